@@ -1,0 +1,62 @@
+// Package bench runs inside a runner, the program that links the libraries: it
+// reads commands on standard input, times batches, and answers on standard
+// output. It stays small because whatever it does happens in the measured
+// process; it decides nothing and computes no statistics.
+package bench
+
+import (
+	"assay/result"
+	"assay/workload"
+)
+
+// An Op runs n operations over a binding's inputs, in turn, and returns a
+// checksum of what it produced: the sum of the encoded sizes for encode, of
+// the workload's leaves for scan, and n for the others. The loop is inside the
+// Op, in generated code, because a call through a func value for every
+// operation would cost about 2 ns, several per cent of a small message's work.
+type Op func(n int) (sum uint64, err error)
+
+// A Codec is a contender bound to the values of one workload root in one mode.
+// The ops that it times are the ones that verification checks: there is no
+// second code path.
+type Codec struct {
+	// Encode encodes the inputs in turn; Encoded returns the bytes of the last
+	// one, valid until the next operation.
+	Encode  Op
+	Encoded func() []byte
+	// Use sets the encoded messages that Decode, Open and Scan read in turn,
+	// and seeks to the first.
+	Use func(messages [][]byte)
+	// Decode decodes the messages in turn; Decoded returns the last result as a
+	// pointer to the neutral model type.
+	Decode  Op
+	Decoded func() any
+	Open    Op
+	Scan    Op
+	// Convert converts the inputs to the library's own type and back; Converted
+	// returns the last result as a pointer to the neutral model type.
+	Convert   Op
+	Converted func() any
+	// Seek makes input i, and message i, the next one.
+	Seek func(i int)
+}
+
+// A Binding is what one contender can do with one root message of one workload
+// in one mode.
+type Binding struct {
+	Contender string
+	Workload  string
+	Root      string
+	Mode      string
+	// Ops are the ops whose fields New sets.
+	Ops []result.Op
+	// New binds the values, a slice of the root's model type, and converts them
+	// to the library's own type.
+	New func(values any) (*Codec, error)
+}
+
+// A Program is what a runner links.
+type Program struct {
+	Workloads []*workload.Workload
+	Bindings  []Binding
+}

@@ -1,0 +1,159 @@
+package bench
+
+import "assay/result"
+
+// Protocol is the version of the runner protocol that this package speaks.
+const Protocol = 1
+
+// A Command is one line on a runner's standard input. Cmd names the command;
+// the field of the same name holds its arguments.
+type Command struct {
+	Cmd       string     `json:"cmd"` // describe, load, verify, calibrate, rounds, memory or exit
+	Load      *Load      `json:"load,omitempty"`
+	Verify    *Verify    `json:"verify,omitempty"`
+	Calibrate *Calibrate `json:"calibrate,omitempty"`
+	Rounds    *Rounds    `json:"rounds,omitempty"`
+	Memory    *Memory    `json:"memory,omitempty"`
+}
+
+// An Answer is one line on a runner's standard output, one for each command.
+// Error is set when the command could not be carried out; otherwise the field
+// named for the command is.
+type Answer struct {
+	Error      string       `json:"error,omitempty"`
+	Described  *Described   `json:"described,omitempty"`
+	Loaded     *Loaded      `json:"loaded,omitempty"`
+	Verified   *Verified    `json:"verified,omitempty"`
+	Calibrated []Calibrated `json:"calibrated,omitempty"`
+	Measured   *Measured    `json:"measured,omitempty"`
+	Counted    *Counted     `json:"counted,omitempty"`
+}
+
+// Described is what a runner is.
+type Described struct {
+	Protocol int    `json:"protocol"`
+	Go       string `json:"go"` // the toolchain that built it; empty for other languages
+	GOOS     string `json:"goos"`
+	GOARCH   string `json:"goarch"`
+	// Modules are the exact versions that are linked.
+	Modules  []result.Module `json:"modules"`
+	Bindings []BindingInfo   `json:"bindings"`
+	// ThreadCPU says whether samples carry the thread's CPU time.
+	ThreadCPU bool `json:"thread_cpu"`
+}
+
+// BindingInfo describes one binding.
+type BindingInfo struct {
+	Contender string      `json:"contender"`
+	Workload  string      `json:"workload"`
+	Root      string      `json:"root"`
+	Mode      string      `json:"mode"`
+	Ops       []result.Op `json:"ops"`
+}
+
+// Load asks for the values of one workload at one size. All later commands
+// work on them.
+type Load struct {
+	Workload string `json:"workload"`
+	Size     string `json:"size"`
+	Seed     uint64 `json:"seed"`
+	Inputs   int    `json:"inputs"` // distinct values; 0: the size's own number
+	// Mark is a file that the runner writes the subject and op it is about to
+	// work on to, so that whoever finds it dead knows whom to charge. Empty: no
+	// marks.
+	Mark string `json:"mark,omitempty"`
+}
+
+// Loaded says what was made.
+type Loaded struct {
+	Root   string `json:"root"`
+	Inputs int    `json:"inputs"`
+}
+
+// Verify asks for the round trip of every input through one contender: each op
+// that the binding offers is run over the inputs once and its result compared.
+type Verify struct {
+	result.Subject
+	// Losses are the declared losses to forgive.
+	Losses []string `json:"losses,omitempty"`
+	// From, when set, asks only whether the contender decodes the bytes that
+	// From wrote to the value that From was given.
+	From *result.Subject `json:"from,omitempty"`
+}
+
+// Verified is the outcome of a round trip.
+type Verified struct {
+	OK bool `json:"ok"`
+	// Op and Reason say what went wrong first: "items: 10 elements became 1".
+	Op     result.Op `json:"op,omitempty"`
+	Reason string    `json:"reason,omitempty"`
+	// Losses are the declared losses that these values did suffer.
+	Losses []string `json:"losses,omitempty"`
+}
+
+// Calibrate asks how many operations make a batch for each case.
+type Calibrate struct {
+	Cases []CaseSpec `json:"cases"`
+	// BatchNS is the least time a batch shall take, in nanoseconds.
+	BatchNS int64 `json:"batch_ns"`
+	// MinOps is the least number of operations of a batch, unless they would
+	// take more than MaxNS; one operation is always run.
+	MinOps int   `json:"min_ops"`
+	MaxNS  int64 `json:"max_ns"`
+}
+
+// A CaseSpec names a case of the loaded workload and size.
+type CaseSpec struct {
+	result.Subject
+	Op result.Op `json:"op"`
+	// N is the number of operations of a batch (rounds only).
+	N int `json:"n,omitempty"`
+	// Every is the case's stride: it takes part in the rounds whose number is a
+	// multiple of it, so that a slow case does not starve the others. 0 is 1.
+	Every int `json:"every,omitempty"`
+}
+
+// Calibrated is the answer for one case, in the order asked.
+type Calibrated struct {
+	N int `json:"n"`
+	// NS is the least time of one operation that was seen, in nanoseconds:
+	// thread CPU time where there is such a clock.
+	NS float64 `json:"ns"`
+}
+
+// Rounds asks for rounds of batches. In each round every case that takes part
+// runs one batch; the order is random, and the next round's is its reverse.
+type Rounds struct {
+	Cases  []CaseSpec `json:"cases"`
+	Warmup int        `json:"warmup"` // rounds that are run and dropped
+	Rounds int        `json:"rounds"`
+	Seed   uint64     `json:"seed"` // of the order
+	// LimitNS ends the rounds early once this much time has passed, in
+	// nanoseconds. 0: no limit. At least one round is kept.
+	LimitNS int64 `json:"limit_ns,omitempty"`
+}
+
+// Measured are the samples of a launch.
+type Measured struct {
+	Series []result.Series `json:"series"` // in the order of the cases asked
+	GCs    int             `json:"gcs"`    // forced collections between batches
+}
+
+// Memory asks for an exact count over Ops operations with the collector off.
+type Memory struct {
+	result.Subject
+	Op result.Op `json:"op"`
+	// Ops is rounded up to a whole number of passes over the inputs.
+	Ops int `json:"ops"`
+}
+
+// Counted is an exact count.
+type Counted struct {
+	Ops    int    `json:"ops"`
+	Bytes  uint64 `json:"bytes"`  // allocated by all of them
+	Allocs uint64 `json:"allocs"` // allocations by all of them
+	// Messages and Encoded are the number of inputs and their encoded bytes,
+	// added up.
+	Messages int   `json:"messages"`
+	Encoded  int64 `json:"encoded"`
+}

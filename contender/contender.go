@@ -1,0 +1,185 @@
+// Package contender is the contract of a contender: one library (and its
+// generator) that speaks a format.
+//
+// A Contender is a value that describes itself: every list, help text, table
+// and page is made from it. It imports no library. Its Emit turns a schema
+// into the Go source that does link the library, batch loops included; that
+// source is compiled into runners only.
+package contender
+
+import (
+	"assay/result"
+	"assay/schema"
+)
+
+// A Contender is one library, or one generator, that speaks a format.
+type Contender struct {
+	// Name is how the command line and the tables call it: the library's own
+	// short name or, for the standard library, its import path.
+	Name string
+	// Title is one line: what it is.
+	Title string
+	// Text is a paragraph for explain: how it is used here, and why so.
+	Text string
+	// Choose says in one line when it is the right choice.
+	Choose string
+	// Format names the wire format. Contenders of one format decode one
+	// another's bytes, and verification checks that they do.
+	Format string
+	// Module is the module whose version is the contender's version; empty for
+	// the standard library.
+	Module string
+	// License is the SPDX identifier of the module's licence.
+	License string
+	Traits  []Trait
+	// Ops are the ops it offers, in the order of result.Ops.
+	Ops []result.Op
+	// Modes are the modes it offers besides the default one.
+	Modes []Mode
+	// Losses are what its round trip is known to lose. Verification tolerates
+	// exactly these.
+	Losses []Loss
+	// Group names the runner it is built into. Empty is the default runner; a
+	// contender that is heavy, or that disturbs others by being linked, has a
+	// group of its own and is measured only when asked for.
+	Group string
+	// Tools are the protoc-style plugins that Emit's Plugins name, as package
+	// paths of the modules pinned in go.mod.
+	Tools []string
+	// Emit writes the Go package for a schema. It returns an *Unsupported when
+	// the format cannot hold the schema.
+	Emit func(Request) (Output, error)
+}
+
+// A Request is what an emitter is asked for.
+type Request struct {
+	Schema *schema.Schema
+	// Package is the import path of the package to write. Its last element is
+	// the package name.
+	Package string
+	// Model is the import path of the package of the neutral model types.
+	Model string
+	// Contender is the name that the bindings carry.
+	Contender string
+}
+
+// An Output is the package that an emitter wrote.
+type Output struct {
+	Files []File
+	// Plugins are run by whoever asked, and the files they answer with are
+	// added. They let a generator that lives in its library's module be used
+	// without linking the library into the tool.
+	Plugins []Plugin
+}
+
+// A File is one file of a generated package.
+type File struct {
+	// Name is the file's name within the package directory.
+	Name string
+	// Data is its content. Go source need not be formatted yet.
+	Data []byte
+}
+
+// A Plugin is one run of a code generator that speaks protoc's plugin
+// protocol: a CodeGeneratorRequest on standard input, a CodeGeneratorResponse
+// on standard output.
+type Plugin struct {
+	// Tool is the plugin's package path.
+	Tool string
+	// Request is an encoded google.protobuf.compiler.CodeGeneratorRequest.
+	Request []byte
+}
+
+// An Unsupported error says that a format cannot hold a schema.
+type Unsupported struct {
+	// Field is the path of the field that cannot be held, as Message.field.
+	Field string
+	// Reason says why, without naming the field again.
+	Reason string
+}
+
+func (u *Unsupported) Error() string { return u.Field + ": " + u.Reason }
+
+// A Trait is a property of a contender that a user may require or avoid.
+type Trait string
+
+// The traits.
+const (
+	Codegen       Trait = "codegen"        // needs a generate step
+	Reflection    Trait = "reflection"     // finds the fields of Go types at run time
+	SchemaFree    Trait = "schema-free"    // bytes can be read without the schema
+	CrossLanguage Trait = "cross-language" // other languages can read it
+	HumanReadable Trait = "human-readable" // text that people read
+	Streaming     Trait = "streaming"      // writes and reads a sequence without holding it whole
+	Evolvable     Trait = "evolvable"      // old readers tolerate new fields and the reverse
+	Lazy          Trait = "lazy"           // can be read in place, without decoding
+	Unsafe        Trait = "unsafe"         // uses package unsafe
+	PureGo        Trait = "pure-go"        // no assembly, no cgo
+	Standard      Trait = "standard"       // part of the Go standard library
+	Unmaintained  Trait = "unmaintained"   // no release for more than three years, or declared so
+)
+
+// TraitText explains each trait in one sentence.
+var TraitText = map[Trait]string{
+	Codegen:       "needs a generate step when the types change",
+	Reflection:    "finds the fields of Go types at run time",
+	SchemaFree:    "its bytes can be read without the schema",
+	CrossLanguage: "other languages have libraries for it",
+	HumanReadable: "text that people can read and edit",
+	Streaming:     "writes and reads a sequence of values without holding it whole",
+	Evolvable:     "old readers tolerate new fields, and new readers old data",
+	Lazy:          "can be read in place, without decoding first",
+	Unsafe:        "uses package unsafe",
+	PureGo:        "no assembly and no cgo",
+	Standard:      "part of the Go standard library",
+	Unmaintained:  "had no release for more than three years, or says itself that it is not maintained",
+}
+
+// A Mode is a way to use a library, other than its default one.
+type Mode struct {
+	// Key is the mode as rows show it, for example "output=reuse".
+	Key string
+	// Ops are the ops whose code differs in this mode. Only they get rows.
+	Ops []result.Op
+	// Text says how the library is called in this mode.
+	Text string
+}
+
+// AxisText explains each axis=value of a mode: what is done and what is given
+// up by it. The default mode of every contender is output=fresh,
+// target=fresh, strings=copy, session=oneshot.
+var AxisText = map[string]string{
+	"output=reuse":   "encodes into a buffer that is kept from call to call. Gives up: the bytes are valid only until the next call, so they must be written out or copied first.",
+	"target=reuse":   "decodes into a value that is kept from call to call. Gives up: the decoded value is valid only until the next call.",
+	"strings=alias":  "decoded strings and bytes point into the input. Gives up: the input must stay unchanged and is kept alive as long as any of them.",
+	"session=stream": "one encoder and one decoder serve many messages, so that type information is sent once. Gives up: a message cannot be read without those before it.",
+}
+
+// A Loss is something that a round trip does not give back, and that is a
+// property of the format or library rather than a fault.
+type Loss string
+
+// The losses. Verification compares with each declared one forgiven, and says
+// which of them the data at hand did suffer.
+const (
+	NilEmpty    Loss = "nil-empty"    // nil and empty lists, maps and bytes become the same
+	ZeroPointer Loss = "zero-pointer" // a pointer to a zero value comes back nil
+	TimeZone    Loss = "time-zone"    // the instant survives, its zone does not
+	TimeRange   Loss = "time-range"   // instants outside int64 nanoseconds around 1970 are refused or wrong
+	NegZero     Loss = "neg-zero"     // -0 comes back as 0
+	NaNInf      Loss = "nan-inf"      // NaN and infinities are refused
+	BadUTF8     Loss = "bad-utf8"     // strings that are not UTF-8 are changed or refused
+	NUL         Loss = "nul"          // NUL and other control characters in strings are changed or refused
+)
+
+// LossText explains each loss in one sentence.
+var LossText = map[Loss]string{
+	NilEmpty:    "nil and empty lists, maps and bytes come back alike",
+	ZeroPointer: "a pointer to a zero value comes back nil",
+	TimeZone:    "the instant survives, the name and offset of its zone do not",
+	TimeRange:   "instants outside the years 1678 to 2262 are refused or come back wrong",
+	NegZero:     "negative zero comes back as zero",
+	NaNInf:      "NaN and the infinities are refused",
+	BadUTF8:     "strings that are not valid UTF-8 are changed or refused",
+	NUL:         "NUL and other control characters in strings are changed or refused",
+}

@@ -1,0 +1,69 @@
+package result
+
+import "time"
+
+// RunSchema is the version of run.json and samples.jsonl.
+const RunSchema = 1
+
+// A Run is what was asked, where, and with what: everything about a run but
+// its samples. It is run.json in the run directory.
+type Run struct {
+	Schema  int       `json:"schema"`
+	ID      string    `json:"id"`   // the name of the run directory
+	Tool    string    `json:"tool"` // version of assay
+	Args    []string  `json:"args"` // the command line that made it
+	Started time.Time `json:"started"`
+	// Finished is zero while the run goes on and after it was cut short.
+	Finished time.Time `json:"finished,omitzero"`
+	Seed     uint64    `json:"seed"`
+	Plan     Plan      `json:"plan"`
+	Host     Host      `json:"host"`
+	Build    Build     `json:"build"`
+}
+
+// A Plan is what a run sets out to measure.
+type Plan struct {
+	Budget time.Duration `json:"budget"` // of measuring, ns
+	Quick  bool          `json:"quick,omitempty"`
+	// Rounds is the number of rounds asked for; 0: as the budget allows.
+	Rounds int    `json:"rounds,omitempty"`
+	Cases  []Case `json:"cases"`
+	// Reference is the contender that ratios are taken to; a cell without it
+	// uses its first verified subject.
+	Reference string `json:"reference"`
+	// Layouts are the seeds of the link layouts, one launch of each a cell; 0
+	// is the ordinary layout.
+	Layouts []uint64 `json:"layouts"`
+}
+
+// A Host is what is known about the machine.
+type Host struct {
+	OS       string `json:"os"`
+	Kernel   string `json:"kernel,omitempty"`
+	Arch     string `json:"arch"`
+	CPU      string `json:"cpu,omitempty"`
+	CPUs     int    `json:"cpus"`
+	MemoryMB int64  `json:"memory_mb,omitempty"`
+	Governor string `json:"governor,omitempty"`
+	// Load is the one-minute load average when the run began.
+	Load float64 `json:"load"`
+	// Virtual says that the machine is a guest, where that can be seen.
+	Virtual bool `json:"virtual,omitempty"`
+}
+
+// A Build is what the runners were built with and from.
+type Build struct {
+	Go           string   `json:"go"`
+	GOAMD64      string   `json:"goamd64,omitempty"`
+	GOFLAGS      string   `json:"goflags,omitempty"`
+	GOEXPERIMENT string   `json:"goexperiment,omitempty"`
+	Modules      []Module `json:"modules"`
+	// Key names the runner in the cache.
+	Key string `json:"key"`
+}
+
+// A Module is a module and its exact version.
+type Module struct {
+	Path    string `json:"path"`
+	Version string `json:"version"`
+}

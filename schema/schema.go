@@ -1,0 +1,170 @@
+// Package schema describes the shape of data in a way that is neutral to every
+// serialization format: messages with numbered fields, and the kinds of value
+// that a field can hold.
+//
+// A schema is what a workload is made of and what every contender's emitter
+// reads. It has a readable text form in TOML: package schema/text reads and
+// writes it.
+package schema
+
+// A Schema is a set of messages, some of which are documents of their own.
+type Schema struct {
+	// Name is lower-case letters, digits and underscores, starting with a
+	// letter. It becomes a Go package name and a protobuf package name.
+	Name string
+	// Doc says what the data is, in a sentence or two.
+	Doc string
+	// Roots are the names of the messages that are encoded as whole documents.
+	Roots []string
+	// Messages are in the order of the text form.
+	Messages []*Message
+	// Enums are in the order of the text form.
+	Enums []*Enum
+}
+
+// A Message is a struct: an ordered list of numbered fields.
+type Message struct {
+	// Name is a Go identifier that begins with an upper-case letter.
+	Name string
+	Doc  string
+	// Bare marks a message that is nothing but its single list or map field.
+	// The neutral Go model, and every format that can hold a list or a map
+	// where it holds a struct (JSON, gob, YAML …), writes the list or map
+	// itself; a format that cannot (protobuf, FlatBuffers, XML …) writes a
+	// message with one field. Lists of lists and documents that are a list at
+	// top level are bare messages.
+	Bare   bool
+	Fields []*Field
+}
+
+// A Field is one member of a message.
+type Field struct {
+	// Name is snake_case: lower-case letters, digits and underscores.
+	Name string
+	// Number is the field's stable number, at least 1, unique in its message.
+	// Formats that write numbers or slots use it; it never changes once data
+	// was written.
+	Number int
+	Doc    string
+	Type   Type
+	// Text is the field's name in formats that write names. Empty means Name.
+	Text string
+	// OmitEmpty asks formats that write names to leave the field out when it
+	// holds its zero value, as the json tag option omitempty does.
+	OmitEmpty bool
+}
+
+// An Enum is a closed set of named int32 values.
+type Enum struct {
+	// Name is a Go identifier that begins with an upper-case letter.
+	Name string
+	Doc  string
+	// Values are in the order of the text form. The first has number 0, which
+	// is the value of an unset field, as protobuf demands.
+	Values []EnumValue
+}
+
+// An EnumValue is one member of an enum.
+type EnumValue struct {
+	// Name is UPPER_SNAKE_CASE and unique in its schema, because protobuf puts
+	// enum values in the scope that encloses the enum.
+	Name   string
+	Number int32
+}
+
+// A Kind is the kind of a value.
+type Kind int
+
+// The kinds. Timestamp is a point in time with nanoseconds; Duration is a
+// signed number of nanoseconds. Enum and Message name their type in Type.Ref;
+// List and Map have an element in Type.Elem.
+const (
+	Invalid Kind = iota
+	Bool
+	Int32
+	Int64
+	Uint32
+	Uint64
+	Float32
+	Float64
+	String
+	Bytes
+	Timestamp
+	Duration
+	EnumKind
+	MessageKind
+	List
+	Map
+)
+
+// A Type is the type of a field or of an element.
+type Type struct {
+	Kind Kind
+	// Ref is the name of the enum or message, for those kinds.
+	Ref string
+	// Optional says that the value may be absent. In Go it is a pointer. On a
+	// list or map element of a message kind it means that the elements are held
+	// by pointer ([]*T, map[K]*T); such elements are never nil in our data,
+	// because most formats cannot write that. Elements of other kinds and
+	// lists and maps themselves are never optional.
+	Optional bool
+	// Key is the kind of a map's key: String, Int32, Int64, Uint32 or Uint64.
+	Key Kind
+	// Elem is the element of a list or map. It is not itself a list or map:
+	// a nested container is a bare message.
+	Elem *Type
+}
+
+// TextName returns the field's name in formats that write names.
+func (f *Field) TextName() string {
+	if f.Text != "" {
+		return f.Text
+	}
+	return f.Name
+}
+
+// Message returns the message of that name, or nil.
+func (s *Schema) Message(name string) *Message {
+	for _, m := range s.Messages {
+		if m.Name == name {
+			return m
+		}
+	}
+	return nil
+}
+
+// Enum returns the enum of that name, or nil.
+func (s *Schema) Enum(name string) *Enum {
+	for _, e := range s.Enums {
+		if e.Name == name {
+			return e
+		}
+	}
+	return nil
+}
+
+// GoName returns the Go name of a snake_case name by the rule that
+// protoc-gen-go uses: each letter after an underscore, and the first, becomes
+// upper-case and the underscore goes ("tx_id" is TxId). One rule for every
+// contender keeps their generated types alike.
+func GoName(name string) string {
+	out := make([]byte, 0, len(name))
+	up := true
+	for i := 0; i < len(name); i++ {
+		c := name[i]
+		switch {
+		case c == '_' && i+1 < len(name) && 'a' <= name[i+1] && name[i+1] <= 'z':
+			up = true
+			continue
+		case '0' <= c && c <= '9':
+			out = append(out, c)
+			up = true
+			continue
+		case up && 'a' <= c && c <= 'z':
+			c -= 'a' - 'A'
+		}
+		out = append(out, c)
+		up = false
+	}
+	return string(out)
+}
