@@ -183,3 +183,21 @@ var LossText = map[Loss]string{
 	BadUTF8:     "strings that are not valid UTF-8 are changed or refused",
 	NUL:         "NUL and other control characters in strings are changed or refused",
 }
+
+// Dir returns the directory of the contender under contenders/, which is also
+// the name of its package: its name in lower-case letters and digits.
+func (c *Contender) Dir() string { return Dir(c.Name) }
+
+// Dir returns the directory of the contender of that name.
+func Dir(name string) string {
+	out := make([]byte, 0, len(name))
+	for i := 0; i < len(name); i++ {
+		switch c := name[i]; {
+		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+			out = append(out, c)
+		case 'A' <= c && c <= 'Z':
+			out = append(out, c-'A'+'a')
+		}
+	}
+	return string(out)
+}

@@ -24,7 +24,8 @@ type Schema struct {
 
 // A Message is a struct: an ordered list of numbered fields.
 type Message struct {
-	// Name is a Go identifier that begins with an upper-case letter.
+	// Name is letters, digits and underscores, begins with an upper-case letter
+	// and is one that GoName leaves as it is.
 	Name string
 	Doc  string
 	// Bare marks a message that is nothing but its single list or map field.
@@ -56,7 +57,8 @@ type Field struct {
 
 // An Enum is a closed set of named int32 values.
 type Enum struct {
-	// Name is a Go identifier that begins with an upper-case letter.
+	// Name is letters, digits and underscores, begins with an upper-case letter
+	// and is one that GoName leaves as it is.
 	Name string
 	Doc  string
 	// Values are in the order of the text form. The first has number 0, which

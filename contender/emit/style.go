@@ -1,0 +1,430 @@
+package emit
+
+import (
+	"strings"
+
+	"assay/schema"
+)
+
+// A Style says how a contender's own Go types differ from the model's. The
+// zero Style is a copy of the model: structs by value, optional values as
+// pointers, bare messages as named slices and maps.
+type Style struct {
+	// Pointers says that messages are always held by pointer.
+	Pointers bool
+	// Wrapped says that a bare message is a struct with its one field.
+	Wrapped bool
+	// Entries says that a map is a list of entry structs, named
+	// <Message><Field>Entry, with fields Key and Value.
+	Entries bool
+	// Leaf is how leaves are held that are not held as in the model.
+	Leaf map[schema.Kind]Leaf
+	// Optional is how optional leaves are held that are not held as a pointer
+	// to what Leaf says: by a type whose nil is absent, or, with Oneof, inside
+	// the wrapper.
+	Optional map[schema.Kind]Leaf
+	// Enum returns how an enum is held; nil: by a type of the same name as in
+	// the model, declared by Types.
+	Enum func(name string) Leaf
+	// Oneof says that an optional leaf is held in a wrapper struct behind an
+	// interface, and returns the interface field's name, the wrapper's type
+	// and the field inside it. Leaves whose type is its own optional form are
+	// held as they are. Nil: optional leaves are pointers.
+	Oneof func(m *schema.Message, f *schema.Field) (field, wrapper, inner string)
+	// Imports are import paths that leaf expressions may need.
+	Imports []string
+}
+
+// A Leaf is how a leaf is held when not as in the model. From, To and Sum are
+// Go expressions in which % stands for the value.
+type Leaf struct {
+	// Go is the type. Types that begin with * are their own optional form.
+	Go string
+	// From makes it from the model's value, To the reverse.
+	From, To string
+	// Sum folds it as the workload.Leaf functions do; empty: To is folded.
+	Sum string
+}
+
+var sumFunc = map[schema.Kind]string{
+	schema.Bool: "LeafBool", schema.Int32: "LeafInt", schema.Int64: "LeafInt",
+	schema.Uint32: "LeafInt", schema.Uint64: "LeafInt", schema.EnumKind: "LeafInt",
+	schema.Float32: "LeafFloat32", schema.Float64: "LeafFloat64",
+	schema.String: "LeafText", schema.Bytes: "LeafText",
+	schema.Timestamp: "LeafTime", schema.Duration: "LeafDuration",
+}
+
+// LeafOf returns how a leaf kind is held; ok is false when as in the model.
+func (st *Style) LeafOf(t schema.Type) (Leaf, bool) {
+	if l, ok := st.Optional[t.Kind]; ok && t.Optional {
+		return l, true
+	}
+	if t.Kind == schema.EnumKind {
+		if st.Enum != nil {
+			return st.Enum(t.Ref), true
+		}
+		return Leaf{Go: t.Ref, From: t.Ref + "(%)", To: "model." + t.Ref + "(%)", Sum: "workload.LeafInt(%)"}, true
+	}
+	l, ok := st.Leaf[t.Kind]
+	return l, ok
+}
+
+// nilable reports whether an optional leaf is held by a type that is its own
+// optional form.
+func (st *Style) nilable(t schema.Type) bool {
+	if _, ok := st.Optional[t.Kind]; ok {
+		return st.Oneof == nil
+	}
+	l, ok := st.LeafOf(t)
+	return ok && strings.HasPrefix(l.Go, "*")
+}
+
+// Type returns the contender's own Go type of a field or element.
+func (st *Style) Type(m *schema.Message, f *schema.Field, t schema.Type) string {
+	switch t.Kind {
+	case schema.List:
+		return "[]" + st.Type(m, f, *t.Elem)
+	case schema.Map:
+		if st.Entries {
+			return "[]" + EntryName(m, f)
+		}
+		return "map[" + goKind[t.Key] + "]" + st.Type(m, f, *t.Elem)
+	case schema.MessageKind:
+		if st.Pointers || t.Optional {
+			return "*" + t.Ref
+		}
+		return t.Ref
+	}
+	l, ok := st.LeafOf(t)
+	if !ok {
+		l.Go = goKind[t.Kind]
+	}
+	if t.Optional && !st.nilable(t) {
+		return "*" + l.Go
+	}
+	return l.Go
+}
+
+// EntryName returns the name of the entry struct of a map field.
+func EntryName(m *schema.Message, f *schema.Field) string {
+	return m.Name + schema.GoName(f.Name) + "Entry"
+}
+
+// Types writes the contender's own types. tag returns a field's struct tag
+// without the backquotes, or nothing; f is nil-safe only for fields of the
+// schema. The key and value of entry structs get the tags of entryTags.
+func (st *Style) Types(out *Source, s *schema.Schema, tag func(m *schema.Message, f *schema.Field) string, entryTags [2]string) {
+	out.Import("time")
+	out.Import(st.Imports...)
+	if st.Enum == nil {
+		for _, e := range s.Enums {
+			out.P("type %s int32\n", e.Name)
+		}
+	}
+	quote := func(t string) string {
+		if t == "" {
+			return ""
+		}
+		return " `" + t + "`"
+	}
+	for _, m := range s.Messages {
+		if m.Bare && !st.Wrapped {
+			out.P("type %s %s\n", m.Name, st.Type(m, m.Fields[0], m.Fields[0].Type))
+		} else {
+			out.P("type %s struct {", m.Name)
+			for _, f := range m.Fields {
+				out.P("%s %s%s", schema.GoName(f.Name), st.Type(m, f, f.Type), quote(tag(m, f)))
+			}
+			out.P("}\n")
+		}
+		for _, f := range m.Fields {
+			if st.Entries && f.Type.Kind == schema.Map {
+				out.P("type %s struct {", EntryName(m, f))
+				out.P("Key %s%s", goKind[f.Type.Key], quote(entryTags[0]))
+				out.P("Value %s%s", st.Type(m, f, *f.Type.Elem), quote(entryTags[1]))
+				out.P("}\n")
+			}
+		}
+	}
+}
+
+// oneof reports whether a field of that type is held as Oneof says.
+func (st *Style) oneof(t schema.Type) bool {
+	return st.Oneof != nil && t.Optional && t.Kind != schema.MessageKind && !st.nilable(t)
+}
+
+// Convert writes, for each message, the functions that convert between the
+// model and the contender's own type, and the one that sums its leaves:
+//
+//	func from<Message>(dst *Message, src *model.Message)
+//	func to<Message>(dst *model.Message, src *Message)
+//	func sum<Message>(v *Message) uint64
+//
+// Destinations are zero values. Strings and bytes are shared, not copied.
+func (st *Style) Convert(out *Source, s *schema.Schema, modelPath string) {
+	out.ImportAs("model", modelPath)
+	out.Import("time", "assay/workload")
+	out.Import(st.Imports...)
+	for _, m := range s.Messages {
+		st.from(out, m)
+		st.to(out, m)
+		st.sum(out, s, m)
+	}
+}
+
+// member returns the expression of a field of v; a bare message that is no
+// struct is its own field.
+func (st *Style) member(m *schema.Message, f *schema.Field, v string) string {
+	if m.Bare && !st.Wrapped {
+		return "(*" + v + ")"
+	}
+	return v + "." + schema.GoName(f.Name)
+}
+
+func modelMember(m *schema.Message, f *schema.Field, v string) string {
+	return (&Style{}).member(m, f, v)
+}
+
+func fill(expr, v string) string { return strings.ReplaceAll(expr, "%", v) }
+
+// from writes the conversion from the model.
+func (st *Style) from(out *Source, m *schema.Message) {
+	out.P("func from%s(dst *%s, src *model.%s) {", m.Name, m.Name, m.Name)
+	for _, f := range m.Fields {
+		dst, src := st.member(m, f, "dst"), modelMember(m, f, "src")
+		switch t := f.Type; t.Kind {
+		case schema.List:
+			st.fromList(out, m, f, dst, src)
+		case schema.Map:
+			st.fromMap(out, m, f, dst, src)
+		default:
+			if st.oneof(t) {
+				field, wrapper, inner := st.Oneof(m, f)
+				expr := "*" + src
+				if l, ok := st.LeafOf(t); ok {
+					expr = fill(l.From, expr)
+				}
+				out.P("if %s != nil {\ndst.%s = &%s{%s: %s}\n}", src, field, wrapper, inner, expr)
+				continue
+			}
+			st.fromValue(out, t, dst, src)
+		}
+	}
+	out.P("}\n")
+}
+
+// fromValue writes the conversion of a value that is no list or map.
+func (st *Style) fromValue(out *Source, t schema.Type, dst, src string) {
+	if t.Kind == schema.MessageKind {
+		switch {
+		case t.Optional:
+			out.P("if %s != nil {\n%s = new(%s)\nfrom%s(%s, %s)\n}", src, dst, t.Ref, t.Ref, dst, src)
+		case st.Pointers:
+			out.P("%s = new(%s)\nfrom%s(%s, &%s)", dst, t.Ref, t.Ref, dst, src)
+		default:
+			out.P("from%s(&%s, &%s)", t.Ref, dst, src)
+		}
+		return
+	}
+	l, ok := st.LeafOf(t)
+	switch {
+	case !ok:
+		out.P("%s = %s", dst, src)
+	case !t.Optional:
+		out.P("%s = %s", dst, fill(l.From, src))
+	case st.nilable(t):
+		out.P("if %s != nil {\n%s = %s\n}", src, dst, fill(l.From, "(*"+src+")"))
+	default:
+		out.P("if %s != nil {\nx := %s\n%s = &x\n}", src, fill(l.From, "*"+src), dst)
+	}
+}
+
+func (st *Style) fromList(out *Source, m *schema.Message, f *schema.Field, dst, src string) {
+	elem := *f.Type.Elem
+	if _, ok := st.LeafOf(elem); !ok && elem.Kind != schema.MessageKind {
+		out.P("%s = %s", dst, src)
+		return
+	}
+	out.P("if %s != nil {\n%s = make(%s, len(%s))\nfor i := range %s {", src, dst, st.Type(m, f, f.Type), src, src)
+	st.fromValue(out, elem, dst+"[i]", src+"[i]")
+	out.P("}\n}")
+}
+
+func (st *Style) fromMap(out *Source, m *schema.Message, f *schema.Field, dst, src string) {
+	elem := *f.Type.Elem
+	_, other := st.LeafOf(elem)
+	if !st.Entries && !other && elem.Kind != schema.MessageKind {
+		out.P("%s = %s", dst, src)
+		return
+	}
+	if st.Entries {
+		out.P("if %s != nil {\n%s = make(%s, 0, len(%s))\nfor k, v := range %s {", src, dst, st.Type(m, f, f.Type), src, src)
+		out.P("e := %s{Key: k}", EntryName(m, f))
+		st.fromValue(out, elem, "e.Value", "v")
+		out.P("%s = append(%s, e)\n}\n}", dst, dst)
+		return
+	}
+	out.P("if %s != nil {\n%s = make(%s, len(%s))\nfor k, v := range %s {", src, dst, st.Type(m, f, f.Type), src, src)
+	out.P("var e %s", st.Type(m, f, elem))
+	st.fromValue(out, elem, "e", "v")
+	out.P("%s[k] = e\n}\n}", dst)
+}
+
+// to writes the conversion to the model.
+func (st *Style) to(out *Source, m *schema.Message) {
+	out.P("func to%s(dst *model.%s, src *%s) {", m.Name, m.Name, m.Name)
+	for _, f := range m.Fields {
+		dst, src := modelMember(m, f, "dst"), st.member(m, f, "src")
+		switch t := f.Type; t.Kind {
+		case schema.List:
+			st.toList(out, f, dst, src)
+		case schema.Map:
+			st.toMap(out, f, dst, src)
+		default:
+			if st.oneof(t) {
+				field, wrapper, inner := st.Oneof(m, f)
+				expr := "w." + inner
+				if l, ok := st.LeafOf(t); ok {
+					expr = fill(l.To, expr)
+				}
+				out.P("if w, ok := src.%s.(*%s); ok {\nx := %s\n%s = &x\n}", field, wrapper, expr, dst)
+				continue
+			}
+			st.toValue(out, t, dst, src)
+		}
+	}
+	out.P("}\n")
+}
+
+func (st *Style) toValue(out *Source, t schema.Type, dst, src string) {
+	if t.Kind == schema.MessageKind {
+		switch {
+		case t.Optional:
+			out.P("if %s != nil {\n%s = new(model.%s)\nto%s(%s, %s)\n}", src, dst, t.Ref, t.Ref, dst, src)
+		case st.Pointers:
+			out.P("if %s != nil {\nto%s(&%s, %s)\n}", src, t.Ref, dst, src)
+		default:
+			out.P("to%s(&%s, &%s)", t.Ref, dst, src)
+		}
+		return
+	}
+	l, ok := st.LeafOf(t)
+	switch {
+	case !ok:
+		out.P("%s = %s", dst, src)
+	case !t.Optional:
+		out.P("%s = %s", dst, fill(l.To, src))
+	case st.nilable(t):
+		out.P("if %s != nil {\nx := %s\n%s = &x\n}", src, fill(l.To, src), dst)
+	default:
+		out.P("if %s != nil {\nx := %s\n%s = &x\n}", src, fill(l.To, "(*"+src+")"), dst)
+	}
+}
+
+func (st *Style) toList(out *Source, f *schema.Field, dst, src string) {
+	elem := *f.Type.Elem
+	if _, ok := st.LeafOf(elem); !ok && elem.Kind != schema.MessageKind {
+		out.P("%s = %s", dst, src)
+		return
+	}
+	out.P("if %s != nil {\n%s = make(%s, len(%s))\nfor i := range %s {", src, dst, ModelType(f.Type, "model."), src, src)
+	st.toValue(out, elem, dst+"[i]", src+"[i]")
+	out.P("}\n}")
+}
+
+func (st *Style) toMap(out *Source, f *schema.Field, dst, src string) {
+	elem := *f.Type.Elem
+	_, other := st.LeafOf(elem)
+	if !st.Entries && !other && elem.Kind != schema.MessageKind {
+		out.P("%s = %s", dst, src)
+		return
+	}
+	out.P("if %s != nil {\n%s = make(%s, len(%s))", src, dst, ModelType(f.Type, "model."), src)
+	key, value := "k", "v"
+	if st.Entries {
+		out.P("for i := range %s {\nx := &%s[i]", src, src)
+		key, value = "x.Key", "x.Value"
+	} else {
+		out.P("for k, v := range %s {", src)
+	}
+	out.P("var e %s", ModelType(elem, "model."))
+	st.toValue(out, elem, "e", value)
+	out.P("%s[%s] = e\n}\n}", dst, key)
+}
+
+// sum writes the function that adds up the leaves of a message.
+func (st *Style) sum(out *Source, s *schema.Schema, m *schema.Message) {
+	out.P("func sum%s(v *%s) (sum uint64) {", m.Name, m.Name)
+	for _, f := range m.Fields {
+		src := st.member(m, f, "v")
+		switch t := f.Type; t.Kind {
+		case schema.List:
+			if st.held(*t.Elem) {
+				out.P("for _, x := range %s {", src)
+				st.sumValue(out, *t.Elem, "x")
+			} else {
+				out.P("for i := range %s {", src)
+				st.sumValue(out, *t.Elem, src+"[i]")
+			}
+			out.P("}")
+		case schema.Map:
+			key := sumFunc[t.Key]
+			if st.Entries {
+				out.P("for i := range %s {\nx := &%s[i]\nsum += workload.%s(x.Key)", src, src, key)
+				st.sumValue(out, *t.Elem, "x.Value")
+			} else {
+				out.P("for k, x := range %s {\nsum += workload.%s(k)", src, key)
+				st.sumValue(out, *t.Elem, "x")
+			}
+			out.P("}")
+		default:
+			if st.oneof(t) {
+				field, wrapper, inner := st.Oneof(m, f)
+				out.P("if w, ok := v.%s.(*%s); ok {", field, wrapper)
+				t.Optional = false
+				st.sumValue(out, t, "w."+inner)
+				out.P("}")
+				continue
+			}
+			st.sumValue(out, t, src)
+		}
+	}
+	out.P("return sum\n}\n")
+}
+
+// held reports whether list elements of that type are ranged over by value:
+// leaves and pointers are, structs would be copied.
+func (st *Style) held(t schema.Type) bool {
+	return t.Kind != schema.MessageKind || st.Pointers || t.Optional
+}
+
+func (st *Style) sumValue(out *Source, t schema.Type, src string) {
+	if t.Kind == schema.MessageKind {
+		switch {
+		case t.Optional || st.Pointers:
+			out.P("if %s != nil {\nsum += sum%s(%s)\n}", src, t.Ref, src)
+		default:
+			out.P("sum += sum%s(&%s)", t.Ref, src)
+		}
+		return
+	}
+	expr := func(v string) string { return "workload." + sumFunc[t.Kind] + "(" + v + ")" }
+	l, ok := st.LeafOf(t)
+	if ok {
+		plain := expr
+		expr = func(v string) string {
+			if l.Sum != "" {
+				return fill(l.Sum, v)
+			}
+			return plain(fill(l.To, v))
+		}
+	}
+	switch {
+	case !t.Optional:
+		out.P("sum += %s", expr(src))
+	case st.nilable(t):
+		out.P("if %s != nil {\nsum += %s\n}", src, expr(src))
+	default:
+		out.P("if %s != nil {\nsum += %s\n}", src, expr("(*"+src+")"))
+	}
+}

@@ -1,0 +1,94 @@
+package protoc
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"assay/schema"
+)
+
+// Text returns the schema as a .proto file to be read, or to be given to
+// protoc: it means the same as what Request sends. The docs are its comments.
+// The Parameter is not used.
+func Text(o Options) []byte {
+	var b bytes.Buffer
+	comment(&b, "", o.Schema.Doc)
+	if o.Schema.Doc != "" {
+		b.WriteByte('\n') // so that it is not the comment of the line below
+	}
+	fmt.Fprintf(&b, "syntax = \"proto3\";\n\npackage %s;\n\n", o.ProtoPackage)
+	for _, f := range imports(o.Schema) {
+		fmt.Fprintf(&b, "import %q;\n", f.path)
+	}
+	if len(imports(o.Schema)) > 0 {
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "option go_package = %q;\n", o.goPackage())
+	for _, m := range o.Schema.Messages {
+		b.WriteByte('\n')
+		comment(&b, "", m.Doc)
+		if len(m.Fields) == 0 {
+			fmt.Fprintf(&b, "message %s {}\n", m.Name)
+			continue
+		}
+		fmt.Fprintf(&b, "message %s {\n", m.Name)
+		for _, f := range m.Fields {
+			comment(&b, "  ", f.Doc)
+			fmt.Fprintf(&b, "  %s %s = %d;\n", o.expr(m, f.Type), f.Name, f.Number)
+		}
+		b.WriteString("}\n")
+	}
+	for _, e := range o.Schema.Enums {
+		b.WriteByte('\n')
+		comment(&b, "", e.Doc)
+		fmt.Fprintf(&b, "enum %s {\n", e.Name)
+		for _, v := range e.Values {
+			fmt.Fprintf(&b, "  %s = %d;\n", v.Name, v.Number)
+		}
+		b.WriteString("}\n")
+	}
+	return b.Bytes()
+}
+
+// expr returns the type of a field of message m as a .proto file writes it.
+func (o Options) expr(m *schema.Message, t schema.Type) string {
+	switch {
+	case t.Kind == schema.List:
+		return "repeated " + o.expr(m, *t.Elem)
+	case t.Kind == schema.Map:
+		return fmt.Sprintf("map<%s, %s>", protoTypes[t.Key].name, o.expr(m, *t.Elem))
+	case explicit(t):
+		t.Optional = false
+		return "optional " + o.expr(m, t)
+	case t.Ref == "" && protoTypes[t.Kind].file != nil && strings.Contains("."+o.ProtoPackage+".", ".google."):
+		return "." + protoTypes[t.Kind].name // or it would mean a package within ours
+	case t.Ref == "":
+		return protoTypes[t.Kind].name
+	}
+	// A name means the innermost type of that name, and m has the entries of
+	// its maps nested in it.
+	for _, f := range m.Fields {
+		if f.Type.Kind == schema.Map && entryName(f.Name) == t.Ref {
+			return o.typeName(t.Ref)
+		}
+	}
+	return t.Ref
+}
+
+// comment writes a doc as a comment.
+func comment(b *bytes.Buffer, indent, doc string) {
+	for _, l := range lines(doc) {
+		b.WriteString(strings.TrimRight(indent+"// "+clean(l), " ") + "\n")
+	}
+}
+
+// clean replaces what would end a comment or confuse protoc's reader of it.
+func clean(line string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, line)
+}

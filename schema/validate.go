@@ -1,0 +1,455 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"go/token"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// An Error says which rule of this package a schema breaks, and where.
+type Error struct {
+	// Path is what breaks the rule: a message or an enum by its name, a field
+	// as Message.field, an enum value as Enum.VALUE. It is empty for the schema
+	// itself. A nameless thing is named by its place, as in messages[0] or
+	// Message.fields[2].
+	Path string
+	// Part is the member at fault: name, doc, number, type, text, fields,
+	// values, bare or roots. They are the keys of the text form too.
+	Part string
+	// Reason says what is wrong and what to do about it.
+	Reason string
+}
+
+func (e *Error) Error() string {
+	if e.Path == "" {
+		return e.Reason
+	}
+	return e.Path + ": " + e.Reason
+}
+
+// Field numbers are the ones that protobuf can hold.
+const (
+	maxNumber     = 1<<29 - 1
+	firstReserved = 19000 // protobuf keeps 19000 to 19999 for itself
+	lastReserved  = 19999
+)
+
+// methods are the methods that generated message types have in one library or
+// another. A Go struct cannot have a field and a method of one name, and the
+// generators that meet such a field rename it each in their own way.
+var methods = map[string]bool{
+	"LeafSum": true, // the neutral model
+	// protoc-gen-go, vtprotobuf and gogo protobuf
+	"Reset": true, "String": true, "GoString": true, "ProtoMessage": true, "ProtoReflect": true,
+	"Descriptor": true, "ExtensionMap": true, "ExtensionRangeArray": true,
+	"Marshal": true, "MarshalTo": true, "Unmarshal": true,
+	"Size": true, "ProtoSize": true, "Equal": true, "VerboseEqual": true,
+	// tinylib/msgp
+	"EncodeMsg": true, "DecodeMsg": true, "MarshalMsg": true, "UnmarshalMsg": true, "Msgsize": true,
+}
+
+// Reserved reports whether no field may have the given Go name, because a
+// generated message type has a method of that name. A trailing underscore
+// frees the name, and Field.Text keeps the data as it is: a field "size" is
+// written as Name "size_" with Text "size".
+func Reserved(goName string) bool { return methods[goName] }
+
+// Validate returns nil when the schema keeps every rule of this package and
+// can be turned into Go and protobuf without renaming anything. Otherwise it
+// returns all that is wrong as an errors.Join of *Error.
+//
+// Rules that follow from the renaming: no two fields of a message share a Go
+// name, a getter or a JSON name, none is Reserved, and no enum value is called
+// as a message. A text name is unique in its message and can stand in a struct
+// tag. The limits of field numbers are protobuf's.
+func (s *Schema) Validate() error {
+	c := &checker{schema: s, types: map[string]string{}, values: map[string]string{}}
+	c.head()
+	for i, m := range s.Messages {
+		c.declare(m.Name, "message", at("messages", i))
+	}
+	for i, e := range s.Enums {
+		c.declare(e.Name, "enum", at("enums", i))
+	}
+	c.roots()
+	for i, m := range s.Messages {
+		c.message(orAt(m.Name, "messages", i), m)
+	}
+	for i, e := range s.Enums {
+		c.enum(orAt(e.Name, "enums", i), e)
+	}
+	c.recursion()
+	return errors.Join(c.errs...)
+}
+
+// A checker collects the errors of one schema.
+type checker struct {
+	schema *Schema
+	errs   []error
+	types  map[string]string // name of a message or enum → what it is
+	values map[string]string // name of an enum value → its enum
+}
+
+func (c *checker) fail(path, part, format string, args ...any) {
+	c.errs = append(c.errs, &Error{Path: path, Part: part, Reason: fmt.Sprintf(format, args...)})
+}
+
+// at is the path of a nameless element.
+func at(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }
+
+// orAt returns the name, or the element's place when there is no name.
+func orAt(name, list string, i int) string {
+	if name != "" {
+		return name
+	}
+	return at(list, i)
+}
+
+func (c *checker) head() {
+	name := c.schema.Name
+	switch {
+	case !isSnake(name):
+		c.fail("", "name", "the schema's name %q must be lower-case letters, digits and underscores, starting with a letter", name)
+	case token.IsKeyword(name), name == "main", name == "internal", name == "vendor":
+		c.fail("", "name", "the schema's name %q cannot name a Go package; choose another, such as %q", name, name+"_data")
+	}
+	c.doc("", c.schema.Doc)
+}
+
+func (c *checker) doc(path, doc string) {
+	if !utf8.ValidString(doc) {
+		c.fail(path, "doc", "the doc is not valid UTF-8")
+	}
+}
+
+// declare enters the name of a message or enum.
+func (c *checker) declare(name, what, place string) {
+	if name == "" {
+		c.fail(place, "name", "the %s has no name", what)
+		return
+	}
+	if !isTypeName(name) {
+		c.fail(name, "name", "the %s's name must be letters, digits and underscores, starting with an upper-case letter", what)
+	} else if g := GoName(name); g != name {
+		c.fail(name, "name", "protobuf's generators would rename the %s to %s; name it so", what, g)
+	}
+	if other, ok := c.types[name]; ok {
+		c.fail(name, "name", "there is another %s of this name; messages and enums share one Go package", other)
+		return
+	}
+	c.types[name] = what
+}
+
+func (c *checker) roots() {
+	if len(c.schema.Roots) == 0 {
+		c.fail("", "roots", "the schema has no roots; name at least one message that is encoded as a whole document")
+	}
+	seen := map[string]bool{}
+	for _, r := range c.schema.Roots {
+		switch {
+		case c.types[r] == "enum":
+			c.fail("", "roots", "the root %q is an enum; a root is a message", r)
+		case c.types[r] == "":
+			c.fail("", "roots", "the root %q is not a message of the schema", r)
+		case seen[r]:
+			c.fail("", "roots", "the root %q is listed twice", r)
+		}
+		seen[r] = true
+	}
+}
+
+func (c *checker) message(path string, m *Message) {
+	c.doc(path, m.Doc)
+	if m.Bare && (len(m.Fields) != 1 || !m.Fields[0].Type.container()) {
+		c.fail(path, "bare", "a bare message has exactly one field, and it is a list or a map")
+	}
+	names := fieldNames{}
+	for i, f := range m.Fields {
+		fpath := path + "." + orAt(f.Name, "fields", i)
+		c.field(fpath, f)
+		names.add(c, fpath, f)
+	}
+}
+
+// fieldNames are the names taken in one message, by name space.
+type fieldNames struct {
+	numbers                map[int]string
+	names, gos, json, text map[string]string
+}
+
+// add enters a field, and reports what clashes with an earlier one. It
+// reports one clash of names only: the others follow from it.
+func (n *fieldNames) add(c *checker, path string, f *Field) {
+	if n.numbers == nil {
+		*n = fieldNames{map[int]string{}, map[string]string{}, map[string]string{}, map[string]string{}, map[string]string{}}
+	}
+	if other, ok := n.numbers[f.Number]; ok {
+		c.fail(path, "number", "the number %d is taken by field %q", f.Number, other)
+	} else {
+		n.numbers[f.Number] = f.Name
+	}
+	defer func() { n.names[f.Name] = f.Name }()
+	if _, ok := n.names[f.Name]; ok {
+		c.fail(path, "name", "there is another field of this name in the message")
+		return
+	}
+	goName, json := GoName(f.Name), lowerCamel(f.Name)
+	taken := goNames(f)
+	for _, g := range taken {
+		if other, ok := n.gos[g]; ok {
+			c.fail(path, "name", "generated Go code would use the name %s for this field and for field %q; rename one", g, other)
+			return
+		}
+	}
+	for _, g := range taken {
+		n.gos[g] = f.Name
+	}
+	if other, ok := n.json[json]; ok {
+		c.fail(path, "name", "protobuf's JSON would call both this field and field %q %q; rename one", other, json)
+		return
+	}
+	n.json[json] = f.Name
+	if Reserved(goName) {
+		c.fail(path, "name", "generated types have a method %s; name the field %q and give it text = %q", goName, f.Name+"_", f.TextName())
+	}
+	if other, ok := n.text[f.TextName()]; ok {
+		c.fail(path, "text", "the text name %q is taken by field %q", f.TextName(), other)
+		return
+	}
+	n.text[f.TextName()] = f.Name
+}
+
+// goNames are the names that a field takes in generated Go structs: its own,
+// protobuf's getter and, where protoc-gen-go makes one, that of the oneof which
+// marks a value as optional.
+func goNames(f *Field) []string {
+	name := GoName(f.Name)
+	names := []string{name, "Get" + name}
+	if f.Type.Optional && f.Type.Kind != MessageKind {
+		names = append(names, "X"+name)
+	}
+	return names
+}
+
+func (c *checker) field(path string, f *Field) {
+	c.doc(path, f.Doc)
+	if f.Name == "" {
+		c.fail(path, "name", "the field has no name")
+	} else if !isSnake(f.Name) {
+		c.fail(path, "name", "a field's name must be lower-case letters, digits and underscores, starting with a letter; give the name that formats write as text")
+	}
+	switch {
+	case f.Number < 1:
+		c.fail(path, "number", "the number %d is too small; numbers start at 1", f.Number)
+	case f.Number > maxNumber:
+		c.fail(path, "number", "the number %d is too large; the largest is %d", f.Number, maxNumber)
+	case firstReserved <= f.Number && f.Number <= lastReserved:
+		c.fail(path, "number", "the number %d is one of %d to %d, which protobuf keeps for itself", f.Number, firstReserved, lastReserved)
+	}
+	if bad := badText(f.Text); bad != "" {
+		c.fail(path, "text", "the text name %q %s", f.Text, bad)
+	}
+	c.typ(path, f.Type, false)
+}
+
+// badText says what stops a text name from being written in a struct tag.
+// Empty means that nothing does. The characters are those that encoding/json
+// takes in a tag.
+func badText(text string) string {
+	if text == "-" {
+		return "means in a struct tag that the field is left out; choose another"
+	}
+	for _, r := range text {
+		if !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) || r == utf8.RuneError {
+			return fmt.Sprintf("holds %q, which a Go struct tag cannot hold", r)
+		}
+	}
+	return ""
+}
+
+// typ checks the type of a field, or of an element.
+func (c *checker) typ(path string, t Type, elem bool) {
+	bad := func(format string, args ...any) { c.fail(path, "type", format, args...) }
+	switch {
+	case t.Kind <= Invalid || t.Kind > Map:
+		bad("the field has no valid kind")
+		return
+	case t.Kind == EnumKind && c.types[t.Ref] != "enum":
+		bad("the schema has no enum %q", t.Ref)
+	case t.Kind == MessageKind && c.types[t.Ref] != "message":
+		bad("the schema has no message %q", t.Ref)
+	case t.Ref != "" && t.Kind != EnumKind && t.Kind != MessageKind:
+		bad("the type refers to %q but is neither an enum nor a message", t.Ref)
+	}
+	if t.Optional && (t.container() || elem && t.Kind != MessageKind) {
+		if elem {
+			bad("only elements that are messages can be optional; drop the *")
+		} else {
+			bad("lists and maps are never optional; drop the *")
+		}
+	}
+	switch t.Kind {
+	case Map:
+		switch t.Key {
+		case String, Int32, Int64, Uint32, Uint64:
+		default:
+			bad("a map's key must be string, int32, int64, uint32 or uint64")
+		}
+	default:
+		if t.Key != Invalid {
+			bad("the type has a key but is not a map")
+		}
+	}
+	switch {
+	case !t.container() && t.Elem != nil:
+		bad("the type has an element but is neither a list nor a map")
+	case t.container() && t.Elem == nil:
+		bad("the list or map has no element type")
+	case t.container() && t.Elem.container():
+		bad("the element of a list or map cannot be a list or a map itself; make it a bare message")
+	case t.container():
+		c.typ(path, *t.Elem, true)
+	}
+}
+
+// container reports whether the type is a list or a map.
+func (t Type) container() bool { return t.Kind == List || t.Kind == Map }
+
+func (c *checker) enum(path string, e *Enum) {
+	c.doc(path, e.Doc)
+	if len(e.Values) == 0 {
+		c.fail(path, "values", "the enum has no values; the first is number 0, the value of an unset field")
+		return
+	}
+	numbers := map[int32]string{}
+	short := map[string]string{}
+	for i, v := range e.Values {
+		vpath := path + "." + orAt(v.Name, "values", i)
+		if i == 0 && v.Number != 0 {
+			c.fail(vpath, "number", "the first value of an enum must have number 0, which is the value of an unset field")
+		}
+		if other, ok := numbers[v.Number]; ok {
+			c.fail(vpath, "number", "the number %d is taken by value %q", v.Number, other)
+		}
+		numbers[v.Number] = v.Name
+		c.value(vpath, e, v, short)
+	}
+}
+
+// value checks the name of an enum value. short holds the names of the enum's
+// earlier values as protobuf compares them: without the enum's own name.
+func (c *checker) value(path string, e *Enum, v EnumValue, short map[string]string) {
+	if v.Name == "" {
+		c.fail(path, "name", "the value has no name")
+		return
+	}
+	if !isUpperSnake(v.Name) {
+		c.fail(path, "name", "a value's name must be upper-case letters, digits and underscores, starting with a letter")
+		return
+	}
+	if other, ok := c.values[v.Name]; ok {
+		c.fail(path, "name", "enum %q has a value of this name too; names of values are unique in a schema", other)
+		return
+	}
+	c.values[v.Name] = e.Name
+	for _, n := range []string{v.Name, e.Name + "_" + v.Name} {
+		if what, ok := c.types[n]; ok {
+			c.fail(path, "name", "generated code would use the name %s for this value and for the %s %s; rename one", n, what, n)
+			return
+		}
+	}
+	s := shortValue(e.Name, v.Name)
+	if other, ok := short[s]; ok {
+		c.fail(path, "name", "protobuf takes this name and %q for the same, because it ignores the enum's name and underscores; rename one", other)
+		return
+	}
+	short[s] = v.Name
+}
+
+// recursion finds messages that hold themselves by value: no Go struct can.
+func (c *checker) recursion() {
+	const (
+		open = 1 + iota
+		done
+	)
+	state := map[string]int{}
+	var visit func(m *Message)
+	visit = func(m *Message) {
+		state[m.Name] = open
+		for i, f := range m.Fields {
+			next := c.schema.Message(f.Type.Ref)
+			if f.Type.Kind != MessageKind || f.Type.Optional || next == nil {
+				continue
+			}
+			switch state[next.Name] {
+			case open:
+				c.fail(m.Name+"."+orAt(f.Name, "fields", i), "type", "message %s would contain itself without end; make the field optional, a list or a map", next.Name)
+			case 0:
+				visit(next)
+			}
+		}
+		state[m.Name] = done
+	}
+	for _, m := range c.schema.Messages {
+		if state[m.Name] == 0 {
+			visit(m)
+		}
+	}
+}
+
+func isSnake(s string) bool      { return isName(s, 'a', 'z', "abcdefghijklmnopqrstuvwxyz") }
+func isUpperSnake(s string) bool { return isName(s, 'A', 'Z', "ABCDEFGHIJKLMNOPQRSTUVWXYZ") }
+func isTypeName(s string) bool {
+	return isName(s, 'A', 'Z', "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+}
+
+// isName reports whether s begins with a byte from lo to hi and is made of the
+// letters given, digits and underscores.
+func isName(s string, lo, hi byte, letters string) bool {
+	if s == "" || s[0] < lo || s[0] > hi {
+		return false
+	}
+	return strings.Trim(s, letters+"0123456789_") == ""
+}
+
+// lowerCamel is the name that protobuf's JSON gives to a field.
+func lowerCamel(name string) string {
+	var b strings.Builder
+	up := false
+	for _, r := range name {
+		if r == '_' {
+			up = true
+			continue
+		}
+		if up {
+			r = unicode.ToUpper(r)
+		}
+		b.WriteRune(r)
+		up = false
+	}
+	return b.String()
+}
+
+// shortValue is the form in which protobuf compares the names of an enum's
+// values: without the enum's name in front, in camel case.
+func shortValue(enum, value string) string {
+	prefix := strings.ToLower(strings.ReplaceAll(enum, "_", ""))
+	rest := strings.ToLower(value)
+	for prefix != "" && rest != "" {
+		if rest[0] != '_' {
+			if rest[0] != prefix[0] {
+				break
+			}
+			prefix = prefix[1:]
+		}
+		rest = rest[1:]
+	}
+	rest = strings.TrimLeft(rest, "_")
+	if prefix != "" || rest == "" {
+		rest = strings.ToLower(value)
+	}
+	return lowerCamel(rest)
+}

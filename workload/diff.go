@@ -1,0 +1,415 @@
+package workload
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// The losses that Diff knows, by the names that contenders declare. The other
+// declared losses are refusals: there is no value to compare.
+const (
+	lossNilEmpty    = "nil-empty"
+	lossZeroPointer = "zero-pointer"
+	lossTimeZone    = "time-zone"
+	lossTimeRange   = "time-range"
+	lossNegZero     = "neg-zero"
+	lossBadUTF8     = "bad-utf8"
+	lossNUL         = "nul"
+)
+
+// Diff compares two pointers to values of one model type and describes the
+// first difference, as in
+//
+//	Items[3].Addresses["x"].Latitude: 1.5 became 0
+//
+// or returns "" when there is none beyond the losses in forgive. Suffered are
+// the forgiven losses that did occur, sorted.
+//
+// Floats are equal when their bits are, and any NaN equals any other. Times are
+// equal when they are the same instant at the same offset from UTC. Everything
+// else must be equal, nil and empty told apart.
+func Diff(want, got any, forgive map[string]bool) (diff string, suffered []string) {
+	d := differ{forgive: forgive}
+	m := d.any(reflect.ValueOf(want), reflect.ValueOf(got))
+	for l := range d.suffered {
+		suffered = append(suffered, l)
+	}
+	slices.Sort(suffered)
+	if m == nil {
+		return "", suffered
+	}
+	path := strings.TrimPrefix(m.path, ".")
+	if path == "" {
+		path = "value"
+	}
+	return path + ": " + m.text, suffered
+}
+
+// A differ is one comparison.
+type differ struct {
+	forgive  map[string]bool
+	suffered map[string]bool
+}
+
+// A mismatch is a difference and where it is. The path is put together on the
+// way out, so that equal values cost none.
+type mismatch struct {
+	path, text string
+}
+
+func became(want, got string) *mismatch { return &mismatch{text: want + " became " + got} }
+
+// in puts a step before the path.
+func (m *mismatch) in(step string) *mismatch {
+	m.path = step + m.path
+	return m
+}
+
+// forgiven reports whether a loss is forgiven, and notes that it occurred.
+func (d *differ) forgiven(loss string) bool {
+	if !d.forgive[loss] {
+		return false
+	}
+	if d.suffered == nil {
+		d.suffered = map[string]bool{}
+	}
+	d.suffered[loss] = true
+	return true
+}
+
+// any compares what may be of different types, or nothing at all.
+func (d *differ) any(want, got reflect.Value) *mismatch {
+	if !want.IsValid() || !got.IsValid() {
+		if want.IsValid() == got.IsValid() {
+			return nil
+		}
+		return became(show(want), show(got))
+	}
+	if want.Type() != got.Type() {
+		return became("a "+want.Type().String(), "a "+got.Type().String())
+	}
+	return d.value(want, got)
+}
+
+// value compares two values of one type.
+func (d *differ) value(want, got reflect.Value) *mismatch {
+	if want.Type() == timeType && want.CanInterface() && got.CanInterface() {
+		return d.time(want.Interface().(time.Time), got.Interface().(time.Time))
+	}
+	equal := false
+	switch want.Kind() {
+	case reflect.Bool:
+		equal = want.Bool() == got.Bool()
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		equal = want.Int() == got.Int()
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		equal = want.Uint() == got.Uint()
+	case reflect.Float32, reflect.Float64:
+		equal = d.float(want.Float(), got.Float())
+	case reflect.String:
+		return d.text(want.String(), got.String())
+	case reflect.Slice:
+		return d.slice(want, got)
+	case reflect.Array:
+		return d.elements(want, got)
+	case reflect.Map:
+		return d.dict(want, got)
+	case reflect.Struct:
+		for i := range want.NumField() {
+			if m := d.value(want.Field(i), got.Field(i)); m != nil {
+				return m.in("." + want.Type().Field(i).Name)
+			}
+		}
+		return nil
+	case reflect.Pointer:
+		return d.pointer(want, got)
+	case reflect.Interface:
+		return d.any(want.Elem(), got.Elem())
+	default:
+		return &mismatch{text: "a " + want.Type().String() + " cannot be compared"}
+	}
+	if equal {
+		return nil
+	}
+	return became(show(want), show(got))
+}
+
+var timeType = reflect.TypeFor[time.Time]()
+
+func (d *differ) time(want, got time.Time) *mismatch {
+	if !want.Equal(got) {
+		if year := want.UTC().Year(); (year < 1678 || year > 2261) && d.forgiven(lossTimeRange) {
+			return nil
+		}
+		return became(showTime(want), showTime(got))
+	}
+	_, w := want.Zone()
+	_, g := got.Zone()
+	if w == g || d.forgiven(lossTimeZone) {
+		return nil
+	}
+	return became(showTime(want), showTime(got))
+}
+
+// float compares by bits. A float32 has been widened, which keeps what matters:
+// the value, the sign of zero, and whether it is a NaN.
+func (d *differ) float(want, got float64) bool {
+	switch {
+	case math.Float64bits(want) == math.Float64bits(got):
+		return true
+	case want != want && got != got:
+		return true
+	case want == 0 && got == 0:
+		return d.forgiven(lossNegZero)
+	}
+	return false
+}
+
+// text compares strings. Where a loss of bytes is forgiven, the rest of the
+// string must still be the same; U+FFFD commonly takes the place of a loss.
+func (d *differ) text(want, got string) *mismatch {
+	if want == got {
+		return nil
+	}
+	valid := utf8.ValidString(want)
+	bad := d.forgive[lossBadUTF8] && !valid
+	control := d.forgive[lossNUL] && strings.ContainsFunc(want, unicode.IsControl)
+	whole := valid && utf8.ValidString(got)
+	if (bad || control && whole) && remains(want, control) == remains(got, control) {
+		if bad {
+			d.forgiven(lossBadUTF8)
+		}
+		if control {
+			d.forgiven(lossNUL)
+		}
+		return nil
+	}
+	at := 0
+	for at < len(want) && at < len(got) && want[at] == got[at] {
+		at++
+	}
+	return became(showText(want, at), showText(got, at))
+}
+
+// remains returns s without what is not UTF-8, without U+FFFD and, if control
+// is set, without control characters.
+func remains(s string, control bool) string {
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || control && unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// empty compares what may be nil or empty. It reports whether it is done.
+func (d *differ) empty(want, got reflect.Value) (m *mismatch, done bool) {
+	if want.IsNil() != got.IsNil() {
+		if want.Len() == 0 && got.Len() == 0 && d.forgiven(lossNilEmpty) {
+			return nil, true
+		}
+		return became(size(want), size(got)), true
+	}
+	return nil, want.IsNil()
+}
+
+func (d *differ) slice(want, got reflect.Value) *mismatch {
+	if m, done := d.empty(want, got); done {
+		return m
+	}
+	if want.Type().Elem().Kind() == reflect.Uint8 {
+		if bytes.Equal(want.Bytes(), got.Bytes()) {
+			return nil
+		}
+	}
+	if want.Len() != got.Len() {
+		return became(size(want), size(got))
+	}
+	return d.elements(want, got)
+}
+
+func (d *differ) elements(want, got reflect.Value) *mismatch {
+	for i := range want.Len() {
+		if m := d.value(want.Index(i), got.Index(i)); m != nil {
+			return m.in("[" + strconv.Itoa(i) + "]")
+		}
+	}
+	return nil
+}
+
+// dict compares maps. Of several differences it describes that of the least
+// key, so that the same maps are always described alike.
+func (d *differ) dict(want, got reflect.Value) *mismatch {
+	if m, done := d.empty(want, got); done {
+		return m
+	}
+	var first *mismatch
+	var firstKey reflect.Value
+	note := func(key reflect.Value, m *mismatch) {
+		if m != nil && (first == nil || less(key, firstKey)) {
+			first, firstKey = m, key
+		}
+	}
+	for it := want.MapRange(); it.Next(); {
+		if g := got.MapIndex(it.Key()); g.IsValid() {
+			note(it.Key(), d.value(it.Value(), g))
+		} else {
+			note(it.Key(), &mismatch{text: "the entry is missing, " + size(want) + " became " + strconv.Itoa(got.Len())})
+		}
+	}
+	for it := got.MapRange(); it.Next(); {
+		if !want.MapIndex(it.Key()).IsValid() {
+			note(it.Key(), &mismatch{text: "the entry was added, " + size(want) + " became " + strconv.Itoa(got.Len())})
+		}
+	}
+	if first == nil {
+		return nil
+	}
+	return first.in("[" + show(firstKey) + "]")
+}
+
+// less orders map keys.
+func less(a, b reflect.Value) bool {
+	switch {
+	case a.CanInt():
+		return a.Int() < b.Int()
+	case a.CanUint():
+		return a.Uint() < b.Uint()
+	}
+	return a.String() < b.String()
+}
+
+func (d *differ) pointer(want, got reflect.Value) *mismatch {
+	switch {
+	case want.IsNil() && got.IsNil():
+		return nil
+	case got.IsNil():
+		if d.zero(want.Elem()) && d.forgiven(lossZeroPointer) {
+			return nil
+		}
+		return became("a pointer to "+show(want.Elem()), "nil")
+	case want.IsNil():
+		if d.zero(got.Elem()) && d.forgiven(lossZeroPointer) {
+			return nil
+		}
+		return became("nil", "a pointer to "+show(got.Elem()))
+	}
+	return d.value(want.Elem(), got.Elem())
+}
+
+// zero reports whether v is the zero value, counting as such what the forgiven
+// losses make the same.
+func (d *differ) zero(v reflect.Value) bool {
+	if v.Type() == timeType && v.CanInterface() {
+		return v.Interface().(time.Time).IsZero()
+	}
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map:
+		return v.IsNil() || v.Len() == 0 && d.forgive[lossNilEmpty]
+	case reflect.Float32, reflect.Float64:
+		return v.Float() == 0 && (!math.Signbit(v.Float()) || d.forgive[lossNegZero])
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !d.zero(v.Field(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return v.IsZero()
+}
+
+// size describes a list or map by its number of elements.
+func size(v reflect.Value) string {
+	noun, nouns := "element", "elements"
+	switch {
+	case v.Kind() == reflect.Map:
+		noun, nouns = "entry", "entries"
+	case v.Type().Elem().Kind() == reflect.Uint8:
+		noun, nouns = "byte", "bytes"
+	}
+	switch {
+	case v.IsNil():
+		return "nil"
+	case v.Len() == 0:
+		return "empty"
+	case v.Len() == 1:
+		return "1 " + noun
+	}
+	return strconv.Itoa(v.Len()) + " " + nouns
+}
+
+// shown is about how many characters of a value a difference shows.
+const shown = 60
+
+// show returns a value in a few characters.
+func show(v reflect.Value) string {
+	if !v.IsValid() {
+		return "nothing"
+	}
+	if v.Type() == timeType && v.CanInterface() {
+		return showTime(v.Interface().(time.Time))
+	}
+	switch v.Kind() {
+	case reflect.Bool:
+		return strconv.FormatBool(v.Bool())
+	case reflect.Float32:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 32)
+	case reflect.Float64:
+		return strconv.FormatFloat(v.Float(), 'g', -1, 64)
+	case reflect.String:
+		return showText(v.String(), 0)
+	case reflect.Slice:
+		return size(v)
+	case reflect.Map:
+		return size(v)
+	case reflect.Struct:
+		return "a " + v.Type().Name()
+	case reflect.Pointer:
+		if v.IsNil() {
+			return "nil"
+		}
+		return "a pointer to " + show(v.Elem())
+	}
+	switch {
+	case v.CanInt():
+		return strconv.FormatInt(v.Int(), 10)
+	case v.CanUint():
+		return strconv.FormatUint(v.Uint(), 10)
+	}
+	return "a " + v.Type().String()
+}
+
+func showTime(t time.Time) string { return t.Format(time.RFC3339Nano) }
+
+// showText quotes a string around its byte at.
+func showText(s string, at int) string {
+	if len(s) <= shown {
+		return strconv.Quote(s)
+	}
+	from := max(0, min(at-shown/4, len(s)-shown))
+	to := min(from+shown, len(s))
+	// Whole characters only: a part of one would look like bad UTF-8.
+	for n := 0; n < utf8.UTFMax-1 && from > 0 && !utf8.RuneStart(s[from]); n++ {
+		from--
+	}
+	for n := 0; n < utf8.UTFMax-1 && to < len(s) && !utf8.RuneStart(s[to]); n++ {
+		to++
+	}
+	cut := strconv.Quote(s[from:to])
+	if from > 0 {
+		cut = "…" + cut
+	}
+	if to < len(s) {
+		cut += "…"
+	}
+	return fmt.Sprintf("%s (%d bytes)", cut, len(s))
+}

@@ -1,0 +1,217 @@
+package workloadtest
+
+import (
+	"encoding/binary"
+	"hash/fnv"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/workload"
+)
+
+var timeType = reflect.TypeFor[time.Time]()
+
+// Hash returns the FNV-1a hash of a value's canonical walk: fields in order,
+// map entries in the order of their keys, every string and list preceded by its
+// length, pointers and nil told apart from what they point to.
+func Hash(value any) uint64 {
+	h := fnv.New64a()
+	number := func(n uint64) { h.Write(binary.LittleEndian.AppendUint64(nil, n)) }
+	var walk func(v reflect.Value)
+	walk = func(v reflect.Value) {
+		if v.Type() == timeType {
+			t := v.Interface().(time.Time)
+			number(uint64(t.Unix()))
+			number(uint64(t.Nanosecond()))
+			return
+		}
+		switch v.Kind() {
+		case reflect.Bool, reflect.Int32, reflect.Int64, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
+			number(scalar(v))
+		case reflect.String:
+			number(uint64(v.Len()))
+			h.Write([]byte(v.String()))
+		case reflect.Pointer:
+			if v.IsNil() {
+				number(0)
+				return
+			}
+			number(1)
+			walk(v.Elem())
+		case reflect.Slice:
+			number(length(v))
+			for i := range v.Len() {
+				walk(v.Index(i))
+			}
+		case reflect.Map:
+			number(length(v))
+			for _, k := range sortedKeys(v) {
+				walk(k)
+				walk(v.MapIndex(k))
+			}
+		case reflect.Struct:
+			for i := range v.NumField() {
+				walk(v.Field(i))
+			}
+		default:
+			if v.Kind() != reflect.Uint8 {
+				panic("no canonical form of a " + v.Type().String())
+			}
+			number(v.Uint())
+		}
+	}
+	walk(reflect.ValueOf(value))
+	return h.Sum64()
+}
+
+func scalar(v reflect.Value) uint64 {
+	switch {
+	case v.CanInt():
+		return uint64(v.Int())
+	case v.CanUint():
+		return v.Uint()
+	case v.CanFloat():
+		return math.Float64bits(v.Float())
+	}
+	return workload.LeafBool(v.Bool())
+}
+
+// length returns the length of a list or map, or all ones when it is nil.
+func length(v reflect.Value) uint64 {
+	if v.IsNil() {
+		return math.MaxUint64
+	}
+	return uint64(v.Len())
+}
+
+// sortedKeys returns the keys of a map of strings in order.
+func sortedKeys(m reflect.Value) []reflect.Value {
+	return slices.SortedFunc(slices.Values(m.MapKeys()), func(a, b reflect.Value) int {
+		return strings.Compare(a.String(), b.String())
+	})
+}
+
+// visit calls f for every value that is reachable from v, v included.
+func visit(v reflect.Value, path string, f func(v reflect.Value, path string)) {
+	f(v, path)
+	if v.Type() == timeType {
+		return
+	}
+	switch v.Kind() {
+	case reflect.Pointer:
+		if !v.IsNil() {
+			visit(v.Elem(), path, f)
+		}
+	case reflect.Slice:
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return
+		}
+		for i := range v.Len() {
+			visit(v.Index(i), path+"[]", f)
+		}
+	case reflect.Map:
+		for _, k := range sortedKeys(v) {
+			visit(k, path+".key", f)
+			visit(v.MapIndex(k), path+".value", f)
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			visit(v.Field(i), path+"."+v.Type().Field(i).Name, f)
+		}
+	}
+}
+
+// separate checks that no memory that can be written is reached twice, and
+// that nothing is empty without being nil.
+func separate(t *testing.T, values []workload.Model) {
+	t.Helper()
+	type memory struct {
+		at  uintptr
+		typ reflect.Type
+	}
+	seen := map[memory]string{}
+	for _, value := range values {
+		visit(reflect.ValueOf(value), "", func(v reflect.Value, path string) {
+			switch v.Kind() {
+			case reflect.Slice, reflect.Map, reflect.Pointer:
+			default:
+				return
+			}
+			if v.Type() == timeType || v.IsNil() {
+				return
+			}
+			if v.Kind() != reflect.Pointer && v.Len() == 0 {
+				t.Errorf("%s is empty and not nil", path)
+				return
+			}
+			m := memory{v.Pointer(), v.Type()}
+			if first, ok := seen[m]; ok {
+				t.Errorf("%s and %s share memory", first, path)
+			}
+			seen[m] = path
+		})
+	}
+}
+
+// Filled checks that no leaf and no element of a list or map of the values is
+// a zero value, except at the given paths, such as ".Friends[].Friends".
+func Filled(t *testing.T, values []workload.Model, except ...string) {
+	t.Helper()
+	reported := map[string]bool{}
+	for i, value := range values {
+		visit(reflect.ValueOf(value), "", func(v reflect.Value, path string) {
+			if v.IsZero() && !slices.Contains(except, path) && !reported[path] {
+				reported[path] = true
+				t.Errorf("value %d: %s is zero", i, path)
+			}
+		})
+	}
+}
+
+// DeepSize returns about how many bytes of memory a value takes: what it
+// reaches, without the rounding of allocations, and for a map the room that
+// its slots are given.
+func DeepSize(value any) int64 {
+	v := reflect.ValueOf(value)
+	return held(v)
+}
+
+// held returns the bytes that a value holds beyond its own.
+func held(v reflect.Value) int64 {
+	if v.Type() == timeType {
+		return 0
+	}
+	var n int64
+	switch v.Kind() {
+	case reflect.String:
+		n = int64(v.Len())
+	case reflect.Pointer:
+		if !v.IsNil() {
+			n = int64(v.Type().Elem().Size()) + held(v.Elem())
+		}
+	case reflect.Slice:
+		n = int64(v.Cap()) * int64(v.Type().Elem().Size())
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			return n
+		}
+		for i := range v.Len() {
+			n += held(v.Index(i))
+		}
+	case reflect.Map:
+		// Slots are at most 7/8 full and have a control byte each.
+		slot := int64(v.Type().Key().Size()+v.Type().Elem().Size()) + 1
+		n = 48 + int64(v.Len())*slot*5/4
+		for it := v.MapRange(); it.Next(); {
+			n += held(it.Key()) + held(it.Value())
+		}
+	case reflect.Struct:
+		for i := range v.NumField() {
+			n += held(v.Field(i))
+		}
+	}
+	return n
+}
