@@ -1,0 +1,62 @@
+package encodingxml
+
+import (
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/result"
+	"assay/schema"
+)
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	style := &emit.Style{
+		Wrapped: true,
+		Entries: true,
+		Leaf: map[schema.Kind]emit.Leaf{
+			schema.Bytes: {Go: "base64Bytes", From: "base64Bytes(%)", To: "[]byte(%)", Sum: "workload.LeafText(%)"},
+		},
+	}
+	types := emit.NewSource(req.Package, "assay")
+	types.Import("encoding/base64")
+	style.Types(types, req.Schema, tag, [2]string{`xml:"key"`, `xml:"value"`})
+	types.P(base64Bytes)
+	binder := &emit.Binder{
+		Imports: []string{"bytes", "encoding/xml"},
+		Usages: []emit.Usage{
+			{
+				Encode: "out, err = xml.Marshal(in[i])",
+				Decode: "v = new($T)\nerr = xml.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "output=reuse",
+				Only:   []result.Op{result.Encode},
+				Fields: "buf bytes.Buffer\nenc *xml.Encoder",
+				Start:  "c.enc = xml.NewEncoder(&c.buf)",
+				Encode: "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()",
+			},
+		},
+	}
+	return emit.Package(req, types, style, binder)
+}
+
+func tag(_ *schema.Message, f *schema.Field) string {
+	name := f.TextName()
+	if f.OmitEmpty {
+		name += ",omitempty"
+	}
+	return `xml:"` + name + `"`
+}
+
+// base64Bytes is a type of the generated package.
+const base64Bytes = `
+// base64Bytes is a byte string that is written as base64.
+type base64Bytes []byte
+
+func (b base64Bytes) MarshalText() ([]byte, error) {
+	return base64.StdEncoding.AppendEncode(nil, b), nil
+}
+
+func (b *base64Bytes) UnmarshalText(text []byte) error {
+	out, err := base64.StdEncoding.AppendDecode(nil, text)
+	*b = out
+	return err
+}`

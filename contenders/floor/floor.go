@@ -1,0 +1,24 @@
+// Package floor describes the contender floor: the least that a machine can do
+// for a case, against which every library is seen.
+package floor
+
+import (
+	"assay/contender"
+	"assay/result"
+)
+
+// Contender is the floor.
+var Contender = &contender.Contender{
+	Name:    "floor",
+	Title:   "the least that the machine can do: no format at all",
+	Text:    "Encode copies the bytes of all leaves, laid end to end beforehand without any framing, into a buffer. Decode makes a deep copy of the value in the fewest allocations: one for all text, one for each kind of element. Scan walks over the value where it lies; open does nothing. It carries no information from one process to another, so nothing that does can be expected to beat it by much; what is left of the measuring loop's own cost shows in it too.",
+	Choose:  "never: it is there to be compared with",
+	Format:  "none",
+	License: "Apache-2.0",
+	Traits:  []contender.Trait{contender.Codegen, contender.Unsafe, contender.PureGo},
+	Ops:     []result.Op{result.Encode, result.Decode, result.Open, result.Scan},
+	Modes: []contender.Mode{
+		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "The copy goes into a buffer that is kept."},
+	},
+	Emit: emitPackage,
+}

@@ -1,0 +1,36 @@
+package protobuf
+
+import (
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/contender/protoc"
+	"assay/result"
+)
+
+const generator = "google.golang.org/protobuf/cmd/protoc-gen-go"
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	// Names in the library's global registry must be unique in a program, so
+	// they begin with the contender's.
+	request := protoc.Request(protoc.Options{
+		Schema:       req.Schema,
+		Package:      req.Package,
+		ProtoPackage: "assay.protobuf." + req.Schema.Name,
+		File:         "assay/protobuf/" + req.Schema.Name + "/types.proto",
+	})
+	binder := &emit.Binder{
+		Imports: []string{"google.golang.org/protobuf/proto"},
+		Usages: []emit.Usage{
+			{
+				Encode: "out, err = proto.Marshal(in[i])",
+				Decode: "v = new($T)\nerr = proto.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "output=reuse",
+				Only:   []result.Op{result.Encode},
+				Encode: "out, err = proto.MarshalOptions{}.MarshalAppend(out[:0], in[i])",
+			},
+		},
+	}
+	return emit.Plugged(req, emit.ProtocGenGo(), binder, contender.Plugin{Tool: generator, Request: request})
+}

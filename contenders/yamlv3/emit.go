@@ -1,0 +1,29 @@
+package yamlv3
+
+import (
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/schema"
+)
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	style := &emit.Style{}
+	types := emit.NewSource(req.Package, "assay")
+	style.Types(types, req.Schema, tag, [2]string{})
+	binder := &emit.Binder{
+		Imports: []string{"gopkg.in/yaml.v3"},
+		Usages: []emit.Usage{{
+			Encode: "out, err = yaml.Marshal(in[i])",
+			Decode: "v = new($T)\nerr = yaml.Unmarshal(data, v)",
+		}},
+	}
+	return emit.Package(req, types, style, binder)
+}
+
+func tag(_ *schema.Message, f *schema.Field) string {
+	name := f.TextName()
+	if f.OmitEmpty {
+		name += ",omitempty"
+	}
+	return `yaml:"` + name + `"`
+}
