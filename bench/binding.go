@@ -17,8 +17,13 @@ import (
 type Op func(n int) (sum uint64, err error)
 
 // A Codec is a contender bound to the values of one workload root in one mode.
-// The ops that it times are the ones that verification checks: there is no
+// The ops that are timed are the ones that verification checks: there is no
 // second code path.
+//
+// Inputs and messages are rings: each op goes on where its last call ended, and
+// after the last comes the first. In a mode with a session, what messages share
+// is sent while New binds the values, or with the first each time round, so that
+// the same input always has the same message.
 type Codec struct {
 	// Encode encodes the inputs in turn; Encoded returns the bytes of the last
 	// one, valid until the next operation.
@@ -37,7 +42,8 @@ type Codec struct {
 	// returns the last result as a pointer to the neutral model type.
 	Convert   Op
 	Converted func() any
-	// Seek makes input i, and message i, the next one.
+	// Seek makes input i, and message i, the next one for every op. It is called
+	// before the first call of an op and whenever another op ran in between.
 	Seek func(i int)
 }
 
@@ -48,7 +54,9 @@ type Binding struct {
 	Workload  string
 	Root      string
 	Mode      string
-	// Ops are the ops whose fields New sets.
+	// Ops are the ops whose fields New sets. A mode that changes only decoding
+	// need not encode: it reads the bytes of the contender's default mode, and
+	// that mode decodes those of a mode which only encodes.
 	Ops []result.Op
 	// New binds the values, a slice of the root's model type, and converts them
 	// to the library's own type.

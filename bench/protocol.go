@@ -6,7 +6,7 @@ import "assay/result"
 const Protocol = 1
 
 // A Command is one line on a runner's standard input. Cmd names the command;
-// the field of the same name holds its arguments.
+// the field of the same name holds its arguments. PROTOCOL.md specifies it all.
 type Command struct {
 	Cmd       string     `json:"cmd"` // describe, load, verify, calibrate, rounds, memory or exit
 	Load      *Load      `json:"load,omitempty"`
@@ -18,7 +18,7 @@ type Command struct {
 
 // An Answer is one line on a runner's standard output, one for each command.
 // Error is set when the command could not be carried out; otherwise the field
-// named for the command is.
+// that belongs to the command is. The answer to exit is empty.
 type Answer struct {
 	Error      string       `json:"error,omitempty"`
 	Described  *Described   `json:"described,omitempty"`
@@ -59,8 +59,8 @@ type Load struct {
 	Seed     uint64 `json:"seed"`
 	Inputs   int    `json:"inputs"` // distinct values; 0: the size's own number
 	// Mark is a file that the runner writes the subject and op it is about to
-	// work on to, so that whoever finds it dead knows whom to charge. Empty: no
-	// marks.
+	// work on to, so that whoever finds it dead knows whom to charge: 256 bytes,
+	// contender, tab, mode, tab, op, newline, and spaces. Empty: no marks.
 	Mark string `json:"mark,omitempty"`
 }
 
@@ -84,7 +84,8 @@ type Verify struct {
 // Verified is the outcome of a round trip.
 type Verified struct {
 	OK bool `json:"ok"`
-	// Op and Reason say what went wrong first: "items: 10 elements became 1".
+	// Op and Reason say what went wrong first, for example "input 3: decode:
+	// Items: 10 elements became 1"; the first input is not named.
 	Op     result.Op `json:"op,omitempty"`
 	Reason string    `json:"reason,omitempty"`
 	// Losses are the declared losses that these values did suffer.
@@ -98,8 +99,10 @@ type Calibrate struct {
 	BatchNS int64 `json:"batch_ns"`
 	// MinOps is the least number of operations of a batch, unless they would
 	// take more than MaxNS; one operation is always run.
-	MinOps int   `json:"min_ops"`
-	MaxNS  int64 `json:"max_ns"`
+	MinOps int `json:"min_ops"`
+	// MaxNS is the most time a batch shall take, if one operation fits. 0: no
+	// limit.
+	MaxNS int64 `json:"max_ns"`
 }
 
 // A CaseSpec names a case of the loaded workload and size.
@@ -128,8 +131,9 @@ type Rounds struct {
 	Warmup int        `json:"warmup"` // rounds that are run and dropped
 	Rounds int        `json:"rounds"`
 	Seed   uint64     `json:"seed"` // of the order
-	// LimitNS ends the rounds early once this much time has passed, in
-	// nanoseconds. 0: no limit. At least one round is kept.
+	// LimitNS ends the rounds early once this much time has passed since the
+	// first one began, in nanoseconds. 0: no limit. At least one round is kept,
+	// and a round that has begun is finished.
 	LimitNS int64 `json:"limit_ns,omitempty"`
 }
 
@@ -137,6 +141,9 @@ type Rounds struct {
 type Measured struct {
 	Series []result.Series `json:"series"` // in the order of the cases asked
 	GCs    int             `json:"gcs"`    // forced collections between batches
+	// Varying are the indices of the cases whose checksums could not be checked,
+	// because single operations on the same input give different ones.
+	Varying []int `json:"varying,omitempty"`
 }
 
 // Memory asks for an exact count over Ops operations with the collector off.

@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"math"
 	"strconv"
 	"strings"
 	"testing"
@@ -61,6 +62,9 @@ func TestVaryDecimal(t *testing.T) {
 		for _, f := range []float64{v.Decimal(10.24, 10_01, 99_99, 100), -v.Decimal(-10.24, -99_99, -10_01, 100)} {
 			if text := strconv.FormatFloat(f, 'g', -1, 64); len(text) != len("10.24") {
 				t.Errorf("value %d is %s", i, text)
+			}
+			if math.Float64bits(f)&0xFF == 0 {
+				t.Errorf("value %d is %v, whose last byte is 0", i, f)
 			}
 		}
 	}

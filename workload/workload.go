@@ -57,10 +57,11 @@ type Size struct {
 }
 
 // Inputs returns how many distinct values a case cycles through: 64, so that
-// the branch predictor cannot learn one value by heart, or fewer when that
-// many would take more than 32 MiB. A value that large is its own variety.
+// the branch predictor cannot learn one value by heart, or fewer when that many
+// would take more than 256 KiB. Such a value holds many elements and is its own
+// variety, and every launch has to make, convert and encode all of them.
 func (s Size) Inputs() int {
-	const want, limit = 64, 32 << 20
+	const want, limit = 64, 256 << 10
 	if s.Bytes*want <= limit {
 		return want
 	}

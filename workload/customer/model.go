@@ -130,7 +130,7 @@ var Schema = &schema.Schema{
 			{Name: "address", Number: 1, OmitEmpty: true, Type: schema.Type{Kind: schema.String}},
 			{Name: "latitude", Number: 2, OmitEmpty: true, Type: schema.Type{Kind: schema.Float64}},
 			{Name: "longitude", Number: 3, OmitEmpty: true, Type: schema.Type{Kind: schema.Float64}},
-			{Name: "active", Number: 4, OmitEmpty: true, Type: schema.Type{Kind: schema.Bool}},
+			{Name: "active", Number: 4, Text: "is_active", OmitEmpty: true, Type: schema.Type{Kind: schema.Bool}},
 		}},
 	},
 }

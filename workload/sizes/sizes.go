@@ -93,9 +93,9 @@ func sizes() []workload.Size {
 	for _, f := range forms() {
 		s := f.Size
 		switch s.Root {
-		case "Tiny", "Medium":
+		case "Medium":
 			s.Default, s.Quick = true, true
-		case "Big", "MediumSlice":
+		case "Tiny", "Big", "MediumSlice":
 			s.Default = true
 		}
 		out = append(out, s)

@@ -41,7 +41,6 @@ var (
 		Text:    "random ids, bytes and fees",
 		Bytes:   9_600,
 		Default: true,
-		Quick:   true,
 		Items:   1,
 	}
 )

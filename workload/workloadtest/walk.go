@@ -125,9 +125,9 @@ func visit(v reflect.Value, path string, f func(v reflect.Value, path string)) {
 	}
 }
 
-// separate checks that no memory that can be written is reached twice, and
+// Separate checks that no memory that can be written is reached twice, and
 // that nothing is empty without being nil.
-func separate(t *testing.T, values []workload.Model) {
+func Separate(t *testing.T, values []workload.Model) {
 	t.Helper()
 	type memory struct {
 		at  uintptr
@@ -176,8 +176,7 @@ func Filled(t *testing.T, values []workload.Model, except ...string) {
 // reaches, without the rounding of allocations, and for a map the room that
 // its slots are given.
 func DeepSize(value any) int64 {
-	v := reflect.ValueOf(value)
-	return held(v)
+	return held(reflect.ValueOf(value))
 }
 
 // held returns the bytes that a value holds beyond its own.
@@ -202,9 +201,13 @@ func held(v reflect.Value) int64 {
 			n += held(v.Index(i))
 		}
 	case reflect.Map:
-		// Slots are at most 7/8 full and have a control byte each.
-		slot := int64(v.Type().Key().Size()+v.Type().Elem().Size()) + 1
-		n = 48 + int64(v.Len())*slot*5/4
+		// Slots come in powers of two from 8, with a control byte each, and from
+		// 16 on at most 7/8 of them are used.
+		slots := 8
+		for slots < v.Len() || slots > 8 && slots*7/8 < v.Len() {
+			slots *= 2
+		}
+		n = 48 + int64(slots)*(int64(v.Type().Key().Size()+v.Type().Elem().Size())+1)
 		for it := v.MapRange(); it.Next(); {
 			n += held(it.Key()) + held(it.Value())
 		}

@@ -66,7 +66,7 @@ func Check(t *testing.T, w *workload.Workload) {
 			const n = 4
 			values := Values(t, w, size.Key, seed, n)
 			deterministic(t, w, size.Key, values)
-			separate(t, values)
+			Separate(t, values)
 			deep := DeepSize(values[n-1])
 			if low, high := deep/2, deep+deep/2; size.Bytes < low || size.Bytes > high {
 				t.Errorf("Bytes is %d; a value takes %d", size.Bytes, deep)

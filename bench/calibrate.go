@@ -1,0 +1,119 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"assay/result"
+)
+
+const (
+	// calibrationTries are the tries of which the least counts.
+	calibrationTries = 7
+	// calibrationSpan ends the calibration of a case after this many batches'
+	// time, so that a slow one is tried twice and not seven times.
+	calibrationSpan = 20
+)
+
+// calibrate finds how many operations make a batch, case by case.
+func (s *session) calibrate(c Calibrate) ([]Calibrated, error) {
+	if _, err := s.need(); err != nil {
+		return nil, err
+	}
+	switch {
+	case len(c.Cases) == 0:
+		return nil, errors.New("no cases")
+	case c.BatchNS < 1:
+		return nil, fmt.Errorf("batch_ns is %d, want at least 1", c.BatchNS)
+	case c.MinOps < 0 || c.MinOps > maxCount:
+		return nil, fmt.Errorf("min_ops is %d, want 0 to %d", c.MinOps, maxCount)
+	case c.MaxNS < 0:
+		return nil, fmt.Errorf("max_ns is %d, want at least 1, or 0 for no limit", c.MaxNS)
+	}
+	bound, err := s.prepareAll(c.Cases)
+	if err != nil {
+		return nil, err
+	}
+	g := takeCollector()
+	defer g.release()
+	out := make([]Calibrated, len(c.Cases))
+	for i, spec := range c.Cases {
+		if err := s.loaded.mark.set(spec.Subject, spec.Op); err != nil {
+			return nil, err
+		}
+		ns, err := leastTime(bound[i], spec.Op, c.BatchNS, g)
+		if err != nil {
+			return nil, failed(spec.Subject, spec.Op, err)
+		}
+		out[i] = Calibrated{N: c.batch(ns), NS: ns}
+	}
+	return out, nil
+}
+
+// prepareAll makes every case's codec ready.
+func (s *session) prepareAll(cases []CaseSpec) ([]*bound, error) {
+	out := make([]*bound, len(cases))
+	for i, spec := range cases {
+		c, err := s.prepare(spec.Subject, spec.Op)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = c
+	}
+	return out, nil
+}
+
+// leastTime returns the least time of one operation over tries that are long
+// enough to be batches. The least, because whatever else the machine does only
+// ever adds to a try; and of thread CPU time, because calibrating by the wall
+// clock under load gave batches that were too short.
+func leastTime(c *bound, op result.Op, batchNS int64, g *collector) (float64, error) {
+	limit := calibrationSpan * float64(batchNS)
+	least, spent := math.Inf(1), 0.0
+	for n, first, tries := 1, true, 0; tries < calibrationTries; first = false {
+		g.between()
+		c.seek(op)
+		_, t, err := timed(c.codec.op(op), n)
+		if err != nil {
+			return 0, err
+		}
+		c.advance(op, n)
+		least = min(least, float64(t.best())/float64(n))
+		if first {
+			continue // it built caches: it is not typical and costs no budget
+		}
+		if spent += float64(t.wall); spent >= limit {
+			break
+		}
+		if t.best() >= batchNS/2 || n == maxCount {
+			tries++
+			continue
+		}
+		// The inputs differ, so the cheapest of a few is not the least of many.
+		n, least = grow(n, least, batchNS), math.Inf(1)
+	}
+	return least, nil
+}
+
+// grow returns the length of the next try: a whole batch by what is known so
+// far, but at most ten times the last, since the first operations are slow.
+func grow(n int, least float64, batchNS int64) int {
+	next := 10 * float64(n)
+	if least > 0 {
+		next = min(next, math.Ceil(float64(batchNS)/least))
+	}
+	return int(min(max(next, float64(n)+1), maxCount))
+}
+
+// batch returns the number of operations of a batch, of ns nanoseconds each.
+func (c *Calibrate) batch(ns float64) int {
+	n := float64(max(c.MinOps, 1))
+	if ns > 0 {
+		n = max(n, math.Ceil(float64(c.BatchNS)/ns))
+		if c.MaxNS > 0 && n*ns > float64(c.MaxNS) {
+			n = max(1, math.Floor(float64(c.MaxNS)/ns))
+		}
+	}
+	return int(min(n, maxCount))
+}

@@ -1,0 +1,74 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"os"
+
+	"assay/result"
+)
+
+// markSize is the length of a mark file. It never changes, so that one write
+// replaces the whole record and a reader never sees a mixture.
+const markSize = 256
+
+// errMark is a mark that cannot be written, which is no contender's fault.
+var errMark = errors.New("mark file")
+
+// A mark is the file that names the case that the runner works on. It outlives
+// the runner: that is its purpose. A nil *mark writes nothing.
+type mark struct {
+	file *os.File
+	now  string // what the file holds, without the padding
+}
+
+// openMark opens or makes the file and blanks it. An empty path is no mark.
+func openMark(path string) (*mark, error) {
+	if path == "" {
+		return nil, nil
+	}
+	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o644)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errMark, err)
+	}
+	m := &mark{file: f, now: "?"}
+	if err := m.write(""); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// set names the case that is worked on from now on.
+func (m *mark) set(who result.Subject, op result.Op) error {
+	if m == nil {
+		return nil
+	}
+	return m.write(who.Contender + "\t" + who.Mode + "\t" + string(op) + "\n")
+}
+
+// write replaces the record.
+func (m *mark) write(text string) error {
+	if text == m.now {
+		return nil
+	}
+	if len(text) > markSize {
+		return fmt.Errorf("%w: %q is longer than %d bytes", errMark, text, markSize)
+	}
+	var record [markSize]byte
+	for i := copy(record[:], text); i < markSize; i++ {
+		record[i] = ' '
+	}
+	if _, err := m.file.WriteAt(record[:], 0); err != nil {
+		return fmt.Errorf("%w: %w", errMark, err)
+	}
+	m.now = text
+	return nil
+}
+
+// close closes the file and leaves its last record.
+func (m *mark) close() {
+	if m != nil {
+		m.file.Close()
+	}
+}

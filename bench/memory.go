@@ -1,0 +1,93 @@
+package bench
+
+import (
+	"fmt"
+	"runtime"
+
+	"assay/result"
+)
+
+// memoryTries bounds how often a count is repeated.
+const memoryTries = 7
+
+// memory counts what exactly Ops operations allocate. The count of a
+// deterministic codec is the same to the byte each time: the collector is off,
+// so that no pool is emptied on the way; there is one processor, so that a pool
+// has one place; and a whole pass before fills pools, type caches and buffers.
+//
+// One thing is left: the runtime grows the caches of interface type switches at
+// random, about once in a thousand misses. That only ever adds, so the count is
+// repeated until its least value was seen twice.
+func (s *session) memory(m Memory) (*Counted, error) {
+	v, err := s.need()
+	if err != nil {
+		return nil, err
+	}
+	if m.Ops < 1 || m.Ops > maxCount {
+		return nil, fmt.Errorf("ops is %d, want 1 to %d", m.Ops, maxCount)
+	}
+	inputs := len(v.models)
+	passes := (m.Ops + inputs - 1) / inputs
+	if passes > maxCount/inputs {
+		return nil, fmt.Errorf("ops is %d: whole passes over %d inputs are more than %d operations", m.Ops, inputs, maxCount)
+	}
+	c, err := s.prepare(m.Subject, m.Op)
+	if err != nil {
+		return nil, err
+	}
+	out := &Counted{Ops: passes * inputs, Messages: inputs}
+	if out.Encoded, err = s.encoded(m); err != nil {
+		return nil, err
+	}
+	if err := v.mark.set(m.Subject, m.Op); err != nil {
+		return nil, err
+	}
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+	g := takeCollector()
+	defer g.release()
+	for try, seen := 0, 0; try < memoryTries && seen < 2; try++ {
+		bytes, allocs, err := countOnce(c, m.Op, out.Ops)
+		if err != nil {
+			return nil, failed(m.Subject, m.Op, err)
+		}
+		switch {
+		case try == 0 || allocs < out.Allocs || allocs == out.Allocs && bytes < out.Bytes:
+			out.Bytes, out.Allocs, seen = bytes, allocs, 1
+		case allocs == out.Allocs && bytes == out.Bytes:
+			seen++
+		}
+	}
+	return out, nil
+}
+
+// countOnce counts what n operations allocate after a pass over the inputs.
+func countOnce(c *bound, op result.Op, n int) (bytes, allocs uint64, err error) {
+	runtime.GC()
+	runtime.GC() // objects in pools survive the first
+	c.restart(op)
+	if _, err := c.run(op, c.inputs); err != nil {
+		return 0, 0, err
+	}
+	f := c.codec.op(op)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = f(n)
+	runtime.ReadMemStats(&after)
+	c.restart(op)
+	return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs, err
+}
+
+// encoded returns the size of all inputs as the subject writes them or, when
+// its mode does not write, as the contender's default mode does. A contender
+// that writes nothing has 0.
+func (s *session) encoded(m Memory) (total int64, err error) {
+	writer := s.partner(m.Subject, result.Encode)
+	if !s.offers(writer, result.Encode) {
+		return 0, nil
+	}
+	messages, err := s.messages(writer)
+	for _, b := range messages {
+		total += int64(len(b))
+	}
+	return total, err
+}

@@ -1,0 +1,42 @@
+package bench
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+	"unsafe"
+)
+
+// hasThreadCPU says whether threadCPU works.
+const hasThreadCPU = true
+
+// threadCPU returns the CPU time that the calling thread has used, in
+// nanoseconds. It costs about 0.3 µs.
+//
+// RawSyscall, because the call cannot block: to tell the scheduler about it
+// would let another goroutine take the processor in the middle of a sample.
+func threadCPU() int64 {
+	const clockThreadCPUTime = 3 // CLOCK_THREAD_CPUTIME_ID
+	var t syscall.Timespec
+	syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clockThreadCPUTime, uintptr(unsafe.Pointer(&t)), 0)
+	return t.Nano()
+}
+
+// answers returns a private copy of standard output and makes its descriptor
+// standard error: a library that prints must not corrupt the protocol, even if
+// it took hold of os.Stdout while the program was initialised.
+func answers() (*os.File, error) {
+	syscall.ForkLock.RLock()
+	fd, err := syscall.Dup(1)
+	if err == nil {
+		syscall.CloseOnExec(fd)
+	}
+	syscall.ForkLock.RUnlock()
+	if err == nil {
+		err = syscall.Dup3(2, 1, 0)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("set standard output aside: %w", err)
+	}
+	return os.NewFile(uintptr(fd), "answers"), nil
+}

@@ -1,0 +1,75 @@
+package bench
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"reflect"
+	"regexp"
+	"testing"
+)
+
+// TestProtocolExamples decodes every example in PROTOCOL.md strictly and
+// encodes it back to what it was, and wants one for each command and answer.
+func TestProtocolExamples(t *testing.T) {
+	text, err := os.ReadFile("../PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := fmt.Sprintf("# The runner protocol, version %d\n", Protocol); !bytes.HasPrefix(text, []byte(want)) {
+		t.Errorf("PROTOCOL.md does not begin with %q", want)
+	}
+	commands, answers := map[string]bool{}, map[string]bool{}
+	for _, match := range regexp.MustCompile("(?s)```json\n(.*?)```").FindAllSubmatch(text, -1) {
+		for line := range bytes.Lines(match[1]) {
+			line = bytes.TrimSuffix(line, []byte("\n"))
+			if bytes.Contains(line, []byte(`"cmd"`)) {
+				c, err := parse(line)
+				if err != nil {
+					t.Errorf("%s\n%v", line, err)
+					continue
+				}
+				same(t, line, c)
+				commands[c.Cmd] = true
+				continue
+			}
+			var a Answer
+			d := json.NewDecoder(bytes.NewReader(line))
+			d.DisallowUnknownFields()
+			if err := d.Decode(&a); err != nil {
+				t.Errorf("%s\n%v", line, err)
+				continue
+			}
+			same(t, line, a)
+			for i, v := 0, reflect.ValueOf(a); i < v.NumField(); i++ {
+				if !v.Field(i).IsZero() {
+					answers[v.Type().Field(i).Name] = true
+				}
+			}
+		}
+	}
+	for _, cmd := range []string{"describe", "load", "verify", "calibrate", "rounds", "memory", "exit"} {
+		if !commands[cmd] {
+			t.Errorf("no example of the command %s", cmd)
+		}
+	}
+	for i, typ := 0, reflect.TypeFor[Answer](); i < typ.NumField(); i++ {
+		if name := typ.Field(i).Name; !answers[name] {
+			t.Errorf("no example of the answer %s", name)
+		}
+	}
+}
+
+// same encodes v and compares with the line it came from: a missing field would
+// otherwise pass for a zero one.
+func same(t *testing.T, line []byte, v any) {
+	t.Helper()
+	got, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, line) {
+		t.Errorf("the example\n%s\nencodes to\n%s", line, got)
+	}
+}

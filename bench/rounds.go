@@ -1,0 +1,177 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"assay/result"
+)
+
+// A runningCase is a case of the rounds under way.
+type runningCase struct {
+	CaseSpec
+	*checker
+	series result.Series
+}
+
+// rounds runs rounds of batches and returns every sample of the kept ones.
+func (s *session) rounds(r Rounds) (*Measured, error) {
+	if _, err := s.need(); err != nil {
+		return nil, err
+	}
+	if err := r.validate(); err != nil {
+		return nil, err
+	}
+	bound, err := s.prepareAll(r.Cases)
+	if err != nil {
+		return nil, err
+	}
+	g := takeCollector()
+	defer g.release()
+	cases := make([]*runningCase, len(r.Cases))
+	for i, spec := range r.Cases {
+		if err := s.loaded.mark.set(spec.Subject, spec.Op); err != nil {
+			return nil, err
+		}
+		spec.Every = max(spec.Every, 1)
+		k, err := newChecker(bound[i], spec.Op, g.between)
+		if err != nil {
+			return nil, failed(spec.Subject, spec.Op, err)
+		}
+		cases[i] = newRunningCase(spec, k, r.Rounds)
+	}
+	g.forced = 0
+	if err := s.run(r, cases, g); err != nil {
+		return nil, err
+	}
+	m := &Measured{GCs: g.forced}
+	for i, c := range cases {
+		m.Series = append(m.Series, c.series)
+		if c.varying {
+			m.Varying = append(m.Varying, i)
+		}
+	}
+	return m, nil
+}
+
+// validate reports an argument that makes no sense.
+func (r *Rounds) validate() error {
+	if len(r.Cases) == 0 {
+		return errors.New("no cases")
+	}
+	for _, c := range r.Cases {
+		if c.N < 1 || c.N > maxCount {
+			return fmt.Errorf("%s %s: n is %d, want 1 to %d: calibrate says how many", c.Subject, c.Op, c.N, maxCount)
+		}
+		if c.Every < 0 || c.Every > maxCount {
+			return fmt.Errorf("%s %s: every is %d, want 0 to %d", c.Subject, c.Op, c.Every, maxCount)
+		}
+	}
+	switch {
+	case r.Rounds < 1 || r.Rounds > maxCount:
+		return fmt.Errorf("rounds is %d, want 1 to %d", r.Rounds, maxCount)
+	case r.Warmup < 0 || r.Warmup > maxCount:
+		return fmt.Errorf("warmup is %d, want 0 to %d", r.Warmup, maxCount)
+	case r.LimitNS < 0:
+		return fmt.Errorf("limit_ns is %d, want at least 1, or 0 for no limit", r.LimitNS)
+	}
+	return nil
+}
+
+// newRunningCase makes room for the samples beforehand: a slice that grows is
+// garbage, and the samples of one case would decide when another's collection
+// comes.
+func newRunningCase(spec CaseSpec, k *checker, rounds int) *runningCase {
+	room := min((rounds-1)/spec.Every+1, 1<<12)
+	c := &runningCase{CaseSpec: spec, checker: k}
+	c.series = result.Series{
+		Subject: spec.Subject,
+		N:       spec.N,
+		Round:   make([]int, 0, room),
+		Wall:    make([]int64, 0, room),
+	}
+	if hasThreadCPU {
+		c.series.CPU = make([]int64, 0, room)
+	}
+	return c
+}
+
+// run runs the warm-up and then the kept rounds. Both are numbered from 0, so
+// that every case takes part in the first of each.
+func (s *session) run(r Rounds, cases []*runningCase, g *collector) error {
+	start := time.Now()
+	random := rand.New(rand.NewPCG(r.Seed, 0))
+	for _, phase := range []struct {
+		rounds int
+		keep   bool
+	}{{r.Warmup, false}, {r.Rounds, true}} {
+		var order []int
+		for round := range phase.rounds {
+			over := r.LimitNS > 0 && int64(time.Since(start)) >= r.LimitNS
+			if over && !(phase.keep && round == 0) {
+				break
+			}
+			// A round and its reverse put every case as often before as after
+			// every other.
+			if round%2 == 0 {
+				order = random.Perm(len(cases))
+			} else {
+				slices.Reverse(order)
+			}
+			for _, i := range order {
+				c := cases[i]
+				if round%c.Every != 0 {
+					continue
+				}
+				t, err := s.batch(c, g)
+				if err != nil {
+					return failed(c.Subject, c.Op, err)
+				}
+				if phase.keep {
+					c.keep(round, t)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// keep adds a sample to the series.
+func (c *runningCase) keep(round int, t span) {
+	c.series.Round = append(c.series.Round, round)
+	c.series.Wall = append(c.series.Wall, t.wall)
+	if hasThreadCPU {
+		c.series.CPU = append(c.series.CPU, t.cpu)
+	}
+}
+
+// batch runs, times and checks one batch of a case.
+func (s *session) batch(c *runningCase, g *collector) (span, error) {
+	if err := s.loaded.mark.set(c.Subject, c.Op); err != nil {
+		return span{}, err
+	}
+	g.between()
+	// The first operations of a batch find the caches and branch predictors as
+	// the case before left them. A tenth of a batch, untimed, takes that away.
+	if c.N > 1 {
+		n := max(1, c.N/10)
+		start := c.bound.seek(c.Op)
+		sum, err := c.bound.run(c.Op, n)
+		if err == nil {
+			err = c.check(start, n, sum)
+		}
+		if err != nil {
+			return span{}, err
+		}
+	}
+	start := c.bound.seek(c.Op)
+	sum, t, err := timed(c.bound.codec.op(c.Op), c.N)
+	if err != nil {
+		return span{}, err
+	}
+	c.bound.advance(c.Op, c.N)
+	return t, c.check(start, c.N, sum)
+}

@@ -1,0 +1,190 @@
+package bench
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+
+	"assay/result"
+)
+
+// Main serves the protocol on standard input and output until exit or the end
+// of the input. A runner's main calls it and does nothing else.
+//
+// Main does not recover from panics. A contender that panics ends the process,
+// and whoever started it reads in the mark file whom to charge; a recovered
+// process would go on with state that nobody can vouch for.
+func Main(p Program) {
+	// A runaway recursion ends here in a moment, not after a gigabyte.
+	debug.SetMaxStack(64 << 20)
+	out, err := answers()
+	if err == nil {
+		err = Serve(p, os.Stdin, out)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "runner:", err)
+		os.Exit(1)
+	}
+}
+
+// Serve reads commands from in, one JSON object a line, and writes one line to
+// out for each. It returns after exit or at the end of in. A command that
+// cannot be carried out is answered with Answer.Error, and the next is read; an
+// error is returned only when in cannot be read or out not written.
+//
+// The calling goroutine is locked to its thread until Serve returns, because
+// the thread's CPU clock is read.
+func Serve(p Program, in io.Reader, out io.Writer) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	s := &session{program: p}
+	defer s.drop()
+	lines := bufio.NewReader(in)
+	for {
+		// ReadBytes, and not a Scanner, because a line has no greatest length.
+		line, readErr := lines.ReadBytes('\n')
+		if readErr != nil && readErr != io.EOF {
+			return fmt.Errorf("read command: %w", readErr)
+		}
+		if len(line) > 0 {
+			answer, done := s.answer(line)
+			if err := write(out, answer); err != nil {
+				return err
+			}
+			if done {
+				return nil
+			}
+		}
+		if readErr == io.EOF {
+			return nil
+		}
+	}
+}
+
+// write writes an answer and its newline in one call.
+func write(out io.Writer, a Answer) error {
+	line, err := json.Marshal(a)
+	if err != nil {
+		return fmt.Errorf("encode answer: %w", err)
+	}
+	if _, err := out.Write(append(line, '\n')); err != nil {
+		return fmt.Errorf("write answer: %w", err)
+	}
+	return nil
+}
+
+// answer carries out the command in line. It reports whether that was exit.
+func (s *session) answer(line []byte) (a Answer, done bool) {
+	c, err := parse(line)
+	if err == nil {
+		a, err = s.do(c)
+	}
+	if err != nil {
+		return Answer{Error: err.Error()}, false
+	}
+	return a, c.Cmd == "exit"
+}
+
+// parse decodes one command. Unknown fields are errors: an argument that is
+// ignored would have something measured that was not asked for.
+func parse(line []byte) (Command, error) {
+	var c Command
+	d := json.NewDecoder(bytes.NewReader(line))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c); err != nil {
+		if errors.Is(err, io.EOF) {
+			return c, errors.New("empty line: send one JSON command a line")
+		}
+		return c, fmt.Errorf("not a command: %w", err)
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return c, errors.New("not a command: more than one JSON value on the line")
+	}
+	return c, nil
+}
+
+// do carries out one command.
+func (s *session) do(c Command) (a Answer, err error) {
+	missing := func() error {
+		return fmt.Errorf("%s: the field %q with its arguments is missing", c.Cmd, c.Cmd)
+	}
+	switch c.Cmd {
+	case "describe":
+		a.Described = s.describe()
+		return a, nil
+	case "exit":
+		return a, nil
+	case "load":
+		if c.Load == nil {
+			return a, missing()
+		}
+		a.Loaded, err = s.load(*c.Load)
+	case "verify":
+		if c.Verify == nil {
+			return a, missing()
+		}
+		a.Verified, err = s.verify(*c.Verify)
+	case "calibrate":
+		if c.Calibrate == nil {
+			return a, missing()
+		}
+		a.Calibrated, err = s.calibrate(*c.Calibrate)
+	case "rounds":
+		if c.Rounds == nil {
+			return a, missing()
+		}
+		a.Measured, err = s.rounds(*c.Rounds)
+	case "memory":
+		if c.Memory == nil {
+			return a, missing()
+		}
+		a.Counted, err = s.memory(*c.Memory)
+	default:
+		return a, fmt.Errorf("unknown command %q: want describe, load, verify, calibrate, rounds, memory or exit", c.Cmd)
+	}
+	if err != nil {
+		return Answer{}, fmt.Errorf("%s: %w", c.Cmd, err)
+	}
+	return a, nil
+}
+
+// describe says what this program is.
+func (s *session) describe() *Described {
+	d := &Described{
+		Protocol:  Protocol,
+		Go:        runtime.Version(),
+		GOOS:      runtime.GOOS,
+		GOARCH:    runtime.GOARCH,
+		Modules:   []result.Module{},
+		Bindings:  []BindingInfo{},
+		ThreadCPU: hasThreadCPU,
+	}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, m := range info.Deps {
+			d.Modules = append(d.Modules, module(m))
+		}
+	}
+	for _, b := range s.program.Bindings {
+		d.Bindings = append(d.Bindings, BindingInfo{b.Contender, b.Workload, b.Root, b.Mode, b.Ops})
+	}
+	return d
+}
+
+// module returns a linked module under the path by which it is imported. The
+// version of a replaced one names the replacement, which is what was linked.
+func module(m *debug.Module) result.Module {
+	version := m.Version
+	if r := m.Replace; r != nil {
+		version = r.Path
+		if r.Version != "" {
+			version += "@" + r.Version
+		}
+	}
+	return result.Module{Path: m.Path, Version: version}
+}

@@ -1,0 +1,343 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"assay/result"
+	"assay/workload"
+)
+
+// maxCount bounds every number of operations, rounds and inputs that a command
+// asks for, so that arithmetic on them fits an int everywhere.
+const maxCount = 1 << 30
+
+// A session is what a runner remembers between commands.
+type session struct {
+	program Program
+	loaded  *values // nil before load
+}
+
+// values are the values of one workload at one size, and what was bound to
+// them.
+type values struct {
+	workload string
+	root     string
+	slice    any              // []T, T the root's model type
+	models   []workload.Model // a *T for each
+	leaves   uint64           // LeafSum over models
+	mark     *mark            // nil: no marks
+	bound    map[result.Subject]*bound
+}
+
+// A bound is a binding's codec and where it stands.
+type bound struct {
+	result.Subject
+	codec  *Codec
+	inputs int
+	// from is the subject whose bytes the codec reads; zero before Use.
+	from result.Subject
+	// last is the op that ran last, and next the input that each op comes to.
+	// The ops may share one cursor or have one each, so a change of op seeks.
+	last result.Op
+	next map[result.Op]int
+}
+
+// load makes the values of a workload. It first drops the earlier ones and all
+// that was bound to them, because two large workloads may not fit side by side;
+// after an error nothing is loaded.
+func (s *session) load(l Load) (*Loaded, error) {
+	s.drop()
+	i := slices.IndexFunc(s.program.Workloads, func(w *workload.Workload) bool { return w.Name == l.Workload })
+	if i < 0 {
+		return nil, fmt.Errorf("no workload %q in this runner, which has %s", l.Workload, s.workloads())
+	}
+	w := s.program.Workloads[i]
+	size, err := w.Size(l.Size)
+	if err != nil {
+		return nil, err
+	}
+	n := l.Inputs
+	if n == 0 {
+		n = size.Inputs()
+	}
+	if n < 1 || n > maxCount {
+		return nil, fmt.Errorf("inputs is %d, want 1 to %d, or 0 for the size's own number", n, maxCount)
+	}
+	m, err := openMark(l.Mark)
+	if err != nil {
+		return nil, err
+	}
+	v := &values{workload: w.Name, root: size.Root, mark: m, bound: map[result.Subject]*bound{}}
+	if v.slice, err = w.Generate(size, l.Seed, n); err == nil {
+		v.models, err = models(v.slice, n)
+	}
+	if err != nil {
+		m.close()
+		return nil, fmt.Errorf("generate %s %s: %w", w.Name, size.Key, err)
+	}
+	v.leaves = v.leafSum()
+	s.loaded = v
+	return &Loaded{Root: v.root, Inputs: len(v.models)}, nil
+}
+
+// drop forgets the loaded values.
+func (s *session) drop() {
+	if s.loaded != nil {
+		s.loaded.mark.close()
+		s.loaded = nil
+	}
+}
+
+// workloads lists the names of the program's workloads.
+func (s *session) workloads() string {
+	var names []string
+	for _, w := range s.program.Workloads {
+		names = append(names, w.Name)
+	}
+	if names == nil {
+		return "none"
+	}
+	return strings.Join(names, ", ")
+}
+
+// models returns a pointer to each element of a slice of n model values.
+func models(slice any, n int) ([]workload.Model, error) {
+	v := reflect.ValueOf(slice)
+	if v.Kind() != reflect.Slice {
+		return nil, fmt.Errorf("got a %T, want a slice of model values", slice)
+	}
+	if v.Len() != n {
+		return nil, fmt.Errorf("got %d values, want %d", v.Len(), n)
+	}
+	out := make([]workload.Model, n)
+	for i := range out {
+		m, ok := v.Index(i).Addr().Interface().(workload.Model)
+		if !ok {
+			return nil, fmt.Errorf("*%s has no method LeafSum", v.Type().Elem())
+		}
+		out[i] = m
+	}
+	return out, nil
+}
+
+// leafSum adds up every leaf of every input.
+func (v *values) leafSum() (sum uint64) {
+	for _, m := range v.models {
+		sum += m.LeafSum()
+	}
+	return sum
+}
+
+// need returns the loaded values, or says that load must come first.
+func (s *session) need() (*values, error) {
+	if s.loaded == nil {
+		return nil, errors.New("nothing is loaded: send load first")
+	}
+	return s.loaded, nil
+}
+
+// binding finds the binding of a subject to the loaded root.
+func (s *session) binding(who result.Subject) (*Binding, error) {
+	v := s.loaded
+	var known bool
+	for i := range s.program.Bindings {
+		b := &s.program.Bindings[i]
+		if b.Contender != who.Contender {
+			continue
+		}
+		known = true
+		if b.Workload == v.workload && b.Root == v.root && b.Mode == who.Mode {
+			return b, nil
+		}
+	}
+	if !known {
+		return nil, fmt.Errorf("unknown contender %q: describe lists what this runner links", who.Contender)
+	}
+	return nil, fmt.Errorf("%s has no binding to %s of workload %s in this mode: describe lists the bindings", who, v.root, v.workload)
+}
+
+// offers reports whether the subject has a binding with op.
+func (s *session) offers(who result.Subject, op result.Op) bool {
+	b, err := s.binding(who)
+	return err == nil && slices.Contains(b.Ops, op)
+}
+
+// bind returns the subject's codec for use with op, made on first use. The
+// mark already names the subject and op when the contender's code runs.
+func (s *session) bind(who result.Subject, op result.Op) (*bound, error) {
+	b, err := s.binding(who)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(b.Ops, op) {
+		return nil, fmt.Errorf("%s offers no op %q here, but %v", who, op, b.Ops)
+	}
+	v := s.loaded
+	if err := v.mark.set(who, op); err != nil {
+		return nil, err
+	}
+	if c := v.bound[who]; c != nil {
+		return c, nil
+	}
+	codec, err := b.New(v.slice)
+	if err == nil {
+		err = codec.check(b.Ops)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("bind %s: %w", who, err)
+	}
+	c := &bound{Subject: who, codec: codec, inputs: len(v.models), next: map[result.Op]int{}}
+	v.bound[who] = c
+	return c, nil
+}
+
+// prepare returns the subject's codec, ready to run op on its own bytes.
+func (s *session) prepare(who result.Subject, op result.Op) (*bound, error) {
+	c, err := s.bind(who, op)
+	if err != nil || !reads(op) {
+		return c, err
+	}
+	writer := s.partner(who, result.Encode)
+	if c.from == writer {
+		return c, nil
+	}
+	messages, err := s.messages(writer)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.loaded.mark.set(who, op); err != nil {
+		return nil, err
+	}
+	c.use(messages, writer)
+	return c, nil
+}
+
+// partner returns the subject that does op for another one: itself or, when
+// its mode changes only the other direction, the contender's default mode.
+func (s *session) partner(who result.Subject, op result.Op) result.Subject {
+	if s.offers(who, op) {
+		return who
+	}
+	return result.Subject{Contender: who.Contender}
+}
+
+// messages returns the bytes of every input as the subject writes them.
+func (s *session) messages(who result.Subject) ([][]byte, error) {
+	c, err := s.bind(who, result.Encode)
+	if err != nil {
+		return nil, fmt.Errorf("nobody to write the messages: %w", err)
+	}
+	c.restart(result.Encode)
+	out := make([][]byte, len(s.loaded.models))
+	for i := range out {
+		if _, err := c.run(result.Encode, 1); err != nil {
+			return nil, input(i, failed(who, result.Encode, err))
+		}
+		out[i] = slices.Clone(c.codec.Encoded())
+	}
+	return out, nil
+}
+
+// reads reports whether op reads messages.
+func reads(op result.Op) bool {
+	return op == result.Decode || op == result.Open || op == result.Scan
+}
+
+// input names the input that an error is about, unless it is the first.
+func input(i int, err error) error {
+	if i == 0 {
+		return err
+	}
+	return fmt.Errorf("input %d: %w", i, err)
+}
+
+// failed names the case that an error belongs to.
+func failed(who result.Subject, op result.Op, err error) error {
+	return fmt.Errorf("%s %s: %w", who, op, err)
+}
+
+// use gives the codec the messages that from wrote.
+func (c *bound) use(messages [][]byte, from result.Subject) {
+	c.codec.Use(messages)
+	c.from, c.last = from, ""
+	clear(c.next)
+}
+
+// restart makes the first input the one that op comes to next.
+func (c *bound) restart(op result.Op) {
+	c.last = ""
+	c.next[op] = 0
+}
+
+// seek brings op's next input under the cursor and returns its index. It does
+// not call Seek when op itself ran last: a mode that sends type information
+// once would have to send it again.
+func (c *bound) seek(op result.Op) int {
+	if c.last != op {
+		c.codec.Seek(c.next[op])
+		c.last = op
+	}
+	return c.next[op]
+}
+
+// advance records that op was done n times. The inputs are a ring.
+func (c *bound) advance(op result.Op, n int) {
+	c.next[op] = (c.next[op] + n) % c.inputs
+}
+
+// run does op n times from where it stands.
+func (c *bound) run(op result.Op, n int) (uint64, error) {
+	c.seek(op)
+	sum, err := c.codec.op(op)(n)
+	if err != nil {
+		c.last = "" // who knows where it stopped
+		return 0, err
+	}
+	c.advance(op, n)
+	return sum, nil
+}
+
+// op returns the codec's function for an op that it offers.
+func (c *Codec) op(op result.Op) Op {
+	switch op {
+	case result.Encode:
+		return c.Encode
+	case result.Decode:
+		return c.Decode
+	case result.Open:
+		return c.Open
+	case result.Scan:
+		return c.Scan
+	case result.Convert:
+		return c.Convert
+	}
+	return nil
+}
+
+// check reports a field that the ops need and the codec does not set.
+func (c *Codec) check(ops []result.Op) error {
+	if c == nil {
+		return errors.New("New returned no codec")
+	}
+	for _, op := range ops {
+		missing := c.op(op) == nil
+		switch op {
+		case result.Encode:
+			missing = missing || c.Encoded == nil
+		case result.Decode:
+			missing = missing || c.Decoded == nil || c.Use == nil
+		case result.Open, result.Scan:
+			missing = missing || c.Use == nil
+		case result.Convert:
+			missing = missing || c.Converted == nil
+		}
+		if missing || c.Seek == nil {
+			return fmt.Errorf("the codec offers %s and does not set every field that it needs", op)
+		}
+	}
+	return nil
+}

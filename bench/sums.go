@@ -1,0 +1,82 @@
+package bench
+
+import (
+	"fmt"
+	"slices"
+
+	"assay/result"
+)
+
+// sums predict what any batch of one case must return, so that no batch can
+// leave out work unseen.
+type sums struct {
+	// before[i] is the sum over the inputs before i; the last is that of a
+	// whole pass. Nil for ops that return the number of operations.
+	before []uint64
+}
+
+// measureSums learns the sum of each input from single operations. It starts
+// at the first input and leaves the cursor there.
+func measureSums(c *bound, op result.Op, between func()) (sums, error) {
+	if op != result.Encode && op != result.Scan {
+		return sums{}, nil
+	}
+	before := make([]uint64, c.inputs+1)
+	c.restart(op)
+	for i := range c.inputs {
+		between()
+		sum, err := c.run(op, 1)
+		if err != nil {
+			return sums{}, input(i, err)
+		}
+		before[i+1] = before[i] + sum
+	}
+	return sums{before}, nil
+}
+
+// of returns the sum of n operations from input start on.
+func (s sums) of(start, n int) uint64 {
+	if s.before == nil {
+		return uint64(n)
+	}
+	inputs := len(s.before) - 1
+	end := start + n
+	pass := s.before[inputs]
+	return uint64(end/inputs)*pass + s.before[end%inputs] - s.before[start]
+}
+
+// A checker compares batches with their predicted sums.
+type checker struct {
+	bound   *bound
+	op      result.Op
+	want    sums
+	varying bool // the sums change from call to call and are not compared
+	between func()
+}
+
+// newChecker learns the sums of a case. It calls between before each operation.
+func newChecker(c *bound, op result.Op, between func()) (*checker, error) {
+	want, err := measureSums(c, op, between)
+	return &checker{bound: c, op: op, want: want, between: between}, err
+}
+
+// check judges the sum of n operations that began at input start. An encoding
+// whose length legitimately changes from call to call is not an error: it is
+// told from wrong work by measuring the sums of single operations once more.
+func (k *checker) check(start, n int, got uint64) error {
+	want := k.want.of(start, n)
+	if got == want || k.varying {
+		return nil
+	}
+	if k.want.before != nil {
+		again, err := measureSums(k.bound, k.op, k.between)
+		if err != nil {
+			return err
+		}
+		if !slices.Equal(k.want.before, again.before) {
+			k.varying = true
+			return nil
+		}
+	}
+	return fmt.Errorf("%d operations from input %d returned the sum %d, want %d", n, start, got, want)
+}

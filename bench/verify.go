@@ -1,0 +1,242 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"time"
+	"slices"
+
+	"assay/result"
+	"assay/workload"
+)
+
+// A verification is one round trip under way.
+type verification struct {
+	*session
+	who     result.Subject
+	forgive map[string]bool
+	losses  map[string]bool
+	// decoded are the leaf sums of the decoded values, once decode was verified.
+	decoded []uint64
+}
+
+// verify runs a subject's ops over the inputs and compares what they return.
+// What the contender gets wrong is in the Verified; an error is a command that
+// cannot be carried out.
+func (s *session) verify(c Verify) (*Verified, error) {
+	if _, err := s.need(); err != nil {
+		return nil, err
+	}
+	b, err := s.binding(c.Subject)
+	if err != nil {
+		return nil, err
+	}
+	v := &verification{session: s, who: c.Subject, forgive: map[string]bool{}, losses: map[string]bool{}}
+	for _, l := range c.Losses {
+		v.forgive[l] = true
+	}
+	var at result.Op
+	if c.From != nil {
+		if !s.offers(c.Subject, result.Decode) {
+			return nil, fmt.Errorf("%s offers no decode", c.Subject)
+		}
+		if !s.offers(s.partner(*c.From, result.Encode), result.Encode) {
+			return nil, fmt.Errorf("from: %s offers no encode for this workload", c.From)
+		}
+		at, err = result.Decode, v.foreign(*c.From)
+	} else {
+		at, err = v.ops(b.Ops)
+	}
+	if errors.Is(err, errMark) {
+		return nil, err
+	}
+	if err == nil && s.loaded.leafSum() != s.loaded.leaves {
+		err = errors.New("the contender changed its inputs")
+	}
+	out := &Verified{OK: err == nil}
+	if err != nil {
+		out.Op, out.Reason = at, err.Error()
+	}
+	for l := range v.losses {
+		out.Losses = append(out.Losses, l)
+	}
+	slices.Sort(out.Losses)
+	return out, nil
+}
+
+// ops verifies each op in the order of result.Ops and returns the one that
+// failed.
+func (v *verification) ops(ops []result.Op) (result.Op, error) {
+	for _, op := range result.Ops {
+		if !slices.Contains(ops, op) {
+			continue
+		}
+		c, err := v.prepare(v.who, op)
+		if err != nil {
+			return op, err
+		}
+		switch op {
+		case result.Encode:
+			err = v.encode(c)
+		case result.Decode:
+			err = v.decode(c)
+		case result.Open:
+			err = v.each(c, op, func(i int, sum uint64) error { return counted(sum, 1) })
+		case result.Scan:
+			err = v.scan(c)
+		case result.Convert:
+			err = v.each(c, op, func(i int, sum uint64) error {
+				return v.value(i, sum, c.codec.Converted())
+			})
+		}
+		if err != nil {
+			return op, err
+		}
+	}
+	return "", nil
+}
+
+// stretchFor is how long the inputs may take one by one for all of them to be
+// run again at a stretch; a slower op is run over the first two only, which is
+// enough to see that it goes on from one to the next.
+const stretchFor = time.Second
+
+// each runs op over the inputs one by one and shows each result, then once
+// over all of them at a stretch, as it is timed.
+func (v *verification) each(c *bound, op result.Op, look func(i int, sum uint64) error) error {
+	c.restart(op)
+	start := time.Now()
+	want := sums{before: make([]uint64, c.inputs+1)}
+	for i := range c.inputs {
+		sum, err := c.run(op, 1)
+		if err == nil {
+			err = look(i, sum)
+		}
+		if err != nil {
+			return input(i, fmt.Errorf("%s: %w", op, err))
+		}
+		want.before[i+1] = want.before[i] + sum
+	}
+	if c.inputs == 1 {
+		return nil
+	}
+	n := c.inputs
+	if time.Since(start) > stretchFor {
+		n = 2
+	}
+	if op != result.Encode && op != result.Scan {
+		want = sums{} // one an operation
+	}
+	check := checker{bound: c, op: op, want: want, between: func() {}}
+	c.restart(op)
+	sum, err := c.run(op, n)
+	if err == nil {
+		err = check.check(0, n, sum)
+	}
+	if err != nil {
+		return fmt.Errorf("%s of %d inputs in turn: %w", op, n, err)
+	}
+	return nil
+}
+
+// counted checks the sum of an op that returns the number of operations.
+func counted(sum uint64, n int) error {
+	if sum != uint64(n) {
+		return fmt.Errorf("%d operations returned the sum %d, want %d", n, sum, n)
+	}
+	return nil
+}
+
+// encode checks that the sums are sizes and, when the mode itself does not
+// decode, that the contender's default mode reads the bytes.
+func (v *verification) encode(c *bound) error {
+	err := v.each(c, result.Encode, func(i int, sum uint64) error {
+		if size := len(c.codec.Encoded()); sum != uint64(size) {
+			return fmt.Errorf("the sum is %d and there are %d bytes", sum, size)
+		}
+		return nil
+	})
+	reader := v.partner(v.who, result.Decode)
+	if err != nil || reader == v.who || !v.offers(reader, result.Decode) {
+		return err
+	}
+	return v.read(reader, v.who)
+}
+
+// foreign checks that the subject decodes the bytes that from wrote.
+func (v *verification) foreign(from result.Subject) error {
+	return v.read(v.who, v.partner(from, result.Encode))
+}
+
+// read checks that reader decodes the bytes that writer wrote.
+func (v *verification) read(reader, writer result.Subject) error {
+	messages, err := v.messages(writer)
+	if err != nil {
+		return err
+	}
+	c, err := v.bind(reader, result.Decode)
+	if err != nil {
+		return err
+	}
+	c.use(messages, writer)
+	if err := v.decode(c); err != nil {
+		return fmt.Errorf("bytes of %s read by %s: %w", writer, reader, err)
+	}
+	return nil
+}
+
+// decode checks that every message comes back as the input it was made from.
+func (v *verification) decode(c *bound) error {
+	var sums []uint64
+	err := v.each(c, result.Decode, func(i int, sum uint64) error {
+		got := c.codec.Decoded()
+		if err := v.value(i, sum, got); err != nil {
+			return err
+		}
+		if m, ok := got.(workload.Model); ok {
+			sums = append(sums, m.LeafSum())
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	v.decoded = sums
+	last := (c.next[result.Decode] + c.inputs - 1) % c.inputs
+	if err := v.compare(last, c.codec.Decoded()); err != nil {
+		return input(last, fmt.Errorf("decode of inputs in turn: %w", err))
+	}
+	return nil
+}
+
+// scan checks that the leaves add up as those of the input do or, since a
+// forgiven loss may change a leaf, as those of the verified decoded value do.
+func (v *verification) scan(c *bound) error {
+	return v.each(c, result.Scan, func(i int, sum uint64) error {
+		want := v.loaded.models[i].LeafSum()
+		if sum == want || i < len(v.decoded) && sum == v.decoded[i] {
+			return nil
+		}
+		return fmt.Errorf("the leaves add up to %d, want %d", sum, want)
+	})
+}
+
+// value checks the sum and the value of one operation on input i.
+func (v *verification) value(i int, sum uint64, got any) error {
+	if err := counted(sum, 1); err != nil {
+		return err
+	}
+	return v.compare(i, got)
+}
+
+// compare reports how a result differs from input i beyond what is forgiven.
+func (v *verification) compare(i int, got any) error {
+	diff, suffered := workload.Diff(v.loaded.models[i], got, v.forgive)
+	if diff != "" {
+		return errors.New(diff)
+	}
+	for _, l := range suffered {
+		v.losses[l] = true
+	}
+	return nil
+}

@@ -1,0 +1,171 @@
+// Package contendertest checks that a contender does what its description and
+// the contract of its bindings say: every round trip gives back what went in,
+// modes are what they are called, and damaged input does no worse than fail.
+// The test of every contender is generated and consists of calls to Check.
+package contendertest
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/bench"
+	"assay/contender"
+	"assay/result"
+	"assay/workload"
+)
+
+const (
+	seed   = 1
+	inputs = 3
+)
+
+// Check checks the bindings of one contender to one workload, at every default
+// size or, with -short, at every quick one, with few inputs.
+func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *workload.Workload) {
+	t.Helper()
+	t.Run(w.Name, func(t *testing.T) {
+		t.Run("bindings", func(t *testing.T) {
+			for _, wrong := range undeclared(c, bindings, w) {
+				t.Error(wrong)
+			}
+		})
+		server := Serve(t, bench.Program{Workloads: []*workload.Workload{w}, Bindings: bindings})
+		hostile := map[string]workload.Size{} // by root, the smallest
+		for _, size := range w.Sizes {
+			if testing.Short() && !size.Quick || !size.Default {
+				continue
+			}
+			if old, ok := hostile[size.Root]; !ok || size.Bytes < old.Bytes {
+				hostile[size.Root] = size
+			}
+			t.Run(size.Key, func(t *testing.T) {
+				server.Load(t, bench.Load{Workload: w.Name, Size: size.Key, Seed: seed, Inputs: inputs})
+				for _, b := range bindings {
+					if b.Root != size.Root {
+						continue
+					}
+					got := server.Verify(t, bench.Verify{
+						Subject: result.Subject{Contender: c.Name, Mode: b.Mode},
+						Losses:  Losses(c),
+					})
+					if !got.OK {
+						t.Errorf("mode %q: %s: %s", b.Mode, got.Op, got.Reason)
+					}
+				}
+				checkOwnership(t, c, of(bindings, size.Root), values(t, w, size, inputs))
+			})
+		}
+		for _, size := range w.Sizes {
+			if hostile[size.Root].Key == size.Key {
+				t.Run(size.Key+"/hostile", func(t *testing.T) {
+					checkHostile(t, c, of(bindings, size.Root), values(t, w, size, 1))
+				})
+			}
+		}
+	})
+}
+
+// Losses returns the names of the losses that a contender declares.
+func Losses(c *contender.Contender) []string {
+	var names []string
+	for _, l := range c.Losses {
+		names = append(names, string(l))
+	}
+	return names
+}
+
+// undeclared returns how the bindings differ from what the contender and the
+// workload declare: every root must have every mode, and every mode exactly its
+// ops.
+func undeclared(c *contender.Contender, bindings []bench.Binding, w *workload.Workload) []string {
+	type place struct{ root, mode string }
+	want := map[place][]result.Op{}
+	for _, root := range w.Schema.Roots {
+		want[place{root, ""}] = c.Ops
+		for _, m := range c.Modes {
+			want[place{root, m.Key}] = m.Ops
+		}
+	}
+	var wrong []string
+	for _, b := range bindings {
+		at := place{b.Root, b.Mode}
+		ops, ok := want[at]
+		switch {
+		case b.Contender != c.Name || b.Workload != w.Name:
+			wrong = append(wrong, fmt.Sprintf("a binding of %s to %s is among those of %s to %s", b.Contender, b.Workload, c.Name, w.Name))
+		case !ok:
+			wrong = append(wrong, fmt.Sprintf("the binding of %s in mode %q is declared by nobody, or there are two", b.Root, b.Mode))
+		case !slices.Equal(b.Ops, ops):
+			wrong = append(wrong, fmt.Sprintf("%s in mode %q has the ops %v, declared are %v", b.Root, b.Mode, b.Ops, ops))
+		}
+		delete(want, at)
+	}
+	for at := range want {
+		wrong = append(wrong, fmt.Sprintf("%s has no binding in mode %q", at.root, at.mode))
+	}
+	slices.Sort(wrong)
+	return wrong
+}
+
+// of returns the bindings to one root.
+func of(bindings []bench.Binding, root string) []bench.Binding {
+	var out []bench.Binding
+	for _, b := range bindings {
+		if b.Root == root {
+			out = append(out, b)
+		}
+	}
+	return out
+}
+
+// values returns n values of a size, as a slice of the root's model type.
+func values(t *testing.T, w *workload.Workload, size workload.Size, n int) any {
+	t.Helper()
+	v, err := w.Generate(size, seed, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// model returns a pointer to value i of a slice.
+func model(values any, i int) any { return reflect.ValueOf(values).Index(i).Addr().Interface() }
+
+// bind makes the codec of a binding.
+func bind(t *testing.T, b bench.Binding, values any) *bench.Codec {
+	t.Helper()
+	codec, err := b.New(values)
+	if err != nil {
+		t.Fatalf("mode %q: bind: %v", b.Mode, err)
+	}
+	return codec
+}
+
+// messages returns the bytes of every value. They are those of the mode itself
+// or, when it does not encode, of the default mode.
+func messages(t *testing.T, all []bench.Binding, b bench.Binding, values any) [][]byte {
+	t.Helper()
+	if !slices.Contains(b.Ops, result.Encode) {
+		i := slices.IndexFunc(all, func(b bench.Binding) bool { return b.Mode == "" })
+		if i < 0 {
+			t.Fatalf("mode %q does not encode, and there is no default mode", b.Mode)
+		}
+		b = all[i]
+	}
+	codec := bind(t, b, values)
+	codec.Seek(0)
+	out := make([][]byte, reflect.ValueOf(values).Len())
+	for i := range out {
+		if _, err := codec.Encode(1); err != nil {
+			t.Fatalf("mode %q: encode: %v", b.Mode, err)
+		}
+		out[i] = slices.Clone(codec.Encoded())
+	}
+	return out
+}
+
+// has reports whether a mode has an axis=value, such as strings=alias.
+func has(mode, axis string) bool { return slices.Contains(strings.Split(mode, ","), axis) }

@@ -1,0 +1,114 @@
+package contendertest
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"assay/bench"
+	"assay/contender"
+	"assay/result"
+)
+
+// patience is how long one damaged message may take before it counts as one
+// that never ends. It is no measure of speed.
+const patience = 30 * time.Second
+
+// checkHostile reads damaged messages with every op that reads. Each must end
+// with an error or a value. A panic is a failure, except where the format is
+// read in place: there the accessors of several libraries panic by design, and
+// say so.
+func checkHostile(t *testing.T, c *contender.Contender, bindings []bench.Binding, values any) {
+	lazy := slices.Contains(c.Traits, contender.Lazy)
+	for _, b := range bindings {
+		if !slices.ContainsFunc(b.Ops, reads) {
+			continue
+		}
+		for _, d := range damages(messages(t, bindings, b, values)[0]) {
+			for _, op := range b.Ops {
+				if !reads(op) {
+					continue
+				}
+				// A stream that met bad input may be spent, so each message has a
+				// codec of its own.
+				codec := bind(t, b, values)
+				codec.Use([][]byte{d.data})
+				codec.Seek(0)
+				switch panicked, ended := attempt(codec, op); {
+				case !ended:
+					t.Fatalf("mode %q: %s of a message %s has not ended after %v", b.Mode, op, d.how, patience)
+				case panicked != nil && !lazy:
+					t.Errorf("mode %q: %s of a message %s panics: %v", b.Mode, op, d.how, panicked)
+				}
+			}
+		}
+	}
+}
+
+// reads reports whether op reads messages.
+func reads(op result.Op) bool {
+	return op == result.Decode || op == result.Open || op == result.Scan
+}
+
+// attempt does op once, takes what it decoded, and returns what it panicked
+// with, if it did, and whether it ended at all.
+func attempt(codec *bench.Codec, op result.Op) (panicked any, ended bool) {
+	done := make(chan any, 1)
+	go func() {
+		defer func() { done <- recover() }()
+		switch op {
+		case result.Decode:
+			if _, err := codec.Decode(1); err == nil {
+				codec.Decoded()
+			}
+		case result.Open:
+			codec.Open(1)
+		case result.Scan:
+			codec.Scan(1)
+		}
+	}()
+	select {
+	case panicked = <-done:
+		return panicked, true
+	case <-time.After(patience):
+		return nil, false
+	}
+}
+
+// A damage is a damaged message.
+type damage struct {
+	how  string
+	data []byte
+}
+
+// damages returns an empty message, cut ones, and ones with a byte changed, by
+// its lowest bit or by all of them, at a few offsets that are spread over the
+// message. A long message gets fewer.
+func damages(message []byte) []damage {
+	spread := 12
+	if len(message) > 1<<14 {
+		spread = 4
+	}
+	out := []damage{{"of no bytes", []byte{}}}
+	n := len(message)
+	at := []int{0, 1, 2, n - 2, n - 1}
+	for k := 1; k < spread; k++ {
+		at = append(at, n*k/spread)
+	}
+	slices.Sort(at)
+	for _, i := range slices.Compact(at) {
+		if i < 0 || i >= n {
+			continue
+		}
+		if i > 0 {
+			out = append(out, damage{fmt.Sprintf("cut after %d of %d bytes", i, n), slices.Clone(message[:i])})
+		}
+		for _, mask := range []byte{0x01, 0xFF} {
+			data := slices.Clone(message)
+			data[i] ^= mask
+			out = append(out, damage{fmt.Sprintf("with byte %d of %d changed by %#02x", i, n, mask), data})
+		}
+	}
+	return out
+}

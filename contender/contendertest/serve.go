@@ -1,0 +1,76 @@
+package contendertest
+
+import (
+	"bufio"
+	"encoding/json"
+	"io"
+	"testing"
+
+	"assay/bench"
+)
+
+// A Server answers the commands of the runner protocol.
+type Server struct {
+	in  *json.Encoder
+	out *bufio.Reader
+}
+
+// Serve serves a program in this process until the test ends. A contender that
+// panics ends the process, as it does in a runner.
+func Serve(t *testing.T, p bench.Program) *Server {
+	t.Helper()
+	commands, in := io.Pipe()
+	out, answers := io.Pipe()
+	done := make(chan error, 1)
+	go func() {
+		err := bench.Serve(p, commands, answers)
+		answers.CloseWithError(io.ErrUnexpectedEOF)
+		done <- err
+	}()
+	t.Cleanup(func() {
+		in.Close()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+	return Connect(in, out)
+}
+
+// Connect returns the server that reads commands from in and writes answers to
+// out: a runner in another process.
+func Connect(in io.Writer, out io.Reader) *Server {
+	return &Server{json.NewEncoder(in), bufio.NewReader(out)}
+}
+
+// Do sends a command and returns the answer. A command that cannot be carried
+// out ends the test.
+func (s *Server) Do(t *testing.T, c bench.Command) bench.Answer {
+	t.Helper()
+	if err := s.in.Encode(c); err != nil {
+		t.Fatalf("%s: %v", c.Cmd, err)
+	}
+	line, err := s.out.ReadBytes('\n')
+	if err != nil {
+		t.Fatalf("%s: no answer: %v", c.Cmd, err)
+	}
+	var a bench.Answer
+	if err := json.Unmarshal(line, &a); err != nil {
+		t.Fatalf("%s: the answer is %q: %v", c.Cmd, line, err)
+	}
+	if a.Error != "" {
+		t.Fatal(a.Error)
+	}
+	return a
+}
+
+// Load makes values.
+func (s *Server) Load(t *testing.T, l bench.Load) {
+	t.Helper()
+	s.Do(t, bench.Command{Cmd: "load", Load: &l})
+}
+
+// Verify verifies a subject with the values that are loaded.
+func (s *Server) Verify(t *testing.T, v bench.Verify) *bench.Verified {
+	t.Helper()
+	return s.Do(t, bench.Command{Cmd: "verify", Verify: &v}).Verified
+}
