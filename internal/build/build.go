@@ -1,0 +1,320 @@
+// Package build makes runners, the programs that link the libraries, with the
+// user's go command: it writes the source out, generates a main package,
+// compiles it, and links it once for every layout. What was made is kept in a
+// cache of bounded size, so that the same question starts at once the second
+// time.
+//
+// Several processes may use one cache at the same time. There are no locks:
+// every file is written beside its place and renamed into it, and a name is
+// made of a hash of what the file is made from, so that two writers of one
+// name write the same thing.
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"assay/contender"
+	"assay/result"
+)
+
+// Options say where runners are made and with what.
+type Options struct {
+	// Source is the module that runners are part of: assay.Source.
+	Source fs.FS
+	// Extra are files added to Source, named by their slash-separated path in
+	// the module: the packages generated for the user's own data.
+	Extra []contender.File
+	// Cache is the cache's directory. Empty: assay in the user's cache
+	// directory.
+	Cache string
+	// Go is the go command. Empty: the one on PATH.
+	Go string
+	// Env are variables added to the environment of the go command, such as
+	// GOEXPERIMENT=jsonv2. CGO_ENABLED=0 is always set.
+	Env []string
+	// Progress, when set, is told what is going on. It may be called from
+	// several goroutines, but never by two at once.
+	Progress func(Event)
+}
+
+// A Spec is what a runner links.
+type Spec struct {
+	Contenders []Contender `json:"contenders"`
+	// Workloads are the names of the workloads that the runner offers. Those
+	// that a contender names are added.
+	Workloads []string `json:"workloads"`
+}
+
+// A Contender is one contender of a runner.
+type Contender struct {
+	Name string `json:"name"`
+	// Dir is its directory below contenders.
+	Dir string `json:"dir"`
+	// Workloads are those that it has generated packages for.
+	Workloads []string `json:"workloads"`
+}
+
+// A Runner is a program that was built, in one or more layouts.
+type Runner struct {
+	// Key is a hash of everything that could change the program; runners of
+	// equal keys are equal.
+	Key string
+	// Spec is what is linked: what was asked for without what failed.
+	Spec Spec
+	// Failed are the contenders that are not linked in full, by name.
+	Failed map[string]Failure
+	// Build is what it was built with and from.
+	Build result.Build
+	// Dir holds the layouts.
+	Dir string
+	// Source is the directory that it was built in.
+	Source string
+
+	goos string
+}
+
+// A Failure is why a contender is missing from a runner.
+type Failure struct {
+	// Workloads are those it is missing for.
+	Workloads []string `json:"workloads"`
+	// Reason is what the compiler or the go command said, at most three lines.
+	Reason string `json:"reason"`
+	// Fetch says that a module could not be had, which may be otherwise the
+	// next time.
+	Fetch bool `json:"fetch,omitempty"`
+}
+
+// Path returns the program file of a layout. The layout must be one that Make
+// was asked for.
+func (r *Runner) Path(layout uint64) string {
+	name := "layout-" + strconv.FormatUint(layout, 10)
+	if r.goos == "windows" {
+		name += ".exe"
+	}
+	return filepath.Join(r.Dir, name)
+}
+
+// A Step is what Make is doing.
+type Step string
+
+// The steps.
+const (
+	Copying   Step = "copying"   // writing the source into the cache
+	Compiling Step = "compiling" // compiling everything and linking the first layout
+	Searching Step = "searching" // building contenders one by one, to find those that fail
+	Relinking Step = "relinking" // linking one more layout
+	FromCache Step = "cached"    // every layout was there already
+)
+
+// An Event is progress.
+type Event struct {
+	Step Step
+	// Contender is the one that is tried alone (Searching).
+	Contender string
+	// I of N counts from 1 (Searching, Relinking).
+	I, N int
+}
+
+// Make returns a runner that links the spec's contenders, with a program for
+// each of the layouts; layout 0 is the one that the linker makes by itself.
+// Contenders that cannot be built are left out and named in Failed; it is an
+// error when none is left. No layouts are the same as layout 0 alone. When ctx
+// ends, so does Make, with its error.
+func Make(ctx context.Context, o Options, spec Spec, layouts []uint64) (*Runner, error) {
+	m, err := newMaker(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if len(spec.Contenders) == 0 {
+		return nil, errors.New("no contenders to build a runner of")
+	}
+	if len(layouts) == 0 {
+		layouts = []uint64{0}
+	}
+	failed := map[string]Failure{}
+	r, err := m.make(ctx, spec.normal(), layouts, failed)
+	if err != nil {
+		return nil, err
+	}
+	if err := evict(m.cache, cacheLimit, time.Now(), r.Dir, m.source); err != nil {
+		return nil, fmt.Errorf("keeping the runner cache within its size: %w", err)
+	}
+	return r, nil
+}
+
+// A maker is the state of one Make.
+type maker struct {
+	gocmd
+	cache    string
+	source   string // directory the source was written to
+	hash     string // of the source
+	env      goEnv
+	mu       sync.Mutex // serialises progress
+	progress func(Event)
+}
+
+func newMaker(ctx context.Context, o Options) (*maker, error) {
+	cache, err := cacheDir(o.Cache)
+	if err != nil {
+		return nil, err
+	}
+	m := &maker{cache: cache, progress: o.Progress}
+	path, err := findGo(o.Go)
+	if err != nil {
+		return nil, err
+	}
+	files, err := readSource(o.Source, o.Extra)
+	if err != nil {
+		return nil, err
+	}
+	m.hash = hashSource(files)
+	m.source = filepath.Join(cache, "src", m.hash)
+	m.emit(Event{Step: Copying})
+	if err := writeSource(m.source, files); err != nil {
+		return nil, err
+	}
+	m.gocmd = gocmd{path: path, dir: m.source, env: o.Env}
+	m.env, err = m.readEnv(ctx)
+	return m, err
+}
+
+// make builds the spec, or what is left of it after the contenders that cannot
+// be built were added to failed.
+func (m *maker) make(ctx context.Context, spec Spec, layouts []uint64, failed map[string]Failure) (*Runner, error) {
+	key, err := m.key(spec)
+	if err != nil {
+		return nil, err
+	}
+	if known := readFailures(m.cache, key); known != nil {
+		return m.without(ctx, spec, layouts, failed, known)
+	}
+	r := &Runner{Key: key, Spec: spec, Failed: failed, Source: m.source, goos: m.env["GOOS"], Dir: filepath.Join(m.cache, "bin", key)}
+	missing := slices.DeleteFunc(slices.Clone(layouts), func(l uint64) bool {
+		info, err := os.Stat(r.Path(l))
+		return err == nil && info.Mode().IsRegular()
+	})
+	slices.Sort(missing)
+	missing = slices.Compact(missing)
+	if len(missing) == 0 {
+		m.emit(Event{Step: FromCache})
+	} else {
+		m.emit(Event{Step: Compiling})
+		pkg := "runner/" + key
+		if err := m.writeMain(pkg, spec); err != nil {
+			return nil, err
+		}
+		if err := m.link(ctx, r, pkg, missing[0]); err != nil {
+			var said *goError
+			if !errors.As(err, &said) {
+				return nil, err
+			}
+			found, err := m.search(ctx, spec, said)
+			if err != nil {
+				return nil, err
+			}
+			if err := writeFailures(m.cache, key, found); err != nil {
+				return nil, err
+			}
+			return m.without(ctx, spec, layouts, failed, found)
+		}
+		if err := m.relink(ctx, r, pkg, missing[1:]); err != nil {
+			return nil, err
+		}
+	}
+	if err := touch(r.Dir, m.source); err != nil {
+		return nil, err
+	}
+	r.Build, err = m.describe(key, r.Path(layouts[0]))
+	return r, err
+}
+
+// without builds the spec without the contenders found to fail.
+func (m *maker) without(ctx context.Context, spec Spec, layouts []uint64, failed, found map[string]Failure) (*Runner, error) {
+	for name, f := range found {
+		failed[name] = f
+	}
+	rest := spec.without(found)
+	if len(rest.Contenders) == 0 {
+		first := spec.Contenders[0].Name
+		return nil, fmt.Errorf("no contender could be built; %s: %s", first, oneLine(found[first].Reason))
+	}
+	return m.make(ctx, rest, layouts, failed)
+}
+
+// relink links the layouts, several at a time where there are CPUs for it.
+func (m *maker) relink(ctx context.Context, r *Runner, pkg string, layouts []uint64) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var (
+		wg    sync.WaitGroup
+		slots = make(chan struct{}, min(max(1, runtime.NumCPU()/2), 4))
+	)
+	for i, layout := range layouts {
+		slots <- struct{}{}
+		if ctx.Err() != nil {
+			break
+		}
+		m.emit(Event{Step: Relinking, I: i + 1, N: len(layouts)})
+		wg.Go(func() {
+			defer func() { <-slots }()
+			if err := m.link(ctx, r, pkg, layout); err != nil {
+				cancel(fmt.Errorf("linking layout %d: %w", layout, err))
+			}
+		})
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// link builds the runner's program in one layout.
+func (m *maker) link(ctx context.Context, r *Runner, pkg string, layout uint64) error {
+	tmp, err := m.temporary()
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	out := filepath.Join(tmp, filepath.Base(r.Path(layout)))
+	if err := m.build(ctx, nil, layout, "-o", out, "./"+pkg); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
+		return err
+	}
+	if err := os.Rename(out, r.Path(layout)); err != nil {
+		// Windows refuses to replace a program that runs. One that another
+		// process put there meanwhile is as good as this one.
+		if _, there := os.Stat(r.Path(layout)); there != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// temporary makes a directory on the cache's file system, so that what is made
+// in it can be renamed into its place.
+func (m *maker) temporary() (string, error) {
+	parent := filepath.Join(m.cache, "new")
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(parent, "")
+}
+
+func (m *maker) emit(e Event) {
+	if m.progress == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.progress(e)
+}

@@ -1,0 +1,88 @@
+package build
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"go/format"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assay/contender"
+	"assay/contender/protoc"
+)
+
+// Generate returns the package that a contender's emitter writes for a schema:
+// its own files and those that its plugins answer with, formatted, sorted by
+// name. The plugins are run by the go command, which is the one on PATH when
+// goCmd is empty, in the module of directory dir, whose go.mod pins them. An
+// error of the emitter, such as a *contender.Unsupported, is in the chain of
+// the error returned.
+func Generate(ctx context.Context, goCmd, dir string, c *contender.Contender, req contender.Request) ([]contender.File, error) {
+	out, err := c.Emit(req)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	files := slices.Clone(out.Files)
+	if len(out.Plugins) > 0 {
+		path, err := findGo(goCmd)
+		if err != nil {
+			return nil, err
+		}
+		if dir, err = filepath.Abs(dir); err != nil {
+			return nil, err
+		}
+		g := gocmd{path: path, dir: dir}
+		for _, p := range out.Plugins {
+			more, err := g.plugin(ctx, p)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", c.Name, err)
+			}
+			files = append(files, more...)
+		}
+	}
+	if err := finish(files); err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	return files, nil
+}
+
+// plugin runs a plugin and returns the files it answers with.
+func (g gocmd) plugin(ctx context.Context, p contender.Plugin) ([]contender.File, error) {
+	out, err := g.run(ctx, p.Request, nil, "run", "-buildvcs=false", "-mod=readonly", p.Tool)
+	if said := (*goError)(nil); errors.As(err, &said) {
+		return nil, fmt.Errorf("running %s: %s", path.Base(p.Tool), oneLine(said.reason(nil)))
+	}
+	if err != nil {
+		return nil, err
+	}
+	files, err := protoc.Files(out)
+	if err != nil {
+		return nil, fmt.Errorf("reading the answer of %s: %w", path.Base(p.Tool), err)
+	}
+	return files, nil
+}
+
+// finish formats and sorts the files of one package, in place.
+func finish(files []contender.File) error {
+	slices.SortFunc(files, func(a, b contender.File) int { return strings.Compare(a.Name, b.Name) })
+	for i, f := range files {
+		if f.Name == "" || path.Base(f.Name) != f.Name {
+			return fmt.Errorf("generated file %q is not a plain file name", f.Name)
+		}
+		if i > 0 && files[i-1].Name == f.Name {
+			return fmt.Errorf("two generated files are named %s", f.Name)
+		}
+		if path.Ext(f.Name) != ".go" {
+			continue
+		}
+		data, err := format.Source(f.Data)
+		if err != nil {
+			return fmt.Errorf("generated file %s is not Go: %w", f.Name, err)
+		}
+		files[i].Data = data
+	}
+	return nil
+}

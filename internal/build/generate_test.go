@@ -1,0 +1,99 @@
+package build
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/contender"
+)
+
+// emitter is a contender that emits the output, or fails with the error.
+func emitter(out contender.Output, err error) *contender.Contender {
+	return &contender.Contender{
+		Name: "fake",
+		Emit: func(contender.Request) (contender.Output, error) { return out, err },
+	}
+}
+
+func TestGenerate(t *testing.T) {
+	c := emitter(contender.Output{Files: []contender.File{
+		{Name: "tick.go", Data: []byte("package  tick\nvar a=1")},
+		{Name: "schema.fake", Data: []byte("as  it is")},
+	}}, nil)
+	got, err := Generate(t.Context(), "", ".", c, contender.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []contender.File{
+		{Name: "schema.fake", Data: []byte("as  it is")},
+		{Name: "tick.go", Data: []byte("package tick\n\nvar a = 1\n")},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestGeneratePlugin(t *testing.T) {
+	builds(t)
+	c := emitter(contender.Output{
+		Files:   []contender.File{{Name: "tick.go", Data: []byte("package tick\n")}},
+		Plugins: []contender.Plugin{{Tool: "assay/plugin", Request: []byte("package  tick\nvar asked int\n")}},
+	}, nil)
+	got, err := Generate(t.Context(), "", moduleDir(t), c, contender.Request{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []contender.File{
+		{Name: "made.pb.go", Data: []byte("package tick\n\nvar asked int\n")},
+		{Name: "tick.go", Data: []byte("package tick\n")},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+
+	c = emitter(contender.Output{Plugins: []contender.Plugin{{Tool: "assay/broken"}}}, nil)
+	_, err = Generate(t.Context(), "", moduleDir(t), c, contender.Request{})
+	if want := "fake: running broken: broken: cannot read the request"; err == nil || err.Error() != want {
+		t.Errorf("error = %v, want %s", err, want)
+	}
+}
+
+// moduleDir returns a copy of the stub outside of this module.
+func moduleDir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "stub"))); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestGenerateErrors(t *testing.T) {
+	unsupported := &contender.Unsupported{Field: "Tick.at", Reason: "has no times"}
+	_, err := Generate(t.Context(), "", ".", emitter(contender.Output{}, unsupported), contender.Request{})
+	if got := (*contender.Unsupported)(nil); !errors.As(err, &got) || got != unsupported {
+		t.Errorf("error = %v, want the emitter's in its chain", err)
+	}
+	tests := []struct {
+		name  string
+		files []contender.File
+		want  string
+	}{
+		{"not Go", []contender.File{{Name: "a.go", Data: []byte("package a\nfunc {")}}, "fake: generated file a.go is not Go: 2:6: expected 'IDENT'"},
+		{"a path", []contender.File{{Name: "a/b.go"}}, `fake: generated file "a/b.go" is not a plain file name`},
+		{"twice", []contender.File{{Name: "a.txt"}, {Name: "a.txt"}}, "fake: two generated files are named a.txt"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Generate(t.Context(), "", ".", emitter(contender.Output{Files: test.files}, nil), contender.Request{})
+			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("error = %v, want %s", err, test.want)
+			}
+		})
+	}
+}

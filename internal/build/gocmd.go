@@ -1,0 +1,228 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"debug/buildinfo"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay/result"
+)
+
+// A gocmd runs the go command in one directory.
+type gocmd struct {
+	path string   // of the go command
+	dir  string   // of the module
+	env  []string // added to the environment
+}
+
+// A goError is what the go command said when it failed.
+type goError struct {
+	out string // its standard error
+	dir string // the directory it ran in, which its messages may name
+}
+
+func (e *goError) Error() string { return e.reason(nil) }
+
+// findGo returns the absolute path of the go command, by default the one on
+// PATH.
+func findGo(name string) (string, error) {
+	if name == "" {
+		path, err := exec.LookPath("go")
+		if err != nil {
+			return "", errors.New("the go command is not on PATH; install Go 1.26 or newer from go.dev, or name it with --go")
+		}
+		return filepath.Abs(path)
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return "", fmt.Errorf("%s is not a go command that can be run; give --go the path of the go command of Go 1.26 or newer", name)
+	}
+	return filepath.Abs(path)
+}
+
+// run runs the go command and returns its standard output. The error is a
+// *goError when the command ran and failed.
+//
+// Cgo is off because runners must build without a C compiler. Modules are on,
+// workspaces off: runners are built from the embedded go.mod and nothing else.
+func (g gocmd) run(ctx context.Context, stdin []byte, env []string, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, g.path, args...)
+	cmd.Dir = g.dir
+	cmd.Env = append(cmd.Environ(), g.env...)
+	cmd.Env = append(cmd.Env, env...)
+	cmd.Env = append(cmd.Env, "CGO_ENABLED=0", "GO111MODULE=on", "GOWORK=off")
+	cmd.Stdin = bytes.NewReader(stdin)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	// An interrupt, unlike a kill, lets the go command stop its compilers.
+	cmd.Cancel = func() error {
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			return cmd.Process.Kill()
+		}
+		return nil
+	}
+	cmd.WaitDelay = 5 * time.Second
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		if stderr.Len() == 0 {
+			fmt.Fprintf(&stderr, "go %s: %v", args[0], err)
+		}
+		return nil, &goError{out: stderr.String(), dir: g.dir}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("running the go command: %w", err)
+	}
+	return stdout.Bytes(), nil
+}
+
+// buildFlags are the flags of go build for a layout.
+//
+// Paths are trimmed so that equal keys give equal programs wherever the cache
+// is, so that a panic names module and version instead of somebody's home
+// directory, and so that what was compiled for one source serves the next. The
+// price is that the first runner of a toolchain compiles the standard library
+// anew, about ten CPU seconds, since other builds do not trim. The symbol table
+// and DWARF are left out because nobody reads them and linking is faster
+// without. The module versions stay in the program.
+func buildFlags(layout uint64) []string {
+	ld := "-s -w"
+	if layout != 0 {
+		// The linker's flag is signed.
+		ld += " -randlayout=" + strconv.FormatInt(int64(layout), 10)
+	}
+	return []string{"-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags=" + ld}
+}
+
+// build runs go build with the flags of a layout.
+func (g gocmd) build(ctx context.Context, env []string, layout uint64, args ...string) error {
+	_, err := g.run(ctx, nil, env, slices.Concat([]string{"build"}, buildFlags(layout), args)...)
+	return err
+}
+
+// A goEnv is the part of go env that can change a program.
+type goEnv map[string]string
+
+func (g gocmd) readEnv(ctx context.Context) (goEnv, error) {
+	out, err := g.run(ctx, nil, nil, "env", "-json", "GOVERSION", "GOFLAGS", "GOEXPERIMENT",
+		"GOOS", "GOARCH", "GOAMD64", "GOARM64", "GOFIPS140", "CGO_ENABLED")
+	if err != nil {
+		return nil, err
+	}
+	env := goEnv{}
+	if err := json.Unmarshal(out, &env); err != nil {
+		return nil, fmt.Errorf("reading the answer of go env: %w", err)
+	}
+	return env, nil
+}
+
+// describe says what the runner program was built with and from. The versions
+// are those that the program itself carries.
+func (m *maker) describe(key, path string) (result.Build, error) {
+	info, err := buildinfo.ReadFile(path)
+	if err != nil {
+		return result.Build{}, fmt.Errorf("reading the module versions of the runner: %w", err)
+	}
+	b := result.Build{
+		Go:           info.GoVersion,
+		GOAMD64:      m.env["GOAMD64"],
+		GOFLAGS:      m.env["GOFLAGS"],
+		GOEXPERIMENT: m.env["GOEXPERIMENT"],
+		Modules:      []result.Module{},
+		Key:          key,
+	}
+	for _, dep := range info.Deps {
+		if dep.Replace != nil {
+			dep = dep.Replace
+		}
+		b.Modules = append(b.Modules, result.Module{Path: dep.Path, Version: dep.Version})
+	}
+	return b, nil
+}
+
+// fetchLine matches the go command's report of a module that it could not get:
+// a position or "go", the module with its version where it tells, and why.
+var fetchLine = regexp.MustCompile(`^(?:go: |\S+\.go:\d+:\d+: )?(?:([^\s:@]+@v\d\S*): (.+)|((?:module lookup disabled|unrecognized import path) .+))$`)
+
+// downloading matches the announcement of a download.
+var downloading = regexp.MustCompile(`(?m)^go: downloading (\S+) (\S+)`)
+
+// noise matches lines that say nothing about what is wrong: the heading of a
+// package's errors, downloads, how to mend a go.mod that nobody can edit, and
+// the exit status of a program that has said more before.
+var noise = regexp.MustCompile(`^(# |go: downloading |go get |go mod |exit status \d+$)`)
+
+// advice matches the announcement of such a line.
+var advice = regexp.MustCompile(`; to (add|add it|update it):$`)
+
+// fetch returns a line's module, as path@version, and why it could not be had.
+// A line that does not name its module is about the first download: without a
+// proxy they all fail alike.
+func (e *goError) fetch(line string) (module, cause string, ok bool) {
+	m := fetchLine.FindStringSubmatch(line)
+	if m == nil {
+		return "", "", false
+	}
+	module, cause = m[1], m[2]
+	if module == "" {
+		first := downloading.FindStringSubmatch(e.out)
+		if first == nil {
+			return "", "", false
+		}
+		module, cause = first[1]+"@"+first[2], m[3]
+	}
+	return module, advice.ReplaceAllString(cause, ""), true
+}
+
+// fetches returns the modules that could not be had, as path@version, and why.
+func (e *goError) fetches() map[string]string {
+	causes := map[string]string{}
+	for line := range strings.Lines(e.out) {
+		module, cause, ok := e.fetch(strings.TrimSpace(line))
+		if ok && causes[module] == "" {
+			causes[module] = cause
+		}
+	}
+	return causes
+}
+
+// reason returns what went wrong: one line for a module that could not be had,
+// otherwise the first three lines of the message, with paths relative to the
+// module. Causes are of modules that could not be had before.
+func (e *goError) reason(causes map[string]string) string {
+	var lines []string
+	for line := range strings.Lines(e.out) {
+		line = strings.TrimSpace(line)
+		if module, cause, ok := e.fetch(line); ok {
+			if earlier := causes[module]; earlier != "" {
+				cause = earlier
+			}
+			return fmt.Sprintf("module %s is not in the module cache and could not be fetched: %s", module, cause)
+		}
+		if line == "" || noise.MatchString(line) {
+			continue
+		}
+		line = strings.ReplaceAll(line, e.dir+string(filepath.Separator), "")
+		lines = append(lines, advice.ReplaceAllString(strings.TrimPrefix(line, "./"), ""))
+	}
+	if len(lines) == 0 {
+		return strings.TrimSpace(e.out)
+	}
+	return strings.Join(lines[:min(len(lines), 3)], "\n")
+}
+
+// oneLine joins the lines of a reason.
+func oneLine(reason string) string { return strings.ReplaceAll(reason, "\n", "; ") }

@@ -1,0 +1,127 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// search finds the contenders that a runner could not be built with. First
+// their packages are compiled alone; when all do, each is linked alone, since a
+// library may compile and still be refused by the linker. A fault that shows in
+// neither belongs to no contender, and is returned as the error.
+func (m *maker) search(ctx context.Context, spec Spec, whole *goError) (map[string]Failure, error) {
+	// What could be fetched was fetched while the whole was built. Asking again
+	// for the rest could take a time-out for each contender.
+	causes := whole.fetches()
+	var env []string
+	if len(causes) > 0 {
+		env = []string{"GOPROXY=off"}
+	}
+	compile := func(c Contender) error {
+		var pkgs []string
+		for _, w := range c.Workloads {
+			pkgs = append(pkgs, genPackage(c, w))
+		}
+		return m.build(ctx, env, 0, pkgs...)
+	}
+	link := func(c Contender) error {
+		alone := Spec{Contenders: []Contender{c}}.normal()
+		key, err := m.key(alone)
+		if err != nil {
+			return err
+		}
+		pkg := "runner/" + key
+		if err := m.writeMain(pkg, alone); err != nil {
+			return err
+		}
+		out, err := m.temporary()
+		if err != nil {
+			return err
+		}
+		defer os.RemoveAll(out)
+		return m.build(ctx, env, 0, "-o", filepath.Join(out, "runner"), "./"+pkg)
+	}
+	for _, build := range []func(Contender) error{compile, link} {
+		failed := map[string]Failure{}
+		for i, c := range spec.Contenders {
+			m.emit(Event{Step: Searching, Contender: c.Name, I: i + 1, N: len(spec.Contenders)})
+			f, err := failure(c, build, causes)
+			if err != nil {
+				return nil, err
+			}
+			if f != nil {
+				failed[c.Name] = *f
+			}
+		}
+		if len(failed) > 0 {
+			return failed, nil
+		}
+	}
+	return nil, fmt.Errorf("the runner does not build, though each of its contenders does: %s", oneLine(whole.reason(nil)))
+}
+
+// failure builds a contender, and when that fails, each of its workloads, to
+// say which it fails for. It returns nil when the contender builds.
+func failure(c Contender, build func(Contender) error, causes map[string]string) (*Failure, error) {
+	err := build(c)
+	var said *goError
+	if err == nil || !errors.As(err, &said) {
+		return nil, err
+	}
+	f := &Failure{Workloads: c.Workloads, Reason: said.reason(causes), Fetch: len(said.fetches()) > 0}
+	if len(c.Workloads) == 1 {
+		return f, nil
+	}
+	var bad []string
+	for _, w := range c.Workloads {
+		c.Workloads = []string{w}
+		err := build(c)
+		if errors.As(err, &said) {
+			bad = append(bad, w)
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	if len(bad) > 0 { // otherwise they do not build together
+		f.Workloads = bad
+	}
+	return f, nil
+}
+
+// failuresFile is where the failures of the spec of the key are remembered.
+func failuresFile(cache, key string) string {
+	return filepath.Join(cache, "failed", key+".json")
+}
+
+// readFailures returns what is remembered, nil when it is nothing. A file that
+// cannot be read costs a search and nothing else.
+func readFailures(cache, key string) map[string]Failure {
+	data, err := os.ReadFile(failuresFile(cache, key))
+	if err != nil {
+		return nil
+	}
+	var failed map[string]Failure
+	if json.Unmarshal(data, &failed) != nil || len(failed) == 0 {
+		return nil
+	}
+	return failed
+}
+
+// writeFailures remembers the failures, unless one of them may be otherwise the
+// next time.
+func writeFailures(cache, key string, failed map[string]Failure) error {
+	if slices.ContainsFunc(slices.Collect(maps.Values(failed)), func(f Failure) bool { return f.Fetch }) {
+		return nil
+	}
+	data, err := json.MarshalIndent(failed, "", "\t")
+	if err != nil {
+		return err
+	}
+	return writeFile(failuresFile(cache, key), append(data, '\n'))
+}

@@ -1,0 +1,5 @@
+package tick
+
+import "assay/bench"
+
+var Bindings = []bench.Binding{{Contender: "half", Workload: "tick"}}

@@ -1,0 +1,1 @@
+// An assembly file lets functions have no body.

@@ -1,0 +1,5 @@
+package chain
+
+import "assay/workload"
+
+var Workload = &workload.Workload{Name: "chain"}

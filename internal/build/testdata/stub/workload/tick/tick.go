@@ -1,0 +1,5 @@
+package tick
+
+import "assay/workload"
+
+var Workload = &workload.Workload{Name: "tick"}

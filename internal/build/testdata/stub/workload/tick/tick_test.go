@@ -1,0 +1,3 @@
+package tick
+
+var _ = thisMustNotBeCopied

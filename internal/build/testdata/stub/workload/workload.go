@@ -1,0 +1,3 @@
+package workload
+
+type Workload struct{ Name string }

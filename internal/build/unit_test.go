@@ -1,0 +1,220 @@
+package build
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/contender"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func TestMainSource(t *testing.T) {
+	spec := Spec{
+		Contenders: []Contender{
+			{Name: "msgp", Dir: "msgp", Workloads: []string{"tick", "chain"}},
+			{Name: "encoding/json", Dir: "encodingjson", Workloads: []string{"tick"}},
+		},
+		Workloads: []string{"movie"},
+	}
+	got, err := mainSource(spec.normal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden := filepath.Join("testdata", "main.go.golden")
+	if *update {
+		if err := os.WriteFile(golden, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), string(got)); diff != "" {
+		t.Errorf("main.go (-want +got):\n%s", diff)
+	}
+}
+
+func TestReason(t *testing.T) {
+	dir := filepath.FromSlash("/home/someone/cache/src/0123")
+	tests := []struct {
+		name, out string
+		causes    map[string]string
+		want      string
+	}{{
+		name: "compiler",
+		out:  "# assay/contenders/a/gen/tick\ncontenders/a/gen/tick/t.go:3:1: one\ncontenders/a/gen/tick/t.go:4:1: two\n\ttwo goes on\ncontenders/a/gen/tick/t.go:5:1: three\n",
+		want: "contenders/a/gen/tick/t.go:3:1: one\ncontenders/a/gen/tick/t.go:4:1: two\ntwo goes on",
+	}, {
+		name: "absolute paths",
+		out:  dir + string(filepath.Separator) + "go.mod:3: unknown directive\n",
+		want: "go.mod:3: unknown directive",
+	}, {
+		name: "download of an imported package",
+		out:  "go: downloading example.com/x v1.0.0\ncontenders/x/gen/tick/t.go:3:8: example.com/x@v1.0.0: Get \"https://proxy.example/x\": dial tcp: lookup proxy.example: no such host\n",
+		want: "module example.com/x@v1.0.0 is not in the module cache and could not be fetched: Get \"https://proxy.example/x\": dial tcp: lookup proxy.example: no such host",
+	}, {
+		name: "download of a go.mod file",
+		out:  "go: example.com/x@v1.0.0: verifying go.mod: checksum mismatch\n\tdownloaded: h1:a\n\tgo.sum: h1:b\n",
+		want: "module example.com/x@v1.0.0 is not in the module cache and could not be fetched: verifying go.mod: checksum mismatch",
+	}, {
+		name:   "cause known from before",
+		out:    "t.go:3:8: example.com/x@v1.0.0: module lookup disabled by GOPROXY=off\n",
+		causes: map[string]string{"example.com/x@v1.0.0": "i/o timeout"},
+		want:   "module example.com/x@v1.0.0 is not in the module cache and could not be fetched: i/o timeout",
+	}, {
+		name: "no proxy, which does not name the module",
+		out:  "go: downloading example.com/x v1.0.0\nt.go:3:8: module lookup disabled by GOPROXY=off\n",
+		want: "module example.com/x@v1.0.0 is not in the module cache and could not be fetched: module lookup disabled by GOPROXY=off",
+	}, {
+		name: "go.sum",
+		out:  "t.go:4:2: missing go.sum entry for module providing package example.com/x (imported by assay/y); to add:\n\tgo get assay/y\n",
+		want: "t.go:4:2: missing go.sum entry for module providing package example.com/x (imported by assay/y)",
+	}}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			e := &goError{out: test.out, dir: dir}
+			if diff := cmp.Diff(test.want, e.reason(test.causes)); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestReadSource(t *testing.T) {
+	var names []string
+	files, err := readSource(stub(t), []contender.File{
+		{Name: "workload/own/own.go", Data: []byte("package own\n")},
+		{Name: "go.mod", Data: []byte("module assay\n")},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range files {
+		if strings.HasPrefix(f.Name, "go.") || strings.HasPrefix(f.Name, "workload/") {
+			names = append(names, f.Name)
+		}
+		if f.Name == "go.mod" && string(f.Data) != "module assay\n" {
+			t.Errorf("go.mod was not replaced: %s", f.Data)
+		}
+		if strings.Contains(f.Name, "testdata") {
+			t.Errorf("%s is part of the source", f.Name)
+		}
+	}
+	want := []string{"go.mod", "go.sum", "workload/chain/chain.go", "workload/own/own.go", "workload/tick/tick.go", "workload/workload.go"}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	changed := slices.Clone(files)
+	changed[0].Data = append([]byte("// changed\n"), changed[0].Data...)
+	if hashSource(files) == hashSource(changed) {
+		t.Error("a changed file does not change the hash")
+	}
+}
+
+func TestSourceIsMended(t *testing.T) {
+	dir := t.TempDir()
+	files := []contender.File{{Name: "a/a.go", Data: []byte("package a\n")}, {Name: "b.go", Data: []byte("package b\n")}}
+	if err := writeSource(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	old := time.Now().Add(-time.Hour).Truncate(time.Second)
+	a, b := filepath.Join(dir, "a", "a.go"), filepath.Join(dir, "b.go")
+	if err := os.Chtimes(b, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(a, []byte("pack"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := writeSource(dir, files); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(a); string(data) != "package a\n" {
+		t.Errorf("damaged file holds %q, %v", data, err)
+	}
+	if info, err := os.Stat(b); err != nil || !info.ModTime().Equal(old) {
+		t.Errorf("a file that was right was written again (%v)", err)
+	}
+}
+
+func TestEvict(t *testing.T) {
+	now := time.Now()
+	tests := []struct {
+		name  string
+		limit int64
+		want  []string // left, of 1 to 4, each 10 bytes, used that many hours ago
+	}{
+		{"room for all", 40, []string{"1", "2", "3", "4"}},
+		{"room for three", 30, []string{"1", "2", "4"}},
+		{"room for two", 29, []string{"1", "4"}},
+		{"those in use and those kept stay", 0, []string{"1", "4"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			cache := t.TempDir()
+			for hours := 1; hours <= 4; hours++ {
+				part := "bin"
+				if hours == 3 {
+					part = "src"
+				}
+				dir := filepath.Join(cache, part, strconv.Itoa(hours))
+				if err := writeFile(filepath.Join(dir, "layout-0"), []byte("0123456789")); err != nil {
+					t.Fatal(err)
+				}
+				used := now.Add(-time.Duration(hours) * time.Hour)
+				if err := os.Chtimes(dir, used, used); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := evict(cache, test.limit, now, filepath.Join(cache, "bin", "4")); err != nil {
+				t.Fatal(err)
+			}
+			var left []string
+			for hours := 1; hours <= 4; hours++ {
+				name := strconv.Itoa(hours)
+				if found, _ := filepath.Glob(filepath.Join(cache, "*", name)); len(found) > 0 {
+					left = append(left, name)
+				}
+			}
+			if diff := cmp.Diff(test.want, left); diff != "" {
+				t.Errorf("left (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestModuleVersions(t *testing.T) {
+	got, err := ModuleVersions([]byte(`module assay
+
+go 1.26.0
+
+require (
+	example.com/a v1.2.3 // indirect
+	example.com/b v0.1.0
+	example.com/c v2.0.0+incompatible
+)
+
+replace example.com/b => example.com/fork v0.1.1
+
+replace example.com/c v1.9.9 => example.com/other v1.0.0
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"example.com/a": "v1.2.3", "example.com/b": "v0.1.1", "example.com/c": "v2.0.0+incompatible"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if _, err := ModuleVersions([]byte("require {")); err == nil {
+		t.Error("a broken go.mod gave no error")
+	}
+}

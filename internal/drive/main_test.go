@@ -1,0 +1,314 @@
+//go:build unix
+
+package drive_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime/debug"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"assay/bench"
+	"assay/internal/drive"
+	"assay/result"
+)
+
+// The test binary is the runner as well: fakeEnv makes it one. Its value is a
+// directory, in which the fake keeps its log and what it must remember.
+const fakeEnv = "DRIVE_TEST_FAKE"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(fakeEnv); dir != "" {
+		fake{dir: dir, out: os.Stdout}.serve(os.Stdin)
+		os.Exit(0)
+	}
+	if os.Getenv(plantEnv) != "" {
+		bench.Main(planted())
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// A fake speaks the protocol and misbehaves as the contenders' names say:
+// "panic" always, "panic@rounds" in that command only, "panic+" only beside
+// others, "panic-" without a mark.
+type fake struct {
+	dir  string
+	out  io.Writer
+	mark string
+}
+
+func (f fake) serve(in io.Reader) {
+	for lines := bufio.NewReader(in); ; {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		var c bench.Command
+		if err := json.Unmarshal(line, &c); err != nil {
+			f.answer(bench.Answer{Error: err.Error()})
+			continue
+		}
+		if c.Cmd == "exit" {
+			return
+		}
+		f.answer(f.do(c))
+	}
+}
+
+func (f fake) answer(a bench.Answer) {
+	line, err := json.Marshal(a)
+	if err != nil {
+		panic(err)
+	}
+	f.out.Write(append(line, '\n'))
+}
+
+func (f *fake) do(c bench.Command) (a bench.Answer) {
+	switch c.Cmd {
+	case "load":
+		f.mark = c.Load.Mark
+		f.log("load " + c.Load.Workload)
+		f.misbehave(c.Load.Workload, "load", 2)
+		if c.Load.Size == "unknown" {
+			return bench.Answer{Error: "no such size"}
+		}
+		a.Loaded = &bench.Loaded{Root: "Root", Inputs: 1}
+	case "calibrate":
+		for _, spec := range c.Calibrate.Cases {
+			if err := f.work(spec, c.Cmd, len(c.Calibrate.Cases)); err != nil {
+				return bench.Answer{Error: err.Error()}
+			}
+			a.Calibrated = append(a.Calibrated, bench.Calibrated{N: 7, NS: 1.5})
+		}
+	case "memory":
+		if err := f.work(bench.CaseSpec{Subject: c.Memory.Subject, Op: c.Memory.Op}, c.Cmd, 1); err != nil {
+			return bench.Answer{Error: err.Error()}
+		}
+		a.Counted = &bench.Counted{Ops: c.Memory.Ops, Bytes: 2, Allocs: 1, Messages: 1, Encoded: 3}
+	case "rounds":
+		f.log(fmt.Sprintf("rounds %d", len(c.Rounds.Cases)))
+		a.Measured = &bench.Measured{}
+		for i, spec := range c.Rounds.Cases {
+			if spec.Contender == "varying" {
+				a.Measured.Varying = append(a.Measured.Varying, i)
+			}
+			if err := f.work(spec, c.Cmd, len(c.Rounds.Cases)); err != nil {
+				return bench.Answer{Error: err.Error()}
+			}
+			a.Measured.Series = append(a.Measured.Series, result.Series{
+				Subject: spec.Subject, N: spec.N, Round: []int{0}, Wall: []int64{100}, CPU: []int64{99},
+			})
+		}
+	}
+	return a
+}
+
+func (f *fake) work(spec bench.CaseSpec, cmd string, company int) error {
+	if f.mark != "" && !strings.Contains(spec.Contender, "-") {
+		text := fmt.Sprintf("%-256s", spec.Contender+"\t"+spec.Mode+"\t"+string(spec.Op)+"\n")
+		if err := os.WriteFile(f.mark, []byte(text), 0o644); err != nil {
+			return err
+		}
+	}
+	return f.misbehave(spec.Contender, cmd, company)
+}
+
+// misbehave does what the name says.
+func (f *fake) misbehave(name, cmd string, company int) error {
+	name, only, limited := strings.Cut(name, "@")
+	if limited && only != cmd {
+		return nil
+	}
+	if beside, ok := strings.CutSuffix(name, "+"); ok {
+		if company < 2 {
+			return nil
+		}
+		name = beside
+	}
+	if once, ok := strings.CutSuffix(name, "!"); ok { // a few times only
+		f.log(once)
+		if f.count(once) > 1 {
+			return nil
+		}
+		name = once
+	}
+	switch strings.TrimSuffix(name, "-") {
+	case "panic":
+		var none []int
+		fmt.Println(none[3])
+	case "overflow":
+		debug.SetMaxStack(32 << 20)
+		overflow(1)
+	case "exit":
+		os.Exit(0)
+	case "status":
+		fmt.Fprintln(os.Stderr, "\nlicence expired")
+		os.Exit(3)
+	case "hang":
+		for {
+			time.Sleep(time.Second)
+		}
+	case "alloc":
+		var all [][]byte
+		for {
+			block := make([]byte, 1<<20)
+			for i := range block {
+				block[i] = 1
+			}
+			all = append(all, block)
+		}
+	case "absurd":
+		var n uint64 = 1 << 46
+		fmt.Println(len(make([]byte, n)))
+	case "maps":
+		concurrentMaps()
+	case "kill":
+		syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		time.Sleep(time.Minute)
+	case "abort":
+		syscall.Kill(os.Getpid(), syscall.SIGABRT)
+		time.Sleep(time.Minute)
+	case "child":
+		child := exec.Command("sleep", "1000")
+		child.Stdout = os.Stdout
+		child.Start()
+		f.log(fmt.Sprintf("child %d", child.Process.Pid))
+		os.Exit(0)
+	case "garbage":
+		f.out.Write([]byte("hello, I am a library\n"))
+	case "empty":
+		f.out.Write([]byte("{}\n"))
+	case "half":
+		f.out.Write([]byte(`{"measured":{"ser`))
+		os.Exit(0)
+	case "mute":
+		os.Stdout.Close()
+		time.Sleep(time.Minute)
+	case "stderr":
+		for range 10000 {
+			fmt.Fprintln(os.Stderr, "debug: nothing is wrong")
+		}
+	case "loudpanic":
+		for range 10000 {
+			fmt.Fprintln(os.Stderr, "debug: nothing is wrong")
+		}
+		panic("after a long log")
+	case "error":
+		return fmt.Errorf("error: field 3 is missing")
+	}
+	return nil
+}
+
+func overflow(n int) int { return overflow(n+1) + 1 }
+
+func concurrentMaps() {
+	m := map[int]int{}
+	for range 8 {
+		go func() {
+			for i := 0; ; i++ {
+				m[i%8] = i
+			}
+		}()
+	}
+	time.Sleep(10 * time.Second)
+}
+
+// log appends a line to the fake's log.
+func (f *fake) log(line string) {
+	file, err := os.OpenFile(filepath.Join(f.dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		panic(err)
+	}
+	defer file.Close()
+	fmt.Fprintln(file, line)
+}
+
+// count returns how often the line is in the log.
+func (f *fake) count(line string) int {
+	text, _ := os.ReadFile(filepath.Join(f.dir, "log"))
+	n := 0
+	for l := range strings.Lines(string(text)) {
+		if strings.TrimSpace(l) == line {
+			n++
+		}
+	}
+	return n
+}
+
+// runner returns a Runner of fakes, which log to the directory.
+func runner(t *testing.T) (drive.Runner, string) {
+	t.Helper()
+	dir := t.TempDir()
+	return drive.Runner{
+		Binary: func(layout uint64) drive.Binary {
+			return drive.Binary{Path: os.Args[0], Env: []string{fakeEnv + "=" + dir, fmt.Sprint("LAYOUT=", layout)}}
+		},
+		Limits: drive.Limits{Memory: 256 << 20, Answer: 30 * time.Second},
+		Seed:   1,
+	}, dir
+}
+
+// readLog returns the lines of the fakes' log.
+func readLog(t *testing.T, dir string) []string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(dir, "log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSpace(string(text)), "\n")
+}
+
+// A notebook is a sink and an event func that remember.
+type notebook struct {
+	records []result.Record
+	events  []drive.Event
+}
+
+func (n *notebook) sink(r result.Record) error {
+	n.records = append(n.records, r)
+	return nil
+}
+
+func (n *notebook) event(e drive.Event) { n.events = append(n.events, e) }
+
+// outcomes are those of the records, as "contender/op: status: reason".
+func (n *notebook) outcomes() []string {
+	var out []string
+	for _, r := range n.records {
+		if o := r.Outcome; o != nil {
+			out = append(out, fmt.Sprintf("%s/%s: %s: %s", o.Case.Subject(), o.Case.Op, o.Status, o.Reason))
+		}
+	}
+	return out
+}
+
+// launches are those of the records, as "workload#index: contenders".
+func (n *notebook) launches() []string {
+	var out []string
+	for _, r := range n.records {
+		if l := r.Launch; l != nil {
+			line := fmt.Sprintf("%s#%d:", l.Cell.Workload, l.Index)
+			for _, s := range l.Series {
+				line += " " + s.Contender
+			}
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// zombie says whether a process has ended and only waits to be reaped.
+func zombie(pid int) bool {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	_, state, ok := strings.Cut(string(text), ") ")
+	return err == nil && ok && strings.HasPrefix(state, "Z")
+}

@@ -1,0 +1,54 @@
+package drive
+
+import (
+	"bytes"
+	"os"
+	"strconv"
+	"syscall"
+)
+
+// ownGroup puts the process into a group of its own, and has the system kill it
+// should we be killed.
+func ownGroup() *syscall.SysProcAttr {
+	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
+}
+
+// residentSet returns the bytes of memory that a process has in use.
+func residentSet(pid int) (int64, bool) {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
+	if err != nil {
+		return 0, false
+	}
+	fields := bytes.Fields(text)
+	if len(fields) < 2 {
+		return 0, false
+	}
+	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
+	return pages * int64(os.Getpagesize()), err == nil
+}
+
+// raiseOOMScore makes the process the first that the system kills when memory
+// runs out: better it than us or the user's editor. Not being allowed to is no
+// harm.
+func raiseOOMScore(pid int) {
+	os.WriteFile("/proc/"+strconv.Itoa(pid)+"/oom_score_adj", []byte("1000"), 0)
+}
+
+// oomKills returns how many processes the system has killed for want of memory
+// since it started, or -1. It tells a kill for that reason from one by a person.
+func oomKills() int64 {
+	text, err := os.ReadFile("/proc/vmstat")
+	if err != nil {
+		return -1
+	}
+	_, rest, ok := bytes.Cut(text, []byte("\noom_kill "))
+	if !ok {
+		return -1
+	}
+	digits, _, _ := bytes.Cut(rest, []byte{'\n'})
+	n, err := strconv.ParseInt(string(digits), 10, 64)
+	if err != nil {
+		return -1
+	}
+	return n
+}

@@ -1,0 +1,13 @@
+//go:build !unix
+
+package drive
+
+import (
+	"os/exec"
+	"syscall"
+)
+
+func ownGroup() *syscall.SysProcAttr { return nil }
+
+// killGroup kills the process alone: without groups its children cannot be told.
+func killGroup(cmd *exec.Cmd) { cmd.Process.Kill() }

@@ -1,0 +1,158 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"assay/bench"
+	"assay/result"
+)
+
+// CalibrateConfig is what Calibrate needs. BatchNS, MinOps and MaxNS are those
+// of bench.Calibrate.
+type CalibrateConfig struct {
+	Runner
+	Layout  uint64
+	Cases   []result.Case // verified ones
+	BatchNS int64
+	MinOps  int
+	MaxNS   int64
+}
+
+// Calibrate finds how many operations make a batch of each case, in one process
+// for each workload and size and with one command for each case. It returns the
+// calibrations of the cases that work, and outcomes for the others; the sink
+// gets both as records.
+func Calibrate(ctx context.Context, cfg CalibrateConfig, sink func(result.Record) error, event func(Event)) (map[result.Case]result.Calibration, []result.Outcome, error) {
+	out := map[result.Case]result.Calibration{}
+	s := survey{
+		ledger: ledger{sink: sink, event: event}, Runner: cfg.Runner,
+		pass: "calibrate", layout: cfg.Layout,
+		group: func(c result.Case) result.Case { return result.Case{Workload: c.Workload, Size: c.Size} },
+		command: func(c result.Case) bench.Command {
+			return bench.Command{Cmd: "calibrate", Calibrate: &bench.Calibrate{
+				Cases:   []bench.CaseSpec{{Subject: c.Subject(), Op: c.Op}},
+				BatchNS: cfg.BatchNS, MinOps: cfg.MinOps, MaxNS: cfg.MaxNS,
+			}}
+		},
+		answer: func(c result.Case, a bench.Answer) result.Record {
+			out[c] = result.Calibration{Case: c, N: a.Calibrated[0].N, NS: a.Calibrated[0].NS}
+			calibration := out[c]
+			return result.Record{Calibration: &calibration}
+		},
+	}
+	err := s.run(ctx, cfg.Cases)
+	return out, s.outcomes, err
+}
+
+// CountConfig is what Count needs.
+type CountConfig struct {
+	Runner
+	Layout uint64
+	Cases  []result.Case // verified ones
+	// Ops is how many operations are counted, rounded up to whole passes over
+	// the inputs.
+	Ops func(result.Case) int
+}
+
+// Count makes the exact counts of memory and sizes, in one process for each
+// workload, size and contender: what another library left behind, such as full
+// pools, must not be in them. It returns the outcomes of cases that fail; the
+// sink gets them and the counts as records.
+func Count(ctx context.Context, cfg CountConfig, sink func(result.Record) error, event func(Event)) ([]result.Outcome, error) {
+	s := survey{
+		ledger: ledger{sink: sink, event: event}, Runner: cfg.Runner,
+		pass: "count", layout: cfg.Layout,
+		group: func(c result.Case) result.Case {
+			return result.Case{Workload: c.Workload, Size: c.Size, Contender: c.Contender}
+		},
+		command: func(c result.Case) bench.Command {
+			return bench.Command{Cmd: "memory", Memory: &bench.Memory{Subject: c.Subject(), Op: c.Op, Ops: cfg.Ops(c)}}
+		},
+		answer: func(c result.Case, a bench.Answer) result.Record {
+			n := a.Counted
+			return result.Record{Count: &result.Count{
+				Case: c, Ops: n.Ops, Bytes: n.Bytes, Allocs: n.Allocs, Messages: n.Messages, Encoded: n.Encoded,
+			}}
+		},
+	}
+	err := s.run(ctx, cfg.Cases)
+	return s.outcomes, err
+}
+
+// A survey asks one question about each case. Cases of one group are asked
+// about in one process.
+type survey struct {
+	ledger
+	Runner
+	pass    string
+	layout  uint64
+	group   func(result.Case) result.Case
+	command func(result.Case) bench.Command
+	answer  func(result.Case, bench.Answer) result.Record
+
+	done, total int
+}
+
+func (s *survey) run(ctx context.Context, cases []result.Case) error {
+	var order []result.Case
+	groups := map[result.Case][]result.Case{}
+	for _, c := range cases {
+		g := s.group(c)
+		if groups[g] == nil {
+			order = append(order, g)
+		}
+		groups[g] = append(groups[g], c)
+	}
+	s.total = len(cases)
+	s.event(PassStarted{s.pass, s.total})
+	for _, g := range order {
+		if err := s.askGroup(ctx, groups[g]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *survey) askGroup(ctx context.Context, cases []result.Case) error {
+	session := s.Session(s.layout, cases[0].Workload, cases[0].Size, s.event)
+	defer session.Close()
+	var lost *Failure // the values cannot be made
+	for _, c := range cases {
+		f := lost
+		if f == nil {
+			var err error
+			if f, err = s.ask(ctx, session, c); err != nil {
+				return err
+			}
+		}
+		if f != nil {
+			if err := s.exclude(c, f); err != nil {
+				return err
+			}
+			if f.Loading {
+				lost = f
+			}
+		}
+		s.done++
+		s.event(StepDone{s.pass, c, s.done, s.total})
+	}
+	return nil
+}
+
+// ask asks about one case and records the answer, or returns its failure. The
+// command is about the case alone, so it is charged whatever the mark says.
+func (s *survey) ask(ctx context.Context, session *Session, c result.Case) (*Failure, error) {
+	a, err := session.Ask(ctx, s.command(c))
+	var f *Failure
+	if errors.As(err, &f) {
+		return f, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	r := s.answer(c, a)
+	r.Time = time.Now()
+	return nil, s.sink(r)
+}

@@ -1,0 +1,149 @@
+//go:build unix
+
+package drive_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/bench"
+	"assay/internal/drive"
+	"assay/result"
+)
+
+func rounds(names ...string) bench.Command {
+	r := &bench.Rounds{Rounds: 1}
+	for _, name := range names {
+		r.Cases = append(r.Cases, bench.CaseSpec{Subject: result.Subject{Contender: name}, Op: result.Encode, N: 1})
+	}
+	return bench.Command{Cmd: "rounds", Rounds: r}
+}
+
+// start starts a fake and loads a workload.
+func start(t *testing.T, ctx context.Context, limits drive.Limits) *drive.Process {
+	t.Helper()
+	r, _ := runner(t)
+	p, err := drive.Start(ctx, r.Binary(0), limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	if _, err := p.Do(bench.Command{Cmd: "load", Load: &bench.Load{Workload: "w", Mark: p.MarkFile()}}); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestFailures(t *testing.T) {
+	const mem = 128 << 20
+	tests := []struct {
+		name    string
+		status  result.Status
+		reason  string // exact, or a beginning that ends in …
+		outside bool
+	}{
+		{"panic", result.Panic, "panic: runtime error: index out of range [3] with length 0", false},
+		{"overflow", result.Panic, "stack overflow: goroutine stack exceeds 33554432-byte limit", false},
+		{"exit", result.Panic, "exited with status 0 before answering", false},
+		{"status", result.Panic, "exited with status 3 before answering: licence expired", false},
+		{"hang", result.Timeout, "no answer in 1s", false},
+		{"alloc", result.OOM, "grew past 128 MiB", false},
+		{"absurd", result.OOM, "runtime: out of memory…", false},
+		{"maps", result.Panic, "fatal error: concurrent map writes", false},
+		{"kill", result.Panic, "killed by signal: killed", true},
+		{"abort", result.Panic, "SIGABRT: abort", false},
+		{"child", result.Panic, "exited with status 0 before answering", false},
+		{"garbage", result.Panic, `wrote "hello, I am a library" where an answer was due`, false},
+		{"empty", result.Panic, "answered rounds without what it asks for", false},
+		{"half", result.Panic, "exited with status 0 before answering", false},
+		{"mute", result.Panic, "closed its output without answering", false},
+		{"loudpanic", result.Panic, "panic: after a long log", false},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			limits := drive.Limits{Memory: mem, Answer: 20 * time.Second}
+			if tt.name == "hang" {
+				limits.Answer = time.Second
+			}
+			p := start(t, t.Context(), limits)
+			_, err := p.Do(rounds("good", tt.name))
+			var f *drive.Failure
+			if !errors.As(err, &f) {
+				t.Fatalf("Do: %v, want a *Failure", err)
+			}
+			beginning, cut := strings.CutSuffix(tt.reason, "…")
+			if f.Reason != tt.reason && !(cut && strings.HasPrefix(f.Reason, beginning)) {
+				t.Errorf("reason %q, want %q", f.Reason, tt.reason)
+			}
+			if f.Status != tt.status || f.Outside != tt.outside {
+				t.Errorf("status %s, outside %v; want %s, %v", f.Status, f.Outside, tt.status, tt.outside)
+			}
+			if f.Case == nil || f.Case.Contender != tt.name || f.Case.Op != result.Encode {
+				t.Errorf("charged to %+v", f.Case)
+			}
+			if len(f.Stderr) > 9<<10 {
+				t.Errorf("%d bytes of standard error kept", len(f.Stderr))
+			}
+		})
+	}
+}
+
+func TestDo(t *testing.T) {
+	p := start(t, t.Context(), drive.Limits{Answer: 20 * time.Second})
+	for range 3 {
+		a, err := p.Do(rounds("good", "stderr"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(a.Measured.Series) != 2 {
+			t.Errorf("answer %+v", a)
+		}
+	}
+	a, err := p.Do(rounds("good", "error"))
+	if err != nil || a.Error != "error: field 3 is missing" {
+		t.Errorf("answer %+v, %v; want the error as an answer", a, err)
+	}
+	if m := p.Marked(); m == nil || m.Contender != "error" {
+		t.Errorf("marked %+v", m)
+	}
+	many := make([]string, 2000) // a command and an answer larger than any buffer between
+	for i := range many {
+		many[i] = "good"
+	}
+	if a, err := p.Do(rounds(many...)); err != nil || len(a.Measured.Series) != len(many) {
+		t.Errorf("many cases: %d series, %v", len(a.Measured.Series), err)
+	}
+	mark := p.MarkFile()
+	if p.Close() <= 0 {
+		t.Error("no time passed")
+	}
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("the mark file is still there")
+	}
+}
+
+func TestCancel(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	p := start(t, ctx, drive.Limits{})
+	interrupted := errors.New("interrupted")
+	time.AfterFunc(50*time.Millisecond, func() { cancel(interrupted) })
+	if _, err := p.Do(rounds("hang")); err != interrupted {
+		t.Errorf("Do: %v, want the context's cause", err)
+	}
+	r, _ := runner(t)
+	if _, err := drive.Start(ctx, r.Binary(0), drive.Limits{}); err != interrupted {
+		t.Errorf("Start: %v, want the context's cause", err)
+	}
+}
+
+func TestNoSuchRunner(t *testing.T) {
+	_, err := drive.Start(t.Context(), drive.Binary{Path: "/nowhere/runner"}, drive.Limits{})
+	if err == nil || !strings.Contains(err.Error(), "cannot start the runner /nowhere/runner") {
+		t.Errorf("Start: %v", err)
+	}
+}

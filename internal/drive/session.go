@@ -1,0 +1,161 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"assay/bench"
+	"assay/result"
+)
+
+// strikes is how often a case must fail to be excluded: once may be an
+// accident of the machine, and each time is in a process of its own.
+const strikes = 2
+
+// outsideTries is how often a command whose process was killed from outside is
+// tried. Whoever was killed that often in a row is taken to be what the system
+// kills for want of memory, because there the kernel does not always say so.
+const outsideTries = 3
+
+// A Runner is how runner processes are started and what they load.
+type Runner struct {
+	// Binary returns the runner of a layout. 0 is the ordinary layout.
+	Binary func(layout uint64) Binary
+	Limits Limits
+	// Seed is that of the values, the same for all processes of a run.
+	Seed uint64
+	// Inputs is the number of distinct values; 0: the size's own number.
+	Inputs int
+}
+
+// start starts a process and loads the values.
+func (r Runner) start(ctx context.Context, layout uint64, workload, size string) (*Process, error) {
+	p, err := Start(ctx, r.Binary(layout), r.Limits)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := p.Do(bench.Command{Cmd: "load", Load: &bench.Load{
+		Workload: workload, Size: size, Seed: r.Seed, Inputs: r.Inputs, Mark: p.MarkFile(),
+	}})
+	var f *Failure
+	switch {
+	case errors.As(err, &f):
+		f.Reason = "while the values were made: " + f.Reason
+		f.Loading, f.Case = true, nil
+	case err == nil && answer.Error != "":
+		err = &Failure{Status: result.Unsupported, Reason: answer.Error, Loading: true}
+	}
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// persist calls try again while its process is killed from outside.
+func persist(try func() error, repeated func(*Failure)) error {
+	for tries := 1; ; tries++ {
+		err := try()
+		var f *Failure
+		if !errors.As(err, &f) || !f.Outside {
+			return err
+		}
+		if tries == outsideTries {
+			f.Status = result.OOM
+			f.Reason = "killed from outside three times in a row, as a system out of memory does: " + f.Reason
+			return f
+		}
+		repeated(f)
+	}
+}
+
+// A Session asks a runner about one workload and size, and starts the runner
+// again when it dies. Its methods are for one goroutine.
+type Session struct {
+	runner Runner
+	layout uint64
+	cell   result.Cell // without an op
+	event  func(Event)
+	proc   *Process // nil: none is running
+}
+
+// Session returns a session that has started nothing yet.
+func (r Runner) Session(layout uint64, workload, size string, event func(Event)) *Session {
+	return &Session{runner: r, layout: layout, cell: result.Cell{Workload: workload, Size: size}, event: event}
+}
+
+// Ask sends a command about a single subject and returns the answer, whose
+// Error is empty. A command that fails is tried once more in a new process,
+// where nothing came before it. Its error is a *Failure when it failed there as
+// well; the session goes on with yet another process. Any other error is the
+// context's, or that of a runner that cannot be started.
+func (s *Session) Ask(ctx context.Context, cmd bench.Command) (bench.Answer, error) {
+	var answer bench.Answer
+	try := func() (err error) {
+		answer, err = s.try(ctx, cmd)
+		return err
+	}
+	for strike := 1; ; strike++ {
+		err := persist(try, s.repeated)
+		if err == nil {
+			return answer, nil
+		}
+		s.Close()
+		var f *Failure
+		if !errors.As(err, &f) || strike == strikes {
+			return bench.Answer{}, err
+		}
+		s.repeated(f)
+	}
+}
+
+func (s *Session) repeated(f *Failure) { s.event(Repeated{s.cell, f}) }
+
+func (s *Session) try(ctx context.Context, cmd bench.Command) (bench.Answer, error) {
+	if s.proc == nil {
+		p, err := s.runner.start(ctx, s.layout, s.cell.Workload, s.cell.Size)
+		if err != nil {
+			return bench.Answer{}, err
+		}
+		s.proc = p
+	}
+	answer, err := do(s.proc, cmd)
+	if err != nil {
+		s.Close()
+	}
+	return answer, err
+}
+
+// do is Do with an answered error made a Failure. The mark still says which
+// case it was about.
+func do(p *Process, cmd bench.Command) (bench.Answer, error) {
+	answer, err := p.Do(cmd)
+	if err == nil && answer.Error != "" {
+		err = &Failure{Status: result.Unverified, Reason: answer.Error, Case: p.Marked()}
+	}
+	return answer, err
+}
+
+// Close ends the session's process. The session can be used again.
+func (s *Session) Close() {
+	if s.proc != nil {
+		s.proc.Close()
+		s.proc = nil
+	}
+}
+
+// A ledger records what a pass finds out.
+type ledger struct {
+	sink     func(result.Record) error
+	event    func(Event)
+	outcomes []result.Outcome
+}
+
+// exclude records that a case has no number.
+func (l *ledger) exclude(c result.Case, f *Failure) error {
+	o := f.Outcome(c)
+	l.outcomes = append(l.outcomes, o)
+	l.event(CaseExcluded{o})
+	return l.sink(result.Record{Time: time.Now(), Outcome: &o})
+}

@@ -1,0 +1,107 @@
+// Package host tells what is known about the machine that measures.
+package host
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"assay/result"
+)
+
+// Facts returns what is known about this machine now. Where the operating
+// system shows nothing more, there is only what the Go runtime knows.
+func Facts() result.Host { return facts("/") }
+
+// facts reads the files of Linux below root. A file that is absent leaves its
+// facts empty.
+func facts(root string) result.Host {
+	h := result.Host{OS: runtime.GOOS, Arch: runtime.GOARCH, CPUs: runtime.NumCPU()}
+	if runtime.GOOS != "linux" {
+		return h
+	}
+	read := func(name string) []byte {
+		data, _ := os.ReadFile(filepath.Join(root, name))
+		return data
+	}
+	h.Kernel = strings.TrimSpace(string(read("proc/sys/kernel/osrelease")))
+	info := read("proc/cpuinfo")
+	h.CPU, h.Virtual = cpuModel(info), hypervisor(info)
+	if h.CPU == "" {
+		// Boards describe themselves here where the CPU does not.
+		h.CPU = strings.Trim(string(read("proc/device-tree/model")), "\x00\n ")
+	}
+	h.MemoryMB = memoryMB(read("proc/meminfo"))
+	h.Load = loadAverage(read("proc/loadavg"))
+	h.Governor = strings.TrimSpace(string(read("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")))
+	return h
+}
+
+// Key returns a short name for the machine: equal for equal hardware, kernel
+// and architecture, so that what was learned about one machine is not taken to
+// be true of another. The load is no part of it.
+func Key(h result.Host) string {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d %d", h.OS, h.Kernel, h.Arch, h.CPU, h.CPUs, h.MemoryMB))
+	return hex.EncodeToString(sum[:8])
+}
+
+// field returns the value of the first "name : value" line of a file such as
+// /proc/cpuinfo, trimmed; empty when there is none.
+func field(file []byte, name string) string {
+	for s := bufio.NewScanner(bytes.NewReader(file)); s.Scan(); {
+		key, value, ok := strings.Cut(s.Text(), ":")
+		if ok && strings.TrimSpace(key) == name {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// cpuModel returns the processor's name of /proc/cpuinfo. The architectures
+// call it by different names; arm64 has none.
+func cpuModel(cpuinfo []byte) string {
+	for _, name := range []string{"model name", "Model Name", "cpu model", "cpu", "uarch", "Model"} {
+		if value := field(cpuinfo, name); value != "" {
+			return value
+		}
+	}
+	return ""
+}
+
+// hypervisor says whether /proc/cpuinfo has the flag that x86 guests see.
+func hypervisor(cpuinfo []byte) bool {
+	for flag := range strings.FieldsSeq(field(cpuinfo, "flags")) {
+		if flag == "hypervisor" {
+			return true
+		}
+	}
+	return false
+}
+
+// memoryMB returns the total of /proc/meminfo in MiB, 0 when it is not there.
+func memoryMB(meminfo []byte) int64 {
+	kb, _ := strings.CutSuffix(field(meminfo, "MemTotal"), " kB")
+	n, err := strconv.ParseInt(kb, 10, 64)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n / 1024
+}
+
+// loadAverage returns the one-minute load of /proc/loadavg, 0 when it is not
+// there.
+func loadAverage(loadavg []byte) float64 {
+	first, _, _ := strings.Cut(string(loadavg), " ")
+	load, err := strconv.ParseFloat(first, 64)
+	if err != nil || !(load >= 0 && load < 1e9) {
+		return 0
+	}
+	return load
+}

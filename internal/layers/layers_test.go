@@ -1,0 +1,371 @@
+// Package layers tests that imports point one way, that the generated code of
+// contenders is linked by runners only, and that the tool links no contender.
+// It reads the import clauses of the tree and knows nothing of build
+// constraints, so that what it says holds on every platform.
+package layers
+
+import (
+	"fmt"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/mod/modfile"
+)
+
+// module is this module's path.
+const module = "assay"
+
+// rows are the packages from the bottom up, by their path within the module; a
+// star is any one element, for packages that no row names. A package imports
+// from lower rows only.
+var rows = [][]string{
+	{".", "schema", "result", "internal/layers", "internal/nearest"},
+	{"schema/text"},
+	{"workload", "contender"},
+	{"contender/protoc", "contender/emit"},
+	{"workload/*", "bench"},
+	{"contenders/*/*"}, // what one contender keeps apart; its gen is not meant
+	{"contenders/*"},
+	{"contenders", "workload/builtin"},
+	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/texttab", "internal/term"},
+	{"internal/drive"},
+	{"internal/verify"},
+	{"internal/report"},
+	{"internal/mutate", "internal/evolve", "internal/fleet"},
+	{"internal/cli"},
+	{"cmd/assay", "internal/generate", "internal/generate/tables"},
+}
+
+// sideways are the imports within a row that are meant, and why.
+var sideways = map[[2]string]string{}
+
+// generated is what the generated package of a contender may import of this
+// module, besides the package of its own workload.
+var generated = []string{"bench", "workload", "result"}
+
+// only are the modules that one package alone may import.
+var only = map[string]string{
+	"github.com/spf13/cobra": "internal/cli",
+	"github.com/spf13/pflag": "internal/cli",
+}
+
+// A pkg is what one package imports, as import paths. A tree is keyed by the
+// paths of packages within the module.
+type pkg struct {
+	imports []string
+	tests   []string // imports of its test files
+}
+
+func TestLayers(t *testing.T) {
+	tree, err := read(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(tree) < 10 {
+		t.Fatalf("found only %d packages", len(tree))
+	}
+	modules, err := requirements("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range slices.Concat(misplaced(tree), contenderLinks(tree, modules), exclusive(tree, modules)) {
+		t.Error(v)
+	}
+}
+
+// read returns the packages below the root of a module, other modules and test
+// data left out.
+func read(root fs.FS) (map[string]pkg, error) {
+	tree := map[string]pkg{}
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			if name == "." {
+				return nil
+			}
+			if base := d.Name(); base == "testdata" || base[0] == '.' || base[0] == '_' {
+				return fs.SkipDir
+			}
+			if _, err := fs.Stat(root, path.Join(name, "go.mod")); err == nil {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if path.Ext(name) != ".go" {
+			return nil
+		}
+		data, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, data, parser.ImportsOnly)
+		if err != nil {
+			return err
+		}
+		p := tree[path.Dir(name)]
+		for _, spec := range f.Imports {
+			imp, err := strconv.Unquote(spec.Path.Value)
+			if err != nil {
+				return err
+			}
+			if strings.HasSuffix(name, "_test.go") {
+				p.tests = append(p.tests, imp)
+			} else {
+				p.imports = append(p.imports, imp)
+			}
+		}
+		tree[path.Dir(name)] = p
+		return nil
+	})
+	return tree, err
+}
+
+// requirements returns the paths of the modules that a go.mod file requires.
+func requirements(gomod string) ([]string, error) {
+	data, err := os.ReadFile(filepath.FromSlash(gomod))
+	if err != nil {
+		return nil, err
+	}
+	f, err := modfile.Parse(gomod, data, nil)
+	if err != nil {
+		return nil, err
+	}
+	var paths []string
+	for _, r := range f.Require {
+		paths = append(paths, r.Mod.Path)
+	}
+	return paths, nil
+}
+
+// inside returns the path of a package within this module.
+func inside(imp string) (name string, ok bool) {
+	if imp == module {
+		return ".", true
+	}
+	return strings.CutPrefix(imp, module+"/")
+}
+
+// gen returns the workload of a generated package.
+func gen(name string) (workload string, ok bool) {
+	elems := strings.Split(name, "/")
+	if len(elems) < 4 || elems[0] != "contenders" || elems[2] != "gen" {
+		return "", false
+	}
+	return elems[3], true
+}
+
+// row returns the row of a package, -1 when it has none.
+func row(name string) int {
+	wild := -1
+	for i, names := range rows {
+		for _, n := range names {
+			if n == name {
+				return i
+			}
+			if match, _ := path.Match(n, name); match {
+				wild = i
+			}
+		}
+	}
+	return wild
+}
+
+// misplaced returns the imports that do not point down, and the packages that
+// have no place.
+func misplaced(tree map[string]pkg) []string {
+	var found []string
+	report := func(format string, args ...any) { found = append(found, fmt.Sprintf(format, args...)) }
+	for _, name := range names(tree) {
+		p := tree[name]
+		workload, isGen := gen(name)
+		from := row(name)
+		if from < 0 && !isGen {
+			report("%s has no row: place it in rows, above all that it imports", name)
+			continue
+		}
+		for _, imp := range p.imports {
+			to, ok := inside(imp)
+			if !ok {
+				continue
+			}
+			_, toGen := gen(to)
+			_, meant := sideways[[2]string{name, to}]
+			switch {
+			case toGen:
+				report("%s imports %s: only runners may link generated code", name, to)
+			case isGen:
+				if !slices.Contains(generated, to) && to != "workload/"+workload {
+					report("%s imports %s: generated code may import only %s and its own workload", name, to, strings.Join(generated, ", "))
+				}
+			case row(to) > from, row(to) == from && !meant:
+				report("%s imports %s, which is not below it", name, to)
+			}
+		}
+		for _, imp := range p.tests {
+			if to, ok := inside(imp); ok {
+				if _, toGen := gen(to); toGen && !strings.HasPrefix(name, "contenders/") {
+					report("a test of %s imports %s: only tests of contenders may", name, to)
+				}
+			}
+		}
+	}
+	return found
+}
+
+// contenderLinks returns how the command reaches libraries that generated code
+// links, if it does.
+func contenderLinks(tree map[string]pkg, modules []string) []string {
+	libraries := map[string]bool{}
+	for name, p := range tree {
+		if _, ok := gen(name); !ok {
+			continue
+		}
+		for _, imp := range p.imports {
+			if m := provider(imp, modules); m != "" {
+				libraries[m] = true
+			}
+		}
+	}
+	var found []string
+	seen := map[string]bool{}
+	var visit func(name, how string)
+	visit = func(name, how string) {
+		if seen[name] {
+			return
+		}
+		seen[name] = true
+		for _, imp := range tree[name].imports {
+			if to, ok := inside(imp); ok {
+				visit(to, how+" → "+to)
+			} else if m := provider(imp, modules); libraries[m] {
+				found = append(found, fmt.Sprintf("the tool links %s, a contender's library: %s → %s", m, how, imp))
+			}
+		}
+	}
+	visit("cmd/assay", "cmd/assay")
+	return found
+}
+
+// exclusive returns the imports of modules that only another package may
+// import.
+func exclusive(tree map[string]pkg, modules []string) []string {
+	var found []string
+	for _, name := range names(tree) {
+		for _, imp := range tree[name].imports {
+			if owner := only[provider(imp, modules)]; owner != "" && owner != name {
+				found = append(found, fmt.Sprintf("%s imports %s: only %s may", name, imp, owner))
+			}
+		}
+	}
+	return found
+}
+
+// provider returns the module that has the package, empty for the standard
+// library and this module.
+func provider(imp string, modules []string) string {
+	best := ""
+	for _, m := range modules {
+		if strings.HasPrefix(imp+"/", m+"/") && len(m) > len(best) {
+			best = m
+		}
+	}
+	return best
+}
+
+func names(tree map[string]pkg) []string {
+	var list []string
+	for name := range tree {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// A check that cannot fail checks nothing: every rule sees its violation.
+func TestRules(t *testing.T) {
+	modules := []string{"github.com/spf13/cobra", "google.golang.org/protobuf", "example.com/codec", "example.com/codec/v2"}
+	tests := []struct {
+		name string
+		tree map[string]pkg
+		want []string
+	}{{
+		name: "all is well",
+		tree: map[string]pkg{
+			"schema":                    {imports: []string{"fmt"}},
+			"workload/tick":             {imports: []string{"assay/workload", "assay/schema"}},
+			"workload/builtin":          {imports: []string{"assay/workload/tick"}},
+			"contenders/codec":          {imports: []string{"assay/contender"}, tests: []string{"assay/contenders/codec/gen/tick"}},
+			"contenders":                {imports: []string{"assay/contenders/codec"}},
+			"contenders/codec/gen/tick": {imports: []string{"assay/bench", "assay/workload/tick", "example.com/codec/v2/fast", "google.golang.org/protobuf/proto"}},
+			"internal/cli":              {imports: []string{"assay/contenders", "github.com/spf13/cobra"}},
+			"cmd/assay":                 {imports: []string{"assay/internal/cli", "example.com/codec"}},
+		},
+	}, {
+		name: "upward",
+		tree: map[string]pkg{"result": {imports: []string{"assay/bench"}}},
+		want: []string{"result imports bench, which is not below it"},
+	}, {
+		name: "sideways",
+		tree: map[string]pkg{"workload/tick": {imports: []string{"assay/workload/chain"}}},
+		want: []string{"workload/tick imports workload/chain, which is not below it"},
+	}, {
+		name: "to the root from the bottom row",
+		tree: map[string]pkg{"schema": {imports: []string{"assay"}}},
+		want: []string{"schema imports ., which is not below it"},
+	}, {
+		name: "a package without a place",
+		tree: map[string]pkg{"internal/helpers": {}},
+		want: []string{"internal/helpers has no row: place it in rows, above all that it imports"},
+	}, {
+		name: "generated code linked by a package",
+		tree: map[string]pkg{"internal/cli": {imports: []string{"assay/contenders/codec/gen/tick"}}},
+		want: []string{"internal/cli imports contenders/codec/gen/tick: only runners may link generated code"},
+	}, {
+		name: "generated code linked by generated code",
+		tree: map[string]pkg{"contenders/other/gen/tick": {imports: []string{"assay/contenders/codec/gen/tick"}}},
+		want: []string{"contenders/other/gen/tick imports contenders/codec/gen/tick: only runners may link generated code"},
+	}, {
+		name: "generated code linked by the test of another package",
+		tree: map[string]pkg{"internal/verify": {tests: []string{"assay/contenders/codec/gen/tick"}}},
+		want: []string{"a test of internal/verify imports contenders/codec/gen/tick: only tests of contenders may"},
+	}, {
+		name: "generated code with more of the module",
+		tree: map[string]pkg{"contenders/codec/gen/tick": {imports: []string{"assay/workload/chain", "assay/schema"}}},
+		want: []string{
+			"contenders/codec/gen/tick imports workload/chain: generated code may import only bench, workload, result and its own workload",
+			"contenders/codec/gen/tick imports schema: generated code may import only bench, workload, result and its own workload",
+		},
+	}, {
+		name: "the tool links a contender's library",
+		tree: map[string]pkg{
+			"contenders/codec/gen/tick": {imports: []string{"example.com/codec/v2/fast"}},
+			"cmd/assay":                 {imports: []string{"assay/internal/cli"}},
+			"internal/cli":              {imports: []string{"assay/contender"}},
+			"contender":                 {imports: []string{"example.com/codec/v2"}},
+		},
+		want: []string{"the tool links example.com/codec/v2, a contender's library: cmd/assay → internal/cli → contender → example.com/codec/v2"},
+	}, {
+		name: "cobra outside of cli",
+		tree: map[string]pkg{"internal/report": {imports: []string{"github.com/spf13/cobra/doc"}}},
+		want: []string{"internal/report imports github.com/spf13/cobra/doc: only internal/cli may"},
+	}}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := slices.Concat(misplaced(test.tree), contenderLinks(test.tree, modules), exclusive(test.tree, modules))
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Errorf("violations (-want +got):\n%s", diff)
+			}
+		})
+	}
+}

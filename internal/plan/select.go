@@ -1,0 +1,241 @@
+// Package plan decides what is measured: which cases, in which cells, how many
+// rounds of each, within which budget.
+package plan
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"assay/contender"
+	"assay/result"
+	"assay/workload"
+)
+
+// Options say what to select from and how.
+type Options struct {
+	Workloads  []*workload.Workload
+	Contenders []*contender.Contender
+	// Keep says whether a case is wanted. Nil keeps all.
+	Keep func(result.Case) bool
+	// Ops are the ops of a plain run. Empty: DefaultOps.
+	Ops []result.Op
+	// Size selects sizes by an unanchored regular expression, or is the key of
+	// one that the workload does not declare but can make. Empty: the sizes of
+	// a plain run, or of a quick one.
+	Size  string
+	Quick bool
+	// Holds reports why a contender's format cannot hold a workload; nil error:
+	// it can.
+	Holds func(*contender.Contender, *workload.Workload) error
+	// Memory is how much memory the values of one launch may take, in bytes. A
+	// size that needs more is refused. 0: DefaultMemory.
+	Memory int64
+}
+
+// DefaultMemory is how much the values of one launch may take by default.
+const DefaultMemory = 2 << 30
+
+// DefaultOps are the ops that are measured when none is asked for. Converting
+// to the library's own types is measured on request: it says how the types
+// differ, not how the formats do.
+var DefaultOps = []result.Op{result.Encode, result.Decode, result.Open, result.Scan}
+
+// A Selection is what a run sets out to measure.
+type Selection struct {
+	// Cases are in the order of workloads, sizes, ops, contenders, modes. They
+	// include those that Outcomes rules out, because every case that was asked
+	// for has a row.
+	Cases []result.Case
+	// Outcomes are why some of the cases cannot be measured.
+	Outcomes []result.Outcome
+	// Workloads and Contenders are those of the cases that can be measured.
+	Workloads  []*workload.Workload
+	Contenders []*contender.Contender
+}
+
+// Live returns the cases that no outcome rules out.
+func (s Selection) Live() []result.Case {
+	return Without(s.Cases, s.Outcomes)
+}
+
+// Without returns the cases that no outcome rules out.
+func Without(cases []result.Case, outcomes []result.Outcome) []result.Case {
+	out := map[result.Case]bool{}
+	for _, o := range outcomes {
+		out[o.Case] = true
+	}
+	return slices.DeleteFunc(slices.Clone(cases), func(c result.Case) bool { return out[c] })
+}
+
+// Select returns the cases that the options ask for. It is an error when there
+// are none.
+func Select(o Options) (Selection, error) {
+	var sel Selection
+	for _, w := range o.Workloads {
+		sizes, err := o.sizes(w)
+		if err != nil {
+			return Selection{}, err
+		}
+		for _, size := range sizes {
+			o.add(&sel, w, size)
+		}
+	}
+	if len(sel.Cases) == 0 {
+		return Selection{}, fmt.Errorf("nothing is selected: no case of %s matches the filters (assay list shows what there is)", workloadNames(o.Workloads))
+	}
+	live := sel.Live()
+	for _, w := range o.Workloads {
+		if slices.ContainsFunc(live, func(c result.Case) bool { return c.Workload == w.Name }) {
+			sel.Workloads = append(sel.Workloads, w)
+		}
+	}
+	for _, c := range o.Contenders {
+		if slices.ContainsFunc(live, func(x result.Case) bool { return x.Contender == c.Name }) {
+			sel.Contenders = append(sel.Contenders, c)
+		}
+	}
+	return sel, nil
+}
+
+func workloadNames(all []*workload.Workload) string {
+	names := make([]string, len(all))
+	for i, w := range all {
+		names[i] = w.Name
+	}
+	return strings.Join(names, ", ")
+}
+
+// sizes returns the sizes of a workload that are asked for.
+func (o Options) sizes(w *workload.Workload) ([]workload.Size, error) {
+	var sizes []workload.Size
+	if o.Size == "" {
+		for _, s := range w.Sizes {
+			if o.Quick && s.Quick || !o.Quick && s.Default {
+				sizes = append(sizes, s)
+			}
+		}
+		return sizes, nil
+	}
+	for _, s := range w.Sizes {
+		if s.Key == o.Size {
+			return []workload.Size{s}, nil
+		}
+	}
+	re, err := regexp.Compile(o.Size)
+	if err != nil {
+		return nil, fmt.Errorf("--size: %w", err)
+	}
+	for _, s := range w.Sizes {
+		if re.MatchString(s.Key) {
+			sizes = append(sizes, s)
+		}
+	}
+	if len(sizes) == 0 && w.Custom != nil {
+		if s, err := w.Custom(o.Size); err == nil {
+			sizes = append(sizes, s)
+		}
+	}
+	return sizes, nil
+}
+
+// add appends the cases of one workload at one size.
+func (o Options) add(sel *Selection, w *workload.Workload, size workload.Size) {
+	ops := o.Ops
+	if len(ops) == 0 {
+		ops = DefaultOps
+	}
+	first := len(sel.Cases)
+	wanted := map[*contender.Contender]bool{}
+	for _, op := range result.Ops {
+		if !slices.Contains(ops, op) {
+			continue
+		}
+		for _, c := range o.Contenders {
+			for _, mode := range modes(c, op) {
+				one := result.Case{Workload: w.Name, Size: size.Key, Contender: c.Name, Mode: mode, Op: op}
+				if o.Keep == nil || o.Keep(one) {
+					sel.Cases = append(sel.Cases, one)
+					wanted[c] = true
+				}
+			}
+		}
+	}
+	added := sel.Cases[first:]
+	if reason := o.tooLarge(w, size, len(wanted)); reason != "" {
+		for _, c := range added {
+			sel.Outcomes = append(sel.Outcomes, result.Outcome{Case: c, Status: result.Unsupported, Reason: reason})
+		}
+		return
+	}
+	for c := range wanted {
+		err := error(nil)
+		if o.Holds != nil {
+			err = o.Holds(c, w)
+		}
+		if err == nil {
+			continue
+		}
+		for _, one := range added {
+			if one.Contender == c.Name {
+				sel.Outcomes = append(sel.Outcomes, result.Outcome{Case: one, Status: result.Unsupported, Reason: err.Error()})
+			}
+		}
+	}
+	slices.SortFunc(sel.Outcomes, func(a, b result.Outcome) int { return cmp.Compare(a.Case.String(), b.Case.String()) })
+}
+
+// modes returns the modes in which a contender offers an op, the default mode
+// first.
+func modes(c *contender.Contender, op result.Op) []string {
+	if !slices.Contains(c.Ops, op) {
+		return nil
+	}
+	keys := []string{""}
+	for _, m := range c.Modes {
+		if slices.Contains(m.Ops, op) {
+			keys = append(keys, m.Key)
+		}
+	}
+	return keys
+}
+
+// held is about how many times the size of the values themselves each
+// contender of a launch takes: its own copy of them, their encoded bytes, and
+// the garbage of one operation.
+const held = 3
+
+// tooLarge returns why a size cannot be measured with that many contenders in
+// one process, or nothing.
+func (o Options) tooLarge(w *workload.Workload, size workload.Size, contenders int) string {
+	limit := o.Memory
+	if limit == 0 {
+		limit = DefaultMemory
+	}
+	need := size.Bytes * int64(size.Inputs()) * int64(1+held*contenders)
+	if need <= limit {
+		return ""
+	}
+	most := (limit/(size.Bytes*int64(size.Inputs())) - 1) / held
+	hint := "no single contender fits: it needs values that are streamed, which assay cannot do yet"
+	if most >= 2 {
+		hint = fmt.Sprintf("select at most %d contenders with -c", most)
+	}
+	return fmt.Sprintf("%s takes about %s for %d contenders in one process, more than the %s allowed; %s",
+		size.Key, Bytes(need), contenders, Bytes(limit), hint)
+}
+
+// Bytes returns a number of bytes for people to read.
+func Bytes(n int64) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
+	case n >= 1<<10:
+		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
+	}
+	return fmt.Sprintf("%d B", n)
+}

@@ -1,0 +1,338 @@
+// Package verify finds out which cases may be timed: those whose round trip
+// gives back the value that went in, but for the losses that their contender
+// declares, and whose bytes the other contenders of their format read alike.
+package verify
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/bench"
+	"assay/internal/drive"
+	"assay/result"
+)
+
+// Config is what Run needs.
+type Config struct {
+	drive.Runner
+	Layout uint64
+	Cases  []result.Case
+	// Losses are the declared losses of each contender.
+	Losses map[string][]string
+	// Formats names the format of each contender. One without a format is read
+	// by nobody else.
+	Formats map[string]string
+}
+
+// Result is what Run found out.
+type Result struct {
+	// Cases are those that may be timed, in the order of the configuration.
+	Cases []result.Case
+	// Outcomes are those of the other cases.
+	Outcomes []result.Outcome
+	// Verifications are all that were made, with the losses that were suffered.
+	Verifications []result.Verification
+}
+
+// Run verifies every subject of the cases at every size. First each does its
+// own round trip. Then, in its default mode, each contender decodes what the
+// others of its format wrote in theirs, with the losses of both forgiven. Modes
+// that cannot be read message by message do not take part in that, and the
+// default mode is asked also where it is not among the cases, since the other
+// modes of its contender lean on it.
+//
+// A subject that fails its own round trip loses its cases of that size. Where
+// two contenders do not agree, the one that disagrees with more of the others
+// is at fault; when that does not settle it, as when there are only two, both
+// are, because a number for either might be one for wrong bytes. A contender at
+// fault loses its cases of that size. So does one whose code ends the process
+// twice while it reads what another wrote; without a mark, the reader is taken
+// to be the one.
+//
+// The sink gets every verification and outcome. The error is the context's, the
+// sink's, or that of a runner that cannot be started.
+func Run(ctx context.Context, cfg Config, sink func(result.Record) error, event func(drive.Event)) (Result, error) {
+	v := &verifier{Config: cfg, sink: sink, event: event, lost: map[result.Case]bool{}}
+	err := v.run(ctx)
+	for _, c := range cfg.Cases {
+		if !v.lost[c] {
+			v.out.Cases = append(v.out.Cases, c)
+		}
+	}
+	return v.out, err
+}
+
+type verifier struct {
+	Config
+	sink  func(result.Record) error
+	event func(drive.Event)
+	out   Result
+	lost  map[result.Case]bool
+	done  int
+	total int
+}
+
+// A place is a workload and a size.
+type place struct{ workload, size string }
+
+// in reports whether the case is of the place.
+func (p place) in(c result.Case) bool { return c.Workload == p.workload && c.Size == p.size }
+
+func (v *verifier) run(ctx context.Context) error {
+	var places []place
+	seen := map[place]bool{}
+	subjects := map[result.Case]bool{}
+	for _, c := range v.Cases {
+		if p := (place{c.Workload, c.Size}); !seen[p] {
+			seen[p] = true
+			places = append(places, p)
+		}
+		c.Op = ""
+		subjects[c] = true
+	}
+	v.total = len(subjects)
+	v.event(drive.PassStarted{Pass: "verify", Total: v.total})
+	for _, p := range places {
+		if err := v.place(ctx, p); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// place verifies one workload at one size.
+func (v *verifier) place(ctx context.Context, p place) error {
+	session := v.Session(v.Layout, p.workload, p.size, v.event)
+	defer session.Close()
+	at := &site{verifier: v, place: p, session: session, verified: map[result.Subject]bool{}}
+	if err := at.ownTrips(ctx); err != nil || at.closed {
+		return err
+	}
+	return at.crossReading(ctx)
+}
+
+// A site is the work at one place.
+type site struct {
+	*verifier
+	place
+	session  *drive.Session
+	verified map[result.Subject]bool // by a round trip of their own
+	closed   bool                    // the values cannot be made: nothing more to do
+}
+
+// subjects returns those with cases at this place, in the order of the cases.
+func (s *site) subjects() []result.Subject {
+	var out []result.Subject
+	seen := map[result.Subject]bool{}
+	for _, c := range s.Cases {
+		if w := c.Subject(); s.in(c) && !seen[w] {
+			seen[w] = true
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// ownTrips asks every subject for its own round trip.
+func (s *site) ownTrips(ctx context.Context) error {
+	for _, w := range s.subjects() {
+		if !s.closed {
+			if err := s.ownTrip(ctx, w); err != nil {
+				return err
+			}
+		}
+		s.done++
+		s.event(drive.StepDone{
+			Pass: "verify", Done: s.done, Total: s.total,
+			Case: result.Case{Workload: s.workload, Size: s.size, Contender: w.Contender, Mode: w.Mode},
+		})
+	}
+	return nil
+}
+
+func (s *site) ownTrip(ctx context.Context, w result.Subject) error {
+	got, f, err := s.ask(ctx, bench.Verify{Subject: w, Losses: s.Losses[w.Contender]})
+	switch {
+	case err != nil:
+		return err
+	case f == nil && got.OK:
+		s.verified[w] = true
+		return nil
+	case f == nil:
+		f = &drive.Failure{Status: result.Unverified, Reason: got.Reason}
+	}
+	return s.exclude(f, func(c result.Case) bool { return c.Subject() == w })
+}
+
+// ask sends one verify command and records what came of it. The Verified is
+// nil when there is a failure or an error.
+func (s *site) ask(ctx context.Context, cmd bench.Verify) (*bench.Verified, *drive.Failure, error) {
+	answer, err := s.session.Ask(ctx, bench.Command{Cmd: "verify", Verify: &cmd})
+	r := result.Verification{Workload: s.workload, Size: s.size, Subject: cmd.Subject, From: cmd.From}
+	var f *drive.Failure
+	switch {
+	case errors.As(err, &f):
+		r.Reason = f.Reason
+	case err != nil:
+		return nil, nil, err
+	default:
+		got := answer.Verified
+		r.OK, r.Losses = got.OK, got.Losses
+		if !got.OK {
+			r.Reason = got.Reason
+			if op := string(got.Op); !strings.Contains(r.Reason, op) {
+				r.Reason = op + ": " + r.Reason
+			}
+			answer.Verified.Reason = r.Reason
+		}
+	}
+	s.out.Verifications = append(s.out.Verifications, r)
+	return answer.Verified, f, s.sink(result.Record{Time: time.Now(), Verification: &r})
+}
+
+// exclude charges a failure to those of the place's cases that are not lost
+// already or, when the values cannot be made, to all of them.
+func (s *site) exclude(f *drive.Failure, of func(result.Case) bool) error {
+	s.closed = s.closed || f.Loading
+	for _, c := range s.Cases {
+		if !s.in(c) || s.lost[c] || !f.Loading && !of(c) {
+			continue
+		}
+		s.lost[c] = true
+		o := f.Outcome(c)
+		s.out.Outcomes = append(s.out.Outcomes, o)
+		s.event(drive.CaseExcluded{Outcome: o})
+		if err := s.sink(result.Record{Time: time.Now(), Outcome: &o}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// crossReading has the contenders of each format read one another's bytes.
+func (s *site) crossReading(ctx context.Context) error {
+	var formats []string
+	of := map[string][]string{}
+	for _, w := range s.subjects() {
+		format := s.Formats[w.Contender]
+		if format == "" || !s.live(w.Contender) || slices.Contains(of[format], w.Contender) {
+			continue
+		}
+		if of[format] == nil {
+			formats = append(formats, format)
+		}
+		of[format] = append(of[format], w.Contender)
+	}
+	for _, format := range formats {
+		if len(of[format]) < 2 || s.closed {
+			continue
+		}
+		names, err := s.readable(ctx, of[format])
+		if err != nil {
+			return err
+		}
+		if err := s.readOneAnother(ctx, names); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// live reports whether the contender has a case left at this place.
+func (s *site) live(contender string) bool {
+	return slices.ContainsFunc(s.Cases, func(c result.Case) bool {
+		return s.in(c) && c.Contender == contender && !s.lost[c]
+	})
+}
+
+// readable returns those contenders whose default mode both encodes and
+// decodes, and does so rightly by itself.
+func (s *site) readable(ctx context.Context, contenders []string) ([]string, error) {
+	answer, err := s.session.Ask(ctx, bench.Command{Cmd: "describe"})
+	var f *drive.Failure
+	if errors.As(err, &f) {
+		return nil, s.exclude(f, func(c result.Case) bool { return slices.Contains(contenders, c.Contender) })
+	}
+	if err != nil {
+		return nil, err
+	}
+	offers := func(contender string, op result.Op) bool {
+		return slices.ContainsFunc(answer.Described.Bindings, func(b bench.BindingInfo) bool {
+			return b.Contender == contender && b.Workload == s.workload && b.Mode == "" && slices.Contains(b.Ops, op)
+		})
+	}
+	selected := s.subjects()
+	var out []string
+	for _, name := range contenders {
+		if !offers(name, result.Encode) || !offers(name, result.Decode) {
+			continue
+		}
+		w := result.Subject{Contender: name}
+		if !s.verified[w] && !slices.Contains(selected, w) {
+			if err := s.ownTrip(ctx, w); err != nil {
+				return nil, err
+			}
+		}
+		if s.verified[w] {
+			out = append(out, name)
+		}
+	}
+	return out, nil
+}
+
+// readOneAnother has each of the contenders decode what each other one wrote,
+// and charges those at fault.
+func (s *site) readOneAnother(ctx context.Context, names []string) error {
+	quarrels := make(quarrels)
+	dead := map[string]bool{}
+	for _, writer := range names {
+		for _, reader := range names {
+			if reader == writer || dead[reader] || dead[writer] || s.closed {
+				continue
+			}
+			got, f, err := s.ask(ctx, bench.Verify{
+				Subject: result.Subject{Contender: reader},
+				Losses:  s.bothLosses(reader, writer),
+				From:    &result.Subject{Contender: writer},
+			})
+			switch {
+			case err != nil:
+				return err
+			case f != nil:
+				culprit := reader
+				if f.Case != nil && f.Case.Contender == writer {
+					culprit = writer
+				}
+				dead[culprit] = true
+				charged := *f
+				charged.Reason = "as " + reader + " read the bytes of " + writer + ": " + f.Reason
+				if err := s.excludeContender(culprit, &charged); err != nil {
+					return err
+				}
+			case !got.OK:
+				quarrels.add(reader, writer, got.Reason)
+			}
+		}
+	}
+	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return dead[n] })
+	for _, b := range quarrels.blame(names) {
+		if err := s.excludeContender(b.name, &drive.Failure{Status: result.Unverified, Reason: b.reason}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *site) excludeContender(name string, f *drive.Failure) error {
+	return s.exclude(f, func(c result.Case) bool { return c.Contender == name })
+}
+
+// bothLosses are the declared losses of two contenders.
+func (s *site) bothLosses(a, b string) []string {
+	out := slices.Concat(s.Losses[a], s.Losses[b])
+	slices.Sort(out)
+	return slices.Compact(out)
+}

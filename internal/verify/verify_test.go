@@ -1,0 +1,249 @@
+package verify_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/bench"
+	"assay/internal/drive"
+	"assay/internal/verify"
+	"assay/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The test binary is the runner as well.
+const fakeEnv = "VERIFY_TEST_FAKE"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(fakeEnv) != "" {
+		serve()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// serve speaks the protocol. What happens depends on the contenders' names:
+// "wrong" and "panic" do that in their own round trip; "lossy" suffers a loss
+// and fails where that is not forgiven; "crash" panics when it reads another's
+// bytes, and "poison" makes its reader exit while the mark names poison.
+// Contenders agree when their names end alike.
+func serve() {
+	var mark string
+	out := json.NewEncoder(os.Stdout)
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		var c bench.Command
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil {
+			panic(err)
+		}
+		var a bench.Answer
+		switch c.Cmd {
+		case "exit":
+			return
+		case "load":
+			if c.Load.Size == "impossible" {
+				os.Exit(3)
+			}
+			mark = c.Load.Mark
+			a.Loaded = &bench.Loaded{}
+		case "describe":
+			a.Described = &bench.Described{Bindings: bindings()}
+		case "verify":
+			a.Verified = roundTrip(*c.Verify, mark)
+		}
+		out.Encode(a)
+	}
+}
+
+// bindings has every name that a test uses in a format of its own.
+func bindings() []bench.BindingInfo {
+	var out []bench.BindingInfo
+	for _, name := range strings.Fields("good-1 fine-1 also-1 odd-2 strange-2 lossy-1 wrong-1 crash-1 poison-1 panic-1 absent-3") {
+		out = append(out, bench.BindingInfo{Contender: name, Workload: "w", Ops: []result.Op{result.Encode, result.Decode}})
+	}
+	return append(out, bench.BindingInfo{Contender: "writer-2", Workload: "w", Ops: []result.Op{result.Encode}})
+}
+
+func roundTrip(v bench.Verify, mark string) *bench.Verified {
+	set := func(s result.Subject) {
+		text := fmt.Sprintf("%-256s", s.Contender+"\t"+s.Mode+"\tdecode\n")
+		if err := os.WriteFile(mark, []byte(text), 0o644); err != nil {
+			panic(err)
+		}
+	}
+	set(v.Subject)
+	kind, dialect, _ := strings.Cut(v.Contender, "-")
+	if v.From != nil {
+		from, theirs, _ := strings.Cut(v.From.Contender, "-")
+		switch {
+		case kind == "crash":
+			panic("cannot read that")
+		case from == "poison":
+			set(*v.From)
+			os.Exit(9)
+		case theirs != dialect:
+			return &bench.Verified{Op: result.Decode, Reason: "decode: from " + v.From.Contender + " to " + v.Contender}
+		}
+	} else {
+		switch kind {
+		case "wrong":
+			return &bench.Verified{Op: result.Decode, Reason: "items: 10 elements became 1"}
+		case "panic":
+			panic("oh no")
+		}
+	}
+	out := &bench.Verified{OK: true}
+	if kind == "lossy" || v.From != nil && strings.HasPrefix(v.From.Contender, "lossy") {
+		if len(v.Losses) == 0 {
+			return &bench.Verified{Op: result.Decode, Reason: "decode: nil became empty"}
+		}
+		out.Losses = v.Losses
+	}
+	return out
+}
+
+// run verifies subjects of the form "name" or "name!mode", each with encode and
+// decode, of one format.
+func run(t *testing.T, size string, subjects ...string) (verify.Result, []result.Record, []drive.Event) {
+	t.Helper()
+	cfg := verify.Config{
+		Runner: drive.Runner{
+			Binary: func(uint64) drive.Binary { return drive.Binary{Path: os.Args[0], Env: []string{fakeEnv + "=1"}} },
+			Limits: drive.Limits{Answer: time.Minute},
+		},
+		Losses:  map[string][]string{"lossy-1": {"nil-empty"}},
+		Formats: map[string]string{},
+	}
+	for _, s := range subjects {
+		name, mode, _ := strings.Cut(s, "!")
+		cfg.Formats[name] = "f"
+		for _, op := range []result.Op{result.Encode, result.Decode} {
+			cfg.Cases = append(cfg.Cases, result.Case{Workload: "w", Size: size, Contender: name, Mode: mode, Op: op})
+		}
+	}
+	var records []result.Record
+	var events []drive.Event
+	got, err := verify.Run(t.Context(), cfg,
+		func(r result.Record) error { records = append(records, r); return nil },
+		func(e drive.Event) { events = append(events, e) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got, records, events
+}
+
+func TestRun(t *testing.T) {
+	tests := []struct {
+		name     string
+		subjects string
+		live     string
+		outcomes []string // of encode
+	}{
+		{"all agree", "good-1 fine-1 good-1!output=reuse", "good-1 fine-1 good-1!output=reuse", nil},
+		{"own trips fail", "good-1 wrong-1 panic-1 fine-1", "good-1 fine-1", []string{
+			"wrong-1: unverified: decode: items: 10 elements became 1",
+			"panic-1: panic: panic: oh no",
+		}},
+		{"declared losses of either are forgiven", "lossy-1 good-1", "lossy-1 good-1", nil},
+		{"the odd one of three", "good-1 odd-2!output=reuse odd-2 fine-1", "good-1 fine-1", []string{
+			"odd-2 (output=reuse): unverified: does not agree with good-1: decode: from good-1 to odd-2; nor with fine-1",
+			"odd-2: unverified: does not agree with good-1: decode: from good-1 to odd-2; nor with fine-1",
+		}},
+		{"one of two", "good-1 odd-2", "", []string{
+			"good-1: unverified: does not agree with odd-2: decode: from good-1 to odd-2; which of the two is wrong is not clear",
+			"odd-2: unverified: does not agree with good-1: decode: from good-1 to odd-2; which of the two is wrong is not clear",
+		}},
+		{"a reader that crashes", "good-1 crash-1 fine-1", "good-1 fine-1", []string{
+			"crash-1: panic: as crash-1 read the bytes of good-1: panic: cannot read that",
+		}},
+		{"a writer that crashes", "good-1 poison-1 fine-1", "good-1 fine-1", []string{
+			"poison-1: panic: as good-1 read the bytes of poison-1: exited with status 9 before answering",
+		}},
+		{"no decode", "good-1 writer-2", "good-1 writer-2", nil},
+		{"default mode not asked for", "good-1 odd-2!output=reuse fine-1", "good-1 fine-1", []string{
+			"odd-2 (output=reuse): unverified: does not agree with good-1: decode: from good-1 to odd-2; nor with fine-1",
+		}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, records, events := run(t, "s", strings.Fields(tt.subjects)...)
+			var live []string
+			for _, c := range got.Cases {
+				if s := strings.TrimSuffix(c.Contender+"!"+c.Mode, "!"); c.Op == result.Encode {
+					live = append(live, s)
+				}
+			}
+			if diff := cmp.Diff(tt.live, strings.Join(live, " ")); diff != "" {
+				t.Errorf("live (-want +got):\n%s", diff)
+			}
+			var outcomes []string
+			recorded := 0
+			for _, r := range records {
+				if o := r.Outcome; o != nil && o.Case.Op == result.Encode {
+					outcomes = append(outcomes, fmt.Sprintf("%s: %s: %s", o.Case.Subject(), o.Status, o.Reason))
+				}
+				if r.Verification != nil {
+					recorded++
+				}
+			}
+			if diff := cmp.Diff(tt.outcomes, outcomes); diff != "" {
+				t.Errorf("outcomes (-want +got):\n%s", diff)
+			}
+			if len(got.Outcomes) != 2*len(outcomes) {
+				t.Errorf("%d outcomes, want one for each op of %q", len(got.Outcomes), outcomes)
+			}
+			if recorded != len(got.Verifications) {
+				t.Errorf("%d verifications recorded, %d returned", recorded, len(got.Verifications))
+			}
+			steps := 0
+			for _, e := range events {
+				if _, ok := e.(drive.StepDone); ok {
+					steps++
+				}
+			}
+			if first, ok := events[0].(drive.PassStarted); !ok || first.Total != steps || steps != len(strings.Fields(tt.subjects)) {
+				t.Errorf("%+v, then %d steps", events[0], steps)
+			}
+		})
+	}
+}
+
+func TestVerifications(t *testing.T) {
+	got, _, _ := run(t, "s", "lossy-1", "good-1!session=stream")
+	losses := []string{"nil-empty"}
+	at := func(name, mode, from string, losses []string) result.Verification {
+		v := result.Verification{Workload: "w", Size: "s", Subject: result.Subject{Contender: name, Mode: mode}, OK: true, Losses: losses}
+		if from != "" {
+			v.From = &result.Subject{Contender: from}
+		}
+		return v
+	}
+	want := []result.Verification{
+		at("lossy-1", "", "", losses),
+		at("good-1", "session=stream", "", nil),
+		at("good-1", "", "", nil),
+		at("good-1", "", "lossy-1", losses),
+		at("lossy-1", "", "good-1", losses),
+	}
+	if diff := cmp.Diff(want, got.Verifications); diff != "" {
+		t.Errorf("verifications (-want +got):\n%s", diff)
+	}
+}
+
+func TestValuesThatCannotBeMade(t *testing.T) {
+	got, _, _ := run(t, "impossible", "good-1", "fine-1")
+	if len(got.Cases) != 0 || len(got.Outcomes) != 4 {
+		t.Fatalf("result %+v", got)
+	}
+	for _, o := range got.Outcomes {
+		if want := "while the values were made: exited with status 3 before answering"; o.Reason != want || o.Status != result.Panic {
+			t.Errorf("outcome %+v, want %q", o, want)
+		}
+	}
+}

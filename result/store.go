@@ -1,0 +1,397 @@
+package result
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// The files of a run directory.
+const (
+	runFile     = "run.json"
+	samplesFile = "samples.jsonl"
+)
+
+// A Store is a run directory that is being written: run.json, and
+// samples.jsonl, to which each record is appended as one line. Its methods may
+// be called from several goroutines.
+type Store struct {
+	dir string
+
+	mu   sync.Mutex
+	file *os.File
+	size int64 // of samples.jsonl up to its last whole line
+}
+
+// NewID returns an identifier for a run that starts at t: the time in UTC to
+// the second and four random digits, so that names sort by time.
+func NewID(t time.Time) string {
+	return fmt.Sprintf("%s-%04x", t.UTC().Format("20060102-150405"), rand.IntN(1<<16))
+}
+
+// Create makes a directory for the run in the results directory, which is made
+// as well if it does not exist. It sets the run's Schema, and its ID, which is
+// the directory's name.
+func Create(results string, run *Run) (*Store, error) {
+	if err := os.MkdirAll(results, 0o755); err != nil {
+		return nil, createError(results, err)
+	}
+	started := run.Started
+	if started.IsZero() {
+		started = time.Now()
+	}
+	run.Schema = RunSchema
+	for tries := 0; ; tries++ {
+		run.ID = NewID(started)
+		err := os.Mkdir(filepath.Join(results, run.ID), 0o755)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, fs.ErrExist) || tries == 100 {
+			return nil, createError(results, err)
+		}
+	}
+	s := &Store{dir: filepath.Join(results, run.ID)}
+	if err := s.Update(run); err != nil {
+		return nil, err
+	}
+	if err := s.open(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+func createError(results string, err error) error {
+	return fmt.Errorf("cannot write results in %s: %w; name another directory with --results", results, err)
+}
+
+// Resume opens the run directory for appending. A last line that was cut short
+// is removed first; it holds nothing that can be used. It returns what Read
+// returns besides.
+func Resume(dir string) (*Store, *Run, []Record, []string, error) {
+	run, err := ReadRun(dir)
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	read, err := readSamples(dir)
+	if err != nil {
+		return nil, nil, nil, nil, err
+	}
+	s := &Store{dir: dir}
+	if err := s.open(); err != nil {
+		return nil, nil, nil, nil, err
+	}
+	if err := s.mend(read); err != nil {
+		s.file.Close()
+		return nil, nil, nil, nil, fmt.Errorf("cannot resume run %s: %w", run.ID, err)
+	}
+	return s, run, read.records, read.warnings, nil
+}
+
+// mend makes samples.jsonl end with a whole line.
+func (s *Store) mend(read samples) error {
+	if err := s.file.Truncate(read.whole); err != nil {
+		return err
+	}
+	s.size = read.whole
+	if !read.unended {
+		return nil
+	}
+	n, err := s.file.Write([]byte("\n"))
+	s.size += int64(n)
+	return err
+}
+
+func (s *Store) open() error {
+	f, err := os.OpenFile(filepath.Join(s.dir, samplesFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	if err != nil {
+		return createError(filepath.Dir(s.dir), err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		f.Close()
+		return createError(filepath.Dir(s.dir), err)
+	}
+	s.file, s.size = f, info.Size()
+	return nil
+}
+
+// Dir returns the run directory.
+func (s *Store) Dir() string { return s.dir }
+
+// Append writes the record as one line in one write, so that a process killed
+// at any moment leaves at most its last line incomplete. The line is not
+// synced to the disk: a crash of the tool loses nothing, one of the machine
+// may lose the last seconds. A record without a time is given the present one.
+func (s *Store) Append(r Record) error {
+	if r.Time.IsZero() {
+		r.Time = time.Now()
+	}
+	line, err := json.Marshal(r)
+	if err != nil {
+		return fmt.Errorf("cannot encode a record of run %s: %w", filepath.Base(s.dir), err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := s.file.Write(append(line, '\n')); err != nil {
+		// Whatever part of the line was written goes again, so that a later
+		// record does not start in the middle of it. Should that fail too, the
+		// reader reports the damaged line and reads on.
+		s.file.Truncate(s.size)
+		return s.appendError(err)
+	}
+	s.size += int64(len(line)) + 1
+	return nil
+}
+
+func (s *Store) appendError(err error) error {
+	free := "see what is wrong there"
+	if errors.Is(err, syscall.ENOSPC) {
+		free = "free some space there"
+	}
+	return fmt.Errorf("cannot append to %s: %w; what was measured so far is kept: %s, then continue with --resume %s",
+		filepath.Join(s.dir, samplesFile), err, free, filepath.Base(s.dir))
+}
+
+// Update replaces run.json. Whoever reads it meanwhile finds the old or the new
+// one, never a part.
+func (s *Store) Update(run *Run) error {
+	path := filepath.Join(s.dir, runFile)
+	if err := replace(path, run); err != nil {
+		return fmt.Errorf("cannot write %s: %w; free some space there, or name another directory with --results", path, err)
+	}
+	return nil
+}
+
+// replace writes v as JSON beside path and renames it to path.
+func replace(path string, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(text, '\n'))
+	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// Finish marks the run as finished now and closes the store.
+func (s *Store) Finish(run *Run) error {
+	run.Finished = time.Now()
+	return errors.Join(s.Update(run), s.Close())
+}
+
+// Close closes the store of a run that goes no further for now.
+func (s *Store) Close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.file.Close()
+}
+
+// ReadRun reads the run of a run directory, without its samples. Its ID is the
+// directory's name, also if the directory was renamed.
+func ReadRun(dir string) (*Run, error) {
+	path := filepath.Join(dir, runFile)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is not a run directory: it has no %s; assay list runs names those there are: %w", dir, runFile, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the run: %w", err)
+	}
+	run, err := decodeRun(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	abs, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the run: %w", err)
+	}
+	run.ID = filepath.Base(abs)
+	return run, nil
+}
+
+// decodeRun looks at the schema's version first: a later version may not have
+// the shape that this one decodes.
+func decodeRun(text []byte) (*Run, error) {
+	var version struct{ Schema int }
+	if err := json.Unmarshal(text, &version); err != nil {
+		return nil, fmt.Errorf("not the run of an assay: %w", err)
+	}
+	switch {
+	case version.Schema > RunSchema:
+		return nil, fmt.Errorf("schema %d is newer than schema %d, the last that this assay reads: read it with the assay that wrote it, or a later one", version.Schema, RunSchema)
+	case version.Schema < 1:
+		return nil, fmt.Errorf("not the run of an assay: it has no schema number")
+	}
+	run := new(Run)
+	if err := json.Unmarshal(text, run); err != nil {
+		return nil, fmt.Errorf("damaged: %w", err)
+	}
+	return run, nil
+}
+
+// Read reads a run directory: the run, its records in the order in which they
+// were measured, and warnings about lines that could not be read. A last line
+// that was cut short is what a killed run leaves. It and damaged lines are left
+// out with a warning each, and everything else is returned.
+func Read(dir string) (*Run, []Record, []string, error) {
+	run, err := ReadRun(dir)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	read, err := readSamples(dir)
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return run, read.records, read.warnings, nil
+}
+
+// samples is what samples.jsonl holds.
+type samples struct {
+	records  []Record
+	warnings []string
+	whole    int64 // bytes up to a last line that was cut short
+	unended  bool  // the last line lacks only its newline
+}
+
+func readSamples(dir string) (samples, error) {
+	path := filepath.Join(dir, samplesFile)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return samples{}, nil // killed between the making of the two files
+	}
+	if err != nil {
+		return samples{}, fmt.Errorf("cannot read the samples: %w", err)
+	}
+	defer f.Close()
+	read, err := decodeSamples(f, path)
+	if err != nil {
+		return samples{}, fmt.Errorf("cannot read the samples: %s: %w", path, err)
+	}
+	return read, nil
+}
+
+// decodeSamples reads records until the end of r, whose name is for warnings.
+// Its error is one of reading.
+func decodeSamples(r io.Reader, name string) (samples, error) {
+	var out samples
+	in := bufio.NewReaderSize(r, 1<<20)
+	for number := 1; ; number++ {
+		line, err := in.ReadBytes('\n')
+		if err != nil && err != io.EOF {
+			return samples{}, err
+		}
+		last := err == io.EOF
+		if last && len(line) == 0 {
+			return out, nil
+		}
+		if text := bytes.TrimSpace(line); len(text) > 0 {
+			record, bad := decodeRecord(text)
+			switch {
+			case bad == nil:
+				out.records = append(out.records, record)
+				out.unended = last
+			case last:
+				out.warnings = append(out.warnings, fmt.Sprintf("%s:%d: the last line was cut short and is left out", name, number))
+				return out, nil
+			default:
+				out.warnings = append(out.warnings, fmt.Sprintf("%s:%d: damaged line left out: %v", name, number, bad))
+			}
+		}
+		out.whole += int64(len(line))
+		if last {
+			return out, nil
+		}
+	}
+}
+
+// decodeRecord decodes one line, which must hold exactly one thing.
+func decodeRecord(text []byte) (Record, error) {
+	var r Record
+	if err := json.Unmarshal(text, &r); err != nil {
+		return Record{}, err
+	}
+	things := 0
+	for _, set := range []bool{r.Launch != nil, r.Count != nil, r.Verification != nil,
+		r.Calibration != nil, r.Outcome != nil, r.Note != nil} {
+		if set {
+			things++
+		}
+	}
+	if things != 1 {
+		return Record{}, fmt.Errorf("a record holds one thing, this one holds %d", things)
+	}
+	if r.Launch != nil {
+		for _, s := range r.Launch.Series {
+			if len(s.Wall) != len(s.Round) || len(s.CPU) != 0 && len(s.CPU) != len(s.Round) {
+				return Record{}, fmt.Errorf("series of %s: %d rounds, %d wall times, %d CPU times",
+					s.Subject, len(s.Round), len(s.Wall), len(s.CPU))
+			}
+		}
+	}
+	return r, nil
+}
+
+// List returns the runs in a results directory, newest first. A results
+// directory that does not exist holds none. Runs that cannot be read are left
+// out and named by the error, which comes beside the others.
+func List(results string) ([]*Run, error) {
+	entries, err := os.ReadDir(results)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot list runs: %w", err)
+	}
+	var runs []*Run
+	var bad []error
+	for _, e := range entries {
+		run, err := ReadRun(filepath.Join(results, e.Name()))
+		switch {
+		case err == nil:
+			runs = append(runs, run)
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
+			// Something else that is kept there.
+		default:
+			bad = append(bad, err)
+		}
+	}
+	slices.SortFunc(runs, func(a, b *Run) int {
+		return cmp.Or(b.Started.Compare(a.Started), cmp.Compare(b.ID, a.ID))
+	})
+	return runs, errors.Join(bad...)
+}
+
+// Latest returns the newest run in a results directory that can be read.
+func Latest(results string) (*Run, error) {
+	runs, err := List(results)
+	if len(runs) > 0 {
+		return runs[0], nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	return nil, fmt.Errorf("no runs in %s: measure one with assay run, or name another directory with --results", results)
+}

@@ -1,0 +1,42 @@
+package result
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+func TestFullDisk(t *testing.T) {
+	s, err := Create(t.TempDir(), &Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(Record{Note: &Note{Text: "kept"}}); err != nil {
+		t.Fatal(err)
+	}
+	disk := s.file
+	if s.file, err = os.OpenFile("/dev/full", os.O_WRONLY, 0); err != nil {
+		t.Skip(err)
+	}
+	err = s.Append(Record{Note: &Note{Text: "lost"}})
+	s.file.Close()
+	if !errors.Is(err, syscall.ENOSPC) {
+		t.Fatalf("Append to a full disk: %v", err)
+	}
+	for _, part := range []string{s.dir, "what was measured so far is kept", "--resume"} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("error %q does not say %q", err, part)
+		}
+	}
+	s.file = disk
+	if err := s.Append(Record{Note: &Note{Text: "later"}}); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	_, records, warnings, err := Read(s.dir)
+	if len(records) != 2 || len(warnings) != 0 || err != nil {
+		t.Errorf("read %d records, warnings %q, %v; want 2", len(records), warnings, err)
+	}
+}
