@@ -1,0 +1,98 @@
+package analysis
+
+import "math"
+
+// tCDF returns P(T ≤ t) of Student's t distribution with df degrees of freedom,
+// by the regularised incomplete beta function (Abramowitz and Stegun, 26.7.1).
+// df may be +Inf: the normal distribution.
+func tCDF(t, df float64) float64 {
+	if math.IsInf(df, 1) {
+		return math.Erfc(-t/math.Sqrt2) / 2
+	}
+	tail := incompleteBeta(df/2, 0.5, df/(df+t*t)) / 2
+	if t > 0 {
+		return 1 - tail
+	}
+	return tail
+}
+
+// tQuantile returns the t with P(T ≤ t) = p, for 0.5 ≤ p < 1.
+func tQuantile(p, df float64) float64 {
+	lo, hi := 0.0, 1.0
+	for tCDF(hi, df) < p {
+		lo, hi = hi, 2*hi
+	}
+	// 60 halvings use up a float64's mantissa.
+	for range 60 {
+		if mid := (lo + hi) / 2; tCDF(mid, df) < p {
+			lo = mid
+		} else {
+			hi = mid
+		}
+	}
+	return (lo + hi) / 2
+}
+
+// incompleteBeta returns the regularised incomplete beta function I_x(a, b) by
+// its continued fraction, evaluated with Lentz's method (Press et al.,
+// Numerical Recipes, 6.4).
+func incompleteBeta(a, b, x float64) float64 {
+	if x <= 0 {
+		return 0
+	}
+	if x >= 1 {
+		return 1
+	}
+	// The fraction converges fast on this side only.
+	if x > (a+1)/(a+b+2) {
+		return 1 - incompleteBeta(b, a, 1-x)
+	}
+	lgamma := func(v float64) float64 { l, _ := math.Lgamma(v); return l }
+	front := math.Exp(lgamma(a+b) - lgamma(a) - lgamma(b) + a*math.Log(x) + b*math.Log1p(-x))
+
+	const tiny, precision, limit = 1e-300, 1e-15, 500
+	nonzero := func(v float64) float64 {
+		if math.Abs(v) < tiny {
+			return tiny
+		}
+		return v
+	}
+	c := 1.0
+	d := 1 / nonzero(1-(a+b)*x/(a+1))
+	fraction := d
+	for i := 1; i <= limit; i++ {
+		m := float64(i)
+		even := m * (b - m) * x / ((a + 2*m - 1) * (a + 2*m))
+		d = 1 / nonzero(1+even*d)
+		c = nonzero(1 + even/c)
+		fraction *= d * c
+		odd := -(a + m) * (a + b + m) * x / ((a + 2*m) * (a + 2*m + 1))
+		d = 1 / nonzero(1+odd*d)
+		c = nonzero(1 + odd/c)
+		fraction *= d * c
+		if math.Abs(d*c-1) < precision {
+			break
+		}
+	}
+	return front * fraction / a
+}
+
+// signRank returns the k for which the k-th smallest and the k-th largest of n
+// samples enclose the median of their distribution with a probability of at
+// least confidence, as near to it as possible: the inversion of the sign test,
+// exact for every continuous distribution. It is 0 when n is too small for
+// that: 5 or less for 95%.
+func signRank(n int, confidence float64) int {
+	// P(X ≤ j) of the binomial distribution with p = ½, summed from its
+	// logarithm because 2⁻ⁿ is not a float64 for large n.
+	lfact := func(v int) float64 { l, _ := math.Lgamma(float64(v) + 1); return l }
+	k, below := 0, 0.0
+	for j := 0; j < n/2; j++ {
+		below += math.Exp(lfact(n) - lfact(j) - lfact(n-j) - float64(n)*math.Ln2)
+		if 2*below > 1-confidence {
+			break
+		}
+		k = j + 1
+	}
+	return k
+}

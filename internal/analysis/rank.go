@@ -1,0 +1,168 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"assay/result"
+)
+
+// margin is the smallest difference, as a logarithm, that is ranked. Contention
+// moves ratios between libraries by 1 to 2% because they differ in how much
+// cache they need, so smaller differences are no property of the libraries,
+// however narrow the interval.
+const margin = 0.02
+
+// A Relation is what is known of two subjects' times.
+type Relation int
+
+// The relations.
+const (
+	// Unresolved: the samples are too few or too disturbed to say.
+	Unresolved Relation = iota
+	// Tied: no difference worth ranking, either because the interval holds none
+	// or because the difference, though certain, is under 2%.
+	Tied
+	// Faster and Slower: a difference of 2% or more that survives Holm's
+	// correction for the number of pairs.
+	Faster
+	Slower
+)
+
+// A Ranking orders the subjects of one cell by time, with ties.
+type Ranking struct {
+	// Places are in the order of the ratio to the reference, fastest first.
+	Places []Place
+	// pairs has the relation of Places[i] to Places[j] for i < j, row by row.
+	pairs [][]Relation
+}
+
+// A Place is a subject's place in a ranking.
+type Place struct {
+	result.Subject
+	// Rank is one more than the number of subjects shown to be faster, and no
+	// less than the rank of the place before.
+	Rank int
+	// Shared says that the subject is not told apart from at least one other.
+	Shared bool
+	// Undecided says that some of those are Unresolved rather than Tied.
+	Undecided bool
+}
+
+// Place returns the place of the subject.
+func (r *Ranking) Place(s result.Subject) (Place, bool) {
+	i := slices.IndexFunc(r.Places, func(p Place) bool { return p.Subject == s })
+	if i < 0 {
+		return Place{}, false
+	}
+	return r.Places[i], true
+}
+
+// Relation returns what place i is to place j.
+func (r *Ranking) Relation(i, j int) Relation {
+	switch {
+	case i == j:
+		return Tied
+	case i < j:
+		return r.pairs[i][j-i-1]
+	}
+	switch relation := r.pairs[j][i-j-1]; relation {
+	case Faster:
+		return Slower
+	case Slower:
+		return Faster
+	default:
+		return relation
+	}
+}
+
+// rank compares every pair of subjects. All of them have a ratio to the
+// reference.
+func rank(c *cell, reference result.Subject, subjects []result.Subject) Ranking {
+	to := make(map[result.Subject]estimate, len(subjects))
+	for _, s := range subjects {
+		use, _ := c.pick(c.ratios(s, reference))
+		to[s] = ratioOf(use)
+	}
+	order := slices.Clone(subjects)
+	slices.SortStableFunc(order, func(a, b result.Subject) int { return cmp.Compare(to[a].log, to[b].log) })
+
+	type pair struct{ i, j int }
+	var pairs []pair
+	var estimates []estimate
+	for i, a := range order {
+		for j := i + 1; j < len(order); j++ {
+			pairs = append(pairs, pair{i, j})
+			estimates = append(estimates, compare(c, a, order[j], to))
+		}
+	}
+	r := Ranking{Places: make([]Place, len(order)), pairs: make([][]Relation, len(order))}
+	certain := holm(estimates)
+	for k, p := range pairs {
+		r.pairs[p.i] = append(r.pairs[p.i], relate(estimates[k], certain[k]))
+	}
+	for i, s := range order {
+		p := Place{Subject: s, Rank: 1}
+		for j := range order {
+			switch relation := r.Relation(i, j); {
+			case i == j:
+			case relation == Slower:
+				p.Rank++
+			case relation == Tied:
+				p.Shared = true
+			case relation == Unresolved:
+				p.Shared, p.Undecided = true, true
+			}
+		}
+		if i > 0 {
+			p.Rank = max(p.Rank, r.Places[i-1].Rank)
+		}
+		r.Places[i] = p
+	}
+	return r
+}
+
+// compare estimates the logarithm of a's time over b's, paired by round where
+// they shared launches. Subjects of different runners never do: then it is the
+// difference of their ratios to the reference.
+func compare(c *cell, a, b result.Subject, to map[result.Subject]estimate) estimate {
+	if use, _ := c.pick(c.ratios(a, b)); len(use) > 0 {
+		return ratioOf(use)
+	}
+	return to[a].minus(to[b])
+}
+
+// relate is the verdict on one pair. Certain says that its difference survived
+// the correction for many pairs.
+func relate(e estimate, certain bool) Relation {
+	switch {
+	case math.Abs(e.log) < margin && (certain || -margin < e.log-e.down && e.log+e.up < margin):
+		return Tied
+	case math.Abs(e.log) < margin || !certain:
+		return Unresolved
+	case e.log < 0:
+		return Faster
+	}
+	return Slower
+}
+
+// holm says which of the estimates differ from 0 when all are looked at
+// together: Holm's step-down procedure, which keeps the chance of even one
+// false difference at 5% whatever the dependence between pairs.
+func holm(estimates []estimate) []bool {
+	p := make([]float64, len(estimates))
+	order := make([]int, len(estimates))
+	for i, e := range estimates {
+		p[i], order[i] = e.p(), i
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p[i], p[j]) })
+	certain := make([]bool, len(estimates))
+	for k, i := range order {
+		if p[i] > (1-confidence)/float64(len(order)-k) {
+			break
+		}
+		certain[i] = true
+	}
+	return certain
+}

@@ -1,0 +1,222 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+
+	"assay/result"
+)
+
+// A sample is clean when wall time and the thread's CPU time differ by at most
+// this share of the wall time: nothing else ran in between. Wall times of clean
+// samples are the finer clock; a thread CPU clock costs ten times as much to
+// read.
+const cleanShare = 0.01
+
+// A clock says which times of a launch were used.
+type clock int
+
+const (
+	wallClean     clock = iota // wall times of clean samples
+	cpuAll                     // CPU times of all samples: too few were clean
+	wallUnchecked              // wall times of all samples: there is no CPU clock
+)
+
+// A launch is the samples of one launch of a cell, ready to be compared.
+type launch struct {
+	layout uint64
+	index  int
+	series map[result.Subject]*series
+	// again is the second series of a subject that took part twice: the A/A
+	// control.
+	again map[result.Subject]*series
+}
+
+// A series is the samples of one case in one launch as natural logarithms of
+// nanoseconds per operation, in the order in which they were taken.
+type series struct {
+	ops    int
+	round  []int
+	wall   []float64
+	cpu    []float64 // NaN where there is none
+	clean  []bool
+	hasCPU bool
+	at     []int // the sample of each round, or -1
+}
+
+// newSeries reads a stored series. Samples that cannot be times, and those that
+// its slices do not all have, are left out; whole says that there were none.
+func newSeries(stored result.Series) (s *series, whole bool) {
+	n := min(len(stored.Round), len(stored.Wall))
+	s = &series{ops: stored.N, hasCPU: len(stored.CPU) > 0}
+	whole = n == len(stored.Round) && n == len(stored.Wall)
+	if s.hasCPU {
+		whole = whole && len(stored.CPU) == n
+		n = min(n, len(stored.CPU))
+	}
+	if stored.N <= 0 {
+		return s, false
+	}
+	ops := math.Log(float64(stored.N))
+	for i := range n {
+		round, wall := stored.Round[i], stored.Wall[i]
+		// The bound keeps a damaged round number from taking all memory.
+		if wall <= 0 || round < 0 || round > 1<<20 {
+			whole = false
+			continue
+		}
+		cpu, clean := math.NaN(), false
+		if s.hasCPU && stored.CPU[i] > 0 {
+			cpu = math.Log(float64(stored.CPU[i])) - ops
+			clean = math.Abs(float64(wall-stored.CPU[i])) <= cleanShare*float64(wall)
+		}
+		for len(s.at) <= round {
+			s.at = append(s.at, -1)
+		}
+		s.at[round] = len(s.round)
+		s.round = append(s.round, round)
+		s.wall = append(s.wall, math.Log(float64(wall))-ops)
+		s.cpu = append(s.cpu, cpu)
+		s.clean = append(s.clean, clean)
+	}
+	return s, whole
+}
+
+// A reading is what one launch says of one quantity.
+type reading struct {
+	layout uint64
+	values []float64 // logarithms, one a round
+	clock  clock
+}
+
+// times are the logarithms of the series' time per operation.
+func (s *series) times() ([]float64, clock) {
+	var clean, cpu []float64
+	for i := range s.round {
+		if s.clean[i] {
+			clean = append(clean, s.wall[i])
+		}
+		if !math.IsNaN(s.cpu[i]) {
+			cpu = append(cpu, s.cpu[i])
+		}
+	}
+	return choose(s.hasCPU, clean, cpu, s.wall)
+}
+
+// ratios are the logarithms of s's time over ref's, of the rounds that both
+// took part in.
+func (s *series) ratios(ref *series) ([]float64, clock) {
+	var clean, cpu, wall []float64
+	for i, round := range s.round {
+		if round >= len(ref.at) || ref.at[round] < 0 {
+			continue
+		}
+		j := ref.at[round]
+		wall = append(wall, s.wall[i]-ref.wall[j])
+		if s.clean[i] && ref.clean[j] {
+			clean = append(clean, s.wall[i]-ref.wall[j])
+		}
+		if d := s.cpu[i] - ref.cpu[j]; !math.IsNaN(d) {
+			cpu = append(cpu, d)
+		}
+	}
+	return choose(s.hasCPU && ref.hasCPU, clean, cpu, wall)
+}
+
+// choose picks the times to use: the clean ones unless fewer than a quarter are
+// clean, then those of the CPU clock.
+func choose(hasCPU bool, clean, cpu, wall []float64) ([]float64, clock) {
+	switch {
+	case !hasCPU || len(cpu) == 0:
+		return wall, wallUnchecked
+	case len(clean) == 0 || 4*len(clean) < len(wall):
+		return cpu, cpuAll
+	}
+	return clean, wallClean
+}
+
+// A cell is the launches of one cell, in the order of their index.
+type cell struct {
+	launches []*launch
+	damaged  bool // a series had samples that could not be used
+}
+
+// add takes in a stored launch.
+func (c *cell) add(stored *result.Launch) {
+	l := &launch{
+		layout: stored.Layout,
+		index:  stored.Index,
+		series: make(map[result.Subject]*series),
+		again:  make(map[result.Subject]*series),
+	}
+	for _, one := range stored.Series {
+		s, whole := newSeries(one)
+		c.damaged = c.damaged || !whole
+		switch {
+		case len(s.round) == 0:
+		case l.series[one.Subject] == nil:
+			l.series[one.Subject] = s
+		default:
+			l.again[one.Subject] = s
+		}
+	}
+	c.launches = append(c.launches, l)
+	slices.SortStableFunc(c.launches, func(a, b *launch) int { return a.index - b.index })
+}
+
+// measured says whether the subject has samples.
+func (c *cell) measured(s result.Subject) bool {
+	return slices.ContainsFunc(c.launches, func(l *launch) bool { return l.series[s] != nil })
+}
+
+// read collects what get says of each launch. Get returns no values for a
+// launch that cannot say. Readings of the ordinary layout come apart.
+func (c *cell) read(get func(*launch) ([]float64, clock)) (readings, ordinary []reading) {
+	for _, l := range c.launches {
+		values, clock := get(l)
+		if len(values) == 0 {
+			continue
+		}
+		r := reading{l.layout, values, clock}
+		if l.layout == 0 {
+			ordinary = append(ordinary, r)
+		} else {
+			readings = append(readings, r)
+		}
+	}
+	return readings, ordinary
+}
+
+// times reads the subject's time per operation.
+func (c *cell) times(s result.Subject) (readings, ordinary []reading) {
+	return c.read(func(l *launch) ([]float64, clock) {
+		if l.series[s] == nil {
+			return nil, 0
+		}
+		return l.series[s].times()
+	})
+}
+
+// ratios reads the subject's time over the reference's, within each launch that
+// both took part in.
+func (c *cell) ratios(s, ref result.Subject) (readings, ordinary []reading) {
+	return c.read(func(l *launch) ([]float64, clock) {
+		a, b := l.series[s], l.series[ref]
+		if a == nil || b == nil {
+			return nil, 0
+		}
+		return a.ratios(b)
+	})
+}
+
+// control reads the A/A control: the subject's second series over its first.
+func (c *cell) control(s result.Subject) []reading {
+	readings, ordinary := c.read(func(l *launch) ([]float64, clock) {
+		a, b := l.again[s], l.series[s]
+		if a == nil || b == nil {
+			return nil, 0
+		}
+		return a.ratios(b)
+	})
+	return append(readings, ordinary...)
+}

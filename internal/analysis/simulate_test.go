@@ -1,0 +1,233 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"assay/result"
+)
+
+// A world is a model of a machine and of libraries on it. Effects are standard
+// deviations of logarithms; the values are those measured for real ones.
+type world struct {
+	ns     map[string]float64 // the true time of each contender
+	order  []string           // contenders; the first is the reference
+	layout float64            // of each contender in each layout
+	launch float64            // of each contender in each launch
+	round  float64            // of each sample
+	drift  float64            // the step from sample to sample that all share
+	// session is of each contender in the whole run: what the neighbours leave
+	// of the caches.
+	session float64
+	// disturbed is the share of samples that something interrupted for 5 to
+	// 100% of their time.
+	disturbed       float64
+	layouts, rounds int
+	again           int // more launches of each layout
+}
+
+var lab = world{
+	ns: map[string]float64{"a": 100, "b": 250, "c": 40}, order: []string{"a", "b", "c"},
+	// Of two contenders, so that the ratio's effect is √2 as large: 2.8% a layout
+	// and 2.8% a round; the session's fills the environment term.
+	layout: 0.02, launch: 0.004, round: 0.02, drift: 0.005, session: environment / 1.96 / math.Sqrt2,
+	disturbed: 0.1, layouts: 12, rounds: 20,
+}
+
+var simCell = result.Cell{Workload: "w", Size: "n=1", Op: result.Encode}
+
+// run simulates a run of one cell.
+func (w world) run(rng *rand.Rand) (*result.Run, []result.Record) {
+	run := &result.Run{ID: "sim", Finished: time.Unix(1, 0), Plan: result.Plan{Reference: w.order[0]}}
+	session := make(map[string]float64)
+	for _, name := range w.order {
+		run.Plan.Cases = append(run.Plan.Cases, simCell.Case(result.Subject{Contender: name}))
+		session[name] = w.session * rng.NormFloat64()
+	}
+	var records []result.Record
+	common := 0.0
+	type effect struct {
+		layout uint64
+		name   string
+	}
+	layout := make(map[effect]float64)
+	for index := range w.layouts * (1 + w.again) {
+		l := &result.Launch{Cell: simCell, Layout: uint64(index%w.layouts + 1), Index: index}
+		mu := make([]float64, len(w.order))
+		for i, name := range w.order {
+			key := effect{l.Layout, name}
+			if _, ok := layout[key]; !ok {
+				layout[key] = w.layout * rng.NormFloat64()
+			}
+			mu[i] = math.Log(w.ns[name]) + session[name] + layout[key] + w.launch*rng.NormFloat64()
+			l.Series = append(l.Series, result.Series{
+				Subject: result.Subject{Contender: name},
+				N:       max(50, int(200_000/w.ns[name])),
+			})
+		}
+		for round := range w.rounds {
+			for _, i := range rng.Perm(len(w.order)) {
+				common += w.drift * rng.NormFloat64()
+				s := &l.Series[i]
+				cpu := float64(s.N) * math.Exp(mu[i]+common+w.round*rng.NormFloat64())
+				wall := cpu * 1.001
+				if rng.Float64() < w.disturbed {
+					wall *= 1.05 + 0.95*rng.Float64()
+				}
+				s.Round = append(s.Round, round)
+				s.Wall = append(s.Wall, int64(wall))
+				s.CPU = append(s.CPU, int64(cpu))
+			}
+		}
+		records = append(records, result.Record{Launch: l})
+	}
+	return run, records
+}
+
+// ratios analyses a simulated run and returns each contender's ratio.
+func (w world) ratios(t *testing.T, rng *rand.Rand) (map[string]Interval, Table) {
+	t.Helper()
+	run, records := w.run(rng)
+	r := Of(run, records, View{})
+	if len(r.Tables) != 1 {
+		t.Fatalf("%d tables", len(r.Tables))
+	}
+	ratios := make(map[string]Interval)
+	for _, row := range r.Tables[0].Rows {
+		if row.Metric == Time {
+			if row.Ratio == nil {
+				t.Fatalf("%s has no ratio", row.Case)
+			}
+			ratios[row.Case.Contender] = *row.Ratio
+		}
+	}
+	return ratios, r.Tables[0]
+}
+
+func TestIntervalsCoverTheTruth(t *testing.T) {
+	vary := func(change func(*world)) world { w := lab; change(&w); return w }
+	tests := []struct {
+		name  string
+		world world
+	}{
+		{"default", lab},
+		{"8 layouts", vary(func(w *world) { w.layouts = 8 })},
+		{"16 layouts, heavy load", vary(func(w *world) { w.layouts, w.disturbed, w.drift = 16, 0.7, 0.03 })},
+		{"5 layouts, each four times", vary(func(w *world) { w.layouts, w.again = 5, 3 })},
+		{"3 layouts", vary(func(w *world) { w.layouts = 3 })},
+		{"layouts hardly matter", vary(func(w *world) { w.layout, w.layouts = 0.005, 16 })},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(7, 7))
+			covered, tried := 0, 0
+			for range 500 {
+				ratios, _ := test.world.ratios(t, rng)
+				for _, name := range test.world.order[1:] {
+					truth := test.world.ns[name] / test.world.ns[test.world.order[0]]
+					if i := ratios[name]; i.Lo <= truth && truth <= i.Hi {
+						covered++
+					}
+					tried++
+				}
+			}
+			t.Logf("%.3f of %d intervals cover the truth", float64(covered)/float64(tried), tried)
+			// Two standard errors of a share of 95% in 1000 are 1.4 points.
+			if got := float64(covered) / float64(tried); got < 0.93 || got > 0.97 {
+				t.Errorf("%.3f of the intervals cover the truth, want 0.93 to 0.97", got)
+			}
+		})
+	}
+}
+
+// One launch knows nothing of layouts: its interval covers the ratio of that
+// very binary.
+func TestOneLaunchCoversItsBinary(t *testing.T) {
+	w := lab
+	w.layouts, w.layout, w.launch, w.rounds = 1, 0, 0, 40
+	rng := rand.New(rand.NewPCG(8, 8))
+	covered := 0
+	const tries = 1000
+	for range tries {
+		ratios, _ := w.ratios(t, rng)
+		if i := ratios["b"]; i.Lo <= 2.5 && 2.5 <= i.Hi {
+			covered++
+		}
+	}
+	if got := float64(covered) / tries; got < 0.94 || got > 0.99 {
+		t.Errorf("%.3f of the intervals cover the truth", got)
+	}
+}
+
+func TestSameAgainstSame(t *testing.T) {
+	for _, layout := range []float64{0, 0.02} {
+		for _, layouts := range []int{1, 5, 16} {
+			if layout > 0 && layouts == 1 {
+				continue // one layout of two libraries is one difference, and found
+			}
+			t.Run(fmt.Sprintf("layout effect %v, %d layouts", layout, layouts), func(t *testing.T) {
+				w := lab
+				w.ns = map[string]float64{"a": 100, "b": 100, "c": 100}
+				w.layout, w.layouts, w.rounds = layout, layouts, 40
+				if layout == 0 { // the same code twice: nothing tells its cases apart
+					w.launch, w.session = 0.001, 0
+				}
+				rng := rand.New(rand.NewPCG(9, 9))
+				flagged, ranked := 0, 0
+				const tries = 300
+				for range tries {
+					ratios, table := w.ratios(t, rng)
+					if i := ratios["b"]; i.Lo > 1 || i.Hi < 1 {
+						flagged++
+					}
+					for i := range table.Ranking.Places {
+						for j := range i {
+							if r := table.Ranking.Relation(i, j); r == Faster || r == Slower {
+								ranked++
+							}
+						}
+					}
+				}
+				t.Logf("%d flagged, %d ranked of %d", flagged, ranked, tries)
+				// Intervals of exactly 95% would be flagged in 5%, give or take 1.3.
+				limit := 0.05
+				if layout > 0 {
+					limit = 0.07
+				}
+				if share := float64(flagged) / tries; share > limit {
+					t.Errorf("%.3f of the A/A intervals exclude 1", share)
+				}
+				if share := float64(ranked) / tries; share > 0.03 {
+					t.Errorf("%.3f wrong ranks a run", share)
+				}
+			})
+		}
+	}
+}
+
+func TestDifferencesAreFound(t *testing.T) {
+	w := lab
+	w.ns = map[string]float64{"a": 100, "b": 105, "c": 112}
+	w.layouts = 16
+	rng := rand.New(rand.NewPCG(10, 10))
+	found := 0
+	const tries = 200
+	for range tries {
+		_, table := w.ratios(t, rng)
+		var order string
+		for _, p := range table.Ranking.Places {
+			if !p.Shared {
+				order += p.Contender
+			}
+		}
+		if order == "abc" {
+			found++
+		}
+	}
+	if share := float64(found) / tries; share < 0.95 {
+		t.Errorf("the order of 100, 105 and 112 ns was found in %.3f of the runs", share)
+	}
+}

@@ -1,0 +1,224 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"assay/result"
+)
+
+// table makes the table of one cell. What is compared with what does not depend
+// on the view; what is ranked with what does.
+func (a *account) table(key result.Cell, view View) Table {
+	c := a.cells[key]
+	if c == nil {
+		c = &cell{}
+	}
+	t := Table{Cell: key, Reference: a.reference(key, c), Layouts: c.layouts()}
+	floor := a.floor(key, c)
+	var ranked []result.Subject
+	for _, one := range a.cases[key] {
+		if !view.Case(one) {
+			continue
+		}
+		rows := a.rows(one, c, t.Reference, floor)
+		t.Rows = append(t.Rows, rows...)
+		if rows[0].Ratio != nil && one.Contender != Floor {
+			ranked = append(ranked, one.Subject())
+		}
+	}
+	if t.Reference != nil {
+		t.Ranking = rank(c, *t.Reference, ranked)
+		t.Warnings = append(t.Warnings, c.controlWarnings(*t.Reference)...)
+	}
+	if c.damaged {
+		t.Warnings = append(t.Warnings, Warning{Damaged, "some stored samples could not be used and were left out"})
+	}
+	return t
+}
+
+// layouts counts the link layouts measured, without the ordinary one.
+func (c *cell) layouts() int {
+	seen := make(map[uint64]bool)
+	for _, l := range c.launches {
+		if l.layout != 0 {
+			seen[l.layout] = true
+		}
+	}
+	return len(seen)
+}
+
+// usable says whether the case has samples that nothing speaks against.
+func (a *account) usable(one result.Case, c *cell) bool {
+	status, _ := a.verdict(one, c)
+	return (status == result.OK || status == result.Noisy) && c.measured(one.Subject())
+}
+
+// reference is the plan's reference in its default mode, or else the first
+// subject, in the order of the plan, that has samples and is not the floor.
+func (a *account) reference(key result.Cell, c *cell) *result.Subject {
+	want := result.Subject{Contender: a.run.Plan.Reference}
+	if slices.Contains(a.cases[key], key.Case(want)) && a.usable(key.Case(want), c) {
+		return &want
+	}
+	for _, one := range a.cases[key] {
+		if s := one.Subject(); s.Contender != Floor && a.usable(one, c) {
+			return &s
+		}
+	}
+	return nil
+}
+
+// floor is the first subject of the floor that has samples.
+func (a *account) floor(key result.Cell, c *cell) *result.Subject {
+	for _, one := range a.cases[key] {
+		if s := one.Subject(); s.Contender == Floor && a.usable(one, c) {
+			return &s
+		}
+	}
+	return nil
+}
+
+// verdict is the status of a case and its reason: what the run said of it last;
+// or a round trip that failed; or that there are no samples.
+func (a *account) verdict(one result.Case, c *cell) (result.Status, string) {
+	if o := a.outcomes[one]; o != nil && o.Status != result.OK {
+		if o.Status != result.Noisy || c.measured(one.Subject()) {
+			return o.Status, o.Reason
+		}
+	}
+	trip := one
+	trip.Op = ""
+	if v := a.verified[trip]; v != nil && !v.OK {
+		return result.Unverified, v.Reason
+	}
+	switch {
+	case c.measured(one.Subject()):
+		return result.OK, ""
+	case a.run.Finished.IsZero():
+		return result.Timeout, fmt.Sprintf("not measured: the run was interrupted (assay run --resume %s)", a.run.ID)
+	}
+	return result.Timeout, "not measured: the budget ended before its first launch (raise --budget)"
+}
+
+// rows makes the rows of one case. The first is of Time.
+func (a *account) rows(one result.Case, c *cell, reference, floor *result.Subject) []Row {
+	status, reason := a.verdict(one, c)
+	first := Row{Case: one, Metric: Time, Unit: "ns", Status: status, Reason: reason}
+	m := &measured{count: a.counts[one]}
+	if status == result.OK || status == result.Noisy {
+		a.timed(&first, m, c, reference)
+		if floor != nil && one.Subject() != *floor {
+			if r, _ := c.pick(c.ratios(one.Subject(), *floor)); len(r) > 0 {
+				e := ratioOf(r)
+				m.floor = &e
+			}
+		}
+	} else if a.outcomes[one] != nil || status == result.Unverified {
+		return []Row{first} // it failed, perhaps late: samples and counts say nothing about it
+	}
+	rows := []Row{first}
+	for _, metric := range Metrics {
+		if metric.Name == Time || metric.Ops != nil && !slices.Contains(metric.Ops, one.Op) {
+			continue
+		}
+		value, n, ok := metric.of(m)
+		if !ok {
+			continue
+		}
+		row := Row{Case: one, Metric: metric.Name, Unit: metric.Unit, Number: &value, N: n, Status: result.OK}
+		if !metric.Exact {
+			row.Status, row.Reason = first.Status, first.Reason
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// pick returns the readings to use: those of the random layouts, or of the
+// ordinary one where there are no others. rest is what was not used.
+func (c *cell) pick(readings, ordinary []reading) (use, rest []reading) {
+	if len(readings) == 0 {
+		return ordinary, nil
+	}
+	return readings, ordinary
+}
+
+// timed fills in the row of Time of a case that was measured.
+func (a *account) timed(row *Row, m *measured, c *cell, reference *result.Subject) {
+	s := row.Case.Subject()
+	readings, ordinary := c.pick(c.times(s))
+	clock := timeOf(readings)
+	m.clock = &clock
+	number, n, _ := m.time()
+	row.Number, row.N = &number, n
+	row.Launches = c.said(s, readings[0].layout == 0)
+	if len(ordinary) > 0 {
+		row.Ordinary = &Ordinary{Time: timeOf(ordinary).interval()}
+	}
+
+	certain := clock // the estimate whose making is warned about
+	if reference != nil {
+		use, rest := c.pick(c.ratios(s, *reference))
+		if len(use) > 0 {
+			certain = ratioOf(use)
+			ratio := certain.interval()
+			if s == *reference {
+				ratio = exactly(1)
+			}
+			row.Ratio, row.Reference = &ratio, reference
+		}
+		if len(rest) > 0 && row.Ordinary != nil {
+			ratio := ratioOf(rest).interval()
+			if s == *reference {
+				ratio = exactly(1)
+			}
+			row.Ordinary.Ratio = &ratio
+		}
+	}
+	if !number.Bounded() && row.Status == result.OK {
+		row.Status, row.Reason = result.Noisy, "one sample: there is no interval (raise --budget or --rounds)"
+	}
+	trip := row.Case
+	trip.Op = ""
+	if v := a.verified[trip]; v != nil {
+		row.Losses = v.Losses
+	}
+	row.Warnings = append(certain.warnings(), a.misreadings(trip)...)
+	row.Warnings = append(row.Warnings, row.ordinaryWarnings()...)
+}
+
+// said lists the launches behind a case's number: those of the ordinary layout,
+// or the others.
+func (c *cell) said(s result.Subject, ordinary bool) []Launch {
+	var launches []Launch
+	for _, l := range c.launches {
+		series := l.series[s]
+		if series == nil || (l.layout == 0) != ordinary {
+			continue
+		}
+		values, _ := series.times()
+		launches = append(launches, Launch{
+			Layout: l.layout,
+			Index:  l.index,
+			Ops:    series.ops * len(series.round),
+			NS:     math.Exp(median(values)),
+		})
+	}
+	return launches
+}
+
+// misreadings warn that the subject did not read another contender's bytes.
+func (a *account) misreadings(trip result.Case) []Warning {
+	var warnings []Warning
+	for _, v := range a.misread[trip] {
+		text := fmt.Sprintf("reads the bytes of %s as another value", v.From)
+		if v.Reason != "" {
+			text += ": " + strings.TrimSpace(v.Reason)
+		}
+		warnings = append(warnings, Warning{Misreads, text})
+	}
+	return warnings
+}

@@ -1,0 +1,113 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+
+	"assay/result"
+)
+
+// A Warning is something that a reader of a number should know. It stands
+// beside the number and does not replace it.
+type Warning struct {
+	Kind WarningKind
+	// Text says it in one line.
+	Text string
+}
+
+// A WarningKind names a kind of warning; WarningText explains each.
+type WarningKind string
+
+// The kinds of warning.
+const (
+	CPUTimes   WarningKind = "cpu-times"
+	NoCPUClock WarningKind = "no-cpu-clock"
+	OneLaunch  WarningKind = "one-launch"
+	OneLayout  WarningKind = "one-layout"
+	FewSamples WarningKind = "few-samples"
+	OffLayout  WarningKind = "off-layout"
+	Misreads   WarningKind = "misreads"
+	Control    WarningKind = "control"
+	Damaged    WarningKind = "damaged"
+	Unfinished WarningKind = "unfinished"
+	RunNote    WarningKind = "run-note"
+)
+
+// WarningText explains each kind of warning.
+var WarningText = map[WarningKind]string{
+	CPUTimes: "Fewer than a quarter of the samples of some launches ran undisturbed, so the thread's CPU times of all " +
+		"samples were used there instead of the wall times of the clean ones. A quieter machine gives finer numbers.",
+	NoCPUClock: "This system has no clock of a thread's CPU time that is fine enough, so samples that something else " +
+		"interrupted could not be told from clean ones. All were used.",
+	OneLaunch: "One launch gives an interval over its rounds only. It does not show how much another process or another " +
+		"link of the same code would differ.",
+	OneLayout: "All launches were of one link layout. Another link of the same code may differ by 2 to 4%, which the " +
+		"interval does not show.",
+	FewSamples: "With five samples or fewer there is no 95% interval that holds for every distribution; Student's, no " +
+		"narrower than the samples' range, stands in.",
+	OffLayout: "The ordinary layout, the one that go build makes, lies outside the interval over random layouts. " +
+		"Random layouts are on average a few per cent slower for libraries with much code.",
+	Misreads: "The contender did not read the bytes of another contender of the same format as the value that was " +
+		"written. Its own round trip was verified.",
+	Control: "The reference took part twice and differed from itself. Differences of that order in this table mean " +
+		"nothing.",
+	Damaged:    "Stored samples that cannot be times, or whose columns differ in length, were left out.",
+	Unfinished: "The run was cut short. What was measured is shown.",
+	RunNote:    "Something happened during the run that its numbers may have felt.",
+}
+
+// warnings say how the estimate was made where that limits it.
+func (e estimate) warnings() []Warning {
+	var w []Warning
+	if n := e.clocks[cpuAll]; n > 0 {
+		w = append(w, Warning{CPUTimes, fmt.Sprintf("disturbed: CPU times instead of wall times in %d of %d launches", n, e.launches)})
+	}
+	if e.clocks[wallUnchecked] > 0 {
+		w = append(w, Warning{NoCPUClock, "no CPU clock: disturbed samples could not be left out"})
+	}
+	switch {
+	case e.launches == 1:
+		w = append(w, Warning{OneLaunch, "one launch: the interval does not show how launches and layouts differ"})
+	case e.layouts == 1:
+		w = append(w, Warning{OneLayout, "one layout: another link of the same code may differ by 2 to 4%"})
+	}
+	if 1 < e.samples && e.samples < 6 {
+		w = append(w, Warning{FewSamples, fmt.Sprintf("%d samples: too few for an interval without assumptions", e.samples)})
+	}
+	return w
+}
+
+// controlLimit is the largest A/A difference that a run may show.
+const controlLimit = 0.005
+
+// controlWarnings judge the A/A control of the reference, where there is one.
+func (c *cell) controlWarnings(reference result.Subject) []Warning {
+	readings := c.control(reference)
+	if len(readings) == 0 {
+		return nil
+	}
+	e := ratioOf(readings)
+	if math.Abs(e.log) <= controlLimit && e.p() >= 1-confidence {
+		return nil
+	}
+	i := e.interval()
+	return []Warning{{Control, fmt.Sprintf("%s differs from itself: %.3f (%.3f…%.3f)", reference, i.Value, i.Lo, i.Hi)}}
+}
+
+// ordinaryWarnings say so when the ordinary layout is not within the interval,
+// by more than differences that are never ranked.
+func (r *Row) ordinaryWarnings() []Warning {
+	if r.Ordinary == nil || r.Ordinary.Ratio == nil || r.Ratio == nil {
+		return nil
+	}
+	o := r.Ordinary.Ratio.Value
+	if r.Ratio.Lo <= o && o <= r.Ratio.Hi || math.Abs(math.Log(o/r.Ratio.Value)) < margin {
+		return nil
+	}
+	how := "slower"
+	if o < r.Ratio.Value {
+		how = "faster"
+	}
+	return []Warning{{OffLayout, fmt.Sprintf("%.0f%% %s against the reference in the ordinary layout",
+		100*math.Abs(o/r.Ratio.Value-1), how)}}
+}

@@ -1,0 +1,222 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/contender"
+	"assay/internal/analysis"
+	"assay/internal/texttab"
+	"assay/result"
+)
+
+// A line is one case as people read it. Fields without anything to say are
+// empty.
+type line struct {
+	subject        result.Subject
+	rank           string // "1", or "1=" when shared
+	time, unit     string
+	plusMinus      string
+	speed, bounds  string // against the reference: how many times as fast; not for the floor
+	allocBytes     string
+	allocs         string
+	size           string
+	marks          string // of footnotes
+	status, reason string // set instead of numbers
+	best, floor    bool
+}
+
+// A sheet is one table as people read it.
+type sheet struct {
+	title     string
+	reference string
+	lines     []line
+	// What the columns hold.
+	modes, speeds, allocations, sizes bool
+}
+
+// sheets lays out all tables and collects their footnotes.
+func sheets(r *analysis.Results) ([]sheet, *texttab.Notes) {
+	notes := &texttab.Notes{}
+	var all []sheet
+	for i := range r.Tables {
+		all = append(all, newSheet(&r.Tables[i], notes))
+	}
+	return all, notes
+}
+
+func newSheet(t *analysis.Table, notes *texttab.Notes) sheet {
+	s := sheet{title: title(t)}
+	if t.Reference != nil {
+		s.reference = t.Reference.String()
+	}
+	common := commonWarnings(t)
+	for _, w := range append(slices.Clone(t.Warnings), common...) {
+		s.title += " " + notes.Mark(w.Text)
+	}
+	for _, c := range order(t) {
+		l := newLine(t, c, common, notes)
+		s.modes = s.modes || c.Mode != ""
+		s.speeds = s.speeds || l.speed != ""
+		s.allocations = s.allocations || l.allocs != ""
+		s.sizes = s.sizes || l.size != ""
+		s.lines = append(s.lines, l)
+	}
+	return s
+}
+
+// title says what the table is of: "movie · values=64 · encode: time per op, 16
+// layouts, 95% interval".
+func title(t *analysis.Table) string {
+	parts := []string{t.Cell.Workload}
+	if t.Cell.Size != "" {
+		parts = append(parts, t.Cell.Size)
+	}
+	layouts := "ordinary layout"
+	switch {
+	case t.Layouts > 1:
+		layouts = strconv.Itoa(t.Layouts) + " layouts"
+	case t.Layouts == 1:
+		layouts = "1 layout"
+	case !slices.ContainsFunc(t.Rows, func(r analysis.Row) bool { return r.Metric == analysis.Time && r.Number != nil }):
+		layouts = "not measured"
+	}
+	return fmt.Sprintf("%s: time per op, %s, 95%% interval", strings.Join(append(parts, string(t.Cell.Op)), " · "), layouts)
+}
+
+// order returns the cases as they are shown: by rank, then what has a time but
+// no rank, the floor, and what has no number.
+func order(t *analysis.Table) []result.Case {
+	place := func(c result.Case) int {
+		if i := slices.IndexFunc(t.Ranking.Places, func(p analysis.Place) bool { return p.Subject == c.Subject() }); i >= 0 {
+			return i
+		}
+		row, _ := t.Row(c, analysis.Time)
+		after := len(t.Ranking.Places)
+		switch {
+		case row.Number == nil:
+			return after + 2
+		case c.Contender == analysis.Floor:
+			return after + 1
+		}
+		return after
+	}
+	cases := t.Cases()
+	slices.SortStableFunc(cases, func(a, b result.Case) int { return place(a) - place(b) })
+	return cases
+}
+
+// commonWarnings are those that every measured row has: they are noted once, at
+// the title.
+func commonWarnings(t *analysis.Table) []analysis.Warning {
+	var common []analysis.Warning
+	measured := 0
+	for _, row := range t.Rows {
+		if row.Metric != analysis.Time || row.Number == nil {
+			continue
+		}
+		if measured++; measured == 1 {
+			common = slices.Clone(row.Warnings)
+			continue
+		}
+		common = slices.DeleteFunc(common, func(w analysis.Warning) bool { return !slices.Contains(row.Warnings, w) })
+	}
+	if measured < 2 {
+		return nil
+	}
+	return common
+}
+
+func newLine(t *analysis.Table, c result.Case, common []analysis.Warning, notes *texttab.Notes) line {
+	l := line{subject: c.Subject(), floor: c.Contender == analysis.Floor}
+	number := func(metric string, format func(float64) string) string {
+		if row, ok := t.Row(c, metric); ok && row.Number != nil {
+			return format(row.Number.Value)
+		}
+		return ""
+	}
+	l.allocBytes = number(analysis.AllocBytes, bytes)
+	l.allocs = number(analysis.Allocs, count)
+	l.size = number(analysis.EncodedSize, bytes)
+
+	row, _ := t.Row(c, analysis.Time)
+	if row.Number == nil {
+		l.status, l.reason = string(row.Status), row.Reason
+		return l
+	}
+	l.time, l.unit = duration(row.Number.Value)
+	l.plusMinus = plusMinus(*row.Number)
+	if row.Ratio != nil && !l.floor {
+		if *row.Reference == c.Subject() {
+			l.speed = "1×"
+		} else {
+			l.speed, l.bounds = times(row.Ratio.Over(1))
+		}
+	}
+	if p, ok := t.Ranking.Place(c.Subject()); ok {
+		l.rank, l.best = strconv.Itoa(p.Rank), p.Rank == 1
+		if p.Shared {
+			l.rank += "="
+		}
+	}
+	var marks []string
+	for _, text := range remarks(row, common) {
+		marks = append(marks, notes.Mark(text))
+	}
+	l.marks = strings.Join(marks, " ")
+	return l
+}
+
+// remarks are the texts of the row's footnotes.
+func remarks(row analysis.Row, common []analysis.Warning) []string {
+	var texts []string
+	if row.Status == result.Noisy {
+		texts = append(texts, "noisy: "+row.Reason)
+	}
+	for _, w := range row.Warnings {
+		if !slices.Contains(common, w) {
+			texts = append(texts, w.Text)
+		}
+	}
+	for _, loss := range row.Losses {
+		if text := contender.LossText[contender.Loss(loss)]; text != "" {
+			texts = append(texts, "loses: "+text)
+		} else {
+			texts = append(texts, "loses: "+loss)
+		}
+	}
+	return texts
+}
+
+// legend explains what the tables use, and how the run went.
+func legend(r *analysis.Results, all []sheet) []string {
+	var texts []string
+	references := make(map[string]bool)
+	var shared, speeds bool
+	for _, s := range all {
+		for _, l := range s.lines {
+			shared = shared || strings.HasSuffix(l.rank, "=")
+		}
+		if s.speeds {
+			speeds = true
+			references[s.reference] = true
+		}
+	}
+	if shared {
+		texts = append(texts, "= after a rank: not told apart from at least one other row; differences under 2% are never ranked")
+	}
+	if speeds {
+		name := "the reference"
+		if len(references) == 1 {
+			for name = range references {
+			}
+		}
+		texts = append(texts, fmt.Sprintf("vs %s: how many times as fast, paired round by round; below 1 is slower", name))
+	}
+	for _, w := range r.Warnings {
+		texts = append(texts, w.Text)
+	}
+	return texts
+}

@@ -1,0 +1,90 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"assay/internal/analysis"
+	"assay/internal/texttab"
+)
+
+// Markdown writes a pipe table for each cell, and then the footnotes of all of
+// them as a list.
+func Markdown(w io.Writer, r *analysis.Results) error {
+	var b strings.Builder
+	all, notes := sheets(r)
+	if len(all) == 0 {
+		b.WriteString("Nothing to show: no case of the run is in view.\n")
+	}
+	for _, s := range all {
+		fmt.Fprintf(&b, "### %s\n\n", escape(s.title))
+		s.markdown(&b)
+		b.WriteByte('\n')
+	}
+	for _, text := range legend(r, all) {
+		fmt.Fprintf(&b, "- %s\n", escape(text))
+	}
+	for i, text := range notes.Texts() {
+		fmt.Fprintf(&b, "- %s %s\n", texttab.Superscript(i+1), escape(text))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func (s sheet) markdown(b *strings.Builder) {
+	head, rule := []string{"", "contender"}, []string{"--:", ":--"}
+	column := func(shown bool, title, align string) {
+		if shown {
+			head, rule = append(head, title), append(rule, align)
+		}
+	}
+	column(s.modes, "mode", ":--")
+	column(true, "time/op", "--:")
+	column(s.speeds, "vs "+s.reference, "--:")
+	column(s.allocations, "B/op", "--:")
+	column(s.allocations, "allocs", "--:")
+	column(s.sizes, "bytes", "--:")
+	column(true, "", ":--")
+	pipe(b, head)
+	fmt.Fprintf(b, "|%s|\n", strings.Join(rule, "|"))
+	for _, l := range s.lines {
+		cells := []string{l.rank, l.subject.Contender}
+		cell := func(shown bool, text string) {
+			if shown {
+				cells = append(cells, text)
+			}
+		}
+		cell(s.modes, analysis.ModeName(l.subject.Mode))
+		if l.status != "" {
+			cell(true, l.status)
+		} else {
+			cell(true, strings.TrimSpace(l.time+" "+l.unit+" "+l.plusMinus))
+		}
+		cell(s.speeds, strings.TrimSpace(l.speed+" "+l.bounds))
+		cell(s.allocations, l.allocBytes)
+		cell(s.allocations, l.allocs)
+		cell(s.sizes, l.size)
+		cell(true, l.marks+l.reason)
+		pipe(b, cells)
+	}
+}
+
+// pipe writes one row of a pipe table.
+func pipe(b *strings.Builder, cells []string) {
+	for _, c := range cells {
+		b.WriteString("| ")
+		b.WriteString(escape(c))
+		if c != "" {
+			b.WriteByte(' ')
+		}
+	}
+	b.WriteString("|\n")
+}
+
+// escape makes text of one line that Markdown shows as it is.
+func escape(text string) string {
+	return strings.NewReplacer(
+		`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "<", "&lt;", "&", "&amp;",
+	).Replace(texttab.Clean(text))
+}

@@ -1,0 +1,250 @@
+package report
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/analysis"
+	"assay/internal/texttab"
+	"assay/result"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (go test -update rewrites it): -want +got\n%s", path, diff)
+	}
+}
+
+func write(t *testing.T, f Format, r *analysis.Results, opts Options) string {
+	t.Helper()
+	var out strings.Builder
+	if err := f.Write(&out, r, opts); err != nil {
+		t.Fatalf("%s: %v", f.Name, err)
+	}
+	return out.String()
+}
+
+func TestFormats(t *testing.T) {
+	for _, f := range Formats {
+		t.Run(f.Name, func(t *testing.T) {
+			golden(t, "rich."+f.Name, write(t, f, rich(), Options{}))
+		})
+		if got, ok := FormatNamed(f.Name); !ok || got.Name != f.Name || f.Text == "" {
+			t.Errorf("FormatNamed(%q) = %v, %v", f.Name, got, ok)
+		}
+	}
+	if _, ok := FormatNamed("yaml"); ok {
+		t.Error("there is a format yaml")
+	}
+}
+
+func TestTextInColor(t *testing.T) {
+	f := Formats[0]
+	colored := write(t, f, rich(), Options{Color: true})
+	golden(t, "rich.color.text", colored)
+	stripped := regexp.MustCompile("\x1b\\[[0-9]*m").ReplaceAllString(colored, "")
+	if diff := cmp.Diff(write(t, f, rich(), Options{}), stripped); diff != "" {
+		t.Errorf("colour changes more than colour: -plain +stripped\n%s", diff)
+	}
+}
+
+func TestTextWidth(t *testing.T) {
+	for _, width := range []int{0, 80, 120} {
+		limit := 110
+		for _, text := range strings.Split(write(t, Formats[0], rich(), Options{Width: width}), "\n") {
+			if w := texttab.Width(text); w > max(limit, width) {
+				t.Errorf("width %d: %d cells: %s", width, w, text)
+			}
+		}
+	}
+}
+
+// An unfinished run of a narrow view: what was planned and not measured, and a
+// hint to go on.
+func TestUnfinished(t *testing.T) {
+	run, records := richRun()
+	run.Finished = time.Time{}
+	view := analysis.View{Workload: analysis.Match{Include: regexp.MustCompile("chain")}}
+	golden(t, "unfinished.text", write(t, Formats[0], analysis.Of(run, records, view), Options{}))
+}
+
+func TestNothing(t *testing.T) {
+	run, records := richRun()
+	empty := analysis.Of(run, records, analysis.View{Workload: analysis.Match{Include: regexp.MustCompile("none")}})
+	for _, f := range Formats {
+		if got := write(t, f, empty, Options{}); got == "" {
+			t.Errorf("%s writes nothing at all", f.Name)
+		}
+	}
+}
+
+// contract mirrors the JSON output as a reader in another program would.
+type contract struct {
+	Schema int `json:"schema"`
+	Run    struct {
+		ID, Tool, Go string
+		Seed         uint64
+		Budget       float64
+		Layouts      int
+		Finished     bool
+		Host         result.Host
+		Versions     []result.Module
+	} `json:"run"`
+	Rows []struct {
+		Workload, Size, Contender, Mode, Op, Metric, Unit, Status, Reason string
+		Value, Lo, Hi                                                     *float64
+		N                                                                 int
+		Ratio                                                             *float64 `json:"ratio"`
+		RatioLo                                                           *float64 `json:"ratio_lo"`
+		RatioHi                                                           *float64 `json:"ratio_hi"`
+		Reference                                                         *string  `json:"reference"`
+	} `json:"rows"`
+}
+
+func decode(t *testing.T, text string) contract {
+	t.Helper()
+	var c contract
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&c); err != nil {
+		t.Fatal(err)
+	}
+	if d.More() {
+		t.Error("more than one JSON value")
+	}
+	return c
+}
+
+func TestJSONContract(t *testing.T) {
+	format, _ := FormatNamed("json")
+	text := write(t, format, rich(), Options{})
+	c := decode(t, text)
+	if c.Schema != 1 || c.Run.ID != "20260901-120000" || c.Run.Layouts != 8 || c.Run.Budget != 300 || len(c.Run.Versions) != 2 {
+		t.Errorf("run is %+v", c.Run)
+	}
+	statuses := make(map[string]bool)
+	units := make(map[string]string)
+	for _, m := range analysis.Metrics {
+		units[m.Name] = m.Unit
+	}
+	for _, r := range c.Rows {
+		statuses[r.Status] = true
+		has := r.Status == string(result.OK) || r.Status == string(result.Noisy)
+		if (r.Value != nil) != has || (r.Lo != nil) != has || (r.Hi != nil) != has {
+			t.Errorf("%s %s: status %s with value %v", r.Contender, r.Metric, r.Status, r.Value)
+		}
+		if has && (*r.Lo > *r.Value || *r.Value > *r.Hi || r.N <= 0) {
+			t.Errorf("%s %s: %v is not in %v…%v, n %d", r.Contender, r.Metric, *r.Value, *r.Lo, *r.Hi, r.N)
+		}
+		if has == (r.Reason != "") && r.Status != string(result.Noisy) {
+			t.Errorf("%s %s: status %s, reason %q", r.Contender, r.Metric, r.Status, r.Reason)
+		}
+		if units[r.Metric] != r.Unit {
+			t.Errorf("%s: unit %q, want %q", r.Metric, r.Unit, units[r.Metric])
+		}
+		if all := r.Ratio != nil && r.RatioLo != nil && r.RatioHi != nil && r.Reference != nil; all != (has && r.Metric == analysis.Time) {
+			t.Errorf("%s %s: a ratio: %v", r.Contender, r.Metric, all)
+		}
+	}
+	for _, s := range []result.Status{result.OK, result.Unverified, result.Unsupported, result.OOM, result.Panic, result.Timeout, result.BuildFailed, result.Noisy} {
+		if !statuses[string(s)] {
+			t.Errorf("no row has status %s", s)
+		}
+	}
+}
+
+// One sample has no interval; JSON must say null, not NaN or infinity.
+func TestOneSample(t *testing.T) {
+	f := &fixture{run: &result.Run{Finished: time.Unix(1, 0)}}
+	cell := result.Cell{Workload: "movie", Size: "values=64", Op: result.Encode}
+	f.run.Plan.Layouts = []uint64{1}
+	f.records = append(f.records, result.Record{Launch: &result.Launch{Cell: cell, Layout: 1, Series: []result.Series{
+		{Subject: result.Subject{Contender: "a"}, N: 1, Round: []int{0}, Wall: []int64{1e9}},
+		{Subject: result.Subject{Contender: "b"}, N: 1, Round: []int{0}, Wall: []int64{2e9}},
+	}}})
+	r := analysis.Of(f.run, f.records, analysis.View{})
+	for _, format := range Formats {
+		text := write(t, format, r, Options{})
+		if regexp.MustCompile(`NaN|Inf`).MatchString(text) {
+			t.Errorf("%s:\n%s", format.Name, text)
+		}
+		if format.Name == "json" {
+			row := decode(t, text).Rows[1]
+			if row.Value == nil || row.Lo != nil || row.Hi != nil || row.Ratio == nil || row.RatioHi != nil || row.Status != "noisy" {
+				t.Errorf("row %+v", row)
+			}
+		}
+	}
+}
+
+func TestCSVAgreesWithJSON(t *testing.T) {
+	csvFormat, _ := FormatNamed("csv")
+	lines, err := csv.NewReader(strings.NewReader(write(t, csvFormat, rich(), Options{}))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := JSONRows(rich())
+	if len(lines) != len(rows)+1 {
+		t.Fatalf("%d lines, %d rows", len(lines), len(rows))
+	}
+	for i, row := range rows {
+		if got := lines[i+1]; got[2] != row.Contender || got[7] != row.Value.String() || got[12] != row.Reason {
+			t.Errorf("line %d is %q, row %+v", i+2, got, row)
+		}
+	}
+}
+
+func TestNumbers(t *testing.T) {
+	join := func(text, unit string) string { return text + " " + unit }
+	tests := []struct{ got, want string }{
+		{join(duration(0.333)), "0.333 ns"},
+		{join(duration(38.94)), "38.9 ns"},
+		{join(duration(9.996)), "10.0 ns"},
+		{join(duration(999.4)), "999 ns"},
+		{join(duration(999.6)), "1.00 µs"},
+		{join(duration(1e9)), "1.00 s"},
+		{join(duration(7.25e12)), "7250 s"},
+		{bytes(0), "0 B"},
+		{bytes(999), "999 B"},
+		{bytes(65.5), "65.5 B"},
+		{bytes(1000), "1.00 kB"},
+		{bytes(11_250_000), "11.2 MB"},
+		{count(60_012), "60012"},
+		{count(0.125), "0.12"},
+		{plusMinus(analysis.Interval{Value: 100, Lo: 99, Hi: 100.5}), "±1.0%"},
+		{plusMinus(analysis.Interval{Value: 100, Lo: 100, Hi: 100}), "±<0.1%"},
+		{plusMinus(analysis.Interval{Value: 100, Lo: 60, Hi: 120}), "±40%"},
+		{join(times(analysis.Interval{Value: 14.66, Lo: 14.5, Hi: 14.811})), "14.7× (14.5…14.8)"},
+		{join(times(analysis.Interval{Value: 0.0352, Lo: 0.03, Hi: 0.04})), "0.0352× (0.0300…0.0400)"},
+		{number(1.0 / 3).String(), "0.3333333333"},
+		{number(12345678901).String(), "12345678900"},
+		{null.String(), ""},
+	}
+	for _, test := range tests {
+		if test.got != test.want {
+			t.Errorf("got %q, want %q", test.got, test.want)
+		}
+	}
+}

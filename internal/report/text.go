@@ -1,0 +1,112 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"assay/internal/analysis"
+	"assay/internal/texttab"
+)
+
+// Text writes a table for each cell, and then the footnotes of all of them.
+func Text(w io.Writer, r *analysis.Results, opts Options) error {
+	if opts.Width == 0 {
+		opts.Width = 100
+	}
+	all, notes := sheets(r)
+	if len(all) == 0 {
+		_, err := fmt.Fprintln(w, "nothing to show: no case of the run is in view")
+		return err
+	}
+	for _, s := range all {
+		if _, err := fmt.Fprintf(w, "%s\n\n", texttab.Clean(s.title)); err != nil {
+			return err
+		}
+		if err := s.table(opts.Width).Format(w, opts.Color); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
+	}
+	return footnotes(w, legend(r, all), notes.Texts(), opts.Width)
+}
+
+// table lays the sheet out for a terminal.
+func (s sheet) table(width int) *texttab.Table {
+	t := &texttab.Table{Limit: width}
+	t.Row().Cell("").Cell("contender")
+	if s.modes {
+		t.Cell("mode")
+	}
+	t.Span(3, "time/op", texttab.Right)
+	if s.speeds {
+		t.Span(2, "vs "+s.reference, texttab.Center)
+	}
+	if s.allocations {
+		t.Cell("B/op", texttab.Right).Cell("allocs", texttab.Right)
+	}
+	if s.sizes {
+		t.Cell("bytes", texttab.Right)
+	}
+	for _, l := range s.lines {
+		s.row(t, l)
+	}
+	return t
+}
+
+func (s sheet) row(t *texttab.Table, l line) {
+	style := texttab.Plain
+	switch {
+	case l.floor:
+		style = texttab.Dim
+	case l.best:
+		style = texttab.Bold
+	}
+	look := texttab.Styled(style)
+	t.Row().Cell(padRank(l.rank), texttab.Right, look).Cell(l.subject.Contender, look)
+	if s.modes {
+		t.Cell(analysis.ModeName(l.subject.Mode), look)
+	}
+	if l.status != "" {
+		t.Span(3, l.status, texttab.Right, texttab.Styled(texttab.Red)).Rest(l.reason)
+		return
+	}
+	t.Cell(l.time, texttab.Right, look).Cell(l.unit, texttab.Margin(" "), look)
+	t.Cell(l.plusMinus, texttab.Right, texttab.Margin(" "), look)
+	if s.speeds {
+		speed := l.speed
+		if speed == "" {
+			speed = "—"
+		}
+		t.Cell(speed, texttab.Right, look).Cell(l.bounds, texttab.Margin(" "), look)
+	}
+	if s.allocations {
+		t.Cell(l.allocBytes, texttab.Right, look).Cell(l.allocs, texttab.Right, look)
+	}
+	if s.sizes {
+		t.Cell(l.size, texttab.Right, look)
+	}
+	t.Rest(l.marks)
+}
+
+// padRank makes room after a rank that is not shared, so that digits line up.
+func padRank(rank string) string {
+	if rank == "" || strings.HasSuffix(rank, "=") {
+		return rank
+	}
+	return rank + " "
+}
+
+// footnotes writes the legend and then the numbered notes.
+func footnotes(w io.Writer, legend, numbered []string, width int) error {
+	t := &texttab.Table{Limit: width}
+	for _, text := range legend {
+		t.Row().Rest(text)
+	}
+	for i, text := range numbered {
+		t.Row().Cell(texttab.Superscript(i+1), texttab.Right).Cell("", texttab.Margin(" ")).Rest(text, texttab.Margin(" "))
+	}
+	return t.Format(w, false)
+}

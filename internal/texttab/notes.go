@@ -1,0 +1,33 @@
+package texttab
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Notes are numbered footnotes. Equal texts share a number. The zero Notes has
+// none.
+type Notes struct{ texts []string }
+
+// Mark returns the mark of the footnote with that text, in superscript digits,
+// and adds the footnote when it is new.
+func (n *Notes) Mark(text string) string {
+	i := slices.Index(n.texts, text)
+	if i < 0 {
+		i = len(n.texts)
+		n.texts = append(n.texts, text)
+	}
+	return Superscript(i + 1)
+}
+
+// Texts are the footnotes in the order of their numbers, from 1.
+func (n *Notes) Texts() []string { return n.texts }
+
+// Superscript returns the number in superscript digits.
+func Superscript(number int) string {
+	return strings.NewReplacer(
+		"0", "⁰", "1", "¹", "2", "²", "3", "³", "4", "⁴",
+		"5", "⁵", "6", "⁶", "7", "⁷", "8", "⁸", "9", "⁹", "-", "⁻",
+	).Replace(strconv.Itoa(number))
+}
