@@ -47,9 +47,15 @@ var methods = map[string]bool{
 	"Descriptor": true, "ExtensionMap": true, "ExtensionRangeArray": true,
 	"Marshal": true, "MarshalTo": true, "Unmarshal": true,
 	"Size": true, "ProtoSize": true, "Equal": true, "VerboseEqual": true,
+	"MarshalToSizedBuffer": true, "XXX_Size": true,
+	"SizeVT": true, "MarshalVT": true, "MarshalToVT": true, "MarshalToSizedBufferVT": true, "UnmarshalVT": true,
 	// tinylib/msgp
 	"EncodeMsg": true, "DecodeMsg": true, "MarshalMsg": true, "UnmarshalMsg": true, "Msgsize": true,
 }
+
+// generatedNames are the exported names of generated packages that are not
+// those of the schema.
+var generatedNames = map[string]bool{"Bindings": true, "Schema": true}
 
 // Reserved reports whether no field may have the given Go name, because a
 // generated message type has a method of that name. A trailing underscore
@@ -135,6 +141,9 @@ func (c *checker) declare(name, what, place string) {
 		c.fail(name, "name", "the %s's name must be letters, digits and underscores, starting with an upper-case letter", what)
 	} else if g := GoName(name); g != name {
 		c.fail(name, "name", "protobuf's generators would rename the %s to %s; name it so", what, g)
+	}
+	if generatedNames[name] {
+		c.fail(name, "name", "every generated package has a variable of this name; choose another, such as %sType", name)
 	}
 	if other, ok := c.types[name]; ok {
 		c.fail(name, "name", "there is another %s of this name; messages and enums share one Go package", other)

@@ -38,9 +38,12 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
+// tag returns the tag of a field. A list never has omitempty: encoding/xml would
+// leave out its zero elements one by one. Without elements it writes nothing
+// anyway.
 func tag(_ *schema.Message, f *schema.Field) string {
 	name := f.TextName()
-	if f.OmitEmpty {
+	if f.OmitEmpty && f.Type.Kind != schema.List && f.Type.Kind != schema.Map {
 		name += ",omitempty"
 	}
 	return `xml:"` + name + `"`

@@ -1,7 +1,8 @@
 // Command generate writes the code of every contender for every workload,
-// contenders/<contender>/gen/<workload>/. It is run by go generate from the
-// root of the repository, after tables. With arguments it does only the
-// contenders of those names.
+// contenders/<contender>/gen/<workload>/, and the tests that follow from which
+// of it there is. It is run by go generate from the root of the repository,
+// after tables. With arguments it writes the code of the contenders of those
+// names only.
 package main
 
 import (
@@ -31,6 +32,9 @@ func main() {
 				log.Fatalf("%s for %s: %v", c.Name, w.Name, err)
 			}
 		}
+	}
+	if err := writeTests(contenders.All()); err != nil {
+		log.Fatal(err)
 	}
 }
 

@@ -95,7 +95,7 @@ type Field struct {
 	// entry, the map's key or element.
 	Of schema.Type
 
-	member                    string // Go field of the model
+	member                    string // Go name, which is that of the model's field
 	get, length, bytes, byKey string // Go methods
 	add, startVector          string // Go functions
 	table                     *Table // that the field or its elements are, if any
@@ -246,7 +246,27 @@ func (l *Layout) message(byName map[string]*Table, t *Table) error {
 		}
 		t.Fields = append(t.Fields, field)
 	}
+	t.rename()
 	return nil
+}
+
+// rename changes the names that flatc refuses because it derives them from
+// another field's.
+func (t *Table) rename() {
+	taken, derived := names{}, map[string]bool{}
+	for _, f := range t.Fields {
+		taken.take(f.Name)
+		if f.Vector || f.Form == Bytes {
+			derived[f.Name+"_length"] = true
+		} else if f.Form == Text {
+			derived[f.Name+"_byte_vector"] = true
+		}
+	}
+	for _, f := range t.Fields {
+		if derived[f.Name] {
+			f.Name = taken.take(f.Name)
+		}
+	}
 }
 
 // fill sets the type of a field that holds one value of t, or a list of them.
@@ -270,8 +290,8 @@ func (l *Layout) fill(byName map[string]*Table, f *Field, t schema.Type) {
 
 // entry returns the table of the entries of a map.
 func (l *Layout) entry(byName map[string]*Table, m *schema.Message, f *schema.Field) *Table {
-	key := &Field{Name: "key", Key: true, Of: schema.Type{Kind: f.Type.Key}}
-	value := &Field{Name: "value", Slot: 1, Of: *f.Type.Elem}
+	key := &Field{Name: "key", member: "Key", Key: true, Of: schema.Type{Kind: f.Type.Key}}
+	value := &Field{Name: "value", member: "Value", Slot: 1, Of: *f.Type.Elem}
 	l.fill(byName, key, key.Of)
 	l.fill(byName, value, value.Of)
 	t := &Table{
@@ -290,7 +310,7 @@ func (l *Layout) box() *Table {
 		l.boxed = &Table{
 			Name:   l.top.take("ByteString"),
 			Doc:    "One element of a list of byte strings.",
-			Fields: []*Field{{Name: "value", Type: Type{Form: Bytes}, Of: schema.Type{Kind: schema.Bytes}}},
+			Fields: []*Field{{Name: "value", member: "Value", Type: Type{Form: Bytes}, Of: schema.Type{Kind: schema.Bytes}}},
 			Slots:  1,
 		}
 	}
@@ -305,7 +325,7 @@ func (l *Layout) name(t *Table) {
 	t.end = l.top.take(t.Name + "End")
 	methods := names{"Init": true, "Table": true, "LookupByKey": true}
 	for _, f := range t.Fields {
-		f.get = methods.take(schema.GoName(f.Name))
+		f.get = methods.take(f.member)
 	}
 	for _, f := range t.Fields {
 		f.length = methods.take(f.get + "Length")

@@ -126,8 +126,7 @@ func (l *Layout) packTable(out *emit.Source, t *Table, expr func(*Field) string)
 }
 
 func offsetName(f *Field) string {
-	name := schema.GoName(f.Name)
-	return strings.ToLower(name[:1]) + name[1:] + "Offset"
+	return strings.ToLower(f.member[:1]) + f.member[1:] + "Offset"
 }
 
 // inline returns the expression of what a table or vector holds of a model

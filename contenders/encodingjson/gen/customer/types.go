@@ -29,5 +29,5 @@ type Location struct {
 	Address   string  `json:"address,omitempty"`
 	Latitude  float64 `json:"latitude,omitempty"`
 	Longitude float64 `json:"longitude,omitempty"`
-	Active    bool    `json:"active,omitempty"`
+	Active    bool    `json:"is_active,omitempty"`
 }

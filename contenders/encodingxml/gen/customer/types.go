@@ -12,8 +12,8 @@ type Customer struct {
 	Age         uint32                   `xml:"age,omitempty"`
 	Balance     float64                  `xml:"balance,omitempty"`
 	Debt        float64                  `xml:"debt,omitempty"`
-	Friends     []*Customer              `xml:"friends,omitempty"`
-	Addresses   []CustomerAddressesEntry `xml:"addresses,omitempty"`
+	Friends     []*Customer              `xml:"friends"`
+	Addresses   []CustomerAddressesEntry `xml:"addresses"`
 	Preferences *Preferences             `xml:"preferences,omitempty"`
 }
 
@@ -38,7 +38,7 @@ type Location struct {
 	Address   string  `xml:"address,omitempty"`
 	Latitude  float64 `xml:"latitude,omitempty"`
 	Longitude float64 `xml:"longitude,omitempty"`
-	Active    bool    `xml:"active,omitempty"`
+	Active    bool    `xml:"is_active,omitempty"`
 }
 
 // base64Bytes is a byte string that is written as base64.

@@ -13,8 +13,8 @@ type TickData struct {
 	Timestamp      uint64      `xml:"timestamp,omitempty"`
 	VarStruct      base64Bytes `xml:"varStruct,omitempty"`
 	TimeLock       base64Bytes `xml:"timeLock,omitempty"`
-	TransactionIds []string    `xml:"transactionIds,omitempty"`
-	ContractFees   []int64     `xml:"contractFees,omitempty"`
+	TransactionIds []string    `xml:"transactionIds"`
+	ContractFees   []int64     `xml:"contractFees"`
 	SignatureHex   string      `xml:"signatureHex,omitempty"`
 }
 

@@ -29,5 +29,5 @@ type Location struct {
 	Address   string  `yaml:"address,omitempty"`
 	Latitude  float64 `yaml:"latitude,omitempty"`
 	Longitude float64 `yaml:"longitude,omitempty"`
-	Active    bool    `yaml:"active,omitempty"`
+	Active    bool    `yaml:"is_active,omitempty"`
 }

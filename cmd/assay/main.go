@@ -1,0 +1,12 @@
+// Command assay weighs Go serialization formats and libraries: on the workloads
+// that people publish about, and on your own data. Run it without arguments to
+// see what it can do.
+package main
+
+import (
+	"os"
+
+	"assay/internal/cli"
+)
+
+func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr)) }

@@ -1,0 +1,254 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/analysis"
+	"assay/result"
+	"assay/schema/text"
+	"assay/workload"
+	"assay/workload/builtin"
+)
+
+func (a *app) explainCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:     "explain NAME",
+		Short:   "what a contender, workload, mode, op, metric, trait, loss or status is",
+		Example: "  assay explain vtprotobuf\n  assay explain output=reuse\n  assay explain time",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("explain takes one name; assay list shows them")
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return topicNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return a.explain(args[0]) },
+	}
+}
+
+// A topic is something that can be explained. print writes its text.
+type topic struct {
+	name  string
+	print func(io.Writer) error
+}
+
+// topics are all things that can be explained. A name may stand for several,
+// and is then explained as each of them.
+func topics() []topic {
+	var all []topic
+	add := func(name string, print func(io.Writer) error) { all = append(all, topic{name, print}) }
+	plain := func(kind, name, what string) {
+		add(name, func(w io.Writer) error {
+			return paragraphs(w, fmt.Sprintf("%s is %s.", name, kind), sentence(what))
+		})
+	}
+	for _, c := range contenders.All() {
+		add(c.Name, func(w io.Writer) error { return explainContender(w, c) })
+	}
+	for _, load := range builtin.All() {
+		add(load.Name, func(w io.Writer) error { return explainWorkload(w, load) })
+	}
+	for _, m := range analysis.Metrics {
+		add(m.Name, func(w io.Writer) error {
+			return paragraphs(w, fmt.Sprintf("%s is a metric: %s, in %s.", m.Name, m.Title, unitName(m.Unit)), m.Text)
+		})
+	}
+	for _, op := range result.Ops {
+		plain("an op", string(op), opText[op])
+	}
+	for _, key := range modeNames() {
+		add(key, func(w io.Writer) error { return explainMode(w, key) })
+	}
+	for axis, what := range contender.AxisText {
+		if !slices.Contains(modeNames(), axis) {
+			plain("part of a mode", axis, what)
+		}
+	}
+	for trait, what := range contender.TraitText {
+		plain("a trait", string(trait), what)
+	}
+	for loss, what := range contender.LossText {
+		plain("a loss", string(loss), what)
+	}
+	for status, what := range statusText {
+		plain("a status", string(status), what)
+	}
+	return all
+}
+
+func topicNames() []string {
+	var names []string
+	for _, t := range topics() {
+		if !slices.Contains(names, t.name) {
+			names = append(names, t.name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func (a *app) explain(name string) error {
+	found := 0
+	for _, t := range topics() {
+		if t.name != name {
+			continue
+		}
+		if found++; found > 1 {
+			fmt.Fprintln(a.stdout)
+		}
+		if err := t.print(a.stdout); err != nil {
+			return err
+		}
+	}
+	if found == 0 {
+		return usagef("there is nothing called %q%s", name, otherwise(name, topicNames()))
+	}
+	return nil
+}
+
+// statusText says what each status means.
+var statusText = map[result.Status]string{
+	result.OK:          "measured and verified",
+	result.Unverified:  "the round trip did not return the value it was given, so nothing was timed",
+	result.Unsupported: "the format cannot hold the workload, or the size does not fit into memory",
+	result.OOM:         "the process outgrew its memory limit; only this row is lost",
+	result.Panic:       "the process died: a panic, a fatal error, a signal, or an exit of its own; only this row is lost",
+	result.Timeout:     "the process did not answer in time, or one op takes too long for the budget",
+	result.BuildFailed: "the contender's code does not compile, or its module could not be fetched",
+	result.Noisy:       "measured, but too disturbed for the precision that was asked for",
+}
+
+func unitName(unit string) string {
+	if unit == "1" {
+		return "plain numbers"
+	}
+	return unit
+}
+
+func explainContender(w io.Writer, c *contender.Contender) error {
+	version, err := versions()
+	if err != nil {
+		return err
+	}
+	module := "the standard library, " + version(c)
+	if c.Module != "" {
+		module = c.Module + " " + version(c)
+	} else if !slices.Contains(c.Traits, contender.Standard) {
+		module = "assay itself"
+	}
+	if err := paragraphs(w, fmt.Sprintf("%s is a contender: %s.", c.Name, c.Title), c.Text, "Choose it "+c.Choose+"."); err != nil {
+		return err
+	}
+	same := []string{}
+	for _, other := range contenders.All() {
+		if other.Format == c.Format && other != c {
+			same = append(same, other.Name)
+		}
+	}
+	line := func(label, text string) {
+		if text != "" {
+			fmt.Fprintf(w, "  %-9s %s\n", label, text)
+		}
+	}
+	fmt.Fprintln(w)
+	line("format", strings.Join(append([]string{c.Format}, same...), "; also spoken by "))
+	if len(same) > 1 {
+		line("", strings.Join(same, ", "))
+	}
+	line("module", module)
+	line("license", c.License)
+	line("ops", strings.Join(names(c.Ops), ", "))
+	for _, t := range c.Traits {
+		line("trait", string(t)+": "+contender.TraitText[t])
+	}
+	for _, l := range c.Losses {
+		line("loses", string(l)+": "+contender.LossText[l])
+	}
+	line("mode", analysis.DefaultMode+": every call makes what it returns anew")
+	for _, m := range c.Modes {
+		line("mode", m.Key+" ("+strings.Join(names(m.Ops), ", ")+"): "+m.Text)
+	}
+	line("code", "contenders/"+c.Dir()+"/emit.go writes contenders/"+c.Dir()+"/gen")
+	return nil
+}
+
+func explainWorkload(w io.Writer, load *workload.Workload) error {
+	if err := paragraphs(w, fmt.Sprintf("%s is a workload: %s.", load.Name, strings.TrimSuffix(load.Title, ".")), load.Text, "Source: "+load.Source); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, s := range load.Sizes {
+		fmt.Fprintf(w, "  %-28s %-10s  %s\n", s.Key, sizeSet(s), s.Text)
+	}
+	fmt.Fprintln(w)
+	_, err := w.Write(text.Format(load.Schema))
+	return err
+}
+
+func explainMode(w io.Writer, key string) error {
+	if key == analysis.DefaultMode {
+		return paragraphs(w, "default is the mode of a library as most people call it.", modeRows()[0].Text+".")
+	}
+	parts := []string{key + " is a mode."}
+	for _, axis := range strings.Split(key, ",") {
+		parts = append(parts, axis+": "+contender.AxisText[axis])
+	}
+	for _, c := range contenders.All() {
+		for _, m := range c.Modes {
+			if m.Key == key {
+				parts = append(parts, c.Name+" ("+strings.Join(names(m.Ops), ", ")+"): "+m.Text)
+			}
+		}
+	}
+	return paragraphs(w, parts...)
+}
+
+// sentence makes a sentence of a phrase.
+func sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}
+
+// paragraphs writes paragraphs wrapped at 80 columns with an empty line between
+// them.
+func paragraphs(w io.Writer, texts ...string) error {
+	for i, t := range texts {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		width := 0
+		for _, word := range strings.Fields(t) {
+			n := len([]rune(word))
+			switch {
+			case width == 0:
+			case width+1+n > 80:
+				fmt.Fprintln(w)
+				width = 0
+			default:
+				fmt.Fprint(w, " ")
+				width++
+			}
+			fmt.Fprint(w, word)
+			width += n
+		}
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}

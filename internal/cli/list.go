@@ -1,0 +1,321 @@
+package cli
+
+import (
+	"errors"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/analysis"
+	"assay/internal/build"
+	"assay/internal/plan"
+	"assay/result"
+	"assay/workload"
+	"assay/workload/builtin"
+)
+
+// lists are the kinds of thing that assay list shows.
+var lists = []string{"contenders", "workloads", "sizes", "modes", "ops", "metrics", "runs"}
+
+func (a *app) listCommand() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:       "list [" + strings.Join(lists, "|") + "]",
+		Short:     "contenders, workloads, sizes, modes, ops, metrics, runs",
+		Long:      "List shows what there is, one kind of thing at a time: contenders by default.",
+		Args:      argsAtMost(1),
+		ValidArgs: lists,
+		RunE: func(_ *cobra.Command, args []string) error {
+			what := "contenders"
+			if len(args) > 0 {
+				what = args[0]
+			}
+			if format != "text" && format != "json" {
+				return usagef("--format is %q; assay list prints text or json", format)
+			}
+			return a.list(what, format == "json")
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text, json")
+	return cmd
+}
+
+func (a *app) list(what string, asJSON bool) error {
+	switch what {
+	case "contenders":
+		return a.listContenders(asJSON)
+	case "workloads":
+		return a.listWorkloads(asJSON)
+	case "sizes":
+		return a.listSizes(asJSON)
+	case "modes":
+		return a.listNamed(what, asJSON, modeRows())
+	case "ops":
+		return a.listNamed(what, asJSON, opRows())
+	case "metrics":
+		return a.listNamed(what, asJSON, metricRows())
+	case "runs":
+		return a.listRuns(asJSON)
+	}
+	return usagef("there is no list of %q%s", what, otherwise(what, lists))
+}
+
+// A contenderRow is a contender in the stable JSON contract.
+type contenderRow struct {
+	Name    string   `json:"name"`
+	Title   string   `json:"title"`
+	Format  string   `json:"format"`
+	Module  string   `json:"module"`
+	Version string   `json:"version"`
+	License string   `json:"license"`
+	Traits  []string `json:"traits"`
+	Ops     []string `json:"ops"`
+	Modes   []string `json:"modes"`
+	Losses  []string `json:"losses"`
+	Default bool     `json:"default"`
+}
+
+func contenderRows() ([]contenderRow, error) {
+	versions, err := versions()
+	if err != nil {
+		return nil, err
+	}
+	var rows []contenderRow
+	for _, c := range contenders.All() {
+		r := contenderRow{
+			Name: c.Name, Title: c.Title, Format: c.Format, Module: c.Module, Version: versions(c), License: c.License,
+			Traits: names(c.Traits), Ops: names(c.Ops), Modes: []string{""}, Losses: names(c.Losses), Default: c.Group == "",
+		}
+		for _, m := range c.Modes {
+			r.Modes = append(r.Modes, m.Key)
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// names returns a list of strings, never nil, because JSON readers expect [].
+func names[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = string(v)
+	}
+	return out
+}
+
+// versions returns the function that tells a contender's version: that of its
+// module in go.mod, or of Go for the standard library.
+func versions() (func(*contender.Contender) string, error) {
+	gomod, err := assay.Source.ReadFile("go.mod")
+	if err != nil {
+		return nil, err
+	}
+	modules, err := build.ModuleVersions(gomod)
+	if err != nil {
+		return nil, err
+	}
+	return func(c *contender.Contender) string {
+		if c.Module == "" {
+			return goVersion()
+		}
+		return modules[c.Module]
+	}, nil
+}
+
+func (a *app) listContenders(asJSON bool) error {
+	rows, err := contenderRows()
+	if err != nil {
+		return err
+	}
+	if asJSON {
+		return a.printJSON(struct {
+			Schema     int            `json:"schema"`
+			Contenders []contenderRow `json:"contenders"`
+		}{1, rows})
+	}
+	t := newTable()
+	t.head("contender", "format", "version", "license", "modes", "what it is")
+	for _, r := range rows {
+		t.row(r.Name, r.Format, r.Version, r.License, strconv.Itoa(len(r.Modes)), r.Title)
+	}
+	return t.print(a)
+}
+
+func (a *app) listWorkloads(asJSON bool) error {
+	type row struct {
+		Name   string   `json:"name"`
+		Title  string   `json:"title"`
+		Source string   `json:"source"`
+		Sizes  []string `json:"sizes"`
+	}
+	var rows []row
+	for _, w := range builtin.All() {
+		r := row{w.Name, w.Title, w.Source, []string{}}
+		for _, s := range w.Sizes {
+			r.Sizes = append(r.Sizes, s.Key)
+		}
+		rows = append(rows, r)
+	}
+	if asJSON {
+		return a.printJSON(struct {
+			Schema    int   `json:"schema"`
+			Workloads []row `json:"workloads"`
+		}{1, rows})
+	}
+	t := newTable()
+	t.head("workload", ">sizes", "what it is")
+	for _, r := range rows {
+		t.row(r.Name, strconv.Itoa(len(r.Sizes)), r.Title)
+	}
+	return t.print(a)
+}
+
+func (a *app) listSizes(asJSON bool) error {
+	type row struct {
+		Workload string `json:"workload"`
+		Size     string `json:"size"`
+		Root     string `json:"root"`
+		Bytes    int64  `json:"bytes"`
+		Inputs   int    `json:"inputs"`
+		In       string `json:"in"`
+		Text     string `json:"text"`
+	}
+	var rows []row
+	for _, w := range builtin.All() {
+		for _, s := range w.Sizes {
+			rows = append(rows, row{w.Name, s.Key, s.Root, s.Bytes, s.Inputs(), sizeSet(s), s.Text})
+		}
+	}
+	if asJSON {
+		return a.printJSON(struct {
+			Schema int   `json:"schema"`
+			Sizes  []row `json:"sizes"`
+		}{1, rows})
+	}
+	t := newTable()
+	t.head("workload", "size", ">memory", ">values", "in", "what it is")
+	for _, r := range rows {
+		t.row(r.Workload, r.Size, plan.Bytes(r.Bytes), strconv.Itoa(r.Inputs), r.In, r.Text)
+	}
+	return t.print(a)
+}
+
+// sizeSet says in which plain selections a size is.
+func sizeSet(s workload.Size) string {
+	switch {
+	case s.Quick && s.Default:
+		return "run, quick"
+	case s.Quick:
+		return "quick"
+	case s.Default:
+		return "run"
+	}
+	return "on request"
+}
+
+// A named is a name with what it means.
+type named struct {
+	Name string `json:"name"`
+	Unit string `json:"unit,omitempty"`
+	Text string `json:"text"`
+}
+
+func (a *app) listNamed(what string, asJSON bool, rows []named) error {
+	if asJSON {
+		return a.printJSON(map[string]any{"schema": 1, what: rows})
+	}
+	t := newTable()
+	t.head(strings.TrimSuffix(what, "s"), "what it is")
+	for _, r := range rows {
+		name := r.Name
+		if r.Unit != "" {
+			name += " (" + r.Unit + ")"
+		}
+		t.row(name, r.Text)
+	}
+	return t.print(a)
+}
+
+func modeRows() []named {
+	rows := []named{{Name: analysis.DefaultMode, Text: "output=fresh, target=fresh, strings=copy, session=oneshot: every call makes what it returns anew"}}
+	for _, key := range modeNames()[1:] {
+		var who []string
+		for _, c := range contenders.All() {
+			for _, m := range c.Modes {
+				if m.Key == key {
+					who = append(who, c.Name)
+				}
+			}
+		}
+		rows = append(rows, named{Name: key, Text: strings.Join(who, ", ")})
+	}
+	return rows
+}
+
+func opRows() []named {
+	var rows []named
+	for _, op := range result.Ops {
+		rows = append(rows, named{Name: string(op), Text: opText[op]})
+	}
+	return rows
+}
+
+// opText says what each op is.
+var opText = map[result.Op]string{
+	result.Encode:  "from the library's own value to bytes",
+	result.Decode:  "from bytes to the library's own value, fully materialised",
+	result.Open:    "get the root of encoded bytes and read nothing; only formats that can be read in place",
+	result.Scan:    "from bytes, read every leaf once: in place where the format can, else after decoding",
+	result.Convert: "from the neutral model to the library's own type and back",
+}
+
+func metricRows() []named {
+	var rows []named
+	for _, m := range analysis.Metrics {
+		rows = append(rows, named{m.Name, m.Unit, m.Title})
+	}
+	return rows
+}
+
+func (a *app) listRuns(asJSON bool) error {
+	runs, err := result.List(a.results)
+	if err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	type row struct {
+		ID       string   `json:"id"`
+		Started  string   `json:"started"`
+		Complete bool     `json:"complete"`
+		Cases    int      `json:"cases"`
+		Args     []string `json:"args"`
+	}
+	rows := []row{}
+	for _, r := range runs {
+		rows = append(rows, row{r.ID, r.Started.Format("2006-01-02 15:04:05"), !r.Finished.IsZero(), len(r.Plan.Cases), r.Args})
+	}
+	if asJSON {
+		return a.printJSON(struct {
+			Schema int   `json:"schema"`
+			Runs   []row `json:"runs"`
+		}{1, rows})
+	}
+	if len(rows) == 0 {
+		a.hint("there is no run in %s yet; assay run makes one", a.results)
+		return nil
+	}
+	t := newTable()
+	t.head("run", "started", "state", ">cases", "command")
+	for _, r := range rows {
+		state := "complete"
+		if !r.Complete {
+			state = "cut short"
+		}
+		t.row(r.ID, r.Started, state, strconv.Itoa(r.Cases), "assay "+strings.Join(r.Args, " "))
+	}
+	return t.print(a)
+}

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"assay/internal/build"
+	"assay/internal/drive"
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// A progress shows on standard error how far a command is: one line that is
+// painted over on a terminal, sparse lines elsewhere, nothing when quiet. It is
+// told of things between samples, never during one, and does nothing by itself:
+// no clock of its own ticks while something is timed.
+type progress struct {
+	w       io.Writer // nil: quiet
+	width   int       // 0: not a terminal
+	painted bool      // the current line is to be painted over
+	last    time.Time // of the last sparse line
+	pass    string
+	started time.Time // of the pass
+	now     func() time.Time
+}
+
+// sparse is the least time between two progress lines that are no terminal's.
+const sparse = 10 * time.Second
+
+func (a *app) newProgress() *progress {
+	p := &progress{now: time.Now}
+	if a.quiet {
+		return p
+	}
+	p.w = a.stderr
+	p.width, _ = terminal(a.stderr)
+	return p
+}
+
+// line says something that stays.
+func (p *progress) line(format string, args ...any) {
+	if p.w == nil {
+		return
+	}
+	p.clear()
+	fmt.Fprintf(p.w, format+"\n", args...)
+}
+
+// status says something that the next line replaces: painted over on a
+// terminal, printed now and then elsewhere.
+func (p *progress) status(format string, args ...any) {
+	if p.w == nil {
+		return
+	}
+	text := fmt.Sprintf(format, args...)
+	if p.width == 0 {
+		if now := p.now(); now.Sub(p.last) >= sparse {
+			p.last = now
+			fmt.Fprintln(p.w, text)
+		}
+		return
+	}
+	if len(text) >= p.width {
+		text = text[:p.width-1]
+	}
+	fmt.Fprintf(p.w, "\r\x1b[K%s", text)
+	p.painted = true
+}
+
+// clear removes what status painted.
+func (p *progress) clear() {
+	if p.painted {
+		fmt.Fprint(p.w, "\r\x1b[K")
+		p.painted = false
+	}
+}
+
+// build shows what the building of runners is doing.
+func (p *progress) build(e build.Event) {
+	switch e.Step {
+	case build.Copying:
+		p.started = p.now()
+		p.status("runner    writing its source")
+	case build.Compiling:
+		p.started = p.now()
+		p.line("runner    compiling the contenders; the first time takes a minute or two, later it is cached")
+	case build.Searching:
+		p.status("runner    looking for what does not build: %s (%d of %d)", e.Contender, e.I, e.N)
+	case build.Relinking:
+		p.status("runner    linking layout %d of %d", e.I, e.N)
+	case build.FromCache:
+		p.started = time.Time{}
+	}
+}
+
+// built says that the runner is ready.
+func (p *progress) built(r *build.Runner, layouts int) {
+	how := "cached"
+	if !p.started.IsZero() {
+		how = "built in " + p.now().Sub(p.started).Round(100*time.Millisecond).String()
+	}
+	p.line("runner    %d contenders, %d layouts, %s", len(r.Spec.Contenders), layouts, how)
+}
+
+// schedule says what the launches will be.
+func (p *progress) schedule(s plan.Schedule) {
+	cases := 0
+	for _, c := range s.Cells {
+		cases += len(c.Cases)
+	}
+	p.line("measuring %d cases in %d cells, about %v", cases, len(s.Cells), s.Time.Round(time.Second))
+}
+
+// event shows what a pass is doing.
+func (p *progress) event(e drive.Event) {
+	switch e := e.(type) {
+	case drive.PassStarted:
+		p.pass, p.started, p.last = e.Pass, p.now(), p.now()
+	case drive.StepDone:
+		what := map[string]string{"verify": "verifying", "calibrate": "sizing   ", "count": "counting "}[p.pass]
+		p.status("%s %d of %d · %s", what, e.Done, e.Total, e.Case)
+		if e.Done == e.Total && p.pass == "verify" {
+			p.line("verified  %d subjects in %v", e.Total, p.now().Sub(p.started).Round(100*time.Millisecond))
+		}
+	case drive.LaunchDone:
+		left := "·"
+		if e.Done > 0 {
+			took := p.now().Sub(p.started)
+			left = fmt.Sprintf("· %v left ·", (took * time.Duration(e.Total-e.Done) / time.Duration(e.Done)).Round(time.Second))
+		}
+		p.status("measuring %s launch %d of %d %s %s %s %s", bar(e.Done, e.Total), e.Done, e.Total, left, e.Cell.Workload, e.Cell.Size, e.Cell.Op)
+	case drive.CaseExcluded:
+		p.excluded(e.Outcome)
+	case drive.Repeated:
+		p.line("again     %s: %s", strings.Trim(e.Cell.Workload+" "+e.Cell.Size+" "+string(e.Cell.Op), " "), e.Failure.Reason)
+	}
+}
+
+// excluded says that a case has no number.
+func (p *progress) excluded(o result.Outcome) {
+	p.line("left out  %s: %s: %s", o.Case, o.Status, firstLine(o.Reason))
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s
+}
+
+// bar draws a bar of twenty cells.
+func bar(done, total int) string {
+	const width = 20
+	full := 0
+	if total > 0 {
+		full = done * width / total
+	}
+	return strings.Repeat("█", full) + strings.Repeat("░", width-full)
+}

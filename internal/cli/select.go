@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay"
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/analysis"
+	"assay/internal/plan"
+	"assay/result"
+	"assay/workload"
+	"assay/workload/builtin"
+)
+
+// A selection is the flags that choose cases, the same on every command.
+type selection struct {
+	include, exclude struct{ workload, contender, mode, op string }
+	size             string
+}
+
+// flags adds the selection's flags to a command.
+func (s *selection) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	for _, x := range []struct {
+		name, short, what string
+		in, out           *string
+	}{
+		{"workload", "w", "workloads", &s.include.workload, &s.exclude.workload},
+		{"contender", "c", "contenders", &s.include.contender, &s.exclude.contender},
+		{"mode", "m", "modes (the default mode is called default)", &s.include.mode, &s.exclude.mode},
+		{"op", "o", "ops", &s.include.op, &s.exclude.op},
+	} {
+		f.StringVarP(x.in, x.name, x.short, "", "only "+x.what+" that match `REGEXP`")
+		f.StringVarP(x.out, "no-"+x.name, strings.ToUpper(x.short), "", "leave out "+x.what+" that match `REGEXP`")
+	}
+	f.StringVar(&s.size, "size", "", "only sizes that match `REGEXP`, or one that is given in full")
+	complete := func(names []string) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return names, cobra.ShellCompDirectiveNoFileComp
+		}
+	}
+	for flag, names := range map[string][]string{"workload": workloadNames(), "contender": contenderNames(), "mode": modeNames(), "op": opNames()} {
+		// The flag was added just above, so registering cannot fail.
+		_ = cmd.RegisterFlagCompletionFunc(flag, complete(names))
+	}
+}
+
+// view compiles the selection. A pattern that matches no known name at all is
+// an error that names the nearest one.
+func (s *selection) view() (analysis.View, error) {
+	var v analysis.View
+	for _, x := range []struct {
+		flag    string
+		in, out string
+		match   *analysis.Match
+		known   []string
+	}{
+		{"workload", s.include.workload, s.exclude.workload, &v.Workload, workloadNames()},
+		{"contender", s.include.contender, s.exclude.contender, &v.Contender, contenderNames()},
+		{"mode", s.include.mode, s.exclude.mode, &v.Mode, modeNames()},
+		{"op", s.include.op, s.exclude.op, &v.Op, opNames()},
+	} {
+		var err error
+		if x.match.Include, err = compile("--"+x.flag, x.in); err != nil {
+			return v, err
+		}
+		if x.match.Exclude, err = compile("--no-"+x.flag, x.out); err != nil {
+			return v, err
+		}
+		if x.match.Include != nil && !anyMatch(x.match.Include, x.known) {
+			return v, usagef("no %s matches %q%s", x.flag, x.in, otherwise(x.in, x.known))
+		}
+	}
+	return v, nil
+}
+
+func compile(flag, pattern string) (*regexp.Regexp, error) {
+	if pattern == "" {
+		return nil, nil
+	}
+	re, err := regexp.Compile(pattern)
+	if err != nil {
+		return nil, usagef("%s: %v", flag, err)
+	}
+	return re, nil
+}
+
+func anyMatch(re *regexp.Regexp, names []string) bool {
+	for _, n := range names {
+		if re.MatchString(n) {
+			return true
+		}
+	}
+	return false
+}
+
+// plan returns the cases that the selection asks for.
+func (s *selection) plan(quick bool) (plan.Selection, error) {
+	view, err := s.view()
+	if err != nil {
+		return plan.Selection{}, err
+	}
+	o := plan.Options{
+		Workloads:  slices.DeleteFunc(builtin.All(), func(w *workload.Workload) bool { return !view.Workload.Name(w.Name) }),
+		Contenders: contenders.All(),
+		Keep:       view.Case,
+		Size:       s.size,
+		Quick:      quick,
+		Holds:      holds,
+	}
+	if s.include.op != "" {
+		o.Ops = result.Ops
+	}
+	if s.include.contender == "" {
+		// Contenders with a runner of their own are measured when asked for.
+		o.Contenders = grouped("")
+	}
+	sel, err := plan.Select(o)
+	if err != nil {
+		return sel, &exitError{exitUsage, fmt.Errorf("%w%s", err, s.sizeHint(view))}
+	}
+	return sel, nil
+}
+
+// sizeHint lists the sizes of the selected workloads when --size was given.
+func (s *selection) sizeHint(view analysis.View) string {
+	if s.size == "" {
+		return ""
+	}
+	var keys []string
+	for _, w := range builtin.All() {
+		if view.Workload.Name(w.Name) {
+			for _, size := range w.Sizes {
+				keys = append(keys, size.Key)
+			}
+		}
+	}
+	return fmt.Sprintf("%s; sizes are: %s", meant(s.size, keys), strings.Join(keys, " "))
+}
+
+// holds reports why a contender has no generated code for a workload.
+func holds(c *contender.Contender, w *workload.Workload) error {
+	if _, err := assay.Source.ReadDir("contenders/" + c.Dir() + "/gen/" + w.Name); err == nil {
+		return nil
+	}
+	if _, err := c.Emit(contender.Request{
+		Schema: w.Schema, Package: "assay/x/" + w.Name, Model: "assay/workload/" + w.Name, Contender: c.Name,
+	}); err != nil {
+		return err
+	}
+	return fmt.Errorf("its code for %s was not generated: run go generate", w.Name)
+}
+
+// grouped returns the contenders of a group.
+func grouped(group string) []*contender.Contender {
+	var out []*contender.Contender
+	for _, c := range contenders.All() {
+		if c.Group == group {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func workloadNames() []string {
+	var names []string
+	for _, w := range builtin.All() {
+		names = append(names, w.Name)
+	}
+	return names
+}
+
+func contenderNames() []string {
+	var names []string
+	for _, c := range contenders.All() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+func modeNames() []string {
+	names := []string{analysis.DefaultMode}
+	seen := map[string]bool{}
+	for _, c := range contenders.All() {
+		for _, m := range c.Modes {
+			if !seen[m.Key] {
+				seen[m.Key] = true
+				names = append(names, m.Key)
+			}
+		}
+	}
+	return names
+}
+
+func opNames() []string {
+	names := make([]string, len(result.Ops))
+	for i, op := range result.Ops {
+		names[i] = string(op)
+	}
+	return names
+}

@@ -1,0 +1,116 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"assay/result"
+)
+
+func (a *app) showCommand() *cobra.Command {
+	var s selection
+	var o output
+	cmd := &cobra.Command{
+		Use:     "show [RUN]",
+		Short:   "tables of a stored run",
+		Long:    "Show analyses a stored run again and prints its tables. RUN is an ID, a directory, or latest, which is the default.",
+		Example: "  assay show\n  assay show latest -w customer -o scan\n  assay show 20260102-150405-ab12 --format md",
+		Args:    argsAtMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if err := o.check(); err != nil {
+				return err
+			}
+			return a.show(first(args), o, s)
+		},
+	}
+	s.flags(cmd)
+	o.flags(cmd)
+	return cmd
+}
+
+func first(args []string) string {
+	if len(args) == 0 {
+		return ""
+	}
+	return args[0]
+}
+
+// show prints a stored run.
+func (a *app) show(name string, o output, s selection) error {
+	run, records, err := a.read(name)
+	if err != nil {
+		return err
+	}
+	return a.print(run, records, o, s)
+}
+
+// read reads a stored run and prints what is odd about it.
+func (a *app) read(name string) (*result.Run, []result.Record, error) {
+	dir, err := a.runDir(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	run, records, warnings, err := result.Read(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, w := range warnings {
+		a.warn("%s", w)
+	}
+	if run.Finished.IsZero() {
+		a.warn("run %s was cut short; go on with assay run --resume %s", run.ID, run.ID)
+	}
+	return run, records, nil
+}
+
+func (a *app) exportCommand() *cobra.Command {
+	var s selection
+	o := output{}
+	var file string
+	cmd := &cobra.Command{
+		Use:   "export [RUN]",
+		Short: "a stored run as gobench, csv, json or md",
+		Long: `Export writes a stored run for other tools: the Go benchmark format for
+benchstat, CSV for spreadsheets, JSON in a stable schema, Markdown for pages.
+RUN is an ID, a directory, or latest, which is the default.`,
+		Example: "  assay export --format gobench -o decode > new.txt && benchstat -col /contender new.txt\n  assay export latest --format csv --out run.csv",
+		Args:    argsAtMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if !cmd.Flags().Changed("format") {
+				o.format = "gobench"
+			}
+			if err := o.check(); err != nil {
+				return err
+			}
+			if file == "" {
+				return a.show(first(args), o, s)
+			}
+			return a.exportFile(file, first(args), o, s)
+		},
+	}
+	s.flags(cmd)
+	o.flags(cmd)
+	cmd.Flags().StringVar(&file, "out", "", "write to `FILE` instead of standard output")
+	return cmd
+}
+
+// exportFile writes a stored run to a file, which is there whole or not at all.
+func (a *app) exportFile(file, name string, o output, s selection) error {
+	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(tmp.Name())
+	to := *a
+	to.stdout = tmp
+	if err := to.show(name, o, s); err != nil {
+		tmp.Close()
+		return err
+	}
+	if err := tmp.Close(); err != nil {
+		return err
+	}
+	return os.Rename(tmp.Name(), file)
+}

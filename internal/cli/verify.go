@@ -1,0 +1,154 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/internal/drive"
+	"assay/internal/plan"
+	"assay/internal/verify"
+	"assay/result"
+)
+
+func (a *app) verifyCommand() *cobra.Command {
+	var s selection
+	var format string
+	var seed uint64
+	var quick bool
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "does every contender return what it was given",
+		Long: `Verify makes every selected contender encode and decode every value and compares
+what comes back with what went in, then lets the contenders of each format read
+one another's bytes. Nothing is timed. It exits with 1 when something is not
+returned as it was, but for the losses that a contender declares.`,
+		Args: argsAtMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if format != "text" && format != "json" {
+				return usagef("--format is %q; assay verify prints text or json", format)
+			}
+			sel, err := s.plan(quick)
+			if err != nil {
+				return err
+			}
+			return a.verify(cmd.Context(), sel, seed, format == "json")
+		},
+	}
+	s.flags(cmd)
+	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text, json")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "make the values from `SEED`")
+	cmd.Flags().BoolVar(&quick, "quick", false, "the sizes of a quick run only")
+	return cmd
+}
+
+// A verifyRow is the outcome of one subject at one size.
+type verifyRow struct {
+	Workload  string        `json:"workload"`
+	Size      string        `json:"size"`
+	Contender string        `json:"contender"`
+	Mode      string        `json:"mode"`
+	Status    result.Status `json:"status"`
+	Reason    string        `json:"reason"`
+	Losses    []string      `json:"losses"`
+	// Reads are the contenders of the same format whose bytes it decoded.
+	Reads []string `json:"reads"`
+}
+
+func (a *app) verify(ctx context.Context, sel plan.Selection, seed uint64, asJSON bool) error {
+	p := a.newProgress()
+	r, err := a.make(ctx, sel, []uint64{0}, p)
+	if err != nil {
+		return interrupted(ctx, err, "")
+	}
+	outcomes := append(sel.Outcomes, failed(r, sel.Live())...)
+	res, err := verify.Run(ctx, verify.Config{
+		Runner: drive.Runner{
+			Binary: func(layout uint64) drive.Binary { return drive.Binary{Path: r.Path(layout)} },
+			Limits: drive.Limits{Memory: memoryLimit, Answer: answerLimit},
+			Seed:   seed,
+		},
+		Cases: plan.Without(sel.Cases, outcomes), Losses: losses(), Formats: formats(),
+	}, func(result.Record) error { return nil }, p.event)
+	p.clear()
+	if err != nil {
+		return interrupted(ctx, err, "")
+	}
+	rows := verifyRows(sel.Cases, append(outcomes, res.Outcomes...), res.Verifications)
+	if asJSON {
+		err = a.printJSON(struct {
+			Schema int         `json:"schema"`
+			Rows   []verifyRow `json:"rows"`
+		}{1, rows})
+	} else {
+		err = a.printVerified(rows)
+	}
+	if err != nil {
+		return err
+	}
+	for _, row := range rows {
+		if row.Status != result.OK && row.Status != result.Unsupported {
+			return errNo
+		}
+	}
+	return nil
+}
+
+// verifyRows returns a row for each subject at each size.
+func verifyRows(cases []result.Case, outcomes []result.Outcome, verifications []result.Verification) []verifyRow {
+	type key struct {
+		workload, size string
+		subject        result.Subject
+	}
+	var rows []verifyRow
+	at := map[key]int{}
+	for _, c := range cases {
+		k := key{c.Workload, c.Size, c.Subject()}
+		if _, ok := at[k]; !ok {
+			at[k] = len(rows)
+			rows = append(rows, verifyRow{
+				Workload: c.Workload, Size: c.Size, Contender: c.Contender, Mode: c.Mode,
+				Status: result.OK, Losses: []string{}, Reads: []string{},
+			})
+		}
+	}
+	for _, v := range verifications {
+		i, ok := at[key{v.Workload, v.Size, v.Subject}]
+		switch {
+		case !ok:
+		case v.From == nil:
+			rows[i].Losses = append(rows[i].Losses, v.Losses...)
+		case v.OK:
+			rows[i].Reads = append(rows[i].Reads, v.From.Contender)
+		}
+	}
+	for _, o := range outcomes {
+		if i, ok := at[key{o.Case.Workload, o.Case.Size, o.Case.Subject()}]; ok {
+			rows[i].Status, rows[i].Reason = o.Status, o.Reason
+		}
+	}
+	return rows
+}
+
+func (a *app) printVerified(rows []verifyRow) error {
+	t := newTable()
+	t.head("workload", "size", "contender", "mode", "status", "reads", "remarks")
+	good := 0
+	for _, r := range rows {
+		remarks := r.Reason
+		if r.Status == result.OK {
+			good++
+			if len(r.Losses) > 0 {
+				remarks = "loses, as declared: " + strings.Join(r.Losses, ", ")
+			}
+		}
+		t.row(r.Workload, r.Size, r.Contender, r.Mode, string(r.Status), strings.Join(r.Reads, ", "), remarks)
+	}
+	if err := t.print(a); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(a.stdout, "\n%d of %d return what they are given\n", good, len(rows))
+	return err
+}
