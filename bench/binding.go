@@ -36,8 +36,11 @@ type Codec struct {
 	// pointer to the neutral model type.
 	Decode  Op
 	Decoded func() any
-	Open    Op
-	Scan    Op
+	// Value returns the last result itself, in the library's own type, so that
+	// it can be kept alive.
+	Value func() any
+	Open  Op
+	Scan  Op
 	// Convert converts the inputs to the library's own type and back; Converted
 	// returns the last result as a pointer to the neutral model type.
 	Convert   Op

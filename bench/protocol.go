@@ -8,12 +8,18 @@ const Protocol = 1
 // A Command is one line on a runner's standard input. Cmd names the command;
 // the field of the same name holds its arguments. PROTOCOL.md specifies it all.
 type Command struct {
-	Cmd       string     `json:"cmd"` // describe, load, verify, calibrate, rounds, memory or exit
+	// Cmd is describe, load, verify, calibrate, rounds, memory, steady, cold,
+	// retain, parallel or exit.
+	Cmd       string     `json:"cmd"`
 	Load      *Load      `json:"load,omitempty"`
 	Verify    *Verify    `json:"verify,omitempty"`
 	Calibrate *Calibrate `json:"calibrate,omitempty"`
 	Rounds    *Rounds    `json:"rounds,omitempty"`
 	Memory    *Memory    `json:"memory,omitempty"`
+	Steady    *Steady    `json:"steady,omitempty"`
+	Cold      *Cold      `json:"cold,omitempty"`
+	Retain    *Retain    `json:"retain,omitempty"`
+	Parallel  *Parallel  `json:"parallel,omitempty"`
 }
 
 // An Answer is one line on a runner's standard output, one for each command.
@@ -27,6 +33,10 @@ type Answer struct {
 	Calibrated []Calibrated `json:"calibrated,omitempty"`
 	Measured   *Measured    `json:"measured,omitempty"`
 	Counted    *Counted     `json:"counted,omitempty"`
+	Steadied   *Steadied    `json:"steadied,omitempty"`
+	First      *First       `json:"first,omitempty"`
+	Retained   *Retained    `json:"retained,omitempty"`
+	Paralleled *Paralleled  `json:"paralleled,omitempty"`
 }
 
 // Described is what a runner is.
@@ -114,6 +124,11 @@ type CaseSpec struct {
 	// Every is the case's stride: it takes part in the rounds whose number is a
 	// multiple of it, so that a slow case does not starve the others. 0 is 1.
 	Every int `json:"every,omitempty"`
+	// Role is result.Control for a second series of the same case, with a codec
+	// of its own, and result.Floor for the case's own floor (op encode only): a
+	// copy of its encoded bytes into a buffer that is fresh or reused as in the
+	// case's mode. Empty for the case itself (rounds only).
+	Role string `json:"role,omitempty"`
 }
 
 // Calibrated is the answer for one case, in the order asked.
@@ -135,6 +150,9 @@ type Rounds struct {
 	// first one began, in nanoseconds. 0: no limit. At least one round is kept,
 	// and a round that has begun is finished.
 	LimitNS int64 `json:"limit_ns,omitempty"`
+	// Sentinel asks for a walk through a fixed chain of pointers, 1 MiB long,
+	// once in each round: its time tells how much of the caches others use.
+	Sentinel bool `json:"sentinel,omitempty"`
 }
 
 // Measured are the samples of a launch.
@@ -144,6 +162,8 @@ type Measured struct {
 	// Varying are the indices of the cases whose checksums could not be checked,
 	// because single operations on the same input give different ones.
 	Varying []int `json:"varying,omitempty"`
+	// Sentinel is the time of each kept round's walk, in nanoseconds.
+	Sentinel []int64 `json:"sentinel,omitempty"`
 }
 
 // Memory asks for an exact count over Ops operations with the collector off.
@@ -163,4 +183,74 @@ type Counted struct {
 	// added up.
 	Messages int   `json:"messages"`
 	Encoded  int64 `json:"encoded"`
+}
+
+// Steady asks for operations as a service does them: the collector on with
+// GOGC=100, and its work counted. The collector is run first; then operations
+// are done until MinNS have passed and MinCycles collections have ended, and
+// the count ends with a collection, so that it covers whole cycles. A case that
+// allocates nothing, or too little for a cycle within MaxNS, ends at MaxNS.
+type Steady struct {
+	result.Subject
+	Op result.Op `json:"op"`
+	// LiveMB is how many MiB of heap full of pointers are kept beside. The heap
+	// is made once and kept until another size is asked for.
+	LiveMB    int   `json:"live_mb"`
+	MinNS     int64 `json:"min_ns"`
+	MinCycles int   `json:"min_cycles"`
+	MaxNS     int64 `json:"max_ns"`
+}
+
+// Steadied is one count of steady work.
+type Steadied struct {
+	Ops    int   `json:"ops"`
+	Wall   int64 `json:"wall"`   // ns
+	CPU    int64 `json:"cpu"`    // of the whole process, ns; wall time where there is no such clock
+	Cycles int   `json:"cycles"` // collections that ended
+	GCCPU  int64 `json:"gc_cpu"` // of the collector as the runtime estimates it, ns
+}
+
+// Cold asks for the first call of an op in this process. The values must have
+// been loaded and nothing else done.
+type Cold struct {
+	result.Subject
+	Op result.Op `json:"op"`
+}
+
+// First is the time of a first call in nanoseconds. Binding is not in it.
+type First struct {
+	NS int64 `json:"ns"`
+}
+
+// Retain asks how much heap decoded values keep alive. Each input is decoded
+// from a copy of its message that nothing else refers to, and the results are
+// kept; a value that points into its input keeps that too.
+type Retain struct {
+	result.Subject
+	// Messages is rounded up to a whole number of passes over the inputs.
+	Messages int `json:"messages"`
+}
+
+// Retained is the live heap that decoded values keep, added up.
+type Retained struct {
+	Messages int   `json:"messages"`
+	Bytes    int64 `json:"bytes"`
+	Encoded  int64 `json:"encoded"` // bytes of the messages
+}
+
+// Parallel asks for rounds of batches on several goroutines at once, each with
+// a codec of its own, each doing N operations.
+type Parallel struct {
+	result.Subject
+	Op         result.Op `json:"op"`
+	Goroutines int       `json:"goroutines"`
+	N          int       `json:"n"`
+	Warmup     int       `json:"warmup"`
+	Rounds     int       `json:"rounds"`
+}
+
+// Paralleled are the wall times of the rounds in nanoseconds, from the start of
+// the first goroutine to the end of the last.
+type Paralleled struct {
+	Wall []int64 `json:"wall"`
 }

@@ -3,8 +3,8 @@ package bench
 import (
 	"errors"
 	"fmt"
-	"time"
 	"slices"
+	"time"
 
 	"assay/result"
 	"assay/workload"

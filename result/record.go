@@ -11,6 +11,11 @@ type Record struct {
 	Verification *Verification `json:"verification,omitempty"`
 	Calibration  *Calibration  `json:"calibration,omitempty"`
 	Outcome      *Outcome      `json:"outcome,omitempty"`
+	Steady       *Steady       `json:"steady,omitempty"`
+	Cold         *Cold         `json:"cold,omitempty"`
+	Retained     *Retained     `json:"retained,omitempty"`
+	Peak         *Peak         `json:"peak,omitempty"`
+	Scaling      *Scaling      `json:"scaling,omitempty"`
 	Note         *Note         `json:"note,omitempty"`
 }
 
@@ -27,18 +32,86 @@ type Launch struct {
 	// Elapsed is the whole launch, process start to exit, in nanoseconds.
 	Elapsed int64    `json:"elapsed"`
 	Series  []Series `json:"series"`
+	// Sentinel is the time of each round's walk through 1 MiB of pointers, in
+	// nanoseconds: what the rest of the machine leaves of the caches.
+	Sentinel []int64 `json:"sentinel,omitempty"`
+	// Steal is the CPU time that the host took from the machine during the
+	// launch, over all CPUs, in clock ticks; absent where it cannot be seen.
+	Steal int64 `json:"steal,omitempty"`
+	// Load is the one-minute load average after the launch; 0 where it cannot
+	// be seen.
+	Load float64 `json:"load,omitempty"`
+	// Disturbed says why the launch was repeated; its samples do not count.
+	Disturbed string `json:"disturbed,omitempty"`
 }
+
+// The roles of a series that is not the case itself.
+const (
+	// Control is a second series of the cell's reference: any difference from
+	// the first is noise.
+	Control = "control"
+	// Floor is the case's own floor.
+	Floor = "floor"
+)
 
 // A Series is the samples of one case in one launch. Its slices are parallel,
 // one element a sample.
 type Series struct {
 	Subject
-	N     int     `json:"n"`     // operations of a batch
-	Round []int   `json:"round"` // the round, from 0, warm-up not counted
-	Wall  []int64 `json:"wall"`  // wall time of the batch, ns
+	Role  string  `json:"role,omitempty"` // Control, Floor, or empty for the case itself
+	N     int     `json:"n"`              // operations of a batch
+	Round []int   `json:"round"`          // the round, from 0, warm-up not counted
+	Wall  []int64 `json:"wall"`           // wall time of the batch, ns
 	// CPU is the thread's CPU time of the batch in ns; absent where the system
 	// has no such clock.
 	CPU []int64 `json:"cpu,omitempty"`
+}
+
+// A Steady is a series of counts of steady work of one case in one process,
+// with the collector on. Its slices are parallel, one element a count.
+type Steady struct {
+	Case   Case    `json:"case"`
+	LiveMB int     `json:"live_mb"`
+	Layout uint64  `json:"layout"`
+	Index  int     `json:"index"` // of the process, from 0
+	Round  []int   `json:"round"` // counts of one round were made in turn, on one CPU
+	Ops    []int   `json:"ops"`
+	Wall   []int64 `json:"wall"`   // ns
+	CPU    []int64 `json:"cpu"`    // of the process, ns
+	Cycles []int   `json:"cycles"` // collections
+	GCCPU  []int64 `json:"gc_cpu"` // of the collector, ns
+}
+
+// A Cold is the first call of a case, each in a process of its own, in
+// nanoseconds.
+type Cold struct {
+	Case Case    `json:"case"`
+	NS   []int64 `json:"ns"`
+}
+
+// A Retained is the live heap that the decoded values of a case keep.
+type Retained struct {
+	Case     Case  `json:"case"`
+	Messages int   `json:"messages"`
+	Bytes    int64 `json:"bytes"`   // kept by all of them
+	Encoded  int64 `json:"encoded"` // bytes of their messages
+}
+
+// A Peak is the largest resident set of processes that did nothing but load
+// the values and the ops of one case, in bytes.
+type Peak struct {
+	Case Case    `json:"case"`
+	RSS  []int64 `json:"rss"`
+}
+
+// A Scaling is how long batches of one case take on several goroutines at
+// once, each with N operations.
+type Scaling struct {
+	Case       Case    `json:"case"`
+	Goroutines int     `json:"goroutines"`
+	CPUs       int     `json:"cpus"` // GOMAXPROCS
+	N          int     `json:"n"`
+	Wall       []int64 `json:"wall"` // of each round, ns
 }
 
 // A Count is an exact count of memory and sizes, made with the collector off

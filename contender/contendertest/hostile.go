@@ -84,17 +84,16 @@ type damage struct {
 
 // damages returns an empty message, cut ones, and ones with a byte changed, by
 // its lowest bit or by all of them, at a few offsets that are spread over the
-// message. A long message gets fewer.
+// message. A long message gets fewer of them.
 func damages(message []byte) []damage {
-	spread := 12
-	if len(message) > 1<<14 {
-		spread = 4
-	}
 	out := []damage{{"of no bytes", []byte{}}}
 	n := len(message)
-	at := []int{0, 1, 2, n - 2, n - 1}
-	for k := 1; k < spread; k++ {
-		at = append(at, n*k/spread)
+	at := []int{0, n / 2}
+	if n < 1<<14 {
+		at = append(at, 1, 2, n-2, n-1)
+		for k := 1; k < 12; k++ {
+			at = append(at, n*k/12)
+		}
 	}
 	slices.Sort(at)
 	for _, i := range slices.Compact(at) {

@@ -159,7 +159,7 @@ func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u 
 		out.P("Use: c.use,")
 	}
 	if bound[result.Decode] {
-		out.P("Decode: c.decode,\nDecoded: c.decoded,")
+		out.P("Decode: c.decode,\nDecoded: c.decoded,\nValue: func() any { return c.v },")
 	}
 	if bound[result.Open] {
 		out.P("Open: c.open,")

@@ -20,7 +20,8 @@ var update = flag.Bool("update", false, "rewrite testdata/rich")
 const richPackage = "assay/contenders/flatbuffers/testdata/rich"
 
 // TestGolden compares what is written for a schema that has every kind in
-// every place with testdata/rich.
+// every place with testdata/rich. The bindings and the model are there to make
+// it compile; their shape is package emit's, so they are not compared.
 func TestGolden(t *testing.T) {
 	const dir = "testdata/rich"
 	data, err := os.ReadFile(dir + "/schema.toml")
@@ -45,6 +46,9 @@ func TestGolden(t *testing.T) {
 			if err := os.WriteFile(name, f.Data, 0o666); err != nil {
 				t.Fatal(err)
 			}
+			continue
+		}
+		if f.Name == "bind.go" || f.Name == "model/model.go" {
 			continue
 		}
 		want, err := os.ReadFile(name)

@@ -72,6 +72,7 @@ func newTiny0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -227,6 +228,7 @@ func newMedium0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -382,6 +384,7 @@ func newBig0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -537,6 +540,7 @@ func newHuge0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -692,6 +696,7 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -847,6 +852,7 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -1002,6 +1008,7 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -1157,6 +1164,7 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -1312,6 +1320,7 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -1467,6 +1476,7 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -1622,6 +1632,7 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -1777,6 +1788,7 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -1932,6 +1944,7 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -2087,6 +2100,7 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -2242,6 +2256,7 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil

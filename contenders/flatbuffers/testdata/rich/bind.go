@@ -48,6 +48,7 @@ func newRich0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -203,6 +204,7 @@ func newRows0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -358,6 +360,7 @@ func newIndex0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil

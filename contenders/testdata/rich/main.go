@@ -1,72 +1,103 @@
-// Command rich serves the runner protocol for the schema beside it. The test
-// in the directory above builds it; assay/workload/rich and the contenders'
-// packages for it exist in that build only.
+// Command rich serves the runner protocol for the schema beside it. A test in
+// contenders builds it: assay/workload/rich, the contenders' packages for it,
+// and bindings, the list of theirs, exist in that build only.
 package main
 
 import (
 	"fmt"
 	"math"
-	"slices"
 	"time"
 
 	"assay/bench"
-	gogoprotobuf "assay/contenders/gogoprotobuf/gen/rich"
-	protobuf "assay/contenders/protobuf/gen/rich"
-	protojson "assay/contenders/protojson/gen/rich"
-	vtprotobuf "assay/contenders/vtprotobuf/gen/rich"
 	"assay/workload"
 	model "assay/workload/rich"
 )
 
 func main() {
-	bench.Main(bench.Program{
-		Workloads: []*workload.Workload{rich},
-		Bindings:  slices.Concat(gogoprotobuf.Bindings, protobuf.Bindings, protojson.Bindings, vtprotobuf.Bindings),
-	})
+	bench.Main(bench.Program{Workloads: []*workload.Workload{rich}, Bindings: bindings})
 }
 
+// rich has values that go through every contender, one size for each root, and
+// values that suffer one loss each, or show one fault.
 var rich = &workload.Workload{
 	Name:   "rich",
 	Schema: model.Schema,
-	Sizes: []workload.Size{
-		{Key: "root=everything", Root: "Everything"},
-		{Key: "root=items", Root: "Items"},
-		{Key: "root=index", Root: "Index"},
-		{Key: "hard=negative-zero", Root: "Everything"},
-		{Key: "hard=bad-utf8", Root: "Everything"},
-		{Key: "hard=not-finite", Root: "Everything"},
-		{Key: "hard=negative-enums", Root: "Everything"},
-	},
-	Generate: func(size workload.Size, _ uint64, _ int) (any, error) {
-		switch size.Key {
-		case "root=everything":
-			return []model.Everything{{}, zeros(), full()}, nil
+	Custom: func(key string) (workload.Size, error) {
+		switch key {
 		case "root=items":
-			return []model.Items{nil, {{}}, items()}, nil
+			return workload.Size{Key: key, Root: "Items"}, nil
 		case "root=index":
-			return []model.Index{nil, {"": nil}, {"a": items(), "b": {}}}, nil
-		case "hard=negative-zero":
-			negative := math.Copysign(0, -1)
-			return []model.Everything{{Float32_6: float32(negative)}, {Float64_7: negative}, {OptFloat64: &negative}}, nil
-		case "hard=bad-utf8":
-			return []model.Everything{{String_8: "a\xff"}}, nil
-		case "hard=not-finite":
-			return []model.Everything{
-				{Float32_6: float32(math.Inf(-1)), Float64_7: math.Inf(1), ListFloat64: []float64{math.NaN(), math.Inf(-1)}},
-				{Float64_7: math.NaN(), OptFloat32: new(float32(math.NaN()))},
-			}, nil
-		case "hard=negative-enums":
-			return []model.Everything{{ListColor: []model.Color2D{model.Color2D_BLUE_2}}}, nil
+			return workload.Size{Key: key, Root: "Index"}, nil
 		}
-		return nil, fmt.Errorf("no size %q", size.Key)
+		return workload.Size{Key: key, Root: "Everything"}, nil
+	},
+	Generate: func(size workload.Size, _ uint64, n int) (any, error) {
+		switch size.Key {
+		case "root=items":
+			return ring(n, nil, model.Items{{}}, items()), nil
+		case "root=index":
+			return ring(n, nil, model.Index{"": nil}, model.Index{"a": items(), "b": {}}), nil
+		}
+		values, ok := everything[size.Key]
+		if !ok {
+			return nil, fmt.Errorf("no size %q", size.Key)
+		}
+		return ring(n, values()...), nil
 	},
 }
 
-// zeros has every optional value, and each is zero.
+// ring returns n values that come round again.
+func ring[T any](n int, values ...T) []T {
+	out := make([]T, n)
+	for i := range out {
+		out[i] = values[i%len(values)]
+	}
+	return out
+}
+
+// everything are the values of the sizes whose root is Everything.
+var everything = map[string]func() []model.Everything{
+	"root=everything": func() []model.Everything { return []model.Everything{{}, zeros(), full()} },
+
+	"loss=nil-empty": func() []model.Everything {
+		return []model.Everything{{}, {
+			Bytes_9: []byte{}, ListBool: []bool{}, ListString: []string{}, ListVec: []model.Vec3D{}, ListVecPtr: []*model.Vec3D{},
+			MapBool: map[string]bool{}, MapVec: map[int32]model.Vec3D{}, X_Y: model.Items{},
+		}}
+	},
+	"loss=zero-pointer": func() []model.Everything {
+		return []model.Everything{{OptBool: new(bool), OptString: new(string)}, {OptInt64: new(int64), OptVec: new(model.Vec3D)}, {OptTimestamp: new(time.Unix(0, 0).UTC())}}
+	},
+	"loss=time-zone": func() []model.Everything {
+		return []model.Everything{{Timestamp_10: time.Date(2023, 4, 4, 14, 7, 22, 123_456_789, time.FixedZone("", 3600))}}
+	},
+	"loss=time-range": func() []model.Everything {
+		return []model.Everything{{}, {Timestamp_10: time.Date(9999, 12, 31, 23, 59, 59, 999_999_999, time.UTC)}, {Timestamp_10: time.Date(1500, 1, 1, 0, 0, 0, 1, time.UTC)}}
+	},
+	"loss=neg-zero": func() []model.Everything {
+		negative := math.Copysign(0, -1)
+		return []model.Everything{{Float32_6: float32(negative)}, {Float64_7: negative}, {OptFloat64: &negative}}
+	},
+	"loss=nan-inf": func() []model.Everything {
+		return []model.Everything{
+			{Float32_6: float32(math.Inf(-1)), Float64_7: math.Inf(1), ListFloat64: []float64{math.NaN(), math.Inf(-1)}},
+			{Float64_7: math.NaN(), OptFloat32: new(float32(math.NaN()))},
+		}
+	},
+	"loss=bad-utf8": func() []model.Everything { return []model.Everything{{String_8: "a\xff"}} },
+	"loss=nul":      func() []model.Everything { return []model.Everything{{String_8: "a\x00b\x01c"}} },
+
+	"fault=negative-enums": func() []model.Everything {
+		return []model.Everything{{ListColor: []model.Color2D{model.Color2D_BLUE_2}}}
+	},
+}
+
+// zeros has every optional value, and each is zero. The optional bytes are
+// empty: bytes that are present and nil are a state that Go has and no data.
 func zeros() model.Everything {
 	return model.Everything{
 		OptBool: new(bool), OptInt32: new(int32), OptInt64: new(int64), OptUint32: new(uint32), OptUint64: new(uint64),
-		OptFloat32: new(float32), OptFloat64: new(float64), OptString: new(string), OptBytes: new([]byte),
+		OptFloat32: new(float32), OptFloat64: new(float64), OptString: new(string), OptBytes: &[]byte{},
 		OptTimestamp: new(time.Time), OptDuration: new(time.Duration), OptColor: new(model.Color2D), OptVec: new(model.Vec3D),
 		ListBool: []bool{false}, ListInt32: []int32{0}, ListString: []string{""}, ListBytes: [][]byte{nil},
 		ListTimestamp: []time.Time{{}}, ListDuration: []time.Duration{0}, ListColor: []model.Color2D{0},

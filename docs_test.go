@@ -1,0 +1,230 @@
+package assay_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/cli"
+)
+
+var update = flag.Bool("update", false, "rewrite the result in README.md")
+
+// documents are the texts that are checked against the code.
+var documents = []string{
+	"README.md", "ARCHITECTURE.md", "METHODOLOGY.md", "BIAS.md", "CONTRIBUTING.md", "CHANGELOG.md", "PROTOCOL.md",
+}
+
+// resultBlock is the console block of a document that shows a stored run: the
+// command, and what it prints.
+var resultBlock = regexp.MustCompile("(?s)(<!-- result -->\n```console\n\\$ ([^\n]*)\n)(.*?)(```\n<!-- /result -->)")
+
+// The result in README.md is what the command above it prints.
+func TestReadmeResult(t *testing.T) {
+	data := read(t, "README.md")
+	block := resultBlock.FindStringSubmatchIndex(data)
+	if block == nil {
+		t.Fatal("README.md has no block between <!-- result --> and <!-- /result --> that begins with a command")
+	}
+	command := data[block[4]:block[5]]
+	args, ok := arguments(command)
+	if !ok || len(args) == 0 || args[0] != "show" {
+		t.Fatalf("the command of the result is %q; want assay show", command)
+	}
+	var stdout, stderr bytes.Buffer
+	if code := cli.Main(args, &stdout, &stderr); code != 0 || stderr.Len() > 0 {
+		t.Fatalf("%s: exit code %d, and on standard error: %s", command, code, &stderr)
+	}
+	want := stdout.String()
+	if *update {
+		data = data[:block[6]] + want + data[block[7]:]
+		if err := os.WriteFile("README.md", []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, data[block[6]:block[7]]); diff != "" {
+		t.Errorf("README.md shows another result than %s prints; go test . -update rewrites it (-printed +shown):\n%s", command, diff)
+	}
+}
+
+// The run that README.md shows names no directory of the machine it was made
+// on.
+func TestStoredRunIsPublic(t *testing.T) {
+	files, err := filepath.Glob("docs/evidence/*/*")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no stored runs in docs/evidence (%v)", err)
+	}
+	private := regexp.MustCompile(`"/|[^a-z]/(home|root|tmp|work|Users|var)/|[A-Z]:\\\\`)
+	for _, name := range files {
+		if at := private.FindString(read(t, name)); at != "" {
+			t.Errorf("%s names a path: %q", name, at)
+		}
+	}
+}
+
+// Every command line in the documents is one that the program understands.
+func TestCommandLines(t *testing.T) {
+	found := 0
+	for _, name := range documents {
+		for _, line := range commandLines(read(t, name)) {
+			found++
+			if why := misunderstood(line); why != "" {
+				t.Errorf("%s: %s: %s", name, line, why)
+			}
+		}
+	}
+	if found < 20 {
+		t.Errorf("found only %d command lines", found)
+	}
+}
+
+// A check that cannot fail checks nothing.
+func TestMisunderstood(t *testing.T) {
+	for line, ok := range map[string]bool{
+		"assay":                                   true,
+		"assay run --quick":                       true,
+		"go run ./cmd/assay run -c 'a|b' -o x":    true,
+		"assay export --out f # in a file":        true,
+		"assay show | less":                       true,
+		"assay runner build":                      true,
+		"assay weigh":                             false,
+		"assay weigh --quick":                     false,
+		"assay run --quik":                        false,
+		"assay runner make":                       false,
+		"assay run --budget":                      false,
+		"assay run -c 'a":                         false,
+		"go run ./cmd/assay show --layouts 3 run": false,
+	} {
+		if why := misunderstood(line); (why == "") != ok {
+			t.Errorf("%s: understood is %v, want %v (%s)", line, why == "", ok, why)
+		}
+	}
+}
+
+// What the documents link to and name as a path is there.
+func TestPaths(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+	span := regexp.MustCompile("`((?:bench|cmd|contender|contenders|docs|internal|result|schema|tools|workload|\\.ci)/[\\w./-]*)`")
+	for _, name := range documents {
+		text := read(t, name)
+		for _, m := range slices.Concat(link.FindAllStringSubmatch(text, -1), span.FindAllStringSubmatch(text, -1)) {
+			if _, err := os.Stat(filepath.FromSlash(m[1])); err != nil {
+				t.Errorf("%s names %s: %v", name, m[1], err)
+			}
+		}
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.FromSlash(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// invocation is how a command line begins.
+var invocation = regexp.MustCompile(`^(?:\$ )?(?:go run \./cmd/assay|assay)(?: |$)`)
+
+// commandLines returns the command lines of a Markdown document: lines of
+// fenced blocks, and code spans.
+func commandLines(markdown string) []string {
+	var lines []string
+	fenced := false
+	span := regexp.MustCompile("`([^`]+)`")
+	for line := range strings.Lines(markdown) {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "```"):
+			fenced = !fenced
+		case fenced:
+			if invocation.MatchString(line) {
+				lines = append(lines, line)
+			}
+		default:
+			for _, m := range span.FindAllStringSubmatch(line, -1) {
+				if invocation.MatchString(m[1]) {
+					lines = append(lines, m[1])
+				}
+			}
+		}
+	}
+	return lines
+}
+
+// misunderstood returns why the program does not understand a command line,
+// empty when it does. The command is asked for its help, before which it looks
+// at its flags.
+func misunderstood(line string) string {
+	args, ok := arguments(line)
+	if !ok {
+		return "a quote is not closed"
+	}
+	if len(args) == 0 {
+		return ""
+	}
+	var help bytes.Buffer
+	var stderr strings.Builder
+	if code := cli.Main(append(slices.Clone(args), "--help"), &help, &stderr); code != 0 {
+		return fmt.Sprintf("exit code %d: %s", code, &stderr)
+	}
+	path := "assay " + args[0]
+	if strings.Contains(help.String(), "Available Commands:") && len(args) > 1 && !strings.HasPrefix(args[1], "-") {
+		path += " " + args[1]
+	}
+	if !strings.Contains(help.String(), "\n  "+path+" ") {
+		return "there is no command " + path
+	}
+	return ""
+}
+
+// arguments returns the arguments of a command line up to a comment, a pipe, a
+// redirection or a second command. It is false when a quote is not closed.
+func arguments(line string) (args []string, ok bool) {
+	in := strings.NewReader(line[len(invocation.FindString(line)):])
+	var word strings.Builder
+	var quote rune
+	begun := false
+	end := func() {
+		if begun {
+			args = append(args, word.String())
+		}
+		word.Reset()
+		begun = false
+	}
+	for {
+		r, _, err := in.ReadRune()
+		if err == io.EOF {
+			break
+		}
+		switch {
+		case quote != 0 && r == quote:
+			quote = 0
+		case quote != 0:
+			word.WriteRune(r)
+		case r == '\'' || r == '"':
+			quote, begun = r, true
+		case r == ' ':
+			end()
+		case strings.ContainsRune("|<>&;", r), r == '#' && !begun:
+			end()
+			return args, true
+		default:
+			word.WriteRune(r)
+			begun = true
+		}
+	}
+	end()
+	return args, quote == 0
+}
