@@ -30,6 +30,7 @@ var resultBlock = regexp.MustCompile("(?s)(<!-- result -->\n```console\n\\$ ([^\
 
 // The result in README.md is what the command above it prints.
 func TestReadmeResult(t *testing.T) {
+	t.Setenv("NO_COLOR", "1")
 	data := read(t, "README.md")
 	block := resultBlock.FindStringSubmatchIndex(data)
 	if block == nil {

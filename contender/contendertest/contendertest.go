@@ -55,17 +55,30 @@ func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *wo
 						t.Errorf("mode %q: %s: %s", b.Mode, got.Op, got.Reason)
 					}
 				}
-				checkOwnership(t, c, of(bindings, size.Root), values(t, w, size, inputs))
+				report(t)(misowned(c, of(bindings, size.Root), values(t, w, size, inputs)))
 			})
 		}
 		for _, size := range w.Sizes {
 			if hostile[size.Root].Key == size.Key {
 				t.Run(size.Key+"/hostile", func(t *testing.T) {
-					checkHostile(t, c, of(bindings, size.Root), values(t, w, size, 1))
+					report(t)(unsafeReads(c, of(bindings, size.Root), values(t, w, size, 1), patience))
 				})
 			}
 		}
 	})
+}
+
+// report returns a function that reports what a check found.
+func report(t *testing.T) func(wrong []string, err error) {
+	return func(wrong []string, err error) {
+		t.Helper()
+		for _, w := range wrong {
+			t.Error(w)
+		}
+		if err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // Losses returns the names of the losses that a contender declares.
@@ -134,37 +147,29 @@ func values(t *testing.T, w *workload.Workload, size workload.Size, n int) any {
 // model returns a pointer to value i of a slice.
 func model(values any, i int) any { return reflect.ValueOf(values).Index(i).Addr().Interface() }
 
-// bind makes the codec of a binding.
-func bind(t *testing.T, b bench.Binding, values any) *bench.Codec {
-	t.Helper()
-	codec, err := b.New(values)
-	if err != nil {
-		t.Fatalf("mode %q: bind: %v", b.Mode, err)
-	}
-	return codec
-}
-
 // messages returns the bytes of every value. They are those of the mode itself
 // or, when it does not encode, of the default mode.
-func messages(t *testing.T, all []bench.Binding, b bench.Binding, values any) [][]byte {
-	t.Helper()
+func messages(all []bench.Binding, b bench.Binding, values any) ([][]byte, error) {
 	if !slices.Contains(b.Ops, result.Encode) {
 		i := slices.IndexFunc(all, func(b bench.Binding) bool { return b.Mode == "" })
 		if i < 0 {
-			t.Fatalf("mode %q does not encode, and there is no default mode", b.Mode)
+			return nil, fmt.Errorf("mode %q does not encode, and there is no default mode", b.Mode)
 		}
 		b = all[i]
 	}
-	codec := bind(t, b, values)
+	codec, err := b.New(values)
+	if err != nil {
+		return nil, fmt.Errorf("mode %q: bind: %w", b.Mode, err)
+	}
 	codec.Seek(0)
 	out := make([][]byte, reflect.ValueOf(values).Len())
 	for i := range out {
 		if _, err := codec.Encode(1); err != nil {
-			t.Fatalf("mode %q: encode: %v", b.Mode, err)
+			return nil, fmt.Errorf("mode %q: encode: %w", b.Mode, err)
 		}
 		out[i] = slices.Clone(codec.Encoded())
 	}
-	return out
+	return out, nil
 }
 
 // has reports whether a mode has an axis=value, such as strings=alias.

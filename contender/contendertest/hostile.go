@@ -3,7 +3,6 @@ package contendertest
 import (
 	"fmt"
 	"slices"
-	"testing"
 	"time"
 
 	"assay/bench"
@@ -15,35 +14,45 @@ import (
 // that never ends. It is no measure of speed.
 const patience = 30 * time.Second
 
-// checkHostile reads damaged messages with every op that reads. Each must end
-// with an error or a value. A panic is a failure, except where the format is
-// read in place: there the accessors of several libraries panic by design, and
-// say so.
-func checkHostile(t *testing.T, c *contender.Contender, bindings []bench.Binding, values any) {
+// unsafeReads reads damaged messages with every op that reads, and returns where
+// that went wrong. Each must end with an error or a value. A panic is a failure,
+// except where the format is read in place: the accessors of such libraries
+// check nothing, and their descriptions say so.
+func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any, patience time.Duration) ([]string, error) {
 	lazy := slices.Contains(c.Traits, contender.Lazy)
+	var wrong []string
 	for _, b := range bindings {
 		if !slices.ContainsFunc(b.Ops, reads) {
 			continue
 		}
-		for _, d := range damages(messages(t, bindings, b, values)[0]) {
+		whole, err := messages(bindings, b, values)
+		if err != nil {
+			return nil, err
+		}
+		for _, d := range damages(whole[0]) {
 			for _, op := range b.Ops {
 				if !reads(op) {
 					continue
 				}
 				// A stream that met bad input may be spent, so each message has a
 				// codec of its own.
-				codec := bind(t, b, values)
+				codec, err := b.New(values)
+				if err != nil {
+					return nil, err
+				}
 				codec.Use([][]byte{d.data})
 				codec.Seek(0)
-				switch panicked, ended := attempt(codec, op); {
+				switch panicked, ended := attempt(codec, op, patience); {
 				case !ended:
-					t.Fatalf("mode %q: %s of a message %s has not ended after %v", b.Mode, op, d.how, patience)
+					// What does not end goes on using the processor: no more of it.
+					return append(wrong, fmt.Sprintf("mode %q: %s of a message %s has not ended after %v", b.Mode, op, d.how, patience)), nil
 				case panicked != nil && !lazy:
-					t.Errorf("mode %q: %s of a message %s panics: %v", b.Mode, op, d.how, panicked)
+					wrong = append(wrong, fmt.Sprintf("mode %q: %s of a message %s panics: %v", b.Mode, op, d.how, panicked))
 				}
 			}
 		}
 	}
+	return wrong, nil
 }
 
 // reads reports whether op reads messages.
@@ -53,7 +62,7 @@ func reads(op result.Op) bool {
 
 // attempt does op once, takes what it decoded, and returns what it panicked
 // with, if it did, and whether it ended at all.
-func attempt(codec *bench.Codec, op result.Op) (panicked any, ended bool) {
+func attempt(codec *bench.Codec, op result.Op, patience time.Duration) (panicked any, ended bool) {
 	done := make(chan any, 1)
 	go func() {
 		defer func() { done <- recover() }()

@@ -2,8 +2,8 @@ package contendertest
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
-	"testing"
 
 	"assay/bench"
 	"assay/contender"
@@ -11,72 +11,108 @@ import (
 	"assay/workload"
 )
 
-// checkOwnership checks that a mode hands over what its name says it does.
+// misowned returns where a mode hands over something else than its name says.
 // Without output=reuse, encoded bytes outlive the next call; without
 // target=reuse, a decoded value does; without strings=alias, it outlives the
 // message too.
-func checkOwnership(t *testing.T, c *contender.Contender, bindings []bench.Binding, values any) {
+func misowned(c *contender.Contender, bindings []bench.Binding, values any) ([]string, error) {
+	var wrong []string
 	for _, b := range bindings {
-		codec := bind(t, b, values)
-		if slices.Contains(b.Ops, result.Encode) && !has(b.Mode, "output=reuse") {
-			checkOutput(t, b, codec)
+		complain := func(format string, args ...any) {
+			wrong = append(wrong, fmt.Sprintf("mode %q: ", b.Mode)+fmt.Sprintf(format, args...))
 		}
-		if slices.Contains(b.Ops, result.Decode) {
-			codec.Use(messages(t, bindings, b, values))
-			checkTarget(t, c, b, codec, values)
-			if !has(b.Mode, "strings=alias") {
-				own := messages(t, bindings, b, values)
-				codec := bind(t, b, values)
-				codec.Use(own)
-				checkCopied(t, c, b, codec, own[0], values)
+		if slices.Contains(b.Ops, result.Encode) && !has(b.Mode, "output=reuse") {
+			ok, err := keepsOutput(b, values)
+			if err != nil {
+				return nil, err
+			}
+			if !ok {
+				complain("the next encode overwrites the bytes of the last, which is output=reuse")
+			}
+		}
+		if !slices.Contains(b.Ops, result.Decode) {
+			continue
+		}
+		if !has(b.Mode, "target=reuse") {
+			diff, err := keepsTarget(c, bindings, b, values)
+			if err != nil {
+				return nil, err
+			}
+			if diff != "" {
+				complain("the next decode changes the value of the last, which is target=reuse: %s", diff)
+			}
+		}
+		if !has(b.Mode, "strings=alias") {
+			diff, err := keepsStrings(c, bindings, b, values)
+			if err != nil {
+				return nil, err
+			}
+			if diff != "" {
+				complain("the decoded value changes with the message, which is strings=alias: %s", diff)
 			}
 		}
 	}
+	return wrong, nil
 }
 
-func checkOutput(t *testing.T, b bench.Binding, codec *bench.Codec) {
-	t.Helper()
+// keepsOutput reports whether encoded bytes outlive the next encode.
+func keepsOutput(b bench.Binding, values any) (bool, error) {
+	codec, err := b.New(values)
+	if err != nil {
+		return false, err
+	}
 	codec.Seek(0)
-	run(t, b, result.Encode, codec.Encode)
+	if _, err := codec.Encode(1); err != nil {
+		return false, err
+	}
 	first := codec.Encoded()
 	before := slices.Clone(first)
-	run(t, b, result.Encode, codec.Encode)
-	if !bytes.Equal(first, before) {
-		t.Errorf("mode %q: the next encode overwrites the bytes of the last: it is output=reuse", b.Mode)
-	}
+	_, err = codec.Encode(1)
+	return bytes.Equal(first, before), err
 }
 
-func checkTarget(t *testing.T, c *contender.Contender, b bench.Binding, codec *bench.Codec, values any) {
-	t.Helper()
-	codec.Seek(0)
-	run(t, b, result.Decode, codec.Decode)
-	if has(b.Mode, "target=reuse") {
-		return
+// keepsTarget describes how the next decode changes a decoded value.
+func keepsTarget(c *contender.Contender, all []bench.Binding, b bench.Binding, values any) (string, error) {
+	codec, _, err := reader(all, b, values)
+	if err != nil {
+		return "", err
+	}
+	if _, err := codec.Decode(1); err != nil {
+		return "", err
 	}
 	first := codec.Decoded()
-	run(t, b, result.Decode, codec.Decode)
-	if diff := differ(c, model(values, 0), first); diff != "" {
-		t.Errorf("mode %q: the next decode changes the value of the last, it is target=reuse: %s", b.Mode, diff)
-	}
+	_, err = codec.Decode(1)
+	return differ(c, model(values, 0), first), err
 }
 
-func checkCopied(t *testing.T, c *contender.Contender, b bench.Binding, codec *bench.Codec, message []byte, values any) {
-	t.Helper()
+// keepsStrings describes how a decoded value changes when its message does.
+func keepsStrings(c *contender.Contender, all []bench.Binding, b bench.Binding, values any) (string, error) {
+	codec, messages, err := reader(all, b, values)
+	if err != nil {
+		return "", err
+	}
+	if _, err := codec.Decode(1); err != nil {
+		return "", err
+	}
+	for i := range messages[0] {
+		messages[0][i] = '#'
+	}
+	return differ(c, model(values, 0), codec.Decoded()), nil
+}
+
+// reader returns a codec of a mode that is about to read the values' messages.
+func reader(all []bench.Binding, b bench.Binding, values any) (*bench.Codec, [][]byte, error) {
+	own, err := messages(all, b, values)
+	if err != nil {
+		return nil, nil, err
+	}
+	codec, err := b.New(values)
+	if err != nil {
+		return nil, nil, err
+	}
+	codec.Use(own)
 	codec.Seek(0)
-	run(t, b, result.Decode, codec.Decode)
-	for i := range message {
-		message[i] = '#'
-	}
-	if diff := differ(c, model(values, 0), codec.Decoded()); diff != "" {
-		t.Errorf("mode %q: the decoded value changes with the message, it is strings=alias: %s", b.Mode, diff)
-	}
-}
-
-func run(t *testing.T, b bench.Binding, name result.Op, op bench.Op) {
-	t.Helper()
-	if _, err := op(1); err != nil {
-		t.Fatalf("mode %q: %s: %v", b.Mode, name, err)
-	}
+	return codec, own, nil
 }
 
 // differ describes the first difference beyond the contender's declared losses.

@@ -49,6 +49,7 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -223,6 +224,7 @@ func newTransactionList2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -320,6 +322,7 @@ func newBlockList0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -494,6 +497,7 @@ func newBlockList2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }

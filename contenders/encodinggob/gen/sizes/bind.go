@@ -88,6 +88,7 @@ func newTiny0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -262,6 +263,7 @@ func newTiny2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -359,6 +361,7 @@ func newMedium0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -533,6 +536,7 @@ func newMedium2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -630,6 +634,7 @@ func newBig0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -804,6 +809,7 @@ func newBig2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -901,6 +907,7 @@ func newHuge0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -1075,6 +1082,7 @@ func newHuge2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -1172,6 +1180,7 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -1346,6 +1355,7 @@ func newTinySlice2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -1443,6 +1453,7 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -1617,6 +1628,7 @@ func newMediumSlice2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -1714,6 +1726,7 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -1888,6 +1901,7 @@ func newBigSlice2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -1985,6 +1999,7 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -2159,6 +2174,7 @@ func newHugeSlice2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -2256,6 +2272,7 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -2430,6 +2447,7 @@ func newTinyPtrSlice2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -2527,6 +2545,7 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -2701,6 +2720,7 @@ func newMediumPtrSlice2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -2798,6 +2818,7 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -2972,6 +2993,7 @@ func newBigPtrSlice2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -3069,6 +3091,7 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -3243,6 +3266,7 @@ func newHugePtrSlice2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -3340,6 +3364,7 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -3514,6 +3539,7 @@ func newComplexMap2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -3611,6 +3637,7 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -3785,6 +3812,7 @@ func newComplexMapSlice2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }
@@ -3882,6 +3910,7 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
@@ -4056,6 +4085,7 @@ func newComplexMapPtrSlice2(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Scan:    c.scan,
 	}, nil
 }

@@ -49,6 +49,7 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -205,6 +206,7 @@ func newBlockList0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil

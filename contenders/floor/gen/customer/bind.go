@@ -47,6 +47,7 @@ func newCustomer0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil

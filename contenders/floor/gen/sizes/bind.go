@@ -75,6 +75,7 @@ func newTiny0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -231,6 +232,7 @@ func newMedium0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -387,6 +389,7 @@ func newBig0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -543,6 +546,7 @@ func newHuge0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -699,6 +703,7 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -855,6 +860,7 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -1011,6 +1017,7 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -1167,6 +1174,7 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -1323,6 +1331,7 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -1479,6 +1488,7 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -1635,6 +1645,7 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -1791,6 +1802,7 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -1947,6 +1959,7 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -2103,6 +2116,7 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
@@ -2259,6 +2273,7 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
+		Value:   func() any { return c.v },
 		Open:    c.open,
 		Scan:    c.scan,
 	}, nil

@@ -1,0 +1,169 @@
+package contendertest
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/bench"
+	"assay/contender"
+	"assay/result"
+	"assay/schema"
+	"assay/workload"
+)
+
+// text is the model of the tests, and its bytes are its message.
+type text struct{ Text string }
+
+func (v *text) LeafSum() uint64 { return workload.LeafText(v.Text) }
+
+var texts = &workload.Workload{
+	Name:   "texts",
+	Schema: &schema.Schema{Name: "texts", Roots: []string{"Text"}},
+	Sizes:  []workload.Size{{Key: "n=1", Root: "Text", Default: true, Quick: true, Bytes: 10}},
+	Generate: func(_ workload.Size, _ uint64, n int) (any, error) {
+		return []text{{"one"}, {"two"}, {"six"}}[:n], nil
+	},
+}
+
+// A fault is what a fake contender does wrong.
+type fault int
+
+const (
+	none fault = iota
+	reusesOutput
+	reusesTarget
+	aliases
+	panics
+	hangs
+)
+
+// fake returns a contender for texts, and what it can do.
+func fake(f fault, traits ...contender.Trait) (*contender.Contender, []bench.Binding) {
+	ops := []result.Op{result.Encode, result.Decode}
+	c := &contender.Contender{Name: "fake", Ops: ops, Traits: traits}
+	return c, []bench.Binding{{Contender: "fake", Workload: "texts", Root: "Text", Ops: ops, New: func(values any) (*bench.Codec, error) {
+		in := values.([]text)
+		var i int
+		var out, aliased []byte
+		var messages [][]byte
+		var v *text
+		shared := new(text)
+		return &bench.Codec{
+			Seek: func(at int) { i = at },
+			Encode: func(n int) (sum uint64, err error) {
+				for range n {
+					if f != reusesOutput {
+						out = nil
+					}
+					out = append(out[:0], in[i].Text...)
+					i = (i + 1) % len(in)
+					sum += uint64(len(out))
+				}
+				return sum, nil
+			},
+			Encoded: func() []byte { return out },
+			Use:     func(m [][]byte) { messages = m },
+			Decode: func(n int) (uint64, error) {
+				for range n {
+					data := messages[i]
+					i = (i + 1) % len(messages)
+					switch {
+					case len(data) == 3:
+					case f == panics:
+						panic("bad length")
+					case f == hangs:
+						select {}
+					default:
+						return 0, errors.New("bad length")
+					}
+					if v = new(text); f == reusesTarget {
+						v = shared
+					}
+					v.Text, aliased = string(data), data
+				}
+				return uint64(n), nil
+			},
+			Decoded: func() any {
+				if f == aliases {
+					v.Text = string(aliased)
+				}
+				return v
+			},
+		}, nil
+	}}}
+}
+
+func TestCheck(t *testing.T) {
+	c, bindings := fake(none)
+	Check(t, c, bindings, texts)
+}
+
+// A check that cannot fail checks nothing.
+func TestFaults(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		fault  fault
+		traits []contender.Trait
+		want   string // empty: nothing is wrong
+	}{
+		{name: "none"},
+		{name: "output", fault: reusesOutput, want: "output=reuse"},
+		{name: "target", fault: reusesTarget, want: "target=reuse"},
+		{name: "alias", fault: aliases, want: "strings=alias"},
+		{name: "panic", fault: panics, want: "a message of no bytes panics: bad length"},
+		{name: "panic of a lazy format", fault: panics, traits: []contender.Trait{contender.Lazy}},
+		{name: "hang", fault: hangs, want: "has not ended"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c, bindings := fake(test.fault, test.traits...)
+			values := []text{{"one"}, {"two"}, {"six"}}
+			owned, err := misowned(c, bindings, values)
+			if err != nil {
+				t.Fatal(err)
+			}
+			read, err := unsafeReads(c, bindings, values, 100*time.Millisecond)
+			if err != nil {
+				t.Fatal(err)
+			}
+			wrong := slices.Concat(owned, read)
+			if test.want == "" && len(wrong) > 0 || test.want != "" && !strings.Contains(strings.Join(wrong, "\n"), test.want) {
+				t.Errorf("found %q, want %q", wrong, test.want)
+			}
+		})
+	}
+}
+
+func TestUndeclared(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		change func(*contender.Contender, []bench.Binding) []bench.Binding
+		want   string
+	}{
+		{"a mode is missing", func(c *contender.Contender, b []bench.Binding) []bench.Binding {
+			c.Modes = []contender.Mode{{Key: "output=reuse", Ops: []result.Op{result.Encode}}}
+			return b
+		}, `Text has no binding in mode "output=reuse"`},
+		{"a mode too many", func(_ *contender.Contender, b []bench.Binding) []bench.Binding {
+			return append(b, bench.Binding{Contender: "fake", Workload: "texts", Root: "Text", Mode: "x=y"})
+		}, `the binding of Text in mode "x=y" is declared by nobody, or there are two`},
+		{"twice the same", func(_ *contender.Contender, b []bench.Binding) []bench.Binding {
+			return append(b, b[0])
+		}, `the binding of Text in mode "" is declared by nobody, or there are two`},
+		{"other ops", func(c *contender.Contender, b []bench.Binding) []bench.Binding {
+			c.Ops = []result.Op{result.Encode}
+			return b
+		}, `Text in mode "" has the ops [encode decode], declared are [encode]`},
+		{"another contender", func(_ *contender.Contender, b []bench.Binding) []bench.Binding {
+			b[0].Contender = "other"
+			return b
+		}, "a binding of other to texts is among those of fake to texts"},
+	} {
+		c, bindings := fake(none)
+		if got := undeclared(c, test.change(c, bindings), texts); !slices.Equal(got, []string{test.want}) {
+			t.Errorf("%s: found %q, want %q", test.name, got, test.want)
+		}
+	}
+}
