@@ -17,10 +17,16 @@ import (
 	"assay/workload"
 )
 
-const (
-	seed   = 1
-	inputs = 3
-)
+const seed = 1
+
+// inputs returns how many values of a size are checked. Two at least, because
+// it takes two to see one overwrite another.
+func inputs(size workload.Size) int {
+	if size.Bytes > 1<<16 {
+		return 2
+	}
+	return 3
+}
 
 // Check checks the bindings of one contender to one workload, at every default
 // size or, with -short, at every quick one, with few inputs.
@@ -42,7 +48,7 @@ func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *wo
 				hostile[size.Root] = size
 			}
 			t.Run(size.Key, func(t *testing.T) {
-				server.Load(t, bench.Load{Workload: w.Name, Size: size.Key, Seed: seed, Inputs: inputs})
+				server.Load(t, bench.Load{Workload: w.Name, Size: size.Key, Seed: seed, Inputs: inputs(size)})
 				for _, b := range bindings {
 					if b.Root != size.Root {
 						continue
@@ -55,7 +61,7 @@ func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *wo
 						t.Errorf("mode %q: %s: %s", b.Mode, got.Op, got.Reason)
 					}
 				}
-				report(t)(misowned(c, of(bindings, size.Root), values(t, w, size, inputs)))
+				report(t)(misowned(c, of(bindings, size.Root), values(t, w, size, inputs(size))))
 			})
 		}
 		for _, size := range w.Sizes {

@@ -124,7 +124,11 @@ func TestFaults(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			read, err := unsafeReads(c, bindings, values, 100*time.Millisecond)
+			patience := patience
+			if test.fault == hangs {
+				patience = time.Millisecond
+			}
+			read, err := unsafeReads(c, bindings, values, patience)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,7 +16,7 @@ var Workload = &workload.Workload{
 		"program has (its text says 10); level=3 has 100, and 200 friends with 100 each. " +
 		"The published program gave each format names, and one format debts, of its own; here all are given the same. " +
 		"The first value has the published strings. The others replace letters by letters, ages by ages and coordinates by " +
-		"coordinates with as many digits, so that each encodes to as many bytes.",
+		"coordinates with as many digits, so that each encodes to as many bytes, but for the padding of FlatBuffers, which moves with the order of keys.",
 	Source:   "\"X-buffers Bench\", which compares JSON, Protocol Buffers, gogo protobuf and FlatBuffers",
 	Schema:   Schema,
 	Sizes:    sizes(),

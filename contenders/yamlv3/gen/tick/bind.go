@@ -43,6 +43,7 @@ func newTickData0(values any) (*bench.Codec, error) {
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
+		Value:     func() any { return c.v },
 		Scan:      c.scan,
 		Convert:   c.convert,
 		Converted: func() any { return c.back },
