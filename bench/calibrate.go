@@ -55,7 +55,7 @@ func (s *session) calibrate(c Calibrate) ([]Calibrated, error) {
 func (s *session) prepareAll(cases []CaseSpec) ([]*bound, error) {
 	out := make([]*bound, len(cases))
 	for i, spec := range cases {
-		c, err := s.prepare(spec.Subject, spec.Op)
+		c, err := s.prepareCase(spec)
 		if err != nil {
 			return nil, err
 		}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unsafe"
 
 	"assay/result"
 	"assay/workload"
@@ -125,6 +126,7 @@ func (f *fake) codec() *Codec {
 		Use:     func(messages [][]byte) { f.messages, f.next = messages, 0 },
 		Decode:  f.each(decode),
 		Decoded: func() any { return f.decoded },
+		Value:   func() any { return f.decoded },
 		Open:    f.each(func(i int) (uint64, error) { _ = f.messages[i][0]; return 1, nil }),
 		Scan: f.each(func(i int) (uint64, error) {
 			if _, err := decode(i); err != nil {
@@ -263,6 +265,27 @@ var fakes = []struct {
 			return make([]byte, 1<<16), nil
 		}
 	}},
+	// What these decode is as large as its parts: an item, and a name of 1024
+	// bytes, the message itself, or a copy of it. The message has 512.
+	{name: "block", ops: blockOps, change: func(f *fake, c *Codec) {
+		f.decode = func(b []byte) (*item, error) {
+			v := new(item)
+			v.Name = string(make([]byte, 1024))
+			return v, nil
+		}
+	}},
+	{name: "alias", ops: blockOps, change: func(f *fake, c *Codec) {
+		f.encode = func(v *item) ([]byte, error) { return make([]byte, 512), nil }
+		f.decode = func(b []byte) (*item, error) {
+			return &item{Name: unsafe.String(&b[0], len(b))}, nil
+		}
+	}},
+	{name: "copying", ops: blockOps, change: func(f *fake, c *Codec) {
+		f.encode = func(v *item) ([]byte, error) { return make([]byte, 512), nil }
+		f.decode = func(b []byte) (*item, error) { return &item{Name: string(b)}, nil }
+	}},
+	{name: "withholding", ops: blockOps, change: func(f *fake, c *Codec) { c.Value = nil }},
+	{name: "nothing", ops: blockOps, change: func(f *fake, c *Codec) { c.Value = func() any { return nil } }},
 	{name: "half", ops: result.Ops, change: func(f *fake, c *Codec) { c.Decoded = nil }},
 	{name: "printing", ops: result.Ops, change: func(f *fake, c *Codec) {
 		encode := f.encode
@@ -279,6 +302,8 @@ var fakes = []struct {
 		f.decode = func([]byte) (*item, error) { return nil, fmt.Errorf("%d", recurse(1)) }
 	}},
 }
+
+var blockOps = []result.Op{result.Encode, result.Decode}
 
 // earlyStdout is standard output as a library holds it that looks for it while
 // the program is initialised.

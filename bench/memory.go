@@ -7,7 +7,7 @@ import (
 	"assay/result"
 )
 
-// memoryTries bounds how often a count is repeated.
+// memoryTries bounds how often a measurement of memory is repeated.
 const memoryTries = 7
 
 // memory counts what exactly Ops operations allocate. The count of a
@@ -23,13 +23,10 @@ func (s *session) memory(m Memory) (*Counted, error) {
 	if err != nil {
 		return nil, err
 	}
-	if m.Ops < 1 || m.Ops > maxCount {
-		return nil, fmt.Errorf("ops is %d, want 1 to %d", m.Ops, maxCount)
-	}
 	inputs := len(v.models)
-	passes := (m.Ops + inputs - 1) / inputs
-	if passes > maxCount/inputs {
-		return nil, fmt.Errorf("ops is %d: whole passes over %d inputs are more than %d operations", m.Ops, inputs, maxCount)
+	passes, err := wholePasses("ops", m.Ops, inputs)
+	if err != nil {
+		return nil, err
 	}
 	c, err := s.prepare(m.Subject, m.Op)
 	if err != nil {
@@ -58,6 +55,19 @@ func (s *session) memory(m Memory) (*Counted, error) {
 		}
 	}
 	return out, nil
+}
+
+// wholePasses returns how many passes over the inputs make at least n
+// operations. field names n in an error.
+func wholePasses(field string, n, inputs int) (int, error) {
+	if n < 1 || n > maxCount {
+		return 0, fmt.Errorf("%s is %d, want 1 to %d", field, n, maxCount)
+	}
+	passes := (n + inputs - 1) / inputs
+	if passes > maxCount/inputs {
+		return 0, fmt.Errorf("%s is %d: whole passes over %d inputs are more than %d", field, n, inputs, maxCount)
+	}
+	return passes, nil
 }
 
 // countOnce counts what n operations allocate after a pass over the inputs.

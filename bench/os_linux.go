@@ -12,13 +12,28 @@ const hasThreadCPU = true
 
 // threadCPU returns the CPU time that the calling thread has used, in
 // nanoseconds. It costs about 0.3 µs.
+func threadCPU() int64 {
+	const clockThreadCPUTime = 3 // CLOCK_THREAD_CPUTIME_ID
+	return clock(clockThreadCPUTime)
+}
+
+// hasProcessCPU says whether processCPU works.
+const hasProcessCPU = true
+
+// processCPU returns the CPU time that all threads of the process have used, in
+// nanoseconds. It costs about 0.3 µs.
+func processCPU() int64 {
+	const clockProcessCPUTime = 2 // CLOCK_PROCESS_CPUTIME_ID
+	return clock(clockProcessCPUTime)
+}
+
+// clock reads a system clock, in nanoseconds.
 //
 // RawSyscall, because the call cannot block: to tell the scheduler about it
 // would let another goroutine take the processor in the middle of a sample.
-func threadCPU() int64 {
-	const clockThreadCPUTime = 3 // CLOCK_THREAD_CPUTIME_ID
+func clock(id uintptr) int64 {
 	var t syscall.Timespec
-	syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clockThreadCPUTime, uintptr(unsafe.Pointer(&t)), 0)
+	syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, id, uintptr(unsafe.Pointer(&t)), 0)
 	return t.Nano()
 }
 

@@ -11,6 +11,13 @@ const hasThreadCPU = false
 // can read.
 func threadCPU() int64 { return 0 }
 
+// hasProcessCPU says whether processCPU works.
+const hasProcessCPU = false
+
+// processCPU returns 0: there is no clock of the process's CPU time that is the
+// same on all these systems.
+func processCPU() int64 { return 0 }
+
 // answers returns standard output and makes os.Stdout standard error: a
 // library that prints must not corrupt the protocol.
 func answers() (*os.File, error) {

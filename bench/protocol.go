@@ -127,7 +127,8 @@ type CaseSpec struct {
 	// Role is result.Control for a second series of the same case, with a codec
 	// of its own, and result.Floor for the case's own floor (op encode only): a
 	// copy of its encoded bytes into a buffer that is fresh or reused as in the
-	// case's mode. Empty for the case itself (rounds only).
+	// case's mode. Empty for the case itself. A batch of a role has a length of
+	// its own, which calibrate tells.
 	Role string `json:"role,omitempty"`
 }
 
@@ -151,7 +152,8 @@ type Rounds struct {
 	// and a round that has begun is finished.
 	LimitNS int64 `json:"limit_ns,omitempty"`
 	// Sentinel asks for a walk through a fixed chain of pointers, 1 MiB long,
-	// once in each round: its time tells how much of the caches others use.
+	// once in each round, at a random place of the order: its time tells how much
+	// of the caches others use.
 	Sentinel bool `json:"sentinel,omitempty"`
 }
 
@@ -162,7 +164,8 @@ type Measured struct {
 	// Varying are the indices of the cases whose checksums could not be checked,
 	// because single operations on the same input give different ones.
 	Varying []int `json:"varying,omitempty"`
-	// Sentinel is the time of each kept round's walk, in nanoseconds.
+	// Sentinel is the time of each kept round's walk, in nanoseconds: thread CPU
+	// time where there is such a clock.
 	Sentinel []int64 `json:"sentinel,omitempty"`
 }
 
@@ -186,10 +189,12 @@ type Counted struct {
 }
 
 // Steady asks for operations as a service does them: the collector on with
-// GOGC=100, and its work counted. The collector is run first; then operations
-// are done until MinNS have passed and MinCycles collections have ended, and
-// the count ends with a collection, so that it covers whole cycles. A case that
-// allocates nothing, or too little for a cycle within MaxNS, ends at MaxNS.
+// GOGC=100, and its work counted. The collector is run first, and operations are
+// done that do not count, until it has run of itself once or a quarter of MaxNS
+// has passed. Then operations count until MinNS have passed and MinCycles
+// collections have ended, and the count ends with a collection, so that it
+// covers whole cycles. A case that allocates nothing, or too little for a cycle
+// within MaxNS, ends at MaxNS.
 type Steady struct {
 	result.Subject
 	Op result.Op `json:"op"`
@@ -198,7 +203,7 @@ type Steady struct {
 	LiveMB    int   `json:"live_mb"`
 	MinNS     int64 `json:"min_ns"`
 	MinCycles int   `json:"min_cycles"`
-	MaxNS     int64 `json:"max_ns"`
+	MaxNS     int64 `json:"max_ns"` // at least 1, and at least MinNS
 }
 
 // Steadied is one count of steady work.
@@ -207,11 +212,18 @@ type Steadied struct {
 	Wall   int64 `json:"wall"`   // ns
 	CPU    int64 `json:"cpu"`    // of the whole process, ns; wall time where there is no such clock
 	Cycles int   `json:"cycles"` // collections that ended
-	GCCPU  int64 `json:"gc_cpu"` // of the collector as the runtime estimates it, ns
+	// GCCPU is the collector's part of CPU in nanoseconds, over the cycles that
+	// ended, as the runtime estimates it. Marking on processors that had nothing
+	// else to do is in it, as it is in CPU; sweeping is not. The estimate is by
+	// the wall clock: where other programs interrupt the process it is too much,
+	// and may be more than CPU.
+	GCCPU int64 `json:"gc_cpu"`
 }
 
 // Cold asks for the first call of an op in this process. The values must have
-// been loaded and nothing else done.
+// been loaded and nothing been done with them. What decode, open and scan read
+// is encoded before, by the same contender, so that only what reading needs
+// beyond writing is cold then.
 type Cold struct {
 	result.Subject
 	Op result.Op `json:"op"`
@@ -224,7 +236,8 @@ type First struct {
 
 // Retain asks how much heap decoded values keep alive. Each input is decoded
 // from a copy of its message that nothing else refers to, and the results are
-// kept; a value that points into its input keeps that too.
+// kept; a value that points into its input keeps that too. It is an error if two
+// messages are decoded into the same value.
 type Retain struct {
 	result.Subject
 	// Messages is rounded up to a whole number of passes over the inputs.
@@ -239,7 +252,7 @@ type Retained struct {
 }
 
 // Parallel asks for rounds of batches on several goroutines at once, each with
-// a codec of its own, each doing N operations.
+// a codec of its own, each doing N operations after an untimed tenth of that.
 type Parallel struct {
 	result.Subject
 	Op         result.Op `json:"op"`
@@ -253,4 +266,8 @@ type Parallel struct {
 // the first goroutine to the end of the last.
 type Paralleled struct {
 	Wall []int64 `json:"wall"`
+	// CPU is the CPU time of all batches of a round together; absent where there
+	// is no thread CPU clock. Where it is less than Wall times the processors that
+	// the goroutines could have had, other programs had them.
+	CPU []int64 `json:"cpu,omitempty"`
 }

@@ -43,11 +43,15 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 		}
 		cases[i] = newRunningCase(spec, k, r.Rounds)
 	}
+	if r.Sentinel && s.sentinel == nil {
+		s.sentinel = newSentinel()
+	}
 	g.forced = 0
-	if err := s.run(r, cases, g); err != nil {
+	m := &Measured{}
+	if m.Sentinel, err = s.run(r, cases, g); err != nil {
 		return nil, err
 	}
-	m := &Measured{GCs: g.forced}
+	m.GCs = g.forced
 	for i, c := range cases {
 		m.Series = append(m.Series, c.series)
 		if c.varying {
@@ -89,6 +93,7 @@ func newRunningCase(spec CaseSpec, k *checker, rounds int) *runningCase {
 	c := &runningCase{CaseSpec: spec, checker: k}
 	c.series = result.Series{
 		Subject: spec.Subject,
+		Role:    spec.Role,
 		N:       spec.N,
 		Round:   make([]int, 0, room),
 		Wall:    make([]int64, 0, room),
@@ -100,8 +105,14 @@ func newRunningCase(spec CaseSpec, k *checker, rounds int) *runningCase {
 }
 
 // run runs the warm-up and then the kept rounds. Both are numbered from 0, so
-// that every case takes part in the first of each.
-func (s *session) run(r Rounds, cases []*runningCase, g *collector) error {
+// that every case takes part in the first of each. The sentinel's walk has its
+// place in the order as if it were one more case; run returns its times.
+func (s *session) run(r Rounds, cases []*runningCase, g *collector) (walks []int64, err error) {
+	places := len(cases)
+	if r.Sentinel {
+		places++
+		walks = make([]int64, 0, min(r.Rounds, 1<<12))
+	}
 	start := time.Now()
 	random := rand.New(rand.NewPCG(r.Seed, 0))
 	for _, phase := range []struct {
@@ -117,18 +128,24 @@ func (s *session) run(r Rounds, cases []*runningCase, g *collector) error {
 			// A round and its reverse put every case as often before as after
 			// every other.
 			if round%2 == 0 {
-				order = random.Perm(len(cases))
+				order = random.Perm(places)
 			} else {
 				slices.Reverse(order)
 			}
 			for _, i := range order {
+				if i == len(cases) {
+					if t := s.sentinel.walk(); phase.keep {
+						walks = append(walks, t)
+					}
+					continue
+				}
 				c := cases[i]
 				if round%c.Every != 0 {
 					continue
 				}
 				t, err := s.batch(c, g)
 				if err != nil {
-					return failed(c.Subject, c.Op, err)
+					return nil, failed(c.Subject, c.Op, err)
 				}
 				if phase.keep {
 					c.keep(round, t)
@@ -136,7 +153,7 @@ func (s *session) run(r Rounds, cases []*runningCase, g *collector) error {
 			}
 		}
 	}
-	return nil
+	return walks, nil
 }
 
 // keep adds a sample to the series.
@@ -154,18 +171,8 @@ func (s *session) batch(c *runningCase, g *collector) (span, error) {
 		return span{}, err
 	}
 	g.between()
-	// The first operations of a batch find the caches and branch predictors as
-	// the case before left them. A tenth of a batch, untimed, takes that away.
-	if c.N > 1 {
-		n := max(1, c.N/10)
-		start := c.bound.seek(c.Op)
-		sum, err := c.bound.run(c.Op, n)
-		if err == nil {
-			err = c.check(start, n, sum)
-		}
-		if err != nil {
-			return span{}, err
-		}
+	if err := c.warm(c.N); err != nil {
+		return span{}, err
 	}
 	start := c.bound.seek(c.Op)
 	sum, t, err := timed(c.bound.codec.op(c.Op), c.N)

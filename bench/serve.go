@@ -145,8 +145,28 @@ func (s *session) do(c Command) (a Answer, err error) {
 			return a, missing()
 		}
 		a.Counted, err = s.memory(*c.Memory)
+	case "steady":
+		if c.Steady == nil {
+			return a, missing()
+		}
+		a.Steadied, err = s.steady(*c.Steady)
+	case "cold":
+		if c.Cold == nil {
+			return a, missing()
+		}
+		a.First, err = s.cold(*c.Cold)
+	case "retain":
+		if c.Retain == nil {
+			return a, missing()
+		}
+		a.Retained, err = s.retain(*c.Retain)
+	case "parallel":
+		if c.Parallel == nil {
+			return a, missing()
+		}
+		a.Paralleled, err = s.parallel(*c.Parallel)
 	default:
-		return a, fmt.Errorf("unknown command %q: want describe, load, verify, calibrate, rounds, memory or exit", c.Cmd)
+		return a, fmt.Errorf("unknown command %q: want describe, load, verify, calibrate, rounds, memory, steady, cold, retain, parallel or exit", c.Cmd)
 	}
 	if err != nil {
 		return Answer{}, fmt.Errorf("%s: %w", c.Cmd, err)

@@ -109,8 +109,48 @@ func TestBadInput(t *testing.T) {
 		{`{"cmd":"memory","memory":{"contender":"json","op":"encode","ops":1073741825}}`, "memory: ops is 1073741825"},
 		{`{"cmd":"memory","memory":{"contender":"failing","op":"decode","ops":1}}`, "memory: failing decode: cannot read"},
 		{`{"cmd":"memory","memory":{"contender":"nobody","op":"decode","ops":1}}`, `memory: unknown contender "nobody"`},
+		{`{"cmd":"calibrate","calibrate":{"cases":[{"contender":"json","op":"encode","role":"king"}],"batch_ns":1}}`, `calibrate: json encode: unknown role "king": want control, floor or none`},
+		{`{"cmd":"rounds","rounds":{"cases":[{"contender":"json","op":"encode","n":1,"role":"king"}],"rounds":1}}`, `rounds: json encode: unknown role "king": want control, floor or none`},
+		{`{"cmd":"rounds","rounds":{"cases":[{"contender":"json","op":"decode","n":1,"role":"floor"}],"rounds":1}}`, "rounds: json decode: the role floor is for op encode only"},
+		{`{"cmd":"rounds","rounds":{"cases":[{"contender":"json","mode":"target=reuse","op":"encode","n":1,"role":"floor"}],"rounds":1}}`, `rounds: nobody to write the messages: json (target=reuse) offers no op "encode"`},
+		{`{"cmd":"rounds","rounds":{"cases":[{"contender":"nobody","op":"decode","n":1,"role":"control"}],"rounds":1}}`, `rounds: unknown contender "nobody"`},
+		{`{"cmd":"steady"}`, `steady: the field "steady"`},
+		{`{"cmd":"steady","steady":{"contender":"json","op":"encode"}}`, "steady: max_ns is 0, want at least 1"},
+		{`{"cmd":"steady","steady":{"contender":"json","op":"encode","min_ns":2,"max_ns":1}}`, "steady: max_ns is 1, want at least 1 and at least min_ns"},
+		{`{"cmd":"steady","steady":{"contender":"json","op":"encode","min_ns":-1,"max_ns":1}}`, "steady: min_ns is -1"},
+		{`{"cmd":"steady","steady":{"contender":"json","op":"encode","min_cycles":-1,"max_ns":1}}`, "steady: min_cycles is -1"},
+		{`{"cmd":"steady","steady":{"contender":"json","op":"encode","live_mb":-1,"max_ns":1}}`, "steady: live_mb is -1, want 0 to 4096"},
+		{`{"cmd":"steady","steady":{"contender":"json","op":"encode","live_mb":4097,"max_ns":1}}`, "steady: live_mb is 4097, want 0 to 4096"},
+		{`{"cmd":"steady","steady":{"contender":"nobody","op":"encode","max_ns":1}}`, `steady: unknown contender "nobody"`},
+		{`{"cmd":"steady","steady":{"contender":"failing","op":"decode","max_ns":1}}`, "steady: failing decode: cannot read"},
+		{`{"cmd":"steady","steady":{"contender":"failing","op":"scan","max_ns":1}}`, "steady: failing scan: cannot read"},
+		{`{"cmd":"steady","steady":{"contender":"wrongcount","op":"decode","max_ns":1}}`, "steady: wrongcount decode: 1 operations from input 0 returned the sum 2, want 1"},
+		{`{"cmd":"cold"}`, `cold: the field "cold"`},
+		{`{"cmd":"cold","cold":{"contender":"json","op":"encode"}}`, "cold: a contender's code has already run in this process: start a new runner"},
+		{`{"cmd":"retain"}`, `retain: the field "retain"`},
+		{`{"cmd":"retain","retain":{"contender":"json"}}`, "retain: messages is 0, want 1 to"},
+		{`{"cmd":"retain","retain":{"contender":"json","messages":-1}}`, "retain: messages is -1"},
+		{`{"cmd":"retain","retain":{"contender":"json","messages":1073741825}}`, "retain: messages is 1073741825"},
+		{`{"cmd":"retain","retain":{"contender":"json","mode":"output=reuse","messages":1}}`, `retain: json (output=reuse) offers no op "decode"`},
+		{`{"cmd":"retain","retain":{"contender":"json","mode":"target=reuse","messages":1}}`, "retain: json (target=reuse) decode: two messages were decoded into the same value"},
+		{`{"cmd":"retain","retain":{"contender":"failing","messages":1}}`, "retain: failing decode: cannot read"},
+		{`{"cmd":"retain","retain":{"contender":"wrongcount","messages":1}}`, "retain: wrongcount decode: 1 operations returned the sum 2, want 1"},
+		{`{"cmd":"retain","retain":{"contender":"withholding","messages":1}}`, "retain: withholding does not give its decoded values away"},
+		{`{"cmd":"retain","retain":{"contender":"nothing","messages":1}}`, "retain: nothing decode: there is no decoded value"},
+		{`{"cmd":"parallel"}`, `parallel: the field "parallel"`},
+		{`{"cmd":"parallel","parallel":{"contender":"json","op":"encode","n":1,"rounds":1}}`, "parallel: goroutines is 0, want 1 to 1024"},
+		{`{"cmd":"parallel","parallel":{"contender":"json","op":"encode","goroutines":1025,"n":1,"rounds":1}}`, "parallel: goroutines is 1025"},
+		{`{"cmd":"parallel","parallel":{"contender":"json","op":"encode","goroutines":1,"rounds":1}}`, "parallel: n is 0"},
+		{`{"cmd":"parallel","parallel":{"contender":"json","op":"encode","goroutines":1,"n":1}}`, "parallel: rounds is 0"},
+		{`{"cmd":"parallel","parallel":{"contender":"json","op":"encode","goroutines":1,"n":1,"rounds":1,"warmup":-1}}`, "parallel: warmup is -1"},
+		{`{"cmd":"parallel","parallel":{"contender":"json","op":"sing","goroutines":1,"n":1,"rounds":1}}`, `parallel: json offers no op "sing"`},
+		{`{"cmd":"parallel","parallel":{"contender":"unbound","op":"encode","goroutines":2,"n":1,"rounds":1}}`, "parallel: bind unbound: does not fit"},
+		{`{"cmd":"parallel","parallel":{"contender":"mute","op":"decode","goroutines":2,"n":1,"rounds":1}}`, "parallel: mute encode: cannot write"},
+		{`{"cmd":"parallel","parallel":{"contender":"failing","op":"decode","goroutines":2,"n":20,"rounds":1}}`, "parallel: failing decode: cannot read"},
+		{`{"cmd":"parallel","parallel":{"contender":"failing","op":"scan","goroutines":2,"n":1,"rounds":1}}`, "parallel: failing scan: cannot read"},
+		{`{"cmd":"parallel","parallel":{"contender":"wrongcount","op":"decode","goroutines":2,"n":1,"rounds":1}}`, "parallel: wrongcount decode: 1 operations from input 0 returned the sum 2, want 1"},
 	}
-	lines := []string{loadLine}
+	lines := []string{loadLine, verifyLine}
 	for _, test := range tests {
 		lines = append(lines, test.line, verifyLine)
 	}
@@ -119,7 +159,7 @@ func TestBadInput(t *testing.T) {
 		t.Fatalf("%d answers to %d lines", len(answers), len(lines))
 	}
 	for i, test := range tests {
-		bad, next := answers[1+2*i], answers[2+2*i]
+		bad, next := answers[2+2*i], answers[3+2*i]
 		if !strings.HasPrefix(bad.Error, test.want) || !cmp.Equal(bad, Answer{Error: bad.Error}) {
 			t.Errorf("%s\nanswer %+v\nwant error %s", test.line, bad, test.want)
 		}
@@ -155,7 +195,7 @@ func TestBadLoad(t *testing.T) {
 
 // TestOutOfOrder sends every command that needs values before any are loaded.
 func TestOutOfOrder(t *testing.T) {
-	for _, cmd := range []string{"verify", "calibrate", "rounds", "memory"} {
+	for _, cmd := range []string{"verify", "calibrate", "rounds", "memory", "steady", "cold", "retain", "parallel"} {
 		a := serve(t, program(), `{"cmd":"`+cmd+`","`+cmd+`":{}}`)[0]
 		if a.Error != cmd+": nothing is loaded: send load first" {
 			t.Errorf("%s: %+v", cmd, a)
@@ -348,6 +388,11 @@ func FuzzServe(f *testing.F) {
 	f.Add([]byte(`{"cmd":"calibrate","calibrate":{"cases":[{"contender":"json","mode":"","op":"encode"}],"batch_ns":1000,"min_ops":2,"max_ns":5000}}`))
 	f.Add([]byte(`{"cmd":"rounds","rounds":{"cases":[{"contender":"json","mode":"","op":"scan","n":3,"every":2}],"warmup":1,"rounds":3,"seed":9,"limit_ns":1000}}`))
 	f.Add([]byte(`{"cmd":"memory","memory":{"contender":"json","mode":"","op":"decode","ops":9}}`))
+	f.Add([]byte(`{"cmd":"rounds","rounds":{"cases":[{"contender":"json","mode":"","op":"encode","n":3,"role":"control"},{"contender":"json","mode":"","op":"encode","n":3,"role":"floor"}],"warmup":1,"rounds":3,"seed":9,"sentinel":true}}`))
+	f.Add([]byte(`{"cmd":"steady","steady":{"contender":"json","mode":"","op":"decode","live_mb":1,"min_ns":1000,"min_cycles":1,"max_ns":100000}}`))
+	f.Add([]byte(`{"cmd":"cold","cold":{"contender":"json","mode":"","op":"decode"}}`))
+	f.Add([]byte(`{"cmd":"retain","retain":{"contender":"json","mode":"","messages":9}}`))
+	f.Add([]byte(`{"cmd":"parallel","parallel":{"contender":"json","mode":"","op":"scan","goroutines":3,"n":11,"warmup":1,"rounds":2}}`))
 	f.Add([]byte("{\"cmd\":\"exit\"}\n{"))
 	p := program()
 	p.Bindings = slices.DeleteFunc(p.Bindings, func(b Binding) bool {
@@ -361,7 +406,7 @@ func FuzzServe(f *testing.F) {
 			if l := c.Load; l != nil && l.Mark != "" {
 				t.Skip("writes a file")
 			}
-			if r := c.Rounds; r != nil && (r.Rounds > 20 || r.Warmup > 20 || len(r.Cases) > 5) {
+			if takesLong(c) {
 				t.Skip("takes long")
 			}
 			if !exited {
@@ -377,4 +422,19 @@ func FuzzServe(f *testing.F) {
 			t.Errorf("%d answers to %d lines", got, lines+1)
 		}
 	})
+}
+
+// takesLong reports a command that would slow a fuzzer down.
+func takesLong(c Command) bool {
+	if r := c.Rounds; r != nil && (r.Rounds > 20 || r.Warmup > 20 || len(r.Cases) > 5) {
+		return true
+	}
+	if s := c.Steady; s != nil && (s.LiveMB > 2 || s.MaxNS > 1e6) {
+		return true
+	}
+	if r := c.Retain; r != nil && r.Messages > 1000 {
+		return true
+	}
+	p := c.Parallel
+	return p != nil && (p.Goroutines > 8 || p.Warmup > 20 || p.Rounds > 20 || p.N > 1000)
 }

@@ -19,6 +19,10 @@ const maxCount = 1 << 30
 type session struct {
 	program Program
 	loaded  *values // nil before load
+	// warm says that a contender's code has run in this process.
+	warm     bool
+	sentinel *sentinel // nil before rounds that ask for it
+	live     liveHeap
 }
 
 // values are the values of one workload at one size, and what was bound to
@@ -30,7 +34,14 @@ type values struct {
 	models   []workload.Model // a *T for each
 	leaves   uint64           // LeafSum over models
 	mark     *mark            // nil: no marks
-	bound    map[result.Subject]*bound
+	bound    map[seat]*bound
+}
+
+// A seat is whom a codec is for: a subject, or a role beside it that has a codec
+// of its own.
+type seat struct {
+	result.Subject
+	role string
 }
 
 // A bound is a binding's codec and where it stands.
@@ -71,7 +82,7 @@ func (s *session) load(l Load) (*Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &values{workload: w.Name, root: size.Root, mark: m, bound: map[result.Subject]*bound{}}
+	v := &values{workload: w.Name, root: size.Root, mark: m, bound: map[seat]*bound{}}
 	if v.slice, err = w.Generate(size, l.Seed, n); err == nil {
 		v.models, err = models(v.slice, n)
 	}
@@ -166,9 +177,22 @@ func (s *session) offers(who result.Subject, op result.Op) bool {
 	return err == nil && slices.Contains(b.Ops, op)
 }
 
-// bind returns the subject's codec for use with op, made on first use. The
-// mark already names the subject and op when the contender's code runs.
-func (s *session) bind(who result.Subject, op result.Op) (*bound, error) {
+// bind returns the codec of a seat for use with op, made on first use.
+func (s *session) bind(who seat, op result.Op) (*bound, error) {
+	if c := s.loaded.bound[who]; c != nil && s.offers(who.Subject, op) {
+		return c, s.loaded.mark.set(who.Subject, op)
+	}
+	c, err := s.attach(who.Subject, op)
+	if err != nil {
+		return nil, err
+	}
+	s.loaded.bound[who] = c
+	return c, nil
+}
+
+// attach returns a new codec of the subject for use with op. The mark already
+// names the subject and op when the contender's code runs.
+func (s *session) attach(who result.Subject, op result.Op) (*bound, error) {
 	b, err := s.binding(who)
 	if err != nil {
 		return nil, err
@@ -180,9 +204,7 @@ func (s *session) bind(who result.Subject, op result.Op) (*bound, error) {
 	if err := v.mark.set(who, op); err != nil {
 		return nil, err
 	}
-	if c := v.bound[who]; c != nil {
-		return c, nil
-	}
+	s.warm = true
 	codec, err := b.New(v.slice)
 	if err == nil {
 		err = codec.check(b.Ops)
@@ -190,18 +212,26 @@ func (s *session) bind(who result.Subject, op result.Op) (*bound, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bind %s: %w", who, err)
 	}
-	c := &bound{Subject: who, codec: codec, inputs: len(v.models), next: map[result.Op]int{}}
-	v.bound[who] = c
-	return c, nil
+	return newBound(who, codec, len(v.models)), nil
+}
+
+func newBound(who result.Subject, codec *Codec, inputs int) *bound {
+	return &bound{Subject: who, codec: codec, inputs: inputs, next: map[result.Op]int{}}
 }
 
 // prepare returns the subject's codec, ready to run op on its own bytes.
 func (s *session) prepare(who result.Subject, op result.Op) (*bound, error) {
+	return s.prepareSeat(seat{Subject: who}, op)
+}
+
+// prepareSeat returns a seat's codec, ready to run op on the subject's own
+// bytes.
+func (s *session) prepareSeat(who seat, op result.Op) (*bound, error) {
 	c, err := s.bind(who, op)
 	if err != nil || !reads(op) {
 		return c, err
 	}
-	writer := s.partner(who, result.Encode)
+	writer := s.partner(who.Subject, result.Encode)
 	if c.from == writer {
 		return c, nil
 	}
@@ -209,11 +239,25 @@ func (s *session) prepare(who result.Subject, op result.Op) (*bound, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.loaded.mark.set(who, op); err != nil {
+	if err := s.loaded.mark.set(who.Subject, op); err != nil {
 		return nil, err
 	}
 	c.use(messages, writer)
 	return c, nil
+}
+
+// prepareCase makes the codec ready that a case's role asks for.
+func (s *session) prepareCase(c CaseSpec) (*bound, error) {
+	switch c.Role {
+	case "", result.Control:
+		return s.prepareSeat(seat{c.Subject, c.Role}, c.Op)
+	case result.Floor:
+		if c.Op != result.Encode {
+			return nil, fmt.Errorf("%s %s: the role %s is for op encode only", c.Subject, c.Op, c.Role)
+		}
+		return s.floor(c.Subject)
+	}
+	return nil, fmt.Errorf("%s %s: unknown role %q: want %s, %s or none", c.Subject, c.Op, c.Role, result.Control, result.Floor)
 }
 
 // partner returns the subject that does op for another one: itself or, when
@@ -227,7 +271,7 @@ func (s *session) partner(who result.Subject, op result.Op) result.Subject {
 
 // messages returns the bytes of every input as the subject writes them.
 func (s *session) messages(who result.Subject) ([][]byte, error) {
-	c, err := s.bind(who, result.Encode)
+	c, err := s.bind(seat{Subject: who}, result.Encode)
 	if err != nil {
 		return nil, fmt.Errorf("nobody to write the messages: %w", err)
 	}

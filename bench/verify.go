@@ -174,7 +174,7 @@ func (v *verification) read(reader, writer result.Subject) error {
 	if err != nil {
 		return err
 	}
-	c, err := v.bind(reader, result.Decode)
+	c, err := v.bind(seat{Subject: reader}, result.Decode)
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,11 @@ type Launch struct {
 	Cell Cell `json:"cell"`
 	// Layout is the seed of the runner's link layout; 0 is the ordinary layout.
 	Layout uint64 `json:"layout"`
-	// Index counts the launches of the cell from 0.
+	// Side is the label of the version that was launched where two are compared
+	// in lock step; launches of the two sides with one Index ran together, and
+	// equal rounds of theirs in turn on one CPU. Empty otherwise.
+	Side string `json:"side,omitempty"`
+	// Index counts the launches of the cell, and of the side, from 0.
 	Index  int    `json:"index"`
 	Seed   uint64 `json:"seed"` // of the order within rounds
 	Warmup int    `json:"warmup"`
@@ -141,6 +145,7 @@ type Verification struct {
 // A Calibration fixes the batch of a case for the whole run.
 type Calibration struct {
 	Case Case    `json:"case"`
+	Role string  `json:"role,omitempty"` // Floor, or empty for the case itself
 	N    int     `json:"n"`
 	NS   float64 `json:"ns"` // of one operation when calibrated
 }
@@ -148,7 +153,10 @@ type Calibration struct {
 // An Outcome says why a case has no number. It may come after samples: a case
 // that died late keeps none.
 type Outcome struct {
-	Case   Case   `json:"case"`
+	Case Case `json:"case"`
+	// Side is set when it was one side of a lock step; the case then has no
+	// number in that comparison only.
+	Side   string `json:"side,omitempty"`
 	Status Status `json:"status"`
 	Reason string `json:"reason"`
 }

@@ -25,9 +25,17 @@ type Run struct {
 type Plan struct {
 	Budget time.Duration `json:"budget"` // of measuring, ns
 	Quick  bool          `json:"quick,omitempty"`
+	// Precision is the half-width asked of each ratio's interval, as a share of
+	// the ratio: 0.02 is ±2%. 0: none was asked.
+	Precision float64 `json:"precision,omitempty"`
 	// Rounds is the number of rounds asked for; 0: as the budget allows.
-	Rounds int    `json:"rounds,omitempty"`
-	Cases  []Case `json:"cases"`
+	Rounds int `json:"rounds,omitempty"`
+	// Also are the passes that were asked for besides the launches and the exact
+	// counts: cpu, cold, heap, rss.
+	Also []string `json:"also,omitempty"`
+	// CPUs are the numbers of goroutines whose scaling was asked for.
+	CPUs  []int  `json:"cpus,omitempty"`
+	Cases []Case `json:"cases"`
 	// Reference is the contender that ratios are taken to; a cell without it
 	// uses its first verified subject.
 	Reference string `json:"reference"`
@@ -47,6 +55,9 @@ type Host struct {
 	Governor string `json:"governor,omitempty"`
 	// Load is the one-minute load average when the run began.
 	Load float64 `json:"load"`
+	// SentinelBest is the least median of a launch's Sentinel, in ns, that earlier
+	// runs saw on this machine; 0 where none is remembered.
+	SentinelBest int64 `json:"sentinel_best,omitempty"`
 	// Virtual says that the machine is a guest, where that can be seen.
 	Virtual bool `json:"virtual,omitempty"`
 }

@@ -10,6 +10,7 @@
 package analysis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -26,6 +27,12 @@ type Results struct {
 	// Tables are in the order in which the plan names their workloads and
 	// sizes, then in that of result.Ops. One without rows is left out.
 	Tables []Table
+	// Grade judges the run by its controls, in view or not; nil when nothing was
+	// launched.
+	Grade *Grade
+	// Verified of Trips round trips in view returned the value they were given:
+	// one trip for each contender and mode at each size.
+	Verified, Trips int
 	// Warnings concern the run as a whole.
 	Warnings []Warning
 }
@@ -42,6 +49,9 @@ type Table struct {
 	// Rows are in the order of the plan's cases, then in that of Metrics. A
 	// case without a number has one row, of Time, with a status and a reason.
 	Rows []Row
+	// Scaling are rows of Time on several CPUs, for each case in the order of
+	// Rows with the fewest CPUs first. Row.CPUs is set on them.
+	Scaling []Row
 	// Ranking orders the subjects of the rows that have a ratio.
 	Ranking Ranking
 	// Warnings concern the cell as a whole.
@@ -55,13 +65,13 @@ type Row struct {
 	Unit   string
 	// Number is nil unless Status is OK or Noisy.
 	Number *Interval
-	// N is the number of launches behind a time or ratio, of operations behind
-	// a count of memory, of messages behind a size.
+	// N is the number of launches or processes behind a time or ratio, of
+	// operations behind a count of memory, of messages behind a size.
 	N      int
 	Status result.Status
 	Reason string
 
-	// The fields below are set on rows of Time only.
+	// The fields below are set on rows of Time, CPUTime and CPUTimeLive only.
 
 	// Ratio is the case's time over the reference's; nil when the two never
 	// shared a launch. It is not the quotient of two times: it is paired round
@@ -69,6 +79,16 @@ type Row struct {
 	Ratio *Interval
 	// Reference is what Ratio is taken to.
 	Reference *result.Subject
+
+	// The fields below are set on rows of Time only.
+
+	// CPUs is the number of goroutines, each on a CPU if there are as many, that
+	// shared the operations; 0 on every row but those of Table.Scaling. Number
+	// is then the elapsed time over the operations of all.
+	CPUs int
+	// SpeedUp is how many times as many operations a second that makes as one
+	// goroutine; nil where one goroutine was not measured.
+	SpeedUp *Interval
 	// Ordinary is the same of the ordinary layout, the one that go build
 	// makes; nil when it was not measured. It is one layout of many and no part
 	// of Number or Ratio.
@@ -78,6 +98,9 @@ type Row struct {
 	// Losses are the declared losses that the values of the case did suffer.
 	Losses   []string
 	Warnings []Warning
+	// TooWide says that the ratio is less precise than the run asked, which is
+	// then why the status is noisy.
+	TooWide bool
 }
 
 // Ordinary are the numbers of the ordinary layout.
@@ -116,8 +139,8 @@ func (t *Table) Cases() []result.Case {
 
 // Of analyses the run. Every planned case in view appears.
 func Of(run *result.Run, records []result.Record, view View) *Results {
-	a := gather(run, records)
-	r := &Results{Run: run, Warnings: a.warnings}
+	a := gather(run, records, view.Side)
+	r := &Results{Run: run, Warnings: a.warnings, Grade: a.grade()}
 	for _, cell := range a.order {
 		if !view.cell(cell) {
 			continue
@@ -126,7 +149,30 @@ func Of(run *result.Run, records []result.Record, view View) *Results {
 			r.Tables = append(r.Tables, t)
 		}
 	}
+	for trip, v := range a.verified {
+		if view.trip(trip) {
+			r.Trips++
+			if v.OK {
+				r.Verified++
+			}
+		}
+	}
 	return r
+}
+
+// TooWide are the rows of Time whose ratio is less precise than was asked, as
+// far as the run was to stop for it: by the rule of Look. There are none in a
+// run without a precision.
+func (r *Results) TooWide() []Row {
+	var rows []Row
+	for _, t := range r.Tables {
+		for _, row := range t.Rows {
+			if row.TooWide {
+				rows = append(rows, row)
+			}
+		}
+	}
+	return rows
 }
 
 // An account is the records of a run sorted by what they concern.
@@ -141,12 +187,15 @@ type account struct {
 	verified map[result.Case]*result.Verification
 	// misread are the cross-readings that failed, by the reader.
 	misread  map[result.Case][]*result.Verification
+	passes   passes
 	warnings []Warning
 }
 
-// gather sorts the records. Of several that say the same of one case the last
-// counts. A case that was measured though no plan names it is added at the end.
-func gather(run *result.Run, records []result.Record) *account {
+// gather sorts the records, of launches those of the side only; View.Side says
+// what the empty side is. Of several outcomes, counts or verifications of one
+// case the last counts. A case that was measured though no plan names it is
+// added at the end.
+func gather(run *result.Run, records []result.Record, side string) *account {
 	a := &account{
 		run:      run,
 		cases:    make(map[result.Cell][]result.Case),
@@ -155,6 +204,12 @@ func gather(run *result.Run, records []result.Record) *account {
 		counts:   make(map[result.Case]*result.Count),
 		verified: make(map[result.Case]*result.Verification),
 		misread:  make(map[result.Case][]*result.Verification),
+		passes:   newPasses(),
+	}
+	if sides := Sides(records); side == "" && len(sides) > 0 && sides[0] != "" {
+		side = sides[0]
+		a.warnings = append(a.warnings, Warning{TwoSides,
+			fmt.Sprintf("two versions were compared: shown is %s (assay compare shows the change)", side)})
 	}
 	seen := make(map[result.Case]bool)
 	plan := func(c result.Case) {
@@ -169,15 +224,21 @@ func gather(run *result.Run, records []result.Record) *account {
 	for _, r := range records {
 		switch {
 		case r.Launch != nil:
+			if r.Launch.Side != side {
+				continue
+			}
 			key := r.Launch.Cell
 			if a.cells[key] == nil {
-				a.cells[key] = &cell{}
+				a.cells[key] = newCell()
 			}
 			a.cells[key].add(r.Launch)
 			for _, s := range r.Launch.Series {
 				plan(key.Case(s.Subject))
 			}
 		case r.Outcome != nil:
+			if r.Outcome.Side != "" && r.Outcome.Side != side {
+				continue
+			}
 			a.outcomes[r.Outcome.Case] = r.Outcome
 			plan(r.Outcome.Case)
 		case r.Count != nil:
@@ -192,6 +253,21 @@ func gather(run *result.Run, records []result.Record) *account {
 			case !v.OK:
 				a.misread[key] = append(a.misread[key], v)
 			}
+		case r.Steady != nil:
+			a.passes.addSteady(r.Steady)
+			plan(r.Steady.Case)
+		case r.Cold != nil:
+			a.passes.cold[r.Cold.Case] = append(a.passes.cold[r.Cold.Case], r.Cold.NS...)
+			plan(r.Cold.Case)
+		case r.Peak != nil:
+			a.passes.peak[r.Peak.Case] = append(a.passes.peak[r.Peak.Case], r.Peak.RSS...)
+			plan(r.Peak.Case)
+		case r.Retained != nil:
+			a.passes.retained[r.Retained.Case] = r.Retained
+			plan(r.Retained.Case)
+		case r.Scaling != nil:
+			a.passes.addScaling(r.Scaling)
+			plan(r.Scaling.Case)
 		case r.Note != nil:
 			a.warnings = append(a.warnings, Warning{RunNote, r.Note.Text})
 		}
@@ -200,13 +276,31 @@ func gather(run *result.Run, records []result.Record) *account {
 		a.warnings = append(a.warnings, Warning{Unfinished,
 			fmt.Sprintf("the run was not finished; assay run --resume %s goes on with it", run.ID)})
 	}
-	a.sort(records)
+	a.sort()
+	best := a.remembered()
+	for _, c := range a.cells {
+		c.environment = c.watch.environment(best)
+	}
 	return a
 }
 
+// Sides are the labels of the versions that the run's launches compare, in the
+// order in which they first appear. A run of one version has one side, without
+// a label; a run without launches has none.
+func Sides(records []result.Record) []string {
+	var sides []string
+	for _, r := range records {
+		if r.Launch != nil && !slices.Contains(sides, r.Launch.Side) {
+			sides = append(sides, r.Launch.Side)
+		}
+	}
+	return sides
+}
+
 // sort puts the cells in order: workloads and sizes as the plan first names
-// them, each with its ops in the order of result.Ops.
-func (a *account) sort(records []result.Record) {
+// them, each with its ops in the order of result.Ops; then cells that no plan
+// names.
+func (a *account) sort() {
 	type place struct{ workload, size string }
 	first := make(map[place]int)
 	visit := func(c result.Cell) {
@@ -214,27 +308,26 @@ func (a *account) sort(records []result.Record) {
 		if _, ok := first[p]; !ok {
 			first[p] = len(first)
 		}
-		if !slices.Contains(a.order, c) && len(a.cases[c]) > 0 {
+		if !slices.Contains(a.order, c) {
 			a.order = append(a.order, c)
 		}
 	}
 	for _, c := range a.run.Plan.Cases {
 		visit(c.Cell())
 	}
-	for _, r := range records {
-		switch {
-		case r.Launch != nil:
-			visit(r.Launch.Cell)
-		case r.Outcome != nil:
-			visit(r.Outcome.Case.Cell())
-		case r.Count != nil:
-			visit(r.Count.Case.Cell())
-		}
+	var rest []result.Cell
+	for c := range a.cases {
+		rest = append(rest, c)
+	}
+	slices.SortFunc(rest, func(x, y result.Cell) int {
+		return cmp.Or(cmp.Compare(x.Workload, y.Workload), cmp.Compare(x.Size, y.Size))
+	})
+	for _, c := range rest {
+		visit(c)
 	}
 	slices.SortStableFunc(a.order, func(x, y result.Cell) int {
-		if d := first[place{x.Workload, x.Size}] - first[place{y.Workload, y.Size}]; d != 0 {
-			return d
-		}
-		return slices.Index(result.Ops, x.Op) - slices.Index(result.Ops, y.Op)
+		return cmp.Or(
+			first[place{x.Workload, x.Size}]-first[place{y.Workload, y.Size}],
+			slices.Index(result.Ops, x.Op)-slices.Index(result.Ops, y.Op))
 	})
 }

@@ -8,12 +8,25 @@ import (
 // confidence is that of every interval.
 const confidence = 0.95
 
-// environment is the half-width that is added in quadrature to the interval of
-// a ratio, for what a whole session shares and its launches cannot show: how
-// much the neighbours leave of the caches. Without it, intervals of sessions
-// some minutes apart covered one another's centre in 88% of cases; with it in
-// 95%.
-const environment = 0.005
+// The environment term is a half-width that is added in quadrature to the
+// interval of a ratio, for what a whole session shares and its launches cannot
+// show: how much the neighbours leave of the caches.
+const (
+	// leastEnvironment is the term of a machine that leaves the caches alone.
+	// Without it, intervals of sessions some minutes apart covered one another's
+	// centre in 88% of cases; with it in 95%.
+	leastEnvironment = 0.005
+	// environmentSlope is what the term grows by for each unit by which the
+	// sentinel's multiple of its best exceeds nearSentinel: at 1.25 the term is
+	// 2%. Ratios under load moved by 1% (root mean square, so 2% at 95%), those of
+	// launches near the best by 0.33%.
+	environmentSlope = 0.1
+	// dirtyEnvironment is the least term where most samples were disturbed.
+	dirtyEnvironment = 0.02
+	// mostEnvironment is the largest term: the largest shift of a ratio that load
+	// was seen to make was 2.3%.
+	mostEnvironment = 0.03
+)
 
 // An Interval is an estimate and the bounds of its 95% interval.
 type Interval struct {
@@ -23,6 +36,18 @@ type Interval struct {
 // Bounded says whether the interval has bounds. One sample gives an estimate
 // but no bounds: Lo is then 0 and Hi is infinite.
 func (i Interval) Bounded() bool { return !math.IsInf(i.Hi, 0) && !math.IsInf(i.Lo, 0) }
+
+// HalfWidth is the distance from the value to the farther bound as a share of
+// the value: 0.02 for ±2%. It is infinite for an interval without bounds.
+func (i Interval) HalfWidth() float64 {
+	switch {
+	case !i.Bounded():
+		return math.Inf(1)
+	case i.Hi == i.Lo:
+		return 0
+	}
+	return max(i.Hi/i.Value-1, 1-i.Lo/i.Value)
+}
 
 // Over returns f divided by the interval: of a ratio of times and 1, how many
 // times as fast.
@@ -80,28 +105,12 @@ func (e estimate) p() float64 {
 // launch, the sign test's interval is all there is.
 func estimateOf(readings []reading) estimate {
 	e := estimate{launches: len(readings), df: math.Inf(1)}
-	byLayout := make(map[uint64][]float64)
-	var order []uint64 // so that sums do not depend on the order of a map
-	var medians, pooled []float64
 	for _, r := range readings {
-		m := median(r.values)
-		if byLayout[r.layout] == nil {
-			order = append(order, r.layout)
-		}
-		byLayout[r.layout] = append(byLayout[r.layout], m)
-		medians = append(medians, m)
-		pooled = append(pooled, r.values...)
 		e.clocks[r.clock]++
 	}
-	e.layouts, e.samples = len(order), len(pooled)
-
-	clusters := medians
-	if len(order) > 1 {
-		clusters = clusters[:0:0]
-		for _, layout := range order {
-			clusters = append(clusters, mean(byLayout[layout]))
-		}
-	}
+	pooled := pool(readings)
+	clusters, layouts := clustersOf(readings)
+	e.layouts, e.samples = layouts, len(pooled)
 	e.log = mean(clusters)
 	e.down, e.up = signDistances(pooled)
 	if k := len(clusters); k > 1 {
@@ -110,6 +119,42 @@ func estimateOf(readings []reading) estimate {
 		e.down, e.up = max(e.down, half), max(e.up, half)
 	}
 	return e
+}
+
+// pool returns the values of all readings.
+func pool(readings []reading) []float64 {
+	n := 0
+	for _, r := range readings {
+		n += len(r.values)
+	}
+	pooled := make([]float64, 0, n)
+	for _, r := range readings {
+		pooled = append(pooled, r.values...)
+	}
+	return pooled
+}
+
+// clustersOf returns what each unit of replication says: the mean over its
+// launches of each layout, or each launch where there is one layout.
+func clustersOf(readings []reading) (clusters []float64, layouts int) {
+	byLayout := make(map[uint64][]float64)
+	var order []uint64 // so that sums do not depend on the order of a map
+	var medians []float64
+	for _, r := range readings {
+		m := median(r.values)
+		if byLayout[r.layout] == nil {
+			order = append(order, r.layout)
+		}
+		byLayout[r.layout] = append(byLayout[r.layout], m)
+		medians = append(medians, m)
+	}
+	if len(order) < 2 {
+		return medians, len(order)
+	}
+	for _, layout := range order {
+		clusters = append(clusters, mean(byLayout[layout]))
+	}
+	return clusters, len(order)
 }
 
 // timeOf combines launches into a time. It is descriptive: its centre is the
@@ -125,11 +170,13 @@ func timeOf(readings []reading) estimate {
 	return e
 }
 
-// ratioOf combines launches into a ratio.
-func ratioOf(readings []reading) estimate { return estimateOf(readings).withEnvironment() }
+// ratio combines launches of the cell into a ratio.
+func (c *cell) ratio(readings []reading) estimate {
+	return estimateOf(readings).with(c.environment)
+}
 
-// withEnvironment returns the estimate with the environment term added.
-func (e estimate) withEnvironment() estimate {
+// with returns the estimate with an environment term added.
+func (e estimate) with(environment float64) estimate {
 	e.down = math.Hypot(e.down, environment)
 	e.up = math.Hypot(e.up, environment)
 	return e
@@ -158,7 +205,7 @@ func signDistances(values []float64) (down, up float64) {
 	if n < 2 {
 		return math.Inf(1), math.Inf(1)
 	}
-	sorted := slices.Sorted(slices.Values(values))
+	sorted := ascending(values)
 	m := median(sorted)
 	k := signRank(n, confidence)
 	if k == 0 {
@@ -171,11 +218,17 @@ func signDistances(values []float64) (down, up float64) {
 // tHalf is the half-width of Student's interval of the mean of two values or
 // more.
 func tHalf(values []float64) float64 {
-	n, m, sum := float64(len(values)), mean(values), 0.0
+	n := float64(len(values))
+	return tQuantile((1+confidence)/2, n-1) * math.Sqrt(variance(values)/n)
+}
+
+// variance is the sample variance of two values or more.
+func variance(values []float64) float64 {
+	m, sum := mean(values), 0.0
 	for _, v := range values {
 		sum += (v - m) * (v - m)
 	}
-	return tQuantile((1+confidence)/2, n-1) * math.Sqrt(sum/(n-1)/n)
+	return sum / float64(len(values)-1)
 }
 
 func mean(values []float64) float64 {
@@ -186,9 +239,16 @@ func mean(values []float64) float64 {
 	return sum / float64(len(values))
 }
 
+// ascending returns the values in order.
+func ascending(values []float64) []float64 {
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	return sorted
+}
+
 // median returns the middle value, or the mean of the two middle ones.
 func median(values []float64) float64 {
-	sorted := slices.Sorted(slices.Values(values))
+	sorted := ascending(values)
 	n := len(sorted)
 	return (sorted[(n-1)/2] + sorted[n/2]) / 2
 }

@@ -22,15 +22,24 @@ type Metric struct {
 	// of computes the metric of a case that has a number; ok is false for a
 	// case that lacks what it takes.
 	of func(*measured) (value Interval, n int, ok bool)
+	// steady is the estimate whose ratio and warnings a row of CPU time carries;
+	// nil for other metrics.
+	steady func(*measured) *steady
 }
 
 // Names of the metrics that other code refers to.
 const (
 	Time        = "time"
+	CPUTime     = "cpu-time"
+	CPUTimeLive = "cpu-time-live64"
 	Throughput  = "throughput"
 	AllocBytes  = "alloc-bytes"
 	Allocs      = "allocs"
 	EncodedSize = "encoded-size"
+	GCShare     = "gc-share"
+	LiveHeap    = "live-heap"
+	PeakRSS     = "peak-rss"
+	ColdTime    = "cold-time"
 	FloorRatio  = "floor-ratio"
 )
 
@@ -41,8 +50,25 @@ var Metrics = []Metric{
 		Text: "How long one operation takes with the garbage collector off: the precise instrument for comparing " +
 			"contenders. The value is the median over launches of each launch's median; it moves with the machine's " +
 			"clock frequency by several per cent, so compare by the ratio, which is paired round by round and does not. " +
-			"It leaves out what the collector costs a program that allocates: read it beside alloc-bytes and allocs.",
+			"It leaves out what the collector costs a program that allocates: cpu-time has that.",
 		of: (*measured).time,
+	},
+	{
+		Name: CPUTime, Unit: "ns", Title: "CPU time with collection", Better: -1,
+		Text: "How much CPU time of all cores one operation takes in steady work with the garbage collector on (GOGC=100) " +
+			"and next to no other heap: what a service pays, and so what ranks libraries for one. It is the process's CPU " +
+			"clock over whole collection cycles, in a process of the contender's own. Collection on other cores is in it, " +
+			"which a wall clock would hide. The heap is small here, so cycles are many and each is cheap; " +
+			"cpu-time-live64 is the other end. It is less precise than time: to tell two close libraries apart, use that.",
+		of:     func(m *measured) (Interval, int, bool) { return m.cpu.value() },
+		steady: func(m *measured) *steady { return m.cpu },
+	},
+	{
+		Name: CPUTimeLive, Unit: "ns", Title: "CPU time with collection, 64 MB live", Better: -1,
+		Text: "The same as cpu-time beside 64 MiB of live heap full of pointers, as a service with a cache has: cycles are " +
+			"fewer, and each marks all of that.",
+		of:     func(m *measured) (Interval, int, bool) { return m.live.value() },
+		steady: func(m *measured) *steady { return m.live },
 	},
 	{
 		Name: Throughput, Unit: "B/s", Title: "encoded bytes per second", Better: +1,
@@ -70,9 +96,43 @@ var Metrics = []Metric{
 		of: (*measured).encodedSize,
 	},
 	{
+		Name: GCShare, Unit: "1", Title: "collector's share of CPU time", Better: -1,
+		Text: "Which part of cpu-time the garbage collector takes, from 0 to 1: its CPU time as the runtime estimates it " +
+			"(/cpu/classes/gc/total) over the process's CPU time, in the counts of cpu-time without live heap; the median " +
+			"of each process's counts, and the mean of processes. Assists and idle marking are in it; what allocation " +
+			"itself costs is not.",
+		of: func(m *measured) (Interval, int, bool) { return m.share, m.shares, m.shares > 0 },
+	},
+	{
+		Name: LiveHeap, Unit: "B", Title: "heap kept by a decoded message", Better: -1, Exact: true,
+		Ops: []result.Op{result.Decode},
+		Text: "How many bytes of live heap one decoded message keeps, after a collection, as the mean over many. A value " +
+			"that points into its input keeps the input too: that is in it.",
+		of: (*measured).liveHeap,
+	},
+	{
+		Name: PeakRSS, Unit: "B", Title: "peak resident memory", Better: -1,
+		Text: "The largest resident set of a process that does nothing but this case: the median over processes, with the " +
+			"least and the largest as bounds. The Go runtime, the code of all contenders and the values that are " +
+			"encoded are in it, so read differences. Two digits mean something.",
+		of: func(m *measured) (Interval, int, bool) { return middle(m.peak) },
+	},
+	{
+		Name: ColdTime, Unit: "ns", Title: "first call", Better: -1,
+		Text: "How long the first call takes in a new process: types are inspected, code is compiled or paged in. The " +
+			"median over processes, with the least and the largest as bounds. It answers what a command-line tool or a " +
+			"function that starts on demand pays.",
+		of: func(m *measured) (Interval, int, bool) { return middle(m.cold) },
+	},
+	{
 		Name: FloorRatio, Unit: "1", Title: "time over the floor's", Better: -1,
-		Text: "How many times as long as the floor an operation takes, paired round by round. The floor is the least the " +
-			"machine can do for the case, so this says how much room is left.",
+		Text: "How many times as long as its floor an operation takes: how much room is left. The floor of encode is a copy " +
+			"of the case's own encoded bytes, into a buffer that is fresh or reused as in the case's mode, in the same " +
+			"rounds. Where that was not measured, and for decode, open and scan, it is the contender floor in the same " +
+			"rounds: for decode a deep copy of the value in the fewest allocations, for scan a walk over its leaves, for " +
+			"open nothing at all. A decode that points into its input (strings=alias) copies nothing, so its floor is the " +
+			"contender floor's scan, launch by launch instead of round by round; without scan there is no number. A decode " +
+			"into a kept target allocates less than the deep copy and may be below 1. Convert has no floor.",
 		of: (*measured).floorRatio,
 	},
 }
@@ -89,9 +149,29 @@ func MetricNamed(name string) (Metric, bool) {
 
 // A measured case is what metrics are computed from.
 type measured struct {
-	clock *estimate     // of the time per operation in ns; nil without samples
-	floor *estimate     // of the time over the floor's; nil without a floor
-	count *result.Count // nil when nothing was counted
+	clock     *estimate // of the time per operation in ns; nil without samples
+	floor     *estimate // of the time over the floor's; nil without a floor
+	cpu, live *steady   // nil without counts of steady work
+	share     Interval  // of the collector
+	shares    int       // processes behind it; 0: none
+	count     *result.Count
+	retained  *result.Retained // nil, as is count, when nothing was counted
+	peak      []int64
+	cold      []int64
+}
+
+func (s *steady) value() (Interval, int, bool) {
+	if s == nil {
+		return Interval{}, 0, false
+	}
+	return s.cpu.interval(), s.cpu.launches, true
+}
+
+func (m *measured) liveHeap() (Interval, int, bool) {
+	if m.retained == nil || m.retained.Messages <= 0 || m.retained.Bytes < 0 {
+		return Interval{}, 0, false
+	}
+	return exactly(float64(m.retained.Bytes) / float64(m.retained.Messages)), m.retained.Messages, true
 }
 
 func (m *measured) time() (Interval, int, bool) {

@@ -30,12 +30,19 @@ const (
 	Slower
 )
 
+// String returns the relation as one word.
+func (r Relation) String() string {
+	return [...]string{Unresolved: "unresolved", Tied: "tied", Faster: "faster", Slower: "slower"}[r]
+}
+
 // A Ranking orders the subjects of one cell by time, with ties.
 type Ranking struct {
 	// Places are in the order of the ratio to the reference, fastest first.
 	Places []Place
-	// pairs has the relation of Places[i] to Places[j] for i < j, row by row.
-	pairs [][]Relation
+	// pairs has the relation of Places[i] to Places[j] for i < j, row by row, and
+	// differences the estimates of the logarithms of their times' ratios.
+	pairs       [][]Relation
+	differences [][]estimate
 }
 
 // A Place is a subject's place in a ranking.
@@ -48,6 +55,9 @@ type Place struct {
 	Shared bool
 	// Undecided says that some of those are Unresolved rather than Tied.
 	Undecided bool
+	// Letters are the compact letter display: two places that share a letter are
+	// not told apart, two that share none are.
+	Letters string
 }
 
 // Place returns the place of the subject.
@@ -77,13 +87,25 @@ func (r *Ranking) Relation(i, j int) Relation {
 	}
 }
 
+// Difference returns the time of place i over that of place j, paired by round
+// where they shared launches.
+func (r *Ranking) Difference(i, j int) Interval {
+	switch {
+	case i == j:
+		return exactly(1)
+	case i < j:
+		return r.differences[i][j-i-1].interval()
+	}
+	return r.differences[j][i-j-1].interval().Over(1)
+}
+
 // rank compares every pair of subjects. All of them have a ratio to the
 // reference.
 func rank(c *cell, reference result.Subject, subjects []result.Subject) Ranking {
 	to := make(map[result.Subject]estimate, len(subjects))
 	for _, s := range subjects {
 		use, _ := c.pick(c.ratios(s, reference))
-		to[s] = ratioOf(use)
+		to[s] = c.ratio(use)
 	}
 	order := slices.Clone(subjects)
 	slices.SortStableFunc(order, func(a, b result.Subject) int { return cmp.Compare(to[a].log, to[b].log) })
@@ -97,10 +119,11 @@ func rank(c *cell, reference result.Subject, subjects []result.Subject) Ranking 
 			estimates = append(estimates, compare(c, a, order[j], to))
 		}
 	}
-	r := Ranking{Places: make([]Place, len(order)), pairs: make([][]Relation, len(order))}
+	r := Ranking{Places: make([]Place, len(order)), pairs: make([][]Relation, len(order)), differences: make([][]estimate, len(order))}
 	certain := holm(estimates)
 	for k, p := range pairs {
-		r.pairs[p.i] = append(r.pairs[p.i], relate(estimates[k], certain[k]))
+		r.pairs[p.i] = append(r.pairs[p.i], relate(estimates[k], certain[k], margin))
+		r.differences[p.i] = append(r.differences[p.i], estimates[k])
 	}
 	for i, s := range order {
 		p := Place{Subject: s, Rank: 1}
@@ -120,6 +143,10 @@ func rank(c *cell, reference result.Subject, subjects []result.Subject) Ranking 
 		}
 		r.Places[i] = p
 	}
+	told := func(i, j int) bool { relation := r.Relation(i, j); return relation == Faster || relation == Slower }
+	for i, text := range letters(len(order), told) {
+		r.Places[i].Letters = text
+	}
 	return r
 }
 
@@ -128,16 +155,17 @@ func rank(c *cell, reference result.Subject, subjects []result.Subject) Ranking 
 // difference of their ratios to the reference.
 func compare(c *cell, a, b result.Subject, to map[result.Subject]estimate) estimate {
 	if use, _ := c.pick(c.ratios(a, b)); len(use) > 0 {
-		return ratioOf(use)
+		return c.ratio(use)
 	}
 	return to[a].minus(to[b])
 }
 
 // relate is the verdict on one pair. Certain says that its difference survived
-// the correction for many pairs.
-func relate(e estimate, certain bool) Relation {
+// the correction for many pairs, where there is one; margin is the largest
+// difference, as a logarithm, that is called a tie.
+func relate(e estimate, certain bool, margin float64) Relation {
 	switch {
-	case math.Abs(e.log) < margin && (certain || -margin < e.log-e.down && e.log+e.up < margin):
+	case math.Abs(e.log) < margin && (certain || e.within(margin)):
 		return Tied
 	case math.Abs(e.log) < margin || !certain:
 		return Unresolved
@@ -145,6 +173,11 @@ func relate(e estimate, certain bool) Relation {
 		return Faster
 	}
 	return Slower
+}
+
+// within says whether the interval lies within the margin on both sides of 0.
+func (e estimate) within(margin float64) bool {
+	return -margin < e.log-e.down && e.log+e.up < margin
 }
 
 // holm says which of the estimates differ from 0 when all are looked at

@@ -27,9 +27,20 @@ type launch struct {
 	layout uint64
 	index  int
 	series map[result.Subject]*series
-	// again is the second series of a subject that took part twice: the A/A
-	// control.
-	again map[result.Subject]*series
+	// control is the second series of a subject: the A/A control.
+	control map[result.Subject]*series
+	// floor is the subject's own floor.
+	floor map[result.Subject]*series
+}
+
+func newLaunch(layout uint64, index int) *launch {
+	return &launch{
+		layout:  layout,
+		index:   index,
+		series:  make(map[result.Subject]*series),
+		control: make(map[result.Subject]*series),
+		floor:   make(map[result.Subject]*series),
+	}
 }
 
 // A series is the samples of one case in one launch as natural logarithms of
@@ -43,6 +54,9 @@ type series struct {
 	hasCPU bool
 	at     []int // the sample of each round, or -1
 }
+
+// mostRounds keeps a damaged round number from taking all memory.
+const mostRounds = 1 << 20
 
 // newSeries reads a stored series. Samples that cannot be times, and those that
 // its slices do not all have, are left out; whole says that there were none.
@@ -60,8 +74,7 @@ func newSeries(stored result.Series) (s *series, whole bool) {
 	ops := math.Log(float64(stored.N))
 	for i := range n {
 		round, wall := stored.Round[i], stored.Wall[i]
-		// The bound keeps a damaged round number from taking all memory.
-		if wall <= 0 || round < 0 || round > 1<<20 {
+		if wall <= 0 || round < 0 || round > mostRounds {
 			whole = false
 			continue
 		}
@@ -70,16 +83,21 @@ func newSeries(stored result.Series) (s *series, whole bool) {
 			cpu = math.Log(float64(stored.CPU[i])) - ops
 			clean = math.Abs(float64(wall-stored.CPU[i])) <= cleanShare*float64(wall)
 		}
-		for len(s.at) <= round {
-			s.at = append(s.at, -1)
-		}
-		s.at[round] = len(s.round)
-		s.round = append(s.round, round)
-		s.wall = append(s.wall, math.Log(float64(wall))-ops)
-		s.cpu = append(s.cpu, cpu)
-		s.clean = append(s.clean, clean)
+		s.put(round, math.Log(float64(wall))-ops, cpu, clean)
 	}
 	return s, whole
+}
+
+// put adds a sample: logarithms of nanoseconds per operation.
+func (s *series) put(round int, wall, cpu float64, clean bool) {
+	for len(s.at) <= round {
+		s.at = append(s.at, -1)
+	}
+	s.at[round] = len(s.round)
+	s.round = append(s.round, round)
+	s.wall = append(s.wall, wall)
+	s.cpu = append(s.cpu, cpu)
+	s.clean = append(s.clean, clean)
 }
 
 // A reading is what one launch says of one quantity.
@@ -139,27 +157,38 @@ func choose(hasCPU bool, clean, cpu, wall []float64) ([]float64, clock) {
 type cell struct {
 	launches []*launch
 	damaged  bool // a series had samples that could not be used
+	watch    watch
+	// environment is the term added to the interval of each ratio.
+	environment float64
 }
 
-// add takes in a stored launch.
+func newCell() *cell { return &cell{environment: leastEnvironment} }
+
+// add takes in a stored launch. A disturbed one is counted and nothing more.
 func (c *cell) add(stored *result.Launch) {
-	l := &launch{
-		layout: stored.Layout,
-		index:  stored.Index,
-		series: make(map[result.Subject]*series),
-		again:  make(map[result.Subject]*series),
+	if stored.Disturbed != "" {
+		c.watch.disturbed++
+		return
 	}
+	l := newLaunch(stored.Layout, stored.Index)
 	for _, one := range stored.Series {
 		s, whole := newSeries(one)
 		c.damaged = c.damaged || !whole
-		switch {
-		case len(s.round) == 0:
-		case l.series[one.Subject] == nil:
-			l.series[one.Subject] = s
+		role := l.series
+		switch one.Role {
+		case "":
+		case result.Control:
+			role = l.control
+		case result.Floor:
+			role = l.floor
 		default:
-			l.again[one.Subject] = s
+			continue
+		}
+		if len(s.round) > 0 && role[one.Subject] == nil {
+			role[one.Subject] = s
 		}
 	}
+	c.watch.see(stored, l)
 	c.launches = append(c.launches, l)
 	slices.SortStableFunc(c.launches, func(a, b *launch) int { return a.index - b.index })
 }
@@ -212,11 +241,22 @@ func (c *cell) ratios(s, ref result.Subject) (readings, ordinary []reading) {
 // control reads the A/A control: the subject's second series over its first.
 func (c *cell) control(s result.Subject) []reading {
 	readings, ordinary := c.read(func(l *launch) ([]float64, clock) {
-		a, b := l.again[s], l.series[s]
+		a, b := l.control[s], l.series[s]
 		if a == nil || b == nil {
 			return nil, 0
 		}
 		return a.ratios(b)
 	})
 	return append(readings, ordinary...)
+}
+
+// ownFloor reads the subject's time over that of its own floor.
+func (c *cell) ownFloor(s result.Subject) (readings, ordinary []reading) {
+	return c.read(func(l *launch) ([]float64, clock) {
+		a, b := l.series[s], l.floor[s]
+		if a == nil || b == nil {
+			return nil, 0
+		}
+		return a.ratios(b)
+	})
 }

@@ -26,14 +26,16 @@ type world struct {
 	// 100% of their time.
 	disturbed       float64
 	layouts, rounds int
-	again           int // more launches of each layout
+	again           int    // more launches of each layout
+	control         bool   // the reference takes part twice
+	first           uint64 // the first layout, if not 1
 }
 
 var lab = world{
 	ns: map[string]float64{"a": 100, "b": 250, "c": 40}, order: []string{"a", "b", "c"},
 	// Of two contenders, so that the ratio's effect is √2 as large: 2.8% a layout
 	// and 2.8% a round; the session's fills the environment term.
-	layout: 0.02, launch: 0.004, round: 0.02, drift: 0.005, session: environment / 1.96 / math.Sqrt2,
+	layout: 0.02, launch: 0.004, round: 0.02, drift: 0.005, session: leastEnvironment / 1.96 / math.Sqrt2,
 	disturbed: 0.1, layouts: 12, rounds: 20,
 }
 
@@ -55,9 +57,13 @@ func (w world) run(rng *rand.Rand) (*result.Run, []result.Record) {
 	}
 	layout := make(map[effect]float64)
 	for index := range w.layouts * (1 + w.again) {
-		l := &result.Launch{Cell: simCell, Layout: uint64(index%w.layouts + 1), Index: index}
-		mu := make([]float64, len(w.order))
-		for i, name := range w.order {
+		l := &result.Launch{Cell: simCell, Layout: max(w.first, 1) + uint64(index%w.layouts), Index: index}
+		names := w.order
+		if w.control {
+			names = append(names[:len(names):len(names)], w.order[0])
+		}
+		mu := make([]float64, len(names))
+		for i, name := range names {
 			key := effect{l.Layout, name}
 			if _, ok := layout[key]; !ok {
 				layout[key] = w.layout * rng.NormFloat64()
@@ -67,9 +73,13 @@ func (w world) run(rng *rand.Rand) (*result.Run, []result.Record) {
 				Subject: result.Subject{Contender: name},
 				N:       max(50, int(200_000/w.ns[name])),
 			})
+			if i >= len(w.order) { // the same code in the same process
+				mu[i] = mu[0]
+				l.Series[i].Role = result.Control
+			}
 		}
 		for round := range w.rounds {
-			for _, i := range rng.Perm(len(w.order)) {
+			for _, i := range rng.Perm(len(names)) {
 				common += w.drift * rng.NormFloat64()
 				s := &l.Series[i]
 				cpu := float64(s.N) * math.Exp(mu[i]+common+w.round*rng.NormFloat64())
@@ -115,7 +125,11 @@ func TestIntervalsCoverTheTruth(t *testing.T) {
 	}{
 		{"default", lab},
 		{"8 layouts", vary(func(w *world) { w.layouts = 8 })},
-		{"16 layouts, heavy load", vary(func(w *world) { w.layouts, w.disturbed, w.drift = 16, 0.7, 0.03 })},
+		// So many disturbed samples widen the environment term, which a session of
+		// that sort fills.
+		{"16 layouts, heavy load", vary(func(w *world) {
+			w.layouts, w.disturbed, w.drift, w.session = 16, 0.7, 0.03, dirtyEnvironment/1.96/math.Sqrt2
+		})},
 		{"5 layouts, each four times", vary(func(w *world) { w.layouts, w.again = 5, 3 })},
 		{"3 layouts", vary(func(w *world) { w.layouts = 3 })},
 		{"layouts hardly matter", vary(func(w *world) { w.layout, w.layouts = 0.005, 16 })},

@@ -14,26 +14,35 @@ import (
 func (a *account) table(key result.Cell, view View) Table {
 	c := a.cells[key]
 	if c == nil {
-		c = &cell{}
+		c = newCell()
 	}
 	t := Table{Cell: key, Reference: a.reference(key, c), Layouts: c.layouts()}
-	floor := a.floor(key, c)
 	var ranked []result.Subject
 	for _, one := range a.cases[key] {
 		if !view.Case(one) {
 			continue
 		}
-		rows := a.rows(one, c, t.Reference, floor)
+		rows := a.rows(one, c, t.Reference)
 		t.Rows = append(t.Rows, rows...)
+		if rows[0].Status == result.OK || rows[0].Status == result.Noisy {
+			t.Scaling = append(t.Scaling, a.scalings(one)...)
+		}
 		if rows[0].Ratio != nil && one.Contender != Floor {
 			ranked = append(ranked, one.Subject())
 		}
 	}
 	if t.Reference != nil {
+		a.checkPrecision(&t, c)
 		t.Ranking = rank(c, *t.Reference, ranked)
 		t.Warnings = append(t.Warnings, c.controlWarnings(*t.Reference)...)
 	}
-	if c.damaged {
+	damaged := c.damaged
+	for _, liveMB := range []int{0, liveMB} {
+		if s := a.passes.steady[steadyKey{key, liveMB}]; s != nil {
+			damaged = damaged || s.damaged
+		}
+	}
+	if damaged {
 		t.Warnings = append(t.Warnings, Warning{Damaged, "some stored samples could not be used and were left out"})
 	}
 	return t
@@ -71,14 +80,17 @@ func (a *account) reference(key result.Cell, c *cell) *result.Subject {
 	return nil
 }
 
-// floor is the first subject of the floor that has samples.
-func (a *account) floor(key result.Cell, c *cell) *result.Subject {
+// floor is the subject of the floor that has samples: in the mode given, or else
+// the first.
+func (a *account) floor(key result.Cell, c *cell, mode string) *result.Subject {
+	var found *result.Subject
 	for _, one := range a.cases[key] {
-		if s := one.Subject(); s.Contender == Floor && a.usable(one, c) {
-			return &s
+		s := one.Subject()
+		if s.Contender == Floor && (found == nil || s.Mode == mode && found.Mode != mode) && a.usable(one, c) {
+			found = &s
 		}
 	}
-	return nil
+	return found
 }
 
 // verdict is the status of a case and its reason: what the run said of it last;
@@ -103,18 +115,28 @@ func (a *account) verdict(one result.Case, c *cell) (result.Status, string) {
 	return result.Timeout, "not measured: the budget ended before its first launch (raise --budget)"
 }
 
+// liveMB is the live heap of CPUTimeLive.
+const liveMB = 64
+
+// oneSample is the reason of rows whose interval has no bounds.
+const oneSample = "one sample: there is no interval (raise --budget or --rounds)"
+
 // rows makes the rows of one case. The first is of Time.
-func (a *account) rows(one result.Case, c *cell, reference, floor *result.Subject) []Row {
+func (a *account) rows(one result.Case, c *cell, reference *result.Subject) []Row {
 	status, reason := a.verdict(one, c)
 	first := Row{Case: one, Metric: Time, Unit: "ns", Status: status, Reason: reason}
-	m := &measured{count: a.counts[one]}
+	m := &measured{
+		count: a.counts[one], retained: a.passes.retained[one],
+		peak: a.passes.peak[one], cold: a.passes.cold[one],
+		cpu: a.steadyOf(one, 0, reference), live: a.steadyOf(one, liveMB, reference),
+	}
+	if share, n, ok := a.share(one); ok {
+		m.share, m.shares = share, n
+	}
 	if status == result.OK || status == result.Noisy {
 		a.timed(&first, m, c, reference)
-		if floor != nil && one.Subject() != *floor {
-			if r, _ := c.pick(c.ratios(one.Subject(), *floor)); len(r) > 0 {
-				e := ratioOf(r)
-				m.floor = &e
-			}
+		if one.Contender != Floor {
+			m.floor = a.floorOf(one, c)
 		}
 	} else if a.outcomes[one] != nil || status == result.Unverified {
 		return []Row{first} // it failed, perhaps late: samples and counts say nothing about it
@@ -129,8 +151,18 @@ func (a *account) rows(one result.Case, c *cell, reference, floor *result.Subjec
 			continue
 		}
 		row := Row{Case: one, Metric: metric.Name, Unit: metric.Unit, Number: &value, N: n, Status: result.OK}
-		if !metric.Exact {
+		switch {
+		case !value.Bounded():
+			row.Status, row.Reason = result.Noisy, oneSample
+		case metric.Name == Throughput || metric.Name == FloorRatio:
 			row.Status, row.Reason = first.Status, first.Reason
+		}
+		if metric.steady != nil {
+			s := metric.steady(m)
+			row.Warnings = s.certain.warnings()
+			if s.ratio != nil {
+				row.Ratio, row.Reference = s.ratio, reference
+			}
 		}
 		rows = append(rows, row)
 	}
@@ -163,7 +195,7 @@ func (a *account) timed(row *Row, m *measured, c *cell, reference *result.Subjec
 	if reference != nil {
 		use, rest := c.pick(c.ratios(s, *reference))
 		if len(use) > 0 {
-			certain = ratioOf(use)
+			certain = c.ratio(use)
 			ratio := certain.interval()
 			if s == *reference {
 				ratio = exactly(1)
@@ -171,7 +203,7 @@ func (a *account) timed(row *Row, m *measured, c *cell, reference *result.Subjec
 			row.Ratio, row.Reference = &ratio, reference
 		}
 		if len(rest) > 0 && row.Ordinary != nil {
-			ratio := ratioOf(rest).interval()
+			ratio := c.ratio(rest).interval()
 			if s == *reference {
 				ratio = exactly(1)
 			}
@@ -179,7 +211,7 @@ func (a *account) timed(row *Row, m *measured, c *cell, reference *result.Subjec
 		}
 	}
 	if !number.Bounded() && row.Status == result.OK {
-		row.Status, row.Reason = result.Noisy, "one sample: there is no interval (raise --budget or --rounds)"
+		row.Status, row.Reason = result.Noisy, oneSample
 	}
 	trip := row.Case
 	trip.Op = ""
@@ -187,7 +219,6 @@ func (a *account) timed(row *Row, m *measured, c *cell, reference *result.Subjec
 		row.Losses = v.Losses
 	}
 	row.Warnings = append(certain.warnings(), a.misreadings(trip)...)
-	row.Warnings = append(row.Warnings, row.ordinaryWarnings()...)
 }
 
 // said lists the launches behind a case's number: those of the ordinary layout,

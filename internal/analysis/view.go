@@ -29,6 +29,10 @@ type View struct {
 	Workload, Size, Contender, Op Match
 	// Mode is matched with DefaultMode for the default mode.
 	Mode Match
+	// Side is the label of the version whose launches are used, where a run
+	// compares two in lock step. Empty: launches without a label, or, if there
+	// are none, those of the first label.
+	Side string
 }
 
 // Case says whether the case is in view.
@@ -38,6 +42,11 @@ func (v View) Case(c result.Case) bool {
 
 func (v View) cell(c result.Cell) bool {
 	return v.Workload.Name(c.Workload) && v.Size.Name(c.Size) && v.Op.Name(string(c.Op))
+}
+
+// trip says whether a round trip is in view: a case without an op.
+func (v View) trip(c result.Case) bool {
+	return v.Workload.Name(c.Workload) && v.Size.Name(c.Size) && v.Contender.Name(c.Contender) && v.Mode.Name(ModeName(c.Mode))
 }
 
 // ModeName returns the mode as people read it: DefaultMode for the empty one.

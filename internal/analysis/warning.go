@@ -1,11 +1,6 @@
 package analysis
 
-import (
-	"fmt"
-	"math"
-
-	"assay/result"
-)
+import "fmt"
 
 // A Warning is something that a reader of a number should know. It stands
 // beside the number and does not replace it.
@@ -25,11 +20,13 @@ const (
 	OneLaunch  WarningKind = "one-launch"
 	OneLayout  WarningKind = "one-layout"
 	FewSamples WarningKind = "few-samples"
-	OffLayout  WarningKind = "off-layout"
 	Misreads   WarningKind = "misreads"
 	Control    WarningKind = "control"
 	Damaged    WarningKind = "damaged"
 	Unfinished WarningKind = "unfinished"
+	TwoSides   WarningKind = "two-sides"
+	AcrossRuns WarningKind = "across-runs"
+	FewLayouts WarningKind = "few-layouts"
 	RunNote    WarningKind = "run-note"
 )
 
@@ -45,15 +42,20 @@ var WarningText = map[WarningKind]string{
 		"interval does not show.",
 	FewSamples: "With five samples or fewer there is no 95% interval that holds for every distribution; Student's, no " +
 		"narrower than the samples' range, stands in.",
-	OffLayout: "The ordinary layout, the one that go build makes, lies outside the interval over random layouts. " +
-		"Random layouts are on average a few per cent slower for libraries with much code.",
 	Misreads: "The contender did not read the bytes of another contender of the same format as the value that was " +
 		"written. Its own round trip was verified.",
 	Control: "The reference took part twice and differed from itself. Differences of that order in this table mean " +
 		"nothing.",
 	Damaged:    "Stored samples that cannot be times, or whose columns differ in length, were left out.",
 	Unfinished: "The run was cut short. What was measured is shown.",
-	RunNote:    "Something happened during the run that its numbers may have felt.",
+	TwoSides: "The run compares two versions in lock step. Only those numbers are shown that belong to one of them; " +
+		"assay compare shows the change.",
+	AcrossRuns: "The machine of two runs is never quite the same: its clock frequency alone moves times by several per " +
+		"cent. So what is compared is each run's ratio to the reference, and a change of the reference itself would show " +
+		"as a change of all others.",
+	FewLayouts: "With one link layout a side, the same source was found different in 32% of comparisons; with four a " +
+		"side in 5%. Compare with at least four.",
+	RunNote: "Something happened during the run that its numbers may have felt.",
 }
 
 // warnings say how the estimate was made where that limits it.
@@ -75,39 +77,4 @@ func (e estimate) warnings() []Warning {
 		w = append(w, Warning{FewSamples, fmt.Sprintf("%d samples: too few for an interval without assumptions", e.samples)})
 	}
 	return w
-}
-
-// controlLimit is the largest A/A difference that a run may show.
-const controlLimit = 0.005
-
-// controlWarnings judge the A/A control of the reference, where there is one.
-func (c *cell) controlWarnings(reference result.Subject) []Warning {
-	readings := c.control(reference)
-	if len(readings) == 0 {
-		return nil
-	}
-	e := ratioOf(readings)
-	if math.Abs(e.log) <= controlLimit && e.p() >= 1-confidence {
-		return nil
-	}
-	i := e.interval()
-	return []Warning{{Control, fmt.Sprintf("%s differs from itself: %.3f (%.3f…%.3f)", reference, i.Value, i.Lo, i.Hi)}}
-}
-
-// ordinaryWarnings say so when the ordinary layout is not within the interval,
-// by more than differences that are never ranked.
-func (r *Row) ordinaryWarnings() []Warning {
-	if r.Ordinary == nil || r.Ordinary.Ratio == nil || r.Ratio == nil {
-		return nil
-	}
-	o := r.Ordinary.Ratio.Value
-	if r.Ratio.Lo <= o && o <= r.Ratio.Hi || math.Abs(math.Log(o/r.Ratio.Value)) < margin {
-		return nil
-	}
-	how := "slower"
-	if o < r.Ratio.Value {
-		how = "faster"
-	}
-	return []Warning{{OffLayout, fmt.Sprintf("%.0f%% %s against the reference in the ordinary layout",
-		100*math.Abs(o/r.Ratio.Value-1), how)}}
 }

@@ -40,8 +40,10 @@ type Options struct {
 	// Go is the go command. Empty: the one on PATH.
 	Go string
 	// Env are variables added to the environment of the go command, such as
-	// GOEXPERIMENT=jsonv2. CGO_ENABLED=0 is always set.
+	// GOPROXY. CGO_ENABLED=0 is always set.
 	Env []string
+	// Variant is what is different from the ordinary runner.
+	Variant Variant
 	// Progress, when set, is told what is going on. It may be called from
 	// several goroutines, but never by two at once.
 	Progress func(Event)
@@ -73,8 +75,16 @@ type Runner struct {
 	Spec Spec
 	// Failed are the contenders that are not linked in full, by name.
 	Failed map[string]Failure
-	// Build is what it was built with and from.
+	// Build is what it was built with and from. A module that was taken from a
+	// directory has the version "source-" and a hash of its content.
 	Build result.Build
+	// Variant is what was asked for, with exact versions and the release of Go.
+	Variant Variant
+	// Changed are the versions that differ from the ordinary runner's besides
+	// those that the variant asks for, as "module: v1.2.3 → v1.2.4", because
+	// modules require one another; "go" is the language version of go.mod. The
+	// contenders of a module "→ none that agrees" could not be built.
+	Changed []string
 	// Dir holds the layouts.
 	Dir string
 	// Source is the directory that it was built in.
@@ -110,6 +120,7 @@ type Step string
 // The steps.
 const (
 	Copying   Step = "copying"   // writing the source into the cache
+	Resolving Step = "resolving" // finding the module versions of a variant
 	Compiling Step = "compiling" // compiling everything and linking the first layout
 	Searching Step = "searching" // building contenders one by one, to find those that fail
 	Relinking Step = "relinking" // linking one more layout
@@ -131,22 +142,27 @@ type Event struct {
 // error when none is left. No layouts are the same as layout 0 alone. When ctx
 // ends, so does Make, with its error.
 func Make(ctx context.Context, o Options, spec Spec, layouts []uint64) (*Runner, error) {
-	m, err := newMaker(ctx, o)
-	if err != nil {
-		return nil, err
-	}
 	if len(spec.Contenders) == 0 {
 		return nil, errors.New("no contenders to build a runner of")
+	}
+	spec = spec.normal()
+	m, err := newMaker(ctx, o, spec)
+	if err != nil {
+		return nil, err
 	}
 	if len(layouts) == 0 {
 		layouts = []uint64{0}
 	}
 	failed := map[string]Failure{}
-	r, err := m.make(ctx, spec.normal(), layouts, failed)
+	r, err := m.make(ctx, spec, layouts, failed)
 	if err != nil {
 		return nil, err
 	}
-	if err := evict(m.cache, cacheLimit, time.Now(), r.Dir, m.source); err != nil {
+	keep := []string{r.Dir, m.source}
+	for _, d := range m.variant.Replace {
+		keep = append(keep, d.Dir)
+	}
+	if err := evict(m.cache, cacheLimit, time.Now(), keep...); err != nil {
 		return nil, fmt.Errorf("keeping the runner cache within its size: %w", err)
 	}
 	return r, nil
@@ -159,17 +175,28 @@ type maker struct {
 	source   string // directory the source was written to
 	hash     string // of the source
 	env      goEnv
+	variant  Variant
+	contents map[string]string // hashes of the replaced modules, by path
+	changed  []string
 	mu       sync.Mutex // serialises progress
 	progress func(Event)
 }
 
-func newMaker(ctx context.Context, o Options) (*maker, error) {
+func newMaker(ctx context.Context, o Options, spec Spec) (*maker, error) {
 	cache, err := cacheDir(o.Cache)
 	if err != nil {
 		return nil, err
 	}
-	m := &maker{cache: cache, progress: o.Progress}
-	path, err := findGo(o.Go)
+	m := &maker{cache: cache, progress: o.Progress, contents: map[string]string{}}
+	if m.variant, err = o.Variant.normal(); err != nil {
+		return nil, err
+	}
+	for _, r := range m.variant.Replace {
+		if m.contents[r.Path], err = hashModule(r.Dir); err != nil {
+			return nil, err
+		}
+	}
+	path, toolchain, err := m.variant.toolchain(o.Go)
 	if err != nil {
 		return nil, err
 	}
@@ -177,15 +204,32 @@ func newMaker(ctx context.Context, o Options) (*maker, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.hash = hashSource(files)
-	m.source = filepath.Join(cache, "src", m.hash)
 	m.emit(Event{Step: Copying})
-	if err := writeSource(m.source, files); err != nil {
+	m.gocmd = gocmd{path: path, env: slices.Concat(o.Env, m.variant.Env, toolchain), replaced: m.variant.Replace}
+	if err := m.write(files); err != nil {
 		return nil, err
 	}
-	m.gocmd = gocmd{path: path, dir: m.source, env: o.Env}
-	m.env, err = m.readEnv(ctx)
-	return m, err
+	if m.env, err = m.readEnv(ctx); err != nil {
+		return nil, m.variant.refused(err)
+	}
+	if m.variant.zero() {
+		return m, nil
+	}
+	if files, err = m.vary(ctx, files, spec); err != nil {
+		return nil, err
+	}
+	return m, m.write(files)
+}
+
+// write makes the files the source that is built.
+func (m *maker) write(files []contender.File) error {
+	m.hash = hashSource(files)
+	m.source = filepath.Join(m.cache, "src", m.hash)
+	m.dir = m.source
+	if err := writeSource(m.source, files); err != nil {
+		return err
+	}
+	return touch(m.source)
 }
 
 // make builds the spec, or what is left of it after the contenders that cannot
@@ -227,13 +271,17 @@ func (m *maker) make(ctx context.Context, spec Spec, layouts []uint64, failed ma
 			}
 			return m.without(ctx, spec, layouts, failed, found)
 		}
+		if err := writeFile(filepath.Join(r.Dir, labelFile), []byte(m.variant.Label()+"\n")); err != nil {
+			return nil, err
+		}
 		if err := m.relink(ctx, r, pkg, missing[1:]); err != nil {
 			return nil, err
 		}
 	}
-	if err := touch(r.Dir, m.source); err != nil {
+	if err := touch(r.Dir); err != nil {
 		return nil, err
 	}
+	r.Variant, r.Changed = m.variant, m.changed
 	r.Build, err = m.describe(key, r.Path(layouts[0]))
 	return r, err
 }
@@ -300,15 +348,7 @@ func (m *maker) link(ctx context.Context, r *Runner, pkg string, layout uint64) 
 	return nil
 }
 
-// temporary makes a directory on the cache's file system, so that what is made
-// in it can be renamed into its place.
-func (m *maker) temporary() (string, error) {
-	parent := filepath.Join(m.cache, "new")
-	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return "", err
-	}
-	return os.MkdirTemp(parent, "")
-}
+func (m *maker) temporary() (string, error) { return temporary(m.cache) }
 
 func (m *maker) emit(e Event) {
 	if m.progress == nil {

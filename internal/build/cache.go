@@ -20,10 +20,22 @@ const (
 	inUse = 2 * time.Hour
 )
 
+// parts are the directories of the cache: programs, source, exported git
+// revisions, what is being made, contenders that failed, and the modules of
+// variants. The last two are small and never evicted.
+var parts = struct{ large, small []string }{
+	large: []string{"bin", "src", "tree", "new"},
+	small: []string{"failed", "mod"},
+}
+
+// labelFile is the file beside the layouts that holds the variant's label.
+const labelFile = "variant"
+
 // An Entry is a runner in the cache.
 type Entry struct {
 	Key     string
-	Size    int64 // bytes of all layouts
+	Variant string // label of what it was built with; empty for the ordinary
+	Size    int64  // bytes of all layouts
 	Layouts int
 	Used    time.Time // when it was last asked for
 }
@@ -45,7 +57,8 @@ func List(cache string) ([]Entry, error) {
 		if err != nil {
 			return nil, err
 		}
-		entries = append(entries, Entry{Key: filepath.Base(p.dir), Size: p.size, Layouts: len(layouts), Used: p.used})
+		label, _ := os.ReadFile(filepath.Join(p.dir, labelFile)) // it is only for people
+		entries = append(entries, Entry{Variant: strings.TrimSpace(string(label)), Key: filepath.Base(p.dir), Size: p.size, Layouts: len(layouts), Used: p.used})
 	}
 	slices.SortFunc(entries, func(a, b Entry) int { return b.Used.Compare(a.Used) })
 	return entries, nil
@@ -60,7 +73,7 @@ func Clean(cache string) (freed int64, err error) {
 	}
 	// Only what Make writes is removed: a directory that was named by mistake
 	// keeps its files.
-	for _, part := range []string{"bin", "src", "new", "failed"} {
+	for _, part := range slices.Concat(parts.large, parts.small) {
 		dir := filepath.Join(cache, part)
 		size, err := dirSize(dir)
 		if err != nil {
@@ -84,6 +97,16 @@ func cacheDir(dir string) (string, error) {
 		return "", fmt.Errorf("finding a directory for the runner cache: %w; name one with --cache", err)
 	}
 	return filepath.Join(user, "assay"), nil
+}
+
+// temporary makes a directory on the cache's file system, so that what is made
+// in it can be renamed into its place.
+func temporary(cache string) (string, error) {
+	parent := filepath.Join(cache, "new")
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp(parent, "")
 }
 
 // touch marks directories as used now.
@@ -144,12 +167,12 @@ func dirSize(dir string) (int64, error) {
 	return size, err
 }
 
-// evict removes the runners, sources and remains of interrupted builds that were
-// not used for longest, until the cache is within the limit. Those to keep, and those that another process
-// may be using, stay.
+// evict removes the runners, sources, exported revisions and remains of
+// interrupted builds that were not used for longest, until the cache is within
+// the limit. Those to keep, and those that another process may be using, stay.
 func evict(cache string, limit int64, now time.Time, keep ...string) error {
 	var all []place
-	for _, part := range []string{"bin", "src", "new"} {
+	for _, part := range parts.large {
 		found, err := places(filepath.Join(cache, part))
 		if err != nil {
 			return err

@@ -24,12 +24,16 @@ type gocmd struct {
 	path string   // of the go command
 	dir  string   // of the module
 	env  []string // added to the environment
+	// replaced are modules outside of dir, whose files messages name by module.
+	replaced []Replacement
 }
 
 // A goError is what the go command said when it failed.
 type goError struct {
 	out string // its standard error
 	dir string // the directory it ran in, which its messages may name
+
+	replaced []Replacement
 }
 
 func (e *goError) Error() string { return e.reason(nil) }
@@ -81,7 +85,7 @@ func (g gocmd) run(ctx context.Context, stdin []byte, env []string, args ...stri
 		if stderr.Len() == 0 {
 			fmt.Fprintf(&stderr, "go %s: %v", args[0], err)
 		}
-		return nil, &goError{out: stderr.String(), dir: g.dir}
+		return nil, &goError{stderr.String(), g.dir, g.replaced}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("running the go command: %w", err)
@@ -118,7 +122,7 @@ type goEnv map[string]string
 
 func (g gocmd) readEnv(ctx context.Context) (goEnv, error) {
 	out, err := g.run(ctx, nil, nil, "env", "-json", "GOVERSION", "GOFLAGS", "GOEXPERIMENT",
-		"GOOS", "GOARCH", "GOAMD64", "GOARM64", "GOFIPS140", "CGO_ENABLED")
+		"GOOS", "GOARCH", "GO386", "GOAMD64", "GOARM", "GOARM64", "GOPPC64", "GORISCV64", "GOFIPS140", "CGO_ENABLED")
 	if err != nil {
 		return nil, err
 	}
@@ -145,6 +149,12 @@ func (m *maker) describe(key, path string) (result.Build, error) {
 		Key:          key,
 	}
 	for _, dep := range info.Deps {
+		if hash := m.contents[dep.Path]; hash != "" {
+			// The directory is nobody else's business, and holds other content
+			// tomorrow.
+			b.Modules = append(b.Modules, result.Module{Path: dep.Path, Version: "source-" + hash})
+			continue
+		}
 		if dep.Replace != nil {
 			dep = dep.Replace
 		}
@@ -173,8 +183,8 @@ var advice = regexp.MustCompile(`; to (add|add it|update it):$`)
 // proxy they all fail alike.
 func (e *goError) fetch(line string) (module, cause string, ok bool) {
 	m := fetchLine.FindStringSubmatch(line)
-	if m == nil {
-		return "", "", false
+	if m == nil || strings.Contains(m[2], " requires go >= ") {
+		return "", "", false // or it is there, and the toolchain refuses it
 	}
 	module, cause = m[1], m[2]
 	if module == "" {
@@ -215,13 +225,25 @@ func (e *goError) reason(causes map[string]string) string {
 		if line == "" || noise.MatchString(line) {
 			continue
 		}
-		line = strings.ReplaceAll(line, e.dir+string(filepath.Separator), "")
-		lines = append(lines, advice.ReplaceAllString(strings.TrimPrefix(line, "./"), ""))
+		lines = append(lines, advice.ReplaceAllString(e.within(line), ""))
 	}
 	if len(lines) == 0 {
 		return strings.TrimSpace(e.out)
 	}
 	return strings.Join(lines[:min(len(lines), 3)], "\n")
+}
+
+// within returns a line with its paths relative to the module, and those of
+// replaced modules as the module's: the rest of a path is nobody's business.
+func (e *goError) within(line string) string {
+	const sep = string(filepath.Separator)
+	for _, r := range e.replaced {
+		line = strings.ReplaceAll(line, r.Dir+sep, r.Path+"/")
+		if rel, err := filepath.Rel(e.dir, r.Dir); err == nil {
+			line = strings.ReplaceAll(line, rel+sep, r.Path+"/")
+		}
+	}
+	return strings.TrimPrefix(strings.ReplaceAll(line, e.dir+sep, ""), "."+sep)
 }
 
 // oneLine joins the lines of a reason.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -39,11 +40,18 @@ func readSource(source fs.FS, extra []contender.File) ([]contender.File, error) 
 		if !fs.ValidPath(f.Name) || path.Clean(f.Name) != f.Name {
 			return nil, fmt.Errorf("file %q of the generated source is not a path within the module", f.Name)
 		}
-		files = slices.DeleteFunc(files, func(old contender.File) bool { return old.Name == f.Name })
-		files = append(files, f)
 	}
-	slices.SortFunc(files, func(a, b contender.File) int { return strings.Compare(a.Name, b.Name) })
-	return files, nil
+	return withFiles(files, extra...), nil
+}
+
+// withFiles returns the files and those added, which take the place of files of
+// their names, sorted by name.
+func withFiles(files []contender.File, added ...contender.File) []contender.File {
+	byName := map[string]contender.File{}
+	for _, f := range slices.Concat(files, added) {
+		byName[f.Name] = f
+	}
+	return slices.SortedFunc(maps.Values(byName), func(a, b contender.File) int { return strings.Compare(a.Name, b.Name) })
 }
 
 // hashSource returns a name for the files: equal files have equal names.

@@ -29,10 +29,16 @@ func (s Spec) normal() Spec {
 	return n
 }
 
-// without returns the spec without the pairs that failed.
+// without returns the spec without the pairs that failed, and without the
+// workloads that failed for every contender that has them: their own packages
+// may be what fails.
 func (s Spec) without(failed map[string]Failure) Spec {
-	rest := Spec{Workloads: s.Workloads}
+	var rest Spec
+	had, has := map[string]bool{}, map[string]bool{}
 	for _, c := range s.Contenders {
+		for _, w := range c.Workloads {
+			had[w] = true
+		}
 		if f, ok := failed[c.Name]; ok {
 			c.Workloads = slices.DeleteFunc(slices.Clone(c.Workloads), func(w string) bool {
 				return slices.Contains(f.Workloads, w)
@@ -41,20 +47,31 @@ func (s Spec) without(failed map[string]Failure) Spec {
 				continue
 			}
 		}
+		for _, w := range c.Workloads {
+			has[w] = true
+		}
 		rest.Contenders = append(rest.Contenders, c)
+	}
+	for _, w := range s.Workloads {
+		if has[w] || !had[w] {
+			rest.Workloads = append(rest.Workloads, w)
+		}
 	}
 	return rest
 }
 
 // key hashes what a runner is made from: the source, the spec, what the go
-// command says of itself, and the flags it is given.
+// command says of itself, the flags it is given, and the variant with the
+// content of its directories.
 func (m *maker) key(spec Spec) (string, error) {
 	data, err := json.Marshal(struct {
-		Source string
-		Spec   Spec
-		Env    goEnv
-		Flags  []string
-	}{m.hash, spec, m.env, buildFlags(0)})
+		Source   string
+		Spec     Spec
+		Env      goEnv
+		Flags    []string
+		Variant  Variant
+		Contents map[string]string
+	}{m.hash, spec, m.env, buildFlags(0), m.variant, m.contents})
 	if err != nil {
 		return "", err
 	}

@@ -67,6 +67,10 @@ func TestReason(t *testing.T) {
 		out:  "go: example.com/x@v1.0.0: verifying go.mod: checksum mismatch\n\tdownloaded: h1:a\n\tgo.sum: h1:b\n",
 		want: "module example.com/x@v1.0.0 is not in the module cache and could not be fetched: verifying go.mod: checksum mismatch",
 	}, {
+		name: "a module that refuses the toolchain",
+		out:  "go: example.com/x@v1.0.0: module example.com/x@v1.0.0 requires go >= 1.30.0 (running go 1.26.8)\n",
+		want: "go: example.com/x@v1.0.0: module example.com/x@v1.0.0 requires go >= 1.30.0 (running go 1.26.8)",
+	}, {
 		name:   "cause known from before",
 		out:    "t.go:3:8: example.com/x@v1.0.0: module lookup disabled by GOPROXY=off\n",
 		causes: map[string]string{"example.com/x@v1.0.0": "i/o timeout"},

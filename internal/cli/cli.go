@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/signal"
 	"path"
@@ -18,8 +19,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"assay"
 	"assay/internal/nearest"
 )
+
+// defaultResults is the results directory where none is named.
+const defaultResults = ".assay/runs"
 
 // The exit codes.
 const (
@@ -51,6 +56,8 @@ var errNo = &exitError{exitNo, errors.New("")}
 // An app is one invocation of the program.
 type app struct {
 	stdout, stderr io.Writer
+	args           []string // the command line without the program's name
+	source         fs.FS    // what runners are built from: assay.Source
 	quiet          bool
 	color          string // auto, always or never
 	results        string // directory of run directories
@@ -62,10 +69,22 @@ type app struct {
 func Main(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	a := &app{stdout: stdout, stderr: stderr}
+	// The first signal ends the command in order, the second at once.
+	defer context.AfterFunc(ctx, stop)()
+	a := &app{stdout: stdout, stderr: stderr, args: args, source: assay.Source}
+	return a.main(ctx)
+}
+
+// main runs the command line of an app and returns the exit code.
+func (a *app) main(ctx context.Context) int {
+	out := &resultWriter{w: a.stdout}
+	a.stdout = out
 	root := a.root()
-	root.SetArgs(args)
+	root.SetArgs(a.args)
 	err := root.ExecuteContext(ctx)
+	if err == nil && out.err != nil {
+		err = out.err
+	}
 	if err == nil {
 		return exitOK
 	}
@@ -75,9 +94,24 @@ func Main(args []string, stdout, stderr io.Writer) int {
 		code = known.code
 	}
 	if text := err.Error(); text != "" {
-		fmt.Fprintf(stderr, "assay: %s\n", text)
+		fmt.Fprintf(a.stderr, "assay: %s\n", text)
 	}
 	return code
+}
+
+// A resultWriter is standard output. It keeps the first error of writing, so that a
+// result that was lost is never taken for one that was printed.
+type resultWriter struct {
+	w   io.Writer
+	err error
+}
+
+func (r *resultWriter) Write(p []byte) (int, error) {
+	n, err := r.w.Write(p)
+	if err != nil && r.err == nil {
+		r.err = fmt.Errorf("cannot print the result: %w", err)
+	}
+	return n, r.err
 }
 
 // root returns the command tree.
@@ -88,29 +122,27 @@ func (a *app) root() *cobra.Command {
 		Long: `assay weighs Go serialization formats and libraries on real workloads. It
 verifies every round trip before it times it, shows every number with its
 interval, and calls a tie a tie. Nothing leaves this machine.`,
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: false},
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		// Completion is a command of ours, which says what is wrong with its
+		// argument.
+		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		Args:              cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return cmd.Help()
-			}
-			var names []string
-			for _, c := range cmd.Commands() {
-				names = append(names, c.Name())
-			}
-			return usagef("there is no command %q%s; assay help lists them", args[0], meant(args[0], names))
+		RunE:              commandOf,
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			_, err := a.colored() // before an hour is spent on what cannot be printed
+			return err
 		},
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	flags := root.PersistentFlags()
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print results and errors only")
-	flags.StringVar(&a.color, "color", "auto", "colour text: auto, always or never")
-	flags.StringVar(&a.results, "results", ".assay/runs", "`directory` of stored runs")
-	flags.StringVar(&a.cache, "cache", "", "`directory` of built runners (default: assay in the user's cache directory)")
-	flags.StringVar(&a.goCommand, "go", "", "go `command` that builds runners (default: the one on PATH)")
+	flags.StringVar(&a.color, "color", "auto", "colour text `WHEN`: auto, always, never")
+	flags.StringVar(&a.results, "results", defaultResults, "store runs in `DIR`")
+	flags.StringVar(&a.cache, "cache", "", "keep built runners in `DIR` (default: assay in the user's cache directory)")
+	flags.StringVar(&a.goCommand, "go", "", "build runners with the go command `GO` (default: the one on PATH)")
+	completeFlag(root, "color", func() []string { return []string{"auto", "always", "never"} })
 	root.SetFlagErrorFunc(flagError)
 
 	root.AddGroup(
@@ -124,29 +156,89 @@ interval, and calls a tie a tie. Nothing leaves this machine.`,
 		commands []*cobra.Command
 	}{
 		{"start", []*cobra.Command{a.runCommand()}},
-		{"look", []*cobra.Command{a.listCommand(), a.explainCommand(), a.showCommand()}},
-		{"trust", []*cobra.Command{a.verifyCommand()}},
-		{"more", []*cobra.Command{a.exportCommand(), a.runnerCommand(), a.versionCommand()}},
+		{"look", []*cobra.Command{a.listCommand(), a.explainCommand(), a.showCommand(), a.rankCommand(), a.compareCommand()}},
+		{"trust", []*cobra.Command{a.doctorCommand(), a.verifyCommand()}},
+		{"more", []*cobra.Command{a.exportCommand(), a.runnerCommand(), a.completionCommand(), a.versionCommand()}},
 	} {
 		for _, c := range group.commands {
 			c.GroupID = group.id
 			root.AddCommand(c)
 		}
 	}
+	root.SetHelpCommand(a.helpCommand())
 	root.SetHelpCommandGroupID("more")
-	root.SetCompletionCommandGroupID("more")
 	return root
 }
 
-// flagError turns a flag error into a usage error that names the nearest flag.
+// commandOf is run for a command that only holds others: without an argument it
+// shows its help, and any argument is a command that there is not.
+func commandOf(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return cmd.Help()
+	}
+	return noCommand(cmd, args[0])
+}
+
+// noCommand says that a command has no command of that name.
+func noCommand(cmd *cobra.Command, name string) error {
+	of := ""
+	if cmd.HasParent() {
+		of = " of " + cmd.CommandPath()
+	}
+	return usagef("there is no command %q%s%s; %s lists them", name, of, meant(name, commandNames(cmd)), helpOf(cmd))
+}
+
+// helpOf returns what to type to read the help of a command.
+func helpOf(cmd *cobra.Command) string {
+	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
+	return strings.TrimSpace("assay help " + path)
+}
+
+// flagError turns a flag error into a usage error that says what the flag
+// takes, or names the nearest flag.
 func flagError(cmd *cobra.Command, err error) error {
 	text := err.Error()
-	if name, ok := strings.CutPrefix(text, "unknown flag: --"); ok {
-		var known []string
-		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-		text += meant(name, known)
+	var (
+		unknown *pflag.NotExistError
+		invalid *pflag.InvalidValueError
+		missing *pflag.ValueRequiredError
+	)
+	switch {
+	case errors.As(err, &unknown):
+		if name, long := strings.CutPrefix(text, "unknown flag: --"); long {
+			var known []string
+			cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
+			text = "there is no flag --" + name + meant("--"+name, known)
+		} else {
+			text = fmt.Sprintf("there is no flag -%s", unknown.GetSpecifiedName())
+		}
+	case errors.As(err, &invalid):
+		f := invalid.GetFlag()
+		text = fmt.Sprintf("--%s is %q; it must be%s", f.Name, invalid.GetValue(), takes(f))
+	case errors.As(err, &missing):
+		f := missing.GetFlag()
+		text = fmt.Sprintf("--%s needs a value", f.Name)
+		if what := takes(f); what != "" {
+			text += ":" + what
+		}
 	}
-	return usagef("%s; assay help %s lists the flags", text, cmd.Name())
+	return usagef("%s; %s lists the flags", text, helpOf(cmd))
+}
+
+// takes says what the value of a flag is, after a space. It says nothing of a
+// string, which can be anything.
+func takes(f *pflag.Flag) string {
+	switch f.Value.Type() {
+	case "bool":
+		return " true or false"
+	case "int":
+		return " a whole number"
+	case "uint64":
+		return " a whole number that is not negative"
+	case "duration":
+		return " a time such as 30s or 2m"
+	}
+	return ""
 }
 
 // meant returns a question that names the known name that is near, or whose
@@ -155,7 +247,7 @@ func meant(word string, known []string) string {
 	full := map[string]string{}
 	names := slices.Clone(known)
 	for _, k := range known {
-		if base := path.Base(k); base != k {
+		if base := path.Base(k); base != k && !slices.Contains(known, base) {
 			full[base] = k
 			names = append(names, base)
 		}
@@ -170,10 +262,18 @@ func meant(word string, known []string) string {
 	return fmt.Sprintf(" (did you mean %q?)", near)
 }
 
+// listed is how many names an error lists. More are looked up by those who want
+// them.
+const listed = 16
+
 // otherwise returns a list of what there is, for when no name is near.
 func otherwise(word string, known []string) string {
-	if near := meant(word, known); near != "" {
+	near := meant(word, known)
+	switch {
+	case near != "":
 		return near
+	case len(known) > listed:
+		return "; assay list shows what there is"
 	}
 	return "; there are: " + strings.Join(known, ", ")
 }
@@ -182,15 +282,17 @@ func otherwise(word string, known []string) string {
 func argsAtMost(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
-			return usagef("unexpected argument %q; see assay help %s", args[n], cmd.Name())
+			return usagef("unexpected argument %q; see %s", args[n], helpOf(cmd))
 		}
 		return nil
 	}
 }
 
-// warn prints a warning to standard error.
+// warn prints a warning to standard error unless asked to be quiet.
 func (a *app) warn(format string, args ...any) {
-	fmt.Fprintf(a.stderr, "assay: warning: "+format+"\n", args...)
+	if !a.quiet {
+		fmt.Fprintf(a.stderr, "assay: warning: "+format+"\n", args...)
+	}
 }
 
 // hint prints a line to standard error unless asked to be quiet.

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strings"
 
@@ -19,8 +20,10 @@ import (
 
 func (a *app) explainCommand() *cobra.Command {
 	return &cobra.Command{
-		Use:     "explain NAME",
-		Short:   "what a contender, workload, mode, op, metric, trait, loss or status is",
+		Use:   "explain NAME",
+		Short: "what a contender, workload, mode, op, metric, trait, loss or status is",
+		Long: `Explain says what a name means: how a contender is used here and when to choose
+it, where a workload comes from, what a mode gives up, what a metric leaves out.`,
 		Example: "  assay explain vtprotobuf\n  assay explain output=reuse\n  assay explain time",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -68,7 +71,8 @@ func topics() []topic {
 	for _, key := range modeNames() {
 		add(key, func(w io.Writer) error { return explainMode(w, key) })
 	}
-	for axis, what := range contender.AxisText {
+	for _, axis := range slices.Sorted(maps.Keys(contender.AxisText)) {
+		what := contender.AxisText[axis]
 		if !slices.Contains(modeNames(), axis) {
 			plain("part of a mode", axis, what)
 		}
@@ -160,10 +164,11 @@ func explainContender(w io.Writer, c *contender.Contender) error {
 		}
 	}
 	fmt.Fprintln(w)
-	line("format", strings.Join(append([]string{c.Format}, same...), "; also spoken by "))
-	if len(same) > 1 {
-		line("", strings.Join(same, ", "))
+	format := c.Format
+	if len(same) > 0 {
+		format += ", as are " + strings.Join(same, ", ")
 	}
+	line("format", format)
 	line("module", module)
 	line("license", c.License)
 	line("ops", strings.Join(names(c.Ops), ", "))
@@ -196,11 +201,16 @@ func explainWorkload(w io.Writer, load *workload.Workload) error {
 
 func explainMode(w io.Writer, key string) error {
 	if key == analysis.DefaultMode {
-		return paragraphs(w, "default is the mode of a library as most people call it.", modeRows()[0].Text+".")
+		return paragraphs(w, "default is the mode of a library as most people call it.", sentence(modeRows()[0].Text),
+			"It stands for output=fresh, target=fresh, strings=copy and session=oneshot. In JSON, and in stored runs, its name is the empty string.")
 	}
 	parts := []string{key + " is a mode."}
 	for _, axis := range strings.Split(key, ",") {
-		parts = append(parts, axis+": "+contender.AxisText[axis])
+		if axis == key {
+			parts = append(parts, sentence(contender.AxisText[axis]))
+		} else {
+			parts = append(parts, axis+": "+contender.AxisText[axis])
+		}
 	}
 	for _, c := range contenders.All() {
 		for _, m := range c.Modes {

@@ -1,8 +1,7 @@
 package cli
 
 import (
-	"errors"
-	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,9 +24,11 @@ var lists = []string{"contenders", "workloads", "sizes", "modes", "ops", "metric
 func (a *app) listCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
-		Use:       "list [" + strings.Join(lists, "|") + "]",
-		Short:     "contenders, workloads, sizes, modes, ops, metrics, runs",
-		Long:      "List shows what there is, one kind of thing at a time: contenders by default.",
+		Use:   "list [" + strings.Join(lists, "|") + "]",
+		Short: "contenders, workloads, sizes, modes, ops, metrics, runs",
+		Long: `List shows what there is, one kind of thing at a time: contenders by default.
+What any of the names means, assay explain tells.`,
+		Example:   "  assay list\n  assay list sizes\n  assay list contenders --format json",
 		Args:      argsAtMost(1),
 		ValidArgs: lists,
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -35,15 +36,19 @@ func (a *app) listCommand() *cobra.Command {
 			if len(args) > 0 {
 				what = args[0]
 			}
-			if format != "text" && format != "json" {
+			if !slices.Contains(textOrJSON(), format) {
 				return usagef("--format is %q; assay list prints text or json", format)
 			}
 			return a.list(what, format == "json")
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text, json")
+	completeFlag(cmd, "format", textOrJSON)
 	return cmd
 }
+
+// textOrJSON are the formats of what is no table of measurements.
+func textOrJSON() []string { return []string{"text", "json"} }
 
 func (a *app) list(what string, asJSON bool) error {
 	switch what {
@@ -54,7 +59,7 @@ func (a *app) list(what string, asJSON bool) error {
 	case "sizes":
 		return a.listSizes(asJSON)
 	case "modes":
-		return a.listNamed(what, asJSON, modeRows())
+		return a.listModes(asJSON)
 	case "ops":
 		return a.listNamed(what, asJSON, opRows())
 	case "metrics":
@@ -75,9 +80,11 @@ type contenderRow struct {
 	License string   `json:"license"`
 	Traits  []string `json:"traits"`
 	Ops     []string `json:"ops"`
-	Modes   []string `json:"modes"`
-	Losses  []string `json:"losses"`
-	Default bool     `json:"default"`
+	// Modes are those besides the default one, which every contender has.
+	Modes  []string `json:"modes"`
+	Losses []string `json:"losses"`
+	// Default says that it is measured when no contender is named.
+	Default bool `json:"default"`
 }
 
 func contenderRows() ([]contenderRow, error) {
@@ -89,7 +96,7 @@ func contenderRows() ([]contenderRow, error) {
 	for _, c := range contenders.All() {
 		r := contenderRow{
 			Name: c.Name, Title: c.Title, Format: c.Format, Module: c.Module, Version: versions(c), License: c.License,
-			Traits: names(c.Traits), Ops: names(c.Ops), Modes: []string{""}, Losses: names(c.Losses), Default: c.Group == "",
+			Traits: names(c.Traits), Ops: names(c.Ops), Modes: []string{}, Losses: names(c.Losses), Default: c.Group == "",
 		}
 		for _, m := range c.Modes {
 			r.Modes = append(r.Modes, m.Key)
@@ -139,9 +146,9 @@ func (a *app) listContenders(asJSON bool) error {
 		}{1, rows})
 	}
 	t := newTable()
-	t.head("contender", "format", "version", "license", "modes", "what it is")
+	t.head("contender", "format", "version", "license", ">modes", "what it is")
 	for _, r := range rows {
-		t.row(r.Name, r.Format, r.Version, r.License, strconv.Itoa(len(r.Modes)), r.Title)
+		t.row(r.Name, r.Format, r.Version, r.License, strconv.Itoa(1+len(r.Modes)), r.Title)
 	}
 	return t.print(a)
 }
@@ -241,20 +248,48 @@ func (a *app) listNamed(what string, asJSON bool, rows []named) error {
 	return t.print(a)
 }
 
-func modeRows() []named {
-	rows := []named{{Name: analysis.DefaultMode, Text: "output=fresh, target=fresh, strings=copy, session=oneshot: every call makes what it returns anew"}}
+// A modeRow is a mode and the contenders that have it.
+type modeRow struct {
+	Name       string   `json:"name"`
+	Text       string   `json:"text"`
+	Contenders []string `json:"contenders"`
+}
+
+func modeRows() []modeRow {
+	rows := []modeRow{{analysis.DefaultMode, "every call makes what it returns anew", contenderNames()}}
 	for _, key := range modeNames()[1:] {
-		var who []string
+		var texts []string
+		for _, axis := range strings.Split(key, ",") {
+			what, _, _ := strings.Cut(contender.AxisText[axis], ". ") // what is given up, explain tells
+			texts = append(texts, what)
+		}
+		row := modeRow{Name: key, Text: strings.Join(texts, "; ")}
 		for _, c := range contenders.All() {
 			for _, m := range c.Modes {
 				if m.Key == key {
-					who = append(who, c.Name)
+					row.Contenders = append(row.Contenders, c.Name)
 				}
 			}
 		}
-		rows = append(rows, named{Name: key, Text: strings.Join(who, ", ")})
+		rows = append(rows, row)
 	}
 	return rows
+}
+
+func (a *app) listModes(asJSON bool) error {
+	rows := modeRows()
+	if asJSON {
+		return a.printJSON(struct {
+			Schema int       `json:"schema"`
+			Modes  []modeRow `json:"modes"`
+		}{1, rows})
+	}
+	t := newTable()
+	t.head("mode", ">contenders", "what it is")
+	for _, r := range rows {
+		t.row(r.Name, strconv.Itoa(len(r.Contenders)), r.Text)
+	}
+	return t.print(a)
 }
 
 func opRows() []named {
@@ -284,8 +319,11 @@ func metricRows() []named {
 
 func (a *app) listRuns(asJSON bool) error {
 	runs, err := result.List(a.results)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
+	if err != nil {
+		if len(runs) == 0 {
+			return err
+		}
+		a.warn("%v", err)
 	}
 	type row struct {
 		ID       string   `json:"id"`

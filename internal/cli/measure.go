@@ -2,13 +2,12 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
 
-	"assay"
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/build"
@@ -39,10 +38,14 @@ type measurement struct {
 	runner  *build.Runner
 }
 
-// sink stores a record and keeps it.
+// sink stores a record and keeps it. A measurement without a store, such as
+// doctor's, only keeps it.
 func (m *measurement) sink(r result.Record) error {
 	r.Time = time.Now()
 	m.records = append(m.records, r)
+	if m.store == nil {
+		return nil
+	}
 	return m.store.Append(r)
 }
 
@@ -50,7 +53,7 @@ func (m *measurement) sink(r result.Record) error {
 // default group are all linked, whatever is selected: a runner that serves
 // every selection is built once, and the same contender has the same code
 // around it in every run.
-func spec(sel []*contender.Contender) (build.Spec, error) {
+func spec(source fs.FS, sel []*contender.Contender) (build.Spec, error) {
 	group := ""
 	for i, c := range sel {
 		if i > 0 && c.Group != group {
@@ -62,7 +65,7 @@ func spec(sel []*contender.Contender) (build.Spec, error) {
 	for _, c := range grouped(group) {
 		one := build.Contender{Name: c.Name, Dir: c.Dir()}
 		for _, w := range s.Workloads {
-			if _, err := assay.Source.ReadDir("contenders/" + c.Dir() + "/gen/" + w); err == nil {
+			if _, err := fs.Stat(source, "contenders/"+c.Dir()+"/gen/"+w); err == nil {
 				one.Workloads = append(one.Workloads, w)
 			}
 		}
@@ -73,12 +76,12 @@ func spec(sel []*contender.Contender) (build.Spec, error) {
 
 // build makes the runner in all layouts of the plan.
 func (a *app) build(ctx context.Context, sel []*contender.Contender, layouts []uint64, p *progress) (*build.Runner, error) {
-	s, err := spec(sel)
+	s, err := spec(a.source, sel)
 	if err != nil {
 		return nil, err
 	}
 	return build.Make(ctx, build.Options{
-		Source: assay.Source, Cache: a.cache, Go: a.goCommand, Progress: p.build,
+		Source: a.source, Cache: a.cache, Go: a.goCommand, Progress: p.build,
 	}, s, layouts)
 }
 
@@ -137,7 +140,11 @@ func (m *measurement) measure(ctx context.Context, sel plan.Selection) error {
 	if err := m.launch(ctx, live, calibrations); err != nil {
 		return err
 	}
-	m.run.Finished = time.Now()
+	m.remember()
+	live = plan.Without(live, m.stored())
+	if err := m.further(ctx, live, calibrations); err != nil {
+		return err
+	}
 	return m.store.Finish(m.run)
 }
 
@@ -204,7 +211,7 @@ func formats() map[string]string {
 func (m *measurement) calibrate(ctx context.Context, live []result.Case) (map[result.Case]result.Calibration, []result.Case, error) {
 	known := map[result.Case]result.Calibration{}
 	for _, r := range m.records {
-		if r.Calibration != nil {
+		if r.Calibration != nil && r.Calibration.Role == "" {
 			known[r.Calibration.Case] = *r.Calibration
 		}
 	}
@@ -249,40 +256,37 @@ func (m *measurement) count(ctx context.Context, live []result.Case, calibration
 	return plan.Without(live, outcomes), err
 }
 
+// launch takes the launches of the run, with their controls and floors.
 func (m *measurement) launch(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) error {
-	p := m.run.Plan
-	schedule := plan.Of(live, calibrations, setup(live, calibrations), p.Budget, len(p.Layouts), p.Rounds)
-	if _, err := m.outcome(schedule.Outcomes); err != nil {
-		return err
-	}
-	cfg := drive.LaunchesConfig{Runner: m.drive(), Layouts: p.Layouts, Skip: map[drive.LaunchKey]bool{}}
-	if p.Rounds == 0 {
-		// A machine that slows down in the middle must not make the run endless.
-		cfg.Budget = p.Budget * 3 / 2
-	}
-	for _, c := range schedule.Cells {
-		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: c.Cases, Warmup: c.Warmup, Rounds: c.Rounds})
-	}
-	for _, r := range m.records {
-		if r.Launch != nil {
-			cfg.Skip[drive.LaunchKey{Cell: r.Launch.Cell, Index: r.Launch.Index}] = true
-		}
-	}
-	m.progress.schedule(schedule)
-	done, err := drive.Launches(ctx, cfg, m.sink, m.progress.event)
+	floors, err := m.floors(ctx, live)
 	if err != nil {
 		return err
 	}
-	if done.OverBudget {
-		least := len(p.Layouts)
-		for _, n := range done.Launches {
-			least = min(least, n)
-		}
-		text := fmt.Sprintf("the budget of %v was over before every layout had its launch: the cell with fewest has %d of %d", p.Budget, least, len(p.Layouts))
-		m.app.warn("%s", text)
-		return m.sink(result.Record{Note: &result.Note{Text: text}})
+	p := m.run.Plan
+	// The controls and floors take about a fifth of the time.
+	schedule := plan.Of(live, calibrations, setup(live, calibrations), m.share("launches")*4/5, len(p.Layouts), p.Rounds)
+	if _, err := m.outcome(schedule.Outcomes); err != nil {
+		return err
 	}
-	return nil
+	cfg := drive.LaunchesConfig{Runner: m.drive(), Pace: m.pace()}
+	for _, c := range schedule.Cells {
+		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: m.controlled(c, floors), Warmup: c.Warmup, Rounds: c.Rounds})
+	}
+	m.progress.schedule(schedule)
+	done, err := drive.Launches(ctx, cfg, m.sink, m.progress.event)
+	if err != nil || !done.OverBudget {
+		return err
+	}
+	least := len(p.Layouts)
+	for _, n := range done.Launches {
+		least = min(least, n)
+	}
+	if least >= min(leastLaunches, len(p.Layouts)) {
+		return nil
+	}
+	text := fmt.Sprintf("the budget of %v was over before every layout had its launch: the cell with fewest has %d of %d", p.Budget, least, len(p.Layouts))
+	m.app.warn("%s", text)
+	return m.sink(result.Record{Note: &result.Note{Text: text}})
 }
 
 // setup returns about how long a launch takes to prepare each case: the
@@ -318,12 +322,19 @@ func inputs(workload, size string) int {
 }
 
 // newRun returns the record of a run that is about to begin.
-func newRun(args []string, p result.Plan, seed uint64, runner *build.Runner) *result.Run {
+func (a *app) newRun(p result.Plan, seed uint64, runner *build.Runner) *result.Run {
 	now := time.Now()
 	return &result.Run{
-		Schema: result.RunSchema, ID: result.NewID(now), Tool: toolVersion(), Args: args,
-		Started: now, Seed: seed, Plan: p, Host: host.Facts(), Build: runner.Build,
+		Schema: result.RunSchema, ID: result.NewID(now), Tool: toolVersion(), Args: a.args,
+		Started: now, Seed: seed, Plan: p, Host: a.machine(), Build: runner.Build,
 	}
+}
+
+// machine returns what is known of this machine, its best sentinel included.
+func (a *app) machine() result.Host {
+	h := host.Facts()
+	h.SentinelBest = int64(host.Remember(a.cacheDir(), host.Key(h), 0))
+	return h
 }
 
 // runDir returns the directory of a stored run: a directory as it is, an ID
@@ -341,13 +352,16 @@ func (a *app) runDir(name string) (string, error) {
 			return dir, nil
 		}
 	}
-	runs, err := result.List(a.results)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return "", &exitError{exitUsage, err}
-	}
+	return "", usagef("there is no run %q in %s%s; assay list runs shows them", name, a.results, meant(name, a.runIDs()))
+}
+
+// runIDs returns the IDs of the stored runs, the newest first, as far as they
+// can be read.
+func (a *app) runIDs() []string {
+	runs, _ := result.List(a.results)
 	var ids []string
 	for _, r := range runs {
 		ids = append(ids, r.ID)
 	}
-	return "", usagef("there is no run %q in %s%s; assay list runs shows them", name, a.results, meant(name, ids))
+	return ids
 }

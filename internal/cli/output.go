@@ -17,10 +17,7 @@ type output struct{ format string }
 
 func (o *output) flags(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.format, "format", "text", "print results as `FORMAT`: "+strings.Join(formatNames(), ", "))
-	// The flag was added just above, so registering cannot fail.
-	_ = cmd.RegisterFlagCompletionFunc("format", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return formatNames(), cobra.ShellCompDirectiveNoFileComp
-	})
+	completeFlag(cmd, "format", formatNames)
 }
 
 func (o *output) check() error {
@@ -46,10 +43,8 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 	if err != nil {
 		return err
 	}
-	if s.size != "" {
-		if view.Size.Include, err = compile("--size", "^(?:"+s.size+")$|"+s.size); err != nil {
-			return err
-		}
+	if view.Size.Include, err = s.sizes(run); err != nil {
+		return err
 	}
 	color, err := a.colored()
 	if err != nil {
@@ -57,6 +52,9 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 	}
 	width, _ := terminal(a.stdout)
 	results := analysis.Of(run, records, view)
+	if len(results.Tables) == 0 {
+		return usagef("nothing to show: no case of run %s matches the filters (assay list shows what there is)", run.ID)
+	}
 	for _, f := range report.Formats {
 		if f.Name == o.format {
 			return f.Write(a.stdout, results, report.Options{Color: color, Width: width})

@@ -30,7 +30,7 @@ type progress struct {
 const sparse = 10 * time.Second
 
 func (a *app) newProgress() *progress {
-	p := &progress{now: time.Now}
+	p := &progress{now: time.Now, last: time.Now()}
 	if a.quiet {
 		return p
 	}
@@ -62,8 +62,8 @@ func (p *progress) status(format string, args ...any) {
 		}
 		return
 	}
-	if len(text) >= p.width {
-		text = text[:p.width-1]
+	if cells := []rune(text); len(cells) >= p.width {
+		text = string(cells[:p.width-1])
 	}
 	fmt.Fprintf(p.w, "\r\x1b[K%s", text)
 	p.painted = true
@@ -81,27 +81,44 @@ func (p *progress) clear() {
 func (p *progress) build(e build.Event) {
 	switch e.Step {
 	case build.Copying:
-		p.started = p.now()
 		p.status("runner    writing its source")
 	case build.Compiling:
-		p.started = p.now()
-		p.line("runner    compiling the contenders; the first time takes a minute or two, later it is cached")
+		// What does not build is left out, and the rest is compiled again.
+		if p.started.IsZero() {
+			p.started = p.now()
+			p.line("runner    compiling the contenders; the first time takes a minute or two, later it is cached")
+		}
 	case build.Searching:
 		p.status("runner    looking for what does not build: %s (%d of %d)", e.Contender, e.I, e.N)
 	case build.Relinking:
 		p.status("runner    linking layout %d of %d", e.I, e.N)
-	case build.FromCache:
-		p.started = time.Time{}
 	}
 }
 
-// built says that the runner is ready.
+// built says that the runner is ready, in how many layouts besides the ordinary
+// one.
 func (p *progress) built(r *build.Runner, layouts int) {
 	how := "cached"
 	if !p.started.IsZero() {
-		how = "built in " + p.now().Sub(p.started).Round(100*time.Millisecond).String()
+		how = "built in " + seconds(p.now().Sub(p.started))
 	}
-	p.line("runner    %d contenders, %d layouts, %s", len(r.Spec.Contenders), layouts, how)
+	p.line("runner    %s, %s, %s", count(len(r.Spec.Contenders), "contender"), count(layouts, "random layout"), how)
+}
+
+// seconds returns a time that something took, for people to read.
+func seconds(d time.Duration) string {
+	if d < time.Second {
+		return max(d.Round(time.Millisecond), time.Millisecond).String()
+	}
+	return d.Round(100 * time.Millisecond).String()
+}
+
+// count returns a number of things in words.
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }
 
 // schedule says what the launches will be.
@@ -110,7 +127,7 @@ func (p *progress) schedule(s plan.Schedule) {
 	for _, c := range s.Cells {
 		cases += len(c.Cases)
 	}
-	p.line("measuring %d cases in %d cells, about %v", cases, len(s.Cells), s.Time.Round(time.Second))
+	p.line("measuring %s in %s, about %v", count(cases, "case"), count(len(s.Cells), "cell"), max(s.Time.Round(time.Second), time.Second))
 }
 
 // event shows what a pass is doing.
@@ -120,9 +137,10 @@ func (p *progress) event(e drive.Event) {
 		p.pass, p.started, p.last = e.Pass, p.now(), p.now()
 	case drive.StepDone:
 		what := map[string]string{"verify": "verifying", "calibrate": "sizing   ", "count": "counting "}[p.pass]
-		p.status("%s %d of %d · %s", what, e.Done, e.Total, e.Case)
+		// Verification is of all ops at once: its cases have none.
+		p.status("%s %d of %d · %s", what, e.Done, e.Total, strings.TrimRight(e.Case.String(), "/"))
 		if e.Done == e.Total && p.pass == "verify" {
-			p.line("verified  %d subjects in %v", e.Total, p.now().Sub(p.started).Round(100*time.Millisecond))
+			p.line("verified  %s in %s", count(e.Total, "round trip"), seconds(p.now().Sub(p.started)))
 		}
 	case drive.LaunchDone:
 		left := "·"

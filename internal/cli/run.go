@@ -6,12 +6,14 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"assay/contenders"
+	"assay/internal/analysis"
 	"assay/internal/build"
 	"assay/internal/plan"
 	"assay/result"
@@ -36,6 +38,12 @@ type runOptions struct {
 	seed     uint64
 	planOnly bool
 	resume   string
+
+	variant
+	precision string
+	asked     float64 // precision as a share; 0: none was asked for
+	also      []string
+	cpus      []int
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -62,6 +70,11 @@ table for each workload, size and op, and stores the run with every sample.`,
 	f := cmd.Flags()
 	o.selection.flags(cmd)
 	o.output.flags(cmd)
+	o.variant.flags(cmd)
+	f.StringVar(&o.precision, "precision", "", "stop when every ratio is known to ±`PERCENT`, and exit with 4 when one is not (default: stop at 2%)")
+	f.StringSliceVar(&o.also, "also", []string{alsoCPU}, "take these `PASSES` too: "+strings.Join(alsoNames(), ", ")+", all or none; --quick takes none")
+	f.IntSliceVar(&o.cpus, "cpus", nil, "run the ops on these `NUMBERS` of goroutines too, such as 1,2,4")
+	completeFlag(cmd, "also", alsoNames)
 	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION` (default 3m, with --quick 20s)")
 	f.IntVar(&o.rounds, "rounds", 0, "run `N` rounds in every launch, whatever the budget")
 	f.IntVar(&o.layouts, "layouts", 0, "link `N` random layouts (default 16, with --quick 8)")
@@ -69,13 +82,14 @@ table for each workload, size and op, and stores the run with every sample.`,
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	f.BoolVar(&o.planOnly, "plan", false, "print what would be measured and stop")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
+	completeFlag(cmd, "resume", a.runIDs)
 	return cmd
 }
 
 // complete checks the flags against each other and fills in the defaults.
 func (o *runOptions) complete(cmd *cobra.Command) error {
 	if o.resume != "" {
-		for _, name := range []string{"workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan"} {
+		for _, name := range []string{"workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "with", "env"} {
 			if cmd.Flags().Changed(name) {
 				return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
 			}
@@ -101,7 +115,45 @@ func (o *runOptions) complete(cmd *cobra.Command) error {
 			o.layouts = quickLayouts
 		}
 	}
+	if o.quick && !cmd.Flags().Changed("also") {
+		o.also = nil
+	}
+	if err := o.passes(); err != nil {
+		return err
+	}
 	return o.output.check()
+}
+
+// passes checks the flags of passes and of precision.
+func (o *runOptions) passes() error {
+	var err error
+	if o.precision != "" {
+		if o.asked, err = parsePercent("--precision", o.precision); err != nil {
+			return err
+		}
+		if o.asked == 0 {
+			return usagef("--precision is %q; it must be more than nothing, such as 2%%", o.precision)
+		}
+	}
+	var names []string
+	for _, name := range o.also {
+		switch {
+		case name == "all":
+			names = alsoNames()
+		case name == "none":
+		case slices.Contains(alsoNames(), name):
+			names = append(names, name)
+		default:
+			return usagef("--also: there is no pass %q%s", name, otherwise(name, append(alsoNames(), "all", "none")))
+		}
+	}
+	o.also = names
+	for _, n := range o.cpus {
+		if n < 1 || n > 1024 {
+			return usagef("--cpus: %d is not a number of goroutines from 1 to 1024", n)
+		}
+	}
+	return nil
 }
 
 // plan returns what to measure.
@@ -110,7 +162,7 @@ func (o *runOptions) plan() (result.Plan, plan.Selection, error) {
 	if err != nil {
 		return result.Plan{}, sel, err
 	}
-	p := result.Plan{Budget: o.budget, Quick: o.quick, Rounds: o.rounds, Cases: sel.Cases, Reference: reference}
+	p := result.Plan{Budget: o.budget, Quick: o.quick, Rounds: o.rounds, Cases: sel.Cases, Reference: reference, Precision: o.asked, Also: o.also, CPUs: o.cpus}
 	for layout := range uint64(o.layouts + 1) {
 		p.Layouts = append(p.Layouts, layout)
 	}
@@ -130,34 +182,88 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		}
 		return a.printPlan(p, sel)
 	}
+	if o.variant.given() {
+		return a.compare(ctx, compareOptions{
+			selection: o.selection, variant: o.variant, format: o.output.format,
+			quick: o.quick, budget: o.budget, seed: o.seed,
+		}, nil)
+	}
 	m, sel, err := a.begin(ctx, o)
 	if err != nil {
-		return interrupted(ctx, err, "")
+		if o.resume != "" {
+			return interrupted(ctx, err, "; the run is as it was: go on with assay run --resume "+o.resume)
+		}
+		return interrupted(ctx, err, " before anything was measured")
 	}
 	defer m.store.Close()
+	name := runName(m.store.Dir())
 	err = m.measure(ctx, sel)
 	m.progress.clear()
 	if err != nil {
-		return interrupted(ctx, err, m.run.ID)
+		return interrupted(ctx, err, "; what was measured is kept: go on with assay run --resume "+name)
 	}
-	if err := a.print(m.run, m.records, o.output, o.selection); err != nil {
+	// All of the run is printed: the selection made it.
+	if err := a.print(m.run, m.records, o.output, selection{}); err != nil {
 		return err
 	}
 	a.hint("\nstored    %s", m.store.Dir())
-	a.hint("next      assay show %s -w WORKLOAD        one workload again\n          assay explain NAME                    what a contender, metric or mode is\n          assay export %s --format gobench     for benchstat", m.run.ID, m.run.ID)
-	return nil
+	a.next(
+		[2]string{"assay show " + name, "these tables again; -w, -c, -m and -o choose among them"},
+		[2]string{"assay explain " + m.run.Plan.Cases[0].Contender, "what that is; any contender, workload, mode, op or metric"},
+		[2]string{"assay export " + name + " --format gobench", "the times for benchstat; or csv, json, md"},
+	)
+	return precise(analysis.Of(m.run, m.records, analysis.View{}))
+}
+
+// precise returns an error that names the rows that are less precise than was
+// asked.
+func precise(r *analysis.Results) error {
+	wide := r.TooWide()
+	if len(wide) == 0 {
+		return nil
+	}
+	const most = 5
+	var names []string
+	for i, row := range wide {
+		if i == most {
+			names = append(names, fmt.Sprintf("and %d more", len(wide)-most))
+			break
+		}
+		names = append(names, row.Case.String())
+	}
+	return &exitError{exitNoisy, fmt.Errorf("less precise than asked: %s; raise --budget, or quieten the machine (assay doctor)", strings.Join(names, ", "))}
+}
+
+// next says what to type next, and what each of the commands does.
+func (a *app) next(commands ...[2]string) {
+	width := 0
+	for _, c := range commands {
+		width = max(width, len(c[0]))
+	}
+	label := "next"
+	for _, c := range commands {
+		a.hint("%-9s %-*s  %s", label, width, c[0], c[1])
+		label = ""
+	}
+}
+
+// runName returns the name by which the commands find the run of a directory
+// when they are given nothing else: its ID where it is among the runs of the
+// default results directory, otherwise the directory.
+func runName(dir string) string {
+	if filepath.Clean(filepath.Dir(dir)) == filepath.Clean(defaultResults) {
+		return filepath.Base(dir)
+	}
+	return dir
 }
 
 // interrupted turns the error of a cancelled context into exit code 130 and a
-// text that says how to go on.
-func interrupted(ctx context.Context, err error, id string) error {
+// text that says what became of the work.
+func interrupted(ctx context.Context, err error, work string) error {
 	if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
 		return err
 	}
-	if id == "" {
-		return &exitError{exitInterrupted, errors.New("interrupted before anything was measured")}
-	}
-	return &exitError{exitInterrupted, fmt.Errorf("interrupted; what was measured is kept: go on with assay run --resume %s", id)}
+	return &exitError{exitInterrupted, errors.New("interrupted" + work)}
 }
 
 // begin plans a new run, builds its runner and makes its directory, or opens
@@ -177,21 +283,24 @@ func (a *app) begin(ctx context.Context, o runOptions) (*measurement, plan.Selec
 	if m.runner, err = a.make(ctx, sel, p.Layouts, m.progress); err != nil {
 		return nil, sel, err
 	}
-	m.run = newRun(os.Args[1:], p, o.seed, m.runner)
+	m.run = a.newRun(p, o.seed, m.runner)
 	m.store, err = result.Create(a.results, m.run)
 	return m, sel, err
 }
 
-// make builds the runner and reports what could not be built.
+// make builds the runner and reports what could not be built of what is
+// selected.
 func (a *app) make(ctx context.Context, sel plan.Selection, layouts []uint64, p *progress) (*build.Runner, error) {
 	r, err := a.build(ctx, sel.Contenders, layouts, p)
 	if err != nil {
 		p.clear()
 		return nil, err
 	}
-	p.built(r, len(layouts))
-	for name, f := range r.Failed {
-		a.warn("%s is left out: %s", name, f.Reason)
+	p.built(r, len(layouts)-1)
+	for _, c := range sel.Contenders {
+		if f, ok := r.Failed[c.Name]; ok {
+			a.warn("%s is left out of %s: %s", c.Name, strings.Join(f.Workloads, ", "), f.Reason)
+		}
 	}
 	return r, nil
 }
@@ -212,7 +321,7 @@ func (a *app) reopen(ctx context.Context, o runOptions, m *measurement) (*measur
 	}
 	if !run.Finished.IsZero() {
 		store.Close()
-		return nil, sel, usagef("run %s is complete; see it with assay show %s", run.ID, run.ID)
+		return nil, sel, usagef("run %s is complete; see it with assay show %s", run.ID, runName(dir))
 	}
 	m.store, m.run, m.records = store, run, records
 	sel.Cases = run.Plan.Cases
@@ -268,7 +377,8 @@ func (a *app) printPlan(p result.Plan, sel plan.Selection) error {
 	if err := t.print(a); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "\n%d cases in %d cells, one launch for each of %d layouts, about %v of measuring\n", len(live), len(order), len(p.Layouts), p.Budget)
+	fmt.Fprintf(a.stdout, "\n%s in %s, each launched in %s and the ordinary one: about %v of measuring\n",
+		count(len(live), "case"), count(len(order), "cell"), count(len(p.Layouts)-1, "random layout"), p.Budget)
 	var reasons []string
 	ruled := map[string]int{}
 	for _, o := range sel.Outcomes {

@@ -17,15 +17,18 @@ func (a *app) runnerCommand() *cobra.Command {
 		Long: `A runner is a program that links the contenders. It is built with the go command
 when it is needed, and kept. These commands build it ahead of time, show what is
 kept, and remove it.`,
-		Args: argsAtMost(0),
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args: cobra.ArbitraryArgs,
+		RunE: commandOf,
 	}
 	var layouts int
 	var s selection
 	make := &cobra.Command{
 		Use:   "build",
 		Short: "build the runner that run would use",
-		Args:  argsAtMost(0),
+		Long: `Build makes the runner for a selection, in as many layouts as a run would use,
+and prints the path of its ordinary layout. With it, a machine that is about to
+lose its network has what it needs to measure.`,
+		Args: argsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if layouts < 0 || layouts > 1000 {
 				return usagef("--layouts is %d; it must be between 0 and 1000", layouts)
@@ -42,8 +45,8 @@ kept, and remove it.`,
 			if err != nil {
 				return interrupted(cmd.Context(), err, "")
 			}
-			fmt.Fprintln(a.stdout, r.Path(0))
-			return nil
+			_, err = fmt.Fprintln(a.stdout, r.Path(0))
+			return err
 		},
 	}
 	make.Flags().IntVar(&layouts, "layouts", defaultLayouts, "link `N` random layouts besides the ordinary one")
@@ -51,6 +54,7 @@ kept, and remove it.`,
 	list := &cobra.Command{
 		Use:   "list",
 		Short: "show the runners that are kept",
+		Long:  "List shows the runners that are kept, the last used first.",
 		Args:  argsAtMost(0),
 		RunE: func(*cobra.Command, []string) error {
 			entries, err := build.List(a.cache)
@@ -72,14 +76,15 @@ kept, and remove it.`,
 	clean := &cobra.Command{
 		Use:   "clean",
 		Short: "remove all runners",
+		Long:  "Clean removes all runners and the source that they were built from. The go\ncommand's own caches are left alone.",
 		Args:  argsAtMost(0),
 		RunE: func(*cobra.Command, []string) error {
 			freed, err := build.Clean(a.cache)
 			if err != nil {
 				return err
 			}
-			fmt.Fprintf(a.stdout, "freed %s\n", plan.Bytes(freed))
-			return nil
+			_, err = fmt.Fprintf(a.stdout, "freed %s\n", plan.Bytes(freed))
+			return err
 		},
 	}
 	cmd.AddCommand(make, list, clean)

@@ -31,24 +31,33 @@ func (s *selection) flags(cmd *cobra.Command) {
 		name, short, what string
 		in, out           *string
 	}{
-		{"workload", "w", "workloads", &s.include.workload, &s.exclude.workload},
-		{"contender", "c", "contenders", &s.include.contender, &s.exclude.contender},
-		{"mode", "m", "modes (the default mode is called default)", &s.include.mode, &s.exclude.mode},
-		{"op", "o", "ops", &s.include.op, &s.exclude.op},
+		{"workload", "w", "workloads that match `REGEXP`", &s.include.workload, &s.exclude.workload},
+		{"contender", "c", "contenders that match `REGEXP`", &s.include.contender, &s.exclude.contender},
+		{"mode", "m", "modes that match `REGEXP` (that of plain rows is called default)", &s.include.mode, &s.exclude.mode},
+		{"op", "o", "ops that match `REGEXP`", &s.include.op, &s.exclude.op},
 	} {
-		f.StringVarP(x.in, x.name, x.short, "", "only "+x.what+" that match `REGEXP`")
-		f.StringVarP(x.out, "no-"+x.name, strings.ToUpper(x.short), "", "leave out "+x.what+" that match `REGEXP`")
+		f.StringVarP(x.in, x.name, x.short, "", "only "+x.what)
+		f.StringVarP(x.out, "no-"+x.name, strings.ToUpper(x.short), "", "leave out "+x.what)
 	}
 	f.StringVar(&s.size, "size", "", "only sizes that match `REGEXP`, or one that is given in full")
-	complete := func(names []string) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return names, cobra.ShellCompDirectiveNoFileComp
+	for flag, names := range map[string]func() []string{
+		"workload": workloadNames, "contender": contenderNames, "mode": modeNames, "op": opNames,
+	} {
+		completeFlag(cmd, flag, names)
+		completeFlag(cmd, "no-"+flag, names)
+	}
+	completeFlag(cmd, "size", sizeKeys)
+}
+
+// sizes returns what --size selects among the sizes of a stored run: the one
+// that it names in full, otherwise those that it matches.
+func (s *selection) sizes(run *result.Run) (*regexp.Regexp, error) {
+	for _, c := range run.Plan.Cases {
+		if s.size != "" && c.Size == s.size {
+			return regexp.MustCompile("^" + regexp.QuoteMeta(s.size) + "$"), nil
 		}
 	}
-	for flag, names := range map[string][]string{"workload": workloadNames(), "contender": contenderNames(), "mode": modeNames(), "op": opNames()} {
-		// The flag was added just above, so registering cannot fail.
-		_ = cmd.RegisterFlagCompletionFunc(flag, complete(names))
-	}
+	return compile("--size", s.size)
 }
 
 // view compiles the selection. A pattern that matches no known name at all is
@@ -141,7 +150,13 @@ func (s *selection) sizeHint(view analysis.View) string {
 			}
 		}
 	}
-	return fmt.Sprintf("%s; sizes are: %s", meant(s.size, keys), strings.Join(keys, " "))
+	switch near := meant(s.size, keys); {
+	case near != "":
+		return near
+	case len(keys) > listed:
+		return "; assay list sizes shows the sizes"
+	}
+	return "; sizes are: " + strings.Join(keys, " ")
 }
 
 // holds reports why a contender has no generated code for a workload.
@@ -174,6 +189,20 @@ func workloadNames() []string {
 		names = append(names, w.Name)
 	}
 	return names
+}
+
+// sizeKeys returns the sizes that workloads declare. The same key in two of them
+// is listed once.
+func sizeKeys() []string {
+	var keys []string
+	for _, w := range builtin.All() {
+		for _, s := range w.Sizes {
+			if !slices.Contains(keys, s.Key) {
+				keys = append(keys, s.Key)
+			}
+		}
+	}
+	return keys
 }
 
 func contenderNames() []string {

@@ -1,8 +1,9 @@
 package cli
 
 import (
+	"bytes"
+	"fmt"
 	"os"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
@@ -13,11 +14,14 @@ func (a *app) showCommand() *cobra.Command {
 	var s selection
 	var o output
 	cmd := &cobra.Command{
-		Use:     "show [RUN]",
-		Short:   "tables of a stored run",
-		Long:    "Show analyses a stored run again and prints its tables. RUN is an ID, a directory, or latest, which is the default.",
+		Use:   "show [RUN]",
+		Short: "tables of a stored run",
+		Long: `Show analyses a stored run again and prints its tables. RUN is an ID, a
+directory, or latest, which is the default.`,
 		Example: "  assay show\n  assay show latest -w customer -o scan\n  assay show 20260102-150405-ab12 --format md",
 		Args:    argsAtMost(1),
+
+		ValidArgsFunction: a.completeRun,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if err := o.check(); err != nil {
 				return err
@@ -35,6 +39,14 @@ func first(args []string) string {
 		return ""
 	}
 	return args[0]
+}
+
+// completeRun completes the argument RUN.
+func (a *app) completeRun(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return append(a.runIDs(), "latest"), cobra.ShellCompDirectiveDefault
 }
 
 // show prints a stored run.
@@ -60,7 +72,7 @@ func (a *app) read(name string) (*result.Run, []result.Record, error) {
 		a.warn("%s", w)
 	}
 	if run.Finished.IsZero() {
-		a.warn("run %s was cut short; go on with assay run --resume %s", run.ID, run.ID)
+		a.warn("run %s was cut short; go on with assay run --resume %s", run.ID, runName(dir))
 	}
 	return run, records, nil
 }
@@ -77,6 +89,8 @@ benchstat, CSV for spreadsheets, JSON in a stable schema, Markdown for pages.
 RUN is an ID, a directory, or latest, which is the default.`,
 		Example: "  assay export --format gobench -o decode > new.txt && benchstat -col /contender new.txt\n  assay export latest --format csv --out run.csv",
 		Args:    argsAtMost(1),
+
+		ValidArgsFunction: a.completeRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("format") {
 				o.format = "gobench"
@@ -96,21 +110,31 @@ RUN is an ID, a directory, or latest, which is the default.`,
 	return cmd
 }
 
-// exportFile writes a stored run to a file, which is there whole or not at all.
+// exportFile writes a stored run to a file, which is then there whole or not
+// changed.
 func (a *app) exportFile(file, name string, o output, s selection) error {
-	tmp, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+"-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name())
+	var data bytes.Buffer
 	to := *a
-	to.stdout = tmp
+	to.stdout = &data
 	if err := to.show(name, o, s); err != nil {
-		tmp.Close()
 		return err
 	}
-	if err := tmp.Close(); err != nil {
+	if err := replace(file, data.Bytes()); err != nil {
+		return fmt.Errorf("cannot write %s: %w; name another file with --out", file, err)
+	}
+	return nil
+}
+
+// replace makes the file hold the data. Devices and pipes are written to as
+// they are; anything else is replaced at once.
+func replace(file string, data []byte) error {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return os.WriteFile(file, data, 0o666)
+	}
+	tmp := fmt.Sprintf("%s.%d.tmp", file, os.Getpid())
+	defer os.Remove(tmp) // fails after the rename, as it should
+	if err := os.WriteFile(tmp, data, 0o666); err != nil {
 		return err
 	}
-	return os.Rename(tmp.Name(), file)
+	return os.Rename(tmp, file)
 }

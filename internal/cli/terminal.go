@@ -10,6 +10,9 @@ import (
 // terminal reports whether w is a terminal that can be painted on, and its
 // width in columns.
 func terminal(w io.Writer) (width int, ok bool) {
+	if r, ok := w.(*resultWriter); ok {
+		w = r.w
+	}
 	f, isFile := w.(*os.File)
 	if !isFile || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
 		return 0, false

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -25,9 +26,10 @@ func (a *app) verifyCommand() *cobra.Command {
 what comes back with what went in, then lets the contenders of each format read
 one another's bytes. Nothing is timed. It exits with 1 when something is not
 returned as it was, but for the losses that a contender declares.`,
-		Args: argsAtMost(0),
+		Example: "  assay verify -w movie\n  assay verify -c 'proto|json' --format json",
+		Args:    argsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if format != "text" && format != "json" {
+			if !slices.Contains(textOrJSON(), format) {
 				return usagef("--format is %q; assay verify prints text or json", format)
 			}
 			sel, err := s.plan(quick)
@@ -39,6 +41,7 @@ returned as it was, but for the losses that a contender declares.`,
 	}
 	s.flags(cmd)
 	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text, json")
+	completeFlag(cmd, "format", textOrJSON)
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "make the values from `SEED`")
 	cmd.Flags().BoolVar(&quick, "quick", false, "the sizes of a quick run only")
 	return cmd
@@ -149,6 +152,6 @@ func (a *app) printVerified(rows []verifyRow) error {
 	if err := t.print(a); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.stdout, "\n%d of %d return what they are given\n", good, len(rows))
+	_, err := fmt.Fprintf(a.stdout, "\n%d of %s return what they are given\n", good, count(len(rows), "subject"))
 	return err
 }

@@ -12,10 +12,11 @@ type Event interface{ event() }
 
 // PassStarted says that a pass has begun.
 type PassStarted struct {
-	// Pass is "verify", "calibrate", "count" or "launches".
+	// Pass is "verify", "calibrate", "count", "launches", "steady", "cold",
+	// "retain", "peak" or "scaling".
 	Pass string
 	// Total is the number of StepDone or LaunchDone events to come if nothing
-	// goes wrong.
+	// goes wrong, as far as can be told.
 	Total int
 }
 
@@ -29,12 +30,30 @@ type StepDone struct {
 
 // LaunchDone says that a launch was measured and recorded.
 type LaunchDone struct {
-	Cell        result.Cell
-	Layout      uint64
-	Index       int // of the launch within the cell
+	Cell   result.Cell
+	Layout uint64
+	Index  int // of the launch within the cell
+	// Done counts the launches of this pass that count; Total is what they will
+	// be in the end, as far as can be told.
 	Done, Total int
 	Elapsed     time.Duration // of the launch
+	// Left is about how long the pass will still take.
+	Left time.Duration
+	// Widest is the half-width of the widest interval of the cells that were
+	// looked at, as a fraction; 0 before the first look.
+	Widest float64
 }
+
+// LaunchDisturbed says that a launch was disturbed and will be repeated.
+type LaunchDisturbed struct {
+	Cell   result.Cell
+	Index  int
+	Reason string
+}
+
+// Waiting says that nothing is measured for a while, so that the launches of
+// few cells are spread over some time.
+type Waiting struct{ For time.Duration }
 
 // CaseExcluded says that a case has no number and takes no further part.
 type CaseExcluded struct{ Outcome result.Outcome }
@@ -45,8 +64,10 @@ type Repeated struct {
 	Failure *Failure
 }
 
-func (PassStarted) event()  {}
-func (StepDone) event()     {}
-func (LaunchDone) event()   {}
-func (CaseExcluded) event() {}
-func (Repeated) event()     {}
+func (PassStarted) event()     {}
+func (StepDone) event()        {}
+func (LaunchDone) event()      {}
+func (LaunchDisturbed) event() {}
+func (Waiting) event()         {}
+func (CaseExcluded) event()    {}
+func (Repeated) event()        {}

@@ -27,6 +27,8 @@ type Failure struct {
 	// Outside says that the process was killed by a signal from outside, which
 	// says nothing about its contenders.
 	Outside bool
+	// Answered says that the process is well and answered with an error.
+	Answered bool
 	// Stderr is the beginning and the end of what the process wrote there.
 	Stderr string
 }

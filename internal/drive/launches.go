@@ -6,6 +6,7 @@ import (
 	"errors"
 	"hash/fnv"
 	"io"
+	"slices"
 	"time"
 
 	"assay/bench"
@@ -15,20 +16,15 @@ import (
 // LaunchesConfig is what Launches needs.
 type LaunchesConfig struct {
 	Runner
-	// Layouts are the seeds of the link layouts. Launch k of every cell is of
-	// layout k.
-	Layouts []uint64
-	Cells   []Cell
-	// Budget ends the pass at the first end of a launch after it. 0: no budget.
-	Budget time.Duration
-	// Skip are the launches that were measured before.
-	Skip map[LaunchKey]bool
+	Pace
+	Cells []Cell
 }
 
 // A Cell is a cell and how to measure it.
 type Cell struct {
 	result.Cell
-	// Cases are those that take part, with their N and stride.
+	// Cases are those that take part, with their N and stride, and the controls
+	// and floors beside them.
 	Cases  []bench.CaseSpec
 	Warmup int // rounds
 	Rounds int
@@ -37,25 +33,10 @@ type Cell struct {
 	Limit time.Duration
 }
 
-// A LaunchKey names a launch.
-type LaunchKey struct {
-	Cell  result.Cell
-	Index int
-}
-
-// Progress is how far Launches came.
-type Progress struct {
-	// Launches are how many each cell has, those that were skipped included.
-	Launches map[result.Cell]int
-	// Outcomes are those of the cases that were excluded.
-	Outcomes []result.Outcome
-	// OverBudget says that the budget ended the pass.
-	OverBudget bool
-}
-
 // Launches measures. It runs launch k of every cell before launch k+1 of any,
 // so that whatever changes on the machine in the meantime changes for all. The
-// sink gets a Launch record as soon as one is done.
+// Pace says how many there are. The sink gets a Launch record as soon as one is
+// done.
 //
 // A case that fails is tried alone once, in a process of its own, and excluded
 // if it fails again. One that works alone is kept, but not a second time: it is
@@ -68,93 +49,49 @@ type Progress struct {
 func Launches(ctx context.Context, cfg LaunchesConfig, sink func(result.Record) error, event func(Event)) (Progress, error) {
 	l := &launcher{
 		LaunchesConfig: cfg,
-		ledger:         ledger{sink: sink, event: event},
+		ledger:         &ledger{sink: sink, event: event},
 		excluded:       map[result.Case]bool{},
 		suspected:      map[result.Case]bool{},
-		varying:        map[result.Case]bool{},
 		unmarked:       map[LaunchKey]bool{},
-		progress:       Progress{Launches: map[result.Cell]int{}},
 	}
-	err := l.run(ctx)
-	l.progress.Outcomes = l.outcomes
-	return l.progress, err
+	s := &sweeper{
+		Pace: cfg.Pace, ledger: l.ledger, course: newCourse(cfg.Cells, cfg.Pace),
+		measure: l.launch, now: stopwatch(), sleep: sleep,
+	}
+	err := s.run(ctx)
+	return s.state(), err
 }
 
 type launcher struct {
 	LaunchesConfig
-	ledger
+	*ledger
 	excluded  map[result.Case]bool
 	suspected map[result.Case]bool // failed in company, but not alone
-	varying   map[result.Case]bool // noted as such
 	unmarked  map[LaunchKey]bool   // failed without a mark, and no case did alone
-	progress  Progress
-	done      int
-	total     int
-}
-
-func (l *launcher) run(ctx context.Context) error {
-	for _, c := range l.Cells {
-		l.progress.Launches[c.Cell] = 0
-		for k := range l.Layouts {
-			if l.Skip[LaunchKey{c.Cell, k}] {
-				l.progress.Launches[c.Cell]++
-			} else {
-				l.total++
-			}
-		}
-	}
-	l.event(PassStarted{"launches", l.total})
-	start := time.Now()
-	for k := range l.Layouts {
-		for _, c := range l.Cells {
-			if l.Skip[LaunchKey{c.Cell, k}] {
-				continue
-			}
-			if l.Budget > 0 && time.Since(start) >= l.Budget {
-				l.progress.OverBudget = true
-				return nil
-			}
-			if err := l.launch(ctx, c, k); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
 }
 
 // launch runs a launch until it succeeds or none of its cases is left.
-func (l *launcher) launch(ctx context.Context, cell Cell, k int) error {
+func (l *launcher) launch(ctx context.Context, cell Cell, k int) ([]*result.Launch, error) {
 	for {
 		live := l.live(cell)
 		if len(live) == 0 {
-			l.total--
-			return nil
+			return nil, nil
 		}
 		launch, err := l.persist(ctx, cell, k, live)
 		if err == nil {
-			return l.record(cell, k, launch)
+			return []*result.Launch{launch}, nil
 		}
 		var f *Failure
 		if !errors.As(err, &f) {
-			return err
+			return nil, err
 		}
 		if err := l.contain(ctx, cell, k, live, f); err != nil {
-			return err
+			return nil, err
 		}
 		if len(l.live(cell)) > 0 {
 			l.event(Repeated{cell.Cell, f})
 		}
 	}
-}
-
-func (l *launcher) record(cell Cell, k int, launch *result.Launch) error {
-	if err := l.sink(result.Record{Time: time.Now(), Launch: launch}); err != nil {
-		return err
-	}
-	l.done++
-	l.progress.Launches[cell.Cell]++
-	l.event(LaunchDone{cell.Cell, launch.Layout, k, l.done, l.total, time.Duration(launch.Elapsed)})
-	return nil
 }
 
 // live returns the cases of a cell that are not excluded.
@@ -166,6 +103,19 @@ func (l *launcher) live(cell Cell) []bench.CaseSpec {
 		}
 	}
 	return live
+}
+
+// subjects returns each case once, without a role: a control is charged to the
+// case that it repeats, a floor to the case that it is the floor of.
+func subjects(specs []bench.CaseSpec) []bench.CaseSpec {
+	var out []bench.CaseSpec
+	for _, spec := range specs {
+		spec.Role = ""
+		if !slices.ContainsFunc(out, func(o bench.CaseSpec) bool { return o.Subject == spec.Subject }) {
+			out = append(out, spec)
+		}
+	}
+	return out
 }
 
 // persist measures, again if the process is killed from outside.
@@ -182,47 +132,35 @@ func (l *launcher) persist(ctx context.Context, cell Cell, k int, live []bench.C
 func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.CaseSpec) (*result.Launch, error) {
 	layout := l.Layouts[k]
 	seed := orderSeed(l.Seed, cell.Cell, k)
+	ambience := observe()
 	p, err := l.start(ctx, layout, cell.Workload, cell.Size)
 	if err != nil {
 		return nil, err
 	}
 	answer, err := do(p, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
 		Cases: live, Warmup: cell.Warmup, Rounds: cell.Rounds, Seed: seed, LimitNS: int64(cell.Limit),
+		Sentinel: true,
 	}})
 	elapsed := p.Close()
 	if err == nil {
-		err = l.noteVarying(cell, live, answer.Measured.Varying)
+		err = l.noteVarying(cell.Cell, live, answer.Measured.Varying)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &result.Launch{
+	launch := &result.Launch{
 		Cell: cell.Cell, Layout: layout, Index: k, Seed: seed, Warmup: cell.Warmup,
-		Elapsed: int64(elapsed), Series: answer.Measured.Series,
-	}, nil
-}
-
-// noteVarying records, once, that the work of a case could not be checked.
-func (l *launcher) noteVarying(cell Cell, live []bench.CaseSpec, varying []int) error {
-	for _, i := range varying {
-		c := cell.Case(live[i].Subject)
-		if l.varying[c] {
-			continue
-		}
-		l.varying[c] = true
-		text := c.String() + ": what its operations return changes from call to call, so its batches were not checked"
-		if err := l.sink(result.Record{Time: time.Now(), Note: &result.Note{Text: text}}); err != nil {
-			return err
-		}
+		Elapsed: int64(elapsed), Series: answer.Measured.Series, Sentinel: answer.Measured.Sentinel,
 	}
-	return nil
+	ambience.record(launch)
+	return launch, nil
 }
 
 // contain finds whom a failure is to be charged to. After it, either a case is
 // excluded or one more is suspected, so that the launch ends at some time.
 func (l *launcher) contain(ctx context.Context, cell Cell, k int, live []bench.CaseSpec, f *Failure) error {
 	if !f.Loading && f.Case != nil {
-		for _, spec := range live {
+		for _, spec := range subjects(live) {
 			if spec.Subject == f.Case.Subject {
 				return l.suspect(ctx, cell, k, spec, f)
 			}
@@ -236,7 +174,7 @@ func (l *launcher) contain(ctx context.Context, cell Cell, k int, live []bench.C
 	if f.Loading {
 		return nil // it is tried once more, and then nobody is left to blame
 	}
-	for _, spec := range live {
+	for _, spec := range subjects(live) {
 		if err := l.tryAlone(ctx, cell, k, spec); err != nil {
 			return err
 		}
@@ -271,7 +209,7 @@ func (l *launcher) tryAlone(ctx context.Context, cell Cell, k int, spec bench.Ca
 }
 
 func (l *launcher) excludeAll(cell Cell, live []bench.CaseSpec, f *Failure) error {
-	for _, spec := range live {
+	for _, spec := range subjects(live) {
 		c := cell.Case(spec.Subject)
 		l.excluded[c] = true
 		if err := l.exclude(c, f); err != nil {

@@ -37,6 +37,17 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// tellEnv is a label: a fake that has one logs more of what it is and does.
+const tellEnv = "DRIVE_TEST_TELL"
+
+// allowed returns the CPUs that this process may run on, as Linux writes them.
+func allowed() string {
+	text, _ := os.ReadFile("/proc/self/status")
+	_, rest, _ := strings.Cut(string(text), "Cpus_allowed_list:")
+	line, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimSpace(line)
+}
+
 // A fake speaks the protocol and misbehaves as the contenders' names say:
 // "panic" always, "panic@rounds" in that command only, "panic+" only beside
 // others, "panic-" without a mark.
@@ -44,6 +55,8 @@ type fake struct {
 	dir  string
 	out  io.Writer
 	mark string
+	// flaky says that "flaky" has worked in this process.
+	flaky bool
 }
 
 func (f fake) serve(in io.Reader) {
@@ -77,6 +90,9 @@ func (f *fake) do(c bench.Command) (a bench.Answer) {
 	case "load":
 		f.mark = c.Load.Mark
 		f.log("load " + c.Load.Workload)
+		if os.Getenv(tellEnv) != "" {
+			f.log(os.Getenv(tellEnv) + " GOMAXPROCS=" + os.Getenv("GOMAXPROCS") + " CPUs " + allowed())
+		}
 		f.misbehave(c.Load.Workload, "load", 2)
 		if c.Load.Size == "unknown" {
 			return bench.Answer{Error: "no such size"}
@@ -94,9 +110,40 @@ func (f *fake) do(c bench.Command) (a bench.Answer) {
 			return bench.Answer{Error: err.Error()}
 		}
 		a.Counted = &bench.Counted{Ops: c.Memory.Ops, Bytes: 2, Allocs: 1, Messages: 1, Encoded: 3}
+	case "steady":
+		f.log(fmt.Sprintf("steady %s %d", c.Steady.Contender, c.Steady.LiveMB))
+		if err := f.work(bench.CaseSpec{Subject: c.Steady.Subject, Op: c.Steady.Op}, c.Cmd, 1); err != nil {
+			return bench.Answer{Error: err.Error()}
+		}
+		a.Steadied = &bench.Steadied{Ops: 10, Wall: 100, CPU: 120, Cycles: 3, GCCPU: 20}
+	case "cold":
+		if err := f.work(bench.CaseSpec{Subject: c.Cold.Subject, Op: c.Cold.Op}, c.Cmd, 1); err != nil {
+			return bench.Answer{Error: err.Error()}
+		}
+		a.First = &bench.First{NS: 1234}
+	case "retain":
+		if err := f.work(bench.CaseSpec{Subject: c.Retain.Subject, Op: result.Decode}, c.Cmd, 1); err != nil {
+			return bench.Answer{Error: err.Error()}
+		}
+		a.Retained = &bench.Retained{Messages: c.Retain.Messages, Bytes: 5000, Encoded: 700}
+	case "parallel":
+		f.log(fmt.Sprintf("parallel %s %d", c.Parallel.Contender, c.Parallel.Goroutines))
+		if err := f.work(bench.CaseSpec{Subject: c.Parallel.Subject, Op: c.Parallel.Op}, c.Cmd, 1); err != nil {
+			return bench.Answer{Error: err.Error()}
+		}
+		a.Paralleled = &bench.Paralleled{}
+		for i := range c.Parallel.Rounds {
+			a.Paralleled.Wall = append(a.Paralleled.Wall, int64(1000*c.Parallel.Goroutines+i))
+		}
 	case "rounds":
 		f.log(fmt.Sprintf("rounds %d", len(c.Rounds.Cases)))
+		if tell := os.Getenv(tellEnv); tell != "" {
+			f.log(fmt.Sprintf("%s %s %d", tell, c.Rounds.Cases[0].Contender, c.Rounds.Rounds))
+		}
 		a.Measured = &bench.Measured{}
+		if c.Rounds.Sentinel {
+			a.Measured.Sentinel = make([]int64, c.Rounds.Rounds)
+		}
 		for i, spec := range c.Rounds.Cases {
 			if spec.Contender == "varying" {
 				a.Measured.Varying = append(a.Measured.Varying, i)
@@ -104,9 +151,13 @@ func (f *fake) do(c bench.Command) (a bench.Answer) {
 			if err := f.work(spec, c.Cmd, len(c.Rounds.Cases)); err != nil {
 				return bench.Answer{Error: err.Error()}
 			}
-			a.Measured.Series = append(a.Measured.Series, result.Series{
-				Subject: spec.Subject, N: spec.N, Round: []int{0}, Wall: []int64{100}, CPU: []int64{99},
-			})
+			series := result.Series{Subject: spec.Subject, Role: spec.Role, N: spec.N}
+			for r := range c.Rounds.Rounds {
+				series.Round = append(series.Round, r)
+				series.Wall = append(series.Wall, 100)
+				series.CPU = append(series.CPU, 99)
+			}
+			a.Measured.Series = append(a.Measured.Series, series)
 		}
 	}
 	return a
@@ -118,6 +169,9 @@ func (f *fake) work(spec bench.CaseSpec, cmd string, company int) error {
 		if err := os.WriteFile(f.mark, []byte(text), 0o644); err != nil {
 			return err
 		}
+	}
+	if spec.Role == result.Floor {
+		return nil
 	}
 	return f.misbehave(spec.Contender, cmd, company)
 }
@@ -142,6 +196,10 @@ func (f *fake) misbehave(name, cmd string, company int) error {
 		name = once
 	}
 	switch strings.TrimSuffix(name, "-") {
+	case "flaky": // works when it is the first thing that a process does
+		if f.flaky = !f.flaky; !f.flaky {
+			os.Exit(0)
+		}
 	case "panic":
 		var none []int
 		fmt.Println(none[3])
@@ -299,6 +357,9 @@ func (n *notebook) launches() []string {
 			line := fmt.Sprintf("%s#%d:", l.Cell.Workload, l.Index)
 			for _, s := range l.Series {
 				line += " " + s.Contender
+				if s.Role != "" {
+					line += "/" + s.Role
+				}
 			}
 			out = append(out, line)
 		}

@@ -2,7 +2,24 @@
 
 package drive
 
-import "syscall"
+import (
+	"os"
+	"runtime"
+	"syscall"
+)
 
 // ownGroup puts the process into a group of its own.
 func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
+
+// endPeak returns the largest resident set of a process that has ended. The
+// systems of Apple count it in bytes, the others in KiB.
+func endPeak(state *os.ProcessState) int64 {
+	usage, ok := state.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	if runtime.GOOS == "darwin" || runtime.GOOS == "ios" {
+		return int64(usage.Maxrss)
+	}
+	return int64(usage.Maxrss) << 10
+}

@@ -43,9 +43,12 @@ func TestScheduleInterleavesCells(t *testing.T) {
 	r, dir := runner(t)
 	var n notebook
 	p, err := launches(t, &n, drive.LaunchesConfig{
-		Runner: r, Layouts: []uint64{0, 11, 22},
+		Runner: r,
+		Pace: drive.Pace{
+			Layouts: []uint64{0, 11, 22},
+			Skip:    map[drive.LaunchKey]bool{{Cell: cell("b").Cell, Index: 1}: true},
+		},
 		Cells: []drive.Cell{cell("a", "x", "y"), cell("b", "x"), cell("c", "y")},
-		Skip:  map[drive.LaunchKey]bool{{Cell: cell("b").Cell, Index: 1}: true},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -114,7 +117,7 @@ func TestContainment(t *testing.T) {
 			}
 			var n notebook
 			p, err := launches(t, &n, drive.LaunchesConfig{
-				Runner: r, Layouts: []uint64{0, 1},
+				Runner: r, Pace: drive.Pace{Layouts: []uint64{0, 1}},
 				Cells: []drive.Cell{cell("a", good, tt.culprit, fine), cell("b", "good")},
 			})
 			if err != nil {
@@ -141,7 +144,7 @@ func TestContainment(t *testing.T) {
 func TestKilledFromOutsideIsRunAgain(t *testing.T) {
 	r, dir := runner(t)
 	var n notebook
-	_, err := launches(t, &n, drive.LaunchesConfig{Runner: r, Layouts: []uint64{0}, Cells: []drive.Cell{cell("a", "good", "kill!")}})
+	_, err := launches(t, &n, drive.LaunchesConfig{Runner: r, Pace: drive.Pace{Layouts: []uint64{0}}, Cells: []drive.Cell{cell("a", "good", "kill!")}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +172,7 @@ func TestLoadFails(t *testing.T) {
 	unknown := cell("b", "good")
 	unknown.Size = "unknown"
 	p, err := launches(t, &n, drive.LaunchesConfig{
-		Runner: r, Layouts: []uint64{0, 1},
+		Runner: r, Pace: drive.Pace{Layouts: []uint64{0, 1}},
 		Cells: []drive.Cell{cell("panic", "x", "y"), unknown, cell("c", "good"), cell("exit!", "z")},
 	})
 	if err != nil {
@@ -203,7 +206,7 @@ func TestLoadFails(t *testing.T) {
 func TestVaryingIsNotedOnce(t *testing.T) {
 	r, _ := runner(t)
 	var n notebook
-	if _, err := launches(t, &n, drive.LaunchesConfig{Runner: r, Layouts: []uint64{0, 1}, Cells: []drive.Cell{cell("a", "good", "varying")}}); err != nil {
+	if _, err := launches(t, &n, drive.LaunchesConfig{Runner: r, Pace: drive.Pace{Layouts: []uint64{0, 1}}, Cells: []drive.Cell{cell("a", "good", "varying")}}); err != nil {
 		t.Fatal(err)
 	}
 	var notes []string
@@ -221,7 +224,7 @@ func TestBudget(t *testing.T) {
 	r, _ := runner(t)
 	var n notebook
 	p, err := launches(t, &n, drive.LaunchesConfig{
-		Runner: r, Layouts: []uint64{0, 1, 2}, Budget: 1, // ns: over once it began
+		Runner: r, Pace: drive.Pace{Layouts: []uint64{0, 1, 2}, Budget: 1}, // ns: over once it began
 		Cells: []drive.Cell{cell("a", "x")},
 	})
 	if err != nil || !p.OverBudget || p.Launches[cell("a").Cell] != 0 || len(n.records) != 0 {
@@ -235,7 +238,7 @@ func TestCancelKeepsRecords(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	var n notebook
 	p, err := drive.Launches(ctx, drive.LaunchesConfig{
-		Runner: r, Layouts: []uint64{0, 1},
+		Runner: r, Pace: drive.Pace{Layouts: []uint64{0, 1}},
 		Cells: []drive.Cell{cell("a", "good"), cell("b", "hang")},
 	}, n.sink, func(e drive.Event) {
 		if _, ok := e.(drive.LaunchDone); ok {
@@ -257,7 +260,7 @@ func TestSinkErrorEndsThePass(t *testing.T) {
 	r, _ := runner(t)
 	full := errors.New("disk full")
 	calls := 0
-	_, err := drive.Launches(t.Context(), drive.LaunchesConfig{Runner: r, Layouts: []uint64{0, 1}, Cells: []drive.Cell{cell("a", "x")}},
+	_, err := drive.Launches(t.Context(), drive.LaunchesConfig{Runner: r, Pace: drive.Pace{Layouts: []uint64{0, 1}}, Cells: []drive.Cell{cell("a", "x")}},
 		func(result.Record) error { calls++; return full }, func(drive.Event) {})
 	if err != full || calls != 1 {
 		t.Errorf("error %v after %d records", err, calls)
@@ -358,7 +361,7 @@ func TestCount(t *testing.T) {
 func TestChildrenEndWithTheRunner(t *testing.T) {
 	r, dir := runner(t)
 	var n notebook
-	if _, err := launches(t, &n, drive.LaunchesConfig{Runner: r, Layouts: []uint64{0}, Cells: []drive.Cell{cell("a", "child")}}); err != nil {
+	if _, err := launches(t, &n, drive.LaunchesConfig{Runner: r, Pace: drive.Pace{Layouts: []uint64{0}}, Cells: []drive.Cell{cell("a", "child")}}); err != nil {
 		t.Fatal(err)
 	}
 	for _, line := range readLog(t, dir) {
@@ -392,7 +395,7 @@ func TestRunnerThatCannotBeStarted(t *testing.T) {
 	r, _ := runner(t)
 	r.Binary = func(layout uint64) drive.Binary { return drive.Binary{Path: fmt.Sprint("/nowhere/", layout)} }
 	var n notebook
-	_, err := launches(t, &n, drive.LaunchesConfig{Runner: r, Layouts: []uint64{5}, Cells: []drive.Cell{cell("a", "x")}})
+	_, err := launches(t, &n, drive.LaunchesConfig{Runner: r, Pace: drive.Pace{Layouts: []uint64{5}}, Cells: []drive.Cell{cell("a", "x")}})
 	if err == nil || !strings.Contains(err.Error(), "/nowhere/5") || len(n.records) != 0 {
 		t.Errorf("error %v, %d records", err, len(n.records))
 	}

@@ -137,7 +137,7 @@ func TestPlanted(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err = drive.Launches(t.Context(), drive.LaunchesConfig{
-				Runner: stage("launches"), Layouts: []uint64{0, 1}, Cells: plantedCells(cases, calibrated),
+				Runner: stage("launches"), Pace: drive.Pace{Layouts: []uint64{0, 1}}, Cells: plantedCells(cases, calibrated),
 			}, n.sink, n.event)
 			if err != nil {
 				t.Fatal(err)

@@ -13,8 +13,11 @@ import (
 // of bench.Calibrate.
 type CalibrateConfig struct {
 	Runner
-	Layout  uint64
-	Cases   []result.Case // verified ones
+	Layout uint64
+	Cases  []result.Case // verified ones
+	// Role is that of the series to calibrate: result.Floor for the floors of
+	// cases of op encode, empty for the cases themselves.
+	Role    string
 	BatchNS int64
 	MinOps  int
 	MaxNS   int64
@@ -28,16 +31,16 @@ func Calibrate(ctx context.Context, cfg CalibrateConfig, sink func(result.Record
 	out := map[result.Case]result.Calibration{}
 	s := survey{
 		ledger: ledger{sink: sink, event: event}, Runner: cfg.Runner,
-		pass: "calibrate", layout: cfg.Layout,
+		pass: "calibrate", layout: cfg.Layout, auxiliary: cfg.Role != "",
 		group: func(c result.Case) result.Case { return result.Case{Workload: c.Workload, Size: c.Size} },
 		command: func(c result.Case) bench.Command {
 			return bench.Command{Cmd: "calibrate", Calibrate: &bench.Calibrate{
-				Cases:   []bench.CaseSpec{{Subject: c.Subject(), Op: c.Op}},
+				Cases:   []bench.CaseSpec{{Subject: c.Subject(), Op: c.Op, Role: cfg.Role}},
 				BatchNS: cfg.BatchNS, MinOps: cfg.MinOps, MaxNS: cfg.MaxNS,
 			}}
 		},
 		answer: func(c result.Case, a bench.Answer) result.Record {
-			out[c] = result.Calibration{Case: c, N: a.Calibrated[0].N, NS: a.Calibrated[0].NS}
+			out[c] = result.Calibration{Case: c, Role: cfg.Role, N: a.Calibrated[0].N, NS: a.Calibrated[0].NS}
 			calibration := out[c]
 			return result.Record{Calibration: &calibration}
 		},
@@ -81,6 +84,38 @@ func Count(ctx context.Context, cfg CountConfig, sink func(result.Record) error,
 	return s.outcomes, err
 }
 
+// RetainConfig is what Retain needs.
+type RetainConfig struct {
+	Runner
+	Layout uint64
+	Cases  []result.Case // verified ones of op decode
+	// Messages is how many messages are decoded, rounded up to whole passes over
+	// the inputs.
+	Messages int
+	// Budget ends the pass at the first answer after it. 0: no budget.
+	Budget time.Duration
+}
+
+// Retain measures the heap that decoded values keep alive, each case in a
+// process of its own. A case whose process dies is excluded; one that answers
+// with an error has a note and no number.
+func Retain(ctx context.Context, cfg RetainConfig, sink func(result.Record) error, event func(Event)) (Tally, error) {
+	s := survey{
+		ledger: ledger{sink: sink, event: event}, Runner: cfg.Runner,
+		pass: "retain", layout: cfg.Layout, budget: cfg.Budget, auxiliary: true,
+		group: func(c result.Case) result.Case { return c },
+		command: func(c result.Case) bench.Command {
+			return bench.Command{Cmd: "retain", Retain: &bench.Retain{Subject: c.Subject(), Messages: cfg.Messages}}
+		},
+		answer: func(c result.Case, a bench.Answer) result.Record {
+			n := a.Retained
+			return result.Record{Retained: &result.Retained{Case: c, Messages: n.Messages, Bytes: n.Bytes, Encoded: n.Encoded}}
+		},
+	}
+	err := s.run(ctx, cfg.Cases)
+	return Tally{Outcomes: s.outcomes, Missed: s.missed}, err
+}
+
 // A survey asks one question about each case. Cases of one group are asked
 // about in one process.
 type survey struct {
@@ -91,7 +126,12 @@ type survey struct {
 	group   func(result.Case) result.Case
 	command func(result.Case) bench.Command
 	answer  func(result.Case, bench.Answer) result.Record
+	budget  time.Duration // 0: none
+	// auxiliary says that cases can do without an answer.
+	auxiliary bool
 
+	now         func() time.Duration
+	missed      []result.Case // for which the budget left no time
 	done, total int
 }
 
@@ -105,7 +145,7 @@ func (s *survey) run(ctx context.Context, cases []result.Case) error {
 		}
 		groups[g] = append(groups[g], c)
 	}
-	s.total = len(cases)
+	s.total, s.now = len(cases), stopwatch()
 	s.event(PassStarted{s.pass, s.total})
 	for _, g := range order {
 		if err := s.askGroup(ctx, groups[g]); err != nil {
@@ -120,6 +160,10 @@ func (s *survey) askGroup(ctx context.Context, cases []result.Case) error {
 	defer session.Close()
 	var lost *Failure // the values cannot be made
 	for _, c := range cases {
+		if s.budget > 0 && s.now() >= s.budget {
+			s.missed = append(s.missed, c)
+			continue
+		}
 		f := lost
 		if f == nil {
 			var err error
@@ -128,7 +172,7 @@ func (s *survey) askGroup(ctx context.Context, cases []result.Case) error {
 			}
 		}
 		if f != nil {
-			if err := s.exclude(c, f); err != nil {
+			if err := s.refuse(c, f); err != nil {
 				return err
 			}
 			if f.Loading {
@@ -139,6 +183,15 @@ func (s *survey) askGroup(ctx context.Context, cases []result.Case) error {
 		s.event(StepDone{s.pass, c, s.done, s.total})
 	}
 	return nil
+}
+
+// refuse records that a case has no answer.
+func (s *survey) refuse(c result.Case, f *Failure) error {
+	if s.auxiliary {
+		_, err := s.spare(s.pass, c, f)
+		return err
+	}
+	return s.exclude(c, f)
 }
 
 // ask asks about one case and records the answer, or returns its failure. The

@@ -38,8 +38,11 @@ type Limits struct {
 	// on Linux only; elsewhere the system's own limits apply.
 	Memory int64
 	// Answer is the longest wait for one answer. A rounds command may take its
-	// LimitNS on top of it.
+	// LimitNS on top of it, a steady command its MaxNS.
 	Answer time.Duration
+	// CPUs are those that it may run on; nil: any. Where processes cannot be
+	// pinned, Process.Unpinned says so.
+	CPUs []int
 }
 
 const (
@@ -80,6 +83,8 @@ type Process struct {
 	mark     string        // the file that names what it works on
 	oomKills int64         // of the whole system when it started; -1: unknown
 	unwatch  func() bool   // of the context
+	unpinned error         // why it may run on other CPUs than its limits say
+	peak     int64         // largest resident set; known after Close
 
 	mu    sync.Mutex
 	gone  bool // it was waited for: its pid is no longer its own
@@ -167,7 +172,8 @@ func (p *Process) start(b Binary) error {
 func (p *Process) attend(failed chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	if err := p.cmd.Start(); err != nil {
+	var err error
+	if p.unpinned, err = pinned(p.limits.CPUs, p.cmd.Start); err != nil {
 		failed <- err
 		return
 	}
@@ -259,6 +265,9 @@ func (p *Process) deadline(cmd bench.Command) (onTime func() bool) {
 	if cmd.Rounds != nil {
 		limit += time.Duration(cmd.Rounds.LimitNS)
 	}
+	if cmd.Steady != nil {
+		limit += time.Duration(cmd.Steady.MaxNS)
+	}
 	timer := time.AfterFunc(limit, func() { p.kill(tooLate, "no answer in "+limit.String()) })
 	return timer.Stop
 }
@@ -332,6 +341,14 @@ func complete(cmd bench.Command, a bench.Answer) error {
 		return missing(a.Measured != nil && seriesMatch(cmd.Rounds.Cases, a.Measured))
 	case "memory":
 		return missing(a.Counted != nil && a.Counted.Ops > 0)
+	case "steady":
+		return missing(a.Steadied != nil && a.Steadied.Ops > 0)
+	case "cold":
+		return missing(a.First != nil)
+	case "retain":
+		return missing(a.Retained != nil && a.Retained.Messages > 0)
+	case "parallel":
+		return missing(a.Paralleled != nil && len(a.Paralleled.Wall) == cmd.Parallel.Rounds)
 	}
 	return nil
 }
@@ -341,7 +358,7 @@ func seriesMatch(cases []bench.CaseSpec, m *bench.Measured) bool {
 		return false
 	}
 	for i, s := range m.Series {
-		if s.Subject != cases[i].Subject || len(s.Wall) != len(s.Round) || len(s.CPU) != 0 && len(s.CPU) != len(s.Round) {
+		if s.Subject != cases[i].Subject || s.Role != cases[i].Role || len(s.Wall) != len(s.Round) || len(s.CPU) != 0 && len(s.CPU) != len(s.Round) {
 			return false
 		}
 	}
@@ -382,9 +399,22 @@ func (p *Process) removeMark() {
 	}
 }
 
+// Unpinned says why the process may run on other CPUs than its limits name; nil
+// if it may not.
+func (p *Process) Unpinned() error { return p.unpinned }
+
+// Peak returns the largest resident set that the process had, in bytes, once it
+// is closed; 0 where that cannot be seen.
+func (p *Process) Peak() int64 { return p.peak }
+
 // Close asks the process to exit, kills it if it does not, and frees what it
 // held. It returns the time from its start to its end.
 func (p *Process) Close() time.Duration {
+	p.mu.Lock()
+	if !p.gone {
+		p.peak = livePeak(p.cmd.Process.Pid)
+	}
+	p.mu.Unlock()
 	late := time.AfterFunc(exitWait, func() { p.kill(closed, "") })
 	if line, err := json.Marshal(bench.Command{Cmd: "exit"}); err == nil {
 		p.stdin.Write(append(line, '\n'))
@@ -394,6 +424,9 @@ func (p *Process) Close() time.Duration {
 	elapsed := time.Since(p.started)
 	late.Stop()
 	p.unwatch()
+	if p.peak == 0 {
+		p.peak = endPeak(p.cmd.ProcessState)
+	}
 	<-p.drained
 	p.stdout.Close()
 	p.stderr.Close()

@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"assay/bench"
@@ -29,6 +30,17 @@ type Runner struct {
 	Inputs int
 }
 
+// with returns a Runner whose processes have one more variable, as name=value.
+func (r Runner) with(variable string) Runner {
+	binary := r.Binary
+	r.Binary = func(layout uint64) Binary {
+		b := binary(layout)
+		b.Env = append(slices.Clone(b.Env), variable)
+		return b
+	}
+	return r
+}
+
 // start starts a process and loads the values.
 func (r Runner) start(ctx context.Context, layout uint64, workload, size string) (*Process, error) {
 	p, err := Start(ctx, r.Binary(layout), r.Limits)
@@ -44,7 +56,7 @@ func (r Runner) start(ctx context.Context, layout uint64, workload, size string)
 		f.Reason = "while the values were made: " + f.Reason
 		f.Loading, f.Case = true, nil
 	case err == nil && answer.Error != "":
-		err = &Failure{Status: result.Unsupported, Reason: answer.Error, Loading: true}
+		err = &Failure{Status: result.Unsupported, Reason: answer.Error, Loading: true, Answered: true}
 	}
 	if err != nil {
 		p.Close()
@@ -78,6 +90,8 @@ type Session struct {
 	cell   result.Cell // without an op
 	event  func(Event)
 	proc   *Process // nil: none is running
+	starts int      // of processes
+	peak   int64    // largest resident set of the last process that ended
 }
 
 // Session returns a session that has started nothing yet.
@@ -119,6 +133,7 @@ func (s *Session) try(ctx context.Context, cmd bench.Command) (bench.Answer, err
 			return bench.Answer{}, err
 		}
 		s.proc = p
+		s.starts++
 	}
 	answer, err := do(s.proc, cmd)
 	if err != nil {
@@ -132,7 +147,7 @@ func (s *Session) try(ctx context.Context, cmd bench.Command) (bench.Answer, err
 func do(p *Process, cmd bench.Command) (bench.Answer, error) {
 	answer, err := p.Do(cmd)
 	if err == nil && answer.Error != "" {
-		err = &Failure{Status: result.Unverified, Reason: answer.Error, Case: p.Marked()}
+		err = &Failure{Status: result.Unverified, Reason: answer.Error, Case: p.Marked(), Answered: true}
 	}
 	return answer, err
 }
@@ -141,6 +156,7 @@ func do(p *Process, cmd bench.Command) (bench.Answer, error) {
 func (s *Session) Close() {
 	if s.proc != nil {
 		s.proc.Close()
+		s.peak = s.proc.Peak()
 		s.proc = nil
 	}
 }
@@ -150,12 +166,69 @@ type ledger struct {
 	sink     func(result.Record) error
 	event    func(Event)
 	outcomes []result.Outcome
+	noted    map[string]bool
 }
 
 // exclude records that a case has no number.
 func (l *ledger) exclude(c result.Case, f *Failure) error {
+	return l.excludeSide(c, f, "")
+}
+
+// excludeSide records that a case has no number on one side.
+func (l *ledger) excludeSide(c result.Case, f *Failure, side string) error {
 	o := f.Outcome(c)
+	o.Side = side
 	l.outcomes = append(l.outcomes, o)
 	l.event(CaseExcluded{o})
 	return l.sink(result.Record{Time: time.Now(), Outcome: &o})
+}
+
+// spare records that a case has no number of one pass. It keeps those of the
+// others, unless its process died: an answered error says no more than that this
+// is not to be had, for example how much memory values keep that are decoded
+// into one another.
+func (l *ledger) spare(pass string, c result.Case, f *Failure) (excluded bool, err error) {
+	if f.Answered && !f.Loading {
+		return false, l.note(c.String() + ": no " + pass + ": " + f.Reason)
+	}
+	return true, l.exclude(c, f)
+}
+
+// note records a text, once.
+func (l *ledger) note(text string) error {
+	if l.noted[text] {
+		return nil
+	}
+	if l.noted == nil {
+		l.noted = map[string]bool{}
+	}
+	l.noted[text] = true
+	return l.sink(result.Record{Time: time.Now(), Note: &result.Note{Text: text}})
+}
+
+// noteVarying records that the work of some cases could not be checked.
+func (l *ledger) noteVarying(cell result.Cell, specs []bench.CaseSpec, varying []int) error {
+	for _, i := range varying {
+		c := cell.Case(specs[i].Subject)
+		if err := l.note(c.String() + ": what its operations return changes from call to call, so its batches were not checked"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// notePinning records that a process which should run on one CPU does not.
+func (l *ledger) notePinning(p *Process) error {
+	if p == nil || p.Unpinned() == nil {
+		return nil
+	}
+	return l.note("processes that are compared with one another were not kept on one CPU: " + p.Unpinned().Error())
+}
+
+// A Tally is how a pass ended.
+type Tally struct {
+	// Outcomes are those of the cases that were excluded.
+	Outcomes []result.Outcome
+	// Missed are the cases for which the budget left no time.
+	Missed []result.Case
 }

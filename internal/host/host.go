@@ -38,7 +38,7 @@ func facts(root string) result.Host {
 		// Boards describe themselves here where the CPU does not.
 		h.CPU = strings.Trim(string(read("proc/device-tree/model")), "\x00\n ")
 	}
-	h.MemoryMB = memoryMB(read("proc/meminfo"))
+	h.MemoryMB = megabytes(read("proc/meminfo"), "MemTotal")
 	h.Load = loadAverage(read("proc/loadavg"))
 	h.Governor = strings.TrimSpace(string(read("sys/devices/system/cpu/cpu0/cpufreq/scaling_governor")))
 	return h
@@ -85,9 +85,9 @@ func hypervisor(cpuinfo []byte) bool {
 	return false
 }
 
-// memoryMB returns the total of /proc/meminfo in MiB, 0 when it is not there.
-func memoryMB(meminfo []byte) int64 {
-	kb, _ := strings.CutSuffix(field(meminfo, "MemTotal"), " kB")
+// megabytes returns a line of /proc/meminfo in MiB, 0 when it is not there.
+func megabytes(meminfo []byte, name string) int64 {
+	kb, _ := strings.CutSuffix(field(meminfo, name), " kB")
 	n, err := strconv.ParseInt(kb, 10, 64)
 	if err != nil || n < 0 {
 		return 0

@@ -114,7 +114,7 @@ func FuzzFacts(f *testing.F) {
 	f.Fuzz(func(t *testing.T, file []byte) {
 		cpuModel(file)
 		hypervisor(file)
-		if n := memoryMB(file); n < 0 {
+		if n := megabytes(file, "MemTotal"); n < 0 {
 			t.Errorf("memory of %d MiB", n)
 		}
 		if l := loadAverage(file); !(l >= 0) {

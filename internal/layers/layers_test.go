@@ -43,7 +43,7 @@ var rows = [][]string{
 	{"internal/report"},
 	{"internal/mutate", "internal/evolve", "internal/fleet"},
 	{"internal/cli"},
-	{"cmd/assay", "internal/generate", "internal/generate/tables"},
+	{"cmd/assay", "internal/generate", "internal/generate/tables", "internal/prove"},
 }
 
 // sideways are the imports within a row that are meant, and why.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"time"
 
 	"assay/internal/analysis"
@@ -17,8 +18,8 @@ func richRun() (*result.Run, []result.Record) {
 		Args:    []string{"run", "-w", "movie|chain"},
 		Started: time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC), Finished: time.Date(2026, 9, 1, 12, 5, 0, 0, time.UTC),
 		Seed: 7,
-		Plan: result.Plan{Budget: 5 * time.Minute, Reference: "encoding/json", Layouts: []uint64{0, 11, 12, 13, 14, 15, 16, 17, 18}},
-		Host: result.Host{OS: "linux", Kernel: "6.8.0", Arch: "amd64", CPU: "Example CPU @ 2.30GHz", CPUs: 4, MemoryMB: 16000, Load: 0.25, Virtual: true},
+		Plan: result.Plan{Budget: 5 * time.Minute, Precision: 0.01, Reference: "encoding/json", Layouts: []uint64{0, 11, 12, 13, 14, 15, 16, 17, 18}},
+		Host: result.Host{OS: "linux", Kernel: "6.8.0", Arch: "amd64", CPU: "Example CPU @ 2.30GHz", CPUs: 4, MemoryMB: 16000, Load: 0.25, Virtual: true, SentinelBest: 900_000},
 		Build: result.Build{Go: "go1.26.8", GOAMD64: "v1", Key: "k",
 			Modules: []result.Module{{Path: "github.com/example/msgp", Version: "v1.3.0"}, {Path: "google.golang.org/protobuf", Version: "v1.36.12"}}},
 	}}
@@ -39,12 +40,33 @@ func richRun() (*result.Run, []result.Record) {
 	f.outcome(encode, "avro", result.Unsupported, "Movie.id: no unsigned 64-bit integer")
 	f.outcome(encode, "thrift", result.BuildFailed, "gen/movie/movie.go:12:2: undefined: thrift.TStruct\n\tgen/movie/movie.go:14:9: cannot use x (variable of type []byte) as string value in return statement")
 	f.outcome(encode, "yaml", result.Timeout, "no answer within 10s")
+	f.outcome(encode, "cbor", result.Unsupported, "Movie.id: no unsigned 64-bit integer")
+	late := "not measured: its launches would not fit into what the budget left over after the other cases of the cell (raise --budget)"
+	for _, mode := range []string{"", "output=reuse"} {
+		f.records = append(f.records, result.Record{Outcome: &result.Outcome{Case: f.plan(encode, "thrifty", mode), Status: result.Timeout, Reason: late}})
+	}
+	f.outcome(encode, "toml", result.Timeout, late)
+	f.steady(encode, "encoding/json", "", 610, 0.04, 640)
+	f.steady(encode, "msgp", "", 102, 0.21, 88)
+	f.steady(encode, "msgp", "output=reuse", 39.9, 0, 39.6)
+	f.steady(encode, "encoding/gob", "", 13_100, 0.33, 0)
+	for name, cold := range map[string]int64{"encoding/json": 48_000, "msgp": 3_100, "sonic": 21_400_000} {
+		f.records = append(f.records, result.Record{Cold: &result.Cold{Case: f.plan(encode, name, ""), NS: []int64{cold, cold * 11 / 10, cold * 9 / 10}}})
+	}
+	for n, wall := range map[int]int64{1: 813_000, 2: 830_000, 4: 1_010_000} {
+		f.records = append(f.records, result.Record{Scaling: &result.Scaling{Case: f.plan(encode, "msgp", ""), Goroutines: n, CPUs: 4, N: 10_000,
+			Wall: []int64{wall, wall + 2_000, wall - 1_000, wall, wall + 1_000, wall - 2_000, wall, wall + 3_000}}})
+	}
 	f.outcome(encode, "xml|ish", result.Unverified, "Movie.tags: 3 elements became 1")
 	f.verified("msgp", "", nil, "", "time-zone")
 	f.verified("vtprotobuf", "output=reuse", &result.Subject{Contender: "protobuf"}, "Movie.year: 1999 became 0")
 
 	decode := result.Cell{Workload: "movie", Size: "values=64", Op: result.Decode}
 	f.measure(decode, 200_000, subject{"floor", "", 0.9, 1}, subject{"encoding/json", "", 2_010, 1}, subject{"msgp", "", 131, 1}, subject{"protobuf", "", 322, 1})
+	f.records = append(f.records,
+		result.Record{Retained: &result.Retained{Case: f.plan(decode, "msgp", ""), Messages: 640, Bytes: 640 * 148, Encoded: 640 * 65}},
+		result.Record{Retained: &result.Retained{Case: f.plan(decode, "encoding/json", ""), Messages: 640, Bytes: 640 * 212, Encoded: 640 * 108}},
+		result.Record{Peak: &result.Peak{Case: f.plan(decode, "encoding/json", ""), RSS: []int64{12_400_000, 12_600_000, 12_300_000}}})
 	f.outcome(decode, "flatbuffers", result.Panic, "panic: runtime error: index out of range [3] with length 3")
 	f.outcome(decode, "cbor", result.OOM, "grew to 522 MiB of a 512 MiB limit")
 
@@ -100,7 +122,8 @@ func scatter(parts ...int) float64 {
 // is disturbed, and in the ordinary layout gob is fast.
 func (f *fixture) measure(cell result.Cell, batch float64, subjects ...subject) {
 	for index, layout := range f.run.Plan.Layouts {
-		l := &result.Launch{Cell: cell, Layout: layout, Index: index, Warmup: 10}
+		l := &result.Launch{Cell: cell, Layout: layout, Index: index, Warmup: 10, Elapsed: 1e8, Load: 1.2,
+			Sentinel: []int64{int64(910_000 + 2000*index), 905_000, 1_900_000}}
 		for i, s := range subjects {
 			c := f.plan(cell, s.contender, s.mode)
 			series := result.Series{Subject: c.Subject(), N: max(50, int(batch/s.ns))}
@@ -119,8 +142,43 @@ func (f *fixture) measure(cell result.Cell, batch float64, subjects ...subject) 
 				series.CPU = append(series.CPU, cpu)
 			}
 			l.Series = append(l.Series, series)
+			if s.contender == f.run.Plan.Reference {
+				series.Role = result.Control
+				series.CPU = slices.Clone(series.CPU)
+				for round := range series.CPU {
+					series.CPU[round] += int64(scatter(round, index) * float64(series.CPU[round]) / 500)
+				}
+				series.Wall = series.CPU
+				l.Series = append(l.Series, series)
+			}
 		}
 		f.records = append(f.records, result.Record{Launch: l})
+	}
+	disturbed := &result.Launch{Cell: cell, Layout: 18, Index: len(f.run.Plan.Layouts), Disturbed: "the sentinel took 1.9 times its best"}
+	f.records = append(f.records, result.Record{Launch: disturbed})
+}
+
+// steady adds counts of two processes with the collector on, without live heap
+// and, if live is not 0, beside 64 MB of it: ns per operation, and the
+// collector's share.
+func (f *fixture) steady(cell result.Cell, contender, mode string, ns, share, live float64) {
+	for index := range 4 {
+		for mb, ns := range map[int]float64{0: ns, 64: live} {
+			s := &result.Steady{Case: f.plan(cell, contender, mode), LiveMB: mb, Layout: uint64(11 + index), Index: index}
+			if ns == 0 {
+				continue
+			}
+			for round := range 4 {
+				cpu := int64(1e6 * ns * (1 + 0.01*scatter(index, round, len(contender))))
+				s.Round = append(s.Round, round)
+				s.Ops = append(s.Ops, 1e6)
+				s.Wall = append(s.Wall, cpu)
+				s.CPU = append(s.CPU, cpu)
+				s.Cycles = append(s.Cycles, 5)
+				s.GCCPU = append(s.GCCPU, int64(float64(cpu)*share))
+			}
+			f.records = append(f.records, result.Record{Steady: s})
+		}
 	}
 }
 

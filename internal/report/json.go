@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 
 	"assay/internal/analysis"
@@ -29,6 +30,31 @@ type RunInfo struct {
 	Finished bool            `json:"finished"`
 	Host     result.Host     `json:"host"`
 	Versions []result.Module `json:"versions"` // of the modules measured
+	// Precision is the half-width asked of each ratio's interval, as a share; 0:
+	// none.
+	Precision float64 `json:"precision"`
+	// Verified of Trips round trips returned the value they were given.
+	Verified int `json:"verified"`
+	Trips    int `json:"trips"`
+	// Grade is null when nothing was launched.
+	Grade *JSONGrade `json:"grade"`
+}
+
+// JSONGrade says how far a run can be trusted. Its numbers are null where they
+// were not measured; analysis.Grade defines them.
+type JSONGrade struct {
+	Letter       string   `json:"letter"`
+	Reasons      []string `json:"reasons"`
+	Launches     int      `json:"launches"`
+	Disturbed    int      `json:"disturbed"`
+	Clean        number   `json:"clean"`
+	SentinelBest number   `json:"sentinel_best"` // ns
+	Sentinel     number   `json:"sentinel"`      // the median over the best
+	Steal        number   `json:"steal"`
+	Load         number   `json:"load"`
+	Control      number   `json:"control"`
+	ControlLo    number   `json:"control_lo"`
+	ControlHi    number   `json:"control_hi"`
 }
 
 // JSONRow is one metric of one case. Numbers are per operation in Unit, with
@@ -52,9 +78,27 @@ type JSONRow struct {
 	Status result.Status `json:"status"`
 	Reason string        `json:"reason"` // empty when Status is ok
 	*JSONRatio
+	*JSONOrdinary
+	*JSONScaling
 }
 
-// JSONRatio is on rows of time only: the case's time over that of the
+// JSONOrdinary is on rows of time only: the same in the ordinary layout, the one
+// that go build makes, where that was measured.
+type JSONOrdinary struct {
+	Ordinary      number `json:"ordinary"`
+	OrdinaryRatio number `json:"ordinary_ratio"` // null without a reference
+}
+
+// JSONScaling is on rows of time on several CPUs only, which come after the
+// others of their cell.
+type JSONScaling struct {
+	CPUs int `json:"cpus"`
+	// SpeedUp is how many times as many operations a second that makes as one
+	// goroutine; null where one was not measured.
+	SpeedUp number `json:"speed_up"`
+}
+
+// JSONRatio is on rows of time and cpu-time only: the case's time over that of the
 // reference in the same cell, paired round by round. Below 1 is faster.
 type JSONRatio struct {
 	Ratio     number `json:"ratio"`
@@ -102,29 +146,48 @@ func numbers(i *analysis.Interval) (value, lo, hi number) {
 func JSONRows(r *analysis.Results) []JSONRow {
 	rows := []JSONRow{} // never null in JSON
 	for _, t := range r.Tables {
-		for _, row := range t.Rows {
-			c := row.Case
-			j := JSONRow{
-				Workload: c.Workload, Size: c.Size, Contender: c.Contender, Mode: c.Mode, Op: c.Op,
-				Metric: row.Metric, Unit: row.Unit, N: row.N, Status: row.Status, Reason: row.Reason,
-			}
-			j.Value, j.Lo, j.Hi = numbers(row.Number)
-			if row.Ratio != nil {
-				j.JSONRatio = &JSONRatio{Reference: row.Reference.String()}
-				j.Ratio, j.RatioLo, j.RatioHi = numbers(row.Ratio)
-			}
-			rows = append(rows, j)
+		for _, row := range slices.Concat(t.Rows, t.Scaling) {
+			rows = append(rows, jsonRow(row))
 		}
 	}
 	return rows
 }
 
-// InfoOf returns what JSON says of the run.
-func InfoOf(run *result.Run) RunInfo {
+func jsonRow(row analysis.Row) JSONRow {
+	c := row.Case
+	j := JSONRow{
+		Workload: c.Workload, Size: c.Size, Contender: c.Contender, Mode: c.Mode, Op: c.Op,
+		Metric: row.Metric, Unit: row.Unit, N: row.N, Status: row.Status, Reason: row.Reason,
+	}
+	j.Value, j.Lo, j.Hi = numbers(row.Number)
+	if row.Ratio != nil {
+		j.JSONRatio = &JSONRatio{Reference: row.Reference.String()}
+		j.Ratio, j.RatioLo, j.RatioHi = numbers(row.Ratio)
+	}
+	if row.Ordinary != nil {
+		j.JSONOrdinary = &JSONOrdinary{Ordinary: number(row.Ordinary.Time.Value), OrdinaryRatio: null}
+		if row.Ordinary.Ratio != nil {
+			j.OrdinaryRatio = number(row.Ordinary.Ratio.Value)
+		}
+	}
+	if row.CPUs > 0 {
+		up, _, _ := numbers(row.SpeedUp)
+		j.JSONScaling = &JSONScaling{CPUs: row.CPUs, SpeedUp: up}
+	}
+	return j
+}
+
+// InfoOf returns what JSON says of the run and its grade.
+func InfoOf(r *analysis.Results) RunInfo {
+	run := r.Run
 	info := RunInfo{
 		ID: run.ID, Tool: run.Tool, Go: run.Build.Go, Seed: run.Seed,
 		Budget: run.Plan.Budget.Seconds(), Finished: !run.Finished.IsZero(),
-		Host: run.Host, Versions: run.Build.Modules,
+		Host: run.Host, Versions: run.Build.Modules, Precision: run.Plan.Precision,
+		Verified: r.Verified, Trips: r.Trips,
+	}
+	if r.Grade != nil {
+		info.Grade = jsonGrade(r.Grade)
 	}
 	for _, seed := range run.Plan.Layouts {
 		if seed != 0 {
@@ -137,6 +200,21 @@ func InfoOf(run *result.Run) RunInfo {
 	return info
 }
 
+func jsonGrade(g *analysis.Grade) *JSONGrade {
+	j := &JSONGrade{
+		Letter: g.Letter, Reasons: g.Reasons, Launches: g.Launches, Disturbed: g.Disturbed,
+		Clean: number(g.Clean), SentinelBest: null, Sentinel: null, Steal: number(g.Steal), Load: number(g.Load),
+	}
+	if j.Reasons == nil {
+		j.Reasons = []string{} // never null in JSON
+	}
+	if g.Sentinel != nil {
+		j.SentinelBest, j.Sentinel = number(g.Sentinel.Best), number(g.Sentinel.Median)
+	}
+	j.Control, j.ControlLo, j.ControlHi = numbers(g.Control)
+	return j
+}
+
 // JSON writes the run and its rows as one object, one row a line: small to
 // compare, and still one JSON value.
 func JSON(w io.Writer, r *analysis.Results) error {
@@ -144,7 +222,7 @@ func JSON(w io.Writer, r *analysis.Results) error {
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	b.WriteString(`{"schema":` + strconv.Itoa(JSONSchema) + ",\n\"run\":")
-	if err := e.Encode(InfoOf(r.Run)); err != nil {
+	if err := e.Encode(InfoOf(r)); err != nil {
 		return err
 	}
 	b.Truncate(b.Len() - 1) // Encode ends with a newline

@@ -15,17 +15,17 @@ import (
 // A line is one case as people read it. Fields without anything to say are
 // empty.
 type line struct {
-	subject        result.Subject
-	rank           string // "1", or "1=" when shared
-	time, unit     string
-	plusMinus      string
-	speed, bounds  string // against the reference: how many times as fast; not for the floor
-	allocBytes     string
-	allocs         string
-	size           string
-	marks          string // of footnotes
-	status, reason string // set instead of numbers
-	best, floor    bool
+	subject       result.Subject
+	rank          string // "1", or "1=" when shared
+	time, unit    string
+	plusMinus     string
+	speed, bounds string // against the reference: how many times as fast; not for the floor
+	ordinary      string // the speed in the ordinary layout
+	allocBytes    string
+	allocs        string
+	size          string
+	marks         string // of footnotes
+	best, floor   bool
 }
 
 // A sheet is one table as people read it.
@@ -33,8 +33,12 @@ type sheet struct {
 	title     string
 	reference string
 	lines     []line
+	failures  []outcome // of the cases without a number
 	// What the columns hold.
-	modes, speeds, allocations, sizes bool
+	modes, speeds, ordinary, allocations, sizes bool
+	// more are the other tables of the cell: with the collector on, and on
+	// several CPUs.
+	more []*grid
 }
 
 // sheets lays out all tables and collects their footnotes.
@@ -56,13 +60,26 @@ func newSheet(t *analysis.Table, notes *texttab.Notes) sheet {
 	for _, w := range append(slices.Clone(t.Warnings), common...) {
 		s.title += " " + notes.Mark(w.Text)
 	}
-	for _, c := range order(t) {
+	var failures tally
+	cases := order(t)
+	for _, c := range cases {
+		if row, _ := t.Row(c, analysis.Time); row.Number == nil {
+			failures.add(c.Subject(), string(row.Status), row.Reason)
+			continue
+		}
 		l := newLine(t, c, common, notes)
 		s.modes = s.modes || c.Mode != ""
 		s.speeds = s.speeds || l.speed != ""
+		s.ordinary = s.ordinary || l.ordinary != ""
 		s.allocations = s.allocations || l.allocs != ""
 		s.sizes = s.sizes || l.size != ""
 		s.lines = append(s.lines, l)
+	}
+	s.failures = failures.outcomes()
+	for _, g := range []*grid{service(t, cases), scaling(t, cases)} {
+		if len(g.rows) > 0 {
+			s.more = append(s.more, g)
+		}
 	}
 	return s
 }
@@ -70,10 +87,6 @@ func newSheet(t *analysis.Table, notes *texttab.Notes) sheet {
 // title says what the table is of: "movie · values=64 · encode: time per op, 16
 // layouts, 95% interval".
 func title(t *analysis.Table) string {
-	parts := []string{t.Cell.Workload}
-	if t.Cell.Size != "" {
-		parts = append(parts, t.Cell.Size)
-	}
 	layouts := "ordinary layout"
 	switch {
 	case t.Layouts > 1:
@@ -83,7 +96,7 @@ func title(t *analysis.Table) string {
 	case !slices.ContainsFunc(t.Rows, func(r analysis.Row) bool { return r.Metric == analysis.Time && r.Number != nil }):
 		layouts = "not measured"
 	}
-	return fmt.Sprintf("%s: time per op, %s, 95%% interval", strings.Join(append(parts, string(t.Cell.Op)), " · "), layouts)
+	return fmt.Sprintf("%s: time per op, %s, 95%% interval", cellName(t.Cell), layouts)
 }
 
 // order returns the cases as they are shown: by rank, then what has a time but
@@ -142,17 +155,16 @@ func newLine(t *analysis.Table, c result.Case, common []analysis.Warning, notes 
 	l.size = number(analysis.EncodedSize, bytes)
 
 	row, _ := t.Row(c, analysis.Time)
-	if row.Number == nil {
-		l.status, l.reason = string(row.Status), row.Reason
-		return l
-	}
 	l.time, l.unit = duration(row.Number.Value)
 	l.plusMinus = plusMinus(*row.Number)
 	if row.Ratio != nil && !l.floor {
 		if *row.Reference == c.Subject() {
 			l.speed = "1×"
 		} else {
-			l.speed, l.bounds = times(row.Ratio.Over(1))
+			l.speed, l.bounds = speed(*row.Ratio)
+			if row.Ordinary != nil && row.Ordinary.Ratio != nil {
+				l.ordinary, _ = speed(*row.Ordinary.Ratio)
+			}
 		}
 	}
 	if p, ok := t.Ranking.Place(c.Subject()); ok {
@@ -173,7 +185,7 @@ func newLine(t *analysis.Table, c result.Case, common []analysis.Warning, notes 
 func remarks(row analysis.Row, common []analysis.Warning) []string {
 	var texts []string
 	if row.Status == result.Noisy {
-		texts = append(texts, "noisy: "+row.Reason)
+		texts = append(texts, "noisy: "+noise(row))
 	}
 	for _, w := range row.Warnings {
 		if !slices.Contains(common, w) {
@@ -190,15 +202,26 @@ func remarks(row analysis.Row, common []analysis.Warning) []string {
 	return texts
 }
 
+// noise says why a row is noisy. How wide a row is stands in the row itself, so
+// that those that are too wide share a footnote.
+func noise(row analysis.Row) string {
+	if row.TooWide {
+		return "wider than the precision asked (raise --budget)"
+	}
+	return row.Reason
+}
+
 // legend explains what the tables use, and how the run went.
 func legend(r *analysis.Results, all []sheet) []string {
 	var texts []string
 	references := make(map[string]bool)
-	var shared, speeds bool
+	var shared, speeds, ordinary, serves bool
 	for _, s := range all {
 		for _, l := range s.lines {
 			shared = shared || strings.HasSuffix(l.rank, "=")
 		}
+		ordinary = ordinary || s.ordinary
+		serves = serves || slices.ContainsFunc(s.more, func(g *grid) bool { return g.serves })
 		if s.speeds {
 			speeds = true
 			references[s.reference] = true
@@ -214,6 +237,13 @@ func legend(r *analysis.Results, all []sheet) []string {
 			}
 		}
 		texts = append(texts, fmt.Sprintf("vs %s: how many times as fast, paired round by round; below 1 is slower", name))
+	}
+	if ordinary {
+		texts = append(texts, "go build: the same in the layout that go build makes, which is one of many and no part of the other numbers")
+	}
+	if serves {
+		texts = append(texts, "CPU/op: CPU time of all cores, collection included; 64 MB live: the same beside a heap of that size; "+
+			"GC: the collector's share of CPU/op; kept: the heap that one decoded message keeps")
 	}
 	for _, w := range r.Warnings {
 		texts = append(texts, w.Text)

@@ -17,10 +17,21 @@ func Markdown(w io.Writer, r *analysis.Results) error {
 	if len(all) == 0 {
 		b.WriteString("Nothing to show: no case of the run is in view.\n")
 	}
+	if len(all) > 0 {
+		for _, text := range summary(r) {
+			fmt.Fprintf(&b, "%s\n\n", escape(text))
+		}
+	}
 	for _, s := range all {
 		fmt.Fprintf(&b, "### %s\n\n", escape(s.title))
-		s.markdown(&b)
-		b.WriteByte('\n')
+		if len(s.lines) > 0 {
+			s.markdown(&b)
+			b.WriteByte('\n')
+		}
+		markdownOutcomes(&b, s.failures)
+		for _, g := range s.more {
+			g.markdown(&b)
+		}
 	}
 	for _, text := range legend(r, all) {
 		fmt.Fprintf(&b, "- %s\n", escape(text))
@@ -42,6 +53,7 @@ func (s sheet) markdown(b *strings.Builder) {
 	column(s.modes, "mode", ":--")
 	column(true, "time/op", "--:")
 	column(s.speeds, "vs "+s.reference, "--:")
+	column(s.ordinary, "go build", "--:")
 	column(s.allocations, "B/op", "--:")
 	column(s.allocations, "allocs", "--:")
 	column(s.sizes, "bytes", "--:")
@@ -56,16 +68,13 @@ func (s sheet) markdown(b *strings.Builder) {
 			}
 		}
 		cell(s.modes, analysis.ModeName(l.subject.Mode))
-		if l.status != "" {
-			cell(true, l.status)
-		} else {
-			cell(true, strings.TrimSpace(l.time+" "+l.unit+" "+l.plusMinus))
-		}
+		cell(true, strings.TrimSpace(l.time+" "+l.unit+" "+l.plusMinus))
 		cell(s.speeds, strings.TrimSpace(l.speed+" "+l.bounds))
+		cell(s.ordinary, l.ordinary)
 		cell(s.allocations, l.allocBytes)
 		cell(s.allocations, l.allocs)
 		cell(s.sizes, l.size)
-		cell(true, l.marks+l.reason)
+		cell(true, l.marks)
 		pipe(b, cells)
 	}
 }

@@ -50,10 +50,11 @@ func bytes(n float64) string {
 	return text + " " + unit
 }
 
-// count returns a number of allocations for reading.
+// count returns a number of allocations for reading: a whole number when it is
+// one but for a hair, which one allocation in many operations makes.
 func count(n float64) string {
-	if n == math.Trunc(n) {
-		return strconv.FormatFloat(n, 'f', 0, 64)
+	if whole := math.Round(n); math.Abs(n-whole) < 0.01 && (whole > 0 || n == 0) {
+		return strconv.FormatFloat(whole, 'f', 0, 64)
 	}
 	return strconv.FormatFloat(n, 'f', 2, 64)
 }
@@ -64,7 +65,7 @@ func plusMinus(i analysis.Interval) string {
 	if !i.Bounded() {
 		return "±?"
 	}
-	percent := 100 * max(i.Hi/i.Value-1, 1-i.Lo/i.Value)
+	percent := 100 * i.HalfWidth()
 	switch {
 	case percent < 0.05:
 		return "±<0.1%"
@@ -83,4 +84,57 @@ func times(i analysis.Interval) (factor, bounds string) {
 	}
 	at := func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
 	return text + "×", "(" + at(i.Lo) + "…" + at(i.Hi) + ")"
+}
+
+// speed returns how many times as fast a ratio of times is: "14.7×", and its
+// bounds.
+func speed(ratio analysis.Interval) (factor, bounds string) { return times(ratio.Over(1)) }
+
+// measure returns a time and its uncertainty in one text: "39.4 ns ±1.1%".
+func measure(i analysis.Interval) string {
+	text, unit := duration(i.Value)
+	return text + " " + unit + " " + plusMinus(i)
+}
+
+// share returns a share as a percentage: "12%", "0.3%".
+func share(v float64) string {
+	if v != 0 && v < 0.0995 {
+		return strconv.FormatFloat(100*v, 'f', 1, 64) + "%"
+	}
+	return strconv.FormatFloat(100*v, 'f', 0, 64) + "%"
+}
+
+// change returns a factor as a change and its bounds: "−8.4%" and
+// "(−9.9…−6.9)"; from twice or half on as "×3.05" and "(3.01…3.09)", because
+// percentages of more than a hundred are misread.
+func change(i analysis.Interval) (text, bounds string) {
+	if math.IsInf(i.Value, 1) {
+		return "from 0", ""
+	}
+	if i.Value >= 2 || i.Value <= 0.5 {
+		number, decimals := digits(i.Value)
+		text = "×" + number
+		if i.Bounded() && i.Lo != i.Hi {
+			at := func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
+			bounds = "(" + at(i.Lo) + "…" + at(i.Hi) + ")"
+		}
+		return text, bounds
+	}
+	text = signed(i.Value) + "%"
+	if i.Bounded() && i.Lo != i.Hi {
+		bounds = "(" + signed(i.Lo) + "…" + signed(i.Hi) + ")"
+	}
+	return text, bounds
+}
+
+// signed is a factor as a signed percentage, without its sign of per cent.
+func signed(factor float64) string {
+	text := strconv.FormatFloat(100*(factor-1), 'f', 1, 64)
+	switch {
+	case text == "0.0" || text == "-0.0":
+		return "0.0"
+	case text[0] == '-':
+		return "−" + text[1:]
+	}
+	return "+" + text
 }

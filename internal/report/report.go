@@ -18,16 +18,20 @@ type Options struct {
 	Width int
 }
 
-// A Format is one way to write the numbers of a run.
-type Format struct {
+// A FormatOf is one way to write a T.
+type FormatOf[T any] struct {
 	// Name is the value of --format.
 	Name string
 	// Text says what it is for.
 	Text  string
-	Write func(io.Writer, *analysis.Results, Options) error
+	Write func(io.Writer, T, Options) error
 }
 
-// Formats are all formats. The first is the default.
+// A Format is one way to write the numbers of a run.
+type Format = FormatOf[*analysis.Results]
+
+// Formats are all formats of a run. The first is the default, as in the lists
+// below.
 var Formats = []Format{
 	{"text", "tables for a terminal", Text},
 	{"json", "every row with its interval; a stable, versioned contract", plain(JSON)},
@@ -36,17 +40,34 @@ var Formats = []Format{
 	{"gobench", "the Go benchmark format, which benchstat reads", plain(GoBench)},
 }
 
-// FormatNamed returns the format of that name.
-func FormatNamed(name string) (Format, bool) {
-	for _, f := range Formats {
+// RankFormats are all formats of a standing.
+var RankFormats = []FormatOf[*analysis.Standing]{
+	{"text", "tables for a terminal", RankText},
+	{"json", "every cell's order with letters and differences; a stable, versioned contract", plain(RankJSON)},
+	{"md", "Markdown tables for a README or a pull request", plain(RankMarkdown)},
+}
+
+// CompareFormats are all formats of a comparison.
+var CompareFormats = []FormatOf[*analysis.Comparison]{
+	{"text", "tables for a terminal", CompareText},
+	{"json", "every row with its change; a stable, versioned contract", plain(CompareJSON)},
+	{"md", "Markdown tables for a README or a pull request", plain(CompareMarkdown)},
+}
+
+// FormatNamed returns the format of a run of that name.
+func FormatNamed(name string) (Format, bool) { return Named(Formats, name) }
+
+// Named returns the format of that name.
+func Named[T any](formats []FormatOf[T], name string) (FormatOf[T], bool) {
+	for _, f := range formats {
 		if f.Name == name {
 			return f, true
 		}
 	}
-	return Format{}, false
+	return FormatOf[T]{}, false
 }
 
 // plain makes a Format's Write of a function without options.
-func plain(write func(io.Writer, *analysis.Results) error) func(io.Writer, *analysis.Results, Options) error {
-	return func(w io.Writer, r *analysis.Results, _ Options) error { return write(w, r) }
+func plain[T any](write func(io.Writer, T) error) func(io.Writer, T, Options) error {
+	return func(w io.Writer, v T, _ Options) error { return write(w, v) }
 }

@@ -4,9 +4,11 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"flag"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -72,7 +74,7 @@ func TestTextInColor(t *testing.T) {
 
 func TestTextWidth(t *testing.T) {
 	for _, width := range []int{0, 80, 120} {
-		limit := 110
+		limit := 115
 		for _, text := range strings.Split(write(t, Formats[0], rich(), Options{Width: width}), "\n") {
 			if w := texttab.Width(text); w > max(limit, width) {
 				t.Errorf("width %d: %d cells: %s", width, w, text)
@@ -111,6 +113,18 @@ type contract struct {
 		Finished     bool
 		Host         result.Host
 		Versions     []result.Module
+		Precision    float64
+		Verified     int
+		Trips        int
+		Grade        struct {
+			Letter                                string
+			Reasons                               []string
+			Launches, Disturbed                   int
+			Clean, Sentinel, Steal, Load, Control *float64
+			SentinelBest                          *float64 `json:"sentinel_best"`
+			ControlLo                             *float64 `json:"control_lo"`
+			ControlHi                             *float64 `json:"control_hi"`
+		}
 	} `json:"run"`
 	Rows []struct {
 		Workload, Size, Contender, Mode, Op, Metric, Unit, Status, Reason string
@@ -120,6 +134,10 @@ type contract struct {
 		RatioLo                                                           *float64 `json:"ratio_lo"`
 		RatioHi                                                           *float64 `json:"ratio_hi"`
 		Reference                                                         *string  `json:"reference"`
+		Ordinary                                                          *float64 `json:"ordinary"`
+		OrdinaryRatio                                                     *float64 `json:"ordinary_ratio"`
+		CPUs                                                              int      `json:"cpus"`
+		SpeedUp                                                           *float64 `json:"speed_up"`
 	} `json:"rows"`
 }
 
@@ -164,7 +182,7 @@ func TestJSONContract(t *testing.T) {
 		if units[r.Metric] != r.Unit {
 			t.Errorf("%s: unit %q, want %q", r.Metric, r.Unit, units[r.Metric])
 		}
-		if all := r.Ratio != nil && r.RatioLo != nil && r.RatioHi != nil && r.Reference != nil; all != (has && r.Metric == analysis.Time) {
+		if all := r.Ratio != nil && r.RatioLo != nil && r.RatioHi != nil && r.Reference != nil; all != (has && r.CPUs == 0 && strings.Contains(r.Metric, "time") && r.Metric != analysis.ColdTime) {
 			t.Errorf("%s %s: a ratio: %v", r.Contender, r.Metric, all)
 		}
 	}
@@ -233,6 +251,19 @@ func TestNumbers(t *testing.T) {
 		{bytes(11_250_000), "11.2 MB"},
 		{count(60_012), "60012"},
 		{count(0.125), "0.12"},
+		{count(0.004), "0.00"},
+		{count(39.004), "39"},
+		{count(38.996), "39"},
+		{count(39.02), "39.02"},
+		{count(0), "0"},
+		{join(change(analysis.Interval{Value: 0.916, Lo: 0.901, Hi: 0.931})), "−8.4% (−9.9…−6.9)"},
+		{join(change(analysis.Interval{Value: 1.0004, Lo: 0.9, Hi: 1.1})), "0.0% (−10.0…+10.0)"},
+		{join(change(analysis.Interval{Value: 1.5, Lo: 1.5, Hi: 1.5})), "+50.0% "},
+		{join(change(analysis.Interval{Value: 3.05, Lo: 3.01, Hi: 3.091})), "×3.05 (3.01…3.09)"},
+		{join(change(analysis.Interval{Value: math.Inf(1), Lo: math.Inf(1), Hi: math.Inf(1)})), "from 0 "},
+		{share(0.971), "97%"},
+		{share(0.0031), "0.3%"},
+		{share(0), "0%"},
 		{plusMinus(analysis.Interval{Value: 100, Lo: 99, Hi: 100.5}), "±1.0%"},
 		{plusMinus(analysis.Interval{Value: 100, Lo: 100, Hi: 100}), "±<0.1%"},
 		{plusMinus(analysis.Interval{Value: 100, Lo: 60, Hi: 120}), "±40%"},
@@ -245,6 +276,83 @@ func TestNumbers(t *testing.T) {
 	for _, test := range tests {
 		if test.got != test.want {
 			t.Errorf("got %q, want %q", test.got, test.want)
+		}
+	}
+}
+
+// rival is the rich run measured again: protobuf is 9% slower, mus is gone, and
+// other versions were linked.
+func rival() (*result.Run, []result.Record) {
+	run, records := richRun()
+	run.ID = "20260902-120000"
+	run.Host.SentinelBest = 600_000
+	run.Build.Modules = []result.Module{{Path: "github.com/example/msgp", Version: "v1.3.1"}, {Path: "google.golang.org/protobuf", Version: "v1.36.12"}}
+	run.Plan.Cases = slices.DeleteFunc(run.Plan.Cases, func(c result.Case) bool { return c.Contender == "mus" })
+	var kept []result.Record
+	for _, r := range records {
+		switch {
+		case r.Launch != nil:
+			r.Launch.Series = slices.DeleteFunc(r.Launch.Series, func(s result.Series) bool { return s.Contender == "mus" })
+			for _, s := range r.Launch.Series {
+				if s.Contender == "protobuf" {
+					for i := range s.CPU {
+						s.CPU[i], s.Wall[i] = s.CPU[i]*109/100, s.Wall[i]*109/100
+					}
+				}
+			}
+		case r.Count != nil && r.Count.Case.Contender == "mus":
+			continue
+		case r.Count != nil && r.Count.Case.Contender == "msgp" && r.Count.Case.Mode == "":
+			r.Count.Allocs *= 2
+		}
+		kept = append(kept, r)
+	}
+	return run, kept
+}
+
+func TestRankFormats(t *testing.T) {
+	for _, f := range RankFormats {
+		var out, none strings.Builder
+		if err := f.Write(&out, analysis.Rank(rich()), Options{}); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, "rank."+f.Name, out.String())
+		run, records := richRun()
+		empty := analysis.Of(run, records, analysis.View{Workload: analysis.Match{Include: regexp.MustCompile("none")}})
+		if err := f.Write(&none, analysis.Rank(empty), Options{}); err != nil || none.Len() == 0 {
+			t.Errorf("%s of nothing: %q, %v", f.Name, none.String(), err)
+		}
+	}
+}
+
+func TestCompareFormats(t *testing.T) {
+	runA, recordsA := richRun()
+	runB, recordsB := rival()
+	monday := &analysis.Side{Label: "monday", Run: runA, Records: recordsA}
+	today := &analysis.Side{Label: "today", Run: runB, Records: recordsB}
+	of := func(name string) *analysis.Side {
+		return &analysis.Side{Label: name, Contender: name, Run: runA, Records: recordsA}
+	}
+	for name, sides := range map[string][2]*analysis.Side{
+		"runs": {monday, today}, "contenders": {of("protobuf"), of("msgp")}, "nothing": {of("msgp"), of("mus")},
+	} {
+		view := analysis.View{}
+		if name == "nothing" {
+			view.Op.Include = regexp.MustCompile("decode")
+		}
+		c, err := analysis.Compare(sides[0], sides[1], view)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range CompareFormats {
+			var out strings.Builder
+			if err := f.Write(&out, c, Options{}); err != nil {
+				t.Fatal(err)
+			}
+			if regexp.MustCompile(`NaN|Inf`).MatchString(out.String()) {
+				t.Errorf("%s %s:\n%s", name, f.Name, out.String())
+			}
+			golden(t, "compare-"+name+"."+f.Name, out.String())
 		}
 	}
 }

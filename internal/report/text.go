@@ -9,28 +9,67 @@ import (
 	"assay/internal/texttab"
 )
 
-// Text writes a table for each cell, and then the footnotes of all of them.
+// Text writes what the run is worth, a table for each cell, and then the
+// footnotes of all of them.
 func Text(w io.Writer, r *analysis.Results, opts Options) error {
-	if opts.Width == 0 {
-		opts.Width = 100
-	}
+	opts = opts.orDefaults()
 	all, notes := sheets(r)
 	if len(all) == 0 {
 		_, err := fmt.Fprintln(w, "nothing to show: no case of the run is in view")
 		return err
 	}
+	if err := paragraphs(w, summary(r), opts.Width); err != nil {
+		return err
+	}
 	for _, s := range all {
-		if _, err := fmt.Fprintf(w, "%s\n\n", texttab.Clean(s.title)); err != nil {
-			return err
-		}
-		if err := s.table(opts.Width).Format(w, opts.Color); err != nil {
-			return err
-		}
-		if _, err := fmt.Fprintln(w); err != nil {
+		if err := s.write(w, opts); err != nil {
 			return err
 		}
 	}
 	return footnotes(w, legend(r, all), notes.Texts(), opts.Width)
+}
+
+func (o Options) orDefaults() Options {
+	if o.Width == 0 {
+		o.Width = 100
+	}
+	return o
+}
+
+// paragraphs writes lines and an empty one after them; nothing for no lines.
+func paragraphs(w io.Writer, lines []string, width int) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	if err := footnotes(w, lines, nil, width); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// write writes the tables of one cell.
+func (s sheet) write(w io.Writer, opts Options) error {
+	if _, err := fmt.Fprintf(w, "%s\n\n", texttab.Clean(s.title)); err != nil {
+		return err
+	}
+	if len(s.lines) > 0 {
+		if err := s.table(opts.Width).Format(w, opts.Color); err != nil {
+			return err
+		}
+	}
+	if err := writeOutcomes(w, s.failures, opts); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintln(w); err != nil {
+		return err
+	}
+	for _, g := range s.more {
+		if err := g.write(w, opts); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // table lays the sheet out for a terminal.
@@ -43,6 +82,9 @@ func (s sheet) table(width int) *texttab.Table {
 	t.Span(3, "time/op", texttab.Right)
 	if s.speeds {
 		t.Span(2, "vs "+s.reference, texttab.Center)
+	}
+	if s.ordinary {
+		t.Cell("go build", texttab.Right)
 	}
 	if s.allocations {
 		t.Cell("B/op", texttab.Right).Cell("allocs", texttab.Right)
@@ -69,10 +111,6 @@ func (s sheet) row(t *texttab.Table, l line) {
 	if s.modes {
 		t.Cell(analysis.ModeName(l.subject.Mode), look)
 	}
-	if l.status != "" {
-		t.Span(3, l.status, texttab.Right, texttab.Styled(texttab.Red)).Rest(l.reason)
-		return
-	}
 	t.Cell(l.time, texttab.Right, look).Cell(l.unit, texttab.Margin(" "), look)
 	t.Cell(l.plusMinus, texttab.Right, texttab.Margin(" "), look)
 	if s.speeds {
@@ -81,6 +119,9 @@ func (s sheet) row(t *texttab.Table, l line) {
 			speed = "—"
 		}
 		t.Cell(speed, texttab.Right, look).Cell(l.bounds, texttab.Margin(" "), look)
+	}
+	if s.ordinary {
+		t.Cell(l.ordinary, texttab.Right, look)
 	}
 	if s.allocations {
 		t.Cell(l.allocBytes, texttab.Right, look).Cell(l.allocs, texttab.Right, look)

@@ -60,7 +60,7 @@ func family[T any, Slice ~[]T, PtrSlice ~[]*T](name, root string, count int, byt
 		return repeat(v, count, one)
 	}
 	ptrSlice := func(v workload.Vary) PtrSlice {
-		return repeat(v, count, func(v workload.Vary) *T { return new(one(v)) })
+		return repeat(v, count, func(v workload.Vary) *T { return ptr(one(v)) })
 	}
 	whole := int64(count) * bytes
 	return [3]form{
@@ -143,8 +143,8 @@ func medium(v workload.Vary) Medium {
 	return Medium{
 		MediumId:           id(v),
 		FirstName:          v.Text("foo"),
-		LastName:           new(v.Text("bar")),
-		MediumMoneyBalance: new(v.Decimal(10.24, 10_01, 99_99, 100)),
+		LastName:           ptr(v.Text("bar")),
+		MediumMoneyBalance: ptr(v.Decimal(10.24, 10_01, 99_99, 100)),
 		CreatedAt:          now(v),
 		TinyField:          tiny(v),
 	}
@@ -163,14 +163,14 @@ func big(v workload.Vary) Big {
 		DeletedAt:      deleted,
 		TinyField:      tiny(v),
 		MediumField:    medium(v),
-		MediumFieldPtr: new(medium(v)),
+		MediumFieldPtr: ptr(medium(v)),
 	}
 }
 
 func huge(v workload.Vary) Huge {
 	return Huge{
 		BigSlice:        repeat(v, bigs, big),
-		BigPtrSlice:     repeat(v, bigs, func(v workload.Vary) *Big { return new(big(v)) }),
+		BigPtrSlice:     repeat(v, bigs, func(v workload.Vary) *Big { return ptr(big(v)) }),
 		BiggerSlice:     repeat(v, biggers, big),
 		TheBiggestSlice: repeat(v, theBiggests, big),
 	}
@@ -194,3 +194,7 @@ func now(v workload.Vary) time.Time {
 	nsec := v.Int(123_456_78, 100_000_00, 268_435_44)*10 + v.Int(9, 1, 9)
 	return time.Unix(sec, nsec).UTC()
 }
+
+// ptr returns a pointer to a copy of v. Go 1.26 has new(v) for it, but runners
+// are built by older toolchains too, to be compared.
+func ptr[T any](v T) *T { return &v }

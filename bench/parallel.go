@@ -1,0 +1,176 @@
+package bench
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"assay/result"
+)
+
+const (
+	// maxGoroutines bounds the codecs of one command.
+	maxGoroutines = 1024
+	// barrierSpins is how often a goroutine looks whether all others have come
+	// before it lets another run: about 0.1 ms. One that gives way at once may
+	// find itself on the processor of another when the barrier opens.
+	barrierSpins = 1 << 16
+)
+
+// parallel times rounds of batches that run on several goroutines at once.
+func (s *session) parallel(p Parallel) (*Paralleled, error) {
+	if _, err := s.need(); err != nil {
+		return nil, err
+	}
+	if err := p.validate(); err != nil {
+		return nil, err
+	}
+	g := takeCollector()
+	defer g.release()
+	team, err := s.team(p, g)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.loaded.mark.set(p.Subject, p.Op); err != nil {
+		return nil, err
+	}
+	g.forced = 0
+	out := &Paralleled{Wall: make([]int64, 0, min(p.Rounds, 1<<12))}
+	for round := range p.Warmup + p.Rounds {
+		g.between()
+		t, err := together(team, p.N)
+		if err != nil {
+			return nil, failed(p.Subject, p.Op, err)
+		}
+		if round < p.Warmup {
+			continue
+		}
+		out.Wall = append(out.Wall, t.wall)
+		if hasThreadCPU {
+			out.CPU = append(out.CPU, t.cpu)
+		}
+	}
+	return out, nil
+}
+
+// validate reports an argument that makes no sense.
+func (p *Parallel) validate() error {
+	switch {
+	case p.Goroutines < 1 || p.Goroutines > maxGoroutines:
+		return fmt.Errorf("goroutines is %d, want 1 to %d", p.Goroutines, maxGoroutines)
+	case p.N < 1 || p.N > maxCount:
+		return fmt.Errorf("n is %d, want 1 to %d: calibrate says how many", p.N, maxCount)
+	case p.Warmup < 0 || p.Warmup > maxCount:
+		return fmt.Errorf("warmup is %d, want 0 to %d", p.Warmup, maxCount)
+	case p.Rounds < 1 || p.Rounds > maxCount:
+		return fmt.Errorf("rounds is %d, want 1 to %d", p.Rounds, maxCount)
+	}
+	return nil
+}
+
+// team binds a codec for each goroutine, with messages of its own: a decoder
+// that writes into what it reads must not write into another's. What the sums
+// should be is learned from the first.
+func (s *session) team(p Parallel, g *collector) ([]*checker, error) {
+	var messages [][]byte
+	writer := s.partner(p.Subject, result.Encode)
+	team := make([]*checker, p.Goroutines)
+	for i := range team {
+		c, err := s.attach(p.Subject, p.Op)
+		if err != nil {
+			return nil, err
+		}
+		if reads(p.Op) {
+			if messages == nil {
+				if messages, err = s.messages(writer); err != nil {
+					return nil, err
+				}
+			}
+			own := make([][]byte, len(messages))
+			for k, m := range messages {
+				own[k] = slices.Clone(m)
+			}
+			if err := s.loaded.mark.set(p.Subject, p.Op); err != nil {
+				return nil, err
+			}
+			c.use(own, writer)
+		}
+		// Members check at the same time, so none may force a collection.
+		team[i] = &checker{bound: c, op: p.Op, between: func() {}}
+		if i == 0 {
+			if team[0].want, err = measureSums(c, p.Op, g.between); err != nil {
+				return nil, failed(p.Subject, p.Op, err)
+			}
+			continue
+		}
+		team[i].want = team[0].want
+	}
+	return team, nil
+}
+
+// A turn is what one goroutine did in a round: when its batch began and ended,
+// from a common origin, and the CPU time it had, in nanoseconds.
+type turn struct {
+	begin, end time.Duration
+	cpu        int64
+	err        error
+}
+
+// together has every member run a batch of n on a goroutine of its own. It
+// returns the time from the first beginning to the last end, and the CPU time of
+// all.
+func together(team []*checker, n int) (span, error) {
+	origin := time.Now()
+	turns := make([]turn, len(team))
+	spins := barrierSpins
+	if len(team) > runtime.GOMAXPROCS(0) {
+		spins = 0 // somebody has to give way
+	}
+	var ready atomic.Int64
+	var done sync.WaitGroup
+	for i, k := range team {
+		done.Go(func() {
+			runtime.LockOSThread() // for the thread's CPU clock
+			defer runtime.UnlockOSThread()
+			t := turn{err: k.warm(n)}
+			ready.Add(1)
+			for spun := 0; ready.Load() < int64(len(team)); spun++ {
+				if spun >= spins {
+					runtime.Gosched()
+				}
+			}
+			if t.err == nil {
+				t = k.turn(origin, n)
+			}
+			turns[i] = t
+		})
+	}
+	done.Wait()
+	begin, end, cpu := turns[0].begin, turns[0].end, int64(0)
+	for _, t := range turns {
+		if t.err != nil {
+			return span{}, t.err
+		}
+		begin, end, cpu = min(begin, t.begin), max(end, t.end), cpu+t.cpu
+	}
+	return span{wall: int64(end - begin), cpu: cpu}, nil
+}
+
+// turn runs, times and checks one batch.
+func (k *checker) turn(origin time.Time, n int) (t turn) {
+	start := k.bound.seek(k.op)
+	f := k.bound.codec.op(k.op)
+	cpu := threadCPU()
+	t.begin = time.Since(origin)
+	sum, err := f(n)
+	t.end = time.Since(origin)
+	t.cpu = threadCPU() - cpu
+	if t.err = err; err == nil {
+		k.bound.advance(k.op, n)
+		t.err = k.check(start, n, sum)
+	}
+	return t
+}

@@ -1,0 +1,134 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"slices"
+
+	"assay/result"
+)
+
+// retain measures by how much the live heap grows when decoded values are kept
+// and nothing else is. Once in a while the runtime starts a thread meanwhile,
+// which takes 5 KB; that only ever adds, so the measurement is repeated until its
+// least value was seen twice.
+func (s *session) retain(r Retain) (*Retained, error) {
+	v, err := s.need()
+	if err != nil {
+		return nil, err
+	}
+	inputs := len(v.models)
+	passes, err := wholePasses("messages", r.Messages, inputs)
+	if err != nil {
+		return nil, err
+	}
+	c, err := s.prepare(r.Subject, result.Decode)
+	if err != nil {
+		return nil, err
+	}
+	if c.codec.Value == nil {
+		return nil, fmt.Errorf("%s does not give its decoded values away: the codec has no Value", r.Subject)
+	}
+	messages, err := s.messages(c.from)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.mark.set(r.Subject, result.Decode); err != nil {
+		return nil, err
+	}
+	// A pass before fills caches.
+	if _, err := c.decodeAll(messages, make([]any, 0, inputs)); err != nil {
+		return nil, failed(r.Subject, result.Decode, err)
+	}
+	out := &Retained{Messages: passes * inputs}
+	for _, m := range messages {
+		out.Encoded += int64(len(m)) * int64(passes)
+	}
+	for try, seen := 0, 0; try < memoryTries && seen < 2; try++ {
+		bytes, err := c.keep(messages, passes)
+		if err != nil {
+			return nil, failed(r.Subject, result.Decode, err)
+		}
+		switch {
+		case try == 0 || bytes < out.Bytes:
+			out.Bytes, seen = bytes, 1
+		case bytes == out.Bytes:
+			seen++
+		}
+	}
+	runtime.KeepAlive(s)
+	return out, nil
+}
+
+// keep decodes all messages so many times over, keeps the values, and returns by
+// how much the live heap grew.
+func (c *bound) keep(messages [][]byte, passes int) (bytes int64, err error) {
+	kept := make([]any, 0, passes*len(messages))
+	// The codec holds its last value now, and another one in the end: this one
+	// stays, so that it makes no difference.
+	last := c.codec.Value()
+	before := liveBytes()
+	for range passes {
+		if kept, err = c.decodeAll(messages, kept); err != nil {
+			return 0, err
+		}
+	}
+	bytes = liveBytes() - before
+	return bytes, distinct(append(kept, last))
+}
+
+// decodeAll decodes a copy of each message and appends the values to kept. When
+// it returns, only the values may refer to the copies.
+func (c *bound) decodeAll(messages [][]byte, kept []any) ([]any, error) {
+	copies := make([][]byte, len(messages))
+	for i, m := range messages {
+		copies[i] = slices.Clone(m)
+	}
+	from := c.from
+	c.use(copies, from)
+	defer c.use(messages, from)
+	for i := range copies {
+		sum, err := c.run(result.Decode, 1)
+		if err == nil {
+			err = counted(sum, 1)
+		}
+		if err != nil {
+			return nil, input(i, err)
+		}
+		value := c.codec.Value()
+		if value == nil {
+			return nil, input(i, errors.New("there is no decoded value"))
+		}
+		kept = append(kept, value)
+	}
+	return kept, nil
+}
+
+// liveBytes returns the bytes of all reachable objects on the heap, each as
+// large as the allocator made it.
+func liveBytes() int64 {
+	runtime.GC()
+	runtime.GC() // objects in pools survive the first
+	var m runtime.MemStats
+	runtime.ReadMemStats(&m)
+	return int64(m.HeapAlloc)
+}
+
+// distinct reports values that are one and the same object: a mode that decodes
+// into the value before keeps one value, however many were decoded.
+func distinct(values []any) error {
+	seen := make(map[uintptr]bool, len(values))
+	for _, v := range values {
+		p := reflect.ValueOf(v)
+		if p.Kind() != reflect.Pointer {
+			continue
+		}
+		if seen[p.Pointer()] {
+			return errors.New("two messages were decoded into the same value: only modes with a new value for each can be asked what their values keep")
+		}
+		seen[p.Pointer()] = true
+	}
+	return nil
+}

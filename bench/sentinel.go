@@ -1,0 +1,61 @@
+package bench
+
+import (
+	"math/rand/v2"
+	"time"
+)
+
+// sentinelLines is the number of cache lines that a sentinel walks through, of
+// 64 bytes each: 1 MiB together, which a second-level cache of today holds as
+// long as nobody else uses it.
+const sentinelLines = 1 << 14
+
+// A sentinel is a chain of pointers through memory that only it uses. How long a
+// walk takes tells how much of the caches others leave, which moves the ratio of
+// two contenders by 1 to 2%; how fast the processor computes moves none.
+//
+// The pointers are indices, so that the collector has nothing to follow.
+type sentinel struct {
+	lines *[sentinelLines]sentinelLine
+	at    uint32
+}
+
+// A sentinelLine is one cache line.
+type sentinelLine struct {
+	next uint32
+	_    [60]byte
+}
+
+// newSentinel links the lines to one cycle, which is random, so that no
+// prefetcher can guess it, and the same in every process.
+func newSentinel() *sentinel {
+	s := &sentinel{lines: new([sentinelLines]sentinelLine)}
+	for i := range s.lines {
+		s.lines[i].next = uint32(i)
+	}
+	// Sattolo's algorithm: a shuffle that never leaves an element in its place
+	// gives a permutation of a single cycle.
+	random := rand.New(rand.NewPCG(1, 0))
+	for i := sentinelLines - 1; i > 0; i-- {
+		j := random.IntN(i)
+		s.lines[i].next, s.lines[j].next = s.lines[j].next, s.lines[i].next
+	}
+	return s
+}
+
+// walk goes once round the cycle and returns the time that took in nanoseconds:
+// the thread's CPU time where there is such a clock, because a walk that is
+// interrupted says something about the processor and nothing about the caches.
+func (s *sentinel) walk() int64 {
+	var t span
+	cpu := threadCPU()
+	start := time.Now()
+	at, lines := s.at, s.lines
+	for range sentinelLines {
+		at = lines[at%sentinelLines].next
+	}
+	s.at = at
+	t.wall = int64(time.Since(start))
+	t.cpu = threadCPU() - cpu
+	return t.best()
+}

@@ -1,0 +1,170 @@
+package bench
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+)
+
+const (
+	// steadyBatch is about how long a batch of steady work takes, in
+	// nanoseconds: 500 times what looking at the clock and at the collector
+	// after each one costs, and short against a collector's cycle.
+	steadyBatch = 100_000
+	// maxLiveMB bounds the heap that is kept beside.
+	maxLiveMB = 4096
+)
+
+// steady counts operations with the collector on, over whole cycles of it.
+//
+// The count begins and ends with a cycle that the runtime began of itself. A
+// forced collection would not do for the beginning: it sweeps the heap at once,
+// which is work that the cycles in the count would then not have, and the memory
+// that a first cycle allocates was never touched.
+func (s *session) steady(c Steady) (*Steadied, error) {
+	if _, err := s.need(); err != nil {
+		return nil, err
+	}
+	if err := c.validate(); err != nil {
+		return nil, err
+	}
+	b, err := s.prepare(c.Subject, c.Op)
+	if err != nil {
+		return nil, err
+	}
+	s.live.resize(c.LiveMB)
+	if err := s.loaded.mark.set(c.Subject, c.Op); err != nil {
+		return nil, err
+	}
+	percent, limit := debug.SetGCPercent(100), debug.SetMemoryLimit(math.MaxInt64)
+	defer func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	}()
+	k, err := newChecker(b, c.Op, func() {})
+	if err != nil {
+		return nil, failed(c.Subject, c.Op, err)
+	}
+	w := &steadyWork{checker: k, n: 1}
+	w.meter[0].Name = "/gc/cycles/total:gc-cycles"
+	w.meter[1].Name = "/cpu/classes/gc/total:cpu-seconds"
+	runtime.GC()
+	if _, err := w.until(0, 1, c.MaxNS/4); err != nil {
+		return nil, failed(c.Subject, c.Op, err)
+	}
+	out, err := w.until(c.MinNS, c.MinCycles, c.MaxNS)
+	if err != nil {
+		return nil, failed(c.Subject, c.Op, err)
+	}
+	return out, nil
+}
+
+// validate reports an argument that makes no sense.
+func (c *Steady) validate() error {
+	switch {
+	case c.LiveMB < 0 || c.LiveMB > maxLiveMB:
+		return fmt.Errorf("live_mb is %d, want 0 to %d", c.LiveMB, maxLiveMB)
+	case c.MinNS < 0:
+		return fmt.Errorf("min_ns is %d, want at least 0", c.MinNS)
+	case c.MinCycles < 0 || c.MinCycles > maxCount:
+		return fmt.Errorf("min_cycles is %d, want 0 to %d", c.MinCycles, maxCount)
+	case c.MaxNS < 1 || c.MaxNS < c.MinNS:
+		return fmt.Errorf("max_ns is %d, want at least 1 and at least min_ns", c.MaxNS)
+	}
+	return nil
+}
+
+// steadyWork is a case's work in batches whose length grows with what they turn
+// out to take.
+type steadyWork struct {
+	*checker
+	n     int
+	meter [2]metrics.Sample
+}
+
+// until does batches until least nanoseconds have passed and cycles collections
+// have ended, one of them in the last batch, or until most nanoseconds have
+// passed. At least one batch is done.
+func (w *steadyWork) until(least int64, cycles int, most int64) (*Steadied, error) {
+	out := &Steadied{}
+	first, gcCPU := w.collector()
+	seen := first
+	cpu := processCPU()
+	start := time.Now()
+	for {
+		before := out.Wall
+		if err := w.batch(w.n); err != nil {
+			return nil, err
+		}
+		out.Ops += w.n
+		out.Wall = int64(time.Since(start))
+		last := seen
+		seen = w.cycles()
+		out.Cycles = seen - first
+		if out.Wall >= most || seen > last && out.Wall >= least && out.Cycles >= cycles {
+			break
+		}
+		// A slow batch does not shorten the next: the first operations are slow.
+		if took := out.Wall - before; took < steadyBatch/2 {
+			w.n = grow(w.n, float64(took)/float64(w.n), steadyBatch)
+		}
+	}
+	out.CPU = out.Wall
+	if hasProcessCPU {
+		out.CPU = processCPU() - cpu
+	}
+	_, after := w.collector()
+	out.GCCPU = after - gcCPU
+	return out, nil
+}
+
+// cycles returns how many collections have ended. It takes 0.07 µs.
+func (w *steadyWork) cycles() int {
+	metrics.Read(w.meter[:1])
+	return int(w.meter[0].Value.Uint64())
+}
+
+// collector returns how many collections have ended and the CPU time that they
+// took, in nanoseconds, by the runtime's estimate. The runtime brings that up to
+// date when a cycle ends and at no other time, so that between two readings
+// after the ends of cycles lie whole cycles.
+func (w *steadyWork) collector() (cycles int, cpu int64) {
+	metrics.Read(w.meter[:])
+	return int(w.meter[0].Value.Uint64()), int64(1e9 * w.meter[1].Value.Float64())
+}
+
+// A liveHeap is memory that the collector has to trace in every cycle.
+type liveHeap struct {
+	mb   int
+	root *liveNode
+}
+
+// A liveNode is one object of a live heap: 64 bytes, all of them pointers.
+type liveNode [8]*liveNode
+
+// liveRecent is how many of the last objects an object may point to: things
+// that belong together are made together.
+const liveRecent = 1 << 12
+
+// resize makes the heap mb MiB large. A heap of that size is kept as it is.
+func (h *liveHeap) resize(mb int) {
+	if h.mb == mb {
+		return
+	}
+	*h = liveHeap{mb: mb}
+	runtime.GC() // the old heap goes before the new one comes
+	random := rand.New(rand.NewPCG(1, 0))
+	recent := new([liveRecent]*liveNode)
+	for i := range mb << 20 / 64 {
+		n := &liveNode{h.root} // the one before, so that all stay reachable
+		for k := 1; k < len(n); k++ {
+			n[k] = recent[random.IntN(liveRecent)]
+		}
+		recent[i%liveRecent] = n
+		h.root = n
+	}
+}

@@ -1,0 +1,223 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"assay": main})
+}
+
+// Scripts that build runners share one cache, so that it is done once. The go
+// command's own caches are those of the user: the scripts have no home.
+func TestScript(t *testing.T) {
+	cache := ""
+	env := map[string]string{}
+	if !testing.Short() {
+		cache = t.TempDir()
+		out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPATH").Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(out, &env); err != nil {
+			t.Fatal(err)
+		}
+	}
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		Setup: func(e *testscript.Env) error {
+			// The commands of a script have the program by its path, so that they
+			// can take PATH away from it.
+			program := filepath.Join(filepath.SplitList(e.Getenv("PATH"))[0], "assay")
+			if runtime.GOOS == "windows" {
+				program += ".exe"
+			}
+			e.Setenv("ASSAY", program)
+			e.Setenv("CACHE", cache)
+			for name, value := range env {
+				e.Setenv(name, value)
+			}
+			for _, name := range []string{"GOPROXY", "GOFLAGS", "GOSUMDB", "GONOSUMDB", "GOTOOLCHAIN"} {
+				if value, ok := os.LookupEnv(name); ok {
+					e.Setenv(name, value)
+				}
+			}
+			return nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":     exits,
+			"awaits":    awaits,
+			"interrupt": interrupt,
+			"append":    appendText,
+			"rows":      rows,
+		},
+	})
+}
+
+// exits CODE assay ARG... runs the program and checks its exit code. Another
+// command in place of assay is run as it is.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits CODE COMMAND ARG...")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	command := args[1]
+	if command == "assay" {
+		command = ts.Getenv("ASSAY")
+	}
+	err = ts.Exec(command, args[2:]...)
+	if got := code(err); got != want {
+		ts.Fatalf("exit code %d, want %d", got, want)
+	}
+}
+
+// code returns the exit code that an error of running a command stands for.
+func code(err error) int {
+	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	if err != nil {
+		return -1
+	}
+	return 0
+}
+
+// awaits PATTERN TEXT waits until a file that matches the pattern holds the
+// text.
+func awaits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: awaits PATTERN TEXT")
+	}
+	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		files, err := filepath.Glob(ts.MkAbs(args[0]))
+		ts.Check(err)
+		for _, f := range files {
+			data, err := os.ReadFile(f)
+			if err == nil && strings.Contains(string(data), args[1]) {
+				return
+			}
+		}
+	}
+	ts.Fatalf("no file %s came to hold %q", args[0], args[1])
+}
+
+// interrupt PATTERN TEXT assay ARG... runs the command, interrupts it as soon
+// as a file that matches the pattern holds the text, and checks that it exits
+// with 130. Its standard error is in the file stderr.
+func interrupt(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 3 || args[2] != "assay" {
+		ts.Fatalf("usage: interrupt PATTERN TEXT assay ARG...")
+	}
+	cmd := exec.Command(ts.Getenv("ASSAY"), args[3:]...)
+	cmd.Dir = ts.MkAbs(".")
+	for _, name := range []string{"PATH", "HOME", "TMPDIR", "CACHE", "GOCACHE", "GOMODCACHE", "GOPATH", "GOPROXY", "GOFLAGS", "GOSUMDB"} {
+		cmd.Env = append(cmd.Env, name+"="+ts.Getenv(name))
+	}
+	stderr, err := os.Create(ts.MkAbs("stderr"))
+	ts.Check(err)
+	defer stderr.Close()
+	cmd.Stderr = stderr
+	ts.Check(cmd.Start())
+	awaits(ts, false, args[:2])
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	if got := code(cmd.Wait()); got != 130 {
+		ts.Fatalf("exit code %d after an interrupt, want 130; on standard error:\n%s", got, ts.ReadFile("stderr"))
+	}
+}
+
+// append PATTERN TEXT appends the text, in which \n is an end of line, to the one
+// file that matches.
+func appendText(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: append PATTERN TEXT")
+	}
+	files, err := filepath.Glob(ts.MkAbs(args[0]))
+	ts.Check(err)
+	if len(files) != 1 {
+		ts.Fatalf("%d files match %s, want 1", len(files), args[0])
+	}
+	f, err := os.OpenFile(files[0], os.O_APPEND|os.O_WRONLY, 0)
+	ts.Check(err)
+	_, err = io.WriteString(f, strings.ReplaceAll(args[1], `\n`, "\n"))
+	ts.Check(errors.Join(err, f.Close()))
+}
+
+// A row is a row of the JSON contract.
+type row struct {
+	Workload, Size, Contender, Mode, Op, Metric, Unit, Status, Reason string
+	Value, Lo, Hi                                                     *float64
+	N                                                                 int
+}
+
+// rows FILE [METRIC CONTENDER VALUE]... checks that the file holds schema-1
+// JSON, that every row keeps the contract, and that the metric of each of the
+// contenders is exactly the value in every op.
+func rows(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args)%3 != 1 {
+		ts.Fatalf("usage: rows FILE [METRIC CONTENDER VALUE]...")
+	}
+	var got struct {
+		Schema int
+		Run    struct{ ID, Tool, Go string }
+		Rows   []row
+	}
+	ts.Check(json.Unmarshal([]byte(ts.ReadFile(args[0])), &got))
+	if got.Schema != 1 || got.Run.ID == "" || got.Run.Go == "" || len(got.Rows) == 0 {
+		ts.Fatalf("schema %d, run %+v, %d rows", got.Schema, got.Run, len(got.Rows))
+	}
+	for _, r := range got.Rows {
+		ts.Check(r.check())
+	}
+	for want := range slices.Chunk(args[1:], 3) {
+		value, err := strconv.ParseFloat(want[2], 64)
+		ts.Check(err)
+		found := 0
+		for _, r := range got.Rows {
+			if r.Metric != want[0] || r.Contender != want[1] {
+				continue
+			}
+			found++
+			if r.Value == nil || *r.Value != value {
+				ts.Fatalf("%s of %s is not %v: %+v", r.Metric, r.Contender, value, r)
+			}
+		}
+		if found == 0 {
+			ts.Fatalf("no row has the %s of %s", want[0], want[1])
+		}
+	}
+}
+
+// check checks what the contract says of every row.
+func (r row) check() error {
+	statuses := []string{"ok", "unverified", "unsupported", "oom", "panic", "timeout", "build-failed", "noisy"}
+	measured := r.Status == "ok" || r.Status == "noisy"
+	switch {
+	case r.Workload == "" || r.Size == "" || r.Contender == "" || r.Op == "" || r.Metric == "" || r.Unit == "":
+		return fmt.Errorf("row without a name: %+v", r)
+	case !slices.Contains(statuses, r.Status):
+		return fmt.Errorf("unknown status: %+v", r)
+	case measured != (r.Value != nil):
+		return fmt.Errorf("value of a row that is %s: %+v", r.Status, r)
+	case r.Status != "ok" && r.Reason == "":
+		return fmt.Errorf("row without a reason: %+v", r)
+	case r.Lo != nil && r.Hi != nil && (*r.Lo > *r.Value || *r.Hi < *r.Value):
+		return fmt.Errorf("value outside of its interval: %+v", r)
+	}
+	return nil
+}

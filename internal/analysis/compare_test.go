@@ -1,0 +1,345 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/result"
+)
+
+func compareOf(t *testing.T, a, b *Side) *Comparison {
+	t.Helper()
+	c, err := Compare(a, b, View{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// change returns the row of the contender of side A.
+func (c *Comparison) change(t *testing.T, contender, metric string) Change {
+	t.Helper()
+	for _, row := range c.Rows {
+		if row.A.Contender == contender && row.Metric == metric {
+			return row
+		}
+	}
+	t.Fatalf("no row of %s, %s", contender, metric)
+	return Change{}
+}
+
+// runOf is a run of 6 layouts in which the times of json and gob are given.
+func runOf(id string, json, gob int64, more ...result.Record) *Side {
+	run := planOf("json", "gob")
+	run.ID = id
+	var records []result.Record
+	for i := range 6 {
+		records = append(records, launchOf(uint64(i+1), i, flat("json", json, 20, 1), flat("gob", gob+int64(i%2), 20, 1)))
+	}
+	return &Side{Label: id, Run: run, Records: append(records, more...)}
+}
+
+func TestCompareRuns(t *testing.T) {
+	count := func(name string, allocs uint64) result.Record {
+		return result.Record{Count: &result.Count{Case: caseOf(name), Ops: 10, Allocs: allocs, Messages: 1}}
+	}
+	tests := []struct {
+		name      string
+		json, gob int64 // in the second run; 1000 and 3000 in the first
+		factor    float64
+		verdict   Relation
+	}{
+		{"nothing", 1000, 3000, 1, Tied},
+		{"the machine is slower", 1300, 3900, 1, Tied},
+		{"slower", 1000, 3300, 1.1, Slower},
+		{"faster on a slower machine", 1300, 3510, 0.9, Faster},
+		{"certain but under 2%", 1000, 3045, 1.015, Tied},
+	}
+	for _, test := range tests {
+		c := compareOf(t, runOf("monday", 1000, 3000, count("gob", 20), count("json", 20)),
+			runOf("today", test.json, test.gob, count("gob", 30), count("json", 20)))
+		row := c.change(t, "gob", Time)
+		if row.Factor == nil || math.Abs(row.Factor.Value-test.factor) > 0.001 || row.Verdict != test.verdict {
+			t.Errorf("%s: %v, %v; want %v, %v", test.name, row.Factor, row.Verdict, test.factor, test.verdict)
+		}
+		if row := c.change(t, "json", Time); row.Factor != nil || !strings.Contains(row.Reason, "reference") {
+			t.Errorf("%s: the reference: %+v", test.name, row)
+		}
+		if row := c.change(t, "gob", Allocs); row.Factor.Value != 1.5 || row.Verdict != Slower {
+			t.Errorf("%s: allocs %v, %v", test.name, row.Factor, row.Verdict)
+		}
+		if row := c.change(t, "json", Allocs); row.Factor.Value != 1 || row.Verdict != Tied {
+			t.Errorf("%s: allocs of json %v, %v", test.name, row.Factor, row.Verdict)
+		}
+		if len(c.Warnings) != 1 || c.Warnings[0].Kind != AcrossRuns {
+			t.Errorf("%s: warnings %v", test.name, c.Warnings)
+		}
+	}
+}
+
+func TestFailOn(t *testing.T) {
+	count := result.Record{Count: &result.Count{Case: caseOf("gob"), Ops: 10, Allocs: 0, Messages: 1}}
+	more := result.Record{Count: &result.Count{Case: caseOf("gob"), Ops: 10, Allocs: 10, Messages: 1}}
+	tests := []struct {
+		gob   int64
+		limit float64
+		want  string
+	}{
+		{3000, 0.05, "allocs"},
+		{3160, 0.05, "allocs"},                   // 5.3%: the interval reaches below 5%
+		{3300, 0.05, "time allocs"},              // 10%
+		{3300, 0.2, "allocs"},                    // from 0: more than any limit
+		{2000, 0.05, "allocs"},                   // faster is no failure
+		{3300, 0.0901, "time allocs"},            // 10 ± 0.7%
+		{3300, 0.0950, "allocs"},                 // the interval reaches it
+		{3000, -0.05, "time alloc-bytes allocs"}, // at least 5% faster is asked
+		{2000, -0.05, "alloc-bytes allocs"},      // and reached
+		{3300, math.Inf(1), ""},                  // nothing fails
+		{3300, math.NaN(), ""},                   // nor is anything beyond no number
+		{3000000000, 1000, "time allocs"},        // whatever the size
+	}
+	for _, test := range tests {
+		c := compareOf(t, runOf("a", 1000, 3000, count), runOf("b", 1000, test.gob, more))
+		var got []string
+		for _, row := range c.FailOn(test.limit) {
+			got = append(got, row.Metric)
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("gob at %d, limit %v: %v fail, want %q", test.gob, test.limit, got, test.want)
+		}
+	}
+}
+
+func TestCompareContenders(t *testing.T) {
+	side := runOf("r", 1000, 3000,
+		counts("json", 0, 1, 0, 0, 100, 100, 100, 100, 100, 100), counts("gob", 0, 1, 0, 0, 400, 400, 400, 400, 400, 400))
+	a, b := *side, *side
+	a.Label, a.Contender = "gob", "gob"
+	b.Label, b.Contender = "json", "json"
+	c := compareOf(t, &a, &b)
+	row := c.change(t, "gob", Time)
+	if row.B.Contender != "json" || row.Verdict != Faster || math.Abs(row.Factor.Value-1/3.0) > 1e-3 {
+		t.Errorf("gob to json: %+v", row)
+	}
+	if row := c.change(t, "gob", CPUTime); row.Verdict != Faster || math.Abs(row.Factor.Value-0.25) > 1e-9 {
+		t.Errorf("CPU time: %+v", row)
+	}
+	if len(c.Warnings) != 0 || len(c.OnlyA)+len(c.OnlyB) != 0 {
+		t.Errorf("warnings %v, only %v and %v", c.Warnings, c.OnlyA, c.OnlyB)
+	}
+	other := *side
+	run := *side.Run
+	run.ID = "another"
+	other.Run, other.Contender = &run, "json"
+	if _, err := Compare(&a, &other, View{}); err == nil || !strings.Contains(err.Error(), "two runs") {
+		t.Errorf("contenders of two runs: %v", err)
+	}
+	if _, err := Compare(&a, side, View{}); err == nil {
+		t.Error("a contender was compared with a run")
+	}
+}
+
+func TestCompareWithoutNumbers(t *testing.T) {
+	died := result.Record{Outcome: &result.Outcome{Case: caseOf("gob"), Status: result.Panic, Reason: "boom"}}
+	c := compareOf(t, runOf("monday", 1000, 3000), runOf("today", 1000, 3000, died))
+	if row := c.change(t, "gob", Time); row.Factor != nil || row.Reason != "today: panic: boom" || row.ValueA == nil || row.ValueB != nil {
+		t.Errorf("one died: %+v", row)
+	}
+	c = compareOf(t, runOf("monday", 1000, 3000, died), runOf("today", 1000, 3000, died))
+	if row := c.change(t, "gob", Time); row.Reason != "panic: boom" {
+		t.Errorf("both died: %+v", row)
+	}
+	b := runOf("today", 1000, 3000)
+	b.Run.Plan.Cases = append(b.Run.Plan.Cases, caseOf("xml"))
+	c = compareOf(t, runOf("monday", 1000, 3000), b)
+	if diff := cmp.Diff([]result.Case{caseOf("xml")}, c.OnlyB); diff != "" || len(c.OnlyA) != 0 {
+		t.Errorf("only in today: -want +got\n%s", diff)
+	}
+	b = runOf("today", 1000, 3000)
+	b.Run.Plan.Reference = "gob"
+	c = compareOf(t, runOf("monday", 1000, 3000), b)
+	if row := c.change(t, "gob", Time); row.Factor != nil || !strings.Contains(row.Reason, "different references: json and gob") {
+		t.Errorf("two references: %+v", row)
+	}
+}
+
+// Version b runs in lock step; its machine slows down as a's does.
+func versionsOf(gob int64, layoutsB int) (a, b *Side) {
+	run := planOf("json", "gob")
+	var records []result.Record
+	for i := range 8 {
+		for _, side := range []string{"v1", "v2"} {
+			at := int64(3000)
+			layout := uint64(i + 1)
+			if side == "v2" {
+				at, layout = gob, uint64(100+i%layoutsB)
+			}
+			at += at * int64(i) / 8
+			r := launchOf(layout, i, flat("json", 1000, 20, 1), flat("gob", at, 20, 1))
+			r.Launch.Side = side
+			records = append(records, r)
+		}
+	}
+	side := Side{Run: run, Records: records}
+	x, y := side, side
+	x.Label, x.Version = "v1", "v1"
+	y.Label, y.Version = "v2", "v2"
+	return &x, &y
+}
+
+func TestCompareVersions(t *testing.T) {
+	for _, test := range []struct {
+		gob     int64
+		verdict Relation
+	}{{3000, Tied}, {3045, Slower}, {3024, Tied}, {2700, Faster}} {
+		a, b := versionsOf(test.gob, 8)
+		c := compareOf(t, a, b)
+		row := c.change(t, "gob", Time)
+		if row.Verdict != test.verdict || math.Abs(row.Factor.Value-float64(test.gob)/3000) > 1e-3 {
+			t.Errorf("gob at %d: %+v", test.gob, row)
+		}
+		if row := c.change(t, "json", Time); row.Verdict != Tied {
+			t.Errorf("json: %+v", row)
+		}
+		if len(c.Warnings) != 0 {
+			t.Errorf("warnings %v", c.Warnings)
+		}
+		if len(c.Rows) != 2 {
+			t.Errorf("%d rows, want 2", len(c.Rows))
+		}
+	}
+	// What ends a case on one side says nothing of the other.
+	x, y := versionsOf(3000, 8)
+	x.Records = append(x.Records, result.Record{Outcome: &result.Outcome{Case: caseOf("gob"), Side: "v2", Status: result.Panic, Reason: "boom"}})
+	y.Records = x.Records
+	if row := compareOf(t, x, y).change(t, "gob", Time); row.ValueA == nil || row.ValueB != nil || row.Reason != "v2: panic: boom" {
+		t.Errorf("v2 died: %+v", row)
+	}
+	a, b := versionsOf(3000, 2)
+	c := compareOf(t, a, b)
+	if len(c.Warnings) != 1 || c.Warnings[0].Kind != FewLayouts || !strings.Contains(c.Warnings[0].Text, "v2 was measured in 2") {
+		t.Errorf("two layouts: warnings %v", c.Warnings)
+	}
+	// The two layouts of v2 are what is replicated.
+	v1, v2 := gather(a.Run, a.Records, "v1"), gather(b.Run, b.Records, "v2")
+	use, _ := versions(v1.cells[simCell], v2.cells[simCell], result.Subject{Contender: "gob"})
+	if e := estimateOf(use); e.layouts != 2 {
+		t.Errorf("%d layouts, want 2", e.layouts)
+	}
+	if v := Look(a.Run, a.Records, simCell, 0.02); !v.Narrow || v.Launches != 8 || v.Unresolved {
+		t.Errorf("look at two versions: %+v", v)
+	}
+	// A plain view shows one version, and says so.
+	r := Of(a.Run, a.Records, View{})
+	if len(r.Warnings) != 1 || r.Warnings[0].Kind != TwoSides || r.Tables[0].Layouts != 8 {
+		t.Errorf("warnings %v", r.Warnings)
+	}
+}
+
+func TestDifferences(t *testing.T) {
+	a := &result.Run{Seed: 1, Tool: "v1", Build: result.Build{Go: "go1.26.8", Modules: []result.Module{
+		{Path: "github.com/tinylib/msgp", Version: "v1.3.0"}, {Path: "example.com/gone/v2", Version: "v2.0.0"}}}}
+	b := &result.Run{Seed: 1, Tool: "v1", Build: result.Build{Go: "go1.26.8", GOEXPERIMENT: "jsonv2", Modules: []result.Module{
+		{Path: "github.com/tinylib/msgp", Version: "v1.3.1"}}}}
+	differs, same := differences(a, b)
+	if diff := cmp.Diff([]string{"gone v2.0.0 → none", "msgp v1.3.0 → v1.3.1", "GOEXPERIMENT none → jsonv2"}, differs); diff != "" {
+		t.Errorf("differs: -want +got\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"host", "go", "seed"}, same); diff != "" {
+		t.Errorf("same: -want +got\n%s", diff)
+	}
+}
+
+// Two runs of the same contenders in other layouts, and a change of 10%: how
+// often is a row flagged, and how often does the interval cover the truth?
+func TestComparedRunsCoverTheTruth(t *testing.T) {
+	for _, layouts := range []int{4, 8, 16} {
+		t.Run(fmt.Sprintf("%d layouts", layouts), func(t *testing.T) {
+			before, after := lab, lab
+			before.layouts, after.layouts, after.first = layouts, layouts, 1000
+			after.ns = map[string]float64{"a": 130, "b": 250 * 1.3, "c": 40 * 1.3 * 1.1}
+			rng := rand.New(rand.NewPCG(15, 15))
+			covered, flagged, ranked := 0, 0, 0
+			const tries = 400
+			for range tries {
+				var sides []*Side
+				for _, w := range []world{before, after} {
+					run, records := w.run(rng)
+					sides = append(sides, &Side{Label: "x", Run: run, Records: records})
+				}
+				c := compareOf(t, sides[0], sides[1])
+				b, changed := c.change(t, "b", Time), c.change(t, "c", Time)
+				if b.Factor.Lo > 1 || b.Factor.Hi < 1 {
+					flagged++
+				}
+				if b.Verdict == Faster || b.Verdict == Slower {
+					ranked++
+				}
+				if changed.Factor.Lo <= 1.1 && 1.1 <= changed.Factor.Hi {
+					covered++
+				}
+			}
+			t.Logf("flagged %d, with the margin %d, covered %d of %d", flagged, ranked, covered, tries)
+			if share := float64(covered) / tries; share < 0.93 {
+				t.Errorf("%.3f of the intervals cover the change", share)
+			}
+			if share := float64(flagged) / tries; share > 0.07 {
+				t.Errorf("%.3f of the unchanged rows are flagged", share)
+			}
+		})
+	}
+}
+
+// Two versions of identical source in lock step, each with layouts of its own.
+func TestComparedVersionsOfTheSameSource(t *testing.T) {
+	for _, layouts := range []int{4, 8} {
+		t.Run(fmt.Sprintf("%d layouts a side", layouts), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(16, 16))
+			flagged, covered := 0, 0
+			const tries = 500
+			for range tries {
+				run := planOf("a", "b")
+				var records []result.Record
+				// What the neighbours do to one version and not to the other.
+				session := leastEnvironment / 1.96 * rng.NormFloat64()
+				for i := range layouts {
+					w := lab
+					w.order, w.session = []string{"a", "b", "A", "B"}, 0
+					w.ns = map[string]float64{"a": 100, "A": 100 * math.Exp(session), "b": 250, "B": 250 * 1.05 * math.Exp(session)}
+					w.layouts = 1
+					_, simulated := w.run(rng)
+					l := simulated[0].Launch
+					for k, side := range []string{"v1", "v2"} {
+						two := *l
+						two.Side, two.Index, two.Layout = side, i, uint64(1+100*k+i)
+						two.Series = []result.Series{l.Series[2*k], l.Series[2*k+1]}
+						for n, name := range []string{"a", "b"} {
+							two.Series[n].Contender = name
+						}
+						records = append(records, result.Record{Launch: &two})
+					}
+				}
+				side := func(label string) *Side { return &Side{Label: label, Version: label, Run: run, Records: records} }
+				c := compareOf(t, side("v1"), side("v2"))
+				if f := c.change(t, "a", Time).Factor; f.Lo > 1 || f.Hi < 1 {
+					flagged++
+				}
+				if f := c.change(t, "b", Time).Factor; f.Lo <= 1.05 && 1.05 <= f.Hi {
+					covered++
+				}
+			}
+			t.Logf("flagged %d, covered %d of %d", flagged, covered, tries)
+			if share := float64(flagged) / tries; share > 0.07 {
+				t.Errorf("%.3f of the rows of the same source are flagged", share)
+			}
+			if share := float64(covered) / tries; share < 0.93 {
+				t.Errorf("%.3f of the intervals cover a change of 5%%", share)
+			}
+		})
+	}
+}

@@ -1,0 +1,282 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"assay/result"
+)
+
+// A Grade says how far a run can be trusted, from its controls.
+//
+// A: at least 97% of the samples were clean, three launches of four had the
+// sentinel within a tenth of the best that this machine is known for, at most
+// 1% of its CPU time was stolen, and the reference is within 0.5% of itself.
+// C: under 70% of the samples were clean, so that only ratios are worth reading,
+// with wider intervals; or the reference differs from itself by more than 0.5%,
+// and by more than chance. B: all else, and runs whose controls could not see
+// enough.
+type Grade struct {
+	Letter string // "A", "B" or "C"
+	// Reasons say why it is not A, the gravest first; empty for A.
+	Reasons []string
+	// Launches counted; Disturbed were repeated, and their samples do not count.
+	Launches, Disturbed int
+	// Clean is the share of samples during which nothing else ran; NaN where
+	// there is no clock to tell.
+	Clean float64
+	// Sentinel is nil where it was not measured.
+	Sentinel *Sentinel
+	// Steal is the share of all CPUs' time that the host took during launches.
+	Steal float64
+	// Load is the median over launches of the load average; NaN where it cannot
+	// be seen. It has no say: the run itself and the builds before it are in it.
+	Load float64
+	// Control is the reference's second series over its first, over all cells;
+	// nil where it did not take part twice.
+	Control *Interval
+}
+
+// GradeText explains grades.
+const GradeText = "A grade says how far a run can be trusted. Every round also times a walk through 1 MiB of pointers, the sentinel, " +
+	"which shows what other programs leave of the caches, and runs the reference a second time, which must not differ from " +
+	"itself. A: at least 97% of the samples were undisturbed, three launches of four had the sentinel within a tenth of the " +
+	"best that this machine is known for, at most 1% of its CPU time was stolen, and the reference is within 0.5% of itself. " +
+	"C: under 70% of the samples were undisturbed, so that only ratios are worth reading, or the reference differs from " +
+	"itself for certain. B: all else, and runs whose controls could not see enough. The interval of each ratio has a term " +
+	"for the neighbours in it: 0.5% near the sentinel's best, growing by a tenth of what the sentinel is above 1.1 times " +
+	"that, at least 2% with a C for disturbed samples, and 3% at most."
+
+// A Sentinel is how long walks through 1 MiB of pointers took: what the rest of
+// the machine left of the caches.
+type Sentinel struct {
+	// Best is the least median of a launch in ns, of this run or, if that is
+	// less, of those before it on this machine.
+	Best float64
+	// Remembered says that Best takes in earlier runs. Without them a run that
+	// was made under load from end to end cannot be told from a quiet one.
+	Remembered bool
+	// P10, Median and P90 are quantiles over launches of the launch's median, as
+	// multiples of Best.
+	P10, Median, P90 float64
+	// Near is the share of launches within a tenth of Best.
+	Near float64
+}
+
+// The limits of grades.
+const (
+	cleanA       = 0.97
+	cleanC       = 0.70
+	nearSentinel = 1.1
+	nearShare    = 0.75
+	stealA       = 0.01
+	controlLimit = 0.005 // the largest A/A difference that a run may show
+)
+
+// A watch is what the controls of launches saw.
+type watch struct {
+	launches, disturbed int
+	clean, checked      int       // samples; checked are those that a CPU clock saw
+	sentinels           []float64 // of each launch that has them: the median, ns
+	loads               []float64
+	steal               float64 // ns of CPU time
+	elapsed             float64 // ns
+}
+
+// stealTick is the unit of Launch.Steal in ns: Linux's USER_HZ is 100.
+const stealTick = 1e7
+
+// see takes in a launch that counts.
+func (w *watch) see(stored *result.Launch, l *launch) {
+	w.launches++
+	for _, s := range l.series {
+		for i := range s.round {
+			if !math.IsNaN(s.cpu[i]) {
+				w.checked++
+				if s.clean[i] {
+					w.clean++
+				}
+			}
+		}
+	}
+	var walks []float64
+	for _, ns := range stored.Sentinel {
+		if ns > 0 {
+			walks = append(walks, float64(ns))
+		}
+	}
+	if len(walks) > 0 {
+		w.sentinels = append(w.sentinels, median(walks))
+	}
+	if stored.Load > 0 {
+		w.loads = append(w.loads, stored.Load)
+	}
+	if stored.Steal > 0 {
+		w.steal += float64(stored.Steal) * stealTick
+	}
+	w.elapsed += float64(max(stored.Elapsed, 0))
+}
+
+// merge adds what another watch saw.
+func (w *watch) merge(other watch) {
+	w.launches += other.launches
+	w.disturbed += other.disturbed
+	w.clean += other.clean
+	w.checked += other.checked
+	w.sentinels = append(w.sentinels, other.sentinels...)
+	w.loads = append(w.loads, other.loads...)
+	w.steal += other.steal
+	w.elapsed += other.elapsed
+}
+
+// cleanShare is the share of clean samples, NaN where none was checked.
+func (w *watch) cleanShare() float64 {
+	if w.checked == 0 {
+		return math.NaN()
+	}
+	return float64(w.clean) / float64(w.checked)
+}
+
+// sentinel sums up the sentinels; remembered is the best of earlier runs in ns,
+// or 0.
+func (w *watch) sentinel(remembered float64) *Sentinel {
+	if len(w.sentinels) == 0 {
+		return nil
+	}
+	sorted := ascending(w.sentinels)
+	s := &Sentinel{Best: sorted[0], Remembered: remembered > 0}
+	if s.Remembered {
+		s.Best = min(s.Best, remembered)
+	}
+	at := func(q float64) float64 { return sorted[int(math.Round(q*float64(len(sorted)-1)))] / s.Best }
+	s.P10, s.Median, s.P90 = at(0.1), median(sorted)/s.Best, at(0.9)
+	near, _ := slices.BinarySearchFunc(sorted, nearSentinel*s.Best, func(v, limit float64) int {
+		return cmp.Or(cmp.Compare(v, limit), -1) // the limit itself is near
+	})
+	s.Near = float64(near) / float64(len(sorted))
+	return s
+}
+
+// environment is the term for ratios of launches that the watch saw.
+func (w *watch) environment(remembered float64) float64 {
+	term := leastEnvironment
+	if s := w.sentinel(remembered); s != nil {
+		term += environmentSlope * max(0, s.Median-nearSentinel)
+	}
+	if w.cleanShare() < cleanC {
+		term = max(term, dirtyEnvironment)
+	}
+	return min(term, mostEnvironment)
+}
+
+// remembered is the best sentinel of earlier runs, or of any cell of this one
+// if that is less; 0 when there is neither.
+func (a *account) remembered() float64 {
+	best := float64(max(a.run.Host.SentinelBest, 0))
+	for _, key := range a.order {
+		if c := a.cells[key]; c != nil && len(c.watch.sentinels) > 0 {
+			if least := slices.Min(c.watch.sentinels); best == 0 || least < best {
+				best = least
+			}
+		}
+	}
+	return best
+}
+
+// grade judges the whole run; nil when nothing was launched.
+func (a *account) grade() *Grade {
+	var all watch
+	var controls []reading
+	for _, key := range a.order {
+		c := a.cells[key]
+		if c == nil {
+			continue
+		}
+		all.merge(c.watch)
+		if reference := a.reference(key, c); reference != nil {
+			controls = append(controls, c.control(*reference)...)
+		}
+	}
+	if all.launches == 0 {
+		return nil
+	}
+	g := &Grade{
+		Launches: all.launches, Disturbed: all.disturbed,
+		Clean:    all.cleanShare(),
+		Sentinel: all.sentinel(float64(max(a.run.Host.SentinelBest, 0))),
+		Load:     math.NaN(),
+	}
+	if len(all.loads) > 0 {
+		g.Load = median(all.loads)
+	}
+	if all.elapsed > 0 {
+		g.Steal = all.steal / (all.elapsed * float64(max(1, a.run.Host.CPUs)))
+	}
+	g.judge(controls)
+	return g
+}
+
+// judge sets the letter and its reasons.
+func (g *Grade) judge(controls []reading) {
+	letter := byte('A')
+	lower := func(to byte, format string, args ...any) {
+		letter = max(letter, to)
+		reason := fmt.Sprintf(format, args...)
+		if to == 'C' {
+			g.Reasons = slices.Insert(g.Reasons, 0, reason)
+		} else {
+			g.Reasons = append(g.Reasons, reason)
+		}
+	}
+	if len(controls) > 0 {
+		// Both series feel the same neighbours: there is no environment term.
+		e := estimateOf(controls)
+		i := e.interval()
+		g.Control = &i
+		if math.Abs(e.log) > controlLimit {
+			to := byte('B') // it may be chance
+			if e.p() < 1-confidence {
+				to = 'C'
+			}
+			lower(to, "the reference differs from itself: %.3f (%.3f…%.3f)", i.Value, i.Lo, i.Hi)
+		}
+	}
+	switch {
+	case math.IsNaN(g.Clean):
+		lower('B', "no CPU clock: disturbed samples cannot be told from clean ones")
+	case g.Clean < cleanC:
+		lower('C', "only %s of the samples were clean", percent(g.Clean))
+	case g.Clean < cleanA:
+		lower('B', "%s of the samples were clean", percent(g.Clean))
+	}
+	switch s := g.Sentinel; {
+	case s == nil:
+		lower('B', "no sentinel watched the caches")
+	case s.Near < nearShare:
+		lower('B', "the caches were shared: the sentinel took %.2f times its best", s.Median)
+	}
+	if g.Steal > stealA {
+		lower('B', "the host took %s of the CPU time", percent(g.Steal))
+	}
+	g.Letter = string(letter)
+}
+
+// percent rounds down, so that 96.6% is not called 97%, the limit that it
+// misses.
+func percent(share float64) string { return fmt.Sprintf("%.0f%%", math.Floor(100*share+1e-9)) }
+
+// controlWarnings judge the A/A control of one cell, where there is one.
+func (c *cell) controlWarnings(reference result.Subject) []Warning {
+	readings := c.control(reference)
+	if len(readings) == 0 {
+		return nil
+	}
+	e := estimateOf(readings)
+	if math.Abs(e.log) <= controlLimit || e.p() >= 1-confidence {
+		return nil
+	}
+	i := e.interval()
+	return []Warning{{Control, fmt.Sprintf("%s differs from itself: %.3f (%.3f…%.3f)", reference, i.Value, i.Lo, i.Hi)}}
+}

@@ -1,0 +1,183 @@
+package analysis
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/result"
+)
+
+// watched is a launch of json with a sentinel, a share of clean samples and an
+// A/A control at factor of the first series.
+func watched(index int, sentinel int64, clean, factor float64) *result.Launch {
+	a, b := flat("json", 1000, 100, 1), flat("json", 1000, 100, 1)
+	for i := range a.Round {
+		// The noise is the same for all launches and cancels over rounds.
+		b.CPU[i] = int64(float64(b.CPU[i]) * (factor + 0.001*float64(i%5-2)))
+		b.Wall[i] = b.CPU[i]
+		if float64(i) >= 100*clean {
+			a.Wall[i] += a.Wall[i] / 5
+			b.Wall[i] += b.Wall[i] / 5
+		}
+	}
+	b.Role = result.Control
+	l := launchOf(uint64(index+1), index, a, b).Launch
+	l.Sentinel = []int64{sentinel, sentinel, 10 * sentinel}
+	l.Elapsed, l.Load = 1e8, 0.5
+	return l
+}
+
+func TestGrades(t *testing.T) {
+	tests := []struct {
+		name       string
+		remembered int64
+		launch     func(index int) *result.Launch
+		letter     string
+		reason     string // of the first; empty: none
+	}{
+		{"quiet", 1000, func(i int) *result.Launch { return watched(i, 1000, 1, 1) }, "A", ""},
+		{"at the limits", 1000, func(i int) *result.Launch { return watched(i, 1100, 0.97, 1) }, "A", ""},
+		{"first run on the machine", 0, func(i int) *result.Launch { return watched(i, 5000, 1, 1) }, "A", ""},
+		{"some samples disturbed", 1000, func(i int) *result.Launch { return watched(i, 1000, 0.96, 1) }, "B", "96% of the samples were clean"},
+		{"most samples disturbed", 1000, func(i int) *result.Launch { return watched(i, 1200, 0.69, 1) }, "C", "only 69% of the samples were clean"},
+		{"caches shared from end to end", 1000, func(i int) *result.Launch { return watched(i, 1200, 1, 1) }, "B", "the sentinel took 1.20 times its best"},
+		{"caches shared for half of it", 1000, func(i int) *result.Launch { return watched(i, int64(1000+200*(i%2)), 1, 1) }, "B", "the sentinel took 1.10 times"},
+		{"caches shared now and then", 1000, func(i int) *result.Launch { return watched(i, int64(1000+200*(i%8/7)), 1, 1) }, "A", ""},
+		{"off by less than the limit", 1000, func(i int) *result.Launch { return watched(i, 1000, 1, 1.004) }, "A", ""},
+		{"off for certain", 1000, func(i int) *result.Launch { return watched(i, 1000, 1, 1.01) }, "C", "differs from itself: 1.010"},
+		{"off by chance", 1000, func(i int) *result.Launch { return watched(i, 1000, 1, []float64{0.97, 1.045}[i%2]) }, "B", "differs from itself: 1.0"},
+		{"stolen", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Steal = 1; return l }, "B", "the host took 5% of the CPU time"},
+		{"no sentinel", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Sentinel = nil; return l }, "B", "no sentinel"},
+		{"no CPU clock", 1000, func(i int) *result.Launch {
+			l := watched(i, 1000, 1, 1)
+			for k := range l.Series {
+				l.Series[k].CPU = nil
+			}
+			return l
+		}, "B", "no CPU clock"},
+		{"disturbed launches do not count", 1000, func(i int) *result.Launch {
+			if i%2 == 0 {
+				return watched(i, 1000, 1, 1)
+			}
+			l := watched(i, 9000, 0, 2)
+			l.Disturbed = "the sentinel took 9.0 times its best"
+			return l
+		}, "A", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			run := planOf("json")
+			run.Host.CPUs, run.Host.SentinelBest = 2, test.remembered
+			var records []result.Record
+			for i := range 16 {
+				records = append(records, result.Record{Launch: test.launch(i)})
+			}
+			g := Of(run, records, View{}).Grade
+			if g.Letter != test.letter || (len(g.Reasons) == 0) != (test.reason == "") {
+				t.Fatalf("grade %s, reasons %q; want %s, %q", g.Letter, g.Reasons, test.letter, test.reason)
+			}
+			if test.reason != "" && !strings.Contains(g.Reasons[0], test.reason) {
+				t.Errorf("reasons %q, want %q", g.Reasons, test.reason)
+			}
+			if g.Launches+g.Disturbed != 16 {
+				t.Errorf("%d launches and %d disturbed, want 16", g.Launches, g.Disturbed)
+			}
+		})
+	}
+	if g := Of(planOf("json"), nil, View{}).Grade; g != nil {
+		t.Errorf("a run without launches has grade %+v", g)
+	}
+}
+
+func TestSentinel(t *testing.T) {
+	w := watch{sentinels: []float64{120, 100, 110, 150, 100}}
+	tests := []struct {
+		remembered float64
+		want       Sentinel
+	}{
+		{0, Sentinel{Best: 100, P10: 1, Median: 1.1, P90: 1.5, Near: 0.6}},
+		{80, Sentinel{Best: 80, Remembered: true, P10: 1.25, Median: 1.375, P90: 1.875, Near: 0}},
+		{200, Sentinel{Best: 100, Remembered: true, P10: 1, Median: 1.1, P90: 1.5, Near: 0.6}},
+	}
+	for _, test := range tests {
+		if got := *w.sentinel(test.remembered); got != test.want {
+			t.Errorf("remembered %v: %+v, want %+v", test.remembered, got, test.want)
+		}
+	}
+}
+
+func TestEnvironment(t *testing.T) {
+	tests := []struct {
+		name       string
+		sentinels  []float64
+		remembered float64
+		clean      int // of 100
+		want       float64
+	}{
+		{"nothing is known", nil, 0, 100, 0.005},
+		{"near the best", []float64{109, 109}, 100, 100, 0.005},
+		{"a quarter above the best", []float64{125, 125}, 100, 100, 0.02},
+		{"far above the best", []float64{900}, 100, 100, 0.03},
+		{"few clean samples", []float64{100}, 100, 69, 0.02},
+		{"few clean samples and busy caches", []float64{130}, 100, 69, 0.025},
+	}
+	for _, test := range tests {
+		w := watch{sentinels: test.sentinels, clean: test.clean, checked: 100}
+		if got := w.environment(test.remembered); math.Abs(got-test.want) > 1e-12 {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// The term that a busy cache adds must reach the interval of the ratio.
+func TestEnvironmentWidens(t *testing.T) {
+	half := func(sentinel int64) float64 {
+		run := planOf("json", "gob")
+		run.Host.SentinelBest = 1000
+		var records []result.Record
+		for i := range 8 {
+			r := launchOf(uint64(i+1), i, flat("json", 10, 20, 1), flat("gob", 20, 20, 1))
+			r.Launch.Sentinel = []int64{sentinel}
+			records = append(records, r)
+		}
+		table := only(t, Of(run, records, View{}))
+		row, _ := table.Row(caseOf("gob"), Time)
+		return math.Log(row.Ratio.Hi / row.Ratio.Value)
+	}
+	if quiet, busy := half(1000), half(1300); math.Abs(quiet-0.005) > 1e-9 || math.Abs(busy-0.025) > 1e-9 {
+		t.Errorf("half-widths %v and %v, want 0.005 and 0.025", quiet, busy)
+	}
+}
+
+// A quiet machine's reference must not be said to differ from itself.
+func TestControlOfASimulatedRun(t *testing.T) {
+	w := lab
+	w.control, w.layouts = true, 8
+	rng := rand.New(rand.NewPCG(11, 11))
+	var letters []string
+	const tries = 400
+	for range tries {
+		run, records := w.run(rng)
+		g := Of(run, records, View{}).Grade
+		if g.Control == nil {
+			t.Fatal("no control")
+		}
+		g2 := *g
+		g2.Reasons, g2.Letter, g2.Clean, g2.Sentinel = nil, "", 1, &Sentinel{Near: 1}
+		var readings []reading
+		a := gather(run, records, "")
+		for _, c := range a.cells {
+			readings = append(readings, c.control(result.Subject{Contender: "a"})...)
+		}
+		g2.judge(readings)
+		letters = append(letters, g2.Letter)
+	}
+	c := len(slices.DeleteFunc(slices.Clone(letters), func(l string) bool { return l != "C" }))
+	t.Logf("C in %d of %d", c, tries)
+	if share := float64(c) / tries; share > 0.03 {
+		t.Errorf("the reference differs from itself in %.3f of the runs", share)
+	}
+}

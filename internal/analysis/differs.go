@@ -1,0 +1,80 @@
+package analysis
+
+import (
+	"fmt"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"assay/result"
+)
+
+// differences compares what two runs were made with and where. Same is named
+// only for what a reader would ask about.
+func differences(a, b *result.Run) (differs, same []string) {
+	check := func(name, x, y string) {
+		switch {
+		case x != y:
+			differs = append(differs, fmt.Sprintf("%s %s → %s", name, orNone(x), orNone(y)))
+		case name == "go" || name == "seed" || name == "host":
+			same = append(same, name)
+		}
+	}
+	for _, module := range modulePaths(a.Build.Modules, b.Build.Modules) {
+		check(moduleName(module), versionOf(a.Build.Modules, module), versionOf(b.Build.Modules, module))
+	}
+	check("host", hostName(a.Host), hostName(b.Host))
+	check("kernel", a.Host.Kernel, b.Host.Kernel)
+	check("governor", a.Host.Governor, b.Host.Governor)
+	check("go", a.Build.Go, b.Build.Go)
+	check("GOAMD64", a.Build.GOAMD64, b.Build.GOAMD64)
+	check("GOFLAGS", a.Build.GOFLAGS, b.Build.GOFLAGS)
+	check("GOEXPERIMENT", a.Build.GOEXPERIMENT, b.Build.GOEXPERIMENT)
+	check("assay", a.Tool, b.Tool)
+	check("seed", fmt.Sprint(a.Seed), fmt.Sprint(b.Seed))
+	return differs, same
+}
+
+func orNone(s string) string {
+	if s == "" {
+		return "none"
+	}
+	return s
+}
+
+func hostName(h result.Host) string {
+	return strings.Join(slices.DeleteFunc([]string{h.CPU, fmt.Sprintf("%d cpus", h.CPUs), h.OS + "/" + h.Arch},
+		func(s string) bool { return s == "" }), ", ")
+}
+
+// modulePaths are the paths of both lists, sorted, each once.
+func modulePaths(a, b []result.Module) []string {
+	var paths []string
+	for _, m := range slices.Concat(a, b) {
+		paths = append(paths, m.Path)
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
+}
+
+func versionOf(modules []result.Module, path string) string {
+	for _, m := range modules {
+		if m.Path == path {
+			return m.Version
+		}
+	}
+	return ""
+}
+
+var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
+
+// moduleName is a module's path for reading: its last element that is no major
+// version.
+func moduleName(module string) string {
+	name := path.Base(module)
+	if majorVersion.MatchString(name) {
+		name = path.Base(path.Dir(module))
+	}
+	return name
+}

@@ -1,0 +1,204 @@
+package analysis
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"assay/result"
+)
+
+// A Verdict is what the launches of a cell say so far: whether there is reason
+// to make more. It never says that something is significant: to stop on that
+// would make it so.
+type Verdict struct {
+	// HalfWidth is that of the widest row, as a share: 0.02 for ±2%. It is
+	// infinite while nothing is known.
+	HalfWidth float64
+	Widest    result.Case
+	// Launches is the least number of launches behind a row.
+	Launches int
+	// Narrow says that every row's half-width is at most the precision asked.
+	// One such look may be luck: two in a row, with at least 8 launches, stop a
+	// cell.
+	Narrow bool
+	// Unresolved says that two rows next to one another in the order of time are
+	// neither told apart nor tied.
+	Unresolved bool
+}
+
+// The shrinking of a row's variance towards that of all rows. With few layouts
+// a row's own variance is so often too small by chance that stopping on it
+// would stop on luck. The count is that of degrees of freedom that the median
+// variance of all rows is worth.
+const (
+	priorDF = 4
+	// leastRows is how many rows it takes for a variance that they share.
+	leastRows = 3
+)
+
+// Look says what the records say so far of the cell. Rows are the subjects that
+// have samples and no outcome that ends them, compared with the reference, which
+// is itself no row, and neither is the floor; where two versions are compared in
+// lock step, rows are the subjects of both, version against version. A cell
+// without rows is narrow.
+//
+// The half-width is that of the interval that will be printed, but that the
+// variance over layouts is shrunk towards the median of all rows'. It takes a
+// few milliseconds and reads no records of other cells.
+func Look(run *result.Run, records []result.Record, key result.Cell, precision float64) Verdict {
+	own, kept := recordsOf(run, records, key)
+	a := gather(own, kept, "")
+	c := a.cells[key]
+	if c == nil {
+		return Verdict{HalfWidth: math.Inf(1)}
+	}
+	var rows []candidate
+	if sides := Sides(kept); len(sides) > 1 {
+		rows = a.lockStep(gather(own, kept, sides[1]), key)
+	} else {
+		rows = a.candidates(key, c)
+	}
+	v := Verdict{Narrow: true}
+	for i, half := range halfWidths(rows, c.environment) {
+		if i == 0 || half > v.HalfWidth {
+			v.HalfWidth, v.Widest = half, rows[i].of
+		}
+		if n := len(rows[i].readings); i == 0 || n < v.Launches {
+			v.Launches = n
+		}
+		v.Narrow = v.Narrow && half <= precision
+	}
+	if reference := a.reference(key, c); reference != nil && len(Sides(kept)) < 2 {
+		v.Unresolved = c.unresolved(rows, key.Case(*reference))
+	}
+	return v
+}
+
+// recordsOf returns the run with the cell's cases only, and the records that
+// say something of its launches.
+func recordsOf(run *result.Run, records []result.Record, key result.Cell) (*result.Run, []result.Record) {
+	own := *run
+	own.Plan.Cases = slices.DeleteFunc(slices.Clone(run.Plan.Cases), func(c result.Case) bool { return c.Cell() != key })
+	var kept []result.Record
+	for _, r := range records {
+		if r.Launch != nil && r.Launch.Cell == key || r.Outcome != nil && r.Outcome.Case.Cell() == key ||
+			r.Verification != nil && r.Verification.Workload == key.Workload && r.Verification.Size == key.Size {
+			kept = append(kept, r)
+		}
+	}
+	return &own, kept
+}
+
+// A candidate is a row of Look and what launches say of it.
+type candidate struct {
+	of       result.Case
+	readings []reading
+}
+
+// candidates are the rows of a cell: what is compared with its reference.
+func (a *account) candidates(key result.Cell, c *cell) []candidate {
+	reference := a.reference(key, c)
+	if reference == nil {
+		return nil
+	}
+	var rows []candidate
+	for _, one := range a.cases[key] {
+		if one.Contender == Floor || one.Subject() == *reference || !a.usable(one, c) {
+			continue
+		}
+		use, _ := c.pick(c.ratios(one.Subject(), *reference))
+		rows = append(rows, candidate{one, use})
+	}
+	return rows
+}
+
+// halfWidths are those of the rows' ratios, as shares, with shrunk variances.
+func halfWidths(rows []candidate, environment float64) []float64 {
+	var variances []float64
+	clusters := make([][]float64, len(rows))
+	for i, row := range rows {
+		clusters[i], _ = clustersOf(row.readings)
+		if len(clusters[i]) > 1 {
+			variances = append(variances, variance(clusters[i]))
+		}
+	}
+	prior, df := 0.0, 0.0
+	if len(variances) >= leastRows {
+		prior, df = median(variances), priorDF
+	}
+	halves := make([]float64, len(rows))
+	for i, row := range rows {
+		k := float64(len(clusters[i]))
+		if k < 2 {
+			halves[i] = math.Inf(1)
+			continue
+		}
+		down, up := signDistances(pool(row.readings))
+		shrunk := (df*prior + (k-1)*variance(clusters[i])) / (df + k - 1)
+		student := tQuantile((1+confidence)/2, df+k-1) * math.Sqrt(shrunk/k)
+		halves[i] = math.Expm1(math.Hypot(max(down, up, student), environment))
+	}
+	return halves
+}
+
+// unresolved says whether rows next to one another, the reference among them,
+// are neither told apart nor tied.
+func (c *cell) unresolved(rows []candidate, reference result.Case) bool {
+	itself, _ := c.pick(c.ratios(reference.Subject(), reference.Subject()))
+	rows = append(slices.Clone(rows), candidate{reference, itself})
+	rows = slices.DeleteFunc(rows, func(r candidate) bool { return len(r.readings) == 0 })
+	centers := make(map[result.Case]float64, len(rows))
+	to := make(map[result.Subject]estimate, len(rows))
+	for _, row := range rows {
+		e := c.ratio(row.readings)
+		centers[row.of], to[row.of.Subject()] = e.log, e
+	}
+	slices.SortStableFunc(rows, func(x, y candidate) int { return cmp.Compare(centers[x.of], centers[y.of]) })
+	for i := 1; i < len(rows); i++ {
+		e := compare(c, rows[i-1].of.Subject(), rows[i].of.Subject(), to)
+		if e.log-e.down <= 0 && 0 <= e.log+e.up && !e.within(margin) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkPrecision marks the rows of Time whose ratio is wider than the run asked,
+// both by the rule that would have stopped the run and as printed: a row that
+// the rule called narrow is not blamed for stopping.
+func (a *account) checkPrecision(t *Table, c *cell) {
+	asked := a.run.Plan.Precision
+	if asked <= 0 {
+		return
+	}
+	rows := a.candidates(t.Cell, c)
+	for i, half := range halfWidths(rows, c.environment) {
+		j := slices.IndexFunc(t.Rows, func(r Row) bool { return r.Case == rows[i].of && r.Metric == Time })
+		if j < 0 || half <= asked || t.Rows[j].Ratio == nil || t.Rows[j].Ratio.HalfWidth() <= asked {
+			continue
+		}
+		reason := fmt.Sprintf("±%s, asked for ±%s (raise --budget)", shortPercent(t.Rows[j].Ratio.HalfWidth()), shortPercent(asked))
+		for k := range t.Rows {
+			row := &t.Rows[k]
+			if row.Case == rows[i].of && row.Status == result.OK &&
+				(row.Metric == Time || row.Metric == Throughput || row.Metric == FloorRatio) {
+				row.Status, row.Reason = result.Noisy, reason
+			}
+		}
+		t.Rows[j].TooWide = true
+	}
+}
+
+// shortPercent is a share for reading: two digits, or all before the point.
+func shortPercent(share float64) string {
+	switch p := 100 * share; {
+	case math.IsInf(p, 1):
+		return "?"
+	case p < 9.95:
+		return fmt.Sprintf("%.1f%%", p)
+	default:
+		return fmt.Sprintf("%.0f%%", p)
+	}
+}

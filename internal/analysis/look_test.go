@@ -1,0 +1,196 @@
+package analysis
+
+import (
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"assay/result"
+)
+
+func TestLook(t *testing.T) {
+	same := func(name string, ns int64) func(int) result.Series {
+		return func(int) result.Series { return flat(name, ns, 20, 1) }
+	}
+	varying := func(name string, ns int64, percent int64) func(int) result.Series {
+		return func(i int) result.Series { return flat(name, ns+ns*percent*int64(i%3-1)/100, 20, 1) }
+	}
+	tests := []struct {
+		name       string
+		launches   int
+		series     []func(int) result.Series
+		narrow     bool
+		unresolved bool
+		widest     string
+	}{
+		{"no launch", 0, nil, false, false, ""},
+		{"one launch", 1, []func(int) result.Series{same("json", 1000), same("gob", 2000)}, false, false, "gob"},
+		{"only the reference", 8, []func(int) result.Series{same("json", 1000)}, true, false, ""},
+		{"narrow", 8, []func(int) result.Series{same("json", 1000), same("gob", 2000)}, true, false, "gob"},
+		{"the floor may be wide", 8, []func(int) result.Series{same("json", 1000), same("gob", 2000), varying("floor", 100, 20)}, true, false, "gob"},
+		{"one row is wide", 8, []func(int) result.Series{same("json", 1000), same("gob", 2000), varying("xml", 3000, 5)}, false, false, "xml"},
+		{"neighbours not told apart", 8, []func(int) result.Series{same("json", 1000), varying("gob", 2000, 5), varying("xml", 2020, 6)}, false, false, "xml"},
+		{"the reference's neighbour", 8, []func(int) result.Series{same("json", 1000), varying("gob", 1010, 4)}, false, true, "gob"},
+		{"tied", 8, []func(int) result.Series{same("json", 1000), same("gob", 1010)}, true, false, "gob"},
+	}
+	for _, test := range tests {
+		run := planOf("json", "gob", "xml", "floor", "never launched")
+		var records []result.Record
+		for i := range test.launches {
+			var series []result.Series
+			for _, s := range test.series {
+				series = append(series, s(i))
+			}
+			records = append(records, launchOf(uint64(i+1), i, series...))
+		}
+		v := Look(run, records, simCell, 0.02)
+		if test.name == "neighbours not told apart" {
+			// The two move together: launch by launch their difference is ±1%.
+			if v.Unresolved {
+				t.Errorf("%s: they are tied pair by pair: %+v", test.name, v)
+			}
+			continue
+		}
+		if v.Narrow != test.narrow || v.Unresolved != test.unresolved || v.Widest.Contender != test.widest {
+			t.Errorf("%s: %+v, want narrow %v, unresolved %v, widest %q", test.name, v, test.narrow, test.unresolved, test.widest)
+		}
+		if test.widest != "" && v.Launches != test.launches {
+			t.Errorf("%s: %d launches, want %d", test.name, v.Launches, test.launches)
+		}
+	}
+}
+
+// A row whose launches agree by chance is not narrow when the others show how
+// much layouts matter.
+func TestLookShrinks(t *testing.T) {
+	var records []result.Record
+	for i := range 8 {
+		off := int64(i%3 - 1)
+		records = append(records, launchOf(uint64(i+1), i, flat("json", 10000, 20, 1), flat("lucky", 20000, 20, 1),
+			flat("x", 30000+1000*off, 20, 1), flat("y", 30000-1000*off, 20, 1), flat("z", 30000+800*off, 20, 1)))
+	}
+	a := gather(planOf("json", "lucky", "x", "y", "z"), records, "")
+	halves := halfWidths(a.candidates(simCell, a.cells[simCell]), leastEnvironment)
+	alone := halfWidths(a.candidates(simCell, a.cells[simCell])[:1], leastEnvironment)
+	if halves[0] < 0.01 || alone[0] > 0.006 {
+		t.Errorf("half-width %v beside others, %v alone", halves[0], alone[0])
+	}
+}
+
+// Stopping when intervals are narrow on two looks in a row does not cost their
+// coverage.
+func TestStoppingKeepsCoverage(t *testing.T) {
+	w := lab
+	w.layouts = 32
+	rng := rand.New(rand.NewPCG(13, 13))
+	covered, tried, launches, stopped := 0, 0, 0, 0
+	const tries, precision = 150, 0.02
+	for range tries {
+		run, records := w.run(rng)
+		narrow, n := 0, len(records)
+		for k := 8; k <= len(records); k++ {
+			if Look(run, records[:k], simCell, precision).Narrow {
+				narrow++
+			} else {
+				narrow = 0
+			}
+			if narrow == 2 {
+				n, stopped = k, stopped+1
+				break
+			}
+		}
+		launches += n
+		run.Plan.Precision = precision
+		r := Of(run, records[:n], View{})
+		if n < len(records) && len(r.TooWide()) > 0 {
+			t.Errorf("stopped after %d launches, and then %v is too wide", n, r.TooWide()[0].Case)
+		}
+		for _, name := range w.order[1:] {
+			row, _ := r.Tables[0].Row(caseOf(name), Time)
+			if truth := w.ns[name] / w.ns["a"]; row.Ratio.Lo <= truth && truth <= row.Ratio.Hi {
+				covered++
+			}
+			tried++
+		}
+	}
+	t.Logf("%d of %d stopped, after %.1f launches on average; %.3f covered", stopped, tries, float64(launches)/tries, float64(covered)/float64(tried))
+	if stopped < tries/2 {
+		t.Errorf("%d of %d runs stopped", stopped, tries)
+	}
+	if share := float64(covered) / float64(tried); share < 0.92 {
+		t.Errorf("%.3f of the intervals cover the truth", share)
+	}
+}
+
+func TestTooWide(t *testing.T) {
+	var records []result.Record
+	for i := range 8 {
+		off := int64(i%3 - 1)
+		records = append(records, launchOf(uint64(i+1), i, flat("json", 10000, 20, 1), flat("gob", 20000, 20, 1),
+			flat("xml", 30000+1500*off, 20, 1), flat("floor", 1000+100*off, 20, 1)))
+	}
+	run := planOf("json", "gob", "xml", "floor")
+	if rows := Of(run, records, View{}).TooWide(); len(rows) != 0 {
+		t.Errorf("no precision was asked, and %v is too wide", rows)
+	}
+	run.Plan.Precision = 0.02
+	r := Of(run, records, View{})
+	rows := r.TooWide()
+	if len(rows) != 1 || rows[0].Case.Contender != "xml" || rows[0].Status != result.Noisy ||
+		rows[0].Reason != "±3.6%, asked for ±2.0% (raise --budget)" {
+		t.Fatalf("too wide: %+v", rows)
+	}
+	if row, _ := r.Tables[0].Row(caseOf("xml"), FloorRatio); row.Status != result.Noisy || row.Number == nil {
+		t.Errorf("what is made of it: %+v", row)
+	}
+	run.Plan.Precision = 0.2
+	if rows := Of(run, records, View{}).TooWide(); len(rows) != 0 {
+		t.Errorf("too wide for ±20%%: %v", rows)
+	}
+}
+
+// A row that the rule of Look calls narrow is not too wide, though it is printed
+// wider than was asked: the run stopped because of that rule.
+func TestNarrowIsNotTooWide(t *testing.T) {
+	var records []result.Record
+	for i := range 8 {
+		off := int64(i%3 - 1)
+		records = append(records, launchOf(uint64(i+1), i, flat("json", 10000, 20, 1), flat("gob", 20000, 20, 1),
+			flat("bin", 20000, 20, 1), flat("xml", 30000+900*off, 20, 1)))
+	}
+	run := planOf("json", "gob", "bin", "xml")
+	run.Plan.Precision = 0.02
+	r := Of(run, records, View{})
+	if row, _ := r.Tables[0].Row(caseOf("xml"), Time); row.Ratio.HalfWidth() < 0.021 || row.Status != result.OK {
+		t.Errorf("±%v: status %s %s", row.Ratio.HalfWidth(), row.Status, row.Reason)
+	}
+	if v := Look(run, records, simCell, 0.02); !v.Narrow || v.HalfWidth > 0.018 {
+		t.Errorf("%+v", v)
+	}
+}
+
+func TestLookIsCheap(t *testing.T) {
+	w := lab
+	w.ns, w.order = maps.Clone(lab.ns), slices.Clone(lab.order)
+	w.layouts, w.rounds = 32, 40
+	for _, name := range []string{"d", "e", "f", "g", "h", "i", "j"} {
+		w.ns[name] = 123
+		w.order = append(w.order, name)
+	}
+	run, records := w.run(rand.New(rand.NewPCG(14, 14)))
+	start := time.Now()
+	for range 10 {
+		Look(run, records, simCell, 0.02)
+	}
+	// No assertion on time: it is there to be seen.
+	t.Logf("%v a look at %d launches of %d subjects", time.Since(start)/10, len(records), len(w.order))
+}
+
+func TestLookInfinite(t *testing.T) {
+	if v := Look(planOf("json"), nil, simCell, 0.02); !math.IsInf(v.HalfWidth, 1) || v.Narrow {
+		t.Errorf("nothing measured: %+v", v)
+	}
+}

@@ -1,0 +1,117 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"assay/result"
+)
+
+// A Standing is the order of the subjects of each cell, with ties, and their
+// mean over all cells.
+type Standing struct {
+	Results *Results
+	// Cells are those of the tables in which something is ranked.
+	Cells []CellStanding
+	// Means are the geometric means over all Cells of the subjects that are in
+	// each of them, fastest first. They carry no ranks: a mean weighs every cell
+	// alike, which no program does. There are none for a single cell, or where
+	// cells have different references.
+	Means []Mean
+	// Partial are the subjects that have no mean, in the order in which they
+	// first appear, because some cells lack them. Empty when there are no means.
+	Partial []Mean
+	// Reference is what the means' ratios are taken to; nil without means.
+	Reference *result.Subject
+}
+
+// A CellStanding is the order in one cell.
+type CellStanding struct {
+	Cell      result.Cell
+	Reference result.Subject
+	Lines     []StandingLine
+	// Table has all numbers of the cell.
+	Table *Table
+}
+
+// A StandingLine is one subject of a cell, in the order of time.
+type StandingLine struct {
+	Place
+	// Ratio is the time over the reference's.
+	Ratio Interval
+	// Next is how the subject is to the next line's: Faster, Tied or Unresolved;
+	// and By its time over that. The last line has neither.
+	Next Relation
+	By   *Interval
+}
+
+// A Mean is a subject's geometric mean over cells.
+type Mean struct {
+	result.Subject
+	// Ratio is the mean of the ratios to the reference. The same link layouts
+	// serve all cells, so that cells may err together: its interval is as wide as
+	// theirs are on average, and does not shrink with their number.
+	Ratio Interval
+	Cells int // in which it has a ratio
+}
+
+// Rank orders the subjects of every table of the results.
+func Rank(r *Results) *Standing {
+	s := &Standing{Results: r}
+	for i := range r.Tables {
+		t := &r.Tables[i]
+		if t.Reference == nil || len(t.Ranking.Places) == 0 {
+			continue
+		}
+		cell := CellStanding{Cell: t.Cell, Reference: *t.Reference, Table: t}
+		for k, p := range t.Ranking.Places {
+			row, _ := t.Row(t.Cell.Case(p.Subject), Time)
+			line := StandingLine{Place: p, Ratio: *row.Ratio}
+			if k+1 < len(t.Ranking.Places) {
+				by := t.Ranking.Difference(k, k+1)
+				line.Next, line.By = t.Ranking.Relation(k, k+1), &by
+			}
+			cell.Lines = append(cell.Lines, line)
+		}
+		s.Cells = append(s.Cells, cell)
+	}
+	s.mean()
+	return s
+}
+
+// mean fills in the means.
+func (s *Standing) mean() {
+	if len(s.Cells) < 2 {
+		return
+	}
+	reference := s.Cells[0].Reference
+	type sum struct{ log, down, up float64 }
+	sums := make(map[result.Subject]sum)
+	counts := make(map[result.Subject]int)
+	var order []result.Subject
+	for _, cell := range s.Cells {
+		if cell.Reference != reference {
+			return
+		}
+		for _, l := range cell.Lines {
+			if counts[l.Subject] == 0 {
+				order = append(order, l.Subject)
+			}
+			counts[l.Subject]++
+			log, t := math.Log(l.Ratio.Value), sums[l.Subject]
+			sums[l.Subject] = sum{t.log + log, t.down + log - math.Log(l.Ratio.Lo), t.up + math.Log(l.Ratio.Hi) - log}
+		}
+	}
+	s.Reference = &reference
+	for _, subject := range order {
+		n, t := float64(counts[subject]), sums[subject]
+		m := Mean{subject, Interval{math.Exp(t.log / n), math.Exp((t.log - t.down) / n), math.Exp((t.log + t.up) / n)}, counts[subject]}
+		if counts[subject] == len(s.Cells) {
+			s.Means = append(s.Means, m)
+		} else {
+			s.Partial = append(s.Partial, m)
+		}
+	}
+	slices.SortStableFunc(s.Means, func(a, b Mean) int { return cmp.Compare(a.Ratio.Value, b.Ratio.Value) })
+}

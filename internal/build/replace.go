@@ -1,0 +1,214 @@
+package build
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+)
+
+// normal returns the replacement with its directory absolute and its module
+// and name filled in.
+func (r Replacement) normal() (Replacement, error) {
+	dir, err := filepath.Abs(r.Dir)
+	if err != nil {
+		return Replacement{}, err
+	}
+	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	if err != nil {
+		return Replacement{}, fmt.Errorf("%s holds no module that can be read: %w; name the directory of its go.mod", r.Dir, err)
+	}
+	if r.Path == "" {
+		if r.Path = modfile.ModulePath(data); r.Path == "" {
+			return Replacement{}, fmt.Errorf("%s does not name its module", filepath.Join(r.Dir, "go.mod"))
+		}
+	}
+	if r.Dir = dir; r.Name == "" {
+		r.Name = filepath.Base(dir)
+	}
+	return r, nil
+}
+
+// hashModule returns a name for the content of a module's directory: equal for
+// equal files. What is not part of the module is left out: version control,
+// vendored copies, and modules within.
+func hashModule(dir string) (string, error) {
+	h := sha256.New()
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			switch d.Name() {
+			case ".git", ".hg", ".svn", ".bzr", "vendor":
+				return fs.SkipDir
+			}
+			if _, err := os.Stat(filepath.Join(name, "go.mod")); err == nil && name != dir {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		// A link to a file is followed, as the go command does.
+		if info, err := os.Stat(name); err != nil || !info.Mode().IsRegular() {
+			return nil
+		}
+		rel, err := filepath.Rel(dir, name)
+		if err != nil {
+			return err
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		content := sha256.New()
+		if _, err := io.Copy(content, f); err != nil {
+			return err
+		}
+		fmt.Fprintf(h, "%q %x\n", filepath.ToSlash(rel), content.Sum(nil))
+		return nil
+	})
+	if err != nil {
+		return "", fmt.Errorf("reading the module in %s: %w", dir, err)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:5]), nil
+}
+
+// Checkout returns the module in directory dir as it was at a git revision: a
+// branch, a tag or a commit. It is exported into the cache; the working tree is
+// not touched. The revision "." or "worktree" is the directory as it is now,
+// changes that are not committed included. An empty cache directory name is
+// that of Options.
+//
+// Files are those of git archive: what .gitattributes marks export-ignore and
+// what is in submodules is absent.
+func Checkout(ctx context.Context, cache, dir, revision string) (Replacement, error) {
+	if revision == "." || revision == "worktree" {
+		return Replacement{Dir: dir, Name: "worktree"}.normal()
+	}
+	cache, err := cacheDir(cache)
+	if err != nil {
+		return Replacement{}, err
+	}
+	git, err := exec.LookPath("git")
+	if err != nil {
+		return Replacement{}, errors.New("git is not on PATH, so that revisions cannot be read; install git, or give the directories of the two versions")
+	}
+	g := repository{git, dir}
+	prefix, err := g.run(ctx, "rev-parse", "--show-prefix")
+	if err != nil {
+		return Replacement{}, fmt.Errorf("%s is not in a git repository: %w", dir, err)
+	}
+	commit, err := g.run(ctx, "rev-parse", "--verify", "--quiet", "--end-of-options", revision+"^{commit}")
+	if err != nil {
+		return Replacement{}, fmt.Errorf("the repository of %s has no revision %q; git log shows those it has", dir, revision)
+	}
+	id, sub := strings.TrimSpace(string(commit)), strings.Trim(strings.TrimSpace(string(prefix)), "/")
+	sum := sha256.Sum256([]byte(id + " " + sub))
+	r := Replacement{Dir: filepath.Join(cache, "tree", hex.EncodeToString(sum[:10])), Name: id[:min(len(id), 10)]}
+	if _, err := os.Stat(r.Dir); err != nil {
+		if err := g.export(ctx, cache, id, sub, r.Dir); err != nil {
+			return Replacement{}, fmt.Errorf("exporting revision %s of %s: %w", revision, dir, err)
+		}
+	}
+	if err := touch(r.Dir); err != nil {
+		return Replacement{}, err
+	}
+	n, err := r.normal()
+	if errors.Is(err, fs.ErrNotExist) {
+		return Replacement{}, fmt.Errorf("revision %s of %s has no go.mod there", revision, dir)
+	}
+	return n, err
+}
+
+// A repository runs git in a directory of a working tree.
+type repository struct{ git, dir string }
+
+// run returns what git prints. The error of a failed command is what git said,
+// in one line.
+func (g repository) run(ctx context.Context, args ...string) ([]byte, error) {
+	cmd := exec.CommandContext(ctx, g.git, args...)
+	cmd.Dir = g.dir
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if said := strings.TrimSpace(stderr.String()); err != nil && said != "" {
+		return nil, errors.New(oneLine(said))
+	}
+	return stdout.Bytes(), err
+}
+
+// export writes a directory of a commit into dir, at once or not at all.
+func (g repository) export(ctx context.Context, cache, commit, sub, dir string) error {
+	tmp, err := temporary(cache)
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	// From a subdirectory, git archive would keep to it, and not find the tree.
+	top, err := g.run(ctx, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return err
+	}
+	g.dir = strings.TrimSpace(string(top))
+	// Line ends are the commit's, whatever git is set to turn them into.
+	archive, err := g.run(ctx, "-c", "core.autocrlf=false", "archive", "--format=tar", commit+":"+sub)
+	if err != nil {
+		return err
+	}
+	if err := untar(bytes.NewReader(archive), tmp); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return err
+	}
+	if err := os.Rename(tmp, dir); err != nil {
+		// Another process may have put the same tree there meanwhile.
+		if _, there := os.Stat(dir); there != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// untar writes the regular files of an archive into dir. Links are left out, as
+// they are from modules that are downloaded.
+func untar(archive io.Reader, dir string) error {
+	for r := tar.NewReader(archive); ; {
+		h, err := r.Next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if h.Typeflag != tar.TypeReg {
+			continue
+		}
+		if !fs.ValidPath(h.Name) || path.Clean(h.Name) != h.Name || !filepath.IsLocal(filepath.FromSlash(h.Name)) {
+			return fmt.Errorf("the archive holds %q, which is not a path within it", h.Name)
+		}
+		data, err := io.ReadAll(r)
+		if err != nil {
+			return err
+		}
+		if err := writeFile(filepath.Join(dir, filepath.FromSlash(h.Name)), data); err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package build
+
+import (
+	"archive/tar"
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// commit makes a git repository of a module in its directory "lib", with two
+// commits, and returns the module's directory; "first" is a tag.
+func commit(t *testing.T) string {
+	t.Helper()
+	builds(t)
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not here")
+	}
+	repo := t.TempDir()
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command("git", append([]string{"-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "commit.gpgsign=false"}, args...)...)
+		cmd.Dir = repo
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+	}
+	git("init", "-q")
+	put(t, filepath.Join(repo, "README"), "before the module\n")
+	git("add", ".")
+	git("commit", "-q", "-m", "none")
+	git("tag", "none")
+	put(t, filepath.Join(repo, "lib", "go.mod"), "module example.com/tiny\n")
+	put(t, filepath.Join(repo, "lib", "in", "a.go"), "package in // first\n")
+	git("add", ".")
+	git("commit", "-q", "-m", "first")
+	git("tag", "first")
+	put(t, filepath.Join(repo, "lib", "in", "a.go"), "package in // second\n")
+	git("commit", "-q", "-a", "-m", "second")
+	put(t, filepath.Join(repo, "lib", "in", "a.go"), "package in // not committed\n")
+	return filepath.Join(repo, "lib")
+}
+
+func TestCheckout(t *testing.T) {
+	dir, cache := commit(t), t.TempDir()
+	for _, test := range []struct{ revision, want string }{
+		{"first", "package in // first\n"},
+		{"HEAD", "package in // second\n"},
+		{"HEAD~1", "package in // first\n"},
+		{".", "package in // not committed\n"},
+		{"worktree", "package in // not committed\n"},
+	} {
+		r, err := Checkout(t.Context(), cache, dir, test.revision)
+		if err != nil {
+			t.Fatal(err)
+		}
+		data, err := os.ReadFile(filepath.Join(r.Dir, "in", "a.go"))
+		if string(data) != test.want {
+			t.Errorf("%s: file holds %q, %v; want %q", test.revision, data, err, test.want)
+		}
+		if r.Path != "example.com/tiny" || r.Name == "" {
+			t.Errorf("%s: %+v", test.revision, r)
+		}
+		if (r.Name == "worktree") != strings.Contains(test.want, "not committed") {
+			t.Errorf("%s is called %s", test.revision, r.Name)
+		}
+	}
+	trees, err := filepath.Glob(filepath.Join(cache, "tree", "*"))
+	if len(trees) != 2 {
+		t.Errorf("exported %v, %v; want two trees", trees, err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(cache, "new", "*")); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	if _, err := Clean(cache); err != nil {
+		t.Fatal(err)
+	}
+	if trees, _ := filepath.Glob(filepath.Join(cache, "tree", "*")); len(trees) != 0 {
+		t.Errorf("Clean leaves %v", trees)
+	}
+}
+
+func TestCheckoutErrors(t *testing.T) {
+	dir := commit(t)
+	for _, test := range []struct{ name, dir, revision, want string }{
+		{"unknown revision", dir, "v9", `has no revision "v9"; git log shows those it has`},
+		{"a flag", dir, "--all", `has no revision "--all"`},
+		{"no revision", dir, "", `has no revision ""`},
+		{"no repository", t.TempDir(), "HEAD", "is not in a git repository: "},
+		{"before there was a module", filepath.Dir(dir), "none", "revision none of " + filepath.Dir(dir) + " has no go.mod there"},
+		{"before the directory", dir, "none", "exporting revision none of " + dir + ": "},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Checkout(t.Context(), t.TempDir(), test.dir, test.revision)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("error = %v\nwant ... %s ...", err, test.want)
+			}
+		})
+	}
+	t.Run("no git", func(t *testing.T) {
+		t.Setenv("PATH", t.TempDir())
+		_, err := Checkout(t.Context(), t.TempDir(), dir, "HEAD")
+		if err == nil || !strings.Contains(err.Error(), "git is not on PATH") {
+			t.Errorf("error = %v", err)
+		}
+	})
+}
+
+func TestUntarStaysInside(t *testing.T) {
+	for _, name := range []string{"../a", "/a", "a/../../b", "a//b"} {
+		var b bytes.Buffer
+		w := tar.NewWriter(&b)
+		if err := w.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Size: 1, Mode: 0o644}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := w.Write([]byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+		if err := untar(&b, t.TempDir()); err == nil {
+			t.Errorf("%q was written", name)
+		}
+	}
+}
+
+func TestHashModule(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "go.mod"), "module example.com/a\n")
+	put(t, filepath.Join(dir, "a.go"), "package a\n")
+	hash := func() string {
+		t.Helper()
+		h, err := hashModule(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	before := hash()
+	for _, name := range []string{".git/HEAD", "vendor/modules.txt", "tools/go.mod", "tools/t.go"} {
+		put(t, filepath.Join(dir, filepath.FromSlash(name)), "x")
+	}
+	if hash() != before {
+		t.Error("files that are no part of the module change its hash")
+	}
+	put(t, filepath.Join(dir, "in", "table.bin"), "x")
+	if hash() == before {
+		t.Error("a file that may be embedded does not change the hash")
+	}
+	if _, err := hashModule(filepath.Join(dir, "absent")); err == nil {
+		t.Error("no error for a directory that is absent")
+	}
+}

@@ -1,0 +1,307 @@
+package build
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/module"
+)
+
+// A Variant is how a runner differs from the ordinary one, which has the
+// versions of go.mod and the toolchain of the go command. The zero Variant is
+// the ordinary one.
+type Variant struct {
+	// With are modules taken at other versions than go.mod has.
+	With []ModuleVersion `json:"with,omitempty"`
+	// Replace are modules taken from directories.
+	Replace []Replacement `json:"replace,omitempty"`
+	// Go is a release of Go such as go1.25.3, which the go command fetches if
+	// it must; local, the go command's own; or the name or path of another go
+	// command.
+	//
+	// A release older than go.mod asks for gets a go.mod that asks for no more
+	// than that release. Packages that need the newer language then do not
+	// compile, and the defaults of GODEBUG are those of the older release.
+	Go string `json:"go,omitempty"`
+	// Env are variables of the go command, as NAME=value. Only those are
+	// allowed that change what is compiled and that the runner's key knows of.
+	Env []string `json:"env,omitempty"`
+}
+
+// A ModuleVersion is a module at a version. Before a runner is made it may be a
+// query that the go command knows, such as latest or v1.36; a Runner has the
+// exact version.
+type ModuleVersion struct {
+	Path    string `json:"path"`
+	Version string `json:"version"`
+}
+
+// A Replacement is a module taken from a directory.
+type Replacement struct {
+	// Path is the module's. Empty: what the directory's go.mod says.
+	Path string `json:"path"`
+	// Dir holds the module. Its content is part of the runner's key, so that an
+	// edit makes another runner.
+	Dir string `json:"dir"`
+	// Name stands for the version in labels. Empty: the last element of Dir.
+	Name string `json:"name"`
+}
+
+// ParseModuleVersion reads module@version.
+func ParseModuleVersion(s string) (ModuleVersion, error) {
+	p, version, ok := strings.Cut(s, "@")
+	if !ok || p == "" || version == "" {
+		return ModuleVersion{}, fmt.Errorf("%q is not a module with a version; write module@version, such as google.golang.org/protobuf@v1.36.6 or google.golang.org/protobuf@latest", s)
+	}
+	if err := module.CheckPath(p); err != nil {
+		return ModuleVersion{}, fmt.Errorf("%q does not begin with a module's path: %w", s, errors.Unwrap(err))
+	}
+	if strings.ContainsAny(version, " @") {
+		return ModuleVersion{}, fmt.Errorf("%q does not end with one version", s)
+	}
+	return ModuleVersion{p, version}, nil
+}
+
+func (v ModuleVersion) String() string { return v.Path + "@" + v.Version }
+
+// Label returns a short name of what is different, such as protobuf@v1.36.6,
+// go1.25.3 or GOAMD64=v3; parts are joined by commas. That of the ordinary
+// variant is empty.
+func (v Variant) Label() string {
+	var parts []string
+	for _, w := range v.With {
+		parts = append(parts, shortPath(w.Path)+"@"+w.Version)
+	}
+	for _, r := range v.Replace {
+		name := r.Name
+		if name == "" {
+			name = filepath.Base(r.Dir)
+		}
+		if r.Path != "" {
+			name = shortPath(r.Path) + "@" + name
+		}
+		parts = append(parts, name)
+	}
+	switch {
+	case v.Go == "":
+	case strings.ContainsAny(v.Go, `/\`):
+		parts = append(parts, strings.TrimSuffix(filepath.Base(v.Go), ".exe"))
+	default:
+		parts = append(parts, releaseName(v.Go))
+	}
+	return strings.Join(append(parts, v.Env...), ",")
+}
+
+// shortPath returns the last element of a module's path that tells it from
+// others: neither a major version nor the language.
+func shortPath(p string) string {
+	if prefix, _, ok := module.SplitPathVersion(p); ok && !strings.HasPrefix(p, "gopkg.in/") {
+		p = prefix
+	}
+	base := path.Base(p)
+	if parent := path.Base(path.Dir(p)); base == "go" && parent != "." {
+		return parent + "/" + base
+	}
+	return base
+}
+
+// zero says whether the variant is the ordinary one.
+func (v Variant) zero() bool {
+	return len(v.With) == 0 && len(v.Replace) == 0 && v.Go == "" && len(v.Env) == 0
+}
+
+// Check returns what is wrong with the variant, as far as that can be told
+// without running anything: modules named twice, directories that hold no
+// module, and variables that are not allowed.
+func (v Variant) Check() error {
+	_, err := v.normal()
+	return err
+}
+
+// normal returns the variant with its parts sorted, its directories absolute,
+// and the modules of the directories named.
+func (v Variant) normal() (Variant, error) {
+	n := Variant{With: slices.Clone(v.With), Go: v.Go, Env: slices.Clone(v.Env)}
+	var err error
+	seen := map[string]bool{}
+	once := func(p string) error {
+		if seen[p] {
+			return fmt.Errorf("module %s is given twice; a runner has one version of a module", p)
+		}
+		seen[p] = true
+		return nil
+	}
+	for _, w := range n.With {
+		if _, err := ParseModuleVersion(w.String()); err != nil {
+			return Variant{}, err
+		}
+		if err := once(w.Path); err != nil {
+			return Variant{}, err
+		}
+	}
+	for _, r := range v.Replace {
+		if r, err = r.normal(); err != nil {
+			return Variant{}, err
+		}
+		if err := once(r.Path); err != nil {
+			return Variant{}, err
+		}
+		n.Replace = append(n.Replace, r)
+	}
+	if err := checkEnv(n.Env); err != nil {
+		return Variant{}, err
+	}
+	slices.SortFunc(n.With, func(a, b ModuleVersion) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortFunc(n.Replace, func(a, b Replacement) int { return strings.Compare(a.Path, b.Path) })
+	slices.Sort(n.Env)
+	return n, nil
+}
+
+// release matches a release of Go by its name; languageVersion one that is
+// only the language's.
+var (
+	release         = regexp.MustCompile(`^(?:go)?1\.\d+(?:\.\d+|rc\d+|beta\d+)$`)
+	languageVersion = regexp.MustCompile(`^(?:go)?1\.\d+(?:\.x)?$`)
+)
+
+// releaseName returns the name of a release, with the go that it may lack.
+func releaseName(s string) string {
+	if release.MatchString(s) && !strings.HasPrefix(s, "go") {
+		return "go" + s
+	}
+	return s
+}
+
+// toolchain returns the go command to run for the variant, given the ordinary
+// one's name, and what to add to its environment so that no other toolchain
+// than the one asked for is taken.
+func (v Variant) toolchain(ordinary string) (command string, env []string, err error) {
+	switch {
+	case v.Go == "":
+		command, err = findGo(ordinary)
+		return command, nil, err
+	case v.Go == "local", release.MatchString(v.Go):
+		command, err = findGo(ordinary)
+		return command, []string{"GOTOOLCHAIN=" + releaseName(v.Go)}, err
+	case languageVersion.MatchString(v.Go):
+		minor := "go" + strings.TrimSuffix(strings.TrimPrefix(v.Go, "go"), ".x")
+		return "", nil, fmt.Errorf("%s names no one release of Go; name it exactly, such as %s.0", v.Go, minor)
+	default:
+		command, err = findGo(v.Go)
+		return command, []string{"GOTOOLCHAIN=local"}, err
+	}
+}
+
+// refused makes a clear error of what the go command said when it was first run
+// with the variant.
+func (v Variant) refused(err error) error {
+	said := (*goError)(nil)
+	if v.zero() || !errors.As(err, &said) {
+		return err
+	}
+	reason := strings.TrimPrefix(oneLine(said.reason(nil)), "go: ")
+	if v.Go == "" {
+		return fmt.Errorf("%s: %s", v.Label(), reason)
+	}
+	return fmt.Errorf("%s is not on this machine and could not be fetched: %s; give --go the path of its go command, or the release that is here", releaseName(v.Go), reason)
+}
+
+// architectures are the variables that choose the instructions of an
+// architecture: GOARCH by name.
+var architectures = map[string][]string{
+	"GO386":     {"386"},
+	"GOAMD64":   {"amd64"},
+	"GOARM":     {"arm"},
+	"GOARM64":   {"arm64"},
+	"GOPPC64":   {"ppc64", "ppc64le"},
+	"GORISCV64": {"riscv64"},
+}
+
+// refusals are variables that one may well think of, and why each is refused.
+var refusals = map[string]string{
+	"GOOS":        "runners run on this machine; to measure another one, run assay there",
+	"GOARCH":      "runners run on this machine; to measure another one, run assay there",
+	"CGO_ENABLED": "runners are built without a C compiler, so that every row is built alike",
+	"GOTOOLCHAIN": "the toolchain is a part of its own: --go go1.25.3",
+	"GODEBUG":     "it is read by a program that runs, not by the build",
+	"GOGC":        "it is read by a program that runs, and the measuring engine sets it itself",
+	"GOMEMLIMIT":  "it is read by a program that runs, and the measuring engine sets it itself",
+	"GOMAXPROCS":  "it is read by a program that runs, and the measuring engine sets it itself",
+	"GOWORK":      "runners are built from assay's own go.mod; to build with the module of a directory, use --source",
+	"GO111MODULE": "runners are built as modules",
+}
+
+// flagRefusals are flags that GOFLAGS may not hold, and why.
+var flagRefusals = map[string]string{
+	"C":        "runners are built in a directory of the cache",
+	"asan":     "it needs cgo, and would measure the sanitizer",
+	"cover":    "it would measure the counting of coverage",
+	"exec":     "it changes nothing that is built",
+	"json":     "it changes what the go command says, which assay reads",
+	"ldflags":  "assay sets it itself, to link in random layouts",
+	"mod":      "assay sets it itself",
+	"modfile":  "assay writes the go.mod itself; use --with or --source",
+	"msan":     "it needs cgo, and would measure the sanitizer",
+	"n":        "nothing would be built",
+	"o":        "assay sets it itself",
+	"overlay":  "the content of the files is not part of the runner's key; use --source",
+	"pgo":      "the content of the profile is not part of the runner's key",
+	"pkgdir":   "the content of the directory is not part of the runner's key",
+	"race":     "it needs cgo, and would measure the race detector",
+	"toolexec": "the program that it runs is not part of the runner's key",
+	"work":     "it would leave the build's directory behind",
+	"x":        "it changes what the go command says, which assay reads",
+}
+
+// checkEnv returns why variables are not allowed in a variant.
+func checkEnv(env []string) error {
+	seen := map[string]bool{}
+	for _, e := range env {
+		name, value, ok := strings.Cut(e, "=")
+		if !ok || name == "" {
+			return fmt.Errorf("%q is not a variable; write NAME=value, such as GOAMD64=v3", e)
+		}
+		if seen[name] {
+			return fmt.Errorf("variable %s is given twice", name)
+		}
+		seen[name] = true
+		if err := checkVariable(name, value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkVariable(name, value string) error {
+	if arch, ok := architectures[name]; ok {
+		if !slices.Contains(arch, runtime.GOARCH) {
+			return fmt.Errorf("%s changes nothing on %s", name, runtime.GOARCH)
+		}
+		// The go command takes any value of this one without a word.
+		if name == "GOAMD64" && !slices.Contains([]string{"v1", "v2", "v3", "v4"}, value) {
+			return fmt.Errorf("GOAMD64 is v1, v2, v3 or v4, not %q", value)
+		}
+		return nil
+	}
+	switch reason, refused := refusals[name]; {
+	case refused:
+		return fmt.Errorf("%s cannot be part of a variant: %s", name, reason)
+	case name == "GOEXPERIMENT", name == "GOFIPS140":
+		return nil
+	case name == "GOFLAGS":
+		for flag := range strings.FieldsSeq(value) {
+			flag, _, _ = strings.Cut(strings.TrimLeft(flag, "-"), "=")
+			if reason, refused := flagRefusals[flag]; refused {
+				return fmt.Errorf("GOFLAGS cannot hold -%s in a variant: %s", flag, reason)
+			}
+		}
+		return nil
+	}
+	return fmt.Errorf("%s cannot be part of a variant: it is not known to change what is compiled. Those that do: GOEXPERIMENT, GOFLAGS, GOFIPS140, and of the architecture GOAMD64, GOARM64 and the like", name)
+}

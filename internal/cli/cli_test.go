@@ -1,0 +1,402 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"assay"
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/analysis"
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// assayed runs a command line and returns what it printed and its exit code.
+func assayed(t *testing.T, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	a := &app{stdout: &out, stderr: &errs, args: args, source: assay.Source}
+	code = a.main(t.Context())
+	return out.String(), errs.String(), code
+}
+
+// printed is assayed for a command line that must succeed.
+func printed(t *testing.T, args ...string) string {
+	t.Helper()
+	stdout, stderr, code := assayed(t, args...)
+	if code != exitOK {
+		t.Fatalf("assay %s: exit code %d: %s", strings.Join(args, " "), code, stderr)
+	}
+	return stdout
+}
+
+// decode decodes JSON that may hold nothing but what v has fields for.
+func decode(t *testing.T, text string, v any) {
+	t.Helper()
+	d := json.NewDecoder(strings.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+}
+
+func TestExplain(t *testing.T) {
+	for _, name := range topicNames() {
+		text := printed(t, "explain", name)
+		if !strings.HasPrefix(text, name+" is ") || strings.Contains(text, "%!") {
+			t.Errorf("assay explain %s prints\n%s", name, text)
+		}
+		if strings.Count(text, "\n") < 3 {
+			t.Errorf("assay explain %s says nothing about it:\n%s", name, text)
+		}
+	}
+}
+
+// Every name that the program uses has an explanation.
+func TestTopics(t *testing.T) {
+	names := slices.Concat(contenderNames(), workloadNames(), modeNames(), opNames())
+	for _, m := range analysis.Metrics {
+		names = append(names, m.Name)
+	}
+	for _, c := range contenders.All() {
+		for _, trait := range c.Traits {
+			names = append(names, string(trait))
+		}
+		for _, loss := range c.Losses {
+			names = append(names, string(loss))
+		}
+	}
+	for status := range statusText {
+		names = append(names, string(status))
+	}
+	known := topicNames()
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			t.Errorf("there is no topic %s", name)
+		}
+	}
+	for _, op := range result.Ops {
+		if opText[op] == "" {
+			t.Errorf("op %s has no text", op)
+		}
+	}
+	for _, m := range contenders.All() {
+		for _, mode := range m.Modes {
+			for _, axis := range strings.Split(mode.Key, ",") {
+				if contender.AxisText[axis] == "" {
+					t.Errorf("%s of %s has no text", axis, m.Name)
+				}
+			}
+		}
+	}
+}
+
+func TestListContenders(t *testing.T) {
+	var got struct {
+		Schema     int
+		Contenders []struct {
+			Name, Format, Module, Version, License string
+			Traits, Modes, Losses                  []string
+			Default                                bool
+			// Beyond the contract.
+			Title string
+			Ops   []string
+		}
+	}
+	decode(t, printed(t, "list", "contenders", "--format", "json"), &got)
+	if got.Schema != 1 || len(got.Contenders) != len(contenders.All()) {
+		t.Fatalf("schema %d, %d contenders", got.Schema, len(got.Contenders))
+	}
+	for i, c := range contenders.All() {
+		g := got.Contenders[i]
+		if g.Name != c.Name || g.Format != c.Format || g.Module != c.Module || g.License != c.License || g.Title != c.Title {
+			t.Errorf("%s is listed as %+v", c.Name, g)
+		}
+		if g.Version == "" || g.Default != (c.Group == "") {
+			t.Errorf("%s has version %q, default %v", c.Name, g.Version, g.Default)
+		}
+		modes := []string{}
+		for _, m := range c.Modes {
+			modes = append(modes, m.Key)
+		}
+		for _, list := range [][2][]string{
+			{modes, g.Modes}, {names(c.Traits), g.Traits}, {names(c.Losses), g.Losses}, {names(c.Ops), g.Ops},
+		} {
+			if diff := cmp.Diff(list[0], list[1]); diff != "" { // null is not []
+				t.Errorf("%s (-want +got):\n%s", c.Name, diff)
+			}
+		}
+	}
+}
+
+// The other lists in JSON: a schema number, and rows with names.
+func TestLists(t *testing.T) {
+	for _, what := range lists {
+		var got map[string]json.RawMessage
+		decode(t, printed(t, "list", what, "--format", "json", "--results", t.TempDir()), &got)
+		if string(got["schema"]) != "1" || got[what] == nil || len(got) != 2 {
+			t.Errorf("list %s has the keys of %v", what, got)
+		}
+		var rows []map[string]any
+		decode(t, string(got[what]), &rows)
+		if rows == nil || len(rows) == 0 && what != "runs" {
+			t.Errorf("list %s has %d rows", what, len(rows))
+		}
+		if what != "runs" {
+			text := printed(t, "list", what)
+			if lines := strings.Count(text, "\n"); lines != len(rows)+1 {
+				t.Errorf("list %s has %d lines for %d rows", what, lines, len(rows))
+			}
+		}
+	}
+}
+
+// The help of every command names each of its flags, which has a text, and
+// begins as a sentence; the line in the list of commands does not.
+func TestHelp(t *testing.T) {
+	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+	root := a.root()
+	root.InitDefaultHelpCmd()
+	var visit func(cmd *cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		path := strings.Fields(cmd.CommandPath())[1:]
+		text := printed(t, append([]string{"help"}, path...)...)
+		if by := printed(t, append(path, "--help")...); len(path) > 0 && by != text {
+			t.Errorf("assay %s --help and assay help %[1]s differ", strings.Join(path, " "))
+		}
+		for line := range strings.Lines(cmd.Long) {
+			if n := len(strings.TrimSuffix(line, "\n")); n > 80 {
+				t.Errorf("%s: a line of %d columns: %s", cmd.CommandPath(), n, line)
+			}
+		}
+		if cmd.HasParent() {
+			if s := cmd.Short; s == "" || s[:1] != strings.ToLower(s[:1]) || strings.HasSuffix(s, ".") {
+				t.Errorf("%s is listed as %q", cmd.CommandPath(), s)
+			}
+			if l := cmd.Long; l == "" || l[:1] != strings.ToUpper(l[:1]) || !strings.HasSuffix(l, ".") {
+				t.Errorf("%s is described as %q", cmd.CommandPath(), l)
+			}
+		}
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Usage == "" || !strings.Contains(text, "--"+f.Name) {
+				t.Errorf("the help of %s does not tell of --%s", cmd.CommandPath(), f.Name)
+			}
+		})
+		for _, c := range cmd.Commands() {
+			visit(c)
+		}
+	}
+	visit(root)
+}
+
+// What each example runs parses.
+func TestExamples(t *testing.T) {
+	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+	root := a.root()
+	var visit func(cmd *cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		for line := range strings.Lines(cmd.Example) {
+			line, _, _ = strings.Cut(strings.TrimSpace(line), "   ")
+			line, _, _ = strings.Cut(line, " > ")
+			words, ok := strings.CutPrefix(line, "assay ")
+			if !ok || cmd.Name() == "completion" {
+				continue
+			}
+			of, rest, err := root.Find(strings.Fields(words))
+			if err != nil || of.Name() != cmd.Name() {
+				t.Errorf("%s has the example %q, which runs %s, %v", cmd.CommandPath(), line, of.Name(), err)
+				continue
+			}
+			if err := of.ParseFlags(rest); err != nil {
+				t.Errorf("example %q: %v", line, err)
+			}
+		}
+		for _, c := range cmd.Commands() {
+			visit(c)
+		}
+	}
+	visit(root)
+}
+
+func TestMeant(t *testing.T) {
+	known := []string{"gogo/protobuf", "protobuf", "encoding/json", "--budget"}
+	for word, want := range map[string]string{
+		"protobfu":      "protobuf",
+		"gogo/protobfu": "gogo/protobuf",
+		"jsno":          "encoding/json",
+		"--budgte":      "--budget",
+		"nothing":       "",
+	} {
+		if want != "" {
+			want = fmt.Sprintf(" (did you mean %q?)", want)
+		}
+		if got := meant(word, known); got != want {
+			t.Errorf("meant(%q) = %q, want %q", word, got, want)
+		}
+	}
+}
+
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	other := errors.New("something else")
+	if err := interrupted(ctx, other, ""); err != other {
+		t.Errorf("without a signal: %v", err)
+	}
+	cancel(nil)
+	if err := interrupted(ctx, other, ""); err != other {
+		t.Errorf("another error: %v", err)
+	}
+	var known *exitError
+	err := interrupted(ctx, fmt.Errorf("linking: %w", ctx.Err()), "; what was measured is kept")
+	if !errors.As(err, &known) || known.code != exitInterrupted || err.Error() != "interrupted; what was measured is kept" {
+		t.Errorf("interrupted: %v", err)
+	}
+}
+
+// A full writer refuses everything.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
+
+// A result that could not be printed is an error of every command.
+func TestLostResult(t *testing.T) {
+	for _, args := range [][]string{{}, {"help"}, {"list"}, {"list", "sizes", "--format", "json"}, {"explain", "time"}, {"version"}, {"run", "--plan"}, {"completion", "bash"}} {
+		var stderr bytes.Buffer
+		a := &app{stdout: full{}, stderr: &stderr, args: args, source: assay.Source}
+		if code := a.main(t.Context()); code != exitFailed || !strings.Contains(stderr.String(), "cannot print the result: disk full") {
+			t.Errorf("assay %s: exit code %d, %s", strings.Join(args, " "), code, &stderr)
+		}
+	}
+}
+
+// A record that cannot be stored ends the run with a text that says how to go
+// on. A closed store stands for a full disk, which takes the same road.
+func TestLostRecord(t *testing.T) {
+	run := &result.Run{Plan: result.Plan{Cases: []result.Case{{Workload: "movie", Size: "record=one", Contender: "floor", Op: result.Encode}}}}
+	store, err := result.Create(t.TempDir(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store.Close()
+	m := &measurement{run: run, store: store}
+	err = m.measure(t.Context(), plan.Selection{
+		Outcomes: []result.Outcome{{Case: run.Plan.Cases[0], Status: result.Unsupported, Reason: "too large"}},
+	})
+	if err == nil {
+		t.Fatal("a run goes on though nothing is stored")
+	}
+	var known *exitError
+	if errors.As(err, &known) {
+		t.Errorf("the exit code is %d, want that of a failure", known.code)
+	}
+	for _, part := range []string{"what was measured so far is kept", "--resume " + run.ID} {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("error %q does not say %q", err, part)
+		}
+	}
+}
+
+// A run that cannot be read costs nothing but itself.
+func TestDamagedRun(t *testing.T) {
+	dir := t.TempDir()
+	good := &result.Run{Plan: result.Plan{Cases: []result.Case{{Workload: "movie", Size: "record=one", Contender: "floor", Op: result.Encode}}}}
+	store, err := result.Create(dir, good)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := store.Finish(good); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "bad"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "bad", "run.json"), []byte("{"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	stdout, stderr, code := assayed(t, "list", "runs", "--results", dir)
+	if code != exitOK || !strings.Contains(stdout, good.ID) || !strings.Contains(stderr, "warning: ") {
+		t.Errorf("list runs: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if _, stderr, code := assayed(t, "show", "bad", "--results", dir); code != exitFailed || !strings.Contains(stderr, "run.json") {
+		t.Errorf("show bad: exit code %d, %s", code, stderr)
+	}
+	if _, stderr, code := assayed(t, "show", "nowhere", "--results", dir); code != exitUsage || !strings.Contains(stderr, `there is no run "nowhere"`) {
+		t.Errorf("show nowhere: exit code %d, %s", code, stderr)
+	}
+}
+
+func TestRunName(t *testing.T) {
+	for dir, want := range map[string]string{
+		filepath.FromSlash(".assay/runs/20260102-150405-ab12"):   "20260102-150405-ab12",
+		filepath.FromSlash("./.assay/runs/20260102-150405-ab12"): "20260102-150405-ab12",
+		filepath.FromSlash("r/20260102-150405-ab12"):             filepath.FromSlash("r/20260102-150405-ab12"),
+	} {
+		if got := runName(dir); got != want {
+			t.Errorf("runName(%s) = %s, want %s", dir, got, want)
+		}
+	}
+}
+
+// A size that is named in full selects itself, not those whose names hold it.
+func TestSizes(t *testing.T) {
+	run := &result.Run{}
+	for _, size := range []string{"txs=100", "blocks=1,txs=100", "txs=1000"} {
+		run.Plan.Cases = append(run.Plan.Cases, result.Case{Workload: "chain", Size: size})
+	}
+	for pattern, want := range map[string][]string{
+		"":        {"txs=100", "blocks=1,txs=100", "txs=1000"},
+		"txs=100": {"txs=100"},
+		"txs":     {"txs=100", "blocks=1,txs=100", "txs=1000"},
+		"^txs":    {"txs=100", "txs=1000"},
+	} {
+		re, err := (&selection{size: pattern}).sizes(run)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, c := range run.Plan.Cases {
+			if (analysis.Match{Include: re}).Name(c.Size) {
+				got = append(got, c.Size)
+			}
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("--size %q (-want +got):\n%s", pattern, diff)
+		}
+	}
+}
+
+// An exported file is replaced as a whole, with the permissions of any new
+// file; what is no regular file is written to.
+func TestReplace(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "out")
+	for _, text := range []string{"long text", "short"} {
+		if err := replace(file, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := os.ReadFile(file); string(got) != text {
+			t.Errorf("the file holds %q, %v; want %q", got, err, text)
+		}
+	}
+	if left, _ := filepath.Glob(file + "*"); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+	if err := replace(os.DevNull, []byte("text")); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Errorf("%s was replaced: %v, %v", os.DevNull, info, err)
+	}
+}

@@ -1,0 +1,450 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/analysis"
+	"assay/internal/build"
+	"assay/internal/drive"
+	"assay/internal/plan"
+	"assay/internal/report"
+	"assay/internal/verify"
+	"assay/result"
+)
+
+// The layouts of each side of a lock step, and its budget.
+const (
+	sideLayouts      = 8
+	quickSideLayouts = 4
+	sideBudget       = time.Minute
+)
+
+// ordinary is the label of the side that is built as it is.
+const ordinary = "as it is"
+
+// compareOptions are the flags of assay compare.
+type compareOptions struct {
+	selection
+	variant
+	format string
+	failOn string
+	run    string
+	source bool
+	quick  bool
+	budget time.Duration
+	seed   uint64
+}
+
+// A variant is the flags that name another way to build a runner.
+type variant struct {
+	with []string
+	goes string // the value of --go, which is a flag of every command
+	env  []string
+}
+
+func (v *variant) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringArrayVar(&v.with, "with", nil, "with `MODULE@VERSION` instead of the pinned version (may be repeated)")
+	f.StringArrayVar(&v.env, "env", nil, "with `NAME=VALUE` for the go command, such as GOEXPERIMENT=jsonv2 or GOAMD64=v3 (may be repeated)")
+}
+
+// given says whether any of the flags was.
+func (v *variant) given() bool { return len(v.with) > 0 || v.goes != "" || len(v.env) > 0 }
+
+// build returns the variant for package build.
+func (v *variant) build() (build.Variant, error) {
+	out := build.Variant{Go: v.goes, Env: v.env}
+	for _, w := range v.with {
+		m, err := build.ParseModuleVersion(w)
+		if err != nil {
+			return out, usagef("--with: %v", err)
+		}
+		out.With = append(out.With, m)
+	}
+	if err := out.Check(); err != nil {
+		return out, usagef("%v", err)
+	}
+	return out, nil
+}
+
+func (a *app) compareCommand() *cobra.Command {
+	var o compareOptions
+	cmd := &cobra.Command{
+		Use:   "compare [A] [B]",
+		Short: "two runs, two contenders or two versions, with intervals",
+		Long: `Compare says what changes from A to B, with intervals; ~ marks what cannot be
+told apart.
+
+A and B are two stored runs, or two contenders of one run (--run, the latest by
+default). One A that is a stored comparison prints it again.
+
+With --with, --go or --env the runner is built a second time, with another version
+of a module, another Go, or another setting, and the two are measured in lock
+step on the same CPU, with several link layouts a side. With --source A and B
+are two states of a module that you maintain: directories, or a directory and a
+git revision as DIR@REVISION.`,
+		Example: `  assay compare 20260102-150405-ab12 latest -w tick
+  assay compare vtprotobuf gogo/protobuf -o decode
+  assay compare --with google.golang.org/protobuf@v1.36.6 -w tick
+  assay compare --env GOAMD64=v3 -c encoding/json
+  assay compare --source ../protobuf@v1.36.6 ../protobuf --fail-on +5%`,
+		Args: argsAtMost(2),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.variant.goes = a.goCommand
+			return a.compare(cmd.Context(), o, args)
+		},
+	}
+	o.selection.flags(cmd)
+	o.variant.flags(cmd)
+	f := cmd.Flags()
+	formatFlag(cmd, &o.format, report.CompareFormats)
+	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 when something is surely worse by more than `PERCENT`, such as +5%")
+	f.StringVar(&o.run, "run", "", "the `RUN` whose contenders are compared (default: the latest)")
+	f.BoolVar(&o.source, "source", false, "A and B are directories of a module, or DIR@REVISION")
+	f.BoolVar(&o.quick, "quick", false, "with fewer layouts a side, in a third of the time")
+	f.DurationVar(&o.budget, "budget", 0, "measure versions for about `DURATION` (default 1m, with --quick 20s)")
+	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
+	completeFlag(cmd, "run", a.runIDs)
+	return cmd
+}
+
+// compare compares what the flags and arguments name.
+func (a *app) compare(ctx context.Context, o compareOptions, args []string) error {
+	f, err := formatOf(report.CompareFormats, o.format)
+	if err != nil {
+		return err
+	}
+	limit, err := parseLimit(o.failOn)
+	if err != nil {
+		return err
+	}
+	c, err := a.comparison(ctx, o, args)
+	if err != nil {
+		return err
+	}
+	opts, err := a.reportOptions()
+	if err != nil {
+		return err
+	}
+	if err := f.Write(a.stdout, c, opts); err != nil {
+		return err
+	}
+	if o.failOn == "" {
+		return nil
+	}
+	worse := c.FailOn(limit)
+	for _, w := range worse {
+		fmt.Fprintf(a.stderr, "assay: %s: %s is worse by more than %s\n", w.A, w.Metric, o.failOn)
+	}
+	if len(worse) > 0 {
+		return errNo
+	}
+	return nil
+}
+
+// parseLimit reads +5% as 0.05.
+func parseLimit(s string) (float64, error) {
+	if s == "" {
+		return 0, nil
+	}
+	return parsePercent("--fail-on", strings.TrimPrefix(s, "+"))
+}
+
+// parsePercent reads 5% as 0.05.
+func parsePercent(flag, s string) (float64, error) {
+	v, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
+	if err != nil || !(v >= 0) || v > 1000 || !strings.HasSuffix(s, "%") {
+		return 0, usagef("%s is %q; it must be a percentage, such as 5%%", flag, s)
+	}
+	return v / 100, nil
+}
+
+// comparison makes the comparison.
+func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (*analysis.Comparison, error) {
+	switch {
+	case o.source || o.variant.given():
+		return a.compareVersions(ctx, o, args)
+	case len(args) == 1:
+		return a.compareAgain(o, args[0])
+	case len(args) != 2:
+		return nil, usagef("compare takes two runs or two contenders, or --with, --go, --env or --source; see assay help compare")
+	case slices.Contains(contenderNames(), args[0]) || slices.Contains(contenderNames(), args[1]):
+		return a.compareContenders(o, args[0], args[1])
+	}
+	return a.compareRuns(o, args[0], args[1])
+}
+
+func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Comparison, error) {
+	for _, name := range []string{one, two} {
+		if !slices.Contains(contenderNames(), name) {
+			return nil, usagef("there is no contender %q%s", name, otherwise(name, contenderNames()))
+		}
+	}
+	run, records, err := a.read(o.run)
+	if err != nil {
+		return nil, err
+	}
+	view, err := o.shown(run)
+	if err != nil {
+		return nil, err
+	}
+	side := func(name string) *analysis.Side {
+		return &analysis.Side{Label: name, Run: run, Records: records, Contender: name}
+	}
+	c, err := analysis.Compare(side(one), side(two), view)
+	return c, usage(err)
+}
+
+func (a *app) compareRuns(o compareOptions, one, two string) (*analysis.Comparison, error) {
+	var sides [2]*analysis.Side
+	for i, name := range []string{one, two} {
+		run, records, err := a.read(name)
+		if err != nil {
+			return nil, err
+		}
+		sides[i] = &analysis.Side{Label: run.ID, Run: run, Records: records}
+	}
+	view, err := o.shown(sides[0].Run)
+	if err != nil {
+		return nil, err
+	}
+	c, err := analysis.Compare(sides[0], sides[1], view)
+	return c, usage(err)
+}
+
+// compareAgain compares the sides of a stored lock step.
+func (a *app) compareAgain(o compareOptions, name string) (*analysis.Comparison, error) {
+	run, records, err := a.read(name)
+	if err != nil {
+		return nil, err
+	}
+	labels := analysis.Sides(records)
+	if len(labels) != 2 {
+		return nil, usagef("run %s has one side only; name another run, or two contenders, to compare", run.ID)
+	}
+	return compareSides(run, records, labels, o.selection)
+}
+
+func compareSides(run *result.Run, records []result.Record, labels []string, s selection) (*analysis.Comparison, error) {
+	view, err := s.shown(run)
+	if err != nil {
+		return nil, err
+	}
+	var sides [2]*analysis.Side
+	for i, label := range labels {
+		sides[i] = &analysis.Side{Label: label, Run: run, Records: records, Version: label}
+	}
+	c, err := analysis.Compare(sides[0], sides[1], view)
+	return c, usage(err)
+}
+
+// usage makes an error one of wrong usage.
+func usage(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &exitError{exitUsage, err}
+}
+
+// compareVersions builds two runners and measures them in lock step.
+func (a *app) compareVersions(ctx context.Context, o compareOptions, args []string) (*analysis.Comparison, error) {
+	variants, labels, err := a.sides(ctx, o, args)
+	if err != nil {
+		return nil, err
+	}
+	o.narrow(variants)
+	layouts := sideLayouts
+	if o.quick {
+		layouts = quickSideLayouts
+	}
+	if o.budget == 0 {
+		o.budget = sideBudget
+		if o.quick {
+			o.budget = quickBudget
+		}
+	}
+	sel, err := o.selection.plan(true)
+	if err != nil {
+		return nil, err
+	}
+	if err := writable(a.results); err != nil {
+		return nil, err
+	}
+	p := result.Plan{Budget: o.budget, Quick: o.quick, Cases: sel.Cases, Reference: reference}
+	for l := range uint64(layouts) {
+		p.Layouts = append(p.Layouts, l+1)
+	}
+	m := &measurement{app: a, progress: a.newProgress()}
+	var runners []*build.Runner
+	for i, v := range variants {
+		r, err := a.makeVariant(ctx, sel.Contenders, append([]uint64{0}, p.Layouts...), v, labels[i], m.progress)
+		if err != nil {
+			return nil, interrupted(ctx, err, "")
+		}
+		runners = append(runners, r)
+	}
+	m.runner = runners[0]
+	m.run = a.newRun(p, o.seed, runners[0])
+	if m.store, err = result.Create(a.results, m.run); err != nil {
+		return nil, err
+	}
+	defer m.store.Close()
+	if err := m.lockstep(ctx, sel, runners, labels); err != nil {
+		m.progress.clear()
+		return nil, interrupted(ctx, err, "")
+	}
+	m.progress.clear()
+	a.hint("stored    %s (assay compare %s prints it again)", m.store.Dir(), m.run.ID)
+	return compareSides(m.run, m.records, labels, o.selection)
+}
+
+// sides returns the two variants and what they are called.
+func (a *app) sides(ctx context.Context, o compareOptions, args []string) ([]build.Variant, []string, error) {
+	if !o.source {
+		if len(args) > 0 {
+			return nil, nil, usagef("%q is one thing too many: --with, --go and --env are compared with the ordinary runner", args[0])
+		}
+		v, err := o.variant.build()
+		return []build.Variant{{}, v}, []string{ordinary, v.Label()}, err
+	}
+	if len(args) != 2 {
+		return nil, nil, usagef("--source takes two states of a module: directories, or DIR@REVISION")
+	}
+	common, err := o.variant.build()
+	if err != nil {
+		return nil, nil, err
+	}
+	var variants []build.Variant
+	var labels []string
+	for _, arg := range args {
+		r, err := a.replacement(ctx, arg)
+		if err != nil {
+			return nil, nil, usage(err)
+		}
+		v := common
+		v.Replace = []build.Replacement{r}
+		if err := v.Check(); err != nil {
+			return nil, nil, usage(err)
+		}
+		variants = append(variants, v)
+		labels = append(labels, arg)
+	}
+	return variants, labels, nil
+}
+
+// replacement returns the module in a directory, or of a revision of the
+// repository in a directory.
+func (a *app) replacement(ctx context.Context, arg string) (build.Replacement, error) {
+	if info, err := os.Stat(arg); err == nil && info.IsDir() {
+		return build.Replacement{Dir: arg, Name: arg}, nil
+	}
+	i := strings.LastIndex(arg, "@")
+	if i <= 0 {
+		return build.Replacement{}, fmt.Errorf("%q is neither a directory nor DIR@REVISION", arg)
+	}
+	return build.Checkout(ctx, a.cache, arg[:i], arg[i+1:])
+}
+
+// narrow restricts a selection without contenders to those whose module
+// changes: the others can only be the same.
+func (o *compareOptions) narrow(variants []build.Variant) {
+	if o.include.contender != "" {
+		return
+	}
+	changed := map[string]bool{}
+	for _, v := range variants {
+		if v.Go != "" || len(v.Env) > 0 {
+			return
+		}
+		for _, w := range v.With {
+			changed[w.Path] = true
+		}
+		for _, r := range v.Replace {
+			changed[r.Path] = true
+		}
+	}
+	var names []string
+	for _, c := range contenders.All() {
+		if changed[c.Module] {
+			names = append(names, "^"+c.Name+"$")
+		}
+	}
+	o.include.contender = strings.Join(names, "|")
+}
+
+// makeVariant builds the runner of one side.
+func (a *app) makeVariant(ctx context.Context, sel []*contender.Contender, layouts []uint64, v build.Variant, label string, p *progress) (*build.Runner, error) {
+	s, err := spec(a.source, sel)
+	if err != nil {
+		return nil, err
+	}
+	r, err := build.Make(ctx, build.Options{Source: a.source, Cache: a.cache, Variant: v, Progress: p.build}, s, layouts)
+	if err != nil {
+		p.clear()
+		return nil, fmt.Errorf("%s: %w", label, err)
+	}
+	p.built(r, len(layouts))
+	for _, c := range r.Changed {
+		p.line("          %s has %s", label, c)
+	}
+	for name, f := range r.Failed {
+		a.warn("%s: %s is left out: %s", label, name, f.Reason)
+	}
+	return r, nil
+}
+
+// lockstep verifies both sides and measures them together.
+func (m *measurement) lockstep(ctx context.Context, sel plan.Selection, runners []*build.Runner, labels []string) error {
+	live := sel.Live()
+	for _, r := range runners {
+		outcomes := failed(r, live)
+		if _, err := m.outcome(outcomes); err != nil {
+			return err
+		}
+		live = plan.Without(live, outcomes)
+		m.runner = r
+		res, err := verify.Run(ctx, verify.Config{Runner: m.drive(), Cases: live, Losses: losses(), Formats: formats()}, m.sink, m.progress.event)
+		if err != nil {
+			return err
+		}
+		live = res.Cases
+	}
+	m.runner = runners[0]
+	calibrations, live, err := m.calibrate(ctx, live)
+	if err != nil {
+		return err
+	}
+	p := m.run.Plan
+	s := plan.Of(live, calibrations, setup(live, calibrations), p.Budget/time.Duration(len(runners)), len(p.Layouts), 0)
+	if _, err := m.outcome(s.Outcomes); err != nil {
+		return err
+	}
+	cfg := drive.LockstepConfig{
+		Runner: m.drive(),
+		Pace:   drive.Pace{Layouts: p.Layouts, Budget: p.Budget * 3 / 2},
+	}
+	for i, r := range runners {
+		cfg.Sides = append(cfg.Sides, drive.Side{Label: labels[i], Binary: func(layout uint64) drive.Binary {
+			return drive.Binary{Path: r.Path(layout)}
+		}})
+	}
+	for _, c := range s.Cells {
+		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: c.Cases, Warmup: c.Warmup, Rounds: c.Rounds})
+	}
+	m.progress.schedule(s)
+	if _, err := drive.Lockstep(ctx, cfg, m.sink, m.progress.event); err != nil {
+		return err
+	}
+	m.run.Finished = time.Now()
+	return m.store.Finish(m.run)
+}

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/internal/analysis"
+	"assay/internal/host"
+	"assay/internal/texttab"
+	"assay/result"
+)
+
+// doctorBudget is how long the A/A test measures.
+const doctorBudget = 10 * time.Second
+
+func (a *app) doctorCommand() *cobra.Command {
+	var format string
+	var budget time.Duration
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "is this machine quiet enough, and for which differences",
+		Long: `Doctor looks at what disturbs measuring on this machine, measures one contender
+against itself for a while, and states the smallest difference that can be told
+here. It exits with 1 when something should be mended before measuring.`,
+		Args: argsAtMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if format != "text" && format != "json" {
+				return usagef("--format is %q; assay doctor prints text or json", format)
+			}
+			if budget <= 0 {
+				return usagef("--budget is %v; it must be positive", budget)
+			}
+			return a.doctor(cmd.Context(), budget, format == "json")
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text, json")
+	cmd.Flags().DurationVar(&budget, "budget", doctorBudget, "measure for about `DURATION`")
+	return cmd
+}
+
+// A diagnosis is what doctor found.
+type diagnosis struct {
+	Schema int          `json:"schema"`
+	Host   result.Host  `json:"host"`
+	Checks []host.Check `json:"checks"`
+	Grade  string       `json:"grade"`
+	// Control is the reference's time over its own, with its interval.
+	Control *analysis.Interval `json:"control"`
+	// Smallest is the smallest difference that can be told here, as a share.
+	Smallest float64 `json:"smallest"`
+}
+
+// leastDifference is the difference under which contenders are never ranked.
+const leastDifference = 0.02
+
+func (a *app) doctor(ctx context.Context, budget time.Duration, asJSON bool) error {
+	p := a.newProgress()
+	p.status("looking at the machine")
+	d := diagnosis{Schema: 1, Host: host.Facts(), Checks: host.Doctor(ctx), Smallest: math.NaN()}
+	results, err := a.measureItself(ctx, budget, p)
+	p.clear()
+	if err != nil {
+		return interrupted(ctx, err, "")
+	}
+	if g := results.Grade; g != nil {
+		d.Grade, d.Control = g.Letter, g.Control
+	}
+	widest := leastDifference
+	for _, t := range results.Tables {
+		for _, r := range t.Rows {
+			if r.Ratio != nil && r.Ratio.Bounded() && r.Case.Contender != analysis.Floor {
+				widest = max(widest, r.Ratio.HalfWidth())
+			}
+		}
+	}
+	d.Smallest = widest
+	if asJSON {
+		err = a.printJSON(d)
+	} else {
+		err = a.printDiagnosis(d, results.Grade)
+	}
+	if err != nil {
+		return err
+	}
+	for _, c := range d.Checks {
+		if c.Level == host.Bad {
+			return errNo
+		}
+	}
+	return nil
+}
+
+// measureItself measures a few contenders on the smallest workload, the
+// reference twice, and keeps nothing.
+func (a *app) measureItself(ctx context.Context, budget time.Duration, p *progress) (*analysis.Results, error) {
+	s := selection{}
+	s.include.workload, s.include.op = "^movie$", "^encode$"
+	s.include.contender = "^(encoding/json|protobuf|vtprotobuf|floor)$"
+	s.include.mode = "^default$"
+	sel, err := s.plan(true)
+	if err != nil {
+		return nil, err
+	}
+	plan := result.Plan{Budget: budget, Quick: true, Cases: sel.Cases, Reference: reference}
+	for l := range uint64(quickLayouts + 1) {
+		plan.Layouts = append(plan.Layouts, l)
+	}
+	m := &measurement{app: a, progress: p}
+	if m.runner, err = a.make(ctx, sel, plan.Layouts, p); err != nil {
+		return nil, err
+	}
+	m.run = a.newRun(plan, 1, m.runner)
+	calibrations, live, err := m.calibrate(ctx, sel.Live())
+	if err != nil {
+		return nil, err
+	}
+	if err := m.launch(ctx, live, calibrations); err != nil {
+		return nil, err
+	}
+	m.remember()
+	m.run.Finished = time.Now()
+	return analysis.Of(m.run, m.records, analysis.View{}), nil
+}
+
+func (a *app) printDiagnosis(d diagnosis, grade *analysis.Grade) error {
+	fmt.Fprintf(a.stdout, "machine   %s, %d CPUs, %s %s\n", d.Host.CPU, d.Host.CPUs, d.Host.OS, d.Host.Kernel)
+	t := &texttab.Table{}
+	row := func(level, name, text string) { t.Row().Cell("").Cell(level).Cell(name).Rest(text) }
+	for _, c := range d.Checks {
+		text := c.Text
+		if c.Remedy != "" {
+			text += " → " + c.Remedy
+		}
+		row(string(c.Level), c.Name, text)
+	}
+	color, err := a.colored()
+	if err != nil {
+		return err
+	}
+	if err := t.Format(a.stdout, color); err != nil {
+		return err
+	}
+	if d.Control != nil {
+		fmt.Fprintf(a.stdout, "A/A       %s against itself: %.3f (%.3f…%.3f)\n", reference, d.Control.Value, d.Control.Lo, d.Control.Hi)
+	}
+	if grade != nil {
+		fmt.Fprintf(a.stdout, "grade     %s", grade.Letter)
+		for _, r := range grade.Reasons {
+			fmt.Fprintf(a.stdout, "; %s", r)
+		}
+		fmt.Fprintln(a.stdout)
+	}
+	_, err = fmt.Fprintf(a.stdout, "verdict   fit to tell differences of %.1f%% or more\n", 100*d.Smallest)
+	return err
+}

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// A disk that fills up in the middle ends the run, keeps what fitted, and says
+// how to go on.
+func TestFullDisk(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a runner and measures")
+	}
+	dir, cache := t.TempDir(), t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=48k"); err != nil {
+		t.Skip("a small disk needs the right to mount one: ", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	_, stderr, code := assayed(t, "run", "-w", "movie", "-c", "json", "-o", "encode", "--rounds", "200", "--layouts", "3", "--results", dir, "--cache", cache)
+	if code != exitFailed {
+		t.Errorf("exit code %d", code)
+	}
+	for _, part := range []string{"no space left on device", "what was measured so far is kept", "free some space there", "--resume "} {
+		if !strings.Contains(stderr, part) {
+			t.Errorf("standard error does not say %q:\n%s", part, stderr)
+		}
+	}
+	if stdout := printed(t, "show", "--results", dir); !strings.Contains(stdout, "movie · record=one · encode") {
+		t.Errorf("show prints\n%s", stdout)
+	}
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "what a command does and which flags it has",
+		Long:  "Help tells what a command does, with examples and all of its flags.",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			of, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return commandNames(of), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			of, rest, err := cmd.Root().Find(args)
+			if err != nil {
+				return usagef("%w; assay help lists the commands", err)
+			}
+			if len(rest) > 0 {
+				return noCommand(of, rest[0])
+			}
+			of.InitDefaultHelpFlag() // so that -h is listed
+			return of.Help()
+		},
+	}
+}
+
+// commandNames returns the names of the commands of a command.
+func commandNames(cmd *cobra.Command) []string {
+	var names []string
+	for _, c := range cmd.Commands() {
+		if !c.Hidden {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+// shells write the completion script of each shell.
+var shells = []struct {
+	name   string
+	load   string // how the script is put to use
+	script func(root *cobra.Command, w io.Writer) error
+}{
+	{"bash", "source <(assay completion bash)", func(root *cobra.Command, w io.Writer) error { return root.GenBashCompletionV2(w, true) }},
+	{"zsh", "source <(assay completion zsh)", func(root *cobra.Command, w io.Writer) error { return root.GenZshCompletion(w) }},
+	{"fish", "assay completion fish | source", func(root *cobra.Command, w io.Writer) error { return root.GenFishCompletion(w, true) }},
+	{"powershell", "assay completion powershell | Out-String | Invoke-Expression", func(root *cobra.Command, w io.Writer) error {
+		return root.GenPowerShellCompletionWithDesc(w)
+	}},
+}
+
+func (a *app) completionCommand() *cobra.Command {
+	var names, loads []string
+	for _, s := range shells {
+		names = append(names, s.name)
+		loads = append(loads, "  "+s.load)
+	}
+	return &cobra.Command{
+		Use:   "completion " + strings.Join(names, "|"),
+		Short: "a script that completes commands, flags and names in a shell",
+		Long: `Completion prints a script with which a shell completes the commands, flags,
+contenders, workloads, modes and runs of assay. Put the line for your shell into
+the file that it reads when it starts.`,
+		Example:   strings.Join(loads, "\n"),
+		ValidArgs: names,
+		Args: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) != 1:
+				return usagef("completion takes the name of one shell: %s", strings.Join(names, ", "))
+			case !slices.Contains(names, args[0]):
+				return usagef("there is no completion for %q%s", args[0], otherwise(args[0], names))
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, s := range shells {
+				if s.name == args[0] {
+					return s.script(cmd.Root(), a.stdout)
+				}
+			}
+			return fmt.Errorf("no script for %s", args[0])
+		},
+	}
+}
+
+// completeFlag lets the shell complete the values of a flag of the command. It
+// asks for them when they are wanted: the flags before it are then known.
+func completeFlag(cmd *cobra.Command, flag string, values func() []string) {
+	err := cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return values(), cobra.ShellCompDirectiveNoFileComp
+	})
+	if err != nil {
+		panic(err) // the command has no such flag, or has one twice
+	}
+}

@@ -1,0 +1,382 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"assay/bench"
+	"assay/internal/analysis"
+	"assay/internal/drive"
+	"assay/internal/host"
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// The passes besides the launches and exact counts, by the names that --also
+// takes.
+const (
+	alsoCPU  = "cpu"
+	alsoCold = "cold"
+	alsoHeap = "heap"
+	alsoRSS  = "rss"
+)
+
+// also are all of them with what they measure.
+var also = []named{
+	{Name: alsoCPU, Text: "total CPU time with the collector on, beside a tiny and a 64 MiB live heap, and the collector's share"},
+	{Name: alsoCold, Text: "the first call in a process"},
+	{Name: alsoHeap, Text: "the heap that decoded values keep alive"},
+	{Name: alsoRSS, Text: "the peak resident set of a process"},
+}
+
+func alsoNames() []string {
+	var names []string
+	for _, a := range also {
+		names = append(names, a.Name)
+	}
+	return names
+}
+
+// stopAt is the precision at which a cell stops when none is asked for.
+const stopAt = 0.02
+
+// precision returns the half-width at which a cell stops.
+func (m *measurement) precision() float64 {
+	if p := m.run.Plan.Precision; p > 0 {
+		return p
+	}
+	return stopAt
+}
+
+// weights are how the budget is shared between the passes of a run.
+var weights = map[string]int{"launches": 10, alsoCPU: 5, alsoCold: 1, alsoHeap: 1, alsoRSS: 2, "scaling": 3}
+
+// share returns the part of the budget that a pass gets.
+func (m *measurement) share(pass string) time.Duration {
+	p := m.run.Plan
+	total := weights["launches"]
+	for _, name := range p.Also {
+		total += weights[name]
+	}
+	if len(p.CPUs) > 0 {
+		total += weights["scaling"]
+	}
+	return p.Budget * time.Duration(weights[pass]) / time.Duration(total)
+}
+
+// leastLaunches is how many launches a cell has, the ordinary layout's included,
+// before its precision is looked at.
+const leastLaunches = 9
+
+// The time over which the launches of a cell are spread.
+const (
+	span      = time.Minute
+	quickSpan = 10 * time.Second
+)
+
+// pace returns how the launches of the run follow one another.
+func (m *measurement) pace() drive.Pace {
+	p := m.run.Plan
+	pace := drive.Pace{
+		Layouts:   p.Layouts,
+		Budget:    m.share("launches") * 3 / 2,
+		Span:      span,
+		Disturbed: m.disturbed,
+		Skip:      map[drive.LaunchKey]bool{},
+	}
+	if p.Quick {
+		pace.Span = quickSpan
+	}
+	if p.Rounds > 0 {
+		pace.Budget, pace.Span = 0, 0
+	}
+	if p.Rounds == 0 {
+		// What is left of the budget goes into more launches of the same layouts.
+		pace.Layouts = append(slices.Clone(p.Layouts), p.Layouts[min(1, len(p.Layouts)-1):]...)
+		pace.Least = min(leastLaunches, len(p.Layouts))
+		pace.Look = m.look
+	}
+	for _, r := range m.records {
+		if r.Launch != nil && r.Launch.Disturbed == "" {
+			pace.Skip[drive.LaunchKey{Cell: r.Launch.Cell, Index: r.Launch.Index}] = true
+		}
+	}
+	return pace
+}
+
+// look judges a cell by its records.
+func (m *measurement) look(c result.Cell) drive.Verdict {
+	precision := m.precision()
+	v := analysis.Look(m.run, m.records, c, precision)
+	out := drive.Verdict{Narrow: v.Narrow}
+	if math.IsInf(v.HalfWidth, 0) || math.IsNaN(v.HalfWidth) {
+		return out
+	}
+	out.Width = v.HalfWidth
+	if v.Unresolved {
+		out.Need = v.HalfWidth
+	}
+	if !v.Narrow {
+		// A half-width shrinks with the square root of the number of launches.
+		wanted := float64(v.Launches) * (v.HalfWidth / precision) * (v.HalfWidth / precision)
+		out.More = int(math.Ceil(wanted)) - v.Launches
+	}
+	return out
+}
+
+// near is how far above this machine's best a launch's sentinel may be.
+const near = 1.1
+
+// disturbed says why a launch does not count.
+func (m *measurement) disturbed(l result.Launch) string {
+	best := float64(m.run.Host.SentinelBest)
+	if best == 0 || len(l.Sentinel) == 0 {
+		return ""
+	}
+	if now := sentinel(l); now > near*best {
+		return fmt.Sprintf("a walk through 1 MiB took %.2f times this machine's best", now/best)
+	}
+	return ""
+}
+
+// sentinel returns the median of a launch's sentinel in nanoseconds.
+func sentinel(l result.Launch) float64 {
+	sorted := slices.Clone(l.Sentinel)
+	slices.Sort(sorted)
+	return float64(sorted[len(sorted)/2])
+}
+
+// remember keeps the run's best sentinel for later runs on this machine.
+func (m *measurement) remember() {
+	best := math.Inf(1)
+	for _, r := range m.records {
+		if r.Launch != nil && len(r.Launch.Sentinel) > 0 {
+			best = min(best, sentinel(*r.Launch))
+		}
+	}
+	host.Remember(m.app.cacheDir(), host.Key(m.run.Host), best)
+}
+
+// cacheDir returns the directory of what is kept between runs.
+func (a *app) cacheDir() string {
+	if a.cache != "" {
+		return a.cache
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "assay")
+}
+
+// floorEvery is the stride of floors: they are steady enough to take part in
+// one round of four.
+const floorEvery = 4
+
+// controlled adds to a cell the reference once more, as a control, and the
+// floor of each case of op encode.
+func (m *measurement) controlled(c plan.Cell, floors map[result.Case]result.Calibration) []bench.CaseSpec {
+	cases := slices.Clone(c.Cases)
+	for _, spec := range c.Cases {
+		if spec.Contender == m.run.Plan.Reference && spec.Mode == "" {
+			spec.Role = result.Control
+			cases = append(cases, spec)
+		}
+	}
+	for _, spec := range c.Cases {
+		if f, ok := floors[c.Cell.Case(spec.Subject)]; ok {
+			spec.Role, spec.N = result.Floor, f.N
+			spec.Every = max(spec.Every, min(floorEvery, max(1, c.Rounds/2)))
+			cases = append(cases, spec)
+		}
+	}
+	return cases
+}
+
+// floors sizes the batches of the floors of op encode.
+func (m *measurement) floors(ctx context.Context, live []result.Case) (map[result.Case]result.Calibration, error) {
+	known := map[result.Case]result.Calibration{}
+	for _, r := range m.records {
+		if r.Calibration != nil && r.Calibration.Role == result.Floor {
+			known[r.Calibration.Case] = *r.Calibration
+		}
+	}
+	var missing []result.Case
+	for _, c := range live {
+		if _, ok := known[c]; !ok && c.Op == result.Encode && c.Contender != analysis.Floor {
+			missing = append(missing, c)
+		}
+	}
+	found, _, err := drive.Calibrate(ctx, drive.CalibrateConfig{
+		Runner: m.drive(), Cases: missing, Role: result.Floor,
+		BatchNS: plan.Batch.BatchNS, MinOps: plan.Batch.MinOps, MaxNS: plan.Batch.MaxNS,
+	}, m.sink, m.progress.event)
+	for c, cal := range found {
+		known[c] = cal
+	}
+	return known, err
+}
+
+// The counts of steady work.
+const (
+	steadyRounds   = 8
+	steadySets     = 3
+	steadyMin      = 10 * time.Millisecond
+	steadyMax      = 60 * time.Millisecond
+	steadyCycles   = 1
+	liveMB         = 64
+	freshProcesses = 5
+	retainMessages = 256
+	peakWork       = 30 * time.Millisecond
+)
+
+// further takes the passes that were asked for besides the launches. A case
+// that they miss for want of time has no row of their metrics; how many is said.
+func (m *measurement) further(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) error {
+	for _, pass := range []struct {
+		name string
+		run  func(context.Context, []result.Case) (drive.Tally, error)
+	}{
+		{alsoCPU, m.steady},
+		{alsoCold, m.cold},
+		{alsoHeap, m.heap},
+		{alsoRSS, m.rss},
+	} {
+		if !slices.Contains(m.run.Plan.Also, pass.name) {
+			continue
+		}
+		if err := m.tally(pass.name, func() (drive.Tally, error) { return pass.run(ctx, live) }); err != nil {
+			return err
+		}
+	}
+	if len(m.run.Plan.CPUs) == 0 {
+		return nil
+	}
+	return m.tally("scaling", func() (drive.Tally, error) { return m.scaling(ctx, live, calibrations) })
+}
+
+// tally runs a pass and notes what it missed.
+func (m *measurement) tally(name string, pass func() (drive.Tally, error)) error {
+	t, err := pass()
+	if err != nil || len(t.Missed) == 0 {
+		return err
+	}
+	text := fmt.Sprintf("the budget left no time for %d cases of pass %s: raise --budget or select less", len(t.Missed), name)
+	m.app.warn("%s", text)
+	return m.sink(result.Record{Note: &result.Note{Text: text}})
+}
+
+// done returns the cases that a record of the given kind exists for.
+func (m *measurement) done(of func(result.Record) (result.Case, bool)) map[result.Case]bool {
+	out := map[result.Case]bool{}
+	for _, r := range m.records {
+		if c, ok := of(r); ok {
+			out[c] = true
+		}
+	}
+	return out
+}
+
+// working returns the cases that encode or decode and are not done, floors
+// left out: other ops are these and a walk over memory.
+func working(live []result.Case, done map[result.Case]bool) []result.Case {
+	var out []result.Case
+	for _, c := range live {
+		if (c.Op == result.Encode || c.Op == result.Decode) && c.Contender != analysis.Floor && !done[c] {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (m *measurement) steady(ctx context.Context, live []result.Case) (drive.Tally, error) {
+	cfg := drive.SteadyConfig{
+		Runner: m.drive(), LiveMB: []int{0, liveMB}, Rounds: steadyRounds,
+		Min: steadyMin, Max: steadyMax, MinCycles: steadyCycles,
+		Budget: m.share(alsoCPU), Memory: plan.DefaultMemory,
+		Skip: map[drive.LaunchKey]bool{},
+	}
+	random := slices.DeleteFunc(slices.Clone(m.run.Plan.Layouts), func(l uint64) bool { return l == 0 })
+	cfg.Layouts = random[:min(steadySets, len(random))]
+	for _, r := range m.records {
+		if r.Steady != nil {
+			cfg.Skip[drive.LaunchKey{Cell: r.Steady.Case.Cell(), Index: r.Steady.Index}] = true
+		}
+	}
+	for _, c := range working(live, nil) {
+		i := slices.IndexFunc(cfg.Cells, func(x drive.SteadyCell) bool { return x.Cell == c.Cell() })
+		if i < 0 {
+			i = len(cfg.Cells)
+			cfg.Cells = append(cfg.Cells, drive.SteadyCell{Cell: c.Cell()})
+		}
+		cell := &cfg.Cells[i]
+		if s := c.Subject(); s.Contender == m.run.Plan.Reference && s.Mode == "" {
+			cell.Subjects = slices.Insert(cell.Subjects, 0, s)
+		} else {
+			cell.Subjects = append(cell.Subjects, s)
+		}
+	}
+	return drive.Steady(ctx, cfg, m.sink, m.progress.event)
+}
+
+func (m *measurement) cold(ctx context.Context, live []result.Case) (drive.Tally, error) {
+	done := m.done(func(r result.Record) (result.Case, bool) {
+		if r.Cold == nil {
+			return result.Case{}, false
+		}
+		return r.Cold.Case, true
+	})
+	return drive.Cold(ctx, drive.FreshConfig{
+		Runner: m.drive(), Cases: working(live, done), Times: freshProcesses, Budget: m.share(alsoCold),
+	}, m.sink, m.progress.event)
+}
+
+func (m *measurement) rss(ctx context.Context, live []result.Case) (drive.Tally, error) {
+	done := m.done(func(r result.Record) (result.Case, bool) {
+		if r.Peak == nil {
+			return result.Case{}, false
+		}
+		return r.Peak.Case, true
+	})
+	return drive.Peak(ctx, drive.FreshConfig{
+		Runner: m.drive(), Cases: working(live, done), Times: freshProcesses, Budget: m.share(alsoRSS),
+	}, peakWork, m.sink, m.progress.event)
+}
+
+func (m *measurement) heap(ctx context.Context, live []result.Case) (drive.Tally, error) {
+	done := m.done(func(r result.Record) (result.Case, bool) {
+		if r.Retained == nil {
+			return result.Case{}, false
+		}
+		return r.Retained.Case, true
+	})
+	cases := slices.DeleteFunc(working(live, done), func(c result.Case) bool { return c.Op != result.Decode })
+	return drive.Retain(ctx, drive.RetainConfig{
+		Runner: m.drive(), Cases: cases, Messages: retainMessages, Budget: m.share(alsoHeap),
+	}, m.sink, m.progress.event)
+}
+
+// parallelBatch is how long a batch on several goroutines takes: shorter ones
+// are often over before the system has spread the threads.
+const parallelBatch = 10 * time.Millisecond
+
+func (m *measurement) scaling(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) (drive.Tally, error) {
+	done := m.done(func(r result.Record) (result.Case, bool) {
+		if r.Scaling == nil {
+			return result.Case{}, false
+		}
+		return r.Scaling.Case, true
+	})
+	return drive.Scaling(ctx, drive.ScalingConfig{
+		Runner: m.drive(), Cases: working(live, done), CPUs: m.run.Plan.CPUs,
+		N: func(c result.Case) int {
+			return max(1, int(float64(parallelBatch)/max(1, calibrations[c].NS)))
+		},
+		Warmup: 1, Rounds: 5, Visits: 4, Budget: m.share("scaling"),
+	}, m.sink, m.progress.event)
+}

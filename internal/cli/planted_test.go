@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"bytes"
+	"io/fs"
+	"path"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"assay"
+	"assay/result"
+)
+
+// planted is a source with one file more in some directories.
+type planted struct {
+	fs.FS
+	files fstest.MapFS
+}
+
+func (p planted) Open(name string) (fs.File, error) {
+	if p.files[name] != nil {
+		return p.files.Open(name)
+	}
+	return p.FS.Open(name)
+}
+
+func (p planted) ReadDir(name string) ([]fs.DirEntry, error) {
+	entries, err := fs.ReadDir(p.FS, name)
+	for file := range p.files {
+		if path.Dir(file) == name {
+			info, _ := p.files.Stat(file)
+			entries = append(entries, fs.FileInfoToDirEntry(info))
+		}
+	}
+	return entries, err
+}
+
+// A contender that does not compile for a workload has build-failed rows with
+// what the compiler said, and the others have numbers.
+func TestDoesNotBuild(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a runner and measures")
+	}
+	results, cache := t.TempDir(), t.TempDir()
+	var stdout, stderr bytes.Buffer
+	a := &app{stdout: &stdout, stderr: &stderr, source: planted{assay.Source, fstest.MapFS{
+		"contenders/yamlv3/gen/movie/planted.go": {Data: []byte("package movie\n\nvar planted int = \"no number\"\n")},
+	}}}
+	a.args = []string{"run", "-w", "movie", "-c", "yaml|floor", "-o", "encode", "-m", "default", "--rounds", "3", "--layouts", "1", "--results", results, "--cache", cache}
+	if code := a.main(t.Context()); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, &stderr)
+	}
+	if want := "warning: yaml.v3 is left out of movie: contenders/yamlv3/gen/movie/planted.go:3:19: "; !strings.Contains(stderr.String(), want) {
+		t.Errorf("no %q on standard error:\n%s", want, &stderr)
+	}
+	run, err := result.Latest(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, records, warnings, err := result.Read(results + "/" + run.ID)
+	if err != nil || len(warnings) > 0 {
+		t.Fatal(err, warnings)
+	}
+	measured := 0
+	var outcomes []result.Outcome
+	for _, r := range records {
+		if r.Launch != nil {
+			measured++
+		}
+		if r.Outcome != nil {
+			outcomes = append(outcomes, *r.Outcome)
+		}
+	}
+	if len(outcomes) != 1 || outcomes[0].Case.Contender != "yaml.v3" || outcomes[0].Status != result.BuildFailed || !strings.Contains(outcomes[0].Reason, "planted.go:3") {
+		t.Errorf("outcomes %+v, want one of yaml.v3", outcomes)
+	}
+	if measured != 2 {
+		t.Errorf("%d launches, want 2", measured)
+	}
+}

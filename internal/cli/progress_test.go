@@ -1,0 +1,81 @@
+package cli
+
+import (
+	"bytes"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/build"
+	"assay/internal/drive"
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// story tells a progress of a small run, at fixed times.
+func story(p *progress, now *time.Time) {
+	p.now = func() time.Time { return *now }
+	p.last = *now
+	after := func(d time.Duration) { *now = now.Add(d) }
+	p.build(build.Event{Step: build.Copying})
+	p.build(build.Event{Step: build.Compiling})
+	after(12 * time.Second)
+	p.build(build.Event{Step: build.Compiling}) // without one that does not build
+	p.build(build.Event{Step: build.Relinking, I: 1, N: 2})
+	after(500 * time.Millisecond)
+	p.built(&build.Runner{Spec: build.Spec{Contenders: make([]build.Contender, 1)}}, 2)
+	p.event(drive.PassStarted{Pass: "verify", Total: 1})
+	after(2 * time.Millisecond)
+	one := result.Case{Workload: "movie", Size: "record=one", Contender: "floor"}
+	p.event(drive.StepDone{Pass: "verify", Case: one, Done: 1, Total: 1})
+	one.Op = result.Encode
+	p.schedule(plan.Schedule{Time: 100 * time.Millisecond})
+	p.event(drive.PassStarted{Pass: "launches", Total: 4})
+	after(11 * time.Second)
+	p.event(drive.LaunchDone{Cell: one.Cell(), Done: 1, Total: 4})
+	after(time.Second)
+	p.event(drive.CaseExcluded{Outcome: result.Outcome{Case: one, Status: result.Panic, Reason: "panic: no\nmore"}})
+	p.clear()
+}
+
+func TestProgress(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		width int
+		want  string
+	}{{
+		name: "lines",
+		want: `runner    compiling the contenders; the first time takes a minute or two, later it is cached
+runner    linking layout 1 of 2
+runner    1 contender, 2 random layouts, built in 12.5s
+verified  1 round trip in 2ms
+measuring 0 cases in 0 cells, about 1s
+measuring █████░░░░░░░░░░░░░░░ launch 1 of 4 · 33s left · movie record=one encode
+left out  movie/record=one/floor/encode: panic: panic: no
+`,
+	}, {
+		name:  "terminal",
+		width: 40,
+		want: "\r\x1b[Krunner    writing its source" +
+			"\r\x1b[Krunner    compiling the contenders; the first time takes a minute or two, later it is cached\n" +
+			"\r\x1b[Krunner    linking layout 1 of 2" +
+			"\r\x1b[Krunner    1 contender, 2 random layouts, built in 12.5s\n" +
+			"\r\x1b[Kverifying 1 of 1 · movie/record=one/flo" +
+			"\r\x1b[Kverified  1 round trip in 2ms\n" +
+			"measuring 0 cases in 0 cells, about 1s\n" +
+			"\r\x1b[Kmeasuring █████░░░░░░░░░░░░░░░ launch 1" +
+			"\r\x1b[Kleft out  movie/record=one/floor/encode: panic: panic: no\n",
+	}} {
+		t.Run(test.name, func(t *testing.T) {
+			var out bytes.Buffer
+			now := time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)
+			story(&progress{w: &out, width: test.width}, &now)
+			if diff := cmp.Diff(test.want, out.String()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	now := time.Now()
+	story(&progress{}, &now) // quiet: nothing to write to
+}

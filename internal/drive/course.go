@@ -1,0 +1,206 @@
+package drive
+
+import (
+	"cmp"
+	"slices"
+	"time"
+
+	"assay/result"
+)
+
+// A Verdict is what a look at the launches of a cell says.
+type Verdict struct {
+	// Narrow says that every interval of the cell is as narrow as asked.
+	Narrow bool
+	// Width is the half-width of the widest interval as a fraction; 0 when
+	// there is none yet.
+	Width float64
+	// Need says how much the cell would gain from launches beyond that: the
+	// half-width of the widest interval between neighbours that are neither
+	// told apart nor tied. 0 when there are none.
+	Need float64
+	// More is about how many launches the cell still takes to be narrow; 0 when
+	// nobody can tell. It only serves to say how long the pass will go on.
+	More int
+}
+
+// narrowLooks is how many looks in a row must find a cell narrow before it
+// stops: an interval is narrow for once by chance.
+const narrowLooks = 2
+
+// A standing is how far a cell is.
+type standing struct {
+	Cell
+	next    int // launch
+	done    int // launches that count
+	until   int // it gets launches up to this many in any event
+	narrow  int // looks in a row
+	looked  bool
+	verdict Verdict
+	out     bool // none of its cases is left
+	work    time.Duration
+	taken   int // launches that work is the time of
+}
+
+// A course is how far the cells of a pass are, and which come next. It knows of
+// no clock and no process.
+type course struct {
+	least, most int // launches of a cell
+	skip        map[LaunchKey]bool
+	look        func(result.Cell) Verdict // nil: cells stop at least
+	cells       []*standing
+}
+
+func newCourse(cells []Cell, p Pace) *course {
+	c := &course{least: p.Least, most: len(p.Layouts), skip: p.Skip, look: p.Look}
+	if c.least <= 0 || c.least > c.most || c.look == nil {
+		c.least = c.most
+	}
+	for _, cell := range cells {
+		s := &standing{Cell: cell, until: c.least}
+		for k := range c.most {
+			if c.skip[LaunchKey{cell.Cell, k}] {
+				s.done++
+			}
+		}
+		c.advance(s)
+		c.ask(s)
+		c.cells = append(c.cells, s)
+	}
+	return c
+}
+
+// advance moves a cell to its next launch that was not measured before.
+func (c *course) advance(s *standing) {
+	for s.next < c.most && c.skip[LaunchKey{s.Cell.Cell, s.next}] {
+		s.next++
+	}
+}
+
+// ask looks at a cell that has the least number of launches.
+func (c *course) ask(s *standing) {
+	if c.look == nil || s.done < c.least {
+		return
+	}
+	s.verdict, s.looked = c.look(s.Cell.Cell), true
+	if s.verdict.Narrow {
+		s.narrow++
+	} else {
+		s.narrow = 0
+	}
+}
+
+// take notes a launch that counts.
+func (c *course) take(s *standing, elapsed time.Duration) {
+	s.next++
+	s.done++
+	s.work += elapsed
+	s.taken++
+	c.advance(s)
+	c.ask(s)
+}
+
+// exhausted says that a cell can have no more launches.
+func (c *course) exhausted(s *standing) bool { return s.out || s.next >= c.most }
+
+// open says that a cell has not stopped.
+func (c *course) open(s *standing) bool {
+	return !c.exhausted(s) && s.narrow < narrowLooks && (s.done < c.least || c.look != nil)
+}
+
+// sweep returns the cells that have not stopped and are furthest behind, in
+// their order: launch k of every cell comes before launch k+1 of any.
+func (c *course) sweep() []*standing {
+	var out []*standing
+	for _, s := range c.cells {
+		if !c.open(s) {
+			continue
+		}
+		if len(out) > 0 && s.next < out[0].next {
+			out = nil
+		}
+		if len(out) == 0 || s.next == out[0].next {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// block is how many launches a cell gets at a time once its intervals are
+// narrow, to tell neighbours apart. Whether it gets more is decided between
+// blocks only: to ask after each launch would be to stop as soon as two happen
+// to look different.
+func (c *course) block() int { return max(2, c.least/2) }
+
+// needy returns the cells with neighbours that are not told apart, those that
+// gain most first, as many as get their block done in the time that is left;
+// the first of them if it only gets a part. It grants them the block.
+func (c *course) needy(left time.Duration, bounded bool) []*standing {
+	var all []*standing
+	for _, s := range c.cells {
+		if !c.exhausted(s) && s.verdict.Need > 0 {
+			all = append(all, s)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *standing) int { return cmp.Compare(b.verdict.Need, a.verdict.Need) })
+	var out []*standing
+	for _, s := range all {
+		cost, launches := c.cost(s), min(c.block(), c.most-s.next)
+		block := cost * time.Duration(launches)
+		if bounded && (cost >= left || len(out) > 0 && block > left) {
+			continue
+		}
+		left -= block
+		s.until = s.done + launches
+		out = append(out, s)
+	}
+	return out
+}
+
+// cost is about how long a launch of a cell takes; 0 when nothing is known.
+func (c *course) cost(s *standing) time.Duration {
+	if s.taken > 0 {
+		return s.work / time.Duration(s.taken)
+	}
+	var work time.Duration
+	var taken int
+	for _, s := range c.cells {
+		work += s.work
+		taken += s.taken
+	}
+	return work / time.Duration(max(1, taken))
+}
+
+// remaining is about how many launches a cell still gets.
+func (c *course) remaining(s *standing) int {
+	if c.exhausted(s) {
+		return 0
+	}
+	n := s.until - s.done
+	if c.open(s) && s.looked {
+		n = max(n, s.verdict.More, narrowLooks-s.narrow)
+	}
+	return max(0, min(n, c.most-s.next))
+}
+
+// ahead is about how much is still to come, in launches and in time.
+func (c *course) ahead() (launches int, work time.Duration) {
+	for _, s := range c.cells {
+		n := c.remaining(s)
+		launches += n
+		work += c.cost(s) * time.Duration(n)
+	}
+	return launches, work
+}
+
+// widest is the half-width of the widest interval of all cells that were looked
+// at.
+func (c *course) widest() float64 {
+	var w float64
+	for _, s := range c.cells {
+		if !s.out {
+			w = max(w, s.verdict.Width)
+		}
+	}
+	return w
+}

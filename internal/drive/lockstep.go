@@ -1,0 +1,261 @@
+package drive
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"assay/bench"
+	"assay/result"
+)
+
+// LockstepConfig is what Lockstep needs. The Runner's own Binary is not used.
+type LockstepConfig struct {
+	Runner
+	Pace
+	// Sides are the runners to compare, at least two. Launch k of a cell has
+	// layout k of every side.
+	Sides []Side
+	// Cells have the same cases on every side. What they are for besides that,
+	// such as controls and floors, has no place here.
+	Cells []Cell
+	// Block is how many rounds a command asks for. 0: two. Fewer bring the
+	// samples of two sides closer together, more cost less: a runner collects
+	// garbage and learns the sums of a case anew with each command.
+	Block int
+}
+
+// A Side is one of the runners that are compared.
+type Side struct {
+	// Label names it in the records: a version, a toolchain.
+	Label string
+	// Binary returns its runner of a layout.
+	Binary func(layout uint64) Binary
+}
+
+// Lockstep compares runners that cannot be one program: two versions of a
+// library, or two toolchains. For each launch every side has a process. They are
+// alive together and kept on one CPU, those of the next launch on the next:
+// processes that are not pinned stay each on a CPU of its own, with neighbours
+// of its own, and differ from themselves. For each case in turn every side runs
+// its batches while the others wait for a command, in random order. There is one
+// Launch record for each side; samples of the same case, index and round belong
+// together.
+//
+// A process that dies is replaced, its samples of that round are missing, and it
+// is warmed up again. A case that fails twice in a row, or dies twice in one
+// launch, is excluded on all sides, with an outcome that names the side that
+// failed.
+func Lockstep(ctx context.Context, cfg LockstepConfig, sink func(result.Record) error, event func(Event)) (Progress, error) {
+	if cfg.Block <= 0 {
+		cfg.Block = 2
+	}
+	l := &lockstep{
+		LockstepConfig: cfg, ledger: &ledger{sink: sink, event: event},
+		cpus: CPUs(), out: map[result.Case]bool{},
+	}
+	s := &sweeper{
+		Pace: cfg.Pace, ledger: l.ledger, course: newCourse(cfg.Cells, cfg.Pace),
+		measure: l.launch, now: stopwatch(), sleep: sleep,
+	}
+	err := s.run(ctx)
+	return s.state(), err
+}
+
+type lockstep struct {
+	LockstepConfig
+	*ledger
+	cpus []int
+	out  map[result.Case]bool
+}
+
+// collectorOff keeps the collector of a Go runner off between commands too. A
+// runner switches it off in a command and back on after; each time the runtime
+// sets itself a new goal for the memory to keep, near nothing, and returns the
+// rest to the system. The next batch then has to get it back page by page, which
+// makes it 15% slower, in one process more than in another.
+const collectorOff = "GOGC=off"
+
+// A pairing is one launch: the processes of all sides.
+type pairing struct {
+	*lockstep
+	cell  Cell
+	index int
+	sides []*side
+	// cases and turns are the orders of the cases and of the sides.
+	cases, turns *shuffle
+}
+
+// A side is the process of one side in a launch and its samples.
+type side struct {
+	*worker
+	label  string
+	warmed int // the session's starts when it was last warmed
+	series []result.Series
+	walks  []int64
+}
+
+// live returns the cases of a cell that are not excluded.
+func (l *lockstep) live(cell Cell) []bench.CaseSpec {
+	return slices.DeleteFunc(subjects(cell.Cases), func(c bench.CaseSpec) bool { return l.out[cell.Case(c.Subject)] })
+}
+
+// launch runs one launch on all sides.
+func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Launch, error) {
+	seed := orderSeed(l.Seed, cell.Cell, k)
+	t := &pairing{lockstep: l, cell: cell, index: k, cases: newShuffle(seed, 3), turns: newShuffle(seed, 4)}
+	var cpu []int
+	if len(l.cpus) > 0 {
+		cpu = l.cpus[k%len(l.cpus) : k%len(l.cpus)+1]
+	}
+	for _, s := range l.Sides {
+		r := l.Runner
+		r.Binary, r.Limits.CPUs = s.Binary, cpu
+		w := r.with(collectorOff).worker(l.Layouts[k], cell.Cell, l.event)
+		defer w.session.Close()
+		t.sides = append(t.sides, &side{worker: w, label: s.Label})
+	}
+	start, ambience := time.Now(), observe()
+	if err := t.run(ctx); err != nil {
+		return nil, err
+	}
+	for _, s := range t.sides {
+		s.session.Close()
+	}
+	elapsed := time.Since(start)
+	var out []*result.Launch
+	for _, s := range t.sides {
+		s.series = slices.DeleteFunc(s.series, func(v result.Series) bool { return l.out[cell.Case(v.Subject)] })
+		if len(s.series) == 0 {
+			return nil, nil
+		}
+		launch := &result.Launch{
+			Cell: cell.Cell, Layout: l.Layouts[k], Side: s.label, Index: k, Seed: seed, Warmup: cell.Warmup,
+			Elapsed: int64(elapsed), Series: s.series, Sentinel: s.walks,
+		}
+		ambience.record(launch)
+		out = append(out, launch)
+	}
+	return out, nil
+}
+
+// run runs the rounds of a launch.
+func (t *pairing) run(ctx context.Context) error {
+	for _, s := range inTurn(t.sides, t.index) {
+		if err := t.warm(ctx, s); err != nil {
+			return err
+		}
+		if err := t.notePinning(s.session.proc); err != nil {
+			return err
+		}
+	}
+	start := time.Now()
+	for round := 0; round < t.cell.Rounds; round += t.Block {
+		if t.cell.Limit > 0 && round > 0 && time.Since(start) >= t.cell.Limit {
+			return nil
+		}
+		if err := t.block(ctx, round); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// block has every case run its batches on every side, from a round on.
+func (t *pairing) block(ctx context.Context, round int) error {
+	live := t.live(t.cell)
+	for _, i := range t.cases.next(len(live)) {
+		if (round/t.Block)%max(1, live[i].Every) != 0 {
+			continue
+		}
+		for _, k := range t.turns.next(len(t.sides)) {
+			if err := t.turn(ctx, t.sides[k], live[i], round); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// turn has one case run its batches on one side.
+func (t *pairing) turn(ctx context.Context, s *side, spec bench.CaseSpec, round int) error {
+	if s.session.starts != s.warmed {
+		if err := t.warm(ctx, s); err != nil {
+			return err
+		}
+	}
+	m, fresh, err := t.ask(ctx, s, spec, min(t.Block, t.cell.Rounds-round), false)
+	if err != nil || m == nil || fresh {
+		return err
+	}
+	s.keep(spec, m.Series[0], round)
+	return nil
+}
+
+// warm runs the warm-up of every case on one side, all in one process. The walks
+// of the sentinel are made then: in between they would take the caches from
+// whoever comes next.
+func (t *pairing) warm(ctx context.Context, s *side) error {
+	for again := true; again; {
+		again, s.walks = false, nil
+		for i, spec := range t.live(t.cell) {
+			walk := s.walks == nil
+			m, fresh, err := t.ask(ctx, s, spec, max(1, t.cell.Warmup), walk)
+			if err != nil {
+				return err
+			}
+			if m != nil && walk {
+				s.walks = m.Sentinel
+			}
+			again = again || fresh && i > 0
+		}
+		again = again || s.session.proc == nil && len(t.live(t.cell)) > 0
+	}
+	s.warmed = s.session.starts
+	return nil
+}
+
+// ask asks one side for rounds of one case. There is no answer when the case is
+// given up, and all of them are when the values cannot be made.
+func (t *pairing) ask(ctx context.Context, s *side, spec bench.CaseSpec, rounds int, walk bool) (m *bench.Measured, fresh bool, err error) {
+	if t.out[t.cell.Case(spec.Subject)] {
+		return nil, false, nil
+	}
+	spec.Every = 0
+	a, fresh, f, err := s.worker.ask(ctx, spec.Subject, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
+		Cases: []bench.CaseSpec{spec}, Rounds: rounds, LimitNS: int64(t.cell.Limit), Sentinel: walk,
+	}})
+	if err != nil {
+		return nil, false, err
+	}
+	if f != nil {
+		lost := []bench.CaseSpec{spec}
+		if f.Loading {
+			lost = t.live(t.cell)
+		}
+		for _, spec := range lost {
+			c := t.cell.Case(spec.Subject)
+			t.out[c] = true
+			if err := t.excludeSide(c, f, s.label); err != nil {
+				return nil, false, err
+			}
+		}
+		return nil, false, nil
+	}
+	return a.Measured, fresh, t.noteVarying(t.cell.Cell, []bench.CaseSpec{spec}, a.Measured.Varying)
+}
+
+// keep adds samples to the series of a case, numbered from a round on.
+func (s *side) keep(spec bench.CaseSpec, got result.Series, round int) {
+	i := slices.IndexFunc(s.series, func(v result.Series) bool { return v.Subject == spec.Subject })
+	if i < 0 {
+		i = len(s.series)
+		s.series = append(s.series, result.Series{Subject: spec.Subject, N: spec.N})
+	}
+	v := &s.series[i]
+	for _, r := range got.Round {
+		v.Round = append(v.Round, round+r)
+	}
+	v.Wall = append(v.Wall, got.Wall...)
+	v.CPU = append(v.CPU, got.CPU...)
+}

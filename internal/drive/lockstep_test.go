@@ -1,0 +1,226 @@
+//go:build unix
+
+package drive_test
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/bench"
+	"assay/internal/drive"
+	"assay/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func lockstepSides(r drive.Runner, labels ...string) []drive.Side {
+	var out []drive.Side
+	for _, label := range labels {
+		out = append(out, drive.Side{Label: label, Binary: telling(r, label).Binary})
+	}
+	return out
+}
+
+// sides are the launches, as "workload#index side: contender rounds".
+func (n *notebook) sides() []string {
+	var out []string
+	for _, r := range n.records {
+		if l := r.Launch; l != nil {
+			line := fmt.Sprintf("%s#%d %s:", l.Cell.Workload, l.Index, l.Side)
+			for _, s := range l.Series {
+				line += fmt.Sprint(" ", s.Contender, " ", s.Round)
+			}
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+func TestLockstep(t *testing.T) {
+	r, dir := runner(t)
+	var n notebook
+	c := cell("w", "a")
+	c.Warmup, c.Rounds = 10, 6
+	p, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
+		Runner: r, Pace: drive.Pace{Layouts: []uint64{5, 6}}, Cells: []drive.Cell{c}, Block: 1, Sides: lockstepSides(r, "old", "new"),
+	}, n.sink, n.event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"w#0 old: a [0 1 2 3 4 5]", "w#0 new: a [0 1 2 3 4 5]",
+		"w#1 old: a [0 1 2 3 4 5]", "w#1 new: a [0 1 2 3 4 5]",
+	}
+	if diff := cmp.Diff(want, n.sides()); diff != "" {
+		t.Errorf("launches (-want +got):\n%s", diff)
+	}
+	l := n.records[1].Launch
+	if l.Layout != 5 || l.Warmup != 10 || l.Elapsed <= 0 || len(l.Sentinel) != 10 || len(l.Series[0].CPU) != 6 {
+		t.Errorf("launch %+v", l)
+	}
+	if n := p.Launches[c.Cell]; n != 2 {
+		t.Errorf("%d launches, want 2", n)
+	}
+	var started string
+	for _, line := range readLog(t, dir) {
+		if side, _, ok := strings.Cut(line, " GOMAXPROCS"); ok {
+			started += side[:1]
+		}
+	}
+	if started != "onno" {
+		t.Errorf("sides were started in the order %q, want it reversed the second time", started)
+	}
+	var turns string
+	for _, line := range readLog(t, dir) {
+		if side, ok := strings.CutSuffix(line, " a 1"); ok {
+			turns += side[:1]
+		}
+	}
+	if len(turns) != 24 {
+		t.Fatalf("turns %q", turns)
+	}
+	for i := 0; i < 24; i += 4 {
+		if s := turns[i : i+4]; s != "onno" && s != "noon" {
+			t.Errorf("turns %q are not a pair and its reverse", s)
+		}
+	}
+	if runtime.GOOS == "linux" {
+		cpus := drive.CPUs()
+		for _, side := range []string{"old", "new"} {
+			var got []string
+			for _, line := range with(readLog(t, dir), side) {
+				if _, cpu, ok := strings.Cut(line, "CPUs "); ok {
+					got = append(got, cpu)
+				}
+			}
+			if want := []string{fmt.Sprint(cpus[0]), fmt.Sprint(cpus[1%len(cpus)])}; !slices.Equal(got, want) {
+				t.Errorf("%s was on CPUs %q, want %q", side, got, want)
+			}
+		}
+	}
+}
+
+func TestLockstepBlocks(t *testing.T) {
+	r, _ := runner(t)
+	var n notebook
+	c := cell("w", "a", "b")
+	c.Rounds = 7
+	c.Cases[1].Every = 2
+	control := c.Cases[0]
+	control.Role = result.Control
+	c.Cases = append(c.Cases, control)
+	if _, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
+		Runner: r, Pace: drive.Pace{Layouts: []uint64{5}}, Cells: []drive.Cell{c}, Block: 2, Sides: lockstepSides(r, "x", "y", "z"),
+	}, n.sink, n.event); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range n.sides() {
+		if !strings.Contains(line, "a [0 1 2 3 4 5 6]") || !strings.Contains(line, "b [0 1 4 5]") {
+			t.Errorf("launch %q", line)
+		}
+	}
+	if len(n.sides()) != 3 || len(n.records[0].Launch.Series) != 2 {
+		t.Errorf("launches %q", n.sides())
+	}
+}
+
+// TestLockstepDeaths has one side die: once, which costs a round, and for good,
+// which costs the case.
+func TestLockstepDeaths(t *testing.T) {
+	r, dir := runner(t)
+	var n notebook
+	c := cell("w", "a", "exit!", "b")
+	c.Rounds = 4
+	bad := cell("w2", "a", "panic")
+	bad.Rounds = 2
+	lost := cell("panic", "a", "b")
+	_, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
+		Runner: r, Pace: drive.Pace{Layouts: []uint64{5, 6}}, Block: 1,
+		Cells: []drive.Cell{c, bad, lost}, Sides: lockstepSides(r, "x", "y"),
+	}, n.sink, n.event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"w#0 x", "w#0 y", "w2#0 x", "w2#0 y", "w#1 x", "w#1 y", "w2#1 x", "w2#1 y"}
+	var got []string
+	for _, line := range n.sides() {
+		key, series, _ := strings.Cut(line, ":")
+		got = append(got, key)
+		if strings.HasPrefix(key, "w2") && strings.Contains(series, "panic") {
+			t.Errorf("%q has samples of an excluded case", line)
+		}
+		if !strings.Contains(series, "a [0 1") {
+			t.Errorf("%q lacks samples", line)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("launches (-want +got):\n%s", diff)
+	}
+	var sides []string
+	for _, o := range outcomes(&n) {
+		sides = append(sides, o.Case.Workload+"/"+o.Case.Contender+" "+o.Side+" "+string(o.Status))
+	}
+	if diff := cmp.Diff([]string{"w2/panic x panic", "panic/a x panic", "panic/b x panic"}, sides); diff != "" {
+		t.Errorf("outcomes (-want +got):\n%s\n%q", diff, readLog(t, dir))
+	}
+}
+
+func outcomes(n *notebook) []result.Outcome {
+	var out []result.Outcome
+	for _, r := range n.records {
+		if r.Outcome != nil {
+			out = append(out, *r.Outcome)
+		}
+	}
+	return out
+}
+
+// TestLockstepAgainAndAgain has a case that dies at every first try.
+func TestLockstepAgainAndAgain(t *testing.T) {
+	r, _ := runner(t)
+	var n notebook
+	c := cell("w", "a", "flaky")
+	c.Rounds = 20
+	p, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
+		Runner: r, Pace: drive.Pace{Layouts: []uint64{5}}, Cells: []drive.Cell{c}, Sides: lockstepSides(r, "x", "y"),
+	}, n.sink, n.event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(p.Outcomes) != 1 || !strings.HasSuffix(p.Outcomes[0].Reason, "(again and again, each time in a new process)") {
+		t.Errorf("outcomes %+v", p.Outcomes)
+	}
+	for _, line := range n.sides() {
+		if strings.Contains(line, "flaky") || !strings.Contains(line, "a [0 1 2") {
+			t.Errorf("launch %q", line)
+		}
+	}
+	if len(n.sides()) != 2 {
+		t.Errorf("launches %q", n.sides())
+	}
+}
+
+func TestRoles(t *testing.T) {
+	r, _ := runner(t)
+	var n notebook
+	c := cell("w", "a", "exit", "b")
+	control, floor := c.Cases[0], c.Cases[1]
+	control.Role, floor.Role = result.Control, result.Floor
+	c.Cases = append([]bench.CaseSpec{floor}, append(c.Cases, control, bench.CaseSpec{Subject: c.Cases[2].Subject, Op: result.Encode, N: 9, Role: result.Floor})...)
+	if _, err := launches(t, &n, drive.LaunchesConfig{Runner: r, Pace: drive.Pace{Layouts: []uint64{0}}, Cells: []drive.Cell{c}}); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"w#0: a b a/control b/floor"}, n.launches()); diff != "" {
+		t.Errorf("launches (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"exit/encode: panic: exited with status 0 before answering"}, n.outcomes()); diff != "" {
+		t.Errorf("outcomes (-want +got):\n%s", diff)
+	}
+	l := n.records[len(n.records)-1].Launch
+	if len(l.Sentinel) != c.Rounds || l.Steal < 0 || runtime.GOOS == "linux" && l.Load == 0 {
+		t.Errorf("launch %+v", l)
+	}
+}

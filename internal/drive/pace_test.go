@@ -1,0 +1,330 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"assay/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A sham is a pass whose launches take a second of a clock of its own and
+// measure nothing.
+type sham struct {
+	clock  time.Duration
+	ran    []string // "cell#index", and "wait 2s"
+	events []LaunchDone
+	stored []result.Launch
+	looks  map[string]int
+}
+
+// sham returns a sweeper over the named cells. judge returns the verdict of the
+// n-th look at a cell, from 0.
+func newSham(p Pace, judge func(cell string, n int) Verdict, names ...string) (*sham, *sweeper) {
+	h := &sham{looks: map[string]int{}}
+	if judge != nil {
+		p.Look = func(c result.Cell) Verdict {
+			v := judge(c.Workload, h.looks[c.Workload])
+			h.looks[c.Workload]++
+			return v
+		}
+	}
+	var cells []Cell
+	for _, name := range names {
+		cells = append(cells, Cell{Cell: result.Cell{Workload: name}})
+	}
+	s := &sweeper{
+		Pace: p, course: newCourse(cells, p),
+		ledger: &ledger{
+			sink: func(r result.Record) error {
+				h.stored = append(h.stored, *r.Launch)
+				return nil
+			},
+			event: func(e Event) {
+				if e, ok := e.(LaunchDone); ok {
+					h.events = append(h.events, e)
+				}
+			},
+		},
+		measure: func(_ context.Context, c Cell, k int) ([]*result.Launch, error) {
+			h.clock += time.Second
+			h.ran = append(h.ran, fmt.Sprintf("%s#%d", c.Workload, k))
+			return []*result.Launch{{Cell: c.Cell, Index: k, Layout: p.Layouts[k], Elapsed: int64(time.Second)}}, nil
+		},
+		now: func() time.Duration { return h.clock },
+		sleep: func(_ context.Context, d time.Duration) error {
+			h.clock += d
+			h.ran = append(h.ran, fmt.Sprint("wait ", d))
+			return nil
+		},
+	}
+	return h, s
+}
+
+func layouts(n int) []uint64 {
+	out := make([]uint64, n)
+	for i := range out {
+		out[i] = uint64(100 + i)
+	}
+	return out
+}
+
+// script judges by one letter a look: N is narrow, n is narrow with neighbours
+// not told apart, u is neither narrow nor told apart, and anything else is
+// neither. The last letter holds for all later looks.
+func script(of map[string]string) func(string, int) Verdict {
+	return func(cell string, n int) Verdict {
+		s := of[cell]
+		switch s[min(n, len(s)-1)] {
+		case 'N':
+			return Verdict{Narrow: true, Width: 0.01}
+		case 'n':
+			return Verdict{Narrow: true, Width: 0.01, Need: 0.01}
+		case 'u':
+			return Verdict{Width: 0.05, Need: 0.05}
+		}
+		return Verdict{Width: 0.05}
+	}
+}
+
+func TestPace(t *testing.T) {
+	tests := []struct {
+		name  string
+		pace  Pace
+		looks map[string]string // nil: none
+		cells []string
+		want  []string
+		over  bool
+	}{
+		{
+			name: "all layouts without a look", pace: Pace{Layouts: layouts(2), Least: 1}, cells: []string{"a", "b"},
+			want: []string{"a#0", "b#0", "a#1", "b#1"},
+		},
+		{
+			name: "narrow twice in a row", pace: Pace{Layouts: layouts(9), Least: 2}, cells: []string{"a", "b"},
+			looks: map[string]string{"a": "NN", "b": ".N.NN"},
+			want:  []string{"a#0", "b#0", "a#1", "b#1", "a#2", "b#2", "b#3", "b#4", "b#5"},
+		},
+		{
+			name: "never narrow", pace: Pace{Layouts: layouts(4), Least: 2}, cells: []string{"a"},
+			looks: map[string]string{"a": "."},
+			want:  []string{"a#0", "a#1", "a#2", "a#3"},
+		},
+		{
+			name:  "told apart is no reason to stop",
+			pace:  Pace{Layouts: layouts(4), Least: 2},
+			cells: []string{"a"}, looks: map[string]string{"a": "u..."},
+			want: []string{"a#0", "a#1", "a#2", "a#3"},
+		},
+		{
+			name: "least above the layouts", pace: Pace{Layouts: layouts(1), Least: 8}, cells: []string{"a"},
+			looks: map[string]string{"a": "N"},
+			want:  []string{"a#0"},
+		},
+		{
+			name: "those in need go on, in whole blocks", pace: Pace{Layouts: layouts(9), Least: 2}, cells: []string{"a", "b"},
+			// b is told apart in the middle of its block and runs the whole of it.
+			looks: map[string]string{"a": "NN", "b": "nnNN"},
+			want:  []string{"a#0", "b#0", "a#1", "b#1", "a#2", "b#2", "b#3", "b#4"},
+		},
+		{
+			name: "until there are no layouts", pace: Pace{Layouts: layouts(6), Least: 2}, cells: []string{"a"},
+			looks: map[string]string{"a": "n"},
+			want:  []string{"a#0", "a#1", "a#2", "a#3", "a#4", "a#5"},
+		},
+		{
+			name: "the budget ends it", pace: Pace{Layouts: layouts(9), Least: 2, Budget: 4500 * time.Millisecond}, cells: []string{"a", "b"},
+			looks: map[string]string{"a": ".", "b": "."},
+			want:  []string{"a#0", "b#0", "a#1", "b#1", "a#2"}, over: true,
+		},
+		{
+			name: "the budget ends a block", pace: Pace{Layouts: layouts(9), Least: 2, Budget: 4500 * time.Millisecond}, cells: []string{"a"},
+			looks: map[string]string{"a": "n"},
+			want:  []string{"a#0", "a#1", "a#2", "a#3", "a#4"},
+		},
+		{
+			name: "measured before", cells: []string{"a", "b"},
+			pace: Pace{Layouts: layouts(4), Least: 2, Skip: map[LaunchKey]bool{
+				{result.Cell{Workload: "a"}, 0}: true, {result.Cell{Workload: "a"}, 1}: true, {result.Cell{Workload: "b"}, 1}: true,
+			}},
+			looks: map[string]string{"a": "NN", "b": "NN"},
+			want:  []string{"b#0", "a#2", "b#2"},
+		},
+		{
+			name: "one cell is spread", pace: Pace{Layouts: layouts(9), Least: 4, Span: 12 * time.Second}, cells: []string{"a"},
+			looks: map[string]string{"a": "..N"},
+			want:  []string{"a#0", "wait 2s", "a#1", "wait 2s", "a#2", "wait 2s", "a#3", "a#4", "a#5", "a#6"},
+		},
+		{
+			name: "over half of the budget at most", pace: Pace{Layouts: layouts(4), Least: 4, Span: time.Hour, Budget: 12 * time.Second}, cells: []string{"a"},
+			want: []string{"a#0", "wait 500ms", "a#1", "wait 500ms", "a#2", "wait 500ms", "a#3"},
+		},
+		{
+			name: "many cells need no waiting", pace: Pace{Layouts: layouts(2), Span: 4 * time.Second}, cells: []string{"a", "b", "c"},
+			want: []string{"a#0", "b#0", "c#0", "a#1", "b#1", "c#1"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var judge func(string, int) Verdict
+			if tt.looks != nil {
+				judge = script(tt.looks)
+			}
+			h, s := newSham(tt.pace, judge, tt.cells...)
+			if err := s.run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, h.ran); diff != "" {
+				t.Errorf("ran (-want +got):\n%s", diff)
+			}
+			if p := s.state(); p.OverBudget != tt.over {
+				t.Errorf("over the budget: %v, want %v", p.OverBudget, tt.over)
+			}
+		})
+	}
+}
+
+// TestNeediestFirst leaves time for two blocks of two launches and for a part of
+// a third, which is not given to a cell in less need.
+func TestNeediestFirst(t *testing.T) {
+	need := map[string]float64{"a": 0.02, "b": 0.09, "c": 0.05}
+	h, s := newSham(Pace{Layouts: layouts(20), Least: 2, Budget: 14200 * time.Millisecond}, func(cell string, _ int) Verdict {
+		return Verdict{Narrow: true, Need: need[cell]}
+	}, "a", "b", "c")
+	if err := s.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"b#3", "c#3", "b#4", "c#4", "b#5", "b#6"}; !slices.Equal(h.ran[9:], want) {
+		t.Errorf("after the cells had stopped: %q, want %q", h.ran[9:], want)
+	}
+	if s.state().OverBudget {
+		t.Error("over the budget though every cell had stopped")
+	}
+}
+
+func TestDisturbed(t *testing.T) {
+	never := func(result.Launch) string { return "" }
+	always := func(result.Launch) string { return "load" }
+	tests := []struct {
+		name   string
+		judge  func(result.Launch) string
+		budget time.Duration
+		cells  []string
+		most   int
+		want   []string // nil: only the share is looked at
+	}{
+		{name: "never", judge: never, cells: []string{"a"}, want: []string{"a#0", "a#1", "a#2"}},
+		{
+			name: "once, at the end of the sweep", cells: []string{"a", "b"}, most: 1,
+			judge: func(l result.Launch) string {
+				if l.Cell.Workload == "a" && l.Index == 0 {
+					return "load"
+				}
+				return ""
+			},
+			want: []string{"a#0", "b#0", "a#0", "a#1", "b#1", "a#2", "b#2"},
+		},
+		{name: "always", judge: always, cells: []string{"a", "b", "c", "d"}, most: 3},
+		{
+			name: "no time for it", judge: always, budget: 3500 * time.Millisecond, cells: []string{"a"}, most: 1,
+			want: []string{"a#0", "a#0", "a#1", "a#2"},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			h, s := newSham(Pace{Layouts: layouts(3), Budget: tt.budget, Disturbed: tt.judge}, nil, tt.cells...)
+			if err := s.run(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if tt.want != nil && !slices.Equal(h.ran, tt.want) {
+				t.Errorf("ran %q, want %q", h.ran, tt.want)
+			}
+			disturbed, counted := 0, map[string]int{}
+			for _, l := range h.stored {
+				if l.Disturbed != "" {
+					disturbed++
+				} else {
+					counted[fmt.Sprint(l.Cell.Workload, l.Index, l.Layout)]++
+				}
+			}
+			if disturbed > tt.most {
+				t.Errorf("%d launches of %d were repeated, want at most %d", disturbed, len(h.stored), tt.most)
+			}
+			for key, n := range counted {
+				if n != 1 {
+					t.Errorf("launch %s counts %d times", key, n)
+				}
+			}
+			if tt.budget == 0 && len(counted) != 3*len(tt.cells) {
+				t.Errorf("%d launches count, want %d", len(counted), 3*len(tt.cells))
+			}
+		})
+	}
+}
+
+func TestProgress(t *testing.T) {
+	h, s := newSham(Pace{Layouts: layouts(9), Least: 2, Span: 10 * time.Second}, func(_ string, n int) Verdict {
+		return []Verdict{{Width: 0.04, More: 3}, {Width: 0.03, More: 2}, {Width: 0.02, Narrow: true}, {Width: 0.02, Narrow: true}}[n]
+	}, "a")
+	if err := s.run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	type say struct {
+		Done, Total int
+		Left        time.Duration
+		Widest      float64
+	}
+	var got []say
+	for _, e := range h.events {
+		got = append(got, say{e.Done, e.Total, e.Left, e.Widest})
+	}
+	want := []say{
+		{1, 2, 9 * time.Second, 0}, // the span is longer than the work
+		{2, 5, 3 * time.Second, 0.04},
+		{3, 5, 2 * time.Second, 0.03},
+		{4, 5, time.Second, 0.02},
+		{5, 5, 0, 0.02},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("progress (-want +got):\n%s", diff)
+	}
+}
+
+func TestWaitingIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	interrupted := errors.New("interrupted")
+	h, s := newSham(Pace{Layouts: layouts(4), Span: time.Hour}, nil, "a")
+	s.sleep = func(ctx context.Context, d time.Duration) error {
+		cancel(interrupted)
+		return sleep(ctx, d)
+	}
+	if err := s.run(ctx); err != interrupted || len(h.ran) != 1 {
+		t.Errorf("error %v after %q", err, h.ran)
+	}
+}
+
+func TestShuffle(t *testing.T) {
+	s := newShuffle(1, 2)
+	seen := map[string]bool{}
+	for range 20 {
+		first, second := s.next(5), s.next(5)
+		back := slices.Clone(second)
+		slices.Reverse(back)
+		if !slices.Equal(first, back) {
+			t.Fatalf("%v is not followed by its reverse but by %v", first, second)
+		}
+		seen[fmt.Sprint(first)] = true
+	}
+	if len(seen) < 10 {
+		t.Errorf("%d different orders in 20", len(seen))
+	}
+	s.next(5)
+	if got := s.next(3); len(got) != 3 || slices.Max(got) != 2 {
+		t.Errorf("after a change of number: %v", got)
+	}
+}

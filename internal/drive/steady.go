@@ -1,0 +1,177 @@
+package drive
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"assay/bench"
+	"assay/result"
+)
+
+// SteadyConfig is what Steady needs.
+type SteadyConfig struct {
+	Runner
+	// Layouts are those of the sets of processes: set i of every cell is of
+	// layout i.
+	Layouts []uint64
+	Cells   []SteadyCell
+	// LiveMB are the sizes of the heap that is kept beside, in MiB.
+	LiveMB []int
+	// Rounds is the number of counts that a process makes with each of them.
+	Rounds int
+	// Min and Max are the least and the most time of a count, and MinCycles its
+	// least number of collections, as in bench.Steady.
+	Min, Max  time.Duration
+	MinCycles int
+	// Budget is shared between the sets of all cells; one that has used its
+	// share up ends after the round. 0: no budget.
+	Budget time.Duration
+	// Memory is how many bytes the processes of a set may have in use together.
+	// 0: no limit. If they do not fit, those that do are run beside the
+	// reference, then others, beside the reference again.
+	Memory int64
+	// Skip are the sets that were counted before, by cell and Index.
+	Skip map[LaunchKey]bool
+}
+
+// A SteadyCell is the subjects that are compared in one cell. The first is the
+// reference.
+type SteadyCell struct {
+	result.Cell
+	Subjects []result.Subject
+}
+
+// Steady counts the CPU time of work with the collector on, one process for each
+// case. The collector works on other CPUs than its program and clears away what
+// others have left, so that contenders in one process would pay for one another.
+//
+// The processes of a set are alive together and kept on one CPU, the next set's
+// on the next. In each round every process works in turn, in random order, while
+// the others wait for a command: counts of one round are close in time, and
+// their ratio does not see what changes slowly. A runner with one CPU has
+// GOMAXPROCS 1 and its collector no idle processors to use, so that what is
+// counted does not depend on how many there are.
+//
+// A case whose process dies is tried in a new one, and excluded if that dies as
+// well; one that answers with an error has a note and no count. The sink gets
+// the records of a set when that is done.
+func Steady(ctx context.Context, cfg SteadyConfig, sink func(result.Record) error, event func(Event)) (Tally, error) {
+	s := &steady{
+		SteadyConfig: cfg, ledger: &ledger{sink: sink, event: event},
+		cpus: CPUs(), now: stopwatch(), out: map[result.Case]bool{}, counted: map[result.Case]bool{},
+		split: map[result.Cell]bool{},
+	}
+	if len(s.LiveMB) == 0 {
+		s.LiveMB = []int{0}
+	}
+	err := s.run(ctx)
+	return Tally{Outcomes: s.outcomes, Missed: s.missed()}, err
+}
+
+type steady struct {
+	SteadyConfig
+	*ledger
+	cpus    []int
+	now     func() time.Duration
+	out     map[result.Case]bool // excluded, or answers with errors
+	counted map[result.Case]bool
+	split   map[result.Cell]bool // its processes do not fit into the memory
+	done    int
+	total   int
+}
+
+// A unit is a set of processes to come.
+type unit struct {
+	SteadyCell
+	index int
+}
+
+func (s *steady) run(ctx context.Context) error {
+	var units []unit
+	for k := range s.Layouts {
+		for _, c := range s.Cells {
+			if s.Skip[LaunchKey{c.Cell, k}] {
+				for _, who := range c.Subjects {
+					s.counted[c.Case(who)] = true
+				}
+				continue
+			}
+			units = append(units, unit{c, k})
+			s.total += len(c.Subjects)
+		}
+	}
+	s.event(PassStarted{"steady", s.total})
+	for i, u := range units {
+		share := time.Duration(0)
+		if s.Budget > 0 {
+			if share = (s.Budget - s.now()) / time.Duration(len(units)-i); share <= 0 {
+				return nil
+			}
+		}
+		if err := s.set(ctx, u, share); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// missed returns the cases that have no count and no reason for it.
+func (s *steady) missed() []result.Case {
+	var out []result.Case
+	for _, cell := range s.Cells {
+		for _, who := range cell.Subjects {
+			if c := cell.Case(who); !s.counted[c] && !s.out[c] {
+				out = append(out, c)
+			}
+		}
+	}
+	return out
+}
+
+// live returns the subjects of a cell that still take part.
+func (s *steady) live(cell SteadyCell) []result.Subject {
+	return slices.DeleteFunc(slices.Clone(cell.Subjects), func(who result.Subject) bool { return s.out[cell.Case(who)] })
+}
+
+// set runs one set of processes, in groups that fit the memory, and records it.
+func (s *steady) set(ctx context.Context, u unit, share time.Duration) error {
+	set := &steadySet{steady: s, unit: u, workers: map[result.Subject]*worker{}}
+	set.order = newShuffle(orderSeed(s.Seed, u.Cell, u.index), 1)
+	if len(s.cpus) > 0 {
+		set.cpu = s.cpus[u.index%len(s.cpus) : u.index%len(s.cpus)+1]
+	}
+	defer set.close(nil)
+	waiting := s.live(u.SteadyCell)
+	all := max(1, len(waiting)-1)
+	for len(waiting) > 0 {
+		group, rest, err := set.admit(ctx, waiting)
+		if err != nil {
+			return err
+		}
+		part := max(1, len(waiting)-len(rest))
+		if err := set.count(ctx, group, share*time.Duration(min(part, all))/time.Duration(all)); err != nil {
+			return err
+		}
+		waiting = rest
+		if len(group) > 0 && len(rest) > 0 {
+			set.close(group[:1])
+		}
+	}
+	return set.record()
+}
+
+// command is a count of one case.
+func (s *steady) command(c result.Case, liveMB int) bench.Command {
+	return bench.Command{Cmd: "steady", Steady: &bench.Steady{
+		Subject: c.Subject(), Op: c.Op, LiveMB: liveMB,
+		MinNS: int64(s.Min), MinCycles: s.MinCycles, MaxNS: int64(s.Max),
+	}}
+}
+
+// giveUp has a case take no further part.
+func (s *steady) giveUp(c result.Case, f *Failure) error {
+	s.out[c] = true
+	_, err := s.spare("cpu-time", c, f)
+	return err
+}

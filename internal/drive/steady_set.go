@@ -1,0 +1,219 @@
+package drive
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"assay/result"
+)
+
+// unknownMemory is what a process is taken to use where that cannot be seen.
+const unknownMemory = 256 << 20
+
+// A steadySet is the processes of one cell that are compared with one another.
+type steadySet struct {
+	*steady
+	unit
+	cpu     []int // the one that all of them are kept on; none: any
+	order   *shuffle
+	workers map[result.Subject]*worker // those alive
+	records []*result.Steady
+	rounds  map[int]int // so far, by live heap
+}
+
+// admit starts processes while there is memory for them and has each do some
+// work that is not counted. It returns the subjects of the group, the reference
+// first, and those that must wait for another one.
+func (t *steadySet) admit(ctx context.Context, waiting []result.Subject) (group, rest []result.Subject, err error) {
+	reference := t.live(t.SteadyCell)[0]
+	queue := waiting
+	switch {
+	case waiting[0] != reference:
+		queue = append([]result.Subject{reference}, waiting...)
+	case !t.split[t.Cell]:
+		queue = inTurn(waiting, t.index)
+	}
+	var used, largest int64
+	for _, who := range queue {
+		// One beside the reference is always let in, and so is the reference.
+		if t.Memory > 0 && len(group) > 1 && used+largest > t.Memory && who != reference {
+			rest = append(rest, who)
+			continue
+		}
+		ok, err := t.warm(ctx, who, t.LiveMB[0])
+		if err != nil {
+			return nil, nil, err
+		}
+		if !ok {
+			continue
+		}
+		m := t.memory(who)
+		used, largest = used+m, max(largest, m)
+		if who == reference {
+			group = slices.Insert(group, 0, who)
+		} else {
+			group = append(group, who)
+		}
+	}
+	t.split[t.Cell] = t.split[t.Cell] || len(rest) > 0
+	return group, rest, nil
+}
+
+// memory is about how much a worker uses at most.
+func (t *steadySet) memory(who result.Subject) int64 {
+	m := int64(unknownMemory)
+	if p := t.workers[who].session.proc; p != nil {
+		if peak := livePeak(p.cmd.Process.Pid); peak > 0 {
+			m = peak
+		}
+	}
+	// With GOGC=100 a live heap is up to doubled before it is collected.
+	return m + 2*int64(slices.Max(t.LiveMB))<<20
+}
+
+// worker returns the worker of a subject, a new one if it has none.
+func (t *steadySet) worker(who result.Subject) *worker {
+	w := t.workers[who]
+	if w == nil {
+		r := t.Runner
+		r.Limits.CPUs = t.cpu
+		w = r.worker(t.Layouts[t.index], t.Cell, t.event)
+		t.workers[who] = w
+	}
+	return w
+}
+
+// warm has a subject do one count that is dropped. It says whether the subject
+// still takes part.
+func (t *steadySet) warm(ctx context.Context, who result.Subject, liveMB int) (bool, error) {
+	_, _, f, err := t.worker(who).ask(ctx, who, t.command(t.Case(who), liveMB))
+	if err != nil {
+		return false, err
+	}
+	if f != nil {
+		return false, t.drop(who, f)
+	}
+	return true, t.notePinning(t.workers[who].session.proc)
+}
+
+// drop gives a subject up, with what was counted of it in this set.
+func (t *steadySet) drop(who result.Subject, f *Failure) error {
+	t.workers[who].session.Close()
+	delete(t.workers, who)
+	c := t.Case(who)
+	t.records = slices.DeleteFunc(t.records, func(r *result.Steady) bool { return r.Case == c })
+	return t.giveUp(c, f)
+}
+
+// count runs the rounds of a group with each live heap, until they are done or
+// the time for them is over. Each live heap gets an equal part of it, and at
+// least one round.
+func (t *steadySet) count(ctx context.Context, group []result.Subject, share time.Duration) error {
+	if t.rounds == nil {
+		t.rounds = map[int]int{}
+	}
+	begin := t.now()
+	for i, liveMB := range t.LiveMB {
+		end := begin + share*time.Duration(i+1)/time.Duration(len(t.LiveMB))
+		if err := t.settle(ctx, group, liveMB); err != nil {
+			return err
+		}
+		for round := range t.Rounds {
+			if round > 0 && share > 0 && t.now() >= end {
+				break
+			}
+			if err := t.round(ctx, group, liveMB); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// settle has a group make another live heap. The first one of a set it has from
+// its admission, unless the reference comes from a group before.
+func (t *steadySet) settle(ctx context.Context, group []result.Subject, liveMB int) error {
+	if len(t.LiveMB) == 1 || liveMB == t.LiveMB[0] {
+		return nil
+	}
+	for _, who := range group {
+		if t.workers[who] == nil {
+			continue
+		}
+		if _, err := t.warm(ctx, who, liveMB); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// round has every subject of the group make one count, in random order. What a
+// new process counts first is dropped.
+func (t *steadySet) round(ctx context.Context, group []result.Subject, liveMB int) error {
+	round := t.rounds[liveMB]
+	t.rounds[liveMB]++
+	for _, i := range t.order.next(len(group)) {
+		who := group[i]
+		w := t.workers[who]
+		if w == nil {
+			continue
+		}
+		a, fresh, f, err := w.ask(ctx, who, t.command(t.Case(who), liveMB))
+		switch {
+		case err != nil:
+			return err
+		case f != nil:
+			if err := t.drop(who, f); err != nil {
+				return err
+			}
+		case !fresh:
+			r := t.series(who, liveMB)
+			r.Round = append(r.Round, round)
+			r.Ops = append(r.Ops, a.Steadied.Ops)
+			r.Wall = append(r.Wall, a.Steadied.Wall)
+			r.CPU = append(r.CPU, a.Steadied.CPU)
+			r.Cycles = append(r.Cycles, a.Steadied.Cycles)
+			r.GCCPU = append(r.GCCPU, a.Steadied.GCCPU)
+		}
+	}
+	return nil
+}
+
+// series returns the record of a subject with a live heap.
+func (t *steadySet) series(who result.Subject, liveMB int) *result.Steady {
+	c := t.Case(who)
+	for _, r := range t.records {
+		if r.Case == c && r.LiveMB == liveMB {
+			return r
+		}
+	}
+	r := &result.Steady{Case: c, LiveMB: liveMB, Layout: t.Layouts[t.index], Index: t.index}
+	t.records = append(t.records, r)
+	return r
+}
+
+// close ends all processes but those of the subjects to keep.
+func (t *steadySet) close(keep []result.Subject) {
+	for who, w := range t.workers {
+		if !slices.Contains(keep, who) {
+			w.session.Close()
+			delete(t.workers, who)
+		}
+	}
+}
+
+// record hands the set's counts to the sink.
+func (t *steadySet) record() error {
+	for _, r := range t.records {
+		if err := t.sink(result.Record{Time: time.Now(), Steady: r}); err != nil {
+			return err
+		}
+		t.counted[r.Case] = true
+	}
+	for _, who := range t.Subjects {
+		t.done++
+		t.event(StepDone{"steady", t.Case(who), t.done, t.total})
+	}
+	return nil
+}

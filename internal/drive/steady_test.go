@@ -1,0 +1,444 @@
+//go:build unix
+
+package drive_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/internal/drive"
+	"assay/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// telling returns a Runner of fakes that log more, under a label.
+func telling(r drive.Runner, label string) drive.Runner {
+	binary := r.Binary
+	r.Binary = func(layout uint64) drive.Binary {
+		b := binary(layout)
+		b.Env = append(slices.Clone(b.Env), tellEnv+"="+label)
+		return b
+	}
+	return r
+}
+
+func steadyCell(workload string, names ...string) drive.SteadyCell {
+	c := drive.SteadyCell{Cell: result.Cell{Workload: workload, Size: "s", Op: result.Encode}}
+	for _, name := range names {
+		c.Subjects = append(c.Subjects, result.Subject{Contender: name})
+	}
+	return c
+}
+
+// steadies are the steady records, as "workload/contender#index live rounds".
+func (n *notebook) steadies() []string {
+	var out []string
+	for _, r := range n.records {
+		if s := r.Steady; s != nil {
+			out = append(out, fmt.Sprintf("%s/%s#%d %d %v", s.Case.Workload, s.Case.Contender, s.Index, s.LiveMB, s.Round))
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (n *notebook) notes() []string {
+	var out []string
+	for _, r := range n.records {
+		if r.Note != nil {
+			out = append(out, r.Note.Text)
+		}
+	}
+	return out
+}
+
+// with returns the lines that begin with a word, without it.
+func with(lines []string, word string) []string {
+	var out []string
+	for _, line := range lines {
+		if rest, ok := strings.CutPrefix(line, word+" "); ok {
+			out = append(out, rest)
+		}
+	}
+	return out
+}
+
+func TestSteady(t *testing.T) {
+	r, dir := runner(t)
+	var n notebook
+	tally, err := drive.Steady(t.Context(), drive.SteadyConfig{
+		Runner: r, Layouts: []uint64{7, 8}, LiveMB: []int{0, 64}, Rounds: 4,
+		Cells: []drive.SteadyCell{steadyCell("w", "a", "b", "c"), steadyCell("v", "a", "b")},
+		Min:   time.Millisecond, Max: time.Second, MinCycles: 2,
+		Skip: map[drive.LaunchKey]bool{{Cell: steadyCell("v").Cell, Index: 1}: true},
+	}, n.sink, n.event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"v/a#0 0 [0 1 2 3]", "v/a#0 64 [0 1 2 3]", "v/b#0 0 [0 1 2 3]", "v/b#0 64 [0 1 2 3]",
+		"w/a#0 0 [0 1 2 3]", "w/a#0 64 [0 1 2 3]", "w/a#1 0 [0 1 2 3]", "w/a#1 64 [0 1 2 3]",
+		"w/b#0 0 [0 1 2 3]", "w/b#0 64 [0 1 2 3]", "w/b#1 0 [0 1 2 3]", "w/b#1 64 [0 1 2 3]",
+		"w/c#0 0 [0 1 2 3]", "w/c#0 64 [0 1 2 3]", "w/c#1 0 [0 1 2 3]", "w/c#1 64 [0 1 2 3]",
+	}
+	if diff := cmp.Diff(want, n.steadies()); diff != "" {
+		t.Errorf("records (-want +got):\n%s", diff)
+	}
+	log := readLog(t, dir)
+	if loads := with(log, "load"); !slices.Equal(loads, []string{"w", "w", "w", "v", "v", "w", "w", "w"}) {
+		t.Errorf("processes were started in the order %q", loads)
+	}
+	// In each set and for each live heap: everyone warms up, then all take part
+	// in each round, and a round is followed by its reverse.
+	asked := with(log, "steady")
+	for block := range slices.Chunk(asked[:30], 15) {
+		first, second := block[3:6], slices.Clone(block[6:9])
+		slices.Reverse(second)
+		if !slices.Equal(first, second) {
+			t.Errorf("rounds %q, of which the second does not reverse the first", block[3:])
+		}
+		for i := 0; i < 15; i += 3 {
+			if turn := slices.Sorted(slices.Values(block[i : i+3])); len(slices.Compact(turn)) != 3 {
+				t.Errorf("not everyone had a turn in %q", block[i:i+3])
+			}
+		}
+	}
+	first, second := asked[:3], slices.Clone(asked[50:53])
+	slices.Reverse(second)
+	if !slices.Equal(first, second) {
+		t.Errorf("the processes of the second set were started in the order %q, want it reversed", asked[50:53])
+	}
+	s := n.records[0].Steady
+	got := result.Steady{
+		Case: s.Case, Index: s.Index, LiveMB: s.LiveMB, Layout: 7, Round: []int{0, 1, 2, 3}, Ops: []int{10, 10, 10, 10},
+		Wall: []int64{100, 100, 100, 100}, CPU: []int64{120, 120, 120, 120}, Cycles: []int{3, 3, 3, 3}, GCCPU: []int64{20, 20, 20, 20},
+	}
+	if diff := cmp.Diff(got, *s); diff != "" {
+		t.Errorf("record (-want +got):\n%s", diff)
+	}
+	if tally.Missed != nil || tally.Outcomes != nil {
+		t.Errorf("tally %+v", tally)
+	}
+	if steps := countSteps(n.events); steps != 8 {
+		t.Errorf("%d steps, want 8", steps)
+	}
+}
+
+// TestSteadyPinned has all processes of a set on one CPU, and the sets on all
+// CPUs in turn.
+func TestSteadyPinned(t *testing.T) {
+	cpus := drive.CPUs()
+	r, dir := runner(t)
+	var n notebook
+	_, err := drive.Steady(t.Context(), drive.SteadyConfig{
+		Runner: telling(r, "on"), Layouts: []uint64{0, 0, 0}, Rounds: 1,
+		Cells: []drive.SteadyCell{steadyCell("w", "a", "b")},
+	}, n.sink, n.event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if runtime.GOOS != "linux" {
+		return
+	}
+	var want []string
+	for set := range 3 {
+		line := fmt.Sprintf("GOMAXPROCS= CPUs %d", cpus[set%len(cpus)])
+		want = append(want, line, line)
+	}
+	if diff := cmp.Diff(want, with(readLog(t, dir), "on")); diff != "" {
+		t.Errorf("where the processes were (-want +got):\n%s", diff)
+	}
+	// We are where we were.
+	if !slices.Equal(drive.CPUs(), cpus) || len(n.notes()) != 0 {
+		t.Errorf("on CPUs %v, were on %v; notes %q", drive.CPUs(), cpus, n.notes())
+	}
+}
+
+// TestUnpinned asks for a CPU that does not exist.
+func TestUnpinned(t *testing.T) {
+	r, _ := runner(t)
+	r.Limits.CPUs = []int{1023}
+	p, err := drive.Start(t.Context(), r.Binary(0), r.Limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	if p.Unpinned() == nil {
+		t.Error("a process is said to be on CPU 1023")
+	}
+}
+
+func TestSteadyFailures(t *testing.T) {
+	r, dir := runner(t)
+	var n notebook
+	tally, err := drive.Steady(t.Context(), drive.SteadyConfig{
+		Runner: r, Layouts: []uint64{0, 0}, LiveMB: []int{0, 64}, Rounds: 2,
+		Cells: []drive.SteadyCell{
+			steadyCell("w", "panic@steady", "a", "error@steady", "exit!", "b"),
+			steadyCell("panic", "a", "b"),
+		},
+	}, n.sink, n.event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []string
+	for _, name := range []string{"a", "b", "exit!"} {
+		for index := range 2 {
+			for _, live := range []int{0, 64} {
+				want = append(want, fmt.Sprintf("w/%s#%d %d [0 1]", name, index, live))
+			}
+		}
+	}
+	if diff := cmp.Diff(want, n.steadies()); diff != "" {
+		t.Errorf("records (-want +got):\n%s\n%q", diff, readLog(t, dir))
+	}
+	lost := "panic: while the values were made: panic: runtime error: index out of range [3] with length 0"
+	wantOutcomes := []string{
+		"panic@steady/encode: panic: panic: runtime error: index out of range [3] with length 0",
+		"a/encode: " + lost, "b/encode: " + lost,
+	}
+	if diff := cmp.Diff(wantOutcomes, n.outcomes()); diff != "" {
+		t.Errorf("outcomes (-want +got):\n%s", diff)
+	}
+	if notes := n.notes(); len(notes) != 1 || notes[0] != "w/s/error@steady/encode: no cpu-time: error: field 3 is missing" {
+		t.Errorf("notes %q", notes)
+	}
+	if len(tally.Outcomes) != 3 || tally.Missed != nil {
+		t.Errorf("tally %+v", tally)
+	}
+}
+
+// TestSteadyMemory lets the reference and one other in at a time: groups of two
+// with the reference in each, whose rounds are numbered on.
+func TestSteadyMemory(t *testing.T) {
+	r, dir := runner(t)
+	var n notebook
+	_, err := drive.Steady(t.Context(), drive.SteadyConfig{
+		Runner: r, Layouts: []uint64{0}, LiveMB: []int{0}, Rounds: 2, Memory: 1,
+		Cells: []drive.SteadyCell{steadyCell("w", "a", "b", "c", "d")},
+	}, n.sink, n.event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"w/a#0 0 [0 1 2 3 4 5]", "w/b#0 0 [0 1]", "w/c#0 0 [2 3]", "w/d#0 0 [4 5]"}
+	if diff := cmp.Diff(want, n.steadies()); diff != "" {
+		t.Errorf("records (-want +got):\n%s", diff)
+	}
+	if loads := with(readLog(t, dir), "load"); len(loads) != 4 {
+		t.Errorf("%d processes were started, want the reference to stay: 4", len(loads))
+	}
+}
+
+func TestSteadyBudget(t *testing.T) {
+	r, _ := runner(t)
+	var n notebook
+	tally, err := drive.Steady(t.Context(), drive.SteadyConfig{
+		Runner: r, Layouts: []uint64{0}, Rounds: 1000, Budget: 1,
+		Cells: []drive.SteadyCell{steadyCell("w", "a", "b")},
+	}, n.sink, n.event)
+	if err != nil || len(tally.Missed) != 2 || len(n.records) != 0 {
+		t.Errorf("tally %+v, %v, %d records", tally, err, len(n.records))
+	}
+	if _, err = drive.Steady(t.Context(), drive.SteadyConfig{
+		Runner: r, Layouts: []uint64{0}, Rounds: 1 << 30, Budget: 200 * time.Millisecond,
+		Cells: []drive.SteadyCell{steadyCell("w", "a", "b")},
+	}, n.sink, n.event); err != nil || len(n.steadies()) != 2 {
+		t.Errorf("error %v, records %q", err, n.steadies())
+	}
+}
+
+func freshCases() []result.Case {
+	return []result.Case{encodeCase("w", "a"), encodeCase("w", "panic"), encodeCase("w", "error"), encodeCase("v", "b")}
+}
+
+const panicked = "panic/encode: panic: panic: runtime error: index out of range [3] with length 0"
+
+func TestCold(t *testing.T) {
+	r, dir := runner(t)
+	var n notebook
+	tally, err := drive.Cold(t.Context(), drive.FreshConfig{Runner: r, Cases: freshCases(), Times: 3}, n.sink, n.event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []result.Cold
+	for _, r := range n.records {
+		if r.Cold != nil {
+			got = append(got, *r.Cold)
+		}
+	}
+	values := []int64{1234, 1234, 1234}
+	if diff := cmp.Diff([]result.Cold{{Case: encodeCase("w", "a"), NS: values}, {Case: encodeCase("v", "b"), NS: values}}, got); diff != "" {
+		t.Errorf("records (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{panicked}, n.outcomes()); diff != "" || len(tally.Outcomes) != 1 {
+		t.Errorf("outcomes (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"w/s/error/encode: no cold: error: field 3 is missing"}, n.notes()); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+	// Three processes for each that works, two tries for those that do not.
+	if loads := with(readLog(t, dir), "load"); len(loads) != 3+2+2+3 {
+		t.Errorf("%d processes", len(loads))
+	}
+	if steps := countSteps(n.events); steps != 4 {
+		t.Errorf("%d steps", steps)
+	}
+}
+
+func TestPeak(t *testing.T) {
+	r, _ := runner(t)
+	var n notebook
+	ballast := make([]byte, 300<<20) // ours is not theirs
+	for i := range ballast {
+		ballast[i] = 1
+	}
+	if _, err := drive.Peak(t.Context(), drive.FreshConfig{Runner: r, Cases: freshCases()[:1], Times: 2}, time.Millisecond, n.sink, n.event); err != nil {
+		t.Fatal(err)
+	}
+	runtime.KeepAlive(ballast)
+	if len(n.records) != 1 || n.records[0].Peak == nil {
+		t.Fatalf("records %+v", n.records)
+	}
+	p := n.records[0].Peak
+	if len(p.RSS) != 2 || p.Case != encodeCase("w", "a") {
+		t.Errorf("record %+v", p)
+	}
+	for _, rss := range p.RSS {
+		if rss < 1<<20 || rss > 200<<20 {
+			t.Errorf("a process that does nothing had %d bytes", rss)
+		}
+	}
+}
+
+func TestRetain(t *testing.T) {
+	r, dir := runner(t)
+	var n notebook
+	if _, err := drive.Retain(t.Context(), drive.RetainConfig{Runner: r, Cases: freshCases(), Messages: 10}, n.sink, n.event); err != nil {
+		t.Fatal(err)
+	}
+	var got []result.Retained
+	for _, r := range n.records {
+		if r.Retained != nil {
+			got = append(got, *r.Retained)
+		}
+	}
+	want := []result.Retained{
+		{Case: encodeCase("w", "a"), Messages: 10, Bytes: 5000, Encoded: 700},
+		{Case: encodeCase("v", "b"), Messages: 10, Bytes: 5000, Encoded: 700},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("records (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{panicked}, n.outcomes()); diff != "" || len(n.notes()) != 1 {
+		t.Errorf("outcomes (-want +got):\n%s\nnotes %q", diff, n.notes())
+	}
+	if loads := with(readLog(t, dir), "load"); len(loads) != 6 {
+		t.Errorf("%d processes, want one a case and second tries", len(loads))
+	}
+}
+
+func TestScaling(t *testing.T) {
+	r, dir := runner(t)
+	var n notebook
+	_, err := drive.Scaling(t.Context(), drive.ScalingConfig{
+		Runner: telling(r, "on"), Cases: freshCases(), N: func(result.Case) int { return 50 },
+		CPUs: []int{1, 3}, Rounds: 2, Visits: 3,
+	}, n.sink, n.event)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []result.Scaling
+	for _, r := range n.records {
+		if r.Scaling != nil {
+			got = append(got, *r.Scaling)
+		}
+	}
+	var want []result.Scaling
+	for _, c := range []result.Case{encodeCase("w", "a"), encodeCase("v", "b")} {
+		want = append(want,
+			result.Scaling{Case: c, Goroutines: 1, CPUs: 1, N: 50, Wall: []int64{1000, 1001, 1000, 1001, 1000, 1001}},
+			result.Scaling{Case: c, Goroutines: 3, CPUs: 3, N: 50, Wall: []int64{3000, 3001, 3000, 3001, 3000, 3001}})
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("records (-want +got):\n%s", diff)
+	}
+	log := readLog(t, dir)
+	turns := with(with(log, "parallel"), "b")
+	if len(turns) != 6 || turns[0] == turns[1] || turns[1] != turns[2] {
+		t.Errorf("turns %q do not alternate", turns)
+	}
+	procs := 0
+	for _, line := range with(log, "on") {
+		if strings.HasPrefix(line, "GOMAXPROCS=3 ") {
+			procs++
+		}
+	}
+	if procs == 0 {
+		t.Errorf("no process with three processors in %q", log)
+	}
+	if diff := cmp.Diff([]string{panicked}, n.outcomes()); diff != "" || len(n.notes()) != 1 {
+		t.Errorf("outcomes (-want +got):\n%s\nnotes %q", diff, n.notes())
+	}
+}
+
+// TestCancelPasses cancels each pass while its runner hangs.
+func TestCancelPasses(t *testing.T) {
+	interrupted := errors.New("interrupted")
+	cases := []result.Case{encodeCase("w", "hang")}
+	passes := map[string]func(context.Context, drive.Runner, *notebook) error{
+		"steady": func(ctx context.Context, r drive.Runner, n *notebook) error {
+			_, err := drive.Steady(ctx, drive.SteadyConfig{
+				Runner: r, Layouts: []uint64{0}, Rounds: 1, Cells: []drive.SteadyCell{steadyCell("w", "a", "hang")},
+			}, n.sink, n.event)
+			return err
+		},
+		"cold": func(ctx context.Context, r drive.Runner, n *notebook) error {
+			_, err := drive.Cold(ctx, drive.FreshConfig{Runner: r, Cases: cases, Times: 1}, n.sink, n.event)
+			return err
+		},
+		"peak": func(ctx context.Context, r drive.Runner, n *notebook) error {
+			_, err := drive.Peak(ctx, drive.FreshConfig{Runner: r, Cases: cases, Times: 1}, 1, n.sink, n.event)
+			return err
+		},
+		"retain": func(ctx context.Context, r drive.Runner, n *notebook) error {
+			_, err := drive.Retain(ctx, drive.RetainConfig{Runner: r, Cases: cases, Messages: 1}, n.sink, n.event)
+			return err
+		},
+		"scaling": func(ctx context.Context, r drive.Runner, n *notebook) error {
+			_, err := drive.Scaling(ctx, drive.ScalingConfig{
+				Runner: r, Cases: cases, N: func(result.Case) int { return 1 }, CPUs: []int{1}, Rounds: 1, Visits: 1,
+			}, n.sink, n.event)
+			return err
+		},
+		"lockstep": func(ctx context.Context, r drive.Runner, n *notebook) error {
+			_, err := drive.Lockstep(ctx, drive.LockstepConfig{
+				Runner: r, Pace: drive.Pace{Layouts: []uint64{0}}, Cells: []drive.Cell{cell("w", "hang")},
+				Sides: []drive.Side{{Label: "x", Binary: r.Binary}, {Label: "y", Binary: r.Binary}},
+			}, n.sink, n.event)
+			return err
+		},
+	}
+	for name, pass := range passes {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r, _ := runner(t)
+			r.Limits.Answer = time.Minute
+			ctx, cancel := context.WithCancelCause(t.Context())
+			time.AfterFunc(100*time.Millisecond, func() { cancel(interrupted) })
+			var n notebook
+			if err := pass(ctx, r, &n); err != interrupted {
+				t.Errorf("error %v, want the context's cause", err)
+			}
+			if len(n.records) != 0 {
+				t.Errorf("records %+v", n.records)
+			}
+		})
+	}
+}

@@ -1,0 +1,62 @@
+package host
+
+import (
+	"errors"
+	"math/bits"
+	"os"
+	"runtime"
+	"syscall"
+	"unsafe"
+)
+
+// threadCPU returns the CPU time that the calling thread has used, in
+// nanoseconds.
+func threadCPU() (int64, bool) {
+	const clockThreadCPUTime = 3 // CLOCK_THREAD_CPUTIME_ID
+	var t syscall.Timespec
+	_, _, errno := syscall.RawSyscall(syscall.SYS_CLOCK_GETTIME, clockThreadCPUTime, uintptr(unsafe.Pointer(&t)), 0)
+	return t.Nano(), errno == 0
+}
+
+// Pinning returns why a thread cannot be confined to one CPU, nil when it can.
+// It tries, on a thread that ends afterwards.
+func Pinning() error {
+	result := make(chan error)
+	go func() {
+		runtime.LockOSThread() // and never unlocked, which ends the thread
+		result <- pin()
+	}()
+	return <-result
+}
+
+// pin confines the thread to the first CPU that it may run on.
+func pin() error {
+	var may, one, now [1024 / bits.UintSize]uint // as in the C library's cpu_set_t
+	if err := affinity("sched_getaffinity", syscall.SYS_SCHED_GETAFFINITY, &may); err != nil {
+		return err
+	}
+	for i, word := range may {
+		if word != 0 {
+			one[i] = word & -word
+			break
+		}
+	}
+	if err := affinity("sched_setaffinity", syscall.SYS_SCHED_SETAFFINITY, &one); err != nil {
+		return err
+	}
+	if err := affinity("sched_getaffinity", syscall.SYS_SCHED_GETAFFINITY, &now); err != nil {
+		return err
+	}
+	if now != one {
+		return errors.New("the system does not keep to what it was asked")
+	}
+	return nil
+}
+
+func affinity(name string, call uintptr, mask *[1024 / bits.UintSize]uint) error {
+	_, _, errno := syscall.RawSyscall(call, 0, unsafe.Sizeof(*mask), uintptr(unsafe.Pointer(mask)))
+	if errno != 0 {
+		return os.NewSyscallError(name, errno)
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package host
+
+import (
+	"math"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+)
+
+func TestRemember(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "cache")
+	for i, step := range []struct {
+		key      string
+		ns, want float64
+	}{
+		{"a", 0, 0},
+		{"a", 120, 120},
+		{"a", 130, 120},
+		{"b", 200, 200}, // another machine that shares the directory
+		{"a", 100, 100},
+		{"a", 0, 100},
+		{"a", -5, 100},
+		{"a", math.NaN(), 100},
+		{"a", math.Inf(1), 100},
+		{"b", 0, 200},
+	} {
+		if got := Remember(dir, step.key, step.ns); got != step.want {
+			t.Errorf("step %d: Remember(%q, %v) = %v, want %v", i, step.key, step.ns, got, step.want)
+		}
+	}
+}
+
+func TestRememberDamaged(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, sentinelFile)
+	if err := os.WriteFile(file, []byte("\x00\n{\"machine\":\"a\",\"ns\":90}\n{\"machine\":\"a\",\"ns\":-1}\n{\"machine\":\"a\",\"n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range [][2]float64{{95, 90}, {80, 80}, {0, 80}} {
+		if got := Remember(dir, "a", step[0]); got != step[1] {
+			t.Errorf("Remember(%v) = %v, want %v", step[0], got, step[1])
+		}
+	}
+}
+
+func TestRememberNowhere(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	for _, dir := range []string{"", file, filepath.Join(file, "below")} {
+		if got := Remember(dir, "a", 50); got != 50 {
+			t.Errorf("Remember in %q = %v, want 50", dir, got)
+		}
+	}
+	if left, _ := os.ReadDir("."); len(left) != 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// The best of several processes is never lost.
+func TestRememberAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	var wg sync.WaitGroup
+	for i := range 50 {
+		wg.Go(func() { Remember(dir, "a", float64(100+(i*37)%50)) })
+	}
+	wg.Wait()
+	if got := Remember(dir, "a", 0); got != 100 {
+		t.Errorf("best = %v, want 100", got)
+	}
+}
+
+func FuzzRemembered(f *testing.F) {
+	f.Add([]byte("{\"machine\":\"a\",\"ns\":90}\n"))
+	f.Add([]byte("{\"machine\":\"a\",\"ns\":-90}"))
+	f.Add([]byte("\n\n{"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if got := remembered(data, "a"); !(got >= 0) {
+			t.Errorf("remembered %v", got)
+		}
+	})
+}

@@ -1,0 +1,284 @@
+package host
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// An observation is what Linux counts, at one time.
+type observation struct {
+	stat      ticks
+	processes map[int]process
+	quota     float64 // CPUs that the control group may use; 0: no limit
+	throttled int64   // periods in which the group had to wait
+	limited   bool    // the group's limits can be seen
+}
+
+// ticks are the first line of /proc/stat: CPU time over all CPUs since the
+// machine started, in clock ticks.
+type ticks struct {
+	total, steal int64
+	ok           bool
+}
+
+// A process is one line of ps.
+type process struct {
+	name  string
+	ticks int64 // of CPU time, user and system
+}
+
+// observe reads the files of Linux below root. What is absent is left out.
+func observe(root string) observation {
+	if runtime.GOOS != "linux" {
+		return observation{}
+	}
+	stat, _ := os.ReadFile(filepath.Join(root, "proc/stat"))
+	o := observation{stat: parseStat(stat), processes: map[int]process{}}
+	dirs, _ := os.ReadDir(filepath.Join(root, "proc"))
+	for _, d := range dirs {
+		pid, err := strconv.Atoi(d.Name())
+		if err != nil || pid == os.Getpid() {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(root, "proc", d.Name(), "stat"))
+		if err != nil {
+			continue // it has ended
+		}
+		if p, ok := parseProcess(data); ok {
+			o.processes[pid] = p
+		}
+	}
+	o.quota, o.throttled, o.limited = group(root)
+	return o
+}
+
+// parseStat reads the first line of /proc/stat: "cpu user nice system idle
+// iowait irq softirq steal guest guest_nice". Guest time is part of user time.
+func parseStat(stat []byte) ticks {
+	line, _, _ := bytes.Cut(stat, []byte{'\n'})
+	fields := strings.Fields(string(line))
+	if len(fields) < 9 || fields[0] != "cpu" {
+		return ticks{}
+	}
+	t := ticks{ok: true}
+	for _, f := range fields[1:9] {
+		n, err := strconv.ParseInt(f, 10, 64)
+		if err != nil || n < 0 {
+			return ticks{}
+		}
+		t.total += n
+	}
+	t.steal = stolen(stat)
+	return t
+}
+
+// parseProcess reads /proc/PID/stat: "pid (name) state ...", in which the name
+// may hold anything, and the CPU times are the 14th and 15th fields.
+func parseProcess(stat []byte) (process, bool) {
+	open, end := bytes.IndexByte(stat, '('), bytes.LastIndexByte(stat, ')')
+	if open < 0 || end < open {
+		return process{}, false
+	}
+	fields := strings.Fields(string(stat[end+1:]))
+	if len(fields) < 13 {
+		return process{}, false
+	}
+	user, err1 := strconv.ParseInt(fields[11], 10, 62)
+	system, err2 := strconv.ParseInt(fields[12], 10, 62)
+	if err1 != nil || err2 != nil || user < 0 || system < 0 {
+		return process{}, false
+	}
+	return process{string(stat[open+1 : end]), user + system}, true
+}
+
+// group returns the limits of the control group of this process: those of
+// version 2, or those of version 1, of the group or the strictest above it.
+func group(root string) (quota float64, throttled int64, ok bool) {
+	read := func(names ...string) string {
+		data, _ := os.ReadFile(filepath.Join(append([]string{root, "sys/fs/cgroup"}, names...)...))
+		return string(data)
+	}
+	own, _ := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
+	for line := range strings.Lines(string(own)) {
+		// "0::/path" or "4:cpu,cpuacct:/path"
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(parts) != 3 {
+			continue
+		}
+		v2 := parts[0] == "0" && parts[1] == ""
+		if !v2 && !slices.Contains(strings.Split(parts[1], ","), "cpu") {
+			continue
+		}
+		// In a container, the path may be the host's and not be there.
+		for dir := path.Clean("/" + parts[2]); ; dir = path.Dir(dir) {
+			var limit float64
+			stat := ""
+			if v2 {
+				limit, stat = parseMax(read(dir, "cpu.max")), read(dir, "cpu.stat")
+				ok = ok || stat != "" || limit != 0
+			} else {
+				limit, stat = parseMax(read(parts[1], dir, "cpu.cfs_quota_us")+" "+read(parts[1], dir, "cpu.cfs_period_us")), read(parts[1], dir, "cpu.stat")
+				ok = ok || stat != ""
+			}
+			if limit > 0 && (quota == 0 || limit < quota) {
+				quota = limit
+			}
+			throttled += parseThrottled(stat)
+			if dir == "/" {
+				break
+			}
+		}
+	}
+	return quota, throttled, ok
+}
+
+// parseMax reads "quota period", both in µs, and returns the quotient: how many
+// CPUs may be used; 0 when there is no limit, which is written as max or -1.
+func parseMax(text string) float64 {
+	fields := strings.Fields(text)
+	if len(fields) != 2 {
+		return 0
+	}
+	quota, err1 := strconv.ParseInt(fields[0], 10, 64)
+	period, err2 := strconv.ParseInt(fields[1], 10, 64)
+	if err1 != nil || err2 != nil || quota <= 0 || period <= 0 {
+		return 0
+	}
+	return float64(quota) / float64(period)
+}
+
+// parseThrottled returns nr_throttled of a cpu.stat file, 0 when it is absent.
+func parseThrottled(stat string) int64 {
+	for line := range strings.Lines(stat) {
+		if fields := strings.Fields(line); len(fields) == 2 && fields[0] == "nr_throttled" {
+			n, err := strconv.ParseInt(fields[1], 10, 64)
+			if err == nil && n >= 0 {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+// A window is what happened between two observations.
+type window struct {
+	shown     bool
+	steal     float64 // fraction of the CPUs' time
+	busy      []busy  // the busiest first
+	quota     float64
+	throttled int64
+	limited   bool
+}
+
+// A busy process used this fraction of one CPU.
+type busy struct {
+	name string
+	cpu  float64
+}
+
+// negligible is the fraction of a CPU below which a process is not busy.
+const negligible = 0.03
+
+func between(a, b observation) window {
+	w := window{quota: b.quota, throttled: max(0, b.throttled-a.throttled), limited: b.limited}
+	total := b.stat.total - a.stat.total
+	if !a.stat.ok || !b.stat.ok || total <= 0 {
+		return w
+	}
+	w.shown = true
+	w.steal = float64(max(0, b.stat.steal-a.stat.steal)) / float64(total)
+	byName := map[string]float64{}
+	for pid, now := range b.processes {
+		used := now.ticks
+		if before, ok := a.processes[pid]; ok {
+			used -= before.ticks
+		}
+		byName[now.name] += float64(used) / float64(total) * float64(runtime.NumCPU())
+	}
+	for name, cpu := range byName {
+		if cpu >= negligible {
+			w.busy = append(w.busy, busy{name, cpu})
+		}
+	}
+	slices.SortFunc(w.busy, func(a, b busy) int {
+		return cmp.Or(cmp.Compare(b.cpu, a.cpu), strings.Compare(a.name, b.name))
+	})
+	return w
+}
+
+func (w window) stealCheck() Check {
+	c := Check{Name: "steal", Level: OK, Text: "the host took no time from this machine while watching"}
+	switch {
+	case !w.shown:
+		return hidden(c.Name)
+	case w.steal == 0:
+		return c
+	case w.steal > 0.05:
+		c.Level = Bad
+	default:
+		c.Level = Warn
+	}
+	c.Text = fmt.Sprintf("the host took %.1f%% of the CPUs' time while watching", 100*w.steal)
+	c.Remedy = "measure at another time, or on a machine with CPUs of its own"
+	return c
+}
+
+func (w window) busyCheck() Check {
+	c := Check{Name: "processes", Level: OK, Text: "no other process was busy while watching"}
+	if !w.shown {
+		return hidden(c.Name)
+	}
+	if len(w.busy) == 0 {
+		return c
+	}
+	var sum float64
+	var names []string
+	for i, b := range w.busy {
+		sum += b.cpu
+		if i < 3 {
+			names = append(names, fmt.Sprintf("%q %.0f%%", b.name, 100*b.cpu))
+		}
+	}
+	c.Level, c.Text = Warn, "busy while watching, in percent of a CPU: "+strings.Join(names, ", ")
+	if more := len(w.busy) - len(names); more > 0 {
+		c.Text += fmt.Sprintf(" and %d more", more)
+	}
+	if sum >= float64(runtime.NumCPU())/2 {
+		c.Level = Bad
+	}
+	c.Remedy = "stop them while measuring"
+	return c
+}
+
+func (w window) throttleCheck() Check {
+	c := Check{Name: "quota", Level: OK, Text: "no limit on CPU time"}
+	switch {
+	case !w.limited:
+		return hidden(c.Name)
+	case w.quota == 0:
+		return c
+	}
+	c.Text = fmt.Sprintf("this container may use %.4g CPUs", w.quota)
+	switch {
+	case w.throttled > 0:
+		c.Level = Bad
+		c.Text += fmt.Sprintf(", and was stopped %d times while watching", w.throttled)
+	case w.quota < 1:
+		c.Level = Bad
+	case w.quota < float64(runtime.NumCPU()):
+		c.Level = Warn
+		c.Text += ", fewer than it sees, and is stopped when it uses more"
+	default:
+		return c
+	}
+	c.Remedy = "run without a CPU limit"
+	return c
+}

@@ -1,0 +1,83 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"assay/internal/analysis"
+	"assay/internal/host"
+	"assay/result"
+)
+
+// grade makes runs with and without a load from end to end and compares their
+// grades.
+func grade(l *lab) (*finding, error) {
+	const repeats = 3
+	f := &finding{Met: true, Head: []string{"machine", "grade", "clean samples", "sentinel over the best, median", "launches within a tenth of it"}}
+	cache, remove, err := scratch()
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
+	var best float64
+	once := func(what string) (*analysis.Grade, error) {
+		made, err := l.controlled()
+		if err != nil {
+			return nil, err
+		}
+		run, records := l.run(made)
+		run.Host.SentinelBest = int64(best)
+		g := analysis.Of(run, records, analysis.View{}).Grade
+		if g.Sentinel != nil {
+			best = host.Remember(cache, "prove", g.Sentinel.Best)
+			f.Rows = append(f.Rows, []string{what, g.Letter, fmt.Sprintf("%.0f%%", 100*g.Clean), fmt.Sprintf("%.2f", g.Sentinel.Median), fmt.Sprintf("%.0f%%", 100*g.Sentinel.Near)})
+		}
+		return g, nil
+	}
+	var quiet, loaded []string
+	for range repeats {
+		g, err := once("as it is")
+		if err != nil {
+			return nil, err
+		}
+		quiet = append(quiet, g.Letter)
+		err = underHog(func() error {
+			g, err = once("under a load")
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		loaded = append(loaded, g.Letter)
+	}
+	f.Met = !slices.Contains(loaded, "A")
+	f.Summary = fmt.Sprintf("under a load: %v; as it is: %v", loaded, quiet)
+	f.Notes = append(f.Notes, "The best sentinel is remembered from one run to the next, as assay run does; the first has none to compare with.")
+	return f, nil
+}
+
+// controlled runs the launches of a quick run with the reference twice.
+func (l *lab) controlled() ([]*result.Launch, error) {
+	batches := l.plain()
+	control := batches[0]
+	control.as = again(control.as)
+	return l.verdict(append(batches, control), 0)
+}
+
+// run makes a run of launches whose last series is the control.
+func (l *lab) run(launches []*result.Launch) (*result.Run, []result.Record) {
+	run := &result.Run{Schema: result.RunSchema, Host: l.host, Plan: result.Plan{Reference: subjects[0].Contender}}
+	for _, s := range subjects {
+		run.Plan.Cases = append(run.Plan.Cases, place.Case(s))
+	}
+	var records []result.Record
+	for i, one := range launches {
+		c := *one
+		c.Cell, c.Index = place, i
+		c.Series = slices.Clone(c.Series)
+		last := &c.Series[len(c.Series)-1]
+		last.Role, last.Subject = result.Control, subjects[0]
+		records = append(records, result.Record{Launch: &c})
+	}
+	return run, records
+}

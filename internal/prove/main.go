@@ -1,0 +1,159 @@
+// Command prove repeats the experiments that show whether assay's numbers can
+// be trusted, and writes what they found: a text and the numbers behind it, for
+// each experiment one pair of files in docs/evidence. It is run from the root
+// of the repository, on a machine that does nothing else:
+//
+//	go run ./internal/prove            all of them, about half an hour
+//	go run ./internal/prove aa power   some of them
+//
+// The experiments use the parts that assay run uses. Where one of them needs a
+// truth to compare with, it makes one: a slow-down of exactly 1% is 101
+// operations that are counted as 100.
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// An experiment finds something out and says so.
+type experiment struct {
+	name string
+	// bar is what is asked of the result.
+	bar string
+	run func(*lab) (*finding, error)
+}
+
+// experiments are all experiments, in the order in which they are run.
+var experiments = []experiment{
+	{"counts", "allocs/op and B/op are the same in ten runs", counts},
+	{"aa", "a case compared with itself under a load that comes and goes: at most 5% of at least 300 tests call it different, at most 1% by more than the tie margin", aa},
+	{"layouts", "the same source in other layouts, 4 a side: at most 7% of at least 300 splits call it different", layouts},
+	{"power", "a slow-down under that load, in at most 2 s a pair: 3% is found in at least 95%, 1% in at least 90%, with the right sign", power},
+	{"settle", "eight contenders within ±1% of the reference in at most a tenth of the time of go test -count=10, at no worse error", settle},
+	{"coverage", "95% intervals of at least 20 runs cover the long-run value in at least 93%, and with 16 layouts the value of 16 others in at least 90%", coverage},
+	{"batches", "batches of 200 µs say what batches of 10 ms say within ±1.5%", batches},
+	{"grade", "a run made wholly under load is graded below A", grade},
+	{"steady", "ratios of CPU time with the collector on: the error and the time of go test -benchtime=100ms -count=10 or less, a third of its error under load", steady},
+	{"overhead", "at most 0.5 ns on operations of about 1 and 40 ns", overhead},
+}
+
+// A finding is what an experiment found out.
+type finding struct {
+	Name    string `json:"name"`
+	Bar     string `json:"bar"`
+	Met     bool   `json:"met"`
+	Summary string `json:"summary"`
+	// Machine says where, and how busy it was.
+	Machine string `json:"machine"`
+	When    string `json:"when"`
+	Took    string `json:"took"`
+	// Rows are the lines of its table, Head their columns.
+	Head []string   `json:"head"`
+	Rows [][]string `json:"rows"`
+	// Notes are what a reader should know of the method.
+	Notes []string `json:"notes,omitempty"`
+}
+
+func main() {
+	log.SetFlags(0)
+	log.SetPrefix("prove: ")
+	if len(os.Args) == 2 && os.Args[1] == hogArgument {
+		hogMain()
+		return
+	}
+	out := flag.String("out", "docs/evidence", "write to `DIR`")
+	flag.Usage = usage
+	flag.Parse()
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if err := prove(ctx, *out, flag.Args()); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func usage() {
+	fmt.Fprintln(os.Stderr, "usage: go run ./internal/prove [-out DIR] [EXPERIMENT…]")
+	for _, e := range experiments {
+		fmt.Fprintf(os.Stderr, "  %-9s %s\n", e.name, e.bar)
+	}
+}
+
+// prove runs the named experiments, or all.
+func prove(ctx context.Context, out string, names []string) error {
+	for _, n := range names {
+		if !slices.ContainsFunc(experiments, func(e experiment) bool { return e.name == n }) {
+			return fmt.Errorf("there is no experiment %q; -help lists them", n)
+		}
+	}
+	l, err := newLab(ctx)
+	if err != nil {
+		return err
+	}
+	for _, e := range experiments {
+		if len(names) > 0 && !slices.Contains(names, e.name) {
+			continue
+		}
+		log.Printf("%s …", e.name)
+		start := time.Now()
+		f, err := e.run(l)
+		if err != nil {
+			return fmt.Errorf("%s: %w", e.name, err)
+		}
+		f.Name, f.Bar, f.Machine = e.name, e.bar, l.machine()
+		f.When, f.Took = start.UTC().Format(time.DateOnly), time.Since(start).Round(time.Second).String()
+		if err := f.write(out); err != nil {
+			return err
+		}
+		log.Printf("%s: %s (%s)", e.name, f.Summary, f.Took)
+	}
+	return nil
+}
+
+// write writes NAME.md and NAME.json.
+func (f *finding) write(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	data, err := json.MarshalIndent(f, "", "  ")
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, f.Name+".json"), append(data, '\n'), 0o666); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, f.Name+".md"), f.markdown(), 0o666)
+}
+
+func (f *finding) markdown() []byte {
+	var b bytes.Buffer
+	met := "not met"
+	if f.Met {
+		met = "met"
+	}
+	fmt.Fprintf(&b, "# %s\n\nAsked: %s.\n\nFound: **%s** (%s).\n\n", f.Name, f.Bar, f.Summary, met)
+	fmt.Fprintf(&b, "Repeat with `go run ./internal/prove %s`. This one took %s on %s, %s.\n\n", f.Name, f.Took, f.When, f.Machine)
+	row := func(cells []string) { fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | ")) }
+	row(f.Head)
+	row(slices.Repeat([]string{"---"}, len(f.Head)))
+	for _, r := range f.Rows {
+		row(r)
+	}
+	if len(f.Notes) > 0 {
+		b.WriteString("\n")
+	}
+	for _, n := range f.Notes {
+		fmt.Fprintf(&b, "- %s\n", n)
+	}
+	return b.Bytes()
+}

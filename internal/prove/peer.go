@@ -1,0 +1,117 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchmath"
+
+	"assay/contender"
+)
+
+// A peerRun is one go test -bench run.
+type peerRun struct {
+	// times are the samples of each row in ns/op, by the subject's text.
+	times map[string][]float64
+	took  time.Duration
+}
+
+// goTest runs the subjects' encode loops as Go benchmarks, the way people do.
+// The loops are those of the contenders themselves, so that nothing but the
+// measuring differs.
+func (l *lab) goTest(benchtime string, count int) (*peerRun, error) {
+	if err := l.writePeer(); err != nil {
+		return nil, err
+	}
+	test := filepath.Join(l.peerDir(), "peer.test")
+	if _, err := os.Stat(test); err != nil {
+		build := exec.CommandContext(l.ctx, "go", "test", "-c", "-o", test, "./runner/peer")
+		build.Dir, build.Env = l.runner.Source, append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=-mod=readonly")
+		if out, err := build.CombinedOutput(); err != nil {
+			return nil, fmt.Errorf("building the benchmarks: %w\n%s", err, out)
+		}
+	}
+	start := time.Now()
+	cmd := exec.CommandContext(l.ctx, test, "-test.run=^$", "-test.bench=.", "-test.benchtime="+benchtime, fmt.Sprintf("-test.count=%d", count))
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("running the benchmarks: %w\n%s", err, out)
+	}
+	run := &peerRun{times: map[string][]float64{}, took: time.Since(start)}
+	reader := benchfmt.NewReader(bytes.NewReader(out), "peer")
+	for reader.Scan() {
+		r, ok := reader.Result().(*benchfmt.Result)
+		if !ok {
+			continue
+		}
+		if sec, ok := r.Value("sec/op"); ok {
+			name := string(r.Name.Full())
+			run.times[name] = append(run.times[name], sec*1e9)
+		}
+	}
+	return run, reader.Err()
+}
+
+func (l *lab) peerDir() string { return filepath.Join(l.runner.Source, "runner", "peer") }
+
+// writePeer writes the benchmarks' source beside that of the runner.
+func (l *lab) writePeer() error {
+	var b strings.Builder
+	b.WriteString("package peer\n\nimport (\n\t\"testing\"\n\n\t\"assay/bench\"\n\t\"assay/result\"\n\t\"assay/workload/" + place.Workload + "\"\n")
+	seen := map[string]bool{}
+	for _, s := range subjects {
+		if dir := contender.Dir(s.Contender); !seen[dir] {
+			seen[dir] = true
+			fmt.Fprintf(&b, "\t%s \"assay/contenders/%s/gen/%s\"\n", dir, dir, place.Workload)
+		}
+	}
+	b.WriteString(")\n\nvar _ = result.Encode\n")
+	b.WriteString(`
+func run(b *testing.B, bindings []bench.Binding, contender, mode string) {
+	w := ` + place.Workload + `.Workload
+	size, err := w.Size("` + place.Size + `")
+	if err != nil {
+		b.Fatal(err)
+	}
+	values, err := w.Generate(size, 1, size.Inputs())
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, one := range bindings {
+		if one.Contender == contender && one.Mode == mode && one.Root == size.Root {
+			c, err := one.New(values)
+			if err != nil {
+				b.Fatal(err)
+			}
+			b.ResetTimer()
+			if _, err := c.Encode(b.N); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+}
+`)
+	for i, s := range subjects {
+		fmt.Fprintf(&b, "\nfunc Benchmark%d(b *testing.B) { run(b, %s.Bindings, %q, %q) }\n", i, contender.Dir(s.Contender), s.Contender, s.Mode)
+	}
+	if err := os.MkdirAll(l.peerDir(), 0o777); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(l.peerDir(), "peer_test.go"), []byte(b.String()), 0o666)
+}
+
+// benchstat judges two sets of samples as the command benchstat does, with its
+// library: the Mann-Whitney U test at 5%. change is of the medians.
+func benchstat(before, after []float64) (differ bool, change float64) {
+	thresholds := benchmath.DefaultThresholds
+	a := benchmath.NewSample(before, &thresholds)
+	b := benchmath.NewSample(after, &thresholds)
+	c := benchmath.AssumeNothing.Compare(a, b)
+	return c.P < c.Alpha, quantile(after, 0.5)/quantile(before, 0.5) - 1
+}

@@ -1,0 +1,150 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay/internal/analysis"
+	"assay/internal/drive"
+	"assay/result"
+)
+
+// steady compares ratios of CPU time with the collector on, as assay measures
+// them, with those of go test -benchtime=100ms -count=10, on the machine as it
+// is and under a load.
+func steady(l *lab) (*finding, error) {
+	const repeats, peers = 5, 4
+	f := &finding{Head: []string{"machine", "what", "wall time, median", "run-to-run difference of a ratio, p95"}}
+	type outcome struct {
+		took time.Duration
+		p95  float64
+	}
+	measure := func(machine, name string, repeats int, once func(int) (map[[2]result.Subject]analysis.Interval, error)) (outcome, error) {
+		var times []float64
+		var values []map[[2]result.Subject]analysis.Interval
+		for i := range repeats {
+			start := time.Now()
+			got, err := once(i)
+			if err != nil {
+				return outcome{}, err
+			}
+			times = append(times, time.Since(start).Seconds())
+			values = append(values, got)
+		}
+		o := outcome{time.Duration(quantile(times, 0.5) * float64(time.Second)), quantile(repeatDifferences(values), 0.95)}
+		f.Rows = append(f.Rows, []string{machine, name, o.took.Round(100 * time.Millisecond).String(), fmt.Sprintf("%.1f%%", 100*o.p95)})
+		return o, nil
+	}
+	peer := func(int) (map[[2]result.Subject]analysis.Interval, error) {
+		run, err := l.goTest("100ms", 10)
+		if err != nil {
+			return nil, err
+		}
+		return run.ratios(), nil
+	}
+	if _, err := l.goTest("1x", 1); err != nil { // builds it
+		return nil, err
+	}
+	var ours, theirs [2]outcome
+	for i, machine := range []string{"as it is", "under a load"} {
+		all := func() (err error) {
+			if ours[i], err = measure(machine, "assay, cpu-time", repeats, l.steadyOnce); err != nil {
+				return err
+			}
+			theirs[i], err = measure(machine, "go test -benchtime=100ms -count=10", peers, peer)
+			return err
+		}
+		var err error
+		if i == 0 {
+			err = all()
+		} else {
+			err = underHog(all)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	f.Met = ours[0].p95 <= theirs[0].p95 && ours[0].took <= theirs[0].took && ours[1].p95 <= theirs[1].p95/3
+	f.Summary = fmt.Sprintf("as it is %.1f%% in %v against %.1f%% in %v; under a load %.1f%% against %.1f%%",
+		100*ours[0].p95, ours[0].took.Round(time.Second), 100*theirs[0].p95, theirs[0].took.Round(time.Second), 100*ours[1].p95, 100*theirs[1].p95)
+	f.Notes = append(f.Notes,
+		"Both count the collector, but not the same of it: assay counts all CPU time of a process on one CPU, go test the wall time, which leaves out what the collector does on other CPUs.",
+		"The layouts are the same in every repetition on both sides, so that the difference is the measuring's alone.")
+	return f, nil
+}
+
+// steadyOnce makes the steady counts of all subjects and returns their ratios.
+func (l *lab) steadyOnce(int) (map[[2]result.Subject]analysis.Interval, error) {
+	run := &result.Run{Schema: result.RunSchema, Plan: result.Plan{Reference: subjects[0].Contender}}
+	for _, s := range subjects {
+		run.Plan.Cases = append(run.Plan.Cases, place.Case(s))
+	}
+	var records []result.Record
+	_, err := drive.Steady(l.ctx, drive.SteadyConfig{
+		Runner: l.drive(), Layouts: []uint64{1, 2, 3, 4}, LiveMB: []int{0}, Rounds: 12,
+		Min: 10 * time.Millisecond, Max: 40 * time.Millisecond, MinCycles: 1, Budget: 10 * time.Second,
+		Cells: []drive.SteadyCell{{Cell: place, Subjects: subjects}},
+	}, func(r result.Record) error {
+		records = append(records, r)
+		return nil
+	}, func(drive.Event) {})
+	if err != nil {
+		return nil, err
+	}
+	out := map[[2]result.Subject]analysis.Interval{}
+	for _, t := range analysis.Of(run, records, analysis.View{}).Tables {
+		for _, s := range subjects[1:] {
+			if row, ok := t.Row(place.Case(s), analysis.CPUTime); ok && row.Ratio != nil {
+				out[[2]result.Subject{subjects[0], s}] = *row.Ratio
+			}
+		}
+	}
+	if len(out) != len(subjects)-1 {
+		return nil, fmt.Errorf("%d of %d rows have CPU times", len(out), len(subjects)-1)
+	}
+	return out, nil
+}
+
+// overhead runs the benchmark that compares plain loops with the engine's.
+func overhead(l *lab) (*finding, error) {
+	const bar = 0.5
+	cmd := exec.CommandContext(l.ctx, "go", "test", "-run", "^$", "-bench", "Overhead", "-benchtime=1000x", "-count=5", "./bench")
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, out)
+	}
+	f := &finding{Head: []string{"operation", "overhead in ns, each of 5 runs"}}
+	worst := 0.0
+	found := map[string][]string{}
+	var order []string
+	for line := range strings.Lines(string(bytes.TrimSpace(out))) {
+		fields := strings.Fields(line)
+		for i := 1; i < len(fields); i++ {
+			if fields[i] != "overhead-ns/op" {
+				continue
+			}
+			v, err := strconv.ParseFloat(fields[i-1], 64)
+			if err != nil {
+				return nil, err
+			}
+			worst = max(worst, v)
+			if found[fields[0]] == nil {
+				order = append(order, fields[0])
+			}
+			found[fields[0]] = append(found[fields[0]], fmt.Sprintf("%.2f", v))
+		}
+	}
+	for _, name := range order {
+		f.Rows = append(f.Rows, []string{name, strings.Join(found[name], ", ")})
+	}
+	if len(order) == 0 {
+		return nil, fmt.Errorf("the benchmark printed no overhead:\n%s", out)
+	}
+	f.Met = worst <= bar
+	f.Summary = fmt.Sprintf("at most %.2f ns", worst)
+	return f, nil
+}

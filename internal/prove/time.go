@@ -1,0 +1,204 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// settle measures how long it takes until every ratio to the reference is known
+// to ±1%, and how well that repeats, and asks the same of go test.
+func settle(l *lab) (*finding, error) {
+	const goal, repeats, peers = 0.01, 6, 2
+	f := &finding{Head: []string{"what", "wall time, median", "run-to-run difference of a ratio, p95", "largest"}}
+	engine := func(name string, single bool) (took time.Duration, p95 float64, err error) {
+		var times []float64
+		var values []map[[2]result.Subject]analysis.Interval
+		for r := range uint64(repeats) {
+			start := time.Now()
+			got, err := l.settleOnce(goal, r, single)
+			if err != nil {
+				return 0, 0, err
+			}
+			times = append(times, time.Since(start).Seconds())
+			values = append(values, got)
+		}
+		differences := repeatDifferences(values)
+		took = time.Duration(quantile(times, 0.5) * float64(time.Second))
+		p95 = quantile(differences, 0.95)
+		f.Rows = append(f.Rows, []string{name, took.Round(100 * time.Millisecond).String(), fmt.Sprintf("%.2f%%", 100*p95), fmt.Sprintf("%.2f%%", 100*quantile(differences, 1))})
+		return took, p95, nil
+	}
+	took, p95, err := engine("assay, random layouts, until every interval is ±1% or narrower", false)
+	if err != nil {
+		return nil, err
+	}
+	if _, _, err := engine("assay, one layout only, as tools measure that know of none", true); err != nil {
+		return nil, err
+	}
+	var peerTimes []float64
+	var peerValues []map[[2]result.Subject]analysis.Interval
+	for range peers {
+		run, err := l.goTest("1s", 10)
+		if err != nil {
+			return nil, err
+		}
+		peerTimes = append(peerTimes, run.took.Seconds())
+		peerValues = append(peerValues, run.ratios())
+	}
+	differences := repeatDifferences(peerValues)
+	peer := time.Duration(quantile(peerTimes, 0.5) * float64(time.Second))
+	peerP95 := quantile(differences, 0.95)
+	f.Rows = append(f.Rows, []string{"go test -count=10", peer.Round(time.Second).String(), fmt.Sprintf("%.2f%%", 100*peerP95), fmt.Sprintf("%.2f%%", 100*quantile(differences, 1))})
+	f.Met = took*10 <= peer && p95 <= peerP95
+	f.Summary = fmt.Sprintf("%.0f times as fast as go test -count=10, with %.1f%% against %.1f%% of run-to-run difference", peer.Seconds()/took.Seconds(), 100*p95, 100*peerP95)
+	f.Notes = append(f.Notes,
+		fmt.Sprintf("Ratios are to %s. assay: %d repetitions; go test: %d runs of one binary, whose run-to-run difference therefore has no layouts in it.", subjects[0], repeats, peers),
+		"Linking the layouts is not in the time: they are made once for a version of the tool and kept.")
+	return f, nil
+}
+
+// settleOnce launches until every ratio's half-width is at most goal.
+func (l *lab) settleOnce(goal float64, shift uint64, single bool) (map[[2]result.Subject]analysis.Interval, error) {
+	const most = 4 * layoutsMade
+	var made []*result.Launch
+	for k := range uint64(most) {
+		layout := 1 + (k+5*shift)%layoutsMade
+		if single {
+			layout = 1
+		}
+		one, err := l.launch(layout, warmup, rounds, l.plain())
+		if err != nil {
+			return nil, err
+		}
+		made = append(made, one)
+		if len(made) < launches {
+			continue
+		}
+		got, err := ratios(made, referencePairs())
+		if err != nil {
+			return nil, err
+		}
+		widest := 0.0
+		for _, i := range got {
+			widest = max(widest, math.Log(i.Hi/i.Lo)/2)
+		}
+		if widest <= goal || k == most-1 {
+			return got, nil
+		}
+	}
+	return nil, fmt.Errorf("no launches")
+}
+
+// ratios returns the rows' ratios to the reference, of medians.
+func (p *peerRun) ratios() map[[2]result.Subject]analysis.Interval {
+	median := func(i int) float64 {
+		for name, times := range p.times {
+			var n int
+			if _, err := fmt.Sscanf(name, "%d", &n); err == nil && n == i {
+				return quantile(times, 0.5)
+			}
+		}
+		return math.NaN()
+	}
+	out := map[[2]result.Subject]analysis.Interval{}
+	for i, s := range subjects[1:] {
+		v := median(i+1) / median(0)
+		out[[2]result.Subject{subjects[0], s}] = analysis.Interval{Value: v, Lo: v, Hi: v}
+	}
+	return out
+}
+
+// repeatDifferences are how much a ratio differs between each two repetitions.
+func repeatDifferences(values []map[[2]result.Subject]analysis.Interval) []float64 {
+	var out []float64
+	for i := range values {
+		for j := range i {
+			for p, v := range values[i] {
+				out = append(out, math.Abs(math.Log(v.Value/values[j][p].Value)))
+			}
+		}
+	}
+	return out
+}
+
+// coverage asks whether the intervals contain what they are intervals of: the
+// value that the machine shows in the long run, and that of layouts not seen.
+func coverage(l *lab) (*finding, error) {
+	const sessions, gap = 24, 4 * time.Second
+	all := map[uint64][]*result.Launch{}
+	var runs [][]*result.Launch
+	for s := range uint64(sessions) {
+		made, err := l.verdict(l.plain(), s*launches)
+		if err != nil {
+			return nil, err
+		}
+		runs = append(runs, made)
+		for _, one := range made {
+			all[one.Layout] = append(all[one.Layout], one)
+		}
+		select {
+		case <-time.After(gap):
+		case <-l.ctx.Done():
+			return nil, l.ctx.Err()
+		}
+	}
+	var pooled []*result.Launch
+	for _, r := range runs {
+		pooled = append(pooled, r...)
+	}
+	truth, err := ratios(pooled, referencePairs())
+	if err != nil {
+		return nil, err
+	}
+	var tests, covered int
+	for _, r := range runs {
+		got, err := ratios(r, referencePairs())
+		if err != nil {
+			return nil, err
+		}
+		for p, i := range got {
+			tests++
+			if i.Lo <= truth[p].Value && truth[p].Value <= i.Hi {
+				covered++
+			}
+		}
+	}
+	f := &finding{Head: []string{"intervals of", "cover", "how often"}}
+	f.Rows = append(f.Rows, []string{fmt.Sprintf("%d runs of %d layouts", sessions, launches), "the value of all runs", percent(covered, tests)})
+
+	var otherTests, otherCovered int
+	random := rand.New(rand.NewPCG(2, 2))
+	for range 40 {
+		order := random.Perm(layoutsMade)
+		var halves [2][]*result.Launch
+		for k, o := range order {
+			halves[2*k/layoutsMade] = append(halves[2*k/layoutsMade], all[uint64(1+o)]...)
+		}
+		a, err := ratios(halves[0], referencePairs())
+		if err != nil {
+			return nil, err
+		}
+		b, err := ratios(halves[1], referencePairs())
+		if err != nil {
+			return nil, err
+		}
+		for p := range a {
+			otherTests++
+			if a[p].Lo <= b[p].Value && b[p].Value <= a[p].Hi {
+				otherCovered++
+			}
+		}
+	}
+	f.Rows = append(f.Rows, []string{"16 layouts", "the value of 16 others", percent(otherCovered, otherTests)})
+	f.Met = float64(covered) >= 0.93*float64(tests) && float64(otherCovered) >= 0.90*float64(otherTests)
+	f.Summary = fmt.Sprintf("%s cover the long-run value, %s that of other layouts", percent(covered, tests), percent(otherCovered, otherTests))
+	f.Notes = append(f.Notes,
+		fmt.Sprintf("The runs are spread over time with %v between them. The long-run value is that of all of them together, so each run is a part of what it is compared with: one in %d.", gap, sessions),
+		"An interval over 16 layouts compared with the mean of 16 others must allow for the spread of both; the interval alone allows for its own, so fewer than 95% are expected.")
+	return f, nil
+}

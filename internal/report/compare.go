@@ -1,0 +1,294 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// indented writes a value as indented JSON.
+func indented(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	return e.Encode(v)
+}
+
+// compareGrids are the tables of a comparison: one for each workload and size.
+func compareGrids(c *analysis.Comparison) []*grid {
+	var all []*grid
+	var reasons tally
+	var g *grid
+	finish := func() {
+		if g == nil {
+			return
+		}
+		g.below = reasons.outcomes()
+		reasons = tally{}
+		if len(g.rows)+len(g.below) > 0 {
+			all = append(all, g)
+		}
+	}
+	at := result.Cell{}
+	modes := slices.ContainsFunc(c.Rows, func(row analysis.Change) bool { return row.A.Mode != "" })
+	for _, row := range c.Rows {
+		if here := (result.Cell{Workload: row.A.Workload, Size: row.A.Size}); g == nil || here != at {
+			finish()
+			at = here
+			g = &grid{title: cellName(here) + ": " + c.A.Label + " → " + c.B.Label, columns: []column{
+				{title: "op"}, {title: "contender"}, {title: "mode"}, {title: "metric"},
+				{c.A.Label, true}, {c.B.Label, true}, {title: "change"},
+			}}
+		}
+		reference := c.Reference != "" && row.A.Subject().String() == c.Reference
+		switch {
+		case row.ValueA == nil && row.ValueB == nil:
+			continue // neither before nor after
+		case row.Factor == nil && !reference:
+			reasons.add(row.A.Subject(), string(row.A.Op), row.Reason)
+			continue
+		case counted(row.Metric) && row.Verdict == analysis.Tied:
+			continue // a count that is the same is no news
+		}
+		contender, mode, text := row.A.Contender, "", "the reference"
+		if c.Kind == analysis.OfContenders {
+			contender = ""
+		}
+		if modes {
+			mode = analysis.ModeName(row.A.Mode)
+		}
+		if row.Factor != nil {
+			text = changed(row)
+		}
+		g.row(string(row.A.Op), contender, mode, row.Metric, quantity(row.Unit, *row.ValueA), quantity(row.Unit, *row.ValueB), text)
+	}
+	finish()
+	return all
+}
+
+// counted says whether the metric is counted, not timed.
+func counted(metric string) bool {
+	m, _ := analysis.MetricNamed(metric)
+	return m.Exact
+}
+
+// quantity returns a value with its unit: a time with its uncertainty.
+func quantity(unit string, i analysis.Interval) string {
+	switch unit {
+	case "ns":
+		return measure(i)
+	case "B":
+		return bytes(i.Value)
+	}
+	return count(i.Value)
+}
+
+// changed says what changed: "~" where nothing was shown to.
+func changed(row analysis.Change) string {
+	text, bounds := change(*row.Factor)
+	if row.Verdict == analysis.Tied || row.Verdict == analysis.Unresolved {
+		text = "~"
+	}
+	return strings.TrimSpace(text + " " + bounds)
+}
+
+// compareLegend says how the comparison was made, and what else differs.
+func compareLegend(c *analysis.Comparison) []string {
+	margin := "2%"
+	if c.Kind == analysis.OfVersions {
+		margin = "1%"
+	}
+	texts := []string{fmt.Sprintf("change: from %s to %s, + is more; ~ is no difference shown, or one under %s", c.A.Label, c.B.Label, margin)}
+	switch c.Kind {
+	case analysis.OfContenders:
+		texts = append(texts, "paired round by round within the run")
+	case analysis.OfVersions:
+		texts = append(texts, "the two ran in lock step on one CPU; paired round by round")
+	}
+	if len(c.Differs) > 0 {
+		text := "differs between the runs: " + strings.Join(c.Differs, "; ")
+		if len(c.Same) > 0 {
+			text += "; same " + strings.Join(c.Same, ", ")
+		}
+		texts = append(texts, text)
+	} else if len(c.Same) > 0 {
+		texts = append(texts, "nothing that is recorded differs between the runs: same "+strings.Join(c.Same, ", ")+", and versions")
+	}
+	for _, side := range []struct {
+		label string
+		cases []result.Case
+	}{{c.A.Label, c.OnlyA}, {c.B.Label, c.OnlyB}} {
+		if n := len(side.cases); n > 0 {
+			var names []string
+			for _, one := range side.cases[:min(n, 4)] {
+				names = append(names, one.String())
+			}
+			if n > 4 {
+				names = append(names, fmt.Sprintf("and %d more", n-4))
+			}
+			texts = append(texts, fmt.Sprintf("only in %s: %s", side.label, strings.Join(names, ", ")))
+		}
+	}
+	for _, w := range c.Warnings {
+		texts = append(texts, w.Text)
+	}
+	return texts
+}
+
+// compareSummary says how far the two sides can be trusted.
+func compareSummary(c *analysis.Comparison) []string {
+	var lines []string
+	say := func(label string, g *analysis.Grade) {
+		if g == nil {
+			return
+		}
+		text := fmt.Sprintf("%s: grade %s", label, g.Letter)
+		if len(g.Reasons) > 0 {
+			text += ": " + strings.Join(g.Reasons, "; ")
+		}
+		lines = append(lines, text)
+	}
+	if c.Kind == analysis.OfContenders {
+		say("the run", c.GradeA)
+		return lines
+	}
+	say(c.A.Label, c.GradeA)
+	say(c.B.Label, c.GradeB)
+	return lines
+}
+
+const nothingCompared = "nothing to compare: the two sides share no case in view"
+
+// CompareText writes a table of changes for each workload and size.
+func CompareText(w io.Writer, c *analysis.Comparison, opts Options) error {
+	opts = opts.orDefaults()
+	above := compareSummary(c)
+	if len(c.Rows) == 0 {
+		above = append(above, nothingCompared)
+	}
+	if err := paragraphs(w, above, opts.Width); err != nil {
+		return err
+	}
+	for _, g := range compareGrids(c) {
+		if err := g.write(w, opts); err != nil {
+			return err
+		}
+	}
+	return footnotes(w, compareLegend(c), nil, opts.Width)
+}
+
+// CompareMarkdown writes what CompareText does as Markdown.
+func CompareMarkdown(w io.Writer, c *analysis.Comparison) error {
+	var b strings.Builder
+	above := compareSummary(c)
+	if len(c.Rows) == 0 {
+		above = append(above, nothingCompared)
+	}
+	markdownAll(&b, above, compareGrids(c), compareLegend(c))
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// JSONComparison is the JSON of a comparison.
+type JSONComparison struct {
+	Schema    int                     `json:"schema"`
+	Kind      analysis.ComparisonKind `json:"kind"` // runs, contenders or versions
+	A         JSONSide                `json:"a"`
+	B         JSONSide                `json:"b"`
+	Reference string                  `json:"reference"` // of two runs; else empty
+	Rows      []JSONChange            `json:"rows"`
+	OnlyA     []result.Case           `json:"only_a"`
+	OnlyB     []result.Case           `json:"only_b"`
+	Differs   []string                `json:"differs"`
+	Warnings  []string                `json:"warnings"`
+}
+
+// JSONSide is one side of a comparison.
+type JSONSide struct {
+	Label string     `json:"label"`
+	Run   string     `json:"run"` // its ID
+	Grade *JSONGrade `json:"grade"`
+}
+
+// JSONChange is one metric of one case on both sides. A change is a share of A:
+// -0.084 is 8.4% less. Numbers are null where Reason says why; the change alone
+// is null without a reason where A is 0.
+type JSONChange struct {
+	Workload  string    `json:"workload"`
+	Size      string    `json:"size"`
+	Contender string    `json:"contender"` // of side A; B's differs where contenders are compared
+	Mode      string    `json:"mode"`
+	Op        result.Op `json:"op"`
+	Metric    string    `json:"metric"`
+	Unit      string    `json:"unit"`
+	A         number    `json:"a"`
+	ALo       number    `json:"a_lo"`
+	AHi       number    `json:"a_hi"`
+	B         number    `json:"b"`
+	BLo       number    `json:"b_lo"`
+	BHi       number    `json:"b_hi"`
+	Change    number    `json:"change"`
+	ChangeLo  number    `json:"change_lo"`
+	ChangeHi  number    `json:"change_hi"`
+	// Verdict is better, worse, tied or unresolved; empty where there is no
+	// change to judge. Less is better for every metric that is compared.
+	Verdict string `json:"verdict"`
+	Reason  string `json:"reason"`
+}
+
+// verdicts are the words for what B is to A.
+var verdicts = map[analysis.Relation]string{
+	analysis.Faster: "better", analysis.Slower: "worse", analysis.Tied: "tied", analysis.Unresolved: "unresolved",
+}
+
+// JSONChanges are the rows of a comparison as JSON has them.
+func JSONChanges(rows []analysis.Change) []JSONChange {
+	all := []JSONChange{} // never null in JSON
+	for _, row := range rows {
+		j := JSONChange{
+			Workload: row.A.Workload, Size: row.A.Size, Contender: row.A.Contender, Mode: row.A.Mode, Op: row.A.Op,
+			Metric: row.Metric, Unit: row.Unit, Reason: row.Reason, Change: null, ChangeLo: null, ChangeHi: null,
+		}
+		j.A, j.ALo, j.AHi = numbers(row.ValueA)
+		j.B, j.BLo, j.BHi = numbers(row.ValueB)
+		if f := row.Factor; f != nil {
+			j.Change, j.ChangeLo, j.ChangeHi = numbers(&analysis.Interval{Value: f.Value - 1, Lo: f.Lo - 1, Hi: f.Hi - 1})
+			j.Verdict = verdicts[row.Verdict]
+		}
+		all = append(all, j)
+	}
+	return all
+}
+
+// CompareJSON writes the comparison as one indented object.
+func CompareJSON(w io.Writer, c *analysis.Comparison) error {
+	out := JSONComparison{
+		Schema: JSONSchema, Kind: c.Kind, A: jsonSide(c.A, c.GradeA), B: jsonSide(c.B, c.GradeB), Reference: c.Reference,
+		Rows: JSONChanges(c.Rows), OnlyA: orEmpty(c.OnlyA), OnlyB: orEmpty(c.OnlyB), Differs: orEmpty(c.Differs), Warnings: []string{},
+	}
+	for _, w := range c.Warnings {
+		out.Warnings = append(out.Warnings, w.Text)
+	}
+	return indented(w, out)
+}
+
+func jsonSide(s *analysis.Side, g *analysis.Grade) JSONSide {
+	side := JSONSide{Label: s.Label, Run: s.Run.ID}
+	if g != nil {
+		side.Grade = jsonGrade(g)
+	}
+	return side
+}
+
+// orEmpty returns the list, never null in JSON.
+func orEmpty[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}

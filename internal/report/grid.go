@@ -1,0 +1,187 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"assay/internal/analysis"
+	"assay/internal/texttab"
+	"assay/result"
+)
+
+// A grid is a plain table of texts, with what is said below it. Columns without
+// any text are left out.
+type grid struct {
+	title   string
+	columns []column
+	rows    [][]string
+	below   []outcome
+	// serves says that it is the table of what a service pays.
+	serves bool
+}
+
+type column struct {
+	title string
+	right bool
+}
+
+// An outcome is a status, or another word, and what it says of some subjects.
+type outcome struct {
+	word, reason string
+	subjects     []string
+}
+
+// text is the outcome without its word: "mus, msgp (output=reuse): no uint64".
+func (o outcome) text() string {
+	if len(o.subjects) == 0 {
+		return o.reason
+	}
+	return strings.TrimSuffix(strings.Join(o.subjects, ", ")+": "+texttab.Clean(o.reason), ": ")
+}
+
+// row adds a row.
+func (g *grid) row(cells ...string) { g.rows = append(g.rows, cells) }
+
+// shown are the indices of the columns that have text.
+func (g *grid) shown() []int {
+	var shown []int
+	for i := range g.columns {
+		if slices.ContainsFunc(g.rows, func(row []string) bool { return row[i] != "" }) {
+			shown = append(shown, i)
+		}
+	}
+	return shown
+}
+
+// write lays the grid out for a terminal.
+func (g *grid) write(w io.Writer, opts Options) error {
+	if _, err := fmt.Fprintf(w, "%s\n\n", texttab.Clean(g.title)); err != nil {
+		return err
+	}
+	t := &texttab.Table{Limit: opts.Width}
+	shown := g.shown()
+	add := func(cells []string) {
+		t.Row()
+		for _, i := range shown {
+			var align []texttab.Option
+			if g.columns[i].right {
+				align = append(align, texttab.Right)
+			}
+			if i == shown[0] {
+				align = append(align, texttab.Margin("    "))
+			}
+			t.Cell(cells[i], align...)
+		}
+	}
+	if len(g.rows) > 0 {
+		head := make([]string, len(g.columns))
+		for i, c := range g.columns {
+			head[i] = c.title
+		}
+		add(head)
+	}
+	for _, row := range g.rows {
+		add(row)
+	}
+	if err := t.Format(w, opts.Color); err != nil {
+		return err
+	}
+	if err := writeOutcomes(w, g.below, opts); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// writeOutcomes writes one line or more an outcome, over the whole width.
+func writeOutcomes(w io.Writer, outcomes []outcome, opts Options) error {
+	t := &texttab.Table{Limit: opts.Width}
+	for _, o := range outcomes {
+		t.Row().Cell(o.word, texttab.Margin("    "), texttab.Styled(texttab.Red)).Rest(o.text())
+	}
+	return t.Format(w, opts.Color)
+}
+
+// markdown writes the grid as a pipe table.
+func (g *grid) markdown(b *strings.Builder) {
+	fmt.Fprintf(b, "### %s\n\n", escape(g.title))
+	var head, rule []string
+	shown := g.shown()
+	for _, i := range shown {
+		head = append(head, g.columns[i].title)
+		if g.columns[i].right {
+			rule = append(rule, "--:")
+		} else {
+			rule = append(rule, ":--")
+		}
+	}
+	if len(g.rows) > 0 {
+		pipe(b, head)
+		fmt.Fprintf(b, "|%s|\n", strings.Join(rule, "|"))
+	}
+	for _, row := range g.rows {
+		var cells []string
+		for _, i := range shown {
+			cells = append(cells, row[i])
+		}
+		pipe(b, cells)
+	}
+	b.WriteByte('\n')
+	markdownOutcomes(b, g.below)
+}
+
+func markdownOutcomes(b *strings.Builder, outcomes []outcome) {
+	for _, o := range outcomes {
+		fmt.Fprintf(b, "- **%s** %s\n", escape(o.word), escape(o.text()))
+	}
+	if len(outcomes) > 0 {
+		b.WriteByte('\n')
+	}
+}
+
+// A tally collects outcomes: those of one word and reason become one, and the
+// modes of one contender are named together.
+type tally struct {
+	order []outcomeKey
+	of    map[outcomeKey][]result.Subject
+}
+
+type outcomeKey struct{ word, reason string }
+
+func (t *tally) add(s result.Subject, word, reason string) {
+	key := outcomeKey{word, reason}
+	if t.of == nil {
+		t.of = make(map[outcomeKey][]result.Subject)
+	}
+	if t.of[key] == nil {
+		t.order = append(t.order, key)
+	}
+	if !slices.Contains(t.of[key], s) {
+		t.of[key] = append(t.of[key], s)
+	}
+}
+
+func (t *tally) outcomes() []outcome {
+	var all []outcome
+	for _, key := range t.order {
+		o := outcome{word: key.word, reason: key.reason}
+		var names []string
+		modes := make(map[string][]string)
+		for _, s := range t.of[key] {
+			if modes[s.Contender] == nil {
+				names = append(names, s.Contender)
+			}
+			modes[s.Contender] = append(modes[s.Contender], analysis.ModeName(s.Mode))
+		}
+		for _, name := range names {
+			if m := modes[name]; len(m) > 1 || m[0] != analysis.DefaultMode {
+				name += " (" + strings.Join(m, "; ") + ")"
+			}
+			o.subjects = append(o.subjects, name)
+		}
+		all = append(all, o)
+	}
+	return all
+}

@@ -1,0 +1,207 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"assay/internal/analysis"
+)
+
+// MeanCaution is printed beside every geometric mean.
+const MeanCaution = "A mean weighs every cell alike, whatever your program does most: a contender may lead it and be slow on your data. It carries no ranks."
+
+// rankGrids are the tables of a standing.
+func rankGrids(s *analysis.Standing) []*grid {
+	var all []*grid
+	for _, cell := range s.Cells {
+		g := &grid{title: title(cell.Table), columns: []column{
+			{"", true}, {title: "letters"}, {title: "contender"}, {title: "mode"},
+			{"vs " + cell.Reference.String(), true}, {title: "to the next row"},
+		}}
+		for _, l := range cell.Lines {
+			rank := strconv.Itoa(l.Rank)
+			if l.Shared {
+				rank = "="
+			}
+			ratio := "1×"
+			if l.Subject != cell.Reference {
+				factor, bounds := speed(l.Ratio)
+				ratio = strings.TrimSpace(factor + " " + bounds)
+			}
+			g.row(rank, l.Letters, l.Contender, shownMode(cell.Table, cell.Cell.Case(l.Subject)), ratio, toNext(l))
+		}
+		all = append(all, g)
+	}
+	if len(s.Means) == 0 {
+		return all
+	}
+	g := &grid{title: fmt.Sprintf("geometric mean over %d tables", len(s.Cells)),
+		columns: []column{{title: "contender"}, {title: "mode"}, {"vs " + s.Reference.String(), true}}}
+	for _, m := range s.Means {
+		ratio := "1×"
+		if m.Subject != *s.Reference {
+			factor, bounds := speed(m.Ratio)
+			ratio = strings.TrimSpace(factor + " " + bounds)
+		}
+		g.row(m.Contender, analysis.ModeName(m.Mode), ratio)
+	}
+	var partial tally
+	for _, m := range s.Partial {
+		partial.add(m.Subject, "no mean", "not in every table")
+	}
+	g.below = append([]outcome{{word: "caution", reason: MeanCaution}}, partial.outcomes()...)
+	return append(all, g)
+}
+
+// toNext says what the line is to the one below it.
+func toNext(l analysis.StandingLine) string {
+	if l.By == nil {
+		return ""
+	}
+	factor, bounds := speed(*l.By)
+	switch l.Next {
+	case analysis.Tied:
+		return "tied"
+	case analysis.Unresolved:
+		return strings.TrimSpace("unresolved " + bounds)
+	}
+	// Slower is possible, though the rows are in the order of ratios to the
+	// reference: the pair's own rounds have the last word.
+	return strings.TrimSpace(factor + " as fast " + bounds)
+}
+
+// rankLegend explains the tables of a standing.
+func rankLegend(s *analysis.Standing) []string {
+	texts := []string{
+		"rows that share a letter are not told apart; only a row that is told apart from all others has a rank",
+		"tied: within 2% of each other, which is never ranked; unresolved: more launches may tell (raise --budget)",
+	}
+	for _, w := range s.Results.Warnings {
+		texts = append(texts, w.Text)
+	}
+	return texts
+}
+
+const nothingRanked = "nothing to rank: no case of the run in view has a time"
+
+// RankText writes the order in each cell, with ties, and means over all.
+func RankText(w io.Writer, s *analysis.Standing, opts Options) error {
+	opts = opts.orDefaults()
+	if len(s.Cells) == 0 {
+		_, err := fmt.Fprintln(w, nothingRanked)
+		return err
+	}
+	if err := paragraphs(w, summary(s.Results), opts.Width); err != nil {
+		return err
+	}
+	for _, g := range rankGrids(s) {
+		if err := g.write(w, opts); err != nil {
+			return err
+		}
+	}
+	return footnotes(w, rankLegend(s), nil, opts.Width)
+}
+
+// RankMarkdown writes what RankText does as Markdown.
+func RankMarkdown(w io.Writer, s *analysis.Standing) error {
+	var b strings.Builder
+	if len(s.Cells) == 0 {
+		b.WriteString(escape(nothingRanked) + "\n")
+	} else {
+		markdownAll(&b, summary(s.Results), rankGrids(s), rankLegend(s))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// markdownAll writes paragraphs, tables and a list.
+func markdownAll(b *strings.Builder, above []string, grids []*grid, below []string) {
+	for _, text := range above {
+		fmt.Fprintf(b, "%s\n\n", escape(text))
+	}
+	for _, g := range grids {
+		g.markdown(b)
+	}
+	for _, text := range below {
+		fmt.Fprintf(b, "- %s\n", escape(text))
+	}
+}
+
+// JSONStanding is the JSON of a standing.
+type JSONStanding struct {
+	Schema  int           `json:"schema"`
+	Run     RunInfo       `json:"run"`
+	Cells   []JSONRanking `json:"cells"`
+	Means   []JSONMean    `json:"means"` // empty for a single cell
+	Caution string        `json:"caution,omitempty"`
+}
+
+// JSONRanking is the order in one cell, fastest first.
+type JSONRanking struct {
+	Workload  string     `json:"workload"`
+	Size      string     `json:"size"`
+	Op        string     `json:"op"`
+	Reference string     `json:"reference"`
+	Rows      []JSONRank `json:"rows"`
+}
+
+// JSONRank is one place. Ratios are of times: below 1 is faster.
+type JSONRank struct {
+	Contender string `json:"contender"`
+	Mode      string `json:"mode"`
+	// Rank is null for a row that is not told apart from all others. Two rows
+	// that share a letter are not told apart.
+	Rank    *int   `json:"rank"`
+	Letters string `json:"letters"`
+	// Ratio is the time over the reference's.
+	Ratio   number `json:"ratio"`
+	RatioLo number `json:"ratio_lo"`
+	RatioHi number `json:"ratio_hi"`
+	// Next is faster, tied or unresolved: what the row is to the next one; empty
+	// for the last. By is its time over that of the next.
+	Next string `json:"next"`
+	By   number `json:"by"`
+	ByLo number `json:"by_lo"`
+	ByHi number `json:"by_hi"`
+}
+
+// JSONMean is a geometric mean over all cells of the ratio to the reference.
+type JSONMean struct {
+	Contender string `json:"contender"`
+	Mode      string `json:"mode"`
+	Ratio     number `json:"ratio"`
+	RatioLo   number `json:"ratio_lo"`
+	RatioHi   number `json:"ratio_hi"`
+	Reference string `json:"reference"`
+	Cells     int    `json:"cells"`
+}
+
+// RankJSON writes the standing as one indented object.
+func RankJSON(w io.Writer, s *analysis.Standing) error {
+	out := JSONStanding{Schema: JSONSchema, Run: InfoOf(s.Results), Cells: []JSONRanking{}, Means: []JSONMean{}}
+	for _, cell := range s.Cells {
+		c := JSONRanking{Workload: cell.Cell.Workload, Size: cell.Cell.Size, Op: string(cell.Cell.Op), Reference: cell.Reference.String()}
+		for _, l := range cell.Lines {
+			row := JSONRank{Contender: l.Contender, Mode: l.Mode, Letters: l.Letters}
+			if !l.Shared {
+				row.Rank = &l.Rank
+			}
+			row.Ratio, row.RatioLo, row.RatioHi = numbers(&l.Ratio)
+			row.By, row.ByLo, row.ByHi = numbers(l.By)
+			if l.By != nil {
+				row.Next = l.Next.String()
+			}
+			c.Rows = append(c.Rows, row)
+		}
+		out.Cells = append(out.Cells, c)
+	}
+	for _, m := range s.Means {
+		mean := JSONMean{Contender: m.Contender, Mode: m.Mode, Reference: s.Reference.String(), Cells: m.Cells}
+		mean.Ratio, mean.RatioLo, mean.RatioHi = numbers(&m.Ratio)
+		out.Means = append(out.Means, mean)
+		out.Caution = MeanCaution
+	}
+	return indented(w, out)
+}

@@ -1,0 +1,145 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// service is the table of what a service pays: CPU time with the collector on,
+// memory that is kept, and the first call. Its rows are in the order of CPU
+// time, then in that of the cases given.
+func service(t *analysis.Table, cases []result.Case) *grid {
+	g := &grid{title: cellName(t.Cell) + ": with the garbage collector on", serves: true}
+	reference := ""
+	if t.Reference != nil {
+		reference = "vs " + t.Reference.String()
+	}
+	for _, title := range []string{"contender", "mode"} {
+		g.columns = append(g.columns, column{title: title})
+	}
+	for _, title := range []string{"CPU/op", reference, "64 MB live", "vs", "GC", "kept", "peak RSS", "first call"} {
+		g.columns = append(g.columns, column{title, true})
+	}
+	// Of cases without a CPU time the order given is kept, after the others.
+	ordered := slices.Clone(cases)
+	slices.SortStableFunc(ordered, func(a, b result.Case) int {
+		x, inX := steadyTime(t, a)
+		y, inY := steadyTime(t, b)
+		if inX != inY {
+			return map[bool]int{true: -1, false: 1}[inX]
+		}
+		return cmp.Compare(x, y)
+	})
+	for _, c := range ordered {
+		cell := func(metric string, format func(analysis.Row) string) string {
+			row, ok := t.Row(c, metric)
+			if !ok || row.Number == nil {
+				return ""
+			}
+			return format(row)
+		}
+		time := func(row analysis.Row) string { return measure(*row.Number) }
+		size := func(row analysis.Row) string { return bytes(row.Number.Value) }
+		cells := []string{
+			cell(analysis.CPUTime, time), cell(analysis.CPUTime, against), cell(analysis.CPUTimeLive, time),
+			cell(analysis.CPUTimeLive, func(row analysis.Row) string { text, _, _ := strings.Cut(against(row), " "); return text }),
+			cell(analysis.GCShare, func(row analysis.Row) string { return share(row.Number.Value) }),
+			cell(analysis.LiveHeap, size), cell(analysis.PeakRSS, size),
+			cell(analysis.ColdTime, func(row analysis.Row) string {
+				text, unit := duration(row.Number.Value)
+				return text + " " + unit
+			}),
+		}
+		if strings.Join(cells, "") == "" {
+			continue
+		}
+		g.row(append([]string{c.Contender, shownMode(t, c)}, cells...)...)
+	}
+	return g
+}
+
+// steadyTime is the case's CPU time.
+func steadyTime(t *analysis.Table, c result.Case) (float64, bool) {
+	if row, ok := t.Row(c, analysis.CPUTime); ok && row.Number != nil && c.Contender != analysis.Floor {
+		return row.Number.Value, true
+	}
+	return 0, false
+}
+
+// against is how many times as fast as the reference, with bounds.
+func against(row analysis.Row) string {
+	switch {
+	case row.Ratio == nil || row.Case.Contender == analysis.Floor:
+		return ""
+	case *row.Reference == row.Case.Subject():
+		return "1×"
+	}
+	factor, bounds := speed(*row.Ratio)
+	return strings.TrimSpace(factor + " " + bounds)
+}
+
+// shownMode is the mode of a case, or empty where the table has the default
+// mode only.
+func shownMode(t *analysis.Table, c result.Case) string {
+	if slices.ContainsFunc(t.Rows, func(r analysis.Row) bool { return r.Case.Mode != "" }) {
+		return analysis.ModeName(c.Mode)
+	}
+	return ""
+}
+
+// scaling is the table of what several CPUs bring: a column for each number of
+// goroutines.
+func scaling(t *analysis.Table, cases []result.Case) *grid {
+	g := &grid{title: cellName(t.Cell) + ": on several CPUs, operations a second against one goroutine's"}
+	g.columns = []column{{title: "contender"}, {title: "mode"}, {"one goroutine", true}}
+	var counts []int
+	for _, row := range t.Scaling {
+		counts = append(counts, row.CPUs)
+	}
+	slices.Sort(counts)
+	counts = slices.DeleteFunc(slices.Compact(counts), func(n int) bool { return n == 1 })
+	for _, n := range counts {
+		g.columns = append(g.columns, column{fmt.Sprintf("%d at once", n), true})
+	}
+	for _, c := range cases {
+		at := func(n int) (analysis.Row, bool) {
+			i := slices.IndexFunc(t.Scaling, func(r analysis.Row) bool { return r.Case == c && r.CPUs == n })
+			if i < 0 {
+				return analysis.Row{}, false
+			}
+			return t.Scaling[i], true
+		}
+		cells := []string{c.Contender, shownMode(t, c), ""}
+		found := false
+		if row, ok := at(1); ok {
+			cells[2], found = measure(*row.Number), true
+		}
+		for _, n := range counts {
+			text := ""
+			if row, ok := at(n); ok {
+				found = true
+				if row.SpeedUp != nil {
+					factor, bounds := times(*row.SpeedUp)
+					text = strings.TrimSpace(factor + " " + bounds)
+				} else {
+					text = measure(*row.Number)
+				}
+			}
+			cells = append(cells, text)
+		}
+		if found {
+			g.row(cells...)
+		}
+	}
+	return g
+}
+
+// cellName is a cell as titles call it: "movie · values=64 · encode".
+func cellName(c result.Cell) string {
+	return strings.Join(slices.DeleteFunc([]string{c.Workload, c.Size, string(c.Op)}, func(s string) bool { return s == "" }), " · ")
+}

@@ -1,0 +1,109 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"assay/internal/analysis"
+)
+
+// summary is what a reader needs before the first number: how far the run can
+// be trusted, and why.
+func summary(r *analysis.Results) []string {
+	var parts, lines []string
+	if r.Grade != nil {
+		parts = append(parts, "grade "+r.Grade.Letter)
+	}
+	if r.Trips > 0 {
+		parts = append(parts, fmt.Sprintf("verified %d of %d", r.Verified, r.Trips))
+	}
+	if text := layouts(r.Tables); text != "" {
+		parts = append(parts, text)
+	}
+	if p := r.Run.Plan.Precision; p > 0 {
+		text := "±" + share(p) + " asked"
+		if n := len(r.TooWide()); n == 1 {
+			text += ", 1 row is wider"
+		} else if n > 1 {
+			text += fmt.Sprintf(", %d rows are wider", n)
+		}
+		parts = append(parts, text)
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	lines = append(lines, strings.Join(append(parts, "differences under 2% are ties"), " · "))
+	if g := r.Grade; g != nil {
+		if len(g.Reasons) > 0 {
+			text := "not A: " + strings.Join(g.Reasons, "; ")
+			if g.Letter == "C" {
+				text += ". Read the ratios only"
+			}
+			lines = append(lines, text)
+		}
+		if text := controls(g); text != "" {
+			lines = append(lines, text)
+		}
+	}
+	return lines
+}
+
+// layouts says how many link layouts the tables have.
+func layouts(tables []analysis.Table) string {
+	least, most := 0, 0
+	for _, t := range tables {
+		if t.Layouts == 0 {
+			continue
+		}
+		if least == 0 || t.Layouts < least {
+			least = t.Layouts
+		}
+		most = max(most, t.Layouts)
+	}
+	switch {
+	case most == 0:
+		return ""
+	case most == 1:
+		return "1 layout"
+	case least < most:
+		return fmt.Sprintf("%d to %d layouts", least, most)
+	}
+	return fmt.Sprintf("%d layouts", most)
+}
+
+// controls says what the controls saw.
+func controls(g *analysis.Grade) string {
+	var parts []string
+	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
+	if g.Control != nil {
+		if c := *g.Control; c.Bounded() {
+			add("reference against itself %.3f (%.3f…%.3f)", c.Value, c.Lo, c.Hi)
+		} else {
+			add("reference against itself %.3f", c.Value)
+		}
+	}
+	if !math.IsNaN(g.Clean) {
+		add("%s clean", share(math.Floor(100*g.Clean)/100)) // 96.6% misses the limit of 97%
+	}
+	if s := g.Sentinel; s != nil {
+		best := "this machine's best"
+		if !s.Remembered {
+			best = "this run's best (none is remembered)"
+		}
+		add("sentinel %.2f× %s", s.Median, best)
+		add("%s stolen", share(g.Steal))
+	}
+	if !math.IsNaN(g.Load) {
+		add("load %.1f", g.Load)
+	}
+	if g.Disturbed == 1 {
+		add("1 launch repeated")
+	} else if g.Disturbed > 1 {
+		add("%d launches repeated", g.Disturbed)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "controls: " + strings.Join(parts, " · ")
+}
