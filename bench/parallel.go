@@ -28,7 +28,7 @@ func (s *session) parallel(p Parallel) (*Paralleled, error) {
 	if err := p.validate(); err != nil {
 		return nil, err
 	}
-	g := takeCollector()
+	g := s.takeCollector()
 	defer g.release()
 	team, err := s.team(p, g)
 	if err != nil {

@@ -24,6 +24,7 @@ func (s *session) retain(r Retain) (*Retained, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.ballast = nil // it is no part of what is kept
 	c, err := s.prepare(r.Subject, result.Decode)
 	if err != nil {
 		return nil, err

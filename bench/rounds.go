@@ -29,7 +29,7 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := takeCollector()
+	g := s.takeCollector()
 	defer g.release()
 	cases := make([]*runningCase, len(r.Cases))
 	for i, spec := range r.Cases {

@@ -19,6 +19,7 @@ const maxCount = 1 << 30
 type session struct {
 	program Program
 	loaded  *values // nil before load
+	ballast []byte  // see takeCollector; nil before it
 	// warm says that a contender's code has run in this process.
 	warm     bool
 	sentinel *sentinel // nil before rounds that ask for it

@@ -14,7 +14,7 @@ func TestStealOfStat(t *testing.T) {
 		{"not a number", "cpu a b c d e f g h\n", 0},
 	}
 	for _, tt := range tests {
-		if got := parseStat([]byte(tt.stat)).steal; got != tt.want {
+		if got := stolen([]byte(tt.stat)); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}
 	}
