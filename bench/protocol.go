@@ -151,9 +151,9 @@ type Rounds struct {
 	// first one began, in nanoseconds. 0: no limit. At least one round is kept,
 	// and a round that has begun is finished.
 	LimitNS int64 `json:"limit_ns,omitempty"`
-	// Sentinel asks for a walk through a fixed chain of pointers, 1 MiB long,
-	// once in each round, at a random place of the order: its time tells how much
-	// of the caches others use.
+	// Sentinel asks for walks through a fixed chain of pointers, 1 MiB long, two
+	// in a row in every fourth round: the time of the second tells how much of
+	// the caches others use.
 	Sentinel bool `json:"sentinel,omitempty"`
 }
 
@@ -164,7 +164,7 @@ type Measured struct {
 	// Varying are the indices of the cases whose checksums could not be checked,
 	// because single operations on the same input give different ones.
 	Varying []int `json:"varying,omitempty"`
-	// Sentinel is the time of each kept round's walk, in nanoseconds: thread CPU
+	// Sentinel is the time of each second walk, in nanoseconds: thread CPU
 	// time where there is such a clock.
 	Sentinel []int64 `json:"sentinel,omitempty"`
 }

@@ -134,8 +134,10 @@ func (s *session) run(r Rounds, cases []*runningCase, g *collector) (walks []int
 			}
 			for _, i := range order {
 				if i == len(cases) {
-					if t := s.sentinel.walk(); phase.keep {
-						walks = append(walks, t)
+					if round%sentinelEvery == 0 {
+						if t := s.sentinel.watch(); phase.keep {
+							walks = append(walks, t)
+						}
 					}
 					continue
 				}

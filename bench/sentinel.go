@@ -10,6 +10,9 @@ import (
 // long as nobody else uses it.
 const sentinelLines = 1 << 14
 
+// sentinelEvery is the sentinel's stride: two walks take as long as two batches.
+const sentinelEvery = 4
+
 // A sentinel is a chain of pointers through memory that only it uses. How long a
 // walk takes tells how much of the caches others leave, which moves the ratio of
 // two contenders by 1 to 2%; how fast the processor computes moves none.
@@ -41,6 +44,14 @@ func newSentinel() *sentinel {
 		s.lines[i].next, s.lines[j].next = s.lines[j].next, s.lines[i].next
 	}
 	return s
+}
+
+// watch walks twice and returns the time of the second walk. The first brings
+// back what the batches before it have displaced: the sentinel is to see what
+// others do to the caches, not how much the cases of the cell need of them.
+func (s *sentinel) watch() int64 {
+	s.walk()
+	return s.walk()
 }
 
 // walk goes once round the cycle and returns the time that took in nanoseconds:

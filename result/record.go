@@ -36,7 +36,7 @@ type Launch struct {
 	// Elapsed is the whole launch, process start to exit, in nanoseconds.
 	Elapsed int64    `json:"elapsed"`
 	Series  []Series `json:"series"`
-	// Sentinel is the time of each round's walk through 1 MiB of pointers, in
+	// Sentinel is the time of walks through 1 MiB of pointers between batches, in
 	// nanoseconds: what the rest of the machine leaves of the caches.
 	Sentinel []int64 `json:"sentinel,omitempty"`
 	// Steal is the CPU time that the host took from the machine during the

@@ -88,11 +88,11 @@ told apart.
 A and B are two stored runs, or two contenders of one run (--run, the latest by
 default). One A that is a stored comparison prints it again.
 
-With --with, --go or --env the runner is built a second time, with another version
-of a module, another Go, or another setting, and the two are measured in lock
-step on the same CPU, with several link layouts a side. With --source A and B
-are two states of a module that you maintain: directories, or a directory and a
-git revision as DIR@REVISION.`,
+With --with, --go or --env the runner is built a second time, with another
+version of a module, another Go, or another setting, and the two are measured in
+lock step on the same CPU, with several link layouts a side. With --source A and
+B are two states of a module that you maintain: directories, or a directory and
+a git revision as DIR@REVISION.`,
 		Example: `  assay compare 20260102-150405-ab12 latest -w tick
   assay compare vtprotobuf gogo/protobuf -o decode
   assay compare --with google.golang.org/protobuf@v1.36.6 -w tick
@@ -425,7 +425,7 @@ func (m *measurement) lockstep(ctx context.Context, sel plan.Selection, runners 
 		return err
 	}
 	p := m.run.Plan
-	s := plan.Of(live, calibrations, setup(live, calibrations), p.Budget/time.Duration(len(runners)), len(p.Layouts), 0)
+	s := plan.Of(live, calibrations, m.overheads(live, calibrations), p.Budget/time.Duration(len(runners)), len(p.Layouts), 0)
 	if _, err := m.outcome(s.Outcomes); err != nil {
 		return err
 	}

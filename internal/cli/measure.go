@@ -169,7 +169,7 @@ func (m *measurement) outcome(outcomes []result.Outcome) ([]result.Outcome, erro
 func (m *measurement) stored() []result.Outcome {
 	var out []result.Outcome
 	for _, r := range m.records {
-		if r.Outcome != nil {
+		if r.Outcome != nil && r.Outcome.Side == "" {
 			out = append(out, *r.Outcome)
 		}
 	}
@@ -264,7 +264,7 @@ func (m *measurement) launch(ctx context.Context, live []result.Case, calibratio
 	}
 	p := m.run.Plan
 	// The controls and floors take about a fifth of the time.
-	schedule := plan.Of(live, calibrations, setup(live, calibrations), m.share("launches")*4/5, len(p.Layouts), p.Rounds)
+	schedule := plan.Of(live, calibrations, m.overheads(live, calibrations), m.share("launches")*4/5, len(p.Layouts), p.Rounds)
 	if _, err := m.outcome(schedule.Outcomes); err != nil {
 		return err
 	}
@@ -289,11 +289,24 @@ func (m *measurement) launch(ctx context.Context, live []result.Case, calibratio
 	return m.sink(result.Record{Note: &result.Note{Text: text}})
 }
 
-// setup returns about how long a launch takes to prepare each case: the
-// messages that it reads are encoded, and where an operation returns a sum of
-// its own, each input is run once to know it.
-func setup(live []result.Case, calibrations map[result.Case]result.Calibration) map[result.Case]time.Duration {
-	out := map[result.Case]time.Duration{}
+// A forced collection takes about that long, and comes when that much was
+// allocated.
+const (
+	collection = 1500 * time.Microsecond
+	garbage    = 3 << 20
+)
+
+// overheads returns about what each case costs a launch besides its operations:
+// the messages that it reads are encoded, where an operation returns a sum of
+// its own each input is run once to know it, and what it allocates is collected.
+func (m *measurement) overheads(live []result.Case, calibrations map[result.Case]result.Calibration) map[result.Case]plan.Overhead {
+	allocated := map[result.Case]float64{} // bytes per operation
+	for _, r := range m.records {
+		if c := r.Count; c != nil && c.Ops > 0 {
+			allocated[c.Case] = float64(c.Bytes) / float64(c.Ops)
+		}
+	}
+	out := map[result.Case]plan.Overhead{}
 	for _, c := range live {
 		var ns float64
 		if c.Op == result.Encode || c.Op == result.Scan {
@@ -304,7 +317,11 @@ func setup(live []result.Case, calibrations map[result.Case]result.Calibration) 
 			encode.Op, encode.Mode = result.Encode, ""
 			ns += calibrations[encode].NS
 		}
-		out[c] = time.Duration(ns * float64(inputs(c.Workload, c.Size)))
+		batches := min(1, allocated[c]*float64(calibrations[c].N)/garbage)
+		out[c] = plan.Overhead{
+			Launch: time.Duration(ns * float64(inputs(c.Workload, c.Size))),
+			Batch:  time.Duration(batches * float64(collection)),
+		}
 	}
 	return out
 }

@@ -130,25 +130,34 @@ func (p *progress) schedule(s plan.Schedule) {
 	p.line("measuring %s in %s, about %v", count(cases, "case"), count(len(s.Cells), "cell"), max(s.Time.Round(time.Second), time.Second))
 }
 
+// passNames are what the passes of one step a case are called.
+var passNames = map[string]string{
+	"verify": "verifying", "calibrate": "sizing   ", "count": "counting ", "steady": "CPU time ",
+	"cold": "1st calls", "retain": "kept heap", "peak": "peak RSS ", "scaling": "scaling  ",
+}
+
 // event shows what a pass is doing.
 func (p *progress) event(e drive.Event) {
 	switch e := e.(type) {
 	case drive.PassStarted:
 		p.pass, p.started, p.last = e.Pass, p.now(), p.now()
 	case drive.StepDone:
-		what := map[string]string{"verify": "verifying", "calibrate": "sizing   ", "count": "counting "}[p.pass]
+		what := passNames[p.pass]
 		// Verification is of all ops at once: its cases have none.
 		p.status("%s %d of %d · %s", what, e.Done, e.Total, strings.TrimRight(e.Case.String(), "/"))
 		if e.Done == e.Total && p.pass == "verify" {
 			p.line("verified  %s in %s", count(e.Total, "round trip"), seconds(p.now().Sub(p.started)))
 		}
 	case drive.LaunchDone:
-		left := "·"
-		if e.Done > 0 {
-			took := p.now().Sub(p.started)
-			left = fmt.Sprintf("· %v left ·", (took * time.Duration(e.Total-e.Done) / time.Duration(e.Done)).Round(time.Second))
+		widest := ""
+		if e.Widest > 0 {
+			widest = fmt.Sprintf("widest ±%.1f%% · ", 100*e.Widest)
 		}
-		p.status("measuring %s launch %d of %d %s %s %s %s", bar(e.Done, e.Total), e.Done, e.Total, left, e.Cell.Workload, e.Cell.Size, e.Cell.Op)
+		p.status("measuring %s %d of %d · %v left · %s%s %s %s", bar(e.Done, e.Total), e.Done, e.Total, e.Left.Round(time.Second), widest, e.Cell.Workload, e.Cell.Size, e.Cell.Op)
+	case drive.LaunchDisturbed:
+		p.status("again     %s %s %s: %s", e.Cell.Workload, e.Cell.Size, e.Cell.Op, e.Reason)
+	case drive.Waiting:
+		p.status("waiting   %v, so that what disturbs the machine comes and goes", seconds(e.For))
 	case drive.CaseExcluded:
 		p.excluded(e.Outcome)
 	case drive.Repeated:

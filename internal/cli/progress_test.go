@@ -33,7 +33,7 @@ func story(p *progress, now *time.Time) {
 	p.schedule(plan.Schedule{Time: 100 * time.Millisecond})
 	p.event(drive.PassStarted{Pass: "launches", Total: 4})
 	after(11 * time.Second)
-	p.event(drive.LaunchDone{Cell: one.Cell(), Done: 1, Total: 4})
+	p.event(drive.LaunchDone{Cell: one.Cell(), Done: 1, Total: 4, Left: 33 * time.Second, Widest: 0.042})
 	after(time.Second)
 	p.event(drive.CaseExcluded{Outcome: result.Outcome{Case: one, Status: result.Panic, Reason: "panic: no\nmore"}})
 	p.clear()
@@ -51,7 +51,7 @@ runner    linking layout 1 of 2
 runner    1 contender, 2 random layouts, built in 12.5s
 verified  1 round trip in 2ms
 measuring 0 cases in 0 cells, about 1s
-measuring █████░░░░░░░░░░░░░░░ launch 1 of 4 · 33s left · movie record=one encode
+measuring █████░░░░░░░░░░░░░░░ 1 of 4 · 33s left · widest ±4.2% · movie record=one encode
 left out  movie/record=one/floor/encode: panic: panic: no
 `,
 	}, {
@@ -64,7 +64,7 @@ left out  movie/record=one/floor/encode: panic: panic: no
 			"\r\x1b[Kverifying 1 of 1 · movie/record=one/flo" +
 			"\r\x1b[Kverified  1 round trip in 2ms\n" +
 			"measuring 0 cases in 0 cells, about 1s\n" +
-			"\r\x1b[Kmeasuring █████░░░░░░░░░░░░░░░ launch 1" +
+			"\r\x1b[Kmeasuring █████░░░░░░░░░░░░░░░ 1 of 4 ·" +
 			"\r\x1b[Kleft out  movie/record=one/floor/encode: panic: panic: no\n",
 	}} {
 		t.Run(test.name, func(t *testing.T) {

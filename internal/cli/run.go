@@ -27,6 +27,10 @@ const (
 	quickLayouts   = 8
 )
 
+// finest is the finest precision that can be reached: every interval allows that
+// much for what the rest of the machine does.
+const finest = 0.006
+
 // runOptions are the flags of assay run.
 type runOptions struct {
 	selection
@@ -131,8 +135,8 @@ func (o *runOptions) passes() error {
 		if o.asked, err = parsePercent("--precision", o.precision); err != nil {
 			return err
 		}
-		if o.asked == 0 {
-			return usagef("--precision is %q; it must be more than nothing, such as 2%%", o.precision)
+		if o.asked < finest {
+			return usagef("--precision is %q; at best ±%.1f%% can be reached, which is what the machine itself changes", o.precision, 100*finest)
 		}
 	}
 	var names []string

@@ -26,9 +26,14 @@ const (
 // launchCost is about what starting and ending a process takes.
 const launchCost = 15 * time.Millisecond
 
-// collect is about what goes before each batch: the mark, and the forced
-// collection, averaged over batches that need none.
-const collect = 100 * time.Microsecond
+// mark is about what goes before each batch of any case.
+const mark = 50 * time.Microsecond
+
+// An Overhead is about what a case costs a launch besides its operations.
+type Overhead struct {
+	Launch time.Duration // once: its messages are encoded, its sums learned
+	Batch  time.Duration // before each batch: the collections that it makes necessary
+}
 
 // A Cell is what one launch of a cell runs.
 type Cell struct {
@@ -52,10 +57,9 @@ type Schedule struct {
 // Of fits the cells into the budget. Every cell gets one launch of each layout;
 // cells that need less than their share leave the rest to the others. Slow
 // cases take part in fewer rounds, and slow cells have fewer rounds, but what a
-// round is never changes. setup is about how long a launch takes to prepare each
-// case. rounds, when not 0, is the number of rounds of every
+// round is never changes. rounds, when not 0, is the number of rounds of every
 // launch, whatever the budget.
-func Of(cases []result.Case, calibrations map[result.Case]result.Calibration, setup map[result.Case]time.Duration, budget time.Duration, layouts, rounds int) Schedule {
+func Of(cases []result.Case, calibrations map[result.Case]result.Calibration, overheads map[result.Case]Overhead, budget time.Duration, layouts, rounds int) Schedule {
 	var s Schedule
 	for _, c := range cases {
 		cal, ok := calibrations[c]
@@ -69,7 +73,7 @@ func Of(cases []result.Case, calibrations map[result.Case]result.Calibration, se
 		}
 		s.Cells[i].Cases = append(s.Cells[i].Cases, bench.CaseSpec{Subject: c.Subject(), Op: c.Op, N: cal.N, Every: 1})
 	}
-	fit := fitter{calibrations: calibrations, setup: setup, rounds: rounds}
+	fit := fitter{calibrations: calibrations, overheads: overheads, rounds: rounds}
 	fit.drop(&s, budget, layouts)
 	fit.share(s.Cells, budget/time.Duration(layouts))
 	for _, c := range s.Cells {
@@ -89,7 +93,7 @@ func roughly(d time.Duration) time.Duration {
 
 type fitter struct {
 	calibrations map[result.Case]result.Calibration
-	setup        map[result.Case]time.Duration
+	overheads    map[result.Case]Overhead
 	rounds       int
 }
 
@@ -101,13 +105,13 @@ func (f fitter) op(c Cell, spec bench.CaseSpec) time.Duration {
 // batch returns about how long a batch takes with what goes before it.
 func (f fitter) batch(c Cell, spec bench.CaseSpec) time.Duration {
 	warm := spec.N / 10
-	return time.Duration(float64(spec.N+warm)*f.calibrations[c.Cell.Case(spec.Subject)].NS) + collect
+	return time.Duration(float64(spec.N+warm)*f.calibrations[c.Cell.Case(spec.Subject)].NS) + mark + f.overheads[c.Cell.Case(spec.Subject)].Batch
 }
 
 // caseCost returns about how much a case adds to a launch with that many
 // rounds, warm-up included.
 func (f fitter) caseCost(c Cell, spec bench.CaseSpec, rounds int) time.Duration {
-	return f.setup[c.Cell.Case(spec.Subject)] + f.batch(c, spec)*time.Duration((rounds+spec.Every-1)/spec.Every)
+	return f.overheads[c.Cell.Case(spec.Subject)].Launch + f.batch(c, spec)*time.Duration((rounds+spec.Every-1)/spec.Every)
 }
 
 // overrun is how many times the budget the shortest launches of all cells may

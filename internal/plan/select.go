@@ -124,17 +124,19 @@ func (o Options) sizes(w *workload.Workload) ([]workload.Size, error) {
 			return []workload.Size{s}, nil
 		}
 	}
+	// A size given in full is meant, also where a pattern would match others:
+	// txs=500 is a part of txs=5000.
+	if w.Custom != nil {
+		if s, err := w.Custom(o.Size); err == nil {
+			return []workload.Size{s}, nil
+		}
+	}
 	re, err := regexp.Compile(o.Size)
 	if err != nil {
 		return nil, fmt.Errorf("--size: %w", err)
 	}
 	for _, s := range w.Sizes {
 		if re.MatchString(s.Key) {
-			sizes = append(sizes, s)
-		}
-	}
-	if len(sizes) == 0 && w.Custom != nil {
-		if s, err := w.Custom(o.Size); err == nil {
 			sizes = append(sizes, s)
 		}
 	}
