@@ -7,8 +7,12 @@ import (
 	"assay/result"
 )
 
-// memoryTries bounds how often a measurement of memory is repeated.
-const memoryTries = 7
+// A measurement of memory is repeated until its least value was seen that often,
+// within a number of tries.
+const (
+	memoryAgree = 3
+	memoryTries = 15
+)
 
 // memory counts what exactly Ops operations allocate. The count of a
 // deterministic codec is the same to the byte each time: the collector is off,
@@ -17,7 +21,7 @@ const memoryTries = 7
 //
 // One thing is left: the runtime grows the caches of interface type switches at
 // random, about once in a thousand misses. That only ever adds, so the count is
-// repeated until its least value was seen twice.
+// repeated until its least value was seen three times.
 func (s *session) memory(m Memory) (*Counted, error) {
 	v, err := s.need()
 	if err != nil {
@@ -42,7 +46,7 @@ func (s *session) memory(m Memory) (*Counted, error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	g := takeCollector()
 	defer g.release()
-	for try, seen := 0, 0; try < memoryTries && seen < 2; try++ {
+	for try, seen := 0, 0; try < memoryTries && seen < memoryAgree; try++ {
 		bytes, allocs, err := countOnce(c, m.Op, out.Ops)
 		if err != nil {
 			return nil, failed(m.Subject, m.Op, err)

@@ -13,7 +13,7 @@ import (
 // retain measures by how much the live heap grows when decoded values are kept
 // and nothing else is. Once in a while the runtime starts a thread meanwhile,
 // which takes 5 KB; that only ever adds, so the measurement is repeated until its
-// least value was seen twice.
+// least value was seen three times.
 func (s *session) retain(r Retain) (*Retained, error) {
 	v, err := s.need()
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *session) retain(r Retain) (*Retained, error) {
 	for _, m := range messages {
 		out.Encoded += int64(len(m)) * int64(passes)
 	}
-	for try, seen := 0, 0; try < memoryTries && seen < 2; try++ {
+	for try, seen := 0, 0; try < memoryTries && seen < memoryAgree; try++ {
 		bytes, err := c.keep(messages, passes)
 		if err != nil {
 			return nil, failed(r.Subject, result.Decode, err)

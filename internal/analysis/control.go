@@ -40,7 +40,7 @@ type Grade struct {
 }
 
 // GradeText explains grades.
-const GradeText = "A grade says how far a run can be trusted. Every round also times a walk through 1 MiB of pointers, the sentinel, " +
+const GradeText = "A grade says how far a run can be trusted. Some rounds also time a walk through 1 MiB of pointers, the sentinel, " +
 	"which shows what other programs leave of the caches, and runs the reference a second time, which must not differ from " +
 	"itself. A: at least 97% of the samples were undisturbed, three launches of four had the sentinel within a tenth of the " +
 	"best that this machine is known for, at most 1% of its CPU time was stolen, and the reference is within 0.5% of itself. " +

@@ -29,6 +29,10 @@ const (
 	sideBudget       = time.Minute
 )
 
+// sideTurns is how many launches of each layout a lock step may have before the
+// precision is reached.
+const sideTurns = 4
+
 // ordinary is the label of the side that is built as it is.
 const ordinary = "as it is"
 
@@ -431,7 +435,10 @@ func (m *measurement) lockstep(ctx context.Context, sel plan.Selection, runners 
 	}
 	cfg := drive.LockstepConfig{
 		Runner: m.drive(),
-		Pace:   drive.Pace{Layouts: p.Layouts, Budget: p.Budget * 3 / 2},
+		Pace: drive.Pace{
+			Layouts: slices.Concat(slices.Repeat([][]uint64{p.Layouts}, sideTurns)...),
+			Least:   len(p.Layouts), Look: m.look, Budget: p.Budget * 3 / 2,
+		},
 	}
 	for i, r := range runners {
 		cfg.Sides = append(cfg.Sides, drive.Side{Label: labels[i], Binary: func(layout uint64) drive.Binary {

@@ -114,7 +114,11 @@ func (a *app) measureItself(ctx context.Context, budget time.Duration, p *progre
 		return nil, err
 	}
 	m.run = a.newRun(plan, 1, m.runner)
-	calibrations, live, err := m.calibrate(ctx, sel.Live())
+	live, err := m.verify(ctx, sel.Live())
+	if err != nil {
+		return nil, err
+	}
+	calibrations, live, err := m.calibrate(ctx, live)
 	if err != nil {
 		return nil, err
 	}

@@ -86,6 +86,13 @@ func topics() []topic {
 	for status, what := range statusText {
 		plain("a status", string(status), what)
 	}
+	for kind, what := range analysis.WarningText {
+		plain("a warning", string(kind), what)
+	}
+	for _, pass := range also {
+		plain("a pass of assay run --also", pass.Name, pass.Text)
+	}
+	plain("the judgement of a run", "grade", analysis.GradeText)
 	return all
 }
 

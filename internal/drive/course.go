@@ -16,8 +16,8 @@ type Verdict struct {
 	// there is none yet.
 	Width float64
 	// Need says how much the cell would gain from launches beyond that: the
-	// half-width of the widest interval between neighbours that are neither
-	// told apart nor tied. 0 when there are none.
+	// half-width of its widest interval when some neighbours are neither told
+	// apart nor tied, 0 when there are none.
 	Need float64
 	// More is about how many launches the cell still takes to be narrow; 0 when
 	// nobody can tell. It only serves to say how long the pass will go on.

@@ -104,9 +104,9 @@ func (l *lockstep) live(cell Cell) []bench.CaseSpec {
 func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Launch, error) {
 	seed := orderSeed(l.Seed, cell.Cell, k)
 	t := &pairing{lockstep: l, cell: cell, index: k, cases: newShuffle(seed, 3), turns: newShuffle(seed, 4)}
-	var cpu []int
-	if len(l.cpus) > 0 {
-		cpu = l.cpus[k%len(l.cpus) : k%len(l.cpus)+1]
+	cpu, err := l.turn(l.cpus, k)
+	if err != nil {
+		return nil, err
 	}
 	for _, s := range l.Sides {
 		r := l.Runner

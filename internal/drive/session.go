@@ -225,6 +225,15 @@ func (l *ledger) notePinning(p *Process) error {
 	return l.note("processes that are compared with one another were not kept on one CPU: " + p.Unpinned().Error())
 }
 
+// turn returns the CPU that set k of processes runs on, one after another. Where
+// there is no choosing, it is none, and that is noted.
+func (l *ledger) turn(cpus []int, k int) ([]int, error) {
+	if len(cpus) == 0 {
+		return nil, l.note("processes that are compared with one another were not kept on one CPU, which this system has no call for; where it has no CPU clock of processes either, CPU times are wall times")
+	}
+	return cpus[k%len(cpus) : k%len(cpus)+1], nil
+}
+
 // A Tally is how a pass ended.
 type Tally struct {
 	// Outcomes are those of the cases that were excluded.

@@ -138,8 +138,9 @@ func (s *steady) live(cell SteadyCell) []result.Subject {
 func (s *steady) set(ctx context.Context, u unit, share time.Duration) error {
 	set := &steadySet{steady: s, unit: u, workers: map[result.Subject]*worker{}}
 	set.order = newShuffle(orderSeed(s.Seed, u.Cell, u.index), 1)
-	if len(s.cpus) > 0 {
-		set.cpu = s.cpus[u.index%len(s.cpus) : u.index%len(s.cpus)+1]
+	var err error
+	if set.cpu, err = s.turn(s.cpus, u.index); err != nil {
+		return err
 	}
 	defer set.close(nil)
 	waiting := s.live(u.SteadyCell)

@@ -61,7 +61,7 @@ func (l *lab) controlled() ([]*result.Launch, error) {
 	batches := l.plain()
 	control := batches[0]
 	control.as = again(control.as)
-	return l.verdict(append(batches, control), 0)
+	return l.verdict(launches, append(batches, control), 0)
 }
 
 // run makes a run of launches whose last series is the control.

@@ -83,8 +83,14 @@ func (l *lab) steadyOnce(int) (map[[2]result.Subject]analysis.Interval, error) {
 	for _, s := range subjects {
 		run.Plan.Cases = append(run.Plan.Cases, place.Case(s))
 	}
-	var records []result.Record
-	_, err := drive.Steady(l.ctx, drive.SteadyConfig{
+	// A row needs a time before it has anything else.
+	one, err := l.launch(1, 1, 2, l.plain())
+	if err != nil {
+		return nil, err
+	}
+	one.Cell = place
+	records := []result.Record{{Launch: one}}
+	_, err = drive.Steady(l.ctx, drive.SteadyConfig{
 		Runner: l.drive(), Layouts: []uint64{1, 2, 3, 4}, LiveMB: []int{0}, Rounds: 12,
 		Min: 10 * time.Millisecond, Max: 40 * time.Millisecond, MinCycles: 1, Budget: 10 * time.Second,
 		Cells: []drive.SteadyCell{{Cell: place, Subjects: subjects}},

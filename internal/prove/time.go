@@ -14,9 +14,9 @@ import (
 // to ±1%, and how well that repeats, and asks the same of go test.
 func settle(l *lab) (*finding, error) {
 	const goal, repeats, peers = 0.01, 6, 2
-	f := &finding{Head: []string{"what", "wall time, median", "run-to-run difference of a ratio, p95", "largest"}}
+	f := &finding{Head: []string{"what", "wall time, median", "widest interval, median", "run-to-run difference of a ratio, p95", "largest"}}
 	engine := func(name string, single bool) (took time.Duration, p95 float64, err error) {
-		var times []float64
+		var times, widths []float64
 		var values []map[[2]result.Subject]analysis.Interval
 		for r := range uint64(repeats) {
 			start := time.Now()
@@ -25,19 +25,21 @@ func settle(l *lab) (*finding, error) {
 				return 0, 0, err
 			}
 			times = append(times, time.Since(start).Seconds())
+			widths = append(widths, widest(got))
 			values = append(values, got)
 		}
 		differences := repeatDifferences(values)
 		took = time.Duration(quantile(times, 0.5) * float64(time.Second))
 		p95 = quantile(differences, 0.95)
-		f.Rows = append(f.Rows, []string{name, took.Round(100 * time.Millisecond).String(), fmt.Sprintf("%.2f%%", 100*p95), fmt.Sprintf("%.2f%%", 100*quantile(differences, 1))})
+		f.Rows = append(f.Rows, []string{name, took.Round(100 * time.Millisecond).String(), fmt.Sprintf("±%.2f%%", 100*quantile(widths, 0.5)), fmt.Sprintf("%.2f%%", 100*p95), fmt.Sprintf("%.2f%%", 100*quantile(differences, 1))})
 		return took, p95, nil
 	}
-	took, p95, err := engine("assay, random layouts, until every interval is ±1% or narrower", false)
+	took, p95, err := engine("assay, random layouts", false)
 	if err != nil {
 		return nil, err
 	}
-	if _, _, err := engine("assay, one layout only, as tools measure that know of none", true); err != nil {
+	alike, alikeP95, err := engine("assay, one layout only, as tools measure that know of none", true)
+	if err != nil {
 		return nil, err
 	}
 	var peerTimes []float64
@@ -53,20 +55,33 @@ func settle(l *lab) (*finding, error) {
 	differences := repeatDifferences(peerValues)
 	peer := time.Duration(quantile(peerTimes, 0.5) * float64(time.Second))
 	peerP95 := quantile(differences, 0.95)
-	f.Rows = append(f.Rows, []string{"go test -count=10", peer.Round(time.Second).String(), fmt.Sprintf("%.2f%%", 100*peerP95), fmt.Sprintf("%.2f%%", 100*quantile(differences, 1))})
+	f.Rows = append(f.Rows, []string{"go test -count=10", peer.Round(time.Second).String(), "", fmt.Sprintf("%.2f%%", 100*peerP95), fmt.Sprintf("%.2f%%", 100*quantile(differences, 1))})
 	f.Met = took*10 <= peer && p95 <= peerP95
-	f.Summary = fmt.Sprintf("%.0f times as fast as go test -count=10, with %.1f%% against %.1f%% of run-to-run difference", peer.Seconds()/took.Seconds(), 100*p95, 100*peerP95)
+	f.Summary = fmt.Sprintf("over layouts %.0f times as fast as go test -count=10, with %.1f%% against %.1f%% of run-to-run difference; in one layout, which is all that go test sees, %.0f times, with %.1f%%",
+		peer.Seconds()/took.Seconds(), 100*p95, 100*peerP95, peer.Seconds()/alike.Seconds(), 100*alikeP95)
 	f.Notes = append(f.Notes,
+		fmt.Sprintf("assay goes on until every interval is ±%.0f%% or narrower, but no longer than %d launches. An interval over layouts that move a ratio by 2 to 3%% each needs some forty of them to be that narrow; the lab has %d, and launches them again.", 100*goal, mostLaunches, layoutsMade),
 		fmt.Sprintf("Ratios are to %s. assay: %d repetitions; go test: %d runs of one binary, whose run-to-run difference therefore has no layouts in it.", subjects[0], repeats, peers),
 		"Linking the layouts is not in the time: they are made once for a version of the tool and kept.")
 	return f, nil
 }
 
+// mostLaunches bounds what settle spends on ratios that stay too wide.
+const mostLaunches = 2 * layoutsMade
+
+// widest returns the half-width of the widest interval.
+func widest(ratios map[[2]result.Subject]analysis.Interval) float64 {
+	out := 0.0
+	for _, i := range ratios {
+		out = max(out, i.HalfWidth())
+	}
+	return out
+}
+
 // settleOnce launches until every ratio's half-width is at most goal.
 func (l *lab) settleOnce(goal float64, shift uint64, single bool) (map[[2]result.Subject]analysis.Interval, error) {
-	const most = 4 * layoutsMade
 	var made []*result.Launch
-	for k := range uint64(most) {
+	for k := range uint64(mostLaunches) {
 		layout := 1 + (k+5*shift)%layoutsMade
 		if single {
 			layout = 1
@@ -83,11 +98,7 @@ func (l *lab) settleOnce(goal float64, shift uint64, single bool) (map[[2]result
 		if err != nil {
 			return nil, err
 		}
-		widest := 0.0
-		for _, i := range got {
-			widest = max(widest, math.Log(i.Hi/i.Lo)/2)
-		}
-		if widest <= goal || k == most-1 {
+		if widest(got) <= goal || k == mostLaunches-1 {
 			return got, nil
 		}
 	}
@@ -133,7 +144,7 @@ func coverage(l *lab) (*finding, error) {
 	all := map[uint64][]*result.Launch{}
 	var runs [][]*result.Launch
 	for s := range uint64(sessions) {
-		made, err := l.verdict(l.plain(), s*launches)
+		made, err := l.verdict(launches, l.plain(), s*launches)
 		if err != nil {
 			return nil, err
 		}
@@ -179,11 +190,7 @@ func coverage(l *lab) (*finding, error) {
 		for k, o := range order {
 			halves[2*k/layoutsMade] = append(halves[2*k/layoutsMade], all[uint64(1+o)]...)
 		}
-		a, err := ratios(halves[0], referencePairs())
-		if err != nil {
-			return nil, err
-		}
-		b, err := ratios(halves[1], referencePairs())
+		a, b, err := bothRatios(halves)
 		if err != nil {
 			return nil, err
 		}

@@ -20,11 +20,10 @@ const (
 // tieMargin is the difference under which two things are tied.
 const tieMargin = 0.01
 
-// verdict runs as many launches of the batches as a quick run, each of another
-// layout.
-func (l *lab) verdict(batches []batch, first uint64) ([]*result.Launch, error) {
+// verdict runs n launches of the batches, each of another layout.
+func (l *lab) verdict(n int, batches []batch, first uint64) ([]*result.Launch, error) {
 	var out []*result.Launch
-	for i := range uint64(launches) {
+	for i := range uint64(n) {
 		one, err := l.launch(1+(first+i)%layoutsMade, warmup, rounds, batches)
 		if err != nil {
 			return nil, err
@@ -42,7 +41,7 @@ func aa(l *lab) (*finding, error) {
 	perSubject := map[result.Subject]int{}
 	err := underHog(func() error {
 		for r := range repeats {
-			made, err := l.verdict(l.pairs(1000), uint64(r))
+			made, err := l.verdict(launches, l.pairs(1000), uint64(r))
 			if err != nil {
 				return err
 			}
@@ -113,6 +112,10 @@ func (l *lab) peerAA(f *finding) error {
 	return err
 }
 
+// powerLaunches are the launches of a verdict on an injected slow-down: those of
+// a plain run.
+const powerLaunches = 16
+
 // power injects slow-downs of known size and counts how often they are found.
 func power(l *lab) (*finding, error) {
 	const repeats = 12
@@ -122,7 +125,7 @@ func power(l *lab) (*finding, error) {
 		var errors []float64
 		err := underHog(func() error {
 			for r := range repeats {
-				made, err := l.verdict(l.pairs(permille), uint64(r))
+				made, err := l.verdict(powerLaunches, l.pairs(permille), uint64(r))
 				if err != nil {
 					return err
 				}
@@ -158,8 +161,8 @@ func power(l *lab) (*finding, error) {
 		}
 		f.Summary += injected + " found in " + percent(found, tests)
 	}
-	perPair := float64(launches*(warmup+rounds)) * 2 * 220e-6
-	f.Notes = append(f.Notes, fmt.Sprintf("A pair costs about %.1f s: %d launches of %d rounds of two batches, and its share of starting processes.", perPair, launches, warmup+rounds))
+	perPair := float64(powerLaunches*(warmup+rounds)) * 2 * 220e-6
+	f.Notes = append(f.Notes, fmt.Sprintf("A pair costs about %.1f s: %d launches of %d rounds of two batches, and its share of starting processes.", perPair, powerLaunches, warmup+rounds))
 	return f, nil
 }
 
@@ -190,11 +193,7 @@ func layouts(l *lab) (*finding, error) {
 					halves[h] = append(halves[h], made[uint64(1+k)]...)
 				}
 			}
-			a, err := ratios(halves[0], referencePairs())
-			if err != nil {
-				return nil, err
-			}
-			b, err := ratios(halves[1], referencePairs())
+			a, b, err := bothRatios(halves)
 			if err != nil {
 				return nil, err
 			}
@@ -220,6 +219,14 @@ func layouts(l *lab) (*finding, error) {
 		fmt.Sprintf("16 layouts, %d launches each, split at random; each row's ratio to %s is compared between the halves.", perLayout, subjects[0]),
 		"With one binary a side the interval is what that binary's own rounds say, which is what every tool says that measures one binary.")
 	return f, nil
+}
+
+// bothRatios returns the ratios to the reference of two sets of launches.
+func bothRatios(halves [2][]*result.Launch) (a, b map[[2]result.Subject]analysis.Interval, err error) {
+	if a, err = ratios(halves[0], referencePairs()); err == nil {
+		b, err = ratios(halves[1], referencePairs())
+	}
+	return a, b, err
 }
 
 // apart says that two independent ratios differ: the interval of their quotient

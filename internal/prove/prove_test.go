@@ -1,0 +1,90 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/analysis"
+)
+
+const stored = "../../docs/evidence"
+
+// TestStored: every experiment has a stored finding, whose text is made of its
+// numbers and asks what the experiment asks now.
+func TestStored(t *testing.T) {
+	for _, e := range experiments {
+		data, err := os.ReadFile(filepath.Join(stored, e.name+".json"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		var f finding
+		if err := json.Unmarshal(data, &f); err != nil {
+			t.Errorf("%s: %v", e.name, err)
+			continue
+		}
+		if f.Name != e.name || f.Bar != e.bar {
+			t.Errorf("%s: the stored finding is %q and asks %q, want %q: run the experiment again", e.name, f.Name, f.Bar, e.bar)
+		}
+		text, err := os.ReadFile(filepath.Join(stored, e.name+".md"))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if diff := cmp.Diff(string(f.markdown()), string(text)); diff != "" {
+			t.Errorf("%s.md is not made of %s.json (-want +got):\n%s", e.name, e.name, diff)
+		}
+	}
+}
+
+func TestUnknownExperiment(t *testing.T) {
+	err := prove(t.Context(), t.TempDir(), []string{"nothing"})
+	if err == nil || !strings.Contains(err.Error(), `no experiment "nothing"`) {
+		t.Errorf("error is %v", err)
+	}
+}
+
+func TestBenchstat(t *testing.T) {
+	same := []float64{100, 101, 99, 100, 102, 98, 100, 101, 99, 100}
+	more := []float64{110, 111, 109, 110, 112, 108, 110, 111, 109, 110}
+	if differ, _ := benchstat(same, same); differ {
+		t.Error("samples differ from themselves")
+	}
+	if differ, change := benchstat(same, more); !differ || change < 0.09 || change > 0.11 {
+		t.Errorf("10%% more: differ %v, change %v", differ, change)
+	}
+}
+
+func TestApart(t *testing.T) {
+	one := analysis.Interval{Value: 1, Lo: 0.99, Hi: 1.01}
+	for _, c := range []struct {
+		other analysis.Interval
+		want  bool
+	}{
+		{one, false},
+		{analysis.Interval{Value: 1.01, Lo: 1, Hi: 1.02}, false},
+		{analysis.Interval{Value: 1.03, Lo: 1.02, Hi: 1.04}, true},
+		{analysis.Interval{Value: 0.97, Lo: 0.96, Hi: 0.98}, true},
+	} {
+		if got := apart(one, c.other); got != c.want {
+			t.Errorf("apart(%v, %v) = %v", one, c.other, got)
+		}
+	}
+}
+
+func TestQuantile(t *testing.T) {
+	values := []float64{5, 1, 4, 2, 3}
+	for q, want := range map[float64]float64{0: 1, 0.5: 3, 1: 5} {
+		if got := quantile(values, q); got != want {
+			t.Errorf("quantile(%v) = %v, want %v", q, got, want)
+		}
+	}
+	if values[0] != 5 {
+		t.Error("quantile sorts its argument")
+	}
+}
