@@ -366,7 +366,7 @@ func (c *Codec) op(op result.Op) Op {
 // check reports a field that the ops need and the codec does not set.
 func (c *Codec) check(ops []result.Op) error {
 	if c == nil {
-		return errors.New("New returned no codec")
+		return errors.New("its New returned no codec")
 	}
 	for _, op := range ops {
 		missing := c.op(op) == nil

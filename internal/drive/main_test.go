@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -205,7 +206,7 @@ func (f *fake) misbehave(name, cmd string, company int) error {
 		fmt.Println(none[3])
 	case "overflow":
 		debug.SetMaxStack(32 << 20)
-		overflow(1)
+		fmt.Println(overflow(1))
 	case "exit":
 		os.Exit(0)
 	case "status":
@@ -223,6 +224,7 @@ func (f *fake) misbehave(name, cmd string, company int) error {
 				block[i] = 1
 			}
 			all = append(all, block)
+			runtime.KeepAlive(all)
 		}
 	case "absurd":
 		var n uint64 = 1 << 46
@@ -266,6 +268,7 @@ func (f *fake) misbehave(name, cmd string, company int) error {
 	return nil
 }
 
+//lint:ignore SA5007 it is to overflow the stack
 func overflow(n int) int { return overflow(n+1) + 1 }
 
 func concurrentMaps() {

@@ -110,11 +110,10 @@ func (l *lab) machine() string {
 // A batch is one series of a launch: a subject, how many operations it does,
 // and how many are counted.
 type batch struct {
-	subject  result.Subject
-	do       int
-	count    int
-	as       string // the mode that it goes by in the records
-	sentinel bool
+	subject result.Subject
+	do      int
+	count   int
+	as      string // the mode that it goes by in the records
 }
 
 // launch runs one launch and returns its series under the names of the batches.

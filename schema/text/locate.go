@@ -230,6 +230,10 @@ func (s *scanner) str() {
 	}
 	s.pos = min(s.pos+len(end), len(s.src))
 	if len(end) == 3 { // up to two quotes may stand right before the end
-		_ = s.pass(quote) && s.pass(quote)
+		for range 2 {
+			if !s.pass(quote) {
+				break
+			}
+		}
 	}
 }

@@ -134,9 +134,7 @@ func offsetName(f *Field) string {
 func (l *Layout) inline(f *Field, src string) string {
 	switch {
 	case f.Form == Struct:
-		if strings.HasPrefix(src, "*") {
-			src = src[1:] // methods are called on the pointer
-		}
+		src = strings.TrimPrefix(src, "*") // methods are called on the pointer
 		return l.create + "(p.b, " + src + ".Unix(), int32(" + src + ".Nanosecond()))"
 	case f.Ref != "":
 		return f.Ref + "(" + src + ")"
