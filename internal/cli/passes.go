@@ -86,7 +86,7 @@ func (m *measurement) pace() drive.Pace {
 	p := m.run.Plan
 	pace := drive.Pace{
 		Layouts:   p.Layouts,
-		Budget:    m.share("launches") * 3 / 2,
+		Budget:    m.share("launches") * 11 / 10,
 		Span:      span,
 		Disturbed: m.disturbed,
 		Skip:      map[drive.LaunchKey]bool{},
