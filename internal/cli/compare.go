@@ -4,12 +4,14 @@ import (
 	"context"
 	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/mod/modfile"
 
 	"assay/contender"
 	"assay/contenders"
@@ -266,7 +268,9 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	if err != nil {
 		return nil, err
 	}
-	o.narrow(variants)
+	if err := o.narrow(variants); err != nil {
+		return nil, err
+	}
 	layouts := sideLayouts
 	if o.quick {
 		layouts = quickSideLayouts
@@ -350,25 +354,45 @@ func (a *app) sides(ctx context.Context, o compareOptions, args []string) ([]bui
 // repository in a directory.
 func (a *app) replacement(ctx context.Context, arg string) (build.Replacement, error) {
 	if info, err := os.Stat(arg); err == nil && info.IsDir() {
-		return build.Replacement{Dir: arg, Name: arg}, nil
+		return withModule(build.Replacement{Dir: arg, Name: arg})
 	}
 	i := strings.LastIndex(arg, "@")
 	if i <= 0 {
 		return build.Replacement{}, fmt.Errorf("%q is neither a directory nor DIR@REVISION", arg)
 	}
-	return build.Checkout(ctx, a.cache, arg[:i], arg[i+1:])
+	r, err := build.Checkout(ctx, a.cache, arg[:i], arg[i+1:])
+	if err != nil {
+		return r, err
+	}
+	return withModule(r)
+}
+
+// withModule fills in the module that a directory holds.
+func withModule(r build.Replacement) (build.Replacement, error) {
+	if r.Path != "" {
+		return r, nil
+	}
+	file := filepath.Join(r.Dir, "go.mod")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return r, fmt.Errorf("%s holds no module: %w", r.Dir, err)
+	}
+	if r.Path = modfile.ModulePath(data); r.Path == "" {
+		return r, fmt.Errorf("%s names no module", file)
+	}
+	return r, nil
 }
 
 // narrow restricts a selection without contenders to those whose module
 // changes: the others can only be the same.
-func (o *compareOptions) narrow(variants []build.Variant) {
+func (o *compareOptions) narrow(variants []build.Variant) error {
 	if o.include.contender != "" {
-		return
+		return nil
 	}
 	changed := map[string]bool{}
 	for _, v := range variants {
 		if v.Go != "" || len(v.Env) > 0 {
-			return
+			return nil
 		}
 		for _, w := range v.With {
 			changed[w.Path] = true
@@ -383,7 +407,11 @@ func (o *compareOptions) narrow(variants []build.Variant) {
 			names = append(names, "^"+c.Name+"$")
 		}
 	}
+	if len(names) == 0 {
+		return usagef("no contender is of a module that changes; name those to compare with -c")
+	}
 	o.include.contender = strings.Join(names, "|")
+	return nil
 }
 
 // makeVariant builds the runner of one side.
