@@ -81,7 +81,7 @@ func (a *app) build(ctx context.Context, sel []*contender.Contender, layouts []u
 		return nil, err
 	}
 	return build.Make(ctx, build.Options{
-		Source: a.source, Cache: a.cache, Go: a.goCommand, Progress: p.build,
+		Source: a.source, Cache: a.cache, Variant: build.Variant{Go: a.goCommand}, Progress: p.build,
 	}, s, layouts)
 }
 
