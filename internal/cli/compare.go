@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/mod/modfile"
 
-	"assay/contender"
 	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/build"
@@ -295,7 +294,7 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	m := &measurement{app: a, progress: a.newProgress()}
 	var runners []*build.Runner
 	for i, v := range variants {
-		r, err := a.makeVariant(ctx, sel.Contenders, append([]uint64{0}, p.Layouts...), v, labels[i], m.progress)
+		r, err := a.build(ctx, sel.Contenders, append([]uint64{0}, p.Layouts...), v, labels[i], m.progress)
 		if err != nil {
 			return nil, interrupted(ctx, err, "")
 		}
@@ -412,27 +411,6 @@ func (o *compareOptions) narrow(variants []build.Variant) error {
 	}
 	o.include.contender = strings.Join(names, "|")
 	return nil
-}
-
-// makeVariant builds the runner of one side.
-func (a *app) makeVariant(ctx context.Context, sel []*contender.Contender, layouts []uint64, v build.Variant, label string, p *progress) (*build.Runner, error) {
-	s, err := spec(a.source, sel)
-	if err != nil {
-		return nil, err
-	}
-	r, err := build.Make(ctx, build.Options{Source: a.source, Cache: a.cache, Variant: v, Progress: p.build}, s, layouts)
-	if err != nil {
-		p.clear()
-		return nil, fmt.Errorf("%s: %w", label, err)
-	}
-	p.built(r, len(layouts))
-	for _, c := range r.Changed {
-		p.line("          %s has %s", label, c)
-	}
-	for name, f := range r.Failed {
-		a.warn("%s: %s is left out: %s", label, name, f.Reason)
-	}
-	return r, nil
 }
 
 // lockstep verifies both sides and measures them together.

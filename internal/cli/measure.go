@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"assay/contender"
@@ -74,15 +75,35 @@ func spec(source fs.FS, sel []*contender.Contender) (build.Spec, error) {
 	return s, nil
 }
 
-// build makes the runner in all layouts of the plan.
-func (a *app) build(ctx context.Context, sel []*contender.Contender, layouts []uint64, p *progress) (*build.Runner, error) {
+// build makes a runner in all layouts, the ordinary one and random ones, and
+// says what could not be built of what was selected. side is the label of a
+// runner that is compared with another, or nothing.
+func (a *app) build(ctx context.Context, sel []*contender.Contender, layouts []uint64, v build.Variant, side string, p *progress) (*build.Runner, error) {
 	s, err := spec(a.source, sel)
 	if err != nil {
 		return nil, err
 	}
-	return build.Make(ctx, build.Options{
-		Source: a.source, Cache: a.cache, Variant: build.Variant{Go: a.goCommand}, Progress: p.build,
-	}, s, layouts)
+	r, err := build.Make(ctx, build.Options{Source: a.source, Cache: a.cache, Variant: v, Progress: p.build}, s, layouts)
+	if side != "" {
+		side += ": "
+	}
+	if err != nil {
+		p.clear()
+		if side != "" {
+			err = fmt.Errorf("%s%w", side, err)
+		}
+		return nil, err
+	}
+	p.built(r, len(layouts)-1)
+	for _, c := range r.Changed {
+		p.line("          %s%s", side, c)
+	}
+	for _, c := range sel {
+		if f, ok := r.Failed[c.Name]; ok {
+			a.warn("%s%s is left out of %s: %s", side, c.Name, strings.Join(f.Workloads, ", "), f.Reason)
+		}
+	}
+	return r, nil
 }
 
 // failed returns the outcomes of cases whose contender could not be built.

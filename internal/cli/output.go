@@ -15,52 +15,72 @@ import (
 // An output is the flags that say how results are printed.
 type output struct{ format string }
 
-func (o *output) flags(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.format, "format", "text", "print results as `FORMAT`: "+strings.Join(formatNames(), ", "))
-	completeFlag(cmd, "format", formatNames)
-}
+func (o *output) flags(cmd *cobra.Command) { formatFlag(cmd, &o.format, report.Formats) }
 
 func (o *output) check() error {
-	for _, n := range formatNames() {
-		if o.format == n {
-			return nil
-		}
-	}
-	return usagef("--format is %q%s", o.format, otherwise(o.format, formatNames()))
+	_, err := formatOf(report.Formats, o.format)
+	return err
 }
 
-func formatNames() []string {
+// print analyses a run, prints it, and returns what was printed.
+func (a *app) print(run *result.Run, records []result.Record, o output, s selection) (*analysis.Results, error) {
+	view, err := s.shown(run)
+	if err != nil {
+		return nil, err
+	}
+	opts, err := a.reportOptions()
+	if err != nil {
+		return nil, err
+	}
+	f, err := formatOf(report.Formats, o.format)
+	if err != nil {
+		return nil, err
+	}
+	results := analysis.Of(run, records, view)
+	if len(results.Tables) == 0 {
+		return nil, usagef("nothing to show: no case of run %s matches the filters (assay list shows what there is)", run.ID)
+	}
+	return results, f.Write(a.stdout, results, opts)
+}
+
+// formatFlag adds --format with the names of the formats.
+func formatFlag[T any](cmd *cobra.Command, format *string, formats []report.FormatOf[T]) {
+	cmd.Flags().StringVar(format, "format", "text", "print as `FORMAT`: "+strings.Join(namesOf(formats), ", "))
+	completeFlag(cmd, "format", func() []string { return namesOf(formats) })
+}
+
+// formatOf returns the format of that name.
+func formatOf[T any](formats []report.FormatOf[T], name string) (report.FormatOf[T], error) {
+	f, ok := report.Named(formats, name)
+	if !ok {
+		return f, usagef("--format is %q%s", name, otherwise(name, namesOf(formats)))
+	}
+	return f, nil
+}
+
+func namesOf[T any](formats []report.FormatOf[T]) []string {
 	var names []string
-	for _, f := range report.Formats {
+	for _, f := range formats {
 		names = append(names, f.Name)
 	}
 	return names
 }
 
-// print analyses a run and prints it.
-func (a *app) print(run *result.Run, records []result.Record, o output, s selection) error {
+// shown returns the selection as a view of a stored run.
+func (s *selection) shown(run *result.Run) (analysis.View, error) {
 	view, err := s.view()
 	if err != nil {
-		return err
+		return view, err
 	}
-	if view.Size.Include, err = s.sizes(run); err != nil {
-		return err
-	}
+	view.Size.Include, err = s.sizes(run)
+	return view, err
+}
+
+// reportOptions returns how reports look on standard output.
+func (a *app) reportOptions() (report.Options, error) {
 	color, err := a.colored()
-	if err != nil {
-		return err
-	}
 	width, _ := terminal(a.stdout)
-	results := analysis.Of(run, records, view)
-	if len(results.Tables) == 0 {
-		return usagef("nothing to show: no case of run %s matches the filters (assay list shows what there is)", run.ID)
-	}
-	for _, f := range report.Formats {
-		if f.Name == o.format {
-			return f.Write(a.stdout, results, report.Options{Color: color, Width: width})
-		}
-	}
-	return o.check()
+	return report.Options{Color: color, Width: width}, err
 }
 
 // printJSON prints a value as indented JSON.

@@ -207,7 +207,8 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return interrupted(ctx, err, "; what was measured is kept: go on with assay run --resume "+name)
 	}
 	// All of the run is printed: the selection made it.
-	if err := a.print(m.run, m.records, o.output, selection{}); err != nil {
+	results, err := a.print(m.run, m.records, o.output, selection{})
+	if err != nil {
 		return err
 	}
 	a.hint("\nstored    %s", m.store.Dir())
@@ -216,7 +217,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		[2]string{"assay explain " + m.run.Plan.Cases[0].Contender, "what that is; any contender, workload, mode, op or metric"},
 		[2]string{"assay export " + name + " --format gobench", "the times for benchstat; or csv, json, md"},
 	)
-	return precise(analysis.Of(m.run, m.records, analysis.View{}))
+	return precise(results)
 }
 
 // precise returns an error that names the rows that are less precise than was
@@ -292,21 +293,10 @@ func (a *app) begin(ctx context.Context, o runOptions) (*measurement, plan.Selec
 	return m, sel, err
 }
 
-// make builds the runner and reports what could not be built of what is
+// make builds the runner of a selection and reports what could not be built of what is
 // selected.
 func (a *app) make(ctx context.Context, sel plan.Selection, layouts []uint64, p *progress) (*build.Runner, error) {
-	r, err := a.build(ctx, sel.Contenders, layouts, p)
-	if err != nil {
-		p.clear()
-		return nil, err
-	}
-	p.built(r, len(layouts)-1)
-	for _, c := range sel.Contenders {
-		if f, ok := r.Failed[c.Name]; ok {
-			a.warn("%s is left out of %s: %s", c.Name, strings.Join(f.Workloads, ", "), f.Reason)
-		}
-	}
-	return r, nil
+	return a.build(ctx, sel.Contenders, layouts, build.Variant{Go: a.goCommand}, "", p)
 }
 
 // reopen opens a stored run to go on with it.

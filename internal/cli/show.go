@@ -55,7 +55,8 @@ func (a *app) show(name string, o output, s selection) error {
 	if err != nil {
 		return err
 	}
-	return a.print(run, records, o, s)
+	_, err = a.print(run, records, o, s)
+	return err
 }
 
 // read reads a stored run and prints what is odd about it.
