@@ -37,10 +37,10 @@ func clock(id uintptr) int64 {
 	return t.Nano()
 }
 
-// answers returns a private copy of standard output and makes its descriptor
+// Answers returns a private copy of standard output and makes its descriptor
 // standard error: a library that prints must not corrupt the protocol, even if
 // it took hold of os.Stdout while the program was initialised.
-func answers() (*os.File, error) {
+func Answers() (*os.File, error) {
 	syscall.ForkLock.RLock()
 	fd, err := syscall.Dup(1)
 	if err == nil {

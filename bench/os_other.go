@@ -18,9 +18,9 @@ const hasProcessCPU = false
 // same on all these systems.
 func processCPU() int64 { return 0 }
 
-// answers returns standard output and makes os.Stdout standard error: a
+// Answers returns standard output and makes os.Stdout standard error: a
 // library that prints must not corrupt the protocol.
-func answers() (*os.File, error) {
+func Answers() (*os.File, error) {
 	out := os.Stdout
 	os.Stdout = os.Stderr
 	return out, nil

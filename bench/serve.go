@@ -23,7 +23,7 @@ import (
 func Main(p Program) {
 	// A runaway recursion ends here in a moment, not after a gigabyte.
 	debug.SetMaxStack(64 << 20)
-	out, err := answers()
+	out, err := Answers()
 	if err == nil {
 		err = Serve(p, os.Stdin, out)
 	}

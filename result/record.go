@@ -16,6 +16,7 @@ type Record struct {
 	Retained     *Retained     `json:"retained,omitempty"`
 	Peak         *Peak         `json:"peak,omitempty"`
 	Scaling      *Scaling      `json:"scaling,omitempty"`
+	Bench        *Bench        `json:"bench,omitempty"`
 	Note         *Note         `json:"note,omitempty"`
 }
 
@@ -159,6 +160,38 @@ type Outcome struct {
 	Side   string `json:"side,omitempty"`
 	Status Status `json:"status"`
 	Reason string `json:"reason"`
+}
+
+// A Bench is one round of one benchmark that is written for package testing: a
+// seed's, by the method it was published with, or one half of an exhibit. Its
+// numbers are those that package testing reports, so that they can be held
+// against published ones.
+type Bench struct {
+	// Set and Name are those of the benchmark: "exhibits/lazyopen" and
+	// "corrected".
+	Set  string `json:"set"`
+	Name string `json:"name"`
+	// Layout is the seed of the program's link layout; 0 is the ordinary layout.
+	Layout uint64 `json:"layout"`
+	// Round counts from 0. In a round the benchmarks that were asked for together
+	// ran one after another in one process.
+	Round int `json:"round"`
+	// Benchtime is how long it was to run, as for go test: 100ms or 10x.
+	Benchtime string `json:"benchtime"`
+	N         int    `json:"n"` // operations
+	// NS is the time of one operation in nanoseconds. 0 is what a benchmark
+	// reports that never runs its timer.
+	NS float64 `json:"ns"`
+	// Bytes and Allocs are what one operation allocates, rounded down as package
+	// testing does.
+	Bytes  int64 `json:"bytes"`
+	Allocs int64 `json:"allocs"`
+	// Extra is what the benchmark reports itself, by its unit.
+	Extra map[string]float64 `json:"extra,omitempty"`
+	// Status and Reason say why the benchmark has no number, and then neither has
+	// any later round; both are empty when it has one.
+	Status Status `json:"status,omitempty"`
+	Reason string `json:"reason,omitempty"`
 }
 
 // A Note is something that happened to the run and that a reader of its

@@ -21,6 +21,15 @@ type Run struct {
 	Build    Build     `json:"build"`
 }
 
+// Command returns the command of assay that goes on with the run when it was cut
+// short: assay COMMAND --resume RUN.
+func (r *Run) Command() string {
+	if len(r.Plan.Seeds) > 0 {
+		return "reproduce"
+	}
+	return "run"
+}
+
 // A Plan is what a run sets out to measure.
 type Plan struct {
 	Budget time.Duration `json:"budget"` // of measuring, ns
@@ -34,8 +43,13 @@ type Plan struct {
 	// counts: cpu, cold, heap, rss.
 	Also []string `json:"also,omitempty"`
 	// CPUs are the numbers of goroutines whose scaling was asked for.
-	CPUs  []int  `json:"cpus,omitempty"`
-	Cases []Case `json:"cases"`
+	CPUs []int `json:"cpus,omitempty"`
+	// Seeds are the seeds whose benchmarks are run by their own method too.
+	Seeds []string `json:"seeds,omitempty"`
+	Cases []Case   `json:"cases"`
+	// Untimed are the cases whose memory and sizes are counted but which are not
+	// timed, and why.
+	Untimed []Outcome `json:"untimed,omitempty"`
 	// Reference is the contender that ratios are taken to; a cell without it
 	// uses its first verified subject.
 	Reference string `json:"reference"`

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -22,6 +23,9 @@ import (
 const (
 	runFile     = "run.json"
 	samplesFile = "samples.jsonl"
+	// packedFile is samples.jsonl compressed: a run that is kept and not gone on
+	// with. It is read where there is no samples.jsonl.
+	packedFile = samplesFile + ".gz"
 )
 
 // A Store is a run directory that is being written: run.json, and
@@ -88,6 +92,9 @@ func Resume(dir string) (*Store, *Run, []Record, []string, error) {
 	read, err := readSamples(dir)
 	if err != nil {
 		return nil, nil, nil, nil, err
+	}
+	if read.packed {
+		return nil, nil, nil, nil, fmt.Errorf("run %s is packed, and cannot be gone on with: unpack its %s first", run.ID, packedFile)
 	}
 	s := &Store{dir: dir}
 	if err := s.open(); err != nil {
@@ -274,13 +281,14 @@ type samples struct {
 	warnings []string
 	whole    int64 // bytes up to a last line that was cut short
 	unended  bool  // the last line lacks only its newline
+	packed   bool  // they are compressed
 }
 
 func readSamples(dir string) (samples, error) {
 	path := filepath.Join(dir, samplesFile)
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return samples{}, nil // killed between the making of the two files
+		return readPacked(filepath.Join(dir, packedFile))
 	}
 	if err != nil {
 		return samples{}, fmt.Errorf("cannot read the samples: %w", err)
@@ -290,6 +298,29 @@ func readSamples(dir string) (samples, error) {
 	if err != nil {
 		return samples{}, fmt.Errorf("cannot read the samples: %s: %w", path, err)
 	}
+	return read, nil
+}
+
+// readPacked reads compressed samples. There are none in a run that was killed
+// between the making of its two files.
+func readPacked(path string) (samples, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return samples{}, nil
+	}
+	if err != nil {
+		return samples{}, fmt.Errorf("cannot read the samples: %w", err)
+	}
+	defer f.Close()
+	var read samples
+	in, err := gzip.NewReader(f)
+	if err == nil {
+		read, err = decodeSamples(in, path)
+	}
+	if err != nil {
+		return samples{}, fmt.Errorf("cannot read the samples: %s: %w", path, err)
+	}
+	read.packed = true
 	return read, nil
 }
 
@@ -336,7 +367,7 @@ func decodeRecord(text []byte) (Record, error) {
 	things := 0
 	for _, set := range []bool{r.Launch != nil, r.Count != nil, r.Verification != nil,
 		r.Calibration != nil, r.Outcome != nil, r.Steady != nil, r.Cold != nil,
-		r.Retained != nil, r.Peak != nil, r.Scaling != nil, r.Note != nil} {
+		r.Retained != nil, r.Peak != nil, r.Scaling != nil, r.Bench != nil, r.Note != nil} {
 		if set {
 			things++
 		}

@@ -1,6 +1,8 @@
 package result_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"errors"
 	"fmt"
 	"os"
@@ -54,6 +56,8 @@ func everything() []result.Record {
 			From: &result.Subject{Contender: "y"}, Reason: "a: <b> & \u2028", Losses: []string{"neg-zero"}}},
 		{Time: noon, Calibration: &result.Calibration{Case: c, N: 5, NS: 41.25}},
 		{Time: noon, Outcome: &result.Outcome{Case: c, Status: result.OOM, Reason: "grew past 4.0 GiB"}},
+		{Time: noon, Bench: &result.Bench{Set: "exhibits/x", Name: "published", Layout: 3, Round: 1, Benchtime: "10x", N: 10,
+			NS: 12.5, Bytes: 64, Allocs: 2, Extra: map[string]float64{"elements": 1}}},
 		note("noise"),
 	}
 }
@@ -348,4 +352,43 @@ func FuzzRead(f *testing.F) {
 			t.Errorf("after Resume and Append (-want +got):\n%s", diff)
 		}
 	})
+}
+
+// A run whose samples are compressed reads the same and cannot be gone on with.
+func TestPacked(t *testing.T) {
+	s, run := create(t, t.TempDir(), everything()...)
+	if err := s.Finish(run); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(s.Dir(), "samples.jsonl")
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	w.Write(text)
+	w.Close()
+	if err := os.WriteFile(name+".gz", packed.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	_, records, warnings, err := result.Read(s.Dir())
+	if err != nil || len(warnings) != 0 {
+		t.Fatalf("%v, warnings %q", err, warnings)
+	}
+	if diff := cmp.Diff(everything(), records); diff != "" {
+		t.Errorf("records (-wrote +read):\n%s", diff)
+	}
+	if _, _, _, _, err := result.Resume(s.Dir()); err == nil || !strings.Contains(err.Error(), "is packed") {
+		t.Errorf("Resume: %v", err)
+	}
+	if err := os.WriteFile(name+".gz", packed.Bytes()[:packed.Len()/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, _, err := result.Read(s.Dir()); err == nil || !strings.Contains(err.Error(), "samples.jsonl.gz") {
+		t.Errorf("half a file: %v", err)
+	}
 }

@@ -182,6 +182,7 @@ type account struct {
 	cases    map[result.Cell][]result.Case
 	cells    map[result.Cell]*cell
 	outcomes map[result.Case]*result.Outcome
+	untimed  map[result.Case]*result.Outcome
 	counts   map[result.Case]*result.Count
 	// verified is by workload, size and subject: the op is empty.
 	verified map[result.Case]*result.Verification
@@ -201,6 +202,7 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 		cases:    make(map[result.Cell][]result.Case),
 		cells:    make(map[result.Cell]*cell),
 		outcomes: make(map[result.Case]*result.Outcome),
+		untimed:  make(map[result.Case]*result.Outcome),
 		counts:   make(map[result.Case]*result.Count),
 		verified: make(map[result.Case]*result.Verification),
 		misread:  make(map[result.Case][]*result.Verification),
@@ -220,6 +222,9 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 	}
 	for _, c := range run.Plan.Cases {
 		plan(c)
+	}
+	for i, o := range run.Plan.Untimed {
+		a.untimed[o.Case] = &run.Plan.Untimed[i]
 	}
 	for _, r := range records {
 		switch {
@@ -274,7 +279,7 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 	}
 	if run.Finished.IsZero() {
 		a.warnings = append(a.warnings, Warning{Unfinished,
-			fmt.Sprintf("the run was not finished; assay run --resume %s goes on with it", run.ID)})
+			fmt.Sprintf("the run was not finished; assay %s --resume %s goes on with it", run.Command(), run.ID)})
 	}
 	a.sort()
 	best := a.remembered()

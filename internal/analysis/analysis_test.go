@@ -466,3 +466,55 @@ func TestEveryWarningIsExplained(t *testing.T) {
 		}
 	}
 }
+
+// Two subjects neither of which is the reference are compared as paired; the
+// floor, which has no place in the ranking, through the reference.
+func TestBetween(t *testing.T) {
+	var records []result.Record
+	for layout := range uint64(4) {
+		// Whatever slows the machine slows all of them alike.
+		slow := int64(100 + 40*(layout%2))
+		records = append(records, launchOf(layout+1, int(layout), flat(Floor, slow/10, 9, 1), flat("json", 4*slow, 9, 1), flat("gob", 2*slow, 9, 1), flat("xml", 6*slow, 9, 1)))
+	}
+	table := only(t, Of(planOf(Floor, "json", "gob", "xml"), records, View{}))
+	for _, test := range []struct {
+		a, b string
+		want float64
+	}{{"xml", "gob", 3}, {"gob", "xml", 1.0 / 3}, {"gob", "json", 0.5}, {"gob", "gob", 1}, {"xml", Floor, 60}} {
+		got, ok := table.Between(result.Subject{Contender: test.a}, result.Subject{Contender: test.b})
+		if !ok || math.Abs(got.Value-test.want) > 0.01*test.want || got.HalfWidth() > 0.02 {
+			t.Errorf("%s over %s: %v, %v; want %v", test.a, test.b, got, ok, test.want)
+		}
+	}
+	if got, ok := table.Between(result.Subject{Contender: "gob"}, result.Subject{Contender: "yaml"}); ok {
+		t.Errorf("a subject that was not measured: %v", got)
+	}
+}
+
+func TestQuotient(t *testing.T) {
+	got := Interval{6, 5, 7}.Quotient(Interval{2, 2, 2})
+	if diff := cmp.Diff(Interval{3, 2.5, 3.5}, got, near); diff != "" {
+		t.Errorf("by an exact number (-want +got):\n%s", diff)
+	}
+	if got := (Interval{6, 0, math.Inf(1)}).Quotient(Interval{2, 1, 3}); got.Value != 3 || got.Bounded() {
+		t.Errorf("without bounds: %v", got)
+	}
+}
+
+// A case that is counted and not timed has its counts, and the plan's reason.
+func TestUntimed(t *testing.T) {
+	run := planOf("json", "gob")
+	run.Plan.Untimed = []result.Outcome{{Case: caseOf("gob"), Status: result.Timeout, Reason: "not timed"}}
+	records := []result.Record{
+		launchOf(1, 0, flat("json", 10, 9, 1)),
+		{Count: &result.Count{Case: caseOf("gob"), Ops: 10, Bytes: 80, Allocs: 20, Messages: 4, Encoded: 10}},
+	}
+	table := only(t, Of(run, records, View{}))
+	clock, _ := table.Row(caseOf("gob"), Time)
+	if clock.Status != result.Timeout || clock.Reason != "not timed" || clock.Number != nil {
+		t.Errorf("time: %+v", clock)
+	}
+	if allocs, ok := table.Row(caseOf("gob"), Allocs); !ok || allocs.Number.Value != 2 {
+		t.Errorf("allocs: %+v", allocs)
+	}
+}

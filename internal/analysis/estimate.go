@@ -53,6 +53,15 @@ func (i Interval) HalfWidth() float64 {
 // times as fast.
 func (i Interval) Over(f float64) Interval { return Interval{f / i.Value, f / i.Hi, f / i.Lo} }
 
+// Quotient returns i divided by j, two positive estimates that are independent
+// of each other.
+func (i Interval) Quotient(j Interval) Interval {
+	down := math.Hypot(math.Log(i.Value/i.Lo), math.Log(j.Hi/j.Value))
+	up := math.Hypot(math.Log(i.Hi/i.Value), math.Log(j.Value/j.Lo))
+	v := i.Value / j.Value
+	return Interval{v, v * math.Exp(-down), v * math.Exp(up)}
+}
+
 // exactly returns the interval of a number that is counted, not estimated.
 func exactly(v float64) Interval { return Interval{v, v, v} }
 

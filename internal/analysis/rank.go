@@ -8,6 +8,9 @@ import (
 	"assay/result"
 )
 
+// Tie is the share by which two times must differ to be told apart at all.
+const Tie = margin
+
 // margin is the smallest difference, as a logarithm, that is ranked. Contention
 // moves ratios between libraries by 1 to 2% because they differ in how much
 // cache they need, so smaller differences are no property of the libraries,
@@ -198,4 +201,23 @@ func holm(estimates []estimate) []bool {
 		certain[i] = true
 	}
 	return certain
+}
+
+// Between returns the time of one subject over that of another, paired by round
+// where they shared launches, as the ranking has it. It is false where one of
+// them has no ratio to the reference.
+func (t *Table) Between(a, b result.Subject) (Interval, bool) {
+	at := func(s result.Subject) int {
+		return slices.IndexFunc(t.Ranking.Places, func(p Place) bool { return p.Subject == s })
+	}
+	if i, j := at(a), at(b); i >= 0 && j >= 0 {
+		return t.Ranking.Difference(i, j), true
+	}
+	// The floor takes no place.
+	x, _ := t.Row(t.Cell.Case(a), Time)
+	y, _ := t.Row(t.Cell.Case(b), Time)
+	if x.Ratio == nil || y.Ratio == nil {
+		return Interval{}, false
+	}
+	return x.Ratio.Quotient(*y.Ratio), true
 }

@@ -55,6 +55,9 @@ type Spec struct {
 	// Workloads are the names of the workloads that the runner offers. Those
 	// that a contender names are added.
 	Workloads []string `json:"workloads"`
+	// Main is set by Program only, which links a main package of the source as it
+	// is: the package's directory.
+	Main string `json:"main,omitempty"`
 }
 
 // A Contender is one contender of a runner.
@@ -145,7 +148,11 @@ func Make(ctx context.Context, o Options, spec Spec, layouts []uint64) (*Runner,
 	if len(spec.Contenders) == 0 {
 		return nil, errors.New("no contenders to build a runner of")
 	}
-	spec = spec.normal()
+	return produce(ctx, o, spec.normal(), layouts)
+}
+
+// produce makes the runner of a normal spec.
+func produce(ctx context.Context, o Options, spec Spec, layouts []uint64) (*Runner, error) {
 	m, err := newMaker(ctx, o, spec)
 	if err != nil {
 		return nil, err
@@ -153,8 +160,7 @@ func Make(ctx context.Context, o Options, spec Spec, layouts []uint64) (*Runner,
 	if len(layouts) == 0 {
 		layouts = []uint64{0}
 	}
-	failed := map[string]Failure{}
-	r, err := m.make(ctx, spec, layouts, failed)
+	r, err := m.make(ctx, spec, layouts, map[string]Failure{})
 	if err != nil {
 		return nil, err
 	}
@@ -253,14 +259,17 @@ func (m *maker) make(ctx context.Context, spec Spec, layouts []uint64, failed ma
 		m.emit(Event{Step: FromCache})
 	} else {
 		m.emit(Event{Step: Compiling})
-		pkg := "runner/" + key
-		if err := m.writeMain(pkg, spec); err != nil {
+		pkg, err := m.mainPackage(key, spec)
+		if err != nil {
 			return nil, err
 		}
 		if err := m.link(ctx, r, pkg, missing[0]); err != nil {
 			var said *goError
 			if !errors.As(err, &said) {
 				return nil, err
+			}
+			if spec.Main != "" {
+				return nil, fmt.Errorf("%s does not build: %s", spec.Main, oneLine(said.reason(nil)))
 			}
 			found, err := m.search(ctx, spec, said)
 			if err != nil {

@@ -415,9 +415,12 @@ func parseLinked(out []byte) map[string]bool {
 	return modules
 }
 
-// packages returns the generated packages of a spec.
+// packages returns the packages of a spec that link libraries.
 func packages(spec Spec) []string {
 	var pkgs []string
+	if spec.Main != "" {
+		pkgs = append(pkgs, "assay/"+spec.Main)
+	}
 	for _, c := range spec.Contenders {
 		for _, w := range c.Workloads {
 			pkgs = append(pkgs, genPackage(c, w))

@@ -79,6 +79,16 @@ func (m *maker) key(spec Spec) (string, error) {
 	return hex.EncodeToString(sum[:10]), nil
 }
 
+// mainPackage returns the directory of the spec's main package, which it writes
+// unless the source has it.
+func (m *maker) mainPackage(key string, spec Spec) (string, error) {
+	if spec.Main != "" {
+		return spec.Main, nil
+	}
+	pkg := "runner/" + key
+	return pkg, m.writeMain(pkg, spec)
+}
+
 // writeMain writes the main package of a runner of the spec into directory pkg
 // of the source.
 func (m *maker) writeMain(pkg string, spec Spec) error {

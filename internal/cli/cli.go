@@ -157,7 +157,7 @@ interval, and calls a tie a tie. Nothing leaves this machine.`,
 	}{
 		{"start", []*cobra.Command{a.runCommand()}},
 		{"look", []*cobra.Command{a.listCommand(), a.explainCommand(), a.showCommand(), a.rankCommand(), a.compareCommand()}},
-		{"trust", []*cobra.Command{a.doctorCommand(), a.verifyCommand()}},
+		{"trust", []*cobra.Command{a.doctorCommand(), a.verifyCommand(), a.claimsCommand(), a.exhibitsCommand(), a.reproduceCommand()}},
 		{"more", []*cobra.Command{a.exportCommand(), a.runnerCommand(), a.completionCommand(), a.versionCommand()}},
 	} {
 		for _, c := range group.commands {

@@ -9,9 +9,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay"
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/analysis"
+	"assay/internal/claims"
 	"assay/result"
 	"assay/schema/text"
 	"assay/workload"
@@ -21,7 +23,7 @@ import (
 func (a *app) explainCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain NAME",
-		Short: "what a contender, workload, mode, op, metric, trait, loss or status is",
+		Short: "what a contender, workload, mode, op, metric, claim, trait, loss or status is",
 		Long: `Explain says what a name means: how a contender is used here and when to choose
 it, where a workload comes from, what a mode gives up, what a metric leaves out.`,
 		Example: "  assay explain vtprotobuf\n  assay explain output=reuse\n  assay explain time",
@@ -93,6 +95,16 @@ func topics() []topic {
 		plain("a pass of assay run --also", pass.Name, pass.Text)
 	}
 	plain("the judgement of a run", "grade", analysis.GradeText)
+	for verdict, what := range claims.VerdictText {
+		plain("a verdict on a claim", string(verdict), what)
+	}
+	// That the ledger can be read is tested; without it there is that much less
+	// to explain.
+	if l, err := embeddedLedger(assay.Source); err == nil {
+		for _, c := range l.Claims {
+			add(c.ID, func(w io.Writer) error { return explainClaim(w, l, c) })
+		}
+	}
 	return all
 }
 

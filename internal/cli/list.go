@@ -19,13 +19,13 @@ import (
 )
 
 // lists are the kinds of thing that assay list shows.
-var lists = []string{"contenders", "workloads", "sizes", "modes", "ops", "metrics", "runs"}
+var lists = []string{"contenders", "workloads", "sizes", "modes", "ops", "metrics", "claims", "runs"}
 
 func (a *app) listCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "list [" + strings.Join(lists, "|") + "]",
-		Short: "contenders, workloads, sizes, modes, ops, metrics, runs",
+		Short: "contenders, workloads, sizes, modes, ops, metrics, claims, runs",
 		Long: `List shows what there is, one kind of thing at a time: contenders by default.
 What any of the names means, assay explain tells.`,
 		Example:   "  assay list\n  assay list sizes\n  assay list contenders --format json",
@@ -64,6 +64,8 @@ func (a *app) list(what string, asJSON bool) error {
 		return a.listNamed(what, asJSON, opRows())
 	case "metrics":
 		return a.listNamed(what, asJSON, metricRows())
+	case "claims":
+		return a.listClaims(asJSON)
 	case "runs":
 		return a.listRuns(asJSON)
 	}

@@ -37,6 +37,8 @@ type measurement struct {
 	// included.
 	records []result.Record
 	runner  *build.Runner
+	// counts says that what is too slow to be timed keeps its counts.
+	counts bool
 }
 
 // sink stores a record and keeps it. A measurement without a store, such as
@@ -162,7 +164,7 @@ func (m *measurement) measure(ctx context.Context, sel plan.Selection) error {
 		return err
 	}
 	m.remember()
-	live = plan.Without(live, m.stored())
+	live = plan.Without(plan.Without(live, m.stored()), m.run.Plan.Untimed)
 	if err := m.further(ctx, live, calibrations); err != nil {
 		return err
 	}
@@ -279,6 +281,7 @@ func (m *measurement) count(ctx context.Context, live []result.Case, calibration
 
 // launch takes the launches of the run, with their controls and floors.
 func (m *measurement) launch(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) error {
+	live = plan.Without(live, m.run.Plan.Untimed)
 	floors, err := m.floors(ctx, live)
 	if err != nil {
 		return err
@@ -286,7 +289,7 @@ func (m *measurement) launch(ctx context.Context, live []result.Case, calibratio
 	p := m.run.Plan
 	// The controls and floors take about a fifth of the time.
 	schedule := plan.Of(live, calibrations, m.overheads(live, calibrations), m.share("launches")*4/5, len(p.Layouts), p.Rounds)
-	if _, err := m.outcome(schedule.Outcomes); err != nil {
+	if err := m.slow(schedule.Outcomes); err != nil {
 		return err
 	}
 	cfg := drive.LaunchesConfig{Runner: m.drive(), Pace: m.pace()}
@@ -308,6 +311,17 @@ func (m *measurement) launch(ctx context.Context, live []result.Case, calibratio
 	text := fmt.Sprintf("the budget of %v was over before every layout had its launch: the cell with fewest has %d of %d", p.Budget, least, len(p.Layouts))
 	m.app.warn("%s", text)
 	return m.sink(result.Record{Note: &result.Note{Text: text}})
+}
+
+// slow keeps why cases are too slow to be timed. Where counts are wanted of them,
+// that is no outcome of the case but part of the plan.
+func (m *measurement) slow(outcomes []result.Outcome) error {
+	if !m.counts || len(outcomes) == 0 {
+		_, err := m.outcome(outcomes)
+		return err
+	}
+	m.run.Plan.Untimed = append(m.run.Plan.Untimed, outcomes...)
+	return m.store.Update(m.run)
 }
 
 // A forced collection takes about that long, and comes when that much was

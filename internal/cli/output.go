@@ -37,6 +37,9 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 		return nil, err
 	}
 	results := analysis.Of(run, records, view)
+	if len(run.Plan.Cases) == 0 && hasBenches(records) {
+		return nil, usagef("run %s has no cases, only published benchmarks: assay exhibits --run %s shows those that are exhibits", run.ID, run.ID)
+	}
 	if len(results.Tables) == 0 {
 		return nil, usagef("nothing to show: no case of run %s matches the filters (assay list shows what there is)", run.ID)
 	}

@@ -148,6 +148,12 @@ func (p *progress) event(e drive.Event) {
 		if e.Done == e.Total && p.pass == "verify" {
 			p.line("verified  %s in %s", count(e.Total, "round trip"), seconds(p.now().Sub(p.started)))
 		}
+	case drive.BenchDone:
+		name := e.Bench.Set + " " + e.Bench.Name
+		p.status("running   %s %d of %d · %s", bar(e.Done, e.Total), e.Done, e.Total, name)
+		if e.Bench.Status != "" {
+			p.line("left out  %s: %s: %s", name, e.Bench.Status, firstLine(e.Bench.Reason))
+		}
 	case drive.LaunchDone:
 		widest := ""
 		if e.Widest > 0 {

@@ -42,6 +42,8 @@ type runOptions struct {
 	seed     uint64
 	planOnly bool
 	resume   string
+	// seeds says that the run to resume is one of assay reproduce.
+	seeds bool
 
 	variant
 	precision string
@@ -316,6 +318,14 @@ func (a *app) reopen(ctx context.Context, o runOptions, m *measurement) (*measur
 	if !run.Finished.IsZero() {
 		store.Close()
 		return nil, sel, usagef("run %s is complete; see it with assay show %s", run.ID, runName(dir))
+	}
+	if len(run.Plan.Cases) == 0 {
+		store.Close()
+		return nil, sel, usagef("run %s has no cases, only published benchmarks, which are run anew: assay exhibits", run.ID)
+	}
+	if command := run.Command(); o.seeds != (command == "reproduce") {
+		store.Close()
+		return nil, sel, usagef("go on with run %s by assay %s --resume %s", run.ID, command, runName(dir))
 	}
 	m.store, m.run, m.records = store, run, records
 	sel.Cases = run.Plan.Cases

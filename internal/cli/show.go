@@ -72,8 +72,12 @@ func (a *app) read(name string) (*result.Run, []result.Record, error) {
 	for _, w := range warnings {
 		a.warn("%s", w)
 	}
-	if run.Finished.IsZero() {
-		a.warn("run %s was cut short; go on with assay run --resume %s", run.ID, runName(dir))
+	switch {
+	case !run.Finished.IsZero():
+	case len(run.Plan.Cases) == 0:
+		a.warn("run %s was cut short", run.ID)
+	default:
+		a.warn("run %s was cut short; go on with assay %s --resume %s", run.ID, run.Command(), runName(dir))
 	}
 	return run, records, nil
 }

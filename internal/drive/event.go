@@ -13,9 +13,9 @@ type Event interface{ event() }
 // PassStarted says that a pass has begun.
 type PassStarted struct {
 	// Pass is "verify", "calibrate", "count", "launches", "steady", "cold",
-	// "retain", "peak" or "scaling".
+	// "retain", "peak", "scaling" or "published".
 	Pass string
-	// Total is the number of StepDone or LaunchDone events to come if nothing
+	// Total is the number of StepDone, LaunchDone or BenchDone events to come if nothing
 	// goes wrong, as far as can be told.
 	Total int
 }
@@ -25,6 +25,14 @@ type PassStarted struct {
 type StepDone struct {
 	Pass        string
 	Case        result.Case
+	Done, Total int
+}
+
+// BenchDone says that a published benchmark was run for a round, or has no
+// number.
+type BenchDone struct {
+	Bench result.Bench
+	// Done counts the rounds of benchmarks that are over or will never come.
 	Done, Total int
 }
 
@@ -66,6 +74,7 @@ type Repeated struct {
 
 func (PassStarted) event()     {}
 func (StepDone) event()        {}
+func (BenchDone) event()       {}
 func (LaunchDone) event()      {}
 func (LaunchDisturbed) event() {}
 func (Waiting) event()         {}

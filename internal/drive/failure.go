@@ -42,26 +42,26 @@ func (f *Failure) Outcome(c result.Case) result.Outcome {
 
 // failure waits for the end of the process and says why it came, or returns
 // the context's error when it was that.
-func (p *Process) failure() error {
+func (c *child) failure() error {
 	select {
-	case <-p.exited:
+	case <-c.exited:
 	case <-time.After(exitWait): // it lives on, but is of no more use
-		p.kill(closed, "closed its output without answering")
-		<-p.exited
+		c.kill(closed, "closed its output without answering")
+		<-c.exited
 	}
-	<-p.drained
-	p.mu.Lock()
-	cause, why := p.cause, p.why
-	p.mu.Unlock()
+	<-c.drained
+	c.mu.Lock()
+	cause, why := c.cause, c.why
+	c.mu.Unlock()
 	if cause == cancelled {
-		return context.Cause(p.ctx)
+		return context.Cause(c.ctx)
 	}
-	f := diagnose(cause, why, p.cmd.ProcessState, &p.said)
-	if now := oomKills(); f.Outside && p.oomKills >= 0 && now > p.oomKills {
+	f := diagnose(cause, why, c.cmd.ProcessState, &c.said)
+	if now := oomKills(); f.Outside && c.oomKills >= 0 && now > c.oomKills {
 		f.Outside = false
 		f.Status, f.Reason = result.OOM, "killed by the system, which was out of memory"
 	}
-	f.Case, f.Stderr = p.Marked(), p.said.String()
+	f.Stderr = c.said.String()
 	return f
 }
 

@@ -6,18 +6,11 @@ package drive
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"os/exec"
-	"runtime"
-	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"assay/bench"
@@ -45,189 +38,29 @@ type Limits struct {
 	CPUs []int
 }
 
-const (
-	watchEvery  = 20 * time.Millisecond
-	exitWait    = 2 * time.Second // for a runner to end of its own accord
-	longestLine = 256 << 20       // bytes of an answer; what is longer is no answer
-)
-
-// withheld are the variables that a runner does not inherit: they are set in
-// the shells of people who tune something else, change what is measured, and
-// are not in the run's record. GODEBUG is passed on: it is how one chooses the
-// behaviour of an older toolchain.
-var withheld = []string{"GOMAXPROCS", "GOGC", "GOMEMLIMIT", "GOTRACEBACK"}
-
-func environment(own, added []string) []string {
-	env := slices.DeleteFunc(slices.Clone(own), func(v string) bool {
-		name, _, _ := strings.Cut(v, "=")
-		return slices.Contains(withheld, name)
-	})
-	return append(env, added...)
-}
-
-// A Process is a running runner. It has a process group of its own, so that
-// Ctrl-C in the terminal does not reach it and whatever it starts ends with it.
-// Its methods are for one goroutine.
+// A Process is a running runner. Its methods are for one goroutine.
 type Process struct {
-	ctx      context.Context
-	cmd      *exec.Cmd
-	limits   Limits
-	started  time.Time
-	stdin    io.WriteCloser
-	stdout   *os.File
-	answers  *bufio.Reader
-	stderr   *os.File
-	said     log           // what came on stderr; read it after drained
-	drained  chan struct{} // closed at the end of stderr
-	exited   chan struct{} // closed when the process has ended and was waited for
-	mark     string        // the file that names what it works on
-	oomKills int64         // of the whole system when it started; -1: unknown
-	unwatch  func() bool   // of the context
-	unpinned error         // why it may run on other CPUs than its limits say
-	peak     int64         // largest resident set; known after Close
-
-	mu    sync.Mutex
-	gone  bool // it was waited for: its pid is no longer its own
-	cause cause
-	why   string // details of the cause
+	*child
+	mark string // the file that names what it works on
 }
-
-// A cause is why we killed a process.
-type cause int
-
-const (
-	notKilled cause = iota
-	cancelled
-	tooBig
-	tooLate
-	garbled
-	closed
-)
 
 // Start starts a runner. The process is killed when the context is cancelled;
 // whoever started it must Close it in any event.
 func Start(ctx context.Context, b Binary, limits Limits) (*Process, error) {
-	if err := context.Cause(ctx); err != nil {
-		return nil, err
+	mark, err := os.CreateTemp("", "assay-mark-")
+	if err != nil {
+		return nil, fmt.Errorf("cannot start the runner %s: %w", b.Path, err)
 	}
-	p := &Process{ctx: ctx, limits: limits, drained: make(chan struct{}), exited: make(chan struct{})}
-	if err := p.start(b); err != nil {
+	p := &Process{mark: mark.Name()}
+	if err := mark.Close(); err != nil {
 		p.removeMark()
 		return nil, fmt.Errorf("cannot start the runner %s: %w", b.Path, err)
 	}
-	p.unwatch = context.AfterFunc(ctx, func() { p.kill(cancelled, "") })
+	if p.child, err = startChild(ctx, b, limits); err != nil {
+		p.removeMark()
+		return nil, err
+	}
 	return p, nil
-}
-
-func (p *Process) start(b Binary) error {
-	mark, err := os.CreateTemp("", "assay-mark-")
-	if err != nil {
-		return err
-	}
-	p.mark = mark.Name()
-	if err := mark.Close(); err != nil {
-		return err
-	}
-	p.cmd = exec.Command(b.Path, b.Args...)
-	p.cmd.Env = environment(os.Environ(), b.Env)
-	p.cmd.SysProcAttr = ownGroup()
-	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
-		return err
-	}
-	// The pipes for output are our own: those of exec are closed when the
-	// process ends, with whatever was not yet read.
-	var childOut, childErr *os.File
-	if p.stdout, childOut, err = os.Pipe(); err != nil {
-		return err
-	}
-	if p.stderr, childErr, err = os.Pipe(); err != nil {
-		p.stdout.Close()
-		childOut.Close()
-		return err
-	}
-	p.cmd.Stdout, p.cmd.Stderr = childOut, childErr
-	p.oomKills = oomKills()
-	p.started = time.Now()
-	failed := make(chan error)
-	go p.attend(failed)
-	err = <-failed
-	childOut.Close()
-	childErr.Close()
-	if err != nil {
-		p.stdout.Close()
-		p.stderr.Close()
-		return err
-	}
-	p.answers = bufio.NewReaderSize(p.stdout, 64<<10)
-	go func() {
-		defer close(p.drained)
-		io.Copy(&p.said, p.stderr)
-	}()
-	return nil
-}
-
-// attend starts the process and waits for its end. It keeps its thread for as
-// long, because where the system ends a process along with its parent it means
-// the parent's thread.
-func (p *Process) attend(failed chan<- error) {
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	var err error
-	if p.unpinned, err = pinned(p.limits.CPUs, p.cmd.Start); err != nil {
-		failed <- err
-		return
-	}
-	failed <- nil
-	raiseOOMScore(p.cmd.Process.Pid)
-	if p.limits.Memory > 0 {
-		go p.watch()
-	}
-	p.cmd.Wait() // its error is in ProcessState
-	p.mu.Lock()
-	killGroup(p.cmd) // what it may have started
-	p.gone = true
-	p.mu.Unlock()
-	// Output that is still held open by a process that left the group is not
-	// waited for.
-	end := time.Now().Add(exitWait)
-	p.stdout.SetReadDeadline(end)
-	p.stderr.SetReadDeadline(end)
-	close(p.exited)
-}
-
-// watch kills the process when its resident set outgrows the limit.
-func (p *Process) watch() {
-	tick := time.NewTicker(watchEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-p.exited:
-			return
-		case <-tick.C:
-		}
-		rss, ok := residentSet(p.cmd.Process.Pid)
-		if !ok {
-			return
-		}
-		if rss > p.limits.Memory {
-			p.kill(tooBig, "grew past "+byteText(p.limits.Memory))
-			return
-		}
-	}
-}
-
-// kill kills the process and its group, unless it is gone. The first cause is
-// the one that counts.
-func (p *Process) kill(c cause, why string) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.gone {
-		return
-	}
-	if p.cause == notKilled {
-		p.cause, p.why = c, why
-	}
-	killGroup(p.cmd)
 }
 
 // MarkFile is the file to name in the Load command, so that a death can be
@@ -239,14 +72,11 @@ func (p *Process) MarkFile() string { return p.mark }
 // cancelled. An answer whose Error is set is an answer. After an error only
 // Close is of use.
 func (p *Process) Do(cmd bench.Command) (bench.Answer, error) {
-	line, err := json.Marshal(cmd)
-	if err != nil {
+	onTime := p.within(p.allowed(cmd))
+	if err := p.send(cmd); err != nil {
+		onTime()
 		return bench.Answer{}, fmt.Errorf("cannot encode command %s: %w", cmd.Cmd, err)
 	}
-	onTime := p.deadline(cmd)
-	// An error of writing is left to the reading: a process that cannot be
-	// written to has ended, or will be out of time.
-	p.stdin.Write(append(line, '\n'))
 	answer, err := p.read(cmd)
 	if !onTime() || err != nil {
 		return bench.Answer{}, p.failure()
@@ -254,13 +84,11 @@ func (p *Process) Do(cmd bench.Command) (bench.Answer, error) {
 	return answer, nil
 }
 
-// deadline sees to it that the process is killed when the answer does not come
-// in time. The function that it returns calls that off, and says whether it was
-// in time.
-func (p *Process) deadline(cmd bench.Command) (onTime func() bool) {
+// allowed is the longest wait for the answer to cmd; 0: any.
+func (p *Process) allowed(cmd bench.Command) time.Duration {
 	limit := p.limits.Answer
 	if limit <= 0 {
-		return func() bool { return true }
+		return 0
 	}
 	if cmd.Rounds != nil {
 		limit += time.Duration(cmd.Rounds.LimitNS)
@@ -268,22 +96,13 @@ func (p *Process) deadline(cmd bench.Command) (onTime func() bool) {
 	if cmd.Steady != nil {
 		limit += time.Duration(cmd.Steady.MaxNS)
 	}
-	timer := time.AfterFunc(limit, func() { p.kill(tooLate, "no answer in "+limit.String()) })
-	return timer.Stop
+	return limit
 }
 
 // read reads the answer to cmd, and kills a process that writes anything else.
 func (p *Process) read(cmd bench.Command) (bench.Answer, error) {
-	line, err := readLine(p.answers, longestLine)
-	if err == errTooLong {
-		p.kill(garbled, "wrote more than "+byteText(longestLine)+" without an end of line where an answer was due")
-	}
-	if err != nil {
-		return bench.Answer{}, err
-	}
 	var answer bench.Answer
-	if err := json.Unmarshal(line, &answer); err != nil {
-		p.kill(garbled, fmt.Sprintf("wrote %.80q where an answer was due", bytes.TrimSpace(line)))
+	if err := p.receive(&answer); err != nil {
 		return bench.Answer{}, err
 	}
 	if answer.Error != "" {
@@ -294,26 +113,6 @@ func (p *Process) read(cmd bench.Command) (bench.Answer, error) {
 		return bench.Answer{}, err
 	}
 	return answer, nil
-}
-
-var errTooLong = errors.New("line too long")
-
-// readLine reads up to the next newline, which must come within limit bytes. A
-// line that ends without one is an error.
-func readLine(r *bufio.Reader, limit int) ([]byte, error) {
-	var line []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		line = append(line, part...)
-		switch {
-		case err == nil:
-			return line, nil
-		case err != bufio.ErrBufferFull:
-			return nil, err
-		case len(line) > limit:
-			return nil, errTooLong
-		}
-	}
 }
 
 // complete says whether the answer holds what the command asks for.
@@ -393,51 +192,21 @@ func (p *Process) Marked() *bench.CaseSpec {
 	}
 }
 
-func (p *Process) removeMark() {
-	if p.mark != "" {
-		os.Remove(p.mark)
+// failure is the child's, charged to what it last said it was working on.
+func (p *Process) failure() error {
+	err := p.child.failure()
+	var f *Failure
+	if errors.As(err, &f) {
+		f.Case = p.Marked()
 	}
+	return err
 }
-
-// Unpinned says why the process may run on other CPUs than its limits name; nil
-// if it may not.
-func (p *Process) Unpinned() error { return p.unpinned }
-
-// Peak returns the largest resident set that the process had, in bytes, once it
-// is closed; 0 where that cannot be seen.
-func (p *Process) Peak() int64 { return p.peak }
 
 // Close asks the process to exit, kills it if it does not, and frees what it
 // held. It returns the time from its start to its end.
 func (p *Process) Close() time.Duration {
-	p.mu.Lock()
-	if !p.gone {
-		p.peak = livePeak(p.cmd.Process.Pid)
-	}
-	p.mu.Unlock()
-	late := time.AfterFunc(exitWait, func() { p.kill(closed, "") })
-	if line, err := json.Marshal(bench.Command{Cmd: "exit"}); err == nil {
-		p.stdin.Write(append(line, '\n'))
-	}
-	p.stdin.Close()
-	<-p.exited
-	elapsed := time.Since(p.started)
-	late.Stop()
-	p.unwatch()
-	if p.peak == 0 {
-		p.peak = endPeak(p.cmd.ProcessState)
-	}
-	<-p.drained
-	p.stdout.Close()
-	p.stderr.Close()
-	p.removeMark()
-	return elapsed
+	defer p.removeMark()
+	return p.child.Close()
 }
 
-// byteText writes a number of bytes with a binary unit.
-func byteText(n int64) string {
-	if n >= 1<<30 {
-		return fmt.Sprintf("%.1f GiB", float64(n)/(1<<30))
-	}
-	return fmt.Sprintf("%.0f MiB", float64(n)/(1<<20))
-}
+func (p *Process) removeMark() { os.Remove(p.mark) }

@@ -61,3 +61,7 @@ func availableMB(root string) int64 {
 	data, _ := os.ReadFile(filepath.Join(root, "proc/meminfo"))
 	return megabytes(data, "MemAvailable")
 }
+
+// Available returns how many bytes of memory programs can still get without
+// swapping; 0 where that is not shown.
+func Available() int64 { return availableMB("/") << 20 }

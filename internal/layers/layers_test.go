@@ -28,18 +28,21 @@ const module = "assay"
 // star is any one element, for packages that no row names. A package imports
 // from lower rows only.
 var rows = [][]string{
-	{".", "schema", "result", "internal/layers", "internal/nearest"},
+	{".", "schema", "result", "internal/layers", "internal/nearest", "published/protocol"},
+	{"internal/tomldoc"},
 	{"schema/text"},
 	{"workload", "contender"},
 	{"contender/protoc", "contender/emit"},
 	{"workload/*", "bench"},
-	{"contender/contendertest"},
+	{"contender/contendertest", "published"},
 	{"contenders/*/*"}, // what one contender keeps apart; its gen is not meant
 	{"contenders/*"},
-	{"contenders", "workload/builtin"},
-	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/texttab", "internal/term"},
-	{"internal/drive"},
+	{"contenders", "workload/builtin", "published/seeds/*", "published/exhibits/*"},
+	{"published/program"},
+	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/texttab", "internal/term", "internal/seeds"},
+	{"internal/drive", "internal/exhibittest"},
 	{"internal/verify"},
+	{"internal/chart", "internal/reproduce", "internal/claims", "internal/exhibits"},
 	{"internal/report"},
 	{"internal/mutate", "internal/evolve", "internal/fleet"},
 	{"internal/cli"},
@@ -166,6 +169,12 @@ func gen(name string) (workload string, ok bool) {
 	return elems[3], true
 }
 
+// benchmarks says whether the package holds published benchmarks. They link
+// contenders' libraries and generated code, as runners do.
+func benchmarks(name string) bool {
+	return strings.HasPrefix(name, "published/seeds/") || strings.HasPrefix(name, "published/exhibits/")
+}
+
 // row returns the row of a package, -1 when it has none.
 func row(name string) int {
 	wild := -1
@@ -203,8 +212,11 @@ func misplaced(tree map[string]pkg) []string {
 			_, toGen := gen(to)
 			_, meant := sideways[[2]string{name, to}]
 			switch {
-			case toGen:
+			case toGen && !benchmarks(name):
 				report("%s imports %s: only runners may link generated code", name, to)
+			case toGen:
+			case benchmarks(to) && name != "published/program":
+				report("%s imports %s: only published/program may link published benchmarks", name, to)
 			case isGen:
 				if !slices.Contains(generated, to) && to != "workload/"+workload {
 					report("%s imports %s: generated code may import only %s and its own workload", name, to, strings.Join(generated, ", "))
@@ -215,7 +227,7 @@ func misplaced(tree map[string]pkg) []string {
 		}
 		for _, imp := range p.tests {
 			if to, ok := inside(imp); ok {
-				if _, toGen := gen(to); toGen && name != "contenders" && !strings.HasPrefix(name, "contenders/") {
+				if _, toGen := gen(to); toGen && name != "contenders" && !strings.HasPrefix(name, "contenders/") && !benchmarks(name) {
 					report("a test of %s imports %s: only tests of contenders may", name, to)
 				}
 			}
@@ -328,6 +340,23 @@ func TestRules(t *testing.T) {
 		name: "a package without a place",
 		tree: map[string]pkg{"internal/helpers": {}},
 		want: []string{"internal/helpers has no row: place it in rows, above all that it imports"},
+	}, {
+		name: "published benchmarks",
+		tree: map[string]pkg{
+			"published/seeds/chain":   {imports: []string{"assay/published", "assay/contenders/codec/gen/tick", "assay/workload/chain", "example.com/codec"}},
+			"published/exhibits/lazy": {imports: []string{"assay/published"}, tests: []string{"assay/contenders/codec/gen/tick"}},
+			"published/program":       {imports: []string{"assay/published", "assay/published/seeds/chain", "assay/published/exhibits/lazy"}},
+		},
+	}, {
+		name: "published benchmarks linked by others",
+		tree: map[string]pkg{
+			"internal/cli":            {imports: []string{"assay/published/program", "assay/published/seeds/chain"}},
+			"published/exhibits/lazy": {imports: []string{"assay/published/seeds/chain"}},
+		},
+		want: []string{
+			"internal/cli imports published/seeds/chain: only published/program may link published benchmarks",
+			"published/exhibits/lazy imports published/seeds/chain: only published/program may link published benchmarks",
+		},
 	}, {
 		name: "generated code linked by a package",
 		tree: map[string]pkg{"internal/cli": {imports: []string{"assay/contenders/codec/gen/tick"}}},

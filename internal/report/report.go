@@ -16,6 +16,9 @@ type Options struct {
 	// Width is the terminal's width in cells, at which sentences are broken.
 	// Tables are not. 0 is 100.
 	Width int
+	// Files is the directory of the files that belong to a report, as a path from
+	// where the report is; formats without files ignore it.
+	Files string
 }
 
 // A FormatOf is one way to write a T.

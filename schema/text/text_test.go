@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 	"testing"
 
-	"github.com/BurntSushi/toml"
 	"github.com/google/go-cmp/cmp"
 
 	"assay/schema"
@@ -301,17 +299,6 @@ func randomType(r *rand.Rand, s *schema.Schema, elem bool) schema.Type {
 	return t
 }
 
-func TestSuggest(t *testing.T) {
-	known := []string{"fields", "values", "name"}
-	for word, want := range map[string]string{
-		"field": `; did you mean "fields"?`, "valeus": `; did you mean "values"?`, "nme": `; did you mean "name"?`, "": "", "xyz": "",
-	} {
-		if got := suggest(word, known); got != want {
-			t.Errorf("suggest(%q) = %q, want %q", word, got, want)
-		}
-	}
-}
-
 // FuzzParse checks that Parse takes any bytes, that errors lie within the
 // text, and that what parses is written and read back the same.
 func FuzzParse(f *testing.F) {
@@ -336,55 +323,4 @@ func FuzzParse(f *testing.F) {
 			t.Fatalf("-first +second\n%s", diff)
 		}
 	})
-}
-
-// FuzzLocate checks the second reading of a text against the library's: they
-// find the same tables, keys and elements.
-func FuzzLocate(f *testing.F) {
-	f.Add(string(rich(f)))
-	f.Add("a.\"b\\u0041\".'c' = {d = [1, 1979-05-27 07:32:00, '''x''', \"\"\"\\\"\"\"\"\"]}\n[[t.u]]\n[t.u.v]\nw=1")
-	f.Add("a = [{}, {b = 1 # }\n}, [[], [\"]\"]]]\r\n[x.y]\n[x]\n z = true")
-	f.Fuzz(func(t *testing.T, src string) {
-		root := locate(src) // must end on anything
-		var tree map[string]any
-		if _, err := toml.Decode(src, &tree); err != nil || strings.HasPrefix(src, "\ufeff") || invalidUTF8(src) >= 0 {
-			return
-		}
-		compare(t, tree, root)
-	})
-}
-
-func compare(t *testing.T, value any, n *node) {
-	switch v := value.(type) {
-	case map[string]any:
-		var keys, places []string
-		for k := range v {
-			keys = append(keys, k)
-		}
-		for k := range n.keys {
-			places = append(places, k)
-		}
-		slices.Sort(keys)
-		slices.Sort(places)
-		if diff := cmp.Diff(keys, places); diff != "" {
-			t.Fatalf("-library +ours\n%s", diff)
-		}
-		for k, e := range v {
-			compare(t, e, n.keys[k])
-		}
-	case []any:
-		if len(v) != len(n.items) {
-			t.Fatalf("%d elements, the library has %d", len(n.items), len(v))
-		}
-		for i, e := range v {
-			compare(t, e, n.items[i])
-		}
-	case []map[string]any:
-		if len(v) != len(n.items) {
-			t.Fatalf("%d tables, the library has %d", len(n.items), len(v))
-		}
-		for i, e := range v {
-			compare(t, e, n.items[i])
-		}
-	}
 }

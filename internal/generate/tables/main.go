@@ -1,7 +1,7 @@
 // Command tables writes what is generated from the layout of the tree alone:
-// the model of each workload from its schema.toml, and the two tables of what
-// there is, contenders/all.go and workload/builtin/all.go. It is run by go
-// generate from the root of the repository.
+// the model of each workload from its schema.toml, and the tables of what there
+// is, contenders/all.go, workload/builtin/all.go and published/program/main.go.
+// It is run by go generate from the root of the repository.
 package main
 
 import (
@@ -31,6 +31,9 @@ func main() {
 		log.Fatal(err)
 	}
 	if err := table("contenders/all.go", "contenders", "contender", "assay/contenders/", "Contender", contenders); err != nil {
+		log.Fatal(err)
+	}
+	if err := program("published"); err != nil {
 		log.Fatal(err)
 	}
 }

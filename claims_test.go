@@ -1,0 +1,99 @@
+package assay_test
+
+import (
+	"bytes"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay"
+	"assay/internal/claims"
+	"assay/internal/cli"
+)
+
+// The ledger of the published benchmarks, the run that docs/claims.md shows, and
+// the page.
+const (
+	ledgerFiles = "published/seeds/*/claims.toml"
+	claimsRun   = "docs/evidence/claims-run"
+	claimsPage  = "docs/claims.md"
+)
+
+// Every claims file can be read, and no two claims have one name.
+func TestLedger(t *testing.T) {
+	if n := len(ledger(t).Claims); n < 30 {
+		t.Errorf("the ledger has only %d claims", n)
+	}
+}
+
+// Exhibits that claims name are there.
+func TestLedgerExhibits(t *testing.T) {
+	for _, c := range ledger(t).Claims {
+		for _, name := range c.Exhibits {
+			if _, err := fs.Stat(assay.Source, "published/exhibits/"+name+"/exhibit.toml"); err != nil {
+				t.Errorf("%s:%d: %s names exhibit %s: %v", c.File, c.Line, c.ID, name, err)
+			}
+		}
+	}
+}
+
+func ledger(t *testing.T) *claims.Ledger {
+	t.Helper()
+	files, err := fs.Glob(assay.Source, ledgerFiles)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no %s (%v)", ledgerFiles, err)
+	}
+	all := &claims.Ledger{}
+	for _, name := range files {
+		data, err := assay.Source.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l, err := claims.Parse(name, data)
+		if err == nil {
+			err = all.Add(l)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return all
+}
+
+// docs/claims.md has every claim of the ledger and no other, and is what assay
+// prints of the stored run.
+func TestClaimsPage(t *testing.T) {
+	if _, err := os.Stat(filepath.FromSlash(claimsRun)); err != nil {
+		t.Skipf("there is no %s: make one with assay claims --results docs/evidence, name it so, then go test . -update", claimsRun)
+	}
+	t.Setenv("NO_COLOR", "1")
+	var stdout, stderr bytes.Buffer
+	// A claim that is not as expected is no fault of the page.
+	if code := cli.Main([]string{"claims", "--run", claimsRun, "--format", "md"}, &stdout, &stderr); code != 0 && code != 1 && code != 4 {
+		t.Fatalf("exit code %d: %s", code, &stderr)
+	}
+	if *update {
+		if err := os.WriteFile(filepath.FromSlash(claimsPage), stdout.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	page := read(t, claimsPage)
+	var want, got [][2]string
+	for _, c := range ledger(t).Claims {
+		want = append(want, [2]string{c.ID, c.Statement})
+	}
+	plain := regexp.MustCompile(`\\(.)`)
+	for _, m := range regexp.MustCompile(`(?m)^### ([a-z0-9-]+): [a-z]+\n\n> (.*)$`).FindAllStringSubmatch(page, -1) {
+		got = append(got, [2]string{m[1], plain.ReplaceAllString(m[2], "$1")})
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("%s does not have the claims of the ledger; go test . -update rewrites it (-ledger +page):\n%s", claimsPage, diff)
+	}
+	if diff := cmp.Diff(stdout.String(), page); diff != "" {
+		t.Errorf("%s is not what assay claims --run %s --format md prints; go test . -update rewrites it (-printed +page):\n%s", claimsPage, claimsRun, diff)
+	}
+}

@@ -1,0 +1,109 @@
+package chart
+
+import (
+	"io"
+	"strings"
+
+	"assay/internal/texttab"
+)
+
+// The narrowest bars that are drawn, in terminal cells, whatever the width.
+const leastRoom = 12
+
+// eighths are the last cells of bars, by the eighths of them that are full.
+var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
+
+// styles are those of the series in their order.
+var styles = []texttab.Style{texttab.Dim, "33", "36"}
+
+// WriteText draws the chart for a terminal of that many cells. Every bar
+// is named, so that nothing rests on colour.
+func (c *Chart) WriteText(w io.Writer, width int, color bool) error {
+	s := c.scale()
+	labels, names, texts := 0, 0, 0
+	for _, name := range c.Series {
+		names = max(names, texttab.Width(name))
+	}
+	for _, g := range c.Groups {
+		labels = max(labels, texttab.Width(g.Label))
+		for _, b := range g.Bars {
+			if b.drawn() {
+				texts = max(texts, texttab.Width(b.Text))
+			}
+		}
+	}
+	before := 2 + labels + 2 + names + 1 // to the first cell of a bar
+	room := max(leastRoom, width-before-1-texts)
+
+	var out strings.Builder
+	line := func(text string) { out.WriteString(strings.TrimRight(text, " ") + "\n") }
+	line(texttab.Bold.Paint(texttab.Clean(c.Title), color))
+	head := ""
+	for _, g := range c.Groups {
+		if g.Head != head {
+			head = g.Head
+			line(texttab.Clean(head))
+		}
+		label := g.Label
+		if len(g.Bars) == 0 {
+			line("  " + texttab.Clean(label))
+		}
+		for i, b := range g.Bars {
+			start := "  " + pad(label, labels) + "  " + pad(c.Series[i], names) + " "
+			label = ""
+			if !b.drawn() {
+				line(start + cut(b.Text, width-before))
+				continue
+			}
+			drawn := blocks(s.at(b.Value), room)
+			if drawn != "" {
+				drawn = styles[i%len(styles)].Paint(drawn, color) + " "
+			}
+			line(start + drawn + texttab.Clean(b.Text))
+		}
+	}
+	line(strings.Repeat(" ", before) + c.ticks(s, room))
+	line(strings.Repeat(" ", max(0, min(before, width-texttab.Width(c.axis(s))))) + c.axis(s))
+	_, err := io.WriteString(w, out.String())
+	return err
+}
+
+// blocks draws a share of room cells.
+func blocks(share float64, room int) string {
+	n := int(share*float64(room)*8 + 0.5)
+	if share > 0 {
+		n = max(n, 1)
+	}
+	return strings.Repeat("█", n/8) + eighths[n%8]
+}
+
+// ticks writes the ticks: all of them, or every second, or third, so that none
+// touches the one before.
+func (c *Chart) ticks(s scale, room int) string {
+	for stride := 1; ; stride++ {
+		line, fits := "", true
+		for i := 0; i < len(s.ticks); i += stride {
+			begin, at := int(s.at(s.ticks[i])*float64(room)+0.5), texttab.Width(line)
+			fits = fits && (i == 0 || begin > at+1)
+			line += strings.Repeat(" ", max(0, begin-at)) + c.Tick(s.ticks[i])
+		}
+		if fits {
+			return line
+		}
+	}
+}
+
+// pad makes text that many cells wide.
+func pad(text string, width int) string {
+	text = texttab.Clean(text)
+	return text + strings.Repeat(" ", max(0, width-texttab.Width(text)))
+}
+
+// cut makes text at most that many cells wide.
+func cut(text string, width int) string {
+	text = texttab.Clean(text)
+	if texttab.Width(text) <= width {
+		return text
+	}
+	return texttab.Wrap(text, max(leastRoom, width)-2)[0] + " …"
+}

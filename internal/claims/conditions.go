@@ -1,0 +1,412 @@
+package claims
+
+import (
+	"slices"
+	"strings"
+
+	"assay/contender"
+	"assay/internal/analysis"
+	"assay/internal/tomldoc"
+	"assay/result"
+)
+
+// joined lists words for an error.
+func joined(words []string) string { return strings.Join(words, ", ") }
+
+// bounds reads the bounds and what else belongs to the predicate alone.
+func (r *reader) bounds() {
+	c := r.claim
+	b := &c.Bounds
+	for _, x := range []struct {
+		key string
+		to  **float64
+	}{{"at_least", &b.AtLeast}, {"above", &b.Above}, {"at_most", &b.AtMost}, {"below", &b.Below}} {
+		if r.Has(x.key) {
+			v := r.Number(x.key, 0, maxFigure)
+			*x.to = &v
+		}
+	}
+	b.Tolerance = r.Number("tolerance", 0, maxFigure)
+	c.PerItem = r.Bool("per_item")
+	bounded := b.AtLeast != nil || b.Above != nil || b.AtMost != nil || b.Below != nil
+	for _, low := range []string{"at_least", "above"} {
+		for _, high := range []string{"at_most", "below"} {
+			if r.Has(low) && r.Has(high) && impossible(low, high, r.Number(low, 0, maxFigure), r.Number(high, 0, maxFigure)) {
+				r.Fail(r.At(low), "%s is %v and %s is %v: nothing can be both", low, r.Value(low), high, r.Value(high))
+			}
+		}
+	}
+	for _, pair := range [][2]string{{"at_least", "above"}, {"at_most", "below"}} {
+		if r.Has(pair[0]) && r.Has(pair[1]) {
+			r.Fail(r.At(pair[1]), "a claim has %s or %s, not both", pair[0], pair[1])
+		}
+	}
+	switch c.Predicate {
+	case Order, Constant:
+		for _, key := range []string{"at_least", "above", "at_most", "below"} {
+			if r.Has(key) {
+				r.Fail(r.At(key), "predicate %s has no bounds: leave out %s", c.Predicate, key)
+			}
+		}
+		if c.Predicate == Constant && !r.Has("tolerance") {
+			r.Fail(r.Offset(), "predicate constant needs a tolerance, such as tolerance = 0.1 for 10%%")
+		}
+		if c.Predicate == Order && r.Has("tolerance") {
+			r.Fail(r.At("tolerance"), "predicate order has no tolerance: what differs by less than 2%% is a tie")
+		}
+	default:
+		m, _ := analysis.MetricNamed(c.Metric)
+		switch {
+		case bounded && r.Has("tolerance"):
+			r.Fail(r.At("tolerance"), "tolerance is for the published figure; a claim with bounds of its own needs none")
+		case bounded:
+		case !r.Has("published"):
+			r.Fail(r.Offset(), "predicate %s needs a bound (at_least, above, at_most or below), or a published figure", c.Predicate)
+		case len(c.Published) == 2 || r.Has("tolerance"):
+		case c.Predicate != Exact || !m.Exact:
+			r.Fail(r.Offset(), "no measured %s is exactly the published figure: give a tolerance, such as tolerance = 0.1, or bounds", figureName(c))
+		}
+	}
+	if r.Has("per_item") && (c.Predicate == Ratio || c.Predicate == Order) {
+		r.Fail(r.At("per_item"), "per_item is for exact, constant and grows: the items of two cases of one size are the same")
+	}
+	if r.Has("only") {
+		c.Only = r.OneOf("only", "place", "first", "last")
+		if c.Predicate != Order {
+			r.Fail(r.At("only"), "only is for predicate order")
+		}
+	}
+}
+
+// maxFigure is more than any figure.
+const maxFigure = 1e18
+
+// figureName is what the predicate's figure is called.
+func figureName(c *Claim) string {
+	if c.Predicate == Exact {
+		return c.Metric
+	}
+	return "ratio"
+}
+
+// impossible says whether no figure is within two bounds.
+func impossible(low, high string, lo, hi float64) bool {
+	return lo > hi || lo == hi && (low == "above" || high == "below")
+}
+
+// A use is a way of use: the cases as they are written, of which a condition
+// makes its terms.
+type use struct {
+	name   string
+	sizes  []string
+	ops    []result.Op
+	of, to *spec
+	order  []spec
+}
+
+// A spec is a case as it is written.
+type spec struct {
+	Term
+	offset int
+	mode   int // place of the mode
+}
+
+// conditions reads the ways of use and makes the conditions.
+func (r *reader) conditions() {
+	first := use{sizes: r.sizes, ops: r.ops}
+	if !r.cases(r.Table, &first) {
+		return
+	}
+	for _, key := range []string{"of", "to", "order"} {
+		if want := slices.Contains(keysOf[r.claim.Predicate], key); want && !r.Has(key) {
+			r.Need(key)
+			return
+		}
+	}
+	uses := []use{first}
+	for _, t := range r.Tables("also") {
+		t.Only("name", "sizes", "ops", "of", "to", "order")
+		t.Need("name")
+		next := first
+		next.name = t.Text("name")
+		if slices.ContainsFunc(uses, func(u use) bool { return u.name == next.name }) {
+			t.Fail(t.At("name"), "there is another also %q", next.name)
+		}
+		if t.Has("sizes") {
+			next.sizes = r.sizesOf(t)
+		}
+		if t.Has("ops") {
+			next.ops = r.opsOf(t)
+		}
+		if !r.cases(t, &next) {
+			return
+		}
+		uses = append(uses, next)
+	}
+	for _, u := range uses {
+		if !r.expand(u) {
+			return // the others would say the same
+		}
+	}
+}
+
+// keysOf are the keys of the cases that a predicate is about.
+var keysOf = map[Predicate][]string{
+	Ratio: {"of", "to"}, Order: {"order"}, Exact: {"of"}, Constant: {"of"}, Grows: {"of"},
+}
+
+// cases reads the cases of a table into a use; false when one cannot be read.
+func (r *reader) cases(t tomldoc.Table, u *use) bool {
+	good := true
+	read := func(key string, to **spec) {
+		if !t.Has(key) {
+			return
+		}
+		item := tomldoc.Item{Value: t.Value(key), Offset: t.At(key)}
+		table, _ := value(t, key)
+		s, ok := r.spec(t, key, item, table)
+		*to, good = &s, good && ok
+	}
+	read("of", &u.of)
+	read("to", &u.to)
+	if t.Has("order") {
+		u.order = nil
+		for _, e := range t.List("order") {
+			table, _ := t.TableAt(e)
+			s, ok := r.spec(t, "order", e, table)
+			u.order, good = append(u.order, s), good && ok
+		}
+		if len(t.List("order")) < 2 {
+			t.Wrong("order", "a list of at least two cases")
+			return false
+		}
+	}
+	for _, key := range []string{"of", "to", "order"} {
+		if t.Has(key) && !slices.Contains(keysOf[r.claim.Predicate], key) {
+			t.Fail(t.At(key), "predicate %s has no %s; it is about %s", r.claim.Predicate, key, joined(keysOf[r.claim.Predicate]))
+			good = false
+		}
+	}
+	return good
+}
+
+// value returns the table of a key, or none where the value is no table.
+func value(t tomldoc.Table, key string) (tomldoc.Table, bool) {
+	if _, ok := t.Value(key).(map[string]any); !ok {
+		return tomldoc.Table{}, false
+	}
+	return t.Table(key)
+}
+
+// spec reads one case: a contender's name, or a table.
+func (r *reader) spec(t tomldoc.Table, key string, e tomldoc.Item, in tomldoc.Table) (spec, bool) {
+	s := spec{offset: e.Offset, mode: e.Offset}
+	switch v := e.Value.(type) {
+	case string:
+		s.Contender = v
+		return s, r.contender(t, v, e.Offset) != nil
+	case map[string]any:
+	default:
+		t.Fail(e.Offset, "%s must be the name of a contender, or { contender = … }", key)
+		return s, false
+	}
+	in.Only("contender", "mode", "op", "size", "with_convert")
+	in.Need("contender")
+	s.Contender, s.Mode, s.WithConvert = in.String("contender"), in.String("mode"), in.Bool("with_convert")
+	s.Size, s.Op = in.String("size"), result.Op(in.String("op"))
+	if !in.Has("contender") {
+		return s, false
+	}
+	c := r.contender(in, s.Contender, in.At("contender"))
+	if c == nil {
+		return s, false
+	}
+	good := true
+	if in.Has("mode") {
+		s.mode = in.At("mode")
+		if s.Mode == analysis.DefaultMode {
+			s.Mode = ""
+		}
+		good = r.mode(in, c, s.Mode)
+	}
+	if in.Has("size") {
+		good = r.size(in, s.Size, in.At("size")) && good
+		if r.claim.Predicate == Constant || r.claim.Predicate == Grows {
+			in.Fail(in.At("size"), "predicate %s is about all of the sizes; a case of its own size has no place in it", r.claim.Predicate)
+			good = false
+		}
+	}
+	if in.Has("op") {
+		good = r.op(in, string(s.Op), in.At("op")) && good
+	}
+	if s.WithConvert && !slices.Contains(sums, r.claim.Metric) {
+		in.Fail(in.At("with_convert"), "conversion has no %s to count in: with_convert is for %s", r.claim.Metric, joined(sums))
+		good = false
+	}
+	return s, good
+}
+
+// contender reports a contender that there is not.
+func (r *reader) contender(t tomldoc.Table, name string, offset int) *contender.Contender {
+	c := contenderNamed(name)
+	if c == nil {
+		hint := tomldoc.Suggest(name, contenderNames())
+		if hint == "" {
+			hint = suggestBase(name)
+		}
+		t.Fail(offset, "there is no contender %q%s", name, hint)
+	}
+	return c
+}
+
+// suggestBase suggests the contender whose last element is the word, such as
+// encoding/gob for gob.
+func suggestBase(word string) string {
+	for _, c := range contenderNames() {
+		if strings.HasSuffix(c, "/"+word) || strings.HasPrefix(c, word+"/") {
+			return `; did you mean "` + c + `"?`
+		}
+	}
+	return "; assay list shows them"
+}
+
+// mode reports a mode that the contender does not have.
+func (r *reader) mode(t tomldoc.Table, c *contender.Contender, mode string) bool {
+	var known []string
+	for _, m := range c.Modes {
+		if m.Key == mode {
+			return true
+		}
+		known = append(known, m.Key)
+	}
+	if mode == "" {
+		return true
+	}
+	hint := tomldoc.Suggest(mode, known)
+	if hint == "" {
+		hint = "; it has the default mode, without a name"
+		if len(known) > 0 {
+			hint = "; besides the default it has " + joined(known)
+		}
+	}
+	t.Fail(t.At("mode"), "%s has no mode %q%s", c.Name, mode, hint)
+	return false
+}
+
+// expand makes the conditions of a use; false when one cannot be.
+func (r *reader) expand(u use) bool {
+	c := r.claim
+	sizes := u.sizes
+	if c.Predicate == Constant || c.Predicate == Grows {
+		sizes = []string{""}
+		if len(u.sizes) < 2 {
+			r.Fail(r.At("sizes"), "predicate %s needs two sizes or more", c.Predicate)
+			return false
+		}
+	}
+	for _, op := range u.ops {
+		for _, size := range sizes {
+			one := Condition{Size: size, Op: op, Also: u.name}
+			ok := true
+			add := func(s spec, size string) {
+				t, good := r.term(s, size, op)
+				one.Terms, ok = append(one.Terms, t), ok && good
+			}
+			switch c.Predicate {
+			case Ratio:
+				add(*u.of, size)
+				add(*u.to, size)
+			case Order:
+				for _, s := range u.order {
+					add(s, size)
+				}
+			case Exact:
+				add(*u.of, size)
+			case Constant, Grows:
+				for _, s := range u.sizes {
+					add(*u.of, s)
+				}
+			}
+			if !ok {
+				return false
+			}
+			if i := twice(one.Terms); i > 0 {
+				r.itself(u, i)
+				return false
+			}
+			if !slices.ContainsFunc(c.Conditions, func(x Condition) bool { return slices.Equal(x.Terms, one.Terms) }) {
+				c.Conditions = append(c.Conditions, one)
+			}
+		}
+	}
+	return true
+}
+
+// twice returns the index of a term that was there before, or 0.
+func twice(terms []Term) int {
+	for i, t := range terms {
+		if slices.Contains(terms[:i], t) {
+			return i
+		}
+	}
+	return 0
+}
+
+// itself reports a comparison of a case with itself.
+func (r *reader) itself(u use, i int) {
+	what := ""
+	if u.name != "" {
+		what = ", where " + u.name
+	}
+	if r.claim.Predicate == Ratio {
+		r.Fail(u.to.offset, "of and to are the same case%s: its ratio to itself says nothing", what)
+		return
+	}
+	r.Fail(u.order[i].offset, "%s is there twice%s", u.order[i].Subject, what)
+}
+
+// term makes the term of a case in a condition. A mode that the op does not have
+// is measured by the default mode's row.
+func (r *reader) term(s spec, size string, op result.Op) (Term, bool) {
+	t := s.Term
+	if t.Size == "" {
+		t.Size = size
+	}
+	if t.Op == "" {
+		t.Op = op
+	}
+	c := contenderNamed(t.Contender)
+	for _, part := range parts(t.Op) {
+		if !slices.Contains(c.Ops, part) {
+			r.Fail(s.offset, "%s has no op %s; it has %s", c.Name, part, joined(names(c.Ops)))
+			return t, false
+		}
+	}
+	if t.WithConvert {
+		switch {
+		case t.Op != result.Encode && t.Op != result.Decode && t.Op != RoundTrip:
+			r.Fail(s.offset, "with_convert is for encode, decode and round-trip, not for %s", t.Op)
+			return t, false
+		case !slices.Contains(c.Ops, result.Convert):
+			r.Fail(s.offset, "%s has no op convert: it has no type of its own to convert to", c.Name)
+			return t, false
+		}
+	}
+	if !slices.ContainsFunc(parts(t.Op), func(part result.Op) bool { return hasMode(c, t.Mode, part) }) {
+		t.Mode = ""
+	}
+	return t, true
+}
+
+// parts are the ops of which an op is made.
+func parts(op result.Op) []result.Op {
+	if op == RoundTrip {
+		return []result.Op{result.Encode, result.Decode}
+	}
+	return []result.Op{op}
+}
+
+// hasMode says whether the op has rows of its own in the mode.
+func hasMode(c *contender.Contender, mode string, op result.Op) bool {
+	return slices.ContainsFunc(c.Modes, func(m contender.Mode) bool { return m.Key == mode && slices.Contains(m.Ops, op) })
+}

@@ -1,0 +1,65 @@
+package claims
+
+import (
+	"slices"
+
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// A Need is a case that claims rest on, and the metrics of it.
+type Need struct {
+	Case    result.Case
+	Metrics []string
+}
+
+// Needs are the cases that the ledger's claims rest on, in the order in which the
+// claims name them, each once. Claims that are not tested need none.
+func (l *Ledger) Needs() []Need {
+	var needs []Need
+	add := func(c result.Case, metric string) {
+		i := slices.IndexFunc(needs, func(n Need) bool { return n.Case == c })
+		if i < 0 {
+			i = len(needs)
+			needs = append(needs, Need{Case: c})
+		}
+		if !slices.Contains(needs[i].Metrics, metric) {
+			needs[i].Metrics = append(needs[i].Metrics, metric)
+		}
+	}
+	for _, c := range l.Claims {
+		if c.Untested != "" {
+			continue
+		}
+		for _, condition := range c.Conditions {
+			for _, t := range condition.Terms {
+				for _, one := range t.cases(c.Workload) {
+					add(one, c.Metric)
+					if c.Metric == analysis.FloorRatio && one.Op != result.Encode {
+						one.Contender, one.Mode = analysis.Floor, ""
+						add(one, analysis.Time)
+					}
+				}
+			}
+		}
+	}
+	return needs
+}
+
+// cases are the measured cases that a term is made of: that of each of its ops,
+// then that of its conversion.
+func (t Term) cases(workload string) []result.Case {
+	c := contenderNamed(t.Contender)
+	var cases []result.Case
+	for _, op := range parts(t.Op) {
+		one := result.Case{Workload: workload, Size: t.Size, Contender: t.Contender, Op: op}
+		if hasMode(c, t.Mode, op) {
+			one.Mode = t.Mode
+		}
+		cases = append(cases, one)
+	}
+	if t.WithConvert {
+		cases = append(cases, result.Case{Workload: workload, Size: t.Size, Contender: t.Contender, Op: result.Convert})
+	}
+	return cases
+}

@@ -1,0 +1,149 @@
+package claims
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/tomldoc"
+	"assay/result"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files in testdata")
+
+func readFile(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.FromSlash(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// golden compares text with a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	name = filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(name, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(string(readFile(t, name)), got); diff != "" {
+		t.Errorf("%s (-file +got):\n%s", name, diff)
+	}
+}
+
+func good(t *testing.T) *Ledger {
+	t.Helper()
+	l, err := Parse("good.toml", readFile(t, "testdata/good.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+func TestParse(t *testing.T) {
+	l := good(t)
+	if len(l.Sources) != 2 || len(l.Claims) != 7 {
+		t.Fatalf("%d sources, %d claims", len(l.Sources), len(l.Claims))
+	}
+	var b strings.Builder
+	for _, c := range l.Claims {
+		b.WriteString(c.ID + ": " + c.Stated() + "\n")
+		for _, one := range c.Conditions {
+			b.WriteString("  " + one.String() + "\n")
+			for _, term := range one.Terms {
+				b.WriteString("   ")
+				for _, x := range term.cases(c.Workload) {
+					b.WriteString(" " + x.String())
+				}
+				b.WriteString("\n")
+			}
+		}
+	}
+	golden(t, "good.conditions", b.String())
+
+	c := l.Claim("design-three-times")
+	if c.Line != 11 || c.File != "good.toml" || c.At == nil || c.At.Size != "level=1" || c.At.Also != "" || c.Expect != Holds {
+		t.Errorf("%+v", c)
+	}
+	if got := c.PublishedText(); got != "3 times" {
+		t.Errorf("published %q", got)
+	}
+	if got := l.Claim("open").PublishedText(); got != "2.25 to 2.49 ns" {
+		t.Errorf("published %q", got)
+	}
+	if part := l.Of("design"); len(part.Sources) != 1 || len(part.Claims) != 2 {
+		t.Errorf("of one source: %+v", part)
+	}
+}
+
+func TestNeeds(t *testing.T) {
+	needs := good(t).Needs()
+	convert := result.Case{Workload: "customer", Size: "level=2", Contender: "protobuf", Op: result.Convert}
+	seen := map[result.Case]bool{}
+	for _, n := range needs {
+		if seen[n.Case] {
+			t.Errorf("%s is there twice", n.Case)
+		}
+		seen[n.Case] = true
+		if n.Case.Workload == "movie" && !cmp.Equal(n.Metrics, []string{"encoded-size"}) {
+			t.Errorf("%s: metrics %v", n.Case, n.Metrics)
+		}
+	}
+	if !seen[convert] {
+		t.Errorf("%s is not there", convert)
+	}
+}
+
+func TestBad(t *testing.T) {
+	_, err := Parse("claims.toml", readFile(t, "testdata/bad/claims.toml"))
+	if err == nil {
+		t.Fatal("no error")
+	}
+	golden(t, "bad/claims.errors", err.Error()+"\n")
+}
+
+func TestEmpty(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                        "f:1:1: there are no claims here: each begins with [[claim]]",
+		"[[claim]":                "f:1:8: expected",
+		"claim = 3":               "f:1:9: claim must be a list",
+		"[[claim]]\nsource=\"a\"": "there are no sources here",
+	} {
+		if _, err := Parse("f", []byte(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
+		}
+	}
+}
+
+// FuzzParse checks that Parse takes any bytes, that errors lie within the text,
+// and that what parses can be planned and stated.
+func FuzzParse(f *testing.F) {
+	f.Add(readFile(f, "testdata/good.toml"))
+	f.Add(readFile(f, "testdata/bad/claims.toml"))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		l, err := Parse("f", data)
+		if err != nil {
+			var e *tomldoc.Error
+			if !errors.As(err, &e) || e.Line < 1 || e.Line > 1+bytes.Count(data, []byte("\n")) || e.Col < 1 {
+				t.Fatalf("no place in the text: %v", err)
+			}
+			return
+		}
+		l.Needs()
+		for _, c := range l.Claims {
+			if c.Untested == "" && (len(c.Conditions) == 0 || c.Stated() == "") {
+				t.Fatalf("%s has no conditions or says nothing", c.ID)
+			}
+		}
+	})
+}

@@ -1,0 +1,406 @@
+package claims
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// Rule rules on every claim of the ledger by the numbers of a run. Results must
+// be of all of the run, not of a view.
+func Rule(l *Ledger, results *analysis.Results) []Ruling {
+	rulings := make([]Ruling, len(l.Claims))
+	for i, c := range l.Claims {
+		rulings[i] = rule(c, results)
+	}
+	return rulings
+}
+
+func rule(c *Claim, results *analysis.Results) Ruling {
+	r := Ruling{Claim: c, Verdict: Untested, Reason: c.Untested}
+	if c.Untested != "" {
+		return r
+	}
+	m, _ := analysis.MetricNamed(c.Metric)
+	r.Exact, r.Unit = m.Exact, Times
+	if c.Predicate == Exact || c.Predicate == Constant {
+		r.Unit = m.Unit
+	}
+	j := judge{claim: c, metric: m, results: results}
+	for _, condition := range c.Conditions {
+		f := j.condition(condition)
+		f.Condition = condition
+		r.Findings = append(r.Findings, f)
+	}
+	r.Verdict = overall(r.Findings)
+	r.Measured, r.Range = stated(c, r.Findings)
+	r.Reason = r.reason()
+	return r
+}
+
+// overall is the verdict on a claim with the findings.
+func overall(findings []Finding) Verdict {
+	n := map[Verdict]int{}
+	for _, f := range findings {
+		n[f.Verdict]++
+	}
+	switch {
+	case n[Holds] > 0 && n[Refuted] > 0:
+		return Depends
+	case n[Refuted] > 0:
+		return Refuted
+	case n[Undecided] > 0:
+		return Undecided
+	case n[Holds] > 0:
+		return Holds
+	}
+	return Untested
+}
+
+// stated is the figure that stands beside the published one.
+func stated(c *Claim, findings []Finding) (measured *analysis.Interval, isRange bool) {
+	var all []analysis.Interval
+	for _, f := range findings {
+		if f.Measured == nil {
+			continue
+		}
+		if c.At != nil && sameCondition(*c.At, f.Condition) {
+			return f.Measured, false
+		}
+		all = append(all, *f.Measured)
+	}
+	switch len(all) {
+	case 0:
+		return nil, false
+	case 1:
+		return &all[0], false
+	}
+	return new(spread(all)), true
+}
+
+func sameCondition(a, b Condition) bool {
+	return a.Size == b.Size && a.Op == b.Op && a.Also == b.Also
+}
+
+// spread is the median of the figures and the least and largest of them.
+func spread(all []analysis.Interval) analysis.Interval {
+	values := make([]float64, len(all))
+	for i, one := range all {
+		values[i] = one.Value
+	}
+	slices.Sort(values)
+	n := len(values)
+	return analysis.Interval{Value: (values[(n-1)/2] + values[n/2]) / 2, Lo: values[0], Hi: values[n-1]}
+}
+
+// A judge rules on the conditions of one claim.
+type judge struct {
+	claim   *Claim
+	metric  analysis.Metric
+	results *analysis.Results
+}
+
+// An amount is the metric of one term. Where the conversion there and back is
+// measured and only one of the two belongs to the term, it is known within
+// bounds only.
+type amount struct {
+	figure
+	term Term
+	// convert is what the conversion there and back comes to.
+	convert figure
+	split   bool
+}
+
+// with returns the amount with a share of the conversion.
+func (a amount) with(share float64) amount {
+	if a.split {
+		c := a.convert
+		c.Value, c.Lo, c.Hi = share*c.Value, share*c.Lo, share*c.Hi
+		a.figure = sum(a.figure, c)
+	}
+	return a
+}
+
+// sum adds two figures that are independent of each other.
+func sum(a, b figure) figure {
+	v := a.Value + b.Value
+	return figure{
+		Interval: analysis.Interval{
+			Value: v,
+			Lo:    v - math.Hypot(a.Value-a.Lo, b.Value-b.Lo),
+			Hi:    v + math.Hypot(a.Hi-a.Value, b.Hi-b.Value),
+		},
+		exact: a.exact, launches: fewer(a.launches, b.launches),
+	}
+}
+
+func fewer(a, b int) int {
+	if a == 0 || b == 0 {
+		return max(a, b)
+	}
+	return min(a, b)
+}
+
+// condition rules on one condition.
+func (j judge) condition(c Condition) Finding {
+	amounts := make([]amount, len(c.Terms))
+	splits := 0
+	for i, t := range c.Terms {
+		a, missing := j.amount(t)
+		if missing != "" {
+			return Finding{Verdict: Untested, Reason: missing}
+		}
+		if amounts[i] = a; a.split {
+			splits++
+		}
+	}
+	middle := j.figure(shared(amounts, math.Inf(1)))
+	if math.IsNaN(middle.Value) || math.IsInf(middle.Value, 0) {
+		return Finding{Verdict: Untested, Reason: "one of the figures is 0, of which there is no ratio"}
+	}
+	limits := j.claim.limits()
+	f := Finding{Verdict: middle.within(limits), Measured: &middle.figure.Interval, Reason: middle.detail}
+	// Which direction of a conversion costs what is not known: the verdict is
+	// one that any split of it gives.
+	for corner := range 1 << min(splits, 6) {
+		if splits == 0 {
+			break
+		}
+		one := j.figure(shared(amounts, float64(corner)))
+		f.Measured.Lo, f.Measured.Hi = min(f.Measured.Lo, one.Lo), max(f.Measured.Hi, one.Hi)
+		if v := one.within(limits); v != f.Verdict && f.Verdict != Undecided {
+			f.Verdict, f.Reason = Undecided, "it depends on which of the two directions the conversion costs, which is measured there and back together"
+			middle.launches = 0
+		}
+	}
+	if j.claim.Predicate == Exact || j.claim.Predicate == Constant {
+		f.Measured = j.level(amounts)
+	}
+	if f.Verdict == Undecided {
+		f.Launches = middle.launchesFor(limits)
+	}
+	return f
+}
+
+// shared returns the amounts with half of each split conversion, where corner is
+// infinite, or with none or all of it as its bits say.
+func shared(amounts []amount, corner float64) []amount {
+	out := make([]amount, len(amounts))
+	bit := 0
+	for i, a := range amounts {
+		share := 0.5
+		if a.split && !math.IsInf(corner, 1) {
+			share = float64(int(corner) >> bit & 1)
+			bit++
+		}
+		out[i] = a.with(share)
+	}
+	return out
+}
+
+// A weighed figure is one that is held against the limits, and a few words on it.
+type weighed struct {
+	figure
+	detail string
+}
+
+// figure is what the predicate is about.
+func (j judge) figure(amounts []amount) weighed {
+	switch j.claim.Predicate {
+	case Ratio:
+		return weighed{j.ratio(amounts[0], amounts[1]), ""}
+	case Constant:
+		least := slices.MinFunc(amounts, byValue)
+		largest := slices.MaxFunc(amounts, byValue)
+		q := j.ratio(largest, least)
+		return weighed{q, fmt.Sprintf("from %s at %s to %s at %s",
+			Figure(least.Value, j.metric.Unit), least.term.Size, Figure(largest.Value, j.metric.Unit), largest.term.Size)}
+	case Grows:
+		first, last := amounts[0], amounts[len(amounts)-1]
+		return weighed{j.ratio(last, first), fmt.Sprintf("from %s to %s",
+			Figure(first.Value, j.metric.Unit), Figure(last.Value, j.metric.Unit))}
+	case Order:
+		return j.order(amounts)
+	}
+	return weighed{amounts[0].figure, ""}
+}
+
+func byValue(a, b amount) int { return cmp.Compare(a.Value, b.Value) }
+
+// order returns the least of the steps that the order is about: each is the
+// metric of a case over that of one that should come before it.
+func (j judge) order(amounts []amount) weighed {
+	var pairs [][2]amount
+	last := len(amounts) - 1
+	for i, a := range amounts {
+		switch {
+		case j.claim.Only == "first" && i > 0:
+			pairs = append(pairs, [2]amount{a, amounts[0]})
+		case j.claim.Only == "last" && i < last:
+			pairs = append(pairs, [2]amount{amounts[last], a})
+		case j.claim.Only == "" && i > 0:
+			pairs = append(pairs, [2]amount{a, amounts[i-1]})
+		}
+	}
+	var worst figure
+	for i, p := range pairs {
+		step := j.ratio(p[0], p[1])
+		if i == 0 || worseStep(step, worst) {
+			worst = step
+		}
+	}
+	return weighed{worst, j.sequence(amounts)}
+}
+
+// worseStep says whether step a speaks more against an order than b.
+func worseStep(a, b figure) bool {
+	rank := map[Verdict]int{Refuted: 0, Undecided: 1, Holds: 2}
+	up := limit{at: 1, strict: true}
+	x, y := rank[a.meets(up)], rank[b.meets(up)]
+	return x < y || x == y && a.Value < b.Value
+}
+
+// sequence writes the cases in the order that was measured.
+func (j judge) sequence(amounts []amount) string {
+	sorted := slices.Clone(amounts)
+	slices.SortStableFunc(sorted, byValue)
+	text := ""
+	for i, a := range sorted {
+		if i > 0 {
+			switch j.ratio(a, sorted[i-1]).to(1) {
+			case above:
+				text += " < "
+			case tied:
+				text += " = "
+			default:
+				text += " ≈ "
+			}
+		}
+		text += a.term.Subject.String()
+	}
+	return text
+}
+
+// drift is added to the interval of a ratio of times that were not taken in the
+// same rounds: between cells the clock of the machine moves.
+const drift = 0.02
+
+// ratio is the metric of one term over that of another.
+func (j judge) ratio(a, b amount) figure {
+	f := figure{exact: j.metric.Exact, launches: fewer(a.launches, b.launches)}
+	if f.exact {
+		v := a.Value / b.Value
+		f.Interval = analysis.Interval{Value: v, Lo: v, Hi: v}
+		return f
+	}
+	if i, ok := j.paired(a, b); ok {
+		f.Interval = i
+		return f
+	}
+	f.Interval = a.Interval.Quotient(b.Interval)
+	if j.metric.Unit == "ns" {
+		down, up := math.Log(f.Value/f.Lo), math.Log(f.Hi/f.Value)
+		f.Lo, f.Hi = f.Value*math.Exp(-math.Hypot(down, drift)), f.Value*math.Exp(math.Hypot(up, drift))
+	}
+	return f
+}
+
+// paired is the ratio of two cases of one cell that were timed in the same rounds.
+func (j judge) paired(a, b amount) (analysis.Interval, bool) {
+	x, y := a.term.cases(j.claim.Workload), b.term.cases(j.claim.Workload)
+	if j.claim.PerItem || len(x) != 1 || len(y) != 1 || x[0].Cell() != y[0].Cell() {
+		return analysis.Interval{}, false
+	}
+	t := j.table(x[0].Cell())
+	switch j.metric.Name {
+	case analysis.Time:
+		return t.Between(x[0].Subject(), y[0].Subject())
+	case analysis.CPUTime, analysis.CPUTimeLive:
+		p, _ := t.Row(x[0], j.metric.Name)
+		q, _ := t.Row(y[0], j.metric.Name)
+		if p.Ratio != nil && q.Ratio != nil {
+			return p.Ratio.Quotient(*q.Ratio), true
+		}
+	}
+	return analysis.Interval{}, false
+}
+
+// level is the metric itself, where the claim is about that: of one size, or the
+// median, least and largest over several.
+func (j judge) level(amounts []amount) *analysis.Interval {
+	all := make([]analysis.Interval, len(amounts))
+	for i, a := range amounts {
+		none, half, whole := a.with(0), a.with(0.5), a.with(1)
+		all[i] = analysis.Interval{Value: half.Value, Lo: none.Lo, Hi: whole.Hi}
+	}
+	if len(all) == 1 {
+		return &all[0]
+	}
+	return new(spread(all))
+}
+
+// amount measures a term, or says why it is not measured.
+func (j judge) amount(t Term) (a amount, missing string) {
+	a.term = t
+	items := 1.0
+	if j.claim.PerItem {
+		if size, err := workloadNamed(j.claim.Workload).Size(t.Size); err == nil {
+			items = float64(max(1, size.Items))
+		}
+	}
+	for i, c := range t.cases(j.claim.Workload) {
+		f, missing := j.row(c)
+		if missing != "" {
+			return a, missing
+		}
+		f.Value, f.Lo, f.Hi = f.Value/items, f.Lo/items, f.Hi/items
+		switch {
+		case i == 0:
+			a.figure = f
+		case c.Op == result.Convert && t.Op != RoundTrip:
+			a.convert, a.split = f, true
+			a.launches = fewer(a.launches, f.launches)
+		default:
+			a.figure = sum(a.figure, f)
+		}
+	}
+	return a, ""
+}
+
+// row reads the metric of a measured case, or says why it has none.
+func (j judge) row(c result.Case) (f figure, missing string) {
+	t := j.table(c.Cell())
+	row, ok := t.Row(c, j.metric.Name)
+	if ok && row.Number != nil {
+		f = figure{Interval: *row.Number, exact: j.metric.Exact}
+		if !f.exact {
+			f.launches = row.N
+		}
+		return f, ""
+	}
+	clock, there := t.Row(c, analysis.Time)
+	name := fmt.Sprintf("%s %s at %s", c.Subject(), c.Op, c.Size)
+	switch {
+	case !there:
+		return f, fmt.Sprintf("%s is not in run %s", name, j.results.Run.ID)
+	case clock.Number != nil || clock.Status == result.OK:
+		return f, fmt.Sprintf("%s has no %s in run %s", name, j.metric.Name, j.results.Run.ID)
+	case clock.Status == result.Timeout:
+		return f, fmt.Sprintf("%s: %s", name, clock.Reason)
+	}
+	return f, fmt.Sprintf("%s: %s: %s", name, clock.Status, clock.Reason)
+}
+
+// table is that of a cell; an empty one where there is none.
+func (j judge) table(cell result.Cell) *analysis.Table {
+	for i := range j.results.Tables {
+		if j.results.Tables[i].Cell == cell {
+			return &j.results.Tables[i]
+		}
+	}
+	return &analysis.Table{Cell: cell}
+}

@@ -1,0 +1,239 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// A lab makes results: times of subjects in cells of workload customer.
+type lab struct {
+	run     *result.Run
+	records []result.Record
+}
+
+func newLab() *lab {
+	return &lab{run: &result.Run{ID: "r1", Finished: time.Unix(1, 0), Plan: result.Plan{Reference: "encoding/json"}}}
+}
+
+// time adds launches of a cell. The times are of ns per operation and are
+// multiplied, from one layout to the next, by 1 + wobble and 1 - wobble in turn,
+// the odd subjects' only, so that ratios are as uncertain as that says.
+func (l *lab) time(size string, op result.Op, wobble float64, layouts int, times map[result.Subject]float64) {
+	cell := result.Cell{Workload: "customer", Size: size, Op: op}
+	order := []result.Subject{}
+	for _, name := range []string{"encoding/json", "protobuf", "gogo/protobuf", "flatbuffers", "encoding/gob"} {
+		for _, mode := range []string{"", "output=reuse"} {
+			if s := (result.Subject{Contender: name, Mode: mode}); times[s] > 0 {
+				order = append(order, s)
+				l.run.Plan.Cases = append(l.run.Plan.Cases, cell.Case(s))
+			}
+		}
+	}
+	for layout := range layouts {
+		launch := &result.Launch{Cell: cell, Layout: uint64(layout + 1), Index: layout}
+		for i, s := range order {
+			ns := times[s]
+			if i%2 == 1 {
+				ns *= 1 + wobble*float64(1-2*(layout%2))
+			}
+			series := result.Series{Subject: s, N: 1000}
+			for round := range 20 {
+				series.Round = append(series.Round, round)
+				series.Wall = append(series.Wall, int64(1000*ns))
+				series.CPU = append(series.CPU, int64(1000*ns))
+			}
+			launch.Series = append(launch.Series, series)
+		}
+		l.records = append(l.records, result.Record{Launch: launch})
+	}
+}
+
+// count adds a count of one message.
+func (l *lab) count(size string, op result.Op, name string, allocs uint64, encoded int64) {
+	c := result.Case{Workload: "customer", Size: size, Contender: name, Op: op}
+	l.run.Plan.Cases = append(l.run.Plan.Cases, c)
+	l.records = append(l.records, result.Record{Count: &result.Count{Case: c, Ops: 1, Bytes: 8 * allocs, Allocs: allocs, Messages: 1, Encoded: encoded}})
+}
+
+func (l *lab) outcome(size string, op result.Op, name string, status result.Status, reason string) {
+	c := result.Case{Workload: "customer", Size: size, Contender: name, Op: op}
+	l.run.Plan.Cases = append(l.run.Plan.Cases, c)
+	l.records = append(l.records, result.Record{Outcome: &result.Outcome{Case: c, Status: status, Reason: reason}})
+}
+
+func of(name string) result.Subject { return result.Subject{Contender: name} }
+
+// rule rules on one claim, whose keys beside the usual ones are given.
+func (l *lab) rule(t *testing.T, keys string) Ruling {
+	t.Helper()
+	text := "[[source]]\nid = \"s\"\ntitle = \"t\"\n[[claim]]\nid = \"c\"\nsource = \"s\"\nstatement = \"x\"\n" + keys
+	if !strings.Contains(keys, "workload") {
+		text = strings.Replace(text, "id = \"c\"\n", "id = \"c\"\nworkload = \"customer\"\n", 1)
+	}
+	ledger, err := Parse("f", []byte(text))
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	return Rule(ledger, analysis.Of(l.run, l.records, analysis.View{}))[0]
+}
+
+func standard() *lab {
+	l := newLab()
+	l.time("level=1", result.Encode, 0, 8, map[result.Subject]float64{
+		of("encoding/json"): 300, of("protobuf"): 100, of("gogo/protobuf"): 101, of("flatbuffers"): 40,
+		{Contender: "flatbuffers", Mode: "output=reuse"}: 20,
+	})
+	l.time("level=2", result.Encode, 0, 8, map[result.Subject]float64{
+		of("encoding/json"): 3000, of("protobuf"): 2000, of("gogo/protobuf"): 500, of("flatbuffers"): 2500,
+	})
+	// ±7% from layout to layout.
+	l.time("level=1", result.Decode, 0.07, 8, map[result.Subject]float64{of("encoding/json"): 300, of("protobuf"): 100, of("gogo/protobuf"): 99})
+	l.time("level=1", result.Open, 0, 8, map[result.Subject]float64{of("flatbuffers"): 2.0})
+	l.time("level=2", result.Open, 0, 8, map[result.Subject]float64{of("flatbuffers"): 2.1})
+	l.time("level=3", result.Open, 0, 8, map[result.Subject]float64{of("flatbuffers"): 2.0})
+	l.time("level=1", result.Scan, 0, 8, map[result.Subject]float64{of("flatbuffers"): 200})
+	l.time("level=2", result.Scan, 0, 8, map[result.Subject]float64{of("flatbuffers"): 9000})
+	l.time("level=1", result.Convert, 0, 8, map[result.Subject]float64{of("protobuf"): 60, of("gogo/protobuf"): 60})
+	l.count("level=1", result.Encode, "encoding/json", 10, 108)
+	l.count("level=1", result.Encode, "protobuf", 1, 65)
+	l.count("level=1", result.Encode, "gogo/protobuf", 0, 65)
+	l.count("level=1", result.Decode, "protobuf", 20, 65)
+	l.count("level=1", result.Decode, "encoding/json", 65, 108)
+	l.count("level=1", result.Convert, "protobuf", 40, 0)
+	l.outcome("level=2", result.Decode, "protobuf", result.Unverified, "items: 2 became 1")
+	l.outcome("level=2", result.Decode, "encoding/json", result.Timeout, "one op takes about 9 s, which does not fit")
+	return l
+}
+
+func TestRule(t *testing.T) {
+	const (
+		encode1 = "sizes = [\"level=1\"]\nops = [\"encode\"]\n"
+		encode2 = "sizes = [\"level=1\", \"level=2\"]\nops = [\"encode\"]\n"
+		decode1 = "sizes = [\"level=1\"]\nops = [\"decode\"]\n"
+		both    = "sizes = [\"level=1\"]\nops = [\"encode\", \"decode\"]\n"
+		ratio   = "predicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\n"
+		sizes   = "metric = \"encoded-size\"\n"
+		allocs  = "metric = \"allocs\"\n"
+	)
+	l := standard()
+	tests := []struct {
+		name, keys string
+		want       Verdict
+		value      float64 // of Measured; NaN: none
+		reason     string  // a part
+	}{
+		{"a ratio holds", encode1 + ratio + "at_least = 2.5\n", Holds, 3, "3.00 times: at least 2.5"},
+		{"a ratio is refuted", encode1 + ratio + "at_least = 4\n", Refuted, 3, "3.00 times: not at least 4"},
+		{"a bound within 2% is reached", encode1 + ratio + "at_least = 3.04\n", Holds, 3, ""},
+		{"but not a strict one", encode1 + ratio + "above = 2.96\n", Refuted, 3, ""},
+		{"both bounds", encode1 + ratio + "at_least = 2\nat_most = 2.5\n", Refuted, 3, "not at least 2 and at most 2.5"},
+		{"a published figure", encode1 + ratio + "published = 2.8\ntolerance = 0.1\n", Holds, 3, ""},
+		{"a published range", encode1 + ratio + "published = [2, 2.9]\n", Refuted, 3, ""},
+		{"a ratio depends on size", encode2 + ratio + "at_least = 2.5\n", Depends, 2.25, "holds for level=1 · refuted for level=2"},
+		{"a ratio is uncertain", decode1 + ratio + "at_least = 3\n", Undecided, 3, "launches would tell"},
+		{"some of it is uncertain", both + ratio + "at_least = 3\n", Undecided, 3, "holds for encode · undecided for decode: about"},
+		{"a tie is not faster", encode1 + "predicate = \"ratio\"\nof = \"gogo/protobuf\"\nto = \"protobuf\"\nabove = 1\n", Refuted, 1.01, "a tie, not more than 1"},
+		{"nor is it slower", encode1 + "predicate = \"ratio\"\nof = \"gogo/protobuf\"\nto = \"protobuf\"\nat_most = 1\n", Holds, 1.01, ""},
+		{"of two kinds of use", encode1 + "predicate = \"ratio\"\nof = \"flatbuffers\"\nto = \"protobuf\"\nat_least = 0.3\n[[claim.also]]\nname = \"kept\"\nof = { contender = \"flatbuffers\", mode = \"output=reuse\" }\n",
+			Depends, 0.3, "holds for use as stated · refuted for kept"},
+		{"of two ops", encode1 + "predicate = \"ratio\"\nof = \"protobuf\"\nto = { contender = \"flatbuffers\", op = \"open\" }\nat_least = 40\n", Holds, 50, ""},
+		{"a round trip with conversion", "sizes = [\"level=1\"]\nops = [\"round-trip\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = { contender = \"protobuf\", with_convert = true }\nabove = 2\n", Holds, 600.0 / 260, ""},
+		{"conversion counted in", encode1 + "predicate = \"ratio\"\nof = \"encoding/json\"\nto = { contender = \"protobuf\", with_convert = true }\nabove = 1.5\n", Holds, 300.0 / 130, ""},
+		{"conversion of unknown direction", encode1 + "predicate = \"ratio\"\nof = \"encoding/json\"\nto = { contender = \"protobuf\", with_convert = true }\nabove = 2\n", Undecided, 300.0 / 130, "which of the two directions"},
+
+		{"an order holds", encode2 + "predicate = \"order\"\norder = [\"protobuf\", \"encoding/json\"]\n", Holds, 2.25, "at all 2 conditions"},
+		{"an order is refuted", encode1 + "predicate = \"order\"\norder = [\"protobuf\", \"flatbuffers\", \"encoding/json\"]\n", Refuted, 0.4, "flatbuffers < protobuf < encoding/json: not protobuf < flatbuffers < encoding/json"},
+		{"an order with a tie", encode1 + "predicate = \"order\"\norder = [\"flatbuffers\", \"protobuf\", \"gogo/protobuf\", \"encoding/json\"]\n", Refuted, 1.01, "protobuf = gogo/protobuf"},
+		{"only the last", encode1 + "predicate = \"order\"\norder = [\"protobuf\", \"flatbuffers\", \"encoding/json\"]\nonly = \"last\"\n", Holds, 3, "flatbuffers < protobuf < encoding/json, as stated"},
+		{"only the first", encode1 + "predicate = \"order\"\norder = [\"protobuf\", \"flatbuffers\", \"encoding/json\"]\nonly = \"first\"\n", Refuted, 0.4, ""},
+		{"an order of sizes", encode1 + sizes + "predicate = \"order\"\norder = [\"protobuf\", \"encoding/json\"]\n", Holds, 108.0 / 65, ""},
+		{"an order of equal sizes", encode1 + sizes + "predicate = \"order\"\norder = [\"gogo/protobuf\", \"protobuf\", \"encoding/json\"]\n", Refuted, 1, "gogo/protobuf = protobuf < encoding/json"},
+
+		{"an exact size", encode1 + sizes + "predicate = \"exact\"\nof = \"encoding/json\"\npublished = 108\n", Holds, 108, "108 B: exactly 108 B"},
+		{"another size", encode1 + sizes + "predicate = \"exact\"\nof = \"encoding/json\"\npublished = 106\n", Refuted, 108, "108 B: not exactly 106 B"},
+		{"a size within a tolerance", encode1 + sizes + "predicate = \"exact\"\nof = \"encoding/json\"\npublished = 106\ntolerance = 0.02\n", Holds, 108, ""},
+		{"sizes have no ties", encode1 + sizes + ratio + "at_most = 1.66\n", Refuted, 108.0 / 65, "1.662 times"},
+		{"allocations with conversion", decode1 + allocs + ratio + "published = 3\ntolerance = 0.1\n[[claim.also]]\nname = \"converted\"\nops = [\"round-trip\"]\nto = { contender = \"protobuf\", with_convert = true }\n", Depends, (65.0/20 + 75.0/61) / 2, ""},
+		{"a ratio to nothing", encode1 + allocs + "predicate = \"ratio\"\nof = \"protobuf\"\nto = \"gogo/protobuf\"\nat_least = 2\n", Untested, math.NaN(), "one of the figures is 0"},
+		{"no allocations", encode1 + allocs + "predicate = \"exact\"\nof = \"gogo/protobuf\"\npublished = 0\n", Holds, 0, ""},
+		{"a time", "sizes = [\"level=1\"]\nops = [\"open\"]\npredicate = \"exact\"\nof = \"flatbuffers\"\npublished = 2.3\ntolerance = 0.2\n", Holds, 2, "2.00 ns: at least 1.84 ns and at most 2.76 ns"},
+
+		{"constant", "sizes = [\"level=1\", \"level=2\", \"level=3\"]\nops = [\"open\"]\npredicate = \"constant\"\nof = \"flatbuffers\"\ntolerance = 0.1\n", Holds, 2, "the same within 10%"},
+		{"not constant", "sizes = [\"level=1\", \"level=2\"]\nops = [\"scan\"]\npredicate = \"constant\"\nof = \"flatbuffers\"\ntolerance = 0.1\n", Refuted, 4600, "to 9.00 µs at level=2: not the same within 10%"},
+		{"constant or not", "sizes = [\"level=1\", \"level=2\"]\nops = [\"open\"]\npredicate = \"constant\"\nof = \"flatbuffers\"\ntolerance = 0.1\n[[claim.also]]\nname = \"reading all\"\nops = [\"scan\"]\n", Depends, 2301.025, "holds for open · refuted for scan"},
+
+		{"grows", "sizes = [\"level=1\", \"level=2\"]\nops = [\"scan\"]\npredicate = \"grows\"\nof = \"flatbuffers\"\nat_least = 40\n", Holds, 45, "45.0 times, from 200 ns to 9.00 µs: at least 40"},
+		{"grows more slowly than items", "sizes = [\"level=1\", \"level=2\"]\nops = [\"open\"]\npredicate = \"grows\"\nper_item = true\nof = \"flatbuffers\"\nabove = 1\n", Refuted, 2.1 / 2 / 11, ""},
+
+		{"the reason of the claim", "untested = \"not a measurement\"\n", Untested, math.NaN(), "not a measurement"},
+		{"a failed round trip", "sizes = [\"level=2\"]\nops = [\"decode\"]\npredicate = \"ratio\"\nof = \"protobuf\"\nto = \"encoding/json\"\nabove = 1\n", Untested, math.NaN(), "protobuf decode at level=2: unverified: items: 2 became 1"},
+		{"too slow", "sizes = [\"level=2\"]\nops = [\"decode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\nabove = 1\n", Untested, math.NaN(), "one op takes about 9 s"},
+		{"not in the run", "sizes = [\"level=3\"]\nops = [\"decode\"]\n" + ratio + "above = 1\n", Untested, math.NaN(), "encoding/json decode at level=3 is not in run r1"},
+		{"not counted in the run", "sizes = [\"level=2\"]\nops = [\"encode\"]\n" + sizes + ratio + "above = 1\n", Untested, math.NaN(), "has no encoded-size in run r1"},
+		{"partly tested", "sizes = [\"level=1\", \"level=3\"]\nops = [\"encode\"]\n" + ratio + "above = 1\n", Holds, 3, "1 of 2 conditions not measured: encoding/json encode at level=3 is not in run r1"},
+		{"the figure of its condition", encode2 + ratio + "at_least = 1.2\npublished = 1.4\nat = { size = \"level=2\" }\n", Holds, 1.5, ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			r := l.rule(t, test.keys)
+			value := math.NaN()
+			if r.Measured != nil {
+				value = r.Measured.Value
+			}
+			if r.Verdict != test.want || !strings.Contains(r.Reason, test.reason) {
+				t.Errorf("%s: %s\nwant %s: %s", r.Verdict, r.Reason, test.want, test.reason)
+			}
+			if math.IsNaN(value) != math.IsNaN(test.value) || math.Abs(value-test.value) > 0.01*test.value {
+				t.Errorf("measured %v, want %v", r.Measured, test.value)
+			}
+			if r.Reason == "" || strings.Contains(r.Reason, "\n") {
+				t.Errorf("reason %q is not one line", r.Reason)
+			}
+			if testing.Verbose() {
+				fmt.Printf("%-34s %-9s %s\n", test.name, r.Verdict, r.Reason)
+			}
+		})
+	}
+}
+
+// A figure and its interval, seen from a limit.
+func TestMeets(t *testing.T) {
+	between := func(v, lo, hi float64) figure {
+		return figure{Interval: analysis.Interval{Value: v, Lo: lo, Hi: hi}, launches: 9}
+	}
+	tests := []struct {
+		f                               figure
+		atLeast, above, atMost, beneath Verdict // of 1
+	}{
+		{between(1.10, 1.05, 1.15), Holds, Holds, Refuted, Refuted},
+		{between(0.90, 0.85, 0.95), Refuted, Refuted, Holds, Holds},
+		{between(1.00, 0.99, 1.01), Holds, Refuted, Holds, Refuted},
+		{between(1.01, 1.005, 1.015), Holds, Refuted, Holds, Refuted},     // certain, and a tie
+		{between(1.05, 0.99, 1.11), Holds, Undecided, Undecided, Refuted}, // a tie or more
+		{between(0.95, 0.90, 1.01), Undecided, Refuted, Holds, Undecided}, // a tie or less
+		{between(1.00, 0.90, 1.10), Undecided, Undecided, Undecided, Undecided},
+		{figure{Interval: analysis.Interval{Value: 1, Lo: 1, Hi: 1}, exact: true}, Holds, Refuted, Holds, Refuted},
+		{figure{Interval: analysis.Interval{Value: 1.001, Lo: 1.001, Hi: 1.001}, exact: true}, Holds, Holds, Refuted, Refuted},
+		{between(1.00, 0, math.Inf(1)), Undecided, Undecided, Undecided, Undecided}, // one sample
+	}
+	for _, test := range tests {
+		for _, x := range []struct {
+			l    limit
+			want Verdict
+		}{{limit{1, false, false}, test.atLeast}, {limit{1, false, true}, test.above}, {limit{1, true, false}, test.atMost}, {limit{1, true, true}, test.beneath}} {
+			if got := test.f.meets(x.l); got != x.want {
+				t.Errorf("%v meets %+v: %s, want %s", test.f, x.l, got, x.want)
+			}
+			need := test.f.launchesFor([]limit{x.l})
+			if decided := x.want != Undecided; decided && need != 0 || !decided && !math.IsInf(test.f.Hi, 1) && need <= test.f.launches {
+				t.Errorf("%v needs %d launches for %+v", test.f, need, x.l)
+			}
+		}
+	}
+}

@@ -1,0 +1,432 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/internal/analysis"
+	"assay/internal/claims"
+	"assay/internal/plan"
+	"assay/internal/report"
+	"assay/result"
+	"assay/workload/builtin"
+)
+
+// The defaults of a run for claims, which has many cells.
+const (
+	claimsBudget      = 5 * time.Minute
+	quickClaimsBudget = 90 * time.Second
+)
+
+// How much memory one value may take with --quick: more is not timed, and yet
+// more is not even counted.
+const (
+	quickTimed   = 8 << 20
+	quickCounted = 64 << 20
+)
+
+// referenceLimit is the largest value with which the reference is added to a cell
+// whose claims are not about it.
+const referenceLimit = 1 << 20
+
+// claimsOptions are the flags of assay claims.
+type claimsOptions struct {
+	files   []string
+	source  string
+	run     string
+	format  string
+	quick   bool
+	budget  time.Duration
+	layouts int
+	seed    uint64
+}
+
+func (a *app) claimsCommand() *cobra.Command {
+	var o claimsOptions
+	cmd := &cobra.Command{
+		Use:   "claims [FILE...]",
+		Short: "what was published, what holds",
+		Long: `Claims rules on published statements by measurement: each holds, is refuted,
+depends on size, op or way of use, is undecided, or cannot be tested. Without a
+FILE it takes the claims of the published benchmarks that assay's workloads come
+from; a FILE holds your own, in TOML. It measures exactly what the claims need,
+in one stored run, or with --run rules by a stored run and measures nothing.
+Where a claim is not as its file expects, it exits with 1.`,
+		Example: `  assay claims --quick
+  assay claims --source movie
+  assay claims design.toml --budget 2m
+  assay claims --run latest --format md > claims.md`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.files = args
+			if err := o.complete(cmd); err != nil {
+				return err
+			}
+			return a.claims(cmd.Context(), o)
+		},
+	}
+	f := cmd.Flags()
+	formatFlag(cmd, &o.format, report.ClaimFormats)
+	f.StringVar(&o.source, "source", "", "only the claims of source `ID`")
+	f.StringVar(&o.run, "run", "", "rule by the stored `RUN` (an ID, a directory, or latest) and measure nothing")
+	f.BoolVar(&o.quick, "quick", false, "fewer layouts, about 90 s of measuring, and nothing timed whose values are large")
+	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION` (default 5m, with --quick 1m30s)")
+	f.IntVar(&o.layouts, "layouts", 0, "link `N` random layouts (default 16, with --quick 8)")
+	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
+	completeFlag(cmd, "run", a.runIDs)
+	completeFlag(cmd, "source", func() []string {
+		var ids []string
+		if l, err := a.ledger(nil); err == nil {
+			for _, s := range l.Sources {
+				ids = append(ids, s.ID)
+			}
+		}
+		return ids
+	})
+	return cmd
+}
+
+// complete checks the flags against each other and fills in the defaults.
+func (o *claimsOptions) complete(cmd *cobra.Command) error {
+	if o.run != "" {
+		for _, name := range []string{"quick", "budget", "layouts", "seed"} {
+			if cmd.Flags().Changed(name) {
+				return usagef("--run measures nothing; it cannot be combined with --%s", name)
+			}
+		}
+	}
+	switch {
+	case o.budget < 0:
+		return usagef("--budget is %v; it must be positive", o.budget)
+	case o.layouts < 0 || o.layouts > 1000:
+		return usagef("--layouts is %d; it must be between 1 and 1000", o.layouts)
+	}
+	if o.budget == 0 {
+		o.budget = claimsBudget
+		if o.quick {
+			o.budget = quickClaimsBudget
+		}
+	}
+	if o.layouts == 0 {
+		o.layouts = defaultLayouts
+		if o.quick {
+			o.layouts = quickLayouts
+		}
+	}
+	return nil
+}
+
+// claims rules on a ledger and prints the rulings.
+func (a *app) claims(ctx context.Context, o claimsOptions) error {
+	f, err := formatOf(report.ClaimFormats, o.format)
+	if err != nil {
+		return err
+	}
+	opts, err := a.reportOptions()
+	if err != nil {
+		return err
+	}
+	ledger, err := a.ledger(o.files)
+	if err != nil {
+		return err
+	}
+	if o.source != "" {
+		if _, ok := ledger.Source(o.source); !ok {
+			var ids []string
+			for _, s := range ledger.Sources {
+				ids = append(ids, s.ID)
+			}
+			return usagef("there is no source %q%s", o.source, otherwise(o.source, ids))
+		}
+		ledger = ledger.Of(o.source)
+	}
+	results, dir, err := a.claimed(ctx, o, ledger)
+	if err != nil {
+		return err
+	}
+	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o)}
+	if o.run != "" {
+		c.Print = fmt.Sprintf("%s --run %s --format md", c.Repeat, filepath.ToSlash(o.run))
+	}
+	if results == nil {
+		results = &analysis.Results{Run: &result.Run{}}
+	}
+	c.Rulings = claims.Rule(ledger, results)
+	if err := f.Write(a.stdout, c, opts); err != nil {
+		return err
+	}
+	if dir != "" {
+		a.hint("stored    %s", dir)
+		again := strings.Join(append([]string{"assay", "claims"}, o.files...), " ") + " --run " + runName(dir)
+		a.next(
+			[2]string{again, "these verdicts again; --format md or json"},
+			[2]string{"assay show " + runName(dir), "the tables that they rest on"},
+		)
+	}
+	return expected(c.Rulings)
+}
+
+// repeat is the command that measures the same claims anew.
+func repeat(o claimsOptions) string {
+	words := append([]string{"assay", "claims"}, o.files...)
+	if o.source != "" {
+		words = append(words, "--source", o.source)
+	}
+	return strings.Join(words, " ")
+}
+
+// ledger reads claims files, or the ledger that the program carries.
+func (a *app) ledger(files []string) (*claims.Ledger, error) {
+	if len(files) == 0 {
+		return embeddedLedger(a.source)
+	}
+	return readLedger(files, os.ReadFile)
+}
+
+// embeddedLedger reads the claims of the published benchmarks.
+func embeddedLedger(source fs.FS) (*claims.Ledger, error) {
+	names, err := fs.Glob(source, "published/seeds/*/claims.toml")
+	if err != nil {
+		return nil, err
+	}
+	return readLedger(names, func(name string) ([]byte, error) { return fs.ReadFile(source, name) })
+}
+
+// readLedger reads claims files into one ledger. All that is wrong with any of
+// them is reported.
+func readLedger(names []string, read func(string) ([]byte, error)) (*claims.Ledger, error) {
+	ledger := &claims.Ledger{}
+	var errs []error
+	for _, name := range names {
+		data, err := read(name)
+		if err != nil {
+			return nil, usagef("cannot read the claims: %w", err)
+		}
+		l, err := claims.Parse(name, data)
+		if err == nil {
+			err = ledger.Add(l)
+		}
+		errs = append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, &exitError{exitUsage, err}
+	}
+	return ledger, nil
+}
+
+// claimed returns the results that a ledger is ruled on by: of a stored run, or of
+// one that is made now, with its directory. There are none when no claim needs
+// any.
+func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*analysis.Results, string, error) {
+	if o.run != "" {
+		run, records, err := a.read(o.run)
+		if err != nil {
+			return nil, "", err
+		}
+		return analysis.Of(run, records, analysis.View{}), "", nil
+	}
+	needs := l.Needs()
+	if len(needs) == 0 {
+		return nil, "", nil
+	}
+	m := &measurement{app: a, progress: a.newProgress(), counts: true}
+	sel, err := a.beginClaims(ctx, o, needs, m)
+	if err != nil {
+		return nil, "", interrupted(ctx, err, " before anything was measured")
+	}
+	defer m.store.Close()
+	dir := m.store.Dir()
+	err = m.measure(ctx, sel)
+	m.progress.clear()
+	if err != nil {
+		return nil, "", interrupted(ctx, err, "; what was measured is kept: go on with assay run --resume "+runName(dir)+", then assay claims --run "+runName(dir))
+	}
+	return analysis.Of(m.run, m.records, analysis.View{}), dir, nil
+}
+
+// beginClaims plans a run of what claims need and makes its directory.
+func (a *app) beginClaims(ctx context.Context, o claimsOptions, needs []claims.Need, m *measurement) (plan.Selection, error) {
+	p, sel, err := o.plan(needs)
+	if err != nil {
+		return sel, err
+	}
+	if err := writable(a.results); err != nil {
+		return sel, err
+	}
+	if m.runner, err = a.make(ctx, sel, p.Layouts, m.progress); err != nil {
+		return sel, err
+	}
+	m.run = a.newRun(p, o.seed, m.runner)
+	m.store, err = result.Create(a.results, m.run)
+	return sel, err
+}
+
+// passOf are the passes that measure metrics; time and what is made from it is
+// measured by the launches.
+var passOf = map[string]string{
+	analysis.CPUTime: alsoCPU, analysis.GCShare: alsoCPU, analysis.CPUTimeLive: alsoLive,
+	analysis.ColdTime: alsoCold, analysis.LiveHeap: alsoHeap, analysis.PeakRSS: alsoRSS,
+}
+
+// counted are the metrics that the exact counts of every run have.
+var counted = []string{analysis.AllocBytes, analysis.Allocs, analysis.EncodedSize}
+
+// plan returns what to measure for claims: the cases that they need, with the
+// reference beside those that are timed. Cases of which only counts are needed
+// are not timed.
+func (o *claimsOptions) plan(needs []claims.Need) (result.Plan, plan.Selection, error) {
+	p := result.Plan{Budget: o.budget, Quick: o.quick, Reference: reference}
+	for layout := range uint64(o.layouts + 1) {
+		p.Layouts = append(p.Layouts, layout)
+	}
+	var cases, untimed []result.Case
+	var outcomes []result.Outcome
+	passes := map[string]bool{}
+	for _, n := range needs {
+		cases = append(cases, n.Case)
+		for _, metric := range n.Metrics {
+			if pass := passOf[metric]; pass != "" {
+				passes[pass] = true
+			}
+		}
+		onlyCounted := !slices.ContainsFunc(n.Metrics, func(m string) bool { return !slices.Contains(counted, m) })
+		nothingCounted := !slices.ContainsFunc(n.Metrics, func(m string) bool { return slices.Contains(counted, m) })
+		late := result.Outcome{Case: n.Case, Status: result.Timeout}
+		size := bytesOf(n.Case)
+		switch {
+		case o.quick && (size > quickCounted || size > quickTimed && nothingCounted):
+			late.Reason = fmt.Sprintf("a value takes %s, which is too large for --quick", plan.Bytes(size))
+			outcomes = append(outcomes, late)
+		case o.quick && size > quickTimed:
+			late.Reason = fmt.Sprintf("not timed: a value takes %s, which is too large for --quick", plan.Bytes(size))
+			p.Untimed, untimed = append(p.Untimed, late), append(untimed, n.Case)
+		case onlyCounted:
+			late.Reason = "not timed: the claims need its memory and sizes only"
+			p.Untimed, untimed = append(p.Untimed, late), append(untimed, n.Case)
+		}
+	}
+	for _, n := range needs {
+		one := n.Case
+		one.Contender, one.Mode = reference, ""
+		if !slices.Contains(cases, one) && !slices.Contains(untimed, n.Case) && n.Case.Op != result.Open && bytesOf(one) <= referenceLimit {
+			cases = append(cases, one)
+		}
+	}
+	sel, err := explicit(cases)
+	if err != nil {
+		return p, sel, err
+	}
+	sel.Outcomes = append(sel.Outcomes, outcomes...)
+	p.Cases = sel.Cases
+	for _, name := range alsoNames() {
+		if passes[name] {
+			p.Also = append(p.Also, name)
+		}
+	}
+	return p, sel, nil
+}
+
+// bytesOf is about how much memory one value of a case takes.
+func bytesOf(c result.Case) int64 {
+	for _, w := range builtin.All() {
+		if w.Name == c.Workload {
+			if s, err := w.Size(c.Size); err == nil {
+				return s.Bytes
+			}
+		}
+	}
+	return 0
+}
+
+// expected returns an error that names the claims that are not as their file
+// expects. One that is undecided asks for a quieter or longer run.
+func expected(rulings []claims.Ruling) error {
+	var wrong, open []string
+	for _, r := range rulings {
+		if r.Claim.Expect == "" || r.Claim.Expect == r.Verdict {
+			continue
+		}
+		text := fmt.Sprintf("%s:%d: %s: expected %s, found %s", r.Claim.File, r.Claim.Line, r.Claim.ID, r.Claim.Expect, r.Verdict)
+		if r.Verdict == claims.Undecided {
+			open = append(open, text)
+		} else {
+			wrong = append(wrong, text)
+		}
+	}
+	switch {
+	case len(wrong) > 0:
+		return &exitError{exitNo, fmt.Errorf("not as expected:\n  %s", strings.Join(append(wrong, open...), "\n  "))}
+	case len(open) > 0:
+		return &exitError{exitNoisy, fmt.Errorf("too noisy to say; raise --budget, or quieten the machine (assay doctor):\n  %s", strings.Join(open, "\n  "))}
+	}
+	return nil
+}
+
+// listClaims lists the claims that the program carries.
+func (a *app) listClaims(asJSON bool) error {
+	l, err := a.ledger(nil)
+	if err != nil {
+		return err
+	}
+	type row struct {
+		ID        string `json:"id"`
+		Source    string `json:"source"`
+		Statement string `json:"statement"`
+	}
+	rows := []row{}
+	for _, c := range l.Claims {
+		rows = append(rows, row{c.ID, c.Source, c.Statement})
+	}
+	if asJSON {
+		return a.printJSON(struct {
+			Schema int   `json:"schema"`
+			Claims []row `json:"claims"`
+		}{1, rows})
+	}
+	t := newTable()
+	t.head("claim", "statement")
+	for _, r := range rows {
+		t.row(r.ID, r.Statement)
+	}
+	return t.print(a)
+}
+
+func explainClaim(w io.Writer, l *claims.Ledger, c *claims.Claim) error {
+	source, _ := l.Source(c.Source)
+	parts := []string{
+		fmt.Sprintf("%s is a claim of %s: %s.", c.ID, source.ID, strings.TrimSuffix(source.Title, ".")),
+		"“" + c.Statement + "”",
+	}
+	if len(c.Published) > 0 {
+		parts = append(parts, "Published: "+c.PublishedText()+".")
+	}
+	if c.Untested != "" {
+		parts = append(parts, "It is not tested: "+strings.TrimSuffix(c.Untested, ".")+".")
+	} else {
+		parts = append(parts, fmt.Sprintf("Tested of workload %s, %s: %s.", c.Workload, c.Metric, c.Stated()))
+	}
+	parts = append(parts, c.Note)
+	if err := paragraphs(w, slices.DeleteFunc(parts, func(p string) bool { return p == "" })...); err != nil {
+		return err
+	}
+	if len(c.Conditions) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, condition := range c.Conditions {
+		fmt.Fprintf(w, "  %s: %s\n", condition, condition.Compared(c.Predicate))
+	}
+	for _, name := range c.Exhibits {
+		fmt.Fprintf(w, "  exhibit: assay exhibits %s\n", name)
+	}
+	_, err := fmt.Fprintf(w, "  rule on it: assay claims --source %s\n", c.Source)
+	return err
+}

@@ -1,0 +1,59 @@
+package cli
+
+import (
+	"slices"
+
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/plan"
+	"assay/result"
+	"assay/workload"
+	"assay/workload/builtin"
+)
+
+// explicit plans cases that are named one by one. One that no contender offers
+// has an outcome that says so.
+func explicit(cases []result.Case) (plan.Selection, error) {
+	return explicitWithin(cases, plan.DefaultMemory)
+}
+
+// explicitWithin is explicit for values that may take that many bytes of memory.
+func explicitWithin(cases []result.Case, memory int64) (plan.Selection, error) {
+	type place struct{ workload, size string }
+	var places []place
+	for _, c := range cases {
+		if p := (place{c.Workload, c.Size}); !slices.Contains(places, p) {
+			places = append(places, p)
+		}
+	}
+	all := plan.Selection{Cases: cases}
+	var planned []result.Case
+	for _, p := range places {
+		i := slices.IndexFunc(builtin.All(), func(w *workload.Workload) bool { return w.Name == p.workload })
+		if i < 0 {
+			continue
+		}
+		sel, err := plan.Select(plan.Options{
+			Workloads: builtin.All()[i : i+1], Contenders: contenders.All(), Size: p.size, Ops: result.Ops, Holds: holds, Memory: memory,
+			Keep: func(c result.Case) bool { return slices.Contains(cases, c) },
+		})
+		if err != nil {
+			continue // none of its cases is offered
+		}
+		planned = append(planned, sel.Cases...)
+		all.Outcomes = append(all.Outcomes, sel.Outcomes...)
+	}
+	for _, c := range cases {
+		if !slices.Contains(planned, c) {
+			all.Outcomes = append(all.Outcomes, result.Outcome{Case: c, Status: result.Unsupported, Reason: "assay has no such case"})
+		}
+	}
+	live := all.Live()
+	all.Contenders = slices.DeleteFunc(slices.Clone(contenders.All()), func(x *contender.Contender) bool {
+		return !slices.ContainsFunc(live, func(c result.Case) bool { return c.Contender == x.Name })
+	})
+	all.Workloads = slices.DeleteFunc(slices.Clone(builtin.All()), func(w *workload.Workload) bool {
+		return !slices.ContainsFunc(live, func(c result.Case) bool { return c.Workload == w.Name })
+	})
+	return all, nil
+}

@@ -1,0 +1,465 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/internal/build"
+	"assay/internal/drive"
+	"assay/internal/plan"
+	"assay/internal/report"
+	"assay/internal/reproduce"
+	"assay/internal/seeds"
+	"assay/published/protocol"
+	"assay/result"
+)
+
+// What a cell of the corrected half gets of the time when no budget is given.
+const (
+	cellShare      = 20 * time.Second
+	quickCellShare = 2 * time.Second
+)
+
+// seedMemory is how much the values of one launch may take: enough for every size
+// that was published but those of a million transactions and more, which need
+// values that are streamed. With --quick it is that of other runs.
+const seedMemory = 3 << 30
+
+// reproduceOptions are the flags of assay reproduce.
+type reproduceOptions struct {
+	names  []string
+	format string
+	out    string
+	run    string
+	resume string
+	quick  bool
+	budget time.Duration
+	seed   uint64
+	with   []string
+}
+
+func (a *app) reproduceCommand() *cobra.Command {
+	var o reproduceOptions
+	cmd := &cobra.Command{
+		Use:   "reproduce [SEED...]",
+		Short: "the seeds' own tables: published, measured again, corrected",
+		Long: `Reproduce measures what the seeds published, in one run: each of their
+benchmarks by its own method, and the same cases with assay's engine. It prints
+their tables row by row, with the published figures beside both, fills in what
+they left blank, and draws their charts. Charts as SVG and the rows as CSV are
+written into files. Without a SEED it takes all of them.`,
+		Example: `  assay reproduce --quick
+  assay reproduce movie tick
+  assay reproduce --run latest --format md --out reproduction > reproduction.md`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.names = args
+			if err := o.complete(cmd); err != nil {
+				return err
+			}
+			return a.reproduce(cmd.Context(), o)
+		},
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			all, err := a.seedList(nil)
+			if err != nil {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return seedNames(all), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	f := cmd.Flags()
+	formatFlag(cmd, &o.format, report.ReproduceFormats)
+	f.StringVar(&o.out, "out", "", "write charts and CSV into `DIR` (default: the run's directory)")
+	f.StringVar(&o.run, "run", "", "print the stored `RUN` (an ID, a directory, or latest) and measure nothing")
+	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
+	f.BoolVar(&o.quick, "quick", false, "few rounds, and no row that takes over 15 s; some eight minutes for all")
+	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION`, half of it by the seeds' methods (default: by the number of rows)")
+	f.Uint64Var(&o.seed, "seed", 1, "make the values of the corrected half from `SEED`")
+	f.StringSliceVar(&o.with, "with", nil, "with `MODULE@VERSION` instead of the pinned version (may be repeated)")
+	completeFlag(cmd, "run", a.runIDs)
+	completeFlag(cmd, "resume", a.runIDs)
+	return cmd
+}
+
+// complete checks the flags against each other.
+func (o *reproduceOptions) complete(cmd *cobra.Command) error {
+	for _, flag := range []struct{ name, value, what string }{
+		{"run", o.run, "prints what is stored"},
+		{"resume", o.resume, "goes on with what was planned"},
+	} {
+		if flag.value == "" {
+			continue
+		}
+		for _, name := range []string{"run", "resume", "quick", "budget", "seed", "with"} {
+			if name != flag.name && cmd.Flags().Changed(name) {
+				return usagef("--%s %s; it cannot be combined with --%s", flag.name, flag.what, name)
+			}
+		}
+	}
+	if o.resume != "" && len(o.names) > 0 {
+		return usagef("--resume goes on with what was planned; it takes no seed")
+	}
+	if o.budget < 0 {
+		return usagef("--budget is %v; it must be positive", o.budget)
+	}
+	return nil
+}
+
+// reproduce measures or reads a run, and prints the tables.
+func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
+	f, err := formatOf(report.ReproduceFormats, o.format)
+	if err != nil {
+		return err
+	}
+	opts, err := a.reportOptions()
+	if err != nil {
+		return err
+	}
+	all, err := a.seedList(o.names)
+	if err != nil {
+		return err
+	}
+	var run *result.Run
+	var records []result.Record
+	var dir string
+	if o.run != "" {
+		if dir, err = a.runDir(o.run); err == nil {
+			run, records, err = a.read(o.run)
+		}
+	} else {
+		run, records, dir, err = a.measureSeeds(ctx, o, all)
+	}
+	if err != nil {
+		return err
+	}
+	if all, err = reproducedIn(run, all, o.names); err != nil {
+		return err
+	}
+	r := reproduce.Of(all, run, records)
+	if o.out != "" {
+		dir = o.out
+	}
+	opts.Files = filepath.Base(dir)
+	if err := f.Write(a.stdout, r, opts); err != nil {
+		return err
+	}
+	if err := a.seedFiles(dir, r); err != nil {
+		return err
+	}
+	if o.run == "" {
+		a.next([2]string{"assay reproduce --run " + runName(filepath.Join(a.results, run.ID)), "these again, or --format md, csv, json"})
+	}
+	return nil
+}
+
+// seedList returns the seeds of those names, or all.
+func (a *app) seedList(names []string) ([]seeds.Seed, error) {
+	all, _, err := seeds.Load(a.source)
+	if err != nil || len(names) == 0 {
+		return all, err
+	}
+	known := seedNames(all)
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			return nil, usagef("there is no seed %q%s", name, otherwise(name, known))
+		}
+	}
+	return slices.DeleteFunc(all, func(s seeds.Seed) bool { return !slices.Contains(names, s.ID) }), nil
+}
+
+func seedNames(all []seeds.Seed) []string {
+	var names []string
+	for _, s := range all {
+		names = append(names, s.ID)
+	}
+	return names
+}
+
+// reproducedIn returns the seeds that a run has. It is an error when it lacks one
+// that was named, or has none.
+func reproducedIn(run *result.Run, all []seeds.Seed, names []string) ([]seeds.Seed, error) {
+	have := func(s seeds.Seed) bool { return slices.Contains(run.Plan.Seeds, s.ID) }
+	for _, s := range all {
+		if !have(s) && slices.Contains(names, s.ID) {
+			return nil, usagef("run %s has nothing of %s; assay reproduce %s measures it", run.ID, s.ID, s.ID)
+		}
+	}
+	found := slices.DeleteFunc(slices.Clone(all), func(s seeds.Seed) bool { return !have(s) })
+	if len(found) == 0 {
+		return nil, usagef("run %s is not one of assay reproduce", run.ID)
+	}
+	return found, nil
+}
+
+// seedFiles writes the charts and a CSV file a seed into a directory, and names
+// them.
+func (a *app) seedFiles(dir string, r *reproduce.Reproduction) error {
+	files := map[string][]byte{}
+	var names []string
+	add := func(name string, write func(*bytes.Buffer) error) error {
+		var data bytes.Buffer
+		err := write(&data)
+		files[name] = data.Bytes()
+		names = append(names, name)
+		return err
+	}
+	var errs []error
+	for _, c := range report.ReproduceCharts(r) {
+		errs = append(errs, add(c.Name, func(b *bytes.Buffer) error { return c.Chart.WriteSVG(b) }))
+	}
+	for _, s := range r.Seeds {
+		one := &reproduce.Reproduction{Results: r.Results, Seeds: []reproduce.Seed{s}}
+		errs = append(errs, add(s.ID+".csv", func(b *bytes.Buffer) error { return report.ReproduceCSV(b, one) }))
+	}
+	errs = append(errs, os.MkdirAll(dir, 0o777))
+	for _, name := range names {
+		errs = append(errs, replace(filepath.Join(dir, name), files[name]))
+	}
+	if err := errors.Join(errs...); err != nil {
+		return &exitError{exitFailed, fmt.Errorf("cannot write charts and CSV: %w; name a directory with --out", err)}
+	}
+	a.hint("\nwritten   %s and %s in %s: %s", count(len(names)-len(r.Seeds), "chart"), count(len(r.Seeds), "CSV file"), dir, strings.Join(names, " "))
+	return nil
+}
+
+// measureSeeds makes or resumes a run of both halves, and returns it with its
+// directory.
+func (a *app) measureSeeds(ctx context.Context, o reproduceOptions, all []seeds.Seed) (*result.Run, []result.Record, string, error) {
+	m := &measurement{app: a, progress: a.newProgress(), counts: true}
+	sel, err := a.beginSeeds(ctx, o, m, all)
+	if err != nil {
+		if o.resume != "" {
+			return nil, nil, "", interrupted(ctx, err, "; the run is as it was: go on with assay reproduce --resume "+o.resume)
+		}
+		return nil, nil, "", interrupted(ctx, err, " before anything was measured")
+	}
+	defer m.store.Close()
+	dir := m.store.Dir()
+	if err = m.seeds(ctx, o, all); err == nil {
+		err = m.measure(ctx, sel)
+	}
+	m.progress.clear()
+	if err != nil {
+		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with assay reproduce --resume "+runName(dir))
+	}
+	return m.run, m.records, dir, nil
+}
+
+// beginSeeds plans a run and makes its directory, or opens the run that is to be
+// resumed.
+func (a *app) beginSeeds(ctx context.Context, o reproduceOptions, m *measurement, all []seeds.Seed) (plan.Selection, error) {
+	if o.resume != "" {
+		_, sel, err := a.reopen(ctx, runOptions{resume: o.resume, seeds: true}, m)
+		return sel, err
+	}
+	v, err := (&variant{with: o.with, goes: a.goCommand}).build()
+	if err != nil {
+		return plan.Selection{}, err
+	}
+	memory := int64(seedMemory)
+	if o.quick {
+		memory = plan.DefaultMemory
+	}
+	sel, err := explicitWithin(seedCases(all), memory)
+	if err != nil {
+		return sel, err
+	}
+	p := result.Plan{Quick: o.quick, Cases: sel.Cases, Reference: reference, Seeds: seedNames(all), Budget: o.budget / 2}
+	if p.Budget == 0 {
+		share := cellShare
+		if o.quick {
+			share = quickCellShare
+		}
+		cells := map[result.Cell]bool{}
+		for _, c := range sel.Live() {
+			cells[c.Cell()] = true
+		}
+		p.Budget = share * time.Duration(len(cells))
+	}
+	layouts := defaultLayouts
+	if o.quick {
+		layouts = quickLayouts
+	}
+	for layout := range uint64(layouts + 1) {
+		p.Layouts = append(p.Layouts, layout)
+	}
+	if err := writable(a.results); err != nil {
+		return sel, err
+	}
+	if m.runner, err = a.build(ctx, sel.Contenders, p.Layouts, v, "", m.progress); err != nil {
+		return sel, err
+	}
+	m.run = a.newRun(p, o.seed, m.runner)
+	m.store, err = result.Create(a.results, m.run)
+	return sel, err
+}
+
+// seedCases are the cases that the rows of the seeds map to, each once, in the
+// order of the rows.
+func seedCases(all []seeds.Seed) []result.Case {
+	var cases []result.Case
+	for _, s := range all {
+		for _, t := range s.Tables {
+			for _, r := range t.Rows {
+				if !slices.Contains(cases, r.Case) {
+					cases = append(cases, r.Case)
+				}
+			}
+		}
+	}
+	return cases
+}
+
+// seeds runs the benchmarks of the run's seeds by their own method, those left
+// out that it has records of.
+func (m *measurement) seeds(ctx context.Context, o reproduceOptions, all []seeds.Seed) error {
+	v, err := (&variant{with: o.with, goes: m.app.goCommand}).build()
+	if err != nil {
+		return err
+	}
+	program, err := m.app.program(ctx, []uint64{0}, v, m.progress)
+	if err != nil {
+		return err
+	}
+	sets, err := publishedSets(ctx, program)
+	if err != nil {
+		return err
+	}
+	all = slices.DeleteFunc(slices.Clone(all), func(s seeds.Seed) bool { return !slices.Contains(m.run.Plan.Seeds, s.ID) })
+	h := &half{m: m, program: program}
+	benchmarks, err := h.list(all, sets)
+	if err != nil {
+		return err
+	}
+	h.plan = reproduce.PlanFor(len(benchmarks), m.run.Plan.Quick, o.budget/2)
+	costs, err := h.first(ctx, benchmarks)
+	if err != nil {
+		return err
+	}
+	if _, err := m.outcome(h.uncorrected(all, benchmarks, costs)); err != nil {
+		return err
+	}
+	var requests []drive.PublishedRequest
+	for _, s := range h.plan.Steps(benchmarks, costs) {
+		requests = append(requests, drive.PublishedRequest{Set: s.Set, Names: s.Names, Rounds: s.Rounds, Benchtime: s.Benchtime, Override: true})
+	}
+	return h.run(ctx, requests, h.sink)
+}
+
+// A half is the benchmarks of the seeds while they run.
+type half struct {
+	m       *measurement
+	program *build.Runner
+	plan    reproduce.Plan
+}
+
+// run runs requests.
+func (h *half) run(ctx context.Context, requests []drive.PublishedRequest, sink func(result.Record) error) error {
+	return drive.Published(ctx, publishedConfig(h.program, h.plan.Row, requests), sink, h.m.progress.event)
+}
+
+// sink stores a record; of a benchmark that took too long with the reason that
+// reproduce gives.
+func (h *half) sink(r result.Record) error {
+	if b := r.Bench; b != nil && b.Status == result.Timeout {
+		late := *b
+		late.Reason = h.plan.Late()
+		r.Bench = &late
+	}
+	return h.m.sink(r)
+}
+
+// list returns the benchmarks of the seeds' rows, each once, that the run has no
+// final record of. A row may not name a benchmark that its set lacks.
+func (h *half) list(all []seeds.Seed, sets []protocol.Set) ([]reproduce.Benchmark, error) {
+	done := reproduce.Done(h.m.records)
+	own := map[[2]string]string{} // the benchtime of each benchmark
+	for _, s := range sets {
+		for _, b := range s.Benchmarks {
+			own[[2]string{s.Name, b.Name}] = b.Benchtime
+		}
+	}
+	var benchmarks []reproduce.Benchmark
+	at := map[[2]string]int{}
+	for _, s := range all {
+		for _, t := range s.Tables {
+			for _, r := range t.Rows {
+				key := [2]string{reproduce.Set(s.ID), r.Benchmark}
+				if r.Benchmark == "" || done[key] {
+					continue
+				}
+				benchtime, ok := own[key]
+				if !ok {
+					return nil, fmt.Errorf("%s names a benchmark %q that %s does not have", s.ID, r.Benchmark, key[0])
+				}
+				i, ok := at[key]
+				if !ok {
+					i = len(benchmarks)
+					at[key] = i
+					benchmarks = append(benchmarks, reproduce.Benchmark{Set: key[0], Name: key[1], Benchtime: benchtime})
+				}
+				benchmarks[i].Published = max(benchmarks[i].Published, time.Duration(r.Figures["time"]))
+			}
+		}
+	}
+	return benchmarks, nil
+}
+
+// first runs one operation of each benchmark, in a process each, to find out what
+// it costs. Those that were published as too slow are not started.
+func (h *half) first(ctx context.Context, benchmarks []reproduce.Benchmark) (map[reproduce.Benchmark]reproduce.Cost, error) {
+	var requests []drive.PublishedRequest
+	of := map[[2]string]reproduce.Benchmark{}
+	for _, b := range benchmarks {
+		of[[2]string{b.Set, b.Name}] = b
+		if reason := h.plan.TooSlow(b); reason != "" {
+			if err := h.m.sink(result.Record{Bench: &result.Bench{Set: b.Set, Name: b.Name, Status: result.Timeout, Reason: reason}}); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		requests = append(requests, drive.PublishedRequest{Set: b.Set, Names: []string{b.Name}, Rounds: 1, Benchtime: reproduce.FirstTime, Override: true})
+	}
+	costs := map[reproduce.Benchmark]reproduce.Cost{}
+	last := time.Now()
+	err := h.run(ctx, requests, func(r result.Record) error {
+		elapsed := time.Since(last)
+		last = time.Now()
+		if b := r.Bench; b != nil && b.Status == "" {
+			op := time.Duration(b.NS)
+			costs[of[[2]string{b.Set, b.Name}]] = reproduce.Cost{Op: op, Setup: max(0, elapsed-op)}
+		}
+		return h.sink(r)
+	})
+	return costs, err
+}
+
+// uncorrected are the outcomes of the cases that are too slow for the engine, by
+// what their benchmarks cost.
+func (h *half) uncorrected(all []seeds.Seed, benchmarks []reproduce.Benchmark, costs map[reproduce.Benchmark]reproduce.Cost) []result.Outcome {
+	var out []result.Outcome
+	for _, b := range benchmarks {
+		reason := h.plan.Uncorrected(b, costs[b].Op)
+		if reason == "" {
+			continue
+		}
+		for _, s := range all {
+			for _, t := range s.Tables {
+				for _, r := range t.Rows {
+					if reproduce.Set(s.ID) == b.Set && r.Benchmark == b.Name {
+						out = append(out, result.Outcome{Case: r.Case, Status: result.Timeout, Reason: reason})
+					}
+				}
+			}
+		}
+	}
+	return out
+}

@@ -1,0 +1,148 @@
+package cli
+
+import (
+	"encoding/xml"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/internal/seeds"
+	"assay/result"
+)
+
+// storedSeeds makes a finished run of the seed movie with one benchmark, and
+// returns its results directory.
+func storedSeeds(t *testing.T, planned ...string) (results string, run *result.Run) {
+	t.Helper()
+	results = t.TempDir()
+	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Seeds: planned, Reference: reference}}
+	store, err := result.Create(results, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for round := range 2 {
+		b := &result.Bench{Set: "seeds/movie", Name: "encode/record=one/json", Round: round, Benchtime: "1s", N: 1000, NS: 290.5, Bytes: 112, Allocs: 1}
+		if err := store.Append(result.Record{Bench: b}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.Finish(run); err != nil {
+		t.Fatal(err)
+	}
+	return results, run
+}
+
+func TestReproduceStored(t *testing.T) {
+	results, run := storedSeeds(t, "movie")
+	stdout, stderr, code := assayed(t, "reproduce", "--run", "latest", "--results", results)
+	if code != exitOK {
+		t.Fatalf("exit code %d: %s", code, stderr)
+	}
+	for _, part := range []string{"movie: ", "BenchmarkSerializeToXML-8", "1.17 µs", "published █"} {
+		if !strings.Contains(stdout, part) {
+			t.Errorf("no %q in\n%s", part, stdout)
+		}
+	}
+	dir := filepath.Join(results, run.ID)
+	for _, name := range []string{"movie-speed.svg", "movie-size.svg", "movie.csv"} {
+		if !strings.Contains(stderr, name) || !strings.Contains(stderr, dir) {
+			t.Errorf("standard error does not name %s in %s: %s", name, dir, stderr)
+		}
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if filepath.Ext(name) != ".svg" {
+			continue
+		}
+		d := xml.NewDecoder(strings.NewReader(string(data)))
+		for err == nil {
+			_, err = d.Token()
+		}
+		if !errors.Is(err, io.EOF) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+
+	out := filepath.Join(t.TempDir(), "a", "charts")
+	md := printed(t, "reproduce", "movie", "--run", run.ID, "--results", results, "--format", "md", "--out", out, "-q")
+	if !strings.Contains(md, "](charts/movie-speed.svg)") {
+		t.Errorf("no chart in\n%s", md)
+	}
+	if _, err := os.Stat(filepath.Join(out, "movie-speed.svg")); err != nil {
+		t.Error(err)
+	}
+	var got struct {
+		Schema int
+		Run    any
+		Rows   []map[string]any
+	}
+	decode(t, printed(t, "reproduce", "--run", run.ID, "--results", results, "--format", "json", "-q"), &got)
+	if got.Schema != 1 || len(got.Rows) == 0 {
+		t.Errorf("schema %d, %d rows", got.Schema, len(got.Rows))
+	}
+}
+
+func TestReproduceRefuses(t *testing.T) {
+	results, run := storedSeeds(t, "movie")
+	others, other := storedSeeds(t)
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		args []string
+		code int
+		want string
+	}{
+		{[]string{"movies"}, exitUsage, `there is no seed "movies" (did you mean "movie"?)`},
+		{[]string{"abc"}, exitUsage, "there are: chain, customer, movie, sizes, tick"},
+		{[]string{"--format", "xml"}, exitUsage, `--format is "xml"`},
+		{[]string{"--budget", "-1s"}, exitUsage, "--budget is -1s; it must be positive"},
+		{[]string{"--run", run.ID, "--quick"}, exitUsage, "--run prints what is stored; it cannot be combined with --quick"},
+		{[]string{"--resume", run.ID, "--seed", "2"}, exitUsage, "--resume goes on with what was planned; it cannot be combined with --seed"},
+		{[]string{"--resume", run.ID, "movie"}, exitUsage, "it takes no seed"},
+		{[]string{"--resume", run.ID, "--results", results}, exitUsage, "is complete"},
+		{[]string{"tick", "--run", run.ID, "--results", results}, exitUsage, "has nothing of tick; assay reproduce tick measures it"},
+		{[]string{"--run", other.ID, "--results", others}, exitUsage, "is not one of assay reproduce"},
+		{[]string{"--with", "protobuf"}, exitUsage, "--with: "},
+		{[]string{"--run", "nope", "--results", results}, exitUsage, `there is no run "nope"`},
+		{[]string{"--run", run.ID, "--results", results, "--out", file}, exitFailed, "name a directory with --out"},
+	} {
+		_, stderr, code := assayed(t, append([]string{"reproduce"}, test.args...)...)
+		if code != test.code || !strings.Contains(stderr, test.want) {
+			t.Errorf("assay reproduce %s: exit code %d, want %d with %q: %s", strings.Join(test.args, " "), code, test.code, test.want, stderr)
+		}
+	}
+}
+
+// Every row of the seeds has a case that assay can plan: one that it lacks would
+// silently have no corrected number.
+func TestSeedCasesAreOffered(t *testing.T) {
+	all, _, err := seeds.Load(assay.Source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cases := seedCases(all)
+	sel, err := explicitWithin(cases, seedMemory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sel.Cases) != len(cases) || len(sel.Live()) < len(cases)/2 {
+		t.Errorf("%d cases, %d planned, %d live", len(cases), len(sel.Cases), len(sel.Live()))
+	}
+	for _, o := range sel.Outcomes {
+		if !strings.Contains(o.Reason, "takes about") { // too large is an answer
+			t.Errorf("%s: %s", o.Case, o.Reason)
+		}
+	}
+	if bad, err := explicit([]result.Case{{Workload: "movie", Size: "record=one", Contender: "nope", Op: result.Encode}}); err != nil || len(bad.Outcomes) != 1 || len(bad.Contenders) != 0 {
+		t.Errorf("a case that is not offered: %+v, %v", bad, err)
+	}
+}

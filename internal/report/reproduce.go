@@ -1,0 +1,317 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"assay/internal/analysis"
+	"assay/internal/reproduce"
+	"assay/internal/texttab"
+)
+
+// ReproduceFormats are all formats of reproduced tables.
+var ReproduceFormats = []FormatOf[*reproduce.Reproduction]{
+	{"text", "the tables as published, and charts, for a terminal", ReproduceText},
+	{"json", "every number by every method; a stable, versioned contract", plain(ReproduceJSON)},
+	{"csv", "one line a number, with the fields of json", plain(ReproduceCSV)},
+	{"md", "a Markdown page, with its charts in files beside it", ReproduceMarkdown},
+}
+
+// methodNames are the names of methods in tables and charts.
+var methodNames = map[reproduce.Method]string{
+	reproduce.Published: "published",
+	reproduce.Here:      "here",
+	reproduce.Corrected: "corrected",
+}
+
+// metricHeads are the heads of the columns of seeds' tables.
+var metricHeads = map[string]string{
+	analysis.Time:        "time/op",
+	analysis.AllocBytes:  "B/op",
+	analysis.Allocs:      "allocs/op",
+	analysis.EncodedSize: "bytes",
+}
+
+// ReproduceText writes every table of every seed, in the order in which the
+// seeds have them, with a chart below it. Under about a hundred cells a table
+// has a block for each metric.
+func ReproduceText(w io.Writer, r *reproduce.Reproduction, opts Options) error {
+	opts = opts.orDefaults()
+	if err := footnotes(w, append(reproduceLegend(r), ""), nil, opts.Width); err != nil {
+		return err
+	}
+	for _, s := range r.Seeds {
+		if err := seedText(w, s, opts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reproduceLegend says how to read the tables.
+func reproduceLegend(r *reproduce.Reproduction) []string {
+	run := r.Results.Run
+	lines := []string{
+		"published: the figures of the seed's authors, on their machine. A dash is a figure that they left out.",
+		"here: the seed's benchmark by the seed's method, faults included, on this machine: the median of its rounds and how far the furthest is; ±? is a single round.",
+		"corrected: the same data through assay's engine: round trip verified, decoding read in full, only the operation timed, with the 95% interval.",
+		"ratio: the time over that of the library which the seed shows as the fastest at the same operation and size.",
+		hostLine(r.Results),
+	}
+	if run.Plan.Quick {
+		lines = append(lines, "a quick run: few rounds, wide intervals, and slow rows left out with their reason")
+	}
+	return append(lines, summary(r.Results)...)
+}
+
+// hostLine says where and with what a run was made.
+func hostLine(r *analysis.Results) string {
+	run := r.Run
+	h := run.Host
+	parts := []string{"run " + run.ID}
+	if h.CPU != "" {
+		parts = append(parts, h.CPU)
+	}
+	parts = append(parts, fmt.Sprintf("%d CPUs", h.CPUs), h.OS+"/"+h.Arch, run.Build.Go)
+	return strings.Join(parts, ", ")
+}
+
+// seedText writes one seed.
+func seedText(w io.Writer, s reproduce.Seed, opts Options) error {
+	t := &texttab.Table{Limit: opts.Width}
+	t.Row().Rest(s.ID+": "+s.Title, texttab.Styled(texttab.Bold))
+	t.Row()
+	for _, line := range seedFacts(s) {
+		t.Row().Cell(line[0], texttab.Styled(texttab.Dim)).Rest(line[1])
+	}
+	if err := t.Format(w, opts.Color); err != nil {
+		return err
+	}
+	for i := range s.Tables {
+		if _, err := fmt.Fprintf(w, "\n%s\n\n", texttab.Clean(s.ID+" · "+s.Tables[i].Title)); err != nil {
+			return err
+		}
+		if err := tableText(w, &s.Tables[i], opts); err != nil {
+			return err
+		}
+		c := tableChart(s, &s.Tables[i])
+		if c == nil {
+			continue
+		}
+		fmt.Fprintln(w)
+		if err := c.WriteText(w, opts.Width, opts.Color); err != nil {
+			return err
+		}
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// seedFacts are what is known of a seed, each under a word.
+func seedFacts(s reproduce.Seed) [][2]string {
+	var facts [][2]string
+	for _, f := range [][2]string{{"source", s.Source}, {"with", s.With}, {"method", s.Method}, {"remarks", s.Text}} {
+		if strings.TrimSpace(f[1]) != "" {
+			facts = append(facts, f)
+		}
+	}
+	return facts
+}
+
+// tableText writes a table for the width.
+func tableText(w io.Writer, t *reproduce.Table, opts Options) error {
+	var text strings.Builder
+	if err := stacked(t, opts).Format(&text, opts.Color); err != nil {
+		return err
+	}
+	if widest(text.String()) <= opts.Width {
+		_, err := io.WriteString(w, text.String())
+		return err
+	}
+	var notes texttab.Notes
+	for i, metric := range reproduce.Metrics {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		if err := block(t, metric, &notes).Format(w, opts.Color); err != nil {
+			return err
+		}
+	}
+	return footnotes(w, nil, notes.Texts(), opts.Width)
+}
+
+// widest is the width of the widest line, without colour.
+func widest(text string) int {
+	most := 0
+	for line := range strings.Lines(text) {
+		for {
+			before, after, ok := strings.Cut(line, "\x1b[")
+			if !ok {
+				break
+			}
+			_, after, _ = strings.Cut(after, "m")
+			line = before + after
+		}
+		most = max(most, texttab.Width(line))
+	}
+	return most
+}
+
+// stacked lays a table out with the columns that the seed has, and under each
+// row of its a line for each method.
+func stacked(t *reproduce.Table, opts Options) *texttab.Table {
+	out := &texttab.Table{Limit: opts.Width}
+	var notes texttab.Notes
+	out.Row().Cell("").Cell("")
+	for i, metric := range reproduce.Metrics {
+		out.Cell(metricHeads[metric], texttab.Right)
+		if i == 0 {
+			out.Cell("ratio", texttab.Right)
+		}
+	}
+	label := ""
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		if i == 0 || r.Label != label {
+			label = r.Label
+			out.Row().Rest(label, texttab.Styled(texttab.Bold))
+		}
+		for _, m := range reproduce.Methods {
+			library := ""
+			if m == reproduce.Published {
+				library = libraryOf(r, &notes)
+			}
+			out.Row().Cell("  " + library).Cell(methodNames[m])
+			if v, ok := silent(r, m); ok {
+				out.Rest(because(v), texttab.Styled(texttab.Dim))
+				continue
+			}
+			for k, metric := range reproduce.Metrics {
+				out.Cell(reproduced(r.Number(metric, m), metric, &notes), texttab.Right)
+				if k == 0 {
+					out.Cell(ratio(r.Ratio(m)), texttab.Right)
+				}
+			}
+		}
+	}
+	for i, text := range notes.Texts() {
+		out.Row().Rest(texttab.Superscript(i+1) + " " + text)
+	}
+	return out
+}
+
+// silent returns why a row has no number at all by a method.
+func silent(r *reproduce.Row, m reproduce.Method) (reproduce.Value, bool) {
+	first := r.Number(reproduce.Metrics[0], m)
+	if first.Reason == "" {
+		return first, false
+	}
+	for _, metric := range reproduce.Metrics {
+		if v := r.Number(metric, m); v.Number != nil || v.Reason != first.Reason {
+			return first, false
+		}
+	}
+	return first, true
+}
+
+// because says why there is no number.
+func because(v reproduce.Value) string {
+	if strings.HasPrefix(v.Reason, "not measured") {
+		return v.Reason
+	}
+	return string(v.Status) + ": " + v.Reason
+}
+
+// block lays out one metric of a table.
+func block(t *reproduce.Table, metric string, notes *texttab.Notes) *texttab.Table {
+	out := &texttab.Table{}
+	out.Row().Cell(metricHeads[metric])
+	for _, m := range reproduce.Methods {
+		out.Cell(methodNames[m], texttab.Right)
+	}
+	if metric == analysis.Time {
+		out.Span(3, "ratios", texttab.Center)
+	}
+	label := ""
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		if i == 0 || r.Label != label {
+			label = r.Label
+			out.Row().Rest(label, texttab.Styled(texttab.Bold))
+		}
+		out.Row().Cell("  " + libraryOf(r, notes))
+		for _, m := range reproduce.Methods {
+			out.Cell(reproduced(r.Number(metric, m), metric, notes), texttab.Right)
+		}
+		if metric == analysis.Time {
+			for _, m := range reproduce.Methods {
+				out.Cell(ratio(r.Ratio(m)), texttab.Right)
+			}
+		}
+	}
+	return out
+}
+
+// libraryOf is the library of a row, with a mark where there is a note on it.
+func libraryOf(r *reproduce.Row, notes *texttab.Notes) string {
+	if r.Note == "" {
+		return r.Library
+	}
+	return r.Library + notes.Mark(r.Note)
+}
+
+// reproduced writes one number of a table: times for reading, counts in full,
+// because they can be held against the published ones to the last digit. What
+// has none is its status, with a note that has the reason.
+func reproduced(v reproduce.Value, metric string, notes *texttab.Notes) string {
+	switch {
+	case v.Blank():
+		return "-"
+	case v.Number == nil:
+		return string(v.Status) + notes.Mark(v.Reason)
+	case metric != analysis.Time:
+		return whole(v.Number.Value)
+	case v.Status == "": // published
+		text, unit := duration(v.Number.Value)
+		return text + " " + unit
+	}
+	return measure(*v.Number)
+}
+
+// ratio writes a ratio of times.
+func ratio(v reproduce.Value) string {
+	switch {
+	case v.Number == nil:
+		return ""
+	case v.Number.Value == 1:
+		return "1×"
+	}
+	factor, _ := times(analysis.Interval{Value: v.Number.Value, Lo: math.Inf(-1), Hi: math.Inf(1)})
+	return factor
+}
+
+// whole writes a count with commas between thousands, and with decimals only
+// where it has some.
+func whole(v float64) string {
+	text := count(v)
+	digits, rest, _ := strings.Cut(text, ".")
+	if rest != "" {
+		rest = "." + rest
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil {
+		return text
+	}
+	return thousands(n) + rest
+}
+
+func thousands(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}

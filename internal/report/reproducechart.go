@@ -1,0 +1,101 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"assay/internal/analysis"
+	"assay/internal/chart"
+	"assay/internal/reproduce"
+)
+
+// A ChartFile is a chart and the name of the file that it belongs in.
+type ChartFile struct {
+	Name  string
+	Chart *chart.Chart
+}
+
+// ReproduceCharts are the charts of the tables that have one.
+func ReproduceCharts(r *reproduce.Reproduction) []ChartFile {
+	var files []ChartFile
+	for _, s := range r.Seeds {
+		for i := range s.Tables {
+			if c := tableChart(s, &s.Tables[i]); c != nil {
+				files = append(files, ChartFile{chartName(s, &s.Tables[i]), c})
+			}
+		}
+	}
+	return files
+}
+
+func chartName(s reproduce.Seed, t *reproduce.Table) string { return s.ID + "-" + t.ID + ".svg" }
+
+// tableChart draws the metric of a table that it says is to be drawn; nil when it
+// says none.
+func tableChart(s reproduce.Seed, t *reproduce.Table) *chart.Chart {
+	metric, ok := analysis.MetricNamed(t.Chart)
+	if !ok {
+		return nil
+	}
+	c := &chart.Chart{
+		Title: s.ID + ": " + t.Title,
+		Text: fmt.Sprintf("Bars of %s for the %d rows of this table: as published, by the seed's method here, and corrected by assay, with the interval of each measurement. The table has the numbers.",
+			metric.Title, len(t.Rows)),
+		Axis: metric.Title, Tick: func(v float64) string { return tick(v, metric) },
+	}
+	for _, m := range reproduce.Methods {
+		c.Series = append(c.Series, methodNames[m])
+	}
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		g := chart.Group{Head: r.Label, Label: r.Library}
+		for _, m := range reproduce.Methods {
+			g.Bars = append(g.Bars, bar(r.Number(metric.Name, m), metric))
+		}
+		c.Groups = append(c.Groups, g)
+	}
+	return c
+}
+
+// bar draws one number.
+func bar(v reproduce.Value, metric analysis.Metric) chart.Bar {
+	switch {
+	case v.Blank():
+		return chart.Missing("not published")
+	case v.Number == nil:
+		return chart.Missing(because(v))
+	}
+	b := chart.Value(v.Number.Value, plainNumber(v.Number.Value, metric))
+	if v.Number.Bounded() {
+		b.Lo, b.Hi = v.Number.Lo, v.Number.Hi
+	}
+	return b
+}
+
+// plainNumber writes a value of a metric without an interval.
+func plainNumber(v float64, metric analysis.Metric) string {
+	switch metric.Unit {
+	case "ns":
+		if v == 0 || math.IsNaN(v) {
+			return "0"
+		}
+		text, unit := duration(v)
+		return text + " " + unit
+	case "B":
+		return bytes(v)
+	}
+	return whole(v)
+}
+
+// tick writes a round value of an axis.
+func tick(v float64, metric analysis.Metric) string {
+	if v == 0 {
+		return "0"
+	}
+	number, unit, _ := strings.Cut(plainNumber(v, metric), " ")
+	if strings.Contains(number, ".") {
+		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
+	}
+	return strings.TrimSpace(number + " " + unit)
+}

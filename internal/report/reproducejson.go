@@ -1,0 +1,119 @@
+package report
+
+import (
+	stdbytes "bytes"
+	"encoding/csv"
+	"encoding/json"
+	"io"
+	"strconv"
+
+	"assay/internal/analysis"
+	"assay/internal/reproduce"
+)
+
+// ReproduceRow is one metric of one row of a seed's table by one method. The
+// fields of JSONRow are those of what was measured; for a benchmark by the
+// seed's method they name the case that it stands for.
+type ReproduceRow struct {
+	Seed    string `json:"seed"`
+	Table   string `json:"table"`
+	Row     string `json:"row"`     // the published label
+	Library string `json:"library"` // as published
+	// Method is "published" for the seed's method on this machine, "corrected" for
+	// assay's.
+	Method string `json:"method"`
+	// Benchmark is that of the seed's set; empty when there is none.
+	Benchmark string `json:"benchmark"`
+	// Published is the published figure; null where the seed left a blank.
+	Published number `json:"published"`
+	JSONRow
+}
+
+// jsonMethods are the methods that have rows, by their names there.
+var jsonMethods = []struct {
+	method reproduce.Method
+	name   string
+}{{reproduce.Here, "published"}, {reproduce.Corrected, "corrected"}}
+
+// ReproduceRows are the rows of all tables: of each row of a table all metrics by
+// the seed's method and then by assay's.
+func ReproduceRows(r *reproduce.Reproduction) []ReproduceRow {
+	rows := []ReproduceRow{} // never null in JSON
+	for _, s := range r.Seeds {
+		for _, t := range s.Tables {
+			for i := range t.Rows {
+				rows = append(rows, reproduceRows(s, t, &t.Rows[i])...)
+			}
+		}
+	}
+	return rows
+}
+
+func reproduceRows(s reproduce.Seed, t reproduce.Table, r *reproduce.Row) []ReproduceRow {
+	var rows []ReproduceRow
+	for _, m := range jsonMethods {
+		for _, metric := range reproduce.Metrics {
+			v := r.Number(metric, m.method)
+			j := ReproduceRow{
+				Seed: s.ID, Table: t.ID, Row: r.Label, Library: r.Library, Method: m.name,
+				Benchmark: r.Benchmark, Published: null,
+				JSONRow: JSONRow{
+					Workload: r.Case.Workload, Size: r.Case.Size, Contender: r.Case.Contender, Mode: r.Case.Mode, Op: r.Case.Op,
+					Metric: metric, N: v.N, Status: v.Status, Reason: v.Reason,
+				},
+			}
+			if known, ok := analysis.MetricNamed(metric); ok {
+				j.Unit = known.Unit
+			}
+			if p := r.Number(metric, reproduce.Published); p.Number != nil {
+				j.Published = number(p.Number.Value)
+			}
+			j.Value, j.Lo, j.Hi = numbers(v.Number)
+			rows = append(rows, j)
+		}
+	}
+	return rows
+}
+
+// ReproduceJSON writes the run and the rows as one object, one row a line.
+func ReproduceJSON(w io.Writer, r *reproduce.Reproduction) error {
+	var b stdbytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	b.WriteString(`{"schema":` + strconv.Itoa(JSONSchema) + ",\n\"run\":")
+	if err := e.Encode(InfoOf(r.Results)); err != nil {
+		return err
+	}
+	b.Truncate(b.Len() - 1) // Encode ends with a newline
+	b.WriteString(",\n\"rows\":[")
+	for i, row := range ReproduceRows(r) {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteByte('\n')
+		if err := e.Encode(row); err != nil {
+			return err
+		}
+		b.Truncate(b.Len() - 1)
+	}
+	b.WriteString("\n]}\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// ReproduceCSV writes a header and one line a row, with the fields of
+// ReproduceRow. What is null there is empty here.
+func ReproduceCSV(w io.Writer, r *reproduce.Reproduction) error {
+	lines := [][]string{{
+		"seed", "table", "row", "library", "method", "benchmark", "published",
+		"workload", "size", "contender", "mode", "op", "metric", "unit", "value", "lo", "hi", "n", "status", "reason",
+	}}
+	for _, j := range ReproduceRows(r) {
+		lines = append(lines, []string{
+			j.Seed, j.Table, j.Row, j.Library, j.Method, j.Benchmark, j.Published.String(),
+			j.Workload, j.Size, j.Contender, j.Mode, string(j.Op), j.Metric, j.Unit,
+			j.Value.String(), j.Lo.String(), j.Hi.String(), strconv.Itoa(j.N), string(j.Status), j.Reason,
+		})
+	}
+	return csv.NewWriter(w).WriteAll(lines)
+}

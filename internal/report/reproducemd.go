@@ -1,0 +1,71 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"path"
+	"strings"
+
+	"assay/internal/reproduce"
+	"assay/internal/texttab"
+)
+
+// ReproduceMarkdown writes the tables as a page. A row has three lines, one a
+// method, in columns as published. Its charts are linked as files of the
+// directory Options.Files.
+func ReproduceMarkdown(w io.Writer, r *reproduce.Reproduction, opts Options) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# The seeds' tables, again\n\nThis page is what `assay reproduce --run RUN --format md` prints of the stored run %s.\n\n", escape(r.Results.Run.ID))
+	for _, line := range reproduceLegend(r) {
+		fmt.Fprintf(&b, "- %s\n", escape(line))
+	}
+	for _, s := range r.Seeds {
+		fmt.Fprintf(&b, "\n## %s: %s\n\n", escape(s.ID), escape(s.Title))
+		for _, fact := range seedFacts(s) {
+			fmt.Fprintf(&b, "- **%s** %s\n", fact[0], escape(fact[1]))
+		}
+		for i := range s.Tables {
+			t := &s.Tables[i]
+			fmt.Fprintf(&b, "\n### %s · %s\n\n", escape(s.ID), escape(t.Title))
+			tableMarkdown(&b, t)
+			if c := tableChart(s, t); c != nil {
+				fmt.Fprintf(&b, "\n![%s. %s](%s)\n", escape(c.Title), escape(c.Text), path.Join(opts.Files, chartName(s, t)))
+			}
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// tableMarkdown writes a table and its notes.
+func tableMarkdown(b *strings.Builder, t *reproduce.Table) {
+	var notes texttab.Notes
+	b.WriteString("| | library | | time/op | ratio | B/op | allocs/op | bytes |\n|:--|:--|:--|--:|--:|--:|--:|--:|\n")
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		cells := []string{escape(r.Label), escape(libraryOf(r, &notes))}
+		columns := make([][]string, 2+len(reproduce.Metrics)) // of lines, one a method
+		for _, m := range reproduce.Methods {
+			texts := []string{methodNames[m]}
+			for k, metric := range reproduce.Metrics {
+				texts = append(texts, reproduced(r.Number(metric, m), metric, &notes))
+				if k == 0 {
+					texts = append(texts, ratio(r.Ratio(m)))
+				}
+			}
+			for k, text := range texts {
+				columns[k] = append(columns[k], escape(text))
+			}
+		}
+		for _, lines := range columns {
+			cells = append(cells, strings.Join(lines, "<br>"))
+		}
+		fmt.Fprintf(b, "| %s |\n", strings.Join(cells, " | "))
+	}
+	for i, text := range notes.Texts() {
+		if i == 0 {
+			b.WriteByte('\n')
+		}
+		fmt.Fprintf(b, "- %s %s\n", texttab.Superscript(i+1), escape(text))
+	}
+}

@@ -1,0 +1,253 @@
+package reproduce
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay/result"
+)
+
+// FirstTime is the benchtime of the first run of a benchmark, which tells what
+// it costs: one operation.
+const FirstTime = "1x"
+
+// A Plan says how much time the benchmarks of the seeds get.
+type Plan struct {
+	// Budget is for all benchmarks, their first runs not counted.
+	Budget time.Duration
+	// Row is the longest that one round of one benchmark may take.
+	Row time.Duration
+	// Rounds is how many rounds a benchmark gets where the budget allows.
+	Rounds int
+	// Benchtime is for benchmarks whose method does not fix one.
+	Benchtime time.Duration
+	// Op is the longest operation that is corrected: the engine runs it at least
+	// half a dozen times, to verify, size and count it. 0: any.
+	Op time.Duration
+}
+
+// The plans without their budgets, and what one benchmark gets of that.
+var (
+	full  = Plan{Row: 5 * time.Minute, Rounds: 5, Benchtime: time.Second}
+	quick = Plan{Row: 15 * time.Second, Rounds: 3, Benchtime: 100 * time.Millisecond, Op: time.Second}
+)
+
+const (
+	fullShare  = 8 * time.Second
+	quickShare = 600 * time.Millisecond
+)
+
+// PlanFor returns the plan for that many benchmarks. A budget of 0 is by their
+// number.
+func PlanFor(benchmarks int, hurried bool, budget time.Duration) Plan {
+	p, share := full, fullShare
+	if hurried {
+		p, share = quick, quickShare
+	}
+	p.Budget = budget
+	if budget == 0 {
+		p.Budget = share * time.Duration(benchmarks)
+	}
+	return p
+}
+
+// A Benchmark is one benchmark of a seed's set.
+type Benchmark struct {
+	Set, Name string
+	// Benchtime is that of the method; empty: the plan's.
+	Benchtime string
+	// Published is the time of one operation as published; 0: there is none.
+	Published time.Duration
+}
+
+// A Cost is what the first run of a benchmark said.
+type Cost struct {
+	Op    time.Duration // of one operation
+	Setup time.Duration // of the rest of a process
+}
+
+// A Step is benchmarks of one set that take turns in one process.
+type Step struct {
+	Set       string
+	Names     []string
+	Rounds    int
+	Benchtime string
+}
+
+// TooSlow returns why a benchmark is not started at all, or nothing: by what was
+// published, one operation is over the limit of a row.
+func (p Plan) TooSlow(b Benchmark) (reason string) {
+	if b.Published <= p.Row {
+		return ""
+	}
+	return fmt.Sprintf("published at %v an operation, over the %v that a row may take%s", b.Published.Round(time.Second), p.Row, p.hint())
+}
+
+// Late returns the reason of a benchmark that was stopped at the limit of a row.
+func (p Plan) Late() string {
+	return fmt.Sprintf("took longer than the %v that a row may take%s", p.Row, p.hint())
+}
+
+func (p Plan) hint() string {
+	if p.Row == quick.Row {
+		return " with --quick"
+	}
+	return ""
+}
+
+// Uncorrected returns why a case is not measured by the engine, or nothing. op is
+// what the first run of its benchmark took for one operation; 0: nobody knows,
+// and what was published counts.
+func (p Plan) Uncorrected(b Benchmark, op time.Duration) (reason string) {
+	by := "by the seed's method"
+	if op == 0 {
+		op, by = b.Published, "as published"
+	}
+	if p.Op == 0 || op <= p.Op {
+		return ""
+	}
+	return fmt.Sprintf("one operation takes %v %s, over the %v that is corrected%s", op.Round(100*time.Millisecond), by, p.Op, p.hint())
+}
+
+// Steps fits the benchmarks into the budget by what their first runs cost. The
+// cheap ones have all they want, and leave the rest to the others; those that
+// are so slow that a second run would not fit have none: their first run is
+// their number. Benchmarks of one operation and size with the same rounds and
+// time take turns.
+func (p Plan) Steps(benchmarks []Benchmark, costs map[Benchmark]Cost) []Step {
+	var known []Benchmark
+	for _, b := range benchmarks {
+		if _, ok := costs[b]; ok {
+			known = append(known, b)
+		}
+	}
+	order := slices.Clone(known)
+	want := func(b Benchmark) time.Duration { return p.schemes(b)[0].cost(costs[b]) }
+	slices.SortStableFunc(order, func(a, b Benchmark) int { return cmp.Compare(want(a), want(b)) })
+	left, chosen := p.Budget, map[Benchmark]scheme{}
+	for i, b := range order {
+		allowed := left / time.Duration(len(order)-i)
+		for _, s := range p.schemes(b) {
+			cost := s.cost(costs[b])
+			if cost <= allowed && cost/time.Duration(s.rounds) <= p.Row {
+				chosen[b] = s
+				left -= cost
+				break
+			}
+		}
+	}
+	type key struct {
+		set, group string
+		scheme     scheme
+	}
+	var steps []Step
+	at := map[key]int{}
+	for _, b := range known {
+		s, ok := chosen[b]
+		if !ok {
+			continue
+		}
+		k := key{b.Set, group(b.Name), s}
+		i, ok := at[k]
+		if !ok {
+			i = len(steps)
+			at[k] = i
+			steps = append(steps, Step{Set: b.Set, Rounds: s.rounds, Benchtime: s.String()})
+		}
+		steps[i].Names = append(steps[i].Names, b.Name)
+	}
+	return steps
+}
+
+// group returns what benchmarks that are compared have in common: a name without
+// its library.
+func group(name string) string {
+	if i := strings.LastIndexByte(name, '/'); i >= 0 {
+		return name[:i]
+	}
+	return name
+}
+
+// A scheme is how long a benchmark runs.
+type scheme struct {
+	rounds int
+	ops    int           // in each round; 0: for a time
+	time   time.Duration // of each round
+}
+
+// String returns the benchtime as for go test.
+func (s scheme) String() string {
+	if s.ops > 0 {
+		return strconv.Itoa(s.ops) + "x"
+	}
+	return s.time.String()
+}
+
+// cost is about how long all rounds take. Package testing runs one operation
+// first, and comes to a time in runs that grow; before each round the inputs are
+// made, because only those of the benchmark that ran last are kept.
+func (s scheme) cost(c Cost) time.Duration {
+	round := c.Setup
+	switch {
+	case s.ops > 1:
+		round += time.Duration(s.ops+1) * c.Op
+	case s.ops == 1:
+		round += c.Op
+	default:
+		round += max(c.Op, s.time*22/10)
+	}
+	return round * time.Duration(s.rounds)
+}
+
+// schemes are the ways to run a benchmark, the best first: by the method as it
+// is with fewer and fewer rounds, and then with fewer operations.
+func (p Plan) schemes(b Benchmark) []scheme {
+	full := scheme{time: p.Benchtime}
+	if b.Benchtime != "" {
+		full = parseBenchtime(b.Benchtime)
+	}
+	var all []scheme
+	for rounds := p.Rounds; rounds >= 1; rounds-- {
+		s := full
+		s.rounds = rounds
+		all = append(all, s)
+	}
+	for _, part := range []int{2, 5, 10} {
+		s := full
+		s.rounds, s.ops, s.time = 1, full.ops/part, full.time/time.Duration(part)
+		if s.ops > 1 || full.ops == 0 {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// parseBenchtime reads 10x or 100ms. What is neither is one second, the default
+// of go test.
+func parseBenchtime(text string) scheme {
+	if count, ok := strings.CutSuffix(text, "x"); ok {
+		if n, err := strconv.Atoi(count); err == nil && n > 0 {
+			return scheme{ops: n}
+		}
+	}
+	if d, err := time.ParseDuration(text); err == nil && d > 0 {
+		return scheme{time: d}
+	}
+	return scheme{time: time.Second}
+}
+
+// Done returns the benchmarks that a stored run has more than a first run of, or
+// a reason why there is none.
+func Done(records []result.Record) map[[2]string]bool {
+	done := map[[2]string]bool{}
+	for _, r := range records {
+		if b := r.Bench; b != nil && (b.Status != "" || b.Benchtime != FirstTime) {
+			done[[2]string{b.Set, b.Name}] = true
+		}
+	}
+	return done
+}

@@ -1,0 +1,114 @@
+// Package tomldoc reads TOML that people write by hand, and knows the place of
+// every value, so that what is wrong with one is said with file, line and
+// column. It takes nothing silently: a reader names the keys it knows, and any
+// other is an error that names the nearest one.
+package tomldoc
+
+import (
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/BurntSushi/toml"
+)
+
+// An Error is one thing that is wrong with a text, and where.
+type Error struct {
+	// File is the name that Parse was given.
+	File string
+	// Line and Col count from 1. Col counts bytes, as compilers do.
+	Line, Col int
+	// Reason says what is wrong and what to do about it.
+	Reason string
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Reason)
+}
+
+// A Doc is a text that is being read. It collects what is wrong with it.
+type Doc struct {
+	file, src string
+	errs      []located
+}
+
+// A located error is an error at an offset of the source.
+type located struct {
+	offset int
+	reason string
+}
+
+// Parse reads a text and returns its top-level table. The name is that of the
+// file, for errors. The error is an errors.Join of one *Error: the first thing
+// that is no TOML.
+func Parse(name string, data []byte) (Table, error) {
+	d := &Doc{file: name, src: string(bytes.TrimPrefix(data, []byte("\ufeff")))}
+	if i := invalidUTF8(d.src); i >= 0 {
+		d.Fail(i, "the text is not valid UTF-8")
+		return Table{}, d.Err()
+	}
+	var tree map[string]any
+	if _, err := toml.Decode(d.src, &tree); err != nil {
+		return Table{}, errors.Join(syntaxError(name, err))
+	}
+	return Table{Doc: d, values: tree, node: locate(d.src)}, nil
+}
+
+// invalidUTF8 returns the offset of the first byte that is not UTF-8, or -1.
+func invalidUTF8(s string) int {
+	for i, c := range s {
+		if c == utf8.RuneError {
+			if _, n := utf8.DecodeRuneInString(s[i:]); n == 1 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// syntaxError turns an error of the TOML library into ours.
+func syntaxError(file string, err error) *Error {
+	e := &Error{File: file, Line: 1, Col: 1, Reason: err.Error()}
+	var p toml.ParseError
+	if errors.As(err, &p) {
+		e.Line, e.Col, e.Reason = max(p.Position.Line, 1), max(p.Position.Col, 1), p.Message
+	}
+	return e
+}
+
+// Source returns the text, to which offsets refer.
+func (d *Doc) Source() string { return d.src }
+
+// Fail notes an error at an offset of the source.
+func (d *Doc) Fail(offset int, format string, args ...any) {
+	d.errs = append(d.errs, located{offset, fmt.Sprintf(format, args...)})
+}
+
+// Failed reports whether an error was noted.
+func (d *Doc) Failed() bool { return len(d.errs) > 0 }
+
+// Err returns what was noted as an errors.Join of *Error in the order of the
+// text, or nil.
+func (d *Doc) Err() error {
+	slices.SortStableFunc(d.errs, func(a, b located) int { return cmp.Compare(a.offset, b.offset) })
+	var list []error
+	for _, e := range d.errs {
+		list = append(list, d.Place(e.offset, e.reason))
+	}
+	return errors.Join(list...)
+}
+
+// Place returns the error that has a reason at an offset of the source.
+func (d *Doc) Place(offset int, reason string) *Error {
+	before := d.src[:min(offset, len(d.src))]
+	return &Error{
+		File:   d.file,
+		Line:   1 + strings.Count(before, "\n"),
+		Col:    len(before) - strings.LastIndexByte(before, '\n'),
+		Reason: reason,
+	}
+}

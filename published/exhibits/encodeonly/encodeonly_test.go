@@ -1,0 +1,12 @@
+package encodeonly
+
+import (
+	"testing"
+
+	"assay/internal/exhibittest"
+)
+
+func BenchmarkPublished(b *testing.B) { Published(b) }
+func BenchmarkCorrected(b *testing.B) { Corrected(b) }
+
+func TestExhibit(t *testing.T) { exhibittest.Check(t, Set) }

@@ -1,0 +1,77 @@
+// Package wholemessage shows what it costs to make one gob message of a whole
+// data set.
+//
+// Gob writes the length of a message before it, and so has to hold a message
+// until its end: its buffer grows with the data, and what it grew is garbage
+// afterwards. Gob is made for streams of messages. A message for each element,
+// through one encoder, needs the memory of one element.
+package wholemessage
+
+import (
+	"encoding/gob"
+	"math/rand/v2"
+	"testing"
+
+	"assay/published"
+)
+
+// Set is the pair.
+var Set = published.Set{Name: "exhibits/wholemessage", Benchmarks: []published.Benchmark{
+	{Name: "published", Memory: 64 << 20, Run: Published},
+	{Name: "corrected", Memory: 64 << 20, Run: Corrected},
+}}
+
+type transaction struct {
+	Data, From, Signature []byte
+	Nonce                 uint64
+}
+
+func transactions() []transaction {
+	r := rand.NewChaCha8([32]byte{1})
+	list := make([]transaction, 5_000)
+	for i := range list {
+		t := transaction{Data: make([]byte, 1024), From: make([]byte, 33), Signature: make([]byte, 64), Nonce: uint64(i)}
+		for _, b := range [][]byte{t.Data, t.From, t.Signature} {
+			r.Read(b) // never fails
+		}
+		list[i] = t
+	}
+	return list
+}
+
+// A counter takes what is written to it, and counts. Both halves write to one,
+// so that what differs is gob's doing.
+type counter struct{ bytes, writes int }
+
+func (c *counter) Write(p []byte) (int, error) {
+	c.bytes, c.writes = c.bytes+len(p), c.writes+1
+	return len(p), nil
+}
+
+// Published encodes the list as one value.
+func Published(b *testing.B) {
+	list := transactions()
+	var out counter
+	b.ResetTimer()
+	for i := 0; i < b.N; i++ {
+		out = counter{}
+		_ = gob.NewEncoder(&out).Encode(list)
+	}
+	b.ReportMetric(float64(out.bytes), "encoded-bytes")
+}
+
+// Corrected encodes its elements, one after another.
+func Corrected(b *testing.B) {
+	list := transactions()
+	var out counter
+	for b.Loop() {
+		out = counter{}
+		enc := gob.NewEncoder(&out)
+		for i := range list {
+			if err := enc.Encode(&list[i]); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	b.ReportMetric(float64(out.bytes), "encoded-bytes")
+}

@@ -1,0 +1,14 @@
+package zeros
+
+import (
+	"testing"
+
+	"assay/internal/exhibittest"
+)
+
+func BenchmarkPublished(b *testing.B) { Published(b) }
+func BenchmarkCorrected(b *testing.B) { Corrected(b) }
+
+func TestExhibit(t *testing.T) {
+	exhibittest.Check(t, Set, "size-ratio", "json-bytes", "protobuf-bytes")
+}

@@ -1,0 +1,90 @@
+// Package protocol is what the program of published benchmarks and its parent
+// write to each other: JSON, one value a line.
+//
+//	→ {"cmd":"list"}
+//	← {"sets":[{"name":"exhibits/lazyopen","benchmarks":[{"name":"published"},…]}],"ok":true}
+//	→ {"cmd":"run","set":"exhibits/lazyopen","names":["published","corrected"],"rounds":2,"benchtime":"100ms"}
+//	← {"name":"published","round":0,"benchtime":"100ms","n":50000,"ns":2100.5,"bytes":64,"allocs":1,"extra":{"fields":0}}
+//	← {"name":"corrected","round":0,"error":"want 10 elements, got 1"}
+//	← {"name":"published","round":1,…}
+//	← {"ok":true}
+//	→ {"cmd":"exit"}
+//
+// A request is answered by one line a benchmark and round, in the order that
+// Order gives, and a line whose OK is set; one that cannot be carried out is
+// answered by one line that has an error and no name.
+package protocol
+
+// A Request is one line to the program.
+type Request struct {
+	// Cmd is list, run or exit. The others are for run only.
+	Cmd string `json:"cmd"`
+	Set string `json:"set,omitempty"`
+	// Names are benchmarks of the set, each once. No names are all of them.
+	Names  []string `json:"names,omitempty"`
+	Rounds int      `json:"rounds,omitempty"`
+	// Benchtime is how long each benchmark runs in each round, as for go test: a
+	// duration, or a number of operations followed by x. A benchmark with a time
+	// of its own keeps that, unless Override is set.
+	Benchtime string `json:"benchtime,omitempty"`
+	Override  bool   `json:"override,omitempty"`
+}
+
+// An Answer is one line from the program.
+type Answer struct {
+	// Reading is one benchmark's in one round; nil in other lines.
+	*Reading
+	// Error says why there is no number: of the benchmark, which then takes no
+	// part in later rounds, or without a Reading of the whole request.
+	Error string `json:"error,omitempty"`
+	// Panicked and Skipped say what the error is that is no failed check.
+	Panicked bool `json:"panicked,omitempty"`
+	Skipped  bool `json:"skipped,omitempty"`
+	// Sets answer list.
+	Sets []Set `json:"sets,omitempty"`
+	// OK ends the answer to a request that was carried out.
+	OK bool `json:"ok,omitempty"`
+}
+
+// A Reading is what package testing says of one benchmark in one round.
+type Reading struct {
+	Name  string `json:"name"`
+	Round int    `json:"round"` // from 0
+	// Benchtime is that which the benchmark ran with.
+	Benchtime string  `json:"benchtime,omitempty"`
+	N         int     `json:"n,omitempty"`      // operations
+	NS        float64 `json:"ns,omitempty"`     // of one operation
+	Bytes     int64   `json:"bytes,omitempty"`  // allocated by one operation, rounded down
+	Allocs    int64   `json:"allocs,omitempty"` // by one operation, rounded down
+	// Extra is what the benchmark reports itself, by unit.
+	Extra map[string]float64 `json:"extra,omitempty"`
+}
+
+// A Set is the benchmarks of one seed or exhibit.
+type Set struct {
+	Name       string      `json:"name"`
+	Benchmarks []Benchmark `json:"benchmarks"`
+}
+
+// A Benchmark is one that can be asked for.
+type Benchmark struct {
+	Name string `json:"name"`
+	// Memory is about how many bytes it needs at its peak; 0 is little.
+	Memory int64 `json:"memory,omitempty"`
+	// Benchtime is the benchmark's own; empty: the request's.
+	Benchtime string `json:"benchtime,omitempty"`
+}
+
+// Order returns the indices of n benchmarks in the order in which they run in a
+// round: forward, and in every second round backward, so that each is as often
+// before as after each other.
+func Order(n, round int) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+		if round%2 != 0 {
+			order[i] = n - 1 - i
+		}
+	}
+	return order
+}

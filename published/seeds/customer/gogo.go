@@ -1,0 +1,61 @@
+package customer
+
+import (
+	"fmt"
+
+	pb "assay/contenders/gogoprotobuf/gen/customer"
+
+	"github.com/gogo/protobuf/proto"
+)
+
+func encodeGogo(l level) ([]byte, error) { return proto.Marshal(makeGogo(l)) }
+
+func decodeGogo(data []byte) error { return proto.Unmarshal(data, new(pb.Customer)) }
+
+// makeGogo returns the customer for gogo protobuf. The texts of the root begin with a
+// longer word than those below it.
+func makeGogo(l level) *pb.Customer {
+	c := &pb.Customer{
+		FirstName:   "ProtoF First Name",
+		LastName:    "ProtoF Last Name",
+		Age:         rootAge,
+		Balance:     rootBalance,
+		Debt:        rootDebt,
+		Preferences: makePreferencesGogo(rootLanguage),
+		Addresses:   makeAddressesGogo(l.addresses),
+	}
+	for range l.friends {
+		c.Friends = append(c.Friends, &pb.Customer{
+			FirstName:   "Proto Nested First Name",
+			LastName:    "Proto Nested Last Name",
+			Age:         friendAge,
+			Balance:     friendBalance,
+			Debt:        friendBalance,
+			Preferences: makePreferencesGogo(friendTongue),
+			Addresses:   makeAddressesGogo(l.theirAddresses),
+		})
+	}
+	return c
+}
+
+func makePreferencesGogo(language string) *pb.Preferences {
+	return &pb.Preferences{
+		DarkMode:     true,
+		Language:     language,
+		Notification: &pb.Notification{Sms: true, Push: true, Email: true},
+	}
+}
+
+// The map is made without a size, and grows.
+func makeAddressesGogo(n int) map[string]*pb.Location {
+	m := make(map[string]*pb.Location)
+	for i := 1; i <= n; i++ {
+		m[fmt.Sprintf("my Proto address # %d", i)] = &pb.Location{
+			Address:   fmt.Sprintf("street # %d NY city", i),
+			Latitude:  latitude,
+			Longitude: longitude,
+			Active:    true,
+		}
+	}
+	return m
+}

@@ -1,0 +1,22 @@
+package movie
+
+import (
+	"testing"
+
+	. "assay/published/seeds/seedstest"
+	model "assay/workload/movie"
+)
+
+// The sizes are those published. Allocations were not; these are the published
+// program's, run again.
+func TestPublished(t *testing.T) {
+	CheckNames(t, Set, model.Workload)
+	Check(t, Set, 1000, []Figure{
+		{Name: "encode/record=one/json", Allocs: 1, Bytes: 112, Size: 108},
+		{Name: "encode/record=one/xml", Allocs: 9, Bytes: 4_672, Size: 150},
+		{Name: "encode/record=one/protobuf", Allocs: 1, Bytes: 80, Size: 65},
+		{Name: "decode/record=one/json", Size: 108},
+		{Name: "decode/record=one/xml", Size: 150},
+		{Name: "decode/record=one/protobuf", Size: 65},
+	})
+}

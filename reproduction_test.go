@@ -1,0 +1,50 @@
+package assay_test
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/cli"
+)
+
+// The page of the seeds' tables, its charts and its CSV files are what the
+// stored run prints.
+func TestReproductionPage(t *testing.T) {
+	const run, page, files = "docs/evidence/reproduction-run", "docs/reproduction.md", "docs/reproduction"
+	if _, err := os.Stat(filepath.FromSlash(run)); os.IsNotExist(err) {
+		t.Skipf("there is no stored run %s: make one with assay reproduce", run)
+	}
+	out := filepath.Join(t.TempDir(), filepath.Base(files))
+	if *update {
+		out = filepath.FromSlash(files)
+	}
+	var stdout, stderr bytes.Buffer
+	args := []string{"reproduce", "--run", run, "--format", "md", "--out", out, "-q"}
+	if code := cli.Main(args, &stdout, &stderr); code != 0 || stderr.Len() > 0 {
+		t.Fatalf("assay %q: exit code %d, and on standard error: %s", args, code, &stderr)
+	}
+	if *update {
+		if err := os.WriteFile(filepath.FromSlash(page), stdout.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	const hint = "go test . -update rewrites it"
+	if diff := cmp.Diff(stdout.String(), read(t, page)); diff != "" {
+		t.Errorf("%s shows something else than its run prints; %s (-printed +shown):\n%s", page, hint, diff)
+	}
+	written, err := filepath.Glob(filepath.Join(out, "*"))
+	if err != nil || len(written) == 0 {
+		t.Fatalf("no files in %s (%v)", out, err)
+	}
+	for _, name := range written {
+		kept := files + "/" + filepath.Base(name)
+		if diff := cmp.Diff(read(t, name), read(t, kept)); diff != "" {
+			t.Errorf("%s is something else than its run gives; %s (-given +kept):\n%s", kept, hint, diff)
+		}
+	}
+}
