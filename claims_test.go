@@ -2,6 +2,7 @@ package assay_test
 
 import (
 	"bytes"
+	"html"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -88,7 +89,7 @@ func TestClaimsPage(t *testing.T) {
 	}
 	plain := regexp.MustCompile(`\\(.)`)
 	for _, m := range regexp.MustCompile(`(?m)^### ([a-z0-9-]+): [a-z]+\n\n> (.*)$`).FindAllStringSubmatch(page, -1) {
-		got = append(got, [2]string{m[1], plain.ReplaceAllString(m[2], "$1")})
+		got = append(got, [2]string{m[1], html.UnescapeString(plain.ReplaceAllString(m[2], "$1"))})
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("%s does not have the claims of the ledger; go test . -update rewrites it (-ledger +page):\n%s", claimsPage, diff)

@@ -143,6 +143,9 @@ func (r *reader) conditions() {
 		}
 		uses = append(uses, next)
 	}
+	if r.load == nil || r.claim.Metric == "" {
+		return // reported already
+	}
 	for _, u := range uses {
 		if !r.expand(u) {
 			return // the others would say the same
@@ -297,6 +300,9 @@ func (r *reader) mode(t tomldoc.Table, c *contender.Contender, mode string) bool
 func (r *reader) expand(u use) bool {
 	c := r.claim
 	sizes := u.sizes
+	if len(sizes) == 0 || len(u.ops) == 0 {
+		return false // reported already
+	}
 	if c.Predicate == Constant || c.Predicate == Grows {
 		sizes = []string{""}
 		if len(u.sizes) < 2 {

@@ -108,11 +108,13 @@ func (r *reader) read(l *Ledger) {
 	r.load = workloadNamed(c.Workload)
 	r.sizes = r.sizesOf(r.Table)
 	r.ops = r.opsOf(r.Table)
-	if c.Predicate == "" || c.Metric == "" || r.load == nil || len(r.sizes) == 0 || len(r.ops) == 0 {
+	if c.Predicate == "" {
 		return // what follows would be misread
 	}
-	r.unit()
-	r.bounds()
+	if c.Metric != "" {
+		r.unit()
+		r.bounds()
+	}
 	r.conditions()
 	r.at()
 }
@@ -209,6 +211,9 @@ func (r *reader) sizesOf(t tomldoc.Table) []string {
 
 // size reports a size that the workload does not have.
 func (r *reader) size(t tomldoc.Table, key string, offset int) bool {
+	if r.load == nil {
+		return true // reported already
+	}
 	if _, err := r.load.Size(key); err == nil {
 		return true
 	}

@@ -44,6 +44,7 @@ type claimsOptions struct {
 	files   []string
 	source  string
 	run     string
+	resume  string
 	format  string
 	quick   bool
 	budget  time.Duration
@@ -82,7 +83,9 @@ Where a claim is not as its file expects, it exits with 1.`,
 	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION` (default 5m, with --quick 1m30s)")
 	f.IntVar(&o.layouts, "layouts", 0, "link `N` random layouts (default 16, with --quick 8)")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
+	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest), then rule by it")
 	completeFlag(cmd, "run", a.runIDs)
+	completeFlag(cmd, "resume", a.runIDs)
 	completeFlag(cmd, "source", func() []string {
 		var ids []string
 		if l, err := a.ledger(nil); err == nil {
@@ -97,10 +100,13 @@ Where a claim is not as its file expects, it exits with 1.`,
 
 // complete checks the flags against each other and fills in the defaults.
 func (o *claimsOptions) complete(cmd *cobra.Command) error {
-	if o.run != "" {
-		for _, name := range []string{"quick", "budget", "layouts", "seed"} {
-			if cmd.Flags().Changed(name) {
-				return usagef("--run measures nothing; it cannot be combined with --%s", name)
+	for _, flag := range []struct{ name, value, what string }{
+		{"run", o.run, "measures nothing"},
+		{"resume", o.resume, "goes on with what was planned"},
+	} {
+		for _, name := range []string{"resume", "quick", "budget", "layouts", "seed"} {
+			if flag.value != "" && name != flag.name && cmd.Flags().Changed(name) {
+				return usagef("--%s %s; it cannot be combined with --%s", flag.name, flag.what, name)
 			}
 		}
 	}
@@ -166,7 +172,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	if dir != "" {
 		a.hint("stored    %s", dir)
-		again := strings.Join(append([]string{"assay", "claims"}, o.files...), " ") + " --run " + runName(dir)
+		again := repeat(o) + " --run " + runName(dir)
 		a.next(
 			[2]string{again, "these verdicts again; --format md or json"},
 			[2]string{"assay show " + runName(dir), "the tables that they rest on"},
@@ -235,12 +241,15 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 		return analysis.Of(run, records, analysis.View{}), "", nil
 	}
 	needs := l.Needs()
-	if len(needs) == 0 {
+	if len(needs) == 0 && o.resume == "" {
 		return nil, "", nil
 	}
 	m := &measurement{app: a, progress: a.newProgress(), counts: true}
 	sel, err := a.beginClaims(ctx, o, needs, m)
 	if err != nil {
+		if o.resume != "" {
+			return nil, "", interrupted(ctx, err, "; the run is as it was: go on with assay claims --resume "+o.resume)
+		}
 		return nil, "", interrupted(ctx, err, " before anything was measured")
 	}
 	defer m.store.Close()
@@ -248,13 +257,19 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	err = m.measure(ctx, sel)
 	m.progress.clear()
 	if err != nil {
-		return nil, "", interrupted(ctx, err, "; what was measured is kept: go on with assay run --resume "+runName(dir)+", then assay claims --run "+runName(dir))
+		again := repeat(o) + " --resume " + runName(dir)
+		return nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+again)
 	}
 	return analysis.Of(m.run, m.records, analysis.View{}), dir, nil
 }
 
-// beginClaims plans a run of what claims need and makes its directory.
+// beginClaims plans a run of what claims need and makes its directory, or opens
+// the run that is to be resumed.
 func (a *app) beginClaims(ctx context.Context, o claimsOptions, needs []claims.Need, m *measurement) (plan.Selection, error) {
+	if o.resume != "" {
+		_, sel, err := a.reopen(ctx, runOptions{resume: o.resume}, m)
+		return sel, err
+	}
 	p, sel, err := o.plan(needs)
 	if err != nil {
 		return sel, err

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -390,6 +391,7 @@ func (h *half) list(all []seeds.Seed, sets []protocol.Set) ([]reproduce.Benchmar
 	var benchmarks []reproduce.Benchmark
 	at := map[[2]string]int{}
 	for _, s := range all {
+		method := reproduce.Benchtime(s)
 		for _, t := range s.Tables {
 			for _, r := range t.Rows {
 				key := [2]string{reproduce.Set(s.ID), r.Benchmark}
@@ -404,7 +406,7 @@ func (h *half) list(all []seeds.Seed, sets []protocol.Set) ([]reproduce.Benchmar
 				if !ok {
 					i = len(benchmarks)
 					at[key] = i
-					benchmarks = append(benchmarks, reproduce.Benchmark{Set: key[0], Name: key[1], Benchtime: benchtime})
+					benchmarks = append(benchmarks, reproduce.Benchmark{Set: key[0], Name: key[1], Benchtime: cmp.Or(benchtime, method)})
 				}
 				benchmarks[i].Published = max(benchmarks[i].Published, time.Duration(r.Figures["time"]))
 			}

@@ -83,6 +83,9 @@ func plainNumber(v float64, metric analysis.Metric) string {
 		text, unit := duration(v)
 		return text + " " + unit
 	case "B":
+		if v < 1e6 { // short enough to be exact
+			return whole(v) + " B"
+		}
 		return bytes(v)
 	}
 	return whole(v)
@@ -93,7 +96,11 @@ func tick(v float64, metric analysis.Metric) string {
 	if v == 0 {
 		return "0"
 	}
-	number, unit, _ := strings.Cut(plainNumber(v, metric), " ")
+	text := plainNumber(v, metric)
+	if metric.Unit == "B" {
+		text = bytes(v)
+	}
+	number, unit, _ := strings.Cut(text, " ")
 	if strings.Contains(number, ".") {
 		number = strings.TrimRight(strings.TrimRight(number, "0"), ".")
 	}

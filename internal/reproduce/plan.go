@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/internal/seeds"
 	"assay/result"
 )
 
@@ -33,12 +34,12 @@ type Plan struct {
 // The plans without their budgets, and what one benchmark gets of that.
 var (
 	full  = Plan{Row: 5 * time.Minute, Rounds: 5, Benchtime: time.Second}
-	quick = Plan{Row: 15 * time.Second, Rounds: 3, Benchtime: 100 * time.Millisecond, Op: time.Second}
+	quick = Plan{Row: 15 * time.Second, Rounds: 3, Benchtime: 50 * time.Millisecond, Op: time.Second}
 )
 
 const (
 	fullShare  = 8 * time.Second
-	quickShare = 600 * time.Millisecond
+	quickShare = 700 * time.Millisecond
 )
 
 // PlanFor returns the plan for that many benchmarks. A budget of 0 is by their
@@ -62,6 +63,30 @@ type Benchmark struct {
 	Benchtime string
 	// Published is the time of one operation as published; 0: there is none.
 	Published time.Duration
+}
+
+// Benchtime returns the benchtime that is part of a seed's method: a number of
+// operations, where all rows that say how many they had say the same. Empty: the
+// time was left to package testing.
+func Benchtime(s seeds.Seed) string {
+	var n int64
+	rows := 0
+	for _, t := range s.Tables {
+		for _, r := range t.Rows {
+			switch {
+			case r.Iterations == 0:
+				continue
+			case rows > 0 && r.Iterations != n:
+				return ""
+			}
+			n = r.Iterations
+			rows++
+		}
+	}
+	if rows < 2 {
+		return ""
+	}
+	return strconv.FormatInt(n, 10) + "x"
 }
 
 // A Cost is what the first run of a benchmark said.

@@ -1,12 +1,14 @@
 package reproduce
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"assay/internal/seeds"
 	"assay/result"
 )
 
@@ -29,7 +31,7 @@ func TestSteps(t *testing.T) {
 	}{
 		{"quick", PlanFor(len(all), true, 0), []Step{
 			{set, []string{"encode/tiny/json", "encode/tiny/gob"}, 3, "10x"},
-			{set, []string{"decode/tiny/json"}, 3, "100ms"},
+			{set, []string{"decode/tiny/json"}, 3, "50ms"},
 		}},
 		{"full", PlanFor(len(all), false, 0), []Step{
 			{set, []string{"encode/tiny/json", "encode/tiny/gob"}, 5, "10x"},
@@ -111,6 +113,23 @@ func TestTooSlow(t *testing.T) {
 	}
 	if strings.Contains(full.Late(), "--quick") || !strings.Contains(quick.Late(), "--quick") {
 		t.Errorf("late: %q and %q", full.Late(), quick.Late())
+	}
+}
+
+// Ten operations, or ten thousand, are part of two seeds' methods; the others let
+// package testing choose.
+func TestBenchtime(t *testing.T) {
+	all, _, err := seeds.Load(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, s := range all {
+		got[s.ID] = Benchtime(s)
+	}
+	want := map[string]string{"chain": "", "customer": "", "movie": "", "sizes": "10x", "tick": "10000x"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
 	}
 }
 

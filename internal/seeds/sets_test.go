@@ -8,6 +8,7 @@ import (
 	"assay/published/seeds/chain"
 	"assay/published/seeds/customer"
 	"assay/published/seeds/movie"
+	"assay/published/seeds/sizes"
 	"assay/published/seeds/tick"
 )
 
@@ -15,7 +16,7 @@ import (
 // a set is named by a row.
 func TestBenchmarks(t *testing.T) {
 	list, _ := load(t)
-	for _, set := range []published.Set{chain.Set, customer.Set, movie.Set, tick.Set} {
+	for _, set := range []published.Set{chain.Set, customer.Set, movie.Set, sizes.Set, tick.Set} {
 		var names []string
 		for _, b := range set.Benchmarks {
 			names = append(names, b.Name)

@@ -27,12 +27,18 @@ import (
 	exhibitzeros "assay/published/exhibits/zeros"
 	seedchain "assay/published/seeds/chain"
 	seedcustomer "assay/published/seeds/customer"
+	seedmovie "assay/published/seeds/movie"
+	seedsizes "assay/published/seeds/sizes"
+	seedtick "assay/published/seeds/tick"
 )
 
 func main() {
 	published.Main(
 		seedchain.Set,
 		seedcustomer.Set,
+		seedmovie.Set,
+		seedsizes.Set,
+		seedtick.Set,
 		exhibitbuildinloop.Set,
 		exhibitcoinspace.Set,
 		exhibitdiscardederror.Set,

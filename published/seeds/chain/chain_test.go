@@ -3,7 +3,7 @@ package chain
 import (
 	"testing"
 
-	. "assay/published/seeds/seedstest"
+	"assay/published/seedstest"
 	model "assay/workload/chain"
 )
 
@@ -17,8 +17,8 @@ import (
 // blocks are as long as nonces get; half of the published were a byte shorter.
 func TestPublished(t *testing.T) {
 	const zeros = 1e-4
-	CheckNames(t, Set, model.Workload)
-	Check(t, Set, 3, []Figure{
+	seedstest.CheckNames(t, Set, model.Workload)
+	seedstest.Check(t, Set, 3, []seedstest.Figure{
 		{Name: "encode/txs=5000/gob", Allocs: 10_062, Bytes: 39_447_632, Size: 5_709_739, SizeWithin: zeros},
 		{Name: "encode/txs=5000/protobuf", Allocs: 1, Bytes: 5_677_056, Size: 5_669_870},
 		{Name: "decode/txs=5000/gob", Allocs: 65_222, Bytes: 13_240_336},

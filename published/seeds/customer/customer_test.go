@@ -3,7 +3,7 @@ package customer
 import (
 	"testing"
 
-	. "assay/published/seeds/seedstest"
+	"assay/published/seedstest"
 	model "assay/workload/customer"
 )
 
@@ -26,9 +26,9 @@ import (
 // The input of decode is made in the timed part, so its counts at level 3 are
 // true for the published numbers of operations only: 22, 78 and 193.
 func TestPublished(t *testing.T) {
-	CheckNames(t, Set, model.Workload)
+	seedstest.CheckNames(t, Set, model.Workload)
 	const maps = 1e-3 // a map's growth depends on its hash seed
-	Check(t, Set, 1000, []Figure{
+	seedstest.Check(t, Set, 1000, []seedstest.Figure{
 		{Name: "encode/level=1/json", Allocs: 11 /* 14 */, Size: 371},
 		{Name: "encode/level=1/protobuf", Allocs: 11 /* 15 */, Size: 143},
 		{Name: "encode/level=1/flatbuffers", Allocs: 9 /* 10 */, Size: 296},
@@ -59,7 +59,7 @@ func TestPublished(t *testing.T) {
 // nothing.
 func TestOpen(t *testing.T) {
 	for _, name := range []string{"decode/level=1/flatbuffers", "decode/level=2/flatbuffers"} {
-		if r := Run(t, Set, name, 100_000); r.Allocs >= 0.01 {
+		if r := seedstest.Run(t, Set, name, 100_000); r.Allocs >= 0.01 {
 			t.Errorf("%s: %.2f allocations", name, r.Allocs)
 		}
 	}

@@ -63,6 +63,9 @@ func decodeJSON(data []byte) error     { return json.Unmarshal(data, new(Metadat
 func decodeXML(data []byte) error      { return xml.Unmarshal(data, new(Metadata)) }
 func decodeProtobuf(data []byte) error { return proto.Unmarshal(data, new(pb.Metadata)) }
 
+// The loops call through a function value, which is a nanosecond or two of each
+// operation.
+
 func encode(b *testing.B, encode func() ([]byte, error)) {
 	b.ReportAllocs()
 	var size int

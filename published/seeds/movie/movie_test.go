@@ -3,15 +3,16 @@ package movie
 import (
 	"testing"
 
-	. "assay/published/seeds/seedstest"
+	"assay/published/seedstest"
 	model "assay/workload/movie"
 )
 
 // The sizes are those published. Allocations were not; these are the published
-// program's, run again.
+// program's, run again, but that the 65 bytes of protobuf take a block of 80
+// where its 63 took one of 64.
 func TestPublished(t *testing.T) {
-	CheckNames(t, Set, model.Workload)
-	Check(t, Set, 1000, []Figure{
+	seedstest.CheckNames(t, Set, model.Workload)
+	seedstest.Check(t, Set, 1000, []seedstest.Figure{
 		{Name: "encode/record=one/json", Allocs: 1, Bytes: 112, Size: 108},
 		{Name: "encode/record=one/xml", Allocs: 9, Bytes: 4_672, Size: 150},
 		{Name: "encode/record=one/protobuf", Allocs: 1, Bytes: 80, Size: 65},

@@ -1,0 +1,274 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/internal/claims"
+	"assay/result"
+)
+
+// storedMovie makes a finished run of the workload movie: sizes as they are, and
+// JSON's encode taking 300 ns to protobuf's 100.
+func storedMovie(t *testing.T) (results string, run *result.Run) {
+	t.Helper()
+	results = t.TempDir()
+	cell := result.Cell{Workload: "movie", Size: "record=one", Op: result.Encode}
+	times := []struct {
+		result.Subject
+		ns, size int64
+	}{{result.Subject{Contender: "encoding/json"}, 300, 108}, {result.Subject{Contender: "protobuf"}, 100, 65}, {result.Subject{Contender: "gogo/protobuf"}, 100, 65}}
+	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Reference: reference}}
+	for _, x := range times {
+		run.Plan.Cases = append(run.Plan.Cases, cell.Case(x.Subject))
+	}
+	store, err := result.Create(results, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var records []result.Record
+	for layout := range 8 {
+		l := &result.Launch{Cell: cell, Layout: uint64(layout + 1), Index: layout}
+		for i, x := range times {
+			s := result.Series{Subject: x.Subject, N: 1000}
+			ns := 1000 * x.ns
+			if i == 2 { // ±10% from one layout to the next
+				ns += ns / 10 * int64(1-2*(layout%2))
+			}
+			for round := range 20 {
+				s.Round, s.Wall, s.CPU = append(s.Round, round), append(s.Wall, ns), append(s.CPU, ns)
+			}
+			l.Series = append(l.Series, s)
+		}
+		records = append(records, result.Record{Launch: l})
+	}
+	for _, x := range times {
+		records = append(records, result.Record{Count: &result.Count{Case: cell.Case(x.Subject), Ops: 1, Bytes: 112, Allocs: 1, Messages: 1, Encoded: x.size}})
+	}
+	for _, r := range records {
+		if err := store.Append(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.Finish(run); err != nil {
+		t.Fatal(err)
+	}
+	return results, run
+}
+
+// claimsFile writes a claims file of one source, and claims of workload movie and
+// op encode with the keys given.
+func claimsFile(t *testing.T, keys ...string) string {
+	t.Helper()
+	text := "[[source]]\nid = \"mine\"\ntitle = \"My design\"\n"
+	for i, k := range keys {
+		text += "[[claim]]\nid = \"claim-" + string(rune('a'+i)) + "\"\nsource = \"mine\"\nstatement = \"x\"\n"
+		if !strings.Contains(k, "untested") {
+			text += "workload = \"movie\"\nops = [\"encode\"]\n"
+		}
+		text += k + "\n"
+	}
+	name := filepath.Join(t.TempDir(), "mine.toml")
+	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return name
+}
+
+const (
+	threeTimes = "predicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\n"
+	even       = "predicate = \"ratio\"\nof = \"gogo/protobuf\"\nto = \"protobuf\"\nabove = 1.05\n"
+	size       = "metric = \"encoded-size\"\npredicate = \"exact\"\nof = \"encoding/json\"\npublished = 108\n"
+	absent     = "predicate = \"ratio\"\nof = \"encoding/json\"\nto = \"yaml.v3\"\nabove = 1\n"
+)
+
+func TestClaimsStored(t *testing.T) {
+	results, run := storedMovie(t)
+	expect := func(v string) string { return "expect = \"" + v + "\"\n" }
+	tests := []struct {
+		name  string
+		keys  []string
+		code  int
+		words []string // of standard output and error
+	}{
+		{"as expected", []string{threeTimes + "at_least = 2.5\n" + expect("holds"), size + expect("holds")}, exitOK,
+			[]string{"2 claims: holds 2", "3.00 times: at least 2.5", "108 B: exactly 108 B"}},
+		{"refuted as expected", []string{threeTimes + "at_least = 4\n" + expect("refuted")}, exitOK, []string{"refuted 1"}},
+		{"not as expected", []string{size, threeTimes + "at_least = 4\n" + expect("holds")}, exitNo,
+			[]string{"mine.toml:15: claim-b: expected holds, found refuted", "expected: holds"}},
+		{"undecided", []string{even + expect("holds")}, exitNoisy, []string{"too noisy to say; raise --budget", "claim-a: expected holds, found undecided"}},
+		{"without expectation", []string{even, absent}, exitOK, []string{"undecided 1 · untested 1", "yaml.v3 encode at record=one is not in run " + run.ID}},
+		{"an untested claim does not pass", []string{absent + expect("holds")}, exitNo, []string{"expected holds, found untested"}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			stdout, stderr, code := assayed(t, "claims", claimsFile(t, test.keys...), "--run", "latest", "--results", results)
+			if code != test.code {
+				t.Errorf("exit code %d, want %d: %s", code, test.code, stderr)
+			}
+			for _, w := range test.words {
+				if !strings.Contains(stdout+stderr, w) {
+					t.Errorf("no %q in\n%s%s", w, stdout, stderr)
+				}
+			}
+		})
+	}
+}
+
+func TestClaimsJSON(t *testing.T) {
+	results, _ := storedMovie(t)
+	name := claimsFile(t, threeTimes+"at_least = 2.5\npublished = 3\n", size, "untested = \"why not\"\n")
+	text := printed(t, "claims", name, "--run", "latest", "--results", results, "--format", "json")
+	var got struct {
+		Schema       int
+		Run, Sources any
+		Claims       []struct {
+			ID, Source, Statement, Unit, Verdict, Reason string
+			Published, Measured, Lo, Hi                  *float64
+			// Beyond the contract.
+			PublishedTo                                             *float64 `json:"published_to"`
+			Range, Exact                                            bool
+			Predicate, Metric, Stated, Workload, Note, Expect, File string
+			Exhibits                                                []string
+			Line                                                    int
+			Conditions                                              []any
+		}
+	}
+	decode(t, text, &got)
+	if got.Schema != 1 || len(got.Claims) != 3 {
+		t.Fatalf("schema %d, %d claims", got.Schema, len(got.Claims))
+	}
+	ratio, exact, none := got.Claims[0], got.Claims[1], got.Claims[2]
+	if ratio.Verdict != "holds" || *ratio.Published != 3 || *ratio.Measured < 2.9 || *ratio.Lo >= *ratio.Measured || *ratio.Hi <= *ratio.Measured || ratio.Unit != "times" {
+		t.Errorf("%+v", ratio)
+	}
+	if *exact.Measured != 108 || *exact.Lo != 108 || *exact.Hi != 108 || !exact.Exact || exact.Unit != "B" {
+		t.Errorf("%+v", exact)
+	}
+	if none.Verdict != "untested" || none.Reason != "why not" || none.Measured != nil || none.Published != nil {
+		t.Errorf("%+v", none)
+	}
+}
+
+// Nothing is measured when no claim needs it.
+func TestClaimsUntested(t *testing.T) {
+	results := filepath.Join(t.TempDir(), "runs")
+	if text := printed(t, "claims", claimsFile(t, "untested = \"why not\"\n"), "--results", results); !strings.Contains(text, "why not") {
+		t.Errorf("prints\n%s", text)
+	}
+	if _, err := os.Stat(results); err == nil {
+		t.Error("a run was made")
+	}
+}
+
+func TestClaimsUsage(t *testing.T) {
+	results, _ := storedMovie(t)
+	good := claimsFile(t, size)
+	tests := []struct {
+		args []string
+		want string
+	}{
+		{[]string{claimsFile(t, "predicate = \"ratoi\"\nof = \"protobuff\"\n")}, `mine.toml:10:13: there is no predicate "ratoi"; did you mean "ratio"?`},
+		{[]string{good, good}, `there is another claim "claim-a"`},
+		{[]string{"no-such.toml"}, "cannot read the claims: open no-such.toml"},
+		{[]string{"--source", "movei", "--run", "latest", "--results", results}, `there is no source "movei" (did you mean "movie"?)`},
+		{[]string{good, "--run", "latest", "--quick"}, "--run measures nothing; it cannot be combined with --quick"},
+		{[]string{good, "--resume", "latest", "--run", "latest"}, "--run measures nothing; it cannot be combined with --resume"},
+		{[]string{good, "--resume", "latest", "--seed", "2"}, "--resume goes on with what was planned; it cannot be combined with --seed"},
+		{[]string{good, "--resume", "latest", "--results", results}, "is complete; see it with assay show"},
+		{[]string{good, "--budget", "-1s"}, "--budget is -1s"},
+		{[]string{good, "--layouts", "2000"}, "--layouts is 2000"},
+		{[]string{good, "--format", "csv"}, `--format is "csv"`},
+		{[]string{good, "--run", "none", "--results", results}, `there is no run "none"`},
+	}
+	for _, test := range tests {
+		stdout, stderr, code := assayed(t, append([]string{"claims"}, test.args...)...)
+		if code != exitUsage || stdout != "" || !strings.Contains(stderr, test.want) {
+			t.Errorf("assay claims %v: exit code %d, prints %q and\n%swant %s", test.args, code, stdout, stderr, test.want)
+		}
+	}
+}
+
+// The plan has what claims need and the reference; what is only counted is not
+// timed, and with --quick what is large is left out with a reason.
+func TestClaimsPlan(t *testing.T) {
+	one := func(size, contender string, op result.Op) result.Case {
+		workload := "movie"
+		if strings.HasPrefix(size, "txs=") {
+			workload = "chain"
+		}
+		return result.Case{Workload: workload, Size: size, Contender: contender, Op: op}
+	}
+	timed, both, exact := []string{"time"}, []string{"time", "encoded-size"}, []string{"encoded-size"}
+	needs := []claims.Need{
+		{Case: one("record=one", "protobuf", result.Encode), Metrics: timed},
+		{Case: one("record=one", "gogo/protobuf", result.Decode), Metrics: []string{"cpu-time"}},
+		{Case: one("record=one", "encoding/xml", result.Encode), Metrics: exact},
+		{Case: one("txs=5000", "protobuf", result.Encode), Metrics: both},
+		{Case: one("txs=30000", "protobuf", result.Encode), Metrics: both},
+		{Case: one("txs=30000", "encoding/gob", result.Encode), Metrics: timed},
+		{Case: one("txs=200000", "protobuf", result.Encode), Metrics: exact},
+	}
+	o := claimsOptions{quick: true, budget: time.Minute, layouts: 3}
+	p, sel, err := o.plan(needs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []result.Case{one("record=one", "encoding/json", result.Encode), one("record=one", "encoding/json", result.Decode)}
+	for _, n := range needs {
+		want = append(want, n.Case)
+	}
+	for _, c := range want {
+		if !slices.Contains(p.Cases, c) {
+			t.Errorf("%s is not planned", c)
+		}
+	}
+	if len(p.Cases) != len(want) || len(p.Layouts) != 4 || !slices.Equal(p.Also, []string{alsoCPU}) {
+		t.Errorf("%d cases, %d layouts, passes %v", len(p.Cases), len(p.Layouts), p.Also)
+	}
+	untimed := map[result.Case]string{}
+	for _, u := range p.Untimed {
+		untimed[u.Case] = u.Reason
+	}
+	out := map[result.Case]string{}
+	for _, u := range sel.Outcomes {
+		out[u.Case] = u.Reason
+	}
+	for i, want := range []struct{ untimed, out string }{
+		{}, {}, {untimed: "only"}, {}, {untimed: "too large for --quick"}, {out: "too large for --quick"}, {out: "too large for --quick"},
+	} {
+		c := needs[i].Case
+		if !strings.Contains(untimed[c], want.untimed) || (untimed[c] == "") != (want.untimed == "") ||
+			!strings.Contains(out[c], want.out) || (out[c] == "") != (want.out == "") {
+			t.Errorf("%s: untimed %q, left out %q", c, untimed[c], out[c])
+		}
+	}
+
+	o.quick = false
+	if p, sel, err = o.plan(needs); err != nil || len(sel.Outcomes) != 0 || len(p.Untimed) != 2 {
+		t.Errorf("not quick: %v, left out %v, untimed %v", err, sel.Outcomes, p.Untimed)
+	}
+}
+
+// Every case that the embedded ledger needs is one that assay has.
+func TestClaimsOffered(t *testing.T) {
+	l, err := embeddedLedger(assay.Source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := claimsOptions{layouts: 1}
+	_, sel, err := o.plan(l.Needs())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range sel.Outcomes {
+		if out.Status == result.Unsupported && !strings.Contains(out.Reason, "more than the") {
+			t.Errorf("%s: %s", out.Case, out.Reason)
+		}
+	}
+}
