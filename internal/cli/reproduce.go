@@ -416,49 +416,78 @@ func (h *half) list(all []seeds.Seed, sets []protocol.Set) ([]reproduce.Benchmar
 }
 
 // first runs one operation of each benchmark, in a process each, to find out what
-// it costs. Those that were published as too slow are not started.
+// it costs. Those that are known to be too slow are not started.
 func (h *half) first(ctx context.Context, benchmarks []reproduce.Benchmark) (map[reproduce.Benchmark]reproduce.Cost, error) {
+	costs := map[reproduce.Benchmark]reproduce.Cost{}
+	ordered := reproduce.Order(benchmarks)
+	for len(ordered) > 0 {
+		// What encoding costs may rule decoding out, so the one is over before the
+		// other is asked for.
+		n := slices.IndexFunc(ordered, func(b reproduce.Benchmark) bool { return op(b) != op(ordered[0]) })
+		if n < 0 {
+			n = len(ordered)
+		}
+		if err := h.firstOf(ctx, ordered[:n], costs); err != nil {
+			return nil, err
+		}
+		ordered = ordered[n:]
+	}
+	return costs, nil
+}
+
+// op is the operation of a benchmark.
+func op(b reproduce.Benchmark) string {
+	name, _, _ := strings.Cut(b.Name, "/")
+	return name
+}
+
+// firstOf is first for some of the benchmarks, whose costs it adds.
+func (h *half) firstOf(ctx context.Context, benchmarks []reproduce.Benchmark, costs map[reproduce.Benchmark]reproduce.Cost) error {
 	var requests []drive.PublishedRequest
 	of := map[[2]string]reproduce.Benchmark{}
 	for _, b := range benchmarks {
 		of[[2]string{b.Set, b.Name}] = b
-		if reason := h.plan.TooSlow(b); reason != "" {
+		if reason := h.plan.TooSlow(b, costs); reason != "" {
 			if err := h.m.sink(result.Record{Bench: &result.Bench{Set: b.Set, Name: b.Name, Status: result.Timeout, Reason: reason}}); err != nil {
-				return nil, err
+				return err
 			}
 			continue
 		}
 		requests = append(requests, drive.PublishedRequest{Set: b.Set, Names: []string{b.Name}, Rounds: 1, Benchtime: reproduce.FirstTime, Override: true})
 	}
-	costs := map[reproduce.Benchmark]reproduce.Cost{}
 	last := time.Now()
-	err := h.run(ctx, requests, func(r result.Record) error {
+	return h.run(ctx, requests, func(r result.Record) error {
 		elapsed := time.Since(last)
 		last = time.Now()
-		if b := r.Bench; b != nil && b.Status == "" {
-			op := time.Duration(b.NS)
-			costs[of[[2]string{b.Set, b.Name}]] = reproduce.Cost{Op: op, Setup: max(0, elapsed-op)}
+		if b := r.Bench; b != nil {
+			switch key := of[[2]string{b.Set, b.Name}]; b.Status {
+			case "":
+				op := time.Duration(b.NS)
+				costs[key] = reproduce.Cost{Op: op, Setup: max(0, elapsed-op)}
+			case result.Timeout:
+				costs[key] = reproduce.Cost{Op: h.plan.Row, Late: true}
+			}
 		}
 		return h.sink(r)
 	})
-	return costs, err
 }
 
 // uncorrected are the outcomes of the cases that are too slow for the engine, by
 // what their benchmarks cost.
 func (h *half) uncorrected(all []seeds.Seed, benchmarks []reproduce.Benchmark, costs map[reproduce.Benchmark]reproduce.Cost) []result.Outcome {
-	var out []result.Outcome
+	reasons := map[[2]string]string{}
 	for _, b := range benchmarks {
-		reason := h.plan.Uncorrected(b, costs[b].Op)
-		if reason == "" {
-			continue
-		}
-		for _, s := range all {
-			for _, t := range s.Tables {
-				for _, r := range t.Rows {
-					if reproduce.Set(s.ID) == b.Set && r.Benchmark == b.Name {
-						out = append(out, result.Outcome{Case: r.Case, Status: result.Timeout, Reason: reason})
-					}
+		reasons[[2]string{b.Set, b.Name}] = h.plan.Uncorrected(b, benchmarks, costs)
+	}
+	var out []result.Outcome
+	seen := map[result.Case]bool{}
+	for _, s := range all {
+		for _, t := range s.Tables {
+			for _, r := range t.Rows {
+				reason := reasons[[2]string{reproduce.Set(s.ID), r.Benchmark}]
+				if reason != "" && !seen[r.Case] {
+					seen[r.Case] = true
+					out = append(out, result.Outcome{Case: r.Case, Status: result.Timeout, Reason: reason})
 				}
 			}
 		}

@@ -93,6 +93,9 @@ func Benchtime(s seeds.Seed) string {
 type Cost struct {
 	Op    time.Duration // of one operation
 	Setup time.Duration // of the rest of a process
+	// Late says that it was not over at the limit of a row, or would not have
+	// been; Op is then the least that it can take.
+	Late bool
 }
 
 // A Step is benchmarks of one set that take turns in one process.
@@ -103,13 +106,43 @@ type Step struct {
 	Benchtime string
 }
 
-// TooSlow returns why a benchmark is not started at all, or nothing: by what was
-// published, one operation is over the limit of a row.
-func (p Plan) TooSlow(b Benchmark) (reason string) {
-	if b.Published <= p.Row {
+// TooSlow returns why a benchmark is not started at all, or nothing: one operation
+// as published is over the limit of a row, or decoding must make what it decodes,
+// and what that costs is known.
+func (p Plan) TooSlow(b Benchmark, costs map[Benchmark]Cost) (reason string) {
+	if b.Published > p.Row {
+		return fmt.Sprintf("published at %v an operation, over the %v that a row may take%s", b.Published.Round(time.Second), p.Row, p.hint())
+	}
+	rest, ok := strings.CutPrefix(b.Name, decode)
+	if !ok {
 		return ""
 	}
-	return fmt.Sprintf("published at %v an operation, over the %v that a row may take%s", b.Published.Round(time.Second), p.Row, p.hint())
+	for other, c := range costs {
+		if other.Set == b.Set && other.Name == encode+rest && 2*c.Op > p.Row {
+			return fmt.Sprintf("encoding what is decoded takes %v alone, and a row may take %v%s", c.Op.Round(100*time.Millisecond), p.Row, p.hint())
+		}
+	}
+	return ""
+}
+
+// The beginnings of the names of benchmarks.
+const (
+	encode = string(result.Encode) + "/"
+	decode = string(result.Decode) + "/"
+)
+
+// Order returns the benchmarks in the order of their first runs: those that
+// decode come last, because what the others cost may rule them out.
+func Order(benchmarks []Benchmark) []Benchmark {
+	ordered := slices.Clone(benchmarks)
+	decodes := func(b Benchmark) int {
+		if strings.HasPrefix(b.Name, decode) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(ordered, func(a, b Benchmark) int { return decodes(a) - decodes(b) })
+	return ordered
 }
 
 // Late returns the reason of a benchmark that was stopped at the limit of a row.
@@ -124,19 +157,36 @@ func (p Plan) hint() string {
 	return ""
 }
 
-// Uncorrected returns why a case is not measured by the engine, or nothing. op is
-// what the first run of its benchmark took for one operation; 0: nobody knows,
-// and what was published counts.
-func (p Plan) Uncorrected(b Benchmark, op time.Duration) (reason string) {
-	by := "by the seed's method"
-	if op == 0 {
-		op, by = b.Published, "as published"
-	}
-	if p.Op == 0 || op <= p.Op {
+// Uncorrected returns why the case of a benchmark is not measured by the engine,
+// or nothing: encoding or decoding the same is too slow for it, by its first run
+// or, without one, as published. It is asked of both because the engine verifies a
+// round trip before it measures either.
+func (p Plan) Uncorrected(b Benchmark, all []Benchmark, costs map[Benchmark]Cost) (reason string) {
+	if p.Op == 0 {
 		return ""
 	}
-	return fmt.Sprintf("one operation takes %v %s, over the %v that is corrected%s", op.Round(100*time.Millisecond), by, p.Op, p.hint())
+	for _, other := range all {
+		if other.Set != b.Set || tail(other.Name) != tail(b.Name) {
+			continue
+		}
+		c, known := costs[other]
+		by := "by the seed's method"
+		switch {
+		case !known:
+			c.Op, by = other.Published, "as published"
+		case c.Late:
+			by = "or more " + by
+		}
+		if c.Op > p.Op {
+			return fmt.Sprintf("one %s takes %v %s, and what takes over %v is not corrected%s", head(other.Name), c.Op.Round(100*time.Millisecond), by, p.Op, p.hint())
+		}
+	}
+	return ""
 }
+
+// head and tail are the operation of a benchmark's name, and what follows it.
+func head(name string) string { op, _, _ := strings.Cut(name, "/"); return op }
+func tail(name string) string { _, rest, _ := strings.Cut(name, "/"); return rest }
 
 // Steps fits the benchmarks into the budget by what their first runs cost. The
 // cheap ones have all they want, and leave the rest to the others; those that
@@ -146,7 +196,7 @@ func (p Plan) Uncorrected(b Benchmark, op time.Duration) (reason string) {
 func (p Plan) Steps(benchmarks []Benchmark, costs map[Benchmark]Cost) []Step {
 	var known []Benchmark
 	for _, b := range benchmarks {
-		if _, ok := costs[b]; ok {
+		if c, ok := costs[b]; ok && !c.Late {
 			known = append(known, b)
 		}
 	}

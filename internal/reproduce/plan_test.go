@@ -91,28 +91,60 @@ func FuzzStepsFit(f *testing.F) {
 }
 
 func TestTooSlow(t *testing.T) {
-	gob := Benchmark{Name: "encode/blocks=100,txs=30000/gob", Published: 57 * time.Second}
 	quick, full := PlanFor(1, true, 0), PlanFor(1, false, 0)
-	if why := quick.TooSlow(gob); !strings.Contains(why, "57s") || !strings.Contains(why, "15s") || !strings.Contains(why, "--quick") {
+	gob := Benchmark{Set: "seeds/chain", Name: "encode/blocks=100,txs=30000/gob", Published: 57 * time.Second}
+	if why := quick.TooSlow(gob, nil); !strings.Contains(why, "57s") || !strings.Contains(why, "15s") || !strings.Contains(why, "--quick") {
 		t.Errorf("quick: %q", why)
 	}
-	if why := full.TooSlow(gob); why != "" {
-		t.Errorf("full: %q", why)
-	}
-	if why := quick.TooSlow(Benchmark{}); why != "" {
-		t.Errorf("without a figure: %q", why)
-	}
-	if why := quick.Uncorrected(gob, 0); !strings.Contains(why, "57s as published") {
-		t.Errorf("quick: %q", why)
-	}
-	if why := quick.Uncorrected(gob, 13*time.Second); !strings.Contains(why, "13s by the seed's method") {
-		t.Errorf("quick: %q", why)
-	}
-	if why := quick.Uncorrected(gob, time.Second) + full.Uncorrected(gob, time.Hour) + quick.Uncorrected(Benchmark{}, 0); why != "" {
+	if why := full.TooSlow(gob, nil) + quick.TooSlow(Benchmark{}, nil); why != "" {
 		t.Errorf("%q", why)
+	}
+	encodes, decodes := Benchmark{Set: "seeds/sizes", Name: "encode/huge/yaml"}, Benchmark{Set: "seeds/sizes", Name: "decode/huge/yaml"}
+	costs := map[Benchmark]Cost{encodes: {Op: 13 * time.Second}}
+	if why := quick.TooSlow(decodes, costs); !strings.Contains(why, "13s alone") {
+		t.Errorf("decoding: %q", why)
+	}
+	other := Benchmark{Set: "seeds/sizes", Name: "decode/huge/json"}
+	if why := quick.TooSlow(other, costs) + quick.TooSlow(encodes, costs) + full.TooSlow(decodes, costs); why != "" {
+		t.Errorf("%q", why)
+	}
+	if diff := cmp.Diff([]Benchmark{encodes, decodes, other}, Order([]Benchmark{decodes, encodes, other})); diff != "" {
+		t.Errorf("order: -want +got\n%s", diff)
 	}
 	if strings.Contains(full.Late(), "--quick") || !strings.Contains(quick.Late(), "--quick") {
 		t.Errorf("late: %q and %q", full.Late(), quick.Late())
+	}
+}
+
+func TestUncorrected(t *testing.T) {
+	quick, full := PlanFor(1, true, 0), PlanFor(1, false, 0)
+	b := func(name string, published time.Duration) Benchmark {
+		return Benchmark{Set: "seeds/sizes", Name: name, Published: published}
+	}
+	all := []Benchmark{
+		b("encode/huge/yaml", 0), b("decode/huge/yaml", 0),
+		b("encode/huge/gob", 0), b("decode/huge/gob", 57*time.Second),
+		b("encode/huge/json", 0), b("decode/huge/json", time.Minute),
+		b("encode/huge/xml", 0), b("decode/huge/xml", 0),
+	}
+	costs := map[Benchmark]Cost{
+		all[0]: {Op: 13 * time.Second}, all[2]: {Op: time.Millisecond},
+		all[4]: {Op: time.Millisecond}, all[5]: {Op: time.Second},
+		all[6]: {Op: time.Millisecond}, all[7]: {Op: 15 * time.Second, Late: true},
+	}
+	yaml, gob := "one encode takes 13s by the seed's method, and", "one decode takes 57s as published, and"
+	late := "one decode takes 15s or more by the seed's method, and"
+	for i, want := range []string{yaml, yaml, gob, gob, "", "", late, late} {
+		got := quick.Uncorrected(all[i], all, costs)
+		if !strings.HasPrefix(got, want) || (got == "") != (want == "") {
+			t.Errorf("%s: %q, want %q", all[i].Name, got, want)
+		}
+		if why := full.Uncorrected(all[i], all, costs); why != "" {
+			t.Errorf("full: %s: %q", all[i].Name, why)
+		}
+	}
+	if steps := quick.Steps(all[7:], costs); len(steps) != 0 {
+		t.Errorf("what was late runs again: %+v", steps)
 	}
 }
 
