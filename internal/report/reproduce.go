@@ -289,8 +289,10 @@ func ratio(v reproduce.Value) string {
 	case v.Number.Value == 1:
 		return "1×"
 	}
-	factor, _ := times(analysis.Interval{Value: v.Number.Value, Lo: math.Inf(-1), Hi: math.Inf(1)})
-	return factor
+	if text, decimals := digits(v.Number.Value); decimals > 0 {
+		return text + "×"
+	}
+	return whole(math.Round(v.Number.Value)) + "×"
 }
 
 // whole writes a count with commas between thousands, and with decimals only

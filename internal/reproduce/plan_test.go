@@ -19,10 +19,10 @@ func TestSteps(t *testing.T) {
 	timed, dead := b("decode/tiny/json", ""), b("decode/huge/yaml", "10x")
 	all := []Benchmark{fast, slow, yaml, timed, dead}
 	costs := map[Benchmark]Cost{
-		fast:  {time.Microsecond, 20 * time.Millisecond},
-		slow:  {2 * time.Microsecond, 20 * time.Millisecond},
-		yaml:  {13 * time.Second, time.Second},
-		timed: {time.Microsecond, 20 * time.Millisecond},
+		fast:  {Op: time.Microsecond, Setup: 20 * time.Millisecond},
+		slow:  {Op: 2 * time.Microsecond, Setup: 20 * time.Millisecond},
+		yaml:  {Op: 13 * time.Second, Setup: time.Second},
+		timed: {Op: time.Microsecond, Setup: 20 * time.Millisecond},
 	}
 	tests := []struct {
 		name string
@@ -71,7 +71,7 @@ func FuzzStepsFit(f *testing.F) {
 		}
 		p := PlanFor(3, quick, time.Duration(budget))
 		a, b, c := Benchmark{Name: "x/a"}, Benchmark{Name: "x/b", Benchtime: "10x"}, Benchmark{Name: "y/c", Benchtime: "10000x"}
-		costs := map[Benchmark]Cost{a: {time.Duration(one), time.Duration(setup)}, b: {time.Duration(two), 0}, c: {time.Duration(one), time.Duration(setup)}}
+		costs := map[Benchmark]Cost{a: {Op: time.Duration(one), Setup: time.Duration(setup)}, b: {Op: time.Duration(two)}, c: {Op: time.Duration(one), Setup: time.Duration(setup)}}
 		total := time.Duration(0)
 		for _, s := range p.Steps([]Benchmark{a, b, c}, costs) {
 			for _, name := range s.Names {
