@@ -20,16 +20,16 @@ type signature struct {
 	R, S *big.Int
 }
 
-// A transaction is what the program works with. The last two fields are its
-// caches, which gob does not write but has to make room for.
+// A transaction is what the program works with. The last two fields stand for
+// its caches, which gob does not write but has to make room for.
 type transaction struct {
 	Data      []byte
 	From      *publicKey
 	Signature *signature
 	Nonce     uint64
 
-	hash      hash
-	firstSeen int64
+	_ hash
+	_ int64
 }
 
 type header struct {
