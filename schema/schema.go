@@ -34,7 +34,12 @@ type Message struct {
 	// itself; a format that cannot (protobuf, FlatBuffers, XML …) writes a
 	// message with one field. Lists of lists and documents that are a list at
 	// top level are bare messages.
-	Bare   bool
+	Bare bool
+	// Wraps marks a message that a JSON sample does not write: where the message
+	// stands, the sample has the value of its only field. Lists that hold nulls
+	// and records that are a number are such messages. Only who reads samples
+	// heeds it; every format writes the message with its field.
+	Wraps  bool
 	Fields []*Field
 }
 
@@ -53,6 +58,11 @@ type Field struct {
 	// OmitEmpty asks formats that write names to leave the field out when it
 	// holds its zero value, as the json tag option omitempty does.
 	OmitEmpty bool
+	// JSONText says that the field's string, or each string of its list or map,
+	// is a JSON text, of a value that no other kind can hold. A JSON sample has
+	// the value itself there. Only who reads samples heeds it; every format
+	// writes a string.
+	JSONText bool
 }
 
 // An Enum is a closed set of named int32 values.

@@ -16,8 +16,9 @@ type Error struct {
 	// itself. A nameless thing is named by its place, as in messages[0] or
 	// Message.fields[2].
 	Path string
-	// Part is the member at fault: name, doc, number, type, text, fields,
-	// values, bare or roots. They are the keys of the text form too.
+	// Part is the member at fault: name, doc, number, type, text, json_text,
+	// fields, values, bare, wraps or roots. They are the keys of the text form
+	// too.
 	Part string
 	// Reason says what is wrong and what to do about it.
 	Reason string
@@ -175,6 +176,9 @@ func (c *checker) message(path string, m *Message) {
 	if m.Bare && (len(m.Fields) != 1 || !m.Fields[0].Type.container()) {
 		c.fail(path, "bare", "a bare message has exactly one field, and it is a list or a map")
 	}
+	if m.Wraps && (m.Bare || len(m.Fields) != 1) {
+		c.fail(path, "wraps", "a message that wraps has exactly one field and is not bare")
+	}
 	names := fieldNames{}
 	for i, f := range m.Fields {
 		fpath := path + "." + orAt(f.Name, "fields", i)
@@ -262,6 +266,13 @@ func (c *checker) field(path string, f *Field) {
 		c.fail(path, "text", "the text name %q %s", f.Text, bad)
 	}
 	c.typ(path, f.Type, false)
+	leaf := f.Type
+	if leaf.container() && leaf.Elem != nil {
+		leaf = *leaf.Elem
+	}
+	if f.JSONText && leaf.Kind != String {
+		c.fail(path, "json_text", "a JSON text is held by a string, or by the strings of a list or map")
+	}
 }
 
 // badText says what stops a text name from being written in a struct tag.

@@ -27,6 +27,9 @@ func Format(s *schema.Schema) []byte {
 		if m.Bare {
 			b.WriteString("bare = true\n")
 		}
+		if m.Wraps {
+			b.WriteString("wraps = true\n")
+		}
 		rows := make([][]string, len(m.Fields))
 		for i, f := range m.Fields {
 			rows[i] = fieldCells(f)
@@ -52,7 +55,7 @@ func fieldCells(f *schema.Field) []string {
 		fmt.Sprintf("number = %d", f.Number),
 		"name = " + quote(f.Name),
 		"type = " + quote(FormatType(f.Type)),
-		"", "", "",
+		"", "", "", "",
 	}
 	if f.Text != "" {
 		cells[3] = "text = " + quote(f.Text)
@@ -60,8 +63,11 @@ func fieldCells(f *schema.Field) []string {
 	if f.OmitEmpty {
 		cells[4] = "omitempty = true"
 	}
+	if f.JSONText {
+		cells[5] = "json_text = true"
+	}
 	if f.Doc != "" {
-		cells[5] = "doc = " + quote(f.Doc)
+		cells[6] = "doc = " + quote(f.Doc)
 	}
 	return cells
 }

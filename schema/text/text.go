@@ -19,7 +19,8 @@
 //	  { number = 1, name = "COLOR_RED" },
 //	]
 //
-// The keys are the members of the types in package schema, in lower case. A
+// The keys are the members of the types in package schema, in lower case, and
+// json_text for JSONText. A
 // type is written as in Go: bool, int32, int64, uint32, uint64, float32,
 // float64, string, bytes, timestamp, duration, or the name of a message or an
 // enum; *T is an optional T; []T and []*T are lists; map[K]T and map[K]*T are
@@ -122,8 +123,8 @@ func (r *reader) schema(t tomldoc.Table) *schema.Schema {
 }
 
 func (r *reader) message(t tomldoc.Table, i int) *schema.Message {
-	t.Only("name", "doc", "bare", "fields")
-	m := &schema.Message{Name: t.String("name"), Doc: t.String("doc"), Bare: t.Bool("bare")}
+	t.Only("name", "doc", "bare", "wraps", "fields")
+	m := &schema.Message{Name: t.String("name"), Doc: t.String("doc"), Bare: t.Bool("bare"), Wraps: t.Bool("wraps")}
 	path := orAt(m.Name, "messages", i)
 	r.tables[path] = t
 	for i, f := range t.Tables("fields") {
@@ -135,7 +136,7 @@ func (r *reader) message(t tomldoc.Table, i int) *schema.Message {
 }
 
 func (r *reader) field(t tomldoc.Table) *schema.Field {
-	t.Only("number", "name", "type", "text", "omitempty", "doc")
+	t.Only("number", "name", "type", "text", "omitempty", "json_text", "doc")
 	t.Need("number", "name", "type")
 	f := &schema.Field{
 		Name:      t.String("name"),
@@ -143,6 +144,7 @@ func (r *reader) field(t tomldoc.Table) *schema.Field {
 		Doc:       t.String("doc"),
 		Text:      t.String("text"),
 		OmitEmpty: t.Bool("omitempty"),
+		JSONText:  t.Bool("json_text"),
 	}
 	if expr, ok := t.Lookup("type"); ok {
 		r.typ(f, t, expr)

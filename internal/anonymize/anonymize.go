@@ -1,0 +1,160 @@
+// Package anonymize makes a sample that can be shared of one that cannot: each
+// value is replaced by another that looks as it does, so that every format
+// takes about the same room and time for it. Kept says what is the same.
+package anonymize
+
+import (
+	"bufio"
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+
+	"assay/internal/infer"
+	"assay/schema/text"
+)
+
+// Kept says what a sample has in common with the one that it was made of, a
+// sentence or two each.
+var Kept = []string{
+	"Kept: the structure; the names of keys that are fields, and of columns; the order of records, members and elements; null, true, false, 0, \"\" and what is empty.",
+	"Kept of a text: its length, its signs and spaces, and for each letter or digit that it is one, its case and its script. Keys of maps are texts. Ids, URLs and base64 so keep their form.",
+	"Kept of a number: its sign, how many digits it has and where the point and the exponent are. Kept of a time: its zone and its precision. Both stay between the smallest and the largest of their field; where the range leaves one choice only, the value is the same. Numbers that neither 64 bits nor float64 hold keep to no range.",
+	"Kept of each field: how many different values it has and how often each is there. Equal texts stay equal everywhere, equal numbers and times within their field. The values of enums that were asked for are kept as they are: they are in the schema.",
+	"Not kept: any other letter, digit, number or time; how values relate, as the sum of two fields does; and how well texts compress, which gets worse.",
+	"Names of keys, lengths, signs, ranges and how often a value is there can tell something by themselves. Look at the sample before you share it.",
+}
+
+// A Sample is records in place of others.
+type Sample struct {
+	// Of is what is known of the records that it was made of.
+	Of *infer.Result
+	// Same says that the schema of the sample, inferred, is that of the records.
+	Same bool
+
+	key    [32]byte
+	ranges map[infer.Place]*ranges
+	root   infer.Place
+}
+
+// attempts is how many keys are tried for a sample with the same schema. What is
+// at stake are chances of one in many, as that two keys of a map become the
+// names of fields elsewhere.
+const attempts = 3
+
+// Make reads records and prepares a sample in place of them. The seed, if there
+// is one, gives the same sample again for the same records; who knows it can
+// turn the texts back. Without one the key is random and is kept nowhere. The
+// errors are those of infer.JSON.
+func Make(sources []infer.Source, o infer.Options, seed string) (*Sample, error) {
+	r, err := infer.JSON(sources, o)
+	if err != nil {
+		return nil, err
+	}
+	s := &Sample{Of: r, ranges: map[infer.Place]*ranges{}, root: r.Place()}
+	m := &measurer{s}
+	err = r.Visit(func(rec infer.Record, header bool) error {
+		if header {
+			return nil
+		}
+		return (&walker{replacer: m}).record(s.root, rec.Raw)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := rand.Read(s.key[:]); err != nil {
+		return nil, err
+	}
+	if seed != "" {
+		s.key = sha256.Sum256([]byte("assay data anonymize\x00" + seed))
+	}
+	for i := range attempts {
+		if s.Same = s.same(o); s.Same {
+			break
+		}
+		if i+1 < attempts {
+			s.key = sha256.Sum256(s.key[:])
+		}
+	}
+	return s, nil
+}
+
+// at returns the ranges of a place.
+func (s *Sample) at(p infer.Place) *ranges {
+	r := s.ranges[p]
+	if r == nil {
+		r = &ranges{}
+		binary.BigEndian.PutUint32(r.id[:], uint32(len(s.ranges)))
+		s.ranges[p] = r
+	}
+	return r
+}
+
+// errRead ends the writing for a reader that wants no more.
+var errRead = errors.New("read")
+
+// same reports whether inference makes the same schema of the sample.
+func (s *Sample) same(o infer.Options) bool {
+	source := infer.Source{Name: "sample", Open: func() (io.ReadCloser, error) {
+		r, w := io.Pipe()
+		go func() { w.CloseWithError(s.Write(w)) }()
+		return &pipe{r}, nil
+	}}
+	want := *s.Of.Schema
+	if o.Name == "" {
+		o.Name = want.Name
+	}
+	o.Records = "."
+	r, err := infer.JSON([]infer.Source{source}, o)
+	if err != nil {
+		return false
+	}
+	got := *r.Schema
+	got.Doc, got.Name = want.Doc, want.Name
+	return r.Records == s.Of.Records && bytes.Equal(text.Format(&got), text.Format(&want))
+}
+
+// A pipe ends its writer when it is closed.
+type pipe struct{ *io.PipeReader }
+
+func (p *pipe) Close() error { return p.CloseWithError(errRead) }
+
+// Write writes the sample as NDJSON, a record for each that it was made of and
+// in their order. The names of columns, if there are any, are before them.
+func (s *Sample) Write(w io.Writer) error {
+	b := bufio.NewWriter(w)
+	p := newPermuter(s.key)
+	a := &anonymizer{sample: s, permuter: p, texts: newTexts(p)}
+	walk := &walker{replacer: a}
+	records, named := int64(0), false
+	err := s.Of.Visit(func(rec infer.Record, header bool) error {
+		walk.out = walk.out[:0]
+		switch {
+		case header && named:
+			return nil
+		case header:
+			named = true
+			walk.out = append(walk.out, rec.Raw...)
+			if err := compact(&walk.out); err != nil {
+				return err
+			}
+		default:
+			records++
+			if err := walk.record(s.root, rec.Raw); err != nil {
+				return err
+			}
+		}
+		_, err := b.Write(append(walk.out, '\n'))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if records != s.Of.Records {
+		return fmt.Errorf("the sample has %d records now and had %d before; it must not change while it is read", records, s.Of.Records)
+	}
+	return b.Flush()
+}

@@ -1,0 +1,271 @@
+package anonymize
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math"
+	"strconv"
+
+	"assay/internal/infer"
+	"assay/schema"
+)
+
+// ranges are the smallest and the largest value of each kind at one place.
+// Numbers are kept apart by sign, and are magnitudes.
+type ranges struct {
+	id     [4]byte // tells places apart
+	wholes [2]bounds[uint64]
+	floats [2]bounds[float64]
+	times  timeBounds
+}
+
+// bounds are of the values that were added.
+type bounds[T uint64 | float64] struct {
+	low, high T
+	any       bool
+}
+
+func (b *bounds[T]) add(v T) {
+	if !b.any {
+		b.low, b.high, b.any = v, v, true
+	}
+	b.low, b.high = min(b.low, v), max(b.high, v)
+}
+
+func sign(raw []byte) int {
+	if raw[0] == '-' {
+		return 1
+	}
+	return 0
+}
+
+// addNumber widens the ranges by a number.
+func (r *ranges) addNumber(raw []byte, kind schema.Kind) {
+	switch f, magnitude := infer.FormOf(raw); f {
+	case infer.Whole:
+		r.wholes[sign(raw)].add(magnitude)
+	case infer.Float:
+		r.floats[sign(raw)].add(parse(raw[sign(raw):], bitsOf(kind)))
+	}
+}
+
+// bitsOf is the size of the float that a number at a place becomes.
+func bitsOf(kind schema.Kind) int {
+	if kind == schema.Float32 {
+		return 32
+	}
+	return 64
+}
+
+func parse(raw []byte, bits int) float64 {
+	v, _ := strconv.ParseFloat(string(raw), bits)
+	return v
+}
+
+// number appends a number in place of another.
+func (a *anonymizer) number(out, raw []byte, r *ranges, kind schema.Kind) []byte {
+	form, magnitude := infer.FormOf(raw)
+	s := sign(raw)
+	if s == 1 {
+		out = append(out, '-')
+	}
+	switch form {
+	case infer.Whole:
+		return strconv.AppendUint(out, a.whole(magnitude, s, r, kind), 10)
+	case infer.Float:
+		return a.float(out, raw[s:], s, r, kind)
+	}
+	text := string(raw[s:])
+	return append(out, a.texts.replace(text, plain, infer.Look{Number: true}, func(t string) bool {
+		f, _ := infer.FormOf(append(bytes.Clone(raw[:s]), t...))
+		return f == infer.Beyond
+	})...)
+}
+
+// whole returns a magnitude in place of one: of as many digits, within the
+// range, and on the same side of what an int64 holds.
+func (a *anonymizer) whole(m uint64, s int, r *ranges, kind schema.Kind) uint64 {
+	if m == 0 {
+		return 0
+	}
+	length := len(strconv.FormatUint(m, 10))
+	low, high := uint64(1), uint64(math.MaxUint64)
+	for range length - 1 {
+		low *= 10
+	}
+	if length < 20 {
+		high = low*10 - 1
+	}
+	low, high = max(low, r.wholes[s].low), min(high, r.wholes[s].high)
+	const limit = uint64(math.MaxInt64)
+	if s == 0 && m > limit {
+		low = max(low, limit+1)
+	} else if s == 0 {
+		high = min(high, limit)
+	}
+	if low == high {
+		return m
+	}
+	accept := func(uint64) bool { return true }
+	if kind == schema.Float32 || kind == schema.Float64 {
+		// A float64 that it becomes is to be as long.
+		long := shortest(float64(m), bitsOf(kind))
+		accept = func(v uint64) bool { return shortest(float64(v), bitsOf(kind)) == long }
+	}
+	domain := binary.BigEndian.AppendUint64(append(r.id[:], 'w', byte(s)), low)
+	for {
+		m = low + a.permuter.integer(domain, m-low, high-low+1)
+		if accept(m) {
+			return m
+		}
+	}
+}
+
+// shortest is the length of a float without an exponent.
+func shortest(v float64, bits int) int { return len(strconv.FormatFloat(v, 'f', -1, bits)) }
+
+// A decimal is the shortest decimal that is a float: digits times ten to the
+// exponent.
+type decimal struct {
+	digits   uint64
+	length   int // of digits
+	exponent int
+}
+
+func decimalOf(v float64, bits int) decimal {
+	text := strconv.AppendFloat(nil, v, 'e', -1, bits)
+	i := bytes.IndexByte(text, 'e')
+	e, _ := strconv.Atoi(string(text[i+1:]))
+	mantissa := bytes.Replace(text[:i], []byte{'.'}, nil, 1)
+	d, _ := strconv.ParseUint(string(mantissa), 10, 64)
+	return decimal{d, len(mantissa), e - (len(mantissa) - 1)}
+}
+
+func (d decimal) float(bits int) float64 {
+	return parse(append(strconv.AppendUint(nil, d.digits, 10), "e"+strconv.Itoa(d.exponent)...), bits)
+}
+
+// like reports whether two decimals are written with the same number of digits.
+func (d decimal) like(e decimal) bool { return d.length == e.length && d.exponent == e.exponent }
+
+// float appends a number in place of one that has no sign: of as many digits, as
+// it is written and as a float is, and within the range.
+func (a *anonymizer) float(out, raw []byte, s int, r *ranges, kind schema.Kind) []byte {
+	bits := bitsOf(kind)
+	v := parse(raw, bits)
+	if v == 0 || math.IsInf(v, 0) {
+		return append(out, raw...)
+	}
+	d, within := decimalOf(v, bits), r.floats[s]
+	domain := binary.BigEndian.AppendUint32(append(r.id[:], 'f', byte(s), byte(d.length)), uint32(int32(d.exponent)))
+	start := len(out)
+	accept := func(v float64, e decimal) bool {
+		if v < within.low || v > within.high || !d.like(e) {
+			return false
+		}
+		out = rewrite(out[:start], raw, v, e, bits)
+		return parse(out[start:], bits) == v
+	}
+	exact := 15 // digits, all numbers of which are different floats
+	if bits == 32 {
+		exact = 6
+	}
+	if d.length <= exact {
+		low, high := digitRange(d, within, bits)
+		for {
+			d.digits = low + a.permuter.integer(domain, d.digits-low, high-low+1)
+			if d.digits%10 == 0 {
+				continue
+			}
+			if v := d.float(bits); v > 0 && decimalOf(v, bits) == d && accept(v, d) {
+				return out
+			}
+		}
+	}
+	// Of long decimals few are the shortest of a float: floats are permuted.
+	ten := decimal{1, 1, d.exponent + d.length - 1}
+	low, high := max(ten.float(bits), within.low), within.high
+	ten.exponent++
+	if top := ten.float(bits); top > 0 && !math.IsInf(top, 0) {
+		high = min(high, top)
+	}
+	from, to := floatBits(low, bits), floatBits(high, bits)
+	for {
+		v = ofBits(from+a.permuter.integer(domain, floatBits(v, bits)-from, to-from+1), bits)
+		if e := decimalOf(v, bits); accept(v, e) {
+			return out
+		}
+	}
+}
+
+func floatBits(v float64, bits int) uint64 {
+	if bits == 32 {
+		return uint64(math.Float32bits(float32(v)))
+	}
+	return math.Float64bits(v)
+}
+
+func ofBits(b uint64, bits int) float64 {
+	if bits == 32 {
+		return float64(math.Float32frombits(uint32(b)))
+	}
+	return math.Float64frombits(b)
+}
+
+// digitRange returns the digits between which decimals as d are that are within
+// bounds, or a few more.
+func digitRange(d decimal, within bounds[float64], bits int) (low, high uint64) {
+	low, high = 1, 9
+	for range d.length - 1 {
+		low, high = low*10, high*10+9
+	}
+	scaled := func(v float64) float64 {
+		b := decimalOf(v, bits)
+		return float64(b.digits) * math.Pow10(b.exponent-d.exponent)
+	}
+	const margin = 1e-14
+	if v := scaled(within.low)*(1-margin) - 1; within.low > 0 && v > float64(low) {
+		low = min(uint64(v), d.digits)
+	}
+	if v := scaled(within.high)*(1+margin) + 1; v < float64(high) {
+		high = max(uint64(v), d.digits)
+	}
+	return low, high
+}
+
+// rewrite appends a number with its digits replaced by those of v, of which e is
+// the decimal.
+func rewrite(out, raw []byte, v float64, e decimal, bits int) []byte {
+	mantissa := raw
+	if i := bytes.IndexAny(raw, "eE"); i >= 0 {
+		mantissa = raw[:i]
+	}
+	first := bytes.IndexAny(mantissa, "123456789")
+	count := 0
+	for _, c := range mantissa[first:] {
+		if c != '.' {
+			count++
+		}
+	}
+	text := bytes.Replace(bytes.TrimRight(mantissa[first:], ".0"), []byte{'.'}, nil, 1)
+	var with []byte
+	if len(text) <= e.length {
+		with = strconv.AppendUint(nil, e.digits, 10)
+	} else {
+		// More digits than the float needs: as many of its own.
+		with = strconv.AppendFloat(nil, v, 'e', count-1, bits)
+		with = bytes.Replace(with[:bytes.IndexByte(with, 'e')], []byte{'.'}, nil, 1)
+	}
+	i := 0
+	for at, c := range raw {
+		if at >= first && at < len(mantissa) && c != '.' {
+			c = '0'
+			if i < len(with) {
+				c = with[i]
+			}
+			i++
+		}
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,209 @@
+package anonymize
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"assay/internal/infer"
+)
+
+// An alphabet is the characters that stand for one another.
+type alphabet struct {
+	name  string
+	runes []rune
+}
+
+// letter is a character and its place in its alphabet; of one that is kept, the
+// alphabet is nil.
+type letter struct {
+	*alphabet
+	index int
+}
+
+// alphabets finds alphabets by their characters.
+type alphabets struct {
+	beyond map[rune]letter // those beyond ASCII that were met
+	made   map[string]*alphabet
+}
+
+func ascii(name, runes string) *alphabet { return &alphabet{name, []rune(runes)} }
+
+var (
+	lower    = ascii("a", "abcdefghijklmnopqrstuvwxyz")
+	upper    = ascii("A", "ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	digits   = ascii("0", "0123456789")
+	leading  = ascii("1", "123456789") // the first digit of a number
+	lowerHex = ascii("f", "abcdef")
+	upperHex = ascii("F", "ABCDEF")
+)
+
+// of returns a character's place in its alphabet.
+func (a *alphabets) of(r rune) letter {
+	switch {
+	case 'a' <= r && r <= 'z':
+		return letter{lower, int(r - 'a')}
+	case 'A' <= r && r <= 'Z':
+		return letter{upper, int(r - 'A')}
+	case '0' <= r && r <= '9':
+		return letter{digits, int(r - '0')}
+	case r < utf8.RuneSelf || r == utf8.RuneError:
+		return letter{}
+	}
+	l, met := a.beyond[r]
+	if !met {
+		l = a.find(r)
+		a.beyond[r] = l
+	}
+	return l
+}
+
+// categories of characters beyond ASCII that are replaced. Signs of punctuation,
+// spaces and control characters are kept, as those in ASCII are.
+var categories = []string{"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl", "No", "So", "Sc", "Sk", "Sm"}
+
+// find returns the place of a character among those of its script and category
+// that have as many bytes.
+func (a *alphabets) find(r rune) letter {
+	for _, category := range categories {
+		table := unicode.Categories[category]
+		if !unicode.Is(table, r) {
+			continue
+		}
+		for script, of := range unicode.Scripts {
+			if !unicode.Is(of, r) {
+				continue
+			}
+			name := category + script + string(rune('0'+utf8.RuneLen(r)))
+			if a.made[name] == nil {
+				a.made[name] = &alphabet{name, members(table, of, utf8.RuneLen(r))}
+			}
+			for i, m := range a.made[name].runes {
+				if m == r {
+					return letter{a.made[name], i}
+				}
+			}
+		}
+	}
+	return letter{}
+}
+
+// members returns the characters of both tables that have n bytes.
+func members(a, b *unicode.RangeTable, n int) (out []rune) {
+	add := func(lo, hi, stride rune) {
+		for r := lo; r <= hi; r += stride {
+			if r >= utf8.RuneSelf && r != utf8.RuneError && utf8.RuneLen(r) == n && unicode.Is(b, r) {
+				out = append(out, r)
+			}
+		}
+	}
+	for _, t := range a.R16 {
+		add(rune(t.Lo), rune(t.Hi), rune(t.Stride))
+	}
+	for _, t := range a.R32 {
+		add(rune(t.Lo), rune(t.Hi), rune(t.Stride))
+	}
+	return out
+}
+
+// What of a text is kept besides signs.
+const (
+	plain    = 'p'
+	asBase64 = 'b' // the last character, some bits of which are padding
+	asUnits  = 'u' // letters
+)
+
+// texts replaces texts by others that look alike.
+type texts struct {
+	*permuter
+	alphabets
+	memo    map[string]string
+	runes   []rune
+	letters []letter
+	at      []int
+	domain  []byte
+	v, size []uint64
+}
+
+func newTexts(p *permuter) *texts {
+	return &texts{permuter: p, alphabets: alphabets{map[rune]letter{}, map[string]*alphabet{}}, memo: map[string]string{}}
+}
+
+// memoMax bounds the number, and memoLength the length, of the texts that are
+// remembered.
+const memoMax, memoLength = 1 << 16, 64
+
+// plain replaces a text by one that inference takes for the same.
+func (t *texts) plain(s string) string {
+	if out, ok := t.memo[s]; ok {
+		return out
+	}
+	look := infer.LookOf(s)
+	out := t.replace(s, plain, look, func(s string) bool { return infer.LookOf(s) == look })
+	if len(s) <= memoLength {
+		if len(t.memo) >= memoMax {
+			clear(t.memo)
+		}
+		t.memo[s] = out
+	}
+	return out
+}
+
+// replace replaces a text. What it makes of one text that is accepted is
+// accepted, and it makes different texts of different ones: a text that is not
+// is replaced again, and in the worst case the text itself comes back.
+func (t *texts) replace(s string, what byte, look infer.Look, accept func(string) bool) string {
+	t.runes, t.letters, t.at = t.runes[:0], t.letters[:0], t.at[:0]
+	t.domain = append(t.domain[:0], what)
+	first, exponent := true, false
+	for i, c := range s {
+		l := t.of(c)
+		switch {
+		case look.Number:
+			exponent = exponent || l.alphabet == lower || l.alphabet == upper
+			if l.alphabet != digits || exponent {
+				l = letter{}
+				break
+			}
+			if first {
+				if l = (letter{leading, l.index - 1}); l.index < 0 {
+					l = letter{}
+				}
+			}
+			first = false
+		case look.Hex && l.alphabet == lower && l.index < 6:
+			l.alphabet = lowerHex
+		case look.Hex && l.alphabet == upper && l.index < 6:
+			l.alphabet = upperHex
+		case look.Hex && l.alphabet == lower: // the x of 0x
+			l = letter{}
+		case what == asUnits && l.alphabet != digits, what == asBase64 && strings.Trim(s[i+1:], "=") == "":
+			l = letter{}
+		}
+		if l.alphabet == nil {
+			t.domain = utf8.AppendRune(append(t.domain, ' '), c)
+		} else {
+			t.domain = append(t.domain, l.name...)
+			t.at = append(t.at, len(t.runes))
+			t.letters = append(t.letters, l)
+		}
+		t.runes = append(t.runes, c)
+	}
+	if len(t.letters) == 0 {
+		return s
+	}
+	t.v, t.size = t.v[:0], t.size[:0]
+	for _, l := range t.letters {
+		t.v = append(t.v, uint64(l.index))
+		t.size = append(t.size, uint64(len(l.runes)))
+	}
+	for {
+		t.vector(t.domain, t.v, t.size)
+		for i, l := range t.letters {
+			t.runes[t.at[i]] = l.runes[t.v[i]]
+		}
+		if out := string(t.runes); accept(out) {
+			return out
+		}
+	}
+}

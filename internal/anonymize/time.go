@@ -1,0 +1,102 @@
+package anonymize
+
+import (
+	"strings"
+	"time"
+)
+
+// timeBounds are the first and the last of some times.
+type timeBounds struct {
+	first, last time.Time
+	any         bool
+}
+
+func (b *timeBounds) add(t time.Time) {
+	if !b.any || t.Before(b.first) {
+		b.first = t
+	}
+	if !b.any || t.After(b.last) {
+		b.last = t
+	}
+	b.any = true
+}
+
+const whole = len("2006-01-02T15:04:05")
+
+// instant is a time by RFC 3339, in the parts of its text.
+type instant struct {
+	time.Time
+	fraction string // with the point or comma; may be empty
+	zone     string // Z or an offset
+	digits   int    // of the fraction, without zeros at its end
+}
+
+func parseInstant(s string) (instant, error) {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return instant{}, err
+	}
+	_, offset := t.Zone()
+	i := whole + strings.IndexAny(s[whole:], "Z+-")
+	at := instant{Time: t.In(time.FixedZone("", offset)), fraction: s[whole:i], zone: s[i:]}
+	at.digits = max(0, len(strings.TrimRight(at.fraction, "0"))-1)
+	return at, nil
+}
+
+// unit is how many nanoseconds the last digit of the time stands for.
+func (t instant) unit() int64 {
+	u := int64(time.Second)
+	for range t.digits {
+		u /= 10
+	}
+	return u
+}
+
+// text is the time as it was written, at another one.
+func (t instant) text(at time.Time) string {
+	at = at.In(t.Location())
+	out := []byte(at.Format("2006-01-02T15:04:05"))
+	if t.fraction != "" {
+		digits := at.Format(".000000000")[1:]
+		out = append(append(out, t.fraction[0]), digits[:len(t.fraction)-1]...)
+	}
+	return string(append(out, t.zone...))
+}
+
+// time returns a time in place of one: within the range, of the same precision,
+// and in the same zone.
+func (a *anonymizer) time(s string, r *ranges) string {
+	t, err := parseInstant(s)
+	if err != nil {
+		return s
+	}
+	first, last := r.times.first, r.times.last
+	unit := t.unit()
+	accept := func(u time.Time) bool {
+		year := u.In(t.Location()).Year()
+		ends := t.digits == 0 || int64(u.Nanosecond())/unit%10 != 0
+		return ends && year >= 0 && year <= 9999 && !u.Before(first) && !u.After(last)
+	}
+	domain := append(append(r.id[:], 't', byte(t.digits)), t.zone...)
+	base, seconds := first.Unix(), last.Unix()-first.Unix()
+	perSecond := int64(time.Second) / unit
+	if seconds < (1<<62)/int64(time.Second) {
+		at := func(u time.Time) int64 { return (u.Unix()-base)*perSecond + int64(u.Nanosecond())/unit }
+		low, high := at(first), at(last) // of the first its unit may be before it
+		for x := at(t.Time); ; {
+			x = low + int64(a.permuter.integer(domain, uint64(x-low), uint64(high-low+1)))
+			if u := time.Unix(base+x/perSecond, x%perSecond*unit); accept(u) {
+				return t.text(u)
+			}
+		}
+	}
+	// Over many years the parts are permuted together.
+	v := []uint64{uint64(t.Unix() - base), uint64(int64(t.Nanosecond()) / unit)}
+	size := []uint64{uint64(seconds + 1), uint64(perSecond)}
+	for {
+		a.permuter.vector(domain, v, size)
+		if u := time.Unix(base+int64(v[0]), int64(v[1])*unit); accept(u) {
+			return t.text(u)
+		}
+	}
+}

@@ -1,0 +1,313 @@
+package infer
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/klauspost/compress/zstd"
+
+	"assay/schema/text"
+)
+
+const good = `{"a":1,"b":"x"}` + "\n"
+
+// What is wrong with a sample is said with its place; with SkipBad the rest is
+// used.
+func TestBadInput(t *testing.T) {
+	deep := func(n int) string { return strings.Repeat(`{"a":`, n) + "1" + strings.Repeat("}", n) }
+	tests := []struct {
+		name, text string
+		options    Options
+		want       string
+		skipped    int64 // with SkipBad, how many records are used; 0: it is an error all the same
+	}{
+		{name: "empty", text: "", want: "f: there are no records, the text is empty; give JSON documents one after another, or one array of objects"},
+		{name: "blank", text: " \n\t\n", want: "f: there are no records, the text is empty; give JSON documents one after another, or one array of objects"},
+		{name: "empty list", text: "[]", want: "f: there are no records, the text is empty; give JSON documents one after another, or one array of objects"},
+		{name: "only nulls", text: "null\nnull\n", want: "f: all 2 records are null; give records that hold something"},
+		{name: "list of nulls", text: `[null,null,null]`, want: "f: there is no value in any of 1 record, only nulls and what is empty"},
+		{name: "objects of nulls", text: `{"a":null,"b":[]}` + "\n" + `{"a":null,"c":{}}`, want: "f: there is no value in any of 2 records, only nulls and what is empty"},
+		{name: "not JSON", text: "id,name\n1,x\n", want: "f:1:1: this is not JSON: invalid character 'i' at start of value"},
+		{name: "XML", text: good + "<a/>\n" + good, want: "f:2:1: this is not JSON: invalid character '<' at start of value; --skip-bad goes on with the next line", skipped: 2},
+		{name: "JavaScript", text: "{a:1}\n", want: "f:1:2: this is not JSON: invalid character 'a' at start of string (expecting '\"')"},
+		{name: "comma at the end", text: good + `{"a":1,}` + "\n" + good, want: `f:2:8: this is not JSON: invalid character '}' at start of string (expecting '"'); --skip-bad goes on with the next line`, skipped: 2},
+		{name: "truncated last record", text: good + good + `{"a":3,"b":"y`, want: "f:3:14: the text ends within a record that begins on line 3; it is cut off there, and --skip-bad uses what comes before", skipped: 2},
+		{name: "truncated over lines", text: good + "{\n \"a\": 3,\n", want: "f:4:1: the text ends within a record that begins on line 2; it is cut off there, and --skip-bad uses what comes before", skipped: 1},
+		{name: "truncated list", text: `[{"a":1},` + "\n" + `{"a":2},` + "\n" + `{"a"`, want: "f:3:5: the text ends within a record that begins on line 3; it is cut off there, and --skip-bad uses what comes before", skipped: 2},
+		{name: "broken in a list", text: `[{"a":1},` + "\n" + `{"a":2} {"a":3}]`, want: "f:2:9: this is not JSON: invalid character '{' after array element (expecting ',' or ']'); --skip-bad goes on with the next line", skipped: 2},
+		{name: "a word after a list", text: `[{"a":1}] x`, want: "f:1:11: this is not JSON: invalid character 'x' at start of value; --skip-bad goes on with the next line", skipped: 1},
+		{name: "duplicate key", text: good + `{"a":1,` + "\n" + ` "a":2}` + "\n", want: `f:3:2: the key "a" is there twice in one object, and a reader may take either value; --skip-bad leaves the record out`, skipped: 1},
+		{name: "duplicate key in escapes", text: good + `{"b":{"a":1,"\u0061":2}}`, want: `f:2:13: the key "a" is there twice in one object, and a reader may take either value; --skip-bad leaves the record out`, skipped: 1},
+		{name: "invalid UTF-8", text: good + "{\"a\":2,\"b\":\"\xff\"}\n" + good, want: "f:2:13: a text is not valid UTF-8, or has half of a surrogate pair; --skip-bad leaves the record out", skipped: 2},
+		{name: "half a surrogate pair", text: good + `{"a":2,"b":"\ud800"}` + "\n" + good, want: "f:2:13: a text is not valid UTF-8, or has half of a surrogate pair; --skip-bad leaves the record out", skipped: 2},
+		{name: "deep", text: good + deep(300), want: "f:2:1286: the record is nested more than 256 deep here, which several of the libraries could not read back; --skip-bad leaves the record out", skipped: 1},
+		{name: "10,000 deep", text: good + deep(10_001) + "\n" + good, want: "f:2:50001: the record is nested more than 10,000 deep; nothing that is compared here could hold it", skipped: 2},
+		{name: "a huge record", text: good + `{"a":1,"b":"` + strings.Repeat("x", 5000) + "\"}\n" + good, options: Options{MaxRecord: 1 << 10},
+			want: "f:2:1: a record that begins here is larger than 1 KiB; name smaller parts of it with --records, or allow more with --max-record", skipped: 2},
+		{name: "a huge record in a list", text: `[{"a":1},{"a":1,"b":"` + strings.Repeat("x", 50_000) + "\"}]", options: Options{MaxRecord: 1 << 10},
+			want: "f:1:10: a record that begins here is larger than 1 KiB; name smaller parts of it with --records, or allow more with --max-record", skipped: 1},
+		{name: "mixed records", text: good + "[1,2]\n" + good, want: "f:2:1: this record is a list, and the one at f:1:1 is an object; --skip-bad leaves out what is not as the first, and --type .=json keeps each as a text", skipped: 2},
+		{name: "names of columns and objects", text: `["a","b"]` + "\n" + good, want: "f:2:1: this record is an object, and the one at f:1:1 is a list; --skip-bad leaves out what is not as the first, and --type .=json keeps each as a text", skipped: 1},
+		{name: "UTF-16", text: "\xff\xfe{\x00}\x00", want: "f: is UTF-16; JSON is UTF-8: convert it, as with iconv -f UTF-16 -t UTF-8"},
+		{name: "Parquet", text: "PAR1....", want: "f: is a Parquet file; write its rows as NDJSON and give those"},
+		{name: "zip", text: "PK\x03\x04....", want: "f: is a zip archive; unpack it and name the files in it"},
+		{name: "no gzip after all", text: "\x1f\x8b nothing", want: "f: begins as gzip does: gzip: invalid header"},
+		{name: "records nowhere", text: `{"items":[{"a":1}]}`, options: Options{Records: "data[]"}, want: "f: there is nothing at data[]; --records takes the path of the records in the sample's own keys, as in data.items[]"},
+		{name: "records in a number", text: `{"items":7}`, options: Options{Records: "items[]"}, want: "f:1:10: the path of the records, items[], wants a list here, and there is a number"},
+		{name: "records without a path", text: good, options: Options{Records: "a..b"}, want: `"a..b" is no path: a key is missing, or has one of ]*" in it and is not in quotes; write keys as in user.name, [] for the elements of a list, * for the values of a map, and . for the record`},
+		{name: "overrule of nothing", text: good, options: Options{Overrules: []Overrule{{"c", "map"}}}, want: "--map c: no record has anything at c; the paths are ., a, b"},
+		{name: "overrule near something", text: `{"status":"a"}`, options: Options{Overrules: []Overrule{{"staus", "enum"}}}, want: "--type staus=enum: no record has anything at staus; did you mean status?"},
+		{name: "overrule of a kind", text: good, options: Options{Overrules: []Overrule{{"a", "map"}}}, want: "--map a: a cannot be made a map: there are 1 number"},
+		{name: "overrule that does not fit", text: good + `{"a":3000000000,"b":"y"}`, options: Options{Overrules: []Overrule{{"a", "int32"}}}, want: "f:2:6: Document.a is 3000000000 here, and in the schema it is an int32", skipped: 1},
+		{name: "enum of one name", text: `{"a":"x-y"}{"a":"xY"}`, options: Options{Overrules: []Overrule{{"a", "enum"}}}, want: `--type a=enum: a cannot be made an enum: the texts "x-y" and "xY" would have one name`},
+		{name: "unknown type", text: good, options: Options{Overrules: []Overrule{{"a", "int46"}}}, want: `a: there is no type "int46"; did you mean "int64"?`},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			o := test.options
+			o.Name = "documents"
+			source := []Source{Bytes("f", []byte(test.text))}
+			_, err := JSON(source, o)
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if diff := cmp.Diff(test.want, err.Error()); diff != "" {
+				t.Errorf("-want +got\n%s", diff)
+			}
+			o.SkipBad = true
+			r, err := JSON(source, o)
+			if test.skipped == 0 {
+				if err == nil {
+					t.Errorf("with SkipBad there are %d records, and want an error", r.Records)
+				}
+				return
+			}
+			if err != nil {
+				t.Fatalf("with SkipBad: %v", err)
+			}
+			if r.Records != test.skipped || r.BadCount == 0 || int64(len(r.Bad)) != r.BadCount {
+				t.Errorf("with SkipBad %d records, %d bad; want %d", r.Records, r.BadCount, test.skipped)
+			}
+			if got := int64(len(write(t, r))); got != test.skipped {
+				t.Errorf("with SkipBad %d lines; want %d", got, test.skipped)
+			}
+		})
+	}
+}
+
+// Numbers beyond float64 and 64 bits are no error: they are kept as they are.
+func TestNumbers(t *testing.T) {
+	for _, test := range []struct{ values, typ, out string }{
+		{"1 -1", "int64", "1 -1"},
+		{"-9223372036854775808 9223372036854775807", "int64", "-9223372036854775808 9223372036854775807"},
+		{"1 18446744073709551615", "uint64", "1 18446744073709551615"},
+		{"-1 18446744073709551615", "string", `"-1" "18446744073709551615"`},
+		{"1 18446744073709551616", "string", `"1" "18446744073709551616"`},
+		{"1 2.5 -0", "float64", "1.0 2.5 -0.0"},
+		{"1e3 1E+2", "float64", "1000.0 100.0"},
+		{"1 1e999", "string", `"1" "1e999"`},
+		{"1 1e-999", "string", `"1" "1e-999"`},
+		{"0e-999 0.0", "float64", "0.0 0.0"},
+		{"1.7976931348623157e308 5e-324", "float64", "1.7976931348623157e+308 5e-324"},
+	} {
+		var in, want strings.Builder
+		for i, v := range strings.Fields(test.values) {
+			fmt.Fprintf(&in, "{\"v\":%s}\n", v)
+			fmt.Fprintf(&want, "{\"v\":%s}\n", strings.Fields(test.out)[i])
+		}
+		r, err := JSON([]Source{Bytes("f", []byte(in.String()))}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepts(t, r, []byte(in.String()))
+		form := fieldType(r, "v")
+		if form != test.typ {
+			t.Errorf("%s: the type is %s, want %s", test.values, form, test.typ)
+		}
+		if got := string(bytes.Join(write(t, r), nil)); got != want.String() {
+			t.Errorf("%s: got %s, want %s", test.values, got, want.String())
+		}
+	}
+}
+
+// Memory is bounded by how many fields there are, which ends before it is used up.
+func TestTooManyFields(t *testing.T) {
+	var b strings.Builder
+	letters := strings.NewReplacer("0", "a", "1", "b", "2", "c", "3", "d", "4", "e", "5", "f", "6", "g", "7", "h", "8", "i", "9", "j")
+	for i := range maxNodes + 1 {
+		b.WriteString(letters.Replace(fmt.Sprintf("{\"%d\":true}\n", i)))
+	}
+	source := []Source{Bytes("f", []byte(b.String()))}
+	_, err := JSON(source, Options{Overrules: []Overrule{{".", "struct"}}})
+	want := fmt.Sprintf("f:%d:1: by this record there are more than 200,000 different fields; if the keys of an object are data, say --map and its path, or read less with --records", maxNodes+1)
+	if err == nil || err.Error() != want {
+		t.Errorf("got %v, want %s", err, want)
+	}
+	r, err := JSON(source, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Records != maxNodes+1 || len(r.Guesses) != 1 || r.Guesses[0].Reason != "it has more than 10,000 different keys" {
+		t.Errorf("%d records, guesses %v", r.Records, r.Guesses)
+	}
+}
+
+// The first record of a source may have the names of the columns of the others.
+func TestHeader(t *testing.T) {
+	for _, test := range []struct {
+		sample, fields string
+		records        int64
+	}{
+		{`["x","y"] [1,2] [3,4]`, "x int64, y int64", 2},
+		{`["x","y"] [1,"2"]`, "x int64, y string", 1},
+		{`["x","y"] ["1","2"]`, "items []string", 2},
+		{`["x","y"] [1,2,3]`, "items []string", 2},
+		{`["x","y"] [1,2] []`, "items []string", 3},
+		{`["x","x"] [1,"2"] [1,"2"]`, "f1 string, f2 string", 3},
+		{`["x","y"]`, "items []string", 1},
+		{`["a b","a,b","type"] [true,1,2.5]`, "a_b bool, a_b_2 int64, type float64", 1},
+	} {
+		data := []byte(test.sample)
+		r, err := JSON([]Source{Bytes("f", data), Bytes("g", data)}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepts(t, r, data)
+		var fields []string
+		for _, f := range r.Schema.Message(r.Root).Fields {
+			fields = append(fields, f.Name+" "+text.FormatType(f.Type))
+		}
+		if got := strings.Join(fields, ", "); got != test.fields || r.Records != 2*test.records {
+			t.Errorf("%s: got %s of %d records", test.sample, got, r.Records)
+		}
+	}
+}
+
+// What a given schema does not hold is an error with its place.
+func TestGivenSchema(t *testing.T) {
+	base, err := JSON([]Source{Bytes("f", []byte(good+`{"a":2,"b":"y","c":[1],"d":{"e":true}}`))}, Options{Name: "things"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ text, want, notes string }{
+		{text: good, want: `{"a":1,"b":"x","c":null,"d":null}`},
+		{text: `{"d":{},"b":"x","a":"17"}`, want: "f:1:7: D.e is missing in the object that ends here, and in the schema it is never absent; make its type optional, with a * before it"},
+		{text: `{"d":{"e":"true"},"b":7,"a":"17"}`, want: `{"a":17,"b":"7","c":null,"d":{"e":true}}`},
+		{text: `{"b":"x"}`, want: "f:1:9: Thing.a is missing in the object that ends here, and in the schema it is never absent; make its type optional, with a * before it"},
+		{text: `{"a":null,"b":"x"}`, want: "f:1:6: Thing.a is null here, and in the schema it is never absent; make its type optional, with a * before it"},
+		{text: `{"a":1.5,"b":"x"}`, want: "f:1:6: Thing.a is 1.5 here, and in the schema it is an int64"},
+		{text: `{"a":1,"b":{}}`, want: "f:1:12: Thing.b is an object here, and in the schema it is a string"},
+		{text: `{"a":1,"b":"x","c":{}}`, want: "f:1:20: Thing.c is an object here, and in the schema it is a list"},
+		{text: `{"a":1,"b":"x","d":[true,2]}`, want: "f:1:26: the list has more elements than the 1 of D"},
+		{text: `[1,"x",[],null]`, want: `{"a":1,"b":"x","c":[],"d":null}`},
+		{text: `[1,"x",[]]`, want: "f:1:10: the list ends here with 3 elements, and Thing has 4"},
+		{text: `["a","b","c","d"]` + "\n" + `[1,"x",[],null]`, want: `{"a":1,"b":"x","c":[],"d":null}`},
+		{text: `{"a":1,"b":"x","z":1}{"a":1,"b":"x","z":[2],"y":{}}`, want: `{"a":1,"b":"x","c":null,"d":null} {"a":1,"b":"x","c":null,"d":null}`,
+			notes: `left out: the key "z", which Thing has no field for, 2 times|left out: the key "y", which Thing has no field for, 1 time`},
+		{text: `3`, want: "f:1:1: Thing is a number here, and in the schema it is an object, Thing"},
+	} {
+		r, err := JSON([]Source{Bytes("f", []byte(test.text))}, Options{Schema: base.Schema})
+		got := ""
+		if err != nil {
+			got = err.Error()
+		} else {
+			got = strings.TrimSpace(strings.ReplaceAll(string(bytes.Join(write(t, r), nil)), "\n", " "))
+			if diff := cmp.Diff(test.notes, strings.Join(r.Notes, "|")); diff != "" {
+				t.Errorf("%s: notes -want +got\n%s", test.text, diff)
+			}
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s: -want +got\n%s", test.text, diff)
+		}
+	}
+}
+
+// fieldType is the type of the root's field for a key.
+func fieldType(r *Result, key string) string {
+	m := r.Schema.Message(r.Root)
+	for i, f := range m.Fields {
+		if r.keys[m.Name][i] == key {
+			return text.FormatType(f.Type)
+		}
+	}
+	return "none"
+}
+
+// Compressed files, several of them, standard input and a limit are read alike.
+func TestSources(t *testing.T) {
+	dir := t.TempDir()
+	file := func(name string, data []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	var zipped, packed bytes.Buffer
+	g := gzip.NewWriter(&zipped)
+	z, err := zstd.NewWriter(&packed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range []io.WriteCloser{g, z} {
+		if _, err := io.WriteString(w, good); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	paths := []string{
+		file("a.json", []byte("\xef\xbb\xbf"+good)), file("b.ndjson.gz", zipped.Bytes()), file("c", packed.Bytes()), "-",
+		file("list.json", []byte("["+good+"]")),
+	}
+	sources, done, err := Files(paths, strings.NewReader(good+good))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := JSON(sources, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Records != 6 || r.Bytes != 6*int64(len(good)-1) {
+		t.Errorf("%d records, %d bytes", r.Records, r.Bytes)
+	}
+	if r.Schema.Name != "a" || r.Root != "A" {
+		t.Errorf("the schema is called %s, its root %s", r.Schema.Name, r.Root)
+	}
+	if lines := write(t, r); len(lines) != 6 {
+		t.Errorf("%d lines", len(lines))
+	}
+	r, err = JSON(sources, Options{MaxRecords: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := []string{"only the first 4 records are read; --max-records and --max-bytes say how much"}; r.Records != 4 || !cmp.Equal(r.Notes, want) {
+		t.Errorf("%d records, notes %q", r.Records, r.Notes)
+	}
+	done()
+	if _, err := JSON(sources[3:4], Options{}); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the copy of standard input is still there: %v", err)
+	}
+
+	for _, test := range []struct {
+		paths []string
+		want  string
+	}{
+		{[]string{"-", "-"}, "standard input is named twice"},
+		{[]string{dir}, dir + " is a directory; name the files in it"},
+		{[]string{"-", filepath.Join(dir, "none")}, "stat " + filepath.Join(dir, "none") + ": no such file or directory"},
+	} {
+		if _, _, err := Files(test.paths, strings.NewReader("")); err == nil || err.Error() != test.want {
+			t.Errorf("%v: got %v, want %s", test.paths, err, test.want)
+		}
+	}
+}

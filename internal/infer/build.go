@@ -1,0 +1,394 @@
+package infer
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"assay/schema"
+	"assay/schema/text"
+)
+
+// A builder makes a schema of nodes whose shapes are decided.
+type builder struct {
+	*observer
+	result *Result
+	places map[*node]place
+	equal  map[string]bool
+	full   map[*node]bool // there is something to keep of the node
+	made   map[role]int   // index of what was made of a node
+	list   []*message
+	enums  []*enum
+	err    error // the first overrule that cannot be followed
+}
+
+// A role is what a node's message is for: a node can have one of its own, one
+// that makes a list of it an element, and one that makes it an element that may
+// be null.
+type role struct {
+	node *node
+	what string // "", "items" or "null"
+}
+
+// A message is a message in the making. Until all are known, types refer to it
+// as #index, and to an enum as =index.
+type message struct {
+	*schema.Message
+	keys   []string // of the sample, by field; of a row, what names its places
+	row    bool
+	own    bool   // the user said that it is a struct: it is not shared
+	key    string // it is named after
+	suffix string
+	same   int // the message that stands for this one as well
+}
+
+// An enum is an enum in the making.
+type enum struct {
+	texts []string
+	key   string
+	name  string
+}
+
+// root makes the message of the records.
+func (b *builder) root(n *node) schema.Type {
+	n = find(n)
+	t, json, ok := b.decide(n, nil)
+	switch {
+	case !ok:
+		return schema.Type{}
+	case t.Kind == schema.MessageKind:
+		return t
+	}
+	return b.wrap(n, t, json, "items")
+}
+
+// decide returns the type of a node's values, and whether it is a string that
+// is their JSON. It is not ok when nothing is to be kept of them.
+func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
+	n = find(n)
+	asText := schema.Type{Kind: schema.String}
+	if f := n.force; f != nil && !structural(f.Type) {
+		return b.forced(n, at)
+	}
+	if !b.full[n] {
+		if n.force != nil {
+			b.fail(n.force, at, "there is nothing there to see how")
+		}
+		b.left(n, at)
+		return t, false, false
+	}
+	kinds := n.kinds()
+	if f := n.force; f != nil && !slices.Equal(kinds, []string{kindOf(f.Type)}) {
+		b.fail(f, at, "there are %s", n.mixture())
+	}
+	switch {
+	case len(kinds) > 1:
+		other := "none"
+		if n.object == nil && n.list == nil {
+			other = "string"
+		}
+		b.guess(at, other, "a string with the value's JSON", "there are %s", n.mixture())
+		return asText, true, true
+	case n.bools > 0:
+		return schema.Type{Kind: schema.Bool}, false, true
+	case n.numbers() > 0:
+		t, json = b.number(n, at)
+		return t, json, true
+	case n.object != nil && n.object.seen > 0:
+		t, json = b.object(n, at)
+		return t, json, true
+	case n.list != nil && n.list.seen > 0:
+		if n.list.isRow {
+			return b.row(n, at), false, true
+		}
+		elem, json := b.element(n.list.elem, at.plus(step{kind: inList}))
+		return schema.Type{Kind: schema.List, Elem: &elem}, json, true
+	case n.times == n.strings:
+		zoned := ""
+		if n.zoned > 0 {
+			zoned = fmt.Sprintf(", %s with an offset from UTC", group(n.zoned))
+		}
+		b.guess(at, "string", "timestamp", "%s a time by RFC 3339%s", each(n.strings, "text"), zoned)
+		return schema.Type{Kind: schema.Timestamp}, false, true
+	}
+	b.guessText(n, at)
+	return asText, false, true
+}
+
+// structural reports whether an overrule says how objects or lists are held.
+func structural(t string) bool { return t == "struct" || t == "list" || t == "row" || isMapType(t) }
+
+// kindOf is the kind of value that a structural overrule is for.
+func kindOf(t string) string {
+	if t == "list" || t == "row" {
+		return "list"
+	}
+	return "object"
+}
+
+// fail notes that an overrule cannot be followed.
+func (b *builder) fail(f *Overrule, at path, why string, args ...any) {
+	if b.err == nil {
+		b.err = fmt.Errorf("%s: %s cannot be made %s: %s", *f, at, article(f.Type), fmt.Sprintf(why, args...))
+	}
+}
+
+func article(t string) string {
+	if strings.ContainsRune("aeiou", rune(t[0])) {
+		return "an " + t
+	}
+	return "a " + t
+}
+
+// scalars are the scalar kinds by their names in the text form.
+var scalars = map[string]schema.Kind{
+	"bool": schema.Bool, "int32": schema.Int32, "int64": schema.Int64, "uint32": schema.Uint32, "uint64": schema.Uint64,
+	"float32": schema.Float32, "float64": schema.Float64, "string": schema.String, "bytes": schema.Bytes,
+	"timestamp": schema.Timestamp, "duration": schema.Duration,
+}
+
+// forced returns the type that the user wants. Whether every value fits is seen
+// when the records are converted.
+func (b *builder) forced(n *node, at path) (t schema.Type, json, ok bool) {
+	f := n.force
+	switch f.Type {
+	case "none":
+		return t, false, false
+	case "json":
+		return schema.Type{Kind: schema.String}, true, true
+	case "enum":
+		switch {
+		case n.distinct == nil:
+			b.fail(f, at, "there are more than %s different texts, or some that are longer than 200 bytes", group(enumMax))
+		case len(n.distinct.order) == 0:
+			b.fail(f, at, "there are no texts")
+		default:
+			if _, err := enumWords(n.distinct.order); err != nil {
+				b.fail(f, at, "%v", err)
+			}
+			b.enums = append(b.enums, &enum{texts: n.distinct.order, key: b.places[n].key})
+		}
+		return schema.Type{Kind: schema.EnumKind, Ref: fmt.Sprintf("=%d", len(b.enums)-1)}, false, true
+	}
+	return schema.Type{Kind: scalars[f.Type]}, false, true
+}
+
+func (b *builder) number(n *node, at path) (t schema.Type, json bool) {
+	switch {
+	case n.beyond > 0 || n.floats == 0 && n.low < 0 && n.high > math.MaxInt64:
+		b.guess(at, "string", "a string with the value's JSON", "there are numbers that neither 64 bits nor float64 hold")
+		return schema.Type{Kind: schema.String}, true
+	case n.floats > 0:
+		if n.inexact > 0 {
+			b.guess(at, "json", "float64", "there are %s with a fraction and %s without; %s of these, above 2^53, are rounded",
+				plural(n.floats, "number"), group(n.ints), group(n.inexact))
+		}
+		return schema.Type{Kind: schema.Float64}, false
+	case n.high > math.MaxInt64:
+		b.guess(at, "string", "uint64", "the largest is %d, which is too large for int64", n.high)
+		return schema.Type{Kind: schema.Uint64}, false
+	}
+	return schema.Type{Kind: schema.Int64}, false
+}
+
+// element returns the type of a list's elements or a map's values.
+func (b *builder) element(n *node, at path) (t schema.Type, json bool) {
+	n = find(n)
+	t, json, _ = b.decide(n, at)
+	switch {
+	case t.Kind == schema.List || t.Kind == schema.Map:
+		return b.wrap(n, t, json, "items"), false
+	case n.absent() > 0 && !json:
+		return b.wrap(n, t, false, "null"), false
+	}
+	return t, json
+}
+
+// absent is how many values are null, or an empty list where there are rows.
+func (n *node) absent() int64 {
+	if n.list != nil && n.list.isRow {
+		return n.nulls + n.list.empty
+	}
+	return n.nulls
+}
+
+// wrap makes a message with one field: a bare one for a list or a map, and one
+// that wraps for other values.
+func (b *builder) wrap(n *node, t schema.Type, json bool, what string) schema.Type {
+	m, isNew := b.make(role{n, what}, b.places[n].key)
+	if !isNew {
+		return b.ref(m)
+	}
+	f := &schema.Field{Name: "value", Number: 1, Type: t, JSONText: json}
+	m.Fields = []*schema.Field{f}
+	m.keys = []string{""}
+	switch {
+	case t.Kind == schema.List:
+		f.Name, m.Bare, m.suffix = "items", true, "Items"
+	case t.Kind == schema.Map:
+		f.Name, m.Bare, m.suffix = "entries", true, "Map"
+	case what == "null":
+		f.Type.Optional = t.Kind != schema.Bytes
+		m.Wraps, m.suffix = true, "OrNull"
+	default:
+		m.Wraps = true
+	}
+	return b.ref(m)
+}
+
+// make returns the message of a role, which may have been made before.
+func (b *builder) make(r role, key string) (m *message, isNew bool) {
+	if i, ok := b.made[r]; ok {
+		return b.list[i], false
+	}
+	i := len(b.list)
+	b.made[r] = i
+	m = &message{Message: &schema.Message{Name: fmt.Sprintf("#%d", i)}, key: key, same: i}
+	b.list = append(b.list, m)
+	return m, true
+}
+
+func (b *builder) ref(m *message) schema.Type {
+	return schema.Type{Kind: schema.MessageKind, Ref: m.Name}
+}
+
+// object returns the type of a map or of a struct.
+func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
+	if v := n.object.value; v != nil {
+		return b.mapOf(n, v, at)
+	}
+	m, isNew := b.make(role{n, ""}, b.places[n].key)
+	if !isNew {
+		if first := b.places[n].path; first.String() != at.String() && !b.equal[at.String()] {
+			why := "their keys are the same, or nearly"
+			if len(at) > len(first) && slices.Equal(at[:len(first)], first) {
+				why = "an object there looks like the one around it"
+			}
+			b.guess(at, "struct", "the message of "+first.String(), "%s", why)
+		}
+		return b.ref(m), false
+	}
+	m.own = n.force != nil
+	names := newNamer()
+	for _, member := range n.object.members {
+		there := at.plus(step{kind: inKey, key: member.key})
+		v := find(member.node)
+		t, json, ok := b.decide(v, there)
+		if !ok {
+			continue
+		}
+		b.field(m, names, member.key, optional(t, member.count < n.object.seen || v.absent() > 0), json)
+	}
+	return b.ref(m), false
+}
+
+// mapOf returns the type of a map.
+func (b *builder) mapOf(n, value *node, at path) (t schema.Type, json bool) {
+	key := schema.String
+	inner := at.plus(step{kind: inValue})
+	guessed := len(b.result.Guesses) // before those that are about what is inside
+	switch f := n.force; {
+	case f != nil && strings.HasPrefix(f.Type, "map["):
+		key = scalars[strings.TrimSuffix(strings.TrimPrefix(f.Type, "map["), "]")]
+	case f == nil:
+		b.guess(at, "struct", "a map", "%s", n.object.why)
+		if n.object.wholes {
+			b.guess(at, "map[int64]", "keys of a map as text", "all keys are whole numbers, which JSON writes as texts")
+		}
+	}
+	elem, json := b.element(value, inner)
+	t = schema.Type{Kind: schema.Map, Key: key, Elem: &elem}
+	if n.force == nil && elem.Ref == "" {
+		b.result.Guesses[guessed].Decision = text.FormatType(t)
+	}
+	return t, json
+}
+
+// optional returns the type as that of a field that may be absent. Lists, maps
+// and bytes can be nil as they are.
+func optional(t schema.Type, may bool) schema.Type {
+	t.Optional = may && t.Kind != schema.List && t.Kind != schema.Map && t.Kind != schema.Bytes
+	return t
+}
+
+// row returns the type of lists whose places are fields.
+func (b *builder) row(n *node, at path) schema.Type {
+	l := n.list
+	m, isNew := b.make(role{n, ""}, b.places[n].key)
+	if !isNew {
+		return b.ref(m)
+	}
+	m.row, m.own = true, n.force != nil
+	why := l.why
+	if len(at) == 0 && b.result.columns != nil {
+		why += ", and the first record has names for them"
+	}
+	if n.force == nil {
+		b.guess(at, "list", "a message of "+plural(int64(len(l.row)), "field"), "%s", why)
+	}
+	m.Doc = fmt.Sprintf("In the sample this is a list of %d elements.", len(l.row))
+	names := newNamer()
+	for i, r := range l.row {
+		r = find(r)
+		there := at.plus(step{kind: inKey, key: l.names[i]})
+		if r.force != nil && r.force.Type == "none" {
+			b.fail(r.force, there, "a row keeps all of its places")
+		}
+		t, json := schema.Type{Kind: schema.String}, true
+		if b.full[r] {
+			t, json, _ = b.decide(r, there)
+		}
+		b.field(m, names, l.names[i], optional(t, !b.full[r] || r.absent() > 0), json)
+	}
+	return b.ref(m)
+}
+
+// field adds a field to a message.
+func (b *builder) field(m *message, names *namer, key string, t schema.Type, json bool) {
+	f := &schema.Field{Name: names.name(key), Number: number(len(m.Fields)), Type: t, JSONText: json}
+	if t := names.text(key); t != f.Name {
+		f.Text = t
+	}
+	m.Fields = append(m.Fields, f)
+	m.keys = append(m.keys, key)
+}
+
+// number returns the number of the i-th field, past those that protobuf keeps.
+func number(i int) int {
+	if i+1 >= 19000 {
+		return i + 1 + 1000
+	}
+	return i + 1
+}
+
+// fill finds the nodes of which there is something to keep: all but those that
+// were never anything but null or empty.
+func (b *builder) fill() {
+	b.full = map[*node]bool{}
+	for changed := true; changed; {
+		changed = false
+		for n := range b.places {
+			if !b.full[n] && b.holds(n) {
+				b.full[n], changed = true, true
+			}
+		}
+	}
+}
+
+func (b *builder) holds(n *node) bool {
+	full := func(n *node) bool { return n != nil && b.full[find(n)] }
+	if f := n.force; f != nil && !structural(f.Type) {
+		return f.Type != "none"
+	}
+	if n.bools+n.numbers()+n.strings > 0 || n.objects() > 0 && n.lists() > 0 {
+		return true
+	}
+	if ob := n.object; ob != nil {
+		return full(ob.value) || slices.ContainsFunc(ob.members, func(m *member) bool { return full(m.node) })
+	}
+	if l := n.list; l != nil {
+		return full(l.elem) || l.isRow && slices.ContainsFunc(l.row, full)
+	}
+	return false
+}

@@ -1,0 +1,300 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/schema"
+	"assay/schema/text"
+)
+
+// conclude makes the schema of what was merged.
+func (in *inference) conclude() error {
+	r, o := in.result, in.observer
+	if err := r.settle(in.pass); err != nil {
+		return err
+	}
+	s := &shaper{observer: o, header: r.columns, equal: map[string]bool{}}
+	if err := s.shape(o.root); err != nil {
+		return err
+	}
+	if err := o.unused(in.options.Overrules, s.places); err != nil {
+		return err
+	}
+	b := &builder{observer: o, result: r, places: s.places, equal: s.equal, made: map[role]int{}}
+	b.fill()
+	root := b.root(o.root)
+	switch {
+	case b.err != nil:
+		return b.err
+	case root.Kind == schema.Invalid:
+		return fmt.Errorf("%s: there is no value in any of %s, only nulls and what is empty", r.sources[0].Name, plural(r.Records, "record"))
+	}
+	b.shareEqual()
+	if err := r.assemble(b, root, in.name()); err != nil {
+		return err
+	}
+	in.notes(b)
+	if len(in.options.Overrules) == 0 {
+		return nil
+	}
+	// Whether every value is what the user says shows when they are converted.
+	c, err := r.convert(discard)
+	if err != nil {
+		return err
+	}
+	notes := r.Notes
+	r.Notes = nil
+	if err := r.settle(c.pass); err != nil {
+		return err
+	}
+	r.Notes = append(r.Notes, notes[in.settled:]...)
+	return nil
+}
+
+// name is the name of the schema before it is made a name.
+func (in *inference) name() string {
+	if in.options.Name != "" {
+		return in.options.Name
+	}
+	if p := in.result.records; len(p) > 0 {
+		for i := len(p) - 1; i >= 0; i-- {
+			if p[i].kind == inKey {
+				return p[i].key
+			}
+		}
+	}
+	if name := in.result.sources[0]; name.Name != stdin {
+		return name.base()
+	}
+	return "data"
+}
+
+// shareEqual makes messages that are the same in all but their name one. Those
+// with a single field are only shared when that is all they are for.
+func (b *builder) shareEqual() {
+	for changed := true; changed; {
+		changed = false
+		first := map[string]int{}
+		for i, m := range b.list {
+			if m.same != i || m.own || len(m.Fields) < 2 && !m.Bare && !m.Wraps {
+				continue
+			}
+			s := b.signature(m)
+			if j, ok := first[s]; ok {
+				m.same, changed = j, true
+			} else {
+				first[s] = i
+			}
+		}
+	}
+}
+
+// signature tells messages apart by all but their name.
+func (b *builder) signature(m *message) string {
+	var s strings.Builder
+	fmt.Fprintln(&s, m.row, m.Bare, m.Wraps)
+	for i, f := range m.Fields {
+		t := b.resolve(f.Type, func(m *message) string { return m.Name }, func(i int) string { return fmt.Sprintf("=%d", i) })
+		fmt.Fprintf(&s, "%q %s %v\n", m.keys[i], text.FormatType(t), f.JSONText)
+	}
+	return s.String()
+}
+
+// resolve returns a type whose references are named.
+func (b *builder) resolve(t schema.Type, message func(*message) string, enum func(int) string) schema.Type {
+	if t.Elem != nil {
+		elem := b.resolve(*t.Elem, message, enum)
+		t.Elem = &elem
+	}
+	switch t.Kind {
+	case schema.MessageKind:
+		t.Ref = message(b.at(t.Ref))
+	case schema.EnumKind:
+		i, _ := strconv.Atoi(t.Ref[1:])
+		t.Ref = enum(i)
+	}
+	return t
+}
+
+// at returns the message that stands for a reference.
+func (b *builder) at(ref string) *message {
+	i, _ := strconv.Atoi(ref[1:])
+	for b.list[i].same != i {
+		i = b.list[i].same
+	}
+	return b.list[i]
+}
+
+// assemble names all messages and enums and puts them in the order in which
+// they are met from the root.
+func (r *Result) assemble(b *builder, root schema.Type, name string) error {
+	s := &schema.Schema{Name: packageName(name), Doc: "Inferred from the records of " + baseNames(r.sources) + "."}
+	a := assembly{builder: b, schema: s, types: newTypeNames(), messages: map[*message]string{}, rootKey: singular(name)}
+	a.visit(root, "")
+	for i, m := range a.order {
+		for _, f := range m.Fields {
+			f.Type = b.resolve(f.Type, func(m *message) string { return a.messages[m] }, func(i int) string { return b.enums[i].name })
+		}
+		s.Messages[i].Name = a.messages[m]
+	}
+	r.Schema, r.Root = s, s.Messages[0].Name
+	s.Roots = []string{r.Root}
+	r.keys, r.rows = map[string][]string{}, map[string]bool{}
+	for _, m := range a.order {
+		r.keys[m.Name], r.rows[m.Name] = m.keys, m.row
+	}
+	if err := s.Validate(); err != nil {
+		return fmt.Errorf("the schema that was inferred breaks a rule, which is a mistake of this program: %w", err)
+	}
+	return nil
+}
+
+func baseNames(sources []Source) string {
+	name := sources[0].base()
+	if more := len(sources) - 1; more > 0 {
+		name += " and " + plural(int64(more), "other file")
+	}
+	return name
+}
+
+// An assembly is the naming of a schema's types.
+type assembly struct {
+	*builder
+	schema   *schema.Schema
+	types    *typeNames
+	messages map[*message]string
+	order    []*message
+	values   map[string]bool // names of enum values
+	rootKey  string
+}
+
+// visit names what a type refers to. parent is the name of the message it is
+// in.
+func (a *assembly) visit(t schema.Type, parent string) {
+	if t.Elem != nil {
+		a.visit(*t.Elem, parent)
+	}
+	switch t.Kind {
+	case schema.EnumKind:
+		i, _ := strconv.Atoi(t.Ref[1:])
+		a.enum(a.enums[i], parent)
+	case schema.MessageKind:
+		m := a.at(t.Ref)
+		if _, ok := a.messages[m]; ok {
+			return
+		}
+		key := m.key
+		if key == "" {
+			key = a.rootKey
+		}
+		names := []string{schema.GoName(camel(key) + m.suffix)}
+		if parent != "" {
+			names = append(names, schema.GoName(parent+camel(key)+m.suffix))
+		}
+		name := a.types.name(names...)
+		a.messages[m] = name
+		a.order = append(a.order, m)
+		a.schema.Messages = append(a.schema.Messages, m.Message)
+		for _, f := range m.Fields {
+			a.visit(f.Type, name)
+		}
+	}
+}
+
+// enum names an enum and its values, which are unique in the schema.
+func (a *assembly) enum(e *enum, parent string) {
+	if e.name != "" {
+		return
+	}
+	if a.values == nil {
+		a.values = map[string]bool{}
+	}
+	last, _ := enumWords(e.texts)
+next:
+	for {
+		e.name = a.types.name(camel(e.key), schema.GoName(parent+camel(e.key)))
+		out := &schema.Enum{Name: e.name}
+		for i, w := range last {
+			name := enumPrefix(e.name) + w
+			if a.values[name] {
+				continue next
+			}
+			out.Values = append(out.Values, schema.EnumValue{Name: name, Number: int32(i)})
+		}
+		for _, v := range out.Values {
+			a.values[v.Name] = true
+		}
+		a.schema.Enums = append(a.schema.Enums, out)
+		return
+	}
+}
+
+// enumPrefix is what the names of an enum's values begin with.
+func enumPrefix(name string) string { return strings.ToUpper(strings.Join(words(name), "_")) + "_" }
+
+// notes adds what else is worth knowing of the sample.
+func (in *inference) notes(b *builder) {
+	r := in.result
+	in.settled = len(r.Notes)
+	for _, m := range r.Schema.Messages {
+		r.Notes = append(r.Notes, keyNotes(m, r.keys[m.Name])...)
+	}
+	root := find(in.observer.root)
+	ob := root.object
+	if ob == nil || root.lists() > 0 {
+		return
+	}
+	if ob.value != nil {
+		if r.Records == 1 && len(r.records) == 0 && ob.filled >= 10 {
+			r.Notes = append(r.Notes, fmt.Sprintf("the sample is one record, a map; --records '*' takes its %s as records instead", plural(ob.filled, "value")))
+		}
+		return
+	}
+	if r.Records == 1 && len(r.records) == 0 {
+		for _, m := range ob.members {
+			n := find(m.node)
+			if l := n.list; l != nil && !l.isRow && l.items >= 10 && l.elem != nil && find(l.elem).objects() >= l.items {
+				p := path{{kind: inKey, key: m.key}, {kind: inList}}
+				r.Notes = append(r.Notes, fmt.Sprintf("the sample is one record; --records %s takes the %s of %s as records instead",
+					shellWord(p.String()), plural(l.items, "element"), p[:1]))
+			}
+		}
+	}
+	if n := len(ob.members); ob.seen >= 10 && n >= 8 && float64(ob.filled) < 0.4*float64(ob.seen)*float64(n) {
+		r.Notes = append(r.Notes, fmt.Sprintf("the records have %d different fields, and one of them has %.1f on average: they seem to be of several kinds; a file for each kind would show what that kind costs",
+			n, float64(ob.filled)/float64(ob.seen)))
+	}
+}
+
+// keyNotes says which keys of a message are not written as they are, or could
+// be taken for one another.
+func keyNotes(m *schema.Message, keys []string) (notes []string) {
+	folded := map[string][]int{}
+	var order []string
+	for i, key := range keys {
+		if t := m.Fields[i].TextName(); t != key && !m.Bare && !m.Wraps {
+			notes = append(notes, fmt.Sprintf("the key %s of %s is written as %q: a Go struct tag cannot hold it", strconv.Quote(shorten(key)), m.Name, shorten(t)))
+		}
+		f := strings.Join(words(key), "")
+		if len(folded[f]) == 0 {
+			order = append(order, f)
+		}
+		folded[f] = append(folded[f], i)
+	}
+	for _, f := range order {
+		if f == "" || len(folded[f]) < 2 {
+			continue
+		}
+		var same, fields []string
+		for _, i := range folded[f] {
+			same = append(same, strconv.Quote(shorten(keys[i])))
+			fields = append(fields, m.Fields[i].Name)
+		}
+		notes = append(notes, fmt.Sprintf("the keys %s of %s are one when case and signs are left out; their fields are %s, and a library that ignores case may mix them up",
+			strings.Join(same, " and "), m.Name, strings.Join(slices.Compact(fields), " and ")))
+	}
+	return notes
+}

@@ -1,0 +1,532 @@
+package infer
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assay/schema"
+)
+
+// A converter writes records in the neutral form of a schema.
+type converter struct {
+	result  *Result
+	pass    *pass
+	decoder *jsontext.Decoder
+	buffer  bytes.Buffer
+	record  Record
+	out     []byte
+	scratch []byte
+	spans   []span // of the fields of the messages that are being read
+	depth   int
+
+	root     *target
+	messages map[string]*shape
+	dropped  map[drop]int64 // keys that the schema does not have
+	drops    []drop         // in the order met
+}
+
+// A target is what a value is converted to.
+type target struct {
+	kind     schema.Kind
+	optional bool
+	json     bool
+	message  *shape
+	enum     *enumTarget
+	key      schema.Kind
+	elem     *target
+	name     string // of the field that it is in, for errors
+}
+
+// A shape is a message that values are converted to.
+type shape struct {
+	name        string
+	bare, wraps bool
+	row         bool // it may be a list in the sample
+	only        bool // and is nothing else
+	fields      []targetField
+	index       map[string]int // by the key in the sample
+}
+
+// A targetField is a field of a shape.
+type targetField struct {
+	*target
+	label []byte // what stands before the value: "name":
+	key   []byte // in the sample, as it is most often written
+}
+
+// An enumTarget is an enum that texts are converted to.
+type enumTarget struct {
+	name    string
+	numbers map[string]int32 // by text, folded
+	known   map[int32]bool
+}
+
+// A span is where a field's value is in the output, when it was there.
+type span struct{ start, end int }
+
+type drop struct{ message, key string }
+
+// maxDrops is how many different keys that the schema lacks are counted.
+const maxDrops = 100
+
+// convert reads all records and gives each, in the neutral form, to emit.
+func (r *Result) convert(emit func(Record, []byte) error) (*converter, error) {
+	c := r.newConverter()
+	var err error
+	c.pass, err = r.each(func(rec Record) error {
+		header, err := c.accept(rec)
+		switch {
+		case err != nil:
+			return err
+		case header:
+			return errHeader
+		}
+		return emit(rec, c.out)
+	})
+	return c, err
+}
+
+// isHeader reports whether the first record of a source names the columns of
+// the others.
+func (r *Result) isHeader(raw []byte) bool {
+	if r.keys != nil {
+		return r.columns != nil && slices.Equal(columns(raw), r.columns)
+	}
+	m := r.Schema.Message(r.Root)
+	if m.Bare || m.Wraps {
+		return false
+	}
+	names := columns(raw)
+	if len(names) != len(m.Fields) {
+		return false
+	}
+	namer := newNamer()
+	for i, n := range names {
+		if namer.text(n) != m.Fields[i].TextName() {
+			return false
+		}
+	}
+	return true
+}
+
+// leftOut says which keys the schema does not have.
+func (c *converter) leftOut() (notes []string) {
+	for _, d := range c.drops {
+		notes = append(notes, fmt.Sprintf("left out: the key %q, which %s has no field for, %s", shorten(d.key), d.message, plural(c.dropped[d], "time")))
+	}
+	return notes
+}
+
+// shape returns what a message is converted to.
+func (c *converter) shape(name string) *shape {
+	if s := c.messages[name]; s != nil {
+		return s
+	}
+	m := c.result.Schema.Message(name)
+	s := &shape{name: name, bare: m.Bare, wraps: m.Wraps, row: true, index: map[string]int{}}
+	c.messages[name] = s
+	if c.result.rows != nil {
+		s.row, s.only = c.result.rows[name], c.result.rows[name]
+	}
+	for i, f := range m.Fields {
+		t := c.target(f.Type, m.Name+"."+f.Name, f.JSONText)
+		label, _ := jsontext.AppendQuote(nil, f.TextName())
+		key := f.TextName()
+		if c.result.keys != nil {
+			key = c.result.keys[name][i]
+		}
+		quoted, _ := jsontext.AppendQuote(nil, key)
+		s.fields = append(s.fields, targetField{t, append(label, ':'), quoted})
+		s.index[key] = i
+	}
+	return s
+}
+
+func (c *converter) target(t schema.Type, name string, json bool) *target {
+	out := &target{kind: t.Kind, optional: t.Optional, key: t.Key, name: name}
+	switch t.Kind {
+	case schema.MessageKind:
+		out.message = c.shape(t.Ref)
+	case schema.EnumKind:
+		out.enum = enumOf(c.result.Schema.Enum(t.Ref))
+	case schema.List, schema.Map:
+		out.elem = c.target(*t.Elem, name, json)
+	default:
+		out.json = json
+	}
+	return out
+}
+
+// fieldOf returns the index of the field for a key of the sample, or -1. A
+// schema that is given has keys as they are in tags.
+func (s *shape) fieldOf(key string, given bool) int {
+	if i, ok := s.index[key]; ok {
+		return i
+	}
+	if given {
+		if i, ok := s.index[tagText(key)]; ok {
+			return i
+		}
+	}
+	return -1
+}
+
+// convert makes out the neutral form of a record.
+func (c *converter) convert(rec Record) error {
+	c.record, c.depth = rec, 0
+	c.out, c.spans = c.out[:0], c.spans[:0]
+	c.buffer = *bytes.NewBuffer(rec.Raw)
+	c.decoder.Reset(&c.buffer)
+	err := c.value(c.root)
+	var syntax *jsontext.SyntacticError
+	if errors.As(err, &syntax) {
+		return rec.fail(syntax.ByteOffset, "%s", syntaxReason(syntax, false))
+	}
+	return err
+}
+
+// fail returns an error about what was read last, whose text is given.
+func (c *converter) fail(raw []byte, format string, args ...any) error {
+	return c.record.fail(c.decoder.InputOffset()-int64(len(raw)), format, args...)
+}
+
+// ahead returns an error about the next value.
+func (c *converter) ahead(format string, args ...any) error {
+	return c.record.fail(c.record.next(c.decoder.InputOffset()), format, args...)
+}
+
+// value converts the next value.
+func (c *converter) value(t *target) error {
+	kind := c.decoder.PeekKind()
+	if kind == 'n' && t.optional {
+		return c.null()
+	}
+	if t.json {
+		return c.text()
+	}
+	switch t.kind {
+	case schema.MessageKind:
+		return c.message(t, kind)
+	case schema.List:
+		return c.items(t, kind)
+	case schema.Map:
+		return c.entries(t, kind)
+	}
+	if kind == 'n' {
+		if t.kind == schema.Bytes {
+			return c.null()
+		}
+		return c.ahead("%s is null here, and in the schema it is never absent; make its type optional, with a * before it", t.name)
+	}
+	if kind == '{' || kind == '[' {
+		return c.wrong(t, kind)
+	}
+	raw, err := c.decoder.ReadValue()
+	if err != nil {
+		return err
+	}
+	return c.scalar(t, raw)
+}
+
+func (c *converter) null() error {
+	_, err := c.decoder.ReadToken()
+	c.out = append(c.out, "null"...)
+	return err
+}
+
+// text appends the JSON of the next value as a string.
+func (c *converter) text() error {
+	raw, err := c.decoder.ReadValue()
+	if err != nil {
+		return err
+	}
+	c.scratch, err = jsontext.AppendFormat(c.scratch[:0], raw)
+	if err != nil {
+		return err
+	}
+	c.out, err = jsontext.AppendQuote(c.out, c.scratch)
+	return err
+}
+
+// deeper counts how deep the value that is begun is.
+func (c *converter) deeper() error {
+	if c.depth++; c.depth > c.result.options.MaxDepth+1 {
+		return c.ahead("the record is nested more than %d deep here; --skip-bad leaves the record out", c.result.options.MaxDepth)
+	}
+	return nil
+}
+
+func (c *converter) message(t *target, kind jsontext.Kind) error {
+	s := t.message
+	switch {
+	case s.wraps:
+		return c.wrapped(s)
+	case s.bare:
+		return c.value(s.fields[0].target)
+	case kind == '{' && !s.only:
+		return c.object(s)
+	case kind == '[' && s.row:
+		return c.row(t)
+	case kind == 'n':
+		return c.ahead("%s is null here, and in the schema it is never absent; make its type optional, with a * before it", t.name)
+	}
+	return c.wrong(t, kind)
+}
+
+func (c *converter) wrapped(s *shape) error {
+	c.out = append(append(c.out, '{'), s.fields[0].label...)
+	if err := c.value(s.fields[0].target); err != nil {
+		return err
+	}
+	c.out = append(c.out, '}')
+	return nil
+}
+
+// object converts an object to a message. Its members may be in any order; most
+// often it is that of the fields, and they are written as they come.
+func (c *converter) object(s *shape) error {
+	if err := c.deeper(); err != nil {
+		return err
+	}
+	if _, err := c.decoder.ReadToken(); err != nil {
+		return err
+	}
+	start, base := len(c.out), len(c.spans)
+	c.spans = append(c.spans, make([]span, len(s.fields))...)
+	c.out = append(c.out, '{')
+	next, ordered := 0, true
+	for c.decoder.PeekKind() != '}' {
+		i, err := c.fieldHere(s, next)
+		if err != nil {
+			return err
+		}
+		if i < 0 {
+			if err := c.decoder.SkipValue(); err != nil {
+				return err
+			}
+			continue
+		}
+		if c.spans[base+i].end > 0 {
+			return c.ahead("there is a second value for the field %s: two keys have its name in a struct tag", s.fields[i].name)
+		}
+		if i < next {
+			ordered = false
+		}
+		for ; next < i; next++ {
+			if c.spans[base+next].end == 0 {
+				c.absent(s.fields[next])
+			}
+		}
+		next = max(next, i+1)
+		c.out = append(c.out, s.fields[i].label...)
+		begin := len(c.out)
+		if err := c.value(s.fields[i].target); err != nil {
+			return err
+		}
+		c.spans[base+i] = span{begin, len(c.out)}
+		c.out = append(c.out, ',')
+	}
+	if _, err := c.decoder.ReadToken(); err != nil {
+		return err
+	}
+	for i, f := range s.fields {
+		if c.spans[base+i].end > 0 {
+			continue
+		}
+		if !f.nullable() {
+			return c.fail([]byte{'}'}, "%s is missing in the object that ends here, and in the schema it is never absent; make its type optional, with a * before it", f.name)
+		}
+		if i >= next {
+			c.absent(f)
+		}
+	}
+	if !ordered {
+		c.reorder(s, start, c.spans[base:])
+	}
+	c.close('}')
+	c.spans = c.spans[:base]
+	c.depth--
+	return nil
+}
+
+// close ends a list or an object, of which each part was written with a comma
+// after it.
+func (c *converter) close(end byte) {
+	if last := len(c.out) - 1; c.out[last] == ',' {
+		c.out[last] = end
+		return
+	}
+	c.out = append(c.out, end)
+}
+
+func (c *converter) absent(f targetField) {
+	c.out = append(append(c.out, f.label...), "null,"...)
+}
+
+// reorder writes the members of the object that begins at start again, in the
+// order of the fields.
+func (c *converter) reorder(s *shape, start int, spans []span) {
+	c.scratch = append(c.scratch[:0], c.out[start:]...)
+	c.out = append(c.out[:start], '{')
+	for i, f := range s.fields {
+		if sp := spans[i]; sp.end > 0 {
+			c.out = append(c.out, f.label...)
+			c.out = append(c.out, c.scratch[sp.start-start:sp.end-start]...)
+			c.out = append(c.out, ',')
+		} else {
+			c.absent(f)
+		}
+	}
+}
+
+// nullable reports whether null stands for an absent value.
+func (t *target) nullable() bool {
+	switch t.kind {
+	case schema.List, schema.Map, schema.Bytes:
+		return true
+	case schema.MessageKind:
+		if t.message.bare && !t.optional {
+			return true
+		}
+	}
+	return t.optional
+}
+
+// fieldHere reads a key and returns the field that it is for, or -1. next is
+// the one after the last.
+func (c *converter) fieldHere(s *shape, next int) (int, error) {
+	raw, err := c.decoder.ReadValue()
+	if err != nil {
+		return 0, err
+	}
+	if next < len(s.fields) && bytes.Equal(s.fields[next].key, raw) {
+		return next, nil
+	}
+	key := raw[1 : len(raw)-1]
+	if bytes.IndexByte(key, '\\') >= 0 {
+		c.scratch, _ = jsontext.AppendUnquote(c.scratch[:0], raw)
+		key = c.scratch
+	}
+	if i, ok := s.index[string(key)]; ok {
+		return i, nil
+	}
+	i := s.fieldOf(string(key), c.result.keys == nil)
+	if i < 0 && c.result.keys == nil {
+		d := drop{s.name, string(key)}
+		if c.dropped[d] > 0 || len(c.drops) < maxDrops {
+			if c.dropped[d]++; c.dropped[d] == 1 {
+				c.drops = append(c.drops, d)
+			}
+		}
+	}
+	return i, nil
+}
+
+// row converts a list to a message, by places.
+func (c *converter) row(t *target) error {
+	s := t.message
+	if err := c.deeper(); err != nil {
+		return err
+	}
+	if _, err := c.decoder.ReadToken(); err != nil {
+		return err
+	}
+	c.depth--
+	if t.optional && c.decoder.PeekKind() == ']' {
+		return c.null()
+	}
+	c.depth++
+	c.out = append(c.out, '{')
+	for i, f := range s.fields {
+		if c.decoder.PeekKind() == ']' {
+			return c.ahead("the list ends here with %s, and %s has %d", plural(int64(i), "element"), s.name, len(s.fields))
+		}
+		c.out = append(c.out, f.label...)
+		if err := c.value(f.target); err != nil {
+			return err
+		}
+		c.out = append(c.out, ',')
+	}
+	if c.decoder.PeekKind() != ']' {
+		return c.ahead("the list has more elements than the %d of %s", len(s.fields), s.name)
+	}
+	_, err := c.decoder.ReadToken()
+	c.close('}')
+	c.depth--
+	return err
+}
+
+func (c *converter) items(t *target, kind jsontext.Kind) error {
+	switch kind {
+	case 'n':
+		return c.null()
+	case '[':
+	default:
+		return c.wrong(t, kind)
+	}
+	if err := c.deeper(); err != nil {
+		return err
+	}
+	if _, err := c.decoder.ReadToken(); err != nil {
+		return err
+	}
+	c.out = append(c.out, '[')
+	for c.decoder.PeekKind() != ']' {
+		if err := c.value(t.elem); err != nil {
+			return err
+		}
+		c.out = append(c.out, ',')
+	}
+	_, err := c.decoder.ReadToken()
+	c.close(']')
+	c.depth--
+	return err
+}
+
+func (c *converter) entries(t *target, kind jsontext.Kind) error {
+	switch kind {
+	case 'n':
+		return c.null()
+	case '{':
+	default:
+		return c.wrong(t, kind)
+	}
+	if err := c.deeper(); err != nil {
+		return err
+	}
+	if _, err := c.decoder.ReadToken(); err != nil {
+		return err
+	}
+	c.out = append(c.out, '{')
+	for c.decoder.PeekKind() != '}' {
+		raw, err := c.decoder.ReadValue()
+		if err != nil {
+			return err
+		}
+		if t.key != schema.String && !wholeFits(unquote(raw), t.key) {
+			return c.fail(raw, "the key %s is no %s as it would be written again; keep the keys of %s as text with map[string]", raw, keyNames[t.key], t.name)
+		}
+		c.out = append(append(c.out, raw...), ':')
+		if err := c.value(t.elem); err != nil {
+			return err
+		}
+		c.out = append(c.out, ',')
+	}
+	_, err := c.decoder.ReadToken()
+	c.close('}')
+	c.depth--
+	return err
+}
+
+// wrong says that a value is of another kind than the schema's.
+func (c *converter) wrong(t *target, kind jsontext.Kind) error {
+	if kind == 0 {
+		_, err := c.decoder.ReadToken()
+		return err
+	}
+	return c.ahead("%s is %s here, and in the schema it is %s", t.name, kindName(kind), t.what())
+}

@@ -1,0 +1,31 @@
+package infer
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Errorf returns an error at an offset of the record's JSON.
+func (r Record) Errorf(offset int64, format string, args ...any) *Error {
+	return r.fail(offset, format, args...)
+}
+
+// Each visits the records of JSON sources where JSON finds them, for those who
+// know their schema from elsewhere. With Options.SkipBad a record is left out
+// for which visit returns an *Error. The result has no schema; its Records,
+// Bytes, Bad and Notes are those of the visited records.
+func Each(sources []Source, o Options, visit func(Record) error) (*Result, error) {
+	r := &Result{sources: sources, options: o.withDefaults()}
+	if err := r.place(nil); err != nil {
+		return nil, err
+	}
+	p, err := r.each(visit)
+	if errors.Is(err, errWhole) {
+		return nil, fmt.Errorf("%s: a document begins as a list of objects and is none; say with --records where the records are, with . when each document is one", sources[0].Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.Records, r.Bytes, r.Bad, r.BadCount, r.Notes = p.seen, p.bytes, p.bad, p.badCount, p.stopped
+	return r, nil
+}

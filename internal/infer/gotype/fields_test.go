@@ -1,0 +1,156 @@
+//lint:file-ignore U1000,SA5008 odd and unused fields are what is asked about
+
+package gotype
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Types of which encoding/json itself says what their fields are.
+type (
+	Inner struct {
+		A int
+		B int `json:"b"`
+		C int `json:"same"`
+		d int
+	}
+	Other struct {
+		A int
+		E int `json:"e,omitempty"`
+		G int `json:"g"`
+	}
+	lower struct {
+		F int
+		g int
+	}
+	Number    int
+	Recursive struct {
+		H int
+		*Recursive
+	}
+	flat   struct{ X, Y, z int }
+	embeds struct {
+		Inner
+		Q int
+	}
+	shadow struct {
+		Inner
+		A string
+	}
+	deep struct {
+		embeds
+		A int `json:"b"`
+	}
+	named struct {
+		Inner `json:"inner"`
+		Number
+		lower
+	}
+	pointer struct {
+		*Inner
+		*Other `json:"other"`
+	}
+	dashes struct {
+		A int `json:"-"`
+		B int `json:"-,"`
+		C int `json:"a'b"`
+		D int `json:"ok $%-/"`
+		_ int
+	}
+	again struct {
+		Recursive
+		H string
+	}
+	promoted struct {
+		Inner
+		Z int `json:"A"`
+	}
+)
+
+// repeated has what go vet would not let stand above.
+const repeated = `package p
+type Inner struct { A int; C int "json:\"same\"" }
+type Other struct { A int; E int; C int "json:\"same\"" }
+type clash struct { Inner; Other }
+type tags struct { A int "json:\"n\""; N int "json:\"n,omitempty\""; M int }
+type three struct { A int "json:\"X\""; B int "json:\"X\""; X int; Y int }
+type over struct { A int "json:\"X\""; X int; Y int }`
+
+func TestVisibleTwice(t *testing.T) {
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "twice.go", repeated, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := new(types.Config).Check("p", set, []*ast.File{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := map[string][]string{"clash": {"E"}, "tags": {"M"}, "three": {"Y"}, "over": {"X A", "Y"}}
+	for name, want := range tests {
+		var got []string
+		fields, _ := visible(pkg.Scope().Lookup(name).Type().Underlying().(*types.Struct), func(types.Type) bool { return false })
+		for _, f := range fields {
+			if f.name != f.v.Name() {
+				f.name += " " + f.v.Name()
+			}
+			got = append(got, f.name)
+		}
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-want +got):\n%s", name, d)
+		}
+	}
+}
+
+func TestVisible(t *testing.T) {
+	values := map[string]any{
+		"flat": flat{}, "embeds": embeds{}, "shadow": shadow{}, "deep": deep{},
+		"named": named{}, "pointer": pointer{&Inner{}, &Other{}}, "dashes": dashes{}, "again": again{},
+		"promoted": promoted{}, "Recursive": Recursive{Recursive: &Recursive{}},
+	}
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "fields_test.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	file.Decls = slices.DeleteFunc(file.Decls, func(d ast.Decl) bool {
+		g, ok := d.(*ast.GenDecl)
+		return !ok || g.Tok != token.TYPE
+	})
+	file.Imports = nil
+	pkg, err := new(types.Config).Check("p", set, []*ast.File{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, v := range values {
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var object map[string]json.RawMessage
+		if err := json.Unmarshal(data, &object); err != nil {
+			t.Fatal(err)
+		}
+		var want, got []string
+		for key := range object {
+			want = append(want, key)
+		}
+		fields, _ := visible(pkg.Scope().Lookup(name).Type().Underlying().(*types.Struct), func(types.Type) bool { return false })
+		for _, f := range fields {
+			got = append(got, f.name)
+		}
+		slices.Sort(want)
+		slices.Sort(got)
+		if d := cmp.Diff(want, got); d != "" {
+			t.Errorf("%s (-encoding/json +visible):\n%s", name, d)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package gotype
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"assay/contender"
+	"assay/internal/guest"
+)
+
+// GuestOptions say what a runner of the user's own type is made of.
+type GuestOptions struct {
+	// Source is the module that runners are built from.
+	Source fs.FS
+	// Files are the packages that were generated for the schema, of which the
+	// workload's are taken, by their names within the module.
+	Files []contender.File
+	// Workload is the workload's name. It is the schema's, or one that was made of
+	// it.
+	Workload string
+	// Like is encoding/json, whose format, traits and losses the runner has.
+	Like *contender.Contender
+}
+
+// GuestName is how tables call the user's own type.
+const GuestName = "own/encoding/json"
+
+// Guest makes a runner in which the user's own type is encoded and decoded by
+// encoding/json, its methods included, and a directory for it that a run can be
+// given as one with a contender from outside, and that may be renamed. What it
+// measures is what the user has now.
+//
+// Everything that the runner links is compiled into the user's module by overlay,
+// package bench too, so no version of any module is other than in the user's own
+// programs.
+func (r *Result) Guest(ctx context.Context, dir string, o GuestOptions) error {
+	files, err := ours("program/program.go", "program/read.go", "program/value.go", "own/own.go", "own/first/first.go")
+	if err != nil {
+		return err
+	}
+	for _, p := range []string{"bench", "result", "schema", "schema/neutral", "workload"} {
+		if err := packageFiles(files, o.Source, p); err != nil {
+			return err
+		}
+	}
+	home := "workload/" + o.Workload
+	for _, f := range o.Files {
+		if strings.HasPrefix(f.Name, home+"/") {
+			files[f.Name] = f.Data
+		}
+	}
+	e, err := r.serving(home)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp("", "assay-own-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	exe, err := r.target.build(ctx, r.options, tmp, files, e)
+	if err != nil {
+		return err
+	}
+	program := executable("runner")
+	if err := move(exe, filepath.Join(dir, program)); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, guest.File), r.runnerFile(o, "./"+program), 0o666)
+}
+
+// serving is the program that is a runner.
+func (r *Result) serving(home string) (entry, error) {
+	plan, err := json.Marshal(r.plan)
+	if err != nil {
+		return entry{}, err
+	}
+	object := r.target.named.Obj()
+	if object.Pkg() != r.target.pkg.Types || r.target.named.TypeArgs() != nil || r.target.isFunc && token.IsExported(r.target.object.Name()) && !object.Exported() {
+		return entry{}, fmt.Errorf("there is no row for %s itself: only for a type without type arguments that is in the package named", r.Type)
+	}
+	return entry{
+		imports: []string{here + "own", home}, first: here + "own/first",
+		call: func(q string) string {
+			return fmt.Sprintf("zzown.Main[%s%s](%q, %s, zz%s.Workload)", q, object.Name(), GuestName, strconv.Quote(string(plan)), filepath.Base(home))
+		},
+	}, nil
+}
+
+// runnerFile is what a run reads of the runner.
+func (r *Result) runnerFile(o GuestOptions, program string) []byte {
+	var b strings.Builder
+	list := func(key string, values []string) {
+		quoted := make([]string, len(values))
+		for i, v := range values {
+			quoted[i] = strconv.Quote(v)
+		}
+		fmt.Fprintf(&b, "%s = [%s]\n", key, strings.Join(quoted, ", "))
+	}
+	fmt.Fprintf(&b, "name = %q\nformat = %q\n", GuestName, o.Like.Format)
+	fmt.Fprintf(&b, "title = %q\n", "your own "+r.target.named.Obj().Name()+" with encoding/json")
+	text := "The type as it is in your module, with json.Marshal and json.Unmarshal."
+	var asked []string
+	for _, m := range r.Methods {
+		for _, name := range m.Names {
+			if strings.HasSuffix(name, "JSON") || strings.HasSuffix(name, "Text") && name != "AppendText" {
+				asked = append(asked, name+" of "+m.Type)
+			}
+		}
+	}
+	if len(asked) > 0 {
+		text += " It asks " + some(asked) + "."
+	}
+	fmt.Fprintf(&b, "text = %q\nversion = %q\n", text, runtime.Version())
+	list("command", []string{program})
+	var traits, losses []string
+	for _, t := range o.Like.Traits {
+		traits = append(traits, string(t))
+	}
+	for _, l := range o.Like.Losses {
+		losses = append(losses, string(l))
+	}
+	list("traits", traits)
+	list("losses", losses)
+	return []byte(b.String())
+}
+
+// move moves a file, across file systems too.
+func move(from, to string) error {
+	if err := os.Rename(from, to); err == nil {
+		return nil
+	}
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(to, data, 0o777)
+}

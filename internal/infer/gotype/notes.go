@@ -1,0 +1,76 @@
+package gotype
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// What the schema cannot say of a type, each with the fields it is said of.
+const (
+	leftOut   = "fields that no format could hold"
+	twice     = "pointers to pointers, of which one is kept"
+	pointed   = "pointers to lists and maps, which are lists and maps that may be nil"
+	array     = "arrays, which are lists and lose their length"
+	byteArray = "arrays of bytes, which are bytes, and no list of numbers as in JSON"
+	anything  = "empty interfaces, which are the text of their JSON"
+	asJSON    = "types whose fields cannot be seen, which are the text of their JSON"
+	elements  = "lists and maps of pointers, whose elements must not be nil"
+	hollow    = "structs without fields, which are bools, true where they are there"
+)
+
+var noteOrder = []string{leftOut, unexported, dashed, hidden, asJSON, anything, hollow, byteArray, array, pointed, twice, elements}
+
+// notes are fields by what is said of them.
+type notes map[string][]string
+
+func (n *notes) add(what, subject string) {
+	if *n == nil {
+		*n = notes{}
+	}
+	if !slices.Contains((*n)[what], subject) {
+		(*n)[what] = append((*n)[what], subject)
+	}
+}
+
+// list returns the notes as sentences.
+func (n notes) list() []string {
+	var out []string
+	for _, what := range noteOrder {
+		subjects := n[what]
+		if len(subjects) == 0 {
+			continue
+		}
+		verb := ""
+		switch what {
+		case leftOut, unexported, dashed, hidden:
+			verb = "left out are "
+		}
+		out = append(out, fmt.Sprintf("%s%s: %s", verb, what, some(subjects)))
+	}
+	return out
+}
+
+// methodNotes says what the user's methods do here.
+func methodNotes(methods []Methods) []string {
+	byUse := map[string][]string{}
+	for _, m := range methods {
+		byUse[m.Use] = append(byUse[m.Use], m.Type+" ("+strings.Join(m.Names, ", ")+")")
+	}
+	var out []string
+	for _, use := range []string{reads, gives, unused} {
+		if list := byUse[use]; len(list) > 0 {
+			out = append(out, fmt.Sprintf("methods that %s: %s", use, some(list)))
+		}
+	}
+	return out
+}
+
+// some writes a list of names, the first of them when there are many.
+func some(names []string) string {
+	const most = 8
+	if n := len(names); n > most {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), n-most)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,97 @@
+package program
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type item struct {
+	Name  string
+	Count *int
+	Level int8
+	At    time.Time
+	Free  any
+}
+
+var plan = Plan{
+	Root: "Item",
+	Messages: map[string][]Field{"Item": {
+		{Name: "name", Index: []int{0}, Path: "item.Name", Type: Type{How: String}},
+		{Name: "count", Index: []int{1}, Path: "item.Count", Type: Type{How: Int, Optional: true}},
+		{Name: "level", Index: []int{2}, Path: "item.Level", Type: Type{How: Enum, Ref: "level", Values: map[string]bool{"0": true, "1": true}}},
+		{Name: "at", Index: []int{3}, Path: "item.At", Type: Type{How: Time}},
+		{Name: "free", Index: []int{4}, Path: "item.Free", Type: Type{How: JSON, Ref: "free", Optional: true}},
+	}},
+}
+
+// run gives the program records and returns its answers.
+func run(t *testing.T, p Plan, sample func() (any, error), records ...string) string {
+	t.Helper()
+	text, err := json.Marshal(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := string(text) + "\n"
+	for _, r := range records {
+		in += fmt.Sprintf("%d\n%s", len(r), r)
+	}
+	var out bytes.Buffer
+	if err := Run(strings.NewReader(in), &out, reflect.TypeFor[item](), sample); err != nil {
+		return out.String() + "error: " + err.Error()
+	}
+	return strings.ReplaceAll(out.String(), Mark, "")
+}
+
+func TestRun(t *testing.T) {
+	texts := plan
+	texts.Texts = []string{"free"}
+	one := 1
+	tests := []struct {
+		name    string
+		plan    Plan
+		sample  func() (any, error)
+		records []string
+		want    string
+	}{
+		{"records", plan, nil, []string{`{"Name":"a","Count":1,"Free":[1]}`, `{"Level":7,"More":1}`},
+			`+33 {"name":"a","count":1,"level":0,"at":"0001-01-01T00:00:00Z","free":"[1]"}
++20 {"name":"","count":null,"level":7,"at":"0001-01-01T00:00:00Z","free":null}
+={"Beyond":{"level":"7"},"Mixed":["free"],"Unknown":{"\"More\"":1}}
+`},
+		{"texts", texts, nil, []string{`{"Free":"x"}`}, `+12 {"name":"","count":null,"level":0,"at":"0001-01-01T00:00:00Z","free":"x"}
+={"Beyond":{},"Mixed":null,"Unknown":{}}
+`},
+		{"a text no more", texts, nil, []string{`{"Free":1}`}, `!0 "item.Free: the JSON of a interface {} was always a text before and is 1 now"
+={"Beyond":{},"Mixed":["free"],"Unknown":{}}
+`},
+		{"bad record", plan, nil, []string{`{"Name":1}`}, `!8 "json: cannot unmarshal number into Go struct field item.Name of type string"
+={"Beyond":{},"Mixed":null,"Unknown":{}}
+`},
+		{"function", plan, func() (any, error) { return []*item{{Count: &one}, nil}, nil }, nil,
+			`+71 {"name":"","count":1,"level":0,"at":"0001-01-01T00:00:00Z","free":null}
+!0 "record 2 is nil"
+={"Beyond":{},"Mixed":null,"Unknown":{}}
+`},
+		{"failing function", plan, func() (any, error) { return []item(nil), errors.New("no") }, nil, "error: the function returns an error: no"},
+		{"times", plan, func() (any, error) {
+			return []item{{At: time.Date(10000, 1, 1, 0, 0, 0, 5, time.FixedZone("", 3601))}}, nil
+		}, nil, `+0 {"name":"","count":null,"level":0,"at":{"unix":253402297199,"nanos":5,"offset":3601},"free":null}
+={"Beyond":{},"Mixed":null,"Unknown":{}}
+`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if d := cmp.Diff(tt.want, run(t, tt.plan, tt.sample, tt.records...)); d != "" {
+				t.Errorf("answers (-want +got):\n%s", d)
+			}
+		})
+	}
+}

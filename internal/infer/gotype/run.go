@@ -1,0 +1,251 @@
+package gotype
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"assay/internal/infer"
+	"assay/internal/infer/gotype/program"
+)
+
+// maxBad is how many bad records are kept for the user to see.
+const maxBad = 100
+
+// A pass is one reading of all records.
+type pass struct {
+	*Result
+	write func(line []byte) error
+
+	seen, bytes int64 // records written and their bytes, bad ones left out
+	bad         []*infer.Error
+	badCount    int64
+	said        []string // what the reading of the samples noted
+	report      program.Report
+}
+
+// A process is the program while it runs.
+type process struct {
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	out    *bufio.Reader
+	stderr beginning
+}
+
+// convert gives every record in the neutral form to write, which may append to
+// it.
+func (r *Result) convert(ctx context.Context, write func(line []byte) error) (*pass, error) {
+	p := &pass{Result: r, write: write}
+	c, err := r.start(ctx)
+	if err != nil {
+		return nil, err
+	}
+	err = p.records(c)
+	if err == nil {
+		err = p.rest(c)
+	}
+	if ended := c.end(); err == nil {
+		err = ended
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case p.seen > 0:
+		return p, nil
+	case p.badCount > 0:
+		return nil, fmt.Errorf("there is no record that can be read; the first of %d bad ones: %w", p.badCount, p.bad[0])
+	}
+	return nil, fmt.Errorf("%s: there are no records", r.origin())
+}
+
+// start starts the program and tells it the plan.
+func (r *Result) start(ctx context.Context) (*process, error) {
+	plan, err := json.Marshal(r.plan)
+	if err != nil {
+		return nil, err
+	}
+	c := &process{cmd: exec.CommandContext(ctx, r.path)}
+	c.cmd.Dir = r.options.Dir
+	c.cmd.Stderr = &c.stderr
+	c.cmd.WaitDelay = time.Second
+	if c.in, err = c.cmd.StdinPipe(); err != nil {
+		return nil, err
+	}
+	out, err := c.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	c.out = bufio.NewReaderSize(out, 64<<10)
+	if err := c.cmd.Start(); err != nil {
+		return nil, fmt.Errorf("starting the program with %s: %w", r.Type, err)
+	}
+	if _, err := c.in.Write(append(plan, '\n')); err != nil {
+		return nil, errors.Join(c.died(err), c.end())
+	}
+	return c, nil
+}
+
+// end waits for the program to end.
+func (c *process) end() error {
+	_ = c.in.Close() // it may be closed already
+	_, _ = io.Copy(io.Discard, c.out)
+	if err := c.cmd.Wait(); err != nil {
+		return c.died(err)
+	}
+	return nil
+}
+
+// died says how the program ended.
+func (c *process) died(err error) error {
+	if said := c.stderr.String(); said != "" {
+		return programErrorf("the program with your type ends (%v) and says:\n%s", err, said)
+	}
+	return programErrorf("the program with your type ends: %w", err)
+}
+
+// answer returns the next answer. What the user's own code prints is passed
+// over.
+func (c *process) answer() (kind byte, rest []byte, err error) {
+	for {
+		line, err := c.out.ReadBytes('\n')
+		if i := bytes.Index(line, []byte(program.Mark)); i >= 0 && len(line) > i+2 {
+			return line[i+1], bytes.TrimSuffix(line[i+2:], []byte{'\n'}), nil
+		}
+		if err != nil {
+			return 0, nil, err
+		}
+	}
+}
+
+// records sends all records of the samples and takes their answers.
+func (p *pass) records(c *process) error {
+	if p.target.isFunc {
+		return nil
+	}
+	o := infer.Options{
+		Records: p.options.Records, SkipBad: p.options.SkipBad,
+		MaxRecords: p.options.MaxRecords, MaxBytes: p.options.MaxBytes, MaxRecord: p.options.MaxRecord,
+	}
+	var head []byte
+	found, err := infer.Each(p.options.Samples, o, func(r infer.Record) error {
+		head = append(strconv.AppendInt(head[:0], int64(len(r.Raw)), 10), '\n')
+		if _, err := c.in.Write(head); err != nil {
+			return p.broken(c, r, err)
+		}
+		if _, err := c.in.Write(r.Raw); err != nil {
+			return p.broken(c, r, err)
+		}
+		kind, rest, err := c.answer()
+		if err != nil {
+			return p.broken(c, r, err)
+		}
+		return p.take(kind, rest, func(offset int64, why string) *infer.Error { return r.Errorf(offset, "%s", why) })
+	})
+	if err != nil {
+		return err
+	}
+	p.bad, p.badCount, p.said = found.Bad, found.BadCount, found.Notes
+	return nil
+}
+
+// broken says at which record the program ended.
+func (p *pass) broken(c *process, r infer.Record, err error) error {
+	return fmt.Errorf("%s:%d:%d: while this record is decoded, %w", r.Source, r.Line, r.Col, errors.Join(c.end(), ignoreEOF(err)))
+}
+
+func ignoreEOF(err error) error {
+	if errors.Is(err, io.EOF) || strings.Contains(err.Error(), "broken pipe") {
+		return nil
+	}
+	return err
+}
+
+// take takes the answer to a record.
+func (p *pass) take(kind byte, rest []byte, fail func(offset int64, why string) *infer.Error) error {
+	head, body, _ := bytes.Cut(rest, []byte{' '})
+	n, err := strconv.ParseInt(string(head), 10, 64)
+	switch {
+	case kind == program.Fail:
+		why, _ := strconv.Unquote(string(rest))
+		return errors.New(why)
+	case err != nil || kind != program.Good && kind != program.Bad:
+		return fmt.Errorf("the program with your type answers %.80q", rest)
+	case kind == program.Bad:
+		why, _ := strconv.Unquote(string(body))
+		return fail(n, strings.TrimPrefix(why, "json: "))
+	}
+	p.seen++
+	p.bytes += n
+	return p.write(body)
+}
+
+// rest takes the answers that no record was sent for, up to the report.
+func (p *pass) rest(c *process) error {
+	if err := c.in.Close(); err != nil {
+		return err
+	}
+	for {
+		kind, rest, err := c.answer()
+		if err != nil {
+			return ignoreEOF(err) // why it ended is what end returns
+		}
+		if kind == program.End {
+			return json.Unmarshal(rest, &p.report)
+		}
+		err = p.take(kind, rest, func(_ int64, why string) *infer.Error {
+			return &infer.Error{File: p.options.Type, Reason: why}
+		})
+		if e := (*infer.Error)(nil); errors.As(err, &e) && p.options.SkipBad {
+			p.badCount++
+			if len(p.bad) < maxBad {
+				p.bad = append(p.bad, e)
+			}
+			continue
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// notes says what the records have that the type does not.
+func (p *pass) notes() []string {
+	out := slices.Clone(p.said)
+	var keys []string
+	for key, n := range p.report.Unknown {
+		keys = append(keys, fmt.Sprintf("%s (%d)", key, n))
+	}
+	slices.Sort(keys)
+	if len(keys) > 0 {
+		out = append(out, "keys that the type does not have are left out, the first of each record being, with the number of records: "+some(keys))
+	}
+	return out
+}
+
+// A beginning keeps the first part of what is written to it.
+type beginning struct{ kept []byte }
+
+func (t *beginning) Write(p []byte) (int, error) {
+	const most = 2000
+	t.kept = append(t.kept, p[:min(len(p), most-min(len(t.kept), most))]...)
+	return len(p), nil
+}
+
+// String returns the first lines.
+func (t *beginning) String() string {
+	lines := strings.Split(strings.TrimSpace(string(t.kept)), "\n")
+	return strings.Join(lines[:min(len(lines), maxErrors)], "\n")
+}

@@ -1,0 +1,7 @@
+package broken
+
+type Order struct {
+	ID int
+}
+
+func (o Order) Next() Missing { return o.ID }

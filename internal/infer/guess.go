@@ -1,0 +1,117 @@
+package infer
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A Guess is one thing that a sample leaves open, and how it was decided.
+type Guess struct {
+	// Path is where, in the sample's own keys: statuses[].user.id. A * stands
+	// for any key of a map, and . for the record.
+	Path string
+	// Decision is what was decided: a type, as in map[string]int64 or
+	// timestamp, or that the value is left out.
+	Decision string
+	// Reason is what in the sample speaks for it.
+	Reason string
+	// Overrule is the flag that decides otherwise.
+	Overrule string
+}
+
+// guess notes a decision. The overrule is what its path would be made.
+func (b *builder) guess(at path, overrule, decision, reason string, args ...any) {
+	if len(args) > 0 {
+		reason = fmt.Sprintf(reason, args...)
+	}
+	where := at.String()
+	b.result.Guesses = append(b.result.Guesses, Guess{
+		Path: where, Decision: decision, Reason: reason, Overrule: Overrule{where, overrule}.String(),
+	})
+}
+
+// left notes a value of which nothing is known.
+func (b *builder) left(n *node, at path) {
+	var seen []string
+	if n.nulls > 0 {
+		seen = append(seen, plural(n.nulls, "null"))
+	}
+	if c := n.lists(); c > 0 {
+		seen = append(seen, plural(c, "empty list"))
+	}
+	if c := n.objects(); c > 0 {
+		seen = append(seen, plural(c, "empty object"))
+	}
+	b.guess(at, "json", "left out", "there is never a value, only %s", strings.Join(seen, ", "))
+}
+
+// guessText says what else texts could be.
+func (b *builder) guessText(n *node, at path) {
+	if n.numeric == n.strings && n.strings > 1 && n.sample != "" {
+		other := "float64"
+		if w, ok := parseWhole([]byte(n.sample)); ok {
+			other = "int64"
+			if w.magnitude > 1<<63-1 {
+				other = "uint64"
+			}
+		}
+		b.guess(at, other, "string", "%s a number in quotes, such as %q", each(n.strings, "text"), n.sample)
+		return
+	}
+	if n.distinct == nil || len(n.distinct.order) < 2 || n.strings < 20 || n.strings < 10*int64(len(n.distinct.order)) {
+		return
+	}
+	if words, err := enumWords(n.distinct.order); err == nil {
+		for _, w := range words {
+			if len(w) > 40 {
+				return
+			}
+		}
+		b.guess(at, "enum", "string", "%s are one of %d, such as %q", plural(n.strings, "text"), len(words), n.distinct.order[0])
+	}
+}
+
+// each begins a sentence about all of n values.
+func each(n int64, what string) string {
+	if n == 1 {
+		return "the only " + what + " is"
+	}
+	return "each of the " + plural(n, what) + " is"
+}
+
+// mixture says what kinds of value were seen, and how many of each.
+func (n *node) mixture() string {
+	var parts []string
+	for _, c := range []struct {
+		n    int64
+		name string
+	}{{n.bools, "truth value"}, {n.numbers(), "number"}, {n.strings, "text"}, {n.objects(), "object"}, {n.lists(), "list"}} {
+		if c.n > 0 {
+			parts = append(parts, plural(c.n, c.name))
+		}
+	}
+	if len(parts) < 2 {
+		return strings.Join(parts, "")
+	}
+	last := len(parts) - 1
+	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+}
+
+// enumWords returns the last part of the names of an enum's values, for texts.
+func enumWords(texts []string) ([]string, error) {
+	var out []string
+	seen := map[string]string{}
+	for _, t := range texts {
+		w := words(t)
+		if len(w) == 0 {
+			w = []string{"empty"}
+		}
+		folded := strings.Join(w, "")
+		if other, ok := seen[folded]; ok {
+			return nil, fmt.Errorf("the texts %q and %q would have one name", shorten(other), shorten(t))
+		}
+		seen[folded] = t
+		out = append(out, strings.ToUpper(strings.Join(w, "_")))
+	}
+	return out, nil
+}

@@ -1,0 +1,228 @@
+// Package infer makes a schema of a sample: of JSON records it reads what their
+// fields are, and it says what it had to guess, why, and how to overrule it. A
+// schema that is given is checked against the sample instead.
+//
+// A record is one document. A file holds records one after another, as NDJSON
+// does; a file that is one array of objects is a list of records; and
+// Options.Records names any other place. Records are merged one at a time, so
+// the memory in use depends on how many different fields there are and on the
+// largest record, not on how many records there are.
+//
+// What becomes of a value:
+//   - whole numbers are int64, or uint64 when one is too large for that; with a
+//     fraction or an exponent among them they are float64;
+//   - texts are timestamps when every one is a time by RFC 3339, and strings
+//     otherwise;
+//   - objects are messages, or maps when their keys look like data;
+//   - lists are lists; lists of one length that hold different kinds at different
+//     places are rows, messages whose fields have places for names;
+//   - a value that is now of one kind and then of another, and a number that is
+//     beyond float64 or beyond 64 bits, is kept as the text of its JSON;
+//   - a value that is null, or not there, makes its field optional; an element
+//     of a list that may be null is a message that wraps the value;
+//   - messages that are the same, or nearly the same under one key, are one, and
+//     one that looks like the message around it is that one: a tree;
+//   - a field that is never anything but null or empty is left out.
+//
+// The first record of a source may be a list of the names of the columns, when the
+// others are rows.
+//
+// A key that is there twice in one object is an error, because a reader may
+// take either value; so are text that is not UTF-8, and a record that is of
+// another kind than the first, a list among objects.
+package infer
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"assay/schema"
+)
+
+// Options say how a sample is read.
+type Options struct {
+	// Name names the schema, and its root in the singular. Empty: the name of
+	// the first source.
+	Name string
+	// Records is the path of the records within each document, as in
+	// "statuses[]". "." takes each document whole. Empty: the elements of a
+	// document that is an array of objects, otherwise documents.
+	Records string
+	// Overrules are the user's own answers to what would be guessed.
+	Overrules []Overrule
+	// Schema is a schema that the records are checked against; nothing is
+	// guessed then. Its first root is that of the records. A number or a truth
+	// value is taken where the schema has a string, and a text that is one where
+	// the schema has a number; a list is taken for a message of as many fields.
+	// Keys that the schema does not have are left out, which Result.Notes says.
+	Schema *schema.Schema
+	// SkipBad leaves records out that cannot be read or do not fit the schema,
+	// and lists them in Result.Bad, instead of ending with the first.
+	SkipBad bool
+	// MaxRecords and MaxBytes end the reading early, which Result.Notes then
+	// says: a sample need not be complete. MaxBytes counts the records as they
+	// are in the file, uncompressed. 0: a million, and 1 GiB.
+	MaxRecords, MaxBytes int64
+	// MaxRecord is the most bytes that one record may have; 0: 64 MiB. All of a
+	// record is in memory at once.
+	MaxRecord int64
+	// MaxDepth is how deep a record may be nested; 0: 256.
+	MaxDepth int
+}
+
+func (o Options) withDefaults() Options {
+	set := func(v *int64, d int64) {
+		if *v <= 0 {
+			*v = d
+		}
+	}
+	set(&o.MaxRecords, 1_000_000)
+	set(&o.MaxBytes, 1<<30)
+	set(&o.MaxRecord, 64<<20)
+	if o.MaxDepth <= 0 {
+		o.MaxDepth = 256
+	}
+	return o
+}
+
+// A Result is what is known of a sample.
+type Result struct {
+	// Schema is valid. Equal samples and options give equal schemas.
+	Schema *schema.Schema
+	// Root is the message of the records, the first of the schema's roots.
+	Root string
+	// Guesses are in the order of the schema. There are none when a schema was
+	// given.
+	Guesses []Guess
+	// Notes are what else a reader should know, a sentence each.
+	Notes []string
+	// Bad are the records that SkipBad left out, the first hundred of them;
+	// BadCount is how many there are.
+	Bad      []*Error
+	BadCount int64
+	// Records and Bytes are how many records there are and how many bytes they
+	// have together, as they are in the file.
+	Records, Bytes int64
+
+	sources []Source
+	options Options
+	records path     // where the records are; see Options.Records
+	columns []string // what the first record of a source calls the columns of the others
+	// Of a schema that was inferred: the key in the sample for each field of a
+	// message, by the message's name, and the messages that are rows.
+	keys map[string][]string
+	rows map[string]bool
+	// The kind of all records, unless the user wants each as a text, and where
+	// the first is.
+	kind, first string
+}
+
+// JSON reads all records of the sources, which are read again by the methods of
+// the result. The error is an *Error when it has a place.
+func JSON(sources []Source, o Options) (*Result, error) {
+	if len(sources) == 0 {
+		return nil, fmt.Errorf("there is no file to read; name one, or - for standard input")
+	}
+	o = o.withDefaults()
+	if o.Schema != nil {
+		return check(sources, o)
+	}
+	return guess(sources, o)
+}
+
+// guess infers a schema.
+func guess(sources []Source, o Options) (*Result, error) {
+	r := &Result{sources: sources, options: o}
+	in := inference{options: o, result: r}
+	if err := in.observeAll(); err != nil {
+		return nil, err
+	}
+	if err := in.conclude(); err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// check reads the records as a given schema wants them.
+func check(sources []Source, o Options) (*Result, error) {
+	if len(o.Overrules) > 0 {
+		return nil, fmt.Errorf("%s overrules a guess, and with a schema nothing is guessed; edit the schema instead", o.Overrules[0])
+	}
+	r := &Result{sources: sources, options: o, Schema: o.Schema, Root: o.Schema.Roots[0]}
+	if err := r.place(o.Schema.Message(r.Root)); err != nil {
+		return nil, err
+	}
+	c, err := r.convert(discard)
+	if err != nil && r.records == nil {
+		// A list that begins as a list of records may be a record.
+		r.records = path{}
+		whole, wholeErr := r.convert(discard)
+		switch {
+		case wholeErr == nil, errors.Is(err, errWhole):
+			c, err = whole, wholeErr
+		default:
+			r.records = nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := r.settle(c.pass); err != nil {
+		return nil, err
+	}
+	r.Notes = append(r.Notes, c.leftOut()...)
+	return r, nil
+}
+
+func discard(Record, []byte) error { return nil }
+
+// settle takes over what a pass counted, which must have found records.
+func (r *Result) settle(p *pass) error {
+	r.Records, r.Bytes = p.seen-p.headers, p.bytes-p.headerBytes
+	r.Bad, r.BadCount = p.bad, p.badCount
+	if r.Records == 0 {
+		return r.nothing(p)
+	}
+	r.Notes = append(r.Notes, p.stopped...)
+	if p.nulls > 0 {
+		r.Notes = append(r.Notes, "left out because they are null: "+plural(p.nulls, "record"))
+	}
+	if p.badCount > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("left out because they cannot be read: %s, the first %v", plural(p.badCount, "record"), p.bad[0]))
+	}
+	return nil
+}
+
+// nothing says why there are no records.
+func (r *Result) nothing(p *pass) error {
+	names := r.sources[0].Name
+	if more := len(r.sources) - 1; more > 0 {
+		names += " and " + plural(int64(more), "other file")
+	}
+	switch {
+	case p.badCount > 0:
+		return fmt.Errorf("there is no record that can be read; the first of %s: %w", plural(p.badCount, "bad one"), p.bad[0])
+	case p.nulls > 0:
+		return fmt.Errorf("%s: all %s are null; give records that hold something", names, plural(p.nulls, "record"))
+	case len(r.records) > 0:
+		return fmt.Errorf("%s: there is nothing at %s; --records takes the path of the records in the sample's own keys, as in data.items[]", names, r.records)
+	}
+	return fmt.Errorf("%s: there are no records, the text is empty; give JSON documents one after another, or one array of objects", names)
+}
+
+// Write writes the records in the neutral form of the schema (package neutral),
+// one a line.
+func (r *Result) Write(w io.Writer) error {
+	c, err := r.convert(func(_ Record, line []byte) error {
+		_, err := w.Write(append(line, '\n'))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if n := c.pass.seen - c.pass.headers; n != r.Records {
+		return fmt.Errorf("%s has %s now and had %s before; it must not change while it is read", r.sources[0].Name, plural(n, "record"), plural(r.Records, "record"))
+	}
+	return nil
+}

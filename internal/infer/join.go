@@ -1,0 +1,139 @@
+package infer
+
+// join merges b into a, which then stands for both. It ends because every step
+// joins two nodes that were not joined before.
+func (o *observer) join(a, b *node) {
+	a, b = find(a), find(b)
+	if a == b {
+		return
+	}
+	b.same = a
+	o.nodes--
+	if a.force == nil {
+		a.force = b.force
+	}
+	a.nulls += b.nulls
+	a.bools += b.bools
+	a.strings += b.strings
+	a.ints += b.ints
+	a.floats += b.floats
+	a.beyond += b.beyond
+	a.low = min(a.low, b.low)
+	a.high = max(a.high, b.high)
+	a.inexact += b.inexact
+	a.times += b.times
+	a.zoned += b.zoned
+	a.empty += b.empty
+	a.numeric += b.numeric
+	if a.sample == "" {
+		a.sample = b.sample
+	}
+	if b.distinct == nil {
+		a.distinct = nil
+	}
+	if b.distinct != nil {
+		for _, s := range b.distinct.order {
+			if a.distinct != nil {
+				a.choice(s)
+			}
+		}
+	}
+	o.joinObjects(a, b)
+	o.joinLists(a, b)
+}
+
+func (o *observer) joinObjects(a, b *node) {
+	if b.object == nil {
+		return
+	}
+	if a.object == nil {
+		a.object = b.object
+		return
+	}
+	x, y := a.object, b.object
+	if x.value == nil && y.value != nil {
+		o.makeMap(a, y.why)
+	}
+	if y.value == nil && x.value != nil {
+		o.makeMap(b, x.why)
+		y = b.object
+	}
+	x.seen += y.seen
+	x.filled += y.filled
+	if x.value != nil {
+		x.keys += y.keys
+		x.wholes = x.wholes && y.wholes
+		o.join(x.value, y.value)
+		return
+	}
+	for _, m := range y.members {
+		mine := x.member(m.key)
+		switch {
+		case x.value != nil: // a join further down has made it a map
+			o.join(x.value, m.node)
+		case mine != nil:
+			mine.count += m.count
+			o.join(mine.node, m.node)
+		default:
+			x.members[x.add(m.key, m.node)].count = m.count
+		}
+	}
+}
+
+// makeMap makes the objects of a node a map: the values of all keys are joined.
+func (o *observer) makeMap(n *node, why string) {
+	ob := n.object
+	members := ob.members
+	ob.value = o.node(n.rules, step{kind: inValue})
+	ob.keys, ob.wholes, ob.why = len(members), true, why
+	ob.members, ob.index = nil, nil
+	for _, m := range members {
+		ob.wholes = ob.wholes && wholeKey(m.key)
+	}
+	for _, m := range members {
+		if v := find(m.node); v.force != nil && ob.value != v {
+			v.force = nil // it was said of one key
+		}
+		o.join(ob.value, m.node)
+	}
+}
+
+func (o *observer) joinLists(a, b *node) {
+	if b.list == nil {
+		return
+	}
+	if a.list == nil {
+		a.list = b.list
+		return
+	}
+	x, y := a.list, b.list
+	keep := x.row != nil && y.row != nil && (len(x.row) == len(y.row) || len(x.row) == 0 || len(y.row) == 0)
+	x.seen += y.seen
+	x.empty += y.empty
+	x.items += y.items
+	x.max = max(x.max, y.max)
+	if keep {
+		if len(x.row) == 0 {
+			x.row = y.row
+			return
+		}
+		for i := range y.row {
+			o.join(x.row[i], y.row[i])
+		}
+		return
+	}
+	if x.row != nil {
+		o.mix(a)
+	}
+	if y.row != nil {
+		o.mix(b)
+	}
+	x.isRow = false
+	switch {
+	case y.elem == nil:
+	case x.elem == nil:
+		x.elem = y.elem
+	default:
+		o.join(x.elem, y.elem)
+	}
+}

@@ -1,0 +1,255 @@
+package infer
+
+import (
+	"fmt"
+	"go/token"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"assay/schema"
+)
+
+// words splits a key into words of lower-case ASCII letters and digits: at what
+// is neither a letter nor a digit, and where the case says that a word begins.
+// Letters beyond ASCII become the number of their code point.
+func words(key string) []string {
+	var out []string
+	var word []byte
+	flush := func() {
+		if len(word) > 0 {
+			out = append(out, string(word))
+			word = nil
+		}
+	}
+	runes := []rune(key)
+	for i, r := range runes {
+		switch {
+		case 'A' <= r && r <= 'Z':
+			before := i > 0 && (lower(runes[i-1]) || digit(runes[i-1]))
+			after := i > 0 && upper(runes[i-1]) && i+1 < len(runes) && lower(runes[i+1])
+			if before || after {
+				flush()
+			}
+			word = append(word, byte(r)+'a'-'A')
+		case lower(r), digit(r):
+			word = append(word, byte(r))
+		case r > 127 && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			flush()
+			word = fmt.Appendf(nil, "u%x", r)
+			flush()
+		default:
+			flush()
+		}
+		if len(out) > 16 {
+			break
+		}
+	}
+	flush()
+	return out
+}
+
+func lower(r rune) bool { return 'a' <= r && r <= 'z' }
+func upper(r rune) bool { return 'A' <= r && r <= 'Z' }
+func digit(r rune) bool { return '0' <= r && r <= '9' }
+
+// maxName is about the longest name that is made of a key.
+const maxName = 60
+
+// snake returns the name of a field for a key.
+func snake(key string) string {
+	name := strings.Join(words(key), "_")
+	if len(name) > maxName {
+		name = strings.TrimRight(name[:maxName], "_")
+	}
+	switch {
+	case name == "":
+		return "field"
+	case digit(rune(name[0])):
+		return "f" + name
+	}
+	return name
+}
+
+// camel returns the name of a message for a key. It is one that schema.GoName
+// leaves as it is.
+func camel(key string) string {
+	var b strings.Builder
+	for _, w := range words(key) {
+		if b.Len()+len(w) > maxName {
+			break
+		}
+		b.WriteString(strings.ToUpper(w[:1]) + w[1:])
+	}
+	name := b.String()
+	if name == "" || digit(rune(name[0])) {
+		name = "N" + name
+	}
+	return schema.GoName(name)
+}
+
+// packageName returns the name of a schema for the name of a file.
+func packageName(name string) string {
+	name = snake(name)
+	if token.IsKeyword(name) || name == "main" || name == "internal" || name == "vendor" || name == "field" {
+		return name + "_data"
+	}
+	return name
+}
+
+// irregular are words whose singular does not follow from their end.
+var irregular = map[string]string{
+	"children": "child", "people": "person", "indices": "index", "vertices": "vertex", "matrices": "matrix",
+	"movies": "movie", "cookies": "cookie", "series": "series", "species": "species", "news": "news", "data": "data",
+	"status": "status", "address": "address", "lens": "lens", "axes": "axis",
+}
+
+// singular returns a key of many things as the key of one.
+func singular(key string) string {
+	w := words(key)
+	if len(w) == 0 {
+		return key
+	}
+	last := &w[len(w)-1]
+	switch s := *last; {
+	case irregular[s] != "":
+		*last = irregular[s]
+	case len(s) < 4 && s != "ids" && s != "ips":
+	case strings.HasSuffix(s, "ies"):
+		*last = strings.TrimSuffix(s, "ies") + "y"
+	case strings.HasSuffix(s, "sses"), strings.HasSuffix(s, "xes"), strings.HasSuffix(s, "ches"), strings.HasSuffix(s, "shes"),
+		strings.HasSuffix(s, "tuses"), strings.HasSuffix(s, "ruses"):
+		*last = strings.TrimSuffix(s, "es")
+	case strings.HasSuffix(s, "ss"), strings.HasSuffix(s, "us"), strings.HasSuffix(s, "is"):
+	default:
+		*last = strings.TrimSuffix(s, "s")
+	}
+	return strings.Join(w, "_")
+}
+
+// tagText returns a key as it can stand in a struct tag: what cannot becomes a
+// low line. The schema's text names are such.
+func tagText(key string) string {
+	if key == "-" || key == "" {
+		return "_"
+	}
+	return strings.Map(func(r rune) rune {
+		if r == utf8.RuneError || !strings.ContainsRune("!#$%&()*+-./:;<=>?@[]^_{|}~ ", r) && !unicode.IsLetter(r) && !unicode.IsDigit(r) {
+			return '_'
+		}
+		return r
+	}, key)
+}
+
+// A namer gives the fields of one message their names: names of which generated
+// code, in whatever library, makes different identifiers.
+type namer struct{ taken map[string]bool }
+
+func newNamer() *namer { return &namer{map[string]bool{}} }
+
+// text returns the text name of a field for a key.
+func (n *namer) text(key string) string {
+	base := tagText(key)
+	for i := 1; ; i++ {
+		text := base
+		if i > 1 {
+			text = fmt.Sprintf("%s_%d", base, i)
+		}
+		if id := "text " + text; !n.taken[id] {
+			n.taken[id] = true
+			return text
+		}
+	}
+}
+
+// name returns the name of a field for a key.
+func (n *namer) name(key string) string {
+	base := snake(key)
+	if schema.Reserved(schema.GoName(base)) {
+		base += "_"
+	}
+	for i := 1; ; i++ {
+		name := base
+		if i > 1 {
+			name = fmt.Sprintf("%s_%d", strings.TrimRight(base, "_"), i)
+		}
+		if n.take(name) {
+			return name
+		}
+	}
+}
+
+// take takes all identifiers that are made of a name, if none is taken: the
+// field, its getter, the type that marks it as optional, and its name in
+// protobuf's JSON. They are the name spaces of schema.Validate.
+func (n *namer) take(name string) bool {
+	g := schema.GoName(name)
+	if schema.Reserved(g) {
+		return false
+	}
+	ids := []string{"go " + g, "go Get" + g, "go X" + g, "json " + strings.ToLower(strings.ReplaceAll(name, "_", ""))}
+	for _, id := range ids {
+		if n.taken[id] {
+			return false
+		}
+	}
+	for _, id := range ids {
+		n.taken[id] = true
+	}
+	return true
+}
+
+// typeNames are the names of messages and enums of a schema.
+type typeNames struct{ taken map[string]bool }
+
+// keep are names that generated packages have for themselves, and names of
+// which some generator makes them.
+func newTypeNames() *typeNames {
+	return &typeNames{map[string]bool{"bindings": true, "schema": true}}
+}
+
+// affixes are what generators put before and after the name of a type to make
+// further names of it.
+var affixes = []struct{ before, after string }{
+	{"New", ""}, {"NewRoot", ""}, {"ReadRoot", ""}, {"GetRootAs", ""}, {"Read", ""}, {"Write", ""},
+	{"", "T"}, {"", "List"}, {"", "Entry"}, {"", "Future"}, {"", "Size"}, {"", "Value"}, {"", "Name"}, {"", "Start"}, {"", "End"},
+}
+
+// name returns the first of the names that is free, or the first with a number.
+func (t *typeNames) name(names ...string) string {
+	for i := 1; ; i++ {
+		for _, n := range names {
+			if i > 1 {
+				n = schema.GoName(fmt.Sprintf("%s%d", n, i))
+			}
+			if t.free(n) {
+				t.taken[strings.ToLower(n)] = true
+				return n
+			}
+			if i > 1 {
+				break
+			}
+		}
+	}
+}
+
+// free reports whether nothing that is made of the name is taken. Case does not
+// tell names apart, because some file systems and languages do not.
+func (t *typeNames) free(name string) bool {
+	name = strings.ToLower(name)
+	if t.taken[name] {
+		return false
+	}
+	for _, a := range affixes {
+		before, after := strings.ToLower(a.before), strings.ToLower(a.after)
+		if t.taken[before+name+after] {
+			return false
+		}
+		if rest, ok := strings.CutPrefix(name, before); ok {
+			if rest, ok = strings.CutSuffix(rest, after); ok && t.taken[rest] {
+				return false
+			}
+		}
+	}
+	return true
+}

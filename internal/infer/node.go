@@ -1,0 +1,512 @@
+package infer
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+const (
+	// rowMax is the longest list that may be a row. tableMax is the widest row
+	// that a record may be.
+	rowMax, tableMax = 32, 1024
+	// choices is how many different texts a value may have to be shown as a
+	// possible enum; enumMax is how many a forced one may have.
+	choices, enumMax = 24, 4096
+	// manyKeys is the number of different keys at which an object is first asked
+	// whether it is a map, while it is being read.
+	manyKeys = 256
+	// maxKeys is the number at which it is made one.
+	maxKeys = 10_000
+	// maxNodes bounds the memory that fields take.
+	maxNodes = 200_000
+)
+
+// A node is what was seen at one path: it counts the kinds of value and what
+// tells them apart. Two nodes can be joined, and the join is what would have
+// been seen if their values had been at one path.
+type node struct {
+	same  *node // joined into that one, which is to be read instead
+	rules []rule
+	force *Overrule // what the user said it is
+
+	nulls, bools, strings int64
+	ints, floats          int64
+	// beyond are numbers that neither 64 bits nor float64 hold.
+	beyond int64
+	// low and high are the range of ints: low of those below zero, high of the
+	// others. inexact are those that float64 rounds.
+	low     int64
+	high    uint64
+	inexact int64
+	// Of the strings, times are times by RFC 3339, zoned those that are not in
+	// UTC, empty are "", and numeric are numbers in quotes.
+	times, zoned, empty, numeric int64
+	sample                       string  // a numeric string
+	distinct                     *texts  // nil: there are too many
+	object                       *object // nil: none was seen
+	list                         *list   // nil: none was seen
+}
+
+// texts are the different texts of a value, in the order seen.
+type texts struct {
+	known map[string]bool
+	order []string
+}
+
+// An object is what was seen of the objects at a path. It is a map when value
+// is set, and all else is then of the keys only.
+type object struct {
+	seen    int64 // objects
+	filled  int64 // members of all of them
+	members []*member
+	index   map[string]int
+	value   *node
+	keys    int  // different keys of a map, as far as they were counted
+	wholes  bool // all keys of a map are whole numbers
+	why     string
+	asked   int // keys at which it was last asked whether it is a map
+}
+
+// A member is one key of an object.
+type member struct {
+	key   string
+	count int64
+	node  *node
+}
+
+// A list is what was seen of the lists at a path. As long as all have one
+// length and that is short, row has a node for each place; elem has nothing
+// then.
+type list struct {
+	seen  int64 // lists
+	empty int64
+	items int64
+	max   int64 // the longest
+	elem  *node
+	row   []*node // nil: no longer kept apart
+	isRow bool    // it was decided that it is a row
+	why   string
+	names []string // of the places of a row, when they are known
+}
+
+func find(n *node) *node {
+	for n.same != nil {
+		if n.same.same != nil {
+			n.same = n.same.same
+		}
+		n = n.same
+	}
+	return n
+}
+
+func (n *node) numbers() int64 { return n.ints + n.floats + n.beyond }
+
+func (n *node) objects() int64 {
+	if n.object == nil {
+		return 0
+	}
+	return n.object.seen
+}
+
+func (n *node) lists() int64 {
+	if n.list == nil {
+		return 0
+	}
+	return n.list.seen
+}
+
+// values is how many values there were, nulls left out.
+func (n *node) values() int64 {
+	return n.bools + n.numbers() + n.strings + n.objects() + n.lists()
+}
+
+// kinds are the kinds of value that were seen.
+func (n *node) kinds() (k []string) {
+	for _, c := range []struct {
+		n    int64
+		name string
+	}{{n.bools, "truth value"}, {n.numbers(), "number"}, {n.strings, "text"}, {n.objects(), "object"}, {n.lists(), "list"}} {
+		if c.n > 0 {
+			k = append(k, c.name)
+		}
+	}
+	return k
+}
+
+// An observer merges values into nodes.
+type observer struct {
+	decoder *jsontext.Decoder
+	buffer  bytes.Buffer
+	scratch []byte
+	depth   int // deepest allowed
+	nodes   int
+	root    *node
+	used    map[*Overrule]bool // those that are about something
+}
+
+func (o *observer) node(rules []rule, s step) *node {
+	o.nodes++
+	n := &node{distinct: &texts{}}
+	o.follow(n, rules, s)
+	return n
+}
+
+// follow gives a node the rules that lead to it.
+func (o *observer) follow(n *node, rules []rule, s step) {
+	n.rules, n.force = follow(rules, s)
+	if n.force != nil {
+		o.used[n.force] = true
+	}
+}
+
+var (
+	errDeep  = errors.New("too deep")
+	errNodes = errors.New("too many fields")
+)
+
+// value merges the decoder's next value. Its errors are those of the decoder,
+// errDeep and errNodes.
+func (o *observer) value(n *node, depth int) error {
+	if depth > o.depth {
+		return errDeep
+	}
+	if o.nodes > maxNodes {
+		return errNodes
+	}
+	d := o.decoder
+	switch d.PeekKind() {
+	case '{':
+		return o.members(n, depth)
+	case '[':
+		return o.items(n, depth)
+	}
+	raw, err := d.ReadValue()
+	if err != nil {
+		return err
+	}
+	switch raw[0] {
+	case 'n':
+		n.nulls++
+	case 't', 'f':
+		n.bools++
+	case '"':
+		text := raw[1 : len(raw)-1]
+		if bytes.IndexByte(text, '\\') >= 0 {
+			o.scratch, _ = jsontext.AppendUnquote(o.scratch[:0], raw)
+			text = o.scratch
+		}
+		n.text(text)
+	default:
+		n.number(raw)
+	}
+	return nil
+}
+
+func (o *observer) members(n *node, depth int) error {
+	d := o.decoder
+	if _, err := d.ReadToken(); err != nil {
+		return err
+	}
+	if n.object == nil {
+		n.object = &object{}
+	}
+	ob := n.object
+	ob.seen++
+	for next := 0; d.PeekKind() != '}'; {
+		raw, err := d.ReadValue()
+		if err != nil {
+			return err
+		}
+		key := raw[1 : len(raw)-1]
+		if bytes.IndexByte(key, '\\') >= 0 {
+			o.scratch, _ = jsontext.AppendUnquote(o.scratch[:0], raw)
+			key = o.scratch
+		}
+		ob.filled++
+		var at *node
+		if ob.value != nil {
+			ob.keys++
+			ob.wholes = ob.wholes && wholeKey(string(key))
+			at = ob.value
+		} else {
+			i := ob.find(key, next)
+			if i < 0 {
+				i = ob.add(string(key), o.node(n.rules, step{kind: inKey, key: string(key)}))
+			}
+			next = i + 1
+			m := ob.members[i]
+			m.count++
+			at = m.node
+		}
+		if err := o.value(at, depth+1); err != nil {
+			return err
+		}
+		if ob.value == nil && len(ob.members) >= max(manyKeys, 2*ob.asked) {
+			ob.asked = len(ob.members)
+			o.askMap(n)
+		}
+	}
+	_, err := d.ReadToken()
+	return err
+}
+
+// find returns the index of a key, which is most often the one that came next
+// in an earlier object; or -1.
+func (ob *object) find(key []byte, next int) int {
+	if next < len(ob.members) && ob.members[next].key == string(key) {
+		return next
+	}
+	if len(ob.members) <= 8 {
+		for i, m := range ob.members {
+			if m.key == string(key) {
+				return i
+			}
+		}
+		return -1
+	}
+	if i, ok := ob.index[string(key)]; ok {
+		return i
+	}
+	return -1
+}
+
+// add adds a member and returns its index.
+func (ob *object) add(key string, n *node) int {
+	ob.members = append(ob.members, &member{key: key, node: n})
+	switch i := len(ob.members) - 1; {
+	case i == 8:
+		ob.index = map[string]int{}
+		for j, m := range ob.members {
+			ob.index[m.key] = j
+		}
+	case i > 8:
+		ob.index[key] = i
+	}
+	return len(ob.members) - 1
+}
+
+// member returns the member of a key, or nil.
+func (ob *object) member(key string) *member {
+	if i := ob.find([]byte(key), 0); i >= 0 {
+		return ob.members[i]
+	}
+	return nil
+}
+
+func (o *observer) items(n *node, depth int) error {
+	d := o.decoder
+	if _, err := d.ReadToken(); err != nil {
+		return err
+	}
+	rows := int64(rowMax)
+	if depth == 0 {
+		rows = tableMax
+	}
+	if n.list == nil {
+		n.list = &list{row: []*node{}}
+	}
+	l := n.list
+	l.seen++
+	i := int64(0)
+	for ; d.PeekKind() != ']'; i++ {
+		at := l.elem
+		if l.row != nil {
+			switch {
+			case i < int64(len(l.row)):
+			case i >= rows || l.seen-l.empty > 1:
+				o.mix(n)
+			default:
+				l.row = append(l.row, o.node(n.rules, step{kind: inList}))
+			}
+			if l.row != nil {
+				at = l.row[i]
+			}
+		}
+		if l.row == nil {
+			if l.elem == nil {
+				l.elem = o.node(n.rules, step{kind: inList})
+			}
+			at = l.elem
+		}
+		if err := o.value(at, depth+1); err != nil {
+			return err
+		}
+	}
+	l.items += i
+	l.max = max(l.max, i)
+	if i == 0 {
+		l.empty++
+	} else if l.row != nil && i < int64(len(l.row)) {
+		o.mix(n)
+	}
+	_, err := d.ReadToken()
+	return err
+}
+
+// mix gives up to keep the places of a list apart.
+func (o *observer) mix(n *node) {
+	l := n.list
+	row := l.row
+	l.row = nil
+	for _, r := range row {
+		if l.elem == nil {
+			l.elem = o.node(n.rules, step{kind: inList})
+		}
+		o.join(l.elem, r)
+	}
+}
+
+// text merges a string.
+func (n *node) text(s []byte) {
+	n.strings++
+	switch {
+	case len(s) == 0:
+		n.empty++
+	case isTime(s):
+		n.times++
+		if s[len(s)-1] != 'Z' {
+			n.zoned++
+		}
+	case isNumeric(s):
+		n.numeric++
+		if n.sample == "" && len(s) < 40 {
+			n.sample = string(s)
+		}
+	}
+	if n.distinct != nil {
+		n.choice(string(s))
+	}
+}
+
+func (n *node) choice(s string) {
+	t, limit := n.distinct, choices
+	if n.force != nil && n.force.Type == "enum" {
+		limit = enumMax
+	}
+	if t.known[s] {
+		return
+	}
+	if len(t.order) == limit || len(s) > 200 {
+		n.distinct = nil
+		return
+	}
+	if t.known == nil {
+		t.known = map[string]bool{}
+	}
+	t.known[s] = true
+	t.order = append(t.order, s)
+}
+
+// isTime reports whether a text is a time by RFC 3339 that the schema's
+// timestamps hold in full, nanoseconds at the finest.
+func isTime(s []byte) bool {
+	const whole = len("2006-01-02T15:04:05")
+	if len(s) <= whole || len(s) > whole+len(".999999999+07:00") || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' {
+		return false
+	}
+	if i := bytes.IndexAny(s[whole:], "Z+-"); i > len(".999999999") {
+		return false
+	}
+	_, err := parseTime(string(s))
+	return err == nil
+}
+
+// parseTime returns the time in a zone that is nothing but its offset: which
+// zones are known here must not matter.
+func parseTime(s string) (time.Time, error) {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return t, err
+	}
+	if _, offset := t.Zone(); offset != 0 {
+		return t.In(time.FixedZone("", offset)), nil
+	}
+	return t.UTC(), nil
+}
+
+func isNumeric(s []byte) bool {
+	if c := s[0]; c != '-' && (c < '0' || c > '9') || len(s) > 40 {
+		return false
+	}
+	return jsontext.Value(s).IsValid()
+}
+
+// number merges a number.
+func (n *node) number(raw []byte) {
+	if whole, ok := parseWhole(raw); ok {
+		n.ints++
+		if whole.negative {
+			n.low = min(n.low, -int64(whole.magnitude-1)-1)
+		} else {
+			n.high = max(n.high, whole.magnitude)
+		}
+		if m := whole.magnitude; m > 1<<53 && (m >= 1<<64-1024 || uint64(float64(m)) != m) {
+			n.inexact++
+		}
+		return
+	}
+	if fitsFloat(raw) {
+		n.floats++
+	} else {
+		n.beyond++
+	}
+}
+
+// A whole is a whole number of 64 bits.
+type whole struct {
+	negative  bool
+	magnitude uint64
+}
+
+// parseWhole reads a number without fraction and exponent that an int64 or a
+// uint64 holds. -0 is none: an integer would lose its sign.
+func parseWhole(raw []byte) (w whole, ok bool) {
+	if len(raw) > 0 && raw[0] == '-' {
+		w.negative, raw = true, raw[1:]
+	}
+	if len(raw) == 0 || len(raw) > 20 {
+		return w, false
+	}
+	for i, c := range raw {
+		if c < '0' || c > '9' {
+			return w, false
+		}
+		if i == 19 && (w.magnitude > math.MaxUint64/10 || w.magnitude == math.MaxUint64/10 && c > '5') {
+			return w, false
+		}
+		w.magnitude = w.magnitude*10 + uint64(c-'0')
+	}
+	if w.negative && (w.magnitude == 0 || w.magnitude > 1<<63) {
+		return w, false
+	}
+	return w, true
+}
+
+// fitsFloat reports whether a number that is no whole of 64 bits is one that a
+// float64 is meant for: it has a fraction or an exponent, or is -0, and does not
+// become infinite or, without being zero, zero.
+func fitsFloat(raw []byte) bool {
+	if !bytes.ContainsAny(raw, ".eE") {
+		return string(raw) == "-0"
+	}
+	if len(raw) < 300 && !bytes.ContainsAny(raw, "eE") {
+		return true
+	}
+	v, err := strconv.ParseFloat(string(raw), 64)
+	if err != nil {
+		return false
+	}
+	if v == 0 {
+		mantissa := raw
+		if i := bytes.IndexAny(raw, "eE"); i >= 0 {
+			mantissa = raw[:i]
+		}
+		return !bytes.ContainsAny(mantissa, "123456789")
+	}
+	return true
+}

@@ -1,0 +1,208 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/internal/nearest"
+)
+
+// A step leads from a value to one inside it.
+type step struct {
+	kind stepKind
+	key  string // of inKey
+}
+
+type stepKind byte
+
+const (
+	inKey   stepKind = iota // the value of a key, written as the key
+	inValue                 // any value of a map, written as *
+	inList                  // any element of a list, written as []
+)
+
+// A path leads from a record to a value in it. The empty path is the record.
+type path []step
+
+// plus returns the path with one more step.
+func (p path) plus(s step) path { return append(slices.Clip(p), s) }
+
+// String returns the path as users write it: keys with dots between them, []
+// for the elements of a list, * for the values of a map, and . for the record.
+// A key that could be taken for something else is in quotes.
+func (p path) String() string {
+	if len(p) == 0 {
+		return "."
+	}
+	var b strings.Builder
+	for i, s := range p {
+		if i > 0 && s.kind != inList {
+			b.WriteByte('.')
+		}
+		switch {
+		case s.kind == inList:
+			b.WriteString("[]")
+		case s.kind == inValue:
+			b.WriteByte('*')
+		case plainKey(s.key):
+			b.WriteString(s.key)
+		default:
+			b.WriteString(strconv.Quote(s.key))
+		}
+	}
+	return b.String()
+}
+
+func plainKey(key string) bool {
+	return key != "" && len(key) <= 80 && !strings.ContainsAny(key, ".[]*\"\\=") && strconv.Quote(key) == `"`+key+`"`
+}
+
+// parsePath reads what String writes.
+func parsePath(text string) (path, error) {
+	bad := func(why string) (path, error) {
+		return nil, fmt.Errorf("%q is no path: %s; write keys as in user.name, [] for the elements of a list, * for the values of a map, and . for the record", text, why)
+	}
+	if text == "." {
+		return path{}, nil
+	}
+	if text == "" {
+		return bad("it is empty")
+	}
+	var p path
+	rest := text
+	for first := true; rest != ""; first = false {
+		if strings.HasPrefix(rest, "[]") {
+			p = append(p, step{kind: inList})
+			rest = rest[2:]
+			continue
+		}
+		if !first {
+			if rest[0] != '.' {
+				return bad("a dot is missing before " + rest)
+			}
+			rest = rest[1:]
+		}
+		key := rest
+		switch {
+		case strings.HasPrefix(rest, `"`):
+			quoted, err := strconv.QuotedPrefix(rest)
+			if err != nil {
+				return bad("a quotation mark is not closed")
+			}
+			key, _ = strconv.Unquote(quoted)
+			rest = rest[len(quoted):]
+			p = append(p, step{kind: inKey, key: key})
+			continue
+		default:
+			if i := strings.IndexAny(rest, ".["); i >= 0 {
+				key = rest[:i]
+			}
+			rest = rest[len(key):]
+		}
+		switch {
+		case key == "*":
+			p = append(p, step{kind: inValue})
+		case key == "" || strings.ContainsAny(key, "]*\""):
+			return bad("a key is missing, or has one of ]*\" in it and is not in quotes")
+		default:
+			p = append(p, step{kind: inKey, key: key})
+		}
+	}
+	return p, nil
+}
+
+// An Overrule is an answer of the user's to what would be guessed.
+type Overrule struct {
+	// Path says what it is about, as a Guess names it. A * stands for any key.
+	Path string
+	// Type is a scalar kind of the schema's text form, or enum; struct, map or
+	// map[K]; list or row; json, which keeps the text of the value's JSON; or
+	// none, which leaves the value out.
+	Type string
+}
+
+// types are what a value can be made, other than a map with a kind of key.
+var types = []string{
+	"bool", "int32", "int64", "uint32", "uint64", "float32", "float64", "string", "bytes", "timestamp", "duration",
+	"enum", "struct", "map", "list", "row", "json", "none",
+}
+
+// keyTypes are maps with a kind of key.
+var keyTypes = []string{"map[string]", "map[int32]", "map[int64]", "map[uint32]", "map[uint64]"}
+
+// String returns the flag that gives the overrule.
+func (o Overrule) String() string {
+	switch o.Type {
+	case "map", "struct":
+		return "--" + o.Type + " " + shellWord(o.Path)
+	}
+	return "--type " + shellWord(o.Path+"="+o.Type)
+}
+
+// shellWord quotes a word for a shell when that has to be.
+func shellWord(s string) string {
+	if strings.ContainsAny(s, " *[]\"'$\\`!&|;<>()?~#{}") {
+		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	}
+	return s
+}
+
+// ParseOverrule reads the value of a flag: a PATH for "map" and "struct",
+// PATH=TYPE for "type".
+func ParseOverrule(flag, value string) (Overrule, error) {
+	o := Overrule{Path: value, Type: flag}
+	if flag == "type" {
+		i := strings.LastIndexByte(value, '=')
+		if i < 0 {
+			return Overrule{}, fmt.Errorf("%q is no PATH=TYPE, as in user.id=string", value)
+		}
+		o = Overrule{Path: value[:i], Type: value[i+1:]}
+	}
+	if _, err := o.rule(); err != nil {
+		return Overrule{}, err
+	}
+	return o, nil
+}
+
+// A rule is an overrule on its way to the value that it is about.
+type rule struct {
+	of   *Overrule
+	path path // what is left of it
+}
+
+func (o Overrule) rule() (path, error) {
+	p, err := parsePath(o.Path)
+	if err != nil {
+		return nil, err
+	}
+	if !slices.Contains(types, o.Type) && !slices.Contains(keyTypes, o.Type) {
+		hint := "it is one of " + strings.Join(types, ", ")
+		if near := nearest.Name(o.Type, append(slices.Clone(types), keyTypes...)); near != "" {
+			hint = fmt.Sprintf("did you mean %q?", near)
+		}
+		return nil, fmt.Errorf("%s: there is no type %q; %s", o.Path, o.Type, hint)
+	}
+	return p, nil
+}
+
+// follow returns the rules that go on through a step, and the one that ends
+// there. Rules are in the order given; of several that end the last one counts.
+func follow(rules []rule, s step) (on []rule, end *Overrule) {
+	for _, r := range rules {
+		if len(r.path) == 0 {
+			continue
+		}
+		next := r.path[0]
+		if next != s && !(next.kind == inValue && s.kind == inKey) {
+			continue
+		}
+		if len(r.path) == 1 {
+			end = r.of
+		} else {
+			on = append(on, rule{r.of, r.path[1:]})
+		}
+	}
+	return on, end
+}

@@ -1,0 +1,146 @@
+package protofile
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/dynamicpb"
+
+	"assay/internal/infer"
+)
+
+// chooseForms decides the forms of the samples.
+func (r *Result) chooseForms() error {
+	for _, s := range r.options.Samples {
+		if r.options.Form != Auto {
+			r.forms = append(r.forms, r.options.Form)
+			continue
+		}
+		form, why, err := r.formOf(s)
+		if err != nil {
+			return err
+		}
+		r.forms = append(r.forms, form)
+		if why != "" {
+			r.Guesses = append(r.Guesses, infer.Guess{Path: s.Name, Decision: string(form), Reason: why, Overrule: "--proto-form FORM"})
+		}
+	}
+	return nil
+}
+
+// ends are what the names of samples end in.
+var ends = map[string]Form{
+	".json": JSON, ".ndjson": JSON, ".jsonl": JSON,
+	".txtpb": Text, ".textpb": Text, ".textproto": Text, ".prototxt": Text, ".pbtxt": Text,
+}
+
+// formOf returns the form of a sample, and why if its name does not say.
+func (r *Result) formOf(s infer.Source) (Form, string, error) {
+	name := strings.TrimSuffix(strings.TrimSuffix(strings.ToLower(s.Name), ".gz"), ".zst")
+	if f := ends[filepath.Ext(name)]; f != Auto {
+		return f, "", nil
+	}
+	in, err := open(s)
+	if err != nil {
+		return Auto, "", err
+	}
+	defer in.Close()
+	b := bufio.NewReaderSize(in, 64<<10)
+	head, err := b.Peek(512)
+	if len(head) == 0 && err != nil && err != io.EOF {
+		return Auto, "", fmt.Errorf("%s: %w", s.Name, err)
+	}
+	if looksJSON(head) {
+		return JSON, "it begins as JSON does", nil
+	}
+	frames, framesUnknown := r.tryFrames(b)
+	one, oneUnknown := r.tryWhole(s)
+	switch {
+	case frames > 0 && (!one || framesUnknown < oneUnknown || framesUnknown == oneUnknown && frames > 1):
+		return Delimited, fmt.Sprintf("it reads as %s with their lengths before them", count(int64(frames), "message")), nil
+	case frames > 0 || one:
+		return Binary, "it reads as one message", nil
+	}
+	return Binary, "it reads neither as one message nor as messages with their lengths before them", nil
+}
+
+// looksJSON reports whether a text begins as a JSON document of a message, or a
+// list of them, does.
+func looksJSON(head []byte) bool {
+	rest := bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
+	if len(rest) == 0 || rest[0] != '{' && rest[0] != '[' {
+		return false
+	}
+	next := bytes.TrimLeft(rest[1:], " \t\r\n")
+	return len(next) == 0 || strings.IndexByte(`"}{][`, next[0]) >= 0
+}
+
+// tries is how many messages are read to see whether a file has lengths in it.
+const tries = 100
+
+// tryFrames returns how many messages can be read with their lengths before
+// them, 0 if one cannot, and how many bytes of them are unknown fields.
+func (r *Result) tryFrames(in *bufio.Reader) (messages, unknown int) {
+	f := &frames{in: in, most: r.options.MaxRecord}
+	for messages < tries {
+		data, err := f.next()
+		if err == io.EOF {
+			return messages, unknown
+		}
+		if err != nil {
+			return 0, 0
+		}
+		m := dynamicpb.NewMessage(r.root.desc)
+		if r.decoder.decode(Binary, data, m) != nil {
+			return 0, 0
+		}
+		unknown += unknownBytes(m.ProtoReflect())
+		messages++
+	}
+	return messages, unknown
+}
+
+// tryWhole reports whether a file is one message, and how many bytes of it are
+// unknown fields.
+func (r *Result) tryWhole(s infer.Source) (ok bool, unknown int) {
+	data, err := whole(s, r.options.MaxRecord)
+	if err != nil || len(data) == 0 {
+		return false, 0
+	}
+	m := dynamicpb.NewMessage(r.root.desc)
+	if r.decoder.decode(Binary, data, m) != nil {
+		return false, 0
+	}
+	return true, unknownBytes(m.ProtoReflect())
+}
+
+// unknownBytes is how many bytes of a message are unknown fields, of itself and
+// of the messages it holds.
+func unknownBytes(m protoreflect.Message) int {
+	n := len(m.GetUnknown())
+	m.Range(func(d protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case d.IsMap():
+			if d.MapValue().Message() != nil {
+				v.Map().Range(func(_ protoreflect.MapKey, v protoreflect.Value) bool {
+					n += unknownBytes(v.Message())
+					return true
+				})
+			}
+		case d.Message() == nil:
+		case d.IsList():
+			for i := range v.List().Len() {
+				n += unknownBytes(v.List().Get(i).Message())
+			}
+		default:
+			n += unknownBytes(v.Message())
+		}
+		return true
+	})
+	return n
+}

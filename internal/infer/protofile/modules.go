@@ -1,0 +1,111 @@
+package protofile
+
+import (
+	"go/build"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+)
+
+// A goModule is a Go module in which .proto files may be, by the import paths
+// that begin with the module's path. Kubernetes and others import so.
+type goModule struct {
+	path, dir string
+}
+
+// modulesAround returns the module that a file is in and those that its go.mod
+// requires, as far as they are on this machine, the longest paths first. The
+// versions are those of that go.mod alone: for what .proto files say that is
+// near enough, and asking the go command would take longer than all else.
+func modulesAround(file string) []goModule {
+	dir := filepath.Dir(file)
+	for {
+		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		if err == nil {
+			return modulesOf(dir, data)
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			return nil
+		}
+		dir = up
+	}
+}
+
+func modulesOf(dir string, gomod []byte) []goModule {
+	f, err := modfile.Parse("go.mod", gomod, nil)
+	if err != nil { // one of a later Go, perhaps
+		f, err = modfile.ParseLax("go.mod", gomod, nil)
+	}
+	if err != nil || f.Module == nil {
+		return nil
+	}
+	found := []goModule{{f.Module.Mod.Path, dir}}
+	cache := moduleCache(dir)
+	for _, r := range f.Require {
+		if d := requiredDir(f, dir, cache, r.Mod); d != "" {
+			found = append(found, goModule{r.Mod.Path, d})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b goModule) int { return len(b.path) - len(a.path) })
+	return found
+}
+
+// requiredDir returns the directory of a required module, empty if there is
+// none.
+func requiredDir(f *modfile.File, dir, cache string, m module.Version) string {
+	if vendored := filepath.Join(dir, "vendor", filepath.FromSlash(m.Path)); isDir(vendored) {
+		return vendored
+	}
+	for _, r := range f.Replace {
+		if r.Old.Path != m.Path || r.Old.Version != "" && r.Old.Version != m.Version {
+			continue
+		}
+		if r.New.Version == "" {
+			return filepath.Join(dir, filepath.FromSlash(r.New.Path))
+		}
+		m = r.New
+		break
+	}
+	path, err := module.EscapePath(m.Path)
+	if err != nil {
+		return ""
+	}
+	version, err := module.EscapeVersion(m.Version)
+	if err != nil {
+		return ""
+	}
+	if d := filepath.Join(cache, filepath.FromSlash(path)+"@"+version); isDir(d) {
+		return d
+	}
+	return ""
+}
+
+// moduleCache returns the module cache: the one that dir is in, if it is in one,
+// otherwise the user's.
+func moduleCache(dir string) string {
+	const sep = string(filepath.Separator)
+	if before, _, ok := strings.Cut(dir, "@v"); ok {
+		if i := strings.LastIndex(before, sep+"mod"+sep); i >= 0 {
+			return before[:i+len(sep+"mod")]
+		}
+	}
+	if cache := os.Getenv("GOMODCACHE"); cache != "" {
+		return cache
+	}
+	return filepath.Join(filepath.SplitList(build.Default.GOPATH + string(filepath.ListSeparator))[0], "pkg", "mod")
+}
+
+func isDir(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.IsDir()
+}
+
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && info.Mode().IsRegular()
+}

@@ -1,0 +1,66 @@
+package protofile
+
+import "fmt"
+
+// A noteKind is one thing that the schema cannot say of a .proto file. Their
+// order is that in which users read them.
+type noteKind int
+
+const (
+	noteOneof noteKind = iota
+	noteWidth
+	noteUnpacked
+	noteWrapper
+	noteHollow
+	noteBoolKey
+	noteGroup
+	noteStruct
+	noteAny
+	noteExtension
+	noteDefault
+	noteZero
+	noteAlias
+	noteRenamed
+	noteKinds
+)
+
+var noteTexts = [noteKinds]string{
+	noteOneof:     "the fields of a oneof are optional fields here, of which a record sets at most one: %s",
+	noteWidth:     "the schema has no fixed-width and no zigzag integers, so generated protobuf code writes these as varints, in another size than yours: %s",
+	noteUnpacked:  "generated protobuf code packs these lists, which the .proto leaves unpacked, and is smaller there: %s",
+	noteWrapper:   "wrappers are optional scalars here, or plain ones in lists and maps, and have no message of their own on the wire: %s",
+	noteHollow:    "a message without fields is a bool here, true where the message is there: %s",
+	noteBoolKey:   "the keys of maps cannot be bools here and are the texts true and false: %s",
+	noteGroup:     "a group is a message here, with its length before it on the wire: %s",
+	noteStruct:    "these stay the messages that they are on the wire, which for a format that has free-form values is not how one would use it: %s",
+	noteAny:       "google.protobuf.Any stays a type_url and bytes; what is inside is not looked into: %s",
+	noteExtension: "extensions are left out: %s",
+	noteDefault:   "a field that is absent is absent here, and its default is not written: %s",
+	noteZero:      "these enums have no value 0, which the schema needs for what is unset, and got one that no record holds: %s",
+	noteAlias:     "these enum values are second names of a number and are left out; records hold the number: %s",
+	noteRenamed:   "names that generated code would use twice, or that are not in Go's form, are changed: %s",
+}
+
+// notes are what of each kind was met.
+type notes [noteKinds][]string
+
+// add notes that a kind was met, once for each subject.
+func (n *notes) add(k noteKind, subject string) {
+	for _, s := range n[k] {
+		if s == subject {
+			return
+		}
+	}
+	n[k] = append(n[k], subject)
+}
+
+// list returns the notes as sentences.
+func (n *notes) list() []string {
+	var out []string
+	for k, subjects := range n {
+		if len(subjects) > 0 {
+			out = append(out, fmt.Sprintf(noteTexts[k], some(subjects)))
+		}
+	}
+	return out
+}

@@ -1,0 +1,354 @@
+package protofile
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/klauspost/compress/zstd"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/encoding/prototext"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/dynamicpb"
+
+	"assay/internal/infer"
+)
+
+// maxBad is how many bad records are kept for the user to see.
+const maxBad = 100
+
+var errEnough = errors.New("enough")
+
+// A decoder decodes messages.
+type decoder struct {
+	resolver interface {
+		protoregistry.MessageTypeResolver
+		protoregistry.ExtensionTypeResolver
+	}
+}
+
+func (d decoder) decode(form Form, data []byte, m proto.Message) error {
+	switch form {
+	case JSON:
+		return protojson.UnmarshalOptions{Resolver: d.resolver, RecursionLimit: maxDepth}.Unmarshal(data, m)
+	case Text:
+		return prototext.UnmarshalOptions{Resolver: d.resolver}.Unmarshal(data, m)
+	}
+	return proto.UnmarshalOptions{Resolver: d.resolver, RecursionLimit: maxDepth}.Unmarshal(data, m)
+}
+
+// A pass is one reading of all records.
+type pass struct {
+	*Result
+	writer writer
+	write  func(line []byte) error
+	line   []byte
+
+	seen, bytes int64 // records written and their bytes, bad ones left out
+	bad         []*infer.Error
+	badCount    int64
+	stopped     []string // why not everything was read
+}
+
+// convert gives every record in the neutral form to write, which may append to
+// it.
+func (r *Result) convert(write func(line []byte) error) (*pass, error) {
+	p := &pass{Result: r, write: write, writer: writer{left: map[string]int64{}}}
+	for i, s := range r.options.Samples {
+		err := p.sample(s, r.forms[i])
+		if errors.Is(err, errEnough) {
+			break
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	if p.seen > 0 {
+		return p, nil
+	}
+	if p.badCount > 0 {
+		return nil, fmt.Errorf("there is no record that can be read; the first of %d bad ones: %w", p.badCount, p.bad[0])
+	}
+	return nil, fmt.Errorf("%s: there are no records; give messages of %s", r.options.Samples[0].Name, r.Message)
+}
+
+// notes says what was left out.
+func (p *pass) notes() []string {
+	var left []string
+	for what, n := range p.writer.left {
+		left = append(left, fmt.Sprintf("%s (%s)", what, count(n, "record")))
+	}
+	slices.Sort(left)
+	out := slices.Clone(p.stopped)
+	if len(left) > 0 {
+		out = append(out, "left out of records: "+some(left))
+	}
+	return out
+}
+
+func count(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// sample converts the records of one sample.
+func (p *pass) sample(s infer.Source, form Form) error {
+	switch form {
+	case JSON:
+		return p.json(s)
+	case Delimited:
+		return p.delimited(s)
+	}
+	data, err := whole(s, p.options.MaxRecord)
+	if err != nil {
+		return err
+	}
+	fail := func(err error) *infer.Error {
+		e := &infer.Error{File: s.Name, Reason: reason(err)}
+		if form == Text {
+			offset, why := position(err, data)
+			e.Line, e.Col = place(data, offset)
+			e.Reason = why
+		} else {
+			e.Reason = fmt.Sprintf("as one message of %s: %s%s", p.Message, reason(err), envelope(data))
+		}
+		return e
+	}
+	if len(data) == 0 && form == Binary {
+		return p.skip(&infer.Error{File: s.Name, Reason: "the file is empty, which is a message with nothing set; leave it out, or use --skip-bad"})
+	}
+	return p.record(form, data, fail)
+}
+
+// record converts one record. fail gives an error its place.
+func (p *pass) record(form Form, data []byte, fail func(error) *infer.Error) error {
+	if p.seen >= p.options.MaxRecords || p.bytes >= p.options.MaxBytes {
+		p.stopped = append(p.stopped, fmt.Sprintf("only the first %s are read; --max-records and --max-bytes say how much", count(p.seen, "record")))
+		return errEnough
+	}
+	m := dynamicpb.NewMessage(p.root.desc)
+	if err := p.decoder.decode(form, data, m); err != nil {
+		return p.skip(fail(err))
+	}
+	line, err := p.writer.record(p.line[:0], p.root, m.ProtoReflect())
+	p.line = line
+	if err != nil {
+		return p.skip(fail(err))
+	}
+	p.seen++
+	p.bytes += int64(len(data))
+	return p.write(line)
+}
+
+// skip notes a bad record if those are left out, and is the error otherwise.
+func (p *pass) skip(e *infer.Error) error {
+	if !p.options.SkipBad {
+		return e
+	}
+	p.badCount++
+	if len(p.bad) < maxBad {
+		p.bad = append(p.bad, e)
+	}
+	return nil
+}
+
+// json converts the records of a sample of JSON documents.
+func (p *pass) json(s infer.Source) error {
+	o := infer.Options{MaxRecords: p.options.MaxRecords + 1, MaxBytes: p.options.MaxBytes + 1, MaxRecord: p.options.MaxRecord, SkipBad: p.options.SkipBad}
+	found, err := infer.Each([]infer.Source{s}, o, func(r infer.Record) error {
+		return p.record(JSON, r.Raw, func(err error) *infer.Error {
+			offset, why := position(err, r.Raw)
+			return r.Errorf(offset, "%s", why)
+		})
+	})
+	if err != nil {
+		return err
+	}
+	// Records that are no messages were noted as they were met; these are no JSON.
+	p.badCount += found.BadCount
+	p.bad = append(p.bad, found.Bad[:min(len(found.Bad), maxBad-len(p.bad))]...)
+	p.stopped = append(p.stopped, found.Notes...)
+	return nil
+}
+
+// delimited converts the records of a sample of messages with their lengths
+// before them.
+func (p *pass) delimited(s infer.Source) error {
+	in, err := open(s)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	r := &frames{in: bufio.NewReaderSize(in, 64<<10), most: p.options.MaxRecord}
+	for i := 1; ; i++ {
+		at := r.offset
+		data, err := r.next()
+		fail := func(err error) *infer.Error {
+			return &infer.Error{File: s.Name, Reason: fmt.Sprintf("record %d, at byte %d: %s", i, at, reason(err))}
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil { // what follows cannot be told
+			if err := p.skip(fail(err)); err != nil {
+				return err
+			}
+			p.stopped = append(p.stopped, fmt.Sprintf("%s is read up to byte %d only", s.Name, at))
+			return nil
+		}
+		if err := p.record(Delimited, data, fail); err != nil {
+			return err
+		}
+	}
+}
+
+// frames are messages with their lengths before them.
+type frames struct {
+	in     *bufio.Reader
+	most   int64 // bytes of a message
+	offset int64
+	buf    bytes.Buffer
+}
+
+// next returns the next message, valid until the one after it, and io.EOF after
+// the last.
+func (f *frames) next() ([]byte, error) {
+	head, err := f.in.Peek(binary.MaxVarintLen64 + 1) // with one more, one that is too long is told
+	if len(head) == 0 {
+		return nil, err
+	}
+	size, n := binary.Uvarint(head)
+	switch {
+	case n == 0:
+		return nil, errors.New("the file ends within the length of a message; --skip-bad uses what comes before")
+	case n < 0 || size > uint64(f.most):
+		return nil, fmt.Errorf("a message of %d bytes is announced, more than the %d that one may have: allow more with --max-record, or the file is no length-delimited one", size, f.most)
+	}
+	_, _ = f.in.Discard(n) // they were peeked at
+	f.buf.Reset()
+	got, err := io.CopyN(&f.buf, f.in, int64(size))
+	if err == io.EOF {
+		return nil, fmt.Errorf("the file ends after %d of the %d bytes of a message; --skip-bad uses what comes before", got, size)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f.offset += int64(n) + got
+	return f.buf.Bytes(), nil
+}
+
+// whole returns all of a sample, of which most bytes are allowed.
+func whole(s infer.Source, most int64) ([]byte, error) {
+	in, err := open(s)
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	data, err := io.ReadAll(io.LimitReader(in, most+1))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	}
+	if int64(len(data)) > most {
+		return nil, &infer.Error{File: s.Name, Reason: fmt.Sprintf("the message is larger than %d bytes; allow more with --max-record, or say --proto-form delimited if it is many messages", most)}
+	}
+	return data, nil
+}
+
+// open opens a sample, decompressed. What the first bytes of compressed files
+// are, no message of any use begins with.
+func open(s infer.Source) (io.ReadCloser, error) {
+	raw, err := s.Open()
+	if err != nil {
+		return nil, err
+	}
+	b := bufio.NewReaderSize(raw, 64<<10)
+	head, _ := b.Peek(4) // an error comes again with the first read
+	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 0x08}):
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("%s begins as gzip does: %w", s.Name, err), raw.Close())
+		}
+		return &opened{z, raw}, nil
+	case bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(512<<20))
+		if err != nil {
+			return nil, errors.Join(err, raw.Close())
+		}
+		return &opened{z.IOReadCloser(), raw}, nil
+	}
+	return &opened{io.NopCloser(b), raw}, nil
+}
+
+type opened struct {
+	io.ReadCloser
+	raw io.Closer
+}
+
+func (o *opened) Close() error { return errors.Join(o.ReadCloser.Close(), o.raw.Close()) }
+
+// envelope says what is before a message that some systems put there.
+func envelope(data []byte) string {
+	if bytes.HasPrefix(data, []byte("k8s\x00")) {
+		return "; it begins with the envelope of Kubernetes: give the message inside"
+	}
+	return ""
+}
+
+// at matches the place in an error of protojson and prototext.
+var at = regexp.MustCompile(`^(.*?)\(line (\d+):(\d+)\): (.*)$`)
+
+// position returns the offset that a decoder's error names, and what it says.
+func position(err error, data []byte) (offset int64, why string) {
+	text := reason(err)
+	m := at.FindStringSubmatch(text)
+	if m == nil {
+		return 0, text
+	}
+	line, _ := strconv.Atoi(m[2])
+	col, _ := strconv.Atoi(m[3])
+	rest := data
+	for ; line > 1; line-- {
+		i := bytes.IndexByte(rest, '\n')
+		if i < 0 {
+			break
+		}
+		rest = rest[i+1:]
+	}
+	offset = int64(len(data) - len(rest))
+	for ; col > 1 && len(rest) > 0; col-- { // columns count characters
+		_, n := utf8.DecodeRune(rest)
+		rest = rest[n:]
+		offset += int64(n)
+	}
+	return offset, strings.TrimSpace(m[1] + m[4])
+}
+
+// place returns the line and column of an offset, both from 1.
+func place(data []byte, offset int64) (line, col int64) {
+	before := data[:min(offset, int64(len(data)))]
+	return int64(bytes.Count(before, []byte{'\n'})) + 1, int64(len(before) - bytes.LastIndexByte(before, '\n'))
+}
+
+// reason is what an error of protobuf-go says. It sometimes writes a
+// non-breaking space, so that nobody compares the text.
+func reason(err error) string {
+	text := strings.ReplaceAll(err.Error(), "\u00a0", " ")
+	text = strings.TrimPrefix(text, "proto: ")
+	if strings.Contains(text, "cannot parse invalid wire-format data") {
+		return "these are no bytes of such a message"
+	}
+	return text
+}

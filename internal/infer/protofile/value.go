@@ -1,0 +1,258 @@
+package protofile
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"assay/schema"
+)
+
+// A writer writes messages in the neutral form and counts what that leaves out.
+type writer struct {
+	// left are how many records have what is left out, by what it is: extensions
+	// and unknown fields.
+	left map[string]int64
+	// now are those of the record that is being written.
+	now map[string]bool
+}
+
+// record appends a message of the root.
+func (w *writer) record(dst []byte, m *message, v protoreflect.Message) ([]byte, error) {
+	w.now = map[string]bool{}
+	dst, err := w.message(dst, m, v)
+	if err != nil {
+		return dst, err
+	}
+	for what := range w.now {
+		w.left[what]++
+	}
+	return dst, nil
+}
+
+func (w *writer) message(dst []byte, m *message, v protoreflect.Message) ([]byte, error) {
+	w.leave(m, v)
+	dst = append(dst, '{')
+	for i, f := range m.fields {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, f.start...)
+		var err error
+		if dst, err = w.field(dst, f, v); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+// leave notes what the schema does not have of a message.
+func (w *writer) leave(m *message, v protoreflect.Message) {
+	for raw := v.GetUnknown(); len(raw) > 0; {
+		number, _, n := protowire.ConsumeField(raw)
+		if n < 0 {
+			break // the decoder has checked it
+		}
+		w.now[fmt.Sprintf("field %d of %s, which the .proto does not have", number, m.desc.FullName())] = true
+		raw = raw[n:]
+	}
+	if !m.extensible {
+		return
+	}
+	v.Range(func(d protoreflect.FieldDescriptor, _ protoreflect.Value) bool {
+		if d.IsExtension() {
+			w.now["the extension "+string(d.FullName())] = true
+		}
+		return true
+	})
+}
+
+func (w *writer) field(dst []byte, f *field, v protoreflect.Message) ([]byte, error) {
+	switch f.typ.Kind {
+	case schema.List:
+		return w.list(dst, f, v.Get(f.desc).List())
+	case schema.Map:
+		return w.dict(dst, f, v.Get(f.desc).Map())
+	}
+	switch {
+	case f.value.there:
+		return strconv.AppendBool(dst, v.Has(f.desc)), nil
+	case f.typ.Optional && !v.Has(f.desc):
+		return append(dst, "null"...), nil
+	}
+	return w.value(dst, f, v.Get(f.desc))
+}
+
+// list appends a list. One without elements is null, which is what an absent one
+// is: protobuf does not tell them apart.
+func (w *writer) list(dst []byte, f *field, list protoreflect.List) ([]byte, error) {
+	n := list.Len()
+	if n == 0 {
+		return append(dst, "null"...), nil
+	}
+	dst = append(dst, '[')
+	for i := range n {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		var err error
+		if dst, err = w.value(dst, f, list.Get(i)); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, ']'), nil
+}
+
+// dict appends a map in the order of its keys' texts.
+func (w *writer) dict(dst []byte, f *field, m protoreflect.Map) ([]byte, error) {
+	if m.Len() == 0 {
+		return append(dst, "null"...), nil
+	}
+	type entry struct {
+		key   string
+		value protoreflect.Value
+	}
+	var entries []entry
+	m.Range(func(k protoreflect.MapKey, v protoreflect.Value) bool {
+		entries = append(entries, entry{k.String(), v})
+		return true
+	})
+	slices.SortFunc(entries, func(a, b entry) int { return strings.Compare(a.key, b.key) })
+	dst = append(dst, '{')
+	for i, e := range entries {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		if !utf8.ValidString(e.key) {
+			return dst, fmt.Errorf("%s: the map key %q is not UTF-8", f.path, e.key)
+		}
+		dst = append(appendString(dst, e.key), ':')
+		var err error
+		if dst, err = w.value(dst, f, e.value); err != nil {
+			return dst, err
+		}
+	}
+	return append(dst, '}'), nil
+}
+
+// value appends one value of a field.
+func (w *writer) value(dst []byte, f *field, v protoreflect.Value) ([]byte, error) {
+	if f.value.wrapped {
+		inner := v.Message()
+		v = inner.Get(inner.Descriptor().Fields().ByNumber(1))
+	}
+	switch f.value.kind {
+	case schema.MessageKind:
+		return w.message(dst, f.value.message, v.Message())
+	case schema.Bool:
+		return strconv.AppendBool(dst, f.value.there || v.Bool()), nil
+	case schema.Int32, schema.Int64:
+		return strconv.AppendInt(dst, v.Int(), 10), nil
+	case schema.Uint32, schema.Uint64:
+		return strconv.AppendUint(dst, v.Uint(), 10), nil
+	case schema.Float32:
+		return appendFloat(dst, v.Float(), 32), nil
+	case schema.Float64:
+		return appendFloat(dst, v.Float(), 64), nil
+	case schema.String:
+		return appendString(dst, v.String()), nil
+	case schema.Bytes:
+		return appendBytes(dst, v.Bytes(), f.typ.Kind == schema.Bytes && !f.typ.Optional), nil
+	case schema.EnumKind:
+		n := int32(v.Enum())
+		if !f.value.values[n] {
+			return dst, fmt.Errorf("%s holds %d, a value that its enum does not have; add it to the .proto, or leave such records out with --skip-bad", f.path, n)
+		}
+		return strconv.AppendInt(dst, int64(n), 10), nil
+	case schema.Timestamp:
+		return appendTime(dst, f, v.Message())
+	case schema.Duration:
+		return appendDuration(dst, f, v.Message())
+	}
+	return dst, fmt.Errorf("%s has no neutral form", f.path)
+}
+
+// secondsNanos returns the fields of a timestamp or a duration.
+func secondsNanos(v protoreflect.Message) (seconds, nanos int64) {
+	d := v.Descriptor().Fields()
+	return v.Get(d.ByNumber(1)).Int(), v.Get(d.ByNumber(2)).Int()
+}
+
+// The range of google.protobuf.Timestamp: the years 1 to 9999.
+const firstSecond, lastSecond = -62135596800, 253402300799
+
+func appendTime(dst []byte, f *field, v protoreflect.Message) ([]byte, error) {
+	s, n := secondsNanos(v)
+	if s < firstSecond || s > lastSecond || n < 0 || n >= 1e9 {
+		return dst, fmt.Errorf("%s: %d seconds and %d nanoseconds are no google.protobuf.Timestamp, which is from year 1 to 9999 with nanoseconds from 0 to 999999999", f.path, s, n)
+	}
+	dst = append(dst, '"')
+	dst = time.Unix(s, n).UTC().AppendFormat(dst, time.RFC3339Nano)
+	return append(dst, '"'), nil
+}
+
+func appendDuration(dst []byte, f *field, v protoreflect.Message) ([]byte, error) {
+	s, n := secondsNanos(v)
+	if n <= -1e9 || n >= 1e9 || s < 0 && n > 0 || s > 0 && n < 0 {
+		return dst, fmt.Errorf("%s: %d seconds and %d nanoseconds are no google.protobuf.Duration: both have one sign, and the nanoseconds are below a second", f.path, s, n)
+	}
+	hi, lo := bits.Mul64(uint64(max(s, -s)), 1e9)
+	if s == math.MinInt64 || hi > 0 || lo > math.MaxInt64-1e9 {
+		return dst, fmt.Errorf("%s: a duration of %d seconds is beyond the 292 years that a Go time.Duration holds", f.path, s)
+	}
+	return strconv.AppendInt(dst, s*1e9+n, 10), nil
+}
+
+// appendBytes appends bytes as base64. When they need not be there, none of them
+// is null: protobuf does not tell that from absent.
+func appendBytes(dst, b []byte, absent bool) []byte {
+	if absent && len(b) == 0 {
+		return append(dst, "null"...)
+	}
+	dst = append(dst, '"')
+	dst = base64.StdEncoding.AppendEncode(dst, b)
+	return append(dst, '"')
+}
+
+// appendFloat appends a float that no reader takes for a whole number.
+func appendFloat(dst []byte, v float64, bits int) []byte {
+	switch {
+	case math.IsNaN(v):
+		return append(dst, `"NaN"`...)
+	case math.IsInf(v, 1):
+		return append(dst, `"Infinity"`...)
+	case math.IsInf(v, -1):
+		return append(dst, `"-Infinity"`...)
+	}
+	start := len(dst)
+	dst = strconv.AppendFloat(dst, v, 'g', -1, bits)
+	if !slices.ContainsFunc(dst[start:], func(c byte) bool { return c == '.' || c == 'e' }) {
+		dst = append(dst, ".0"...)
+	}
+	return dst
+}
+
+// appendString appends a string, or the object that stands for one that is not
+// UTF-8.
+func appendString(dst []byte, s string) []byte {
+	if !utf8.ValidString(s) {
+		dst = append(dst, `{"base64":`...)
+		dst = appendBytes(dst, []byte(s), false)
+		return append(dst, '}')
+	}
+	text, err := json.Marshal(s)
+	if err != nil {
+		panic(err) // a string is always JSON
+	}
+	return append(dst, text...)
+}

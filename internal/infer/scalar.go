@@ -1,0 +1,201 @@
+package infer
+
+import (
+	"bytes"
+	"encoding/base64"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assay/schema"
+)
+
+// keyNames are the kinds of number that a map's key can be.
+var keyNames = map[schema.Kind]string{schema.Int32: "int32", schema.Int64: "int64", schema.Uint32: "uint32", schema.Uint64: "uint64"}
+
+// what says what values a target is for.
+func (t *target) what() string {
+	switch t.kind {
+	case schema.MessageKind:
+		switch {
+		case t.message.bare:
+			return t.message.fields[0].what()
+		case t.message.only:
+			return "a list, " + t.message.name
+		}
+		return "an object, " + t.message.name
+	case schema.List:
+		return "a list"
+	case schema.Map:
+		return "an object, a map"
+	case schema.EnumKind:
+		return "one of the texts of " + t.enum.name
+	}
+	for name, k := range scalars {
+		if k == t.kind {
+			return article(name)
+		}
+	}
+	return "nothing"
+}
+
+// scalar converts a value that is neither an object nor a list nor null. A
+// string takes a number or a truth value as its text, and the other way round,
+// because that is what the user may have asked for.
+func (c *converter) scalar(t *target, raw []byte) error {
+	if t.kind == schema.String {
+		if raw[0] == '"' {
+			c.out = append(c.out, raw...)
+		} else {
+			c.out = append(append(append(c.out, '"'), raw...), '"')
+		}
+		return nil
+	}
+	plain := raw
+	if raw[0] == '"' {
+		plain = []byte(unquote(raw))
+	}
+	ok := false
+	switch t.kind {
+	case schema.Bool:
+		ok = string(plain) == "true" || string(plain) == "false"
+		c.out = append(c.out, plain...)
+	case schema.Int32, schema.Int64, schema.Uint32, schema.Uint64:
+		ok = wholeFits(string(plain), t.kind)
+		c.out = append(c.out, plain...)
+	case schema.Float32, schema.Float64:
+		ok = c.float(plain, t.kind)
+	case schema.Bytes:
+		_, err := base64.StdEncoding.Strict().DecodeString(string(plain))
+		ok = err == nil && raw[0] == '"'
+		c.out = append(c.out, raw...)
+	case schema.Timestamp:
+		ok = raw[0] == '"' && c.time(plain)
+	case schema.Duration:
+		ok = c.duration(plain, raw[0] == '"')
+	case schema.EnumKind:
+		ok = c.choice(t.enum, plain, raw[0] == '"')
+	}
+	if !ok {
+		return c.fail(raw, "%s is %s here, and in the schema it is %s", t.name, shorten(string(raw)), t.what())
+	}
+	return nil
+}
+
+// wholeFits reports whether a text is a whole number of a kind, as strconv
+// writes it.
+func wholeFits(s string, kind schema.Kind) bool {
+	if len(s) > 1 && s[0] == '0' {
+		return false
+	}
+	w, ok := parseWhole([]byte(s))
+	if !ok || w.negative && len(s) > 2 && s[1] == '0' {
+		return false
+	}
+	limit := uint64(math.MaxUint64)
+	switch kind {
+	case schema.Int32:
+		limit = math.MaxInt32
+	case schema.Int64:
+		limit = math.MaxInt64
+	case schema.Uint32:
+		limit = math.MaxUint32
+	}
+	if w.negative {
+		return (kind == schema.Int32 || kind == schema.Int64) && w.magnitude <= limit+1
+	}
+	return w.magnitude <= limit
+}
+
+// float appends a number so that no reader takes it for a whole one.
+func (c *converter) float(plain []byte, kind schema.Kind) bool {
+	if !jsontext.Value(plain).IsValid() || jsontext.Value(plain).Kind() != '0' {
+		return false
+	}
+	bits := 64
+	if kind == schema.Float32 {
+		bits = 32
+	}
+	v, err := strconv.ParseFloat(string(bytes.TrimSpace(plain)), bits)
+	if err != nil {
+		return false
+	}
+	start := len(c.out)
+	c.out = strconv.AppendFloat(c.out, v, 'g', -1, bits)
+	if bytes.IndexByte(c.out[start:], '.') < 0 && bytes.IndexByte(c.out[start:], 'e') < 0 {
+		c.out = append(c.out, ".0"...)
+	}
+	return true
+}
+
+func (c *converter) time(plain []byte) bool {
+	if !isTime(plain) {
+		return false
+	}
+	v, err := parseTime(string(plain))
+	if err != nil {
+		return false
+	}
+	if v.Year() < 1 {
+		_, offset := v.Zone()
+		c.out = append(c.out, `{"unix":`...)
+		c.out = strconv.AppendInt(c.out, v.Unix(), 10)
+		c.out = append(c.out, `,"nanos":`...)
+		c.out = strconv.AppendInt(c.out, int64(v.Nanosecond()), 10)
+		c.out = append(c.out, `,"offset":`...)
+		c.out = append(strconv.AppendInt(c.out, int64(offset), 10), '}')
+		return true
+	}
+	c.out = append(v.AppendFormat(append(c.out, '"'), time.RFC3339Nano), '"')
+	return true
+}
+
+// duration appends nanoseconds, of a number of them or a text as 1m30s.
+func (c *converter) duration(plain []byte, quoted bool) bool {
+	if !quoted {
+		c.out = append(c.out, plain...)
+		return wholeFits(string(plain), schema.Int64)
+	}
+	v, err := time.ParseDuration(string(plain))
+	c.out = strconv.AppendInt(c.out, int64(v), 10)
+	return err == nil
+}
+
+func (c *converter) choice(e *enumTarget, plain []byte, quoted bool) bool {
+	if quoted {
+		n, ok := e.numbers[foldText(string(plain))]
+		c.out = strconv.AppendInt(c.out, int64(n), 10)
+		return ok
+	}
+	n, err := strconv.ParseInt(string(plain), 10, 32)
+	c.out = append(c.out, plain...)
+	return err == nil && e.known[int32(n)]
+}
+
+// enumOf returns the target for an enum. A text is for the value of its name,
+// with or without the enum's name before it; case and signs do not count.
+func enumOf(e *schema.Enum) *enumTarget {
+	out := &enumTarget{name: e.Name, numbers: map[string]int32{}, known: map[int32]bool{}}
+	for _, v := range e.Values {
+		out.known[v.Number] = true
+		out.numbers[foldText(v.Name)] = v.Number
+	}
+	for _, v := range e.Values {
+		if last, ok := strings.CutPrefix(v.Name, enumPrefix(e.Name)); ok {
+			out.numbers[foldText(last)] = v.Number
+		}
+	}
+	return out
+}
+
+// foldText returns a text as enumWords tells texts apart.
+func foldText(s string) string {
+	w := words(s)
+	if len(w) == 0 {
+		return "empty"
+	}
+	return strings.Join(w, "")
+}

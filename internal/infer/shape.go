@@ -1,0 +1,427 @@
+package infer
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// askMap makes a node's objects a map when they look like one.
+func (o *observer) askMap(n *node) {
+	ob := n.object
+	if f := n.force; f != nil {
+		if isMapType(f.Type) {
+			o.makeMap(n, "")
+		}
+		return
+	}
+	why := ob.mapReason(n == o.root)
+	if why == "" && len(ob.members) >= maxKeys {
+		why = fmt.Sprintf("it has more than %s different keys", group(maxKeys))
+	}
+	if why != "" {
+		o.makeMap(n, why)
+	}
+}
+
+func isMapType(t string) bool { return t == "map" || strings.HasPrefix(t, "map[") }
+
+// mapReason says why objects look like a map rather than a struct, or nothing.
+// They do when the values are of one kind and the keys are data: numbers, ids,
+// dates; or when there are very many keys; or many, of which each object has
+// few. Keys that nearly all objects have are the fields of a struct. A record
+// is a map only for its keys' sake.
+func (ob *object) mapReason(record bool) string {
+	keys := len(ob.members)
+	if keys == 0 {
+		return ""
+	}
+	data, odd := 0, 0
+	example := ""
+	for _, m := range ob.members {
+		switch {
+		case dataKey(m.key):
+			data++
+			if example == "" {
+				example = m.key
+			}
+		case oddKey(m.key):
+			odd++
+		}
+	}
+	fill := float64(ob.filled) / float64(ob.seen) / float64(keys)
+	need := 0.6
+	if data*5 >= keys*4 {
+		need = 0.3
+	}
+	if !ob.alike(need) && !(data*5 >= keys*4 && keys >= 8) {
+		return ""
+	}
+	steady := ob.seen >= 3 && fill >= 0.9 && keys <= 200
+	switch {
+	case data*2 >= keys && !(steady && data*5 < keys*4):
+		return fmt.Sprintf("its keys are data, such as %q", shorten(example))
+	case steady:
+		return ""
+	case (data+odd)*5 > keys && keys >= 4:
+		return fmt.Sprintf("%d of its %d keys are no names", data+odd, keys)
+	case record:
+		return ""
+	case keys > 200:
+		return fmt.Sprintf("it has %d different keys, and its values are alike", keys)
+	case ob.seen >= 3 && keys >= 8 && fill < 0.35:
+		return fmt.Sprintf("its values are alike, and of %d keys one object has %.1f on average", keys, float64(ob.filled)/float64(ob.seen))
+	}
+	return ""
+}
+
+// alike reports whether the values of all keys are of one kind and, if they are
+// objects, have on average that share of all keys that any of them has.
+func (ob *object) alike(share float64) bool {
+	var class string
+	union := map[string]bool{}
+	var filled, seen float64
+	for _, m := range ob.members {
+		n := find(m.node)
+		k := n.kinds()
+		if len(k) > 1 {
+			return false
+		}
+		if len(k) == 0 {
+			continue
+		}
+		if class == "" {
+			class = k[0]
+		}
+		if class != k[0] {
+			return false
+		}
+		if n.object != nil && n.object.value == nil {
+			filled += float64(n.object.filled)
+			seen += float64(n.object.seen)
+			for _, inner := range n.object.members {
+				union[inner.key] = true
+			}
+		}
+	}
+	return class != "" && (len(union) == 0 || filled/seen/float64(len(union)) >= share)
+}
+
+var (
+	uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{4}-?[0-9a-fA-F]{12}$`)
+	hash = regexp.MustCompile(`^(0x)?[0-9a-fA-F]{12,}$`)
+)
+
+// dataKey reports whether a key looks like data: a number, a date, an id, a
+// path, an address.
+func dataKey(key string) bool {
+	digits := 0
+	for _, r := range key {
+		if digit(r) {
+			digits++
+		}
+	}
+	switch {
+	case len(key) > 64, uuid.MatchString(key), hash.MatchString(key) && digits > 0:
+		return true
+	case strings.Contains(key, "/"), strings.Contains(key, "@") && strings.Contains(key, ".") && key[0] != '@':
+		return true
+	case digits > 0 && strings.Trim(key, "0123456789-+.,:/TZ ") == "":
+		return true
+	case len(key) >= 4 && digits*2 >= len(key):
+		return true
+	}
+	return len(key) >= 20 && digits >= 3 && !strings.ContainsAny(key, "_- ")
+}
+
+// oddKey reports whether a key would be no name in any language.
+func oddKey(key string) bool {
+	for i, r := range key {
+		if !unicode.IsLetter(r) && !strings.ContainsRune("_$@.:-#", r) && !(i > 0 && unicode.IsDigit(r)) {
+			return true
+		}
+	}
+	return key == ""
+}
+
+// wholeKey reports whether a key is a whole number as strconv writes it.
+func wholeKey(key string) bool {
+	n, err := strconv.ParseInt(key, 10, 64)
+	return err == nil && strconv.FormatInt(n, 10) == key
+}
+
+// A place is where a node is first met.
+type place struct {
+	path path
+	key  string // the last key on the way: what its message is called after
+}
+
+// A shaper decides what objects and lists are once all values were seen.
+type shaper struct {
+	*observer
+	header  []string
+	places  map[*node]place
+	parents []*node // messages on the way to the node that is looked at
+	changed bool
+	// equal are the paths of messages that share another because they have just
+	// its keys, always: nothing is guessed of them.
+	equal map[string]bool
+	err   error
+}
+
+// shape decides about root and all below it, until nothing changes.
+func (s *shaper) shape(root *node) error {
+	for {
+		s.places = map[*node]place{}
+		s.changed = false
+		var order []*node
+		s.walk(root, place{}, &order)
+		if s.err != nil {
+			return s.err
+		}
+		if s.changed || s.share(order) {
+			continue
+		}
+		return nil
+	}
+}
+
+// walk decides about a node and those below it. order gets the messages, each
+// before those in it.
+func (s *shaper) walk(n *node, at place, order *[]*node) {
+	n = find(n)
+	if _, met := s.places[n]; met || s.changed || s.err != nil {
+		return
+	}
+	s.places[n] = at
+	if f := n.force; f != nil && (f.Type == "json" || f.Type == "none") {
+		return
+	}
+	if len(n.kinds()) > 1 {
+		return // it is kept as the text of its JSON
+	}
+	if n.list != nil {
+		s.walkList(n, at, order)
+	}
+	if n.object == nil {
+		return
+	}
+	if n.object.value == nil {
+		s.askMap(n)
+	}
+	if v := n.object.value; v != nil {
+		s.walk(v, place{at.path.plus(step{kind: inValue}), singular(at.key)}, order)
+		return
+	}
+	if s.fold(n, at) {
+		return
+	}
+	*order = append(*order, n)
+	s.parents = append(s.parents, n)
+	for _, m := range n.object.members {
+		s.walk(m.node, place{at.path.plus(step{kind: inKey, key: m.key}), m.key}, order)
+	}
+	s.parents = s.parents[:len(s.parents)-1]
+}
+
+func (s *shaper) walkList(n *node, at place, order *[]*node) {
+	s.askRow(n, at)
+	l := n.list
+	if l.isRow {
+		for i, r := range l.row {
+			name := l.names[i]
+			s.walk(r, place{at.path.plus(step{kind: inKey, key: name}), name}, order)
+		}
+		return
+	}
+	if l.elem != nil {
+		s.walk(l.elem, place{at.path.plus(step{kind: inList}), singular(at.key)}, order)
+	}
+}
+
+// askRow decides whether a node's lists are rows: of one length, with different
+// kinds at different places.
+func (s *shaper) askRow(n *node, at place) {
+	l := n.list
+	if l.isRow || l.row == nil {
+		if n.force != nil && n.force.Type == "row" && !l.isRow {
+			s.err = fmt.Errorf("%s: the lists at %s have different lengths, or more than %d elements, and cannot be rows", n.force, at.path, rowMax)
+		}
+		return
+	}
+	var classes []string
+	for _, r := range l.row {
+		classes = append(classes, strings.Join(find(r).kinds(), "|"))
+	}
+	differ := slices.ContainsFunc(classes, func(c string) bool { return c != "" && c != firstKnown(classes) })
+	isRow := differ && len(l.row) >= 2 && (l.seen > 1 || len(l.row) <= 8)
+	if f := n.force; f != nil {
+		isRow = f.Type == "row" && len(l.row) > 0
+	}
+	if len(at.path) == 0 {
+		// Columns with names are rows, whatever is in them. An empty list is an
+		// absent row, and no record is absent.
+		isRow = (isRow || s.header != nil) && l.empty == 0
+	}
+	if !isRow {
+		s.mix(n)
+		return
+	}
+	l.isRow = true
+	l.why = fmt.Sprintf("%s a list of %d elements of different kinds", each(l.seen-l.empty, "value"), len(l.row))
+	for i := range l.row {
+		l.names = append(l.names, fmt.Sprintf("f%d", i+1))
+	}
+	if len(at.path) == 0 && len(s.header) == len(l.row) {
+		l.names = s.header
+	}
+	for i, r := range l.row {
+		r = find(r)
+		s.follow(r, n.rules, step{kind: inKey, key: l.names[i]})
+	}
+}
+
+func firstKnown(classes []string) string {
+	for _, c := range classes {
+		if c != "" {
+			return c
+		}
+	}
+	return ""
+}
+
+// fold makes a message that repeats one around it that one: a tree then is a
+// message that holds itself.
+func (s *shaper) fold(n *node, at place) bool {
+	if n.force != nil {
+		return false
+	}
+	for i := len(s.parents) - 1; i >= 0; i-- {
+		up := s.parents[i]
+		above := s.places[up]
+		if up.force != nil || !repeats(up, n, at.path[len(above.path):], above.key == at.key) || conflict(up, n, nil) {
+			continue
+		}
+		s.join(up, n)
+		s.changed = true
+		return true
+	}
+	return false
+}
+
+// repeats reports whether a message looks like one around it: it holds what led
+// to it, or nearly all of its many keys are the same.
+func repeats(up, n *node, way path, sameKey bool) bool {
+	shared, union := overlap(up.object, n.object)
+	own := len(n.object.members)
+	if own == 0 {
+		return false
+	}
+	if sameKey {
+		return shared == own || shared >= 2 && shared*5 >= own*4
+	}
+	again := len(way) > 0 && way[0].kind == inKey && n.object.member(way[0].key) != nil
+	return again && shared >= 2 && shared*5 >= union*3 || shared >= 6 && shared*5 >= union*4
+}
+
+// overlap is how many keys two messages share, and have together.
+func overlap(a, b *object) (shared, union int) {
+	for _, m := range b.members {
+		if a.member(m.key) != nil {
+			shared++
+		}
+	}
+	return shared, len(a.members) + len(b.members) - shared
+}
+
+// share joins messages under equal keys that are nearly the same, and reports
+// whether there were any.
+func (s *shaper) share(order []*node) (any bool) {
+	byKey := map[string][]*node{}
+next:
+	for _, n := range order {
+		if n.force != nil || find(n) != n {
+			continue
+		}
+		key := singular(s.places[n].key)
+		for _, other := range byKey[key] {
+			if other = find(other); other == n {
+				continue next
+			}
+			shared, union := overlap(other.object, n.object)
+			if shared < 2 || shared*5 < union*4 || conflict(other, n, nil) {
+				continue
+			}
+			if shared == union && other.object.steady() && n.object.steady() {
+				s.equal[s.places[n].path.String()] = true
+			}
+			s.join(other, n)
+			any = true
+			continue next
+		}
+		byKey[key] = append(byKey[key], n)
+	}
+	return any
+}
+
+// steady reports whether all objects have all keys.
+func (ob *object) steady() bool { return ob.filled == ob.seen*int64(len(ob.members)) }
+
+// conflict reports whether a join of two nodes would make some value less
+// exactly described than it is: two kinds at one place, times and other texts.
+func conflict(a, b *node, met map[[2]*node]bool) bool {
+	a, b = find(a), find(b)
+	pair := [2]*node{a, b}
+	if a == b || met[pair] {
+		return false
+	}
+	if met == nil {
+		met = map[[2]*node]bool{}
+	}
+	met[pair] = true
+	ka, kb := a.kinds(), b.kinds()
+	if len(ka) == 0 || len(kb) == 0 {
+		return false
+	}
+	if !slices.Equal(ka, kb) || len(ka) == 1 && a.strings > 0 && (a.times == a.strings) != (b.times == b.strings) {
+		return true
+	}
+	if (a.beyond > 0) != (b.beyond > 0) || a.force != b.force && (a.force == nil || b.force == nil || a.force.Type != b.force.Type) {
+		return true
+	}
+	if a.object != nil && b.object != nil {
+		if (a.object.value == nil) != (b.object.value == nil) {
+			return len(a.object.members)+len(b.object.members) > 0
+		}
+		if a.object.value != nil {
+			return conflict(a.object.value, b.object.value, met)
+		}
+		for _, m := range b.object.members {
+			if mine := a.object.member(m.key); mine != nil && conflict(mine.node, m.node, met) {
+				return true
+			}
+		}
+	}
+	if a.list != nil && b.list != nil {
+		if a.list.isRow != b.list.isRow && a.list.items > 0 && b.list.items > 0 {
+			return true
+		}
+		if a.list.isRow && b.list.isRow {
+			if len(a.list.row) != len(b.list.row) {
+				return true
+			}
+			for i := range a.list.row {
+				if conflict(a.list.row[i], b.list.row[i], met) {
+					return true
+				}
+			}
+		}
+		if a.list.elem != nil && b.list.elem != nil {
+			return conflict(a.list.elem, b.list.elem, met)
+		}
+	}
+	return false
+}
