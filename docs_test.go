@@ -22,7 +22,7 @@ var update = flag.Bool("update", false, "rewrite the result in README.md")
 
 // documents are the texts that are checked against the code.
 var documents = []string{
-	"README.md", "ARCHITECTURE.md", "METHODOLOGY.md", "BIAS.md", "CONTRIBUTING.md", "CHANGELOG.md", "PROTOCOL.md",
+	"README.md", "ARCHITECTURE.md", "METHODOLOGY.md", "BIAS.md", "CONTRIBUTING.md", "CHANGELOG.md", "PROTOCOL.md", "WANTED.md",
 }
 
 // resultBlock is the console block of a document that shows a stored run: the

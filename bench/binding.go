@@ -5,13 +5,16 @@
 package bench
 
 import (
+	"slices"
+
 	"assay/result"
 	"assay/workload"
 )
 
 // An Op runs n operations over a binding's inputs, in turn, and returns a
 // checksum of what it produced: the sum of the encoded sizes for encode, of
-// the workload's leaves for scan, and n for the others. The loop is inside the
+// the workload's leaves for scan, of the sizes of what it returns for compress
+// and decompress, and n for the others. The loop is inside the
 // Op, in generated code, because a call through a func value for every
 // operation would cost about 2 ns, several per cent of a small message's work.
 type Op func(n int) (sum uint64, err error)
@@ -45,6 +48,17 @@ type Codec struct {
 	// returns the last result as a pointer to the neutral model type.
 	Convert   Op
 	Converted func() any
+	// Compress compresses the encoded messages of the inputs in turn; Compressed
+	// returns the last result, and Plain message i as it was before, both valid
+	// until the next operation.
+	Compress   Op
+	Compressed func() []byte
+	Plain      func(i int) []byte
+	// Decompress turns the messages that Use set, compressed ones, back into
+	// encoded ones in turn; Decompressed returns the last, valid until the next
+	// operation.
+	Decompress   Op
+	Decompressed func() []byte
 	// Seek makes input i, and message i, the next one for every op. It is called
 	// before the first call of an op and whenever another op ran in between.
 	Seek func(i int)
@@ -61,9 +75,18 @@ type Binding struct {
 	// need not encode: it reads the bytes of the contender's default mode, and
 	// that mode decodes those of a mode which only encodes.
 	Ops []result.Op
+	// Borrows says that the codec encodes although Ops does not say so: by
+	// another library, because a contender that only decodes needs something to
+	// read. That encode is never timed.
+	Borrows bool
 	// New binds the values, a slice of the root's model type, and converts them
 	// to the library's own type.
 	New func(values any) (*Codec, error)
+}
+
+// has reports whether the codec sets the fields of op.
+func (b *Binding) has(op result.Op) bool {
+	return slices.Contains(b.Ops, op) || op == result.Encode && b.Borrows
 }
 
 // A Program is what a runner links.

@@ -13,6 +13,7 @@ import (
 	"unsafe"
 
 	"assay/result"
+	"assay/schema"
 	"assay/workload"
 )
 
@@ -32,12 +33,23 @@ func (v *item) LeafSum() uint64 {
 	return sum
 }
 
+var testSchema = &schema.Schema{
+	Name: "items", Roots: []string{"Item"},
+	Messages: []*schema.Message{{Name: "Item", Fields: []*schema.Field{
+		{Name: "ID", Number: 1, Type: schema.Type{Kind: schema.Int64}},
+		{Name: "Name", Number: 2, Type: schema.Type{Kind: schema.String}},
+		{Name: "Tags", Number: 3, Type: schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.String}}},
+		{Name: "Rate", Number: 4, Type: schema.Type{Kind: schema.Float64}},
+	}}},
+}
+
 // maxInputs keeps a fuzzed command from asking for all memory.
 const maxInputs = 1000
 
 func testWorkload() *workload.Workload {
 	return &workload.Workload{
-		Name: "items",
+		Name:   "items",
+		Schema: testSchema,
 		Sizes: []workload.Size{
 			{Key: "n=1", Root: "Item", Bytes: 100},
 			{Key: "wrong", Root: "Item", Bytes: 100},
@@ -151,7 +163,7 @@ var fakes = []struct {
 	ops        []result.Op
 	change     func(f *fake, c *Codec)
 }{
-	{name: "json", ops: result.Ops},
+	{name: "json", ops: modelOps},
 	{name: "json", mode: "output=reuse", ops: []result.Op{result.Encode}, change: func(f *fake, c *Codec) {
 		var buf bytes.Buffer
 		f.encode = func(v *item) ([]byte, error) {
@@ -171,7 +183,7 @@ var fakes = []struct {
 	{name: "json", mode: "output=broken", ops: []result.Op{result.Encode}, change: func(f *fake, c *Codec) {
 		f.encode = func(v *item) ([]byte, error) { return []byte("{}"), nil }
 	}},
-	{name: "lossy", ops: result.Ops, change: func(f *fake, c *Codec) {
+	{name: "lossy", ops: modelOps, change: func(f *fake, c *Codec) {
 		decode := f.decode
 		f.decode = func(b []byte) (*item, error) {
 			v, err := decode(b)
@@ -181,7 +193,7 @@ var fakes = []struct {
 			return v, err
 		}
 	}},
-	{name: "late", ops: result.Ops, change: func(f *fake, c *Codec) {
+	{name: "late", ops: modelOps, change: func(f *fake, c *Codec) {
 		decode := f.decode
 		f.decode = func(b []byte) (*item, error) {
 			v, err := decode(b)
@@ -191,7 +203,7 @@ var fakes = []struct {
 			return v, err
 		}
 	}},
-	{name: "negzero", ops: result.Ops, change: func(f *fake, c *Codec) {
+	{name: "negzero", ops: modelOps, change: func(f *fake, c *Codec) {
 		decode := f.decode
 		f.decode = func(b []byte) (*item, error) {
 			v, err := decode(b)
@@ -201,16 +213,16 @@ var fakes = []struct {
 			return v, err
 		}
 	}},
-	{name: "wrongsum", ops: result.Ops, change: func(f *fake, c *Codec) { c.Encode = plusOne(c.Encode) }},
+	{name: "wrongsum", ops: modelOps, change: func(f *fake, c *Codec) { c.Encode = plusOne(c.Encode) }},
 	{name: "wrongcount", ops: []result.Op{result.Encode, result.Decode}, change: func(f *fake, c *Codec) { c.Decode = plusOne(c.Decode) }},
 	{name: "wrongscan", ops: []result.Op{result.Encode, result.Decode, result.Scan}, change: func(f *fake, c *Codec) { c.Scan = plusOne(c.Scan) }},
 	{name: "wrongconvert", ops: []result.Op{result.Convert}, change: func(f *fake, c *Codec) {
 		c.Converted = func() any { return &item{} }
 	}},
-	{name: "failing", ops: result.Ops, change: func(f *fake, c *Codec) {
+	{name: "failing", ops: modelOps, change: func(f *fake, c *Codec) {
 		f.decode = func([]byte) (*item, error) { return nil, errors.New("cannot read") }
 	}},
-	{name: "mute", ops: result.Ops, change: func(f *fake, c *Codec) {
+	{name: "mute", ops: modelOps, change: func(f *fake, c *Codec) {
 		f.encode = func(*item) ([]byte, error) { return nil, errors.New("cannot write") }
 	}},
 	{name: "unopened", ops: []result.Op{result.Encode, result.Open}, change: func(f *fake, c *Codec) {
@@ -286,8 +298,8 @@ var fakes = []struct {
 	}},
 	{name: "withholding", ops: blockOps, change: func(f *fake, c *Codec) { c.Value = nil }},
 	{name: "nothing", ops: blockOps, change: func(f *fake, c *Codec) { c.Value = func() any { return nil } }},
-	{name: "half", ops: result.Ops, change: func(f *fake, c *Codec) { c.Decoded = nil }},
-	{name: "printing", ops: result.Ops, change: func(f *fake, c *Codec) {
+	{name: "half", ops: modelOps, change: func(f *fake, c *Codec) { c.Decoded = nil }},
+	{name: "printing", ops: modelOps, change: func(f *fake, c *Codec) {
 		encode := f.encode
 		f.encode = func(v *item) ([]byte, error) {
 			fmt.Fprintln(earlyStdout, "printed early")
@@ -295,13 +307,16 @@ var fakes = []struct {
 			return encode(v)
 		}
 	}},
-	{name: "panicking", ops: result.Ops, change: func(f *fake, c *Codec) {
+	{name: "panicking", ops: modelOps, change: func(f *fake, c *Codec) {
 		f.decode = func([]byte) (*item, error) { panic("out of range") }
 	}},
-	{name: "recursing", ops: result.Ops, change: func(f *fake, c *Codec) {
+	{name: "recursing", ops: modelOps, change: func(f *fake, c *Codec) {
 		f.decode = func([]byte) (*item, error) { return nil, fmt.Errorf("%d", recurse(1)) }
 	}},
 }
+
+// modelOps are the ops that have to do with the model.
+var modelOps = []result.Op{result.Encode, result.Decode, result.Open, result.Scan, result.Convert}
 
 var blockOps = []result.Op{result.Encode, result.Decode}
 
@@ -340,7 +355,7 @@ func program() Program {
 		})
 	}
 	p.Bindings = append(p.Bindings, Binding{
-		Contender: "unbound", Workload: "items", Root: "Item", Ops: result.Ops,
+		Contender: "unbound", Workload: "items", Root: "Item", Ops: modelOps,
 		New: func(any) (*Codec, error) { return nil, errors.New("does not fit") },
 	})
 	return p

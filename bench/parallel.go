@@ -7,8 +7,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
-
-	"assay/result"
 )
 
 const (
@@ -76,7 +74,8 @@ func (p *Parallel) validate() error {
 // should be is learned from the first.
 func (s *session) team(p Parallel, g *collector) ([]*checker, error) {
 	var messages [][]byte
-	writer := s.partner(p.Subject, result.Encode)
+	writes := written(p.Op)
+	writer := s.partner(p.Subject, writes)
 	team := make([]*checker, p.Goroutines)
 	for i := range team {
 		c, err := s.attach(p.Subject, p.Op)
@@ -85,7 +84,7 @@ func (s *session) team(p Parallel, g *collector) ([]*checker, error) {
 		}
 		if reads(p.Op) {
 			if messages == nil {
-				if messages, err = s.messages(writer); err != nil {
+				if messages, err = s.outputs(writer, writes); err != nil {
 					return nil, err
 				}
 			}

@@ -130,7 +130,7 @@ func TestLiveHeap(t *testing.T) {
 
 // TestCold: the first call is timed, once, and only right after load.
 func TestCold(t *testing.T) {
-	for _, op := range result.Ops {
+	for _, op := range modelOps {
 		cold := fmt.Sprintf(`{"cmd":"cold","cold":{"contender":"json","op":%q}}`, op)
 		unknown := fmt.Sprintf(`{"cmd":"cold","cold":{"contender":"nobody","op":%q}}`, op)
 		// What fails before a contender's code runs leaves the process cold, and
@@ -358,7 +358,7 @@ func TestParallel(t *testing.T) {
 
 // TestParallelOps: every op, with sums that are checked and with such as vary.
 func TestParallelOps(t *testing.T) {
-	for _, op := range result.Ops {
+	for _, op := range modelOps {
 		a := ask(t, program(), 8, Command{Cmd: "parallel", Parallel: &Parallel{
 			Subject: result.Subject{Contender: "json"}, Op: op, Goroutines: 3, N: 21, Rounds: 2,
 		}})

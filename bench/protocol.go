@@ -9,7 +9,7 @@ const Protocol = 1
 // the field of the same name holds its arguments. PROTOCOL.md specifies it all.
 type Command struct {
 	// Cmd is describe, load, verify, calibrate, rounds, memory, steady, cold,
-	// retain, parallel or exit.
+	// retain, parallel, write, export, compare or exit.
 	Cmd       string     `json:"cmd"`
 	Load      *Load      `json:"load,omitempty"`
 	Verify    *Verify    `json:"verify,omitempty"`
@@ -20,6 +20,9 @@ type Command struct {
 	Cold      *Cold      `json:"cold,omitempty"`
 	Retain    *Retain    `json:"retain,omitempty"`
 	Parallel  *Parallel  `json:"parallel,omitempty"`
+	Write     *Write     `json:"write,omitempty"`
+	Export    *Export    `json:"export,omitempty"`
+	Compare   *Compare   `json:"compare,omitempty"`
 }
 
 // An Answer is one line on a runner's standard output, one for each command.
@@ -37,6 +40,8 @@ type Answer struct {
 	First      *First       `json:"first,omitempty"`
 	Retained   *Retained    `json:"retained,omitempty"`
 	Paralleled *Paralleled  `json:"paralleled,omitempty"`
+	Written    *Written     `json:"written,omitempty"`
+	Exported   *Exported    `json:"exported,omitempty"`
 }
 
 // Described is what a runner is.
@@ -72,6 +77,9 @@ type Load struct {
 	// work on to, so that whoever finds it dead knows whom to charge: 256 bytes,
 	// contender, tab, mode, tab, op, newline, and spaces. Empty: no marks.
 	Mark string `json:"mark,omitempty"`
+	// Data is a file with these values in neutral form, which Export wrote, for a
+	// runner that cannot make them itself. One that can refuses it.
+	Data string `json:"data,omitempty"`
 }
 
 // Loaded says what was made.
@@ -89,6 +97,13 @@ type Verify struct {
 	// From, when set, asks only whether the contender decodes the bytes that
 	// From wrote to the value that From was given.
 	From *result.Subject `json:"from,omitempty"`
+	// Messages, when there are any, are decoded in the place of From's: what a
+	// contender of another runner wrote for each of the inputs.
+	Messages [][]byte `json:"messages,omitempty"`
+	// Habits asks for Habits as well. It has no effect with From or Messages.
+	Habits bool `json:"habits,omitempty"`
+	// Sizes asks for Encoded as well. It has no effect with From or Messages.
+	Sizes bool `json:"sizes,omitempty"`
 }
 
 // Verified is the outcome of a round trip.
@@ -98,8 +113,16 @@ type Verified struct {
 	// Items: 10 elements became 1"; the first input is not named.
 	Op     result.Op `json:"op,omitempty"`
 	Reason string    `json:"reason,omitempty"`
+	// Changed says that no op failed: what came back differs from the input.
+	Changed bool `json:"changed,omitempty"`
 	// Losses are the declared losses that these values did suffer.
 	Losses []string `json:"losses,omitempty"`
+	// Encoded is the bytes of the messages of all inputs, if it was asked for, the
+	// subject encodes and all is well.
+	Encoded int64 `json:"encoded,omitempty"`
+	// Habits are set when they were asked for and the first input comes back at
+	// all, if not as it was.
+	Habits *result.Habits `json:"habits,omitempty"`
 }
 
 // Calibrate asks how many operations make a batch for each case.
@@ -270,4 +293,46 @@ type Paralleled struct {
 	// is no thread CPU clock. Where it is less than Wall times the processors that
 	// the goroutines could have had, other programs had them.
 	CPU []int64 `json:"cpu,omitempty"`
+}
+
+// Write asks for the encoded message of every input, for whoever wants to do
+// something with them that is not to be linked into a runner, such as compress
+// them. A mode that does not write has the messages of the contender's default
+// mode.
+type Write struct {
+	result.Subject
+	// Bytes is the most that all messages together may have; 1 to 1 GiB. It is
+	// an error if they have more.
+	Bytes int64 `json:"bytes"`
+}
+
+// Written are encoded messages, in the order of the inputs.
+type Written struct {
+	Messages [][]byte `json:"messages"` // base64 in JSON
+}
+
+// Export asks for values in a file, in neutral form: the loaded ones or, where
+// there is a contender, what it decodes.
+type Export struct {
+	// File is made, or made anew.
+	File string `json:"file"`
+	// Contender and Mode are the subject that decodes; an empty Contender exports
+	// the loaded values themselves.
+	Contender string `json:"contender,omitempty"`
+	Mode      string `json:"mode,omitempty"`
+	// Messages are what it decodes, one for each input; none: its own.
+	Messages [][]byte `json:"messages,omitempty"`
+}
+
+// Exported says how many values the file has.
+type Exported struct {
+	Inputs int `json:"inputs"`
+}
+
+// Compare asks whether the values in a file, in neutral form, are the loaded
+// ones. The answer is a Verified.
+type Compare struct {
+	File string `json:"file"`
+	// Losses are those to forgive.
+	Losses []string `json:"losses,omitempty"`
 }

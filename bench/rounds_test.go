@@ -200,7 +200,7 @@ func TestRoundsCheckSums(t *testing.T) {
 // that reads the bytes of another.
 func TestRoundsMixed(t *testing.T) {
 	var cases []CaseSpec
-	for _, op := range append(result.Ops, result.Encode) {
+	for _, op := range append(modelOps, result.Encode) {
 		cases = append(cases, CaseSpec{Subject: result.Subject{Contender: "json"}, Op: op, N: 11})
 	}
 	cases = append(cases, CaseSpec{Subject: result.Subject{Contender: "json", Mode: "target=reuse"}, Op: result.Decode, N: 7})
@@ -299,7 +299,7 @@ func TestSums(t *testing.T) {
 
 // TestMemory: the counts are the same each time, whatever ran before.
 func TestMemory(t *testing.T) {
-	for _, op := range result.Ops {
+	for _, op := range modelOps {
 		for _, who := range []result.Subject{{Contender: "json"}, {Contender: "json", Mode: "output=reuse"}, {Contender: "json", Mode: "target=reuse"}} {
 			t.Run(fmt.Sprint(who, op), func(t *testing.T) {
 				var first *Counted

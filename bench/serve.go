@@ -165,8 +165,23 @@ func (s *session) do(c Command) (a Answer, err error) {
 			return a, missing()
 		}
 		a.Paralleled, err = s.parallel(*c.Parallel)
+	case "write":
+		if c.Write == nil {
+			return a, missing()
+		}
+		a.Written, err = s.write(*c.Write)
+	case "export":
+		if c.Export == nil {
+			return a, missing()
+		}
+		a.Exported, err = s.export(*c.Export)
+	case "compare":
+		if c.Compare == nil {
+			return a, missing()
+		}
+		a.Verified, err = s.compare(*c.Compare)
 	default:
-		return a, fmt.Errorf("unknown command %q: want describe, load, verify, calibrate, rounds, memory, steady, cold, retain, parallel or exit", c.Cmd)
+		return a, fmt.Errorf("unknown command %q: want describe, load, verify, calibrate, rounds, memory, steady, cold, retain, parallel, write, export, compare or exit", c.Cmd)
 	}
 	if err != nil {
 		return Answer{}, fmt.Errorf("%s: %w", c.Cmd, err)

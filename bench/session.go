@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay/result"
+	"assay/schema"
 	"assay/workload"
 )
 
@@ -29,6 +30,8 @@ type session struct {
 // values are the values of one workload at one size, and what was bound to
 // them.
 type values struct {
+	load     Load // as it was asked for
+	schema   *schema.Schema
 	workload string
 	root     string
 	slice    any              // []T, T the root's model type
@@ -68,6 +71,12 @@ func (s *session) load(l Load) (*Loaded, error) {
 		return nil, fmt.Errorf("no workload %q in this runner, which has %s", l.Workload, s.workloads())
 	}
 	w := s.program.Workloads[i]
+	switch {
+	case l.Data != "" && w.Read == nil:
+		return nil, errors.New("this runner makes the values itself: leave data out")
+	case l.Data == "" && w.Read != nil:
+		return nil, fmt.Errorf("the values of workload %s are not in this runner: name their file in data", w.Name)
+	}
 	size, err := w.Size(l.Size)
 	if err != nil {
 		return nil, err
@@ -83,8 +92,14 @@ func (s *session) load(l Load) (*Loaded, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &values{workload: w.Name, root: size.Root, mark: m, bound: map[seat]*bound{}}
-	if v.slice, err = w.Generate(size, l.Seed, n); err == nil {
+	v := &values{load: l, schema: w.Schema, workload: w.Name, root: size.Root, mark: m, bound: map[seat]*bound{}}
+	if w.Read != nil {
+		v.slice, err = w.Read(size, l.Data)
+		n = l.Inputs
+	} else {
+		v.slice, err = w.Generate(size, l.Seed, n)
+	}
+	if err == nil {
 		v.models, err = models(v.slice, n)
 	}
 	if err != nil {
@@ -116,16 +131,20 @@ func (s *session) workloads() string {
 	return strings.Join(names, ", ")
 }
 
-// models returns a pointer to each element of a slice of n model values.
+// models returns a pointer to each element of a slice of n model values; 0 is any
+// number but none.
 func models(slice any, n int) ([]workload.Model, error) {
 	v := reflect.ValueOf(slice)
 	if v.Kind() != reflect.Slice {
 		return nil, fmt.Errorf("got a %T, want a slice of model values", slice)
 	}
-	if v.Len() != n {
+	switch {
+	case v.Len() == 0:
+		return nil, errors.New("got no values")
+	case n > 0 && v.Len() != n:
 		return nil, fmt.Errorf("got %d values, want %d", v.Len(), n)
 	}
-	out := make([]workload.Model, n)
+	out := make([]workload.Model, v.Len())
 	for i := range out {
 		m, ok := v.Index(i).Addr().Interface().(workload.Model)
 		if !ok {
@@ -180,8 +199,10 @@ func (s *session) offers(who result.Subject, op result.Op) bool {
 
 // bind returns the codec of a seat for use with op, made on first use.
 func (s *session) bind(who seat, op result.Op) (*bound, error) {
-	if c := s.loaded.bound[who]; c != nil && s.offers(who.Subject, op) {
-		return c, s.loaded.mark.set(who.Subject, op)
+	if c := s.loaded.bound[who]; c != nil {
+		if b, err := s.binding(who.Subject); err == nil && b.has(op) {
+			return c, s.loaded.mark.set(who.Subject, op)
+		}
 	}
 	c, err := s.attach(who.Subject, op)
 	if err != nil {
@@ -198,7 +219,7 @@ func (s *session) attach(who result.Subject, op result.Op) (*bound, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(b.Ops, op) {
+	if !b.has(op) {
 		return nil, fmt.Errorf("%s offers no op %q here, but %v", who, op, b.Ops)
 	}
 	v := s.loaded
@@ -232,11 +253,12 @@ func (s *session) prepareSeat(who seat, op result.Op) (*bound, error) {
 	if err != nil || !reads(op) {
 		return c, err
 	}
-	writer := s.partner(who.Subject, result.Encode)
+	writes := written(op)
+	writer := s.partner(who.Subject, writes)
 	if c.from == writer {
 		return c, nil
 	}
-	messages, err := s.messages(writer)
+	messages, err := s.outputs(writer, writes)
 	if err != nil {
 		return nil, err
 	}
@@ -272,24 +294,56 @@ func (s *session) partner(who result.Subject, op result.Op) result.Subject {
 
 // messages returns the bytes of every input as the subject writes them.
 func (s *session) messages(who result.Subject) ([][]byte, error) {
-	c, err := s.bind(seat{Subject: who}, result.Encode)
+	return s.outputs(who, result.Encode)
+}
+
+// outputs returns what op, encode or compress, makes of every input.
+func (s *session) outputs(who result.Subject, op result.Op) ([][]byte, error) {
+	c, err := s.bind(seat{Subject: who}, op)
 	if err != nil {
 		return nil, fmt.Errorf("nobody to write the messages: %w", err)
 	}
-	c.restart(result.Encode)
+	last := c.codec.Encoded
+	if op == result.Compress {
+		last = c.codec.Compressed
+	}
+	c.restart(op)
 	out := make([][]byte, len(s.loaded.models))
 	for i := range out {
-		if _, err := c.run(result.Encode, 1); err != nil {
-			return nil, input(i, failed(who, result.Encode, err))
+		if _, err := c.run(op, 1); err != nil {
+			return nil, &elsewhere{input(i, failed(who, op, err)), op}
 		}
-		out[i] = slices.Clone(c.codec.Encoded())
+		out[i] = slices.Clone(last())
 	}
 	return out, nil
 }
 
+// An elsewhere is a failure of another op than the one that was asked for: there
+// is no message to read, or nobody reads it.
+type elsewhere struct {
+	error
+	op result.Op
+}
+
+func (e *elsewhere) Unwrap() error { return e.error }
+
 // reads reports whether op reads messages.
 func reads(op result.Op) bool {
-	return op == result.Decode || op == result.Open || op == result.Scan
+	return op == result.Decode || op == result.Open || op == result.Scan || op == result.Decompress
+}
+
+// written returns the op that writes what op reads.
+func written(op result.Op) result.Op {
+	if op == result.Decompress {
+		return result.Compress
+	}
+	return result.Encode
+}
+
+// sized reports whether the sum of op depends on the input. That of the other
+// ops is the number of operations.
+func sized(op result.Op) bool {
+	return op == result.Encode || op == result.Scan || op == result.Compress || op == result.Decompress
 }
 
 // input names the input that an error is about, unless it is the first.
@@ -359,6 +413,10 @@ func (c *Codec) op(op result.Op) Op {
 		return c.Scan
 	case result.Convert:
 		return c.Convert
+	case result.Compress:
+		return c.Compress
+	case result.Decompress:
+		return c.Decompress
 	}
 	return nil
 }
@@ -379,6 +437,10 @@ func (c *Codec) check(ops []result.Op) error {
 			missing = missing || c.Use == nil
 		case result.Convert:
 			missing = missing || c.Converted == nil
+		case result.Compress:
+			missing = missing || c.Compressed == nil || c.Plain == nil
+		case result.Decompress:
+			missing = missing || c.Decompressed == nil || c.Plain == nil || c.Use == nil
 		}
 		if missing || c.Seek == nil {
 			return fmt.Errorf("the codec offers %s and does not set every field that it needs", op)

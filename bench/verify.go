@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
@@ -18,6 +19,8 @@ type verification struct {
 	losses  map[string]bool
 	// decoded are the leaf sums of the decoded values, once decode was verified.
 	decoded []uint64
+	// encoded is the bytes of all messages that the subject wrote.
+	encoded int64
 }
 
 // verify runs a subject's ops over the inputs and compares what they return.
@@ -36,7 +39,15 @@ func (s *session) verify(c Verify) (*Verified, error) {
 		v.forgive[l] = true
 	}
 	var at result.Op
-	if c.From != nil {
+	switch {
+	case len(c.Messages) > 0 && c.From != nil:
+		return nil, errors.New("from and messages are two answers to one question: leave one out")
+	case len(c.Messages) > 0:
+		if err := s.fitting(c.Subject, c.Messages); err != nil {
+			return nil, err
+		}
+		at, err = result.Decode, v.outside(c.Messages)
+	case c.From != nil:
 		if !s.offers(c.Subject, result.Decode) {
 			return nil, fmt.Errorf("%s offers no decode", c.Subject)
 		}
@@ -44,7 +55,7 @@ func (s *session) verify(c Verify) (*Verified, error) {
 			return nil, fmt.Errorf("from: %s offers no encode for this workload", c.From)
 		}
 		at, err = result.Decode, v.foreign(*c.From)
-	} else {
+	default:
 		at, err = v.ops(b.Ops)
 	}
 	if errors.Is(err, errMark) {
@@ -54,8 +65,19 @@ func (s *session) verify(c Verify) (*Verified, error) {
 		err = errors.New("the contender changed its inputs")
 	}
 	out := &Verified{OK: err == nil}
+	if c.Sizes && out.OK {
+		out.Encoded = v.encoded
+	}
 	if err != nil {
 		out.Op, out.Reason = at, err.Error()
+		var c *changed
+		var other *elsewhere
+		if out.Changed = errors.As(err, &c); errors.As(err, &other) {
+			out.Op = other.op
+		}
+	}
+	if c.Habits && c.From == nil {
+		out.Habits = s.habits(c.Subject)
 	}
 	for l := range v.losses {
 		out.Losses = append(out.Losses, l)
@@ -63,6 +85,11 @@ func (s *session) verify(c Verify) (*Verified, error) {
 	slices.Sort(out.Losses)
 	return out, nil
 }
+
+// A changed is how what came back differs from the input.
+type changed struct{ diff string }
+
+func (c *changed) Error() string { return c.diff }
 
 // ops verifies each op in the order of result.Ops and returns the one that
 // failed.
@@ -88,6 +115,10 @@ func (v *verification) ops(ops []result.Op) (result.Op, error) {
 			err = v.each(c, op, func(i int, sum uint64) error {
 				return v.value(i, sum, c.codec.Converted())
 			})
+		case result.Compress:
+			err = v.each(c, op, func(i int, sum uint64) error { return length(sum, c.codec.Compressed()) })
+		case result.Decompress:
+			err = v.decompress(c)
 		}
 		if err != nil {
 			return op, err
@@ -124,7 +155,7 @@ func (v *verification) each(c *bound, op result.Op, look func(i int, sum uint64)
 	if time.Since(start) > stretchFor {
 		n = 2
 	}
-	if op != result.Encode && op != result.Scan {
+	if !sized(op) {
 		want = sums{} // one an operation
 	}
 	check := checker{bound: c, op: op, want: want, between: func() {}}
@@ -151,16 +182,33 @@ func counted(sum uint64, n int) error {
 // decode, that the contender's default mode reads the bytes.
 func (v *verification) encode(c *bound) error {
 	err := v.each(c, result.Encode, func(i int, sum uint64) error {
-		if size := len(c.codec.Encoded()); sum != uint64(size) {
-			return fmt.Errorf("the sum is %d and there are %d bytes", sum, size)
-		}
-		return nil
+		v.encoded += int64(len(c.codec.Encoded()))
+		return length(sum, c.codec.Encoded())
 	})
 	reader := v.partner(v.who, result.Decode)
 	if err != nil || reader == v.who || !v.offers(reader, result.Decode) {
 		return err
 	}
 	return v.read(reader, v.who)
+}
+
+// length checks that a sum is the size of what one operation returned.
+func length(sum uint64, b []byte) error {
+	if sum != uint64(len(b)) {
+		return fmt.Errorf("the sum is %d and there are %d bytes", sum, len(b))
+	}
+	return nil
+}
+
+// decompress checks that every compressed message comes back as it was before.
+func (v *verification) decompress(c *bound) error {
+	return v.each(c, result.Decompress, func(i int, sum uint64) error {
+		got := c.codec.Decompressed()
+		if !bytes.Equal(got, c.codec.Plain(i)) {
+			return fmt.Errorf("%d bytes came back that are not the %d that were compressed", len(got), len(c.codec.Plain(i)))
+		}
+		return length(sum, got)
+	})
 }
 
 // foreign checks that the subject decodes the bytes that from wrote.
@@ -180,7 +228,7 @@ func (v *verification) read(reader, writer result.Subject) error {
 	}
 	c.use(messages, writer)
 	if err := v.decode(c); err != nil {
-		return fmt.Errorf("bytes of %s read by %s: %w", writer, reader, err)
+		return &elsewhere{fmt.Errorf("bytes of %s read by %s: %w", writer, reader, err), result.Decode}
 	}
 	return nil
 }
@@ -217,7 +265,7 @@ func (v *verification) scan(c *bound) error {
 		if sum == want || i < len(v.decoded) && sum == v.decoded[i] {
 			return nil
 		}
-		return fmt.Errorf("the leaves add up to %d, want %d", sum, want)
+		return &changed{fmt.Sprintf("the leaves add up to %d, want %d", sum, want)}
 	})
 }
 
@@ -233,7 +281,7 @@ func (v *verification) value(i int, sum uint64, got any) error {
 func (v *verification) compare(i int, got any) error {
 	diff, suffered := workload.Diff(v.loaded.models[i], got, v.forgive)
 	if diff != "" {
-		return errors.New(diff)
+		return &changed{diff}
 	}
 	for _, l := range suffered {
 		v.losses[l] = true

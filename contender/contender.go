@@ -8,6 +8,8 @@
 package contender
 
 import (
+	"slices"
+
 	"assay/result"
 	"assay/schema"
 )
@@ -61,6 +63,10 @@ type Request struct {
 	Model string
 	// Contender is the name that the bindings carry.
 	Contender string
+	// Alone asks for a package that is to be used rather than measured: in the
+	// place of bindings it has functions that encode and decode in the default
+	// mode, for whoever copies it.
+	Alone bool
 }
 
 // An Output is the package that an emitter wrote.
@@ -86,7 +92,8 @@ type File struct {
 type Plugin struct {
 	// Tool is the plugin's package path.
 	Tool string
-	// Request is an encoded google.protobuf.compiler.CodeGeneratorRequest.
+	// Request is an encoded google.protobuf.compiler.CodeGeneratorRequest or,
+	// for a generator of the contender's own, whatever that reads.
 	Request []byte
 }
 
@@ -115,7 +122,9 @@ const (
 	Lazy          Trait = "lazy"           // can be read in place, without decoding
 	Unsafe        Trait = "unsafe"         // uses package unsafe
 	PureGo        Trait = "pure-go"        // no assembly, no cgo
+	Deterministic Trait = "deterministic"  // equal values have equal bytes
 	Standard      Trait = "standard"       // part of the Go standard library
+	Panics        Trait = "panics"         // damaged input can make it panic
 	Unmaintained  Trait = "unmaintained"   // no release for more than three years, or declared so
 )
 
@@ -131,7 +140,9 @@ var TraitText = map[Trait]string{
 	Lazy:          "can be read in place, without decoding first",
 	Unsafe:        "uses package unsafe",
 	PureGo:        "no assembly and no cgo",
+	Deterministic: "equal values have equal bytes, maps included, without asking for it",
 	Standard:      "part of the Go standard library",
+	Panics:        "damaged input can make it panic, so that its caller must recover",
 	Unmaintained:  "had no release for more than three years, or says itself that it is not maintained",
 }
 
@@ -143,6 +154,29 @@ type Mode struct {
 	Ops []result.Op
 	// Text says how the library is called in this mode.
 	Text string
+	// Losses are what the round trip loses in this mode besides what it always
+	// does.
+	Losses []Loss
+}
+
+// Mode returns the mode of that key, or nil for the default mode and for one
+// that is not declared.
+func (c *Contender) Mode(key string) *Mode {
+	for i := range c.Modes {
+		if c.Modes[i].Key == key {
+			return &c.Modes[i]
+		}
+	}
+	return nil
+}
+
+// LossesIn returns what the round trip is known to lose in a mode: all that the
+// contender declares, and what the mode adds.
+func (c *Contender) LossesIn(mode string) []Loss {
+	if m := c.Mode(mode); m != nil {
+		return slices.Concat(c.Losses, m.Losses)
+	}
+	return c.Losses
 }
 
 // AxisText explains each axis=value of a mode: what is done and what is given
@@ -151,8 +185,16 @@ type Mode struct {
 var AxisText = map[string]string{
 	"output=reuse":   "encodes into a buffer that is kept from call to call. Gives up: the bytes are valid only until the next call, so they must be written out or copied first.",
 	"target=reuse":   "decodes into a value that is kept from call to call. Gives up: the decoded value is valid only until the next call.",
+	"pool=on":        "takes messages and what is in them from a pool, and returns them to it. Gives up: nothing of a decoded value may be used once it was returned, here by the next call, which the compiler does not check: such a use reads what another message holds.",
 	"strings=alias":  "decoded strings and bytes point into the input. Gives up: the input must stay unchanged and is kept alive as long as any of them.",
-	"session=stream": "one encoder and one decoder serve many messages, so that type information is sent once. Gives up: a message cannot be read without those before it.",
+	"session=stream": "one encoder and one decoder serve many messages, so that what they share, such as type information, is set up and sent once. Gives up: where types are sent, a message cannot be read without those before it.",
+	"order=sorted":   "writes map entries sorted by key, so that equal values have equal bytes. Gives up: the time that sorting takes.",
+	"config=std":     "the library's settings that make it behave as encoding/json does: what is escaped, sorted, validated and matched is the same. Gives up: the speed of the library's own defaults.",
+	"layout=array":   "writes structs as arrays of their fields' values, without names. Gives up: fields can be neither left out nor reordered, readers must know the same fields, and contenders of the format in their other modes cannot read it.",
+	"ints=compact":   "writes integers in as few bytes as their values need, where the library does not do so by default. Gives up: the time that choosing takes, and the type of the integer for readers without the schema.",
+	"ints=fixed":     "writes integers at their full width, where the library does not do so by default. Gives up: the bytes that small values do not need, and contenders of the format in their other modes cannot read it.",
+	"packing=packed": "writes the format's packed form, in which bytes that are zero take next to no space. Gives up: reading in place, since a message must be unpacked whole before any of it is read, and the time for both.",
+	"config=fastest": "the library's settings for speed, listed in the mode's own text. Gives up: what those settings leave out, such as escaping for HTML, sorted keys, or validation.",
 }
 
 // A Loss is something that a round trip does not give back, and that is a
@@ -165,11 +207,21 @@ const (
 	NilEmpty    Loss = "nil-empty"    // nil and empty lists, maps and bytes become the same
 	ZeroPointer Loss = "zero-pointer" // a pointer to a zero value comes back nil
 	TimeZone    Loss = "time-zone"    // the instant survives, its zone does not
+	TimeLocal   Loss = "time-local"   // times come back in the zone of the machine
 	TimeRange   Loss = "time-range"   // instants outside int64 nanoseconds around 1970 are refused or wrong
+	TimeYears   Loss = "time-years"   // years after 9999 are refused or wrong
+	TimeMicros  Loss = "time-micros"  // times come back in whole microseconds
+	TimeMillis  Loss = "time-millis"  // times come back in whole milliseconds
+	UintRange   Loss = "uint-range"   // unsigned integers above the greatest int64 are refused or wrong
+	NegEnum     Loss = "neg-enum"     // enum values below zero are refused or wrong
+	FloatRange  Loss = "float-range"  // the greatest float32 is refused or wrong
 	NegZero     Loss = "neg-zero"     // -0 comes back as 0
 	NaNInf      Loss = "nan-inf"      // NaN and infinities are refused
 	BadUTF8     Loss = "bad-utf8"     // strings that are not UTF-8 are changed or refused
 	NUL         Loss = "nul"          // NUL and other control characters in strings are changed or refused
+	Newline     Loss = "newline"      // line feeds at the ends of strings are changed or refused
+	Syntax      Loss = "syntax"       // some strings that look like syntax are changed or refused
+	Depth       Loss = "depth"        // messages a hundred deep in one another are refused
 )
 
 // LossText explains each loss in one sentence.
@@ -177,11 +229,21 @@ var LossText = map[Loss]string{
 	NilEmpty:    "nil and empty lists, maps and bytes come back alike",
 	ZeroPointer: "a pointer to a zero value comes back nil",
 	TimeZone:    "the instant survives, the name and offset of its zone do not",
+	TimeLocal:   "the instant survives, and is in the zone of the machine that reads it, also when it was in UTC",
 	TimeRange:   "instants outside the years 1678 to 2262 are refused or come back wrong",
+	TimeYears:   "years after 9999 are refused or come back wrong",
+	TimeMicros:  "times come back cut or rounded to microseconds",
+	TimeMillis:  "times come back cut or rounded to milliseconds",
+	UintRange:   "unsigned integers above 9223372036854775807 are refused or come back wrong",
+	NegEnum:     "enum values below zero are refused or come back wrong, in a field or in a list",
+	FloatRange:  "float32 values at the end of their range are refused or come back wrong",
 	NegZero:     "negative zero comes back as zero",
 	NaNInf:      "NaN and the infinities are refused",
 	BadUTF8:     "strings that are not valid UTF-8 are changed or refused",
 	NUL:         "NUL and other control characters in strings are changed or refused",
+	Newline:     "some strings that are line feeds, or begin or end with them, are changed or refused",
+	Syntax:      "some strings that look like numbers or like the format's own syntax are changed or refused",
+	Depth:       "messages that are a hundred deep in one another are refused",
 }
 
 // Dir returns the directory of the contender under contenders/, which is also

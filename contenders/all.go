@@ -5,14 +5,40 @@ package contenders
 
 import (
 	"assay/contender"
+	"assay/contenders/bson"
+	"assay/contenders/capnp"
+	"assay/contenders/easyjson"
+	"assay/contenders/easyproto"
 	"assay/contenders/encodinggob"
 	"assay/contenders/encodingjson"
 	"assay/contenders/encodingxml"
 	"assay/contenders/flatbuffers"
 	"assay/contenders/floor"
+	"assay/contenders/fxamackercbor"
+	"assay/contenders/goccygojson"
+	"assay/contenders/goccygoyaml"
 	"assay/contenders/gogoprotobuf"
+	"assay/contenders/gojsonexperiment"
+	"assay/contenders/gotoml"
+	"assay/contenders/hambaavro"
+	"assay/contenders/hyperpb"
+	"assay/contenders/jsoniter"
+	"assay/contenders/msgp"
+	"assay/contenders/mus"
+	"assay/contenders/parquet"
 	"assay/contenders/protobuf"
+	"assay/contenders/protobufgolite"
+	"assay/contenders/protobufopaque"
 	"assay/contenders/protojson"
+	"assay/contenders/segmentiojson"
+	"assay/contenders/shamatonmsgpack"
+	"assay/contenders/sonic"
+	"assay/contenders/thriftbinary"
+	"assay/contenders/thriftcompact"
+	"assay/contenders/twmbavro"
+	"assay/contenders/ugorjicbor"
+	"assay/contenders/ugorjimsgpack"
+	"assay/contenders/vmihailencomsgpack"
 	"assay/contenders/vtprotobuf"
 	"assay/contenders/yamlv3"
 )
@@ -20,14 +46,40 @@ import (
 // All returns every contender, in the order of their directories.
 func All() []*contender.Contender {
 	return []*contender.Contender{
+		bson.Contender,
+		capnp.Contender,
+		easyjson.Contender,
+		easyproto.Contender,
 		encodinggob.Contender,
 		encodingjson.Contender,
 		encodingxml.Contender,
 		flatbuffers.Contender,
 		floor.Contender,
+		fxamackercbor.Contender,
+		goccygojson.Contender,
+		goccygoyaml.Contender,
 		gogoprotobuf.Contender,
+		gojsonexperiment.Contender,
+		gotoml.Contender,
+		hambaavro.Contender,
+		hyperpb.Contender,
+		jsoniter.Contender,
+		msgp.Contender,
+		mus.Contender,
+		parquet.Contender,
 		protobuf.Contender,
+		protobufgolite.Contender,
+		protobufopaque.Contender,
 		protojson.Contender,
+		segmentiojson.Contender,
+		shamatonmsgpack.Contender,
+		sonic.Contender,
+		thriftbinary.Contender,
+		thriftcompact.Contender,
+		twmbavro.Contender,
+		ugorjicbor.Contender,
+		ugorjimsgpack.Contender,
+		vmihailencomsgpack.Contender,
 		vtprotobuf.Contender,
 		yamlv3.Contender,
 	}

@@ -5,108 +5,431 @@ package contenders_test
 import (
 	"slices"
 
+	bson_chain "assay/contenders/bson/gen/chain"
+	bson_customer "assay/contenders/bson/gen/customer"
+	bson_movie "assay/contenders/bson/gen/movie"
+	bson_probes "assay/contenders/bson/gen/probes"
+	bson_sizes "assay/contenders/bson/gen/sizes"
+	bson_tick "assay/contenders/bson/gen/tick"
+	capnp_chain "assay/contenders/capnp/gen/chain"
+	capnp_customer "assay/contenders/capnp/gen/customer"
+	capnp_movie "assay/contenders/capnp/gen/movie"
+	capnp_probes "assay/contenders/capnp/gen/probes"
+	capnp_sizes "assay/contenders/capnp/gen/sizes"
+	capnp_tick "assay/contenders/capnp/gen/tick"
+	easyjson_chain "assay/contenders/easyjson/gen/chain"
+	easyjson_customer "assay/contenders/easyjson/gen/customer"
+	easyjson_movie "assay/contenders/easyjson/gen/movie"
+	easyjson_probes "assay/contenders/easyjson/gen/probes"
+	easyjson_sizes "assay/contenders/easyjson/gen/sizes"
+	easyjson_tick "assay/contenders/easyjson/gen/tick"
+	easyproto_chain "assay/contenders/easyproto/gen/chain"
+	easyproto_customer "assay/contenders/easyproto/gen/customer"
+	easyproto_movie "assay/contenders/easyproto/gen/movie"
+	easyproto_probes "assay/contenders/easyproto/gen/probes"
+	easyproto_sizes "assay/contenders/easyproto/gen/sizes"
+	easyproto_tick "assay/contenders/easyproto/gen/tick"
 	encodinggob_chain "assay/contenders/encodinggob/gen/chain"
 	encodinggob_customer "assay/contenders/encodinggob/gen/customer"
 	encodinggob_movie "assay/contenders/encodinggob/gen/movie"
+	encodinggob_probes "assay/contenders/encodinggob/gen/probes"
 	encodinggob_sizes "assay/contenders/encodinggob/gen/sizes"
 	encodinggob_tick "assay/contenders/encodinggob/gen/tick"
 	encodingjson_chain "assay/contenders/encodingjson/gen/chain"
 	encodingjson_customer "assay/contenders/encodingjson/gen/customer"
 	encodingjson_movie "assay/contenders/encodingjson/gen/movie"
+	encodingjson_probes "assay/contenders/encodingjson/gen/probes"
 	encodingjson_sizes "assay/contenders/encodingjson/gen/sizes"
 	encodingjson_tick "assay/contenders/encodingjson/gen/tick"
 	encodingxml_chain "assay/contenders/encodingxml/gen/chain"
 	encodingxml_customer "assay/contenders/encodingxml/gen/customer"
 	encodingxml_movie "assay/contenders/encodingxml/gen/movie"
+	encodingxml_probes "assay/contenders/encodingxml/gen/probes"
 	encodingxml_sizes "assay/contenders/encodingxml/gen/sizes"
 	encodingxml_tick "assay/contenders/encodingxml/gen/tick"
 	flatbuffers_chain "assay/contenders/flatbuffers/gen/chain"
 	flatbuffers_customer "assay/contenders/flatbuffers/gen/customer"
 	flatbuffers_movie "assay/contenders/flatbuffers/gen/movie"
+	flatbuffers_probes "assay/contenders/flatbuffers/gen/probes"
 	flatbuffers_sizes "assay/contenders/flatbuffers/gen/sizes"
 	flatbuffers_tick "assay/contenders/flatbuffers/gen/tick"
 	floor_chain "assay/contenders/floor/gen/chain"
 	floor_customer "assay/contenders/floor/gen/customer"
 	floor_movie "assay/contenders/floor/gen/movie"
+	floor_probes "assay/contenders/floor/gen/probes"
 	floor_sizes "assay/contenders/floor/gen/sizes"
 	floor_tick "assay/contenders/floor/gen/tick"
+	fxamackercbor_chain "assay/contenders/fxamackercbor/gen/chain"
+	fxamackercbor_customer "assay/contenders/fxamackercbor/gen/customer"
+	fxamackercbor_movie "assay/contenders/fxamackercbor/gen/movie"
+	fxamackercbor_probes "assay/contenders/fxamackercbor/gen/probes"
+	fxamackercbor_sizes "assay/contenders/fxamackercbor/gen/sizes"
+	fxamackercbor_tick "assay/contenders/fxamackercbor/gen/tick"
+	goccygojson_chain "assay/contenders/goccygojson/gen/chain"
+	goccygojson_customer "assay/contenders/goccygojson/gen/customer"
+	goccygojson_movie "assay/contenders/goccygojson/gen/movie"
+	goccygojson_probes "assay/contenders/goccygojson/gen/probes"
+	goccygojson_sizes "assay/contenders/goccygojson/gen/sizes"
+	goccygojson_tick "assay/contenders/goccygojson/gen/tick"
+	goccygoyaml_chain "assay/contenders/goccygoyaml/gen/chain"
+	goccygoyaml_customer "assay/contenders/goccygoyaml/gen/customer"
+	goccygoyaml_movie "assay/contenders/goccygoyaml/gen/movie"
+	goccygoyaml_probes "assay/contenders/goccygoyaml/gen/probes"
+	goccygoyaml_sizes "assay/contenders/goccygoyaml/gen/sizes"
+	goccygoyaml_tick "assay/contenders/goccygoyaml/gen/tick"
 	gogoprotobuf_chain "assay/contenders/gogoprotobuf/gen/chain"
 	gogoprotobuf_customer "assay/contenders/gogoprotobuf/gen/customer"
 	gogoprotobuf_movie "assay/contenders/gogoprotobuf/gen/movie"
+	gogoprotobuf_probes "assay/contenders/gogoprotobuf/gen/probes"
 	gogoprotobuf_sizes "assay/contenders/gogoprotobuf/gen/sizes"
 	gogoprotobuf_tick "assay/contenders/gogoprotobuf/gen/tick"
+	gojsonexperiment_chain "assay/contenders/gojsonexperiment/gen/chain"
+	gojsonexperiment_customer "assay/contenders/gojsonexperiment/gen/customer"
+	gojsonexperiment_movie "assay/contenders/gojsonexperiment/gen/movie"
+	gojsonexperiment_probes "assay/contenders/gojsonexperiment/gen/probes"
+	gojsonexperiment_sizes "assay/contenders/gojsonexperiment/gen/sizes"
+	gojsonexperiment_tick "assay/contenders/gojsonexperiment/gen/tick"
+	gotoml_chain "assay/contenders/gotoml/gen/chain"
+	gotoml_customer "assay/contenders/gotoml/gen/customer"
+	gotoml_movie "assay/contenders/gotoml/gen/movie"
+	gotoml_probes "assay/contenders/gotoml/gen/probes"
+	gotoml_sizes "assay/contenders/gotoml/gen/sizes"
+	gotoml_tick "assay/contenders/gotoml/gen/tick"
+	hambaavro_chain "assay/contenders/hambaavro/gen/chain"
+	hambaavro_customer "assay/contenders/hambaavro/gen/customer"
+	hambaavro_movie "assay/contenders/hambaavro/gen/movie"
+	hambaavro_probes "assay/contenders/hambaavro/gen/probes"
+	hambaavro_sizes "assay/contenders/hambaavro/gen/sizes"
+	hambaavro_tick "assay/contenders/hambaavro/gen/tick"
+	hyperpb_chain "assay/contenders/hyperpb/gen/chain"
+	hyperpb_customer "assay/contenders/hyperpb/gen/customer"
+	hyperpb_movie "assay/contenders/hyperpb/gen/movie"
+	hyperpb_probes "assay/contenders/hyperpb/gen/probes"
+	hyperpb_sizes "assay/contenders/hyperpb/gen/sizes"
+	hyperpb_tick "assay/contenders/hyperpb/gen/tick"
+	jsoniter_chain "assay/contenders/jsoniter/gen/chain"
+	jsoniter_customer "assay/contenders/jsoniter/gen/customer"
+	jsoniter_movie "assay/contenders/jsoniter/gen/movie"
+	jsoniter_probes "assay/contenders/jsoniter/gen/probes"
+	jsoniter_sizes "assay/contenders/jsoniter/gen/sizes"
+	jsoniter_tick "assay/contenders/jsoniter/gen/tick"
+	msgp_chain "assay/contenders/msgp/gen/chain"
+	msgp_customer "assay/contenders/msgp/gen/customer"
+	msgp_movie "assay/contenders/msgp/gen/movie"
+	msgp_probes "assay/contenders/msgp/gen/probes"
+	msgp_sizes "assay/contenders/msgp/gen/sizes"
+	msgp_tick "assay/contenders/msgp/gen/tick"
+	mus_chain "assay/contenders/mus/gen/chain"
+	mus_customer "assay/contenders/mus/gen/customer"
+	mus_movie "assay/contenders/mus/gen/movie"
+	mus_probes "assay/contenders/mus/gen/probes"
+	mus_sizes "assay/contenders/mus/gen/sizes"
+	mus_tick "assay/contenders/mus/gen/tick"
+	parquet_chain "assay/contenders/parquet/gen/chain"
 	protobuf_chain "assay/contenders/protobuf/gen/chain"
 	protobuf_customer "assay/contenders/protobuf/gen/customer"
 	protobuf_movie "assay/contenders/protobuf/gen/movie"
+	protobuf_probes "assay/contenders/protobuf/gen/probes"
 	protobuf_sizes "assay/contenders/protobuf/gen/sizes"
 	protobuf_tick "assay/contenders/protobuf/gen/tick"
+	protobufgolite_chain "assay/contenders/protobufgolite/gen/chain"
+	protobufgolite_customer "assay/contenders/protobufgolite/gen/customer"
+	protobufgolite_movie "assay/contenders/protobufgolite/gen/movie"
+	protobufgolite_probes "assay/contenders/protobufgolite/gen/probes"
+	protobufgolite_sizes "assay/contenders/protobufgolite/gen/sizes"
+	protobufgolite_tick "assay/contenders/protobufgolite/gen/tick"
+	protobufopaque_chain "assay/contenders/protobufopaque/gen/chain"
+	protobufopaque_customer "assay/contenders/protobufopaque/gen/customer"
+	protobufopaque_movie "assay/contenders/protobufopaque/gen/movie"
+	protobufopaque_probes "assay/contenders/protobufopaque/gen/probes"
+	protobufopaque_sizes "assay/contenders/protobufopaque/gen/sizes"
+	protobufopaque_tick "assay/contenders/protobufopaque/gen/tick"
 	protojson_chain "assay/contenders/protojson/gen/chain"
 	protojson_customer "assay/contenders/protojson/gen/customer"
 	protojson_movie "assay/contenders/protojson/gen/movie"
+	protojson_probes "assay/contenders/protojson/gen/probes"
 	protojson_sizes "assay/contenders/protojson/gen/sizes"
 	protojson_tick "assay/contenders/protojson/gen/tick"
+	segmentiojson_chain "assay/contenders/segmentiojson/gen/chain"
+	segmentiojson_customer "assay/contenders/segmentiojson/gen/customer"
+	segmentiojson_movie "assay/contenders/segmentiojson/gen/movie"
+	segmentiojson_probes "assay/contenders/segmentiojson/gen/probes"
+	segmentiojson_sizes "assay/contenders/segmentiojson/gen/sizes"
+	segmentiojson_tick "assay/contenders/segmentiojson/gen/tick"
+	shamatonmsgpack_chain "assay/contenders/shamatonmsgpack/gen/chain"
+	shamatonmsgpack_customer "assay/contenders/shamatonmsgpack/gen/customer"
+	shamatonmsgpack_movie "assay/contenders/shamatonmsgpack/gen/movie"
+	shamatonmsgpack_probes "assay/contenders/shamatonmsgpack/gen/probes"
+	shamatonmsgpack_sizes "assay/contenders/shamatonmsgpack/gen/sizes"
+	shamatonmsgpack_tick "assay/contenders/shamatonmsgpack/gen/tick"
+	sonic_chain "assay/contenders/sonic/gen/chain"
+	sonic_customer "assay/contenders/sonic/gen/customer"
+	sonic_movie "assay/contenders/sonic/gen/movie"
+	sonic_probes "assay/contenders/sonic/gen/probes"
+	sonic_sizes "assay/contenders/sonic/gen/sizes"
+	sonic_tick "assay/contenders/sonic/gen/tick"
+	thriftbinary_chain "assay/contenders/thriftbinary/gen/chain"
+	thriftbinary_customer "assay/contenders/thriftbinary/gen/customer"
+	thriftbinary_movie "assay/contenders/thriftbinary/gen/movie"
+	thriftbinary_probes "assay/contenders/thriftbinary/gen/probes"
+	thriftbinary_sizes "assay/contenders/thriftbinary/gen/sizes"
+	thriftbinary_tick "assay/contenders/thriftbinary/gen/tick"
+	thriftcompact_chain "assay/contenders/thriftcompact/gen/chain"
+	thriftcompact_customer "assay/contenders/thriftcompact/gen/customer"
+	thriftcompact_movie "assay/contenders/thriftcompact/gen/movie"
+	thriftcompact_probes "assay/contenders/thriftcompact/gen/probes"
+	thriftcompact_sizes "assay/contenders/thriftcompact/gen/sizes"
+	thriftcompact_tick "assay/contenders/thriftcompact/gen/tick"
+	twmbavro_chain "assay/contenders/twmbavro/gen/chain"
+	twmbavro_customer "assay/contenders/twmbavro/gen/customer"
+	twmbavro_movie "assay/contenders/twmbavro/gen/movie"
+	twmbavro_probes "assay/contenders/twmbavro/gen/probes"
+	twmbavro_sizes "assay/contenders/twmbavro/gen/sizes"
+	twmbavro_tick "assay/contenders/twmbavro/gen/tick"
+	ugorjicbor_chain "assay/contenders/ugorjicbor/gen/chain"
+	ugorjicbor_customer "assay/contenders/ugorjicbor/gen/customer"
+	ugorjicbor_movie "assay/contenders/ugorjicbor/gen/movie"
+	ugorjicbor_probes "assay/contenders/ugorjicbor/gen/probes"
+	ugorjicbor_sizes "assay/contenders/ugorjicbor/gen/sizes"
+	ugorjicbor_tick "assay/contenders/ugorjicbor/gen/tick"
+	ugorjimsgpack_chain "assay/contenders/ugorjimsgpack/gen/chain"
+	ugorjimsgpack_customer "assay/contenders/ugorjimsgpack/gen/customer"
+	ugorjimsgpack_movie "assay/contenders/ugorjimsgpack/gen/movie"
+	ugorjimsgpack_probes "assay/contenders/ugorjimsgpack/gen/probes"
+	ugorjimsgpack_sizes "assay/contenders/ugorjimsgpack/gen/sizes"
+	ugorjimsgpack_tick "assay/contenders/ugorjimsgpack/gen/tick"
+	vmihailencomsgpack_chain "assay/contenders/vmihailencomsgpack/gen/chain"
+	vmihailencomsgpack_customer "assay/contenders/vmihailencomsgpack/gen/customer"
+	vmihailencomsgpack_movie "assay/contenders/vmihailencomsgpack/gen/movie"
+	vmihailencomsgpack_probes "assay/contenders/vmihailencomsgpack/gen/probes"
+	vmihailencomsgpack_sizes "assay/contenders/vmihailencomsgpack/gen/sizes"
+	vmihailencomsgpack_tick "assay/contenders/vmihailencomsgpack/gen/tick"
 	vtprotobuf_chain "assay/contenders/vtprotobuf/gen/chain"
 	vtprotobuf_customer "assay/contenders/vtprotobuf/gen/customer"
 	vtprotobuf_movie "assay/contenders/vtprotobuf/gen/movie"
+	vtprotobuf_probes "assay/contenders/vtprotobuf/gen/probes"
 	vtprotobuf_sizes "assay/contenders/vtprotobuf/gen/sizes"
 	vtprotobuf_tick "assay/contenders/vtprotobuf/gen/tick"
 	yamlv3_chain "assay/contenders/yamlv3/gen/chain"
 	yamlv3_customer "assay/contenders/yamlv3/gen/customer"
 	yamlv3_movie "assay/contenders/yamlv3/gen/movie"
+	yamlv3_probes "assay/contenders/yamlv3/gen/probes"
 	yamlv3_sizes "assay/contenders/yamlv3/gen/sizes"
 	yamlv3_tick "assay/contenders/yamlv3/gen/tick"
 )
 
-// bindings are what every contender of the default runner can do.
+// bindings are what every contender can do, those of groups of their own too:
+// bytes are right whoever else is linked.
 var bindings = slices.Concat(
+	bson_chain.Bindings,
+	bson_customer.Bindings,
+	bson_movie.Bindings,
+	bson_probes.Bindings,
+	bson_sizes.Bindings,
+	bson_tick.Bindings,
+	capnp_chain.Bindings,
+	capnp_customer.Bindings,
+	capnp_movie.Bindings,
+	capnp_probes.Bindings,
+	capnp_sizes.Bindings,
+	capnp_tick.Bindings,
+	easyjson_chain.Bindings,
+	easyjson_customer.Bindings,
+	easyjson_movie.Bindings,
+	easyjson_probes.Bindings,
+	easyjson_sizes.Bindings,
+	easyjson_tick.Bindings,
+	easyproto_chain.Bindings,
+	easyproto_customer.Bindings,
+	easyproto_movie.Bindings,
+	easyproto_probes.Bindings,
+	easyproto_sizes.Bindings,
+	easyproto_tick.Bindings,
 	encodinggob_chain.Bindings,
 	encodinggob_customer.Bindings,
 	encodinggob_movie.Bindings,
+	encodinggob_probes.Bindings,
 	encodinggob_sizes.Bindings,
 	encodinggob_tick.Bindings,
 	encodingjson_chain.Bindings,
 	encodingjson_customer.Bindings,
 	encodingjson_movie.Bindings,
+	encodingjson_probes.Bindings,
 	encodingjson_sizes.Bindings,
 	encodingjson_tick.Bindings,
 	encodingxml_chain.Bindings,
 	encodingxml_customer.Bindings,
 	encodingxml_movie.Bindings,
+	encodingxml_probes.Bindings,
 	encodingxml_sizes.Bindings,
 	encodingxml_tick.Bindings,
 	flatbuffers_chain.Bindings,
 	flatbuffers_customer.Bindings,
 	flatbuffers_movie.Bindings,
+	flatbuffers_probes.Bindings,
 	flatbuffers_sizes.Bindings,
 	flatbuffers_tick.Bindings,
 	floor_chain.Bindings,
 	floor_customer.Bindings,
 	floor_movie.Bindings,
+	floor_probes.Bindings,
 	floor_sizes.Bindings,
 	floor_tick.Bindings,
+	fxamackercbor_chain.Bindings,
+	fxamackercbor_customer.Bindings,
+	fxamackercbor_movie.Bindings,
+	fxamackercbor_probes.Bindings,
+	fxamackercbor_sizes.Bindings,
+	fxamackercbor_tick.Bindings,
+	goccygojson_chain.Bindings,
+	goccygojson_customer.Bindings,
+	goccygojson_movie.Bindings,
+	goccygojson_probes.Bindings,
+	goccygojson_sizes.Bindings,
+	goccygojson_tick.Bindings,
+	goccygoyaml_chain.Bindings,
+	goccygoyaml_customer.Bindings,
+	goccygoyaml_movie.Bindings,
+	goccygoyaml_probes.Bindings,
+	goccygoyaml_sizes.Bindings,
+	goccygoyaml_tick.Bindings,
 	gogoprotobuf_chain.Bindings,
 	gogoprotobuf_customer.Bindings,
 	gogoprotobuf_movie.Bindings,
+	gogoprotobuf_probes.Bindings,
 	gogoprotobuf_sizes.Bindings,
 	gogoprotobuf_tick.Bindings,
+	gojsonexperiment_chain.Bindings,
+	gojsonexperiment_customer.Bindings,
+	gojsonexperiment_movie.Bindings,
+	gojsonexperiment_probes.Bindings,
+	gojsonexperiment_sizes.Bindings,
+	gojsonexperiment_tick.Bindings,
+	gotoml_chain.Bindings,
+	gotoml_customer.Bindings,
+	gotoml_movie.Bindings,
+	gotoml_probes.Bindings,
+	gotoml_sizes.Bindings,
+	gotoml_tick.Bindings,
+	hambaavro_chain.Bindings,
+	hambaavro_customer.Bindings,
+	hambaavro_movie.Bindings,
+	hambaavro_probes.Bindings,
+	hambaavro_sizes.Bindings,
+	hambaavro_tick.Bindings,
+	hyperpb_chain.Bindings,
+	hyperpb_customer.Bindings,
+	hyperpb_movie.Bindings,
+	hyperpb_probes.Bindings,
+	hyperpb_sizes.Bindings,
+	hyperpb_tick.Bindings,
+	jsoniter_chain.Bindings,
+	jsoniter_customer.Bindings,
+	jsoniter_movie.Bindings,
+	jsoniter_probes.Bindings,
+	jsoniter_sizes.Bindings,
+	jsoniter_tick.Bindings,
+	msgp_chain.Bindings,
+	msgp_customer.Bindings,
+	msgp_movie.Bindings,
+	msgp_probes.Bindings,
+	msgp_sizes.Bindings,
+	msgp_tick.Bindings,
+	mus_chain.Bindings,
+	mus_customer.Bindings,
+	mus_movie.Bindings,
+	mus_probes.Bindings,
+	mus_sizes.Bindings,
+	mus_tick.Bindings,
+	parquet_chain.Bindings,
 	protobuf_chain.Bindings,
 	protobuf_customer.Bindings,
 	protobuf_movie.Bindings,
+	protobuf_probes.Bindings,
 	protobuf_sizes.Bindings,
 	protobuf_tick.Bindings,
+	protobufgolite_chain.Bindings,
+	protobufgolite_customer.Bindings,
+	protobufgolite_movie.Bindings,
+	protobufgolite_probes.Bindings,
+	protobufgolite_sizes.Bindings,
+	protobufgolite_tick.Bindings,
+	protobufopaque_chain.Bindings,
+	protobufopaque_customer.Bindings,
+	protobufopaque_movie.Bindings,
+	protobufopaque_probes.Bindings,
+	protobufopaque_sizes.Bindings,
+	protobufopaque_tick.Bindings,
 	protojson_chain.Bindings,
 	protojson_customer.Bindings,
 	protojson_movie.Bindings,
+	protojson_probes.Bindings,
 	protojson_sizes.Bindings,
 	protojson_tick.Bindings,
+	segmentiojson_chain.Bindings,
+	segmentiojson_customer.Bindings,
+	segmentiojson_movie.Bindings,
+	segmentiojson_probes.Bindings,
+	segmentiojson_sizes.Bindings,
+	segmentiojson_tick.Bindings,
+	shamatonmsgpack_chain.Bindings,
+	shamatonmsgpack_customer.Bindings,
+	shamatonmsgpack_movie.Bindings,
+	shamatonmsgpack_probes.Bindings,
+	shamatonmsgpack_sizes.Bindings,
+	shamatonmsgpack_tick.Bindings,
+	sonic_chain.Bindings,
+	sonic_customer.Bindings,
+	sonic_movie.Bindings,
+	sonic_probes.Bindings,
+	sonic_sizes.Bindings,
+	sonic_tick.Bindings,
+	thriftbinary_chain.Bindings,
+	thriftbinary_customer.Bindings,
+	thriftbinary_movie.Bindings,
+	thriftbinary_probes.Bindings,
+	thriftbinary_sizes.Bindings,
+	thriftbinary_tick.Bindings,
+	thriftcompact_chain.Bindings,
+	thriftcompact_customer.Bindings,
+	thriftcompact_movie.Bindings,
+	thriftcompact_probes.Bindings,
+	thriftcompact_sizes.Bindings,
+	thriftcompact_tick.Bindings,
+	twmbavro_chain.Bindings,
+	twmbavro_customer.Bindings,
+	twmbavro_movie.Bindings,
+	twmbavro_probes.Bindings,
+	twmbavro_sizes.Bindings,
+	twmbavro_tick.Bindings,
+	ugorjicbor_chain.Bindings,
+	ugorjicbor_customer.Bindings,
+	ugorjicbor_movie.Bindings,
+	ugorjicbor_probes.Bindings,
+	ugorjicbor_sizes.Bindings,
+	ugorjicbor_tick.Bindings,
+	ugorjimsgpack_chain.Bindings,
+	ugorjimsgpack_customer.Bindings,
+	ugorjimsgpack_movie.Bindings,
+	ugorjimsgpack_probes.Bindings,
+	ugorjimsgpack_sizes.Bindings,
+	ugorjimsgpack_tick.Bindings,
+	vmihailencomsgpack_chain.Bindings,
+	vmihailencomsgpack_customer.Bindings,
+	vmihailencomsgpack_movie.Bindings,
+	vmihailencomsgpack_probes.Bindings,
+	vmihailencomsgpack_sizes.Bindings,
+	vmihailencomsgpack_tick.Bindings,
 	vtprotobuf_chain.Bindings,
 	vtprotobuf_customer.Bindings,
 	vtprotobuf_movie.Bindings,
+	vtprotobuf_probes.Bindings,
 	vtprotobuf_sizes.Bindings,
 	vtprotobuf_tick.Bindings,
 	yamlv3_chain.Bindings,
 	yamlv3_customer.Bindings,
 	yamlv3_movie.Bindings,
+	yamlv3_probes.Bindings,
 	yamlv3_sizes.Bindings,
 	yamlv3_tick.Bindings,
 )

@@ -5,15 +5,25 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/bench"
+	"assay/contender"
+	"assay/contender/contendertest"
+	"assay/contender/emit"
+	"assay/contender/protoc"
+	"assay/contenders/capnp/idl"
 	"assay/result"
+	"assay/schema"
 	"assay/workload"
 	"assay/workload/builtin"
+	"assay/workload/probes"
 )
 
 // An oracle is the exact number of bytes that a value takes. It was measured
@@ -37,7 +47,11 @@ type oracle struct {
 }
 
 // family are the contenders that write the same protobuf bytes.
-const family = "protobuf vtprotobuf gogo/protobuf"
+const family = "protobuf protobuf-opaque protobuf-go-lite vtprotobuf gogo/protobuf easyproto"
+
+// stdJSON are the contenders that write as many bytes of JSON as encoding/json
+// does, in every mode.
+const stdJSON = "encoding/json goccy/go-json sonic"
 
 // Reasons for numbers other than the published ones.
 const (
@@ -54,21 +68,27 @@ const (
 // oracles are the known sizes by workload.
 var oracles = map[string][]oracle{
 	"movie": {
-		{size: "record=one", contenders: "encoding/json", bytes: 108},
+		{size: "record=one", contenders: stdJSON, bytes: 108},
 		{size: "record=one", contenders: "encoding/xml", bytes: 150},
 		{size: "record=one", contenders: family, bytes: 65},
+		// Four strings of 57 bytes together: with their lengths, then with a byte of
+		// type and number too and one at the end, then with three and lengths of
+		// four.
+		{size: "record=one", contenders: "mus hamba/avro twmb/avro", bytes: 57 + 4*1},
+		{size: "record=one", contenders: "thrift-compact", bytes: 57 + 4*(1+1) + 1},
+		{size: "record=one", contenders: "thrift-binary", bytes: 57 + 4*(3+4) + 1},
 	},
 	"tick": {
 		{size: "payload=published", contenders: family, bytes: 559},
-		{size: "payload=published", contenders: "encoding/json", bytes: 956},
+		{size: "payload=published", contenders: stdJSON, bytes: 956},
 		// The library writes a space after each of 206 commas or after none, by a
 		// hash of the program's file, so this program cannot know which.
 		{size: "payload=published", contenders: "protojson", bytes: 1158, or: 1364},
 	},
 	"customer": {
-		{size: "level=1", contenders: "encoding/json", bytes: 371},
-		{size: "level=2", contenders: "encoding/json", bytes: 17_385},
-		{size: "level=3", contenders: "encoding/json", bytes: 2_502_847, long: true},
+		{size: "level=1", contenders: stdJSON, bytes: 371},
+		{size: "level=2", contenders: stdJSON, bytes: 17_385},
+		{size: "level=3", contenders: stdJSON, bytes: 2_502_847, long: true},
 		{size: "level=1", contenders: family, bytes: 144},
 		{size: "level=2", contenders: family, bytes: 9_099},
 		{size: "level=3", contenders: family, bytes: 1_402_561, long: true},
@@ -87,13 +107,13 @@ var oracles = map[string][]oracle{
 		{size: "shape=slice,struct=big", contenders: "encoding/gob", bytes: 10_116, published: 10_121,
 			why: gobNames + ": BigSlice, 8+2; but the published process had sent []Big before as a field of Huge, and gob keeps the name that it gave it there, 13 letters and two bytes"},
 
-		{size: "shape=single,struct=tiny", contenders: "encoding/json", bytes: 34},
-		{size: "shape=single,struct=medium", contenders: "encoding/json", bytes: 175},
-		{size: "shape=single,struct=big", contenders: "encoding/json", bytes: 644},
-		{size: "shape=single,struct=huge", contenders: "encoding/json", bytes: 890_172, long: true},
-		{size: "shape=slice,struct=tiny", contenders: "encoding/json", bytes: 176},
-		{size: "shape=slice,struct=medium", contenders: "encoding/json", bytes: 1_761},
-		{size: "shape=slice,struct=big", contenders: "encoding/json", bytes: 32_251},
+		{size: "shape=single,struct=tiny", contenders: stdJSON, bytes: 34},
+		{size: "shape=single,struct=medium", contenders: stdJSON, bytes: 175},
+		{size: "shape=single,struct=big", contenders: stdJSON, bytes: 644},
+		{size: "shape=single,struct=huge", contenders: stdJSON, bytes: 890_172, long: true},
+		{size: "shape=slice,struct=tiny", contenders: stdJSON, bytes: 176},
+		{size: "shape=slice,struct=medium", contenders: stdJSON, bytes: 1_761},
+		{size: "shape=slice,struct=big", contenders: stdJSON, bytes: 32_251},
 
 		{size: "shape=single,struct=tiny", contenders: "encoding/xml", bytes: 61},
 		{size: "shape=single,struct=medium", contenders: "encoding/xml", bytes: 273},
@@ -259,4 +279,272 @@ func encodings(t *testing.T, b bench.Binding, values any, n int) [][]byte {
 		}
 	}
 	return out
+}
+
+// A judge is the program of another implementation of a format. It knows
+// nothing but the bytes and the schema that is shown to users.
+type judge struct {
+	program, format string
+	// inexact are the kinds that the program shows with fewer digits than they
+	// have. Workloads with them are left out.
+	inexact []schema.Kind
+	// through has the program turn a message into text, and the text into a
+	// message of its own.
+	through func(s script, x exhibit) []byte
+}
+
+// judges are the programs. Debian has each of them, in the packages
+// protobuf-compiler, capnproto and flatbuffers-compiler.
+var judges = []judge{
+	{program: "protoc", format: "protobuf", through: throughProtoc},
+	{program: "capnp", format: "capnp", through: throughCapnp},
+	{program: "flatc", format: "flatbuffers", through: throughFlatc, inexact: []schema.Kind{schema.Float32, schema.Float64}},
+}
+
+// An exhibit is a message that a mode of a contender wrote.
+type exhibit struct {
+	*workload.Workload
+	root, mode string
+	message    []byte
+}
+
+// A script runs a program in a directory of its own.
+type script struct {
+	*testing.T
+	program, dir string
+}
+
+// script returns a new script, or skips the test.
+func (j judge) script(t *testing.T) script {
+	t.Helper()
+	program, err := exec.LookPath(j.program)
+	if err != nil {
+		t.Skipf("%s is not installed", j.program)
+	}
+	return script{t, program, t.TempDir()}
+}
+
+// run returns the program's standard output for a standard input.
+func (s script) run(in []byte, args ...string) []byte {
+	s.Helper()
+	cmd := exec.Command(s.program, args...)
+	cmd.Dir = s.dir
+	cmd.Stdin = bytes.NewReader(in)
+	var out, complaints bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &complaints
+	if err := cmd.Run(); err != nil {
+		s.Fatalf("%s %s: %v\n%s%s", s.program, strings.Join(args, " "), err, &out, &complaints)
+	}
+	return out.Bytes()
+}
+
+// write writes a file, and read reads one and removes it.
+func (s script) write(name string, data []byte) {
+	s.Helper()
+	if err := os.WriteFile(filepath.Join(s.dir, name), data, 0o666); err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s script) read(name string) []byte {
+	s.Helper()
+	file := filepath.Join(s.dir, name)
+	data, err := os.ReadFile(file)
+	if err == nil {
+		err = os.Remove(file)
+	}
+	if err != nil {
+		s.Fatal(err)
+	}
+	return data
+}
+
+// throughProtoc fails for fields that protoc does not know: it shows them by
+// their numbers, which it does not read.
+func throughProtoc(s script, x exhibit) []byte {
+	s.Helper()
+	s.write("types.proto", protoc.Text(protoc.Options{Schema: x.Schema, Package: "example.com/" + x.Name, ProtoPackage: x.Name}))
+	text := s.run(x.message, "--decode="+x.Name+"."+x.root, "types.proto")
+	return s.run(text, "--encode="+x.Name+"."+x.root, "types.proto")
+}
+
+// throughCapnp takes JSON for the text: version 0.9.2 does not read all that it
+// writes as its own.
+func throughCapnp(s script, x exhibit) []byte {
+	s.Helper()
+	layout, err := idl.New(x.Schema, "example.com/"+x.Name)
+	if err != nil {
+		s.Fatal(err)
+	}
+	s.write("types.capnp", layout.Text())
+	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", idl.Library).Output()
+	if err != nil {
+		s.Fatal(err)
+	}
+	std := "-I" + filepath.Join(strings.TrimSpace(string(module)), "std")
+	form := "binary"
+	if slices.Contains(strings.Split(x.mode, ","), "packing=packed") {
+		form = "packed"
+	}
+	text := s.run(x.message, "convert", form+":json", std, "types.capnp", x.root)
+	return s.run(text, "convert", "json:"+form, std, "types.capnp", x.root)
+}
+
+// throughFlatc needs no verifier besides: flatc verifies what it reads.
+func throughFlatc(s script, x exhibit) []byte {
+	s.Helper()
+	shown, err := filepath.Abs(filepath.Join("flatbuffers", "gen", x.Name, x.Name+".fbs"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	root := x.Name + "." + x.root
+	s.write("message.bin", x.message)
+	s.run(nil, "--json", "--raw-binary", "--strict-json", "--root-type", root, shown, "--", "message.bin")
+	s.read("message.bin")
+	s.run(nil, "--binary", "--root-type", root, shown, "message.json")
+	return s.read("message.bin")
+}
+
+// TestJudges has every program read what every contender of its format writes,
+// and write it anew: the contenders must read the same values in that. Besides
+// small sizes of every workload it is the ordinary event of the probes, which
+// has all kinds.
+func TestJudges(t *testing.T) {
+	server := contendertest.Serve(t, bench.Program{Workloads: builtin.All(), Bindings: bindings})
+	for _, j := range judges {
+		t.Run(j.program, func(t *testing.T) {
+			s := j.script(t)
+			for _, w := range builtin.All() {
+				if slices.ContainsFunc(j.inexact, func(k schema.Kind) bool { return emit.Has(w.Schema, k) }) {
+					continue
+				}
+				for _, size := range w.Sizes {
+					if size.Quick || size.Key == "probe="+probes.Base {
+						server.Load(t, bench.Load{Workload: w.Name, Size: size.Key, Seed: 1, Inputs: 1})
+						j.judge(s, server, linked(w), exhibit{Workload: w, root: size.Root})
+					}
+				}
+			}
+		})
+	}
+}
+
+// judge judges those of the contenders that are of its format by the values
+// that are loaded.
+func (j judge) judge(s script, server *contendertest.Server, all []*contender.Contender, x exhibit) {
+	s.Helper()
+	all = slices.DeleteFunc(slices.Clone(all), func(c *contender.Contender) bool { return c.Format != j.format })
+	for _, writer := range all {
+		for _, mode := range modes(writer) {
+			if !encodes(writer, mode) || mode != "" && testing.Short() {
+				continue
+			}
+			who := result.Subject{Contender: writer.Name, Mode: mode}
+			anew := messages(s.T, server, who)
+			for i := range anew {
+				x.mode, x.message = mode, anew[i]
+				anew[i] = j.through(s, x)
+			}
+			for _, reader := range all {
+				if !decodes(reader, "") || reader != writer && mode != "" {
+					continue
+				}
+				as := result.Subject{Contender: reader.Name}
+				if reader == writer && decodes(writer, mode) {
+					as.Mode = mode
+				}
+				got := server.Verify(s.T, bench.Verify{
+					Subject: as, Messages: anew,
+					Losses: slices.Concat(contendertest.LossesIn(writer, mode), contendertest.Losses(reader)),
+				})
+				if !got.OK {
+					s.Errorf("%s, root %s: %s reads what %s made of the message of %s: %s", x.Name, x.root, as, j.program, who, got.Reason)
+				}
+			}
+		}
+	}
+}
+
+// encodes and decodes report whether a mode of a contender has the op.
+func encodes(c *contender.Contender, mode string) bool { return offers(c, mode, result.Encode) }
+func decodes(c *contender.Contender, mode string) bool { return offers(c, mode, result.Decode) }
+
+func offers(c *contender.Contender, mode string, op result.Op) bool {
+	if m := c.Mode(mode); m != nil {
+		return slices.Contains(m.Ops, op)
+	}
+	return mode == "" && slices.Contains(c.Ops, op)
+}
+
+// messages returns what a subject writes of the loaded values.
+func messages(t *testing.T, server *contendertest.Server, who result.Subject) [][]byte {
+	t.Helper()
+	return server.Do(t, bench.Command{Cmd: "write", Write: &bench.Write{Subject: who, Bytes: 64 << 20}}).Written.Messages
+}
+
+// TestProtoc has protoc itself read the protobuf bytes, by the .proto file that
+// is shown to users, as the words that it prints. Each value is small enough to be written out.
+func TestProtoc(t *testing.T) {
+	program, err := exec.LookPath("protoc")
+	if err != nil {
+		t.Skip("protoc is not installed")
+	}
+	for _, test := range []struct{ workload, size, want string }{
+		{"movie", "record=one", `id: "12345"
+title: "The Movie 2"
+description: "Sequel of the legendary The Movie"
+director: "Foo Bars"
+`},
+		{"customer", "level=1", `first_name: "Common First Name"
+last_name: "Common Last Name"
+age: 999
+balance: 9.99948590590125e+22
+debt: 450505050.91395193
+addresses {
+  key: "my Common address # 1"
+  value {
+    address: "street # 1 NY city"
+    latitude: 40.6895541
+    longitude: -74.0446034
+    active: true
+  }
+}
+preferences {
+  dark_mode: true
+  language: "en_us"
+  notification {
+    sms: true
+    push: true
+    email: true
+  }
+}
+`},
+	} {
+		w := builtin.All()[slices.IndexFunc(builtin.All(), func(w *workload.Workload) bool { return w.Name == test.workload })]
+		size, err := w.Size(test.size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		file := protoc.Text(protoc.Options{Schema: w.Schema, Package: "example.com/" + w.Name, ProtoPackage: w.Name})
+		if err := os.WriteFile(filepath.Join(dir, "types.proto"), file, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range linked(w) {
+			if c.Format != "protobuf" || !encodes(c, "") {
+				continue
+			}
+			cmd := exec.Command(program, "--decode="+w.Name+"."+size.Root, "types.proto")
+			cmd.Dir = dir
+			cmd.Stdin = bytes.NewReader(first(t, w, size, c))
+			cmd.Stderr = os.Stderr
+			out, err := cmd.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, string(out)); diff != "" {
+				t.Errorf("%s of %s as protoc reads it (-want +got):\n%s", w.Name, c.Name, diff)
+			}
+		}
+	}
 }

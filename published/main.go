@@ -282,8 +282,14 @@ func complaint(b Benchmark) string {
 			return err
 		}
 		defer flag.Set("test.bench", "")
+		// Verbose, messages would come before the line that they are cut by.
+		verbose := flag.Lookup("test.v").Value.String()
+		if err := flag.Set("test.v", "false"); err != nil {
+			return err
+		}
+		defer flag.Set("test.v", verbose)
 		var end ending
-		all := func(string, string) (bool, error) { return true, nil }
+		all := func(pattern, _ string) (bool, error) { return pattern == ".", nil } // not the pattern of -test.skip
 		testing.RunBenchmarks(all, []testing.InternalBenchmark{{Name: "b", F: end.of(b.Run)}})
 		return nil
 	})

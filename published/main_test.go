@@ -94,9 +94,15 @@ func TestMeasure(t *testing.T) {
 		{name: "skips", error: "the benchmark skips itself", skipped: true},
 		{name: "NaN", error: "the benchmark reports NaN x"},
 	}
+	failures = 0
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			answers := served(t, run(tt.name))
+			// What another goroutine allocates meanwhile is counted too, so that a
+			// count that is too high is taken again.
+			for again := 0; again < 5 && tt.error == "" && answers[0].Reading != nil && answers[0].Bytes > tt.bytes; again++ {
+				answers = served(t, run(tt.name))
+			}
 			if len(answers) != 2 || answers[0].Reading == nil || !answers[1].OK {
 				t.Fatalf("answers %+v", answers)
 			}

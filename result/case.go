@@ -22,10 +22,19 @@ const (
 	Scan Op = "scan"
 	// Convert turns the neutral model into the library's own type and back.
 	Convert Op = "convert"
+	// Compress turns an encoded message into a compressed one. Only modes that
+	// name a codec (codec=zstd) have it and Decompress, and they have nothing else.
+	Compress Op = "compress"
+	// Decompress turns a compressed message back into the encoded one.
+	Decompress Op = "decompress"
 )
 
+// Building is the op of what is known of building a contender. It is no operation
+// of a runner and not among Ops.
+const Building Op = "build"
+
 // Ops are all ops in the order of tables.
-var Ops = []Op{Encode, Decode, Open, Scan, Convert}
+var Ops = []Op{Encode, Decode, Open, Scan, Convert, Compress, Decompress}
 
 // A Case is one thing that can be measured. It is comparable and is used as a
 // map key.
@@ -88,6 +97,6 @@ const (
 	OOM         Status = "oom"          // the process outgrew its memory limit
 	Panic       Status = "panic"        // the process died: panic, fatal error, signal, or an exit of its own
 	Timeout     Status = "timeout"      // the process did not answer in time
-	BuildFailed Status = "build-failed" // the contender's code does not compile or cannot be fetched
+	BuildFailed Status = "build-failed" // the contender's code does not compile or cannot be fetched, or its own runner not be started
 	Noisy       Status = "noisy"        // measured, but too disturbed for the precision asked
 )

@@ -16,6 +16,8 @@ type Record struct {
 	Retained     *Retained     `json:"retained,omitempty"`
 	Peak         *Peak         `json:"peak,omitempty"`
 	Scaling      *Scaling      `json:"scaling,omitempty"`
+	Compressed   *Compressed   `json:"compressed,omitempty"`
+	BuildCost    *BuildCost    `json:"build_cost,omitempty"`
 	Bench        *Bench        `json:"bench,omitempty"`
 	Note         *Note         `json:"note,omitempty"`
 }
@@ -30,7 +32,14 @@ type Launch struct {
 	// in lock step; launches of the two sides with one Index ran together, and
 	// equal rounds of theirs in turn on one CPU. Empty otherwise.
 	Side string `json:"side,omitempty"`
-	// Index counts the launches of the cell, and of the side, from 0.
+	// Group is the group of contenders whose runner it was; empty for the
+	// default one.
+	Group string `json:"group,omitempty"`
+	// Guest is the contender that had a process of its own, which is no runner of
+	// ours, in turn with that of the other series on one CPU. Empty: all series are
+	// of one process.
+	Guest string `json:"guest,omitempty"`
+	// Index counts the launches of the cell, side and group from 0.
 	Index  int    `json:"index"`
 	Seed   uint64 `json:"seed"` // of the order within rounds
 	Warmup int    `json:"warmup"`
@@ -78,8 +87,9 @@ type Steady struct {
 	Case   Case    `json:"case"`
 	LiveMB int     `json:"live_mb"`
 	Layout uint64  `json:"layout"`
-	Index  int     `json:"index"` // of the process, from 0
-	Round  []int   `json:"round"` // counts of one round were made in turn, on one CPU
+	Group  string  `json:"group,omitempty"` // as of Launch
+	Index  int     `json:"index"`           // of the process, from 0
+	Round  []int   `json:"round"`           // counts of one round were made in turn, on one CPU
 	Ops    []int   `json:"ops"`
 	Wall   []int64 `json:"wall"`   // ns
 	CPU    []int64 `json:"cpu"`    // of the process, ns
@@ -119,6 +129,27 @@ type Scaling struct {
 	Wall       []int64 `json:"wall"` // of each round, ns
 }
 
+// A Compressed is how large the messages of a case are after compression: each
+// for itself, and all of them as one batch.
+type Compressed struct {
+	Case     Case  `json:"case"`
+	Messages int   `json:"messages"` // distinct ones
+	Encoded  int64 `json:"encoded"`  // bytes of all messages, not compressed
+	// Batch is the bytes of the batch, not compressed: the messages in turn, each
+	// after its length as a base-128 varint (binary.AppendUvarint).
+	Batch  int64             `json:"batch"`
+	Codecs []CompressedSizes `json:"codecs"`
+	// Libraries are the modules that compressed.
+	Libraries []Module `json:"libraries"`
+}
+
+// CompressedSizes are what one codec makes of the messages.
+type CompressedSizes struct {
+	Codec string `json:"codec"`
+	Bytes int64  `json:"bytes"` // of all messages, each compressed alone
+	Batch int64  `json:"batch"` // of the batch, compressed as a whole
+}
+
 // A Count is an exact count of memory and sizes, made with the collector off
 // in a process of the contender's own.
 type Count struct {
@@ -139,8 +170,27 @@ type Verification struct {
 	From   *Subject `json:"from,omitempty"`
 	OK     bool     `json:"ok"`
 	Reason string   `json:"reason,omitempty"`
+	// Op is where it went wrong, as far as that is known, and Changed says that
+	// no op failed: what came back is another value.
+	Op      Op   `json:"op,omitempty"`
+	Changed bool `json:"changed,omitempty"`
 	// Losses are the declared losses that the values did suffer.
 	Losses []string `json:"losses,omitempty"`
+	// Encoded is the bytes of all messages; 0 where that was not asked for.
+	Encoded int64 `json:"encoded,omitempty"`
+	// Habits are set when the verification asked for them.
+	Habits *Habits `json:"habits,omitempty"`
+}
+
+// Habits are how a subject treats order and memory, seen on one value: neither
+// right nor wrong, but good to know.
+type Habits struct {
+	Encoded int `json:"encoded"` // bytes of the value
+	// Varies says that several encodes of the value gave different bytes.
+	Varies bool `json:"varies,omitempty"`
+	// Aliases are what of the decoded value changed when its message was
+	// overwritten: strings, bytes.
+	Aliases []string `json:"aliases,omitempty"`
 }
 
 // A Calibration fixes the batch of a case for the whole run.
@@ -160,6 +210,42 @@ type Outcome struct {
 	Side   string `json:"side,omitempty"`
 	Status Status `json:"status"`
 	Reason string `json:"reason"`
+}
+
+// A BuildCost is what a contender costs to build: a runner that links it and a
+// base, for one workload, against one that links the base alone.
+type BuildCost struct {
+	// Case has op Building and no size.
+	Case Case `json:"case"`
+	// Base is the contender that is linked beside.
+	Base string `json:"base"`
+	// Bytes and BaseBytes are the sizes of the two programs, without symbol table
+	// and debugging information.
+	Bytes     int64 `json:"bytes"`
+	BaseBytes int64 `json:"base_bytes"`
+	// Modules are those that the base does not link.
+	Modules []Module `json:"modules"`
+	// Lines is how many lines of code were generated for the workload.
+	Lines int `json:"lines"`
+	// Cold and Warm are as many builds of each: with nothing compiled but the
+	// base and the standard library; and after that, with the generated package
+	// changed.
+	Cold []BuildTime `json:"cold"`
+	Warm []BuildTime `json:"warm"`
+	// Load is the one-minute load average before; 0 where it cannot be seen.
+	Load float64 `json:"load,omitempty"`
+	// Status and Reason say why there are no numbers; both are empty when there
+	// are.
+	Status Status `json:"status,omitempty"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// A BuildTime is how long one build took, in nanoseconds.
+type BuildTime struct {
+	Wall int64 `json:"wall"`
+	// CPU is that of the go command, the compilers and the linker together; 0
+	// where it cannot be seen.
+	CPU int64 `json:"cpu,omitempty"`
 }
 
 // A Bench is one round of one benchmark that is written for package testing: a

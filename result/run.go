@@ -1,6 +1,9 @@
 package result
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // RunSchema is the version of run.json and samples.jsonl.
 const RunSchema = 1
@@ -27,7 +30,18 @@ func (r *Run) Command() string {
 	if len(r.Plan.Seeds) > 0 {
 		return "reproduce"
 	}
+	if r.Plan.Data != nil {
+		return "try"
+	}
+	if len(r.Plan.Cases) > 0 && r.Plan.Cases[0].Op == Building {
+		return "buildcost"
+	}
 	return "run"
+}
+
+// Guest says whether a contender is one of the run's guests.
+func (r *Run) Guest(contender string) bool {
+	return slices.ContainsFunc(r.Plan.Guests, func(g Guest) bool { return g.Name == contender })
 }
 
 // A Plan is what a run sets out to measure.
@@ -44,6 +58,11 @@ type Plan struct {
 	Also []string `json:"also,omitempty"`
 	// CPUs are the numbers of goroutines whose scaling was asked for.
 	CPUs []int `json:"cpus,omitempty"`
+	// Guests are the contenders that have a runner of their own, which is none of
+	// ours: another language's, or one that stays outside of the repository.
+	Guests []Guest `json:"guests,omitempty"`
+	// Data is what the values are where they are a user's own records.
+	Data *Data `json:"data,omitempty"`
 	// Seeds are the seeds whose benchmarks are run by their own method too.
 	Seeds []string `json:"seeds,omitempty"`
 	Cases []Case   `json:"cases"`
@@ -56,6 +75,37 @@ type Plan struct {
 	// Layouts are the seeds of the link layouts, one launch of each a cell; 0
 	// is the ordinary layout.
 	Layouts []uint64 `json:"layouts"`
+}
+
+// Data are records of a user's. The schema is in the run directory; the records
+// themselves are nowhere but in the user's files.
+type Data struct {
+	// Files are the names by which they were given.
+	Files []string `json:"files"`
+	// Hash is of all records in neutral form: equal hashes are equal values.
+	Hash    string `json:"hash"`
+	Records int64  `json:"records"`
+	// Bytes are those of the records as they are in the files, uncompressed.
+	Bytes int64 `json:"bytes"`
+	// Measured is how many of the records are timed, spread evenly over all. All
+	// are verified.
+	Measured int `json:"measured"`
+}
+
+// A Guest is a contender that speaks the runner protocol itself.
+type Guest struct {
+	// Name is that of its contender.
+	Name    string `json:"name"`
+	Format  string `json:"format"`
+	Title   string `json:"title"`
+	Version string `json:"version"`
+	// Modules are what its runner says that it is made of, by the names of its own
+	// language.
+	Modules []Module `json:"modules,omitempty"`
+	// Dir is the directory that describes it, as it was named.
+	Dir string `json:"dir"`
+	// Command is how its runner is started in that directory.
+	Command []string `json:"command"`
 }
 
 // A Host is what is known about the machine.

@@ -58,6 +58,10 @@ func everything() []result.Record {
 		{Time: noon, Outcome: &result.Outcome{Case: c, Status: result.OOM, Reason: "grew past 4.0 GiB"}},
 		{Time: noon, Bench: &result.Bench{Set: "exhibits/x", Name: "published", Layout: 3, Round: 1, Benchtime: "10x", N: 10,
 			NS: 12.5, Bytes: 64, Allocs: 2, Extra: map[string]float64{"elements": 1}}},
+		{Time: noon, Compressed: &result.Compressed{Case: c, Messages: 64, Encoded: 640, Batch: 704,
+			Codecs: []result.CompressedSizes{{Codec: "zstd", Bytes: 600, Batch: 200}}, Libraries: []result.Module{{Path: "example.com/z", Version: "v1.0.0"}}}},
+		{Time: noon, BuildCost: &result.BuildCost{Case: result.Case{Workload: "tick", Contender: "x", Op: result.Building}, Base: "floor", Bytes: 9, BaseBytes: 7,
+			Modules: []result.Module{{Path: "example.com/x", Version: "v0.1.0"}}, Lines: 3, Cold: []result.BuildTime{{Wall: 2, CPU: 3}}, Warm: []result.BuildTime{{Wall: 1}}, Load: 0.5}},
 		note("noise"),
 	}
 }

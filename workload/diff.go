@@ -13,17 +13,30 @@ import (
 	"unicode/utf8"
 )
 
-// The losses that Diff knows, by the names that contenders declare. The other
-// declared losses are refusals: there is no value to compare.
+// The losses that Diff knows, by the names that contenders declare. The others
+// are refusals, where there is no value to compare, or damage that no data may
+// suffer unnoticed.
 const (
 	lossNilEmpty    = "nil-empty"
 	lossZeroPointer = "zero-pointer"
 	lossTimeZone    = "time-zone"
+	lossTimeLocal   = "time-local"
 	lossTimeRange   = "time-range"
+	lossTimeYears   = "time-years"
+	lossTimeMicros  = "time-micros"
+	lossTimeMillis  = "time-millis"
 	lossNegZero     = "neg-zero"
 	lossBadUTF8     = "bad-utf8"
 	lossNUL         = "nul"
 )
+
+// Forgives reports whether Diff forgives a loss of that name.
+func Forgives(loss string) bool {
+	return slices.Contains([]string{
+		lossNilEmpty, lossZeroPointer, lossTimeZone, lossTimeLocal, lossTimeRange, lossTimeYears, lossTimeMicros,
+		lossTimeMillis, lossNegZero, lossBadUTF8, lossNUL,
+	}, loss)
+}
 
 // Diff compares two pointers to values of one model type and describes the
 // first difference, as in
@@ -34,8 +47,10 @@ const (
 // the forgiven losses that did occur, sorted.
 //
 // Floats are equal when their bits are, and any NaN equals any other. Times are
-// equal when they are the same instant at the same offset from UTC. Everything
-// else must be equal, nil and empty told apart.
+// equal when they are the same instant at the same offset from UTC; one in UTC
+// does not equal one in time.Local, so that the answer is the same on machines
+// whose local zone is UTC. Everything else must be equal, nil and empty told
+// apart.
 func Diff(want, got any, forgive map[string]bool) (diff string, suffered []string) {
 	d := differ{forgive: forgive}
 	m := d.any(reflect.ValueOf(want), reflect.ValueOf(got))
@@ -146,10 +161,19 @@ var timeType = reflect.TypeFor[time.Time]()
 
 func (d *differ) time(want, got time.Time) *mismatch {
 	if !want.Equal(got) {
-		if year := want.UTC().Year(); (year < 1678 || year > 2261) && d.forgiven(lossTimeRange) {
+		year := want.UTC().Year()
+		if (year < 1678 || year > 2261) && d.forgiven(lossTimeRange) || year > 9999 && d.forgiven(lossTimeYears) {
 			return nil
 		}
-		return became(showTime(want), showTime(got))
+		if !d.close(want, got) {
+			return became(showTime(want), showTime(got))
+		}
+	}
+	if want.Location() == time.UTC && got.Location() == time.Local {
+		if d.forgiven(lossTimeLocal) {
+			return nil
+		}
+		return became(showTime(want), "the same in the zone of the machine")
 	}
 	_, w := want.Zone()
 	_, g := got.Zone()
@@ -157,6 +181,15 @@ func (d *differ) time(want, got time.Time) *mismatch {
 		return nil
 	}
 	return became(showTime(want), showTime(got))
+}
+
+// close reports whether two times are what a forgiven loss of precision leaves:
+// less than a unit apart, the second of them whole units.
+func (d *differ) close(want, got time.Time) bool {
+	within := func(unit time.Duration) bool {
+		return want.Sub(got).Abs() < unit && got.Nanosecond()%int(unit) == 0
+	}
+	return within(time.Microsecond) && d.forgiven(lossTimeMicros) || within(time.Millisecond) && d.forgiven(lossTimeMillis)
 }
 
 // float compares by bits. A float32 has been widened, which keeps what matters:
@@ -183,7 +216,7 @@ func (d *differ) text(want, got string) *mismatch {
 	bad := d.forgive[lossBadUTF8] && !valid
 	control := d.forgive[lossNUL] && strings.ContainsFunc(want, unicode.IsControl)
 	whole := valid && utf8.ValidString(got)
-	if (bad || control && whole) && remains(want, control) == remains(got, control) {
+	if (bad || control && whole) && remains(want, control) == remains(got, control) || bad && latin1(want) == got {
 		if bad {
 			d.forgiven(lossBadUTF8)
 		}
@@ -197,6 +230,21 @@ func (d *differ) text(want, got string) *mismatch {
 		at++
 	}
 	return became(showText(want, at), showText(got, at))
+}
+
+// latin1 returns s with each byte that is not of UTF-8 read as a character of
+// Latin-1, which is what comes of taking bytes for characters.
+func latin1(s string) string {
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && n == 1 {
+			r = rune(s[0])
+		}
+		b.WriteRune(r)
+		s = s[n:]
+	}
+	return b.String()
 }
 
 // remains returns s without what is not UTF-8, without U+FFFD and, if control
@@ -258,15 +306,23 @@ func (d *differ) dict(want, got reflect.Value) *mismatch {
 			first, firstKey = m, key
 		}
 	}
+	taken := map[string]bool{} // keys that differ from the wanted ones by a forgiven loss
 	for it := want.MapRange(); it.Next(); {
-		if g := got.MapIndex(it.Key()); g.IsValid() {
+		g := got.MapIndex(it.Key())
+		if !g.IsValid() {
+			var key string
+			if g, key = d.like(it.Key(), want, got); g.IsValid() {
+				taken[key] = true
+			}
+		}
+		if g.IsValid() {
 			note(it.Key(), d.value(it.Value(), g))
 		} else {
 			note(it.Key(), &mismatch{text: "the entry is missing, " + size(want) + " became " + strconv.Itoa(got.Len())})
 		}
 	}
 	for it := got.MapRange(); it.Next(); {
-		if !want.MapIndex(it.Key()).IsValid() {
+		if !want.MapIndex(it.Key()).IsValid() && !(it.Key().Kind() == reflect.String && taken[it.Key().String()]) {
 			note(it.Key(), &mismatch{text: "the entry was added, " + size(want) + " became " + strconv.Itoa(got.Len())})
 		}
 	}
@@ -274,6 +330,19 @@ func (d *differ) dict(want, got reflect.Value) *mismatch {
 		return nil
 	}
 	return first.in("[" + show(firstKey) + "]")
+}
+
+// like returns the entry of got whose key differs from a wanted one only by a
+// forgiven loss of bytes, if there is one, and that key.
+func (d *differ) like(key, want, got reflect.Value) (reflect.Value, string) {
+	if key.Kind() == reflect.String && (d.forgive[lossBadUTF8] || d.forgive[lossNUL]) {
+		for it := got.MapRange(); it.Next(); {
+			if !want.MapIndex(it.Key()).IsValid() && d.text(key.String(), it.Key().String()) == nil {
+				return it.Value(), it.Key().String()
+			}
+		}
+	}
+	return reflect.Value{}, ""
 }
 
 // less orders map keys.

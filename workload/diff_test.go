@@ -77,7 +77,7 @@ func numbered(from, to uint32) map[uint32]*address {
 	return m
 }
 
-var every = []string{"nil-empty", "zero-pointer", "time-zone", "time-range", "neg-zero", "nan-inf", "bad-utf8", "nul"}
+var every = []string{"nil-empty", "zero-pointer", "time-zone", "time-range", "time-micros", "time-millis", "neg-zero", "nan-inf", "bad-utf8", "nul"}
 
 func set(losses ...string) map[string]bool {
 	m := map[string]bool{}
@@ -116,7 +116,7 @@ func TestDiffFinds(t *testing.T) {
 		{name: "bytes", then: func(o *order) { o.Data[2] = 9 }, want: "Data[2]: 3 became 9"},
 		{name: "bytes length", then: func(o *order) { o.Data = o.Data[:1] }, want: "Data: 3 bytes became 1 byte"},
 		{name: "bytes nil", then: func(o *order) { o.Data = nil }, want: "Data: 3 bytes became nil"},
-		{name: "time", then: func(o *order) { o.At = o.At.Add(-7) }, want: "At: 2020-02-03T04:05:06.000000007Z became 2020-02-03T04:05:06Z"},
+		{name: "time", then: func(o *order) { o.At = o.At.Add(1) }, want: "At: 2020-02-03T04:05:06.000000007Z became 2020-02-03T04:05:06.000000008Z"},
 		{name: "duration", then: func(o *order) { o.For = 1 }, want: "For: 1000000000 became 1"},
 		{name: "enum", then: func(o *order) { o.Kind = 0 }, want: "Kind: 3 became 0"},
 		{name: "pointer lost", then: func(o *order) { o.Note = nil }, want: `Note: a pointer to "note" became nil`},
@@ -201,6 +201,8 @@ func TestDiffForgives(t *testing.T) {
 		{name: "nil bytes", before: func(o *order) { o.Data = nil }, then: func(o *order) { o.Data = []byte{} }, want: "Data: nil became empty", losses: []string{"nil-empty"}},
 		{name: "zone", before: func(o *order) { o.At = o.At.In(east) }, then: func(o *order) { o.At = o.At.UTC() }, want: "At: 2020-02-03T05:05:06.000000007+01:00 became 2020-02-03T04:05:06.000000007Z", losses: []string{"time-zone"}},
 		{name: "range", before: func(o *order) { o.At = time.Time{} }, then: func(o *order) { o.At = time.Unix(5, 0).UTC() }, want: "At: 0001-01-01T00:00:00Z became 1970-01-01T00:00:05Z", losses: []string{"time-range"}},
+		{name: "cut to microseconds", before: func(o *order) { o.At = time.Unix(5, 123_456_789).UTC() }, then: func(o *order) { o.At = time.Unix(5, 123_456_000).UTC() }, want: "At: 1970-01-01T00:00:05.123456789Z became 1970-01-01T00:00:05.123456Z", losses: []string{"time-micros"}},
+		{name: "rounded to milliseconds", before: func(o *order) { o.At = time.Unix(5, 999_500_000).UTC() }, then: func(o *order) { o.At = time.Unix(6, 0).UTC() }, want: "At: 1970-01-01T00:00:05.9995Z became 1970-01-01T00:00:06Z", losses: []string{"time-millis"}},
 		{name: "negative zero", before: func(o *order) { o.F64 = math.Copysign(0, -1) }, then: func(o *order) { o.F64 = 0 }, want: "F64: -0 became 0", losses: []string{"neg-zero"}},
 		{name: "negative zero, 32 bits", before: func(o *order) { o.F32 = float32(math.Copysign(0, -1)) }, then: func(o *order) { o.F32 = 0 }, want: "F32: -0 became 0", losses: []string{"neg-zero"}},
 		{name: "pointer to zero", before: func(o *order) { o.Note = ptr("") }, then: func(o *order) { o.Note = nil }, want: `Note: a pointer to "" became nil`, losses: []string{"zero-pointer"}},

@@ -31,6 +31,9 @@ type Workload struct {
 	// type, []model.Root. Equal arguments give equal values, on every platform.
 	// Values are complete: no list is half full of zero values.
 	Generate func(size Size, seed uint64, n int) (any, error)
+	// Read is set in the place of Generate where values are a user's: it returns
+	// all that a data file holds in neutral form, one a line, as Generate does.
+	Read func(size Size, file string) (any, error)
 }
 
 // A Model is a pointer to a generated model type of a root message.

@@ -19,12 +19,16 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"assay": main})
+	testscript.Main(m, map[string]func(){"assay": main, "guest": guest})
 }
 
 // Scripts that build runners share one cache, so that it is done once. The go
 // command's own caches are those of the user: the scripts have no home.
 func TestScript(t *testing.T) {
+	examples, err := filepath.Abs(filepath.Join("..", "..", "examples"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	cache := ""
 	env := map[string]string{}
 	if !testing.Short() {
@@ -49,6 +53,7 @@ func TestScript(t *testing.T) {
 			}
 			e.Setenv("ASSAY", program)
 			e.Setenv("CACHE", cache)
+			e.Setenv("EXAMPLES", examples)
 			for name, value := range env {
 				e.Setenv(name, value)
 			}

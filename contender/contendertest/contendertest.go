@@ -15,6 +15,7 @@ import (
 	"assay/contender"
 	"assay/result"
 	"assay/workload"
+	"assay/workload/probes"
 )
 
 const seed = 1
@@ -29,7 +30,9 @@ func inputs(size workload.Size) int {
 }
 
 // Check checks the bindings of one contender to one workload, at every default
-// size or, with -short, at every quick one, with few inputs.
+// size or, with -short, at every quick one, with few inputs. Of the workload
+// probes it checks every size, and that the declared losses are what is lost; what
+// ownership is, it checks with other workloads, whose values differ more.
 func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *workload.Workload) {
 	t.Helper()
 	t.Run(w.Name, func(t *testing.T) {
@@ -39,6 +42,13 @@ func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *wo
 			}
 		})
 		server := Serve(t, bench.Program{Workloads: []*workload.Workload{w}, Bindings: bindings})
+		if w == probes.Workload {
+			checkProbes(t, c, bindings, server)
+			t.Run(probes.Base+"/hostile", func(t *testing.T) {
+				report(t)(unsafeReads(c, bindings, values(t, w, w.Sizes[0], 1), patience))
+			})
+			return
+		}
 		hostile := map[string]workload.Size{} // by root, the smallest
 		for _, size := range w.Sizes {
 			if testing.Short() && !size.Quick || !size.Default {
@@ -55,7 +65,7 @@ func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *wo
 					}
 					got := server.Verify(t, bench.Verify{
 						Subject: result.Subject{Contender: c.Name, Mode: b.Mode},
-						Losses:  Losses(c),
+						Losses:  LossesIn(c, b.Mode),
 					})
 					if !got.OK {
 						t.Errorf("mode %q: %s: %s", b.Mode, got.Op, got.Reason)
@@ -88,9 +98,12 @@ func report(t *testing.T) func(wrong []string, err error) {
 }
 
 // Losses returns the names of the losses that a contender declares.
-func Losses(c *contender.Contender) []string {
+func Losses(c *contender.Contender) []string { return LossesIn(c, "") }
+
+// LossesIn returns the names of the losses that a contender declares for a mode.
+func LossesIn(c *contender.Contender, mode string) []string {
 	var names []string
-	for _, l := range c.Losses {
+	for _, l := range c.LossesIn(mode) {
 		names = append(names, string(l))
 	}
 	return names

@@ -115,6 +115,7 @@ func TestFaults(t *testing.T) {
 		{name: "alias", fault: aliases, want: "strings=alias"},
 		{name: "panic", fault: panics, want: "a message of no bytes panics: bad length"},
 		{name: "panic of a lazy format", fault: panics, traits: []contender.Trait{contender.Lazy}},
+		{name: "panic that is declared", fault: panics, traits: []contender.Trait{contender.Panics}},
 		{name: "hang", fault: hangs, want: "has not ended"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -16,10 +16,10 @@ const patience = 30 * time.Second
 
 // unsafeReads reads damaged messages with every op that reads, and returns where
 // that went wrong. Each must end with an error or a value. A panic is a failure,
-// except where the format is read in place: the accessors of such libraries
-// check nothing, and their descriptions say so.
+// except where it is declared, or the format is read in place: the accessors of
+// such libraries check nothing, and their descriptions say so.
 func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any, patience time.Duration) ([]string, error) {
-	lazy := slices.Contains(c.Traits, contender.Lazy)
+	mayPanic := slices.Contains(c.Traits, contender.Lazy) || slices.Contains(c.Traits, contender.Panics)
 	var wrong []string
 	for _, b := range bindings {
 		if !slices.ContainsFunc(b.Ops, reads) {
@@ -46,7 +46,7 @@ func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any, p
 				case !ended:
 					// What does not end goes on using the processor: no more of it.
 					return append(wrong, fmt.Sprintf("mode %q: %s of a message %s has not ended after %v", b.Mode, op, d.how, patience)), nil
-				case panicked != nil && !lazy:
+				case panicked != nil && !mayPanic:
 					wrong = append(wrong, fmt.Sprintf("mode %q: %s of a message %s panics: %v", b.Mode, op, d.how, panicked))
 				}
 			}

@@ -14,7 +14,7 @@ import (
 
 // misowned returns where a mode hands over something else than its name says.
 // Without output=reuse, encoded bytes outlive the next call; without
-// target=reuse, a decoded value does; without strings=alias, it outlives the
+// target=reuse or pool=on, a decoded value does; without strings=alias, it outlives the
 // message too.
 func misowned(c *contender.Contender, bindings []bench.Binding, values any) ([]string, error) {
 	var wrong []string
@@ -34,7 +34,7 @@ func misowned(c *contender.Contender, bindings []bench.Binding, values any) ([]s
 		if !slices.Contains(b.Ops, result.Decode) {
 			continue
 		}
-		if !has(b.Mode, "target=reuse") {
+		if !has(b.Mode, "target=reuse") && !has(b.Mode, "pool=on") {
 			diff, err := keepsTarget(c, bindings, b, values)
 			if err != nil {
 				return nil, err
@@ -88,7 +88,7 @@ func keepsTarget(c *contender.Contender, all []bench.Binding, b bench.Binding, v
 	if first != nil && own(codec) == first {
 		return "both are in the same place", err
 	}
-	return differ(c, model(values, 0), decoded), err
+	return differ(c, b.Mode, model(values, 0), decoded), err
 }
 
 // own returns the library's own value that was decoded last, if there is one
@@ -115,7 +115,7 @@ func keepsStrings(c *contender.Contender, all []bench.Binding, b bench.Binding, 
 	for i := range messages[0] {
 		messages[0][i] = '#'
 	}
-	return differ(c, model(values, 0), codec.Decoded()), nil
+	return differ(c, b.Mode, model(values, 0), codec.Decoded()), nil
 }
 
 // reader returns a codec of a mode that is about to read the values' messages.
@@ -133,11 +133,11 @@ func reader(all []bench.Binding, b bench.Binding, values any) (*bench.Codec, [][
 	return codec, own, nil
 }
 
-// differ describes the first difference beyond the contender's declared losses.
-func differ(c *contender.Contender, want, got any) string {
+// differ describes the first difference beyond the losses declared for a mode.
+func differ(c *contender.Contender, mode string, want, got any) string {
 	forgive := map[string]bool{}
-	for _, l := range c.Losses {
-		forgive[string(l)] = true
+	for _, l := range LossesIn(c, mode) {
+		forgive[l] = true
 	}
 	diff, _ := workload.Diff(want, got, forgive)
 	return diff

@@ -46,6 +46,9 @@ type Usage struct {
 	UseMessages string
 	// Only restricts the ops that are bound; nil binds all that have statements.
 	Only []result.Op
+	// Borrows says that Encode is another library's and no op: it is there
+	// because the contender only decodes and needs something to read.
+	Borrows bool
 }
 
 // A Binder writes the bindings of a contender for every root of a schema.
@@ -61,8 +64,12 @@ type Binder struct {
 }
 
 // Write returns bind.go: one codec type for each root and usage, and Bindings,
-// the list of them.
+// the list of them. For a package that stands alone it returns codec.go
+// instead: functions that run the default mode's statements once.
 func (b *Binder) Write(req contender.Request) (contender.File, error) {
+	if req.Alone {
+		return b.alone(req)
+	}
 	out := NewSource(req.Package, "assay")
 	out.ImportAs("model", req.Model)
 	out.Import("fmt", "assay/bench", "assay/result")
@@ -74,8 +81,12 @@ func (b *Binder) Write(req contender.Request) (contender.File, error) {
 	out.P("var Bindings = []bench.Binding{")
 	for _, root := range req.Schema.Roots {
 		for i, u := range b.Usages {
-			out.P("{Contender: %q, Workload: %q, Root: %q, Mode: %q, Ops: []result.Op{%s}, New: new%s%d},",
-				req.Contender, req.Schema.Name, root, u.Mode, opList(b.ops(u)), root, i)
+			borrows := ""
+			if u.Borrows {
+				borrows = "Borrows: true, "
+			}
+			out.P("{Contender: %q, Workload: %q, Root: %q, Mode: %q, Ops: []result.Op{%s}, %sNew: new%s%d},",
+				req.Contender, req.Schema.Name, root, u.Mode, opList(b.ops(u)), borrows, root, i)
 		}
 	}
 	out.P("}\n")
@@ -91,7 +102,7 @@ func (b *Binder) Write(req contender.Request) (contender.File, error) {
 // ops returns the ops that a usage binds, in the order of result.Ops.
 func (b *Binder) ops(u Usage) []result.Op {
 	has := map[result.Op]bool{
-		result.Encode:  u.Encode != "",
+		result.Encode:  u.Encode != "" && !u.Borrows,
 		result.Decode:  u.Decode != "",
 		result.Open:    u.Open != "",
 		result.Scan:    u.Scan != "" || u.Decode != "",
@@ -131,6 +142,7 @@ func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u 
 	for _, op := range b.ops(u) {
 		bound[op] = true
 	}
+	bound[result.Encode] = bound[result.Encode] || u.Borrows
 
 	out.P("type %s struct {", name)
 	w("at int\nmodel []$M\nin []*$T\nmessages [][]byte\nv *$T\nout []byte\nback *$M")
@@ -240,6 +252,9 @@ func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u 
 func Own(req contender.Request, st *Style) (contender.File, error) {
 	out := NewSource(req.Package, "assay")
 	st.Convert(out, req.Schema, req.Model)
+	if st.Optional[schema.Bytes] == PresentBytes && hasOptionalBytes(req.Schema) {
+		out.P(present)
+	}
 	data, err := out.Bytes()
 	return contender.File{Name: "convert.go", Data: data}, err
 }

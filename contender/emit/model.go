@@ -39,6 +39,29 @@ var goKind = map[schema.Kind]string{
 func Model(s *schema.Schema, pkg string) ([]byte, error) {
 	f := NewSource(pkg, "assay")
 	f.Import("time", "assay/schema", "assay/workload")
+	declare(f, s, nil)
+	plain := &Style{}
+	for _, m := range s.Messages {
+		f.P("// LeafSum adds up every leaf of the value.\nfunc (v *%s) LeafSum() uint64 { return sum%s(v) }\n", m.Name, m.Name)
+		plain.sum(f, s, m)
+	}
+	f.P("// Schema is the schema that these types were generated from.")
+	f.P("var Schema = %s", literal(s))
+	return f.Bytes()
+}
+
+// Structs writes the model's Go types alone, with json tags: for whoever takes
+// them elsewhere.
+func Structs(s *schema.Schema, pkg string) ([]byte, error) {
+	f := NewSource(pkg, "assay")
+	f.Import("time")
+	declare(f, s, Tag("json"))
+	return f.Bytes()
+}
+
+// declare writes the types of the enums and messages. Tag returns the tag of a
+// field; nil: there are none.
+func declare(f *Source, s *schema.Schema, tag func(*schema.Message, *schema.Field) string) {
 	for _, e := range s.Enums {
 		doc(f, e.Doc)
 		f.P("type %s int32\n\nconst (", e.Name)
@@ -58,18 +81,14 @@ func Model(s *schema.Schema, pkg string) ([]byte, error) {
 			if field.Doc != "" {
 				doc(f, field.Doc)
 			}
-			f.P("%s %s", schema.GoName(field.Name), ModelType(field.Type, ""))
+			tags := ""
+			if tag != nil {
+				tags = " `" + tag(m, field) + "`"
+			}
+			f.P("%s %s%s", schema.GoName(field.Name), ModelType(field.Type, ""), tags)
 		}
 		f.P("}\n")
 	}
-	plain := &Style{}
-	for _, m := range s.Messages {
-		f.P("// LeafSum adds up every leaf of the value.\nfunc (v *%s) LeafSum() uint64 { return sum%s(v) }\n", m.Name, m.Name)
-		plain.sum(f, s, m)
-	}
-	f.P("// Schema is the schema that these types were generated from.")
-	f.P("var Schema = %s", literal(s))
-	return f.Bytes()
 }
 
 func doc(f *Source, text string) {
@@ -83,7 +102,11 @@ func literal(s *schema.Schema) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "&schema.Schema{\nName: %q,\nDoc: %q,\nRoots: %#v,\nMessages: []*schema.Message{\n", s.Name, s.Doc, s.Roots)
 	for _, m := range s.Messages {
-		fmt.Fprintf(&b, "{Name: %q, Doc: %q, Bare: %v, Fields: []*schema.Field{\n", m.Name, m.Doc, m.Bare)
+		fmt.Fprintf(&b, "{Name: %q, Doc: %q, Bare: %v, ", m.Name, m.Doc, m.Bare)
+		if m.Wraps {
+			b.WriteString("Wraps: true, ")
+		}
+		b.WriteString("Fields: []*schema.Field{\n")
 		for _, f := range m.Fields {
 			fmt.Fprintf(&b, "{Name: %q, Number: %d", f.Name, f.Number)
 			if f.Doc != "" {
@@ -94,6 +117,9 @@ func literal(s *schema.Schema) string {
 			}
 			if f.OmitEmpty {
 				b.WriteString(", OmitEmpty: true")
+			}
+			if f.JSONText {
+				b.WriteString(", JSONText: true")
 			}
 			fmt.Fprintf(&b, ", Type: %s},\n", typeLiteral(f.Type))
 		}

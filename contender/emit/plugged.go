@@ -52,12 +52,7 @@ func present(b []byte) []byte {
 // Plugged returns the package of a contender whose own types are written by
 // plugins: convert.go, bind.go and the runs of the plugins.
 func Plugged(req contender.Request, st *Style, b *Binder, plugins ...contender.Plugin) (contender.Output, error) {
-	out := NewSource(req.Package, "assay")
-	st.Convert(out, req.Schema, req.Model)
-	if st.Optional[schema.Bytes] == PresentBytes && hasOptionalBytes(req.Schema) {
-		out.P(present)
-	}
-	data, err := out.Bytes()
+	conv, err := Own(req, st)
 	if err != nil {
 		return contender.Output{}, err
 	}
@@ -66,7 +61,7 @@ func Plugged(req contender.Request, st *Style, b *Binder, plugins ...contender.P
 		return contender.Output{}, err
 	}
 	return contender.Output{
-		Files:   []contender.File{{Name: "convert.go", Data: data}, bind},
+		Files:   []contender.File{conv, bind},
 		Plugins: plugins,
 	}, nil
 }

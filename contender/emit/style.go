@@ -17,6 +17,8 @@ type Style struct {
 	// Entries says that a map is a list of entry structs, named
 	// <Message><Field>Entry, with fields Key and Value.
 	Entries bool
+	// StringMaps says, with Entries, that maps keyed by strings stay maps.
+	StringMaps bool
 	// Leaf is how leaves are held that are not held as in the model.
 	Leaf map[schema.Kind]Leaf
 	// Optional is how optional leaves are held that are not held as a pointer
@@ -31,6 +33,9 @@ type Style struct {
 	// and the field inside it. Leaves whose type is its own optional form are
 	// held as they are. Nil: optional leaves are pointers.
 	Oneof func(m *schema.Message, f *schema.Field) (field, wrapper, inner string)
+	// Methods says that fields are behind methods: Get, Set and, where a value
+	// can be absent, Has, each followed by the field's name.
+	Methods bool
 	// Imports are import paths that leaf expressions may need.
 	Imports []string
 }
@@ -85,7 +90,7 @@ func (st *Style) Type(m *schema.Message, f *schema.Field, t schema.Type) string 
 	case schema.List:
 		return "[]" + st.Type(m, f, *t.Elem)
 	case schema.Map:
-		if st.Entries {
+		if st.entries(t) {
 			return "[]" + EntryName(m, f)
 		}
 		return "map[" + goKind[t.Key] + "]" + st.Type(m, f, *t.Elem)
@@ -103,6 +108,11 @@ func (st *Style) Type(m *schema.Message, f *schema.Field, t schema.Type) string 
 		return "*" + l.Go
 	}
 	return l.Go
+}
+
+// entries reports whether a map is held as a list of entries.
+func (st *Style) entries(t schema.Type) bool {
+	return st.Entries && !(st.StringMaps && t.Key == schema.String)
 }
 
 // EntryName returns the name of the entry struct of a map field.
@@ -138,9 +148,9 @@ func (st *Style) Types(out *Source, s *schema.Schema, tag func(m *schema.Message
 			out.P("}\n")
 		}
 		for _, f := range m.Fields {
-			if st.Entries && f.Type.Kind == schema.Map {
+			if f.Type.Kind == schema.Map && st.entries(f.Type) {
 				out.P("type %s struct {", EntryName(m, f))
-				out.P("Key %s%s", goKind[f.Type.Key], quote(entryTags[0]))
+				out.P("Key %s%s", st.Type(m, f, schema.Type{Kind: f.Type.Key}), quote(entryTags[0]))
 				out.P("Value %s%s", st.Type(m, f, *f.Type.Elem), quote(entryTags[1]))
 				out.P("}\n")
 			}
@@ -166,6 +176,12 @@ func (st *Style) Convert(out *Source, s *schema.Schema, modelPath string) {
 	out.Import("time", "assay/workload")
 	out.Import(st.Imports...)
 	for _, m := range s.Messages {
+		if st.Methods {
+			st.setters(out, m)
+			st.getters(out, m)
+			st.sumGetters(out, m)
+			continue
+		}
 		st.from(out, m)
 		st.to(out, m)
 		st.sum(out, s, m)
@@ -239,10 +255,19 @@ func (st *Style) fromValue(out *Source, t schema.Type, dst, src string) {
 	}
 }
 
+// whole returns a list or map that is taken over as it is. That of a bare message
+// has a type of its own, in each of the two packages.
+func (st *Style) whole(m *schema.Message, qual, src string) string {
+	if m.Bare && !st.Wrapped {
+		return qual + m.Name + "(" + src + ")"
+	}
+	return src
+}
+
 func (st *Style) fromList(out *Source, m *schema.Message, f *schema.Field, dst, src string) {
 	elem := *f.Type.Elem
 	if _, ok := st.LeafOf(elem); !ok && elem.Kind != schema.MessageKind {
-		out.P("%s = %s", dst, src)
+		out.P("%s = %s", dst, st.whole(m, "", src))
 		return
 	}
 	out.P("if %s != nil {\n%s = make(%s, len(%s))\nfor i := range %s {", src, dst, st.Type(m, f, f.Type), src, src)
@@ -253,13 +278,17 @@ func (st *Style) fromList(out *Source, m *schema.Message, f *schema.Field, dst, 
 func (st *Style) fromMap(out *Source, m *schema.Message, f *schema.Field, dst, src string) {
 	elem := *f.Type.Elem
 	_, other := st.LeafOf(elem)
-	if !st.Entries && !other && elem.Kind != schema.MessageKind {
-		out.P("%s = %s", dst, src)
+	if !st.entries(f.Type) && !other && elem.Kind != schema.MessageKind {
+		out.P("%s = %s", dst, st.whole(m, "", src))
 		return
 	}
-	if st.Entries {
+	if st.entries(f.Type) {
 		out.P("if %s != nil {\n%s = make(%s, 0, len(%s))\nfor k, v := range %s {", src, dst, st.Type(m, f, f.Type), src, src)
-		out.P("e := %s{Key: k}", EntryName(m, f))
+		key := "k"
+		if l, ok := st.LeafOf(schema.Type{Kind: f.Type.Key}); ok {
+			key = fill(l.From, key)
+		}
+		out.P("e := %s{Key: %s}", EntryName(m, f), key)
 		st.fromValue(out, elem, "e.Value", "v")
 		out.P("%s = append(%s, e)\n}\n}", dst, dst)
 		return
@@ -277,9 +306,9 @@ func (st *Style) to(out *Source, m *schema.Message) {
 		dst, src := modelMember(m, f, "dst"), st.member(m, f, "src")
 		switch t := f.Type; t.Kind {
 		case schema.List:
-			st.toList(out, f, dst, src)
+			st.toList(out, m, f, dst, src)
 		case schema.Map:
-			st.toMap(out, f, dst, src)
+			st.toMap(out, m, f, dst, src)
 		default:
 			if st.oneof(t) {
 				field, wrapper, inner := st.Oneof(m, f)
@@ -321,10 +350,10 @@ func (st *Style) toValue(out *Source, t schema.Type, dst, src string) {
 	}
 }
 
-func (st *Style) toList(out *Source, f *schema.Field, dst, src string) {
+func (st *Style) toList(out *Source, m *schema.Message, f *schema.Field, dst, src string) {
 	elem := *f.Type.Elem
 	if _, ok := st.LeafOf(elem); !ok && elem.Kind != schema.MessageKind {
-		out.P("%s = %s", dst, src)
+		out.P("%s = %s", dst, st.whole(m, "model.", src))
 		return
 	}
 	out.P("if %s != nil {\n%s = make(%s, len(%s))\nfor i := range %s {", src, dst, ModelType(f.Type, "model."), src, src)
@@ -332,18 +361,21 @@ func (st *Style) toList(out *Source, f *schema.Field, dst, src string) {
 	out.P("}\n}")
 }
 
-func (st *Style) toMap(out *Source, f *schema.Field, dst, src string) {
+func (st *Style) toMap(out *Source, m *schema.Message, f *schema.Field, dst, src string) {
 	elem := *f.Type.Elem
 	_, other := st.LeafOf(elem)
-	if !st.Entries && !other && elem.Kind != schema.MessageKind {
-		out.P("%s = %s", dst, src)
+	if !st.entries(f.Type) && !other && elem.Kind != schema.MessageKind {
+		out.P("%s = %s", dst, st.whole(m, "model.", src))
 		return
 	}
 	out.P("if %s != nil {\n%s = make(%s, len(%s))", src, dst, ModelType(f.Type, "model."), src)
 	key, value := "k", "v"
-	if st.Entries {
+	if st.entries(f.Type) {
 		out.P("for i := range %s {\nx := &%s[i]", src, src)
 		key, value = "x.Key", "x.Value"
+		if l, ok := st.LeafOf(schema.Type{Kind: f.Type.Key}); ok {
+			key = fill(l.To, key)
+		}
 	} else {
 		out.P("for k, v := range %s {", src)
 	}
@@ -359,24 +391,9 @@ func (st *Style) sum(out *Source, s *schema.Schema, m *schema.Message) {
 		src := st.member(m, f, "v")
 		switch t := f.Type; t.Kind {
 		case schema.List:
-			if st.held(*t.Elem) {
-				out.P("for _, x := range %s {", src)
-				st.sumValue(out, *t.Elem, "x")
-			} else {
-				out.P("for i := range %s {", src)
-				st.sumValue(out, *t.Elem, src+"[i]")
-			}
-			out.P("}")
+			st.sumList(out, t, src)
 		case schema.Map:
-			key := sumFunc[t.Key]
-			if st.Entries {
-				out.P("for i := range %s {\nx := &%s[i]\nsum += workload.%s(x.Key)", src, src, key)
-				st.sumValue(out, *t.Elem, "x.Value")
-			} else {
-				out.P("for k, x := range %s {\nsum += workload.%s(k)", src, key)
-				st.sumValue(out, *t.Elem, "x")
-			}
-			out.P("}")
+			st.sumMap(out, t, src)
 		default:
 			if st.oneof(t) {
 				field, wrapper, inner := st.Oneof(m, f)
@@ -390,6 +407,29 @@ func (st *Style) sum(out *Source, s *schema.Schema, m *schema.Message) {
 		}
 	}
 	out.P("return sum\n}\n")
+}
+
+func (st *Style) sumList(out *Source, t schema.Type, src string) {
+	if st.held(*t.Elem) {
+		out.P("for _, x := range %s {", src)
+		st.sumValue(out, *t.Elem, "x")
+	} else {
+		out.P("for i := range %s {", src)
+		st.sumValue(out, *t.Elem, src+"[i]")
+	}
+	out.P("}")
+}
+
+func (st *Style) sumMap(out *Source, t schema.Type, src string) {
+	if st.entries(t) {
+		out.P("for i := range %s {\nx := &%s[i]", src, src)
+		st.sumValue(out, schema.Type{Kind: t.Key}, "x.Key")
+		st.sumValue(out, *t.Elem, "x.Value")
+	} else {
+		out.P("for k, x := range %s {\nsum += workload.%s(k)", src, sumFunc[t.Key])
+		st.sumValue(out, *t.Elem, "x")
+	}
+	out.P("}")
 }
 
 // held reports whether list elements of that type are ranged over by value:

@@ -3,8 +3,22 @@ package protoc
 import (
 	"encoding/binary"
 
+	"assay/contender"
 	"assay/schema"
 )
+
+// OptionsFor returns the options for a contender's package. The packages of a
+// runner share protobuf's registry of names, so the names begin with the
+// contender's. One that stands alone has those of the schema as Text writes it.
+func OptionsFor(req contender.Request) Options {
+	o := Options{Schema: req.Schema, Package: req.Package, ProtoPackage: req.Schema.Name, File: req.Schema.Name + ".proto"}
+	if !req.Alone {
+		dir := contender.Dir(req.Contender)
+		o.ProtoPackage = "assay." + dir + "." + req.Schema.Name
+		o.File = "assay/" + dir + "/" + req.Schema.Name + "/types.proto"
+	}
+	return o
+}
 
 // Request returns the encoded google.protobuf.compiler.CodeGeneratorRequest
 // that asks a plugin for the Go code of the schema. A bare message is a message

@@ -10,16 +10,19 @@ import (
 	chaingen "assay/contenders/encodinggob/gen/chain"
 	customergen "assay/contenders/encodinggob/gen/customer"
 	moviegen "assay/contenders/encodinggob/gen/movie"
+	probesgen "assay/contenders/encodinggob/gen/probes"
 	sizesgen "assay/contenders/encodinggob/gen/sizes"
 	tickgen "assay/contenders/encodinggob/gen/tick"
 	"assay/workload/chain"
 	"assay/workload/customer"
 	"assay/workload/movie"
+	"assay/workload/probes"
 	"assay/workload/sizes"
 	"assay/workload/tick"
 )
 
 func TestConformance(t *testing.T) {
+	contendertest.Check(t, encodinggob.Contender, probesgen.Bindings, probes.Workload)
 	contendertest.Check(t, encodinggob.Contender, chaingen.Bindings, chain.Workload)
 	contendertest.Check(t, encodinggob.Contender, customergen.Bindings, customer.Workload)
 	contendertest.Check(t, encodinggob.Contender, moviegen.Bindings, movie.Workload)

@@ -8,10 +8,15 @@ import (
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
+	if field := mutual(req.Schema); field != "" {
+		return contender.Output{}, &contender.Unsupported{
+			Field: field, Reason: "encoding/gob takes a map for another type than it is, or panics, when the map contains itself through another list or map",
+		}
+	}
 	style := &emit.Style{}
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, noTag, [2]string{})
-	types.P(reader)
+	types.P(emit.MessageReader)
 	types.Import("io")
 	binder := &emit.Binder{
 		Imports: []string{"bytes", "encoding/gob"},
@@ -52,26 +57,25 @@ if err := c.dec.Decode(new($T)); err != nil {
 
 func noTag(*schema.Message, *schema.Field) string { return "" }
 
-// reader is a type of the generated package. It has ReadByte because a
-// gob.Decoder puts a bufio.Reader before a reader that has not.
-const reader = `
-// A messageReader reads one message after another.
-type messageReader struct{ data []byte }
-
-func (r *messageReader) Read(p []byte) (int, error) {
-	if len(r.data) == 0 {
-		return 0, io.EOF
+// mutual names the field of a map that contains itself without a struct in
+// between, but with another list or map; empty: there is none. A map of nothing
+// but itself, and lists of one another, gob can hold.
+func mutual(s *schema.Schema) (field string) {
+	next := func(m *schema.Message) *schema.Message { return s.Message(m.Fields[0].Type.Elem.Ref) }
+	for _, m := range s.Messages {
+		if !m.Bare || m.Fields[0].Type.Kind != schema.Map || next(m) == m {
+			continue
+		}
+		at := next(m)
+		for range s.Messages { // a way back is not longer
+			if at == nil || !at.Bare || at == m {
+				break
+			}
+			at = next(at)
+		}
+		if at == m {
+			return m.Name + "." + m.Fields[0].Name
+		}
 	}
-	n := copy(p, r.data)
-	r.data = r.data[n:]
-	return n, nil
+	return ""
 }
-
-func (r *messageReader) ReadByte() (byte, error) {
-	if len(r.data) == 0 {
-		return 0, io.EOF
-	}
-	b := r.data[0]
-	r.data = r.data[1:]
-	return b, nil
-}`

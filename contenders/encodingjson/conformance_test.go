@@ -10,16 +10,19 @@ import (
 	chaingen "assay/contenders/encodingjson/gen/chain"
 	customergen "assay/contenders/encodingjson/gen/customer"
 	moviegen "assay/contenders/encodingjson/gen/movie"
+	probesgen "assay/contenders/encodingjson/gen/probes"
 	sizesgen "assay/contenders/encodingjson/gen/sizes"
 	tickgen "assay/contenders/encodingjson/gen/tick"
 	"assay/workload/chain"
 	"assay/workload/customer"
 	"assay/workload/movie"
+	"assay/workload/probes"
 	"assay/workload/sizes"
 	"assay/workload/tick"
 )
 
 func TestConformance(t *testing.T) {
+	contendertest.Check(t, encodingjson.Contender, probesgen.Bindings, probes.Workload)
 	contendertest.Check(t, encodingjson.Contender, chaingen.Bindings, chain.Workload)
 	contendertest.Check(t, encodingjson.Contender, customergen.Bindings, customer.Workload)
 	contendertest.Check(t, encodingjson.Contender, moviegen.Bindings, movie.Workload)

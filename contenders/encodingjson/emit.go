@@ -4,13 +4,14 @@ import (
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/result"
-	"assay/schema"
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
 	style := &emit.Style{}
 	types := emit.NewSource(req.Package, "assay")
-	style.Types(types, req.Schema, tag, [2]string{})
+	style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
+	types.P(emit.MessageReader)
+	types.Import("io")
 	binder := &emit.Binder{
 		Imports: []string{"bytes", "encoding/json"},
 		Usages: []emit.Usage{
@@ -23,17 +24,17 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Only:   []result.Op{result.Encode},
 				Fields: "buf bytes.Buffer\nenc *json.Encoder",
 				Start:  "c.enc = json.NewEncoder(&c.buf)",
-				Encode: "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()\nout = out[:len(out)-1]",
+				Encode: "c.buf.Reset()\nif err = c.enc.Encode(in[i]); err == nil {\nout = c.buf.Bytes()\nout = out[:len(out)-1] // without the newline\n}",
+			},
+			{
+				Mode:   "output=reuse,session=stream",
+				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
+				Fields: "buf bytes.Buffer\nenc *json.Encoder\nr messageReader\ndec *json.Decoder",
+				Start:  "c.enc = json.NewEncoder(&c.buf)\nc.dec = json.NewDecoder(&c.r)",
+				Encode: "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()",
+				Decode: "c.r.data = data\nv = new($T)\nerr = c.dec.Decode(v)",
 			},
 		},
 	}
 	return emit.Package(req, types, style, binder)
-}
-
-func tag(_ *schema.Message, f *schema.Field) string {
-	name := f.TextName()
-	if f.OmitEmpty {
-		name += ",omitempty"
-	}
-	return `json:"` + name + `"`
 }

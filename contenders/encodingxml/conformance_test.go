@@ -10,16 +10,19 @@ import (
 	chaingen "assay/contenders/encodingxml/gen/chain"
 	customergen "assay/contenders/encodingxml/gen/customer"
 	moviegen "assay/contenders/encodingxml/gen/movie"
+	probesgen "assay/contenders/encodingxml/gen/probes"
 	sizesgen "assay/contenders/encodingxml/gen/sizes"
 	tickgen "assay/contenders/encodingxml/gen/tick"
 	"assay/workload/chain"
 	"assay/workload/customer"
 	"assay/workload/movie"
+	"assay/workload/probes"
 	"assay/workload/sizes"
 	"assay/workload/tick"
 )
 
 func TestConformance(t *testing.T) {
+	contendertest.Check(t, encodingxml.Contender, probesgen.Bindings, probes.Workload)
 	contendertest.Check(t, encodingxml.Contender, chaingen.Bindings, chain.Workload)
 	contendertest.Check(t, encodingxml.Contender, customergen.Bindings, customer.Workload)
 	contendertest.Check(t, encodingxml.Contender, moviegen.Bindings, movie.Workload)

@@ -1,6 +1,11 @@
 package encodingxml
 
 import (
+	"encoding/xml"
+	"slices"
+	"strings"
+	"unicode"
+
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/result"
@@ -40,13 +45,34 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 
 // tag returns the tag of a field. A list never has omitempty: encoding/xml would
 // leave out its zero elements one by one. Without elements it writes nothing
-// anyway.
-func tag(_ *schema.Message, f *schema.Field) string {
+// anyway. The fields of a message of which one has a text that no element can be
+// called, as keys of JSON may have, are called by their names.
+func tag(m *schema.Message, f *schema.Field) string {
 	name := f.TextName()
+	if slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return !isName(f.TextName()) }) {
+		name = f.Name
+	}
 	if f.OmitEmpty && f.Type.Kind != schema.List && f.Type.Kind != schema.Map {
 		name += ",omitempty"
 	}
 	return `xml:"` + name + `"`
+}
+
+// isName says whether an element can be called so, by a tag. It refuses some that
+// could be, such as those with a namespace.
+func isName(text string) bool {
+	for i, r := range text {
+		if !unicode.IsLetter(r) && r != '_' && (i == 0 || !unicode.IsDigit(r) && r != '-' && r != '.') {
+			return false
+		}
+	}
+	if text == "" || text == "-" {
+		return false
+	}
+	// XML has fewer letters than Unicode, and the library writes what it does not
+	// read.
+	_, err := xml.NewDecoder(strings.NewReader("<" + text + "/>")).RawToken()
+	return err == nil
 }
 
 // base64Bytes is a type of the generated package.

@@ -15,11 +15,11 @@ var Contender = &contender.Contender{
 	Choose:  "when the other end speaks XML",
 	Format:  "xml",
 	License: "BSD-3-Clause",
-	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Streaming, contender.Evolvable, contender.PureGo, contender.Standard},
+	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Streaming, contender.Evolvable, contender.PureGo, contender.Standard, contender.Deterministic},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One xml.Encoder writes into a bytes.Buffer that is reset for each message."},
 	},
-	Losses: []contender.Loss{contender.NilEmpty, contender.BadUTF8, contender.NUL},
+	Losses: []contender.Loss{contender.NilEmpty, contender.BadUTF8, contender.NUL, contender.TimeYears},
 	Emit:   emitPackage,
 }

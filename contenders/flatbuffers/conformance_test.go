@@ -10,16 +10,19 @@ import (
 	chaingen "assay/contenders/flatbuffers/gen/chain"
 	customergen "assay/contenders/flatbuffers/gen/customer"
 	moviegen "assay/contenders/flatbuffers/gen/movie"
+	probesgen "assay/contenders/flatbuffers/gen/probes"
 	sizesgen "assay/contenders/flatbuffers/gen/sizes"
 	tickgen "assay/contenders/flatbuffers/gen/tick"
 	"assay/workload/chain"
 	"assay/workload/customer"
 	"assay/workload/movie"
+	"assay/workload/probes"
 	"assay/workload/sizes"
 	"assay/workload/tick"
 )
 
 func TestConformance(t *testing.T) {
+	contendertest.Check(t, flatbuffers.Contender, probesgen.Bindings, probes.Workload)
 	contendertest.Check(t, flatbuffers.Contender, chaingen.Bindings, chain.Workload)
 	contendertest.Check(t, flatbuffers.Contender, customergen.Bindings, customer.Workload)
 	contendertest.Check(t, flatbuffers.Contender, moviegen.Bindings, movie.Workload)

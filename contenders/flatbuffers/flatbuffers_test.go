@@ -2,7 +2,6 @@ package flatbuffers
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,11 +10,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"assay/contender"
+	"assay/contender/contendertest"
 	"assay/contender/emit"
 	"assay/schema/text"
 )
 
-var update = flag.Bool("update", false, "rewrite testdata/rich")
+var update = contendertest.Update
 
 const richPackage = "assay/contenders/flatbuffers/testdata/rich"
 

@@ -10,16 +10,19 @@ import (
 	chaingen "assay/contenders/floor/gen/chain"
 	customergen "assay/contenders/floor/gen/customer"
 	moviegen "assay/contenders/floor/gen/movie"
+	probesgen "assay/contenders/floor/gen/probes"
 	sizesgen "assay/contenders/floor/gen/sizes"
 	tickgen "assay/contenders/floor/gen/tick"
 	"assay/workload/chain"
 	"assay/workload/customer"
 	"assay/workload/movie"
+	"assay/workload/probes"
 	"assay/workload/sizes"
 	"assay/workload/tick"
 )
 
 func TestConformance(t *testing.T) {
+	contendertest.Check(t, floor.Contender, probesgen.Bindings, probes.Workload)
 	contendertest.Check(t, floor.Contender, chaingen.Bindings, chain.Workload)
 	contendertest.Check(t, floor.Contender, customergen.Bindings, customer.Workload)
 	contendertest.Check(t, floor.Contender, moviegen.Bindings, movie.Workload)

@@ -15,7 +15,7 @@ var Contender = &contender.Contender{
 	Choose:  "never: it is there to be compared with",
 	Format:  "none",
 	License: "Apache-2.0",
-	Traits:  []contender.Trait{contender.Codegen, contender.Unsafe, contender.PureGo},
+	Traits:  []contender.Trait{contender.Codegen, contender.Unsafe, contender.PureGo, contender.Deterministic},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Open, result.Scan},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "The copy goes into a buffer that is kept."},

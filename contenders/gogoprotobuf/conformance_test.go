@@ -10,16 +10,19 @@ import (
 	chaingen "assay/contenders/gogoprotobuf/gen/chain"
 	customergen "assay/contenders/gogoprotobuf/gen/customer"
 	moviegen "assay/contenders/gogoprotobuf/gen/movie"
+	probesgen "assay/contenders/gogoprotobuf/gen/probes"
 	sizesgen "assay/contenders/gogoprotobuf/gen/sizes"
 	tickgen "assay/contenders/gogoprotobuf/gen/tick"
 	"assay/workload/chain"
 	"assay/workload/customer"
 	"assay/workload/movie"
+	"assay/workload/probes"
 	"assay/workload/sizes"
 	"assay/workload/tick"
 )
 
 func TestConformance(t *testing.T) {
+	contendertest.Check(t, gogoprotobuf.Contender, probesgen.Bindings, probes.Workload)
 	contendertest.Check(t, gogoprotobuf.Contender, chaingen.Bindings, chain.Workload)
 	contendertest.Check(t, gogoprotobuf.Contender, customergen.Bindings, customer.Workload)
 	contendertest.Check(t, gogoprotobuf.Contender, moviegen.Bindings, movie.Workload)

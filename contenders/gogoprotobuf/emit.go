@@ -17,15 +17,9 @@ const (
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	// Names in the library's global registry must be unique in a program, so
-	// they begin with the contender's.
-	request := protoc.Request(protoc.Options{
-		Schema:       req.Schema,
-		Package:      req.Package,
-		ProtoPackage: "assay.gogoprotobuf." + req.Schema.Name,
-		File:         "assay/gogoprotobuf/" + req.Schema.Name + "/types.proto",
-		Parameter:    wellKnown,
-	})
+	options := protoc.OptionsFor(req)
+	options.Parameter = wellKnown
+	request := protoc.Request(options)
 	binder := &emit.Binder{
 		Usages: []emit.Usage{
 			{

@@ -21,7 +21,7 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "Size, then MarshalToSizedBuffer into a slice that is kept and grows when it must."},
 	},
-	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.NegZero},
+	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.NegZero, contender.NegEnum},
 	Tools:  []string{generator},
 	Emit:   emitPackage,
 }

@@ -10,16 +10,19 @@ import (
 	chaingen "assay/contenders/protobuf/gen/chain"
 	customergen "assay/contenders/protobuf/gen/customer"
 	moviegen "assay/contenders/protobuf/gen/movie"
+	probesgen "assay/contenders/protobuf/gen/probes"
 	sizesgen "assay/contenders/protobuf/gen/sizes"
 	tickgen "assay/contenders/protobuf/gen/tick"
 	"assay/workload/chain"
 	"assay/workload/customer"
 	"assay/workload/movie"
+	"assay/workload/probes"
 	"assay/workload/sizes"
 	"assay/workload/tick"
 )
 
 func TestConformance(t *testing.T) {
+	contendertest.Check(t, protobuf.Contender, probesgen.Bindings, probes.Workload)
 	contendertest.Check(t, protobuf.Contender, chaingen.Bindings, chain.Workload)
 	contendertest.Check(t, protobuf.Contender, customergen.Bindings, customer.Workload)
 	contendertest.Check(t, protobuf.Contender, moviegen.Bindings, movie.Workload)

@@ -10,14 +10,7 @@ import (
 const generator = "google.golang.org/protobuf/cmd/protoc-gen-go"
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	// Names in the library's global registry must be unique in a program, so
-	// they begin with the contender's.
-	request := protoc.Request(protoc.Options{
-		Schema:       req.Schema,
-		Package:      req.Package,
-		ProtoPackage: "assay.protobuf." + req.Schema.Name,
-		File:         "assay/protobuf/" + req.Schema.Name + "/types.proto",
-	})
+	request := protoc.Request(protoc.OptionsFor(req))
 	binder := &emit.Binder{
 		Imports: []string{"google.golang.org/protobuf/proto"},
 		Usages: []emit.Usage{
@@ -29,6 +22,17 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Mode:   "output=reuse",
 				Only:   []result.Op{result.Encode},
 				Encode: "out, err = proto.MarshalOptions{}.MarshalAppend(out[:0], in[i])",
+			},
+			{
+				Mode:   "target=reuse",
+				Only:   []result.Op{result.Decode, result.Scan},
+				Start:  "c.v = new($T)",
+				Decode: "err = proto.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "order=sorted",
+				Only:   []result.Op{result.Encode},
+				Encode: "out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])",
 			},
 		},
 	}

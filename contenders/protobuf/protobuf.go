@@ -20,6 +20,8 @@ var Contender = &contender.Contender{
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "proto.MarshalOptions{}.MarshalAppend writes into a slice that is kept."},
+		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "proto.Unmarshal into the same message, which it resets first. Resetting drops whatever the message points to: only the struct of the root is kept."},
+		{Key: "order=sorted", Ops: []result.Op{result.Encode}, Text: "proto.MarshalOptions{Deterministic: true}. The library promises the same bytes for one version of a program only."},
 	},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.BadUTF8},
 	Tools:  []string{generator},

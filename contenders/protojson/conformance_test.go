@@ -10,16 +10,19 @@ import (
 	chaingen "assay/contenders/protojson/gen/chain"
 	customergen "assay/contenders/protojson/gen/customer"
 	moviegen "assay/contenders/protojson/gen/movie"
+	probesgen "assay/contenders/protojson/gen/probes"
 	sizesgen "assay/contenders/protojson/gen/sizes"
 	tickgen "assay/contenders/protojson/gen/tick"
 	"assay/workload/chain"
 	"assay/workload/customer"
 	"assay/workload/movie"
+	"assay/workload/probes"
 	"assay/workload/sizes"
 	"assay/workload/tick"
 )
 
 func TestConformance(t *testing.T) {
+	contendertest.Check(t, protojson.Contender, probesgen.Bindings, probes.Workload)
 	contendertest.Check(t, protojson.Contender, chaingen.Bindings, chain.Workload)
 	contendertest.Check(t, protojson.Contender, customergen.Bindings, customer.Workload)
 	contendertest.Check(t, protojson.Contender, moviegen.Bindings, movie.Workload)

@@ -10,14 +10,7 @@ import (
 const generator = "google.golang.org/protobuf/cmd/protoc-gen-go"
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	// Names in the library's global registry must be unique in a program, so
-	// they begin with the contender's.
-	request := protoc.Request(protoc.Options{
-		Schema:       req.Schema,
-		Package:      req.Package,
-		ProtoPackage: "assay.protojson." + req.Schema.Name,
-		File:         "assay/protojson/" + req.Schema.Name + "/types.proto",
-	})
+	request := protoc.Request(protoc.OptionsFor(req))
 	binder := &emit.Binder{
 		Imports: []string{"google.golang.org/protobuf/encoding/protojson"},
 		Usages: []emit.Usage{

@@ -16,12 +16,12 @@ var Contender = &contender.Contender{
 	Format:  "protojson",
 	Module:  "google.golang.org/protobuf",
 	License: "BSD-3-Clause",
-	Traits:  []contender.Trait{contender.Codegen, contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Unsafe, contender.PureGo},
+	Traits:  []contender.Trait{contender.Codegen, contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Unsafe, contender.PureGo, contender.Deterministic},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "protojson.MarshalOptions{}.MarshalAppend writes into a slice that is kept."},
 	},
-	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.BadUTF8},
+	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.BadUTF8, contender.TimeYears},
 	Tools:  []string{generator},
 	Emit:   emitPackage,
 }

@@ -10,16 +10,19 @@ import (
 	chaingen "assay/contenders/vtprotobuf/gen/chain"
 	customergen "assay/contenders/vtprotobuf/gen/customer"
 	moviegen "assay/contenders/vtprotobuf/gen/movie"
+	probesgen "assay/contenders/vtprotobuf/gen/probes"
 	sizesgen "assay/contenders/vtprotobuf/gen/sizes"
 	tickgen "assay/contenders/vtprotobuf/gen/tick"
 	"assay/workload/chain"
 	"assay/workload/customer"
 	"assay/workload/movie"
+	"assay/workload/probes"
 	"assay/workload/sizes"
 	"assay/workload/tick"
 )
 
 func TestConformance(t *testing.T) {
+	contendertest.Check(t, vtprotobuf.Contender, probesgen.Bindings, probes.Workload)
 	contendertest.Check(t, vtprotobuf.Contender, chaingen.Bindings, chain.Workload)
 	contendertest.Check(t, vtprotobuf.Contender, customergen.Bindings, customer.Workload)
 	contendertest.Check(t, vtprotobuf.Contender, moviegen.Bindings, movie.Workload)

@@ -5,25 +5,22 @@ import (
 	"assay/contender/emit"
 	"assay/contender/protoc"
 	"assay/result"
+	"assay/schema"
 )
 
 const (
 	typesGenerator = "google.golang.org/protobuf/cmd/protoc-gen-go"
 	codeGenerator  = "github.com/planetscale/vtprotobuf/cmd/protoc-gen-go-vtproto"
+	// poolGenerator is the library's own generator with other names for methods.
+	poolGenerator = "assay/contenders/vtprotobuf/generator"
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	// Names in the global registry of Google's library must be unique in a
-	// program, so they begin with the contender's.
-	options := protoc.Options{
-		Schema:       req.Schema,
-		Package:      req.Package,
-		ProtoPackage: "assay.vtprotobuf." + req.Schema.Name,
-		File:         "assay/vtprotobuf/" + req.Schema.Name + "/types.proto",
+	options := protoc.OptionsFor(req)
+	plugin := func(tool, parameter string) contender.Plugin {
+		options.Parameter = parameter
+		return contender.Plugin{Tool: tool, Request: protoc.Request(options)}
 	}
-	types := contender.Plugin{Tool: typesGenerator, Request: protoc.Request(options)}
-	options.Parameter = "features=marshal+unmarshal+size"
-	code := contender.Plugin{Tool: codeGenerator, Request: protoc.Request(options)}
 	binder := &emit.Binder{
 		Usages: []emit.Usage{
 			{
@@ -36,7 +33,77 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				// MarshalToSizedBufferVT fills its buffer from the end.
 				Encode: "size := in[i].SizeVT()\nif cap(out) < size {\nout = make([]byte, size)\n}\nout = out[:size]\n_, err = in[i].MarshalToSizedBufferVT(out)",
 			},
+			{
+				Mode:   "target=reuse",
+				Only:   []result.Op{result.Decode, result.Scan},
+				Start:  "c.v = new($T)",
+				Decode: "v.Reset()\nerr = v.UnmarshalVT(data)",
+			},
+			{
+				Mode:   "strings=alias",
+				Only:   []result.Op{result.Decode, result.Scan},
+				Decode: "v = new($T)\nerr = v.UnmarshalVTUnsafe(data)",
+			},
+			{
+				Mode:   "pool=on",
+				Only:   []result.Op{result.Decode, result.Scan},
+				Decode: "v.ReturnToVTPool()\nv = $TFromVTPool()\nerr = v.UnmarshalVTPool(data)",
+			},
 		},
 	}
-	return emit.Plugged(req, emit.ProtocGenGo(), binder, types, code)
+	pool := "pool=" + req.Package + ".*"
+	out, err := emit.Plugged(req, emit.ProtocGenGo(), binder,
+		plugin(typesGenerator, ""),
+		plugin(codeGenerator, "features=marshal+unmarshal+unmarshal_unsafe+size"),
+		// The code of one UnmarshalVT is either for a pool or not.
+		plugin(poolGenerator, pool+exclude(req)),
+	)
+	if err != nil {
+		return contender.Output{}, err
+	}
+	if names := unpooled(req.Schema); len(names) > 0 {
+		file, err := stubs(req, names)
+		if err != nil {
+			return contender.Output{}, err
+		}
+		out.Files = append(out.Files, file)
+	}
+	return out, nil
+}
+
+// unpooled returns the names of the messages that are not pooled, because they
+// have optional bytes: the library's reset keeps their memory by leaving an
+// empty slice, which means present.
+func unpooled(s *schema.Schema) []string {
+	var names []string
+	for _, m := range s.Messages {
+		for _, f := range m.Fields {
+			if f.Type.Kind == schema.Bytes && f.Type.Optional {
+				names = append(names, m.Name)
+				break
+			}
+		}
+	}
+	return names
+}
+
+func exclude(req contender.Request) string {
+	text := ""
+	for _, name := range unpooled(req.Schema) {
+		text += ",pool-exclude=" + req.Package + "." + name
+	}
+	return text
+}
+
+// stubs returns a file with the functions of a pool that does nothing, for the
+// messages that are not pooled.
+func stubs(req contender.Request, names []string) (contender.File, error) {
+	out := emit.NewSource(req.Package, "assay")
+	for _, name := range names {
+		out.P("// %sFromVTPool returns a new message: its optional bytes could not be reset.", name)
+		out.P("func %sFromVTPool() *%s { return new(%s) }\n", name, name, name)
+		out.P("// ReturnToVTPool does nothing.\nfunc (m *%s) ReturnToVTPool() {}\n", name)
+	}
+	data, err := out.Bytes()
+	return contender.File{Name: "unpooled.go", Data: data}, err
 }

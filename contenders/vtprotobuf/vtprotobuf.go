@@ -11,7 +11,7 @@ import (
 var Contender = &contender.Contender{
 	Name:    "vtprotobuf",
 	Title:   "Protocol Buffers by generated code, on the types of Google's library",
-	Text:    "The types of protoc-gen-go, and beside them methods from protoc-gen-go-vtproto with the features marshal, unmarshal and size: MarshalVT and UnmarshalVT. They need no tables and no reflection. Unlike Google's library they do not check that strings are UTF-8, and leave negative zero out. Unknown fields are kept.",
+	Text:    "The types of protoc-gen-go, and beside them methods from protoc-gen-go-vtproto with the features marshal, unmarshal, unmarshal_unsafe and size: MarshalVT and UnmarshalVT. They need no tables and no reflection. Unlike Google's library they do not check that strings are UTF-8, and leave negative zero out. Unknown fields are kept.",
 	Choose:  "when you have Google's types already and want encoding and decoding several times faster without giving them up",
 	Format:  "protobuf",
 	Module:  "github.com/planetscale/vtprotobuf",
@@ -20,8 +20,11 @@ var Contender = &contender.Contender{
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "SizeVT, then MarshalToSizedBufferVT into a slice that is kept and grows when it must."},
+		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "Reset, which UnmarshalVT would otherwise merge into, then UnmarshalVT into the same message. Resetting drops whatever the message points to: only the struct of the root is kept."},
+		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "UnmarshalVTUnsafe of the feature unmarshal_unsafe."},
+		{Key: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, Text: "The code of the feature pool, for every message: ReturnToVTPool with the last message, FromVTPool, and UnmarshalVT into that. Messages keep their slices and byte fields, and lists keep their messages; strings, maps and optional numbers are made anew. The reset of that feature leaves optional bytes present, so messages that have such a field are not pooled."},
 	},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.NegZero},
-	Tools:  []string{typesGenerator, codeGenerator},
+	Tools:  []string{typesGenerator, codeGenerator, poolGenerator},
 	Emit:   emitPackage,
 }

@@ -10,16 +10,19 @@ import (
 	chaingen "assay/contenders/yamlv3/gen/chain"
 	customergen "assay/contenders/yamlv3/gen/customer"
 	moviegen "assay/contenders/yamlv3/gen/movie"
+	probesgen "assay/contenders/yamlv3/gen/probes"
 	sizesgen "assay/contenders/yamlv3/gen/sizes"
 	tickgen "assay/contenders/yamlv3/gen/tick"
 	"assay/workload/chain"
 	"assay/workload/customer"
 	"assay/workload/movie"
+	"assay/workload/probes"
 	"assay/workload/sizes"
 	"assay/workload/tick"
 )
 
 func TestConformance(t *testing.T) {
+	contendertest.Check(t, yamlv3.Contender, probesgen.Bindings, probes.Workload)
 	contendertest.Check(t, yamlv3.Contender, chaingen.Bindings, chain.Workload)
 	contendertest.Check(t, yamlv3.Contender, customergen.Bindings, customer.Workload)
 	contendertest.Check(t, yamlv3.Contender, moviegen.Bindings, movie.Workload)

@@ -15,8 +15,8 @@ var Contender = &contender.Contender{
 	Format:  "yaml",
 	Module:  "gopkg.in/yaml.v3",
 	License: "MIT AND Apache-2.0",
-	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Evolvable, contender.PureGo, contender.Unmaintained},
+	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Evolvable, contender.PureGo, contender.Unmaintained, contender.Deterministic},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
-	Losses:  []contender.Loss{contender.NilEmpty, contender.NegZero},
+	Losses:  []contender.Loss{contender.NilEmpty, contender.NegZero, contender.TimeYears, contender.Newline, contender.Syntax},
 	Emit:    emitPackage,
 }

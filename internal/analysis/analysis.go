@@ -70,6 +70,9 @@ type Row struct {
 	N      int
 	Status result.Status
 	Reason string
+	// Across says that the contender is a guest: it has a process of its own, and
+	// what it is compared with is in another.
+	Across bool
 
 	// The fields below are set on rows of Time, CPUTime and CPUTimeLive only.
 
@@ -273,6 +276,12 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 		case r.Scaling != nil:
 			a.passes.addScaling(r.Scaling)
 			plan(r.Scaling.Case)
+		case r.Compressed != nil:
+			a.passes.compressed[r.Compressed.Case] = r.Compressed
+			plan(r.Compressed.Case)
+		case r.BuildCost != nil:
+			a.passes.built[r.BuildCost.Case] = r.BuildCost
+			plan(r.BuildCost.Case)
 		case r.Note != nil:
 			a.warnings = append(a.warnings, Warning{RunNote, r.Note.Text})
 		}

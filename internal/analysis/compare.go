@@ -181,6 +181,9 @@ func (c *Comparison) warn() {
 			"times of two runs are compared through the reference: a change is one of the ratio to %s", c.Reference)})
 	}
 	if c.Kind == OfContenders {
+		if c.A.Run.Guest(c.A.Contender) || c.A.Run.Guest(c.B.Contender) {
+			c.Warnings = append(c.Warnings, acrossProcesses)
+		}
 		return
 	}
 	for _, side := range []*Side{c.A, c.B} {
@@ -225,17 +228,19 @@ type comparer struct {
 func (with comparer) changes(one, two result.Case) []Change {
 	before := with.left.rows(one, with.a, with.left.reference(with.key, with.a))
 	after := with.right.rows(two, with.b, with.right.reference(with.key, with.b))
+	// The first row is that of the metric that says why there is no number.
+	first := before[0].Metric
 	var changes []Change
 	for _, m := range Metrics {
 		// Other metrics follow from these or have bounds that are no intervals.
-		if m.Name != Time && m.steady == nil && !m.Exact {
+		if m.Name != first && m.steady == nil && !m.Exact {
 			continue
 		}
 		if with.of.Kind == OfVersions && m.Name != Time {
 			continue // other records do not say which version they are of
 		}
 		ra, rb := rowOf(before, m.Name), rowOf(after, m.Name)
-		if m.Name != Time && (ra == nil || ra.Number == nil || rb == nil || rb.Number == nil) {
+		if ra == nil || rb == nil || m.Name != first && (ra.Number == nil || rb.Number == nil) {
 			continue
 		}
 		ch := Change{A: one, B: two, Metric: m.Name, Unit: m.Unit, ValueA: ra.Number, ValueB: rb.Number}
@@ -244,8 +249,10 @@ func (with comparer) changes(one, two result.Case) []Change {
 			ch.Reason = with.of.missing(ra, rb)
 		case m.Exact:
 			ch.count()
-		default:
+		case m.Name == Time || m.steady != nil:
 			with.time(&ch, m)
+		default:
+			continue // the bounds of the time of builds are no interval
 		}
 		changes = append(changes, ch)
 	}

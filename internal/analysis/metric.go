@@ -1,13 +1,17 @@
 package analysis
 
-import "assay/result"
+import (
+	"slices"
+
+	"assay/result"
+)
 
 // A Metric is one kind of number that rows carry. Metrics lists them all.
 type Metric struct {
 	// Name is the metric's name in every output.
 	Name string
-	// Unit is ns, B, B/s, or 1 for a plain number; per operation unless it says
-	// otherwise.
+	// Unit is ns, s, B, B/s, or 1 for a plain number; per operation unless Text
+	// says otherwise.
 	Unit string
 	// Title is a few words for headings.
 	Title string
@@ -44,7 +48,9 @@ const (
 )
 
 // Metrics are all metrics, in the order of rows.
-var Metrics = []Metric{
+var Metrics = slices.Concat(metrics, compressed, built)
+
+var metrics = []Metric{
 	{
 		Name: Time, Unit: "ns", Title: "time per operation", Better: -1,
 		Text: "How long one operation takes with the garbage collector off: the precise instrument for comparing " +
@@ -72,8 +78,9 @@ var Metrics = []Metric{
 	},
 	{
 		Name: Throughput, Unit: "B/s", Title: "encoded bytes per second", Better: +1,
-		Ops: []result.Op{result.Encode, result.Decode, result.Scan},
-		Text: "How many encoded bytes one core turns over per second of time: encoded-size divided by time. It answers " +
+		Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Compress, result.Decompress},
+		Text: "How many encoded bytes one core turns over per second of time: encoded-size, which is before compression, " +
+			"divided by time. It answers " +
 			"whether a network or disk would keep up. It does not rank formats: a format that writes twice the bytes " +
 			"for the same data shows twice the throughput at equal speed.",
 		of: (*measured).throughput,
@@ -132,7 +139,7 @@ var Metrics = []Metric{
 			"rounds: for decode a deep copy of the value in the fewest allocations, for scan a walk over its leaves, for " +
 			"open nothing at all. A decode that points into its input (strings=alias) copies nothing, so its floor is the " +
 			"contender floor's scan, launch by launch instead of round by round; without scan there is no number. A decode " +
-			"into a kept target allocates less than the deep copy and may be below 1. Convert has no floor.",
+			"into a kept target allocates less than the deep copy and may be below 1. Convert, compress and decompress have no floor.",
 		of: (*measured).floorRatio,
 	},
 }
@@ -158,6 +165,11 @@ type measured struct {
 	retained  *result.Retained // nil, as is count, when nothing was counted
 	peak      []int64
 	cold      []int64
+	// compressed is nil when nothing was compressed.
+	compressed *result.Compressed
+	mode       string // of the case
+	// built is nil but for cases of building.
+	built *result.BuildCost
 }
 
 func (s *steady) value() (Interval, int, bool) {

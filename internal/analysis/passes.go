@@ -17,6 +17,9 @@ type passes struct {
 	peak     map[result.Case][]int64
 	retained map[result.Case]*result.Retained
 	scaling  map[result.Case]map[int][]reading // by the number of goroutines
+
+	compressed map[result.Case]*result.Compressed
+	built      map[result.Case]*result.BuildCost
 }
 
 // A steadyKey is a cell beside a live heap. Its processes are handled as
@@ -35,6 +38,9 @@ func newPasses() passes {
 		peak:     make(map[result.Case][]int64),
 		retained: make(map[result.Case]*result.Retained),
 		scaling:  make(map[result.Case]map[int][]reading),
+
+		compressed: make(map[result.Case]*result.Compressed),
+		built:      make(map[result.Case]*result.BuildCost),
 	}
 }
 
@@ -70,11 +76,11 @@ func (p *passes) addSteady(stored *result.Steady) {
 		p.shares[stored.Case] = append(p.shares[stored.Case], reading{layout: stored.Layout, values: shares})
 	}
 	i := slices.IndexFunc(c.launches, func(l *launch) bool {
-		return l.index == stored.Index && l.layout == stored.Layout && l.series[stored.Case.Subject()] == nil
+		return l.group == stored.Group && l.index == stored.Index && l.layout == stored.Layout && l.series[stored.Case.Subject()] == nil
 	})
 	if i < 0 {
 		i = len(c.launches)
-		c.launches = append(c.launches, newLaunch(stored.Layout, stored.Index))
+		c.launches = append(c.launches, newLaunch(stored.Layout, stored.Group, stored.Index))
 	}
 	c.launches[i].series[stored.Case.Subject()] = s
 }
@@ -232,7 +238,7 @@ func (a *account) overWalk(one result.Case, c *cell) []reading {
 	use, _ := c.pick(c.read(func(l *launch) ([]float64, clock) {
 		s := l.series[one.Subject()]
 		i := slices.IndexFunc(scans.launches, func(other *launch) bool {
-			return other.layout == l.layout && other.index == l.index && other.series[*floor] != nil
+			return other.group == l.group && other.layout == l.layout && other.index == l.index && other.series[*floor] != nil
 		})
 		if s == nil || i < 0 {
 			return nil, 0

@@ -113,13 +113,24 @@ func rank(c *cell, reference result.Subject, subjects []result.Subject) Ranking 
 	order := slices.Clone(subjects)
 	slices.SortStableFunc(order, func(a, b result.Subject) int { return cmp.Compare(to[a].log, to[b].log) })
 
-	type pair struct{ i, j int }
-	var pairs []pair
 	var estimates []estimate
 	for i, a := range order {
 		for j := i + 1; j < len(order); j++ {
-			pairs = append(pairs, pair{i, j})
 			estimates = append(estimates, compare(c, a, order[j], to))
+		}
+	}
+	return ordered(order, estimates)
+}
+
+// ordered ranks subjects that are in the order of their times by the estimates
+// of the logarithms of their ratios: of the first to all that follow, of the
+// second to all that follow it, and so on.
+func ordered(order []result.Subject, estimates []estimate) Ranking {
+	type pair struct{ i, j int }
+	var pairs []pair
+	for i := range order {
+		for j := i + 1; j < len(order); j++ {
+			pairs = append(pairs, pair{i, j})
 		}
 	}
 	r := Ranking{Places: make([]Place, len(order)), pairs: make([][]Relation, len(order)), differences: make([][]estimate, len(order))}

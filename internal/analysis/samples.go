@@ -25,17 +25,22 @@ const (
 // A launch is the samples of one launch of a cell, ready to be compared.
 type launch struct {
 	layout uint64
+	group  string // of contenders, whose runner it was
 	index  int
 	series map[result.Subject]*series
+	// guest is the contender that ran in a process that is none of ours, in turn
+	// with the others; empty: all ran in one.
+	guest string
 	// control is the second series of a subject: the A/A control.
 	control map[result.Subject]*series
 	// floor is the subject's own floor.
 	floor map[result.Subject]*series
 }
 
-func newLaunch(layout uint64, index int) *launch {
+func newLaunch(layout uint64, group string, index int) *launch {
 	return &launch{
 		layout:  layout,
+		group:   group,
 		index:   index,
 		series:  make(map[result.Subject]*series),
 		control: make(map[result.Subject]*series),
@@ -170,7 +175,8 @@ func (c *cell) add(stored *result.Launch) {
 		c.watch.disturbed++
 		return
 	}
-	l := newLaunch(stored.Layout, stored.Index)
+	l := newLaunch(stored.Layout, stored.Group, stored.Index)
+	l.guest = stored.Guest
 	for _, one := range stored.Series {
 		s, whole := newSeries(one)
 		c.damaged = c.damaged || !whole
@@ -216,10 +222,19 @@ func (c *cell) read(get func(*launch) ([]float64, clock)) (readings, ordinary []
 	return readings, ordinary
 }
 
+// hosts says whether the subject was in the launch for a guest's sake alone, and
+// so is told by other launches. Between its batches it waited for another
+// process, which is not how it is measured otherwise.
+func (c *cell) hosts(l *launch, s result.Subject) bool {
+	return l.guest != "" && l.guest != s.Contender && slices.ContainsFunc(c.launches, func(other *launch) bool {
+		return other.guest == "" && other.series[s] != nil
+	})
+}
+
 // times reads the subject's time per operation.
 func (c *cell) times(s result.Subject) (readings, ordinary []reading) {
 	return c.read(func(l *launch) ([]float64, clock) {
-		if l.series[s] == nil {
+		if l.series[s] == nil || c.hosts(l, s) {
 			return nil, 0
 		}
 		return l.series[s].times()

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/bench/compress"
 	"assay/result"
 )
 
@@ -65,12 +66,20 @@ func (a *account) usable(one result.Case, c *cell) bool {
 	return (status == result.OK || status == result.Noisy) && c.measured(one.Subject())
 }
 
-// reference is the plan's reference in its default mode, or else the first
-// subject, in the order of the plan, that has samples and is not the floor.
+// reference is the plan's reference in its default mode or, of the ops of package
+// compress, which that lacks, in its first one; or else the first subject, in the
+// order of the plan, that has samples and is not the floor.
 func (a *account) reference(key result.Cell, c *cell) *result.Subject {
 	want := result.Subject{Contender: a.run.Plan.Reference}
 	if slices.Contains(a.cases[key], key.Case(want)) && a.usable(key.Case(want), c) {
 		return &want
+	}
+	if slices.Contains(compress.Ops, key.Op) {
+		for _, one := range a.cases[key] {
+			if s := one.Subject(); s.Contender == want.Contender && a.usable(one, c) {
+				return &s
+			}
+		}
 	}
 	for _, one := range a.cases[key] {
 		if s := one.Subject(); s.Contender != Floor && a.usable(one, c) {
@@ -125,11 +134,15 @@ const oneSample = "one sample: there is no interval (raise --budget or --rounds)
 
 // rows makes the rows of one case. The first is of Time.
 func (a *account) rows(one result.Case, c *cell, reference *result.Subject) []Row {
+	if one.Op == result.Building {
+		return a.buildRows(one)
+	}
 	status, reason := a.verdict(one, c)
-	first := Row{Case: one, Metric: Time, Unit: "ns", Status: status, Reason: reason}
+	across := a.run.Guest(one.Contender)
+	first := Row{Case: one, Metric: Time, Unit: "ns", Status: status, Reason: reason, Across: across}
 	m := &measured{
 		count: a.counts[one], retained: a.passes.retained[one],
-		peak: a.passes.peak[one], cold: a.passes.cold[one],
+		peak: a.passes.peak[one], cold: a.passes.cold[one], compressed: a.passes.compressed[one], mode: one.Mode,
 		cpu: a.steadyOf(one, 0, reference), live: a.steadyOf(one, liveMB, reference),
 	}
 	if share, n, ok := a.share(one); ok {
@@ -152,7 +165,7 @@ func (a *account) rows(one result.Case, c *cell, reference *result.Subject) []Ro
 		if !ok {
 			continue
 		}
-		row := Row{Case: one, Metric: metric.Name, Unit: metric.Unit, Number: &value, N: n, Status: result.OK}
+		row := Row{Case: one, Metric: metric.Name, Unit: metric.Unit, Number: &value, N: n, Status: result.OK, Across: across}
 		switch {
 		case !value.Bounded():
 			row.Status, row.Reason = result.Noisy, oneSample
@@ -221,6 +234,9 @@ func (a *account) timed(row *Row, m *measured, c *cell, reference *result.Subjec
 		row.Losses = v.Losses
 	}
 	row.Warnings = append(certain.warnings(), a.misreadings(trip)...)
+	if row.Across {
+		row.Warnings = append([]Warning{acrossProcesses}, row.Warnings...)
+	}
 }
 
 // said lists the launches behind a case's number: those of the ordinary layout,
@@ -229,7 +245,7 @@ func (c *cell) said(s result.Subject, ordinary bool) []Launch {
 	var launches []Launch
 	for _, l := range c.launches {
 		series := l.series[s]
-		if series == nil || (l.layout == 0) != ordinary {
+		if series == nil || (l.layout == 0) != ordinary || c.hosts(l, s) {
 			continue
 		}
 		values, _ := series.times()

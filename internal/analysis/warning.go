@@ -28,6 +28,8 @@ const (
 	AcrossRuns WarningKind = "across-runs"
 	FewLayouts WarningKind = "few-layouts"
 	RunNote    WarningKind = "run-note"
+
+	AcrossProcesses WarningKind = "across-processes"
 )
 
 // WarningText explains each kind of warning.
@@ -55,8 +57,14 @@ var WarningText = map[WarningKind]string{
 		"as a change of all others.",
 	FewLayouts: "With one link layout a side, the same source was found different in 32% of comparisons; with four a " +
 		"side in 5%. Compare with at least four.",
+	AcrossProcesses: "The contender has a runner of its own, in another language perhaps. Its batches and those of the " +
+		"reference were run in turn on one CPU, each in its own process, so that what differs between processes, such as " +
+		"where their memory lies, is in the ratio.",
 	RunNote: "Something happened during the run that its numbers may have felt.",
 }
+
+// acrossProcesses stands beside the rows of guests.
+var acrossProcesses = Warning{AcrossProcesses, "compared across processes: it has a runner of its own, in turn with the reference's on one CPU"}
 
 // warnings say how the estimate was made where that limits it.
 func (e estimate) warnings() []Warning {

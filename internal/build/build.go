@@ -55,6 +55,8 @@ type Spec struct {
 	// Workloads are the names of the workloads that the runner offers. Those
 	// that a contender names are added.
 	Workloads []string `json:"workloads"`
+	// Codecs adds the modes of package compress, and links what compresses.
+	Codecs bool `json:"codecs,omitempty"`
 	// Main is set by Program only, which links a main package of the source as it
 	// is: the package's directory.
 	Main string `json:"main,omitempty"`

@@ -21,10 +21,11 @@ const (
 )
 
 // parts are the directories of the cache: programs, source, exported git
-// revisions, what is being made, contenders that failed, and the modules of
-// variants. The last two are small and never evicted.
+// revisions, what is being made, users' records and the code generated for them,
+// contenders that failed, and the modules of variants. The last two are small
+// and never evicted.
 var parts = struct{ large, small []string }{
-	large: []string{"bin", "src", "tree", "new"},
+	large: []string{"bin", "src", "tree", "new", "data", "generated", "own"},
 	small: []string{"failed", "mod"},
 }
 

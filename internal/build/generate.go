@@ -49,6 +49,16 @@ func Generate(ctx context.Context, goCmd, dir string, c *contender.Contender, re
 	return files, nil
 }
 
+// Go runs the go command in a module's directory and returns its standard
+// output. What the command says when it fails is the error.
+func Go(ctx context.Context, goCmd, dir string, args ...string) ([]byte, error) {
+	path, err := findGo(goCmd)
+	if err != nil {
+		return nil, err
+	}
+	return gocmd{path: path, dir: dir}.run(ctx, nil, nil, args...)
+}
+
 // plugin runs a plugin and returns the files it answers with.
 func (g gocmd) plugin(ctx context.Context, p contender.Plugin) ([]contender.File, error) {
 	out, err := g.run(ctx, p.Request, nil, "run", "-buildvcs=false", "-mod=readonly", p.Tool)

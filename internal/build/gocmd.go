@@ -61,6 +61,12 @@ func findGo(name string) (string, error) {
 // Cgo is off because runners must build without a C compiler. Modules are on,
 // workspaces off: runners are built from the embedded go.mod and nothing else.
 func (g gocmd) run(ctx context.Context, stdin []byte, env []string, args ...string) ([]byte, error) {
+	out, _, err := g.process(ctx, stdin, env, args...)
+	return out, err
+}
+
+// process is run with the state of the process, nil if there was none.
+func (g gocmd) process(ctx context.Context, stdin []byte, env []string, args ...string) ([]byte, *os.ProcessState, error) {
 	cmd := exec.CommandContext(ctx, g.path, args...)
 	cmd.Dir = g.dir
 	cmd.Env = append(cmd.Environ(), g.env...)
@@ -79,18 +85,18 @@ func (g gocmd) run(ctx context.Context, stdin []byte, env []string, args ...stri
 	cmd.WaitDelay = 5 * time.Second
 	err := cmd.Run()
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		return nil, cmd.ProcessState, context.Cause(ctx)
 	}
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
 		if stderr.Len() == 0 {
 			fmt.Fprintf(&stderr, "go %s: %v", args[0], err)
 		}
-		return nil, &goError{stderr.String(), g.dir, g.replaced}
+		return nil, cmd.ProcessState, &goError{stderr.String(), g.dir, g.replaced}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("running the go command: %w", err)
+		return nil, cmd.ProcessState, fmt.Errorf("running the go command: %w", err)
 	}
-	return stdout.Bytes(), nil
+	return stdout.Bytes(), cmd.ProcessState, nil
 }
 
 // buildFlags are the flags of go build for a layout.

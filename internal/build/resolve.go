@@ -421,6 +421,9 @@ func packages(spec Spec) []string {
 	if spec.Main != "" {
 		pkgs = append(pkgs, "assay/"+spec.Main)
 	}
+	if spec.Codecs {
+		pkgs = append(pkgs, "assay/bench/compress")
+	}
 	for _, c := range spec.Contenders {
 		for _, w := range c.Workloads {
 			pkgs = append(pkgs, genPackage(c, w))

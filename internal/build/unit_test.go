@@ -44,6 +44,33 @@ func TestMainSource(t *testing.T) {
 	}
 }
 
+// A runner with codecs is the same but for what it hands to package bench.
+func TestMainSourceWithCodecs(t *testing.T) {
+	spec := Spec{Contenders: []Contender{{Name: "msgp", Dir: "msgp", Workloads: []string{"tick"}}}}
+	plain, err := mainSource(spec.normal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec.Codecs = true
+	got, err := mainSource(spec.normal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.NewReplacer(
+		"bench.Main(bench.Program{", "bench.Main(compress.Program(bench.Program{", "\t})\n}\n", "\t}))\n}\n",
+		"\t\"assay/bench\"\n", "\t\"assay/bench\"\n\tcompress \"assay/bench/compress\"\n",
+	).Replace(string(plain))
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("main.go (-want +got):\n%s", diff)
+	}
+	if rest := spec.without(map[string]Failure{"other": {Workloads: []string{"tick"}}}); !rest.Codecs {
+		t.Error("a contender that does not build takes the codecs along")
+	}
+	if got := packages(spec.normal()); !slices.Contains(got, "assay/bench/compress") {
+		t.Errorf("the packages that link libraries are %v", got)
+	}
+}
+
 func TestReason(t *testing.T) {
 	dir := filepath.FromSlash("/home/someone/cache/src/0123")
 	tests := []struct {

@@ -253,24 +253,29 @@ func (r *reader) spec(t tomldoc.Table, key string, e tomldoc.Item, in tomldoc.Ta
 func (r *reader) contender(t tomldoc.Table, name string, offset int) *contender.Contender {
 	c := contenderNamed(name)
 	if c == nil {
-		hint := tomldoc.Suggest(name, contenderNames())
+		// A word that is an element of a name is that rather than a misspelling
+		// of another: json is encoding/json, not bson.
+		hint := suggestElement(name)
 		if hint == "" {
-			hint = suggestBase(name)
+			hint = tomldoc.Suggest(name, contenderNames())
+		}
+		if hint == "" {
+			hint = "; assay list shows them"
 		}
 		t.Fail(offset, "there is no contender %q%s", name, hint)
 	}
 	return c
 }
 
-// suggestBase suggests the contender whose last element is the word, such as
-// encoding/gob for gob.
-func suggestBase(word string) string {
+// suggestElement suggests the first contender whose last or first element is the
+// word, such as encoding/gob for gob, or nothing.
+func suggestElement(word string) string {
 	for _, c := range contenderNames() {
 		if strings.HasSuffix(c, "/"+word) || strings.HasPrefix(c, word+"/") {
 			return `; did you mean "` + c + `"?`
 		}
 	}
-	return "; assay list shows them"
+	return ""
 }
 
 // mode reports a mode that the contender does not have.

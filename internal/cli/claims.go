@@ -277,19 +277,24 @@ func (a *app) beginClaims(ctx context.Context, o claimsOptions, needs []claims.N
 	if err := writable(a.results); err != nil {
 		return sel, err
 	}
-	if m.runner, err = a.make(ctx, sel, p.Layouts, m.progress); err != nil {
+	if m.runners, err = a.make(ctx, sel, p.Layouts, m.progress); err != nil {
 		return sel, err
 	}
-	m.run = a.newRun(p, o.seed, m.runner)
+	m.run = a.newRun(p, o.seed, m.runners)
 	m.store, err = result.Create(a.results, m.run)
 	return sel, err
 }
 
-// passOf are the passes that measure metrics; time and what is made from it is
-// measured by the launches.
-var passOf = map[string]string{
-	analysis.CPUTime: alsoCPU, analysis.GCShare: alsoCPU, analysis.CPUTimeLive: alsoLive,
-	analysis.ColdTime: alsoCold, analysis.LiveHeap: alsoHeap, analysis.PeakRSS: alsoRSS,
+// passOf returns the pass that measures a metric; time and what is made from it
+// is measured by the launches, and has none.
+func passOf(metric string) string {
+	if slices.Contains(analysis.CompressedSizes(), metric) {
+		return alsoComp
+	}
+	return map[string]string{
+		analysis.CPUTime: alsoCPU, analysis.GCShare: alsoCPU, analysis.CPUTimeLive: alsoLive,
+		analysis.ColdTime: alsoCold, analysis.LiveHeap: alsoHeap, analysis.PeakRSS: alsoRSS,
+	}[metric]
 }
 
 // counted are the metrics that the exact counts of every run have.
@@ -309,7 +314,7 @@ func (o *claimsOptions) plan(needs []claims.Need) (result.Plan, plan.Selection, 
 	for _, n := range needs {
 		cases = append(cases, n.Case)
 		for _, metric := range n.Metrics {
-			if pass := passOf[metric]; pass != "" {
+			if pass := passOf(metric); pass != "" {
 				passes[pass] = true
 			}
 		}

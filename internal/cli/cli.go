@@ -63,6 +63,8 @@ type app struct {
 	results        string // directory of run directories
 	cache          string // of runners; empty: the user's
 	goCommand      string // empty: the one on PATH
+	// own are a user's records that are measured; nil: the built-in workloads are.
+	own *own
 }
 
 // Main runs the command line and returns the exit code.
@@ -155,10 +157,10 @@ interval, and calls a tie a tie. Nothing leaves this machine.`,
 		id       string
 		commands []*cobra.Command
 	}{
-		{"start", []*cobra.Command{a.runCommand()}},
+		{"start", []*cobra.Command{a.tryCommand(), a.runCommand()}},
 		{"look", []*cobra.Command{a.listCommand(), a.explainCommand(), a.showCommand(), a.rankCommand(), a.compareCommand()}},
 		{"trust", []*cobra.Command{a.doctorCommand(), a.verifyCommand(), a.claimsCommand(), a.exhibitsCommand(), a.reproduceCommand()}},
-		{"more", []*cobra.Command{a.exportCommand(), a.runnerCommand(), a.completionCommand(), a.versionCommand()}},
+		{"more", []*cobra.Command{a.dataCommand(), a.exportCommand(), a.runnerCommand(), a.buildCostCommand(), a.completionCommand(), a.versionCommand()}},
 	} {
 		for _, c := range group.commands {
 			c.GroupID = group.id
@@ -235,6 +237,8 @@ func takes(f *pflag.Flag) string {
 		return " a whole number"
 	case "uint64":
 		return " a whole number that is not negative"
+	case "size":
+		return " a size such as 100MB or 2GiB"
 	case "duration":
 		return " a time such as 30s or 2m"
 	}

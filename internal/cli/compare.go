@@ -190,14 +190,14 @@ func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (
 }
 
 func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Comparison, error) {
-	for _, name := range []string{one, two} {
-		if !slices.Contains(contenderNames(), name) {
-			return nil, usagef("there is no contender %q%s", name, otherwise(name, contenderNames()))
-		}
-	}
 	run, records, err := a.read(o.run)
 	if err != nil {
 		return nil, err
+	}
+	for _, name := range []string{one, two} {
+		if !slices.Contains(contenderNames(), name) && !run.Guest(name) {
+			return nil, usagef("there is no contender %q%s", name, otherwise(name, contenderNames()))
+		}
 	}
 	view, err := o.shown(run)
 	if err != nil {
@@ -292,16 +292,20 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 		p.Layouts = append(p.Layouts, l+1)
 	}
 	m := &measurement{app: a, progress: a.newProgress()}
+	group := partyNames(sel)
+	if len(group) > 1 {
+		return nil, usagef("contenders of the groups %q need runners of their own, and versions are compared in one; choose with -c and -o", group)
+	}
 	var runners []*build.Runner
 	for i, v := range variants {
-		r, err := a.build(ctx, sel.Contenders, append([]uint64{0}, p.Layouts...), v, labels[i], m.progress)
+		r, err := a.build(ctx, group[0], sel.Contenders, append([]uint64{0}, p.Layouts...), v, labels[i], m.progress)
 		if err != nil {
 			return nil, interrupted(ctx, err, "")
 		}
 		runners = append(runners, r)
 	}
-	m.runner = runners[0]
-	m.run = a.newRun(p, o.seed, runners[0])
+	m.runners = parties{{group[0], runners[0]}}
+	m.run = a.newRun(p, o.seed, m.runners)
 	if m.store, err = result.Create(a.results, m.run); err != nil {
 		return nil, err
 	}
@@ -422,14 +426,14 @@ func (m *measurement) lockstep(ctx context.Context, sel plan.Selection, runners 
 			return err
 		}
 		live = plan.Without(live, outcomes)
-		m.runner = r
-		res, err := verify.Run(ctx, verify.Config{Runner: m.drive(), Cases: live, Losses: losses(), Formats: formats()}, m.sink, m.progress.event)
+		m.at.Runner = r
+		res, err := verify.Run(ctx, verify.Config{Runner: m.drive(), Cases: live, Losses: losses(), ModeLosses: modeLosses(), Formats: formats()}, m.sink, m.progress.event)
 		if err != nil {
 			return err
 		}
 		live = res.Cases
 	}
-	m.runner = runners[0]
+	m.at, m.part = m.runners[0], 1
 	calibrations, live, err := m.calibrate(ctx, live)
 	if err != nil {
 		return err

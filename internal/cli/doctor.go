@@ -110,10 +110,11 @@ func (a *app) measureItself(ctx context.Context, budget time.Duration, p *progre
 		plan.Layouts = append(plan.Layouts, l)
 	}
 	m := &measurement{app: a, progress: p}
-	if m.runner, err = a.make(ctx, sel, plan.Layouts, p); err != nil {
+	if m.runners, err = a.make(ctx, sel, plan.Layouts, p); err != nil {
 		return nil, err
 	}
-	m.run = a.newRun(plan, 1, m.runner)
+	m.run = a.newRun(plan, 1, m.runners)
+	m.at, m.part = m.runners[0], 1
 	live, err := m.verify(ctx, sel.Live())
 	if err != nil {
 		return nil, err

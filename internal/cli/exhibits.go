@@ -183,15 +183,15 @@ func (a *app) runExhibits(ctx context.Context, o exhibitsOptions, all []seeds.Ex
 		return nil, nil, err
 	}
 	m := &measurement{app: a, progress: a.newProgress()}
-	var err error
-	if m.runner, err = a.program(ctx, plan.Layouts, v, m.progress); err != nil {
+	program, err := a.program(ctx, plan.Layouts, v, m.progress)
+	if err != nil {
 		return nil, nil, interrupted(ctx, err, " before anything was measured")
 	}
-	m.run = a.newRun(plan, 0, m.runner)
+	m.run = a.newRun(plan, 0, one(program))
 	if m.store, err = result.Create(a.results, m.run); err != nil {
 		return nil, nil, err
 	}
-	err = drive.Published(ctx, publishedConfig(m.runner, longestExhibit, requests), m.sink, m.progress.event)
+	err = drive.Published(ctx, publishedConfig(program, longestExhibit, requests), m.sink, m.progress.event)
 	m.progress.clear()
 	if err != nil {
 		m.store.Close()

@@ -18,12 +18,13 @@ import (
 	"assay/schema/text"
 	"assay/workload"
 	"assay/workload/builtin"
+	"assay/workload/probes"
 )
 
 func (a *app) explainCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain NAME",
-		Short: "what a contender, workload, mode, op, metric, claim, trait, loss or status is",
+		Short: "what a contender, workload, probe, mode, op, metric, claim, trait, loss or status is",
 		Long: `Explain says what a name means: how a contender is used here and when to choose
 it, where a workload comes from, what a mode gives up, what a metric leaves out.`,
 		Example: "  assay explain vtprotobuf\n  assay explain output=reuse\n  assay explain time",
@@ -62,6 +63,9 @@ func topics() []topic {
 	for _, load := range builtin.All() {
 		add(load.Name, func(w io.Writer) error { return explainWorkload(w, load) })
 	}
+	for _, p := range probes.All {
+		add(p.Size(), func(w io.Writer) error { return explainProbe(w, p) })
+	}
 	for _, m := range analysis.Metrics {
 		add(m.Name, func(w io.Writer) error {
 			return paragraphs(w, fmt.Sprintf("%s is a metric: %s, in %s.", m.Name, m.Title, unitName(m.Unit)), m.Text)
@@ -70,6 +74,7 @@ func topics() []topic {
 	for _, op := range result.Ops {
 		plain("an op", string(op), opText[op])
 	}
+	plain("the op of rows of assay buildcost", string(result.Building), "what is known of building a contender; no runner does it, and no other run has it")
 	for _, key := range modeNames() {
 		add(key, func(w io.Writer) error { return explainMode(w, key) })
 	}
@@ -146,7 +151,7 @@ var statusText = map[result.Status]string{
 	result.OOM:         "the process outgrew its memory limit; only this row is lost",
 	result.Panic:       "the process died: a panic, a fatal error, a signal, or an exit of its own; only this row is lost",
 	result.Timeout:     "the process did not answer in time, or one op takes too long for the budget",
-	result.BuildFailed: "the contender's code does not compile, or its module could not be fetched",
+	result.BuildFailed: "the contender's code does not compile, its module could not be fetched, or a runner of its own cannot be started",
 	result.Noisy:       "measured, but too disturbed for the precision that was asked for",
 }
 
@@ -200,9 +205,12 @@ func explainContender(w io.Writer, c *contender.Contender) error {
 	line("mode", analysis.DefaultMode+": every call makes what it returns anew")
 	for _, m := range c.Modes {
 		line("mode", m.Key+" ("+strings.Join(names(m.Ops), ", ")+"): "+m.Text)
+		for _, l := range m.Losses {
+			line("", "and so loses "+string(l)+": "+contender.LossText[l])
+		}
 	}
 	line("code", "contenders/"+c.Dir()+"/emit.go writes contenders/"+c.Dir()+"/gen")
-	return nil
+	return explainFound(w, c)
 }
 
 func explainWorkload(w io.Writer, load *workload.Workload) error {
@@ -222,6 +230,12 @@ func explainMode(w io.Writer, key string) error {
 	if key == analysis.DefaultMode {
 		return paragraphs(w, "default is the mode of a library as most people call it.", sentence(modeRows()[0].Text),
 			"It stands for output=fresh, target=fresh, strings=copy and session=oneshot. In JSON, and in stored runs, its name is the empty string.")
+	}
+	if codec, ok := codecOf(key); ok {
+		return paragraphs(w, key+" is a mode.", sentence(codecText(codec)),
+			"It has the ops compress and decompress and no others, and every contender that encodes has it, in a runner of its own "+
+				"that links what compresses. One coder is kept, and its destination is reused. The batch of many messages is not "+
+				"timed; assay run --also compressed says how large it becomes.")
 	}
 	parts := []string{key + " is a mode."}
 	for _, axis := range strings.Split(key, ",") {

@@ -34,7 +34,7 @@ func explicitWithin(cases []result.Case, memory int64) (plan.Selection, error) {
 			continue
 		}
 		sel, err := plan.Select(plan.Options{
-			Workloads: builtin.All()[i : i+1], Contenders: contenders.All(), Size: p.size, Ops: result.Ops, Holds: holds, Memory: memory,
+			Workloads: builtin.All()[i : i+1], Contenders: contenders.All(), Size: p.size, Ops: result.Ops, Holds: holds, More: codecModes, Memory: memory,
 			Keep: func(c result.Case) bool { return slices.Contains(cases, c) },
 		})
 		if err != nil {

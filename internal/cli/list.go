@@ -266,7 +266,14 @@ func modeRows() []modeRow {
 			texts = append(texts, what)
 		}
 		row := modeRow{Name: key, Text: strings.Join(texts, "; ")}
+		codec, packed := codecOf(key)
+		if packed {
+			row.Text = codecText(codec)
+		}
 		for _, c := range contenders.All() {
+			if packed && len(codecModes(c, result.Compress)) > 0 {
+				row.Contenders = append(row.Contenders, c.Name)
+			}
 			for _, m := range c.Modes {
 				if m.Key == key {
 					row.Contenders = append(row.Contenders, c.Name)
@@ -309,6 +316,9 @@ var opText = map[result.Op]string{
 	result.Open:    "get the root of encoded bytes and read nothing; only formats that can be read in place",
 	result.Scan:    "from bytes, read every leaf once: in place where the format can, else after decoding",
 	result.Convert: "from the neutral model to the library's own type and back",
+
+	result.Compress:   "from an encoded message to a compressed one; only modes that name a codec (-m codec=zstd)",
+	result.Decompress: "from a compressed message back to the encoded one; only modes that name a codec",
 }
 
 func metricRows() []named {

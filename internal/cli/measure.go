@@ -3,9 +3,9 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,7 +17,6 @@ import (
 	"assay/internal/plan"
 	"assay/internal/verify"
 	"assay/result"
-	"assay/workload/builtin"
 )
 
 // Limits of one runner process.
@@ -36,7 +35,15 @@ type measurement struct {
 	// records are all of the run's records, those of an earlier attempt
 	// included.
 	records []result.Record
-	runner  *build.Runner
+	runners parties
+	// at is the party that is being measured, and part its share of the budget.
+	at   party
+	part float64
+	// shared are the cases of the reference's default mode and of the floor that
+	// passed in the first party: the others measure theirs beside them.
+	shared []result.Case
+	// visitors are the contenders with a runner that is none of ours.
+	visitors visitors
 	// counts says that what is too slow to be timed keeps its counts.
 	counts bool
 }
@@ -45,6 +52,12 @@ type measurement struct {
 // doctor's, only keeps it.
 func (m *measurement) sink(r result.Record) error {
 	r.Time = time.Now()
+	switch {
+	case r.Launch != nil:
+		r.Launch.Group = m.at.group
+	case r.Steady != nil:
+		r.Steady.Group = m.at.group
+	}
 	m.records = append(m.records, r)
 	if m.store == nil {
 		return nil
@@ -52,40 +65,11 @@ func (m *measurement) sink(r result.Record) error {
 	return m.store.Append(r)
 }
 
-// spec returns what a runner for the selection links. Contenders of the
-// default group are all linked, whatever is selected: a runner that serves
-// every selection is built once, and the same contender has the same code
-// around it in every run.
-func spec(source fs.FS, sel []*contender.Contender) (build.Spec, error) {
-	group := ""
-	for i, c := range sel {
-		if i > 0 && c.Group != group {
-			return build.Spec{}, usagef("%s and %s need runners of their own and cannot be measured together; select one of them with -c", sel[i-1].Name, c.Name)
-		}
-		group = c.Group
-	}
-	s := build.Spec{Workloads: workloadNames()}
-	for _, c := range grouped(group) {
-		one := build.Contender{Name: c.Name, Dir: c.Dir()}
-		for _, w := range s.Workloads {
-			if _, err := fs.Stat(source, "contenders/"+c.Dir()+"/gen/"+w); err == nil {
-				one.Workloads = append(one.Workloads, w)
-			}
-		}
-		s.Contenders = append(s.Contenders, one)
-	}
-	return s, nil
-}
-
-// build makes a runner in all layouts, the ordinary one and random ones, and
-// says what could not be built of what was selected. side is the label of a
-// runner that is compared with another, or nothing.
-func (a *app) build(ctx context.Context, sel []*contender.Contender, layouts []uint64, v build.Variant, side string, p *progress) (*build.Runner, error) {
-	s, err := spec(a.source, sel)
-	if err != nil {
-		return nil, err
-	}
-	r, err := build.Make(ctx, build.Options{Source: a.source, Cache: a.cache, Variant: v, Progress: p.build}, s, layouts)
+// build makes the runner of a group in all layouts, the ordinary one and random
+// ones, and says what could not be built of what was selected. side is the label
+// of a runner that is compared with another, or nothing.
+func (a *app) build(ctx context.Context, group string, sel []*contender.Contender, layouts []uint64, v build.Variant, side string, p *progress) (*build.Runner, error) {
+	r, err := build.Make(ctx, build.Options{Source: a.source, Cache: a.cache, Variant: v, Progress: p.build, Extra: a.own.extra()}, a.spec(group), layouts)
 	if side != "" {
 		side += ": "
 	}
@@ -96,12 +80,12 @@ func (a *app) build(ctx context.Context, sel []*contender.Contender, layouts []u
 		}
 		return nil, err
 	}
-	p.built(r, len(layouts)-1)
+	p.built(r, group, len(layouts)-1)
 	for _, c := range r.Changed {
 		p.line("          %s%s", side, c)
 	}
 	for _, c := range sel {
-		if f, ok := r.Failed[c.Name]; ok {
+		if f, ok := r.Failed[c.Name]; ok && a.own == nil { // an answer lists them itself
 			a.warn("%s%s is left out of %s: %s", side, c.Name, strings.Join(f.Workloads, ", "), f.Reason)
 		}
 	}
@@ -127,29 +111,60 @@ func failed(runner *build.Runner, cases []result.Case) []result.Outcome {
 
 // drive returns how runner processes are started.
 func (m *measurement) drive() drive.Runner {
+	r := m.at.runner(m.run.Seed)
+	r.Data = m.app.own.timed()
+	return r
+}
+
+// runner returns how the party's processes are started.
+func (p party) runner(seed uint64) drive.Runner {
 	return drive.Runner{
-		Binary: func(layout uint64) drive.Binary { return drive.Binary{Path: m.runner.Path(layout)} },
+		Binary: func(layout uint64) drive.Binary { return drive.Binary{Path: p.Path(layout)} },
 		Limits: drive.Limits{Memory: memoryLimit, Answer: answerLimit},
-		Seed:   m.run.Seed,
+		Seed:   seed,
 	}
 }
 
-// measure takes every pass of the run: build, verify, calibrate, count,
-// launches. It leaves the run unfinished when it returns an error; all that was
-// measured until then is stored.
+// measure takes every pass of the run: verify, calibrate, count, launches and
+// those that were asked for, one party after the other. It leaves the run
+// unfinished when it returns an error; all that was measured until then is
+// stored.
 func (m *measurement) measure(ctx context.Context, sel plan.Selection) error {
 	outcomes, err := m.outcome(sel.Outcomes)
 	if err != nil {
 		return err
 	}
-	more, err := m.outcome(failed(m.runner, plan.Without(m.run.Plan.Cases, outcomes)))
+	more, err := m.outcome(m.runners.failed(plan.Without(m.run.Plan.Cases, outcomes)))
 	if err != nil {
 		return err
 	}
-	outcomes = append(outcomes, more...)
+	live := plan.Without(m.run.Plan.Cases, append(append(outcomes, more...), m.stored()...))
+	for _, p := range m.runners {
+		own := m.runners.cases(live, p.group)
+		if len(own) == 0 {
+			continue
+		}
+		m.at, m.part = p, float64(len(own))/float64(len(live))
+		if err := m.measureParty(ctx, own); err != nil {
+			return err
+		}
+	}
+	for _, v := range m.visitors {
+		own := m.runners.cases(live, v.about.Group)
+		if len(own) == 0 {
+			continue
+		}
+		m.at, m.part = party{v.about.Group, m.runners[0].Runner}, float64(len(own))/float64(len(live))
+		if err := m.measureVisitor(ctx, v, own); err != nil {
+			return err
+		}
+	}
+	return m.store.Finish(m.run)
+}
 
-	live := plan.Without(m.run.Plan.Cases, append(outcomes, m.stored()...))
-	live, err = m.verify(ctx, live)
+// measureParty takes every pass of the cases of one party.
+func (m *measurement) measureParty(ctx context.Context, live []result.Case) error {
+	live, err := m.verify(ctx, live)
 	if err != nil {
 		return err
 	}
@@ -160,15 +175,17 @@ func (m *measurement) measure(ctx context.Context, sel plan.Selection) error {
 	if live, err = m.count(ctx, live, calibrations); err != nil {
 		return err
 	}
+	for _, c := range live {
+		if common(c.Contender) && (c.Mode == "" || compresses(c.Op)) {
+			m.shared = append(m.shared, c)
+		}
+	}
 	if err := m.launch(ctx, live, calibrations); err != nil {
 		return err
 	}
 	m.remember()
 	live = plan.Without(plan.Without(live, m.stored()), m.run.Plan.Untimed)
-	if err := m.further(ctx, live, calibrations); err != nil {
-		return err
-	}
-	return m.store.Finish(m.run)
+	return m.further(ctx, live, calibrations)
 }
 
 // outcome stores the outcomes that are not stored yet, and returns them all.
@@ -200,8 +217,11 @@ func (m *measurement) stored() []result.Outcome {
 }
 
 func (m *measurement) verify(ctx context.Context, live []result.Case) ([]result.Case, error) {
+	if m.app.own != nil {
+		return m.verifyOwn(ctx, live)
+	}
 	res, err := verify.Run(ctx, verify.Config{
-		Runner: m.drive(), Cases: live, Losses: losses(), Formats: formats(),
+		Runner: m.drive(), Cases: live, Losses: losses(), ModeLosses: modeLosses(), Formats: formats(),
 	}, m.sink, m.progress.event)
 	if err != nil {
 		return nil, err
@@ -220,6 +240,30 @@ func losses() map[string][]string {
 	return out
 }
 
+// lossesOf returns what a subject is declared to lose; nothing where there is no
+// such contender any more.
+func lossesOf(s result.Subject) []contender.Loss {
+	for _, c := range contenders.All() {
+		if c.Name == s.Contender {
+			return c.LossesIn(s.Mode)
+		}
+	}
+	return nil
+}
+
+// modeLosses returns what the modes of contenders lose besides.
+func modeLosses() map[result.Subject][]string {
+	out := map[result.Subject][]string{}
+	for _, c := range contenders.All() {
+		for _, m := range c.Modes {
+			for _, l := range m.Losses {
+				out[result.Subject{Contender: c.Name, Mode: m.Key}] = append(out[result.Subject{Contender: c.Name, Mode: m.Key}], string(l))
+			}
+		}
+	}
+	return out
+}
+
 // formats returns the format of each contender.
 func formats() map[string]string {
 	out := map[string]string{}
@@ -232,6 +276,11 @@ func formats() map[string]string {
 // calibrate fixes the batch of each case, or takes it from the records of the
 // run that is resumed, so that its samples can be compared with the new ones.
 func (m *measurement) calibrate(ctx context.Context, live []result.Case) (map[result.Case]result.Calibration, []result.Case, error) {
+	return m.calibrateIn(ctx, m.drive(), live)
+}
+
+// calibrateIn is calibrate in a runner.
+func (m *measurement) calibrateIn(ctx context.Context, in drive.Runner, live []result.Case) (map[result.Case]result.Calibration, []result.Case, error) {
 	known := map[result.Case]result.Calibration{}
 	for _, r := range m.records {
 		if r.Calibration != nil && r.Calibration.Role == "" {
@@ -245,7 +294,7 @@ func (m *measurement) calibrate(ctx context.Context, live []result.Case) (map[re
 		}
 	}
 	found, outcomes, err := drive.Calibrate(ctx, drive.CalibrateConfig{
-		Runner: m.drive(), Cases: missing,
+		Runner: in, Cases: missing,
 		BatchNS: plan.Batch.BatchNS, MinOps: plan.Batch.MinOps, MaxNS: plan.Batch.MaxNS,
 	}, m.sink, m.progress.event)
 	for c, cal := range found {
@@ -258,6 +307,11 @@ func (m *measurement) calibrate(ctx context.Context, live []result.Case) (map[re
 const countFor = 20 * time.Millisecond
 
 func (m *measurement) count(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) ([]result.Case, error) {
+	return m.countIn(ctx, m.drive(), live, calibrations)
+}
+
+// countIn is count in a runner.
+func (m *measurement) countIn(ctx context.Context, in drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration) ([]result.Case, error) {
 	done := map[result.Case]bool{}
 	for _, r := range m.records {
 		if r.Count != nil {
@@ -271,7 +325,7 @@ func (m *measurement) count(ctx context.Context, live []result.Case, calibration
 		}
 	}
 	outcomes, err := drive.Count(ctx, drive.CountConfig{
-		Runner: m.drive(), Cases: missing,
+		Runner: in, Cases: missing,
 		Ops: func(c result.Case) int {
 			return max(1, min(1000, int(float64(countFor)/max(1, calibrations[c].NS))))
 		},
@@ -282,6 +336,7 @@ func (m *measurement) count(ctx context.Context, live []result.Case, calibration
 // launch takes the launches of the run, with their controls and floors.
 func (m *measurement) launch(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) error {
 	live = plan.Without(live, m.run.Plan.Untimed)
+	live = append(m.beside(live), live...)
 	floors, err := m.floors(ctx, live)
 	if err != nil {
 		return err
@@ -289,7 +344,8 @@ func (m *measurement) launch(ctx context.Context, live []result.Case, calibratio
 	p := m.run.Plan
 	// The controls and floors take about a fifth of the time.
 	schedule := plan.Of(live, calibrations, m.overheads(live, calibrations), m.share("launches")*4/5, len(p.Layouts), p.Rounds)
-	if err := m.slow(schedule.Outcomes); err != nil {
+	own := slices.DeleteFunc(schedule.Outcomes, func(o result.Outcome) bool { return m.runners.of(o.Case) != m.at.group })
+	if err := m.slow(own); err != nil {
 		return err
 	}
 	cfg := drive.LaunchesConfig{Runner: m.drive(), Pace: m.pace()}
@@ -344,7 +400,7 @@ func (m *measurement) overheads(live []result.Case, calibrations map[result.Case
 	out := map[result.Case]plan.Overhead{}
 	for _, c := range live {
 		var ns float64
-		if c.Op == result.Encode || c.Op == result.Scan {
+		if c.Op == result.Encode || c.Op == result.Scan || compresses(c.Op) {
 			ns += calibrations[c].NS
 		}
 		if c.Op != result.Encode && c.Op != result.Convert {
@@ -354,7 +410,7 @@ func (m *measurement) overheads(live []result.Case, calibrations map[result.Case
 		}
 		batches := min(1, allocated[c]*float64(calibrations[c].N)/garbage)
 		out[c] = plan.Overhead{
-			Launch: time.Duration(ns * float64(inputs(c.Workload, c.Size))),
+			Launch: time.Duration(ns * float64(m.app.inputs(c.Workload, c.Size))),
 			Batch:  time.Duration(batches * float64(collection)),
 		}
 	}
@@ -362,8 +418,8 @@ func (m *measurement) overheads(live []result.Case, calibrations map[result.Case
 }
 
 // inputs returns the number of distinct values of a workload's size.
-func inputs(workload, size string) int {
-	for _, w := range builtin.All() {
+func (a *app) inputs(workload, size string) int {
+	for _, w := range a.own.workloads() {
 		if w.Name == workload {
 			if s, err := w.Size(size); err == nil {
 				return s.Inputs()
@@ -374,11 +430,11 @@ func inputs(workload, size string) int {
 }
 
 // newRun returns the record of a run that is about to begin.
-func (a *app) newRun(p result.Plan, seed uint64, runner *build.Runner) *result.Run {
+func (a *app) newRun(p result.Plan, seed uint64, runners parties) *result.Run {
 	now := time.Now()
 	return &result.Run{
 		Schema: result.RunSchema, ID: result.NewID(now), Tool: toolVersion(), Args: a.args,
-		Started: now, Seed: seed, Plan: p, Host: a.machine(), Build: runner.Build,
+		Started: now, Seed: seed, Plan: p, Host: a.machine(), Build: runners.built(),
 	}
 }
 

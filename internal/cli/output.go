@@ -71,6 +71,9 @@ func namesOf[T any](formats []report.FormatOf[T]) []string {
 
 // shown returns the selection as a view of a stored run.
 func (s *selection) shown(run *result.Run) (analysis.View, error) {
+	for _, g := range run.Plan.Guests {
+		s.known = append(s.known, g.Name)
+	}
 	view, err := s.view()
 	if err != nil {
 		return view, err
@@ -83,7 +86,7 @@ func (s *selection) shown(run *result.Run) (analysis.View, error) {
 func (a *app) reportOptions() (report.Options, error) {
 	color, err := a.colored()
 	width, _ := terminal(a.stdout)
-	return report.Options{Color: color, Width: width}, err
+	return report.Options{Color: color, Width: width, Losses: lossesOf}, err
 }
 
 // printJSON prints a value as indented JSON.

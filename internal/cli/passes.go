@@ -25,6 +25,7 @@ const (
 	alsoCold = "cold"
 	alsoHeap = "heap"
 	alsoRSS  = "rss"
+	alsoComp = "compressed"
 )
 
 // also are all of them with what they measure.
@@ -34,6 +35,7 @@ var also = []named{
 	{Name: alsoCold, Text: "the first call in a process"},
 	{Name: alsoHeap, Text: "the heap that decoded values keep alive"},
 	{Name: alsoRSS, Text: "the peak resident set of a process"},
+	{Name: alsoComp, Text: "how large messages are after gzip, zstd, lz4, s2 and snappy, one by one and as a batch"},
 }
 
 func alsoNames() []string {
@@ -58,7 +60,7 @@ func (m *measurement) precision() float64 {
 // weights are how the budget is shared between the passes of a run.
 var weights = map[string]int{"launches": 10, alsoCPU: 5, alsoLive: 5, alsoCold: 1, alsoHeap: 1, alsoRSS: 2, "scaling": 3}
 
-// share returns the part of the budget that a pass gets.
+// share returns the part of the budget that a pass of the current party gets.
 func (m *measurement) share(pass string) time.Duration {
 	p := m.run.Plan
 	total := weights["launches"]
@@ -68,7 +70,7 @@ func (m *measurement) share(pass string) time.Duration {
 	if len(p.CPUs) > 0 {
 		total += weights["scaling"]
 	}
-	return p.Budget * time.Duration(weights[pass]) / time.Duration(total)
+	return time.Duration(m.part * float64(p.Budget) * float64(weights[pass]) / float64(total))
 }
 
 // leastLaunches is how many launches a cell has, the ordinary layout's included,
@@ -105,7 +107,7 @@ func (m *measurement) pace() drive.Pace {
 		pace.Look = m.look
 	}
 	for _, r := range m.records {
-		if r.Launch != nil && r.Launch.Disturbed == "" {
+		if r.Launch != nil && r.Launch.Disturbed == "" && r.Launch.Group == m.at.group {
 			pace.Skip[drive.LaunchKey{Cell: r.Launch.Cell, Index: r.Launch.Index}] = true
 		}
 	}
@@ -185,11 +187,12 @@ const floorEvery = 4
 // floor of each case of op encode.
 func (m *measurement) controlled(c plan.Cell, floors map[result.Case]result.Calibration) []bench.CaseSpec {
 	cases := slices.Clone(c.Cases)
-	for _, spec := range c.Cases {
-		if spec.Contender == m.run.Plan.Reference && spec.Mode == "" {
-			spec.Role = result.Control
-			cases = append(cases, spec)
-		}
+	if i := slices.IndexFunc(c.Cases, func(s bench.CaseSpec) bool {
+		return s.Contender == m.run.Plan.Reference && (s.Mode == "" || compresses(c.Op))
+	}); i >= 0 {
+		spec := c.Cases[i]
+		spec.Role = result.Control
+		cases = append(cases, spec)
 	}
 	for _, spec := range c.Cases {
 		if f, ok := floors[c.Cell.Case(spec.Subject)]; ok {
@@ -260,8 +263,11 @@ func (m *measurement) further(ctx context.Context, live []result.Case, calibrati
 		{alsoCold, m.cold},
 		{alsoHeap, m.heap},
 		{alsoRSS, m.rss},
+		{alsoComp, m.compressed},
 	} {
-		if !slices.Contains(m.run.Plan.Also, pass.name) {
+		// How small the messages become belongs to what that costs.
+		told := pass.name == alsoComp && slices.ContainsFunc(live, func(c result.Case) bool { return compresses(c.Op) })
+		if !told && !slices.Contains(m.run.Plan.Also, pass.name) {
 			continue
 		}
 		if err := m.tally(pass.name, func() (drive.Tally, error) { return pass.run(ctx, live) }); err != nil {
@@ -327,11 +333,11 @@ func (m *measurement) steady(ctx context.Context, live []result.Case, cfg drive.
 	random := slices.DeleteFunc(slices.Clone(m.run.Plan.Layouts), func(l uint64) bool { return l == 0 })
 	cfg.Layouts = random[:min(steadySets, len(random))]
 	for _, r := range m.records {
-		if r.Steady != nil && r.Steady.LiveMB == cfg.LiveMB[0] {
+		if r.Steady != nil && r.Steady.LiveMB == cfg.LiveMB[0] && r.Steady.Group == m.at.group {
 			cfg.Skip[drive.LaunchKey{Cell: r.Steady.Case.Cell(), Index: r.Steady.Index}] = true
 		}
 	}
-	for _, c := range working(live, nil) {
+	for _, c := range working(append(m.beside(live), live...), nil) {
 		i := slices.IndexFunc(cfg.Cells, func(x drive.SteadyCell) bool { return x.Cell == c.Cell() })
 		if i < 0 {
 			i = len(cfg.Cells)

@@ -97,12 +97,16 @@ func (p *progress) build(e build.Event) {
 
 // built says that the runner is ready, in how many layouts besides the ordinary
 // one.
-func (p *progress) built(r *build.Runner, layouts int) {
+func (p *progress) built(r *build.Runner, group string, layouts int) {
 	how := "cached"
 	if !p.started.IsZero() {
 		how = "built in " + seconds(p.now().Sub(p.started))
 	}
-	p.line("runner    %s, %s, %s", count(len(r.Spec.Contenders), "contender"), count(layouts, "random layout"), how)
+	what := count(len(r.Spec.Contenders), "contender")
+	if group != "" {
+		what += " (group " + group + ")"
+	}
+	p.line("runner    %s, %s, %s", what, count(layouts, "random layout"), how)
 }
 
 // seconds returns a time that something took, for people to read.
@@ -130,10 +134,18 @@ func (p *progress) schedule(s plan.Schedule) {
 	p.line("measuring %s in %s, about %v", count(cases, "case"), count(len(s.Cells), "cell"), max(s.Time.Round(time.Second), time.Second))
 }
 
+// quietly shows what a step is doing that is one of many, by its excluded cases
+// only.
+func (p *progress) quietly(e drive.Event) {
+	if _, ok := e.(drive.CaseExcluded); ok {
+		p.event(e)
+	}
+}
+
 // passNames are what the passes of one step a case are called.
 var passNames = map[string]string{
 	"verify": "verifying", "calibrate": "sizing   ", "count": "counting ", "steady": "CPU time ",
-	"cold": "1st calls", "retain": "kept heap", "peak": "peak RSS ", "scaling": "scaling  ",
+	"cold": "1st calls", "retain": "kept heap", "peak": "peak RSS ", "scaling": "scaling  ", "compress": "compress ",
 }
 
 // event shows what a pass is doing.

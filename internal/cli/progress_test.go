@@ -24,7 +24,7 @@ func story(p *progress, now *time.Time) {
 	p.build(build.Event{Step: build.Compiling}) // without one that does not build
 	p.build(build.Event{Step: build.Relinking, I: 1, N: 2})
 	after(500 * time.Millisecond)
-	p.built(&build.Runner{Spec: build.Spec{Contenders: make([]build.Contender, 1)}}, 2)
+	p.built(&build.Runner{Spec: build.Spec{Contenders: make([]build.Contender, 1)}}, "", 2)
 	p.event(drive.PassStarted{Pass: "verify", Total: 1})
 	after(2 * time.Millisecond)
 	one := result.Case{Workload: "movie", Size: "record=one", Contender: "floor"}

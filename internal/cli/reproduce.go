@@ -295,10 +295,12 @@ func (a *app) beginSeeds(ctx context.Context, o reproduceOptions, m *measurement
 	if err := writable(a.results); err != nil {
 		return sel, err
 	}
-	if m.runner, err = a.build(ctx, sel.Contenders, p.Layouts, v, "", m.progress); err != nil {
+	runner, err := a.build(ctx, "", sel.Contenders, p.Layouts, v, "", m.progress)
+	if err != nil {
 		return sel, err
 	}
-	m.run = a.newRun(p, o.seed, m.runner)
+	m.runners = one(runner)
+	m.run = a.newRun(p, o.seed, m.runners)
 	m.store, err = result.Create(a.results, m.run)
 	return sel, err
 }

@@ -14,7 +14,6 @@ import (
 
 	"assay/contenders"
 	"assay/internal/analysis"
-	"assay/internal/build"
 	"assay/internal/plan"
 	"assay/result"
 )
@@ -46,6 +45,7 @@ type runOptions struct {
 	seeds bool
 
 	variant
+	runners   []string // directories of contenders from outside
 	precision string
 	asked     float64 // precision as a share; 0: none was asked for
 	also      []string
@@ -73,10 +73,17 @@ table for each workload, size and op, and stores the run with every sample.`,
 			return a.measured(cmd.Context(), o)
 		},
 	}
-	f := cmd.Flags()
 	o.selection.flags(cmd)
 	o.output.flags(cmd)
 	o.variant.flags(cmd)
+	runnerFlag(cmd, &o.runners)
+	a.measuringFlags(cmd, &o)
+	return cmd
+}
+
+// measuringFlags adds the flags that say how long and what is measured.
+func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions) {
+	f := cmd.Flags()
 	f.StringVar(&o.precision, "precision", "", "stop when every ratio is known to ±`PERCENT`, and exit with 4 when one is not (default: stop at 2%)")
 	f.StringSliceVar(&o.also, "also", []string{alsoCPU}, "take these `PASSES` too: "+strings.Join(alsoNames(), ", ")+", all or none; --quick takes none")
 	f.IntSliceVar(&o.cpus, "cpus", nil, "run the ops on these `NUMBERS` of goroutines too, such as 1,2,4")
@@ -89,13 +96,12 @@ table for each workload, size and op, and stores the run with every sample.`,
 	f.BoolVar(&o.planOnly, "plan", false, "print what would be measured and stop")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
 	completeFlag(cmd, "resume", a.runIDs)
-	return cmd
 }
 
 // complete checks the flags against each other and fills in the defaults.
 func (o *runOptions) complete(cmd *cobra.Command) error {
 	if o.resume != "" {
-		for _, name := range []string{"workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "with", "env"} {
+		for _, name := range []string{"workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "with", "env", "runner"} {
 			if cmd.Flags().Changed(name) {
 				return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
 			}
@@ -168,7 +174,7 @@ func (o *runOptions) plan() (result.Plan, plan.Selection, error) {
 	if err != nil {
 		return result.Plan{}, sel, err
 	}
-	p := result.Plan{Budget: o.budget, Quick: o.quick, Rounds: o.rounds, Cases: sel.Cases, Reference: reference, Precision: o.asked, Also: o.also, CPUs: o.cpus}
+	p := result.Plan{Guests: o.selection.guests.guests(), Budget: o.budget, Quick: o.quick, Rounds: o.rounds, Cases: sel.Cases, Reference: reference, Precision: o.asked, Also: o.also, CPUs: o.cpus}
 	for layout := range uint64(o.layouts + 1) {
 		p.Layouts = append(p.Layouts, layout)
 	}
@@ -181,6 +187,13 @@ const reference = "encoding/json"
 
 // measured makes or resumes a run and prints it.
 func (a *app) measured(ctx context.Context, o runOptions) error {
+	if o.variant.given() && len(o.runners) > 0 {
+		return usagef("--runner is for a run of its own: it cannot be combined with --with, --go or --env")
+	}
+	var err error
+	if o.selection.guests, err = a.invite(ctx, o.runners); err != nil {
+		return err
+	}
 	if o.planOnly {
 		p, sel, err := o.plan()
 		if err != nil {
@@ -216,7 +229,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	a.hint("\nstored    %s", m.store.Dir())
 	a.next(
 		[2]string{"assay show " + name, "these tables again; -w, -c, -m and -o choose among them"},
-		[2]string{"assay explain " + m.run.Plan.Cases[0].Contender, "what that is; any contender, workload, mode, op or metric"},
+		[2]string{"assay explain " + explained(m.run), "what that is; any contender, workload, mode, op or metric"},
 		[2]string{"assay export " + name + " --format gobench", "the times for benchstat; or csv, json, md"},
 	)
 	return precise(results)
@@ -287,18 +300,19 @@ func (a *app) begin(ctx context.Context, o runOptions) (*measurement, plan.Selec
 	if err := writable(a.results); err != nil {
 		return nil, sel, err
 	}
-	if m.runner, err = a.make(ctx, sel, p.Layouts, m.progress); err != nil {
+	m.visitors = o.selection.guests
+	if a.own != nil {
+		if err := a.generate(ctx, &sel, m.visitors, m.progress); err != nil {
+			return nil, sel, err
+		}
+		p.Data = a.own.data.Plan()
+	}
+	if m.runners, err = a.make(ctx, m.visitors.ours(sel), p.Layouts, m.progress); err != nil {
 		return nil, sel, err
 	}
-	m.run = a.newRun(p, o.seed, m.runner)
+	m.run = a.newRun(p, o.seed, m.runners)
 	m.store, err = result.Create(a.results, m.run)
 	return m, sel, err
-}
-
-// make builds the runner of a selection and reports what could not be built of what is
-// selected.
-func (a *app) make(ctx context.Context, sel plan.Selection, layouts []uint64, p *progress) (*build.Runner, error) {
-	return a.build(ctx, sel.Contenders, layouts, build.Variant{Go: a.goCommand}, "", p)
 }
 
 // reopen opens a stored run to go on with it.
@@ -323,11 +337,15 @@ func (a *app) reopen(ctx context.Context, o runOptions, m *measurement) (*measur
 		store.Close()
 		return nil, sel, usagef("run %s has no cases, only published benchmarks, which are run anew: assay exhibits", run.ID)
 	}
-	if command := run.Command(); o.seeds != (command == "reproduce") {
+	if command := run.Command(); o.seeds != (command == "reproduce") || command == "buildcost" || (a.own != nil) != (command == "try") {
 		store.Close()
 		return nil, sel, usagef("go on with run %s by assay %s --resume %s", run.ID, command, runName(dir))
 	}
 	m.store, m.run, m.records = store, run, records
+	if m.visitors, err = a.reopened(ctx, run); err != nil {
+		store.Close()
+		return nil, sel, err
+	}
 	sel.Cases = run.Plan.Cases
 	names := map[string]bool{}
 	for _, c := range plan.Without(run.Plan.Cases, m.stored()) {
@@ -338,13 +356,19 @@ func (a *app) reopen(ctx context.Context, o runOptions, m *measurement) (*measur
 			sel.Contenders = append(sel.Contenders, c)
 		}
 	}
-	if m.runner, err = a.make(ctx, sel, run.Plan.Layouts, m.progress); err != nil {
+	if a.own != nil {
+		if err := a.generate(ctx, &sel, m.visitors, m.progress); err != nil {
+			store.Close()
+			return nil, sel, err
+		}
+	}
+	if m.runners, err = a.make(ctx, sel, run.Plan.Layouts, m.progress); err != nil {
 		store.Close()
 		return nil, sel, err
 	}
-	if m.runner.Key != run.Build.Key {
+	if key := m.runners.built().Key; key != run.Build.Key {
 		store.Close()
-		return nil, sel, usagef("run %s was made with another runner (%.12s, now %.12s): the tool, a library or the Go toolchain has changed since; start a new run", run.ID, run.Build.Key, m.runner.Key)
+		return nil, sel, usagef("run %s was made with another runner (%.12s, now %.12s): the tool, a library or the Go toolchain has changed since; start a new run", run.ID, run.Build.Key, key)
 	}
 	return m, sel, nil
 }

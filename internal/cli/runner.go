@@ -26,7 +26,8 @@ kept, and remove it.`,
 		Use:   "build",
 		Short: "build the runner that run would use",
 		Long: `Build makes the runner for a selection, in as many layouts as a run would use,
-and prints the path of its ordinary layout. With it, a machine that is about to
+and prints the path of its ordinary layout, a line for each group of contenders
+that has a runner of its own. With it, a machine that is about to
 lose its network has what it needs to measure.`,
 		Args: argsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -41,12 +42,16 @@ lose its network has what it needs to measure.`,
 			for l := range uint64(layouts + 1) {
 				seeds = append(seeds, l)
 			}
-			r, err := a.make(cmd.Context(), sel, seeds, a.newProgress())
+			made, err := a.make(cmd.Context(), sel, seeds, a.newProgress())
 			if err != nil {
 				return interrupted(cmd.Context(), err, "")
 			}
-			_, err = fmt.Fprintln(a.stdout, r.Path(0))
-			return err
+			for _, r := range made {
+				if _, err := fmt.Fprintln(a.stdout, r.Path(0)); err != nil {
+					return err
+				}
+			}
+			return nil
 		},
 	}
 	make.Flags().IntVar(&layouts, "layouts", defaultLayouts, "link `N` random layouts besides the ordinary one")
@@ -87,6 +92,6 @@ lose its network has what it needs to measure.`,
 			return err
 		},
 	}
-	cmd.AddCommand(make, list, clean)
+	cmd.AddCommand(make, list, clean, a.newCommand())
 	return cmd
 }

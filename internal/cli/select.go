@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/bench/compress"
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/analysis"
@@ -22,6 +23,18 @@ import (
 type selection struct {
 	include, exclude struct{ workload, contender, mode, op string }
 	size             string
+	// guests are contenders from outside that are chosen from too, and known the
+	// names of those that a stored run has.
+	guests visitors
+	known  []string
+	// all says that contenders of every group are selected by a pattern.
+	all bool
+	// own is a user's own records, nil where the built-in workloads are chosen
+	// from; ops are the ops of a plain run of it, none for those of any; and
+	// always names a contender whose default mode is measured whatever else is.
+	own    *own
+	ops    []result.Op
+	always string
 }
 
 // flags adds the selection's flags to a command.
@@ -40,6 +53,7 @@ func (s *selection) flags(cmd *cobra.Command) {
 		f.StringVarP(x.out, "no-"+x.name, strings.ToUpper(x.short), "", "leave out "+x.what)
 	}
 	f.StringVar(&s.size, "size", "", "only sizes that match `REGEXP`, or one that is given in full")
+	f.BoolVarP(&s.all, "all", "a", false, "contenders of every group, also those with a runner of their own, which are otherwise only selected by name")
 	for flag, names := range map[string]func() []string{
 		"workload": workloadNames, "contender": contenderNames, "mode": modeNames, "op": opNames,
 	} {
@@ -70,9 +84,9 @@ func (s *selection) view() (analysis.View, error) {
 		match   *analysis.Match
 		known   []string
 	}{
-		{"workload", s.include.workload, s.exclude.workload, &v.Workload, workloadNames()},
-		{"contender", s.include.contender, s.exclude.contender, &v.Contender, contenderNames()},
-		{"mode", s.include.mode, s.exclude.mode, &v.Mode, modeNames()},
+		{"workload", s.include.workload, s.exclude.workload, &v.Workload, namesOfWorkloads(s.own.workloads())},
+		{"contender", s.include.contender, s.exclude.contender, &v.Contender, slices.Concat(contenderNames(), s.guests.names(), s.known)},
+		{"mode", s.include.mode, s.exclude.mode, &v.Mode, append(modeNames(), s.guests.modes()...)},
 		{"op", s.include.op, s.exclude.op, &v.Op, opNames()},
 	} {
 		var err error
@@ -116,25 +130,54 @@ func (s *selection) plan(quick bool) (plan.Selection, error) {
 		return plan.Selection{}, err
 	}
 	o := plan.Options{
-		Workloads:  slices.DeleteFunc(builtin.All(), func(w *workload.Workload) bool { return !view.Workload.Name(w.Name) }),
-		Contenders: contenders.All(),
+		Workloads:  slices.DeleteFunc(s.own.workloads(), func(w *workload.Workload) bool { return !view.Workload.Name(w.Name) }),
+		Contenders: append(s.offered(view), s.guests.about()...),
 		Keep:       view.Case,
 		Size:       s.size,
 		Quick:      quick,
-		Holds:      holds,
+		Holds:      s.guests.holds(holds),
+		More:       codecModes,
+		Ops:        s.ops,
 	}
-	if s.include.op != "" {
+	if s.own != nil {
+		o.Holds = s.guests.holds(s.own.holds)
+	}
+	switch {
+	case s.include.op != "":
 		o.Ops = result.Ops
+	case strings.Contains(s.include.mode, compress.Axis):
+		o.Ops = slices.Concat(plan.DefaultOps, compress.Ops)
 	}
-	if s.include.contender == "" {
-		// Contenders with a runner of their own are measured when asked for.
-		o.Contenders = grouped("")
+	if apart(o.Contenders, view) || s.guests.named(s.always) != nil {
+		o.Keep = func(c result.Case) bool {
+			met := c.Contender == reference && view.Contender.Exclude == nil && (c.Mode == "" || compresses(c.Op) && view.Mode.Name(c.Mode))
+			return view.Case(c) || met && view.Workload.Name(c.Workload) && view.Op.Name(string(c.Op))
+		}
 	}
+	s.keepAlways(&o, view)
 	sel, err := plan.Select(o)
 	if err != nil {
 		return sel, &exitError{exitUsage, fmt.Errorf("%w%s", err, s.sizeHint(view))}
 	}
+	sel.Outcomes = append(sel.Outcomes, s.guests.refused(sel.Live())...)
 	return sel, nil
+}
+
+// keepAlways keeps the contender that is measured whatever is selected.
+func (s *selection) keepAlways(o *plan.Options, view analysis.View) {
+	if s.always == "" {
+		return
+	}
+	named := func(c *contender.Contender) bool { return c.Name == s.always }
+	if !slices.ContainsFunc(o.Contenders, named) {
+		if i := slices.IndexFunc(contenders.All(), named); i >= 0 {
+			o.Contenders = append(o.Contenders, contenders.All()[i])
+		}
+	}
+	keep := o.Keep
+	o.Keep = func(c result.Case) bool {
+		return keep(c) || c.Contender == s.always && c.Mode == "" && view.Op.Name(string(c.Op))
+	}
 }
 
 // sizeHint lists the sizes of the selected workloads when --size was given.
@@ -143,7 +186,7 @@ func (s *selection) sizeHint(view analysis.View) string {
 		return ""
 	}
 	var keys []string
-	for _, w := range builtin.All() {
+	for _, w := range s.own.workloads() {
 		if view.Workload.Name(w.Name) {
 			for _, size := range w.Sizes {
 				keys = append(keys, size.Key)
@@ -172,20 +215,34 @@ func holds(c *contender.Contender, w *workload.Workload) error {
 	return fmt.Errorf("its code for %s was not generated: run go generate", w.Name)
 }
 
-// grouped returns the contenders of a group.
-func grouped(group string) []*contender.Contender {
-	var out []*contender.Contender
-	for _, c := range contenders.All() {
-		if c.Group == group {
-			out = append(out, c)
-		}
-	}
-	return out
+// offered returns the contenders that the selection chooses from. Those with a
+// runner of their own are among them when all are asked for, when the pattern
+// names them in full, or when it matches no other.
+func (s *selection) offered(view analysis.View) []*contender.Contender {
+	named := strings.Split(strings.Trim(s.include.contender, "^$()"), "|")
+	ordinary := slices.ContainsFunc(contenders.All(), func(c *contender.Contender) bool {
+		return c.Group == "" && view.Contender.Name(c.Name)
+	})
+	return slices.DeleteFunc(slices.Clone(contenders.All()), func(c *contender.Contender) bool {
+		full := slices.ContainsFunc(named, func(n string) bool { return strings.Trim(n, "^$()") == c.Name })
+		return c.Group != "" && !s.all && !full && ordinary
+	})
 }
 
-func workloadNames() []string {
+// apart says whether a contender in view has a runner of its own. Then the
+// reference is measured too: it is what rows of different runners are compared
+// by.
+func apart(all []*contender.Contender, view analysis.View) bool {
+	return slices.ContainsFunc(all, func(c *contender.Contender) bool {
+		return c.Group != "" && view.Contender.Name(c.Name)
+	})
+}
+
+func workloadNames() []string { return namesOfWorkloads(builtin.All()) }
+
+func namesOfWorkloads(all []*workload.Workload) []string {
 	var names []string
-	for _, w := range builtin.All() {
+	for _, w := range all {
 		names = append(names, w.Name)
 	}
 	return names
@@ -224,7 +281,7 @@ func modeNames() []string {
 			}
 		}
 	}
-	return names
+	return append(names, compress.Modes()...)
 }
 
 func opNames() []string {

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/internal/drive"
 	"assay/internal/plan"
+	"assay/internal/report"
 	"assay/internal/verify"
 	"assay/result"
 )
@@ -18,31 +18,53 @@ func (a *app) verifyCommand() *cobra.Command {
 	var s selection
 	var format string
 	var seed uint64
-	var quick bool
+	var runners []string
+	var quick, ask bool
 	cmd := &cobra.Command{
 		Use:   "verify",
 		Short: "does every contender return what it was given",
 		Long: `Verify makes every selected contender encode and decode every value and compares
 what comes back with what went in, then lets the contenders of each format read
 one another's bytes. Nothing is timed. It exits with 1 when something is not
-returned as it was, but for the losses that a contender declares.`,
-		Example: "  assay verify -w movie\n  assay verify -c 'proto|json' --format json",
+returned as it was, but for the losses that a contender declares.
+
+With --probes it asks for values that libraries are known to change or refuse:
+time zones, NaN, lists that are empty and lists that are nil, bytes that are not
+UTF-8. No loss is forgiven, and a matrix shows which values come back, which
+come back as others, and which are refused. It exits with 1 when that is not
+what a contender declares.`,
+		Example: "  assay verify -w movie\n  assay verify -c 'proto|json' --format json\n  assay verify --probes -c msgpack",
 		Args:    argsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if ask {
+				switch {
+				case len(runners) > 0:
+					return usagef("--probes asks the contenders of assay only: leave --runner out")
+				case quick || cmd.Flags().Changed("seed"):
+					return usagef("the probes are always the same: leave --quick and --seed out")
+				}
+				return a.probe(cmd.Context(), &s, format)
+			}
 			if !slices.Contains(textOrJSON(), format) {
-				return usagef("--format is %q; assay verify prints text or json", format)
+				return usagef("--format is %q; assay verify prints text or json, and md with --probes", format)
+			}
+			var err error
+			if s.guests, err = a.invite(cmd.Context(), runners); err != nil {
+				return err
 			}
 			sel, err := s.plan(quick)
 			if err != nil {
 				return err
 			}
-			return a.verify(cmd.Context(), sel, seed, format == "json")
+			return a.verify(cmd.Context(), sel, s.guests, seed, format == "json")
 		},
 	}
 	s.flags(cmd)
-	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text, json")
-	completeFlag(cmd, "format", textOrJSON)
+	s.all, cmd.Flags().Lookup("all").DefValue = true, "true"
+	formatFlag(cmd, &format, report.MatrixFormats)
+	cmd.Flags().BoolVar(&ask, "probes", false, "ask for values that are known to be changed or refused, and show what becomes of them")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "make the values from `SEED`")
+	runnerFlag(cmd, &runners)
 	cmd.Flags().BoolVar(&quick, "quick", false, "the sizes of a quick run only")
 	return cmd
 }
@@ -60,26 +82,33 @@ type verifyRow struct {
 	Reads []string `json:"reads"`
 }
 
-func (a *app) verify(ctx context.Context, sel plan.Selection, seed uint64, asJSON bool) error {
+func (a *app) verify(ctx context.Context, sel plan.Selection, guests visitors, seed uint64, asJSON bool) error {
 	p := a.newProgress()
-	r, err := a.make(ctx, sel, []uint64{0}, p)
+	runners, err := a.make(ctx, guests.ours(sel), []uint64{0}, p)
 	if err != nil {
 		return interrupted(ctx, err, "")
 	}
-	outcomes := append(sel.Outcomes, failed(r, sel.Live())...)
-	res, err := verify.Run(ctx, verify.Config{
-		Runner: drive.Runner{
-			Binary: func(layout uint64) drive.Binary { return drive.Binary{Path: r.Path(layout)} },
-			Limits: drive.Limits{Memory: memoryLimit, Answer: answerLimit},
-			Seed:   seed,
-		},
-		Cases: plan.Without(sel.Cases, outcomes), Losses: losses(), Formats: formats(),
-	}, func(result.Record) error { return nil }, p.event)
-	p.clear()
+	outcomes := append(sel.Outcomes, runners.failed(sel.Live())...)
+	live := plan.Without(sel.Cases, outcomes)
+	var verifications []result.Verification
+	for _, r := range runners {
+		res, err := verify.Run(ctx, verify.Config{
+			Runner: r.runner(seed),
+			Cases:  runners.cases(live, r.group), Losses: losses(), ModeLosses: modeLosses(), Formats: formats(),
+		}, func(result.Record) error { return nil }, p.event)
+		p.clear()
+		if err != nil {
+			return interrupted(ctx, err, "")
+		}
+		outcomes = append(outcomes, res.Outcomes...)
+		verifications = append(verifications, res.Verifications...)
+	}
+	met, err := a.verifyVisitors(ctx, guests, runners, live, seed, p)
 	if err != nil {
 		return interrupted(ctx, err, "")
 	}
-	rows := verifyRows(sel.Cases, append(outcomes, res.Outcomes...), res.Verifications)
+	outcomes, verifications = append(outcomes, met.Outcomes...), append(verifications, met.Verifications...)
+	rows := verifyRows(sel.Cases, outcomes, verifications)
 	if asJSON {
 		err = a.printJSON(struct {
 			Schema int         `json:"schema"`
@@ -122,7 +151,7 @@ func verifyRows(cases []result.Case, outcomes []result.Outcome, verifications []
 		switch {
 		case !ok:
 		case v.From == nil:
-			rows[i].Losses = append(rows[i].Losses, v.Losses...)
+			rows[i].Losses = append([]string{}, v.Losses...)
 		case v.OK:
 			rows[i].Reads = append(rows[i].Reads, v.From.Contender)
 		}

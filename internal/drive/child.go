@@ -93,6 +93,7 @@ func startChild(ctx context.Context, b Binary, limits Limits) (*child, error) {
 func (c *child) start(b Binary) error {
 	var err error
 	c.cmd = exec.Command(b.Path, b.Args...)
+	c.cmd.Dir = b.Dir
 	c.cmd.Env = environment(os.Environ(), b.Env)
 	c.cmd.SysProcAttr = ownGroup()
 	if c.stdin, err = c.cmd.StdinPipe(); err != nil {

@@ -23,6 +23,11 @@ type LockstepConfig struct {
 	// samples of two sides closer together, more cost less: a runner collects
 	// garbage and learns the sums of a case anew with each command.
 	Block int
+	// Guest is the contender whose runner is the last of the sides, where they
+	// hold different cases instead of the same: then all sides make one Launch
+	// record, which names the guest, and a cell is over when none of the guest's
+	// cases is left in it. Empty: the sides are compared case by case.
+	Guest string
 }
 
 // A Side is one of the runners that are compared.
@@ -31,6 +36,11 @@ type Side struct {
 	Label string
 	// Binary returns its runner of a layout.
 	Binary func(layout uint64) Binary
+	// Own takes the place of the configuration's Runner, Binary included; nil:
+	// that is it.
+	Own *Runner
+	// Holds says whose cases are measured on this side; nil: all.
+	Holds func(result.Subject) bool
 }
 
 // Lockstep compares runners that cannot be one program: two versions of a
@@ -90,6 +100,7 @@ type pairing struct {
 type side struct {
 	*worker
 	label  string
+	holds  func(result.Subject) bool
 	warmed int // the session's starts when it was last warmed
 	series []result.Series
 	walks  []int64
@@ -108,12 +119,23 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 	if err != nil {
 		return nil, err
 	}
-	for _, s := range l.Sides {
+	for i, s := range l.Sides {
 		r := l.Runner
-		r.Binary, r.Limits.CPUs = s.Binary, cpu
-		w := r.with(collectorOff).worker(l.Layouts[k], cell.Cell, l.event)
-		defer w.session.Close()
-		t.sides = append(t.sides, &side{worker: w, label: s.Label})
+		r.Binary = s.Binary
+		if s.Own != nil {
+			r = *s.Own
+		}
+		r.Limits.CPUs = cpu
+		one := &side{label: s.Label, holds: s.Holds}
+		if l.Guest != "" && len(t.liveOn(one)) == 0 {
+			if i == len(l.Sides)-1 {
+				return nil, nil
+			}
+			continue // a cell without the reference
+		}
+		one.worker = r.with(collectorOff).worker(l.Layouts[k], cell.Cell, l.event)
+		defer one.session.Close()
+		t.sides = append(t.sides, one)
 	}
 	start, ambience := time.Now(), observe()
 	if err := t.run(ctx); err != nil {
@@ -126,7 +148,7 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 	var out []*result.Launch
 	for _, s := range t.sides {
 		s.series = slices.DeleteFunc(s.series, func(v result.Series) bool { return l.out[cell.Case(v.Subject)] })
-		if len(s.series) == 0 {
+		if len(s.series) == 0 && (l.Guest == "" || s == t.sides[len(t.sides)-1]) {
 			return nil, nil
 		}
 		launch := &result.Launch{
@@ -136,8 +158,32 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 		ambience.record(launch)
 		out = append(out, launch)
 	}
+	if l.Guest != "" {
+		return []*result.Launch{l.together(out)}, nil
+	}
 	return out, nil
 }
+
+// together makes one launch of those of the sides.
+func (l *lockstep) together(sides []*result.Launch) *result.Launch {
+	one := sides[0]
+	one.Guest = l.Guest
+	for _, s := range sides[1:] {
+		one.Series = append(one.Series, s.Series...)
+		if len(one.Sentinel) == 0 {
+			one.Sentinel = s.Sentinel
+		}
+	}
+	return one
+}
+
+// liveOn returns the cases of the launch's cell that are measured on a side.
+func (t *pairing) liveOn(s *side) []bench.CaseSpec {
+	return slices.DeleteFunc(t.live(t.cell), func(c bench.CaseSpec) bool { return !s.has(c.Subject) })
+}
+
+// has says whether a subject is measured on the side.
+func (s *side) has(who result.Subject) bool { return s.holds == nil || s.holds(who) }
 
 // run runs the rounds of a launch.
 func (t *pairing) run(ctx context.Context) error {
@@ -169,6 +215,9 @@ func (t *pairing) block(ctx context.Context, round int) error {
 			continue
 		}
 		for _, k := range t.turns.next(len(t.sides)) {
+			if !t.sides[k].has(live[i].Subject) {
+				continue
+			}
 			if err := t.turn(ctx, t.sides[k], live[i], round); err != nil {
 				return err
 			}
@@ -198,7 +247,7 @@ func (t *pairing) turn(ctx context.Context, s *side, spec bench.CaseSpec, round 
 func (t *pairing) warm(ctx context.Context, s *side) error {
 	for again := true; again; {
 		again, s.walks = false, nil
-		for i, spec := range t.live(t.cell) {
+		for i, spec := range t.liveOn(s) {
 			walk := s.walks == nil
 			m, fresh, err := t.ask(ctx, s, spec, max(1, t.cell.Warmup), walk)
 			if err != nil {
@@ -209,7 +258,7 @@ func (t *pairing) warm(ctx context.Context, s *side) error {
 			}
 			again = again || fresh && i > 0
 		}
-		again = again || s.session.proc == nil && len(t.live(t.cell)) > 0
+		again = again || s.session.proc == nil && len(t.liveOn(s)) > 0
 	}
 	s.warmed = s.session.starts
 	return nil
@@ -231,7 +280,7 @@ func (t *pairing) ask(ctx context.Context, s *side, spec bench.CaseSpec, rounds 
 	if f != nil {
 		lost := []bench.CaseSpec{spec}
 		if f.Loading {
-			lost = t.live(t.cell)
+			lost = t.liveOn(s)
 		}
 		for _, spec := range lost {
 			c := t.cell.Case(spec.Subject)

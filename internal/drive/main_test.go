@@ -132,6 +132,11 @@ func (f *fake) do(c bench.Command) (a bench.Answer) {
 			return bench.Answer{Error: err.Error()}
 		}
 		a.Retained = &bench.Retained{Messages: c.Retain.Messages, Bytes: 5000, Encoded: 700}
+	case "write":
+		if err := f.work(bench.CaseSpec{Subject: c.Write.Subject, Op: result.Encode}, c.Cmd, 1); err != nil {
+			return bench.Answer{Error: err.Error()}
+		}
+		a.Written = &bench.Written{Messages: [][]byte{[]byte("aaaaaaaaaaaaaaaaaaaaaaaa"), []byte(c.Write.Contender), {}}}
 	case "parallel":
 		f.log(fmt.Sprintf("parallel %s %d", c.Parallel.Contender, c.Parallel.Goroutines))
 		if err := f.work(bench.CaseSpec{Subject: c.Parallel.Subject, Op: c.Parallel.Op}, c.Cmd, 1); err != nil {
@@ -162,6 +167,14 @@ func (f *fake) do(c bench.Command) (a bench.Answer) {
 				series.Round = append(series.Round, r)
 				series.Wall = append(series.Wall, 100)
 				series.CPU = append(series.CPU, 99)
+			}
+			switch spec.Contender { // what cannot be
+			case "timeless":
+				series.Wall[0] = 0
+			case "beyond":
+				series.Round[c.Rounds.Rounds-1]++
+			case "owing":
+				series.CPU[0] = -1
 			}
 			a.Measured.Series = append(a.Measured.Series, series)
 		}

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -23,6 +24,8 @@ type Binary struct {
 	Args []string
 	// Env is added to the environment that all runners get.
 	Env []string
+	// Dir is the working directory; empty: that of this process.
+	Dir string
 }
 
 // Limits are what one runner process may use. Zero is no limit.
@@ -133,11 +136,11 @@ func complete(cmd bench.Command, a bench.Answer) error {
 	case "calibrate":
 		ok := len(a.Calibrated) == len(cmd.Calibrate.Cases)
 		for _, c := range a.Calibrated {
-			ok = ok && c.N > 0
+			ok = ok && c.N > 0 && c.NS >= 0
 		}
 		return missing(ok)
 	case "rounds":
-		return missing(a.Measured != nil && seriesMatch(cmd.Rounds.Cases, a.Measured))
+		return missing(a.Measured != nil && seriesMatch(cmd.Rounds, a.Measured))
 	case "memory":
 		return missing(a.Counted != nil && a.Counted.Ops > 0)
 	case "steady":
@@ -146,18 +149,25 @@ func complete(cmd bench.Command, a bench.Answer) error {
 		return missing(a.First != nil)
 	case "retain":
 		return missing(a.Retained != nil && a.Retained.Messages > 0)
+	case "write":
+		return missing(a.Written != nil && len(a.Written.Messages) > 0)
+	case "export":
+		return missing(a.Exported != nil)
+	case "compare":
+		return missing(a.Verified != nil)
 	case "parallel":
 		return missing(a.Paralleled != nil && len(a.Paralleled.Wall) == cmd.Parallel.Rounds)
 	}
 	return nil
 }
 
-func seriesMatch(cases []bench.CaseSpec, m *bench.Measured) bool {
+func seriesMatch(asked *bench.Rounds, m *bench.Measured) bool {
+	cases := asked.Cases
 	if len(m.Series) != len(cases) {
 		return false
 	}
 	for i, s := range m.Series {
-		if s.Subject != cases[i].Subject || s.Role != cases[i].Role || len(s.Wall) != len(s.Round) || len(s.CPU) != 0 && len(s.CPU) != len(s.Round) {
+		if s.Subject != cases[i].Subject || s.Role != cases[i].Role || !sound(s, asked.Rounds) {
 			return false
 		}
 	}
@@ -167,6 +177,20 @@ func seriesMatch(cases []bench.CaseSpec, m *bench.Measured) bool {
 		}
 	}
 	return true
+}
+
+// sound says whether a series holds samples of that many rounds: in order, each
+// with a time that has passed, and a CPU time of each or of none.
+func sound(s result.Series, rounds int) bool {
+	if len(s.Wall) != len(s.Round) || len(s.CPU) != 0 && len(s.CPU) != len(s.Round) {
+		return false
+	}
+	for i, round := range s.Round {
+		if round < 0 || round >= rounds || i > 0 && round <= s.Round[i-1] || s.Wall[i] <= 0 {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.CPU, func(ns int64) bool { return ns < 0 })
 }
 
 // Marked returns what the process last said it was about to work on, or nil if

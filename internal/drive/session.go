@@ -28,6 +28,12 @@ type Runner struct {
 	Seed uint64
 	// Inputs is the number of distinct values; 0: the size's own number.
 	Inputs int
+	// Data returns the file with the values of a workload and size, for a runner
+	// that cannot make them itself. Nil: it makes them.
+	Data func(workload, size string) string
+	// Guest says that the program is none of ours. One that cannot be started is
+	// then a Failure like one that dies, which costs its cases and not the run.
+	Guest bool
 }
 
 // with returns a Runner whose processes have one more variable, as name=value.
@@ -45,11 +51,13 @@ func (r Runner) with(variable string) Runner {
 func (r Runner) start(ctx context.Context, layout uint64, workload, size string) (*Process, error) {
 	p, err := Start(ctx, r.Binary(layout), r.Limits)
 	if err != nil {
-		return nil, err
+		return nil, r.unstarted(ctx, err)
 	}
-	answer, err := p.Do(bench.Command{Cmd: "load", Load: &bench.Load{
-		Workload: workload, Size: size, Seed: r.Seed, Inputs: r.Inputs, Mark: p.MarkFile(),
-	}})
+	load := bench.Load{Workload: workload, Size: size, Seed: r.Seed, Inputs: r.Inputs, Mark: p.MarkFile()}
+	if r.Data != nil {
+		load.Data = r.Data(workload, size)
+	}
+	answer, err := p.Do(bench.Command{Cmd: "load", Load: &load})
 	var f *Failure
 	switch {
 	case errors.As(err, &f):
@@ -63,6 +71,44 @@ func (r Runner) start(ctx context.Context, layout uint64, workload, size string)
 		return nil, err
 	}
 	return p, nil
+}
+
+// unstarted is why no process could be started.
+func (r Runner) unstarted(ctx context.Context, err error) error {
+	if !r.Guest || context.Cause(ctx) != nil {
+		return err
+	}
+	return &Failure{Status: result.BuildFailed, Reason: err.Error(), Loading: true}
+}
+
+// Describe starts a runner and asks what it is. The error is a *Failure when it
+// does not say.
+func (r Runner) Describe(ctx context.Context) (*bench.Described, error) {
+	var out *bench.Described
+	err := persist(func() error {
+		p, err := Start(ctx, r.Binary(0), r.Limits)
+		if err != nil {
+			return r.unstarted(ctx, err)
+		}
+		defer p.Close()
+		answer, err := do(p, bench.Command{Cmd: "describe"})
+		out = answer.Described
+		return err
+	}, func(*Failure) {})
+	return out, err
+}
+
+// Counts says whether the runner counts memory at all, which one in a language
+// whose allocations cannot be counted does not. It is asked about one case.
+func (r Runner) Counts(ctx context.Context, c result.Case) bool {
+	p, err := r.start(ctx, 0, c.Workload, c.Size)
+	if err != nil {
+		return false
+	}
+	defer p.Close()
+	_, err = do(p, bench.Command{Cmd: "memory", Memory: &bench.Memory{Subject: c.Subject(), Op: c.Op, Ops: 1}})
+	var f *Failure
+	return err == nil || !errors.As(err, &f) || !f.Answered
 }
 
 // persist calls try again while its process is killed from outside.

@@ -69,6 +69,19 @@ func TestSelect(t *testing.T) {
 		set:  func(o *Options) { o.Quick, o.Ops = true, []result.Op{result.Convert} },
 		want: []string{"small/n=1/json/convert", "other/k=v/json/convert"},
 	}, {
+		name: "an op of modes that no contender declares",
+		set: func(o *Options) {
+			o.Quick, o.Ops = true, []result.Op{result.Compress}
+			o.More = func(c *contender.Contender, op result.Op) []string {
+				if c.Name == "flat" && op == result.Compress {
+					return []string{"codec=x", "codec=y"}
+				}
+				return nil
+			}
+			o.Keep = func(c result.Case) bool { return c.Workload == "small" }
+		},
+		want: []string{"small/n=1/flat (codec=x)/compress", "small/n=1/flat (codec=y)/compress"},
+	}, {
 		name: "a size by pattern",
 		set: func(o *Options) {
 			o.Size = "^n=1000$"

@@ -27,6 +27,9 @@ type Options struct {
 	// a plain run, or of a quick one.
 	Size  string
 	Quick bool
+	// More returns the modes in which a contender offers an op besides those that
+	// it declares. Nil: none.
+	More func(*contender.Contender, result.Op) []string
 	// Holds reports why a contender's format cannot hold a workload; nil error:
 	// it can.
 	Holds func(*contender.Contender, *workload.Workload) error
@@ -156,7 +159,7 @@ func (o Options) add(sel *Selection, w *workload.Workload, size workload.Size) {
 			continue
 		}
 		for _, c := range o.Contenders {
-			for _, mode := range modes(c, op) {
+			for _, mode := range o.modes(c, op) {
 				one := result.Case{Workload: w.Name, Size: size.Key, Contender: c.Name, Mode: mode, Op: op}
 				if o.Keep == nil || o.Keep(one) {
 					sel.Cases = append(sel.Cases, one)
@@ -191,15 +194,18 @@ func (o Options) add(sel *Selection, w *workload.Workload, size workload.Size) {
 
 // modes returns the modes in which a contender offers an op, the default mode
 // first.
-func modes(c *contender.Contender, op result.Op) []string {
-	if !slices.Contains(c.Ops, op) {
-		return nil
-	}
-	keys := []string{""}
-	for _, m := range c.Modes {
-		if slices.Contains(m.Ops, op) {
-			keys = append(keys, m.Key)
+func (o Options) modes(c *contender.Contender, op result.Op) []string {
+	var keys []string
+	if slices.Contains(c.Ops, op) {
+		keys = append(keys, "")
+		for _, m := range c.Modes {
+			if slices.Contains(m.Ops, op) {
+				keys = append(keys, m.Key)
+			}
 		}
+	}
+	if o.More != nil {
+		keys = append(keys, o.More(c, op)...)
 	}
 	return keys
 }

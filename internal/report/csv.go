@@ -15,7 +15,7 @@ func CSV(w io.Writer, r *analysis.Results) error {
 	lines := [][]string{{
 		"workload", "size", "contender", "mode", "op", "metric", "unit", "value", "lo", "hi", "n", "status", "reason",
 		"ratio", "ratio_lo", "ratio_hi", "reference",
-		"ordinary", "ordinary_ratio", "cpus", "speed_up",
+		"ordinary", "ordinary_ratio", "cpus", "speed_up", "across",
 	}}
 	for _, row := range JSONRows(r) {
 		ratio := JSONRatio{Ratio: null, RatioLo: null, RatioHi: null}
@@ -30,11 +30,15 @@ func CSV(w io.Writer, r *analysis.Results) error {
 		if row.JSONScaling != nil {
 			cpus, speedUp = strconv.Itoa(row.CPUs), row.SpeedUp.String()
 		}
+		across := ""
+		if row.Across {
+			across = "true"
+		}
 		lines = append(lines, []string{
 			row.Workload, row.Size, row.Contender, row.Mode, string(row.Op), row.Metric, row.Unit,
 			row.Value.String(), row.Lo.String(), row.Hi.String(), strconv.Itoa(row.N), string(row.Status), row.Reason,
 			ratio.Ratio.String(), ratio.RatioLo.String(), ratio.RatioHi.String(), ratio.Reference,
-			ordinary.Ordinary.String(), ordinary.OrdinaryRatio.String(), cpus, speedUp,
+			ordinary.Ordinary.String(), ordinary.OrdinaryRatio.String(), cpus, speedUp, across,
 		})
 	}
 	return out.WriteAll(lines)

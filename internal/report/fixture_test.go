@@ -57,6 +57,18 @@ func richRun() (*result.Run, []result.Record) {
 		f.records = append(f.records, result.Record{Scaling: &result.Scaling{Case: f.plan(encode, "msgp", ""), Goroutines: n, CPUs: 4, N: 10_000,
 			Wall: []int64{wall, wall + 2_000, wall - 1_000, wall, wall + 1_000, wall - 2_000, wall, wall + 3_000}}})
 	}
+	for name, encoded := range map[string]int64{"encoding/json": 108, "msgp": 65} {
+		for _, mode := range []string{"", "output=reuse"} {
+			if mode != "" && name != "msgp" {
+				continue
+			}
+			z := &result.Compressed{Case: f.plan(encode, name, mode), Messages: 64, Encoded: 64 * encoded, Batch: 64 * (encoded + 1)}
+			for i, codec := range []string{"gzip", "zstd", "lz4", "s2", "snappy"} {
+				z.Codecs = append(z.Codecs, result.CompressedSizes{Codec: codec, Bytes: 64*encoded + int64(700*i) - 100, Batch: 20*encoded + int64(333*i)})
+			}
+			f.records = append(f.records, result.Record{Compressed: z})
+		}
+	}
 	f.outcome(encode, "xml|ish", result.Unverified, "Movie.tags: 3 elements became 1")
 	f.verified("msgp", "", nil, "", "time-zone")
 	f.verified("vtprotobuf", "output=reuse", &result.Subject{Contender: "protobuf"}, "Movie.year: 1999 became 0")

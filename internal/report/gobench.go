@@ -15,7 +15,7 @@ import (
 // launch: its median time and the case's exact counts. Benchstat reads it; the
 // launches of one run are what it takes for independent samples, which they are
 // as far as layouts go. It does not pair them by round, so its intervals are
-// wider than ours.
+// wider than ours. What a contender costs to build is one line, with the medians.
 func GoBench(w io.Writer, r *analysis.Results) error {
 	var b strings.Builder
 	host := r.Run.Host
@@ -26,17 +26,24 @@ func GoBench(w io.Writer, r *analysis.Results) error {
 			fmt.Fprintf(&b, "%s: %s\n", header.key, value)
 		}
 	}
-	b.WriteString("Unit B/op assume=exact\nUnit allocs/op assume=exact\nUnit encoded-B/op assume=exact\n")
+	for _, e := range exacts {
+		if e.always || measures(r, e.metric) {
+			fmt.Fprintf(&b, "Unit %s assume=exact\n", e.unit)
+		}
+	}
 	for i := range r.Tables {
 		t := &r.Tables[i]
 		for _, c := range t.Cases() {
-			row, _ := t.Row(c, analysis.Time)
-			if row.Number == nil {
+			counts := exactCounts(t, c)
+			row, ok := t.Row(c, analysis.Time)
+			if c.Op == result.Building {
+				writeBuild(&b, t, c, counts, host.CPUs)
+			}
+			if !ok || row.Number == nil {
 				continue
 			}
-			counts := exactCounts(t, c)
 			for _, launch := range row.Launches {
-				fmt.Fprintf(&b, "%s %d %s ns/op%s\n", benchName(c, host.CPUs), launch.Ops, number(launch.NS), counts)
+				fmt.Fprintf(&b, "%s %d %s ns/op%s\n", benchName(c, row.Across, host.CPUs), launch.Ops, number(launch.NS), counts)
 			}
 		}
 	}
@@ -44,12 +51,55 @@ func GoBench(w io.Writer, r *analysis.Results) error {
 	return err
 }
 
+// writeBuild writes the line of a build.
+func writeBuild(b *strings.Builder, t *analysis.Table, c result.Case, counts string, cpus int) {
+	row, _ := t.Row(c, analysis.BuildTime)
+	if row.Number == nil {
+		return
+	}
+	fmt.Fprintf(b, "%s %d", benchName(c, row.Across, cpus), row.N)
+	for _, m := range []struct{ metric, unit string }{
+		{analysis.BuildTime, "ns/op"}, {analysis.BuildCPU, "cpu-ns/op"}, {analysis.BuildTimeWarm, "warm-ns/op"},
+	} {
+		if row, ok := t.Row(c, m.metric); ok && row.Number != nil {
+			fmt.Fprintf(b, " %s %s", number(row.Number.Value*second), m.unit)
+		}
+	}
+	b.WriteString(counts + "\n")
+}
+
+// An exact is a metric that is counted and the unit that it is written in.
+type exact struct {
+	metric, unit string
+	// always says that the unit is declared whether it is used or not.
+	always bool
+}
+
+var exacts = func() []exact {
+	all := []exact{{analysis.EncodedSize, "encoded-B/op", true}, {analysis.AllocBytes, "B/op", true}, {analysis.Allocs, "allocs/op", true}}
+	for _, metric := range analysis.CompressedSizes() {
+		all = append(all, exact{metric, strings.TrimSuffix(metric, "-size") + "-B/op", false})
+	}
+	return append(all, exact{analysis.BinaryGrowth, "growth-B", false}, exact{analysis.Modules, "modules", false},
+		exact{analysis.GeneratedLines, "lines", false})
+}()
+
+// measures says whether a row has a number of the metric.
+func measures(r *analysis.Results, metric string) bool {
+	for i := range r.Tables {
+		for _, row := range r.Tables[i].Rows {
+			if row.Metric == metric && row.Number != nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // exactCounts are the measurements of a line that all launches share.
 func exactCounts(t *analysis.Table, c result.Case) string {
 	var text string
-	for _, m := range []struct{ metric, unit string }{
-		{analysis.EncodedSize, "encoded-B/op"}, {analysis.AllocBytes, "B/op"}, {analysis.Allocs, "allocs/op"},
-	} {
+	for _, m := range exacts {
 		if row, ok := t.Row(c, m.metric); ok && row.Number != nil {
 			text += fmt.Sprintf(" %s %s", number(row.Number.Value), m.unit)
 		}
@@ -58,8 +108,9 @@ func exactCounts(t *analysis.Table, c result.Case) string {
 }
 
 // benchName is the case as a benchmark's name. The number of CPUs is always
-// appended, so that a size or mode that ends in -2 is not taken for it.
-func benchName(c result.Case, cpus int) string {
+// appended, so that a size or mode that ends in -2 is not taken for it. A case
+// that is compared across processes says so.
+func benchName(c result.Case, across bool, cpus int) string {
 	name := "Benchmark"
 	if op := string(c.Op); op != "" {
 		name += strings.ToUpper(op[:1]) + namePart(op[1:])
@@ -70,6 +121,9 @@ func benchName(c result.Case, cpus int) string {
 		if part.value != "" {
 			name += "/" + part.key + "=" + namePart(part.value)
 		}
+	}
+	if across {
+		name += "/across=true"
 	}
 	return fmt.Sprintf("%s-%d", name, max(1, cpus))
 }

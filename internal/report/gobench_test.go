@@ -108,12 +108,15 @@ func TestBenchName(t *testing.T) {
 		{"nothing", result.Case{}, "Benchmark/mode=default-2"},
 	}
 	for _, test := range tests {
-		if got := benchName(test.c, 2); got != test.want {
+		if got := benchName(test.c, false, 2); got != test.want {
 			t.Errorf("%s: %s, want %s", test.name, got, test.want)
 		}
 	}
-	if got := benchName(result.Case{}, 0); !strings.HasSuffix(got, "-1") {
+	if got := benchName(result.Case{}, false, 0); !strings.HasSuffix(got, "-1") {
 		t.Errorf("unknown number of CPUs: %s", got)
+	}
+	if got, want := benchName(result.Case{Contender: "x"}, true, 2), "Benchmark/contender=x/mode=default/across=true-2"; got != want {
+		t.Errorf("a contender of another runner: %s, want %s", got, want)
 	}
 }
 

@@ -77,6 +77,9 @@ type JSONRow struct {
 	N      int           `json:"n"`
 	Status result.Status `json:"status"`
 	Reason string        `json:"reason"` // empty when Status is ok
+	// Across says that the contender has a runner of its own, so that its ratio is
+	// across processes; absent otherwise.
+	Across bool `json:"across,omitempty"`
 	*JSONRatio
 	*JSONOrdinary
 	*JSONScaling
@@ -157,7 +160,7 @@ func jsonRow(row analysis.Row) JSONRow {
 	c := row.Case
 	j := JSONRow{
 		Workload: c.Workload, Size: c.Size, Contender: c.Contender, Mode: c.Mode, Op: c.Op,
-		Metric: row.Metric, Unit: row.Unit, N: row.N, Status: row.Status, Reason: row.Reason,
+		Metric: row.Metric, Unit: row.Unit, N: row.N, Status: row.Status, Reason: row.Reason, Across: row.Across,
 	}
 	j.Value, j.Lo, j.Hi = numbers(row.Number)
 	if row.Ratio != nil {
@@ -221,6 +224,17 @@ func JSON(w io.Writer, r *analysis.Results) error {
 	var b stdbytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
+	if err := writeRun(&b, e, r); err != nil {
+		return err
+	}
+	b.WriteString("}\n")
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// writeRun begins an object with the version, the run and its rows. The encoder
+// writes to b.
+func writeRun(b *stdbytes.Buffer, e *json.Encoder, r *analysis.Results) error {
 	b.WriteString(`{"schema":` + strconv.Itoa(JSONSchema) + ",\n\"run\":")
 	if err := e.Encode(InfoOf(r)); err != nil {
 		return err
@@ -237,7 +251,6 @@ func JSON(w io.Writer, r *analysis.Results) error {
 		}
 		b.Truncate(b.Len() - 1)
 	}
-	b.WriteString("\n]}\n")
-	_, err := w.Write(b.Bytes())
-	return err
+	b.WriteString("\n]")
+	return nil
 }

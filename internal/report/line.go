@@ -26,18 +26,19 @@ type line struct {
 	size          string
 	marks         string // of footnotes
 	best, floor   bool
+	packed        bool // size says what it was before a codec, and after
 }
 
 // A sheet is one table as people read it.
 type sheet struct {
-	title     string
+	title     string // empty when there is nothing but more
 	reference string
 	lines     []line
 	failures  []outcome // of the cases without a number
 	// What the columns hold.
 	modes, speeds, ordinary, allocations, sizes bool
-	// more are the other tables of the cell: with the collector on, and on
-	// several CPUs.
+	// more are the other tables of the cell: with the collector on, on several
+	// CPUs, and of sizes after compression.
 	more []*grid
 }
 
@@ -52,6 +53,9 @@ func sheets(r *analysis.Results) ([]sheet, *texttab.Notes) {
 }
 
 func newSheet(t *analysis.Table, notes *texttab.Notes) sheet {
+	if t.Cell.Op == result.Building {
+		return sheet{more: []*grid{buildCost(t)}}
+	}
 	s := sheet{title: title(t)}
 	if t.Reference != nil {
 		s.reference = t.Reference.String()
@@ -76,7 +80,7 @@ func newSheet(t *analysis.Table, notes *texttab.Notes) sheet {
 		s.lines = append(s.lines, l)
 	}
 	s.failures = failures.outcomes()
-	for _, g := range []*grid{service(t, cases), scaling(t, cases)} {
+	for _, g := range []*grid{service(t, cases), scaling(t, cases), compressed(t, cases)} {
 		if len(g.rows) > 0 {
 			s.more = append(s.more, g)
 		}
@@ -153,6 +157,9 @@ func newLine(t *analysis.Table, c result.Case, common []analysis.Warning, notes 
 	l.allocBytes = number(analysis.AllocBytes, bytes)
 	l.allocs = number(analysis.Allocs, count)
 	l.size = number(analysis.EncodedSize, bytes)
+	if packed := number(analysis.PackedSize, bytes); packed != "" {
+		l.size, l.packed = l.size+" → "+packed, true
+	}
 
 	row, _ := t.Row(c, analysis.Time)
 	l.time, l.unit = duration(row.Number.Value)
@@ -215,10 +222,11 @@ func noise(row analysis.Row) string {
 func legend(r *analysis.Results, all []sheet) []string {
 	var texts []string
 	references := make(map[string]bool)
-	var shared, speeds, ordinary, serves bool
+	var shared, speeds, ordinary, serves, packs bool
 	for _, s := range all {
 		for _, l := range s.lines {
 			shared = shared || strings.HasSuffix(l.rank, "=")
+			packs = packs || l.packed
 		}
 		ordinary = ordinary || s.ordinary
 		serves = serves || slices.ContainsFunc(s.more, func(g *grid) bool { return g.serves })
@@ -244,6 +252,9 @@ func legend(r *analysis.Results, all []sheet) []string {
 	if serves {
 		texts = append(texts, "CPU/op: CPU time of all cores, collection included; 64 MB live: the same beside a heap of that size; "+
 			"GC: the collector's share of CPU/op; kept: the heap that one decoded message keeps")
+	}
+	if packs {
+		texts = append(texts, "bytes: of a message, before and after the codec of the row's mode")
 	}
 	for _, w := range r.Warnings {
 		texts = append(texts, w.Text)

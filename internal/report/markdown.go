@@ -11,7 +11,7 @@ import (
 
 // Markdown writes a pipe table for each cell, and then the footnotes of all of
 // them as a list.
-func Markdown(w io.Writer, r *analysis.Results) error {
+func Markdown(w io.Writer, r *analysis.Results, opts Options) error {
 	var b strings.Builder
 	all, notes := sheets(r)
 	if len(all) == 0 {
@@ -23,7 +23,9 @@ func Markdown(w io.Writer, r *analysis.Results) error {
 		}
 	}
 	for _, s := range all {
-		fmt.Fprintf(&b, "### %s\n\n", escape(s.title))
+		if s.title != "" {
+			fmt.Fprintf(&b, "### %s\n\n", escape(s.title))
+		}
 		if len(s.lines) > 0 {
 			s.markdown(&b)
 			b.WriteByte('\n')
@@ -39,6 +41,7 @@ func Markdown(w io.Writer, r *analysis.Results) error {
 	for i, text := range notes.Texts() {
 		fmt.Fprintf(&b, "- %s %s\n", texttab.Superscript(i+1), escape(text))
 	}
+	lossesMarkdown(&b, losses(r, opts.Losses))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

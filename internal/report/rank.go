@@ -32,6 +32,13 @@ func rankGrids(s *analysis.Standing) []*grid {
 			}
 			g.row(rank, l.Letters, l.Contender, shownMode(cell.Table, cell.Cell.Case(l.Subject)), ratio, toNext(l))
 		}
+		var guests tally
+		for _, l := range cell.Lines {
+			if s.Results.Run.Guest(l.Contender) {
+				guests.add(l.Subject, "across", "a runner of its own, compared across processes")
+			}
+		}
+		g.below = guests.outcomes()
 		all = append(all, g)
 	}
 	if len(s.Means) == 0 {
@@ -165,6 +172,8 @@ type JSONRank struct {
 	By   number `json:"by"`
 	ByLo number `json:"by_lo"`
 	ByHi number `json:"by_hi"`
+	// Across is as in JSONRow.
+	Across bool `json:"across,omitempty"`
 }
 
 // JSONMean is a geometric mean over all cells of the ratio to the reference.
@@ -184,7 +193,7 @@ func RankJSON(w io.Writer, s *analysis.Standing) error {
 	for _, cell := range s.Cells {
 		c := JSONRanking{Workload: cell.Cell.Workload, Size: cell.Cell.Size, Op: string(cell.Cell.Op), Reference: cell.Reference.String()}
 		for _, l := range cell.Lines {
-			row := JSONRank{Contender: l.Contender, Mode: l.Mode, Letters: l.Letters}
+			row := JSONRank{Contender: l.Contender, Mode: l.Mode, Letters: l.Letters, Across: s.Results.Run.Guest(l.Contender)}
 			if !l.Shared {
 				row.Rank = &l.Rank
 			}

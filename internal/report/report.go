@@ -7,7 +7,9 @@ package report
 import (
 	"io"
 
+	"assay/contender"
 	"assay/internal/analysis"
+	"assay/result"
 )
 
 // Options are how a report for people looks. Formats for machines ignore them.
@@ -19,6 +21,9 @@ type Options struct {
 	// Files is the directory of the files that belong to a report, as a path from
 	// where the report is; formats without files ignore it.
 	Files string
+	// Losses tells what a subject does not give back. Nil: it is not said, but of
+	// what the data of the run did suffer.
+	Losses func(result.Subject) []contender.Loss
 }
 
 // A FormatOf is one way to write a T.
@@ -39,7 +44,7 @@ var Formats = []Format{
 	{"text", "tables for a terminal", Text},
 	{"json", "every row with its interval; a stable, versioned contract", plain(JSON)},
 	{"csv", "one line a row, with the fields of json", plain(CSV)},
-	{"md", "Markdown tables for a README or a pull request", plain(Markdown)},
+	{"md", "Markdown tables for a README or a pull request", Markdown},
 	{"gobench", "the Go benchmark format, which benchstat reads", plain(GoBench)},
 }
 

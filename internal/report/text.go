@@ -26,7 +26,10 @@ func Text(w io.Writer, r *analysis.Results, opts Options) error {
 			return err
 		}
 	}
-	return footnotes(w, legend(r, all), notes.Texts(), opts.Width)
+	if err := footnotes(w, legend(r, all), notes.Texts(), opts.Width); err != nil {
+		return err
+	}
+	return lossesText(w, losses(r, opts.Losses), opts)
 }
 
 func (o Options) orDefaults() Options {
@@ -50,6 +53,21 @@ func paragraphs(w io.Writer, lines []string, width int) error {
 
 // write writes the tables of one cell.
 func (s sheet) write(w io.Writer, opts Options) error {
+	if s.title != "" {
+		if err := s.writeTimes(w, opts); err != nil {
+			return err
+		}
+	}
+	for _, g := range s.more {
+		if err := g.write(w, opts); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeTimes writes the table of times.
+func (s sheet) writeTimes(w io.Writer, opts Options) error {
 	if _, err := fmt.Fprintf(w, "%s\n\n", texttab.Clean(s.title)); err != nil {
 		return err
 	}
@@ -61,15 +79,8 @@ func (s sheet) write(w io.Writer, opts Options) error {
 	if err := writeOutcomes(w, s.failures, opts); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintln(w); err != nil {
-		return err
-	}
-	for _, g := range s.more {
-		if err := g.write(w, opts); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := fmt.Fprintln(w)
+	return err
 }
 
 // table lays the sheet out for a terminal.

@@ -22,6 +22,11 @@ type Config struct {
 	Cases  []result.Case
 	// Losses are the declared losses of each contender.
 	Losses map[string][]string
+	// ModeLosses are what subjects lose besides, in modes that lose more.
+	ModeLosses map[result.Subject][]string
+	// Habits asks for each subject's habits as well, and Sizes for the bytes of all
+	// messages.
+	Habits, Sizes bool
 	// Formats names the format of each contender. One without a format is read
 	// by nobody else.
 	Formats map[string]string
@@ -154,7 +159,9 @@ func (s *site) ownTrips(ctx context.Context) error {
 }
 
 func (s *site) ownTrip(ctx context.Context, w result.Subject) error {
-	got, f, err := s.ask(ctx, bench.Verify{Subject: w, Losses: s.Losses[w.Contender]})
+	got, f, err := s.ask(ctx, bench.Verify{
+		Subject: w, Losses: slices.Concat(s.Losses[w.Contender], s.ModeLosses[w]), Habits: s.Habits, Sizes: s.Sizes,
+	})
 	switch {
 	case err != nil:
 		return err
@@ -180,7 +187,8 @@ func (s *site) ask(ctx context.Context, cmd bench.Verify) (*bench.Verified, *dri
 		return nil, nil, err
 	default:
 		got := answer.Verified
-		r.OK, r.Losses = got.OK, got.Losses
+		r.OK, r.Losses, r.Op, r.Changed, r.Habits = got.OK, got.Losses, got.Op, got.Changed, got.Habits
+		r.Encoded = got.Encoded
 		if !got.OK {
 			r.Reason = got.Reason
 			if op := string(got.Op); !strings.Contains(r.Reason, op) {
@@ -241,10 +249,11 @@ func (s *site) crossReading(ctx context.Context) error {
 	return nil
 }
 
-// live reports whether the contender has a case left at this place.
+// live reports whether the contender has a case left at this place that writes
+// messages or reads them; what is done to them afterwards is nobody else's.
 func (s *site) live(contender string) bool {
 	return slices.ContainsFunc(s.Cases, func(c result.Case) bool {
-		return s.in(c) && c.Contender == contender && !s.lost[c]
+		return s.in(c) && c.Contender == contender && !s.lost[c] && c.Op != result.Compress && c.Op != result.Decompress
 	})
 }
 

@@ -25,6 +25,10 @@ func TestMain(m *testing.M) {
 		serve()
 		os.Exit(0)
 	}
+	if side := os.Getenv(sideEnv); side != "" {
+		serveSide(side)
+		os.Exit(0)
+	}
 	os.Exit(m.Run())
 }
 

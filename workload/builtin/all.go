@@ -8,6 +8,7 @@ import (
 	"assay/workload/chain"
 	"assay/workload/customer"
 	"assay/workload/movie"
+	"assay/workload/probes"
 	"assay/workload/sizes"
 	"assay/workload/tick"
 )
@@ -18,6 +19,7 @@ func All() []*workload.Workload {
 		chain.Workload,
 		customer.Workload,
 		movie.Workload,
+		probes.Workload,
 		sizes.Workload,
 		tick.Workload,
 	}

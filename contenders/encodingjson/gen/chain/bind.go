@@ -16,8 +16,10 @@ import (
 var Bindings = []bench.Binding{
 	{Contender: "encoding/json", Workload: "chain", Root: "TransactionList", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTransactionList0},
 	{Contender: "encoding/json", Workload: "chain", Root: "TransactionList", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTransactionList1},
+	{Contender: "encoding/json", Workload: "chain", Root: "TransactionList", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newTransactionList2},
 	{Contender: "encoding/json", Workload: "chain", Root: "BlockList", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newBlockList0},
 	{Contender: "encoding/json", Workload: "chain", Root: "BlockList", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newBlockList1},
+	{Contender: "encoding/json", Workload: "chain", Root: "BlockList", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newBlockList2},
 }
 
 type codecTransactionList0 struct {
@@ -168,9 +170,10 @@ func (c *codecTransactionList1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -180,6 +183,110 @@ func (c *codecTransactionList1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecTransactionList2 struct {
+	at       int
+	model    []model.TransactionList
+	in       []*TransactionList
+	messages [][]byte
+	v        *TransactionList
+	out      []byte
+	back     *model.TransactionList
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newTransactionList2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TransactionList)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TransactionList", values)
+	}
+	c := &codecTransactionList2{model: src, in: make([]*TransactionList, len(src))}
+	for i := range src {
+		c.in[i] = new(TransactionList)
+		fromTransactionList(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTransactionList2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecTransactionList2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTransactionList2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(TransactionList)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTransactionList2) decoded() any {
+	m := new(model.TransactionList)
+	toTransactionList(m, c.v)
+	return m
+}
+
+func (c *codecTransactionList2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(TransactionList)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTransactionList(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -331,9 +438,10 @@ func (c *codecBlockList1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -343,5 +451,109 @@ func (c *codecBlockList1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecBlockList2 struct {
+	at       int
+	model    []model.BlockList
+	in       []*BlockList
+	messages [][]byte
+	v        *BlockList
+	out      []byte
+	back     *model.BlockList
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newBlockList2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BlockList)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BlockList", values)
+	}
+	c := &codecBlockList2{model: src, in: make([]*BlockList, len(src))}
+	for i := range src {
+		c.in[i] = new(BlockList)
+		fromBlockList(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBlockList2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecBlockList2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBlockList2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(BlockList)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBlockList2) decoded() any {
+	m := new(model.BlockList)
+	toBlockList(m, c.v)
+	return m
+}
+
+func (c *codecBlockList2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(BlockList)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBlockList(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }

@@ -2,6 +2,10 @@
 
 package chain
 
+import (
+	"io"
+)
+
 type Transaction struct {
 	Data      []byte `json:"data"`
 	From      []byte `json:"from"`
@@ -36,3 +40,24 @@ type Block struct {
 }
 
 type BlockList []Block
+
+// A messageReader reads one message after another.
+type messageReader struct{ data []byte }
+
+func (r *messageReader) Read(p []byte) (int, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.data)
+	r.data = r.data[n:]
+	return n, nil
+}
+
+func (r *messageReader) ReadByte() (byte, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	b := r.data[0]
+	r.data = r.data[1:]
+	return b, nil
+}

@@ -2,6 +2,10 @@
 
 package customer
 
+import (
+	"io"
+)
+
 type Customer struct {
 	FirstName   string               `json:"first_name,omitempty"`
 	LastName    string               `json:"last_name,omitempty"`
@@ -30,4 +34,25 @@ type Location struct {
 	Latitude  float64 `json:"latitude,omitempty"`
 	Longitude float64 `json:"longitude,omitempty"`
 	Active    bool    `json:"is_active,omitempty"`
+}
+
+// A messageReader reads one message after another.
+type messageReader struct{ data []byte }
+
+func (r *messageReader) Read(p []byte) (int, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.data)
+	r.data = r.data[n:]
+	return n, nil
+}
+
+func (r *messageReader) ReadByte() (byte, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	b := r.data[0]
+	r.data = r.data[1:]
+	return b, nil
 }

@@ -2,9 +2,34 @@
 
 package movie
 
+import (
+	"io"
+)
+
 type Metadata struct {
 	Id          string `json:"id"`
 	Title       string `json:"title"`
 	Description string `json:"description"`
 	Director    string `json:"director"`
+}
+
+// A messageReader reads one message after another.
+type messageReader struct{ data []byte }
+
+func (r *messageReader) Read(p []byte) (int, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.data)
+	r.data = r.data[n:]
+	return n, nil
+}
+
+func (r *messageReader) ReadByte() (byte, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	b := r.data[0]
+	r.data = r.data[1:]
+	return b, nil
 }

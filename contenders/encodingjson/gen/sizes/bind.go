@@ -16,34 +16,49 @@ import (
 var Bindings = []bench.Binding{
 	{Contender: "encoding/json", Workload: "sizes", Root: "Tiny", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTiny0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "Tiny", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTiny1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "Tiny", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newTiny2},
 	{Contender: "encoding/json", Workload: "sizes", Root: "Medium", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newMedium0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "Medium", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newMedium1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "Medium", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newMedium2},
 	{Contender: "encoding/json", Workload: "sizes", Root: "Big", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newBig0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "Big", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newBig1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "Big", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newBig2},
 	{Contender: "encoding/json", Workload: "sizes", Root: "Huge", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newHuge0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "Huge", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newHuge1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "Huge", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newHuge2},
 	{Contender: "encoding/json", Workload: "sizes", Root: "TinySlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTinySlice0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "TinySlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTinySlice1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "TinySlice", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newTinySlice2},
 	{Contender: "encoding/json", Workload: "sizes", Root: "MediumSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newMediumSlice0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "MediumSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newMediumSlice1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "MediumSlice", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newMediumSlice2},
 	{Contender: "encoding/json", Workload: "sizes", Root: "BigSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newBigSlice0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "BigSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newBigSlice1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "BigSlice", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newBigSlice2},
 	{Contender: "encoding/json", Workload: "sizes", Root: "HugeSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newHugeSlice0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "HugeSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newHugeSlice1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "HugeSlice", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newHugeSlice2},
 	{Contender: "encoding/json", Workload: "sizes", Root: "TinyPtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTinyPtrSlice0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "TinyPtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTinyPtrSlice1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "TinyPtrSlice", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newTinyPtrSlice2},
 	{Contender: "encoding/json", Workload: "sizes", Root: "MediumPtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newMediumPtrSlice0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "MediumPtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newMediumPtrSlice1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "MediumPtrSlice", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newMediumPtrSlice2},
 	{Contender: "encoding/json", Workload: "sizes", Root: "BigPtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newBigPtrSlice0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "BigPtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newBigPtrSlice1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "BigPtrSlice", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newBigPtrSlice2},
 	{Contender: "encoding/json", Workload: "sizes", Root: "HugePtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newHugePtrSlice0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "HugePtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newHugePtrSlice1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "HugePtrSlice", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newHugePtrSlice2},
 	{Contender: "encoding/json", Workload: "sizes", Root: "ComplexMap", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newComplexMap0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "ComplexMap", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newComplexMap1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "ComplexMap", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newComplexMap2},
 	{Contender: "encoding/json", Workload: "sizes", Root: "ComplexMapSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newComplexMapSlice0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "ComplexMapSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newComplexMapSlice1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "ComplexMapSlice", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newComplexMapSlice2},
 	{Contender: "encoding/json", Workload: "sizes", Root: "ComplexMapPtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newComplexMapPtrSlice0},
 	{Contender: "encoding/json", Workload: "sizes", Root: "ComplexMapPtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newComplexMapPtrSlice1},
+	{Contender: "encoding/json", Workload: "sizes", Root: "ComplexMapPtrSlice", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newComplexMapPtrSlice2},
 }
 
 type codecTiny0 struct {
@@ -194,9 +209,10 @@ func (c *codecTiny1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -206,6 +222,110 @@ func (c *codecTiny1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecTiny2 struct {
+	at       int
+	model    []model.Tiny
+	in       []*Tiny
+	messages [][]byte
+	v        *Tiny
+	out      []byte
+	back     *model.Tiny
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newTiny2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Tiny)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Tiny", values)
+	}
+	c := &codecTiny2{model: src, in: make([]*Tiny, len(src))}
+	for i := range src {
+		c.in[i] = new(Tiny)
+		fromTiny(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTiny2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecTiny2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTiny2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(Tiny)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTiny2) decoded() any {
+	m := new(model.Tiny)
+	toTiny(m, c.v)
+	return m
+}
+
+func (c *codecTiny2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(Tiny)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTiny(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -357,9 +477,10 @@ func (c *codecMedium1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -369,6 +490,110 @@ func (c *codecMedium1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecMedium2 struct {
+	at       int
+	model    []model.Medium
+	in       []*Medium
+	messages [][]byte
+	v        *Medium
+	out      []byte
+	back     *model.Medium
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newMedium2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Medium)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Medium", values)
+	}
+	c := &codecMedium2{model: src, in: make([]*Medium, len(src))}
+	for i := range src {
+		c.in[i] = new(Medium)
+		fromMedium(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMedium2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecMedium2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMedium2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(Medium)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMedium2) decoded() any {
+	m := new(model.Medium)
+	toMedium(m, c.v)
+	return m
+}
+
+func (c *codecMedium2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(Medium)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMedium(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -520,9 +745,10 @@ func (c *codecBig1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -532,6 +758,110 @@ func (c *codecBig1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecBig2 struct {
+	at       int
+	model    []model.Big
+	in       []*Big
+	messages [][]byte
+	v        *Big
+	out      []byte
+	back     *model.Big
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newBig2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Big)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Big", values)
+	}
+	c := &codecBig2{model: src, in: make([]*Big, len(src))}
+	for i := range src {
+		c.in[i] = new(Big)
+		fromBig(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBig2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecBig2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBig2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(Big)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBig2) decoded() any {
+	m := new(model.Big)
+	toBig(m, c.v)
+	return m
+}
+
+func (c *codecBig2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(Big)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBig(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -683,9 +1013,10 @@ func (c *codecHuge1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -695,6 +1026,110 @@ func (c *codecHuge1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecHuge2 struct {
+	at       int
+	model    []model.Huge
+	in       []*Huge
+	messages [][]byte
+	v        *Huge
+	out      []byte
+	back     *model.Huge
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newHuge2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Huge)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Huge", values)
+	}
+	c := &codecHuge2{model: src, in: make([]*Huge, len(src))}
+	for i := range src {
+		c.in[i] = new(Huge)
+		fromHuge(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHuge2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecHuge2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHuge2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(Huge)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHuge2) decoded() any {
+	m := new(model.Huge)
+	toHuge(m, c.v)
+	return m
+}
+
+func (c *codecHuge2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(Huge)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHuge(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -846,9 +1281,10 @@ func (c *codecTinySlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -858,6 +1294,110 @@ func (c *codecTinySlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecTinySlice2 struct {
+	at       int
+	model    []model.TinySlice
+	in       []*TinySlice
+	messages [][]byte
+	v        *TinySlice
+	out      []byte
+	back     *model.TinySlice
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newTinySlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TinySlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TinySlice", values)
+	}
+	c := &codecTinySlice2{model: src, in: make([]*TinySlice, len(src))}
+	for i := range src {
+		c.in[i] = new(TinySlice)
+		fromTinySlice(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTinySlice2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecTinySlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTinySlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(TinySlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTinySlice2) decoded() any {
+	m := new(model.TinySlice)
+	toTinySlice(m, c.v)
+	return m
+}
+
+func (c *codecTinySlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(TinySlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTinySlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -1009,9 +1549,10 @@ func (c *codecMediumSlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -1021,6 +1562,110 @@ func (c *codecMediumSlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecMediumSlice2 struct {
+	at       int
+	model    []model.MediumSlice
+	in       []*MediumSlice
+	messages [][]byte
+	v        *MediumSlice
+	out      []byte
+	back     *model.MediumSlice
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newMediumSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.MediumSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.MediumSlice", values)
+	}
+	c := &codecMediumSlice2{model: src, in: make([]*MediumSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(MediumSlice)
+		fromMediumSlice(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMediumSlice2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecMediumSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMediumSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(MediumSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMediumSlice2) decoded() any {
+	m := new(model.MediumSlice)
+	toMediumSlice(m, c.v)
+	return m
+}
+
+func (c *codecMediumSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(MediumSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMediumSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -1172,9 +1817,10 @@ func (c *codecBigSlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -1184,6 +1830,110 @@ func (c *codecBigSlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecBigSlice2 struct {
+	at       int
+	model    []model.BigSlice
+	in       []*BigSlice
+	messages [][]byte
+	v        *BigSlice
+	out      []byte
+	back     *model.BigSlice
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newBigSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BigSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BigSlice", values)
+	}
+	c := &codecBigSlice2{model: src, in: make([]*BigSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(BigSlice)
+		fromBigSlice(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBigSlice2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecBigSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBigSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(BigSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBigSlice2) decoded() any {
+	m := new(model.BigSlice)
+	toBigSlice(m, c.v)
+	return m
+}
+
+func (c *codecBigSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(BigSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBigSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -1335,9 +2085,10 @@ func (c *codecHugeSlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -1347,6 +2098,110 @@ func (c *codecHugeSlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecHugeSlice2 struct {
+	at       int
+	model    []model.HugeSlice
+	in       []*HugeSlice
+	messages [][]byte
+	v        *HugeSlice
+	out      []byte
+	back     *model.HugeSlice
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newHugeSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.HugeSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.HugeSlice", values)
+	}
+	c := &codecHugeSlice2{model: src, in: make([]*HugeSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(HugeSlice)
+		fromHugeSlice(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHugeSlice2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecHugeSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHugeSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(HugeSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHugeSlice2) decoded() any {
+	m := new(model.HugeSlice)
+	toHugeSlice(m, c.v)
+	return m
+}
+
+func (c *codecHugeSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(HugeSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHugeSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -1498,9 +2353,10 @@ func (c *codecTinyPtrSlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -1510,6 +2366,110 @@ func (c *codecTinyPtrSlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecTinyPtrSlice2 struct {
+	at       int
+	model    []model.TinyPtrSlice
+	in       []*TinyPtrSlice
+	messages [][]byte
+	v        *TinyPtrSlice
+	out      []byte
+	back     *model.TinyPtrSlice
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newTinyPtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TinyPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TinyPtrSlice", values)
+	}
+	c := &codecTinyPtrSlice2{model: src, in: make([]*TinyPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(TinyPtrSlice)
+		fromTinyPtrSlice(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTinyPtrSlice2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecTinyPtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTinyPtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(TinyPtrSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTinyPtrSlice2) decoded() any {
+	m := new(model.TinyPtrSlice)
+	toTinyPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecTinyPtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(TinyPtrSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTinyPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -1661,9 +2621,10 @@ func (c *codecMediumPtrSlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -1673,6 +2634,110 @@ func (c *codecMediumPtrSlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecMediumPtrSlice2 struct {
+	at       int
+	model    []model.MediumPtrSlice
+	in       []*MediumPtrSlice
+	messages [][]byte
+	v        *MediumPtrSlice
+	out      []byte
+	back     *model.MediumPtrSlice
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newMediumPtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.MediumPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.MediumPtrSlice", values)
+	}
+	c := &codecMediumPtrSlice2{model: src, in: make([]*MediumPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(MediumPtrSlice)
+		fromMediumPtrSlice(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMediumPtrSlice2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecMediumPtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMediumPtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(MediumPtrSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMediumPtrSlice2) decoded() any {
+	m := new(model.MediumPtrSlice)
+	toMediumPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecMediumPtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(MediumPtrSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMediumPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -1824,9 +2889,10 @@ func (c *codecBigPtrSlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -1836,6 +2902,110 @@ func (c *codecBigPtrSlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecBigPtrSlice2 struct {
+	at       int
+	model    []model.BigPtrSlice
+	in       []*BigPtrSlice
+	messages [][]byte
+	v        *BigPtrSlice
+	out      []byte
+	back     *model.BigPtrSlice
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newBigPtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BigPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BigPtrSlice", values)
+	}
+	c := &codecBigPtrSlice2{model: src, in: make([]*BigPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(BigPtrSlice)
+		fromBigPtrSlice(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBigPtrSlice2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecBigPtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBigPtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(BigPtrSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBigPtrSlice2) decoded() any {
+	m := new(model.BigPtrSlice)
+	toBigPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecBigPtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(BigPtrSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBigPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -1987,9 +3157,10 @@ func (c *codecHugePtrSlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -1999,6 +3170,110 @@ func (c *codecHugePtrSlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecHugePtrSlice2 struct {
+	at       int
+	model    []model.HugePtrSlice
+	in       []*HugePtrSlice
+	messages [][]byte
+	v        *HugePtrSlice
+	out      []byte
+	back     *model.HugePtrSlice
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newHugePtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.HugePtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.HugePtrSlice", values)
+	}
+	c := &codecHugePtrSlice2{model: src, in: make([]*HugePtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(HugePtrSlice)
+		fromHugePtrSlice(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHugePtrSlice2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecHugePtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHugePtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(HugePtrSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHugePtrSlice2) decoded() any {
+	m := new(model.HugePtrSlice)
+	toHugePtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecHugePtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(HugePtrSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHugePtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -2150,9 +3425,10 @@ func (c *codecComplexMap1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -2162,6 +3438,110 @@ func (c *codecComplexMap1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecComplexMap2 struct {
+	at       int
+	model    []model.ComplexMap
+	in       []*ComplexMap
+	messages [][]byte
+	v        *ComplexMap
+	out      []byte
+	back     *model.ComplexMap
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newComplexMap2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMap)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMap", values)
+	}
+	c := &codecComplexMap2{model: src, in: make([]*ComplexMap, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMap)
+		fromComplexMap(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMap2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecComplexMap2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMap2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(ComplexMap)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMap2) decoded() any {
+	m := new(model.ComplexMap)
+	toComplexMap(m, c.v)
+	return m
+}
+
+func (c *codecComplexMap2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(ComplexMap)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMap(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -2313,9 +3693,10 @@ func (c *codecComplexMapSlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -2325,6 +3706,110 @@ func (c *codecComplexMapSlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecComplexMapSlice2 struct {
+	at       int
+	model    []model.ComplexMapSlice
+	in       []*ComplexMapSlice
+	messages [][]byte
+	v        *ComplexMapSlice
+	out      []byte
+	back     *model.ComplexMapSlice
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newComplexMapSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMapSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMapSlice", values)
+	}
+	c := &codecComplexMapSlice2{model: src, in: make([]*ComplexMapSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMapSlice)
+		fromComplexMapSlice(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMapSlice2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecComplexMapSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMapSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(ComplexMapSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMapSlice2) decoded() any {
+	m := new(model.ComplexMapSlice)
+	toComplexMapSlice(m, c.v)
+	return m
+}
+
+func (c *codecComplexMapSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(ComplexMapSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMapSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -2476,9 +3961,10 @@ func (c *codecComplexMapPtrSlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -2488,5 +3974,109 @@ func (c *codecComplexMapPtrSlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecComplexMapPtrSlice2 struct {
+	at       int
+	model    []model.ComplexMapPtrSlice
+	in       []*ComplexMapPtrSlice
+	messages [][]byte
+	v        *ComplexMapPtrSlice
+	out      []byte
+	back     *model.ComplexMapPtrSlice
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newComplexMapPtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMapPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMapPtrSlice", values)
+	}
+	c := &codecComplexMapPtrSlice2{model: src, in: make([]*ComplexMapPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMapPtrSlice)
+		fromComplexMapPtrSlice(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMapPtrSlice2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMapPtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(ComplexMapPtrSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice2) decoded() any {
+	m := new(model.ComplexMapPtrSlice)
+	toComplexMapPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecComplexMapPtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(ComplexMapPtrSlice)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMapPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }

@@ -3,6 +3,7 @@
 package sizes
 
 import (
+	"io"
 	"time"
 )
 
@@ -65,3 +66,24 @@ type HugePtrSlice []*Huge
 type ComplexMapSlice []ComplexMap
 
 type ComplexMapPtrSlice []*ComplexMap
+
+// A messageReader reads one message after another.
+type messageReader struct{ data []byte }
+
+func (r *messageReader) Read(p []byte) (int, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.data)
+	r.data = r.data[n:]
+	return n, nil
+}
+
+func (r *messageReader) ReadByte() (byte, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	b := r.data[0]
+	r.data = r.data[1:]
+	return b, nil
+}

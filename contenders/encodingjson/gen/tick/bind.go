@@ -16,6 +16,7 @@ import (
 var Bindings = []bench.Binding{
 	{Contender: "encoding/json", Workload: "tick", Root: "TickData", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTickData0},
 	{Contender: "encoding/json", Workload: "tick", Root: "TickData", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTickData1},
+	{Contender: "encoding/json", Workload: "tick", Root: "TickData", Mode: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, New: newTickData2},
 }
 
 type codecTickData0 struct {
@@ -166,9 +167,10 @@ func (c *codecTickData1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		c.buf.Reset()
-		err = c.enc.Encode(in[i])
-		out = c.buf.Bytes()
-		out = out[:len(out)-1]
+		if err = c.enc.Encode(in[i]); err == nil {
+			out = c.buf.Bytes()
+			out = out[:len(out)-1] // without the newline
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -178,5 +180,109 @@ func (c *codecTickData1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecTickData2 struct {
+	at       int
+	model    []model.TickData
+	in       []*TickData
+	messages [][]byte
+	v        *TickData
+	out      []byte
+	back     *model.TickData
+	buf      bytes.Buffer
+	enc      *json.Encoder
+	r        messageReader
+	dec      *json.Decoder
+}
+
+func newTickData2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TickData)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TickData", values)
+	}
+	c := &codecTickData2{model: src, in: make([]*TickData, len(src))}
+	for i := range src {
+		c.in[i] = new(TickData)
+		fromTickData(c.in[i], &src[i])
+	}
+	c.enc = json.NewEncoder(&c.buf)
+	c.dec = json.NewDecoder(&c.r)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTickData2) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecTickData2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTickData2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(TickData)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTickData2) decoded() any {
+	m := new(model.TickData)
+	toTickData(m, c.v)
+	return m
+}
+
+func (c *codecTickData2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		c.r.data = data
+		v = new(TickData)
+		err = c.dec.Decode(v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTickData(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }

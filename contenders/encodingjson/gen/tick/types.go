@@ -2,6 +2,10 @@
 
 package tick
 
+import (
+	"io"
+)
+
 type TickData struct {
 	ComputorIndex  uint32   `json:"computorIndex,omitempty"`
 	Epoch          uint32   `json:"epoch,omitempty"`
@@ -12,4 +16,25 @@ type TickData struct {
 	TransactionIds []string `json:"transactionIds,omitempty"`
 	ContractFees   []int64  `json:"contractFees,omitempty"`
 	SignatureHex   string   `json:"signatureHex,omitempty"`
+}
+
+// A messageReader reads one message after another.
+type messageReader struct{ data []byte }
+
+func (r *messageReader) Read(p []byte) (int, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.data)
+	r.data = r.data[n:]
+	return n, nil
+}
+
+func (r *messageReader) ReadByte() (byte, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	b := r.data[0]
+	r.data = r.data[1:]
+	return b, nil
 }

@@ -15,8 +15,12 @@ import (
 var Bindings = []bench.Binding{
 	{Contender: "protobuf", Workload: "chain", Root: "TransactionList", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTransactionList0},
 	{Contender: "protobuf", Workload: "chain", Root: "TransactionList", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTransactionList1},
+	{Contender: "protobuf", Workload: "chain", Root: "TransactionList", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newTransactionList2},
+	{Contender: "protobuf", Workload: "chain", Root: "TransactionList", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newTransactionList3},
 	{Contender: "protobuf", Workload: "chain", Root: "BlockList", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newBlockList0},
 	{Contender: "protobuf", Workload: "chain", Root: "BlockList", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newBlockList1},
+	{Contender: "protobuf", Workload: "chain", Root: "BlockList", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newBlockList2},
+	{Contender: "protobuf", Workload: "chain", Root: "BlockList", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newBlockList3},
 }
 
 type codecTransactionList0 struct {
@@ -176,6 +180,124 @@ func (c *codecTransactionList1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecTransactionList2 struct {
+	at       int
+	model    []model.TransactionList
+	in       []*TransactionList
+	messages [][]byte
+	v        *TransactionList
+	out      []byte
+	back     *model.TransactionList
+}
+
+func newTransactionList2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TransactionList)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TransactionList", values)
+	}
+	c := &codecTransactionList2{model: src, in: make([]*TransactionList, len(src))}
+	for i := range src {
+		c.in[i] = new(TransactionList)
+		fromTransactionList(c.in[i], &src[i])
+	}
+	c.v = new(TransactionList)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTransactionList2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTransactionList2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTransactionList2) decoded() any {
+	m := new(model.TransactionList)
+	toTransactionList(m, c.v)
+	return m
+}
+
+func (c *codecTransactionList2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTransactionList(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecTransactionList3 struct {
+	at       int
+	model    []model.TransactionList
+	in       []*TransactionList
+	messages [][]byte
+	v        *TransactionList
+	out      []byte
+	back     *model.TransactionList
+}
+
+func newTransactionList3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TransactionList)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TransactionList", values)
+	}
+	c := &codecTransactionList3{model: src, in: make([]*TransactionList, len(src))}
+	for i := range src {
+		c.in[i] = new(TransactionList)
+		fromTransactionList(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecTransactionList3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
 type codecBlockList0 struct {
 	at       int
 	model    []model.BlockList
@@ -321,6 +443,124 @@ func (c *codecBlockList1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		out, err = proto.MarshalOptions{}.MarshalAppend(out[:0], in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecBlockList2 struct {
+	at       int
+	model    []model.BlockList
+	in       []*BlockList
+	messages [][]byte
+	v        *BlockList
+	out      []byte
+	back     *model.BlockList
+}
+
+func newBlockList2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BlockList)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BlockList", values)
+	}
+	c := &codecBlockList2{model: src, in: make([]*BlockList, len(src))}
+	for i := range src {
+		c.in[i] = new(BlockList)
+		fromBlockList(c.in[i], &src[i])
+	}
+	c.v = new(BlockList)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBlockList2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBlockList2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBlockList2) decoded() any {
+	m := new(model.BlockList)
+	toBlockList(m, c.v)
+	return m
+}
+
+func (c *codecBlockList2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBlockList(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecBlockList3 struct {
+	at       int
+	model    []model.BlockList
+	in       []*BlockList
+	messages [][]byte
+	v        *BlockList
+	out      []byte
+	back     *model.BlockList
+}
+
+func newBlockList3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BlockList)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BlockList", values)
+	}
+	c := &codecBlockList3{model: src, in: make([]*BlockList, len(src))}
+	for i := range src {
+		c.in[i] = new(BlockList)
+		fromBlockList(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecBlockList3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
 		if err != nil {
 			return sum, err
 		}

@@ -15,34 +15,64 @@ import (
 var Bindings = []bench.Binding{
 	{Contender: "protobuf", Workload: "sizes", Root: "Tiny", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTiny0},
 	{Contender: "protobuf", Workload: "sizes", Root: "Tiny", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTiny1},
+	{Contender: "protobuf", Workload: "sizes", Root: "Tiny", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newTiny2},
+	{Contender: "protobuf", Workload: "sizes", Root: "Tiny", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newTiny3},
 	{Contender: "protobuf", Workload: "sizes", Root: "Medium", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newMedium0},
 	{Contender: "protobuf", Workload: "sizes", Root: "Medium", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newMedium1},
+	{Contender: "protobuf", Workload: "sizes", Root: "Medium", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newMedium2},
+	{Contender: "protobuf", Workload: "sizes", Root: "Medium", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newMedium3},
 	{Contender: "protobuf", Workload: "sizes", Root: "Big", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newBig0},
 	{Contender: "protobuf", Workload: "sizes", Root: "Big", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newBig1},
+	{Contender: "protobuf", Workload: "sizes", Root: "Big", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newBig2},
+	{Contender: "protobuf", Workload: "sizes", Root: "Big", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newBig3},
 	{Contender: "protobuf", Workload: "sizes", Root: "Huge", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newHuge0},
 	{Contender: "protobuf", Workload: "sizes", Root: "Huge", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newHuge1},
+	{Contender: "protobuf", Workload: "sizes", Root: "Huge", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newHuge2},
+	{Contender: "protobuf", Workload: "sizes", Root: "Huge", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newHuge3},
 	{Contender: "protobuf", Workload: "sizes", Root: "TinySlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTinySlice0},
 	{Contender: "protobuf", Workload: "sizes", Root: "TinySlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTinySlice1},
+	{Contender: "protobuf", Workload: "sizes", Root: "TinySlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newTinySlice2},
+	{Contender: "protobuf", Workload: "sizes", Root: "TinySlice", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newTinySlice3},
 	{Contender: "protobuf", Workload: "sizes", Root: "MediumSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newMediumSlice0},
 	{Contender: "protobuf", Workload: "sizes", Root: "MediumSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newMediumSlice1},
+	{Contender: "protobuf", Workload: "sizes", Root: "MediumSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newMediumSlice2},
+	{Contender: "protobuf", Workload: "sizes", Root: "MediumSlice", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newMediumSlice3},
 	{Contender: "protobuf", Workload: "sizes", Root: "BigSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newBigSlice0},
 	{Contender: "protobuf", Workload: "sizes", Root: "BigSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newBigSlice1},
+	{Contender: "protobuf", Workload: "sizes", Root: "BigSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newBigSlice2},
+	{Contender: "protobuf", Workload: "sizes", Root: "BigSlice", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newBigSlice3},
 	{Contender: "protobuf", Workload: "sizes", Root: "HugeSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newHugeSlice0},
 	{Contender: "protobuf", Workload: "sizes", Root: "HugeSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newHugeSlice1},
+	{Contender: "protobuf", Workload: "sizes", Root: "HugeSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newHugeSlice2},
+	{Contender: "protobuf", Workload: "sizes", Root: "HugeSlice", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newHugeSlice3},
 	{Contender: "protobuf", Workload: "sizes", Root: "TinyPtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTinyPtrSlice0},
 	{Contender: "protobuf", Workload: "sizes", Root: "TinyPtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTinyPtrSlice1},
+	{Contender: "protobuf", Workload: "sizes", Root: "TinyPtrSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newTinyPtrSlice2},
+	{Contender: "protobuf", Workload: "sizes", Root: "TinyPtrSlice", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newTinyPtrSlice3},
 	{Contender: "protobuf", Workload: "sizes", Root: "MediumPtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newMediumPtrSlice0},
 	{Contender: "protobuf", Workload: "sizes", Root: "MediumPtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newMediumPtrSlice1},
+	{Contender: "protobuf", Workload: "sizes", Root: "MediumPtrSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newMediumPtrSlice2},
+	{Contender: "protobuf", Workload: "sizes", Root: "MediumPtrSlice", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newMediumPtrSlice3},
 	{Contender: "protobuf", Workload: "sizes", Root: "BigPtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newBigPtrSlice0},
 	{Contender: "protobuf", Workload: "sizes", Root: "BigPtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newBigPtrSlice1},
+	{Contender: "protobuf", Workload: "sizes", Root: "BigPtrSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newBigPtrSlice2},
+	{Contender: "protobuf", Workload: "sizes", Root: "BigPtrSlice", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newBigPtrSlice3},
 	{Contender: "protobuf", Workload: "sizes", Root: "HugePtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newHugePtrSlice0},
 	{Contender: "protobuf", Workload: "sizes", Root: "HugePtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newHugePtrSlice1},
+	{Contender: "protobuf", Workload: "sizes", Root: "HugePtrSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newHugePtrSlice2},
+	{Contender: "protobuf", Workload: "sizes", Root: "HugePtrSlice", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newHugePtrSlice3},
 	{Contender: "protobuf", Workload: "sizes", Root: "ComplexMap", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newComplexMap0},
 	{Contender: "protobuf", Workload: "sizes", Root: "ComplexMap", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newComplexMap1},
+	{Contender: "protobuf", Workload: "sizes", Root: "ComplexMap", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newComplexMap2},
+	{Contender: "protobuf", Workload: "sizes", Root: "ComplexMap", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newComplexMap3},
 	{Contender: "protobuf", Workload: "sizes", Root: "ComplexMapSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newComplexMapSlice0},
 	{Contender: "protobuf", Workload: "sizes", Root: "ComplexMapSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newComplexMapSlice1},
+	{Contender: "protobuf", Workload: "sizes", Root: "ComplexMapSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newComplexMapSlice2},
+	{Contender: "protobuf", Workload: "sizes", Root: "ComplexMapSlice", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newComplexMapSlice3},
 	{Contender: "protobuf", Workload: "sizes", Root: "ComplexMapPtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newComplexMapPtrSlice0},
 	{Contender: "protobuf", Workload: "sizes", Root: "ComplexMapPtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newComplexMapPtrSlice1},
+	{Contender: "protobuf", Workload: "sizes", Root: "ComplexMapPtrSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newComplexMapPtrSlice2},
+	{Contender: "protobuf", Workload: "sizes", Root: "ComplexMapPtrSlice", Mode: "order=sorted", Ops: []result.Op{result.Encode}, New: newComplexMapPtrSlice3},
 }
 
 type codecTiny0 struct {
@@ -190,6 +220,124 @@ func (c *codecTiny1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		out, err = proto.MarshalOptions{}.MarshalAppend(out[:0], in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecTiny2 struct {
+	at       int
+	model    []model.Tiny
+	in       []*Tiny
+	messages [][]byte
+	v        *Tiny
+	out      []byte
+	back     *model.Tiny
+}
+
+func newTiny2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Tiny)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Tiny", values)
+	}
+	c := &codecTiny2{model: src, in: make([]*Tiny, len(src))}
+	for i := range src {
+		c.in[i] = new(Tiny)
+		fromTiny(c.in[i], &src[i])
+	}
+	c.v = new(Tiny)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTiny2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTiny2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTiny2) decoded() any {
+	m := new(model.Tiny)
+	toTiny(m, c.v)
+	return m
+}
+
+func (c *codecTiny2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTiny(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecTiny3 struct {
+	at       int
+	model    []model.Tiny
+	in       []*Tiny
+	messages [][]byte
+	v        *Tiny
+	out      []byte
+	back     *model.Tiny
+}
+
+func newTiny3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Tiny)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Tiny", values)
+	}
+	c := &codecTiny3{model: src, in: make([]*Tiny, len(src))}
+	for i := range src {
+		c.in[i] = new(Tiny)
+		fromTiny(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecTiny3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
 		if err != nil {
 			return sum, err
 		}
@@ -359,6 +507,124 @@ func (c *codecMedium1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecMedium2 struct {
+	at       int
+	model    []model.Medium
+	in       []*Medium
+	messages [][]byte
+	v        *Medium
+	out      []byte
+	back     *model.Medium
+}
+
+func newMedium2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Medium)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Medium", values)
+	}
+	c := &codecMedium2{model: src, in: make([]*Medium, len(src))}
+	for i := range src {
+		c.in[i] = new(Medium)
+		fromMedium(c.in[i], &src[i])
+	}
+	c.v = new(Medium)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMedium2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMedium2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMedium2) decoded() any {
+	m := new(model.Medium)
+	toMedium(m, c.v)
+	return m
+}
+
+func (c *codecMedium2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMedium(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecMedium3 struct {
+	at       int
+	model    []model.Medium
+	in       []*Medium
+	messages [][]byte
+	v        *Medium
+	out      []byte
+	back     *model.Medium
+}
+
+func newMedium3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Medium)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Medium", values)
+	}
+	c := &codecMedium3{model: src, in: make([]*Medium, len(src))}
+	for i := range src {
+		c.in[i] = new(Medium)
+		fromMedium(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecMedium3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
 type codecBig0 struct {
 	at       int
 	model    []model.Big
@@ -504,6 +770,124 @@ func (c *codecBig1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		out, err = proto.MarshalOptions{}.MarshalAppend(out[:0], in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecBig2 struct {
+	at       int
+	model    []model.Big
+	in       []*Big
+	messages [][]byte
+	v        *Big
+	out      []byte
+	back     *model.Big
+}
+
+func newBig2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Big)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Big", values)
+	}
+	c := &codecBig2{model: src, in: make([]*Big, len(src))}
+	for i := range src {
+		c.in[i] = new(Big)
+		fromBig(c.in[i], &src[i])
+	}
+	c.v = new(Big)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBig2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBig2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBig2) decoded() any {
+	m := new(model.Big)
+	toBig(m, c.v)
+	return m
+}
+
+func (c *codecBig2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBig(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecBig3 struct {
+	at       int
+	model    []model.Big
+	in       []*Big
+	messages [][]byte
+	v        *Big
+	out      []byte
+	back     *model.Big
+}
+
+func newBig3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Big)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Big", values)
+	}
+	c := &codecBig3{model: src, in: make([]*Big, len(src))}
+	for i := range src {
+		c.in[i] = new(Big)
+		fromBig(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecBig3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
 		if err != nil {
 			return sum, err
 		}
@@ -673,6 +1057,124 @@ func (c *codecHuge1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecHuge2 struct {
+	at       int
+	model    []model.Huge
+	in       []*Huge
+	messages [][]byte
+	v        *Huge
+	out      []byte
+	back     *model.Huge
+}
+
+func newHuge2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Huge)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Huge", values)
+	}
+	c := &codecHuge2{model: src, in: make([]*Huge, len(src))}
+	for i := range src {
+		c.in[i] = new(Huge)
+		fromHuge(c.in[i], &src[i])
+	}
+	c.v = new(Huge)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHuge2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHuge2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHuge2) decoded() any {
+	m := new(model.Huge)
+	toHuge(m, c.v)
+	return m
+}
+
+func (c *codecHuge2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHuge(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecHuge3 struct {
+	at       int
+	model    []model.Huge
+	in       []*Huge
+	messages [][]byte
+	v        *Huge
+	out      []byte
+	back     *model.Huge
+}
+
+func newHuge3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Huge)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Huge", values)
+	}
+	c := &codecHuge3{model: src, in: make([]*Huge, len(src))}
+	for i := range src {
+		c.in[i] = new(Huge)
+		fromHuge(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecHuge3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
 type codecTinySlice0 struct {
 	at       int
 	model    []model.TinySlice
@@ -818,6 +1320,124 @@ func (c *codecTinySlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		out, err = proto.MarshalOptions{}.MarshalAppend(out[:0], in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecTinySlice2 struct {
+	at       int
+	model    []model.TinySlice
+	in       []*TinySlice
+	messages [][]byte
+	v        *TinySlice
+	out      []byte
+	back     *model.TinySlice
+}
+
+func newTinySlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TinySlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TinySlice", values)
+	}
+	c := &codecTinySlice2{model: src, in: make([]*TinySlice, len(src))}
+	for i := range src {
+		c.in[i] = new(TinySlice)
+		fromTinySlice(c.in[i], &src[i])
+	}
+	c.v = new(TinySlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTinySlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTinySlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTinySlice2) decoded() any {
+	m := new(model.TinySlice)
+	toTinySlice(m, c.v)
+	return m
+}
+
+func (c *codecTinySlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTinySlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecTinySlice3 struct {
+	at       int
+	model    []model.TinySlice
+	in       []*TinySlice
+	messages [][]byte
+	v        *TinySlice
+	out      []byte
+	back     *model.TinySlice
+}
+
+func newTinySlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TinySlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TinySlice", values)
+	}
+	c := &codecTinySlice3{model: src, in: make([]*TinySlice, len(src))}
+	for i := range src {
+		c.in[i] = new(TinySlice)
+		fromTinySlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecTinySlice3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
 		if err != nil {
 			return sum, err
 		}
@@ -987,6 +1607,124 @@ func (c *codecMediumSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecMediumSlice2 struct {
+	at       int
+	model    []model.MediumSlice
+	in       []*MediumSlice
+	messages [][]byte
+	v        *MediumSlice
+	out      []byte
+	back     *model.MediumSlice
+}
+
+func newMediumSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.MediumSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.MediumSlice", values)
+	}
+	c := &codecMediumSlice2{model: src, in: make([]*MediumSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(MediumSlice)
+		fromMediumSlice(c.in[i], &src[i])
+	}
+	c.v = new(MediumSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMediumSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMediumSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMediumSlice2) decoded() any {
+	m := new(model.MediumSlice)
+	toMediumSlice(m, c.v)
+	return m
+}
+
+func (c *codecMediumSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMediumSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecMediumSlice3 struct {
+	at       int
+	model    []model.MediumSlice
+	in       []*MediumSlice
+	messages [][]byte
+	v        *MediumSlice
+	out      []byte
+	back     *model.MediumSlice
+}
+
+func newMediumSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.MediumSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.MediumSlice", values)
+	}
+	c := &codecMediumSlice3{model: src, in: make([]*MediumSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(MediumSlice)
+		fromMediumSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecMediumSlice3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
 type codecBigSlice0 struct {
 	at       int
 	model    []model.BigSlice
@@ -1132,6 +1870,124 @@ func (c *codecBigSlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		out, err = proto.MarshalOptions{}.MarshalAppend(out[:0], in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecBigSlice2 struct {
+	at       int
+	model    []model.BigSlice
+	in       []*BigSlice
+	messages [][]byte
+	v        *BigSlice
+	out      []byte
+	back     *model.BigSlice
+}
+
+func newBigSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BigSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BigSlice", values)
+	}
+	c := &codecBigSlice2{model: src, in: make([]*BigSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(BigSlice)
+		fromBigSlice(c.in[i], &src[i])
+	}
+	c.v = new(BigSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBigSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBigSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBigSlice2) decoded() any {
+	m := new(model.BigSlice)
+	toBigSlice(m, c.v)
+	return m
+}
+
+func (c *codecBigSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBigSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecBigSlice3 struct {
+	at       int
+	model    []model.BigSlice
+	in       []*BigSlice
+	messages [][]byte
+	v        *BigSlice
+	out      []byte
+	back     *model.BigSlice
+}
+
+func newBigSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BigSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BigSlice", values)
+	}
+	c := &codecBigSlice3{model: src, in: make([]*BigSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(BigSlice)
+		fromBigSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecBigSlice3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
 		if err != nil {
 			return sum, err
 		}
@@ -1301,6 +2157,124 @@ func (c *codecHugeSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecHugeSlice2 struct {
+	at       int
+	model    []model.HugeSlice
+	in       []*HugeSlice
+	messages [][]byte
+	v        *HugeSlice
+	out      []byte
+	back     *model.HugeSlice
+}
+
+func newHugeSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.HugeSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.HugeSlice", values)
+	}
+	c := &codecHugeSlice2{model: src, in: make([]*HugeSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(HugeSlice)
+		fromHugeSlice(c.in[i], &src[i])
+	}
+	c.v = new(HugeSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHugeSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHugeSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHugeSlice2) decoded() any {
+	m := new(model.HugeSlice)
+	toHugeSlice(m, c.v)
+	return m
+}
+
+func (c *codecHugeSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHugeSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecHugeSlice3 struct {
+	at       int
+	model    []model.HugeSlice
+	in       []*HugeSlice
+	messages [][]byte
+	v        *HugeSlice
+	out      []byte
+	back     *model.HugeSlice
+}
+
+func newHugeSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.HugeSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.HugeSlice", values)
+	}
+	c := &codecHugeSlice3{model: src, in: make([]*HugeSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(HugeSlice)
+		fromHugeSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecHugeSlice3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
 type codecTinyPtrSlice0 struct {
 	at       int
 	model    []model.TinyPtrSlice
@@ -1446,6 +2420,124 @@ func (c *codecTinyPtrSlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		out, err = proto.MarshalOptions{}.MarshalAppend(out[:0], in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecTinyPtrSlice2 struct {
+	at       int
+	model    []model.TinyPtrSlice
+	in       []*TinyPtrSlice
+	messages [][]byte
+	v        *TinyPtrSlice
+	out      []byte
+	back     *model.TinyPtrSlice
+}
+
+func newTinyPtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TinyPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TinyPtrSlice", values)
+	}
+	c := &codecTinyPtrSlice2{model: src, in: make([]*TinyPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(TinyPtrSlice)
+		fromTinyPtrSlice(c.in[i], &src[i])
+	}
+	c.v = new(TinyPtrSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTinyPtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTinyPtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTinyPtrSlice2) decoded() any {
+	m := new(model.TinyPtrSlice)
+	toTinyPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecTinyPtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTinyPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecTinyPtrSlice3 struct {
+	at       int
+	model    []model.TinyPtrSlice
+	in       []*TinyPtrSlice
+	messages [][]byte
+	v        *TinyPtrSlice
+	out      []byte
+	back     *model.TinyPtrSlice
+}
+
+func newTinyPtrSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TinyPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TinyPtrSlice", values)
+	}
+	c := &codecTinyPtrSlice3{model: src, in: make([]*TinyPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(TinyPtrSlice)
+		fromTinyPtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecTinyPtrSlice3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
 		if err != nil {
 			return sum, err
 		}
@@ -1615,6 +2707,124 @@ func (c *codecMediumPtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecMediumPtrSlice2 struct {
+	at       int
+	model    []model.MediumPtrSlice
+	in       []*MediumPtrSlice
+	messages [][]byte
+	v        *MediumPtrSlice
+	out      []byte
+	back     *model.MediumPtrSlice
+}
+
+func newMediumPtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.MediumPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.MediumPtrSlice", values)
+	}
+	c := &codecMediumPtrSlice2{model: src, in: make([]*MediumPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(MediumPtrSlice)
+		fromMediumPtrSlice(c.in[i], &src[i])
+	}
+	c.v = new(MediumPtrSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMediumPtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMediumPtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMediumPtrSlice2) decoded() any {
+	m := new(model.MediumPtrSlice)
+	toMediumPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecMediumPtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMediumPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecMediumPtrSlice3 struct {
+	at       int
+	model    []model.MediumPtrSlice
+	in       []*MediumPtrSlice
+	messages [][]byte
+	v        *MediumPtrSlice
+	out      []byte
+	back     *model.MediumPtrSlice
+}
+
+func newMediumPtrSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.MediumPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.MediumPtrSlice", values)
+	}
+	c := &codecMediumPtrSlice3{model: src, in: make([]*MediumPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(MediumPtrSlice)
+		fromMediumPtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecMediumPtrSlice3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
 type codecBigPtrSlice0 struct {
 	at       int
 	model    []model.BigPtrSlice
@@ -1760,6 +2970,124 @@ func (c *codecBigPtrSlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		out, err = proto.MarshalOptions{}.MarshalAppend(out[:0], in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecBigPtrSlice2 struct {
+	at       int
+	model    []model.BigPtrSlice
+	in       []*BigPtrSlice
+	messages [][]byte
+	v        *BigPtrSlice
+	out      []byte
+	back     *model.BigPtrSlice
+}
+
+func newBigPtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BigPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BigPtrSlice", values)
+	}
+	c := &codecBigPtrSlice2{model: src, in: make([]*BigPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(BigPtrSlice)
+		fromBigPtrSlice(c.in[i], &src[i])
+	}
+	c.v = new(BigPtrSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBigPtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBigPtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBigPtrSlice2) decoded() any {
+	m := new(model.BigPtrSlice)
+	toBigPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecBigPtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBigPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecBigPtrSlice3 struct {
+	at       int
+	model    []model.BigPtrSlice
+	in       []*BigPtrSlice
+	messages [][]byte
+	v        *BigPtrSlice
+	out      []byte
+	back     *model.BigPtrSlice
+}
+
+func newBigPtrSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BigPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BigPtrSlice", values)
+	}
+	c := &codecBigPtrSlice3{model: src, in: make([]*BigPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(BigPtrSlice)
+		fromBigPtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecBigPtrSlice3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
 		if err != nil {
 			return sum, err
 		}
@@ -1929,6 +3257,124 @@ func (c *codecHugePtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecHugePtrSlice2 struct {
+	at       int
+	model    []model.HugePtrSlice
+	in       []*HugePtrSlice
+	messages [][]byte
+	v        *HugePtrSlice
+	out      []byte
+	back     *model.HugePtrSlice
+}
+
+func newHugePtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.HugePtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.HugePtrSlice", values)
+	}
+	c := &codecHugePtrSlice2{model: src, in: make([]*HugePtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(HugePtrSlice)
+		fromHugePtrSlice(c.in[i], &src[i])
+	}
+	c.v = new(HugePtrSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHugePtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHugePtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHugePtrSlice2) decoded() any {
+	m := new(model.HugePtrSlice)
+	toHugePtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecHugePtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHugePtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecHugePtrSlice3 struct {
+	at       int
+	model    []model.HugePtrSlice
+	in       []*HugePtrSlice
+	messages [][]byte
+	v        *HugePtrSlice
+	out      []byte
+	back     *model.HugePtrSlice
+}
+
+func newHugePtrSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.HugePtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.HugePtrSlice", values)
+	}
+	c := &codecHugePtrSlice3{model: src, in: make([]*HugePtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(HugePtrSlice)
+		fromHugePtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecHugePtrSlice3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
 type codecComplexMap0 struct {
 	at       int
 	model    []model.ComplexMap
@@ -2074,6 +3520,124 @@ func (c *codecComplexMap1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		out, err = proto.MarshalOptions{}.MarshalAppend(out[:0], in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecComplexMap2 struct {
+	at       int
+	model    []model.ComplexMap
+	in       []*ComplexMap
+	messages [][]byte
+	v        *ComplexMap
+	out      []byte
+	back     *model.ComplexMap
+}
+
+func newComplexMap2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMap)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMap", values)
+	}
+	c := &codecComplexMap2{model: src, in: make([]*ComplexMap, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMap)
+		fromComplexMap(c.in[i], &src[i])
+	}
+	c.v = new(ComplexMap)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMap2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMap2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMap2) decoded() any {
+	m := new(model.ComplexMap)
+	toComplexMap(m, c.v)
+	return m
+}
+
+func (c *codecComplexMap2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMap(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecComplexMap3 struct {
+	at       int
+	model    []model.ComplexMap
+	in       []*ComplexMap
+	messages [][]byte
+	v        *ComplexMap
+	out      []byte
+	back     *model.ComplexMap
+}
+
+func newComplexMap3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMap)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMap", values)
+	}
+	c := &codecComplexMap3{model: src, in: make([]*ComplexMap, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMap)
+		fromComplexMap(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecComplexMap3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
 		if err != nil {
 			return sum, err
 		}
@@ -2243,6 +3807,124 @@ func (c *codecComplexMapSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecComplexMapSlice2 struct {
+	at       int
+	model    []model.ComplexMapSlice
+	in       []*ComplexMapSlice
+	messages [][]byte
+	v        *ComplexMapSlice
+	out      []byte
+	back     *model.ComplexMapSlice
+}
+
+func newComplexMapSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMapSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMapSlice", values)
+	}
+	c := &codecComplexMapSlice2{model: src, in: make([]*ComplexMapSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMapSlice)
+		fromComplexMapSlice(c.in[i], &src[i])
+	}
+	c.v = new(ComplexMapSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMapSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMapSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMapSlice2) decoded() any {
+	m := new(model.ComplexMapSlice)
+	toComplexMapSlice(m, c.v)
+	return m
+}
+
+func (c *codecComplexMapSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMapSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecComplexMapSlice3 struct {
+	at       int
+	model    []model.ComplexMapSlice
+	in       []*ComplexMapSlice
+	messages [][]byte
+	v        *ComplexMapSlice
+	out      []byte
+	back     *model.ComplexMapSlice
+}
+
+func newComplexMapSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMapSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMapSlice", values)
+	}
+	c := &codecComplexMapSlice3{model: src, in: make([]*ComplexMapSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMapSlice)
+		fromComplexMapSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecComplexMapSlice3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
 type codecComplexMapPtrSlice0 struct {
 	at       int
 	model    []model.ComplexMapPtrSlice
@@ -2388,6 +4070,124 @@ func (c *codecComplexMapPtrSlice1) encode(n int) (sum uint64, err error) {
 	in, i, out := c.in, c.at, c.out
 	for ; n > 0; n-- {
 		out, err = proto.MarshalOptions{}.MarshalAppend(out[:0], in[i])
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecComplexMapPtrSlice2 struct {
+	at       int
+	model    []model.ComplexMapPtrSlice
+	in       []*ComplexMapPtrSlice
+	messages [][]byte
+	v        *ComplexMapPtrSlice
+	out      []byte
+	back     *model.ComplexMapPtrSlice
+}
+
+func newComplexMapPtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMapPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMapPtrSlice", values)
+	}
+	c := &codecComplexMapPtrSlice2{model: src, in: make([]*ComplexMapPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMapPtrSlice)
+		fromComplexMapPtrSlice(c.in[i], &src[i])
+	}
+	c.v = new(ComplexMapPtrSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMapPtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMapPtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice2) decoded() any {
+	m := new(model.ComplexMapPtrSlice)
+	toComplexMapPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecComplexMapPtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = proto.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMapPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecComplexMapPtrSlice3 struct {
+	at       int
+	model    []model.ComplexMapPtrSlice
+	in       []*ComplexMapPtrSlice
+	messages [][]byte
+	v        *ComplexMapPtrSlice
+	out      []byte
+	back     *model.ComplexMapPtrSlice
+}
+
+func newComplexMapPtrSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMapPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMapPtrSlice", values)
+	}
+	c := &codecComplexMapPtrSlice3{model: src, in: make([]*ComplexMapPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMapPtrSlice)
+		fromComplexMapPtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecComplexMapPtrSlice3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])
 		if err != nil {
 			return sum, err
 		}

@@ -14,8 +14,14 @@ import (
 var Bindings = []bench.Binding{
 	{Contender: "vtprotobuf", Workload: "chain", Root: "TransactionList", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTransactionList0},
 	{Contender: "vtprotobuf", Workload: "chain", Root: "TransactionList", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTransactionList1},
+	{Contender: "vtprotobuf", Workload: "chain", Root: "TransactionList", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newTransactionList2},
+	{Contender: "vtprotobuf", Workload: "chain", Root: "TransactionList", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newTransactionList3},
+	{Contender: "vtprotobuf", Workload: "chain", Root: "TransactionList", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newTransactionList4},
 	{Contender: "vtprotobuf", Workload: "chain", Root: "BlockList", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newBlockList0},
 	{Contender: "vtprotobuf", Workload: "chain", Root: "BlockList", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newBlockList1},
+	{Contender: "vtprotobuf", Workload: "chain", Root: "BlockList", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newBlockList2},
+	{Contender: "vtprotobuf", Workload: "chain", Root: "BlockList", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newBlockList3},
+	{Contender: "vtprotobuf", Workload: "chain", Root: "BlockList", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newBlockList4},
 }
 
 type codecTransactionList0 struct {
@@ -180,6 +186,237 @@ func (c *codecTransactionList1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecTransactionList2 struct {
+	at       int
+	model    []model.TransactionList
+	in       []*TransactionList
+	messages [][]byte
+	v        *TransactionList
+	out      []byte
+	back     *model.TransactionList
+}
+
+func newTransactionList2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TransactionList)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TransactionList", values)
+	}
+	c := &codecTransactionList2{model: src, in: make([]*TransactionList, len(src))}
+	for i := range src {
+		c.in[i] = new(TransactionList)
+		fromTransactionList(c.in[i], &src[i])
+	}
+	c.v = new(TransactionList)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTransactionList2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTransactionList2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTransactionList2) decoded() any {
+	m := new(model.TransactionList)
+	toTransactionList(m, c.v)
+	return m
+}
+
+func (c *codecTransactionList2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTransactionList(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecTransactionList3 struct {
+	at       int
+	model    []model.TransactionList
+	in       []*TransactionList
+	messages [][]byte
+	v        *TransactionList
+	out      []byte
+	back     *model.TransactionList
+}
+
+func newTransactionList3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TransactionList)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TransactionList", values)
+	}
+	c := &codecTransactionList3{model: src, in: make([]*TransactionList, len(src))}
+	for i := range src {
+		c.in[i] = new(TransactionList)
+		fromTransactionList(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTransactionList3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTransactionList3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(TransactionList)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTransactionList3) decoded() any {
+	m := new(model.TransactionList)
+	toTransactionList(m, c.v)
+	return m
+}
+
+func (c *codecTransactionList3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(TransactionList)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTransactionList(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecTransactionList4 struct {
+	at       int
+	model    []model.TransactionList
+	in       []*TransactionList
+	messages [][]byte
+	v        *TransactionList
+	out      []byte
+	back     *model.TransactionList
+}
+
+func newTransactionList4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TransactionList)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TransactionList", values)
+	}
+	c := &codecTransactionList4{model: src, in: make([]*TransactionList, len(src))}
+	for i := range src {
+		c.in[i] = new(TransactionList)
+		fromTransactionList(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTransactionList4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTransactionList4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = TransactionListFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTransactionList4) decoded() any {
+	m := new(model.TransactionList)
+	toTransactionList(m, c.v)
+	return m
+}
+
+func (c *codecTransactionList4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = TransactionListFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTransactionList(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
 type codecBlockList0 struct {
 	at       int
 	model    []model.BlockList
@@ -339,5 +576,236 @@ func (c *codecBlockList1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecBlockList2 struct {
+	at       int
+	model    []model.BlockList
+	in       []*BlockList
+	messages [][]byte
+	v        *BlockList
+	out      []byte
+	back     *model.BlockList
+}
+
+func newBlockList2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BlockList)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BlockList", values)
+	}
+	c := &codecBlockList2{model: src, in: make([]*BlockList, len(src))}
+	for i := range src {
+		c.in[i] = new(BlockList)
+		fromBlockList(c.in[i], &src[i])
+	}
+	c.v = new(BlockList)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBlockList2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBlockList2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBlockList2) decoded() any {
+	m := new(model.BlockList)
+	toBlockList(m, c.v)
+	return m
+}
+
+func (c *codecBlockList2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBlockList(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecBlockList3 struct {
+	at       int
+	model    []model.BlockList
+	in       []*BlockList
+	messages [][]byte
+	v        *BlockList
+	out      []byte
+	back     *model.BlockList
+}
+
+func newBlockList3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BlockList)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BlockList", values)
+	}
+	c := &codecBlockList3{model: src, in: make([]*BlockList, len(src))}
+	for i := range src {
+		c.in[i] = new(BlockList)
+		fromBlockList(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBlockList3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBlockList3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(BlockList)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBlockList3) decoded() any {
+	m := new(model.BlockList)
+	toBlockList(m, c.v)
+	return m
+}
+
+func (c *codecBlockList3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(BlockList)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBlockList(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecBlockList4 struct {
+	at       int
+	model    []model.BlockList
+	in       []*BlockList
+	messages [][]byte
+	v        *BlockList
+	out      []byte
+	back     *model.BlockList
+}
+
+func newBlockList4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BlockList)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BlockList", values)
+	}
+	c := &codecBlockList4{model: src, in: make([]*BlockList, len(src))}
+	for i := range src {
+		c.in[i] = new(BlockList)
+		fromBlockList(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBlockList4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBlockList4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = BlockListFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBlockList4) decoded() any {
+	m := new(model.BlockList)
+	toBlockList(m, c.v)
+	return m
+}
+
+func (c *codecBlockList4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = BlockListFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBlockList(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }

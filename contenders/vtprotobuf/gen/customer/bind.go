@@ -14,6 +14,9 @@ import (
 var Bindings = []bench.Binding{
 	{Contender: "vtprotobuf", Workload: "customer", Root: "Customer", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newCustomer0},
 	{Contender: "vtprotobuf", Workload: "customer", Root: "Customer", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newCustomer1},
+	{Contender: "vtprotobuf", Workload: "customer", Root: "Customer", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer2},
+	{Contender: "vtprotobuf", Workload: "customer", Root: "Customer", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer3},
+	{Contender: "vtprotobuf", Workload: "customer", Root: "Customer", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer4},
 }
 
 type codecCustomer0 struct {
@@ -175,5 +178,236 @@ func (c *codecCustomer1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecCustomer2 struct {
+	at       int
+	model    []model.Customer
+	in       []*Customer
+	messages [][]byte
+	v        *Customer
+	out      []byte
+	back     *model.Customer
+}
+
+func newCustomer2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer2{model: src, in: make([]*Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(Customer)
+		fromCustomer(c.in[i], &src[i])
+	}
+	c.v = new(Customer)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecCustomer2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecCustomer2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecCustomer2) decoded() any {
+	m := new(model.Customer)
+	toCustomer(m, c.v)
+	return m
+}
+
+func (c *codecCustomer2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumCustomer(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecCustomer3 struct {
+	at       int
+	model    []model.Customer
+	in       []*Customer
+	messages [][]byte
+	v        *Customer
+	out      []byte
+	back     *model.Customer
+}
+
+func newCustomer3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer3{model: src, in: make([]*Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(Customer)
+		fromCustomer(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecCustomer3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecCustomer3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Customer)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecCustomer3) decoded() any {
+	m := new(model.Customer)
+	toCustomer(m, c.v)
+	return m
+}
+
+func (c *codecCustomer3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Customer)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumCustomer(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecCustomer4 struct {
+	at       int
+	model    []model.Customer
+	in       []*Customer
+	messages [][]byte
+	v        *Customer
+	out      []byte
+	back     *model.Customer
+}
+
+func newCustomer4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer4{model: src, in: make([]*Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(Customer)
+		fromCustomer(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecCustomer4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecCustomer4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = CustomerFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecCustomer4) decoded() any {
+	m := new(model.Customer)
+	toCustomer(m, c.v)
+	return m
+}
+
+func (c *codecCustomer4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = CustomerFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumCustomer(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }

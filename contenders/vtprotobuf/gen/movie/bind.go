@@ -14,6 +14,9 @@ import (
 var Bindings = []bench.Binding{
 	{Contender: "vtprotobuf", Workload: "movie", Root: "Metadata", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newMetadata0},
 	{Contender: "vtprotobuf", Workload: "movie", Root: "Metadata", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newMetadata1},
+	{Contender: "vtprotobuf", Workload: "movie", Root: "Metadata", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newMetadata2},
+	{Contender: "vtprotobuf", Workload: "movie", Root: "Metadata", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newMetadata3},
+	{Contender: "vtprotobuf", Workload: "movie", Root: "Metadata", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newMetadata4},
 }
 
 type codecMetadata0 struct {
@@ -175,5 +178,236 @@ func (c *codecMetadata1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecMetadata2 struct {
+	at       int
+	model    []model.Metadata
+	in       []*Metadata
+	messages [][]byte
+	v        *Metadata
+	out      []byte
+	back     *model.Metadata
+}
+
+func newMetadata2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Metadata)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Metadata", values)
+	}
+	c := &codecMetadata2{model: src, in: make([]*Metadata, len(src))}
+	for i := range src {
+		c.in[i] = new(Metadata)
+		fromMetadata(c.in[i], &src[i])
+	}
+	c.v = new(Metadata)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMetadata2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMetadata2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMetadata2) decoded() any {
+	m := new(model.Metadata)
+	toMetadata(m, c.v)
+	return m
+}
+
+func (c *codecMetadata2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMetadata(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecMetadata3 struct {
+	at       int
+	model    []model.Metadata
+	in       []*Metadata
+	messages [][]byte
+	v        *Metadata
+	out      []byte
+	back     *model.Metadata
+}
+
+func newMetadata3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Metadata)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Metadata", values)
+	}
+	c := &codecMetadata3{model: src, in: make([]*Metadata, len(src))}
+	for i := range src {
+		c.in[i] = new(Metadata)
+		fromMetadata(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMetadata3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMetadata3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Metadata)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMetadata3) decoded() any {
+	m := new(model.Metadata)
+	toMetadata(m, c.v)
+	return m
+}
+
+func (c *codecMetadata3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Metadata)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMetadata(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecMetadata4 struct {
+	at       int
+	model    []model.Metadata
+	in       []*Metadata
+	messages [][]byte
+	v        *Metadata
+	out      []byte
+	back     *model.Metadata
+}
+
+func newMetadata4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Metadata)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Metadata", values)
+	}
+	c := &codecMetadata4{model: src, in: make([]*Metadata, len(src))}
+	for i := range src {
+		c.in[i] = new(Metadata)
+		fromMetadata(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMetadata4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMetadata4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = MetadataFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMetadata4) decoded() any {
+	m := new(model.Metadata)
+	toMetadata(m, c.v)
+	return m
+}
+
+func (c *codecMetadata4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = MetadataFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMetadata(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }

@@ -14,34 +14,79 @@ import (
 var Bindings = []bench.Binding{
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "Tiny", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTiny0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "Tiny", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTiny1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "Tiny", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newTiny2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "Tiny", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newTiny3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "Tiny", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newTiny4},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "Medium", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newMedium0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "Medium", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newMedium1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "Medium", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newMedium2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "Medium", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newMedium3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "Medium", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newMedium4},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "Big", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newBig0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "Big", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newBig1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "Big", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newBig2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "Big", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newBig3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "Big", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newBig4},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "Huge", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newHuge0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "Huge", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newHuge1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "Huge", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newHuge2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "Huge", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newHuge3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "Huge", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newHuge4},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "TinySlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTinySlice0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "TinySlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTinySlice1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "TinySlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newTinySlice2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "TinySlice", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newTinySlice3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "TinySlice", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newTinySlice4},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "MediumSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newMediumSlice0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "MediumSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newMediumSlice1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "MediumSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newMediumSlice2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "MediumSlice", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newMediumSlice3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "MediumSlice", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newMediumSlice4},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "BigSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newBigSlice0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "BigSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newBigSlice1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "BigSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newBigSlice2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "BigSlice", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newBigSlice3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "BigSlice", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newBigSlice4},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "HugeSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newHugeSlice0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "HugeSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newHugeSlice1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "HugeSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newHugeSlice2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "HugeSlice", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newHugeSlice3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "HugeSlice", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newHugeSlice4},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "TinyPtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTinyPtrSlice0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "TinyPtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTinyPtrSlice1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "TinyPtrSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newTinyPtrSlice2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "TinyPtrSlice", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newTinyPtrSlice3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "TinyPtrSlice", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newTinyPtrSlice4},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "MediumPtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newMediumPtrSlice0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "MediumPtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newMediumPtrSlice1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "MediumPtrSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newMediumPtrSlice2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "MediumPtrSlice", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newMediumPtrSlice3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "MediumPtrSlice", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newMediumPtrSlice4},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "BigPtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newBigPtrSlice0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "BigPtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newBigPtrSlice1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "BigPtrSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newBigPtrSlice2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "BigPtrSlice", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newBigPtrSlice3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "BigPtrSlice", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newBigPtrSlice4},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "HugePtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newHugePtrSlice0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "HugePtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newHugePtrSlice1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "HugePtrSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newHugePtrSlice2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "HugePtrSlice", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newHugePtrSlice3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "HugePtrSlice", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newHugePtrSlice4},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMap", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newComplexMap0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMap", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newComplexMap1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMap", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newComplexMap2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMap", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newComplexMap3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMap", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newComplexMap4},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMapSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newComplexMapSlice0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMapSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newComplexMapSlice1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMapSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newComplexMapSlice2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMapSlice", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newComplexMapSlice3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMapSlice", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newComplexMapSlice4},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMapPtrSlice", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newComplexMapPtrSlice0},
 	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMapPtrSlice", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newComplexMapPtrSlice1},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMapPtrSlice", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newComplexMapPtrSlice2},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMapPtrSlice", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newComplexMapPtrSlice3},
+	{Contender: "vtprotobuf", Workload: "sizes", Root: "ComplexMapPtrSlice", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newComplexMapPtrSlice4},
 }
 
 type codecTiny0 struct {
@@ -203,6 +248,237 @@ func (c *codecTiny1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecTiny2 struct {
+	at       int
+	model    []model.Tiny
+	in       []*Tiny
+	messages [][]byte
+	v        *Tiny
+	out      []byte
+	back     *model.Tiny
+}
+
+func newTiny2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Tiny)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Tiny", values)
+	}
+	c := &codecTiny2{model: src, in: make([]*Tiny, len(src))}
+	for i := range src {
+		c.in[i] = new(Tiny)
+		fromTiny(c.in[i], &src[i])
+	}
+	c.v = new(Tiny)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTiny2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTiny2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTiny2) decoded() any {
+	m := new(model.Tiny)
+	toTiny(m, c.v)
+	return m
+}
+
+func (c *codecTiny2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTiny(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecTiny3 struct {
+	at       int
+	model    []model.Tiny
+	in       []*Tiny
+	messages [][]byte
+	v        *Tiny
+	out      []byte
+	back     *model.Tiny
+}
+
+func newTiny3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Tiny)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Tiny", values)
+	}
+	c := &codecTiny3{model: src, in: make([]*Tiny, len(src))}
+	for i := range src {
+		c.in[i] = new(Tiny)
+		fromTiny(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTiny3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTiny3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Tiny)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTiny3) decoded() any {
+	m := new(model.Tiny)
+	toTiny(m, c.v)
+	return m
+}
+
+func (c *codecTiny3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Tiny)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTiny(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecTiny4 struct {
+	at       int
+	model    []model.Tiny
+	in       []*Tiny
+	messages [][]byte
+	v        *Tiny
+	out      []byte
+	back     *model.Tiny
+}
+
+func newTiny4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Tiny)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Tiny", values)
+	}
+	c := &codecTiny4{model: src, in: make([]*Tiny, len(src))}
+	for i := range src {
+		c.in[i] = new(Tiny)
+		fromTiny(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTiny4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTiny4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = TinyFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTiny4) decoded() any {
+	m := new(model.Tiny)
+	toTiny(m, c.v)
+	return m
+}
+
+func (c *codecTiny4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = TinyFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTiny(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -368,6 +644,237 @@ func (c *codecMedium1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecMedium2 struct {
+	at       int
+	model    []model.Medium
+	in       []*Medium
+	messages [][]byte
+	v        *Medium
+	out      []byte
+	back     *model.Medium
+}
+
+func newMedium2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Medium)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Medium", values)
+	}
+	c := &codecMedium2{model: src, in: make([]*Medium, len(src))}
+	for i := range src {
+		c.in[i] = new(Medium)
+		fromMedium(c.in[i], &src[i])
+	}
+	c.v = new(Medium)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMedium2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMedium2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMedium2) decoded() any {
+	m := new(model.Medium)
+	toMedium(m, c.v)
+	return m
+}
+
+func (c *codecMedium2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMedium(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecMedium3 struct {
+	at       int
+	model    []model.Medium
+	in       []*Medium
+	messages [][]byte
+	v        *Medium
+	out      []byte
+	back     *model.Medium
+}
+
+func newMedium3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Medium)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Medium", values)
+	}
+	c := &codecMedium3{model: src, in: make([]*Medium, len(src))}
+	for i := range src {
+		c.in[i] = new(Medium)
+		fromMedium(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMedium3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMedium3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Medium)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMedium3) decoded() any {
+	m := new(model.Medium)
+	toMedium(m, c.v)
+	return m
+}
+
+func (c *codecMedium3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Medium)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMedium(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecMedium4 struct {
+	at       int
+	model    []model.Medium
+	in       []*Medium
+	messages [][]byte
+	v        *Medium
+	out      []byte
+	back     *model.Medium
+}
+
+func newMedium4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Medium)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Medium", values)
+	}
+	c := &codecMedium4{model: src, in: make([]*Medium, len(src))}
+	for i := range src {
+		c.in[i] = new(Medium)
+		fromMedium(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMedium4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMedium4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = MediumFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMedium4) decoded() any {
+	m := new(model.Medium)
+	toMedium(m, c.v)
+	return m
+}
+
+func (c *codecMedium4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = MediumFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMedium(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
 type codecBig0 struct {
 	at       int
 	model    []model.Big
@@ -527,6 +1034,237 @@ func (c *codecBig1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecBig2 struct {
+	at       int
+	model    []model.Big
+	in       []*Big
+	messages [][]byte
+	v        *Big
+	out      []byte
+	back     *model.Big
+}
+
+func newBig2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Big)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Big", values)
+	}
+	c := &codecBig2{model: src, in: make([]*Big, len(src))}
+	for i := range src {
+		c.in[i] = new(Big)
+		fromBig(c.in[i], &src[i])
+	}
+	c.v = new(Big)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBig2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBig2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBig2) decoded() any {
+	m := new(model.Big)
+	toBig(m, c.v)
+	return m
+}
+
+func (c *codecBig2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBig(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecBig3 struct {
+	at       int
+	model    []model.Big
+	in       []*Big
+	messages [][]byte
+	v        *Big
+	out      []byte
+	back     *model.Big
+}
+
+func newBig3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Big)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Big", values)
+	}
+	c := &codecBig3{model: src, in: make([]*Big, len(src))}
+	for i := range src {
+		c.in[i] = new(Big)
+		fromBig(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBig3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBig3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Big)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBig3) decoded() any {
+	m := new(model.Big)
+	toBig(m, c.v)
+	return m
+}
+
+func (c *codecBig3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Big)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBig(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecBig4 struct {
+	at       int
+	model    []model.Big
+	in       []*Big
+	messages [][]byte
+	v        *Big
+	out      []byte
+	back     *model.Big
+}
+
+func newBig4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Big)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Big", values)
+	}
+	c := &codecBig4{model: src, in: make([]*Big, len(src))}
+	for i := range src {
+		c.in[i] = new(Big)
+		fromBig(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBig4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBig4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = BigFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBig4) decoded() any {
+	m := new(model.Big)
+	toBig(m, c.v)
+	return m
+}
+
+func (c *codecBig4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = BigFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBig(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -692,6 +1430,237 @@ func (c *codecHuge1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecHuge2 struct {
+	at       int
+	model    []model.Huge
+	in       []*Huge
+	messages [][]byte
+	v        *Huge
+	out      []byte
+	back     *model.Huge
+}
+
+func newHuge2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Huge)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Huge", values)
+	}
+	c := &codecHuge2{model: src, in: make([]*Huge, len(src))}
+	for i := range src {
+		c.in[i] = new(Huge)
+		fromHuge(c.in[i], &src[i])
+	}
+	c.v = new(Huge)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHuge2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHuge2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHuge2) decoded() any {
+	m := new(model.Huge)
+	toHuge(m, c.v)
+	return m
+}
+
+func (c *codecHuge2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHuge(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecHuge3 struct {
+	at       int
+	model    []model.Huge
+	in       []*Huge
+	messages [][]byte
+	v        *Huge
+	out      []byte
+	back     *model.Huge
+}
+
+func newHuge3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Huge)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Huge", values)
+	}
+	c := &codecHuge3{model: src, in: make([]*Huge, len(src))}
+	for i := range src {
+		c.in[i] = new(Huge)
+		fromHuge(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHuge3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHuge3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Huge)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHuge3) decoded() any {
+	m := new(model.Huge)
+	toHuge(m, c.v)
+	return m
+}
+
+func (c *codecHuge3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(Huge)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHuge(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecHuge4 struct {
+	at       int
+	model    []model.Huge
+	in       []*Huge
+	messages [][]byte
+	v        *Huge
+	out      []byte
+	back     *model.Huge
+}
+
+func newHuge4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Huge)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Huge", values)
+	}
+	c := &codecHuge4{model: src, in: make([]*Huge, len(src))}
+	for i := range src {
+		c.in[i] = new(Huge)
+		fromHuge(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHuge4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHuge4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = HugeFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHuge4) decoded() any {
+	m := new(model.Huge)
+	toHuge(m, c.v)
+	return m
+}
+
+func (c *codecHuge4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = HugeFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHuge(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
 type codecTinySlice0 struct {
 	at       int
 	model    []model.TinySlice
@@ -851,6 +1820,237 @@ func (c *codecTinySlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecTinySlice2 struct {
+	at       int
+	model    []model.TinySlice
+	in       []*TinySlice
+	messages [][]byte
+	v        *TinySlice
+	out      []byte
+	back     *model.TinySlice
+}
+
+func newTinySlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TinySlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TinySlice", values)
+	}
+	c := &codecTinySlice2{model: src, in: make([]*TinySlice, len(src))}
+	for i := range src {
+		c.in[i] = new(TinySlice)
+		fromTinySlice(c.in[i], &src[i])
+	}
+	c.v = new(TinySlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTinySlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTinySlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTinySlice2) decoded() any {
+	m := new(model.TinySlice)
+	toTinySlice(m, c.v)
+	return m
+}
+
+func (c *codecTinySlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTinySlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecTinySlice3 struct {
+	at       int
+	model    []model.TinySlice
+	in       []*TinySlice
+	messages [][]byte
+	v        *TinySlice
+	out      []byte
+	back     *model.TinySlice
+}
+
+func newTinySlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TinySlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TinySlice", values)
+	}
+	c := &codecTinySlice3{model: src, in: make([]*TinySlice, len(src))}
+	for i := range src {
+		c.in[i] = new(TinySlice)
+		fromTinySlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTinySlice3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTinySlice3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(TinySlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTinySlice3) decoded() any {
+	m := new(model.TinySlice)
+	toTinySlice(m, c.v)
+	return m
+}
+
+func (c *codecTinySlice3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(TinySlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTinySlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecTinySlice4 struct {
+	at       int
+	model    []model.TinySlice
+	in       []*TinySlice
+	messages [][]byte
+	v        *TinySlice
+	out      []byte
+	back     *model.TinySlice
+}
+
+func newTinySlice4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TinySlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TinySlice", values)
+	}
+	c := &codecTinySlice4{model: src, in: make([]*TinySlice, len(src))}
+	for i := range src {
+		c.in[i] = new(TinySlice)
+		fromTinySlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTinySlice4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTinySlice4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = TinySliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTinySlice4) decoded() any {
+	m := new(model.TinySlice)
+	toTinySlice(m, c.v)
+	return m
+}
+
+func (c *codecTinySlice4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = TinySliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTinySlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -1016,6 +2216,237 @@ func (c *codecMediumSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecMediumSlice2 struct {
+	at       int
+	model    []model.MediumSlice
+	in       []*MediumSlice
+	messages [][]byte
+	v        *MediumSlice
+	out      []byte
+	back     *model.MediumSlice
+}
+
+func newMediumSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.MediumSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.MediumSlice", values)
+	}
+	c := &codecMediumSlice2{model: src, in: make([]*MediumSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(MediumSlice)
+		fromMediumSlice(c.in[i], &src[i])
+	}
+	c.v = new(MediumSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMediumSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMediumSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMediumSlice2) decoded() any {
+	m := new(model.MediumSlice)
+	toMediumSlice(m, c.v)
+	return m
+}
+
+func (c *codecMediumSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMediumSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecMediumSlice3 struct {
+	at       int
+	model    []model.MediumSlice
+	in       []*MediumSlice
+	messages [][]byte
+	v        *MediumSlice
+	out      []byte
+	back     *model.MediumSlice
+}
+
+func newMediumSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.MediumSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.MediumSlice", values)
+	}
+	c := &codecMediumSlice3{model: src, in: make([]*MediumSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(MediumSlice)
+		fromMediumSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMediumSlice3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMediumSlice3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(MediumSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMediumSlice3) decoded() any {
+	m := new(model.MediumSlice)
+	toMediumSlice(m, c.v)
+	return m
+}
+
+func (c *codecMediumSlice3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(MediumSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMediumSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecMediumSlice4 struct {
+	at       int
+	model    []model.MediumSlice
+	in       []*MediumSlice
+	messages [][]byte
+	v        *MediumSlice
+	out      []byte
+	back     *model.MediumSlice
+}
+
+func newMediumSlice4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.MediumSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.MediumSlice", values)
+	}
+	c := &codecMediumSlice4{model: src, in: make([]*MediumSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(MediumSlice)
+		fromMediumSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMediumSlice4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMediumSlice4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = MediumSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMediumSlice4) decoded() any {
+	m := new(model.MediumSlice)
+	toMediumSlice(m, c.v)
+	return m
+}
+
+func (c *codecMediumSlice4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = MediumSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMediumSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
 type codecBigSlice0 struct {
 	at       int
 	model    []model.BigSlice
@@ -1175,6 +2606,237 @@ func (c *codecBigSlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecBigSlice2 struct {
+	at       int
+	model    []model.BigSlice
+	in       []*BigSlice
+	messages [][]byte
+	v        *BigSlice
+	out      []byte
+	back     *model.BigSlice
+}
+
+func newBigSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BigSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BigSlice", values)
+	}
+	c := &codecBigSlice2{model: src, in: make([]*BigSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(BigSlice)
+		fromBigSlice(c.in[i], &src[i])
+	}
+	c.v = new(BigSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBigSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBigSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBigSlice2) decoded() any {
+	m := new(model.BigSlice)
+	toBigSlice(m, c.v)
+	return m
+}
+
+func (c *codecBigSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBigSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecBigSlice3 struct {
+	at       int
+	model    []model.BigSlice
+	in       []*BigSlice
+	messages [][]byte
+	v        *BigSlice
+	out      []byte
+	back     *model.BigSlice
+}
+
+func newBigSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BigSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BigSlice", values)
+	}
+	c := &codecBigSlice3{model: src, in: make([]*BigSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(BigSlice)
+		fromBigSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBigSlice3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBigSlice3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(BigSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBigSlice3) decoded() any {
+	m := new(model.BigSlice)
+	toBigSlice(m, c.v)
+	return m
+}
+
+func (c *codecBigSlice3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(BigSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBigSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecBigSlice4 struct {
+	at       int
+	model    []model.BigSlice
+	in       []*BigSlice
+	messages [][]byte
+	v        *BigSlice
+	out      []byte
+	back     *model.BigSlice
+}
+
+func newBigSlice4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BigSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BigSlice", values)
+	}
+	c := &codecBigSlice4{model: src, in: make([]*BigSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(BigSlice)
+		fromBigSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBigSlice4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBigSlice4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = BigSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBigSlice4) decoded() any {
+	m := new(model.BigSlice)
+	toBigSlice(m, c.v)
+	return m
+}
+
+func (c *codecBigSlice4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = BigSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBigSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -1340,6 +3002,237 @@ func (c *codecHugeSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecHugeSlice2 struct {
+	at       int
+	model    []model.HugeSlice
+	in       []*HugeSlice
+	messages [][]byte
+	v        *HugeSlice
+	out      []byte
+	back     *model.HugeSlice
+}
+
+func newHugeSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.HugeSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.HugeSlice", values)
+	}
+	c := &codecHugeSlice2{model: src, in: make([]*HugeSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(HugeSlice)
+		fromHugeSlice(c.in[i], &src[i])
+	}
+	c.v = new(HugeSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHugeSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHugeSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHugeSlice2) decoded() any {
+	m := new(model.HugeSlice)
+	toHugeSlice(m, c.v)
+	return m
+}
+
+func (c *codecHugeSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHugeSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecHugeSlice3 struct {
+	at       int
+	model    []model.HugeSlice
+	in       []*HugeSlice
+	messages [][]byte
+	v        *HugeSlice
+	out      []byte
+	back     *model.HugeSlice
+}
+
+func newHugeSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.HugeSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.HugeSlice", values)
+	}
+	c := &codecHugeSlice3{model: src, in: make([]*HugeSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(HugeSlice)
+		fromHugeSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHugeSlice3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHugeSlice3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(HugeSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHugeSlice3) decoded() any {
+	m := new(model.HugeSlice)
+	toHugeSlice(m, c.v)
+	return m
+}
+
+func (c *codecHugeSlice3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(HugeSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHugeSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecHugeSlice4 struct {
+	at       int
+	model    []model.HugeSlice
+	in       []*HugeSlice
+	messages [][]byte
+	v        *HugeSlice
+	out      []byte
+	back     *model.HugeSlice
+}
+
+func newHugeSlice4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.HugeSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.HugeSlice", values)
+	}
+	c := &codecHugeSlice4{model: src, in: make([]*HugeSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(HugeSlice)
+		fromHugeSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHugeSlice4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHugeSlice4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = HugeSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHugeSlice4) decoded() any {
+	m := new(model.HugeSlice)
+	toHugeSlice(m, c.v)
+	return m
+}
+
+func (c *codecHugeSlice4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = HugeSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHugeSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
 type codecTinyPtrSlice0 struct {
 	at       int
 	model    []model.TinyPtrSlice
@@ -1499,6 +3392,237 @@ func (c *codecTinyPtrSlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecTinyPtrSlice2 struct {
+	at       int
+	model    []model.TinyPtrSlice
+	in       []*TinyPtrSlice
+	messages [][]byte
+	v        *TinyPtrSlice
+	out      []byte
+	back     *model.TinyPtrSlice
+}
+
+func newTinyPtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TinyPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TinyPtrSlice", values)
+	}
+	c := &codecTinyPtrSlice2{model: src, in: make([]*TinyPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(TinyPtrSlice)
+		fromTinyPtrSlice(c.in[i], &src[i])
+	}
+	c.v = new(TinyPtrSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTinyPtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTinyPtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTinyPtrSlice2) decoded() any {
+	m := new(model.TinyPtrSlice)
+	toTinyPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecTinyPtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTinyPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecTinyPtrSlice3 struct {
+	at       int
+	model    []model.TinyPtrSlice
+	in       []*TinyPtrSlice
+	messages [][]byte
+	v        *TinyPtrSlice
+	out      []byte
+	back     *model.TinyPtrSlice
+}
+
+func newTinyPtrSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TinyPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TinyPtrSlice", values)
+	}
+	c := &codecTinyPtrSlice3{model: src, in: make([]*TinyPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(TinyPtrSlice)
+		fromTinyPtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTinyPtrSlice3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTinyPtrSlice3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(TinyPtrSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTinyPtrSlice3) decoded() any {
+	m := new(model.TinyPtrSlice)
+	toTinyPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecTinyPtrSlice3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(TinyPtrSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTinyPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecTinyPtrSlice4 struct {
+	at       int
+	model    []model.TinyPtrSlice
+	in       []*TinyPtrSlice
+	messages [][]byte
+	v        *TinyPtrSlice
+	out      []byte
+	back     *model.TinyPtrSlice
+}
+
+func newTinyPtrSlice4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TinyPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TinyPtrSlice", values)
+	}
+	c := &codecTinyPtrSlice4{model: src, in: make([]*TinyPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(TinyPtrSlice)
+		fromTinyPtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTinyPtrSlice4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTinyPtrSlice4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = TinyPtrSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTinyPtrSlice4) decoded() any {
+	m := new(model.TinyPtrSlice)
+	toTinyPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecTinyPtrSlice4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = TinyPtrSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTinyPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -1664,6 +3788,237 @@ func (c *codecMediumPtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecMediumPtrSlice2 struct {
+	at       int
+	model    []model.MediumPtrSlice
+	in       []*MediumPtrSlice
+	messages [][]byte
+	v        *MediumPtrSlice
+	out      []byte
+	back     *model.MediumPtrSlice
+}
+
+func newMediumPtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.MediumPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.MediumPtrSlice", values)
+	}
+	c := &codecMediumPtrSlice2{model: src, in: make([]*MediumPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(MediumPtrSlice)
+		fromMediumPtrSlice(c.in[i], &src[i])
+	}
+	c.v = new(MediumPtrSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMediumPtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMediumPtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMediumPtrSlice2) decoded() any {
+	m := new(model.MediumPtrSlice)
+	toMediumPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecMediumPtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMediumPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecMediumPtrSlice3 struct {
+	at       int
+	model    []model.MediumPtrSlice
+	in       []*MediumPtrSlice
+	messages [][]byte
+	v        *MediumPtrSlice
+	out      []byte
+	back     *model.MediumPtrSlice
+}
+
+func newMediumPtrSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.MediumPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.MediumPtrSlice", values)
+	}
+	c := &codecMediumPtrSlice3{model: src, in: make([]*MediumPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(MediumPtrSlice)
+		fromMediumPtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMediumPtrSlice3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMediumPtrSlice3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(MediumPtrSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMediumPtrSlice3) decoded() any {
+	m := new(model.MediumPtrSlice)
+	toMediumPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecMediumPtrSlice3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(MediumPtrSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMediumPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecMediumPtrSlice4 struct {
+	at       int
+	model    []model.MediumPtrSlice
+	in       []*MediumPtrSlice
+	messages [][]byte
+	v        *MediumPtrSlice
+	out      []byte
+	back     *model.MediumPtrSlice
+}
+
+func newMediumPtrSlice4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.MediumPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.MediumPtrSlice", values)
+	}
+	c := &codecMediumPtrSlice4{model: src, in: make([]*MediumPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(MediumPtrSlice)
+		fromMediumPtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecMediumPtrSlice4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecMediumPtrSlice4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = MediumPtrSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecMediumPtrSlice4) decoded() any {
+	m := new(model.MediumPtrSlice)
+	toMediumPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecMediumPtrSlice4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = MediumPtrSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumMediumPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
 type codecBigPtrSlice0 struct {
 	at       int
 	model    []model.BigPtrSlice
@@ -1823,6 +4178,237 @@ func (c *codecBigPtrSlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecBigPtrSlice2 struct {
+	at       int
+	model    []model.BigPtrSlice
+	in       []*BigPtrSlice
+	messages [][]byte
+	v        *BigPtrSlice
+	out      []byte
+	back     *model.BigPtrSlice
+}
+
+func newBigPtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BigPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BigPtrSlice", values)
+	}
+	c := &codecBigPtrSlice2{model: src, in: make([]*BigPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(BigPtrSlice)
+		fromBigPtrSlice(c.in[i], &src[i])
+	}
+	c.v = new(BigPtrSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBigPtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBigPtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBigPtrSlice2) decoded() any {
+	m := new(model.BigPtrSlice)
+	toBigPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecBigPtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBigPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecBigPtrSlice3 struct {
+	at       int
+	model    []model.BigPtrSlice
+	in       []*BigPtrSlice
+	messages [][]byte
+	v        *BigPtrSlice
+	out      []byte
+	back     *model.BigPtrSlice
+}
+
+func newBigPtrSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BigPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BigPtrSlice", values)
+	}
+	c := &codecBigPtrSlice3{model: src, in: make([]*BigPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(BigPtrSlice)
+		fromBigPtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBigPtrSlice3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBigPtrSlice3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(BigPtrSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBigPtrSlice3) decoded() any {
+	m := new(model.BigPtrSlice)
+	toBigPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecBigPtrSlice3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(BigPtrSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBigPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecBigPtrSlice4 struct {
+	at       int
+	model    []model.BigPtrSlice
+	in       []*BigPtrSlice
+	messages [][]byte
+	v        *BigPtrSlice
+	out      []byte
+	back     *model.BigPtrSlice
+}
+
+func newBigPtrSlice4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.BigPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.BigPtrSlice", values)
+	}
+	c := &codecBigPtrSlice4{model: src, in: make([]*BigPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(BigPtrSlice)
+		fromBigPtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecBigPtrSlice4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecBigPtrSlice4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = BigPtrSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecBigPtrSlice4) decoded() any {
+	m := new(model.BigPtrSlice)
+	toBigPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecBigPtrSlice4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = BigPtrSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumBigPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -1988,6 +4574,237 @@ func (c *codecHugePtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecHugePtrSlice2 struct {
+	at       int
+	model    []model.HugePtrSlice
+	in       []*HugePtrSlice
+	messages [][]byte
+	v        *HugePtrSlice
+	out      []byte
+	back     *model.HugePtrSlice
+}
+
+func newHugePtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.HugePtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.HugePtrSlice", values)
+	}
+	c := &codecHugePtrSlice2{model: src, in: make([]*HugePtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(HugePtrSlice)
+		fromHugePtrSlice(c.in[i], &src[i])
+	}
+	c.v = new(HugePtrSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHugePtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHugePtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHugePtrSlice2) decoded() any {
+	m := new(model.HugePtrSlice)
+	toHugePtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecHugePtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHugePtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecHugePtrSlice3 struct {
+	at       int
+	model    []model.HugePtrSlice
+	in       []*HugePtrSlice
+	messages [][]byte
+	v        *HugePtrSlice
+	out      []byte
+	back     *model.HugePtrSlice
+}
+
+func newHugePtrSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.HugePtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.HugePtrSlice", values)
+	}
+	c := &codecHugePtrSlice3{model: src, in: make([]*HugePtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(HugePtrSlice)
+		fromHugePtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHugePtrSlice3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHugePtrSlice3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(HugePtrSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHugePtrSlice3) decoded() any {
+	m := new(model.HugePtrSlice)
+	toHugePtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecHugePtrSlice3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(HugePtrSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHugePtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecHugePtrSlice4 struct {
+	at       int
+	model    []model.HugePtrSlice
+	in       []*HugePtrSlice
+	messages [][]byte
+	v        *HugePtrSlice
+	out      []byte
+	back     *model.HugePtrSlice
+}
+
+func newHugePtrSlice4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.HugePtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.HugePtrSlice", values)
+	}
+	c := &codecHugePtrSlice4{model: src, in: make([]*HugePtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(HugePtrSlice)
+		fromHugePtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecHugePtrSlice4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecHugePtrSlice4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = HugePtrSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecHugePtrSlice4) decoded() any {
+	m := new(model.HugePtrSlice)
+	toHugePtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecHugePtrSlice4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = HugePtrSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumHugePtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
 type codecComplexMap0 struct {
 	at       int
 	model    []model.ComplexMap
@@ -2147,6 +4964,237 @@ func (c *codecComplexMap1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecComplexMap2 struct {
+	at       int
+	model    []model.ComplexMap
+	in       []*ComplexMap
+	messages [][]byte
+	v        *ComplexMap
+	out      []byte
+	back     *model.ComplexMap
+}
+
+func newComplexMap2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMap)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMap", values)
+	}
+	c := &codecComplexMap2{model: src, in: make([]*ComplexMap, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMap)
+		fromComplexMap(c.in[i], &src[i])
+	}
+	c.v = new(ComplexMap)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMap2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMap2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMap2) decoded() any {
+	m := new(model.ComplexMap)
+	toComplexMap(m, c.v)
+	return m
+}
+
+func (c *codecComplexMap2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMap(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecComplexMap3 struct {
+	at       int
+	model    []model.ComplexMap
+	in       []*ComplexMap
+	messages [][]byte
+	v        *ComplexMap
+	out      []byte
+	back     *model.ComplexMap
+}
+
+func newComplexMap3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMap)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMap", values)
+	}
+	c := &codecComplexMap3{model: src, in: make([]*ComplexMap, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMap)
+		fromComplexMap(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMap3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMap3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(ComplexMap)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMap3) decoded() any {
+	m := new(model.ComplexMap)
+	toComplexMap(m, c.v)
+	return m
+}
+
+func (c *codecComplexMap3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(ComplexMap)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMap(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecComplexMap4 struct {
+	at       int
+	model    []model.ComplexMap
+	in       []*ComplexMap
+	messages [][]byte
+	v        *ComplexMap
+	out      []byte
+	back     *model.ComplexMap
+}
+
+func newComplexMap4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMap)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMap", values)
+	}
+	c := &codecComplexMap4{model: src, in: make([]*ComplexMap, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMap)
+		fromComplexMap(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMap4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMap4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = ComplexMapFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMap4) decoded() any {
+	m := new(model.ComplexMap)
+	toComplexMap(m, c.v)
+	return m
+}
+
+func (c *codecComplexMap4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = ComplexMapFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMap(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }
 
@@ -2312,6 +5360,237 @@ func (c *codecComplexMapSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+type codecComplexMapSlice2 struct {
+	at       int
+	model    []model.ComplexMapSlice
+	in       []*ComplexMapSlice
+	messages [][]byte
+	v        *ComplexMapSlice
+	out      []byte
+	back     *model.ComplexMapSlice
+}
+
+func newComplexMapSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMapSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMapSlice", values)
+	}
+	c := &codecComplexMapSlice2{model: src, in: make([]*ComplexMapSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMapSlice)
+		fromComplexMapSlice(c.in[i], &src[i])
+	}
+	c.v = new(ComplexMapSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMapSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMapSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMapSlice2) decoded() any {
+	m := new(model.ComplexMapSlice)
+	toComplexMapSlice(m, c.v)
+	return m
+}
+
+func (c *codecComplexMapSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMapSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecComplexMapSlice3 struct {
+	at       int
+	model    []model.ComplexMapSlice
+	in       []*ComplexMapSlice
+	messages [][]byte
+	v        *ComplexMapSlice
+	out      []byte
+	back     *model.ComplexMapSlice
+}
+
+func newComplexMapSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMapSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMapSlice", values)
+	}
+	c := &codecComplexMapSlice3{model: src, in: make([]*ComplexMapSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMapSlice)
+		fromComplexMapSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMapSlice3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMapSlice3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(ComplexMapSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMapSlice3) decoded() any {
+	m := new(model.ComplexMapSlice)
+	toComplexMapSlice(m, c.v)
+	return m
+}
+
+func (c *codecComplexMapSlice3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(ComplexMapSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMapSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecComplexMapSlice4 struct {
+	at       int
+	model    []model.ComplexMapSlice
+	in       []*ComplexMapSlice
+	messages [][]byte
+	v        *ComplexMapSlice
+	out      []byte
+	back     *model.ComplexMapSlice
+}
+
+func newComplexMapSlice4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMapSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMapSlice", values)
+	}
+	c := &codecComplexMapSlice4{model: src, in: make([]*ComplexMapSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMapSlice)
+		fromComplexMapSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMapSlice4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMapSlice4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = ComplexMapSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMapSlice4) decoded() any {
+	m := new(model.ComplexMapSlice)
+	toComplexMapSlice(m, c.v)
+	return m
+}
+
+func (c *codecComplexMapSlice4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = ComplexMapSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMapSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
 type codecComplexMapPtrSlice0 struct {
 	at       int
 	model    []model.ComplexMapPtrSlice
@@ -2471,5 +5750,236 @@ func (c *codecComplexMapPtrSlice1) encode(n int) (sum uint64, err error) {
 		}
 	}
 	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecComplexMapPtrSlice2 struct {
+	at       int
+	model    []model.ComplexMapPtrSlice
+	in       []*ComplexMapPtrSlice
+	messages [][]byte
+	v        *ComplexMapPtrSlice
+	out      []byte
+	back     *model.ComplexMapPtrSlice
+}
+
+func newComplexMapPtrSlice2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMapPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMapPtrSlice", values)
+	}
+	c := &codecComplexMapPtrSlice2{model: src, in: make([]*ComplexMapPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMapPtrSlice)
+		fromComplexMapPtrSlice(c.in[i], &src[i])
+	}
+	c.v = new(ComplexMapPtrSlice)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMapPtrSlice2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMapPtrSlice2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice2) decoded() any {
+	m := new(model.ComplexMapPtrSlice)
+	toComplexMapPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecComplexMapPtrSlice2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.Reset()
+		err = v.UnmarshalVT(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMapPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecComplexMapPtrSlice3 struct {
+	at       int
+	model    []model.ComplexMapPtrSlice
+	in       []*ComplexMapPtrSlice
+	messages [][]byte
+	v        *ComplexMapPtrSlice
+	out      []byte
+	back     *model.ComplexMapPtrSlice
+}
+
+func newComplexMapPtrSlice3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMapPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMapPtrSlice", values)
+	}
+	c := &codecComplexMapPtrSlice3{model: src, in: make([]*ComplexMapPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMapPtrSlice)
+		fromComplexMapPtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMapPtrSlice3) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMapPtrSlice3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(ComplexMapPtrSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice3) decoded() any {
+	m := new(model.ComplexMapPtrSlice)
+	toComplexMapPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecComplexMapPtrSlice3) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(ComplexMapPtrSlice)
+		err = v.UnmarshalVTUnsafe(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMapPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+type codecComplexMapPtrSlice4 struct {
+	at       int
+	model    []model.ComplexMapPtrSlice
+	in       []*ComplexMapPtrSlice
+	messages [][]byte
+	v        *ComplexMapPtrSlice
+	out      []byte
+	back     *model.ComplexMapPtrSlice
+}
+
+func newComplexMapPtrSlice4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.ComplexMapPtrSlice)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.ComplexMapPtrSlice", values)
+	}
+	c := &codecComplexMapPtrSlice4{model: src, in: make([]*ComplexMapPtrSlice, len(src))}
+	for i := range src {
+		c.in[i] = new(ComplexMapPtrSlice)
+		fromComplexMapPtrSlice(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecComplexMapPtrSlice4) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecComplexMapPtrSlice4) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = ComplexMapPtrSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice4) decoded() any {
+	m := new(model.ComplexMapPtrSlice)
+	toComplexMapPtrSlice(m, c.v)
+	return m
+}
+
+func (c *codecComplexMapPtrSlice4) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v.ReturnToVTPool()
+		v = ComplexMapPtrSliceFromVTPool()
+		err = v.UnmarshalVTPool(data)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumComplexMapPtrSlice(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
 	return sum, nil
 }

@@ -1,0 +1,148 @@
+// Package compress has the codecs that encoded messages are compressed with:
+// how large a message is that way, which the parent process finds out, and what
+// it costs, which a runner times that links this package. Ordinary runners do
+// not.
+//
+// Each codec is used as its library's documentation recommends for many
+// messages: one coder is kept, with a destination that is reused, and every
+// library's defaults are left as they are. What comes out is complete: whoever
+// reads it needs neither its length nor the codec's settings.
+package compress
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/s2"
+	"github.com/klauspost/compress/zstd"
+	"github.com/pierrec/lz4/v4"
+)
+
+// A Codec is one way to compress.
+type Codec struct {
+	// Name is gzip, zstd, lz4, s2 or snappy.
+	Name string
+	// Text says which form it writes, at which level, by which library.
+	Text string
+	// New returns a coder of its own. A coder is for one goroutine.
+	New func() (*Coder, error)
+}
+
+// A Coder compresses messages one after another. Both functions write over dst
+// from its beginning, or allocate where its capacity does not do, and return
+// what they wrote.
+type Coder struct {
+	Compress   func(dst, src []byte) ([]byte, error)
+	Decompress func(dst, src []byte) ([]byte, error)
+}
+
+// Modules are the modules whose code compresses.
+var Modules = []string{"github.com/klauspost/compress", "github.com/pierrec/lz4/v4"}
+
+// Codecs are all codecs, in the order of tables.
+var Codecs = []Codec{
+	{"gzip", "the gzip format (RFC 1952), which has a checksum, at level -1, the default, by klauspost/compress/gzip", newGzip},
+	{"zstd", "a zstd frame (RFC 8878) with a checksum, at SpeedDefault, about level 3 of the zstd program, by klauspost/compress/zstd, EncodeAll", newZstd},
+	{"lz4", "an LZ4 frame of blocks of up to 4 MiB with a checksum, at the fast level, the default, by pierrec/lz4/v4", newLZ4},
+	{"s2", "an S2 block, which begins with its length and has no checksum, by klauspost/compress/s2, Encode", blocks(s2.Encode)},
+	{"snappy", "a Snappy block, which begins with its length and has no checksum, by klauspost/compress/s2, EncodeSnappy", blocks(s2.EncodeSnappy)},
+}
+
+// Named returns the codec of that name.
+func Named(name string) (Codec, bool) {
+	i := slices.IndexFunc(Codecs, func(c Codec) bool { return c.Name == name })
+	if i < 0 {
+		return Codec{}, false
+	}
+	return Codecs[i], true
+}
+
+// Batch returns the messages in turn, each after its length as a base-128
+// varint, as delimited protobuf messages are and as a log or a queue keeps them.
+func Batch(messages [][]byte) []byte {
+	var b []byte
+	for _, m := range messages {
+		b = append(binary.AppendUvarint(b, uint64(len(m))), m...)
+	}
+	return b
+}
+
+// stream returns a coder of a library that compresses streams: the writer and
+// the reader are kept, and reset for each message.
+func stream(w interface {
+	io.WriteCloser
+	Reset(io.Writer)
+}, r io.Reader, reset func(io.Reader) error) *Coder {
+	var in bytes.Reader
+	return &Coder{
+		Compress: func(dst, src []byte) ([]byte, error) {
+			out := bytes.NewBuffer(dst[:0])
+			w.Reset(out)
+			if _, err := w.Write(src); err != nil {
+				return nil, err
+			}
+			if err := w.Close(); err != nil {
+				return nil, err
+			}
+			return out.Bytes(), nil
+		},
+		Decompress: func(dst, src []byte) ([]byte, error) {
+			in.Reset(src)
+			if err := reset(&in); err != nil {
+				return nil, err
+			}
+			out := bytes.NewBuffer(dst[:0])
+			if _, err := out.ReadFrom(r); err != nil {
+				return nil, err
+			}
+			return out.Bytes(), nil
+		},
+	}
+}
+
+func newGzip() (*Coder, error) {
+	r := new(gzip.Reader)
+	return stream(gzip.NewWriter(nil), r, r.Reset), nil
+}
+
+func newLZ4() (*Coder, error) {
+	r := lz4.NewReader(nil)
+	return stream(lz4.NewWriter(nil), r, func(in io.Reader) error { r.Reset(in); return nil }), nil
+}
+
+// newZstd returns a coder without goroutines of its own: by default there are as
+// many as processors.
+func newZstd() (*Coder, error) {
+	w, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+	if err != nil {
+		return nil, fmt.Errorf("zstd: %w", err)
+	}
+	r, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1))
+	if err != nil {
+		return nil, fmt.Errorf("zstd: %w", err)
+	}
+	return &Coder{
+		Compress:   func(dst, src []byte) ([]byte, error) { return w.EncodeAll(src, dst[:0]), nil },
+		Decompress: func(dst, src []byte) ([]byte, error) { return r.DecodeAll(src, dst[:0]) },
+	}, nil
+}
+
+// blocks returns what makes coders of s2's blocks. One function reads both.
+func blocks(encode func(dst, src []byte) []byte) func() (*Coder, error) {
+	return func() (*Coder, error) {
+		return &Coder{
+			Compress: func(dst, src []byte) ([]byte, error) {
+				// The library wants room for the worst case or makes it.
+				if need := s2.MaxEncodedLen(len(src)); cap(dst) < need {
+					dst = make([]byte, need)
+				}
+				return encode(dst[:cap(dst)], src), nil
+			},
+			Decompress: func(dst, src []byte) ([]byte, error) { return s2.Decode(dst[:cap(dst)], src) },
+		}, nil
+	}
+}

@@ -1,0 +1,70 @@
+package emit
+
+import (
+	"strings"
+
+	"assay/contender"
+)
+
+// alone returns codec.go. For every root R it has
+//
+//	func MarshalR(in *R) (out []byte, err error)
+//	func UnmarshalR(data []byte) (v *R, err error)
+//
+// and, where the contender has types of its own,
+//
+//	func RFromModel(m *model.R) *R
+//	func RToModel(v *R) *model.R
+//
+// A contender without types of its own encodes the model.
+func (b *Binder) alone(req contender.Request) (contender.File, error) {
+	u, why := b.plain()
+	if why != "" {
+		return contender.File{}, &contender.Unsupported{Field: req.Schema.Roots[0], Reason: why}
+	}
+	out := NewSource(req.Package, "assay")
+	out.ImportAs("model", req.Model)
+	out.Import(b.Imports...)
+	for path, name := range b.Named {
+		out.ImportAs(name, path)
+	}
+	for _, root := range req.Schema.Roots {
+		t := root
+		if b.Direct {
+			t = "model." + root
+		}
+		sub := strings.NewReplacer("$T", t, "$M", "model."+root, "$R", root, "in[i]", "in")
+		w := func(text string) { out.P("%s", sub.Replace(text)) }
+		w("// Marshal$R returns in, encoded.\nfunc Marshal$R(in *$T) (out []byte, err error) {")
+		w(u.Encode)
+		w("return out, err\n}\n")
+		w("// Unmarshal$R returns the value that data is the encoding of.\nfunc Unmarshal$R(data []byte) (v *$T, err error) {")
+		w(u.Decode)
+		w("if err != nil {\nreturn nil, err\n}\nreturn v, nil\n}\n")
+		if b.Direct {
+			continue
+		}
+		w("// $RFromModel converts a value of the model. Strings, bytes and what is alike in both are shared.\nfunc $RFromModel(m *$M) *$T {\nv := new($T)\nfrom$R(v, m)\nreturn v\n}\n")
+		w("// $RToModel converts a value to the model. Strings, bytes and what is alike in both are shared.\nfunc $RToModel(v *$T) *$M {\nm := new($M)\nto$R(m, v)\nreturn m\n}\n")
+	}
+	data, err := out.Bytes()
+	return contender.File{Name: "codec.go", Data: data}, err
+}
+
+// plain returns the default mode, if its statements need nothing that is kept
+// between calls, and otherwise why there is none such. A Start that sets nothing
+// checks what holds where values are measured, and is left out.
+func (b *Binder) plain() (u Usage, why string) {
+	for _, u := range b.Usages {
+		switch {
+		case u.Mode != "":
+			continue
+		case u.Encode == "" || u.Decode == "" || u.Borrows:
+			return u, "the library does not both encode and decode"
+		case u.Fields != "" || strings.Contains(u.Start, "c."):
+			return u, "its code is about batches of values and cannot stand alone"
+		}
+		return u, ""
+	}
+	return u, "it has no default mode"
+}

@@ -1,0 +1,55 @@
+package emit
+
+import "assay/schema"
+
+// Tag returns the struct tags of libraries that follow encoding/json: under
+// key, the field's name in text formats, with omitempty when the field asks for
+// it.
+func Tag(key string) func(*schema.Message, *schema.Field) string {
+	return func(_ *schema.Message, f *schema.Field) string {
+		name := f.TextName()
+		if f.OmitEmpty {
+			name += ",omitempty"
+		}
+		return key + `:"` + name + `"`
+	}
+}
+
+// Has reports whether a value of kind k is anywhere in the schema.
+func Has(s *schema.Schema, k schema.Kind) bool {
+	for _, m := range s.Messages {
+		for _, f := range m.Fields {
+			for t := &f.Type; t != nil; t = t.Elem {
+				if t.Kind == k || t.Kind == schema.Map && t.Key == k {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// MessageReader is a type of generated packages, for the streams of libraries
+// that read from an io.Reader; it needs package io. It has ReadByte because some
+// of them put a bufio.Reader before a reader that has not.
+const MessageReader = `
+// A messageReader reads one message after another.
+type messageReader struct{ data []byte }
+
+func (r *messageReader) Read(p []byte) (int, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, r.data)
+	r.data = r.data[n:]
+	return n, nil
+}
+
+func (r *messageReader) ReadByte() (byte, error) {
+	if len(r.data) == 0 {
+		return 0, io.EOF
+	}
+	b := r.data[0]
+	r.data = r.data[1:]
+	return b, nil
+}`

@@ -1,0 +1,27 @@
+// Package bson describes the contender bson, the format of MongoDB by its own
+// driver. It does not import it.
+package bson
+
+import (
+	"assay/contender"
+	"assay/result"
+)
+
+// Contender is package bson of go.mongodb.org/mongo-driver.
+var Contender = &contender.Contender{
+	Name:    "bson",
+	Title:   "BSON by reflection, from MongoDB's driver",
+	Text:    "Structs with bson tags, bson.Marshal and bson.Unmarshal. A document cannot be a list, so bare messages are structs of one field. There is no unsigned integer of 64 bits, and the library refuses those that int64 cannot hold, so they are held as the int64 of the same bits; map keys are text and need not be. Times are whole milliseconds. A map key with a NUL is refused. It is not offered with target=reuse, because all that the Decoder offers to remove old content, ZeroStructs, removes what could be reused.",
+	Choose:  "when the data is MongoDB's",
+	Format:  "bson",
+	Module:  "go.mongodb.org/mongo-driver/v2",
+	License: "Apache-2.0",
+	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.PureGo},
+	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
+	Modes: []contender.Mode{
+		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One Encoder writes to a bytes.Buffer that is reset for each message."},
+		{Key: "output=reuse,ints=compact", Ops: []result.Op{result.Encode}, Text: "The same Encoder, with IntMinSize."},
+	},
+	Losses: []contender.Loss{contender.TimeZone, contender.TimeMillis, contender.NUL},
+	Emit:   emitPackage,
+}

@@ -1,0 +1,60 @@
+package bson
+
+import (
+	"strings"
+
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/result"
+	"assay/schema"
+)
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	style := &emit.Style{
+		Wrapped: true,
+		Leaf: map[schema.Kind]emit.Leaf{
+			schema.Uint64: {Go: "int64", From: "int64(%)", To: "uint64(%)"},
+		},
+	}
+	types := emit.NewSource(req.Package, "assay")
+	style.Types(types, req.Schema, tag, [2]string{})
+	const (
+		encoder = "buf bytes.Buffer\nenc *bson.Encoder"
+		start   = "c.enc = bson.NewEncoder(bson.NewDocumentWriter(&c.buf))"
+		encode  = "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()"
+	)
+	binder := &emit.Binder{
+		Imports: []string{"bytes", "go.mongodb.org/mongo-driver/v2/bson"},
+		Usages: []emit.Usage{
+			{
+				Encode: "out, err = bson.Marshal(in[i])",
+				Decode: "v = new($T)\nerr = bson.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "output=reuse",
+				Only:   []result.Op{result.Encode},
+				Fields: encoder,
+				Start:  start,
+				Encode: encode,
+			},
+			{
+				Mode:   "output=reuse,ints=compact",
+				Only:   []result.Op{result.Encode},
+				Fields: encoder,
+				Start:  start + "\nc.enc.IntMinSize()",
+				Encode: encode,
+			},
+		},
+	}
+	return emit.Package(req, types, style, binder)
+}
+
+// tag returns the tag of a field. Floats are written with 64 bits, and a NaN of
+// 32 bits is read back only where precision may be lost; none is.
+func tag(m *schema.Message, f *schema.Field) string {
+	t := emit.Tag("bson")(m, f)
+	if f.Type.Kind == schema.Float32 || f.Type.Elem != nil && f.Type.Elem.Kind == schema.Float32 {
+		t = strings.TrimSuffix(t, `"`) + `,truncate"`
+	}
+	return t
+}

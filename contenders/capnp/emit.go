@@ -1,0 +1,92 @@
+package capnp
+
+import (
+	"fmt"
+
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/contenders/capnp/idl"
+	"assay/schema/text"
+)
+
+// generator is the library's own generator behind the protocol of a plugin.
+const generator = "assay/contenders/capnp/generator"
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	layout, err := idl.New(req.Schema, req.Package)
+	if err != nil {
+		return contender.Output{}, err
+	}
+	files, err := layout.Files(req.Model)
+	if err != nil {
+		return contender.Output{}, err
+	}
+	binder := &emit.Binder{
+		Direct:  true,
+		Imports: []string{"bytes"},
+		Named:   map[string]string{idl.Library: "capnp"},
+		Usages: []emit.Usage{
+			usage("", "Marshal", "Unmarshal", ""),
+			{
+				Mode:   "output=reuse",
+				Fields: "msg *capnp.Message\nbuf bytes.Buffer\nenc *capnp.Encoder",
+				Start:  "c.msg, _ = capnp.NewSingleSegmentMessage(nil)\nc.enc = capnp.NewEncoder(&c.buf)",
+				Encode: `seg, failed := c.msg.Reset(capnp.SingleSegment(nil))
+					if err = failed; err == nil {
+						err = build$R(seg, in[i])
+					}
+					if err == nil {
+						c.buf.Reset()
+						err = c.enc.Encode(c.msg)
+						out = c.buf.Bytes()
+					}`,
+			},
+			usage("pool=on", "Marshal", "Unmarshal", "msg.Release()"),
+			usage("packing=packed", "MarshalPacked", "UnmarshalPacked", ""),
+		},
+	}
+	bind, err := binder.Write(req)
+	if err != nil {
+		return contender.Output{}, err
+	}
+	request := fmt.Appendf(nil, "#assay:package %s\n%s", req.Package, text.Format(req.Schema))
+	return contender.Output{
+		Files:   append(files, bind),
+		Plugins: []contender.Plugin{{Tool: generator, Request: request}},
+	}, nil
+}
+
+// usage returns a mode by its functions. When a message was used, release is run.
+func usage(mode, marshal, unmarshal, release string) emit.Usage {
+	return emit.Usage{
+		Mode: mode,
+		Encode: `msg, seg := capnp.NewSingleSegmentMessage(nil)
+			if err = build$R(seg, in[i]); err == nil {
+				out, err = msg.` + marshal + `()
+			}
+			` + release,
+		Decode: `msg, failed := capnp.` + unmarshal + `(data)
+			if err = failed; err == nil {
+				v = new($M)
+				err = read$R(v, msg)
+				` + release + `
+			}`,
+		Open: `msg, err := capnp.` + unmarshal + `(data)
+			if err != nil {
+				return ops, err
+			}
+			root, err := root$R(msg)
+			if err != nil {
+				return ops, err
+			}
+			sum += uint64(capnp.Struct(root).Size().PointerCount)
+			` + release,
+		Scan: `msg, failed := capnp.` + unmarshal + `(data)
+			if err = failed; err == nil {
+				var leaves uint64
+				leaves, err = sumOf$R(msg)
+				sum += leaves
+				` + release + `
+			}`,
+	}
+}

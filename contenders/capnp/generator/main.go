@@ -1,0 +1,108 @@
+// Command generator runs Cap'n Proto's code generator for Go, capnpc-go, on one
+// schema, and answers with an encoded
+// google.protobuf.compiler.CodeGeneratorResponse, as plugins of protoc do. It
+// reads the schema from standard input, in assay's text form, after the line
+//
+//	#assay:package assay/contenders/capnp/gen/movie
+//
+// which is the import path of the package to write. It stands in for the capnp
+// compiler: it lays the schema out and makes the request that capnpc-go reads.
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/pluginpb"
+
+	"assay/contenders/capnp/idl"
+	"assay/schema/text"
+)
+
+// compiler is capnpc-go. It is a program whose code cannot be imported.
+const compiler = "capnproto.org/go/capnp/v3/capnpc-go"
+
+func main() {
+	log.SetFlags(0)
+	source, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		log.Fatal(err)
+	}
+	response := &pluginpb.CodeGeneratorResponse{}
+	if file, err := generate(source); err != nil {
+		response.Error = proto.String(err.Error())
+	} else {
+		response.File = append(response.File, file)
+	}
+	data, err := proto.Marshal(response)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := os.Stdout.Write(data); err != nil {
+		log.Fatal(err)
+	}
+}
+
+var pkgComment = regexp.MustCompile(`(?m)^#assay:package (\S+)$`)
+
+// generate returns the accessors for a schema.
+func generate(source []byte) (*pluginpb.CodeGeneratorResponse_File, error) {
+	pkg := pkgComment.FindSubmatch(source)
+	if pkg == nil {
+		return nil, errors.New("the schema has no comment #assay:package")
+	}
+	s, err := text.Parse("schema", source)
+	if err != nil {
+		return nil, err
+	}
+	layout, err := idl.New(s, string(pkg[1]))
+	if err != nil {
+		return nil, err
+	}
+	message, err := request(layout)
+	if err != nil {
+		return nil, fmt.Errorf("the request to capnpc-go: %w", err)
+	}
+	data, err := message.Marshal()
+	if err != nil {
+		return nil, fmt.Errorf("the request to capnpc-go: %w", err)
+	}
+	name := layout.FileName() + ".go"
+	code, err := run(data, name)
+	if err != nil {
+		return nil, err
+	}
+	return &pluginpb.CodeGeneratorResponse_File{Name: proto.String(name), Content: proto.String(string(code))}, nil
+}
+
+// run builds capnpc-go, which writes where it is run, runs it in a directory of
+// its own, and returns the file of that name. The go command on PATH is the
+// right one: go run puts itself first there.
+func run(request []byte, name string) ([]byte, error) {
+	dir, err := os.MkdirTemp("", "capnp-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	program := filepath.Join(dir, "capnpc-go.exe")
+	build := exec.Command("go", "build", "-buildvcs=false", "-mod=readonly", "-o", program, compiler)
+	if out, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("go build %s: %w: %s", compiler, err, bytes.TrimSpace(out))
+	}
+	// Schemas are for reflection, strings need schemas, and promises are for RPC.
+	cmd := exec.Command(program, "-schemas=false", "-structstrings=false", "-promises=false")
+	cmd.Dir = dir
+	cmd.Stdin = bytes.NewReader(request)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("capnpc-go: %w: %s", err, bytes.TrimSpace(out))
+	}
+	return os.ReadFile(filepath.Join(dir, name))
+}

@@ -1,0 +1,82 @@
+package easyjson
+
+import (
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/result"
+	"assay/schema"
+)
+
+// generator is the library's own generator behind the protocol of a plugin.
+const generator = "assay/contenders/easyjson/generator"
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	style := &emit.Style{}
+	types, err := source(req, style, "")
+	if err != nil {
+		return contender.Output{}, err
+	}
+	alias, err := source(req, style, ",nocopy")
+	if err != nil {
+		return contender.Output{}, err
+	}
+	binder := &emit.Binder{
+		Imports: []string{"bytes", "github.com/mailru/easyjson", "github.com/mailru/easyjson/jlexer", "github.com/mailru/easyjson/jwriter"},
+		Usages: []emit.Usage{
+			{
+				Encode: "out, err = easyjson.Marshal(in[i])",
+				Decode: "v = new($T)\nerr = easyjson.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "output=reuse",
+				Only:   []result.Op{result.Encode},
+				Fields: "buf bytes.Buffer",
+				// As easyjson.MarshalToWriter, which does not look at the error.
+				Encode: "c.buf.Reset()\nw := jwriter.Writer{}\nin[i].MarshalEasyJSON(&w)\nif err = w.Error; err == nil {\n_, err = w.DumpTo(&c.buf)\n}\nout = c.buf.Bytes()",
+			},
+			{
+				Mode:   "strings=alias",
+				Only:   []result.Op{result.Decode, result.Scan},
+				Decode: "v = new($T)\nl := jlexer.Lexer{Data: data}\nv.UnmarshalAlias(&l)\nerr = l.Error()",
+			},
+		},
+	}
+	conv, err := emit.Own(req, style)
+	if err != nil {
+		return contender.Output{}, err
+	}
+	bind, err := binder.Write(req)
+	if err != nil {
+		return contender.Output{}, err
+	}
+	run := func(directives string, source []byte) contender.Plugin {
+		directives += "//assay:package " + req.Package + "\n"
+		return contender.Plugin{Tool: generator, Request: append([]byte(directives), source...)}
+	}
+	return contender.Output{
+		Files: []contender.File{{Name: "types.go", Data: types}, conv, bind},
+		// A type has one UnmarshalEasyJSON, and aliasing is a matter of tags: the
+		// methods that alias get a name of their own.
+		Plugins: []contender.Plugin{
+			run("", types),
+			run("//assay:unmarshal UnmarshalAlias\n", alias),
+		},
+	}, nil
+}
+
+// source returns the types as Go source. Fields that hold strings have the
+// further tag options.
+func source(req contender.Request, style *emit.Style, options string) ([]byte, error) {
+	types := emit.NewSource(req.Package, "assay")
+	style.Types(types, req.Schema, func(_ *schema.Message, f *schema.Field) string {
+		name := f.TextName()
+		if f.OmitEmpty {
+			name += ",omitempty"
+		}
+		if f.Type.Kind == schema.String || f.Type.Elem != nil && f.Type.Elem.Kind == schema.String {
+			name += options
+		}
+		return `json:"` + name + `"`
+	}, [2]string{})
+	return types.Bytes()
+}

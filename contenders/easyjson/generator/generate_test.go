@@ -1,0 +1,78 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+)
+
+const source = `
+type Color int32
+
+type Item struct {
+	Name  string ` + "`json:\"name,nocopy\"`" + `
+	Color Color  ` + "`json:\"color\"`" + `
+}
+
+type Items []Item
+`
+
+func TestGenerate(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program")
+	}
+	const pkg = "//assay:package assay/contenders/easyjson/generator/none\npackage none\n"
+	for _, test := range []struct {
+		name, comment, file string
+		has, hasNot         []string
+	}{
+		{"all methods", "", "easyjson.go",
+			[]string{
+				"func (v Item) MarshalEasyJSON(", "func (v *Item) UnmarshalEasyJSON(",
+				"func (v Items) MarshalEasyJSON(", "func (v *Items) UnmarshalEasyJSON(",
+				"(v1).UnmarshalEasyJSON(in)", "in.UnsafeString()",
+			},
+			[]string{"MarshalJSON(", "(v *Color)", "AliasJSON"}},
+		{"another module", "//assay:package example.com/none\n", "easyjson.go",
+			[]string{"func (v Items) MarshalEasyJSON("},
+			[]string{"example.com", "alone"}},
+		{"one method", "//assay:unmarshal AliasJSON\n", "aliasjson.go",
+			[]string{"func (v *Item) AliasJSON(", "func (v *Items) AliasJSON(", "(v1).AliasJSON(in)"},
+			[]string{"MarshalEasyJSON", "Encode"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			got, err := generate([]byte(test.comment + pkg + source))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got.GetName() != test.file {
+				t.Errorf("the file is %s, want %s", got.GetName(), test.file)
+			}
+			for _, s := range test.has {
+				if !strings.Contains(got.GetContent(), s) {
+					t.Errorf("the code has no %q", s)
+				}
+			}
+			for _, s := range test.hasNot {
+				if strings.Contains(got.GetContent(), s) {
+					t.Errorf("the code has %q", s)
+				}
+			}
+		})
+	}
+	if _, err := os.Stat("none"); err == nil {
+		t.Error("the directory of the package was made")
+	}
+}
+
+func TestGenerateRefuses(t *testing.T) {
+	for _, test := range []struct{ name, source, want string }{
+		{"no package", "package x\n", "the source has no comment //assay:package"},
+		{"no Go", "//assay:package assay/x\n}", "types.go:2:1: expected 'package'"},
+	} {
+		_, err := generate([]byte(test.source))
+		if err == nil || !strings.HasPrefix(err.Error(), test.want) {
+			t.Errorf("%s: error %v, want %s", test.name, err, test.want)
+		}
+	}
+}

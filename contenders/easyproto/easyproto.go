@@ -1,0 +1,33 @@
+// Package easyproto describes the contender easyproto, building blocks for
+// hand-written protobuf code. It does not import it.
+package easyproto
+
+import (
+	"assay/contender"
+	"assay/result"
+)
+
+// Contender is github.com/VictoriaMetrics/easyproto with code written by assay.
+var Contender = &contender.Contender{
+	Name:  "easyproto",
+	Title: "Protocol Buffers by code that its user writes for structs of their own, out of small parts",
+	Text: "The library has no generator and no types: its user writes, for any struct, a function that appends fields and one that reads them in a loop. Assay writes those as the documentation shows, for the model's own types, so there is no type to convert to. " +
+		"Encode takes a Marshaler from a MarshalerPool, as recommended; strings and bytes are copied on decode unless the mode says otherwise. " +
+		"Zero values are left out and lists of numbers are packed, as proto3 says. Strings are not checked to be UTF-8, unknown fields are dropped, and a message that comes twice replaces the first instead of being merged with it. " +
+		"The library writes an int32 below zero in five bytes where others write ten, which they read nonetheless; its own Int32 refuses the ten, so that int32 and enum fields are read by Int64 here.",
+	Choose:  "when a few message types are all there is, each must be read or written without an allocation, and somebody will maintain that code",
+	Format:  "protobuf",
+	Module:  "github.com/VictoriaMetrics/easyproto",
+	License: "Apache-2.0",
+	Traits:  []contender.Trait{contender.CrossLanguage, contender.Evolvable, contender.Unsafe, contender.PureGo},
+	Ops:     []result.Op{result.Encode, result.Decode, result.Scan},
+	Modes: []contender.Mode{
+		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "Marshal appends to a slice that is kept."},
+		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "Decodes into the same struct: the decoding function begins by setting fields to zero, with lists cut to length zero and maps cleared, as the documentation's does. Elements of lists are made anew."},
+		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "String and Bytes of the library point into the message, and are kept as they are."},
+		{Key: "target=reuse,strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Both, which is how the documentation shows it: messages without pointers in them are then read without an allocation."},
+	},
+	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone},
+	Group:  "more",
+	Emit:   emitPackage,
+}

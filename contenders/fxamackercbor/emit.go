@@ -1,0 +1,64 @@
+package fxamackercbor
+
+import (
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/result"
+)
+
+const module = "github.com/fxamacker/cbor/v2"
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	style := &emit.Style{}
+	types := emit.NewSource(req.Package, "assay")
+	types.Import("math", module)
+	style.Types(types, req.Schema, emit.Tag("cbor"), [2]string{})
+	types.P(modes)
+	binder := &emit.Binder{
+		Imports: []string{"bytes"},
+		Usages: []emit.Usage{
+			{
+				Encode: "out, err = plain.Marshal(in[i])",
+				Decode: "v = new($T)\nerr = reader.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "output=reuse",
+				Only:   []result.Op{result.Encode},
+				Fields: "buf bytes.Buffer",
+				Encode: "c.buf.Reset()\nerr = plain.MarshalToBuffer(in[i], &c.buf)\nout = c.buf.Bytes()",
+			},
+			{
+				Mode:   "order=sorted",
+				Only:   []result.Op{result.Encode},
+				Encode: "out, err = sorted.Marshal(in[i])",
+			},
+		},
+	}
+	return emit.Package(req, types, style, binder)
+}
+
+// modes are variables of the generated package.
+const modes = `
+var (
+	plain  = writer(cbor.EncOptions{})
+	sorted = writer(cbor.CoreDetEncOptions())
+	reader = unlimited()
+)
+
+func writer(o cbor.EncOptions) cbor.UserBufferEncMode {
+	o.Time, o.TimeTag = cbor.TimeRFC3339Nano, cbor.EncTagRequired
+	o.OmitEmpty = cbor.OmitEmptyGoValue
+	mode, err := o.UserBufferEncMode()
+	if err != nil {
+		panic(err)
+	}
+	return mode
+}
+
+func unlimited() cbor.DecMode {
+	mode, err := cbor.DecOptions{MaxArrayElements: math.MaxInt32, MaxMapPairs: math.MaxInt32}.DecMode()
+	if err != nil {
+		panic(err)
+	}
+	return mode
+}`

@@ -1,0 +1,76 @@
+package goccygojson
+
+import (
+	"strings"
+
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/result"
+	"assay/schema"
+)
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	if field := folded(req.Schema); field != "" {
+		return contender.Output{}, &contender.Unsupported{
+			Field: field, Reason: "another field's key differs from this one's in upper and lower case only, and goccy/go-json takes them for one when the first key of a name wins, as in its mode config=fastest",
+		}
+	}
+	style := &emit.Style{}
+	types := emit.NewSource(req.Package, "assay")
+	style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
+	types.P(emit.MessageReader)
+	types.Import("io")
+	binder := &emit.Binder{
+		Imports: []string{"bytes"},
+		Named:   map[string]string{"github.com/goccy/go-json": "json"},
+		Usages: []emit.Usage{
+			{
+				Encode: "out, err = json.Marshal(in[i])",
+				Decode: "v = new($T)\nerr = json.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "output=reuse",
+				Only:   []result.Op{result.Encode},
+				Fields: "buf bytes.Buffer\nenc *json.Encoder",
+				Start:  "c.enc = json.NewEncoder(&c.buf)",
+				Encode: "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()\nout = out[:max(len(out)-1, 0)]",
+			},
+			{
+				Mode:   "strings=alias",
+				Only:   []result.Op{result.Decode, result.Scan},
+				Decode: "v = new($T)\nerr = json.UnmarshalWithOption(data, v, json.DecodeNoCopyString())",
+			},
+			{
+				Mode:   "config=fastest",
+				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
+				Encode: "out, err = json.MarshalWithOption(in[i], json.UnorderedMap(), json.DisableHTMLEscape(), json.DisableNormalizeUTF8(), json.OptimizeFieldOrder())",
+				Decode: "v = new($T)\nerr = json.UnmarshalWithOption(data, v, json.DecodeFieldPriorityFirstWin())",
+			},
+			{
+				Mode:   "output=reuse,session=stream",
+				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
+				Fields: "buf bytes.Buffer\nenc *json.Encoder\nr messageReader\ndec *json.Decoder",
+				Start:  "c.enc = json.NewEncoder(&c.buf)\nc.dec = json.NewDecoder(&c.r)",
+				Encode: "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()",
+				Decode: "c.r.data = data\nv = new($T)\nerr = c.dec.Decode(v)",
+			},
+		},
+	}
+	return emit.Package(req, types, style, binder)
+}
+
+// folded names a field whose key is another's of its message but for upper and
+// lower case; empty: there is none.
+func folded(s *schema.Schema) (field string) {
+	for _, m := range s.Messages {
+		seen := map[string]bool{}
+		for _, f := range m.Fields {
+			key := strings.ToLower(f.TextName())
+			if seen[key] {
+				return m.Name + "." + f.Name
+			}
+			seen[key] = true
+		}
+	}
+	return ""
+}

@@ -1,0 +1,30 @@
+// Package hambaavro describes the contender hamba/avro. It does not import it.
+package hambaavro
+
+import (
+	"assay/contender"
+	"assay/result"
+)
+
+// Contender is github.com/hamba/avro.
+var Contender = &contender.Contender{
+	Name:  "hamba/avro",
+	Title: "Avro by reflection, the library that most Go programs use",
+	Text: "Structs with avro tags and a schema that is parsed once; Marshal and Unmarshal of a frozen Config. Messages are bare values: what is written has neither names nor the schema, and who reads must have it. " +
+		"The schema is one that both libraries of Avro here accept. There is no unsigned number of 64 bits, and this library refuses a uint64 as long, so it is held as the int64 of the same bits; a uint32 is a long. " +
+		"A time is a long of nanoseconds since 1970 with the logical type timestamp-nanos, held as int64: this library knows milliseconds and microseconds only. A duration is a long, an enum an int, what is optional a union with null, and a map whose keys are not strings a list of entries. " +
+		"By default damaged input can ask for as much memory as there is, so MaxSliceAllocSize is set, to 1<<21 elements; MaxByteSliceSize is raised from 1 MiB, which real data exceeds, to 256 MiB. " +
+		"Short strings and bytes of one or several messages share pieces of memory of 1 KiB, and any of them keeps its piece alive. It is not offered with target=reuse, because a value that is decoded into keeps list elements and map entries that the message does not have.",
+	Choose:  "when Avro is given, and the program uses this library already",
+	Format:  "avro",
+	Module:  "github.com/hamba/avro/v2",
+	License: "MIT",
+	Traits:  []contender.Trait{contender.Reflection, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe},
+	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
+	Modes: []contender.Mode{
+		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One Writer is Reset for each message, and its buffer is what was encoded."},
+		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One Encoder writes all messages into a bytes.Buffer that is reset between them; one Decoder reads them all."},
+	},
+	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.TimeRange},
+	Emit:   emitPackage,
+}

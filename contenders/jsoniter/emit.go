@@ -1,0 +1,58 @@
+package jsoniter
+
+import (
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/result"
+)
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	style := &emit.Style{}
+	types := emit.NewSource(req.Package, "assay")
+	style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
+	types.P(emit.MessageReader)
+	types.P(configs)
+	types.Import("io")
+	const library = "github.com/json-iterator/go"
+	types.ImportAs("jsoniter", library)
+	binder := &emit.Binder{
+		Imports: []string{"bytes"},
+		Named:   map[string]string{library: "jsoniter"},
+		Usages: []emit.Usage{
+			{
+				Encode: "out, err = std.Marshal(in[i])",
+				Decode: "v = new($T)\nerr = std.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "output=reuse",
+				Only:   []result.Op{result.Encode},
+				Fields: "stream *jsoniter.Stream",
+				Start:  "c.stream = jsoniter.NewStream(std, nil, 512)",
+				Encode: "c.stream.Reset(nil)\nc.stream.WriteVal(in[i])\nout, err = c.stream.Buffer(), c.stream.Error",
+			},
+			{
+				Mode:   "config=fastest",
+				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
+				Encode: "out, err = fastest.Marshal(in[i])",
+				Decode: "v = new($T)\nerr = fastest.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "output=reuse,session=stream",
+				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
+				Fields: "buf bytes.Buffer\nenc *jsoniter.Encoder\nr messageReader\ndec *jsoniter.Decoder",
+				Start:  "c.enc = std.NewEncoder(&c.buf)\nc.dec = std.NewDecoder(&c.r)",
+				Encode: "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()",
+				Decode: "c.r.data = data\nv = new($T)\nerr = c.dec.Decode(v)",
+			},
+		},
+	}
+	return emit.Package(req, types, style, binder)
+}
+
+// configs are variables of the generated package.
+const configs = `
+var (
+	std = jsoniter.ConfigCompatibleWithStandardLibrary
+	// fastest is jsoniter.ConfigFastest with floats that keep their value.
+	fastest = jsoniter.Config{ObjectFieldMustBeSimpleString: true}.Froze()
+)`

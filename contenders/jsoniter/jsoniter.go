@@ -1,0 +1,29 @@
+// Package jsoniter describes the contender jsoniter, json-iterator/go. It does
+// not import it.
+package jsoniter
+
+import (
+	"assay/contender"
+	"assay/result"
+)
+
+// Contender is github.com/json-iterator/go.
+var Contender = &contender.Contender{
+	Name:    "jsoniter",
+	Title:   "JSON by prepared coders, long the usual replacement of encoding/json",
+	Text:    "Structs with json tags, Marshal and Unmarshal of ConfigCompatibleWithStandardLibrary, which is how the package's own documentation begins: its bytes are those of encoding/json. ConfigDefault, which jsoniter.Marshal uses, differs in that it does not sort maps; ConfigFastest keeps six decimals of a float and returns other values than it was given, so it is no mode. No mode decodes into an old value: the package merges into what is there.",
+	Choose:  "for code that uses it already",
+	Format:  "json",
+	Module:  "github.com/json-iterator/go",
+	License: "MIT",
+	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.Unmaintained, contender.Deterministic},
+	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
+	Modes: []contender.Mode{
+		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One jsoniter.Stream whose buffer is reset for each message."},
+		{Key: "config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "Marshal and Unmarshal of a configuration that is ConfigFastest without MarshalFloatWith6Digits: nothing is escaped for HTML, maps are not sorted, and keys with escapes are not recognised."},
+		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One Encoder writes all messages, each with a newline after it, into a bytes.Buffer that is reset between them; one Decoder reads them all."},
+	},
+	Losses: []contender.Loss{contender.NaNInf, contender.BadUTF8, contender.TimeYears},
+	Group:  "more",
+	Emit:   emitPackage,
+}

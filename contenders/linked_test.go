@@ -1,0 +1,214 @@
+package contenders_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/bench"
+	"assay/contender"
+	"assay/contender/contendertest"
+	"assay/contenders"
+	"assay/result"
+	"assay/workload"
+	"assay/workload/builtin"
+)
+
+// linkedWorkloads are those whose messages are compared: between them they have
+// text, numbers, maps, lists, optional values and messages in one another.
+var linkedWorkloads = []string{"customer", "movie", "tick"}
+
+// TestLinked links each contender alone, and all of its group together with what
+// every runner has. Nobody may be another by being linked beside others: a
+// contender writes the same bytes in both programs, after all the others have
+// worked too, and reads in the one what it wrote in the other; and what a program
+// has only one of, such as the time zone, the settings of the collector and the
+// handlers of HTTP, is as in a program that links no contender. That two share no
+// name in a global registry is seen in that the programs start, and without a
+// word on standard error.
+func TestLinked(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program for each contender")
+	}
+	plain := stateOf(t, nil)
+	groups := map[string][]*contender.Contender{}
+	for _, c := range contenders.All() {
+		groups[c.Group] = append(groups[c.Group], c)
+	}
+	for name, own := range groups {
+		t.Run("group="+name, func(t *testing.T) {
+			all := slices.Clone(own)
+			for _, c := range contenders.All() {
+				if c.Group != name && (c.Name == "encoding/json" || c.Format == "none") {
+					all = append(all, c)
+				}
+			}
+			t.Run("state", func(t *testing.T) {
+				if diff := cmp.Diff(plain, stateOf(t, all)); diff != "" {
+					t.Errorf("what the contenders changed by being linked (-without +with):\n%s", diff)
+				}
+			})
+			full := serveLinked(t, all)
+			work(t, full, all)
+			for _, c := range own {
+				if c.Format == "none" || !slices.Contains(c.Ops, result.Encode) {
+					continue
+				}
+				t.Run(c.Dir(), func(t *testing.T) {
+					compareLinked(t, c, serveLinked(t, []*contender.Contender{c}), full)
+				})
+			}
+		})
+	}
+}
+
+// work has every contender encode and decode in every mode.
+func work(t *testing.T, s *contendertest.Server, all []*contender.Contender) {
+	t.Helper()
+	for _, w := range builtin.All() {
+		own := slices.DeleteFunc(slices.Clone(all), func(c *contender.Contender) bool { return !slices.Contains(linkedFor(c), w) })
+		if len(own) == 0 {
+			continue
+		}
+		loadLinked(t, s, w)
+		for _, c := range own {
+			for _, mode := range modes(c) {
+				got := s.Verify(t, bench.Verify{
+					Subject: result.Subject{Contender: c.Name, Mode: mode}, Losses: contendertest.LossesIn(c, mode),
+				})
+				if !got.OK {
+					t.Errorf("%s: %s %q: %s: %s", w.Name, c.Name, mode, got.Op, got.Reason)
+				}
+			}
+		}
+	}
+}
+
+// compareLinked compares what a contender does alone and among all.
+func compareLinked(t *testing.T, c *contender.Contender, alone, full *contendertest.Server) {
+	for _, w := range linkedFor(c) {
+		loadLinked(t, alone, w)
+		loadLinked(t, full, w)
+		for _, mode := range modes(c) {
+			who := result.Subject{Contender: c.Name, Mode: mode}
+			write := bench.Command{Cmd: "write", Write: &bench.Write{Subject: who, Bytes: 1 << 24}}
+			one, other := alone.Do(t, write).Written.Messages, full.Do(t, write).Written.Messages
+			habits := alone.Verify(t, bench.Verify{Subject: who, Losses: contendertest.LossesIn(c, mode), Habits: true}).Habits
+			if habits != nil && !habits.Varies && !slices.EqualFunc(one, other, bytes.Equal) && !varies(t, alone, write, one) {
+				t.Errorf("%s %q: it writes other bytes when others are linked", w.Name, mode)
+			}
+			if mode != "" || !slices.Contains(c.Ops, result.Decode) {
+				continue
+			}
+			for _, x := range []struct {
+				what     string
+				reader   *contendertest.Server
+				messages [][]byte
+			}{{"among others it reads what it wrote alone", full, one}, {"alone it reads what it wrote among others", alone, other}} {
+				if got := x.reader.Verify(t, bench.Verify{Subject: who, Messages: x.messages, Losses: contendertest.Losses(c)}); !got.OK {
+					t.Errorf("%s: %s: %s", w.Name, x.what, got.Reason)
+				}
+			}
+		}
+	}
+}
+
+// varies says whether a mode that does not write by itself stands for one whose
+// bytes change from call to call.
+func varies(t *testing.T, s *contendertest.Server, write bench.Command, first [][]byte) bool {
+	for range 8 {
+		if !slices.EqualFunc(first, s.Do(t, write).Written.Messages, bytes.Equal) {
+			return true
+		}
+	}
+	return false
+}
+
+func loadLinked(t *testing.T, s *contendertest.Server, w *workload.Workload) {
+	t.Helper()
+	i := slices.IndexFunc(w.Sizes, func(s workload.Size) bool { return s.Quick })
+	s.Load(t, bench.Load{Workload: w.Name, Size: w.Sizes[i].Key, Seed: 1, Inputs: 4})
+}
+
+// linkedFor returns the workloads for which a contender is compared: of those
+// that it has code for the linkedWorkloads, or all if there is none among them.
+func linkedFor(c *contender.Contender) []*workload.Workload {
+	held := slices.DeleteFunc(slices.Clone(builtin.All()), func(w *workload.Workload) bool {
+		_, err := os.Stat(filepath.Join(c.Dir(), "gen", w.Name))
+		return err != nil
+	})
+	few := slices.DeleteFunc(slices.Clone(held), func(w *workload.Workload) bool { return !slices.Contains(linkedWorkloads, w.Name) })
+	if len(few) == 0 {
+		return held
+	}
+	return few
+}
+
+// serveLinked builds and starts a runner of the contenders.
+func serveLinked(t *testing.T, all []*contender.Contender) *contendertest.Server {
+	t.Helper()
+	cmd := exec.Command(buildLinked(t, "./testdata/linked", all))
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		in.Close()
+		if err := cmd.Wait(); err != nil || complaints.Len() > 0 {
+			t.Errorf("the program: %v\n%s", err, &complaints)
+		}
+	})
+	return contendertest.Connect(in, out)
+}
+
+// stateOf returns what testdata/state prints with the contenders linked.
+func stateOf(t *testing.T, all []*contender.Contender) map[string]any {
+	t.Helper()
+	cmd := exec.Command(buildLinked(t, "./testdata/state", all))
+	cmd.Env = append(os.Environ(), "TZ=Asia/Kathmandu")
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	out, err := cmd.Output()
+	if err != nil || complaints.Len() > 0 {
+		t.Fatalf("the program: %v\n%s", err, &complaints)
+	}
+	var s map[string]any
+	if err := json.Unmarshal(out, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// buildLinked builds a program of testdata that links the contenders.
+func buildLinked(t *testing.T, pkg string, all []*contender.Contender) string {
+	t.Helper()
+	var imports, lists bytes.Buffer
+	for _, c := range all {
+		for _, w := range linkedFor(c) {
+			fmt.Fprintf(&imports, "%s_%s %q\n", c.Dir(), w.Name, "assay/contenders/"+c.Dir()+"/gen/"+w.Name)
+			fmt.Fprintf(&lists, "%s_%s.Bindings,\n", c.Dir(), w.Name)
+		}
+	}
+	o := newOverlay(t)
+	o.add(t, "contenders/"+pkg, contender.File{
+		Name: "bindings.go",
+		Data: fmt.Appendf(nil, "package main\n\nimport (\n\"slices\"\n\n\"assay/bench\"\n%s)\n\nvar bindings = slices.Concat([]bench.Binding(nil),\n%s)\n", &imports, &lists),
+	})
+	return o.build(t, pkg)
+}

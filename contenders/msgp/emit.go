@@ -1,0 +1,149 @@
+package msgp
+
+import (
+	"strings"
+
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/result"
+	"assay/schema"
+)
+
+// generator is the library's own generator behind the protocol of a plugin.
+const generator = "assay/contenders/msgp/generator"
+
+// interop are the directives that make the library write what others read.
+const interop = "//msgp:newtime\n//msgp:timezone utc\n//msgp:maps binkeys\n"
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	if err := held(req.Schema); err != nil {
+		return contender.Output{}, err
+	}
+	style := &emit.Style{}
+	types, err := source(req, style, "")
+	if err != nil {
+		return contender.Output{}, err
+	}
+	alias, err := source(req, style, ",zerocopy")
+	if err != nil {
+		return contender.Output{}, err
+	}
+	binder := &emit.Binder{
+		Usages: []emit.Usage{
+			{
+				Encode: "out, err = in[i].MarshalMsg(nil)",
+				Decode: "v = new($T)\n_, err = v.UnmarshalMsg(data)",
+			},
+			{
+				Mode:   "output=reuse",
+				Only:   []result.Op{result.Encode},
+				Encode: "out, err = in[i].MarshalMsg(out[:0])",
+			},
+			{
+				Mode:   "target=reuse",
+				Only:   []result.Op{result.Decode, result.Scan},
+				Start:  "c.v = new($T)",
+				Decode: "_, err = v.UnmarshalMsgReuse(data)",
+			},
+			{
+				Mode:   "strings=alias",
+				Only:   []result.Op{result.Decode, result.Scan},
+				Decode: "v = new($T)\n_, err = v.UnmarshalMsgAlias(data)",
+			},
+			{
+				Mode:   "layout=array",
+				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
+				Encode: "out, err = in[i].MarshalMsgArray(nil)",
+				Decode: "v = new($T)\n_, err = v.UnmarshalMsgArray(data)",
+			},
+		},
+	}
+	conv, err := emit.Own(req, style)
+	if err != nil {
+		return contender.Output{}, err
+	}
+	bind, err := binder.Write(req)
+	if err != nil {
+		return contender.Output{}, err
+	}
+	run := func(directives string, source []byte) contender.Plugin {
+		return contender.Plugin{Tool: generator, Request: append([]byte(directives+interop), source...)}
+	}
+	return contender.Output{
+		Files: []contender.File{{Name: "types.go", Data: types}, conv, bind},
+		// A type has one UnmarshalMsg, and some modes are options of the generator:
+		// the methods of those get names of their own.
+		Plugins: []contender.Plugin{
+			run("", types),
+			run("//assay:unmarshal Reuse\n//msgp:clearomitted\n", types),
+			run("//assay:unmarshal Alias\n", alias),
+			run("//assay:all Array\n//msgp:tuple"+structs(req.Schema)+"\n", types),
+		},
+	}, nil
+}
+
+// held returns nil if the library's generator writes Go for the schema.
+func held(s *schema.Schema) error {
+	if field := emit.Endless(s); field != "" {
+		return &contender.Unsupported{Field: field, Reason: "msgp's generator cannot write for a list or map that contains itself: it overflows the stack, or its code does not compile"}
+	}
+	for _, m := range s.Messages {
+		for _, f := range m.Fields {
+			if f.Type.Kind == schema.List {
+				if t := s.Message(f.Type.Elem.Ref); t != nil && len(t.Fields) == 0 {
+					return &contender.Unsupported{Field: m.Name + "." + f.Name, Reason: "msgp's generator cannot write for a list of messages without fields: its loop over them uses nothing, which does not compile"}
+				}
+			}
+			if t := s.Message(f.Type.Ref); f.Type.Optional && t != nil && t.Bare {
+				return &contender.Unsupported{Field: m.Name + "." + f.Name, Reason: "msgp's generator cannot write for a pointer to a list or map: it indexes the pointer, which does not compile"}
+			}
+		}
+	}
+	return nil
+}
+
+// structs returns the names of the structs, each after a space.
+func structs(s *schema.Schema) string {
+	var names strings.Builder
+	for _, m := range s.Messages {
+		if !m.Bare {
+			names.WriteString(" " + m.Name)
+		}
+	}
+	return names.String()
+}
+
+// source returns the types as Go source. Byte fields have the further options.
+func source(req contender.Request, style *emit.Style, bytesOptions string) ([]byte, error) {
+	types := emit.NewSource(req.Package, "assay")
+	style.Types(types, req.Schema, func(_ *schema.Message, f *schema.Field) string {
+		return tag(f, bytesOptions)
+	}, [2]string{})
+	return types.Bytes()
+}
+
+func tag(f *schema.Field, bytesOptions string) string {
+	var t strings.Builder
+	t.WriteString(`msg:"` + f.TextName())
+	// As with encoding/json, a struct or time that is zero is not empty. A bare
+	// message that is would be compared with a struct.
+	if f.OmitEmpty && (f.Type.Optional || f.Type.Kind != schema.MessageKind && f.Type.Kind != schema.Timestamp) {
+		t.WriteString(",omitempty")
+	}
+	switch f.Type.Kind {
+	case schema.List, schema.Map, schema.MessageKind, schema.Bytes:
+		if !f.Type.Optional {
+			t.WriteString(",allownil")
+		}
+	}
+	if holdsBytes(f.Type) {
+		t.WriteString(bytesOptions)
+	}
+	t.WriteString(`"`)
+	return t.String()
+}
+
+// holdsBytes reports whether a field is bytes, or a list or map of them.
+func holdsBytes(t schema.Type) bool {
+	return t.Kind == schema.Bytes || t.Elem != nil && t.Elem.Kind == schema.Bytes
+}

@@ -1,0 +1,30 @@
+// Package msgp describes the contender msgp, the code generator for
+// MessagePack. It does not import it.
+package msgp
+
+import (
+	"assay/contender"
+	"assay/result"
+)
+
+// Contender is github.com/tinylib/msgp.
+var Contender = &contender.Contender{
+	Name:    "msgp",
+	Title:   "MessagePack by generated code, the fastest way to it",
+	Text:    "Structs with msg tags, MarshalMsg and UnmarshalMsg as msgp generates them: structs are maps by field name. Its own format of times and its maps without numeric keys are left for what other MessagePack libraries read: the directives newtime, timezone utc and maps binkeys. For the same reason lists, maps and bytes have the option allownil: nil is written as nil. It does not reach the elements of lists and maps nor a document that is itself a list or map: there nil is written as empty, and read from others it is an error.",
+	Choose:  "when MessagePack is the format and a generate step is no obstacle",
+	Format:  "msgpack",
+	Module:  "github.com/tinylib/msgp",
+	License: "MIT",
+	Traits:  []contender.Trait{contender.Codegen, contender.SchemaFree, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo},
+	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
+	Modes: []contender.Mode{
+		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "MarshalMsg appends to a slice that is kept."},
+		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "UnmarshalMsg into the same value, which keeps its slices, maps and pointers. The code is that of the directive clearomitted, without which fields that are left out of a message would keep what they held."},
+		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Byte fields have the option zerocopy and point into the message. Strings are still copied: the library has no such option for them."},
+		{Key: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "The code of the directive tuple."},
+	},
+	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone},
+	Tools:  []string{generator},
+	Emit:   emitPackage,
+}

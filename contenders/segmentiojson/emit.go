@@ -1,0 +1,69 @@
+package segmentiojson
+
+import (
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/result"
+	"assay/schema"
+)
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	if field := emit.Endless(req.Schema); field != "" {
+		// It knows structs again while it prepares for a type, and nothing else.
+		return contender.Output{}, &contender.Unsupported{
+			Field: field, Reason: "segmentio/json cannot hold a list or map that contains itself: it overflows the stack as it prepares for the type",
+		}
+	}
+	style := &emit.Style{Leaf: map[schema.Kind]emit.Leaf{
+		schema.Duration: {Go: "int64", From: "int64(%)", To: "time.Duration(%)"},
+	}}
+	types := emit.NewSource(req.Package, "assay")
+	style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
+	types.P(emit.MessageReader)
+	types.P(whole)
+	types.Import("fmt", "io")
+	binder := &emit.Binder{
+		Imports: []string{"bytes", "github.com/segmentio/encoding/json"},
+		Usages: []emit.Usage{
+			{
+				Encode: "out, err = json.Marshal(in[i])",
+				Decode: "v = new($T)\nerr = json.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "output=reuse",
+				Only:   []result.Op{result.Encode},
+				Encode: "out, err = json.Append(out[:0], in[i], json.EscapeHTML|json.SortMapKeys)",
+			},
+			{
+				Mode:   "strings=alias",
+				Only:   []result.Op{result.Decode, result.Scan},
+				Decode: "v = new($T)\nerr = whole(json.Parse(data, v, json.ZeroCopy))",
+			},
+			{
+				Mode:   "config=fastest",
+				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
+				Encode: "out, err = json.Append(nil, in[i], json.TrustRawMessage)",
+				Decode: "v = new($T)\nerr = whole(json.Parse(data, v, json.DontMatchCaseInsensitiveStructFields))",
+			},
+			{
+				Mode:   "output=reuse,session=stream",
+				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
+				Fields: "buf bytes.Buffer\nenc *json.Encoder\nr messageReader\ndec *json.Decoder",
+				Start:  "c.enc = json.NewEncoder(&c.buf)\nc.dec = json.NewDecoder(&c.r)",
+				Encode: "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()",
+				Decode: "c.r.data = data\nv = new($T)\nerr = c.dec.Decode(v)",
+			},
+		},
+	}
+	return emit.Package(req, types, style, binder)
+}
+
+// whole is a function of the generated package.
+const whole = `
+// whole is the end of json.Unmarshal: what follows the value is an error.
+func whole(rest []byte, err error) error {
+	if err == nil && len(rest) > 0 {
+		return fmt.Errorf("%d bytes follow the value", len(rest))
+	}
+	return err
+}`

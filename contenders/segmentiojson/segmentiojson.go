@@ -1,0 +1,30 @@
+// Package segmentiojson describes the contender segmentio/json, the JSON
+// package of segmentio/encoding. It does not import it.
+package segmentiojson
+
+import (
+	"assay/contender"
+	"assay/result"
+)
+
+// Contender is github.com/segmentio/encoding/json.
+var Contender = &contender.Contender{
+	Name:    "segmentio/json",
+	Title:   "JSON by reflection, with encoding/json's interface and an appending one",
+	Text:    "Structs with json tags, json.Marshal and json.Unmarshal, whose bytes are those of encoding/json. The other modes use what the package adds to it, json.Append and json.Parse and their flags. Durations are held as int64: a time.Duration it writes as text like 1.5s, which no other package of the format reads. No mode decodes into an old value: the package merges into what is there, as encoding/json does.",
+	Choose:  "when encoding/json allocates too much and a small, readable replacement is wanted",
+	Format:  "json",
+	Module:  "github.com/segmentio/encoding",
+	License: "MIT",
+	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.Deterministic},
+	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
+	Modes: []contender.Mode{
+		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "json.Append to a byte slice that is kept, with the flags of json.Marshal, EscapeHTML and SortMapKeys."},
+		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "json.Parse with ZeroCopy: strings without escapes are parts of the message."},
+		{Key: "config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "json.Append to a new byte slice with TrustRawMessage alone, so that nothing is escaped for HTML and maps are not sorted; json.Parse with DontMatchCaseInsensitiveStructFields. Strings are still copied."},
+		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One Encoder writes all messages, each with a newline after it, into a bytes.Buffer that is reset between them; one Decoder reads them all."},
+	},
+	Losses: []contender.Loss{contender.NaNInf, contender.BadUTF8, contender.TimeYears},
+	Group:  "more",
+	Emit:   emitPackage,
+}

@@ -1,0 +1,47 @@
+package shamatonmsgpack
+
+import (
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/result"
+	"assay/schema"
+)
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	style := &emit.Style{}
+	types := emit.NewSource(req.Package, "assay")
+	style.Types(types, req.Schema, emit.Tag("msgpack"), [2]string{})
+	// Nothing but byte slices shares the memory of a message.
+	data := "data"
+	if emit.Has(req.Schema, schema.Bytes) {
+		data = "bytes.Clone(data)"
+	}
+	reads := []result.Op{result.Decode, result.Scan}
+	binder := &emit.Binder{
+		Imports: []string{"bytes", "github.com/shamaton/msgpack/v3"},
+		Usages: []emit.Usage{
+			{
+				Encode: "out, err = msgpack.Marshal(in[i])",
+				Decode: "v = new($T)\nerr = msgpack.Unmarshal(" + data + ", v)",
+			},
+			{
+				Mode:   "output=reuse",
+				Only:   []result.Op{result.Encode},
+				Fields: "buf bytes.Buffer",
+				Encode: "c.buf.Reset()\nerr = msgpack.MarshalWrite(&c.buf, in[i])\nout = c.buf.Bytes()",
+			},
+			{
+				Mode:   "strings=alias",
+				Only:   reads,
+				Decode: "v = new($T)\nerr = msgpack.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "layout=array",
+				Only:   append([]result.Op{result.Encode}, reads...),
+				Encode: "out, err = msgpack.MarshalAsArray(in[i])",
+				Decode: "v = new($T)\nerr = msgpack.UnmarshalAsArray(" + data + ", v)",
+			},
+		},
+	}
+	return emit.Package(req, types, style, binder)
+}

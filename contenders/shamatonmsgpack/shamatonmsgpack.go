@@ -1,0 +1,29 @@
+// Package shamatonmsgpack describes the contender shamaton/msgpack. It does not
+// import it.
+package shamatonmsgpack
+
+import (
+	"assay/contender"
+	"assay/result"
+)
+
+// Contender is github.com/shamaton/msgpack.
+var Contender = &contender.Contender{
+	Name:    "shamaton/msgpack",
+	Title:   "MessagePack by reflection, in one allocation a message",
+	Text:    "Structs with msgpack tags, msgpack.Marshal and msgpack.Unmarshal; a first walk over the value finds the size, a second one writes. Unmarshal lets byte slices point into the message, so by default, where the data has any, it is handed a copy of the message. Its reader does not check everything it reads: damaged input can make it panic. It is not offered with target=reuse, because a value that is decoded into keeps old map entries and the fields that a message leaves out.",
+	Choose:  "when MessagePack is the format, no code shall be generated, and the input is trusted",
+	Format:  "msgpack",
+	Module:  "github.com/shamaton/msgpack/v3",
+	License: "MIT",
+	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo, contender.Panics},
+	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
+	Modes: []contender.Mode{
+		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "MarshalWrite, in one walk, to a bytes.Buffer that is reset for each message."},
+		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Unmarshal on the message itself: byte slices point into it. Strings are copied all the same."},
+		{Key: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "MarshalAsArray and UnmarshalAsArray."},
+	},
+	Losses: []contender.Loss{contender.TimeZone},
+	Group:  "more",
+	Emit:   emitPackage,
+}

@@ -1,0 +1,77 @@
+package sonic
+
+import (
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/result"
+)
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	style := &emit.Style{}
+	types := emit.NewSource(req.Package, "assay")
+	style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
+	types.P(emit.MessageReader)
+	types.P(native)
+	types.Import("errors", "io", "runtime", "github.com/bytedance/sonic")
+	both := []result.Op{result.Encode, result.Decode, result.Scan}
+	binder := &emit.Binder{
+		Imports: []string{"bytes", "unsafe", "github.com/bytedance/sonic", "github.com/bytedance/sonic/encoder"},
+		Usages: []emit.Usage{
+			{
+				Encode: "out, err = sonic.Marshal(in[i])",
+				Decode: "v = new($T)\nerr = sonic.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "output=reuse",
+				Only:   []result.Op{result.Encode},
+				Fields: "buf []byte",
+				Encode: "c.buf = c.buf[:0]\nerr = encoder.EncodeInto(&c.buf, in[i], 0)\nout = c.buf",
+			},
+			{
+				Mode:   "strings=alias",
+				Only:   []result.Op{result.Decode, result.Scan},
+				Decode: "v = new($T)\nerr = sonic.UnmarshalString(unsafe.String(unsafe.SliceData(data), len(data)), v)",
+			},
+			{
+				Mode:   "order=sorted",
+				Only:   []result.Op{result.Encode},
+				Encode: "out, err = encoder.Encode(in[i], encoder.SortMapKeys)",
+			},
+			{
+				Mode:   "config=std",
+				Only:   both,
+				Encode: "out, err = sonic.ConfigStd.Marshal(in[i])",
+				Decode: "v = new($T)\nerr = sonic.ConfigStd.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "config=fastest",
+				Only:   both,
+				Encode: "out, err = sonic.ConfigFastest.Marshal(in[i])",
+				Decode: "v = new($T)\nerr = sonic.ConfigFastest.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "output=reuse,session=stream",
+				Only:   both,
+				Fields: "buf bytes.Buffer\nenc sonic.Encoder\nr messageReader\ndec sonic.Decoder",
+				Start:  "c.enc = sonic.ConfigDefault.NewEncoder(&c.buf)\nc.dec = sonic.ConfigDefault.NewDecoder(&c.r)",
+				Encode: "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()",
+				Decode: "c.r.data = data\nv = new($T)\nerr = c.dec.Decode(v)",
+			},
+		},
+	}
+	for i := range binder.Usages {
+		u := &binder.Usages[i]
+		u.Start = "if err := native(); err != nil {\nreturn nil, err\n}\n" + u.Start
+	}
+	return emit.Package(req, types, style, binder)
+}
+
+// native is a function of the generated package.
+const native = `
+// native returns an error when the library is encoding/json in disguise.
+func native() error {
+	if sonic.APIKind != sonic.UseSonicJSON {
+		return errors.New("sonic has no code of its own for " + runtime.GOARCH + " and " + runtime.Version() + " and would fall back to encoding/json")
+	}
+	return nil
+}`

@@ -1,0 +1,31 @@
+// Package sonic describes the contender sonic, a JSON library that compiles
+// coders at run time. It does not import it.
+package sonic
+
+import (
+	"assay/contender"
+	"assay/result"
+)
+
+// Contender is github.com/bytedance/sonic.
+var Contender = &contender.Contender{
+	Name:    "sonic",
+	Title:   "JSON by code that is compiled for each type at run time, with vector instructions",
+	Text:    "Structs with json tags, sonic.Marshal and sonic.Unmarshal, which are ConfigDefault: nothing is escaped for HTML, map entries are in any order, strings are not validated, and decoded strings share one copy of the whole message, which lives as long as any of them. Where the processor or the Go release is one that the library has no code for, it is a thin layer over encoding/json: then its bindings refuse, because that is not this library. The first use of a type compiles it, which a cold start shows; nothing is compiled beforehand (Pretouch). No mode decodes into an old value: the package merges into what is there.",
+	Choose:  "when JSON is the bottleneck on amd64 or arm64 and the processes live long",
+	Format:  "json",
+	Module:  "github.com/bytedance/sonic",
+	License: "Apache-2.0",
+	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Streaming, contender.Evolvable, contender.Unsafe},
+	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
+	Modes: []contender.Mode{
+		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "encoder.EncodeInto, with the options of ConfigDefault, appends to a byte slice that is kept."},
+		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "sonic.UnmarshalString is given the message as a string without a copy, as the package advises for messages that will not change."},
+		{Key: "order=sorted", Ops: []result.Op{result.Encode}, Text: "encoder.Encode with SortMapKeys as its only option."},
+		{Key: "config=std", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "ConfigStd: escapes for HTML, sorts keys, validates strings, and copies each decoded string. It replaces invalid UTF-8, which the default mode keeps.", Losses: []contender.Loss{contender.BadUTF8}},
+		{Key: "config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "ConfigFastest: as the default, and neither the JSON that a type's own method returns, such as that of time.Time, nor values that are skipped are validated."},
+		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One Encoder of ConfigDefault writes all messages, each with a newline after it, into a bytes.Buffer that is reset between them; one Decoder reads them all."},
+	},
+	Losses: []contender.Loss{contender.NegZero, contender.NaNInf, contender.TimeYears},
+	Emit:   emitPackage,
+}

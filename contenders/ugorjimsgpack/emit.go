@@ -1,0 +1,10 @@
+package ugorjimsgpack
+
+import (
+	"assay/contender"
+	"assay/contenders/ugorjimsgpack/ugorji"
+)
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	return ugorji.Emit(req, "MsgpackHandle", "h.WriteExt = true")
+}

@@ -1,0 +1,99 @@
+// Package ugorji is what the contenders of one library have in common: in
+// github.com/ugorji/go/codec a format is a handle, and all else is the same.
+package ugorji
+
+import (
+	"strings"
+
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/result"
+)
+
+const (
+	Module  = "github.com/ugorji/go/codec"
+	License = "MIT"
+	// Group is a runner of their own: the library is one large package, which
+	// takes long to compile.
+	Group = "ugorji"
+)
+
+// Traits are the traits of the library in any format.
+var Traits = []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo}
+
+// Ops are the ops of the default mode.
+var Ops = []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}
+
+// Modes are the modes besides the default one.
+var Modes = []contender.Mode{
+	{Key: "session=stream", Ops: both, Text: "One Encoder and one Decoder are kept, and take each message by ResetBytes."},
+	{Key: "output=reuse,session=stream", Ops: encode, Text: "The Encoder that is kept writes to a slice that is kept."},
+	{Key: "strings=alias", Ops: decode, Text: "The handle's option ZeroCopy."},
+	{Key: "order=sorted", Ops: encode, Text: "The handle's option Canonical."},
+	{Key: "layout=array", Ops: both, Text: "The handle's option StructToArray. The Decoder reads both layouts."},
+}
+
+var (
+	encode = []result.Op{result.Encode}
+	decode = []result.Op{result.Decode, result.Scan}
+	both   = []result.Op{result.Encode, result.Decode, result.Scan}
+)
+
+// Emit returns the package of a contender whose handle is of that type and has
+// those settings, statements that set fields of h.
+func Emit(req contender.Request, handle, settings string) (contender.Output, error) {
+	if field := emit.Endless(req.Schema); field != "" {
+		// It looks for the encoder of the elements of a list or map, and for that of
+		// theirs, until it meets a struct.
+		return contender.Output{}, &contender.Unsupported{
+			Field: field, Reason: "ugorji/go/codec cannot hold a list or map that contains itself: it overflows the stack as it looks for the codec of its elements",
+		}
+	}
+	style := &emit.Style{}
+	types := emit.NewSource(req.Package, "assay")
+	types.Import(Module)
+	style.Types(types, req.Schema, emit.Tag("codec"), [2]string{})
+	types.P("// The handles differ in one option each. They are not changed once they are in\n// use.")
+	types.P("var (\nplain = newHandle(func(*codec.%s) {})", handle)
+	for _, v := range [][2]string{{"sorted", "Canonical"}, {"array", "StructToArray"}, {"alias", "ZeroCopy"}} {
+		types.P("%s = newHandle(func(h *codec.%s) { h.%s = true })", v[0], handle, v[1])
+	}
+	types.P(")\n\nfunc newHandle(option func(h *codec.%s)) *codec.%s {\nh := new(codec.%s)", handle, handle, handle)
+	types.P("%s\noption(h)\nreturn h\n}", settings)
+
+	const (
+		fresh   = "out = nil\nerr = codec.NewEncoderBytes(&out, %).Encode(in[i])"
+		read    = "v = new($T)\nerr = codec.NewDecoderBytes(data, %).Decode(v)"
+		encoder = "enc *codec.Encoder"
+		start   = "c.enc = codec.NewEncoderBytes(nil, plain)"
+	)
+	binder := &emit.Binder{
+		Imports: []string{Module},
+		Usages: []emit.Usage{
+			{Encode: with(fresh, "plain"), Decode: with(read, "plain")},
+			{
+				Mode:   "session=stream",
+				Only:   both,
+				Fields: encoder + "\ndec *codec.Decoder",
+				Start:  start + "\nc.dec = codec.NewDecoderBytes(nil, plain)",
+				Encode: "out = nil\nc.enc.ResetBytes(&out)\nerr = c.enc.Encode(in[i])",
+				Decode: "v = new($T)\nc.dec.ResetBytes(data)\nerr = c.dec.Decode(v)",
+			},
+			{
+				Mode:   "output=reuse,session=stream",
+				Only:   encode,
+				Fields: encoder,
+				Start:  start,
+				Encode: "out = out[:0]\nc.enc.ResetBytes(&out)\nerr = c.enc.Encode(in[i])",
+			},
+			{Mode: "strings=alias", Only: decode, Decode: with(read, "alias")},
+			{Mode: "order=sorted", Only: encode, Encode: with(fresh, "sorted")},
+			{Mode: "layout=array", Only: both, Encode: with(fresh, "array"), Decode: with(read, "array")},
+		},
+	}
+	return emit.Package(req, types, style, binder)
+}
+
+func with(statements, handle string) string {
+	return strings.ReplaceAll(statements, "%", handle)
+}

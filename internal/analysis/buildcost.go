@@ -1,0 +1,124 @@
+package analysis
+
+import (
+	"fmt"
+
+	"assay/result"
+)
+
+// Names of the metrics of building.
+const (
+	BuildTime      = "build-time"
+	BuildCPU       = "build-cpu"
+	BuildTimeWarm  = "build-time-warm"
+	BinaryGrowth   = "binary-growth"
+	Modules        = "modules"
+	GeneratedLines = "generated-lines"
+)
+
+// built are the metrics of building, of cases of op result.Building.
+var built = func() []Metric {
+	all := []Metric{
+		{
+			Name: BuildTime, Unit: "s", Title: "time of a first build", Better: -1,
+			Text: "How long go build takes for a runner of one workload that links the contender and the floor, in a build " +
+				"cache that has the standard library and the floor's runner and nothing else: the contender's modules and " +
+				"its generated package are compiled, and the program is linked. The modules were fetched before. It is the " +
+				"median of the builds, with the least and the largest as bounds, by the wall clock: what else the machine " +
+				"does is in it, and so is linking, which nobody is spared.",
+			of: timesOf(func(b *result.BuildCost) []result.BuildTime { return b.Cold }, wallOf),
+		},
+		{
+			Name: BuildCPU, Unit: "s", Title: "CPU time of a first build", Better: -1,
+			Text: "The CPU time of the builds of build-time: that of the go command, the compilers and the linker together. " +
+				"It says what a build costs however many processors share it. It is missing where the system does not tell it.",
+			of: timesOf(func(b *result.BuildCost) []result.BuildTime { return b.Cold }, cpuOf),
+		},
+		{
+			Name: BuildTimeWarm, Unit: "s", Title: "time of a build after a change", Better: -1,
+			Text: "How long go build takes when the contender's modules are compiled and its generated package has changed: " +
+				"that is compiled, and the program is linked. It is what every change of a schema costs. Median and bounds " +
+				"are those of build-time.",
+			of: timesOf(func(b *result.BuildCost) []result.BuildTime { return b.Warm }, wallOf),
+		},
+		{
+			Name: BinaryGrowth, Unit: "B", Title: "growth of the program", Better: -1, Exact: true,
+			Text: "By how many bytes the program of build-time is larger than one that links the floor alone, both without " +
+				"symbol table and debugging information. What of the standard library only the contender needs is in it; " +
+				"what the measuring engine needs too, encoding/json for one, is not.",
+			of: exactlyOf(func(b *result.BuildCost) int64 { return b.Bytes - b.BaseBytes }),
+		},
+		{
+			Name: Modules, Unit: "1", Title: "modules linked", Better: -1, Exact: true,
+			Text: "How many modules the program of build-time links that the floor's does not: the library's own and all that " +
+				"it depends on, as far as a package of theirs is linked.",
+			of: exactlyOf(func(b *result.BuildCost) int64 { return int64(len(b.Modules)) }),
+		},
+		{
+			Name: GeneratedLines, Unit: "1", Title: "lines of generated code", Better: -1, Exact: true,
+			Text: "How many lines of Go the contender has generated for the workload: its types, and the methods that a code " +
+				"generator writes for them. What binds it to the measuring engine is left out (bind.go and convert.go).",
+			of: exactlyOf(func(b *result.BuildCost) int64 { return int64(b.Lines) }),
+		},
+	}
+	for i := range all {
+		all[i].Ops = []result.Op{result.Building}
+	}
+	return all
+}()
+
+func wallOf(t result.BuildTime) int64 { return t.Wall }
+func cpuOf(t result.BuildTime) int64  { return t.CPU }
+
+// timesOf returns the function that computes the metric of some builds, in
+// seconds.
+func timesOf(builds func(*result.BuildCost) []result.BuildTime, clock func(result.BuildTime) int64) func(*measured) (Interval, int, bool) {
+	return func(m *measured) (Interval, int, bool) {
+		if m.built == nil {
+			return Interval{}, 0, false
+		}
+		var all []int64
+		for _, t := range builds(m.built) {
+			all = append(all, clock(t))
+		}
+		ns, n, ok := middle(all)
+		const second = 1e9 // ns
+		return Interval{ns.Value / second, ns.Lo / second, ns.Hi / second}, n, ok
+	}
+}
+
+// exactlyOf returns the function that computes a metric that is counted.
+func exactlyOf(count func(*result.BuildCost) int64) func(*measured) (Interval, int, bool) {
+	return func(m *measured) (Interval, int, bool) {
+		if m.built == nil {
+			return Interval{}, 0, false
+		}
+		return exactly(float64(count(m.built))), 1, true
+	}
+}
+
+// buildRows makes the rows of one case of building. The first is of BuildTime.
+func (a *account) buildRows(one result.Case) []Row {
+	b := a.passes.built[one]
+	first := Row{Case: one, Metric: BuildTime, Unit: "s"}
+	switch {
+	case b == nil:
+		first.Status = result.Timeout
+		first.Reason = fmt.Sprintf("not built: the run was interrupted (assay %s --resume %s)", a.run.Command(), a.run.ID)
+		return []Row{first}
+	case b.Status != "":
+		first.Status, first.Reason = b.Status, b.Reason
+		return []Row{first}
+	}
+	var rows []Row
+	for _, metric := range built {
+		if value, n, ok := metric.of(&measured{built: b}); ok {
+			rows = append(rows, Row{Case: one, Metric: metric.Name, Unit: metric.Unit, Number: &value, N: n, Status: result.OK})
+		}
+	}
+	if len(rows) == 0 {
+		first.Status, first.Reason = result.Timeout, "not built"
+		return []Row{first}
+	}
+	return rows
+}

@@ -1,0 +1,168 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"assay/result"
+)
+
+// A Trip is the way of a value to bytes and back: an encode and a decode, one
+// after the other.
+type Trip struct {
+	// Subject is the contender in the mode asked for.
+	result.Subject
+	// Encode and Decode are whose times are added: the mode's own, or the default
+	// mode's of the contender where the mode does not change the op.
+	Encode, Decode result.Subject
+	// Time is the sum in ns per operation.
+	Time Interval
+}
+
+// Trips returns the round trips of all subjects that encode or decode, and their
+// order: Places[i] of the ranking is Trips[i]. Encode and decode are tables of
+// those ops, of one workload and size.
+//
+// The two ops were measured in launches of their own, so that the errors of a
+// sum are independent of each other. The ratio of two sums is the mean of the
+// ratios of encode and decode, which are paired, weighted by what each is of the
+// second sum.
+func Trips(encode, decode *Table) ([]Trip, Ranking) {
+	var trips []Trip
+	for _, t := range []*Table{encode, decode} {
+		for _, p := range t.Ranking.Places {
+			trip, ok := tripOf(encode, decode, p.Subject)
+			if ok && !slices.ContainsFunc(trips, func(x Trip) bool { return x.Subject == trip.Subject }) {
+				trips = append(trips, trip)
+			}
+		}
+	}
+	if len(trips) == 0 {
+		return nil, Ranking{}
+	}
+	to := make(map[result.Subject]float64, len(trips)) // ratios to the first
+	for _, t := range trips {
+		to[t.Subject] = tripRatio(encode, decode, t, trips[0]).log
+	}
+	slices.SortStableFunc(trips, func(a, b Trip) int { return cmp.Compare(to[a.Subject], to[b.Subject]) })
+
+	subjects := make([]result.Subject, len(trips))
+	for i, t := range trips {
+		subjects[i] = t.Subject
+	}
+	var estimates []estimate
+	for i, a := range trips {
+		for _, b := range trips[i+1:] {
+			estimates = append(estimates, tripRatio(encode, decode, a, b))
+		}
+	}
+	return trips, ordered(subjects, estimates)
+}
+
+// tripOf returns the trip of a subject: false where the contender lacks one of
+// the ops.
+func tripOf(encode, decode *Table, s result.Subject) (Trip, bool) {
+	t := Trip{Subject: s}
+	var ok bool
+	var e, d Interval
+	if t.Encode, e, ok = ownOrDefault(encode, s); !ok {
+		return t, false
+	}
+	if t.Decode, d, ok = ownOrDefault(decode, s); !ok {
+		return t, false
+	}
+	t.Time = e.plus(d)
+	return t, true
+}
+
+// ownOrDefault returns whose time of the table's op counts for a subject.
+func ownOrDefault(t *Table, s result.Subject) (result.Subject, Interval, bool) {
+	for _, s := range []result.Subject{s, {Contender: s.Contender}} {
+		if _, ok := t.Ranking.Place(s); ok {
+			if row, ok := t.Row(t.Cell.Case(s), Time); ok && row.Number != nil {
+				return s, *row.Number, true
+			}
+		}
+	}
+	return s, Interval{}, false
+}
+
+// plus returns the sum of two estimates that are independent of each other.
+func (i Interval) plus(j Interval) Interval {
+	v := i.Value + j.Value
+	return Interval{v, v - math.Hypot(i.Value-i.Lo, j.Value-j.Lo), v + math.Hypot(i.Hi-i.Value, j.Hi-j.Value)}
+}
+
+// tripRatio estimates the logarithm of a's time over b's.
+func tripRatio(encode, decode *Table, a, b Trip) estimate {
+	be, _ := encode.Row(encode.Cell.Case(b.Encode), Time)
+	bd, _ := decode.Row(decode.Cell.Case(b.Decode), Time)
+	return weighted(
+		encode.Ranking.estimate(a.Encode, b.Encode), decode.Ranking.estimate(a.Decode, b.Decode),
+		*be.Number, *bd.Number)
+}
+
+// weighted returns the estimate of (e·x + d·y)/(x + y) for the ratios e and d.
+// The error of the weights counts as far as the two ratios differ.
+func weighted(e, d estimate, x, y Interval) estimate {
+	total := x.Value + y.Value
+	wx, wy := x.Value/total, y.Value/total
+	re, rd := math.Exp(e.log), math.Exp(d.log)
+	r := wx*re + wy*rd
+	weights := 0.0
+	if re != rd {
+		weights = wx * wy * math.Abs(re-rd) * math.Hypot(x.HalfWidth(), y.HalfWidth()) / r
+	}
+	// Small errors of the ratios, as shares, add up weighted by what the ops are
+	// of the first sum.
+	se, sd := wx*re/r, wy*rd/r
+	return estimate{
+		log:      math.Log(r),
+		down:     math.Hypot(math.Hypot(se*e.down, sd*d.down), weights),
+		up:       math.Hypot(math.Hypot(se*e.up, sd*d.up), weights),
+		df:       min(e.df, d.df),
+		layouts:  min(e.layouts, d.layouts),
+		launches: min(e.launches, d.launches),
+		samples:  min(e.samples, d.samples),
+	}
+}
+
+// estimate returns the logarithm of a's time over b's, which both have places.
+func (r *Ranking) estimate(a, b result.Subject) estimate {
+	at := func(s result.Subject) int {
+		return slices.IndexFunc(r.Places, func(p Place) bool { return p.Subject == s })
+	}
+	switch i, j := at(a), at(b); {
+	case i == j:
+		return estimate{df: math.Inf(1)}
+	case i < j:
+		return r.differences[i][j-i-1]
+	default:
+		e := r.differences[j][i-j-1]
+		e.log, e.down, e.up = -e.log, e.up, e.down
+		return e
+	}
+}
+
+// ToBest returns what the first of some places is to each of them, in their
+// order, itself included. It is corrected for these comparisons only, which are
+// fewer than those of all pairs and so tell more apart: comparisons with the best
+// hold together when each allows for as many as there are others (Hsu,
+// Constrained Simultaneous Confidence Intervals for Multiple Comparisons with the
+// Best, 1984).
+func (r *Ranking) ToBest(places []int) []Relation {
+	if len(places) == 0 {
+		return nil
+	}
+	best := r.Places[places[0]].Subject
+	var estimates []estimate
+	for _, i := range places[1:] {
+		estimates = append(estimates, r.estimate(best, r.Places[i].Subject))
+	}
+	out := []Relation{Tied}
+	for i, certain := range holm(estimates) {
+		out = append(out, relate(estimates[i], certain, margin))
+	}
+	return out
+}

@@ -1,0 +1,271 @@
+package build
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/result"
+)
+
+// Costs measures what contenders cost to build, each alone beside a base that
+// every runner has, for one workload. It has a build cache of its own, so that
+// what was compiled before does not count.
+type Costs struct {
+	*maker
+	base     Contender
+	workload string
+	dir      string // holds the build caches and programs
+	size     int64  // of the program with the base only
+	modules  []result.Module
+	built    result.Build
+}
+
+// NewCosts builds the base, compiling all that it needs. Close must be called in
+// the end.
+func NewCosts(ctx context.Context, o Options, base Contender, workload string) (*Costs, error) {
+	c := &Costs{base: base, workload: workload}
+	spec := c.spec()
+	var err error
+	if c.maker, err = newMaker(ctx, o, spec); err != nil {
+		return nil, err
+	}
+	if c.dir, err = c.temporary(); err != nil {
+		return nil, err
+	}
+	if err := c.prepare(ctx, spec); err != nil {
+		c.Close()
+		return nil, fmt.Errorf("building a runner with nothing but %s: %w", base.Name, err)
+	}
+	return c, nil
+}
+
+// Built says what programs are built with and from. Its key is that of the base,
+// so that equal keys give equal costs but for the machine.
+func (c *Costs) Built() result.Build { return c.built }
+
+// Close removes the build caches and programs.
+func (c *Costs) Close() error { return os.RemoveAll(c.dir) }
+
+// spec is what is linked: the base, and a contender where there is one.
+func (c *Costs) spec(more ...Contender) Spec {
+	var s Spec
+	for _, one := range append([]Contender{c.base}, more...) {
+		one.Workloads = []string{c.workload}
+		s.Contenders = append(s.Contenders, one)
+	}
+	return s.normal()
+}
+
+func (c *Costs) prepare(ctx context.Context, spec Spec) error {
+	pkg, err := c.main(spec)
+	if err != nil {
+		return err
+	}
+	program := filepath.Join(c.dir, "base")
+	if _, err := c.timed(ctx, "ordinary", pkg, program); err != nil {
+		return err
+	}
+	if c.size, c.modules, err = c.inspect(program); err != nil {
+		return err
+	}
+	key, err := c.key(spec)
+	if err != nil {
+		return err
+	}
+	c.built, err = c.describe(key, program)
+	return err
+}
+
+// main writes the main package of a spec and returns its directory.
+func (c *Costs) main(spec Spec) (string, error) {
+	key, err := c.key(spec)
+	if err != nil {
+		return "", err
+	}
+	return c.mainPackage("cost-"+key, spec)
+}
+
+// timed builds a program with the build cache of that name and returns how long
+// that took.
+func (c *Costs) timed(ctx context.Context, cache, pkg, program string, flags ...string) (result.BuildTime, error) {
+	args := slices.Concat([]string{"build"}, buildFlags(0), flags, []string{"-o", program, "./" + pkg})
+	start := time.Now()
+	_, state, err := c.process(ctx, nil, c.cacheEnv(cache), args...)
+	t := result.BuildTime{Wall: int64(time.Since(start))}
+	// Elsewhere the times of a process do not hold those of its children, and
+	// the compilers are children.
+	if state != nil && runtime.GOOS != "windows" && runtime.GOOS != "plan9" {
+		t.CPU = int64(state.UserTime() + state.SystemTime())
+	}
+	return t, err
+}
+
+func (c *Costs) cacheEnv(name string) []string {
+	return []string{"GOCACHE=" + filepath.Join(c.dir, name)}
+}
+
+// inspect returns the size of a program and its modules.
+func (c *Costs) inspect(program string) (size int64, modules []result.Module, err error) {
+	info, err := os.Stat(program)
+	if err != nil {
+		return 0, nil, err
+	}
+	built, err := c.describe("", program)
+	return info.Size(), built.Modules, err
+}
+
+// Of measures a contender so many times. What goes wrong with the contender is
+// in the Status and Reason of what is returned; the error is of something else.
+func (c *Costs) Of(ctx context.Context, one Contender, times int) (result.BuildCost, error) {
+	out := result.BuildCost{Base: c.base.Name, BaseBytes: c.size}
+	err := c.measure(ctx, one, times, &out)
+	if said := (*goError)(nil); errors.As(err, &said) {
+		return result.BuildCost{Base: c.base.Name, Status: result.BuildFailed, Reason: said.reason(nil)}, nil
+	}
+	return out, err
+}
+
+func (c *Costs) measure(ctx context.Context, one Contender, times int, out *result.BuildCost) error {
+	pkg, err := c.main(c.spec(one))
+	if err != nil {
+		return err
+	}
+	if err := c.standard(ctx, pkg); err != nil {
+		return err
+	}
+	gen := path.Join("contenders", one.Dir, "gen", c.workload)
+	if out.Lines, err = generatedLines(os.DirFS(c.source), gen); err != nil {
+		return err
+	}
+	program := filepath.Join(c.dir, "program")
+	for i := range times {
+		cold, warm, err := c.build(ctx, pkg, gen, program, i)
+		if err != nil {
+			return err
+		}
+		out.Cold, out.Warm = append(out.Cold, cold), append(out.Warm, warm)
+	}
+	size, modules, err := c.inspect(program)
+	if err != nil {
+		return err
+	}
+	out.Bytes = size
+	out.Modules = slices.DeleteFunc(modules, func(m result.Module) bool { return slices.Contains(c.modules, m) })
+	return nil
+}
+
+// standard compiles what a program needs of the standard library into the
+// ordinary build cache, and fetches the modules: neither is paid for again with
+// each program that uses them.
+func (c *Costs) standard(ctx context.Context, pkg string) error {
+	list, err := c.run(ctx, nil, nil, "list", "-deps", "-f", "{{if .Standard}}{{.ImportPath}}{{end}}", "./"+pkg)
+	if err != nil {
+		return err
+	}
+	// What the library itself vendors has no path of its own; it comes along.
+	packages := slices.DeleteFunc(strings.Fields(string(list)), func(p string) bool {
+		return strings.HasPrefix(p, "vendor/") || p == "unsafe"
+	})
+	args := slices.Concat([]string{"build"}, buildFlags(0), packages)
+	_, err = c.run(ctx, nil, c.cacheEnv("ordinary"), args...)
+	return err
+}
+
+// build builds a program with a copy of the ordinary build cache, and once more
+// after a change of its generated package.
+func (c *Costs) build(ctx context.Context, pkg, gen, program string, nonce int) (cold, warm result.BuildTime, err error) {
+	const cache = "copy"
+	defer os.RemoveAll(filepath.Join(c.dir, cache))
+	if err = linkTree(filepath.Join(c.dir, "ordinary"), filepath.Join(c.dir, cache)); err != nil {
+		return cold, warm, err
+	}
+	if cold, err = c.timed(ctx, cache, pkg, program); err != nil {
+		return cold, warm, err
+	}
+	overlay, err := c.overlay(gen, nonce)
+	if err != nil {
+		return cold, warm, err
+	}
+	warm, err = c.timed(ctx, cache, pkg, program+"-warm", "-overlay="+overlay)
+	return cold, warm, err
+}
+
+// overlay returns a file that has the go command see another text of the
+// generated package, of the same meaning.
+func (c *Costs) overlay(gen string, nonce int) (string, error) {
+	const name = "bind.go"
+	file := filepath.Join(c.source, filepath.FromSlash(gen), name)
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	changed := filepath.Join(c.dir, name)
+	if err := os.WriteFile(changed, fmt.Appendf(text, "\n// Change %d.\n", nonce), 0o666); err != nil {
+		return "", err
+	}
+	data, err := json.Marshal(map[string]map[string]string{"Replace": {file: changed}})
+	if err != nil {
+		return "", err
+	}
+	overlay := filepath.Join(c.dir, "overlay.json")
+	return overlay, os.WriteFile(overlay, data, 0o666)
+}
+
+// linkTree makes to a copy of a build cache, by hard links where the file system
+// has them: the go command never changes the content of a file in there, but
+// for the times in its entries.
+func linkTree(from, to string) error {
+	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, name)
+		if err != nil {
+			return err
+		}
+		target := filepath.Join(to, rel)
+		if d.IsDir() {
+			return os.MkdirAll(target, 0o777)
+		}
+		if os.Link(name, target) == nil {
+			return nil
+		}
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(target, data, 0o666)
+	})
+}
+
+// glue are the generated files that are this module's own: what binds a library
+// to the loop that is timed.
+var glue = []string{"bind.go", "convert.go"}
+
+// generatedLines counts the lines of the Go files below a directory, glue left
+// out: types, and the methods that a code generator writes for them.
+func generatedLines(source fs.FS, dir string) (int, error) {
+	lines := 0
+	err := fs.WalkDir(source, dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || path.Ext(name) != ".go" || slices.Contains(glue, path.Base(name)) {
+			return err
+		}
+		data, err := fs.ReadFile(source, name)
+		lines += strings.Count(string(data), "\n")
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, fmt.Errorf("there is no generated code in %s", dir)
+	}
+	return lines, err
+}

@@ -1,0 +1,85 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/bench/compress"
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/analysis"
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// codecs ends the name of a party whose runner links what compresses as well.
+// The ops of package compress are timed there and nowhere else: what compresses
+// is then not among the code that lies around the libraries otherwise.
+const codecs = "codecs"
+
+// withCodecs returns the name of that party of a group.
+func withCodecs(group string) string {
+	if group == "" {
+		return codecs
+	}
+	return group + "+" + codecs
+}
+
+// cutCodecs returns the group that a party is of, and whether its runner links
+// what compresses.
+func cutCodecs(party string) (group string, ok bool) {
+	if party == codecs {
+		return "", true
+	}
+	return strings.CutSuffix(party, "+"+codecs)
+}
+
+// compresses says whether an op is one of package compress.
+func compresses(op result.Op) bool { return slices.Contains(compress.Ops, op) }
+
+// codecModes returns the modes that a runner with codecs adds to a contender.
+func codecModes(c *contender.Contender, op result.Op) []string {
+	if !compresses(op) || c.Name == analysis.Floor || !slices.Contains(c.Ops, result.Encode) || !slices.Contains(contenders.All(), c) {
+		return nil
+	}
+	return compress.Modes()
+}
+
+// codecOf returns the codec that a mode names.
+func codecOf(mode string) (compress.Codec, bool) {
+	name, ok := strings.CutPrefix(mode, compress.Axis+"=")
+	if !ok {
+		return compress.Codec{}, false
+	}
+	return compress.Named(name)
+}
+
+// codecText says what is done in a mode that names a codec.
+func codecText(c compress.Codec) string {
+	return fmt.Sprintf("messages of the default mode are compressed and decompressed, one by one: %s", c.Text)
+}
+
+// partyNames returns the parties that a selection needs, those of the default group
+// first. What all runners have belongs to the first.
+func partyNames(sel plan.Selection) []string {
+	var out []string
+	for i, group := range groups(sel.Contenders) {
+		plain, packed := false, false
+		for _, c := range sel.Cases {
+			own := i == 0
+			if !common(c.Contender) {
+				own = slices.ContainsFunc(sel.Contenders, func(x *contender.Contender) bool { return x.Name == c.Contender && x.Group == group })
+			}
+			packed = packed || own && compresses(c.Op)
+			plain = plain || own && !compresses(c.Op)
+		}
+		if plain || !packed {
+			out = append(out, group)
+		}
+		if packed {
+			out = append(out, withCodecs(group))
+		}
+	}
+	return out
+}

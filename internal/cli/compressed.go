@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"context"
+	"slices"
+
+	"assay"
+	"assay/bench/compress"
+	"assay/internal/build"
+	"assay/internal/drive"
+	"assay/result"
+)
+
+// compressible is how many bytes of messages a runner hands over for one case.
+const compressible = 64 << 20
+
+// compressed finds out how large messages are after compression: those of the
+// cases of op encode or, where a workload's size has none, of op decode, which
+// reads the same ones; and those of the ops of package compress, which have it
+// without being asked. Like the exact counts it has no part of the budget.
+func (m *measurement) compressed(ctx context.Context, live []result.Case) (drive.Tally, error) {
+	libraries, err := compressors()
+	if err != nil {
+		return drive.Tally{}, err
+	}
+	done := m.done(func(r result.Record) (result.Case, bool) {
+		if r.Compressed == nil {
+			return result.Case{}, false
+		}
+		return r.Compressed.Case, true
+	})
+	var cases []result.Case
+	if slices.Contains(m.run.Plan.Also, alsoComp) {
+		cases = slices.DeleteFunc(working(live, done), func(c result.Case) bool {
+			return c.Op != result.Encode && slices.ContainsFunc(live, func(other result.Case) bool {
+				return other.Op == result.Encode && other.Workload == c.Workload && other.Size == c.Size
+			})
+		})
+	}
+	for _, c := range live {
+		if compresses(c.Op) && !done[c] {
+			cases = append(cases, c)
+		}
+	}
+	from := m.drive()
+	if m.app.own != nil {
+		if from.Data, err = m.app.own.packed(m.run.Plan.Quick); err != nil {
+			return drive.Tally{}, err
+		}
+	}
+	outcomes, err := drive.Compress(ctx, drive.CompressConfig{
+		Runner: from, Cases: cases, Bytes: compressible,
+		Codecs: compress.Codecs, Libraries: libraries,
+	}, m.sink, m.progress.event)
+	return drive.Tally{Outcomes: outcomes}, err
+}
+
+// compressors returns the modules that compress, which are those of go.mod here
+// as in a runner.
+func compressors() ([]result.Module, error) {
+	gomod, err := assay.Source.ReadFile("go.mod")
+	if err != nil {
+		return nil, err
+	}
+	versions, err := build.ModuleVersions(gomod)
+	if err != nil {
+		return nil, err
+	}
+	var all []result.Module
+	for _, path := range compress.Modules {
+		all = append(all, result.Module{Path: path, Version: versions[path]})
+	}
+	return all, nil
+}

@@ -1,0 +1,336 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/analysis"
+	"assay/internal/answer"
+	"assay/internal/build"
+	"assay/internal/export"
+	"assay/internal/report"
+	"assay/internal/userdata"
+	"assay/result"
+	"assay/schema"
+	"assay/schema/text"
+)
+
+// exportedRecords is how many records go with exported packages at most.
+const exportedRecords = 10
+
+// takeAway is the flags that say what is written for the user to copy.
+type takeAway struct {
+	dir         string
+	module      string
+	withRecords bool
+	force       bool
+}
+
+func (t *takeAway) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&t.dir, "out", "", "write schemas and code to `DIR`, which is new or empty")
+	f.StringVar(&t.module, "module", "", "the `PATH` of the module that the code is (default example.com/NAME)")
+	f.BoolVar(&t.withRecords, "with-records", false, "test the code on a few of your records, which are written to DIR too (default: a value that is made up)")
+	f.BoolVar(&t.force, "force", false, "write to DIR even if it is not empty, over files of the same names")
+}
+
+// check checks the flags, and that the directory can be written to.
+func (t *takeAway) check() error {
+	if t.dir == "" {
+		if t.module != "" || t.withRecords || t.force {
+			return usagef("--module, --with-records and --force are about what --out writes; name its directory")
+		}
+		return nil
+	}
+	if err := export.Check(t.dir, t.force); err != nil {
+		return usagef("--out: %v", err)
+	}
+	if err := export.CheckModule(t.module); err != nil {
+		return usagef("--module: %v", err)
+	}
+	return nil
+}
+
+// exportDataCommand writes what a user takes away.
+func (a *app) exportDataCommand() *cobra.Command {
+	var in input
+	var t takeAway
+	var names []string
+	cmd := &cobra.Command{
+		Use:   "export [RUN | FILE...]",
+		Short: "write the schema in every format, and code that is ready to copy",
+		Long: `Export writes to a directory what you take away: the schema as TOML, .proto,
+.fbs, .capnp and .avsc, plain Go types, and for each contender a package of Go
+with functions that encode and decode, conversions, and a test. Together they
+are a module that requires the versions that were measured and nothing of assay.
+
+The data are those of a RUN of assay try, by default the latest; or samples,
+read as assay try reads them; or, with --schema and no sample, a schema alone.
+Without -c, the contender is the first that the answer of the run recommends;
+where there is no run there are no packages.`,
+		Example: `  assay data export --out wire
+  assay data export 20260102-150405 --out wire -c msgp -c vtprotobuf --module corp.example/wire
+  assay data export orders.ndjson --out wire -c protobuf --with-records
+  assay data export --schema orders.toml --out wire -c capnp`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if t.dir == "" {
+				return usagef("there is nowhere to write; name a directory with --out")
+			}
+			if err := errors.Join(in.check(), t.check()); err != nil {
+				return err
+			}
+			chosen, err := chosenContenders(names)
+			if err != nil {
+				return err
+			}
+			e, err := a.exported(cmd.Context(), cmd.InOrStdin(), in, args, t.withRecords)
+			if err != nil {
+				return interrupted(cmd.Context(), err, " before anything was written")
+			}
+			if len(chosen) == 0 && e.run != "" {
+				if chosen, err = a.recommended(e); err != nil {
+					return err
+				}
+			}
+			return a.takeAway(cmd.Context(), t, e, chosen)
+		},
+	}
+	in.flags(cmd)
+	t.flags(cmd)
+	cmd.Flags().StringArrayVarP(&names, "contender", "c", nil, "write a package for `CONTENDER` (may be repeated)")
+	completeFlag(cmd, "contender", contenderNames)
+	return cmd
+}
+
+// chosenContenders returns the contenders of those names.
+func chosenContenders(names []string) ([]*contender.Contender, error) {
+	var chosen []*contender.Contender
+	for _, name := range names {
+		i := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == name })
+		if i < 0 {
+			return nil, usagef("--contender: there is no contender %q%s", name, otherwise(name, contenderNames()))
+		}
+		if c := contenders.All()[i]; !slices.Contains(chosen, c) {
+			chosen = append(chosen, c)
+		}
+	}
+	return chosen, nil
+}
+
+// exportedData is the data that are exported.
+type exportedData struct {
+	schema  *schema.Schema
+	root    string
+	records [][]byte
+	run     string // of assay try; empty: the data are not from one
+	about   report.TryData
+}
+
+// exported finds the data: those of a run, of samples, or of a schema alone.
+func (a *app) exported(ctx context.Context, stdin io.Reader, in input, args []string, withRecords bool) (exportedData, error) {
+	goType, err := in.kind(args)
+	switch {
+	case err != nil:
+		return exportedData{}, err
+	case goType == "" && len(args) == 0 && in.schemaFile != "":
+		if withRecords {
+			return exportedData{}, usagef("--with-records needs records; name a sample besides --schema")
+		}
+		data, err := os.ReadFile(in.schemaFile)
+		if err != nil {
+			return exportedData{}, usagef("--schema: %v", err)
+		}
+		s, err := text.Parse(in.schemaFile, data)
+		if err != nil {
+			return exportedData{}, &exitError{exitUsage, err}
+		}
+		return exportedData{schema: s, root: s.Roots[0]}, nil
+	case goType == "" && len(args) == 0:
+		return a.exportedRun("latest", withRecords)
+	case goType == "" && len(args) == 1 && !isFile(args[0]):
+		return a.exportedRun(args[0], withRecords)
+	}
+	if !withRecords {
+		// The records are read for the schema, and not kept.
+		s, typed, done, err := a.readSamples(ctx, stdin, in, args)
+		defer done()
+		if typed != nil {
+			err = errors.Join(err, typed.Close())
+		}
+		return exportedData{schema: s.Schema, root: s.Root}, err
+	}
+	d, typed, err := a.sampled(ctx, stdin, in, args)
+	if typed != nil {
+		err = errors.Join(err, typed.Close())
+	}
+	if err != nil {
+		return exportedData{}, err
+	}
+	e := exportedData{schema: d.Schema, root: d.Root}
+	e.records, err = someRecords(d)
+	return e, err
+}
+
+// isFile says whether an argument is a file or standard input rather than a run.
+func isFile(name string) bool {
+	info, err := os.Stat(name)
+	return name == "-" || err == nil && !info.IsDir()
+}
+
+// exportedRun finds the data of a stored run.
+func (a *app) exportedRun(name string, withRecords bool) (exportedData, error) {
+	dir, err := a.runDir(name)
+	if err != nil {
+		return exportedData{}, err
+	}
+	e := exportedData{run: dir}
+	if withRecords {
+		d, err := a.recall(name, &e.about)
+		if err != nil {
+			return e, err
+		}
+		e.schema, e.root = d.Schema, d.Root
+		e.records, err = someRecords(d)
+		return e, err
+	}
+	b, err := os.ReadFile(filepath.Join(dir, dataFile))
+	if err == nil {
+		err = json.Unmarshal(b, &e.about)
+	}
+	if err != nil {
+		return e, usagef("run %s is none of assay try: %v", name, err)
+	}
+	e.root = e.about.Root
+	e.schema, err = text.Parse(filepath.Join(dir, schemaFile), []byte(e.about.Schema))
+	return e, err
+}
+
+// someRecords returns records that are spread evenly over all.
+func someRecords(d *userdata.Data) ([][]byte, error) {
+	file, err := d.Few(exportedRecords)
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var records [][]byte
+	lines := bufio.NewReader(bytes.NewReader(data))
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			records = append(records, line)
+		}
+		if err != nil {
+			return records, nil
+		}
+	}
+}
+
+// recommended returns the contender that the answer of a stored run names first.
+func (a *app) recommended(e exportedData) ([]*contender.Contender, error) {
+	run, records, err := a.read(e.run)
+	if err != nil {
+		return nil, err
+	}
+	q := answer.Question{
+		Results: analysis.Of(run, records, analysis.View{}), Contenders: contenders.All(),
+		Have: reference, Records: e.about.Records, Prices: answer.DefaultPrices,
+	}
+	q.Cell = result.Cell{Workload: e.schema.Name}
+	for _, c := range run.Plan.Cases {
+		if c.Workload == e.schema.Name {
+			q.Cell.Size = c.Size
+		}
+	}
+	first := firstPick(answer.Of(q))
+	if first == nil {
+		return nil, usagef("the answer of run %s recommends no contender; name one with -c", runName(e.run))
+	}
+	return []*contender.Contender{first}, nil
+}
+
+// firstPick returns the contender that is recommended first of those that code
+// can be written for; nil: none is.
+func firstPick(a *answer.Answer) *contender.Contender {
+	for _, p := range a.Picks {
+		for _, c := range p.Best {
+			if slices.Contains(contenders.All(), c.About) {
+				return c.About
+			}
+		}
+	}
+	return nil
+}
+
+// takeFromTry writes what is taken away from a run that was just made: the code
+// of the contenders that were asked for by name, or of the first recommended.
+func (a *app) takeFromTry(ctx context.Context, o tryOptions, measured []*contender.Contender, answers *answer.Answer, data report.TryData) error {
+	d := a.own.data
+	e := exportedData{schema: d.Schema, root: d.Root, about: data}
+	var chosen []*contender.Contender
+	if o.include.contender != "" {
+		asked, err := compile("contender", o.include.contender)
+		if err != nil {
+			return err
+		}
+		for _, c := range measured { // what they have among them, asked for or not
+			if slices.Contains(contenders.All(), c) && asked.MatchString(c.Name) {
+				chosen = append(chosen, c)
+			}
+		}
+	} else if first := firstPick(answers); first != nil {
+		chosen = append(chosen, first)
+	}
+	if o.out.withRecords {
+		var err error
+		if e.records, err = someRecords(d); err != nil {
+			return err
+		}
+	}
+	return a.takeAway(ctx, o.out, e, chosen)
+}
+
+// takeAway writes the data's schemas and code.
+func (a *app) takeAway(ctx context.Context, t takeAway, e exportedData, chosen []*contender.Contender) error {
+	p := a.newProgress()
+	p.status("writing   schemas and code")
+	m, err := export.Make(ctx, export.Options{
+		Schema: userdata.Named(e.schema), Root: e.root, Contenders: chosen, Module: t.module, Records: e.records,
+		Build: build.Options{Source: a.source, Cache: a.cacheDir(), Go: a.toolGo(), Progress: p.build},
+	})
+	p.clear()
+	if err != nil {
+		return interrupted(ctx, err, " before anything was written")
+	}
+	if err := m.Write(t.dir); err != nil {
+		return err
+	}
+	for _, l := range m.LeftOut {
+		a.hint("left out  %s: %s", l.Name, l.Reason)
+	}
+	var names []string
+	for _, p := range m.Packages {
+		names = append(names, "package "+p.Dir)
+	}
+	if len(names) == 0 {
+		a.hint("written   %s: schemas and Go types; -c adds the code of a contender", t.dir)
+		return nil
+	}
+	a.hint("written   %s: schemas, Go types, %s", t.dir, strings.Join(names, ", "))
+	a.next([2]string{"cd " + t.dir + " && go test ./...", "check the code"})
+	return nil
+}

@@ -1,0 +1,96 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/scaffold"
+)
+
+// newCommand is assay runner new.
+func (a *app) newCommand() *cobra.Command {
+	var c scaffold.Contender
+	var module string
+	cmd := &cobra.Command{
+		Use:   "new NAME",
+		Short: "begin a contender in a checkout of assay",
+		Long: `New writes the two files that a contender is, contenders/<dir>/<dir>.go and
+emit.go, in the checkout of assay that you are in. They work as they are, with
+encoding/json in the place of the library; three statements are marked CHANGE.
+CONTRIBUTING.md walks through a real one. A library in another language, or one
+that is to stay outside of the repository, is a runner of its own: PROTOCOL.md.`,
+		Example: `  assay runner new fxamacker/cbor --format cbor --module github.com/fxamacker/cbor/v2@v2.9.0`,
+		Args:    argsAtMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("runner new takes the name of the contender, such as fxamacker/cbor")
+			}
+			c.Name = args[0]
+			if module != "" {
+				if err := c.SetModule(module); err != nil {
+					return usagef("--module: %v", err)
+				}
+			}
+			return a.begun(c)
+		},
+	}
+	cmd.Flags().StringVar(&c.Format, "format", "json", "the wire `FORMAT`; contenders of one read one another's bytes")
+	cmd.Flags().StringVar(&module, "module", "", "the library's `PATH@VERSION`")
+	completeFlag(cmd, "format", formatNames)
+	return cmd
+}
+
+// formatNames are the formats of all contenders, each once.
+func formatNames() []string {
+	var names []string
+	for _, c := range contenders.All() {
+		if c.Format != "" && !slices.Contains(names, c.Format) {
+			names = append(names, c.Format)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// begun writes the files of a new contender and says what comes next.
+func (a *app) begun(c scaffold.Contender) error {
+	if err := c.Check(); err != nil {
+		return usage(err)
+	}
+	if i := slices.IndexFunc(contenders.All(), func(x *contender.Contender) bool { return x.Dir() == c.Dir() }); i >= 0 {
+		return usagef("there is a contender of that name: assay explain %s", contenders.All()[i].Name)
+	}
+	root, err := scaffold.Root(".")
+	if errors.Is(err, scaffold.ErrNoCheckout) {
+		return usagef("%w; clone the repository of assay and run this in it", err)
+	}
+	if err != nil {
+		return err
+	}
+	files, err := scaffold.Write(root, c)
+	if err != nil {
+		return usage(err)
+	}
+	for _, f := range files {
+		fmt.Fprintln(a.stdout, f)
+	}
+	var steps [][2]string
+	if c.Module != "" {
+		steps = append(steps, [2]string{"go get " + c.Module + "@" + c.Version, "the library, in go.mod at that version"})
+	}
+	dir := "./" + filepath.ToSlash(filepath.Dir(files[0]))
+	a.next(append(steps,
+		[2]string{"grep -n CHANGE " + dir[2:] + "/*.go", "the three statements to fill in"},
+		[2]string{"go generate", "the code for every workload, the tables and the conformance test"},
+		[2]string{"go test " + dir + " -update", "does it compile, and do what it says; writes what became of the probes"},
+		[2]string{"go run ./cmd/assay verify -c '^" + regexp.QuoteMeta(c.Name) + "$'", "every round trip, and the bytes of the others of its format"},
+	)...)
+	return nil
+}

@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/internal/infer"
+	"assay/internal/infer/gotype"
+	"assay/internal/infer/protofile"
+	"assay/internal/userdata"
+)
+
+// protoInput is the flags of records that are protobuf messages.
+type protoInput struct {
+	message string
+	imports []string
+	form    string
+}
+
+var protoForms = []string{string(protofile.Binary), string(protofile.Delimited), string(protofile.JSON), string(protofile.Text)}
+
+func (p *protoInput) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&p.message, "message", "", "with a .proto file: the records are messages `NAME`, as in pkg.Order (default: the only one that no other holds)")
+	f.StringArrayVarP(&p.imports, "proto-path", "I", nil, "with a .proto file: look for imports in `DIR`, or PREFIX=DIR (may be repeated; default: beside the file and above it, then in the modules of its go.mod)")
+	f.StringVar(&p.form, "proto-form", "", "with a .proto file: samples are of `FORM`, "+strings.Join(protoForms, ", ")+" (default: by their names, then by what is in them)")
+	completeFlag(cmd, "proto-form", func() []string { return protoForms })
+}
+
+// given names a flag that was given, or nothing.
+func (p *protoInput) given() string {
+	switch {
+	case p.message != "":
+		return "--message"
+	case len(p.imports) > 0:
+		return "--proto-path"
+	case p.form != "":
+		return "--proto-form"
+	}
+	return ""
+}
+
+func (p *protoInput) check() error {
+	if p.form == "" {
+		return nil
+	}
+	if _, err := protofile.ParseForm(p.form); err != nil {
+		return usagef("--proto-form: %v", err)
+	}
+	return nil
+}
+
+// isProto says whether a file is a .proto file, by its name.
+func isProto(name string) bool { return strings.HasSuffix(name, ".proto") }
+
+// messages reads samples of protobuf messages.
+func (in *input) messages(ctx context.Context, samples []infer.Source, files []string) (userdata.Source, error) {
+	r, err := protofile.Read(ctx, protofile.Options{
+		Files: files, ImportDirs: in.proto.imports, Message: in.proto.message, Form: protofile.Form(in.proto.form), Name: in.name, Samples: samples,
+		SkipBad: in.skipBad, MaxRecords: in.maxRecords, MaxBytes: int64(in.maxBytes), MaxRecord: int64(in.maxRecord),
+	})
+	if err != nil {
+		return userdata.Source{}, wrongInput(ctx, err)
+	}
+	s := userdata.Messages(in.samples, r)
+	s.Notes = append([]string{fmt.Sprintf("the records are messages %s of %s", r.Message, strings.Join(files, ", "))}, s.Notes...)
+	return s, nil
+}
+
+// wrongInput gives an error the exit code of wrong input, unless it is about
+// what happened: the command was interrupted, or the user's module does not
+// compile.
+func wrongInput(ctx context.Context, err error) error {
+	if ctx.Err() != nil || errors.As(err, new(*gotype.ProgramError)) {
+		return err
+	}
+	return &exitError{exitUsage, err}
+}

@@ -1,0 +1,233 @@
+// Package export writes what somebody takes away who has chosen a format for
+// their data: the schema as the formats write it, plain Go types, and for each
+// contender a package of Go that encodes and decodes, with a test. The packages
+// are those that are measured, without what measures: together they are a module
+// that requires the very versions that were measured and nothing of this module.
+package export
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/module"
+
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/internal/build"
+	"assay/schema"
+)
+
+// Options say what to write.
+type Options struct {
+	// Schema is valid, and Root is the message of the records, one of its roots.
+	Schema *schema.Schema
+	Root   string
+	// Contenders are those that get a package. There may be none.
+	Contenders []*contender.Contender
+	// Module is the path of the module to write. Empty: example.com/ and the
+	// schema's name.
+	Module string
+	// Records are values of Root in neutral form, which the tests encode and
+	// decode. None: a value that is made up.
+	Records [][]byte
+	// Build says where the source with the generators is written, and with which
+	// go command they are run.
+	Build build.Options
+}
+
+// A Module is what Make made.
+type Module struct {
+	// Path is the module's path.
+	Path string
+	// Files are named by their slash-separated path in the directory.
+	Files []contender.File
+	// Packages are the contenders that have one, by directory.
+	Packages []Package
+	// LeftOut is what could not be written, a schema or a contender's package.
+	LeftOut []LeftOut
+}
+
+// A Package is that of one contender.
+type Package struct {
+	Contender *contender.Contender
+	// Dir is its directory in the module.
+	Dir string
+}
+
+// LeftOut is something that could not be written, and why.
+type LeftOut struct{ Name, Reason string }
+
+// Make makes the files.
+func Make(ctx context.Context, o Options) (*Module, error) {
+	s := *o.Schema
+	s.Roots = []string{o.Root}
+	o.Schema = &s
+	if o.Module == "" {
+		o.Module = "example.com/" + s.Name
+	}
+	if err := CheckModule(o.Module); err != nil {
+		return nil, err
+	}
+	m := &Module{Path: o.Module}
+	if err := m.schemas(o.Schema, o.Root, o.Module); err != nil {
+		return nil, err
+	}
+	model, err := emit.Structs(o.Schema, o.Module+"/model")
+	if err != nil {
+		return nil, fmt.Errorf("the Go types of the schema: %w", err)
+	}
+	m.add("model/model.go", model)
+	if len(o.Contenders) > 0 {
+		if err := m.packages(ctx, o); err != nil {
+			return nil, err
+		}
+	}
+	return m, m.finish(ctx, o)
+}
+
+func (m *Module) add(name string, data []byte) {
+	m.Files = append(m.Files, contender.File{Name: name, Data: data})
+}
+
+// packages adds the packages of the contenders.
+func (m *Module) packages(ctx context.Context, o Options) error {
+	dir, _, err := build.WriteSource(o.Build)
+	if err != nil {
+		return err
+	}
+	for _, c := range o.Contenders {
+		files, err := m.generate(ctx, o, dir, c)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err != nil {
+			m.LeftOut = append(m.LeftOut, LeftOut{c.Name, reason(c, err)})
+			continue
+		}
+		m.Packages = append(m.Packages, Package{c, c.Dir()})
+		for _, f := range files {
+			m.add(c.Dir()+"/"+f.Name, f.Data)
+		}
+	}
+	if len(m.Packages) == 0 {
+		return fmt.Errorf("none of the contenders has a package for these data; %s: %s", m.LeftOut[len(m.LeftOut)-1].Name, m.LeftOut[len(m.LeftOut)-1].Reason)
+	}
+	records, err := o.testdata()
+	if err != nil {
+		return err
+	}
+	m.add("testdata/"+recordsFile, records)
+	return nil
+}
+
+// reason is an error about one contender, whose name stands beside it.
+func reason(c *contender.Contender, err error) string {
+	var no *contender.Unsupported
+	if errors.As(err, &no) {
+		return no.Error()
+	}
+	return strings.TrimPrefix(err.Error(), c.Name+": ")
+}
+
+// generate returns the package of one contender. The generators run in dir.
+func (m *Module) generate(ctx context.Context, o Options, dir string, c *contender.Contender) ([]contender.File, error) {
+	files, err := build.Generate(ctx, o.Build.Go, dir, c, contender.Request{
+		Schema: o.Schema, Package: o.Module + "/" + c.Dir(), Model: o.Module + "/model", Contender: c.Name, Alone: true,
+	})
+	if err != nil {
+		return nil, err
+	}
+	// Schemas are among those of all formats already.
+	files = slices.DeleteFunc(files, func(f contender.File) bool { return path.Ext(f.Name) != ".go" })
+	p, err := parse(files)
+	if err != nil {
+		return nil, err
+	}
+	if files, err = p.prune(); err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		if bytes.Contains(f.Data, []byte(`"assay/`)) && p.imports(f.Name, "assay/") {
+			return nil, fmt.Errorf("its code needs what measures it, in %s", f.Name)
+		}
+	}
+	doc, err := document(o, c)
+	if err != nil {
+		return nil, err
+	}
+	test, err := testFile(o, c, p.declares(o.Root+"FromModel"))
+	if err != nil {
+		return nil, err
+	}
+	return append(files, contender.File{Name: "doc.go", Data: doc}, contender.File{Name: "codec_test.go", Data: test}), nil
+}
+
+// CheckModule returns an error when that cannot be the path of a module. Empty
+// is the default.
+func CheckModule(path string) error {
+	switch {
+	case path == "":
+		return nil
+	case path == "assay" || strings.HasPrefix(path, "assay/"):
+		return fmt.Errorf("%q is the module that measures; choose another path", path)
+	case module.CheckImportPath(path) != nil:
+		return fmt.Errorf("%q cannot be the path of a module; it is one as in example.com/orders", path)
+	}
+	return nil
+}
+
+// Check returns an error when files cannot be written to a directory: when it is
+// there, is not empty, and force is not set.
+func Check(dir string, force bool) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, os.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case len(entries) > 0 && !force:
+		return fmt.Errorf("%s is not empty, it has %s; name another directory, or write into it with --force", dir, entries[0].Name())
+	}
+	return nil
+}
+
+// Write writes the files to a directory, over those of the same names.
+func (m *Module) Write(dir string) error {
+	for _, f := range m.Files {
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, f.Data, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// testdata returns the records as JSON, one a line.
+func (o Options) testdata() ([]byte, error) {
+	var out bytes.Buffer
+	for _, r := range o.Records {
+		if r = bytes.TrimSpace(r); o.readable(r) {
+			out.Write(r)
+			out.WriteByte('\n')
+		}
+	}
+	if out.Len() == 0 {
+		v, err := json.Marshal(o.example(schema.Type{Kind: schema.MessageKind, Ref: o.Root}, nil))
+		if err != nil {
+			return nil, err
+		}
+		out.Write(append(v, '\n'))
+	}
+	return out.Bytes(), nil
+}

@@ -1,0 +1,174 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/modfile"
+
+	"assay"
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/build"
+	"assay/schema"
+	"assay/schema/text"
+)
+
+// parsed returns the schema of a built-in workload.
+func parsed(t *testing.T, workload string) *schema.Schema {
+	t.Helper()
+	file := filepath.Join("..", "..", "workload", workload, "schema.toml")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := text.Parse(file, data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func named(t *testing.T, names ...string) []*contender.Contender {
+	t.Helper()
+	var some []*contender.Contender
+	for _, name := range names {
+		i := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == name })
+		if i < 0 {
+			t.Fatalf("there is no contender %s", name)
+		}
+		some = append(some, contenders.All()[i])
+	}
+	return some
+}
+
+func (m *Module) file(name string) string {
+	for _, f := range m.Files {
+		if f.Name == name {
+			return string(f.Data)
+		}
+	}
+	return ""
+}
+
+// The exported packages of several contenders build, and their tests pass.
+func TestPackages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the contenders' libraries")
+	}
+	names := strings.Fields("encoding/json msgp protobuf vtprotobuf flatbuffers mus fxamacker/cbor hamba/avro capnp")
+	if more := os.Getenv("EXPORT_CONTENDERS"); more != "" {
+		names = strings.Fields(more)
+	}
+	for _, load := range []string{"customer", "probes"} {
+		t.Run(load, func(t *testing.T) {
+			s := parsed(t, load)
+			cache := t.TempDir()
+			m, err := Make(t.Context(), Options{
+				Schema: s, Root: s.Roots[0], Contenders: named(t, names...), Module: "corp.example/wire/" + load,
+				Build: build.Options{Source: assay.Source, Cache: cache},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range m.LeftOut {
+				t.Errorf("left out %s: %s", l.Name, l.Reason)
+			}
+			dir := filepath.Join(t.TempDir(), "out")
+			if err := m.Write(dir); err != nil {
+				t.Fatal(err)
+			}
+			for _, f := range m.Files {
+				if strings.HasSuffix(f.Name, ".go") && (bytes.Contains(f.Data, []byte(`"assay/bench`)) || bytes.Contains(f.Data, []byte(`"assay/workload`))) {
+					t.Errorf("%s imports packages of assay", f.Name)
+				}
+			}
+			cmd := exec.CommandContext(t.Context(), "go", "test", "-mod=readonly", "./...")
+			cmd.Dir = dir
+			cmd.Env = append(cmd.Environ(), "GOWORK=off", "GOFLAGS=", "CGO_ENABLED=0")
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("go test: %v\n%s", err, out)
+			}
+			pinned(t, m)
+		})
+	}
+}
+
+// pinned checks that go.mod requires what this module pins and nothing of it.
+func pinned(t *testing.T, m *Module) {
+	t.Helper()
+	ours, err := assay.Source.ReadFile("go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := build.ModuleVersions(ours)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := modfile.Parse("go.mod", []byte(m.file("go.mod")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range f.Require {
+		if want[r.Mod.Path] != r.Mod.Version {
+			t.Errorf("go.mod requires %s, want %s", r.Mod, want[r.Mod.Path])
+		}
+	}
+	for _, p := range m.Packages {
+		if mod := p.Contender.Module; mod != "" && !slices.ContainsFunc(f.Require, func(r *modfile.Require) bool { return r.Mod.Path == mod && !r.Indirect }) {
+			t.Errorf("go.mod does not require %s, of %s", mod, p.Contender.Name)
+		}
+	}
+}
+
+// The schemas are what the formats' own compilers take.
+func TestSchemas(t *testing.T) {
+	for _, load := range []string{"customer", "probes", "movie"} {
+		s := parsed(t, load)
+		m, err := Make(t.Context(), Options{Schema: s, Root: s.Roots[0], Build: build.Options{Source: assay.Source}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		if err := m.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "go.capnp"), []byte(goCapnp), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, check := range [][]string{
+			{"protoc", "-Ischema", "--descriptor_set_out=out.pb", load + ".proto"},
+			{"flatc", "--go", "-o", "flat", "schema/" + load + ".fbs"},
+			{"capnp", "compile", "-I.", "-ocapnp", "schema/" + load + ".capnp"},
+			{"gofmt", "-l", "model"},
+		} {
+			t.Run(load+"/"+check[0], func(t *testing.T) {
+				if _, err := exec.LookPath(check[0]); err != nil {
+					t.Skip(err)
+				}
+				cmd := exec.CommandContext(context.Background(), check[0], check[1:]...)
+				cmd.Dir = dir
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Errorf("%v: %v\n%s", check, err, out)
+				}
+			})
+		}
+		for _, ext := range []string{".toml", ".proto", ".fbs", ".capnp", ".avsc"} {
+			if text := m.file("schema/" + load + ext); text == "" || strings.Contains(text, "DO NOT EDIT") {
+				t.Errorf("schema/%s%s is:\n%.200s", load, ext, text)
+			}
+		}
+	}
+}
+
+// goCapnp is of the annotations of go.capnp those that a schema uses.
+const goCapnp = `@0xd12a1c51fedd6c88;
+annotation package(file) :Text;
+annotation import(file) :Text;
+`

@@ -1,0 +1,149 @@
+package export
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"strings"
+
+	"golang.org/x/mod/modfile"
+
+	"assay/internal/build"
+)
+
+// finish adds go.mod and go.sum: what the packages import at the versions that
+// this module pins, found by the go command in a module that requires all of
+// them first.
+func (m *Module) finish(ctx context.Context, o Options) error {
+	ours, err := fs.ReadFile(o.Build.Source, "go.mod")
+	if err != nil {
+		return err
+	}
+	pins, err := modfile.Parse("go.mod", ours, nil)
+	if err != nil {
+		return err
+	}
+	if len(m.Packages) == 0 {
+		mod, err := m.gomod(pins, nil)
+		m.add("go.mod", mod)
+		return err
+	}
+	sums, err := fs.ReadFile(o.Build.Source, "go.sum")
+	if err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp("", "assay-export-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	all := map[string]bool{}
+	for _, r := range pins.Require {
+		all[r.Mod.Path] = true
+	}
+	if err := m.tidied(ctx, o, dir, pins, sums, all); err != nil {
+		return fmt.Errorf("finding the modules of %s: %w", m.Path, err)
+	}
+	return nil
+}
+
+// tidied writes the files to dir and adds go.mod and go.sum. All are the pinned
+// modules.
+func (m *Module) tidied(ctx context.Context, o Options, dir string, pins *modfile.File, sums []byte, all map[string]bool) error {
+	whole, err := m.gomod(pins, all)
+	if err != nil {
+		return err
+	}
+	trial := *m
+	trial.Files = slices.Clone(m.Files)
+	trial.add("go.mod", whole)
+	trial.add("go.sum", sums)
+	if err := trial.Write(dir); err != nil {
+		return err
+	}
+	out, err := build.Go(ctx, o.Build.Go, dir, "list", "-mod=readonly", "-deps", "-test", "-f", "{{with .Module}}{{if not .Main}}{{.Path}}{{end}}{{end}}", "./...")
+	if err != nil {
+		return err
+	}
+	needed := map[string]bool{}
+	for _, mod := range strings.Fields(string(out)) {
+		needed[mod] = true
+	}
+	mod, err := m.gomod(pins, needed)
+	if err != nil {
+		return err
+	}
+	trial.add("go.mod", mod)
+	if err := trial.Write(dir); err != nil {
+		return err
+	}
+	// The packages must be found with these modules alone, too.
+	if _, err := build.Go(ctx, o.Build.Go, dir, "list", "-mod=readonly", "-deps", "-test", "./..."); err != nil {
+		return err
+	}
+	graph, err := build.Go(ctx, o.Build.Go, dir, "mod", "graph")
+	if err != nil {
+		return err
+	}
+	m.add("go.mod", mod)
+	if sum := sumsOf(sums, needed, graph); len(sum) > 0 {
+		m.add("go.sum", sum)
+	}
+	return nil
+}
+
+// gomod returns go.mod with those of the pinned modules that are needed.
+func (m *Module) gomod(pins *modfile.File, needed map[string]bool) ([]byte, error) {
+	var f modfile.File
+	err := errors.Join(f.AddModuleStmt(m.Path), f.AddGoStmt(pins.Go.Version))
+	var require []*modfile.Require
+	for _, r := range pins.Require {
+		if needed[r.Mod.Path] {
+			require = append(require, &modfile.Require{Mod: r.Mod, Indirect: !m.direct(r.Mod.Path)})
+		}
+	}
+	f.SetRequireSeparateIndirect(require)
+	for _, r := range pins.Replace {
+		if needed[r.Old.Path] {
+			err = errors.Join(err, f.AddReplace(r.Old.Path, r.Old.Version, r.New.Path, r.New.Version))
+		}
+	}
+	f.Cleanup()
+	text, failed := f.Format()
+	return text, errors.Join(err, failed)
+}
+
+// direct says whether a file imports a package of the module.
+func (m *Module) direct(mod string) bool {
+	for _, f := range m.Files {
+		if strings.HasSuffix(f.Name, ".go") && (bytes.Contains(f.Data, []byte(`"`+mod+`/`)) || bytes.Contains(f.Data, []byte(`"`+mod+`"`))) {
+			return true
+		}
+	}
+	return false
+}
+
+// sumsOf returns the lines of go.sum that the module needs: the content of the
+// modules that it imports, and the go.mod files of all in the graph.
+func sumsOf(sums []byte, needed map[string]bool, graph []byte) []byte {
+	known := map[string]bool{}
+	for _, mod := range strings.Fields(string(graph)) {
+		known[mod] = true
+	}
+	var out bytes.Buffer
+	for line := range strings.Lines(string(sums)) {
+		f := strings.Fields(line)
+		if len(f) != 3 {
+			continue
+		}
+		version, onlyMod := strings.CutSuffix(f[1], "/go.mod")
+		if known[f[0]+"@"+version] && (onlyMod || needed[f[0]]) {
+			out.WriteString(line)
+		}
+	}
+	return out.Bytes()
+}

@@ -1,0 +1,65 @@
+package report
+
+import (
+	"cmp"
+	"slices"
+
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// buildCost is the table of what contenders cost to build. Its rows are in the
+// order of the growth of the program.
+func buildCost(t *analysis.Table) *grid {
+	g := &grid{title: "build cost of " + t.Cell.Workload + ", each contender alone beside the floor", columns: []column{
+		{title: "contender"}, {"binary", true}, {"modules", true}, {"first build", true}, {title: ""},
+		{"CPU", true}, {"after a change", true}, {"generated lines", true},
+	}}
+	cases := t.Cases()
+	growth := func(c result.Case) float64 {
+		row, _ := t.Row(c, analysis.BinaryGrowth)
+		return row.Number.Value
+	}
+	var failures tally
+	cases = slices.DeleteFunc(cases, func(c result.Case) bool {
+		row, ok := t.Row(c, analysis.BuildTime)
+		if ok && row.Number == nil {
+			failures.add(c.Subject(), string(row.Status), row.Reason)
+		}
+		grown, ok := t.Row(c, analysis.BinaryGrowth)
+		return !ok || grown.Number == nil
+	})
+	slices.SortStableFunc(cases, func(a, b result.Case) int { return cmp.Compare(growth(a), growth(b)) })
+	for _, c := range cases {
+		cell := func(metric string, format func(analysis.Interval) string) string {
+			row, ok := t.Row(c, metric)
+			if !ok || row.Number == nil {
+				return ""
+			}
+			return format(*row.Number)
+		}
+		time := func(i analysis.Interval) string { text, unit := duration(i.Value * second); return text + " " + unit }
+		whole := func(i analysis.Interval) string { return count(i.Value) }
+		g.row(c.Contender, "+"+cell(analysis.BinaryGrowth, func(i analysis.Interval) string { return bytes(i.Value) }),
+			cell(analysis.Modules, whole), cell(analysis.BuildTime, time), cell(analysis.BuildTime, rangeOf),
+			cell(analysis.BuildCPU, time), cell(analysis.BuildTimeWarm, time), cell(analysis.GeneratedLines, whole))
+	}
+	g.below = failures.outcomes()
+	return g
+}
+
+// second is a second in nanoseconds, of which duration makes text.
+const second = 1e9
+
+// rangeOf is the bounds of a time in seconds, empty where they are one.
+func rangeOf(i analysis.Interval) string {
+	if i.Lo == i.Hi {
+		return ""
+	}
+	lo, unit := duration(i.Lo * second)
+	hi, other := duration(i.Hi * second)
+	if unit != other {
+		lo += " " + unit
+	}
+	return "(" + lo + "…" + hi + " " + other + ")"
+}

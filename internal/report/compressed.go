@@ -1,0 +1,68 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/bench/compress"
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// compressed is the table of sizes after compression: of a message by itself
+// and of one in a batch. Its rows are in the order of the size after zstd in a
+// batch. Modes of a contender that write the same sizes are one row.
+func compressed(t *analysis.Table, cases []result.Case) *grid {
+	g := &grid{title: cellName(t.Cell) + ": bytes of a message after compression, by itself / in a batch of all"}
+	g.columns = []column{{title: "contender"}, {title: "mode"}, {"plain", true}}
+	for _, c := range compress.Codecs {
+		g.columns = append(g.columns, column{c.Name, true})
+	}
+	by := analysis.CompressedSize("zstd", true)
+	size := func(c result.Case) float64 {
+		row, _ := t.Row(c, by)
+		return row.Number.Value
+	}
+	ordered := slices.DeleteFunc(slices.Clone(cases), func(c result.Case) bool {
+		row, ok := t.Row(c, by)
+		return !ok || row.Number == nil
+	})
+	slices.SortStableFunc(ordered, func(a, b result.Case) int {
+		return cmp.Or(cmp.Compare(size(a), size(b)), strings.Compare(a.Contender, b.Contender), strings.Compare(a.Mode, b.Mode))
+	})
+	for _, c := range ordered {
+		number := func(metric string) string {
+			row, ok := t.Row(c, metric)
+			if !ok || row.Number == nil {
+				return "—"
+			}
+			return plainBytes(row.Number.Value)
+		}
+		cells := []string{c.Contender, shownMode(t, c), number(analysis.EncodedSize)}
+		for _, z := range compress.Codecs {
+			cells = append(cells, number(analysis.CompressedSize(z.Name, false))+" / "+number(analysis.CompressedSize(z.Name, true)))
+		}
+		same := slices.ContainsFunc(g.rows, func(row []string) bool {
+			return row[0] == cells[0] && slices.Equal(row[2:], cells[2:])
+		})
+		if !same {
+			g.row(cells...)
+		}
+	}
+	return g
+}
+
+// plainBytes is a number of bytes without its unit, in full up to a million: the
+// columns of the table are read against one another.
+func plainBytes(n float64) string {
+	switch {
+	case n >= 1e6:
+		return bytes(n)
+	case n >= 100 || n == math.Trunc(n):
+		return strconv.FormatFloat(n, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(n, 'f', 1, 64)
+}

@@ -1,0 +1,424 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/contender"
+	"assay/internal/analysis"
+	"assay/internal/texttab"
+	"assay/result"
+	"assay/workload/probes"
+)
+
+// A Matrix is what became of the probes' values in each contender and mode.
+type Matrix struct {
+	Rows []MatrixRow
+	// Missing are the contenders that could not be asked, and why.
+	Missing []result.Outcome
+}
+
+// A MatrixRow is what was found of one contender in one mode, beside what it
+// declares.
+type MatrixRow struct {
+	probes.Row
+	// Encodes says that the mode has bytes of its own.
+	Encodes bool
+	// Losses are the declared ones.
+	Losses []contender.Loss
+	// Wrong is where found and declared differ.
+	Wrong []string
+}
+
+// MatrixFormats are all formats of a matrix.
+var MatrixFormats = []FormatOf[*Matrix]{
+	{"text", "a table for a terminal, and what changed to what", MatrixText},
+	{"json", "every answer of every contender and mode; a stable, versioned contract", plain(MatrixJSON)},
+	{"md", "Markdown tables for a README or a pull request", plain(MatrixMarkdown)},
+}
+
+// signs are how the cells of a matrix show fates.
+var signs = map[probes.Fate]string{
+	probes.Survives: "·", probes.Changes: "x", probes.EncodeRefuses: "E", probes.DecodeRefuses: "D", probes.Dies: "!",
+}
+
+const signsText = "· comes back as it was, x comes back as another value, E is not written, D is written and not read, ! ends the process"
+
+// columns are the probes that some row answers otherwise than by survival, and
+// the names of the others.
+func (m *Matrix) columns() (shown []probes.Probe, survive []string) {
+	for _, p := range probes.All {
+		if slices.ContainsFunc(m.Rows, func(r MatrixRow) bool { return lost(r.Answers, p.Name) }) {
+			shown = append(shown, p)
+		} else {
+			survive = append(survive, p.Name)
+		}
+	}
+	return shown, survive
+}
+
+func lost(answers map[string]probes.Answer, name string) bool {
+	a, ok := answers[name]
+	return ok && a.Fate != probes.Survives
+}
+
+// letter is the heading of a column: a letter or, after those, a number.
+func letter(i int) string {
+	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	if i < len(letters) {
+		return letters[i : i+1]
+	}
+	return strconv.Itoa(i + 1)
+}
+
+// first returns the first row of the contender of row i, which its other modes
+// are compared with.
+func (m *Matrix) first(i int) MatrixRow {
+	at := slices.IndexFunc(m.Rows, func(r MatrixRow) bool { return r.Contender == m.Rows[i].Contender })
+	return m.Rows[at]
+}
+
+// tells reports whether row i shows something that the first row of its
+// contender does not.
+func (m *Matrix) tells(i int) bool {
+	r, first := m.Rows[i], m.first(i)
+	return r.Mode == first.Mode || len(probes.Differs(r.Row, first.Row)) > 0 || !slices.Equal(r.Aliases, first.Aliases) ||
+		r.Encodes && (r.Encoded != first.Encoded || r.Varies != first.Varies)
+}
+
+// alike are the modes of the contender of row i that show what it does.
+func (m *Matrix) alike(i int) []string {
+	var modes []string
+	for j, r := range m.Rows {
+		if r.Contender == m.Rows[i].Contender && !m.tells(j) {
+			modes = append(modes, r.Mode)
+		}
+	}
+	return modes
+}
+
+// encoded, order and aliases are the columns of a row that are no probe's.
+func (r MatrixRow) encoded() string {
+	if !r.Encodes {
+		return ""
+	}
+	return strconv.Itoa(r.Encoded)
+}
+
+func (r MatrixRow) order() string {
+	switch {
+	case !r.Encodes:
+		return ""
+	case r.Varies:
+		return "varies"
+	}
+	return "same"
+}
+
+func (r MatrixRow) aliases() string { return strings.Join(r.Aliases, ", ") }
+
+// fate is the sign of the row's answer to a probe, empty where it has none.
+func (r MatrixRow) fate(p probes.Probe) string { return signs[r.Answers[p.Name].Fate] }
+
+// title says what was asked.
+func (m *Matrix) title() string {
+	names := map[string]bool{}
+	for _, r := range m.Rows {
+		names[r.Contender] = true
+	}
+	return fmt.Sprintf("what becomes of values: %s, %s, %s",
+		plural(len(names), "contender"), plural(len(m.Rows), "mode"), plural(len(probes.All), "probe"))
+}
+
+// matrixLegend explains the columns that are no probe's.
+var matrixLegend = []string{
+	signsText,
+	"bytes: of an ordinary event; order: whether equal values have the same bytes, maps of eight entries included; " +
+		"aliases: what of a decoded value changes when its message is overwritten. Modes that answer as the first one does are left out",
+}
+
+// MatrixText writes the matrix, what its columns are, and what each contender
+// made of what it did not give back.
+func MatrixText(w io.Writer, m *Matrix, opts Options) error {
+	opts = opts.orDefaults()
+	shown, survive := m.columns()
+	if _, err := fmt.Fprintf(w, "%s\n\n", m.title()); err != nil {
+		return err
+	}
+	t := &texttab.Table{}
+	head := []string{"contender", "mode", "bytes", "order", "aliases"}
+	t.Row()
+	for i, h := range head {
+		t.Cell(h, matrixCell(i)...)
+	}
+	for i := range shown {
+		t.Cell(letter(i), texttab.Margin(" "))
+	}
+	for i, r := range m.Rows {
+		if !m.tells(i) {
+			continue
+		}
+		t.Row()
+		for i, text := range []string{r.Contender, analysis.ModeName(r.Mode), r.encoded(), r.order(), r.aliases()} {
+			t.Cell(text, matrixCell(i)...)
+		}
+		for _, p := range shown {
+			t.Cell(r.fate(p), texttab.Margin(" "))
+		}
+	}
+	if err := t.Format(w, opts.Color); err != nil {
+		return err
+	}
+	if err := writeOutcomes(w, m.missing(), opts); err != nil {
+		return err
+	}
+	if err := m.keyText(w, shown, survive, opts); err != nil {
+		return err
+	}
+	for i := range m.Rows {
+		if m.Rows[i].Mode == m.first(i).Mode {
+			if _, err := fmt.Fprintf(w, "\n%s\n", m.Rows[i].Contender); err != nil {
+				return err
+			}
+			if err := m.Found(w, m.Rows[i].Contender, opts); err != nil {
+				return err
+			}
+		}
+	}
+	return m.wrongText(w, opts)
+}
+
+func matrixCell(i int) []texttab.Option {
+	if i == 2 {
+		return []texttab.Option{texttab.Right}
+	}
+	return nil
+}
+
+// keyText writes what the columns are.
+func (m *Matrix) keyText(w io.Writer, shown []probes.Probe, survive []string, opts Options) error {
+	key := &texttab.Table{Limit: opts.Width}
+	key.Row().Rest("")
+	for i, p := range shown {
+		key.Row().Cell(letter(i)).Cell(p.Name).Rest(p.Text)
+	}
+	if err := key.Format(w, opts.Color); err != nil {
+		return err
+	}
+	legend := matrixLegend
+	if len(survive) > 0 {
+		legend = append(slices.Clone(legend), "given back by all of these: "+strings.Join(survive, ", "))
+	}
+	return footnotes(w, append([]string{""}, legend...), nil, opts.Width)
+}
+
+// wrongText writes where found and declared differ.
+func (m *Matrix) wrongText(w io.Writer, opts Options) error {
+	t := &texttab.Table{Limit: opts.Width}
+	for _, r := range m.Rows {
+		for _, wrong := range r.Wrong {
+			t.Row().Cell(r.Contender, texttab.Margin("    "), texttab.Styled(texttab.Red)).Rest(wrong)
+		}
+	}
+	if !m.Differs() {
+		return nil
+	}
+	if _, err := fmt.Fprint(w, "\nnot as declared\n\n"); err != nil {
+		return err
+	}
+	return t.Format(w, opts.Color)
+}
+
+// Differs reports whether anything found is not what is declared.
+func (m *Matrix) Differs() bool {
+	return slices.ContainsFunc(m.Rows, func(r MatrixRow) bool { return len(r.Wrong) > 0 })
+}
+
+// missing are the outcomes of the contenders that could not be asked.
+func (m *Matrix) missing() []outcome {
+	var t tally
+	for _, o := range m.Missing {
+		t.add(result.Subject{Contender: o.Case.Contender}, string(o.Status), o.Reason)
+	}
+	return t.outcomes()
+}
+
+// Found writes what a contender made of the values that it did not give back:
+// in its first mode all of it, and then what the other modes do otherwise.
+func (m *Matrix) Found(w io.Writer, name string, opts Options) error {
+	opts = opts.orDefaults()
+	t := &texttab.Table{Limit: opts.Width}
+	for _, f := range m.findings(name) {
+		t.Row().Cell(f.subject, texttab.Margin("  ")).Cell(f.fate).Rest(f.words)
+	}
+	return t.Format(w, opts.Color)
+}
+
+// A finding is one line of what was found of a contender.
+type finding struct{ subject, fate, words string }
+
+// findings are the lines of what was found of a contender.
+func (m *Matrix) findings(name string) []finding {
+	var out []finding
+	for i, r := range m.Rows {
+		if r.Contender != name {
+			continue
+		}
+		first := m.first(i)
+		if r.Mode == first.Mode {
+			for _, p := range probes.All {
+				if a := r.Answers[p.Name]; lost(r.Answers, p.Name) {
+					out = append(out, finding{p.Name, string(a.Fate), a.Words})
+				}
+			}
+			if len(out) == 0 {
+				out = append(out, finding{"all probes", string(probes.Survives), ""})
+			}
+			if also := m.alike(i); len(also) > 0 {
+				out = append(out, finding{"alike", "", strings.Join(also, "; ")})
+			}
+			continue
+		}
+		if !m.tells(i) {
+			continue
+		}
+		var words []string
+		if r.Encodes && r.Encoded != first.Encoded {
+			words = append(words, fmt.Sprintf("%d bytes, not %d", r.Encoded, first.Encoded))
+		}
+		if r.Encodes && r.Varies != first.Varies {
+			words = append(words, map[bool]string{true: "the order of maps varies", false: "equal values have the same bytes"}[r.Varies])
+		}
+		if !slices.Equal(r.Aliases, first.Aliases) {
+			words = append(words, "points into the message: "+cmp.Or(r.aliases(), "nothing"))
+		}
+		for _, p := range probes.Differs(r.Row, first.Row) {
+			a := r.Answers[p]
+			words = append(words, strings.TrimSuffix(p+" "+string(a.Fate)+": "+a.Words, ": "))
+		}
+		out = append(out, finding{r.Mode, "otherwise", strings.Join(words, "; ")})
+	}
+	return out
+}
+
+// MatrixMarkdown writes the matrix as a pipe table, and the rest as lists.
+func MatrixMarkdown(w io.Writer, m *Matrix) error {
+	var b strings.Builder
+	shown, survive := m.columns()
+	fmt.Fprintf(&b, "### %s\n\n", escape(m.title()))
+	head := []string{"contender", "mode", "bytes", "order", "aliases"}
+	rule := []string{":--", ":--", "--:", ":--", ":--"}
+	for i := range shown {
+		head, rule = append(head, letter(i)), append(rule, ":-:")
+	}
+	pipe(&b, head)
+	fmt.Fprintf(&b, "|%s|\n", strings.Join(rule, "|"))
+	for i, r := range m.Rows {
+		if !m.tells(i) {
+			continue
+		}
+		cells := []string{r.Contender, analysis.ModeName(r.Mode), r.encoded(), r.order(), r.aliases()}
+		for _, p := range shown {
+			cells = append(cells, r.fate(p))
+		}
+		pipe(&b, cells)
+	}
+	b.WriteByte('\n')
+	markdownOutcomes(&b, m.missing())
+	for i, p := range shown {
+		fmt.Fprintf(&b, "- **%s** %s: %s\n", letter(i), escape(p.Name), escape(p.Text))
+	}
+	for _, text := range matrixLegend {
+		fmt.Fprintf(&b, "- %s\n", escape(text))
+	}
+	if len(survive) > 0 {
+		fmt.Fprintf(&b, "- given back by all of these: %s\n", escape(strings.Join(survive, ", ")))
+	}
+	for i, r := range m.Rows {
+		if r.Mode != m.first(i).Mode {
+			continue
+		}
+		fmt.Fprintf(&b, "\n#### %s\n\n", escape(r.Contender))
+		pipe(&b, []string{"", "", "found"})
+		b.WriteString("|:--|:--|:--|\n")
+		for _, f := range m.findings(r.Contender) {
+			pipe(&b, []string{f.subject, f.fate, f.words})
+		}
+	}
+	if m.Differs() {
+		b.WriteString("\n#### not as declared\n\n")
+		for _, r := range m.Rows {
+			for _, wrong := range r.Wrong {
+				fmt.Fprintf(&b, "- **%s** %s\n", escape(r.Contender), escape(wrong))
+			}
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// A matrixProbe, a matrixJSONRow and a matrixMissing are the parts of a matrix
+// in JSON.
+type matrixProbe struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+	// Losses are those that explain an answer other than survival; the probe shows
+	// the first.
+	Losses []contender.Loss `json:"losses"`
+}
+
+type matrixJSONRow struct {
+	Contender string           `json:"contender"`
+	Mode      string           `json:"mode"`
+	Losses    []contender.Loss `json:"losses"` // declared
+	// Bytes is the size of an ordinary event; null where the mode does not encode,
+	// as Varies then is.
+	Bytes   *int     `json:"bytes"`
+	Varies  *bool    `json:"varies"`
+	Aliases []string `json:"aliases"`
+	// Answers are by the names of the probes.
+	Answers map[string]probes.Answer `json:"answers"`
+	// Wrong is where found and declared differ.
+	Wrong []string `json:"wrong"`
+}
+
+type matrixMissing struct {
+	Contender string        `json:"contender"`
+	Status    result.Status `json:"status"`
+	Reason    string        `json:"reason"`
+}
+
+// MatrixJSON writes every answer of every row.
+func MatrixJSON(w io.Writer, m *Matrix) error {
+	out := struct {
+		Schema  int             `json:"schema"`
+		Probes  []matrixProbe   `json:"probes"`
+		Rows    []matrixJSONRow `json:"rows"`
+		Missing []matrixMissing `json:"missing"`
+	}{Schema: JSONSchema, Probes: []matrixProbe{}, Rows: []matrixJSONRow{}, Missing: []matrixMissing{}}
+	for _, p := range probes.All {
+		out.Probes = append(out.Probes, matrixProbe{p.Name, p.Text, orEmpty(p.Losses)})
+	}
+	for _, r := range m.Rows {
+		j := matrixJSONRow{
+			Contender: r.Contender, Mode: r.Mode, Losses: orEmpty(r.Losses), Aliases: orEmpty(r.Aliases),
+			Answers: r.Answers, Wrong: orEmpty(r.Wrong),
+		}
+		if r.Encodes {
+			j.Bytes, j.Varies = &r.Encoded, &r.Varies
+		}
+		out.Rows = append(out.Rows, j)
+	}
+	for _, o := range m.Missing {
+		out.Missing = append(out.Missing, matrixMissing{o.Case.Contender, o.Status, o.Reason})
+	}
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(out)
+}

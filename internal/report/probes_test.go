@@ -1,0 +1,120 @@
+package report
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"assay/contender"
+	"assay/internal/analysis"
+	"assay/result"
+	"assay/workload/probes"
+)
+
+// answers returns an answer to every probe.
+func answers(other map[string]probes.Answer) map[string]probes.Answer {
+	out := map[string]probes.Answer{}
+	for _, p := range probes.All {
+		out[p.Name] = probes.Answer{Fate: probes.Survives}
+	}
+	maps.Copy(out, other)
+	return out
+}
+
+// oddMatrix is a matrix made by hand that has every fate, modes that do as the
+// default one and modes that do not, and what is not as declared.
+func oddMatrix() *Matrix {
+	odd := map[string]probes.Answer{
+		"zone":  {Fate: probes.Changes, Words: "Stamp.At: 2024-02-29T12:30:45+02:30 became 2024-02-29T10:00:45Z"},
+		"nan":   {Fate: probes.EncodeRefuses, Words: "json: unsupported value: NaN"},
+		"deep":  {Fate: probes.DecodeRefuses, Words: "exceeded max nested level 32"},
+		"cr":    {Fate: probes.Dies, Words: "panic: runtime error: index out of range [1] with length 1"},
+		"words": {Fate: probes.Changes, Words: `Labels["|"]: "|" became "*"`},
+	}
+	std := answers(odd)
+	std["zone"] = probes.Answer{Fate: probes.Survives}
+	std["nul"] = probes.Answer{Fate: probes.Changes, Words: `Text: "a\x00b" became "a�b"`}
+	row := func(name, mode string, encodes bool, r probes.Row) MatrixRow {
+		r.Contender, r.Mode = name, mode
+		return MatrixRow{Row: r, Encodes: encodes}
+	}
+	m := &Matrix{
+		Rows: []MatrixRow{
+			row("odd", "", true, probes.Row{Encoded: 621, Varies: true, Answers: answers(odd)}),
+			row("odd", "output=reuse", true, probes.Row{Encoded: 621, Varies: true, Answers: answers(odd)}),
+			row("odd", "target=reuse", false, probes.Row{Encoded: 621, Answers: answers(odd)}),
+			row("odd", "strings=alias", false, probes.Row{Encoded: 621, Aliases: []string{"bytes", "strings"}, Answers: answers(odd)}),
+			row("odd", "config=std", true, probes.Row{Encoded: 637, Answers: std}),
+			row("perfect", "", true, probes.Row{Encoded: 228, Answers: answers(nil)}),
+			row("perfect", "output=reuse", true, probes.Row{Encoded: 228, Answers: answers(nil)}),
+		},
+		Missing: []result.Outcome{{Case: result.Case{Contender: "flat"}, Status: result.Unsupported, Reason: "Nest.nest: no message in itself"}},
+	}
+	m.Rows[0].Losses = []contender.Loss{contender.NaNInf, contender.TimeZone}
+	m.Rows[0].Wrong = []string{`mode "": probe deep (messages in one another, a hundred deep) decode-refuses: exceeded max nested level 32: that is the loss depth, which is not declared`}
+	return m
+}
+
+func TestMatrixFormats(t *testing.T) {
+	for _, f := range MatrixFormats {
+		t.Run(f.Name, func(t *testing.T) {
+			var out strings.Builder
+			if err := f.Write(&out, oddMatrix(), Options{}); err != nil {
+				t.Fatal(err)
+			}
+			golden(t, "matrix."+f.Name, out.String())
+		})
+	}
+}
+
+func TestMatrixAsDeclared(t *testing.T) {
+	m := oddMatrix()
+	m.Rows = m.Rows[5:]
+	var out strings.Builder
+	if err := MatrixText(&out, m, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if m.Differs() || strings.Contains(out.String(), "not as declared") {
+		t.Errorf("nothing is wrong, and this is printed:\n%s", &out)
+	}
+}
+
+// Columns need headings that can be told apart.
+func TestLetters(t *testing.T) {
+	seen := map[string]bool{}
+	for i := range 100 {
+		if l := letter(i); seen[l] || l == "" {
+			t.Errorf("column %d is called %q as another is", i, l)
+		} else {
+			seen[l] = true
+		}
+	}
+}
+
+func TestLosses(t *testing.T) {
+	opts := Options{Losses: func(s result.Subject) []contender.Loss {
+		switch {
+		case s.Contender == "msgp" && s.Mode != "":
+			return []contender.Loss{contender.NilEmpty}
+		case s.Contender == "encoding/json":
+			return []contender.Loss{contender.NaNInf, contender.NilEmpty}
+		}
+		return nil
+	}}
+	for _, f := range []string{"text", "md"} {
+		format, _ := FormatNamed(f)
+		golden(t, "losses."+f, tail(write(t, format, rich(), opts)))
+	}
+	if got := losses(&analysis.Results{}, opts.Losses); got != nil {
+		t.Errorf("of nothing is lost %v", got)
+	}
+}
+
+// tail is what stands from the losses on.
+func tail(text string) string {
+	at := strings.Index(text, lossesTitle[1:])
+	if at < 0 {
+		return "nothing is said of losses\n"
+	}
+	return text[at-1:]
+}

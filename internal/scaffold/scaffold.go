@@ -1,0 +1,157 @@
+// Package scaffold writes the two files that a new contender begins with. What
+// it writes works as it is, with encoding/json in the place of the library; the
+// comments in it say what to change.
+package scaffold
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"go/format"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/template"
+	"unicode"
+
+	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
+
+	"assay/contender"
+)
+
+// A Contender is one that is to be written.
+type Contender struct {
+	// Name is what the tables and the command line call it.
+	Name string
+	// Format names its wire format.
+	Format string
+	// Module and Version are those of its library; both are empty where that is
+	// not named yet, or is part of the standard library.
+	Module, Version string
+}
+
+// Dir is the contender's directory below contenders/, and its package's name.
+func (c Contender) Dir() string { return contender.Dir(c.Name) }
+
+// SetModule takes PATH@VERSION apart.
+func (c *Contender) SetModule(s string) error {
+	path, version, ok := strings.Cut(s, "@")
+	if !ok || version == "" {
+		return fmt.Errorf("%q names no version; it must be PATH@VERSION, such as github.com/fxamacker/cbor/v2@v2.9.0", s)
+	}
+	if !semver.IsValid(version) || semver.Canonical(version) != strings.TrimSuffix(version, "+incompatible") {
+		return fmt.Errorf("%q is no exact version, such as v1.2.3: a contender is built from the one that was tested", version)
+	}
+	if err := module.Check(path, version); err != nil {
+		return err
+	}
+	c.Module, c.Version = path, version
+	return nil
+}
+
+// Check says what is wrong with the names.
+func (c Contender) Check() error {
+	dir := c.Dir()
+	switch {
+	case strings.ContainsFunc(c.Name, odd):
+		return fmt.Errorf("the name %q has spaces, commas, parentheses or signs in it that no table could show; use the library's own short name, such as msgp or goccy/go-json", c.Name)
+	case dir == "":
+		return fmt.Errorf("the name %q has no letters a to z or digits, of which the directory is named", c.Name)
+	case !fs.ValidPath(c.Name):
+		return fmt.Errorf("the name %q has an empty part, or one that is a directory; use the library's own short name, such as goccy/go-json", c.Name)
+	case dir[0] <= '9':
+		return fmt.Errorf("the name %q begins with a digit, and so would the name of a Go package, which cannot", c.Name)
+	case token.IsKeyword(dir) || dir == "main" || dir == "testdata" || dir == "internal" || dir == "vendor":
+		return fmt.Errorf("the name %q gives the package name %q, which means something else to Go; put the author's name before it, as in goccy/go-json", c.Name, dir)
+	case c.Format == "" || strings.ContainsFunc(c.Format, odd):
+		return fmt.Errorf("the format is %q; it must be a word, such as json or cbor", c.Format)
+	}
+	return nil
+}
+
+// odd says whether a character has no place in names.
+func odd(r rune) bool {
+	return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("\"'`\\|,()*?[]{}$&;<>", r)
+}
+
+// ErrNoCheckout says that a directory is in no checkout of this module.
+var ErrNoCheckout = errors.New("not in a checkout of assay")
+
+// Root returns the root of the checkout of this module that a directory is in.
+// The error is an ErrNoCheckout when it is in none.
+func Root(dir string) (string, error) {
+	start, err := filepath.Abs(dir)
+	if err != nil {
+		return "", err
+	}
+	for dir := start; ; dir = filepath.Dir(dir) {
+		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		switch {
+		case err == nil && modfile.ModulePath(data) == "assay":
+			if _, err := os.Stat(filepath.Join(dir, "contender", "emit")); err == nil {
+				return dir, nil
+			}
+			return "", fmt.Errorf("%w: %s has a go.mod of the module assay, and no contender/emit", ErrNoCheckout, dir)
+		case err == nil:
+			return "", fmt.Errorf("%w: %s is the root of the module %s", ErrNoCheckout, dir, modfile.ModulePath(data))
+		case !errors.Is(err, fs.ErrNotExist):
+			return "", err
+		case dir == filepath.Dir(dir):
+			return "", fmt.Errorf("%w: neither %s nor a directory above it has a go.mod", ErrNoCheckout, start)
+		}
+	}
+}
+
+//go:embed template
+var templates embed.FS
+
+// Write writes contenders/<dir>/{<dir>.go,emit.go} below the root of a checkout
+// and returns their paths, relative to it. Nothing that is there is changed: a
+// directory that exists already is an error.
+func Write(root string, c Contender) ([]string, error) {
+	if err := c.Check(); err != nil {
+		return nil, err
+	}
+	dir := filepath.Join("contenders", c.Dir())
+	files := map[string][]byte{}
+	for file, from := range map[string]string{c.Dir() + ".go": "description.tmpl", "emit.go": "emit.tmpl"} {
+		data, err := fill(from, c)
+		if err != nil {
+			return nil, err
+		}
+		files[file] = data
+	}
+	if err := os.Mkdir(filepath.Join(root, dir), 0o777); err != nil {
+		if errors.Is(err, fs.ErrExist) {
+			return nil, fmt.Errorf("%s exists already; choose another name, or change what is there", dir)
+		}
+		return nil, err
+	}
+	var written []string
+	for _, file := range []string{c.Dir() + ".go", "emit.go"} {
+		path := filepath.Join(dir, file)
+		if err := os.WriteFile(filepath.Join(root, path), files[file], 0o666); err != nil {
+			return nil, err
+		}
+		written = append(written, path)
+	}
+	return written, nil
+}
+
+// fill returns the Go source that a template makes for the contender.
+func fill(name string, c Contender) ([]byte, error) {
+	t, err := template.ParseFS(templates, "template/"+name)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	if err := t.Execute(&b, c); err != nil {
+		return nil, err
+	}
+	return format.Source(b.Bytes())
+}

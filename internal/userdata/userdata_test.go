@@ -1,0 +1,140 @@
+package userdata
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/schema"
+)
+
+func sample(name string, records ...string) Source {
+	return Source{
+		Files: []string{name + ".ndjson"}, Root: "Item", Bytes: 1,
+		Schema: &schema.Schema{Name: name, Roots: []string{"Item"}, Messages: []*schema.Message{
+			{Name: "Item", Fields: []*schema.Field{{Name: "id", Number: 1, Type: schema.Type{Kind: schema.Int64}}}},
+		}},
+		Write: func(w io.Writer) error {
+			// In pieces that are not lines, as a buffered writer would.
+			text := strings.Join(records, "\n") + "\n"
+			for len(text) > 0 {
+				n := min(7, len(text))
+				if _, err := io.WriteString(w, text[:n]); err != nil {
+					return err
+				}
+				text = text[n:]
+			}
+			return nil
+		},
+	}
+}
+
+func lines(t *testing.T, file string) []string {
+	t.Helper()
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
+}
+
+func TestRecords(t *testing.T) {
+	var records []string
+	for i := range 1000 {
+		records = append(records, fmt.Sprintf(`{"id":%d,"pad":%q}`, i, strings.Repeat("x", 10000)))
+	}
+	cache := t.TempDir()
+	d, err := New(cache, sample("items", records...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Records != 1000 || len(lines(t, d.All())) != 1000 {
+		t.Fatalf("%d records, want 1000", d.Records)
+	}
+	if d.Timed() != 26 { // 256 KiB of records of 10 kB
+		t.Errorf("%d are timed, want 26", d.Timed())
+	}
+	file, err := d.Sample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := lines(t, file)
+	if len(got) != 26 || !strings.HasPrefix(got[0], `{"id":19,`) || !strings.HasPrefix(got[25], `{"id":980,`) {
+		t.Errorf("the sample is not spread evenly: %d records, from %.10s to %.10s", len(got), got[0], got[len(got)-1])
+	}
+	if file, n, err := d.Spread(1 << 40); err != nil || n != 1000 || file != d.All() {
+		t.Errorf("all records that fit: %s, %d, %v", file, n, err)
+	}
+	var all []string
+	var files []string
+	if err := d.Blocks(1<<20, func(file string, first, n int64) error {
+		if int(first) != len(all) {
+			t.Errorf("a block begins with record %d, after %d", first, len(all))
+		}
+		if info, _ := os.Stat(file); info.Size() > 1<<20 {
+			t.Errorf("a block has %d bytes", info.Size())
+		}
+		all, files = append(all, lines(t, file)...), append(files, file)
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Join(all, "\n") != strings.Join(records, "\n") {
+		t.Error("the blocks are not all records")
+	}
+	for _, f := range files {
+		if _, err := os.Stat(f); err == nil {
+			t.Errorf("%s is left", f)
+		}
+	}
+	again, err := New(cache, sample("items", records...))
+	if err != nil || again.Hash != d.Hash {
+		t.Errorf("the same records again: %v", err)
+	}
+	opened, err := Open(cache, sample("items"), d.Hash)
+	if err != nil || opened.Records != 1000 || opened.Neutral() != d.Neutral() {
+		t.Errorf("opened: %+v, %v", opened, err)
+	}
+	left, _ := filepath.Glob(filepath.Join(cache, "data", ".new-*"))
+	if len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
+}
+
+func TestNames(t *testing.T) {
+	for name, want := range map[string]string{
+		"orders": "orders", "movie": "movie_data", "app_linux": "app_linux_data", "load_test": "load_test_data", "builtin": "builtin_data",
+	} {
+		if got := Named(&schema.Schema{Name: name}).Name; got != want {
+			t.Errorf("%s is called %s, want %s", name, got, want)
+		}
+	}
+}
+
+func TestCacheThatCannotBeWritten(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, cache := range []string{file, filepath.Join(file, "below"), ""} {
+		_, err := New(cache, sample("items", `{"id":1}`))
+		if err == nil || !strings.Contains(err.Error(), "--cache") {
+			t.Errorf("cache %q: %v, want an error that names --cache", cache, err)
+		}
+	}
+}
+
+func TestDigest(t *testing.T) {
+	a, b := &Data{Source: sample("items")}, &Data{Source: sample("items")}
+	if a.Digest() != b.Digest() {
+		t.Error("equal schemas have different digests")
+	}
+	b = &Data{Source: sample("items")}
+	b.Schema.Messages[0].Fields[0].JSONText = true
+	if a.Digest() == b.Digest() {
+		t.Error("different schemas have one digest")
+	}
+}

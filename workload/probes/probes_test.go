@@ -1,0 +1,80 @@
+package probes
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/contender"
+	"assay/workload"
+)
+
+func TestProbes(t *testing.T) {
+	seen := map[string]bool{}
+	shown := map[contender.Loss]bool{}
+	for _, p := range All {
+		if seen[p.Name] {
+			t.Errorf("two probes are called %s", p.Name)
+		}
+		seen[p.Name] = true
+		if p.Text == "" {
+			t.Errorf("probe %s has no text", p.Name)
+		}
+		if len(p.Losses) > 0 {
+			shown[p.Losses[0]] = true
+		}
+		for _, l := range p.Losses {
+			if contender.LossText[l] == "" {
+				t.Errorf("probe %s is explained by %q, which is no loss", p.Name, l)
+			}
+		}
+		size, err := Workload.Size(p.Size())
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if size.Quick || size.Default {
+			t.Errorf("size %s is measured without being asked for", size.Key)
+		}
+		values, err := Workload.Generate(size, 1, p.Inputs())
+		if err != nil {
+			t.Errorf("probe %s: %v", p.Name, err)
+			continue
+		}
+		checkVariants(t, p, values.([]Event))
+	}
+	for l := range contender.LossText {
+		if !shown[l] {
+			t.Errorf("no probe shows the loss %s, so that nobody can be tested for it", l)
+		}
+	}
+}
+
+// checkVariants checks that every variant of a probe asks something.
+func checkVariants(t *testing.T, p Probe, events []Event) {
+	t.Helper()
+	plain := base()
+	for i := range p.variants {
+		// The first of the leftovers is the ordinary event, on purpose.
+		if diff, _ := workload.Diff(&plain, &events[i], nil); diff == "" && !(p.Name == "leftovers" && i == 0) {
+			t.Errorf("probe %s: variant %d is the ordinary event", p.Name, i)
+		}
+	}
+	if diff, _ := workload.Diff(&events[0], &events[len(events)-1], nil); diff != "" {
+		t.Errorf("probe %s: its values do not begin again: %s", p.Name, diff)
+	}
+}
+
+func TestUnknownSize(t *testing.T) {
+	if _, err := generate(workload.Size{Key: "probe=none"}, 1, 1); err == nil || !strings.Contains(err.Error(), `"probe=none"`) {
+		t.Errorf("a size that is no probe: %v", err)
+	}
+}
+
+// Losses that only damage an answer of another probe are fine, but each must be
+// the first of one.
+func TestShowing(t *testing.T) {
+	if got := showing(contender.NaNInf); !slices.Equal(got, []string{"nan", "inf"}) {
+		t.Errorf("%s is shown by %v", contender.NaNInf, got)
+	}
+}
