@@ -41,6 +41,7 @@ import (
 	"assay/contenders/vmihailencomsgpack"
 	"assay/contenders/vtprotobuf"
 	"assay/contenders/yamlv3"
+	"assay/contenders/yamlv4"
 )
 
 // All returns every contender, in the order of their directories.
@@ -82,5 +83,6 @@ func All() []*contender.Contender {
 		vmihailencomsgpack.Contender,
 		vtprotobuf.Contender,
 		yamlv3.Contender,
+		yamlv4.Contender,
 	}
 }

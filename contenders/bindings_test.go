@@ -216,6 +216,12 @@ import (
 	yamlv3_probes "assay/contenders/yamlv3/gen/probes"
 	yamlv3_sizes "assay/contenders/yamlv3/gen/sizes"
 	yamlv3_tick "assay/contenders/yamlv3/gen/tick"
+	yamlv4_chain "assay/contenders/yamlv4/gen/chain"
+	yamlv4_customer "assay/contenders/yamlv4/gen/customer"
+	yamlv4_movie "assay/contenders/yamlv4/gen/movie"
+	yamlv4_probes "assay/contenders/yamlv4/gen/probes"
+	yamlv4_sizes "assay/contenders/yamlv4/gen/sizes"
+	yamlv4_tick "assay/contenders/yamlv4/gen/tick"
 )
 
 // bindings are what every contender can do, those of groups of their own too:
@@ -432,4 +438,10 @@ var bindings = slices.Concat(
 	yamlv3_probes.Bindings,
 	yamlv3_sizes.Bindings,
 	yamlv3_tick.Bindings,
+	yamlv4_chain.Bindings,
+	yamlv4_customer.Bindings,
+	yamlv4_movie.Bindings,
+	yamlv4_probes.Bindings,
+	yamlv4_sizes.Bindings,
+	yamlv4_tick.Bindings,
 )
