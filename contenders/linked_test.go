@@ -91,6 +91,21 @@ func work(t *testing.T, s *contendertest.Server, all []*contender.Contender) {
 	}
 }
 
+// spaced are the contenders whose JSON has spaces or none by a hash of the whole
+// program: so the authors of protojson keep anybody from relying on its bytes.
+var spaced = []string{"protojson"}
+
+// sameIn returns what says whether a contender wrote the same in two programs.
+func sameIn(name string) func(a, b []byte) bool {
+	if !slices.Contains(spaced, name) {
+		return bytes.Equal
+	}
+	return func(a, b []byte) bool {
+		var x, y bytes.Buffer
+		return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
+	}
+}
+
 // compareLinked compares what a contender does alone and among all.
 func compareLinked(t *testing.T, c *contender.Contender, alone, full *contendertest.Server) {
 	for _, w := range linkedFor(c) {
@@ -101,7 +116,7 @@ func compareLinked(t *testing.T, c *contender.Contender, alone, full *contendert
 			write := bench.Command{Cmd: "write", Write: &bench.Write{Subject: who, Bytes: 1 << 24}}
 			one, other := alone.Do(t, write).Written.Messages, full.Do(t, write).Written.Messages
 			habits := alone.Verify(t, bench.Verify{Subject: who, Losses: contendertest.LossesIn(c, mode), Habits: true}).Habits
-			if habits != nil && !habits.Varies && !slices.EqualFunc(one, other, bytes.Equal) && !varies(t, alone, write, one) {
+			if habits != nil && !habits.Varies && !slices.EqualFunc(one, other, sameIn(c.Name)) && !varies(t, alone, write, one) {
 				t.Errorf("%s %q: it writes other bytes when others are linked", w.Name, mode)
 			}
 			if mode != "" || !slices.Contains(c.Ops, result.Decode) {
