@@ -155,7 +155,7 @@ func (f Form) message(dst []byte, m *schema.Message, v reflect.Value) ([]byte, e
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendString(dst, field.TextName())
+		dst = AppendString(dst, field.TextName())
 		dst = append(dst, ':')
 		var err error
 		if dst, err = f.field(dst, m, field, v.FieldByName(schema.GoName(field.Name))); err != nil {
@@ -248,7 +248,7 @@ func (f Form) dict(dst []byte, t schema.Type, v reflect.Value) ([]byte, error) {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = append(appendString(dst, e.key), ':')
+		dst = append(AppendString(dst, e.key), ':')
 		var err error
 		if dst, err = f.value(dst, *t.Elem, e.value); err != nil {
 			return dst, err
@@ -266,21 +266,16 @@ func appendLeaf(dst []byte, kind schema.Kind, v reflect.Value) ([]byte, error) {
 	case schema.Uint32, schema.Uint64:
 		return strconv.AppendUint(dst, v.Uint(), 10), nil
 	case schema.Float32:
-		return appendFloat(dst, v.Float(), 32), nil
+		return AppendFloat(dst, v.Float(), 32), nil
 	case schema.Float64:
-		return appendFloat(dst, v.Float(), 64), nil
+		return AppendFloat(dst, v.Float(), 64), nil
 	case schema.String:
-		if s := v.String(); !utf8.ValidString(s) {
-			dst = append(dst, `{"base64":`...)
-			dst = appendString(dst, base64.StdEncoding.EncodeToString([]byte(s)))
-			return append(dst, '}'), nil
-		}
-		return appendString(dst, v.String()), nil
+		return AppendString(dst, v.String()), nil
 	case schema.Bytes:
 		if v.IsNil() {
 			return append(dst, "null"...), nil
 		}
-		return appendString(dst, base64.StdEncoding.EncodeToString(v.Bytes())), nil
+		return AppendString(dst, base64.StdEncoding.EncodeToString(v.Bytes())), nil
 	case schema.Timestamp:
 		t, ok := v.Interface().(time.Time)
 		if !ok {
@@ -290,13 +285,14 @@ func appendLeaf(dst []byte, kind schema.Kind, v reflect.Value) ([]byte, error) {
 			// RFC 3339 has four digits for the year, and whole minutes for the offset.
 			return fmt.Appendf(dst, `{"unix":%d,"nanos":%d,"offset":%d}`, t.Unix(), t.Nanosecond(), offset), nil
 		}
-		return appendString(dst, t.Format(time.RFC3339Nano)), nil
+		return AppendString(dst, t.Format(time.RFC3339Nano)), nil
 	}
 	return dst, fmt.Errorf("no form for the kind %d", kind)
 }
 
-// appendFloat appends a float that no reader takes for a whole number.
-func appendFloat(dst []byte, v float64, bits int) []byte {
+// AppendFloat appends a float of that many bits, 32 or 64, in a form that no
+// reader takes for a whole number.
+func AppendFloat(dst []byte, v float64, bits int) []byte {
 	switch {
 	case math.IsNaN(v):
 		return append(dst, `"NaN"`...)
@@ -313,7 +309,14 @@ func appendFloat(dst []byte, v float64, bits int) []byte {
 	return dst
 }
 
-func appendString(dst []byte, s string) []byte {
+// AppendString appends a string, or the object that stands for one that is not
+// UTF-8.
+func AppendString(dst []byte, s string) []byte {
+	if !utf8.ValidString(s) {
+		dst = append(dst, `{"base64":"`...)
+		dst = base64.StdEncoding.AppendEncode(dst, []byte(s))
+		return append(dst, `"}`...)
+	}
 	text, err := json.Marshal(s)
 	if err != nil {
 		panic(err) // a string is always JSON

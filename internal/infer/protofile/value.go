@@ -2,7 +2,6 @@ package protofile
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"math"
 	"math/bits"
@@ -16,6 +15,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"assay/schema"
+	"assay/schema/neutral"
 )
 
 // A writer writes messages in the neutral form and counts what that leaves out.
@@ -136,7 +136,7 @@ func (w *writer) dict(dst []byte, f *field, m protoreflect.Map) ([]byte, error) 
 		if !utf8.ValidString(e.key) {
 			return dst, fmt.Errorf("%s: the map key %q is not UTF-8", f.path, e.key)
 		}
-		dst = append(appendString(dst, e.key), ':')
+		dst = append(neutral.AppendString(dst, e.key), ':')
 		var err error
 		if dst, err = w.value(dst, f, e.value); err != nil {
 			return dst, err
@@ -161,11 +161,11 @@ func (w *writer) value(dst []byte, f *field, v protoreflect.Value) ([]byte, erro
 	case schema.Uint32, schema.Uint64:
 		return strconv.AppendUint(dst, v.Uint(), 10), nil
 	case schema.Float32:
-		return appendFloat(dst, v.Float(), 32), nil
+		return neutral.AppendFloat(dst, v.Float(), 32), nil
 	case schema.Float64:
-		return appendFloat(dst, v.Float(), 64), nil
+		return neutral.AppendFloat(dst, v.Float(), 64), nil
 	case schema.String:
-		return appendString(dst, v.String()), nil
+		return neutral.AppendString(dst, v.String()), nil
 	case schema.Bytes:
 		return appendBytes(dst, v.Bytes(), f.typ.Kind == schema.Bytes && !f.typ.Optional), nil
 	case schema.EnumKind:
@@ -222,37 +222,4 @@ func appendBytes(dst, b []byte, absent bool) []byte {
 	dst = append(dst, '"')
 	dst = base64.StdEncoding.AppendEncode(dst, b)
 	return append(dst, '"')
-}
-
-// appendFloat appends a float that no reader takes for a whole number.
-func appendFloat(dst []byte, v float64, bits int) []byte {
-	switch {
-	case math.IsNaN(v):
-		return append(dst, `"NaN"`...)
-	case math.IsInf(v, 1):
-		return append(dst, `"Infinity"`...)
-	case math.IsInf(v, -1):
-		return append(dst, `"-Infinity"`...)
-	}
-	start := len(dst)
-	dst = strconv.AppendFloat(dst, v, 'g', -1, bits)
-	if !slices.ContainsFunc(dst[start:], func(c byte) bool { return c == '.' || c == 'e' }) {
-		dst = append(dst, ".0"...)
-	}
-	return dst
-}
-
-// appendString appends a string, or the object that stands for one that is not
-// UTF-8.
-func appendString(dst []byte, s string) []byte {
-	if !utf8.ValidString(s) {
-		dst = append(dst, `{"base64":`...)
-		dst = appendBytes(dst, []byte(s), false)
-		return append(dst, '}')
-	}
-	text, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // a string is always JSON
-	}
-	return append(dst, text...)
 }
