@@ -224,7 +224,7 @@ func JSON(w io.Writer, r *analysis.Results) error {
 	var b stdbytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := writeRun(&b, e, r); err != nil {
+	if err := writeRun(&b, e, r, JSONRows(r)); err != nil {
 		return err
 	}
 	b.WriteString("}\n")
@@ -232,16 +232,16 @@ func JSON(w io.Writer, r *analysis.Results) error {
 	return err
 }
 
-// writeRun begins an object with the version, the run and its rows. The encoder
-// writes to b.
-func writeRun(b *stdbytes.Buffer, e *json.Encoder, r *analysis.Results) error {
+// writeRun begins an object with the version, the run and rows of it, one a line.
+// The encoder writes to b.
+func writeRun[Row any](b *stdbytes.Buffer, e *json.Encoder, r *analysis.Results, rows []Row) error {
 	b.WriteString(`{"schema":` + strconv.Itoa(JSONSchema) + ",\n\"run\":")
 	if err := e.Encode(InfoOf(r)); err != nil {
 		return err
 	}
 	b.Truncate(b.Len() - 1) // Encode ends with a newline
 	b.WriteString(",\n\"rows\":[")
-	for i, row := range JSONRows(r) {
+	for i, row := range rows {
 		if i > 0 {
 			b.WriteByte(',')
 		}

@@ -80,23 +80,10 @@ func ReproduceJSON(w io.Writer, r *reproduce.Reproduction) error {
 	var b stdbytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	b.WriteString(`{"schema":` + strconv.Itoa(JSONSchema) + ",\n\"run\":")
-	if err := e.Encode(InfoOf(r.Results)); err != nil {
+	if err := writeRun(&b, e, r.Results, ReproduceRows(r)); err != nil {
 		return err
 	}
-	b.Truncate(b.Len() - 1) // Encode ends with a newline
-	b.WriteString(",\n\"rows\":[")
-	for i, row := range ReproduceRows(r) {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteByte('\n')
-		if err := e.Encode(row); err != nil {
-			return err
-		}
-		b.Truncate(b.Len() - 1)
-	}
-	b.WriteString("\n]}\n")
+	b.WriteString("}\n")
 	_, err := w.Write(b.Bytes())
 	return err
 }

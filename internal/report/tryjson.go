@@ -115,7 +115,7 @@ func TryJSON(w io.Writer, t *Try) error {
 	var b stdbytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := writeRun(&b, e, t.Results); err != nil {
+	if err := writeRun(&b, e, t.Results, JSONRows(t.Results)); err != nil {
 		return err
 	}
 	d := t.Data
