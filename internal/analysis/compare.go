@@ -171,9 +171,9 @@ func (c *Comparison) only(left, right *account, view View) {
 	c.OnlyB = missing(right, left, c.B.Contender, c.A.Contender)
 }
 
-// leastLayouts is the fewest layouts a side that a comparison of two binaries
+// LeastLayouts is the fewest layouts a side that a comparison of two binaries
 // can do with.
-const leastLayouts = 4
+const LeastLayouts = 4
 
 func (c *Comparison) warn() {
 	if c.Kind == OfRuns && c.Reference != "" {
@@ -196,9 +196,9 @@ func (c *Comparison) warn() {
 			}
 		}
 		delete(seen, 0)
-		if launches > 0 && len(seen) < leastLayouts {
+		if launches > 0 && len(seen) < LeastLayouts {
 			c.Warnings = append(c.Warnings, Warning{FewLayouts,
-				fmt.Sprintf("%s was measured in %d random layouts: fewer than %d show differences that another link would not", side.Label, len(seen), leastLayouts)})
+				fmt.Sprintf("%s was measured in %d random layouts: fewer than %d show differences that another link would not", side.Label, len(seen), LeastLayouts)})
 		}
 	}
 }

@@ -439,7 +439,10 @@ func (m *measurement) lockstep(ctx context.Context, sel plan.Selection, runners 
 		return err
 	}
 	p := m.run.Plan
-	s := plan.Of(live, calibrations, m.overheads(live, calibrations), p.Budget/time.Duration(len(runners)), len(p.Layouts), 0)
+	s := plan.Of(plan.Request{
+		Cases: live, Calibrations: calibrations, Overheads: m.overheads(live, calibrations),
+		Budget: p.Budget / time.Duration(len(runners)), Asked: p.Budget, Layouts: len(p.Layouts),
+	})
 	if _, err := m.outcome(s.Outcomes); err != nil {
 		return err
 	}
@@ -458,7 +461,7 @@ func (m *measurement) lockstep(ctx context.Context, sel plan.Selection, runners 
 	for _, c := range s.Cells {
 		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: c.Cases, Warmup: c.Warmup, Rounds: c.Rounds})
 	}
-	m.progress.schedule(s)
+	m.progress.schedule(s, len(p.Layouts))
 	if _, err := drive.Lockstep(ctx, cfg, m.sink, m.progress.event); err != nil {
 		return err
 	}

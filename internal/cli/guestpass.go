@@ -124,8 +124,7 @@ func (m *measurement) launchVisitor(ctx context.Context, v *visitor, theirs driv
 		}
 	}
 	all = append(all, live...)
-	p := m.run.Plan
-	schedule := plan.Of(all, calibrations, m.overheads(all, calibrations), m.share("launches"), len(p.Layouts), p.Rounds)
+	schedule := plan.Of(m.request(all, calibrations, m.share("launches")))
 	var own []result.Outcome
 	for _, o := range schedule.Outcomes {
 		if o.Case.Contender == v.Name {
@@ -144,9 +143,9 @@ func (m *measurement) launchVisitor(ctx context.Context, v *visitor, theirs driv
 		},
 	}
 	for _, c := range schedule.Cells {
-		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: c.Cases, Warmup: c.Warmup, Rounds: c.Rounds})
+		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: c.Cases, Warmup: c.Warmup, Rounds: c.Rounds, Launches: c.Launches})
 	}
-	m.progress.schedule(schedule)
+	m.progress.schedule(schedule, len(m.run.Plan.Layouts))
 	_, err := drive.Lockstep(ctx, cfg, m.sink, m.progress.event)
 	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"assay/contender"
 	"assay/contenders"
+	"assay/internal/analysis"
 	"assay/internal/build"
 	"assay/internal/drive"
 	"assay/internal/host"
@@ -46,6 +47,9 @@ type measurement struct {
 	visitors visitors
 	// counts says that what is too slow to be timed keeps its counts.
 	counts bool
+	// have is the contender that the user has, which is never dropped for want of
+	// time; empty: nobody said.
+	have string
 }
 
 // sink stores a record and keeps it. A measurement without a store, such as
@@ -343,16 +347,16 @@ func (m *measurement) launch(ctx context.Context, live []result.Case, calibratio
 	}
 	p := m.run.Plan
 	// The controls and floors take about a fifth of the time.
-	schedule := plan.Of(live, calibrations, m.overheads(live, calibrations), m.share("launches")*4/5, len(p.Layouts), p.Rounds)
+	schedule := plan.Of(m.request(live, calibrations, m.share("launches")*4/5))
 	own := slices.DeleteFunc(schedule.Outcomes, func(o result.Outcome) bool { return m.runners.of(o.Case) != m.at.group })
 	if err := m.slow(own); err != nil {
 		return err
 	}
 	cfg := drive.LaunchesConfig{Runner: m.drive(), Pace: m.pace()}
 	for _, c := range schedule.Cells {
-		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: m.controlled(c, floors), Warmup: c.Warmup, Rounds: c.Rounds})
+		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: m.controlled(c, floors), Warmup: c.Warmup, Rounds: c.Rounds, Launches: c.Launches})
 	}
-	m.progress.schedule(schedule)
+	m.progress.schedule(schedule, len(p.Layouts))
 	done, err := drive.Launches(ctx, cfg, m.sink, m.progress.event)
 	if err != nil || !done.OverBudget {
 		return err
@@ -367,6 +371,21 @@ func (m *measurement) launch(ctx context.Context, live []result.Case, calibratio
 	text := fmt.Sprintf("the budget of %v was over before every layout had its launch: the cell with fewest has %d of %d", p.Budget, least, len(p.Layouts))
 	m.app.warn("%s", text)
 	return m.sink(result.Record{Note: &result.Note{Text: text}})
+}
+
+// request asks for a schedule of the run's launches within a budget.
+func (m *measurement) request(cases []result.Case, calibrations map[result.Case]result.Calibration, budget time.Duration) plan.Request {
+	p := m.run.Plan
+	return plan.Request{
+		Cases: cases, Calibrations: calibrations, Overheads: m.overheads(cases, calibrations),
+		Budget: budget, Asked: p.Budget, Layouts: len(p.Layouts), Least: analysis.LeastLayouts + 1, Rounds: p.Rounds, Keep: m.keeps,
+	}
+}
+
+// keeps says which cases are measured however slow they are: those of the
+// reference, and of what the user has.
+func (m *measurement) keeps(c result.Case) bool {
+	return (c.Contender == m.run.Plan.Reference || c.Contender == m.have) && (c.Mode == "" || compresses(c.Op))
 }
 
 // slow keeps why cases are too slow to be timed. Where counts are wanted of them,

@@ -77,6 +77,10 @@ func (m *measurement) share(pass string) time.Duration {
 // before its precision is looked at.
 const leastLaunches = 9
 
+// sureLaunches is how many launches a cell has even where the budget is over:
+// the ordinary layout's and one of a random layout.
+const sureLaunches = 2
+
 // The time over which the launches of a cell are spread.
 const (
 	span      = time.Minute
@@ -89,6 +93,7 @@ func (m *measurement) pace() drive.Pace {
 	pace := drive.Pace{
 		Layouts:   p.Layouts,
 		Budget:    m.share("launches") * 11 / 10,
+		Sure:      sureLaunches,
 		Span:      span,
 		Disturbed: m.disturbed,
 		Skip:      map[drive.LaunchKey]bool{},

@@ -125,13 +125,19 @@ func count(n int, thing string) string {
 	return fmt.Sprintf("%d %s", n, thing)
 }
 
-// schedule says what the launches will be.
-func (p *progress) schedule(s plan.Schedule) {
-	cases := 0
+// schedule says what the launches will be, and how many of the layouts that were
+// asked for do not fit.
+func (p *progress) schedule(s plan.Schedule, layouts int) {
+	cases, fewest := 0, layouts
 	for _, c := range s.Cells {
 		cases += len(c.Cases)
+		fewest = min(fewest, c.Launches)
 	}
-	p.line("measuring %s in %s, about %v", count(cases, "case"), count(len(s.Cells), "cell"), max(s.Time.Round(time.Second), time.Second))
+	text := fmt.Sprintf("measuring %s in %s, about %v", count(cases, "case"), count(len(s.Cells), "cell"), max(s.Time.Round(time.Second), time.Second))
+	if fewest < layouts {
+		text += fmt.Sprintf("; the slowest cell is launched in %d of %d layouts", fewest, layouts)
+	}
+	p.line("%s", text)
 }
 
 // quietly shows what a step is doing that is one of many, by its excluded cases

@@ -30,7 +30,7 @@ func story(p *progress, now *time.Time) {
 	one := result.Case{Workload: "movie", Size: "record=one", Contender: "floor"}
 	p.event(drive.StepDone{Pass: "verify", Case: one, Done: 1, Total: 1})
 	one.Op = result.Encode
-	p.schedule(plan.Schedule{Time: 100 * time.Millisecond})
+	p.schedule(plan.Schedule{Time: 100 * time.Millisecond}, 9)
 	p.event(drive.PassStarted{Pass: "launches", Total: 4})
 	after(11 * time.Second)
 	p.event(drive.LaunchDone{Cell: one.Cell(), Done: 1, Total: 4, Left: 33 * time.Second, Widest: 0.042})

@@ -184,6 +184,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if !o.haveGiven && m.visitors.named(gotype.GuestName) != nil {
 		o.have = gotype.GuestName
 	}
+	m.have = o.have
 	if o.resume == "" {
 		if err := remember(m.store.Dir(), data); err != nil {
 			return err

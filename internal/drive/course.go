@@ -109,11 +109,21 @@ func (c *course) open(s *standing) bool {
 }
 
 // sweep returns the cells that have not stopped and are furthest behind, in
-// their order: launch k of every cell comes before launch k+1 of any.
+// their order: launch k of every cell comes before launch k+1 of any. Those that
+// have their share wait until all have theirs.
 func (c *course) sweep() []*standing {
+	out := c.behind(func(s *standing) bool { return s.Launches == 0 || s.done < s.Launches })
+	if len(out) == 0 {
+		out = c.behind(func(*standing) bool { return true })
+	}
+	return out
+}
+
+// behind returns the open cells among some that are furthest behind.
+func (c *course) behind(among func(*standing) bool) []*standing {
 	var out []*standing
 	for _, s := range c.cells {
-		if !c.open(s) {
+		if !c.open(s) || !among(s) {
 			continue
 		}
 		if len(out) > 0 && s.next < out[0].next {

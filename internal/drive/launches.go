@@ -28,6 +28,9 @@ type Cell struct {
 	Cases  []bench.CaseSpec
 	Warmup int // rounds
 	Rounds int
+	// Launches is how many launches fit into the cell's share of the budget. It
+	// gets more only after every cell has its share. 0: all.
+	Launches int
 	// Limit ends a launch's rounds early once they have taken this long. 0: no
 	// limit.
 	Limit time.Duration

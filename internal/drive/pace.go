@@ -26,6 +26,8 @@ type Pace struct {
 	// of it when all cells have stopped goes to those with the greatest need.
 	// 0: no budget, and every cell in need gets all layouts.
 	Budget time.Duration
+	// Sure is how many launches every cell gets even if the budget is over.
+	Sure int
 	// Span is how long the least launches of a cell are spread over, by waiting
 	// between sweeps if the cells are few: what disturbs a machine comes and
 	// goes in seconds, and launches close in time all see the same. It is never
@@ -180,7 +182,7 @@ func (s *sweeper) sweep(ctx context.Context, cells []*standing) error {
 	var disturbed []*standing
 	s.pending = 0
 	for _, c := range cells {
-		if s.over = s.Budget > 0 && s.now() >= s.Budget; s.over {
+		if s.over = s.Budget > 0 && s.now() >= s.Budget && c.done >= s.Sure; s.over {
 			break
 		}
 		again, err := s.launch(ctx, c, true)

@@ -98,6 +98,7 @@ func TestPace(t *testing.T) {
 		pace  Pace
 		looks map[string]string // nil: none
 		cells []string
+		share map[string]int // launches of a cell; 0: all
 		want  []string
 		over  bool
 	}{
@@ -148,6 +149,19 @@ func TestPace(t *testing.T) {
 			want:  []string{"a#0", "a#1", "a#2", "a#3", "a#4"},
 		},
 		{
+			name: "what is sure comes whatever the budget", pace: Pace{Layouts: layouts(9), Least: 2, Budget: time.Millisecond, Sure: 2}, cells: []string{"a", "b"},
+			looks: map[string]string{"a": ".", "b": "."},
+			want:  []string{"a#0", "b#0", "a#1", "b#1"}, over: true,
+		},
+		{
+			name: "who has its share waits for the others", pace: Pace{Layouts: layouts(4)}, cells: []string{"a", "b"}, share: map[string]int{"a": 2},
+			want: []string{"a#0", "b#0", "a#1", "b#1", "b#2", "b#3", "a#2", "a#3"},
+		},
+		{
+			name: "and gets no more where the budget is over", pace: Pace{Layouts: layouts(4), Budget: 6 * time.Second}, cells: []string{"a", "b"}, share: map[string]int{"a": 2},
+			want: []string{"a#0", "b#0", "a#1", "b#1", "b#2", "b#3"}, over: true,
+		},
+		{
 			name: "measured before", cells: []string{"a", "b"},
 			pace: Pace{Layouts: layouts(4), Least: 2, Skip: map[LaunchKey]bool{
 				{result.Cell{Workload: "a"}, 0}: true, {result.Cell{Workload: "a"}, 1}: true, {result.Cell{Workload: "b"}, 1}: true,
@@ -176,6 +190,9 @@ func TestPace(t *testing.T) {
 				judge = script(tt.looks)
 			}
 			h, s := newSham(tt.pace, judge, tt.cells...)
+			for _, c := range s.course.cells {
+				c.Launches = tt.share[c.Workload]
+			}
 			if err := s.run(t.Context()); err != nil {
 				t.Fatal(err)
 			}

@@ -160,29 +160,36 @@ func calibrate(ns map[result.Case]float64) map[result.Case]result.Calibration {
 	return out
 }
 
-func TestSchedule(t *testing.T) {
-	cell := func(size string) result.Cell { return result.Cell{Workload: "w", Size: size, Op: result.Encode} }
-	fast := cell("fast").Case(result.Subject{Contender: "a"})
-	fast2 := cell("fast").Case(result.Subject{Contender: "b"})
-	slowOne := cell("mixed").Case(result.Subject{Contender: "slow"})
-	quick := []result.Case{
-		cell("mixed").Case(result.Subject{Contender: "a"}), cell("mixed").Case(result.Subject{Contender: "b"}), cell("mixed").Case(result.Subject{Contender: "c"}),
+// encoder returns a case of a cell that a size names.
+func encoder(size, contender string) result.Case {
+	return result.Cell{Workload: "w", Size: size, Op: result.Encode}.Case(result.Subject{Contender: contender})
+}
+
+// bySize returns the cells of a schedule by their size.
+func bySize(s Schedule) map[string]Cell {
+	out := map[string]Cell{}
+	for _, c := range s.Cells {
+		out[c.Size] = c
 	}
-	endless := cell("endless").Case(result.Subject{Contender: "a"})
-	cases := append([]result.Case{fast, fast2, slowOne, endless}, quick...)
+	return out
+}
+
+func TestSchedule(t *testing.T) {
+	fast, fast2 := encoder("fast", "a"), encoder("fast", "b")
+	slowOne, endless := encoder("mixed", "slow"), encoder("endless", "a")
+	quick := []result.Case{encoder("mixed", "a"), encoder("mixed", "b"), encoder("mixed", "c")}
 	ns := map[result.Case]float64{fast: 100, fast2: 100, slowOne: 20e6, endless: 60e9}
 	for _, c := range quick {
 		ns[c] = 1000
 	}
-	const layouts = 8
-	s := Of(cases, calibrate(ns), nil, 20*time.Second, layouts, 0)
+	s := Of(Request{
+		Cases: append([]result.Case{fast, fast2, slowOne, endless}, quick...), Calibrations: calibrate(ns),
+		Budget: 20 * time.Second, Asked: 30 * time.Second, Layouts: 9, Least: 5,
+	})
 
-	byKey := map[string]Cell{}
-	for _, c := range s.Cells {
-		byKey[c.Size] = c
-	}
-	if c := byKey["fast"]; c.Rounds != fullRounds || c.Warmup != fullWarmup {
-		t.Errorf("the fast cell has %d+%d rounds, want %d+%d", c.Warmup, c.Rounds, fullWarmup, fullRounds)
+	byKey := bySize(s)
+	if c := byKey["fast"]; c.Rounds != fullRounds || c.Warmup != fullWarmup || c.Launches != 9 {
+		t.Errorf("the fast cell has %d+%d rounds of %d launches, want %d+%d of 9", c.Warmup, c.Rounds, c.Launches, fullWarmup, fullRounds)
 	}
 	for _, spec := range byKey["mixed"].Cases {
 		if slow := spec.Contender == "slow"; slow != (spec.Every > 1) {
@@ -196,18 +203,83 @@ func TestSchedule(t *testing.T) {
 		t.Error("a cell whose only case takes a minute an operation is scheduled in 20 s")
 	}
 	if len(s.Outcomes) != 1 || s.Outcomes[0].Case != endless || s.Outcomes[0].Status != result.Timeout {
-		t.Errorf("outcomes are %v, want a timeout of %v", s.Outcomes, endless)
+		t.Fatalf("outcomes are %v, want a timeout of %v", s.Outcomes, endless)
+	}
+	// Five launches of seven rounds of a minute are 35 minutes, 20 s of 30 s of which are for launches.
+	if got := s.Outcomes[0].Reason; !strings.Contains(got, "--budget 45m,") {
+		t.Errorf("the reason is %q, which does not say that 45m would do", got)
 	}
 	if s.Time > 25*time.Second {
 		t.Errorf("the launches take %v, the budget is 20 s", s.Time)
 	}
 }
 
+// Where time is short, rounds give way first, then layouts, then cases; what is
+// kept stays, down to two launches.
+func TestWhatGivesWay(t *testing.T) {
+	have, other, slow := encoder("all", "have"), encoder("all", "other"), encoder("all", "slow")
+	quick := encoder("quick", "have")
+	ns := func(have, other, slow float64) map[result.Case]float64 {
+		return map[result.Case]float64{encoder("all", "have"): have, encoder("all", "other"): other, encoder("all", "slow"): slow, quick: 1000}
+	}
+	for _, test := range []struct {
+		name     string
+		ns       map[result.Case]float64
+		budget   time.Duration
+		launches int // of cell all
+		rounds   func(int) bool
+		dropped  []result.Case
+		over     bool
+	}{
+		{"time enough", ns(1e6, 1e6, 1e6), time.Minute, 9, func(n int) bool { return n == fullRounds }, nil, false},
+		{"rounds", ns(10e6, 10e6, 10e6), 10 * time.Second, 9, func(n int) bool { return n < fullRounds && n > leastRounds }, nil, false},
+		{"layouts", ns(50e6, 50e6, 50e6), 8 * time.Second, 7, func(n int) bool { return n == leastRounds }, nil, false},
+		{"the slowest", ns(50e6, 50e6, 2e9), 8 * time.Second, 9, func(n int) bool { return n >= leastRounds }, []result.Case{slow}, false},
+		{"all but what is kept, though that is the slowest", ns(300e6, 250e6, 50e6), 8 * time.Second, 4, func(n int) bool { return n == leastRounds }, []result.Case{other, slow}, false},
+		{"the budget, where what is kept does not fit", ns(5e9, 400e6, 50e6), 8 * time.Second, fewest, func(n int) bool { return n == leastRounds }, []result.Case{other, slow}, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := Of(Request{
+				Cases: []result.Case{quick, slow, have, other}, Calibrations: calibrate(test.ns), Budget: test.budget, Layouts: 9, Least: 5,
+				Keep: func(c result.Case) bool { return c.Contender == "have" },
+			})
+			c := bySize(s)["all"]
+			if c.Launches != test.launches || !test.rounds(c.Rounds) {
+				t.Errorf("%d launches of %d rounds, want %d", c.Launches, c.Rounds, test.launches)
+			}
+			if fast := bySize(s)["quick"]; test.dropped == nil && fast.Launches != 9 {
+				t.Errorf("the quick cell has %d launches, want all 9", fast.Launches)
+			}
+			var dropped []result.Case
+			for _, o := range s.Outcomes {
+				dropped = append(dropped, o.Case)
+			}
+			slices.SortFunc(dropped, func(a, b result.Case) int { return strings.Compare(a.Contender, b.Contender) })
+			if !slices.Equal(dropped, test.dropped) {
+				t.Errorf("dropped are %v, want %v", dropped, test.dropped)
+			}
+			if limit := test.budget * 5 / 4; (s.Time > limit) != test.over {
+				t.Errorf("the launches take %v of %v", s.Time, test.budget)
+			}
+		})
+	}
+}
+
 func TestScheduleRounds(t *testing.T) {
-	c := result.Case{Workload: "w", Size: "s", Contender: "a", Op: result.Encode}
-	s := Of([]result.Case{c}, calibrate(map[result.Case]float64{c: 1e6}), nil, time.Millisecond, 8, 100)
-	if len(s.Cells) != 1 || s.Cells[0].Rounds != 100 {
-		t.Errorf("schedule is %+v, want 100 rounds whatever the budget", s)
+	c := encoder("s", "a")
+	s := Of(Request{Cases: []result.Case{c}, Calibrations: calibrate(map[result.Case]float64{c: 1e6}), Budget: time.Millisecond, Layouts: 8, Rounds: 100})
+	if len(s.Cells) != 1 || s.Cells[0].Rounds != 100 || s.Cells[0].Launches != 8 {
+		t.Errorf("schedule is %+v, want 100 rounds of 8 launches whatever the budget", s)
+	}
+}
+
+func TestBudgetsToAskFor(t *testing.T) {
+	for d, want := range map[time.Duration]string{
+		time.Millisecond: "30s", 31 * time.Second: "1m", 199 * time.Second: "4m", 46 * time.Minute: "1h", 61 * time.Minute: "2h",
+	} {
+		if got := Brief(Ample(d)); got != want {
+			t.Errorf("to do what takes %v, ask for %s, want %s", d, got, want)
+		}
 	}
 }
 

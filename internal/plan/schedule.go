@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"assay/bench"
@@ -35,12 +36,33 @@ type Overhead struct {
 	Batch  time.Duration // before each batch: the collections that it makes necessary
 }
 
+// A Request is what is to be scheduled.
+type Request struct {
+	Cases        []result.Case
+	Calibrations map[result.Case]result.Calibration
+	Overheads    map[result.Case]Overhead
+	// Budget is for all launches. Asked is what the user asked for, of which it is
+	// a part; 0: the same.
+	Budget, Asked time.Duration
+	// Layouts is how many launches a cell gets where there is time. Least is to
+	// how many they give way before a case is dropped; 0: they do not.
+	Layouts, Least int
+	// Rounds is the number of rounds of every launch, whatever the budget; 0: as
+	// many as fit.
+	Rounds int
+	// Keep says which cases are measured however slow they are: those that the
+	// others are compared with. Nil: none.
+	Keep func(result.Case) bool
+}
+
 // A Cell is what one launch of a cell runs.
 type Cell struct {
 	result.Cell
 	// Cases have their N and Every set.
 	Cases          []bench.CaseSpec
 	Warmup, Rounds int
+	// Launches is how many launches the cell gets in its share of the budget.
+	Launches int
 	// Launch is about how long one launch takes.
 	Launch time.Duration
 }
@@ -50,19 +72,21 @@ type Schedule struct {
 	Cells []Cell
 	// Outcomes are the cases that are too slow for the budget.
 	Outcomes []result.Outcome
-	// Time is about how long all launches take.
+	// Time is about how long all launches take. It is above the budget where only
+	// cases are left that are kept.
 	Time time.Duration
 }
 
-// Of fits the cells into the budget. Every cell gets one launch of each layout;
-// cells that need less than their share leave the rest to the others. Slow
-// cases take part in fewer rounds, and slow cells have fewer rounds, but what a
-// round is never changes. rounds, when not 0, is the number of rounds of every
-// launch, whatever the budget.
-func Of(cases []result.Case, calibrations map[result.Case]result.Calibration, overheads map[result.Case]Overhead, budget time.Duration, layouts, rounds int) Schedule {
+// Of fits the cells into the budget. What a round is never changes. Where time
+// is short, rounds give way first: slow cases take part in fewer, and slow cells
+// have fewer. Layouts of slow cells give way next, and cells that need less than
+// their share leave the rest to the others. Then the slowest cases are dropped,
+// but for those to keep. When only these are left and still do not fit, their
+// layouts give way down to the ordinary one and a random one.
+func Of(r Request) Schedule {
 	var s Schedule
-	for _, c := range cases {
-		cal, ok := calibrations[c]
+	for _, c := range r.Cases {
+		cal, ok := r.Calibrations[c]
 		if !ok {
 			continue
 		}
@@ -73,45 +97,33 @@ func Of(cases []result.Case, calibrations map[result.Case]result.Calibration, ov
 		}
 		s.Cells[i].Cases = append(s.Cells[i].Cases, bench.CaseSpec{Subject: c.Subject(), Op: c.Op, N: cal.N, Every: 1})
 	}
-	fit := fitter{calibrations: calibrations, overheads: overheads, rounds: rounds}
-	fit.drop(&s, budget, layouts)
-	fit.share(s.Cells, budget/time.Duration(layouts))
+	if r.Least <= 0 || r.Least > r.Layouts {
+		r.Least = r.Layouts
+	}
+	fit := fitter{r}
+	fit.share(s.Cells, fit.drop(&s))
 	for _, c := range s.Cells {
-		s.Time += c.Launch * time.Duration(layouts)
+		s.Time += c.Launch * time.Duration(c.Launches)
 	}
 	return s
 }
 
-// roughly rounds a duration to two or three digits.
-func roughly(d time.Duration) time.Duration {
-	unit := time.Duration(1)
-	for d/unit >= 1000 {
-		unit *= 10
-	}
-	return d.Round(unit)
-}
+// fewest is the fewest launches of a cell: the ordinary layout's and that of a
+// random one.
+const fewest = 2
 
-type fitter struct {
-	calibrations map[result.Case]result.Calibration
-	overheads    map[result.Case]Overhead
-	rounds       int
-}
-
-// op returns the time of one operation.
-func (f fitter) op(c Cell, spec bench.CaseSpec) time.Duration {
-	return time.Duration(f.calibrations[c.Cell.Case(spec.Subject)].NS)
-}
+type fitter struct{ Request }
 
 // batch returns about how long a batch takes with what goes before it.
 func (f fitter) batch(c Cell, spec bench.CaseSpec) time.Duration {
 	warm := spec.N / 10
-	return time.Duration(float64(spec.N+warm)*f.calibrations[c.Cell.Case(spec.Subject)].NS) + mark + f.overheads[c.Cell.Case(spec.Subject)].Batch
+	return time.Duration(float64(spec.N+warm)*f.Calibrations[c.Cell.Case(spec.Subject)].NS) + mark + f.Overheads[c.Cell.Case(spec.Subject)].Batch
 }
 
 // caseCost returns about how much a case adds to a launch with that many
 // rounds, warm-up included.
 func (f fitter) caseCost(c Cell, spec bench.CaseSpec, rounds int) time.Duration {
-	return f.overheads[c.Cell.Case(spec.Subject)].Launch + f.batch(c, spec)*time.Duration((rounds+spec.Every-1)/spec.Every)
+	return f.Overheads[c.Cell.Case(spec.Subject)].Launch + f.batch(c, spec)*time.Duration((rounds+spec.Every-1)/spec.Every)
 }
 
 // overrun is how many times the budget the shortest launches of all cells may
@@ -119,75 +131,143 @@ func (f fitter) caseCost(c Cell, spec bench.CaseSpec, rounds int) time.Duration 
 const overrun = 1.25
 
 // drop takes the cases out of the schedule that are too slow for the budget:
-// those that cost most in the shortest launch, until what is left fits.
-func (f fitter) drop(s *Schedule, budget time.Duration, layouts int) {
-	if f.rounds > 0 {
-		return
+// those that cost most in the shortest launch, until what is left fits in the
+// least number of launches. It returns that number, which is smaller where what
+// is kept takes longer.
+func (f fitter) drop(s *Schedule) (least int) {
+	least = f.Least
+	if f.Rounds > 0 {
+		return least
 	}
-	limit := time.Duration(overrun * float64(budget) / float64(layouts))
+	limit := time.Duration(overrun * float64(f.Budget))
+	enough := time.Duration(0)
 	for {
-		var total, most time.Duration
-		var cell, index int
-		for i := range s.Cells {
-			c := &s.Cells[i]
-			f.strides(c, leastRounds)
-			total += launchCost
-			for k, spec := range c.Cases {
-				cost := f.caseCost(*c, spec, leastWarmup+leastRounds)
-				total += cost
-				if cost > most {
-					most, cell, index = cost, i, k
-				}
-			}
+		total, cell, index := f.shortest(s)
+		if enough == 0 {
+			enough = f.enough(total*time.Duration(least), limit)
 		}
-		if total <= limit || most == 0 {
+		if total*time.Duration(least) <= limit {
+			break
+		}
+		if cell < 0 { // only what is kept
+			least = max(min(fewest, least), int(limit/max(1, total)))
 			break
 		}
 		c := &s.Cells[cell]
-		spec := c.Cases[index]
 		s.Outcomes = append(s.Outcomes, result.Outcome{
-			Case:   c.Cell.Case(spec.Subject),
+			Case:   c.Cell.Case(c.Cases[index].Subject),
 			Status: result.Timeout,
-			Reason: fmt.Sprintf("one op takes about %v, which does not fit into a budget of %v for %d cells and %d layouts: raise --budget or select less", roughly(f.op(*c, spec)), budget, len(s.Cells), layouts),
+			Reason: fmt.Sprintf("not measured: too slow for this budget beside the others (try --budget %s, or select less)", Brief(enough)),
 		})
 		c.Cases = slices.Delete(c.Cases, index, index+1)
 	}
 	s.Cells = slices.DeleteFunc(s.Cells, func(c Cell) bool { return len(c.Cases) == 0 })
+	return least
 }
 
-// share sets the rounds of each cell so that one launch of all of them takes
-// about as long as given.
-func (f fitter) share(cells []Cell, left time.Duration) {
-	// What the cheapest leave of their share goes to the others.
-	order := make([]*Cell, len(cells))
-	for i := range cells {
-		order[i] = &cells[i]
-		f.fix(order[i], leastRounds)
-		left -= order[i].Launch
-	}
-	full := map[result.Cell]time.Duration{}
-	for _, c := range order {
-		least := c.Launch
-		f.fix(c, fullRounds)
-		full[c.Cell] = c.Launch
-		f.fix(c, leastRounds)
-		full[c.Cell] -= least
-	}
-	slices.SortStableFunc(order, func(a, b *Cell) int { return cmp.Compare(full[a.Cell], full[b.Cell]) })
-	for i, c := range order {
-		least := c.Launch
-		allowed := least + max(0, left)/time.Duration(len(order)-i)
-		if f.rounds > 0 {
-			f.fix(c, f.rounds)
+// shortest returns how long the shortest launches of all cells take, and which
+// case costs most in them of those that may be dropped; cell is -1 where there is
+// none.
+func (f fitter) shortest(s *Schedule) (total time.Duration, cell, index int) {
+	cell = -1
+	var most time.Duration
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		if len(c.Cases) == 0 {
 			continue
 		}
-		for r := leastRounds + 1; r <= fullRounds; r++ {
-			if f.fix(c, r); c.Launch > allowed {
-				f.fix(c, r-1)
-				break
+		f.strides(c, leastRounds)
+		total += launchCost
+		for k, spec := range c.Cases {
+			cost := f.caseCost(*c, spec, leastWarmup+leastRounds)
+			total += cost
+			if cost > most && (f.Keep == nil || !f.Keep(c.Cell.Case(spec.Subject))) {
+				most, cell, index = cost, i, k
 			}
 		}
-		left -= c.Launch - least
+	}
+	return total, cell, index
+}
+
+// enough is the budget to ask for in which all cases fit, which take that much
+// time where the limit is that of the budget given.
+func (f fitter) enough(total, limit time.Duration) time.Duration {
+	asked := f.Asked
+	if asked == 0 {
+		asked = f.Budget
+	}
+	return Ample(time.Duration(float64(asked) * float64(total) / max(1, float64(limit))))
+}
+
+// ample are the budgets that people ask for.
+var ample = []time.Duration{
+	30 * time.Second, time.Minute, 2 * time.Minute, 3 * time.Minute, 4 * time.Minute, 6 * time.Minute, 8 * time.Minute, 10 * time.Minute,
+	15 * time.Minute, 20 * time.Minute, 30 * time.Minute, 45 * time.Minute,
+}
+
+// Ample returns a budget to ask for that is no less than the time given: a round
+// number of seconds, minutes or hours.
+func Ample(d time.Duration) time.Duration {
+	for _, a := range ample {
+		if d <= a {
+			return a
+		}
+	}
+	return (d + time.Hour - 1).Truncate(time.Hour)
+}
+
+// Brief returns a whole number of seconds as people type it: 4m and not 4m0s.
+func Brief(d time.Duration) string {
+	text := d.String()
+	if strings.HasSuffix(text, "m0s") {
+		text = strings.TrimSuffix(text, "0s")
+	}
+	if strings.HasSuffix(text, "h0m") {
+		text = strings.TrimSuffix(text, "0m")
+	}
+	return text
+}
+
+// share sets the launches and rounds of each cell so that all of them take about
+// as long as the budget. Each gets the least number of launches at least.
+func (f fitter) share(cells []Cell, least int) {
+	// What the cheapest leave of their share goes to the others.
+	left := f.Budget
+	order := make([]*Cell, len(cells))
+	more := map[result.Cell]time.Duration{} // that it could do with
+	for i := range cells {
+		c := &cells[i]
+		order[i] = c
+		f.fix(c, fullRounds)
+		more[c.Cell] = c.Launch * time.Duration(f.Layouts)
+		f.fix(c, leastRounds)
+		more[c.Cell] -= c.Launch * time.Duration(least)
+		left -= c.Launch * time.Duration(least)
+	}
+	slices.SortStableFunc(order, func(a, b *Cell) int { return cmp.Compare(more[a.Cell], more[b.Cell]) })
+	for i, c := range order {
+		taken := c.Launch * time.Duration(least)
+		f.fill(c, least, taken+max(0, left)/time.Duration(len(order)-i))
+		left -= c.Launch*time.Duration(c.Launches) - taken
+	}
+}
+
+// fill gives a cell as many launches, and then rounds, as fit into the time.
+func (f fitter) fill(c *Cell, least int, allowed time.Duration) {
+	if f.Rounds > 0 {
+		c.Launches = f.Layouts
+		f.fix(c, f.Rounds)
+		return
+	}
+	c.Launches = max(least, min(f.Layouts, int(allowed/c.Launch)))
+	if c.Launches < f.Layouts {
+		return
+	}
+	for r := leastRounds + 1; r <= fullRounds; r++ {
+		if f.fix(c, r); c.Launch*time.Duration(f.Layouts) > allowed {
+			f.fix(c, r-1)
+			return
+		}
 	}
 }
 
