@@ -29,6 +29,7 @@ type cell struct {
 	margin         string
 	align          alignment
 	style          Style
+	hang           int // of what Rest goes on with; 0: below its beginning
 }
 
 type alignment int
@@ -70,6 +71,10 @@ func Center(c *cell) { c.align = center }
 
 // Styled shows the cell in the style.
 func Styled(s Style) Option { return func(c *cell) { c.style = s } }
+
+// Hang sets where the further lines of a Rest begin, in cells from the left. By
+// default they begin below its first line.
+func Hang(indent int) Option { return func(c *cell) { c.hang = indent } }
 
 // Margin sets what stands to the left of the cell. The margin of a column is as
 // wide as its widest. Without this option it is two spaces, and nothing in the
@@ -136,10 +141,17 @@ func (t *Table) Format(w io.Writer, color bool) error {
 			if c.span > 0 {
 				text += c.align.pad(offsets[c.col+c.span] - text - Width(c.text))
 			} else if t.Limit > 0 {
-				rest = Wrap(c.text, max(t.Limit-text, narrowest))
+				hang, first := text, max(t.Limit-text, Narrowest)
+				if c.hang > 0 {
+					hang, first = c.hang, t.Limit-text
+					if first < Narrowest/2 && Width(c.text) > first {
+						first = 0 // a word or two would stand alone
+					}
+				}
+				rest = wrap(c.text, first, max(t.Limit-hang, Narrowest))
 				c.text, rest = rest[0], rest[1:]
 				for k, more := range rest {
-					rest[k] = strings.Repeat(" ", text) + c.style.Paint(more, color)
+					rest[k] = strings.Repeat(" ", hang) + c.style.Paint(more, color)
 				}
 			}
 			line += strings.Repeat(" ", max(0, begin-at)) + c.margin
@@ -155,9 +167,9 @@ func (t *Table) Format(w io.Writer, color bool) error {
 	return err
 }
 
-// narrowest is the least width that the text of Rest is broken to, whatever the
+// Narrowest is the least width that the text of Rest is broken to, whatever the
 // limit says: narrower columns of words cannot be read.
-const narrowest = 24
+const Narrowest = 24
 
 // pad returns how much of the free room comes before the text.
 func (a alignment) pad(room int) int {

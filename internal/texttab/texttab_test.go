@@ -58,6 +58,18 @@ func TestFormat(t *testing.T) {
 			"bb  a reason that is too long\n" +
 			"    for one line\n" +
 			"c   2\n"},
+		{"rest that hangs", func(t *Table) {
+			t.Limit = 30
+			t.Row().Cell("a title:").Rest("a value that is too long for one line", Margin(" "), Hang(2))
+		}, "" +
+			"a title: a value that is too\n" +
+			"  long for one line\n"},
+		{"rest that hangs and finds no room", func(t *Table) {
+			t.Limit = 30
+			t.Row().Cell("a title of some length:").Rest("considerable values", Margin(" "), Hang(2))
+		}, "" +
+			"a title of some length:\n" +
+			"  considerable values\n"},
 		{"margin of a column", func(t *Table) {
 			t.Row().Cell("a").Cell("1", Margin(" ± "))
 			t.Row().Cell("a").Cell("2")

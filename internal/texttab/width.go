@@ -74,16 +74,20 @@ func Clean(text string) string {
 
 // Wrap breaks the text at spaces into lines of at most width cells. A word that
 // is wider than that is cut. The result has at least one line.
-func Wrap(text string, width int) []string {
-	width = max(width, 1)
+func Wrap(text string, width int) []string { return wrap(text, max(width, 1), max(width, 1)) }
+
+// wrap is Wrap with another width of the first line, which stays empty where its
+// first word does not fit.
+func wrap(text string, first, width int) []string {
+	width, further := first, width
 	var lines []string
 	line, used := "", 0
 	flush := func() {
 		lines = append(lines, line)
-		line, used = "", 0
+		line, used, width = "", 0, further
 	}
 	for _, word := range strings.Fields(Clean(text)) {
-		if used > 0 && used+1+Width(word) > width {
+		if used > 0 && used+1+Width(word) > width || len(lines) == 0 && width < min(further, Width(word)) {
 			flush()
 		}
 		if used > 0 {
