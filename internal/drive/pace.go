@@ -26,7 +26,8 @@ type Pace struct {
 	// of it when all cells have stopped goes to those with the greatest need.
 	// 0: no budget, and every cell in need gets all layouts.
 	Budget time.Duration
-	// Sure is how many launches every cell gets even if the budget is over.
+	// Sure is how many launches every cell gets even if the budget is over, but no
+	// more than its share; from twice the budget on it is the first two.
 	Sure int
 	// Span is how long the least launches of a cell are spread over, by waiting
 	// between sweeps if the cells are few: what disturbs a machine comes and
@@ -182,7 +183,7 @@ func (s *sweeper) sweep(ctx context.Context, cells []*standing) error {
 	var disturbed []*standing
 	s.pending = 0
 	for _, c := range cells {
-		if s.over = s.Budget > 0 && s.now() >= s.Budget && c.done >= s.Sure; s.over {
+		if s.over = s.Budget > 0 && s.now() >= s.Budget && c.done >= s.sure(c); s.over {
 			break
 		}
 		again, err := s.launch(ctx, c, true)
@@ -199,6 +200,22 @@ func (s *sweeper) sweep(ctx context.Context, cells []*standing) error {
 		}
 	}
 	return nil
+}
+
+// firstLaunches is how many launches a cell gets however late it is: that of the
+// ordinary layout, and one of a random layout.
+const firstLaunches = 2
+
+// sure is how many launches a cell gets even if the budget is over.
+func (s *sweeper) sure(c *standing) int {
+	n := s.Sure
+	if c.Launches > 0 {
+		n = min(n, c.Launches)
+	}
+	if s.now() >= 2*s.Budget {
+		n = min(n, firstLaunches)
+	}
+	return n
 }
 
 // launch measures and records the next launch of a cell. It returns whether

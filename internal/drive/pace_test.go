@@ -149,9 +149,18 @@ func TestPace(t *testing.T) {
 			want:  []string{"a#0", "a#1", "a#2", "a#3", "a#4"},
 		},
 		{
-			name: "what is sure comes whatever the budget", pace: Pace{Layouts: layouts(9), Least: 2, Budget: time.Millisecond, Sure: 2}, cells: []string{"a", "b"},
+			name: "what is sure comes until twice the budget", pace: Pace{Layouts: layouts(9), Least: 2, Budget: 3500 * time.Millisecond, Sure: 3}, cells: []string{"a", "b"},
+			looks: map[string]string{"a": ".", "b": "."},
+			want:  []string{"a#0", "b#0", "a#1", "b#1", "a#2", "b#2"}, over: true,
+		},
+		{
+			name: "the first two come however late", pace: Pace{Layouts: layouts(9), Least: 2, Budget: time.Millisecond, Sure: 5}, cells: []string{"a", "b"},
 			looks: map[string]string{"a": ".", "b": "."},
 			want:  []string{"a#0", "b#0", "a#1", "b#1"}, over: true,
+		},
+		{
+			name: "but no more than its share", pace: Pace{Layouts: layouts(9), Budget: 3 * time.Second, Sure: 3}, cells: []string{"a", "b"}, share: map[string]int{"a": 2, "b": 9},
+			want: []string{"a#0", "b#0", "a#1", "b#1", "b#2"}, over: true,
 		},
 		{
 			name: "who has its share waits for the others", pace: Pace{Layouts: layouts(4)}, cells: []string{"a", "b"}, share: map[string]int{"a": 2},
