@@ -2,8 +2,10 @@ package analysis
 
 import (
 	"math"
+	"math/rand/v2"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -379,15 +381,92 @@ func TestRanking(t *testing.T) {
 	}
 }
 
-func TestHolm(t *testing.T) {
-	// p-values 0.01, 0.02, 0.03, 0.2 of a normal distribution at four pairs: the
-	// limits are 0.0125, 0.0167 …, so only the first survives.
-	var estimates []estimate
-	for _, z := range []float64{2.5758, 2.3263, 2.1701, 1.2816} {
-		estimates = append(estimates, estimate{log: z, down: 1.96, up: 1.96, df: math.Inf(1)})
+// Of four pairs of a normal distribution with these p-values, the procedure
+// calls as many different as its limits 1.25, 2.5, 3.75 and 5% allow, and the
+// intervals of that confidence exclude the margin for exactly those.
+func TestDecides(t *testing.T) {
+	z := map[float64]float64{0.01: 2.5758, 0.02: 2.3263, 0.03: 2.1701, 0.04: 2.0537, 0.2: 1.2816, 0.5: 0.6745}
+	for _, test := range []struct {
+		name string
+		p    []float64
+		told int
+		want float64
+	}{
+		{"none", []float64{0.2, 0.5, 0.2, 0.5}, 0, 0.9875},
+		{"one", []float64{0.01, 0.2, 0.2, 0.2}, 1, 0.9875},
+		{"one that is not certain enough", []float64{0.02, 0.2, 0.2, 0.2}, 0, 0.9875},
+		{"three of which each helps the next", []float64{0.03, 0.01, 0.2, 0.02}, 3, 0.9625},
+		{"all", []float64{0.03, 0.01, 0.04, 0.02}, 4, 0.95},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var estimates []estimate
+			for i, p := range test.p {
+				e := estimate{log: z[p] + margin, down: 1.96, up: 1.96, df: math.Inf(1)}
+				if i%2 == 1 {
+					e.log = -e.log
+				}
+				estimates = append(estimates, e)
+			}
+			level := decides(estimates)
+			if math.Abs(level-test.want) > 1e-9 {
+				t.Errorf("the confidence is %v, want %v", level, test.want)
+			}
+			told := 0
+			for _, e := range estimates {
+				if r := e.at(level).relation(margin); r == Faster || r == Slower {
+					told++
+				}
+			}
+			if told != test.told {
+				t.Errorf("%d told apart, want %d", told, test.told)
+			}
+		})
 	}
-	if got, want := holm(estimates), []bool{true, false, false, false}; !slices.Equal(got, want) {
-		t.Errorf("holm = %v, want %v", got, want)
+	if got := decides(nil); got != 0 {
+		t.Errorf("without a pair: %v", got)
+	}
+}
+
+// What is printed is what decides, for every pair of every table.
+func TestIntervalsDecide(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 4))
+	seen := map[Relation]int{}
+	for _, layouts := range []int{1, 2, 3, 5, 9} {
+		w := lab
+		w.ns, w.order, w.layouts = map[string]float64{}, nil, layouts
+		for i := range 12 {
+			name := string(rune('a' + i))
+			w.ns[name], w.order = 100*math.Pow(1.02, float64(i*i)), append(w.order, name)
+		}
+		_, table := w.ratios(t, rng)
+		r := &table.Ranking
+		for i := range r.Places {
+			for j := range r.Places {
+				d, want := r.Difference(i, j), Unresolved
+				switch band := math.Exp(margin); {
+				case i == j, 1/band < d.Lo && d.Hi < band:
+					want = Tied
+				case d.Hi < 1/band:
+					want = Faster
+				case d.Lo > band:
+					want = Slower
+				}
+				if got := r.Relation(i, j); got != want {
+					t.Errorf("%d layouts: %v is called %v", layouts, d, got)
+				}
+				if got := r.NoSlower(i, j); got != (d.Hi < math.Exp(margin)) {
+					t.Errorf("%d layouts: %v is called no slower: %v", layouts, d, got)
+				}
+				letters := strings.ContainsAny(r.Places[i].Letters, r.Places[j].Letters)
+				if told := want == Faster || want == Slower; letters == told {
+					t.Errorf("%d layouts: %v and the letters %s and %s", layouts, d, r.Places[i].Letters, r.Places[j].Letters)
+				}
+				seen[want]++
+			}
+		}
+	}
+	if seen[Faster] < 100 || seen[Faster] != seen[Slower] || seen[Tied] < 60 || seen[Unresolved] < 20 {
+		t.Errorf("the relations seen are %v: some were hardly tried", seen)
 	}
 }
 

@@ -9,15 +9,17 @@ import (
 	"assay/result"
 )
 
-// A Grade says how far a run can be trusted, from its controls.
+// A Grade says how far a run can be trusted, from its controls and from how much
+// was measured.
 //
 // A: at least 97% of the samples were clean, three launches of four had the
 // sentinel within a tenth of the best that this machine is known for, at most
 // 1% of its CPU time was stolen, and the reference is within 0.5% of itself.
 // C: under 70% of the samples were clean, so that only ratios are worth reading,
 // with wider intervals; or the reference differs from itself by more than 0.5%,
-// and by more than chance. B: all else, and runs whose controls could not see
-// enough.
+// and by more than chance; or a cell has fewer than 4 random layouts; or half of
+// its ratios are wider than ±30%. B: all else, and runs whose controls could not
+// see enough.
 type Grade struct {
 	Letter string // "A", "B" or "C"
 	// Reasons say why it is not A, the gravest first; empty for A.
@@ -45,7 +47,8 @@ const GradeText = "A grade says how far a run can be trusted. Some rounds also t
 	"itself. A: at least 97% of the samples were undisturbed, three launches of four had the sentinel within a tenth of the " +
 	"best that this machine is known for, at most 1% of its CPU time was stolen, and the reference is within 0.5% of itself. " +
 	"C: under 70% of the samples were undisturbed, so that only ratios are worth reading, or the reference differs from " +
-	"itself for certain. B: all else, and runs whose controls could not see enough. The interval of each ratio has a term " +
+	"itself for certain, or a table has fewer than 4 link layouts, or half of its ratios are wider than ±30%. " +
+	"B: all else, and runs whose controls could not see enough. The interval of each ratio has a term " +
 	"for the neighbours in it: 0.5% near the sentinel's best, growing by a tenth of what the sentinel is above 1.1 times " +
 	"that, at least 2% with a C for disturbed samples, and 3% at most."
 
@@ -73,6 +76,8 @@ const (
 	nearShare    = 0.75
 	stealA       = 0.01
 	controlLimit = 0.005 // the largest A/A difference that a run may show
+	// WideC is the half-width of a ratio from which on it decides nothing.
+	WideC = 0.30
 )
 
 // A watch is what the controls of launches saw.
@@ -189,12 +194,16 @@ func (a *account) remembered() float64 {
 func (a *account) grade() *Grade {
 	var all watch
 	var controls []reading
+	var spent extent
 	for _, key := range a.order {
 		c := a.cells[key]
 		if c == nil {
 			continue
 		}
 		all.merge(c.watch)
+		if len(c.launches) > 0 {
+			spent.add(a, key, c)
+		}
 		if reference := a.reference(key, c); reference != nil {
 			controls = append(controls, c.control(*reference)...)
 		}
@@ -215,20 +224,80 @@ func (a *account) grade() *Grade {
 		g.Steal = all.steal / (all.elapsed * float64(max(1, a.run.Host.CPUs)))
 	}
 	g.judge(controls)
+	spent.judge(g)
 	return g
+}
+
+// An extent is how much was measured of the cells of a run.
+type extent struct {
+	cells, few, wide int
+	least            int // layouts of the cell that has fewest
+}
+
+// add takes in a cell that has launches.
+func (e *extent) add(a *account, key result.Cell, c *cell) {
+	n := c.layouts()
+	if e.cells == 0 || n < e.least {
+		e.least = n
+	}
+	e.cells++
+	if n < LeastLayouts {
+		e.few++
+	}
+	var halves []float64
+	for _, row := range a.candidates(key, c) {
+		if len(row.readings) > 0 {
+			halves = append(halves, c.ratio(row.readings).interval().HalfWidth())
+		}
+	}
+	if len(halves) > 0 && median(halves) > WideC {
+		e.wide++
+	}
+}
+
+// judge lowers the grade of a run that has too little.
+func (e *extent) judge(g *Grade) {
+	of := func(n int) string {
+		if n == e.cells {
+			return ""
+		}
+		return fmt.Sprintf(" in %d of %d tables", n, e.cells)
+	}
+	if e.wide > 0 {
+		g.Lower("half of the ratios are wider than ±30%%%s", of(e.wide))
+	}
+	if e.few > 0 {
+		g.Lower("only %s%s (%d are needed)", layoutCount(e.least), of(e.few), LeastLayouts)
+	}
+}
+
+// layoutCount is a number of random layouts in words.
+func layoutCount(n int) string {
+	switch n {
+	case 0:
+		return "the ordinary layout"
+	case 1:
+		return "1 layout"
+	}
+	return fmt.Sprintf("%d layouts", n)
+}
+
+// Lower makes the grade a C for a reason, which comes first.
+func (g *Grade) Lower(format string, args ...any) {
+	g.Letter = "C"
+	g.Reasons = slices.Insert(g.Reasons, 0, fmt.Sprintf(format, args...))
 }
 
 // judge sets the letter and its reasons.
 func (g *Grade) judge(controls []reading) {
-	letter := byte('A')
+	g.Letter = "A"
 	lower := func(to byte, format string, args ...any) {
-		letter = max(letter, to)
-		reason := fmt.Sprintf(format, args...)
 		if to == 'C' {
-			g.Reasons = slices.Insert(g.Reasons, 0, reason)
-		} else {
-			g.Reasons = append(g.Reasons, reason)
+			g.Lower(format, args...)
+			return
 		}
+		g.Letter = max(g.Letter, string(to))
+		g.Reasons = append(g.Reasons, fmt.Sprintf(format, args...))
 	}
 	if len(controls) > 0 {
 		// Both series feel the same neighbours: there is no environment term.
@@ -247,7 +316,7 @@ func (g *Grade) judge(controls []reading) {
 	case math.IsNaN(g.Clean):
 		lower('B', "no CPU clock: disturbed samples cannot be told from clean ones")
 	case g.Clean < cleanC:
-		lower('C', "only %s of the samples were clean", percent(g.Clean))
+		lower('C', "only %s of the samples were clean: read the ratios only", percent(g.Clean))
 	case g.Clean < cleanA:
 		lower('B', "%s of the samples were clean", percent(g.Clean))
 	}
@@ -260,7 +329,6 @@ func (g *Grade) judge(controls []reading) {
 	if g.Steal > stealA {
 		lower('B', "the host took %s of the CPU time", percent(g.Steal))
 	}
-	g.Letter = string(letter)
 }
 
 // percent rounds down, so that 96.6% is not called 97%, the limit that it

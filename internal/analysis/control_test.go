@@ -92,6 +92,60 @@ func TestGrades(t *testing.T) {
 	}
 }
 
+// A run with too little behind its ratios has a C, however quiet the machine.
+func TestGradeOfTooLittle(t *testing.T) {
+	second := result.Cell{Workload: "w", Size: "n=2", Op: result.Encode}
+	// rough is a row whose launches disagree by a factor, and fine one whose do not.
+	launch := func(cell result.Cell, i int, rough ...float64) result.Record {
+		l := watched(i, 1000, 1, 1)
+		l.Cell = cell
+		for k, factor := range rough {
+			s := flat(string(rune('a'+k)), int64(2000*math.Pow(factor, float64(i%2))), 100, 1)
+			l.Series = append(l.Series, s)
+		}
+		return result.Record{Launch: l}
+	}
+	all := func(cell result.Cell, n int, rough ...float64) []result.Record {
+		var records []result.Record
+		for i := range n {
+			records = append(records, launch(cell, i, rough...))
+		}
+		return records
+	}
+	ordinary := launch(simCell, 0)
+	ordinary.Launch.Layout = 0
+	for _, test := range []struct {
+		name    string
+		records []result.Record
+		letter  string
+		reason  string
+	}{
+		{"four layouts", all(simCell, 4, 1, 1), "A", ""},
+		{"three layouts", all(simCell, 3, 1, 1), "C", "only 3 layouts (4 are needed)"},
+		{"the ordinary layout", []result.Record{ordinary}, "C", "only the ordinary layout (4 are needed)"},
+		{"one table of two", append(all(simCell, 4, 1), all(second, 1, 1)...), "C", "only 1 layout in 1 of 2 tables (4 are needed)"},
+		{"one row of three is wide", all(simCell, 4, 1, 1, 4), "A", ""},
+		{"two rows of three are wide", all(simCell, 4, 1, 4, 4), "C", "half of the ratios are wider than ±30%"},
+		{"in one table of two", append(all(simCell, 4, 1), all(second, 4, 4)...), "C", "half of the ratios are wider than ±30% in 1 of 2 tables"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			run := planOf("json", "a", "b", "c")
+			run.Host.CPUs, run.Host.SentinelBest = 2, 1000
+			for _, name := range []string{"json", "a", "b", "c"} {
+				run.Plan.Cases = append(run.Plan.Cases, second.Case(result.Subject{Contender: name}))
+			}
+			g := Of(run, test.records, View{}).Grade
+			var reason string
+			if len(g.Reasons) > 0 {
+				reason = g.Reasons[0]
+			}
+			if g.Letter != test.letter || reason != test.reason {
+				t.Errorf("grade %s, reasons %q; want %s, %q", g.Letter, g.Reasons, test.letter, test.reason)
+			}
+		})
+	}
+}
+
 func TestSentinel(t *testing.T) {
 	w := watch{sentinels: []float64{120, 100, 110, 150, 100}}
 	tests := []struct {

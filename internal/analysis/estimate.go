@@ -83,20 +83,35 @@ func (e estimate) interval() Interval {
 	return Interval{math.Exp(e.log), math.Exp(e.log - e.down), math.Exp(e.log + e.up)}
 }
 
+// at returns an estimate of 95% confidence with bounds of another one, from 0 to
+// 1: their distances grow as Student's quantiles do. Of bounds that are those of
+// the sign test this is an approximation.
+func (e estimate) at(level float64) estimate {
+	factor := tQuantile((1+level)/2, e.df) / tQuantile((1+confidence)/2, e.df)
+	e.down, e.up = factor*e.down, factor*e.up
+	return e
+}
+
 // p is the two-sided p-value of log = 0 that agrees with the interval: it is
-// 0.05 exactly when a bound is 0.
-func (e estimate) p() float64 {
+// 0.05 exactly when a bound of a 95% interval is 0.
+func (e estimate) p() float64 { return e.pBeyond(0) }
+
+// pBeyond is the p-value of a true logarithm within the margin of 0 that agrees
+// with the interval: it is 0.05 exactly when a bound of a 95% interval is the
+// margin.
+func (e estimate) pBeyond(margin float64) float64 {
 	toward := e.down
 	if e.log < 0 {
 		toward = e.up
 	}
+	away := math.Abs(e.log) - margin
 	switch {
-	case e.log == 0 || math.IsInf(toward, 0):
+	case away <= 0 || math.IsInf(toward, 0):
 		return 1
 	case toward == 0:
 		return 0
 	}
-	t := math.Abs(e.log) / toward * tQuantile((1+confidence)/2, e.df)
+	t := away / toward * tQuantile((1+confidence)/2, e.df)
 	return 2 * tCDF(-t, e.df)
 }
 
@@ -129,6 +144,29 @@ func estimateOf(readings []reading) estimate {
 	}
 	return e
 }
+
+// LayoutsFor is about how many layouts it takes for a half-width of target, where
+// that of so many layouts is half; both are shares. The variance over layouts is
+// taken to stay what it is. It is at most mostLayouts, which also stands for what
+// one layout says nothing about.
+func LayoutsFor(half float64, layouts int, target float64) int {
+	if half <= target {
+		return layouts
+	}
+	if layouts < 2 || math.IsInf(half, 1) || math.IsNaN(half) {
+		return mostLayouts
+	}
+	standard := func(n int) float64 { return tQuantile((1+confidence)/2, float64(n-1)) / math.Sqrt(float64(n)) }
+	spread := math.Log1p(half) / standard(layouts)
+	n := layouts
+	for n < mostLayouts && spread*standard(n) > math.Log1p(target) {
+		n++
+	}
+	return n
+}
+
+// mostLayouts is how many layouts a run has by default.
+const mostLayouts = 16
 
 // pool returns the values of all readings.
 func pool(readings []reading) []float64 {

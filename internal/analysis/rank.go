@@ -17,18 +17,17 @@ const Tie = margin
 // however narrow the interval.
 const margin = 0.02
 
-// A Relation is what is known of two subjects' times.
+// A Relation is what is known of two subjects' times: what the interval of their
+// ratio says, which is also the one that is printed.
 type Relation int
 
 // The relations.
 const (
-	// Unresolved: the samples are too few or too disturbed to say.
+	// Unresolved: the interval is too wide to say.
 	Unresolved Relation = iota
-	// Tied: no difference worth ranking, either because the interval holds none
-	// or because the difference, though certain, is under 2%.
+	// Tied: the whole interval is within 2% of no difference.
 	Tied
-	// Faster and Slower: a difference of 2% or more that survives Holm's
-	// correction for the number of pairs.
+	// Faster and Slower: the whole interval is beyond 2%.
 	Faster
 	Slower
 )
@@ -42,10 +41,13 @@ func (r Relation) String() string {
 type Ranking struct {
 	// Places are in the order of the ratio to the reference, fastest first.
 	Places []Place
-	// pairs has the relation of Places[i] to Places[j] for i < j, row by row, and
-	// differences the estimates of the logarithms of their times' ratios.
-	pairs       [][]Relation
-	differences [][]estimate
+	// Confidence is that of the intervals that decide, as a share; see falseShare.
+	// It is 0 where there are no two places.
+	Confidence float64
+	// alone has the estimates of the logarithms of the times' ratios of Places[i] to
+	// Places[j] for i < j, row by row, and together the same with the bounds that
+	// decide.
+	alone, together [][]estimate
 }
 
 // A Place is a subject's place in a ranking.
@@ -72,34 +74,38 @@ func (r *Ranking) Place(s result.Subject) (Place, bool) {
 	return r.Places[i], true
 }
 
-// Relation returns what place i is to place j.
-func (r *Ranking) Relation(i, j int) Relation {
+// between returns the logarithm of the time of place i over that of place j, of
+// alone or together.
+func between(pairs [][]estimate, i, j int) estimate {
 	switch {
 	case i == j:
-		return Tied
+		return estimate{df: math.Inf(1)}
 	case i < j:
-		return r.pairs[i][j-i-1]
+		return pairs[i][j-i-1]
 	}
-	switch relation := r.pairs[j][i-j-1]; relation {
-	case Faster:
-		return Slower
-	case Slower:
-		return Faster
-	default:
-		return relation
-	}
+	e := pairs[j][i-j-1]
+	e.log, e.down, e.up = -e.log, e.up, e.down
+	return e
+}
+
+// Relation returns what place i is to place j.
+func (r *Ranking) Relation(i, j int) Relation { return between(r.together, i, j).relation(margin) }
+
+// NoSlower says whether place i is shown not to be slower than place j by more
+// than 2%: it is faster, or tied, or one of the two.
+func (r *Ranking) NoSlower(i, j int) bool {
+	e := between(r.together, i, j)
+	return e.log+e.up < margin
 }
 
 // Difference returns the time of place i over that of place j, paired by round
-// where they shared launches.
+// where they shared launches, with the interval that decides what they are to
+// each other.
 func (r *Ranking) Difference(i, j int) Interval {
-	switch {
-	case i == j:
+	if i == j {
 		return exactly(1)
-	case i < j:
-		return r.differences[i][j-i-1].interval()
 	}
-	return r.differences[j][i-j-1].interval().Over(1)
+	return between(r.together, i, j).interval()
 }
 
 // rank compares every pair of subjects. All of them have a ratio to the
@@ -126,18 +132,15 @@ func rank(c *cell, reference result.Subject, subjects []result.Subject) Ranking 
 // of the logarithms of their ratios: of the first to all that follow, of the
 // second to all that follow it, and so on.
 func ordered(order []result.Subject, estimates []estimate) Ranking {
-	type pair struct{ i, j int }
-	var pairs []pair
+	r := Ranking{Places: make([]Place, len(order)), Confidence: decides(estimates)}
 	for i := range order {
-		for j := i + 1; j < len(order); j++ {
-			pairs = append(pairs, pair{i, j})
+		own := estimates[:len(order)-1-i]
+		estimates = estimates[len(own):]
+		var together []estimate
+		for _, e := range own {
+			together = append(together, e.at(r.Confidence))
 		}
-	}
-	r := Ranking{Places: make([]Place, len(order)), pairs: make([][]Relation, len(order)), differences: make([][]estimate, len(order))}
-	certain := holm(estimates)
-	for k, p := range pairs {
-		r.pairs[p.i] = append(r.pairs[p.i], relate(estimates[k], certain[k], margin))
-		r.differences[p.i] = append(r.differences[p.i], estimates[k])
+		r.alone, r.together = append(r.alone, own), append(r.together, together)
 	}
 	for i, s := range order {
 		p := Place{Subject: s, Rank: 1}
@@ -174,9 +177,23 @@ func compare(c *cell, a, b result.Subject, to map[result.Subject]estimate) estim
 	return to[a].minus(to[b])
 }
 
-// relate is the verdict on one pair. Certain says that its difference survived
-// the correction for many pairs, where there is one; margin is the largest
-// difference, as a logarithm, that is called a tie.
+// relation is the verdict of the interval on a pair. Margin is the largest
+// difference, as a logarithm, that is no difference.
+func (e estimate) relation(margin float64) Relation {
+	switch {
+	case e.log+e.up < -margin:
+		return Faster
+	case e.log-e.down > margin:
+		return Slower
+	case e.within(margin):
+		return Tied
+	}
+	return Unresolved
+}
+
+// relate is the verdict on a pair that is looked at by itself. Certain says that
+// its interval excludes 0; margin is the largest difference, as a logarithm, that
+// is called a tie.
 func relate(e estimate, certain bool, margin float64) Relation {
 	switch {
 	case math.Abs(e.log) < margin && (certain || e.within(margin)):
@@ -194,35 +211,53 @@ func (e estimate) within(margin float64) bool {
 	return -margin < e.log-e.down && e.log+e.up < margin
 }
 
-// holm says which of the estimates differ from 0 when all are looked at
-// together: Holm's step-down procedure, which keeps the chance of even one
-// false difference at 5% whatever the dependence between pairs.
-func holm(estimates []estimate) []bool {
+// falseShare is how many of the differences that a table calls are expected to be
+// false at most, as a share. A limit on the chance of even one, as by Holm's
+// procedure, takes intervals of many times the width where layouts are few, so
+// that rows with a factor of six between them were not told apart.
+const falseShare = 1 - confidence
+
+// decides returns the confidence of the intervals that decide on all pairs of a
+// table. The procedure is that of Benjamini and Hochberg (Controlling the False
+// Discovery Rate, 1995), for pairs as recommended by Williams, Jones and Tukey
+// (Controlling Error in Multiple Comparisons, 1999), of the hypotheses that two
+// times are within the margin of each other. The intervals are those that belong
+// to it (Benjamini and Yekutieli, False Discovery Rate-Adjusted Multiple
+// Confidence Intervals for Selected Parameters, 2005): of m pairs of which R are
+// told apart, 1 − R·0.05/m. A pair is told apart exactly when its interval lies
+// beyond the margin. Where all pairs are, that is 95%; where none is, it is as if
+// one were.
+func decides(estimates []estimate) float64 {
+	if len(estimates) == 0 {
+		return 0
+	}
 	p := make([]float64, len(estimates))
-	order := make([]int, len(estimates))
 	for i, e := range estimates {
-		p[i], order[i] = e.p(), i
+		p[i] = e.pBeyond(margin)
 	}
-	slices.SortStableFunc(order, func(i, j int) int { return cmp.Compare(p[i], p[j]) })
-	certain := make([]bool, len(estimates))
-	for k, i := range order {
-		if p[i] > (1-confidence)/float64(len(order)-k) {
-			break
+	slices.Sort(p)
+	m := float64(len(p))
+	told := 1
+	for i, v := range p {
+		if v <= float64(i+1)*falseShare/m {
+			told = i + 1
 		}
-		certain[i] = true
 	}
-	return certain
+	return 1 - float64(told)*falseShare/m
 }
 
 // Between returns the time of one subject over that of another, paired by round
-// where they shared launches, as the ranking has it. It is false where one of
-// them has no ratio to the reference.
+// where they shared launches, with the 95% interval of this pair alone. It is
+// false where one of them has no ratio to the reference.
 func (t *Table) Between(a, b result.Subject) (Interval, bool) {
 	at := func(s result.Subject) int {
 		return slices.IndexFunc(t.Ranking.Places, func(p Place) bool { return p.Subject == s })
 	}
 	if i, j := at(a), at(b); i >= 0 && j >= 0 {
-		return t.Ranking.Difference(i, j), true
+		if i == j {
+			return exactly(1), true
+		}
+		return between(t.Ranking.alone, i, j).interval(), true
 	}
 	// The floor takes no place.
 	x, _ := t.Row(t.Cell.Case(a), Time)

@@ -245,3 +245,75 @@ func TestDifferencesAreFound(t *testing.T) {
 		t.Errorf("the order of 100, 105 and 112 ns was found in %.3f of the runs", share)
 	}
 }
+
+// Of twenty rows, some alike and some not, few of the differences that are called
+// are false, and with three layouts those of a factor of six are called.
+func TestCalledDifferencesAreTrue(t *testing.T) {
+	for _, layouts := range []int{3, 5, 9, 16} {
+		t.Run(fmt.Sprint(layouts, " layouts"), func(t *testing.T) {
+			w := lab
+			w.layout, w.layouts, w.ns, w.order = 0.05, layouts, map[string]float64{}, nil // a rough machine
+			for i := range 20 {
+				name := string(rune('a' + i))
+				w.order = append(w.order, name)
+				w.ns[name] = 100 * math.Pow(1.25, float64(i/4)*2) // five fours that are alike: up to a factor of six
+			}
+			rng := rand.New(rand.NewPCG(11, 11))
+			called, wrong, share, far, found := 0, 0, 0.0, 0, 0
+			const tries = 60
+			for range tries {
+				_, table := w.ratios(t, rng)
+				r := &table.Ranking
+				runCalled, runWrong := 0, 0
+				for i, p := range r.Places {
+					for j := range i {
+						truth := w.ns[p.Contender] / w.ns[r.Places[j].Contender]
+						told := r.Relation(i, j) == Faster || r.Relation(i, j) == Slower
+						if told {
+							runCalled++
+						}
+						if told && (truth > 1) != (r.Relation(i, j) == Slower) || told && truth == 1 {
+							runWrong++
+						}
+						if truth > 5 {
+							far++
+							if told {
+								found++
+							}
+						}
+					}
+				}
+				called, wrong = called+runCalled, wrong+runWrong
+				share += float64(runWrong) / float64(max(1, runCalled)) / tries
+			}
+			t.Logf("%d called, %d wrong, a share of %.4f; %d of %d far ones found", called, wrong, share, found, far)
+			if share > falseShare {
+				t.Errorf("a share of %.3f of the differences called is false", share)
+			}
+			if got := float64(found) / float64(far); got < 0.99 {
+				t.Errorf("%.3f of the pairs with a factor of six between them are told apart", got)
+			}
+		})
+	}
+}
+
+// A difference that is smaller than what is ranked is hardly ever ranked.
+func TestSmallDifferencesAreNotRanked(t *testing.T) {
+	for _, truth := range []float64{1.01, 1.018} {
+		w := lab
+		w.ns, w.layouts = map[string]float64{"a": 100, "b": 100 * truth, "c": 300}, 16
+		rng := rand.New(rand.NewPCG(12, 12))
+		ranked := 0
+		const tries = 300
+		for range tries {
+			_, table := w.ratios(t, rng)
+			if r := table.Ranking.Relation(0, 1); r == Faster || r == Slower {
+				ranked++
+			}
+		}
+		t.Logf("a true difference of %.1f%% was ranked in %d of %d runs", 100*(truth-1), ranked, tries)
+		if limit := map[float64]float64{1.01: 0.01, 1.018: 0.05}[truth]; float64(ranked)/tries > limit {
+			t.Errorf("a true difference of %.1f%% was ranked in %d of %d runs", 100*(truth-1), ranked, tries)
+		}
+	}
+}

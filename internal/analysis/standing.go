@@ -38,10 +38,13 @@ type CellStanding struct {
 // A StandingLine is one subject of a cell, in the order of time.
 type StandingLine struct {
 	Place
-	// Ratio is the time over the reference's.
+	// Ratio is the time over the reference's, with the interval that decides
+	// whether they are told apart. Where the reference is out of view nothing is
+	// decided, and it is that of the pair alone.
 	Ratio Interval
 	// Next is how the subject is to the next line's: Faster, Tied or Unresolved;
-	// and By its time over that. The last line has neither.
+	// and By its time over that, with the interval that decides. The last line has
+	// neither.
 	Next Relation
 	By   *Interval
 }
@@ -65,9 +68,13 @@ func Rank(r *Results) *Standing {
 			continue
 		}
 		cell := CellStanding{Cell: t.Cell, Reference: *t.Reference, Table: t}
+		reference := slices.IndexFunc(t.Ranking.Places, func(p Place) bool { return p.Subject == *t.Reference })
 		for k, p := range t.Ranking.Places {
 			row, _ := t.Row(t.Cell.Case(p.Subject), Time)
 			line := StandingLine{Place: p, Ratio: *row.Ratio}
+			if reference >= 0 {
+				line.Ratio = t.Ranking.Difference(k, reference)
+			}
 			if k+1 < len(t.Ranking.Places) {
 				by := t.Ranking.Difference(k, k+1)
 				line.Next, line.By = t.Ranking.Relation(k, k+1), &by
@@ -99,8 +106,9 @@ func (s *Standing) mean() {
 				order = append(order, l.Subject)
 			}
 			counts[l.Subject]++
-			log, t := math.Log(l.Ratio.Value), sums[l.Subject]
-			sums[l.Subject] = sum{t.log + log, t.down + log - math.Log(l.Ratio.Lo), t.up + math.Log(l.Ratio.Hi) - log}
+			row, _ := cell.Table.Row(cell.Cell.Case(l.Subject), Time)
+			log, t := math.Log(row.Ratio.Value), sums[l.Subject]
+			sums[l.Subject] = sum{t.log + log, t.down + log - math.Log(row.Ratio.Lo), t.up + math.Log(row.Ratio.Hi) - log}
 		}
 	}
 	s.Reference = &reference

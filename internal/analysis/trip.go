@@ -128,41 +128,11 @@ func weighted(e, d estimate, x, y Interval) estimate {
 	}
 }
 
-// estimate returns the logarithm of a's time over b's, which both have places.
+// estimate returns the logarithm of a's time over b's, which both have places,
+// with the bounds of this pair alone.
 func (r *Ranking) estimate(a, b result.Subject) estimate {
 	at := func(s result.Subject) int {
 		return slices.IndexFunc(r.Places, func(p Place) bool { return p.Subject == s })
 	}
-	switch i, j := at(a), at(b); {
-	case i == j:
-		return estimate{df: math.Inf(1)}
-	case i < j:
-		return r.differences[i][j-i-1]
-	default:
-		e := r.differences[j][i-j-1]
-		e.log, e.down, e.up = -e.log, e.up, e.down
-		return e
-	}
-}
-
-// ToBest returns what the first of some places is to each of them, in their
-// order, itself included. It is corrected for these comparisons only, which are
-// fewer than those of all pairs and so tell more apart: comparisons with the best
-// hold together when each allows for as many as there are others (Hsu,
-// Constrained Simultaneous Confidence Intervals for Multiple Comparisons with the
-// Best, 1984).
-func (r *Ranking) ToBest(places []int) []Relation {
-	if len(places) == 0 {
-		return nil
-	}
-	best := r.Places[places[0]].Subject
-	var estimates []estimate
-	for _, i := range places[1:] {
-		estimates = append(estimates, r.estimate(best, r.Places[i].Subject))
-	}
-	out := []Relation{Tied}
-	for i, certain := range holm(estimates) {
-		out = append(out, relate(estimates[i], certain, margin))
-	}
-	return out
+	return between(r.alone, at(a), at(b))
 }

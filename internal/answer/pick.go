@@ -69,20 +69,15 @@ func (a *asked) pick(q question) Pick {
 	}
 	var unmet bool
 	var eligible []*Candidate
-	var places []int
 	for _, c := range order {
 		ok := q.eligible(a, c)
 		unmet = unmet || ok && len(c.Unmet) > 0
 		if ok && len(c.Unmet) == 0 {
-			eligible, places = append(eligible, c), append(places, c.place)
+			eligible = append(eligible, c)
 		}
 	}
-	relations := a.ranking.ToBest(places)
-	for i, c := range eligible {
-		r := relations[i]
-		if q.metric != analysis.Time {
-			r = better(eligible[0], c)
-		}
+	for _, c := range eligible {
+		r := better(eligible[0], c)
 		if r == analysis.Tied || r == analysis.Unresolved {
 			p.Best = append(p.Best, c)
 			p.Unresolved = p.Unresolved || r == analysis.Unresolved

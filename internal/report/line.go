@@ -90,7 +90,10 @@ func newSheet(t *analysis.Table, notes *texttab.Notes) sheet {
 
 // title says what the table is of: "movie · values=64 · encode: time per op, 16
 // layouts, 95% interval".
-func title(t *analysis.Table) string {
+func title(t *analysis.Table) string { return titleAt(t, 0.95) }
+
+// titleAt is title of a table whose intervals are of that confidence.
+func titleAt(t *analysis.Table, confidence float64) string {
 	layouts := "ordinary layout"
 	switch {
 	case t.Layouts > 1:
@@ -100,7 +103,12 @@ func title(t *analysis.Table) string {
 	case !slices.ContainsFunc(t.Rows, func(r analysis.Row) bool { return r.Metric == analysis.Time && r.Number != nil }):
 		layouts = "not measured"
 	}
-	return fmt.Sprintf("%s: time per op, %s, 95%% interval", cellName(t.Cell), layouts)
+	return fmt.Sprintf("%s: time per op, %s, %s interval", cellName(t.Cell), layouts, confidenceText(confidence))
+}
+
+// confidenceText is the confidence of an interval: "95%", "97.3%".
+func confidenceText(confidence float64) string {
+	return strings.TrimSuffix(strconv.FormatFloat(100*confidence, 'f', 1, 64), ".0") + "%"
 }
 
 // order returns the cases as they are shown: by rank, then what has a time but
@@ -236,7 +244,7 @@ func legend(r *analysis.Results, all []sheet) []string {
 		}
 	}
 	if shared {
-		texts = append(texts, "= after a rank: not told apart from at least one other row; differences under 2% are never ranked")
+		texts = append(texts, "= after a rank: not told apart from at least one other row; differences under 2% are never ranked (assay rank prints the intervals that decide)")
 	}
 	if speeds {
 		name := "the reference"

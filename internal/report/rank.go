@@ -16,7 +16,11 @@ const MeanCaution = "A mean weighs every cell alike, whatever your program does 
 func rankGrids(s *analysis.Standing) []*grid {
 	var all []*grid
 	for _, cell := range s.Cells {
-		g := &grid{title: title(cell.Table), columns: []column{
+		confidence := cell.Table.Ranking.Confidence
+		if confidence == 0 {
+			confidence = 0.95 // one row, which has nothing to be told apart from
+		}
+		g := &grid{title: titleAt(cell.Table, confidence), columns: []column{
 			{"", true}, {title: "letters"}, {title: "contender"}, {title: "mode"},
 			{"vs " + cell.Reference.String(), true}, {title: "to the next row"},
 		}}
@@ -72,7 +76,7 @@ func toNext(l analysis.StandingLine) string {
 	case analysis.Tied:
 		return "tied"
 	case analysis.Unresolved:
-		return strings.TrimSpace("unresolved " + bounds)
+		return strings.TrimSpace("not told apart yet " + bounds)
 	}
 	// Slower is possible, though the rows are in the order of ratios to the
 	// reference: the pair's own rounds have the last word.
@@ -83,7 +87,17 @@ func toNext(l analysis.StandingLine) string {
 func rankLegend(s *analysis.Standing) []string {
 	texts := []string{
 		"rows that share a letter are not told apart; only a row that is told apart from all others has a rank",
-		"tied: within 2% of each other, which is never ranked; unresolved: more launches may tell (raise --budget)",
+		"two rows are told apart when the interval of their ratio lies beyond 2%, and tied when it lies within 2%, which is never ranked; " +
+			"its confidence is such that of the differences called at most 5% are expected to be false",
+	}
+	least := 0
+	for _, cell := range s.Cells {
+		if n := cell.Table.Layouts; least == 0 || n < least {
+			least = n
+		}
+	}
+	if least < analysis.LeastLayouts && len(s.Cells) > 0 {
+		texts = append(texts, fmt.Sprintf("fewer than %d layouts of a table are too few to tell its rows apart (raise --budget or --layouts)", analysis.LeastLayouts))
 	}
 	for _, w := range s.Results.Warnings {
 		texts = append(texts, w.Text)
@@ -147,11 +161,14 @@ type JSONStanding struct {
 
 // JSONRanking is the order in one cell, fastest first.
 type JSONRanking struct {
-	Workload  string     `json:"workload"`
-	Size      string     `json:"size"`
-	Op        string     `json:"op"`
-	Reference string     `json:"reference"`
-	Rows      []JSONRank `json:"rows"`
+	Workload  string `json:"workload"`
+	Size      string `json:"size"`
+	Op        string `json:"op"`
+	Reference string `json:"reference"`
+	// Confidence is that of the intervals below, as a share: of the differences
+	// that they call, at most 5% are expected to be false. 0 for a single row.
+	Confidence float64    `json:"confidence"`
+	Rows       []JSONRank `json:"rows"`
 }
 
 // JSONRank is one place. Ratios are of times: below 1 is faster.
@@ -191,7 +208,7 @@ type JSONMean struct {
 func RankJSON(w io.Writer, s *analysis.Standing) error {
 	out := JSONStanding{Schema: JSONSchema, Run: InfoOf(s.Results), Cells: []JSONRanking{}, Means: []JSONMean{}}
 	for _, cell := range s.Cells {
-		c := JSONRanking{Workload: cell.Cell.Workload, Size: cell.Cell.Size, Op: string(cell.Cell.Op), Reference: cell.Reference.String()}
+		c := JSONRanking{Workload: cell.Cell.Workload, Size: cell.Cell.Size, Op: string(cell.Cell.Op), Reference: cell.Reference.String(), Confidence: cell.Table.Ranking.Confidence}
 		for _, l := range cell.Lines {
 			row := JSONRank{Contender: l.Contender, Mode: l.Mode, Letters: l.Letters, Across: s.Results.Run.Guest(l.Contender)}
 			if !l.Shared {

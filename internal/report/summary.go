@@ -36,17 +36,33 @@ func summary(r *analysis.Results) []string {
 	lines = append(lines, strings.Join(append(parts, "differences under 2% are ties"), " · "))
 	if g := r.Grade; g != nil {
 		if len(g.Reasons) > 0 {
-			text := "not A: " + strings.Join(g.Reasons, "; ")
-			if g.Letter == "C" {
-				text += ". Read the ratios only"
-			}
-			lines = append(lines, text)
+			lines = append(lines, "not A: "+strings.Join(g.Reasons, "; "))
 		}
 		if text := controls(g); text != "" {
 			lines = append(lines, text)
 		}
 	}
 	return lines
+}
+
+// trust is the summary in a line: the grade with its gravest reason, what was
+// verified, and how much was measured.
+func trust(r *analysis.Results) string {
+	var parts []string
+	if g := r.Grade; g != nil {
+		text := "grade " + g.Letter
+		if len(g.Reasons) > 0 {
+			text += ": " + g.Reasons[0]
+		}
+		parts = append(parts, text)
+	}
+	if r.Trips > 0 {
+		parts = append(parts, fmt.Sprintf("verified %d of %d", r.Verified, r.Trips))
+	}
+	if text := layouts(r.Tables); text != "" {
+		parts = append(parts, text)
+	}
+	return strings.Join(parts, " · ")
 }
 
 // layouts says how many link layouts the tables have.
