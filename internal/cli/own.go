@@ -119,6 +119,7 @@ func (a *app) generate(ctx context.Context, sel *plan.Selection, guests visitors
 		return err
 	}
 	p.line("generated code of %s in %s", count(len(o.packages.Contenders), "contender"), seconds(time.Since(start)))
+	p.stage("generate", time.Since(start))
 	var first error
 	for _, c := range sel.Live() {
 		if why, ok := o.packages.LeftOut[c.Contender]; ok {
@@ -163,6 +164,7 @@ func (m *measurement) verifyBlocks(ctx context.Context, cfg verify.Config, live 
 	data := m.app.own.data
 	cfg.Habits, cfg.Sizes, cfg.Formats = false, true, nil
 	all := map[result.Subject]*result.Verification{} // of all blocks together
+	m.progress.ended()
 	start := time.Now()
 	err := data.Blocks(blockBytes, func(file string, first, n int64) error {
 		cfg.Runner.Data = at(file)
@@ -187,6 +189,7 @@ func (m *measurement) verifyBlocks(ctx context.Context, cfg verify.Config, live 
 		return nil, err
 	}
 	m.progress.line("verified  all %d records in %s", data.Records, seconds(time.Since(start)))
+	m.progress.stage(passes["verify"].name, time.Since(start))
 	for _, c := range cfg.Cases {
 		if v := all[c.Subject()]; v != nil {
 			delete(all, c.Subject())

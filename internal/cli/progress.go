@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -24,6 +25,41 @@ type progress struct {
 	pass    string
 	started time.Time // of the pass
 	now     func() time.Time
+	stages  []stage
+}
+
+// A stage is what a part of the command took, with what came after it until the
+// next one.
+type stage struct {
+	name string
+	took time.Duration
+}
+
+// stage notes what a part of the command took.
+func (p *progress) stage(name string, took time.Duration) {
+	i := slices.IndexFunc(p.stages, func(s stage) bool { return s.name == name })
+	if i < 0 {
+		p.stages = append(p.stages, stage{name: name})
+		i = len(p.stages) - 1
+	}
+	p.stages[i].took += took
+}
+
+// ended notes what the pass took that is over.
+func (p *progress) ended() {
+	if p.pass != "" {
+		p.stage(passes[p.pass].name, p.now().Sub(p.started))
+	}
+	p.pass = ""
+}
+
+// took says what each part of the command took: "read 0.1s, build 22s".
+func (p *progress) took() string {
+	var parts []string
+	for _, s := range p.stages {
+		parts = append(parts, s.name+" "+seconds(s.took))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // sparse is the least time between two progress lines that are no terminal's.
@@ -107,6 +143,9 @@ func (p *progress) built(r *build.Runner, group string, layouts int) {
 		what += " (group " + group + ")"
 	}
 	p.line("runner    %s, %s, %s", what, count(layouts, "random layout"), how)
+	if !p.started.IsZero() {
+		p.stage("build", p.now().Sub(p.started))
+	}
 }
 
 // seconds returns a time that something took, for people to read.
@@ -119,7 +158,11 @@ func seconds(d time.Duration) string {
 
 // count returns a number of things in words.
 func count(n int, thing string) string {
-	if n != 1 {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(thing, "ch"):
+		thing += "es"
+	default:
 		thing += "s"
 	}
 	return fmt.Sprintf("%d %s", n, thing)
@@ -148,23 +191,34 @@ func (p *progress) quietly(e drive.Event) {
 	}
 }
 
-// passNames are what the passes of one step a case are called.
-var passNames = map[string]string{
-	"verify": "verifying", "calibrate": "sizing   ", "count": "counting ", "steady": "CPU time ",
-	"cold": "1st calls", "retain": "kept heap", "peak": "peak RSS ", "scaling": "scaling  ", "compress": "compress ",
+// passes are how the passes are called: among the stages, while they go on, when
+// they are over, and what they do one by one.
+var passes = map[string]struct{ name, doing, done, thing string }{
+	"verify":    {"verify", "verifying", "verified ", "round trip"},
+	"calibrate": {"size", "sizing   ", "sized    ", "batch"},
+	"count":     {"count", "counting ", "counted  ", "case"},
+	"launches":  {name: "measure"},
+	"steady":    {"CPU time", "CPU time ", "CPU time ", "count"},
+	"cold":      {"first calls", "1st calls", "1st calls", "case"},
+	"retain":    {"kept heap", "kept heap", "kept heap", "case"},
+	"peak":      {"peak RSS", "peak RSS ", "peak RSS ", "case"},
+	"scaling":   {"scaling", "scaling  ", "scaling  ", "case"},
+	"compress":  {"compress", "compress ", "packed   ", "case"},
+	"published": {name: "published"},
 }
 
-// event shows what a pass is doing.
+// event shows what a pass is doing, and says when it is over.
 func (p *progress) event(e drive.Event) {
 	switch e := e.(type) {
 	case drive.PassStarted:
+		p.ended()
 		p.pass, p.started, p.last = e.Pass, p.now(), p.now()
 	case drive.StepDone:
-		what := passNames[p.pass]
+		pass := passes[p.pass]
 		// Verification is of all ops at once: its cases have none.
-		p.status("%s %d of %d · %s", what, e.Done, e.Total, strings.TrimRight(e.Case.String(), "/"))
-		if e.Done == e.Total && p.pass == "verify" {
-			p.line("verified  %s in %s", count(e.Total, "round trip"), seconds(p.now().Sub(p.started)))
+		p.status("%s %d of %d · %s", pass.doing, e.Done, e.Total, strings.TrimRight(e.Case.String(), "/"))
+		if e.Done == e.Total {
+			p.line("%s %s in %s", pass.done, count(e.Total, pass.thing), seconds(p.now().Sub(p.started)))
 		}
 	case drive.BenchDone:
 		name := e.Bench.Set + " " + e.Bench.Name

@@ -30,6 +30,9 @@ func story(p *progress, now *time.Time) {
 	one := result.Case{Workload: "movie", Size: "record=one", Contender: "floor"}
 	p.event(drive.StepDone{Pass: "verify", Case: one, Done: 1, Total: 1})
 	one.Op = result.Encode
+	p.event(drive.PassStarted{Pass: "calibrate", Total: 2})
+	after(3 * time.Second)
+	p.event(drive.StepDone{Pass: "calibrate", Case: one, Done: 2, Total: 2})
 	p.schedule(plan.Schedule{Time: 100 * time.Millisecond}, 9)
 	p.event(drive.PassStarted{Pass: "launches", Total: 4})
 	after(11 * time.Second)
@@ -37,6 +40,7 @@ func story(p *progress, now *time.Time) {
 	after(time.Second)
 	p.event(drive.CaseExcluded{Outcome: result.Outcome{Case: one, Status: result.Panic, Reason: "panic: no\nmore"}})
 	p.clear()
+	p.ended()
 }
 
 func TestProgress(t *testing.T) {
@@ -50,6 +54,7 @@ func TestProgress(t *testing.T) {
 runner    linking layout 1 of 2
 runner    1 contender, 2 random layouts, built in 12.5s
 verified  1 round trip in 2ms
+sized     2 batches in 3s
 measuring 0 cases in 0 cells, about 1s
 measuring █████░░░░░░░░░░░░░░░ 1 of 4 · 33s left · widest ±4.2% · movie record=one encode
 left out  movie/record=one/floor/encode: panic: panic: no
@@ -63,6 +68,8 @@ left out  movie/record=one/floor/encode: panic: panic: no
 			"\r\x1b[Krunner    1 contender, 2 random layouts, built in 12.5s\n" +
 			"\r\x1b[Kverifying 1 of 1 · movie/record=one/flo" +
 			"\r\x1b[Kverified  1 round trip in 2ms\n" +
+			"\r\x1b[Ksizing    2 of 2 · movie/record=one/flo" +
+			"\r\x1b[Ksized     2 batches in 3s\n" +
 			"measuring 0 cases in 0 cells, about 1s\n" +
 			"\r\x1b[Kmeasuring █████░░░░░░░░░░░░░░░ 1 of 4 ·" +
 			"\r\x1b[Kleft out  movie/record=one/floor/encode: panic: panic: no\n",
@@ -70,7 +77,11 @@ left out  movie/record=one/floor/encode: panic: panic: no
 		t.Run(test.name, func(t *testing.T) {
 			var out bytes.Buffer
 			now := time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)
-			story(&progress{w: &out, width: test.width}, &now)
+			p := &progress{w: &out, width: test.width}
+			story(p, &now)
+			if got, want := p.took(), "build 12.5s, verify 2ms, size 3s, measure 12s"; got != want {
+				t.Errorf("it took %q, want %q", got, want)
+			}
 			if diff := cmp.Diff(test.want, out.String()); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
