@@ -107,45 +107,6 @@ type Unsupported struct {
 
 func (u *Unsupported) Error() string { return u.Field + ": " + u.Reason }
 
-// A Trait is a property of a contender that a user may require or avoid.
-type Trait string
-
-// The traits.
-const (
-	Codegen       Trait = "codegen"        // needs a generate step
-	Reflection    Trait = "reflection"     // finds the fields of Go types at run time
-	SchemaFree    Trait = "schema-free"    // bytes can be read without the schema
-	CrossLanguage Trait = "cross-language" // other languages can read it
-	HumanReadable Trait = "human-readable" // text that people read
-	Streaming     Trait = "streaming"      // writes and reads a sequence without holding it whole
-	Evolvable     Trait = "evolvable"      // old readers tolerate new fields and the reverse
-	Lazy          Trait = "lazy"           // can be read in place, without decoding
-	Unsafe        Trait = "unsafe"         // uses package unsafe
-	PureGo        Trait = "pure-go"        // no assembly, no cgo
-	Deterministic Trait = "deterministic"  // equal values have equal bytes
-	Standard      Trait = "standard"       // part of the Go standard library
-	Panics        Trait = "panics"         // damaged input can make it panic
-	Unmaintained  Trait = "unmaintained"   // no release for more than three years, or declared so
-)
-
-// TraitText explains each trait in one sentence.
-var TraitText = map[Trait]string{
-	Codegen:       "needs a generate step when the types change",
-	Reflection:    "finds the fields of Go types at run time",
-	SchemaFree:    "its bytes can be read without the schema",
-	CrossLanguage: "other languages have libraries for it",
-	HumanReadable: "text that people can read and edit",
-	Streaming:     "writes and reads a sequence of values without holding it whole",
-	Evolvable:     "old readers tolerate new fields, and new readers old data",
-	Lazy:          "can be read in place, without decoding first",
-	Unsafe:        "uses package unsafe",
-	PureGo:        "no assembly and no cgo",
-	Deterministic: "equal values have equal bytes, maps included, without asking for it",
-	Standard:      "part of the Go standard library",
-	Panics:        "damaged input can make it panic, so that its caller must recover",
-	Unmaintained:  "had no release for more than three years, or says itself that it is not maintained",
-}
-
 // A Mode is a way to use a library, other than its default one.
 type Mode struct {
 	// Key is the mode as rows show it, for example "output=reuse".

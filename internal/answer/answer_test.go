@@ -1,6 +1,7 @@
 package answer
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -19,23 +20,37 @@ type bench struct {
 	name, mode     string
 	encode, decode float64
 	size           int64
+	packed         int64 // in a batch of zstd; 0: half of the size
 }
 
 var cell = result.Cell{Workload: "orders", Size: "records=100"}
 
-// asks makes a run in which the subjects took what they are said to take, with
-// samples that scatter by about half a per cent, and asks about it.
-func asks(have string, must []string, all ...bench) Question {
+// A machine is how much is measured, and how well.
+type machine struct {
+	layouts int     // besides the ordinary one
+	rough   float64 // by how much a layout moves a time, as a share
+}
+
+var quiet = machine{layouts: 8, rough: 0.005}
+
+// asks makes a run in which the subjects took what they are said to take, on a
+// quiet machine, and asks about it.
+func asks(have string, must []string, all ...bench) Question { return quiet.asks(have, must, all...) }
+
+func (m machine) asks(have string, must []string, all ...bench) Question {
 	run := &result.Run{
 		Schema: result.RunSchema, ID: "test", Started: time.Unix(0, 0), Finished: time.Unix(60, 0),
-		Plan: result.Plan{Reference: "encoding/json", Layouts: []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8}},
+		Plan: result.Plan{Reference: "encoding/json", Budget: time.Minute},
 	}
-	q := Question{Cell: cell, Have: have, Must: must, Records: 100, Bytes: map[result.Subject]int64{}, Prices: DefaultPrices}
+	for layout := range uint64(max(m.layouts, 8) + 1) {
+		run.Plan.Layouts = append(run.Plan.Layouts, layout)
+	}
+	q := Question{Asked: Asked{Have: have, Must: must, Prices: DefaultPrices}, Cell: cell, Records: 100, Bytes: map[result.Subject]int64{}}
 	var records []result.Record
 	for _, op := range []result.Op{result.Encode, result.Decode} {
 		at := cell
 		at.Op = op
-		for layout := range uint64(9) {
+		for layout := range uint64(m.layouts + 1) {
 			l := &result.Launch{Cell: at, Layout: layout, Index: int(layout)}
 			for i, b := range all {
 				ns := b.encode
@@ -48,7 +63,7 @@ func asks(have string, must []string, all ...bench) Question {
 				s := result.Series{Subject: result.Subject{Contender: b.name, Mode: b.mode}, N: 1000}
 				for round := range 20 {
 					// The same for every run, different for every subject and layout.
-					noise := 1 + 0.005*math.Sin(float64(round*7+i*3)+float64(layout)*float64(i+1))
+					noise := 1 + m.rough*math.Sin(float64(i*3)+float64(layout)*float64(2*i+1)) + 0.002*math.Sin(float64(round*7))
 					s.Round = append(s.Round, round)
 					s.Wall = append(s.Wall, int64(ns*1000*noise))
 					s.CPU = append(s.CPU, int64(ns*1000*noise))
@@ -60,8 +75,16 @@ func asks(have string, must []string, all ...bench) Question {
 		for _, b := range all {
 			s := result.Subject{Contender: b.name, Mode: b.mode}
 			run.Plan.Cases = append(run.Plan.Cases, at.Case(s))
-			if b.size > 0 {
+			if b.size > 0 && op == result.Encode {
 				q.Bytes[s] = b.size * 100
+				packed := b.packed
+				if packed == 0 {
+					packed = b.size / 2
+				}
+				records = append(records, result.Record{Compressed: &result.Compressed{
+					Case: at.Case(s), Messages: 100, Encoded: 100 * b.size, Batch: 100 * b.size,
+					Codecs: []result.CompressedSizes{{Codec: "zstd", Bytes: 80 * b.size, Batch: 100 * packed}, {Codec: "gzip", Bytes: 70 * b.size, Batch: 90 * packed}},
+				}})
 			}
 		}
 	}
@@ -74,6 +97,15 @@ func asks(have string, must []string, all ...bench) Question {
 		about("twin", "packed", contender.Codegen, contender.CrossLanguage),
 		about("cbor", "cbor", contender.SchemaFree, contender.CrossLanguage, contender.Reflection),
 		about("bomb", "bomb", contender.Panics),
+		about("sonic", "json", contender.SchemaFree, contender.HumanReadable, contender.CrossLanguage, contender.Unsafe),
+		about("vtprotobuf", "protobuf", contender.Codegen, contender.CrossLanguage),
+		about("gogo/protobuf", "protobuf", contender.Codegen, contender.CrossLanguage, contender.Unmaintained),
+		about("msgp", "msgpack", contender.Codegen, contender.CrossLanguage),
+		about("flatbuffers", "flatbuffers", contender.Codegen, contender.CrossLanguage),
+		about("avro", "avro", contender.CrossLanguage),
+	}
+	for i := range 15 {
+		q.Contenders = append(q.Contenders, about(fmt.Sprintf("lib%d", i), fmt.Sprintf("format%d", i)))
 	}
 	return q
 }
@@ -93,14 +125,14 @@ func best(a *Answer, key string) []string {
 }
 
 var usual = []bench{
-	{"encoding/json", "", 1000, 3000, 200},
-	{"fastjson", "", 500, 1000, 200},
-	{"genjson", "", 300, 600, 200},
-	{"packer", "", 100, 200, 60},
-	{"packer", "strings=alias", 0, 100, 60},
-	{"twin", "", 101, 199, 60}, // within 1% of packer's
-	{"cbor", "", 400, 900, 140},
-	{"bomb", "", 10, 20, 50},
+	{"encoding/json", "", 1000, 3000, 200, 0},
+	{"fastjson", "", 500, 1000, 200, 0},
+	{"genjson", "", 300, 600, 200, 0},
+	{"packer", "", 100, 200, 60, 0},
+	{"packer", "strings=alias", 0, 100, 60, 0},
+	{"twin", "", 101, 199, 60, 0}, // within 1% of packer's
+	{"cbor", "", 400, 900, 140, 0},
+	{"bomb", "", 10, 20, 50, 0},
 }
 
 func TestPicks(t *testing.T) {
@@ -122,7 +154,7 @@ func TestPicks(t *testing.T) {
 		front = append(front, c.Contender)
 	}
 	slices.Sort(front)
-	if diff := cmp.Diff([]string{"packer", "twin"}, front); diff != "" {
+	if diff := cmp.Diff([]string{"packer", "twin"}, front); diff != "" { // tied in both
 		t.Errorf("front (-want +got):\n%s", diff)
 	}
 	p := a.Picks[0]
@@ -135,7 +167,7 @@ func TestPicks(t *testing.T) {
 // each is ahead in one op.
 func TestSumsAreRanked(t *testing.T) {
 	a := Of(asks("encoding/json", nil,
-		bench{"encoding/json", "", 500, 1500, 100}, bench{"packer", "", 100, 900, 50}, bench{"twin", "", 300, 600, 50}))
+		bench{"encoding/json", "", 500, 1500, 100, 0}, bench{"packer", "", 100, 900, 50, 0}, bench{"twin", "", 300, 600, 50, 0}))
 	if got := best(a, "fastest"); !slices.Equal(got, []string{"twin"}) {
 		t.Errorf("fastest is %v, want twin", got)
 	}
@@ -179,7 +211,7 @@ func TestGivesUp(t *testing.T) {
 }
 
 func TestNothingMeasured(t *testing.T) {
-	q := asks("encoding/json", nil, bench{"encoding/json", "", 1000, 0, 100}) // never decoded
+	q := asks("encoding/json", nil, bench{"encoding/json", "", 1000, 0, 100, 0}) // never decoded
 	a := Of(q)
 	for _, p := range a.Picks {
 		if len(p.Best) > 0 || p.Reason == "" {
@@ -193,7 +225,7 @@ func TestNothingMeasured(t *testing.T) {
 
 func TestCost(t *testing.T) {
 	q := asks("encoding/json", nil, usual...)
-	q.Prices = Prices{Rate: 1e6, Retention: 10, Core: 0.05, Network: 0.01, Storage: 0.02}
+	q.Prices = Prices{Rate: 1e6, Retention: 10, Core: 0.05, Network: 0.01, Storage: 0.02, Codec: "zstd", Batch: true}
 	a := Of(q)
 	if a.CPU {
 		t.Error("costs are said to be of CPU time, which was not measured")
@@ -214,30 +246,118 @@ func TestCost(t *testing.T) {
 		}
 	}
 	near("cores of encoding/json", json.Cores.Value, 1e6*4000/1e9)
-	near("network of encoding/json", json.Network, 200e6)
-	near("storage of encoding/json", json.Storage, 200e6*10*86400)
-	near("a month of encoding/json", json.PerMonth.Value, 4*720*0.05+200e6*2592000/1e9*0.01+200e6*864000/1e9*0.02)
+	near("network of encoding/json", json.Plain.Network, 200e6)
+	near("storage of encoding/json", json.Plain.Storage, 200e6*10*86400)
+	near("a month of encoding/json", json.Plain.PerMonth.Value, 4*720*0.05+200e6*2592000/1e9*0.01+200e6*864000/1e9*0.02)
+	near("the same in batches of zstd", json.Sent.PerMonth.Value, 4*720*0.05+100e6*2592000/1e9*0.01+100e6*864000/1e9*0.02)
 	near("cores of packer", packer.Cores.Value, 0.3)
-	near("what packer saves", *packer.Saves, json.PerMonth.Value-packer.PerMonth.Value)
+	near("what packer saves", packer.Plain.Saves.Value, json.Plain.PerMonth.Value-packer.Plain.PerMonth.Value)
+	near("what it saves of cores", packer.Plain.Saves.Core, 3.7*720*0.05)
+	near("what it saves of storage", packer.Plain.Saves.Storage, 140e6*864000/1e9*0.02)
+	near("what it saves in batches", packer.Sent.Saves.Value, json.Sent.PerMonth.Value-packer.Sent.PerMonth.Value)
 	near("the rate at which packer saves a core", packer.CoreAt, 1e9/3700)
-	if packer.BreakEven != nil {
-		t.Errorf("packer is better in all; its break-even is %+v", *packer.BreakEven)
+	if packer.Plain.BreakEven != nil {
+		t.Errorf("packer is better in all; its break-even is %+v", *packer.Plain.BreakEven)
 	}
-	if !(json.PerMonth.Lo < json.PerMonth.Value && json.PerMonth.Value < json.PerMonth.Hi) {
-		t.Errorf("a month costs %v, without an interval", json.PerMonth)
+	for what, i := range map[string]analysis.Interval{
+		"a month": json.Plain.PerMonth, "what packer saves": packer.Sent.Saves.Interval, "its cores": *packer.SavesCores,
+	} {
+		if !(i.Lo < i.Value && i.Value < i.Hi) {
+			t.Errorf("%s is %v, without an interval", what, i)
+		}
+	}
+	if json.SavesCores != nil || json.Plain.Saves != nil {
+		t.Errorf("what is in use saves something against itself: %+v", json)
+	}
+}
+
+// What is compressed, and how, is what is paid for; without a codec it is what is
+// plain.
+func TestSending(t *testing.T) {
+	for _, test := range []struct {
+		codec string
+		batch bool
+		want  float64 // bytes of a record of encoding/json
+		title string
+	}{
+		{"zstd", true, 100, "smallest in batches of zstd"}, {"zstd", false, 160, "smallest with zstd, each by itself"},
+		{"gzip", true, 90, "smallest in batches of gzip"}, {NoCodec, true, 0, "smallest as sent"},
+	} {
+		q := asks("encoding/json", nil, usual...)
+		q.Codec, q.Batch = test.codec, test.batch
+		a := Of(q)
+		c := a.Candidate(result.Subject{Contender: "encoding/json"})
+		if c.Sent != test.want {
+			t.Errorf("%s, %v: a record is sent as %v bytes, want %v", test.codec, test.batch, c.Sent, test.want)
+		}
+		if p := a.Picks[2]; p.Title != test.title || (len(p.Best) == 0) != (test.want == 0) || p.Reason == "" != (test.want != 0) {
+			t.Errorf("%s, %v: %q recommends %d, reason %q", test.codec, test.batch, p.Title, len(p.Best), p.Reason)
+		}
+		for _, cost := range a.Costs {
+			if want := 1000 * test.want; cost.Subject == a.Have && (test.want > 0) != (cost.Sent != nil && cost.Sent.Network == want) {
+				t.Errorf("%s, %v: the bill is %+v", test.codec, test.batch, cost.Sent)
+			}
+		}
+	}
+}
+
+// Whether the choice matters, and from which rate on.
+func TestWorth(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		rate    float64
+		all     []bench
+		best    string
+		matters bool
+		at      float64 // the rate from which on; 0: at none
+		plain   float64 // dollars a month saved of records as they are
+	}{
+		// Of 1000 messages a second of 4 µs and 100 B in a batch, 0.0037 cores and 70 B
+		// are saved: $0.12 and $5.99.
+		{"hardly", 1000, usual, "packer", false, 1000 * 20 / 6.11, 12},
+		{"by bytes at another rate", 20000, usual, "packer", true, 1000 * 20 / 6.11, 241},
+		{"by cores", 20000, []bench{{"encoding/json", "", 1000, 3000, 60, 10}, {"packer", "", 100, 200, 60, 10}}, "packer", true, 1000 * 0.05 / 0.0037, 2.4},
+		// Half of a kilobyte less of each message, which zstd makes nothing of.
+		{"by bytes that compress well", 1000, []bench{{"encoding/json", "", 1000, 3000, 600, 50}, {"packer", "", 900, 2900, 100, 49}}, "packer", false, 1000 * 20 / 0.092, 43},
+		{"by bytes", 1000, []bench{{"encoding/json", "", 1000, 3000, 600, 600}, {"packer", "", 900, 2900, 100, 100}}, "packer", true, 1000 * 20 / 43, 43},
+		{"the cheapest is no longer maintained, by a hair", 1000, []bench{{"encoding/json", "", 1000, 3000, 200, 100}, {"gogo/protobuf", "", 100, 200, 60, 30}, {"vtprotobuf", "", 101, 201, 60, 30}}, "vtprotobuf", false, 1000 * 20 / 6.11, 12},
+		{"what is in use is best", 1000, []bench{{"encoding/json", "", 100, 300, 60, 0}, {"packer", "", 900, 2900, 100, 0}}, "encoding/json", false, 0, 0},
+		{"what may not be recommended is not counted", 1000, []bench{{"encoding/json", "", 100, 300, 60, 0}, {"bomb", "", 1, 2, 5, 0}}, "encoding/json", false, 0, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			q := asks("encoding/json", nil, test.all...)
+			q.Rate = test.rate
+			w := Of(q).Worth
+			if w == nil {
+				t.Fatal("no worth")
+			}
+			if w.Best.Contender != test.best || w.Matters != test.matters {
+				t.Errorf("best is %s, matters %v; want %s, %v", w.Best.Contender, w.Matters, test.best, test.matters)
+			}
+			near := func(got, want float64) bool { return math.Abs(got-want) <= 0.1*want }
+			if !near(w.At.Value, test.at) || test.at > 0 && !(w.At.Lo < w.At.Value && w.At.Value < w.At.Hi) {
+				t.Errorf("it matters from %v on, want about %v with an interval", w.At, test.at)
+			}
+			if !near(w.Plain.Value, test.plain) {
+				t.Errorf("plain records are worth %v, want about %v", w.Plain.Value, test.plain)
+			}
+			if s := w.Saving; math.Abs(s.Core+s.Network+s.Storage-s.Value) > 1e-9 {
+				t.Errorf("the parts %+v do not add up", s)
+			}
+		})
 	}
 }
 
 // What is smaller and slower pays below some price of a core.
 func TestBreakEven(t *testing.T) {
-	q := asks("encoding/json", nil, bench{"encoding/json", "", 1000, 1000, 200}, bench{"cbor", "", 2000, 2000, 100})
+	q := asks("encoding/json", nil, bench{"encoding/json", "", 1000, 1000, 200, 0}, bench{"cbor", "", 2000, 2000, 100, 0})
 	q.Prices = Prices{Rate: 1000, Retention: 0, Core: 1, Network: 1, Storage: 1}
 	a := Of(q)
 	i := slices.IndexFunc(a.Costs, func(c Cost) bool { return c.Contender == "cbor" })
 	if i < 0 {
 		t.Fatal("no cost of cbor")
 	}
-	b := a.Costs[i].BreakEven
+	b := a.Costs[i].Plain.BreakEven
 	if b == nil || !b.Below {
 		t.Fatalf("the break-even is %+v, want one below which cbor is cheaper", b)
 	}

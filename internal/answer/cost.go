@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"assay/bench/compress"
 	"assay/internal/analysis"
 )
 
@@ -20,31 +21,83 @@ type Prices struct {
 	Core    float64 `json:"price_core_hour"`
 	Network float64 `json:"price_gb_network"`
 	Storage float64 `json:"price_gb_month"`
+	// Codec is what messages are compressed by before they are sent and kept, or
+	// NoCodec. Batch says that many are compressed together, otherwise each by
+	// itself. What compressing costs in CPU is not counted.
+	Codec string `json:"codec"`
+	Batch bool   `json:"batch"`
 }
+
+// NoCodec stands for messages that are sent and kept as they are.
+const NoCodec = "none"
+
+// Compressed is the codec whose sizes stand beside the plain ones, and the default
+// of Prices. Of those that are measured it is the one that most stores of records
+// offer.
+const Compressed = "zstd"
 
 // DefaultPrices are about what large clouds asked on demand in 2025, in US
 // dollars: a core of a general-purpose machine, traffic between two zones of a
-// region, and object storage.
-var DefaultPrices = Prices{Rate: 1000, Retention: 30, Core: 0.045, Network: 0.01, Storage: 0.023}
+// region, and object storage. Records are taken to be sent and kept as queues,
+// logs and files mostly do it, in compressed batches.
+var DefaultPrices = Prices{Rate: 1000, Retention: 30, Core: 0.045, Network: 0.01, Storage: 0.023, Codec: Compressed, Batch: true}
+
+// Codecs are the names that Prices.Codec may have.
+func Codecs() []string {
+	var names []string
+	for _, c := range compress.Codecs {
+		names = append(names, c.Name)
+	}
+	return append(names, NoCodec)
+}
+
+// Sending is how messages are sent and kept: "in batches of zstd", "with zstd, each
+// by itself", "as they are".
+func (p Prices) Sending() string {
+	switch {
+	case p.Codec == NoCodec:
+		return "as they are"
+	case p.Batch:
+		return "in batches of " + p.Codec
+	}
+	return "with " + p.Codec + ", each by itself"
+}
 
 // A Cost is what a candidate takes at the rate, by what was measured.
 type Cost struct {
 	*Candidate
-	// Cores is how many CPU cores are busy with encoding and decoding.
-	Cores analysis.Interval
-	// Network is bytes a second, and Storage the bytes that are kept.
-	Network, Storage float64
-	// PerMonth is the price of all three for a month.
-	PerMonth analysis.Interval
-	// Saves is by how much less that is than what is in use costs; negative: more.
-	// Nil where that is not known, and for what is in use.
-	Saves *float64
-	// BreakEven is nil where there is none, as where it saves in both CPU and
-	// bytes.
-	BreakEven *BreakEven
+	// Cores is how many CPU cores are busy with encoding and decoding, and
+	// SavesCores by how many fewer than what is in use takes; nil where that is not
+	// known, and for what is in use.
+	Cores      analysis.Interval
+	SavesCores *analysis.Interval
 	// CoreAt is the rate at which it saves one core, in messages a second; 0: it
 	// saves none.
 	CoreAt float64
+	// Plain is the bill for messages as they are, and Sent that for messages after
+	// the codec; nil without one.
+	Plain Bill
+	Sent  *Bill
+}
+
+// A Bill is what messages of one size cost.
+type Bill struct {
+	// Network is bytes a second, and Storage the bytes that are kept.
+	Network, Storage float64
+	// PerMonth is the price of cores, network and storage for a month.
+	PerMonth analysis.Interval
+	// Saves is by how much less that is than what is in use costs, with what of it is
+	// for what; negative: more. Nil where that is not known, and for what is in use.
+	Saves *Saving
+	// BreakEven is nil where there is none, as where it saves in both CPU and
+	// bytes.
+	BreakEven *BreakEven
+}
+
+// A Saving is money a month, and of what it is made.
+type Saving struct {
+	analysis.Interval
+	Core, Network, Storage float64
 }
 
 // A BreakEven is the price at which a candidate costs what is in use does, the
@@ -57,6 +110,31 @@ type BreakEven struct {
 	Below    bool
 }
 
+// A Worth is what the choice is worth at the rate.
+type Worth struct {
+	// Best is the candidate that costs least a month of those that may be
+	// recommended, what is in use among them, and Saving by how much less it costs
+	// than that; as records are sent and kept.
+	Best   *Candidate
+	Saving Saving
+	// Plain is the same of records as they are; nil where that is how they are sent.
+	Plain *Saving
+	// Cores is by how many cores the one that takes fewest takes fewer than what is
+	// in use.
+	Cores analysis.Interval
+	// Matters says that the whole difference is worth a word: it is a twentieth of a
+	// core, or twenty dollars a month. At is the rate from which on it is, with the
+	// interval that follows from those of the times; 0: at none.
+	Matters bool
+	At      analysis.Interval
+}
+
+// What the choice has to save to matter.
+const (
+	leastCores   = 0.05
+	leastDollars = 20
+)
+
 const (
 	hours   = 30 * 24
 	seconds = hours * 3600
@@ -66,55 +144,72 @@ const (
 // costs computes what is asked for. A record that takes no bytes that are known
 // has no cost.
 func (a *asked) costs() {
-	if a.encode == nil || a.decode == nil {
+	if a.Shortage != nil {
 		return
 	}
-	var of []*Candidate
-	add := func(c *Candidate) {
-		if c.Size > 0 && !slices.Contains(of, c) {
-			of = append(of, c)
-		}
-	}
-	a.CPU = true
-	for _, c := range a.Candidates {
-		wanted := c.Pareto || c.Subject == a.Answer.Have
-		for _, p := range a.Picks {
-			wanted = wanted || slices.Contains(p.Best, c)
-		}
-		if !wanted {
-			continue
-		}
-		add(c)
-		if _, ok := a.busy(c, analysis.CPUTime); !ok {
-			a.CPU = false // not of all: then costs would not be comparable
-		}
-	}
 	metric := analysis.Time
-	if a.CPU {
+	if a.CPU = a.allCPU(); a.CPU {
 		metric = analysis.CPUTime
 	}
-	var have *Cost
-	for _, c := range of {
-		ns, ok := a.busy(c, metric)
-		if !ok {
-			continue
-		}
-		a.Costs = append(a.Costs, costOf(c, ns, a.Question.Prices))
-	}
-	for i := range a.Costs {
-		if a.Costs[i].Subject == a.Answer.Have {
-			have = &a.Costs[i]
+	have := a.Answer.Candidate(a.Answer.Have)
+	var all []Cost
+	for _, c := range a.Candidates {
+		if ns, ok := a.busy(c, metric); ok && c.Size > 0 {
+			all = append(all, a.costOf(c, ns))
 		}
 	}
-	if have != nil {
-		base := *have
-		for i := range a.Costs {
-			if a.Costs[i].Subject != base.Subject {
-				a.Costs[i].against(base, a.Question.Prices)
+	if i := slices.IndexFunc(all, func(c Cost) bool { return c.Candidate == have }); i >= 0 {
+		base := all[i]
+		for k := range all {
+			if k != i {
+				all[k].against(base, a.Question.Prices, a.ratio(all[k], base))
 			}
 		}
+		a.worth(all, base)
 	}
-	slices.SortStableFunc(a.Costs, func(x, y Cost) int { return cmp.Compare(x.PerMonth.Value, y.PerMonth.Value) })
+	for _, c := range all {
+		if a.shown(c.Candidate) {
+			a.Costs = append(a.Costs, c)
+		}
+	}
+	due := func(c Cost) float64 {
+		if b := a.Due(c); b != nil {
+			return b.PerMonth.Value
+		}
+		return math.Inf(1)
+	}
+	slices.SortStableFunc(a.Costs, func(x, y Cost) int { return cmp.Compare(due(x), due(y)) })
+}
+
+// Sends says that there is a codec after which sizes are known.
+func (a *Answer) Sends() bool {
+	return slices.ContainsFunc(a.Candidates, func(c *Candidate) bool { return c.Sent > 0 })
+}
+
+// Due is the bill for messages as they are sent: after the codec, where there is
+// one. It is nil for a candidate whose size after that is not known.
+func (a *Answer) Due(c Cost) *Bill {
+	if a.Sends() {
+		return c.Sent
+	}
+	return &c.Plain
+}
+
+// shown says whether the cost of a candidate is of interest: of what is in use, on
+// the front, and recommended first.
+func (a *asked) shown(c *Candidate) bool {
+	return c.Pareto || c.Subject == a.Answer.Have || slices.ContainsFunc(a.Picks, func(p Pick) bool { return slices.Contains(p.Best, c) })
+}
+
+// allCPU says whether the CPU time of all that are shown is known: if not, their
+// costs would not be comparable.
+func (a *asked) allCPU() bool {
+	for _, c := range a.Candidates {
+		if a.shown(c) && c.CPU == nil {
+			return false
+		}
+	}
+	return len(a.Candidates) > 0
 }
 
 // busy returns the time of a round trip by a metric, in ns.
@@ -130,6 +225,15 @@ func (a *asked) busy(c *Candidate, metric string) (analysis.Interval, bool) {
 	return sum(*e.Number, *d.Number), true
 }
 
+// ratio returns what the time of one is over that of another: as paired, where
+// costs are of that.
+func (a *asked) ratio(c, have Cost) analysis.Interval {
+	if !a.CPU && c.ToHave != nil {
+		return *c.ToHave
+	}
+	return c.Cores.Quotient(have.Cores)
+}
+
 // sum adds two estimates that are independent of each other.
 func sum(i, j analysis.Interval) analysis.Interval {
 	v := i.Value + j.Value
@@ -138,30 +242,133 @@ func sum(i, j analysis.Interval) analysis.Interval {
 
 // linear returns f·i + b.
 func linear(i analysis.Interval, f, b float64) analysis.Interval {
-	return analysis.Interval{Value: f*i.Value + b, Lo: f*i.Lo + b, Hi: f*i.Hi + b}
+	i = analysis.Interval{Value: f*i.Value + b, Lo: f*i.Lo + b, Hi: f*i.Hi + b}
+	if f < 0 {
+		i.Lo, i.Hi = i.Hi, i.Lo
+	}
+	return i
 }
 
-func costOf(c *Candidate, ns analysis.Interval, p Prices) Cost {
-	out := Cost{Candidate: c, Cores: linear(ns, p.Rate/1e9, 0), Network: p.Rate * c.Size}
-	out.Storage = out.Network * p.Retention * 24 * 3600
-	out.PerMonth = linear(out.Cores, hours*p.Core, out.bytes(p))
+func (a *asked) costOf(c *Candidate, ns analysis.Interval) Cost {
+	p := a.Question.Prices
+	out := Cost{Candidate: c, Cores: linear(ns, p.Rate/1e9, 0)}
+	out.Plain = p.bill(out.Cores, c.Size)
+	if c.Sent > 0 {
+		sent := p.bill(out.Cores, c.Sent)
+		out.Sent = &sent
+	}
 	return out
 }
 
-// bytes is the price of network and storage for a month.
-func (c *Cost) bytes(p Prices) float64 {
-	return c.Network*seconds/giga*p.Network + c.Storage/giga*p.Storage
+// bill is what messages of a size cost.
+func (p Prices) bill(cores analysis.Interval, size float64) Bill {
+	b := Bill{Network: p.Rate * size}
+	b.Storage = b.Network * p.Retention * 24 * 3600
+	b.PerMonth = linear(cores, hours*p.Core, p.sent(b)+p.kept(b))
+	return b
 }
 
-// against compares with what is in use.
-func (c *Cost) against(have Cost, p Prices) {
-	saves := have.PerMonth.Value - c.PerMonth.Value
-	c.Saves = &saves
-	cores, bytes := have.Cores.Value-c.Cores.Value, have.bytes(p)-c.bytes(p)
-	if cores > 0 && p.Rate > 0 {
-		c.CoreAt = p.Rate / cores
+// sent and kept are the prices of network and of storage for a month.
+func (p Prices) sent(b Bill) float64 { return b.Network * seconds / giga * p.Network }
+func (p Prices) kept(b Bill) float64 { return b.Storage / giga * p.Storage }
+
+// against compares with what is in use, of whose time ratio is the candidate's.
+func (c *Cost) against(have Cost, p Prices, ratio analysis.Interval) {
+	saves := fewer(have.Cores, ratio)
+	c.SavesCores = &saves
+	if saves.Value > 0 && p.Rate > 0 {
+		c.CoreAt = p.Rate / saves.Value
 	}
-	if cores*bytes < 0 {
-		c.BreakEven = &BreakEven{CoreHour: -bytes / (cores * hours), Below: cores < 0}
+	c.Plain.against(have.Plain, p, saves)
+	if c.Sent != nil && have.Sent != nil {
+		c.Sent.against(*have.Sent, p, saves)
 	}
+}
+
+// fewer returns t·(1 − r).
+func fewer(t, r analysis.Interval) analysis.Interval {
+	v := t.Value * (1 - r.Value)
+	// More of t, or less of r, is more saved.
+	more, less := t.Hi-t.Value, t.Value-t.Lo
+	if r.Value > 1 {
+		more, less = less, more
+	}
+	share := math.Abs(1 - r.Value)
+	return analysis.Interval{
+		Value: v,
+		Lo:    v - math.Hypot(share*less, t.Value*(r.Hi-r.Value)),
+		Hi:    v + math.Hypot(share*more, t.Value*(r.Value-r.Lo)),
+	}
+}
+
+// against compares a bill with that of what is in use; cores are those saved.
+func (b *Bill) against(have Bill, p Prices, cores analysis.Interval) {
+	s := Saving{Core: cores.Value * hours * p.Core, Network: p.sent(have) - p.sent(*b), Storage: p.kept(have) - p.kept(*b)}
+	bytes := s.Network + s.Storage
+	s.Interval = linear(cores, hours*p.Core, bytes)
+	b.Saves = &s
+	if cores.Value*bytes < 0 {
+		b.BreakEven = &BreakEven{CoreHour: -bytes / (cores.Value * hours), Below: cores.Value < 0}
+	}
+}
+
+// worth finds what the choice is worth: among all that may be recommended.
+func (a *asked) worth(all []Cost, have Cost) {
+	if a.Due(have) == nil {
+		return
+	}
+	w := &Worth{Best: have.Candidate}
+	if a.Sends() {
+		w.Plain = &Saving{}
+	}
+	all = slices.DeleteFunc(slices.Clone(all), func(c Cost) bool {
+		return c.SavesCores == nil || !c.Safe() || len(c.Unmet) > 0 || !c.alone()
+	})
+	if best, ok := a.cheapest(all); ok {
+		w.Best, w.Saving = best.Candidate, *a.Due(best).Saves
+	}
+	for _, c := range all {
+		if s := c.Plain.Saves; w.Plain != nil && s.Value > w.Plain.Value {
+			*w.Plain = *s
+		}
+		if s := *c.SavesCores; s.Value > w.Cores.Value {
+			w.Cores = s
+		}
+	}
+	rate := a.Question.Rate
+	// What is saved grows with the rate, so that it matters from this one on.
+	from := func(saved, cores float64) float64 {
+		return rate * min(leastDollars/max(0, saved), leastCores/max(0, cores))
+	}
+	at := analysis.Interval{
+		Value: from(w.Saving.Value, w.Cores.Value), Lo: from(w.Saving.Hi, w.Cores.Hi), Hi: from(w.Saving.Lo, w.Cores.Lo),
+	}
+	if rate > 0 && !math.IsInf(at.Value, 0) {
+		w.At, w.Matters = at, at.Value <= rate
+	}
+	a.Worth = w
+}
+
+// cheapest returns the cost that saves most a month: of those that save within 1% of
+// as much, the one that is preferred in a tie. It is false where none saves.
+func (a *asked) cheapest(all []Cost) (Cost, bool) {
+	saves := func(c Cost) float64 {
+		if b := a.Due(c); b != nil {
+			return b.Saves.Value
+		}
+		return 0
+	}
+	all = slices.Clone(all)
+	slices.SortStableFunc(all, func(x, y Cost) int { return cmp.Compare(saves(y), saves(x)) })
+	var tied []*Candidate
+	for _, c := range all {
+		if saves(c) > 0 && saves(c) >= (1-sameSize)*saves(all[0]) {
+			tied = append(tied, c.Candidate)
+		}
+	}
+	if len(tied) == 0 {
+		return Cost{}, false
+	}
+	a.prefer(tied)
+	return all[slices.IndexFunc(all, func(c Cost) bool { return c.Candidate == tied[0] })], true
 }

@@ -2,70 +2,154 @@ package answer
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
 	"assay/contender"
 	"assay/internal/analysis"
-	"assay/result"
+)
+
+// A Pick is one recommendation.
+type Pick struct {
+	// Key names the question in machine-readable output, Title for people.
+	Key, Title string
+	// Best are the candidates that are not told apart from the best by the metric,
+	// in the order in which they are recommended; empty when there is none, and
+	// Reason says why.
+	Best   []*Candidate
+	Reason string
+	// Because is why the first of Best comes before the one with the best number, as
+	// in "it is maintained"; empty where that is the first.
+	Because string
+	// Unresolved says that some of Best might be told apart by more measuring.
+	Unresolved bool
+	// Meagre says that the answer is about size and that the first of Best is
+	// hardly smaller than what is in use.
+	Meagre bool
+	// Metric is what was compared: time, encoded-size, or the size after a codec.
+	Metric string
+	// Passed are the candidates that are faster, or smaller, and were not eligible,
+	// the best first: what the question's conditions cost.
+	Passed []*Candidate
+	// Narrow says that the question is about some contenders only, as about those
+	// without a generate step.
+	Narrow bool
+}
+
+// sameSize is the share by which two sizes must differ to be told apart. The
+// sizes are exact, but those of another day's records differ by more. meagre is
+// the share by which a size must be smaller than that of what is in use to be
+// worth a word.
+const (
+	sameSize = 0.01
+	meagre   = 0.05
 )
 
 // A question is one kind of recommendation.
 type question struct {
 	key, title string
-	metric     string
+	// metric is what is compared; empty: the size as records are sent.
+	metric string
 	// eligible says whether a candidate that is all it must be may be the answer.
 	eligible func(a *asked, c *Candidate) bool
 	// nobody says why there may be no answer.
 	nobody string
+	narrow bool
 }
 
 // questions are asked of every run.
 var questions = []question{
-	{"fastest", "fastest safe round trip", analysis.Time, func(_ *asked, c *Candidate) bool { return c.Safe() },
-		"no contender is safe"},
-	{"smallest", "smallest", analysis.EncodedSize, func(_ *asked, c *Candidate) bool { return c.Size > 0 && c.alone() },
-		"no size is known"},
-	{"smallest-compressed", "smallest with " + Compressed, analysis.CompressedSize(Compressed, true), func(_ *asked, c *Candidate) bool { return c.Packed > 0 && c.alone() },
-		"nothing was compressed (--also compressed)"},
-	{"fastest-no-codegen", "fastest without a generate step", analysis.Time, func(_ *asked, c *Candidate) bool { return c.Safe() && !c.trait(contender.Codegen) },
-		"no contender without a generate step is safe"},
-	{"least-change", "least change", analysis.Time, func(a *asked, c *Candidate) bool { return c.Safe() && a.replaces(c) },
-		"no other contender of its format could take its place"},
+	{key: "fastest", title: "fastest that is safe with damaged input", metric: analysis.Time,
+		eligible: func(_ *asked, c *Candidate) bool { return c.Safe() }, nobody: "no contender is safe"},
+	{key: "smallest", title: "smallest", metric: analysis.EncodedSize,
+		eligible: func(_ *asked, c *Candidate) bool { return c.Size > 0 && c.alone() }, nobody: "no size is known"},
+	{key: "smallest-compressed",
+		eligible: func(_ *asked, c *Candidate) bool { return c.Sent > 0 && c.alone() }, nobody: "nothing was compressed (--also compressed)"},
+	{key: "fastest-no-codegen", title: "fastest without a generate step", metric: analysis.Time, narrow: true,
+		eligible: func(_ *asked, c *Candidate) bool { return c.Safe() && !c.Codegen() }, nobody: "no contender without a generate step is safe"},
+	{key: "least-change", title: "least change", metric: analysis.Time, narrow: true,
+		eligible: func(a *asked, c *Candidate) bool { return c.Safe() && a.replaces(c) }, nobody: "no other contender of its format could take its place"},
 }
-
-// Codegen says that it needs a generate step.
-func (c *Candidate) Codegen() bool { return c.trait(contender.Codegen) }
-
-func (c *Candidate) trait(t contender.Trait) bool { return slices.Contains(c.About.Traits, t) }
-
-// alone says that each message is complete by itself, so that its size is one.
-func (c *Candidate) alone() bool { return !strings.Contains(c.Mode, "session=stream") }
 
 // replaces says whether a candidate reads and writes the bytes of what is in use,
 // without a generate step where that has none.
 func (a *asked) replaces(c *Candidate) bool {
 	have := a.about(a.Question.Have)
-	return have != nil && c.About.Format == have.Format && (!c.trait(contender.Codegen) || slices.Contains(have.Traits, contender.Codegen)) &&
+	return have != nil && c.About.Format == have.Format && (!c.Codegen() || have.Is(contender.Codegen)) &&
 		(c.Mode == "" || c.Contender != have.Name)
+}
+
+// preferences are why one of several that are not told apart comes first, the
+// strongest first.
+var preferences = []struct {
+	because string
+	holds   func(a *asked, c *Candidate) bool
+}{
+	{"it is maintained", func(_ *asked, c *Candidate) bool { return !c.About.Is(contender.Unmaintained) }},
+	{"it is in use", func(a *asked, c *Candidate) bool { return c.Subject == a.Answer.Have }},
+	{"it needs no generate step", func(_ *asked, c *Candidate) bool { return !c.Codegen() }},
+	{"it is part of the standard library", func(_ *asked, c *Candidate) bool { return c.About.Is(contender.Standard) }},
+}
+
+// prefer puts those that are not told apart into the order in which they are
+// recommended, and says why the first comes before the one that was first.
+func (a *asked) prefer(tied []*Candidate) (because string) {
+	if len(tied) == 0 {
+		return ""
+	}
+	best := tied[0]
+	slices.SortStableFunc(tied, func(x, y *Candidate) int {
+		for _, p := range preferences {
+			if hx, hy := p.holds(a, x), p.holds(a, y); hx != hy {
+				if hx {
+					return -1
+				}
+				return 1
+			}
+		}
+		return 0
+	})
+	for _, p := range preferences {
+		if p.holds(a, tied[0]) && !p.holds(a, best) {
+			return p.because
+		}
+	}
+	return ""
+}
+
+// sized says of the question about the size as records are sent what its metric
+// is and how it is called.
+func (a *asked) sized(q question) question {
+	if q.metric != "" {
+		return q
+	}
+	p := a.Question.Prices
+	if p.Codec == NoCodec {
+		q.metric, q.title, q.nobody = analysis.EncodedSize, "smallest as sent", "records are sent and stored as they are (--codec none)"
+		return q
+	}
+	q.metric, q.title = analysis.CompressedSize(p.Codec, p.Batch), "smallest "+p.Sending()
+	return q
 }
 
 // pick answers one question.
 func (a *asked) pick(q question) Pick {
-	p := Pick{Key: q.key, Title: q.title, Metric: q.metric, Narrow: q.key == "fastest-no-codegen" || q.key == "least-change"}
+	q = a.sized(q)
+	p := Pick{Key: q.key, Title: q.title, Metric: q.metric, Narrow: q.narrow}
 	if q.key == "least-change" {
 		p.Title += " from " + a.Question.Have
 	}
-	better := a.faster
-	if q.metric != analysis.Time {
-		better = func(x, y *Candidate) analysis.Relation { return smaller(x.size(q.metric), y.size(q.metric)) }
+	timed := q.metric == analysis.Time
+	if timed && a.Shortage != nil {
+		p.Reason = a.Shortage.Reason
+		return p
 	}
-	order := slices.Clone(a.Candidates)
-	if q.metric != analysis.Time {
-		order = slices.DeleteFunc(order, func(c *Candidate) bool { return c.size(q.metric) == 0 })
-		// Of equal sizes the fastest comes first.
-		slices.SortStableFunc(order, func(x, y *Candidate) int { return cmp.Compare(x.size(q.metric), y.size(q.metric)) })
+	order := a.ordered(p)
+	better := func(x, y *Candidate) analysis.Relation {
+		if timed {
+			return a.ranking.Relation(x.place, y.place)
+		}
+		return smaller(p.Size(x), p.Size(y))
 	}
 	var unmet bool
 	var eligible []*Candidate
@@ -77,8 +161,7 @@ func (a *asked) pick(q question) Pick {
 		}
 	}
 	for _, c := range eligible {
-		r := better(eligible[0], c)
-		if r == analysis.Tied || r == analysis.Unresolved {
+		if r := better(eligible[0], c); r == analysis.Tied || r == analysis.Unresolved {
 			p.Best = append(p.Best, c)
 			p.Unresolved = p.Unresolved || r == analysis.Unresolved
 		}
@@ -94,12 +177,28 @@ func (a *asked) pick(q question) Pick {
 		return p
 	}
 	p.distinct()
+	p.Because = a.prefer(p.Best)
 	for _, c := range order {
 		if !slices.Contains(p.Best, c) && better(c, p.Best[0]) == analysis.Faster {
 			p.Passed = append(p.Passed, c)
 		}
 	}
+	if have := a.Candidate(a.Answer.Have); !timed && have != nil && have != p.Best[0] {
+		p.Meagre = p.Size(p.Best[0]) > (1-meagre)*p.Size(have)
+	}
 	return p
+}
+
+// ordered are the candidates in the order of the pick's metric, those without a
+// number left out. Of equal sizes the fastest comes first.
+func (a *asked) ordered(p Pick) []*Candidate {
+	order := slices.Clone(a.Candidates)
+	if p.Metric == analysis.Time {
+		return order
+	}
+	order = slices.DeleteFunc(order, func(c *Candidate) bool { return p.Size(c) == 0 })
+	slices.SortStableFunc(order, func(x, y *Candidate) int { return cmp.Compare(p.Size(x), p.Size(y)) })
+	return order
 }
 
 // distinct leaves modes out whose contender is among the best by its default
@@ -114,17 +213,13 @@ func (p *Pick) distinct() {
 	p.Best = slices.DeleteFunc(p.Best, func(c *Candidate) bool { return c.Mode != "" && plain[c.Contender] })
 }
 
-// size returns the candidate's number of a metric of size.
-func (c *Candidate) size(metric string) float64 {
-	if metric == analysis.EncodedSize {
+// Size returns a candidate's number of the pick's metric, which is one of size, in
+// bytes of a record; 0: not known.
+func (p Pick) Size(c *Candidate) float64 {
+	if p.Metric == analysis.EncodedSize && p.Key != "smallest-compressed" {
 		return c.Size
 	}
-	return c.Packed
-}
-
-// faster returns how the round trip of x is to that of y.
-func (a *asked) faster(x, y *Candidate) analysis.Relation {
-	return a.ranking.Relation(x.place, y.place)
+	return c.Sent
 }
 
 // smaller returns how one size is to another: Faster is smaller.
@@ -138,48 +233,45 @@ func smaller(x, y float64) analysis.Relation {
 	return analysis.Slower
 }
 
-// front finds the candidates than which no other is at least as good in both
-// time and size and better in one of them. Only what is known counts: a
-// candidate that another might be faster than stays.
+// front finds the Pareto front of time and size, among what is safe and all that
+// it must be, and says of each whether it is shown to belong there.
 func (a *asked) front() {
+	if a.Shortage != nil {
+		return
+	}
 	eligible := slices.DeleteFunc(slices.Clone(a.Candidates), func(c *Candidate) bool {
 		return !c.Safe() || len(c.Unmet) > 0 || c.Size == 0
 	})
 	for _, c := range eligible {
-		if !slices.ContainsFunc(eligible, func(by *Candidate) bool { return by != c && a.dominates(by, c) }) {
-			c.Pareto = true
-			a.Front = append(a.Front, c)
-		}
-	}
-}
-
-func (a *asked) dominates(x, y *Candidate) bool {
-	time, size := a.faster(x, y), smaller(x.Size, y.Size)
-	if x.Contender == y.Contender && x.Mode == "" && (time == analysis.Tied || time == analysis.Unresolved) && size == analysis.Tied {
-		return true // the plainer use is the better where it is as good
-	}
-	return time == analysis.Faster && size != analysis.Slower || time == analysis.Tied && size == analysis.Faster
-}
-
-// Cases are what a candidate's time rests on.
-func (c *Candidate) Cases(cell result.Cell) []result.Case {
-	encode, decode := cell, cell
-	encode.Op, decode.Op = result.Encode, result.Decode
-	return []result.Case{encode.Case(c.Encode), decode.Case(c.Decode)}
-}
-
-// CheckMust returns the names, each once, or an error that names the one that is
-// none.
-func CheckMust(names []string, hint func(name string, known []string) string) ([]string, error) {
-	var out []string
-	for _, n := range names {
-		if n = strings.TrimSpace(n); n == "" || slices.Contains(out, n) {
+		if slices.ContainsFunc(eligible, func(by *Candidate) bool { return by != c && a.beats(by, c) }) {
 			continue
 		}
-		if !slices.Contains(MustNames(), n) {
-			return nil, fmt.Errorf("there is no condition %q%s", n, hint(n, MustNames()))
+		c.Pareto, c.Unbeaten = true, true
+		for _, by := range eligible {
+			c.Unbeaten = c.Unbeaten && (by == c || a.cannotBeat(by, c))
 		}
-		out = append(out, n)
+		a.Front = append(a.Front, c)
 	}
-	return out, nil
+}
+
+// beats says whether x is shown to be better than y in one of time and size and no
+// worse in the other; or as good, and the plainer use of the same library.
+func (a *asked) beats(x, y *Candidate) bool {
+	time, size := a.ranking.Relation(x.place, y.place), smaller(x.Size, y.Size)
+	if x.Contender == y.Contender && x.Mode == "" && (time == analysis.Tied || time == analysis.Unresolved) && size == analysis.Tied {
+		return true
+	}
+	return size == analysis.Faster && a.ranking.NoSlower(x.place, y.place) || size == analysis.Tied && time == analysis.Faster
+}
+
+// cannotBeat says whether x is shown not to beat y: it is larger; or smaller, and
+// slower; or as large, and no faster.
+func (a *asked) cannotBeat(x, y *Candidate) bool {
+	switch smaller(x.Size, y.Size) {
+	case analysis.Slower:
+		return true
+	case analysis.Faster:
+		return a.ranking.Relation(x.place, y.place) == analysis.Slower
+	}
+	return a.ranking.NoSlower(y.place, x.place)
 }

@@ -91,7 +91,8 @@ func (a *app) compareCommand() *cobra.Command {
 told apart.
 
 A and B are two stored runs, or two contenders of one run (--run, the latest by
-default). One A that is a stored comparison prints it again.
+default). One A that is a stored comparison prints it again. Of two runs of
+assay try it prints the answers side by side.
 
 With --with, --go or --env the runner is built a second time, with another
 version of a module, another Go, or another setting, and the two are measured in
@@ -141,7 +142,17 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	if err := f.Write(a.stdout, c, opts); err != nil {
+	write := func() error { return f.Write(a.stdout, c, opts) }
+	if pair, err := a.tries(c, args); err != nil {
+		return err
+	} else if pair != nil {
+		f, err := formatOf(report.TryPairFormats, o.format)
+		if err != nil {
+			return err
+		}
+		write = func() error { return f.Write(a.stdout, pair, opts) }
+	}
+	if err := write(); err != nil {
 		return err
 	}
 	if o.failOn == "" {
@@ -155,6 +166,29 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 		return errNo
 	}
 	return nil
+}
+
+// tries returns the answers of two compared runs of assay try; nil: they are not
+// both of it.
+func (a *app) tries(c *analysis.Comparison, args []string) (*report.TryPair, error) {
+	if c.Kind != analysis.OfRuns || len(args) != 2 || c.A.Run.Command() != "try" || c.B.Run.Command() != "try" {
+		return nil, nil
+	}
+	pair := &report.TryPair{Changes: c}
+	for _, x := range []struct {
+		side *analysis.Side
+		name string
+		to   **report.Try
+	}{{c.A, args[0], &pair.A}, {c.B, args[1], &pair.B}} {
+		dir, err := a.runDir(x.name)
+		if err != nil {
+			return nil, err
+		}
+		if *x.to, err = a.storedTry(dir, x.side.Run, x.side.Records, asking{}); err != nil {
+			return nil, err
+		}
+	}
+	return pair, nil
 }
 
 // parseLimit reads +5% as 0.05.

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"os"
@@ -16,13 +15,11 @@ import (
 
 	"assay/contender"
 	"assay/contenders"
-	"assay/internal/analysis"
 	"assay/internal/answer"
 	"assay/internal/build"
 	"assay/internal/export"
 	"assay/internal/report"
 	"assay/internal/userdata"
-	"assay/result"
 	"assay/schema"
 	"assay/schema/text"
 )
@@ -205,12 +202,8 @@ func (a *app) exportedRun(name string, withRecords bool) (exportedData, error) {
 		e.records, err = someRecords(d)
 		return e, err
 	}
-	b, err := os.ReadFile(filepath.Join(dir, dataFile))
-	if err == nil {
-		err = json.Unmarshal(b, &e.about)
-	}
-	if err != nil {
-		return e, usagef("run %s is none of assay try: %v", name, err)
+	if err := readData(dir, &e.about); err != nil {
+		return e, err
 	}
 	e.root = e.about.Root
 	e.schema, err = text.Parse(filepath.Join(dir, schemaFile), []byte(e.about.Schema))
@@ -246,19 +239,14 @@ func (a *app) recommended(e exportedData) ([]*contender.Contender, error) {
 	if err != nil {
 		return nil, err
 	}
-	q := answer.Question{
-		Results: analysis.Of(run, records, analysis.View{}), Contenders: contenders.All(),
-		Have: reference, Records: e.about.Records, Prices: answer.DefaultPrices,
+	t, err := a.storedTry(e.run, run, records, asking{})
+	if err != nil {
+		return nil, err
 	}
-	q.Cell = result.Cell{Workload: e.schema.Name}
-	for _, c := range run.Plan.Cases {
-		if c.Workload == e.schema.Name {
-			q.Cell.Size = c.Size
-		}
-	}
-	first := firstPick(answer.Of(q))
+	first := firstPick(t.Answer)
 	if first == nil {
-		return nil, usagef("the answer of run %s recommends no contender; name one with -c", runName(e.run))
+		a.warn("the answer of run %s names no winner, so no contender's code is written; name one with -c", runName(e.run))
+		return nil, nil
 	}
 	return []*contender.Contender{first}, nil
 }
@@ -266,6 +254,9 @@ func (a *app) recommended(e exportedData) ([]*contender.Contender, error) {
 // firstPick returns the contender that is recommended first of those that code
 // can be written for; nil: none is.
 func firstPick(a *answer.Answer) *contender.Contender {
+	if a.Shortage != nil {
+		return nil
+	}
 	for _, p := range a.Picks {
 		for _, c := range p.Best {
 			if slices.Contains(contenders.All(), c.About) {
@@ -294,6 +285,8 @@ func (a *app) takeFromTry(ctx context.Context, o tryOptions, measured []*contend
 		}
 	} else if first := firstPick(answers); first != nil {
 		chosen = append(chosen, first)
+	} else {
+		a.warn("the answer names no winner, so no contender's code is written; name one with -c")
 	}
 	if o.out.withRecords {
 		var err error

@@ -13,6 +13,7 @@ import (
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/analysis"
+	"assay/internal/answer"
 	"assay/internal/claims"
 	"assay/result"
 	"assay/schema/text"
@@ -84,8 +85,21 @@ func topics() []topic {
 			plain("part of a mode", axis, what)
 		}
 	}
-	for trait, what := range contender.TraitText {
-		plain("a trait", string(trait), what)
+	word := func(kind string, w contender.Word) {
+		add(w.Name, func(out io.Writer) error {
+			return paragraphs(out, fmt.Sprintf("%s is %s: %s.", w.Name, kind, w.Short), w.Text, w.Rule)
+		})
+	}
+	for _, w := range contender.Traits {
+		word("a trait", w.Word())
+	}
+	for _, m := range answer.Musts {
+		if !slices.ContainsFunc(contender.Traits, func(w contender.TraitWord) bool { return string(w.Trait) == m.Name }) {
+			word("a condition of assay try --must", m.Word)
+		}
+	}
+	for _, w := range answer.Terms {
+		word("a word of the answer of assay try", w)
 	}
 	for loss, what := range contender.LossText {
 		plain("a loss", string(loss), what)
@@ -197,7 +211,7 @@ func explainContender(w io.Writer, c *contender.Contender) error {
 	line("license", c.License)
 	line("ops", strings.Join(names(c.Ops), ", "))
 	for _, t := range c.Traits {
-		line("trait", string(t)+": "+contender.TraitText[t])
+		line("trait", string(t)+": "+t.In().Short)
 	}
 	for _, l := range c.Losses {
 		line("loses", string(l)+": "+contender.LossText[l])

@@ -37,6 +37,12 @@ type selection struct {
 	always string
 }
 
+// given says whether some of the cases are selected.
+func (s *selection) given() bool {
+	var none selection
+	return s.size != "" || s.include != none.include || s.exclude != none.exclude
+}
+
 // flags adds the selection's flags to a command.
 func (s *selection) flags(cmd *cobra.Command) {
 	f := cmd.Flags()

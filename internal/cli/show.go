@@ -7,30 +7,38 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/infer/gotype"
 	"assay/result"
 )
 
 func (a *app) showCommand() *cobra.Command {
 	var s selection
 	var o output
+	var q asking
 	cmd := &cobra.Command{
 		Use:   "show [RUN]",
-		Short: "tables of a stored run",
-		Long: `Show analyses a stored run again and prints its tables. RUN is an ID, a
-directory, or latest, which is the default.`,
-		Example: "  assay show\n  assay show latest -w customer -o scan\n  assay show 20260102-150405-ab12 --format md",
+		Short: "tables of a stored run, or the answer of assay try",
+		Long: `Show analyses a stored run again and prints its tables. Of a run of assay try it
+prints the answer and what it rests on, or answers another question: with other
+--have, --must, --rate or prices. With -c, -m or -o it prints the tables of
+encode and decode. RUN is an ID, a directory, or latest, which is the default.`,
+		Example: "  assay show\n  assay show latest -w customer -o scan\n  assay show latest --have sonic --rate 20000\n  assay show 20260102-150405-ab12 --format md",
 		Args:    argsAtMost(1),
 
 		ValidArgsFunction: a.completeRun,
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(); err != nil {
 				return err
 			}
-			return a.show(first(args), o, s)
+			if err := q.check(cmd, gotype.GuestName); err != nil {
+				return err
+			}
+			return a.show(first(args), o, s, q)
 		},
 	}
 	s.flags(cmd)
 	o.flags(cmd)
+	q.flags(cmd)
 	return cmd
 }
 
@@ -49,14 +57,30 @@ func (a *app) completeRun(_ *cobra.Command, args []string, _ string) ([]string, 
 	return append(a.runIDs(), "latest"), cobra.ShellCompDirectiveDefault
 }
 
-// show prints a stored run.
-func (a *app) show(name string, o output, s selection) error {
+// show prints a stored run: of assay try its answer, unless some of its cases are
+// selected.
+func (a *app) show(name string, o output, s selection, q asking) error {
 	run, records, err := a.read(name)
 	if err != nil {
 		return err
 	}
-	_, err = a.print(run, records, o, s)
-	return err
+	tried := run.Command() == "try"
+	if !tried && len(q.given) > 0 {
+		return usagef("--%s is about the answer of assay try, and run %s is one of assay %s", q.given[0], run.ID, run.Command())
+	}
+	if !tried || s.given() {
+		_, err = a.print(run, records, o, s)
+		return err
+	}
+	dir, err := a.runDir(name)
+	if err != nil {
+		return err
+	}
+	t, err := a.storedTry(dir, run, records, q)
+	if err != nil {
+		return err
+	}
+	return a.printTry(t, o.format)
 }
 
 // read reads a stored run and prints what is odd about it.
@@ -104,7 +128,7 @@ RUN is an ID, a directory, or latest, which is the default.`,
 				return err
 			}
 			if file == "" {
-				return a.show(first(args), o, s)
+				return a.show(first(args), o, s, asking{})
 			}
 			return a.exportFile(file, first(args), o, s)
 		},
@@ -121,7 +145,7 @@ func (a *app) exportFile(file, name string, o output, s selection) error {
 	var data bytes.Buffer
 	to := *a
 	to.stdout = &data
-	if err := to.show(name, o, s); err != nil {
+	if err := to.show(name, o, s, asking{}); err != nil {
 		return err
 	}
 	if err := replace(file, data.Bytes()); err != nil {

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -17,7 +16,6 @@ import (
 
 	"assay/contenders"
 	"assay/internal/analysis"
-	"assay/internal/answer"
 	"assay/internal/infer/gotype"
 	"assay/internal/report"
 	"assay/internal/userdata"
@@ -30,18 +28,19 @@ import (
 type tryOptions struct {
 	runOptions
 	input
-	have   string
-	must   []string
-	prices answer.Prices
-	out    takeAway
-	files  []string
-	typed  *gotype.Result // of the records, when they are of a Go type
-	// haveGiven says that have is no default.
-	haveGiven bool
+	asking
+	out   takeAway
+	files []string
+	typed *gotype.Result // of the records, when they are of a Go type
+	// tables asks for the tables that the answer rests on.
+	tables bool
 }
 
+// haveGiven says that the user named what is in use.
+func (q *asking) haveGiven() bool { return slices.Contains(q.given, "have") }
+
 func (a *app) tryCommand() *cobra.Command {
-	o := tryOptions{prices: answer.DefaultPrices}
+	var o tryOptions
 	cmd := &cobra.Command{
 		Use:   "try [FILE...]",
 		Short: "measure every format on your own data, and say which fits",
@@ -80,23 +79,8 @@ Nothing leaves this machine.`,
 	a.measuringFlags(cmd, &o.runOptions)
 	o.input.flags(cmd)
 	o.out.flags(cmd)
-	f := cmd.Flags()
-	f.StringVar(&o.have, "have", reference, "compare with `CONTENDER`, which is in use now")
-	completeFlag(cmd, "have", contenderNames)
-	f.StringSliceVar(&o.must, "must", nil, "recommend only what is `LIST`, of "+strings.Join(answer.MustNames(), ", "))
-	completeFlag(cmd, "must", answer.MustNames)
-	for _, x := range []struct {
-		name, text string
-		to         *float64
-	}{
-		{"rate", "cost: `N` messages a second", &o.prices.Rate},
-		{"retention", "cost: kept for `DAYS`", &o.prices.Retention},
-		{"price-core", "cost: `PRICE` of a core for an hour", &o.prices.Core},
-		{"price-gb-network", "cost: `PRICE` of a GB sent", &o.prices.Network},
-		{"price-gb-month", "cost: `PRICE` of a GB kept for a month", &o.prices.Storage},
-	} {
-		f.Float64Var(x.to, x.name, *x.to, x.text)
-	}
+	o.asking.flags(cmd)
+	cmd.Flags().BoolVar(&o.tables, "tables", false, "print the tables that the answer rests on too, as assay show does later")
 	return cmd
 }
 
@@ -122,20 +106,12 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 	if given := append(o.files, goType); o.resume != "" && given[0] != "" {
 		return usagef("--resume goes on with the records of the run; leave %s out", given[0])
 	}
-	o.haveGiven = cmd.Flags().Changed("have")
-	if ours := o.have == gotype.GuestName && (goType != "" || o.resume != ""); !ours && !slices.Contains(contenderNames(), o.have) {
-		return usagef("--have: there is no contender %q%s", o.have, otherwise(o.have, contenderNames()))
+	var ours []string
+	if goType != "" || o.resume != "" {
+		ours = append(ours, gotype.GuestName)
 	}
-	if o.must, err = answer.CheckMust(o.must, otherwise); err != nil {
-		return usagef("--must: %v", err)
-	}
-	for name, v := range map[string]float64{
-		"rate": o.prices.Rate, "retention": o.prices.Retention, "price-core": o.prices.Core,
-		"price-gb-network": o.prices.Network, "price-gb-month": o.prices.Storage,
-	} {
-		if v < 0 || math.IsInf(v, 0) || math.IsNaN(v) {
-			return usagef("--%s is %v; it must be a number that is not negative", name, v)
-		}
+	if err := o.asking.check(cmd, ours...); err != nil {
+		return err
 	}
 	if !cmd.Flags().Changed("also") {
 		o.also = append(o.also, alsoComp)
@@ -146,7 +122,7 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 			o.include.mode = "^" + analysis.DefaultMode + "$"
 		}
 	}
-	o.always = o.have
+	o.always = o.Have
 	return errors.Join(o.input.check(), o.out.check())
 }
 
@@ -176,45 +152,49 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		}
 		return a.printPlan(p, sel)
 	}
+	read := time.Since(start)
 	m, sel, err := a.begin(ctx, o.runOptions)
 	if err != nil {
 		return interrupted(ctx, err, " before anything was measured")
 	}
 	defer m.store.Close()
-	if !o.haveGiven && m.visitors.named(gotype.GuestName) != nil {
-		o.have = gotype.GuestName
+	m.progress.stages = slices.Insert(m.progress.stages, 0, stage{"read", read})
+	if !o.haveGiven() && m.visitors.named(gotype.GuestName) != nil {
+		o.Have = gotype.GuestName
 	}
-	m.have = o.have
-	if o.resume == "" {
-		if err := remember(m.store.Dir(), data); err != nil {
-			return err
-		}
+	if err := a.keep(m, &o, data); err != nil {
+		return err
 	}
+	m.have = o.Have
 	name := runName(m.store.Dir())
 	err = m.measure(ctx, sel)
 	m.progress.clear()
 	if err != nil {
 		return interrupted(ctx, err, "; what was measured is kept: go on with assay try --resume "+name)
 	}
-	results, answers, err := a.printTry(m, o, data)
-	if err != nil {
+	results, answers := answered(m.run, m.records, o.Asked, m.visitors.about())
+	if err := a.printTry(&report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}, o.format); err != nil {
 		return err
 	}
 	if n := others(); n > 0 && !o.all && o.include.contender == "" {
 		a.hint("\nnot tried %s with a runner of their own: --all", count(n, "contender"))
 	}
-	a.hint("\nanswered  in %s, from the files to here", seconds(time.Since(start)))
-	a.hint("stored    %s", m.store.Dir())
+	a.hint("\nstored    %s", m.store.Dir())
 	if o.out.dir != "" {
 		if err := a.takeFromTry(ctx, o, sel.Contenders, answers, data); err != nil {
 			return err
 		}
 	}
-	next := [][2]string{{"assay show " + name, "the tables of encode and decode; -c, -m and -o choose among them"}}
+	next := [][2]string{
+		{"assay show " + name, "the answer again, with its tables; --have, --must, --rate and the prices ask anew"},
+		{"assay show " + name + " -o .", "the tables of encode and decode"},
+	}
 	if o.resume == "" && len(o.samples) == 0 && o.typed == nil { // of JSON, whose schema is a guess
 		next = append(next, [2]string{"assay try … --schema " + filepath.Join(m.store.Dir(), schemaFile), "with the schema as you edit it"})
 	}
 	a.next(append(next, [2]string{"assay explain " + explained(m.run), "what that is; any contender, mode, op or metric"})...)
+	m.progress.ended()
+	a.hint("answered  in %s: %s", seconds(time.Since(start)), m.progress.took())
 	return precise(results)
 }
 
@@ -244,37 +224,34 @@ func homeless(cache string) error {
 	return os.Setenv("GOCACHE", dir)
 }
 
-// printTry analyses the run, answers, and prints.
-func (a *app) printTry(m *measurement, o tryOptions, data report.TryData) (*analysis.Results, *answer.Answer, error) {
+// keep keeps in a new run's directory what is known of the records, and what was
+// asked; of a run that is resumed it finds the latter, where nothing else is asked
+// now.
+func (a *app) keep(m *measurement, o *tryOptions, data report.TryData) error {
+	dir := m.store.Dir()
+	if o.resume != "" {
+		kept, err := keptIn(dir, m.run)
+		if err != nil {
+			return err
+		}
+		o.Asked = o.over(kept.Asked)
+	} else if err := remember(dir, data); err != nil {
+		return err
+	}
+	return keepQuestion(dir, o.Asked, m.visitors.about())
+}
+
+// printTry prints an answer.
+func (a *app) printTry(t *report.Try, format string) error {
 	opts, err := a.reportOptions()
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	f, err := formatOf(report.TryFormats, o.format)
+	f, err := formatOf(report.TryFormats, format)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	results := analysis.Of(m.run, m.records, analysis.View{})
-	d := a.own.data
-	q := answer.Question{
-		Results: results, Cell: result.Cell{Workload: a.own.load.Name, Size: d.Size().Key}, Contenders: slices.Concat(contenders.All(), m.visitors.about()),
-		Have: o.have, Must: o.must, Records: d.Records, Prices: o.prices,
-		Bytes: map[result.Subject]int64{}, Aliases: map[result.Subject][]string{},
-	}
-	for _, r := range m.records {
-		v := r.Verification
-		if v == nil || v.From != nil || !v.OK {
-			continue
-		}
-		if v.Encoded > 0 {
-			q.Bytes[v.Subject] = v.Encoded
-		}
-		if v.Habits != nil && len(v.Habits.Aliases) > 0 {
-			q.Aliases[v.Subject] = v.Habits.Aliases
-		}
-	}
-	answers := answer.Of(q)
-	return results, answers, f.Write(a.stdout, &report.Try{Results: results, Answer: answers, Data: data}, opts)
+	return f.Write(a.stdout, t, opts)
 }
 
 // The files that a run directory of a user's records has besides the run.
@@ -301,12 +278,8 @@ func (a *app) recall(name string, data *report.TryData) (*userdata.Data, error) 
 	if err != nil {
 		return nil, err
 	}
-	b, err := os.ReadFile(filepath.Join(dir, dataFile))
-	if err == nil {
-		err = json.Unmarshal(b, data)
-	}
-	if err != nil {
-		return nil, usagef("run %s is none of assay try: %v", name, err)
+	if err := readData(dir, data); err != nil {
+		return nil, err
 	}
 	s, err := text.Parse(filepath.Join(dir, schemaFile), []byte(data.Schema))
 	if err != nil {

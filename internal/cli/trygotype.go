@@ -184,7 +184,7 @@ func (a *app) withOwnType(ctx context.Context, o *tryOptions) error {
 		return err
 	}
 	o.selection.guests = guests
-	if guests != nil && !o.haveGiven {
+	if guests != nil && !o.haveGiven() {
 		o.always = gotype.GuestName
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -79,7 +80,7 @@ func Parse(name string, data []byte) (*Guest, error) {
 	g := &Guest{
 		Name: word(t, "name"), Format: word(t, "format"), Title: line(t, "title"), Text: t.Text("text"),
 		Version: line(t, "version"), License: line(t, "license"), Command: t.Strings("command"),
-		Traits: declared(t, "traits", contender.TraitText), Losses: declared(t, "losses", contender.LossText),
+		Traits: declared(t, "traits", traits()), Losses: declared(t, "losses", slices.Collect(maps.Keys(contender.LossText))),
 	}
 	if t.Has("command") && (len(g.Command) == 0 || g.Command[0] == "") {
 		t.Wrong("command", `a list that begins with a program, such as ["python3", "runner.py"]`)
@@ -113,10 +114,19 @@ func line(t tomldoc.Table, key string) string {
 	return s
 }
 
-// declared returns a list of names that assay explains.
-func declared[T ~string](t tomldoc.Table, key string, known map[T]string) []T {
+// traits are the traits that assay explains.
+func traits() []contender.Trait {
+	var all []contender.Trait
+	for _, w := range contender.Traits {
+		all = append(all, w.Trait)
+	}
+	return all
+}
+
+// declared returns a list of names, each one of those that are known.
+func declared[T ~string](t tomldoc.Table, key string, known []T) []T {
 	var names []string
-	for k := range known {
+	for _, k := range known {
 		names = append(names, string(k))
 	}
 	slices.Sort(names)
@@ -130,7 +140,7 @@ func declared[T ~string](t tomldoc.Table, key string, known map[T]string) []T {
 		switch {
 		case slices.Contains(out, T(s)):
 			t.Fail(item.Offset, "%q is there twice", s)
-		case known[T(s)] == "":
+		case !slices.Contains(known, T(s)):
 			hint := tomldoc.Suggest(s, names)
 			if hint == "" {
 				hint = "; they are " + strings.Join(names, ", ")

@@ -266,7 +266,9 @@ func JSONChanges(rows []analysis.Change) []JSONChange {
 }
 
 // CompareJSON writes the comparison as one indented object.
-func CompareJSON(w io.Writer, c *analysis.Comparison) error {
+func CompareJSON(w io.Writer, c *analysis.Comparison) error { return indented(w, jsonComparison(c)) }
+
+func jsonComparison(c *analysis.Comparison) JSONComparison {
 	out := JSONComparison{
 		Schema: JSONSchema, Kind: c.Kind, A: jsonSide(c.A, c.GradeA), B: jsonSide(c.B, c.GradeB), Reference: c.Reference,
 		Rows: JSONChanges(c.Rows), OnlyA: orEmpty(c.OnlyA), OnlyB: orEmpty(c.OnlyB), Differs: orEmpty(c.Differs), Warnings: []string{},
@@ -274,7 +276,7 @@ func CompareJSON(w io.Writer, c *analysis.Comparison) error {
 	for _, w := range c.Warnings {
 		out.Warnings = append(out.Warnings, w.Text)
 	}
-	return indented(w, out)
+	return out
 }
 
 func jsonSide(s *analysis.Side, g *analysis.Grade) JSONSide {

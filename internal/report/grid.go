@@ -20,6 +20,14 @@ type grid struct {
 	below   []outcome
 	// serves says that it is the table of what a service pays.
 	serves bool
+	// drops are the titles of the columns that a terminal too narrow for all does
+	// without, in that order. A column without a title goes with the one before.
+	drops []string
+	// rest says that the last column is words, which go on in the next line.
+	rest bool
+	// tight says that the table is part of a screen: it has no empty lines about it,
+	// and does not say what there was no room for.
+	tight bool
 }
 
 type column struct {
@@ -57,14 +65,26 @@ func (g *grid) shown() []int {
 
 // write lays the grid out for a terminal.
 func (g *grid) write(w io.Writer, opts Options) error {
-	if _, err := fmt.Fprintf(w, "%s\n\n", texttab.Clean(g.title)); err != nil {
+	if err := footnotes(w, []string{g.title}, nil, opts.Width); err != nil {
+		return err
+	}
+	if err := g.space(w); err != nil {
 		return err
 	}
 	t := &texttab.Table{Limit: opts.Width}
-	shown := g.shown()
+	shown, dropped := g.fit(opts.Width)
+	last := len(g.columns) - 1
+	var below []texttab.Option
+	if opts.Width-g.wide(shown) < texttab.Narrowest+2 {
+		below = append(below, texttab.Hang(8))
+	}
 	add := func(cells []string) {
 		t.Row()
 		for _, i := range shown {
+			if g.rest && i == last {
+				t.Rest(cells[i], below...)
+				continue
+			}
 			var align []texttab.Option
 			if g.columns[i].right {
 				align = append(align, texttab.Right)
@@ -88,8 +108,19 @@ func (g *grid) write(w io.Writer, opts Options) error {
 	if err := t.Format(w, opts.Color); err != nil {
 		return err
 	}
-	if err := writeOutcomes(w, g.below, opts); err != nil {
+	if g.tight {
+		dropped = nil
+	}
+	if err := writeOutcomes(w, slices.Concat(g.below, dropped), opts); err != nil {
 		return err
+	}
+	return g.space(w)
+}
+
+// space writes an empty line, unless the table is tight.
+func (g *grid) space(w io.Writer) error {
+	if g.tight {
+		return nil
 	}
 	_, err := fmt.Fprintln(w)
 	return err

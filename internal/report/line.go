@@ -230,10 +230,11 @@ func noise(row analysis.Row) string {
 func legend(r *analysis.Results, all []sheet) []string {
 	var texts []string
 	references := make(map[string]bool)
-	var shared, speeds, ordinary, serves, packs bool
+	var shared, single, speeds, ordinary, serves, packs bool
 	for _, s := range all {
 		for _, l := range s.lines {
 			shared = shared || strings.HasSuffix(l.rank, "=")
+			single = single || l.plusMinus == noInterval
 			packs = packs || l.packed
 		}
 		ordinary = ordinary || s.ordinary
@@ -245,6 +246,9 @@ func legend(r *analysis.Results, all []sheet) []string {
 	}
 	if shared {
 		texts = append(texts, "= after a rank: not told apart from at least one other row; differences under 2% are never ranked (assay rank prints the intervals that decide)")
+	}
+	if single {
+		texts = append(texts, noInterval+": a single sample, which has no interval")
 	}
 	if speeds {
 		name := "the reference"

@@ -3,11 +3,18 @@ package report
 import (
 	stdbytes "bytes"
 	"encoding/json"
+	"fmt"
 	"io"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"assay/contender"
+	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/texttab"
 	"assay/result"
 )
 
@@ -19,7 +26,8 @@ func tried() *Try {
 		return &contender.Contender{Name: name, Format: format, Traits: traits}
 	}
 	q := answer.Question{
-		Results: r, Cell: cell, Have: "encoding/json", Must: []string{"cross-language"}, Records: 4812, Prices: answer.DefaultPrices,
+		Asked:   answer.Asked{Have: "encoding/json", Must: []string{"cross-language"}, Prices: answer.DefaultPrices},
+		Results: r, Cell: cell, Records: 4812,
 		Contenders: []*contender.Contender{
 			about("encoding/json", "json", contender.SchemaFree, contender.HumanReadable, contender.CrossLanguage, contender.Standard),
 			about("msgp", "msgpack", contender.SchemaFree, contender.CrossLanguage, contender.Codegen),
@@ -28,7 +36,7 @@ func tried() *Try {
 		},
 		Bytes: map[result.Subject]int64{{Contender: "encoding/json"}: 4812 * 108, {Contender: "msgp"}: 4812 * 66, {Contender: "protobuf"}: 4812 * 65},
 	}
-	return &Try{Results: r, Answer: answer.Of(q), Data: TryData{
+	return &Try{Results: r, Answer: answer.Of(q), Again: "assay show 20260901-120000", Data: TryData{
 		Data: result.Data{Files: []string{"orders.ndjson"}, Hash: "h", Records: 4812, Bytes: 612_345, Measured: 64},
 		Root: "Order", Messages: 2, Fields: 11, Schema: "name = \"orders\"\n",
 		Notes: []string{"3 records were left out"},
@@ -39,11 +47,218 @@ func tried() *Try {
 	}}
 }
 
+// crowded is a run of 24 contenders in several modes on records with many guesses,
+// in which all that can be long is: names, modes, reasons, paths.
+func crowded(layouts int) *Try {
+	f := &fixture{run: &result.Run{
+		Schema: result.RunSchema, ID: "20261122-050912-9dca", Tool: "v0.3.0", Args: []string{"try"},
+		Started: time.Date(2026, 11, 22, 5, 9, 0, 0, time.UTC), Finished: time.Date(2026, 11, 22, 5, 12, 0, 0, time.UTC),
+		Plan: result.Plan{Budget: 20 * time.Second, Reference: "encoding/json", Data: &result.Data{Records: 173}},
+		Host: result.Host{OS: "linux", Arch: "amd64", CPUs: 2, SentinelBest: 900_000},
+	}}
+	for layout := range uint64(layouts + 1) {
+		f.run.Plan.Layouts = append(f.run.Plan.Layouts, layout)
+	}
+	q := answer.Question{
+		Asked: answer.Asked{Have: "go-json-experiment", Must: []string{"maintained", "cross-language"}, Prices: answer.DefaultPrices},
+		Cell:  result.Cell{Workload: "statuses", Size: "records=173"}, Records: 173, Bytes: map[result.Subject]int64{},
+		Aliases: map[result.Subject][]string{{Contender: "vmihailenco/msgpack"}: {"strings", "bytes"}},
+	}
+	var encode, decode []subject
+	at := func(op result.Op) result.Cell { c := q.Cell; c.Op = op; return c }
+	for i, name := range []string{
+		"encoding/json", "go-json-experiment", "sonic", "goccy/go-json", "segmentio/json", "jsoniter", "easyjson", "protobuf", "vtprotobuf", "gogo/protobuf",
+		"hyperpb", "protojson", "msgp", "vmihailenco/msgpack", "fxamacker/cbor", "bson", "flatbuffers", "capnp", "hamba/avro", "twmb/avro",
+		"thrift-binary", "thrift-compact", "encoding/gob", "yaml.v3",
+	} {
+		c := &contender.Contender{Name: name, Format: "format-of-" + name, Traits: []contender.Trait{contender.CrossLanguage}}
+		switch {
+		case i < 2:
+			c.Format, c.Traits = "json", append(c.Traits, contender.SchemaFree, contender.HumanReadable, contender.Evolvable, contender.Streaming, contender.PureGo, contender.Standard, contender.Deterministic)
+		case name == "gogo/protobuf":
+			c.Traits = append(c.Traits, contender.Unmaintained, contender.Codegen, contender.Unsafe)
+		case i%2 == 0:
+			c.Traits = append(c.Traits, contender.Codegen)
+		}
+		if name == "vmihailenco/msgpack" || name == "capnp" {
+			c.Traits = append(c.Traits, contender.Panics)
+		}
+		q.Contenders = append(q.Contenders, c)
+		for k, mode := range []string{"", "output=reuse,strings=alias", "output=reuse,target=reuse,pool=on"} {
+			if k > 0 && i%3 != 0 {
+				continue
+			}
+			ns := 3000 * (1 + float64(i*i)/20) / float64(1+k)
+			encode = append(encode, subject{name, mode, ns, 4})
+			decode = append(decode, subject{name, mode, 2 * ns, 4})
+			q.Bytes[result.Subject{Contender: name, Mode: mode}] = int64(173 * (5000 - 150*i))
+		}
+	}
+	f.measure(at(result.Encode), 200_000, encode...)
+	f.measure(at(result.Decode), 200_000, decode...)
+	for _, s := range encode {
+		f.count(at(result.Encode), s.contender, s.mode, 4096, 31, 2300)
+		if s.mode == "" {
+			f.steady(at(result.Encode), s.contender, "", 1.3*s.ns, 0.2, 0)
+			f.steady(at(result.Decode), s.contender, "", 2.9*s.ns, 0.3, 0)
+		}
+		z := &result.Compressed{Case: f.plan(at(result.Encode), s.contender, s.mode), Messages: 173, Encoded: 173 * 2300, Batch: 173 * 2302}
+		z.Codecs = []result.CompressedSizes{{Codec: "zstd", Bytes: 173 * 900, Batch: 173 * (400 - int64(s.ns/1000))}}
+		f.records = append(f.records, result.Record{Compressed: z})
+	}
+	slow := "not measured: too slow for this budget beside the others (try --budget 10m, or select less)"
+	for _, name := range []string{"yaml/v4", "goccy/go-yaml", "encoding/xml", "go-toml", "parquet", "mus", "protobuf-go-lite", "ugorji/msgpack", "ugorji/cbor", "protobuf-opaque"} {
+		f.outcome(at(result.Encode), name, result.Timeout, slow)
+	}
+	f.outcome(at(result.Encode), "shamaton/msgpack", result.Unsupported, "Status.entities.user_mentions: a field of a message that is recursive through a list of messages cannot be held")
+	q.Results = analysis.Of(f.run, f.records, analysis.View{})
+	t := &Try{Results: q.Results, Answer: answer.Of(q), Again: "assay show 20261122-050912-9dca", Data: TryData{
+		Data: result.Data{Files: []string{"/srv/data/exports/2026/11/statuses-of-the-week.ndjson.zst"}, Records: 173, Bytes: 615_700, Measured: 56},
+		Root: "Status", Messages: 13, Fields: 101,
+	}}
+	for i := range 12 {
+		t.Data.Guesses = append(t.Data.Guesses, TryGuess{
+			fmt.Sprintf("entities.media[].sizes.variant%d.source_status_id_str", i), "string", `each of the 173 texts is a number in quotes, such as "505874924095815681"`,
+			fmt.Sprintf("--type 'entities.media[].sizes.variant%d.source_status_id_str=int64'", i),
+		})
+	}
+	t.Data.Guesses = append(t.Data.Guesses,
+		TryGuess{"labels", "map[string]string", "its 40 keys look like data", "--struct labels"},
+		TryGuess{"geo", "left out", "there is never a value, only 173 nulls", "--type geo=json"},
+		TryGuess{"payload", "a string with the value's JSON", "there are 3 texts and 170 objects", "--type payload=none"})
+	return t
+}
+
+// paired are two runs on other records, the second with too little measured.
+func paired() *TryPair {
+	a, b := tried(), crowded(2)
+	changes, err := analysis.Compare(&analysis.Side{Label: "A", Run: a.Results.Run}, &analysis.Side{Label: "B", Run: b.Results.Run}, analysis.View{})
+	if err != nil {
+		panic(err)
+	}
+	return &TryPair{A: a, B: b, Changes: changes}
+}
+
+// The answers of the same run are the same.
+func TestPairOfTheSame(t *testing.T) {
+	p := paired()
+	p.B = p.A
+	var b stdbytes.Buffer
+	if err := TryPairJSON(&b, p); err != nil {
+		t.Fatal(err)
+	}
+	var got struct {
+		Schema  int
+		Answers JSONAnswers
+	}
+	if err := json.Unmarshal(b.Bytes(), &got); err != nil {
+		t.Fatal(err)
+	}
+	if !got.Answers.SameRecords || !got.Answers.SameSchema || got.Schema != JSONSchema {
+		t.Errorf("%+v", got)
+	}
+	if diff := cmp.Diff(got.Answers.A, got.Answers.B); diff != "" {
+		t.Errorf("the answers differ:\n%s", diff)
+	}
+	for _, x := range p.points() {
+		if strings.HasPrefix(x.title, "Pareto") {
+			continue
+		}
+		if !strings.HasSuffix(x.text, ", in both") || len(x.below) > 0 {
+			t.Errorf("%s: %q, %q", x.title, x.text, x.below)
+		}
+	}
+}
+
+// No line is longer than the terminal is wide, no name is broken or missing, and
+// the answer takes a screen.
+func TestTryFitsTheTerminal(t *testing.T) {
+	for name, try := range map[string]*Try{"rich": tried(), "crowded": crowded(8), "too little": crowded(2)} {
+		for _, width := range []int{80, 100, 120, 200} {
+			for _, tables := range []bool{false, true} {
+				t.Run(fmt.Sprint(name, width, tables), func(t *testing.T) {
+					try.Tables = tables
+					var b stdbytes.Buffer
+					if err := TryText(&b, try, Options{Width: width}); err != nil {
+						t.Fatal(err)
+					}
+					lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
+					for i, line := range lines {
+						if n := texttab.Width(line); n > width {
+							t.Errorf("line %d has %d cells: %q", i+1, n, line)
+						}
+					}
+					if most := map[int]int{80: 50, 100: 40, 120: 40, 200: 40}[width]; !tables && len(lines) > most {
+						t.Errorf("the answer takes %d lines, want at most %d:\n%s", len(lines), most, b.String())
+					}
+					if !tables {
+						return
+					}
+					for _, c := range try.Answer.Candidates {
+						if !strings.Contains(b.String(), " "+c.Contender+" ") {
+							t.Errorf("%s is not in the tables", c.Contender)
+						}
+						if !strings.Contains(b.String(), c.Mode) {
+							t.Errorf("the mode %s is not in the tables", c.Mode)
+						}
+					}
+				})
+			}
+		}
+	}
+}
+
+// What can change the result most comes first.
+func TestGuessesByEffect(t *testing.T) {
+	var got []string
+	for _, g := range ByEffect(crowded(2).Data.Guesses)[:4] {
+		got = append(got, g.Path)
+	}
+	want := []string{"payload", "geo", "labels", "entities.media[].sizes.variant0.source_status_id_str"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+// No phrase of the answer stands twice in a row.
+func TestAnswerDoesNotRepeatItself(t *testing.T) {
+	for _, try := range []*Try{tried(), crowded(8)} {
+		seen := map[string]bool{}
+		for _, p := range try.points(full) {
+			for _, line := range p.below {
+				if seen[line] {
+					t.Errorf("%q is said twice", line)
+				}
+				seen[line] = true
+				parts := strings.FieldsFunc(line, func(r rune) bool { return r == ',' || r == ';' })
+				for i := 1; i < len(parts); i++ {
+					if strings.TrimSpace(parts[i]) == strings.TrimSpace(parts[i-1]) {
+						t.Errorf("%q repeats %q", line, parts[i])
+					}
+				}
+			}
+		}
+	}
+}
+
 func TestTryGolden(t *testing.T) {
+	text := func(try *Try, width int, tables bool) func(io.Writer) error {
+		try.Tables = tables
+		return func(w io.Writer) error { return TryText(w, try, Options{Width: width}) }
+	}
 	for file, write := range map[string]func(io.Writer) error{
-		"try.text": func(w io.Writer) error { return TryText(w, tried(), Options{Width: 100}) },
-		"try.md":   func(w io.Writer) error { return TryMarkdown(w, tried()) },
-		"try.json": func(w io.Writer) error { return TryJSON(w, tried()) },
+		"try.text":         text(tried(), 100, false),
+		"try-tables.text":  text(tried(), 100, true),
+		"try-80.text":      text(crowded(8), 80, false),
+		"try-120.text":     text(crowded(8), 120, false),
+		"try-all-80.text":  text(crowded(8), 80, true),
+		"try-all-120.text": text(crowded(8), 120, true),
+		"try-little.text":  text(crowded(2), 100, false),
+		"try-compare.text": func(w io.Writer) error { return TryPairText(w, paired(), Options{Width: 100}) },
+		"try-compare.md":   func(w io.Writer) error { return TryPairMarkdown(w, paired()) },
+		"try-compare.json": func(w io.Writer) error { return TryPairJSON(w, paired()) },
+		"try.md":           func(w io.Writer) error { return TryMarkdown(w, tried()) },
+		"try.json":         func(w io.Writer) error { return TryJSON(w, tried()) },
 	} {
 		var b stdbytes.Buffer
 		if err := write(&b); err != nil {

@@ -13,14 +13,49 @@ import (
 
 // JSONAnswer is what the JSON of a try has as "answer".
 type JSONAnswer struct {
-	Have            string               `json:"have"`
-	Must            []string             `json:"must"`
+	Have string   `json:"have"`
+	Must []string `json:"must"`
+	// Unanswered is why there is no answer about time; null: there is one.
+	Unanswered *JSONShortage `json:"unanswered"`
+	// Confidence is that of the intervals of ratios, as a share: of the differences
+	// that they call, at most 5% are expected to be false. Null where there is none.
+	Confidence      number               `json:"confidence"`
 	Recommendations []JSONRecommendation `json:"recommendations"`
-	// Front are the candidates than which none is better in both time and size.
+	// Front are the candidates than which none is shown to be better in both time
+	// and size, and Unbeaten those of them that are shown to belong there.
 	Front      []result.Subject `json:"front"`
+	Unbeaten   []result.Subject `json:"unbeaten"`
 	Candidates []JSONCandidate  `json:"candidates"`
 	LeftOut    []JSONLeft       `json:"left_out"`
 	Costs      JSONCosts        `json:"costs"`
+	// Worth is what the choice is worth; null where that is not known.
+	Worth *JSONWorth `json:"worth"`
+}
+
+// JSONShortage is why there is no answer about time, and the flags that would help
+// together; Records says that --records would, since the sample is a few large ones.
+type JSONShortage struct {
+	Reason  string   `json:"reason"`
+	Needs   []string `json:"needs"`
+	Records bool     `json:"records"`
+}
+
+// JSONWorth is what the choice is worth a month at the rate, as records are sent
+// and kept.
+type JSONWorth struct {
+	Best    result.Subject `json:"best"` // what costs least
+	Saves   number         `json:"saves"`
+	SavesLo number         `json:"saves_lo"`
+	SavesHi number         `json:"saves_hi"`
+	Core    number         `json:"saves_core"` // of Saves
+	Network number         `json:"saves_network"`
+	Storage number         `json:"saves_storage"`
+	Plain   number         `json:"saves_plain"` // of records as they are
+	Cores   number         `json:"saves_cores"` // how many fewer the fastest takes
+	Matters bool           `json:"matters"`
+	From    number         `json:"matters_from"` // messages a second; null: at no rate
+	FromLo  number         `json:"matters_from_lo"`
+	FromHi  number         `json:"matters_from_hi"`
 }
 
 // JSONRecommendation is the answer to one question. Best has all that are not
@@ -33,7 +68,11 @@ type JSONRecommendation struct {
 	Best       []JSONCandidate `json:"best"`
 	Tied       bool            `json:"tied"`
 	Unresolved bool            `json:"unresolved"`
-	Reason     string          `json:"reason"` // why there is none
+	// Because is why the first of Best comes before the one with the best number;
+	// Meagre says that it is hardly smaller than Have.
+	Because string `json:"because"`
+	Meagre  bool   `json:"meagre"`
+	Reason  string `json:"reason"` // why there is none
 	// Passed are better by the metric, and not eligible.
 	Passed []result.Subject `json:"passed"`
 }
@@ -54,6 +93,12 @@ type JSONCandidate struct {
 	Size        number `json:"size"`
 	Packed      number `json:"zstd_batch_size"`
 	PackedAlone number `json:"zstd_size"`
+	// Sent is the mean as records are sent and kept, by the codec of the costs.
+	Sent number `json:"sent_size"`
+	// CPU is the CPU time of a round trip, collection included.
+	CPU   number `json:"cpu_time"`
+	CPULo number `json:"cpu_time_lo"`
+	CPUHi number `json:"cpu_time_hi"`
 	// Total and TotalPacked are the same of all records together.
 	Total       number        `json:"total"`
 	TotalPacked number        `json:"zstd_total"`
@@ -102,12 +147,29 @@ type JSONCost struct {
 	PerMonthLo number `json:"per_month_lo"`
 	PerMonthHi number `json:"per_month_hi"`
 	Saves      number `json:"saves"` // a month, against Have
+	SavesLo    number `json:"saves_lo"`
+	SavesHi    number `json:"saves_hi"`
 	// BreakEven is the price of a core-hour at which both cost the same, null where
 	// there is none; Below says that it is the cheaper one below that.
 	BreakEven number `json:"break_even_core_hour"`
 	Below     bool   `json:"break_even_below"`
 	// CoreAt is the rate at which it saves one core; null where it saves none.
 	CoreAt number `json:"saves_core_at"`
+	// Sent is the same of messages after the codec; null without one. The members
+	// above are of messages as they are.
+	Sent *JSONBill `json:"sent"`
+}
+
+// JSONBill is what messages after a codec cost.
+type JSONBill struct {
+	Network    number `json:"network"` // bytes a second
+	Storage    number `json:"storage"` // bytes
+	PerMonth   number `json:"per_month"`
+	PerMonthLo number `json:"per_month_lo"`
+	PerMonthHi number `json:"per_month_hi"`
+	Saves      number `json:"saves"`
+	SavesLo    number `json:"saves_lo"`
+	SavesHi    number `json:"saves_hi"`
 }
 
 // TryJSON writes the run and its rows as JSON does, with "data" and "answer".
@@ -138,9 +200,14 @@ func TryJSON(w io.Writer, t *Try) error {
 func jsonAnswer(t *Try) JSONAnswer {
 	a := t.Answer
 	out := JSONAnswer{
-		Have: a.Have.Contender, Must: orEmpty(a.Must), Front: []result.Subject{}, Recommendations: []JSONRecommendation{},
+		Have: a.Have.Contender, Must: orEmpty(a.Asked.Must), Confidence: known(a.Confidence),
+		Front: []result.Subject{}, Unbeaten: []result.Subject{}, Recommendations: []JSONRecommendation{},
 		Candidates: jsonCandidates(t, a.Candidates), LeftOut: []JSONLeft{},
-		Costs: JSONCosts{Prices: a.Prices, Metric: analysis.Time, Rows: []JSONCost{}},
+		Costs: JSONCosts{Prices: a.Asked.Prices, Metric: analysis.Time, Rows: []JSONCost{}},
+		Worth: jsonWorth(a.Worth),
+	}
+	if s := a.Shortage; s != nil {
+		out.Unanswered = &JSONShortage{s.Reason, orEmpty(s.Needs()), s.Records}
 	}
 	if a.CPU {
 		out.Costs.Metric = analysis.CPUTime
@@ -148,7 +215,7 @@ func jsonAnswer(t *Try) JSONAnswer {
 	for _, p := range a.Picks {
 		r := JSONRecommendation{
 			Question: p.Key, Title: p.Title, Metric: p.Metric, Best: jsonCandidates(t, p.Best),
-			Tied: len(p.Best) > 1, Unresolved: p.Unresolved, Reason: p.Reason, Passed: []result.Subject{},
+			Tied: len(p.Best) > 1, Unresolved: p.Unresolved, Because: p.Because, Meagre: p.Meagre, Reason: p.Reason, Passed: []result.Subject{},
 		}
 		for _, c := range p.Passed {
 			r.Passed = append(r.Passed, c.Subject)
@@ -157,6 +224,9 @@ func jsonAnswer(t *Try) JSONAnswer {
 	}
 	for _, c := range a.Front {
 		out.Front = append(out.Front, c.Subject)
+		if c.Unbeaten {
+			out.Unbeaten = append(out.Unbeaten, c.Subject)
+		}
 	}
 	for _, l := range a.LeftOut {
 		out.LeftOut = append(out.LeftOut, JSONLeft(l))
@@ -167,18 +237,20 @@ func jsonAnswer(t *Try) JSONAnswer {
 	return out
 }
 
+// known is a number that is not known where it is 0.
+func known(v float64) number {
+	if v == 0 {
+		return null
+	}
+	return number(v)
+}
+
 func jsonCandidates(t *Try, all []*answer.Candidate) []JSONCandidate {
 	out := []JSONCandidate{}
-	known := func(v float64) number {
-		if v == 0 {
-			return null
-		}
-		return number(v)
-	}
 	n := float64(t.Data.Records)
 	for _, c := range all {
 		j := JSONCandidate{
-			Subject: c.Subject, Format: c.About.Format, Size: known(c.Size), Packed: known(c.Packed), PackedAlone: known(c.PackedAlone),
+			Subject: c.Subject, Format: c.About.Format, Size: known(c.Size), Packed: known(c.Packed), PackedAlone: known(c.PackedAlone), Sent: known(c.Sent),
 			Total: known(n * c.Size), TotalPacked: known(n * c.Packed), Safe: c.Safe(), Unsafe: orEmpty(c.Unsafe), Unmet: orEmpty(c.Unmet),
 			GivesUp: JSONPrice{
 				Lacks: orEmpty(c.GivesUp.Lacks), Brings: orEmpty(c.GivesUp.Brings), Losses: orEmpty(c.GivesUp.Losses),
@@ -191,23 +263,51 @@ func jsonCandidates(t *Try, all []*answer.Candidate) []JSONCandidate {
 		}
 		j.Time, j.TimeLo, j.TimeHi = numbers(&c.Time)
 		j.Ratio, j.RatioLo, j.RatioHi = numbers(c.ToHave)
+		j.CPU, j.CPULo, j.CPUHi = numbers(c.CPU)
 		out = append(out, j)
 	}
 	return out
 }
 
 func jsonCost(c answer.Cost) JSONCost {
-	j := JSONCost{Subject: c.Subject, Network: number(c.Network), Storage: number(c.Storage), Saves: null, BreakEven: null, CoreAt: null}
+	b := c.Plain
+	j := JSONCost{Subject: c.Subject, Network: number(b.Network), Storage: number(b.Storage), BreakEven: null, CoreAt: known(c.CoreAt)}
 	j.Cores, j.CoresLo, j.CoresHi = numbers(&c.Cores)
-	j.PerMonth, j.PerMonthLo, j.PerMonthHi = numbers(&c.PerMonth)
-	if c.Saves != nil {
-		j.Saves = number(*c.Saves)
+	j.PerMonth, j.PerMonthLo, j.PerMonthHi = numbers(&b.PerMonth)
+	j.Saves, j.SavesLo, j.SavesHi = numbers(saves(&b))
+	if b.BreakEven != nil {
+		j.BreakEven, j.Below = number(b.BreakEven.CoreHour), b.BreakEven.Below
 	}
-	if c.BreakEven != nil {
-		j.BreakEven, j.Below = number(c.BreakEven.CoreHour), c.BreakEven.Below
+	if b := c.Sent; b != nil {
+		j.Sent = &JSONBill{Network: number(b.Network), Storage: number(b.Storage)}
+		j.Sent.PerMonth, j.Sent.PerMonthLo, j.Sent.PerMonthHi = numbers(&b.PerMonth)
+		j.Sent.Saves, j.Sent.SavesLo, j.Sent.SavesHi = numbers(saves(b))
 	}
-	if c.CoreAt > 0 {
-		j.CoreAt = number(c.CoreAt)
+	return j
+}
+
+// saves is what a bill saves, or nil.
+func saves(b *answer.Bill) *analysis.Interval {
+	if b.Saves == nil {
+		return nil
+	}
+	return &b.Saves.Interval
+}
+
+func jsonWorth(w *answer.Worth) *JSONWorth {
+	if w == nil {
+		return nil
+	}
+	j := &JSONWorth{
+		Best: w.Best.Subject, Core: number(w.Saving.Core), Network: number(w.Saving.Network), Storage: number(w.Saving.Storage),
+		Plain: number(w.Saving.Value), Cores: number(w.Cores.Value), Matters: w.Matters, From: null, FromLo: null, FromHi: null,
+	}
+	j.Saves, j.SavesLo, j.SavesHi = numbers(&w.Saving.Interval)
+	if w.Plain != nil {
+		j.Plain = number(w.Plain.Value)
+	}
+	if w.At.Value > 0 {
+		j.From, j.FromLo, j.FromHi = numbers(&w.At)
 	}
 	return j
 }

@@ -1,0 +1,116 @@
+package contender
+
+import "slices"
+
+// A Trait is a property of a contender that a user may require or avoid. Traits
+// says in words what each is.
+type Trait string
+
+// The traits.
+const (
+	Codegen       Trait = "codegen"
+	Reflection    Trait = "reflection"
+	SchemaFree    Trait = "schema-free"
+	CrossLanguage Trait = "cross-language"
+	HumanReadable Trait = "human-readable"
+	Streaming     Trait = "streaming"
+	Evolvable     Trait = "evolvable"
+	Lazy          Trait = "lazy"
+	Unsafe        Trait = "unsafe"
+	PureGo        Trait = "pure-go"
+	Deterministic Trait = "deterministic"
+	Standard      Trait = "standard"
+	Panics        Trait = "panics"
+	Unmaintained  Trait = "unmaintained"
+)
+
+// A Word is a name that flags take and reports use, and what it means.
+type Word struct {
+	Name string
+	// Short is how a sentence about a contender goes on: "needs a generate step".
+	Short string
+	// Text is a sentence that explains it, and Rule one that says how it is known
+	// whether a contender is so.
+	Text, Rule string
+}
+
+// A TraitWord is a trait in words.
+type TraitWord struct {
+	Trait Trait
+	// Wanted says that a contender without it gives something up, and Unwanted that
+	// one with it does. How a library works inside is neither.
+	Wanted, Unwanted bool
+	// Without is Short of a contender that is not so.
+	Without string
+	Short   string
+	Text    string
+	Rule    string
+}
+
+// Rules that several traits share.
+const (
+	declared = "It is declared in the contender's description."
+	probed   = "It is declared in the contender's description, and a test of every contender fails where that is not so."
+)
+
+// Traits are all traits, in the order in which reports name them.
+var Traits = []TraitWord{{
+	Trait: HumanReadable, Wanted: true, Short: "text that people can read", Without: "not text that people can read",
+	Text: "Its bytes are text that people can read and edit.", Rule: declared,
+}, {
+	Trait: SchemaFree, Wanted: true, Short: "readable without the schema", Without: "not readable without the schema",
+	Text: "Its bytes name their fields or say where values begin and end, so that they can be read without the schema.", Rule: declared,
+}, {
+	Trait: CrossLanguage, Wanted: true, Short: "has libraries in other languages", Without: "no libraries in other languages",
+	Text: "Other languages have libraries that read and write its format.", Rule: declared,
+}, {
+	Trait: Evolvable, Wanted: true, Short: "tolerates new and missing fields", Without: "does not tolerate new or missing fields",
+	Text: "Old readers tolerate new fields, and new readers old data.", Rule: declared,
+}, {
+	Trait: Streaming, Wanted: true, Short: "writes and reads a sequence value by value", Without: "holds a sequence of values whole",
+	Text: "It writes and reads a sequence of values without holding it whole.", Rule: declared,
+}, {
+	Trait: Deterministic, Wanted: true, Short: "equal values have equal bytes", Without: "equal values may have different bytes",
+	Text: "Equal values have equal bytes, maps included, without asking for it.", Rule: probed,
+}, {
+	Trait: PureGo, Wanted: true, Short: "no assembly and no cgo", Without: "has assembly or cgo",
+	Text: "There is no assembly and no cgo in it.", Rule: declared,
+}, {
+	Trait: Standard, Wanted: true, Short: "part of the standard library", Without: "not part of the standard library",
+	Text: "It is part of the Go standard library.", Rule: declared,
+}, {
+	Trait: Codegen, Unwanted: true, Short: "needs a generate step", Without: "needs no generate step",
+	Text: "Its code is generated, once more each time the types change.", Rule: declared,
+}, {
+	Trait: Unsafe, Unwanted: true, Short: "uses package unsafe", Without: "does not use package unsafe",
+	Text: "It uses package unsafe, so that the compiler does not check all of its memory accesses. Whether it is safe with damaged input is another question: see panics and safe.",
+	Rule: declared,
+}, {
+	Trait: Panics, Unwanted: true, Short: "damaged input can make it panic", Without: "damaged input is an error",
+	Text: "Damaged input can make it panic, so that its caller must recover.",
+	Rule: "Every contender is fed damaged messages in its tests, and one that panics must declare it.",
+}, {
+	Trait: Unmaintained, Unwanted: true, Short: "is no longer maintained", Without: "is maintained",
+	Text: "It had no release for more than three years, or says itself that it is not maintained.", Rule: declared,
+}, {
+	Trait: Reflection, Short: "finds fields by reflection", Without: "does not use reflection",
+	Text: "It finds the fields of Go types at run time.", Rule: declared,
+}, {
+	Trait: Lazy, Short: "can be read in place", Without: "is decoded before it is read",
+	Text: "Fields can be read in place, without decoding the message first.", Rule: declared,
+}}
+
+// In returns the trait in words; without words for one that there is not.
+func (t Trait) In() TraitWord {
+	i := slices.IndexFunc(Traits, func(w TraitWord) bool { return w.Trait == t })
+	if i < 0 {
+		return TraitWord{Trait: t}
+	}
+	return Traits[i]
+}
+
+// Word returns the trait as a name with its meaning.
+func (w TraitWord) Word() Word { return Word{string(w.Trait), w.Short, w.Text, w.Rule} }
+
+// Is says whether the contender has the trait.
+func (c *Contender) Is(t Trait) bool { return c != nil && slices.Contains(c.Traits, t) }

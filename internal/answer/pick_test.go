@@ -1,0 +1,218 @@
+package answer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// pick returns the answer to a question.
+func pick(t *testing.T, a *Answer, key string) Pick {
+	t.Helper()
+	i := slices.IndexFunc(a.Picks, func(p Pick) bool { return p.Key == key })
+	if i < 0 {
+		t.Fatalf("there is no question %q", key)
+	}
+	return a.Picks[i]
+}
+
+// The Pareto front, on a quiet machine and on one that leaves much open.
+func TestFront(t *testing.T) {
+	json := bench{"encoding/json", "", 1000, 3000, 2000, 0}
+	rough := machine{layouts: 5, rough: 0.05}
+	for _, test := range []struct {
+		name string
+		machine
+		all  []bench
+		want []string // "name" is shown to belong there, "name?" is not shown to be beaten
+	}{
+		// vtprotobuf is faster than the others by intervals that are disjoint, and smaller.
+		{"one beats all", rough, []bench{json, {"vtprotobuf", "", 1200, 2620, 740, 0}, {"msgp", "", 1230, 3000, 1930, 0}, {"flatbuffers", "", 3160, 3000, 1270, 0}}, []string{"vtprotobuf"}},
+		{"faster or smaller", quiet, []bench{json, {"vtprotobuf", "", 100, 200, 700, 0}, {"avro", "", 200, 300, 600, 0}, {"msgp", "", 300, 400, 650, 0}}, []string{"vtprotobuf", "avro"}},
+		{"a tie in time and clearly smaller", quiet, []bench{json, {"vtprotobuf", "", 100, 200, 700, 0}, {"msgp", "", 100, 200, 900, 0}}, []string{"vtprotobuf"}},
+		{"a little slower, by less than 2%, and clearly smaller", quiet, []bench{json, {"vtprotobuf", "", 101, 200, 700, 0}, {"msgp", "", 100, 200, 900, 0}}, []string{"vtprotobuf"}},
+		{"a tie in both", quiet, []bench{json, {"vtprotobuf", "", 100, 200, 700, 0}, {"gogo/protobuf", "", 100, 200, 703, 0}}, []string{"gogo/protobuf", "vtprotobuf"}},
+		{"as large and told apart", quiet, []bench{json, {"vtprotobuf", "", 100, 200, 700, 0}, {"gogo/protobuf", "", 110, 230, 703, 0}}, []string{"vtprotobuf"}},
+		// 5% between the two times is less than the machine can tell: the smaller one is
+		// shown to belong on the front, and the larger one is not shown to be beaten.
+		{"larger, and hardly faster", rough, []bench{json, {"vtprotobuf", "", 100, 200, 700, 0}, {"msgp", "", 95, 190, 900, 0}}, []string{"msgp?", "vtprotobuf"}},
+		{"as large, and hardly slower", rough, []bench{json, {"vtprotobuf", "", 100, 200, 700, 0}, {"msgp", "", 105, 208, 700, 0}}, []string{"msgp?", "vtprotobuf"}},
+		{"alike, as far as is known", rough, []bench{json, {"vtprotobuf", "", 100, 200, 700, 0}, {"msgp", "", 101, 201, 700, 0}}, []string{"msgp?", "vtprotobuf?"}},
+		{"a mode that gains nothing", quiet, []bench{json, {"packer", "", 100, 200, 60, 0}, {"packer", "ints=fixed", 100, 200, 60, 0}}, []string{"packer"}},
+		{"what is not safe beats nobody", quiet, []bench{json, {"bomb", "", 10, 20, 50, 0}, {"packer", "", 100, 200, 60, 0}}, []string{"packer"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a := Of(test.asks("encoding/json", nil, test.all...))
+			var got []string
+			for _, c := range a.Front {
+				name := c.Subject.String()
+				if !c.Unbeaten {
+					name += "?"
+				}
+				got = append(got, name)
+			}
+			slices.Sort(got)
+			slices.Sort(test.want)
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				for _, c := range a.Candidates {
+					t.Logf("%s %v to json, %v B", c.Subject, *c.ToHave, c.Size)
+				}
+				t.Errorf("front (-want +got):\n%s", diff)
+			}
+			for _, c := range a.Candidates {
+				if slices.Contains(a.Front, c) != c.Pareto {
+					t.Errorf("%s: in the front %v, marked %v", c.Subject, !c.Pareto, c.Pareto)
+				}
+			}
+		})
+	}
+}
+
+// Inside a tie: maintained first, then what is in use, then what needs no generate
+// step, then the standard library; and the reason is said.
+func TestTies(t *testing.T) {
+	json := bench{"encoding/json", "", 1000, 3000, 2000, 0}
+	for _, test := range []struct {
+		name, have, key string
+		all             []bench
+		want            []string
+		because         string
+	}{
+		{"maintained", "encoding/json", "fastest", []bench{json, {"gogo/protobuf", "", 99.5, 199, 700, 0}, {"vtprotobuf", "", 100, 200, 700, 0}}, []string{"vtprotobuf", "gogo/protobuf"}, "it is maintained"},
+		{"in use", "vtprotobuf", "fastest", []bench{json, {"msgp", "", 99.5, 199, 700, 0}, {"vtprotobuf", "", 100, 200, 700, 0}}, []string{"vtprotobuf", "msgp"}, "it is in use"},
+		{"in use, but not maintained", "gogo/protobuf", "fastest", []bench{json, {"gogo/protobuf", "", 99.5, 199, 700, 0}, {"vtprotobuf", "", 100, 200, 700, 0}}, []string{"vtprotobuf", "gogo/protobuf"}, "it is maintained"},
+		{"no generate step", "encoding/json", "fastest", []bench{json, {"vtprotobuf", "", 99.5, 199, 700, 0}, {"avro", "", 100, 200, 700, 0}}, []string{"avro", "vtprotobuf"}, "it needs no generate step"},
+		{"the standard library", "msgp", "fastest", []bench{{"encoding/json", "", 100, 200, 700, 0}, {"avro", "", 99.5, 199, 700, 0}, {"msgp", "", 300, 400, 600, 0}}, []string{"encoding/json", "avro"}, "it is part of the standard library"},
+		{"the first by time", "encoding/json", "fastest", []bench{json, {"lib1", "", 100, 200, 700, 0}, {"lib2", "", 99.5, 199, 700, 0}}, []string{"lib2", "lib1"}, ""},
+		{"the first anyway", "encoding/json", "fastest", []bench{json, {"gogo/protobuf", "", 100, 200, 700, 0}, {"vtprotobuf", "", 99.5, 199, 700, 0}}, []string{"vtprotobuf", "gogo/protobuf"}, ""},
+		{"of sizes", "encoding/json", "smallest", []bench{json, {"msgp", "", 100, 200, 700, 0}, {"avro", "", 300, 400, 704, 0}}, []string{"avro", "msgp"}, "it needs no generate step"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			a := Of(quiet.asks(test.have, nil, test.all...))
+			p := pick(t, a, test.key)
+			if diff := cmp.Diff(test.want, best(a, test.key)); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", test.key, diff)
+			}
+			if p.Because != test.because {
+				t.Errorf("it comes first because %q, want %q", p.Because, test.because)
+			}
+		})
+	}
+}
+
+// rows15 are 15 rows from 287 µs to 1.83 ms, as of a review.
+func rows15() []bench {
+	all := []bench{{"encoding/json", "", 200_000, 400_000, 2000, 0}}
+	for i := range 15 {
+		ns := 287_000 * (1 + float64(i)*(1830.0/287-1)/14)
+		all = append(all, bench{fmt.Sprintf("lib%d", i), "", ns / 3, ns * 2 / 3, int64(1000 + i), 0})
+	}
+	return all
+}
+
+// With too little measured there is no winner by time, and the answer says what
+// it takes; sizes are known all the same. With enough, 15 rows with a factor of
+// six between them are no tie.
+func TestShortage(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		machine
+		all     []bench
+		records int64
+		reason  string // empty: there is an answer
+		needs   string
+	}{
+		{"three layouts", machine{3, 0.02}, rows15(), 100, "only 3 link layouts were measured, and 4 are needed, because each link moves ratios", "--budget 2m"},
+		{"one layout", machine{1, 0.02}, rows15(), 100, "only 1 link layout was measured", "--budget 3m"},
+		{"the ordinary layout", machine{0, 0.02}, rows15(), 100, "only the ordinary link layout was measured", "--budget 6m"},
+		{"wide", machine{4, 0.3}, rows15(), 100, "is known to ±", "--layouts 13 --budget 3m"},
+		{"one large record", machine{3, 0.02}, []bench{{"encoding/json", "", 9e6, 30e6, 2000, 0}, {"packer", "", 1e6, 2e6, 100, 0}}, 1, "only 3 link layouts", "--budget 2m"},
+		{"enough", machine{8, 0.02}, rows15(), 100, "", ""},
+		{"just enough", machine{4, 0.02}, rows15(), 100, "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			q := test.asks("encoding/json", nil, test.all...)
+			q.Records = test.records
+			a := Of(q)
+			if (a.Shortage == nil) != (test.reason == "") {
+				t.Fatalf("the shortage is %+v, want %q", a.Shortage, test.reason)
+			}
+			for _, p := range a.Picks {
+				timed := p.Metric == analysis.Time
+				if named := len(p.Best) > 0; named != (!timed || test.reason == "") && p.Key != "least-change" {
+					t.Errorf("%s: %d are named, reason %q", p.Key, len(p.Best), p.Reason)
+				}
+			}
+			if test.reason == "" {
+				if got := best(a, "fastest"); !slices.Equal(got, []string{"lib0"}) {
+					t.Errorf("fastest is %v, want lib0 alone", got)
+				}
+				return
+			}
+			if !strings.Contains(a.Shortage.Reason, test.reason) {
+				t.Errorf("the reason is %q, want %q", a.Shortage.Reason, test.reason)
+			}
+			if got := strings.Join(a.Shortage.Needs(), " "); got != test.needs {
+				t.Errorf("it takes %q, want %q", got, test.needs)
+			}
+			if a.Shortage.Records != (test.records == 1) {
+				t.Errorf("records within the sample would help: %v", a.Shortage.Records)
+			}
+			if len(a.Front)+len(a.Costs) > 0 || a.Worth != nil {
+				t.Errorf("a front of %d, %d costs, worth %v", len(a.Front), len(a.Costs), a.Worth)
+			}
+		})
+	}
+}
+
+// What is in use and has no number is named with the reason, and the others are
+// still told apart.
+func TestWithoutWhatIsInUse(t *testing.T) {
+	q := quiet.asks("cbor", nil, bench{"encoding/json", "", 1000, 3000, 200, 0}, bench{"packer", "", 100, 200, 60, 0}, bench{"cbor", "", 100, 0, 60, 0})
+	a := Of(q)
+	if got := best(a, "fastest"); !slices.Equal(got, []string{"packer"}) {
+		t.Errorf("fastest is %v, want packer", got)
+	}
+	if i := slices.IndexFunc(a.LeftOut, func(l Left) bool { return l.Subject == result.Subject{Contender: "cbor"} }); i < 0 || a.LeftOut[i].Reason == "" {
+		t.Errorf("left out is %+v, want cbor with a reason", a.LeftOut)
+	}
+	if a.Worth != nil {
+		t.Errorf("the choice is worth %+v against something without a number", a.Worth)
+	}
+}
+
+// A size that is hardly smaller is said to be so.
+func TestMeagre(t *testing.T) {
+	for packed, want := range map[int64]bool{99: true, 96: true, 94: false, 50: false} {
+		a := Of(asks("encoding/json", nil, bench{"encoding/json", "", 1000, 3000, 200, 100}, bench{"packer", "", 100, 200, 60, packed}))
+		if p := pick(t, a, "smallest-compressed"); p.Meagre != want {
+			t.Errorf("%d of 100 B is meagre: %v, want %v", packed, p.Meagre, want)
+		}
+		if pick(t, a, "smallest").Meagre {
+			t.Error("60 of 200 B is called meagre")
+		}
+	}
+}
+
+// Every word that the answer uses is explained, once.
+func TestWords(t *testing.T) {
+	seen := map[string]bool{}
+	for _, m := range Musts {
+		if m.Name == "" || m.Short == "" || m.Text == "" || m.Rule == "" || seen[m.Name] {
+			t.Errorf("condition %+v", m.Word)
+		}
+		seen[m.Name] = true
+	}
+	for _, w := range Terms {
+		if w.Name == "" || w.Short == "" || w.Text == "" || w.Rule == "" || seen[w.Name] {
+			t.Errorf("term %+v", w)
+		}
+		seen[w.Name] = true
+	}
+}

@@ -1,0 +1,278 @@
+package cli
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/contender"
+	"assay/internal/answer"
+	"assay/internal/report"
+	"assay/result"
+)
+
+// storeTry stores a run of assay try in which some contenders took so many ns an
+// op, of both, and their records so many bytes; with what was asked of it.
+func storeTry(t *testing.T, results string, started int, hash string, asked answer.Asked, ns map[string]float64, size map[string]int64) string {
+	t.Helper()
+	run := &result.Run{
+		Schema: result.RunSchema, Tool: "v1", Args: []string{"try", "orders.ndjson"},
+		Started: time.Date(2026, 11, 22, started, 0, 0, 0, time.UTC),
+		Plan:    result.Plan{Budget: time.Minute, Reference: reference, Data: &result.Data{Files: []string{"orders.ndjson"}, Hash: hash, Records: 100, Measured: 64}},
+	}
+	for layout := range uint64(9) {
+		run.Plan.Layouts = append(run.Plan.Layouts, layout)
+	}
+	var records []result.Record
+	names := []string{"encoding/json", "sonic", "vtprotobuf", "gogo/protobuf", "own"}
+	for _, op := range []result.Op{result.Encode, result.Decode} {
+		cell := result.Cell{Workload: "orders", Size: "records=100", Op: op}
+		for _, name := range names {
+			if ns[name] > 0 {
+				run.Plan.Cases = append(run.Plan.Cases, cell.Case(result.Subject{Contender: name}))
+			}
+		}
+		for layout := range uint64(9) {
+			l := &result.Launch{Cell: cell, Layout: layout, Index: int(layout)}
+			for i, name := range names {
+				if ns[name] == 0 {
+					continue
+				}
+				s := result.Series{Subject: result.Subject{Contender: name}, N: 1000}
+				for round := range 10 {
+					took := int64(1000 * ns[name] * (1 + 0.003*math.Sin(float64(i)+float64(layout)*float64(2*i+1)) + 0.001*math.Sin(float64(round))))
+					s.Round, s.Wall, s.CPU = append(s.Round, round), append(s.Wall, took), append(s.CPU, took)
+				}
+				l.Series = append(l.Series, s)
+			}
+			records = append(records, result.Record{Launch: l})
+		}
+	}
+	for name, n := range size {
+		s := result.Subject{Contender: name}
+		records = append(records,
+			result.Record{Verification: &result.Verification{Workload: "orders", Size: "records=100", Subject: s, OK: true, Encoded: 100 * n}},
+			result.Record{Compressed: &result.Compressed{
+				Case: result.Cell{Workload: "orders", Size: "records=100", Op: result.Encode}.Case(s), Messages: 100, Encoded: 100 * n, Batch: 100 * n,
+				Codecs: []result.CompressedSizes{{Codec: "zstd", Bytes: 90 * n, Batch: 30 * n}, {Codec: "gzip", Bytes: 80 * n, Batch: 25 * n}},
+			}})
+	}
+	store, err := result.Create(results, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	for _, r := range records {
+		if err := store.Append(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.Finish(run); err != nil {
+		t.Fatal(err)
+	}
+	data := report.TryData{Data: *run.Plan.Data, Root: "Order", Schema: "name = \"orders\"\n", Messages: 1, Fields: 4,
+		Guesses: []report.TryGuess{{Path: "labels", Decision: "map[string]string", Reason: "its 40 keys look like data", Overrule: "--struct labels"}}}
+	if err := remember(store.Dir(), data); err != nil {
+		t.Fatal(err)
+	}
+	own := &contender.Contender{Name: "own", Format: "json", Title: "the user's own type", Traits: []contender.Trait{contender.Standard, contender.HumanReadable}}
+	if err := keepQuestion(store.Dir(), asked, []*contender.Contender{own}); err != nil {
+		t.Fatal(err)
+	}
+	return store.Dir()
+}
+
+var asksSonic = answer.Asked{Have: "sonic", Prices: answer.Prices{Rate: 500, Retention: 10, Core: 0.05, Network: 0.01, Storage: 0.02, Codec: "zstd", Batch: true}}
+
+func storedTries(t *testing.T) (results, first, second string) {
+	results = filepath.Join(t.TempDir(), "runs")
+	ns := map[string]float64{"encoding/json": 2000, "sonic": 1000, "vtprotobuf": 201, "gogo/protobuf": 200, "own": 1900}
+	size := map[string]int64{"encoding/json": 200, "sonic": 200, "vtprotobuf": 80, "gogo/protobuf": 80, "own": 200}
+	first = storeTry(t, results, 12, "h1", asksSonic, ns, size)
+	other := asksSonic
+	other.Have = "own"
+	ns["sonic"] = 150
+	second = storeTry(t, results, 13, "h1", other, ns, size)
+	return results, filepath.Base(first), filepath.Base(second)
+}
+
+// contains checks that each of some texts stands in another.
+func contains(t *testing.T, text string, wants ...string) {
+	t.Helper()
+	flat := strings.Join(strings.Fields(text), " ")
+	for _, want := range wants {
+		if !strings.Contains(flat, want) {
+			t.Errorf("there is no %q in\n%s", want, text)
+		}
+	}
+}
+
+// The answer of a stored run is shown again as it was asked, or with another
+// question, in every format.
+func TestShowTry(t *testing.T) {
+	results, first, _ := storedTries(t)
+	show := func(args ...string) string {
+		return printed(t, append([]string{"show", first, "--results", results}, args...)...)
+	}
+	contains(t, show(),
+		"grade", "At 500 messages a second the choice is worth $",
+		"fastest that is safe with damaged input: vtprotobuf, 4.98× (",
+		"tied with gogo/protobuf", "vtprotobuf is first because it is maintained",
+		"fastest without a generate step: sonic, which is in use", "least change from sonic: sonic, as above",
+		"Pareto front of time and size: ", "cost of 500 messages a second, kept for 10 days",
+		"labels: map[string]string: its 40 keys look like data; otherwise --struct labels",
+		"encoding/json", "● vtprotobuf")
+	contains(t, show("--have", "encoding/json", "--rate", "200000", "--codec", "gzip", "--batch=false"),
+		"At 200,000 messages a second", "with gzip, each by itself", "as fast as encoding/json",
+		"fastest without a generate step: sonic, 2.00× (", "least change from encoding/json: sonic, as above")
+	contains(t, show("--must", "standard"), "of what is standard:", "fastest that is safe with damaged input: own,", "but not part of the standard library")
+	contains(t, show("--format", "md"), "- **fastest that is safe with damaged input:** vtprotobuf", "| 1 |")
+	var out struct{ Answer report.JSONAnswer }
+	if err := json.Unmarshal([]byte(show("--format", "json")), &out); err != nil {
+		t.Fatal(err)
+	}
+	if a := out.Answer; a.Have != "sonic" || a.Costs.Rate != 500 || a.Unanswered != nil || a.Recommendations[0].Best[0].Contender != "vtprotobuf" {
+		t.Errorf("the answer is %+v", a)
+	}
+	contains(t, show("-o", "encode"), "orders · records=100 · encode: time per op, 8 layouts")
+	if text := show("-o", "encode"); strings.Contains(text, "fastest") {
+		t.Errorf("tables were asked for:\n%s", text)
+	}
+}
+
+func TestShowTryWrongly(t *testing.T) {
+	results, first, _ := storedTries(t)
+	plain := storeTry(t, results, 11, "h", asksSonic, map[string]float64{"encoding/json": 1}, nil)
+	// A run of assay run has no data.
+	run, err := result.ReadRun(plain)
+	if err != nil {
+		t.Fatal(err)
+	}
+	run.Plan.Data = nil
+	text, err := json.Marshal(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, data := range map[string]string{filepath.Join(plain, "run.json"): string(text), filepath.Join(results, first, questionFile): "{"} {
+		if err := os.WriteFile(file, []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"show", filepath.Base(plain), "--rate", "5"}, "--rate is about the answer of assay try, and run " + filepath.Base(plain) + " is one of assay run"},
+		{[]string{"show", first}, "what was asked of run " + first + " cannot be read from "},
+		{[]string{"show", first, "--have", "jsno"}, `--have: there is no contender "jsno"`},
+		{[]string{"show", first, "--must", "fast"}, `there is no condition "fast"`},
+	} {
+		_, stderr, code := assayed(t, append(test.args, "--results", results)...)
+		if code == exitOK || !strings.Contains(stderr, test.want) {
+			t.Errorf("assay %s: exit %d, %q; want %q", strings.Join(test.args, " "), code, stderr, test.want)
+		}
+	}
+}
+
+// A run of before the question was kept is asked what is asked by default.
+func TestShowTryOfOld(t *testing.T) {
+	results, first, _ := storedTries(t)
+	if err := os.Remove(filepath.Join(results, first, questionFile)); err != nil {
+		t.Fatal(err)
+	}
+	contains(t, printed(t, "show", first, "--results", results), "At 1,000 messages a second", "as fast as encoding/json")
+}
+
+func TestCompareTries(t *testing.T) {
+	results, first, second := storedTries(t)
+	contains(t, printed(t, "compare", first, second, "--results", results),
+		"A: "+first+", 100 records of orders.ndjson, against sonic",
+		"B: "+second+", 100 records of orders.ndjson, against own",
+		"the same records, the same schema, other contender in use, the same rate and prices",
+		"A vtprotobuf, 4.98× (", "B sonic, 12.7× (",
+		"least change: A sonic, which is in use", "sonic 1× 12.7× (",
+		"orders · records=100: "+first+" → "+second)
+	var out struct {
+		Schema  int
+		Answers report.JSONAnswers
+	}
+	if err := json.Unmarshal([]byte(printed(t, "compare", first, second, "--results", results, "--format", "json")), &out); err != nil {
+		t.Fatal(err)
+	}
+	if out.Schema == 0 || out.Answers.A.Have != "sonic" || out.Answers.B.Have != "own" || !out.Answers.SameRecords {
+		t.Errorf("%+v", out)
+	}
+	contains(t, printed(t, "compare", first, second, "--results", results, "--format", "md"), "- **smallest:**")
+}
+
+// What is asked again overrules what was asked, flag by flag.
+func TestQuestionsAreKept(t *testing.T) {
+	dir := t.TempDir()
+	if err := keepQuestion(dir, asksSonic, nil); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := keptIn(dir, &result.Run{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(asksSonic, kept.Asked); diff != "" {
+		t.Errorf("what was asked (-want +got):\n%s", diff)
+	}
+	if info, err := os.Stat(filepath.Join(dir, questionFile)); err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v: rates and prices are the user's own", info.Mode(), err)
+	}
+	all := asking{given: questionFlags, Asked: answer.Asked{Have: "h", Must: []string{"safe"}, Prices: answer.Prices{Rate: 1, Retention: 2, Core: 3, Network: 4, Storage: 5, Codec: "lz4"}}}
+	if diff := cmp.Diff(all.Asked, all.over(asksSonic)); diff != "" {
+		t.Errorf("all asked anew (-want +got):\n%s", diff)
+	}
+	none := asking{Asked: all.Asked}
+	if diff := cmp.Diff(asksSonic, none.over(asksSonic)); diff != "" {
+		t.Errorf("nothing asked anew (-want +got):\n%s", diff)
+	}
+}
+
+// What a run directory from elsewhere holds is an answer or an error, whatever is
+// in it.
+func TestHostileQuestions(t *testing.T) {
+	results, first, second := storedTries(t)
+	for _, test := range []struct {
+		file, text, want string // want is of the error; empty: there is an answer
+	}{
+		{questionFile, `{"have":"sonic","rate":-5}`, "--rate is -5; it must be a number from 0"},
+		{questionFile, `{"have":"sonic","rate":1e300}`, "--rate is 1e+300"},
+		{questionFile, `{"have":"sonic","rate":1e15,"price_core_hour":1e15,"retention_days":1e15}`, ""},
+		{questionFile, `{"have":"sonic","rate":0}`, ""},
+		{questionFile, `{"have":"sonic","codec":"zip"}`, `--codec is "zip"`},
+		{questionFile, `{"have":"sonic","must":["fast"]}`, `there is no condition "fast"`},
+		{questionFile, `{"have":"nobody","must":["safe","safe"]}`, ""},
+		{questionFile, `{"have":"","contenders":[{"name":"sonic"},{"name":""}]}`, ""},
+		{questionFile, `[]`, "cannot be read"},
+		{dataFile, `{"records":-1,"measured":5}`, ""},
+		{dataFile, `{"guesses":[{"path":"a\u001b[31m","decision":"left out"}]}`, ""},
+		{dataFile, `"`, "is none of assay try"},
+	} {
+		file := filepath.Join(results, first, test.file)
+		before, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(test.text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"show", first}, {"show", first, "--format", "json"}, {"show", first, "--format", "md"}, {"compare", first, second}, {"compare", second, first, "--format", "md"}} {
+			_, stderr, code := assayed(t, append(args, "--results", results)...)
+			if failed := code != exitOK; failed != (test.want != "") || !strings.Contains(stderr, test.want) {
+				t.Errorf("%s is %s: assay %s: exit %d, %q; want %q", test.file, test.text, strings.Join(args, " "), code, stderr, test.want)
+			}
+		}
+		if err := os.WriteFile(file, before, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

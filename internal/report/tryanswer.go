@@ -1,0 +1,534 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/contender"
+	"assay/internal/analysis"
+	"assay/internal/answer"
+	"assay/result"
+)
+
+// How many of a kind the answer names; the tables have all.
+const mostTied, mostFront, mostLeft = 4, 5, 8
+
+// lead is what a reader has to know first: that there is no winner, or what the
+// choice is worth at all.
+func (t *Try) lead() []string {
+	a := t.Answer
+	var lines []string
+	if s := a.Shortage; s != nil {
+		text := "No winner by time: " + s.Reason + "."
+		if needs := s.Needs(); len(needs) > 0 {
+			text += " Try " + strings.Join(needs, " with ") + "."
+		}
+		if s.Records {
+			text += fmt.Sprintf(" Or name the records within the sample, which is %s, by --records PATH.", things(t.Data.Records, "large record"))
+		}
+		lines = append(lines, text)
+	}
+	if text := t.worth(); text != "" {
+		lines = append(lines, text)
+	}
+	if text := t.without(); text != "" {
+		lines = append(lines, text)
+	}
+	return lines
+}
+
+// without says why what is in use has no number, where it has none.
+func (t *Try) without() string {
+	a := t.Answer
+	if a.Candidate(a.Have) != nil || len(a.Candidates) == 0 {
+		return ""
+	}
+	i := slices.IndexFunc(a.LeftOut, func(l answer.Left) bool { return l.Subject == a.Have })
+	if i < 0 {
+		return fmt.Sprintf("%s, which is in use, was not measured: nothing is compared with it.", a.Have)
+	}
+	return fmt.Sprintf("%s, which is in use, has no number, and nothing is compared with it: %s: %s.", a.Have, a.LeftOut[i].Status, strings.TrimSuffix(a.LeftOut[i].Reason, "."))
+}
+
+// worth says what the choice is worth, and from which rate on it matters.
+func (t *Try) worth() string {
+	a, w := t.Answer, t.Answer.Worth
+	if w == nil {
+		return ""
+	}
+	p := a.Asked.Prices
+	at := fmt.Sprintf("At %s messages a second", grouped(p.Rate))
+	from := ""
+	if w.At.Value > 0 {
+		from = fmt.Sprintf(" from about %s messages a second on", roundly(w.At.Value))
+		if bounds := roughBounds(w.At); bounds != "" {
+			from = fmt.Sprintf(" from about %s %s messages a second on", roundly(w.At.Value), bounds)
+		}
+	}
+	saved := cents(w.Saving.Value) + moneyBounds(w.Saving.Interval)
+	switch {
+	case w.Best.Subject == a.Have:
+		return fmt.Sprintf("%s nothing here costs less than %s%s.", at, a.Have, t.plainWorth())
+	case !w.Matters:
+		return fmt.Sprintf("%s the choice is worth %s a month%s%s: choose by what your team and tools know. It matters%s.",
+			at, saved, mostly(w.Saving), t.plainWorth(), from)
+	}
+	text := fmt.Sprintf("%s %s costs %s a month less than %s%s%s.", at, w.Best.Subject, saved, a.Have, mostly(w.Saving), t.plainWorth())
+	if w.Cores.Value >= 0.05 {
+		text += fmt.Sprintf(" The fastest takes %s CPU cores less.", threeDigits(w.Cores.Value))
+	}
+	return text
+}
+
+// plainWorth says how records are sent and kept, and what the choice is worth for
+// records as they are, where that is not how.
+func (t *Try) plainWorth() string {
+	w, p := t.Answer.Worth, t.Answer.Asked.Prices
+	if w.Plain == nil {
+		return ""
+	}
+	if w.Plain.Value <= 0 {
+		return fmt.Sprintf(" (%s, or uncompressed)", p.Sending())
+	}
+	text := fmt.Sprintf(" (%s; %s uncompressed", p.Sending(), cents(w.Plain.Value))
+	if w.Plain.Value >= 10*max(2, w.Saving.Value) {
+		text += ", so compress, whatever the format"
+	}
+	return text + ")"
+}
+
+// mostly says what most of a saving is for, where that is more than half.
+func mostly(s answer.Saving) string {
+	for _, part := range []struct {
+		v    float64
+		name string
+	}{{s.Storage, "storage"}, {s.Network, "network"}, {s.Core, "CPU"}} {
+		if share := part.v / s.Value; s.Value > 0 && share > 0.5 {
+			return fmt.Sprintf(", %.0f%% of it %s", 100*min(1, share), part.name)
+		}
+	}
+	return ""
+}
+
+// points are the recommendations and the front.
+func (t *Try) points(fit fit) []point {
+	a := t.Answer
+	var points []point
+	if len(a.Asked.Must) > 0 {
+		points = append(points, point{text: "of what is " + join(a.Asked.Must, "and") + ":"})
+	}
+	said := map[result.Subject]bool{} // what it gives up
+	named := map[result.Subject]bool{}
+	for _, p := range a.Picks {
+		if a.Shortage != nil && p.Metric == analysis.Time {
+			continue // the lead has it
+		}
+		if p.Key == "smallest-compressed" && a.Asked.Codec == answer.NoCodec {
+			continue // it is the question before
+		}
+		points = append(points, t.point(p, said, named, fit))
+	}
+	if len(a.Front) > 0 {
+		points = append(points, t.front(fit))
+	}
+	return points
+}
+
+// point says what a recommendation is, what it gives up, and what was passed over
+// for its conditions. What was said of a contender before is not said again.
+func (t *Try) point(p answer.Pick, said, named map[result.Subject]bool, fit fit) point {
+	a := t.Answer
+	out := point{title: p.Title}
+	if len(p.Best) == 0 {
+		out.text = "none: " + p.Reason
+		return out
+	}
+	best := p.Best[0]
+	out.text = t.value(p, best)
+	if said[best.Subject] && p.Metric == analysis.Time {
+		out.text = best.Subject.String() + ", as above"
+	}
+	if p.Meagre {
+		out.text = fmt.Sprintf("nothing is meaningfully smaller than %s; %s", a.Have, out.text)
+	}
+	if text := t.tied(p); text != "" {
+		out.below = append(out.below, text)
+	}
+	if best.Subject != a.Have && !said[best.Subject] && !p.Meagre {
+		out.below = append(out.below, givesUp(best.GivesUp, a))
+	}
+	said[best.Subject] = said[best.Subject] || !p.Meagre
+	if text := passed(p, named); text != "" && fit < tight {
+		out.below = append(out.below, text)
+	}
+	for _, c := range p.Best {
+		named[c.Subject] = true
+	}
+	return out
+}
+
+// tied names those that are not told apart from the first, with how they are to
+// it, and says why that is first.
+func (t *Try) tied(p answer.Pick) string {
+	if len(p.Best) < 2 {
+		return ""
+	}
+	first, others := p.Best[0], p.Best[1:]
+	var names []string
+	for i, c := range others {
+		if i == mostTied {
+			names = append(names, fmt.Sprintf("%d more", len(others)-mostTied))
+			break
+		}
+		if p.Metric == analysis.Time {
+			_, bounds := speed(t.Answer.Between(c, first))
+			names = append(names, strings.TrimSpace(c.Subject.String()+" "+strings.TrimSuffix(bounds, ")")+"×)"))
+			continue
+		}
+		names = append(names, c.Subject.String()+" "+bytes(p.Size(c)))
+	}
+	text := "tied with "
+	switch {
+	case p.Metric != analysis.Time:
+		text = "within 1% of it: "
+	case p.Unresolved:
+		text = "not told apart from "
+	}
+	text += strings.Join(names, ", ")
+	if p.Because != "" {
+		text += fmt.Sprintf("; %s is first because %s", first.Subject, p.Because)
+	}
+	return text
+}
+
+// givesUp says what is given up.
+func givesUp(p answer.Price, a *answer.Answer) string {
+	if p.Nothing() {
+		return "gives up nothing that " + a.Have.String() + " has"
+	}
+	var parts []string
+	if len(p.Lacks) > 0 {
+		parts = append(parts, "gives up "+strings.Join(texts(p.Lacks), ", "))
+	}
+	for _, b := range p.Brings {
+		parts = append(parts, b.In().Short)
+	}
+	if len(p.Losses) > 0 {
+		parts = append(parts, "loses "+strings.Join(texts(p.Losses), ", "))
+	}
+	if p.Format != "" {
+		parts = append(parts, "writes "+p.Format)
+	}
+	if len(p.Modes) > 0 {
+		parts = append(parts, "is "+strings.Join(p.Modes, ", "))
+	}
+	return strings.Join(parts, "; ")
+}
+
+func texts[T ~string](list []T) []string {
+	var out []string
+	for _, x := range list {
+		out = append(out, string(x))
+	}
+	return out
+}
+
+// passed names the best that was not eligible, and why; nothing where it was named
+// before.
+func passed(p answer.Pick, named map[result.Subject]bool) string {
+	i := 0
+	if p.Narrow {
+		// What is not safe, or not what it must be, the other answers speak of.
+		i = slices.IndexFunc(p.Passed, func(c *answer.Candidate) bool { return c.Safe() && len(c.Unmet) == 0 })
+	}
+	if i < 0 || i >= len(p.Passed) || named[p.Passed[i].Subject] {
+		return ""
+	}
+	c := p.Passed[i]
+	named[c.Subject] = true
+	why := slices.Concat(c.Unmet, c.Unsafe)
+	word := "faster"
+	if p.Metric != analysis.Time {
+		word = "smaller"
+	}
+	text := fmt.Sprintf("%s: %s, %s", word, c.Subject, short(p, c))
+	switch {
+	case len(why) > 0:
+		slices.Sort(why)
+		text += ", but " + strings.Join(slices.Compact(why), ", ")
+	default:
+		text += ", which writes " + c.About.Format
+		if c.Codegen() {
+			text += " and " + contender.Codegen.In().Short
+		}
+	}
+	return text
+}
+
+// value is a candidate with its number and how it is to what is in use.
+func (t *Try) value(p answer.Pick, c *answer.Candidate) string {
+	a := t.Answer
+	if c.Subject == a.Have {
+		return fmt.Sprintf("%s, which is in use, %s", c.Subject, short(p, c))
+	}
+	if p.Metric == analysis.Time {
+		return strings.Join(append([]string{c.Subject.String()}, compared(c, a)...), ", ")
+	}
+	text := fmt.Sprintf("%s, %s", c.Subject, short(p, c))
+	if have := a.Candidate(a.Have); have != nil && p.Size(have) > 0 {
+		text += fmt.Sprintf(", %s of %s", share(p.Size(c)/p.Size(have)), a.Have)
+	}
+	return text
+}
+
+// compared is how fast a candidate is against what is in use, and its time.
+func compared(c *answer.Candidate, a *answer.Answer) []string {
+	var parts []string
+	if c.ToHave != nil && c.Subject != a.Have {
+		factor, bounds := speed(*c.ToHave)
+		parts = append(parts, strings.TrimSpace(factor+" "+bounds)+" as fast as "+a.Have.String())
+	}
+	return append(parts, tripTime(c)+" a record")
+}
+
+// short is a candidate's number.
+func short(p answer.Pick, c *answer.Candidate) string {
+	if p.Metric == analysis.Time {
+		return tripTime(c) + " a record"
+	}
+	return bytes(p.Size(c)) + " a record"
+}
+
+func tripTime(c *answer.Candidate) string {
+	text, unit := duration(c.Time.Value)
+	return text + " " + unit
+}
+
+// front names who is on the Pareto front, the tables have what they give up.
+func (t *Try) front(fit fit) point {
+	a := t.Answer
+	out := point{title: "Pareto front of time and size"}
+	most := mostFront
+	if t.Tables {
+		most = len(a.Front)
+	}
+	open := slices.ContainsFunc(a.Front, func(c *answer.Candidate) bool { return !c.Unbeaten })
+	sure := slices.ContainsFunc(a.Front, func(c *answer.Candidate) bool { return c.Unbeaten })
+	var shown, others []string
+	for i, c := range a.Front {
+		text := c.Subject.String()
+		if i >= most && len(a.Front) > most+1 {
+			others = append(others, text)
+			continue
+		}
+		if fit < tight {
+			how := tripTime(c)
+			if c.ToHave != nil && c.Subject != a.Have {
+				how, _ = speed(*c.ToHave)
+			}
+			text += " (" + how + ", " + bytes(c.Size) + ")"
+		}
+		if open && sure && !c.Unbeaten {
+			text += "°"
+		}
+		shown = append(shown, text)
+	}
+	if len(shown) == 0 {
+		out.text = "none"
+		return out
+	}
+	out.text = strings.Join(shown, ", ")
+	if len(others) > 0 {
+		out.text += fmt.Sprintf(" and %d more", len(others))
+	}
+	switch {
+	case open && sure:
+		out.text += "; nothing is better in both (°: nothing is shown to be)"
+	case open:
+		out.text += "; nothing is shown to be better in both"
+	default:
+		out.text += "; nothing is better in both"
+	}
+	return out
+}
+
+// briefCost is the cost of what is in use and of what is recommended first.
+func (t *Try) briefCost(fit fit) *grid {
+	a := t.Answer
+	var first []result.Subject
+	add := func(s result.Subject) {
+		if !slices.Contains(first, s) {
+			first = append(first, s)
+		}
+	}
+	add(a.Have)
+	for _, p := range a.Picks {
+		if len(p.Best) > 0 && (fit < tightest || len(first) < 2) {
+			add(p.Best[0].Subject)
+		}
+	}
+	g := t.costOf("cost at "+costRate(a.Asked.Prices), func(c answer.Cost) bool { return slices.Contains(first, c.Subject) }, true)
+	g.tight = true
+	return g
+}
+
+// brieflyLeftOut names what was not measured for want of time, and counts the
+// others.
+func (t *Try) brieflyLeftOut(fit fit) []point {
+	var late tally
+	others := 0
+	for _, l := range t.Answer.LeftOut {
+		if l.Status == result.Timeout {
+			late.add(l.Subject, "not measured", strings.TrimPrefix(tooSlow(l.Reason), "not measured: "))
+		} else {
+			others++
+		}
+	}
+	var points []point
+	for _, o := range late.outcomes() {
+		names := o.subjects
+		switch {
+		case fit == tightest && len(names) > 1:
+			names = []string{things(int64(len(names)), "contender")}
+		case len(names) > mostLeft:
+			names = append(slices.Clone(names[:mostLeft]), fmt.Sprintf("%d more", len(o.subjects)-mostLeft))
+		}
+		points = append(points, point{title: o.word, text: strings.Join(names, ", ") + ": " + o.reason})
+	}
+	if others > 0 {
+		points = append(points, point{title: "left out", text: fmt.Sprintf("%s that cannot hold these records, or failed with them", things(int64(others), "contender"))})
+	}
+	return points
+}
+
+// mostGuesses is how many guesses the answer lists.
+const mostGuesses = 3
+
+// topGuesses are the guesses that do most to the result.
+func (t *Try) topGuesses(fit fit) []point {
+	all := ByEffect(t.Data.Guesses)
+	if len(all) == 0 {
+		return nil
+	}
+	most := mostGuesses
+	if fit >= fewer {
+		most = 1
+	}
+	p := point{title: "guessed of the schema", text: things(int64(len(all)), "thing")}
+	if len(all) > most {
+		p.text += ", what does most to the result first"
+	}
+	for _, g := range all[:min(len(all), most)] {
+		text := g.Path + ": " + g.Decision
+		if g.Overrule != "" {
+			text += "; otherwise " + g.Overrule
+		}
+		p.below = append(p.below, text)
+	}
+	return []point{p}
+}
+
+// words says where there is more.
+func (t *Try) words() []point {
+	text := t.Again + " has the tables, all guesses and what was left out; assay explain WORD says what a word means"
+	if t.Answer.CPU || len(t.Answer.Costs) == 0 {
+		text += "; times are with the garbage collector off"
+	} else {
+		text += "; times, and the cores they make, are with the garbage collector off (--also cpu)"
+	}
+	return []point{{title: "more", text: text}}
+}
+
+// ByEffect returns guesses in the order of what they can do to the result: values
+// that are kept as the text of their JSON, which no format packs; what is left out;
+// what is a map or a struct; and the rest.
+func ByEffect(guesses []TryGuess) []TryGuess {
+	class := func(g TryGuess) int {
+		switch {
+		case strings.Contains(g.Decision, "JSON"):
+			return 0
+		case strings.Contains(g.Decision, "left out"):
+			return 1
+		case strings.Contains(g.Decision, "map"), strings.Contains(g.Overrule, "--struct"), strings.Contains(g.Overrule, "--map"):
+			return 2
+		}
+		return 3
+	}
+	sorted := slices.Clone(guesses)
+	slices.SortStableFunc(sorted, func(x, y TryGuess) int { return class(x) - class(y) })
+	return sorted
+}
+
+// join joins words with commas and a conjunction before the last.
+func join(words []string, and string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
+}
+
+// grouped is a number in full, in groups of three digits.
+func grouped(v float64) string {
+	if v != math.Trunc(v) || math.Abs(v) >= 1e15 {
+		return threeDigits(v)
+	}
+	digits := strconv.FormatFloat(math.Abs(v), 'f', 0, 64)
+	for i := len(digits) - 3; i > 0; i -= 3 {
+		digits = digits[:i] + "," + digits[i:]
+	}
+	if v < 0 {
+		return "−" + digits
+	}
+	return digits
+}
+
+// roundly is a number with two digits, in full.
+func roundly(v float64) string {
+	if v <= 0 || math.IsInf(v, 0) {
+		return grouped(v)
+	}
+	unit := math.Pow(10, math.Floor(math.Log10(v))-1)
+	v = math.Round(v/unit) * unit
+	if v < 10 {
+		return threeDigits(v)
+	}
+	return grouped(math.Round(v))
+}
+
+// roughBounds are the bounds of a rate, where they are worth a word and known.
+func roughBounds(i analysis.Interval) string {
+	lo, hi := roundly(i.Lo), roundly(i.Hi)
+	switch {
+	case math.IsInf(i.Hi, 0):
+		return "(" + lo + " or more)"
+	case lo == hi:
+		return ""
+	}
+	return "(" + lo + "…" + hi + ")"
+}
+
+// cents is money for reading: cents below a hundred dollars, whole dollars above.
+func cents(v float64) string {
+	if math.Abs(v) < 99.995 {
+		return money(v)
+	}
+	text := grouped(math.Round(math.Abs(v)))
+	if v < 0 {
+		return "−$" + text
+	}
+	return "$" + text
+}
+
+// moneyBounds are the bounds of money after a space; nothing where they read as the
+// value does.
+func moneyBounds(i analysis.Interval) string {
+	lo, hi := cents(i.Lo), cents(i.Hi)
+	if lo == hi || !i.Bounded() {
+		return ""
+	}
+	return " (" + lo + "…" + hi + ")"
+}

@@ -1,0 +1,288 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/internal/analysis"
+	"assay/internal/answer"
+	"assay/internal/texttab"
+	"assay/result"
+)
+
+// ranking is the table of all round trips, and of what has none.
+func (t *Try) ranking() *grid {
+	a := t.Answer
+	packed := "as " + answer.Compressed
+	g := &grid{
+		title: fmt.Sprintf("round trip: encode and decode of one record, garbage collector off, %s; speed: how many times as fast as %s",
+			layoutsOr(t.Results.Tables, a.Confidence), a.Have),
+		columns: []column{
+			{"", true}, {title: ""}, {title: "contender"}, {"round trip", true}, {"speed", true}, {title: ""}, {"CPU with GC", true},
+			{"encode", true}, {"decode", true}, {"bytes", true}, {"all", true}, {packed, true}, {title: ""},
+		},
+		drops: []string{"all", packed, "encode", "decode", "CPU with GC"}, rest: true,
+	}
+	n := float64(t.Data.Records)
+	for i, c := range a.Candidates {
+		factor, bounds := "", ""
+		if c.Subject == a.Have {
+			factor = "1×"
+		} else if c.ToHave != nil {
+			factor, bounds = speed(*c.ToHave)
+		}
+		size, all, packed, cpu := "", "", "", ""
+		if c.Size > 0 {
+			size, all = bytes(math.Round(c.Size)), bytes(math.Round(c.Size*n))
+		}
+		if c.Packed > 0 {
+			packed = bytes(math.Round(c.Packed * n))
+		}
+		if c.CPU != nil {
+			text, unit := duration(c.CPU.Value)
+			cpu = text + " " + unit
+		}
+		front := ""
+		switch {
+		case c.Pareto && c.Unbeaten:
+			front = "●"
+		case c.Pareto:
+			front = "○"
+		}
+		g.row(strconv.Itoa(i+1), front, c.Contender, tripTime(c), factor, bounds, cpu,
+			t.opTime(result.Encode, c.Encode), t.opTime(result.Decode, c.Decode), size, all, packed, marks(c))
+	}
+	var left tally
+	for _, l := range a.LeftOut {
+		left.add(l.Subject, string(l.Status), tooSlow(l.Reason))
+	}
+	g.below = left.outcomes()
+	return g
+}
+
+// marks are the words at the end of a candidate's row: its mode, and what is wrong
+// with it.
+func marks(c *answer.Candidate) string {
+	var words []string
+	if c.Mode != "" {
+		words = append(words, c.Mode)
+	}
+	if !c.Safe() {
+		why := slices.Clone(c.Unsafe)
+		if c.Mode != "" {
+			why = nil // assay explain MODE says it
+		}
+		words = append(words, strings.TrimSuffix("not safe: "+strings.Join(why, ", "), ": "))
+	}
+	words = append(words, c.Unmet...)
+	return strings.Join(words, "; ")
+}
+
+// tooSlow leaves out of a reason of older runs how slow a case is, so that those
+// which do not fit into one budget have one.
+func tooSlow(reason string) string {
+	if _, after, ok := strings.Cut(reason, ", which does not fit"); ok && strings.HasPrefix(reason, "one op takes") {
+		return "does not fit" + after
+	}
+	return reason
+}
+
+func layoutsOr(tables []analysis.Table, confidence float64) string {
+	if confidence == 0 {
+		confidence = 0.95
+	}
+	interval := confidenceText(confidence) + " interval"
+	if text := layouts(tables); text != "" {
+		return text + ", " + interval
+	}
+	return interval
+}
+
+// opTime is the time of one op of a subject.
+func (t *Try) opTime(op result.Op, s result.Subject) string {
+	for i := range t.Results.Tables {
+		table := &t.Results.Tables[i]
+		if table.Cell.Op != op {
+			continue
+		}
+		if row, ok := table.Row(table.Cell.Case(s), analysis.Time); ok && row.Number != nil {
+			text, unit := duration(row.Number.Value)
+			return text + " " + unit
+		}
+	}
+	return ""
+}
+
+// costRate says what a cost is of.
+func costRate(p answer.Prices) string {
+	return fmt.Sprintf("%s messages a second, kept for %s", grouped(p.Rate), things(int64(math.Round(p.Retention)), "day"))
+}
+
+// cost is the table of what each takes in machines.
+func (t *Try) cost() *grid {
+	p := t.Answer.Asked.Prices
+	g := t.costOf(fmt.Sprintf("cost of %s: $%s a core-hour, $%s a GB sent, $%s a GB and month (--rate, --retention, --price-core, --price-gb-network, --price-gb-month)",
+		costRate(p), threeDigits(p.Core), threeDigits(p.Network), threeDigits(p.Storage)), func(answer.Cost) bool { return true }, false)
+	return g
+}
+
+// coreLess is the title of the column of the rate at which a core is saved.
+const coreLess = "a core less at"
+
+// costOf is the cost of some. In brief it has no columns of what it is made of.
+func (t *Try) costOf(title string, of func(answer.Cost) bool, brief bool) *grid {
+	a := t.Answer
+	p := a.Asked.Prices
+	sent := a.Sends()
+	due := "a month"
+	if sent {
+		due = "a month, " + p.Codec
+		if title += ", " + p.Sending() + " (--codec, --batch)"; !brief {
+			title += ", without the CPU that takes"
+		}
+	}
+	g := &grid{title: title, rest: true, columns: []column{
+		{title: "contender"}, {"cores", true}, {"", true}, {"network", true}, {"stored", true}, {due, true}, {title: ""}, {"saves", true}, {title: ""},
+		{"uncompressed", true}, {"saving", true}, {coreLess, true}, {title: ""},
+	}, drops: []string{"stored", "network", coreLess, "saving", "cores", "uncompressed"}}
+	for _, c := range a.Costs {
+		if !of(c) {
+			continue
+		}
+		cores, _ := digits(c.Cores.Value)
+		cells := make([]string, len(g.columns))
+		cells[0], cells[1], cells[2], cells[12] = c.Contender, cores, plusMinus(c.Cores), t.costWords(c, brief)
+		if c.CoreAt > 0 {
+			cells[11] = roundly(c.CoreAt) + "/s"
+		}
+		if bill := a.Due(c); bill != nil {
+			cells[3], cells[4] = bits(bill.Network), bytes(bill.Storage)
+			cells[5], cells[6] = cents(bill.PerMonth.Value), strings.TrimSpace(moneyBounds(bill.PerMonth))
+			if bill.Saves != nil {
+				cells[7], cells[8] = cents(bill.Saves.Value), strings.TrimSpace(moneyBounds(bill.Saves.Interval))
+			}
+		}
+		if sent {
+			cells[9] = cents(c.Plain.PerMonth.Value)
+			if c.Plain.Saves != nil {
+				cells[10] = cents(c.Plain.Saves.Value)
+			}
+		}
+		if brief {
+			cells[2], cells[3], cells[4], cells[6], cells[10], cells[11] = "", "", "", "", "", ""
+		}
+		g.row(cells...)
+	}
+	if len(g.rows) > 0 && !a.CPU && !brief {
+		g.below = []outcome{{word: "cores", reason: "are of time with the garbage collector off, which is less than a service takes (--also cpu)"}}
+	}
+	return g
+}
+
+// costWords are the mode of a row of costs, and at which price it pays.
+func (t *Try) costWords(c answer.Cost, brief bool) string {
+	var parts []string
+	if c.Mode != "" {
+		parts = append(parts, c.Mode)
+	}
+	if brief {
+		return strings.Join(parts, "; ")
+	}
+	if bill := t.Answer.Due(c); bill != nil && bill.BreakEven != nil {
+		b := bill.BreakEven
+		side := "above"
+		if b.Below {
+			side = "below"
+		}
+		parts = append(parts, fmt.Sprintf("cheaper %s $%s a core-hour", side, threeDigits(b.CoreHour)))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// threeDigits returns a number for reading, with three digits or all before the
+// point.
+func threeDigits(v float64) string {
+	text, _ := digits(v)
+	if strings.Contains(text, ".") {
+		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	}
+	return text
+}
+
+func money(v float64) string {
+	if v < 0 {
+		return "−$" + strconv.FormatFloat(-v, 'f', 2, 64)
+	}
+	return "$" + strconv.FormatFloat(v, 'f', 2, 64)
+}
+
+// bits returns bytes a second as what networks are sold by.
+func bits(v float64) string {
+	text, unit := scaled(8*v, []string{"bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"})
+	return text + " " + unit
+}
+
+// guesses writes what was guessed.
+func (t *Try) guesses(w io.Writer, opts Options) error {
+	title := "guessed of the schema, by what it can do to the result"
+	if len(t.Data.Guesses) == 0 {
+		title = "nothing was guessed of the schema"
+	}
+	if err := paragraphs(w, []string{title}, opts.Width); err != nil {
+		return err
+	}
+	for _, x := range ByEffect(t.Data.Guesses) {
+		table := &texttab.Table{Limit: opts.Width}
+		table.Row().Rest(x.Path+": "+guess(x), texttab.Margin("    "), texttab.Hang(8))
+		if err := table.Format(w, opts.Color); err != nil {
+			return err
+		}
+	}
+	if len(t.Data.Guesses) == 0 {
+		return nil
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// guess says what was decided, why, and how to decide otherwise.
+func guess(g TryGuess) string {
+	text := g.Decision + ": " + g.Reason
+	if g.Overrule != "" {
+		text += "; otherwise " + g.Overrule
+	}
+	return text
+}
+
+// legend explains the tables.
+func (t *Try) legend() []string {
+	texts := []string{
+		"● on the Pareto front of time and size, and shown not to be beaten; ○ not shown to be beaten",
+		"the interval of speed decides: told apart beyond 2%, tied within 2%; of the differences it calls at most 5% are expected to be false",
+		"safe: damaged input cannot make it panic, and what it returns is yours to keep",
+		"words: assay explain WORD, as in assay explain told-apart or codegen",
+	}
+	if n := t.compressed(); n > 0 && int64(n) < t.Data.Records {
+		texts = append(texts, fmt.Sprintf("as %s: by what %d records, spread evenly over all, take together", answer.Compressed, n))
+	}
+	for _, w := range t.Results.Warnings {
+		texts = append(texts, w.Text)
+	}
+	return texts
+}
+
+// compressed is how many records were compressed as one batch; 0: none.
+func (t *Try) compressed() int {
+	for _, table := range t.Results.Tables {
+		for _, row := range table.Rows {
+			if row.Metric == analysis.CompressedSize(answer.Compressed, true) {
+				return row.N
+			}
+		}
+	}
+	return 0
+}
