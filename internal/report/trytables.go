@@ -141,8 +141,11 @@ func (t *Try) costOf(title string, of func(answer.Cost) bool, brief bool) *grid 
 	due := "a month"
 	if sent {
 		due = "a month, " + p.Codec
-		if title += ", " + p.Sending() + " (--codec, --batch)"; !brief {
-			title += ", without the CPU that takes"
+		title += ", " + p.Sending()
+		if brief {
+			title += " (--rate, --codec, --batch)"
+		} else {
+			title += " (--codec, --batch), without the CPU that takes"
 		}
 	}
 	g := &grid{title: title, rest: true, columns: []column{
