@@ -1,19 +1,17 @@
 package build
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"assay/contender"
+	"assay/internal/cachedir"
 )
 
 // readSource returns the files that runners are built from, sorted by name.
@@ -61,42 +59,19 @@ func hashSource(files []contender.File) string {
 		fmt.Fprintf(h, "%q %d\n", f.Name, len(f.Data))
 		h.Write(f.Data)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:10])
+	return hex.EncodeToString(h.Sum(nil)[:cachedir.KeySize])
 }
 
-// writeSource makes dir hold the files. Files that are right already are not
-// touched, so that the go command need not read them again; files that were
+// writeSource makes the entry hold the files. Files that are right already are
+// not touched, so that the go command need not read them again; files that were
 // damaged or cleaned away are written anew.
-func writeSource(dir string, files []contender.File) error {
-	for _, f := range files {
-		if err := writeFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
-			return fmt.Errorf("writing the source of runners: %w", err)
+func writeSource(e cachedir.Entry, files []contender.File) error {
+	return e.Fill(func(w *cachedir.Writer) error {
+		for _, f := range files {
+			if err := w.WriteFile(f.Name, f.Data); err != nil {
+				return err
+			}
 		}
-	}
-	return nil
-}
-
-// writeFile makes the file hold the data, at once or not at all. The name that
-// the data has meanwhile begins with a dot, which the go command ignores.
-func writeFile(name string, data []byte) error {
-	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, data) {
 		return nil
-	}
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(dir, ".new-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) // fails after the rename, as it should
-	_, err = tmp.Write(data)
-	if closed := tmp.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), name)
+	})
 }

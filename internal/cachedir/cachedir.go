@@ -88,7 +88,7 @@ type ForeignError struct {
 }
 
 func (e *ForeignError) Error() string {
-	return fmt.Sprintf("assay leaves %s alone: %s; move it away, or choose another directory with --cache", e.Path, e.Reason)
+	return fmt.Sprintf("%s is left alone: %s; move it away, or choose another directory with --cache", e.Path, e.Reason)
 }
 
 // Check returns why the cache cannot be used, as far as that can be told without

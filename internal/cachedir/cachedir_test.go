@@ -541,6 +541,38 @@ func TestLinkedEntry(t *testing.T) {
 	}
 }
 
+// Nothing is removed but entries and what is in them.
+func TestErase(t *testing.T) {
+	d := marked(t)
+	fill(t, d)
+	root, err := d.open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	before := tree(t, d.path)
+	for _, name := range []string{
+		"", ".", "..", "/", "bin", "bin/", "bin/.", "bin/..", "bin/../bin/" + key(0), "bin/x", "user", "user/data", "user/" + key(6), "user/data/x",
+		tagFile, sentinelFile, "other/" + key(0), "go-build", "go-build/x", "go-build/00/x", key(0), "./bin/" + key(0), "bin//" + key(0), "bin/" + strings.ToUpper(key(0)),
+	} {
+		if err := erase(root, name); err == nil {
+			t.Errorf("%q was removed", name)
+		}
+	}
+	if diff := cmp.Diff(before, tree(t, d.path)); diff != "" {
+		t.Errorf("(-before +after):\n%s", diff)
+	}
+	put(t, filepath.Join(d.path, goBuild, "00", "x-a"), "x")
+	for _, name := range []string{"bin/" + key(0) + "/a/b", "bin/" + key(0), "user/data/" + key(6), "go-build/00"} {
+		if err := erase(root, name); err != nil {
+			t.Error(err)
+		}
+		if _, err := os.Lstat(filepath.Join(d.path, filepath.FromSlash(name))); err == nil {
+			t.Errorf("%s is still there", name)
+		}
+	}
+}
+
 func TestRecall(t *testing.T) {
 	d := marked(t)
 	if err := d.Keep(Failures, key(1), []byte(`{"a":1}`)); err != nil {

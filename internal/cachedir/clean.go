@@ -158,7 +158,7 @@ func (f *Freed) part(d Dir, root *os.Root, p Part) error {
 	}
 	f.Left = append(f.Left, left...)
 	for _, k := range kept {
-		if err := root.RemoveAll(k.name()); err != nil {
+		if err := erase(root, k.name()); err != nil {
 			return d.unwritable(err)
 		}
 		f.Bytes += k.Size
@@ -186,12 +186,34 @@ func (f *Freed) goBuild(root *os.Root) error {
 		if err != nil {
 			return err
 		}
-		if err := root.RemoveAll(name); err != nil {
+		if err := erase(root, name); err != nil {
 			return err
 		}
 		f.Bytes += size
 	}
 	return nil
+}
+
+// erase removes an entry, or something in it. It is the one place where something
+// in the cache is removed, and refuses every name that no entry has.
+func erase(root *os.Root, name string) error {
+	if !fs.ValidPath(name) {
+		return fmt.Errorf("%q is no path within the cache", name)
+	}
+	elems := strings.Split(name, "/")
+	for _, p := range parts {
+		n := strings.Count(string(p), "/") + 1
+		if len(elems) <= n || strings.Join(elems[:n], "/") != string(p) {
+			continue
+		}
+		if keyShape.MatchString(elems[n]) || tmpShape.MatchString(elems[n]) {
+			return root.RemoveAll(name)
+		}
+	}
+	if len(elems) == 2 && elems[0] == goBuild && buildShape.MatchString(elems[1]) {
+		return root.RemoveAll(name)
+	}
+	return fmt.Errorf("%q is nothing that assay makes in the cache", name)
 }
 
 // strangers returns what is in the directory, and in that of a user's own data,
@@ -248,7 +270,7 @@ func (d Dir) Evict(limit int64, now time.Time, keep ...string) (Freed, error) {
 			continue
 		}
 		// Windows does not remove a program that runs; it goes another time.
-		if err := root.RemoveAll(k.name()); err != nil {
+		if err := erase(root, k.name()); err != nil {
 			errs = append(errs, err)
 			continue
 		}

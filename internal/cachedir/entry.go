@@ -233,7 +233,7 @@ func (e Entry) Remove() error {
 		return err
 	}
 	defer root.Close()
-	return e.dir.unwritable(root.RemoveAll(e.name()))
+	return e.dir.unwritable(erase(root, e.name()))
 }
 
 // A Writer writes files into one entry.
@@ -401,7 +401,7 @@ func (t *Temp) Remove() error {
 		return err
 	}
 	defer root.Close()
-	return root.RemoveAll(t.name)
+	return erase(root, t.name)
 }
 
 // Fill calls do with a Writer into the directory.
@@ -459,10 +459,7 @@ func (t *Temp) RemoveIn(name string) error {
 		return err
 	}
 	defer root.Close()
-	if !fs.ValidPath(name) {
-		return fmt.Errorf("%q is no path within the cache", name)
-	}
-	return root.RemoveAll(t.name + "/" + name)
+	return erase(root, t.name+"/"+name)
 }
 
 // Keep makes a directory in t the entry. An entry that another process put there
@@ -483,7 +480,7 @@ func (t *Temp) KeepFile(name string, e Entry, as string) error {
 			return err
 		}
 		if info, err := root.Lstat(to); err == nil && !info.Mode().IsRegular() {
-			return root.RemoveAll(to)
+			return erase(root, to)
 		}
 		return nil
 	}, to)

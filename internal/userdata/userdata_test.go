@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/internal/cachedir"
 	"assay/schema"
 )
 
@@ -46,7 +47,7 @@ func TestRecords(t *testing.T) {
 	for i := range 1000 {
 		records = append(records, fmt.Sprintf(`{"id":%d,"pad":%q}`, i, strings.Repeat("x", 10000)))
 	}
-	cache := t.TempDir()
+	cache := cachedir.In(t.TempDir())
 	d, err := New(cache, sample("items", records...))
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +99,7 @@ func TestRecords(t *testing.T) {
 	if err != nil || opened.Records != 1000 || opened.Neutral() != d.Neutral() {
 		t.Errorf("opened: %+v, %v", opened, err)
 	}
-	left, _ := filepath.Glob(filepath.Join(cache, "data", ".new-*"))
+	left, _ := filepath.Glob(filepath.Join(cache.Path(), "user", "new", "*"))
 	if len(left) > 0 {
 		t.Errorf("%v is left", left)
 	}
@@ -119,10 +120,10 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, cache := range []string{file, filepath.Join(file, "below"), ""} {
+	for _, cache := range []cachedir.Dir{cachedir.In(file), cachedir.In(filepath.Join(file, "below")), {}} {
 		_, err := New(cache, sample("items", `{"id":1}`))
 		if err == nil || !strings.Contains(err.Error(), "--cache") {
-			t.Errorf("cache %q: %v, want an error that names --cache", cache, err)
+			t.Errorf("cache %q: %v, want an error that names --cache", cache.Path(), err)
 		}
 	}
 }
