@@ -40,7 +40,7 @@ func (m *maker) search(ctx context.Context, spec Spec, whole *goError) (map[stri
 		if err != nil {
 			return err
 		}
-		pkg := "runner/" + key
+		pkg := mainDir + "/" + key
 		if err := m.writeMain(pkg, alone); err != nil {
 			return err
 		}

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -62,11 +64,15 @@ func hashSource(files []contender.File) string {
 	return hex.EncodeToString(h.Sum(nil)[:cachedir.KeySize])
 }
 
+// mainDir is the directory of the source that main packages are written into.
+const mainDir = "runner"
+
 // writeSource makes the entry hold the files. Files that are right already are
 // not touched, so that the go command need not read them again; files that were
-// damaged or cleaned away are written anew.
+// damaged or cleaned away are written anew. It is an error when there is another
+// file, which would be compiled into a runner that is named by the files alone.
 func writeSource(e cachedir.Entry, files []contender.File) error {
-	return e.Fill(func(w *cachedir.Writer) error {
+	err := e.Fill(func(w *cachedir.Writer) error {
 		for _, f := range files {
 			if err := w.WriteFile(f.Name, f.Data); err != nil {
 				return err
@@ -74,4 +80,25 @@ func writeSource(e cachedir.Entry, files []contender.File) error {
 		}
 		return nil
 	})
+	if err != nil {
+		return err
+	}
+	known := map[string]bool{}
+	for _, f := range files {
+		known[f.Name] = true
+	}
+	return fs.WalkDir(os.DirFS(e.Path()), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name == mainDir, d.IsDir() && name != "." && ignored(d.Name()):
+			return fs.SkipDir
+		case d.IsDir() || known[name] || ignored(d.Name()):
+			return nil
+		}
+		return &cachedir.ForeignError{Path: e.Path(filepath.FromSlash(name)), Reason: "assay did not write it"}
+	})
 }
+
+// ignored says whether the go command passes over a file or a directory.
+func ignored(name string) bool { return name[0] == '.' || name[0] == '_' }

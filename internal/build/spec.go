@@ -86,7 +86,7 @@ func (m *maker) mainPackage(key string, spec Spec) (string, error) {
 	if spec.Main != "" {
 		return spec.Main, nil
 	}
-	pkg := "runner/" + key
+	pkg := mainDir + "/" + key
 	return pkg, m.writeMain(pkg, spec)
 }
 

@@ -179,6 +179,32 @@ func TestSourceIsMended(t *testing.T) {
 	}
 }
 
+// A file that somebody put into the source would be compiled into runners.
+func TestSourceStrangers(t *testing.T) {
+	e := cachedir.In(t.TempDir()).Entry(cachedir.Sources, strings.Repeat("0", 20))
+	files := []contender.File{{Name: "a/a.go", Data: []byte("package a\n")}}
+	if err := writeSource(e, files); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"runner/0/main.go", "a/.new-1", ".hidden/x.go"} {
+		put(t, e.Path(filepath.FromSlash(name)), "x")
+	}
+	if err := writeSource(e, files); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a/b.go", "b/b.go", "go.work"} {
+		name = e.Path(filepath.FromSlash(name))
+		put(t, name, "package a\n")
+		err := writeSource(e, files)
+		if err == nil || !strings.Contains(err.Error(), name+" is left alone: assay did not write it") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := os.Remove(name); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestModuleVersions(t *testing.T) {
 	got, err := ModuleVersions([]byte(`module assay
 
