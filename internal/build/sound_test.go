@@ -7,7 +7,9 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -143,5 +145,39 @@ func TestDamagedRecords(t *testing.T) {
 		if now, err := os.ReadFile(records[0]); err != nil || !bytes.Equal(now, whole) {
 			t.Errorf("%s: it was not made again: %q, %v", name, now, err)
 		}
+	}
+}
+
+// What a run removes from a full cache, and that it could not, is told and is no
+// error.
+func TestEvictIsTold(t *testing.T) {
+	cache := cachedir.In(t.TempDir())
+	e := cache.Entry(cachedir.Programs, strings.Repeat("0", 20))
+	if err := e.WriteFile("layout-0", []byte("0123456789")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(e.Path("layout-0"), cacheLimit+1); err != nil {
+		t.Skip("a file that is large and empty: ", err)
+	}
+	old := time.Now().Add(-100 * time.Hour)
+	if err := os.Chtimes(e.Path(), old, old); err != nil {
+		t.Fatal(err)
+	}
+	var told []Event
+	m := starting(Options{Cache: cache, Progress: func(e Event) { told = append(told, e) }})
+	m.evict(e.Path())
+	if len(told) != 0 {
+		t.Errorf("what is kept was removed: %+v", told)
+	}
+	m.evict()
+	if len(told) != 1 || told[0].Step != Evicted || told[0].N != 1 || told[0].Bytes != cacheLimit+1 || told[0].Err != nil || e.Exists() {
+		t.Errorf("told %+v", told)
+	}
+	foreign := cachedir.In(t.TempDir())
+	put(t, filepath.Join(foreign.Path(), "x"), "x")
+	told, m.cache = nil, foreign
+	m.evict()
+	if len(told) != 1 || told[0].Err == nil {
+		t.Errorf("told %+v of what cannot be evicted from", told)
 	}
 }

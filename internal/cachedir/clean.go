@@ -99,9 +99,9 @@ func sizeOf(root *os.Root, name string) (int64, error) {
 	return size, err
 }
 
-// Clean removes all entries, or those only that hold a user's own data, and
-// returns what that freed. What assay did not make is left alone, and so are the
-// mark and what is known of this machine.
+// Clean removes all entries, or those only that hold a user's own data, and the
+// go command's build cache. It returns what that freed. What assay did not make is
+// left alone, and so are the mark and what is known of this machine.
 func (d Dir) Clean(ownOnly bool) (Freed, error) {
 	var freed Freed
 	root, err := d.removing()
@@ -120,10 +120,9 @@ func (d Dir) Clean(ownOnly bool) (Freed, error) {
 			return freed, err
 		}
 	}
-	if !ownOnly {
-		if err := freed.goBuild(root); err != nil {
-			return freed, d.unwritable(err)
-		}
+	// It has what was compiled of a user's own data among the rest.
+	if err := freed.goBuild(root); err != nil {
+		return freed, d.unwritable(err)
 	}
 	left, err := strangers(root)
 	freed.Left = append(freed.Left, left...)

@@ -74,8 +74,9 @@ that assay try keeps: what assay made in its own directory, which is assay-cache
 in DIR of --cache or in your cache directory. What assay did not make is left
 alone and named, and so are the go command's own caches and stored runs.
 
-With --data it removes only what is of your own data: the records, and the code
-and the programs made for their schema.`,
+With --data it removes only what is of your own data: the records, the code and
+the programs made for their schema, and the go command's build cache where that
+had to be in there.`,
 		Example: `  assay runner clean
   assay runner clean --data`,
 		Args: argsAtMost(0),

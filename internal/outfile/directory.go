@@ -32,10 +32,16 @@ type File struct {
 // file that assay did not write, or that was changed since. The directory need
 // not exist.
 func CheckDir(dir string, names ...string) error {
-	root, err := os.OpenRoot(dir)
-	if errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is no directory; name one that is, or is not there yet", dir)
 	}
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return err
 	}

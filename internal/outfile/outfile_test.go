@@ -207,6 +207,9 @@ func TestWriteDir(t *testing.T) {
 	if err := CheckDir(filepath.Join(dir, "none"), "d"); err != nil {
 		t.Errorf("a directory that is not there: %v", err)
 	}
+	if err := CheckDir(filepath.Join(dir, "mine"), "d"); err == nil || !strings.Contains(err.Error(), "mine is no directory") {
+		t.Errorf("a file: %v", err)
+	}
 	// What has the content already is as good as written.
 	if err := WriteDir(dir, files("mine=precious")); err != nil {
 		t.Error(err)
