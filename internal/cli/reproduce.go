@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/outfile"
 	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/internal/reproduce"
@@ -128,6 +128,9 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := checkOut(o.out, all); err != nil {
+		return err
+	}
 	var run *result.Run
 	var records []result.Record
 	var dir string
@@ -200,15 +203,34 @@ func reproducedIn(run *result.Run, all []seeds.Seed, names []string) ([]seeds.Se
 	return found, nil
 }
 
+// seedCSV is the name of the file that has the rows of a seed.
+func seedCSV(id string) string { return id + ".csv" }
+
+// checkOut checks that the files of the seeds can be written to a directory, as
+// far as that can be told before they are made.
+func checkOut(dir string, all []seeds.Seed) error {
+	if dir == "" {
+		return nil
+	}
+	var names []string
+	for _, s := range all {
+		names = append(names, seedCSV(s.ID))
+	}
+	if err := outfile.CheckDir(dir, names...); err != nil {
+		return usagef("--out: %w", err)
+	}
+	return nil
+}
+
 // seedFiles writes the charts and a CSV file a seed into a directory, and names
 // them.
 func (a *app) seedFiles(dir string, r *reproduce.Reproduction) error {
-	files := map[string][]byte{}
+	var files []outfile.File
 	var names []string
 	add := func(name string, write func(*bytes.Buffer) error) error {
 		var data bytes.Buffer
 		err := write(&data)
-		files[name] = data.Bytes()
+		files = append(files, outfile.File{Name: name, Data: data.Bytes()})
 		names = append(names, name)
 		return err
 	}
@@ -218,13 +240,13 @@ func (a *app) seedFiles(dir string, r *reproduce.Reproduction) error {
 	}
 	for _, s := range r.Seeds {
 		one := &reproduce.Reproduction{Results: r.Results, Seeds: []reproduce.Seed{s}}
-		errs = append(errs, add(s.ID+".csv", func(b *bytes.Buffer) error { return report.ReproduceCSV(b, one) }))
+		errs = append(errs, add(seedCSV(s.ID), func(b *bytes.Buffer) error { return report.ReproduceCSV(b, one) }))
 	}
-	errs = append(errs, os.MkdirAll(dir, 0o777))
-	for _, name := range names {
-		errs = append(errs, replace(filepath.Join(dir, name), files[name]))
+	err := errors.Join(errs...)
+	if err == nil {
+		err = outfile.WriteDir(dir, files)
 	}
-	if err := errors.Join(errs...); err != nil {
+	if err != nil {
 		return &exitError{exitFailed, fmt.Errorf("cannot write charts and CSV: %w; name a directory with --out", err)}
 	}
 	a.hint("\nwritten   %s and %s in %s: %s", count(len(names)-len(r.Seeds), "chart"), count(len(r.Seeds), "CSV file"), dir, strings.Join(names, " "))
