@@ -21,6 +21,7 @@ import (
 
 	"assay"
 	"assay/internal/nearest"
+	"assay/internal/plaintext"
 )
 
 // defaultResults is the results directory where none is named.
@@ -55,6 +56,8 @@ var errNo = &exitError{exitNo, errors.New("")}
 
 // An app is one invocation of the program.
 type app struct {
+	// stdout and stderr are where the program prints. From main on they are of
+	// package plaintext, so nothing that is printed can act on a terminal.
 	stdout, stderr io.Writer
 	args           []string // the command line without the program's name
 	source         fs.FS    // what runners are built from: assay.Source
@@ -79,13 +82,16 @@ func Main(args []string, stdout, stderr io.Writer) int {
 
 // main runs the command line of an app and returns the exit code.
 func (a *app) main(ctx context.Context) int {
-	out := &resultWriter{w: a.stdout}
-	a.stdout = out
+	kept := &resultWriter{w: a.stdout}
+	out, messages := plaintext.NewWriter(kept), plaintext.NewWriter(a.stderr)
+	a.stdout, a.stderr = out, messages
+	defer messages.Close()
 	root := a.root()
 	root.SetArgs(a.args)
 	err := root.ExecuteContext(ctx)
-	if err == nil && out.err != nil {
-		err = out.err
+	out.Close() // kept has its error
+	if err == nil && kept.err != nil {
+		err = kept.err
 	}
 	if err == nil {
 		return exitOK

@@ -56,7 +56,7 @@ who knows or guesses TEXT can turn values back, so choose it as a password.`,
 			if err != nil {
 				return usage(err)
 			}
-			if err := writeTo(out, a.stdout, s.Write); err != nil {
+			if err := writeTo(out, exact(a.stdout), s.Write); err != nil {
 				return err
 			}
 			a.explainSample(s)

@@ -8,6 +8,7 @@ import (
 
 	"assay/internal/build"
 	"assay/internal/drive"
+	"assay/internal/plaintext"
 	"assay/internal/plan"
 	"assay/result"
 )
@@ -25,6 +26,9 @@ type progress struct {
 	started time.Time // of the pass
 	now     func() time.Time
 }
+
+// startOver goes to the beginning of the terminal's line and clears it.
+const startOver = "\r\x1b[K"
 
 // sparse is the least time between two progress lines that are no terminal's.
 const sparse = 10 * time.Second
@@ -62,17 +66,18 @@ func (p *progress) status(format string, args ...any) {
 		}
 		return
 	}
+	text = plaintext.Line(text)
 	if cells := []rune(text); len(cells) >= p.width {
 		text = string(cells[:p.width-1])
 	}
-	fmt.Fprintf(p.w, "\r\x1b[K%s", text)
+	plaintext.WriteTrusted(p.w, startOver+text)
 	p.painted = true
 }
 
 // clear removes what status painted.
 func (p *progress) clear() {
 	if p.painted {
-		fmt.Fprint(p.w, "\r\x1b[K")
+		plaintext.WriteTrusted(p.w, startOver)
 		p.painted = false
 	}
 }

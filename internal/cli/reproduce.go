@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/plaintext"
 	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/internal/reproduce"
@@ -205,20 +207,20 @@ func reproducedIn(run *result.Run, all []seeds.Seed, names []string) ([]seeds.Se
 func (a *app) seedFiles(dir string, r *reproduce.Reproduction) error {
 	files := map[string][]byte{}
 	var names []string
-	add := func(name string, write func(*bytes.Buffer) error) error {
+	add := func(name string, write func(io.Writer) error) error {
 		var data bytes.Buffer
-		err := write(&data)
+		err := write(plaintext.NewWriter(&data))
 		files[name] = data.Bytes()
 		names = append(names, name)
 		return err
 	}
 	var errs []error
 	for _, c := range report.ReproduceCharts(r) {
-		errs = append(errs, add(c.Name, func(b *bytes.Buffer) error { return c.Chart.WriteSVG(b) }))
+		errs = append(errs, add(c.Name, func(w io.Writer) error { return c.Chart.WriteSVG(w) }))
 	}
 	for _, s := range r.Seeds {
 		one := &reproduce.Reproduction{Results: r.Results, Seeds: []reproduce.Seed{s}}
-		errs = append(errs, add(s.ID+".csv", func(b *bytes.Buffer) error { return report.ReproduceCSV(b, one) }))
+		errs = append(errs, add(s.ID+".csv", func(w io.Writer) error { return report.ReproduceCSV(w, one) }))
 	}
 	errs = append(errs, os.MkdirAll(dir, 0o777))
 	for _, name := range names {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/plaintext"
 	"assay/result"
 )
 
@@ -120,7 +121,7 @@ RUN is an ID, a directory, or latest, which is the default.`,
 func (a *app) exportFile(file, name string, o output, s selection) error {
 	var data bytes.Buffer
 	to := *a
-	to.stdout = &data
+	to.stdout = plaintext.NewWriter(&data)
 	if err := to.show(name, o, s); err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
+	"assay/internal/plaintext"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -38,7 +39,7 @@ func (o outcome) text() string {
 	if len(o.subjects) == 0 {
 		return o.reason
 	}
-	return strings.TrimSuffix(strings.Join(o.subjects, ", ")+": "+texttab.Clean(o.reason), ": ")
+	return strings.TrimSuffix(strings.Join(o.subjects, ", ")+": "+plaintext.Line(o.reason), ": ")
 }
 
 // row adds a row.
@@ -57,7 +58,7 @@ func (g *grid) shown() []int {
 
 // write lays the grid out for a terminal.
 func (g *grid) write(w io.Writer, opts Options) error {
-	if _, err := fmt.Fprintf(w, "%s\n\n", texttab.Clean(g.title)); err != nil {
+	if _, err := fmt.Fprintf(w, "%s\n\n", plaintext.Line(g.title)); err != nil {
 		return err
 	}
 	t := &texttab.Table{Limit: opts.Width}
