@@ -69,6 +69,8 @@ type Plan struct {
 	// Untimed are the cases whose memory and sizes are counted but which are not
 	// timed, and why.
 	Untimed []Outcome `json:"untimed,omitempty"`
+	// Sides are the labels of the two versions that are compared in lock step.
+	Sides []string `json:"sides,omitempty"`
 	// Reference is the contender that ratios are taken to; a cell without it
 	// uses its first verified subject.
 	Reference string `json:"reference"`

@@ -82,7 +82,7 @@ func TestCompareRuns(t *testing.T) {
 	}
 }
 
-func TestFailOn(t *testing.T) {
+func TestJudgeWorse(t *testing.T) {
 	count := result.Record{Count: &result.Count{Case: caseOf("gob"), Ops: 10, Allocs: 0, Messages: 1}}
 	more := result.Record{Count: &result.Count{Case: caseOf("gob"), Ops: 10, Allocs: 10, Messages: 1}}
 	tests := []struct {
@@ -106,7 +106,7 @@ func TestFailOn(t *testing.T) {
 	for _, test := range tests {
 		c := compareOf(t, runOf("a", 1000, 3000, count), runOf("b", 1000, test.gob, more))
 		var got []string
-		for _, row := range c.FailOn(test.limit) {
+		for _, row := range c.Judge(test.limit).Worse {
 			got = append(got, row.Metric)
 		}
 		if strings.Join(got, " ") != test.want {

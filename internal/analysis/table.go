@@ -118,6 +118,8 @@ func (a *account) verdict(one result.Case, c *cell) (result.Status, string) {
 	switch {
 	case c.measured(one.Subject()):
 		return result.OK, ""
+	case a.elsewhere[one] != nil:
+		return result.Timeout, "not measured: " + a.elsewhere[one].Side + " failed"
 	case a.untimed[one] != nil:
 		return a.untimed[one].Status, a.untimed[one].Reason
 	case a.run.Finished.IsZero():

@@ -45,11 +45,10 @@ func compareGrids(c *analysis.Comparison) []*grid {
 				{c.A.Label, true}, {c.B.Label, true}, {title: "change"},
 			}}
 		}
-		reference := c.Reference != "" && row.A.Subject().String() == c.Reference
 		switch {
 		case row.ValueA == nil && row.ValueB == nil:
 			continue // neither before nor after
-		case row.Factor == nil && !reference:
+		case row.Factor == nil && !row.Reference:
 			reasons.add(row.A.Subject(), string(row.A.Op), row.Reason)
 			continue
 		case counted(row.Metric) && row.Verdict == analysis.Tied:
