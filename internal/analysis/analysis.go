@@ -292,8 +292,11 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 		}
 	}
 	if run.Finished.IsZero() {
-		a.warnings = append(a.warnings, Warning{Unfinished,
-			fmt.Sprintf("the run was not finished; assay %s --resume %s goes on with it", run.Command(), run.ID)})
+		text := "the run was not finished"
+		if again := run.Resume(); again != "" {
+			text += "; " + again + " goes on with it"
+		}
+		a.warnings = append(a.warnings, Warning{Unfinished, text})
 	}
 	a.sort()
 	best := a.remembered()

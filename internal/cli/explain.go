@@ -24,9 +24,11 @@ import (
 func (a *app) explainCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain NAME",
-		Short: "what a contender, workload, probe, mode, op, metric, claim, trait, loss or status is",
-		Long: `Explain says what a name means: how a contender is used here and when to choose
-it, where a workload comes from, what a mode gives up, what a metric leaves out.`,
+		Short: "what a name in the tables means",
+		Long: `Explain says what a name means: a contender, workload, probe, mode, op, metric,
+claim, trait, loss or status, or a word in the tables. It says how a contender
+is used here and when to choose it, where a workload comes from, what a mode
+gives up, what a metric leaves out.`,
 		Example: "  assay explain vtprotobuf\n  assay explain output=reuse\n  assay explain time",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {

@@ -3,10 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"assay/contender"
@@ -30,7 +27,7 @@ const (
 type measurement struct {
 	app      *app
 	run      *result.Run
-	store    *result.Store
+	store    *writing // nil: nothing is stored
 	progress *progress
 	// records are all of the run's records, those of an earlier attempt
 	// included.
@@ -44,6 +41,9 @@ type measurement struct {
 	shared []result.Case
 	// visitors are the contenders with a runner that is none of ours.
 	visitors visitors
+	// side is the label of the version whose outcomes are stored, where two are
+	// compared; empty: of both, or of a run without sides.
+	side string
 	// counts says that what is too slow to be timed keeps its counts.
 	counts bool
 }
@@ -57,6 +57,8 @@ func (m *measurement) sink(r result.Record) error {
 		r.Launch.Group = m.at.group
 	case r.Steady != nil:
 		r.Steady.Group = m.at.group
+	case r.Outcome != nil && m.side != "":
+		r.Outcome.Side = m.side
 	}
 	m.records = append(m.records, r)
 	if m.store == nil {
@@ -75,19 +77,14 @@ func (a *app) build(ctx context.Context, group string, sel []*contender.Contende
 	}
 	if err != nil {
 		p.clear()
-		if side != "" {
-			err = fmt.Errorf("%s%w", side, err)
-		}
-		return nil, err
+		return nil, fmt.Errorf("%s%w", side, a.unwritable(err))
 	}
 	p.built(r, group, len(layouts)-1)
 	for _, c := range r.Changed {
 		p.line("          %s%s", side, c)
 	}
-	for _, c := range sel {
-		if f, ok := r.Failed[c.Name]; ok && a.own == nil { // an answer lists them itself
-			a.warn("%s%s is left out of %s: %s", side, c.Name, strings.Join(f.Workloads, ", "), f.Reason)
-		}
+	if a.own == nil { // an answer lists them itself
+		a.warnLeftOut(r, sel, side)
 	}
 	return r, nil
 }
@@ -344,6 +341,9 @@ func (m *measurement) launch(ctx context.Context, live []result.Case, calibratio
 	p := m.run.Plan
 	// The controls and floors take about a fifth of the time.
 	schedule := plan.Of(live, calibrations, m.overheads(live, calibrations), m.share("launches")*4/5, len(p.Layouts), p.Rounds)
+	if err := m.inTime(schedule); err != nil {
+		return err
+	}
 	own := slices.DeleteFunc(schedule.Outcomes, func(o result.Outcome) bool { return m.runners.of(o.Case) != m.at.group })
 	if err := m.slow(own); err != nil {
 		return err
@@ -351,6 +351,9 @@ func (m *measurement) launch(ctx context.Context, live []result.Case, calibratio
 	cfg := drive.LaunchesConfig{Runner: m.drive(), Pace: m.pace()}
 	for _, c := range schedule.Cells {
 		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: m.controlled(c, floors), Warmup: c.Warmup, Rounds: c.Rounds})
+	}
+	if len(cfg.Cells) == 0 {
+		return nil // everything failed before
 	}
 	m.progress.schedule(schedule)
 	done, err := drive.Launches(ctx, cfg, m.sink, m.progress.event)
@@ -367,6 +370,21 @@ func (m *measurement) launch(ctx context.Context, live []result.Case, calibratio
 	text := fmt.Sprintf("the budget of %v was over before every layout had its launch: the cell with fewest has %d of %d", p.Budget, least, len(p.Layouts))
 	m.app.warn("%s", text)
 	return m.sink(result.Record{Note: &result.Note{Text: text}})
+}
+
+// inTime returns an error when the rounds that were asked for make a launch take
+// longer than a process may take for an answer. Without it a case would be blamed.
+func (m *measurement) inTime(s plan.Schedule) error {
+	if m.run.Plan.Rounds == 0 {
+		return nil
+	}
+	for _, c := range s.Cells {
+		if c.Launch > answerLimit*4/5 { // its controls and floors take a fifth more
+			return usagef("--rounds %d makes a launch of %s %s %s take about %v, more than the %v that it may: fewer rounds, or fewer cases",
+				m.run.Plan.Rounds, c.Workload, c.Size, c.Op, c.Launch.Round(time.Second), answerLimit*4/5)
+		}
+	}
+	return nil
 }
 
 // slow keeps why cases are too slow to be timed. Where counts are wanted of them,
@@ -443,33 +461,4 @@ func (a *app) machine() result.Host {
 	h := host.Facts()
 	h.SentinelBest = int64(host.Remember(a.cacheDir(), host.Key(h), 0))
 	return h
-}
-
-// runDir returns the directory of a stored run: a directory as it is, an ID
-// below the results directory, or the latest when name is empty or "latest".
-func (a *app) runDir(name string) (string, error) {
-	if name == "" || name == "latest" {
-		run, err := result.Latest(a.results)
-		if err != nil {
-			return "", &exitError{exitUsage, err}
-		}
-		return filepath.Join(a.results, run.ID), nil
-	}
-	for _, dir := range []string{filepath.Join(a.results, name), name} {
-		if _, err := os.Stat(filepath.Join(dir, "run.json")); err == nil {
-			return dir, nil
-		}
-	}
-	return "", usagef("there is no run %q in %s%s; assay list runs shows them", name, a.results, meant(name, a.runIDs()))
-}
-
-// runIDs returns the IDs of the stored runs, the newest first, as far as they
-// can be read.
-func (a *app) runIDs() []string {
-	runs, _ := result.List(a.results)
-	var ids []string
-	for _, r := range runs {
-		ids = append(ids, r.ID)
-	}
-	return ids
 }

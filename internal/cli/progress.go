@@ -136,6 +136,9 @@ func (p *progress) schedule(s plan.Schedule) {
 	for _, c := range s.Cells {
 		cases += len(c.Cases)
 	}
+	if cases == 0 {
+		return
+	}
 	p.line("measuring %s in %s, about %v", count(cases, "case"), count(len(s.Cells), "cell"), max(s.Time.Round(time.Second), time.Second))
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"assay/bench"
 	"assay/internal/build"
 	"assay/internal/drive"
 	"assay/internal/plan"
@@ -30,7 +31,8 @@ func story(p *progress, now *time.Time) {
 	one := result.Case{Workload: "movie", Size: "record=one", Contender: "floor"}
 	p.event(drive.StepDone{Pass: "verify", Case: one, Done: 1, Total: 1})
 	one.Op = result.Encode
-	p.schedule(plan.Schedule{Time: 100 * time.Millisecond})
+	p.schedule(plan.Schedule{}) // nothing to measure is nothing to say
+	p.schedule(plan.Schedule{Time: 100 * time.Millisecond, Cells: []plan.Cell{{Cell: one.Cell(), Cases: make([]bench.CaseSpec, 2)}}})
 	p.event(drive.PassStarted{Pass: "launches", Total: 4})
 	after(11 * time.Second)
 	p.event(drive.LaunchDone{Cell: one.Cell(), Done: 1, Total: 4, Left: 33 * time.Second, Widest: 0.042})
@@ -50,7 +52,7 @@ func TestProgress(t *testing.T) {
 runner    linking layout 1 of 2
 runner    1 contender, 2 random layouts, built in 12.5s
 verified  1 round trip in 2ms
-measuring 0 cases in 0 cells, about 1s
+measuring 2 cases in 1 cell, about 1s
 measuring █████░░░░░░░░░░░░░░░ 1 of 4 · 33s left · widest ±4.2% · movie record=one encode
 left out  movie/record=one/floor/encode: panic: panic: no
 `,
@@ -63,7 +65,7 @@ left out  movie/record=one/floor/encode: panic: panic: no
 			"\r\x1b[Krunner    1 contender, 2 random layouts, built in 12.5s\n" +
 			"\r\x1b[Kverifying 1 of 1 · movie/record=one/flo" +
 			"\r\x1b[Kverified  1 round trip in 2ms\n" +
-			"measuring 0 cases in 0 cells, about 1s\n" +
+			"measuring 2 cases in 1 cell, about 1s\n" +
 			"\r\x1b[Kmeasuring █████░░░░░░░░░░░░░░░ 1 of 4 ·" +
 			"\r\x1b[Kleft out  movie/record=one/floor/encode: panic: panic: no\n",
 	}} {

@@ -44,10 +44,9 @@ type reproduceOptions struct {
 	out    string
 	run    string
 	resume string
-	quick  bool
-	budget time.Duration
-	seed   uint64
-	with   []string
+	effort
+	seed uint64
+	with []string
 }
 
 func (a *app) reproduceCommand() *cobra.Command {
@@ -110,10 +109,7 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 	if o.resume != "" && len(o.names) > 0 {
 		return usagef("--resume goes on with what was planned; it takes no seed")
 	}
-	if o.budget < 0 {
-		return usagef("--budget is %v; it must be positive", o.budget)
-	}
-	return nil
+	return o.effort.complete(cmd, amount{}, amount{})
 }
 
 // reproduce measures or reads a run, and prints the tables.
@@ -134,8 +130,8 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	var records []result.Record
 	var dir string
 	if o.run != "" {
-		if dir, err = a.runDir(o.run); err == nil {
-			run, records, err = a.read(o.run)
+		if dir, err = a.runDir(o.run, reproducible); err == nil {
+			run, records, err = a.readDir(dir)
 		}
 	} else {
 		run, records, dir, err = a.measureSeeds(ctx, o, all)
@@ -158,9 +154,9 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 		return err
 	}
 	if o.run == "" {
-		a.next([2]string{"assay reproduce --run " + runName(filepath.Join(a.results, run.ID)), "these again, or --format md, csv, json"})
+		a.next([2]string{"assay reproduce --run " + run.Name, "these again, or --format md, csv, json"})
 	}
-	return nil
+	return a.pass(judgeReproduction(r))
 }
 
 // seedList returns the seeds of those names, or all.
@@ -240,7 +236,7 @@ func (a *app) measureSeeds(ctx context.Context, o reproduceOptions, all []seeds.
 	sel, err := a.beginSeeds(ctx, o, m, all)
 	if err != nil {
 		if o.resume != "" {
-			return nil, nil, "", interrupted(ctx, err, "; the run is as it was: go on with assay reproduce --resume "+o.resume)
+			return nil, nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+quoted("assay", "reproduce", "--resume", o.resume))
 		}
 		return nil, nil, "", interrupted(ctx, err, " before anything was measured")
 	}
@@ -251,7 +247,7 @@ func (a *app) measureSeeds(ctx context.Context, o reproduceOptions, all []seeds.
 	}
 	m.progress.clear()
 	if err != nil {
-		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with assay reproduce --resume "+runName(dir))
+		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+m.run.Resume())
 	}
 	return m.run, m.records, dir, nil
 }
@@ -303,7 +299,7 @@ func (a *app) beginSeeds(ctx context.Context, o reproduceOptions, m *measurement
 	}
 	m.runners = one(runner)
 	m.run = a.newRun(p, o.seed, m.runners)
-	m.store, err = result.Create(a.results, m.run)
+	m.store, err = a.create(m.run)
 	return sel, err
 }
 

@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/plaintext"
-	"assay/result"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -52,35 +51,12 @@ func (a *app) completeRun(_ *cobra.Command, args []string, _ string) ([]string, 
 
 // show prints a stored run.
 func (a *app) show(name string, o output, s selection) error {
-	run, records, err := a.read(name)
+	run, records, err := a.read(name, withCases)
 	if err != nil {
 		return err
 	}
 	_, err = a.print(run, records, o, s)
 	return err
-}
-
-// read reads a stored run and prints what is odd about it.
-func (a *app) read(name string) (*result.Run, []result.Record, error) {
-	dir, err := a.runDir(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	run, records, warnings, err := result.Read(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, w := range warnings {
-		a.warn("%s", w)
-	}
-	switch {
-	case !run.Finished.IsZero():
-	case len(run.Plan.Cases) == 0:
-		a.warn("run %s was cut short", run.ID)
-	default:
-		a.warn("run %s was cut short; go on with assay %s --resume %s", run.ID, run.Command(), runName(dir))
-	}
-	return run, records, nil
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -93,7 +69,7 @@ func (a *app) exportCommand() *cobra.Command {
 		Long: `Export writes a stored run for other tools: the Go benchmark format for
 benchstat, CSV for spreadsheets, JSON in a stable schema, Markdown for pages.
 RUN is an ID, a directory, or latest, which is the default.`,
-		Example: "  assay export --format gobench -o decode > new.txt && benchstat -col /contender new.txt\n  assay export latest --format csv --out run.csv",
+		Example: "  assay export -o decode > new.txt && benchstat -col /contender new.txt\n  assay export latest --format csv --out run.csv",
 		Args:    argsAtMost(1),
 
 		ValidArgsFunction: a.completeRun,

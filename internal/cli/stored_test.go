@@ -360,10 +360,10 @@ func FuzzStoredRun(f *testing.F) {
 		return []byte{byte(kind), byte(where >> 8), byte(where), byte(what >> 8), byte(what)}
 	}
 	for i := range storedRuns {
+		for kind := range kindsOfEdit {
+			f.Add(byte(i), byte(i+kind), edit(kind, 7+i, 640*kind+i), "\x1b[2Jx")
+		}
 		for part := range 3 {
-			for kind := range kindsOfEdit {
-				f.Add(byte(i), byte(part), edit(kind, 7+i, 640*kind+i), "\x1b[2Jx")
-			}
 			f.Add(byte(i), byte(part), slices.Concat(edit(setAll, 1, 20*64+5), edit(setValue, 0, 21*64+3), edit(cutShort, 12, 4000)), `{"note":{"text":"\u202ex"}}`)
 		}
 	}

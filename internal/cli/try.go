@@ -61,12 +61,12 @@ those of -c; assay data export does so afterwards.
 Nothing leaves this machine.`,
 		Example: `  assay try orders.ndjson --quick
   assay try twitter.json --records 'statuses[]' --have sonic
-  assay try events.ndjson.gz --map labels --type 'user.id=string' --must schema-free,safe
+  assay try events.ndjson.gz --map labels --type user.id=string --must safe
   assay try orders.ndjson --schema .assay/runs/latest/schema.toml
   assay try api.proto --message pkg.Order --sample orders.bin -I proto
   assay try --type ./internal/model.Order --sample orders.json
   assay try orders.ndjson --quick --out wire
-  assay try orders.ndjson --rate 20000 --retention 90 --format json > orders.json`,
+  assay try orders.ndjson --rate 20000 --retention 90 --format json > o.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.files = args
 			if err := o.complete(cmd); err != nil {
@@ -189,11 +189,11 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 			return err
 		}
 	}
-	name := runName(m.store.Dir())
+	name := m.run.Name
 	err = m.measure(ctx, sel)
 	m.progress.clear()
 	if err != nil {
-		return interrupted(ctx, err, "; what was measured is kept: go on with assay try --resume "+name)
+		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.run.Resume())
 	}
 	results, answers, err := a.printTry(m, o, data)
 	if err != nil {
@@ -211,10 +211,13 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	}
 	next := [][2]string{{"assay show " + name, "the tables of encode and decode; -c, -m and -o choose among them"}}
 	if o.resume == "" && len(o.samples) == 0 && o.typed == nil { // of JSON, whose schema is a guess
-		next = append(next, [2]string{"assay try … --schema " + filepath.Join(m.store.Dir(), schemaFile), "with the schema as you edit it"})
+		next = append(next, [2]string{"assay try … --schema " + quoted(filepath.Join(m.store.Dir(), schemaFile)), "with the schema as you edit it"})
 	}
 	a.next(append(next, [2]string{"assay explain " + explained(m.run), "what that is; any contender, mode, op or metric"})...)
-	return precise(results)
+	if err := a.pass(judgeMust(answers)); err != nil {
+		return err
+	}
+	return a.pass(judgeRun(results, false))
 }
 
 // others counts the contenders that are measured on request only.
@@ -296,7 +299,7 @@ func remember(dir string, data report.TryData) error {
 
 // recall reads what remember wrote, and finds the records.
 func (a *app) recall(name string, data *report.TryData) (*userdata.Data, error) {
-	dir, err := a.runDir(name)
+	dir, err := a.runDir(name, anyRun)
 	if err != nil {
 		return nil, err
 	}

@@ -62,7 +62,7 @@ func compareGrids(c *analysis.Comparison) []*grid {
 			mode = analysis.ModeName(row.A.Mode)
 		}
 		if row.Factor != nil {
-			text = changed(row)
+			text = Changed(row)
 		}
 		g.row(string(row.A.Op), contender, mode, row.Metric, quantity(row.Unit, *row.ValueA), quantity(row.Unit, *row.ValueB), text)
 	}
@@ -87,8 +87,8 @@ func quantity(unit string, i analysis.Interval) string {
 	return count(i.Value)
 }
 
-// changed says what changed: "~" where nothing was shown to.
-func changed(row analysis.Change) string {
+// Changed says what changed, with bounds: "~" where nothing was shown to.
+func Changed(row analysis.Change) string {
 	text, bounds := change(*row.Factor)
 	if row.Verdict == analysis.Tied || row.Verdict == analysis.Unresolved {
 		text = "~"
