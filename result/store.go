@@ -104,7 +104,8 @@ func Resume(dir string) (*Store, *Run, []Record, []string, error) {
 		s.file.Close()
 		return nil, nil, nil, nil, fmt.Errorf("cannot resume run %s: %w", run.ID, err)
 	}
-	return s, run, read.records, read.warnings, nil
+	records, odd := agree(run, read.records, filepath.Join(dir, samplesFile))
+	return s, run, records, append(read.warnings, odd...), nil
 }
 
 // mend makes samples.jsonl end with a whole line.
@@ -256,13 +257,16 @@ func decodeRun(text []byte) (*Run, error) {
 	if err := json.Unmarshal(text, run); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
+	if err := run.check(); err != nil {
+		return nil, fmt.Errorf("damaged: %w", err)
+	}
 	return run, nil
 }
 
 // Read reads a run directory: the run, its records in the order in which they
 // were measured, and warnings about lines that could not be read. A last line
-// that was cut short is what a killed run leaves. It and damaged lines are left
-// out with a warning each, and everything else is returned.
+// that was cut short is what a killed run leaves. It, damaged lines and launches that
+// come again are left out with a warning, and everything else is returned.
 func Read(dir string) (*Run, []Record, []string, error) {
 	run, err := ReadRun(dir)
 	if err != nil {
@@ -272,7 +276,8 @@ func Read(dir string) (*Run, []Record, []string, error) {
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return run, read.records, read.warnings, nil
+	records, odd := agree(run, read.records, filepath.Join(dir, samplesFile))
+	return run, records, append(read.warnings, odd...), nil
 }
 
 // samples is what samples.jsonl holds.
@@ -375,13 +380,8 @@ func decodeRecord(text []byte) (Record, error) {
 	if things != 1 {
 		return Record{}, fmt.Errorf("a record holds one thing, this one holds %d", things)
 	}
-	if r.Launch != nil {
-		for _, s := range r.Launch.Series {
-			if len(s.Wall) != len(s.Round) || len(s.CPU) != 0 && len(s.CPU) != len(s.Round) {
-				return Record{}, fmt.Errorf("series of %s: %d rounds, %d wall times, %d CPU times",
-					s.Subject, len(s.Round), len(s.Wall), len(s.CPU))
-			}
-		}
+	if err := r.check(); err != nil {
+		return Record{}, err
 	}
 	return r, nil
 }

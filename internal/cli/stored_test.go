@@ -5,6 +5,8 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"flag"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -352,32 +354,62 @@ func TestStoredRuns(t *testing.T) {
 	}
 }
 
-// FuzzStoredRun edits a stored run and has every command read it, alone and beside
-// the run that it was made of. The first byte chooses the run, the second a third
-// of the commands.
+// hurt is how many edited runs TestHurtRuns reads, and hurtSeed the first of their
+// seeds: go test ./internal/cli -run TestHurtRuns -hurt 5000.
+var (
+	hurt     = flag.Uint64("hurt", 24, "read that many edited runs by every command")
+	hurtSeed = flag.Uint64("hurtseed", 0, "begin with this seed")
+)
+
+// Every command reads runs that were edited at random, alone and beside the run that
+// they were made of.
+func TestHurtRuns(t *testing.T) {
+	texts := []string{"\x1b[2Jx", `{"note":{"text":"\u202ex"}}`, "", `{"launch":{}}`, "-1", "\xff\xfe", `{"count":{"case":{"workload":"movie","op":"encode","contender":"a"}}}`}
+	for n := range *hurt {
+		seed := *hurtSeed + n
+		r := rand.New(rand.NewPCG(seed, 0))
+		edits := make([]byte, bytesOfAnEdit*(1+r.IntN(8)))
+		for i := range edits {
+			edits[i] = byte(r.Uint32())
+		}
+		readHurt(t, storedRuns[r.IntN(len(storedRuns))], edits, texts[r.IntN(len(texts))], func(int) bool { return true })
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
+	}
+}
+
+// readHurt has commands read a stored run after edits, which are those of its place
+// in storedCommands that which accepts.
+func readHurt(t *testing.T, name string, edits []byte, text string, which func(int) bool) {
+	results, dir := t.TempDir(), t.TempDir()
+	readStored(t, name).write(t, results, "whole")
+	s := readStored(t, name)
+	s.edit(t, edits, text)
+	s.write(t, results, "hurt")
+	for i, args := range storedCommands(dir) {
+		if which(i) {
+			checkStored(t, append([]string{"--results", results}, args...))
+		}
+	}
+}
+
+// FuzzStoredRun is TestHurtRuns with edits that the fuzzer chooses. The first byte
+// chooses the run, the second a command.
 func FuzzStoredRun(f *testing.F) {
 	edit := func(kind, where, what int) []byte {
 		return []byte{byte(kind), byte(where >> 8), byte(where), byte(what >> 8), byte(what)}
 	}
 	for i := range storedRuns {
 		for kind := range kindsOfEdit {
-			f.Add(byte(i), byte(i+kind), edit(kind, 7+i, 640*kind+i), "\x1b[2Jx")
+			f.Add(byte(i), byte(7*i+3*kind), edit(kind, 7+i, 640*kind+i), "\x1b[2Jx")
 		}
-		for part := range 3 {
-			f.Add(byte(i), byte(part), slices.Concat(edit(setAll, 1, 20*64+5), edit(setValue, 0, 21*64+3), edit(cutShort, 12, 4000)), `{"note":{"text":"\u202ex"}}`)
+		for command := range 3 {
+			f.Add(byte(i), byte(17*command), slices.Concat(edit(setAll, 1, 20*64+5), edit(setValue, 0, 21*64+3), edit(cutShort, 12, 4000)), `{"note":{"text":"\u202ex"}}`)
 		}
 	}
-	f.Fuzz(func(t *testing.T, base, part byte, edits []byte, text string) {
-		results, dir := t.TempDir(), t.TempDir()
-		name := storedRuns[int(base)%len(storedRuns)]
-		readStored(t, name).write(t, results, "whole")
-		s := readStored(t, name)
-		s.edit(t, edits, text)
-		s.write(t, results, "hurt")
-		for i, args := range storedCommands(dir) {
-			if i%3 == int(part)%3 {
-				checkStored(t, append([]string{"--results", results}, args...))
-			}
-		}
+	f.Fuzz(func(t *testing.T, base, command byte, edits []byte, text string) {
+		n := len(storedCommands(""))
+		readHurt(t, storedRuns[int(base)%len(storedRuns)], edits, text, func(i int) bool { return i == int(command)%n })
 	})
 }
