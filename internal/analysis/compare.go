@@ -64,9 +64,10 @@ type Comparison struct {
 	// Reference is what the ratios of two runs are taken to; empty otherwise.
 	Reference string
 	// Differs says what else differs between two runs, such as "msgp v1.3.0 →
-	// v1.3.1"; Same names what does not.
-	Differs, Same []string
-	Warnings      []Warning
+	// v1.3.1"; OneSided the modules that one run alone links, and Same what does not
+	// differ.
+	Differs, OneSided, Same []string
+	Warnings                []Warning
 }
 
 // A Change is one metric of one case on both sides.
@@ -121,7 +122,7 @@ func Compare(a, b *Side, view View) (*Comparison, error) {
 	}
 	c.only(left, right, view)
 	if c.Kind == OfRuns {
-		c.Differs, c.Same = differences(a.Run, b.Run)
+		c.Differs, c.OneSided, c.Same = differences(a.Run, b.Run)
 	}
 	c.warn()
 	return c, nil

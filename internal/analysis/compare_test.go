@@ -246,9 +246,12 @@ func TestDifferences(t *testing.T) {
 		{Path: "github.com/tinylib/msgp", Version: "v1.3.0"}, {Path: "example.com/gone/v2", Version: "v2.0.0"}}}}
 	b := &result.Run{Seed: 1, Tool: "v1", Build: result.Build{Go: "go1.26.8", GOEXPERIMENT: "jsonv2", Modules: []result.Module{
 		{Path: "github.com/tinylib/msgp", Version: "v1.3.1"}}}}
-	differs, same := differences(a, b)
-	if diff := cmp.Diff([]string{"gone v2.0.0 → none", "msgp v1.3.0 → v1.3.1", "GOEXPERIMENT none → jsonv2"}, differs); diff != "" {
+	differs, oneSided, same := differences(a, b)
+	if diff := cmp.Diff([]string{"msgp v1.3.0 → v1.3.1", "GOEXPERIMENT none → jsonv2"}, differs); diff != "" {
 		t.Errorf("differs: -want +got\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"gone v2.0.0 → none"}, oneSided); diff != "" {
+		t.Errorf("of one side: -want +got\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"host", "go", "seed"}, same); diff != "" {
 		t.Errorf("same: -want +got\n%s", diff)

@@ -23,7 +23,7 @@ type question struct {
 
 // questions are asked of every run.
 var questions = []question{
-	{"fastest", "fastest safe round trip", analysis.Time, func(_ *asked, c *Candidate) bool { return c.Safe() },
+	{"fastest", "fastest that is safe", analysis.Time, func(_ *asked, c *Candidate) bool { return c.Safe() },
 		"no contender is safe"},
 	{"smallest", "smallest", analysis.EncodedSize, func(_ *asked, c *Candidate) bool { return c.Size > 0 && c.alone() },
 		"no size is known"},

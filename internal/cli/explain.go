@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/bench/compress"
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/analysis"
@@ -102,6 +103,12 @@ func topics() []topic {
 		plain("a pass of assay run --also", pass.Name, pass.Text)
 	}
 	plain("the judgement of a run", "grade", analysis.GradeText)
+	for _, w := range words {
+		plain("a word of the tables", w.Name, w.Text)
+	}
+	for _, c := range compress.Codecs {
+		plain("a codec", c.Name, c.Text+". In tables: bytes of a message after it, by itself and, after the slash, in a batch that is compressed as a whole")
+	}
 	for verdict, what := range claims.VerdictText {
 		plain("a verdict on a claim", string(verdict), what)
 	}

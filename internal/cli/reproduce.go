@@ -52,13 +52,13 @@ type reproduceOptions struct {
 func (a *app) reproduceCommand() *cobra.Command {
 	var o reproduceOptions
 	cmd := &cobra.Command{
-		Use:   "reproduce [SEED...]",
+		Use:   "reproduce [SOURCE...]",
 		Short: "the seeds' own tables: published, measured again, corrected",
 		Long: `Reproduce measures what the seeds published, in one run: each of their
 benchmarks by its own method, and the same cases with assay's engine. It prints
 their tables row by row, with the published figures beside both, fills in what
 they left blank, and draws their charts. Charts as SVG and the rows as CSV are
-written into files. Without a SEED it takes all of them.`,
+written into files. Without a SOURCE, such as movie or tick, it takes all.`,
 		Example: `  assay reproduce --quick
   assay reproduce movie tick
   assay reproduce --run latest --format md --out reproduction > reproduction.md`,

@@ -109,8 +109,11 @@ func compareLegend(c *analysis.Comparison) []string {
 	case analysis.OfVersions:
 		texts = append(texts, "the two ran in lock step on one CPU; paired round by round")
 	}
-	if len(c.Differs) > 0 {
-		text := "differs between the runs: " + strings.Join(c.Differs, "; ")
+	if slices.ContainsFunc(compareGrids(c), (*grid).lone) {
+		texts = append(texts, loneLegend)
+	}
+	if differs := shownDiffers(c); len(differs) > 0 {
+		text := "differs between the runs: " + strings.Join(differs, "; ")
 		if len(c.Same) > 0 {
 			text += "; same " + strings.Join(c.Same, ", ")
 		}
@@ -137,6 +140,17 @@ func compareLegend(c *analysis.Comparison) []string {
 		texts = append(texts, w.Text)
 	}
 	return texts
+}
+
+// mostOneSided is how many modules of one run alone are named.
+const mostOneSided = 3
+
+// shownDiffers is what differs between two runs, for people.
+func shownDiffers(c *analysis.Comparison) []string {
+	if n := len(c.OneSided); n > mostOneSided {
+		return append(slices.Clone(c.Differs), fmt.Sprintf("modules: %d are in one run only, because it links other contenders (--format json lists them)", n))
+	}
+	return slices.Concat(c.OneSided, c.Differs)
 }
 
 // compareSummary says how far the two sides can be trusted.
@@ -268,7 +282,7 @@ func JSONChanges(rows []analysis.Change) []JSONChange {
 func CompareJSON(w io.Writer, c *analysis.Comparison) error {
 	out := JSONComparison{
 		Schema: JSONSchema, Kind: c.Kind, A: jsonSide(c.A, c.GradeA), B: jsonSide(c.B, c.GradeB), Reference: c.Reference,
-		Rows: JSONChanges(c.Rows), OnlyA: orEmpty(c.OnlyA), OnlyB: orEmpty(c.OnlyB), Differs: orEmpty(c.Differs), Warnings: []string{},
+		Rows: JSONChanges(c.Rows), OnlyA: orEmpty(c.OnlyA), OnlyB: orEmpty(c.OnlyB), Differs: orEmpty(slices.Concat(c.OneSided, c.Differs)), Warnings: []string{},
 	}
 	for _, w := range c.Warnings {
 		out.Warnings = append(out.Warnings, w.Text)

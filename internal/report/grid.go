@@ -42,6 +42,13 @@ func (o outcome) text() string {
 	return strings.TrimSuffix(strings.Join(o.subjects, ", ")+": "+plaintext.Line(o.reason), ": ")
 }
 
+// lone says whether a number of the grid is of a single sample.
+func (g *grid) lone() bool {
+	return slices.ContainsFunc(g.rows, func(cells []string) bool {
+		return slices.ContainsFunc(cells, func(c string) bool { return strings.Contains(c, unbounded) })
+	})
+}
+
 // row adds a row.
 func (g *grid) row(cells ...string) { g.rows = append(g.rows, cells) }
 

@@ -14,7 +14,7 @@ import (
 
 // lossesTitle stands above what the contenders of a report lose, whether or not
 // the data of the run has any of it.
-const lossesTitle = "what they do not give back, by assay verify --probes (assay explain says what the names mean)"
+const lossesTitle = "values that do not survive a round trip (assay verify --probes; assay explain NAME)"
 
 // A lossLine is a loss and the contenders of a report that have it. One that has
 // it in some modes only is followed by those.

@@ -59,11 +59,14 @@ func count(n float64) string {
 	return strconv.FormatFloat(n, 'f', 2, 64)
 }
 
+// unbounded is the uncertainty of a number without bounds.
+const unbounded = "±?"
+
 // plusMinus returns the wider side of the interval as a share of its value, or
 // "±?" for an interval without bounds.
 func plusMinus(i analysis.Interval) string {
 	if !i.Bounded() {
-		return "±?"
+		return unbounded
 	}
 	percent := 100 * i.HalfWidth()
 	switch {

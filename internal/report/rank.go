@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"assay/internal/analysis"
 )
@@ -20,7 +21,11 @@ func rankGrids(s *analysis.Standing) []*grid {
 			{"", true}, {title: "letters"}, {title: "contender"}, {title: "mode"},
 			{"vs " + cell.Reference.String(), true}, {title: "to the next row"},
 		}}
+		few := tooFew(cell)
 		for _, l := range cell.Lines {
+			if few != "" {
+				l.Letters = ""
+			}
 			rank := strconv.Itoa(l.Rank)
 			if l.Shared {
 				rank = "="
@@ -39,6 +44,9 @@ func rankGrids(s *analysis.Standing) []*grid {
 			}
 		}
 		g.below = guests.outcomes()
+		if few != "" {
+			g.below = append([]outcome{{word: "letters", reason: few}}, g.below...)
+		}
 		all = append(all, g)
 	}
 	if len(s.Means) == 0 {
@@ -62,6 +70,34 @@ func rankGrids(s *analysis.Standing) []*grid {
 	return append(all, g)
 }
 
+// notYet says that two rows are neither told apart nor tied. The interval beside it is
+// of the pair by itself, and the verdict that of all pairs together, which asks for more.
+const notYet = "not told apart yet"
+
+// mostLetters is how many letters a row may have for people to read them.
+const mostLetters = 4
+
+// tooFew says that the launches of a cell are too few for its rows, where they share so
+// many letters that these say nothing; empty where they do not.
+func tooFew(cell analysis.CellStanding) string {
+	most, launches := 0, 0
+	for i, l := range cell.Lines {
+		most = max(most, utf8.RuneCountInString(l.Letters))
+		row, _ := cell.Table.Row(cell.Cell.Case(l.Subject), analysis.Time)
+		if i == 0 || row.N < launches {
+			launches = row.N
+		}
+	}
+	if most <= mostLetters {
+		return ""
+	}
+	enough := fmt.Sprintf("%d launches are", launches)
+	if launches == 1 {
+		enough = "1 launch is"
+	}
+	return fmt.Sprintf("%s too few to tell %d rows apart: raise --budget", enough, len(cell.Lines))
+}
+
 // toNext says what the line is to the one below it.
 func toNext(l analysis.StandingLine) string {
 	if l.By == nil {
@@ -72,7 +108,10 @@ func toNext(l analysis.StandingLine) string {
 	case analysis.Tied:
 		return "tied"
 	case analysis.Unresolved:
-		return strings.TrimSpace("unresolved " + bounds)
+		if bounds == "" {
+			return notYet
+		}
+		return fmt.Sprintf("%s (this pair alone: %s)", notYet, strings.Trim(bounds, "()"))
 	}
 	// Slower is possible, though the rows are in the order of ratios to the
 	// reference: the pair's own rounds have the last word.
@@ -83,7 +122,7 @@ func toNext(l analysis.StandingLine) string {
 func rankLegend(s *analysis.Standing) []string {
 	texts := []string{
 		"rows that share a letter are not told apart; only a row that is told apart from all others has a rank",
-		"tied: within 2% of each other, which is never ranked; unresolved: more launches may tell (raise --budget)",
+		"tied: within 2% of each other, which is never ranked; " + notYet + ": more launches may tell (raise --budget)",
 	}
 	for _, w := range s.Results.Warnings {
 		texts = append(texts, w.Text)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/answer"
 	"assay/internal/texttab"
@@ -258,13 +259,23 @@ func givesUp(p answer.Price, a *answer.Answer) string {
 		}
 	}
 	add("gives up", texts(p.Lacks))
-	add("brings", texts(p.Brings))
+	for _, trait := range p.Brings {
+		parts = append(parts, bringsText[trait])
+	}
 	add("loses", texts(p.Losses))
 	add("is", p.Modes)
 	if p.Format != "" {
 		parts = append(parts, "writes "+p.Format)
 	}
 	return strings.Join(parts, "; ")
+}
+
+// bringsText says what a contender with a trait asks of those who take it.
+var bringsText = map[contender.Trait]string{
+	contender.Codegen:      "needs a generate step",
+	contender.Unsafe:       "uses package unsafe",
+	contender.Panics:       "can panic on damaged input",
+	contender.Unmaintained: "no longer maintained",
 }
 
 func texts[T ~string](list []T) []string {
@@ -491,6 +502,9 @@ func (t *Try) legend() []string {
 		"● none of what is safe is better in both time and size",
 		"what the words mean: assay explain WORD, as in assay explain codegen",
 		"safe: bytes and values are the caller's to keep, and damaged input cannot end the program",
+	}
+	if t.ranking().lone() || t.cost().lone() {
+		texts = append(texts, loneLegend)
 	}
 	if n := t.compressed(); n > 0 && int64(n) < t.Data.Records {
 		texts = append(texts, fmt.Sprintf("all, %s: by what %d records, spread evenly over all, take together", answer.Compressed, n))
