@@ -188,6 +188,7 @@ func (l *Launch) check(c *checker) {
 
 func (v *Verification) check(c *checker) {
 	c.of(Case{Workload: v.Workload, Size: v.Size, Contender: v.Contender, Mode: v.Mode, Op: Encode})
+	c.name("the side", v.Side)
 	if v.From != nil {
 		c.subject(*v.From)
 	}

@@ -261,6 +261,7 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 			v := r.Verification
 			key := result.Case{Workload: v.Workload, Size: v.Size, Contender: v.Contender, Mode: v.Mode}
 			switch {
+			case v.Side != "" && v.Side != side:
 			case v.From == nil:
 				a.verified[key] = v
 			case !v.OK:

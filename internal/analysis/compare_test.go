@@ -220,6 +220,13 @@ func TestCompareVersions(t *testing.T) {
 	if row := compareOf(t, x, y).change(t, "gob", Time); row.ValueA == nil || row.ValueB != nil || row.Reason != "v2: panic: boom" {
 		t.Errorf("v2 died: %+v", row)
 	}
+	// Nor does a round trip that failed on one side.
+	x, y = versionsOf(3000, 8)
+	x.Records = append(x.Records, result.Record{Verification: &result.Verification{Workload: simCell.Workload, Size: simCell.Size, Subject: result.Subject{Contender: "gob"}, Side: "v2", Reason: "boom"}})
+	y.Records = x.Records
+	if row := compareOf(t, x, y).change(t, "gob", Time); row.ValueA == nil || row.ValueB != nil || row.Reason != "v2: unverified: boom" {
+		t.Errorf("v2 returns another value: %+v", row)
+	}
 	a, b := versionsOf(3000, 2)
 	c := compareOf(t, a, b)
 	if len(c.Warnings) != 1 || c.Warnings[0].Kind != FewLayouts || !strings.Contains(c.Warnings[0].Text, "v2 was measured in 2") {

@@ -41,8 +41,8 @@ type measurement struct {
 	shared []result.Case
 	// visitors are the contenders with a runner that is none of ours.
 	visitors visitors
-	// side is the label of the version whose outcomes are stored, where two are
-	// compared; empty: of both, or of a run without sides.
+	// side is the label of the version whose round trips and outcomes are stored, where
+	// two are compared; empty: of both, or of a run without sides.
 	side string
 	// counts says that what is too slow to be timed keeps its counts.
 	counts bool
@@ -59,6 +59,8 @@ func (m *measurement) sink(r result.Record) error {
 		r.Steady.Group = m.at.group
 	case r.Outcome != nil && m.side != "":
 		r.Outcome.Side = m.side
+	case r.Verification != nil:
+		r.Verification.Side = m.side
 	}
 	m.records = append(m.records, r)
 	if m.store == nil {

@@ -46,7 +46,7 @@ func compareGrids(c *analysis.Comparison) []*grid {
 			}}
 		}
 		switch {
-		case row.ValueA == nil && row.ValueB == nil:
+		case row.ValueA == nil && row.ValueB == nil && row.StatusA == row.StatusB:
 			continue // neither before nor after
 		case row.Factor == nil && !row.Reference:
 			reasons.add(row.A.Subject(), string(row.A.Op), row.Reason)
