@@ -278,7 +278,7 @@ func checkStored(t *testing.T, args []string) (stdout, stderr string, code int) 
 	if !slices.Contains([]int{exitOK, exitNo, exitUsage, exitFailed, exitNoisy}, code) {
 		t.Errorf("%s: exit code %d", line, code)
 	}
-	if code != exitOK && !strings.Contains(stderr, "assay: ") {
+	if code != exitOK && !strings.HasPrefix(last(stderr), "assay: ") {
 		t.Errorf("%s: exit code %d, and no reason: %q", line, code, stderr)
 	}
 	if strings.Contains(stdout+stderr, "%!") {
@@ -296,7 +296,7 @@ func checkStored(t *testing.T, args []string) (stdout, stderr string, code int) 
 		}
 	}
 	format := args[len(args)-1]
-	if i := slices.Index(args, "--out"); i >= 0 && args[0] == "export" && code == exitOK {
+	if i := slices.Index(args, "--out"); i >= 0 && slices.Contains(args, "export") && code == exitOK {
 		data, err := os.ReadFile(args[i+1])
 		if err != nil {
 			t.Error(err)
