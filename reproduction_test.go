@@ -19,27 +19,30 @@ func TestReproductionPage(t *testing.T) {
 		t.Skipf("there is no stored run %s: make one with assay reproduce", run)
 	}
 	out := filepath.Join(t.TempDir(), filepath.Base(files))
-	if *update {
-		out = filepath.FromSlash(files)
-	}
 	var stdout, stderr bytes.Buffer
 	args := []string{"reproduce", "--run", run, "--format", "md", "--out", out, "-q"}
 	if code := cli.Main(args, &stdout, &stderr); code != 0 || stderr.Len() > 0 {
 		t.Fatalf("assay %q: exit code %d, and on standard error: %s", args, code, &stderr)
 	}
+	written, err := filepath.Glob(filepath.Join(out, "[^.]*"))
+	if err != nil || len(written) == 0 {
+		t.Fatalf("no files in %s (%v)", out, err)
+	}
 	if *update {
-		if err := os.WriteFile(filepath.FromSlash(page), stdout.Bytes(), 0o666); err != nil {
-			t.Fatal(err)
+		shown := map[string][]byte{page: stdout.Bytes()}
+		for _, name := range written {
+			shown[files+"/"+filepath.Base(name)] = []byte(read(t, name))
+		}
+		for name, data := range shown {
+			if err := os.WriteFile(filepath.FromSlash(name), data, 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
 		return
 	}
 	const hint = "go test . -update rewrites it"
 	if diff := cmp.Diff(stdout.String(), read(t, page)); diff != "" {
 		t.Errorf("%s shows something else than its run prints; %s (-printed +shown):\n%s", page, hint, diff)
-	}
-	written, err := filepath.Glob(filepath.Join(out, "*"))
-	if err != nil || len(written) == 0 {
-		t.Fatalf("no files in %s (%v)", out, err)
 	}
 	for _, name := range written {
 		kept := files + "/" + filepath.Base(name)

@@ -60,7 +60,8 @@ func (s *session) export(e Export) (*Exported, error) {
 			return nil, err
 		}
 	}
-	f, err := os.Create(e.File)
+	// Values may be a user's own: nobody else reads them.
+	f, err := os.OpenFile(e.File, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,8 @@ const (
 // samples.jsonl, to which each record is appended as one line. Its methods may
 // be called from several goroutines.
 type Store struct {
-	dir string
+	dir  string
+	mode fs.FileMode // of its files
 
 	mu   sync.Mutex
 	file *os.File
@@ -59,7 +60,7 @@ func Create(results string, run *Run) (*Store, error) {
 	run.Schema = RunSchema
 	for tries := 0; ; tries++ {
 		run.ID = NewID(started)
-		err := os.Mkdir(filepath.Join(results, run.ID), 0o755)
+		err := os.Mkdir(filepath.Join(results, run.ID), run.dirMode())
 		if err == nil {
 			break
 		}
@@ -67,7 +68,7 @@ func Create(results string, run *Run) (*Store, error) {
 			return nil, createError(results, err)
 		}
 	}
-	s := &Store{dir: filepath.Join(results, run.ID)}
+	s := &Store{dir: filepath.Join(results, run.ID), mode: run.fileMode()}
 	if err := s.Update(run); err != nil {
 		return nil, err
 	}
@@ -96,7 +97,10 @@ func Resume(dir string) (*Store, *Run, []Record, []string, error) {
 	if read.packed {
 		return nil, nil, nil, nil, fmt.Errorf("run %s is packed, and cannot be gone on with: unpack its %s first", run.ID, packedFile)
 	}
-	s := &Store{dir: dir}
+	if err := guard(dir, run); err != nil {
+		return nil, nil, nil, nil, fmt.Errorf("cannot resume run %s: %w", run.ID, err)
+	}
+	s := &Store{dir: dir, mode: run.fileMode()}
 	if err := s.open(); err != nil {
 		return nil, nil, nil, nil, err
 	}
@@ -123,7 +127,7 @@ func (s *Store) mend(read samples) error {
 }
 
 func (s *Store) open() error {
-	f, err := os.OpenFile(filepath.Join(s.dir, samplesFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o644)
+	f, err := os.OpenFile(filepath.Join(s.dir, samplesFile), os.O_WRONLY|os.O_CREATE|os.O_APPEND, s.mode)
 	if err != nil {
 		return createError(filepath.Dir(s.dir), err)
 	}
@@ -177,14 +181,14 @@ func (s *Store) appendError(err error) error {
 // one, never a part.
 func (s *Store) Update(run *Run) error {
 	path := filepath.Join(s.dir, runFile)
-	if err := replace(path, run); err != nil {
+	if err := replace(path, run, s.mode); err != nil {
 		return fmt.Errorf("cannot write %s: %w; free some space there, or name another directory with --results", path, err)
 	}
 	return nil
 }
 
 // replace writes v as JSON beside path and renames it to path.
-func replace(path string, v any) error {
+func replace(path string, v any, mode fs.FileMode) error {
 	text, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return err
@@ -194,7 +198,7 @@ func replace(path string, v any) error {
 		return err
 	}
 	_, err = f.Write(append(text, '\n'))
-	err = errors.Join(err, f.Chmod(0o644), f.Sync(), f.Close())
+	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}

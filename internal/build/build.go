@@ -4,10 +4,9 @@
 // cache of bounded size, so that the same question starts at once the second
 // time.
 //
-// Several processes may use one cache at the same time. There are no locks:
-// every file is written beside its place and renamed into it, and a name is
-// made of a hash of what the file is made from, so that two writers of one
-// name write the same thing.
+// Several processes may use one cache at the same time: see package cachedir.
+// Every program is kept with its hash, which is checked before the program is
+// handed out; one that was damaged is linked again.
 package build
 
 import (
@@ -15,15 +14,15 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
 	"sync"
-	"time"
 
 	"assay/contender"
+	"assay/internal/cachedir"
 	"assay/result"
 )
 
@@ -34,9 +33,8 @@ type Options struct {
 	// Extra are files added to Source, named by their slash-separated path in
 	// the module: the packages generated for the user's own data.
 	Extra []contender.File
-	// Cache is the cache's directory. Empty: assay in the user's cache
-	// directory.
-	Cache string
+	// Cache is where what was made is kept.
+	Cache cachedir.Dir
 	// Go is the go command. Empty: the one on PATH.
 	Go string
 	// Env are variables added to the environment of the go command, such as
@@ -95,7 +93,8 @@ type Runner struct {
 	// Source is the directory that it was built in.
 	Source string
 
-	goos string
+	entry, source cachedir.Entry // Dir's and Source's
+	goos          string
 }
 
 // A Failure is why a contender is missing from a runner.
@@ -111,13 +110,23 @@ type Failure struct {
 
 // Path returns the program file of a layout. The layout must be one that Make
 // was asked for.
-func (r *Runner) Path(layout uint64) string {
+func (r *Runner) Path(layout uint64) string { return filepath.Join(r.Dir, r.file(layout)) }
+
+// file returns the name of a layout's program.
+func (r *Runner) file(layout uint64) string {
 	name := "layout-" + strconv.FormatUint(layout, 10)
 	if r.goos == "windows" {
 		name += ".exe"
 	}
-	return filepath.Join(r.Dir, name)
+	return name
 }
+
+// AddSource writes a file into the directory that the runner was built in, by its
+// slash-separated path there: a program that links the same code as the runner.
+func (r *Runner) AddSource(name string, data []byte) error { return r.source.WriteFile(name, data) }
+
+// layoutFile matches what file returns.
+var layoutFile = regexp.MustCompile(`^layout-\d+(\.exe)?$`)
 
 // A Step is what Make is doing.
 type Step string
@@ -130,6 +139,8 @@ const (
 	Searching Step = "searching" // building contenders one by one, to find those that fail
 	Relinking Step = "relinking" // linking one more layout
 	FromCache Step = "cached"    // every layout was there already
+	Damaged   Step = "damaged"   // a layout that was there is not what was linked
+	Evicted   Step = "evicted"   // what was not used for long was removed from the cache
 )
 
 // An Event is progress.
@@ -137,8 +148,14 @@ type Event struct {
 	Step Step
 	// Contender is the one that is tried alone (Searching).
 	Contender string
-	// I of N counts from 1 (Searching, Relinking).
-	I, N int
+	// I of N counts from 1 (Searching, Relinking). N is how many entries of the
+	// cache were removed, and Bytes their size (Evicted).
+	I, N  int
+	Bytes int64
+	// Layout is the one that will be linked again (Damaged).
+	Layout uint64
+	// Err is why the cache could not be kept within its size (Evicted).
+	Err error
 }
 
 // Make returns a runner that links the spec's contenders, with a program for
@@ -166,36 +183,37 @@ func produce(ctx context.Context, o Options, spec Spec, layouts []uint64) (*Runn
 	if err != nil {
 		return nil, err
 	}
-	keep := []string{r.Dir, m.source}
+	keep := []string{r.Dir, m.dir}
 	for _, d := range m.variant.Replace {
 		keep = append(keep, d.Dir)
 	}
-	if err := evict(m.cache, cacheLimit, time.Now(), keep...); err != nil {
-		return nil, fmt.Errorf("keeping the runner cache within its size: %w", err)
-	}
+	m.evict(keep...)
 	return r, nil
 }
 
 // A maker is the state of one Make.
 type maker struct {
 	gocmd
-	cache    string
-	source   string // directory the source was written to
-	hash     string // of the source
+	cache    cachedir.Dir
+	own      bool           // the source has files that are made of a user's own data
+	source   cachedir.Entry // that the source was written to
 	env      goEnv
 	variant  Variant
+	lowered  bool              // the variant's Go is older than go.mod asks for
 	contents map[string]string // hashes of the replaced modules, by path
 	changed  []string
 	mu       sync.Mutex // serialises progress
 	progress func(Event)
 }
 
+// starting returns a maker that has done nothing yet.
+func starting(o Options) *maker {
+	return &maker{cache: o.Cache, own: len(o.Extra) > 0, progress: o.Progress, contents: map[string]string{}}
+}
+
 func newMaker(ctx context.Context, o Options, spec Spec) (*maker, error) {
-	cache, err := cacheDir(o.Cache)
-	if err != nil {
-		return nil, err
-	}
-	m := &maker{cache: cache, progress: o.Progress, contents: map[string]string{}}
+	m := starting(o)
+	var err error
 	if m.variant, err = o.Variant.normal(); err != nil {
 		return nil, err
 	}
@@ -231,13 +249,13 @@ func newMaker(ctx context.Context, o Options, spec Spec) (*maker, error) {
 
 // write makes the files the source that is built.
 func (m *maker) write(files []contender.File) error {
-	m.hash = hashSource(files)
-	m.source = filepath.Join(m.cache, "src", m.hash)
-	m.dir = m.source
+	m.source = m.cache.Entry(cachedir.Sources.Of(m.own), hashSource(files))
+	m.dir = m.source.Path()
 	if err := writeSource(m.source, files); err != nil {
 		return err
 	}
-	return touch(m.source)
+	m.source.Touch()
+	return nil
 }
 
 // make builds the spec, or what is left of it after the contenders that cannot
@@ -247,54 +265,65 @@ func (m *maker) make(ctx context.Context, spec Spec, layouts []uint64, failed ma
 	if err != nil {
 		return nil, err
 	}
-	if known := readFailures(m.cache, key); known != nil {
+	if known := m.readFailures(key); known != nil {
 		return m.without(ctx, spec, layouts, failed, known)
 	}
-	r := &Runner{Key: key, Spec: spec, Failed: failed, Source: m.source, goos: m.env["GOOS"], Dir: filepath.Join(m.cache, "bin", key)}
-	missing := slices.DeleteFunc(slices.Clone(layouts), func(l uint64) bool {
-		info, err := os.Stat(r.Path(l))
-		return err == nil && info.Mode().IsRegular()
-	})
-	slices.Sort(missing)
-	missing = slices.Compact(missing)
+	entry := m.cache.Entry(cachedir.Programs.Of(m.own), key)
+	r := &Runner{Key: key, Spec: spec, Failed: failed, Source: m.dir, goos: m.env["GOOS"], Dir: entry.Path(), entry: entry, source: m.source}
+	missing, err := m.missing(ctx, r, layouts)
+	if err != nil {
+		return nil, err
+	}
 	if len(missing) == 0 {
 		m.emit(Event{Step: FromCache})
 	} else {
-		m.emit(Event{Step: Compiling})
-		pkg, err := m.mainPackage(key, spec)
+		found, err := m.linkAll(ctx, r, missing)
 		if err != nil {
 			return nil, err
 		}
-		if err := m.link(ctx, r, pkg, missing[0]); err != nil {
-			var said *goError
-			if !errors.As(err, &said) {
-				return nil, err
-			}
-			if spec.Main != "" {
-				return nil, fmt.Errorf("%s does not build: %s", spec.Main, oneLine(said.reason(nil)))
-			}
-			found, err := m.search(ctx, spec, said)
-			if err != nil {
-				return nil, err
-			}
-			if err := writeFailures(m.cache, key, found); err != nil {
-				return nil, err
-			}
+		if found != nil {
 			return m.without(ctx, spec, layouts, failed, found)
 		}
-		if err := writeFile(filepath.Join(r.Dir, labelFile), []byte(m.variant.Label()+"\n")); err != nil {
-			return nil, err
-		}
-		if err := m.relink(ctx, r, pkg, missing[1:]); err != nil {
-			return nil, err
-		}
 	}
-	if err := touch(r.Dir); err != nil {
-		return nil, err
-	}
+	entry.Touch()
 	r.Variant, r.Changed = m.variant, m.changed
 	r.Build, err = m.describe(key, r.Path(layouts[0]))
 	return r, err
+}
+
+// linkAll compiles a runner and links it in the layouts. It returns the
+// contenders that do not build, when that is why it could not; they are
+// remembered.
+func (m *maker) linkAll(ctx context.Context, r *Runner, layouts []uint64) (map[string]Failure, error) {
+	m.emit(Event{Step: Compiling})
+	pkg, err := m.mainPackage(r.Key, r.Spec)
+	if err != nil {
+		return nil, err
+	}
+	if m.lowered && r.Spec.Main == "" {
+		// It is said before the contenders are compiled, which takes a minute.
+		if err := m.checkOwn(ctx, nil, r.Spec); err != nil {
+			return nil, err
+		}
+	}
+	if err := m.link(ctx, r, pkg, layouts[0]); err != nil {
+		var said *goError
+		if !errors.As(err, &said) {
+			return nil, err
+		}
+		if r.Spec.Main != "" {
+			return nil, fmt.Errorf("%s does not build: %s", r.Spec.Main, oneLine(said.reason(nil)))
+		}
+		found, err := m.search(ctx, r.Spec, said)
+		if err != nil {
+			return nil, err
+		}
+		return found, m.writeFailures(r.Key, found)
+	}
+	if err := r.entry.WriteFile(labelFile, []byte(m.variant.Label()+"\n")); err != nil {
+		return nil, err
+	}
+	return nil, m.relink(ctx, r, pkg, layouts[1:])
 }
 
 // without builds the spec without the contenders found to fail.
@@ -341,25 +370,15 @@ func (m *maker) link(ctx context.Context, r *Runner, pkg string, layout uint64) 
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(tmp)
-	out := filepath.Join(tmp, filepath.Base(r.Path(layout)))
-	if err := m.build(ctx, nil, layout, "-o", out, "./"+pkg); err != nil {
+	defer tmp.Remove()
+	name := r.file(layout)
+	if err := m.build(ctx, nil, layout, "-o", tmp.Path(name), "./"+pkg); err != nil {
 		return err
 	}
-	if err := os.MkdirAll(r.Dir, 0o777); err != nil {
-		return err
-	}
-	if err := os.Rename(out, r.Path(layout)); err != nil {
-		// Windows refuses to replace a program that runs. One that another
-		// process put there meanwhile is as good as this one.
-		if _, there := os.Stat(r.Path(layout)); there != nil {
-			return err
-		}
-	}
-	return nil
+	return keepProgram(tmp, r.entry, name)
 }
 
-func (m *maker) temporary() (string, error) { return temporary(m.cache) }
+func (m *maker) temporary() (*cachedir.Temp, error) { return m.cache.Temp(m.own) }
 
 func (m *maker) emit(e Event) {
 	if m.progress == nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"assay/contender"
+	"assay/internal/cachedir"
 )
 
 // stub returns testdata/stub, a module shaped as this one is and small enough
@@ -44,7 +45,7 @@ func options(t *testing.T) (Options, func() []Step) {
 	var steps []Step
 	o := Options{
 		Source:   stub(t),
-		Cache:    t.TempDir(),
+		Cache:    cachedir.In(t.TempDir()),
 		Env:      []string{"GOPROXY=off", "GOFLAGS=-mod=mod"},
 		Progress: func(e Event) { steps = append(steps, e.Step) },
 	}
@@ -135,9 +136,9 @@ func TestMake(t *testing.T) {
 	if len(entries) != 1 || entries[0].Key != r.Key || entries[0].Layouts != 4 || entries[0].Size < 1<<20 {
 		t.Errorf("List = %+v, want one entry of 4 layouts", entries)
 	}
-	freed, err := Clean(o.Cache)
-	if err != nil || freed < entries[0].Size {
-		t.Errorf("Clean = %d, %v; want at least %d", freed, err, entries[0].Size)
+	freed, err := o.Cache.Clean(false)
+	if err != nil || freed.Bytes < entries[0].Size || len(freed.Left) > 0 {
+		t.Errorf("Clean = %+v, %v; want at least %d bytes and nothing left", freed, err, entries[0].Size)
 	}
 	if entries, err := List(o.Cache); len(entries) != 0 || err != nil {
 		t.Errorf("List after Clean = %v, %v", entries, err)
@@ -287,7 +288,7 @@ func TestMakeErrors(t *testing.T) {
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("error %q has several lines", err)
 			}
-			if strings.Contains(err.Error(), o.Cache) {
+			if strings.Contains(err.Error(), o.Cache.Path()) {
 				t.Errorf("error %q names the cache's directory", err)
 			}
 		})
@@ -308,7 +309,7 @@ func TestMakeCancelled(t *testing.T) {
 	if !errors.Is(err, stopped) {
 		t.Errorf("error = %v, want %v", err, stopped)
 	}
-	if left, _ := filepath.Glob(filepath.Join(o.Cache, "bin", "*", "*")); len(left) != 0 {
+	if left, _ := filepath.Glob(filepath.Join(o.Cache.Path(), "bin", "*", "*")); len(left) != 0 {
 		t.Errorf("left in the cache: %v", left)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/internal/cachedir"
 	"assay/result"
 )
 
@@ -24,8 +25,8 @@ type Costs struct {
 	*maker
 	base     Contender
 	workload string
-	dir      string // holds the build caches and programs
-	size     int64  // of the program with the base only
+	tmp      *cachedir.Temp // holds the build caches and programs
+	size     int64          // of the program with the base only
 	modules  []result.Module
 	built    result.Build
 }
@@ -39,7 +40,7 @@ func NewCosts(ctx context.Context, o Options, base Contender, workload string) (
 	if c.maker, err = newMaker(ctx, o, spec); err != nil {
 		return nil, err
 	}
-	if c.dir, err = c.temporary(); err != nil {
+	if c.tmp, err = c.temporary(); err != nil {
 		return nil, err
 	}
 	if err := c.prepare(ctx, spec); err != nil {
@@ -54,7 +55,7 @@ func NewCosts(ctx context.Context, o Options, base Contender, workload string) (
 func (c *Costs) Built() result.Build { return c.built }
 
 // Close removes the build caches and programs.
-func (c *Costs) Close() error { return os.RemoveAll(c.dir) }
+func (c *Costs) Close() error { return c.tmp.Remove() }
 
 // spec is what is linked: the base, and a contender where there is one.
 func (c *Costs) spec(more ...Contender) Spec {
@@ -71,7 +72,7 @@ func (c *Costs) prepare(ctx context.Context, spec Spec) error {
 	if err != nil {
 		return err
 	}
-	program := filepath.Join(c.dir, "base")
+	program := c.tmp.Path("base")
 	if _, err := c.timed(ctx, "ordinary", pkg, program); err != nil {
 		return err
 	}
@@ -111,7 +112,7 @@ func (c *Costs) timed(ctx context.Context, cache, pkg, program string, flags ...
 }
 
 func (c *Costs) cacheEnv(name string) []string {
-	return []string{"GOCACHE=" + filepath.Join(c.dir, name)}
+	return []string{"GOCACHE=" + c.tmp.Path(name)}
 }
 
 // inspect returns the size of a program and its modules.
@@ -144,10 +145,10 @@ func (c *Costs) measure(ctx context.Context, one Contender, times int, out *resu
 		return err
 	}
 	gen := path.Join("contenders", one.Dir, "gen", c.workload)
-	if out.Lines, err = generatedLines(os.DirFS(c.source), gen); err != nil {
+	if out.Lines, err = generatedLines(os.DirFS(c.dir), gen); err != nil {
 		return err
 	}
-	program := filepath.Join(c.dir, "program")
+	program := c.tmp.Path("program")
 	for i := range times {
 		cold, warm, err := c.build(ctx, pkg, gen, program, i)
 		if err != nil {
@@ -185,8 +186,8 @@ func (c *Costs) standard(ctx context.Context, pkg string) error {
 // after a change of its generated package.
 func (c *Costs) build(ctx context.Context, pkg, gen, program string, nonce int) (cold, warm result.BuildTime, err error) {
 	const cache = "copy"
-	defer os.RemoveAll(filepath.Join(c.dir, cache))
-	if err = linkTree(filepath.Join(c.dir, "ordinary"), filepath.Join(c.dir, cache)); err != nil {
+	defer c.tmp.RemoveIn(cache)
+	if err = c.tmp.Copy("ordinary", cache); err != nil {
 		return cold, warm, err
 	}
 	if cold, err = c.timed(ctx, cache, pkg, program); err != nil {
@@ -204,47 +205,19 @@ func (c *Costs) build(ctx context.Context, pkg, gen, program string, nonce int) 
 // generated package, of the same meaning.
 func (c *Costs) overlay(gen string, nonce int) (string, error) {
 	const name = "bind.go"
-	file := filepath.Join(c.source, filepath.FromSlash(gen), name)
+	file := filepath.Join(c.dir, filepath.FromSlash(gen), name)
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return "", err
 	}
-	changed := filepath.Join(c.dir, name)
-	if err := os.WriteFile(changed, fmt.Appendf(text, "\n// Change %d.\n", nonce), 0o666); err != nil {
-		return "", err
-	}
-	data, err := json.Marshal(map[string]map[string]string{"Replace": {file: changed}})
+	list, err := json.Marshal(map[string]map[string]string{"Replace": {file: c.tmp.Path(name)}})
 	if err != nil {
 		return "", err
 	}
-	overlay := filepath.Join(c.dir, "overlay.json")
-	return overlay, os.WriteFile(overlay, data, 0o666)
-}
-
-// linkTree makes to a copy of a build cache, by hard links where the file system
-// has them: the go command never changes the content of a file in there, but
-// for the times in its entries.
-func linkTree(from, to string) error {
-	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		rel, err := filepath.Rel(from, name)
-		if err != nil {
-			return err
-		}
-		target := filepath.Join(to, rel)
-		if d.IsDir() {
-			return os.MkdirAll(target, 0o777)
-		}
-		if os.Link(name, target) == nil {
-			return nil
-		}
-		data, err := os.ReadFile(name)
-		if err != nil {
-			return err
-		}
-		return os.WriteFile(target, data, 0o666)
+	const overlay = "overlay.json"
+	return c.tmp.Path(overlay), c.tmp.Fill(func(w *cachedir.Writer) error {
+		changed := fmt.Appendf(text, "\n// Change %d.\n", nonce)
+		return errors.Join(w.WriteFile(name, changed), w.WriteFile(overlay, list))
 	})
 }
 

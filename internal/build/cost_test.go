@@ -94,7 +94,7 @@ func TestNewCostsErrors(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "building a runner with nothing but absent: ") {
 		t.Errorf("a base that does not build: %v", err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(o.Cache, "new", "*")); len(left) != 0 {
+	if left, _ := filepath.Glob(filepath.Join(o.Cache.Path(), "new", "*")); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
 }

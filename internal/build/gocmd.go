@@ -126,9 +126,11 @@ func (g gocmd) build(ctx context.Context, env []string, layout uint64, args ...s
 // A goEnv is the part of go env that can change a program.
 type goEnv map[string]string
 
+// readEnv returns what the go command says of itself. It is an error when it is
+// set up so that runners could not be built, or could not run here.
 func (g gocmd) readEnv(ctx context.Context) (goEnv, error) {
 	out, err := g.run(ctx, nil, nil, "env", "-json", "GOVERSION", "GOFLAGS", "GOEXPERIMENT",
-		"GOOS", "GOARCH", "GO386", "GOAMD64", "GOARM", "GOARM64", "GOPPC64", "GORISCV64", "GOFIPS140", "CGO_ENABLED")
+		"GOOS", "GOARCH", "GO386", "GOAMD64", "GOARM", "GOARM64", "GOPPC64", "GORISCV64", "GOFIPS140", "CGO_ENABLED", "GOHOSTOS", "GOHOSTARCH")
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +138,12 @@ func (g gocmd) readEnv(ctx context.Context) (goEnv, error) {
 	if err := json.Unmarshal(out, &env); err != nil {
 		return nil, fmt.Errorf("reading the answer of go env: %w", err)
 	}
-	return env, nil
+	host := goEnv{}
+	for _, name := range []string{"GOHOSTOS", "GOHOSTARCH"} {
+		host[name] = env[name]
+		delete(env, name) // they change no program
+	}
+	return env, env.check(host)
 }
 
 // describe says what the runner program was built with and from. The versions

@@ -17,6 +17,8 @@ import (
 	"strings"
 
 	"golang.org/x/mod/modfile"
+
+	"assay/internal/cachedir"
 )
 
 // normal returns the replacement with its directory absolute and its module
@@ -94,13 +96,9 @@ func hashModule(dir string) (string, error) {
 //
 // Files are those of git archive: what .gitattributes marks export-ignore and
 // what is in submodules is absent.
-func Checkout(ctx context.Context, cache, dir, revision string) (Replacement, error) {
+func Checkout(ctx context.Context, cache cachedir.Dir, dir, revision string) (Replacement, error) {
 	if revision == "." || revision == "worktree" {
 		return Replacement{Dir: dir, Name: "worktree"}.normal()
-	}
-	cache, err := cacheDir(cache)
-	if err != nil {
-		return Replacement{}, err
 	}
 	git, err := exec.LookPath("git")
 	if err != nil {
@@ -117,15 +115,14 @@ func Checkout(ctx context.Context, cache, dir, revision string) (Replacement, er
 	}
 	id, sub := strings.TrimSpace(string(commit)), strings.Trim(strings.TrimSpace(string(prefix)), "/")
 	sum := sha256.Sum256([]byte(id + " " + sub))
-	r := Replacement{Dir: filepath.Join(cache, "tree", hex.EncodeToString(sum[:10])), Name: id[:min(len(id), 10)]}
-	if _, err := os.Stat(r.Dir); err != nil {
-		if err := g.export(ctx, cache, id, sub, r.Dir); err != nil {
+	e := cache.Entry(cachedir.Trees, hex.EncodeToString(sum[:cachedir.KeySize]))
+	r := Replacement{Dir: e.Path(exportDir), Name: id[:min(len(id), 10)]}
+	if !exported(e) {
+		if err := g.export(ctx, cache, id, sub, e); err != nil {
 			return Replacement{}, fmt.Errorf("exporting revision %s of %s: %w", revision, dir, err)
 		}
 	}
-	if err := touch(r.Dir); err != nil {
-		return Replacement{}, err
-	}
+	e.Touch()
 	n, err := r.normal()
 	if errors.Is(err, fs.ErrNotExist) {
 		return Replacement{}, fmt.Errorf("revision %s of %s has no go.mod there", revision, dir)
@@ -153,13 +150,21 @@ func (g repository) run(ctx context.Context, args ...string) ([]byte, error) {
 	return stdout.Bytes(), err
 }
 
-// export writes a directory of a commit into dir, at once or not at all.
-func (g repository) export(ctx context.Context, cache, commit, sub, dir string) error {
-	tmp, err := temporary(cache)
-	if err != nil {
-		return err
+// An exported revision is a directory beside the hash of what was exported.
+const exportDir, exportSum = "module", "sum"
+
+// exported says whether the entry holds what was exported into it.
+func exported(e cachedir.Entry) bool {
+	want, err := os.ReadFile(e.Path(exportSum))
+	if err != nil || !e.Exists() {
+		return false
 	}
-	defer os.RemoveAll(tmp)
+	got, err := hashModule(e.Path(exportDir))
+	return err == nil && got == string(want)
+}
+
+// export writes a directory of a commit into the entry, at once or not at all.
+func (g repository) export(ctx context.Context, cache cachedir.Dir, commit, sub string, e cachedir.Entry) error {
 	// From a subdirectory, git archive would keep to it, and not find the tree.
 	top, err := g.run(ctx, "rev-parse", "--show-toplevel")
 	if err != nil {
@@ -171,24 +176,34 @@ func (g repository) export(ctx context.Context, cache, commit, sub, dir string) 
 	if err != nil {
 		return err
 	}
-	if err := untar(bytes.NewReader(archive), tmp); err != nil {
+	tmp, err := cache.Temp(false)
+	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+	defer tmp.Remove()
+	const whole = "revision"
+	err = tmp.Fill(func(w *cachedir.Writer) error { return untar(bytes.NewReader(archive), w, path.Join(whole, exportDir)) })
+	if err != nil {
 		return err
 	}
-	if err := os.Rename(tmp, dir); err != nil {
-		// Another process may have put the same tree there meanwhile.
-		if _, there := os.Stat(dir); there != nil {
+	sum, err := hashModule(tmp.Path(whole, exportDir))
+	if err != nil {
+		return err
+	}
+	if err := tmp.Fill(func(w *cachedir.Writer) error { return w.WriteFile(path.Join(whole, exportSum), []byte(sum)) }); err != nil {
+		return err
+	}
+	if !exported(e) { // another process may have been faster
+		if err := e.Remove(); err != nil {
 			return err
 		}
 	}
-	return nil
+	return tmp.Keep(whole, e)
 }
 
-// untar writes the regular files of an archive into dir. Links are left out, as
+// untar writes the regular files of an archive into directory dir. Links are left out, as
 // they are from modules that are downloaded.
-func untar(archive io.Reader, dir string) error {
+func untar(archive io.Reader, w *cachedir.Writer, dir string) error {
 	for r := tar.NewReader(archive); ; {
 		h, err := r.Next()
 		if err == io.EOF {
@@ -207,7 +222,7 @@ func untar(archive io.Reader, dir string) error {
 		if err != nil {
 			return err
 		}
-		if err := writeFile(filepath.Join(dir, filepath.FromSlash(h.Name)), data); err != nil {
+		if err := w.WriteFile(path.Join(dir, h.Name), data); err != nil {
 			return err
 		}
 	}

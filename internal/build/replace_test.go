@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"assay/internal/cachedir"
 )
 
 // commit makes a git repository of a module in its directory "lib", with two
@@ -44,7 +46,7 @@ func commit(t *testing.T) string {
 }
 
 func TestCheckout(t *testing.T) {
-	dir, cache := commit(t), t.TempDir()
+	dir, cache := commit(t), cachedir.In(t.TempDir())
 	for _, test := range []struct{ revision, want string }{
 		{"first", "package in // first\n"},
 		{"HEAD", "package in // second\n"},
@@ -67,17 +69,32 @@ func TestCheckout(t *testing.T) {
 			t.Errorf("%s is called %s", test.revision, r.Name)
 		}
 	}
-	trees, err := filepath.Glob(filepath.Join(cache, "tree", "*"))
+	trees, err := filepath.Glob(filepath.Join(cache.Path(), "tree", "*"))
 	if len(trees) != 2 {
 		t.Errorf("exported %v, %v; want two trees", trees, err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(cache, "new", "*")); len(left) != 0 {
+	if left, _ := filepath.Glob(filepath.Join(cache.Path(), "new", "*")); len(left) != 0 {
 		t.Errorf("left behind: %v", left)
 	}
-	if _, err := Clean(cache); err != nil {
+	// What was damaged is exported again.
+	r, err := Checkout(t.Context(), cache, dir, "first")
+	if err != nil {
 		t.Fatal(err)
 	}
-	if trees, _ := filepath.Glob(filepath.Join(cache, "tree", "*")); len(trees) != 0 {
+	file := filepath.Join(r.Dir, "in", "a.go")
+	if err := os.WriteFile(file, []byte("package in // damaged\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Checkout(t.Context(), cache, dir, "first"); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(file); string(data) != "package in // first\n" {
+		t.Errorf("a damaged tree holds %q, %v", data, err)
+	}
+	if _, err := cache.Clean(false); err != nil {
+		t.Fatal(err)
+	}
+	if trees, _ := filepath.Glob(filepath.Join(cache.Path(), "tree", "*")); len(trees) != 0 {
 		t.Errorf("Clean leaves %v", trees)
 	}
 }
@@ -93,7 +110,7 @@ func TestCheckoutErrors(t *testing.T) {
 		{"before the directory", dir, "none", "exporting revision none of " + dir + ": "},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := Checkout(t.Context(), t.TempDir(), test.dir, test.revision)
+			_, err := Checkout(t.Context(), cachedir.In(t.TempDir()), test.dir, test.revision)
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Errorf("error = %v\nwant ... %s ...", err, test.want)
 			}
@@ -101,7 +118,7 @@ func TestCheckoutErrors(t *testing.T) {
 	}
 	t.Run("no git", func(t *testing.T) {
 		t.Setenv("PATH", t.TempDir())
-		_, err := Checkout(t.Context(), t.TempDir(), dir, "HEAD")
+		_, err := Checkout(t.Context(), cachedir.In(t.TempDir()), dir, "HEAD")
 		if err == nil || !strings.Contains(err.Error(), "git is not on PATH") {
 			t.Errorf("error = %v", err)
 		}
@@ -121,7 +138,11 @@ func TestUntarStaysInside(t *testing.T) {
 		if err := w.Close(); err != nil {
 			t.Fatal(err)
 		}
-		if err := untar(&b, t.TempDir()); err == nil {
+		tmp, err := cachedir.In(t.TempDir()).Temp(false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := tmp.Fill(func(w *cachedir.Writer) error { return untar(&b, w, "module") }); err == nil {
 			t.Errorf("%q was written", name)
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"assay/contender"
+	"assay/internal/cachedir"
 	"assay/internal/nearest"
 )
 
@@ -38,6 +39,7 @@ func (m *maker) vary(ctx context.Context, files []contender.File, spec Spec) ([]
 	if m.variant.Go != "" {
 		m.variant.Go = plainVersion(m.env["GOVERSION"])
 		if was, now := lowerGo(base, m.variant.Go); now != "" {
+			m.lowered = true
 			r.Changed = append(r.Changed, fmt.Sprintf("go: %s → %s", was, now))
 		}
 	}
@@ -165,12 +167,12 @@ func (m *maker) exact(ctx context.Context) error {
 // completes go.sum. The answer is kept: it depends on nothing but what its name
 // is made of, since versions are exact.
 func (m *maker) resolve(ctx context.Context, start resolution, spec Spec) (resolution, error) {
-	name, err := m.resolutionFile(start, spec)
+	key, err := m.resolutionKey(start, spec)
 	if err != nil {
 		return resolution{}, err
 	}
 	var r resolution
-	if data, err := os.ReadFile(name); err == nil && json.Unmarshal(data, &r) == nil && len(r.Mod) > 0 {
+	if data, ok := m.cache.Recall(cachedir.Modules.Of(m.own), key); ok && json.Unmarshal(data, &r) == nil && len(r.Mod) > 0 {
 		return r, m.linked(r)
 	}
 	m.emit(Event{Step: Resolving})
@@ -178,8 +180,8 @@ func (m *maker) resolve(ctx context.Context, start resolution, spec Spec) (resol
 	if err != nil {
 		return resolution{}, err
 	}
-	defer os.RemoveAll(tmp)
-	s := solver{maker: m, mod: filepath.Join(tmp, "go.mod"), modules: map[string]bool{}}
+	defer tmp.Remove()
+	s := solver{maker: m, tmp: tmp, mod: tmp.Path("go.mod"), modules: map[string]bool{}}
 	if err := s.write(start); err != nil {
 		return resolution{}, err
 	}
@@ -217,11 +219,11 @@ func (m *maker) resolve(ctx context.Context, start resolution, spec Spec) (resol
 	if err != nil {
 		return resolution{}, err
 	}
-	return r, writeFile(name, append(data, '\n'))
+	return r, m.cache.Keep(cachedir.Modules.Of(m.own), key, append(data, '\n'))
 }
 
-// resolutionFile returns where the resolution is kept.
-func (m *maker) resolutionFile(start resolution, spec Spec) (string, error) {
+// resolutionKey returns the key by which the resolution is kept.
+func (m *maker) resolutionKey(start resolution, spec Spec) (string, error) {
 	var mods [][]byte
 	for _, d := range m.variant.Replace {
 		data, err := os.ReadFile(filepath.Join(d.Dir, "go.mod"))
@@ -237,12 +239,12 @@ func (m *maker) resolutionFile(start resolution, spec Spec) (string, error) {
 		Replaced [][]byte
 		Spec     Spec
 		Env      goEnv
-	}{m.hash, start, m.variant, mods, spec, m.env})
+	}{m.source.Key(), start, m.variant, mods, spec, m.env})
 	if err != nil {
 		return "", err
 	}
 	sum := sha256.Sum256(data)
-	return filepath.Join(m.cache, "mod", hex.EncodeToString(sum[:10])+".json"), nil
+	return hex.EncodeToString(sum[:cachedir.KeySize]), nil
 }
 
 // linked returns an error when a module of the variant is linked by none of the
@@ -292,6 +294,7 @@ func (m *maker) changes(before, after map[string]string, linked map[string]bool)
 // A solver edits one go.mod and the go.sum beside it with the go command.
 type solver struct {
 	*maker
+	tmp     *cachedir.Temp // holds both
 	mod     string
 	modules map[string]bool // that the packages asked for so far belong to
 }
@@ -299,10 +302,9 @@ type solver struct {
 func (s solver) sum() string { return strings.TrimSuffix(s.mod, ".mod") + ".sum" }
 
 func (s solver) write(r resolution) error {
-	if err := writeFile(s.mod, r.Mod); err != nil {
-		return err
-	}
-	return writeFile(s.sum(), r.Sum)
+	return s.tmp.Fill(func(w *cachedir.Writer) error {
+		return errors.Join(w.WriteFile("go.mod", r.Mod), w.WriteFile("go.sum", r.Sum))
+	})
 }
 
 func (s solver) read() (r resolution, err error) {

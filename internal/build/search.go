@@ -6,15 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
+
+	"assay/internal/cachedir"
 )
 
 // search finds the contenders that a runner could not be built with. First
 // their packages are compiled alone; when all do, each is linked alone, since a
 // library may compile and still be refused by the linker. A fault that shows in
-// neither belongs to no contender, and is returned as the error.
+// neither belongs to no contender, and is returned as the error; so is one that
+// shows where there is no contender at all.
 func (m *maker) search(ctx context.Context, spec Spec, whole *goError) (map[string]Failure, error) {
 	// What could be fetched was fetched while the whole was built. Asking again
 	// for the rest could take a time-out for each contender.
@@ -22,6 +23,9 @@ func (m *maker) search(ctx context.Context, spec Spec, whole *goError) (map[stri
 	var env []string
 	if len(causes) > 0 {
 		env = []string{"GOPROXY=off"}
+	}
+	if err := m.checkOwn(ctx, env, spec); err != nil {
+		return nil, err
 	}
 	compile := func(c Contender) error {
 		var pkgs []string
@@ -36,16 +40,16 @@ func (m *maker) search(ctx context.Context, spec Spec, whole *goError) (map[stri
 		if err != nil {
 			return err
 		}
-		pkg := "runner/" + key
+		pkg := mainDir + "/" + key
 		if err := m.writeMain(pkg, alone); err != nil {
 			return err
 		}
-		out, err := m.temporary()
+		tmp, err := m.temporary()
 		if err != nil {
 			return err
 		}
-		defer os.RemoveAll(out)
-		return m.build(ctx, env, 0, "-o", filepath.Join(out, "runner"), "./"+pkg)
+		defer tmp.Remove()
+		return m.build(ctx, env, 0, "-o", tmp.Path("runner"), "./"+pkg)
 	}
 	for _, build := range []func(Contender) error{compile, link} {
 		failed := map[string]Failure{}
@@ -64,6 +68,29 @@ func (m *maker) search(ctx context.Context, spec Spec, whole *goError) (map[stri
 		}
 	}
 	return nil, fmt.Errorf("the runner does not build, though each of its contenders does: %s", oneLine(whole.reason(nil)))
+}
+
+// checkOwn builds the packages of a runner that are assay's own. What keeps them
+// from being built, such as an old toolchain or a full disk, is no contender's
+// fault.
+func (m *maker) checkOwn(ctx context.Context, env []string, spec Spec) error {
+	pkgs := []string{"assay/bench"}
+	if spec.Codecs {
+		pkgs = append(pkgs, "assay/bench/compress")
+	}
+	for _, w := range spec.Workloads {
+		pkgs = append(pkgs, "assay/workload/"+w)
+	}
+	err := m.build(ctx, env, 0, pkgs...)
+	var said *goError
+	if !errors.As(err, &said) {
+		return err
+	}
+	why := fmt.Errorf("assay's own packages do not build with %s: %s", plainVersion(m.env["GOVERSION"]), oneLine(said.reason(nil)))
+	if m.lowered {
+		return fmt.Errorf("%w; take a newer release with --go", why)
+	}
+	return why
 }
 
 // failure builds a contender, and when that fails, each of its workloads, to
@@ -94,20 +121,12 @@ func failure(c Contender, build func(Contender) error, causes map[string]string)
 	return f, nil
 }
 
-// failuresFile is where the failures of the spec of the key are remembered.
-func failuresFile(cache, key string) string {
-	return filepath.Join(cache, "failed", key+".json")
-}
-
-// readFailures returns what is remembered, nil when it is nothing. A file that
-// cannot be read costs a search and nothing else.
-func readFailures(cache, key string) map[string]Failure {
-	data, err := os.ReadFile(failuresFile(cache, key))
-	if err != nil {
-		return nil
-	}
+// readFailures returns what is remembered of the spec of a key, nil when it is
+// nothing. A record that cannot be read costs a search and nothing else.
+func (m *maker) readFailures(key string) map[string]Failure {
+	data, ok := m.cache.Recall(cachedir.Failures.Of(m.own), key)
 	var failed map[string]Failure
-	if json.Unmarshal(data, &failed) != nil || len(failed) == 0 {
+	if !ok || json.Unmarshal(data, &failed) != nil || len(failed) == 0 {
 		return nil
 	}
 	return failed
@@ -115,7 +134,7 @@ func readFailures(cache, key string) map[string]Failure {
 
 // writeFailures remembers the failures, unless one of them may be otherwise the
 // next time.
-func writeFailures(cache, key string, failed map[string]Failure) error {
+func (m *maker) writeFailures(key string, failed map[string]Failure) error {
 	if slices.ContainsFunc(slices.Collect(maps.Values(failed)), func(f Failure) bool { return f.Fetch }) {
 		return nil
 	}
@@ -123,5 +142,5 @@ func writeFailures(cache, key string, failed map[string]Failure) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(failuresFile(cache, key), append(data, '\n'))
+	return m.cache.Keep(cachedir.Failures.Of(m.own), key, append(data, '\n'))
 }

@@ -1,7 +1,6 @@
 package build
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 	"strings"
 
 	"assay/contender"
+	"assay/internal/cachedir"
 )
 
 // readSource returns the files that runners are built from, sorted by name.
@@ -61,42 +61,44 @@ func hashSource(files []contender.File) string {
 		fmt.Fprintf(h, "%q %d\n", f.Name, len(f.Data))
 		h.Write(f.Data)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:10])
+	return hex.EncodeToString(h.Sum(nil)[:cachedir.KeySize])
 }
 
-// writeSource makes dir hold the files. Files that are right already are not
-// touched, so that the go command need not read them again; files that were
-// damaged or cleaned away are written anew.
-func writeSource(dir string, files []contender.File) error {
-	for _, f := range files {
-		if err := writeFile(filepath.Join(dir, filepath.FromSlash(f.Name)), f.Data); err != nil {
-			return fmt.Errorf("writing the source of runners: %w", err)
+// mainDir is the directory of the source that main packages are written into.
+const mainDir = "runner"
+
+// writeSource makes the entry hold the files. Files that are right already are
+// not touched, so that the go command need not read them again; files that were
+// damaged or cleaned away are written anew. It is an error when there is another
+// file, which would be compiled into a runner that is named by the files alone.
+func writeSource(e cachedir.Entry, files []contender.File) error {
+	err := e.Fill(func(w *cachedir.Writer) error {
+		for _, f := range files {
+			if err := w.WriteFile(f.Name, f.Data); err != nil {
+				return err
+			}
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
-	return nil
+	known := map[string]bool{}
+	for _, f := range files {
+		known[f.Name] = true
+	}
+	return fs.WalkDir(os.DirFS(e.Path()), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case name == mainDir, d.IsDir() && name != "." && ignored(d.Name()):
+			return fs.SkipDir
+		case d.IsDir() || known[name] || ignored(d.Name()):
+			return nil
+		}
+		return &cachedir.ForeignError{Path: e.Path(filepath.FromSlash(name)), Reason: "assay did not write it"}
+	})
 }
 
-// writeFile makes the file hold the data, at once or not at all. The name that
-// the data has meanwhile begins with a dot, which the go command ignores.
-func writeFile(name string, data []byte) error {
-	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, data) {
-		return nil
-	}
-	dir := filepath.Dir(name)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	tmp, err := os.CreateTemp(dir, ".new-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) // fails after the rename, as it should
-	_, err = tmp.Write(data)
-	if closed := tmp.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), name)
-}
+// ignored says whether the go command passes over a file or a directory.
+func ignored(name string) bool { return name[0] == '.' || name[0] == '_' }

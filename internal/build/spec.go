@@ -8,9 +8,10 @@ import (
 	"fmt"
 	"go/format"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
+
+	"assay/internal/cachedir"
 )
 
 // normal returns the spec in the order that keys are made of: workloads and
@@ -71,12 +72,12 @@ func (m *maker) key(spec Spec) (string, error) {
 		Flags    []string
 		Variant  Variant
 		Contents map[string]string
-	}{m.hash, spec, m.env, buildFlags(0), m.variant, m.contents})
+	}{m.source.Key(), spec, m.env, buildFlags(0), m.variant, m.contents})
 	if err != nil {
 		return "", err
 	}
 	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:10]), nil
+	return hex.EncodeToString(sum[:cachedir.KeySize]), nil
 }
 
 // mainPackage returns the directory of the spec's main package, which it writes
@@ -85,7 +86,7 @@ func (m *maker) mainPackage(key string, spec Spec) (string, error) {
 	if spec.Main != "" {
 		return spec.Main, nil
 	}
-	pkg := "runner/" + key
+	pkg := mainDir + "/" + key
 	return pkg, m.writeMain(pkg, spec)
 }
 
@@ -96,7 +97,7 @@ func (m *maker) writeMain(pkg string, spec Spec) error {
 	if err != nil {
 		return err
 	}
-	return writeFile(filepath.Join(m.source, filepath.FromSlash(pkg), "main.go"), src)
+	return m.source.WriteFile(pkg+"/main.go", src)
 }
 
 // mainSource returns the main package of a runner: it names what is linked and

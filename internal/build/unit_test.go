@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"assay/contender"
+	"assay/internal/cachedir"
 )
 
 var update = flag.Bool("update", false, "rewrite the golden files")
@@ -153,73 +153,55 @@ func TestReadSource(t *testing.T) {
 }
 
 func TestSourceIsMended(t *testing.T) {
-	dir := t.TempDir()
+	e := cachedir.In(t.TempDir()).Entry(cachedir.Sources, strings.Repeat("0", 20))
 	files := []contender.File{{Name: "a/a.go", Data: []byte("package a\n")}, {Name: "b.go", Data: []byte("package b\n")}}
-	if err := writeSource(dir, files); err != nil {
+	if err := writeSource(e, files); err != nil {
 		t.Fatal(err)
 	}
 	old := time.Now().Add(-time.Hour).Truncate(time.Second)
-	a, b := filepath.Join(dir, "a", "a.go"), filepath.Join(dir, "b.go")
+	a, b := e.Path("a", "a.go"), e.Path("b.go")
 	if err := os.Chtimes(b, old, old); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(a, []byte("pack"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := writeSource(dir, files); err != nil {
-		t.Fatal(err)
-	}
-	if data, err := os.ReadFile(a); string(data) != "package a\n" {
-		t.Errorf("damaged file holds %q, %v", data, err)
+	for _, damaged := range []string{"pack", "package b\n", ""} {
+		if err := os.WriteFile(a, []byte(damaged), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := writeSource(e, files); err != nil {
+			t.Fatal(err)
+		}
+		if data, err := os.ReadFile(a); string(data) != "package a\n" {
+			t.Errorf("damaged file holds %q, %v", data, err)
+		}
 	}
 	if info, err := os.Stat(b); err != nil || !info.ModTime().Equal(old) {
 		t.Errorf("a file that was right was written again (%v)", err)
 	}
 }
 
-func TestEvict(t *testing.T) {
-	now := time.Now()
-	tests := []struct {
-		name  string
-		limit int64
-		want  []string // left, of 1 to 4, each 10 bytes, used that many hours ago
-	}{
-		{"room for all", 40, []string{"1", "2", "3", "4"}},
-		{"room for three", 30, []string{"1", "2", "4"}},
-		{"room for two", 29, []string{"1", "4"}},
-		{"those in use and those kept stay", 0, []string{"1", "4"}},
+// A file that somebody put into the source would be compiled into runners.
+func TestSourceStrangers(t *testing.T) {
+	e := cachedir.In(t.TempDir()).Entry(cachedir.Sources, strings.Repeat("0", 20))
+	files := []contender.File{{Name: "a/a.go", Data: []byte("package a\n")}}
+	if err := writeSource(e, files); err != nil {
+		t.Fatal(err)
 	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			cache := t.TempDir()
-			for hours := 1; hours <= 4; hours++ {
-				part := "bin"
-				if hours == 3 {
-					part = "src"
-				}
-				dir := filepath.Join(cache, part, strconv.Itoa(hours))
-				if err := writeFile(filepath.Join(dir, "layout-0"), []byte("0123456789")); err != nil {
-					t.Fatal(err)
-				}
-				used := now.Add(-time.Duration(hours) * time.Hour)
-				if err := os.Chtimes(dir, used, used); err != nil {
-					t.Fatal(err)
-				}
-			}
-			if err := evict(cache, test.limit, now, filepath.Join(cache, "bin", "4")); err != nil {
-				t.Fatal(err)
-			}
-			var left []string
-			for hours := 1; hours <= 4; hours++ {
-				name := strconv.Itoa(hours)
-				if found, _ := filepath.Glob(filepath.Join(cache, "*", name)); len(found) > 0 {
-					left = append(left, name)
-				}
-			}
-			if diff := cmp.Diff(test.want, left); diff != "" {
-				t.Errorf("left (-want +got):\n%s", diff)
-			}
-		})
+	for _, name := range []string{"runner/0/main.go", "a/.new-1", ".hidden/x.go"} {
+		put(t, e.Path(filepath.FromSlash(name)), "x")
+	}
+	if err := writeSource(e, files); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"a/b.go", "b/b.go", "go.work"} {
+		name = e.Path(filepath.FromSlash(name))
+		put(t, name, "package a\n")
+		err := writeSource(e, files)
+		if err == nil || !strings.Contains(err.Error(), name+" is left alone: assay did not write it") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := os.Remove(name); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

@@ -295,7 +295,7 @@ func checkVariable(name, value string) error {
 	case name == "GOEXPERIMENT", name == "GOFIPS140":
 		return nil
 	case name == "GOFLAGS":
-		for flag := range strings.FieldsSeq(value) {
+		for _, flag := range splitFlags(value) {
 			flag, _, _ = strings.Cut(strings.TrimLeft(flag, "-"), "=")
 			if reason, refused := flagRefusals[flag]; refused {
 				return fmt.Errorf("GOFLAGS cannot hold -%s in a variant: %s", flag, reason)

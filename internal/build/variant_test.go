@@ -402,7 +402,7 @@ func TestMakeVariantErrors(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), test.want) {
 				t.Fatalf("error = %v\nwant ... %s ...", err, test.want)
 			}
-			if strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), o.Cache) {
+			if strings.Contains(err.Error(), "\n") || strings.Contains(err.Error(), o.Cache.Path()) {
 				t.Errorf("error %q has several lines, or names the cache's directory", err)
 			}
 		})

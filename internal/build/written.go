@@ -1,21 +1,26 @@
 package build
 
+import "context"
+
 // WriteSource writes the source that runners are built from into the cache,
 // Extra included, and returns its directory, where code generators can be run,
-// and a name for its content: equal sources have equal names.
-func WriteSource(o Options) (dir, hash string, err error) {
-	cache, err := cacheDir(o.Cache)
-	if err != nil {
-		return "", "", err
-	}
+// and a name for its content: equal sources have equal names. It is an error when
+// the go command is set up so that generators could not run.
+func WriteSource(ctx context.Context, o Options) (dir, hash string, err error) {
 	files, err := readSource(o.Source, o.Extra)
 	if err != nil {
 		return "", "", err
 	}
-	m := &maker{cache: cache, progress: o.Progress}
+	m := starting(o)
 	m.emit(Event{Step: Copying})
 	if err := m.write(files); err != nil {
 		return "", "", err
 	}
-	return m.source, m.hash, nil
+	path, err := findGo(o.Go)
+	if err != nil {
+		return "", "", err
+	}
+	m.gocmd.path, m.gocmd.env = path, o.Env
+	_, err = m.readEnv(ctx)
+	return m.dir, m.source.Key(), err
 }

@@ -152,7 +152,7 @@ func (m *measurement) buildCosts(ctx context.Context, times int) error {
 	m.progress.line("building  what every contender is built beside")
 	base := build.Contender{Name: analysis.Floor, Dir: analysis.Floor}
 	costs, err := build.NewCosts(ctx, build.Options{
-		Source: m.app.source, Cache: m.app.cache, Variant: build.Variant{Go: m.app.goCommand},
+		Source: m.app.source, Cache: m.app.cacheDir(), Variant: build.Variant{Go: m.app.goCommand},
 	}, base, load)
 	if err != nil {
 		return err

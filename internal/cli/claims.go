@@ -138,7 +138,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o)}
 	if o.run != "" {
-		c.Print = fmt.Sprintf("%s --run %s --format md", c.Repeat, quoted(filepath.ToSlash(o.run)))
+		c.Print = fmt.Sprintf("%s --run %s --format md", c.Repeat, shellLine(filepath.ToSlash(o.run)))
 	}
 	if results == nil {
 		results = &analysis.Results{Run: &result.Run{}}
@@ -164,7 +164,7 @@ func repeat(o claimsOptions) string {
 	if o.source != "" {
 		words = append(words, "--source", o.source)
 	}
-	return quoted(words...)
+	return shellLine(words...)
 }
 
 // ledger reads claims files, or the ledger that the program carries.
@@ -225,7 +225,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	sel, err := a.beginClaims(ctx, o, needs, m)
 	if err != nil {
 		if o.resume != "" {
-			return nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+quoted("assay", "claims", "--resume", o.resume))
+			return nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+shellLine("assay", "claims", "--resume", o.resume))
 		}
 		return nil, "", interrupted(ctx, err, " before anything was measured")
 	}

@@ -137,7 +137,7 @@ interval, and calls a tie a tie. Nothing leaves this machine.`,
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print results and errors only")
 	flags.StringVar(&a.color, "color", "auto", "colour text `WHEN`: auto, always, never")
 	flags.StringVar(&a.results, "results", defaultResults, "store runs in `DIR`")
-	flags.StringVar(&a.cache, "cache", "", "keep built runners in `DIR` (default: assay in the user's cache directory)")
+	flags.StringVar(&a.cache, "cache", "", "keep built runners and records in assay-cache in `DIR` (default: in the user's cache directory)")
 	flags.StringVar(&a.goCommand, "go", "", "build runners with `GO`, a go command or a release such as go1.25.3 (default: the one on PATH)")
 	completeFlag(root, "color", func() []string { return []string{"auto", "always", "never"} })
 	root.SetFlagErrorFunc(flagError)

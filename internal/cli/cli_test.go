@@ -381,26 +381,3 @@ func TestSizes(t *testing.T) {
 		}
 	}
 }
-
-// An exported file is replaced as a whole, with the permissions of any new
-// file; what is no regular file is written to.
-func TestReplace(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "out")
-	for _, text := range []string{"long text", "short"} {
-		if err := replace(file, []byte(text)); err != nil {
-			t.Fatal(err)
-		}
-		if got, err := os.ReadFile(file); string(got) != text {
-			t.Errorf("the file holds %q, %v; want %q", got, err, text)
-		}
-	}
-	if left, _ := filepath.Glob(file + "*"); len(left) != 1 {
-		t.Errorf("left behind: %v", left)
-	}
-	if err := replace(os.DevNull, []byte("text")); err != nil {
-		t.Error(err)
-	}
-	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
-		t.Errorf("%s was replaced: %v, %v", os.DevNull, info, err)
-	}
-}

@@ -371,7 +371,7 @@ func (a *app) replacement(ctx context.Context, arg string) (build.Replacement, e
 	if i <= 0 {
 		return build.Replacement{}, fmt.Errorf("%q is neither a directory nor DIR@REVISION", arg)
 	}
-	r, err := build.Checkout(ctx, a.cache, arg[:i], arg[i+1:])
+	r, err := build.Checkout(ctx, a.cacheDir(), arg[:i], arg[i+1:])
 	if err != nil {
 		return r, err
 	}

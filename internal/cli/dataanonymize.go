@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"errors"
-	"io"
 	"os"
 	"strings"
 
@@ -10,6 +8,7 @@ import (
 
 	"assay/internal/anonymize"
 	"assay/internal/infer"
+	"assay/internal/outfile"
 )
 
 // anonymizeCommand makes samples that can be shared.
@@ -44,7 +43,7 @@ who knows or guesses TEXT can turn values back, so choose it as a password.`,
 			if err != nil {
 				return err
 			}
-			if err := notRead(out, args); err != nil {
+			if err := unwritten(out, args); err != nil {
 				return err
 			}
 			sources, done, err := infer.Files(args, cmd.InOrStdin())
@@ -56,7 +55,12 @@ who knows or guesses TEXT can turn values back, so choose it as a password.`,
 			if err != nil {
 				return usage(err)
 			}
-			if err := writeTo(out, exact(a.stdout), s.Write); err != nil {
+			if out == "" {
+				err = s.Write(exact(a.stdout))
+			} else {
+				err = outfile.Write(out, s.Write)
+			}
+			if err != nil {
 				return err
 			}
 			a.explainSample(s)
@@ -64,7 +68,7 @@ who knows or guesses TEXT can turn values back, so choose it as a password.`,
 		},
 	}
 	in.flags(cmd)
-	cmd.Flags().StringVar(&out, "out", "", "write to `FILE` instead of standard output")
+	cmd.Flags().StringVar(&out, "out", "", "write to the new `FILE` instead of standard output")
 	cmd.Flags().StringVar(&seed, "seed", "", "make the key of `TEXT`, which must stay secret (default: a random key)")
 	return cmd
 }
@@ -99,47 +103,20 @@ func bullets(paragraphs []string) string {
 	return b.String()
 }
 
-// notRead returns an error when a file is to be written that is read.
-func notRead(out string, files []string) error {
+// unwritten returns an error when a file cannot be written because it is there,
+// or is read.
+func unwritten(out string, files []string) error {
 	to, err := os.Stat(out)
-	if err != nil {
-		return nil // it is not there yet, or says so when it is written
-	}
 	for _, f := range files {
-		if from, err := os.Stat(f); err == nil && os.SameFile(from, to) {
+		if from, failed := os.Stat(f); err == nil && failed == nil && os.SameFile(from, to) {
 			return usagef("--out is %s, which is read; name another file", out)
 		}
 	}
-	if to.IsDir() {
-		return usagef("--out is %s, a directory; name a file", out)
+	if out == "" {
+		return nil
+	}
+	if err := outfile.Check(out); err != nil {
+		return usagef("--out: %w", err)
 	}
 	return nil
-}
-
-// writeTo writes a file, which is there only when all of it is, or w when it has
-// no name. What is no regular file is written as it is.
-func writeTo(name string, w io.Writer, write func(io.Writer) error) (err error) {
-	if name == "" {
-		return write(w)
-	}
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		return errors.Join(write(f), f.Close())
-	}
-	f, err := os.OpenFile(name+".partial", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			os.Remove(f.Name())
-		}
-	}()
-	if err := errors.Join(write(f), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }

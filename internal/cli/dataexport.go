@@ -43,7 +43,7 @@ func (t *takeAway) flags(cmd *cobra.Command) {
 	f.StringVar(&t.dir, "out", "", "write schemas and code to `DIR`, which is new or empty")
 	f.StringVar(&t.module, "module", "", "the `PATH` of the module that the code is (default example.com/NAME)")
 	f.BoolVar(&t.withRecords, "with-records", false, "test the code on a few of your records, which are written to DIR too (default: a value that is made up)")
-	f.BoolVar(&t.force, "force", false, "write to DIR even if it is not empty, over files of the same names")
+	f.BoolVar(&t.force, "force", false, "write to DIR even if it is not empty, over files that assay wrote there and nobody changed")
 }
 
 // check checks the flags, and that the directory can be written to.

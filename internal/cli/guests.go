@@ -281,6 +281,9 @@ func (vs visitors) ours(sel plan.Selection) plan.Selection {
 func (a *app) reopened(ctx context.Context, run *result.Run) (visitors, error) {
 	var dirs []string
 	for _, g := range run.Plan.Guests {
+		if err := a.undamaged(g.Dir); err != nil {
+			return nil, err
+		}
 		dirs = append(dirs, g.Dir)
 	}
 	vs, err := a.invite(ctx, dirs)

@@ -1,11 +1,7 @@
 package cli
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
 	"strings"
-	"syscall"
 
 	"assay/contender"
 	"assay/internal/build"
@@ -29,19 +25,4 @@ func (a *app) warnLeftOut(r *build.Runner, sel []*contender.Contender, side stri
 		f := r.Failed[name]
 		a.warn("%s%s is left out of %s: %s", side, name, strings.Join(f.Workloads, ", "), f.Reason)
 	}
-}
-
-// unwritable says of an error of building that the cache cannot be written, where it
-// is that.
-func (a *app) unwritable(err error) error {
-	var at *fs.PathError
-	if !errors.As(err, &at) || !strings.HasPrefix(at.Path, a.cacheDir()) {
-		return err
-	}
-	for _, cause := range []error{fs.ErrPermission, syscall.EROFS, syscall.ENOTDIR} {
-		if errors.Is(err, cause) {
-			return fmt.Errorf("the cache %s cannot be written: %w; choose another with --cache", a.cacheDir(), at)
-		}
-	}
-	return err
 }

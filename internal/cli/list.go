@@ -389,7 +389,7 @@ func (a *app) listRuns(asJSON bool) error {
 	t := newTable()
 	t.head("run", "started", "state", ">cases", "command")
 	for _, r := range rows {
-		t.row(r.ID, r.Started, r.state(a.results), strconv.Itoa(r.Cases), quoted(append([]string{"assay"}, r.Args...)...))
+		t.row(r.ID, r.Started, r.state(a.results), strconv.Itoa(r.Cases), shellLine(append([]string{"assay"}, r.Args...)...))
 	}
 	return t.print(a)
 }

@@ -73,13 +73,13 @@ func (m *measurement) sink(r result.Record) error {
 // ones, and says what could not be built of what was selected. side is the label
 // of a runner that is compared with another, or nothing.
 func (a *app) build(ctx context.Context, group string, sel []*contender.Contender, layouts []uint64, v build.Variant, side string, p *progress) (*build.Runner, error) {
-	r, err := build.Make(ctx, build.Options{Source: a.source, Cache: a.cache, Variant: v, Progress: p.build, Extra: a.own.extra()}, a.spec(group), layouts)
+	r, err := build.Make(ctx, build.Options{Source: a.source, Cache: a.cacheDir(), Variant: v, Progress: p.build, Extra: a.own.extra()}, a.spec(group), layouts)
 	if side != "" {
 		side += ": "
 	}
 	if err != nil {
 		p.clear()
-		return nil, fmt.Errorf("%s%w", side, a.unwritable(err))
+		return nil, fmt.Errorf("%s%w", side, err)
 	}
 	p.built(r, group, len(layouts)-1)
 	for _, c := range r.Changed {

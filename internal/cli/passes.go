@@ -4,13 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"time"
 
 	"assay/bench"
 	"assay/internal/analysis"
+	"assay/internal/cachedir"
 	"assay/internal/drive"
 	"assay/internal/host"
 	"assay/internal/plan"
@@ -167,17 +166,8 @@ func (m *measurement) remember() {
 	host.Remember(m.app.cacheDir(), host.Key(m.run.Host), best)
 }
 
-// cacheDir returns the directory of what is kept between runs.
-func (a *app) cacheDir() string {
-	if a.cache != "" {
-		return a.cache
-	}
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "assay")
-}
+// cacheDir returns where things are kept between runs.
+func (a *app) cacheDir() cachedir.Dir { return cachedir.In(a.cache) }
 
 // floorEvery is the stride of floors: they are steady enough to take part in
 // one round of four.

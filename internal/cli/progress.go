@@ -95,6 +95,15 @@ func (p *progress) build(e build.Event) {
 		}
 	case build.Searching:
 		p.status("runner    looking for what does not build: %s (%d of %d)", e.Contender, e.I, e.N)
+	case build.Damaged:
+		p.line("runner    layout %d in the cache was damaged; built again", e.Layout)
+	case build.Evicted:
+		if e.N > 0 {
+			p.line("cache     removed what was not used for longest: %s of %s", plan.Bytes(e.Bytes), count(e.N, "thing"))
+		}
+		if e.Err != nil {
+			p.line("cache     could not be kept within its size: %v", e.Err)
+		}
 	case build.Relinking:
 		p.status("runner    linking layout %d of %d", e.I, e.N)
 	}

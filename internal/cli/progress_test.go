@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"testing"
 	"time"
 
@@ -80,4 +81,20 @@ left out  movie/record=one/floor/encode: panic: panic: no
 	}
 	now := time.Now()
 	story(&progress{}, &now) // quiet: nothing to write to
+}
+
+// What is found out about the cache, and removed from it, is said once.
+func TestProgressOfTheCache(t *testing.T) {
+	var out bytes.Buffer
+	p := &progress{w: &out, now: time.Now}
+	p.build(build.Event{Step: build.Damaged, Layout: 3})
+	p.build(build.Event{Step: build.Evicted, N: 2, Bytes: 3 << 30})
+	p.build(build.Event{Step: build.Evicted, Err: errors.New("why")})
+	want := `runner    layout 3 in the cache was damaged; built again
+cache     removed what was not used for longest: 3.0 GiB of 2 things
+cache     could not be kept within its size: why
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
 }

@@ -17,7 +17,7 @@ const publishedProgram = "published/program"
 
 // program builds the program of published benchmarks in all layouts.
 func (a *app) program(ctx context.Context, layouts []uint64, v build.Variant, p *progress) (*build.Runner, error) {
-	r, err := build.Program(ctx, build.Options{Source: a.source, Cache: a.cache, Variant: v, Progress: p.build}, publishedProgram, layouts)
+	r, err := build.Program(ctx, build.Options{Source: a.source, Cache: a.cacheDir(), Variant: v, Progress: p.build}, publishedProgram, layouts)
 	p.clear()
 	if err != nil {
 		return nil, err

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/outfile"
 	"assay/internal/plaintext"
 	"assay/internal/plan"
 	"assay/internal/report"
@@ -126,6 +126,9 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := checkOut(o.out, all); err != nil {
+		return err
+	}
 	var run *result.Run
 	var records []result.Record
 	var dir string
@@ -198,15 +201,34 @@ func reproducedIn(run *result.Run, all []seeds.Seed, names []string) ([]seeds.Se
 	return found, nil
 }
 
+// seedCSV is the name of the file that has the rows of a seed.
+func seedCSV(id string) string { return id + ".csv" }
+
+// checkOut checks that the files of the seeds can be written to a directory, as
+// far as that can be told before they are made.
+func checkOut(dir string, all []seeds.Seed) error {
+	if dir == "" {
+		return nil
+	}
+	var names []string
+	for _, s := range all {
+		names = append(names, seedCSV(s.ID))
+	}
+	if err := outfile.CheckDir(dir, names...); err != nil {
+		return usagef("--out: %w", err)
+	}
+	return nil
+}
+
 // seedFiles writes the charts and a CSV file a seed into a directory, and names
 // them.
 func (a *app) seedFiles(dir string, r *reproduce.Reproduction) error {
-	files := map[string][]byte{}
+	var files []outfile.File
 	var names []string
 	add := func(name string, write func(io.Writer) error) error {
 		var data bytes.Buffer
 		err := write(plaintext.NewWriter(&data))
-		files[name] = data.Bytes()
+		files = append(files, outfile.File{Name: name, Data: data.Bytes()})
 		names = append(names, name)
 		return err
 	}
@@ -216,13 +238,13 @@ func (a *app) seedFiles(dir string, r *reproduce.Reproduction) error {
 	}
 	for _, s := range r.Seeds {
 		one := &reproduce.Reproduction{Results: r.Results, Seeds: []reproduce.Seed{s}}
-		errs = append(errs, add(s.ID+".csv", func(w io.Writer) error { return report.ReproduceCSV(w, one) }))
+		errs = append(errs, add(seedCSV(s.ID), func(w io.Writer) error { return report.ReproduceCSV(w, one) }))
 	}
-	errs = append(errs, os.MkdirAll(dir, 0o777))
-	for _, name := range names {
-		errs = append(errs, replace(filepath.Join(dir, name), files[name]))
+	err := errors.Join(errs...)
+	if err == nil {
+		err = outfile.WriteDir(dir, files)
 	}
-	if err := errors.Join(errs...); err != nil {
+	if err != nil {
 		return &exitError{exitFailed, fmt.Errorf("cannot write charts and CSV: %w; name a directory with --out", err)}
 	}
 	a.hint("\nwritten   %s and %s in %s: %s", count(len(names)-len(r.Seeds), "chart"), count(len(r.Seeds), "CSV file"), dir, strings.Join(names, " "))
@@ -236,7 +258,7 @@ func (a *app) measureSeeds(ctx context.Context, o reproduceOptions, all []seeds.
 	sel, err := a.beginSeeds(ctx, o, m, all)
 	if err != nil {
 		if o.resume != "" {
-			return nil, nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+quoted("assay", "reproduce", "--resume", o.resume))
+			return nil, nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+shellLine("assay", "reproduce", "--resume", o.resume))
 		}
 		return nil, nil, "", interrupted(ctx, err, " before anything was measured")
 	}

@@ -113,7 +113,7 @@ func TestReproduceRefuses(t *testing.T) {
 		{[]string{"--run", other.ID, "--results", others}, exitUsage, "is not one of assay reproduce"},
 		{[]string{"--with", "protobuf"}, exitUsage, "--with: "},
 		{[]string{"--run", "nope", "--results", results}, exitUsage, `there is no run "nope"`},
-		{[]string{"--run", run.ID, "--results", results, "--out", file}, exitFailed, "name a directory with --out"},
+		{[]string{"--run", run.ID, "--results", results, "--out", file}, exitUsage, "is no directory; name one that is, or is not there yet"},
 	} {
 		_, stderr, code := assayed(t, append([]string{"reproduce"}, test.args...)...)
 		if code != test.code || !strings.Contains(stderr, test.want) {
@@ -144,5 +144,35 @@ func TestSeedCasesAreOffered(t *testing.T) {
 	}
 	if bad, err := explicit([]result.Case{{Workload: "movie", Size: "record=one", Contender: "nope", Op: result.Encode}}); err != nil || len(bad.Outcomes) != 1 || len(bad.Contenders) != 0 {
 		t.Errorf("a case that is not offered: %+v, %v", bad, err)
+	}
+}
+
+// Charts and rows are written over those of an earlier time, and over no file
+// that somebody else wrote or changed.
+func TestReproduceWritesOverItsOwn(t *testing.T) {
+	results, _ := storedSeeds(t, "movie")
+	out := filepath.Join(t.TempDir(), "out")
+	args := []string{"reproduce", "--run", "latest", "--results", results, "--out", out}
+	printed(t, args...)
+	printed(t, args...)
+	for name, want := range map[string]int{"movie.csv": exitUsage, "movie-speed.svg": exitFailed} {
+		file := filepath.Join(out, name)
+		made, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte("precious"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		_, stderr, code := assayed(t, args...)
+		if code != want || !strings.Contains(stderr, file+": assay did not write that, or it was changed since") {
+			t.Errorf("%s: exit code %d, want %d: %s", name, code, want, stderr)
+		}
+		if data, err := os.ReadFile(file); string(data) != "precious" {
+			t.Errorf("%s holds %q, %v", name, data, err)
+		}
+		if err := os.WriteFile(file, made, 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
 }

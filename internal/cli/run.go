@@ -191,7 +191,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	m, sel, err := a.begin(ctx, o)
 	if err != nil {
 		if o.resume != "" {
-			return interrupted(ctx, err, "; the run is as it was: go on with "+quoted("assay", "run", "--resume", o.resume))
+			return interrupted(ctx, err, "; the run is as it was: go on with "+shellLine("assay", "run", "--resume", o.resume))
 		}
 		return interrupted(ctx, err, " before anything was measured")
 	}

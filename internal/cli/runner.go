@@ -3,10 +3,12 @@ package cli
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/internal/build"
+	"assay/internal/cachedir"
 	"assay/internal/plan"
 )
 
@@ -16,7 +18,7 @@ func (a *app) runnerCommand() *cobra.Command {
 		Short: "build, list and clean the programs that measure",
 		Long: `A runner is a program that links the contenders. It is built with the go command
 when it is needed, and kept. These commands build it ahead of time, show what is
-kept, and remove it.`,
+kept and where, and remove it.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: commandOf,
 	}
@@ -59,39 +61,97 @@ lose its network has what it needs to measure.`,
 	list := &cobra.Command{
 		Use:   "list",
 		Short: "show the runners that are kept",
-		Long:  "List shows the runners that are kept, the last used first.",
+		Long:  "List shows the runners that are kept, the last used first, and where.",
 		Args:  argsAtMost(0),
-		RunE: func(*cobra.Command, []string) error {
-			entries, err := build.List(a.cache)
-			if err != nil {
-				return err
-			}
-			if len(entries) == 0 {
-				a.hint("no runner is kept; assay run builds one")
-				return nil
-			}
-			t := newTable()
-			t.head("runner", ">layouts", ">size", "used")
-			for _, e := range entries {
-				t.row(fmt.Sprintf("%.12s", e.Key), strconv.Itoa(e.Layouts), plan.Bytes(e.Size), e.Used.Format("2006-01-02 15:04"))
-			}
-			return t.print(a)
-		},
+		RunE:  func(*cobra.Command, []string) error { return a.listRunners() },
 	}
+	var data bool
 	clean := &cobra.Command{
 		Use:   "clean",
 		Short: "remove all runners",
-		Long:  "Clean removes all runners and the source that they were built from. The go\ncommand's own caches are left alone.",
-		Args:  argsAtMost(0),
-		RunE: func(*cobra.Command, []string) error {
-			freed, err := build.Clean(a.cache)
-			if err != nil {
-				return err
-			}
-			_, err = fmt.Fprintf(a.stdout, "freed %s\n", plan.Bytes(freed))
-			return err
-		},
+		Long: `Clean removes all runners, the source that they were built from, and the records
+that assay try keeps: what assay made in its own directory, which is assay-cache
+in DIR of --cache or in your cache directory. What assay did not make is left
+alone and named, and so are the go command's own caches and stored runs.
+
+With --data it removes only what is of your own data: the records, the code and
+the programs made for their schema, and the go command's build cache where that
+had to be in there.`,
+		Example: `  assay runner clean
+  assay runner clean --data`,
+		Args: argsAtMost(0),
+		RunE: func(*cobra.Command, []string) error { return a.cleanRunners(data) },
 	}
+	clean.Flags().BoolVar(&data, "data", false, "remove only your own data, and the code and programs made for them")
 	cmd.AddCommand(make, list, clean, a.newCommand())
 	return cmd
+}
+
+// listRunners prints the runners that are kept.
+func (a *app) listRunners() error {
+	cache := a.cacheDir()
+	runners, err := build.List(cache)
+	if err != nil {
+		return err
+	}
+	a.mentionEarlier(cache)
+	var size int64
+	t := newTable()
+	t.head("runner", ">layouts", ">size", "used", "for")
+	for _, r := range runners {
+		size += r.Size
+		what := r.Variant
+		if r.Own {
+			what = strings.TrimPrefix(what+", your own data", ", ")
+		}
+		t.row(fmt.Sprintf("%.12s", r.Key), strconv.Itoa(r.Layouts), plan.Bytes(r.Size), r.Used.Format("2006-01-02 15:04"), what)
+	}
+	if _, err := fmt.Fprintf(a.stdout, "%s in %s, %s\n", count(len(runners), "runner"), cache.Path(), plan.Bytes(size)); err != nil {
+		return err
+	}
+	if len(runners) == 0 {
+		a.hint("assay run builds one")
+		return nil
+	}
+	return t.print(a)
+}
+
+// cleanRunners removes what is kept, or what is kept of a user's own data only.
+func (a *app) cleanRunners(data bool) error {
+	cache := a.cacheDir()
+	freed, err := cache.Clean(data)
+	of := ""
+	if data {
+		of = " of your own data"
+	}
+	if freed.Entries > 0 || err == nil {
+		if _, failed := fmt.Fprintf(a.stdout, "freed %s%s in %s\n", plan.Bytes(freed.Bytes), of, cache.Path()); failed != nil {
+			return failed
+		}
+	}
+	if len(freed.Left) > 0 {
+		a.warn("left alone in %s, because assay did not make it: %s", cache.Path(), quoted(freed.Left))
+	}
+	a.mentionEarlier(cache)
+	return err
+}
+
+// quoted lists names that somebody else chose, the first of them where they are
+// many.
+func quoted(names []string) string {
+	var list []string
+	for _, name := range names[:min(len(names), listed)] {
+		list = append(list, strconv.Quote(name))
+	}
+	if more := len(names) - len(list); more > 0 {
+		list = append(list, fmt.Sprintf("and %d more", more))
+	}
+	return strings.Join(list, ", ")
+}
+
+// mentionEarlier names the cache of an earlier version, which has no mark.
+func (a *app) mentionEarlier(cache cachedir.Dir) {
+	if dirs := cache.Earlier(); len(dirs) > 0 {
+		a.warn("an earlier version of assay seems to have kept its cache in %s; this one neither uses nor removes it: if nothing in there is yours, remove it", strings.Join(dirs, ", "))
+	}
 }

@@ -8,8 +8,8 @@ import (
 // plainly are the characters of words that a shell takes as they are.
 const plainly = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-"
 
-// quoted returns words as a line that a POSIX shell takes apart into them again.
-func quoted(words ...string) string {
+// shellLine returns words as a line that a POSIX shell takes apart into them again.
+func shellLine(words ...string) string {
 	line := make([]string, len(words))
 	for i, w := range words {
 		if w == "" || strings.Trim(w, plainly) != "" {
@@ -27,5 +27,5 @@ func runName(dir string) string {
 	if filepath.Clean(filepath.Dir(dir)) == filepath.Clean(defaultResults) {
 		dir = filepath.Base(dir)
 	}
-	return quoted(dir)
+	return shellLine(dir)
 }

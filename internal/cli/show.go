@@ -3,10 +3,11 @@ package cli
 import (
 	"bytes"
 	"fmt"
-	"os"
+	"io"
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/outfile"
 	"assay/internal/plaintext"
 )
 
@@ -88,35 +89,24 @@ RUN is an ID, a directory, or latest, which is the default.`,
 	}
 	s.flags(cmd)
 	o.flags(cmd)
-	cmd.Flags().StringVar(&file, "out", "", "write to `FILE` instead of standard output")
+	cmd.Flags().StringVar(&file, "out", "", "write to the new `FILE` instead of standard output")
 	return cmd
 }
 
-// exportFile writes a stored run to a file, which is then there whole or not
-// changed.
+// exportFile writes a stored run to a new file, which is then there whole or not
+// at all.
 func (a *app) exportFile(file, name string, o output, s selection) error {
+	if err := outfile.Check(file); err != nil {
+		return usagef("--out: %w", err)
+	}
 	var data bytes.Buffer
 	to := *a
 	to.stdout = plaintext.NewWriter(&data)
 	if err := to.show(name, o, s); err != nil {
 		return err
 	}
-	if err := replace(file, data.Bytes()); err != nil {
+	if err := outfile.Write(file, func(w io.Writer) error { _, err := data.WriteTo(w); return err }); err != nil {
 		return fmt.Errorf("cannot write %s: %w; name another file with --out", file, err)
 	}
 	return nil
-}
-
-// replace makes the file hold the data. Devices and pipes are written to as
-// they are; anything else is replaced at once.
-func replace(file string, data []byte) error {
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return os.WriteFile(file, data, 0o666)
-	}
-	tmp := fmt.Sprintf("%s.%d.tmp", file, os.Getpid())
-	defer os.Remove(tmp) // fails after the rename, as it should
-	if err := os.WriteFile(tmp, data, 0o666); err != nil {
-		return err
-	}
-	return os.Rename(tmp, file)
 }

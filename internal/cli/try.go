@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -18,7 +19,10 @@ import (
 	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/build"
+	"assay/internal/cachedir"
 	"assay/internal/infer/gotype"
+	"assay/internal/outfile"
 	"assay/internal/report"
 	"assay/internal/userdata"
 	"assay/result"
@@ -152,11 +156,8 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 
 // try makes or resumes a run on a user's own records and prints the answer.
 func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
-	if err := userdata.Writable(a.cacheDir()); err != nil {
-		return err
-	}
-	if err := homeless(a.cacheDir()); err != nil {
-		return err
+	if err := a.ready(ctx, o); err != nil {
+		return interrupted(ctx, err, " before anything was measured")
 	}
 	start := time.Now()
 	var data report.TryData
@@ -211,7 +212,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	}
 	next := [][2]string{{"assay show " + name, "the tables of encode and decode; -c, -m and -o choose among them"}}
 	if o.resume == "" && len(o.samples) == 0 && o.typed == nil { // of JSON, whose schema is a guess
-		next = append(next, [2]string{"assay try … --schema " + quoted(filepath.Join(m.store.Dir(), schemaFile)), "with the schema as you edit it"})
+		next = append(next, [2]string{"assay try … --schema " + shellLine(filepath.Join(m.store.Dir(), schemaFile)), "with the schema as you edit it"})
 	}
 	a.next(append(next, [2]string{"assay explain " + explained(m.run), "what that is; any contender, mode, op or metric"})...)
 	if err := a.pass(judgeMust(answers)); err != nil {
@@ -230,16 +231,31 @@ func others() (n int) {
 	return n
 }
 
+// ready finds out whether there is a cache, and a go command whose programs run
+// here, before samples are read that may take minutes.
+func (a *app) ready(ctx context.Context, o tryOptions) error {
+	if err := a.cacheDir().Check(); err != nil {
+		return err
+	}
+	if err := homeless(a.cacheDir()); err != nil {
+		return err
+	}
+	if o.planOnly {
+		return nil // it builds nothing
+	}
+	return build.CheckGo(ctx, a.toolGo(), os.TempDir())
+}
+
 // homeless gives the go command a build cache in ours where it can make none of
 // its own, because the home directory cannot be written.
-func homeless(cache string) error {
+func homeless(cache cachedir.Dir) error {
 	if os.Getenv("GOCACHE") != "" {
 		return nil
 	}
 	if dir, err := os.UserCacheDir(); err == nil && os.MkdirAll(filepath.Join(dir, "go-build"), 0o777) == nil {
 		return nil
 	}
-	dir, err := filepath.Abs(filepath.Join(cache, "go-build"))
+	dir, err := cache.GoBuild()
 	if err != nil {
 		return err
 	}
@@ -285,16 +301,16 @@ const (
 	dataFile   = "data.json"
 )
 
-// remember keeps in the run directory what is known of the records.
+// remember keeps in the run directory, which is new, what is known of the records.
 func remember(dir string, data report.TryData) error {
-	if err := os.WriteFile(filepath.Join(dir, schemaFile), []byte(data.Schema), 0o666); err != nil {
+	if err := outfile.WriteNew(filepath.Join(dir, schemaFile), []byte(data.Schema), 0o600); err != nil {
 		return err
 	}
 	b, err := json.MarshalIndent(data, "", "  ")
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, dataFile), append(b, '\n'), 0o666)
+	return outfile.WriteNew(filepath.Join(dir, dataFile), append(b, '\n'), 0o600)
 }
 
 // recall reads what remember wrote, and finds the records.
@@ -315,8 +331,11 @@ func (a *app) recall(name string, data *report.TryData) (*userdata.Data, error) 
 		return nil, err
 	}
 	d, err := userdata.Open(a.cacheDir(), userdata.Source{Files: data.Files, Schema: s, Root: data.Root, Notes: data.Notes, Bytes: data.Bytes}, data.Hash)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, usagef("the records of run %s are no longer in the cache: try %s again", name, strings.Join(data.Files, " "))
+	case err != nil:
+		return nil, usagef("%w: try %s again", err, strings.Join(data.Files, " "))
 	}
 	return d, nil
 }

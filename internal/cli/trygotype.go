@@ -19,6 +19,7 @@ import (
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/build"
+	"assay/internal/cachedir"
 	"assay/internal/infer"
 	"assay/internal/infer/gotype"
 	"assay/internal/userdata"
@@ -202,15 +203,11 @@ func (a *app) ownType(ctx context.Context, r *gotype.Result) (visitors, error) {
 	if err != nil {
 		return nil, err
 	}
-	parent := filepath.Join(a.cacheDir(), "own")
-	if err := os.MkdirAll(parent, 0o777); err != nil {
-		return nil, err
-	}
-	tmp, err := os.MkdirTemp(parent, ".new-")
+	tmp, err := a.cacheDir().Temp(true)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(tmp) // fails after the rename, as it should
+	defer tmp.Remove()
 	like := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == reference })
 	err = r.Guest(ctx, tmp, gotype.GuestOptions{
 		Source: a.source, Files: packages.Files, Workload: a.own.load.Name, Like: contenders.All()[like],
@@ -224,18 +221,18 @@ func (a *app) ownType(ctx context.Context, r *gotype.Result) (visitors, error) {
 		return nil, nil
 	}
 	// Its place is named by what it is: a run that is resumed finds the same.
-	name, err := digest(tmp)
+	name, err := digest(tmp.Path())
 	if err != nil {
 		return nil, err
 	}
-	dir := filepath.Join(parent, name)
-	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
-		if err := os.Rename(tmp, dir); err != nil {
+	e := a.cacheDir().Entry(cachedir.Types, name)
+	if same, err := digest(e.Path()); err != nil || same != name {
+		if err := errors.Join(e.Remove(), tmp.Keep(".", e)); err != nil {
 			return nil, fmt.Errorf("keeping the runner of %s: %w", r.Type, err)
 		}
 	}
 	p.line("own type  runner of %s in %s, called %s", r.Type, seconds(time.Since(start)), gotype.GuestName)
-	return a.invite(ctx, []string{dir})
+	return a.invite(ctx, []string{e.Path()})
 }
 
 // digest names the content of a directory of files.
@@ -253,7 +250,25 @@ func digest(dir string) (string, error) {
 		fmt.Fprintf(h, "%s %d\n", e.Name(), len(data))
 		h.Write(data)
 	}
-	return hex.EncodeToString(h.Sum(nil)[:10]), nil
+	return hex.EncodeToString(h.Sum(nil)[:cachedir.KeySize]), nil
+}
+
+// undamaged returns an error when the runner in a directory is one of a user's own
+// type that the cache has, and not what was built: what it does would be put down
+// to the type.
+func (a *app) undamaged(dir string) error {
+	e := a.cacheDir().Entry(cachedir.Types, filepath.Base(dir))
+	if e.Path() != filepath.Clean(dir) {
+		return nil
+	}
+	name, err := digest(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return usagef("the runner of your type is no longer in the cache; start a new run")
+	}
+	if err == nil && name != e.Key() {
+		err = usagef("the runner of your type in %s is damaged; start a new run", dir)
+	}
+	return err
 }
 
 // verifyOwnType verifies all records in the user's own type, a block at a time,

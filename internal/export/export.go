@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -22,6 +21,7 @@ import (
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/internal/build"
+	"assay/internal/outfile"
 	"assay/schema"
 )
 
@@ -84,7 +84,7 @@ func Make(ctx context.Context, o Options) (*Module, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the Go types of the schema: %w", err)
 	}
-	m.add("model/model.go", model)
+	m.add(modelFile, model)
 	if len(o.Contenders) > 0 {
 		if err := m.packages(ctx, o); err != nil {
 			return nil, err
@@ -99,7 +99,7 @@ func (m *Module) add(name string, data []byte) {
 
 // packages adds the packages of the contenders.
 func (m *Module) packages(ctx context.Context, o Options) error {
-	dir, _, err := build.WriteSource(o.Build)
+	dir, _, err := build.WriteSource(ctx, o.Build)
 	if err != nil {
 		return err
 	}
@@ -184,8 +184,9 @@ func CheckModule(path string) error {
 	return nil
 }
 
-// Check returns an error when files cannot be written to a directory: when it is
-// there, is not empty, and force is not set.
+// Check returns an error when the files of a module cannot be written to a
+// directory: when it is there, is not empty, and force is not set, or when it has
+// a module that assay did not write.
 func Check(dir string, force bool) error {
 	entries, err := os.ReadDir(dir)
 	switch {
@@ -196,21 +197,21 @@ func Check(dir string, force bool) error {
 	case len(entries) > 0 && !force:
 		return fmt.Errorf("%s is not empty, it has %s; name another directory, or write into it with --force", dir, entries[0].Name())
 	}
-	return nil
+	return outfile.CheckDir(dir, "go.mod", "go.sum", modelFile)
 }
 
-// Write writes the files to a directory, over those of the same names.
+// modelFile is the file of the plain Go types.
+const modelFile = "model/model.go"
+
+// Write writes the files to a directory, over those that it wrote there before
+// and that nobody changed. When another file has one of the names, it writes
+// nothing.
 func (m *Module) Write(dir string) error {
+	var files []outfile.File
 	for _, f := range m.Files {
-		name := filepath.Join(dir, filepath.FromSlash(f.Name))
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			return err
-		}
-		if err := os.WriteFile(name, f.Data, 0o666); err != nil {
-			return err
-		}
+		files = append(files, outfile.File(f))
 	}
-	return nil
+	return outfile.WriteDir(dir, files)
 }
 
 // testdata returns the records as JSON, one a line.

@@ -16,6 +16,7 @@ import (
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/build"
+	"assay/internal/cachedir"
 	"assay/schema"
 	"assay/schema/text"
 )
@@ -69,7 +70,7 @@ func TestPackages(t *testing.T) {
 	for _, load := range []string{"customer", "probes"} {
 		t.Run(load, func(t *testing.T) {
 			s := parsed(t, load)
-			cache := t.TempDir()
+			cache := cachedir.In(t.TempDir())
 			m, err := Make(t.Context(), Options{
 				Schema: s, Root: s.Roots[0], Contenders: named(t, names...), Module: "corp.example/wire/" + load,
 				Build: build.Options{Source: assay.Source, Cache: cache},

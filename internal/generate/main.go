@@ -16,6 +16,7 @@ import (
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/build"
+	"assay/internal/outfile"
 	"assay/schema"
 	"assay/workload/builtin"
 )
@@ -52,7 +53,7 @@ func write(c *contender.Contender, s *schema.Schema) error {
 	if err != nil && !errors.As(err, &no) {
 		return err
 	}
-	if err := os.RemoveAll(pkg); err != nil {
+	if err := outfile.RemoveGenerated(pkg); err != nil {
 		return err
 	}
 	if no != nil {
@@ -63,7 +64,7 @@ func write(c *contender.Contender, s *schema.Schema) error {
 		return err
 	}
 	for _, f := range files {
-		if err := os.WriteFile(filepath.Join(pkg, f.Name), f.Data, 0o666); err != nil {
+		if err := outfile.Replace(filepath.Join(pkg, f.Name), f.Data, outfile.Generated); err != nil {
 			return err
 		}
 	}

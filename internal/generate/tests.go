@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"assay/contender"
+	"assay/internal/outfile"
 	"assay/workload/builtin"
 	"assay/workload/probes"
 )
@@ -125,5 +126,5 @@ func writeSource(file, src string) error {
 	if old, err := os.ReadFile(file); err == nil && slices.Equal(old, data) {
 		return nil
 	}
-	return os.WriteFile(file, data, 0o666)
+	return outfile.Replace(file, data, outfile.Generated)
 }

@@ -4,16 +4,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"math"
-	"os"
-	"path/filepath"
+
+	"assay/internal/cachedir"
 )
 
-// sentinelFile holds the best sentinel times, one a line. Lines are only ever
-// added, in one write each, so that several processes need no lock, and a line
-// that was damaged costs that line.
-const sentinelFile = "sentinel.jsonl"
-
-// A sentinelBest is one line of the file.
+// A sentinelBest is one line of what the cache knows of sentinels. Lines are only
+// ever added, and a line that was damaged costs that line.
 type sentinelBest struct {
 	Machine string  `json:"machine"`
 	NS      float64 `json:"ns"`
@@ -21,30 +17,19 @@ type sentinelBest struct {
 
 // Remember returns the best time that the sentinel ever had on the machine of
 // the key (see Key), this one included, in nanoseconds, and keeps it in the
-// cache directory. A run made wholly beside a noisy neighbour can be told only
-// by what the machine did at another time. A time that is not positive is not
-// kept: it asks what is known, 0 when nothing is. A directory that cannot be
-// read or written costs the memory and nothing else.
-func Remember(cacheDir, key string, sentinelNS float64) (best float64) {
-	name := filepath.Join(cacheDir, sentinelFile)
-	if cacheDir != "" {
-		data, _ := os.ReadFile(name)
-		best = remembered(data, key)
-	}
+// cache. A run made wholly beside a noisy neighbour can be told only by what the
+// machine did at another time. A time that is not positive is not kept: it asks
+// what is known, 0 when nothing is. A cache that cannot be read or written costs
+// the memory and nothing else.
+func Remember(cache cachedir.Dir, key string, sentinelNS float64) (best float64) {
+	best = remembered(cache.Sentinel(), key)
 	if !(sentinelNS > 0) || math.IsInf(sentinelNS, 1) || best > 0 && best <= sentinelNS {
 		return best
 	}
-	line, err := json.Marshal(sentinelBest{key, sentinelNS})
-	if err != nil || cacheDir == "" || os.MkdirAll(cacheDir, 0o777) != nil {
-		return sentinelNS
+	if line, err := json.Marshal(sentinelBest{key, sentinelNS}); err == nil {
+		// The line break before ends a line that was cut short.
+		_ = cache.AppendSentinel(append(append([]byte{'\n'}, line...), '\n'))
 	}
-	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
-	if err != nil {
-		return sentinelNS
-	}
-	defer f.Close()
-	// The line break before ends a line that was cut short.
-	f.Write(append(append([]byte{'\n'}, line...), '\n'))
 	return sentinelNS
 }
 

@@ -6,10 +6,12 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+
+	"assay/internal/cachedir"
 )
 
 func TestRemember(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "cache")
+	cache := cachedir.In(filepath.Join(t.TempDir(), "cache"))
 	for i, step := range []struct {
 		key      string
 		ns, want float64
@@ -25,20 +27,19 @@ func TestRemember(t *testing.T) {
 		{"a", math.Inf(1), 100},
 		{"b", 0, 200},
 	} {
-		if got := Remember(dir, step.key, step.ns); got != step.want {
+		if got := Remember(cache, step.key, step.ns); got != step.want {
 			t.Errorf("step %d: Remember(%q, %v) = %v, want %v", i, step.key, step.ns, got, step.want)
 		}
 	}
 }
 
 func TestRememberDamaged(t *testing.T) {
-	dir := t.TempDir()
-	file := filepath.Join(dir, sentinelFile)
-	if err := os.WriteFile(file, []byte("\x00\n{\"machine\":\"a\",\"ns\":90}\n{\"machine\":\"a\",\"ns\":-1}\n{\"machine\":\"a\",\"n"), 0o666); err != nil {
+	cache := cachedir.In(t.TempDir())
+	if err := cache.AppendSentinel([]byte("\x00\n{\"machine\":\"a\",\"ns\":90}\n{\"machine\":\"a\",\"ns\":-1}\n{\"machine\":\"a\",\"n")); err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range [][2]float64{{95, 90}, {80, 80}, {0, 80}} {
-		if got := Remember(dir, "a", step[0]); got != step[1] {
+		if got := Remember(cache, "a", step[0]); got != step[1] {
 			t.Errorf("Remember(%v) = %v, want %v", step[0], got, step[1])
 		}
 	}
@@ -50,9 +51,9 @@ func TestRememberNowhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Chdir(t.TempDir())
-	for _, dir := range []string{"", file, filepath.Join(file, "below")} {
-		if got := Remember(dir, "a", 50); got != 50 {
-			t.Errorf("Remember in %q = %v, want 50", dir, got)
+	for _, cache := range []cachedir.Dir{{}, cachedir.In(file), cachedir.In(filepath.Join(file, "below"))} {
+		if got := Remember(cache, "a", 50); got != 50 {
+			t.Errorf("Remember in %q = %v, want 50", cache.Path(), got)
 		}
 	}
 	if left, _ := os.ReadDir("."); len(left) != 0 {
@@ -62,13 +63,13 @@ func TestRememberNowhere(t *testing.T) {
 
 // The best of several processes is never lost.
 func TestRememberAtOnce(t *testing.T) {
-	dir := t.TempDir()
+	cache := cachedir.In(t.TempDir())
 	var wg sync.WaitGroup
 	for i := range 50 {
-		wg.Go(func() { Remember(dir, "a", float64(100+(i*37)%50)) })
+		wg.Go(func() { Remember(cache, "a", float64(100+(i*37)%50)) })
 	}
 	wg.Wait()
-	if got := Remember(dir, "a", 0); got != 100 {
+	if got := Remember(cache, "a", 0); got != 100 {
 		t.Errorf("best = %v, want 100", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"assay/internal/analysis"
+	"assay/internal/cachedir"
 	"assay/internal/host"
 	"assay/result"
 )
@@ -29,7 +30,7 @@ func grade(l *lab) (*finding, error) {
 		run.Host.SentinelBest = int64(best)
 		g := analysis.Of(run, records, analysis.View{}).Grade
 		if g.Sentinel != nil {
-			best = host.Remember(cache, "prove", g.Sentinel.Best)
+			best = host.Remember(cachedir.In(cache), "prove", g.Sentinel.Best)
 			f.Rows = append(f.Rows, []string{what, g.Letter, fmt.Sprintf("%.0f%%", 100*g.Clean), fmt.Sprintf("%.2f", g.Sentinel.Median), fmt.Sprintf("%.0f%%", 100*g.Sentinel.Near)})
 		}
 		return g, nil

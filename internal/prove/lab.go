@@ -14,6 +14,7 @@ import (
 	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/build"
+	"assay/internal/cachedir"
 	"assay/internal/drive"
 	"assay/internal/host"
 	"assay/internal/plan"
@@ -65,7 +66,7 @@ func newLab(ctx context.Context) (*lab, error) {
 		seeds = append(seeds, s)
 	}
 	var err error
-	if l.runner, err = build.Make(ctx, build.Options{Source: assay.Source}, spec, seeds); err != nil {
+	if l.runner, err = build.Make(ctx, build.Options{Source: assay.Source, Cache: cachedir.In("")}, spec, seeds); err != nil {
 		return nil, err
 	}
 	if len(l.runner.Failed) > 0 {

@@ -24,6 +24,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"assay/internal/outfile"
 )
 
 // An experiment finds something out and says so.
@@ -120,7 +122,7 @@ func prove(ctx context.Context, out string, names []string) error {
 	return nil
 }
 
-// write writes NAME.md and NAME.json.
+// write writes NAME.md and NAME.json, over those of an earlier time.
 func (f *finding) write(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
@@ -129,10 +131,16 @@ func (f *finding) write(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(dir, f.Name+".json"), append(data, '\n'), 0o666); err != nil {
+	earlier := func(old []byte) bool {
+		var g finding
+		return json.Unmarshal(old, &g) == nil && g.Name == f.Name
+	}
+	if err := outfile.Replace(filepath.Join(dir, f.Name+".json"), append(data, '\n'), earlier); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, f.Name+".md"), f.markdown(), 0o666)
+	return outfile.Replace(filepath.Join(dir, f.Name+".md"), f.markdown(), func(old []byte) bool {
+		return bytes.HasPrefix(old, []byte("# "+f.Name+"\n\nAsked: "))
+	})
 }
 
 func (f *finding) markdown() []byte {

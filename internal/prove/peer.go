@@ -100,10 +100,7 @@ func run(b *testing.B, bindings []bench.Binding, contender, mode string) {
 	for i, s := range subjects {
 		fmt.Fprintf(&b, "\nfunc Benchmark%d(b *testing.B) { run(b, %s.Bindings, %q, %q) }\n", i, contender.Dir(s.Contender), s.Contender, s.Mode)
 	}
-	if err := os.MkdirAll(l.peerDir(), 0o777); err != nil {
-		return err
-	}
-	return os.WriteFile(filepath.Join(l.peerDir(), "peer_test.go"), []byte(b.String()), 0o666)
+	return l.runner.AddSource("runner/peer/peer_test.go", []byte(b.String()))
 }
 
 // benchstat judges two sets of samples as the command benchstat does, with its

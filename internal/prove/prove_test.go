@@ -88,3 +88,27 @@ func TestQuantile(t *testing.T) {
 		t.Error("quantile sorts its argument")
 	}
 }
+
+// A finding is written over that of an earlier time, and over nothing else.
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	f := &finding{Name: "aa", Bar: "a bar", Head: []string{"x"}}
+	for range 2 {
+		if err := f.write(dir); err != nil {
+			t.Fatal(err)
+		}
+		f.Summary = "another time"
+	}
+	for _, name := range []string{"aa.json", "aa.md"} {
+		name = filepath.Join(dir, name)
+		if err := os.WriteFile(name, []byte("{\"name\": \"precious\"}"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.write(dir); err == nil || !strings.Contains(err.Error(), name+" was not written by assay") {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := os.Remove(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -130,13 +130,25 @@ func (l *Lock) try() (bool, error) {
 	return false, l.file.Close()
 }
 
-// sign says whose the lock is.
+// sign says whose the lock is. What stands there by that name is replaced and not
+// written to: it may be a link.
 func (l *Lock) sign(o Owner) error {
 	text, err := json.Marshal(o)
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(l.dir, ownerFile), append(text, '\n'), 0o600)
+	f, err := os.CreateTemp(l.dir, ownerFile+".*.tmp")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(append(text, '\n'))
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), filepath.Join(l.dir, ownerFile))
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
 }
 
 // Release gives the lock back. It may be called again, and on nil.

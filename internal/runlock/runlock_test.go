@@ -106,6 +106,31 @@ func TestLeftBehind(t *testing.T) {
 	}
 }
 
+// A file by the name of the owner's is replaced, and what it links to left alone.
+func TestLink(t *testing.T) {
+	dir := t.TempDir()
+	other := filepath.Join(t.TempDir(), "other")
+	if err := os.WriteFile(other, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(other, filepath.Join(dir, ownerFile)); err != nil {
+		t.Skip(err)
+	}
+	l, _, err := Take(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Release(); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(other); string(text) != "mine" || err != nil {
+		t.Errorf("the other file holds %q, %v", text, err)
+	}
+	if names := left(t, dir); len(names) != 0 {
+		t.Errorf("left behind: %q", names)
+	}
+}
+
 // However many want it at once, and however often it changes hands, nobody writes
 // while another does.
 func TestManyWriters(t *testing.T) {

@@ -22,6 +22,7 @@ import (
 	"golang.org/x/mod/semver"
 
 	"assay/contender"
+	"assay/internal/outfile"
 )
 
 // A Contender is one that is to be written.
@@ -135,7 +136,7 @@ func Write(root string, c Contender) ([]string, error) {
 	var written []string
 	for _, file := range []string{c.Dir() + ".go", "emit.go"} {
 		path := filepath.Join(dir, file)
-		if err := os.WriteFile(filepath.Join(root, path), files[file], 0o666); err != nil {
+		if err := outfile.WriteNew(filepath.Join(root, path), files[file], 0o666); err != nil {
 			return nil, err
 		}
 		written = append(written, path)

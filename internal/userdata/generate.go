@@ -8,15 +8,13 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
-	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
-	"time"
 
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/internal/build"
+	"assay/internal/cachedir"
 	"assay/result"
 )
 
@@ -79,19 +77,11 @@ func (d *Data) Holds(c *contender.Contender) error {
 // can hold the schema and whose generators do not fail. What was generated once
 // for a schema is kept in the cache with it.
 func (d *Data) Generate(ctx context.Context, o build.Options, wanted []*contender.Contender) (*Packages, error) {
-	dir, source, err := build.WriteSource(o)
+	dir, source, err := build.WriteSource(ctx, o)
 	if err != nil {
-		return nil, unwritable(o.Cache, err)
+		return nil, err
 	}
-	sum := sha256.Sum256([]byte(d.Digest() + source + runtime.Version()))
-	g := &generator{Data: d, Options: o, dir: dir, cache: filepath.Join(o.Cache, "generated", hex.EncodeToString(sum[:10]))}
-	if err := os.MkdirAll(g.cache, 0o777); err != nil {
-		return nil, unwritable(o.Cache, err)
-	}
-	now := time.Now()
-	if err := os.Chtimes(g.cache, now, now); err != nil {
-		return nil, unwritable(o.Cache, err)
-	}
+	g := &generator{Data: d, Options: o, dir: dir, source: source}
 	all := make([]generated, len(wanted))
 	errs := make([]error, len(wanted))
 	var wg sync.WaitGroup
@@ -166,8 +156,14 @@ var Workload = &workload.Workload{
 type generator struct {
 	*Data
 	build.Options
-	dir   string // of the source
-	cache string
+	dir    string // of the source
+	source string // the name of its content
+}
+
+// key is that of what is kept of a contender.
+func (g *generator) key(c *contender.Contender) string {
+	sum := sha256.Sum256([]byte(g.Digest() + g.source + runtime.Version() + " " + c.Dir()))
+	return hex.EncodeToString(sum[:cachedir.KeySize])
 }
 
 // generated is what is kept of one contender.
@@ -179,10 +175,12 @@ type generated struct {
 // one generates the package of one contender, or takes it from the cache.
 func (g *generator) one(ctx context.Context, c *contender.Contender) (generated, error) {
 	var out generated
-	name := filepath.Join(g.cache, c.Dir()+".json")
-	if data, err := os.ReadFile(name); err == nil && json.Unmarshal(data, &out) == nil {
+	key := g.key(c)
+	if data, ok := g.Cache.Recall(cachedir.Generated, key); ok && json.Unmarshal(data, &out) == nil {
+		g.Cache.Entry(cachedir.Generated, key).Touch()
 		return out, nil
 	}
+	out = generated{}
 	files, err := build.Generate(ctx, g.Go, g.dir, c, g.request(c))
 	var no *contender.Unsupported
 	switch {
@@ -196,21 +194,7 @@ func (g *generator) one(ctx context.Context, c *contender.Contender) (generated,
 	}
 	data, err := json.Marshal(out)
 	if err == nil {
-		err = keep(name, data)
+		err = g.Cache.Keep(cachedir.Generated, key, data)
 	}
 	return out, err
-}
-
-// keep writes a file at once or not at all.
-func keep(name string, data []byte) error {
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".new-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) // fails after the rename, as it should
-	_, err = tmp.Write(data)
-	if err = errors.Join(err, tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), name)
 }

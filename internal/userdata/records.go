@@ -7,10 +7,12 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"assay/internal/cachedir"
 )
 
 // All is the file of all records.
-func (d *Data) All() string { return filepath.Join(d.dir, recordsFile) }
+func (d *Data) All() string { return d.entry.Path(recordsFile) }
 
 // Sample returns the file of the records that are timed.
 func (d *Data) Sample() (string, error) { return d.spread(int64(d.Timed())) }
@@ -35,36 +37,48 @@ func (d *Data) spread(n int64) (string, error) {
 	if n == d.Records {
 		return d.All(), nil
 	}
-	name := filepath.Join(d.dir, fmt.Sprintf("spread-%d.jsonl", n))
-	if _, err := os.Stat(name); err == nil {
-		return name, nil
+	write := func(to io.Writer) error {
+		return d.copy(to, n, func(i int64) int64 { return (2*i + 1) * d.Records / (2 * n) })
 	}
-	return name, d.copy(name, n, func(i int64) int64 { return (2*i + 1) * d.Records / (2 * n) })
+	name := fmt.Sprintf("spread-%d.jsonl", n)
+	same, err := d.holds(name, write)
+	if err == nil && !same {
+		err = d.entry.Fill(func(w *cachedir.Writer) error { return w.Write(name, write) })
+	}
+	return d.entry.Path(name), err
 }
 
-// copy makes a file of n records, whose numbers are in ascending order.
-func (d *Data) copy(name string, n int64, number func(i int64) int64) (err error) {
+// holds says whether a file beside the records holds what write writes: it may
+// have been damaged since.
+func (d *Data) holds(name string, write func(io.Writer) error) (bool, error) {
+	f, err := d.entry.Open(name)
+	if err != nil {
+		return false, nil
+	}
+	defer f.Close()
+	got, want := newCounter(io.Discard), newCounter(io.Discard)
+	if _, err := io.Copy(got, f); err != nil {
+		return false, nil
+	}
+	err = write(want)
+	return got.hashed() == want.hashed(), err
+}
+
+// copy writes n records, whose numbers are in ascending order.
+func (d *Data) copy(to io.Writer, n int64, number func(i int64) int64) error {
 	all, err := os.Open(d.All())
 	if err != nil {
 		return err
 	}
 	defer all.Close()
-	tmp, err := os.CreateTemp(d.dir, ".new-")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(tmp.Name()) // fails after the rename, as it should
-	w := bufio.NewWriterSize(tmp, 1<<20)
+	w := bufio.NewWriterSize(to, 1<<20)
 	for i := range n {
 		k := number(i)
-		if _, err = io.Copy(w, io.NewSectionReader(all, d.index[k], d.index[k+1]-d.index[k])); err != nil {
-			break
+		if _, err := io.Copy(w, io.NewSectionReader(all, d.index[k], d.index[k+1]-d.index[k])); err != nil {
+			return err
 		}
 	}
-	if err = errors.Join(err, w.Flush(), tmp.Close()); err != nil {
-		return err
-	}
-	return os.Rename(tmp.Name(), name)
+	return w.Flush()
 }
 
 // Blocks calls do for files of records in turn, which together are all of them:
@@ -85,14 +99,33 @@ func (d *Data) Blocks(bytes int64, do func(file string, first, n int64) error) e
 }
 
 func (d *Data) block(first, n int64, do func(file string, first, n int64) error) error {
-	dir, err := os.MkdirTemp(d.dir, ".block-")
+	write := func(to io.Writer) error { return d.copy(to, n, func(i int64) int64 { return first + i }) }
+	tmp, err := d.cache.Temp(true)
+	if err != nil {
+		return blockElsewhere(write, func(file string) error { return do(file, first, n) })
+	}
+	defer tmp.Remove()
+	if err := tmp.Fill(func(w *cachedir.Writer) error { return w.Write(recordsFile, write) }); err != nil {
+		return err
+	}
+	return do(tmp.Path(recordsFile), first, n)
+}
+
+// blockElsewhere calls do for a file that is not in the cache, to which nothing
+// can be written.
+func blockElsewhere(write func(io.Writer) error, do func(file string) error) error {
+	dir, err := os.MkdirTemp("", "assay-block-*")
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(dir)
 	name := filepath.Join(dir, recordsFile)
-	if err := d.copy(name, n, func(i int64) int64 { return first + i }); err != nil {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
 		return err
 	}
-	return do(name, first, n)
+	if err := errors.Join(write(f), f.Close()); err != nil {
+		return err
+	}
+	return do(name)
 }

@@ -12,13 +12,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash"
 	"io"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
+	"assay/internal/cachedir"
 	"assay/internal/infer"
 	"assay/result"
 	"assay/schema"
@@ -51,131 +50,136 @@ type Data struct {
 	// Hash is of all records in neutral form: equal hashes are equal values.
 	Hash string
 
-	dir    string
-	index  []int64 // where each record begins in the file, and where the last ends
-	digest string  // of the schema
+	cache  cachedir.Dir
+	entry  cachedir.Entry // that holds the records
+	index  []int64        // where each record begins in the file, and where the last ends
+	digest string         // of the schema
 }
 
 // The names in a directory of records.
 const recordsFile = "records.jsonl"
 
 // New keeps the records of a source in the cache and returns them. The name of
-// the schema becomes one that no built-in workload has.
-func New(cache string, s Source) (*Data, error) {
+// the schema becomes one that no built-in workload has. Records that are in the
+// cache already are not written again, and a cache that cannot be written to will
+// do for them.
+func New(cache cachedir.Dir, s Source) (*Data, error) {
 	s.Schema = Named(s.Schema)
-	d := &Data{Source: s}
-	parent := filepath.Join(cache, "data")
-	if err := Writable(cache); err != nil {
-		return nil, err
-	}
-	tmp, err := os.MkdirTemp(parent, ".new-")
+	d := &Data{Source: s, cache: cache}
+	tmp, err := cache.Temp(true)
 	if err != nil {
-		return nil, unwritable(cache, err)
+		return d.recognised(err)
 	}
-	defer os.RemoveAll(tmp) // fails after the rename, as it should
-	if err := d.write(filepath.Join(tmp, recordsFile)); err != nil {
+	defer tmp.Remove()
+	var bad error // of the source
+	err = tmp.Fill(func(w *cachedir.Writer) error {
+		return w.Write(recordsFile, func(to io.Writer) error {
+			var err error
+			bad, err = d.write(to)
+			return errors.Join(bad, err)
+		})
+	})
+	if bad != nil {
+		return nil, bad
+	}
+	if err != nil {
 		return nil, err
 	}
-	if d.Records == 0 {
-		return nil, fmt.Errorf("%s: there is no record", strings.Join(s.Files, ", "))
+	if d.whole() {
+		d.entry.Touch() // the cache keeps what was used last
+		return d, nil
 	}
-	d.dir = filepath.Join(parent, d.Hash)
-	if err := d.keep(tmp); err != nil {
+	if err := d.entry.Remove(); err != nil {
 		return nil, err
+	}
+	return d, tmp.Keep(".", d.entry)
+}
+
+// recognised returns the records if they are in the cache, to which nothing can
+// be written, and otherwise the error that says so.
+func (d *Data) recognised(unwritable error) (*Data, error) {
+	if _, err := d.cache.Entries(cachedir.Records); err != nil {
+		return nil, unwritable // there is no cache at all
+	}
+	if bad, err := d.write(io.Discard); bad != nil || err != nil {
+		return nil, errors.Join(bad, err)
+	}
+	if !d.whole() {
+		return nil, unwritable
 	}
 	return d, nil
 }
 
-// Open finds records in the cache by their hash.
-func Open(cache string, s Source, hash string) (*Data, error) {
-	d := &Data{Source: s, Hash: hash, dir: filepath.Join(cache, "data", filepath.Base(hash))}
-	f, err := os.Open(d.All())
+// Open finds records in the cache by their Hash.
+func Open(cache cachedir.Dir, s Source, key string) (*Data, error) {
+	d := &Data{Source: s, Hash: key, cache: cache, entry: cache.Entry(cachedir.Records, key)}
+	f, err := d.entry.Open(recordsFile)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	w := &counter{hash: sha256.New(), file: bufio.NewWriter(io.Discard)}
+	w := newCounter(io.Discard)
 	if _, err := io.Copy(w, f); err != nil {
 		return nil, err
 	}
-	if hex.EncodeToString(w.hash.Sum(nil)[:10]) != hash {
-		return nil, fmt.Errorf("the records in %s are damaged", d.dir)
+	if w.hashed() != key {
+		return nil, fmt.Errorf("the records in %s are damaged", d.entry.Path())
 	}
 	d.index, d.Records = append(w.index, w.size), int64(len(w.index))
 	return d, nil
 }
 
-// Writable returns an error that says what to do where the cache cannot be
-// written.
-func Writable(cache string) error {
-	if cache == "" {
-		return errors.New("there is no directory for the cache; name one with --cache")
-	}
-	for _, part := range []string{"data", "generated"} {
-		if err := os.MkdirAll(filepath.Join(cache, part), 0o777); err != nil {
-			return unwritable(cache, err)
-		}
-	}
-	f, err := os.CreateTemp(filepath.Join(cache, "data"), ".new-")
+// whole says whether the cache has the records as they were written.
+func (d *Data) whole() bool {
+	f, err := d.entry.Open(recordsFile)
 	if err != nil {
-		return unwritable(cache, err)
+		return false
 	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
+	defer f.Close()
+	w := newCounter(io.Discard)
+	_, err = io.Copy(w, f)
+	return err == nil && w.hashed() == d.Hash
 }
 
-func unwritable(cache string, err error) error {
-	var p *os.PathError
-	if errors.As(err, &p) {
-		err = p.Err
+// write writes the records and remembers where each begins. The errors are those
+// of the source and of writing.
+func (d *Data) write(to io.Writer) (bad, err error) {
+	w := newCounter(to)
+	bad = d.Source.Write(w)
+	if w.failed == nil {
+		w.failed = w.file.Flush()
 	}
-	return fmt.Errorf("the cache directory %s cannot be written: %w; name another with --cache", cache, err)
-}
-
-// write writes the records to a new file and remembers where each begins.
-func (d *Data) write(file string) error {
-	f, err := os.Create(file)
-	if err != nil {
-		return err
+	if w.failed != nil {
+		return nil, w.failed
 	}
-	w := &counter{hash: sha256.New(), file: bufio.NewWriterSize(f, 1<<20)}
-	err = errors.Join(d.Source.Write(w), w.file.Flush(), f.Close())
-	if err != nil {
-		return err
+	if bad != nil {
+		return bad, nil
 	}
 	d.index = append(w.index, w.size)
-	d.Records = int64(len(w.index))
-	d.Hash = hex.EncodeToString(w.hash.Sum(nil)[:10])
-	return nil
-}
-
-// keep renames the directory into its place, unless the records are there.
-func (d *Data) keep(tmp string) error {
-	name := filepath.Join(d.dir, recordsFile)
-	if info, err := os.Stat(name); err == nil && info.Size() == d.index[d.Records] {
-		now := time.Now() // the cache keeps what was used last
-		return os.Chtimes(d.dir, now, now)
+	if d.Records = int64(len(w.index)); d.Records == 0 {
+		return fmt.Errorf("%s: there is no record", strings.Join(d.Files, ", ")), nil
 	}
-	if err := os.RemoveAll(d.dir); err != nil {
-		return err
-	}
-	err := os.Rename(tmp, d.dir)
-	if _, there := os.Stat(name); err != nil && there != nil {
-		return fmt.Errorf("keeping the records: %w", err)
-	}
-	return nil
+	d.Hash = w.hashed()
+	d.entry = d.cache.Entry(cachedir.Records, d.Hash)
+	return nil, nil
 }
 
 // A counter is a writer that hashes and finds the beginnings of lines.
 type counter struct {
-	hash interface {
-		io.Writer
-		Sum([]byte) []byte
-	}
-	file  *bufio.Writer
-	size  int64
-	index []int64
-	in    bool // a line
+	hash   hash.Hash
+	file   *bufio.Writer
+	failed error // of writing to file
+	size   int64
+	index  []int64
+	in     bool // a line
 }
+
+func newCounter(to io.Writer) *counter {
+	return &counter{hash: sha256.New(), file: bufio.NewWriterSize(to, 1<<20)}
+}
+
+// hashed returns the name of what was written: equal content has equal ones.
+func (c *counter) hashed() string { return hex.EncodeToString(c.hash.Sum(nil)[:cachedir.KeySize]) }
 
 func (c *counter) Write(p []byte) (int, error) {
 	for rest, at := p, c.size; len(rest) > 0; {
@@ -190,7 +194,9 @@ func (c *counter) Write(p []byte) (int, error) {
 	}
 	c.size += int64(len(p))
 	c.hash.Write(p)
-	return c.file.Write(p)
+	n, err := c.file.Write(p)
+	c.failed = err
+	return n, err
 }
 
 // Named returns the schema under a name that can be that of a workload beside
@@ -223,7 +229,7 @@ func (d *Data) Digest() string {
 			panic(err) // it holds no type that could fail
 		}
 		sum := sha256.Sum256(text)
-		d.digest = hex.EncodeToString(sum[:10])
+		d.digest = hex.EncodeToString(sum[:cachedir.KeySize])
 	}
 	return d.digest
 }

@@ -1,13 +1,17 @@
 package userdata
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
+	"assay/internal/cachedir"
 	"assay/schema"
 )
 
@@ -46,7 +50,7 @@ func TestRecords(t *testing.T) {
 	for i := range 1000 {
 		records = append(records, fmt.Sprintf(`{"id":%d,"pad":%q}`, i, strings.Repeat("x", 10000)))
 	}
-	cache := t.TempDir()
+	cache := cachedir.In(t.TempDir())
 	d, err := New(cache, sample("items", records...))
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +102,7 @@ func TestRecords(t *testing.T) {
 	if err != nil || opened.Records != 1000 || opened.Neutral() != d.Neutral() {
 		t.Errorf("opened: %+v, %v", opened, err)
 	}
-	left, _ := filepath.Glob(filepath.Join(cache, "data", ".new-*"))
+	left, _ := filepath.Glob(filepath.Join(cache.Path(), "user", "new", "*"))
 	if len(left) > 0 {
 		t.Errorf("%v is left", left)
 	}
@@ -119,10 +123,10 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	for _, cache := range []string{file, filepath.Join(file, "below"), ""} {
+	for _, cache := range []cachedir.Dir{cachedir.In(file), cachedir.In(filepath.Join(file, "below")), {}} {
 		_, err := New(cache, sample("items", `{"id":1}`))
 		if err == nil || !strings.Contains(err.Error(), "--cache") {
-			t.Errorf("cache %q: %v, want an error that names --cache", cache, err)
+			t.Errorf("cache %q: %v, want an error that names --cache", cache.Path(), err)
 		}
 	}
 }
@@ -136,5 +140,114 @@ func TestDigest(t *testing.T) {
 	b.Schema.Messages[0].Fields[0].JSONText = true
 	if a.Digest() == b.Digest() {
 		t.Error("different schemas have one digest")
+	}
+}
+
+// Records that were damaged in the cache are written again, or said to be.
+func TestDamaged(t *testing.T) {
+	var records []string
+	for i := range 400 {
+		records = append(records, fmt.Sprintf(`{"id":%d,"pad":%q}`, i, strings.Repeat("x", 2000)))
+	}
+	cache := cachedir.In(t.TempDir())
+	d, err := New(cache, sample("items", records...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := d.Sample()
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole := map[string][]byte{}
+	for _, name := range []string{d.All(), chosen} {
+		if whole[name], err = os.ReadFile(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	damage := func(name string, data []byte) {
+		t.Helper()
+		if err := os.WriteFile(name, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, right := range whole {
+		flipped := append([]byte(nil), right...)
+		flipped[len(flipped)/2] ^= 1
+		for what, data := range map[string][]byte{"cut": right[:len(right)/2], "empty": nil, "flipped": flipped} {
+			damage(name, data)
+			if name == d.All() {
+				if _, err := Open(cache, sample("items"), d.Hash); err == nil || !strings.HasSuffix(err.Error(), " are damaged") {
+					t.Errorf("%s: opened with %v", what, err)
+				}
+			}
+			again, err := New(cache, sample("items", records...))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := again.Sample(); err != nil {
+				t.Fatal(err)
+			}
+			for name, right := range whole {
+				if now, err := os.ReadFile(name); string(now) != string(right) {
+					t.Errorf("%s, %s: it has %d bytes and should have %d, %v", filepath.Base(name), what, len(now), len(right), err)
+				}
+			}
+		}
+	}
+	if _, err := Open(cache, sample("items"), strings.Repeat("0", 20)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("what was never there: %v", err)
+	}
+	if _, err := Open(cache, sample("items"), "../../.."); err == nil {
+		t.Error("a path was taken for a hash")
+	}
+}
+
+// Where the cache cannot be written to, blocks are elsewhere, for nobody else to
+// read, and gone afterwards.
+func TestBlocksElsewhere(t *testing.T) {
+	d, err := New(cachedir.In(t.TempDir()), sample("items", `{"id":1}`, `{"id":2}`, `{"id":3}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.cache = cachedir.Dir{}
+	tmp := t.TempDir()
+	t.Setenv("TMPDIR", tmp)
+	t.Setenv("TMP", tmp)
+	var got []string
+	if err := d.Blocks(1, func(file string, first, n int64) error {
+		got = append(got, lines(t, file)...)
+		if info, err := os.Stat(filepath.Dir(file)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
+			t.Errorf("a block is in a directory with the mode %v, %v", info.Mode(), err)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if len(got) != 3 {
+		t.Errorf("the blocks have %q", got)
+	}
+	if left, _ := os.ReadDir(tmp); len(left) > 0 {
+		t.Errorf("%v is left", left)
+	}
+}
+
+// An error of the records is told from one of the cache.
+func TestBadSource(t *testing.T) {
+	cache := cachedir.In(t.TempDir())
+	s := sample("items")
+	bad := errors.New("line 3 is no JSON")
+	s.Write = func(w io.Writer) error {
+		io.WriteString(w, "{}\n")
+		return bad
+	}
+	if _, err := New(cache, s); err != bad {
+		t.Errorf("error = %v, want that of the source", err)
+	}
+	s.Write = func(io.Writer) error { return nil }
+	if _, err := New(cache, s); err == nil || err.Error() != "items.ndjson: there is no record" {
+		t.Errorf("no records: %v", err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(cache.Path(), "user", "*", "*")); len(left) > 0 {
+		t.Errorf("%v is left", left)
 	}
 }

@@ -76,13 +76,13 @@ var All = []Probe{
 	// Integers.
 	{Name: "integers", Text: "the least and greatest integers with a sign", variants: []func(*Event){
 		func(e *Event) { e.Small, e.Large = math.MinInt32, math.MinInt64 },
-		func(e *Event) { e.Small, e.Large, e.OptLarge = math.MaxInt32, math.MaxInt64, new(int64(math.MinInt64)) },
+		func(e *Event) { e.Small, e.Large, e.OptLarge = math.MaxInt32, math.MaxInt64, ptr(int64(math.MinInt64)) },
 		func(e *Event) { e.Larges = []int64{math.MinInt64, math.MaxInt64} },
 		func(e *Event) { e.ByNumber = map[int64]string{math.MinInt64: "least"} },
 	}},
 	{Name: "above-2^53", Text: "integers that no float64 holds", variants: []func(*Event){
 		func(e *Event) { e.LargeCount = 1<<53 + 1 },
-		func(e *Event) { e.Large, e.OptLarge = 1<<53+1, new(int64(-1<<53-1)) },
+		func(e *Event) { e.Large, e.OptLarge = 1<<53+1, ptr(int64(-1<<53-1)) },
 		func(e *Event) { e.Larges = []int64{1<<53 + 1} },
 	}},
 	{Name: "uint64-max", Text: "an integer above the greatest int64",

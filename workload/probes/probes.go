@@ -84,6 +84,10 @@ func generate(size workload.Size, _ uint64, n int) (any, error) {
 	return nil, fmt.Errorf("workload probes has no size %q", size.Key)
 }
 
+// ptr returns a pointer to a copy of v. Go 1.26 has new(v) for it, but runners are
+// built with older releases too: assay compare --go.
+func ptr[T any](v T) *T { return &v }
+
 // base returns an event in which nothing is zero, nil, empty or out of the
 // ordinary. Maps have one entry, so that every encoding of it is the same.
 func base() Event {
@@ -91,7 +95,7 @@ func base() Event {
 		Flag: true, Small: -7, Large: 1234567890123, SmallCount: 8, LargeCount: 9, Single: 1.5, Double: 0.25,
 		Text: "a line of text", Data: []byte{1, 2, 0xFE}, Took: 90_000_000_000, Color: Color_COLOR_RED,
 		Place:   Place{Name: "summit", Height: 4810},
-		OptFlag: new(true), OptLarge: new(int64(11)), OptDouble: new(12.5), OptText: new("there"),
+		OptFlag: ptr(true), OptLarge: ptr(int64(11)), OptDouble: ptr(12.5), OptText: ptr("there"),
 		OptPlace: &Place{Name: "pass", Height: 2469},
 		Larges:   []int64{1, -2, 3}, Doubles: []float64{0.5, -2}, Texts: []string{"one", "two"},
 		Blobs: [][]byte{{1}, {2, 3}}, Colors: []Color{Color_COLOR_RED}, Places: []Place{{Name: "hut", Height: 3000}},

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 
 	"assay/contender/emit"
+	"assay/internal/outfile"
 	"assay/schema/text"
 )
 
@@ -71,7 +72,7 @@ func models(root string) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		if err := os.WriteFile(filepath.Join(root, dir, "model.go"), code, 0o666); err != nil {
+		if err := outfile.Replace(filepath.Join(root, dir, "model.go"), code, outfile.Generated); err != nil {
 			return nil, err
 		}
 	}
@@ -98,5 +99,5 @@ func table(file, pkg, elem, prefix, variable string, dirs []string) error {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(file, data, 0o666)
+	return outfile.Replace(file, data, outfile.Generated)
 }

@@ -6,6 +6,8 @@ import (
 	"go/format"
 	"os"
 	"path/filepath"
+
+	"assay/internal/outfile"
 )
 
 // program writes published/program/main.go, which hands the sets of every
@@ -35,7 +37,7 @@ func program(root string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, "main.go"), data, 0o666)
+	return outfile.Replace(filepath.Join(dir, "main.go"), data, outfile.Generated)
 }
 
 // packages returns the directories below root whose package has a Set.

@@ -47,7 +47,7 @@ type overlay struct {
 func (o *overlay) add(at, text string) error {
 	name := filepath.Join(o.dir, fmt.Sprintf("%03d-%s", len(o.replace), filepath.Base(at)))
 	o.replace[at] = name
-	return os.WriteFile(name, []byte(text), 0o666)
+	return os.WriteFile(name, []byte(text), 0o600)
 }
 
 // file writes the overlay as the go command wants it.
@@ -57,7 +57,7 @@ func (o *overlay) file() (string, error) {
 		return "", err
 	}
 	name := filepath.Join(o.dir, "overlay.json")
-	return name, os.WriteFile(name, data, 0o666)
+	return name, os.WriteFile(name, data, 0o600)
 }
 
 // An entry is what a program in the user's module does: statements that name the

@@ -3,6 +3,7 @@ package gotype
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"go/token"
 	"io/fs"
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"assay/contender"
+	"assay/internal/cachedir"
 	"assay/internal/guest"
 )
 
@@ -34,14 +36,14 @@ type GuestOptions struct {
 const GuestName = "own/encoding/json"
 
 // Guest makes a runner in which the user's own type is encoded and decoded by
-// encoding/json, its methods included, and a directory for it that a run can be
-// given as one with a contender from outside, and that may be renamed. What it
-// measures is what the user has now.
+// encoding/json, its methods included. Dir becomes a directory that a run can be
+// given as one with a contender from outside, and that may be kept under another
+// name. What it measures is what the user has now.
 //
 // Everything that the runner links is compiled into the user's module by overlay,
 // package bench too, so no version of any module is other than in the user's own
 // programs.
-func (r *Result) Guest(ctx context.Context, dir string, o GuestOptions) error {
+func (r *Result) Guest(ctx context.Context, dir *cachedir.Temp, o GuestOptions) error {
 	files, err := ours("program/program.go", "program/read.go", "program/value.go", "own/own.go", "own/first/first.go")
 	if err != nil {
 		return err
@@ -61,9 +63,6 @@ func (r *Result) Guest(ctx context.Context, dir string, o GuestOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
 	tmp, err := os.MkdirTemp("", "assay-own-*")
 	if err != nil {
 		return err
@@ -73,11 +72,14 @@ func (r *Result) Guest(ctx context.Context, dir string, o GuestOptions) error {
 	if err != nil {
 		return err
 	}
-	program := executable("runner")
-	if err := move(exe, filepath.Join(dir, program)); err != nil {
+	data, err := os.ReadFile(exe)
+	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(dir, guest.File), r.runnerFile(o, "./"+program), 0o666)
+	program := executable("runner")
+	return dir.Fill(func(w *cachedir.Writer) error {
+		return errors.Join(w.WriteProgram(program, data), w.WriteFile(guest.File, r.runnerFile(o, "./"+program)))
+	})
 }
 
 // serving is the program that is a runner.
@@ -134,16 +136,4 @@ func (r *Result) runnerFile(o GuestOptions, program string) []byte {
 	list("traits", traits)
 	list("losses", losses)
 	return []byte(b.String())
-}
-
-// move moves a file, across file systems too.
-func move(from, to string) error {
-	if err := os.Rename(from, to); err == nil {
-		return nil
-	}
-	data, err := os.ReadFile(from)
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(to, data, 0o777)
 }

@@ -15,6 +15,7 @@ import (
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/contenders/encodingjson"
+	"assay/internal/cachedir"
 	"assay/internal/guest"
 	"assay/result"
 	"assay/schema/neutral"
@@ -44,7 +45,11 @@ var Workload = &workload.Workload{
 }
 `, name, r.Root)
 	dir := t.TempDir()
-	err = r.Guest(t.Context(), filepath.Join(dir, "own"), GuestOptions{
+	own, err := cachedir.In(dir).Temp(true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = r.Guest(t.Context(), own, GuestOptions{
 		Source: os.DirFS("../../.."), Workload: name, Like: encodingjson.Contender,
 		Files: []contender.File{
 			{Name: "workload/" + name + "/model/model.go", Data: model}, {Name: "workload/" + name + "/workload.go", Data: []byte(load)},
@@ -54,7 +59,7 @@ var Workload = &workload.Workload{
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g, err = guest.Read(filepath.Join(dir, "own")); err != nil {
+	if g, err = guest.Read(own.Path()); err != nil {
 		t.Fatal(err)
 	}
 	head, err := json.Marshal(neutral.Header{Workload: name, Size: "records=1", Root: r.Root, Inputs: int(r.Records), Schema: neutral.SchemaOf(r.Schema)})

@@ -1,0 +1,104 @@
+package build
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+)
+
+// CheckGo returns an error when the go command, by default the one on PATH,
+// cannot be run, or is set up by its environment or by go env -w so that what it
+// builds could not run here or would not be what is asked for. Dir is where it is
+// run.
+func CheckGo(ctx context.Context, goCmd, dir string) error {
+	path, err := findGo(goCmd)
+	if err != nil {
+		return err
+	}
+	_, err = gocmd{path: path, dir: dir}.readEnv(ctx)
+	return err
+}
+
+// check returns why the go command cannot be used as it is set up; host is the
+// part of go env that says what it runs on.
+func (e goEnv) check(host goEnv) error {
+	if err := e.checkPlatform(host["GOHOSTOS"], host["GOHOSTARCH"]); err != nil {
+		return err
+	}
+	if level := e["GOAMD64"]; e["GOARCH"] == "amd64" && runtime.GOARCH == "amd64" {
+		if err := checkVariable("GOAMD64", level); err != nil {
+			_, remedy := setting("GOAMD64")
+			return fmt.Errorf("%w; %s", err, remedy)
+		}
+	}
+	return e.checkFlags()
+}
+
+// checkPlatform returns an error when programs for another platform than this
+// one's are built.
+func (e goEnv) checkPlatform(hostOS, hostArch string) error {
+	name := "GOOS"
+	switch {
+	case e["GOOS"] != hostOS:
+	case e["GOARCH"] != hostArch && !(e["GOARCH"] == "386" && hostArch == "amd64"):
+		name = "GOARCH"
+	default:
+		return nil
+	}
+	where, remedy := setting(name)
+	return fmt.Errorf("%s is %s %s, and programs for %s/%s do not run on this machine, which is %s/%s: %s, or run assay on such a machine",
+		name, e[name], where, e["GOOS"], e["GOARCH"], hostOS, hostArch, remedy)
+}
+
+// setting says where a variable of the go command is set, and how to take it
+// away.
+func setting(name string) (where, remedy string) {
+	if os.Getenv(name) != "" {
+		return "in the environment", "unset it"
+	}
+	return "by go env -w", "take it away with go env -u " + name
+}
+
+// overridden are the flags that GOFLAGS may hold, though a variant may not,
+// because assay gives them on the command line.
+var overridden = []string{"mod", "ldflags"}
+
+// checkFlags returns an error when GOFLAGS has a flag with which runners would
+// not be built, or would be other programs than their key says.
+func (e goEnv) checkFlags() error {
+	for _, flag := range splitFlags(e["GOFLAGS"]) {
+		name, value, _ := strings.Cut(strings.TrimLeft(flag, "-"), "=")
+		reason, refused := flagRefusals[name]
+		if !refused || slices.Contains(overridden, name) || value == "false" || name == "pgo" && (value == "off" || value == "auto") {
+			continue
+		}
+		where, remedy := setting("GOFLAGS")
+		return fmt.Errorf("GOFLAGS holds -%s %s, and runners cannot be built with it: %s; %s, or set GOFLAGS without it", name, where, reason, remedy)
+	}
+	return nil
+}
+
+// splitFlags splits the value of GOFLAGS as the go command does: at white space,
+// and a field that begins with a quotation mark ends with it.
+func splitFlags(s string) []string {
+	var flags []string
+	for {
+		s = strings.TrimLeft(s, " \t\r\n")
+		if s == "" {
+			return flags
+		}
+		if quote := s[:1]; quote == `"` || quote == "'" {
+			flag, rest, _ := strings.Cut(s[1:], quote)
+			flags, s = append(flags, flag), rest
+			continue
+		}
+		end := strings.IndexAny(s, " \t\r\n")
+		if end < 0 {
+			end = len(s)
+		}
+		flags, s = append(flags, s[:end]), s[end:]
+	}
+}

@@ -1,0 +1,133 @@
+package build
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+
+	"assay/internal/cachedir"
+)
+
+// sumFile returns the name of the file that holds the size and the hash of the
+// program of a name, as they were when it was linked.
+func sumFile(program string) string { return program + ".sum" }
+
+// A sum is what a program must have to be the one that was linked.
+type sum struct {
+	size int64
+	hash string // SHA-256
+}
+
+func (s sum) text() []byte { return fmt.Appendf(nil, "%s %d\n", s.hash, s.size) }
+
+// sumOf reads a program.
+func sumOf(f io.Reader) (sum, error) {
+	h := sha256.New()
+	n, err := io.Copy(h, f)
+	return sum{n, hex.EncodeToString(h.Sum(nil))}, err
+}
+
+// keepProgram moves a program that was just linked into its entry, with its sum.
+// The sum comes first: a program without one would be linked again.
+func keepProgram(tmp *cachedir.Temp, e cachedir.Entry, name string) error {
+	f, err := os.Open(tmp.Path(name))
+	if err != nil {
+		return err
+	}
+	s, err := sumOf(f)
+	if err = errors.Join(err, f.Chmod(0o700), f.Close()); err != nil {
+		return err
+	}
+	if err := e.WriteFile(sumFile(name), s.text()); err != nil {
+		return err
+	}
+	return tmp.KeepFile(name, e, name)
+}
+
+// missing returns the layouts that must be linked, in ascending order: those that
+// are not in the cache and those that are not what was linked. What a damaged
+// program does would be put down to contenders. All of every program is read each
+// time: a bit that a disk turned over changes neither size nor time.
+func (m *maker) missing(ctx context.Context, r *Runner, layouts []uint64) ([]uint64, error) {
+	all := slices.Compact(slices.Sorted(slices.Values(layouts)))
+	states := make([]state, len(all))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, max(1, runtime.NumCPU()))
+	for i, layout := range all {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			if ctx.Err() == nil {
+				states[i] = r.state(layout)
+			}
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	var missing []uint64
+	for i, layout := range all {
+		switch states[i] {
+		case damaged:
+			m.emit(Event{Step: Damaged, Layout: layout})
+			fallthrough
+		case absent:
+			missing = append(missing, layout)
+		}
+	}
+	return missing, nil
+}
+
+// A state is what a program in the cache is found to be.
+type state int
+
+const (
+	absent state = iota
+	damaged
+	whole
+)
+
+// state looks at the program of a layout.
+func (r *Runner) state(layout uint64) state {
+	name := r.file(layout)
+	f, err := r.entry.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return absent
+	}
+	if err != nil {
+		return damaged
+	}
+	defer f.Close()
+	want, err := r.read(sumFile(name))
+	if err != nil {
+		return damaged
+	}
+	info, err := f.Stat()
+	if err != nil || r.goos != "windows" && info.Mode()&0o100 == 0 {
+		return damaged
+	}
+	if got, err := sumOf(f); err != nil || string(got.text()) != string(want) {
+		return damaged
+	}
+	return whole
+}
+
+// read reads a small file of the runner.
+func (r *Runner) read(name string) ([]byte, error) {
+	f, err := r.entry.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	const most = 1 << 10
+	return io.ReadAll(io.LimitReader(f, most))
+}

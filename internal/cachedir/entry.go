@@ -1,0 +1,508 @@
+package cachedir
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A Part is a directory of the cache that holds entries of one kind: each is a
+// directory, or a file, that is named by a key.
+type Part string
+
+// The parts. Those from Records on hold a user's own data, or what is made of
+// them.
+const (
+	Programs Part = "bin"    // directories: a program in its layouts
+	Sources  Part = "src"    // directories: the source of programs
+	Trees    Part = "tree"   // directories: exported revisions of modules
+	Failures Part = "failed" // files: contenders that do not build
+	Modules  Part = "mod"    // files: the modules of variants
+
+	Records   Part = user + "data"      // directories: records in neutral form
+	Generated Part = user + "generated" // files: the code of one contender for a schema
+	Types     Part = user + "own"       // directories: the program of a user's own type
+)
+
+// user is the directory of the parts that hold a user's own data.
+const user = "user/"
+
+// The directories of what is being made, and of the go command's build cache.
+const (
+	temporary = "new"
+	goBuild   = "go-build"
+)
+
+// files are the parts whose entries are files.
+var files = []Part{Failures, Modules, Generated, Failures.Of(true), Modules.Of(true)}
+
+// parts are all parts.
+var parts = []Part{
+	Programs, Sources, Trees, Failures, Modules, temporary,
+	Records, Generated, Types, Programs.Of(true), Sources.Of(true), Failures.Of(true), Modules.Of(true), Part(temporary).Of(true),
+}
+
+// directories are all directories that assay makes for parts, outer ones first.
+var directories = func() []string {
+	list := []string{path.Clean(user), goBuild}
+	for _, p := range parts {
+		list = append(list, string(p))
+	}
+	return list
+}()
+
+// Of returns the part for what is made of a user's own data when own is set, and
+// the part itself otherwise.
+func (p Part) Of(own bool) Part {
+	if own && !p.own() {
+		return user + p
+	}
+	return p
+}
+
+// own says whether the part holds a user's own data.
+func (p Part) own() bool { return strings.HasPrefix(string(p), user) }
+
+// KeySize is the number of bytes of a hash that a key is made of.
+const KeySize = 10
+
+// keyShape matches keys; tmpShape what is being made.
+var (
+	keyShape = regexp.MustCompile(`^[0-9a-f]{20}$`)
+	tmpShape = regexp.MustCompile(`^new-[0-9a-z]{1,13}$`)
+)
+
+// fits says whether assay makes entries of that name and kind in the part.
+func (p Part) fits(name string, info fs.FileMode) bool {
+	switch {
+	case p == temporary || p == Part(temporary).Of(true):
+		return tmpShape.MatchString(name) && info.IsDir()
+	case !keyShape.MatchString(name):
+		return false
+	case slices.Contains(files, p):
+		return info.IsRegular()
+	}
+	return info.IsDir()
+}
+
+// An Entry is a directory or a file of the cache that is kept or removed as a
+// whole. It need not exist.
+type Entry struct {
+	dir  Dir
+	part Part
+	key  string
+}
+
+// Entry returns the entry of a key: 20 hexadecimal digits. One with another key
+// can be neither read nor written.
+func (d Dir) Entry(p Part, key string) Entry { return Entry{d, p, key} }
+
+// Key returns the entry's key.
+func (e Entry) Key() string { return e.key }
+
+// name is the entry's path in the cache.
+func (e Entry) name() string { return string(e.part) + "/" + e.key }
+
+// Path returns the entry's path, or that of a file in it.
+func (e Entry) Path(elems ...string) string {
+	return filepath.Join(append([]string{e.dir.path, filepath.FromSlash(e.name())}, elems...)...)
+}
+
+// check checks the key.
+func (e Entry) check() error {
+	if !keyShape.MatchString(e.key) {
+		return fmt.Errorf("%q cannot be the key of something in the cache", e.key)
+	}
+	return nil
+}
+
+// open opens the entry's directory. The error is an fs.ErrNotExist when it is not
+// there.
+func (e Entry) open() (*os.Root, error) {
+	if err := e.check(); err != nil {
+		return nil, err
+	}
+	root, err := e.dir.open()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	return e.within(root)
+}
+
+// within opens the entry's directory in the open cache.
+func (e Entry) within(root *os.Root) (*os.Root, error) {
+	info, err := root.Lstat(e.name())
+	if err != nil {
+		return nil, err
+	}
+	if err := genuine(e.Path(), info); err != nil {
+		return nil, err
+	}
+	return root.OpenRoot(e.name())
+}
+
+// make is open, and makes the directory where there is none.
+func (e Entry) make() (*os.Root, error) {
+	if err := e.check(); err != nil {
+		return nil, err
+	}
+	root, err := e.dir.make()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	in, err := e.within(root)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return in, err
+	}
+	if err := root.MkdirAll(e.name(), 0o700); err != nil {
+		return nil, e.dir.unwritable(err)
+	}
+	return e.within(root)
+}
+
+// Exists says whether the entry is there, as assay makes it.
+func (e Entry) Exists() bool {
+	root, err := e.dir.open()
+	if err != nil || e.check() != nil {
+		return false
+	}
+	defer root.Close()
+	info, err := root.Lstat(e.name())
+	return err == nil && e.part.fits(e.key, info.Mode())
+}
+
+// Open opens a regular file in the entry for reading.
+func (e Entry) Open(name string) (*os.File, error) {
+	in, err := e.open()
+	if err != nil {
+		return nil, err
+	}
+	defer in.Close()
+	return openRegular(in, name)
+}
+
+// openRegular opens a file that is no link, pipe or device.
+func openRegular(in *os.Root, name string) (*os.File, error) {
+	info, err := in.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("no regular file")}
+	}
+	return in.Open(name)
+}
+
+// Touch notes that the entry was used now, so that it is kept for longer. That it
+// cannot be noted, as on a file system that is read-only, is no error.
+func (e Entry) Touch() {
+	root, err := e.dir.open()
+	if err != nil || e.check() != nil {
+		return
+	}
+	defer root.Close()
+	now := time.Now()
+	_ = root.Chtimes(e.name(), now, now)
+}
+
+// Remove removes the entry. It need not exist.
+func (e Entry) Remove() error {
+	if err := e.check(); err != nil {
+		return err
+	}
+	root, err := e.dir.open()
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return e.dir.unwritable(erase(root, e.name()))
+}
+
+// A Writer writes files into one entry.
+type Writer struct {
+	entry Entry
+	root  *os.Root
+}
+
+// Fill calls do with a Writer into the entry, whose directory is made where there
+// is none. Nothing is written by Fill itself when the directory is there.
+func (e Entry) Fill(do func(*Writer) error) error {
+	in, err := e.make()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return e.dir.unwritable(do(&Writer{e, in}))
+}
+
+// WriteFile makes a file of the entry hold the data: see Writer.
+func (e Entry) WriteFile(name string, data []byte) error {
+	return e.Fill(func(w *Writer) error { return w.WriteFile(name, data) })
+}
+
+// WriteFile makes the file hold the data, at once or not at all; its name is a
+// slash-separated path within the entry. A file that holds the data is not
+// touched, so that the go command need not read it again, and so that nothing is
+// written to a file system that is read-only.
+func (w *Writer) WriteFile(name string, data []byte) error { return w.writeFile(name, data, 0o600) }
+
+// WriteProgram is WriteFile for a file that can be run.
+func (w *Writer) WriteProgram(name string, data []byte) error { return w.writeFile(name, data, 0o700) }
+
+func (w *Writer) writeFile(name string, data []byte, perm fs.FileMode) error {
+	if !fs.ValidPath(name) {
+		return fmt.Errorf("%q is no path within the cache", name)
+	}
+	info, err := w.root.Lstat(name)
+	if err == nil && info.Mode().IsRegular() && info.Size() == int64(len(data)) {
+		if old, err := w.root.ReadFile(name); err == nil && bytes.Equal(old, data) {
+			return nil
+		}
+	}
+	return w.write(name, perm, func(to io.Writer) error {
+		_, err := to.Write(data)
+		return err
+	})
+}
+
+// Write makes the file hold what write writes, at once or not at all. The name
+// that it has meanwhile begins with a dot, which the go command ignores.
+func (w *Writer) Write(name string, write func(io.Writer) error) error {
+	return w.write(name, 0o600, write)
+}
+
+func (w *Writer) write(name string, perm fs.FileMode, write func(io.Writer) error) error {
+	dir := path.Dir(name)
+	if err := w.root.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	tmp := path.Join(dir, ".new-"+random())
+	f, err := w.root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(write(f), f.Close()); err == nil {
+		err = w.root.Rename(tmp, name)
+	}
+	if err != nil {
+		return errors.Join(err, ignoring(w.root.Remove(tmp), fs.ErrNotExist))
+	}
+	return nil
+}
+
+// random returns a part of a name that no other process takes.
+func random() string { return strconv.FormatUint(rand.Uint64N(1<<62), 36) }
+
+// Keep makes the file of a key hold the data together with their hash, at once or
+// not at all.
+func (d Dir) Keep(p Part, key string, data []byte) error {
+	e := d.Entry(p, key)
+	if err := e.check(); err != nil {
+		return err
+	}
+	root, err := d.make()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.MkdirAll(string(p), 0o700); err != nil {
+		return d.unwritable(err)
+	}
+	w := &Writer{e, root}
+	return d.unwritable(w.WriteFile(e.name(), append(seal(data), data...)))
+}
+
+// Recall returns what Keep was given for a key, and false where there is nothing,
+// or where it is not what was written: damaged is as good as absent.
+func (d Dir) Recall(p Part, key string) ([]byte, bool) {
+	e := d.Entry(p, key)
+	root, err := d.open()
+	if err != nil || e.check() != nil {
+		return nil, false
+	}
+	defer root.Close()
+	if info, err := root.Lstat(e.name()); err != nil || !info.Mode().IsRegular() {
+		return nil, false
+	}
+	text, err := root.ReadFile(e.name())
+	if err != nil {
+		return nil, false
+	}
+	return unsealed(text)
+}
+
+// seal returns the line that goes before data.
+func seal(data []byte) []byte {
+	sum := sha256.Sum256(data)
+	return append(hex.AppendEncode(nil, sum[:]), '\n')
+}
+
+// unsealed returns the data after the line, and whether they are what was sealed.
+func unsealed(text []byte) ([]byte, bool) {
+	end := bytes.IndexByte(text, '\n') + 1
+	data := text[end:]
+	return data, bytes.Equal(text[:end], seal(data))
+}
+
+// A Temp is a directory of the cache in which something is made that is then
+// renamed into its place.
+type Temp struct {
+	dir  Dir
+	name string // its path in the cache
+}
+
+// Temp makes a directory for what is being made, of a user's own data if own is
+// set. Whoever asked for it removes it.
+func (d Dir) Temp(own bool) (*Temp, error) {
+	root, err := d.make()
+	if err != nil {
+		return nil, err
+	}
+	defer root.Close()
+	part := Part(temporary).Of(own)
+	if err := root.MkdirAll(string(part), 0o700); err != nil {
+		return nil, d.unwritable(err)
+	}
+	t := &Temp{d, string(part) + "/new-" + random()}
+	if err := root.Mkdir(t.name, 0o700); err != nil {
+		return nil, d.unwritable(err)
+	}
+	return t, nil
+}
+
+// Path returns the directory's path, or that of a file in it.
+func (t *Temp) Path(elems ...string) string {
+	return filepath.Join(append([]string{t.dir.path, filepath.FromSlash(t.name)}, elems...)...)
+}
+
+// Remove removes the directory and what is in it. What was kept is no longer in
+// it.
+func (t *Temp) Remove() error {
+	root, err := t.dir.open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return erase(root, t.name)
+}
+
+// Fill calls do with a Writer into the directory.
+func (t *Temp) Fill(do func(*Writer) error) error {
+	root, err := t.dir.open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	in, err := root.OpenRoot(t.name)
+	if err != nil {
+		return t.dir.unwritable(err)
+	}
+	defer in.Close()
+	return t.dir.unwritable(do(&Writer{root: in}))
+}
+
+// Copy makes a copy of a directory in t, by hard links where the file system has
+// them: for files whose content never changes, as those of the go command's build
+// cache.
+func (t *Temp) Copy(from, to string) error {
+	root, err := t.dir.open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	in, err := root.OpenRoot(t.name)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	return fs.WalkDir(in.FS(), from, func(name string, e fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		target := to + strings.TrimPrefix(name, from)
+		if e.IsDir() {
+			return in.MkdirAll(target, 0o700)
+		}
+		if in.Link(name, target) == nil {
+			return nil
+		}
+		data, err := in.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return in.WriteFile(target, data, 0o600)
+	})
+}
+
+// RemoveIn removes a directory in t.
+func (t *Temp) RemoveIn(name string) error {
+	root, err := t.dir.open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	return erase(root, t.name+"/"+name)
+}
+
+// Keep makes a directory in t the entry. An entry that another process put there
+// meanwhile is as good as this one.
+func (t *Temp) Keep(name string, e Entry) error {
+	return t.keep(name, e, func(root *os.Root) error {
+		return root.MkdirAll(string(e.part), 0o700)
+	}, e.name())
+}
+
+// KeepFile makes a file in t a file of the entry, whose directory is made where
+// there is none. The file replaces whatever is there; where that cannot be
+// replaced, as on Windows a program that runs, it stays if it is a file.
+func (t *Temp) KeepFile(name string, e Entry, as string) error {
+	to := e.name() + "/" + as
+	return t.keep(name, e, func(root *os.Root) error {
+		if err := root.MkdirAll(e.name(), 0o700); err != nil {
+			return err
+		}
+		if info, err := root.Lstat(to); err == nil && !info.Mode().IsRegular() {
+			return erase(root, to)
+		}
+		return nil
+	}, to)
+}
+
+// keep renames what is in t to its place, which prepare makes room for.
+func (t *Temp) keep(name string, e Entry, prepare func(*os.Root) error, to string) error {
+	if err := e.check(); err != nil {
+		return err
+	}
+	root, err := t.dir.open()
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := prepare(root); err != nil {
+		return t.dir.unwritable(err)
+	}
+	if err := root.Rename(path.Join(t.name, name), to); err != nil {
+		if _, there := root.Lstat(to); there != nil {
+			return t.dir.unwritable(err)
+		}
+	}
+	return nil
+}

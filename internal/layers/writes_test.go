@@ -1,0 +1,294 @@
+package layers
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// A writer is a function that may remove, replace or change a file, and the
+// functions of the standard library by which it does.
+type writer struct {
+	in    string   // the package's directory and the function
+	calls []string // one for each place
+	why   string   // the file is one that assay made, or is not there yet
+}
+
+// writers are all of them. Whoever adds one says why it cannot be the file of
+// somebody else. What is kept between runs goes through internal/cachedir, and
+// what a user asks for by name through internal/outfile.
+var writers = []writer{
+	{"bench openMark", []string{"os.OpenFile"}, parent},
+	{"bench session.export", []string{"os.OpenFile"}, parent},
+	{"contender/contendertest golden", []string{"os.WriteFile"}, golden},
+	{"workload/workloadtest compare", []string{"os.WriteFile"}, golden},
+	{"contenders/capnp/generator run", []string{"os.RemoveAll"}, temp},
+	{"contenders/easyjson/generator overlay.add", []string{"os.WriteFile"}, temp},
+	{"contenders/easyjson/generator overlay.write", []string{"os.WriteFile"}, temp},
+	{"contenders/easyjson/generator stage.run", []string{"os.RemoveAll"}, temp},
+	{"contenders/msgp/generator run", []string{"os.RemoveAll", "os.WriteFile"}, temp},
+	{"internal/cachedir Dir.AppendSentinel", []string{"Root.OpenFile"}, marked},
+	{"internal/cachedir Dir.Keep", []string{"Root.WriteFile"}, marked},
+	{"internal/cachedir Dir.create", []string{"os.Remove", "os.Remove", "os.Rename"}, "a directory and a mark that were just made under a random name; a directory in their place makes the rename fail"},
+	{"internal/cachedir Dir.open", []string{"os.OpenRoot"}, "it is what checks the mark"},
+	{"internal/cachedir Entry.Touch", []string{"Root.Chtimes"}, marked},
+	{"internal/cachedir Entry.WriteFile", []string{"Root.WriteFile"}, marked},
+	{"internal/cachedir Entry.within", []string{"Root.OpenRoot"}, marked},
+	{"internal/cachedir erase", []string{"Root.RemoveAll", "Root.RemoveAll"}, "the one place that removes something from the cache: the directory has the mark, and the name is that of an entry"},
+	{"internal/cachedir Temp.Copy", []string{"Root.Link", "Root.OpenRoot", "Root.WriteFile"}, marked},
+	{"internal/cachedir Temp.Fill", []string{"Root.OpenRoot"}, marked},
+	{"internal/cachedir Temp.keep", []string{"Root.Rename"}, marked},
+	{"internal/cachedir Writer.write", []string{"Root.OpenFile", "Root.Remove", "Root.Rename"}, marked},
+	{"internal/cachedir writeNew", []string{"os.OpenFile"}, onlyNew},
+	{"internal/cli app.verifyVisitors", []string{"os.RemoveAll"}, temp},
+	{"internal/cli measurement.measureVisitor", []string{"os.RemoveAll"}, temp},
+	{"internal/cli writable", []string{"os.Remove"}, temp},
+	{"internal/drive Process.removeMark", []string{"os.Remove"}, temp},
+	{"internal/drive raiseOOMScore", []string{"os.WriteFile"}, "a setting of the kernel for a process that was started here"},
+	{"internal/export Module.finish", []string{"os.RemoveAll"}, temp},
+	{"internal/infer Files", []string{"os.Remove"}, temp},
+	{"internal/infer spool", []string{"os.Remove"}, temp},
+	{"internal/infer/gotype Result.Close", []string{"os.RemoveAll"}, temp},
+	{"internal/infer/gotype Result.Guest", []string{"os.RemoveAll"}, temp},
+	{"internal/infer/gotype overlay.add", []string{"os.WriteFile"}, temp},
+	{"internal/infer/gotype overlay.file", []string{"os.WriteFile"}, temp},
+	{"internal/infer/gotype/own Main", []string{"os.Remove"}, temp},
+	{"internal/infer/gotype/own withoutHeader", []string{"os.Remove"}, temp},
+	{"internal/outfile CheckDir", []string{"os.OpenRoot"}, "nothing is written"},
+	{"internal/outfile RemoveGenerated", []string{"os.Remove", "os.Remove"}, "files that have the line of generated files, and the directory when it is empty"},
+	{"internal/outfile Replace", []string{"os.Remove", "os.Rename"}, "the caller recognised what is replaced"},
+	{"internal/outfile Write", []string{"os.OpenFile", "os.Remove"}, "a device or a pipe is opened; what is removed was just made under a random name"},
+	{"internal/outfile WriteDir", []string{"os.OpenRoot"}, "files are checked against the list before any is written"},
+	{"internal/outfile WriteNew", []string{"os.OpenFile"}, onlyNew},
+	{"internal/outfile beside", []string{"os.OpenFile"}, onlyNew},
+	{"internal/outfile place", []string{"os.Link", "os.OpenFile", "os.Remove", "os.Rename"}, "a link takes no name that is taken; without links the name is first taken by a file of ours"},
+	{"internal/outfile write", []string{"Root.OpenFile", "Root.Remove", "Root.Rename"}, "WriteDir checked what is replaced"},
+	{"internal/prove scratch", []string{"os.RemoveAll"}, temp},
+	{"internal/runlock Lock.Release", []string{"os.Remove", "os.Remove", "os.Remove"}, "the two files of the lock, which is held"},
+	{"internal/runlock Lock.sign", []string{"os.Remove", "os.Rename"}, "the lock's own file, which is held"},
+	{"internal/userdata blockElsewhere", []string{"os.OpenFile", "os.RemoveAll"}, temp},
+	{"internal/verify encounter.decoded", []string{"os.Remove"}, temp},
+	{"result guard", []string{"os.Chmod", "os.Chmod"}, ofRun},
+	{"result Store.open", []string{"os.OpenFile"}, ofRun},
+	{"result replace", []string{"os.Remove", "os.Rename"}, ofRun},
+}
+
+// Reasons that several have.
+const (
+	temp    = "a file, or a directory with what is in it, that this program made under a random name in the directory for temporary files, or in one of those"
+	onlyNew = "it is opened so that it must not be there"
+	marked  = "it is in a directory that has the mark of the cache"
+	parent  = "a file of the process that started this one, which named it"
+	golden  = "the golden file of a test that was told to rewrite it"
+	ofRun   = "it is in a run directory, which was made for the run and is told by its run.json"
+)
+
+// changing are the functions of the standard library that remove, replace or
+// change files that are there. An os.Root has methods that do.
+var changing = map[string][]string{
+	"os": {
+		"Remove", "RemoveAll", "Rename", "Create", "WriteFile", "OpenFile", "Truncate", "Link", "Symlink", "CopyFS",
+		"Chmod", "Chown", "Lchown", "Chtimes", "OpenRoot", "OpenInRoot", "Root",
+	},
+	"io/ioutil": {"WriteFile"},
+	"syscall":   {"Unlink", "Rename", "Rmdir", "Open", "Truncate", "Link", "Symlink", "Chmod", "Chown", "Mount", "Unmount", "MoveFile", "DeleteFile"},
+}
+
+// rooted are the packages that may have an os.Root, whose methods change files in
+// one directory. What they call by such a name is listed too, as Root.RemoveAll.
+var rooted = []string{"internal/cachedir", "internal/outfile"}
+
+// No function but those listed can remove or write over a file.
+func TestWriters(t *testing.T) {
+	found, err := writes(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{}
+	for _, w := range writers {
+		if w.why == "" {
+			t.Errorf("%s is listed without a reason", w.in)
+		}
+		if want[w.in] != nil {
+			t.Errorf("%s is listed twice", w.in)
+		}
+		want[w.in] = slices.Sorted(slices.Values(w.calls))
+	}
+	if diff := cmp.Diff(want, found); diff != "" {
+		t.Errorf("functions that remove or write files (-listed +found): write through internal/cachedir or internal/outfile, or list the function with the reason why the file is ours:\n%s", diff)
+	}
+}
+
+// writes returns the uses of changing functions below the root of a module, by
+// the directory and the function that they are in. Tests, their data and
+// generated packages are left out.
+func writes(root fs.FS) (map[string][]string, error) {
+	found := map[string][]string{}
+	err := fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			_, isGen := gen(name)
+			if base := d.Name(); name != "." && (base == "testdata" || base[0] == '.' || base[0] == '_' || isGen) {
+				return fs.SkipDir
+			}
+			return nil
+		}
+		if path.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
+			return nil
+		}
+		data, err := fs.ReadFile(root, name)
+		if err != nil {
+			return err
+		}
+		f, err := parser.ParseFile(token.NewFileSet(), name, data, parser.SkipObjectResolution)
+		if err != nil {
+			return err
+		}
+		return writesIn(f, path.Dir(name), found)
+	})
+	for _, calls := range found {
+		slices.Sort(calls)
+	}
+	return found, err
+}
+
+// writesIn adds the uses in a file.
+func writesIn(f *ast.File, dir string, found map[string][]string) error {
+	packages := map[string]string{} // import paths by the names in the file
+	for _, spec := range f.Imports {
+		imp, err := strconv.Unquote(spec.Path.Value)
+		if err != nil {
+			return err
+		}
+		if changing[imp] == nil {
+			continue
+		}
+		name := path.Base(imp)
+		if spec.Name != nil {
+			name = spec.Name.Name
+		}
+		if name == "." {
+			return fmt.Errorf("a file in %s imports %s without a name", dir, imp)
+		}
+		packages[name] = imp
+	}
+	for _, decl := range f.Decls {
+		where := dir
+		if fn, ok := decl.(*ast.FuncDecl); ok {
+			where += " " + functionName(fn)
+		}
+		ast.Inspect(decl, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok && readsOnly(call) {
+				return false
+			}
+			sel, ok := n.(*ast.SelectorExpr)
+			if !ok {
+				return true
+			}
+			imp := ""
+			if x, ok := sel.X.(*ast.Ident); ok {
+				imp = packages[x.Name]
+			}
+			in := slices.Contains(rooted, dir)
+			switch name := sel.Sel.Name; {
+			case in && imp == "os" && name == "Root":
+			case slices.Contains(changing[imp], name):
+				found[where] = append(found[where], path.Base(imp)+"."+name)
+			case in && imp == "" && slices.Contains(changing["os"], name):
+				found[where] = append(found[where], "Root."+name)
+			}
+			return true
+		})
+	}
+	return nil
+}
+
+// readsOnly says whether a call opens a file for nothing but reading.
+func readsOnly(call *ast.CallExpr) bool {
+	fn, ok := call.Fun.(*ast.SelectorExpr)
+	if !ok || fn.Sel.Name != "OpenFile" || len(call.Args) != 3 {
+		return false
+	}
+	flag, ok := call.Args[1].(*ast.SelectorExpr)
+	return ok && flag.Sel.Name == "O_RDONLY"
+}
+
+// functionName returns the name of a function, with the type that it is a method
+// of.
+func functionName(fn *ast.FuncDecl) string {
+	if fn.Recv == nil || len(fn.Recv.List) == 0 {
+		return fn.Name.Name
+	}
+	t := fn.Recv.List[0].Type
+	if star, ok := t.(*ast.StarExpr); ok {
+		t = star.X
+	}
+	if id, ok := t.(*ast.Ident); ok {
+		return id.Name + "." + fn.Name.Name
+	}
+	return fn.Name.Name
+}
+
+// A check that cannot fail checks nothing.
+func TestWrites(t *testing.T) {
+	tree := fstest.MapFS{}
+	add := func(name, body string) { tree[name] = &fstest.MapFile{Data: []byte(body)} }
+	add("a/a.go", `package a
+
+import (
+	"os"
+	sys "syscall"
+	own "example.com/os"
+)
+
+var remove = os.Remove
+
+type T struct{ file *os.File }
+
+func (t *T) close() error {
+	defer os.RemoveAll("x")
+	defer os.RemoveAll("y")
+	f := func() { sys.Unlink("z") }
+	own.Remove("x")
+	f()
+	_, err := os.OpenFile("x", os.O_RDONLY, 0)
+	_, err = os.OpenFile("x", os.O_RDWR, 0)
+	return err
+}
+
+func read() { os.ReadFile("x"); os.MkdirTemp("", ""); remove("x") }
+`)
+	add("a/a_test.go", "package a\n\nimport \"os\"\n\nfunc f() { os.Remove(\"x\") }\n")
+	add("a/testdata/x.go", "package x\n\nimport \"os\"\n\nfunc f() { os.Remove(\"x\") }\n")
+	add("contenders/x/gen/tick/x.go", "package x\n\nimport \"os\"\n\nfunc f() { os.Remove(\"x\") }\n")
+	add("b/b.go", "package b\n\nimport \"os\"\n\nfunc f(r *os.Root) { r.Remove(\"x\") }\n")
+	add("internal/cachedir/c.go", "package cachedir\n\nimport \"os\"\n\nfunc f(r *os.Root) { r.Remove(\"x\"); r.ReadFile(\"x\") }\n")
+	got, err := writes(tree)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string][]string{
+		"a": {"os.Remove"}, "a T.close": {"os.OpenFile", "os.RemoveAll", "os.RemoveAll", "syscall.Unlink"},
+		"b f": {"os.Root"}, "internal/cachedir f": {"Root.Remove"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	add("d/d.go", "package d\n\nimport . \"os\"\n\nfunc f() { Remove(\"x\") }\n")
+	if _, err := writes(tree); err == nil {
+		t.Error("an import without a name passes")
+	}
+}

@@ -1,0 +1,200 @@
+package outfile
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// ListFile is the file that lists what assay wrote to a directory: a line a file
+// with its SHA-256 and its slash-separated path, as sha256sum -c reads it.
+const ListFile = ".assay-files"
+
+// listHead is the first line of the list.
+const listHead = "# Files that assay wrote here. One that still has its hash may be written over by assay."
+
+// A File is a file to write, named by its slash-separated path in the directory.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// CheckDir returns an error when one of the names in a directory is taken by a
+// file that assay did not write, or that was changed since. The directory need
+// not exist.
+func CheckDir(dir string, names ...string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !info.IsDir():
+		return fmt.Errorf("%s is no directory; name one that is, or is not there yet", dir)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	var files []File
+	for _, name := range names {
+		files = append(files, File{Name: name})
+	}
+	_, err = checked(root, dir, files)
+	return err
+}
+
+// WriteDir writes files to a directory, which is made where there is none. It
+// writes nothing when one of the names is taken by another file than one that
+// assay wrote and nobody changed.
+func WriteDir(dir string, files []File) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	ours, err := checked(root, dir, files)
+	if err != nil {
+		return err
+	}
+	for _, f := range files {
+		if err := write(root, f); err != nil {
+			return err
+		}
+		ours[f.Name] = hash(f.Data)
+	}
+	return write(root, File{ListFile, list(ours)})
+}
+
+// checked returns the hashes of what assay wrote, by name. It is an error when a
+// file's name is taken.
+func checked(root *os.Root, dir string, files []File) (map[string]string, error) {
+	ours, err := listed(root)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; move it away, or name another directory", filepath.Join(dir, ListFile), err)
+	}
+	var taken []string
+	for _, f := range files {
+		if !fs.ValidPath(f.Name) || f.Name == ListFile {
+			return nil, fmt.Errorf("%q cannot be the name of a file in %s", f.Name, dir)
+		}
+		free, err := replaceable(root, f, ours[f.Name])
+		if err != nil {
+			return nil, err
+		}
+		if !free {
+			taken = append(taken, f.Name)
+		}
+	}
+	if len(taken) == 0 {
+		return ours, nil
+	}
+	slices.Sort(taken)
+	more := ""
+	if n := len(taken) - 1; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return nil, fmt.Errorf("%s%s: assay did not write that, or it was changed since; move it away, or name another directory", filepath.Join(dir, filepath.FromSlash(taken[0])), more)
+}
+
+// replaceable says whether a file may be written: nothing has its name, or a file
+// that has its content, or the hash with which it was listed.
+func replaceable(root *os.Root, f File, listed string) (bool, error) {
+	info, err := root.Lstat(f.Name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	if err != nil || !info.Mode().IsRegular() {
+		return false, err
+	}
+	old, err := root.ReadFile(f.Name)
+	if err != nil {
+		return false, err
+	}
+	return hash(old) == listed || f.Data != nil && bytes.Equal(old, f.Data), nil
+}
+
+func hash(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
+}
+
+// write writes a file at once or not at all.
+func write(root *os.Root, f File) (err error) {
+	dir := path.Dir(f.Name)
+	if err := root.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	tmp := path.Join(dir, ".assay-"+random())
+	to, err := root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = to.Write(f.Data)
+	if err = errors.Join(err, to.Close()); err == nil {
+		err = root.Rename(tmp, f.Name)
+	}
+	if err != nil {
+		err = errors.Join(err, root.Remove(tmp))
+	}
+	return err
+}
+
+// listed reads the list of a directory. One that does not exist has nothing.
+func listed(root *os.Root) (map[string]string, error) {
+	info, err := root.Lstat(ListFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		return map[string]string{}, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, errors.New("it is no regular file, so assay did not write it")
+	}
+	text, err := root.ReadFile(ListFile)
+	if err != nil {
+		return nil, err
+	}
+	return parse(string(text))
+}
+
+// parse reads the text of a list.
+func parse(text string) (map[string]string, error) {
+	head, rest, _ := strings.Cut(text, "\n")
+	if head != listHead {
+		return nil, errors.New("it is no list of files that assay wrote")
+	}
+	ours := map[string]string{}
+	for line := range strings.Lines(rest) {
+		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
+		if raw, err := hex.DecodeString(sum); !ok || err != nil || len(raw) != sha256.Size || !fs.ValidPath(name) {
+			continue // a damaged line costs that file, which then is not replaced
+		}
+		ours[name] = sum
+	}
+	return ours, nil
+}
+
+// list returns the text of a list.
+func list(ours map[string]string) []byte {
+	var b bytes.Buffer
+	fmt.Fprintln(&b, listHead)
+	for _, name := range slices.Sorted(maps.Keys(ours)) {
+		fmt.Fprintf(&b, "%s  %s\n", ours[name], name)
+	}
+	return b.Bytes()
+}

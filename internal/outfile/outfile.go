@@ -1,0 +1,115 @@
+// Package outfile writes the files that a user asks for by name. It never writes
+// over a file that assay did not make: a single file must not be there yet, and
+// in a directory those are replaced that its list, ListFile, has with the hash
+// that they still have.
+package outfile
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// Check returns an error when Write would not write to a name because something
+// is there already. Devices and pipes are there to be written to.
+func Check(name string) error {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return nil // it is not there, or Write says why it cannot be
+	}
+	if streamed(name) {
+		return nil
+	}
+	if to, err := os.Stat(name); err == nil && to.IsDir() {
+		return fmt.Errorf("%s is a directory; name a file", name)
+	}
+	what := "exists"
+	if info.Mode()&fs.ModeSymlink != 0 {
+		what = "is a symbolic link to a file"
+	}
+	return fmt.Errorf("%s %s, and assay writes over no file; name another, or remove it", name, what)
+}
+
+// streamed says whether the name is that of a device or a pipe.
+func streamed(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+// Write makes a new file of what write writes: it is there whole, or not at all.
+// A device or a pipe is written to as it is. What is there already is an error,
+// that of Check.
+func Write(name string, write func(io.Writer) error) error {
+	if err := Check(name); err != nil {
+		return err
+	}
+	if streamed(name) {
+		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	f, err := beside(name)
+	if err != nil {
+		return err
+	}
+	err = errors.Join(write(f), f.Close())
+	if err == nil {
+		err = place(f.Name(), name)
+	}
+	if gone := os.Remove(f.Name()); !errors.Is(gone, fs.ErrNotExist) {
+		err = errors.Join(err, gone)
+	}
+	return err
+}
+
+// beside makes a file of a name that nothing has, in the directory of another.
+func beside(name string) (*os.File, error) {
+	tmp := filepath.Join(filepath.Dir(name), ".assay-"+random())
+	return os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// random returns a part of a name that no other process takes.
+func random() string { return strconv.FormatUint(rand.Uint64N(1<<62), 36) }
+
+// place gives a file its name, unless something has the name by now. The file may
+// keep its old name besides.
+func place(tmp, name string) error {
+	err := os.Link(tmp, name)
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, fs.ErrExist) {
+		if taken := Check(name); taken != nil {
+			return taken
+		}
+		return err
+	}
+	// A file system without hard links: the name is taken first, by a file that is
+	// ours to be replaced.
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(f.Close(), os.Rename(tmp, name)); err != nil {
+		return errors.Join(err, os.Remove(name))
+	}
+	return nil
+}
+
+// WriteNew makes a new file hold the data. What is there already is an error, an
+// fs.ErrExist.
+func WriteNew(name string, data []byte, perm fs.FileMode) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
+}

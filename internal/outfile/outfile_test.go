@@ -1,0 +1,266 @@
+package outfile
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func put(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// content returns the files below a directory; a link is its target.
+func content(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	err := filepath.WalkDir(dir, func(name string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		rel, _ := filepath.Rel(dir, name)
+		if e.Type()&fs.ModeSymlink != 0 {
+			all[rel], err = os.Readlink(name)
+			return err
+		}
+		data, err := os.ReadFile(name)
+		all[rel] = string(data)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+func text(s string) func(io.Writer) error {
+	return func(w io.Writer) error {
+		_, err := io.WriteString(w, s)
+		return err
+	}
+}
+
+func TestWrite(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "out")
+	if err := Write(name, text("one")); err != nil {
+		t.Fatal(err)
+	}
+	failed := errors.New("failed")
+	if err := Write(filepath.Join(dir, "half"), func(w io.Writer) error {
+		return errors.Join(text("half of it")(w), failed)
+	}); !errors.Is(err, failed) {
+		t.Errorf("error = %v, want that of writing", err)
+	}
+	if err := Write(filepath.Join(dir, "nowhere", "out"), text("x")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("in no directory: %v", err)
+	}
+	if diff := cmp.Diff(map[string]string{"out": "one"}, content(t, dir)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Whatever has the name keeps its content.
+func TestWriteOverNothing(t *testing.T) {
+	other := filepath.Join(t.TempDir(), "precious")
+	put(t, other, "precious")
+	tests := []struct {
+		name string
+		make func(name string) error
+		want string
+	}{
+		{"a file", func(name string) error { return os.WriteFile(name, []byte("precious"), 0o666) }, "out exists, and assay writes over no file; name another, or remove it"},
+		{"an empty file", func(name string) error { return os.WriteFile(name, nil, 0o666) }, "out exists"},
+		{"a directory", func(name string) error { return os.Mkdir(name, 0o777) }, "out is a directory; name a file"},
+		{"a link to a file", func(name string) error { return os.Symlink(other, name) }, "out is a symbolic link to a file"},
+		{"a link to nothing", func(name string) error { return os.Symlink(name+"-", name) }, "out is a symbolic link to a file"},
+		{"a link to a directory", func(name string) error { return os.Symlink(filepath.Dir(other), name) }, "out is a directory"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			name := filepath.Join(dir, "out")
+			if err := test.make(name); err != nil {
+				if runtime.GOOS == "windows" {
+					t.Skip(err)
+				}
+				t.Fatal(err)
+			}
+			before := content(t, dir)
+			called := false
+			err := Write(name, func(io.Writer) error { called = true; return nil })
+			if err == nil || !strings.Contains(err.Error(), test.want) || called {
+				t.Errorf("error = %v, want ... %s ...; called: %v", err, test.want, called)
+			}
+			if diff := cmp.Diff(before, content(t, dir)); diff != "" {
+				t.Errorf("it was changed (-before +after):\n%s", diff)
+			}
+		})
+	}
+	if data, _ := os.ReadFile(other); string(data) != "precious" {
+		t.Errorf("a link was followed: %q", data)
+	}
+}
+
+// A file that appears while another is written stays.
+func TestWriteMeanwhile(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "out")
+	err := Write(name, func(w io.Writer) error {
+		put(t, name, "precious")
+		return text("ours")(w)
+	})
+	if err == nil || !strings.Contains(err.Error(), "exists") {
+		t.Errorf("error = %v", err)
+	}
+	if diff := cmp.Diff(map[string]string{"out": "precious"}, content(t, dir)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestWriteNew(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "x")
+	if err := WriteNew(name, []byte("one"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := WriteNew(name, []byte("two"), 0o600); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("error = %v", err)
+	}
+	if data, _ := os.ReadFile(name); string(data) != "one" {
+		t.Errorf("it holds %q", data)
+	}
+}
+
+func TestWriteDir(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	files := func(sets ...string) []File {
+		var out []File
+		for _, s := range sets {
+			name, data, _ := strings.Cut(s, "=")
+			out = append(out, File{name, []byte(data)})
+		}
+		return out
+	}
+	if err := WriteDir(dir, files("a=1", "b/c=2")); err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(dir, "mine"), "precious")
+	// What assay wrote is replaced, and its list is of all that it wrote.
+	if err := WriteDir(dir, files("a=3", "d=4")); err != nil {
+		t.Fatal(err)
+	}
+	got := content(t, dir)
+	listed := got[ListFile]
+	delete(got, ListFile)
+	if diff := cmp.Diff(map[string]string{"a": "3", filepath.Join("b", "c"): "2", "d": "4", "mine": "precious"}, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	want := listHead + "\n" + hash([]byte("3")) + "  a\n" + hash([]byte("2")) + "  b/c\n" + hash([]byte("4")) + "  d\n"
+	if diff := cmp.Diff(want, listed); diff != "" {
+		t.Errorf("list (-want +got):\n%s", diff)
+	}
+
+	put(t, filepath.Join(dir, "a"), "3 and an edit")
+	if err := os.Mkdir(filepath.Join(dir, "e"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	outside := filepath.Join(t.TempDir(), "precious")
+	put(t, outside, "precious")
+	linked := os.Symlink(outside, filepath.Join(dir, "l")) == nil && os.Symlink(filepath.Dir(outside), filepath.Join(dir, "m")) == nil
+	before := content(t, dir)
+	for _, test := range []struct{ name, want string }{
+		{"a", "a: assay did not write that, or it was changed since; move it away, or name another directory"},
+		{"mine", "mine: assay did not write that"},
+		{"e", "e: assay did not write that"},
+		{"l", "l: assay did not write that"},
+		{"m/precious", "escapes"},
+		{"../x", "cannot be the name of a file"},
+		{ListFile, "cannot be the name of a file"},
+	} {
+		if !linked && (test.name == "l" || test.name[0] == 'm' && test.name != "mine") {
+			continue
+		}
+		err := WriteDir(dir, files("d=new", test.name+"=new", "f=new"))
+		if err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v, want ... %s ...", test.name, err, test.want)
+		}
+		if err := CheckDir(dir, "f", test.name); err == nil {
+			t.Errorf("%s can be written, says CheckDir", test.name)
+		}
+	}
+	if err := CheckDir(dir, "d", "f", "b/c"); err != nil {
+		t.Errorf("what is ours, or not there: %v", err)
+	}
+	if err := CheckDir(filepath.Join(dir, "none"), "d"); err != nil {
+		t.Errorf("a directory that is not there: %v", err)
+	}
+	if err := CheckDir(filepath.Join(dir, "mine"), "d"); err == nil || !strings.Contains(err.Error(), "mine is no directory") {
+		t.Errorf("a file: %v", err)
+	}
+	// What has the content already is as good as written.
+	if err := WriteDir(dir, files("mine=precious")); err != nil {
+		t.Error(err)
+	}
+	after := content(t, dir)
+	delete(before, ListFile)
+	delete(after, ListFile)
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("something was changed (-before +after):\n%s", diff)
+	}
+	if data, _ := os.ReadFile(outside); string(data) != "precious" {
+		t.Error("a link was followed")
+	}
+}
+
+// What is no file is written to as it is.
+func TestWriteDevice(t *testing.T) {
+	if err := Write(os.DevNull, text("x")); err != nil {
+		t.Error(err)
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Errorf("%s was replaced: %v, %v", os.DevNull, info, err)
+	}
+}
+
+// A list that assay did not write makes nothing ours.
+func TestForeignList(t *testing.T) {
+	dir := t.TempDir()
+	put(t, filepath.Join(dir, "a"), "precious")
+	put(t, filepath.Join(dir, ListFile), hash([]byte("precious"))+"  a\n")
+	if err := WriteDir(dir, []File{{"a", []byte("x")}}); err == nil || !strings.Contains(err.Error(), "it is no list of files that assay wrote") {
+		t.Errorf("error = %v", err)
+	}
+	if err := WriteDir(dir, []File{{"b", []byte("x")}}); err == nil {
+		t.Error("the list was written over")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add(string(list(map[string]string{"a": hash(nil)})))
+	f.Add(listHead + "\nx  y\n")
+	f.Add("")
+	f.Fuzz(func(t *testing.T, s string) {
+		ours, err := parse(s)
+		if err != nil {
+			return
+		}
+		for name, sum := range ours {
+			if !fs.ValidPath(name) || len(sum) != 64 {
+				t.Errorf("%q has %q", name, sum)
+			}
+		}
+	})
+}
