@@ -1,6 +1,9 @@
 package result_test
 
 import (
+	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -145,5 +148,40 @@ func TestMixedRuns(t *testing.T) {
 	run.Plan.Cases = append(run.Plan.Cases, tick)
 	if _, _, warnings, err := reread(t, run, nil, nil); err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "has a case twice: tick/n=1/x (output=reuse)/encode") {
 		t.Errorf("a case twice: warnings %q, %v", warnings, err)
+	}
+}
+
+// A file of damaged lines is told of in so many lines; one that has no line ends, or
+// unpacks to more than any run has, is refused.
+func TestManyDamaged(t *testing.T) {
+	_, records, warnings, err := reread(t, newRun(), []result.Record{note("a")}, func(dir string) {
+		appendTo(t, filepath.Join(dir, "samples.jsonl"), strings.Repeat("x\n", 1377))
+	})
+	if err != nil || len(records) != 1 || len(warnings) != 1001 || !strings.Contains(warnings[1000], "samples.jsonl: 377 more damaged lines left out") {
+		t.Errorf("%d records, %d warnings, %v", len(records), len(warnings), err)
+	}
+	_, _, _, err = reread(t, newRun(), nil, func(dir string) {
+		appendTo(t, filepath.Join(dir, "samples.jsonl"), strings.Repeat("x", 65<<20))
+	})
+	if err == nil || !strings.Contains(err.Error(), "a line is longer than 64 MiB") {
+		t.Errorf("no line ends: %v", err)
+	}
+	_, _, _, err = reread(t, newRun(), nil, func(dir string) {
+		appendTo(t, filepath.Join(dir, "run.json"), strings.Repeat(" ", 65<<20))
+	})
+	if err == nil || !strings.Contains(err.Error(), "run.json is larger than 64 MiB") {
+		t.Errorf("run.json: %v", err)
+	}
+}
+
+// appendTo appends text to a file.
+func appendTo(t *testing.T, name, text string) {
+	t.Helper()
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = f.WriteString(text)
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
 	}
 }

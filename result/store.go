@@ -225,7 +225,7 @@ func (s *Store) Close() error {
 // directory's name, also if the directory was renamed.
 func ReadRun(dir string) (*Run, error) {
 	path := filepath.Join(dir, runFile)
-	text, err := os.ReadFile(path)
+	text, err := readRunFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is not a run directory: it has no %s; assay list runs names those there are: %w", dir, runFile, err)
 	}
@@ -242,6 +242,33 @@ func ReadRun(dir string) (*Run, error) {
 	}
 	run.ID = filepath.Base(abs)
 	return run, nil
+}
+
+// readRunFile reads run.json.
+func readRunFile(path string) ([]byte, error) {
+	f, err := openRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostLine+1))
+	if err == nil && len(text) > mostLine {
+		err = fmt.Errorf("%s is larger than %d MiB, which no run is", path, mostLine>>20)
+	}
+	return text, err
+}
+
+// openRegular opens a file of a run to read it. What is no regular file, such as a
+// pipe, could keep its reader waiting.
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", path)
+	}
+	return os.Open(path)
 }
 
 // decodeRun looks at the schema's version first: a later version may not have
@@ -295,7 +322,7 @@ type samples struct {
 
 func readSamples(dir string) (samples, error) {
 	path := filepath.Join(dir, samplesFile)
-	f, err := os.Open(path)
+	f, err := openRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return readPacked(filepath.Join(dir, packedFile))
 	}
@@ -313,7 +340,7 @@ func readSamples(dir string) (samples, error) {
 // readPacked reads compressed samples. There are none in a run that was killed
 // between the making of its two files.
 func readPacked(path string) (samples, error) {
-	f, err := os.Open(path)
+	f, err := openRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return samples{}, nil
 	}
@@ -324,7 +351,11 @@ func readPacked(path string) (samples, error) {
 	var read samples
 	in, err := gzip.NewReader(f)
 	if err == nil {
-		read, err = decodeSamples(in, path)
+		rest := &io.LimitedReader{R: in, N: mostPacked}
+		read, err = decodeSamples(rest, path)
+		if err == nil && rest.N <= 0 {
+			err = fmt.Errorf("it unpacks to more than %d GiB, which no run does", mostPacked>>30)
+		}
 	}
 	if err != nil {
 		return samples{}, fmt.Errorf("cannot read the samples: %s: %w", path, err)
@@ -333,17 +364,47 @@ func readPacked(path string) (samples, error) {
 	return read, nil
 }
 
+// Limits of what is read back, which keep a file that is not of this assay from taking
+// all memory: the bytes of a line, and of run.json; the bytes of packed samples; and
+// how many damaged lines are told of one by one.
+const (
+	mostLine    = 64 << 20
+	mostPacked  = 4 << 30
+	mostDamaged = 1000
+)
+
+// readLine reads a line with its end, or what there is of one at the end of in, and
+// then the error is io.EOF.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > mostLine {
+			return nil, fmt.Errorf("a line is longer than %d MiB, which none of a run is", mostLine>>20)
+		}
+		if err != bufio.ErrBufferFull {
+			return line, err
+		}
+	}
+}
+
 // decodeSamples reads records until the end of r, whose name is for warnings.
 // Its error is one of reading.
-func decodeSamples(r io.Reader, name string) (samples, error) {
-	var out samples
+func decodeSamples(r io.Reader, name string) (out samples, err error) {
+	damaged := 0
+	defer func() {
+		if damaged > mostDamaged {
+			out.warnings = append(out.warnings, fmt.Sprintf("%s: %d more damaged lines left out", name, damaged-mostDamaged))
+		}
+	}()
 	in := bufio.NewReaderSize(r, 1<<20)
 	for number := 1; ; number++ {
-		line, err := in.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return samples{}, err
+		line, failed := readLine(in)
+		if failed != nil && failed != io.EOF {
+			return samples{}, failed
 		}
-		last := err == io.EOF
+		last := failed == io.EOF
 		if last && len(line) == 0 {
 			return out, nil
 		}
@@ -357,7 +418,9 @@ func decodeSamples(r io.Reader, name string) (samples, error) {
 				out.warnings = append(out.warnings, fmt.Sprintf("%s:%d: the last line was cut short and is left out", name, number))
 				return out, nil
 			default:
-				out.warnings = append(out.warnings, fmt.Sprintf("%s:%d: damaged line left out: %v", name, number, bad))
+				if damaged++; damaged <= mostDamaged {
+					out.warnings = append(out.warnings, fmt.Sprintf("%s:%d: damaged line left out: %v", name, number, bad))
+				}
 			}
 		}
 		out.whole += int64(len(line))
