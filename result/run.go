@@ -26,6 +26,8 @@ type Run struct {
 	// Name is how a command line names the run, quoted for a shell; empty: by its
 	// ID. It is not stored.
 	Name string `json:"-"`
+	// Live says that a process writes the run while it is read. It is not stored.
+	Live bool `json:"-"`
 }
 
 // Resume returns the command line that goes on with the run when it was cut short;
@@ -38,9 +40,12 @@ func (r *Run) Resume() string {
 	return "assay " + command + " --resume " + cmp.Or(r.Name, r.ID)
 }
 
-// Interrupted says of a case of the run that it has no number because the run was
-// cut short, and what goes on with it.
+// Interrupted says of a case of the run that it has no number because the run is
+// not complete, and what goes on with it.
 func (r *Run) Interrupted() string {
+	if r.Live {
+		return "the run is still being measured"
+	}
 	if again := r.Resume(); again != "" {
 		return "the run was interrupted (" + again + ")"
 	}

@@ -173,9 +173,15 @@ func (s *Store) appendError(err error) error {
 	if errors.Is(err, syscall.ENOSPC) {
 		free = "free some space there"
 	}
-	return fmt.Errorf("cannot append to %s: %w; what was measured so far is kept: %s, then continue with --resume %s",
-		filepath.Join(s.dir, samplesFile), err, free, filepath.Base(s.dir))
+	return &AppendError{fmt.Errorf("cannot append to %s: %w: %s", filepath.Join(s.dir, samplesFile), err, free)}
 }
+
+// An AppendError says that a record could not be stored. What was stored before is
+// kept, and the run can be gone on with.
+type AppendError struct{ err error }
+
+func (e *AppendError) Error() string { return e.err.Error() }
+func (e *AppendError) Unwrap() error { return e.err }
 
 // Update replaces run.json. Whoever reads it meanwhile finds the old or the new
 // one, never a part.

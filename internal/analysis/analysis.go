@@ -294,7 +294,9 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 	}
 	if run.Finished.IsZero() {
 		text := "the run was not finished"
-		if again := run.Resume(); again != "" {
+		if again := run.Resume(); run.Live {
+			text = "the run is still being measured"
+		} else if again != "" {
 			text += "; " + again + " goes on with it"
 		}
 		a.warnings = append(a.warnings, Warning{Unfinished, text})

@@ -306,7 +306,8 @@ func TestLostRecord(t *testing.T) {
 	if errors.As(err, &known) {
 		t.Errorf("the exit code is %d, want that of a failure", known.code)
 	}
-	for _, part := range []string{"what was measured so far is kept", "--resume " + run.ID} {
+	err = interrupted(t.Context(), err, "; what was measured is kept: go on with "+run.Resume())
+	for _, part := range []string{"cannot append to ", "; what was measured is kept: go on with assay run --resume " + run.ID} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("error %q does not say %q", err, part)
 		}

@@ -66,6 +66,9 @@ func (a *app) doctor(ctx context.Context, budget time.Duration, asJSON bool) err
 	if err != nil {
 		return interrupted(ctx, err, "")
 	}
+	if err := a.pass(judgeRun(results, false)); err != nil {
+		return err
+	}
 	if g := results.Grade; g != nil {
 		d.Grade, d.Control = g.Letter, g.Control
 	}

@@ -71,7 +71,7 @@ var exits = map[string][]exit{
 	},
 	"assay doctor": {
 		{exitOK, "nothing needs mending"}, {exitNo, "something should be mended before measuring"}, usageExit,
-		{exitFailed, "could not build or run"}, interruptedExit,
+		{exitFailed, "could not build or run; or nothing was measured"}, interruptedExit,
 	},
 	"assay verify": {
 		{exitOK, "every contender that can hold the values returns them; with --probes: loses what it declares"},

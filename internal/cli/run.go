@@ -230,8 +230,12 @@ func (a *app) next(commands ...[2]string) {
 }
 
 // interrupted turns the error of a cancelled context into exit code 130 and a
-// text that says what became of the work.
+// text that says what became of the work. So it does of a record that could not be
+// stored, which ends a run as well.
 func interrupted(ctx context.Context, err error, work string) error {
+	if lost := (*result.AppendError)(nil); errors.As(err, &lost) {
+		return fmt.Errorf("%w%s", err, work)
+	}
 	if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
 		return err
 	}

@@ -89,7 +89,9 @@ func (a *app) readDir(dir string) (*result.Run, []result.Record, error) {
 	run.Name = runName(dir)
 	several(warnings, func(line string) { a.warn("%s", line) })
 	if run.Finished.IsZero() {
-		a.warn("%s", unfinished(run, runlock.Holder(dir)))
+		writer := runlock.Holder(dir)
+		run.Live = writer != nil
+		a.warn("%s", unfinished(run, writer))
 	}
 	return run, records, nil
 }
