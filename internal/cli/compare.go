@@ -92,7 +92,10 @@ With --with, --go or --env the runner is built a second time, with another
 version of a module, another Go, or another setting, and the two are measured in
 lock step on the same CPU, with several link layouts a side. With --source A and
 B are two states of a module that you maintain: directories, or a directory and
-a git revision as DIR@REVISION.`,
+a git revision as DIR@REVISION.
+
+With --fail-on it is a check for CI, which passes only when everything was
+compared and nothing is surely worse: see the exit codes below.`,
 		Example: `  assay compare 20260102-150405-ab12 latest -w tick
   assay compare vtprotobuf gogo/protobuf -o decode
   assay compare --with google.golang.org/protobuf@v1.36.6 -w tick
