@@ -75,6 +75,10 @@ const (
 // ended without giving the lock back, which is what a kill leaves; nil when there is
 // none. The error is a *BusyError when the run has a writer.
 func Take(dir string) (lock *Lock, gone *Owner, err error) {
+	// A link would have the lock made elsewhere.
+	if info, err := os.Lstat(filepath.Join(dir, lockFile)); err == nil && !info.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("cannot lock the run: %s is no regular file", filepath.Join(dir, lockFile))
+	}
 	l := &Lock{dir: dir, file: flock.New(filepath.Join(dir, lockFile), flock.SetPermissions(0o600))}
 	held := false
 	for n := 0; n < tries && !held; n++ {

@@ -129,6 +129,16 @@ func TestLink(t *testing.T) {
 	if names := left(t, dir); len(names) != 0 {
 		t.Errorf("left behind: %q", names)
 	}
+	made := filepath.Join(t.TempDir(), "made")
+	if err := os.Symlink(made, filepath.Join(dir, lockFile)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Take(dir); err == nil || !strings.Contains(err.Error(), "is no regular file") {
+		t.Errorf("a link in the place of the lock: %v", err)
+	}
+	if _, err := os.Stat(made); err == nil {
+		t.Error("the lock was made where the link points to")
+	}
 }
 
 // However many want it at once, and however often it changes hands, nobody writes
