@@ -166,6 +166,9 @@ type Verification struct {
 	Workload string `json:"workload"`
 	Size     string `json:"size"`
 	Subject
+	// Side is the label of the version that was verified where two are compared in
+	// lock step; empty otherwise.
+	Side string `json:"side,omitempty"`
 	// From is set when the subject decoded another contender's bytes.
 	From   *Subject `json:"from,omitempty"`
 	OK     bool     `json:"ok"`

@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -22,18 +23,48 @@ type Run struct {
 	Plan     Plan      `json:"plan"`
 	Host     Host      `json:"host"`
 	Build    Build     `json:"build"`
+	// Name is how a command line names the run, quoted for a shell; empty: by its
+	// ID. It is not stored.
+	Name string `json:"-"`
+	// Live says that a process writes the run while it is read. It is not stored.
+	Live bool `json:"-"`
+}
+
+// Resume returns the command line that goes on with the run when it was cut short;
+// empty where nothing can, because its parts belong together in time.
+func (r *Run) Resume() string {
+	command := r.Command()
+	if command == "" {
+		return ""
+	}
+	return "assay " + command + " --resume " + cmp.Or(r.Name, r.ID)
+}
+
+// Interrupted says of a case of the run that it has no number because the run is
+// not complete, and what goes on with it.
+func (r *Run) Interrupted() string {
+	if r.Live {
+		return "the run is still being measured"
+	}
+	if again := r.Resume(); again != "" {
+		return "the run was interrupted (" + again + ")"
+	}
+	return "the run was interrupted"
 }
 
 // Command returns the command of assay that goes on with the run when it was cut
-// short: assay COMMAND --resume RUN.
+// short: assay COMMAND --resume RUN; empty where none can.
 func (r *Run) Command() string {
+	if len(r.Plan.Cases) == 0 || len(r.Plan.Sides) > 0 {
+		return ""
+	}
 	if len(r.Plan.Seeds) > 0 {
 		return "reproduce"
 	}
 	if r.Plan.Data != nil {
 		return "try"
 	}
-	if len(r.Plan.Cases) > 0 && r.Plan.Cases[0].Op == Building {
+	if r.Plan.Cases[0].Op == Building {
 		return "buildcost"
 	}
 	return "run"
@@ -69,6 +100,8 @@ type Plan struct {
 	// Untimed are the cases whose memory and sizes are counted but which are not
 	// timed, and why.
 	Untimed []Outcome `json:"untimed,omitempty"`
+	// Sides are the labels of the two versions that are compared in lock step.
+	Sides []string `json:"sides,omitempty"`
 	// Reference is the contender that ratios are taken to; a cell without it
 	// uses its first verified subject.
 	Reference string `json:"reference"`

@@ -108,7 +108,8 @@ func Resume(dir string) (*Store, *Run, []Record, []string, error) {
 		s.file.Close()
 		return nil, nil, nil, nil, fmt.Errorf("cannot resume run %s: %w", run.ID, err)
 	}
-	return s, run, read.records, read.warnings, nil
+	records, odd := agree(run, read.records, filepath.Join(dir, samplesFile))
+	return s, run, records, append(read.warnings, odd...), nil
 }
 
 // mend makes samples.jsonl end with a whole line.
@@ -172,9 +173,15 @@ func (s *Store) appendError(err error) error {
 	if errors.Is(err, syscall.ENOSPC) {
 		free = "free some space there"
 	}
-	return fmt.Errorf("cannot append to %s: %w; what was measured so far is kept: %s, then continue with --resume %s",
-		filepath.Join(s.dir, samplesFile), err, free, filepath.Base(s.dir))
+	return &AppendError{fmt.Errorf("cannot append to %s: %w: %s", filepath.Join(s.dir, samplesFile), err, free)}
 }
+
+// An AppendError says that a record could not be stored. What was stored before is
+// kept, and the run can be gone on with.
+type AppendError struct{ err error }
+
+func (e *AppendError) Error() string { return e.err.Error() }
+func (e *AppendError) Unwrap() error { return e.err }
 
 // Update replaces run.json. Whoever reads it meanwhile finds the old or the new
 // one, never a part.
@@ -224,7 +231,7 @@ func (s *Store) Close() error {
 // directory's name, also if the directory was renamed.
 func ReadRun(dir string) (*Run, error) {
 	path := filepath.Join(dir, runFile)
-	text, err := os.ReadFile(path)
+	text, err := readRunFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s is not a run directory: it has no %s; assay list runs names those there are: %w", dir, runFile, err)
 	}
@@ -241,6 +248,33 @@ func ReadRun(dir string) (*Run, error) {
 	}
 	run.ID = filepath.Base(abs)
 	return run, nil
+}
+
+// readRunFile reads run.json.
+func readRunFile(path string) ([]byte, error) {
+	f, err := openRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostLine+1))
+	if err == nil && len(text) > mostLine {
+		err = fmt.Errorf("%s is larger than %d MiB, which no run is", path, mostLine>>20)
+	}
+	return text, err
+}
+
+// openRegular opens a file of a run to read it. What is no regular file, such as a
+// pipe, could keep its reader waiting.
+func openRegular(path string) (*os.File, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", path)
+	}
+	return os.Open(path)
 }
 
 // decodeRun looks at the schema's version first: a later version may not have
@@ -260,13 +294,16 @@ func decodeRun(text []byte) (*Run, error) {
 	if err := json.Unmarshal(text, run); err != nil {
 		return nil, fmt.Errorf("damaged: %w", err)
 	}
+	if err := run.check(); err != nil {
+		return nil, fmt.Errorf("damaged: %w", err)
+	}
 	return run, nil
 }
 
 // Read reads a run directory: the run, its records in the order in which they
 // were measured, and warnings about lines that could not be read. A last line
-// that was cut short is what a killed run leaves. It and damaged lines are left
-// out with a warning each, and everything else is returned.
+// that was cut short is what a killed run leaves. It, damaged lines and launches that
+// come again are left out with a warning, and everything else is returned.
 func Read(dir string) (*Run, []Record, []string, error) {
 	run, err := ReadRun(dir)
 	if err != nil {
@@ -276,7 +313,8 @@ func Read(dir string) (*Run, []Record, []string, error) {
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return run, read.records, read.warnings, nil
+	records, odd := agree(run, read.records, filepath.Join(dir, samplesFile))
+	return run, records, append(read.warnings, odd...), nil
 }
 
 // samples is what samples.jsonl holds.
@@ -290,7 +328,7 @@ type samples struct {
 
 func readSamples(dir string) (samples, error) {
 	path := filepath.Join(dir, samplesFile)
-	f, err := os.Open(path)
+	f, err := openRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return readPacked(filepath.Join(dir, packedFile))
 	}
@@ -308,7 +346,7 @@ func readSamples(dir string) (samples, error) {
 // readPacked reads compressed samples. There are none in a run that was killed
 // between the making of its two files.
 func readPacked(path string) (samples, error) {
-	f, err := os.Open(path)
+	f, err := openRegular(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return samples{}, nil
 	}
@@ -319,7 +357,11 @@ func readPacked(path string) (samples, error) {
 	var read samples
 	in, err := gzip.NewReader(f)
 	if err == nil {
-		read, err = decodeSamples(in, path)
+		rest := &io.LimitedReader{R: in, N: mostPacked}
+		read, err = decodeSamples(rest, path)
+		if err == nil && rest.N <= 0 {
+			err = fmt.Errorf("it unpacks to more than %d GiB, which no run does", mostPacked>>30)
+		}
 	}
 	if err != nil {
 		return samples{}, fmt.Errorf("cannot read the samples: %s: %w", path, err)
@@ -328,17 +370,47 @@ func readPacked(path string) (samples, error) {
 	return read, nil
 }
 
+// Limits of what is read back, which keep a file that is not of this assay from taking
+// all memory: the bytes of a line, and of run.json; the bytes of packed samples; and
+// how many damaged lines are told of one by one.
+const (
+	mostLine    = 64 << 20
+	mostPacked  = 4 << 30
+	mostDamaged = 1000
+)
+
+// readLine reads a line with its end, or what there is of one at the end of in, and
+// then the error is io.EOF.
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > mostLine {
+			return nil, fmt.Errorf("a line is longer than %d MiB, which none of a run is", mostLine>>20)
+		}
+		if err != bufio.ErrBufferFull {
+			return line, err
+		}
+	}
+}
+
 // decodeSamples reads records until the end of r, whose name is for warnings.
 // Its error is one of reading.
-func decodeSamples(r io.Reader, name string) (samples, error) {
-	var out samples
+func decodeSamples(r io.Reader, name string) (out samples, err error) {
+	damaged := 0
+	defer func() {
+		if damaged > mostDamaged {
+			out.warnings = append(out.warnings, fmt.Sprintf("%s: %d more damaged lines left out", name, damaged-mostDamaged))
+		}
+	}()
 	in := bufio.NewReaderSize(r, 1<<20)
 	for number := 1; ; number++ {
-		line, err := in.ReadBytes('\n')
-		if err != nil && err != io.EOF {
-			return samples{}, err
+		line, failed := readLine(in)
+		if failed != nil && failed != io.EOF {
+			return samples{}, failed
 		}
-		last := err == io.EOF
+		last := failed == io.EOF
 		if last && len(line) == 0 {
 			return out, nil
 		}
@@ -352,7 +424,9 @@ func decodeSamples(r io.Reader, name string) (samples, error) {
 				out.warnings = append(out.warnings, fmt.Sprintf("%s:%d: the last line was cut short and is left out", name, number))
 				return out, nil
 			default:
-				out.warnings = append(out.warnings, fmt.Sprintf("%s:%d: damaged line left out: %v", name, number, bad))
+				if damaged++; damaged <= mostDamaged {
+					out.warnings = append(out.warnings, fmt.Sprintf("%s:%d: damaged line left out: %v", name, number, bad))
+				}
 			}
 		}
 		out.whole += int64(len(line))
@@ -379,13 +453,8 @@ func decodeRecord(text []byte) (Record, error) {
 	if things != 1 {
 		return Record{}, fmt.Errorf("a record holds one thing, this one holds %d", things)
 	}
-	if r.Launch != nil {
-		for _, s := range r.Launch.Series {
-			if len(s.Wall) != len(s.Round) || len(s.CPU) != 0 && len(s.CPU) != len(s.Round) {
-				return Record{}, fmt.Errorf("series of %s: %d rounds, %d wall times, %d CPU times",
-					s.Subject, len(s.Round), len(s.Wall), len(s.CPU))
-			}
-		}
+	if err := r.check(); err != nil {
+		return Record{}, err
 	}
 	return r, nil
 }

@@ -3,10 +3,32 @@ package result
 import (
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 )
+
+// What is no file keeps nobody waiting.
+func TestPipes(t *testing.T) {
+	for _, name := range []string{runFile, samplesFile} {
+		s, err := Create(t.TempDir(), &Run{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Close()
+		path := filepath.Join(s.dir, name)
+		if err := os.Remove(path); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Mkfifo(path, 0o600); err != nil {
+			t.Skip(err)
+		}
+		if _, _, _, err := Read(s.dir); err == nil || !strings.Contains(err.Error(), name+" is no regular file") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
 
 func TestFullDisk(t *testing.T) {
 	s, err := Create(t.TempDir(), &Run{})
@@ -25,7 +47,7 @@ func TestFullDisk(t *testing.T) {
 	if !errors.Is(err, syscall.ENOSPC) {
 		t.Fatalf("Append to a full disk: %v", err)
 	}
-	for _, part := range []string{s.dir, "what was measured so far is kept", "--resume"} {
+	for _, part := range []string{s.dir, "no space left on device: free some space there"} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("error %q does not say %q", err, part)
 		}

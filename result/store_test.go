@@ -23,10 +23,16 @@ func note(text string) result.Record {
 	return result.Record{Time: noon, Note: &result.Note{Text: text}}
 }
 
+// The cases of newRun.
+var (
+	tick     = result.Case{Workload: "tick", Size: "n=1", Contender: "x", Mode: "output=reuse", Op: result.Encode}
+	building = result.Case{Workload: "tick", Contender: "x", Op: result.Building}
+)
+
 func newRun() *result.Run {
 	return &result.Run{
 		Tool: "v1", Args: []string{"run", "--quick"}, Started: noon, Seed: 1<<64 - 1,
-		Plan: result.Plan{Budget: time.Minute, Layouts: []uint64{0, 1<<63 + 1}},
+		Plan: result.Plan{Budget: time.Minute, Layouts: []uint64{0, 1<<63 + 1}, Cases: []result.Case{tick, building}},
 	}
 }
 
@@ -47,7 +53,7 @@ func create(t *testing.T, results string, records ...result.Record) (*result.Sto
 
 // everything is one record of each sort.
 func everything() []result.Record {
-	c := result.Case{Workload: "tick", Size: "n=1", Contender: "x", Mode: "output=reuse", Op: result.Encode}
+	c := tick
 	return []result.Record{
 		{Time: noon, Launch: &result.Launch{Cell: c.Cell(), Layout: 1<<64 - 1, Index: 3, Seed: 7, Warmup: 10, Elapsed: 9,
 			Series: []result.Series{{Subject: c.Subject(), N: 50, Round: []int{0, 2}, Wall: []int64{11, 12}, CPU: []int64{10, 11}}}}},
@@ -60,7 +66,7 @@ func everything() []result.Record {
 			NS: 12.5, Bytes: 64, Allocs: 2, Extra: map[string]float64{"elements": 1}}},
 		{Time: noon, Compressed: &result.Compressed{Case: c, Messages: 64, Encoded: 640, Batch: 704,
 			Codecs: []result.CompressedSizes{{Codec: "zstd", Bytes: 600, Batch: 200}}, Libraries: []result.Module{{Path: "example.com/z", Version: "v1.0.0"}}}},
-		{Time: noon, BuildCost: &result.BuildCost{Case: result.Case{Workload: "tick", Contender: "x", Op: result.Building}, Base: "floor", Bytes: 9, BaseBytes: 7,
+		{Time: noon, BuildCost: &result.BuildCost{Case: building, Base: "floor", Bytes: 9, BaseBytes: 7,
 			Modules: []result.Module{{Path: "example.com/x", Version: "v0.1.0"}}, Lines: 3, Cold: []result.BuildTime{{Wall: 2, CPU: 3}}, Warm: []result.BuildTime{{Wall: 1}}, Load: 0.5}},
 		note("noise"),
 	}
@@ -137,7 +143,7 @@ func TestDamage(t *testing.T) {
 		{"wrong type", `{"launch":{"index":"x"}}` + "\n" + line("b") + "\n", []string{"b"}, "samples.jsonl:1: damaged", ""},
 		{"nothing in it", "{}\n" + line("b") + "\n", []string{"b"}, "holds 0", ""},
 		{"two things in it", `{"note":{},"count":{}}` + "\n" + line("b") + "\n", []string{"b"}, "holds 2", ""},
-		{"uneven series", `{"launch":{"series":[{"contender":"x","round":[1],"wall":[1,2]}]}}` + "\n" + line("b") + "\n", []string{"b"}, "series of x: 1 rounds, 2 wall times", ""},
+		{"uneven series", `{"launch":{"cell":{"workload":"tick","op":"encode"},"series":[{"contender":"x","round":[1],"wall":[1,2]}]}}` + "\n" + line("b") + "\n", []string{"b"}, "series of x: 1 rounds, 2 wall times", ""},
 		{"blank lines", "\n" + line("a") + "\n  \n", []string{"a"}, "", ""},
 		{"zeros after a power cut", line("a") + "\n\x00\x00\x00", []string{"a"}, "samples.jsonl:2: the last line was cut short", line("a") + "\n"},
 		{"null", "null\n", nil, "samples.jsonl:1: damaged", ""},

@@ -127,9 +127,17 @@ func (c *checker) head() {
 }
 
 func (c *checker) doc(path, doc string) {
-	if !utf8.ValidString(doc) {
+	switch {
+	case !utf8.ValidString(doc):
 		c.fail(path, "doc", "the doc is not valid UTF-8")
+	case strings.ContainsFunc(doc, acts): // docs become comments of generated code
+		c.fail(path, "doc", "the doc holds a control or bidirectional character; leave it out")
 	}
+}
+
+// acts says whether a rune does something to the text around it.
+func acts(r rune) bool {
+	return unicode.IsControl(r) && r != '\n' && r != '\t' || unicode.Is(unicode.Bidi_Control, r)
 }
 
 // declare enters the name of a message or enum.

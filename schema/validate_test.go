@@ -74,6 +74,8 @@ func TestValidateRefuses(t *testing.T) {
 		{"schema name in upper case", func(s *Schema) { s.Name = "Orders" }, "", "name", "lower-case letters"},
 		{"schema name is a keyword", func(s *Schema) { s.Name = "map" }, "", "name", `"map_data"`},
 		{"schema name is main", func(s *Schema) { s.Name = "main" }, "", "name", "cannot name a Go package"},
+		{"doc with an override", func(s *Schema) { s.Messages[1].Doc = "a\u202eb" }, "Line", "doc", "bidirectional character"},
+		{"doc with an escape", func(s *Schema) { s.Enums[0].Doc = "a\n\x1b[2Jb" }, "Colour", "doc", "control"},
 		{"doc is not text", func(s *Schema) { s.Messages[1].Doc = "\xff" }, "Line", "doc", "UTF-8"},
 
 		{"no roots", func(s *Schema) { s.Roots = nil }, "", "roots", "no roots"},

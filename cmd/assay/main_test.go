@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strconv"
@@ -70,6 +71,8 @@ func TestScript(t *testing.T) {
 			"interrupt": interrupt,
 			"append":    appendText,
 			"rows":      rows,
+			"module":    module,
+			"says":      says,
 		},
 	})
 }
@@ -109,7 +112,7 @@ func awaits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: awaits PATTERN TEXT")
 	}
-	for end := time.Now().Add(2 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		files, err := filepath.Glob(ts.MkAbs(args[0]))
 		ts.Check(err)
 		for _, f := range files {
@@ -161,6 +164,41 @@ func appendText(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	_, err = io.WriteString(f, strings.ReplaceAll(args[1], `\n`, "\n"))
 	ts.Check(errors.Join(err, f.Close()))
+}
+
+// module DIR MODULE [FILE OLD NEW] copies a module that ours requires to a directory,
+// with one text of a file replaced.
+func module(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 && len(args) != 5 {
+		ts.Fatalf("usage: module DIR MODULE [FILE OLD NEW]")
+	}
+	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", args[1]).Output() // in this package's directory
+	ts.Check(err)
+	to := ts.MkAbs(args[0])
+	ts.Check(os.CopyFS(to, os.DirFS(strings.TrimSpace(string(out)))))
+	if len(args) == 2 {
+		return
+	}
+	name := filepath.Join(to, args[2])
+	ts.Check(os.Chmod(name, 0o644)) // a module in the cache is read-only
+	data, err := os.ReadFile(name)
+	ts.Check(err)
+	if !strings.Contains(string(data), args[3]) {
+		ts.Fatalf("%s of %s does not hold %q", args[2], args[1], args[3])
+	}
+	ts.Check(os.WriteFile(name, []byte(strings.Replace(string(data), args[3], args[4], 1)), 0o644))
+}
+
+// says PATTERN checks the last line of standard error.
+func says(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: says PATTERN")
+	}
+	text := strings.TrimRight(ts.ReadFile("stderr"), "\n")
+	last := text[strings.LastIndexByte(text, '\n')+1:]
+	if !regexp.MustCompile(args[0]).MatchString(last) {
+		ts.Fatalf("the last line of standard error is %q", last)
+	}
 }
 
 // A row is a row of the JSON contract.

@@ -185,8 +185,11 @@ type account struct {
 	cases    map[result.Cell][]result.Case
 	cells    map[result.Cell]*cell
 	outcomes map[result.Case]*result.Outcome
-	untimed  map[result.Case]*result.Outcome
-	counts   map[result.Case]*result.Count
+	// elsewhere are the outcomes of the other version's cases, where two are
+	// compared.
+	elsewhere map[result.Case]*result.Outcome
+	untimed   map[result.Case]*result.Outcome
+	counts    map[result.Case]*result.Count
 	// verified is by workload, size and subject: the op is empty.
 	verified map[result.Case]*result.Verification
 	// misread are the cross-readings that failed, by the reader.
@@ -201,17 +204,18 @@ type account struct {
 // added at the end.
 func gather(run *result.Run, records []result.Record, side string) *account {
 	a := &account{
-		run:      run,
-		cases:    make(map[result.Cell][]result.Case),
-		cells:    make(map[result.Cell]*cell),
-		outcomes: make(map[result.Case]*result.Outcome),
-		untimed:  make(map[result.Case]*result.Outcome),
-		counts:   make(map[result.Case]*result.Count),
-		verified: make(map[result.Case]*result.Verification),
-		misread:  make(map[result.Case][]*result.Verification),
-		passes:   newPasses(),
+		run:       run,
+		cases:     make(map[result.Cell][]result.Case),
+		cells:     make(map[result.Cell]*cell),
+		outcomes:  make(map[result.Case]*result.Outcome),
+		elsewhere: make(map[result.Case]*result.Outcome),
+		untimed:   make(map[result.Case]*result.Outcome),
+		counts:    make(map[result.Case]*result.Count),
+		verified:  make(map[result.Case]*result.Verification),
+		misread:   make(map[result.Case][]*result.Verification),
+		passes:    newPasses(),
 	}
-	if sides := Sides(records); side == "" && len(sides) > 0 && sides[0] != "" {
+	if sides := Sides(run, records); side == "" && len(sides) > 0 && sides[0] != "" {
 		side = sides[0]
 		a.warnings = append(a.warnings, Warning{TwoSides,
 			fmt.Sprintf("two versions were compared: shown is %s (assay compare shows the change)", side)})
@@ -245,6 +249,7 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 			}
 		case r.Outcome != nil:
 			if r.Outcome.Side != "" && r.Outcome.Side != side {
+				a.elsewhere[r.Outcome.Case] = r.Outcome
 				continue
 			}
 			a.outcomes[r.Outcome.Case] = r.Outcome
@@ -256,6 +261,7 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 			v := r.Verification
 			key := result.Case{Workload: v.Workload, Size: v.Size, Contender: v.Contender, Mode: v.Mode}
 			switch {
+			case v.Side != "" && v.Side != side:
 			case v.From == nil:
 				a.verified[key] = v
 			case !v.OK:
@@ -287,8 +293,13 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 		}
 	}
 	if run.Finished.IsZero() {
-		a.warnings = append(a.warnings, Warning{Unfinished,
-			fmt.Sprintf("the run was not finished; assay %s --resume %s goes on with it", run.Command(), run.ID)})
+		text := "the run was not finished"
+		if again := run.Resume(); run.Live {
+			text = "the run is still being measured"
+		} else if again != "" {
+			text += "; " + again + " goes on with it"
+		}
+		a.warnings = append(a.warnings, Warning{Unfinished, text})
 	}
 	a.sort()
 	best := a.remembered()
@@ -298,10 +309,13 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 	return a
 }
 
-// Sides are the labels of the versions that the run's launches compare, in the
-// order in which they first appear. A run of one version has one side, without
-// a label; a run without launches has none.
-func Sides(records []result.Record) []string {
+// Sides are the labels of the versions that the run compares, as it was planned or,
+// where the plan does not say, in the order in which launches first have them. A run
+// of one version has one side, without a label; a run without launches has none.
+func Sides(run *result.Run, records []result.Record) []string {
+	if len(run.Plan.Sides) > 0 {
+		return run.Plan.Sides
+	}
 	var sides []string
 	for _, r := range records {
 		if r.Launch != nil && !slices.Contains(sides, r.Launch.Side) {

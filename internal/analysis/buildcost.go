@@ -1,8 +1,6 @@
 package analysis
 
 import (
-	"fmt"
-
 	"assay/result"
 )
 
@@ -104,7 +102,7 @@ func (a *account) buildRows(one result.Case) []Row {
 	switch {
 	case b == nil:
 		first.Status = result.Timeout
-		first.Reason = fmt.Sprintf("not built: the run was interrupted (assay %s --resume %s)", a.run.Command(), a.run.ID)
+		first.Reason = "not built: " + a.run.Interrupted()
 		return []Row{first}
 	case b.Status != "":
 		first.Status, first.Reason = b.Status, b.Reason

@@ -58,12 +58,16 @@ type Comparison struct {
 	Rows []Change
 	// OnlyA and OnlyB are the cases in view that the other side does not have.
 	OnlyA, OnlyB []result.Case
+	// Lacking are the metrics besides the first that one side alone has of a case
+	// that both have.
+	Lacking []Gap
 	// Reference is what the ratios of two runs are taken to; empty otherwise.
 	Reference string
 	// Differs says what else differs between two runs, such as "msgp v1.3.0 →
-	// v1.3.1"; Same names what does not.
-	Differs, Same []string
-	Warnings      []Warning
+	// v1.3.1"; OneSided the modules that one run alone links, and Same what does not
+	// differ.
+	Differs, OneSided, Same []string
+	Warnings                []Warning
 }
 
 // A Change is one metric of one case on both sides.
@@ -75,9 +79,14 @@ type Change struct {
 	// ValueA and ValueB are nil on a side without a number. Times describe; they
 	// are not what Factor is made from.
 	ValueA, ValueB *Interval
+	// StatusA and StatusB are those of the sides.
+	StatusA, StatusB result.Status
 	// Factor is B over A; nil where it cannot be told, with Reason. A count that
 	// grows from 0 has an infinite one.
 	Factor *Interval
+	// Reference says that it is a time of what ratios are taken to in both of two
+	// runs, which has a number on both sides and no factor: the others are told by it.
+	Reference bool
 	// Verdict is what B is to A: Faster also means less, of bytes. Tied and
 	// Unresolved are both shown as "~".
 	Verdict Relation
@@ -89,6 +98,10 @@ type Change struct {
 func Compare(a, b *Side, view View) (*Comparison, error) {
 	c := &Comparison{Kind: OfRuns, A: a, B: b}
 	switch {
+	case a.Contender != "" && a.Contender == b.Contender:
+		return nil, fmt.Errorf("%s is compared with itself: name another contender", a.Contender)
+	case a.Version != "" && a.Version == b.Version:
+		return nil, fmt.Errorf("%s is compared with itself: name another version", a.Version)
 	case a.Version != b.Version:
 		c.Kind = OfVersions
 	case a.Contender != b.Contender:
@@ -109,7 +122,7 @@ func Compare(a, b *Side, view View) (*Comparison, error) {
 	}
 	c.only(left, right, view)
 	if c.Kind == OfRuns {
-		c.Differs, c.Same = differences(a.Run, b.Run)
+		c.Differs, c.OneSided, c.Same = differences(a.Run, b.Run)
 	}
 	c.warn()
 	return c, nil
@@ -203,18 +216,6 @@ func (c *Comparison) warn() {
 	}
 }
 
-// FailOn returns the rows whose whole interval is beyond the limit, a share: of
-// 0.05, those that are surely more than 5% worse.
-func (c *Comparison) FailOn(limit float64) []Change {
-	var rows []Change
-	for _, row := range c.Rows {
-		if row.Factor != nil && row.Factor.Lo > 1+limit {
-			rows = append(rows, row)
-		}
-	}
-	return rows
-}
-
 // A comparer compares the cases of one cell.
 type comparer struct {
 	of          *Comparison
@@ -241,9 +242,12 @@ func (with comparer) changes(one, two result.Case) []Change {
 		}
 		ra, rb := rowOf(before, m.Name), rowOf(after, m.Name)
 		if ra == nil || rb == nil || m.Name != first && (ra.Number == nil || rb.Number == nil) {
+			if before[0].Number != nil && after[0].Number != nil {
+				with.lacking(m.Name, one, ra, rb)
+			}
 			continue
 		}
-		ch := Change{A: one, B: two, Metric: m.Name, Unit: m.Unit, ValueA: ra.Number, ValueB: rb.Number}
+		ch := Change{A: one, B: two, Metric: m.Name, Unit: m.Unit, ValueA: ra.Number, ValueB: rb.Number, StatusA: ra.Status, StatusB: rb.Status}
 		switch {
 		case ra.Number == nil || rb.Number == nil:
 			ch.Reason = with.of.missing(ra, rb)
@@ -272,8 +276,8 @@ func (c *Comparison) missing(a, b *Row) string {
 		return fmt.Sprintf("%s: %s", a.Status, a.Reason)
 	}
 	row, side := a, c.A
-	if a.Number != nil {
-		row, side = b, c.B
+	if a.Number != nil || b.Number == nil && a.Status == result.Timeout {
+		row, side = b, c.B // the one that failed says more than the one that then had no turn
 	}
 	return fmt.Sprintf("%s: %s: %s", side.Label, row.Status, row.Reason)
 }
@@ -328,6 +332,7 @@ func (with comparer) time(ch *Change, m Metric) {
 		}
 	default:
 		if e, ch.Reason = with.across(a, b, s); ch.Reason != "" {
+			ch.Reference = ch.Reason == theReference
 			return
 		}
 	}
@@ -349,6 +354,9 @@ func (with comparer) through(c *cell, s, t result.Subject) (estimate, string) {
 	return estimate{}, "the two shared no launch, with each other or with the reference"
 }
 
+// theReference is the reason of a Change with Reference.
+const theReference = "the reference: the others are told by it"
+
 // across compares a subject's ratios to the reference in two runs: the
 // difference of two independent means over layouts, with Welch's t-interval, no
 // narrower than the two sign tests' intervals allow, and with the environment
@@ -361,7 +369,7 @@ func (with comparer) across(a, b *cell, s result.Subject) (estimate, string) {
 	case *x != *y:
 		return estimate{}, fmt.Sprintf("the runs have different references: %s and %s", x, y)
 	case s == *x:
-		return estimate{}, "the reference: the others are told by it"
+		return estimate{}, theReference
 	}
 	before, _ := a.pick(a.ratios(s, *x))
 	after, _ := b.pick(b.ratios(s, *y))

@@ -82,7 +82,7 @@ func TestCompareRuns(t *testing.T) {
 	}
 }
 
-func TestFailOn(t *testing.T) {
+func TestJudgeWorse(t *testing.T) {
 	count := result.Record{Count: &result.Count{Case: caseOf("gob"), Ops: 10, Allocs: 0, Messages: 1}}
 	more := result.Record{Count: &result.Count{Case: caseOf("gob"), Ops: 10, Allocs: 10, Messages: 1}}
 	tests := []struct {
@@ -106,7 +106,7 @@ func TestFailOn(t *testing.T) {
 	for _, test := range tests {
 		c := compareOf(t, runOf("a", 1000, 3000, count), runOf("b", 1000, test.gob, more))
 		var got []string
-		for _, row := range c.FailOn(test.limit) {
+		for _, row := range c.Judge(test.limit).Worse {
 			got = append(got, row.Metric)
 		}
 		if strings.Join(got, " ") != test.want {
@@ -220,6 +220,13 @@ func TestCompareVersions(t *testing.T) {
 	if row := compareOf(t, x, y).change(t, "gob", Time); row.ValueA == nil || row.ValueB != nil || row.Reason != "v2: panic: boom" {
 		t.Errorf("v2 died: %+v", row)
 	}
+	// Nor does a round trip that failed on one side.
+	x, y = versionsOf(3000, 8)
+	x.Records = append(x.Records, result.Record{Verification: &result.Verification{Workload: simCell.Workload, Size: simCell.Size, Subject: result.Subject{Contender: "gob"}, Side: "v2", Reason: "boom"}})
+	y.Records = x.Records
+	if row := compareOf(t, x, y).change(t, "gob", Time); row.ValueA == nil || row.ValueB != nil || row.Reason != "v2: unverified: boom" {
+		t.Errorf("v2 returns another value: %+v", row)
+	}
 	a, b := versionsOf(3000, 2)
 	c := compareOf(t, a, b)
 	if len(c.Warnings) != 1 || c.Warnings[0].Kind != FewLayouts || !strings.Contains(c.Warnings[0].Text, "v2 was measured in 2") {
@@ -246,9 +253,12 @@ func TestDifferences(t *testing.T) {
 		{Path: "github.com/tinylib/msgp", Version: "v1.3.0"}, {Path: "example.com/gone/v2", Version: "v2.0.0"}}}}
 	b := &result.Run{Seed: 1, Tool: "v1", Build: result.Build{Go: "go1.26.8", GOEXPERIMENT: "jsonv2", Modules: []result.Module{
 		{Path: "github.com/tinylib/msgp", Version: "v1.3.1"}}}}
-	differs, same := differences(a, b)
-	if diff := cmp.Diff([]string{"gone v2.0.0 → none", "msgp v1.3.0 → v1.3.1", "GOEXPERIMENT none → jsonv2"}, differs); diff != "" {
+	differs, oneSided, same := differences(a, b)
+	if diff := cmp.Diff([]string{"msgp v1.3.0 → v1.3.1", "GOEXPERIMENT none → jsonv2"}, differs); diff != "" {
 		t.Errorf("differs: -want +got\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"gone v2.0.0 → none"}, oneSided); diff != "" {
+		t.Errorf("of one side: -want +got\n%s", diff)
 	}
 	if diff := cmp.Diff([]string{"host", "go", "seed"}, same); diff != "" {
 		t.Errorf("same: -want +got\n%s", diff)

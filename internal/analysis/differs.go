@@ -11,8 +11,9 @@ import (
 )
 
 // differences compares what two runs were made with and where. Same is named
-// only for what a reader would ask about.
-func differences(a, b *result.Run) (differs, same []string) {
+// only for what a reader would ask about. OneSided are the modules of one run alone,
+// whose contenders the other did not link.
+func differences(a, b *result.Run) (differs, oneSided, same []string) {
 	check := func(name, x, y string) {
 		switch {
 		case x != y:
@@ -22,7 +23,12 @@ func differences(a, b *result.Run) (differs, same []string) {
 		}
 	}
 	for _, module := range modulePaths(a.Build.Modules, b.Build.Modules) {
-		check(moduleName(module), versionOf(a.Build.Modules, module), versionOf(b.Build.Modules, module))
+		x, y := versionOf(a.Build.Modules, module), versionOf(b.Build.Modules, module)
+		if x == "" || y == "" {
+			oneSided = append(oneSided, fmt.Sprintf("%s %s → %s", moduleName(module), orNone(x), orNone(y)))
+			continue
+		}
+		check(moduleName(module), x, y)
 	}
 	check("host", hostName(a.Host), hostName(b.Host))
 	check("kernel", a.Host.Kernel, b.Host.Kernel)
@@ -33,7 +39,7 @@ func differences(a, b *result.Run) (differs, same []string) {
 	check("GOEXPERIMENT", a.Build.GOEXPERIMENT, b.Build.GOEXPERIMENT)
 	check("assay", a.Tool, b.Tool)
 	check("seed", fmt.Sprint(a.Seed), fmt.Sprint(b.Seed))
-	return differs, same
+	return differs, oneSided, same
 }
 
 func orNone(s string) string {

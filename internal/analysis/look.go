@@ -55,7 +55,7 @@ func Look(run *result.Run, records []result.Record, key result.Cell, precision f
 		return Verdict{HalfWidth: math.Inf(1)}
 	}
 	var rows []candidate
-	if sides := Sides(kept); len(sides) > 1 {
+	if sides := Sides(own, kept); len(sides) > 1 {
 		rows = a.lockStep(gather(own, kept, sides[1]), key)
 	} else {
 		rows = a.candidates(key, c)
@@ -70,7 +70,7 @@ func Look(run *result.Run, records []result.Record, key result.Cell, precision f
 		}
 		v.Narrow = v.Narrow && half <= precision
 	}
-	if reference := a.reference(key, c); reference != nil && len(Sides(kept)) < 2 {
+	if reference := a.reference(key, c); reference != nil && len(Sides(own, kept)) < 2 {
 		v.Unresolved = c.unresolved(rows, key.Case(*reference))
 	}
 	return v

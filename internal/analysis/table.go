@@ -118,10 +118,12 @@ func (a *account) verdict(one result.Case, c *cell) (result.Status, string) {
 	switch {
 	case c.measured(one.Subject()):
 		return result.OK, ""
+	case a.elsewhere[one] != nil:
+		return result.Timeout, "not measured: " + a.elsewhere[one].Side + " failed"
 	case a.untimed[one] != nil:
 		return a.untimed[one].Status, a.untimed[one].Reason
 	case a.run.Finished.IsZero():
-		return result.Timeout, fmt.Sprintf("not measured: the run was interrupted (assay %s --resume %s)", a.run.Command(), a.run.ID)
+		return result.Timeout, "not measured: " + a.run.Interrupted()
 	}
 	return result.Timeout, "not measured: the budget ended before its first launch (raise --budget)"
 }

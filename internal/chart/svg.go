@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"assay/internal/plaintext"
 	"assay/internal/texttab"
 )
 
@@ -168,5 +169,5 @@ func (d *drawing) axis(c *Chart, top, bottom float64) {
 
 // escape makes text that XML can hold.
 func escape(text string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(texttab.Clean(strings.ToValidUTF8(text, "\ufffd")))
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(plaintext.Line(text))
 }

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 
+	"assay/internal/plaintext"
 	"assay/internal/texttab"
 )
 
@@ -22,13 +23,13 @@ func (c *Chart) WriteText(w io.Writer, width int, color bool) error {
 	s := c.scale()
 	labels, names, texts := 0, 0, 0
 	for _, name := range c.Series {
-		names = max(names, texttab.Width(name))
+		names = max(names, texttab.Width(plaintext.Line(name)))
 	}
 	for _, g := range c.Groups {
-		labels = max(labels, texttab.Width(g.Label))
+		labels = max(labels, texttab.Width(plaintext.Line(g.Label)))
 		for _, b := range g.Bars {
 			if b.drawn() {
-				texts = max(texts, texttab.Width(b.Text))
+				texts = max(texts, texttab.Width(plaintext.Line(b.Text)))
 			}
 		}
 	}
@@ -37,16 +38,16 @@ func (c *Chart) WriteText(w io.Writer, width int, color bool) error {
 
 	var out strings.Builder
 	line := func(text string) { out.WriteString(strings.TrimRight(text, " ") + "\n") }
-	line(texttab.Bold.Paint(texttab.Clean(c.Title), color))
+	line(texttab.Bold.Paint(plaintext.Line(c.Title), color))
 	head := ""
 	for _, g := range c.Groups {
 		if g.Head != head {
 			head = g.Head
-			line(texttab.Clean(head))
+			line(plaintext.Line(head))
 		}
 		label := g.Label
 		if len(g.Bars) == 0 {
-			line("  " + texttab.Clean(label))
+			line("  " + plaintext.Line(label))
 		}
 		for i, b := range g.Bars {
 			start := "  " + pad(label, labels) + "  " + pad(c.Series[i], names) + " "
@@ -59,13 +60,13 @@ func (c *Chart) WriteText(w io.Writer, width int, color bool) error {
 			if drawn != "" {
 				drawn = styles[i%len(styles)].Paint(drawn, color) + " "
 			}
-			line(start + drawn + texttab.Clean(b.Text))
+			line(start + drawn + plaintext.Line(b.Text))
 		}
 	}
 	line(strings.Repeat(" ", before) + c.ticks(s, room))
-	line(strings.Repeat(" ", max(0, min(before, width-texttab.Width(c.axis(s))))) + c.axis(s))
-	_, err := io.WriteString(w, out.String())
-	return err
+	axis := plaintext.Line(c.axis(s))
+	line(strings.Repeat(" ", max(0, min(before, width-texttab.Width(axis)))) + axis)
+	return plaintext.WriteTrusted(w, out.String())
 }
 
 // blocks draws a share of room cells.
@@ -95,13 +96,13 @@ func (c *Chart) ticks(s scale, room int) string {
 
 // pad makes text that many cells wide.
 func pad(text string, width int) string {
-	text = texttab.Clean(text)
+	text = plaintext.Line(text)
 	return text + strings.Repeat(" ", max(0, width-texttab.Width(text)))
 }
 
 // cut makes text at most that many cells wide.
 func cut(text string, width int) string {
-	text = texttab.Clean(text)
+	text = plaintext.Line(text)
 	if texttab.Width(text) <= width {
 		return text
 	}

@@ -251,10 +251,16 @@ type Finding struct {
 	// Measured is nil when nothing was measured.
 	Measured *analysis.Interval
 	Reason   string
+	// Missing is why a figure was not measured: the status of its case, or Absent;
+	// empty where none is missing.
+	Missing result.Status
 	// Launches is about how many launches it would take to decide; 0 where that is
 	// not the question.
 	Launches int
 }
+
+// Absent is the Missing of a figure whose case the run does not have.
+const Absent result.Status = "absent"
 
 // Times is the unit of ratios.
 const Times = "times"

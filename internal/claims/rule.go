@@ -150,9 +150,9 @@ func (j judge) condition(c Condition) Finding {
 	amounts := make([]amount, len(c.Terms))
 	splits := 0
 	for i, t := range c.Terms {
-		a, missing := j.amount(t)
+		a, missing, why := j.amount(t)
 		if missing != "" {
-			return Finding{Verdict: Untested, Reason: missing}
+			return Finding{Verdict: Untested, Reason: why, Missing: missing}
 		}
 		if amounts[i] = a; a.split {
 			splits++
@@ -343,8 +343,8 @@ func (j judge) level(amounts []amount) *analysis.Interval {
 	return new(spread(all))
 }
 
-// amount measures a term, or says why it is not measured.
-func (j judge) amount(t Term) (a amount, missing string) {
+// amount measures a term, or says why it is not measured: missing is Finding.Missing.
+func (j judge) amount(t Term) (a amount, missing result.Status, why string) {
 	a.term = t
 	items := 1.0
 	if j.claim.PerItem {
@@ -353,9 +353,9 @@ func (j judge) amount(t Term) (a amount, missing string) {
 		}
 	}
 	for i, c := range t.cases(j.claim.Workload) {
-		f, missing := j.row(c)
+		f, missing, why := j.row(c)
 		if missing != "" {
-			return a, missing
+			return a, missing, why
 		}
 		f.Value, f.Lo, f.Hi = f.Value/items, f.Lo/items, f.Hi/items
 		switch {
@@ -368,11 +368,11 @@ func (j judge) amount(t Term) (a amount, missing string) {
 			a.figure = sum(a.figure, f)
 		}
 	}
-	return a, ""
+	return a, "", ""
 }
 
 // row reads the metric of a measured case, or says why it has none.
-func (j judge) row(c result.Case) (f figure, missing string) {
+func (j judge) row(c result.Case) (f figure, missing result.Status, why string) {
 	t := j.table(c.Cell())
 	row, ok := t.Row(c, j.metric.Name)
 	if ok && row.Number != nil {
@@ -380,19 +380,19 @@ func (j judge) row(c result.Case) (f figure, missing string) {
 		if !f.exact {
 			f.launches = row.N
 		}
-		return f, ""
+		return f, "", ""
 	}
 	clock, there := t.Row(c, analysis.Time)
 	name := fmt.Sprintf("%s %s at %s", c.Subject(), c.Op, c.Size)
 	switch {
 	case !there:
-		return f, fmt.Sprintf("%s is not in run %s", name, j.results.Run.ID)
+		return f, Absent, fmt.Sprintf("%s is not in run %s", name, j.results.Run.ID)
 	case clock.Number != nil || clock.Status == result.OK:
-		return f, fmt.Sprintf("%s has no %s in run %s", name, j.metric.Name, j.results.Run.ID)
+		return f, result.Timeout, fmt.Sprintf("%s has no %s in run %s", name, j.metric.Name, j.results.Run.ID)
 	case clock.Status == result.Timeout:
-		return f, fmt.Sprintf("%s: %s", name, clock.Reason)
+		return f, clock.Status, fmt.Sprintf("%s: %s", name, clock.Reason)
 	}
-	return f, fmt.Sprintf("%s: %s: %s", name, clock.Status, clock.Reason)
+	return f, clock.Status, fmt.Sprintf("%s: %s: %s", name, clock.Status, clock.Reason)
 }
 
 // table is that of a cell; an empty one where there is none.

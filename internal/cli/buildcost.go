@@ -81,13 +81,14 @@ func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 		return err
 	}
 	defer m.store.Close()
-	name := runName(m.store.Dir())
+	name := m.run.Name
 	err = m.buildCosts(ctx, o.times)
 	m.progress.clear()
 	if err != nil {
-		return interrupted(ctx, err, "; what was measured is kept: go on with assay buildcost --resume "+name)
+		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.run.Resume())
 	}
-	if _, err := a.print(m.run, m.records, o.output, selection{}); err != nil {
+	results, err := a.print(m.run, m.records, o.output, selection{})
+	if err != nil {
 		return err
 	}
 	a.hint("\nstored    %s", m.store.Dir())
@@ -96,7 +97,7 @@ func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 		[2]string{"assay explain " + analysis.BuildTime, "what that is; any other metric"},
 		[2]string{"assay export " + name + " --format csv", "the numbers; or json, md"},
 	)
-	return nil
+	return a.pass(judgeRun(results, false))
 }
 
 // beginBuildCost plans a run and makes its directory.
@@ -121,32 +122,19 @@ func (a *app) beginBuildCost(m *measurement, o buildCostOptions) error {
 		return err
 	}
 	m.run = a.newRun(p, 0, one(&build.Runner{}))
-	m.store, err = result.Create(a.results, m.run)
+	m.store, err = a.create(m.run)
 	return err
 }
 
 // resumeBuildCost opens a stored run to go on with it.
 func (a *app) resumeBuildCost(m *measurement, name string) error {
-	dir, err := a.runDir(name)
+	store, run, records, err := a.open(name)
 	if err != nil {
 		return err
 	}
-	store, run, records, warnings, err := result.Resume(dir)
-	if err != nil {
-		return err
-	}
-	for _, w := range warnings {
-		a.warn("%s", w)
-	}
-	switch command := run.Command(); {
-	case !run.Finished.IsZero():
-		err = usagef("run %s is complete; see it with assay show %s", run.ID, runName(dir))
-	case command != "buildcost":
-		err = usagef("go on with run %s by assay %s --resume %s", run.ID, command, runName(dir))
-	}
-	if err != nil {
+	if run.Command() != "buildcost" {
 		store.Close()
-		return err
+		return usagef("run %s is not one of assay buildcost", run.ID)
 	}
 	m.store, m.run, m.records = store, run, records
 	return nil

@@ -23,10 +23,7 @@ import (
 )
 
 // The defaults of a run for claims, which has many cells.
-const (
-	claimsBudget      = 5 * time.Minute
-	quickClaimsBudget = 90 * time.Second
-)
+var fullClaims, quickClaims = amount{5 * time.Minute, defaultLayouts}, amount{90 * time.Second, quickLayouts}
 
 // How much memory one value may take with --quick: more is not timed, and yet
 // more is not even counted.
@@ -41,15 +38,13 @@ const referenceLimit = 1 << 20
 
 // claimsOptions are the flags of assay claims.
 type claimsOptions struct {
-	files   []string
-	source  string
-	run     string
-	resume  string
-	format  string
-	quick   bool
-	budget  time.Duration
-	layouts int
-	seed    uint64
+	files  []string
+	source string
+	run    string
+	resume string
+	format string
+	effort
+	seed uint64
 }
 
 func (a *app) claimsCommand() *cobra.Command {
@@ -110,25 +105,7 @@ func (o *claimsOptions) complete(cmd *cobra.Command) error {
 			}
 		}
 	}
-	switch {
-	case o.budget < 0:
-		return usagef("--budget is %v; it must be positive", o.budget)
-	case o.layouts < 0 || o.layouts > 1000:
-		return usagef("--layouts is %d; it must be between 1 and 1000", o.layouts)
-	}
-	if o.budget == 0 {
-		o.budget = claimsBudget
-		if o.quick {
-			o.budget = quickClaimsBudget
-		}
-	}
-	if o.layouts == 0 {
-		o.layouts = defaultLayouts
-		if o.quick {
-			o.layouts = quickLayouts
-		}
-	}
-	return nil
+	return o.effort.complete(cmd, fullClaims, quickClaims)
 }
 
 // claims rules on a ledger and prints the rulings.
@@ -161,7 +138,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o)}
 	if o.run != "" {
-		c.Print = fmt.Sprintf("%s --run %s --format md", c.Repeat, filepath.ToSlash(o.run))
+		c.Print = fmt.Sprintf("%s --run %s --format md", c.Repeat, shellLine(filepath.ToSlash(o.run)))
 	}
 	if results == nil {
 		results = &analysis.Results{Run: &result.Run{}}
@@ -178,7 +155,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 			[2]string{"assay show " + runName(dir), "the tables that they rest on"},
 		)
 	}
-	return expected(c.Rulings)
+	return a.pass(judgeClaims(c.Rulings, results.Run.Plan.Quick))
 }
 
 // repeat is the command that measures the same claims anew.
@@ -187,7 +164,7 @@ func repeat(o claimsOptions) string {
 	if o.source != "" {
 		words = append(words, "--source", o.source)
 	}
-	return strings.Join(words, " ")
+	return shellLine(words...)
 }
 
 // ledger reads claims files, or the ledger that the program carries.
@@ -234,7 +211,7 @@ func readLedger(names []string, read func(string) ([]byte, error)) (*claims.Ledg
 // any.
 func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*analysis.Results, string, error) {
 	if o.run != "" {
-		run, records, err := a.read(o.run)
+		run, records, err := a.read(o.run, timed)
 		if err != nil {
 			return nil, "", err
 		}
@@ -248,7 +225,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	sel, err := a.beginClaims(ctx, o, needs, m)
 	if err != nil {
 		if o.resume != "" {
-			return nil, "", interrupted(ctx, err, "; the run is as it was: go on with assay claims --resume "+o.resume)
+			return nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+shellLine("assay", "claims", "--resume", o.resume))
 		}
 		return nil, "", interrupted(ctx, err, " before anything was measured")
 	}
@@ -257,7 +234,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	err = m.measure(ctx, sel)
 	m.progress.clear()
 	if err != nil {
-		again := repeat(o) + " --resume " + runName(dir)
+		again := repeat(o) + " --resume " + m.run.Name
 		return nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+again)
 	}
 	return analysis.Of(m.run, m.records, analysis.View{}), dir, nil
@@ -281,7 +258,7 @@ func (a *app) beginClaims(ctx context.Context, o claimsOptions, needs []claims.N
 		return sel, err
 	}
 	m.run = a.newRun(p, o.seed, m.runners)
-	m.store, err = result.Create(a.results, m.run)
+	m.store, err = a.create(m.run)
 	return sel, err
 }
 
@@ -365,30 +342,6 @@ func bytesOf(c result.Case) int64 {
 		}
 	}
 	return 0
-}
-
-// expected returns an error that names the claims that are not as their file
-// expects. One that is undecided asks for a quieter or longer run.
-func expected(rulings []claims.Ruling) error {
-	var wrong, open []string
-	for _, r := range rulings {
-		if r.Claim.Expect == "" || r.Claim.Expect == r.Verdict {
-			continue
-		}
-		text := fmt.Sprintf("%s:%d: %s: expected %s, found %s", r.Claim.File, r.Claim.Line, r.Claim.ID, r.Claim.Expect, r.Verdict)
-		if r.Verdict == claims.Undecided {
-			open = append(open, text)
-		} else {
-			wrong = append(wrong, text)
-		}
-	}
-	switch {
-	case len(wrong) > 0:
-		return &exitError{exitNo, fmt.Errorf("not as expected:\n  %s", strings.Join(append(wrong, open...), "\n  "))}
-	case len(open) > 0:
-		return &exitError{exitNoisy, fmt.Errorf("too noisy to say; raise --budget, or quieten the machine (assay doctor):\n  %s", strings.Join(open, "\n  "))}
-	}
-	return nil
 }
 
 // listClaims lists the claims that the program carries.

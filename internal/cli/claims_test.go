@@ -101,9 +101,12 @@ func TestClaimsStored(t *testing.T) {
 		{"refuted as expected", []string{threeTimes + "at_least = 4\n" + expect("refuted")}, exitOK, []string{"refuted 1"}},
 		{"not as expected", []string{size, threeTimes + "at_least = 4\n" + expect("holds")}, exitNo,
 			[]string{"mine.toml:15: claim-b: expected holds, found refuted", "expected: holds"}},
-		{"undecided", []string{even + expect("holds")}, exitNoisy, []string{"too noisy to say; raise --budget", "claim-a: expected holds, found undecided"}},
+		{"undecided", []string{even + expect("holds")}, exitNoisy, []string{"too noisy to say: ", "claim-a: expected holds, found undecided; raise --budget"}},
 		{"without expectation", []string{even, absent}, exitOK, []string{"undecided 1 · untested 1", "yaml.v3 encode at record=one is not in run " + run.ID}},
-		{"an untested claim does not pass", []string{absent + expect("holds")}, exitNo, []string{"expected holds, found untested"}},
+		{"an untested claim does not pass", []string{absent + expect("holds")}, exitFailed, []string{"not tested: ", "expected holds, found untested: yaml.v3 encode at record=one is not in run"}},
+		{"no is said before what is not known", []string{absent + expect("holds"), threeTimes + "at_least = 4\n" + expect("holds")}, exitNo, []string{"not as expected: ", "claim-b: expected holds, found refuted; "}},
+		{"nothing was tested", []string{absent}, exitFailed, []string{"no claim was tested: yaml.v3 encode"}},
+		{"nothing is to be tested", []string{"untested = \"why not\"\n"}, exitOK, []string{"untested 1"}},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -214,7 +217,7 @@ func TestClaimsPlan(t *testing.T) {
 		{Case: one("txs=30000", "encoding/gob", result.Encode), Metrics: timed},
 		{Case: one("txs=200000", "protobuf", result.Encode), Metrics: exact},
 	}
-	o := claimsOptions{quick: true, budget: time.Minute, layouts: 3}
+	o := claimsOptions{effort: effort{quick: true, budget: time.Minute, layouts: 3}}
 	p, sel, err := o.plan(needs)
 	if err != nil {
 		t.Fatal(err)
@@ -261,7 +264,7 @@ func TestClaimsOffered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := claimsOptions{layouts: 1}
+	o := claimsOptions{effort: effort{layouts: 1}}
 	_, sel, err := o.plan(l.Needs())
 	if err != nil {
 		t.Fatal(err)

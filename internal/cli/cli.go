@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/signal"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -21,23 +22,13 @@ import (
 
 	"assay"
 	"assay/internal/nearest"
+	"assay/internal/plaintext"
 )
 
 // defaultResults is the results directory where none is named.
 const defaultResults = ".assay/runs"
 
-// The exit codes.
-const (
-	exitOK          = 0
-	exitNo          = 1   // a check said no
-	exitUsage       = 2   // wrong usage
-	exitFailed      = 3   // could not build or run
-	exitNoisy       = 4   // too noisy for the precision asked
-	exitInterrupted = 130 // what was measured is kept
-)
-
-// An exitError is an error with its exit code. An empty text prints nothing:
-// the result already said it.
+// An exitError is an error with its exit code.
 type exitError struct {
 	code int
 	err  error
@@ -50,11 +41,10 @@ func usagef(format string, args ...any) error {
 	return &exitError{exitUsage, fmt.Errorf(format, args...)}
 }
 
-// errNo says that a check said no, which the result already shows.
-var errNo = &exitError{exitNo, errors.New("")}
-
 // An app is one invocation of the program.
 type app struct {
+	// stdout and stderr are where the program prints. From main on they are of
+	// package plaintext, so nothing that is printed can act on a terminal.
 	stdout, stderr io.Writer
 	args           []string // the command line without the program's name
 	source         fs.FS    // what runners are built from: assay.Source
@@ -79,13 +69,16 @@ func Main(args []string, stdout, stderr io.Writer) int {
 
 // main runs the command line of an app and returns the exit code.
 func (a *app) main(ctx context.Context) int {
-	out := &resultWriter{w: a.stdout}
-	a.stdout = out
+	kept := &resultWriter{w: a.stdout}
+	out, messages := plaintext.NewWriter(kept), plaintext.NewWriter(a.stderr)
+	a.stdout, a.stderr = out, messages
+	defer messages.Close()
 	root := a.root()
 	root.SetArgs(a.args)
 	err := root.ExecuteContext(ctx)
-	if err == nil && out.err != nil {
-		err = out.err
+	out.Close() // kept has its error
+	if err == nil && kept.err != nil {
+		err = kept.err
 	}
 	if err == nil {
 		return exitOK
@@ -95,9 +88,7 @@ func (a *app) main(ctx context.Context) int {
 	if errors.As(err, &known) {
 		code = known.code
 	}
-	if text := err.Error(); text != "" {
-		fmt.Fprintf(a.stderr, "assay: %s\n", text)
-	}
+	fmt.Fprintf(a.stderr, "assay: %s\n", err)
 	return code
 }
 
@@ -131,7 +122,11 @@ interval, and calls a tie a tie. Nothing leaves this machine.`,
 		CompletionOptions: cobra.CompletionOptions{DisableDefaultCmd: true},
 		Args:              cobra.ArbitraryArgs,
 		RunE:              commandOf,
-		PersistentPreRunE: func(*cobra.Command, []string) error {
+		Version:           versionText(),
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := notEmpty(cmd); err != nil {
+				return err
+			}
 			_, err := a.colored() // before an hour is spent on what cannot be printed
 			return err
 		},
@@ -146,6 +141,8 @@ interval, and calls a tie a tie. Nothing leaves this machine.`,
 	flags.StringVar(&a.goCommand, "go", "", "build runners with `GO`, a go command or a release such as go1.25.3 (default: the one on PATH)")
 	completeFlag(root, "color", func() []string { return []string{"auto", "always", "never"} })
 	root.SetFlagErrorFunc(flagError)
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.Flags().Bool("version", false, "print the version and stop")
 
 	root.AddGroup(
 		&cobra.Group{ID: "start", Title: "Start here"},
@@ -169,6 +166,9 @@ interval, and calls a tie a tie. Nothing leaves this machine.`,
 	}
 	root.SetHelpCommand(a.helpCommand())
 	root.SetHelpCommandGroupID("more")
+	root.InitDefaultHelpCmd()
+	root.SetUsageTemplate(usageTemplate)
+	tellExits(root)
 	return root
 }
 
@@ -196,6 +196,28 @@ func helpOf(cmd *cobra.Command) string {
 	return strings.TrimSpace("assay help " + path)
 }
 
+// notEmpty refuses flags that were given an empty value, as a script does with a
+// variable that is not set: they would be taken for flags that were not given, and a
+// check that was asked for would not be made.
+func notEmpty(cmd *cobra.Command) error {
+	var empty error
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		value := f.Value.String()
+		switch v := f.Value.(type) {
+		case pflag.SliceValue:
+			if values := v.GetSlice(); slices.Contains(values, "") || len(values) == 0 {
+				value = ""
+			}
+		case saying:
+			return // its values are checked where they are taken apart
+		}
+		if value == "" && empty == nil {
+			empty = usagef("--%s is empty; give it a value, or leave it out", f.Name)
+		}
+	})
+	return empty
+}
+
 // flagError turns a flag error into a usage error that says what the flag
 // takes, or names the nearest flag.
 func flagError(cmd *cobra.Command, err error) error {
@@ -216,7 +238,13 @@ func flagError(cmd *cobra.Command, err error) error {
 		}
 	case errors.As(err, &invalid):
 		f := invalid.GetFlag()
-		text = fmt.Sprintf("--%s is %q; it must be%s", f.Name, invalid.GetValue(), takes(f))
+		text = fmt.Sprintf("--%s is %q", f.Name, invalid.GetValue())
+		switch what := takes(f); {
+		case f.Value.Type() == "duration" && tooLong.MatchString(invalid.GetValue()):
+			text += ", which is too long"
+		case what != "":
+			text += "; it must be" + what
+		}
 	case errors.As(err, &missing):
 		f := missing.GetFlag()
 		text = fmt.Sprintf("--%s needs a value", f.Name)
@@ -226,6 +254,10 @@ func flagError(cmd *cobra.Command, err error) error {
 	}
 	return usagef("%s; %s lists the flags", text, helpOf(cmd))
 }
+
+// tooLong matches times that are well written. One that cannot be read all the same is
+// longer than what can be held.
+var tooLong = regexp.MustCompile(`^[0-9]+[0-9.]*(ns|us|µs|ms|s|m|h)$`)
 
 // takes says what the value of a flag is, after a space. It says nothing of a
 // string, which can be anything.
@@ -241,6 +273,12 @@ func takes(f *pflag.Flag) string {
 		return " a size such as 100MB or 2GiB"
 	case "duration":
 		return " a time such as 30s or 2m"
+	case "intSlice":
+		return " whole numbers, such as 1,2,4"
+	case "float64":
+		return " a number, such as 1.5"
+	case "int64":
+		return " a whole number"
 	}
 	return ""
 }

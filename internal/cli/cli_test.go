@@ -21,6 +21,7 @@ import (
 	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/plan"
+	"assay/internal/texttab"
 	"assay/result"
 )
 
@@ -30,6 +31,9 @@ func assayed(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	var out, errs bytes.Buffer
 	a := &app{stdout: &out, stderr: &errs, args: args, source: assay.Source}
 	code = a.main(t.Context())
+	if of := exitsOf(t, args); !slices.Contains(of, code) {
+		t.Errorf("assay %s: exit code %d, which its help does not tell of: %v", strings.Join(args, " "), code, of)
+	}
 	return out.String(), errs.String(), code
 }
 
@@ -177,8 +181,8 @@ func TestHelp(t *testing.T) {
 		if by := printed(t, append(path, "--help")...); len(path) > 0 && by != text {
 			t.Errorf("assay %s --help and assay help %[1]s differ", strings.Join(path, " "))
 		}
-		for line := range strings.Lines(cmd.Long) {
-			if n := len(strings.TrimSuffix(line, "\n")); n > 80 {
+		for line := range strings.Lines(text) {
+			if n := texttab.Width(strings.TrimSuffix(line, "\n")); n > helpWidth {
 				t.Errorf("%s: a line of %d columns: %s", cmd.CommandPath(), n, line)
 			}
 		}
@@ -291,7 +295,7 @@ func TestLostRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	store.Close()
-	m := &measurement{run: run, store: store}
+	m := &measurement{run: run, store: &writing{Store: store}}
 	err = m.measure(t.Context(), plan.Selection{
 		Outcomes: []result.Outcome{{Case: run.Plan.Cases[0], Status: result.Unsupported, Reason: "too large"}},
 	})
@@ -302,7 +306,8 @@ func TestLostRecord(t *testing.T) {
 	if errors.As(err, &known) {
 		t.Errorf("the exit code is %d, want that of a failure", known.code)
 	}
-	for _, part := range []string{"what was measured so far is kept", "--resume " + run.ID} {
+	err = interrupted(t.Context(), err, "; what was measured is kept: go on with "+run.Resume())
+	for _, part := range []string{"cannot append to ", "; what was measured is kept: go on with assay run --resume " + run.ID} {
 		if !strings.Contains(err.Error(), part) {
 			t.Errorf("error %q does not say %q", err, part)
 		}

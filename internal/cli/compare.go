@@ -24,11 +24,7 @@ import (
 )
 
 // The layouts of each side of a lock step, and its budget.
-const (
-	sideLayouts      = 8
-	quickSideLayouts = 4
-	sideBudget       = time.Minute
-)
+var fullSides, quickSides = amount{time.Minute, 8}, amount{quickBudget, 4}
 
 // sideTurns is how many launches of each layout a lock step may have before the
 // precision is reached.
@@ -45,9 +41,8 @@ type compareOptions struct {
 	failOn string
 	run    string
 	source bool
-	quick  bool
-	budget time.Duration
-	seed   uint64
+	effort
+	seed uint64
 }
 
 // A variant is the flags that name another way to build a runner.
@@ -98,7 +93,10 @@ With --with, --go or --env the runner is built a second time, with another
 version of a module, another Go, or another setting, and the two are measured in
 lock step on the same CPU, with several link layouts a side. With --source A and
 B are two states of a module that you maintain: directories, or a directory and
-a git revision as DIR@REVISION.`,
+a git revision as DIR@REVISION.
+
+With --fail-on it is a check for CI, which passes only when everything was
+compared and nothing is surely worse: see the exit codes below.`,
 		Example: `  assay compare 20260102-150405-ab12 latest -w tick
   assay compare vtprotobuf gogo/protobuf -o decode
   assay compare --with google.golang.org/protobuf@v1.36.6 -w tick
@@ -107,6 +105,9 @@ a git revision as DIR@REVISION.`,
 		Args: argsAtMost(2),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.variant.goes = a.goCommand
+			if err := o.effort.complete(cmd, fullSides, quickSides); err != nil {
+				return err
+			}
 			return a.compare(cmd.Context(), o, args)
 		},
 	}
@@ -155,17 +156,15 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 	if err := write(); err != nil {
 		return err
 	}
+	j := c.Judge(limit)
 	if o.failOn == "" {
-		return nil
+		err := a.pass(judgeCompared(j, c))
+		if err != nil && !o.measures() {
+			err = &exitError{exitUsage, err}
+		}
+		return err
 	}
-	worse := c.FailOn(limit)
-	for _, w := range worse {
-		fmt.Fprintf(a.stderr, "assay: %s: %s is worse by more than %s\n", w.A, w.Metric, o.failOn)
-	}
-	if len(worse) > 0 {
-		return errNo
-	}
-	return nil
+	return a.pass(judgeComparison(j, c, o.failOn))
 }
 
 // tries returns the answers of two compared runs of assay try; nil: they are not
@@ -180,7 +179,7 @@ func (a *app) tries(c *analysis.Comparison, args []string) (*report.TryPair, err
 		name string
 		to   **report.Try
 	}{{c.A, args[0], &pair.A}, {c.B, args[1], &pair.B}} {
-		dir, err := a.runDir(x.name)
+		dir, err := a.runDir(x.name, withCases)
 		if err != nil {
 			return nil, err
 		}
@@ -190,6 +189,19 @@ func (a *app) tries(c *analysis.Comparison, args []string) (*report.TryPair, err
 	}
 	return pair, nil
 }
+
+// ofSides is the effort of a run whose two versions are compared: they have the
+// layouts of a comparison.
+func (e effort) ofSides() effort {
+	e.layouts = fullSides.layouts
+	if e.quick {
+		e.layouts = quickSides.layouts
+	}
+	return e
+}
+
+// measures says that the comparison is of versions, which are measured for it.
+func (o *compareOptions) measures() bool { return o.source || o.variant.given() }
 
 // parseLimit reads +5% as 0.05.
 func parseLimit(s string) (float64, error) {
@@ -202,8 +214,11 @@ func parseLimit(s string) (float64, error) {
 // parsePercent reads 5% as 0.05.
 func parsePercent(flag, s string) (float64, error) {
 	v, err := strconv.ParseFloat(strings.TrimSuffix(s, "%"), 64)
-	if err != nil || !(v >= 0) || v > 1000 || !strings.HasSuffix(s, "%") {
+	switch {
+	case err != nil || !(v >= 0) || v > 1000:
 		return 0, usagef("%s is %q; it must be a percentage, such as 5%%", flag, s)
+	case !strings.HasSuffix(s, "%"):
+		return 0, usagef("%s is %q; write %s%%", flag, s, s)
 	}
 	return v / 100, nil
 }
@@ -211,7 +226,7 @@ func parsePercent(flag, s string) (float64, error) {
 // comparison makes the comparison.
 func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (*analysis.Comparison, error) {
 	switch {
-	case o.source || o.variant.given():
+	case o.measures():
 		return a.compareVersions(ctx, o, args)
 	case len(args) == 1:
 		return a.compareAgain(o, args[0])
@@ -224,7 +239,7 @@ func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (
 }
 
 func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Comparison, error) {
-	run, records, err := a.read(o.run)
+	run, records, err := a.read(o.run, timed)
 	if err != nil {
 		return nil, err
 	}
@@ -232,6 +247,9 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 		if !slices.Contains(contenderNames(), name) && !run.Guest(name) {
 			return nil, usagef("there is no contender %q%s", name, otherwise(name, contenderNames()))
 		}
+	}
+	if one == two {
+		return nil, usagef("%s is compared with itself: name another contender", one)
 	}
 	view, err := o.shown(run)
 	if err != nil {
@@ -247,7 +265,7 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 func (a *app) compareRuns(o compareOptions, one, two string) (*analysis.Comparison, error) {
 	var sides [2]*analysis.Side
 	for i, name := range []string{one, two} {
-		run, records, err := a.read(name)
+		run, records, err := a.read(name, withCases)
 		if err != nil {
 			return nil, err
 		}
@@ -263,11 +281,11 @@ func (a *app) compareRuns(o compareOptions, one, two string) (*analysis.Comparis
 
 // compareAgain compares the sides of a stored lock step.
 func (a *app) compareAgain(o compareOptions, name string) (*analysis.Comparison, error) {
-	run, records, err := a.read(name)
+	run, records, err := a.read(name, withCases)
 	if err != nil {
 		return nil, err
 	}
-	labels := analysis.Sides(records)
+	labels := analysis.Sides(run, records)
 	if len(labels) != 2 {
 		return nil, usagef("run %s has one side only; name another run, or two contenders, to compare", run.ID)
 	}
@@ -304,16 +322,6 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	if err := o.narrow(variants); err != nil {
 		return nil, err
 	}
-	layouts := sideLayouts
-	if o.quick {
-		layouts = quickSideLayouts
-	}
-	if o.budget == 0 {
-		o.budget = sideBudget
-		if o.quick {
-			o.budget = quickBudget
-		}
-	}
 	sel, err := o.selection.plan(true)
 	if err != nil {
 		return nil, err
@@ -321,8 +329,8 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	if err := writable(a.results); err != nil {
 		return nil, err
 	}
-	p := result.Plan{Budget: o.budget, Quick: o.quick, Cases: sel.Cases, Reference: reference}
-	for l := range uint64(layouts) {
+	p := result.Plan{Budget: o.budget, Quick: o.quick, Cases: sel.Cases, Reference: reference, Sides: labels}
+	for l := range uint64(o.layouts) {
 		p.Layouts = append(p.Layouts, l+1)
 	}
 	m := &measurement{app: a, progress: a.newProgress()}
@@ -340,7 +348,7 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	}
 	m.runners = parties{{group[0], runners[0]}}
 	m.run = a.newRun(p, o.seed, m.runners)
-	if m.store, err = result.Create(a.results, m.run); err != nil {
+	if m.store, err = a.create(m.run); err != nil {
 		return nil, err
 	}
 	defer m.store.Close()
@@ -349,7 +357,7 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 		return nil, interrupted(ctx, err, "")
 	}
 	m.progress.clear()
-	a.hint("stored    %s (assay compare %s prints it again)", m.store.Dir(), m.run.ID)
+	a.hint("stored    %s (assay compare %s prints it again)", m.store.Dir(), m.run.Name)
 	return compareSides(m.run, m.records, labels, o.selection)
 }
 
@@ -362,8 +370,11 @@ func (a *app) sides(ctx context.Context, o compareOptions, args []string) ([]bui
 		v, err := o.variant.build()
 		return []build.Variant{{}, v}, []string{ordinary, v.Label()}, err
 	}
-	if len(args) != 2 {
+	switch {
+	case len(args) != 2:
 		return nil, nil, usagef("--source takes two states of a module: directories, or DIR@REVISION")
+	case args[0] == args[1]:
+		return nil, nil, usagef("%s is compared with itself: name another state", args[0])
 	}
 	common, err := o.variant.build()
 	if err != nil {
@@ -454,7 +465,8 @@ func (o *compareOptions) narrow(variants []build.Variant) error {
 // lockstep verifies both sides and measures them together.
 func (m *measurement) lockstep(ctx context.Context, sel plan.Selection, runners []*build.Runner, labels []string) error {
 	live := sel.Live()
-	for _, r := range runners {
+	for i, r := range runners {
+		m.side = labels[i]
 		outcomes := failed(r, live)
 		if _, err := m.outcome(outcomes); err != nil {
 			return err
@@ -467,10 +479,14 @@ func (m *measurement) lockstep(ctx context.Context, sel plan.Selection, runners 
 		}
 		live = res.Cases
 	}
-	m.at, m.part = m.runners[0], 1
+	m.at, m.part, m.side = m.runners[0], 1, labels[0]
 	calibrations, live, err := m.calibrate(ctx, live)
 	if err != nil {
 		return err
+	}
+	m.side = "" // what comes now says of which side it is
+	if len(live) == 0 {
+		return m.store.Finish(m.run)
 	}
 	p := m.run.Plan
 	s := plan.Of(plan.Request{
@@ -499,6 +515,5 @@ func (m *measurement) lockstep(ctx context.Context, sel plan.Selection, runners 
 	if _, err := drive.Lockstep(ctx, cfg, m.sink, m.progress.event); err != nil {
 		return err
 	}
-	m.run.Finished = time.Now()
 	return m.store.Finish(m.run)
 }

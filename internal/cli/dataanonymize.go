@@ -56,7 +56,7 @@ who knows or guesses TEXT can turn values back, so choose it as a password.`,
 				return usage(err)
 			}
 			if out == "" {
-				err = s.Write(a.stdout)
+				err = s.Write(exact(a.stdout))
 			} else {
 				err = outfile.Write(out, s.Write)
 			}

@@ -78,7 +78,7 @@ read as assay try reads them; or, with --schema and no sample, a schema alone.
 Without -c, the contender is the first that the answer of the run recommends;
 where there is no run there are no packages.`,
 		Example: `  assay data export --out wire
-  assay data export 20260102-150405 --out wire -c msgp -c vtprotobuf --module corp.example/wire
+  assay data export latest --out wire -c msgp --module corp.example/wire
   assay data export orders.ndjson --out wire -c protobuf --with-records
   assay data export --schema orders.toml --out wire -c capnp`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -188,13 +188,13 @@ func isFile(name string) bool {
 
 // exportedRun finds the data of a stored run.
 func (a *app) exportedRun(name string, withRecords bool) (exportedData, error) {
-	dir, err := a.runDir(name)
+	dir, err := a.runDir(name, tried)
 	if err != nil {
 		return exportedData{}, err
 	}
 	e := exportedData{run: dir}
 	if withRecords {
-		d, err := a.recall(name, &e.about)
+		d, err := a.recall(dir, &e.about)
 		if err != nil {
 			return e, err
 		}
@@ -235,7 +235,7 @@ func someRecords(d *userdata.Data) ([][]byte, error) {
 
 // recommended returns the contender that the answer of a stored run names first.
 func (a *app) recommended(e exportedData) ([]*contender.Contender, error) {
-	run, records, err := a.read(e.run)
+	run, records, err := a.readDir(e.run)
 	if err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ const doctorBudget = 10 * time.Second
 
 func (a *app) doctorCommand() *cobra.Command {
 	var format string
-	var budget time.Duration
+	var o effort
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "is this machine quiet enough, and for which differences",
@@ -31,14 +31,14 @@ here. It exits with 1 when something should be mended before measuring.`,
 			if format != "text" && format != "json" {
 				return usagef("--format is %q; assay doctor prints text or json", format)
 			}
-			if budget <= 0 {
-				return usagef("--budget is %v; it must be positive", budget)
+			if err := o.complete(cmd, amount{}, amount{}); err != nil {
+				return err
 			}
-			return a.doctor(cmd.Context(), budget, format == "json")
+			return a.doctor(cmd.Context(), o.budget, format == "json")
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text, json")
-	cmd.Flags().DurationVar(&budget, "budget", doctorBudget, "measure for about `DURATION`")
+	cmd.Flags().DurationVar(&o.budget, "budget", doctorBudget, "measure for about `DURATION`")
 	return cmd
 }
 
@@ -66,6 +66,9 @@ func (a *app) doctor(ctx context.Context, budget time.Duration, asJSON bool) err
 	if err != nil {
 		return interrupted(ctx, err, "")
 	}
+	if err := a.pass(judgeRun(results, false)); err != nil {
+		return err
+	}
 	if g := results.Grade; g != nil {
 		d.Grade, d.Control = g.Letter, g.Control
 	}
@@ -86,12 +89,13 @@ func (a *app) doctor(ctx context.Context, budget time.Duration, asJSON bool) err
 	if err != nil {
 		return err
 	}
+	g := &gate{name: "to be mended before measuring"}
 	for _, c := range d.Checks {
 		if c.Level == host.Bad {
-			return errNo
+			g.add(exitNo, "%s: %s", c.Name, c.Text)
 		}
 	}
-	return nil
+	return a.pass(g)
 }
 
 // measureItself measures a few contenders on the smallest workload, the

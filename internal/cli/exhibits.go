@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -94,7 +93,7 @@ func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 	case o.quick || len(o.with) > 0:
 		err = usagef("--run prints a stored run; it cannot be combined with --quick or --with")
 	default:
-		run, records, err = a.read(o.run)
+		run, records, err = a.read(o.run, exhibited)
 	}
 	if err != nil {
 		return err
@@ -107,12 +106,9 @@ func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 		return err
 	}
 	if o.run == "" {
-		a.next([2]string{"assay exhibits --run " + runName(filepath.Join(a.results, run.ID)), "these again"})
+		a.next([2]string{"assay exhibits --run " + run.Name, "these again"})
 	}
-	if !shown.Holds() {
-		return errNo
-	}
-	return nil
+	return a.pass(judgeExhibits(shown))
 }
 
 // exhibitList returns the exhibits of those names, or all.
@@ -188,14 +184,14 @@ func (a *app) runExhibits(ctx context.Context, o exhibitsOptions, all []seeds.Ex
 		return nil, nil, interrupted(ctx, err, " before anything was measured")
 	}
 	m.run = a.newRun(plan, 0, one(program))
-	if m.store, err = result.Create(a.results, m.run); err != nil {
+	if m.store, err = a.create(m.run); err != nil {
 		return nil, nil, err
 	}
 	err = drive.Published(ctx, publishedConfig(program, longestExhibit, requests), m.sink, m.progress.event)
 	m.progress.clear()
 	if err != nil {
 		m.store.Close()
-		return nil, nil, interrupted(ctx, err, "; what was measured is kept: assay exhibits --run "+runName(m.store.Dir()))
+		return nil, nil, interrupted(ctx, err, "; what was measured is kept: assay exhibits --run "+m.run.Name)
 	}
 	return m.run, m.records, m.store.Finish(m.run)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay"
+	"assay/bench/compress"
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/analysis"
@@ -25,9 +26,11 @@ import (
 func (a *app) explainCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain NAME",
-		Short: "what a contender, workload, probe, mode, op, metric, claim, trait, loss or status is",
-		Long: `Explain says what a name means: how a contender is used here and when to choose
-it, where a workload comes from, what a mode gives up, what a metric leaves out.`,
+		Short: "what a name in the tables means",
+		Long: `Explain says what a name means: a contender, workload, probe, mode, op, metric,
+claim, trait, loss or status, or a word in the tables. It says how a contender
+is used here and when to choose it, where a workload comes from, what a mode
+gives up, what a metric leaves out.`,
 		Example: "  assay explain vtprotobuf\n  assay explain output=reuse\n  assay explain time",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -114,6 +117,12 @@ func topics() []topic {
 		plain("a pass of assay run --also", pass.Name, pass.Text)
 	}
 	plain("the judgement of a run", "grade", analysis.GradeText)
+	for _, w := range words {
+		plain("a word of the tables", w.Name, w.Text)
+	}
+	for _, c := range compress.Codecs {
+		plain("a codec", c.Name, c.Text+". In tables: bytes of a message after it, by itself and, after the slash, in a batch that is compressed as a whole")
+	}
 	for verdict, what := range claims.VerdictText {
 		plain("a verdict on a claim", string(verdict), what)
 	}

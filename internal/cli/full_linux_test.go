@@ -25,7 +25,7 @@ func TestFullDisk(t *testing.T) {
 	if code != exitFailed {
 		t.Errorf("exit code %d", code)
 	}
-	for _, part := range []string{"no space left on device", "what was measured so far is kept", "free some space there", "--resume "} {
+	for _, part := range []string{"no space left on device", "what was measured is kept", "free some space there", "assay run --resume "} {
 		if !strings.Contains(stderr, part) {
 			t.Errorf("standard error does not say %q:\n%s", part, stderr)
 		}

@@ -15,7 +15,7 @@ import (
 
 // runnerFlag adds --runner.
 func runnerFlag(cmd *cobra.Command, dirs *[]string) {
-	cmd.Flags().StringArrayVar(dirs, "runner", nil, "with the contender in `DIR`, which brings a runner of its own: DIR/runner.toml, PROTOCOL.md (may be repeated)")
+	cmd.Flags().StringArrayVar(dirs, "runner", nil, "include the external contender in `DIR` (see PROTOCOL.md; may be repeated)")
 }
 
 // explained is a contender of a run that assay explain knows, if there is one.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"assay/internal/analysis"
 	"assay/internal/build"
 	"assay/internal/plan"
+	"assay/internal/runlock"
 	"assay/result"
 	"assay/workload"
 	"assay/workload/builtin"
@@ -329,29 +331,55 @@ func metricRows() []named {
 	return rows
 }
 
+// lines are the texts of the errors that were joined to one.
+func lines(err error) []string {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []string{err.Error()}
+	}
+	var texts []string
+	for _, e := range joined.Unwrap() {
+		texts = append(texts, e.Error())
+	}
+	return texts
+}
+
+// A runRow is a stored run in the stable JSON contract.
+type runRow struct {
+	ID       string   `json:"id"`
+	Started  string   `json:"started"`
+	Complete bool     `json:"complete"`
+	Cases    int      `json:"cases"`
+	Args     []string `json:"args"`
+}
+
+// state says what became of the run.
+func (r runRow) state(results string) string {
+	switch {
+	case r.Complete:
+		return "complete"
+	case runlock.Holder(filepath.Join(results, r.ID)) != nil:
+		return "running"
+	}
+	return "cut short"
+}
+
 func (a *app) listRuns(asJSON bool) error {
 	runs, err := result.List(a.results)
 	if err != nil {
 		if len(runs) == 0 {
 			return err
 		}
-		a.warn("%v", err)
+		several(lines(err), func(line string) { a.warn("%s", line) })
 	}
-	type row struct {
-		ID       string   `json:"id"`
-		Started  string   `json:"started"`
-		Complete bool     `json:"complete"`
-		Cases    int      `json:"cases"`
-		Args     []string `json:"args"`
-	}
-	rows := []row{}
+	rows := []runRow{}
 	for _, r := range runs {
-		rows = append(rows, row{r.ID, r.Started.Format("2006-01-02 15:04:05"), !r.Finished.IsZero(), len(r.Plan.Cases), r.Args})
+		rows = append(rows, runRow{r.ID, r.Started.Format("2006-01-02 15:04:05"), !r.Finished.IsZero(), len(r.Plan.Cases), r.Args})
 	}
 	if asJSON {
 		return a.printJSON(struct {
-			Schema int   `json:"schema"`
-			Runs   []row `json:"runs"`
+			Schema int      `json:"schema"`
+			Runs   []runRow `json:"runs"`
 		}{1, rows})
 	}
 	if len(rows) == 0 {
@@ -361,11 +389,7 @@ func (a *app) listRuns(asJSON bool) error {
 	t := newTable()
 	t.head("run", "started", "state", ">cases", "command")
 	for _, r := range rows {
-		state := "complete"
-		if !r.Complete {
-			state = "cut short"
-		}
-		t.row(r.ID, r.Started, state, strconv.Itoa(r.Cases), "assay "+strings.Join(r.Args, " "))
+		t.row(r.ID, r.Started, r.state(a.results), strconv.Itoa(r.Cases), shellLine(append([]string{"assay"}, r.Args...)...))
 	}
 	return t.print(a)
 }

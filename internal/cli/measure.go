@@ -3,10 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"assay/contender"
@@ -31,7 +28,7 @@ const (
 type measurement struct {
 	app      *app
 	run      *result.Run
-	store    *result.Store
+	store    *writing // nil: nothing is stored
 	progress *progress
 	// records are all of the run's records, those of an earlier attempt
 	// included.
@@ -45,6 +42,9 @@ type measurement struct {
 	shared []result.Case
 	// visitors are the contenders with a runner that is none of ours.
 	visitors visitors
+	// side is the label of the version whose round trips and outcomes are stored, where
+	// two are compared; empty: of both, or of a run without sides.
+	side string
 	// counts says that what is too slow to be timed keeps its counts.
 	counts bool
 	// have is the contender that the user has, which is never dropped for want of
@@ -61,6 +61,10 @@ func (m *measurement) sink(r result.Record) error {
 		r.Launch.Group = m.at.group
 	case r.Steady != nil:
 		r.Steady.Group = m.at.group
+	case r.Outcome != nil && m.side != "":
+		r.Outcome.Side = m.side
+	case r.Verification != nil:
+		r.Verification.Side = m.side
 	}
 	m.records = append(m.records, r)
 	if m.store == nil {
@@ -79,19 +83,14 @@ func (a *app) build(ctx context.Context, group string, sel []*contender.Contende
 	}
 	if err != nil {
 		p.clear()
-		if side != "" {
-			err = fmt.Errorf("%s%w", side, err)
-		}
-		return nil, err
+		return nil, fmt.Errorf("%s%w", side, err)
 	}
 	p.built(r, group, len(layouts)-1)
 	for _, c := range r.Changed {
 		p.line("          %s%s", side, c)
 	}
-	for _, c := range sel {
-		if f, ok := r.Failed[c.Name]; ok && a.own == nil { // an answer lists them itself
-			a.warn("%s%s is left out of %s: %s", side, c.Name, strings.Join(f.Workloads, ", "), f.Reason)
-		}
+	if a.own == nil { // an answer lists them itself
+		a.warnLeftOut(r, sel, side)
 	}
 	return r, nil
 }
@@ -348,6 +347,9 @@ func (m *measurement) launch(ctx context.Context, live []result.Case, calibratio
 	p := m.run.Plan
 	// The controls and floors take about a fifth of the time.
 	schedule := plan.Of(m.request(live, calibrations, m.share("launches")*4/5))
+	if err := m.inTime(schedule); err != nil {
+		return err
+	}
 	own := slices.DeleteFunc(schedule.Outcomes, func(o result.Outcome) bool { return m.runners.of(o.Case) != m.at.group })
 	if err := m.slow(own); err != nil {
 		return err
@@ -355,6 +357,9 @@ func (m *measurement) launch(ctx context.Context, live []result.Case, calibratio
 	cfg := drive.LaunchesConfig{Runner: m.drive(), Pace: m.pace()}
 	for _, c := range schedule.Cells {
 		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: m.controlled(c, floors), Warmup: c.Warmup, Rounds: c.Rounds, Launches: c.Launches})
+	}
+	if len(cfg.Cells) == 0 {
+		return nil // everything failed before
 	}
 	m.progress.schedule(schedule, len(p.Layouts))
 	done, err := drive.Launches(ctx, cfg, m.sink, m.progress.event)
@@ -386,6 +391,21 @@ func (m *measurement) request(cases []result.Case, calibrations map[result.Case]
 // reference, and of what the user has.
 func (m *measurement) keeps(c result.Case) bool {
 	return (c.Contender == m.run.Plan.Reference || c.Contender == m.have) && (c.Mode == "" || compresses(c.Op))
+}
+
+// inTime returns an error when the rounds that were asked for make a launch take
+// longer than a process may take for an answer. Without it a case would be blamed.
+func (m *measurement) inTime(s plan.Schedule) error {
+	if m.run.Plan.Rounds == 0 {
+		return nil
+	}
+	for _, c := range s.Cells {
+		if c.Launch > answerLimit*4/5 { // its controls and floors take a fifth more
+			return usagef("--rounds %d makes a launch of %s %s %s take about %v, more than the %v that it may: fewer rounds, or fewer cases",
+				m.run.Plan.Rounds, c.Workload, c.Size, c.Op, c.Launch.Round(time.Second), answerLimit*4/5)
+		}
+	}
+	return nil
 }
 
 // slow keeps why cases are too slow to be timed. Where counts are wanted of them,
@@ -462,33 +482,4 @@ func (a *app) machine() result.Host {
 	h := host.Facts()
 	h.SentinelBest = int64(host.Remember(a.cacheDir(), host.Key(h), 0))
 	return h
-}
-
-// runDir returns the directory of a stored run: a directory as it is, an ID
-// below the results directory, or the latest when name is empty or "latest".
-func (a *app) runDir(name string) (string, error) {
-	if name == "" || name == "latest" {
-		run, err := result.Latest(a.results)
-		if err != nil {
-			return "", &exitError{exitUsage, err}
-		}
-		return filepath.Join(a.results, run.ID), nil
-	}
-	for _, dir := range []string{filepath.Join(a.results, name), name} {
-		if _, err := os.Stat(filepath.Join(dir, "run.json")); err == nil {
-			return dir, nil
-		}
-	}
-	return "", usagef("there is no run %q in %s%s; assay list runs shows them", name, a.results, meant(name, a.runIDs()))
-}
-
-// runIDs returns the IDs of the stored runs, the newest first, as far as they
-// can be read.
-func (a *app) runIDs() []string {
-	runs, _ := result.List(a.results)
-	var ids []string
-	for _, r := range runs {
-		ids = append(ids, r.ID)
-	}
-	return ids
 }

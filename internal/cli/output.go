@@ -38,10 +38,10 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 	}
 	results := analysis.Of(run, records, view)
 	if len(run.Plan.Cases) == 0 && hasBenches(records) {
-		return nil, usagef("run %s has no cases, only published benchmarks: assay exhibits --run %s shows those that are exhibits", run.ID, run.ID)
+		return nil, usagef("run %s has no cases, only published benchmarks: assay exhibits --run %s shows those that are exhibits", run.ID, run.Name)
 	}
 	if len(results.Tables) == 0 {
-		return nil, usagef("nothing to show: no case of run %s matches the filters (assay list shows what there is)", run.ID)
+		return nil, usagef("nothing to show: no case of run %s matches the filters; assay show %s without them shows all", run.ID, run.Name)
 	}
 	return results, f.Write(a.stdout, results, opts)
 }

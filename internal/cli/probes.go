@@ -48,10 +48,7 @@ func (a *app) probe(ctx context.Context, s *selection, format string) error {
 	if err := f.Write(a.stdout, m, opts); err != nil {
 		return err
 	}
-	if m.Differs() || slices.ContainsFunc(m.Missing, func(o result.Outcome) bool { return o.Status != result.Unsupported }) {
-		return errNo
-	}
-	return nil
+	return a.pass(judgeProbes(m))
 }
 
 // probes returns the cases that ask the selected contenders and modes: one that

@@ -9,6 +9,7 @@ import (
 
 	"assay/internal/build"
 	"assay/internal/drive"
+	"assay/internal/plaintext"
 	"assay/internal/plan"
 	"assay/result"
 )
@@ -62,6 +63,9 @@ func (p *progress) took() string {
 	return strings.Join(parts, ", ")
 }
 
+// startOver goes to the beginning of the terminal's line and clears it.
+const startOver = "\r\x1b[K"
+
 // sparse is the least time between two progress lines that are no terminal's.
 const sparse = 10 * time.Second
 
@@ -98,17 +102,18 @@ func (p *progress) status(format string, args ...any) {
 		}
 		return
 	}
+	text = plaintext.Line(text)
 	if cells := []rune(text); len(cells) >= p.width {
 		text = string(cells[:p.width-1])
 	}
-	fmt.Fprintf(p.w, "\r\x1b[K%s", text)
+	plaintext.WriteTrusted(p.w, startOver+text)
 	p.painted = true
 }
 
 // clear removes what status painted.
 func (p *progress) clear() {
 	if p.painted {
-		fmt.Fprint(p.w, "\r\x1b[K")
+		plaintext.WriteTrusted(p.w, startOver)
 		p.painted = false
 	}
 }
@@ -184,6 +189,9 @@ func (p *progress) schedule(s plan.Schedule, layouts int) {
 	for _, c := range s.Cells {
 		cases += len(c.Cases)
 		fewest = min(fewest, c.Launches)
+	}
+	if cases == 0 {
+		return
 	}
 	text := fmt.Sprintf("measuring %s in %s, about %v", count(cases, "case"), count(len(s.Cells), "cell"), max(s.Time.Round(time.Second), time.Second))
 	if fewest < layouts {

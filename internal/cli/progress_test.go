@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"assay/bench"
 	"assay/internal/build"
 	"assay/internal/drive"
 	"assay/internal/plan"
@@ -34,7 +35,8 @@ func story(p *progress, now *time.Time) {
 	p.event(drive.PassStarted{Pass: "calibrate", Total: 2})
 	after(3 * time.Second)
 	p.event(drive.StepDone{Pass: "calibrate", Case: one, Done: 2, Total: 2})
-	p.schedule(plan.Schedule{Time: 100 * time.Millisecond}, 9)
+	p.schedule(plan.Schedule{}, 9) // nothing to measure is nothing to say
+	p.schedule(plan.Schedule{Time: 100 * time.Millisecond, Cells: []plan.Cell{{Cell: one.Cell(), Cases: make([]bench.CaseSpec, 2), Launches: 9}}}, 9)
 	p.event(drive.PassStarted{Pass: "launches", Total: 4})
 	after(11 * time.Second)
 	p.event(drive.LaunchDone{Cell: one.Cell(), Done: 1, Total: 4, Left: 33 * time.Second, Widest: 0.042})
@@ -56,7 +58,7 @@ runner    linking layout 1 of 2
 runner    1 contender, 2 random layouts, built in 12.5s
 verified  1 round trip in 2ms
 sized     2 batches in 3s
-measuring 0 cases in 0 cells, about 1s
+measuring 2 cases in 1 cell, about 1s
 measuring █████░░░░░░░░░░░░░░░ 1 of 4 · 33s left · widest ±4.2% · movie record=one encode
 left out  movie/record=one/floor/encode: panic: panic: no
 `,
@@ -71,7 +73,7 @@ left out  movie/record=one/floor/encode: panic: panic: no
 			"\r\x1b[Kverified  1 round trip in 2ms\n" +
 			"\r\x1b[Ksizing    2 of 2 · movie/record=one/flo" +
 			"\r\x1b[Ksized     2 batches in 3s\n" +
-			"measuring 0 cases in 0 cells, about 1s\n" +
+			"measuring 2 cases in 1 cell, about 1s\n" +
 			"\r\x1b[Kmeasuring █████░░░░░░░░░░░░░░░ 1 of 4 ·" +
 			"\r\x1b[Kleft out  movie/record=one/floor/encode: panic: panic: no\n",
 	}} {

@@ -24,7 +24,7 @@ default.`,
 			if err != nil {
 				return err
 			}
-			run, records, err := a.read(first(args))
+			run, records, err := a.read(first(args), timed)
 			if err != nil {
 				return err
 			}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/outfile"
+	"assay/internal/plaintext"
 	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/internal/reproduce"
@@ -42,22 +44,21 @@ type reproduceOptions struct {
 	out    string
 	run    string
 	resume string
-	quick  bool
-	budget time.Duration
-	seed   uint64
-	with   []string
+	effort
+	seed uint64
+	with []string
 }
 
 func (a *app) reproduceCommand() *cobra.Command {
 	var o reproduceOptions
 	cmd := &cobra.Command{
-		Use:   "reproduce [SEED...]",
+		Use:   "reproduce [SOURCE...]",
 		Short: "the seeds' own tables: published, measured again, corrected",
 		Long: `Reproduce measures what the seeds published, in one run: each of their
 benchmarks by its own method, and the same cases with assay's engine. It prints
 their tables row by row, with the published figures beside both, fills in what
 they left blank, and draws their charts. Charts as SVG and the rows as CSV are
-written into files. Without a SEED it takes all of them.`,
+written into files. Without a SOURCE, such as movie or tick, it takes all.`,
 		Example: `  assay reproduce --quick
   assay reproduce movie tick
   assay reproduce --run latest --format md --out reproduction > reproduction.md`,
@@ -108,10 +109,7 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 	if o.resume != "" && len(o.names) > 0 {
 		return usagef("--resume goes on with what was planned; it takes no seed")
 	}
-	if o.budget < 0 {
-		return usagef("--budget is %v; it must be positive", o.budget)
-	}
-	return nil
+	return o.effort.complete(cmd, amount{}, amount{})
 }
 
 // reproduce measures or reads a run, and prints the tables.
@@ -135,8 +133,8 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	var records []result.Record
 	var dir string
 	if o.run != "" {
-		if dir, err = a.runDir(o.run); err == nil {
-			run, records, err = a.read(o.run)
+		if dir, err = a.runDir(o.run, reproducible); err == nil {
+			run, records, err = a.readDir(dir)
 		}
 	} else {
 		run, records, dir, err = a.measureSeeds(ctx, o, all)
@@ -159,9 +157,9 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 		return err
 	}
 	if o.run == "" {
-		a.next([2]string{"assay reproduce --run " + runName(filepath.Join(a.results, run.ID)), "these again, or --format md, csv, json"})
+		a.next([2]string{"assay reproduce --run " + run.Name, "these again, or --format md, csv, json"})
 	}
-	return nil
+	return a.pass(judgeReproduction(r))
 }
 
 // seedList returns the seeds of those names, or all.
@@ -227,20 +225,20 @@ func checkOut(dir string, all []seeds.Seed) error {
 func (a *app) seedFiles(dir string, r *reproduce.Reproduction) error {
 	var files []outfile.File
 	var names []string
-	add := func(name string, write func(*bytes.Buffer) error) error {
+	add := func(name string, write func(io.Writer) error) error {
 		var data bytes.Buffer
-		err := write(&data)
+		err := write(plaintext.NewWriter(&data))
 		files = append(files, outfile.File{Name: name, Data: data.Bytes()})
 		names = append(names, name)
 		return err
 	}
 	var errs []error
 	for _, c := range report.ReproduceCharts(r) {
-		errs = append(errs, add(c.Name, func(b *bytes.Buffer) error { return c.Chart.WriteSVG(b) }))
+		errs = append(errs, add(c.Name, func(w io.Writer) error { return c.Chart.WriteSVG(w) }))
 	}
 	for _, s := range r.Seeds {
 		one := &reproduce.Reproduction{Results: r.Results, Seeds: []reproduce.Seed{s}}
-		errs = append(errs, add(seedCSV(s.ID), func(b *bytes.Buffer) error { return report.ReproduceCSV(b, one) }))
+		errs = append(errs, add(seedCSV(s.ID), func(w io.Writer) error { return report.ReproduceCSV(w, one) }))
 	}
 	err := errors.Join(errs...)
 	if err == nil {
@@ -260,7 +258,7 @@ func (a *app) measureSeeds(ctx context.Context, o reproduceOptions, all []seeds.
 	sel, err := a.beginSeeds(ctx, o, m, all)
 	if err != nil {
 		if o.resume != "" {
-			return nil, nil, "", interrupted(ctx, err, "; the run is as it was: go on with assay reproduce --resume "+o.resume)
+			return nil, nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+shellLine("assay", "reproduce", "--resume", o.resume))
 		}
 		return nil, nil, "", interrupted(ctx, err, " before anything was measured")
 	}
@@ -271,7 +269,7 @@ func (a *app) measureSeeds(ctx context.Context, o reproduceOptions, all []seeds.
 	}
 	m.progress.clear()
 	if err != nil {
-		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with assay reproduce --resume "+runName(dir))
+		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+m.run.Resume())
 	}
 	return m.run, m.records, dir, nil
 }
@@ -323,7 +321,7 @@ func (a *app) beginSeeds(ctx context.Context, o reproduceOptions, m *measurement
 	}
 	m.runners = one(runner)
 	m.run = a.newRun(p, o.seed, m.runners)
-	m.store, err = result.Create(a.results, m.run)
+	m.store, err = a.create(m.run)
 	return sel, err
 }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/contenders"
-	"assay/internal/analysis"
 	"assay/internal/plan"
 	"assay/result"
 )
@@ -26,6 +25,8 @@ const (
 	quickLayouts   = 8
 )
 
+var fullRun, quickRun = amount{defaultBudget, defaultLayouts}, amount{quickBudget, quickLayouts}
+
 // finest is the finest precision that can be reached: every interval allows that
 // much for what the rest of the machine does.
 const finest = 0.006
@@ -34,10 +35,7 @@ const finest = 0.006
 type runOptions struct {
 	selection
 	output
-	budget   time.Duration
-	rounds   int
-	layouts  int
-	quick    bool
+	effort
 	seed     uint64
 	planOnly bool
 	resume   string
@@ -60,8 +58,8 @@ func (a *app) runCommand() *cobra.Command {
 		Long: `Run measures the built-in workloads: it builds the runner, verifies that every
 contender gives back what it was given, measures within the budget, prints one
 table for each workload, size and op, and stores the run with every sample.`,
-		Example: `  assay run                                    everything that is sensible, in about three minutes
-  assay run --quick                            a first look in 20 seconds
+		Example: `  assay run                  everything sensible, in about three minutes
+  assay run --quick          a first look in 20 seconds
   assay run -w customer -c 'proto|flat' -o decode
   assay run -w chain --size txs=30000 -c 'gob|^protobuf$'
   assay run --quick --format gobench > new.txt`,
@@ -107,25 +105,8 @@ func (o *runOptions) complete(cmd *cobra.Command) error {
 			}
 		}
 	}
-	switch {
-	case o.budget < 0:
-		return usagef("--budget is %v; it must be positive", o.budget)
-	case o.rounds < 0:
-		return usagef("--rounds is %d; it must be positive", o.rounds)
-	case o.layouts < 0 || o.layouts > 1000:
-		return usagef("--layouts is %d; it must be between 1 and 1000", o.layouts)
-	}
-	if o.budget == 0 {
-		o.budget = defaultBudget
-		if o.quick {
-			o.budget = quickBudget
-		}
-	}
-	if o.layouts == 0 {
-		o.layouts = defaultLayouts
-		if o.quick {
-			o.layouts = quickLayouts
-		}
+	if err := o.effort.complete(cmd, fullRun, quickRun); err != nil {
+		return err
 	}
 	if o.quick && !cmd.Flags().Changed("also") {
 		o.also = nil
@@ -204,22 +185,22 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	if o.variant.given() {
 		return a.compare(ctx, compareOptions{
 			selection: o.selection, variant: o.variant, format: o.output.format,
-			quick: o.quick, budget: o.budget, seed: o.seed,
+			effort: o.effort.ofSides(), seed: o.seed,
 		}, nil)
 	}
 	m, sel, err := a.begin(ctx, o)
 	if err != nil {
 		if o.resume != "" {
-			return interrupted(ctx, err, "; the run is as it was: go on with assay run --resume "+o.resume)
+			return interrupted(ctx, err, "; the run is as it was: go on with "+shellLine("assay", "run", "--resume", o.resume))
 		}
 		return interrupted(ctx, err, " before anything was measured")
 	}
 	defer m.store.Close()
-	name := runName(m.store.Dir())
+	name := m.run.Name
 	err = m.measure(ctx, sel)
 	m.progress.clear()
 	if err != nil {
-		return interrupted(ctx, err, "; what was measured is kept: go on with assay run --resume "+name)
+		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.run.Resume())
 	}
 	// All of the run is printed: the selection made it.
 	results, err := a.print(m.run, m.records, o.output, selection{})
@@ -232,26 +213,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		[2]string{"assay explain " + explained(m.run), "what that is; any contender, workload, mode, op or metric"},
 		[2]string{"assay export " + name + " --format gobench", "the times for benchstat; or csv, json, md"},
 	)
-	return precise(results)
-}
-
-// precise returns an error that names the rows that are less precise than was
-// asked.
-func precise(r *analysis.Results) error {
-	wide := r.TooWide()
-	if len(wide) == 0 {
-		return nil
-	}
-	const most = 5
-	var names []string
-	for i, row := range wide {
-		if i == most {
-			names = append(names, fmt.Sprintf("and %d more", len(wide)-most))
-			break
-		}
-		names = append(names, row.Case.String())
-	}
-	return &exitError{exitNoisy, fmt.Errorf("less precise than asked: %s; raise --budget, or quieten the machine (assay doctor)", strings.Join(names, ", "))}
+	return a.pass(judgeRun(results, true))
 }
 
 // next says what to type next, and what each of the commands does.
@@ -267,19 +229,13 @@ func (a *app) next(commands ...[2]string) {
 	}
 }
 
-// runName returns the name by which the commands find the run of a directory
-// when they are given nothing else: its ID where it is among the runs of the
-// default results directory, otherwise the directory.
-func runName(dir string) string {
-	if filepath.Clean(filepath.Dir(dir)) == filepath.Clean(defaultResults) {
-		return filepath.Base(dir)
-	}
-	return dir
-}
-
 // interrupted turns the error of a cancelled context into exit code 130 and a
-// text that says what became of the work.
+// text that says what became of the work. So it does of a record that could not be
+// stored, which ends a run as well.
 func interrupted(ctx context.Context, err error, work string) error {
+	if lost := (*result.AppendError)(nil); errors.As(err, &lost) {
+		return fmt.Errorf("%w%s", err, work)
+	}
 	if ctx.Err() == nil || !errors.Is(err, ctx.Err()) {
 		return err
 	}
@@ -311,35 +267,28 @@ func (a *app) begin(ctx context.Context, o runOptions) (*measurement, plan.Selec
 		return nil, sel, err
 	}
 	m.run = a.newRun(p, o.seed, m.runners)
-	m.store, err = result.Create(a.results, m.run)
+	m.store, err = a.create(m.run)
 	return m, sel, err
 }
 
 // reopen opens a stored run to go on with it.
 func (a *app) reopen(ctx context.Context, o runOptions, m *measurement) (*measurement, plan.Selection, error) {
 	var sel plan.Selection
-	dir, err := a.runDir(o.resume)
+	store, run, records, err := a.open(o.resume)
 	if err != nil {
 		return nil, sel, err
 	}
-	store, run, records, warnings, err := result.Resume(dir)
+	switch command := run.Command(); {
+	case len(run.Plan.Cases) == 0:
+		err = usagef("run %s has no cases, only published benchmarks, which are run anew: assay exhibits", run.ID)
+	case command == "":
+		err = usagef("run %s compares two versions, which are compared anew: assay compare", run.ID)
+	case o.seeds != (command == "reproduce") || command == "buildcost" || (a.own != nil) != (command == "try"):
+		err = usagef("go on with run %s by %s", run.ID, run.Resume())
+	}
 	if err != nil {
+		store.Close()
 		return nil, sel, err
-	}
-	for _, w := range warnings {
-		a.warn("%s", w)
-	}
-	if !run.Finished.IsZero() {
-		store.Close()
-		return nil, sel, usagef("run %s is complete; see it with assay show %s", run.ID, runName(dir))
-	}
-	if len(run.Plan.Cases) == 0 {
-		store.Close()
-		return nil, sel, usagef("run %s has no cases, only published benchmarks, which are run anew: assay exhibits", run.ID)
-	}
-	if command := run.Command(); o.seeds != (command == "reproduce") || command == "buildcost" || (a.own != nil) != (command == "try") {
-		store.Close()
-		return nil, sel, usagef("go on with run %s by assay %s --resume %s", run.ID, command, runName(dir))
 	}
 	m.store, m.run, m.records = store, run, records
 	if m.visitors, err = a.reopened(ctx, run); err != nil {

@@ -53,7 +53,7 @@ lose its network has what it needs to measure.`,
 					return err
 				}
 			}
-			return nil
+			return a.pass(judgeBuilt(made, sel.Contenders))
 		},
 	}
 	make.Flags().IntVar(&layouts, "layouts", defaultLayouts, "link `N` random layouts besides the ordinary one")

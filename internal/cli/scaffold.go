@@ -26,7 +26,7 @@ emit.go, in the checkout of assay that you are in. They work as they are, with
 encoding/json in the place of the library; three statements are marked CHANGE.
 CONTRIBUTING.md walks through a real one. A library in another language, or one
 that is to stay outside of the repository, is a runner of its own: PROTOCOL.md.`,
-		Example: `  assay runner new fxamacker/cbor --format cbor --module github.com/fxamacker/cbor/v2@v2.9.0`,
+		Example: `  assay runner new my/yaml --format yaml --module gopkg.in/yaml.v3@v3.0.1`,
 		Args:    argsAtMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -52,14 +52,14 @@ func (s *selection) flags(cmd *cobra.Command) {
 	}{
 		{"workload", "w", "workloads that match `REGEXP`", &s.include.workload, &s.exclude.workload},
 		{"contender", "c", "contenders that match `REGEXP`", &s.include.contender, &s.exclude.contender},
-		{"mode", "m", "modes that match `REGEXP` (that of plain rows is called default)", &s.include.mode, &s.exclude.mode},
+		{"mode", "m", "modes that match `REGEXP` (\"default\" names the plain mode)", &s.include.mode, &s.exclude.mode},
 		{"op", "o", "ops that match `REGEXP`", &s.include.op, &s.exclude.op},
 	} {
 		f.StringVarP(x.in, x.name, x.short, "", "only "+x.what)
 		f.StringVarP(x.out, "no-"+x.name, strings.ToUpper(x.short), "", "leave out "+x.what)
 	}
-	f.StringVar(&s.size, "size", "", "only sizes that match `REGEXP`, or one that is given in full")
-	f.BoolVarP(&s.all, "all", "a", false, "contenders of every group, also those with a runner of their own, which are otherwise only selected by name")
+	f.StringVar(&s.size, "size", "", "only sizes that match `REGEXP`, or the size of that name")
+	f.BoolVarP(&s.all, "all", "a", false, "include contenders outside the default group")
 	for flag, names := range map[string]func() []string{
 		"workload": workloadNames, "contender": contenderNames, "mode": modeNames, "op": opNames,
 	} {
@@ -161,9 +161,12 @@ func (s *selection) plan(quick bool) (plan.Selection, error) {
 		}
 	}
 	s.keepAlways(&o, view)
+	if err := s.leaves(view, o); err != nil {
+		return plan.Selection{}, err
+	}
 	sel, err := plan.Select(o)
 	if err != nil {
-		return sel, &exitError{exitUsage, fmt.Errorf("%w%s", err, s.sizeHint(view))}
+		return sel, usagef("%w; assay list shows what there is", err)
 	}
 	sel.Outcomes = append(sel.Outcomes, s.guests.refused(sel.Live())...)
 	return sel, nil
@@ -186,26 +189,49 @@ func (s *selection) keepAlways(o *plan.Options, view analysis.View) {
 	}
 }
 
-// sizeHint lists the sizes of the selected workloads when --size was given.
-func (s *selection) sizeHint(view analysis.View) string {
-	if s.size == "" {
-		return ""
-	}
-	var keys []string
-	for _, w := range s.own.workloads() {
-		if view.Workload.Name(w.Name) {
-			for _, size := range w.Sizes {
-				keys = append(keys, size.Key)
-			}
+// leaves returns an error when the flags of one kind leave nothing to choose from.
+func (s *selection) leaves(view analysis.View, o plan.Options) error {
+	for _, x := range []struct {
+		flag    string
+		in, out string
+		none    bool
+	}{
+		{"workload", s.include.workload, s.exclude.workload, len(o.Workloads) == 0},
+		{"contender", s.include.contender, s.exclude.contender, !slices.ContainsFunc(o.Contenders, func(c *contender.Contender) bool { return view.Contender.Name(c.Name) })},
+		{"op", s.include.op, s.exclude.op, !slices.ContainsFunc(opNames(), view.Op.Name)},
+	} {
+		switch {
+		case !x.none:
+		case x.in == "":
+			return usagef("--no-%s leaves nothing", x.flag)
+		default:
+			return usagef("--%s and --no-%[1]s leave nothing", x.flag)
 		}
 	}
-	switch near := meant(s.size, keys); {
-	case near != "":
-		return near
-	case len(keys) > listed:
-		return "; assay list sizes shows the sizes"
+	if s.size == "" {
+		return nil
 	}
-	return "; sizes are: " + strings.Join(keys, " ")
+	re, err := compile("--size", s.size)
+	if err != nil {
+		return err
+	}
+	var keys []string
+	for _, w := range o.Workloads {
+		for _, size := range w.Sizes {
+			keys = append(keys, size.Key)
+		}
+		if _, err := w.Size(s.size); err == nil {
+			return nil
+		}
+	}
+	if anyMatch(re, keys) {
+		return nil
+	}
+	near := meant(s.size, keys)
+	if near == "" && len(keys) <= listed {
+		return usagef("no size matches %q; there are: %s", s.size, strings.Join(keys, ", "))
+	}
+	return usagef("no size matches %q%s; assay list sizes shows them", s.size, near)
 }
 
 // holds reports why a contender has no generated code for a workload.

@@ -9,7 +9,7 @@ import (
 
 	"assay/internal/infer/gotype"
 	"assay/internal/outfile"
-	"assay/result"
+	"assay/internal/plaintext"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -61,7 +61,7 @@ func (a *app) completeRun(_ *cobra.Command, args []string, _ string) ([]string, 
 // show prints a stored run: of assay try its answer, unless some of its cases are
 // selected.
 func (a *app) show(name string, o output, s selection, q asking) error {
-	run, records, err := a.read(name)
+	run, records, err := a.read(name, withCases)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (a *app) show(name string, o output, s selection, q asking) error {
 		_, err = a.print(run, records, o, s)
 		return err
 	}
-	dir, err := a.runDir(name)
+	dir, err := a.runDir(name, withCases)
 	if err != nil {
 		return err
 	}
@@ -82,29 +82,6 @@ func (a *app) show(name string, o output, s selection, q asking) error {
 		return err
 	}
 	return a.printTry(t, o.format)
-}
-
-// read reads a stored run and prints what is odd about it.
-func (a *app) read(name string) (*result.Run, []result.Record, error) {
-	dir, err := a.runDir(name)
-	if err != nil {
-		return nil, nil, err
-	}
-	run, records, warnings, err := result.Read(dir)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, w := range warnings {
-		a.warn("%s", w)
-	}
-	switch {
-	case !run.Finished.IsZero():
-	case len(run.Plan.Cases) == 0:
-		a.warn("run %s was cut short", run.ID)
-	default:
-		a.warn("run %s was cut short; go on with assay %s --resume %s", run.ID, run.Command(), runName(dir))
-	}
-	return run, records, nil
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -117,7 +94,7 @@ func (a *app) exportCommand() *cobra.Command {
 		Long: `Export writes a stored run for other tools: the Go benchmark format for
 benchstat, CSV for spreadsheets, JSON in a stable schema, Markdown for pages.
 RUN is an ID, a directory, or latest, which is the default.`,
-		Example: "  assay export --format gobench -o decode > new.txt && benchstat -col /contender new.txt\n  assay export latest --format csv --out run.csv",
+		Example: "  assay export -o decode > new.txt && benchstat -col /contender new.txt\n  assay export latest --format csv --out run.csv",
 		Args:    argsAtMost(1),
 
 		ValidArgsFunction: a.completeRun,
@@ -148,7 +125,7 @@ func (a *app) exportFile(file, name string, o output, s selection) error {
 	}
 	var data bytes.Buffer
 	to := *a
-	to.stdout = &data
+	to.stdout = plaintext.NewWriter(&data)
 	if err := to.show(name, o, s, asking{}); err != nil {
 		return err
 	}

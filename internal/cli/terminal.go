@@ -5,11 +5,14 @@ import (
 	"os"
 
 	"golang.org/x/term"
+
+	"assay/internal/plaintext"
 )
 
 // terminal reports whether w is a terminal that can be painted on, and its
 // width in columns.
 func terminal(w io.Writer) (width int, ok bool) {
+	w = exact(w)
 	if r, ok := w.(*resultWriter); ok {
 		w = r.w
 	}
@@ -22,6 +25,15 @@ func terminal(w io.Writer) (width int, ok bool) {
 		width = 80
 	}
 	return width, true
+}
+
+// exact returns a writer that passes bytes on as they are, to where w writes: for
+// what is data and no text.
+func exact(w io.Writer) io.Writer {
+	if t, ok := w.(*plaintext.Writer); ok {
+		return t.Below()
+	}
+	return w
 }
 
 // colored decides whether results are coloured: the flag first, then NO_COLOR

@@ -64,12 +64,12 @@ those of -c; assay data export does so afterwards.
 Nothing leaves this machine.`,
 		Example: `  assay try orders.ndjson --quick
   assay try twitter.json --records 'statuses[]' --have sonic
-  assay try events.ndjson.gz --map labels --type 'user.id=string' --must schema-free,safe
+  assay try events.ndjson.gz --map labels --type user.id=string --must safe
   assay try orders.ndjson --schema .assay/runs/latest/schema.toml
   assay try api.proto --message pkg.Order --sample orders.bin -I proto
   assay try --type ./internal/model.Order --sample orders.json
   assay try orders.ndjson --quick --out wire
-  assay try orders.ndjson --rate 20000 --retention 90 --format json > orders.json`,
+  assay try orders.ndjson --rate 20000 --retention 90 --format json > o.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.files = args
 			if err := o.complete(cmd); err != nil {
@@ -167,11 +167,11 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		return err
 	}
 	m.have = o.Have
-	name := runName(m.store.Dir())
+	name := m.run.Name
 	err = m.measure(ctx, sel)
 	m.progress.clear()
 	if err != nil {
-		return interrupted(ctx, err, "; what was measured is kept: go on with assay try --resume "+name)
+		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.run.Resume())
 	}
 	results, answers := answered(m.run, m.records, o.Asked, m.visitors.about())
 	if err := a.printTry(&report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}, o.format); err != nil {
@@ -191,12 +191,15 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		{"assay show " + name + " -o .", "the tables of encode and decode"},
 	}
 	if o.resume == "" && len(o.samples) == 0 && o.typed == nil { // of JSON, whose schema is a guess
-		next = append(next, [2]string{"assay try … --schema " + filepath.Join(m.store.Dir(), schemaFile), "with the schema as you edit it"})
+		next = append(next, [2]string{"assay try … --schema " + shellLine(filepath.Join(m.store.Dir(), schemaFile)), "with the schema as you edit it"})
 	}
 	a.next(append(next, [2]string{"assay explain " + explained(m.run), "what that is; any contender, mode, op or metric"})...)
 	m.progress.ended()
 	a.hint("answered  in %s: %s", seconds(time.Since(start)), m.progress.took())
-	return precise(results)
+	if err := a.pass(judgeMust(answers)); err != nil {
+		return err
+	}
+	return a.pass(judgeRun(results, false))
 }
 
 // others counts the contenders that are measured on request only.
@@ -290,7 +293,7 @@ func remember(dir string, data report.TryData) error {
 
 // recall reads what remember wrote, and finds the records.
 func (a *app) recall(name string, data *report.TryData) (*userdata.Data, error) {
-	dir, err := a.runDir(name)
+	dir, err := a.runDir(name, anyRun)
 	if err != nil {
 		return nil, err
 	}

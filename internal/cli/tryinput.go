@@ -101,7 +101,7 @@ func (i *input) flags(cmd *cobra.Command) {
 	f.StringArrayVar(&i.samples, "sample", nil, "the records of a .proto file or of a Go type are in `FILE` (may be repeated)")
 	i.proto.flags(cmd)
 	f.BoolVar(&i.skipBad, "skip-bad", false, "leave out records that cannot be read or do not fit, and say which")
-	f.Int64Var(&i.maxRecords, "max-records", 0, "read at most `N` records (default 1000000)")
+	f.Int64Var(&i.maxRecords, "max-records", 1_000_000, "read at most `N` records")
 	f.Var(&i.maxBytes, "max-bytes", "read at most `SIZE` of records, as in 100MB (default 1 GiB)")
 	f.Var(&i.maxRecord, "max-record", "refuse a record larger than `SIZE` (default 64 MiB)")
 }
@@ -124,7 +124,7 @@ func (i *input) overrules() ([]infer.Overrule, error) {
 
 // check checks the flags.
 func (i *input) check() error {
-	if i.maxRecords < 0 {
+	if i.maxRecords < 1 {
 		return usagef("--max-records is %d; it must be positive", i.maxRecords)
 	}
 	_, err := i.overrules()

@@ -120,12 +120,7 @@ func (a *app) verify(ctx context.Context, sel plan.Selection, guests visitors, s
 	if err != nil {
 		return err
 	}
-	for _, row := range rows {
-		if row.Status != result.OK && row.Status != result.Unsupported {
-			return errNo
-		}
-	}
-	return nil
+	return a.pass(judgeVerified(rows))
 }
 
 // verifyRows returns a row for each subject at each size.

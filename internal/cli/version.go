@@ -15,10 +15,15 @@ func (a *app) versionCommand() *cobra.Command {
 		Long:  "Version prints the version of assay, the Go that it was built with, and the\nsystem. The Go that builds runners is the one on PATH, or that of --go.",
 		Args:  argsAtMost(0),
 		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintf(a.stdout, "assay %s %s %s/%s\n", toolVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			_, err := fmt.Fprintln(a.stdout, versionText())
 			return err
 		},
 	}
+}
+
+// versionText is what assay version prints.
+func versionText() string {
+	return fmt.Sprintf("assay %s %s %s/%s", toolVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
 
 // toolVersion returns the version that the go command recorded: the module's

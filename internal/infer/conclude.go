@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/internal/plaintext"
 	"assay/schema"
 	"assay/schema/text"
 )
@@ -131,7 +132,7 @@ func (b *builder) at(ref string) *message {
 // assemble names all messages and enums and puts them in the order in which
 // they are met from the root.
 func (r *Result) assemble(b *builder, root schema.Type, name string) error {
-	s := &schema.Schema{Name: packageName(name), Doc: "Inferred from the records of " + baseNames(r.sources) + "."}
+	s := &schema.Schema{Name: packageName(name), Doc: plaintext.Line("Inferred from the records of " + baseNames(r.sources) + ".")}
 	a := assembly{builder: b, schema: s, types: newTypeNames(), messages: map[*message]string{}, rootKey: singular(name)}
 	a.visit(root, "")
 	for i, m := range a.order {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assay/internal/plaintext"
 	"assay/schema"
 )
 
@@ -158,7 +159,7 @@ func Doc(comment string) string {
 		}
 	}
 	const most = 300 // bytes
-	text := strings.Join(words, " ")
+	text := plaintext.Line(strings.Join(words, " "))
 	if len(text) <= most {
 		return text
 	}

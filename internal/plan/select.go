@@ -87,7 +87,7 @@ func Select(o Options) (Selection, error) {
 		}
 	}
 	if len(sel.Cases) == 0 {
-		return Selection{}, fmt.Errorf("nothing is selected: no case of %s matches the filters (assay list shows what there is)", workloadNames(o.Workloads))
+		return Selection{}, fmt.Errorf("nothing is selected: no case of %s matches the filters", workloadNames(o.Workloads))
 	}
 	live := sel.Live()
 	for _, w := range o.Workloads {

@@ -7,6 +7,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/claims"
+	"assay/internal/plaintext"
 	"assay/internal/texttab"
 )
 
@@ -83,8 +84,8 @@ func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 		if len(rulings) == 0 {
 			continue
 		}
-		title := texttab.Bold.Paint(texttab.Clean(s.ID), opts.Color) + ": " + texttab.Clean(s.Title)
-		if _, err := fmt.Fprintf(w, "%s\n\n", title); err != nil {
+		title := texttab.Bold.Paint(plaintext.Line(s.ID), opts.Color) + ": " + plaintext.Line(s.Title)
+		if err := plaintext.WriteTrusted(w, title+"\n\n"); err != nil {
 			return err
 		}
 		if err := claimTable(rulings, opts.Width).Format(w, opts.Color); err != nil {

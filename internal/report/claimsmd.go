@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"assay/internal/claims"
-	"assay/internal/texttab"
+	"assay/internal/plaintext"
 )
 
 // exhibitPath is where an exhibit is, seen from a page in docs.
@@ -79,7 +79,7 @@ func claimEntry(b *strings.Builder, r claims.Ruling) {
 	c := r.Claim
 	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n### %s: %s\n\n", c.ID, c.ID, r.Verdict)
 	fmt.Fprintf(b, "> %s\n\n", escape(c.Statement))
-	fmt.Fprintf(b, "%s.\n", escape(strings.TrimSuffix(texttab.Clean(r.Reason), ".")))
+	fmt.Fprintf(b, "%s.\n", escape(strings.TrimSuffix(plaintext.Line(r.Reason), ".")))
 	if c.Note != "" {
 		fmt.Fprintf(b, "\n%s\n", escape(c.Note))
 	}
@@ -114,7 +114,7 @@ func found(r claims.Ruling, f claims.Finding) string {
 	text := ""
 	switch {
 	case f.Measured == nil:
-		return texttab.Clean(f.Reason)
+		return plaintext.Line(f.Reason)
 	case r.Claim.Predicate == claims.Order:
 		text = f.Reason
 	default:

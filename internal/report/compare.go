@@ -45,11 +45,10 @@ func compareGrids(c *analysis.Comparison) []*grid {
 				{c.A.Label, true}, {c.B.Label, true}, {title: "change"},
 			}}
 		}
-		reference := c.Reference != "" && row.A.Subject().String() == c.Reference
 		switch {
-		case row.ValueA == nil && row.ValueB == nil:
+		case row.ValueA == nil && row.ValueB == nil && row.StatusA == row.StatusB:
 			continue // neither before nor after
-		case row.Factor == nil && !reference:
+		case row.Factor == nil && !row.Reference:
 			reasons.add(row.A.Subject(), string(row.A.Op), row.Reason)
 			continue
 		case counted(row.Metric) && row.Verdict == analysis.Tied:
@@ -63,7 +62,7 @@ func compareGrids(c *analysis.Comparison) []*grid {
 			mode = analysis.ModeName(row.A.Mode)
 		}
 		if row.Factor != nil {
-			text = changed(row)
+			text = Changed(row)
 		}
 		g.row(string(row.A.Op), contender, mode, row.Metric, quantity(row.Unit, *row.ValueA), quantity(row.Unit, *row.ValueB), text)
 	}
@@ -88,8 +87,8 @@ func quantity(unit string, i analysis.Interval) string {
 	return count(i.Value)
 }
 
-// changed says what changed: "~" where nothing was shown to.
-func changed(row analysis.Change) string {
+// Changed says what changed, with bounds: "~" where nothing was shown to.
+func Changed(row analysis.Change) string {
 	text, bounds := change(*row.Factor)
 	if row.Verdict == analysis.Tied || row.Verdict == analysis.Unresolved {
 		text = "~"
@@ -110,8 +109,11 @@ func compareLegend(c *analysis.Comparison) []string {
 	case analysis.OfVersions:
 		texts = append(texts, "the two ran in lock step on one CPU; paired round by round")
 	}
-	if len(c.Differs) > 0 {
-		text := "differs between the runs: " + strings.Join(c.Differs, "; ")
+	if slices.ContainsFunc(compareGrids(c), (*grid).lone) {
+		texts = append(texts, loneLegend)
+	}
+	if differs := shownDiffers(c); len(differs) > 0 {
+		text := "differs between the runs: " + strings.Join(differs, "; ")
 		if len(c.Same) > 0 {
 			text += "; same " + strings.Join(c.Same, ", ")
 		}
@@ -138,6 +140,17 @@ func compareLegend(c *analysis.Comparison) []string {
 		texts = append(texts, w.Text)
 	}
 	return texts
+}
+
+// mostOneSided is how many modules of one run alone are named.
+const mostOneSided = 3
+
+// shownDiffers is what differs between two runs, for people.
+func shownDiffers(c *analysis.Comparison) []string {
+	if n := len(c.OneSided); n > mostOneSided {
+		return append(slices.Clone(c.Differs), fmt.Sprintf("modules: %d are in one run only, because it links other contenders (--format json lists them)", n))
+	}
+	return slices.Concat(c.OneSided, c.Differs)
 }
 
 // compareSummary says how far the two sides can be trusted.
@@ -271,7 +284,7 @@ func CompareJSON(w io.Writer, c *analysis.Comparison) error { return indented(w,
 func jsonComparison(c *analysis.Comparison) JSONComparison {
 	out := JSONComparison{
 		Schema: JSONSchema, Kind: c.Kind, A: jsonSide(c.A, c.GradeA), B: jsonSide(c.B, c.GradeB), Reference: c.Reference,
-		Rows: JSONChanges(c.Rows), OnlyA: orEmpty(c.OnlyA), OnlyB: orEmpty(c.OnlyB), Differs: orEmpty(c.Differs), Warnings: []string{},
+		Rows: JSONChanges(c.Rows), OnlyA: orEmpty(c.OnlyA), OnlyB: orEmpty(c.OnlyB), Differs: orEmpty(slices.Concat(c.OneSided, c.Differs)), Warnings: []string{},
 	}
 	for _, w := range c.Warnings {
 		out.Warnings = append(out.Warnings, w.Text)

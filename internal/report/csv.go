@@ -2,17 +2,18 @@ package report
 
 import (
 	"encoding/csv"
+	"fmt"
 	"io"
-	"strconv"
+	"strings"
 
 	"assay/internal/analysis"
+	"assay/internal/plaintext"
 )
 
 // CSV writes a header and one line a row, with the fields of JSONRow. What is
 // null there is empty here.
 func CSV(w io.Writer, r *analysis.Results) error {
-	out := csv.NewWriter(w)
-	lines := [][]string{{
+	lines := [][]any{{
 		"workload", "size", "contender", "mode", "op", "metric", "unit", "value", "lo", "hi", "n", "status", "reason",
 		"ratio", "ratio_lo", "ratio_hi", "reference",
 		"ordinary", "ordinary_ratio", "cpus", "speed_up", "across",
@@ -26,20 +27,60 @@ func CSV(w io.Writer, r *analysis.Results) error {
 		if row.JSONOrdinary != nil {
 			ordinary = *row.JSONOrdinary
 		}
-		cpus, speedUp := "", ""
+		cpus, speedUp := null, null
 		if row.JSONScaling != nil {
-			cpus, speedUp = strconv.Itoa(row.CPUs), row.SpeedUp.String()
+			cpus, speedUp = number(row.CPUs), row.SpeedUp
 		}
 		across := ""
 		if row.Across {
 			across = "true"
 		}
-		lines = append(lines, []string{
-			row.Workload, row.Size, row.Contender, row.Mode, string(row.Op), row.Metric, row.Unit,
-			row.Value.String(), row.Lo.String(), row.Hi.String(), strconv.Itoa(row.N), string(row.Status), row.Reason,
-			ratio.Ratio.String(), ratio.RatioLo.String(), ratio.RatioHi.String(), ratio.Reference,
-			ordinary.Ordinary.String(), ordinary.OrdinaryRatio.String(), cpus, speedUp, across,
-		})
+		lines = append(lines, append(rowCells(row),
+			ratio.Ratio, ratio.RatioLo, ratio.RatioHi, ratio.Reference,
+			ordinary.Ordinary, ordinary.OrdinaryRatio, cpus, speedUp, across,
+		))
 	}
-	return out.WriteAll(lines)
+	return writeCSV(w, lines)
+}
+
+// rowCells are the cells of the fields that all rows have.
+func rowCells(row JSONRow) []any {
+	return []any{
+		row.Workload, row.Size, row.Contender, row.Mode, row.Op, row.Metric, row.Unit,
+		row.Value, row.Lo, row.Hi, row.N, row.Status, row.Reason,
+	}
+}
+
+// writeCSV writes lines of cells, which are numbers or texts.
+func writeCSV(w io.Writer, lines [][]any) error {
+	out := csv.NewWriter(w)
+	for _, line := range lines {
+		cells := make([]string, len(line))
+		for i, c := range line {
+			switch c := c.(type) {
+			case number:
+				cells[i] = c.String()
+			case int:
+				cells[i] = fmt.Sprint(c)
+			default:
+				cells[i] = csvText(fmt.Sprint(c))
+			}
+		}
+		if err := out.Write(cells); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// csvText is the text of a cell. A spreadsheet would take one that begins like a
+// formula for a formula and run it; an apostrophe before it makes it text. No name
+// of ours begins so.
+func csvText(text string) string {
+	text = plaintext.Text(text)
+	if text != "" && strings.ContainsRune("=+-@\t\n", rune(text[0])) {
+		return "'" + text
+	}
+	return text
 }

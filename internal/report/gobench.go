@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"assay/internal/analysis"
-	"assay/internal/texttab"
+	"assay/internal/plaintext"
 	"assay/result"
 )
 
@@ -22,7 +22,7 @@ func GoBench(w io.Writer, r *analysis.Results) error {
 	for _, header := range []struct{ key, value string }{
 		{"goos", host.OS}, {"goarch", host.Arch}, {"pkg", "assay"}, {"cpu", host.CPU},
 	} {
-		if value := texttab.Clean(header.value); value != "" {
+		if value := plaintext.Line(header.value); value != "" {
 			fmt.Fprintf(&b, "%s: %s\n", header.key, value)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
+	"assay/internal/plaintext"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -46,7 +47,14 @@ func (o outcome) text() string {
 	if len(o.subjects) == 0 {
 		return o.reason
 	}
-	return strings.TrimSuffix(strings.Join(o.subjects, ", ")+": "+texttab.Clean(o.reason), ": ")
+	return strings.TrimSuffix(strings.Join(o.subjects, ", ")+": "+plaintext.Line(o.reason), ": ")
+}
+
+// lone says whether a number of the grid is of a single sample.
+func (g *grid) lone() bool {
+	return slices.ContainsFunc(g.rows, func(cells []string) bool {
+		return slices.ContainsFunc(cells, func(c string) bool { return strings.Contains(c, noInterval) })
+	})
 }
 
 // row adds a row.

@@ -268,8 +268,19 @@ func legend(r *analysis.Results, all []sheet) []string {
 	if packs {
 		texts = append(texts, "bytes: of a message, before and after the codec of the row's mode")
 	}
+	if slices.ContainsFunc(all, sheet.lone) {
+		texts = append(texts, loneLegend)
+	}
 	for _, w := range r.Warnings {
 		texts = append(texts, w.Text)
 	}
 	return texts
+}
+
+// loneLegend explains what plusMinus makes of a number without bounds.
+const loneLegend = noInterval + ": a single sample, no interval"
+
+// lone says whether a number of the sheet is of a single sample.
+func (s sheet) lone() bool {
+	return slices.ContainsFunc(s.lines, func(l line) bool { return l.plusMinus == noInterval }) || slices.ContainsFunc(s.more, (*grid).lone)
 }

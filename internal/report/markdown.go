@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
+	"assay/internal/plaintext"
 	"assay/internal/texttab"
 )
 
@@ -98,5 +99,5 @@ func pipe(b *strings.Builder, cells []string) {
 func escape(text string) string {
 	return strings.NewReplacer(
 		`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "<", "&lt;", "&", "&amp;",
-	).Replace(texttab.Clean(text))
+	).Replace(plaintext.Line(text))
 }

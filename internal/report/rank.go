@@ -5,6 +5,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"assay/internal/analysis"
 )
@@ -24,7 +25,11 @@ func rankGrids(s *analysis.Standing) []*grid {
 			{"", true}, {title: "letters"}, {title: "contender"}, {title: "mode"},
 			{"vs " + cell.Reference.String(), true}, {title: "to the next row"},
 		}}
+		few := tooFew(cell)
 		for _, l := range cell.Lines {
+			if few != "" {
+				l.Letters = ""
+			}
 			rank := strconv.Itoa(l.Rank)
 			if l.Shared {
 				rank = "="
@@ -43,6 +48,9 @@ func rankGrids(s *analysis.Standing) []*grid {
 			}
 		}
 		g.below = guests.outcomes()
+		if few != "" {
+			g.below = append([]outcome{{word: "letters", reason: few}}, g.below...)
+		}
 		all = append(all, g)
 	}
 	if len(s.Means) == 0 {
@@ -66,6 +74,33 @@ func rankGrids(s *analysis.Standing) []*grid {
 	return append(all, g)
 }
 
+// notYet says that two rows are neither told apart nor tied.
+const notYet = "not told apart yet"
+
+// mostLetters is how many letters a row may have for people to read them.
+const mostLetters = 4
+
+// tooFew says that the launches of a cell are too few for its rows, where they share so
+// many letters that these say nothing; empty where they do not.
+func tooFew(cell analysis.CellStanding) string {
+	most, launches := 0, 0
+	for i, l := range cell.Lines {
+		most = max(most, utf8.RuneCountInString(l.Letters))
+		row, _ := cell.Table.Row(cell.Cell.Case(l.Subject), analysis.Time)
+		if i == 0 || row.N < launches {
+			launches = row.N
+		}
+	}
+	if most <= mostLetters {
+		return ""
+	}
+	enough := fmt.Sprintf("%d launches are", launches)
+	if launches == 1 {
+		enough = "1 launch is"
+	}
+	return fmt.Sprintf("%s too few to tell %d rows apart: raise --budget", enough, len(cell.Lines))
+}
+
 // toNext says what the line is to the one below it.
 func toNext(l analysis.StandingLine) string {
 	if l.By == nil {
@@ -76,7 +111,7 @@ func toNext(l analysis.StandingLine) string {
 	case analysis.Tied:
 		return "tied"
 	case analysis.Unresolved:
-		return strings.TrimSpace("not told apart yet " + bounds)
+		return strings.TrimSpace(notYet + " " + bounds)
 	}
 	// Slower is possible, though the rows are in the order of ratios to the
 	// reference: the pair's own rounds have the last word.

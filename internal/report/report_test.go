@@ -234,6 +234,27 @@ func TestCSVAgreesWithJSON(t *testing.T) {
 	}
 }
 
+// A text that a spreadsheet would run, or that acts on a terminal, is only text; a
+// number stays a number.
+func TestCSVText(t *testing.T) {
+	for text, want := range map[string]string{
+		"protobuf": "protobuf", "": "", "a=1": "a=1", "ä": "ä",
+		"=1+2": "'=1+2", "+1": "'+1", "-1": "'-1", "@SUM(A1)": "'@SUM(A1)", "\t=1": "'\t=1", "\n=1": "'\n=1", "\r=1": `\u000d=1`,
+		"a\x1b[2J\u202e": `a\u001b[2J\u202e`,
+	} {
+		if got := csvText(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+	var out strings.Builder
+	if err := writeCSV(&out, [][]any{{"-a", number(-1.5), null, -2, result.Op("=x")}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "'-a,-1.5,,-2,'=x\n"; out.String() != want {
+		t.Errorf("%q, want %q", &out, want)
+	}
+}
+
 func TestNumbers(t *testing.T) {
 	join := func(text, unit string) string { return text + " " + unit }
 	tests := []struct{ got, want string }{

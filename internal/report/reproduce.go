@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
+	"assay/internal/plaintext"
 	"assay/internal/reproduce"
 	"assay/internal/texttab"
 )
@@ -91,7 +92,7 @@ func seedText(w io.Writer, s reproduce.Seed, opts Options) error {
 		return err
 	}
 	for i := range s.Tables {
-		if _, err := fmt.Fprintf(w, "\n%s\n\n", texttab.Clean(s.ID+" · "+s.Tables[i].Title)); err != nil {
+		if _, err := fmt.Fprintf(w, "\n%s\n\n", plaintext.Line(s.ID+" · "+s.Tables[i].Title)); err != nil {
 			return err
 		}
 		if err := tableText(w, &s.Tables[i], opts); err != nil {

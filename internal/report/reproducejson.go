@@ -2,10 +2,8 @@ package report
 
 import (
 	stdbytes "bytes"
-	"encoding/csv"
 	"encoding/json"
 	"io"
-	"strconv"
 
 	"assay/internal/analysis"
 	"assay/internal/reproduce"
@@ -91,16 +89,12 @@ func ReproduceJSON(w io.Writer, r *reproduce.Reproduction) error {
 // ReproduceCSV writes a header and one line a row, with the fields of
 // ReproduceRow. What is null there is empty here.
 func ReproduceCSV(w io.Writer, r *reproduce.Reproduction) error {
-	lines := [][]string{{
+	lines := [][]any{{
 		"seed", "table", "row", "library", "method", "benchmark", "published",
 		"workload", "size", "contender", "mode", "op", "metric", "unit", "value", "lo", "hi", "n", "status", "reason",
 	}}
 	for _, j := range ReproduceRows(r) {
-		lines = append(lines, []string{
-			j.Seed, j.Table, j.Row, j.Library, j.Method, j.Benchmark, j.Published.String(),
-			j.Workload, j.Size, j.Contender, j.Mode, string(j.Op), j.Metric, j.Unit,
-			j.Value.String(), j.Lo.String(), j.Hi.String(), strconv.Itoa(j.N), string(j.Status), j.Reason,
-		})
+		lines = append(lines, append([]any{j.Seed, j.Table, j.Row, j.Library, j.Method, j.Benchmark, j.Published}, rowCells(j.JSONRow)...))
 	}
-	return csv.NewWriter(w).WriteAll(lines)
+	return writeCSV(w, lines)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
+	"assay/internal/plaintext"
 	"assay/internal/texttab"
 )
 
@@ -68,7 +69,7 @@ func (s sheet) write(w io.Writer, opts Options) error {
 
 // writeTimes writes the table of times.
 func (s sheet) writeTimes(w io.Writer, opts Options) error {
-	if _, err := fmt.Fprintf(w, "%s\n\n", texttab.Clean(s.title)); err != nil {
+	if _, err := fmt.Fprintf(w, "%s\n\n", plaintext.Line(s.title)); err != nil {
 		return err
 	}
 	if len(s.lines) > 0 {

@@ -269,6 +269,9 @@ func (t *Try) legend() []string {
 		"safe: damaged input cannot make it panic, and what it returns is yours to keep",
 		"words: assay explain WORD, as in assay explain told-apart or codegen",
 	}
+	if t.ranking().lone() || t.cost().lone() {
+		texts = append(texts, loneLegend)
+	}
 	if n := t.compressed(); n > 0 && int64(n) < t.Data.Records {
 		texts = append(texts, fmt.Sprintf("as %s: by what %d records, spread evenly over all, take together", answer.Compressed, n))
 	}

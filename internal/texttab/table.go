@@ -9,6 +9,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"assay/internal/plaintext"
 )
 
 // A Table is rows of cells. The zero Table is empty and ready to use. Row
@@ -114,7 +116,7 @@ func (t *Table) add(span int, text string, opts []Option) {
 	if t.rows == 0 {
 		t.rows = 1
 	}
-	c := cell{row: t.rows - 1, col: t.col, span: span, text: Clean(text), margin: "  "}
+	c := cell{row: t.rows - 1, col: t.col, span: span, text: plaintext.Line(text), margin: "  "}
 	if t.col == 0 {
 		c.margin = ""
 	}
@@ -124,7 +126,9 @@ func (t *Table) add(span int, text string, opts []Option) {
 	t.cells = append(t.cells, c)
 }
 
-// Format writes the table. Lines have no trailing spaces.
+// Format writes the table. Lines have no trailing spaces. What does something to a
+// terminal in the text of cells is escaped, so the only control sequences are those
+// of styles.
 func (t *Table) Format(w io.Writer, color bool) error {
 	offsets, margins := t.layout()
 	var out strings.Builder
@@ -163,8 +167,7 @@ func (t *Table) Format(w io.Writer, color bool) error {
 			out.WriteByte('\n')
 		}
 	}
-	_, err := io.WriteString(w, out.String())
-	return err
+	return plaintext.WriteTrusted(w, out.String())
 }
 
 // Narrowest is the least width that the text of Rest is broken to, whatever the

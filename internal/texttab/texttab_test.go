@@ -79,9 +79,9 @@ func TestFormat(t *testing.T) {
 			t.Row().Cell("e\u0301").Cell("2")
 			t.Row().Cell("µs ±").Cell("3")
 		}, "日本  1\ne\u0301     2\nµs ±  3\n"},
-		{"control characters go", func(t *Table) {
+		{"control characters are escaped", func(t *Table) {
 			t.Row().Cell("a\nb\x1b[31m").Cell("c")
-		}, "a b[31m  c\n"},
+		}, "a b\\u001b[31m  c\n"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

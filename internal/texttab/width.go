@@ -3,6 +3,8 @@ package texttab
 import (
 	"strings"
 	"unicode"
+
+	"assay/internal/plaintext"
 )
 
 // wide are the runes that take two terminal cells: the ranges of Unicode's East
@@ -52,26 +54,6 @@ func runeWidth(r rune) int {
 	return 1
 }
 
-// Clean returns the text on one line and without control characters, so that
-// what a child process said cannot move the cursor or colour the screen. Runs
-// of white space become one space.
-func Clean(text string) string {
-	plain := func(r rune) bool { return !unicode.IsControl(r) }
-	if strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
-		return text
-	}
-	spaced := strings.Map(func(r rune) rune {
-		switch {
-		case plain(r):
-			return r
-		case unicode.IsSpace(r):
-			return ' '
-		}
-		return -1
-	}, text)
-	return strings.Join(strings.Fields(spaced), " ")
-}
-
 // Wrap breaks the text at spaces into lines of at most width cells. A word that
 // is wider than that is cut. The result has at least one line.
 func Wrap(text string, width int) []string { return wrap(text, max(width, 1), max(width, 1)) }
@@ -86,7 +68,7 @@ func wrap(text string, first, width int) []string {
 		lines = append(lines, line)
 		line, used, width = "", 0, further
 	}
-	for _, word := range strings.Fields(Clean(text)) {
+	for _, word := range strings.Fields(plaintext.Line(text)) {
 		if used > 0 && used+1+Width(word) > width || len(lines) == 0 && width < min(further, Width(word)) {
 			flush()
 		}

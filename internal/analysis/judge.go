@@ -1,0 +1,112 @@
+package analysis
+
+import (
+	"math"
+	"slices"
+
+	"assay/result"
+)
+
+// A Judgement is what a limit makes of a comparison.
+type Judgement struct {
+	// Worse are the rows whose whole interval is beyond the limit.
+	Worse []Change
+	// Open are what cannot be judged, because a side has no number or because
+	// nothing tells the two apart or together.
+	Open []Gap
+	// Judged counts the rows that have a factor, Worse among them.
+	Judged int
+}
+
+// A Gap is a metric of a case that is not compared.
+type Gap struct {
+	Case   result.Case
+	Metric string
+	// Status is why: Unverified where a side returned another value than it was
+	// given, which is an answer; any other where there is none.
+	Status result.Status
+	Reason string
+}
+
+// Judge holds the comparison against a limit, a share: of 0.05, rows that are
+// surely more than 5% worse are beyond it. Whatever cannot be judged is open, so that
+// a comparison without a finding is one in which everything was compared:
+//
+//   - a case without a number on a side, unless both sides have the same reason to
+//     have none and it is that the format cannot hold the schema;
+//   - a metric that one side alone has;
+//   - a case that one side alone has, of runs and versions. Two contenders have modes
+//     and ops of their own;
+//   - a number without an interval, unless it is counted.
+func (c *Comparison) Judge(limit float64) Judgement {
+	var j Judgement
+	told := map[result.Case]bool{} // of which some metric is compared
+	for _, row := range c.Rows {
+		told[row.A] = told[row.A] || row.Factor != nil
+	}
+	for _, row := range c.Rows {
+		switch f := row.Factor; {
+		case f == nil:
+			j.missing(row, told[row.A])
+		case math.IsNaN(f.Lo) || !f.Bounded() && !math.IsInf(f.Value, 1):
+			j.open(row, result.Noisy, oneSample)
+		default:
+			j.Judged++
+			if f.Lo > 1+limit {
+				j.Worse = append(j.Worse, row)
+			}
+		}
+	}
+	j.Open = append(j.Open, c.Lacking...)
+	if c.Kind == OfContenders {
+		return j
+	}
+	for _, only := range []struct {
+		side  *Side
+		cases []result.Case
+	}{{c.A, c.OnlyA}, {c.B, c.OnlyB}} {
+		for _, one := range only.cases {
+			j.Open = append(j.Open, Gap{Case: one, Metric: Time, Status: result.Timeout, Reason: "only in " + only.side.Label})
+		}
+	}
+	return j
+}
+
+// missing adds a row without a factor. told says that another metric of its case
+// has one.
+func (j *Judgement) missing(row Change, told bool) {
+	same := row.ValueA == nil && row.ValueB == nil && row.StatusA == row.StatusB
+	switch {
+	case row.Reference:
+	case same && (row.StatusA == result.Unsupported || told):
+	default:
+		j.open(row, graver(row.StatusA, row.StatusB), row.Reason)
+	}
+}
+
+func (j *Judgement) open(row Change, status result.Status, reason string) {
+	j.Open = append(j.Open, Gap{row.A, row.Metric, status, reason})
+}
+
+// graver returns that of two statuses which says more of why there is no number. A
+// side that has none only because the other failed is timed out.
+func graver(a, b result.Status) result.Status {
+	order := []result.Status{result.OK, result.Noisy, result.Timeout, result.Unsupported, result.OOM, result.Panic, result.BuildFailed, result.Unverified}
+	if slices.Index(order, a) < slices.Index(order, b) {
+		return b
+	}
+	return a
+}
+
+// lacking notes a metric that one side alone has.
+func (with comparer) lacking(metric string, one result.Case, a, b *Row) {
+	has := func(r *Row) bool { return r != nil && r.Number != nil }
+	if has(a) == has(b) {
+		return
+	}
+	side := with.of.A
+	if has(b) {
+		side = with.of.B
+	}
+	with.of.Lacking = append(with.of.Lacking, Gap{one, metric, result.Timeout, "only in " + side.Label})
+}

@@ -1,0 +1,108 @@
+package analysis
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/result"
+)
+
+// What cannot be judged is never taken for what is good.
+func TestJudgeOpen(t *testing.T) {
+	outcome := func(status result.Status, side string) result.Record {
+		return result.Record{Outcome: &result.Outcome{Case: caseOf("gob"), Side: side, Status: status, Reason: "boom"}}
+	}
+	count := result.Record{Count: &result.Count{Case: caseOf("gob"), Ops: 10, Allocs: 1, Messages: 1}}
+	monday, today := runOf("monday", 1000, 3000), runOf("today", 1000, 3000)
+	with := func(s *Side, more ...result.Record) *Side {
+		out := *s
+		out.Records = slices.Concat(s.Records, more)
+		return &out
+	}
+	without := func(s *Side, name string) *Side {
+		out, run := *s, *s.Run
+		run.Plan.Cases = slices.DeleteFunc(slices.Clone(run.Plan.Cases), func(c result.Case) bool { return c.Contender == name })
+		out.Run, out.Records = &run, nil
+		for _, r := range s.Records {
+			l := *r.Launch
+			l.Series = slices.DeleteFunc(slices.Clone(l.Series), func(s result.Series) bool { return s.Contender == name })
+			out.Records = append(out.Records, result.Record{Launch: &l})
+		}
+		return &out
+	}
+	contender := func(s *Side, name string) *Side {
+		out := *s
+		out.Contender, out.Label = name, name
+		return &out
+	}
+	oneSample := &Side{Label: "today", Run: planOf("json", "gob"), Records: []result.Record{launchOf(1, 0, flat("json", 1000, 1, 1), flat("gob", 9000, 1, 1))}}
+	v1, v2 := versionsOf(3000, 8)
+	version := func(s *Side, label string, more ...result.Record) *Side {
+		out := with(s, more...)
+		out.Label, out.Version = label, label
+		return out
+	}
+	// Nothing was launched: a side failed before.
+	planned := planOf("json", "gob")
+	planned.Plan.Sides = []string{"v1", "v2"}
+	failed := func(status result.Status, name string) []result.Record {
+		return []result.Record{{Outcome: &result.Outcome{Case: caseOf(name), Side: "v2", Status: status, Reason: "boom"}}}
+	}
+	never := &Side{Run: planned, Records: append(failed(result.BuildFailed, "json"), failed(result.Unverified, "gob")...)}
+
+	for _, test := range []struct {
+		name   string
+		a, b   *Side
+		judged int
+		open   []string // contender, metric, status: reason
+	}{
+		{"everything is compared", with(monday, count), with(today, count), 3, nil},
+		{"new died", monday, with(today, outcome(result.Panic, "")), 0, []string{"gob time panic: today: panic: boom"}},
+		{"old died", with(monday, outcome(result.OOM, "")), today, 0, []string{"gob time oom: monday: oom: boom"}},
+		{"both died", with(monday, outcome(result.Timeout, "")), with(today, outcome(result.Timeout, "")), 0, []string{"gob time timeout: timeout: boom"}},
+		{"new is wrong, old died", with(monday, outcome(result.Panic, "")), with(today, outcome(result.Unverified, "")), 0, []string{"gob time unverified: monday: panic: boom"}},
+		{"neither format holds it", with(monday, outcome(result.Unsupported, "")), with(today, outcome(result.Unsupported, "")), 0, nil},
+		{"new cannot hold it", monday, with(today, outcome(result.Unsupported, "")), 0, []string{"gob time unsupported: today: unsupported: boom"}},
+		{"old has a count alone", with(monday, count), today, 1, []string{"gob alloc-bytes timeout: only in monday", "gob allocs timeout: only in monday"}},
+		{"new lacks a case", monday, without(today, "gob"), 0, []string{"gob time timeout: only in monday"}},
+		{"old lacks a case", without(monday, "gob"), today, 0, []string{"gob time timeout: only in today"}},
+		{"one sample", monday, oneSample, 0, []string{"gob time noisy: one sample"}},
+		{"two contenders", contender(monday, "gob"), contender(monday, "json"), 1, nil},
+		{"a contender without the other", contender(without(monday, "gob"), "gob"), contender(without(monday, "gob"), "json"), 0, nil},
+		{"versions", v1, v2, 2, nil},
+		{"the second version died", version(v1, "v1", outcome(result.Panic, "v2")), version(v2, "v2", outcome(result.Panic, "v2")), 1, []string{"gob time panic: v2: panic: boom"}},
+		{"the second version never ran", version(never, "v1"), version(never, "v2"), 0,
+			[]string{"json time build-failed: v2: build-failed: boom", "gob time unverified: v2: unverified: boom"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			j := compareOf(t, test.a, test.b).Judge(10)
+			if len(j.Worse) != 0 || j.Judged != test.judged {
+				t.Errorf("%d judged, %d worse; want %d and none", j.Judged, len(j.Worse), test.judged)
+			}
+			var open []string
+			for _, g := range j.Open {
+				reason, _, _ := strings.Cut(g.Reason, ": there is")
+				open = append(open, g.Case.Contender+" "+g.Metric+" "+string(g.Status)+": "+reason)
+			}
+			if diff := cmp.Diff(test.open, open); diff != "" {
+				t.Errorf("open (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// Nothing is compared with itself.
+func TestCompareWithItself(t *testing.T) {
+	a, b := runOf("r", 1000, 3000), runOf("r", 1000, 3000)
+	a.Contender, b.Contender = "gob", "gob"
+	if _, err := Compare(a, b, View{}); err == nil || !strings.Contains(err.Error(), "gob is compared with itself") {
+		t.Errorf("a contender: %v", err)
+	}
+	v1, _ := versionsOf(3000, 8)
+	if _, err := Compare(v1, v1, View{}); err == nil || !strings.Contains(err.Error(), "v1 is compared with itself") {
+		t.Errorf("a version: %v", err)
+	}
+}

@@ -1,0 +1,58 @@
+package cli
+
+import (
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// An effort is the flags that say how much is measured, as far as a command has them:
+// --quick, --budget, --layouts and --rounds.
+type effort struct {
+	quick   bool
+	budget  time.Duration
+	layouts int
+	rounds  int // 0: as the budget allows
+}
+
+// An amount is what an effort is where no flag says; zero where the command decides
+// otherwise.
+type amount struct {
+	budget  time.Duration
+	layouts int
+}
+
+// The limits of flags: nobody measures for longer, and more layouts take more disk
+// than there is.
+const (
+	mostBudget  = 1000 * time.Hour
+	mostLayouts = 1000
+	mostRounds  = 10_000
+)
+
+// complete checks the flags and fills in the amount of a full run, or of one with
+// --quick. What was not given is 0, so a 0 that was given is refused: it would be
+// taken for what was not.
+func (e *effort) complete(cmd *cobra.Command, full, quick amount) error {
+	given := cmd.Flags().Changed
+	switch {
+	case given("budget") && e.budget <= 0:
+		return usagef("--budget is %v; it must be positive", e.budget)
+	case e.budget > mostBudget:
+		return usagef("--budget is %v, which is too long: at most %v", e.budget, mostBudget)
+	case given("layouts") && (e.layouts < 1 || e.layouts > mostLayouts):
+		return usagef("--layouts is %d; it must be between 1 and %d", e.layouts, mostLayouts)
+	case given("rounds") && (e.rounds < 1 || e.rounds > mostRounds):
+		return usagef("--rounds is %d; it must be between 1 and %d", e.rounds, mostRounds)
+	}
+	if e.quick {
+		full = quick
+	}
+	if e.budget == 0 {
+		e.budget = full.budget
+	}
+	if e.layouts == 0 {
+		e.layouts = full.layouts
+	}
+	return nil
+}

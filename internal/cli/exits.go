@@ -1,0 +1,177 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"assay/internal/texttab"
+)
+
+// The exit codes. Of a check, exitNo is an answer and exitFailed is none: what does
+// not build, dies, hangs or was not measured was not found to be wrong, and is not
+// taken for right either.
+const (
+	exitOK          = 0
+	exitNo          = 1   // a check said no
+	exitUsage       = 2   // wrong usage
+	exitFailed      = 3   // could not build or run, so that there is no answer
+	exitNoisy       = 4   // too noisy for the precision asked
+	exitInterrupted = 130 // what was measured is kept
+)
+
+// An exit is an exit code that a command has, and what it means there.
+type exit struct {
+	code int
+	text string
+}
+
+// Exits that mean the same in many commands.
+var (
+	printedExit     = exit{exitOK, "the result is printed"}
+	usageExit       = exit{exitUsage, "wrong usage: a flag, a name or a file that cannot be used"}
+	unreadableExit  = exit{exitFailed, "something could not be read or written"}
+	interruptedExit = exit{exitInterrupted, "interrupted; nothing is kept"}
+	keptExit        = exit{exitInterrupted, "interrupted; what was measured is kept, and --resume goes on"}
+)
+
+// exits are the exit codes of each command, by its path.
+var exits = map[string][]exit{
+	"assay": {{exitOK, "the help or the version is printed"}, usageExit, unreadableExit},
+	"assay try": {
+		{exitOK, "the answer is printed"},
+		{exitNo, "no contender that was measured is all that --must asks"},
+		usageExit,
+		{exitFailed, "could not read, build, run or store; or nothing was measured; or another process writes the run to resume"},
+		{exitNoisy, "a ratio is less precise than --precision asks"},
+		keptExit,
+	},
+	"assay run": {
+		{exitOK, "the tables are printed, and what --precision asks is reached"},
+		{exitNo, "with --precision: a contender returns another value than it was given"},
+		usageExit,
+		{exitFailed, "could not build, run or store; nothing was measured; another process writes the run to resume; " +
+			"with --precision: a case has no number because its contender does not build, panics, outgrows its memory, hangs or had no time"},
+		{exitNoisy, "a ratio is less precise than --precision asks"},
+		keptExit,
+	},
+	"assay list":    {printedExit, usageExit, unreadableExit},
+	"assay explain": {printedExit, usageExit, unreadableExit},
+	"assay show":    {printedExit, usageExit, unreadableExit},
+	"assay rank":    {printedExit, usageExit, unreadableExit},
+	"assay export":  {printedExit, usageExit, unreadableExit},
+	"assay compare": {
+		{exitOK, "the comparison is printed; with --fail-on: everything was compared, and nothing is surely worse"},
+		{exitNo, "with --fail-on: a row is surely worse, or a side returns another value than it was given"},
+		{exitUsage, "wrong usage; without --fail-on also: the two share nothing to compare"},
+		{exitFailed, "could not build, run or store; or no version could be measured; with --fail-on: nothing was compared, or something " +
+			"was not, because a side does not build, panics, outgrows its memory, hangs, or lacks what the other has"},
+		{exitInterrupted, "interrupted; versions have to be compared anew"},
+	},
+	"assay doctor": {
+		{exitOK, "nothing needs mending"}, {exitNo, "something should be mended before measuring"}, usageExit,
+		{exitFailed, "could not build or run; or nothing was measured"}, interruptedExit,
+	},
+	"assay verify": {
+		{exitOK, "every contender that can hold the values returns them; with --probes: loses what it declares"},
+		{exitNo, "a contender returns another value than it was given; with --probes: loses something else than it declares"},
+		usageExit,
+		{exitFailed, "could not build or run; a contender does not build, panics, outgrows its memory or hangs; or nothing was verified"},
+		interruptedExit,
+	},
+	"assay claims": {
+		{exitOK, "every claim is as its file expects"},
+		{exitNo, "a claim that could be ruled on is not as its file expects"},
+		{exitUsage, "wrong usage; or a claims file with mistakes"},
+		{exitFailed, "could not build, run or store; a claim that its file expects something of could not be tested, in whole or in part; or no claim was tested; " +
+			"or another process writes the run to resume"},
+		{exitNoisy, "a claim that its file expects something of is undecided"},
+		keptExit,
+	},
+	"assay exhibits": {
+		{exitOK, "every exhibit shows what its text says"},
+		{exitNo, "an exhibit does not show what its text says"},
+		usageExit,
+		{exitFailed, "could not build, run or store; or a half of an exhibit has no number"},
+		{exitInterrupted, "interrupted; what was measured is kept, and --run prints it"},
+	},
+	"assay reproduce": {
+		{exitOK, "the tables are printed; a row that is too large or too slow for this machine says so"},
+		{exitNo, "a case of the tables returns another value than it was given"},
+		usageExit,
+		{exitFailed, "could not build, run, store or write files; a benchmark or a case does not build or panics; or nothing was measured; " +
+			"or another process writes the run to resume"},
+		keptExit,
+	},
+	"assay data":           {{exitOK, "the help is printed"}, usageExit, unreadableExit},
+	"assay data infer":     {printedExit, usageExit, unreadableExit, interruptedExit},
+	"assay data anonymize": {{exitOK, "the sample is written"}, usageExit, unreadableExit, interruptedExit},
+	"assay data export":    {{exitOK, "the files are written"}, usageExit, {exitFailed, "could not read, generate or write"}, interruptedExit},
+	"assay runner":         {{exitOK, "the help is printed"}, usageExit, unreadableExit},
+	"assay runner build": {
+		{exitOK, "the runners are built with every contender that was selected"}, usageExit,
+		{exitFailed, "could not build; or a contender that was selected is missing from its runner"}, interruptedExit,
+	},
+	"assay runner list":  {printedExit, usageExit, unreadableExit},
+	"assay runner clean": {{exitOK, "the runners are removed"}, usageExit, unreadableExit},
+	"assay runner new":   {{exitOK, "the files are written"}, usageExit, unreadableExit},
+	"assay buildcost": {
+		{exitOK, "the table is printed"}, usageExit,
+		{exitFailed, "could not build, run or store; nothing was measured; or another process writes the run to resume"},
+		keptExit,
+	},
+	"assay completion": {{exitOK, "the script is printed"}, usageExit, unreadableExit},
+	"assay version":    {printedExit, usageExit, unreadableExit},
+	"assay help":       {{exitOK, "the help is printed"}, usageExit, unreadableExit},
+}
+
+// exitsAnnotation is the annotation of a command that holds its exit codes as text.
+const exitsAnnotation = "exits"
+
+// tellExits adds the exit codes of a command and of those below it to their help.
+func tellExits(cmd *cobra.Command) {
+	var b strings.Builder
+	t := &texttab.Table{Limit: helpWidth}
+	for _, e := range exits[cmd.CommandPath()] {
+		t.Row().Cell(fmt.Sprint(e.code), texttab.Margin("  ")).Rest(e.text, texttab.Margin("  "))
+	}
+	t.Format(&b, false) // a strings.Builder has no errors
+	if cmd.Annotations == nil {
+		cmd.Annotations = map[string]string{}
+	}
+	cmd.Annotations[exitsAnnotation] = strings.TrimRight(b.String(), "\n")
+	for _, c := range cmd.Commands() {
+		tellExits(c)
+	}
+}
+
+// helpWidth is how wide the help of commands is, in columns.
+const helpWidth = 80
+
+// usageTemplate is cobra's, with flags that are broken at helpWidth and the exit
+// codes.
+const usageTemplate = `Usage:{{if .Runnable}}
+  {{.UseLine}}{{end}}{{if .HasAvailableSubCommands}}
+  {{.CommandPath}} [command]{{end}}{{if .HasExample}}
+
+Examples:
+{{.Example}}{{end}}{{if .HasAvailableSubCommands}}{{$cmds := .Commands}}{{if eq (len .Groups) 0}}
+
+Available Commands:{{range $cmds}}{{if (or .IsAvailableCommand (eq .Name "help"))}}
+  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{else}}{{range $group := .Groups}}
+
+{{.Title}}{{range $cmds}}{{if (and (eq .GroupID $group.ID) (or .IsAvailableCommand (eq .Name "help")))}}
+  {{rpad .Name .NamePadding }} {{.Short}}{{end}}{{end}}{{end}}{{end}}{{end}}{{if .HasAvailableLocalFlags}}
+
+Flags:
+{{.LocalFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}{{if .HasAvailableInheritedFlags}}
+
+Global Flags:
+{{.InheritedFlags.FlagUsagesWrapped 80 | trimTrailingWhitespaces}}{{end}}{{with index .Annotations "exits"}}
+
+Exit codes:
+{{.}}{{end}}{{if .HasAvailableSubCommands}}
+
+Use "{{.CommandPath}} [command] --help" for more information about a command.{{end}}
+`

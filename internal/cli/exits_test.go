@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// exitsOf returns the exit codes that the help of a command line's command tells of.
+func exitsOf(t *testing.T, args []string) []int {
+	t.Helper()
+	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+	cmd, _, err := a.root().Find(args)
+	if err != nil || strings.HasPrefix(cmd.Name(), "__") {
+		t.Fatalf("assay %s: %v", strings.Join(args, " "), err)
+	}
+	var codes []int
+	for _, e := range exits[cmd.CommandPath()] {
+		codes = append(codes, e.code)
+	}
+	return codes
+}
+
+// The help of every command has a table of its exit codes, in order, each of them
+// once, and every command can end well and be used wrongly.
+func TestExits(t *testing.T) {
+	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+	known := map[string]bool{}
+	var visit func(cmd *cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		path := cmd.CommandPath()
+		known[path] = true
+		table := exits[path]
+		last := -1
+		for _, e := range table {
+			if e.code <= last || e.text == "" || strings.HasSuffix(e.text, ".") {
+				t.Errorf("%s: exit code %d after %d: %q", path, e.code, last, e.text)
+			}
+			last = e.code
+		}
+		for _, code := range []int{exitOK, exitUsage, exitFailed} {
+			if !slices.ContainsFunc(table, func(e exit) bool { return e.code == code }) {
+				t.Errorf("%s has no exit code %d", path, code)
+			}
+		}
+		help := printed(t, append([]string{"help"}, strings.Fields(path)[1:]...)...)
+		_, text, ok := strings.Cut(help, "\nExit codes:\n")
+		for _, e := range table {
+			first, _, _ := strings.Cut(e.text, " ")
+			if !ok || !regexp.MustCompile(fmt.Sprintf(`(?m)^  %d +%s`, e.code, regexp.QuoteMeta(first))).MatchString(text) {
+				t.Errorf("the help of %s does not tell of exit code %d:\n%s", path, e.code, text)
+			}
+		}
+		for _, c := range cmd.Commands() {
+			visit(c)
+		}
+	}
+	visit(a.root())
+	for path := range exits {
+		if !known[path] {
+			t.Errorf("there is no command %q", path)
+		}
+	}
+}
+
+// The exit codes that the scripts of the program expect are those that its help tells
+// of.
+func TestExitsOfScripts(t *testing.T) {
+	files, err := filepath.Glob(filepath.FromSlash("../../cmd/assay/testdata/script/*.txtar"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	expects := regexp.MustCompile(`(?m)^(?:\[\S+\] )?(?:exits (\d+)|interrupt \S+ \S+(?: module)?) assay ?(.*)$`)
+	lines := 0
+	for _, file := range files {
+		script, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range expects.FindAllStringSubmatch(string(script), -1) {
+			code := exitInterrupted
+			if m[1] != "" {
+				if code, err = strconv.Atoi(m[1]); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if strings.HasPrefix(m[2], "__complete") {
+				continue // for shells
+			}
+			lines++
+			if of := exitsOf(t, strings.Fields(m[2])); !slices.Contains(of, code) {
+				t.Errorf("%s: assay %s exits with %d; its help tells of %v", filepath.Base(file), m[2], code, of)
+			}
+		}
+	}
+	if lines < 100 {
+		t.Errorf("only %d lines of scripts say with which code a command exits", lines)
+	}
+}

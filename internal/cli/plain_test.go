@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/bench"
+	"assay/internal/plaintext"
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// Names that come from elsewhere act on nothing, whatever says them: errors, warnings,
+// hints and results.
+func TestHostileNames(t *testing.T) {
+	const hostile = "a\x1b[2J\u202e\u009bx"
+	dir := t.TempDir()
+	results := filepath.Join(dir, hostile)
+	readStored(t, "passes").write(t, results, hostile)
+	bad := filepath.Join(dir, hostile+".toml")
+	if err := os.WriteFile(bad, []byte("claim = [[["), 0o600); err != nil {
+		t.Skip(err) // some systems have no such names
+	}
+	samples := filepath.Join(dir, hostile+".json")
+	if err := os.WriteFile(samples, []byte(`{"`+"\u202e"+`": 1, "b": [1,"x",{}]} {`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{
+		{"show", hostile, "--results", results},
+		{"show", hostile, "--results", results, "--format", "json"},
+		{"show", hostile, "--results", results, "--format", "md"},
+		{"show", "--results", results, "-o", "scan"},
+		{"list", "runs", "--results", results},
+		{"list", "runs", "--results", results, "--format", "json"},
+		{"compare", hostile, "latest", "--results", results},
+		{"compare", hostile, "latest", "--results", results, "-w", "tick"},
+		{"show", "nowhere" + hostile},
+		{"run", "-w", hostile},
+		{"run", "--size", hostile},
+		{"run", "--resume", hostile, "--results", results},
+		{"run", "--runner", filepath.Join(dir, hostile)},
+		{"explain", hostile},
+		{hostile},
+		{"run", "--" + hostile},
+		{"claims", bad},
+		{"claims", filepath.Join(dir, "no"+hostile)},
+		{"data", "infer", samples},
+		{"data", "anonymize", filepath.Join(dir, "no"+hostile)},
+		{"export", hostile, "--results", results, "--out", filepath.Join(dir, "no", hostile)},
+		{"reproduce", hostile},
+		{"exhibits", hostile},
+	} {
+		var out, errs bytes.Buffer
+		a := &app{stdout: &out, stderr: &errs, args: args, source: os.DirFS(t.TempDir())}
+		a.main(t.Context())
+		for _, text := range []string{out.String(), errs.String()} {
+			if plaintext.Text(text) != text {
+				t.Errorf("assay %q prints %q", args, text)
+			}
+		}
+	}
+}
+
+// What is ours is printed as it is: the scripts for shells are not changed by what
+// makes names safe.
+func TestCompletionScripts(t *testing.T) {
+	a := &app{stdout: io.Discard, stderr: io.Discard}
+	for _, s := range shells {
+		var want strings.Builder
+		if err := s.script(a.root(), &want); err != nil {
+			t.Fatal(err)
+		}
+		if got := printed(t, "completion", s.name); got != want.String() {
+			t.Errorf("the script for %s is changed on its way out", s.name)
+		}
+	}
+}
+
+// Everything that explains itself is plain.
+func TestOwnTextIsPlain(t *testing.T) {
+	a := &app{stdout: io.Discard, stderr: io.Discard}
+	var visit func(cmd *cobra.Command)
+	visit = func(cmd *cobra.Command) {
+		for _, text := range []string{cmd.Long, cmd.Short, cmd.Example, cmd.UsageString()} {
+			if plaintext.Text(text) != text {
+				t.Errorf("%s: %q", cmd.CommandPath(), text)
+			}
+		}
+		for _, c := range cmd.Commands() {
+			visit(c)
+		}
+	}
+	visit(a.root())
+}
+
+// Rounds that would make a case look as if it hung are refused before it is launched.
+func TestInTime(t *testing.T) {
+	s := plan.Schedule{Cells: []plan.Cell{{Cell: result.Cell{Workload: "movie", Size: "record=one", Op: result.Encode}, Cases: make([]bench.CaseSpec, 1), Launch: 70 * time.Second}}}
+	m := &measurement{run: &result.Run{Plan: result.Plan{Rounds: 5000}}}
+	err := m.inTime(s)
+	if want := "--rounds 5000 makes a launch of movie record=one encode take about 1m10s, more than the 48s that it may: fewer rounds, or fewer cases"; err == nil || err.Error() != want {
+		t.Errorf("%v, want %q", err, want)
+	}
+	m.run.Plan.Rounds = 0 // the rounds are then those that fit
+	if err := m.inTime(s); err != nil {
+		t.Error(err)
+	}
+	m.run.Plan.Rounds, s.Cells[0].Launch = 40, 20*time.Second
+	if err := m.inTime(s); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestShellLine(t *testing.T) {
+	for want, words := range map[string][]string{
+		"assay show 20260102-150405-ab12":           {"assay", "show", "20260102-150405-ab12"},
+		`assay run -c '^(a|b)$' -o 'encode|decode'`: {"assay", "run", "-c", "^(a|b)$", "-o", "encode|decode"},
+		`assay show 'my runs/x' '' 'it'\''s' '~/a'`: {"assay", "show", "my runs/x", "", "it's", "~/a"},
+		"a=1,b:2 ../x@v1.2.3+meta%":                 {"a=1,b:2", "../x@v1.2.3+meta%"},
+	} {
+		if got := shellLine(words...); got != want {
+			t.Errorf("%q: %s, want %s", words, got, want)
+		}
+	}
+}

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"assay/internal/runlock"
+	"assay/result"
+)
+
+// A fit says what a command can do something with among stored runs.
+type fit struct {
+	what string // as in "run with ..."
+	ok   func(*result.Run) bool
+}
+
+// The runs that commands take when they are asked for the latest.
+var (
+	anyRun    = fit{"", func(*result.Run) bool { return true }}
+	withCases = fit{" with cases", func(r *result.Run) bool { return len(r.Plan.Cases) > 0 }}
+	timed     = fit{" with cases that are timed", func(r *result.Run) bool {
+		return len(r.Plan.Cases) > 0 && r.Plan.Cases[0].Op != result.Building
+	}}
+	tried        = fit{" of assay try", func(r *result.Run) bool { return r.Plan.Data != nil }}
+	exhibited    = fit{" of assay exhibits", func(r *result.Run) bool { return len(r.Plan.Cases) == 0 }}
+	reproducible = fit{" of assay reproduce", func(r *result.Run) bool { return len(r.Plan.Seeds) > 0 }}
+)
+
+// runDir returns the directory of a stored run: a directory as it is, an ID
+// below the results directory, or the latest that fits when name is empty or
+// "latest".
+func (a *app) runDir(name string, fits fit) (string, error) {
+	if name == "" || name == "latest" {
+		return a.latest(fits)
+	}
+	for _, dir := range []string{filepath.Join(a.results, name), name} {
+		if _, err := os.Stat(filepath.Join(dir, "run.json")); err == nil {
+			return dir, nil
+		}
+	}
+	return "", usagef("there is no run %q in %s%s; assay list runs shows them", name, a.results, meant(name, a.runIDs()))
+}
+
+// latest returns the directory of the newest run that fits.
+func (a *app) latest(fits fit) (string, error) {
+	runs, err := result.List(a.results)
+	for _, run := range runs {
+		if fits.ok(run) {
+			return filepath.Join(a.results, run.ID), nil
+		}
+	}
+	if len(runs) > 0 {
+		return "", usagef("no run%s in %s; assay list runs shows what there is", fits.what, a.results)
+	}
+	if err != nil {
+		return "", err
+	}
+	return "", usagef("no runs in %s: measure one with assay run, or name another directory with --results", a.results)
+}
+
+// runIDs returns the IDs of the stored runs, the newest first, as far as they
+// can be read.
+func (a *app) runIDs() []string {
+	runs, _ := result.List(a.results)
+	var ids []string
+	for _, r := range runs {
+		ids = append(ids, r.ID)
+	}
+	return ids
+}
+
+// read reads a stored run and prints what is odd about it. The latest run is the
+// latest that fits.
+func (a *app) read(name string, fits fit) (*result.Run, []result.Record, error) {
+	dir, err := a.runDir(name, fits)
+	if err != nil {
+		return nil, nil, err
+	}
+	return a.readDir(dir)
+}
+
+// readDir is read for a directory.
+func (a *app) readDir(dir string) (*result.Run, []result.Record, error) {
+	run, records, warnings, err := result.Read(dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	run.Name = runName(dir)
+	several(warnings, func(line string) { a.warn("%s", line) })
+	if run.Finished.IsZero() {
+		writer := runlock.Holder(dir)
+		run.Live = writer != nil
+		a.warn("%s", unfinished(run, writer))
+	}
+	return run, records, nil
+}
+
+// unfinished says what became of a run that is not complete. writer is the process
+// that writes it; nil: there is none.
+func unfinished(run *result.Run, writer *runlock.Owner) string {
+	text := fmt.Sprintf("run %s was cut short", run.ID)
+	if writer != nil {
+		return fmt.Sprintf("run %s is still being measured, by %s: this is what it has so far", run.ID, writer)
+	}
+	if again := run.Resume(); again != "" {
+		text += "; go on with " + again
+	}
+	return text
+}

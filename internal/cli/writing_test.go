@@ -1,0 +1,80 @@
+package cli
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"assay/internal/runlock"
+)
+
+// unfinishedRun writes a run that is not complete and lacks its launches.
+func unfinishedRun(t *testing.T, results string) string {
+	t.Helper()
+	s := readStored(t, "passes")
+	s.lines = s.lines[:2]
+	s.lines[0] = regexp.MustCompile(`"finished": "[^"]*",`).ReplaceAll(s.lines[0], nil)
+	s.write(t, results, "hurt")
+	return filepath.Join(results, "hurt")
+}
+
+// A run that a process writes is shown and listed, and gone on with by no other; one
+// that nobody writes any more can be gone on with.
+func TestLiveRun(t *testing.T) {
+	results := t.TempDir()
+	dir := unfinishedRun(t, results)
+	resume := "go on with assay run --resume " + dir
+	stdout, stderr, code := assayed(t, "show", "hurt", "--results", results)
+	if code != exitOK || !strings.Contains(stderr, "run hurt was cut short; "+resume) || !strings.Contains(strings.Join(strings.Fields(stdout), " "), "the run was not finished; assay run --resume "+dir) {
+		t.Errorf("nobody writes it: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if text := printed(t, "list", "runs", "--results", results); !strings.Contains(text, " cut short ") {
+		t.Errorf("nobody writes it: listed as\n%s", text)
+	}
+
+	lock, _, err := runlock.Take(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Release()
+	stdout, stderr, code = assayed(t, "show", "hurt", "--results", results)
+	if code != exitOK || !strings.Contains(stderr, "run hurt is still being measured, by process ") || strings.Contains(stdout+stderr, "--resume") {
+		t.Errorf("it is written: exit code %d\n%s%s", code, stdout, stderr)
+	}
+	if text := printed(t, "list", "runs", "--results", results); !strings.Contains(text, " running ") {
+		t.Errorf("it is written: listed as\n%s", text)
+	}
+	for _, command := range []string{"run", "claims", "reproduce", "buildcost"} {
+		_, stderr, code := assayed(t, command, "--resume", "hurt", "--results", results)
+		if code != exitFailed || !strings.Contains(stderr, "writes the run: let it end, or end it; assay show "+dir+" shows what it has so far") {
+			t.Errorf("%s --resume of a run that is written: exit code %d, %s", command, code, stderr)
+		}
+	}
+	if err := lock.Release(); err != nil {
+		t.Fatal(err)
+	}
+	if _, stderr, code := assayed(t, "buildcost", "--resume", "hurt", "--results", results); code != exitUsage || !strings.Contains(stderr, "not one of assay buildcost") {
+		t.Errorf("after that: exit code %d, %s", code, stderr)
+	}
+	if o := runlock.Holder(dir); o != nil {
+		t.Errorf("a refused command left its lock: %v", o)
+	}
+}
+
+// Two versions are compared at one time, and a comparison that was cut short is begun
+// anew.
+func TestResumeVersions(t *testing.T) {
+	results := t.TempDir()
+	s := readStored(t, "versions")
+	s.lines[0] = regexp.MustCompile(`"finished": "[^"]*",`).ReplaceAll(s.lines[0], nil)
+	s.lines[0] = []byte(strings.Replace(string(s.lines[0]), `"reference"`, `"sides":["as it is","GOAMD64=v3"],"reference"`, 1))
+	s.write(t, results, "hurt")
+	_, stderr, code := assayed(t, "run", "--resume", "hurt", "--results", results)
+	if code != exitUsage || !strings.Contains(stderr, "run hurt compares two versions, which are compared anew: assay compare") {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	if _, stderr, _ := assayed(t, "compare", "hurt", "--results", results); strings.Contains(stderr, "--resume") || !strings.Contains(stderr, "was cut short") {
+		t.Errorf("%s", stderr)
+	}
+}

@@ -1,0 +1,191 @@
+package runlock
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+func take(t *testing.T, dir string) *Lock {
+	t.Helper()
+	l, gone, err := Take(dir)
+	if err != nil || gone != nil {
+		t.Fatalf("Take: gone %v, %v", gone, err)
+	}
+	return l
+}
+
+func left(t *testing.T, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+func TestOneWriter(t *testing.T) {
+	dir := t.TempDir()
+	if o := Holder(dir); o != nil {
+		t.Errorf("a run that nobody writes is written by %v", o)
+	}
+	first := take(t, dir)
+	var busy *BusyError
+	if _, _, err := Take(dir); !errors.As(err, &busy) || busy.Away || busy.Owner.PID != os.Getpid() || busy.Owner.Host != host() || time.Since(busy.Owner.Since) > time.Hour {
+		t.Errorf("a second writer: %v", err)
+	}
+	if o := Holder(dir); o == nil || o.PID != os.Getpid() {
+		t.Errorf("the holder is %v", o)
+	}
+	if err := errors.Join(first.Release(), first.Release(), (*Lock)(nil).Release()); err != nil {
+		t.Error(err)
+	}
+	if names := left(t, dir); len(names) != 0 {
+		t.Errorf("left behind: %q", names)
+	}
+	if o := Holder(dir); o != nil {
+		t.Errorf("after its release it is written by %v", o)
+	}
+	take(t, dir).Release()
+}
+
+// Owners that others left behind: a process that died, one of another host, and
+// what is no owner.
+func TestLeftBehind(t *testing.T) {
+	died := `{"pid":42,"host":"` + host() + `","since":"2026-01-02T15:04:05Z"}`
+	for _, test := range []struct {
+		name, text string
+		gone       bool
+		err        string
+	}{
+		{"died here", died, true, ""},
+		{"elsewhere", `{"pid":42,"host":"a\u001b[2J","since":"2026-01-02T15:04:05Z"}`, false, "if it is gone, remove "},
+		{"cut short", died[:20], true, ""},
+		{"empty", "", true, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for name, text := range map[string]string{lockFile: "", ownerFile: test.text} {
+				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if held := Holder(dir) != nil; held != (test.err != "") {
+				t.Errorf("held: %t", held)
+			}
+			l, gone, err := Take(dir)
+			if test.err != "" {
+				var busy *BusyError
+				if !errors.As(err, &busy) || !busy.Away || busy.Owner.PID != 42 || !strings.Contains(err.Error(), test.err+filepath.Join(dir, ownerFile)) {
+					t.Fatalf("%v", err)
+				}
+				// The way out.
+				if err := os.Remove(filepath.Join(dir, ownerFile)); err != nil {
+					t.Fatal(err)
+				}
+				l, gone, err = Take(dir)
+			}
+			if err != nil || (gone != nil) != test.gone {
+				t.Fatalf("gone %v, %v", gone, err)
+			}
+			if test.name == "died here" && gone.String() != "process 42 on host "+host()+" since "+gone.Since.Local().Format("2006-01-02 15:04:05") {
+				t.Errorf("gone: %v", gone)
+			}
+			if err := l.Release(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A file by the name of the owner's is replaced, and what it links to left alone.
+func TestLink(t *testing.T) {
+	dir := t.TempDir()
+	other := filepath.Join(t.TempDir(), "other")
+	if err := os.WriteFile(other, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(other, filepath.Join(dir, ownerFile)); err != nil {
+		t.Skip(err)
+	}
+	l, _, err := Take(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Release(); err != nil {
+		t.Error(err)
+	}
+	if text, err := os.ReadFile(other); string(text) != "mine" || err != nil {
+		t.Errorf("the other file holds %q, %v", text, err)
+	}
+	if names := left(t, dir); len(names) != 0 {
+		t.Errorf("left behind: %q", names)
+	}
+	made := filepath.Join(t.TempDir(), "made")
+	if err := os.Symlink(made, filepath.Join(dir, lockFile)); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Take(dir); err == nil || !strings.Contains(err.Error(), "is no regular file") {
+		t.Errorf("a link in the place of the lock: %v", err)
+	}
+	if _, err := os.Stat(made); err == nil {
+		t.Error("the lock was made where the link points to")
+	}
+}
+
+// However many want it at once, and however often it changes hands, nobody writes
+// while another does.
+func TestManyWriters(t *testing.T) {
+	dir := t.TempDir()
+	var writers, taken int
+	var mu sync.Mutex
+	count := func(n int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if writers += n; writers > 1 {
+			t.Error("two writers")
+		}
+		taken += max(n, 0)
+	}
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			for range 20 {
+				l, _, err := Take(dir)
+				if err != nil {
+					continue
+				}
+				count(1)
+				count(-1)
+				if err := l.Release(); err != nil {
+					t.Error(err)
+				}
+				Holder(dir)
+			}
+		})
+	}
+	wg.Wait()
+	if taken == 0 {
+		t.Error("nobody ever wrote")
+	}
+	take(t, dir).Release()
+}
+
+// A directory that cannot be written has no writer.
+func TestReadOnly(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "nowhere")
+	if _, _, err := Take(dir); err == nil || !strings.Contains(err.Error(), "cannot lock the run") {
+		t.Errorf("%v", err)
+	}
+	if o := Holder(dir); o != nil {
+		t.Errorf("held by %v", o)
+	}
+}

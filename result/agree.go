@@ -1,0 +1,111 @@
+package result
+
+import "fmt"
+
+// agree returns the records of a run without those that come again, and warnings: of
+// these, and of records that do not belong to the run.
+func agree(run *Run, records []Record, name string) ([]Record, []string) {
+	planned := map[Case]bool{}
+	twice := ""
+	for _, c := range run.Plan.Cases {
+		if planned[c] {
+			twice = c.String()
+		}
+		planned[c] = true
+	}
+	var warnings []string
+	if twice != "" {
+		warnings = append(warnings, fmt.Sprintf("the plan of run %s has a case twice: %s", run.ID, twice))
+	}
+	kept := records[:0]
+	launched := map[launchKey]bool{}
+	foreign, again := tallied{}, tallied{}
+	for _, r := range records {
+		if l := r.Launch; l != nil && l.Disturbed == "" {
+			key := launchKey{l.Cell, l.Side, l.Group, l.Guest, l.Index}
+			if launched[key] {
+				again.add(l.Cell.Workload + "/" + l.Cell.Size + "/" + string(l.Cell.Op))
+				continue
+			}
+			launched[key] = true
+		}
+		for _, c := range r.cases() {
+			if !planned[c] {
+				foreign.add(c.String())
+				break
+			}
+		}
+		kept = append(kept, r)
+	}
+	if foreign.n > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s: the plan of the run does not have the cases of %s, such as %s: is it of another run?", name, foreign.count("record"), foreign.first))
+	}
+	if again.n > 0 {
+		warnings = append(warnings, fmt.Sprintf("%s: %s come again and are left out, such as one of %s: did two processes write the run?", name, again.count("launch"), again.first))
+	}
+	return kept, warnings
+}
+
+// A launchKey is what a launch that counts has for itself.
+type launchKey struct {
+	cell               Cell
+	side, group, guest string
+	index              int
+}
+
+// tallied counts things and keeps the first.
+type tallied struct {
+	n     int
+	first string
+}
+
+func (t *tallied) add(what string) {
+	if t.n++; t.n == 1 {
+		t.first = what
+	}
+}
+
+// count says how many there are.
+func (t *tallied) count(thing string) string {
+	if t.n == 1 {
+		return "1 " + thing
+	}
+	if thing == "launch" {
+		thing += "e"
+	}
+	return fmt.Sprintf("%d %ss", t.n, thing)
+}
+
+// cases are the cases of the plan that a record is about: none of a benchmark or a
+// note, and of a round trip none, for it is of all ops of a subject.
+func (r *Record) cases() []Case {
+	switch {
+	case r.Launch != nil:
+		var all []Case
+		for _, s := range r.Launch.Series {
+			all = append(all, r.Launch.Cell.Case(s.Subject))
+		}
+		return all
+	case r.Count != nil:
+		return []Case{r.Count.Case}
+	case r.Calibration != nil:
+		return []Case{r.Calibration.Case}
+	case r.Outcome != nil:
+		return []Case{r.Outcome.Case}
+	case r.Steady != nil:
+		return []Case{r.Steady.Case}
+	case r.Cold != nil:
+		return []Case{r.Cold.Case}
+	case r.Retained != nil:
+		return []Case{r.Retained.Case}
+	case r.Peak != nil:
+		return []Case{r.Peak.Case}
+	case r.Scaling != nil:
+		return []Case{r.Scaling.Case}
+	case r.Compressed != nil:
+		return []Case{r.Compressed.Case}
+	case r.BuildCost != nil:
+		return []Case{r.BuildCost.Case}
+	}
+	return nil
+}

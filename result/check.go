@@ -1,0 +1,285 @@
+package result
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Statuses are all statuses.
+var Statuses = []Status{OK, Unverified, Unsupported, OOM, Panic, Timeout, BuildFailed, Noisy}
+
+// mostName is the length of the longest name that is read back, in bytes. Names are
+// shown in columns.
+const mostName = 1000
+
+// mostIndex is the largest index or round that is read back, and mostCount the largest
+// number of operations or messages.
+const (
+	mostIndex = 1 << 20
+	mostCount = 1 << 50
+)
+
+// A checker collects what is wrong with a thing that was read back: the first of it.
+type checker struct{ err error }
+
+func (c *checker) wrong(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf(format, args...)
+	}
+}
+
+// name checks a name, which stands in a column of its own or in a sentence.
+func (c *checker) name(what, name string) {
+	switch {
+	case len(name) > mostName:
+		c.wrong("%s is a name of %d bytes, and at most %d can be", what, len(name), mostName)
+	case !utf8.ValidString(name):
+		c.wrong("%s is no text: %q", what, name)
+	default:
+		for _, r := range name {
+			if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
+				c.wrong("%s has the character %U, which no name has: %q", what, r, name)
+				return
+			}
+		}
+	}
+}
+
+// within checks that a number is from 0 to most.
+func within[N int | int64](c *checker, what string, n, most N) {
+	if n < 0 || n > most {
+		c.wrong("%s is %d, which is not between 0 and %d", what, n, most)
+	}
+}
+
+// finite checks that a number is one, and not negative.
+func (c *checker) finite(what string, v float64) {
+	if !(v >= 0) || math.IsInf(v, 0) {
+		c.wrong("%s is %v, which cannot be", what, v)
+	}
+}
+
+// notNegative checks numbers that are not.
+func (c *checker) notNegative(what string, all []int64) {
+	for _, v := range all {
+		if v < 0 {
+			c.wrong("%s is %d, which cannot be", what, v)
+		}
+	}
+}
+
+func (c *checker) cell(cell Cell) {
+	c.name("the workload", cell.Workload)
+	c.name("the size", cell.Size)
+	c.name("the op", string(cell.Op))
+	if cell.Workload == "" || cell.Op == "" {
+		c.wrong("a cell without a workload or an op")
+	}
+}
+
+func (c *checker) subject(s Subject) {
+	c.name("the contender", s.Contender)
+	c.name("the mode", s.Mode)
+	if s.Contender == "" {
+		c.wrong("a case without a contender")
+	}
+}
+
+func (c *checker) of(one Case) {
+	c.cell(one.Cell())
+	c.subject(one.Subject())
+}
+
+// status checks a status that says why there is no number.
+func (c *checker) status(s Status) {
+	if !slices.Contains(Statuses, s) {
+		c.name("the status", string(s))
+		c.wrong("there is no status %q", s)
+	}
+}
+
+func (c *checker) outcome(o Outcome) {
+	c.of(o.Case)
+	c.name("the side", o.Side)
+	c.status(o.Status)
+}
+
+// lengths checks that slices are parallel.
+func (c *checker) lengths(what string, n int, others ...int) {
+	for _, other := range others {
+		if other != n {
+			c.wrong("%s has slices of %d and %d elements", what, n, other)
+		}
+	}
+}
+
+// check returns what is wrong with a record that was read back, if anything: what no
+// assay writes, and what nothing could be computed from.
+func (r *Record) check() error {
+	c := &checker{}
+	switch {
+	case r.Launch != nil:
+		r.Launch.check(c)
+	case r.Count != nil:
+		c.of(r.Count.Case)
+		within(c, "the number of operations", r.Count.Ops, mostCount)
+		within(c, "the number of messages", r.Count.Messages, mostCount)
+		within(c, "the encoded bytes", r.Count.Encoded, math.MaxInt64)
+	case r.Verification != nil:
+		r.Verification.check(c)
+	case r.Calibration != nil:
+		c.of(r.Calibration.Case)
+		within(c, "the batch", r.Calibration.N, mostCount)
+		c.finite("the time of an operation", r.Calibration.NS)
+	case r.Outcome != nil:
+		c.outcome(*r.Outcome)
+	case r.Steady != nil:
+		r.Steady.check(c)
+	case r.Cold != nil:
+		c.of(r.Cold.Case)
+		c.notNegative("a first call", r.Cold.NS)
+	case r.Retained != nil:
+		c.of(r.Retained.Case)
+		within(c, "the number of messages", r.Retained.Messages, mostCount)
+	case r.Peak != nil:
+		c.of(r.Peak.Case)
+		c.notNegative("a resident set", r.Peak.RSS)
+	case r.Scaling != nil:
+		c.of(r.Scaling.Case)
+		within(c, "the number of goroutines", r.Scaling.Goroutines, mostIndex)
+		within(c, "the number of CPUs", r.Scaling.CPUs, mostIndex)
+		within(c, "the batch", r.Scaling.N, mostCount)
+		c.notNegative("a time", r.Scaling.Wall)
+	case r.Compressed != nil:
+		c.of(r.Compressed.Case)
+		within(c, "the number of messages", r.Compressed.Messages, mostCount)
+		for _, s := range r.Compressed.Codecs {
+			c.name("the codec", s.Codec)
+			c.notNegative("a compressed size", []int64{s.Bytes, s.Batch})
+		}
+	case r.BuildCost != nil:
+		r.BuildCost.check(c)
+	case r.Bench != nil:
+		r.Bench.check(c)
+	}
+	return c.err
+}
+
+func (l *Launch) check(c *checker) {
+	c.cell(l.Cell)
+	c.name("the side", l.Side)
+	c.name("the group", l.Group)
+	c.name("the guest", l.Guest)
+	within(c, "the index", l.Index, mostIndex)
+	within(c, "the warm-up", l.Warmup, mostIndex)
+	c.finite("the load", l.Load)
+	for _, s := range l.Series {
+		c.subject(s.Subject)
+		c.name("the role", s.Role)
+		within(c, "the batch", s.N, mostCount)
+		if len(s.Wall) != len(s.Round) || len(s.CPU) != 0 && len(s.CPU) != len(s.Round) {
+			c.wrong("series of %s: %d rounds, %d wall times, %d CPU times", s.Subject, len(s.Round), len(s.Wall), len(s.CPU))
+		}
+	}
+}
+
+func (v *Verification) check(c *checker) {
+	c.of(Case{Workload: v.Workload, Size: v.Size, Contender: v.Contender, Mode: v.Mode, Op: Encode})
+	c.name("the side", v.Side)
+	if v.From != nil {
+		c.subject(*v.From)
+	}
+	c.name("the op", string(v.Op))
+	for _, l := range v.Losses {
+		c.name("a loss", l)
+	}
+	within(c, "the encoded bytes", v.Encoded, math.MaxInt64)
+	if v.Habits != nil {
+		for _, a := range v.Habits.Aliases {
+			c.name("an alias", a)
+		}
+	}
+}
+
+func (s *Steady) check(c *checker) {
+	c.of(s.Case)
+	c.name("the group", s.Group)
+	within(c, "the index", s.Index, mostIndex)
+	within(c, "the live heap", s.LiveMB, mostIndex)
+	c.lengths("a series of counts", len(s.Round), len(s.Ops), len(s.Wall), len(s.CPU), len(s.Cycles), len(s.GCCPU))
+}
+
+func (b *BuildCost) check(c *checker) {
+	c.of(b.Case)
+	c.name("the base", b.Base)
+	within(c, "the lines", b.Lines, mostCount)
+	c.notNegative("a size of a program", []int64{b.Bytes, b.BaseBytes})
+	for _, t := range slices.Concat(b.Cold, b.Warm) {
+		c.notNegative("a time of a build", []int64{t.Wall, t.CPU})
+	}
+	c.finite("the load", b.Load)
+	if b.Status != "" {
+		c.status(b.Status)
+	}
+}
+
+func (b *Bench) check(c *checker) {
+	c.name("the set", b.Set)
+	c.name("the benchmark", b.Name)
+	within(c, "the round", b.Round, mostIndex)
+	within(c, "the number of operations", b.N, mostCount)
+	c.finite("the time of an operation", b.NS)
+	c.notNegative("an allocation", []int64{b.Bytes, b.Allocs})
+	for unit, v := range b.Extra {
+		c.name("a unit", unit)
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			c.wrong("%s is %v, which cannot be", unit, v)
+		}
+	}
+	if b.Status != "" {
+		c.status(b.Status)
+	}
+}
+
+// mostLayouts is how many layouts a run can have.
+const mostLayouts = 10_000
+
+// check returns what is wrong with a run that was read back, if anything.
+func (r *Run) check() error {
+	c := &checker{}
+	p := r.Plan
+	for _, one := range p.Cases {
+		c.of(one)
+	}
+	for _, o := range p.Untimed {
+		c.outcome(o)
+	}
+	for _, g := range p.Guests {
+		c.name("the contender", g.Name)
+		c.name("the format", g.Format)
+	}
+	for what, names := range map[string][]string{"a seed": p.Seeds, "a pass": p.Also, "a side": p.Sides} {
+		for _, n := range names {
+			c.name(what, n)
+		}
+	}
+	c.name("the reference", p.Reference)
+	within(c, "the budget", int64(p.Budget), math.MaxInt64)
+	within(c, "the number of rounds", p.Rounds, mostCount)
+	within(c, "the number of layouts", len(p.Layouts), mostLayouts)
+	within(c, "the number of CPUs", r.Host.CPUs, mostIndex)
+	c.finite("the precision", p.Precision)
+	c.finite("the load", r.Host.Load)
+	if n := len(p.Sides); n != 0 && n != 2 {
+		c.wrong("%d versions are compared, and not two", n)
+	}
+	if d := p.Data; d != nil {
+		within(c, "the number of records", d.Records, mostCount)
+		within(c, "the number of timed records", d.Measured, mostCount)
+		within(c, "the bytes of the records", d.Bytes, math.MaxInt64)
+	}
+	return c.err
+}

@@ -1,0 +1,187 @@
+package result_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/result"
+)
+
+// reread writes a run with records and reads it back; edit changes its files before.
+func reread(t *testing.T, run *result.Run, records []result.Record, edit func(dir string)) (*result.Run, []result.Record, []string, error) {
+	t.Helper()
+	s, err := result.Create(t.TempDir(), run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range records {
+		if err := s.Append(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Finish(run); err != nil {
+		t.Fatal(err)
+	}
+	if edit != nil {
+		edit(s.Dir())
+	}
+	return result.Read(s.Dir())
+}
+
+// Records that no assay writes cost themselves, with a warning that says where and
+// what.
+func TestBadRecords(t *testing.T) {
+	cell := tick.Cell()
+	launch := func(change func(*result.Launch)) result.Record {
+		l := &result.Launch{Cell: cell, Series: []result.Series{{Subject: tick.Subject(), N: 1, Round: []int{0}, Wall: []int64{1}}}}
+		change(l)
+		return result.Record{Launch: l}
+	}
+	other := func(change func(*result.Case)) result.Case {
+		c := tick
+		change(&c)
+		return c
+	}
+	for _, test := range []struct {
+		name   string
+		record result.Record
+		want   string // empty: it is good
+	}{
+		{"good", launch(func(*result.Launch) {}), ""},
+		{"no workload", launch(func(l *result.Launch) { l.Cell.Workload = "" }), "a cell without a workload"},
+		{"no contender", launch(func(l *result.Launch) { l.Series[0].Contender = "" }), "a case without a contender"},
+		{"an escape", launch(func(l *result.Launch) { l.Series[0].Contender = "a\x1b[2J" }), `the contender has the character U+001B`},
+		{"a line end", launch(func(l *result.Launch) { l.Side = "a\nassay: all is well" }), "the side has the character U+000A"},
+		{"an override", launch(func(l *result.Launch) { l.Guest = "a\u202eb" }), "the guest has the character U+202E"},
+		{"a long name", launch(func(l *result.Launch) { l.Cell.Size = strings.Repeat("a", 100_000) }), "the size is a name of 100000 bytes, and at most 1000 can be"},
+		{"uneven", launch(func(l *result.Launch) { l.Series[0].CPU = []int64{1, 2} }), "series of x (output=reuse): 1 rounds, 1 wall times, 2 CPU times"},
+		{"index", launch(func(l *result.Launch) { l.Index = -1 }), "the index is -1, which is not between 0 and 1048576"},
+		{"batch", launch(func(l *result.Launch) { l.Series[0].N = -5 }), "the batch is -5"},
+		{"load", launch(func(l *result.Launch) { l.Load = -0.5 }), "the load is -0.5, which cannot be"},
+		{"count", result.Record{Count: &result.Count{Case: tick, Ops: -1}}, "the number of operations is -1"},
+		{"encoded", result.Record{Count: &result.Count{Case: tick, Encoded: -1}}, "the encoded bytes is -1"},
+		{"verification", result.Record{Verification: &result.Verification{Workload: "tick", Size: "n=1", Subject: tick.Subject(), From: &result.Subject{}}}, "a case without a contender"},
+		{"loss", result.Record{Verification: &result.Verification{Workload: "tick", Subject: tick.Subject(), Losses: []string{"\a"}}}, "a loss has the character U+0007"},
+		{"alias", result.Record{Verification: &result.Verification{Workload: "tick", Subject: tick.Subject(), Habits: &result.Habits{Aliases: []string{"\u2066"}}}}, "an alias has the character U+2066"},
+		{"calibration", result.Record{Calibration: &result.Calibration{Case: tick, N: 1, NS: -1}}, "the time of an operation is -1"},
+		{"status", result.Record{Outcome: &result.Outcome{Case: tick, Status: "great"}}, `there is no status "great"`},
+		{"reasons may have lines", result.Record{Outcome: &result.Outcome{Case: tick, Status: result.Panic, Reason: "a\nb\x1b[31m"}}, ""},
+		{"steady", result.Record{Steady: &result.Steady{Case: tick, Round: []int{0}, Ops: []int{1}}}, "a series of counts has slices of 1 and 0 elements"},
+		{"cold", result.Record{Cold: &result.Cold{Case: tick, NS: []int64{-1}}}, "a first call is -1"},
+		{"retained", result.Record{Retained: &result.Retained{Case: tick, Messages: -1}}, "the number of messages is -1"},
+		{"peak", result.Record{Peak: &result.Peak{Case: tick, RSS: []int64{-1}}}, "a resident set is -1"},
+		{"scaling", result.Record{Scaling: &result.Scaling{Case: tick, Goroutines: 1 << 40}}, "the number of goroutines is 1099511627776"},
+		{"compressed", result.Record{Compressed: &result.Compressed{Case: tick, Codecs: []result.CompressedSizes{{Codec: "zstd", Bytes: -1}}}}, "a compressed size is -1"},
+		{"build", result.Record{BuildCost: &result.BuildCost{Case: building, Cold: []result.BuildTime{{Wall: -1}}}}, "a time of a build is -1"},
+		{"bench", result.Record{Bench: &result.Bench{Set: "s", Name: "b", Round: 1 << 40}}, "the round is 1099511627776"},
+		{"a case of the far future", result.Record{Count: &result.Count{Case: other(func(c *result.Case) { c.Op = "teleport" })}}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			run := newRun()
+			run.Plan.Cases = append(run.Plan.Cases, other(func(c *result.Case) { c.Op = "teleport" }))
+			_, records, warnings, err := reread(t, run, []result.Record{test.record, note("after")}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			switch {
+			case test.want == "" && (len(records) != 2 || len(warnings) != 0):
+				t.Errorf("%d records, warnings %q", len(records), warnings)
+			case test.want != "" && (len(records) != 1 || len(warnings) != 1 || !strings.Contains(warnings[0], "samples.jsonl:1: damaged line left out: "+test.want)):
+				t.Errorf("%d records, warnings %q; want %q", len(records), warnings, test.want)
+			}
+		})
+	}
+}
+
+func TestBadRuns(t *testing.T) {
+	for want, change := range map[string]func(*result.Run){
+		"the contender has the character U+001B":   func(r *result.Run) { r.Plan.Cases[0].Contender = "\x1b" },
+		"a case without a contender":               func(r *result.Run) { r.Plan.Untimed = []result.Outcome{{Case: result.Case{Workload: "w", Op: "o"}}} },
+		"the format has the character U+202E":      func(r *result.Run) { r.Plan.Guests = []result.Guest{{Name: "a", Format: "\u202e"}} },
+		"a seed has the character U+000A":          func(r *result.Run) { r.Plan.Seeds = []string{"\n"} },
+		"the budget is -1":                         func(r *result.Run) { r.Plan.Budget = -1 },
+		"the number of rounds is -1":               func(r *result.Run) { r.Plan.Rounds = -1 },
+		"the number of layouts is 20000":           func(r *result.Run) { r.Plan.Layouts = make([]uint64, 20_000) },
+		"the number of CPUs is -3":                 func(r *result.Run) { r.Host.CPUs = -3 },
+		"the precision is -0.5, which cannot be":   func(r *result.Run) { r.Plan.Precision = -0.5 },
+		"3 versions are compared, and not two":     func(r *result.Run) { r.Plan.Sides = []string{"a", "b", "c"} },
+		"the number of records is -1, which is no": func(r *result.Run) { r.Plan.Data = &result.Data{Records: -1} },
+	} {
+		run := newRun()
+		change(run)
+		if _, _, _, err := reread(t, run, nil, nil); err == nil || !strings.Contains(err.Error(), "run.json: damaged: "+want) {
+			t.Errorf("%v; want %q", err, want)
+		}
+	}
+}
+
+// Records that do not belong to the run, or come again, are told of.
+func TestMixedRuns(t *testing.T) {
+	launch := func(index int, disturbed string) result.Record {
+		return result.Record{Launch: &result.Launch{Cell: tick.Cell(), Index: index, Disturbed: disturbed,
+			Series: []result.Series{{Subject: tick.Subject(), N: 1, Round: []int{0}, Wall: []int64{1}}}}}
+	}
+	other := tick
+	other.Workload = "movie"
+	for _, test := range []struct {
+		name    string
+		records []result.Record
+		kept    int
+		want    string
+	}{
+		{"as it should be", []result.Record{launch(0, "noise"), launch(0, ""), launch(1, "")}, 3, ""},
+		{"two writers", []result.Record{launch(0, ""), launch(1, ""), launch(0, ""), launch(1, "")}, 2, "2 launches come again and are left out, such as one of tick/n=1/encode: did two processes write the run?"},
+		{"another run", []result.Record{launch(0, ""), {Count: &result.Count{Case: other}}}, 2, "does not have the cases of 1 record, such as movie/n=1/x (output=reuse)/encode: is it of another run?"},
+	} {
+		_, records, warnings, err := reread(t, newRun(), test.records, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(records) != test.kept || len(warnings) > 1 || !strings.Contains(strings.Join(warnings, "\n"), test.want) || (len(warnings) == 0) != (test.want == "") {
+			t.Errorf("%s: %d records, warnings %q; want %d and %q", test.name, len(records), warnings, test.kept, test.want)
+		}
+	}
+	run := newRun()
+	run.Plan.Cases = append(run.Plan.Cases, tick)
+	if _, _, warnings, err := reread(t, run, nil, nil); err != nil || len(warnings) != 1 || !strings.Contains(warnings[0], "has a case twice: tick/n=1/x (output=reuse)/encode") {
+		t.Errorf("a case twice: warnings %q, %v", warnings, err)
+	}
+}
+
+// A file of damaged lines is told of in so many lines; one that has no line ends, or
+// unpacks to more than any run has, is refused.
+func TestManyDamaged(t *testing.T) {
+	_, records, warnings, err := reread(t, newRun(), []result.Record{note("a")}, func(dir string) {
+		appendTo(t, filepath.Join(dir, "samples.jsonl"), strings.Repeat("x\n", 1377))
+	})
+	if err != nil || len(records) != 1 || len(warnings) != 1001 || !strings.Contains(warnings[1000], "samples.jsonl: 377 more damaged lines left out") {
+		t.Errorf("%d records, %d warnings, %v", len(records), len(warnings), err)
+	}
+	_, _, _, err = reread(t, newRun(), nil, func(dir string) {
+		appendTo(t, filepath.Join(dir, "samples.jsonl"), strings.Repeat("x", 65<<20))
+	})
+	if err == nil || !strings.Contains(err.Error(), "a line is longer than 64 MiB") {
+		t.Errorf("no line ends: %v", err)
+	}
+	_, _, _, err = reread(t, newRun(), nil, func(dir string) {
+		appendTo(t, filepath.Join(dir, "run.json"), strings.Repeat(" ", 65<<20))
+	})
+	if err == nil || !strings.Contains(err.Error(), "run.json is larger than 64 MiB") {
+		t.Errorf("run.json: %v", err)
+	}
+}
+
+// appendTo appends text to a file.
+func appendTo(t *testing.T, name, text string) {
+	t.Helper()
+	f, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+	if err == nil {
+		_, err = f.WriteString(text)
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
