@@ -19,7 +19,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	if err := held(req.Schema); err != nil {
 		return contender.Output{}, err
 	}
-	style := &emit.Style{}
+	style := &emit.Style{Unwrap: req.Schema, OmitZero: emit.ByMethod}
 	types, err := source(req, style, "")
 	if err != nil {
 		return contender.Output{}, err
@@ -129,6 +129,9 @@ func tag(f *schema.Field, bytesOptions string) string {
 	// message that is would be compared with a struct.
 	if f.OmitEmpty && (f.Type.Optional || f.Type.Kind != schema.MessageKind && f.Type.Kind != schema.Timestamp) {
 		t.WriteString(",omitempty")
+	}
+	if f.OmitZero {
+		t.WriteString(",omitzero")
 	}
 	switch f.Type.Kind {
 	case schema.List, schema.Map, schema.MessageKind, schema.Bytes:

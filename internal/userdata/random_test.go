@@ -456,7 +456,7 @@ func (p *program) values(t *testing.T, d *Data) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(files)) {
 		all := files[key]
-		r := &values{rand.New(rand.NewPCG(all[0].seed, 1)), d.Schema, refused(all[0].contender)}
+		r := &values{Rand: rand.New(rand.NewPCG(all[0].seed, 1)), s: d.Schema, avoid: refused(all[0].contender)}
 		var inputs []any
 		for range 24 {
 			inputs = append(inputs, r.message(d.Root, 0))

@@ -53,6 +53,8 @@ type Field struct {
 	Text      string `json:"text"`
 	Number    int    `json:"number"`
 	OmitEmpty bool   `json:"omitempty,omitempty"`
+	OmitZero  bool   `json:"omitzero,omitempty"`
+	Null      bool   `json:"null,omitempty"`
 	Type      Type   `json:"type"`
 }
 
@@ -94,7 +96,7 @@ func SchemaOf(s *schema.Schema) Schema {
 		one := Message{Name: m.Name, Bare: m.Bare, Fields: []Field{}}
 		for _, f := range m.Fields {
 			one.Fields = append(one.Fields, Field{
-				Name: f.Name, Text: f.TextName(), Number: f.Number, OmitEmpty: f.OmitEmpty, Type: typeOf(f.Type),
+				Name: f.Name, Text: f.TextName(), Number: f.Number, OmitEmpty: f.OmitEmpty, OmitZero: f.OmitZero, Null: f.Null, Type: typeOf(f.Type),
 			})
 		}
 		out.Messages = append(out.Messages, one)
