@@ -16,6 +16,7 @@ func (in *inference) conclude() error {
 	if err := r.settle(in.pass); err != nil {
 		return err
 	}
+	o.count(o.root)
 	s := &shaper{observer: o, header: r.columns, equal: map[string]bool{}}
 	if err := s.shape(o.root); err != nil {
 		return err
@@ -97,6 +98,7 @@ func (b *builder) signature(m *message) string {
 	var s strings.Builder
 	fmt.Fprintln(&s, m.row, m.Bare, m.Wraps)
 	for i, f := range m.Fields {
+		fmt.Fprintln(&s, f.OmitEmpty, f.OmitZero, f.Null)
 		t := b.resolve(f.Type, func(m *message) string { return m.Name }, func(i int) string { return fmt.Sprintf("=%d", i) })
 		fmt.Fprintf(&s, "%q %s %v\n", m.keys[i], text.FormatType(t), f.JSONText)
 	}

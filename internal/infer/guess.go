@@ -30,21 +30,6 @@ func (b *builder) guess(at path, overrule, decision, reason string, args ...any)
 	})
 }
 
-// left notes a value of which nothing is known.
-func (b *builder) left(n *node, at path) {
-	var seen []string
-	if n.nulls > 0 {
-		seen = append(seen, plural(n.nulls, "null"))
-	}
-	if c := n.lists(); c > 0 {
-		seen = append(seen, plural(c, "empty list"))
-	}
-	if c := n.objects(); c > 0 {
-		seen = append(seen, plural(c, "empty object"))
-	}
-	b.guess(at, "json", "left out", "there is never a value, only %s", strings.Join(seen, ", "))
-}
-
 // guessText says what else texts could be.
 func (b *builder) guessText(n *node, at path) {
 	if n.numeric == n.strings && n.strings > 1 && n.sample != "" {

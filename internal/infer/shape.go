@@ -352,7 +352,7 @@ next:
 				continue next
 			}
 			shared, union := overlap(other.object, n.object)
-			if shared < 2 || shared*5 < union*4 || conflict(other, n, nil) {
+			if shared < 2 || shared*5 < union*4 || conflict(other, n, nil) || blurs(other, n, nil) {
 				continue
 			}
 			if shared == union && other.object.steady() && n.object.steady() {
