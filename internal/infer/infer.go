@@ -214,10 +214,16 @@ func (r *Result) nothing(p *pass) error {
 // Write writes the records in the neutral form of the schema (package neutral),
 // one a line.
 func (r *Result) Write(w io.Writer) error {
-	c, err := r.convert(func(_ Record, line []byte) error {
-		_, err := w.Write(append(line, '\n'))
+	return r.Lines(func(_, neutral []byte) error {
+		_, err := w.Write(append(neutral, '\n'))
 		return err
 	})
+}
+
+// Lines visits the records, each as it is in the sample and in the neutral form
+// of the schema (package neutral), which the visitor may append to.
+func (r *Result) Lines(visit func(sample, neutral []byte) error) error {
+	c, err := r.convert(func(rec Record, line []byte) error { return visit(rec.Raw, line) })
 	if err != nil {
 		return err
 	}

@@ -41,6 +41,9 @@ type Source struct {
 	Bytes int64
 	// Write writes all records in neutral form, one a line.
 	Write func(io.Writer) error
+	// Size returns, after Write, how far the JSON that is measured is that of the
+	// records; nil where they are not JSON. It may be nil itself.
+	Size func() *result.JSONSize
 }
 
 // Data are a user's records, kept in the cache.
@@ -50,6 +53,8 @@ type Data struct {
 	Records int64
 	// Hash is of all records in neutral form: equal hashes are equal values.
 	Hash string
+	// JSON is what Source.Size returned.
+	JSON *result.JSONSize
 
 	dir    string
 	index  []int64 // where each record begins in the file, and where the last ends
@@ -75,6 +80,9 @@ func New(cache string, s Source) (*Data, error) {
 	defer os.RemoveAll(tmp) // fails after the rename, as it should
 	if err := d.write(filepath.Join(tmp, recordsFile)); err != nil {
 		return nil, err
+	}
+	if s.Size != nil {
+		d.JSON = s.Size()
 	}
 	if d.Records == 0 {
 		return nil, fmt.Errorf("%s: there is no record", strings.Join(s.Files, ", "))
@@ -256,5 +264,5 @@ func (d *Data) Workload() *workload.Workload {
 
 // Plan is what a run remembers of the records.
 func (d *Data) Plan() *result.Data {
-	return &result.Data{Files: d.Files, Hash: d.Hash, Records: d.Records, Bytes: d.Bytes, Measured: d.Timed()}
+	return &result.Data{Files: d.Files, Hash: d.Hash, Records: d.Records, Bytes: d.Bytes, Measured: d.Timed(), JSON: d.JSON}
 }
