@@ -163,6 +163,43 @@ func (s *Schema) Message(name string) *Message {
 	return nil
 }
 
+// Transparent reports whether a message that wraps can be written as the value
+// of its field wherever it is, null included: the value is no list, no map and no
+// message that wraps, and nowhere is the message optional whose value may be
+// absent itself, since there two things would be null.
+func (s *Schema) Transparent(m *Message) bool {
+	if !m.Wraps {
+		return false
+	}
+	inner := m.Fields[0].Type
+	nullable := inner.Optional || inner.Kind == Bytes
+	switch inner.Kind {
+	case List, Map:
+		return false
+	case MessageKind:
+		of := s.Message(inner.Ref)
+		if of.Wraps {
+			return false
+		}
+		nullable = nullable || of.Bare
+	}
+	if !nullable {
+		return true
+	}
+	for _, other := range s.Messages {
+		for _, f := range other.Fields {
+			t := &f.Type
+			if t.Elem != nil {
+				t = t.Elem
+			}
+			if t.Ref == m.Name && t.Optional {
+				return false
+			}
+		}
+	}
+	return true
+}
+
 // Enum returns the enum of that name, or nil.
 func (s *Schema) Enum(name string) *Enum {
 	for _, e := range s.Enums {

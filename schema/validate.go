@@ -186,6 +186,9 @@ func (c *checker) message(path string, m *Message) {
 	for i, f := range m.Fields {
 		fpath := path + "." + orAt(f.Name, "fields", i)
 		c.field(fpath, f)
+		if m.Row && f.Omits() {
+			c.fail(fpath, "omitempty", "a row keeps all of its places, so that none of its fields is left out")
+		}
 		names.add(c, fpath, f)
 	}
 }

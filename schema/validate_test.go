@@ -80,6 +80,7 @@ func TestValidateRefuses(t *testing.T) {
 		{"doc is not text", func(s *Schema) { s.Messages[1].Doc = "\xff" }, "Line", "doc", "UTF-8"},
 
 		{"a row without fields", func(s *Schema) { s.Messages[3].Row = true }, "Nothing", "row", "at least one field"},
+		{"a row that leaves a field out", func(s *Schema) { s.Messages[4].Fields[0].OmitEmpty = true }, "Pair.a", "omitempty", "keeps all of its places"},
 		{"a bare row", func(s *Schema) { s.Messages[2].Row = true }, "Rows", "row", "neither is it bare"},
 		{"omitzero of a string", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: String}, OmitZero: true}), "Order.tx_id", "omitzero", "write omitempty = true"},
 		{"omitzero of optional bytes", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Bytes, Optional: true}, OmitZero: true}), "Order.tx_id", "omitzero", "write omitempty = true"},

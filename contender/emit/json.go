@@ -29,7 +29,7 @@ func RawJSON(typ string) Leaf {
 // and that are a struct in Go: the rows, and the roots that wrap a value.
 func Documents(s *schema.Schema) []*schema.Message {
 	return slices.DeleteFunc(slices.Clone(s.Messages), func(m *schema.Message) bool {
-		return !m.Row && !(Transparent(s, m) && slices.Contains(s.Roots, m.Name))
+		return !m.Row && !(s.Transparent(m) && slices.Contains(s.Roots, m.Name))
 	})
 }
 

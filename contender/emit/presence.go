@@ -27,43 +27,6 @@ func (st *Style) TypeOf(f *schema.Field) schema.Type {
 	return t
 }
 
-// Transparent reports whether a message that wraps can be held as the value of
-// its field wherever it is, a null among the values included: the value is no
-// list, no map and no message that wraps, and nowhere is the message optional
-// whose value may be absent itself, since there two things would be null.
-func Transparent(s *schema.Schema, m *schema.Message) bool {
-	if !m.Wraps {
-		return false
-	}
-	inner := m.Fields[0].Type
-	nullable := inner.Optional || inner.Kind == schema.Bytes
-	switch inner.Kind {
-	case schema.List, schema.Map:
-		return false
-	case schema.MessageKind:
-		of := s.Message(inner.Ref)
-		if of.Wraps {
-			return false
-		}
-		nullable = nullable || of.Bare
-	}
-	if !nullable {
-		return true
-	}
-	for _, other := range s.Messages {
-		for _, f := range other.Fields {
-			t := &f.Type
-			if t.Elem != nil {
-				t = t.Elem
-			}
-			if t.Ref == m.Name && t.Optional {
-				return false
-			}
-		}
-	}
-	return true
-}
-
 // wraps returns the message that a type refers to and its field, when the field's
 // value is held in the place of the message; otherwise nil.
 func (st *Style) wraps(t schema.Type) (*schema.Message, *schema.Field) {
@@ -71,7 +34,7 @@ func (st *Style) wraps(t schema.Type) (*schema.Message, *schema.Field) {
 		return nil, nil
 	}
 	m := st.Unwrap.Message(t.Ref)
-	if !Transparent(st.Unwrap, m) {
+	if !st.Unwrap.Transparent(m) {
 		return nil, nil
 	}
 	return m, m.Fields[0]
@@ -80,7 +43,7 @@ func (st *Style) wraps(t schema.Type) (*schema.Message, *schema.Field) {
 // gone reports whether there is no type of a message, because nothing would be of
 // that type.
 func (st *Style) gone(s *schema.Schema, m *schema.Message) bool {
-	return st.Unwrap != nil && Transparent(s, m) && !slices.Contains(s.Roots, m.Name)
+	return st.Unwrap != nil && s.Transparent(m) && !slices.Contains(s.Roots, m.Name)
 }
 
 // fromWrapped writes the conversion of a message that is held as the value of its

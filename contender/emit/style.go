@@ -37,7 +37,7 @@ type Style struct {
 	// can be absent, Has, each followed by the field's name.
 	Methods bool
 	// Unwrap is the schema, where messages that wrap are held as the value of
-	// their field: see Transparent. Nil: they are structs like others.
+	// their field, as schema.Schema.Transparent says. Nil: they are structs like others.
 	Unwrap *schema.Schema
 	// JSONText is how a string is held that is a JSON text. The zero Leaf: as
 	// other strings are.

@@ -82,7 +82,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 // generates reports whether there is a type that has no methods of its own.
 func generates(s *schema.Schema, own []*schema.Message) bool {
 	return slices.ContainsFunc(s.Messages, func(m *schema.Message) bool {
-		return !slices.Contains(own, m) && !emit.Transparent(s, m)
+		return !slices.Contains(own, m) && !s.Transparent(m)
 	})
 }
 

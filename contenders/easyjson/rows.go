@@ -61,7 +61,7 @@ func (w *rowWriter) unwrapped(t schema.Type) schema.Type {
 		return t
 	}
 	m := w.schema.Message(t.Ref)
-	if !emit.Transparent(w.schema, m) {
+	if !w.schema.Transparent(m) {
 		return t
 	}
 	inner := w.style.TypeOf(m.Fields[0])

@@ -13,7 +13,6 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"assay/contender/emit"
 	"assay/schema"
 )
 
@@ -93,7 +92,7 @@ func (w *writer) message(dst []byte, m *schema.Message) ([]byte, error) {
 	if _, err := w.decoder.ReadToken(); err != nil {
 		return dst, err
 	}
-	named := !m.Row && !emit.Transparent(w.schema, m)
+	named := !m.Row && !w.schema.Transparent(m)
 	switch {
 	case m.Row:
 		dst = append(dst, '[')

@@ -147,6 +147,11 @@ func (m *maker) fields(message *schema.Message, i int) {
 	}
 	message.Wraps = len(message.Fields) == 1 && m.IntN(2) == 0
 	message.Row = len(message.Fields) > 0 && !message.Wraps && m.IntN(5) == 0
+	for _, f := range message.Fields {
+		if message.Row {
+			f.OmitEmpty, f.OmitZero = false, false
+		}
+	}
 }
 
 // presence says of a field what becomes of values that are absent, and of strings

@@ -272,6 +272,11 @@ func random(r *rand.Rand) *schema.Schema {
 			m.Fields = append(m.Fields, f)
 		}
 		m.Row = len(m.Fields) > 0 && r.IntN(4) == 0
+		for _, f := range m.Fields {
+			if m.Row {
+				f.OmitEmpty, f.OmitZero = false, false
+			}
+		}
 	}
 	s.Roots = append(s.Roots, "Z")
 	s.Messages = append(s.Messages, &schema.Message{Name: "Z"})
