@@ -95,13 +95,17 @@ type Data struct {
 	JSON *JSONSize `json:"json,omitempty"`
 }
 
-// A JSONSize is bytes of all records together.
+// A JSONSize is bytes of records.
 type JSONSize struct {
-	// Compact is as they are in the sample, without spaces between values. Written
-	// is as encoding/json writes them with the types of the schema.
+	// Compact is of all records as they are in the sample, without spaces between
+	// values.
 	Compact int64 `json:"compact"`
-	Written int64 `json:"written"`
-	// Changes say why the two differ: their bytes add up to Written - Compact.
+	// Compared is the same of those that were compared with what encoding/json
+	// writes: all, or of a large sample the first and some of the others. Written
+	// is what it writes of these with the types of the schema.
+	Compared int64 `json:"compared"`
+	Written  int64 `json:"written"`
+	// Changes say why the two differ: their bytes add up to Written - Compared.
 	Changes []JSONChange `json:"changes"`
 }
 

@@ -13,7 +13,7 @@ func TestJSONSize(t *testing.T) {
 	if r := Of(run, nil, View{}); r.JSON != nil {
 		t.Errorf("of a run without a user's records there is %v", r.JSON)
 	}
-	run.Plan.Data = &result.Data{Records: 10, JSON: &result.JSONSize{Compact: 1000, Written: 990, Changes: []result.JSONChange{{Cause: "numbers", Bytes: -10}}}}
+	run.Plan.Data = &result.Data{Records: 10, JSON: &result.JSONSize{Compact: 1000, Compared: 1000, Written: 990, Changes: []result.JSONChange{{Cause: "numbers", Bytes: -10}}}}
 	if j := Of(run, nil, View{}).JSON; j == nil || j.Written != 990 || j.Unexplained != 0 || j.Off() {
 		t.Errorf("foretold: %+v", j)
 	}
@@ -24,6 +24,14 @@ func TestJSONSize(t *testing.T) {
 	if j := Of(run, records, View{}).JSON; j.Written != 1020 || j.Unexplained != 30 || !j.Off() {
 		t.Errorf("measured: %+v", j)
 	}
+	run.Plan.Data.JSON.Compared, run.Plan.Data.JSON.Written = 500, 400
+	if j := Of(run, nil, View{}).JSON; j.Written != 800 || j.Unexplained != 0 {
+		t.Errorf("foretold of a half: %+v", j)
+	}
+	if j := Of(run, records, View{}).JSON; j.Written != 1020 || j.Unexplained != 0 {
+		t.Errorf("measured, a half compared: %+v", j)
+	}
+	run.Plan.Data.JSON.Compared, run.Plan.Data.JSON.Written = 1000, 990
 	if j := Of(run, []result.Record{verified("encoding/json", "", 1020, false)}, View{}).JSON; j.Written != 990 {
 		t.Errorf("measured wrongly: %+v", j)
 	}
@@ -42,7 +50,7 @@ func TestJSONSizeOff(t *testing.T) {
 		{1000, []int64{-30, 30}, true},
 		{1000, []int64{-15, 15}, false},
 	} {
-		j := JSONSize{Records: 1, Compact: 1000, Written: test.written}
+		j := JSONSize{Records: 1, Compact: 1000, Compared: 1000, Written: test.written}
 		for _, b := range test.changes {
 			j.Changes = append(j.Changes, result.JSONChange{Bytes: b})
 		}

@@ -199,6 +199,28 @@ func TestNoSize(t *testing.T) {
 	}
 }
 
+// Of a large sample the first records are compared, and some of the others.
+func TestLargeSample(t *testing.T) {
+	a := New(order(t), "Order")
+	long := strings.Repeat("x", 1<<20)
+	record := fmt.Sprintf(`{"id": 1, "name": "\" %s \\", "price": null, "notes": null}`, long)
+	neutral := fmt.Sprintf(`{"id":1,"name":"\" %s \\","price":null,"tags":null,"notes":null,"stock":null,"pair":null,"marks":null,"any":null,"at":null,"count":0,"data":null}`, long)
+	const n = compared>>20 + 2*every
+	for range n {
+		if err := a.Add([]byte(record), []byte(neutral)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var compact bytes.Buffer
+	if err := json.Compact(&compact, []byte(record)); err != nil {
+		t.Fatal(err)
+	}
+	size, one := a.Size(), int64(compact.Len())
+	if size.Compact != n*one || size.Written != size.Compared || size.Compared%one != 0 || size.Compared/one > n-every || size.Compared/one < compared/one+1 {
+		t.Errorf("%d bytes, of which %d are compared and written as %d, of %d records of %d bytes", size.Compact, size.Compared, size.Written, n, one)
+	}
+}
+
 // FuzzCompare checks that the changes add up to the difference, whatever the two
 // texts are.
 func FuzzCompare(f *testing.F) {
@@ -218,6 +240,9 @@ func FuzzCompare(f *testing.F) {
 		sum := 0
 		for _, c := range a.Size().Changes {
 			sum += int(c.Bytes)
+		}
+		if n := compactSize([]byte(sample)); n != int64(s.Len()) {
+			t.Errorf("%s has %d bytes without spaces, want %d", sample, n, s.Len())
 		}
 		if want := w.Len() - s.Len(); sum != want {
 			t.Errorf("%s → %s: the changes are %d bytes, want %d", &s, &w, sum, want)

@@ -35,8 +35,8 @@ func account(t *testing.T, name, records string, data []byte) *result.JSONSize {
 			t.Errorf("%s: %d values at %d of %d places", c.Cause, c.Count, len(c.Where), c.Places)
 		}
 	}
-	if sum != size.Written-size.Compact {
-		t.Errorf("the changes are %d bytes, the difference %d", sum, size.Written-size.Compact)
+	if sum != size.Written-size.Compared || size.Compared != size.Compact {
+		t.Errorf("the changes are %d bytes, the difference %d; %d of %d bytes were compared", sum, size.Written-size.Compact, size.Compared, size.Compact)
 	}
 	return size
 }

@@ -36,9 +36,12 @@ func jsonLines(j *analysis.JSONSize) []string {
 	lines := []string{line}
 	for _, c := range j.Changes {
 		cause := jsonsize.Cause(c.Cause)
-		if math.Abs(j.Share(c.Bytes)) >= leastShown || cause.Omits() {
-			lines = append(lines, signedShare(j.Share(c.Bytes))+": "+jsonChange(cause, c))
+		if math.Abs(j.Changed(c)) >= leastShown || cause.Omits() {
+			lines = append(lines, signedShare(j.Changed(c))+": "+jsonChange(cause, c))
 		}
+	}
+	if j.Compared < j.Compact && len(lines) > 1 {
+		lines = append(lines, fmt.Sprintf("what differs is said of %s of the JSON: the first records and some of the others", share(float64(j.Compared)/float64(j.Compact))))
 	}
 	if math.Abs(j.Share(j.Unexplained)) >= leastShown {
 		lines = append(lines, signedShare(j.Share(j.Unexplained))+": the reason is not known, which is a mistake of assay")
