@@ -18,11 +18,13 @@
 //     places are rows, messages whose fields have places for names;
 //   - a value that is now of one kind and then of another, and a number that is
 //     beyond float64 or beyond 64 bits, is kept as the text of its JSON;
-//   - a value that is null, or not there, makes its field optional; an element
-//     of a list that may be null is a message that wraps the value;
+//   - a value that is null, or not there, makes its field optional, and the
+//     field says which of the two it is; an element of a list that may be null
+//     is a message that wraps the value;
 //   - messages that are the same, or nearly the same under one key, are one, and
 //     one that looks like the message around it is that one: a tree;
-//   - a field that is never anything but null or empty is left out.
+//   - a field that is never anything but null or empty is a string, a list or a
+//     map of strings.
 //
 // The first record of a source may be a list of the names of the columns, when the
 // others are rows.

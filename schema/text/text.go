@@ -23,13 +23,19 @@
 // json_text for JSONText. Of a field, three of them say what becomes of a value
 // that is absent, of which it has one at most:
 //
-//	omitempty = true   it is left out when absent, and when empty, 0 or false
-//	omitzero = true    a list or map is left out when absent, [] and {} are written
-//	null = true        a list or map is null when absent, [] and {} are written
+//	omitempty = true   it is left out; when not optional, also when empty, 0 or false
+//	omitzero = true    a list or map is left out, and written when empty
+//	null = true        a list or map is null, and written when empty
 //
 // Without any, an optional value is null when absent, and an absent list or map
-// is what a library writes for a nil one. Of a message, bare, wraps and row say how a JSON sample writes
-// it. A type is written as in Go: bool, int32, int64, uint32, uint64, float32,
+// is what a library writes for a nil one. Of a message, three say how a JSON
+// sample writes it:
+//
+//	bare = true        as the value of its only field, a list or a map
+//	wraps = true       as the value of its only field, which may be null
+//	row = true         as a list of the values of its fields
+//
+// A type is written as in Go: bool, int32, int64, uint32, uint64, float32,
 // float64, string, bytes, timestamp, duration, or the name of a message or an
 // enum; *T is an optional T; []T and []*T are lists; map[K]T and map[K]*T are
 // maps.

@@ -19,7 +19,7 @@
 //   - a type whose fields cannot be seen and that has MarshalJSON is the JSON
 //     which that gives, as a string; and so is an empty interface;
 //   - an empty list or map in a field with omitempty is none, as it is after a
-//     round trip through JSON;
+//     round trip through JSON; a struct or a time with omitzero is optional;
 //   - channels, functions, complex numbers and other interfaces are left out.
 //
 // The notes of the result say where any of this was done.

@@ -12,6 +12,8 @@
 //   - google.protobuf.Timestamp and Duration are the schema's own kinds;
 //   - google.protobuf.Struct, Value, ListValue and Any stay the messages that
 //     they are on the wire;
+//   - a field is left out of formats that write names where it is not set, as
+//     protoc-gen-go's tags have it, and -0 is 0 where 0 is not set;
 //   - a message without fields becomes a bool, true where the message is there;
 //   - extensions and unknown fields are left out, and are counted.
 //
