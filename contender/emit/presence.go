@@ -105,3 +105,13 @@ func (st *Style) box(out *Source, m *schema.Message, f *schema.Field, dst, src s
 	out.P("if %s != nil {\nvar own %s", src, st.Type(m, f, st.TypeOf(f)))
 	return "own"
 }
+
+// unbox begins what is done with a field that is not nil. It returns the field's
+// value and, where that is behind a pointer, that an if is to be closed.
+func (st *Style) unbox(out *Source, m *schema.Message, f *schema.Field, src string) (string, bool) {
+	if st.omitZero(m, f) != ByPointer {
+		return src, false
+	}
+	out.P("if %s != nil {", src)
+	return "(*" + src + ")", true
+}

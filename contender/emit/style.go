@@ -355,11 +355,7 @@ func (st *Style) to(out *Source, m *schema.Message) {
 	for _, f := range m.Fields {
 		dst, src := modelMember(m, f, "dst"), st.member(m, f, "src")
 		t := st.TypeOf(f)
-		boxed := st.omitZero(m, f) == ByPointer
-		if boxed {
-			out.P("if %s != nil {", src)
-			src = "(*" + src + ")"
-		}
+		src, boxed := st.unbox(out, m, f, src)
 		switch t.Kind {
 		case schema.List:
 			st.toList(out, m, f, dst, src)
@@ -453,11 +449,7 @@ func (st *Style) sum(out *Source, s *schema.Schema, m *schema.Message) {
 	for _, f := range m.Fields {
 		src := st.member(m, f, "v")
 		t := st.TypeOf(f)
-		boxed := st.omitZero(m, f) == ByPointer
-		if boxed {
-			out.P("if %s != nil {", src)
-			src = "(*" + src + ")"
-		}
+		src, boxed := st.unbox(out, m, f, src)
 		switch t.Kind {
 		case schema.List:
 			st.sumList(out, t, src)
