@@ -313,7 +313,7 @@ var texts = []string{"", "a", "Text with spaces", "ünï 日本 😀", "<b>&amp;
 // jsonTexts are texts of JSON as neutral values have them: as short as can be,
 // with nothing escaped that need not be.
 var jsonTexts = []string{
-	`{"a":[1,2.50,-0],"b":null,"c":{"d":"<é>&"}}`, `[]`, `{}`, `12`, `"\\u003c \"q\""`, `[[1],"x",{"y":1e400}]`, `true`, `123456789012345678901234567890`,
+	`{"a":[1,2.50,-0],"b":null,"c":{"d":"<é>&"}}`, `[]`, `{}`, `12`, `"\\u003c \"q\""`, `[[1],"x",{"y":1e300}]`, `true`, `123456789012345678901234567890`,
 }
 
 // jsonText returns a JSON text: null only where no value is null already.

@@ -152,7 +152,7 @@ func unmarshalOnly(code []byte, name string) ([]byte, error) {
 		at = set.Position(end).Offset
 	}
 	out.Write(code[at:])
-	renamed := regexp.MustCompile(`\b`+decode+`\b`).ReplaceAll(out.Bytes(), []byte(name))
+	renamed := regexp.MustCompile(`\b`+decode+`(\(| supports)`).ReplaceAll(out.Bytes(), []byte(name+"${1}"))
 	return format.Source(renamed)
 }
 
