@@ -340,6 +340,9 @@ func (b *builder) row(n *node, at path) schema.Type {
 	if len(at) == 0 && b.result.columns != nil {
 		why += ", and the first record has names for them"
 	}
+	if l.empty > 0 {
+		why += fmt.Sprintf("; %s written as absent or null", be(l.empty, "empty list"))
+	}
 	if n.force == nil {
 		b.guess(at, "list", "a message of "+plural(int64(len(l.row)), "field"), "%s", why)
 	}

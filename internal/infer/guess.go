@@ -64,6 +64,14 @@ func each(n int64, what string) string {
 	return "each of the " + plural(n, what) + " is"
 }
 
+// be begins a sentence about n things.
+func be(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what + " is"
+	}
+	return plural(n, what) + " are"
+}
+
 // mixture says what kinds of value were seen, and how many of each.
 func (n *node) mixture() string {
 	var parts []string
