@@ -73,3 +73,23 @@ func members(m *schema.Message, prefix string) []string {
 	}
 	return all
 }
+
+func hasJSONText(s *schema.Schema) bool {
+	return slices.ContainsFunc(s.Messages, func(m *schema.Message) bool {
+		return slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.JSONText })
+	})
+}
+
+// plainJSON is workload.PlainJSON, for packages that stand alone.
+const plainJSON = `
+// unescaped puts the characters that are escaped for HTML or JavaScript only in
+// the place of their escapes.
+var unescaped = strings.NewReplacer("\\\\", "\\\\", "\\u003c", "<", "\\u003e", ">", "\\u0026", "&", "\\u2028", "\u2028", "\\u2029", "\u2029")
+
+// plainJSON returns a JSON text with nothing escaped for HTML. No text is null.
+func plainJSON(text []byte) string {
+	if len(text) == 0 {
+		return "null"
+	}
+	return unescaped.Replace(string(text))
+}`
