@@ -16,6 +16,7 @@ type builder struct {
 	result *Result
 	places map[*node]place
 	equal  map[string]bool
+	strays strays
 	full   map[*node]bool // there is something to keep of the node
 	made   map[role]int   // index of what was made of a node
 	list   []*message
@@ -85,11 +86,17 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 	case len(kinds) == 0, n.hollow():
 		return b.hollow(n, at), false, true
 	case len(kinds) > 1:
-		other := "none"
+		where, other := at, "none"
 		if n.object == nil && n.list == nil {
 			other = "string"
 		}
-		b.guess(at, other, "a string with the value's JSON", "there are %s", n.mixture())
+		for other == "none" && len(where) > 0 && where[len(where)-1].kind != inKey {
+			where = where[:len(where)-1] // what has them: elements are not left out
+		}
+		if len(where) == 0 {
+			other = "json"
+		}
+		b.guessAt(at, Overrule{where.String(), other}, "a string with the value's JSON", "there are %s", n.mixture())
 		return asText, true, true
 	case n.bools > 0:
 		return schema.Type{Kind: schema.Bool}, false, true
@@ -202,6 +209,9 @@ func (b *builder) element(n *node, at path) (t schema.Type, json bool) {
 	if n.keep != nil {
 		b.fail(n.keep, at, "only fields are left out, not elements of lists or values of maps")
 	}
+	if n.force != nil && n.force.Type == "none" {
+		b.fail(n.force, at, "only fields are left out, not elements of lists or values of maps")
+	}
 	t, json, _ = b.decide(n, at)
 	switch {
 	case t.Kind == schema.List || t.Kind == schema.Map:
@@ -282,7 +292,7 @@ func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
 	m.own = n.force != nil
 	names := newNamer()
 	for _, member := range n.object.members {
-		there := at.plus(step{kind: inKey, key: member.key})
+		there := b.strays.path(member, at)
 		v := find(member.node)
 		t, json, ok := b.decide(v, there)
 		if !ok {

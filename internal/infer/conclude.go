@@ -17,14 +17,14 @@ func (in *inference) conclude() error {
 		return err
 	}
 	o.count(o.root)
-	s := &shaper{observer: o, header: r.columns, equal: map[string]bool{}}
+	s := &shaper{observer: o, header: r.columns, equal: map[string]bool{}, strays: strays{}}
 	if err := s.shape(o.root); err != nil {
 		return err
 	}
 	if err := o.unused(in.options.Overrules, s.places); err != nil {
 		return err
 	}
-	b := &builder{observer: o, result: r, places: s.places, equal: s.equal, made: map[role]int{}}
+	b := &builder{observer: o, result: r, places: s.places, equal: s.equal, strays: s.strays, made: map[role]int{}}
 	b.fill()
 	root := b.root(o.root)
 	switch {

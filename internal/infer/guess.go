@@ -24,9 +24,13 @@ func (b *builder) guess(at path, overrule, decision, reason string, args ...any)
 	if len(args) > 0 {
 		reason = fmt.Sprintf(reason, args...)
 	}
-	where := at.String()
+	b.guessAt(at, Overrule{at.String(), overrule}, decision, "%s", reason)
+}
+
+// guessAt notes a decision that an overrule of another path than its own changes.
+func (b *builder) guessAt(at path, of Overrule, decision, reason string, args ...any) {
 	b.result.Guesses = append(b.result.Guesses, Guess{
-		Path: where, Decision: decision, Reason: reason, Overrule: Overrule{where, overrule}.String(),
+		Path: at.String(), Decision: decision, Reason: fmt.Sprintf(reason, args...), Overrule: of.String(),
 	})
 }
 
