@@ -89,9 +89,9 @@ func held(s *schema.Schema) error {
 	}
 	for _, m := range s.Messages {
 		for _, f := range m.Fields {
-			if f.Type.Kind == schema.List {
+			if f.Type.Elem != nil {
 				if t := s.Message(f.Type.Elem.Ref); t != nil && len(t.Fields) == 0 {
-					return &contender.Unsupported{Field: m.Name + "." + f.Name, Reason: "msgp's generator cannot write for a list of messages without fields: its loop over them uses nothing, which does not compile"}
+					return &contender.Unsupported{Field: m.Name + "." + f.Name, Reason: "msgp's generator cannot write for a list or map of messages without fields: its loop over them uses nothing, which does not compile"}
 				}
 			}
 			if t := s.Message(f.Type.Ref); f.Type.Optional && t != nil && t.Bare {
