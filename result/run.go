@@ -123,6 +123,37 @@ type Data struct {
 	// Measured is how many of the records are timed, spread evenly over all. All
 	// are verified.
 	Measured int `json:"measured"`
+	// JSON is how far the JSON that is measured is that of the sample; nil where
+	// the sample is not JSON, or has values that encoding/json cannot write.
+	JSON *JSONSize `json:"json,omitempty"`
+}
+
+// A JSONSize is bytes of records.
+type JSONSize struct {
+	// Compact is of all records as they are in the sample, without spaces between
+	// values.
+	Compact int64 `json:"compact"`
+	// Compared is the same of those that were compared with what encoding/json
+	// writes: all, or of a large sample the first and some of the others. Written
+	// is what it writes of these with the types of the schema.
+	Compared int64 `json:"compared"`
+	Written  int64 `json:"written"`
+	// Changes say why the two differ: their bytes add up to Written - Compared.
+	Changes []JSONChange `json:"changes"`
+}
+
+// A JSONChange is what one cause does to the JSON of a sample.
+type JSONChange struct {
+	// Cause is a name of package jsonsize.
+	Cause string `json:"cause"`
+	// Bytes is how much longer the JSON becomes by it, below 0 how much shorter.
+	Bytes int64 `json:"bytes"`
+	// Count is how many values are changed.
+	Count int64 `json:"count"`
+	// Where are the paths at which it is found most often, Places how many paths
+	// there are.
+	Where  []string `json:"where"`
+	Places int      `json:"places"`
 }
 
 // A Guest is a contender that speaks the runner protocol itself.

@@ -37,9 +37,16 @@ type Message struct {
 	Bare bool
 	// Wraps marks a message that a JSON sample does not write: where the message
 	// stands, the sample has the value of its only field. Lists that hold nulls
-	// and records that are a number are such messages. Only who reads samples
-	// heeds it; every format writes the message with its field.
-	Wraps  bool
+	// and records that are a number are such messages. Who reads samples heeds
+	// it, and so do the formats that can hold the bare value, null included
+	// (JSON, MessagePack, CBOR, BSON, YAML); every other format writes the
+	// message with its field.
+	Wraps bool
+	// Row marks a message that a JSON sample writes as a list: of the values of
+	// its fields, in their order, each in its place. Who reads samples and the
+	// JSON contenders heed it; every other format writes the message with its
+	// fields.
+	Row    bool
 	Fields []*Field
 }
 
@@ -55,13 +62,21 @@ type Field struct {
 	Type   Type
 	// Text is the field's name in formats that write names. Empty means Name.
 	Text string
-	// OmitEmpty asks formats that write names to leave the field out when it
-	// holds its zero value, as the json tag option omitempty does.
+	// OmitEmpty asks formats that write names to leave the field out when it is
+	// absent, an empty list, map or string, 0 or false, as the json tag option
+	// omitempty does. A value in it that is empty is the same as none.
 	OmitEmpty bool
+	// OmitZero asks the same for a list, map or bytes that are absent only: what
+	// is empty is written, as with the json tag option omitzero.
+	OmitZero bool
+	// Null says that a list, map or bytes may be null in the data, which is not
+	// the same as empty. A library that writes an empty list for a nil slice
+	// unless it is told is told.
+	Null bool
 	// JSONText says that the field's string, or each string of its list or map,
 	// is a JSON text, of a value that no other kind can hold. A JSON sample has
-	// the value itself there. Only who reads samples heeds it; every format
-	// writes a string.
+	// the value itself there, and the JSON contenders write it so; every other
+	// format writes a string.
 	JSONText bool
 }
 
@@ -127,6 +142,9 @@ type Type struct {
 	Elem *Type
 }
 
+// Omits reports whether the field is left out where it is absent.
+func (f *Field) Omits() bool { return f.OmitEmpty || f.OmitZero }
+
 // TextName returns the field's name in formats that write names.
 func (f *Field) TextName() string {
 	if f.Text != "" {
@@ -143,6 +161,43 @@ func (s *Schema) Message(name string) *Message {
 		}
 	}
 	return nil
+}
+
+// Transparent reports whether a message that wraps can be written as the value
+// of its field wherever it is, null included: the value is no list, no map and no
+// message that wraps, and nowhere is the message optional whose value may be
+// absent itself, since there two things would be null.
+func (s *Schema) Transparent(m *Message) bool {
+	if !m.Wraps {
+		return false
+	}
+	inner := m.Fields[0].Type
+	nullable := inner.Optional || inner.Kind == Bytes
+	switch inner.Kind {
+	case List, Map:
+		return false
+	case MessageKind:
+		of := s.Message(inner.Ref)
+		if of.Wraps {
+			return false
+		}
+		nullable = nullable || of.Bare
+	}
+	if !nullable {
+		return true
+	}
+	for _, other := range s.Messages {
+		for _, f := range other.Fields {
+			t := &f.Type
+			if t.Elem != nil {
+				t = t.Elem
+			}
+			if t.Ref == m.Name && t.Optional {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Enum returns the enum of that name, or nil.

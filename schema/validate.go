@@ -16,9 +16,9 @@ type Error struct {
 	// itself. A nameless thing is named by its place, as in messages[0] or
 	// Message.fields[2].
 	Path string
-	// Part is the member at fault: name, doc, number, type, text, json_text,
-	// fields, values, bare, wraps or roots. They are the keys of the text form
-	// too.
+	// Part is the member at fault: name, doc, number, type, text, omitempty,
+	// omitzero, null, json_text, fields, values, bare, wraps, row or roots. They
+	// are the keys of the text form too.
 	Part string
 	// Reason says what is wrong and what to do about it.
 	Reason string
@@ -187,10 +187,16 @@ func (c *checker) message(path string, m *Message) {
 	if m.Wraps && (m.Bare || len(m.Fields) != 1) {
 		c.fail(path, "wraps", "a message that wraps has exactly one field and is not bare")
 	}
+	if m.Row && (m.Bare || m.Wraps || len(m.Fields) == 0) {
+		c.fail(path, "row", "a row has at least one field, and neither is it bare nor does it wrap")
+	}
 	names := fieldNames{}
 	for i, f := range m.Fields {
 		fpath := path + "." + orAt(f.Name, "fields", i)
 		c.field(fpath, f)
+		if m.Row && f.Omits() {
+			c.fail(fpath, "omitempty", "a row keeps all of its places, so that none of its fields is left out")
+		}
 		names.add(c, fpath, f)
 	}
 }
@@ -274,12 +280,28 @@ func (c *checker) field(path string, f *Field) {
 		c.fail(path, "text", "the text name %q %s", f.Text, bad)
 	}
 	c.typ(path, f.Type, false)
+	c.presence(path, f)
 	leaf := f.Type
 	if leaf.container() && leaf.Elem != nil {
 		leaf = *leaf.Elem
 	}
 	if f.JSONText && leaf.Kind != String {
 		c.fail(path, "json_text", "a JSON text is held by a string, or by the strings of a list or map")
+	}
+}
+
+// presence checks what a field says of values that are absent, null or empty.
+func (c *checker) presence(path string, f *Field) {
+	nilable := f.Type.container() || f.Type.Kind == Bytes && !f.Type.Optional
+	switch {
+	case f.OmitZero && f.OmitEmpty:
+		c.fail(path, "omitzero", "omitempty leaves out what is absent or empty, omitzero only what is absent; keep one of them")
+	case f.OmitZero && !nilable:
+		c.fail(path, "omitzero", "omitzero is for lists, maps and bytes; write omitempty = true, and put a * before the type if an empty value must be told from none")
+	case f.Null && f.Omits():
+		c.fail(path, "null", "a field is written as null where it is absent, or is left out; keep one of null, omitempty and omitzero")
+	case f.Null && !nilable:
+		c.fail(path, "null", "null is for lists, maps and bytes; an optional value, with a * before its type, is null unless it has omitempty")
 	}
 }
 

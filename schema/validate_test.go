@@ -19,6 +19,8 @@ func valid() *Schema {
 				{Name: "tx_id", Number: 1, Type: Type{Kind: String}, Text: "txId", OmitEmpty: true},
 				{Name: "colour", Number: 2, Type: Type{Kind: EnumKind, Ref: "Colour", Optional: true}},
 				{Name: "lines", Number: 18999, Type: Type{Kind: List, Elem: &Type{Kind: MessageKind, Ref: "Line", Optional: true}}},
+				{Name: "tags", Number: 3, OmitZero: true, Type: Type{Kind: List, Elem: &Type{Kind: String}}},
+				{Name: "raw", Number: 4, Null: true, Type: Type{Kind: Bytes}},
 				{Name: "parent", Number: 20000, Type: Type{Kind: MessageKind, Ref: "Order", Optional: true}},
 				{Name: "by_id", Number: 536870911, Type: Type{Kind: Map, Key: Int32, Elem: &Type{Kind: MessageKind, Ref: "Rows"}}},
 			}},
@@ -29,6 +31,7 @@ func valid() *Schema {
 				{Name: "rows", Number: 1, Type: Type{Kind: List, Elem: &Type{Kind: Float64}}},
 			}},
 			{Name: "Nothing"},
+			{Name: "Pair", Row: true, Fields: []*Field{{Name: "a", Number: 1, Type: Type{Kind: Int64}}}},
 		},
 		Enums: []*Enum{
 			{Name: "Colour", Values: []EnumValue{{"COLOUR_UNKNOWN", 0}, {"RED", 1}, {"OLD", -1}}},
@@ -77,6 +80,13 @@ func TestValidateRefuses(t *testing.T) {
 		{"doc with an override", func(s *Schema) { s.Messages[1].Doc = "a\u202eb" }, "Line", "doc", "bidirectional character"},
 		{"doc with an escape", func(s *Schema) { s.Enums[0].Doc = "a\n\x1b[2Jb" }, "Colour", "doc", "control"},
 		{"doc is not text", func(s *Schema) { s.Messages[1].Doc = "\xff" }, "Line", "doc", "UTF-8"},
+
+		{"a row without fields", func(s *Schema) { s.Messages[3].Row = true }, "Nothing", "row", "at least one field"},
+		{"a row that leaves a field out", func(s *Schema) { s.Messages[4].Fields[0].OmitEmpty = true }, "Pair.a", "omitempty", "keeps all of its places"},
+		{"a bare row", func(s *Schema) { s.Messages[2].Row = true }, "Rows", "row", "neither is it bare"},
+		{"omitzero of a string", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: String}, OmitZero: true}), "Order.tx_id", "omitzero", "write omitempty = true"},
+		{"omitzero of optional bytes", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Bytes, Optional: true}, OmitZero: true}), "Order.tx_id", "omitzero", "write omitempty = true"},
+		{"null of a string", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: String}, Null: true}), "Order.tx_id", "null", "with a * before its type"},
 
 		{"no roots", func(s *Schema) { s.Roots = nil }, "", "roots", "no roots"},
 		{"unknown root", func(s *Schema) { s.Roots[0] = "Ordr" }, "", "roots", `"Ordr" is not a message`},

@@ -251,6 +251,15 @@ func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u 
 // own types.
 func Own(req contender.Request, st *Style) (contender.File, error) {
 	out := NewSource(req.Package, "assay")
+	if req.Alone && st.JSONText.To != "" {
+		alone := *st
+		alone.JSONText.To = "plainJSON(%)"
+		st = &alone
+		if hasJSONText(req.Schema) {
+			out.Import("strings")
+			out.P(plainJSON)
+		}
+	}
 	st.Convert(out, req.Schema, req.Model)
 	if st.Optional[schema.Bytes] == PresentBytes && hasOptionalBytes(req.Schema) {
 		out.P(present)

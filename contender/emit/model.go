@@ -106,6 +106,9 @@ func literal(s *schema.Schema) string {
 		if m.Wraps {
 			b.WriteString("Wraps: true, ")
 		}
+		if m.Row {
+			b.WriteString("Row: true, ")
+		}
 		b.WriteString("Fields: []*schema.Field{\n")
 		for _, f := range m.Fields {
 			fmt.Fprintf(&b, "{Name: %q, Number: %d", f.Name, f.Number)
@@ -117,6 +120,12 @@ func literal(s *schema.Schema) string {
 			}
 			if f.OmitEmpty {
 				b.WriteString(", OmitEmpty: true")
+			}
+			if f.OmitZero {
+				b.WriteString(", OmitZero: true")
+			}
+			if f.Null {
+				b.WriteString(", Null: true")
 			}
 			if f.JSONText {
 				b.WriteString(", JSONText: true")

@@ -36,9 +36,29 @@ type Style struct {
 	// Methods says that fields are behind methods: Get, Set and, where a value
 	// can be absent, Has, each followed by the field's name.
 	Methods bool
+	// Unwrap is the schema, where messages that wrap are held as the value of
+	// their field, as schema.Schema.Transparent says. Nil: they are structs like others.
+	Unwrap *schema.Schema
+	// JSONText is how a string is held that is a JSON text. The zero Leaf: as
+	// other strings are.
+	JSONText Leaf
+	// OmitZero is how lists, maps and bytes are held of which those that are
+	// absent are left out and those that are empty are not.
+	OmitZero OmitZero
 	// Imports are import paths that leaf expressions may need.
 	Imports []string
 }
+
+// OmitZero is how a library is told to leave a list out that is nil, and to write
+// one that is empty.
+type OmitZero int
+
+// The ways.
+const (
+	ByTag     OmitZero = iota // an option of the tag does it
+	ByPointer                 // the library leaves out what is empty too, but no pointer to it
+	ByMethod                  // it asks a method IsZero, which the field's type has
+)
 
 // A Leaf is how a leaf is held when not as in the model. From, To and Sum are
 // Go expressions in which % stands for the value.
@@ -61,6 +81,9 @@ var sumFunc = map[schema.Kind]string{
 
 // LeafOf returns how a leaf kind is held; ok is false when as in the model.
 func (st *Style) LeafOf(t schema.Type) (Leaf, bool) {
+	if t.Kind == JSONText {
+		return st.JSONText, true
+	}
 	if l, ok := st.Optional[t.Kind]; ok && t.Optional {
 		return l, true
 	}
@@ -95,6 +118,13 @@ func (st *Style) Type(m *schema.Message, f *schema.Field, t schema.Type) string 
 		}
 		return "map[" + goKind[t.Key] + "]" + st.Type(m, f, *t.Elem)
 	case schema.MessageKind:
+		if wm, wf := st.wraps(t); wf != nil {
+			inner := st.Type(wm, wf, st.TypeOf(wf))
+			if t.Optional {
+				return "*" + inner
+			}
+			return inner
+		}
 		if st.Pointers || t.Optional {
 			return "*" + t.Ref
 		}
@@ -138,16 +168,24 @@ func (st *Style) Types(out *Source, s *schema.Schema, tag func(m *schema.Message
 		return " `" + t + "`"
 	}
 	for _, m := range s.Messages {
+		if st.gone(s, m) {
+			continue
+		}
 		if m.Bare && !st.Wrapped {
-			out.P("type %s %s\n", m.Name, st.Type(m, m.Fields[0], m.Fields[0].Type))
+			out.P("type %s %s\n", m.Name, st.Type(m, m.Fields[0], st.TypeOf(m.Fields[0])))
 		} else {
 			out.P("type %s struct {", m.Name)
 			for _, f := range m.Fields {
-				out.P("%s %s%s", schema.GoName(f.Name), st.Type(m, f, f.Type), quote(tag(m, f)))
+				out.P("%s %s%s", schema.GoName(f.Name), st.fieldType(s, m, f), quote(tag(m, f)))
 			}
 			out.P("}\n")
 		}
 		for _, f := range m.Fields {
+			if st.omitZero(m, f) == ByMethod {
+				name := st.fieldType(s, m, f)
+				out.P("type %s %s\n", name, st.Type(m, f, st.TypeOf(f)))
+				out.P("// IsZero reports whether the value is left out.\nfunc (v %s) IsZero() bool { return v == nil }\n", name)
+			}
 			if f.Type.Kind == schema.Map && st.entries(f.Type) {
 				out.P("type %s struct {", EntryName(m, f))
 				out.P("Key %s%s", st.Type(m, f, schema.Type{Kind: f.Type.Key}), quote(entryTags[0]))
@@ -176,6 +214,9 @@ func (st *Style) Convert(out *Source, s *schema.Schema, modelPath string) {
 	out.Import("time", "assay/workload")
 	out.Import(st.Imports...)
 	for _, m := range s.Messages {
+		if st.gone(s, m) {
+			continue
+		}
 		if st.Methods {
 			st.setters(out, m)
 			st.getters(out, m)
@@ -208,11 +249,13 @@ func (st *Style) from(out *Source, m *schema.Message) {
 	out.P("func from%s(dst *%s, src *model.%s) {", m.Name, m.Name, m.Name)
 	for _, f := range m.Fields {
 		dst, src := st.member(m, f, "dst"), modelMember(m, f, "src")
-		switch t := f.Type; t.Kind {
+		t := st.TypeOf(f)
+		own := st.box(out, m, f, dst, src)
+		switch t.Kind {
 		case schema.List:
-			st.fromList(out, m, f, dst, src)
+			st.fromList(out, m, f, own, src)
 		case schema.Map:
-			st.fromMap(out, m, f, dst, src)
+			st.fromMap(out, m, f, own, src)
 		default:
 			if st.oneof(t) {
 				field, wrapper, inner := st.Oneof(m, f)
@@ -223,7 +266,10 @@ func (st *Style) from(out *Source, m *schema.Message) {
 				out.P("if %s != nil {\ndst.%s = &%s{%s: %s}\n}", src, field, wrapper, inner, expr)
 				continue
 			}
-			st.fromValue(out, t, dst, src)
+			st.fromValue(out, t, own, src)
+		}
+		if own != dst {
+			out.P("%s = &%s\n}", dst, own)
 		}
 	}
 	out.P("}\n")
@@ -231,6 +277,10 @@ func (st *Style) from(out *Source, m *schema.Message) {
 
 // fromValue writes the conversion of a value that is no list or map.
 func (st *Style) fromValue(out *Source, t schema.Type, dst, src string) {
+	if wm, wf := st.wraps(t); wf != nil {
+		st.fromWrapped(out, t, wm, wf, dst, src)
+		return
+	}
 	if t.Kind == schema.MessageKind {
 		switch {
 		case t.Optional:
@@ -265,25 +315,25 @@ func (st *Style) whole(m *schema.Message, qual, src string) string {
 }
 
 func (st *Style) fromList(out *Source, m *schema.Message, f *schema.Field, dst, src string) {
-	elem := *f.Type.Elem
+	elem := *st.TypeOf(f).Elem
 	if _, ok := st.LeafOf(elem); !ok && elem.Kind != schema.MessageKind {
 		out.P("%s = %s", dst, st.whole(m, "", src))
 		return
 	}
-	out.P("if %s != nil {\n%s = make(%s, len(%s))\nfor i := range %s {", src, dst, st.Type(m, f, f.Type), src, src)
+	out.P("if %s != nil {\n%s = make(%s, len(%s))\nfor i := range %s {", src, dst, st.Type(m, f, st.TypeOf(f)), src, src)
 	st.fromValue(out, elem, dst+"[i]", src+"[i]")
 	out.P("}\n}")
 }
 
 func (st *Style) fromMap(out *Source, m *schema.Message, f *schema.Field, dst, src string) {
-	elem := *f.Type.Elem
+	elem := *st.TypeOf(f).Elem
 	_, other := st.LeafOf(elem)
 	if !st.entries(f.Type) && !other && elem.Kind != schema.MessageKind {
 		out.P("%s = %s", dst, st.whole(m, "", src))
 		return
 	}
 	if st.entries(f.Type) {
-		out.P("if %s != nil {\n%s = make(%s, 0, len(%s))\nfor k, v := range %s {", src, dst, st.Type(m, f, f.Type), src, src)
+		out.P("if %s != nil {\n%s = make(%s, 0, len(%s))\nfor k, v := range %s {", src, dst, st.Type(m, f, st.TypeOf(f)), src, src)
 		key := "k"
 		if l, ok := st.LeafOf(schema.Type{Kind: f.Type.Key}); ok {
 			key = fill(l.From, key)
@@ -293,7 +343,7 @@ func (st *Style) fromMap(out *Source, m *schema.Message, f *schema.Field, dst, s
 		out.P("%s = append(%s, e)\n}\n}", dst, dst)
 		return
 	}
-	out.P("if %s != nil {\n%s = make(%s, len(%s))\nfor k, v := range %s {", src, dst, st.Type(m, f, f.Type), src, src)
+	out.P("if %s != nil {\n%s = make(%s, len(%s))\nfor k, v := range %s {", src, dst, st.Type(m, f, st.TypeOf(f)), src, src)
 	out.P("var e %s", st.Type(m, f, elem))
 	st.fromValue(out, elem, "e", "v")
 	out.P("%s[k] = e\n}\n}", dst)
@@ -304,7 +354,9 @@ func (st *Style) to(out *Source, m *schema.Message) {
 	out.P("func to%s(dst *model.%s, src *%s) {", m.Name, m.Name, m.Name)
 	for _, f := range m.Fields {
 		dst, src := modelMember(m, f, "dst"), st.member(m, f, "src")
-		switch t := f.Type; t.Kind {
+		t := st.TypeOf(f)
+		src, boxed := st.unbox(out, m, f, src)
+		switch t.Kind {
 		case schema.List:
 			st.toList(out, m, f, dst, src)
 		case schema.Map:
@@ -321,11 +373,18 @@ func (st *Style) to(out *Source, m *schema.Message) {
 			}
 			st.toValue(out, t, dst, src)
 		}
+		if boxed {
+			out.P("}")
+		}
 	}
 	out.P("}\n")
 }
 
 func (st *Style) toValue(out *Source, t schema.Type, dst, src string) {
+	if _, wf := st.wraps(t); wf != nil {
+		st.toWrapped(out, t, wf, dst, src)
+		return
+	}
 	if t.Kind == schema.MessageKind {
 		switch {
 		case t.Optional:
@@ -351,7 +410,7 @@ func (st *Style) toValue(out *Source, t schema.Type, dst, src string) {
 }
 
 func (st *Style) toList(out *Source, m *schema.Message, f *schema.Field, dst, src string) {
-	elem := *f.Type.Elem
+	elem := *st.TypeOf(f).Elem
 	if _, ok := st.LeafOf(elem); !ok && elem.Kind != schema.MessageKind {
 		out.P("%s = %s", dst, st.whole(m, "model.", src))
 		return
@@ -362,7 +421,7 @@ func (st *Style) toList(out *Source, m *schema.Message, f *schema.Field, dst, sr
 }
 
 func (st *Style) toMap(out *Source, m *schema.Message, f *schema.Field, dst, src string) {
-	elem := *f.Type.Elem
+	elem := *st.TypeOf(f).Elem
 	_, other := st.LeafOf(elem)
 	if !st.entries(f.Type) && !other && elem.Kind != schema.MessageKind {
 		out.P("%s = %s", dst, st.whole(m, "model.", src))
@@ -379,7 +438,7 @@ func (st *Style) toMap(out *Source, m *schema.Message, f *schema.Field, dst, src
 	} else {
 		out.P("for k, v := range %s {", src)
 	}
-	out.P("var e %s", ModelType(elem, "model."))
+	out.P("var e %s", ModelType(*f.Type.Elem, "model."))
 	st.toValue(out, elem, "e", value)
 	out.P("%s[%s] = e\n}\n}", dst, key)
 }
@@ -389,7 +448,9 @@ func (st *Style) sum(out *Source, s *schema.Schema, m *schema.Message) {
 	out.P("func sum%s(v *%s) (sum uint64) {", m.Name, m.Name)
 	for _, f := range m.Fields {
 		src := st.member(m, f, "v")
-		switch t := f.Type; t.Kind {
+		t := st.TypeOf(f)
+		src, boxed := st.unbox(out, m, f, src)
+		switch t.Kind {
 		case schema.List:
 			st.sumList(out, t, src)
 		case schema.Map:
@@ -404,6 +465,9 @@ func (st *Style) sum(out *Source, s *schema.Schema, m *schema.Message) {
 				continue
 			}
 			st.sumValue(out, t, src)
+		}
+		if boxed {
+			out.P("}")
 		}
 	}
 	out.P("return sum\n}\n")
@@ -435,10 +499,24 @@ func (st *Style) sumMap(out *Source, t schema.Type, src string) {
 // held reports whether list elements of that type are ranged over by value:
 // leaves and pointers are, structs would be copied.
 func (st *Style) held(t schema.Type) bool {
+	if _, wf := st.wraps(t); wf != nil {
+		return t.Optional || st.held(st.TypeOf(wf))
+	}
 	return t.Kind != schema.MessageKind || st.Pointers || t.Optional
 }
 
 func (st *Style) sumValue(out *Source, t schema.Type, src string) {
+	if _, wf := st.wraps(t); wf != nil {
+		if t.Optional {
+			out.P("if %s != nil {", src)
+			src = "(*" + src + ")"
+		}
+		st.sumValue(out, st.TypeOf(wf), src)
+		if t.Optional {
+			out.P("}")
+		}
+		return
+	}
 	if t.Kind == schema.MessageKind {
 		switch {
 		case t.Optional || st.Pointers:

@@ -3,13 +3,27 @@ package emit
 import "assay/schema"
 
 // Tag returns the struct tags of libraries that follow encoding/json: under
-// key, the field's name in text formats, with omitempty when the field asks for
-// it.
+// key, the field's name in text formats, with omitempty or omitzero when the
+// field asks for it.
 func Tag(key string) func(*schema.Message, *schema.Field) string {
+	return tagged(key, ",omitzero")
+}
+
+// TagEmpty returns the struct tags of libraries that know omitempty only. Where
+// what is absent is left out and what is empty is not, it is omitempty too, of a
+// field that is held as Style.OmitZero says.
+func TagEmpty(key string) func(*schema.Message, *schema.Field) string {
+	return tagged(key, ",omitempty")
+}
+
+func tagged(key, zero string) func(*schema.Message, *schema.Field) string {
 	return func(_ *schema.Message, f *schema.Field) string {
 		name := f.TextName()
-		if f.OmitEmpty {
+		switch {
+		case f.OmitEmpty:
 			name += ",omitempty"
+		case f.OmitZero:
+			name += zero
 		}
 		return key + `:"` + name + `"`
 	}

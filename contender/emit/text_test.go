@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"strings"
 	"testing"
 
 	"assay/schema"
@@ -33,6 +34,36 @@ func TestHas(t *testing.T) {
 	} {
 		if got := Has(s, kind); got != want {
 			t.Errorf("Has(%d) is %v, want %v", kind, got, want)
+		}
+	}
+}
+
+func TestTagOmitZero(t *testing.T) {
+	f := schema.Field{Name: "tags", OmitZero: true}
+	if got := Tag("json")(nil, &f); got != `json:"tags,omitzero"` {
+		t.Errorf("a library that knows omitzero gets %s", got)
+	}
+	if got := TagEmpty("json")(nil, &f); got != `json:"tags,omitempty"` {
+		t.Errorf("one that does not gets %s", got)
+	}
+}
+
+// How a field is held that is left out when absent and written when empty.
+func TestOmitZero(t *testing.T) {
+	list := schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.String}}
+	s := &schema.Schema{Name: "s", Roots: []string{"M"}, Messages: []*schema.Message{
+		{Name: "M", Fields: []*schema.Field{{Name: "tags", Number: 1, OmitZero: true, Type: list}}},
+		{Name: "MTagsOrNone"},
+	}}
+	for how, want := range map[OmitZero]string{ByTag: "Tags []string", ByPointer: "Tags *[]string", ByMethod: "Tags MTagsOrNone_"} {
+		out := NewSource("example.com/p", "test")
+		(&Style{OmitZero: how}).Types(out, s, func(*schema.Message, *schema.Field) string { return "" }, [2]string{})
+		data, err := out.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(string(data), want) {
+			t.Errorf("%d: there is no %s in\n%s", how, want, data)
 		}
 	}
 }

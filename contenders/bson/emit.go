@@ -11,7 +11,9 @@ import (
 
 func emitPackage(req contender.Request) (contender.Output, error) {
 	style := &emit.Style{
-		Wrapped: true,
+		Wrapped:  true,
+		Unwrap:   req.Schema,
+		OmitZero: emit.ByPointer,
 		Leaf: map[schema.Kind]emit.Leaf{
 			schema.Uint64: {Go: "int64", From: "int64(%)", To: "uint64(%)"},
 		},
@@ -52,7 +54,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 // tag returns the tag of a field. Floats are written with 64 bits, and a NaN of
 // 32 bits is read back only where precision may be lost; none is.
 func tag(m *schema.Message, f *schema.Field) string {
-	t := emit.Tag("bson")(m, f)
+	t := emit.TagEmpty("bson")(m, f)
 	if f.Type.Kind == schema.Float32 || f.Type.Elem != nil && f.Type.Elem.Kind == schema.Float32 {
 		t = strings.TrimSuffix(t, `"`) + `,truncate"`
 	}

@@ -11,7 +11,7 @@ import (
 var Contender = &contender.Contender{
 	Name:    "easyjson",
 	Title:   "JSON by generated methods",
-	Text:    "Structs with json tags and the methods that its generator writes for all types, without MarshalJSON and UnmarshalJSON; easyjson.Marshal and easyjson.Unmarshal. It escapes for HTML, as encoding/json does, and writes map entries in any order. The generator looks at compiled types, so a new schema takes a compilation of its own. No mode decodes into an old value: the methods merge into what is there.",
+	Text:    "Structs with json tags and the methods that its generator writes for all types, without MarshalJSON and UnmarshalJSON; easyjson.Marshal and easyjson.Unmarshal. It escapes for HTML, as encoding/json does, and writes map entries in any order. The generator looks at compiled types, so a new schema takes a compilation of its own. A message that JSON writes as a list, which the generator does not know, has methods of the same names written by hand. No mode decodes into an old value: the methods merge into what is there.",
 	Choose:  "when JSON must be fast on any processor and a generate step is no trouble",
 	Format:  "json",
 	Module:  "github.com/mailru/easyjson",

@@ -1,6 +1,8 @@
 package easyjson
 
 import (
+	"slices"
+
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/result"
@@ -11,7 +13,7 @@ import (
 const generator = "assay/contenders/easyjson/generator"
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	style := &emit.Style{}
+	style := emit.JSONStyle(req.Schema)
 	types, err := source(req, style, "")
 	if err != nil {
 		return contender.Output{}, err
@@ -49,19 +51,39 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	if err != nil {
 		return contender.Output{}, err
 	}
+	out := contender.Output{Files: []contender.File{{Name: "types.go", Data: types}, conv, bind}}
+	own := emit.Documents(req.Schema)
+	if len(own) > 0 {
+		rows, err := methods(req, style, own)
+		if err != nil {
+			return contender.Output{}, err
+		}
+		out.Files = append(out.Files, rows)
+	}
+	if !generates(req.Schema, own) {
+		return out, nil
+	}
 	run := func(directives string, source []byte) contender.Plugin {
 		directives += "//assay:package " + req.Package + "\n"
+		for _, m := range own {
+			directives += "//assay:own " + m.Name + "\n"
+		}
 		return contender.Plugin{Tool: generator, Request: append([]byte(directives), source...)}
 	}
-	return contender.Output{
-		Files: []contender.File{{Name: "types.go", Data: types}, conv, bind},
-		// A type has one UnmarshalEasyJSON, and aliasing is a matter of tags: the
-		// methods that alias get a name of their own.
-		Plugins: []contender.Plugin{
-			run("", types),
-			run("//assay:unmarshal UnmarshalAlias\n", alias),
-		},
-	}, nil
+	// A type has one UnmarshalEasyJSON, and aliasing is a matter of tags: the
+	// methods that alias get a name of their own.
+	out.Plugins = []contender.Plugin{
+		run("", types),
+		run("//assay:unmarshal UnmarshalAlias\n", alias),
+	}
+	return out, nil
+}
+
+// generates reports whether there is a type that has no methods of its own.
+func generates(s *schema.Schema, own []*schema.Message) bool {
+	return slices.ContainsFunc(s.Messages, func(m *schema.Message) bool {
+		return !slices.Contains(own, m) && !s.Transparent(m)
+	})
 }
 
 // source returns the types as Go source. Fields that hold strings have the
@@ -70,8 +92,14 @@ func source(req contender.Request, style *emit.Style, options string) ([]byte, e
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, func(_ *schema.Message, f *schema.Field) string {
 		name := f.TextName()
-		if f.OmitEmpty {
+		switch {
+		case f.OmitEmpty:
 			name += ",omitempty"
+		case f.OmitZero:
+			name += ",omitzero"
+		}
+		if f.JSONText {
+			return `json:"` + name + `"`
 		}
 		if f.Type.Kind == schema.String || f.Type.Elem != nil && f.Type.Elem.Kind == schema.String {
 			name += options

@@ -57,25 +57,38 @@ if err := c.dec.Decode(new($T)); err != nil {
 
 func noTag(*schema.Message, *schema.Field) string { return "" }
 
-// mutual names the field of a map that contains itself without a struct in
-// between, but with another list or map; empty: there is none. A map of nothing
-// but itself, and lists of one another, gob can hold.
+// mutual names the field of a map whose elements are lists or maps that hold the
+// map again, be it in structs; empty: there is none. A map of nothing but itself,
+// and lists of one another, gob can hold.
 func mutual(s *schema.Schema) (field string) {
-	next := func(m *schema.Message) *schema.Message { return s.Message(m.Fields[0].Type.Elem.Ref) }
 	for _, m := range s.Messages {
-		if !m.Bare || m.Fields[0].Type.Kind != schema.Map || next(m) == m {
-			continue
-		}
-		at := next(m)
-		for range s.Messages { // a way back is not longer
-			if at == nil || !at.Bare || at == m {
-				break
+		for _, f := range m.Fields {
+			if f.Type.Kind != schema.Map {
+				continue
 			}
-			at = next(at)
-		}
-		if at == m {
-			return m.Name + "." + m.Fields[0].Name
+			elem := s.Message(f.Type.Elem.Ref)
+			if elem != nil && elem.Bare && elem != m && holds(s, elem, m, map[*schema.Message]bool{}) {
+				return m.Name + "." + f.Name
+			}
 		}
 	}
 	return ""
+}
+
+// holds reports whether a message is in another one, however deep.
+func holds(s *schema.Schema, m, inner *schema.Message, seen map[*schema.Message]bool) bool {
+	if seen[m] {
+		return false
+	}
+	seen[m] = true
+	for _, f := range m.Fields {
+		t := f.Type
+		if t.Elem != nil {
+			t = *t.Elem
+		}
+		if next := s.Message(t.Ref); next != nil && (next == inner || holds(s, next, inner, seen)) {
+			return true
+		}
+	}
+	return false
 }

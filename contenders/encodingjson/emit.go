@@ -7,10 +7,11 @@ import (
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	style := &emit.Style{}
+	style := emit.JSONStyle(req.Schema)
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
 	types.P(emit.MessageReader)
+	emit.JSONMethods(types, req.Schema, "json.Marshal", "json.Unmarshal")
 	types.Import("io")
 	binder := &emit.Binder{
 		Imports: []string{"bytes", "encoding/json"},

@@ -9,7 +9,7 @@ import (
 const module = "github.com/fxamacker/cbor/v2"
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	style := &emit.Style{}
+	style := &emit.Style{Unwrap: req.Schema}
 	types := emit.NewSource(req.Package, "assay")
 	types.Import("math", module)
 	style.Types(types, req.Schema, emit.Tag("cbor"), [2]string{})

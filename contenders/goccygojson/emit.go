@@ -15,10 +15,12 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 			Field: field, Reason: "another field's key differs from this one's in upper and lower case only, and goccy/go-json takes them for one when the first key of a name wins, as in its mode config=fastest",
 		}
 	}
-	style := &emit.Style{}
+	style := emit.JSONStyle(req.Schema)
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
 	types.P(emit.MessageReader)
+	emit.JSONMethods(types, req.Schema, "gojson.Marshal", "gojson.Unmarshal")
+	types.ImportAs("gojson", "github.com/goccy/go-json")
 	types.Import("io")
 	binder := &emit.Binder{
 		Imports: []string{"bytes"},

@@ -1,6 +1,9 @@
 package gojsonexperiment
 
 import (
+	"slices"
+	"strings"
+
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/result"
@@ -10,10 +13,11 @@ import (
 const jsontext = "github.com/go-json-experiment/json/jsontext"
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	style := &emit.Style{}
+	style := &emit.Style{Unwrap: req.Schema, JSONText: emit.RawJSON("jsontext.Value"), Imports: []string{jsontext}}
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, tag, [2]string{})
 	types.P(emit.MessageReader)
+	methods(types, req.Schema)
 	types.Import("io")
 	// The package has no representation of durations of its own. The option
 	// follows the default settings, which it is none of.
@@ -21,24 +25,28 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	if emit.Has(req.Schema, schema.Duration) {
 		options = ", jsonv1.FormatDurationAsNano(true)"
 	}
+	writing := options
+	if nulls(req.Schema) {
+		writing += ", json.FormatNilSliceAsNull(true), json.FormatNilMapAsNull(true)"
+	}
 	binder := &emit.Binder{
 		Imports: []string{"bytes", "github.com/go-json-experiment/json", jsontext},
 		Named:   map[string]string{"github.com/go-json-experiment/json/v1": "jsonv1"},
 		Usages: []emit.Usage{
 			{
-				Encode: "out, err = json.Marshal(in[i]" + options + ")",
+				Encode: "out, err = json.Marshal(in[i]" + writing + ")",
 				Decode: "v = new($T)\nerr = json.Unmarshal(data, v" + options + ")",
 			},
 			{
 				Mode:   "output=reuse",
 				Only:   []result.Op{result.Encode},
 				Fields: "buf bytes.Buffer",
-				Encode: "c.buf.Reset()\nerr = json.MarshalWrite(&c.buf, in[i]" + options + ")\nout = c.buf.Bytes()",
+				Encode: "c.buf.Reset()\nerr = json.MarshalWrite(&c.buf, in[i]" + writing + ")\nout = c.buf.Bytes()",
 			},
 			{
 				Mode:   "order=sorted",
 				Only:   []result.Op{result.Encode},
-				Encode: "out, err = json.Marshal(in[i], json.Deterministic(true)" + options + ")",
+				Encode: "out, err = json.Marshal(in[i], json.Deterministic(true)" + writing + ")",
 			},
 			{
 				Mode:   "config=std",
@@ -50,7 +58,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Mode:   "output=reuse,session=stream",
 				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
 				Fields: "buf bytes.Buffer\nenc *jsontext.Encoder\nr messageReader\ndec *jsontext.Decoder",
-				Start:  "c.enc = jsontext.NewEncoder(&c.buf" + options + ")\nc.dec = jsontext.NewDecoder(&c.r" + options + ")",
+				Start:  "c.enc = jsontext.NewEncoder(&c.buf" + writing + ")\nc.dec = jsontext.NewDecoder(&c.r" + options + ")",
 				Encode: "c.buf.Reset()\nerr = json.MarshalEncode(c.enc, in[i])\nout = c.buf.Bytes()",
 				Decode: "c.r.data = data\nv = new($T)\nerr = json.UnmarshalDecode(c.dec, v)",
 			},
@@ -64,6 +72,9 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 // 0, and also a pointer to an empty string.
 func tag(_ *schema.Message, f *schema.Field) string {
 	name := f.TextName()
+	if f.OmitZero {
+		name += ",omitzero"
+	}
 	if f.OmitEmpty {
 		switch {
 		case f.Type.Optional:
@@ -76,3 +87,63 @@ func tag(_ *schema.Message, f *schema.Field) string {
 	}
 	return `json:"` + name + `"`
 }
+
+// nulls reports whether a list, a map or bytes may be null in the data. The
+// package writes what is nil as empty unless it is told.
+func nulls(s *schema.Schema) bool {
+	return slices.ContainsFunc(s.Messages, func(m *schema.Message) bool {
+		return slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.Null })
+	})
+}
+
+// methods writes the methods of messages that are not written as objects, by the
+// interfaces of the package.
+func methods(out *emit.Source, s *schema.Schema) {
+	all := emit.Documents(s)
+	if len(all) == 0 {
+		return
+	}
+	out.Import("github.com/go-json-experiment/json", jsontext)
+	for _, m := range all {
+		var values, into []string
+		for _, f := range m.Fields {
+			values, into = append(values, "v."+schema.GoName(f.Name)), append(into, "&v."+schema.GoName(f.Name))
+		}
+		write, read := values[0], "return json.UnmarshalDecode(dec, "+into[0]+")"
+		if m.Row {
+			write = "[...]any{" + strings.Join(values, ", ") + "}"
+			read = "return readRow(dec, " + strings.Join(into, ", ") + ")"
+		}
+		out.P("func (v %s) MarshalJSONTo(enc *jsontext.Encoder) error { return json.MarshalEncode(enc, %s) }\n", m.Name, write)
+		out.P("func (v *%s) UnmarshalJSONFrom(dec *jsontext.Decoder) error {\n%s\n}\n", m.Name, read)
+	}
+	if slices.ContainsFunc(all, func(m *schema.Message) bool { return m.Row }) {
+		out.Import("errors")
+		out.P(readRow)
+	}
+}
+
+// readRow is a function of the generated package.
+const readRow = `
+// readRow reads a list of as many elements as there are places.
+func readRow(dec *jsontext.Decoder, places ...any) error {
+	if dec.PeekKind() != '[' {
+		return errors.New("a row is not a list")
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for _, p := range places {
+		if dec.PeekKind() == ']' {
+			return errors.New("a row has too few elements")
+		}
+		if err := json.UnmarshalDecode(dec, p); err != nil {
+			return err
+		}
+	}
+	if dec.PeekKind() != ']' {
+		return errors.New("a row has too many elements")
+	}
+	_, err := dec.ReadToken()
+	return err
+}`

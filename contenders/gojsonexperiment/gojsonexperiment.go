@@ -11,7 +11,7 @@ import (
 var Contender = &contender.Contender{
 	Name:    "go-json-experiment",
 	Title:   "JSON by reflection, as encoding/json/v2 of the standard library will be",
-	Text:    "Structs with json tags, json.Marshal and json.Unmarshal with the semantics of version 2: names are matched exactly, duplicate names and invalid UTF-8 are errors, nil lists and maps are written as [] and {}, nothing is escaped for HTML, and map entries are in any order. A field that may be left out is tagged omitempty if it is a string, list or map and omitzero otherwise, which the package's notes on migration recommend. Durations need an option, jsonv1.FormatDurationAsNano, and get it when the schema has any. No mode decodes into an old value: the package merges into what is there.",
+	Text:    "Structs with json tags, json.Marshal and json.Unmarshal with the semantics of version 2: names are matched exactly, duplicate names and invalid UTF-8 are errors, nil lists and maps are written as [] and {}, nothing is escaped for HTML, and map entries are in any order. A field that may be left out is tagged omitempty if it is a string, list or map and omitzero otherwise, which the package's notes on migration recommend. Durations need an option, jsonv1.FormatDurationAsNano, and get it when the schema has any. Where the data has null for a list, map or bytes, FormatNilSliceAsNull and FormatNilMapAsNull are set. No mode decodes into an old value: the package merges into what is there.",
 	Choose:  "when you want correct JSON by the standard and will move to encoding/json/v2 anyway",
 	Format:  "json",
 	Module:  "github.com/go-json-experiment/json",

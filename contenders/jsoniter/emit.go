@@ -7,11 +7,13 @@ import (
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	style := &emit.Style{}
+	style := emit.JSONStyle(req.Schema)
+	style.OmitZero = emit.ByPointer
 	types := emit.NewSource(req.Package, "assay")
-	style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
+	style.Types(types, req.Schema, emit.TagEmpty("json"), [2]string{})
 	types.P(emit.MessageReader)
 	types.P(configs)
+	emit.JSONMethods(types, req.Schema, "std.Marshal", "std.Unmarshal")
 	types.Import("io")
 	const library = "github.com/json-iterator/go"
 	types.ImportAs("jsoniter", library)

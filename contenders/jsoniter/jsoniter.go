@@ -11,7 +11,7 @@ import (
 var Contender = &contender.Contender{
 	Name:    "jsoniter",
 	Title:   "JSON by prepared coders, long the usual replacement of encoding/json",
-	Text:    "Structs with json tags, Marshal and Unmarshal of ConfigCompatibleWithStandardLibrary, which is how the package's own documentation begins: its bytes are those of encoding/json. ConfigDefault, which jsoniter.Marshal uses, differs in that it does not sort maps; ConfigFastest keeps six decimals of a float and returns other values than it was given, so it is no mode. No mode decodes into an old value: the package merges into what is there.",
+	Text:    "Structs with json tags, Marshal and Unmarshal of ConfigCompatibleWithStandardLibrary, which is how the package's own documentation begins: its bytes are those of encoding/json. ConfigDefault, which jsoniter.Marshal uses, differs in that it does not sort maps; ConfigFastest keeps six decimals of a float and returns other values than it was given, so it is no mode. It refuses numbers beyond float64 in values that are kept as their JSON. No mode decodes into an old value: the package merges into what is there.",
 	Choose:  "for code that uses it already",
 	Format:  "json",
 	Module:  "github.com/json-iterator/go",

@@ -19,7 +19,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	if err := held(req.Schema); err != nil {
 		return contender.Output{}, err
 	}
-	style := &emit.Style{}
+	style := &emit.Style{Unwrap: req.Schema, OmitZero: emit.ByMethod}
 	types, err := source(req, style, "")
 	if err != nil {
 		return contender.Output{}, err
@@ -89,9 +89,9 @@ func held(s *schema.Schema) error {
 	}
 	for _, m := range s.Messages {
 		for _, f := range m.Fields {
-			if f.Type.Kind == schema.List {
+			if f.Type.Elem != nil {
 				if t := s.Message(f.Type.Elem.Ref); t != nil && len(t.Fields) == 0 {
-					return &contender.Unsupported{Field: m.Name + "." + f.Name, Reason: "msgp's generator cannot write for a list of messages without fields: its loop over them uses nothing, which does not compile"}
+					return &contender.Unsupported{Field: m.Name + "." + f.Name, Reason: "msgp's generator cannot write for a list or map of messages without fields: its loop over them uses nothing, which does not compile"}
 				}
 			}
 			if t := s.Message(f.Type.Ref); f.Type.Optional && t != nil && t.Bare {
@@ -129,6 +129,9 @@ func tag(f *schema.Field, bytesOptions string) string {
 	// message that is would be compared with a struct.
 	if f.OmitEmpty && (f.Type.Optional || f.Type.Kind != schema.MessageKind && f.Type.Kind != schema.Timestamp) {
 		t.WriteString(",omitempty")
+	}
+	if f.OmitZero {
+		t.WriteString(",omitzero")
 	}
 	switch f.Type.Kind {
 	case schema.List, schema.Map, schema.MessageKind, schema.Bytes:

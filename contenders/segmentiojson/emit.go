@@ -14,13 +14,17 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 			Field: field, Reason: "segmentio/json cannot hold a list or map that contains itself: it overflows the stack as it prepares for the type",
 		}
 	}
-	style := &emit.Style{Leaf: map[schema.Kind]emit.Leaf{
+	style := emit.JSONStyle(req.Schema)
+	style.OmitZero = emit.ByPointer
+	style.Leaf = map[schema.Kind]emit.Leaf{
 		schema.Duration: {Go: "int64", From: "int64(%)", To: "time.Duration(%)"},
-	}}
+	}
 	types := emit.NewSource(req.Package, "assay")
-	style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
+	style.Types(types, req.Schema, emit.TagEmpty("json"), [2]string{})
 	types.P(emit.MessageReader)
 	types.P(whole)
+	emit.JSONMethods(types, req.Schema, "segmentio.Marshal", "segmentio.Unmarshal")
+	types.ImportAs("segmentio", "github.com/segmentio/encoding/json")
 	types.Import("fmt", "io")
 	binder := &emit.Binder{
 		Imports: []string{"bytes", "github.com/segmentio/encoding/json"},

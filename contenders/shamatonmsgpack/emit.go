@@ -8,9 +8,11 @@ import (
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	style := &emit.Style{}
+	// Its omitempty is about values that are zero: a list that is empty is none of
+	// them.
+	style := &emit.Style{Unwrap: req.Schema}
 	types := emit.NewSource(req.Package, "assay")
-	style.Types(types, req.Schema, emit.Tag("msgpack"), [2]string{})
+	style.Types(types, req.Schema, emit.TagEmpty("msgpack"), [2]string{})
 	// Nothing but byte slices shares the memory of a message.
 	data := "data"
 	if emit.Has(req.Schema, schema.Bytes) {

@@ -19,7 +19,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 			}
 		}
 	}
-	style := &emit.Style{}
+	style := &emit.Style{Unwrap: req.Schema, OmitZero: emit.ByPointer}
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, tag, [2]string{})
 	binder := &emit.Binder{
@@ -56,9 +56,9 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 func tag(m *schema.Message, f *schema.Field) string {
 	text := f.TextName()
 	if !strings.ContainsAny(text, ":'") {
-		return emit.Tag("msgpack")(m, f)
+		return emit.TagEmpty("msgpack")(m, f)
 	}
 	quoted := *f
 	quoted.Text = "'" + strings.ReplaceAll(text, "'", `\\'`) + "'"
-	return emit.Tag("msgpack")(m, &quoted)
+	return emit.TagEmpty("msgpack")(m, &quoted)
 }

@@ -3,13 +3,12 @@ package yamlv3
 import (
 	"assay/contender"
 	"assay/contender/emit"
-	"assay/schema"
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	style := &emit.Style{}
+	style := &emit.Style{Unwrap: req.Schema, OmitZero: emit.ByPointer}
 	types := emit.NewSource(req.Package, "assay")
-	style.Types(types, req.Schema, tag, [2]string{})
+	style.Types(types, req.Schema, emit.TagEmpty("yaml"), [2]string{})
 	binder := &emit.Binder{
 		Imports: []string{"gopkg.in/yaml.v3"},
 		Usages: []emit.Usage{{
@@ -18,12 +17,4 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		}},
 	}
 	return emit.Package(req, types, style, binder)
-}
-
-func tag(_ *schema.Message, f *schema.Field) string {
-	name := f.TextName()
-	if f.OmitEmpty {
-		name += ",omitempty"
-	}
-	return `yaml:"` + name + `"`
 }

@@ -7,9 +7,9 @@ import (
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	style := &emit.Style{}
+	style := &emit.Style{Unwrap: req.Schema, OmitZero: emit.ByPointer}
 	types := emit.NewSource(req.Package, "assay")
-	style.Types(types, req.Schema, emit.Tag("yaml"), [2]string{})
+	style.Types(types, req.Schema, emit.TagEmpty("yaml"), [2]string{})
 	types.P(dump)
 	types.Import("io", "go.yaml.in/yaml/v4")
 	binder := &emit.Binder{

@@ -85,12 +85,18 @@ class Shape:
             message = self.messages[kind["ref"]]
             if message.get("bare"):
                 return self.own(message["fields"][0]["type"], value)
+            if message.get("wraps"):
+                only = message["fields"][0]
+                return self.own(only["type"], value[only["text"]])
             out = {}
             for field in message["fields"]:
+                if field.get("json_text"):
+                    raise Refused("the schema has texts of JSON, which json.dumps cannot write as they are")
                 inner = self.own(field["type"], value[field["text"]])
-                if not (field.get("omitempty") and empty(field["type"], inner)):
+                left_out = field.get("omitempty") and empty(field["type"], inner) or field.get("omitzero") and inner is None
+                if not left_out:
                     out[field["text"]] = inner
-            return out
+            return list(out.values()) if message.get("row") else out
         if name == "list":
             return [self.own(kind["elem"], v) for v in value]
         if name == "map":
@@ -110,12 +116,19 @@ class Shape:
     def neutral(self, kind, value):
         """Makes the neutral value of the contender's own, complete again."""
         name = kind["kind"]
+        if name == "message" and self.messages[kind["ref"]].get("wraps"):
+            only = self.messages[kind["ref"]]["fields"][0]
+            if value is None and kind.get("optional"):
+                return None
+            return {only["text"]: self.neutral(only["type"], value)}
         if value is None:
             return None
         if name == "message":
             message = self.messages[kind["ref"]]
             if message.get("bare"):
                 return self.neutral(message["fields"][0]["type"], value)
+            if message.get("row"):
+                return {f["text"]: self.neutral(f["type"], v) for f, v in zip(message["fields"], value)}
             return {f["text"]: self.field(f["type"], value, f["text"]) for f in message["fields"]}
         if name == "list":
             return [self.neutral(kind["elem"], v) for v in value]
@@ -165,18 +178,19 @@ class Shape:
         if name != "message":
             return None
         message = self.messages[kind["ref"]]
-        if message.get("bare"):
+        if message.get("bare") or message.get("wraps"):
             return self.finisher(message["fields"][0]["type"])
         ref = kind["ref"]
         if not self.dated(ref, set()):
             return None
         if ref not in self.finishers:
             parts = []
-            self.finishers[ref] = finish = finish_message(parts)
-            for field in message["fields"]:
+            row = message.get("row")
+            self.finishers[ref] = finish = (finish_row if row else finish_message)(parts)
+            for place, field in enumerate(message["fields"]):
                 inner = self.finisher(field["type"])
                 if inner is not None:
-                    parts.append((field["text"], inner))
+                    parts.append((place if row else field["text"], inner))
             return finish
         return self.finishers[ref]
 
@@ -200,6 +214,16 @@ def finish_message(parts):
             for name, inner in parts:
                 if name in value:
                     value[name] = inner(value[name])
+        return value
+
+    return finish
+
+
+def finish_row(parts):
+    def finish(value):
+        if value is not None:
+            for place, inner in parts:
+                value[place] = inner(value[place])
         return value
 
     return finish

@@ -35,6 +35,9 @@ type Results struct {
 	Verified, Trips int
 	// Warnings concern the run as a whole.
 	Warnings []Warning
+	// JSON is how far the JSON of a user's records is measured; nil for other runs
+	// and for records that are not JSON.
+	JSON *JSONSize
 }
 
 // A Table is the numbers of one cell.
@@ -143,7 +146,7 @@ func (t *Table) Cases() []result.Case {
 // Of analyses the run. Every planned case in view appears.
 func Of(run *result.Run, records []result.Record, view View) *Results {
 	a := gather(run, records, view.Side)
-	r := &Results{Run: run, Warnings: a.warnings, Grade: a.grade()}
+	r := &Results{Run: run, Warnings: a.warnings, Grade: a.grade(), JSON: a.jsonSize()}
 	for _, cell := range a.order {
 		if !view.cell(cell) {
 			continue

@@ -67,9 +67,16 @@ func TestPackages(t *testing.T) {
 	if more := os.Getenv("EXPORT_CONTENDERS"); more != "" {
 		names = strings.Fields(more)
 	}
-	for _, load := range []string{"customer", "probes"} {
+	// What JSON writes otherwise than by an object's fields, and what is left out.
+	presence := strings.Fields("encoding/json go-json-experiment sonic goccy/go-json segmentio/json jsoniter easyjson msgp vmihailenco/msgpack bson yaml.v3")
+	for _, load := range []string{"customer", "probes", "presence"} {
 		t.Run(load, func(t *testing.T) {
-			s := parsed(t, load)
+			s, names := (*schema.Schema)(nil), names
+			if load == "presence" {
+				s, names = written(t, presenceSchema), presence
+			} else {
+				s = parsed(t, load)
+			}
 			cache := cachedir.In(t.TempDir())
 			m, err := Make(t.Context(), Options{
 				Schema: s, Root: s.Roots[0], Contenders: named(t, names...), Module: "corp.example/wire/" + load,
@@ -99,6 +106,47 @@ func TestPackages(t *testing.T) {
 			pinned(t, m)
 		})
 	}
+}
+
+const presenceSchema = `
+name = "presence"
+roots = ["Order", "Price"]
+
+[[messages]]
+name = "Order"
+fields = [
+  { number = 1, name = "id",    type = "*int64",        omitempty = true },
+  { number = 2, name = "tags",  type = "[]string",      omitzero = true },
+  { number = 3, name = "notes", type = "[]string",      null = true },
+  { number = 4, name = "pair",  type = "*Pair",         omitempty = true },
+  { number = 5, name = "marks", type = "[]MarkOrNull" },
+  { number = 6, name = "any",   type = "*string",       omitempty = true, json_text = true },
+  { number = 7, name = "all",   type = "[]string",      json_text = true },
+]
+
+[[messages]]
+name = "Pair"
+row = true
+fields = [{ number = 1, name = "f1", type = "int64" }, { number = 2, name = "f2", type = "*string" }, { number = 3, name = "f3", type = "map[string]Pair" }]
+
+[[messages]]
+name = "MarkOrNull"
+wraps = true
+fields = [{ number = 1, name = "value", type = "*timestamp" }]
+
+[[messages]]
+name = "Price"
+wraps = true
+fields = [{ number = 1, name = "value", type = "float64" }]
+`
+
+func written(t *testing.T, source string) *schema.Schema {
+	t.Helper()
+	s, err := text.Parse("schema.toml", []byte(source))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // pinned checks that go.mod requires what this module pins and nothing of it.

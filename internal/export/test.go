@@ -211,8 +211,26 @@ func (o Options) example(t schema.Type, in []string) any {
 	v := map[string]any{}
 	for _, f := range m.Fields {
 		v[f.TextName()] = o.example(f.Type, in)
+		if f.JSONText {
+			v[f.TextName()] = jsonTexts(v[f.TextName()])
+		}
 	}
 	return v
+}
+
+// jsonTexts puts the text of a JSON value in the place of each string.
+func jsonTexts(v any) any {
+	const text = `{"json":["<text>",1.50]}`
+	switch v := v.(type) {
+	case []any:
+		return []any{text}
+	case map[string]any:
+		for key := range v {
+			v[key] = text
+		}
+		return v
+	}
+	return text
 }
 
 // readable says whether encoding/json reads a record into the model: the neutral

@@ -16,6 +16,7 @@ type builder struct {
 	result *Result
 	places map[*node]place
 	equal  map[string]bool
+	strays strays
 	full   map[*node]bool // there is something to keep of the node
 	made   map[role]int   // index of what was made of a node
 	list   []*message
@@ -53,6 +54,9 @@ type enum struct {
 // root makes the message of the records.
 func (b *builder) root(n *node) schema.Type {
 	n = find(n)
+	if !b.full[n] {
+		return schema.Type{}
+	}
 	t, json, ok := b.decide(n, nil)
 	switch {
 	case !ok:
@@ -71,24 +75,28 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 	if f := n.force; f != nil && !structural(f.Type) {
 		return b.forced(n, at)
 	}
-	if !b.full[n] {
-		if n.force != nil {
-			b.fail(n.force, at, "there is nothing there to see how")
-		}
-		b.left(n, at)
-		return t, false, false
-	}
 	kinds := n.kinds()
 	if f := n.force; f != nil && !slices.Equal(kinds, []string{kindOf(f.Type)}) {
+		if len(kinds) == 0 {
+			b.fail(f, at, "there are only nulls")
+		}
 		b.fail(f, at, "there are %s", n.mixture())
 	}
 	switch {
+	case len(kinds) == 0, n.hollow():
+		return b.hollow(n, at), false, true
 	case len(kinds) > 1:
-		other := "none"
+		where, other := at, "none"
 		if n.object == nil && n.list == nil {
 			other = "string"
 		}
-		b.guess(at, other, "a string with the value's JSON", "there are %s", n.mixture())
+		for other == "none" && len(where) > 0 && where[len(where)-1].kind != inKey {
+			where = where[:len(where)-1] // what has them: elements are not left out
+		}
+		if len(where) == 0 {
+			other = "json"
+		}
+		b.guessAt(at, Overrule{where.String(), other}, "a string with the value's JSON", "there are %s", n.mixture())
 		return asText, true, true
 	case n.bools > 0:
 		return schema.Type{Kind: schema.Bool}, false, true
@@ -194,7 +202,16 @@ func (b *builder) number(n *node, at path) (t schema.Type, json bool) {
 
 // element returns the type of a list's elements or a map's values.
 func (b *builder) element(n *node, at path) (t schema.Type, json bool) {
+	if n == nil {
+		return schema.Type{Kind: schema.String}, false // there are no elements
+	}
 	n = find(n)
+	if n.keep != nil {
+		b.fail(n.keep, at, "only fields are left out, not elements of lists or values of maps")
+	}
+	if n.force != nil && n.force.Type == "none" {
+		b.fail(n.force, at, "only fields are left out, not elements of lists or values of maps")
+	}
 	t, json, _ = b.decide(n, at)
 	switch {
 	case t.Kind == schema.List || t.Kind == schema.Map:
@@ -226,10 +243,13 @@ func (b *builder) wrap(n *node, t schema.Type, json bool, what string) schema.Ty
 	switch {
 	case t.Kind == schema.List:
 		f.Name, m.Bare, m.suffix = "items", true, "Items"
+		f.Null = n.nulls > 0
 	case t.Kind == schema.Map:
 		f.Name, m.Bare, m.suffix = "entries", true, "Map"
+		f.Null = n.nulls > 0
 	case what == "null":
-		f.Type.Optional = t.Kind != schema.Bytes
+		f.Null = t.Kind == schema.Bytes
+		f.Type.Optional = !f.Null
 		m.Wraps, m.suffix = true, "OrNull"
 	default:
 		m.Wraps = true
@@ -272,13 +292,18 @@ func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
 	m.own = n.force != nil
 	names := newNamer()
 	for _, member := range n.object.members {
-		there := at.plus(step{kind: inKey, key: member.key})
+		there := b.strays.path(member, at)
 		v := find(member.node)
 		t, json, ok := b.decide(v, there)
 		if !ok {
 			continue
 		}
-		b.field(m, names, member.key, optional(t, member.count < n.object.seen || v.absent() > 0), json)
+		f := b.field(m, names, member.key, t, json)
+		p := n.object.presence(member)
+		if v.list != nil && v.list.isRow {
+			p.nulls += member.empty // an empty list is no row
+		}
+		b.keep(f, v, there, p)
 	}
 	return b.ref(m), false
 }
@@ -289,9 +314,9 @@ func (b *builder) mapOf(n, value *node, at path) (t schema.Type, json bool) {
 	inner := at.plus(step{kind: inValue})
 	guessed := len(b.result.Guesses) // before those that are about what is inside
 	switch f := n.force; {
-	case f != nil && strings.HasPrefix(f.Type, "map["):
-		key = scalars[strings.TrimSuffix(strings.TrimPrefix(f.Type, "map["), "]")]
-	case f == nil:
+	case f != nil:
+		key = keyKind(f.Type)
+	default:
 		b.guess(at, "struct", "a map", "%s", n.object.why)
 		if n.object.wholes {
 			b.guess(at, "map[int64]", "keys of a map as text", "all keys are whole numbers, which JSON writes as texts")
@@ -305,11 +330,12 @@ func (b *builder) mapOf(n, value *node, at path) (t schema.Type, json bool) {
 	return t, json
 }
 
-// optional returns the type as that of a field that may be absent. Lists, maps
-// and bytes can be nil as they are.
-func optional(t schema.Type, may bool) schema.Type {
-	t.Optional = may && t.Kind != schema.List && t.Kind != schema.Map && t.Kind != schema.Bytes
-	return t
+// keyKind is the kind of the keys of what an overrule makes a map.
+func keyKind(overrule string) schema.Kind {
+	if k, ok := strings.CutPrefix(overrule, "map["); ok {
+		return scalars[strings.TrimSuffix(k, "]")]
+	}
+	return schema.String
 }
 
 // row returns the type of lists whose places are fields.
@@ -319,10 +345,13 @@ func (b *builder) row(n *node, at path) schema.Type {
 	if !isNew {
 		return b.ref(m)
 	}
-	m.row, m.own = true, n.force != nil
+	m.row, m.Row, m.own = true, true, n.force != nil
 	why := l.why
 	if len(at) == 0 && b.result.columns != nil {
 		why += ", and the first record has names for them"
+	}
+	if l.empty > 0 {
+		why += fmt.Sprintf("; %s written as absent or null", be(l.empty, "empty list"))
 	}
 	if n.force == nil {
 		b.guess(at, "list", "a message of "+plural(int64(len(l.row)), "field"), "%s", why)
@@ -335,23 +364,24 @@ func (b *builder) row(n *node, at path) schema.Type {
 		if r.force != nil && r.force.Type == "none" {
 			b.fail(r.force, there, "a row keeps all of its places")
 		}
-		t, json := schema.Type{Kind: schema.String}, true
-		if b.full[r] {
-			t, json, _ = b.decide(r, there)
+		if r.keep != nil {
+			b.fail(r.keep, there, "a row keeps all of its places")
 		}
-		b.field(m, names, l.names[i], optional(t, !b.full[r] || r.absent() > 0), json)
+		t, json, _ := b.decide(r, there)
+		b.keep(b.field(m, names, l.names[i], t, json), &node{}, there, presence{nulls: r.absent()})
 	}
 	return b.ref(m)
 }
 
 // field adds a field to a message.
-func (b *builder) field(m *message, names *namer, key string, t schema.Type, json bool) {
+func (b *builder) field(m *message, names *namer, key string, t schema.Type, json bool) *schema.Field {
 	f := &schema.Field{Name: names.name(key), Number: number(len(m.Fields)), Type: t, JSONText: json}
 	if t := names.text(key); t != f.Name {
 		f.Text = t
 	}
 	m.Fields = append(m.Fields, f)
 	m.keys = append(m.keys, key)
+	return f
 }
 
 // number returns the number of the i-th field, past those that protobuf keeps.
@@ -360,6 +390,15 @@ func number(i int) int {
 		return i + 1 + 1000
 	}
 	return i + 1
+}
+
+// hollow reports whether nothing is known of a node's values but that they are
+// empty.
+func (n *node) hollow() bool {
+	if n.bools+n.numbers()+n.strings > 0 || n.objects() > 0 && n.lists() > 0 || n.force != nil && n.force.Type == "struct" {
+		return false
+	}
+	return n.list != nil && n.list.items == 0 && n.list.seen > 0 || n.object != nil && n.object.filled == 0 && n.object.seen > 0
 }
 
 // fill finds the nodes of which there is something to keep: all but those that

@@ -17,14 +17,15 @@ func (in *inference) conclude() error {
 	if err := r.settle(in.pass); err != nil {
 		return err
 	}
-	s := &shaper{observer: o, header: r.columns, equal: map[string]bool{}}
+	o.count(o.root)
+	s := &shaper{observer: o, header: r.columns, equal: map[string]bool{}, strays: strays{}}
 	if err := s.shape(o.root); err != nil {
 		return err
 	}
 	if err := o.unused(in.options.Overrules, s.places); err != nil {
 		return err
 	}
-	b := &builder{observer: o, result: r, places: s.places, equal: s.equal, made: map[role]int{}}
+	b := &builder{observer: o, result: r, places: s.places, equal: s.equal, strays: s.strays, made: map[role]int{}}
 	b.fill()
 	root := b.root(o.root)
 	switch {
@@ -98,6 +99,7 @@ func (b *builder) signature(m *message) string {
 	var s strings.Builder
 	fmt.Fprintln(&s, m.row, m.Bare, m.Wraps)
 	for i, f := range m.Fields {
+		fmt.Fprintln(&s, f.OmitEmpty, f.OmitZero, f.Null)
 		t := b.resolve(f.Type, func(m *message) string { return m.Name }, func(i int) string { return fmt.Sprintf("=%d", i) })
 		fmt.Fprintf(&s, "%q %s %v\n", m.keys[i], text.FormatType(t), f.JSONText)
 	}

@@ -39,6 +39,10 @@ type target struct {
 	key      schema.Kind
 	elem     *target
 	name     string // of the field that it is in, for errors
+	// omitEmpty says that what is empty is the same as absent, and zero is what
+	// stands for it in the neutral form of a value that is not optional.
+	omitEmpty bool
+	zero      string
 }
 
 // A shape is a message that values are converted to.
@@ -130,10 +134,13 @@ func (c *converter) shape(name string) *shape {
 	s := &shape{name: name, bare: m.Bare, wraps: m.Wraps, row: true, index: map[string]int{}}
 	c.messages[name] = s
 	if c.result.rows != nil {
-		s.row, s.only = c.result.rows[name], c.result.rows[name]
+		s.row, s.only = m.Row, m.Row
 	}
 	for i, f := range m.Fields {
 		t := c.target(f.Type, m.Name+"."+f.Name, f.JSONText)
+		if f.OmitEmpty && !m.Bare {
+			t.leaveOut()
+		}
 		label, _ := jsontext.AppendQuote(nil, f.TextName())
 		key := f.TextName()
 		if c.result.keys != nil {
@@ -159,6 +166,35 @@ func (c *converter) target(t schema.Type, name string, json bool) *target {
 		out.json = json
 	}
 	return out
+}
+
+// zeros are the neutral forms of the zero values of scalars.
+var zeros = map[schema.Kind]string{
+	schema.Bool: "false", schema.Int32: "0", schema.Int64: "0", schema.Uint32: "0", schema.Uint64: "0", schema.Duration: "0",
+	schema.EnumKind: "0", schema.Float32: "0.0", schema.Float64: "0.0", schema.String: `""`,
+}
+
+// leaveOut makes what is empty the same as absent, which is how it comes back of
+// who leaves it out. Times, messages and JSON texts are never empty.
+func (t *target) leaveOut() {
+	t.omitEmpty = true
+	if !t.optional && !t.json {
+		t.zero = zeros[t.kind]
+	}
+}
+
+// emptied puts what stands for an absent value in the place of one that is empty
+// and would come back as absent.
+func (c *converter) emptied(t *target, begin int) {
+	if !t.omitEmpty || t.optional {
+		return
+	}
+	switch text := string(c.out[begin:]); {
+	case t.elem != nil && (text == "[]" || text == "{}"), t.kind == schema.Bytes && text == `""`:
+		c.out = append(c.out[:begin], "null"...)
+	case t.zero == "0.0" && text == "-0.0":
+		c.out = append(c.out[:begin], t.zero...)
+	}
 }
 
 // fieldOf returns the index of the field for a key of the sample, or -1. A
@@ -217,8 +253,13 @@ func (c *converter) value(t *target) error {
 		return c.entries(t, kind)
 	}
 	if kind == 'n' {
-		if t.kind == schema.Bytes {
+		switch {
+		case t.kind == schema.Bytes:
 			return c.null()
+		case t.zero != "":
+			_, err := c.decoder.ReadToken()
+			c.out = append(c.out, t.zero...)
+			return err
 		}
 		return c.ahead("%s is null here, and in the schema it is never absent; make its type optional, with a * before it", t.name)
 	}
@@ -327,6 +368,7 @@ func (c *converter) object(s *shape) error {
 		if err := c.value(s.fields[i].target); err != nil {
 			return err
 		}
+		c.emptied(s.fields[i].target, begin)
 		c.spans[base+i] = span{begin, len(c.out)}
 		c.out = append(c.out, ',')
 	}
@@ -364,7 +406,12 @@ func (c *converter) close(end byte) {
 }
 
 func (c *converter) absent(f targetField) {
-	c.out = append(append(c.out, f.label...), "null,"...)
+	c.out = append(c.out, f.label...)
+	if f.zero != "" {
+		c.out = append(append(c.out, f.zero...), ',')
+		return
+	}
+	c.out = append(c.out, "null,"...)
 }
 
 // reorder writes the members of the object that begins at start again, in the
@@ -393,7 +440,7 @@ func (t *target) nullable() bool {
 			return true
 		}
 	}
-	return t.optional
+	return t.optional || t.zero != ""
 }
 
 // fieldHere reads a key and returns the field that it is for, or -1. next is

@@ -24,25 +24,14 @@ func (b *builder) guess(at path, overrule, decision, reason string, args ...any)
 	if len(args) > 0 {
 		reason = fmt.Sprintf(reason, args...)
 	}
-	where := at.String()
-	b.result.Guesses = append(b.result.Guesses, Guess{
-		Path: where, Decision: decision, Reason: reason, Overrule: Overrule{where, overrule}.String(),
-	})
+	b.guessAt(at, Overrule{at.String(), overrule}, decision, "%s", reason)
 }
 
-// left notes a value of which nothing is known.
-func (b *builder) left(n *node, at path) {
-	var seen []string
-	if n.nulls > 0 {
-		seen = append(seen, plural(n.nulls, "null"))
-	}
-	if c := n.lists(); c > 0 {
-		seen = append(seen, plural(c, "empty list"))
-	}
-	if c := n.objects(); c > 0 {
-		seen = append(seen, plural(c, "empty object"))
-	}
-	b.guess(at, "json", "left out", "there is never a value, only %s", strings.Join(seen, ", "))
+// guessAt notes a decision that an overrule of another path than its own changes.
+func (b *builder) guessAt(at path, of Overrule, decision, reason string, args ...any) {
+	b.result.Guesses = append(b.result.Guesses, Guess{
+		Path: at.String(), Decision: decision, Reason: fmt.Sprintf(reason, args...), Overrule: of.String(),
+	})
 }
 
 // guessText says what else texts could be.
@@ -77,6 +66,14 @@ func each(n int64, what string) string {
 		return "the only " + what + " is"
 	}
 	return "each of the " + plural(n, what) + " is"
+}
+
+// be begins a sentence about n things.
+func be(n int64, what string) string {
+	if n == 1 {
+		return "1 " + what + " is"
+	}
+	return plural(n, what) + " are"
 }
 
 // mixture says what kinds of value were seen, and how many of each.

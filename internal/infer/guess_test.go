@@ -63,7 +63,8 @@ func TestGuesses(t *testing.T) {
 		{name: "mixed", sample: ndjson(`{"v":1}`, `{"v":{"a" : [ ]}}`, `{}`), typ: "*string", guesses: "a string with the value's JSON; --type v=none", line: `{"v":"1"}`},
 		{name: "mixed, left out", sample: ndjson(`{"u":1,"v":1}`, `{"u":1,"v":"a"}`), overrules: "type v=none", typ: "none", line: `{"u":1}`},
 		{name: "mixed, as text", sample: ndjson(`{"v":12}`, `{"v":"a"}`), overrules: "type v=string", typ: "string", line: `{"v":"12"}`},
-		{name: "nothing", sample: ndjson(`{"u":1,"v":[]}`, `{"u":1,"v":null}`), typ: "none", guesses: "left out; --type v=json", line: `{"u":1}`},
+		{name: "nothing", sample: ndjson(`{"u":1,"v":[]}`, `{"u":1,"v":null}`), typ: "[]string", guesses: "a list of strings; --type v=json", line: `{"u":1,"v":[]}`},
+		{name: "nothing, left out", sample: ndjson(`{"u":1,"v":[]}`, `{"u":1,"v":null}`), overrules: "type v=none", typ: "none", line: `{"u":1}`},
 		{name: "nothing, kept", sample: ndjson(`{"u":1,"v":[]}`, `{"u":1,"v":null}`), overrules: "type v=json", typ: "*string", line: `{"u":1,"v":"[]"}`},
 		{name: "list", sample: ndjson(`{"v":["a","b"]}`), typ: "[]string", line: `{"v":["a","b"]}`},
 		{name: "list with nulls", sample: ndjson(`{"v":["a",null]}`), typ: "[]VOrNull", line: `{"v":[{"value":"a"},{"value":null}]}`},
@@ -79,19 +80,7 @@ func TestGuesses(t *testing.T) {
 		{name: "bytes and durations", sample: ndjson(`{"v":"aGk=","w":"1m30s"}`, `{"v":"","w":12}`), overrules: "type v=bytes|type w=duration", typ: "bytes", line: `{"v":"aGk=","w":90000000000}`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			var o Options
-			for _, f := range strings.Split(test.overrules, "|") {
-				if flag, value, ok := strings.Cut(f, " "); ok {
-					rule, err := ParseOverrule(flag, value)
-					if err != nil {
-						t.Fatal(err)
-					}
-					if !strings.HasPrefix(strings.ReplaceAll(rule.String(), "'", ""), "--"+f) {
-						t.Errorf("the flag of %s is %s", f, rule)
-					}
-					o.Overrules = append(o.Overrules, rule)
-				}
-			}
+			o := Options{Overrules: overrules(t, test.overrules)}
 			r, err := JSON([]Source{Bytes("f", test.sample)}, o)
 			if err != nil {
 				t.Fatal(err)

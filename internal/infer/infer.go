@@ -18,11 +18,13 @@
 //     places are rows, messages whose fields have places for names;
 //   - a value that is now of one kind and then of another, and a number that is
 //     beyond float64 or beyond 64 bits, is kept as the text of its JSON;
-//   - a value that is null, or not there, makes its field optional; an element
-//     of a list that may be null is a message that wraps the value;
+//   - a value that is null, or not there, makes its field optional, and the
+//     field says which of the two it is; an element of a list that may be null
+//     is a message that wraps the value;
 //   - messages that are the same, or nearly the same under one key, are one, and
 //     one that looks like the message around it is that one: a tree;
-//   - a field that is never anything but null or empty is left out.
+//   - a field that is never anything but null or empty is a string, a list or a
+//     map of strings.
 //
 // The first record of a source may be a list of the names of the columns, when the
 // others are rows.
@@ -214,10 +216,16 @@ func (r *Result) nothing(p *pass) error {
 // Write writes the records in the neutral form of the schema (package neutral),
 // one a line.
 func (r *Result) Write(w io.Writer) error {
-	c, err := r.convert(func(_ Record, line []byte) error {
-		_, err := w.Write(append(line, '\n'))
+	return r.Lines(func(_, neutral []byte) error {
+		_, err := w.Write(append(neutral, '\n'))
 		return err
 	})
+}
+
+// Lines visits the records, each as it is in the sample and in the neutral form
+// of the schema (package neutral), which the visitor may append to.
+func (r *Result) Lines(visit func(sample, neutral []byte) error) error {
+	c, err := r.convert(func(rec Record, line []byte) error { return visit(rec.Raw, line) })
 	if err != nil {
 		return err
 	}

@@ -12,6 +12,9 @@ func (o *observer) join(a, b *node) {
 	if a.force == nil {
 		a.force = b.force
 	}
+	if a.keep == nil {
+		a.keep = b.keep
+	}
 	a.nulls += b.nulls
 	a.bools += b.bools
 	a.strings += b.strings
@@ -60,6 +63,7 @@ func (o *observer) joinObjects(a, b *node) {
 	}
 	x.seen += y.seen
 	x.filled += y.filled
+	x.empty += y.empty
 	if x.value != nil {
 		x.keys += y.keys
 		x.wholes = x.wholes && y.wholes
@@ -73,9 +77,12 @@ func (o *observer) joinObjects(a, b *node) {
 			o.join(x.value, m.node)
 		case mine != nil:
 			mine.count += m.count
+			mine.nulls += m.nulls
+			mine.empty += m.empty
 			o.join(mine.node, m.node)
 		default:
-			x.members[x.add(m.key, m.node)].count = m.count
+			added := x.members[x.add(m.key, m.node)]
+			added.count, added.nulls, added.empty = m.count, m.nulls, m.empty
 		}
 	}
 }
@@ -91,8 +98,8 @@ func (o *observer) makeMap(n *node, why string) {
 		ob.wholes = ob.wholes && wholeKey(m.key)
 	}
 	for _, m := range members {
-		if v := find(m.node); v.force != nil && ob.value != v {
-			v.force = nil // it was said of one key
+		if v := find(m.node); ob.value != v {
+			v.force, v.keep = nil, nil // they were said of one key
 		}
 		o.join(ob.value, m.node)
 	}

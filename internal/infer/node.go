@@ -33,6 +33,7 @@ type node struct {
 	same  *node // joined into that one, which is to be read instead
 	rules []rule
 	force *Overrule // what the user said it is
+	keep  *Overrule // what the user said of it where it is absent or null
 
 	nulls, bools, strings int64
 	ints, floats          int64
@@ -62,6 +63,7 @@ type texts struct {
 // is set, and all else is then of the keys only.
 type object struct {
 	seen    int64 // objects
+	empty   int64 // of them without members
 	filled  int64 // members of all of them
 	members []*member
 	index   map[string]int
@@ -72,11 +74,14 @@ type object struct {
 	asked   int // keys at which it was last asked whether it is a map
 }
 
-// A member is one key of an object.
+// A member is one key of an object. How often its value was null, and how often
+// an empty list, object or text, is counted once all was read: nodes may then be
+// joined with those of other keys.
 type member struct {
-	key   string
-	count int64
-	node  *node
+	key          string
+	count        int64
+	nulls, empty int64
+	node         *node
 }
 
 // A list is what was seen of the lists at a path. As long as all have one
@@ -125,6 +130,18 @@ func (n *node) values() int64 {
 	return n.bools + n.numbers() + n.strings + n.objects() + n.lists()
 }
 
+// empties is how many values were an empty list, object or text.
+func (n *node) empties() int64 {
+	sum := n.empty
+	if n.object != nil {
+		sum += n.object.empty
+	}
+	if n.list != nil {
+		sum += n.list.empty
+	}
+	return sum
+}
+
 // kinds are the kinds of value that were seen.
 func (n *node) kinds() (k []string) {
 	for _, c := range []struct {
@@ -158,9 +175,11 @@ func (o *observer) node(rules []rule, s step) *node {
 
 // follow gives a node the rules that lead to it.
 func (o *observer) follow(n *node, rules []rule, s step) {
-	n.rules, n.force = follow(rules, s)
-	if n.force != nil {
-		o.used[n.force] = true
+	n.rules, n.force, n.keep = follow(rules, s)
+	for _, of := range []*Overrule{n.force, n.keep} {
+		if of != nil {
+			o.used[of] = true
+		}
 	}
 }
 
@@ -217,6 +236,7 @@ func (o *observer) members(n *node, depth int) error {
 	}
 	ob := n.object
 	ob.seen++
+	before := ob.filled
 	for next := 0; d.PeekKind() != '}'; {
 		raw, err := d.ReadValue()
 		if err != nil {
@@ -250,6 +270,9 @@ func (o *observer) members(n *node, depth int) error {
 			ob.asked = len(ob.members)
 			o.askMap(n)
 		}
+	}
+	if ob.filled == before {
+		ob.empty++
 	}
 	_, err := d.ReadToken()
 	return err

@@ -61,10 +61,13 @@ func newObserver(o Options) (*observer, error) {
 		if err != nil {
 			return nil, err
 		}
-		if len(p) == 0 {
+		switch {
+		case len(p) == 0 && of.keeps():
+			return nil, fmt.Errorf("%s: a record is never absent; name a field of it", *of)
+		case len(p) == 0:
 			root.force = of
 			out.used[of] = true
-		} else {
+		default:
 			root.rules = append(root.rules, rule{of, p})
 		}
 	}

@@ -248,34 +248,9 @@ func (o oracle) sameMessage(m *schema.Message, in, out any) error {
 		delete(rest, key)
 	}
 	for k, v := range rest {
-		if !hollow(v) {
-			return fmt.Errorf("%s lost the key %q and its value %v", m.Name, k, v)
-		}
+		return fmt.Errorf("%s lost the key %q and its value %v", m.Name, k, v)
 	}
 	return nil
-}
-
-// hollow reports whether there is nothing in a value.
-func hollow(v any) bool {
-	switch v := v.(type) {
-	case nil:
-		return true
-	case []any:
-		for _, e := range v {
-			if !hollow(e) {
-				return false
-			}
-		}
-		return true
-	case map[string]any:
-		for _, e := range v {
-			if !hollow(e) {
-				return false
-			}
-		}
-		return true
-	}
-	return false
 }
 
 // goType returns the model type of a type, or nil when it holds itself.

@@ -119,14 +119,22 @@ type Overrule struct {
 	Path string
 	// Type is a scalar kind of the schema's text form, or enum; struct, map or
 	// map[K]; list or row; json, which keeps the text of the value's JSON; or
-	// none, which leaves the value out.
+	// none, which leaves the value out. Or it says how a value is written that is
+	// absent or null: omitempty and omitzero leave it out, null writes null. A
+	// path may have one of these besides a type.
 	Type string
 }
+
+// keeps reports whether an overrule is about values that are absent or null.
+func (o *Overrule) keeps() bool { return slices.Contains(keeping, o.Type) }
+
+// keeping are the types that say how a value is written that is absent or null.
+var keeping = []string{"omitempty", "omitzero", "null"}
 
 // types are what a value can be made, other than a map with a kind of key.
 var types = []string{
 	"bool", "int32", "int64", "uint32", "uint64", "float32", "float64", "string", "bytes", "timestamp", "duration",
-	"enum", "struct", "map", "list", "row", "json", "none",
+	"enum", "struct", "map", "list", "row", "json", "none", "omitempty", "omitzero", "null",
 }
 
 // keyTypes are maps with a kind of key.
@@ -187,9 +195,10 @@ func (o Overrule) rule() (path, error) {
 	return p, nil
 }
 
-// follow returns the rules that go on through a step, and the one that ends
-// there. Rules are in the order given; of several that end the last one counts.
-func follow(rules []rule, s step) (on []rule, end *Overrule) {
+// follow returns the rules that go on through a step, and those that end there:
+// the one that says what is there, and the one about what is absent or null.
+// Rules are in the order given; of several that end the last one counts.
+func follow(rules []rule, s step) (on []rule, end, keep *Overrule) {
 	for _, r := range rules {
 		if len(r.path) == 0 {
 			continue
@@ -198,11 +207,14 @@ func follow(rules []rule, s step) (on []rule, end *Overrule) {
 		if next != s && !(next.kind == inValue && s.kind == inKey) {
 			continue
 		}
-		if len(r.path) == 1 {
-			end = r.of
-		} else {
+		switch {
+		case len(r.path) > 1:
 			on = append(on, rule{r.of, r.path[1:]})
+		case r.of.keeps():
+			keep = r.of
+		default:
+			end = r.of
 		}
 	}
-	return on, end
+	return on, end, keep
 }

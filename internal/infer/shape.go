@@ -168,8 +168,9 @@ type shaper struct {
 	changed bool
 	// equal are the paths of messages that share another because they have just
 	// its keys, always: nothing is guessed of them.
-	equal map[string]bool
-	err   error
+	equal  map[string]bool
+	strays strays
+	err    error
 }
 
 // shape decides about root and all below it, until nothing changes.
@@ -222,7 +223,7 @@ func (s *shaper) walk(n *node, at place, order *[]*node) {
 	*order = append(*order, n)
 	s.parents = append(s.parents, n)
 	for _, m := range n.object.members {
-		s.walk(m.node, place{at.path.plus(step{kind: inKey, key: m.key}), m.key}, order)
+		s.walk(m.node, place{s.strays.path(m, at.path), m.key}, order)
 	}
 	s.parents = s.parents[:len(s.parents)-1]
 }
@@ -305,11 +306,58 @@ func (s *shaper) fold(n *node, at place) bool {
 		if up.force != nil || !repeats(up, n, at.path[len(above.path):], above.key == at.key) || conflict(up, n, nil) {
 			continue
 		}
-		s.join(up, n)
+		s.merge(up, n, at.path)
 		s.changed = true
 		return true
 	}
 	return false
+}
+
+// strays are the paths of members that a message has from another, which was
+// joined into it: where the message is met first, no record has them.
+type strays map[*node]path
+
+// path returns the path of a member of a message that is at a path.
+func (s strays) path(m *member, at path) path {
+	if p, ok := s[m.node]; ok {
+		return p
+	}
+	return at.plus(step{kind: inKey, key: m.key})
+}
+
+// note notes the members that only b has, which is at a path and will be joined
+// into a.
+func (s strays) note(a, b *node, at path, met map[[2]*node]bool) {
+	a, b = find(a), find(b)
+	if a == b || met[[2]*node{a, b}] {
+		return
+	}
+	met[[2]*node{a, b}] = true
+	if a.list != nil && b.list != nil && a.list.elem != nil && b.list.elem != nil {
+		s.note(a.list.elem, b.list.elem, at.plus(step{kind: inList}), met)
+	}
+	if b.object == nil {
+		return
+	}
+	if a.object != nil && a.object.value != nil && b.object.value != nil {
+		s.note(a.object.value, b.object.value, at.plus(step{kind: inValue}), met)
+	}
+	for _, m := range b.object.members {
+		there := s.path(m, at)
+		if a.object != nil {
+			if mine := a.object.member(m.key); mine != nil {
+				s.note(mine.node, m.node, there, met)
+				continue
+			}
+		}
+		s[m.node] = there
+	}
+}
+
+// merge joins b, which is at a path, into a.
+func (s *shaper) merge(a, b *node, at path) {
+	s.strays.note(a, b, at, map[[2]*node]bool{})
+	s.join(a, b)
 }
 
 // repeats reports whether a message looks like one around it: it holds what led
@@ -352,13 +400,13 @@ next:
 				continue next
 			}
 			shared, union := overlap(other.object, n.object)
-			if shared < 2 || shared*5 < union*4 || conflict(other, n, nil) {
+			if shared < 2 || shared*5 < union*4 || conflict(other, n, nil) || blurs(other, n, nil) {
 				continue
 			}
 			if shared == union && other.object.steady() && n.object.steady() {
 				s.equal[s.places[n].path.String()] = true
 			}
-			s.join(other, n)
+			s.merge(other, n, s.places[n].path)
 			any = true
 			continue next
 		}

@@ -28,7 +28,7 @@ const module = "assay"
 // star is any one element, for packages that no row names. A package imports
 // from lower rows only.
 var rows = [][]string{
-	{".", "schema", "result", "internal/cachedir", "internal/layers", "internal/nearest", "internal/outfile", "internal/plaintext", "internal/runlock", "published/protocol"},
+	{".", "schema", "result", "internal/cachedir", "internal/layers", "internal/nearest", "internal/outfile", "internal/plaintext", "internal/runlock", "internal/samples", "published/protocol"},
 	{"internal/tomldoc"},
 	{"schema/text", "schema/neutral"},
 	{"workload", "contender"},
@@ -41,7 +41,7 @@ var rows = [][]string{
 	{"contenders", "workload/builtin", "published/seeds/*", "published/exhibits/*"},
 	{"published/program"},
 	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/infer/gotype/program", "internal/infer/gotype/own/first", "internal/texttab", "internal/term", "internal/guest", "internal/scaffold", "internal/seeds"},
-	{"internal/infer/protofile", "internal/infer/gotype/own"},
+	{"internal/infer/protofile", "internal/infer/gotype/own", "internal/jsonsize"},
 	{"internal/infer/gotype"},
 	{"internal/drive", "internal/userdata", "internal/answer", "internal/export", "internal/anonymize", "internal/exhibittest"},
 	{"internal/verify"},
@@ -49,7 +49,7 @@ var rows = [][]string{
 	{"internal/report"},
 	{"internal/mutate", "internal/evolve", "internal/fleet"},
 	{"internal/cli"},
-	{"cmd/assay", "internal/generate", "internal/generate/tables", "internal/prove"},
+	{"cmd/assay", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write"},
 }
 
 // sideways are the imports within a row that are meant, and why.
@@ -71,6 +71,7 @@ var only = map[string]string{
 // what the user gives. What is measured is in another program.
 var reads = map[[2]string]string{
 	{"internal/infer", "github.com/go-json-experiment/json"}:           "its jsontext reads samples of JSON",
+	{"internal/jsonsize", "github.com/go-json-experiment/json"}:        "its jsontext compares the sample with what is written",
 	{"internal/anonymize", "github.com/go-json-experiment/json"}:       "its jsontext reads samples of JSON",
 	{"internal/infer/protofile", "github.com/go-json-experiment/json"}: "its jsontext reads samples of protojson",
 	{"internal/infer/protofile", "google.golang.org/protobuf"}:         "descriptors of .proto files, and samples read by them",

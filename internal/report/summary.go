@@ -11,7 +11,8 @@ import (
 // summary is what a reader needs before the first number: how far the run can
 // be trusted, and why.
 func summary(r *analysis.Results) []string {
-	var parts, lines []string
+	lines := jsonLines(r.JSON)
+	var parts []string
 	if r.Grade != nil {
 		parts = append(parts, "grade "+r.Grade.Letter)
 	}
@@ -31,7 +32,7 @@ func summary(r *analysis.Results) []string {
 		parts = append(parts, text)
 	}
 	if len(parts) == 0 {
-		return nil
+		return lines
 	}
 	lines = append(lines, strings.Join(append(parts, "differences under 2% are ties"), " · "))
 	if g := r.Grade; g != nil {

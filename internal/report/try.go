@@ -221,11 +221,20 @@ func (t *Try) head() []string {
 	if t.Tables {
 		return append(lines, summary(t.Results)...)
 	}
+	size := jsonLines(t.Results.JSON)
+	if n := len(size) - mostJSONLines; n > 0 {
+		size = append(size[:mostJSONLines:mostJSONLines], fmt.Sprintf("%s more: %s", things(int64(n), "line"), t.Again))
+	}
+	lines = append(lines, size...)
 	if text := trust(t.Results); text != "" {
 		lines = append(lines, text)
 	}
 	return lines
 }
+
+// mostJSONLines is how many lines a screen has of how far the JSON that is measured
+// is the user's: the sizes and what makes most of the difference.
+const mostJSONLines = 3
 
 // things returns a number of things in words.
 func things(n int64, thing string) string {

@@ -36,8 +36,15 @@ func tried() *Try {
 		},
 		Bytes: map[result.Subject]int64{{Contender: "encoding/json"}: 4812 * 108, {Contender: "msgp"}: 4812 * 66, {Contender: "protobuf"}: 4812 * 65},
 	}
+	size := &result.JSONSize{Compact: 4812 * 110, Compared: 4812 * 110, Written: 4812 * 108, Changes: []result.JSONChange{
+		{Cause: "null-left-out", Bytes: -12_000, Count: 1000, Where: []string{"note", "customer.phone"}, Places: 2},
+		{Cause: "html", Bytes: 2376, Count: 470, Where: []string{"title", "text", "note"}, Places: 9},
+		{Cause: "left-out", Bytes: -10, Count: 1, Where: []string{"old"}, Places: 1},
+		{Cause: "numbers", Bytes: 10, Count: 4, Where: []string{"price"}, Places: 1},
+	}}
+	r.JSON = &analysis.JSONSize{Records: 4812, Compact: size.Compact, Compared: size.Compact, Written: size.Written, Changes: size.Changes}
 	return &Try{Results: r, Answer: answer.Of(q), Again: "assay show 20260901-120000", Data: TryData{
-		Data: result.Data{Files: []string{"orders.ndjson"}, Hash: "h", Records: 4812, Bytes: 612_345, Measured: 64},
+		Data: result.Data{Files: []string{"orders.ndjson"}, Hash: "h", Records: 4812, Bytes: 612_345, Measured: 64, JSON: size},
 		Root: "Order", Messages: 2, Fields: 11, Schema: "name = \"orders\"\n",
 		Notes: []string{"3 records were left out"},
 		Guesses: []TryGuess{

@@ -4,6 +4,7 @@ import (
 	stdbytes "bytes"
 	"encoding/json"
 	"io"
+	"strings"
 
 	"assay/contender"
 	"assay/internal/analysis"
@@ -185,7 +186,7 @@ func TryJSON(w io.Writer, t *Try) error {
 	for _, part := range []struct {
 		name  string
 		value any
-	}{{"data", d}, {"answer", jsonAnswer(t)}} {
+	}{{"data", jsonData(t, d)}, {"answer", jsonAnswer(t)}} {
 		b.WriteString(",\n\"" + part.name + "\":")
 		if err := e.Encode(part.value); err != nil {
 			return err
@@ -195,6 +196,35 @@ func TryJSON(w io.Writer, t *Try) error {
 	b.WriteString("\n}\n")
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// JSONData is what the JSON of a try has as "data".
+type JSONData struct {
+	TryData
+	// Sizes are those of the JSON of all records; null where they are not JSON.
+	Sizes *JSONSizes `json:"json"`
+}
+
+// JSONSizes is how far the JSON that is measured is the user's.
+type JSONSizes struct {
+	// Compact and Written are as of result.JSONSize; Measured is what encoding/json
+	// wrote of all records when they were verified, or Written.
+	result.JSONSize
+	Measured int64 `json:"measured"`
+	// Warning says that the two are more than 2% apart, or that one change is more
+	// than that; empty otherwise.
+	Warning string `json:"warning"`
+}
+
+func jsonData(t *Try, d TryData) JSONData {
+	out := JSONData{TryData: d}
+	if j := t.Results.JSON; j != nil && d.JSON != nil {
+		out.Sizes = &JSONSizes{JSONSize: *d.JSON, Measured: j.Written}
+		if j.Off() {
+			out.Sizes.Warning = strings.Join(jsonLines(j), "; ")
+		}
+	}
+	return out
 }
 
 func jsonAnswer(t *Try) JSONAnswer {

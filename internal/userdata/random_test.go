@@ -100,13 +100,20 @@ func (p *program) emit(t *testing.T, seed uint64) {
 	if err := s.Validate(); err != nil {
 		t.Fatalf("seed %d: the schema is not valid: %v\n%s", seed, err, text.Format(s))
 	}
-	d := dataOf(s, s.Roots[0])
+	p.add(t, seed, dataOf(s, s.Roots[0]), func(c *contender.Contender) bool {
+		return c.Format != "none" && (*only == "" || slices.Contains(strings.Split(*only, ","), c.Dir()))
+	})
+}
+
+// add has the wanted contenders write for a schema, which is the seed's.
+func (p *program) add(t *testing.T, seed uint64, d *Data, wanted func(*contender.Contender) bool) {
+	t.Helper()
 	p.data = append(p.data, d)
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	slots := make(chan struct{}, 2)
 	for _, c := range contenders.All() {
-		if c.Format == "none" || *only != "" && !slices.Contains(strings.Split(*only, ","), c.Dir()) {
+		if !wanted(c) {
 			continue
 		}
 		slots <- struct{}{}
@@ -170,7 +177,7 @@ func (p *program) build(t *testing.T) bool {
 	return false
 }
 
-var packages = regexp.MustCompile(`contenders/[a-z0-9]+/gen/random[0-9]+`)
+var packages = regexp.MustCompile(`contenders/[a-z0-9]+/gen/[a-z0-9_]+`)
 
 // blame reports the packages that a complaint is about, and leaves them out.
 func (p *program) blame(t *testing.T, complaint, what string) bool {
@@ -456,7 +463,7 @@ func (p *program) values(t *testing.T, d *Data) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(files)) {
 		all := files[key]
-		r := &values{rand.New(rand.NewPCG(all[0].seed, 1)), d.Schema, refused(all[0].contender)}
+		r := &values{Rand: rand.New(rand.NewPCG(all[0].seed, 1)), s: d.Schema, avoid: refused(all[0].contender)}
 		var inputs []any
 		for range 24 {
 			inputs = append(inputs, r.message(d.Root, 0))
@@ -495,19 +502,25 @@ func refused(c *contender.Contender) []contender.Loss {
 // load gives the program values.
 func (p *program) load(t *testing.T, d *Data, inputs []any) {
 	t.Helper()
-	file := filepath.Join(p.dir, "values.jsonl")
 	var lines bytes.Buffer
 	for _, v := range inputs {
 		if err := json.NewEncoder(&lines).Encode(v); err != nil {
 			t.Fatal(err)
 		}
 	}
+	p.loadLines(t, d, &lines)
+}
+
+// loadLines gives the program values in neutral form.
+func (p *program) loadLines(t *testing.T, d *Data, lines *bytes.Buffer) {
+	t.Helper()
+	file := filepath.Join(p.dir, "values.jsonl")
 	if err := os.WriteFile(file, lines.Bytes(), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	_, err := p.do(bench.Command{Cmd: "load", Load: &bench.Load{Workload: d.Schema.Name, Size: d.Root, Data: file, Seed: 1}})
 	if err != nil {
-		t.Fatalf("loading values of %s of %s: %v\n%s\n%.500s", d.Root, d.Schema.Name, err, head(p.complaints.String()), &lines)
+		t.Fatalf("loading values of %s of %s: %v\n%s\n%.500s", d.Root, d.Schema.Name, err, head(p.complaints.String()), lines)
 	}
 }
 

@@ -141,10 +141,36 @@ func (m *maker) fields(message *schema.Message, i int) {
 		}
 		texts[f.TextName()] = true
 		number += 1 + pick(m.Rand, []int{0, 0, 0, 1, 20})
-		f.Number, f.OmitEmpty = number, m.IntN(5) == 0
+		f.Number = number
+		m.presence(f)
 		message.Fields = append(message.Fields, f)
 	}
 	message.Wraps = len(message.Fields) == 1 && m.IntN(2) == 0
+	message.Row = len(message.Fields) > 0 && !message.Wraps && m.IntN(5) == 0
+	for _, f := range message.Fields {
+		if message.Row {
+			f.OmitEmpty, f.OmitZero = false, false
+		}
+	}
+}
+
+// presence says of a field what becomes of values that are absent, and of strings
+// whether they are JSON texts.
+func (m *maker) presence(f *schema.Field) {
+	nilable := f.Type.Elem != nil || f.Type.Kind == schema.Bytes && !f.Type.Optional
+	switch n := m.IntN(10); {
+	case n < 3:
+		f.OmitEmpty = true
+	case n < 6 && nilable:
+		f.OmitZero = true
+	case n < 8 && nilable:
+		f.Null = true
+	}
+	leaf := f.Type
+	if leaf.Elem != nil {
+		leaf = *leaf.Elem
+	}
+	f.JSONText = leaf.Kind == schema.String && m.IntN(4) == 0
 }
 
 // field returns the type of a field of message i. Only what follows is held by
@@ -191,6 +217,8 @@ type values struct {
 	s *schema.Schema
 	// avoid are losses that no value may suffer.
 	avoid []contender.Loss
+	// json says that strings are JSON texts.
+	json bool
 }
 
 func (v *values) may(l contender.Loss) bool { return !slices.Contains(v.avoid, l) }
@@ -202,13 +230,16 @@ func (v *values) message(name string, depth int) any {
 	}
 	out := map[string]any{}
 	for _, f := range m.Fields {
-		out[f.TextName()] = left(v.s, f, v.value(f.Type, depth))
+		r := *v
+		r.json = f.JSONText
+		out[f.TextName()] = left(v.s, f, r.value(f.Type, depth))
 	}
 	return out
 }
 
 // left returns the value of a field, which is nil where the field asks to be left
-// out because it is an empty list or map, or bytes that are: none comes back.
+// out because it is an empty list or map, or bytes that are: none comes back. So
+// does no zero with a sign.
 func left(s *schema.Schema, f *schema.Field, v any) any {
 	t := f.Type
 	if t.Kind == schema.MessageKind && s.Message(t.Ref).Bare {
@@ -224,6 +255,9 @@ func left(s *schema.Schema, f *schema.Field, v any) any {
 	if f.OmitEmpty && !f.Type.Optional && empty {
 		return nil
 	}
+	if f.OmitEmpty && !f.Type.Optional && v == json.Number("-0.0") {
+		return json.Number("0.0")
+	}
 	return v
 }
 
@@ -237,6 +271,10 @@ func (v *values) value(t schema.Type, depth int) any {
 	switch t.Kind {
 	case schema.MessageKind:
 		return v.message(t.Ref, depth+1)
+	case schema.String:
+		if v.json {
+			return v.jsonText(t)
+		}
 	case schema.EnumKind:
 		e := pick(v.Rand, v.s.Enum(t.Ref).Values)
 		if e.Number < 0 && !v.may(contender.NegEnum) {
@@ -271,6 +309,23 @@ func (v *values) value(t schema.Type, depth int) any {
 
 // texts are strings, the plainest first. What a loss tells of comes last.
 var texts = []string{"", "a", "Text with spaces", "ünï 日本 😀", "<b>&amp;\"it's\"</b>", "a,b;c|d\\e", "\u2028", "tab\tand\r\nmore", "k.e/y:z"}
+
+// jsonTexts are texts of JSON as neutral values have them: as short as can be,
+// with nothing escaped that need not be.
+var jsonTexts = []string{
+	`{"a":[1,2.50,-0],"b":null,"c":{"d":"<é>&"}}`, `[]`, `{}`, `12`, `"\\u003c \"q\""`, `[[1],"x",{"y":1e300}]`, `true`, `123456789012345678901234567890`,
+}
+
+// jsonText returns a JSON text: null only where no value is null already.
+func (v *values) jsonText(t schema.Type) string {
+	if !v.may(contender.Syntax) {
+		return `{"a":[1,"<é>"]}`
+	}
+	if !t.Optional && v.IntN(6) == 0 {
+		return "null"
+	}
+	return pick(v.Rand, jsonTexts)
+}
 
 func (v *values) text() string {
 	all := texts
@@ -370,6 +425,9 @@ func smaller(s *schema.Schema, t schema.Type, v any) []any {
 		m := s.Message(t.Ref)
 		if t.Kind == schema.MessageKind && !m.Bare {
 			for _, f := range m.Fields {
+				if f.JSONText {
+					continue // what is less than a JSON text may be none
+				}
 				for _, x := range smaller(s, f.Type, v[f.TextName()]) {
 					if x = left(s, f, x); x != nil || v[f.TextName()] != nil {
 						out = append(out, with(v, f.TextName(), x))

@@ -40,6 +40,9 @@ type Source struct {
 	Bytes int64
 	// Write writes all records in neutral form, one a line.
 	Write func(io.Writer) error
+	// Size returns, after Write, how far the JSON that is measured is that of the
+	// records; nil where they are not JSON. It may be nil itself.
+	Size func() *result.JSONSize
 }
 
 // Data are a user's records, kept in the cache.
@@ -49,6 +52,8 @@ type Data struct {
 	Records int64
 	// Hash is of all records in neutral form: equal hashes are equal values.
 	Hash string
+	// JSON is what Source.Size returned.
+	JSON *result.JSONSize
 
 	cache  cachedir.Dir
 	entry  cachedir.Entry // that holds the records
@@ -154,6 +159,9 @@ func (d *Data) write(to io.Writer) (bad, err error) {
 	}
 	if bad != nil {
 		return bad, nil
+	}
+	if d.Source.Size != nil {
+		d.JSON = d.Source.Size()
 	}
 	d.index = append(w.index, w.size)
 	if d.Records = int64(len(w.index)); d.Records == 0 {
@@ -262,5 +270,5 @@ func (d *Data) Workload() *workload.Workload {
 
 // Plan is what a run remembers of the records.
 func (d *Data) Plan() *result.Data {
-	return &result.Data{Files: d.Files, Hash: d.Hash, Records: d.Records, Bytes: d.Bytes, Measured: d.Timed()}
+	return &result.Data{Files: d.Files, Hash: d.Hash, Records: d.Records, Bytes: d.Bytes, Measured: d.Timed(), JSON: d.JSON}
 }

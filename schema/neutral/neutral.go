@@ -41,8 +41,11 @@ type Schema struct {
 
 // A Message is a schema.Message.
 type Message struct {
-	Name   string  `json:"name"`
-	Bare   bool    `json:"bare,omitempty"`
+	Name string `json:"name"`
+	Bare bool   `json:"bare,omitempty"`
+	// Wraps is schema.Schema.Transparent.
+	Wraps  bool    `json:"wraps,omitempty"`
+	Row    bool    `json:"row,omitempty"`
 	Fields []Field `json:"fields"`
 }
 
@@ -53,6 +56,9 @@ type Field struct {
 	Text      string `json:"text"`
 	Number    int    `json:"number"`
 	OmitEmpty bool   `json:"omitempty,omitempty"`
+	OmitZero  bool   `json:"omitzero,omitempty"`
+	Null      bool   `json:"null,omitempty"`
+	JSONText  bool   `json:"json_text,omitempty"`
 	Type      Type   `json:"type"`
 }
 
@@ -91,10 +97,11 @@ var kinds = [...]string{
 func SchemaOf(s *schema.Schema) Schema {
 	out := Schema{Name: s.Name, Roots: slices.Clone(s.Roots), Messages: []Message{}, Enums: []Enum{}}
 	for _, m := range s.Messages {
-		one := Message{Name: m.Name, Bare: m.Bare, Fields: []Field{}}
+		one := Message{Name: m.Name, Bare: m.Bare, Wraps: s.Transparent(m), Row: m.Row, Fields: []Field{}}
 		for _, f := range m.Fields {
 			one.Fields = append(one.Fields, Field{
-				Name: f.Name, Text: f.TextName(), Number: f.Number, OmitEmpty: f.OmitEmpty, Type: typeOf(f.Type),
+				Name: f.Name, Text: f.TextName(), Number: f.Number,
+				OmitEmpty: f.OmitEmpty, OmitZero: f.OmitZero, Null: f.Null, JSONText: f.JSONText, Type: typeOf(f.Type),
 			})
 		}
 		out.Messages = append(out.Messages, one)

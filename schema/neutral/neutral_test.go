@@ -1,6 +1,7 @@
 package neutral_test
 
 import (
+	"encoding/json"
 	"math"
 	"reflect"
 	"strings"
@@ -251,4 +252,37 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%s: %s", text, diff)
 		}
 	})
+}
+
+// The header of a data file says what becomes of absent, null and empty values.
+func TestSchemaOf(t *testing.T) {
+	list := schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.MessageKind, Ref: "N"}}
+	s := &schema.Schema{Name: "s", Roots: []string{"M"}, Messages: []*schema.Message{
+		{Name: "M", Fields: []*schema.Field{
+			{Name: "a", Number: 1, OmitZero: true, Type: list},
+			{Name: "b", Number: 2, Null: true, Type: list},
+			{Name: "c", Number: 3, OmitEmpty: true, JSONText: true, Type: schema.Type{Kind: schema.String, Optional: true}},
+			{Name: "d", Number: 4, Type: schema.Type{Kind: schema.MessageKind, Ref: "P"}},
+			{Name: "e", Number: 5, Type: schema.Type{Kind: schema.MessageKind, Ref: "W", Optional: true}},
+		}},
+		{Name: "N", Wraps: true, Fields: []*schema.Field{{Name: "value", Number: 1, Type: schema.Type{Kind: schema.Int64, Optional: true}}}},
+		{Name: "P", Row: true, Fields: []*schema.Field{{Name: "f1", Number: 1, Type: schema.Type{Kind: schema.Int64}}}},
+		// Two things would be null: the message and the value in it.
+		{Name: "W", Wraps: true, Fields: []*schema.Field{{Name: "value", Number: 1, Type: schema.Type{Kind: schema.Int64, Optional: true}}}},
+	}}
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	got, err := json.Marshal(neutral.SchemaOf(s))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`"name":"a","text":"a","number":1,"omitzero":true,`, `"name":"b","text":"b","number":2,"null":true,`,
+		`"name":"c","text":"c","number":3,"omitempty":true,"json_text":true,`, `"name":"N","wraps":true,`, `"name":"P","row":true,`, `"name":"W","fields"`,
+	} {
+		if !strings.Contains(string(got), want) {
+			t.Errorf("%s is not in %s", want, got)
+		}
+	}
 }

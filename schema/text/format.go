@@ -30,6 +30,9 @@ func Format(s *schema.Schema) []byte {
 		if m.Wraps {
 			b.WriteString("wraps = true\n")
 		}
+		if m.Row {
+			b.WriteString("row = true\n")
+		}
 		rows := make([][]string, len(m.Fields))
 		for i, f := range m.Fields {
 			rows[i] = fieldCells(f)
@@ -60,8 +63,13 @@ func fieldCells(f *schema.Field) []string {
 	if f.Text != "" {
 		cells[3] = "text = " + quote(f.Text)
 	}
-	if f.OmitEmpty {
+	switch {
+	case f.OmitEmpty:
 		cells[4] = "omitempty = true"
+	case f.OmitZero:
+		cells[4] = "omitzero = true"
+	case f.Null:
+		cells[4] = "null = true"
 	}
 	if f.JSONText {
 		cells[5] = "json_text = true"

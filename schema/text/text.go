@@ -20,8 +20,22 @@
 //	]
 //
 // The keys are the members of the types in package schema, in lower case, and
-// json_text for JSONText. A
-// type is written as in Go: bool, int32, int64, uint32, uint64, float32,
+// json_text for JSONText. Of a field, three of them say what becomes of a value
+// that is absent, of which it has one at most:
+//
+//	omitempty = true   it is left out; when not optional, also when empty, 0 or false
+//	omitzero = true    a list or map is left out, and written when empty
+//	null = true        a list or map is null, and written when empty
+//
+// Without any, an optional value is null when absent, and an absent list or map
+// is what a library writes for a nil one. Of a message, three say how a JSON
+// sample writes it:
+//
+//	bare = true        as the value of its only field, a list or a map
+//	wraps = true       as the value of its only field, which may be null
+//	row = true         as a list of the values of its fields
+//
+// A type is written as in Go: bool, int32, int64, uint32, uint64, float32,
 // float64, string, bytes, timestamp, duration, or the name of a message or an
 // enum; *T is an optional T; []T and []*T are lists; map[K]T and map[K]*T are
 // maps.
@@ -123,8 +137,8 @@ func (r *reader) schema(t tomldoc.Table) *schema.Schema {
 }
 
 func (r *reader) message(t tomldoc.Table, i int) *schema.Message {
-	t.Only("name", "doc", "bare", "wraps", "fields")
-	m := &schema.Message{Name: t.String("name"), Doc: t.String("doc"), Bare: t.Bool("bare"), Wraps: t.Bool("wraps")}
+	t.Only("name", "doc", "bare", "wraps", "row", "fields")
+	m := &schema.Message{Name: t.String("name"), Doc: t.String("doc"), Bare: t.Bool("bare"), Wraps: t.Bool("wraps"), Row: t.Bool("row")}
 	path := orAt(m.Name, "messages", i)
 	r.tables[path] = t
 	for i, f := range t.Tables("fields") {
@@ -136,7 +150,7 @@ func (r *reader) message(t tomldoc.Table, i int) *schema.Message {
 }
 
 func (r *reader) field(t tomldoc.Table) *schema.Field {
-	t.Only("number", "name", "type", "text", "omitempty", "json_text", "doc")
+	t.Only("number", "name", "type", "text", "omitempty", "omitzero", "null", "json_text", "doc")
 	t.Need("number", "name", "type")
 	f := &schema.Field{
 		Name:      t.String("name"),
@@ -144,6 +158,8 @@ func (r *reader) field(t tomldoc.Table) *schema.Field {
 		Doc:       t.String("doc"),
 		Text:      t.String("text"),
 		OmitEmpty: t.Bool("omitempty"),
+		OmitZero:  t.Bool("omitzero"),
+		Null:      t.Bool("null"),
 		JSONText:  t.Bool("json_text"),
 	}
 	if expr, ok := t.Lookup("type"); ok {

@@ -127,7 +127,7 @@ func TestParseErrors(t *testing.T) {
 		{"empty", "", "f.toml:1:1: the schema's name \"\" must be lower-case letters, digits and underscores, starting with a letter\n" +
 			"f.toml:1:1: the schema has no roots; name at least one message that is encoded as a whole document"},
 		{"unknown key", head + "feilds = []", `f.toml:5:1: unknown key "feilds"; did you mean "fields"?`},
-		{"unknown key, like no other", head + "\"a b\".c = 1", `f.toml:5:1: unknown key "a b"; the keys here are name, doc, bare, wraps, fields`},
+		{"unknown key, like no other", head + "\"a b\".c = 1", `f.toml:5:1: unknown key "a b"; the keys here are name, doc, bare, wraps, row, fields`},
 		{"unknown table", head + "[enum.x]", `f.toml:5:2: unknown key "enum"; did you mean "enums"?`},
 		{"unknown key of a field", field(`{ number = 1, name = "a", type = "bool", omit_empty = true }`), `f.toml:6:42: unknown key "omit_empty"; did you mean "omitempty"?`},
 		{"missing keys", field(`{ }`), "f.toml:6:1: the key \"number\" is missing\nf.toml:6:1: the key \"name\" is missing\nf.toml:6:1: the key \"type\" is missing"},
@@ -135,6 +135,8 @@ func TestParseErrors(t *testing.T) {
 		{"number is a string", field(`{ number = "1", name = "a", type = "bool" }`), "f.toml:6:12: number must be an integer"},
 		{"number out of range", field(`{ number = 9223372036854775807, name = "a", type = "bool" }`), "f.toml:6:12: number must be from 1 to 536870911"},
 		{"type is a list", field(`{ number = 1, name = "a", type = [] }`), "f.toml:6:34: type must be a string"},
+		{"two ways to be absent", field(`{ number = 1, name = "a", type = "[]bool", omitempty = true, omitzero = true }`), "f.toml:6:73: M.a: omitempty leaves out what is absent or empty, omitzero only what is absent; keep one of them"},
+		{"null of what is left out", field(`{ number = 1, name = "a", type = "[]bool", null = true, omitzero = true }`), "f.toml:6:51: M.a: a field is written as null where it is absent, or is left out; keep one of null, omitempty and omitzero"},
 		{"omitempty is a string", field(`{ number = 1, name = "a", type = "bool", omitempty = "yes" }`), "f.toml:6:54: omitempty must be true or false"},
 		{"fields is a string", head + `fields = "a"`, "f.toml:5:10: fields must be a list"},
 		{"fields is a table", head + `fields = { }`, "f.toml:5:10: fields must be a list"},
@@ -260,10 +262,20 @@ func random(r *rand.Rand) *schema.Schema {
 				Name: fmt.Sprintf("f%d%s", j, strings.Repeat("x", r.IntN(5))), Number: 1 + j*(1+i), Doc: doc(),
 				OmitEmpty: r.IntN(3) == 0, Type: randomType(r, s, false),
 			}
+			if f.Type.Elem != nil && !f.OmitEmpty {
+				n := r.IntN(3)
+				f.OmitZero, f.Null = n == 1, n == 2
+			}
 			if r.IntN(3) == 0 {
 				f.Text = fmt.Sprintf("%c %d]ü", "AB#"[r.IntN(3)], j)
 			}
 			m.Fields = append(m.Fields, f)
+		}
+		m.Row = len(m.Fields) > 0 && r.IntN(4) == 0
+		for _, f := range m.Fields {
+			if m.Row {
+				f.OmitEmpty, f.OmitZero = false, false
+			}
 		}
 	}
 	s.Roots = append(s.Roots, "Z")

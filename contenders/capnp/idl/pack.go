@@ -14,9 +14,9 @@ func setTime(dst %[1]s, src time.Time) {
 }
 `
 
-const packData = `// packData sets an element. Set itself would write empty bytes as null, which
+const packData = `// %[1]s sets an element. Set itself would write empty bytes as null, which
 // is for nil.
-func packData(dst capnp.DataList, i int, src []byte) error {
+func %[1]s(dst capnp.DataList, i int, src []byte) error {
 	if src == nil || len(src) > 0 {
 		return dst.Set(i, src)
 	}
@@ -38,7 +38,7 @@ func (l *Layout) pack(out *emit.Source) {
 		out.P(packStamp, l.stamp.Name)
 	}
 	if l.has(func(f *Field) bool { return f.List && f.Kind == schema.Bytes }) {
-		out.P("%s", packData)
+		out.P(packData, l.packData())
 	}
 	for _, root := range l.Schema.Roots {
 		out.P("// build%s makes a message of src, in its first segment.", root)
@@ -137,13 +137,23 @@ func (l *Layout) packValue(out *emit.Source, f *Field, dst, src string) {
 	}
 }
 
+// packData is the name of the function that sets an element of a list of bytes.
+// Messages have functions that are named by them.
+func (l *Layout) packData() string {
+	name := "packData"
+	for l.Schema.Message(name[len("pack"):]) != nil {
+		name += "_"
+	}
+	return name
+}
+
 // packElem sets element i of list to src.
 func (l *Layout) packElem(out *emit.Source, f *Field, src string) {
 	switch f.of.Kind {
 	case schema.String:
 		out.P("if err := list.Set(i, %s); err != nil {\nreturn err\n}", src)
 	case schema.Bytes:
-		out.P("if err := packData(list, i, %s); err != nil {\nreturn err\n}", src)
+		out.P("if err := %s(list, i, %s); err != nil {\nreturn err\n}", l.packData(), src)
 	case schema.Timestamp:
 		out.P("setTime(list.At(i), %s)", src)
 	case schema.MessageKind:

@@ -12,6 +12,7 @@ type Color int32
 type Item struct {
 	Name  string ` + "`json:\"name,nocopy\"`" + `
 	Color Color  ` + "`json:\"color\"`" + `
+	Code  int64  ` + "`json:\"UnmarshalEasyJSON\"`" + `
 }
 
 type Items []Item
@@ -37,8 +38,11 @@ func TestGenerate(t *testing.T) {
 			[]string{"func (v Items) MarshalEasyJSON("},
 			[]string{"example.com", "alone"}},
 		{"one method", "//assay:unmarshal AliasJSON\n", "aliasjson.go",
-			[]string{"func (v *Item) AliasJSON(", "func (v *Items) AliasJSON(", "(v1).AliasJSON(in)"},
-			[]string{"MarshalEasyJSON", "Encode"}},
+			[]string{"func (v *Item) AliasJSON(", "func (v *Items) AliasJSON(", "(v1).AliasJSON(in)", `"UnmarshalEasyJSON"`},
+			[]string{"MarshalEasyJSON(", "Encode"}},
+		{"methods of a type's own", "//assay:own Item\n", "easyjson.go",
+			[]string{"func (v Items) MarshalEasyJSON(", "(v1).UnmarshalEasyJSON(in)"},
+			[]string{"func (v Item) MarshalEasyJSON("}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got, err := generate([]byte(test.comment + pkg + source))

@@ -14,7 +14,11 @@
 //
 // is the package's import path. The answer is easyjson.go, with the methods
 // MarshalEasyJSON and UnmarshalEasyJSON of every type but those that are
-// integers. With
+// integers and those that have methods of their own, of which each has a comment:
+//
+//	//assay:own Row
+//
+// With
 //
 //	//assay:unmarshal UnmarshalOther
 //
@@ -65,6 +69,7 @@ func main() {
 var (
 	pkgComment   = regexp.MustCompile(`(?m)^//assay:package (\S+)$`)
 	otherComment = regexp.MustCompile(`(?m)^//assay:unmarshal (\w+)$`)
+	ownComment   = regexp.MustCompile(`(?m)^//assay:own (\w+)$`)
 )
 
 // generate returns the methods for the types in the source.
@@ -81,6 +86,9 @@ func generate(source []byte) (*pluginpb.CodeGeneratorResponse_File, error) {
 	var err error
 	if s.types, err = types(source); err != nil {
 		return nil, err
+	}
+	for _, own := range ownComment.FindAllSubmatch(source, -1) {
+		s.own = append(s.own, string(own[1]))
 	}
 	code, err := s.run()
 	if err != nil {
@@ -144,7 +152,7 @@ func unmarshalOnly(code []byte, name string) ([]byte, error) {
 		at = set.Position(end).Offset
 	}
 	out.Write(code[at:])
-	renamed := regexp.MustCompile(`\b`+decode+`\b`).ReplaceAll(out.Bytes(), []byte(name))
+	renamed := regexp.MustCompile(`\b`+decode+`(\(| supports)`).ReplaceAll(out.Bytes(), []byte(name+"${1}"))
 	return format.Source(renamed)
 }
 

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,6 +20,7 @@ type stage struct {
 	pkg    string // import path of the types
 	source []byte // of the types
 	types  []string
+	own    []string // of the types, those that have methods of their own
 	file   string // that the code is meant for
 }
 
@@ -41,11 +43,12 @@ func (s stage) run() ([]byte, error) {
 	o := overlay{dir: dir, Replace: map[string]string{}}
 	target := filepath.Join(root, filepath.FromSlash(inside))
 	const sub = "easyjsonstage"
+	written := slices.DeleteFunc(slices.Clone(s.types), func(t string) bool { return slices.Contains(s.own, t) })
 	if err := errors.Join(
 		o.hide(target),
 		o.add(filepath.Join(target, "types.go"), s.source),
 		o.add(filepath.Join(target, "stub.go"), stub(s.pkg, s.types)),
-		o.add(filepath.Join(target, sub, "main.go"), program(s.pkg, s.file, s.types)),
+		o.add(filepath.Join(target, sub, "main.go"), program(s.pkg, s.file, written)),
 	); err != nil {
 		return nil, err
 	}

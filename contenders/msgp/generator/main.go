@@ -53,7 +53,7 @@ func main() {
 
 var (
 	directive = regexp.MustCompile(`(?m)^//assay:(all|unmarshal) (\w+)$`)
-	methods   = regexp.MustCompile(`\b(?:MarshalMsg|UnmarshalMsg|Msgsize)\b`)
+	methods   = regexp.MustCompile(`\b(MarshalMsg|UnmarshalMsg|Msgsize)\(`)
 	// promise is not true of methods of other names.
 	promise = regexp.MustCompile(`(?m)^// \w+ (implements msgp\.|returns an upper bound).*\n`)
 )
@@ -72,7 +72,7 @@ func generate(source []byte) (*pluginpb.CodeGeneratorResponse_File, error) {
 	name := "msgp.go"
 	if d != nil {
 		name = strings.ToLower(string(d[2])) + ".go"
-		code = methods.ReplaceAll(promise.ReplaceAll(code, nil), slices.Concat([]byte("${0}"), d[2]))
+		code = methods.ReplaceAll(promise.ReplaceAll(code, nil), slices.Concat([]byte("${1}"), d[2], []byte("(")))
 	}
 	return &pluginpb.CodeGeneratorResponse_File{Name: proto.String(name), Content: proto.String(string(code))}, nil
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-const types = "package p\n\ntype T struct {\n\tA []U `msg:\"a\"`\n}\n\ntype U struct {\n\tB int64 `msg:\"b\"`\n\tC, D, E, F, G string\n}\n"
+const types = "package p\n\ntype T struct {\n\tA []U `msg:\"a\"`\n}\n\ntype U struct {\n\tB int64 `msg:\"b\"`\n\tH int64 `msg:\"Msgsize\"`\n\tC, D, E, F, G string\n}\n"
 
 func TestGenerate(t *testing.T) {
 	method := regexp.MustCompile(`func \(z \*?T\) (\w+)`)
@@ -34,6 +34,9 @@ func TestGenerate(t *testing.T) {
 		slices.Sort(methods)
 		if !slices.Equal(methods, test.methods) {
 			t.Errorf("%s has the methods %v, want %v", test.name, methods, test.methods)
+		}
+		if test.name != "array.go" && !strings.Contains(got.GetContent(), `"Msgsize"`) { // arrays have no keys
+			t.Errorf("%s has another key in the place of Msgsize", test.name)
 		}
 		// The elements are read by the same code as their list.
 		if call := test.methods[len(test.methods)-1] + "(bts)"; !strings.Contains(got.GetContent(), "]."+call) {

@@ -49,10 +49,10 @@ func Emit(req contender.Request, handle, settings string) (contender.Output, err
 			Field: field, Reason: "ugorji/go/codec cannot hold a list or map that contains itself: it overflows the stack as it looks for the codec of its elements",
 		}
 	}
-	style := &emit.Style{}
+	style := &emit.Style{Unwrap: req.Schema, OmitZero: emit.ByPointer}
 	types := emit.NewSource(req.Package, "assay")
 	types.Import(Module)
-	style.Types(types, req.Schema, emit.Tag("codec"), [2]string{})
+	style.Types(types, req.Schema, emit.TagEmpty("codec"), [2]string{})
 	types.P("// The handles differ in one option each. They are not changed once they are in\n// use.")
 	types.P("var (\nplain = newHandle(func(*codec.%s) {})", handle)
 	for _, v := range [][2]string{{"sorted", "Canonical"}, {"array", "StructToArray"}, {"alias", "ZeroCopy"}} {

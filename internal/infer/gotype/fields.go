@@ -15,6 +15,7 @@ type structField struct {
 	name      string // its key
 	tagged    bool
 	omitEmpty bool
+	omitZero  bool
 	index     []int
 	embedding string // the field through which an embedded struct is held
 }
@@ -78,6 +79,7 @@ func visible(st *types.Struct, keep func(types.Type) bool) (fields []structField
 				}
 				f := structField{v: v, name: name, tagged: name != "", index: index, embedding: l.embedding}
 				f.omitEmpty = slices.Contains(strings.Split(options, ","), "omitempty")
+				f.omitZero = slices.Contains(strings.Split(options, ","), "omitzero")
 				if name == "" {
 					f.name = v.Name()
 				}

@@ -19,7 +19,7 @@
 //   - a type whose fields cannot be seen and that has MarshalJSON is the JSON
 //     which that gives, as a string; and so is an empty interface;
 //   - an empty list or map in a field with omitempty is none, as it is after a
-//     round trip through JSON;
+//     round trip through JSON; a struct or a time with omitzero is optional;
 //   - channels, functions, complex numbers and other interfaces are left out.
 //
 // The notes of the result say where any of this was done.
@@ -150,7 +150,7 @@ func Read(ctx context.Context, o Options) (r *Result, err error) {
 	if r.path, err = t.build(ctx, o, r.dir, files, t.reading()); err != nil {
 		return r, err
 	}
-	p, err := r.convert(ctx, func([]byte) error { return nil })
+	p, err := r.convert(ctx, func(_, _ []byte) error { return nil })
 	if err != nil {
 		return r, err
 	}
@@ -174,10 +174,17 @@ func (r *Result) Write(w io.Writer) error {
 
 // WriteContext is Write that can be ended early.
 func (r *Result) WriteContext(ctx context.Context, w io.Writer) error {
-	p, err := r.convert(ctx, func(line []byte) error {
-		_, err := w.Write(append(line, '\n'))
+	return r.Lines(ctx, func(_, neutral []byte) error {
+		_, err := w.Write(append(neutral, '\n'))
 		return err
 	})
+}
+
+// Lines visits the records, each as it is in the sample and in the neutral form
+// of the schema (package neutral), which the visitor may append to. The records
+// of a function are in no sample: there it is nil.
+func (r *Result) Lines(ctx context.Context, visit func(sample, neutral []byte) error) error {
+	p, err := r.convert(ctx, visit)
 	if err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ const maxBad = 100
 // A pass is one reading of all records.
 type pass struct {
 	*Result
-	write func(line []byte) error
+	write func(sample, line []byte) error
 
 	seen, bytes int64 // records written and their bytes, bad ones left out
 	bad         []*infer.Error
@@ -41,9 +41,9 @@ type process struct {
 	stderr beginning
 }
 
-// convert gives every record in the neutral form to write, which may append to
-// it.
-func (r *Result) convert(ctx context.Context, write func(line []byte) error) (*pass, error) {
+// convert gives every record, as it is in a sample and in the neutral form, to
+// write, which may append to the latter.
+func (r *Result) convert(ctx context.Context, write func(sample, line []byte) error) (*pass, error) {
 	p := &pass{Result: r, write: write}
 	c, err := r.start(ctx)
 	if err != nil {
@@ -152,7 +152,7 @@ func (p *pass) records(c *process) error {
 		if err != nil {
 			return p.broken(c, r, err)
 		}
-		return p.take(kind, rest, func(offset int64, why string) *infer.Error { return r.Errorf(offset, "%s", why) })
+		return p.take(kind, r.Raw, rest, func(offset int64, why string) *infer.Error { return r.Errorf(offset, "%s", why) })
 	})
 	if err != nil {
 		return err
@@ -173,8 +173,8 @@ func ignoreEOF(err error) error {
 	return err
 }
 
-// take takes the answer to a record.
-func (p *pass) take(kind byte, rest []byte, fail func(offset int64, why string) *infer.Error) error {
+// take takes the answer to a record, which is nil where none was sent.
+func (p *pass) take(kind byte, sample, rest []byte, fail func(offset int64, why string) *infer.Error) error {
 	head, body, _ := bytes.Cut(rest, []byte{' '})
 	n, err := strconv.ParseInt(string(head), 10, 64)
 	switch {
@@ -189,7 +189,7 @@ func (p *pass) take(kind byte, rest []byte, fail func(offset int64, why string) 
 	}
 	p.seen++
 	p.bytes += n
-	return p.write(body)
+	return p.write(sample, body)
 }
 
 // rest takes the answers that no record was sent for, up to the report.
@@ -205,7 +205,7 @@ func (p *pass) rest(c *process) error {
 		if kind == program.End {
 			return json.Unmarshal(rest, &p.report)
 		}
-		err = p.take(kind, rest, func(_ int64, why string) *infer.Error {
+		err = p.take(kind, nil, rest, func(_ int64, why string) *infer.Error {
 			return &infer.Error{File: p.options.Type, Reason: why}
 		})
 		if e := (*infer.Error)(nil); errors.As(err, &e) && p.options.SkipBad {

@@ -152,6 +152,7 @@ func (b *builder) message(t types.Type, st *types.Struct, hint string) string {
 			b.notes.add(leftOut, fmt.Sprintf("%s (%v)", path, err))
 			continue
 		}
+		zero := omitZero(f, &made)
 		text := infer.TextName(f.name)
 		for n := 2; texts[text]; n++ {
 			text = fmt.Sprintf("%s_%d", infer.TextName(f.name), n)
@@ -161,14 +162,35 @@ func (b *builder) message(t types.Type, st *types.Struct, hint string) string {
 			Name: names.Name(f.name), Number: len(out.Fields) + 1, Doc: b.target.docs[f.v.Pos()],
 			Type: made.typ, OmitEmpty: f.omitEmpty, JSONText: made.jsonText,
 		}
+		if f.omitZero && !f.omitEmpty {
+			one.OmitZero = zero
+			one.OmitEmpty = !zero
+		}
 		if text != one.Name {
 			one.Text = text
 		}
 		out.Fields = append(out.Fields, one)
-		planned = append(planned, program.Field{Name: text, Index: f.index, Path: path, Type: made.plan, OmitEmpty: f.omitEmpty})
+		planned = append(planned, program.Field{Name: text, Index: f.index, Path: path, Type: made.plan, OmitEmpty: f.omitEmpty, OmitZero: f.omitZero})
 	}
 	b.plan.Messages[name] = planned
 	return name
+}
+
+// omitZero gives a field with omitzero a form that says so, and reports whether it
+// is a list, a map or bytes, which are left out when they are nil. A struct or a
+// time that is zero is left out too, which makes it one that may be absent; of
+// other values omitempty says the same.
+func omitZero(f structField, made *form) bool {
+	if !f.omitZero || made.typ.Optional {
+		return false
+	}
+	switch made.typ.Kind {
+	case schema.List, schema.Map, schema.Bytes:
+		return true
+	case schema.MessageKind, schema.Timestamp:
+		made.typ.Optional, made.plan.Optional = true, true
+	}
+	return false
 }
 
 // typeNames are the names that a message or an enum of a named type may have.

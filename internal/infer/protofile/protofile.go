@@ -12,6 +12,8 @@
 //   - google.protobuf.Timestamp and Duration are the schema's own kinds;
 //   - google.protobuf.Struct, Value, ListValue and Any stay the messages that
 //     they are on the wire;
+//   - a field is left out of formats that write names where it is not set, as
+//     protoc-gen-go's tags have it, and -0 is 0 where 0 is not set;
 //   - a message without fields becomes a bool, true where the message is there;
 //   - extensions and unknown fields are left out, and are counted.
 //
@@ -154,7 +156,7 @@ func Read(ctx context.Context, o Options) (*Result, error) {
 	if err := r.chooseForms(); err != nil {
 		return nil, err
 	}
-	p, err := r.convert(func([]byte) error { return nil })
+	p, err := r.convert(func(_, _ []byte) error { return nil })
 	if err != nil {
 		return nil, err
 	}
@@ -166,10 +168,17 @@ func Read(ctx context.Context, o Options) (*Result, error) {
 // Write writes the records in the neutral form of the schema (package neutral),
 // one a line.
 func (r *Result) Write(w io.Writer) error {
-	p, err := r.convert(func(line []byte) error {
-		_, err := w.Write(append(line, '\n'))
+	return r.Lines(func(_, neutral []byte) error {
+		_, err := w.Write(append(neutral, '\n'))
 		return err
 	})
+}
+
+// Lines visits the records, each as it is in the sample and in the neutral form
+// of the schema (package neutral), which the visitor may append to. A record of a
+// sample that is not JSON is nil.
+func (r *Result) Lines(visit func(sample, neutral []byte) error) error {
+	p, err := r.convert(visit)
 	if err != nil {
 		return err
 	}

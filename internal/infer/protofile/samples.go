@@ -51,7 +51,7 @@ func (d decoder) decode(form Form, data []byte, m proto.Message) error {
 type pass struct {
 	*Result
 	writer writer
-	write  func(line []byte) error
+	write  func(sample, line []byte) error
 	line   []byte
 
 	seen, bytes int64 // records written and their bytes, bad ones left out
@@ -60,9 +60,9 @@ type pass struct {
 	stopped     []string // why not everything was read
 }
 
-// convert gives every record in the neutral form to write, which may append to
-// it.
-func (r *Result) convert(write func(line []byte) error) (*pass, error) {
+// convert gives every record, as it is in a sample of JSON and in the neutral
+// form, to write, which may append to the latter.
+func (r *Result) convert(write func(sample, line []byte) error) (*pass, error) {
 	p := &pass{Result: r, write: write, writer: writer{left: map[string]int64{}}}
 	for i, s := range r.options.Samples {
 		err := p.sample(s, r.forms[i])
@@ -149,7 +149,10 @@ func (p *pass) record(form Form, data []byte, fail func(error) *infer.Error) err
 	}
 	p.seen++
 	p.bytes += int64(len(data))
-	return p.write(line)
+	if form != JSON {
+		data = nil
+	}
+	return p.write(data, line)
 }
 
 // skip notes a bad record if those are left out, and is the error otherwise.

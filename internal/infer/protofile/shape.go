@@ -27,6 +27,9 @@ type field struct {
 	start []byte // its key and a colon, as a JSON object has them
 	typ   schema.Type
 	value value // or those of its list or map
+	// unsigned says that a float which is -0 is written as 0: formats that leave
+	// out what is zero leave out both.
+	unsigned bool
 }
 
 // A value is how one value is written that is no list and no map.
@@ -171,6 +174,9 @@ func (b *builder) fill(m *message) {
 		}
 		texts[text] = true
 		one := &schema.Field{Name: names.Name(string(d.Name())), Number: int(d.Number()), Type: f.typ, Doc: b.doc(d)}
+		// As in the tags of protoc-gen-go: a value that is not set is not written.
+		one.OmitEmpty = d.Cardinality() != protoreflect.Required
+		f.unsigned = one.OmitEmpty && !f.typ.Optional
 		if text != one.Name {
 			one.Text = text
 		}

@@ -161,9 +161,9 @@ func (w *writer) value(dst []byte, f *field, v protoreflect.Value) ([]byte, erro
 	case schema.Uint32, schema.Uint64:
 		return strconv.AppendUint(dst, v.Uint(), 10), nil
 	case schema.Float32:
-		return neutral.AppendFloat(dst, v.Float(), 32), nil
+		return neutral.AppendFloat(dst, w.float(f, v.Float()), 32), nil
 	case schema.Float64:
-		return neutral.AppendFloat(dst, v.Float(), 64), nil
+		return neutral.AppendFloat(dst, w.float(f, v.Float()), 64), nil
 	case schema.String:
 		return neutral.AppendString(dst, v.String()), nil
 	case schema.Bytes:
@@ -180,6 +180,15 @@ func (w *writer) value(dst []byte, f *field, v protoreflect.Value) ([]byte, erro
 		return appendDuration(dst, f, v.Message())
 	}
 	return dst, fmt.Errorf("%s has no neutral form", f.path)
+}
+
+// float returns a float as it is kept.
+func (w *writer) float(f *field, v float64) float64 {
+	if v == 0 && math.Signbit(v) && f.unsigned && f.typ.Elem == nil {
+		w.now["the sign of a zero in "+f.path] = true
+		return 0
+	}
+	return v
 }
 
 // secondsNanos returns the fields of a timestamp or a duration.

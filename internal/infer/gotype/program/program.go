@@ -56,6 +56,9 @@ type Field struct {
 	// OmitEmpty says that encoding/json leaves the field out when it is empty. A
 	// list or a map without elements then is none, as it is after a round trip.
 	OmitEmpty bool
+	// OmitZero says that it leaves the field out when it is zero. What may be
+	// absent is then absent.
+	OmitZero bool
 }
 
 // A Type is how a value is written.

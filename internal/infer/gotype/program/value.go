@@ -1,6 +1,7 @@
 package program
 
 import (
+	"bytes"
 	"encoding"
 	"encoding/base64"
 	"encoding/json"
@@ -84,6 +85,9 @@ func (w *writer) message(dst []byte, t Type, v reflect.Value) ([]byte, error) {
 		if f.OmitEmpty && (value.Kind() == reflect.Slice || value.Kind() == reflect.Map) && value.Len() == 0 {
 			value = reflect.Zero(value.Type())
 		}
+		if f.OmitZero && f.Type.Optional && isZero(value) {
+			value = reflect.Value{}
+		}
 		if dst, err = w.value(dst, f.Type, value); err != nil {
 			var deep *fieldError
 			if !errors.As(err, &deep) {
@@ -93,6 +97,24 @@ func (w *writer) message(dst []byte, t Type, v reflect.Value) ([]byte, error) {
 		}
 	}
 	return append(dst, '}'), nil
+}
+
+// isZero reports whether encoding/json leaves a value out that has omitzero.
+func isZero(v reflect.Value) bool {
+	if v.Kind() == reflect.Pointer && v.IsNil() {
+		return true
+	}
+	if v.CanInterface() {
+		if z, ok := v.Interface().(interface{ IsZero() bool }); ok {
+			return z.IsZero()
+		}
+	}
+	if v.CanAddr() && v.Addr().CanInterface() {
+		if z, ok := v.Addr().Interface().(interface{ IsZero() bool }); ok {
+			return z.IsZero()
+		}
+	}
+	return v.IsZero()
 }
 
 // A fieldError says which field cannot be written.
@@ -264,12 +286,59 @@ func (w *writer) json(dst []byte, t Type, v reflect.Value) ([]byte, error) {
 		w.mixed[t.Ref] = true
 	}
 	if !w.texts[t.Ref] {
-		return appendString(dst, string(text)), nil
+		return appendString(dst, string(plain(text))), nil
 	}
 	if !isText {
 		return dst, fmt.Errorf("the JSON of a %s was always a text before and is %s now", v.Type(), text)
 	}
 	return append(dst, text...), nil
+}
+
+// plain returns a JSON text with nothing escaped in its strings that need not be:
+// libraries differ in what they escape of a text that they are given.
+func plain(text []byte) []byte {
+	if bytes.IndexByte(text, '\\') < 0 {
+		return text
+	}
+	var out []byte
+	for len(text) > 0 {
+		if text[0] != '"' {
+			out, text = append(out, text[0]), text[1:]
+			continue
+		}
+		end := 1
+		for text[end] != '"' {
+			if text[end] == '\\' {
+				end++
+			}
+			end++
+		}
+		var s string
+		if err := json.Unmarshal(text[:end+1], &s); err != nil {
+			panic(err) // encoding/json wrote it
+		}
+		out, text = appendPlain(out, s), text[end+1:]
+	}
+	return out
+}
+
+// appendPlain appends a string of JSON.
+func appendPlain(dst []byte, s string) []byte {
+	const short = "\b\t\n\f\r"
+	dst = append(dst, '"')
+	for _, r := range s {
+		switch i := strings.IndexRune(short, r); {
+		case r == '"' || r == '\\':
+			dst = append(dst, '\\', byte(r))
+		case i >= 0:
+			dst = append(dst, '\\', "btnfr"[i])
+		case r < ' ':
+			dst = fmt.Appendf(dst, `\u%04x`, r)
+		default:
+			dst = utf8.AppendRune(dst, r)
+		}
+	}
+	return append(dst, '"')
 }
 
 // method returns the value, or a pointer to it, as an interface.

@@ -178,12 +178,17 @@ type Line struct {
 	SKU   string `json:"sku"`
 	Count uint16 `json:"count,omitempty"`
 	Codes []int  `json:"codes,omitempty"`
+	// Since and what follows it are left out when they are zero.
+	Since time.Time       `json:"since,omitzero"`
+	Box   struct{ W int } `json:"box,omitzero"`
+	Notes []string        `json:"notes,omitzero"`
+	Rank  int             `json:"rank,omitzero"`
 }
 
 // Sample makes orders.
 func Sample() []*Order {
 	return []*Order{
-		{Sound: Sound{Base: Base{ID: 1}, Audit: &Audit{By: "me"}, Status: StatusPaid, Lines: []Line{{"a", 1, []int{}}}}},
+		{Sound: Sound{Base: Base{ID: 1}, Audit: &Audit{By: "me"}, Status: StatusPaid, Lines: []Line{{SKU: "a", Count: 1, Codes: []int{}, Notes: []string{}}}}},
 		{Sound: Sound{Base: Base{ID: 2}, Price: Price{150}, Loose: Loose{`1`}}},
 	}
 }

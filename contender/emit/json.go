@@ -1,0 +1,95 @@
+package emit
+
+import (
+	"slices"
+	"strings"
+
+	"assay/schema"
+)
+
+// JSONStyle returns the style of libraries that write a schema's values as the
+// JSON of its samples: messages that wrap as their values, and JSON texts as
+// what they are, by json.RawMessage. The fields that are otherwise are left to
+// the caller.
+func JSONStyle(s *schema.Schema) *Style {
+	return &Style{
+		Unwrap:   s,
+		JSONText: RawJSON("json.RawMessage"),
+		Imports:  []string{"encoding/json"},
+	}
+}
+
+// RawJSON is how a JSON text is held by a type of bytes. Libraries write some
+// characters of it as escapes, and read them so.
+func RawJSON(typ string) Leaf {
+	return Leaf{Go: typ, From: typ + "(%)", To: "workload.PlainJSON(%)", Sum: "workload.LeafJSON(%)"}
+}
+
+// Documents returns the messages of a schema that JSON does not write as objects
+// and that are a struct in Go: the rows, and the roots that wrap a value.
+func Documents(s *schema.Schema) []*schema.Message {
+	return slices.DeleteFunc(slices.Clone(s.Messages), func(m *schema.Message) bool {
+		return !m.Row && !(s.Transparent(m) && slices.Contains(s.Roots, m.Name))
+	})
+}
+
+// JSONMethods writes MarshalJSON and UnmarshalJSON for Documents, as a user of
+// the library writes them: marshal and unmarshal are its functions, as
+// expressions of the package.
+func JSONMethods(out *Source, s *schema.Schema, marshal, unmarshal string) {
+	for _, m := range Documents(s) {
+		values, into := "v."+schema.GoName(m.Fields[0].Name), ""
+		if m.Row {
+			values = "[...]any{" + strings.Join(members(m, "v."), ", ") + "}"
+			into = "[]any{" + strings.Join(members(m, "&v."), ", ") + "}"
+		}
+		out.P("// MarshalJSON returns %s.", written(m))
+		out.P("func (v %s) MarshalJSON() ([]byte, error) { return %s(%s) }\n", m.Name, marshal, values)
+		out.P("// UnmarshalJSON reads what MarshalJSON writes.")
+		out.P("func (v *%s) UnmarshalJSON(data []byte) error {", m.Name)
+		if m.Row {
+			out.Import("fmt")
+			out.P("list := %s\nif err := %s(data, &list); err != nil {\nreturn err\n}", into, unmarshal)
+			out.P("if len(list) != %d {\nreturn fmt.Errorf(\"%s has %%d elements, want %d\", len(list))\n}\nreturn nil\n}\n", len(m.Fields), m.Name, len(m.Fields))
+		} else {
+			out.P("return %s(data, &%s)\n}\n", unmarshal, values)
+		}
+	}
+}
+
+// written says what JSON has in the place of a message of Documents.
+func written(m *schema.Message) string {
+	if m.Row {
+		return "the values of the fields as a list"
+	}
+	return "the value without its name"
+}
+
+// members are the expressions of all fields, after a prefix.
+func members(m *schema.Message, prefix string) []string {
+	var all []string
+	for _, f := range m.Fields {
+		all = append(all, prefix+schema.GoName(f.Name))
+	}
+	return all
+}
+
+func hasJSONText(s *schema.Schema) bool {
+	return slices.ContainsFunc(s.Messages, func(m *schema.Message) bool {
+		return slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.JSONText })
+	})
+}
+
+// plainJSON is workload.PlainJSON, for packages that stand alone.
+const plainJSON = `
+// unescaped puts the characters that are escaped for HTML or JavaScript only in
+// the place of their escapes.
+var unescaped = strings.NewReplacer("\\\\", "\\\\", "\\u003c", "<", "\\u003e", ">", "\\u0026", "&", "\\u2028", "\u2028", "\\u2029", "\u2029")
+
+// plainJSON returns a JSON text with nothing escaped for HTML. No text is null.
+func plainJSON(text []byte) string {
+	if len(text) == 0 {
+		return "null"
+	}
+	return unescaped.Replace(string(text))
+}`

@@ -1,0 +1,159 @@
+package infer
+
+import (
+	"fmt"
+
+	"assay/schema"
+)
+
+// count notes in the members of all objects below a node how often their values
+// are null and empty.
+func (o *observer) count(n *node) {
+	n = find(n)
+	if l := n.list; l != nil {
+		for _, r := range l.row {
+			o.count(r)
+		}
+		if l.elem != nil {
+			o.count(l.elem)
+		}
+	}
+	if n.object == nil {
+		return
+	}
+	if n.object.value != nil {
+		o.count(n.object.value)
+	}
+	for _, m := range n.object.members {
+		v := find(m.node)
+		m.nulls, m.empty = v.nulls, v.empties()
+		o.count(v)
+	}
+}
+
+// A presence is how often a field is absent, null, and an empty list, object or
+// text, of so many objects.
+type presence struct{ absent, nulls, empty int64 }
+
+// presence returns that of a member.
+func (ob *object) presence(m *member) presence {
+	return presence{ob.seen - m.count, m.nulls, m.empty}
+}
+
+// both reports whether values are absent and values are null. One field of a Go
+// type says which of the two it leaves out, not both.
+func (p presence) both() bool { return p.absent > 0 && p.nulls > 0 }
+
+// blurs reports whether a join of two nodes would make a field one that is both
+// absent and null, which it is in neither of them.
+func blurs(a, b *node, met map[[2]*node]bool) bool {
+	a, b = find(a), find(b)
+	pair := [2]*node{a, b}
+	if a == b || met[pair] {
+		return false
+	}
+	if met == nil {
+		met = map[[2]*node]bool{}
+	}
+	met[pair] = true
+	if a.list != nil && b.list != nil && a.list.elem != nil && b.list.elem != nil && blurs(a.list.elem, b.list.elem, met) {
+		return true
+	}
+	x, y := a.object, b.object
+	if x == nil || y == nil || x.value != nil || y.value != nil {
+		return x != nil && y != nil && x.value != nil && y.value != nil && blurs(x.value, y.value, met)
+	}
+	without := func(ob *object) presence { return presence{absent: ob.seen} }
+	for _, m := range x.members {
+		p, q := x.presence(m), without(y)
+		mine := y.member(m.key)
+		if mine != nil {
+			q = y.presence(mine)
+		}
+		if blurred(p, q) || mine != nil && blurs(m.node, mine.node, met) {
+			return true
+		}
+	}
+	for _, m := range y.members {
+		if x.member(m.key) == nil && blurred(without(x), y.presence(m)) {
+			return true
+		}
+	}
+	return false
+}
+
+func blurred(p, q presence) bool {
+	sum := presence{absent: p.absent + q.absent, nulls: p.nulls + q.nulls}
+	return sum.both() && !p.both() && !q.both()
+}
+
+// keep makes a field one whose value may be absent or null, as it is in the
+// sample, and has what is absent left out.
+func (b *builder) keep(f *schema.Field, n *node, at path, p presence) {
+	nilable := f.Type.Kind == schema.List || f.Type.Kind == schema.Map || f.Type.Kind == schema.Bytes
+	f.Type.Optional = !nilable && p.absent+p.nulls > 0
+	how := ""
+	switch {
+	case n.keep != nil:
+		how = n.keep.Type
+	case p.absent == 0 && p.nulls == 0:
+		return
+	case p.absent == 0:
+		how = "null"
+	default:
+		how = "omitempty"
+		if p.empty > 0 && nilable {
+			how = "omitzero"
+		}
+		if p.nulls == 0 {
+			break
+		}
+		said, other := "left out where it is null too", "null"
+		if p.nulls > p.absent {
+			how, said, other = "null", "null where it is absent too", how
+		}
+		b.guess(at, other, said, "it is absent %s and null %s, and one Go type is written in one of the two ways", times(p.absent), times(p.nulls))
+	}
+	switch {
+	case how == "null":
+		f.Null = nilable
+	case how == "omitzero" && nilable:
+		f.OmitZero = true
+	default:
+		f.OmitEmpty = true
+	}
+}
+
+func times(n int64) string {
+	if n == 1 {
+		return "once"
+	}
+	return group(n) + " times"
+}
+
+// hollow returns the type of a value of which nothing is known but that it is
+// null or empty: a string, which may be absent, a list of strings or a map of
+// them.
+func (b *builder) hollow(n *node, at path) schema.Type {
+	var seen, what string
+	text := schema.Type{Kind: schema.String}
+	t := text
+	switch {
+	case n.list != nil:
+		t = schema.Type{Kind: schema.List, Elem: &text}
+		seen, what = fmt.Sprintf("there are only empty lists, %s", group(n.lists())), "a list of strings"
+	case n.object != nil:
+		t = schema.Type{Kind: schema.Map, Key: schema.String, Elem: &text}
+		if n.force != nil {
+			t.Key = keyKind(n.force.Type)
+		}
+		seen, what = fmt.Sprintf("there are only objects without keys, %s", group(n.objects())), "a map of strings"
+	default:
+		seen, what = fmt.Sprintf("there are only nulls, %s", group(n.nulls)), "a string that is always null"
+	}
+	if n.nulls > 0 && n.values() > 0 {
+		seen += fmt.Sprintf(", and nulls, %s", group(n.nulls))
+	}
+	b.guess(at, "json", what, "%s", seen)
+	return t
+}

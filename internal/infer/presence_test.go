@@ -1,0 +1,178 @@
+package infer
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/schema/text"
+)
+
+// What a field's values are when they are absent, null or empty is what the
+// schema says, and how the user says otherwise.
+func TestPresence(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		sample    []byte
+		overrules string // flags, as "type v=null"
+		field     string // of v
+		guesses   string // decision, and the flag
+		lines     string
+	}{
+		{name: "always there", sample: ndjson(`{"v":1}`, `{"v":0}`), field: `type = "int64"`, lines: `{"v":1} {"v":0}`},
+		{name: "absent", sample: ndjson(`{"v":1}`, `{}`), field: `type = "*int64", omitempty = true`, lines: `{"v":1} {"v":null}`},
+		{name: "null", sample: ndjson(`{"v":1}`, `{"v":null}`), field: `type = "*int64"`, lines: `{"v":1} {"v":null}`},
+		{name: "absent more often than null", sample: ndjson(`{"v":1}`, `{}`, `{}`, `{"v":null}`), field: `type = "*int64", omitempty = true`,
+			guesses: "left out where it is null too; --type v=null"},
+		{name: "absent as often as null", sample: ndjson(`{"v":1}`, `{}`, `{"v":null}`), field: `type = "*int64", omitempty = true`,
+			guesses: "left out where it is null too; --type v=null"},
+		{name: "null more often than absent", sample: ndjson(`{"v":1}`, `{}`, `{"v":null}`, `{"v":null}`), field: `type = "*int64"`,
+			guesses: "null where it is absent too; --type v=omitempty"},
+		{name: "overruled to null", sample: ndjson(`{"v":1}`, `{}`, `{}`, `{"v":null}`), overrules: "type v=null", field: `type = "*int64"`},
+		{name: "overruled to omitempty", sample: ndjson(`{"v":1}`, `{}`, `{"v":null}`, `{"v":null}`), overrules: "type v=omitempty", field: `type = "*int64", omitempty = true`},
+		{name: "overruled, and the type too", sample: ndjson(`{"v":"1"}`, `{}`, `{"v":null}`), overrules: "type v=null|type v=int32", field: `type = "*int32"`},
+		{name: "never absent, omitempty", sample: ndjson(`{"u":1,"v":""}`, `{"u":1,"v":"a"}`), overrules: "type v=omitempty", field: `type = "string", omitempty = true`,
+			lines: `{"u":1,"v":""} {"u":1,"v":"a"}`},
+
+		{name: "list", sample: ndjson(`{"v":[1]}`, `{"v":[]}`), field: `type = "[]int64"`, lines: `{"v":[1]} {"v":[]}`},
+		{name: "list that is absent", sample: ndjson(`{"v":[1]}`, `{}`), field: `type = "[]int64", omitempty = true`, lines: `{"v":[1]} {"v":null}`},
+		{name: "list that is absent or empty", sample: ndjson(`{"v":[1]}`, `{}`, `{"v":[]}`), field: `type = "[]int64", omitzero = true`, lines: `{"v":[1]} {"v":null} {"v":[]}`},
+		{name: "list that is null", sample: ndjson(`{"v":[1]}`, `{"v":null}`, `{"v":[]}`), field: `type = "[]int64", null = true`, lines: `{"v":[1]} {"v":null} {"v":[]}`},
+		{name: "list that is all of that", sample: ndjson(`{"v":[1]}`, `{}`, `{"v":null}`, `{"v":[]}`), field: `type = "[]int64", omitzero = true`,
+			guesses: "left out where it is null too; --type v=null"},
+		{name: "list that is all of that, null", sample: ndjson(`{"v":[1]}`, `{}`, `{"v":null}`, `{"v":[]}`), overrules: "type v=null", field: `type = "[]int64", null = true`},
+		{name: "list without what is empty", sample: ndjson(`{"v":[1]}`, `{}`, `{"v":[]}`), overrules: "type v=omitempty", field: `type = "[]int64", omitempty = true`,
+			lines: `{"v":[1]} {"v":null} {"v":null}`},
+		{name: "map that is absent or empty", sample: ndjson(`{"v":{"1":2}}`, `{}`, `{"v":{}}`), overrules: "map v", field: `type = "map[string]int64", omitzero = true`,
+			lines: `{"v":{"1":2}} {"v":null} {"v":{}}`},
+		{name: "bytes that are absent or empty", sample: ndjson(`{"v":"aGk="}`, `{}`, `{"v":""}`), overrules: "type v=bytes", field: `type = "bytes", omitzero = true`,
+			lines: `{"v":"aGk="} {"v":null} {"v":""}`},
+		{name: "object that is absent", sample: ndjson(`{"v":{"a":1}}`, `{}`), field: `type = "*V", omitempty = true`},
+		{name: "row that is absent", sample: ndjson(`{"v":[1,"a"]}`, `{}`), overrules: "type v=row", field: `type = "*V", omitempty = true`},
+
+		{name: "only nulls", sample: ndjson(`{"u":1,"v":null}`), field: `type = "*string"`, guesses: "a string that is always null; --type v=json", lines: `{"u":1,"v":null}`},
+		{name: "only nulls, or absent", sample: ndjson(`{"u":1,"v":null}`, `{"u":1}`), field: `type = "*string", omitempty = true`,
+			guesses: "a string that is always null; --type v=json|left out where it is null too; --type v=null"},
+		{name: "only empty lists", sample: ndjson(`{"u":1,"v":[]}`, `{"u":2}`), field: `type = "[]string", omitzero = true`, guesses: "a list of strings; --type v=json", lines: `{"u":1,"v":[]} {"u":2,"v":null}`},
+		{name: "only empty objects", sample: ndjson(`{"u":1,"v":{}}`), field: `type = "map[string]string"`, guesses: "a map of strings; --type v=json", lines: `{"u":1,"v":{}}`},
+		{name: "only lists of nulls", sample: ndjson(`{"u":1,"v":[null,null]}`), field: `type = "[]VOrNull"`, guesses: "a string that is always null; --type 'v[]=json'", lines: `{"u":1,"v":[{"value":null},{"value":null}]}`},
+		{name: "only lists of empty lists", sample: ndjson(`{"u":1,"v":[[],[]]}`), field: `type = "[]VItems"`, guesses: "a list of strings; --type 'v[]=json'", lines: `{"u":1,"v":[[],[]]}`},
+		{name: "lists of lists and nulls", sample: ndjson(`{"u":1,"v":[[1],null]}`), field: `type = "[]VItems"`, lines: `{"u":1,"v":[[1],null]}`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r, err := JSON([]Source{Bytes("f", test.sample)}, Options{Overrules: overrules(t, test.overrules)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if test.overrules == "" {
+				accepts(t, r, test.sample)
+			}
+			if got := fieldText(r, "v"); got != test.field {
+				t.Errorf("the field is %s, want %s", got, test.field)
+			}
+			var guesses []string
+			for _, g := range r.Guesses {
+				guesses = append(guesses, g.Decision+"; "+g.Overrule)
+			}
+			if diff := cmp.Diff(test.guesses, strings.Join(guesses, "|")); diff != "" && test.overrules == "" {
+				t.Errorf("guesses -want +got\n%s", diff)
+			}
+			var lines []string
+			for _, l := range write(t, r) {
+				lines = append(lines, strings.TrimSpace(string(l)))
+			}
+			if got := strings.Join(lines, " "); test.lines != "" && got != test.lines {
+				t.Errorf("got  %s\nwant %s", got, test.lines)
+			}
+		})
+	}
+}
+
+// overrules reads flags, as "map a|type a=json".
+func overrules(t *testing.T, flags string) (all []Overrule) {
+	t.Helper()
+	for _, f := range strings.Split(flags, "|") {
+		if flag, value, ok := strings.Cut(f, " "); ok {
+			rule, err := ParseOverrule(flag, value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasPrefix(strings.ReplaceAll(rule.String(), "'", ""), "--"+f) {
+				t.Errorf("the flag of %s is %s", f, rule)
+			}
+			all = append(all, rule)
+		}
+	}
+	return all
+}
+
+// fieldText is what the text form says of a field, its number and name left out.
+func fieldText(r *Result, name string) string {
+	for line := range strings.Lines(string(text.Format(r.Schema))) {
+		if _, rest, ok := strings.Cut(line, `name = "`+name+`",`); ok {
+			rest, _, _ = strings.Cut(rest, " },")
+			return strings.Join(strings.Fields(rest), " ")
+		}
+	}
+	return ""
+}
+
+// A schema that is given says the same of what is absent, null and empty, also of
+// values that are not optional.
+func TestPresenceOfAGivenSchema(t *testing.T) {
+	const head = "name = \"s\"\nroots = [\"M\"]\n[[messages]]\nname = \"M\"\nfields = [{ number = 1, name = \"v\", "
+	for _, test := range []struct{ name, field, sample, want string }{
+		{"a value left out", `type = "string", omitempty = true`, `{"v":"a"} {} {"v":""} {"v":null}`, `{"v":"a"} {"v":""} {"v":""} {"v":""}`},
+		{"a number left out", `type = "float64", omitempty = true`, `{"v":1} {} {"v":-0}`, `{"v":1.0} {"v":0.0} {"v":0.0}`},
+		{"a truth value left out", `type = "bool", omitempty = true`, `{"v":true} {}`, `{"v":true} {"v":false}`},
+		{"an optional value", `type = "*string", omitempty = true`, `{"v":"a"} {} {"v":""}`, `{"v":"a"} {"v":null} {"v":""}`},
+		{"a list left out when empty", `type = "[]string", omitempty = true`, `{"v":["a"]} {} {"v":[]} {"v":[ ]}`, `{"v":["a"]} {"v":null} {"v":null} {"v":null}`},
+		{"a list left out when absent", `type = "[]string", omitzero = true`, `{"v":["a"]} {} {"v":[]}`, `{"v":["a"]} {"v":null} {"v":[]}`},
+		{"bytes left out when empty", `type = "bytes", omitempty = true`, `{"v":"YQ=="} {} {"v":""}`, `{"v":"YQ=="} {"v":null} {"v":null}`},
+		{"a value that is missing", `type = "string"`, `{}`, "s.json:1:2: M.v is missing in the object that ends here, and in the schema it is never absent; make its type optional, with a * before it"},
+		{"a time that is missing", `type = "timestamp", omitempty = true`, `{}`, "s.json:1:2: M.v is missing in the object that ends here, and in the schema it is never absent; make its type optional, with a * before it"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s, err := text.Parse("s.toml", []byte(head+test.field+" }]\n"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := JSON([]Source{Bytes("s.json", []byte(test.sample))}, Options{Schema: s})
+			var lines []string
+			if err != nil {
+				lines = append(lines, err.Error())
+			} else {
+				for _, l := range write(t, r) {
+					lines = append(lines, strings.TrimSpace(string(l)))
+				}
+			}
+			if got := strings.Join(lines, " "); got != test.want {
+				t.Errorf("got  %s\nwant %s", got, test.want)
+			}
+		})
+	}
+}
+
+// Fields of one name in two places are not shared where a field would be both
+// absent and null, which it is in neither of them.
+func TestPresenceKeepsApart(t *testing.T) {
+	for _, test := range []struct{ sample, messages string }{
+		{`{"a":{"p":{"x":1,"y":null}},"b":{"p":{"x":1,"y":2}}}`, "F A P B"},
+		{`{"a":{"p":{"x":1,"y":1,"z":1,"u":1,"v":null}},"b":{"p":{"x":1,"y":2,"z":1,"u":1}}}`, "F A P B BP"},
+		{`{"a":{"p":{"x":1,"y":1,"z":1,"u":1,"v":2}},"b":{"p":{"x":1,"y":2,"z":1,"u":1}}}`, "F A P B"},
+	} {
+		r, err := JSON([]Source{Bytes("f", []byte(test.sample))}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepts(t, r, []byte(test.sample))
+		var names []string
+		for _, m := range r.Schema.Messages {
+			names = append(names, m.Name)
+		}
+		if got := strings.Join(names, " "); got != test.messages {
+			t.Errorf("%s: the messages are %s, want %s", test.sample, got, test.messages)
+		}
+	}
+}

@@ -1,0 +1,372 @@
+package jsonsize
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assay/internal/infer"
+	"assay/schema"
+)
+
+// A place is what the schema says of the values at one place. The zero Place is
+// that of values of which it says nothing.
+type place struct {
+	schema *schema.Schema
+	typ    schema.Type
+}
+
+// value skips messages that JSON does not show.
+func (p place) value() place {
+	for p.typ.Kind == schema.MessageKind {
+		m := p.schema.Message(p.typ.Ref)
+		if !m.Bare && !m.Wraps {
+			break
+		}
+		p.typ = m.Fields[0].Type
+	}
+	return p
+}
+
+// member returns the place of the member of an object, and how a path names it.
+func (p place) member(key string) (place, string) {
+	p = p.value()
+	switch p.typ.Kind {
+	case schema.Map:
+		return place{p.schema, *p.typ.Elem}, "*"
+	case schema.MessageKind:
+		text := infer.TextName(key)
+		for _, f := range p.schema.Message(p.typ.Ref).Fields {
+			if f.TextName() == text {
+				return place{p.schema, f.Type}, key
+			}
+		}
+	}
+	return place{}, key
+}
+
+// elem returns the place of the i-th element of a list, and how a path names it.
+func (p place) elem(i int) (place, string) {
+	p = p.value()
+	switch p.typ.Kind {
+	case schema.List:
+		return place{p.schema, *p.typ.Elem}, ""
+	case schema.MessageKind:
+		if f := p.schema.Message(p.typ.Ref).Fields; i < len(f) {
+			return place{p.schema, f[i].Type}, f[i].TextName()
+		}
+	}
+	return place{}, ""
+}
+
+// A step is the last part of a path; nil is the record.
+type step struct {
+	up  *step
+	key string // empty: an element of a list
+}
+
+// String returns the path as guesses show it.
+func (s *step) String() string {
+	if s == nil {
+		return "."
+	}
+	var parts []string
+	for at := s; at != nil; at = at.up {
+		parts = append(parts, at.key)
+	}
+	var b strings.Builder
+	for i := len(parts) - 1; i >= 0; i-- {
+		switch {
+		case parts[i] == "":
+			b.WriteString("[]")
+			continue
+		case b.Len() > 0:
+			b.WriteByte('.')
+		}
+		b.WriteString(parts[i])
+	}
+	return b.String()
+}
+
+// A pair is a key and its value, as they are written.
+type pair struct {
+	raw   []byte
+	key   string
+	value []byte
+}
+
+// size is how many bytes the pair takes with a colon and a comma.
+func (p pair) size() int { return len(p.raw) + len(p.value) + 2 }
+
+// value compares a value of the sample with what was written.
+func (a *Account) value(p place, sample, written []byte, at *step) error {
+	if bytes.Equal(sample, written) {
+		return nil
+	}
+	switch s, w := jsontext.Value(sample).Kind(), jsontext.Value(written).Kind(); {
+	case s == '{' && w == '{':
+		return a.object(p, sample, written, at)
+	case s == '[' && w == '[':
+		return a.list(p, sample, written, at)
+	case s == '"' && w == '"':
+		a.text(sample, written, at)
+	case s == '0' && w == '0':
+		cause := Rounded
+		if sameNumber(sample, written) {
+			cause = Numbers
+		}
+		a.add(cause, len(written)-len(sample), at)
+	case (s == 'n' || w == 'n') && (hollow(sample) && hollow(written)):
+		a.add(NullEmpty, len(written)-len(sample), at)
+	default:
+		a.add(Types, len(written)-len(sample), at)
+	}
+	return nil
+}
+
+// hollow reports whether there is nothing in a value.
+func hollow(v []byte) bool {
+	switch string(v) {
+	case "null", "[]", "{}", `""`, "0", "false":
+		return true
+	}
+	return false
+}
+
+func (a *Account) object(p place, sample, written []byte, at *step) error {
+	mine, err := pairs(sample)
+	if err != nil {
+		return err
+	}
+	theirs, err := pairs(written)
+	if err != nil {
+		return err
+	}
+	found := map[string]int{}
+	for i, w := range theirs {
+		found[w.key] = i
+	}
+	taken := make([]bool, len(theirs))
+	var missing []pair
+	next := 0 // most often the keys are in one order
+	for _, s := range mine {
+		i, ok := next, next < len(theirs) && theirs[next].key == s.key
+		if !ok {
+			i, ok = found[s.key]
+		}
+		if !ok || taken[i] {
+			missing = append(missing, s)
+			continue
+		}
+		taken[i], next = true, i+1
+		if err := a.both(p, s, theirs[i], at); err != nil {
+			return err
+		}
+	}
+	commas := max(len(theirs), 1) - max(len(mine), 1) // more than there are
+	var last func(bytes int)
+	for _, s := range missing {
+		if i, ok := found[infer.TextName(s.key)]; ok && !taken[i] {
+			taken[i] = true
+			if err := a.both(p, s, theirs[i], at); err != nil {
+				return err
+			}
+			continue
+		}
+		_, name := p.member(s.key)
+		cause, there := LeftOut, &step{at, name}
+		switch {
+		case string(s.value) == "null":
+			cause = NullLeftOut
+		case hollow(s.value):
+			cause = EmptyLeftOut
+		}
+		a.add(cause, -s.size(), there)
+		commas++
+		last = func(bytes int) { a.changes[cause].bytes += int64(bytes) }
+	}
+	for i, w := range theirs {
+		if taken[i] {
+			continue
+		}
+		_, name := p.member(w.key)
+		cause, there := Added, &step{at, name}
+		if string(w.value) == "null" {
+			cause = AbsentNull
+		}
+		a.add(cause, w.size(), there)
+		commas--
+		last = func(bytes int) { a.changes[cause].bytes += int64(bytes) }
+	}
+	if commas != 0 && last != nil {
+		last(commas) // an object without members has no comma fewer than one with one
+	}
+	return nil
+}
+
+// both compares members of one key.
+func (a *Account) both(p place, s, w pair, at *step) error {
+	inner, name := p.member(s.key)
+	there := &step{at, name}
+	if !bytes.Equal(s.raw, w.raw) {
+		if s.key == w.key {
+			a.text(s.raw, w.raw, there)
+		} else {
+			a.add(Keys, len(w.raw)-len(s.raw), there)
+		}
+	}
+	return a.value(inner, s.value, w.value, there)
+}
+
+func (a *Account) list(p place, sample, written []byte, at *step) error {
+	mine, err := elements(sample)
+	if err != nil {
+		return err
+	}
+	theirs, err := elements(written)
+	if err != nil {
+		return err
+	}
+	if len(mine) != len(theirs) {
+		a.add(Types, len(written)-len(sample), at)
+		return nil
+	}
+	for i := range mine {
+		inner, name := p.elem(i)
+		if err := a.value(inner, mine[i], theirs[i], &step{at, name}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// text compares two texts, which differ in their spelling at least.
+func (a *Account) text(sample, written []byte, at *step) {
+	bytes := len(written) - len(sample)
+	s, _ := jsontext.AppendUnquote(nil, sample)
+	w, _ := jsontext.AppendUnquote(nil, written)
+	if string(s) != string(w) {
+		cause := Texts
+		if sameTime(string(s), string(w)) {
+			cause = Times
+		}
+		a.add(cause, bytes, at)
+		return
+	}
+	// What is escaped when written and was not in the sample.
+	escaped := 0
+	for _, c := range []string{"<", ">", "&", "\u2028", "\u2029"} {
+		if strings.Count(string(written), c) == 0 {
+			escaped += strings.Count(string(sample), c) * (len(`\u0000`) - len(c))
+		}
+	}
+	if escaped > 0 {
+		a.add(HTML, escaped, at)
+	}
+	if escaped == 0 || bytes != escaped {
+		a.add(Escapes, bytes-escaped, at)
+	}
+}
+
+func sameTime(a, b string) bool {
+	x, err := time.Parse(time.RFC3339Nano, a)
+	if err != nil {
+		return false
+	}
+	y, err := time.Parse(time.RFC3339Nano, b)
+	_, one := x.Zone()
+	_, other := y.Zone()
+	return err == nil && x.Equal(y) && one == other
+}
+
+// sameNumber reports whether a number of the sample is written as the same: digits
+// after the point that no float64 tells apart are none that anybody meant.
+func sameNumber(sample, written []byte) bool {
+	if decimalOf(string(sample)) == decimalOf(string(written)) {
+		return true
+	}
+	a, err := strconv.ParseFloat(string(sample), 64)
+	b, other := strconv.ParseFloat(string(written), 64)
+	return bytes.ContainsAny(sample, ".eE") && err == nil && other == nil && a == b
+}
+
+// A decimal is a number: its digits, without zeros at their ends, and the power of
+// ten of the last of them.
+type decimal struct {
+	negative bool
+	digits   string
+	power    int
+}
+
+// decimalOf reads a number of JSON. Exponents beyond nine digits count as one.
+func decimalOf(text string) (d decimal) {
+	text, d.negative = strings.CutPrefix(text, "-")
+	mantissa := text
+	if i := strings.IndexAny(text, "eE"); i >= 0 {
+		mantissa = text[:i]
+		sign := 1
+		for _, c := range text[i+1:] {
+			switch {
+			case c == '-':
+				sign = -1
+			case c != '+' && d.power < 1e9:
+				d.power = 10*d.power + int(c-'0')
+			}
+		}
+		d.power *= sign
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	d.power -= len(fraction)
+	d.digits = strings.TrimLeft(whole+fraction, "0")
+	short := strings.TrimRight(d.digits, "0")
+	d.power += len(d.digits) - len(short)
+	if d.digits = short; d.digits == "" {
+		d.power = 0
+	}
+	return d
+}
+
+// pairs returns the members of an object.
+func pairs(object []byte) (all []pair, err error) {
+	d := jsontext.NewDecoder(bytes.NewBuffer(object), jsontext.AllowDuplicateNames(true))
+	if _, err := d.ReadToken(); err != nil {
+		return nil, err
+	}
+	for d.PeekKind() != '}' {
+		var p pair
+		for _, to := range []*[]byte{&p.raw, &p.value} {
+			v, err := d.ReadValue()
+			if err != nil {
+				return nil, err
+			}
+			*to = bytes.Clone(v)
+		}
+		key, err := jsontext.AppendUnquote(nil, p.raw)
+		if err != nil || !utf8.Valid(key) {
+			return nil, err
+		}
+		p.key = string(key)
+		all = append(all, p)
+	}
+	return all, nil
+}
+
+// elements returns the elements of a list.
+func elements(list []byte) (all [][]byte, err error) {
+	d := jsontext.NewDecoder(bytes.NewBuffer(list), jsontext.AllowDuplicateNames(true))
+	if _, err := d.ReadToken(); err != nil {
+		return nil, err
+	}
+	for d.PeekKind() != ']' {
+		v, err := d.ReadValue()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, bytes.Clone(v))
+	}
+	return all, nil
+}

@@ -1,0 +1,194 @@
+// Package jsonsize says how far the JSON that is measured is the JSON of a user's
+// sample: which bytes are there and which are not, and why. It writes records as
+// encoding/json does with the types of their schema, compares the two texts
+// value by value, and adds up the differences by their causes. The sum of the
+// differences is always the difference of the sizes.
+package jsonsize
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"assay/result"
+	"assay/schema"
+)
+
+// A Cause is why JSON that is written differs from that of the sample.
+type Cause string
+
+// The causes.
+const (
+	NullLeftOut  Cause = "null-left-out"
+	EmptyLeftOut Cause = "empty-left-out"
+	LeftOut      Cause = "left-out"
+	AbsentNull   Cause = "absent-as-null"
+	Added        Cause = "added"
+	NullEmpty    Cause = "null-or-empty"
+	Keys         Cause = "keys"
+	HTML         Cause = "html"
+	Escapes      Cause = "escapes"
+	Times        Cause = "times"
+	Numbers      Cause = "numbers"
+	Rounded      Cause = "rounded"
+	Texts        Cause = "texts"
+	Types        Cause = "types"
+)
+
+// CauseText says in a few words what each cause does to the JSON.
+var CauseText = map[Cause]string{
+	NullLeftOut:  "fields that are null are left out",
+	EmptyLeftOut: "fields that are empty, 0 or false are left out",
+	LeftOut:      "fields with a value are left out",
+	AbsentNull:   "fields that are absent are written as null",
+	Added:        "fields that are absent are written with a value",
+	NullEmpty:    "null is written as empty, or the reverse",
+	Keys:         "keys are written otherwise, since a struct tag cannot hold them",
+	HTML:         "<, > and & are escaped in texts",
+	Escapes:      "escapes that are not needed are written as their characters",
+	Times:        "times are written without zeros at their end, and UTC as Z",
+	Numbers:      "numbers are written in their shortest form",
+	Rounded:      "numbers are rounded to float64",
+	Texts:        "texts are changed",
+	Types:        "values are written as another type",
+}
+
+// lossy are the causes by which something of the sample is no longer there.
+var lossy = []Cause{NullLeftOut, EmptyLeftOut, LeftOut}
+
+// Omits reports whether the cause is that something of the sample is left out.
+func (c Cause) Omits() bool { return slices.Contains(lossy, c) }
+
+// compared is the bytes of records of which each is compared, and every is which
+// of those after them are: comparing takes longer than reading.
+const compared, every = 64 << 20, 16
+
+// An Account adds up the records of a sample.
+type Account struct {
+	writer  writer
+	root    place
+	size    result.JSONSize
+	changes map[Cause]*change
+	compact bytes.Buffer
+	written []byte
+	records int64
+	failed  error
+}
+
+// A change is what one cause did.
+type change struct {
+	bytes, count int64
+	where        map[string]int64 // times, by path
+}
+
+// maxPaths is how many paths of one cause are told apart.
+const maxPaths = 1000
+
+// New returns an account of the records of a schema's root message.
+func New(s *schema.Schema, root string) *Account {
+	return &Account{
+		writer: writer{schema: s}, root: place{s, schema.Type{Kind: schema.MessageKind, Ref: root}},
+		changes: map[Cause]*change{},
+	}
+}
+
+// Add adds a record: the JSON of the sample, and the same in the neutral form of
+// the schema. Of a large sample not every record is compared.
+func (a *Account) Add(sample, neutral []byte) error {
+	a.records++
+	if a.size.Compared > compared && a.records%every != 0 {
+		a.size.Compact += compactSize(sample)
+		return nil
+	}
+	a.compact.Reset()
+	if err := json.Compact(&a.compact, sample); err != nil {
+		return fmt.Errorf("a record of the sample: %w", err)
+	}
+	var err error
+	if a.written, err = a.writer.append(a.written[:0], a.root.typ, neutral); err != nil {
+		// encoding/json cannot write the value, such as NaN, and there is nothing
+		// to compare.
+		a.failed = cmp.Or(a.failed, err)
+		return nil
+	}
+	return a.Compare(a.compact.Bytes(), a.written)
+}
+
+// Compare adds a record: the JSON of the sample without spaces, and as it was
+// written.
+func (a *Account) Compare(sample, written []byte) error {
+	a.size.Compact += int64(len(sample))
+	a.size.Compared += int64(len(sample))
+	a.size.Written += int64(len(written))
+	if bytes.Equal(sample, written) {
+		return nil
+	}
+	return a.value(a.root, sample, written, nil)
+}
+
+// compactSize is how many bytes a text of JSON has without spaces between values.
+func compactSize(text []byte) (n int64) {
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted && c == '\\':
+			i++ // what follows is part of the string
+			n++
+		case !quoted && (c == ' ' || c == '\t' || c == '\n' || c == '\r'):
+			continue
+		}
+		n++
+	}
+	return n
+}
+
+// Size returns the sums, or nil where encoding/json cannot write some record. The
+// changes are in the order of what they weigh.
+func (a *Account) Size() *result.JSONSize {
+	if a.failed != nil {
+		return nil
+	}
+	out := a.size
+	out.Changes = []result.JSONChange{}
+	for _, c := range slices.Sorted(maps.Keys(a.changes)) {
+		one := a.changes[c]
+		out.Changes = append(out.Changes, result.JSONChange{
+			Cause: string(c), Bytes: one.bytes, Count: one.count, Where: one.most(), Places: len(one.where),
+		})
+	}
+	slices.SortStableFunc(out.Changes, func(a, b result.JSONChange) int { return cmp.Compare(abs(b.Bytes), abs(a.Bytes)) })
+	return &out
+}
+
+func abs(n int64) int64 { return max(n, -n) }
+
+// shownPaths is how many paths a change names.
+const shownPaths = 3
+
+// most returns the paths at which a change is found most often.
+func (c *change) most() []string {
+	paths := slices.SortedFunc(maps.Keys(c.where), func(a, b string) int {
+		return cmp.Or(cmp.Compare(c.where[b], c.where[a]), cmp.Compare(a, b))
+	})
+	return paths[:min(len(paths), shownPaths)]
+}
+
+// add notes a change at a path.
+func (a *Account) add(c Cause, bytes int, at *step) {
+	one := a.changes[c]
+	if one == nil {
+		one = &change{where: map[string]int64{}}
+		a.changes[c] = one
+	}
+	one.bytes += int64(bytes)
+	one.count++
+	path := at.String()
+	if _, ok := one.where[path]; ok || len(one.where) < maxPaths {
+		one.where[path]++
+	}
+}

@@ -1,0 +1,240 @@
+package jsonsize
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assay/schema"
+)
+
+// A writer writes values in neutral form as the types that the contender
+// encoding/json has of the schema write them, but for the order of map entries,
+// which is that of the neutral form.
+type writer struct {
+	schema  *schema.Schema
+	decoder *jsontext.Decoder
+	buffer  bytes.Buffer
+}
+
+// append appends the JSON of a neutral value.
+func (w *writer) append(dst []byte, t schema.Type, neutral []byte) ([]byte, error) {
+	w.buffer = *bytes.NewBuffer(neutral)
+	if w.decoder == nil {
+		w.decoder = jsontext.NewDecoder(&w.buffer)
+	} else {
+		w.decoder.Reset(&w.buffer)
+	}
+	return w.value(dst, t, false)
+}
+
+// value writes the next value.
+func (w *writer) value(dst []byte, t schema.Type, jsonText bool) ([]byte, error) {
+	if w.decoder.PeekKind() == 'n' {
+		_, err := w.decoder.ReadToken()
+		return append(dst, "null"...), err
+	}
+	switch t.Kind {
+	case schema.MessageKind:
+		return w.message(dst, w.schema.Message(t.Ref))
+	case schema.List:
+		return w.sequence(dst, '[', ']', func(dst []byte) ([]byte, error) { return w.value(dst, *t.Elem, jsonText) })
+	case schema.Map:
+		return w.sequence(dst, '{', '}', func(dst []byte) ([]byte, error) {
+			key, err := w.decoder.ReadValue()
+			if err != nil {
+				return dst, err
+			}
+			dst = append(appendText(dst, key), ':')
+			return w.value(dst, *t.Elem, jsonText)
+		})
+	}
+	raw, err := w.decoder.ReadValue()
+	if err != nil {
+		return dst, err
+	}
+	return appendLeaf(dst, t.Kind, raw, jsonText)
+}
+
+// sequence writes all that is in a list or an object, and commas between.
+func (w *writer) sequence(dst []byte, open, end byte, one func([]byte) ([]byte, error)) ([]byte, error) {
+	if _, err := w.decoder.ReadToken(); err != nil {
+		return dst, err
+	}
+	dst = append(dst, open)
+	for first := true; w.decoder.PeekKind() != jsontext.Kind(end); first = false {
+		if !first {
+			dst = append(dst, ',')
+		}
+		var err error
+		if dst, err = one(dst); err != nil {
+			return dst, err
+		}
+	}
+	_, err := w.decoder.ReadToken()
+	return append(dst, end), err
+}
+
+// message writes a message. Those whose values encoding/json writes without the
+// message have one field only, or are lists of their values.
+func (w *writer) message(dst []byte, m *schema.Message) ([]byte, error) {
+	if m.Bare {
+		return w.value(dst, m.Fields[0].Type, m.Fields[0].JSONText)
+	}
+	if _, err := w.decoder.ReadToken(); err != nil {
+		return dst, err
+	}
+	named := !m.Row && !w.schema.Transparent(m)
+	switch {
+	case m.Row:
+		dst = append(dst, '[')
+	case named:
+		dst = append(dst, '{')
+	}
+	first := true
+	for _, f := range m.Fields {
+		key, err := w.decoder.ReadValue()
+		if err != nil {
+			return dst, err
+		}
+		start := len(dst)
+		if !first && (m.Row || named) {
+			dst = append(dst, ',')
+		}
+		if named {
+			dst = append(appendText(dst, key), ':')
+		}
+		begin := len(dst)
+		if dst, err = w.value(dst, f.Type, f.JSONText); err != nil {
+			return dst, err
+		}
+		if named && omitted(f, dst[begin:]) {
+			dst = dst[:start]
+			continue
+		}
+		first = false
+	}
+	switch {
+	case m.Row:
+		dst = append(dst, ']')
+	case named:
+		dst = append(dst, '}')
+	}
+	_, err := w.decoder.ReadToken()
+	return dst, err
+}
+
+// omitted reports whether a field of that JSON is left out.
+func omitted(f *schema.Field, value []byte) bool {
+	text := string(value)
+	switch {
+	case !f.Omits():
+		return false
+	case text == "null":
+		return true
+	case f.OmitZero || f.Type.Optional:
+		return false
+	}
+	switch f.Type.Kind {
+	case schema.Timestamp, schema.MessageKind:
+		return false
+	}
+	return hollow(value)
+}
+
+func appendLeaf(dst []byte, kind schema.Kind, raw []byte, jsonText bool) ([]byte, error) {
+	switch kind {
+	case schema.String:
+		if !jsonText {
+			return appendText(dst, raw), nil
+		}
+		text, err := jsontext.AppendUnquote(nil, raw)
+		if err != nil {
+			return dst, err
+		}
+		var escaped bytes.Buffer
+		json.HTMLEscape(&escaped, text)
+		return append(dst, escaped.Bytes()...), nil
+	case schema.Float32:
+		return appendFloat(dst, raw, 32)
+	case schema.Float64:
+		return appendFloat(dst, raw, 64)
+	case schema.Timestamp:
+		if raw[0] == '"' {
+			return append(dst, raw...), nil
+		}
+		var t struct{ Unix, Nanos, Offset int64 }
+		if err := json.Unmarshal(raw, &t); err != nil {
+			return dst, err
+		}
+		text, err := time.Unix(t.Unix, t.Nanos).In(time.FixedZone("", int(t.Offset))).MarshalJSON()
+		return append(dst, text...), err
+	}
+	return append(dst, raw...), nil
+}
+
+// appendFloat appends a number of that many bits as encoding/json does.
+func appendFloat(dst, raw []byte, bits int) ([]byte, error) {
+	v, err := strconv.ParseFloat(string(raw), bits)
+	if err != nil {
+		return dst, fmt.Errorf("JSON cannot write %s", raw)
+	}
+	format := byte('f')
+	if a := math.Abs(v); a != 0 && (bits == 64 && (a < 1e-6 || a >= 1e21) || bits == 32 && (float32(a) < 1e-6 || float32(a) >= 1e21)) {
+		format = 'e'
+	}
+	text := strconv.FormatFloat(v, format, -1, bits)
+	if before, after, ok := strings.Cut(text, "e-0"); ok { // two digits at least
+		text = before + "e-" + after
+	}
+	return append(dst, text...), nil
+}
+
+// appendText appends a string as encoding/json does. raw is one in neutral form,
+// which for what is not UTF-8 is an object.
+func appendText(dst, raw []byte) []byte {
+	if raw[0] == '"' && plainText(raw) {
+		return append(dst, raw...)
+	}
+	text, err := unquoted(raw)
+	if err != nil {
+		return append(dst, raw...)
+	}
+	quoted, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // a string is always JSON
+	}
+	return append(dst, quoted...)
+}
+
+// plainText reports whether a string is written as it is.
+func plainText(raw []byte) bool {
+	for _, c := range raw {
+		switch c {
+		case '\\', '<', '>', '&', 0xE2: // the last begins U+2028
+			return false
+		}
+	}
+	return true
+}
+
+func unquoted(raw []byte) (string, error) {
+	if raw[0] == '"' {
+		text, err := jsontext.AppendUnquote(nil, raw)
+		return string(text), err
+	}
+	var object struct{ Base64 *string }
+	if err := json.Unmarshal(raw, &object); err != nil || object.Base64 == nil {
+		return "", errors.New("neither a string nor what stands for one")
+	}
+	text, err := base64.StdEncoding.DecodeString(*object.Base64)
+	return string(text), err
+}

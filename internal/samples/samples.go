@@ -1,0 +1,225 @@
+// Package samples makes samples of JSON in the shapes that users have: lists of
+// Kubernetes objects, exports of tables, events of several kinds in one stream.
+// What is in them is made up, and equal from run to run. They are what the tests
+// of own data are tried on, and directory write has a command that writes them to
+// files.
+package samples
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+)
+
+// A Sample is one file.
+type Sample struct {
+	// Name is lower-case letters and digits, and the beginning of the file's name.
+	Name string
+	// Text says what the sample is of, and what is particular about it.
+	Text string
+	// Records is the path of the records in the file, as --records takes it.
+	// Empty: where they are found without it.
+	Records string
+	// lines says that the file has a record a line.
+	lines bool
+	// size is how many records there are by default.
+	size int
+	make func(m *maker, n int) []any
+	// whole puts the records into the document that they are in; nil: the document
+	// is a list of them, or their lines.
+	whole func(m *maker, records []any) any
+}
+
+// File is the name of the sample's file.
+func (s *Sample) File() string {
+	if s.lines {
+		return s.Name + ".ndjson"
+	}
+	return s.Name + ".json"
+}
+
+// JSON returns the content of the file, with that many records, or as many as is
+// usual for 0. Equal arguments give equal bytes.
+func (s *Sample) JSON(records int) []byte {
+	if records == 0 {
+		records = s.size
+	}
+	m := &maker{Rand: rand.New(rand.NewPCG(uint64(len(s.Name)), hash(s.Name)))}
+	list := s.make(m, records)
+	var b bytes.Buffer
+	switch {
+	case s.lines:
+		for _, r := range list {
+			write(&b, r)
+			b.WriteByte('\n')
+		}
+	case s.whole != nil:
+		pretty(&b, s.whole(m, list))
+	default:
+		pretty(&b, list)
+	}
+	return b.Bytes()
+}
+
+// hash returns a number for a name.
+func hash(name string) uint64 {
+	sum := uint64(14695981039346656037) // FNV-1a
+	for _, c := range []byte(name) {
+		sum = (sum ^ uint64(c)) * 1099511628211
+	}
+	return sum
+}
+
+// All returns all samples.
+func All() []Sample {
+	var all []Sample
+	for _, group := range [][]Sample{clouds, services, tables, texts} {
+		all = append(all, group...)
+	}
+	return all
+}
+
+// An object is keys and values in turn, in the order in which they are written.
+// Those whose value is absent are not written.
+type object []any
+
+type nothing struct{}
+
+// absent is the value of a key that is not there.
+var absent = nothing{}
+
+// spelled is a value as it is written, such as a number with zeros at its end.
+type spelled string
+
+// write writes a value without spaces. Nothing is escaped that need not be.
+func write(b *bytes.Buffer, v any) {
+	switch v := v.(type) {
+	case object:
+		b.WriteByte('{')
+		first := true
+		for i := 0; i < len(v); i += 2 {
+			if v[i+1] == any(absent) {
+				continue
+			}
+			if !first {
+				b.WriteByte(',')
+			}
+			first = false
+			write(b, v[i])
+			b.WriteByte(':')
+			write(b, v[i+1])
+		}
+		b.WriteByte('}')
+	case []any:
+		b.WriteByte('[')
+		for i, x := range v {
+			if i > 0 {
+				b.WriteByte(',')
+			}
+			write(b, x)
+		}
+		b.WriteByte(']')
+	case spelled:
+		b.WriteString(string(v))
+	default:
+		e := json.NewEncoder(b)
+		e.SetEscapeHTML(false)
+		if err := e.Encode(v); err != nil {
+			panic(err) // the samples hold no value that is no JSON
+		}
+		b.Truncate(b.Len() - 1) // the newline
+	}
+}
+
+// pretty writes a value as tools print it.
+func pretty(b *bytes.Buffer, v any) {
+	var compact bytes.Buffer
+	write(&compact, v)
+	if err := json.Indent(b, compact.Bytes(), "", "  "); err != nil {
+		panic(err) // as in write
+	}
+	b.WriteByte('\n')
+}
+
+// A maker makes values.
+type maker struct{ *rand.Rand }
+
+// maybe returns the value in so many of a hundred cases, and otherwise absent.
+func (m *maker) maybe(percent int, v any) any { return m.or(percent, v, absent) }
+
+// orNull is maybe with null in the place of absent.
+func (m *maker) orNull(percent int, v any) any { return m.or(percent, v, nil) }
+
+func (m *maker) or(percent int, v, other any) any {
+	if m.IntN(100) < percent {
+		return v
+	}
+	return other
+}
+
+func (m *maker) pick(texts string) string {
+	all := strings.Split(texts, "|")
+	return all[m.IntN(len(all))]
+}
+
+func (m *maker) hex(n int) string {
+	out := make([]byte, n)
+	for i := range out {
+		out[i] = "0123456789abcdef"[m.IntN(16)]
+	}
+	return string(out)
+}
+
+func (m *maker) uuid() string {
+	return fmt.Sprintf("%s-%s-4%s-a%s-%s", m.hex(8), m.hex(4), m.hex(3), m.hex(3), m.hex(12))
+}
+
+const words = "amber|birch|cedar|delta|ember|fjord|grove|harbor|island|jasper|kestrel|lagoon|meadow|nimbus|orchid|prairie|quartz|ridge|sierra|tundra|umber|valley|willow|zephyr"
+
+func (m *maker) word() string { return m.pick(words) }
+
+// sentence returns n words.
+func (m *maker) sentence(n int) string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = m.word()
+	}
+	return strings.ToUpper(out[0][:1]) + strings.Join(out, " ")[1:] + "."
+}
+
+// time returns a time of 2026 in UTC, in whole seconds.
+func (m *maker) time() string {
+	return fmt.Sprintf("2026-%02d-%02dT%02d:%02d:%02dZ", 1+m.IntN(12), 1+m.IntN(28), m.IntN(24), m.IntN(60), m.IntN(60))
+}
+
+// decimals returns a number with at most so many digits after the point.
+func (m *maker) decimals(most float64, digits int) float64 {
+	scale := 1.0
+	for range digits {
+		scale *= 10
+	}
+	return float64(m.IntN(int(most*scale))) / scale
+}
+
+// list returns n values.
+func (m *maker) list(n int, value func(i int) any) []any {
+	out := make([]any, n)
+	for i := range out {
+		out[i] = value(i)
+	}
+	return out
+}
+
+// records returns a function that makes records.
+func records(one func(m *maker, i int) any) func(*maker, int) []any {
+	return func(m *maker, n int) []any {
+		return m.list(n, func(i int) any { return one(m, i) })
+	}
+}
+
+// within puts the records under a key, after other keys.
+func within(key string, other ...any) func(*maker, []any) any {
+	return func(_ *maker, records []any) any { return append(append(object{}, other...), key, records) }
+}
