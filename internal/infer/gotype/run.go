@@ -224,6 +224,9 @@ func (p *pass) rest(c *process) error {
 // notes says what the records have that the type does not.
 func (p *pass) notes() []string {
 	out := slices.Clone(p.said)
+	if p.report.Cut {
+		out = append(out, fmt.Sprintf("only the first %d records are read; --max-records and --max-bytes say how much", p.seen+p.badCount))
+	}
 	var keys []string
 	for key, n := range p.report.Unknown {
 		keys = append(keys, fmt.Sprintf("%s (%d)", key, n))
