@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -52,6 +53,8 @@ func guest() {
 				os.Exit(9)
 			case "hang":
 				time.Sleep(time.Hour)
+			case "family": // hangs with others
+				exec.Command("sleep", "1000").Run()
 			case "rubbish":
 				fmt.Fprintln(out, "Welcome!")
 			case "trusted":

@@ -186,7 +186,7 @@ func (c *Costs) standard(ctx context.Context, pkg string) error {
 func (c *Costs) build(ctx context.Context, pkg, gen, program string, nonce int) (cold, warm result.BuildTime, err error) {
 	const cache = "copy"
 	defer os.RemoveAll(filepath.Join(c.dir, cache))
-	if err = linkTree(filepath.Join(c.dir, "ordinary"), filepath.Join(c.dir, cache)); err != nil {
+	if err = linkTree(ctx, filepath.Join(c.dir, "ordinary"), filepath.Join(c.dir, cache)); err != nil {
 		return cold, warm, err
 	}
 	if cold, err = c.timed(ctx, cache, pkg, program); err != nil {
@@ -224,9 +224,9 @@ func (c *Costs) overlay(gen string, nonce int) (string, error) {
 // linkTree makes to a copy of a build cache, by hard links where the file system
 // has them: the go command never changes the content of a file in there, but
 // for the times in its entries.
-func linkTree(from, to string) error {
+func linkTree(ctx context.Context, from, to string) error {
 	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
+		if err = errors.Join(err, context.Cause(ctx)); err != nil {
 			return err
 		}
 		rel, err := filepath.Rel(from, name)

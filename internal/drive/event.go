@@ -63,6 +63,9 @@ type LaunchDisturbed struct {
 // few cells are spread over some time.
 type Waiting struct{ For time.Duration }
 
+// Stood says that this process was stopped for a while, which no budget counts.
+type Stood struct{ For time.Duration }
+
 // CaseExcluded says that a case has no number and takes no further part.
 type CaseExcluded struct{ Outcome result.Outcome }
 
@@ -78,5 +81,6 @@ func (BenchDone) event()       {}
 func (LaunchDone) event()      {}
 func (LaunchDisturbed) event() {}
 func (Waiting) event()         {}
+func (Stood) event()           {}
 func (CaseExcluded) event()    {}
 func (Repeated) event()        {}

@@ -4,14 +4,7 @@ import (
 	"bytes"
 	"os"
 	"strconv"
-	"syscall"
 )
-
-// ownGroup puts the process into a group of its own, and has the system kill it
-// should we be killed.
-func ownGroup() *syscall.SysProcAttr {
-	return &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
-}
 
 // residentSet returns the bytes of memory that a process has in use.
 func residentSet(pid int) (int64, bool) {

@@ -135,7 +135,7 @@ type survey struct {
 	done, total int
 }
 
-func (s *survey) run(ctx context.Context, cases []result.Case) error {
+func (s *survey) run(ctx context.Context, cases []result.Case) (err error) {
 	var order []result.Case
 	groups := map[result.Case][]result.Case{}
 	for _, c := range cases {
@@ -145,7 +145,10 @@ func (s *survey) run(ctx context.Context, cases []result.Case) error {
 		}
 		groups[g] = append(groups[g], c)
 	}
-	s.total, s.now = len(cases), stopwatch()
+	var end func(error) error
+	s.now, end = s.budgeted()
+	defer func() { err = end(err) }()
+	s.total = len(cases)
 	s.event(PassStarted{s.pass, s.total})
 	for _, g := range order {
 		if err := s.askGroup(ctx, groups[g]); err != nil {

@@ -26,6 +26,9 @@ type Binary struct {
 	Env []string
 	// Dir is the working directory; empty: that of this process.
 	Dir string
+	// Family says that it may start other programs, which are to end even if this
+	// process is killed. A runner sees that by itself.
+	Family bool
 }
 
 // Limits are what one runner process may use. Zero is no limit.

@@ -28,7 +28,7 @@ const module = "assay"
 // star is any one element, for packages that no row names. A package imports
 // from lower rows only.
 var rows = [][]string{
-	{".", "schema", "result", "internal/layers", "internal/nearest", "internal/nesting", "internal/userfile", "published/protocol"},
+	{".", "schema", "result", "internal/layers", "internal/nearest", "internal/nesting", "internal/process", "internal/scratch", "internal/userfile", "published/protocol"},
 	{"internal/tomldoc"},
 	{"schema/text", "schema/neutral"},
 	{"workload", "contender"},
