@@ -144,7 +144,7 @@ func (p *progress) quietly(e drive.Event) {
 
 // passNames are what the passes of one step a case are called.
 var passNames = map[string]string{
-	"verify": "verifying", "calibrate": "sizing   ", "count": "counting ", "steady": "CPU time ",
+	"verify": "verifying", "calibrate": "sizing   ", "audit": "auditing ", "count": "counting ", "steady": "CPU time ",
 	"cold": "1st calls", "retain": "kept heap", "peak": "peak RSS ", "scaling": "scaling  ", "compress": "compress ",
 }
 

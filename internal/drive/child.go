@@ -75,6 +75,7 @@ const (
 	tooBig
 	tooLate
 	garbled
+	untrue
 	closed
 )
 
