@@ -9,5 +9,5 @@ import "embed"
 // out and compiles it. Because go.mod and go.sum are among it, runners link
 // the very versions that this module was tested with.
 //
-//go:embed go.mod go.sum schema result contender workload bench contenders published internal/nearest internal/tomldoc
+//go:embed go.mod go.sum schema result contender workload bench contenders published internal/nearest internal/nesting internal/tomldoc
 var Source embed.FS

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
@@ -30,9 +31,13 @@ func guest() {
 	}
 	p := guestProgram(filepath.Base(dir), os.Args[1])
 	fault, at, _ := strings.Cut(os.Args[1], "@")
-	out, err := bench.Answers()
+	answers, err := bench.Answers()
 	if err != nil {
 		panic(err)
+	}
+	out := io.Writer(answers)
+	if lie := lies[fault]; lie != nil {
+		out = &liar{answers, lie}
 	}
 	in, commands := io.Pipe()
 	go func() {
@@ -52,6 +57,8 @@ func guest() {
 				os.Exit(9)
 			case "hang":
 				time.Sleep(time.Hour)
+			case "family": // hangs with others
+				exec.Command("sleep", "1000").Run()
 			case "rubbish":
 				fmt.Fprintln(out, "Welcome!")
 			case "trusted":
@@ -66,6 +73,82 @@ func guest() {
 	if err := bench.Serve(p, in, out); err != nil {
 		panic(err)
 	}
+}
+
+// lies are what guests make of their own answers.
+var lies = map[string]func(*bench.Answer){
+	"hundredth": func(a *bench.Answer) { shorten(a, 100, 100) },
+	"half":      func(a *bench.Answer) { shorten(a, 2, 2) },
+	"wall":      func(a *bench.Answer) { shorten(a, 100, 1) },
+	"cpu":       func(a *bench.Answer) { shorten(a, 1, 100) },
+	"launches": func(a *bench.Answer) { // honest where batches are long
+		if a.Measured != nil && len(a.Measured.Series[0].Wall) > 0 && a.Measured.Series[0].Wall[0] < 2e6 {
+			shorten(a, 5, 5)
+		}
+	},
+	"longer": func(a *bench.Answer) {
+		if a.Measured != nil {
+			a.Measured.Series[0].Wall[0] += 1e9
+		}
+	},
+	"fewer": func(a *bench.Answer) {
+		if a.Measured != nil {
+			a.Measured.Series[0].N = max(1, a.Measured.Series[0].N/2)
+		}
+	},
+	"ops": func(a *bench.Answer) {
+		if a.Counted != nil {
+			a.Counted.Ops *= 10
+		}
+	},
+	"sizes": func(a *bench.Answer) {
+		if a.Counted != nil {
+			a.Counted.Encoded /= 2
+		}
+	},
+	"allocs": func(a *bench.Answer) {
+		if a.Counted != nil {
+			a.Counted.Allocs = 0
+		}
+	},
+}
+
+// shorten divides the times that an answer reports.
+func shorten(a *bench.Answer, wall, cpu int64) {
+	for i := range a.Calibrated {
+		a.Calibrated[i].NS /= float64(wall)
+	}
+	if a.Measured == nil {
+		return
+	}
+	for _, s := range a.Measured.Series {
+		for i := range s.Wall {
+			s.Wall[i] = max(1, s.Wall[i]/wall)
+		}
+		for i := range s.CPU {
+			s.CPU[i] = max(1, s.CPU[i]/cpu)
+		}
+	}
+}
+
+// A liar changes the answers that are written to it.
+type liar struct {
+	to  io.Writer
+	lie func(*bench.Answer)
+}
+
+func (l *liar) Write(line []byte) (int, error) {
+	var a bench.Answer
+	if err := json.Unmarshal(line, &a); err != nil {
+		return 0, err
+	}
+	l.lie(&a)
+	text, err := json.Marshal(a)
+	if err != nil {
+		return 0, err
+	}
+	_, err = l.to.Write(append(text, '\n'))
+	return len(line), err
 }
 
 // guestProgram links the guest's contender, whose format is the neutral form of

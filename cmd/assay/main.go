@@ -7,6 +7,12 @@ import (
 	"os"
 
 	"assay/internal/cli"
+	"assay/internal/process"
 )
 
-func main() { os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr)) }
+func main() {
+	if code, asked := process.Guard(os.Args); asked {
+		os.Exit(code)
+	}
+	os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr))
+}

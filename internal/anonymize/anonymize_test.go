@@ -115,7 +115,7 @@ func TestSamples(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			sources, done, err := infer.Files([]string{file}, nil)
+			sources, done, err := infer.Files(t.Context(), []string{file}, nil, infer.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -187,7 +187,7 @@ func (c *Costs) standard(ctx context.Context, pkg string) error {
 func (c *Costs) build(ctx context.Context, pkg, gen, program string, nonce int) (cold, warm result.BuildTime, err error) {
 	const cache = "copy"
 	defer c.tmp.RemoveIn(cache)
-	if err = c.tmp.Copy("ordinary", cache); err != nil {
+	if err = c.tmp.Copy(ctx, "ordinary", cache); err != nil {
 		return cold, warm, err
 	}
 	if cold, err = c.timed(ctx, cache, pkg, program); err != nil {

@@ -14,8 +14,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
+	"assay/internal/process"
 	"assay/result"
 )
 
@@ -67,7 +67,7 @@ func (g gocmd) run(ctx context.Context, stdin []byte, env []string, args ...stri
 
 // process is run with the state of the process, nil if there was none.
 func (g gocmd) process(ctx context.Context, stdin []byte, env []string, args ...string) ([]byte, *os.ProcessState, error) {
-	cmd := exec.CommandContext(ctx, g.path, args...)
+	cmd := exec.Command(g.path, args...)
 	cmd.Dir = g.dir
 	cmd.Env = append(cmd.Environ(), g.env...)
 	cmd.Env = append(cmd.Env, env...)
@@ -75,15 +75,7 @@ func (g gocmd) process(ctx context.Context, stdin []byte, env []string, args ...
 	cmd.Stdin = bytes.NewReader(stdin)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	// An interrupt, unlike a kill, lets the go command stop its compilers.
-	cmd.Cancel = func() error {
-		if err := cmd.Process.Signal(os.Interrupt); err != nil {
-			return cmd.Process.Kill()
-		}
-		return nil
-	}
-	cmd.WaitDelay = 5 * time.Second
-	err := cmd.Run()
+	err := process.Run(ctx, cmd)
 	if ctx.Err() != nil {
 		return nil, cmd.ProcessState, context.Cause(ctx)
 	}

@@ -19,6 +19,8 @@ import (
 	"golang.org/x/mod/modfile"
 
 	"assay/internal/cachedir"
+	"assay/internal/process"
+	"assay/internal/userfile"
 )
 
 // normal returns the replacement with its directory absolute and its module
@@ -28,7 +30,7 @@ func (r Replacement) normal() (Replacement, error) {
 	if err != nil {
 		return Replacement{}, err
 	}
-	data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	data, err := userfile.ReadRegular(filepath.Join(dir, "go.mod"))
 	if err != nil {
 		return Replacement{}, fmt.Errorf("%s holds no module that can be read: %w; name the directory of its go.mod", r.Dir, err)
 	}
@@ -136,11 +138,11 @@ type repository struct{ git, dir string }
 // run returns what git prints. The error of a failed command is what git said,
 // in one line.
 func (g repository) run(ctx context.Context, args ...string) ([]byte, error) {
-	cmd := exec.CommandContext(ctx, g.git, args...)
+	cmd := exec.Command(g.git, args...)
 	cmd.Dir = g.dir
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
+	err := process.Run(ctx, cmd)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}

@@ -2,6 +2,7 @@ package cachedir
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -421,8 +422,8 @@ func (t *Temp) Fill(do func(*Writer) error) error {
 
 // Copy makes a copy of a directory in t, by hard links where the file system has
 // them: for files whose content never changes, as those of the go command's build
-// cache.
-func (t *Temp) Copy(from, to string) error {
+// cache. It ends early, with the context's cause, when the context does.
+func (t *Temp) Copy(ctx context.Context, from, to string) error {
 	root, err := t.dir.open()
 	if err != nil {
 		return err
@@ -434,7 +435,7 @@ func (t *Temp) Copy(from, to string) error {
 	}
 	defer in.Close()
 	return fs.WalkDir(in.FS(), from, func(name string, e fs.DirEntry, err error) error {
-		if err != nil {
+		if err = errors.Join(err, context.Cause(ctx)); err != nil {
 			return err
 		}
 		target := to + strings.TrimPrefix(name, from)

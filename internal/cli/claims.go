@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 	"assay/internal/claims"
 	"assay/internal/plan"
 	"assay/internal/report"
+	"assay/internal/userfile"
 	"assay/result"
 	"assay/workload/builtin"
 )
@@ -83,7 +83,7 @@ Where a claim is not as its file expects, it exits with 1.`,
 	completeFlag(cmd, "resume", a.runIDs)
 	completeFlag(cmd, "source", func() []string {
 		var ids []string
-		if l, err := a.ledger(nil); err == nil {
+		if l, err := embeddedLedger(a.source); err == nil {
 			for _, s := range l.Sources {
 				ids = append(ids, s.ID)
 			}
@@ -118,7 +118,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	if err != nil {
 		return err
 	}
-	ledger, err := a.ledger(o.files)
+	ledger, err := a.ledger(ctx, o.files)
 	if err != nil {
 		return err
 	}
@@ -168,11 +168,11 @@ func repeat(o claimsOptions) string {
 }
 
 // ledger reads claims files, or the ledger that the program carries.
-func (a *app) ledger(files []string) (*claims.Ledger, error) {
+func (a *app) ledger(ctx context.Context, files []string) (*claims.Ledger, error) {
 	if len(files) == 0 {
 		return embeddedLedger(a.source)
 	}
-	return readLedger(files, os.ReadFile)
+	return readLedger(files, func(name string) ([]byte, error) { return userfile.Read(ctx, name) })
 }
 
 // embeddedLedger reads the claims of the published benchmarks.
@@ -346,7 +346,7 @@ func bytesOf(c result.Case) int64 {
 
 // listClaims lists the claims that the program carries.
 func (a *app) listClaims(asJSON bool) error {
-	l, err := a.ledger(nil)
+	l, err := embeddedLedger(a.source)
 	if err != nil {
 		return err
 	}

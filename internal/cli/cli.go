@@ -10,12 +10,10 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/signal"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -23,6 +21,7 @@ import (
 	"assay"
 	"assay/internal/nearest"
 	"assay/internal/plaintext"
+	"assay/internal/process"
 )
 
 // defaultResults is the results directory where none is named.
@@ -55,15 +54,25 @@ type app struct {
 	goCommand      string // empty: the one on PATH
 	// own are a user's records that are measured; nil: the built-in workloads are.
 	own *own
+	// temporaries are those of this process; nil: they are nobody's in particular.
+	temporaries *temporaries
 }
 
 // Main runs the command line and returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
+	var left temporaries
+	defer left.remove()
 	// The first signal ends the command in order, the second at once.
-	defer context.AfterFunc(ctx, stop)()
-	a := &app{stdout: stdout, stderr: stderr, args: args, source: assay.Source}
+	ctx, stop := interruptible(context.Background(), heed, func() {
+		fmt.Fprintln(stderr, "assay: interrupted")
+		left.remove()
+		os.Exit(exitInterrupted)
+	})
+	defer stop()
+	if self, err := os.Executable(); err == nil {
+		ctx = process.Guarded(ctx, self)
+	}
+	a := &app{stdout: stdout, stderr: stderr, args: args, source: assay.Source, temporaries: &left}
 	return a.main(ctx)
 }
 
@@ -82,6 +91,9 @@ func (a *app) main(ctx context.Context) int {
 	}
 	if err == nil {
 		return exitOK
+	}
+	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
+		err = interrupted(ctx, err, "")
 	}
 	code := exitFailed
 	var known *exitError
@@ -127,8 +139,13 @@ interval, and calls a tie a tie. Nothing leaves this machine.`,
 			if err := notEmpty(cmd); err != nil {
 				return err
 			}
-			_, err := a.colored() // before an hour is spent on what cannot be printed
-			return err
+			if _, err := a.colored(); err != nil { // before an hour is spent on what cannot be printed
+				return err
+			}
+			if a.temporaries != nil && works(cmd) {
+				a.temporaries.make()
+			}
+			return nil
 		},
 	}
 	root.SetOut(a.stdout)

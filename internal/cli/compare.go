@@ -19,6 +19,7 @@ import (
 	"assay/internal/drive"
 	"assay/internal/plan"
 	"assay/internal/report"
+	"assay/internal/userfile"
 	"assay/internal/verify"
 	"assay/result"
 )
@@ -421,7 +422,7 @@ func withModule(r build.Replacement) (build.Replacement, error) {
 		return r, nil
 	}
 	file := filepath.Join(r.Dir, "go.mod")
-	data, err := os.ReadFile(file)
+	data, err := userfile.ReadRegular(file)
 	if err != nil {
 		return r, fmt.Errorf("%s holds no module: %w", r.Dir, err)
 	}

@@ -38,18 +38,18 @@ JSON has the value that the text is of.`,
 			if len(args) == 0 {
 				return usagef("there is nothing to read; name a file of JSON or NDJSON, or - for standard input")
 			}
-			o, err := in.options()
+			o, err := in.options(cmd.Context())
 			if err != nil {
 				return err
 			}
-			sources, done, err := infer.Files(args, cmd.InOrStdin())
+			sources, done, err := infer.Files(cmd.Context(), args, cmd.InOrStdin(), o)
 			defer done()
 			if err != nil {
 				return &exitError{exitUsage, err}
 			}
 			r, err := infer.JSON(sources, o)
 			if err != nil {
-				return usage(err)
+				return wrongInput(cmd.Context(), err)
 			}
 			for _, g := range r.Guesses {
 				a.hint("guessed   %s is %s: %s; otherwise %s", g.Path, g.Decision, g.Reason, g.Overrule)

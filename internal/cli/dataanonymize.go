@@ -39,21 +39,21 @@ who knows or guesses TEXT can turn values back, so choose it as a password.`,
 			if err := in.check(); err != nil {
 				return err
 			}
-			o, err := in.options()
+			o, err := in.options(cmd.Context())
 			if err != nil {
 				return err
 			}
 			if err := unwritten(out, args); err != nil {
 				return err
 			}
-			sources, done, err := infer.Files(args, cmd.InOrStdin())
+			sources, done, err := infer.Files(cmd.Context(), args, cmd.InOrStdin(), o)
 			defer done()
 			if err != nil {
 				return &exitError{exitUsage, err}
 			}
 			s, err := anonymize.Make(sources, o, seed)
 			if err != nil {
-				return usage(err)
+				return wrongInput(cmd.Context(), err)
 			}
 			if out == "" {
 				err = s.Write(exact(a.stdout))

@@ -145,13 +145,9 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in input, args []st
 		if withRecords {
 			return exportedData{}, usagef("--with-records needs records; name a sample besides --schema")
 		}
-		data, err := os.ReadFile(in.schemaFile)
+		s, err := in.schema(ctx)
 		if err != nil {
-			return exportedData{}, usagef("--schema: %v", err)
-		}
-		s, err := text.Parse(in.schemaFile, data)
-		if err != nil {
-			return exportedData{}, &exitError{exitUsage, err}
+			return exportedData{}, err
 		}
 		return exportedData{schema: s, root: s.Roots[0]}, nil
 	case goType == "" && len(args) == 0:

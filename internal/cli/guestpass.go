@@ -2,11 +2,14 @@ package cli
 
 import (
 	"context"
+	"fmt"
+	"math"
 	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"assay/bench"
 	"assay/internal/drive"
 	"assay/internal/plan"
 	"assay/internal/verify"
@@ -61,10 +64,28 @@ func (a *app) verifyVisitors(ctx context.Context, guests visitors, runners parti
 	return out, nil
 }
 
-// measureVisitor verifies a visitor's cases, calibrates and counts them, and
-// launches them in lock step with the reference in a runner of ours. Passes
-// besides the launches are not taken of visitors.
+// measureVisitor verifies a visitor's cases, calibrates, audits and counts them,
+// and launches them in lock step with the reference in a runner of ours. Passes
+// besides the launches are not taken of visitors. What it says that cannot be
+// withdraws all that it says.
 func (m *measurement) measureVisitor(ctx context.Context, v *visitor, live []result.Case) error {
+	all := live
+	m.untrue = nil
+	if err := m.visit(ctx, v, live); err != nil || m.untrue == nil {
+		return err
+	}
+	m.progress.clear()
+	var outcomes []result.Outcome
+	for _, c := range all {
+		outcomes = append(outcomes, result.Outcome{Case: c, Status: result.Unverified, Reason: m.untrue.Case.String() + ": " + m.untrue.Reason})
+	}
+	m.app.warn("%s is not believed: %s: %s", v.Name, m.untrue.Case, m.untrue.Reason)
+	_, err := m.outcome(outcomes)
+	return err
+}
+
+// visit takes the passes of a visitor, until it is found to say what cannot be.
+func (m *measurement) visit(ctx context.Context, v *visitor, live []result.Case) error {
 	at, err := newExchange()
 	if err != nil {
 		return err
@@ -75,26 +96,110 @@ func (m *measurement) measureVisitor(ctx context.Context, v *visitor, live []res
 			return err
 		}
 	}
-	met, err := v.verified(ctx, m.drive(), m.runners[0].group, live, at, m.sink, m.progress.event)
+	met, err := v.verified(ctx, m.drive(), m.runners[0].group, live, at, m.sink, m.event)
 	if err != nil || len(met.Cases) == 0 {
 		return err
 	}
 	theirs := v.runner(m.run.Seed, at.data)
 	calibrations, live, err := m.calibrateIn(ctx, theirs, met.Cases)
-	if err != nil {
+	if err != nil || m.untrue != nil {
 		return err
 	}
-	if live, err = m.countVisitor(ctx, theirs, live, met.Sizes, calibrations); err != nil || len(live) == 0 {
+	audited, live, err := m.audit(ctx, theirs, live, calibrations)
+	if err != nil || m.untrue != nil {
 		return err
 	}
-	return m.launchVisitor(ctx, v, theirs, live, calibrations)
+	if live, err = m.countVisitor(ctx, theirs, live, met.Sizes, calibrations); err != nil || len(live) == 0 || m.untrue != nil {
+		return err
+	}
+	if err := m.launchVisitor(ctx, v, theirs, live, calibrations, audited); err != nil || m.untrue != nil {
+		return err
+	}
+	return m.compareAudit(ctx, theirs, live, calibrations, audited)
+}
+
+// audit holds the times that a visitor reports against those that its commands
+// take.
+func (m *measurement) audit(ctx context.Context, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration) (map[result.Case]drive.Audited, []result.Case, error) {
+	found, outcomes, err := drive.Audit(ctx, drive.AuditConfig{
+		Runner: theirs, Cases: live, N: func(c result.Case) int { return calibrations[c].N },
+	}, m.sink, m.event)
+	for _, c := range live {
+		if lie := found[c].Lie; lie != "" && m.untrue == nil {
+			m.untrue = &drive.Untrue{Case: c, Reason: lie}
+		}
+	}
+	return found, plan.Without(live, outcomes), err
+}
+
+// auditShare is the least that an operation takes in launches, as a share of what
+// it takes in an audit, by the least times of both. Batches of an audit are longer
+// and go through more memory: 0.6 was seen of honest runners.
+const auditShare = 0.5
+
+// audits is how often a case is audited again before what it takes in launches is
+// disbelieved.
+const audits = 3
+
+// compareAudit holds the times of a visitor's launches against those of its audit,
+// which a runner that tells one from the other could have passed. An audit may
+// have been disturbed, and then is made again.
+func (m *measurement) compareAudit(ctx context.Context, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, audited map[result.Case]drive.Audited) error {
+	for _, c := range live {
+		took, least := m.launched(c), audited[c].NS
+		for range audits {
+			if took >= auditShare*least {
+				break
+			}
+			again, _, err := m.audit(ctx, theirs, []result.Case{c}, calibrations)
+			if err != nil || m.untrue != nil {
+				return err
+			}
+			if ns := again[c].NS; ns > 0 {
+				least = min(least, ns)
+			}
+		}
+		if took < auditShare*least {
+			m.untrue = &drive.Untrue{Case: c, Reason: fmt.Sprintf(
+				"it reported %s an operation in its launches and %s in an audit", nanoseconds(took), nanoseconds(least))}
+			return nil
+		}
+	}
+	return nil
+}
+
+// nanoseconds writes a time of an operation.
+func nanoseconds(ns float64) string { return fmt.Sprintf("%.3g ns", ns) }
+
+// launched is the least time of an operation of a case in its launches, in
+// nanoseconds; infinite: there are none.
+func (m *measurement) launched(c result.Case) float64 {
+	least := math.Inf(1)
+	for _, r := range m.records {
+		if r.Launch == nil || r.Launch.Cell != c.Cell() {
+			continue
+		}
+		for _, s := range r.Launch.Series {
+			if s.Subject != c.Subject() || s.Role != "" || s.N <= 0 {
+				continue
+			}
+			for _, ns := range slices.Concat(s.Wall, s.CPU) {
+				if ns > 0 {
+					least = min(least, float64(ns)/float64(s.N))
+				}
+			}
+		}
+	}
+	return least
 }
 
 // countVisitor counts what the cases allocate, if their runner can, and else
 // keeps their sizes, which were seen.
 func (m *measurement) countVisitor(ctx context.Context, theirs drive.Runner, live []result.Case, sizes map[result.Case]verify.Size, calibrations map[result.Case]result.Calibration) ([]result.Case, error) {
 	if len(live) > 0 && theirs.Counts(ctx, live[0]) {
-		return m.countIn(ctx, theirs, live, calibrations)
+		return m.countIn(ctx, theirs, live, calibrations, func(c result.Case, asked int, n bench.Counted) string {
+			return miscounted(n, asked, sizes[c])
+		})
 	}
 	done := map[result.Case]bool{}
 	for _, r := range m.records {
@@ -114,9 +219,33 @@ func (m *measurement) countVisitor(ctx context.Context, theirs drive.Runner, liv
 	return live, nil
 }
 
+// miscounted says what is wrong with a visitor's count of so many operations, by
+// the messages that it was seen to write. What it allocates cannot be seen.
+func miscounted(n bench.Counted, asked int, seen verify.Size) string {
+	inputs := seen.Messages
+	if inputs == 0 { // it only reads in this mode
+		inputs, seen = n.Messages, verify.Size{Messages: n.Messages, Encoded: n.Encoded}
+	}
+	switch {
+	case n.Allocs > n.Bytes || n.Bytes > 0 && n.Allocs == 0:
+		return fmt.Sprintf("counted %d allocations of %d bytes together", n.Allocs, n.Bytes)
+	case n.Messages != inputs:
+		return fmt.Sprintf("counted %d messages and wrote %d", n.Messages, inputs)
+	case inputs > 0 && n.Ops != (asked+inputs-1)/inputs*inputs:
+		return fmt.Sprintf("counted %d operations where %d were asked for, in whole passes over %d inputs", n.Ops, asked, inputs)
+	case math.Abs(float64(n.Encoded-seen.Encoded)) > sizeShare*float64(seen.Encoded):
+		return fmt.Sprintf("counted %d bytes in its messages and wrote %d", n.Encoded, seen.Encoded)
+	}
+	return ""
+}
+
+// sizeShare is what the bytes of the same messages may differ by when they are
+// written again, as maps in another order may.
+const sizeShare = 0.01
+
 // launchVisitor takes the launches of a visitor's cases, each beside the
 // reference's in the same cell.
-func (m *measurement) launchVisitor(ctx context.Context, v *visitor, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration) error {
+func (m *measurement) launchVisitor(ctx context.Context, v *visitor, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, audited map[result.Case]drive.Audited) error {
 	var all []result.Case
 	for _, c := range m.beside(live) {
 		if c.Contender == reference {
@@ -146,6 +275,21 @@ func (m *measurement) launchVisitor(ctx context.Context, v *visitor, theirs driv
 		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: c.Cases, Warmup: c.Warmup, Rounds: c.Rounds, Launches: c.Launches})
 	}
 	m.progress.schedule(schedule, len(m.run.Plan.Layouts))
-	_, err := drive.Lockstep(ctx, cfg, m.sink, m.progress.event)
+	_, err := drive.Lockstep(ctx, cfg, func(r result.Record) error {
+		withoutCPU(r.Launch, v.Name, audited)
+		return m.sink(r)
+	}, m.event)
 	return err
+}
+
+// withoutCPU leaves the CPU times of a visitor's cases out that were not confirmed.
+func withoutCPU(l *result.Launch, name string, audited map[result.Case]drive.Audited) {
+	if l == nil {
+		return
+	}
+	for i, s := range l.Series {
+		if s.Contender == name && !audited[l.Cell.Case(s.Subject)].CPU {
+			l.Series[i].CPU = nil
+		}
+	}
 }

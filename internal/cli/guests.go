@@ -181,7 +181,7 @@ func (v *visitor) runner(seed uint64, data func(workload, size string) string) d
 	}
 	return drive.Runner{
 		Binary: func(uint64) drive.Binary {
-			return drive.Binary{Path: v.Command[0], Args: v.Command[1:], Dir: dir}
+			return drive.Binary{Path: v.Command[0], Args: v.Command[1:], Dir: dir, Family: true}
 		},
 		Limits: drive.Limits{Memory: memoryLimit, Answer: cmp.Or(v.Timeout, answerLimit)},
 		Seed:   seed, Data: data, Guest: true,

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"assay/bench"
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/analysis"
@@ -50,6 +51,17 @@ type measurement struct {
 	// have is the contender that the user has, which is never dropped for want of
 	// time; empty: nobody said.
 	have string
+	// untrue is what the visitor that is measured was found to have said that cannot
+	// be; nil: nothing.
+	untrue *drive.Untrue
+}
+
+// event shows what a pass does.
+func (m *measurement) event(e drive.Event) {
+	if u, ok := e.(drive.Untrue); ok && m.untrue == nil {
+		m.untrue = &u
+	}
+	m.progress.event(e)
 }
 
 // sink stores a record and keeps it. A measurement without a store, such as
@@ -299,7 +311,7 @@ func (m *measurement) calibrateIn(ctx context.Context, in drive.Runner, live []r
 	found, outcomes, err := drive.Calibrate(ctx, drive.CalibrateConfig{
 		Runner: in, Cases: missing,
 		BatchNS: plan.Batch.BatchNS, MinOps: plan.Batch.MinOps, MaxNS: plan.Batch.MaxNS,
-	}, m.sink, m.progress.event)
+	}, m.sink, m.event)
 	for c, cal := range found {
 		known[c] = cal
 	}
@@ -310,11 +322,11 @@ func (m *measurement) calibrateIn(ctx context.Context, in drive.Runner, live []r
 const countFor = 20 * time.Millisecond
 
 func (m *measurement) count(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) ([]result.Case, error) {
-	return m.countIn(ctx, m.drive(), live, calibrations)
+	return m.countIn(ctx, m.drive(), live, calibrations, nil)
 }
 
-// countIn is count in a runner.
-func (m *measurement) countIn(ctx context.Context, in drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration) ([]result.Case, error) {
+// countIn is count in a runner, whose counts check may find to be wrong.
+func (m *measurement) countIn(ctx context.Context, in drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, check func(result.Case, int, bench.Counted) string) ([]result.Case, error) {
 	done := map[result.Case]bool{}
 	for _, r := range m.records {
 		if r.Count != nil {
@@ -328,11 +340,11 @@ func (m *measurement) countIn(ctx context.Context, in drive.Runner, live []resul
 		}
 	}
 	outcomes, err := drive.Count(ctx, drive.CountConfig{
-		Runner: in, Cases: missing,
+		Runner: in, Cases: missing, Check: check,
 		Ops: func(c result.Case) int {
 			return max(1, min(1000, int(float64(countFor)/max(1, calibrations[c].NS))))
 		},
-	}, m.sink, m.progress.event)
+	}, m.sink, m.event)
 	return plan.Without(live, outcomes), err
 }
 

@@ -213,6 +213,7 @@ func (p *progress) quietly(e drive.Event) {
 var passes = map[string]struct{ name, doing, done, thing string }{
 	"verify":    {"verify", "verifying", "verified ", "round trip"},
 	"calibrate": {"size", "sizing   ", "sized    ", "batch"},
+	"audit":     {"audit", "auditing ", "audited  ", "case"},
 	"count":     {"count", "counting ", "counted  ", "case"},
 	"launches":  {name: "measure"},
 	"steady":    {"CPU time", "CPU time ", "CPU time ", "count"},
@@ -253,6 +254,8 @@ func (p *progress) event(e drive.Event) {
 		p.status("again     %s %s %s: %s", e.Cell.Workload, e.Cell.Size, e.Cell.Op, e.Reason)
 	case drive.Waiting:
 		p.status("waiting   %v, so that what disturbs the machine comes and goes", seconds(e.For))
+	case drive.Stood:
+		p.line("stopped   for %s, which the budget does not count", seconds(e.For))
 	case drive.CaseExcluded:
 		p.excluded(e.Outcome)
 	case drive.Repeated:

@@ -141,7 +141,7 @@ func (a *app) readSamples(ctx context.Context, stdin io.Reader, in input, files 
 	if goType != "" || proto {
 		samples = in.samples
 	}
-	sources, done, err := infer.Files(samples, stdin)
+	sources, done, err := infer.Files(ctx, samples, stdin, in.limits())
 	if err != nil {
 		return s, nil, nothing, &exitError{exitUsage, err}
 	}
@@ -152,12 +152,12 @@ func (a *app) readSamples(ctx context.Context, stdin io.Reader, in input, files 
 		s, err = in.messages(ctx, sources, files)
 	default:
 		var options infer.Options
-		if options, err = in.options(); err != nil {
+		if options, err = in.options(ctx); err != nil {
 			break
 		}
 		var r *infer.Result
 		if r, err = infer.JSON(sources, options); err != nil {
-			err = usage(err)
+			err = wrongInput(ctx, err)
 			break
 		}
 		s = userdata.Inferred(slices.Clone(files), r)

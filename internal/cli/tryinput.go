@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,6 +17,8 @@ import (
 	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/internal/userdata"
+	"assay/internal/userfile"
+	"assay/schema"
 	"assay/schema/text"
 )
 
@@ -103,7 +104,7 @@ func (i *input) flags(cmd *cobra.Command) {
 	f.BoolVar(&i.skipBad, "skip-bad", false, "leave out records that cannot be read or do not fit, and say which")
 	f.Int64Var(&i.maxRecords, "max-records", 1_000_000, "read at most `N` records")
 	f.Var(&i.maxBytes, "max-bytes", "read at most `SIZE` of records, as in 100MB (default 1 GiB)")
-	f.Var(&i.maxRecord, "max-record", "refuse a record larger than `SIZE` (default 64 MiB)")
+	f.Var(&i.maxRecord, "max-record", "refuse a record larger than `SIZE` (default 16 MiB)")
 }
 
 // overrules are the user's answers.
@@ -131,24 +132,37 @@ func (i *input) check() error {
 	return err
 }
 
+// limits are how much is read.
+func (i *input) limits() infer.Options {
+	return infer.Options{MaxRecords: i.maxRecords, MaxBytes: int64(i.maxBytes), MaxRecord: int64(i.maxRecord)}
+}
+
 // options returns how samples are inferred from.
-func (i *input) options() (infer.Options, error) {
-	o := infer.Options{
-		Name: i.name, Records: i.records, SkipBad: i.skipBad,
-		MaxRecords: i.maxRecords, MaxBytes: int64(i.maxBytes), MaxRecord: int64(i.maxRecord),
-	}
+func (i *input) options(ctx context.Context) (infer.Options, error) {
+	o := i.limits()
+	o.Name, o.Records, o.SkipBad = i.name, i.records, i.skipBad
 	var err error
 	if o.Overrules, err = i.overrules(); err != nil || i.schemaFile == "" {
 		return o, err
 	}
-	data, err := os.ReadFile(i.schemaFile)
+	o.Schema, err = i.schema(ctx)
+	return o, err
+}
+
+// schema reads the schema that was given.
+func (i *input) schema(ctx context.Context) (*schema.Schema, error) {
+	data, err := userfile.Read(ctx, i.schemaFile)
+	if ctx.Err() != nil {
+		return nil, err
+	}
 	if err != nil {
-		return o, usagef("--schema: %v", err)
+		return nil, usagef("--schema: %v", err)
 	}
-	if o.Schema, err = text.Parse(i.schemaFile, data); err != nil {
-		return o, &exitError{exitUsage, err}
+	s, err := text.Parse(i.schemaFile, data)
+	if err != nil {
+		return nil, &exitError{exitUsage, err}
 	}
-	return o, nil
+	return s, nil
 }
 
 // records reads the samples, or finds the records of the run to resume.

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"assay/internal/process"
 )
 
 const (
@@ -73,6 +75,7 @@ const (
 	tooBig
 	tooLate
 	garbled
+	untrue
 	closed
 )
 
@@ -95,7 +98,7 @@ func (c *child) start(b Binary) error {
 	c.cmd = exec.Command(b.Path, b.Args...)
 	c.cmd.Dir = b.Dir
 	c.cmd.Env = environment(os.Environ(), b.Env)
-	c.cmd.SysProcAttr = ownGroup()
+	c.cmd.SysProcAttr = process.Group()
 	if c.stdin, err = c.cmd.StdinPipe(); err != nil {
 		return err
 	}
@@ -114,7 +117,7 @@ func (c *child) start(b Binary) error {
 	c.oomKills = oomKills()
 	c.started = time.Now()
 	failed := make(chan error)
-	go c.attend(failed)
+	go c.attend(failed, b.Family)
 	err = <-failed
 	childOut.Close()
 	childErr.Close()
@@ -134,13 +137,22 @@ func (c *child) start(b Binary) error {
 // attend starts the process and waits for its end. It keeps its thread for as
 // long, because where the system ends a process along with its parent it means
 // the parent's thread.
-func (c *child) attend(failed chan<- error) {
+func (c *child) attend(failed chan<- error, family bool) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var err error
 	if c.unpinned, err = pinned(c.limits.CPUs, c.cmd.Start); err != nil {
 		failed <- err
 		return
+	}
+	release := func() {}
+	if family {
+		if release, err = process.Watch(c.ctx, c.cmd); err != nil {
+			process.KillGroup(c.cmd)
+			c.cmd.Wait() // it was killed
+			failed <- err
+			return
+		}
 	}
 	failed <- nil
 	raiseOOMScore(c.cmd.Process.Pid)
@@ -149,9 +161,10 @@ func (c *child) attend(failed chan<- error) {
 	}
 	c.cmd.Wait() // its error is in ProcessState
 	c.mu.Lock()
-	killGroup(c.cmd) // what it may have started
+	process.KillGroup(c.cmd) // what it may have started
 	c.gone = true
 	c.mu.Unlock()
+	release()
 	// Output that is still held open by a process that left the group is not
 	// waited for.
 	end := time.Now().Add(exitWait)
@@ -192,7 +205,7 @@ func (c *child) kill(by cause, why string) {
 	if c.cause == notKilled {
 		c.cause, c.why = by, why
 	}
-	killGroup(c.cmd)
+	process.KillGroup(c.cmd)
 }
 
 // send writes a value and its newline. An error of writing is left to the
@@ -214,8 +227,7 @@ func (c *child) within(limit time.Duration) (onTime func() bool) {
 	if limit <= 0 {
 		return func() bool { return true }
 	}
-	timer := time.AfterFunc(limit, func() { c.kill(tooLate, "no answer in "+limit.String()) })
-	return timer.Stop
+	return newDeadline(limit, func() { c.kill(tooLate, "no answer in "+limit.String()) }).callOff
 }
 
 // receive reads a line into the answer, and kills a process that writes

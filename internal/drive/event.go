@@ -12,7 +12,7 @@ type Event interface{ event() }
 
 // PassStarted says that a pass has begun.
 type PassStarted struct {
-	// Pass is "verify", "calibrate", "count", "launches", "steady", "cold",
+	// Pass is "verify", "calibrate", "audit", "count", "launches", "steady", "cold",
 	// "retain", "peak", "scaling" or "published".
 	Pass string
 	// Total is the number of StepDone, LaunchDone or BenchDone events to come if nothing
@@ -63,8 +63,18 @@ type LaunchDisturbed struct {
 // few cells are spread over some time.
 type Waiting struct{ For time.Duration }
 
+// Stood says that this process was stopped for a while, which no budget counts.
+type Stood struct{ For time.Duration }
+
 // CaseExcluded says that a case has no number and takes no further part.
 type CaseExcluded struct{ Outcome result.Outcome }
+
+// Untrue says that a runner answered what cannot be, so that nothing else that it
+// says is to be believed.
+type Untrue struct {
+	Case   result.Case
+	Reason string
+}
 
 // Repeated says that a command failed and is tried again in a new process.
 type Repeated struct {
@@ -78,5 +88,7 @@ func (BenchDone) event()       {}
 func (LaunchDone) event()      {}
 func (LaunchDisturbed) event() {}
 func (Waiting) event()         {}
+func (Stood) event()           {}
 func (CaseExcluded) event()    {}
+func (Untrue) event()          {}
 func (Repeated) event()        {}

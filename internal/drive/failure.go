@@ -29,6 +29,8 @@ type Failure struct {
 	Outside bool
 	// Answered says that the process is well and answered with an error.
 	Answered bool
+	// Untrue says that the process is well and answered what cannot be.
+	Untrue bool
 	// Stderr is the beginning and the end of what the process wrote there.
 	Stderr string
 }
@@ -75,6 +77,8 @@ func diagnose(c cause, why string, state *os.ProcessState, said *log) *Failure {
 		return &Failure{Status: result.Timeout, Reason: why}
 	case garbled:
 		return &Failure{Status: result.Panic, Reason: why}
+	case untrue:
+		return &Failure{Status: result.Unverified, Reason: why, Untrue: true}
 	}
 	if f := lastWords(said); f != nil {
 		return f

@@ -73,7 +73,8 @@ type fresh struct {
 }
 
 func (f *fresh) run(ctx context.Context) (Tally, error) {
-	f.now = stopwatch()
+	var end func(error) error
+	f.now, end = f.budgeted()
 	f.total = len(f.Cases)
 	f.event(PassStarted{f.pass, f.total})
 	var err error
@@ -82,6 +83,7 @@ func (f *fresh) run(ctx context.Context) (Tally, error) {
 			break
 		}
 	}
+	err = end(err)
 	return Tally{Outcomes: f.outcomes, Missed: f.missed}, err
 }
 

@@ -57,12 +57,13 @@ func Launches(ctx context.Context, cfg LaunchesConfig, sink func(result.Record) 
 		suspected:      map[result.Case]bool{},
 		unmarked:       map[LaunchKey]bool{},
 	}
+	now, end := l.budgeted()
 	s := &sweeper{
 		Pace: cfg.Pace, ledger: l.ledger, course: newCourse(cfg.Cells, cfg.Pace),
-		measure: l.launch, now: stopwatch(), sleep: sleep,
+		measure: l.launch, now: now, sleep: sleep,
 	}
 	err := s.run(ctx)
-	return s.state(), err
+	return s.state(), end(err)
 }
 
 type launcher struct {

@@ -64,12 +64,13 @@ func Lockstep(ctx context.Context, cfg LockstepConfig, sink func(result.Record) 
 		LockstepConfig: cfg, ledger: &ledger{sink: sink, event: event},
 		cpus: CPUs(), out: map[result.Case]bool{},
 	}
+	now, end := l.budgeted()
 	s := &sweeper{
 		Pace: cfg.Pace, ledger: l.ledger, course: newCourse(cfg.Cells, cfg.Pace),
-		measure: l.launch, now: stopwatch(), sleep: sleep,
+		measure: l.launch, now: now, sleep: sleep,
 	}
 	err := s.run(ctx)
-	return s.state(), err
+	return s.state(), end(err)
 }
 
 type lockstep struct {

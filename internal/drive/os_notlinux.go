@@ -2,11 +2,16 @@
 
 package drive
 
+import "time"
+
 // residentSet is not to be had without a library for each system.
 func residentSet(int) (int64, bool) { return 0, false }
 
 // livePeak is left to endPeak.
 func livePeak(int) int64 { return 0 }
+
+// cpuTime is not to be had without a library for each system.
+func cpuTime(int) time.Duration { return -1 }
 
 func raiseOOMScore(int) {}
 

@@ -8,9 +8,6 @@ import (
 	"syscall"
 )
 
-// ownGroup puts the process into a group of its own.
-func ownGroup() *syscall.SysProcAttr { return &syscall.SysProcAttr{Setpgid: true} }
-
 // endPeak returns the largest resident set of a process that has ended. The
 // systems of Apple count it in bytes, the others in KiB.
 func endPeak(state *os.ProcessState) int64 {

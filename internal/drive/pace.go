@@ -85,12 +85,6 @@ type sweeper struct {
 	over     bool
 }
 
-// stopwatch returns the time since it was made.
-func stopwatch() func() time.Duration {
-	start := time.Now()
-	return func() time.Duration { return time.Since(start) }
-}
-
 // sleep waits, or returns the context's cause when that is cancelled first.
 func sleep(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)

@@ -57,6 +57,9 @@ type CountConfig struct {
 	// Ops is how many operations are counted, rounded up to whole passes over
 	// the inputs.
 	Ops func(result.Case) int
+	// Check says what is wrong with a count of so many operations; nil or empty:
+	// nothing.
+	Check func(result.Case, int, bench.Counted) string
 }
 
 // Count makes the exact counts of memory and sizes, in one process for each
@@ -72,6 +75,12 @@ func Count(ctx context.Context, cfg CountConfig, sink func(result.Record) error,
 		},
 		command: func(c result.Case) bench.Command {
 			return bench.Command{Cmd: "memory", Memory: &bench.Memory{Subject: c.Subject(), Op: c.Op, Ops: cfg.Ops(c)}}
+		},
+		check: func(c result.Case, a bench.Answer) string {
+			if cfg.Check == nil {
+				return ""
+			}
+			return cfg.Check(c, cfg.Ops(c), *a.Counted)
 		},
 		answer: func(c result.Case, a bench.Answer) result.Record {
 			n := a.Counted
@@ -127,6 +136,8 @@ type survey struct {
 	command func(result.Case) bench.Command
 	answer  func(result.Case, bench.Answer) result.Record
 	budget  time.Duration // 0: none
+	// check says what is wrong with an answer; nil or empty: nothing.
+	check func(result.Case, bench.Answer) string
 	// auxiliary says that cases can do without an answer.
 	auxiliary bool
 
@@ -135,7 +146,7 @@ type survey struct {
 	done, total int
 }
 
-func (s *survey) run(ctx context.Context, cases []result.Case) error {
+func (s *survey) run(ctx context.Context, cases []result.Case) (err error) {
 	var order []result.Case
 	groups := map[result.Case][]result.Case{}
 	for _, c := range cases {
@@ -145,7 +156,10 @@ func (s *survey) run(ctx context.Context, cases []result.Case) error {
 		}
 		groups[g] = append(groups[g], c)
 	}
-	s.total, s.now = len(cases), stopwatch()
+	var end func(error) error
+	s.now, end = s.budgeted()
+	defer func() { err = end(err) }()
+	s.total = len(cases)
 	s.event(PassStarted{s.pass, s.total})
 	for _, g := range order {
 		if err := s.askGroup(ctx, groups[g]); err != nil {
@@ -204,6 +218,11 @@ func (s *survey) ask(ctx context.Context, session *Session, c result.Case) (*Fai
 	}
 	if err != nil {
 		return nil, err
+	}
+	if s.check != nil {
+		if why := s.check(c, a); why != "" {
+			return &Failure{Status: result.Unverified, Reason: why, Untrue: true}, nil
+		}
 	}
 	r := s.answer(c, a)
 	r.Time = time.Now()

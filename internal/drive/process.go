@@ -26,6 +26,9 @@ type Binary struct {
 	Env []string
 	// Dir is the working directory; empty: that of this process.
 	Dir string
+	// Family says that it may start other programs, which are to end even if this
+	// process is killed. A runner sees that by itself.
+	Family bool
 }
 
 // Limits are what one runner process may use. Zero is no limit.
@@ -45,6 +48,9 @@ type Limits struct {
 type Process struct {
 	*child
 	mark string // the file that names what it works on
+	// took is how long the last command took, and used how much CPU time the
+	// process used meanwhile; -1: that cannot be seen.
+	took, used time.Duration
 }
 
 // Start starts a runner. The process is killed when the context is cancelled;
@@ -76,6 +82,7 @@ func (p *Process) MarkFile() string { return p.mark }
 // Close is of use.
 func (p *Process) Do(cmd bench.Command) (bench.Answer, error) {
 	onTime := p.within(p.allowed(cmd))
+	start, used := time.Now(), p.cpuTime()
 	if err := p.send(cmd); err != nil {
 		onTime()
 		return bench.Answer{}, fmt.Errorf("cannot encode command %s: %w", cmd.Cmd, err)
@@ -84,8 +91,57 @@ func (p *Process) Do(cmd bench.Command) (bench.Answer, error) {
 	if !onTime() || err != nil {
 		return bench.Answer{}, p.failure()
 	}
+	p.took, p.used = time.Since(start), -1
+	if now := p.cpuTime(); used >= 0 && now >= 0 {
+		p.used = now - used
+	}
+	if why := impossible(cmd, answer, p.took); why != "" {
+		p.kill(untrue, why)
+		return bench.Answer{}, p.failure()
+	}
 	return answer, nil
 }
+
+// slack is what clocks may differ by.
+const slack = time.Millisecond
+
+// impossible says what cannot be true of an answer to a command that took so
+// long; empty: nothing.
+func impossible(cmd bench.Command, a bench.Answer, took time.Duration) string {
+	if a.Error != "" {
+		return ""
+	}
+	longest := took + took/100 + slack
+	switch {
+	case cmd.Rounds != nil && a.Measured != nil:
+		var all time.Duration
+		for i, s := range a.Measured.Series {
+			if asked := cmd.Rounds.Cases[i].N; s.N != asked {
+				return fmt.Sprintf("reported batches of %d operations where %d were asked for", s.N, asked)
+			}
+			for _, ns := range s.Wall {
+				all += time.Duration(ns)
+			}
+		}
+		if all > longest {
+			return fmt.Sprintf("reported batches of %v in a command that took %v", readable(all), readable(took))
+		}
+	case cmd.Calibrate != nil:
+		for _, c := range a.Calibrated {
+			if ns := time.Duration(c.NS); ns > longest {
+				return fmt.Sprintf("reported an operation of %v in a command that took %v", readable(ns), readable(took))
+			}
+		}
+	case cmd.Memory != nil && a.Counted != nil && a.Counted.Ops < cmd.Memory.Ops:
+		return fmt.Sprintf("counted %d operations where %d were asked for", a.Counted.Ops, cmd.Memory.Ops)
+	case cmd.Steady != nil && a.Steadied != nil && time.Duration(a.Steadied.Wall) > longest:
+		return fmt.Sprintf("reported work of %v in a command that took %v", readable(time.Duration(a.Steadied.Wall)), readable(took))
+	}
+	return ""
+}
+
+// cpuTime returns the CPU time that the process has used, or -1.
+func (p *Process) cpuTime() time.Duration { return cpuTime(p.cmd.Process.Pid) }
 
 // allowed is the longest wait for the answer to cmd; 0: any.
 func (p *Process) allowed(cmd bench.Command) time.Duration {

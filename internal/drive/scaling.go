@@ -33,9 +33,16 @@ type ScalingConfig struct {
 // changes for all. Failures are dealt with as in Cold. The sink gets the records
 // of a case when that is done.
 func Scaling(ctx context.Context, cfg ScalingConfig, sink func(result.Record) error, event func(Event)) (Tally, error) {
-	s := &scaling{ScalingConfig: cfg, ledger: &ledger{sink: sink, event: event}, now: stopwatch()}
+	s := &scaling{ScalingConfig: cfg, ledger: &ledger{sink: sink, event: event}}
+	var end func(error) error
+	s.now, end = s.budgeted()
 	s.event(PassStarted{"scaling", len(s.Cases)})
-	var missed []result.Case
+	missed, err := s.run(ctx)
+	return Tally{s.outcomes, missed}, end(err)
+}
+
+// run measures all cases, and returns those that the budget leaves no time for.
+func (s *scaling) run(ctx context.Context) (missed []result.Case, err error) {
 	for i, c := range s.Cases {
 		share := time.Duration(0)
 		if s.Budget > 0 {
@@ -45,11 +52,11 @@ func Scaling(ctx context.Context, cfg ScalingConfig, sink func(result.Record) er
 			}
 		}
 		if err := s.scale(ctx, c, share); err != nil {
-			return Tally{s.outcomes, missed}, err
+			return missed, err
 		}
 		s.event(StepDone{"scaling", c, i + 1, len(s.Cases)})
 	}
-	return Tally{s.outcomes, missed}, nil
+	return missed, nil
 }
 
 type scaling struct {

@@ -226,6 +226,9 @@ func (l *ledger) excludeSide(c result.Case, f *Failure, side string) error {
 	o.Side = side
 	l.outcomes = append(l.outcomes, o)
 	l.event(CaseExcluded{o})
+	if f.Untrue {
+		l.event(Untrue{c, f.Reason})
+	}
 	return l.sink(result.Record{Time: time.Now(), Outcome: &o})
 }
 

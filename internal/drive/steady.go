@@ -59,14 +59,16 @@ type SteadyCell struct {
 func Steady(ctx context.Context, cfg SteadyConfig, sink func(result.Record) error, event func(Event)) (Tally, error) {
 	s := &steady{
 		SteadyConfig: cfg, ledger: &ledger{sink: sink, event: event},
-		cpus: CPUs(), now: stopwatch(), out: map[result.Case]bool{}, counted: map[result.Case]bool{},
+		cpus: CPUs(), out: map[result.Case]bool{}, counted: map[result.Case]bool{},
 		split: map[result.Cell]bool{},
 	}
 	if len(s.LiveMB) == 0 {
 		s.LiveMB = []int{0}
 	}
+	var end func(error) error
+	s.now, end = s.budgeted()
 	err := s.run(ctx)
-	return Tally{Outcomes: s.outcomes, Missed: s.missed()}, err
+	return Tally{Outcomes: s.outcomes, Missed: s.missed()}, end(err)
 }
 
 type steady struct {

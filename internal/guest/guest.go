@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,6 +16,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/tomldoc"
+	"assay/internal/userfile"
 )
 
 // File is the name of the file in the directory.
@@ -54,7 +54,7 @@ type Guest struct {
 // *tomldoc.Error, each with its place.
 func Read(dir string) (*Guest, error) {
 	file := filepath.Join(dir, File)
-	data, err := os.ReadFile(file)
+	data, err := userfile.ReadRegular(file)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s has no %s, which says what contender is there and how its runner is started: PROTOCOL.md has an example", dir, File)
 	}

@@ -269,7 +269,7 @@ func TestSources(t *testing.T) {
 		file("a.json", []byte("\xef\xbb\xbf"+good)), file("b.ndjson.gz", zipped.Bytes()), file("c", packed.Bytes()), "-",
 		file("list.json", []byte("["+good+"]")),
 	}
-	sources, done, err := Files(paths, strings.NewReader(good+good))
+	sources, done, err := Files(t.Context(), paths, strings.NewReader(good+good), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -294,7 +294,7 @@ func TestSources(t *testing.T) {
 		t.Errorf("%d records, notes %q", r.Records, r.Notes)
 	}
 	done()
-	if _, err := JSON(sources[3:4], Options{}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := JSON(sources[3:4], Options{}); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("the copy of standard input is still there: %v", err)
 	}
 
@@ -306,7 +306,7 @@ func TestSources(t *testing.T) {
 		{[]string{dir}, dir + " is a directory; name the files in it"},
 		{[]string{"-", filepath.Join(dir, "none")}, "stat " + filepath.Join(dir, "none") + ": no such file or directory"},
 	} {
-		if _, _, err := Files(test.paths, strings.NewReader("")); err == nil || err.Error() != test.want {
+		if _, _, err := Files(t.Context(), test.paths, strings.NewReader(""), Options{}); err == nil || err.Error() != test.want {
 			t.Errorf("%v: got %v, want %s", test.paths, err, test.want)
 		}
 	}

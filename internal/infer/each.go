@@ -15,7 +15,7 @@ func (r Record) Errorf(offset int64, format string, args ...any) *Error {
 // for which visit returns an *Error. The result has no schema; its Records,
 // Bytes, Bad and Notes are those of the visited records.
 func Each(sources []Source, o Options, visit func(Record) error) (*Result, error) {
-	r := &Result{sources: sources, options: o.withDefaults()}
+	r := &Result{sources: sources, options: o.WithDefaults()}
 	if err := r.place(nil); err != nil {
 		return nil, err
 	}
@@ -25,6 +25,9 @@ func Each(sources []Source, o Options, visit func(Record) error) (*Result, error
 	}
 	if err != nil {
 		return nil, err
+	}
+	if p.cut {
+		return nil, r.nothing(p)
 	}
 	r.Records, r.Bytes, r.Bad, r.BadCount, r.Notes = p.seen, p.bytes, p.bad, p.badCount, p.stopped
 	return r, nil

@@ -1,10 +1,15 @@
 package infer
 
 import (
+	"bytes"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"testing"
+	"testing/iotest"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // Inference does not panic, and what it infers accepts every record that it was
@@ -29,12 +34,25 @@ func FuzzJSON(f *testing.F) {
 		f.Add([]byte(s), false, "a")
 	}
 	f.Fuzz(func(t *testing.T, data []byte, skipBad bool, records string) {
-		r, err := JSON([]Source{Bytes("f.json", data)}, Options{SkipBad: skipBad, Records: records, MaxRecord: 1 << 20})
+		o := Options{SkipBad: skipBad, Records: records, MaxRecord: 1 << 20}
+		r, err := JSON([]Source{Bytes("f.json", data)}, o)
+		// However the text comes, what is found of it is the same.
+		slowly := Source{"f.json", func() (io.ReadCloser, error) { return io.NopCloser(iotest.OneByteReader(bytes.NewReader(data))), nil }}
+		again, slowErr := JSON([]Source{slowly}, o)
 		if err != nil {
 			if err.Error() == "" {
 				t.Error("an error without a text")
 			}
+			if slowErr == nil || slowErr.Error() != err.Error() {
+				t.Errorf("byte by byte the error is %v, and else %v", slowErr, err)
+			}
 			return
+		}
+		if slowErr != nil {
+			t.Fatalf("byte by byte there is an error: %v", slowErr)
+		}
+		if diff := cmp.Diff(bytes.Join(write(t, r), nil), bytes.Join(write(t, again), nil)); diff != "" {
+			t.Errorf("byte by byte: -want +got\n%s", diff)
 		}
 		accepts(t, r, data)
 	})

@@ -25,7 +25,7 @@ func TestSamples(t *testing.T) {
 	}
 	for _, file := range files {
 		t.Run(filepath.Base(file), func(t *testing.T) {
-			sources, done, err := Files([]string{file}, nil)
+			sources, done, err := Files(t.Context(), []string{file}, nil, Options{})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -63,17 +63,19 @@ type Options struct {
 	// and lists them in Result.Bad, instead of ending with the first.
 	SkipBad bool
 	// MaxRecords and MaxBytes end the reading early, which Result.Notes then
-	// says: a sample need not be complete. MaxBytes counts the records as they
-	// are in the file, uncompressed. 0: a million, and 1 GiB.
+	// says: a sample need not be complete. MaxBytes counts the text,
+	// uncompressed, with what is between the records: none begins beyond it. 0: a
+	// million, and 1 GiB.
 	MaxRecords, MaxBytes int64
-	// MaxRecord is the most bytes that one record may have; 0: 64 MiB. All of a
+	// MaxRecord is the most bytes that one record may have; 0: 16 MiB. All of a
 	// record is in memory at once.
 	MaxRecord int64
 	// MaxDepth is how deep a record may be nested; 0: 256.
 	MaxDepth int
 }
 
-func (o Options) withDefaults() Options {
+// WithDefaults returns the options with every limit that is 0 set.
+func (o Options) WithDefaults() Options {
 	set := func(v *int64, d int64) {
 		if *v <= 0 {
 			*v = d
@@ -81,7 +83,7 @@ func (o Options) withDefaults() Options {
 	}
 	set(&o.MaxRecords, 1_000_000)
 	set(&o.MaxBytes, 1<<30)
-	set(&o.MaxRecord, 64<<20)
+	set(&o.MaxRecord, 16<<20)
 	if o.MaxDepth <= 0 {
 		o.MaxDepth = 256
 	}
@@ -126,7 +128,7 @@ func JSON(sources []Source, o Options) (*Result, error) {
 	if len(sources) == 0 {
 		return nil, fmt.Errorf("there is no file to read; name one, or - for standard input")
 	}
-	o = o.withDefaults()
+	o = o.WithDefaults()
 	if o.Schema != nil {
 		return check(sources, o)
 	}
@@ -205,6 +207,10 @@ func (r *Result) nothing(p *pass) error {
 	switch {
 	case p.badCount > 0:
 		return fmt.Errorf("there is no record that can be read; the first of %s: %w", plural(p.badCount, "bad one"), p.bad[0])
+	case p.cut && len(r.records) > 0:
+		return fmt.Errorf("%s: there is nothing at %s in the first %s; --records takes the path of the records, as in data.items[], and --max-bytes how much is read", names, r.records, byteSize(r.options.MaxBytes))
+	case p.cut:
+		return fmt.Errorf("%s: there is no record in the first %s; give JSON documents one after another, or read more with --max-bytes", names, byteSize(r.options.MaxBytes))
 	case p.nulls > 0:
 		return fmt.Errorf("%s: all %s are null; give records that hold something", names, plural(p.nulls, "record"))
 	case len(r.records) > 0:

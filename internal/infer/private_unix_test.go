@@ -15,7 +15,7 @@ func TestTemporaryIsPrivate(t *testing.T) {
 	defer syscall.Umask(syscall.Umask(0))
 	dir := t.TempDir()
 	t.Setenv("TMPDIR", dir)
-	_, done, err := Files([]string{"-"}, strings.NewReader(`{"id":1}`))
+	_, done, err := Files(t.Context(), []string{"-"}, strings.NewReader(`{"id":1}`), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"compress/gzip"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"assay/internal/userfile"
 )
 
 // A Source is something to read, more than once.
@@ -26,78 +29,81 @@ type Source struct {
 // stdin is the name of standard input.
 const stdin = "standard input"
 
-// Files are sources for paths. "-" is in, standard input. What cannot be read
-// twice, as a pipe, is copied to a temporary file; done removes those.
-func Files(paths []string, in io.Reader) (sources []Source, done func(), err error) {
-	var copies []string
+// Files are sources for paths. "-" is in, standard input. What can be read once
+// only, as a pipe, is kept in a temporary file as it is read, as far as the
+// limits of the options let it be read; done removes those. Opening and reading
+// end with the context's cause when it is cancelled.
+func Files(ctx context.Context, paths []string, in io.Reader, o Options) (sources []Source, done func(), err error) {
+	var streams []*userfile.Stream
 	done = func() {
-		for _, name := range copies {
-			os.Remove(name)
+		for _, s := range streams {
+			s.Close()
 		}
 	}
-	defer func() {
-		if err != nil {
-			done()
-			done = func() {}
-		}
-	}()
 	for i, p := range paths {
 		if p == "-" && slices.Contains(paths[:i], "-") {
-			return nil, done, errors.New("standard input is named twice")
+			return nil, func() {}, errors.New("standard input is named twice")
 		}
-		s, temporary, err := file(p, in)
-		if err != nil {
-			return nil, done, err
+		s := Source{Name: p, Open: func() (io.ReadCloser, error) { return userfile.Open(ctx, p) }}
+		once := p == "-"
+		if once {
+			s.Name = stdin
+		} else {
+			info, err := os.Stat(p)
+			if err == nil && info.IsDir() {
+				err = fmt.Errorf("%s is a directory; name the files in it", p)
+			}
+			if err != nil {
+				return nil, func() {}, err
+			}
+			once = !info.Mode().IsRegular()
 		}
-		if temporary != "" {
-			copies = append(copies, temporary)
+		if once {
+			raw := io.Reader(&late{ctx: ctx, path: p})
+			if p == "-" {
+				raw = userfile.Until(ctx, in)
+			}
+			stream := userfile.NewStream(raw, o.WithDefaults().longest())
+			streams = append(streams, stream)
+			s.Open = stream.Open
 		}
 		sources = append(sources, s)
 	}
 	return sources, done, nil
 }
 
-// file is the source for one path, and the temporary file that it is in, if it
-// is in one.
-func file(path string, in io.Reader) (s Source, temporary string, err error) {
-	s = Source{Name: path, Open: func() (io.ReadCloser, error) { return os.Open(path) }}
-	if path == "-" {
-		s.Name = stdin
-	} else {
-		info, err := os.Stat(path)
-		switch {
-		case err != nil:
-			return s, "", err
-		case info.IsDir():
-			return s, "", fmt.Errorf("%s is a directory; name the files in it", path)
-		case info.Mode().IsRegular():
-			return s, "", nil
-		}
-		pipe, err := os.Open(path)
-		if err != nil {
-			return s, "", err
-		}
-		defer pipe.Close()
-		in = pipe
-	}
-	if temporary, err = spool(in); err != nil {
-		return s, "", fmt.Errorf("%s: %w", s.Name, err)
-	}
-	s.Open = func() (io.ReadCloser, error) { return os.Open(temporary) }
-	return s, temporary, nil
+// longest is how many bytes of a stream may be read, compressed or not. The
+// limits on its text end the reading before, unless it is compressed and there is
+// no text in it.
+func (o Options) longest() int64 {
+	const most = 1 << 61
+	return min(o.MaxBytes, most) + min(o.MaxRecord, most) + 1<<20
 }
 
-// spool copies r to a temporary file.
-func spool(r io.Reader) (name string, err error) {
-	f, err := os.CreateTemp("", "assay-stdin-*")
-	if err != nil {
-		return "", err
+// A late reader opens a file when it is first read: who opens a pipe waits for
+// somebody to write to it.
+type late struct {
+	ctx  context.Context
+	path string
+	file io.ReadCloser
+}
+
+func (l *late) Read(p []byte) (int, error) {
+	if l.file == nil {
+		f, err := userfile.Open(l.ctx, l.path)
+		if err != nil {
+			return 0, err
+		}
+		l.file = f
 	}
-	_, err = io.Copy(f, r)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return "", errors.Join(err, os.Remove(f.Name()))
+	return l.file.Read(p)
+}
+
+func (l *late) Close() error {
+	if l.file == nil {
+		return nil
 	}
-	return f.Name(), nil
+	return l.file.Close()
 }
 
 // Bytes is a source in memory.
@@ -115,21 +121,35 @@ func (s Source) base() string {
 	return name
 }
 
-// open opens the source for reading JSON: decompressed, and without a byte order
-// mark. The compression is told by the first bytes, not by the name.
-func (s Source) open() (io.ReadCloser, error) {
+// Decompressed opens the source from its beginning, decompressed if it is of gzip
+// or zstd. That is told by the first bytes, not by the name.
+func (s Source) Decompressed() (io.ReadCloser, error) {
 	raw, err := s.Open()
 	if err != nil {
 		return nil, err
 	}
-	r, closer, err := plain(raw)
-	if err != nil {
-		raw.Close()
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
+	b := bufio.NewReaderSize(raw, 64<<10)
+	head, _ := b.Peek(4) // an error comes again with the first read
+	switch {
+	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
+		z, err := gzip.NewReader(b)
+		if err != nil {
+			raw.Close()
+			return nil, fmt.Errorf("%s: begins as gzip does: %w", s.Name, err)
+		}
+		return &opened{z, z.Close, raw}, nil
+	case bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
+		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
+		if err != nil {
+			raw.Close()
+			return nil, fmt.Errorf("%s: %w", s.Name, err)
+		}
+		return &opened{windowed{z}, func() error { z.Close(); return nil }, raw}, nil
 	}
-	return &opened{r, closer, raw}, nil
+	return &opened{b, func() error { return nil }, raw}, nil
 }
 
+// opened is a source that is being read.
 type opened struct {
 	io.Reader
 	decoder func() error
@@ -138,39 +158,52 @@ type opened struct {
 
 func (o *opened) Close() error { return errors.Join(o.decoder(), o.raw.Close()) }
 
-func plain(raw io.Reader) (io.Reader, func() error, error) {
-	b := bufio.NewReaderSize(raw, 64<<10)
-	head, _ := b.Peek(4) // an error comes again with the first read
-	closer := func() error { return nil }
-	switch {
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b}):
-		z, err := gzip.NewReader(b)
-		if err != nil {
-			return nil, nil, fmt.Errorf("begins as gzip does: %w", err)
-		}
-		closer = z.Close
-		b = bufio.NewReaderSize(z, 64<<10)
-	case bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(512<<20))
-		if err != nil {
-			return nil, nil, err
-		}
-		closer = func() error { z.Close(); return nil }
-		b = bufio.NewReaderSize(z, 64<<10)
+// maxWindow is how much of what it has decompressed a zstd decoder may have to
+// remember, all of it in memory. It is four times what the format asks decoders to
+// support, and enough for every level of the zstd command but --ultra and --long.
+const maxWindow = 32 << 20
+
+// A windowed reader says what to do when a zstd decoder would need more memory.
+type windowed struct{ in io.Reader }
+
+func (w windowed) Read(p []byte) (int, error) {
+	n, err := w.in.Read(p)
+	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded) {
+		err = fmt.Errorf("it takes more than %s of memory to decompress, as after zstd --ultra or --long; decompress it first, with zstd -d --long=31", byteSize(maxWindow))
 	}
-	head, _ = b.Peek(4)
+	return n, err
+}
+
+// open opens the source for reading JSON: decompressed, and without a byte order
+// mark.
+func (s Source) open() (io.ReadCloser, error) {
+	in, err := s.Decompressed()
+	if err != nil {
+		return nil, err
+	}
+	b := bufio.NewReaderSize(in, 64<<10)
+	head, _ := b.Peek(4) // an error comes again with the first read
+	why := ""
 	switch {
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
 		_, _ = b.Discard(3)
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
-		return nil, nil, errors.New("is UTF-16; JSON is UTF-8: convert it, as with iconv -f UTF-16 -t UTF-8")
+		why = "is UTF-16; JSON is UTF-8: convert it, as with iconv -f UTF-16 -t UTF-8"
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):
-		return nil, nil, errors.New("is a zip archive; unpack it and name the files in it")
+		why = "is a zip archive; unpack it and name the files in it"
 	case bytes.HasPrefix(head, []byte("PAR1")):
-		return nil, nil, errors.New("is a Parquet file; write its rows as NDJSON and give those")
+		why = "is a Parquet file; write its rows as NDJSON and give those"
 	}
-	return b, closer, nil
+	if why != "" {
+		in.Close()
+		return nil, fmt.Errorf("%s: %s", s.Name, why)
+	}
+	return &opened{b, in.Close, nothing{}}, nil
 }
+
+type nothing struct{}
+
+func (nothing) Close() error { return nil }
 
 // An Error is one thing that is wrong with a sample, and where.
 type Error struct {
@@ -188,62 +221,4 @@ func (e *Error) Error() string {
 		return e.File + ": " + e.Reason
 	}
 	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Reason)
-}
-
-// A meter is a reader that knows the places of line ends, and that stops when a
-// record grows too large. Offsets are those of the source.
-type meter struct {
-	r     io.Reader
-	read  int64   // bytes read so far
-	limit int64   // read must stay below
-	over  bool    // and did not
-	ends  []int64 // offsets after line ends that are not forgotten
-	line  int64   // how many were forgotten
-	start int64   // the offset after the last one forgotten
-}
-
-func (m *meter) Read(p []byte) (int, error) {
-	if m.read >= m.limit {
-		m.over = true
-		return 0, errTooLarge
-	}
-	n, err := m.r.Read(p)
-	for i := 0; ; {
-		k := bytes.IndexByte(p[i:n], '\n')
-		if k < 0 {
-			break
-		}
-		i += k + 1
-		m.ends = append(m.ends, m.read+int64(i))
-	}
-	m.read += int64(n)
-	return n, err
-}
-
-var errTooLarge = errors.New("the record is too large")
-
-// forget drops the line ends up to an offset.
-func (m *meter) forget(offset int64) {
-	i := 0
-	for i < len(m.ends) && m.ends[i] <= offset {
-		i++
-	}
-	if i > 0 {
-		m.line += int64(i)
-		m.start = m.ends[i-1]
-		m.ends = m.ends[i:]
-	}
-}
-
-// place returns the line and column of an offset that is not before what was
-// forgotten.
-func (m *meter) place(offset int64) (line, col int64) {
-	line, start := m.line, m.start
-	for _, end := range m.ends {
-		if end > offset {
-			break
-		}
-		line, start = line+1, end
-	}
-	return line + 1, offset - start + 1
 }

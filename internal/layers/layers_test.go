@@ -28,7 +28,10 @@ const module = "assay"
 // star is any one element, for packages that no row names. A package imports
 // from lower rows only.
 var rows = [][]string{
-	{".", "schema", "result", "internal/cachedir", "internal/layers", "internal/nearest", "internal/outfile", "internal/plaintext", "internal/runlock", "internal/samples", "published/protocol"},
+	{
+		".", "schema", "result", "internal/cachedir", "internal/layers", "internal/nearest", "internal/nesting", "internal/outfile", "internal/plaintext",
+		"internal/process", "internal/runlock", "internal/samples", "internal/scratch", "internal/userfile", "published/protocol",
+	},
 	{"internal/tomldoc"},
 	{"schema/text", "schema/neutral"},
 	{"workload", "contender"},

@@ -14,6 +14,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/BurntSushi/toml"
+
+	"assay/internal/nesting"
 )
 
 // An Error is one thing that is wrong with a text, and where.
@@ -49,6 +51,10 @@ func Parse(name string, data []byte) (Table, error) {
 	d := &Doc{file: name, src: string(bytes.TrimPrefix(data, []byte("\ufeff")))}
 	if i := invalidUTF8(d.src); i >= 0 {
 		d.Fail(i, "the text is not valid UTF-8")
+		return Table{}, d.Err()
+	}
+	if i := nesting.TooDeep([]byte(d.src), false); i >= 0 {
+		d.Fail(i, "this is nested more than %d deep", nesting.Max)
 		return Table{}, d.Err()
 	}
 	var tree map[string]any

@@ -166,3 +166,13 @@ func compare(t *testing.T, value any, n *node) {
 		}
 	}
 }
+
+// What a parser would need all memory for is not given to it.
+func TestTooDeep(t *testing.T) {
+	for _, src := range []string{"a = " + strings.Repeat("[", 1<<20), "[" + strings.Repeat("a.", 1<<20) + "a]"} {
+		_, err := Parse("f.toml", []byte("x = 1\n"+src))
+		if err == nil || !strings.HasPrefix(err.Error(), "f.toml:2:") || !strings.HasSuffix(err.Error(), ": this is nested more than 200 deep") {
+			t.Errorf("%.10s…: %v", src, err)
+		}
+	}
+}

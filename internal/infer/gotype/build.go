@@ -122,7 +122,11 @@ func (t *target) build(ctx context.Context, o Options, dir string, files map[str
 		return "", err
 	}
 	exe := filepath.Join(dir, executable("program"))
-	if _, err := goCommand(ctx, o, t.module, "build", "-buildvcs=false", "-overlay="+list, "-o", exe, pattern); err != nil {
+	_, err = goCommand(ctx, o, t.module, "build", "-buildvcs=false", "-overlay="+list, "-o", exe, pattern)
+	switch {
+	case ctx.Err() != nil:
+		return "", context.Cause(ctx)
+	case err != nil:
 		return "", programErrorf("compiling a program with %s into its module:\n%s", t, excerpt(err.Error(), dir))
 	}
 	return exe, nil

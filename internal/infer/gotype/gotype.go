@@ -139,7 +139,7 @@ func Read(ctx context.Context, o Options) (r *Result, err error) {
 	if err := b.root(o.Name); err != nil {
 		return r, err
 	}
-	r.plan = b.plan
+	r.plan = r.limited(b.plan)
 	if r.dir, err = os.MkdirTemp("", "assay-type-*"); err != nil {
 		return r, err
 	}
@@ -156,7 +156,7 @@ func Read(ctx context.Context, o Options) (r *Result, err error) {
 	}
 	r.Records, r.Bytes, r.Bad, r.BadCount = p.seen, p.bytes, p.bad, p.badCount
 	b.settle(p.report)
-	r.plan = b.plan
+	r.plan = r.limited(b.plan)
 	if err := b.schema.Validate(); err != nil {
 		return r, fmt.Errorf("the schema of %s: %w", r.Type, err)
 	}
@@ -164,6 +164,13 @@ func Read(ctx context.Context, o Options) (r *Result, err error) {
 	r.Methods, r.Guesses = b.methods, b.guesses
 	r.Notes = slices.Concat(b.notes.list(), methodNotes(b.methods), p.notes())
 	return r, nil
+}
+
+// limited returns a plan with the limits of the options.
+func (r *Result) limited(p program.Plan) program.Plan {
+	limits := infer.Options{MaxRecords: r.options.MaxRecords, MaxBytes: r.options.MaxBytes, MaxRecord: r.options.MaxRecord}.WithDefaults()
+	p.MaxRecords, p.MaxBytes, p.MaxRecord = limits.MaxRecords, limits.MaxBytes, limits.MaxRecord
+	return p
 }
 
 // Write writes the records in the neutral form of the schema (package neutral),

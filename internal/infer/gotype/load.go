@@ -18,6 +18,7 @@ import (
 
 	"assay/internal/infer"
 	"assay/internal/nearest"
+	"assay/internal/process"
 )
 
 // maxErrors is how many errors of the user's module are shown.
@@ -59,6 +60,13 @@ func load(ctx context.Context, o Options) (*target, error) {
 	module, err := moduleDir(ctx, o)
 	if err != nil {
 		return nil, err
+	}
+	// go/packages has the go command compile what the package imports, and what it
+	// starts cannot be ended with us. This does the same, and can; what is wrong is
+	// said below.
+	_, _ = goCommand(ctx, o, o.Dir, "list", "-e", "-export", "-compiled", "-deps", "-buildvcs=false", "-pgo=off", "-f", " ", "--", pattern)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
 	}
 	cfg := &packages.Config{
 		Context: ctx, Dir: o.Dir, Env: environ(o),
@@ -112,12 +120,12 @@ func goCommand(ctx context.Context, o Options, dir string, args ...string) ([]by
 	if name == "" {
 		name = "go"
 	}
-	cmd := exec.CommandContext(ctx, name, args...)
+	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
 	cmd.Env = environ(o)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := cmd.Run()
+	err := process.Run(ctx, cmd)
 	if errors.Is(err, exec.ErrNotFound) {
 		return nil, errors.New("the go command is not on PATH; install Go from go.dev, or name it with --go")
 	}

@@ -12,10 +12,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"assay/internal/infer"
 	"assay/internal/infer/gotype/program"
+	"assay/internal/process"
 )
 
 // maxBad is how many bad records are kept for the user to see.
@@ -33,9 +33,9 @@ type pass struct {
 	report      program.Report
 }
 
-// A process is the program while it runs.
-type process struct {
-	cmd    *exec.Cmd
+// A running is the program while it runs.
+type running struct {
+	*process.Process
 	in     io.WriteCloser
 	out    *bufio.Reader
 	stderr beginning
@@ -72,24 +72,23 @@ func (r *Result) convert(ctx context.Context, write func(sample, line []byte) er
 }
 
 // start starts the program and tells it the plan.
-func (r *Result) start(ctx context.Context) (*process, error) {
+func (r *Result) start(ctx context.Context) (*running, error) {
 	plan, err := json.Marshal(r.plan)
 	if err != nil {
 		return nil, err
 	}
-	c := &process{cmd: exec.CommandContext(ctx, r.path)}
-	c.cmd.Dir = r.options.Dir
-	c.cmd.Stderr = &c.stderr
-	c.cmd.WaitDelay = time.Second
-	if c.in, err = c.cmd.StdinPipe(); err != nil {
+	c, cmd := &running{}, exec.Command(r.path)
+	cmd.Dir = r.options.Dir
+	cmd.Stderr = &c.stderr
+	if c.in, err = cmd.StdinPipe(); err != nil {
 		return nil, err
 	}
-	out, err := c.cmd.StdoutPipe()
+	out, err := cmd.StdoutPipe()
 	if err != nil {
 		return nil, err
 	}
 	c.out = bufio.NewReaderSize(out, 64<<10)
-	if err := c.cmd.Start(); err != nil {
+	if c.Process, err = process.Start(ctx, cmd); err != nil {
 		return nil, fmt.Errorf("starting the program with %s: %w", r.Type, err)
 	}
 	if _, err := c.in.Write(append(plan, '\n')); err != nil {
@@ -99,17 +98,17 @@ func (r *Result) start(ctx context.Context) (*process, error) {
 }
 
 // end waits for the program to end.
-func (c *process) end() error {
+func (c *running) end() error {
 	_ = c.in.Close() // it may be closed already
 	_, _ = io.Copy(io.Discard, c.out)
-	if err := c.cmd.Wait(); err != nil {
+	if err := c.Wait(); err != nil {
 		return c.died(err)
 	}
 	return nil
 }
 
 // died says how the program ended.
-func (c *process) died(err error) error {
+func (c *running) died(err error) error {
 	if said := c.stderr.String(); said != "" {
 		return programErrorf("the program with your type ends (%v) and says:\n%s", err, said)
 	}
@@ -118,7 +117,7 @@ func (c *process) died(err error) error {
 
 // answer returns the next answer. What the user's own code prints is passed
 // over.
-func (c *process) answer() (kind byte, rest []byte, err error) {
+func (c *running) answer() (kind byte, rest []byte, err error) {
 	for {
 		line, err := c.out.ReadBytes('\n')
 		if i := bytes.Index(line, []byte(program.Mark)); i >= 0 && len(line) > i+2 {
@@ -131,7 +130,7 @@ func (c *process) answer() (kind byte, rest []byte, err error) {
 }
 
 // records sends all records of the samples and takes their answers.
-func (p *pass) records(c *process) error {
+func (p *pass) records(c *running) error {
 	if p.target.isFunc {
 		return nil
 	}
@@ -162,7 +161,7 @@ func (p *pass) records(c *process) error {
 }
 
 // broken says at which record the program ended.
-func (p *pass) broken(c *process, r infer.Record, err error) error {
+func (p *pass) broken(c *running, r infer.Record, err error) error {
 	return fmt.Errorf("%s:%d:%d: while this record is decoded, %w", r.Source, r.Line, r.Col, errors.Join(c.end(), ignoreEOF(err)))
 }
 
@@ -193,7 +192,7 @@ func (p *pass) take(kind byte, sample, rest []byte, fail func(offset int64, why 
 }
 
 // rest takes the answers that no record was sent for, up to the report.
-func (p *pass) rest(c *process) error {
+func (p *pass) rest(c *running) error {
 	if err := c.in.Close(); err != nil {
 		return err
 	}
@@ -224,6 +223,9 @@ func (p *pass) rest(c *process) error {
 // notes says what the records have that the type does not.
 func (p *pass) notes() []string {
 	out := slices.Clone(p.said)
+	if p.report.Cut {
+		out = append(out, fmt.Sprintf("only the first %d records are read; --max-records and --max-bytes say how much", p.seen+p.badCount))
+	}
 	var keys []string
 	for key, n := range p.report.Unknown {
 		keys = append(keys, fmt.Sprintf("%s (%d)", key, n))

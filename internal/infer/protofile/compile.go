@@ -18,6 +18,9 @@ import (
 	"github.com/bufbuild/protocompile/parser"
 	"github.com/bufbuild/protocompile/reporter"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"assay/internal/nesting"
+	"assay/internal/userfile"
 )
 
 // maxErrors is how many errors of the compiler are shown.
@@ -185,7 +188,7 @@ func (f *finder) FindFileByPath(name string) (protocompile.SearchResult, error) 
 	if path == "" {
 		return protocompile.SearchResult{}, &missingError{name}
 	}
-	data, err := os.ReadFile(path)
+	data, err := readProto(path)
 	if err != nil {
 		return protocompile.SearchResult{}, err
 	}
@@ -224,7 +227,7 @@ func (f *finder) place(files []string) ([]string, error) {
 	paths := make([]string, len(files))
 	imports := make([][]string, len(files))
 	for i, file := range files {
-		data, err := os.ReadFile(file)
+		data, err := readProto(file)
 		if err != nil {
 			return nil, err
 		}
@@ -323,7 +326,7 @@ func (f *finder) rename(names, paths []string, imports [][]string) {
 					names[i] = name
 				}
 			}
-			if data, err := os.ReadFile(path); err == nil {
+			if data, err := readProto(path); err == nil {
 				walk(importsOf(name, data))
 			}
 		}
@@ -331,6 +334,20 @@ func (f *finder) rename(names, paths []string, imports [][]string) {
 	for _, list := range imports {
 		walk(list)
 	}
+}
+
+// readProto returns the text of a .proto file that a compiler may be given: one
+// that is nested without end would take all memory.
+func readProto(path string) ([]byte, error) {
+	data, err := userfile.ReadRegular(path)
+	if err != nil {
+		return nil, err
+	}
+	if at := nesting.TooDeep(data, true); at >= 0 {
+		line, col := place(data, int64(at))
+		return nil, fmt.Errorf("%s:%d:%d: this is nested more than %d deep", show(path), line, col, nesting.Max)
+	}
+	return data, nil
 }
 
 // importsOf returns the imports of a file, as far as it can be parsed.

@@ -45,7 +45,7 @@ func (r *Result) formOf(s infer.Source) (Form, string, error) {
 	if f := ends[filepath.Ext(name)]; f != Auto {
 		return f, "", nil
 	}
-	in, err := open(s)
+	in, err := s.Decompressed()
 	if err != nil {
 		return Auto, "", err
 	}
@@ -84,13 +84,14 @@ func looksJSON(head []byte) bool {
 const tries = 100
 
 // tryFrames returns how many messages can be read with their lengths before
-// them, 0 if one cannot, and how many bytes of them are unknown fields.
+// them, 0 if one cannot or if nothing is in any, as in zeros, and how many bytes
+// of them are unknown fields.
 func (r *Result) tryFrames(in *bufio.Reader) (messages, unknown int) {
 	f := &frames{in: in, most: r.options.MaxRecord}
 	for messages < tries {
 		data, err := f.next()
 		if err == io.EOF {
-			return messages, unknown
+			break
 		}
 		if err != nil {
 			return 0, 0
@@ -101,6 +102,9 @@ func (r *Result) tryFrames(in *bufio.Reader) (messages, unknown int) {
 		}
 		unknown += unknownBytes(m.ProtoReflect())
 		messages++
+	}
+	if f.offset == int64(messages) {
+		return 0, 0
 	}
 	return messages, unknown
 }

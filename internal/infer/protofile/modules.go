@@ -9,6 +9,8 @@ import (
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
+
+	"assay/internal/userfile"
 )
 
 // A goModule is a Go module in which .proto files may be, by the import paths
@@ -24,7 +26,7 @@ type goModule struct {
 func modulesAround(file string) []goModule {
 	dir := filepath.Dir(file)
 	for {
-		data, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+		data, err := userfile.ReadRegular(filepath.Join(dir, "go.mod"))
 		if err == nil {
 			return modulesOf(dir, data)
 		}

@@ -86,14 +86,8 @@ type Options struct {
 const maxDepth = 256
 
 func (o Options) withDefaults() Options {
-	set := func(v *int64, d int64) {
-		if *v <= 0 {
-			*v = d
-		}
-	}
-	set(&o.MaxRecords, 1_000_000)
-	set(&o.MaxBytes, 1<<30)
-	set(&o.MaxRecord, 64<<20)
+	limits := infer.Options{MaxRecords: o.MaxRecords, MaxBytes: o.MaxBytes, MaxRecord: o.MaxRecord}.WithDefaults()
+	o.MaxRecords, o.MaxBytes, o.MaxRecord = limits.MaxRecords, limits.MaxBytes, limits.MaxRecord
 	return o
 }
 

@@ -2,6 +2,7 @@ package protofile
 
 import (
 	"bytes"
+	"context"
 	"encoding/binary"
 	"encoding/json"
 	"errors"
@@ -27,7 +28,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // files are sources of the named files.
 func files(t *testing.T, names ...string) []infer.Source {
 	t.Helper()
-	sources, _, err := infer.Files(names, nil)
+	sources, _, err := infer.Files(context.Background(), names, nil, infer.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

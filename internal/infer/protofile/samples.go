@@ -3,7 +3,6 @@ package protofile
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -14,7 +13,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/klauspost/compress/zstd"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/encoding/prototext"
 	"google.golang.org/protobuf/proto"
@@ -22,6 +20,7 @@ import (
 	"google.golang.org/protobuf/types/dynamicpb"
 
 	"assay/internal/infer"
+	"assay/internal/userfile"
 )
 
 // maxBad is how many bad records are kept for the user to see.
@@ -189,7 +188,7 @@ func (p *pass) json(s infer.Source) error {
 // delimited converts the records of a sample of messages with their lengths
 // before them.
 func (p *pass) delimited(s infer.Source) error {
-	in, err := open(s)
+	in, err := s.Decompressed()
 	if err != nil {
 		return err
 	}
@@ -203,6 +202,9 @@ func (p *pass) delimited(s infer.Source) error {
 		}
 		if err == io.EOF {
 			return nil
+		}
+		if bad := new(frameError); !errors.As(err, bad) && err != nil {
+			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 		if err != nil { // what follows cannot be told
 			if err := p.skip(fail(err)); err != nil {
@@ -222,11 +224,16 @@ type frames struct {
 	in     *bufio.Reader
 	most   int64 // bytes of a message
 	offset int64
-	buf    bytes.Buffer
+	buf    []byte
 }
 
+// A frameError says that what is there is no message with its length before it.
+type frameError string
+
+func (e frameError) Error() string { return string(e) }
+
 // next returns the next message, valid until the one after it, and io.EOF after
-// the last.
+// the last. Its error is a frameError unless it is one of reading.
 func (f *frames) next() ([]byte, error) {
 	head, err := f.in.Peek(binary.MaxVarintLen64 + 1) // with one more, one that is too long is told
 	if len(head) == 0 {
@@ -234,73 +241,56 @@ func (f *frames) next() ([]byte, error) {
 	}
 	size, n := binary.Uvarint(head)
 	switch {
+	case n == 0 && err != io.EOF:
+		return nil, err
 	case n == 0:
-		return nil, errors.New("the file ends within the length of a message; --skip-bad uses what comes before")
+		return nil, frameError("the file ends within the length of a message; --skip-bad uses what comes before")
 	case n < 0 || size > uint64(f.most):
-		return nil, fmt.Errorf("a message of %d bytes is announced, more than the %d that one may have: allow more with --max-record, or the file is no length-delimited one", size, f.most)
+		return nil, frameError(fmt.Sprintf("a message of %d bytes is announced, more than the %d that one may have: allow more with --max-record, or the file is no length-delimited one", size, f.most))
 	}
 	_, _ = f.in.Discard(n) // they were peeked at
-	f.buf.Reset()
-	got, err := io.CopyN(&f.buf, f.in, int64(size))
-	if err == io.EOF {
-		return nil, fmt.Errorf("the file ends after %d of the %d bytes of a message; --skip-bad uses what comes before", got, size)
-	}
-	if err != nil {
+	if err := f.fill(int64(size)); err != nil {
 		return nil, err
 	}
-	f.offset += int64(n) + got
-	return f.buf.Bytes(), nil
+	f.offset += int64(n) + int64(size)
+	return f.buf, nil
+}
+
+// fill reads a message of that size. What is announced and not there takes no
+// memory.
+func (f *frames) fill(size int64) (err error) {
+	if size <= int64(cap(f.buf)) {
+		var n int
+		n, err = io.ReadFull(f.in, f.buf[:size])
+		f.buf = f.buf[:n]
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
+			err = nil
+		}
+	} else {
+		f.buf, err = userfile.All(io.LimitReader(f.in, size), size)
+	}
+	if got := int64(len(f.buf)); err == nil && got < size {
+		err = frameError(fmt.Sprintf("the file ends after %d of the %d bytes of a message; --skip-bad uses what comes before", got, size))
+	}
+	return err
 }
 
 // whole returns all of a sample, of which most bytes are allowed.
 func whole(s infer.Source, most int64) ([]byte, error) {
-	in, err := open(s)
+	in, err := s.Decompressed()
 	if err != nil {
 		return nil, err
 	}
 	defer in.Close()
-	data, err := io.ReadAll(io.LimitReader(in, most+1))
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", s.Name, err)
-	}
-	if int64(len(data)) > most {
+	data, err := userfile.All(in, most)
+	switch {
+	case errors.Is(err, userfile.ErrTooLarge):
 		return nil, &infer.Error{File: s.Name, Reason: fmt.Sprintf("the message is larger than %d bytes; allow more with --max-record, or say --proto-form delimited if it is many messages", most)}
+	case err != nil:
+		return nil, fmt.Errorf("%s: %w", s.Name, err)
 	}
 	return data, nil
 }
-
-// open opens a sample, decompressed. What the first bytes of compressed files
-// are, no message of any use begins with.
-func open(s infer.Source) (io.ReadCloser, error) {
-	raw, err := s.Open()
-	if err != nil {
-		return nil, err
-	}
-	b := bufio.NewReaderSize(raw, 64<<10)
-	head, _ := b.Peek(4) // an error comes again with the first read
-	switch {
-	case bytes.HasPrefix(head, []byte{0x1f, 0x8b, 0x08}):
-		z, err := gzip.NewReader(b)
-		if err != nil {
-			return nil, errors.Join(fmt.Errorf("%s begins as gzip does: %w", s.Name, err), raw.Close())
-		}
-		return &opened{z, raw}, nil
-	case bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
-		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(512<<20))
-		if err != nil {
-			return nil, errors.Join(err, raw.Close())
-		}
-		return &opened{z.IOReadCloser(), raw}, nil
-	}
-	return &opened{io.NopCloser(b), raw}, nil
-}
-
-type opened struct {
-	io.ReadCloser
-	raw io.Closer
-}
-
-func (o *opened) Close() error { return errors.Join(o.ReadCloser.Close(), o.raw.Close()) }
 
 // envelope says what is before a message that some systems put there.
 func envelope(data []byte) string {

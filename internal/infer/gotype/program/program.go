@@ -43,6 +43,9 @@ type Plan struct {
 	// Texts are the types of How JSON whose JSON is written as the text that it
 	// is.
 	Texts []string
+	// MaxRecords and MaxBytes end the records of a function early, and MaxRecord is
+	// how large one of them may be, in bytes of its JSON. 0: any.
+	MaxRecords, MaxBytes, MaxRecord int64
 }
 
 // A Field is a field of a message.
@@ -105,6 +108,8 @@ type Report struct {
 	Mixed []string
 	// Unknown counts records that have a key which the type does not have.
 	Unknown map[string]int64
+	// Cut says that a function made more records than the plan allows.
+	Cut bool `json:",omitempty"`
 }
 
 // Main answers on standard input and output. sample, when there is one, makes the
@@ -150,6 +155,7 @@ type runner struct {
 	plan    Plan
 	w       *writer
 	unknown map[string]int64
+	cut     bool
 	line    []byte
 }
 
@@ -240,7 +246,12 @@ func (r *runner) call(sample func() (any, error)) error {
 		return fmt.Errorf("the function returns an error: %w", err)
 	}
 	list := reflect.ValueOf(made)
+	var read int64
 	for i := range list.Len() {
+		if over(int64(i), r.plan.MaxRecords) || over(read, r.plan.MaxBytes) {
+			r.cut = true
+			return nil
+		}
 		v := list.Index(i)
 		for v.Kind() == reflect.Pointer && !v.IsNil() {
 			v = v.Elem()
@@ -253,6 +264,10 @@ func (r *runner) call(sample func() (any, error)) error {
 		if text, err := json.Marshal(v.Interface()); err == nil {
 			size = int64(len(text))
 		}
+		if read += size; over(size-1, r.plan.MaxRecord) {
+			fmt.Fprintf(r.out, "%s%c0 %q\n", Mark, Bad, fmt.Sprintf("record %d is larger than %d bytes; allow more with --max-record", i+1, r.plan.MaxRecord))
+			continue
+		}
 		if err := r.write(addressable(v), size); err != nil {
 			fmt.Fprintf(r.out, "%s%c0 %q\n", Mark, Bad, fmt.Sprintf("record %d: %v", i+1, err))
 		}
@@ -260,9 +275,12 @@ func (r *runner) call(sample func() (any, error)) error {
 	return nil
 }
 
+// over reports whether a limit, if there is one, is reached.
+func over(n, limit int64) bool { return limit > 0 && n >= limit }
+
 // end answers with the report.
 func (r *runner) end() error {
-	report := Report{Beyond: r.w.beyond, Unknown: r.unknown}
+	report := Report{Beyond: r.w.beyond, Unknown: r.unknown, Cut: r.cut}
 	for t := range r.w.mixed {
 		report.Mixed = append(report.Mixed, t)
 	}

@@ -53,6 +53,9 @@ func run(t *testing.T, p Plan, sample func() (any, error), records ...string) st
 func TestRun(t *testing.T) {
 	texts := plan
 	texts.Texts = []string{"free"}
+	few, short, small := plan, plan, plan
+	few.MaxRecords, short.MaxBytes, small.MaxRecord = 1, 1, 40
+	many := func() (any, error) { return []item{{Name: strings.Repeat("n", 9)}, {}, {}}, nil }
 	one := 1
 	tests := []struct {
 		name    string
@@ -78,6 +81,17 @@ func TestRun(t *testing.T) {
 		{"function", plan, func() (any, error) { return []*item{{Count: &one}, nil}, nil }, nil,
 			`+71 {"name":"","count":1,"level":0,"at":"0001-01-01T00:00:00Z","free":null}
 !0 "record 2 is nil"
+={"Beyond":{},"Mixed":null,"Unknown":{}}
+`},
+		{"more records than may be", few, many, nil, `+83 {"name":"nnnnnnnnn","count":null,"level":0,"at":"0001-01-01T00:00:00Z","free":null}
+={"Beyond":{},"Mixed":null,"Unknown":{},"Cut":true}
+`},
+		{"more bytes than may be", short, many, nil, `+83 {"name":"nnnnnnnnn","count":null,"level":0,"at":"0001-01-01T00:00:00Z","free":null}
+={"Beyond":{},"Mixed":null,"Unknown":{},"Cut":true}
+`},
+		{"larger records than may be", small, many, nil, `!0 "record 1 is larger than 40 bytes; allow more with --max-record"
+!0 "record 2 is larger than 40 bytes; allow more with --max-record"
+!0 "record 3 is larger than 40 bytes; allow more with --max-record"
 ={"Beyond":{},"Mixed":null,"Unknown":{}}
 `},
 		{"failing function", plan, func() (any, error) { return []item(nil), errors.New("no") }, nil, "error: the function returns an error: no"},

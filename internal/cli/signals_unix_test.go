@@ -1,0 +1,43 @@
+//go:build unix
+
+package cli
+
+import (
+	"os"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// The first signal cancels, the second abandons, and so does patience when it
+// ends. After the end of the command nothing does.
+func TestInterruptible(t *testing.T) {
+	send := func(s syscall.Signal) {
+		t.Helper()
+		if err := syscall.Kill(os.Getpid(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		name     string
+		second   bool
+		patience time.Duration
+	}{{"second", true, time.Hour}, {"patience", false, time.Millisecond}} {
+		t.Run(test.name, func(t *testing.T) {
+			abandoned := make(chan bool)
+			ctx, done := interruptible(t.Context(), test.patience, func() { close(abandoned) })
+			defer done()
+			send(syscall.SIGHUP)
+			<-ctx.Done()
+			if test.second {
+				send(syscall.SIGQUIT)
+			}
+			<-abandoned
+		})
+	}
+	ctx, done := interruptible(t.Context(), 0, func() { t.Error("abandoned after its end") })
+	done()
+	<-ctx.Done()
+	send(syscall.SIGTERM)
+	send(syscall.SIGTERM)
+}

@@ -1,0 +1,98 @@
+package drive
+
+import (
+	"testing"
+	"time"
+
+	"assay/bench"
+	"assay/result"
+)
+
+// What a command reported against what was seen of it: honest runners pass, on a
+// busy machine and behind another program too, and those that are not do not.
+func TestAudit(t *testing.T) {
+	const ms = time.Millisecond
+	// The short command has one batch of 30 ms, the long one five; a tenth of each
+	// is run before it, and a millisecond goes to a collection.
+	seen := func(batches int, wait, others time.Duration) (elapsed, used time.Duration) {
+		work := time.Duration(batches) * 34 * ms
+		return 5*ms + work + wait, 5*ms + work + others
+	}
+	for _, test := range []struct {
+		name                string
+		waits, others       time.Duration // in the long command: for a processor, and of other threads
+		worker              bool          // the process works itself
+		wall, cpu           float64       // what it makes of its times
+		noCPU, unseen       bool
+		confirmed, accepted bool
+	}{
+		{name: "honest", worker: true, wall: 1, cpu: 1, confirmed: true, accepted: true},
+		{name: "honest without a CPU clock", worker: true, wall: 1, noCPU: true, confirmed: true, accepted: true},
+		{name: "honest where CPU time cannot be seen", worker: true, wall: 1, cpu: 1, unseen: true, accepted: true},
+		{name: "honest on a busy machine", worker: true, waits: 300 * ms, wall: 1, cpu: 1, confirmed: true, accepted: true},
+		{name: "honest behind another program", wall: 1, cpu: 1, accepted: true},
+		{name: "honest with threads that collect", worker: true, others: 200 * ms, wall: 1, cpu: 1, accepted: true},
+		{name: "a hundredth", worker: true, wall: 0.01, cpu: 0.01},
+		{name: "half", worker: true, wall: 0.5, cpu: 0.5},
+		{name: "half where CPU time cannot be seen", worker: true, wall: 0.5, cpu: 0.5, unseen: true},
+		{name: "half behind another program", wall: 0.5, cpu: 0.5},
+		{name: "a hundredth of the wall time", worker: true, wall: 0.01, cpu: 1},
+		{name: "a hundredth of the CPU time", worker: true, wall: 1, cpu: 0.01, accepted: true}, // as wall times
+		{name: "nothing", worker: true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			bout := func(batches int, share time.Duration) bout {
+				b := bout{batches: batches}
+				waits := test.waits * share
+				b.elapsed, b.used = seen(batches, waits, test.others*share)
+				work := float64(time.Duration(batches) * 30 * ms)
+				b.wall = time.Duration(test.wall * (work + float64(waits)))
+				if !test.noCPU {
+					b.cpu = time.Duration(test.cpu * work)
+				}
+				if !test.worker {
+					b.used = ms
+				}
+				if test.unseen {
+					b.used = -1
+				}
+				return b
+			}
+			tr := &trial{short: bout(1, 0), long: bout(5, 1)}
+			if tr.confirmed() != test.confirmed {
+				t.Errorf("confirmed: %v", !test.confirmed)
+			}
+			if accepted := tr.confirmed() || tr.accounted(); accepted != test.accepted {
+				t.Errorf("accepted: %v", accepted)
+			}
+		})
+	}
+}
+
+// What cannot be true of an answer is said with both figures.
+func TestImpossible(t *testing.T) {
+	rounds := bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{Cases: []bench.CaseSpec{{N: 10}, {N: 20}}}}
+	measured := func(n int, wall ...int64) bench.Answer {
+		return bench.Answer{Measured: &bench.Measured{Series: []result.Series{{N: n, Wall: wall}, {N: 20, Wall: []int64{1e6}}}}}
+	}
+	memory := bench.Command{Cmd: "memory", Memory: &bench.Memory{Ops: 100}}
+	for _, test := range []struct {
+		cmd  bench.Command
+		a    bench.Answer
+		want string
+	}{
+		{rounds, measured(10, 5e6, 4e6), ""},
+		{rounds, measured(5, 5e6, 4e6), "reported batches of 5 operations where 10 were asked for"},
+		{rounds, measured(10, 9e6, 4e6), "reported batches of 14ms in a command that took 10ms"},
+		{rounds, bench.Answer{Error: "no"}, ""},
+		{bench.Command{Cmd: "calibrate", Calibrate: &bench.Calibrate{}}, bench.Answer{Calibrated: []bench.Calibrated{{N: 1, NS: 9e6}}}, ""},
+		{bench.Command{Cmd: "calibrate", Calibrate: &bench.Calibrate{}}, bench.Answer{Calibrated: []bench.Calibrated{{N: 1, NS: 9e7}}}, "reported an operation of 90ms in a command that took 10ms"},
+		{memory, bench.Answer{Counted: &bench.Counted{Ops: 128}}, ""},
+		{memory, bench.Answer{Counted: &bench.Counted{Ops: 99}}, "counted 99 operations where 100 were asked for"},
+		{bench.Command{Cmd: "steady", Steady: &bench.Steady{}}, bench.Answer{Steadied: &bench.Steadied{Wall: 2e7}}, "reported work of 20ms in a command that took 10ms"},
+	} {
+		if got := impossible(test.cmd, test.a, 10*time.Millisecond); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.cmd.Cmd, got, test.want)
+		}
+	}
+}

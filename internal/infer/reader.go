@@ -1,0 +1,467 @@
+package infer
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A reader is a source that is being read. It finds the records, and keeps
+// nothing of what is around them: white space, other values, brackets. The
+// grammar of a record is checked here, and the rest record by record, so that a
+// bad record can be left out wherever it is.
+type reader struct {
+	*pass
+	window
+	name    string
+	decoder *jsontext.Decoder
+	text    bytes.Buffer // what the decoder reads
+	first   bool         // there was no record yet
+}
+
+func (p *pass) newReader(name string, in io.Reader) *reader {
+	return &reader{pass: p, window: window{in: in}, name: name, decoder: jsontext.NewDecoder(new(bytes.Buffer)), first: true}
+}
+
+// source visits the records of one source.
+func (p *pass) source(s Source) error {
+	elements := false
+	if p.records == nil {
+		var err error
+		if elements, err = p.beginsAsList(s); err != nil {
+			return err
+		}
+	}
+	in, err := s.open()
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	r := p.newReader(s.Name, in)
+	defer func() { p.passed += r.offset() }()
+	if elements {
+		p.elements = true
+		return r.leave(r.list())
+	}
+	for {
+		switch _, err := r.peek(); {
+		case err == io.EOF:
+			return nil
+		case err != nil:
+			return r.broken(err)
+		}
+		err := r.descend(p.records)
+		switch {
+		case err == nil:
+			p.documents++
+		case len(p.records) > 0:
+			return r.leave(err)
+		case !p.skips(err):
+			return err
+		default:
+			if more, err := r.nextLine(); !more {
+				return err
+			}
+		}
+	}
+}
+
+// beginsAsList reports whether the source's first document is a list whose first
+// element is an object, or which is empty.
+func (p *pass) beginsAsList(s Source) (bool, error) {
+	in, err := s.open()
+	if err != nil {
+		return false, err
+	}
+	defer in.Close()
+	r := &reader{pass: &pass{Result: p.Result, passed: p.passed}, window: window{in: in}}
+	// An error comes again when the records are read.
+	if c, err := r.peek(); err != nil || c != '[' {
+		return false, nil
+	}
+	r.drop(1)
+	c, err := r.peek()
+	return err == nil && (c == '{' || c == ']'), nil
+}
+
+// leave ends a source of which a part is bad that is no record: what is beyond
+// it cannot be told.
+func (r *reader) leave(err error) error {
+	var e *Error
+	if errors.As(err, &e) && r.skips(err) {
+		r.stopped = append(r.stopped, fmt.Sprintf("%s is read up to line %d only", r.name, e.Line))
+		return nil
+	}
+	return err
+}
+
+// read is how many bytes were passed of this source and those before.
+func (r *reader) read() int64 { return r.passed + r.offset() }
+
+// enough ends the reading of all sources.
+func (r *reader) enough() error {
+	if r.seen > 0 {
+		r.stopped = append(r.stopped, "only "+first(r.seen)+" read; --max-records and --max-bytes say how much")
+	} else {
+		r.cut = true
+	}
+	return errEnough
+}
+
+// first names the first n records, with their verb.
+func first(n int64) string {
+	if n == 1 {
+		return "the first record is"
+	}
+	return "the first " + plural(n, "record") + " are"
+}
+
+// peek passes white space and returns what is behind it. The error is errEnough,
+// that of reading, or io.EOF at the end of the text.
+func (r *reader) peek() (byte, error) {
+	for {
+		for i, c := range r.rest() {
+			if c != ' ' && c != '\n' && c != '\t' && c != '\r' {
+				r.drop(i)
+				return c, nil
+			}
+		}
+		r.drop(len(r.rest()))
+		if !r.fill(1) {
+			return 0, r.err
+		}
+		if r.read() >= r.options.MaxBytes {
+			return 0, r.enough()
+		}
+	}
+}
+
+// within is peek where the text must not end.
+func (r *reader) within() (byte, error) {
+	c, err := r.peek()
+	if err != nil {
+		return 0, r.broken(err)
+	}
+	return c, nil
+}
+
+// begins reports whether a value begins with a byte.
+func begins(c byte) bool { return bytes.IndexByte([]byte(`{["-0123456789tfn`), c) >= 0 }
+
+// value returns the value that begins at rest, without passing it. It is good
+// until something is passed or read.
+func (r *reader) value() ([]byte, error) {
+	for {
+		rest := r.rest()
+		r.text = *bytes.NewBuffer(rest)
+		r.decoder.Reset(&r.text, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+		raw, err := r.decoder.ReadValue()
+		switch {
+		case err == nil && int64(len(raw)) > r.options.MaxRecord:
+			return nil, r.tooLarge()
+		case err == nil && (len(raw) < len(rest) || bytes.IndexByte([]byte(`{["`), raw[0]) >= 0):
+			return raw, nil
+		case err != nil && !errors.Is(err, io.ErrUnexpectedEOF):
+			return nil, r.broken(err)
+		case int64(len(rest)) > r.options.MaxRecord:
+			return nil, r.tooLarge()
+		}
+		// To read what is there again is no more than twice the work as long as
+		// there is twice as much each time.
+		if r.fill(int(min(2*int64(len(rest)), r.options.MaxRecord)) + 1) {
+			continue
+		}
+		if err == nil && r.err == io.EOF {
+			return raw, nil // a number, of which there might have been more
+		}
+		return nil, r.broken(r.err)
+	}
+}
+
+func (r *reader) tooLarge() error {
+	return r.fail(0, "a record that begins here is larger than %s; name smaller parts of it with --records, or allow more with --max-record", byteSize(r.options.MaxRecord))
+}
+
+// nextLine goes from a bad record to the next line that begins as records do,
+// and reports whether there is one.
+func (r *reader) nextLine() (more bool, err error) {
+	for inLine := true; ; {
+		if len(r.rest()) == 0 {
+			if r.read() >= r.options.MaxBytes {
+				return false, r.enough()
+			}
+			switch {
+			case r.fill(1):
+			case r.err == io.EOF:
+				return false, nil
+			default:
+				return false, r.broken(r.err)
+			}
+		}
+		if c := r.rest()[0]; !inLine && (c == '{' || c == '[') {
+			return true, nil
+		}
+		i := bytes.IndexByte(r.rest(), '\n')
+		if inLine = i < 0; inLine {
+			i = len(r.rest()) - 1
+		}
+		r.drop(i + 1)
+	}
+}
+
+// members go through an object or a list, whose opening bracket was passed.
+type members struct {
+	*reader
+	object bool
+	any    bool // one was passed
+}
+
+// enter passes an opening bracket.
+func (r *reader) enter() *members {
+	m := &members{reader: r, object: r.rest()[0] == '{'}
+	r.drop(1)
+	return m
+}
+
+// next goes to the beginning of the next value, and reports false when it has
+// passed the closing bracket instead. wanted, if it is not nil, says whether the
+// value is of a name, and is asked nothing in a list.
+func (m *members) next(wanted func(name []byte) bool) (more, want bool, err error) {
+	c, err := m.within()
+	switch {
+	case err != nil:
+		return false, false, err
+	case m.object && c == '}', !m.object && c == ']':
+		m.drop(1)
+		return false, false, nil
+	case m.any && c != ',':
+		return false, false, m.misplaced(`{"":0`, `[0`)
+	case m.any:
+		line, col := m.place(0)
+		m.drop(1)
+		if c, err = m.within(); err != nil {
+			return false, false, err
+		}
+		if c == '}' || c == ']' { // it is the comma that has no place
+			e := m.misplaced(`{"":0,`, `[0,`)
+			e.Line, e.Col = line, col
+			return false, false, e
+		}
+	}
+	if !m.object {
+		m.any = true
+		return true, true, nil
+	}
+	if c != '"' {
+		if m.any {
+			return false, false, m.misplaced(`{"":0,`, "")
+		}
+		return false, false, m.misplaced(`{`, "")
+	}
+	m.any = true
+	name, err := m.value()
+	if err != nil {
+		return false, false, err
+	}
+	want = wanted != nil && wanted(name)
+	m.drop(len(name))
+	if c, err = m.within(); err != nil {
+		return false, false, err
+	}
+	if c != ':' {
+		return false, false, m.misplaced(`{""`, "")
+	}
+	m.drop(1)
+	_, err = m.within()
+	return true, want, err
+}
+
+// misplaced says that what is at rest has no place behind a text, of which there
+// is one for objects and one for lists.
+func (m *members) misplaced(object, list string) *Error {
+	before := list
+	if m.object {
+		before = object
+	}
+	text := append([]byte(before), m.rest()[:min(len(m.rest()), 16)]...)
+	d := jsontext.NewDecoder(bytes.NewBuffer(text), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	for {
+		_, err := d.ReadToken()
+		if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
+			return m.fail(max(0, int(syntax.ByteOffset)-len(before)), "%s", syntaxReason(syntax, m.first))
+		}
+		if err != nil { // it has a place after all
+			return m.fail(0, "this is not JSON")
+		}
+	}
+}
+
+// list visits the elements of a document that is a list of objects and all
+// there is.
+func (r *reader) list() error {
+	if _, err := r.within(); err != nil {
+		return err
+	}
+	for m := r.enter(); ; {
+		more, _, err := m.next(nil)
+		if err != nil {
+			return err
+		}
+		if !more {
+			break
+		}
+		switch c := r.rest()[0]; {
+		case c == '{', c == 'n':
+			err = r.record()
+		case begins(c):
+			err = errWhole
+		default:
+			_, err = r.value()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	r.documents++
+	switch c, err := r.peek(); {
+	case err == io.EOF:
+		return nil
+	case err != nil:
+		return r.broken(err)
+	case begins(c):
+		return errWhole
+	}
+	_, err := r.value()
+	return err
+}
+
+// descend visits the records at a path in the next value.
+func (r *reader) descend(p path) error {
+	if len(p) == 0 {
+		return r.record()
+	}
+	open, want := byte('['), "a list"
+	if p[0].kind != inList {
+		open, want = '{', "an object"
+	}
+	switch c := r.rest()[0]; {
+	case c == open:
+	case c == 'n', !begins(c):
+		raw, err := r.value()
+		r.drop(len(raw))
+		return err
+	default:
+		return r.fail(0, "the path of the records, %s, wants %s here, and there is %s", r.records, want, kindName(jsontext.Value(r.rest()[:1]).Kind()))
+	}
+	wanted := func(name []byte) bool { return p[0].kind != inKey || unquote(name) == p[0].key }
+	for m := r.enter(); ; {
+		more, want, err := m.next(wanted)
+		if err != nil || !more {
+			return err
+		}
+		if want {
+			err = r.descend(p[1:])
+		} else {
+			err = r.skip()
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// maxNesting is how deep values may be nested that are skipped; of those that are
+// read, jsontext has the same limit.
+const maxNesting = 10_000
+
+// skip passes a value, of which only texts and numbers are ever in memory.
+func (r *reader) skip() error {
+	var around []*members
+	for {
+		if r.read() >= r.options.MaxBytes {
+			return r.enough()
+		}
+		if c := r.rest()[0]; c == '{' || c == '[' {
+			if len(around) == maxNesting {
+				return r.fail(0, "%s", tooDeep)
+			}
+			around = append(around, r.enter())
+		} else {
+			raw, err := r.value()
+			if err != nil {
+				return err
+			}
+			r.drop(len(raw))
+		}
+		for {
+			if len(around) == 0 {
+				return nil
+			}
+			more, _, err := around[len(around)-1].next(nil)
+			if err != nil {
+				return err
+			}
+			if more {
+				break
+			}
+			around = around[:len(around)-1]
+		}
+	}
+}
+
+// record visits the next value.
+func (r *reader) record() error {
+	if r.seen >= r.options.MaxRecords || r.read() >= r.options.MaxBytes {
+		return r.enough()
+	}
+	raw, err := r.value()
+	if err != nil {
+		return err
+	}
+	if string(raw) == "null" {
+		r.nulls++
+		r.drop(len(raw))
+		return nil
+	}
+	line, col := r.place(0)
+	err = r.visit(Record{Source: r.name, Line: line, Col: col, Raw: raw, First: r.first})
+	r.first = false
+	switch {
+	case err == errHeader:
+		r.headers++
+		r.headerBytes += int64(len(raw))
+	case err != nil && !r.skips(err):
+		return err
+	case err != nil:
+		r.drop(len(raw))
+		return nil
+	}
+	r.seen++
+	r.pass.bytes += int64(len(raw))
+	r.drop(len(raw))
+	return nil
+}
+
+// fail returns an error at rest[i].
+func (r *reader) fail(i int, format string, args ...any) *Error {
+	line, col := r.place(i)
+	return &Error{r.name, line, col, fmt.Sprintf(format, args...)}
+}
+
+// broken says what an error means, of the decoder or of reading.
+func (r *reader) broken(err error) error {
+	var syntax *jsontext.SyntacticError
+	switch {
+	case err == io.EOF:
+		line, _ := r.place(0)
+		return r.fail(len(r.rest()), "the text ends within a record that begins on line %d; it is cut off there, and --skip-bad uses what comes before", line)
+	case err == errEnough:
+		return err
+	case errors.As(err, &syntax):
+		return r.fail(int(syntax.ByteOffset), "%s", syntaxReason(syntax, r.first))
+	}
+	return fmt.Errorf("%s: %w", r.name, err)
+}

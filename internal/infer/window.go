@@ -1,0 +1,77 @@
+package infer
+
+import (
+	"bytes"
+	"io"
+)
+
+// A window is the part of a text that is in memory: a record, and what was read
+// ahead of it. What it has passed is gone, but for how many lines it was.
+type window struct {
+	in   io.Reader
+	buf  []byte // what was read; what is before pos was passed
+	pos  int
+	base int64 // the offset of buf[0] in the text
+	err  error // why no more can be read; io.EOF at the end
+
+	lines int64 // that ended before pos
+	start int64 // the offset at which the line of pos begins
+}
+
+// ahead is how much a window reads at a time.
+const ahead = 64 << 10
+
+// rest is what was read and not passed.
+func (w *window) rest() []byte { return w.buf[w.pos:] }
+
+// offset is the offset of rest in the text.
+func (w *window) offset() int64 { return w.base + int64(w.pos) }
+
+// drop passes n bytes of rest.
+func (w *window) drop(n int) {
+	passed := w.buf[w.pos : w.pos+n]
+	if i := bytes.LastIndexByte(passed, '\n'); i >= 0 {
+		w.lines += int64(bytes.Count(passed, []byte{'\n'}))
+		w.start = w.offset() + int64(i) + 1
+	}
+	w.pos += n
+}
+
+// place returns the line and column at which rest[i] is, both from 1.
+func (w *window) place(i int) (line, col int64) {
+	before := w.rest()[:min(i, len(w.rest()))]
+	line, start := w.lines, w.start
+	if k := bytes.LastIndexByte(before, '\n'); k >= 0 {
+		line += int64(bytes.Count(before, []byte{'\n'}))
+		start = w.offset() + int64(k) + 1
+	}
+	return line + 1, w.offset() + int64(len(before)) - start + 1
+}
+
+// fill reads until rest has n bytes, or the text ends, and reports whether there
+// are more than there were. It is read ahead, and no more memory is taken than for
+// one and a half times n and what was read ahead.
+func (w *window) fill(n int) bool {
+	had := len(w.rest())
+	for len(w.rest()) < n && w.err == nil {
+		w.room(n)
+		var got int
+		got, w.err = w.in.Read(w.buf[len(w.buf):cap(w.buf)])
+		w.buf = w.buf[:len(w.buf)+got]
+	}
+	return len(w.rest()) > had
+}
+
+// room makes room behind rest, of which n bytes are wanted.
+func (w *window) room(n int) {
+	if cap(w.buf)-len(w.buf) >= ahead {
+		return
+	}
+	rest := w.rest()
+	to := w.buf[:0]
+	if want := len(rest) + ahead; want > cap(w.buf) {
+		to = make([]byte, 0, max(want, min(2*cap(w.buf), n+ahead)))
+	}
+	w.base = w.offset()
+	w.buf, w.pos = append(to, rest...), 0
+}

@@ -1,0 +1,118 @@
+// Package process starts programs that end with this one. Each has a process
+// group of its own, so that a signal from the terminal does not reach it and
+// whatever it starts ends with it.
+package process
+
+import (
+	"context"
+	"os/exec"
+	"runtime"
+	"sync"
+	"time"
+)
+
+// grace is how long a program has to end when it was interrupted, before it is
+// killed with its group.
+const grace = 500 * time.Millisecond
+
+// A Process is a running program.
+type Process struct {
+	ctx     context.Context
+	cmd     *exec.Cmd
+	guarded bool
+	unwatch func() bool   // of the context
+	asked   chan struct{} // closed by the first Wait
+	ended   chan struct{} // closed when the program was waited for
+	once    sync.Once
+	err     error
+
+	mu   sync.Mutex
+	gone bool // it was waited for: its pid is no longer its own
+}
+
+// Run runs a command to its end. When the context is cancelled, the program and
+// all of its group are interrupted and, half a second later, killed; the error is
+// then the context's cause. The command must not have a context of its own.
+func Run(ctx context.Context, cmd *exec.Cmd) error {
+	p, err := Start(ctx, cmd)
+	if err != nil {
+		return err
+	}
+	return p.Wait()
+}
+
+// Start starts a command as Run does, for those who talk to it. Whoever started
+// it must Wait for it in any event.
+func Start(ctx context.Context, cmd *exec.Cmd) (*Process, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	p := &Process{ctx: ctx, cmd: cmd, asked: make(chan struct{}), ended: make(chan struct{})}
+	p.guarded = guard(ctx, cmd)
+	cmd.SysProcAttr = Group()
+	if p.guarded {
+		cmd.SysProcAttr = aside()
+	}
+	cmd.WaitDelay = 2 * time.Second
+	started := make(chan error)
+	go p.attend(started)
+	if err := <-started; err != nil {
+		return nil, err
+	}
+	p.unwatch = context.AfterFunc(ctx, p.interrupt)
+	return p, nil
+}
+
+// attend starts the program and waits for it. It keeps its thread for as long,
+// because where the system ends a program along with its parent it means the
+// parent's thread.
+func (p *Process) attend(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	if err := p.cmd.Start(); err != nil {
+		started <- err
+		return
+	}
+	started <- nil
+	<-p.asked
+	p.err = p.cmd.Wait()
+	p.mu.Lock()
+	if !p.guarded {
+		KillGroup(p.cmd) // what it may have left running
+	}
+	p.gone = true
+	p.mu.Unlock()
+	close(p.ended)
+}
+
+// Wait waits for the end of the program. Pipes that were made of the command must
+// have been read before.
+func (p *Process) Wait() error {
+	p.once.Do(func() { close(p.asked) })
+	<-p.ended
+	p.unwatch()
+	if cause := context.Cause(p.ctx); cause != nil && p.err != nil {
+		return cause
+	}
+	return p.err
+}
+
+// interrupt asks the program to end, and kills it if it does not.
+func (p *Process) interrupt() {
+	if p.guarded {
+		p.do(interruptOne)
+		time.AfterFunc(2*grace, func() { p.do(killOne) })
+		return
+	}
+	p.do(interruptGroup)
+	time.AfterFunc(grace, func() { p.do(KillGroup) })
+}
+
+// do does something to the program unless it is gone.
+func (p *Process) do(what func(*exec.Cmd)) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.gone {
+		what(p.cmd)
+	}
+}

@@ -1,0 +1,205 @@
+package process
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestMain lets the test be a guard, and a parent that is killed.
+func TestMain(m *testing.M) {
+	if code, asked := Guard(os.Args); asked {
+		os.Exit(code)
+	}
+	ctx := Guarded(context.Background(), os.Args[0])
+	cmd := exec.Command("sh", "-c", os.Getenv("ASSAY_TEST_PARENT"))
+	switch os.Getenv("ASSAY_TEST_HOW") {
+	case "run":
+		Run(ctx, cmd)
+		os.Exit(0)
+	case "watch":
+		cmd.SysProcAttr = aside()
+		if err := cmd.Start(); err != nil {
+			panic(err)
+		}
+		if _, err := Watch(ctx, cmd); err != nil {
+			panic(err)
+		}
+		cmd.Wait()
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// family is a program that starts others, heeds no interrupt, and says when all
+// run.
+const family = `trap '' INT TERM HUP; (trap '' INT; sleep 1000) & sh -c 'sleep 1000' & echo ready; wait; sleep 1000`
+
+// marked gives a command a mark in its environment, which whatever it starts has
+// too, and returns a func that counts the processes that have it.
+func marked(t *testing.T, cmd *exec.Cmd) (alive func() int) {
+	t.Helper()
+	mark := fmt.Sprintf("ASSAY_TEST_MARK=%d-%d", os.Getpid(), time.Now().UnixNano())
+	cmd.Env = append(cmd.Environ(), mark)
+	return func() (n int) {
+		all, err := filepath.Glob("/proc/[0-9]*/environ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range all {
+			data, _ := os.ReadFile(name) // it may have ended
+			if bytes.Contains(data, []byte(mark)) {
+				n++
+			}
+		}
+		return n
+	}
+}
+
+// gone waits until no process has the mark.
+func gone(t *testing.T, alive func() int) {
+	t.Helper()
+	for end := time.Now().Add(10 * time.Second); alive() > 0; time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%d processes are left", alive())
+		}
+	}
+}
+
+// ready waits until a program has said that it is.
+func ready(t *testing.T, out *os.File) {
+	t.Helper()
+	if _, err := out.Read(make([]byte, 16)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func contexts(t *testing.T) map[string]context.Context {
+	return map[string]context.Context{"alone": t.Context(), "guarded": Guarded(t.Context(), os.Args[0])}
+}
+
+// A program runs as it would otherwise.
+func TestRun(t *testing.T) {
+	for name, ctx := range contexts(t) {
+		t.Run(name, func(t *testing.T) {
+			cmd := exec.Command("sh", "-c", `cat; echo "$1" >&2; cd ..; pwd; exit 3`, "sh", "a b'")
+			var stdout, stderr bytes.Buffer
+			cmd.Stdin, cmd.Stdout, cmd.Stderr, cmd.Dir = strings.NewReader("in\n"), &stdout, &stderr, "/usr/bin"
+			err := Run(ctx, cmd)
+			if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != 3 {
+				t.Errorf("got %v", err)
+			}
+			if stdout.String() != "in\n/usr\n" || stderr.String() != "a b'\n" {
+				t.Errorf("it printed %q and %q", &stdout, &stderr)
+			}
+			if cmd := exec.Command("/none/such"); Run(ctx, cmd) == nil {
+				t.Error("a program that is not there was started")
+			}
+		})
+	}
+}
+
+// Cancelling ends a program with all that it has started, and that is the error.
+func TestCancel(t *testing.T) {
+	for name, ctx := range contexts(t) {
+		t.Run(name, func(t *testing.T) {
+			cause := errors.New("enough")
+			ctx, cancel := context.WithCancelCause(ctx)
+			out, w, err := os.Pipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer out.Close()
+			cmd := exec.Command("sh", "-c", family)
+			cmd.Stdout = w
+			alive := marked(t, cmd)
+			p, err := Start(ctx, cmd)
+			if err != nil {
+				t.Fatal(err)
+			}
+			w.Close()
+			ready(t, out)
+			if alive() < 3 {
+				t.Fatalf("%d processes run", alive())
+			}
+			cancel(cause)
+			if err := p.Wait(); err != cause {
+				t.Errorf("got %v", err)
+			}
+			gone(t, alive)
+			if _, err := Start(ctx, exec.Command("true")); err != cause {
+				t.Errorf("started after the cancelling: %v", err)
+			}
+		})
+	}
+}
+
+// A parent that is killed leaves nothing of what a guard runs or watches.
+func TestKilledParent(t *testing.T) {
+	for _, how := range []string{"run", "watch"} {
+		t.Run(how, func(t *testing.T) {
+			pipe := filepath.Join(t.TempDir(), "pipe")
+			if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+				t.Fatal(err)
+			}
+			out, err := os.OpenFile(pipe, os.O_RDWR, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer out.Close()
+			cmd := exec.Command(os.Args[0])
+			cmd.Env = append(cmd.Environ(), "ASSAY_TEST_HOW="+how, "ASSAY_TEST_PARENT=exec >"+pipe+"; "+family)
+			alive := marked(t, cmd)
+			if err := cmd.Start(); err != nil {
+				t.Fatal(err)
+			}
+			ready(t, out)
+			for end := time.Now().Add(10 * time.Second); alive() < 5; time.Sleep(10 * time.Millisecond) {
+				if time.Now().After(end) {
+					t.Fatalf("%d processes run", alive())
+				}
+			}
+			if err := cmd.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			cmd.Wait() // it was killed
+			gone(t, alive)
+		})
+	}
+}
+
+// A watched program whose parent says that all is well goes on.
+func TestReleased(t *testing.T) {
+	cmd := exec.Command("sleep", "1000")
+	cmd.SysProcAttr = aside()
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	release, err := Watch(Guarded(t.Context(), os.Args[0]), cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	release()
+	if err := cmd.Process.Signal(syscall.Signal(0)); err != nil {
+		t.Errorf("it was killed: %v", err)
+	}
+	KillGroup(cmd)
+	cmd.Wait() // it was killed
+}
+
+// Arguments of any other program are not a guard's.
+func TestNoGuard(t *testing.T) {
+	for _, args := range [][]string{nil, {"assay"}, {"assay", guardName}, {"assay", guardName, "x", "true"}, {"assay", "run", "1", "true"}} {
+		if _, asked := Guard(args); asked {
+			t.Errorf("%q is a guard", args)
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package scratch
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestMain lets the test be a process that is killed.
+func TestMain(m *testing.M) {
+	if parent := os.Getenv("ASSAY_TEST_SCRATCH"); parent != "" {
+		var d Dir
+		path, err := d.Make(parent)
+		if err == nil {
+			err = os.WriteFile(filepath.Join(path, "file"), nil, 0o600)
+		}
+		fmt.Println(path, err)
+		time.Sleep(time.Hour)
+	}
+	os.Exit(m.Run())
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return !errors.Is(err, fs.ErrNotExist)
+}
+
+// A directory is nobody else's, and goes with what is in it.
+func TestDir(t *testing.T) {
+	parent := t.TempDir()
+	var d Dir
+	path, err := d.Make(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, err := d.Make(parent); again != path || err != nil {
+		t.Errorf("made again: %s, %v", again, err)
+	}
+	if info, err := os.Stat(path); err != nil || info.Mode().Perm() != 0o700 && locks {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	Collect(parent)
+	if !exists(path) {
+		t.Fatal("it was collected while its process lives")
+	}
+	if err := os.MkdirAll(filepath.Join(path, "mod/a"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(path, "mod/a/b"), nil, 0o444); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(filepath.Join(path, "mod/a"), 0o555); err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Remove(); err != nil || exists(path) {
+		t.Errorf("removed: %v", err)
+	}
+	if err := d.Remove(); err != nil {
+		t.Error(err)
+	}
+	if _, err := d.Make(parent); err == nil {
+		t.Error("another was made after it was removed")
+	}
+	var none Dir
+	if err := none.Remove(); err != nil {
+		t.Error(err)
+	}
+}
+
+// What a killed process has left is collected, and nothing else.
+func TestCollect(t *testing.T) {
+	if !locks {
+		t.Skip("no locks here")
+	}
+	parent := t.TempDir()
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), "ASSAY_TEST_SCRATCH="+parent)
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var left, failed string
+	if _, err := fmt.Fscan(out, &left, &failed); err != nil || failed != "<nil>" {
+		t.Fatal(left, failed, err)
+	}
+	file := func(path, text string) string {
+		t.Helper()
+		path = filepath.Join(parent, path)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	elsewhere := t.TempDir()
+	if err := os.WriteFile(filepath.Join(elsewhere, owner), []byte(signature+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	others := []string{
+		file("assay-12-34/something", "of somebody else"),
+		file("assay-12-35/"+owner, "another text"),
+		file("assay-12-36/"+owner, signature),
+		file("assay-12-x/"+owner, signature+"\n"),
+		file("assay/"+owner, signature+"\n"),
+		file("my-assay-1-2/"+owner, signature+"\n"),
+		file("assay-12-37", signature+"\n"),
+		filepath.Join(parent, "assay-12-38"), filepath.Join(elsewhere, owner),
+	}
+	if err := os.Symlink(elsewhere, filepath.Join(parent, "assay-12-38")); err != nil {
+		t.Fatal(err)
+	}
+	link := filepath.Join(parent, "assay-12-39", owner)
+	if err := os.MkdirAll(filepath.Dir(link), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(elsewhere, owner), link); err != nil {
+		t.Fatal(err)
+	}
+	others = append(others, link)
+
+	Collect(parent)
+	if !exists(left) {
+		t.Error("it was collected while its process lives")
+	}
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	cmd.Wait() // it was killed
+	Collect(parent)
+	if exists(left) {
+		t.Error("it was not collected")
+	}
+	for _, name := range others {
+		if !exists(name) {
+			t.Errorf("%s is gone", name)
+		}
+	}
+	Collect(filepath.Join(parent, "none"))
+}

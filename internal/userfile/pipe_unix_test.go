@@ -1,0 +1,91 @@
+//go:build unix
+
+package userfile
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+)
+
+func pipe(t *testing.T) string {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(name, 0o600); err != nil {
+		t.Skip(err)
+	}
+	return name
+}
+
+// Opening a pipe that nobody writes to ends with the context; so does reading
+// one whose writer says nothing.
+func TestOpenPipe(t *testing.T) {
+	name := pipe(t)
+	ctx, cause := cancelled(t)
+	if _, err := Open(ctx, name); err != cause {
+		t.Errorf("nobody writes to it: %v", err)
+	}
+	// The open that was left behind is answered too.
+	w, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	in, err := Open(ctx, name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if _, err := w.WriteString("a"); err != nil {
+		t.Fatal(err)
+	}
+	buf := make([]byte, 2)
+	if n, err := in.Read(buf); n != 1 || err != nil {
+		t.Errorf("%d bytes, %v", n, err)
+	}
+	go cancel(cause)
+	if _, err := in.Read(buf); err != cause {
+		t.Errorf("its writer says nothing: %v", err)
+	}
+}
+
+// A text may come out of a pipe that somebody writes to, as of a process
+// substitution; one that nobody writes to is an error at once.
+func TestReadPipe(t *testing.T) {
+	name := pipe(t)
+	want := name + " is a pipe, and nothing comes out of it"
+	if _, err := Read(t.Context(), name); err == nil || err.Error() != want {
+		t.Errorf("nobody writes to it: %v", err)
+	}
+	if _, err := ReadRegular(name); err == nil || err.Error() != name+" is a pipe, not a file" {
+		t.Errorf("as a regular file: %v", err)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	go func() {
+		io.WriteString(w, "text")
+		w.Close()
+	}()
+	data, err := Read(t.Context(), fmt.Sprintf("/dev/fd/%d", r.Fd()))
+	if err != nil || string(data) != "text" {
+		t.Errorf("%q, %v", data, err)
+	}
+}
+
+func TestReadDevice(t *testing.T) {
+	const zero = "/dev/zero"
+	if _, err := os.Stat(zero); err != nil {
+		t.Skip(err)
+	}
+	if _, err := Read(t.Context(), zero); err == nil || err.Error() != "/dev/zero is a device, not a file" {
+		t.Errorf("got %v", err)
+	}
+}
