@@ -31,6 +31,7 @@ var rows = [][]string{
 	{".", "schema", "result", "internal/layers", "internal/nearest", "published/protocol"},
 	{"internal/tomldoc"},
 	{"schema/text", "schema/neutral"},
+	{"schema/protoform"},
 	{"workload", "contender"},
 	{"contender/protoc", "contender/emit"},
 	{"workload/*", "bench"},
@@ -74,6 +75,7 @@ var reads = map[[2]string]string{
 	{"internal/anonymize", "github.com/go-json-experiment/json"}:       "its jsontext reads samples of JSON",
 	{"internal/infer/protofile", "github.com/go-json-experiment/json"}: "its jsontext reads samples of protojson",
 	{"internal/infer/protofile", "google.golang.org/protobuf"}:         "descriptors of .proto files, and samples read by them",
+	{"schema/protoform", "google.golang.org/protobuf"}:                 "messages of .proto files, written in neutral form",
 }
 
 // A pkg is what one package imports, as import paths. A tree is keyed by the
