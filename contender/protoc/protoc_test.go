@@ -278,7 +278,7 @@ func TestPlugin(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %s", err, &stderr)
 		}
-		return Files(out)
+		return Files(out, "")
 	}
 	files, err := run(rich(t))
 	if err != nil {
@@ -395,9 +395,34 @@ func TestFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := Files(in)
+			got, err := Files(in, "")
 			check(t, got, err, tt.want, tt.err)
 		})
+	}
+}
+
+// Files of several packages keep their directories.
+func TestFilesBelow(t *testing.T) {
+	response := func(names ...string) []byte {
+		var r pluginpb.CodeGeneratorResponse
+		for _, n := range names {
+			r.File = append(r.File, &pluginpb.CodeGeneratorResponse_File{Name: proto.String(n), Content: proto.String(n)})
+		}
+		out, err := proto.Marshal(&r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	got, err := Files(response("m/p/types/a/x.pb.go", "m/p/types/b/x.pb.go"), "m/p")
+	check(t, got, err, []contender.File{
+		{Name: "types/a/x.pb.go", Data: []byte("m/p/types/a/x.pb.go")}, {Name: "types/b/x.pb.go", Data: []byte("m/p/types/b/x.pb.go")},
+	}, "")
+	for _, name := range []string{"m/pp/x.go", "m/p/../x.go", "m/p//x.go", "m/p/", "m/p", `m/p/a\b.go`} {
+		_, err = Files(response(name), "m/p")
+		if err == nil {
+			t.Errorf("%q is taken", name)
+		}
 	}
 }
 
@@ -426,7 +451,7 @@ func TestFilesDamaged(t *testing.T) {
 		"\x19\x00\x00": "field 3 is cut off",
 		"\x1d\x00\x00\x00\x00\x19\x00\x00\x00\x00\x00\x00\x00\x00\x10\x01": "",
 	} {
-		got, err := Files([]byte(in))
+		got, err := Files([]byte(in), "")
 		check(t, got, err, nil, want)
 	}
 }
@@ -437,7 +462,7 @@ func FuzzFiles(f *testing.F) {
 	f.Add([]byte("\x0a\x03bad\x10\x01\x7a\x0b\x0a\x03a/b\x7a\x04text"))
 	f.Add([]byte("\x7a\x06\x0a\x01a\x7a\x01x\x7a\x03\x7a\x01y\x1d\x00\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		files, err := Files(data)
+		files, err := Files(data, "")
 		if err != nil {
 			return
 		}

@@ -20,6 +20,16 @@ func OptionsFor(req contender.Request) Options {
 	return o
 }
 
+// Requester returns what makes the requests for a contender's package, which
+// differ in their parameter.
+func Requester(req contender.Request) func(parameter string) []byte {
+	return func(parameter string) []byte {
+		o := OptionsFor(req)
+		o.Parameter = parameter
+		return Request(o)
+	}
+}
+
 // Request returns the encoded google.protobuf.compiler.CodeGeneratorRequest
 // that asks a plugin for the Go code of the schema. A bare message is a message
 // with its one field.

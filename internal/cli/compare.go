@@ -427,7 +427,7 @@ func (m *measurement) lockstep(ctx context.Context, sel plan.Selection, runners 
 		}
 		live = plan.Without(live, outcomes)
 		m.at.Runner = r
-		res, err := verify.Run(ctx, verify.Config{Runner: m.drive(), Cases: live, Losses: losses(), ModeLosses: modeLosses(), Formats: formats()}, m.sink, m.progress.event)
+		res, err := verify.Run(ctx, verify.Config{Runner: m.drive(), Cases: live, Losses: losses(), ModeLosses: modeLosses(), Formats: formats(contenders.All())}, m.sink, m.progress.event)
 		if err != nil {
 			return err
 		}

@@ -158,9 +158,9 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in input, args []st
 		}
 		return exportedData{schema: s, root: s.Roots[0]}, nil
 	case goType == "" && len(args) == 0:
-		return a.exportedRun("latest", withRecords)
+		return a.exportedRun(ctx, "latest", withRecords)
 	case goType == "" && len(args) == 1 && !isFile(args[0]):
-		return a.exportedRun(args[0], withRecords)
+		return a.exportedRun(ctx, args[0], withRecords)
 	}
 	if !withRecords {
 		// The records are read for the schema, and not kept.
@@ -190,14 +190,14 @@ func isFile(name string) bool {
 }
 
 // exportedRun finds the data of a stored run.
-func (a *app) exportedRun(name string, withRecords bool) (exportedData, error) {
+func (a *app) exportedRun(ctx context.Context, name string, withRecords bool) (exportedData, error) {
 	dir, err := a.runDir(name)
 	if err != nil {
 		return exportedData{}, err
 	}
 	e := exportedData{run: dir}
 	if withRecords {
-		d, err := a.recall(name, &e.about)
+		d, err := a.recall(ctx, name, &e.about)
 		if err != nil {
 			return e, err
 		}
@@ -247,7 +247,7 @@ func (a *app) recommended(e exportedData) ([]*contender.Contender, error) {
 		return nil, err
 	}
 	q := answer.Question{
-		Results: analysis.Of(run, records, analysis.View{}), Contenders: contenders.All(),
+		Results: analysis.Of(run, records, analysis.View{}), Contenders: known(),
 		Have: reference, Records: e.about.Records, Prices: answer.DefaultPrices,
 	}
 	q.Cell = result.Cell{Workload: e.schema.Name}

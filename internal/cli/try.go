@@ -15,10 +15,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/answer"
 	"assay/internal/infer/gotype"
+	"assay/internal/infer/protofile"
+	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/report"
 	"assay/internal/userdata"
 	"assay/result"
@@ -49,10 +50,12 @@ func (a *app) tryCommand() *cobra.Command {
 not, or - for standard input. It infers their schema and lists what it guessed.
 Given a .proto file it takes the schema from there and the messages from
 --sample, in protobuf's binary form, length-delimited, its JSON or its text
-form. Given --type PKG.NAME it takes the schema from a Go type of your module,
-which decodes the JSON of --sample, or from a function that returns a slice of
-records; your type as it is, methods included, is then measured too, as
-` + gotype.GuestName + `. Try then generates and builds the code of every
+form. The contenders ` + ownproto.Name + `, ` + ownproto.Prefix + `vtprotobuf and so on are then measured
+too: their code is generated from your file as it is, and all others are
+compared with ` + ownproto.Name + `. Given --type PKG.NAME it takes the schema from a Go
+type of your module, which decodes the JSON of --sample, or from a function that
+returns a slice of records; your type as it is, methods included, is then
+measured too, as ` + gotype.GuestName + `. Try then generates and builds the code of every
 contender that can hold it, verifies that each gives back every record,
 measures, and answers: which is the fastest, the smallest, the least change from
 what you have, and what you give up by each. With --out it writes the schema in
@@ -81,8 +84,8 @@ Nothing leaves this machine.`,
 	o.input.flags(cmd)
 	o.out.flags(cmd)
 	f := cmd.Flags()
-	f.StringVar(&o.have, "have", reference, "compare with `CONTENDER`, which is in use now")
-	completeFlag(cmd, "have", contenderNames)
+	f.StringVar(&o.have, "have", reference, "compare with `CONTENDER`, which is in use now; with a .proto file the default is "+ownproto.Name+", with a Go type "+gotype.GuestName)
+	completeFlag(cmd, "have", func() []string { return called(known()) })
 	f.StringSliceVar(&o.must, "must", nil, "recommend only what is `LIST`, of "+strings.Join(answer.MustNames(), ", "))
 	completeFlag(cmd, "must", answer.MustNames)
 	for _, x := range []struct {
@@ -123,8 +126,8 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 		return usagef("--resume goes on with the records of the run; leave %s out", given[0])
 	}
 	o.haveGiven = cmd.Flags().Changed("have")
-	if ours := o.have == gotype.GuestName && (goType != "" || o.resume != ""); !ours && !slices.Contains(contenderNames(), o.have) {
-		return usagef("--have: there is no contender %q%s", o.have, otherwise(o.have, contenderNames()))
+	if names := o.haves(goType); !slices.Contains(names, o.have) {
+		return usagef("--have: there is no contender %q%s", o.have, otherwise(o.have, names))
 	}
 	if o.must, err = answer.CheckMust(o.must, otherwise); err != nil {
 		return usagef("--must: %v", err)
@@ -150,6 +153,19 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 	return errors.Join(o.input.check(), o.out.check())
 }
 
+// haves are the contenders that may be in use: those of a .proto file or a Go type
+// where the records are of one.
+func (o *tryOptions) haves(goType string) []string {
+	names := contenderNames()
+	if goType != "" || o.resume != "" {
+		names = append(names, gotype.GuestName)
+	}
+	if slices.ContainsFunc(o.files, isProto) || o.resume != "" {
+		names = append(names, called(ownproto.All())...)
+	}
+	return names
+}
+
 // try makes or resumes a run on a user's own records and prints the answer.
 func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if err := userdata.Writable(a.cacheDir()); err != nil {
@@ -166,6 +182,9 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	}
 	a.own = newOwn(d)
 	o.selection.own = a.own
+	if len(d.Own) > 0 && !o.haveGiven {
+		o.have, o.always = ownproto.Name, ownproto.Name
+	}
 	if err := a.withOwnType(ctx, &o); err != nil {
 		return interrupted(ctx, err, " before anything was measured")
 	}
@@ -184,8 +203,12 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if !o.haveGiven && m.visitors.named(gotype.GuestName) != nil {
 		o.have = gotype.GuestName
 	}
+	if why, out := a.own.packages.LeftOut[o.have]; out && !o.haveGiven {
+		a.warn("your .proto file as it is cannot be measured, and %s is compared with: %s", reference, why.Text)
+		o.have = reference
+	}
 	if o.resume == "" {
-		if err := remember(m.store.Dir(), data); err != nil {
+		if err := remember(m.store.Dir(), data, d.Proto); err != nil {
 			return err
 		}
 	}
@@ -199,7 +222,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if err != nil {
 		return err
 	}
-	if n := others(); n > 0 && !o.all && o.include.contender == "" {
+	if n := a.others(); n > 0 && !o.all && o.include.contender == "" {
 		a.hint("\nnot tried %s with a runner of their own: --all", count(n, "contender"))
 	}
 	a.hint("\nanswered  in %s, from the files to here", seconds(time.Since(start)))
@@ -218,8 +241,8 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 }
 
 // others counts the contenders that are measured on request only.
-func others() (n int) {
-	for _, c := range contenders.All() {
+func (a *app) others() (n int) {
+	for _, c := range a.own.contenders() {
 		if c.Group != "" {
 			n++
 		}
@@ -256,7 +279,7 @@ func (a *app) printTry(m *measurement, o tryOptions, data report.TryData) (*anal
 	results := analysis.Of(m.run, m.records, analysis.View{})
 	d := a.own.data
 	q := answer.Question{
-		Results: results, Cell: result.Cell{Workload: a.own.load.Name, Size: d.Size().Key}, Contenders: slices.Concat(contenders.All(), m.visitors.about()),
+		Results: results, Cell: result.Cell{Workload: a.own.load.Name, Size: d.Size().Key}, Contenders: slices.Concat(a.own.contenders(), m.visitors.about()),
 		Have: o.have, Must: o.must, Records: d.Records, Prices: o.prices,
 		Bytes: map[result.Subject]int64{}, Aliases: map[result.Subject][]string{},
 	}
@@ -276,14 +299,22 @@ func (a *app) printTry(m *measurement, o tryOptions, data report.TryData) (*anal
 	return results, answers, f.Write(a.stdout, &report.Try{Results: results, Answer: answers, Data: data}, opts)
 }
 
-// The files that a run directory of a user's records has besides the run.
+// The files that a run directory of a user's records has besides the run, and the
+// directory of copies of their .proto files.
 const (
 	schemaFile = "schema.toml"
 	dataFile   = "data.json"
+	protoDir   = "proto"
 )
 
-// remember keeps in the run directory what is known of the records.
-func remember(dir string, data report.TryData) error {
+// remember keeps in the run directory what is known of the records, with the .proto
+// files that they are messages of, if there are such.
+func remember(dir string, data report.TryData, proto *protofile.Result) error {
+	if proto != nil {
+		if err := copyProto(filepath.Join(dir, protoDir), proto); err != nil {
+			return err
+		}
+	}
 	if err := os.WriteFile(filepath.Join(dir, schemaFile), []byte(data.Schema), 0o666); err != nil {
 		return err
 	}
@@ -295,7 +326,7 @@ func remember(dir string, data report.TryData) error {
 }
 
 // recall reads what remember wrote, and finds the records.
-func (a *app) recall(name string, data *report.TryData) (*userdata.Data, error) {
+func (a *app) recall(ctx context.Context, name string, data *report.TryData) (*userdata.Data, error) {
 	dir, err := a.runDir(name)
 	if err != nil {
 		return nil, err
@@ -311,7 +342,15 @@ func (a *app) recall(name string, data *report.TryData) (*userdata.Data, error) 
 	if err != nil {
 		return nil, err
 	}
-	d, err := userdata.Open(a.cacheDir(), userdata.Source{Files: data.Files, Schema: s, Root: data.Root, Notes: data.Notes, Bytes: data.Bytes}, data.Hash)
+	source := userdata.Source{Files: data.Files, Schema: s, Root: data.Root, Notes: data.Notes, Bytes: data.Bytes}
+	if data.Proto != nil {
+		r, err := storedProto(ctx, dir, *data.Proto)
+		if err != nil {
+			return nil, err
+		}
+		source = source.WithProto(r)
+	}
+	d, err := userdata.Open(a.cacheDir(), source, data.Hash)
 	if err != nil {
 		return nil, usagef("the records of run %s are no longer in the cache: try %s again", name, strings.Join(data.Files, " "))
 	}
@@ -325,6 +364,9 @@ func describe(d *userdata.Data) report.TryData {
 		out.Guesses = append(out.Guesses, report.TryGuess(g))
 	}
 	out.Messages, out.Fields = counts(d.Schema)
+	if d.Proto != nil {
+		out.Proto = &report.TryProto{Message: d.Proto.Message, Files: d.Proto.Named()}
+	}
 	return out
 }
 

@@ -154,7 +154,7 @@ func (i *input) options() (infer.Options, error) {
 // records reads the samples, or finds the records of the run to resume.
 func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data *report.TryData) (*userdata.Data, error) {
 	if o.resume != "" {
-		return a.recall(o.resume, data)
+		return a.recall(ctx, o.resume, data)
 	}
 	start := time.Now()
 	p := a.newProgress()

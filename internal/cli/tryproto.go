@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,7 @@ import (
 	"assay/internal/infer"
 	"assay/internal/infer/gotype"
 	"assay/internal/infer/protofile"
+	"assay/internal/report"
 	"assay/internal/userdata"
 )
 
@@ -69,6 +72,39 @@ func (in *input) messages(ctx context.Context, samples []infer.Source, files []s
 	s := userdata.Messages(in.samples, r)
 	s.Notes = append([]string{fmt.Sprintf("the records are messages %s of %s", r.Message, strings.Join(files, ", "))}, s.Notes...)
 	return s, nil
+}
+
+// copyProto copies the .proto files of a result into a directory, under the names
+// that imports have, where storedProto finds them.
+func copyProto(dir string, r *protofile.Result) error {
+	for _, f := range r.Sources() {
+		data, err := os.ReadFile(f.Path)
+		if err != nil {
+			return fmt.Errorf("keeping a copy of the .proto files: %w", err)
+		}
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, data, 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storedProto compiles the copies in the directory of a run.
+func storedProto(ctx context.Context, run string, p report.TryProto) (*protofile.Result, error) {
+	dir := filepath.Join(run, protoDir)
+	o := protofile.Options{ImportDirs: []string{dir}, Message: p.Message}
+	for _, name := range p.Files {
+		o.Files = append(o.Files, filepath.Join(dir, filepath.FromSlash(name)))
+	}
+	r, err := protofile.Compile(ctx, o)
+	if err != nil {
+		return nil, usagef("the copies of the .proto files of run %s cannot be used: %v", run, err)
+	}
+	return r, nil
 }
 
 // wrongInput gives an error the exit code of wrong input, unless it is about

@@ -31,9 +31,19 @@ type TryData struct {
 	Notes   []string   `json:"notes"`
 	// Schema is in its text form.
 	Schema string `json:"schema"`
+	// Proto is the .proto file that the records are messages of; nil: they are none.
+	Proto *TryProto `json:"proto,omitempty"`
 	// Messages and Fields count what the schema has.
 	Messages int `json:"messages"`
 	Fields   int `json:"fields"`
+}
+
+// A TryProto is a .proto file whose messages the records are.
+type TryProto struct {
+	// Message is the full name of the records' message.
+	Message string `json:"message"`
+	// Files are those that were named, as imports name them.
+	Files []string `json:"files"`
 }
 
 // A TryGuess is one thing that was guessed, and how to say otherwise.

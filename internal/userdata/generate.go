@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"sync"
 	"time"
 
@@ -179,7 +180,11 @@ type generated struct {
 // one generates the package of one contender, or takes it from the cache.
 func (g *generator) one(ctx context.Context, c *contender.Contender) (generated, error) {
 	var out generated
-	name := filepath.Join(g.cache, c.Dir()+".json")
+	file := c.Dir()
+	if slices.Contains(g.Own, c) { // the schema does not say all of it
+		file += "-" + g.OwnKey
+	}
+	name := filepath.Join(g.cache, file+".json")
 	if data, err := os.ReadFile(name); err == nil && json.Unmarshal(data, &out) == nil {
 		return out, nil
 	}

@@ -20,9 +20,10 @@ func Inferred(files []string, r *infer.Result) Source {
 
 // Messages is the Source of protobuf messages.
 func Messages(files []string, r *protofile.Result) Source {
-	return Source{
+	s := Source{
 		Files: files, Schema: r.Schema, Root: r.Root, Guesses: r.Guesses, Notes: without(r.Notes, r.Bad, r.BadCount), Bytes: r.Bytes, Write: r.Write,
 	}
+	return s.WithProto(r)
 }
 
 // Values is the Source of values of a Go type. The result must not be closed

@@ -19,7 +19,10 @@ import (
 	"strings"
 	"time"
 
+	"assay/contender"
 	"assay/internal/infer"
+	"assay/internal/infer/protofile"
+	"assay/internal/infer/protofile/own"
 	"assay/result"
 	"assay/schema"
 	"assay/workload"
@@ -41,6 +44,19 @@ type Source struct {
 	Bytes int64
 	// Write writes all records in neutral form, one a line.
 	Write func(io.Writer) error
+	// Proto is the .proto file that the records are messages of; nil: they are none.
+	Proto *protofile.Result
+	// Own are the contenders whose code is made of Proto, and OwnKey names that
+	// code: equal keys are equal code.
+	Own    []*contender.Contender
+	OwnKey string
+}
+
+// WithProto returns the source with a .proto file that its records are messages of,
+// and the contenders whose code is made of that.
+func (s Source) WithProto(r *protofile.Result) Source {
+	s.Proto, s.Own, s.OwnKey = r, own.Contenders(r), own.Key(r)
+	return s
 }
 
 // Data are a user's records, kept in the cache.
