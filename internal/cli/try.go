@@ -55,8 +55,8 @@ too: their code is generated from your file as it is, and all others are
 compared with ` + ownproto.Name + `. Given --type PKG.NAME it takes the schema from a Go
 type of your module, which decodes the JSON of --sample, or from a function that
 returns a slice of records; your type as it is, methods included, is then
-measured too, as ` + gotype.GuestName + `. Try then generates and builds the code of every
-contender that can hold it, verifies that each gives back every record,
+measured too, as ` + gotype.GuestName + `. Try then generates and builds the code of
+every contender that can hold it, verifies that each gives back every record,
 measures, and answers: which is the fastest, the smallest, the least change from
 what you have, and what you give up by each. With --out it writes the schema in
 every format and the code of the contender that is recommended first, or of
@@ -116,6 +116,9 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 		return err
 	}
 	goType, err := o.input.kind(o.files)
+	if err == nil {
+		err = o.input.withRecords(o.files)
+	}
 	if err != nil {
 		return err
 	}

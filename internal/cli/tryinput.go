@@ -15,6 +15,7 @@ import (
 
 	"assay/internal/infer"
 	"assay/internal/infer/gotype"
+	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/internal/userdata"
@@ -165,6 +166,9 @@ func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data 
 		return nil, err
 	}
 	o.typed = typed
+	if len(d.Own) > 0 {
+		d.Notes = slices.Insert(d.Notes, 1, "the contenders "+ownproto.Prefix+"… have the messages as that file has them; what is said of the schema is about all others")
+	}
 	*data = describe(d)
 	guesses := "nothing guessed of the schema"
 	if n := len(d.Guesses); n > 0 {

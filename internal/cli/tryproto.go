@@ -62,10 +62,7 @@ func isProto(name string) bool { return strings.HasSuffix(name, ".proto") }
 
 // messages reads samples of protobuf messages.
 func (in *input) messages(ctx context.Context, samples []infer.Source, files []string) (userdata.Source, error) {
-	r, err := protofile.Read(ctx, protofile.Options{
-		Files: files, ImportDirs: in.proto.imports, Message: in.proto.message, Form: protofile.Form(in.proto.form), Name: in.name, Samples: samples,
-		SkipBad: in.skipBad, MaxRecords: in.maxRecords, MaxBytes: int64(in.maxBytes), MaxRecord: int64(in.maxRecord),
-	})
+	r, err := protofile.Read(ctx, in.protoOptions(files, samples))
 	if err != nil {
 		return userdata.Source{}, wrongInput(ctx, err)
 	}
