@@ -214,10 +214,15 @@ func (r *Result) nothing(p *pass) error {
 // Write writes the records in the neutral form of the schema (package neutral),
 // one a line.
 func (r *Result) Write(w io.Writer) error {
-	c, err := r.convert(func(_ Record, line []byte) error {
+	return r.write(func(_ Record, line []byte) error {
 		_, err := w.Write(append(line, '\n'))
 		return err
 	})
+}
+
+// write gives every record, and its neutral form, to emit.
+func (r *Result) write(emit func(rec Record, line []byte) error) error {
+	c, err := r.convert(emit)
 	if err != nil {
 		return err
 	}

@@ -14,14 +14,16 @@ import (
 // Inferred is the Source of JSON records.
 func Inferred(files []string, r *infer.Result) Source {
 	return Source{
-		Files: files, Schema: r.Schema, Root: r.Root, Guesses: r.Guesses, Notes: without(r.Notes, r.Bad, r.BadCount), Bytes: r.Bytes, Write: r.Write,
+		Files: files, Schema: r.Schema, Root: r.Root, Guesses: r.Guesses, Notes: without(r.Notes, r.Bad, r.BadCount), Bytes: r.Bytes, Write: r.WriteOriginals,
+		Total: r.Records, Spelling: r.Spelling(), Spelled: true,
 	}
 }
 
 // Messages is the Source of protobuf messages.
 func Messages(files []string, r *protofile.Result) Source {
 	s := Source{
-		Files: files, Schema: r.Schema, Root: r.Root, Guesses: r.Guesses, Notes: without(r.Notes, r.Bad, r.BadCount), Bytes: r.Bytes, Write: r.Write,
+		Files: files, Schema: r.Schema, Root: r.Root, Guesses: r.Guesses, Notes: without(r.Notes, r.Bad, r.BadCount), Bytes: r.Bytes, Write: r.WriteOriginals,
+		Total: r.Records,
 	}
 	return s.WithProto(r)
 }
@@ -31,7 +33,8 @@ func Messages(files []string, r *protofile.Result) Source {
 func Values(ctx context.Context, files []string, r *gotype.Result) Source {
 	return Source{
 		Files: files, Schema: r.Schema, Root: r.Root, Guesses: r.Guesses, Notes: without(r.Notes, r.Bad, r.BadCount), Bytes: r.Bytes,
-		Write: func(w io.Writer) error { return r.WriteContext(ctx, w) },
+		Write: func(w io.Writer, original func([]byte) error) error { return r.WriteOriginals(ctx, w, original) },
+		Total: r.Records,
 	}
 }
 

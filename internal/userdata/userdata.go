@@ -42,8 +42,17 @@ type Source struct {
 	Notes   []string
 	// Bytes is the bytes of all records as they are in the files, uncompressed.
 	Bytes int64
-	// Write writes all records in neutral form, one a line.
-	Write func(io.Writer) error
+	// Write writes all records in neutral form, one a line, and shows each as it is
+	// in the files, valid until the next one: JSON, or a message of a .proto file in
+	// binary form. One that has no such form is empty.
+	Write func(w io.Writer, original func(raw []byte) error) error
+	// Total is how many records there are, where that is known before they are
+	// written; 0: it is not.
+	Total int64
+	// Spelling is how JSON records write what the schema says otherwise. Spelled says
+	// that the records are such.
+	Spelling infer.Spelling
+	Spelled  bool
 	// Proto is the .proto file that the records are messages of; nil: they are none.
 	Proto *protofile.Result
 	// Own are the contenders whose code is made of Proto, and OwnKey names that
@@ -154,8 +163,12 @@ func (d *Data) write(file string) error {
 		return err
 	}
 	w := &counter{hash: sha256.New(), file: bufio.NewWriterSize(f, 1<<20)}
-	err = errors.Join(d.Source.Write(w), w.file.Flush(), f.Close())
+	kept := originals{total: d.Total}
+	err = errors.Join(d.Source.Write(w, kept.take), w.file.Flush(), f.Close())
 	if err != nil {
+		return err
+	}
+	if err := kept.write(filepath.Join(filepath.Dir(file), originalsFile)); err != nil {
 		return err
 	}
 	d.index = append(w.index, w.size)
@@ -168,6 +181,10 @@ func (d *Data) write(file string) error {
 func (d *Data) keep(tmp string) error {
 	name := filepath.Join(d.dir, recordsFile)
 	if info, err := os.Stat(name); err == nil && info.Size() == d.index[d.Records] {
+		// Equal records may be spelled otherwise: these are how they are now.
+		if err := os.Rename(filepath.Join(tmp, originalsFile), filepath.Join(d.dir, originalsFile)); err != nil {
+			return err
+		}
 		now := time.Now() // the cache keeps what was used last
 		return os.Chtimes(d.dir, now, now)
 	}

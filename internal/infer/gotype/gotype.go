@@ -150,7 +150,7 @@ func Read(ctx context.Context, o Options) (r *Result, err error) {
 	if r.path, err = t.build(ctx, o, r.dir, files, t.reading()); err != nil {
 		return r, err
 	}
-	p, err := r.convert(ctx, func([]byte) error { return nil })
+	p, err := r.convert(ctx, func(_, _ []byte) error { return nil })
 	if err != nil {
 		return r, err
 	}
@@ -207,7 +207,16 @@ func (r *Result) Write(w io.Writer) error {
 
 // WriteContext is Write that can be ended early.
 func (r *Result) WriteContext(ctx context.Context, w io.Writer) error {
-	p, err := r.convert(ctx, func(line []byte) error {
+	return r.WriteOriginals(ctx, w, func([]byte) error { return nil })
+}
+
+// WriteOriginals is WriteContext that shows each record as it is in the sample,
+// valid until the next one. Those of a function have no such form, and are empty.
+func (r *Result) WriteOriginals(ctx context.Context, w io.Writer, original func(raw []byte) error) error {
+	p, err := r.convert(ctx, func(raw, line []byte) error {
+		if err := original(raw); err != nil {
+			return err
+		}
 		_, err := w.Write(append(line, '\n'))
 		return err
 	})

@@ -24,7 +24,8 @@ const maxBad = 100
 // A pass is one reading of all records.
 type pass struct {
 	*Result
-	write func(line []byte) error
+	write func(raw, line []byte) error
+	raw   []byte // of the record that is being answered
 
 	seen, bytes int64 // records written and their bytes, bad ones left out
 	bad         []*infer.Error
@@ -41,9 +42,9 @@ type process struct {
 	stderr beginning
 }
 
-// convert gives every record in the neutral form to write, which may append to
-// it.
-func (r *Result) convert(ctx context.Context, write func(line []byte) error) (*pass, error) {
+// convert gives every record to write: as WriteOriginals shows it, and in the
+// neutral form, which write may append to.
+func (r *Result) convert(ctx context.Context, write func(raw, line []byte) error) (*pass, error) {
 	p := &pass{Result: r, write: write}
 	c, err := r.start(ctx)
 	if err != nil {
@@ -152,6 +153,7 @@ func (p *pass) records(c *process) error {
 		if err != nil {
 			return p.broken(c, r, err)
 		}
+		p.raw = r.Raw
 		return p.take(kind, rest, func(offset int64, why string) *infer.Error { return r.Errorf(offset, "%s", why) })
 	})
 	if err != nil {
@@ -189,7 +191,7 @@ func (p *pass) take(kind byte, rest []byte, fail func(offset int64, why string) 
 	}
 	p.seen++
 	p.bytes += n
-	return p.write(body)
+	return p.write(p.raw, body)
 }
 
 // rest takes the answers that no record was sent for, up to the report.

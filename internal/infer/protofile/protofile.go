@@ -26,6 +26,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
@@ -169,7 +170,7 @@ func Read(ctx context.Context, o Options) (*Result, error) {
 	if err := r.chooseForms(); err != nil {
 		return nil, err
 	}
-	p, err := r.convert(func([]byte) error { return nil })
+	p, err := r.convert(func(_, _ []byte) error { return nil })
 	if err != nil {
 		return nil, err
 	}
@@ -181,7 +182,22 @@ func Read(ctx context.Context, o Options) (*Result, error) {
 // Write writes the records in the neutral form of the schema (package neutral),
 // one a line.
 func (r *Result) Write(w io.Writer) error {
-	p, err := r.convert(func(line []byte) error {
+	return r.WriteOriginals(w, func([]byte) error { return nil })
+}
+
+// InJSON reports whether all samples are protobuf's JSON.
+func (r *Result) InJSON() bool {
+	return !slices.ContainsFunc(r.forms, func(f Form) bool { return f != JSON })
+}
+
+// WriteOriginals is Write that shows each record, valid until the next one: as it
+// is in the sample where all samples are JSON, and otherwise in protobuf's binary
+// form.
+func (r *Result) WriteOriginals(w io.Writer, original func(raw []byte) error) error {
+	p, err := r.convert(func(raw, line []byte) error {
+		if err := original(raw); err != nil {
+			return err
+		}
 		_, err := w.Write(append(line, '\n'))
 		return err
 	})

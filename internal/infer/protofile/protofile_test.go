@@ -510,7 +510,7 @@ func FuzzSample(f *testing.F) {
 		if err := r.chooseForms(); err != nil {
 			return
 		}
-		p, err := r.convert(func([]byte) error { return nil })
+		p, err := r.convert(func(_, _ []byte) error { return nil })
 		if err != nil {
 			return
 		}

@@ -51,7 +51,7 @@ func (d decoder) decode(form Form, data []byte, m proto.Message) error {
 // A pass is one reading of all records.
 type pass struct {
 	*Result
-	write func(line []byte) error
+	write func(raw, line []byte) error
 	line  []byte
 	// left are how many records have an unknown field, by what it is called, and
 	// now are those of the record that is being written.
@@ -64,9 +64,9 @@ type pass struct {
 	stopped     []string // why not everything was read
 }
 
-// convert gives every record in the neutral form to write, which may append to
-// it.
-func (r *Result) convert(write func(line []byte) error) (*pass, error) {
+// convert gives every record to write: as WriteOriginals shows it, and in the
+// neutral form, which write may append to.
+func (r *Result) convert(write func(raw, line []byte) error) (*pass, error) {
 	p := &pass{Result: r, write: write, left: map[string]int64{}, now: map[string]bool{}}
 	for i, s := range r.options.Samples {
 		err := p.sample(s, r.forms[i])
@@ -163,7 +163,12 @@ func (p *pass) record(form Form, data []byte, fail func(error) *infer.Error) err
 	}
 	p.seen++
 	p.bytes += int64(len(data))
-	return p.write(line)
+	if form == Text || form == JSON && !p.InJSON() {
+		if data, err = proto.Marshal(m); err != nil {
+			return p.skip(fail(err))
+		}
+	}
+	return p.write(data, line)
 }
 
 // skip notes a bad record if those are left out, and is the error otherwise.

@@ -1,0 +1,66 @@
+package infer
+
+import (
+	"io"
+	"slices"
+
+	"assay/schema"
+)
+
+// A Spelling is how a sample writes what a schema alone says otherwise: what a
+// reader of the sample has to know that a struct tag cannot say.
+type Spelling struct {
+	// Rows are the messages that are lists in the sample, by place.
+	Rows []string `json:"rows,omitempty"`
+	// Keys are the keys of the sample, by Message.field, of the fields whose text
+	// name is another one.
+	Keys map[string]string `json:"keys,omitempty"`
+	// Loose says that types were said by hand: texts may stand for numbers, numbers
+	// and truth values for texts, names for enums, and lists for messages.
+	Loose bool `json:"loose,omitempty"`
+}
+
+// Spelling returns how the sample is written.
+func (r *Result) Spelling() Spelling {
+	s := Spelling{Loose: r.keys == nil}
+	for _, o := range r.options.Overrules {
+		s.Loose = s.Loose || scalars[o.Type] != schema.Invalid || o.Type == "enum"
+	}
+	for _, m := range r.Schema.Messages {
+		if r.rows[m.Name] {
+			s.Rows = append(s.Rows, m.Name)
+		}
+		if m.Wraps || m.Bare || r.keys == nil {
+			continue
+		}
+		for i, f := range m.Fields {
+			if key := r.keys[m.Name][i]; key != f.TextName() && !r.rows[m.Name] {
+				if s.Keys == nil {
+					s.Keys = map[string]string{}
+				}
+				s.Keys[m.Name+"."+f.Name] = key
+			}
+		}
+	}
+	return s
+}
+
+// Plain reports whether encoding/json reads records of the sample into structs
+// with the schema's fields and text names.
+func (s Spelling) Plain(of *schema.Schema) bool {
+	return !s.Loose && len(s.Rows)+len(s.Keys) == 0 && !slices.ContainsFunc(of.Messages, func(m *schema.Message) bool {
+		return m.Wraps || slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.JSONText })
+	})
+}
+
+// WriteOriginals is Write that shows each record as it is in the sample, valid
+// until the next one.
+func (r *Result) WriteOriginals(w io.Writer, original func(raw []byte) error) error {
+	return r.write(func(rec Record, line []byte) error {
+		if err := original(rec.Raw); err != nil {
+			return err
+		}
+		_, err := w.Write(append(line, '\n'))
+		return err
+	})
+}
