@@ -67,6 +67,9 @@ type Request struct {
 	// place of bindings it has functions that encode and decode in the default
 	// mode, for whoever copies it.
 	Alone bool
+	// Keys are, with Alone, the names that fields have in the JSON of whoever copies
+	// it, by Message.field, where they are not the text names.
+	Keys map[string]string
 }
 
 // An Output is the package that an emitter wrote.

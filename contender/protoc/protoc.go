@@ -13,6 +13,7 @@ package protoc
 import (
 	"path"
 	"strings"
+	"unicode/utf8"
 
 	"assay/schema"
 )
@@ -34,6 +35,27 @@ type Options struct {
 	File string
 	// Parameter is what protoc's --NAME_opt would hand to the plugin.
 	Parameter string
+	// JSONName returns the name that a field has in JSON. Nil: it is what protoc
+	// makes of the field's name, as it is where the function returns one that no
+	// .proto file can hold.
+	JSONName func(m *schema.Message, f *schema.Field) string
+	// Comments are further comments of fields in Text, by Message.field.
+	Comments map[string]string
+}
+
+// jsonName returns the name that a field has in JSON, and whether that has to be
+// said.
+func (o Options) jsonName(m *schema.Message, f *schema.Field) (name string, custom bool) {
+	name = camel(f.Name, false)
+	if o.JSONName == nil {
+		return name, false
+	}
+	own := o.JSONName(m, f)
+	extension := strings.HasPrefix(own, "[") && strings.HasSuffix(own, "]")
+	if own == name || own == "" || extension || strings.ContainsRune(own, 0) || !utf8.ValidString(own) {
+		return name, false
+	}
+	return own, true
 }
 
 func (o Options) goPackage() string { return o.Package + ";" + path.Base(o.Package) }
@@ -120,13 +142,11 @@ func explicit(t schema.Type) bool {
 	return t.Optional && protoTypes[t.Kind].number != typeMessage
 }
 
-// jsonName is the name that protoc gives a field in JSON: the underscores go,
-// and a letter after one is in upper case.
-func jsonName(name string) string { return camel(name, false) }
-
 // entryName is the name of the message that protoc nests for a map field.
 func entryName(name string) string { return camel(name, true) + "Entry" }
 
+// camel drops the underscores of a name and puts a letter after one in upper case,
+// the first where up: what protoc calls a field in JSON, and the entries of a map.
 func camel(name string, up bool) string {
 	b := make([]byte, 0, len(name))
 	for _, c := range []byte(name) {
