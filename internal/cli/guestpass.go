@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/drive"
+	"assay/internal/infer/gotype"
 	"assay/internal/plan"
 	"assay/internal/verify"
 	"assay/result"
@@ -62,8 +63,9 @@ func (a *app) verifyVisitors(ctx context.Context, guests visitors, runners parti
 }
 
 // measureVisitor verifies a visitor's cases, calibrates and counts them, and
-// launches them in lock step with the reference in a runner of ours. Passes
-// besides the launches are not taken of visitors.
+// launches them in lock step with the reference in a runner of ours. Of further
+// passes one is taken, of the user's own type: how large its messages are when
+// compressed.
 func (m *measurement) measureVisitor(ctx context.Context, v *visitor, live []result.Case) error {
 	at, err := newExchange()
 	if err != nil {
@@ -87,7 +89,16 @@ func (m *measurement) measureVisitor(ctx context.Context, v *visitor, live []res
 	if live, err = m.countVisitor(ctx, theirs, live, met.Sizes, calibrations); err != nil || len(live) == 0 {
 		return err
 	}
-	return m.launchVisitor(ctx, v, theirs, live, calibrations)
+	if err := m.launchVisitor(ctx, v, theirs, live, calibrations); err != nil {
+		return err
+	}
+	if v.Name != gotype.GuestName || !slices.Contains(m.run.Plan.Also, alsoComp) {
+		return nil
+	}
+	// The user's own type reads the files that our runners do, any part of the
+	// records.
+	live = plan.Without(live, m.stored())
+	return m.tally(alsoComp, func() (drive.Tally, error) { return m.compressedIn(ctx, theirs, live) })
 }
 
 // countVisitor counts what the cases allocate, if their runner can, and else
