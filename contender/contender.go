@@ -70,6 +70,9 @@ type Request struct {
 	// Keys are, with Alone, the names that fields have in the JSON of whoever copies
 	// it, by Message.field, where they are not the text names.
 	Keys map[string]string
+	// ProtoPackage is, with Alone, the protobuf package of the schema; empty: it is
+	// called as the schema.
+	ProtoPackage string
 }
 
 // An Output is the package that an emitter wrote.

@@ -12,6 +12,7 @@ package protoc
 
 import (
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -36,8 +37,8 @@ type Options struct {
 	// Parameter is what protoc's --NAME_opt would hand to the plugin.
 	Parameter string
 	// JSONName returns the name that a field has in JSON. Nil: it is what protoc
-	// makes of the field's name, as it is where the function returns one that no
-	// .proto file can hold.
+	// makes of the field's name, and nearly so where the function returns one that
+	// no .proto file can hold.
 	JSONName func(m *schema.Message, f *schema.Field) string
 	// Comments are further comments of fields in Text, by Message.field.
 	Comments map[string]string
@@ -46,16 +47,32 @@ type Options struct {
 // jsonName returns the name that a field has in JSON, and whether that has to be
 // said.
 func (o Options) jsonName(m *schema.Message, f *schema.Field) (name string, custom bool) {
-	name = camel(f.Name, false)
+	plain := camel(f.Name, false)
+	if own, ok := o.wanted(m, f); ok {
+		return own, own != plain
+	}
+	name = plain
+	if m == nil || o.JSONName == nil {
+		return name, false
+	}
+	for slices.ContainsFunc(m.Fields, func(other *schema.Field) bool {
+		own, ok := o.wanted(m, other)
+		return ok && own == name
+	}) {
+		name += "_"
+	}
+	return name, name != plain
+}
+
+// wanted returns what JSONName says, and whether a .proto file can hold it: names in
+// brackets are kept for extensions.
+func (o Options) wanted(m *schema.Message, f *schema.Field) (name string, ok bool) {
 	if o.JSONName == nil {
-		return name, false
+		return "", false
 	}
-	own := o.JSONName(m, f)
-	extension := strings.HasPrefix(own, "[") && strings.HasSuffix(own, "]")
-	if own == name || own == "" || extension || strings.ContainsRune(own, 0) || !utf8.ValidString(own) {
-		return name, false
-	}
-	return own, true
+	name = o.JSONName(m, f)
+	extension := strings.HasPrefix(name, "[") && strings.HasSuffix(name, "]")
+	return name, name != "" && !extension && !strings.ContainsRune(name, 0) && utf8.ValidString(name)
 }
 
 func (o Options) goPackage() string { return o.Package + ";" + path.Base(o.Package) }

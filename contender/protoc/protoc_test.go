@@ -266,6 +266,15 @@ func TestJSONNames(t *testing.T) {
 			}
 		})
 	}
+	// What a name becomes that cannot be is none that another field has.
+	both := named("[a]", "field0", "[b]", "field2", "field0_")
+	var got []string
+	for _, f := range compiled(t, both).MessageType[0].Field {
+		got = append(got, f.GetJsonName())
+	}
+	if diff := cmp.Diff([]string{"field0__", "field0", "field2_", "field2", "field0_"}, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
 	o := OptionsFor(contender.Request{
 		Alone: true, Schema: plain("x").Schema, Keys: map[string]string{"Plain.b_c": "B C"},
 	})

@@ -18,6 +18,9 @@ func OptionsFor(req contender.Request) Options {
 		o.File = "assay/" + dir + "/" + req.Schema.Name + "/types.proto"
 		return o
 	}
+	if req.ProtoPackage != "" {
+		o.ProtoPackage = req.ProtoPackage
+	}
 	o.JSONName = func(m *schema.Message, f *schema.Field) string {
 		if key, ok := req.Keys[m.Name+"."+f.Name]; ok {
 			return key

@@ -17,6 +17,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/infer"
 	"assay/internal/infer/gotype"
 	"assay/internal/infer/protofile"
 	ownproto "assay/internal/infer/protofile/own"
@@ -231,7 +232,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	a.hint("\nanswered  in %s, from the files to here", seconds(time.Since(start)))
 	a.hint("stored    %s", m.store.Dir())
 	if o.out.dir != "" {
-		if err := a.takeFromTry(ctx, o, sel.Contenders, answers, data); err != nil {
+		if err := a.takeFromTry(ctx, o, m, sel.Contenders, answers, data); err != nil {
 			return err
 		}
 	}
@@ -341,23 +342,38 @@ func (a *app) recall(ctx context.Context, name string, data *report.TryData) (*u
 	if err != nil {
 		return nil, usagef("run %s is none of assay try: %v", name, err)
 	}
-	s, err := text.Parse(filepath.Join(dir, schemaFile), []byte(data.Schema))
+	source, err := storedSource(ctx, dir, *data)
 	if err != nil {
 		return nil, err
-	}
-	source := userdata.Source{Files: data.Files, Schema: s, Root: data.Root, Notes: data.Notes, Bytes: data.Bytes}
-	if data.Proto != nil {
-		r, err := storedProto(ctx, dir, *data.Proto)
-		if err != nil {
-			return nil, err
-		}
-		source = source.WithProto(r)
 	}
 	d, err := userdata.Open(a.cacheDir(), source, data.Hash)
 	if err != nil {
 		return nil, usagef("the records of run %s are no longer in the cache: try %s again", name, strings.Join(data.Files, " "))
 	}
 	return d, nil
+}
+
+// storedSource is what a run knows of its records, which it cannot write.
+func storedSource(ctx context.Context, dir string, data report.TryData) (userdata.Source, error) {
+	s, err := text.Parse(filepath.Join(dir, schemaFile), []byte(data.Schema))
+	if err != nil {
+		return userdata.Source{}, err
+	}
+	source := userdata.Source{Files: data.Files, Schema: s, Root: data.Root, Notes: data.Notes, Bytes: data.Bytes, Total: data.Records}
+	for _, g := range data.Guesses {
+		source.Guesses = append(source.Guesses, infer.Guess(g))
+	}
+	if data.Spelling != nil {
+		source.Spelling, source.Spelled = *data.Spelling, true
+	}
+	if data.Proto == nil {
+		return source, nil
+	}
+	r, err := storedProto(ctx, dir, *data.Proto)
+	if err != nil {
+		return source, err
+	}
+	return source.WithProto(r), nil
 }
 
 // describe says of records what reports need.
@@ -367,6 +383,9 @@ func describe(d *userdata.Data) report.TryData {
 		out.Guesses = append(out.Guesses, report.TryGuess(g))
 	}
 	out.Messages, out.Fields = counts(d.Schema)
+	if d.Spelled {
+		out.Spelling = &d.Spelling
+	}
 	if d.Proto != nil {
 		out.Proto = &report.TryProto{Message: d.Proto.Message, Files: d.Proto.Named()}
 	}

@@ -15,23 +15,21 @@ type Spelling struct {
 	// Keys are the keys of the sample, by Message.field, of the fields whose text
 	// name is another one.
 	Keys map[string]string `json:"keys,omitempty"`
-	// Loose says that types were said by hand: texts may stand for numbers, numbers
-	// and truth values for texts, names for enums, and lists for messages.
+	// Loose says that values were taken for those of another kind, as the user had
+	// said: texts for numbers, numbers and truth values for texts, names for enums,
+	// or lists for messages.
 	Loose bool `json:"loose,omitempty"`
 }
 
 // Spelling returns how the sample is written.
 func (r *Result) Spelling() Spelling {
-	s := Spelling{Loose: r.keys == nil}
-	for _, o := range r.options.Overrules {
-		s.Loose = s.Loose || scalars[o.Type] != schema.Invalid || o.Type == "enum"
-	}
+	s := Spelling{Loose: r.loose}
 	for _, m := range r.Schema.Messages {
 		if r.rows[m.Name] {
 			s.Rows = append(s.Rows, m.Name)
 		}
 		if m.Wraps || m.Bare || r.keys == nil {
-			continue
+			continue // a schema that was given has the text names for keys, as tags have
 		}
 		for i, f := range m.Fields {
 			if key := r.keys[m.Name][i]; key != f.TextName() && !r.rows[m.Name] {

@@ -10,6 +10,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/infer"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -31,6 +32,9 @@ type TryData struct {
 	Notes   []string   `json:"notes"`
 	// Schema is in its text form.
 	Schema string `json:"schema"`
+	// Spelling is how records of JSON write what the schema says otherwise; nil: they
+	// are none.
+	Spelling *infer.Spelling `json:"spelling,omitempty"`
 	// Proto is the .proto file that the records are messages of; nil: they are none.
 	Proto *TryProto `json:"proto,omitempty"`
 	// Messages and Fields count what the schema has.

@@ -86,6 +86,18 @@ func (r *Result) convert(write func(raw, line []byte) error) (*pass, error) {
 	return nil, fmt.Errorf("%s: there are no records; give messages of %s", r.options.Samples[0].Name, r.Message)
 }
 
+// Binary returns a record that WriteOriginals has shown in protobuf's binary form,
+// and whether it is of protobuf's JSON. The two are told apart by their beginnings,
+// of a record of which that can be said.
+func (r *Result) Binary(raw []byte) (data []byte, inJSON bool, err error) {
+	m := dynamicpb.NewMessage(r.desc)
+	if !looksJSON(raw) || r.decoder.decode(JSON, raw, m) != nil {
+		return raw, false, nil
+	}
+	data, err = proto.MarshalOptions{AllowPartial: true}.Marshal(m)
+	return data, true, err
+}
+
 // notes says what was left out.
 func (p *pass) notes() []string {
 	var left []string

@@ -140,11 +140,6 @@ func (e *emitter) prepare() error {
 	if !e.req.Alone && (!e.names || e.clashes()) {
 		e.prefix = "assay." + e.dir + "." + e.req.Schema.Name
 	}
-	if e.lacks != nil {
-		if err := e.lacks(e.code.files, e.code.known); err != nil {
-			return err
-		}
-	}
 	e.files = e.code.ready(e.req.Package, e.prefix)
 	if e.open {
 		for _, f := range e.files {
@@ -176,6 +171,9 @@ func (e *emitter) prepare() error {
 	}
 	if e.messages[protoreflect.FullName(e.named(e.result.Message))] == nil {
 		return errors.New("it is a message that comes with protobuf, whose code every library has already")
+	}
+	if e.lacks != nil {
+		return e.lacks(e)
 	}
 	return nil
 }

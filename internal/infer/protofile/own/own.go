@@ -15,11 +15,12 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
 	"google.golang.org/protobuf/proto"
-	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"assay/contender"
 	"assay/contender/emit"
@@ -55,7 +56,7 @@ type kind struct {
 	// ask for.
 	open bool
 	// lacks says what its generator cannot do of the files; nil: it can do all.
-	lacks func(files, known []*descriptorpb.FileDescriptorProto) error
+	lacks func(e *emitter) error
 	// marshal is the method that encodes a type without protobuf's reflection.
 	marshal string
 }
@@ -72,7 +73,7 @@ func kinds() []kind {
 		usages: protobuf.Usages(), imports: []string{library + "proto"}, plugins: one(protobuf.Plugin),
 	}, {
 		like: vtprotobuf.Contender, text: "protoc-gen-go makes the types, with its open API, and protoc-gen-go-vtproto the methods beside them; the calls are those of vtprotobuf. It neither reads nor writes extensions.",
-		usages: vtprotobuf.Usages(), plugins: vtPlugins, open: true,
+		usages: vtprotobuf.Usages(), plugins: vtPlugins, open: true, lacks: lacksImplicit,
 	}, {
 		like: gogoprotobuf.Contender, text: "protoc-gen-gogofaster makes the types and methods. Options of gogoproto that your file may have are not heeded.",
 		usages: gogoprotobuf.Usages(), plugins: gogoPlugins, marshal: "Marshal", lacks: lacksEditions,
@@ -90,8 +91,8 @@ func kinds() []kind {
 
 // lacksEditions refuses files of an edition, which a generator that does not know
 // of editions would take for proto2.
-func lacksEditions(files, _ []*descriptorpb.FileDescriptorProto) error {
-	for _, f := range files {
+func lacksEditions(e *emitter) error {
+	for _, f := range e.code.files {
 		if f.GetSyntax() == "editions" {
 			return fmt.Errorf("%s is of an edition, and the generator knows proto2 and proto3 only", f.GetName())
 		}
@@ -99,10 +100,27 @@ func lacksEditions(files, _ []*descriptorpb.FileDescriptorProto) error {
 	return nil
 }
 
+// lacksImplicit refuses fields without presence in a file of an edition, for which
+// the generator of this version writes code that does not compile.
+func lacksImplicit(e *emitter) error {
+	for _, name := range slices.Sorted(maps.Keys(e.messages)) {
+		m := e.messages[name]
+		if m.Desc.ParentFile().Syntax() != protoreflect.Editions {
+			continue
+		}
+		for _, f := range m.Fields {
+			if d := f.Desc; !d.HasPresence() && d.Cardinality() != protoreflect.Repeated {
+				return fmt.Errorf("%s.%s has implicit presence in a file of an edition, which the generator knows nothing of", m.Desc.Name(), d.Name())
+			}
+		}
+	}
+	return nil
+}
+
 // lacksKnown refuses files that come with protobuf and that the library has no
 // package for.
-func lacksKnown(_, known []*descriptorpb.FileDescriptorProto) error {
-	for _, f := range known {
+func lacksKnown(e *emitter) error {
+	for _, f := range e.code.known {
 		if !protobufgolite.Known(f.GetName()) {
 			return fmt.Errorf("the library has no package for %s", f.GetName())
 		}
@@ -170,10 +188,13 @@ func Key(r *protofile.Result) string {
 func (k kind) describe() *contender.Contender {
 	c := *k.like
 	c.Name = Prefix + k.like.Name
-	c.Title = "your .proto file as it is: " + k.like.Title
-	c.Text = "The code is generated from your .proto file as it is, so its bytes are those of your own programs; the values are those of your records. " +
+	c.Title = "your .proto files as they are: " + k.like.Title
+	c.Text = "The code is generated from your .proto files as they are, so its bytes are those of your own programs. " +
 		k.text + " See assay explain " + k.like.Name + "."
-	c.Choose = "when your .proto file stays as it is: " + k.like.Choose
+	// The records were messages before: what these cannot hold they do not.
+	c.Losses = slices.DeleteFunc(slices.Clone(k.like.Losses), func(l contender.Loss) bool {
+		return slices.Contains([]contender.Loss{contender.NilEmpty, contender.TimeZone, contender.TimeYears}, l)
+	})
 	c.Ops = offered(k.like.Ops)
 	c.Modes = nil
 	for _, m := range k.like.Modes {

@@ -216,7 +216,7 @@ var limits = map[string]string{
 	"legacy own/vtprotobuf":         "Record.Remark",
 	"legacy own/protobuf-go-lite":   "Record.Remark",
 	"editions own/gogo/protobuf":    "is of an edition",
-	"editions own/vtprotobuf":       "as int32 value in assignment", // of a field with implicit presence
+	"editions own/vtprotobuf":       "Event.delta has implicit presence in a file of an edition",
 	"editions own/protobuf-go-lite": "closed Edition enums are not supported",
 	"hostile own/gogo/protobuf":     "m.X undefined", // of a field under__score
 	"imports own/gogo/protobuf":     `Thing.Inner.Note: a pointer to "n" became nil`,

@@ -1,0 +1,27 @@
+package report
+
+import (
+	"strings"
+
+	"assay/internal/answer"
+)
+
+// Why says what an answer recommends a contender for, a phrase for each question,
+// with its figures. There is none for a contender that is not recommended.
+func Why(a *answer.Answer, contender string) []string {
+	var why []string
+	for _, p := range a.Picks {
+		for i, c := range p.Best {
+			if c.Contender != contender {
+				continue
+			}
+			text := p.Title + ": "
+			if i > 0 {
+				text = p.Title + ", not told apart from " + p.Best[0].Subject.String() + ": "
+			}
+			why = append(why, text+strings.Join(strings.Fields(pickValue(p, c, a)), " "))
+			break
+		}
+	}
+	return why
+}
