@@ -62,7 +62,7 @@ func testFile(o Options, c *contender.Contender, p *pkg) ([]byte, error) {
 		"Own":    p.declares(o.Root + "FromModel"), // types
 		"Within": within(c), "ZeroNil": slices.Contains(c.Losses, contender.ZeroPointer),
 		"Example": "../testdata/" + exampleFile, "Sample": "../testdata/" + sampleFile,
-		"JSON":      o.direct(c),
+		"JSON": o.direct(c), "Known": ofTexts(c),
 		"ProtoJSON": o.byProtojson(c),
 	}
 	template := testTemplate
@@ -93,6 +93,20 @@ func within(c *contender.Contender) string {
 		return "time.Microsecond"
 	}
 	return "0"
+}
+
+// ofTexts says what a contender is known to lose of texts that users have.
+func ofTexts(c *contender.Contender) string {
+	var known []string
+	for _, l := range c.Losses {
+		if l == contender.Newline || l == contender.Syntax || l == contender.NUL {
+			known = append(known, contender.LossText[l])
+		}
+	}
+	if len(known) == 0 {
+		return ""
+	}
+	return "known of " + c.Name + ": " + strings.Join(known, "; ")
 }
 
 // direct reports whether a contender's own types read the user's JSON.

@@ -8,6 +8,7 @@ var testTemplate = template.Must(template.New("").Parse(`package {{.Package}}
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -55,18 +56,20 @@ func roundTrips(t *testing.T, file string) {
 			t.Fatalf("record %d: %v", n, err)
 		}
 {{- if .JSON}}
+		// The library reads a record as it is.
 		if v, err := Unmarshal{{.Root}}(record); err != nil {
-			t.Errorf("record %d as it is: %v", n, err)
-		} else if out := {{if .Own}}{{.Root}}ToModel(v){{else}}v{{end}}; !same(reflect.ValueOf(in), reflect.ValueOf(out)) {
-			t.Errorf("record %d as it is becomes %+v, want %+v", n, out, in)
+			t.Errorf("record %d: %v", n, err)
+		} else {
+			compare(t, n, in, {{if .Own}}{{.Root}}ToModel(v){{else}}v{{end}})
 		}
 {{- end}}
 {{- if .ProtoJSON}}
+		// protojson reads a record as it is.
 		v := new({{.Root}})
 		if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(record, v); err != nil {
-			t.Errorf("record %d by protojson: %v", n, err)
-		} else if out := {{.Root}}ToModel(v); !same(reflect.ValueOf(in), reflect.ValueOf(out)) {
-			t.Errorf("record %d becomes %+v by protojson, want %+v", n, out, in)
+			t.Errorf("record %d: %v", n, err)
+		} else {
+			compare(t, n, in, {{.Root}}ToModel(v))
 		}
 {{- end}}
 		data, err := Marshal{{.Root}}({{if .Own}}{{.Root}}FromModel(in){{else}}in{{end}})
@@ -77,55 +80,86 @@ func roundTrips(t *testing.T, file string) {
 		if err != nil {
 			t.Fatalf("record %d: %v", n, err)
 		}
-		out := {{if .Own}}{{.Root}}ToModel(v){{else}}v{{end}}
-		if !same(reflect.ValueOf(in), reflect.ValueOf(out)) {
-			t.Errorf("record %d comes back as %+v, was %+v", n, out, in)
-		}
+		compare(t, n, in, {{if .Own}}{{.Root}}ToModel(v){{else}}v{{end}})
 	}
 }
 
 // within is how far times may be apart.
 const within time.Duration = {{.Within}}
+{{- if .Known}}
 
-func same(a, b reflect.Value) bool {
+// known is what is known of the library.
+const known = {{printf "%q" .Known}}
+{{- end}}
+
+// compare says where two values differ, if they do.
+func compare(t *testing.T, n int, want, got *model.{{.Root}}) {
+	t.Helper()
+	if text := difference({{printf "%q" .Root}}, reflect.ValueOf(want), reflect.ValueOf(got)); text != "" {
+		t.Errorf("record %d: %s{{if .Known}} (%s){{end}}", n, text{{if .Known}}, known{{end}})
+	}
+}
+
+// difference says where two values first differ, at the path that they are of;
+// empty: they do not.
+func difference(path string, a, b reflect.Value) string {
 	if t, ok := a.Interface().(time.Time); ok {
-		return t.Sub(b.Interface().(time.Time)).Abs() <= within
+		if u := b.Interface().(time.Time); t.Sub(u).Abs() > within {
+			return fmt.Sprintf("%s was %v and became %v", path, t, u)
+		}
+		return ""
 	}
 	switch a.Kind() {
 	case reflect.Pointer:
-		if a.IsNil() || b.IsNil() {
-			return a.IsNil() == b.IsNil(){{if .ZeroNil}} || a.IsNil() && b.Elem().IsZero() || b.IsNil() && a.Elem().IsZero(){{end}}
+		switch {
+		case a.IsNil() && b.IsNil():
+			return ""
+{{- if .ZeroNil}}
+		case a.IsNil() && b.Elem().IsZero(), b.IsNil() && a.Elem().IsZero():
+			return ""
+{{- end}}
+		case a.IsNil():
+			return path + " was not there and became something"
+		case b.IsNil():
+			return path + " was there and is no more"
 		}
-		return same(a.Elem(), b.Elem())
+		return difference(path, a.Elem(), b.Elem())
 	case reflect.Struct:
 		for i := range a.NumField() {
-			if !same(a.Field(i), b.Field(i)) {
-				return false
+			if text := difference(path+"."+a.Type().Field(i).Name, a.Field(i), b.Field(i)); text != "" {
+				return text
 			}
 		}
-		return true
+		return ""
 	case reflect.Slice:
 		if a.Len() != b.Len() {
-			return false
+			return fmt.Sprintf("%s had %d elements and has %d", path, a.Len(), b.Len())
 		}
 		for i := range a.Len() {
-			if !same(a.Index(i), b.Index(i)) {
-				return false
+			if text := difference(fmt.Sprintf("%s[%d]", path, i), a.Index(i), b.Index(i)); text != "" {
+				return text
 			}
 		}
-		return true
+		return ""
 	case reflect.Map:
 		if a.Len() != b.Len() {
-			return false
+			return fmt.Sprintf("%s had %d entries and has %d", path, a.Len(), b.Len())
 		}
 		for _, key := range a.MapKeys() {
-			if v := b.MapIndex(key); !v.IsValid() || !same(a.MapIndex(key), v) {
-				return false
+			v := b.MapIndex(key)
+			if !v.IsValid() {
+				return fmt.Sprintf("%s has no entry %v any more", path, key)
+			}
+			if text := difference(fmt.Sprintf("%s[%v]", path, key), a.MapIndex(key), v); text != "" {
+				return text
 			}
 		}
-		return true
+		return ""
 	}
-	return a.Equal(b)
+	if !a.Equal(b) {
+		return fmt.Sprintf("%s was %#v and became %#v", path, a, b)
+	}
+	return ""
 }
 `))
 
