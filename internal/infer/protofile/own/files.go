@@ -73,6 +73,7 @@ func codeOf(r *protofile.Result, whole func(file string) bool) (*code, error) {
 	}
 	c.known = withImports(c.known)
 	c.group()
+	c.tellApart()
 	return c, nil
 }
 
@@ -193,6 +194,36 @@ func (c *code) group() {
 			groups[key] = g
 		}
 		c.dirs[f.GetName()] = g
+	}
+}
+
+// tellApart gives files other names that have one name in different directories and
+// code in one Go package: generators call the code by the last element.
+func (c *code) tellApart() {
+	renamed := map[string]string{}
+	taken := map[string]bool{}
+	for _, f := range c.files {
+		dir, base := path.Split(f.GetName())
+		base = strings.TrimSuffix(base, ".proto")
+		name := base
+		for i := 2; taken[c.dirs[f.GetName()].dir+"/"+name]; i++ {
+			name = fmt.Sprintf("%s_%d", base, i)
+		}
+		taken[c.dirs[f.GetName()].dir+"/"+name] = true
+		if name != base {
+			renamed[f.GetName()] = dir + name + ".proto"
+		}
+	}
+	for _, f := range c.files {
+		for i, d := range f.Dependency {
+			if to := renamed[d]; to != "" {
+				f.Dependency[i] = to
+			}
+		}
+		if to := renamed[f.GetName()]; to != "" {
+			c.dirs[to] = c.dirs[f.GetName()]
+			f.Name = proto.String(to)
+		}
 	}
 }
 

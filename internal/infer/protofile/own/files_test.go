@@ -134,6 +134,11 @@ func TestGoPackages(t *testing.T) {
 			"c.proto":   `syntax = "proto3"; package p.q; message C { int32 a = 1; }`,
 			"d/b.proto": `syntax = "proto3"; package p.q; message B { int32 a = 1; }`,
 		}, "types/q types/q2 types/q2"},
+		{"one name", map[string]string{
+			"a.proto":   `syntax = "proto3"; package a; import "b/a.proto"; import "c/a.proto"; option go_package = "x/a"; message M { B b = 1; C c = 2; }`,
+			"b/a.proto": `syntax = "proto3"; package a; option go_package = "x/a"; message B { int32 a = 1; }`,
+			"c/a.proto": `syntax = "proto3"; package a; option go_package = "x/a"; message C { int32 a = 1; }`,
+		}, "types/a types/a types/a"},
 		{"no package", map[string]string{"a-b.proto": `syntax = "proto3"; message M { int32 a = 1; }`}, "types/ab"},
 		{"main", map[string]string{"a.proto": `syntax = "proto3"; option go_package = "x/cmd;main"; message M { int32 a = 1; }`}, "types/pmainpb"},
 		{"internal", map[string]string{"a.proto": `syntax = "proto3"; option go_package = "x/internal"; message M { int32 a = 1; }`}, "types/pinternalpb"},
@@ -159,6 +164,14 @@ func TestGoPackages(t *testing.T) {
 				t.Errorf("got %s, want %s", got, tt.want)
 			}
 			shape(t, c, c.ready("m", "p"))
+			bases := map[string]bool{}
+			for _, f := range c.files {
+				at := c.dirs[f.GetName()].dir + "/" + filepath.Base(f.GetName())
+				if bases[at] {
+					t.Errorf("two files are %s", at)
+				}
+				bases[at] = true
+			}
 		})
 	}
 }

@@ -73,7 +73,7 @@ func kinds() []kind {
 		usages: protobuf.Usages(), imports: []string{library + "proto"}, plugins: one(protobuf.Plugin),
 	}, {
 		like: vtprotobuf.Contender, text: "protoc-gen-go makes the types, with its open API, and protoc-gen-go-vtproto the methods beside them; the calls are those of vtprotobuf. It neither reads nor writes extensions.",
-		usages: vtprotobuf.Usages(), plugins: vtPlugins, open: true, lacks: lacksImplicit,
+		usages: vtprotobuf.Usages(), plugins: vtPlugins, open: true, lacks: lacksVT,
 	}, {
 		like: gogoprotobuf.Contender, text: "protoc-gen-gogofaster makes the types and methods. Options of gogoproto that your file may have are not heeded.",
 		usages: gogoprotobuf.Usages(), plugins: gogoPlugins, marshal: "Marshal", lacks: lacksEditions,
@@ -85,7 +85,7 @@ func kinds() []kind {
 		usages: protobufopaque.Usages(), imports: []string{library + "proto"}, plugins: one(protobufopaque.Plugin),
 	}, {
 		like: protobufgolite.Contender, text: "protoc-gen-go-lite makes the types and methods, and the calls are those of protobuf-go-lite. It neither reads nor writes extensions.",
-		usages: protobufgolite.Usages(), plugins: one(protobufgolite.Plugin), marshal: "MarshalVT", open: true, lacks: lacksKnown,
+		usages: protobufgolite.Usages(), plugins: one(protobufgolite.Plugin), marshal: "MarshalVT", open: true, lacks: lacksLite,
 	}}
 }
 
@@ -100,32 +100,50 @@ func lacksEditions(e *emitter) error {
 	return nil
 }
 
-// lacksImplicit refuses fields without presence in a file of an edition, for which
-// the generator of this version writes code that does not compile.
-func lacksImplicit(e *emitter) error {
+// lacksVT refuses fields for which the generator of this version writes code that
+// does not compile: those without presence in a file of an edition, and groups in
+// lists and oneofs.
+func lacksVT(e *emitter) error {
+	return e.refused(func(f protoreflect.FieldDescriptor) string {
+		edition := f.ParentFile().Syntax() == protoreflect.Editions
+		if edition && !f.HasPresence() && f.Cardinality() != protoreflect.Repeated {
+			return "has implicit presence in a file of an edition, which the generator knows nothing of"
+		}
+		return manyGroups(f)
+	})
+}
+
+// manyGroups says that a field is a group in a list or a oneof, for which generators
+// made of vtprotobuf's write code that does not compile; empty: it is none.
+func manyGroups(f protoreflect.FieldDescriptor) string {
+	if f.Kind() != protoreflect.GroupKind || f.Cardinality() != protoreflect.Repeated && f.ContainingOneof() == nil {
+		return ""
+	}
+	return "is a group in a list or a oneof, for which the generator writes code that does not compile"
+}
+
+// refused returns what is wrong with the first field that something is wrong with.
+func (e *emitter) refused(wrong func(protoreflect.FieldDescriptor) string) error {
 	for _, name := range slices.Sorted(maps.Keys(e.messages)) {
 		m := e.messages[name]
-		if m.Desc.ParentFile().Syntax() != protoreflect.Editions {
-			continue
-		}
 		for _, f := range m.Fields {
-			if d := f.Desc; !d.HasPresence() && d.Cardinality() != protoreflect.Repeated {
-				return fmt.Errorf("%s.%s has implicit presence in a file of an edition, which the generator knows nothing of", m.Desc.Name(), d.Name())
+			if why := wrong(f.Desc); why != "" {
+				return fmt.Errorf("%s.%s %s", m.Desc.Name(), f.Desc.Name(), why)
 			}
 		}
 	}
 	return nil
 }
 
-// lacksKnown refuses files that come with protobuf and that the library has no
-// package for.
-func lacksKnown(e *emitter) error {
+// lacksLite refuses files that come with protobuf and that the library has no package
+// for, and groups in lists and oneofs.
+func lacksLite(e *emitter) error {
 	for _, f := range e.code.known {
 		if !protobufgolite.Known(f.GetName()) {
 			return fmt.Errorf("the library has no package for %s", f.GetName())
 		}
 	}
-	return nil
+	return e.refused(manyGroups)
 }
 
 // All returns the contenders without a .proto file: what they are, for whoever

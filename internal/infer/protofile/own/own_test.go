@@ -35,7 +35,7 @@ var samples = []sample{
 	{"kinds", "kinds/kinds.proto", "Kinds", "kinds/kinds.ndjson"},
 	{"legacy", "legacy/legacy.proto", "Record", "legacy/legacy.txtpb"},
 	{"editions", "editions/editions.proto", "Event", "editions/editions.ndjson"},
-	{"hostile", "hostile/model.proto", "Bindings", "hostile/model.ndjson"},
+	{"hostile", "hostile/größe x.proto", "Bindings", "hostile/model.ndjson"},
 	{"imports", "imports/order.proto", "shop.Order", "imports/order.ndjson"},
 }
 
@@ -213,8 +213,8 @@ func casesOf(c *contender.Contender, d *userdata.Data) []result.Case {
 var limits = map[string]string{
 	"kinds own/protobuf-go-lite":    "the library has no package for google/protobuf/field_mask.proto",
 	"legacy own/gogo/protobuf":      "marshaler does not support group",
-	"legacy own/vtprotobuf":         "Record.Remark",
-	"legacy own/protobuf-go-lite":   "Record.Remark",
+	"legacy own/vtprotobuf":         "is a group in a list or a oneof",
+	"legacy own/protobuf-go-lite":   "is a group in a list or a oneof",
 	"editions own/gogo/protobuf":    "is of an edition",
 	"editions own/vtprotobuf":       "Event.delta has implicit presence in a file of an edition",
 	"editions own/protobuf-go-lite": "closed Edition enums are not supported",
