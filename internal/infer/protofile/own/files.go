@@ -198,16 +198,19 @@ func (c *code) group() {
 }
 
 // tellApart gives files other names that have one name in different directories and
-// code in one Go package: generators call the code by the last element.
+// code in one Go package: generators call the code by the last element. Characters
+// that cannot stand in a Go name are replaced too, since gogofaster makes names of
+// that element.
 func (c *code) tellApart() {
 	renamed := map[string]string{}
 	taken := map[string]bool{}
 	for _, f := range c.files {
 		dir, base := path.Split(f.GetName())
 		base = strings.TrimSuffix(base, ".proto")
-		name := base
+		plain := strings.Map(asciiOnly, base)
+		name := plain
 		for i := 2; taken[c.dirs[f.GetName()].dir+"/"+name]; i++ {
-			name = fmt.Sprintf("%s_%d", base, i)
+			name = fmt.Sprintf("%s_%d", plain, i)
 		}
 		taken[c.dirs[f.GetName()].dir+"/"+name] = true
 		if name != base {
@@ -225,6 +228,15 @@ func (c *code) tellApart() {
 			f.Name = proto.String(to)
 		}
 	}
+}
+
+// asciiOnly returns c, or an underscore for what generators may not expect in the
+// name of a file.
+func asciiOnly(c rune) rune {
+	if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-.", c) {
+		return c
+	}
+	return '_'
 }
 
 // cyclic reports whether the packages that of puts files in import one another in
