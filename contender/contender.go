@@ -67,6 +67,12 @@ type Request struct {
 	// place of bindings it has functions that encode and decode in the default
 	// mode, for whoever copies it.
 	Alone bool
+	// Keys are, with Alone, the names that fields have in the JSON of whoever copies
+	// it, by Message.field, where they are not the text names.
+	Keys map[string]string
+	// ProtoPackage is, with Alone, the protobuf package of the schema; empty: it is
+	// called as the schema.
+	ProtoPackage string
 }
 
 // An Output is the package that an emitter wrote.
@@ -80,7 +86,8 @@ type Output struct {
 
 // A File is one file of a generated package.
 type File struct {
-	// Name is the file's name within the package directory.
+	// Name is the file's name within the package directory: a slash-separated path
+	// where it is of a package below that.
 	Name string
 	// Data is its content. Go source need not be formatted yet.
 	Data []byte
@@ -95,6 +102,10 @@ type Plugin struct {
 	// Request is an encoded google.protobuf.compiler.CodeGeneratorRequest or,
 	// for a generator of the contender's own, whatever that reads.
 	Request []byte
+	// Below is set where the generator writes several packages: the import path of
+	// the one that is asked for. Files keep the directories of their names from
+	// there on. Empty: all are of that one package, and directories are dropped.
+	Below string
 }
 
 // An Unsupported error says that a format cannot hold a schema.

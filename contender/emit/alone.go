@@ -16,7 +16,8 @@ import (
 //	func RFromModel(m *model.R) *R
 //	func RToModel(v *R) *model.R
 //
-// A contender without types of its own encodes the model.
+// A contender without types of its own encodes the model, and one with types of
+// somebody else's schema converts nothing.
 func (b *Binder) alone(req contender.Request) (contender.File, error) {
 	u, why := b.plain()
 	if why != "" {
@@ -29,10 +30,7 @@ func (b *Binder) alone(req contender.Request) (contender.File, error) {
 		out.ImportAs(name, path)
 	}
 	for _, root := range req.Schema.Roots {
-		t := root
-		if b.Direct {
-			t = "model." + root
-		}
+		t := b.typeOf(root)
 		sub := strings.NewReplacer("$T", t, "$M", "model."+root, "$R", root, "in[i]", "in")
 		w := func(text string) { out.P("%s", sub.Replace(text)) }
 		w("// Marshal$R returns in, encoded.\nfunc Marshal$R(in *$T) (out []byte, err error) {")
@@ -41,7 +39,7 @@ func (b *Binder) alone(req contender.Request) (contender.File, error) {
 		w("// Unmarshal$R returns the value that data is the encoding of.\nfunc Unmarshal$R(data []byte) (v *$T, err error) {")
 		w(u.Decode)
 		w("if err != nil {\nreturn nil, err\n}\nreturn v, nil\n}\n")
-		if b.Direct {
+		if b.Direct || b.Fallible {
 			continue
 		}
 		w("// $RFromModel converts a value of the model. Strings, bytes and what is alike in both are shared.\nfunc $RFromModel(m *$M) *$T {\nv := new($T)\nfrom$R(v, m)\nreturn v\n}\n")

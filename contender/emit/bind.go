@@ -56,6 +56,13 @@ type Binder struct {
 	// Direct says that the contender has no type of its own: it encodes from
 	// and decodes to the model, so $T is $M and there is no op convert.
 	Direct bool
+	// Fallible says that from$R and to$R return an error, because the types are
+	// those of somebody else's schema, and that there is no sum$R. Ops convert and
+	// scan are then bound only where a usage has statements for them.
+	Fallible bool
+	// TypeOf returns the contender's own type of a root as the package calls it;
+	// nil: it is called as the root.
+	TypeOf func(root string) string
 	Usages []Usage
 	// Imports are import paths that the statements need, and Named maps import
 	// paths to the names they are imported under.
@@ -72,7 +79,7 @@ func (b *Binder) Write(req contender.Request) (contender.File, error) {
 	}
 	out := NewSource(req.Package, "assay")
 	out.ImportAs("model", req.Model)
-	out.Import("fmt", "assay/bench", "assay/result")
+	out.Import("fmt", "os", "assay/bench", "assay/result")
 	out.Import(b.Imports...)
 	for path, name := range b.Named {
 		out.ImportAs(name, path)
@@ -99,14 +106,25 @@ func (b *Binder) Write(req contender.Request) (contender.File, error) {
 	return contender.File{Name: "bind.go", Data: data}, err
 }
 
+// typeOf returns what $T stands for.
+func (b *Binder) typeOf(root string) string {
+	switch {
+	case b.Direct:
+		return "model." + root
+	case b.TypeOf != nil:
+		return b.TypeOf(root)
+	}
+	return root
+}
+
 // ops returns the ops that a usage binds, in the order of result.Ops.
 func (b *Binder) ops(u Usage) []result.Op {
 	has := map[result.Op]bool{
 		result.Encode:  u.Encode != "" && !u.Borrows,
 		result.Decode:  u.Decode != "",
 		result.Open:    u.Open != "",
-		result.Scan:    u.Scan != "" || u.Decode != "",
-		result.Convert: !b.Direct,
+		result.Scan:    u.Scan != "" || u.Decode != "" && !b.Fallible,
+		result.Convert: !b.Direct && !b.Fallible,
 	}
 	var ops []result.Op
 	for _, op := range result.Ops {
@@ -127,10 +145,7 @@ func opList(ops []result.Op) string {
 
 // codec writes one codec type, its constructor and its batch loops.
 func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u Usage) {
-	t := root
-	if b.Direct {
-		t = "model." + root
-	}
+	t := b.typeOf(root)
 	name := fmt.Sprintf("codec%s%d", root, index)
 	sub := strings.NewReplacer("$T", t, "$M", "model."+root, "$R", root)
 	w := func(text string) {
@@ -156,9 +171,12 @@ func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u 
 	w("src, ok := values.([]$M)\nif !ok {\nreturn nil, fmt.Errorf(\"values are %T, want []$M\", values)\n}")
 	out.P("c := &%s{model: src, in: make([]*%s, len(src))}", name, t)
 	out.P("for i := range src {")
-	if b.Direct {
+	switch {
+	case b.Direct:
 		w("c.in[i] = &src[i]")
-	} else {
+	case b.Fallible:
+		w("c.in[i] = new($T)\nif err := from$R(c.in[i], &src[i]); err != nil {\nreturn nil, fmt.Errorf(\"input %d: %w\", i, err)\n}")
+	default:
 		w("c.in[i] = new($T)\nfrom$R(c.in[i], &src[i])")
 	}
 	out.P("}")
@@ -203,9 +221,12 @@ func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u 
 		out.P("if err != nil {\nreturn sum, err\n}\nsum++\nif i++; i == len(messages) {\ni = 0\n}\n}")
 		out.P("c.at, c.v = i, v\nreturn sum, nil\n}\n")
 		out.P("func (c *%s) decoded() any {", name)
-		if b.Direct {
+		switch {
+		case b.Direct:
 			out.P("return c.v\n}\n")
-		} else {
+		case b.Fallible: // verification tells a model with nothing in it from the input
+			w("m := new($M)\nif err := to$R(m, c.v); err != nil {\nfmt.Fprintln(os.Stderr, \"a decoded value cannot be compared:\", err)\nreturn new($M)\n}\nreturn m\n}\n")
+		default:
 			w("m := new($M)\nto$R(m, c.v)\nreturn m\n}\n")
 		}
 	}

@@ -12,7 +12,9 @@ package protoc
 
 import (
 	"path"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"assay/schema"
 )
@@ -34,6 +36,43 @@ type Options struct {
 	File string
 	// Parameter is what protoc's --NAME_opt would hand to the plugin.
 	Parameter string
+	// JSONName returns the name that a field has in JSON. Nil: it is what protoc
+	// makes of the field's name, and nearly so where the function returns one that
+	// no .proto file can hold.
+	JSONName func(m *schema.Message, f *schema.Field) string
+	// Comments are further comments of fields in Text, by Message.field.
+	Comments map[string]string
+}
+
+// jsonName returns the name that a field has in JSON, and whether that has to be
+// said.
+func (o Options) jsonName(m *schema.Message, f *schema.Field) (name string, custom bool) {
+	plain := camel(f.Name, false)
+	if own, ok := o.wanted(m, f); ok {
+		return own, own != plain
+	}
+	name = plain
+	if m == nil || o.JSONName == nil {
+		return name, false
+	}
+	for slices.ContainsFunc(m.Fields, func(other *schema.Field) bool {
+		own, ok := o.wanted(m, other)
+		return ok && own == name
+	}) {
+		name += "_"
+	}
+	return name, name != plain
+}
+
+// wanted returns what JSONName says, and whether a .proto file can hold it: names in
+// brackets are kept for extensions.
+func (o Options) wanted(m *schema.Message, f *schema.Field) (name string, ok bool) {
+	if o.JSONName == nil {
+		return "", false
+	}
+	name = o.JSONName(m, f)
+	extension := strings.HasPrefix(name, "[") && strings.HasSuffix(name, "]")
+	return name, name != "" && !extension && !strings.ContainsRune(name, 0) && utf8.ValidString(name)
 }
 
 func (o Options) goPackage() string { return o.Package + ";" + path.Base(o.Package) }
@@ -120,13 +159,11 @@ func explicit(t schema.Type) bool {
 	return t.Optional && protoTypes[t.Kind].number != typeMessage
 }
 
-// jsonName is the name that protoc gives a field in JSON: the underscores go,
-// and a letter after one is in upper case.
-func jsonName(name string) string { return camel(name, false) }
-
 // entryName is the name of the message that protoc nests for a map field.
 func entryName(name string) string { return camel(name, true) + "Entry" }
 
+// camel drops the underscores of a name and puts a letter after one in upper case,
+// the first where up: what protoc calls a field in JSON, and the entries of a map.
 func camel(name string, up bool) string {
 	b := make([]byte, 0, len(name))
 	for _, c := range []byte(name) {

@@ -3,6 +3,7 @@ package protoc
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"go/parser"
 	"go/token"
 	"math/rand/v2"
@@ -12,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/bufbuild/protocompile"
 	"github.com/google/go-cmp/cmp"
 	"google.golang.org/protobuf/compiler/protogen"
 	"google.golang.org/protobuf/proto"
@@ -222,6 +224,100 @@ func TestText(t *testing.T) {
 	}
 }
 
+// named asks for fields whose names in JSON are any texts.
+func named(names ...string) Options {
+	o := plain("named")
+	m := o.Schema.Messages[0]
+	for i := range names {
+		m.Fields = append(m.Fields, &schema.Field{Name: fmt.Sprintf("field_%d", i), Number: i + 1, Type: schema.Type{Kind: schema.String}})
+	}
+	o.JSONName = func(_ *schema.Message, f *schema.Field) string { return names[f.Number-1] }
+	return o
+}
+
+// A JSON name is said where it is not what protoc would make of the name, and is
+// one that a .proto file can hold.
+func TestJSONNames(t *testing.T) {
+	tests := []struct{ name, want string }{
+		{"field0", "field0"},
+		{"field_0", "field_0"},
+		{"created_at", "created_at"},
+		{"@type", "@type"},
+		{`a"b\c`, `a"b\c`},
+		{"line\nfeed\t\x01\x7f", "line\nfeed\t\x01\x7f"},
+		{"größe 😀", "größe 😀"},
+		{"[a]", "field0"}, // is kept for extensions
+		{"[a", "[a"},
+		{"", "field0"},
+		{"a\x00b", "field0"},
+		{"a\xffb", "field0"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			o := named(tt.name)
+			if got := decode(t, o).ProtoFile[0].MessageType[0].Field[0].GetJsonName(); got != tt.want {
+				t.Errorf("the request has %q, want %q", got, tt.want)
+			}
+			if got := compiled(t, o).MessageType[0].Field[0].GetJsonName(); got != tt.want {
+				t.Errorf("the text has %q, want %q:\n%s", got, tt.want, Text(o))
+			}
+			if said := bytes.Contains(Text(o), []byte("json_name")); said != (tt.want != "field0") {
+				t.Errorf("json_name is said: %v", said)
+			}
+		})
+	}
+	// What a name becomes that cannot be is none that another field has.
+	both := named("[a]", "field0", "[b]", "field2", "field0_")
+	var got []string
+	for _, f := range compiled(t, both).MessageType[0].Field {
+		got = append(got, f.GetJsonName())
+	}
+	if diff := cmp.Diff([]string{"field0__", "field0", "field2_", "field2", "field0_"}, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	o := OptionsFor(contender.Request{
+		Alone: true, Schema: plain("x").Schema, Keys: map[string]string{"Plain.b_c": "B C"},
+	})
+	for field, want := range map[*schema.Field]string{
+		{Name: "a_b"}: "a_b", {Name: "b_c", Text: "B_C"}: "B C", {Name: "c", Text: "@c"}: "@c",
+	} {
+		if got := o.JSONName(&schema.Message{Name: "Plain"}, field); got != want {
+			t.Errorf("%s is called %q, want %q", field.Name, got, want)
+		}
+	}
+	if OptionsFor(contender.Request{Schema: plain("x").Schema}).JSONName != nil {
+		t.Error("what is measured has other names than protoc gives")
+	}
+}
+
+// compiled returns what a compiler of .proto files makes of the text.
+func compiled(t *testing.T, o Options) *descriptorpb.FileDescriptorProto {
+	t.Helper()
+	c := protocompile.Compiler{Resolver: protocompile.WithStandardImports(&protocompile.SourceResolver{
+		Accessor: protocompile.SourceAccessorFromMap(map[string]string{o.File: string(Text(o))}),
+	})}
+	files, err := c.Compile(t.Context(), o.File)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, Text(o))
+	}
+	return protodesc.ToFileDescriptorProto(files[0])
+}
+
+// A compiler makes of Text what Request says, comments or not.
+func TestTextIsRequest(t *testing.T) {
+	hostile := named("a_b", `"`, "\\", "é", "x y")
+	hostile.Comments = map[string]string{"Plain.field_0": "one\ntwo */ \x00"}
+	for name, o := range map[string]Options{"rich": rich(t), "hostile": hostile} {
+		want := decode(t, o)
+		if diff := cmp.Diff(want.ProtoFile[len(want.ProtoFile)-1], compiled(t, o), protocmp.Transform()); diff != "" {
+			t.Errorf("%s (-request +text):\n%s", name, diff)
+		}
+	}
+	if text := string(Text(hostile)); !strings.Contains(text, "  // one\n  // two */\n  string field_0 = 1 [json_name = \"a_b\"];\n") {
+		t.Errorf("the text is\n%s", text)
+	}
+}
+
 // The real protoc makes of Text what Request says.
 func TestProtocAgrees(t *testing.T) {
 	protoc, err := exec.LookPath("protoc")
@@ -231,7 +327,9 @@ func TestProtocAgrees(t *testing.T) {
 	odd := plain("assay.google.plain", schema.Timestamp, schema.Bytes)
 	odd.Schema.Doc = "one\r\ntwo\n*/ \x00 \x1b\n\n"
 	odd.Schema.Messages[0].Doc = "\n"
-	for name, o := range map[string]Options{"rich": rich(t), "plain": plain("p", schema.Bool), "odd": odd} {
+	for name, o := range map[string]Options{
+		"rich": rich(t), "plain": plain("p", schema.Bool), "odd": odd, "named": named("a_b", `"`, "\\", "é", "x y", "\x01"),
+	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()
 			proto1 := filepath.Join(dir, filepath.FromSlash(o.File))
@@ -278,7 +376,7 @@ func TestPlugin(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v: %s", err, &stderr)
 		}
-		return Files(out)
+		return Files(out, "")
 	}
 	files, err := run(rich(t))
 	if err != nil {
@@ -395,9 +493,34 @@ func TestFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got, err := Files(in)
+			got, err := Files(in, "")
 			check(t, got, err, tt.want, tt.err)
 		})
+	}
+}
+
+// Files of several packages keep their directories.
+func TestFilesBelow(t *testing.T) {
+	response := func(names ...string) []byte {
+		var r pluginpb.CodeGeneratorResponse
+		for _, n := range names {
+			r.File = append(r.File, &pluginpb.CodeGeneratorResponse_File{Name: proto.String(n), Content: proto.String(n)})
+		}
+		out, err := proto.Marshal(&r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	got, err := Files(response("m/p/types/a/x.pb.go", "m/p/types/b/x.pb.go"), "m/p")
+	check(t, got, err, []contender.File{
+		{Name: "types/a/x.pb.go", Data: []byte("m/p/types/a/x.pb.go")}, {Name: "types/b/x.pb.go", Data: []byte("m/p/types/b/x.pb.go")},
+	}, "")
+	for _, name := range []string{"m/pp/x.go", "m/p/../x.go", "m/p//x.go", "m/p/", "m/p", `m/p/a\b.go`} {
+		_, err = Files(response(name), "m/p")
+		if err == nil {
+			t.Errorf("%q is taken", name)
+		}
 	}
 }
 
@@ -426,7 +549,7 @@ func TestFilesDamaged(t *testing.T) {
 		"\x19\x00\x00": "field 3 is cut off",
 		"\x1d\x00\x00\x00\x00\x19\x00\x00\x00\x00\x00\x00\x00\x00\x10\x01": "",
 	} {
-		got, err := Files([]byte(in))
+		got, err := Files([]byte(in), "")
 		check(t, got, err, nil, want)
 	}
 }
@@ -437,7 +560,7 @@ func FuzzFiles(f *testing.F) {
 	f.Add([]byte("\x0a\x03bad\x10\x01\x7a\x0b\x0a\x03a/b\x7a\x04text"))
 	f.Add([]byte("\x7a\x06\x0a\x01a\x7a\x01x\x7a\x03\x7a\x01y\x1d\x00\x00\x00\x00"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		files, err := Files(data)
+		files, err := Files(data, "")
 		if err != nil {
 			return
 		}

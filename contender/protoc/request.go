@@ -16,8 +16,28 @@ func OptionsFor(req contender.Request) Options {
 		dir := contender.Dir(req.Contender)
 		o.ProtoPackage = "assay." + dir + "." + req.Schema.Name
 		o.File = "assay/" + dir + "/" + req.Schema.Name + "/types.proto"
+		return o
+	}
+	if req.ProtoPackage != "" {
+		o.ProtoPackage = req.ProtoPackage
+	}
+	o.JSONName = func(m *schema.Message, f *schema.Field) string {
+		if key, ok := req.Keys[m.Name+"."+f.Name]; ok {
+			return key
+		}
+		return f.TextName()
 	}
 	return o
+}
+
+// Requester returns what makes the requests for a contender's package, which
+// differ in their parameter.
+func Requester(req contender.Request) func(parameter string) []byte {
+	return func(parameter string) []byte {
+		o := OptionsFor(req)
+		o.Parameter = parameter
+		return Request(o)
+	}
 }
 
 // Request returns the encoded google.protobuf.compiler.CodeGeneratorRequest
@@ -133,7 +153,8 @@ func (o Options) field(m *schema.Message, f *schema.Field, oneof int) message {
 		label = labelRepeated
 		number, typeName = typeMessage, o.typeName(m.Name)+"."+entryName(f.Name)
 	}
-	return fieldOf(f.Name, f.Number, label, number, typeName, oneof)
+	name, _ := o.jsonName(m, f)
+	return fieldOf(f.Name, name, f.Number, label, number, typeName, oneof)
 }
 
 // entry is the DescriptorProto of the message that holds one entry of a map.
@@ -170,10 +191,10 @@ const (
 )
 
 func plainField(name string, number, typ int, typeName string) message {
-	return fieldOf(name, number, labelOptional, typ, typeName, -1)
+	return fieldOf(name, camel(name, false), number, labelOptional, typ, typeName, -1)
 }
 
-func fieldOf(name string, number, label, typ int, typeName string, oneof int) message {
+func fieldOf(name, jsonName string, number, label, typ int, typeName string, oneof int) message {
 	var b message
 	b.str(1, name)
 	b.num(3, uint64(number))
@@ -185,7 +206,7 @@ func fieldOf(name string, number, label, typ int, typeName string, oneof int) me
 	if oneof >= 0 {
 		b.num(9, uint64(oneof)) // oneof_index
 	}
-	b.str(10, jsonName(name)) // json_name
+	b.str(10, jsonName)
 	if oneof >= 0 {
 		b.num(17, 1) // proto3_optional
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -12,18 +13,19 @@ import (
 )
 
 // Files takes apart an encoded google.protobuf.compiler.CodeGeneratorResponse.
-// It returns the files in the plugin's order, named without their directories,
-// which follow from the path of the .proto file and mean nothing here. The
+// It returns the files in the plugin's order, named by their paths below an
+// import path. Where that is empty they are named without their directories,
+// which follow from the path of the .proto file and mean nothing then. The
 // error is the plugin's own, or says that the bytes are no such response.
-func Files(response []byte) ([]contender.File, error) {
-	var files []contender.File
+func Files(response []byte, below string) ([]contender.File, error) {
+	a := answer{below: below}
 	var failed string
 	err := fields(response, func(number int, data []byte) error {
 		switch number {
 		case 1: // error
 			failed = string(data)
 		case 15: // file
-			return addFile(&files, data)
+			return a.file(data)
 		}
 		return nil
 	})
@@ -33,12 +35,18 @@ func Files(response []byte) ([]contender.File, error) {
 	if failed != "" {
 		return nil, fmt.Errorf("the plugin refused the schema: %s", failed)
 	}
-	return files, nil
+	return a.files, nil
 }
 
-// addFile adds a CodeGeneratorResponse.File. One without a name goes on where
-// the file before it ended: a plugin may send a large file in parts.
-func addFile(files *[]contender.File, data []byte) error {
+// An answer is the files of a response.
+type answer struct {
+	below string
+	files []contender.File
+}
+
+// file adds a CodeGeneratorResponse.File. One without a name goes on where the
+// file before it ended: a plugin may send a large file in parts.
+func (a *answer) file(data []byte) error {
 	var name, insertion string
 	var content []byte
 	err := fields(data, func(number int, data []byte) error {
@@ -59,22 +67,38 @@ func addFile(files *[]contender.File, data []byte) error {
 		return fmt.Errorf("file %q: it is to be inserted at %q of another plugin's file, which this tool does not do", name, insertion)
 	}
 	if name == "" {
-		if len(*files) == 0 {
+		if len(a.files) == 0 {
 			return errors.New("the first file has no name")
 		}
-		last := &(*files)[len(*files)-1]
+		last := &a.files[len(a.files)-1]
 		last.Data = append(last.Data, content...)
 		return nil
 	}
-	base := path.Base(name)
-	if base == "." || base == ".." || base == "/" || strings.ContainsAny(base, "\\\x00") {
-		return fmt.Errorf("%q is no file name", name)
+	local, err := a.local(name)
+	if err != nil {
+		return err
 	}
-	if slices.ContainsFunc(*files, func(f contender.File) bool { return f.Name == base }) {
-		return fmt.Errorf("there are two files named %s", base)
+	if slices.ContainsFunc(a.files, func(f contender.File) bool { return f.Name == local }) {
+		return fmt.Errorf("there are two files named %s", local)
 	}
-	*files = append(*files, contender.File{Name: base, Data: slices.Clone(content)})
+	a.files = append(a.files, contender.File{Name: local, Data: slices.Clone(content)})
 	return nil
+}
+
+// local returns the name of a file within the package that was asked for.
+func (a *answer) local(name string) (string, error) {
+	local := path.Base(name)
+	if a.below != "" {
+		rest, ok := strings.CutPrefix(name, a.below+"/")
+		if !ok {
+			return "", fmt.Errorf("file %q is not below %s", name, a.below)
+		}
+		local = rest
+	}
+	if !fs.ValidPath(local) || local == "." || strings.ContainsAny(local, "\\\x00") {
+		return "", fmt.Errorf("%q is no file name", name)
+	}
+	return local, nil
 }
 
 // fields calls f with the number and content of each field of a message that

@@ -35,7 +35,12 @@ func Text(o Options) []byte {
 		fmt.Fprintf(&b, "message %s {\n", m.Name)
 		for _, f := range m.Fields {
 			comment(&b, "  ", f.Doc)
-			fmt.Fprintf(&b, "  %s %s = %d;\n", o.expr(m, f.Type), f.Name, f.Number)
+			comment(&b, "  ", o.Comments[m.Name+"."+f.Name])
+			options := ""
+			if name, custom := o.jsonName(m, f); custom {
+				options = " [json_name = " + quote(name) + "]"
+			}
+			fmt.Fprintf(&b, "  %s %s = %d%s;\n", o.expr(m, f.Type), f.Name, f.Number, options)
 		}
 		b.WriteString("}\n")
 	}
@@ -49,6 +54,25 @@ func Text(o Options) []byte {
 		b.WriteString("}\n")
 	}
 	return b.Bytes()
+}
+
+// quote returns a text as a string of a .proto file.
+func quote(text string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			fmt.Fprintf(&b, "\\%03o", r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
 }
 
 // expr returns the type of a field of message m as a .proto file writes it.

@@ -1,6 +1,8 @@
 package gogoprotobuf
 
 import (
+	"strings"
+
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/contender/protoc"
@@ -10,31 +12,49 @@ import (
 
 const (
 	generator = "github.com/gogo/protobuf/protoc-gen-gogofaster"
-	// wellKnown maps the well-known types to the library's own package of them;
-	// without it the generated code would import packages that do not exist.
-	wellKnown = "Mgoogle/protobuf/timestamp.proto=github.com/gogo/protobuf/types," +
-		"Mgoogle/protobuf/duration.proto=github.com/gogo/protobuf/types"
+	types     = "github.com/gogo/protobuf/types"
 )
 
-func emitPackage(req contender.Request) (contender.Output, error) {
-	options := protoc.OptionsFor(req)
-	options.Parameter = wellKnown
-	request := protoc.Request(options)
-	binder := &emit.Binder{
-		Usages: []emit.Usage{
-			{
-				Encode: "out, err = in[i].Marshal()",
-				Decode: "v = new($T)\nerr = v.Unmarshal(data)",
-			},
-			{
-				Mode: "output=reuse",
-				Only: []result.Op{result.Encode},
-				// MarshalToSizedBuffer fills its buffer from the end.
-				Encode: "size := in[i].Size()\nif cap(out) < size {\nout = make([]byte, size)\n}\nout = out[:size]\n_, err = in[i].MarshalToSizedBuffer(out)",
-			},
+// wellKnown are the packages of the library's own for files that come with
+// protobuf; without them the generated code would import packages that do not
+// exist.
+var wellKnown = []struct{ file, pkg string }{
+	{"any", types}, {"api", types}, {"duration", types}, {"empty", types}, {"field_mask", types}, {"source_context", types},
+	{"struct", types}, {"timestamp", types}, {"type", types}, {"wrappers", types},
+	{"descriptor", "github.com/gogo/protobuf/protoc-gen-gogo/descriptor"},
+}
+
+// Usages are the modes, for packages whose types are made of a user's .proto file
+// too.
+func Usages() []emit.Usage {
+	return []emit.Usage{
+		{
+			Encode: "out, err = in[i].Marshal()",
+			Decode: "v = new($T)\nerr = v.Unmarshal(data)",
+		},
+		{
+			Mode: "output=reuse",
+			Only: []result.Op{result.Encode},
+			// MarshalToSizedBuffer fills its buffer from the end.
+			Encode: "size := in[i].Size()\nif cap(out) < size {\nout = make([]byte, size)\n}\nout = out[:size]\n_, err = in[i].MarshalToSizedBuffer(out)",
 		},
 	}
-	return emit.Plugged(req, style(), binder, contender.Plugin{Tool: generator, Request: request})
+}
+
+// Plugin is the run of the generator. request makes a request with a parameter.
+func Plugin(request func(parameter string) []byte) contender.Plugin {
+	var parameter []string
+	for _, k := range wellKnown {
+		parameter = append(parameter, "Mgoogle/protobuf/"+k.file+".proto="+k.pkg)
+	}
+	return contender.Plugin{Tool: generator, Request: request(strings.Join(parameter, ","))}
+}
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	binder := &emit.Binder{
+		Usages: Usages(),
+	}
+	return emit.Plugged(req, style(), binder, Plugin(protoc.Requester(req)))
 }
 
 // style is that of the types that protoc-gen-gogofaster writes.
@@ -61,6 +81,6 @@ func style() *emit.Style {
 			inner = schema.GoName(f.Name)
 			return "X" + inner, schema.GoName(m.Name) + "_" + inner, inner
 		},
-		Imports: []string{"github.com/gogo/protobuf/types"},
+		Imports: []string{types},
 	}
 }

@@ -1,6 +1,8 @@
 package protobufgolite
 
 import (
+	"slices"
+
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/contender/protoc"
@@ -11,51 +13,71 @@ import (
 const (
 	module    = "github.com/aperturerobotics/protobuf-go-lite"
 	generator = module + "/cmd/protoc-gen-go-lite"
-	timestamp = module + "/types/known/timestamppb"
-	duration  = module + "/types/known/durationpb"
-	// parameter asks for no more than is used, and maps the well-known types to
-	// the library's own packages of them.
-	parameter = "features=marshal+unmarshal+unmarshal_unsafe+size" +
-		",Mgoogle/protobuf/timestamp.proto=" + timestamp +
-		",Mgoogle/protobuf/duration.proto=" + duration
+	known     = module + "/types/known/"
 )
 
-func emitPackage(req contender.Request) (contender.Output, error) {
-	options := protoc.OptionsFor(req)
-	options.Parameter = parameter
-	request := protoc.Request(options)
-	binder := &emit.Binder{
-		Usages: []emit.Usage{
-			{
-				Encode: "out, err = in[i].MarshalVT()",
-				Decode: "v = new($T)\nerr = v.UnmarshalVT(data)",
-			},
-			{
-				Mode: "output=reuse",
-				Only: []result.Op{result.Encode},
-				// MarshalToSizedBufferVT fills its buffer from the end.
-				Encode: "size := in[i].SizeVT()\nif cap(out) < size {\nout = make([]byte, size)\n}\nout = out[:size]\n_, err = in[i].MarshalToSizedBufferVT(out)",
-			},
-			{
-				Mode:   "target=reuse",
-				Only:   []result.Op{result.Decode, result.Scan},
-				Start:  "c.v = new($T)",
-				Decode: "v.Reset()\nerr = v.UnmarshalVT(data)",
-			},
-			{
-				Mode:   "strings=alias",
-				Only:   []result.Op{result.Decode, result.Scan},
-				Decode: "v = new($T)\nerr = v.UnmarshalVTUnsafe(data)",
-			},
+// wellKnown are the packages of the library's own for files that come with
+// protobuf.
+var wellKnown = []struct{ file, pkg string }{
+	{"any", "anypb"}, {"api", "apipb"}, {"duration", "durationpb"}, {"empty", "emptypb"}, {"source_context", "sourcecontextpb"},
+	{"struct", "structpb"}, {"timestamp", "timestamppb"}, {"type", "typepb"}, {"wrappers", "wrapperspb"},
+}
+
+// Known reports whether the library has a package for a file that comes with
+// protobuf, by its path.
+func Known(file string) bool {
+	return slices.ContainsFunc(wellKnown, func(k struct{ file, pkg string }) bool { return "google/protobuf/"+k.file+".proto" == file })
+}
+
+// Usages are the modes, for packages whose types are made of a user's .proto file
+// too.
+func Usages() []emit.Usage {
+	return []emit.Usage{
+		{
+			Encode: "out, err = in[i].MarshalVT()",
+			Decode: "v = new($T)\nerr = v.UnmarshalVT(data)",
+		},
+		{
+			Mode: "output=reuse",
+			Only: []result.Op{result.Encode},
+			// MarshalToSizedBufferVT fills its buffer from the end.
+			Encode: "size := in[i].SizeVT()\nif cap(out) < size {\nout = make([]byte, size)\n}\nout = out[:size]\n_, err = in[i].MarshalToSizedBufferVT(out)",
+		},
+		{
+			Mode:   "target=reuse",
+			Only:   []result.Op{result.Decode, result.Scan},
+			Start:  "c.v = new($T)",
+			Decode: "v.Reset()\nerr = v.UnmarshalVT(data)",
+		},
+		{
+			Mode:   "strings=alias",
+			Only:   []result.Op{result.Decode, result.Scan},
+			Decode: "v = new($T)\nerr = v.UnmarshalVTUnsafe(data)",
 		},
 	}
-	return emit.Plugged(req, style(), binder, contender.Plugin{Tool: generator, Request: request})
+}
+
+// Plugin is the run of the generator, which is asked for no more than is used.
+// request makes a request with a parameter.
+func Plugin(request func(parameter string) []byte) contender.Plugin {
+	parameter := "features=marshal+unmarshal+unmarshal_unsafe+size"
+	for _, k := range wellKnown {
+		parameter += ",Mgoogle/protobuf/" + k.file + ".proto=" + known + k.pkg
+	}
+	return contender.Plugin{Tool: generator, Request: request(parameter)}
+}
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	binder := &emit.Binder{
+		Usages: Usages(),
+	}
+	return emit.Plugged(req, style(), binder, Plugin(protoc.Requester(req)))
 }
 
 // style is that of protoc-gen-go, with other packages of well-known types.
 func style() *emit.Style {
 	st := emit.ProtocGenGo()
-	st.Imports = []string{timestamp, duration}
+	st.Imports = []string{known + "timestamppb", known + "durationpb"}
 	// A field that is absent is nil, and AsTime and New of this library are as
 	// those of Google's but for years outside of 1 to 9999.
 	st.Leaf[schema.Timestamp] = emit.Leaf{

@@ -9,36 +9,44 @@ import (
 
 const generator = "google.golang.org/protobuf/cmd/protoc-gen-go"
 
+// Usages are the modes, for packages whose types are made of a user's .proto file
+// too.
+func Usages() []emit.Usage {
+	return []emit.Usage{
+		{
+			Encode: "out, err = proto.Marshal(in[i])",
+			Decode: "v = new($T)\nerr = proto.Unmarshal(data, v)",
+		},
+		{
+			Mode:   "output=reuse",
+			Only:   []result.Op{result.Encode},
+			Encode: "out, err = proto.MarshalOptions{}.MarshalAppend(out[:0], in[i])",
+		},
+		{
+			Mode:   "target=reuse",
+			Only:   []result.Op{result.Decode, result.Scan},
+			Start:  "c.v = new($T)",
+			Decode: "err = proto.Unmarshal(data, v)",
+		},
+		{
+			Mode:   "order=sorted",
+			Only:   []result.Op{result.Encode},
+			Encode: "out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])",
+		},
+	}
+}
+
+// Plugin is the run of the generator. request makes a request with a parameter.
+func Plugin(request func(parameter string) []byte) contender.Plugin {
+	return contender.Plugin{Tool: generator, Request: request("default_api_level=API_OPAQUE")}
+}
+
 func emitPackage(req contender.Request) (contender.Output, error) {
-	options := protoc.OptionsFor(req)
-	options.Parameter = "default_api_level=API_OPAQUE"
-	request := protoc.Request(options)
 	style := emit.ProtocGenGo()
 	style.Methods = true
 	binder := &emit.Binder{
 		Imports: []string{"google.golang.org/protobuf/proto"},
-		Usages: []emit.Usage{
-			{
-				Encode: "out, err = proto.Marshal(in[i])",
-				Decode: "v = new($T)\nerr = proto.Unmarshal(data, v)",
-			},
-			{
-				Mode:   "output=reuse",
-				Only:   []result.Op{result.Encode},
-				Encode: "out, err = proto.MarshalOptions{}.MarshalAppend(out[:0], in[i])",
-			},
-			{
-				Mode:   "target=reuse",
-				Only:   []result.Op{result.Decode, result.Scan},
-				Start:  "c.v = new($T)",
-				Decode: "err = proto.Unmarshal(data, v)",
-			},
-			{
-				Mode:   "order=sorted",
-				Only:   []result.Op{result.Encode},
-				Encode: "out, err = proto.MarshalOptions{Deterministic: true}.Marshal(in[i])",
-			},
-		},
+		Usages:  Usages(),
 	}
-	return emit.Plugged(req, style, binder, contender.Plugin{Tool: generator, Request: request})
+	return emit.Plugged(req, style, binder, Plugin(protoc.Requester(req)))
 }

@@ -9,21 +9,31 @@ import (
 
 const generator = "google.golang.org/protobuf/cmd/protoc-gen-go"
 
-func emitPackage(req contender.Request) (contender.Output, error) {
-	request := protoc.Request(protoc.OptionsFor(req))
-	binder := &emit.Binder{
-		Imports: []string{"google.golang.org/protobuf/encoding/protojson"},
-		Usages: []emit.Usage{
-			{
-				Encode: "out, err = protojson.Marshal(in[i])",
-				Decode: "v = new($T)\nerr = protojson.Unmarshal(data, v)",
-			},
-			{
-				Mode:   "output=reuse",
-				Only:   []result.Op{result.Encode},
-				Encode: "out, err = protojson.MarshalOptions{}.MarshalAppend(out[:0], in[i])",
-			},
+// Usages are the modes, for packages whose types are made of a user's .proto file
+// too.
+func Usages() []emit.Usage {
+	return []emit.Usage{
+		{
+			Encode: "out, err = protojson.Marshal(in[i])",
+			Decode: "v = new($T)\nerr = protojson.Unmarshal(data, v)",
+		},
+		{
+			Mode:   "output=reuse",
+			Only:   []result.Op{result.Encode},
+			Encode: "out, err = protojson.MarshalOptions{}.MarshalAppend(out[:0], in[i])",
 		},
 	}
-	return emit.Plugged(req, emit.ProtocGenGo(), binder, contender.Plugin{Tool: generator, Request: request})
+}
+
+// Plugin is the run of the generator. request makes a request with a parameter.
+func Plugin(request func(parameter string) []byte) contender.Plugin {
+	return contender.Plugin{Tool: generator, Request: request("")}
+}
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	binder := &emit.Binder{
+		Imports: []string{"google.golang.org/protobuf/encoding/protojson"},
+		Usages:  Usages(),
+	}
+	return emit.Plugged(req, emit.ProtocGenGo(), binder, Plugin(protoc.Requester(req)))
 }

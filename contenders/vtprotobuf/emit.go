@@ -1,6 +1,8 @@
 package vtprotobuf
 
 import (
+	"strings"
+
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/contender/protoc"
@@ -15,53 +17,73 @@ const (
 	poolGenerator = "assay/contenders/vtprotobuf/generator"
 )
 
-func emitPackage(req contender.Request) (contender.Output, error) {
-	options := protoc.OptionsFor(req)
-	plugin := func(tool, parameter string) contender.Plugin {
-		options.Parameter = parameter
-		return contender.Plugin{Tool: tool, Request: protoc.Request(options)}
-	}
-	binder := &emit.Binder{
-		Usages: []emit.Usage{
-			{
-				Encode: "out, err = in[i].MarshalVT()",
-				Decode: "v = new($T)\nerr = v.UnmarshalVT(data)",
-			},
-			{
-				Mode: "output=reuse",
-				Only: []result.Op{result.Encode},
-				// MarshalToSizedBufferVT fills its buffer from the end.
-				Encode: "size := in[i].SizeVT()\nif cap(out) < size {\nout = make([]byte, size)\n}\nout = out[:size]\n_, err = in[i].MarshalToSizedBufferVT(out)",
-			},
-			{
-				Mode:   "target=reuse",
-				Only:   []result.Op{result.Decode, result.Scan},
-				Start:  "c.v = new($T)",
-				Decode: "v.Reset()\nerr = v.UnmarshalVT(data)",
-			},
-			{
-				Mode:   "strings=alias",
-				Only:   []result.Op{result.Decode, result.Scan},
-				Decode: "v = new($T)\nerr = v.UnmarshalVTUnsafe(data)",
-			},
-			{
-				Mode:   "pool=on",
-				Only:   []result.Op{result.Decode, result.Scan},
-				Decode: "v.ReturnToVTPool()\nv = $TFromVTPool()\nerr = v.UnmarshalVTPool(data)",
-			},
+// Usages are the modes, for packages whose types are made of a user's .proto file
+// too.
+func Usages() []emit.Usage {
+	return []emit.Usage{
+		{
+			Encode: "out, err = in[i].MarshalVT()",
+			Decode: "v = new($T)\nerr = v.UnmarshalVT(data)",
+		},
+		{
+			Mode: "output=reuse",
+			Only: []result.Op{result.Encode},
+			// MarshalToSizedBufferVT fills its buffer from the end.
+			Encode: "size := in[i].SizeVT()\nif cap(out) < size {\nout = make([]byte, size)\n}\nout = out[:size]\n_, err = in[i].MarshalToSizedBufferVT(out)",
+		},
+		{
+			Mode:   "target=reuse",
+			Only:   []result.Op{result.Decode, result.Scan},
+			Start:  "c.v = new($T)",
+			Decode: "v.Reset()\nerr = v.UnmarshalVT(data)",
+		},
+		{
+			Mode:   "strings=alias",
+			Only:   []result.Op{result.Decode, result.Scan},
+			Decode: "v = new($T)\nerr = v.UnmarshalVTUnsafe(data)",
+		},
+		{
+			Mode:   "pool=on",
+			Only:   []result.Op{result.Decode, result.Scan},
+			Decode: "v.ReturnToVTPool()\nv = $TFromVTPool()\nerr = v.UnmarshalVTPool(data)",
 		},
 	}
-	pool := "pool=" + req.Package + ".*"
-	out, err := emit.Plugged(req, emit.ProtocGenGo(), binder,
-		plugin(typesGenerator, ""),
-		plugin(codeGenerator, "features=marshal+unmarshal+unmarshal_unsafe+size"),
+}
+
+// Plugins are the runs of the generators: for types, for methods beside them, and
+// for the methods of mode pool=on. The types of the packages named in pool are
+// pooled, those named in exclude are not; both are by import path. request makes a
+// request with a parameter.
+func Plugins(pool, exclude []string, request func(parameter string) []byte) []contender.Plugin {
+	pooled := ""
+	for _, p := range pool {
+		pooled += ",pool=" + p + ".*"
+	}
+	for _, t := range exclude {
+		pooled += ",pool-exclude=" + t
+	}
+	return []contender.Plugin{
+		{Tool: typesGenerator, Request: request("")},
+		{Tool: codeGenerator, Request: request("features=marshal+unmarshal+unmarshal_unsafe+size")},
 		// The code of one UnmarshalVT is either for a pool or not.
-		plugin(poolGenerator, pool+exclude(req)),
-	)
+		{Tool: poolGenerator, Request: request(strings.TrimPrefix(pooled, ","))},
+	}
+}
+
+func emitPackage(req contender.Request) (contender.Output, error) {
+	binder := &emit.Binder{
+		Usages: Usages(),
+	}
+	names := unpooled(req.Schema)
+	var exclude []string
+	for _, name := range names {
+		exclude = append(exclude, req.Package+"."+name)
+	}
+	out, err := emit.Plugged(req, emit.ProtocGenGo(), binder, Plugins([]string{req.Package}, exclude, protoc.Requester(req))...)
 	if err != nil {
 		return contender.Output{}, err
 	}
-	if names := unpooled(req.Schema); len(names) > 0 {
+	if len(names) > 0 {
 		file, err := stubs(req, names)
 		if err != nil {
 			return contender.Output{}, err
@@ -85,14 +107,6 @@ func unpooled(s *schema.Schema) []string {
 		}
 	}
 	return names
-}
-
-func exclude(req contender.Request) string {
-	text := ""
-	for _, name := range unpooled(req.Schema) {
-		text += ",pool-exclude=" + req.Package + "." + name
-	}
-	return text
 }
 
 // stubs returns a file with the functions of a pool that does nothing, for the

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -68,7 +69,7 @@ func (g gocmd) plugin(ctx context.Context, p contender.Plugin) ([]contender.File
 	if err != nil {
 		return nil, err
 	}
-	files, err := protoc.Files(out)
+	files, err := protoc.Files(out, p.Below)
 	if err != nil {
 		return nil, fmt.Errorf("reading the answer of %s: %w", path.Base(p.Tool), err)
 	}
@@ -79,8 +80,8 @@ func (g gocmd) plugin(ctx context.Context, p contender.Plugin) ([]contender.File
 func finish(files []contender.File) error {
 	slices.SortFunc(files, func(a, b contender.File) int { return strings.Compare(a.Name, b.Name) })
 	for i, f := range files {
-		if f.Name == "" || path.Base(f.Name) != f.Name {
-			return fmt.Errorf("generated file %q is not a plain file name", f.Name)
+		if !fs.ValidPath(f.Name) || f.Name == "." {
+			return fmt.Errorf("generated file %q is no path within the package", f.Name)
 		}
 		if i > 0 && files[i-1].Name == f.Name {
 			return fmt.Errorf("two generated files are named %s", f.Name)

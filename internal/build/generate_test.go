@@ -85,7 +85,8 @@ func TestGenerateErrors(t *testing.T) {
 		want  string
 	}{
 		{"not Go", []contender.File{{Name: "a.go", Data: []byte("package a\nfunc {")}}, "fake: generated file a.go is not Go: 2:6: expected 'IDENT'"},
-		{"a path", []contender.File{{Name: "a/b.go"}}, `fake: generated file "a/b.go" is not a plain file name`},
+		{"outside", []contender.File{{Name: "../b.go"}}, `fake: generated file "../b.go" is no path within the package`},
+		{"no name", []contender.File{{Name: ""}}, `fake: generated file "" is no path within the package`},
 		{"twice", []contender.File{{Name: "a.txt"}, {Name: "a.txt"}}, "fake: two generated files are named a.txt"},
 	}
 	for _, test := range tests {

@@ -178,7 +178,7 @@ func TestClaimsUsage(t *testing.T) {
 	}{
 		{[]string{claimsFile(t, "predicate = \"ratoi\"\nof = \"protobuff\"\n")}, `mine.toml:10:13: there is no predicate "ratoi"; did you mean "ratio"?`},
 		{[]string{good, good}, `there is another claim "claim-a"`},
-		{[]string{"no-such.toml"}, "cannot read the claims: open no-such.toml"},
+		{[]string{"no-such.toml"}, "cannot read the claims: stat no-such.toml"},
 		{[]string{"--source", "movei", "--run", "latest", "--results", results}, `there is no source "movei" (did you mean "movie"?)`},
 		{[]string{good, "--run", "latest", "--quick"}, "--run measures nothing; it cannot be combined with --quick"},
 		{[]string{good, "--resume", "latest", "--run", "latest"}, "--run measures nothing; it cannot be combined with --resume"},

@@ -7,7 +7,6 @@ import (
 
 	"assay/bench/compress"
 	"assay/contender"
-	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/plan"
 	"assay/result"
@@ -40,7 +39,7 @@ func compresses(op result.Op) bool { return slices.Contains(compress.Ops, op) }
 
 // codecModes returns the modes that a runner with codecs adds to a contender.
 func codecModes(c *contender.Contender, op result.Op) []string {
-	if !compresses(op) || c.Name == analysis.Floor || !slices.Contains(c.Ops, result.Encode) || !slices.Contains(contenders.All(), c) {
+	if !compresses(op) || c.Name == analysis.Floor || !slices.Contains(c.Ops, result.Encode) || !slices.ContainsFunc(known(), func(x *contender.Contender) bool { return x.Name == c.Name }) {
 		return nil
 	}
 	return compress.Modes()

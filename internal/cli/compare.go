@@ -233,7 +233,7 @@ func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (
 		return a.compareAgain(o, args[0])
 	case len(args) != 2:
 		return nil, usagef("compare takes two runs or two contenders, or --with, --go, --env or --source; see assay help compare")
-	case slices.Contains(contenderNames(), args[0]) || slices.Contains(contenderNames(), args[1]):
+	case slices.Contains(called(known()), args[0]) || slices.Contains(called(known()), args[1]):
 		return a.compareContenders(o, args[0], args[1])
 	}
 	return a.compareRuns(o, args[0], args[1])
@@ -245,8 +245,8 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 		return nil, err
 	}
 	for _, name := range []string{one, two} {
-		if !slices.Contains(contenderNames(), name) && !run.Guest(name) {
-			return nil, usagef("there is no contender %q%s", name, otherwise(name, contenderNames()))
+		if !slices.Contains(called(known()), name) && !run.Guest(name) {
+			return nil, usagef("there is no contender %q%s", name, otherwise(name, called(known())))
 		}
 	}
 	if one == two {
@@ -474,7 +474,7 @@ func (m *measurement) lockstep(ctx context.Context, sel plan.Selection, runners 
 		}
 		live = plan.Without(live, outcomes)
 		m.at.Runner = r
-		res, err := verify.Run(ctx, verify.Config{Runner: m.drive(), Cases: live, Losses: losses(), ModeLosses: modeLosses(), Formats: formats()}, m.sink, m.progress.event)
+		res, err := verify.Run(ctx, verify.Config{Runner: m.drive(), Cases: live, Losses: losses(), ModeLosses: modeLosses(), Formats: formats(contenders.All())}, m.sink, m.progress.event)
 		if err != nil {
 			return err
 		}

@@ -19,6 +19,11 @@ const compressible = 64 << 20
 // reads the same ones; and those of the ops of package compress, which have it
 // without being asked. Like the exact counts it has no part of the budget.
 func (m *measurement) compressed(ctx context.Context, live []result.Case) (drive.Tally, error) {
+	return m.compressedIn(ctx, m.drive(), live)
+}
+
+// compressedIn is compressed in a runner.
+func (m *measurement) compressedIn(ctx context.Context, from drive.Runner, live []result.Case) (drive.Tally, error) {
 	libraries, err := compressors()
 	if err != nil {
 		return drive.Tally{}, err
@@ -42,7 +47,6 @@ func (m *measurement) compressed(ctx context.Context, live []result.Case) (drive
 			cases = append(cases, c)
 		}
 	}
-	from := m.drive()
 	if m.app.own != nil {
 		if from.Data, err = m.app.own.packed(m.run.Plan.Quick); err != nil {
 			return drive.Tally{}, err

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,14 +19,10 @@ import (
 	"assay/internal/answer"
 	"assay/internal/build"
 	"assay/internal/export"
+	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/report"
 	"assay/internal/userdata"
-	"assay/schema"
-	"assay/schema/text"
 )
-
-// exportedRecords is how many records go with exported packages at most.
-const exportedRecords = 10
 
 // takeAway is the flags that say what is written for the user to copy.
 type takeAway struct {
@@ -88,18 +85,19 @@ where there is no run there are no packages.`,
 			if err := errors.Join(in.check(), t.check()); err != nil {
 				return err
 			}
-			chosen, err := chosenContenders(names)
-			if err != nil {
+			if _, err := chosenContenders(known(), names); err != nil {
 				return err
 			}
 			e, err := a.exported(cmd.Context(), cmd.InOrStdin(), in, args, t.withRecords)
 			if err != nil {
 				return interrupted(cmd.Context(), err, " before anything was written")
 			}
-			if len(chosen) == 0 && e.run != "" {
-				if chosen, err = a.recommended(e); err != nil {
-					return err
-				}
+			chosen, err := chosenContenders(e.contenders(), names)
+			if err == nil && e.run != "" {
+				chosen, err = a.recommended(&e, chosen)
+			}
+			if err != nil {
+				return err
 			}
 			return a.takeAway(cmd.Context(), t, e, chosen)
 		},
@@ -111,16 +109,18 @@ where there is no run there are no packages.`,
 	return cmd
 }
 
-// chosenContenders returns the contenders of those names.
-func chosenContenders(names []string) ([]*contender.Contender, error) {
+// chosenContenders returns those of the contenders that have the names.
+func chosenContenders(all []*contender.Contender, names []string) ([]*contender.Contender, error) {
 	var chosen []*contender.Contender
 	for _, name := range names {
-		i := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == name })
-		if i < 0 {
-			return nil, usagef("--contender: there is no contender %q%s", name, otherwise(name, contenderNames()))
-		}
-		if c := contenders.All()[i]; !slices.Contains(chosen, c) {
-			chosen = append(chosen, c)
+		i := slices.IndexFunc(all, func(c *contender.Contender) bool { return c.Name == name })
+		switch {
+		case i < 0 && strings.HasPrefix(name, ownproto.Prefix) && slices.Contains(called(known()), name):
+			return nil, usagef("--contender: %s is for records of a .proto file, and these are of none", name)
+		case i < 0:
+			return nil, usagef("--contender: there is no contender %q%s", name, otherwise(name, called(all)))
+		case !slices.Contains(chosen, all[i]):
+			chosen = append(chosen, all[i])
 		}
 	}
 	return chosen, nil
@@ -128,11 +128,49 @@ func chosenContenders(names []string) ([]*contender.Contender, error) {
 
 // exportedData is the data that are exported.
 type exportedData struct {
-	schema  *schema.Schema
-	root    string
-	records [][]byte
-	run     string // of assay try; empty: the data are not from one
-	about   report.TryData
+	userdata.Source
+	// of says what the schema was made of.
+	of    string
+	run   string // of assay try; empty: the data are not from one
+	about report.TryData
+	// records, neutral, messages and protoJSON are as in export.Options.
+	records             [][]byte
+	neutral             bool
+	messages, protoJSON [][]byte
+	// why is why contenders were chosen, by their names.
+	why map[string][]string
+}
+
+// contenders are those that code can be written for.
+func (e *exportedData) contenders() []*contender.Contender {
+	return slices.Concat(contenders.All(), e.Own)
+}
+
+// some takes some of the records along.
+func (e *exportedData) some(d *userdata.Data) error {
+	all, err := d.Originals()
+	if err != nil {
+		return err
+	}
+	if e.Spelled && len(all) > 0 {
+		e.records = all
+		return nil
+	}
+	if e.Proto != nil {
+		for _, raw := range all {
+			data, inJSON, err := e.Proto.Binary(raw)
+			if err != nil {
+				return err
+			}
+			e.messages = append(e.messages, data)
+			if inJSON {
+				e.protoJSON = append(e.protoJSON, raw)
+			}
+		}
+	}
+	e.neutral = true
+	e.records, err = someRecords(d)
+	return err
 }
 
 // exported finds the data: those of a run, of samples, or of a schema alone.
@@ -149,20 +187,16 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in input, args []st
 		if err != nil {
 			return exportedData{}, err
 		}
-		return exportedData{schema: s, root: s.Roots[0]}, nil
+		return exportedData{Source: userdata.Source{Schema: s, Root: s.Roots[0]}, of: "given as " + in.schemaFile}, nil
 	case goType == "" && len(args) == 0:
-		return a.exportedRun("latest", withRecords)
+		return a.exportedRun(ctx, "latest", withRecords)
 	case goType == "" && len(args) == 1 && !isFile(args[0]):
-		return a.exportedRun(args[0], withRecords)
+		return a.exportedRun(ctx, args[0], withRecords)
 	}
 	if !withRecords {
 		// The records are read for the schema, and not kept.
-		s, typed, done, err := a.readSamples(ctx, stdin, in, args)
-		defer done()
-		if typed != nil {
-			err = errors.Join(err, typed.Close())
-		}
-		return exportedData{schema: s.Schema, root: s.Root}, err
+		s, err := a.inferred(ctx, stdin, in, args)
+		return exportedData{Source: s, of: made(s, goType)}, err
 	}
 	d, typed, err := a.sampled(ctx, stdin, in, args)
 	if typed != nil {
@@ -171,9 +205,23 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in input, args []st
 	if err != nil {
 		return exportedData{}, err
 	}
-	e := exportedData{schema: d.Schema, root: d.Root}
-	e.records, err = someRecords(d)
-	return e, err
+	e := exportedData{Source: d.Source, of: made(d.Source, goType)}
+	return e, e.some(d)
+}
+
+// made says what a schema was made of.
+func made(s userdata.Source, goType string) string {
+	switch {
+	case s.Proto != nil:
+		return "made of the message " + s.Proto.Message + " of " + strings.Join(s.Proto.Named(), ", ")
+	case goType != "":
+		return "made of the Go type " + goType
+	}
+	var names []string
+	for _, f := range s.Files {
+		names = append(names, filepath.Base(f))
+	}
+	return fmt.Sprintf("inferred from %s of %s", count(int(s.Total), "record"), strings.Join(names, ", "))
 }
 
 // isFile says whether an argument is a file or standard input rather than a run.
@@ -183,32 +231,31 @@ func isFile(name string) bool {
 }
 
 // exportedRun finds the data of a stored run.
-func (a *app) exportedRun(name string, withRecords bool) (exportedData, error) {
+func (a *app) exportedRun(ctx context.Context, name string, withRecords bool) (exportedData, error) {
 	dir, err := a.runDir(name, tried)
 	if err != nil {
 		return exportedData{}, err
 	}
 	e := exportedData{run: dir}
 	if withRecords {
-		d, err := a.recall(dir, &e.about)
+		d, err := a.recall(ctx, dir, &e.about)
 		if err != nil {
 			return e, err
 		}
-		e.schema, e.root = d.Schema, d.Root
-		e.records, err = someRecords(d)
-		return e, err
+		e.Source, e.of = d.Source, made(d.Source, "")
+		return e, e.some(d)
 	}
 	if err := readData(dir, &e.about); err != nil {
 		return e, err
 	}
-	e.root = e.about.Root
-	e.schema, err = text.Parse(filepath.Join(dir, schemaFile), []byte(e.about.Schema))
+	e.Source, err = storedSource(ctx, dir, e.about)
+	e.of = made(e.Source, "")
 	return e, err
 }
 
 // someRecords returns records that are spread evenly over all.
 func someRecords(d *userdata.Data) ([][]byte, error) {
-	file, err := d.Few(exportedRecords)
+	file, err := d.Few(userdata.Shown)
 	if err != nil {
 		return nil, err
 	}
@@ -229,8 +276,10 @@ func someRecords(d *userdata.Data) ([][]byte, error) {
 	}
 }
 
-// recommended returns the contender that the answer of a stored run names first.
-func (a *app) recommended(e exportedData) ([]*contender.Contender, error) {
+// recommended returns the contenders that were chosen or, where none was, the one
+// that the answer of a stored run names first, and keeps what the answer says of
+// them.
+func (a *app) recommended(e *exportedData, chosen []*contender.Contender) ([]*contender.Contender, error) {
 	run, records, err := a.readDir(e.run)
 	if err != nil {
 		return nil, err
@@ -239,35 +288,51 @@ func (a *app) recommended(e exportedData) ([]*contender.Contender, error) {
 	if err != nil {
 		return nil, err
 	}
-	first := firstPick(t.Answer)
-	if first == nil {
-		a.warn("the answer of run %s names no winner, so no contender's code is written; name one with -c", runName(e.run))
-		return nil, nil
+	if len(chosen) == 0 {
+		first := e.firstPick(t.Answer)
+		if first == nil {
+			a.warn("the answer of run %s names no winner, so no contender's code is written; name one with -c", runName(e.run))
+			return nil, nil
+		}
+		chosen = append(chosen, first)
 	}
-	return []*contender.Contender{first}, nil
+	e.explain(chosen, t.Answer)
+	return chosen, nil
 }
 
 // firstPick returns the contender that is recommended first of those that code
 // can be written for; nil: none is.
-func firstPick(a *answer.Answer) *contender.Contender {
+func (e *exportedData) firstPick(a *answer.Answer) *contender.Contender {
 	if a.Shortage != nil {
 		return nil
 	}
+	all := e.contenders()
 	for _, p := range a.Picks {
 		for _, c := range p.Best {
-			if slices.Contains(contenders.All(), c.About) {
-				return c.About
+			if i := slices.IndexFunc(all, func(x *contender.Contender) bool { return x.Name == c.Contender }); i >= 0 {
+				return all[i]
 			}
 		}
 	}
 	return nil
 }
 
+// explain keeps why contenders were chosen.
+func (e *exportedData) explain(chosen []*contender.Contender, answers *answer.Answer) {
+	e.why = map[string][]string{}
+	for _, c := range chosen {
+		e.why[c.Name] = report.Why(answers, c.Name)
+	}
+}
+
 // takeFromTry writes what is taken away from a run that was just made: the code
 // of the contenders that were asked for by name, or of the first recommended.
-func (a *app) takeFromTry(ctx context.Context, o tryOptions, measured []*contender.Contender, answers *answer.Answer, data report.TryData) error {
+func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measurement, measured []*contender.Contender, answers *answer.Answer, data report.TryData) error {
 	d := a.own.data
-	e := exportedData{schema: d.Schema, root: d.Root, about: data}
+	e := exportedData{Source: d.Source, of: made(d.Source, ""), about: data, run: m.store.Dir()}
+	if goType, err := o.goType(); err == nil && goType != "" {
+		e.of = made(d.Source, goType)
+	}
 	var chosen []*contender.Contender
 	if o.include.contender != "" {
 		asked, err := compile("contender", o.include.contender)
@@ -275,18 +340,18 @@ func (a *app) takeFromTry(ctx context.Context, o tryOptions, measured []*contend
 			return err
 		}
 		for _, c := range measured { // what they have among them, asked for or not
-			if slices.Contains(contenders.All(), c) && asked.MatchString(c.Name) {
+			if slices.Contains(e.contenders(), c) && asked.MatchString(c.Name) {
 				chosen = append(chosen, c)
 			}
 		}
-	} else if first := firstPick(answers); first != nil {
+	} else if first := e.firstPick(answers); first != nil {
 		chosen = append(chosen, first)
 	} else {
 		a.warn("the answer names no winner, so no contender's code is written; name one with -c")
 	}
+	e.explain(chosen, answers)
 	if o.out.withRecords {
-		var err error
-		if e.records, err = someRecords(d); err != nil {
+		if err := e.some(d); err != nil {
 			return err
 		}
 	}
@@ -297,8 +362,13 @@ func (a *app) takeFromTry(ctx context.Context, o tryOptions, measured []*contend
 func (a *app) takeAway(ctx context.Context, t takeAway, e exportedData, chosen []*contender.Contender) error {
 	p := a.newProgress()
 	p.status("writing   schemas and code")
+	about := export.About{Tool: toolVersion(), Of: e.of, Why: e.why, Guesses: e.Guesses, Notes: e.Notes}
+	if e.run != "" {
+		about.Run = filepath.Base(e.run)
+	}
 	m, err := export.Make(ctx, export.Options{
-		Schema: userdata.Named(e.schema), Root: e.root, Contenders: chosen, Module: t.module, Records: e.records,
+		Schema: userdata.Named(e.Schema), Root: e.Root, Spelling: e.Spelling, Proto: e.Proto, Contenders: chosen, Module: t.module,
+		Records: e.records, Neutral: e.neutral, Messages: e.messages, ProtoJSON: e.protoJSON, About: about,
 		Build: build.Options{Source: a.source, Cache: a.cacheDir(), Go: a.toolGo(), Progress: p.build},
 	})
 	p.clear()

@@ -61,7 +61,7 @@ func topics() []topic {
 			return paragraphs(w, fmt.Sprintf("%s is %s.", name, kind), sentence(what))
 		})
 	}
-	for _, c := range contenders.All() {
+	for _, c := range known() {
 		add(c.Name, func(w io.Writer) error { return explainContender(w, c) })
 	}
 	for _, load := range builtin.All() {

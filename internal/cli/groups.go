@@ -106,7 +106,7 @@ func (ps parties) of(c result.Case) string {
 		}
 		return ps[0].group
 	}
-	for _, x := range contenders.All() {
+	for _, x := range known() {
 		switch {
 		case x.Name != c.Contender:
 		case compresses(c.Op):

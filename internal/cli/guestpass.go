@@ -11,6 +11,7 @@ import (
 
 	"assay/bench"
 	"assay/internal/drive"
+	"assay/internal/infer/gotype"
 	"assay/internal/plan"
 	"assay/internal/verify"
 	"assay/result"
@@ -64,10 +65,10 @@ func (a *app) verifyVisitors(ctx context.Context, guests visitors, runners parti
 	return out, nil
 }
 
-// measureVisitor verifies a visitor's cases, calibrates, audits and counts them,
-// and launches them in lock step with the reference in a runner of ours. Passes
-// besides the launches are not taken of visitors. What it says that cannot be
-// withdraws all that it says.
+// measureVisitor verifies a visitors cases, calibrates, audits and counts them,
+// and launches them in lock step with the reference in a runner of ours. Of further
+// passes one is taken, of the users own type: how large its messages are when
+// compressed. What it says that cannot be withdraws all that it says.
 func (m *measurement) measureVisitor(ctx context.Context, v *visitor, live []result.Case) error {
 	all := live
 	m.untrue = nil
@@ -115,7 +116,16 @@ func (m *measurement) visit(ctx context.Context, v *visitor, live []result.Case)
 	if err := m.launchVisitor(ctx, v, theirs, live, calibrations, audited); err != nil || m.untrue != nil {
 		return err
 	}
-	return m.compareAudit(ctx, theirs, live, calibrations, audited)
+	if err := m.compareAudit(ctx, theirs, live, calibrations, audited); err != nil || m.untrue != nil {
+		return err
+	}
+	if v.Name != gotype.GuestName || !slices.Contains(m.run.Plan.Also, alsoComp) {
+		return nil
+	}
+	// The user's own type reads the files that our runners do, any part of the
+	// records.
+	live = plan.Without(live, m.stored())
+	return m.tally(alsoComp, func() (drive.Tally, error) { return m.compressedIn(ctx, theirs, live) })
 }
 
 // audit holds the times that a visitor reports against those that its commands

@@ -58,7 +58,7 @@ func (a *app) invite(ctx context.Context, dirs []string) (visitors, error) {
 			return nil, usage(err)
 		}
 		v := &visitor{Guest: g, workloads: a.own.workloads()}
-		if slices.Contains(contenderNames(), g.Name) || slices.ContainsFunc(out, func(o *visitor) bool { return o.Name == g.Name }) {
+		if slices.Contains(called(known()), g.Name) || slices.ContainsFunc(out, func(o *visitor) bool { return o.Name == g.Name }) {
 			return nil, usagef("%s: there is a contender %q already; give this one another name", filepath.Join(dir, guest.File), g.Name)
 		}
 		described, err := v.runner(0, nil).Describe(ctx)

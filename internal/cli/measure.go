@@ -13,6 +13,7 @@ import (
 	"assay/internal/build"
 	"assay/internal/drive"
 	"assay/internal/host"
+	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/plan"
 	"assay/internal/verify"
 	"assay/result"
@@ -236,7 +237,7 @@ func (m *measurement) verify(ctx context.Context, live []result.Case) ([]result.
 		return m.verifyOwn(ctx, live)
 	}
 	res, err := verify.Run(ctx, verify.Config{
-		Runner: m.drive(), Cases: live, Losses: losses(), ModeLosses: modeLosses(), Formats: formats(),
+		Runner: m.drive(), Cases: live, Losses: losses(), ModeLosses: modeLosses(), Formats: formats(contenders.All()),
 	}, m.sink, m.progress.event)
 	if err != nil {
 		return nil, err
@@ -244,10 +245,15 @@ func (m *measurement) verify(ctx context.Context, live []result.Case) ([]result.
 	return res.Cases, nil
 }
 
+// known returns every contender that there is by name, those that need a .proto
+// file of the user's without one: they have no code, and are of the format that
+// they have where that says nothing else.
+func known() []*contender.Contender { return slices.Concat(contenders.All(), ownproto.All()) }
+
 // losses returns the declared losses of each contender.
 func losses() map[string][]string {
 	out := map[string][]string{}
-	for _, c := range contenders.All() {
+	for _, c := range known() {
 		for _, l := range c.Losses {
 			out[c.Name] = append(out[c.Name], string(l))
 		}
@@ -258,7 +264,7 @@ func losses() map[string][]string {
 // lossesOf returns what a subject is declared to lose; nothing where there is no
 // such contender any more.
 func lossesOf(s result.Subject) []contender.Loss {
-	for _, c := range contenders.All() {
+	for _, c := range known() {
 		if c.Name == s.Contender {
 			return c.LossesIn(s.Mode)
 		}
@@ -269,7 +275,7 @@ func lossesOf(s result.Subject) []contender.Loss {
 // modeLosses returns what the modes of contenders lose besides.
 func modeLosses() map[result.Subject][]string {
 	out := map[result.Subject][]string{}
-	for _, c := range contenders.All() {
+	for _, c := range known() {
 		for _, m := range c.Modes {
 			for _, l := range m.Losses {
 				out[result.Subject{Contender: c.Name, Mode: m.Key}] = append(out[result.Subject{Contender: c.Name, Mode: m.Key}], string(l))
@@ -279,10 +285,10 @@ func modeLosses() map[result.Subject][]string {
 	return out
 }
 
-// formats returns the format of each contender.
-func formats() map[string]string {
+// formats returns the format of each of the contenders.
+func formats(all []*contender.Contender) map[string]string {
 	out := map[string]string{}
-	for _, c := range contenders.All() {
+	for _, c := range all {
 		out[c.Name] = c.Format
 	}
 	return out

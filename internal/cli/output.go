@@ -2,11 +2,13 @@ package cli
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/internal/analysis"
+	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/report"
 	"assay/internal/texttab"
 	"assay/result"
@@ -73,6 +75,11 @@ func namesOf[T any](formats []report.FormatOf[T]) []string {
 func (s *selection) shown(run *result.Run) (analysis.View, error) {
 	for _, g := range run.Plan.Guests {
 		s.known = append(s.known, g.Name)
+	}
+	for _, c := range run.Plan.Cases { // of a .proto file
+		if strings.HasPrefix(c.Contender, ownproto.Prefix) && !slices.Contains(s.known, c.Contender) {
+			s.known = append(s.known, c.Contender)
+		}
 	}
 	view, err := s.view()
 	if err != nil {

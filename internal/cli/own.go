@@ -31,6 +31,15 @@ type own struct {
 
 func newOwn(d *userdata.Data) *own { return &own{data: d, load: d.Workload()} }
 
+// contenders are those that can be measured: those whose code is made of the
+// user's own .proto file come after the others.
+func (o *own) contenders() []*contender.Contender {
+	if o == nil {
+		return contenders.All()
+	}
+	return slices.Concat(contenders.All(), o.data.Own)
+}
+
 // workloads are those that can be measured.
 func (o *own) workloads() []*workload.Workload {
 	if o == nil {
@@ -87,7 +96,7 @@ const (
 func (o *own) spec(party string) build.Spec {
 	group, packed := cutCodecs(party)
 	s := build.Spec{Workloads: []string{o.load.Name}, Codecs: packed}
-	for _, c := range contenders.All() {
+	for _, c := range o.contenders() {
 		if c.Group != group && !common(c.Name) {
 			continue
 		}
@@ -144,7 +153,7 @@ func (a *app) generate(ctx context.Context, sel *plan.Selection, guests visitors
 func (m *measurement) verifyOwn(ctx context.Context, live []result.Case) ([]result.Case, error) {
 	data := m.app.own.data
 	cfg := verify.Config{
-		Runner: m.drive(), Cases: live, Losses: losses(), ModeLosses: modeLosses(), Formats: formats(), Habits: true,
+		Runner: m.drive(), Cases: live, Losses: losses(), ModeLosses: modeLosses(), Formats: formats(m.app.own.contenders()), Habits: true,
 	}
 	whole := data.Neutral() <= blockBytes || data.Records == 1
 	if whole {

@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/contenders"
 	"assay/internal/plan"
 	"assay/result"
 )
@@ -300,7 +299,7 @@ func (a *app) reopen(ctx context.Context, o runOptions, m *measurement) (*measur
 	for _, c := range plan.Without(run.Plan.Cases, m.stored()) {
 		names[c.Contender] = true
 	}
-	for _, c := range contenders.All() {
+	for _, c := range a.own.contenders() {
 		if names[c.Name] {
 			sel.Contenders = append(sel.Contenders, c)
 		}

@@ -91,7 +91,7 @@ func (s *selection) view() (analysis.View, error) {
 		known   []string
 	}{
 		{"workload", s.include.workload, s.exclude.workload, &v.Workload, namesOfWorkloads(s.own.workloads())},
-		{"contender", s.include.contender, s.exclude.contender, &v.Contender, slices.Concat(contenderNames(), s.guests.names(), s.known)},
+		{"contender", s.include.contender, s.exclude.contender, &v.Contender, slices.Concat(called(s.own.contenders()), s.guests.names(), s.known)},
 		{"mode", s.include.mode, s.exclude.mode, &v.Mode, append(modeNames(), s.guests.modes()...)},
 		{"op", s.include.op, s.exclude.op, &v.Op, opNames()},
 	} {
@@ -179,8 +179,8 @@ func (s *selection) keepAlways(o *plan.Options, view analysis.View) {
 	}
 	named := func(c *contender.Contender) bool { return c.Name == s.always }
 	if !slices.ContainsFunc(o.Contenders, named) {
-		if i := slices.IndexFunc(contenders.All(), named); i >= 0 {
-			o.Contenders = append(o.Contenders, contenders.All()[i])
+		if i := slices.IndexFunc(s.own.contenders(), named); i >= 0 {
+			o.Contenders = append(o.Contenders, s.own.contenders()[i])
 		}
 	}
 	keep := o.Keep
@@ -252,10 +252,11 @@ func holds(c *contender.Contender, w *workload.Workload) error {
 // names them in full, or when it matches no other.
 func (s *selection) offered(view analysis.View) []*contender.Contender {
 	named := strings.Split(strings.Trim(s.include.contender, "^$()"), "|")
-	ordinary := slices.ContainsFunc(contenders.All(), func(c *contender.Contender) bool {
+	all := s.own.contenders()
+	ordinary := slices.ContainsFunc(all, func(c *contender.Contender) bool {
 		return c.Group == "" && view.Contender.Name(c.Name)
 	})
-	return slices.DeleteFunc(slices.Clone(contenders.All()), func(c *contender.Contender) bool {
+	return slices.DeleteFunc(slices.Clone(all), func(c *contender.Contender) bool {
 		full := slices.ContainsFunc(named, func(n string) bool { return strings.Trim(n, "^$()") == c.Name })
 		return c.Group != "" && !s.all && !full && ordinary
 	})
@@ -294,9 +295,12 @@ func sizeKeys() []string {
 	return keys
 }
 
-func contenderNames() []string {
+func contenderNames() []string { return called(contenders.All()) }
+
+// called returns the names of contenders.
+func called(all []*contender.Contender) []string {
 	var names []string
-	for _, c := range contenders.All() {
+	for _, c := range all {
 		names = append(names, c.Name)
 	}
 	return names

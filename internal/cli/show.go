@@ -31,7 +31,7 @@ encode and decode. RUN is an ID, a directory, or latest, which is the default.`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			if err := q.check(cmd, gotype.GuestName); err != nil {
+			if err := q.check(cmd, append(called(known()), gotype.GuestName)); err != nil {
 				return err
 			}
 			return a.show(first(args), o, s, q)

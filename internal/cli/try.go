@@ -15,11 +15,14 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"assay/contenders"
+	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/build"
 	"assay/internal/cachedir"
+	"assay/internal/infer"
 	"assay/internal/infer/gotype"
+	"assay/internal/infer/protofile"
+	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/outfile"
 	"assay/internal/report"
 	"assay/internal/userdata"
@@ -52,11 +55,13 @@ func (a *app) tryCommand() *cobra.Command {
 not, or - for standard input. It infers their schema and lists what it guessed.
 Given a .proto file it takes the schema from there and the messages from
 --sample, in protobuf's binary form, length-delimited, its JSON or its text
-form. Given --type PKG.NAME it takes the schema from a Go type of your module,
-which decodes the JSON of --sample, or from a function that returns a slice of
-records; your type as it is, methods included, is then measured too, as
-` + gotype.GuestName + `. Try then generates and builds the code of every
-contender that can hold it, verifies that each gives back every record,
+form. The contenders ` + ownproto.Name + `, ` + ownproto.Prefix + `vtprotobuf and so on are then measured
+too: their code is generated from your file as it is, and all others are
+compared with ` + ownproto.Name + `. Given --type PKG.NAME it takes the schema from a Go
+type of your module, which decodes the JSON of --sample, or from a function that
+returns a slice of records; your type as it is, methods included, is then
+measured too, as ` + gotype.GuestName + `. Try then generates and builds the code of
+every contender that can hold it, verifies that each gives back every record,
 measures, and answers: which is the fastest, the smallest, the least change from
 what you have, and what you give up by each. With --out it writes the schema in
 every format and the code of the contender that is recommended first, or of
@@ -101,6 +106,9 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 		return err
 	}
 	goType, err := o.input.kind(o.files)
+	if err == nil {
+		err = o.input.withRecords(o.files)
+	}
 	if err != nil {
 		return err
 	}
@@ -110,11 +118,7 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 	if given := append(o.files, goType); o.resume != "" && given[0] != "" {
 		return usagef("--resume goes on with the records of the run; leave %s out", given[0])
 	}
-	var ours []string
-	if goType != "" || o.resume != "" {
-		ours = append(ours, gotype.GuestName)
-	}
-	if err := o.asking.check(cmd, ours...); err != nil {
+	if err := o.asking.check(cmd, o.haves(goType)); err != nil {
 		return err
 	}
 	if !cmd.Flags().Changed("also") {
@@ -130,6 +134,19 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 	return errors.Join(o.input.check(), o.out.check())
 }
 
+// haves are the contenders that may be in use: those of a .proto file or a Go type
+// where the records are of one.
+func (o *tryOptions) haves(goType string) []string {
+	names := contenderNames()
+	if goType != "" || o.resume != "" {
+		names = append(names, gotype.GuestName)
+	}
+	if slices.ContainsFunc(o.files, isProto) || o.resume != "" {
+		names = append(names, called(ownproto.All())...)
+	}
+	return names
+}
+
 // try makes or resumes a run on a user's own records and prints the answer.
 func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if err := a.ready(ctx, o); err != nil {
@@ -143,6 +160,9 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	}
 	a.own = newOwn(d)
 	o.selection.own = a.own
+	if len(d.Own) > 0 && !o.haveGiven() {
+		o.Have, o.always = ownproto.Name, ownproto.Name
+	}
 	if err := a.withOwnType(ctx, &o); err != nil {
 		return interrupted(ctx, err, " before anything was measured")
 	}
@@ -163,7 +183,12 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if !o.haveGiven() && m.visitors.named(gotype.GuestName) != nil {
 		o.Have = gotype.GuestName
 	}
-	if err := a.keep(m, &o, data); err != nil {
+	if why, out := a.own.packages.LeftOut[o.Have]; out && !o.haveGiven() {
+		a.warn("your .proto file as it is cannot be measured, and %s is compared with: %s", reference, why.Text)
+		o.Have = reference
+	}
+	others := slices.Concat(d.Own, m.visitors.about())
+	if err := a.keep(m, &o, data, others); err != nil {
 		return err
 	}
 	m.have = o.Have
@@ -173,16 +198,16 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if err != nil {
 		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.run.Resume())
 	}
-	results, answers := answered(m.run, m.records, o.Asked, m.visitors.about())
+	results, answers := answered(m.run, m.records, o.Asked, others)
 	if err := a.printTry(&report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}, o.format); err != nil {
 		return err
 	}
-	if n := others(); n > 0 && !o.all && o.include.contender == "" {
+	if n := a.onRequest(); n > 0 && !o.all && o.include.contender == "" {
 		a.hint("\nnot tried %s with a runner of their own: --all", count(n, "contender"))
 	}
 	a.hint("\nstored    %s", m.store.Dir())
 	if o.out.dir != "" {
-		if err := a.takeFromTry(ctx, o, sel.Contenders, answers, data); err != nil {
+		if err := a.takeFromTry(ctx, o, m, sel.Contenders, answers, data); err != nil {
 			return err
 		}
 	}
@@ -202,9 +227,9 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	return a.pass(judgeRun(results, false))
 }
 
-// others counts the contenders that are measured on request only.
-func others() (n int) {
-	for _, c := range contenders.All() {
+// onRequest counts the contenders that are measured on request only.
+func (a *app) onRequest() (n int) {
+	for _, c := range a.own.contenders() {
 		if c.Group != "" {
 			n++
 		}
@@ -245,8 +270,8 @@ func homeless(cache cachedir.Dir) error {
 
 // keep keeps in a new run's directory what is known of the records, and what was
 // asked; of a run that is resumed it finds the latter, where nothing else is asked
-// now.
-func (a *app) keep(m *measurement, o *tryOptions, data report.TryData) error {
+// now. Others are the contenders that are not built in.
+func (a *app) keep(m *measurement, o *tryOptions, data report.TryData, others []*contender.Contender) error {
 	dir := m.store.Dir()
 	if o.resume != "" {
 		kept, err := keptIn(dir, m.run)
@@ -254,10 +279,10 @@ func (a *app) keep(m *measurement, o *tryOptions, data report.TryData) error {
 			return err
 		}
 		o.Asked = o.over(kept.Asked)
-	} else if err := remember(dir, data); err != nil {
+	} else if err := remember(dir, data, a.own.data.Proto); err != nil {
 		return err
 	}
-	return keepQuestion(dir, o.Asked, m.visitors.about())
+	return keepQuestion(dir, o.Asked, others)
 }
 
 // printTry prints an answer.
@@ -273,14 +298,22 @@ func (a *app) printTry(t *report.Try, format string) error {
 	return f.Write(a.stdout, t, opts)
 }
 
-// The files that a run directory of a user's records has besides the run.
+// The files that a run directory of a user's records has besides the run, and the
+// directory of copies of their .proto files.
 const (
 	schemaFile = "schema.toml"
 	dataFile   = "data.json"
+	protoDir   = "proto"
 )
 
-// remember keeps in the run directory, which is new, what is known of the records.
-func remember(dir string, data report.TryData) error {
+// remember keeps in the run directory, which is new, what is known of the records,
+// with the .proto files that they are messages of, if there are such.
+func remember(dir string, data report.TryData, proto *protofile.Result) error {
+	if proto != nil {
+		if err := copyProto(filepath.Join(dir, protoDir), proto); err != nil {
+			return err
+		}
+	}
 	if err := outfile.WriteNew(filepath.Join(dir, schemaFile), []byte(data.Schema), 0o600); err != nil {
 		return err
 	}
@@ -292,7 +325,7 @@ func remember(dir string, data report.TryData) error {
 }
 
 // recall reads what remember wrote, and finds the records.
-func (a *app) recall(name string, data *report.TryData) (*userdata.Data, error) {
+func (a *app) recall(ctx context.Context, name string, data *report.TryData) (*userdata.Data, error) {
 	dir, err := a.runDir(name, anyRun)
 	if err != nil {
 		return nil, err
@@ -300,11 +333,11 @@ func (a *app) recall(name string, data *report.TryData) (*userdata.Data, error) 
 	if err := readData(dir, data); err != nil {
 		return nil, err
 	}
-	s, err := text.Parse(filepath.Join(dir, schemaFile), []byte(data.Schema))
+	source, err := storedSource(ctx, dir, *data)
 	if err != nil {
 		return nil, err
 	}
-	d, err := userdata.Open(a.cacheDir(), userdata.Source{Files: data.Files, Schema: s, Root: data.Root, Notes: data.Notes, Bytes: data.Bytes}, data.Hash)
+	d, err := userdata.Open(a.cacheDir(), source, data.Hash)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, usagef("the records of run %s are no longer in the cache: try %s again", name, strings.Join(data.Files, " "))
@@ -314,6 +347,29 @@ func (a *app) recall(name string, data *report.TryData) (*userdata.Data, error) 
 	return d, nil
 }
 
+// storedSource is what a run knows of its records, which it cannot write.
+func storedSource(ctx context.Context, dir string, data report.TryData) (userdata.Source, error) {
+	s, err := text.Parse(filepath.Join(dir, schemaFile), []byte(data.Schema))
+	if err != nil {
+		return userdata.Source{}, err
+	}
+	source := userdata.Source{Files: data.Files, Schema: s, Root: data.Root, Notes: data.Notes, Bytes: data.Bytes, Total: data.Records}
+	for _, g := range data.Guesses {
+		source.Guesses = append(source.Guesses, infer.Guess(g))
+	}
+	if data.Spelling != nil {
+		source.Spelling, source.Spelled = *data.Spelling, true
+	}
+	if data.Proto == nil {
+		return source, nil
+	}
+	r, err := storedProto(ctx, dir, *data.Proto)
+	if err != nil {
+		return source, err
+	}
+	return source.WithProto(r), nil
+}
+
 // describe says of records what reports need.
 func describe(d *userdata.Data) report.TryData {
 	out := report.TryData{Data: *d.Plan(), Root: d.Root, Notes: d.Notes, Schema: string(text.Format(d.Schema))}
@@ -321,6 +377,12 @@ func describe(d *userdata.Data) report.TryData {
 		out.Guesses = append(out.Guesses, report.TryGuess(g))
 	}
 	out.Messages, out.Fields = counts(d.Schema)
+	if d.Spelled {
+		out.Spelling = &d.Spelling
+	}
+	if d.Proto != nil {
+		out.Proto = &report.TryProto{Message: d.Proto.Message, Files: d.Proto.Named()}
+	}
 	return out
 }
 

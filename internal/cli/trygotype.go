@@ -72,9 +72,6 @@ func (in *input) kind(files []string) (goType string, err error) {
 		if i := slices.IndexFunc(files, func(f string) bool { return !isProto(f) }); i >= 0 {
 			return "", usagef("%s is no .proto file; if it has messages of %s, give it with --sample", files[i], files[proto])
 		}
-		if len(in.samples) == 0 {
-			return "", usagef("%s has no records; give messages with --sample, in protobuf's binary form, its JSON or its text form", files[proto])
-		}
 		if err := in.proto.check(); err != nil {
 			return "", err
 		}
@@ -86,6 +83,14 @@ func (in *input) kind(files []string) (goType string, err error) {
 		return "", usagef("%s is about .proto files; name one, and its messages with --sample", f)
 	}
 	return "", nil
+}
+
+// withRecords checks that there are records to read.
+func (in *input) withRecords(files []string) error {
+	if i := slices.IndexFunc(files, isProto); i >= 0 && len(in.samples) == 0 {
+		return usagef("%s has no records; give messages with --sample, in protobuf's binary form, its JSON or its text form", files[i])
+	}
+	return nil
 }
 
 // nothingGuessed checks that there is no flag about what is guessed of JSON,
@@ -133,6 +138,9 @@ func (in *input) values(ctx context.Context, goCommand string, samples []infer.S
 func (a *app) readSamples(ctx context.Context, stdin io.Reader, in input, files []string) (s userdata.Source, typed *gotype.Result, done func(), err error) {
 	nothing := func() {}
 	goType, err := in.kind(files)
+	if err == nil {
+		err = in.withRecords(files)
+	}
 	if err != nil {
 		return s, nil, nothing, err
 	}

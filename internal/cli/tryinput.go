@@ -14,6 +14,7 @@ import (
 
 	"assay/internal/infer"
 	"assay/internal/infer/gotype"
+	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/internal/userdata"
@@ -168,7 +169,7 @@ func (i *input) schema(ctx context.Context) (*schema.Schema, error) {
 // records reads the samples, or finds the records of the run to resume.
 func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data *report.TryData) (*userdata.Data, error) {
 	if o.resume != "" {
-		return a.recall(o.resume, data)
+		return a.recall(ctx, o.resume, data)
 	}
 	start := time.Now()
 	p := a.newProgress()
@@ -179,6 +180,9 @@ func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data 
 		return nil, err
 	}
 	o.typed = typed
+	if len(d.Own) > 0 {
+		d.Notes = slices.Insert(d.Notes, 1, "the contenders "+ownproto.Prefix+"… have the messages as that file has them; what is said of the schema is about all others")
+	}
 	*data = describe(d)
 	guesses := "nothing guessed of the schema"
 	if n := len(d.Guesses); n > 0 {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -11,6 +13,8 @@ import (
 	"assay/internal/infer"
 	"assay/internal/infer/gotype"
 	"assay/internal/infer/protofile"
+	"assay/internal/outfile"
+	"assay/internal/report"
 	"assay/internal/userdata"
 )
 
@@ -59,16 +63,49 @@ func isProto(name string) bool { return strings.HasSuffix(name, ".proto") }
 
 // messages reads samples of protobuf messages.
 func (in *input) messages(ctx context.Context, samples []infer.Source, files []string) (userdata.Source, error) {
-	r, err := protofile.Read(ctx, protofile.Options{
-		Files: files, ImportDirs: in.proto.imports, Message: in.proto.message, Form: protofile.Form(in.proto.form), Name: in.name, Samples: samples,
-		SkipBad: in.skipBad, MaxRecords: in.maxRecords, MaxBytes: int64(in.maxBytes), MaxRecord: int64(in.maxRecord),
-	})
+	r, err := protofile.Read(ctx, in.protoOptions(files, samples))
 	if err != nil {
 		return userdata.Source{}, wrongInput(ctx, err)
 	}
 	s := userdata.Messages(in.samples, r)
 	s.Notes = append([]string{fmt.Sprintf("the records are messages %s of %s", r.Message, strings.Join(files, ", "))}, s.Notes...)
 	return s, nil
+}
+
+// copyProto copies the .proto files of a result into a directory, under the names
+// that imports have, where storedProto finds them.
+func copyProto(dir string, r *protofile.Result) error {
+	for _, f := range r.Sources() {
+		data, err := os.ReadFile(f.Path)
+		if err != nil {
+			return fmt.Errorf("keeping a copy of the .proto files: %w", err)
+		}
+		if !filepath.IsLocal(filepath.FromSlash(f.Name)) {
+			return fmt.Errorf("keeping a copy of the .proto files: %s is not below a directory of imports; name that with -I", f.Name)
+		}
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			return err
+		}
+		if err := outfile.WriteNew(name, data, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storedProto compiles the copies in the directory of a run.
+func storedProto(ctx context.Context, run string, p report.TryProto) (*protofile.Result, error) {
+	dir := filepath.Join(run, protoDir)
+	o := protofile.Options{ImportDirs: []string{dir}, Message: p.Message}
+	for _, name := range p.Files {
+		o.Files = append(o.Files, filepath.Join(dir, filepath.FromSlash(name)))
+	}
+	r, err := protofile.Compile(ctx, o)
+	if err != nil {
+		return nil, usagef("the copies of the .proto files of run %s cannot be used: %v", run, err)
+	}
+	return r, nil
 }
 
 // wrongInput gives an error the exit code of wrong input, unless it is about

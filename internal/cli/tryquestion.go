@@ -17,6 +17,7 @@ import (
 	"assay/internal/analysis"
 	"assay/internal/answer"
 	"assay/internal/infer/gotype"
+	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/report"
 	"assay/result"
 )
@@ -34,8 +35,8 @@ var questionFlags = []string{"have", "must", "rate", "retention", "price-core", 
 func (q *asking) flags(cmd *cobra.Command) {
 	q.Asked = answer.Asked{Have: reference, Prices: answer.DefaultPrices}
 	f := cmd.Flags()
-	f.StringVar(&q.Have, "have", reference, "compare with `CONTENDER`, which is in use now")
-	completeFlag(cmd, "have", contenderNames)
+	f.StringVar(&q.Have, "have", reference, "compare with `CONTENDER`, which is in use now; with a .proto file the default is "+ownproto.Name+", with a Go type "+gotype.GuestName)
+	completeFlag(cmd, "have", func() []string { return called(known()) })
 	f.StringSliceVar(&q.Must, "must", nil, "recommend only what is `LIST`, of "+strings.Join(answer.MustNames(), ", "))
 	completeFlag(cmd, "must", answer.MustNames)
 	for _, x := range numbersOf(&q.Asked) {
@@ -67,17 +68,16 @@ func numbersOf(q *answer.Asked) []numberFlag {
 // stays finite.
 const mostNumber = 1e15
 
-// check checks the flags. Guests are names besides those of the contenders that
-// --have may be.
-func (q *asking) check(cmd *cobra.Command, guests ...string) error {
+// check checks the flags. Names are of the contenders that --have may be.
+func (q *asking) check(cmd *cobra.Command, names []string) error {
 	q.given = nil
 	for _, name := range questionFlags {
 		if cmd.Flags().Changed(name) {
 			q.given = append(q.given, name)
 		}
 	}
-	if !slices.Contains(guests, q.Have) && !slices.Contains(contenderNames(), q.Have) {
-		return usagef("--have: there is no contender %q%s", q.Have, otherwise(q.Have, contenderNames()))
+	if !slices.Contains(names, q.Have) {
+		return usagef("--have: there is no contender %q%s", q.Have, otherwise(q.Have, names))
 	}
 	return checkAsked(&q.Asked)
 }

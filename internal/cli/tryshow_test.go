@@ -78,7 +78,7 @@ func storeTry(t *testing.T, results string, started int, hash string, asked answ
 	}
 	data := report.TryData{Data: *run.Plan.Data, Root: "Order", Schema: "name = \"orders\"\n", Messages: 1, Fields: 4,
 		Guesses: []report.TryGuess{{Path: "labels", Decision: "map[string]string", Reason: "its 40 keys look like data", Overrule: "--struct labels"}}}
-	if err := remember(store.Dir(), data); err != nil {
+	if err := remember(store.Dir(), data, nil); err != nil {
 		t.Fatal(err)
 	}
 	own := &contender.Contender{Name: "own", Format: "json", Title: "the user's own type", Traits: []contender.Trait{contender.Standard, contender.HumanReadable}}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/contenders"
 	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/internal/verify"
@@ -94,7 +95,7 @@ func (a *app) verify(ctx context.Context, sel plan.Selection, guests visitors, s
 	for _, r := range runners {
 		res, err := verify.Run(ctx, verify.Config{
 			Runner: r.runner(seed),
-			Cases:  runners.cases(live, r.group), Losses: losses(), ModeLosses: modeLosses(), Formats: formats(),
+			Cases:  runners.cases(live, r.group), Losses: losses(), ModeLosses: modeLosses(), Formats: formats(contenders.All()),
 		}, func(result.Record) error { return nil }, p.event)
 		p.clear()
 		if err != nil {

@@ -8,7 +8,6 @@ package export
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -19,8 +18,10 @@ import (
 	"golang.org/x/mod/module"
 
 	"assay/contender"
-	"assay/contender/emit"
 	"assay/internal/build"
+	"assay/internal/infer"
+	"assay/internal/infer/protofile"
+	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/outfile"
 	"assay/schema"
 )
@@ -30,14 +31,28 @@ type Options struct {
 	// Schema is valid, and Root is the message of the records, one of its roots.
 	Schema *schema.Schema
 	Root   string
+	// Spelling is how the user's JSON writes what the schema says otherwise. The Go
+	// types read that.
+	Spelling infer.Spelling
+	// Proto is the user's .proto file, which the schema was made of; nil: it was made
+	// of something else.
+	Proto *protofile.Result
 	// Contenders are those that get a package. There may be none.
 	Contenders []*contender.Contender
 	// Module is the path of the module to write. Empty: example.com/ and the
 	// schema's name.
 	Module string
-	// Records are values of Root in neutral form, which the tests encode and
-	// decode. None: a value that is made up.
+	// Records are the user's, JSON that the Go types read. They are written for the
+	// tests to read; none: the tests say where to put some.
 	Records [][]byte
+	// Neutral says that the records are in neutral form, of which the Go types read
+	// nearly all.
+	Neutral bool
+	// Messages are the user's as messages of Proto in binary form, and ProtoJSON the
+	// same ones as they are in files of protobuf's JSON, if they are.
+	Messages, ProtoJSON [][]byte
+	// About is what the README says.
+	About About
 	// Build says where the source with the generators is written, and with which
 	// go command they are run.
 	Build build.Options
@@ -77,21 +92,26 @@ func Make(ctx context.Context, o Options) (*Module, error) {
 		return nil, err
 	}
 	m := &Module{Path: o.Module}
-	if err := m.schemas(o.Schema, o.Root, o.Module); err != nil {
+	if err := m.model(o); err != nil {
 		return nil, err
 	}
-	model, err := emit.Structs(o.Schema, o.Module+"/model")
-	if err != nil {
-		return nil, fmt.Errorf("the Go types of the schema: %w", err)
-	}
-	m.add(modelFile, model)
 	if len(o.Contenders) > 0 {
 		if err := m.packages(ctx, o); err != nil {
 			return nil, err
 		}
 	}
+	if err := m.schemas(o); err != nil {
+		return nil, err
+	}
+	if err := m.protoFiles(o); err != nil {
+		return nil, err
+	}
+	m.add("README.md", m.readme(o))
 	return m, m.finish(ctx, o)
 }
+
+// own says whether a contender's code is made of the user's .proto file.
+func own(c *contender.Contender) bool { return strings.HasPrefix(c.Name, ownproto.Prefix) }
 
 func (m *Module) add(name string, data []byte) {
 	m.Files = append(m.Files, contender.File{Name: name, Data: data})
@@ -105,6 +125,9 @@ func (m *Module) packages(ctx context.Context, o Options) error {
 	}
 	for _, c := range o.Contenders {
 		files, err := m.generate(ctx, o, dir, c)
+		if err == nil && own(c) {
+			err = m.compiles(ctx, o, c, files)
+		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -120,12 +143,7 @@ func (m *Module) packages(ctx context.Context, o Options) error {
 	if len(m.Packages) == 0 {
 		return fmt.Errorf("none of the contenders has a package for these data; %s: %s", m.LeftOut[len(m.LeftOut)-1].Name, m.LeftOut[len(m.LeftOut)-1].Reason)
 	}
-	records, err := o.testdata()
-	if err != nil {
-		return err
-	}
-	m.add("testdata/"+recordsFile, records)
-	return nil
+	return m.testdata(o)
 }
 
 // reason is an error about one contender, whose name stands beside it.
@@ -141,10 +159,18 @@ func reason(c *contender.Contender, err error) string {
 func (m *Module) generate(ctx context.Context, o Options, dir string, c *contender.Contender) ([]contender.File, error) {
 	files, err := build.Generate(ctx, o.Build.Go, dir, c, contender.Request{
 		Schema: o.Schema, Package: o.Module + "/" + c.Dir(), Model: o.Module + "/model", Contender: c.Name, Alone: true,
+		Keys: o.Spelling.Keys, ProtoPackage: o.protoPackage(),
 	})
 	if err != nil {
 		return nil, err
 	}
+	var below []contender.File // of packages of their own
+	files = slices.DeleteFunc(files, func(f contender.File) bool {
+		if strings.Contains(f.Name, "/") {
+			below = append(below, f)
+		}
+		return strings.Contains(f.Name, "/")
+	})
 	// Schemas are among those of all formats already.
 	files = slices.DeleteFunc(files, func(f contender.File) bool { return path.Ext(f.Name) != ".go" })
 	p, err := parse(files)
@@ -163,11 +189,11 @@ func (m *Module) generate(ctx context.Context, o Options, dir string, c *contend
 	if err != nil {
 		return nil, err
 	}
-	test, err := testFile(o, c, p.declares(o.Root+"FromModel"))
+	test, err := testFile(o, c, p)
 	if err != nil {
 		return nil, err
 	}
-	return append(files, contender.File{Name: "doc.go", Data: doc}, contender.File{Name: "codec_test.go", Data: test}), nil
+	return slices.Concat(files, below, []contender.File{{Name: "doc.go", Data: doc}, {Name: "codec_test.go", Data: test}}), nil
 }
 
 // CheckModule returns an error when that cannot be the path of a module. Empty
@@ -212,23 +238,4 @@ func (m *Module) Write(dir string) error {
 		files = append(files, outfile.File(f))
 	}
 	return outfile.WriteDir(dir, files)
-}
-
-// testdata returns the records as JSON, one a line.
-func (o Options) testdata() ([]byte, error) {
-	var out bytes.Buffer
-	for _, r := range o.Records {
-		if r = bytes.TrimSpace(r); o.readable(r) {
-			out.Write(r)
-			out.WriteByte('\n')
-		}
-	}
-	if out.Len() == 0 {
-		v, err := json.Marshal(o.example(schema.Type{Kind: schema.MessageKind, Ref: o.Root}, nil))
-		if err != nil {
-			return nil, err
-		}
-		out.Write(append(v, '\n'))
-	}
-	return out.Bytes(), nil
 }

@@ -12,27 +12,77 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"assay/contender"
 	"assay/internal/build"
 )
+
+// pins are what this module requires, and the sums of that.
+type pins struct {
+	*modfile.File
+	sums []byte
+}
+
+// readPins reads go.mod and go.sum of the source.
+func readPins(source fs.FS) (pins, error) {
+	mod, err := fs.ReadFile(source, "go.mod")
+	if err != nil {
+		return pins{}, err
+	}
+	sums, err := fs.ReadFile(source, "go.sum")
+	if err != nil {
+		return pins{}, err
+	}
+	f, err := modfile.Parse("go.mod", mod, nil)
+	return pins{f, sums}, err
+}
+
+// all are the paths of the modules that are required.
+func (p pins) all() map[string]bool {
+	all := map[string]bool{}
+	for _, r := range p.Require {
+		all[r.Mod.Path] = true
+	}
+	return all
+}
 
 // finish adds go.mod and go.sum: what the packages import at the versions that
 // this module pins, found by the go command in a module that requires all of
 // them first.
 func (m *Module) finish(ctx context.Context, o Options) error {
-	ours, err := fs.ReadFile(o.Build.Source, "go.mod")
-	if err != nil {
-		return err
-	}
-	pins, err := modfile.Parse("go.mod", ours, nil)
+	p, err := readPins(o.Build.Source)
 	if err != nil {
 		return err
 	}
 	if len(m.Packages) == 0 {
-		mod, err := m.gomod(pins, nil)
+		mod, err := m.gomod(p, nil)
 		m.add("go.mod", mod)
 		return err
 	}
-	sums, err := fs.ReadFile(o.Build.Source, "go.sum")
+	dir, err := os.MkdirTemp("", "assay-export-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := m.tidied(ctx, o, dir, p); err != nil {
+		return fmt.Errorf("finding the modules of %s: %w", m.Path, err)
+	}
+	return nil
+}
+
+// trial returns some files of the module with go.mod and go.sum that have all of
+// the pinned modules.
+func (m *Module) trial(p pins, files []contender.File) (*Module, error) {
+	t := &Module{Path: m.Path, Files: slices.Clone(files)}
+	mod, err := t.gomod(p, p.all())
+	t.add("go.mod", mod)
+	t.add("go.sum", p.sums)
+	return t, err
+}
+
+// compiles returns what the compiler says of a package that is made of the user's
+// .proto file, for which no library was tested.
+func (m *Module) compiles(ctx context.Context, o Options, c *contender.Contender, files []contender.File) error {
+	p, err := readPins(o.Build.Source)
 	if err != nil {
 		return err
 	}
@@ -41,27 +91,31 @@ func (m *Module) finish(ctx context.Context, o Options) error {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	all := map[string]bool{}
-	for _, r := range pins.Require {
-		all[r.Mod.Path] = true
+	var code []contender.File
+	for _, f := range files {
+		if !strings.HasSuffix(f.Name, "_test.go") {
+			code = append(code, contender.File{Name: c.Dir() + "/" + f.Name, Data: f.Data})
+		}
 	}
-	if err := m.tidied(ctx, o, dir, pins, sums, all); err != nil {
-		return fmt.Errorf("finding the modules of %s: %w", m.Path, err)
+	trial, err := m.trial(p, code)
+	if err != nil {
+		return err
+	}
+	if err := trial.Write(dir); err != nil {
+		return err
+	}
+	if _, err := build.Go(ctx, o.Build.Go, dir, "build", "-mod=readonly", "./..."); err != nil {
+		return fmt.Errorf("its code does not compile: %w", err)
 	}
 	return nil
 }
 
-// tidied writes the files to dir and adds go.mod and go.sum. All are the pinned
-// modules.
-func (m *Module) tidied(ctx context.Context, o Options, dir string, pins *modfile.File, sums []byte, all map[string]bool) error {
-	whole, err := m.gomod(pins, all)
+// tidied writes the files to dir and adds go.mod and go.sum.
+func (m *Module) tidied(ctx context.Context, o Options, dir string, p pins) error {
+	trial, err := m.trial(p, m.Files)
 	if err != nil {
 		return err
 	}
-	trial := *m
-	trial.Files = slices.Clone(m.Files)
-	trial.add("go.mod", whole)
-	trial.add("go.sum", sums)
 	if err := trial.Write(dir); err != nil {
 		return err
 	}
@@ -73,7 +127,7 @@ func (m *Module) tidied(ctx context.Context, o Options, dir string, pins *modfil
 	for _, mod := range strings.Fields(string(out)) {
 		needed[mod] = true
 	}
-	mod, err := m.gomod(pins, needed)
+	mod, err := m.gomod(p, needed)
 	if err != nil {
 		return err
 	}
@@ -90,24 +144,24 @@ func (m *Module) tidied(ctx context.Context, o Options, dir string, pins *modfil
 		return err
 	}
 	m.add("go.mod", mod)
-	if sum := sumsOf(sums, needed, graph); len(sum) > 0 {
+	if sum := sumsOf(p.sums, needed, graph); len(sum) > 0 {
 		m.add("go.sum", sum)
 	}
 	return nil
 }
 
 // gomod returns go.mod with those of the pinned modules that are needed.
-func (m *Module) gomod(pins *modfile.File, needed map[string]bool) ([]byte, error) {
+func (m *Module) gomod(p pins, needed map[string]bool) ([]byte, error) {
 	var f modfile.File
-	err := errors.Join(f.AddModuleStmt(m.Path), f.AddGoStmt(pins.Go.Version))
+	err := errors.Join(f.AddModuleStmt(m.Path), f.AddGoStmt(p.Go.Version))
 	var require []*modfile.Require
-	for _, r := range pins.Require {
+	for _, r := range p.Require {
 		if needed[r.Mod.Path] {
 			require = append(require, &modfile.Require{Mod: r.Mod, Indirect: !m.direct(r.Mod.Path)})
 		}
 	}
 	f.SetRequireSeparateIndirect(require)
-	for _, r := range pins.Replace {
+	for _, r := range p.Replace {
 		if needed[r.Old.Path] {
 			err = errors.Join(err, f.AddReplace(r.Old.Path, r.Old.Version, r.New.Path, r.New.Version))
 		}

@@ -144,13 +144,16 @@ func TestTestdata(t *testing.T) {
 			t.Errorf("readable(%s) is %v", record, got)
 		}
 	}
-	o.Records = [][]byte{[]byte(`{"name":"a","Size":"NaN"}`)}
-	data, err := o.testdata()
-	if err != nil {
+	o.Records, o.Neutral = [][]byte{[]byte(`{"name":"a","Size":"NaN"}`), []byte("{\"name\":\n\"b\"}")}, true
+	m := &Module{Packages: []Package{{Contender: &contender.Contender{Name: "x"}}}}
+	if err := m.testdata(o); err != nil {
 		t.Fatal(err)
 	}
+	if got := m.file("testdata/sample.ndjson"); got != "{\"name\":\"b\"}\n" {
+		t.Errorf("the records are %q", got)
+	}
 	var v any
-	if err := json.Unmarshal(data, &v); err != nil {
+	if err := json.Unmarshal([]byte(m.file("testdata/example.ndjson")), &v); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]any{"name": "text", "Size": 1.5, "at": "2020-02-02T20:20:02Z", "next": nil, "kids": nil}

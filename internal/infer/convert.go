@@ -476,6 +476,7 @@ func (c *converter) fieldHere(s *shape, next int) (int, error) {
 // row converts a list to a message, by places.
 func (c *converter) row(t *target) error {
 	s := t.message
+	c.result.loose = c.result.loose || !s.only
 	if err := c.deeper(); err != nil {
 		return err
 	}

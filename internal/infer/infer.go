@@ -117,6 +117,8 @@ type Result struct {
 	// message, by the message's name, and the messages that are rows.
 	keys map[string][]string
 	rows map[string]bool
+	// loose says that a value was taken for one of another kind; see Spelling.
+	loose bool
 	// The kind of all records, unless the user wants each as a text, and where
 	// the first is.
 	kind, first string

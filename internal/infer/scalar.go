@@ -46,6 +46,7 @@ func (t *target) what() string {
 // string takes a number or a truth value as its text, and the other way round,
 // because that is what the user may have asked for.
 func (c *converter) scalar(t *target, raw []byte) error {
+	c.result.loose = c.result.loose || t.coerces(raw[0] == '"')
 	if t.kind == schema.String {
 		if raw[0] == '"' {
 			c.out = append(c.out, raw...)
@@ -83,6 +84,18 @@ func (c *converter) scalar(t *target, raw []byte) error {
 		return c.fail(raw, "%s is %s here, and in the schema it is %s", t.name, shorten(string(raw)), t.what())
 	}
 	return nil
+}
+
+// coerces reports whether a value that is quoted, or not, is one of the target only
+// because the user says so.
+func (t *target) coerces(quoted bool) bool {
+	switch t.kind {
+	case schema.String:
+		return !quoted
+	case schema.Bytes, schema.Timestamp:
+		return false
+	}
+	return quoted
 }
 
 // wholeFits reports whether a text is a whole number of a kind, as strconv

@@ -34,6 +34,7 @@ var rows = [][]string{
 	},
 	{"internal/tomldoc"},
 	{"schema/text", "schema/neutral"},
+	{"schema/protoform"},
 	{"workload", "contender"},
 	{"contender/protoc", "contender/emit"},
 	{"workload/*", "bench"},
@@ -43,9 +44,9 @@ var rows = [][]string{
 	{"contenders/*"},
 	{"contenders", "workload/builtin", "published/seeds/*", "published/exhibits/*"},
 	{"published/program"},
-	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/infer/gotype/program", "internal/infer/gotype/own/first", "internal/texttab", "internal/term", "internal/guest", "internal/scaffold", "internal/seeds"},
+	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/infer/gotype/program", "internal/infer/gotype/own/first", "internal/export/reader", "internal/texttab", "internal/term", "internal/guest", "internal/scaffold", "internal/seeds"},
 	{"internal/infer/protofile", "internal/infer/gotype/own", "internal/jsonsize"},
-	{"internal/infer/gotype"},
+	{"internal/infer/gotype", "internal/infer/protofile/own"},
 	{"internal/drive", "internal/userdata", "internal/answer", "internal/export", "internal/anonymize", "internal/exhibittest"},
 	{"internal/verify"},
 	{"internal/chart", "internal/reproduce", "internal/claims", "internal/exhibits"},
@@ -78,6 +79,8 @@ var reads = map[[2]string]string{
 	{"internal/anonymize", "github.com/go-json-experiment/json"}:       "its jsontext reads samples of JSON",
 	{"internal/infer/protofile", "github.com/go-json-experiment/json"}: "its jsontext reads samples of protojson",
 	{"internal/infer/protofile", "google.golang.org/protobuf"}:         "descriptors of .proto files, and samples read by them",
+	{"internal/infer/protofile/own", "google.golang.org/protobuf"}:     "descriptors of .proto files, made ready for generators",
+	{"schema/protoform", "google.golang.org/protobuf"}:                 "messages of .proto files, written in neutral form",
 }
 
 // A pkg is what one package imports, as import paths. A tree is keyed by the

@@ -57,6 +57,7 @@ var writers = []writer{
 	{"internal/cli writable", []string{"os.Remove"}, temp},
 	{"internal/drive Process.removeMark", []string{"os.Remove"}, temp},
 	{"internal/drive raiseOOMScore", []string{"os.WriteFile"}, "a setting of the kernel for a process that was started here"},
+	{"internal/export Module.compiles", []string{"os.RemoveAll"}, temp},
 	{"internal/export Module.finish", []string{"os.RemoveAll"}, temp},
 	{"internal/infer/gotype Result.Close", []string{"os.RemoveAll"}, temp},
 	{"internal/infer/gotype Result.Guest", []string{"os.RemoveAll"}, temp},

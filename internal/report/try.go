@@ -9,6 +9,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/infer"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -34,9 +35,22 @@ type TryData struct {
 	Notes   []string   `json:"notes"`
 	// Schema is in its text form.
 	Schema string `json:"schema"`
+	// Spelling is how records of JSON write what the schema says otherwise; nil: they
+	// are none.
+	Spelling *infer.Spelling `json:"spelling,omitempty"`
+	// Proto is the .proto file that the records are messages of; nil: they are none.
+	Proto *TryProto `json:"proto,omitempty"`
 	// Messages and Fields count what the schema has.
 	Messages int `json:"messages"`
 	Fields   int `json:"fields"`
+}
+
+// A TryProto is a .proto file whose messages the records are.
+type TryProto struct {
+	// Message is the full name of the records' message.
+	Message string `json:"message"`
+	// Files are those that were named, as imports name them.
+	Files []string `json:"files"`
 }
 
 // A TryGuess is one thing that was guessed, and how to say otherwise.

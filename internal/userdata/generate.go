@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"go/format"
 	"runtime"
+	"slices"
 	"sync"
 
 	"assay/contender"
@@ -162,7 +163,11 @@ type generator struct {
 
 // key is that of what is kept of a contender.
 func (g *generator) key(c *contender.Contender) string {
-	sum := sha256.Sum256([]byte(g.Digest() + g.source + runtime.Version() + " " + c.Dir()))
+	of := c.Dir()
+	if slices.Contains(g.Own, c) { // the schema does not say all of it
+		of += " " + g.OwnKey
+	}
+	sum := sha256.Sum256([]byte(g.Digest() + g.source + runtime.Version() + " " + of))
 	return hex.EncodeToString(sum[:cachedir.KeySize])
 }
 

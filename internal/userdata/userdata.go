@@ -17,8 +17,11 @@ import (
 	"slices"
 	"strings"
 
+	"assay/contender"
 	"assay/internal/cachedir"
 	"assay/internal/infer"
+	"assay/internal/infer/protofile"
+	"assay/internal/infer/protofile/own"
 	"assay/result"
 	"assay/schema"
 	"assay/workload"
@@ -38,11 +41,33 @@ type Source struct {
 	Notes   []string
 	// Bytes is the bytes of all records as they are in the files, uncompressed.
 	Bytes int64
-	// Write writes all records in neutral form, one a line.
-	Write func(io.Writer) error
+	// Write writes all records in neutral form, one a line, and shows each as it is
+	// in the files, valid until the next one: JSON, or a message of a .proto file in
+	// binary form. One that has no such form is empty.
+	Write func(w io.Writer, show func(original []byte) error) error
 	// Size returns, after Write, how far the JSON that is measured is that of the
 	// records; nil where they are not JSON. It may be nil itself.
 	Size func() *result.JSONSize
+	// Total is how many records there are, where that is known before they are
+	// written; 0: it is not.
+	Total int64
+	// Spelling is how JSON records write what the schema says otherwise. Spelled says
+	// that the records are such.
+	Spelling infer.Spelling
+	Spelled  bool
+	// Proto is the .proto file that the records are messages of; nil: they are none.
+	Proto *protofile.Result
+	// Own are the contenders whose code is made of Proto, and OwnKey names that
+	// code: equal keys are equal code.
+	Own    []*contender.Contender
+	OwnKey string
+}
+
+// WithProto returns the source with a .proto file that its records are messages of,
+// and the contenders whose code is made of that.
+func (s Source) WithProto(r *protofile.Result) Source {
+	s.Proto, s.Own, s.OwnKey = r, own.Contenders(r), own.Key(r)
+	return s
 }
 
 // Data are a user's records, kept in the cache.
@@ -59,10 +84,15 @@ type Data struct {
 	entry  cachedir.Entry // that holds the records
 	index  []int64        // where each record begins in the file, and where the last ends
 	digest string         // of the schema
+	// originals are records as they are in the files, when these were just read.
+	originals originals
 }
 
 // The names in a directory of records.
-const recordsFile = "records.jsonl"
+const (
+	recordsFile   = "records.jsonl"
+	originalsFile = "originals.json"
+)
 
 // New keeps the records of a source in the cache and returns them. The name of
 // the schema becomes one that no built-in workload has. Records that are in the
@@ -92,12 +122,11 @@ func New(cache cachedir.Dir, s Source) (*Data, error) {
 	}
 	if d.whole() {
 		d.entry.Touch() // the cache keeps what was used last
-		return d, nil
-	}
-	if err := d.entry.Remove(); err != nil {
+	} else if err := errors.Join(d.entry.Remove(), tmp.Keep(".", d.entry)); err != nil {
 		return nil, err
 	}
-	return d, tmp.Keep(".", d.entry)
+	// Equal records may be spelled otherwise: these are how they are now.
+	return d, d.keepOriginals()
 }
 
 // recognised returns the records if they are in the cache, to which nothing can
@@ -150,7 +179,8 @@ func (d *Data) whole() bool {
 // of the source and of writing.
 func (d *Data) write(to io.Writer) (bad, err error) {
 	w := newCounter(to)
-	bad = d.Source.Write(w)
+	d.originals = originals{total: d.Total}
+	bad = d.Source.Write(w, d.originals.take)
 	if w.failed == nil {
 		w.failed = w.file.Flush()
 	}

@@ -21,7 +21,13 @@ func sample(name string, records ...string) Source {
 		Schema: &schema.Schema{Name: name, Roots: []string{"Item"}, Messages: []*schema.Message{
 			{Name: "Item", Fields: []*schema.Field{{Name: "id", Number: 1, Type: schema.Type{Kind: schema.Int64}}}},
 		}},
-		Write: func(w io.Writer) error {
+		Total: int64(len(records)),
+		Write: func(w io.Writer, original func([]byte) error) error {
+			for _, r := range records {
+				if err := original([]byte(r)); err != nil {
+					return err
+				}
+			}
 			// In pieces that are not lines, as a buffered writer would.
 			text := strings.Join(records, "\n") + "\n"
 			for len(text) > 0 {
@@ -105,6 +111,57 @@ func TestRecords(t *testing.T) {
 	left, _ := filepath.Glob(filepath.Join(cache.Path(), "user", "new", "*"))
 	if len(left) > 0 {
 		t.Errorf("%v is left", left)
+	}
+}
+
+// Some records are kept as they are in the files.
+func TestOriginals(t *testing.T) {
+	var records []string
+	for i := range 1000 {
+		records = append(records, fmt.Sprintf(`{"id":%d}`, i))
+	}
+	cache := cachedir.In(t.TempDir())
+	tests := []struct {
+		name    string
+		records []string
+		total   int64
+		want    string
+	}{
+		{"many", records, 1000, "50 150 250 350 450 550 650 750 850 950"},
+		{"few", records[:3], 3, "0 1 2"},
+		{"as many", records[:10], 10, "0 1 2 3 4 5 6 7 8 9"},
+		{"nobody knows", records, 0, "0 1 2 3 4 5 6 7 8 9"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			source := sample("items", tt.records...)
+			source.Total = tt.total
+			d, err := New(cache, source)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opened, err := Open(cache, source, d.Hash)
+			if err != nil {
+				t.Fatal(err)
+			}
+			all, err := opened.Originals()
+			var got []string
+			for _, raw := range all {
+				got = append(got, strings.TrimSuffix(strings.TrimPrefix(string(raw), `{"id":`), "}"))
+			}
+			if err != nil || strings.Join(got, " ") != tt.want {
+				t.Errorf("kept %s, %v, want %s", got, err, tt.want)
+			}
+			if err := os.Remove(opened.entry.Path(originalsFile)); err != nil {
+				t.Fatal(err)
+			}
+			if all, err = opened.Originals(); err != nil || len(all) > 0 {
+				t.Errorf("without the file: %q, %v", all, err)
+			}
+			if _, err := New(cache, source); err != nil {
+				t.Errorf("the same records again: %v", err)
+			}
+		})
 	}
 }
 
@@ -236,14 +293,14 @@ func TestBadSource(t *testing.T) {
 	cache := cachedir.In(t.TempDir())
 	s := sample("items")
 	bad := errors.New("line 3 is no JSON")
-	s.Write = func(w io.Writer) error {
+	s.Write = func(w io.Writer, _ func([]byte) error) error {
 		io.WriteString(w, "{}\n")
 		return bad
 	}
 	if _, err := New(cache, s); err != bad {
 		t.Errorf("error = %v, want that of the source", err)
 	}
-	s.Write = func(io.Writer) error { return nil }
+	s.Write = func(io.Writer, func([]byte) error) error { return nil }
 	if _, err := New(cache, s); err == nil || err.Error() != "items.ndjson: there is no record" {
 		t.Errorf("no records: %v", err)
 	}

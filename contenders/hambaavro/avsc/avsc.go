@@ -92,7 +92,8 @@ func (w *writer) message(m *schema.Message) error {
 			return err
 		}
 		if f.Type.Optional {
-			w.WriteString("]")
+			// Readers with this schema then take data of writers that have no such field.
+			w.WriteString(`], "default": null`)
 		}
 		w.WriteString("}")
 	}

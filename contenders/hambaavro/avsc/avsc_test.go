@@ -39,10 +39,10 @@ func TestSchema(t *testing.T) {
 		t.Fatalf("%v\n%s", err, text)
 	}
 	if err := json.Unmarshal([]byte(`{"type": "record", "name": "All", "fields": [
-		{"name": "at", "type": ["null", {"type": "long", "logicalType": "timestamp-nanos"}]},
+		{"name": "at", "type": ["null", {"type": "long", "logicalType": "timestamp-nanos"}], "default": null},
 		{"name": "points", "type": {"type": "array", "items": {"type": "record", "name": "Point", "fields": [
 			{"name": "x", "type": "long"},
-			{"name": "next", "type": ["null", "Point"]}
+			{"name": "next", "type": ["null", "Point"], "default": null}
 		]}}},
 		{"name": "by_name", "type": {"type": "map", "values": "bytes"}},
 		{"name": "by_id", "type": {"type": "array", "items": {"type": "record", "name": "AllByIdEntry", "fields": [

@@ -124,7 +124,7 @@ func Read(ctx context.Context, o Options) (r *Result, err error) {
 	}
 	if t.isFunc == (len(o.Samples) > 0) {
 		if t.isFunc {
-			return nil, fmt.Errorf("%s is a function that makes records; give no samples with it", o.Type)
+			return nil, withSamples(o)
 		}
 		return nil, fmt.Errorf("%s is a type; give samples that it decodes with --sample, or name a function that returns some, as in func() []%s", o.Type, t.named.Obj().Name())
 	}
@@ -171,6 +171,39 @@ func (r *Result) limited(p program.Plan) program.Plan {
 	limits := infer.Options{MaxRecords: r.options.MaxRecords, MaxBytes: r.options.MaxBytes, MaxRecord: r.options.MaxRecord}.WithDefaults()
 	p.MaxRecords, p.MaxBytes, p.MaxRecord = limits.MaxRecords, limits.MaxBytes, limits.MaxRecord
 	return p
+}
+
+// Shape finds the type and makes the schema of it alone: no program is compiled and
+// no record is read, so what records decide is open. An enum is one although
+// records may hold other numbers, and what a type's own MarshalJSON writes is the
+// text of its JSON.
+func Shape(ctx context.Context, o Options) (*Result, error) {
+	t, err := load(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	if t.isFunc && len(o.Samples) > 0 {
+		return nil, withSamples(o)
+	}
+	b := newBuilder(t)
+	if err := b.root(o.Name); err != nil {
+		return nil, err
+	}
+	for i := range b.guesses { // the records might say otherwise
+		b.guesses[i].Reason = strings.Replace(b.guesses[i].Reason, noOther, ", if the records hold no other number", 1)
+	}
+	if err := b.schema.Validate(); err != nil {
+		return nil, fmt.Errorf("the schema of %s: %w", t, err)
+	}
+	return &Result{
+		Schema: b.schema, Root: b.schema.Roots[0], Type: t.String(), Methods: b.methods, Guesses: b.guesses,
+		Notes: slices.Concat(b.notes.list(), methodNotes(b.methods)), options: o, target: t,
+	}, nil
+}
+
+// withSamples says that a function needs no samples.
+func withSamples(o Options) error {
+	return fmt.Errorf("%s is a function that makes records; give no samples with it", o.Type)
 }
 
 // Write writes the records in the neutral form of the schema (package neutral),

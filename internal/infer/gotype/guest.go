@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -88,16 +87,30 @@ func (r *Result) serving(home string) (entry, error) {
 	if err != nil {
 		return entry{}, err
 	}
-	object := r.target.named.Obj()
-	if object.Pkg() != r.target.pkg.Types || r.target.named.TypeArgs() != nil || r.target.isFunc && token.IsExported(r.target.object.Name()) && !object.Exported() {
-		return entry{}, fmt.Errorf("there is no row for %s itself: only for a type without type arguments that is in the package named", r.Type)
-	}
 	return entry{
 		imports: []string{here + "own", home}, first: here + "own/first",
 		call: func(q string) string {
-			return fmt.Sprintf("zzown.Main[%s%s](%q, %s, zz%s.Workload)", q, object.Name(), GuestName, strconv.Quote(string(plan)), filepath.Base(home))
+			return fmt.Sprintf("zzown.Main(%s, %q, %s, zz%s.Workload)", r.target.typed(q), GuestName, strconv.Quote(string(plan)), filepath.Base(home))
 		},
 	}, nil
+}
+
+// typed is an expression that stands for the type of the records, by the name that
+// the user gave: a type's, which may be an alias, or that of a function, whose result
+// may be of a type that has no name where the function is called.
+func (t *target) typed(qualifier string) string {
+	name := qualifier + t.object.Name()
+	if !t.isFunc {
+		return "zzown.Type[" + name + "]{}"
+	}
+	function := "Slice"
+	if t.pointers {
+		function = "Pointers"
+	}
+	if t.fails {
+		function += "Or"
+	}
+	return "zzown." + function + "(" + name + ")"
 }
 
 // runnerFile is what a run reads of the runner.
@@ -112,7 +125,7 @@ func (r *Result) runnerFile(o GuestOptions, program string) []byte {
 	}
 	fmt.Fprintf(&b, "name = %q\nformat = %q\n", GuestName, o.Like.Format)
 	fmt.Fprintf(&b, "title = %q\n", "your own "+r.target.named.Obj().Name()+" with encoding/json")
-	text := "The type as it is in your module, with json.Marshal and json.Unmarshal."
+	text := "The type as it is in your module, with json.Marshal and json.Unmarshal; in other modes with an Encoder and a Decoder that are kept, and with Unmarshal into a value that is kept and emptied first."
 	var asked []string
 	for _, m := range r.Methods {
 		for _, name := range m.Names {

@@ -131,7 +131,7 @@ func ask(t *testing.T, g *guest.Guest, commands ...bench.Command) []bench.Answer
 
 func TestGuest(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it builds six runners")
+		t.Skip("it builds runners")
 	}
 	before := tree(t)
 	orders, err := os.ReadFile("testdata/order.ndjson")
@@ -147,6 +147,11 @@ func TestGuest(t *testing.T) {
 		{"unexported", Options{Type: "./internal/model.small", Samples: sources(`{"A":1}{"B":2}`)}, ""},
 		{"command", Options{Type: "./cmd/tool.config", Samples: sources(`{"name":"a"}`)}, ""},
 		{"function", Options{Type: "./internal/model.Sounds"}, ""},
+		{"alias of a generic type", Options{Type: "./internal/model.SmallPair", Samples: sources(`{"First":{"A":1},"Second":2}{"Second":3}`)}, ""},
+		{"alias of a type elsewhere", Options{Type: "./internal/model.Foreign", Samples: sources(`{"n":1,"tags":["a"]}{"n":2}`)}, ""},
+		{"function of a generic type", Options{Type: "./internal/model.Pairs"}, ""},
+		{"function of a type elsewhere", Options{Type: "./internal/model.Foreigners"}, ""},
+		{"function of an unexported type", Options{Type: "./other.Hiddens"}, ""},
 		{"not to be written", Options{Type: "./internal/model.Order", Samples: sources(string(orders))}, "unsupported type: chan int"},
 		{"not what it was", Options{Type: "./internal/model.Silent", Samples: sources(`{"Loud":"a"}`)}, "became"},
 	}
@@ -168,6 +173,10 @@ func TestGuest(t *testing.T) {
 				load,
 				bench.Command{Cmd: "verify", Verify: &bench.Verify{Subject: own, Losses: losses}},
 			)
+			for _, mode := range []string{"output=reuse", "target=reuse", "output=reuse,session=stream"} {
+				kept := result.Subject{Contender: GuestName, Mode: mode}
+				answers = append(answers, ask(t, g, load, bench.Command{Cmd: "verify", Verify: &bench.Verify{Subject: kept, Losses: losses}})[1])
+			}
 			if tt.want == "" {
 				answers = append(answers, ask(t, g, load, bench.Command{Cmd: "calibrate", Calibrate: &bench.Calibrate{
 					Cases: []bench.CaseSpec{{Subject: own, Op: result.Encode}, {Subject: own, Op: result.Decode}}, BatchNS: 1000, MinOps: 1,
@@ -178,15 +187,16 @@ func TestGuest(t *testing.T) {
 					t.Fatal(a.Error)
 				}
 			}
-			if b := answers[0].Described.Bindings; len(b) != 1 || b[0].Root != r.Root {
+			if b := answers[0].Described.Bindings; len(b) != 4 || b[0].Root != r.Root || b[0].Mode != "" {
 				t.Errorf("bindings are %v", b)
 			}
 			if answers[1].Loaded.Inputs != int(r.Records) {
 				t.Errorf("%d inputs, want %d", answers[1].Loaded.Inputs, r.Records)
 			}
-			v := answers[2].Verified
-			if v.OK != (tt.want == "") || !strings.Contains(v.Reason, tt.want) {
-				t.Errorf("verified: %+v", v)
+			for i, v := range []*bench.Verified{answers[2].Verified, answers[3].Verified, answers[4].Verified, answers[5].Verified} {
+				if v.OK != (tt.want == "") || !strings.Contains(v.Reason, tt.want) {
+					t.Errorf("verified mode %d: %+v", i, v)
+				}
 			}
 		})
 	}

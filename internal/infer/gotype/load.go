@@ -33,6 +33,8 @@ type target struct {
 	isFunc bool
 	// fails says that the function returns an error too.
 	fails bool
+	// pointers says that it returns pointers.
+	pointers bool
 	// module is the directory of the user's module.
 	module string
 	docs   map[token.Pos]string // of fields and types of the package
@@ -205,7 +207,7 @@ func (t *target) find(name string) error {
 // record takes a type for that of the records.
 func (t *target) record(typ types.Type, name string) error {
 	if p, ok := typ.Underlying().(*types.Pointer); ok && t.isFunc {
-		typ = p.Elem()
+		typ, t.pointers = p.Elem(), true
 	}
 	named, ok := types.Unalias(typ).(*types.Named)
 	if !ok {

@@ -13,6 +13,9 @@ import (
 	"assay/schema"
 )
 
+// noOther ends the reason for which an integer type is an enum.
+const noOther = ", and the records hold no other number"
+
 // has reports whether a type, or a pointer to it, has a method.
 func has(t types.Type, name string) bool {
 	if _, ok := t.Underlying().(*types.Interface); ok {
@@ -152,7 +155,7 @@ func (b *builder) enum(t types.Type, path string) (form, bool) {
 		b.schema.Enums = append(b.schema.Enums, e)
 		b.guesses = append(b.guesses, infer.Guess{
 			Path: path, Decision: "enum " + name,
-			Reason: fmt.Sprintf("%s has %d constants, and the records hold no other number", short(t), len(values)),
+			Reason: fmt.Sprintf("%s has %d constants", short(t), len(values)) + noOther,
 		})
 	}
 	made := form{typ: schema.Type{Kind: schema.EnumKind, Ref: name}, plan: program.Type{How: program.Enum, Ref: key, Values: map[string]bool{"0": true}}}

@@ -41,8 +41,8 @@ type running struct {
 	stderr beginning
 }
 
-// convert gives every record, as it is in a sample and in the neutral form, to
-// write, which may append to the latter.
+// convert gives every record, as Lines shows it and in the neutral form, to write,
+// which may append to the latter.
 func (r *Result) convert(ctx context.Context, write func(sample, line []byte) error) (*pass, error) {
 	p := &pass{Result: r, write: write}
 	c, err := r.start(ctx)

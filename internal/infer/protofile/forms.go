@@ -96,7 +96,7 @@ func (r *Result) tryFrames(in *bufio.Reader) (messages, unknown int) {
 		if err != nil {
 			return 0, 0
 		}
-		m := dynamicpb.NewMessage(r.root.desc)
+		m := dynamicpb.NewMessage(r.desc)
 		if r.decoder.decode(Binary, data, m) != nil {
 			return 0, 0
 		}
@@ -116,7 +116,7 @@ func (r *Result) tryWhole(s infer.Source) (ok bool, unknown int) {
 	if err != nil || len(data) == 0 {
 		return false, 0
 	}
-	m := dynamicpb.NewMessage(r.root.desc)
+	m := dynamicpb.NewMessage(r.desc)
 	if r.decoder.decode(Binary, data, m) != nil {
 		return false, 0
 	}

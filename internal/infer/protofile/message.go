@@ -148,7 +148,7 @@ func (s *fileSet) unknown(name string, all []protoreflect.MessageDescriptor) err
 		}
 	}
 	if len(near) > 0 {
-		return fmt.Errorf("there is no message %s in %s; near it are %s", name, s.names(), some(near))
+		return fmt.Errorf("there is no message %s in %s; near it %s %s", name, s.names(), isAre(len(near)), some(near))
 	}
 	if known := messages(s.named); len(known) > 0 {
 		return fmt.Errorf("there is no message %s in %s, which has %s", name, s.names(), some(fullNames(known)))

@@ -14,6 +14,7 @@ const (
 	noteHollow
 	noteBoolKey
 	noteGroup
+	noteRequired
 	noteStruct
 	noteAny
 	noteExtension
@@ -32,13 +33,26 @@ var noteTexts = [noteKinds]string{
 	noteHollow:    "a message without fields is a bool here, true where the message is there: %s",
 	noteBoolKey:   "the keys of maps cannot be bools here and are the texts true and false: %s",
 	noteGroup:     "a group is a message here, with its length before it on the wire: %s",
+	noteRequired:  "required fields are plain ones here, which generated protobuf code leaves out where they are zero: %s",
 	noteStruct:    "these stay the messages that they are on the wire, which for a format that has free-form values is not how one would use it: %s",
 	noteAny:       "google.protobuf.Any stays a type_url and bytes; what is inside is not looked into: %s",
-	noteExtension: "extensions are left out: %s",
+	noteExtension: "extensions are fields of the messages that they extend here: %s",
 	noteDefault:   "a field that is absent is absent here, and its default is not written: %s",
 	noteZero:      "these enums have no value 0, which the schema needs for what is unset, and got one that no record holds: %s",
 	noteAlias:     "these enum values are second names of a number and are left out; records hold the number: %s",
 	noteRenamed:   "names that generated code would use twice, or that are not in Go's form, are changed: %s",
+}
+
+// A Difference is what a field of the schema is in the .proto file and is not
+// here.
+type Difference struct {
+	// Message and Field are the schema's names.
+	Message, Field string
+	// Wire says that protobuf code generated from the schema writes the field in
+	// another way, so that its bytes are not those of the .proto file's.
+	Wire bool
+	// Text says what the field is in the .proto file, which it names.
+	Text string
 }
 
 // notes are what of each kind was met.

@@ -15,7 +15,9 @@
 //   - a field is left out of formats that write names where it is not set, as
 //     protoc-gen-go's tags have it, and -0 is 0 where 0 is not set;
 //   - a message without fields becomes a bool, true where the message is there;
-//   - extensions and unknown fields are left out, and are counted.
+//   - extensions that the files declare are fields of the messages that they
+//     extend;
+//   - unknown fields are left out, and are counted.
 //
 // The records are read with protobuf's own dynamic messages, so they mean what
 // protobuf says they mean.
@@ -26,11 +28,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"assay/internal/infer"
 	"assay/schema"
+	"assay/schema/protoform"
 )
 
 // A Form is how samples are written.
@@ -114,21 +118,24 @@ type Result struct {
 	// have together, as they are in the samples.
 	Records, Bytes int64
 
+	// Differences are what of the schema is otherwise than in the .proto files, in
+	// the order of the schema.
+	Differences []Difference
+
 	options Options
+	set     *fileSet
 	forms   []Form // of the samples
-	root    *message
+	desc    protoreflect.MessageDescriptor
+	plan    *protoform.Plan
+	form    *protoform.Form
 	decoder decoder
 }
 
-// Read compiles the files and reads all records, which are read again by
-// Result.Write.
-func Read(ctx context.Context, o Options) (*Result, error) {
+// Compile compiles the files and makes the schema. The samples are not read.
+func Compile(ctx context.Context, o Options) (*Result, error) {
 	o = o.withDefaults()
 	if len(o.Files) == 0 {
 		return nil, errors.New("there is no .proto file to read; name one")
-	}
-	if len(o.Samples) == 0 {
-		return nil, errors.New("there is no sample; name files with messages, in protobuf's binary form or its JSON")
 	}
 	set, err := compile(ctx, o.Files, o.ImportDirs)
 	if err != nil {
@@ -143,10 +150,19 @@ func Read(ctx context.Context, o Options) (*Result, error) {
 		r.Guesses = append(r.Guesses, infer.Guess{Path: ".", Decision: string(desc.FullName()), Reason: guess, Overrule: "--message NAME"})
 	}
 	r.Message = string(desc.FullName())
-	if err := r.shape(set, desc); err != nil {
+	return r, r.shape(set, desc)
+}
+
+// Read compiles the files and reads all records, which are read again by
+// Result.Write.
+func Read(ctx context.Context, o Options) (*Result, error) {
+	if len(o.Files) > 0 && len(o.Samples) == 0 {
+		return nil, errors.New("there is no sample; name files with messages, in protobuf's binary form or its JSON")
+	}
+	r, err := Compile(ctx, o)
+	if err != nil {
 		return nil, err
 	}
-	r.decoder = decoder{resolver: set.files.AsResolver()}
 	if err := r.chooseForms(); err != nil {
 		return nil, err
 	}
@@ -168,10 +184,16 @@ func (r *Result) Write(w io.Writer) error {
 	})
 }
 
-// Lines visits the records, each as it is in the sample and in the neutral form
-// of the schema (package neutral), which the visitor may append to. A record of a
-// sample that is not JSON is nil.
-func (r *Result) Lines(visit func(sample, neutral []byte) error) error {
+// InJSON reports whether all samples are protobuf's JSON.
+func (r *Result) InJSON() bool {
+	return !slices.ContainsFunc(r.forms, func(f Form) bool { return f != JSON })
+}
+
+// Lines visits the records, each as an original, valid until the next one, and in
+// the neutral form of the schema (package neutral), which the visitor may append
+// to. The original is the record as it is in the sample where all samples are JSON,
+// and otherwise the message in protobuf's binary form.
+func (r *Result) Lines(visit func(original, neutral []byte) error) error {
 	p, err := r.convert(visit)
 	if err != nil {
 		return err
@@ -192,7 +214,10 @@ func (r *Result) shape(set *fileSet, desc protoreflect.MessageDescriptor) error 
 	if err := b.schema.Validate(); err != nil {
 		return fmt.Errorf("the schema of %s: %w", desc.FullName(), err)
 	}
-	r.Schema, r.Root, r.root = b.schema, root.name, root
+	r.Schema, r.Root, r.Differences = b.schema, root.name, b.differences
 	r.Notes = append(r.Notes, b.notes.list()...)
-	return nil
+	r.set, r.desc, r.plan = set, desc, b.plan(root)
+	r.decoder = decoder{resolver: set.files.AsResolver()}
+	r.form, err = r.plan.Bind(desc, r.decoder.resolver)
+	return err
 }

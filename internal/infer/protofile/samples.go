@@ -28,7 +28,7 @@ const maxBad = 100
 
 var errEnough = errors.New("enough")
 
-// A decoder decodes messages.
+// A decoder decodes messages. It does not look for required fields.
 type decoder struct {
 	resolver interface {
 		protoregistry.MessageTypeResolver
@@ -39,19 +39,22 @@ type decoder struct {
 func (d decoder) decode(form Form, data []byte, m proto.Message) error {
 	switch form {
 	case JSON:
-		return protojson.UnmarshalOptions{Resolver: d.resolver, RecursionLimit: maxDepth}.Unmarshal(data, m)
+		return protojson.UnmarshalOptions{Resolver: d.resolver, RecursionLimit: maxDepth, AllowPartial: true}.Unmarshal(data, m)
 	case Text:
-		return prototext.UnmarshalOptions{Resolver: d.resolver}.Unmarshal(data, m)
+		return prototext.UnmarshalOptions{Resolver: d.resolver, AllowPartial: true}.Unmarshal(data, m)
 	}
-	return proto.UnmarshalOptions{Resolver: d.resolver, RecursionLimit: maxDepth}.Unmarshal(data, m)
+	return proto.UnmarshalOptions{Resolver: d.resolver, RecursionLimit: maxDepth, AllowPartial: true}.Unmarshal(data, m)
 }
 
 // A pass is one reading of all records.
 type pass struct {
 	*Result
-	writer writer
-	write  func(sample, line []byte) error
-	line   []byte
+	write func(original, line []byte) error
+	line  []byte
+	// left are how many records have something that is left out, by what it is, and
+	// now is that of the record that is being written.
+	left map[string]int64
+	now  map[string]bool
 
 	seen, bytes int64 // records written and their bytes, bad ones left out
 	bad         []*infer.Error
@@ -59,10 +62,10 @@ type pass struct {
 	stopped     []string // why not everything was read
 }
 
-// convert gives every record, as it is in a sample of JSON and in the neutral
-// form, to write, which may append to the latter.
-func (r *Result) convert(write func(sample, line []byte) error) (*pass, error) {
-	p := &pass{Result: r, write: write, writer: writer{left: map[string]int64{}}}
+// convert gives every record, as Lines shows it and in the neutral form, to write,
+// which may append to the latter.
+func (r *Result) convert(write func(original, line []byte) error) (*pass, error) {
+	p := &pass{Result: r, write: write, left: map[string]int64{}, now: map[string]bool{}}
 	for i, s := range r.options.Samples {
 		err := p.sample(s, r.forms[i])
 		if errors.Is(err, errEnough) {
@@ -81,10 +84,22 @@ func (r *Result) convert(write func(sample, line []byte) error) (*pass, error) {
 	return nil, fmt.Errorf("%s: there are no records; give messages of %s", r.options.Samples[0].Name, r.Message)
 }
 
+// Binary returns a record that Lines has shown in protobuf's binary form,
+// and whether it is of protobuf's JSON. The two are told apart by their beginnings,
+// of a record of which that can be said.
+func (r *Result) Binary(raw []byte) (data []byte, inJSON bool, err error) {
+	m := dynamicpb.NewMessage(r.desc)
+	if !looksJSON(raw) || r.decoder.decode(JSON, raw, m) != nil {
+		return raw, false, nil
+	}
+	data, err = proto.MarshalOptions{AllowPartial: true}.Marshal(m)
+	return data, true, err
+}
+
 // notes says what was left out.
 func (p *pass) notes() []string {
 	var left []string
-	for what, n := range p.writer.left {
+	for what, n := range p.left {
 		left = append(left, fmt.Sprintf("%s (%s)", what, count(n, "record")))
 	}
 	slices.Sort(left)
@@ -137,19 +152,29 @@ func (p *pass) record(form Form, data []byte, fail func(error) *infer.Error) err
 		p.stopped = append(p.stopped, fmt.Sprintf("only the first %s are read; --max-records and --max-bytes say how much", count(p.seen, "record")))
 		return errEnough
 	}
-	m := dynamicpb.NewMessage(p.root.desc)
-	if err := p.decoder.decode(form, data, m); err != nil {
+	m := dynamicpb.NewMessage(p.desc)
+	err := p.decoder.decode(form, data, m)
+	if err == nil {
+		err = p.complete(m.ProtoReflect())
+	}
+	if err != nil {
 		return p.skip(fail(err))
 	}
-	line, err := p.writer.record(p.line[:0], p.root, m.ProtoReflect())
+	clear(p.now)
+	line, err := p.form.Append(p.line[:0], m.ProtoReflect(), func(what string) { p.now[what] = true })
 	p.line = line
 	if err != nil {
 		return p.skip(fail(err))
 	}
+	for what := range p.now {
+		p.left[what]++
+	}
 	p.seen++
 	p.bytes += int64(len(data))
-	if form != JSON {
-		data = nil
+	if form == Text || form == JSON && !p.InJSON() {
+		if data, err = proto.Marshal(m); err != nil {
+			return p.skip(fail(err))
+		}
 	}
 	return p.write(data, line)
 }
@@ -171,8 +196,8 @@ func (p *pass) json(s infer.Source) error {
 	o := infer.Options{MaxRecords: p.options.MaxRecords + 1, MaxBytes: p.options.MaxBytes + 1, MaxRecord: p.options.MaxRecord, SkipBad: p.options.SkipBad}
 	found, err := infer.Each([]infer.Source{s}, o, func(r infer.Record) error {
 		return p.record(JSON, r.Raw, func(err error) *infer.Error {
-			offset, why := position(err, r.Raw)
-			return r.Errorf(offset, "%s", why)
+			offset, why := p.misfit(err, r.Raw)
+			return r.Errorf(offset, "record %d: %s", p.seen+p.badCount+1, why)
 		})
 	})
 	if err != nil {

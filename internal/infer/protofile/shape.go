@@ -1,44 +1,32 @@
 package protofile
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"assay/internal/infer"
 	"assay/schema"
+	"assay/schema/protoform"
 )
 
 // A message is a message of the .proto files as the schema has it.
 type message struct {
 	desc   protoreflect.MessageDescriptor
 	name   string // in the schema
-	fields []*field
-	// extensible says that its values may hold extensions.
-	extensible bool
+	fields []protoform.Field
 }
 
-// A field is a field as the schema has it.
+// A field is a field that is being made: its descriptor, and what the plan says
+// of it.
 type field struct {
-	desc  protoreflect.FieldDescriptor
-	path  string // Message.field, for errors
-	start []byte // its key and a colon, as a JSON object has them
-	typ   schema.Type
-	value value // or those of its list or map
-	// unsigned says that a float which is -0 is written as 0: formats that leave
-	// out what is zero leave out both.
-	unsigned bool
-}
-
-// A value is how one value is written that is no list and no map.
-type value struct {
-	kind    schema.Kind
-	there   bool           // a bool that stands for a message without fields
-	wrapped bool           // the value is field 1 of a wrapper
-	message *message       // of kind MessageKind
-	values  map[int32]bool // of kind EnumKind: the numbers that it has
+	desc protoreflect.FieldDescriptor
+	typ  schema.Type
+	protoform.Field
 }
 
 // A builder makes a schema of messages.
@@ -49,9 +37,12 @@ type builder struct {
 	types    *infer.TypeNames
 	messages map[protoreflect.FullName]*message
 	enums    map[protoreflect.FullName]*enum
-	// extensions are those that the files declare, by the message extended.
+	// extensions are those that the files declare, by the message extended, in the
+	// order of their numbers.
 	extensions map[protoreflect.FullName][]protoreflect.FieldDescriptor
 	pending    []*message
+	// differences are what is otherwise than in the .proto files.
+	differences []Difference
 }
 
 func newBuilder(set *fileSet) *builder {
@@ -78,12 +69,15 @@ func extensions(set *fileSet) map[protoreflect.FullName][]protoreflect.FieldDesc
 	for _, m := range messages(set.files) {
 		add(m.Extensions())
 	}
+	for _, list := range all {
+		slices.SortFunc(list, func(a, b protoreflect.FieldDescriptor) int { return cmp.Compare(a.Number(), b.Number()) })
+	}
 	return all
 }
 
 // root makes the schema of a message and of all that it holds.
 func (b *builder) root(desc protoreflect.MessageDescriptor, name string) (*message, error) {
-	if desc.Fields().Len() == 0 {
+	if b.hollow(desc) {
 		return nil, fmt.Errorf("%s: message %s has no fields, and records of it hold nothing; name another with --message", b.set.where(desc), desc.FullName())
 	}
 	if name == "" {
@@ -111,7 +105,7 @@ func (b *builder) message(desc protoreflect.MessageDescriptor) *message {
 	if m := b.messages[full]; m != nil {
 		return m
 	}
-	m := &message{desc: desc, extensible: desc.ExtensionRanges().Len() > 0}
+	m := &message{desc: desc}
 	m.name = b.typeName(desc)
 	b.messages[full] = m
 	b.pending = append(b.pending, m)
@@ -121,10 +115,21 @@ func (b *builder) message(desc protoreflect.MessageDescriptor) *message {
 	case "google.protobuf.Struct", "google.protobuf.Value", "google.protobuf.ListValue":
 		b.notes.add(noteStruct, string(full))
 	}
-	for _, x := range b.extensions[full] {
-		b.notes.add(noteExtension, fmt.Sprintf("%s (%s)", x.FullName(), b.set.where(x)))
-	}
 	return m
+}
+
+// hollow reports whether a message can hold nothing.
+func (b *builder) hollow(desc protoreflect.MessageDescriptor) bool {
+	return desc.Fields().Len() == 0 && len(b.extensions[desc.FullName()]) == 0
+}
+
+// plan returns how the messages are those of the schema.
+func (b *builder) plan(root *message) *protoform.Plan {
+	p := &protoform.Plan{Root: string(root.desc.FullName()), Messages: map[string]protoform.Message{}}
+	for name, m := range b.messages {
+		p.Messages[string(name)] = protoform.Message{Name: m.name, Fields: m.fields}
+	}
+	return p
 }
 
 // typeName returns the name of a message or enum in the schema: its own, with
@@ -157,46 +162,48 @@ func (b *builder) typeName(d protoreflect.Descriptor) string {
 	return name
 }
 
-// fill gives a message its fields.
+// fill gives a message its fields, extensions after its own.
 func (b *builder) fill(m *message) {
 	out := &schema.Message{Name: m.name, Doc: b.doc(m.desc)}
 	b.schema.Messages = append(b.schema.Messages, out)
-	b.oneofs(m)
-	names, texts := infer.NewFieldNames(), map[string]bool{}
+	var all []protoreflect.FieldDescriptor
 	fields := m.desc.Fields()
 	for i := range fields.Len() {
-		d := fields.Get(i)
-		f := &field{desc: d, path: string(m.desc.Name()) + "." + string(d.Name())}
+		all = append(all, fields.Get(i))
+	}
+	all = append(all, b.extensions[m.desc.FullName()]...)
+	names, texts := infer.NewFieldNames(), map[string]bool{}
+	for _, d := range all {
+		one := &schema.Field{Name: names.Name(string(d.Name())), Number: int(d.Number()), Doc: b.doc(d)}
+		f := &field{desc: d, Field: protoform.Field{
+			Number: int32(d.Number()), Name: one.Name, Extension: d.IsExtension(), Path: string(m.desc.Name()) + "." + string(d.Name()),
+		}}
+		start := len(b.differences)
 		b.typ(f)
-		text := infer.TextName(d.JSONName())
-		for n := 2; texts[text]; n++ { // proto2 allows names that are equal in JSON
-			text = infer.TextName(fmt.Sprintf("%s_%d", d.Name(), n))
+		for i := start; i < len(b.differences); i++ {
+			b.differences[i].Message, b.differences[i].Field = m.name, one.Name
 		}
-		texts[text] = true
-		one := &schema.Field{Name: names.Name(string(d.Name())), Number: int(d.Number()), Type: f.typ, Doc: b.doc(d)}
+		if d.IsExtension() {
+			b.notes.add(noteExtension, fmt.Sprintf("%s (%s)", d.FullName(), b.set.where(d)))
+		}
+		name := d.JSONName()
+		if d.IsExtension() {
+			name = string(d.Name())
+		}
+		f.Text = infer.TextName(name)
+		for n := 2; texts[f.Text]; n++ { // proto2 allows names that are equal in JSON
+			f.Text = infer.TextName(fmt.Sprintf("%s_%d", d.Name(), n))
+		}
+		texts[f.Text] = true
+		if f.Text != one.Name {
+			one.Text = f.Text
+		}
+		one.Type = f.typ
 		// As in the tags of protoc-gen-go: a value that is not set is not written.
 		one.OmitEmpty = d.Cardinality() != protoreflect.Required
-		f.unsigned = one.OmitEmpty && !f.typ.Optional
-		if text != one.Name {
-			one.Text = text
-		}
-		key, err := json.Marshal(text)
-		if err != nil {
-			panic(err) // a string is always JSON
-		}
-		f.start = append(key, ':')
-		m.fields = append(m.fields, f)
+		f.Unsigned = one.OmitEmpty && !f.typ.Optional && f.typ.Elem == nil
+		m.fields = append(m.fields, f.Field)
 		out.Fields = append(out.Fields, one)
-	}
-}
-
-// oneofs notes the oneofs of a message.
-func (b *builder) oneofs(m *message) {
-	list := m.desc.Oneofs()
-	for i := range list.Len() {
-		if o := list.Get(i); !o.IsSynthetic() {
-			b.notes.add(noteOneof, fmt.Sprintf("%s.%s", m.desc.Name(), o.Name()))
-		}
 	}
 }
 
@@ -224,31 +231,52 @@ var scalars = map[protoreflect.Kind]schema.Kind{
 func (b *builder) typ(f *field) {
 	d := f.desc
 	if d.HasDefault() {
-		b.notes.add(noteDefault, f.path)
+		b.notes.add(noteDefault, f.Path)
+		b.differ(false, "default = %v in %s", d.Default(), b.file(d))
+	}
+	if o := d.ContainingOneof(); o != nil && !o.IsSynthetic() {
+		b.notes.add(noteOneof, fmt.Sprintf("%s.%s", d.ContainingMessage().Name(), o.Name()))
+		b.differ(false, "of the oneof %s in %s, of which at most one is set", o.Name(), b.file(d))
 	}
 	switch {
 	case d.IsMap():
 		key := d.MapKey().Kind()
 		if key == protoreflect.BoolKind {
-			b.notes.add(noteBoolKey, f.path)
+			b.notes.add(noteBoolKey, f.Path)
+			b.differ(true, "a map with bool keys in %s", b.file(d))
 		}
-		b.widths(f.path, key)
+		b.widths(f, key)
 		elem := b.value(f, d.MapValue())
+		f.Container = schema.Map
 		f.typ = schema.Type{Kind: schema.Map, Key: keys[key], Elem: &elem}
 	case d.IsList():
 		elem := b.value(f, d)
+		f.Container = schema.List
 		f.typ = schema.Type{Kind: schema.List, Elem: &elem}
-		if packable(elem.Kind) && !d.IsPacked() && !f.value.wrapped && !f.value.there {
-			b.notes.add(noteUnpacked, f.path)
+		if packable(elem.Kind) && !d.IsPacked() && !f.Wrapped && !f.There {
+			b.notes.add(noteUnpacked, f.Path)
+			b.differ(true, "not packed in %s", b.file(d))
 		}
 	default:
 		f.typ = b.value(f, d)
-		f.typ.Optional = d.HasPresence() && !f.value.there && d.Cardinality() != protoreflect.Required
-		if f.typ.Kind == schema.MessageKind {
-			f.typ.Optional = true // a message may hold itself
+		required := d.Cardinality() == protoreflect.Required
+		f.Optional = d.HasPresence() && !f.There && !required || f.typ.Kind == schema.MessageKind // a message may hold itself
+		f.typ.Optional = f.Optional
+		if required {
+			b.notes.add(noteRequired, f.Path)
+			b.differ(true, "required in %s, and left out here where it is zero", b.file(d))
 		}
 	}
 }
+
+// differ notes that the field that is being made differs from that of the .proto
+// file, on the wire or in meaning alone.
+func (b *builder) differ(wire bool, format string, args ...any) {
+	b.differences = append(b.differences, Difference{Wire: wire, Text: fmt.Sprintf(format, args...)})
+}
+
+// file returns the name of the file of a declaration.
+func (b *builder) file(d protoreflect.Descriptor) string { return d.ParentFile().Path() }
 
 // packable reports whether lists of a kind can be packed in protobuf.
 func packable(k schema.Kind) bool {
@@ -260,55 +288,55 @@ func packable(k schema.Kind) bool {
 }
 
 // widths notes integers whose width on the wire the schema does not know.
-func (b *builder) widths(path string, k protoreflect.Kind) {
+func (b *builder) widths(f *field, k protoreflect.Kind) {
 	switch k {
 	case protoreflect.Sint32Kind, protoreflect.Sint64Kind, protoreflect.Fixed32Kind, protoreflect.Fixed64Kind, protoreflect.Sfixed32Kind, protoreflect.Sfixed64Kind:
-		b.notes.add(noteWidth, fmt.Sprintf("%s (%s)", path, k))
+		b.notes.add(noteWidth, fmt.Sprintf("%s (%s)", f.Path, k))
+		b.differ(true, "%s in %s", k, b.file(f.desc))
 	}
 }
 
 // value returns the type of one value of a field, and keeps in the field how
 // that is written.
 func (b *builder) value(f *field, d protoreflect.FieldDescriptor) schema.Type {
-	v := &f.value
 	switch d.Kind() {
 	case protoreflect.EnumKind:
 		e := b.enum(d.Enum())
-		v.kind, v.values = schema.EnumKind, e.numbers
-		return schema.Type{Kind: v.kind, Ref: e.out.Name}
+		f.Kind, f.Values = schema.EnumKind, slices.Sorted(maps.Keys(e.numbers))
+		return schema.Type{Kind: f.Kind, Ref: e.out.Name}
 	case protoreflect.GroupKind:
-		b.notes.add(noteGroup, f.path)
+		b.notes.add(noteGroup, f.Path)
+		b.differ(true, "a group in %s", b.file(f.desc))
 		return b.messageValue(f, d.Message())
 	case protoreflect.MessageKind:
 		return b.messageValue(f, d.Message())
 	}
-	b.widths(f.path, d.Kind())
-	v.kind = scalars[d.Kind()]
-	return schema.Type{Kind: v.kind}
+	b.widths(f, d.Kind())
+	f.Kind = scalars[d.Kind()]
+	return schema.Type{Kind: f.Kind}
 }
 
 // messageValue is value for messages.
 func (b *builder) messageValue(f *field, d protoreflect.MessageDescriptor) schema.Type {
-	v := &f.value
 	switch full := d.FullName(); {
 	case full == "google.protobuf.Timestamp" && plainTime(d):
-		v.kind = schema.Timestamp
+		f.Kind = schema.Timestamp
 	case full == "google.protobuf.Duration" && plainTime(d):
-		v.kind = schema.Duration
+		f.Kind = schema.Duration
 	case full.Parent() == "google.protobuf" && strings.HasSuffix(string(full), "Value") && isWrapper(d):
-		b.notes.add(noteWrapper, f.path)
-		v.kind, v.wrapped = scalars[d.Fields().ByNumber(1).Kind()], true
-	case d.Fields().Len() == 0:
-		b.notes.add(noteHollow, fmt.Sprintf("%s (%s)", f.path, full))
-		v.kind, v.there = schema.Bool, true
-		for _, x := range b.extensions[full] {
-			b.notes.add(noteExtension, fmt.Sprintf("%s (%s)", x.FullName(), b.set.where(x)))
-		}
+		b.notes.add(noteWrapper, f.Path)
+		b.differ(true, "a %s in %s", full, b.file(f.desc))
+		f.Kind, f.Wrapped = scalars[d.Fields().ByNumber(1).Kind()], true
+	case b.hollow(d):
+		b.notes.add(noteHollow, fmt.Sprintf("%s (%s)", f.Path, full))
+		b.differ(true, "a %s in %s, a message without fields", full, b.file(f.desc))
+		f.Kind, f.There = schema.Bool, true
 	default:
-		v.kind, v.message = schema.MessageKind, b.message(d)
-		return schema.Type{Kind: v.kind, Ref: v.message.name}
+		inner := b.message(d)
+		f.Kind, f.Message = schema.MessageKind, string(full)
+		return schema.Type{Kind: f.Kind, Ref: inner.name}
 	}
-	return schema.Type{Kind: v.kind}
+	return schema.Type{Kind: f.Kind}
 }
 
 // plainTime reports whether a message has the seconds and nanos of the real

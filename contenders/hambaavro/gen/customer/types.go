@@ -57,7 +57,7 @@ var (
 {"name": "notification", "type": ["null", {"type": "record", "name": "Notification", "fields": [
 {"name": "sms", "type": "boolean"},
 {"name": "push", "type": "boolean"},
-{"name": "email", "type": "boolean"}]}]}]}]}]}`)
+{"name": "email", "type": "boolean"}]}], "default": null}]}], "default": null}]}`)
 )
 
 // api refuses lists of more than 1<<21 elements and strings of more than

@@ -75,8 +75,8 @@ var (
 	schemaMedium = parse(`{"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": {"type": "record", "name": "Tiny", "fields": [
 {"name": "tiny_id", "type": "long"},
@@ -84,7 +84,7 @@ var (
 	schemaBig = parse(`{"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -95,16 +95,16 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}`)
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}`)
 	schemaHuge = parse(`{"type": "record", "name": "Huge", "fields": [
 {"name": "big_slice", "type": {"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -115,11 +115,11 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}},
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}},
 {"name": "big_ptr_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "bigger_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "the_biggest_slice", "type": {"type": "array", "items": "Big"}}]}`)
@@ -129,8 +129,8 @@ var (
 	schemaMediumSlice = parse(`{"type": "array", "items": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": {"type": "record", "name": "Tiny", "fields": [
 {"name": "tiny_id", "type": "long"},
@@ -138,7 +138,7 @@ var (
 	schemaBigSlice = parse(`{"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -149,16 +149,16 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}`)
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}`)
 	schemaHugeSlice = parse(`{"type": "array", "items": {"type": "record", "name": "Huge", "fields": [
 {"name": "big_slice", "type": {"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -169,11 +169,11 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}},
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}},
 {"name": "big_ptr_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "bigger_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "the_biggest_slice", "type": {"type": "array", "items": "Big"}}]}}`)
@@ -183,8 +183,8 @@ var (
 	schemaMediumPtrSlice = parse(`{"type": "array", "items": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": {"type": "record", "name": "Tiny", "fields": [
 {"name": "tiny_id", "type": "long"},
@@ -192,7 +192,7 @@ var (
 	schemaBigPtrSlice = parse(`{"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -203,16 +203,16 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}`)
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}`)
 	schemaHugePtrSlice = parse(`{"type": "array", "items": {"type": "record", "name": "Huge", "fields": [
 {"name": "big_slice", "type": {"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -223,11 +223,11 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}},
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}},
 {"name": "big_ptr_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "bigger_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "the_biggest_slice", "type": {"type": "array", "items": "Big"}}]}}`)
@@ -236,7 +236,7 @@ var (
 {"name": "big_slice", "type": {"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -247,11 +247,11 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}},
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}},
 {"name": "big_ptr_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "bigger_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "the_biggest_slice", "type": {"type": "array", "items": "Big"}}]}}}}]}`)
@@ -260,7 +260,7 @@ var (
 {"name": "big_slice", "type": {"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -271,11 +271,11 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}},
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}},
 {"name": "big_ptr_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "bigger_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "the_biggest_slice", "type": {"type": "array", "items": "Big"}}]}}}}]}}`)
@@ -284,7 +284,7 @@ var (
 {"name": "big_slice", "type": {"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -295,11 +295,11 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}},
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}},
 {"name": "big_ptr_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "bigger_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "the_biggest_slice", "type": {"type": "array", "items": "Big"}}]}}}}]}}`)

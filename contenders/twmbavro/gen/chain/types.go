@@ -64,7 +64,7 @@ var (
 {"name": "signature", "type": "bytes"},
 {"name": "nonce", "type": "long"}]}}},
 {"name": "tail", "type": ["null", {"type": "record", "name": "BlockTail", "fields": [
-{"name": "data", "type": "bytes"}]}]},
+{"name": "data", "type": "bytes"}]}], "default": null},
 {"name": "proposer", "type": "bytes"},
 {"name": "signature", "type": "bytes"}]}}`)
 )

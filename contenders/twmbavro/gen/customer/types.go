@@ -55,5 +55,5 @@ var (
 {"name": "notification", "type": ["null", {"type": "record", "name": "Notification", "fields": [
 {"name": "sms", "type": "boolean"},
 {"name": "push", "type": "boolean"},
-{"name": "email", "type": "boolean"}]}]}]}]}]}`)
+{"name": "email", "type": "boolean"}]}], "default": null}]}], "default": null}]}`)
 )

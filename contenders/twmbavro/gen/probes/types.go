@@ -79,15 +79,15 @@ var (
 {"name": "place", "type": {"type": "record", "name": "Place", "fields": [
 {"name": "name", "type": "string"},
 {"name": "height", "type": "long"}]}},
-{"name": "opt_flag", "type": ["null", "boolean"]},
-{"name": "opt_large", "type": ["null", "long"]},
-{"name": "opt_double", "type": ["null", "double"]},
-{"name": "opt_text", "type": ["null", "string"]},
-{"name": "opt_place", "type": ["null", "Place"]},
+{"name": "opt_flag", "type": ["null", "boolean"], "default": null},
+{"name": "opt_large", "type": ["null", "long"], "default": null},
+{"name": "opt_double", "type": ["null", "double"], "default": null},
+{"name": "opt_text", "type": ["null", "string"], "default": null},
+{"name": "opt_place", "type": ["null", "Place"], "default": null},
 {"name": "stamp", "type": ["null", {"type": "record", "name": "Stamp", "fields": [
 {"name": "label", "type": "string"},
-{"name": "at", "type": {"type": "long", "logicalType": "timestamp-nanos"}}]}]},
-{"name": "opt_time", "type": ["null", {"type": "long", "logicalType": "timestamp-nanos"}]},
+{"name": "at", "type": {"type": "long", "logicalType": "timestamp-nanos"}}]}], "default": null},
+{"name": "opt_time", "type": ["null", {"type": "long", "logicalType": "timestamp-nanos"}], "default": null},
 {"name": "larges", "type": {"type": "array", "items": "long"}},
 {"name": "doubles", "type": {"type": "array", "items": "double"}},
 {"name": "texts", "type": {"type": "array", "items": "string"}},
@@ -102,5 +102,5 @@ var (
 {"name": "value", "type": "string"}]}}},
 {"name": "nest", "type": ["null", {"type": "record", "name": "Nest", "fields": [
 {"name": "depth", "type": "long"},
-{"name": "nest", "type": ["null", "Nest"]}]}]}]}`)
+{"name": "nest", "type": ["null", "Nest"], "default": null}]}], "default": null}]}`)
 )

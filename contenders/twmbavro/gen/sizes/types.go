@@ -73,8 +73,8 @@ var (
 	schemaMedium = avro.MustParse(`{"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": {"type": "record", "name": "Tiny", "fields": [
 {"name": "tiny_id", "type": "long"},
@@ -82,7 +82,7 @@ var (
 	schemaBig = avro.MustParse(`{"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -93,16 +93,16 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}`)
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}`)
 	schemaHuge = avro.MustParse(`{"type": "record", "name": "Huge", "fields": [
 {"name": "big_slice", "type": {"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -113,11 +113,11 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}},
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}},
 {"name": "big_ptr_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "bigger_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "the_biggest_slice", "type": {"type": "array", "items": "Big"}}]}`)
@@ -127,8 +127,8 @@ var (
 	schemaMediumSlice = avro.MustParse(`{"type": "array", "items": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": {"type": "record", "name": "Tiny", "fields": [
 {"name": "tiny_id", "type": "long"},
@@ -136,7 +136,7 @@ var (
 	schemaBigSlice = avro.MustParse(`{"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -147,16 +147,16 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}`)
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}`)
 	schemaHugeSlice = avro.MustParse(`{"type": "array", "items": {"type": "record", "name": "Huge", "fields": [
 {"name": "big_slice", "type": {"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -167,11 +167,11 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}},
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}},
 {"name": "big_ptr_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "bigger_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "the_biggest_slice", "type": {"type": "array", "items": "Big"}}]}}`)
@@ -181,8 +181,8 @@ var (
 	schemaMediumPtrSlice = avro.MustParse(`{"type": "array", "items": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": {"type": "record", "name": "Tiny", "fields": [
 {"name": "tiny_id", "type": "long"},
@@ -190,7 +190,7 @@ var (
 	schemaBigPtrSlice = avro.MustParse(`{"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -201,16 +201,16 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}`)
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}`)
 	schemaHugePtrSlice = avro.MustParse(`{"type": "array", "items": {"type": "record", "name": "Huge", "fields": [
 {"name": "big_slice", "type": {"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -221,11 +221,11 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}},
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}},
 {"name": "big_ptr_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "bigger_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "the_biggest_slice", "type": {"type": "array", "items": "Big"}}]}}`)
@@ -234,7 +234,7 @@ var (
 {"name": "big_slice", "type": {"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -245,11 +245,11 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}},
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}},
 {"name": "big_ptr_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "bigger_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "the_biggest_slice", "type": {"type": "array", "items": "Big"}}]}}}}]}`)
@@ -258,7 +258,7 @@ var (
 {"name": "big_slice", "type": {"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -269,11 +269,11 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}},
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}},
 {"name": "big_ptr_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "bigger_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "the_biggest_slice", "type": {"type": "array", "items": "Big"}}]}}}}]}}`)
@@ -282,7 +282,7 @@ var (
 {"name": "big_slice", "type": {"type": "array", "items": {"type": "record", "name": "Big", "fields": [
 {"name": "big_id", "type": "long"},
 {"name": "age", "type": "long"},
-{"name": "country", "type": ["null", "string"]},
+{"name": "country", "type": ["null", "string"], "default": null},
 {"name": "country_bytes", "type": "bytes"},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "updated_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
@@ -293,11 +293,11 @@ var (
 {"name": "medium_field", "type": {"type": "record", "name": "Medium", "fields": [
 {"name": "medium_id", "type": "long"},
 {"name": "first_name", "type": "string"},
-{"name": "last_name", "type": ["null", "string"]},
-{"name": "medium_money_balance", "type": ["null", "double"]},
+{"name": "last_name", "type": ["null", "string"], "default": null},
+{"name": "medium_money_balance", "type": ["null", "double"], "default": null},
 {"name": "created_at", "type": {"type": "long", "logicalType": "timestamp-nanos"}},
 {"name": "tiny_field", "type": "Tiny"}]}},
-{"name": "medium_field_ptr", "type": ["null", "Medium"]}]}}},
+{"name": "medium_field_ptr", "type": ["null", "Medium"], "default": null}]}}},
 {"name": "big_ptr_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "bigger_slice", "type": {"type": "array", "items": "Big"}},
 {"name": "the_biggest_slice", "type": {"type": "array", "items": "Big"}}]}}}}]}}`)

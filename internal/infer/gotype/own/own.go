@@ -21,10 +21,22 @@ import (
 	"assay/workload"
 )
 
+// A Type stands for a type, so that a program can name it by what it is that the
+// user named: the type, or a function whose result it is an element of, which need
+// not be called for it.
+type Type[T any] struct{}
+
+// Slice and the others are of the type that the function returns a list of, or of
+// pointers to.
+func Slice[S ~[]T, T any](func() S) Type[T]                { return Type[T]{} }
+func SliceOr[S ~[]T, T any](func() (S, error)) Type[T]     { return Type[T]{} }
+func Pointers[S ~[]*T, T any](func() S) Type[T]            { return Type[T]{} }
+func PointersOr[S ~[]*T, T any](func() (S, error)) Type[T] { return Type[T]{} }
+
 // Main serves the runner protocol. The plan is the JSON of a program.Plan for T,
 // whose root is that of the workload's values.
-func Main[T any](contender, plan string, w *workload.Workload) {
-	b, err := Binding[T](contender, plan, w)
+func Main[T any](_ Type[T], contender, plan string, w *workload.Workload) {
+	b, err := Bindings[T](contender, plan, w)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
@@ -41,7 +53,7 @@ func Main[T any](contender, plan string, w *workload.Workload) {
 		}
 		return w.Read(size, bare)
 	}
-	bench.Main(bench.Program{Workloads: []*workload.Workload{&own}, Bindings: []bench.Binding{b}})
+	bench.Main(bench.Program{Workloads: []*workload.Workload{&own}, Bindings: b})
 }
 
 // withoutHeader returns a file of the values only: guests are given files that
@@ -74,21 +86,44 @@ func withoutHeader(file string) (string, error) {
 	return out.Name(), nil
 }
 
-// Binding is what encoding/json can do with the type.
-func Binding[T any](contender, plan string, w *workload.Workload) (bench.Binding, error) {
+// Bindings are what encoding/json can do with the type, a mode each.
+func Bindings[T any](contender, plan string, w *workload.Workload) ([]bench.Binding, error) {
 	var p program.Plan
 	if err := json.Unmarshal([]byte(plan), &p); err != nil {
-		return bench.Binding{}, fmt.Errorf("reading the plan: %w", err)
+		return nil, fmt.Errorf("reading the plan: %w", err)
 	}
 	form, err := neutral.Of(w.Schema, p.Root)
 	if err != nil {
-		return bench.Binding{}, err
+		return nil, err
 	}
-	return bench.Binding{
-		Contender: contender, Workload: w.Name, Root: p.Root,
-		Ops: []result.Op{result.Encode, result.Decode},
-		New: func(values any) (*bench.Codec, error) { return bind[T](p, form, values) },
-	}, nil
+	var all []bench.Binding
+	for _, m := range modes[T]() {
+		all = append(all, bench.Binding{
+			Contender: contender, Workload: w.Name, Root: p.Root, Mode: m.key, Ops: m.ops,
+			New: func(values any) (*bench.Codec, error) { return bind(m, p, form, values) },
+		})
+	}
+	return all, nil
+}
+
+// A mode is a way to call encoding/json. Its batch loops are its own, as those of
+// contenders are.
+type mode[T any] struct {
+	key            string
+	ops            []result.Op
+	encode, decode func(c *codec[T], n int) (sum uint64, err error)
+}
+
+// modes are those of the contender encoding/json, and one that decodes into a value
+// that is kept.
+func modes[T any]() []mode[T] {
+	both := []result.Op{result.Encode, result.Decode}
+	return []mode[T]{
+		{"", both, (*codec[T]).encode, (*codec[T]).decode},
+		{"output=reuse", both[:1], (*codec[T]).encodeKept, nil},
+		{"target=reuse", both[1:], nil, (*codec[T]).decodeKept},
+		{"output=reuse,session=stream", both, (*codec[T]).encodeStream, (*codec[T]).decodeStream},
+	}
 }
 
 // A codec is the type bound to values.
@@ -102,16 +137,22 @@ type codec[T any] struct {
 	messages [][]byte
 	v        *T
 	out      []byte
+
+	buf bytes.Buffer
+	enc *json.Encoder
+	r   message
+	dec *json.Decoder
 }
 
 // bind converts the values to the type by way of the neutral form, which is slow
 // and not timed.
-func bind[T any](p program.Plan, form neutral.Form, values any) (*bench.Codec, error) {
+func bind[T any](m mode[T], p program.Plan, form neutral.Form, values any) (*bench.Codec, error) {
 	src := reflect.ValueOf(values)
 	if src.Kind() != reflect.Slice {
 		return nil, fmt.Errorf("values are %T, want a slice", values)
 	}
-	c := &codec[T]{plan: p, form: form, model: src.Type().Elem(), in: make([]*T, src.Len())}
+	c := &codec[T]{plan: p, form: form, model: src.Type().Elem(), in: make([]*T, src.Len()), v: new(T)}
+	c.enc, c.dec = json.NewEncoder(&c.buf), json.NewDecoder(&c.r)
 	for i := range c.in {
 		line, err := form.Append(nil, src.Index(i).Addr().Interface())
 		if err != nil {
@@ -122,15 +163,42 @@ func bind[T any](p program.Plan, form neutral.Form, values any) (*bench.Codec, e
 			return nil, fmt.Errorf("input %d as a %T: %w", i, *c.in[i], err)
 		}
 	}
-	return &bench.Codec{
+	out := &bench.Codec{
 		Seek:    func(i int) { c.at = i },
-		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
 		Use:     func(messages [][]byte) { c.messages, c.at = messages, 0 },
-		Decode:  c.decode,
 		Decoded: c.decoded,
 		Value:   func() any { return c.v },
-	}, nil
+	}
+	if m.encode != nil {
+		out.Encode = func(n int) (uint64, error) { return m.encode(c, n) }
+	}
+	if m.decode != nil {
+		out.Decode = func(n int) (uint64, error) { return m.decode(c, n) }
+	}
+	return out, nil
+}
+
+// A message is what a decoder that is kept reads, one after another. It has
+// ReadByte because some decoders put a bufio.Reader before a reader that has not.
+type message struct{ data []byte }
+
+func (m *message) Read(p []byte) (int, error) {
+	if len(m.data) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, m.data)
+	m.data = m.data[n:]
+	return n, nil
+}
+
+func (m *message) ReadByte() (byte, error) {
+	if len(m.data) == 0 {
+		return 0, io.EOF
+	}
+	b := m.data[0]
+	m.data = m.data[1:]
+	return b, nil
 }
 
 func (c *codec[T]) encode(n int) (sum uint64, err error) {
@@ -155,6 +223,84 @@ func (c *codec[T]) decode(n int) (sum uint64, err error) {
 		data := messages[i]
 		v = new(T)
 		err = json.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+// encodeKept writes into a buffer that is kept.
+func (c *codec[T]) encodeKept(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		if err = c.enc.Encode(in[i]); err != nil {
+			return sum, err
+		}
+		out = c.buf.Bytes()
+		out = out[:len(out)-1] // without the newline
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+// decodeKept reads into a value that is kept. It is emptied first, since
+// encoding/json leaves what a message does not mention.
+func (c *codec[T]) decodeKept(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	var zero T
+	for ; n > 0; n-- {
+		data := messages[i]
+		*v = zero
+		err = json.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+// encodeStream writes by an encoder that is kept, with a newline after each.
+func (c *codec[T]) encodeStream(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = c.enc.Encode(in[i])
+		if err != nil {
+			return sum, err
+		}
+		out = c.buf.Bytes()
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+// decodeStream reads by a decoder that is kept.
+func (c *codec[T]) decodeStream(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		c.r.data = messages[i]
+		v = new(T)
+		err = c.dec.Decode(v)
 		if err != nil {
 			return sum, err
 		}

@@ -8,6 +8,8 @@ import (
 	"net/netip"
 	"strings"
 	"time"
+
+	"example.com/user/other"
 )
 
 // Status is how far an order is.
@@ -240,3 +242,21 @@ type Nothing struct {
 }
 
 type Text string
+
+// Pair has type parameters.
+type Pair[A, B any] struct {
+	First  A
+	Second B
+}
+
+// SmallPair and Foreign are other names of types.
+type (
+	SmallPair = Pair[small, int]
+	Foreign   = other.Thing
+)
+
+func Pairs() []*Pair[small, string] { return []*Pair[small, string]{{small{1, 2}, "x"}, {}} }
+
+func Foreigners() (other.Things, error) {
+	return other.Things{{N: 1, Tags: []string{"a"}}, {N: 2}}, nil
+}

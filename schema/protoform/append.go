@@ -1,4 +1,4 @@
-package protofile
+package protoform
 
 import (
 	"encoding/base64"
@@ -18,30 +18,32 @@ import (
 	"assay/schema/neutral"
 )
 
-// A writer writes messages in the neutral form and counts what that leaves out.
-type writer struct {
-	// left are how many records have what is left out, by what it is: extensions
-	// and unknown fields.
-	left map[string]int64
-	// now are those of the record that is being written.
-	now map[string]bool
+// key returns what stands before the value of a key.
+func key(text string) []byte { return append(neutral.AppendString(nil, text), ':') }
+
+// Append appends a message of the root in neutral form. left is called with words
+// for everything that is left out, such as an unknown field; nil: nobody wants to
+// know. What the schema cannot hold is an error that names the field.
+func (f *Form) Append(dst []byte, m protoreflect.Message, left func(what string)) ([]byte, error) {
+	w := writer{left}
+	return w.message(dst, f.root, m)
 }
 
-// record appends a message of the root.
-func (w *writer) record(dst []byte, m *message, v protoreflect.Message) ([]byte, error) {
-	w.now = map[string]bool{}
-	dst, err := w.message(dst, m, v)
-	if err != nil {
-		return dst, err
-	}
-	for what := range w.now {
-		w.left[what]++
-	}
-	return dst, nil
+type writer struct {
+	left func(what string)
 }
 
 func (w *writer) message(dst []byte, m *message, v protoreflect.Message) ([]byte, error) {
-	w.leave(m, v)
+	if w.left != nil {
+		for raw := v.GetUnknown(); len(raw) > 0; {
+			number, _, n := protowire.ConsumeField(raw)
+			if n < 0 {
+				break // the decoder has checked it
+			}
+			w.left(fmt.Sprintf("field %d of %s, which the .proto does not have", number, m.name))
+			raw = raw[n:]
+		}
+	}
 	dst = append(dst, '{')
 	for i, f := range m.fields {
 		if i > 0 {
@@ -56,38 +58,15 @@ func (w *writer) message(dst []byte, m *message, v protoreflect.Message) ([]byte
 	return append(dst, '}'), nil
 }
 
-// leave notes what the schema does not have of a message.
-func (w *writer) leave(m *message, v protoreflect.Message) {
-	for raw := v.GetUnknown(); len(raw) > 0; {
-		number, _, n := protowire.ConsumeField(raw)
-		if n < 0 {
-			break // the decoder has checked it
-		}
-		w.now[fmt.Sprintf("field %d of %s, which the .proto does not have", number, m.desc.FullName())] = true
-		raw = raw[n:]
-	}
-	if !m.extensible {
-		return
-	}
-	v.Range(func(d protoreflect.FieldDescriptor, _ protoreflect.Value) bool {
-		if d.IsExtension() {
-			w.now["the extension "+string(d.FullName())] = true
-		}
-		return true
-	})
-}
-
 func (w *writer) field(dst []byte, f *field, v protoreflect.Message) ([]byte, error) {
-	switch f.typ.Kind {
-	case schema.List:
-		return w.list(dst, f, v.Get(f.desc).List())
-	case schema.Map:
-		return w.dict(dst, f, v.Get(f.desc).Map())
-	}
 	switch {
-	case f.value.there:
+	case f.Container == schema.List:
+		return w.list(dst, f, v.Get(f.desc).List())
+	case f.Container == schema.Map:
+		return w.dict(dst, f, v.Get(f.desc).Map())
+	case f.There:
 		return strconv.AppendBool(dst, v.Has(f.desc)), nil
-	case f.typ.Optional && !v.Has(f.desc):
+	case f.Optional && !v.Has(f.desc):
 		return append(dst, "null"...), nil
 	}
 	return w.value(dst, f, v.Get(f.desc))
@@ -134,7 +113,7 @@ func (w *writer) dict(dst []byte, f *field, m protoreflect.Map) ([]byte, error) 
 			dst = append(dst, ',')
 		}
 		if !utf8.ValidString(e.key) {
-			return dst, fmt.Errorf("%s: the map key %q is not UTF-8", f.path, e.key)
+			return dst, fmt.Errorf("%s: the map key %q is not UTF-8", f.Path, e.key)
 		}
 		dst = append(neutral.AppendString(dst, e.key), ':')
 		var err error
@@ -147,15 +126,15 @@ func (w *writer) dict(dst []byte, f *field, m protoreflect.Map) ([]byte, error) 
 
 // value appends one value of a field.
 func (w *writer) value(dst []byte, f *field, v protoreflect.Value) ([]byte, error) {
-	if f.value.wrapped {
+	if f.Wrapped {
 		inner := v.Message()
 		v = inner.Get(inner.Descriptor().Fields().ByNumber(1))
 	}
-	switch f.value.kind {
+	switch f.Kind {
 	case schema.MessageKind:
-		return w.message(dst, f.value.message, v.Message())
+		return w.message(dst, f.inner, v.Message())
 	case schema.Bool:
-		return strconv.AppendBool(dst, f.value.there || v.Bool()), nil
+		return strconv.AppendBool(dst, f.There || v.Bool()), nil
 	case schema.Int32, schema.Int64:
 		return strconv.AppendInt(dst, v.Int(), 10), nil
 	case schema.Uint32, schema.Uint64:
@@ -167,11 +146,11 @@ func (w *writer) value(dst []byte, f *field, v protoreflect.Value) ([]byte, erro
 	case schema.String:
 		return neutral.AppendString(dst, v.String()), nil
 	case schema.Bytes:
-		return appendBytes(dst, v.Bytes(), f.typ.Kind == schema.Bytes && !f.typ.Optional), nil
+		return appendBytes(dst, v.Bytes(), f.Container == schema.Invalid && !f.Optional), nil
 	case schema.EnumKind:
 		n := int32(v.Enum())
-		if !f.value.values[n] {
-			return dst, fmt.Errorf("%s holds %d, a value that its enum does not have; add it to the .proto, or leave such records out with --skip-bad", f.path, n)
+		if !f.has(n) {
+			return dst, fmt.Errorf("%s holds %d, a value that its enum does not have; add it to the .proto, or leave such records out with --skip-bad", f.Path, n)
 		}
 		return strconv.AppendInt(dst, int64(n), 10), nil
 	case schema.Timestamp:
@@ -179,13 +158,15 @@ func (w *writer) value(dst []byte, f *field, v protoreflect.Value) ([]byte, erro
 	case schema.Duration:
 		return appendDuration(dst, f, v.Message())
 	}
-	return dst, fmt.Errorf("%s has no neutral form", f.path)
+	return dst, fmt.Errorf("%s has no neutral form", f.Path)
 }
 
 // float returns a float as it is kept.
 func (w *writer) float(f *field, v float64) float64 {
-	if v == 0 && math.Signbit(v) && f.unsigned && f.typ.Elem == nil {
-		w.now["the sign of a zero in "+f.path] = true
+	if v == 0 && math.Signbit(v) && f.Unsigned {
+		if w.left != nil {
+			w.left("the sign of a zero in " + f.Path)
+		}
 		return 0
 	}
 	return v
@@ -203,7 +184,7 @@ const firstSecond, lastSecond = -62135596800, 253402300799
 func appendTime(dst []byte, f *field, v protoreflect.Message) ([]byte, error) {
 	s, n := secondsNanos(v)
 	if s < firstSecond || s > lastSecond || n < 0 || n >= 1e9 {
-		return dst, fmt.Errorf("%s: %d seconds and %d nanoseconds are no google.protobuf.Timestamp, which is from year 1 to 9999 with nanoseconds from 0 to 999999999", f.path, s, n)
+		return dst, fmt.Errorf("%s: %d seconds and %d nanoseconds are no google.protobuf.Timestamp, which is from year 1 to 9999 with nanoseconds from 0 to 999999999", f.Path, s, n)
 	}
 	dst = append(dst, '"')
 	dst = time.Unix(s, n).UTC().AppendFormat(dst, time.RFC3339Nano)
@@ -213,11 +194,11 @@ func appendTime(dst []byte, f *field, v protoreflect.Message) ([]byte, error) {
 func appendDuration(dst []byte, f *field, v protoreflect.Message) ([]byte, error) {
 	s, n := secondsNanos(v)
 	if n <= -1e9 || n >= 1e9 || s < 0 && n > 0 || s > 0 && n < 0 {
-		return dst, fmt.Errorf("%s: %d seconds and %d nanoseconds are no google.protobuf.Duration: both have one sign, and the nanoseconds are below a second", f.path, s, n)
+		return dst, fmt.Errorf("%s: %d seconds and %d nanoseconds are no google.protobuf.Duration: both have one sign, and the nanoseconds are below a second", f.Path, s, n)
 	}
 	hi, lo := bits.Mul64(uint64(max(s, -s)), 1e9)
 	if s == math.MinInt64 || hi > 0 || lo > math.MaxInt64-1e9 {
-		return dst, fmt.Errorf("%s: a duration of %d seconds is beyond the 292 years that a Go time.Duration holds", f.path, s)
+		return dst, fmt.Errorf("%s: a duration of %d seconds is beyond the 292 years that a Go time.Duration holds", f.Path, s)
 	}
 	return strconv.AppendInt(dst, s*1e9+n, 10), nil
 }

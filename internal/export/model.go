@@ -1,0 +1,122 @@
+package export
+
+import (
+	"bytes"
+	_ "embed"
+	"fmt"
+	"go/format"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/contender/emit"
+	"assay/schema"
+)
+
+// reader is the source of package reader.
+//
+//go:embed reader/reader.go
+var reader string
+
+// model adds the plain Go types, and what they need to read the user's JSON where
+// encoding/json alone would not.
+func (m *Module) model(o Options) error {
+	types, err := emit.Structs(o.Schema, o.Module+"/model")
+	if err != nil {
+		return fmt.Errorf("the Go types of the schema: %w", err)
+	}
+	m.add("model/model.go", header.ReplaceAll(types, nil))
+	if o.Spelling.Plain(o.Schema) {
+		return nil
+	}
+	source, err := format.Source([]byte(strings.Replace(reader[strings.Index(reader, "package reader"):], "package reader", "package model", 1)))
+	if err != nil {
+		return err
+	}
+	m.add("model/reader.go", source)
+	spelled, err := o.spelled()
+	m.add("model/json.go", spelled)
+	return err
+}
+
+// spelled returns json.go: how the JSON of the records writes each type, and the
+// methods by which the types read it.
+func (o Options) spelled() ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("package model\n\nimport \"reflect\"\n\n// how is how the JSON of the records writes each type.\nvar how = spellings{\n")
+	for _, e := range o.Schema.Enums {
+		fmt.Fprintf(&b, "reflect.TypeFor[%s](): {values: map[string]int32{", e.Name)
+		for _, v := range names(e) {
+			fmt.Fprintf(&b, "%q: %d, ", v.Name, v.Number)
+		}
+		b.WriteString("}},\n")
+	}
+	for _, m := range o.Schema.Messages {
+		fmt.Fprintf(&b, "reflect.TypeFor[%s](): {", m.Name)
+		if !m.Bare {
+			b.WriteString("keys: []string{")
+			for _, f := range m.Fields {
+				b.WriteString(strconv.Quote(o.key(m, f)) + ", ")
+			}
+			b.WriteString("}, ")
+		}
+		if texts := textual(m); len(texts) > 0 {
+			fmt.Fprintf(&b, "texts: []int{%s}, ", strings.Join(texts, ", "))
+		}
+		if m.Wraps {
+			b.WriteString("wraps: true")
+		}
+		b.WriteString("},\n")
+	}
+	b.WriteString("}\n")
+	for _, e := range o.Schema.Enums {
+		fmt.Fprintf(&b, "\n// UnmarshalJSON reads a value as the records have it.\nfunc (v *%s) UnmarshalJSON(data []byte) error { return how.read(data, v) }\n", e.Name)
+	}
+	for _, m := range o.Schema.Messages {
+		fmt.Fprintf(&b, "\n// UnmarshalJSON reads a value as the records have it.\nfunc (v *%s) UnmarshalJSON(data []byte) error { return how.read(data, v) }\n", m.Name)
+	}
+	return format.Source(b.Bytes())
+}
+
+// key is the key of a field in the user's JSON.
+func (o Options) key(m *schema.Message, f *schema.Field) string {
+	if key, ok := o.Spelling.Keys[m.Name+"."+f.Name]; ok {
+		return key
+	}
+	return f.TextName()
+}
+
+// textual are the fields of a message, by their places, whose strings are texts of
+// JSON.
+func textual(m *schema.Message) []string {
+	var texts []string
+	for i, f := range m.Fields {
+		if f.JSONText {
+			texts = append(texts, strconv.Itoa(i))
+		}
+	}
+	return texts
+}
+
+// names are the values of an enum by the texts that may stand for them, as package
+// reader folds them: with the enum's name before them and without.
+func names(e *schema.Enum) []schema.EnumValue {
+	fold := func(s string) string {
+		return strings.ToLower(strings.ReplaceAll(s, "_", ""))
+	}
+	var all []schema.EnumValue
+	add := func(name string, number int32) {
+		if !slices.ContainsFunc(all, func(v schema.EnumValue) bool { return v.Name == name }) {
+			all = append(all, schema.EnumValue{Name: name, Number: number})
+		}
+	}
+	for _, v := range e.Values {
+		if rest, ok := strings.CutPrefix(fold(v.Name), fold(e.Name)); ok && rest != "" {
+			add(rest, v.Number)
+		}
+	}
+	for _, v := range e.Values {
+		add(fold(v.Name), v.Number)
+	}
+	return all
+}

@@ -1,0 +1,214 @@
+// Package reader reads JSON into Go types where encoding/json alone would not:
+// lists that stand for structs, values that are kept as the text of their JSON,
+// keys that no struct tag can hold, texts that stand for numbers. It is copied
+// into modules that are written for users, and so it uses the standard library
+// alone and is one file.
+package reader
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// A spelling is how JSON writes the values of one type.
+type spelling struct {
+	// keys are the keys of the fields, in order. One struct has them all, or is a
+	// list of its fields' values.
+	keys []string
+	// texts are the fields, by their places, whose strings are the JSON of any value.
+	texts []int
+	// wraps says that the JSON is that of the only field.
+	wraps bool
+	// values are the names of an enum's values.
+	values map[string]int32
+}
+
+// spellings are by the type they are of.
+type spellings map[reflect.Type]spelling
+
+// read sets what v points to, a zero value, to what the JSON says.
+func (s spellings) read(data []byte, v any) error {
+	return s.value(data, reflect.ValueOf(v).Elem(), false)
+}
+
+// value reads one value. text says that a string is the JSON of any value.
+func (s spellings) value(data json.RawMessage, v reflect.Value, text bool) error {
+	data = bytes.TrimSpace(data)
+	if v.Kind() == reflect.Pointer {
+		elem := v.Type().Elem()
+		// A list of nothing is no struct, and so none is there.
+		if string(data) == "null" || string(data) == "[]" && elem.Kind() == reflect.Struct && !s[elem].wraps {
+			return nil
+		}
+		v.Set(reflect.New(elem))
+		v = v.Elem()
+	}
+	if x, ok := s[v.Type()]; ok {
+		switch {
+		case x.values != nil:
+			return x.enum(data, v)
+		case v.Kind() == reflect.Struct:
+			return s.fields(data, x, v)
+		}
+		text = len(x.texts) > 0 // a list or a map with a name
+	}
+	switch v.Interface().(type) {
+	case time.Time, []byte:
+		return json.Unmarshal(data, v.Addr().Interface())
+	case time.Duration:
+		if d, err := time.ParseDuration(unquoted(data)); err == nil {
+			v.SetInt(int64(d))
+			return nil
+		}
+	}
+	switch v.Kind() {
+	case reflect.Slice:
+		return s.list(data, v, text)
+	case reflect.Map:
+		return s.entries(data, v, text)
+	case reflect.String:
+		if text {
+			var b bytes.Buffer
+			err := json.Compact(&b, data)
+			v.SetString(b.String())
+			return err
+		}
+		if len(data) > 0 && strings.IndexByte(`"{[n`, data[0]) < 0 {
+			v.SetString(string(data))
+			return nil
+		}
+		return json.Unmarshal(data, v.Addr().Interface())
+	}
+	return json.Unmarshal([]byte(unquoted(data)), v.Addr().Interface())
+}
+
+// unquoted returns the text of a JSON string, and any other JSON as it is.
+func unquoted(data []byte) string {
+	var s string
+	if json.Unmarshal(data, &s) == nil && len(data) > 0 && data[0] == '"' {
+		return s
+	}
+	return string(data)
+}
+
+// fields reads a struct.
+func (s spellings) fields(data json.RawMessage, x spelling, v reflect.Value) error {
+	isText := func(i int) bool {
+		for _, t := range x.texts {
+			if t == i {
+				return true
+			}
+		}
+		return false
+	}
+	if x.wraps {
+		return s.value(data, v.Field(0), isText(0))
+	}
+	if len(data) > 0 && data[0] == '[' {
+		var items []json.RawMessage
+		if err := json.Unmarshal(data, &items); err != nil {
+			return err
+		}
+		if len(items) != v.NumField() {
+			return fmt.Errorf("a list of %d for the %d fields of %s", len(items), v.NumField(), v.Type().Name())
+		}
+		for i, item := range items {
+			if err := s.value(item, v.Field(i), isText(i)); err != nil {
+				return fmt.Errorf("%s[%d]: %w", v.Type().Name(), i, err)
+			}
+		}
+		return nil
+	}
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(data, &object); err != nil {
+		return err
+	}
+	for i, key := range x.keys {
+		if item, ok := object[key]; ok {
+			if err := s.value(item, v.Field(i), isText(i)); err != nil {
+				return fmt.Errorf("%s.%s: %w", v.Type().Name(), key, err)
+			}
+		}
+	}
+	return nil
+}
+
+// list reads a list.
+func (s spellings) list(data json.RawMessage, v reflect.Value, text bool) error {
+	var items []json.RawMessage
+	if err := json.Unmarshal(data, &items); err != nil || items == nil {
+		return err
+	}
+	v.Set(reflect.MakeSlice(v.Type(), len(items), len(items)))
+	for i, item := range items {
+		if err := s.value(item, v.Index(i), text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// entries reads a map.
+func (s spellings) entries(data json.RawMessage, v reflect.Value, text bool) error {
+	var object map[string]json.RawMessage
+	if err := json.Unmarshal(data, &object); err != nil || object == nil {
+		return err
+	}
+	v.Set(reflect.MakeMapWithSize(v.Type(), len(object)))
+	for name, item := range object {
+		key := reflect.New(v.Type().Key()).Elem()
+		if key.Kind() == reflect.String {
+			key.SetString(name)
+		} else if err := json.Unmarshal([]byte(name), key.Addr().Interface()); err != nil {
+			return fmt.Errorf("the key %q: %w", name, err)
+		}
+		elem := reflect.New(v.Type().Elem()).Elem()
+		if err := s.value(item, elem, text); err != nil {
+			return err
+		}
+		v.SetMapIndex(key, elem)
+	}
+	return nil
+}
+
+// enum reads a value by its name, in which neither case nor signs count, or by its
+// number.
+func (x spelling) enum(data json.RawMessage, v reflect.Value) error {
+	text := unquoted(data)
+	if n, err := strconv.ParseInt(text, 10, 32); err == nil {
+		v.SetInt(n)
+		return nil
+	}
+	n, ok := x.values[folded(text)]
+	if !ok {
+		return fmt.Errorf("%s is no %s", data, v.Type().Name())
+	}
+	v.SetInt(int64(n))
+	return nil
+}
+
+// folded returns the letters and digits of a text, those of ASCII in lower case and
+// others by their numbers; "empty" when there are none.
+func folded(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		switch {
+		case 'A' <= r && r <= 'Z':
+			b.WriteRune(r + 'a' - 'A')
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
+			b.WriteRune(r)
+		case r > 127 && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			fmt.Fprintf(&b, "u%x", r)
+		}
+	}
+	if b.Len() == 0 {
+		return "empty"
+	}
+	return b.String()
+}

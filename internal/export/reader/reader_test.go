@@ -1,0 +1,117 @@
+package reader
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+type level int32
+
+type points []point
+
+type point struct {
+	X, Y float64
+	Note *string
+}
+
+type maybe struct{ Value *int64 }
+
+type event struct {
+	ID     int64
+	Name   string
+	At     time.Time
+	Span   time.Duration
+	Raw    []byte
+	Level  level
+	Levels []level
+	Any    string
+	MayAny *string
+	Anys   []string
+	AnyBy  map[string]string
+	Place  *point
+	Path   points
+	Maybes []maybe
+	ByID   map[int32]point
+	Next   *event
+	Flag   bool
+}
+
+var how = spellings{
+	reflect.TypeFor[level]():  {values: map[string]int32{"low": 0, "veryhigh": 5, "ue9": 6, "empty": 7}},
+	reflect.TypeFor[point]():  {keys: []string{"x", "y", "note"}},
+	reflect.TypeFor[points](): {},
+	reflect.TypeFor[maybe]():  {keys: []string{"value"}, wraps: true},
+	reflect.TypeFor[event](): {
+		keys:  []string{"id", "na,me", "at", "span", "raw", "level", "levels", "any", "mayAny", "anys", "anyBy", "place", "path", "maybes", "byID", "next", "flag"},
+		texts: []int{7, 8, 9, 10},
+	},
+}
+
+func ptr[T any](v T) *T { return &v }
+
+func TestRead(t *testing.T) {
+	tests := []struct {
+		name, json string
+		want       event
+	}{
+		{"nothing", `{}`, event{}},
+		{"nulls", `{"id":null,"na,me":null,"at":null,"raw":null,"mayAny":null,"anys":null,"anyBy":null,"place":null,"path":null,"next":null}`, event{}},
+		{"plain", `{"id": 5, "na,me":"a\u00e9","at":"2020-01-02T03:04:05Z","span":7,"raw":"AQ==","flag":true, "other":{}}`,
+			event{ID: 5, Name: "aé", At: time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC), Span: 7, Raw: []byte{1}, Flag: true}},
+		{"other kinds", `{"id":"5","na,me":1.50,"span":"1m30s","flag":"true"}`, event{ID: 5, Name: "1.50", Span: 90 * time.Second, Flag: true}},
+		{"a truth value for a text", `{"na,me":false}`, event{Name: "false"}},
+		{"enums", `{"level":"very-HIGH","levels":["LOW",5,"5","é",""]}`, event{Level: 5, Levels: []level{0, 5, 5, 6, 7}}},
+		{"texts of JSON", `{"any": { "a" : [1, 2.0] },"mayAny":"s","anys":[1,null,"x",{}],"anyBy":{"k":[ ]}}`,
+			event{Any: `{"a":[1,2.0]}`, MayAny: ptr(`"s"`), Anys: []string{"1", "null", `"x"`, "{}"}, AnyBy: map[string]string{"k": "[]"}}},
+		{"null is a text of JSON", `{"any":null}`, event{Any: "null"}},
+		{"rows", `{"place":[1,2,"n"],"path":[[3,4,null],{"x":5}]}`,
+			event{Place: &point{1, 2, ptr("n")}, Path: points{{3, 4, nil}, {X: 5}}}},
+		{"no row", `{"place":[]}`, event{}},
+		{"wrapped", `{"maybes":[1,null,"3"]}`, event{Maybes: []maybe{{ptr(int64(1))}, {}, {ptr(int64(3))}}}},
+		{"a map by number", `{"byID":{"-1":[1,2,null]}}`, event{ByID: map[int32]point{-1: {X: 1, Y: 2}}}},
+		{"a tree", `{"next":{"next":{"any":1}}}`, event{Next: &event{Next: &event{Any: "1"}}}},
+		{"empty", `{"path":[],"byID":{},"anys":[]}`, event{Path: points{}, ByID: map[int32]point{}, Anys: []string{}}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var got event
+			if err := how.read([]byte(tt.json), &got); err != nil {
+				t.Fatal(err)
+			}
+			if d := cmp.Diff(tt.want, got); d != "" {
+				t.Errorf("(-want +got):\n%s", d)
+			}
+		})
+	}
+}
+
+func TestReadErrors(t *testing.T) {
+	for json, want := range map[string]string{
+		`{"id":"x"}`:           "event.id: ",
+		`{"id":[]}`:            "event.id: ",
+		`{"level":"none"}`:     `event.level: "none" is no level`,
+		`{"place":[1]}`:        "event.place: a list of 1 for the 3 fields of point",
+		`{"place":[1,"x",""]}`: "event.place: point[1]: ",
+		`{"byID":{"x":[]}}`:    `event.byID: the key "x"`,
+		`{"any":`:              "",
+		`5`:                    "",
+		``:                     "",
+	} {
+		var got event
+		if err := how.read([]byte(json), &got); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: error %v, want %s…", json, err, want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"id":"5","path":[[1,2,null]],"maybes":[null],"any":{}}`))
+	f.Fuzz(func(_ *testing.T, data []byte) {
+		var v event
+		_ = how.read(data, &v) // must not panic
+	})
+}

@@ -1,0 +1,276 @@
+package export
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"assay/contender"
+	"assay/internal/build"
+	"assay/internal/infer"
+	ownproto "assay/internal/infer/protofile/own"
+)
+
+// About is what a README says of the data and of the choice.
+type About struct {
+	// Tool is the version of assay.
+	Tool string
+	// Of says what the schema was made of, as in "inferred from 500 records of
+	// orders.ndjson".
+	Of string
+	// Run names the run that recommends; empty: there is none.
+	Run string
+	// Why is why a contender was chosen, a sentence each, by its name.
+	Why map[string][]string
+	// Guesses are what had to be guessed of the schema, and Notes what else a reader
+	// should know.
+	Guesses []infer.Guess
+	Notes   []string
+}
+
+// readme returns README.md.
+func (m *Module) readme(o Options) []byte {
+	r := readme{module: m, Options: o}
+	r.p("# %s\n", o.Root)
+	r.p("%s\n", r.head())
+	r.contents()
+	r.chosen()
+	r.build()
+	r.reading()
+	r.guessed()
+	return r.Bytes()
+}
+
+// A readme is a README.md that is being written.
+type readme struct {
+	Options
+	bytes.Buffer
+	module *Module
+}
+
+func (r *readme) p(format string, args ...any) { fmt.Fprintf(r, format+"\n", args...) }
+
+// head says what this is.
+func (r *readme) head() string {
+	text := fmt.Sprintf("The schema of `%s` in several languages", r.Root)
+	if len(r.module.Packages) > 0 {
+		text += ", and Go code that encodes and decodes it"
+	}
+	text += ", written by assay"
+	if r.About.Tool != "" {
+		text += " " + r.About.Tool
+	}
+	if r.About.Of != "" {
+		text += ". The schema was " + r.About.Of
+	}
+	return text + ". Nothing here needs assay."
+}
+
+// contents says what is where.
+func (r *readme) contents() {
+	r.p("| here | is |\n|---|---|")
+	if r.Proto != nil {
+		r.p("| `%s/` | your .proto files, as they are |", protoDir)
+	}
+	var files []string
+	for _, f := range r.module.Files {
+		if strings.HasPrefix(f.Name, "schema/") {
+			files = append(files, "`"+f.Name+"`")
+		}
+	}
+	r.p("| %s | the schema; the `.toml` is what `assay try --schema` takes |", strings.Join(files, ", "))
+	r.p("| `model/` | plain Go types |")
+	for _, p := range r.module.Packages {
+		what, by := p.Contender.Format, p.Contender.Name
+		if own(p.Contender) {
+			by = strings.TrimPrefix(by, ownproto.Prefix)
+			what = strings.TrimPrefix(what, ownproto.Prefix) + " of your .proto files"
+		}
+		r.p("| `%s/` | %s, by %s%s |", p.Dir, what, by, r.module.version(r.Options, p.Contender))
+	}
+	if len(r.module.Packages) > 0 {
+		r.p("| `testdata/` | what the tests read |")
+	}
+	for _, l := range r.module.LeftOut {
+		r.p("\nLeft out: `%s`, because %s.", l.Name, l.Reason)
+	}
+	r.p("")
+}
+
+// version is a space and the version of a contender's library, as go.mod requires
+// it.
+func (m *Module) version(o Options, c *contender.Contender) string {
+	mod, err := fs.ReadFile(o.Build.Source, "go.mod")
+	if err != nil || c.Module == "" {
+		return ""
+	}
+	versions, err := build.ModuleVersions(mod)
+	if err != nil || versions[c.Module] == "" {
+		return ""
+	}
+	return " " + versions[c.Module]
+}
+
+// chosen says why the packages are these.
+func (r *readme) chosen() {
+	if len(r.module.Packages) == 0 {
+		return
+	}
+	r.p("## What was chosen\n")
+	for _, p := range r.module.Packages {
+		why := r.About.Why[p.Contender.Name]
+		if len(why) == 0 {
+			why = []string{"asked for by name"}
+		}
+		r.p("- `%s`: %s. Choose it %s.", p.Contender.Name, strings.Join(why, "; "), p.Contender.Choose)
+		for _, l := range p.Contender.Losses {
+			r.p("  - loses: %s", contender.LossText[l])
+		}
+	}
+	if r.About.Run != "" {
+		r.p("\nThe figures are of run %s on one machine: see `assay show %s` there.", r.About.Run, r.About.Run)
+	}
+	r.p("")
+}
+
+// build says how the code is built, tested and made again.
+func (r *readme) build() {
+	r.p("## Build\n")
+	if len(r.module.Packages) == 0 {
+		r.p("`go build ./...` builds the Go types. The schemas are for the generators of their languages:\n")
+	} else {
+		r.p("`go test ./...` builds and tests all of it. `go.mod` requires the versions that were measured; rename its module and\nthe imports to what you like, or copy one package and `model` into a module of yours.\n")
+		r.p("%s\n", r.tested())
+		r.p("To make the code again after a change of the schema:\n")
+	}
+	r.p("```")
+	name := "schema/" + r.Schema.Name
+	for _, l := range []struct{ ext, command string }{
+		{".proto", r.protoc(name + ".proto")},
+		{".fbs", "flatc --go " + name + ".fbs"},
+		{".capnp", "capnp compile -ogo " + name + ".capnp"},
+		{".toml", "assay data export --schema " + name + ".toml --out DIR -c CONTENDER"},
+	} {
+		if r.module.written(name + l.ext) {
+			r.p("%s", l.command)
+		}
+	}
+	r.p("```\n")
+}
+
+// protoc is the command that makes the Go code of the .proto file.
+func (r *readme) protoc(file string) string {
+	command := "protoc --go_out=. --go_opt=module=" + r.Module
+	if c := r.module.protobuf(); c != nil && c.Name == "vtprotobuf" {
+		command += " --go-vtproto_out=. --go-vtproto_opt=module=" + r.Module + ",features=marshal+unmarshal+unmarshal_unsafe+size"
+	}
+	return command + " " + file
+}
+
+// ownPackage says whether a package is of the user's .proto files.
+func (m *Module) ownPackage() bool {
+	return slices.ContainsFunc(m.Packages, func(p Package) bool { return own(p.Contender) })
+}
+
+// tested says which of the user's records the tests read.
+func (r *readme) tested() string {
+	text := "The tests encode and decode records of yours, which are in `testdata`."
+	if len(r.Records)+len(r.Messages) > 0 {
+		return text
+	}
+	text = ""
+	if r.module.written("testdata/" + exampleFile) {
+		text = "The tests encode and decode a made-up record, and records of yours once you write some to `testdata/" + sampleFile + "`,\neach a line of JSON."
+	}
+	if r.module.ownPackage() {
+		text += " Those of the packages `own…` encode and decode messages of yours once you write some to\n`testdata/" + messagesFile + "`, in binary form with the length of each before it as a varint, or to\n`testdata/" + protoFile + "`, in protobuf's JSON, each a line."
+	}
+	return strings.TrimSpace(text)
+}
+
+// written says whether there is a file of that name.
+func (m *Module) written(name string) bool {
+	for _, f := range m.Files {
+		if f.Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// reading says how the user's own data are read.
+func (r *readme) reading() {
+	r.p("## Your data\n")
+	if r.Proto != nil {
+		r.p("Your data are messages `%s`.", r.Proto.Message)
+		if r.module.ownPackage() {
+			r.p("The packages `own…` have types that are generated from your files as they are, and read and write what your\nprograms do. In a program of yours use the types that its own build generates: `codec.go` shows the calls.")
+		}
+		if c := r.module.protobuf(); c != nil {
+			r.p("`%s` does not read them: its types are made of a schema that lacks what the comments in\n`schema/%s.proto` name.", c.Dir(), r.Schema.Name)
+		}
+		r.p("")
+		return
+	}
+	r.p("```go\nvar v model.%s\nerr := json.Unmarshal(record, &v) // a record of yours\n```\n", r.Root)
+	if !r.Spelling.Plain(r.Schema) {
+		r.p("The types have methods UnmarshalJSON, because the records have what encoding/json alone would not read into them%s.\n", r.special())
+	}
+	if c := r.module.protobuf(); c != nil {
+		if r.byProtojson(c) {
+			r.p("`protojson.UnmarshalOptions{DiscardUnknown: true}` reads a record into the types of `%s`: the .proto file names the\nfields in JSON as your records do.\n", c.Dir())
+		} else {
+			r.p("protojson does not read the records: they have what protobuf's JSON has not. Convert from the model.\n")
+		}
+	}
+}
+
+// special says what of the JSON is special.
+func (r *readme) special() string {
+	var what []string
+	add := func(is bool, text string) {
+		if is {
+			what = append(what, text)
+		}
+	}
+	texts, wraps := false, false
+	for _, m := range r.Schema.Messages {
+		wraps = wraps || m.Wraps
+		for _, f := range m.Fields {
+			texts = texts || f.JSONText
+		}
+	}
+	add(len(r.Spelling.Rows) > 0, "lists that are structs by place")
+	add(len(r.Spelling.Keys) > 0, "keys that no struct tag can hold")
+	add(texts, "values of any kind, which are kept as the text of their JSON")
+	add(wraps, "nulls in lists, or records that are no objects")
+	add(r.Spelling.Loose, "values of another kind than you said")
+	if len(what) == 0 {
+		return ""
+	}
+	return ": " + strings.Join(what, "; ")
+}
+
+// guessed lists what was guessed of the schema, and the notes.
+func (r *readme) guessed() {
+	if len(r.About.Guesses) > 0 {
+		r.p("## What was guessed of the schema\n")
+		for _, g := range r.About.Guesses {
+			otherwise := ""
+			if g.Overrule != "" {
+				otherwise = "; otherwise `" + g.Overrule + "`"
+			}
+			r.p("- `%s` is %s: %s%s", g.Path, g.Decision, g.Reason, otherwise)
+		}
+		r.p("")
+	}
+	if len(r.About.Notes) > 0 {
+		r.p("## Notes\n")
+		for _, n := range r.About.Notes {
+			r.p("- %s", n)
+		}
+		r.p("")
+	}
+}

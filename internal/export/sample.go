@@ -1,0 +1,181 @@
+package export
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"assay/schema"
+)
+
+// The files that the tests read, in testdata: a record that is made up, and the
+// user's, in JSON that the model reads; and the user's as messages of their .proto
+// file, in protobuf's binary form, with their lengths before them, and in its JSON.
+const (
+	exampleFile  = "example.ndjson"
+	sampleFile   = "sample.ndjson"
+	messagesFile = "messages.binpb"
+	protoFile    = "messages.ndjson"
+)
+
+// testdata adds the records that the tests read.
+func (m *Module) testdata(o Options) error {
+	isOwn := func(p Package) bool { return own(p.Contender) }
+	if slices.ContainsFunc(m.Packages, func(p Package) bool { return !isOwn(p) }) {
+		v, err := json.Marshal(o.example(schema.Type{Kind: schema.MessageKind, Ref: o.Root}, nil))
+		if err != nil {
+			return err
+		}
+		m.add("testdata/"+exampleFile, append(v, '\n'))
+		records := slices.DeleteFunc(slices.Clone(o.Records), func(r []byte) bool { return o.Neutral && !o.readable(r) })
+		if err := m.lines("testdata/"+sampleFile, records); err != nil {
+			return err
+		}
+	}
+	if !slices.ContainsFunc(m.Packages, isOwn) {
+		return nil
+	}
+	var framed []byte
+	for _, data := range o.Messages {
+		framed = append(binary.AppendUvarint(framed, uint64(len(data))), data...)
+	}
+	if len(o.Messages) > 0 {
+		m.add("testdata/"+messagesFile, framed)
+	}
+	return m.lines("testdata/"+protoFile, o.ProtoJSON)
+}
+
+// lines adds a file of JSON, each value a line, if there are any.
+func (m *Module) lines(name string, values [][]byte) error {
+	var out bytes.Buffer
+	for _, v := range values {
+		if err := json.Compact(&out, v); err != nil {
+			return fmt.Errorf("a record for the tests: %w", err)
+		}
+		out.WriteByte('\n')
+	}
+	if out.Len() > 0 {
+		m.add(name, out.Bytes())
+	}
+	return nil
+}
+
+// example returns a value of a type as JSON has it: small, with an element in
+// every list and map. In are the messages that it is in, where they must not be
+// again.
+func (o Options) example(t schema.Type, in []string) any {
+	switch t.Kind {
+	case schema.Bool:
+		return true
+	case schema.Int32, schema.Int64, schema.Uint32, schema.Uint64:
+		return 42
+	case schema.Duration:
+		return 1_500_000_000 // nanoseconds
+	case schema.Float32, schema.Float64:
+		return 1.5
+	case schema.String:
+		return "text"
+	case schema.Bytes:
+		return []byte("bytes")
+	case schema.Timestamp:
+		return "2020-02-02T20:20:02Z"
+	case schema.EnumKind:
+		// Some contenders lose values below zero.
+		greatest := int32(0)
+		for _, v := range o.Schema.Enum(t.Ref).Values {
+			greatest = max(greatest, v.Number)
+		}
+		return greatest
+	case schema.List:
+		if t.Elem.Kind == schema.MessageKind && slices.Contains(in, t.Elem.Ref) {
+			return nil
+		}
+		return []any{o.example(*t.Elem, in)}
+	case schema.Map:
+		if t.Elem.Kind == schema.MessageKind && slices.Contains(in, t.Elem.Ref) {
+			return nil
+		}
+		key := "7"
+		if t.Key == schema.String {
+			key = "key"
+		}
+		return map[string]any{key: o.example(*t.Elem, in)}
+	}
+	if slices.Contains(in, t.Ref) {
+		return nil // it is optional, or it could not end
+	}
+	in = append(slices.Clone(in), t.Ref)
+	m := o.Schema.Message(t.Ref)
+	if m.Bare || m.Wraps {
+		return o.exampleOf(m.Fields[0], in)
+	}
+	v := map[string]any{}
+	for _, f := range m.Fields {
+		v[o.key(m, f)] = o.exampleOf(f, in)
+	}
+	return v
+}
+
+// exampleOf is example of a field. The text of a JSON value is the value.
+func (o Options) exampleOf(f *schema.Field, in []string) any {
+	t := f.Type
+	if f.JSONText {
+		value := map[string]any{"any": []any{1, "value"}}
+		switch t.Kind {
+		case schema.List:
+			return []any{value}
+		case schema.Map:
+			return map[string]any{"key": value}
+		}
+		return value
+	}
+	return o.example(t, in)
+}
+
+// readable says whether encoding/json reads a record into the model: the neutral
+// form has objects for strings that are not UTF-8 and times that RFC 3339 cannot
+// hold, and strings for floats that JSON has no numbers for.
+func (o Options) readable(record []byte) bool {
+	d := json.NewDecoder(bytes.NewReader(record))
+	d.UseNumber()
+	var v any
+	return d.Decode(&v) == nil && o.plain(schema.Type{Kind: schema.MessageKind, Ref: o.Root}, v)
+}
+
+func (o Options) plain(t schema.Type, v any) bool {
+	if v == nil {
+		return true
+	}
+	switch t.Kind {
+	case schema.String, schema.Timestamp:
+		_, ok := v.(string)
+		return ok
+	case schema.Float32, schema.Float64:
+		_, ok := v.(json.Number)
+		return ok
+	case schema.List:
+		list, _ := v.([]any)
+		return !slices.ContainsFunc(list, func(v any) bool { return !o.plain(*t.Elem, v) })
+	case schema.Map:
+		entries, _ := v.(map[string]any)
+		for _, v := range entries {
+			if !o.plain(*t.Elem, v) {
+				return false
+			}
+		}
+	case schema.MessageKind:
+		m := o.Schema.Message(t.Ref)
+		if m.Bare {
+			return o.plain(m.Fields[0].Type, v)
+		}
+		object, _ := v.(map[string]any)
+		for _, f := range m.Fields {
+			if !o.plain(f.Type, object[f.TextName()]) {
+				return false
+			}
+		}
+	}
+	return true
+}

@@ -1,0 +1,378 @@
+package export
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	hamba "github.com/hamba/avro/v2"
+	twmb "github.com/twmb/avro"
+	"golang.org/x/tools/txtar"
+
+	"assay"
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/build"
+	"assay/internal/cachedir"
+	"assay/internal/infer"
+	"assay/internal/infer/protofile"
+	ownproto "assay/internal/infer/protofile/own"
+)
+
+var update = flag.Bool("update", false, "write the golden files")
+
+// A sample is records of a user's, in testdata/samples.
+type sample struct {
+	name string
+	// said is what the user says of them.
+	said []infer.Overrule
+}
+
+var samples = []sample{
+	{"orders", nil}, {"hostile", nil}, {"rows", nil}, {"mixed", nil}, {"tree", nil},
+	{"said", []infer.Overrule{
+		{Path: "id", Type: "string"}, {Path: "code", Type: "int32"}, {Path: "state", Type: "enum"},
+		{Path: "ok", Type: "bool"}, {Path: "took", Type: "duration"}, {Path: "ratio", Type: "float32"},
+	}},
+}
+
+// options returns what to write of a sample, records included.
+func (s sample) options(t *testing.T) Options {
+	t.Helper()
+	sources, done, err := infer.Files(t.Context(), []string{filepath.Join("testdata", "samples", s.name+".ndjson")}, nil, infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(done)
+	r, err := infer.JSON(sources, infer.Options{Overrules: s.said})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{
+		Schema: r.Schema, Root: r.Root, Spelling: r.Spelling(), Module: "corp.example/" + s.name,
+		Build: build.Options{Source: assay.Source},
+		About: About{Tool: "v0", Of: "inferred from " + s.name + ".ndjson", Guesses: r.Guesses, Notes: r.Notes},
+	}
+	if err := r.Lines(func(raw, _ []byte) error {
+		o.Records = append(o.Records, slices.Clone(raw))
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+// golden compares the files of a module with an archive, those left out that
+// generators of others wrote and that go.sum is.
+func golden(t *testing.T, name string, m *Module) {
+	t.Helper()
+	var a txtar.Archive
+	for _, f := range m.Files {
+		if strings.HasSuffix(f.Name, ".pb.go") || f.Name == "go.sum" || f.Name == "model/reader.go" || strings.HasSuffix(f.Name, messagesFile) {
+			continue
+		}
+		a.Files = append(a.Files, txtar.File{Name: f.Name, Data: f.Data})
+	}
+	got := txtar.Format(&a)
+	file := filepath.Join("testdata", "golden", name+".txtar")
+	if *update {
+		if err := os.WriteFile(file, got, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(string(want), string(got)); d != "" {
+		t.Errorf("%s (-want +got):\n%s", file, d)
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for _, s := range samples {
+		t.Run(s.name, func(t *testing.T) {
+			o := s.options(t)
+			m, err := Make(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			golden(t, s.name, m)
+		})
+	}
+}
+
+// What is written of a package, of one of the schema and of one of the user's own
+// .proto file.
+func TestGoldenPackages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it runs generators")
+	}
+	o := samples[0].options(t)
+	o.Build.Cache = cachedir.In(t.TempDir())
+	o.Contenders = named(t, "encoding/json", "protobuf")
+	o.About.Run = "20260102-150405"
+	o.About.Why = map[string][]string{"protobuf": {"fastest safe round trip: protobuf 1.05 µs ±2%, 3× (2.9…3.1) as fast as encoding/json"}}
+	m, err := Make(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "packages", m)
+
+	m, err = Make(t.Context(), ownOptions(t, "own/protobuf", "own/gogo/protobuf", "vtprotobuf"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "proto", m)
+}
+
+// ownOptions returns what to write of the user's .proto file.
+func ownOptions(t *testing.T, names ...string) Options {
+	t.Helper()
+	sources, done, err := infer.Files(t.Context(), []string{filepath.Join("testdata", "proto", "order.ndjson")}, nil, infer.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(done)
+	r, err := protofile.Read(t.Context(), protofile.Options{Files: []string{filepath.Join("testdata", "proto", "order.proto")}, Message: "Order", Samples: sources})
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{
+		Schema: r.Schema, Root: r.Root, Proto: r, Neutral: true, Module: "corp.example/order",
+		Build: build.Options{Source: assay.Source, Cache: cachedir.In(t.TempDir())},
+		About: About{Tool: "v0", Of: "made of order.proto", Guesses: r.Guesses, Notes: r.Notes},
+	}
+	var lines bytes.Buffer
+	if err := r.Lines(func(raw, neutral []byte) error {
+		lines.Write(append(neutral, '\n'))
+		data, inJSON, err := r.Binary(raw)
+		if inJSON {
+			o.ProtoJSON = append(o.ProtoJSON, slices.Clone(raw))
+		}
+		o.Messages = append(o.Messages, data)
+		return err
+	}); err != nil {
+		t.Fatal(err)
+	}
+	o.Records = bytes.Split(bytes.TrimSpace(lines.Bytes()), []byte("\n"))
+	all := slices.Concat(contenders.All(), ownproto.Contenders(r))
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(c *contender.Contender) bool { return c.Name == name })
+		if i < 0 {
+			t.Fatalf("there is no contender %s", name)
+		}
+		o.Contenders = append(o.Contenders, all[i])
+	}
+	return o
+}
+
+// goTest writes a module and runs its tests, without the network. It returns what
+// they say.
+func goTest(t *testing.T, m *Module, args ...string) string {
+	t.Helper()
+	dir := filepath.Join(t.TempDir(), "out")
+	if err := m.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.CommandContext(t.Context(), "go", append([]string{"test", "-mod=readonly"}, append(args, "./...")...)...)
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Environ(), "GOWORK=off", "GOFLAGS=", "GOPROXY=off", "CGO_ENABLED=0")
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("go test: %v\n%s", err, out)
+	}
+	return string(out)
+}
+
+// The packages that are written of users' samples build without the network, and
+// read the records as they are.
+func TestSamples(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the contenders' libraries")
+	}
+	cache := cachedir.In(t.TempDir())
+	for _, s := range samples {
+		t.Run(s.name, func(t *testing.T) {
+			o := s.options(t)
+			o.Build.Cache = cache
+			o.Contenders = named(t, tried()...)
+			m, err := Make(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, l := range m.LeftOut {
+				if !strings.Contains(l.Name, ".") { // of a schema that a language cannot hold
+					t.Logf("left out %s: %s", l.Name, l.Reason)
+				}
+			}
+			if out := goTest(t, m, "-v"); strings.Contains(out, "SKIP") || strings.Count(out, "--- PASS: TestSample") != len(m.Packages) {
+				t.Errorf("not every package reads the sample:\n%s", out)
+			}
+			o.Records = nil
+			if m, err = Make(t.Context(), o); err != nil {
+				t.Fatal(err)
+			}
+			if out := goTest(t, m, "-v"); strings.Count(out, "there are no records of yours: write some to testdata/sample.ndjson") != len(m.Packages) {
+				t.Errorf("without records nothing says how to give some:\n%s", out)
+			}
+		})
+	}
+}
+
+// tried are the names of the contenders whose packages are built.
+func tried() []string {
+	switch names := os.Getenv("EXPORT_CONTENDERS"); names {
+	case "":
+		return strings.Fields("encoding/json msgp protobuf vtprotobuf protojson flatbuffers fxamacker/cbor hamba/avro capnp goccy/go-yaml")
+	case "all":
+		var all []string
+		for _, c := range contenders.All() {
+			if c.Format != "none" {
+				all = append(all, c.Name)
+			}
+		}
+		return all
+	default:
+		return strings.Fields(names)
+	}
+}
+
+// The packages that are made of a user's .proto file read the messages as they are.
+func TestOwnPackages(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds the contenders' libraries")
+	}
+	var names []string
+	for _, c := range ownproto.All() {
+		names = append(names, c.Name)
+	}
+	o := ownOptions(t, append(names, "protobuf", "msgp")...)
+	m, err := Make(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range m.LeftOut {
+		t.Errorf("left out %s: %s", l.Name, l.Reason)
+	}
+	out := goTest(t, m, "-v")
+	if n := strings.Count(out, "--- PASS: TestMessages"); n != len(names) || strings.Contains(out, "SKIP") {
+		t.Errorf("%d of %d packages read the messages:\n%s", n, len(names), out)
+	}
+	// The user's files are as they were.
+	for _, name := range []string{"order.proto", "common/money.proto"} {
+		want, err := os.ReadFile(filepath.Join("testdata", "proto", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if m.file("proto/"+name) != string(want) {
+			t.Errorf("proto/%s is not the user's", name)
+		}
+	}
+	o.Messages, o.ProtoJSON, o.Records = nil, nil, nil
+	if m, err = Make(t.Context(), o); err != nil {
+		t.Fatal(err)
+	}
+	if out := goTest(t, m, "-v", "-run", "TestMessages"); strings.Count(out, "there are no messages of yours: write some to ../testdata/messages.binpb") != len(names) {
+		t.Errorf("without messages nothing says how to give some:\n%s", out)
+	}
+}
+
+// A package that does not compile is left out, with what the compiler says.
+func TestOwnPackageThatFails(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a package")
+	}
+	o := ownOptions(t, "own/protobuf")
+	broken := *o.Contenders[0]
+	emit := broken.Emit
+	broken.Emit = func(req contender.Request) (contender.Output, error) {
+		out, err := emit(req)
+		out.Files = append(out.Files, contender.File{Name: "broken.go", Data: []byte("package " + filepath.Base(req.Package) + "\n\nvar x int = \"\"\n")})
+		return out, err
+	}
+	o.Contenders = []*contender.Contender{&broken}
+	_, err := Make(t.Context(), o)
+	if err == nil || !strings.Contains(err.Error(), "own/protobuf: its code does not compile: ") || !strings.Contains(err.Error(), "broken.go:3:13") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Compilers of the formats take the schemas of all samples.
+func TestSampleSchemas(t *testing.T) {
+	for _, s := range samples {
+		m, err := Make(t.Context(), s.options(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		if err := m.Write(dir); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "go.capnp"), []byte(goCapnp), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		for _, check := range [][]string{
+			{"protoc", "-Ischema", "--fatal_warnings", "--descriptor_set_out=out.pb", s.name + ".proto"},
+			{"flatc", "--go", "-o", "flat", "schema/" + s.name + ".fbs"},
+			{"capnp", "compile", "-I.", "-ocapnp", "schema/" + s.name + ".capnp"},
+			{"go", "vet", "./model"},
+		} {
+			t.Run(s.name+"/"+check[0], func(t *testing.T) {
+				if _, err := exec.LookPath(check[0]); err != nil {
+					t.Skip(err)
+				}
+				cmd := exec.CommandContext(t.Context(), check[0], check[1:]...)
+				cmd.Dir = dir
+				cmd.Env = append(cmd.Environ(), "GOWORK=off", "GOFLAGS=", "GOPROXY=off")
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Errorf("%v: %v\n%s", check, err, out)
+				}
+			})
+		}
+		t.Run(s.name+"/avro", func(t *testing.T) {
+			text := m.file("schema/" + s.name + ".avsc")
+			if text == "" {
+				t.Skip("Avro cannot hold it")
+			}
+			if _, err := twmb.Parse(text); err != nil {
+				t.Errorf("twmb/avro: %v\n%s", err, text)
+			}
+			if _, err := hamba.Parse(text); err != nil {
+				t.Errorf("hamba/avro: %v\n%s", err, text)
+			}
+		})
+	}
+}
+
+// A reader with an exported Avro schema takes data of a writer that has not the
+// optional fields yet.
+func TestAvroDefaults(t *testing.T) {
+	m, err := Make(t.Context(), samples[0].options(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const item = `{"type": "record", "name": "Item", "fields": [{"name": "sku_code", "type": "string"}, {"name": "n", "type": "long"}, {"name": "unit_price", "type": "double"}, {"name": "tags", "type": {"type": "array", "items": "string"}}]}`
+	writer, err := hamba.Parse(fmt.Sprintf(`{"type": "record", "name": "Order", "fields": [{"name": "type", "type": "string"},
+		{"name": "created_at", "type": "long"}, {"name": "id", "type": "long"}, {"name": "customer_name", "type": "string"},
+		{"name": "items", "type": {"type": "array", "items": %s}}, {"name": "labels", "type": {"type": "record", "name": "Labels", "fields": []}},
+		{"name": "by_year", "type": {"type": "map", "values": {"type": "record", "name": "ByYear", "fields": [{"name": "total", "type": "long"}]}}},
+		{"name": "raw", "type": "string"}, {"name": "big", "type": "long"}, {"name": "size_", "type": "long"}, {"name": "paid", "type": "boolean"}]}`, item))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reader, err := hamba.Parse(m.file("schema/orders.avsc"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := hamba.NewSchemaCompatibility().Resolve(reader, writer); err != nil {
+		t.Errorf("data of the writer cannot be read: %v", err)
+	}
+}

@@ -1,0 +1,268 @@
+package export
+
+import "text/template"
+
+// testTemplate is of packages whose values are the model's, or converted to it.
+var testTemplate = template.Must(template.New("").Parse(`package {{.Package}}
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"reflect"
+	"testing"
+	"time"
+
+	{{printf "%q" .Model}}
+{{- if .ProtoJSON}}
+	"google.golang.org/protobuf/encoding/protojson"
+{{- end}}
+)
+
+// A record that is made up is encoded, decoded, and as it was.
+func TestExample(t *testing.T) { roundTrips(t, {{printf "%q" .Example}}) }
+
+// So are records of yours.
+func TestSample(t *testing.T) {
+	const sample = {{printf "%q" .Sample}}
+	if _, err := os.Stat(sample); errors.Is(err, fs.ErrNotExist) {
+		t.Skip("there are no records of yours: write some to testdata/sample.ndjson, each a line of JSON")
+	}
+	roundTrips(t, sample)
+}
+
+// roundTrips reads the records of a file of JSON and has each encoded and decoded.
+// Nil and empty are alike, and so are times of one instant.
+func roundTrips(t *testing.T, file string) {
+	t.Helper()
+	f, err := os.Open(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	d := json.NewDecoder(f)
+	for n := 1; ; n++ {
+		var record json.RawMessage
+		if err := d.Decode(&record); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatalf("record %d: %v", n, err)
+		}
+		in := new(model.{{.Root}})
+		if err := json.Unmarshal(record, in); err != nil {
+			t.Fatalf("record %d: %v", n, err)
+		}
+{{- if .JSON}}
+		// The library reads a record as it is.
+		if v, err := Unmarshal{{.Root}}(record); err != nil {
+			t.Errorf("record %d: %v", n, err)
+		} else {
+			compare(t, n, in, {{if .Own}}{{.Root}}ToModel(v){{else}}v{{end}})
+		}
+{{- end}}
+{{- if .ProtoJSON}}
+		// protojson reads a record as it is.
+		v := new({{.Root}})
+		if err := (protojson.UnmarshalOptions{DiscardUnknown: true}).Unmarshal(record, v); err != nil {
+			t.Errorf("record %d: %v", n, err)
+		} else {
+			compare(t, n, in, {{.Root}}ToModel(v))
+		}
+{{- end}}
+		data, err := Marshal{{.Root}}({{if .Own}}{{.Root}}FromModel(in){{else}}in{{end}})
+		if err != nil {
+			t.Fatalf("record %d: %v", n, err)
+		}
+		{{if .ProtoJSON}}v, err = {{else}}v, err := {{end}}Unmarshal{{.Root}}(data)
+		if err != nil {
+			t.Fatalf("record %d: %v", n, err)
+		}
+		compare(t, n, in, {{if .Own}}{{.Root}}ToModel(v){{else}}v{{end}})
+	}
+}
+
+// within is how far times may be apart.
+const within time.Duration = {{.Within}}
+{{- if .Known}}
+
+// known is what is known of the library.
+const known = {{printf "%q" .Known}}
+{{- end}}
+
+// compare says where two values differ, if they do.
+func compare(t *testing.T, n int, want, got *model.{{.Root}}) {
+	t.Helper()
+	if text := difference({{printf "%q" .Root}}, reflect.ValueOf(want), reflect.ValueOf(got)); text != "" {
+		t.Errorf("record %d: %s{{if .Known}} (%s){{end}}", n, text{{if .Known}}, known{{end}})
+	}
+}
+
+// difference says where two values first differ, at the path that they are of;
+// empty: they do not.
+func difference(path string, a, b reflect.Value) string {
+	if t, ok := a.Interface().(time.Time); ok {
+		if u := b.Interface().(time.Time); t.Sub(u).Abs() > within {
+			return fmt.Sprintf("%s was %v and became %v", path, t, u)
+		}
+		return ""
+	}
+	switch a.Kind() {
+	case reflect.Pointer:
+		switch {
+		case a.IsNil() && b.IsNil():
+			return ""
+{{- if .ZeroNil}}
+		case a.IsNil() && b.Elem().IsZero(), b.IsNil() && a.Elem().IsZero():
+			return ""
+{{- end}}
+		case a.IsNil():
+			return path + " was not there and became something"
+		case b.IsNil():
+			return path + " was there and is no more"
+		}
+		return difference(path, a.Elem(), b.Elem())
+	case reflect.Struct:
+		for i := range a.NumField() {
+			if text := difference(path+"."+a.Type().Field(i).Name, a.Field(i), b.Field(i)); text != "" {
+				return text
+			}
+		}
+		return ""
+	case reflect.Slice:
+		if a.Len() != b.Len() {
+			return fmt.Sprintf("%s had %d elements and has %d", path, a.Len(), b.Len())
+		}
+		for i := range a.Len() {
+			if text := difference(fmt.Sprintf("%s[%d]", path, i), a.Index(i), b.Index(i)); text != "" {
+				return text
+			}
+		}
+		return ""
+	case reflect.Map:
+		if a.Len() != b.Len() {
+			return fmt.Sprintf("%s had %d entries and has %d", path, a.Len(), b.Len())
+		}
+		for _, key := range a.MapKeys() {
+			v := b.MapIndex(key)
+			if !v.IsValid() {
+				return fmt.Sprintf("%s has no entry %v any more", path, key)
+			}
+			if text := difference(fmt.Sprintf("%s[%v]", path, key), a.MapIndex(key), v); text != "" {
+				return text
+			}
+		}
+		return ""
+	}
+	if !a.Equal(b) {
+		return fmt.Sprintf("%s was %#v and became %#v", path, a, b)
+	}
+	return ""
+}
+`))
+
+// ownTestTemplate is of packages whose types are those of the user's .proto file.
+var ownTestTemplate = template.Must(template.New("").Parse(`package {{.Package}}
+
+import (
+	"bufio"
+	"encoding/binary"
+{{- if not .Method}}
+	"encoding/json"
+{{- end}}
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+{{- if .Method}}
+	"reflect"
+{{- end}}
+	"testing"
+{{if not .Method}}
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+{{end}}
+	types {{printf "%q" .Types}}
+)
+
+// Messages of yours are encoded, decoded, and as they were.
+func TestMessages(t *testing.T) {
+	f := open(t, {{printf "%q" .Messages}})
+	r := bufio.NewReader(f)
+	for n := 1; ; n++ {
+		size, err := binary.ReadUvarint(r)
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatalf("message %d: %v", n, err)
+		}
+		data := make([]byte, size)
+		if _, err := io.ReadFull(r, data); err != nil {
+			t.Fatalf("message %d: %v", n, err)
+		}
+		in := new(types.{{.Type}})
+{{- if .Method}}
+		if err := in.Un{{.Lower}}(data); err != nil {
+{{- else}}
+		if err := proto.Unmarshal(data, in); err != nil {
+{{- end}}
+			t.Fatalf("message %d: %v", n, err)
+		}
+		roundTrip(t, n, in)
+	}
+}
+{{if not .Method}}
+// So are messages of yours in protobuf's JSON.
+func TestJSON(t *testing.T) {
+	d := json.NewDecoder(open(t, {{printf "%q" .InJSON}}))
+	for n := 1; ; n++ {
+		var record json.RawMessage
+		if err := d.Decode(&record); errors.Is(err, io.EOF) {
+			return
+		} else if err != nil {
+			t.Fatalf("message %d: %v", n, err)
+		}
+		in := new(types.{{.Type}})
+		if err := protojson.Unmarshal(record, in); err != nil {
+			t.Fatalf("message %d: %v", n, err)
+		}
+		roundTrip(t, n, in)
+	}
+}
+{{end}}
+// open opens a file of messages, or skips the test where there is none.
+func open(t *testing.T, name string) *os.File {
+	t.Helper()
+	f, err := os.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("there are no messages of yours: write some to %s, %s", name, "in protobuf's binary form with the length of each before it as a varint, or in its JSON, each a line")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	return f
+}
+
+func roundTrip(t *testing.T, n int, in *types.{{.Type}}) {
+	t.Helper()
+	data, err := Marshal{{.Root}}(in)
+	if err != nil {
+		t.Fatalf("message %d: %v", n, err)
+	}
+	out, err := Unmarshal{{.Root}}(data)
+	if err != nil {
+		t.Fatalf("message %d: %v", n, err)
+	}
+{{- if .Method}}
+	if !reflect.DeepEqual(in, out) {
+{{- else}}
+	if !proto.Equal(in, out) {
+{{- end}}
+		t.Errorf("message %d comes back as %v, was %v", n, out, in)
+	}
+}
+`))

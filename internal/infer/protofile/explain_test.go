@@ -1,0 +1,116 @@
+package protofile
+
+import (
+	"strings"
+	"testing"
+
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/types/dynamicpb"
+
+	"assay/internal/infer"
+)
+
+// What a JSON record has that protobuf's JSON has not is named by its path, with
+// what belongs there.
+func TestMisfits(t *testing.T) {
+	const foreign = "this is not the JSON that protobuf writes of shop.v1.Order: give that, or messages in binary or text form, or try the file without the .proto"
+	const typo = "correct it, or leave such records out with --skip-bad"
+	tests := []struct{ record, want, advice string }{
+		{`{"created":{"seconds":5}}`, `2:12: record 2: created is an object, where protobuf's JSON has a google.protobuf.Timestamp, a string as in "2024-05-01T12:30:00Z"`, foreign},
+		{`{"created":"yesterday"}`, `2:12: record 2: created is "yesterday", where protobuf's JSON has a google.protobuf.Timestamp`, typo},
+		{`{"took":"5m"}`, `2:9: record 2: took is "5m", where protobuf's JSON has a google.protobuf.Duration, a string of seconds as in "1.5s"`, typo},
+		{`{"total":"5"}`, `2:10: record 2: total is "5", where protobuf's JSON has an object of type common.Money`, foreign},
+		{`{"lines":{}}`, `2:10: record 2: lines is an object, where protobuf's JSON has a list`, foreign},
+		{`{"lines":[{},null]}`, `2:14: record 2: lines[1] is null, where protobuf's JSON has an object of type shop.v1.Order.Line`, typo},
+		{`{"lines":[{"unitPrice":{"units":{}}}]}`, `2:33: record 2: lines[0].unitPrice.units is an object, where protobuf's JSON has type int64, a whole number from -9223372036854775808 to 9223372036854775807`, foreign},
+		{`{"stock":[]}`, `2:10: record 2: stock is a list, where protobuf's JSON has an object, as for any map`, foreign},
+		{`{"stock":{"a b":"x"}}`, `2:17: record 2: stock["a b"] is "x", where protobuf's JSON has type int64`, typo},
+		{`{"byNumber":{"x":{}}}`, `2:14: record 2: byNumber has the key "x", which is not of type int32`, typo},
+		{`{"flags":{"yes":"a"}}`, `2:11: record 2: flags has the key "yes", which is not of type bool`, typo},
+		{`{"signature":"***"}`, `2:14: record 2: signature is "***", where protobuf's JSON has type bytes, a string in base64`, typo},
+		{`{"history":["STATUS_PAID","X"]}`, `2:27: record 2: history[1] is "X", where protobuf's JSON has a value of the enum shop.v1.Status (STATUS_UNSPECIFIED, STATUS_PAID, STATUS_SETTLED and STATUS_LOST)`, typo},
+		{`{"size":-1}`, `2:9: record 2: size is -1, where protobuf's JSON has type uint64, a whole number from 0 to 18446744073709551615`, typo},
+		{`{"deltas":[1.0,1e3,1.5]}`, `2:20: record 2: deltas[2] is 1.5, where protobuf's JSON has type sint32`, typo},
+		{`{"weight":{"value":1}}`, `2:11: record 2: weight is an object, where protobuf's JSON has type int64`, foreign},
+		{`{"ratio":1e400}`, `2:10: record 2: ratio is 1e400, where protobuf's JSON has type float, a number or "NaN", "Infinity", "-Infinity"`, typo},
+		{`{"free":true}`, `2:9: record 2: free is true, where protobuf's JSON has an object of type google.protobuf.Empty`, foreign},
+		{`{"extra":[]}`, `2:10: record 2: extra is a list, where protobuf's JSON has a google.protobuf.Struct, an object`, foreign},
+		{`{"attachment":{"typeUrl":"x"}}`, `2:15: record 2: attachment has no "@type", where protobuf's JSON has a google.protobuf.Any`, foreign},
+		{`{"attachment":{"@type":"a/nope.X"}}`, `2:15: record 2: attachment is a "a/nope.X", a message that the .proto files do not declare`, typo},
+		{`{"replaces":{"OrderId":"a"}}`, `2:14: record 2: replaces: unknown field "OrderId", which shop.v1.Order does not have (near it is orderId)`, typo},
+		{`{"apiVersion":"v1"}`, `2:2: record 2: unknown field "apiVersion", which shop.v1.Order does not have`, foreign},
+		{`{"card":{},"invoice":"x"}`, `2:12: record 2: error parsing "invoice", oneof shop.v1.Order.payment is already set`, typo},
+		{`"x"`, `2:1: record 2: the record is "x", where protobuf's JSON has an object of type shop.v1.Order`, foreign},
+		{`{"note":"a","note":"b"}`, `2:13: record 2: duplicate field "note"`, typo},
+	}
+	for _, tt := range tests {
+		t.Run(tt.record, func(t *testing.T) {
+			samples := []infer.Source{infer.Bytes("x.json", []byte("{}\n"+tt.record))}
+			_, err := Read(t.Context(), Options{Files: []string{"testdata/shop/order.proto"}, Message: "Order", Samples: samples, Form: JSON})
+			if err == nil {
+				t.Fatal("no error")
+			}
+			if got := err.Error(); !strings.HasPrefix(got, "x.json:"+tt.want) || !strings.HasSuffix(got, "; "+tt.advice) {
+				t.Errorf("error %q\nwant  %q … %q", got, tt.want, tt.advice)
+			}
+		})
+	}
+}
+
+const required = `syntax = "proto2";
+package r;
+message Order {
+  required string id = 1;
+  repeated Line lines = 2;
+  map<string, Line> named = 3;
+  optional group Place = 4 { required string city = 1; }
+  extensions 100 to 200;
+}
+message Line { required int32 count = 1; }
+extend Order { optional Line more = 100; }
+`
+
+// A required field that is missing is an error in every form, wherever it is.
+func TestRequired(t *testing.T) {
+	dir := write(t, map[string]string{"r.proto": required})
+	o := Options{Files: []string{dir + "/r.proto"}, Message: "Order"}
+	tests := []struct{ record, at, path string }{
+		{`{}`, "1:1", "id"},
+		{`{"id":"", "lines":[{"count":1},{}]}`, "1:32", "lines[1].count"},
+		{`{"id":"", "named":{"a":{}}}`, "1:24", `named["a"].count`},
+		{`{"id":"", "place":{}}`, "1:19", "place.city"},
+		{`{"id":"", "[r.more]":{}}`, "1:1", "[r.more].count"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.path, func(t *testing.T) {
+			o.Samples, o.Form = []infer.Source{infer.Bytes("x.json", []byte(tt.record))}, JSON
+			_, err := Read(t.Context(), o)
+			if err == nil || !strings.HasPrefix(err.Error(), "x.json:"+tt.at+": record 1: "+tt.path+" is missing, and r.") || !strings.Contains(err.Error(), "/r.proto:") {
+				t.Errorf("error %v, want one at %s about %s", err, tt.at, tt.path)
+			}
+			r, err := Compile(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := dynamicpb.NewMessage(r.desc)
+			if err := (protojson.UnmarshalOptions{AllowPartial: true, Resolver: r.decoder.resolver}).Unmarshal([]byte(tt.record), m); err != nil {
+				t.Fatal(err)
+			}
+			data, err := proto.MarshalOptions{AllowPartial: true}.Marshal(m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Samples, o.Form = []infer.Source{infer.Bytes("x", protowire.AppendBytes(nil, data))}, Delimited
+			if _, err = Read(t.Context(), o); err == nil || !strings.HasPrefix(err.Error(), "x: record 1, at byte 0: "+tt.path+" is missing, and r.") {
+				t.Errorf("error %v, want one about %s", err, tt.path)
+			}
+		})
+	}
+	o.Samples, o.Form = []infer.Source{infer.Bytes("x.json", []byte("{}\n{\"id\":\"a\"}"))}, JSON
+	o.SkipBad = true
+	if r, err := Read(t.Context(), o); err != nil || r.Records != 1 || r.BadCount != 1 {
+		t.Errorf("with SkipBad: %+v, %v", r, err)
+	}
+}

@@ -1,0 +1,328 @@
+package own
+
+import (
+	"fmt"
+	"go/token"
+	"path"
+	"slices"
+	"strings"
+
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/gofeaturespb"
+
+	"assay/internal/infer/protofile"
+)
+
+// standard begins the paths of the files that come with protobuf. Every library
+// has Go packages of its own for them, and their names are taken in every
+// program.
+const standard = "google/protobuf/"
+
+// A code is the files that code is generated from.
+type code struct {
+	// files are those to generate from, each after those it imports, and known
+	// those of protobuf itself among what they import.
+	files, known []*descriptorpb.FileDescriptorProto
+	root         string // the message of the records, in full
+	dirs         map[string]goPackage
+}
+
+// A goPackage is where the code of a file is, below the package of the bindings.
+type goPackage struct{ dir, name string }
+
+// codeOf returns the files that code for the records' message needs: of those that
+// whole says yes to everything, with its comments, and of the others what the
+// message reaches. Options that are not protobuf's own are left out: no code here
+// heeds them.
+func codeOf(r *protofile.Result, whole func(file string) bool) (*code, error) {
+	c := &code{root: r.Message}
+	all := r.Descriptors()
+	for i, f := range all {
+		var err error
+		if all[i], err = plain(f); err != nil {
+			return nil, err
+		}
+	}
+	x := index(all)
+	for _, f := range all {
+		if !strings.HasPrefix(f.GetName(), standard) && whole(f.GetName()) {
+			x.keepFile(f)
+		}
+	}
+	x.keep("." + c.root)
+	for _, f := range all {
+		if !x.files[f.GetName()] {
+			continue
+		}
+		if strings.HasPrefix(f.GetName(), standard) {
+			ours, err := published(f, x)
+			if err != nil {
+				return nil, err
+			}
+			c.known = append(c.known, ours)
+			continue
+		}
+		if strings.HasPrefix("."+f.GetPackage()+".", ".google.protobuf.") {
+			return nil, fmt.Errorf("%s declares messages of package %s, which every library of protobuf brings itself", f.GetName(), f.GetPackage())
+		}
+		x.cut(f, whole(f.GetName()))
+		c.files = append(c.files, f)
+	}
+	c.known = withImports(c.known)
+	c.group()
+	c.tellApart()
+	return c, nil
+}
+
+// plain returns a file without options that are not protobuf's own.
+func plain(f *descriptorpb.FileDescriptorProto) (*descriptorpb.FileDescriptorProto, error) {
+	data, err := proto.MarshalOptions{AllowPartial: true}.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	// Of the options that somebody added to protobuf's, only those of the Go
+	// generator itself are known here. All others are unknown fields then.
+	var known protoregistry.Types
+	if err := known.RegisterExtension(gofeaturespb.E_Go); err != nil {
+		return nil, err
+	}
+	out := &descriptorpb.FileDescriptorProto{}
+	if err := (proto.UnmarshalOptions{Resolver: &known, AllowPartial: true}).Unmarshal(data, out); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.GetName(), err)
+	}
+	within(out.ProtoReflect(), func(m protoreflect.Message) { m.SetUnknown(nil) })
+	return out, nil
+}
+
+// within calls visit for a message and for all that it holds.
+func within(m protoreflect.Message, visit func(protoreflect.Message)) {
+	visit(m)
+	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		switch {
+		case f.Message() == nil || f.IsMap():
+		case f.IsList():
+			for i := range v.List().Len() {
+				within(v.List().Get(i).Message(), visit)
+			}
+		default:
+			within(v.Message(), visit)
+		}
+		return true
+	})
+}
+
+// published returns the file of that name that this program links, if it has all
+// that is needed of the user's copy.
+func published(f *descriptorpb.FileDescriptorProto, x *indexed) (*descriptorpb.FileDescriptorProto, error) {
+	d, err := protoregistry.GlobalFiles.FindFileByPath(f.GetName())
+	if err != nil {
+		return nil, fmt.Errorf("%s is none of the files that Go libraries of protobuf bring", f.GetName())
+	}
+	for _, m := range f.MessageType {
+		if !x.kept["."+f.GetPackage()+"."+m.GetName()] {
+			continue
+		}
+		have := d.Messages().ByName(protoreflect.Name(m.GetName()))
+		for _, field := range m.Field {
+			if have == nil || !sameField(field, have.Fields().ByNumber(protoreflect.FieldNumber(field.GetNumber()))) {
+				return nil, fmt.Errorf("%s is not the published file: its message %s has another field %s, and the Go libraries have the published one", f.GetName(), m.GetName(), field.GetName())
+			}
+		}
+	}
+	return fileProto(d), nil
+}
+
+func sameField(a *descriptorpb.FieldDescriptorProto, b protoreflect.FieldDescriptor) bool {
+	return b != nil && string(b.Name()) == a.GetName() && protoreflect.Kind(a.GetType()) == b.Kind() &&
+		(a.GetLabel() == descriptorpb.FieldDescriptorProto_LABEL_REPEATED) == (b.Cardinality() == protoreflect.Repeated)
+}
+
+// withImports returns files of protobuf itself and all that they import, each
+// after its imports.
+func withImports(files []*descriptorpb.FileDescriptorProto) []*descriptorpb.FileDescriptorProto {
+	var out []*descriptorpb.FileDescriptorProto
+	seen := map[string]bool{}
+	var add func(f *descriptorpb.FileDescriptorProto)
+	add = func(f *descriptorpb.FileDescriptorProto) {
+		if seen[f.GetName()] {
+			return
+		}
+		seen[f.GetName()] = true
+		for _, name := range f.Dependency {
+			if d, err := protoregistry.GlobalFiles.FindFileByPath(name); err == nil {
+				add(fileProto(d))
+			}
+		}
+		out = append(out, f)
+	}
+	for _, f := range files {
+		add(f)
+	}
+	return out
+}
+
+// group says which Go package each file's code is in: files of one go_package are
+// in one, as in the user's own build; where none is named, files of one directory
+// and protobuf package are.
+func (c *code) group() {
+	c.dirs = map[string]goPackage{}
+	groups := map[string]goPackage{}
+	taken := map[string]bool{}
+	of := func(f *descriptorpb.FileDescriptorProto) string {
+		if at, _, _ := strings.Cut(f.GetOptions().GetGoPackage(), ";"); at != "" {
+			return at
+		}
+		return " " + path.Dir(f.GetName()) + " " + f.GetPackage()
+	}
+	if c.cyclic(of) {
+		of = func(*descriptorpb.FileDescriptorProto) string { return "" }
+	}
+	for _, f := range c.files {
+		key := of(f)
+		g, ok := groups[key]
+		if !ok {
+			name := packageName(f)
+			dir := name
+			for i := 2; taken[dir]; i++ {
+				dir = fmt.Sprintf("%s%d", name, i)
+			}
+			taken[dir] = true
+			g = goPackage{"types/" + dir, name}
+			groups[key] = g
+		}
+		c.dirs[f.GetName()] = g
+	}
+}
+
+// tellApart gives files other names that have one name in different directories and
+// code in one Go package: generators call the code by the last element. Characters
+// that cannot stand in a Go name are replaced too, since gogofaster makes names of
+// that element.
+func (c *code) tellApart() {
+	renamed := map[string]string{}
+	taken := map[string]bool{}
+	for _, f := range c.files {
+		dir, base := path.Split(f.GetName())
+		base = strings.TrimSuffix(base, ".proto")
+		plain := strings.Map(asciiOnly, base)
+		name := plain
+		for i := 2; taken[c.dirs[f.GetName()].dir+"/"+name]; i++ {
+			name = fmt.Sprintf("%s_%d", plain, i)
+		}
+		taken[c.dirs[f.GetName()].dir+"/"+name] = true
+		if name != base {
+			renamed[f.GetName()] = dir + name + ".proto"
+		}
+	}
+	for _, f := range c.files {
+		for i, d := range f.Dependency {
+			if to := renamed[d]; to != "" {
+				f.Dependency[i] = to
+			}
+		}
+		if to := renamed[f.GetName()]; to != "" {
+			c.dirs[to] = c.dirs[f.GetName()]
+			f.Name = proto.String(to)
+		}
+	}
+}
+
+// asciiOnly returns c, or an underscore for what generators may not expect in the
+// name of a file.
+func asciiOnly(c rune) rune {
+	if c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("_-.", c) {
+		return c
+	}
+	return '_'
+}
+
+// cyclic reports whether the packages that of puts files in import one another in
+// a circle.
+func (c *code) cyclic(of func(*descriptorpb.FileDescriptorProto) string) bool {
+	byName := map[string]*descriptorpb.FileDescriptorProto{}
+	imports := map[string]map[string]bool{}
+	for _, f := range c.files {
+		byName[f.GetName()] = f
+	}
+	for _, f := range c.files {
+		for _, name := range f.Dependency {
+			if d := byName[name]; d != nil && of(d) != of(f) {
+				if imports[of(f)] == nil {
+					imports[of(f)] = map[string]bool{}
+				}
+				imports[of(f)][of(d)] = true
+			}
+		}
+	}
+	state := map[string]int{} // 1: on the way, 2: done
+	var circle func(key string) bool
+	circle = func(key string) bool {
+		if state[key] > 0 {
+			return state[key] == 1
+		}
+		state[key] = 1
+		for to := range imports[key] {
+			if circle(to) {
+				return true
+			}
+		}
+		state[key] = 2
+		return false
+	}
+	return slices.ContainsFunc(c.files, func(f *descriptorpb.FileDescriptorProto) bool { return circle(of(f)) })
+}
+
+// packageName returns the name of the Go package for a file's code: that which the
+// file asks for, as far as a package can be imported by it here.
+func packageName(f *descriptorpb.FileDescriptorProto) string {
+	at, name, ok := strings.Cut(f.GetOptions().GetGoPackage(), ";")
+	switch {
+	case ok:
+	case at != "":
+		name = path.Base(at)
+	case f.GetPackage() != "":
+		name = f.GetPackage()[strings.LastIndexByte(f.GetPackage(), '.')+1:]
+	default:
+		name = strings.TrimSuffix(path.Base(f.GetName()), ".proto")
+	}
+	name = strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', '0' <= r && r <= '9':
+			return r
+		case 'A' <= r && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return -1
+	}, name)
+	if name == "" || name[0] <= '9' || token.IsKeyword(name) || slices.Contains([]string{"main", "internal", "vendor", "testdata", "model", "init"}, name) {
+		name = "p" + name + "pb"
+	}
+	return name
+}
+
+// ready returns the files as a generator is to see them: with the Go package that
+// their code is to be in, below that of the bindings, and with a prefix before all
+// names that protobuf registers where one is given. They are copies.
+func (c *code) ready(pkg, prefix string) []*descriptorpb.FileDescriptorProto {
+	var out []*descriptorpb.FileDescriptorProto
+	ours := map[string]bool{}
+	for _, f := range c.files {
+		ours[f.GetName()] = true
+	}
+	for _, f := range c.files {
+		f = proto.CloneOf(f)
+		g := c.dirs[f.GetName()]
+		if f.Options == nil {
+			f.Options = &descriptorpb.FileOptions{}
+		}
+		f.Options.GoPackage = proto.String(pkg + "/" + g.dir + ";" + g.name)
+		if prefix != "" {
+			rename(f, prefix, ours)
+		}
+		out = append(out, f)
+	}
+	return out
+}

@@ -1,0 +1,80 @@
+package protofile
+
+import (
+	"fmt"
+
+	"google.golang.org/protobuf/reflect/protoreflect"
+)
+
+// missing returns the path of the first required field that a message lacks, and
+// the field; nil: it has all.
+func missing(path string, m protoreflect.Message) (string, protoreflect.FieldDescriptor) {
+	fields := m.Descriptor().Fields()
+	for i := range fields.Len() {
+		if f := fields.Get(i); f.Cardinality() == protoreflect.Required && !m.Has(f) {
+			return within(path, f.JSONName()), f
+		}
+	}
+	var found string
+	var lacks protoreflect.FieldDescriptor
+	look := func(path string, v protoreflect.Value) bool {
+		found, lacks = missing(path, v.Message())
+		return lacks == nil
+	}
+	// In the order of their declaration, so that equal records have equal errors.
+	for i := range fields.Len() {
+		if f := fields.Get(i); m.Has(f) && !each(within(path, f.JSONName()), f, m.Get(f), look) {
+			return found, lacks
+		}
+	}
+	m.Range(func(f protoreflect.FieldDescriptor, v protoreflect.Value) bool {
+		return !f.IsExtension() || each(within(path, "["+string(f.FullName())+"]"), f, v, look)
+	})
+	return found, lacks
+}
+
+// each calls look for the messages in a field until it returns false, and reports
+// whether it never did.
+func each(path string, f protoreflect.FieldDescriptor, v protoreflect.Value, look func(string, protoreflect.Value) bool) bool {
+	switch {
+	case f.IsMap():
+		if f.MapValue().Message() == nil {
+			return true
+		}
+		ok := true
+		v.Map().Range(func(k protoreflect.MapKey, v protoreflect.Value) bool {
+			ok = look(fmt.Sprintf("%s[%q]", path, k), v)
+			return ok
+		})
+		return ok
+	case f.Message() == nil:
+		return true
+	case f.IsList():
+		for i := range v.List().Len() {
+			if !look(fmt.Sprintf("%s[%d]", path, i), v.List().Get(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return look(path, v)
+}
+
+// A requiredError says that a required field is missing.
+type requiredError struct {
+	path  string
+	field protoreflect.FieldDescriptor
+	where string // it is declared
+}
+
+func (e *requiredError) Error() string {
+	return fmt.Sprintf("%s is missing, and %s is required (%s); give it a value, or leave such records out with --skip-bad", e.path, e.field.FullName(), e.where)
+}
+
+// complete returns a *requiredError for a message that lacks a required field.
+func (r *Result) complete(m protoreflect.Message) error {
+	if path, f := missing("", m); f != nil {
+		return &requiredError{path, f, r.set.where(f)}
+	}
+	return nil
+}

@@ -1,0 +1,30 @@
+package report
+
+import (
+	"assay/internal/analysis"
+	"assay/internal/answer"
+)
+
+// Why says what an answer recommends a contender for, a phrase for each question,
+// with its figures. There is none for a contender that is not recommended.
+func Why(a *answer.Answer, contender string) []string {
+	var why []string
+	t := &Try{Answer: a}
+	for _, p := range a.Picks {
+		if a.Shortage != nil && p.Metric == analysis.Time {
+			continue
+		}
+		for i, c := range p.Best {
+			if c.Contender != contender {
+				continue
+			}
+			text := p.Title + ": "
+			if i > 0 {
+				text = p.Title + ", not told apart from " + p.Best[0].Subject.String() + ": "
+			}
+			why = append(why, text+t.value(p, c))
+			break
+		}
+	}
+	return why
+}

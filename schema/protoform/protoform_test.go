@@ -1,0 +1,220 @@
+package protoform_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"google.golang.org/protobuf/encoding/protojson"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protodesc"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/testing/protocmp"
+	"google.golang.org/protobuf/types/descriptorpb"
+	"google.golang.org/protobuf/types/dynamicpb"
+
+	"assay/internal/infer/protofile"
+	"assay/schema"
+	"assay/schema/protoform"
+)
+
+// compiled compiles a .proto file.
+func compiled(t *testing.T, text string) *protofile.Result {
+	t.Helper()
+	name := filepath.Join(t.TempDir(), "x.proto")
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	r, err := protofile.Compile(t.Context(), protofile.Options{Files: []string{name}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// kinds has every kind of field in every place, without messages that hold
+// themselves: the model types of those cannot be made at run time.
+func kinds(t *testing.T) (*protofile.Result, [][]byte) {
+	t.Helper()
+	read := func(name string) string {
+		data, err := os.ReadFile(filepath.Join("..", "..", "internal", "infer", "protofile", "own", "testdata", "kinds", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	without := func(text string, parts ...string) string {
+		for _, p := range parts {
+			if !strings.Contains(text, p) {
+				t.Fatalf("there is no %q", p)
+			}
+			text = strings.Replace(text, p, "", 1)
+		}
+		return text
+	}
+	file := without(read("kinds.proto"), "  Kinds again = 104;\n", "    repeated Inner inner = 3;\n", "  google.protobuf.Struct extra = 99;\n")
+	records := without(read("kinds.ndjson"), `,"again":{"again":{"fFixed32":1}}`, `,"inner":[{},{"x":1}]`, `"extra":{"a":[1,null,{"b":true}]},`)
+	return compiled(t, file), bytes.Split([]byte(strings.TrimSpace(records)), []byte("\n"))
+}
+
+// model returns the model type of a schema's type.
+func model(s *schema.Schema, t schema.Type) reflect.Type {
+	plain := map[schema.Kind]reflect.Type{
+		schema.Bool: reflect.TypeFor[bool](), schema.Int32: reflect.TypeFor[int32](), schema.Int64: reflect.TypeFor[int64](),
+		schema.Uint32: reflect.TypeFor[uint32](), schema.Uint64: reflect.TypeFor[uint64](), schema.Float32: reflect.TypeFor[float32](),
+		schema.Float64: reflect.TypeFor[float64](), schema.String: reflect.TypeFor[string](), schema.Bytes: reflect.TypeFor[[]byte](),
+		schema.Timestamp: reflect.TypeFor[time.Time](), schema.Duration: reflect.TypeFor[time.Duration](), schema.EnumKind: reflect.TypeFor[int32](),
+	}
+	var out reflect.Type
+	switch t.Kind {
+	case schema.List:
+		return reflect.SliceOf(model(s, *t.Elem))
+	case schema.Map:
+		return reflect.MapOf(plain[t.Key], model(s, *t.Elem))
+	case schema.MessageKind:
+		var fields []reflect.StructField
+		for _, f := range s.Message(t.Ref).Fields {
+			fields = append(fields, reflect.StructField{Name: schema.GoName(f.Name), Type: model(s, f.Type)})
+		}
+		out = reflect.StructOf(fields)
+	default:
+		out = plain[t.Kind]
+	}
+	if t.Optional {
+		return reflect.PointerTo(out)
+	}
+	return out
+}
+
+// A message becomes a value of the model and the message again, and nothing is
+// lost.
+func TestRoundTrip(t *testing.T) {
+	r, records := kinds(t)
+	files, err := protodesc.NewFiles(&descriptorpb.FileDescriptorSet{File: r.Descriptors()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	types := dynamicpb.NewTypes(files)
+	typ, err := types.FindMessageByName("kinds.v1.Kinds")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan, err := json.Marshal(r.Plan())
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := proto.Marshal(&descriptorpb.FileDescriptorSet{File: r.Descriptors()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, err := protoform.Open(string(plan), r.Schema, typ)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bytewise, err := protoform.OpenBytes(string(plan), r.Schema, string(set))
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := model(r.Schema, schema.Type{Kind: schema.MessageKind, Ref: r.Root})
+	for _, record := range records {
+		want := typ.New().Interface()
+		if err := (protojson.UnmarshalOptions{Resolver: types}).Unmarshal(record, want); err != nil {
+			t.Fatal(err)
+		}
+		value := reflect.New(root)
+		if err := opened.Get(value.Interface(), want.ProtoReflect()); err != nil {
+			t.Fatalf("%s: %v", record, err)
+		}
+		got := typ.New().Interface()
+		if err := opened.Set(got.ProtoReflect(), value.Interface()); err != nil {
+			t.Fatalf("%s: %v", record, err)
+		}
+		if !proto.Equal(want, got) {
+			t.Errorf("%s (-want +got):\n%s", record, cmp.Diff(want, got, protocmp.Transform()))
+		}
+		// What was in the value before does not stay.
+		data, err := bytewise.Encode(value.Interface())
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := reflect.New(root)
+		again.Elem().FieldByName("FString").SetString("before")
+		if err := bytewise.Decode(again.Interface(), data); err != nil {
+			t.Fatal(err)
+		}
+		if d := cmp.Diff(value.Elem().Interface(), again.Elem().Interface(), cmp.Comparer(func(a, b float32) bool { return a == b || a != a && b != b })); d != "" {
+			t.Errorf("%s by its bytes (-want +got):\n%s", record, d)
+		}
+	}
+}
+
+// What is not in the .proto file is reported, and what the schema cannot hold is
+// an error.
+func TestAppend(t *testing.T) {
+	r := compiled(t, `syntax = "proto3"; message M { E e = 1; M in = 2; string s = 3; } enum E { A = 0; }`)
+	form, err := r.Plan().Bind(r.Descriptor(), dynamicpb.NewTypes(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := dynamicpb.NewMessage(r.Descriptor())
+	if err := proto.Unmarshal([]byte{0x12, 4, 0x48, 1, 0x50, 2, 0x48, 5}, m); err != nil {
+		t.Fatal(err)
+	}
+	var left []string
+	line, err := form.Append(nil, m, func(what string) { left = append(left, what) })
+	if want := `{"e":0,"in":{"e":0,"in":null,"s":""},"s":""}`; err != nil || string(line) != want {
+		t.Errorf("got %s, %v, want %s", line, err, want)
+	}
+	if want := []string{"field 9 of M, which the .proto does not have", "field 9 of M, which the .proto does not have", "field 10 of M, which the .proto does not have"}; !reflect.DeepEqual(left, want) {
+		t.Errorf("left %q, want %q", left, want)
+	}
+	if _, err := form.Append(nil, m, nil); err != nil {
+		t.Error(err)
+	}
+	m.Set(r.Descriptor().Fields().ByNumber(1), protoOf(7))
+	if _, err := form.Append(nil, m, nil); err == nil || !strings.HasPrefix(err.Error(), "M.e holds 7, a value that its enum does not have") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A plan that is of other messages is refused.
+func TestBind(t *testing.T) {
+	r := compiled(t, `syntax = "proto3"; message M { int32 a = 1; }`)
+	other := compiled(t, `syntax = "proto3"; message M { int32 a = 2; N n = 1; } message N { int32 a = 1; }`)
+	if _, err := other.Plan().Bind(r.Descriptor(), dynamicpb.NewTypes(nil)); err == nil {
+		t.Error("a plan binds to a message without its fields")
+	}
+	lacks := *other.Plan()
+	lacks.Messages = map[string]protoform.Message{"M": lacks.Messages["M"]}
+	if _, err := lacks.Bind(other.Descriptor(), dynamicpb.NewTypes(nil)); err == nil {
+		t.Error("a plan binds that lacks a message")
+	}
+	if _, err := protoform.Open("{", nil, nil); err == nil {
+		t.Error("a plan opens that is no JSON")
+	}
+	plan, err := json.Marshal(r.Plan())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := protoform.OpenBytes(string(plan), r.Schema, "\xff"); err == nil {
+		t.Error("descriptors are taken that are none")
+	}
+	form, err := r.Plan().Bind(r.Descriptor(), dynamicpb.NewTypes(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := form.Set(dynamicpb.NewMessage(r.Descriptor()), struct{ B int32 }{}); err == nil || !strings.Contains(err.Error(), "the model has no field A") {
+		t.Errorf("error %v", err)
+	}
+	if err := form.Set(dynamicpb.NewMessage(r.Descriptor()), (*struct{ A int32 })(nil)); err == nil {
+		t.Error("nil is taken for a value")
+	}
+}
+
+func protoOf(n int32) protoreflect.Value { return protoreflect.ValueOfEnum(protoreflect.EnumNumber(n)) }
