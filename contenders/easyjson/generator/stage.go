@@ -21,7 +21,7 @@ type stage struct {
 	source []byte // of the types
 	types  []string
 	own    []string // of the types, those that have methods of their own
-	file   string // that the code is meant for
+	file   string   // that the code is meant for
 }
 
 // run builds and runs the program and returns what it writes.
