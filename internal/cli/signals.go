@@ -7,6 +7,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -67,7 +68,12 @@ func interruptible(parent context.Context, patience time.Duration, abandon func(
 
 // temporaries are the directories of the temporary files of this process: one
 // wherever the environment has such files made. The zero value has none.
-type temporaries struct{ dirs [2]scratch.Dir }
+type temporaries struct {
+	dirs [2]scratch.Dir
+
+	mu     sync.Mutex
+	before [][2]string // the variables of the environment as they were
+}
 
 // make makes the directories, and has this process and those that it starts use
 // them. What processes that were killed have left there goes first. Where none can
@@ -83,7 +89,10 @@ func (t *temporaries) make() {
 		if err != nil {
 			return
 		}
+		t.mu.Lock()
+		defer t.mu.Unlock()
 		for _, name := range names {
+			t.before = append(t.before, [2]string{name, os.Getenv(name)})
 			os.Setenv(name, dir)
 		}
 	}
@@ -93,8 +102,14 @@ func (t *temporaries) make() {
 	}
 }
 
-// remove removes the directories.
+// remove removes the directories, and puts the environment back for whoever goes on
+// in this process.
 func (t *temporaries) remove() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, v := range t.before {
+		os.Setenv(v[0], v[1]) // to Go, an empty one is as good as none
+	}
 	for i := range t.dirs {
 		t.dirs[i].Remove() // what is left is collected by another process
 	}
