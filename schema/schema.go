@@ -78,6 +78,11 @@ type Field struct {
 	// the value itself there, and the JSON contenders write it so; every other
 	// format writes a string.
 	JSONText bool
+	// As says how a JSON sample writes the field's value, or each value of its list
+	// or map, where that is not what the kind alone says. The formats that people
+	// read (JSON, YAML, TOML, XML) write it so; every other format writes the kind.
+	// A value with a spelling is never empty: one that may be absent is optional.
+	As Spelling
 }
 
 // An Enum is a closed set of named int32 values.

@@ -17,7 +17,7 @@ type Error struct {
 	// Message.fields[2].
 	Path string
 	// Part is the member at fault: name, doc, number, type, text, omitempty,
-	// omitzero, null, json_text, fields, values, bare, wraps, row or roots. They
+	// omitzero, null, json_text, as, fields, values, bare, wraps, row or roots. They
 	// are the keys of the text form too.
 	Part string
 	// Reason says what is wrong and what to do about it.
@@ -288,6 +288,7 @@ func (c *checker) field(path string, f *Field) {
 	if f.JSONText && leaf.Kind != String {
 		c.fail(path, "json_text", "a JSON text is held by a string, or by the strings of a list or map")
 	}
+	c.spelling(path, f, leaf)
 }
 
 // presence checks what a field says of values that are absent, null or empty.

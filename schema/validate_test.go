@@ -22,6 +22,8 @@ func valid() *Schema {
 				{Name: "tags", Number: 3, OmitZero: true, Type: Type{Kind: List, Elem: &Type{Kind: String}}},
 				{Name: "raw", Number: 4, Null: true, Type: Type{Kind: Bytes}},
 				{Name: "parent", Number: 20000, Type: Type{Kind: MessageKind, Ref: "Order", Optional: true}},
+				{Name: "ids", Number: 5, Type: Type{Kind: List, Elem: &Type{Kind: Bytes}}, OmitEmpty: true, As: AsUUID},
+				{Name: "price", Number: 6, Type: Type{Kind: Int64, Optional: true}, OmitEmpty: true, As: AsDecimal.WithDigits(2)},
 				{Name: "by_id", Number: 536870911, Type: Type{Kind: Map, Key: Int32, Elem: &Type{Kind: MessageKind, Ref: "Rows"}}},
 			}},
 			{Name: "Line", Fields: []*Field{
@@ -87,6 +89,14 @@ func TestValidateRefuses(t *testing.T) {
 		{"omitzero of a string", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: String}, OmitZero: true}), "Order.tx_id", "omitzero", "write omitempty = true"},
 		{"omitzero of optional bytes", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Bytes, Optional: true}, OmitZero: true}), "Order.tx_id", "omitzero", "write omitempty = true"},
 		{"null of a string", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: String}, Null: true}), "Order.tx_id", "null", "with a * before its type"},
+
+		{"unknown spelling", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Bytes}, As: "guid"}), "Order.tx_id", "as", "one of uuid, UUID, hex"},
+		{"decimal without digits", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Int64}, As: "decimal"}), "Order.tx_id", "as", "as in decimal:2"},
+		{"local with too many digits", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Timestamp}, As: "local:10"}), "Order.tx_id", "as", "1 to 9 digits"},
+		{"spelling of another kind", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: String}, As: AsUUID}), "Order.tx_id", "as", "uuid is one of bytes"},
+		{"spelling of a map of another kind", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Map, Key: String, Elem: &Type{Kind: Int64}}, As: AsUnix}), "Order.tx_id", "as", "unix is one of timestamp"},
+		{"spelling of a value that may be empty", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Bytes}, OmitEmpty: true, As: AsHex}), "Order.tx_id", "as", "put a * before"},
+		{"spelling of bytes that may be null", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Bytes}, Null: true, As: AsHex}), "Order.tx_id", "as", "put a * before"},
 
 		{"no roots", func(s *Schema) { s.Roots = nil }, "", "roots", "no roots"},
 		{"unknown root", func(s *Schema) { s.Roots[0] = "Ordr" }, "", "roots", `"Ordr" is not a message`},

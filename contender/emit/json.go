@@ -14,6 +14,7 @@ import (
 func JSONStyle(s *schema.Schema) *Style {
 	return &Style{
 		Unwrap:   s,
+		Spelled:  SpelledJSON(s),
 		JSONText: RawJSON("json.RawMessage"),
 		Imports:  []string{"encoding/json"},
 	}

@@ -130,6 +130,9 @@ func literal(s *schema.Schema) string {
 			if f.JSONText {
 				b.WriteString(", JSONText: true")
 			}
+			if f.As != "" {
+				fmt.Fprintf(&b, ", As: %q", string(f.As))
+			}
 			fmt.Fprintf(&b, ", Type: %s},\n", typeLiteral(f.Type))
 		}
 		b.WriteString("}},\n")

@@ -11,9 +11,13 @@ import (
 const JSONText = schema.Map + 1
 
 // TypeOf returns the type of a field, with kind JSONText for strings that are held
-// otherwise than others.
+// otherwise than others, and with the spelling as Ref of a leaf that is held as
+// Style.Spelled says.
 func (st *Style) TypeOf(f *schema.Field) schema.Type {
 	t := f.Type
+	if f.As != "" && st.Spelled != nil {
+		return st.Spelled.typeOf(f)
+	}
 	if !f.JSONText || st.JSONText.Go == "" {
 		return t
 	}

@@ -42,6 +42,9 @@ type Style struct {
 	// JSONText is how a string is held that is a JSON text. The zero Leaf: as
 	// other strings are.
 	JSONText Leaf
+	// Spelled is how leaves are held that have a spelling. Nil: as others of their
+	// kind.
+	Spelled *Spelled
 	// OmitZero is how lists, maps and bytes are held of which those that are
 	// absent are left out and those that are empty are not.
 	OmitZero OmitZero
@@ -83,6 +86,9 @@ var sumFunc = map[schema.Kind]string{
 func (st *Style) LeafOf(t schema.Type) (Leaf, bool) {
 	if t.Kind == JSONText {
 		return st.JSONText, true
+	}
+	if spelled, _ := st.IsSpelled(t); spelled {
+		return st.Spelled.leaf(schema.Spelling(t.Ref)), true
 	}
 	if l, ok := st.Optional[t.Kind]; ok && t.Optional {
 		return l, true
@@ -166,6 +172,9 @@ func (st *Style) Types(out *Source, s *schema.Schema, tag func(m *schema.Message
 			return ""
 		}
 		return " `" + t + "`"
+	}
+	if st.Spelled != nil {
+		st.Spelled.types(out)
 	}
 	for _, m := range s.Messages {
 		if st.gone(s, m) {

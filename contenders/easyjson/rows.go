@@ -97,6 +97,14 @@ func (w *rowWriter) write(t schema.Type, v string) {
 		w.P("}")
 		return
 	}
+	switch spelled, text := w.style.IsSpelled(t); {
+	case text:
+		w.P("w.RawText(%s.MarshalText())", v)
+		return
+	case spelled:
+		w.P("w.Raw(%s.MarshalJSON())", v)
+		return
+	}
 	switch t.Kind {
 	case schema.List:
 		w.depth++
@@ -130,7 +138,8 @@ func (w *rowWriter) write(t schema.Type, v string) {
 
 func (w *rowWriter) read(t schema.Type, v string) {
 	t = w.unwrapped(t)
-	if t.Optional || t.Kind == schema.Bytes || t.Kind == schema.List || t.Kind == schema.Map {
+	spelled, text := w.style.IsSpelled(t)
+	if t.Optional || t.Kind == schema.Bytes && !spelled || t.Kind == schema.List || t.Kind == schema.Map {
 		w.P("if l.IsNull() {\nl.Skip()\n} else {")
 		defer w.P("}")
 	}
@@ -138,6 +147,14 @@ func (w *rowWriter) read(t schema.Type, v string) {
 		t.Optional = false
 		w.P("%s = new(%s)", v, w.goType(t))
 		w.read(t, "(*"+v+")")
+		return
+	}
+	switch {
+	case text:
+		w.P("if text := l.UnsafeBytes(); l.Ok() {\nl.AddError(%s.UnmarshalText(text))\n}", v)
+		return
+	case spelled:
+		w.P("if data := l.Raw(); l.Ok() {\nl.AddError(%s.UnmarshalJSON(data))\n}", v)
 		return
 	}
 	switch t.Kind {

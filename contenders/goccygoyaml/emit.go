@@ -7,7 +7,7 @@ import (
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	style := &emit.Style{Unwrap: req.Schema}
+	style := &emit.Style{Unwrap: req.Schema, Spelled: emit.SpelledText(req.Schema)}
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, emit.Tag("yaml"), [2]string{})
 	binder := &emit.Binder{

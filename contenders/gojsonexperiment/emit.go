@@ -13,7 +13,7 @@ import (
 const jsontext = "github.com/go-json-experiment/json/jsontext"
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	style := &emit.Style{Unwrap: req.Schema, JSONText: emit.RawJSON("jsontext.Value"), Imports: []string{jsontext}}
+	style := &emit.Style{Unwrap: req.Schema, Spelled: emit.SpelledJSON(req.Schema), JSONText: emit.RawJSON("jsontext.Value"), Imports: []string{jsontext}}
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, tag, [2]string{})
 	types.P(emit.MessageReader)

@@ -10,6 +10,7 @@ import (
 func emitPackage(req contender.Request) (contender.Output, error) {
 	style := &emit.Style{
 		Wrapped: true,
+		Spelled: emit.SpelledText(req.Schema),
 		Leaf: map[schema.Kind]emit.Leaf{
 			schema.Uint64: {Go: "int64", From: "int64(%)", To: "uint64(%)"},
 		},

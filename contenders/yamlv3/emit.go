@@ -6,7 +6,7 @@ import (
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	style := &emit.Style{Unwrap: req.Schema, OmitZero: emit.ByPointer}
+	style := &emit.Style{Unwrap: req.Schema, Spelled: emit.SpelledText(req.Schema), OmitZero: emit.ByPointer}
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, emit.TagEmpty("yaml"), [2]string{})
 	binder := &emit.Binder{

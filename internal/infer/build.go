@@ -179,6 +179,10 @@ func (b *builder) forced(n *node, at path) (t schema.Type, json, ok bool) {
 		}
 		return schema.Type{Kind: schema.EnumKind, Ref: fmt.Sprintf("=%d", len(b.enums)-1)}, false, true
 	}
+	if asksSpelling(f.Type) {
+		as := n.asked(f.Type)
+		return schema.Type{Kind: as.Kind(), Ref: string(as)}, false, true // field takes the spelling over
+	}
 	return schema.Type{Kind: scalars[f.Type]}, false, true
 }
 
@@ -238,6 +242,7 @@ func (b *builder) wrap(n *node, t schema.Type, json bool, what string) schema.Ty
 		return b.ref(m)
 	}
 	f := &schema.Field{Name: "value", Number: 1, Type: t, JSONText: json}
+	spelling(f)
 	m.Fields = []*schema.Field{f}
 	m.keys = []string{""}
 	switch {
@@ -248,7 +253,7 @@ func (b *builder) wrap(n *node, t schema.Type, json bool, what string) schema.Ty
 		f.Name, m.Bare, m.suffix = "entries", true, "Map"
 		f.Null = n.nulls > 0
 	case what == "null":
-		f.Null = t.Kind == schema.Bytes
+		f.Null = nilable(f)
 		f.Type.Optional = !f.Null
 		m.Wraps, m.suffix = true, "OrNull"
 	default:
@@ -376,6 +381,7 @@ func (b *builder) row(n *node, at path) schema.Type {
 // field adds a field to a message.
 func (b *builder) field(m *message, names *namer, key string, t schema.Type, json bool) *schema.Field {
 	f := &schema.Field{Name: names.name(key), Number: number(len(m.Fields)), Type: t, JSONText: json}
+	spelling(f)
 	if t := names.text(key); t != f.Name {
 		f.Text = t
 	}

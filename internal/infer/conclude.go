@@ -101,7 +101,7 @@ func (b *builder) signature(m *message) string {
 	for i, f := range m.Fields {
 		fmt.Fprintln(&s, f.OmitEmpty, f.OmitZero, f.Null)
 		t := b.resolve(f.Type, func(m *message) string { return m.Name }, func(i int) string { return fmt.Sprintf("=%d", i) })
-		fmt.Fprintf(&s, "%q %s %v\n", m.keys[i], text.FormatType(t), f.JSONText)
+		fmt.Fprintf(&s, "%q %s %v %s\n", m.keys[i], text.FormatType(t), f.JSONText, string(f.As))
 	}
 	return s.String()
 }

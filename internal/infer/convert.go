@@ -34,6 +34,7 @@ type target struct {
 	kind     schema.Kind
 	optional bool
 	json     bool
+	as       schema.Spelling
 	message  *shape
 	enum     *enumTarget
 	key      schema.Kind
@@ -138,6 +139,9 @@ func (c *converter) shape(name string) *shape {
 	}
 	for i, f := range m.Fields {
 		t := c.target(f.Type, m.Name+"."+f.Name, f.JSONText)
+		if f.As != "" {
+			t.spell(f.As)
+		}
 		if f.OmitEmpty && !m.Bare {
 			t.leaveOut()
 		}
@@ -254,7 +258,7 @@ func (c *converter) value(t *target) error {
 	}
 	if kind == 'n' {
 		switch {
-		case t.kind == schema.Bytes:
+		case t.kind == schema.Bytes && t.as == "":
 			return c.null()
 		case t.zero != "":
 			_, err := c.decoder.ReadToken()
@@ -433,8 +437,10 @@ func (c *converter) reorder(s *shape, start int, spans []span) {
 // nullable reports whether null stands for an absent value.
 func (t *target) nullable() bool {
 	switch t.kind {
-	case schema.List, schema.Map, schema.Bytes:
+	case schema.List, schema.Map:
 		return true
+	case schema.Bytes:
+		return t.optional || t.as == ""
 	case schema.MessageKind:
 		if t.message.bare && !t.optional {
 			return true

@@ -31,6 +31,7 @@ func (o *observer) join(a, b *node) {
 	if a.sample == "" {
 		a.sample = b.sample
 	}
+	a.spelt.join(&b.spelt)
 	if b.distinct == nil {
 		a.distinct = nil
 	}

@@ -48,6 +48,7 @@ type node struct {
 	// UTC, empty are "", and numeric are numbers in quotes.
 	times, zoned, empty, numeric int64
 	sample                       string  // a numeric string
+	spelt                        spelt   // how texts and numbers are written
 	distinct                     *texts  // nil: there are too many
 	object                       *object // nil: none was seen
 	list                         *list   // nil: none was seen
@@ -387,6 +388,7 @@ func (o *observer) mix(n *node) {
 // text merges a string.
 func (n *node) text(s []byte) {
 	n.strings++
+	n.spelt.text(s)
 	switch {
 	case len(s) == 0:
 		n.empty++
@@ -467,6 +469,7 @@ func (n *node) number(raw []byte) {
 			n.low = min(n.low, -int64(whole.magnitude-1)-1)
 		} else {
 			n.high = max(n.high, whole.magnitude)
+			n.spelt.number(whole.magnitude)
 		}
 		if m := whole.magnitude; m > 1<<53 && (m >= 1<<64-1024 || uint64(float64(m)) != m) {
 			n.inexact++

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/internal/nearest"
+	"assay/schema"
 )
 
 // A step leads from a value to one inside it.
@@ -117,7 +118,9 @@ func parsePath(text string) (path, error) {
 type Overrule struct {
 	// Path says what it is about, as a Guess names it. A * stands for any key.
 	Path string
-	// Type is a scalar kind of the schema's text form, or enum; struct, map or
+	// Type is a scalar kind of the schema's text form, or a spelling of one
+	// (schema.Spelling), of which decimal and local may be without digits; or enum;
+	// struct, map or
 	// map[K]; list or row; json, which keeps the text of the value's JSON; or
 	// none, which leaves the value out. Or it says how a value is written that is
 	// absent or null: omitempty and omitzero leave it out, null writes null. A
@@ -185,9 +188,11 @@ func (o Overrule) rule() (path, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains(types, o.Type) && !slices.Contains(keyTypes, o.Type) {
-		hint := "it is one of " + strings.Join(types, ", ")
-		if near := nearest.Name(o.Type, append(slices.Clone(types), keyTypes...)); near != "" {
+	if !slices.Contains(types, o.Type) && !slices.Contains(keyTypes, o.Type) && !asksSpelling(o.Type) {
+		hint := "it is one of " + strings.Join(overruleTypes(), ", ")
+		if as := schema.Spelling(o.Type); as.Base() != as && slices.Contains(schema.Spellings, as.Base()) {
+			hint = as.Unknown()
+		} else if near := nearest.Name(o.Type, append(overruleTypes(), keyTypes...)); near != "" {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
 		return nil, fmt.Errorf("%s: there is no type %q; %s", o.Path, o.Type, hint)

@@ -90,8 +90,8 @@ func blurred(p, q presence) bool {
 // keep makes a field one whose value may be absent or null, as it is in the
 // sample, and has what is absent left out.
 func (b *builder) keep(f *schema.Field, n *node, at path, p presence) {
-	nilable := f.Type.Kind == schema.List || f.Type.Kind == schema.Map || f.Type.Kind == schema.Bytes
-	f.Type.Optional = !nilable && p.absent+p.nulls > 0
+	nilable := nilable(f)
+	f.Type.Optional = !nilable && (p.absent+p.nulls > 0 || f.As != "" && n.keep != nil)
 	how := ""
 	switch {
 	case n.keep != nil:

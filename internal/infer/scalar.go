@@ -46,6 +46,9 @@ func (t *target) what() string {
 // string takes a number or a truth value as its text, and the other way round,
 // because that is what the user may have asked for.
 func (c *converter) scalar(t *target, raw []byte) error {
+	if t.as != "" {
+		return c.spelled(t, raw)
+	}
 	c.result.loose = c.result.loose || t.coerces(raw[0] == '"')
 	if t.kind == schema.String {
 		if raw[0] == '"' {

@@ -46,6 +46,6 @@ func (r *Result) Spelling() Spelling {
 // with the schema's fields and text names.
 func (s Spelling) Plain(of *schema.Schema) bool {
 	return !s.Loose && len(s.Rows)+len(s.Keys) == 0 && !slices.ContainsFunc(of.Messages, func(m *schema.Message) bool {
-		return m.Wraps || slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.JSONText })
+		return m.Wraps || slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.JSONText || f.As != "" })
 	})
 }

@@ -33,11 +33,19 @@ func (w *writer) append(dst []byte, t schema.Type, neutral []byte) ([]byte, erro
 	} else {
 		w.decoder.Reset(&w.buffer)
 	}
-	return w.value(dst, t, false)
+	return w.value(dst, t, leafForm{})
 }
 
+// A leafForm says how a field's leaves are written.
+type leafForm struct {
+	jsonText bool
+	as       schema.Spelling
+}
+
+func formOf(f *schema.Field) leafForm { return leafForm{f.JSONText, f.As} }
+
 // value writes the next value.
-func (w *writer) value(dst []byte, t schema.Type, jsonText bool) ([]byte, error) {
+func (w *writer) value(dst []byte, t schema.Type, form leafForm) ([]byte, error) {
 	if w.decoder.PeekKind() == 'n' {
 		_, err := w.decoder.ReadToken()
 		return append(dst, "null"...), err
@@ -46,7 +54,7 @@ func (w *writer) value(dst []byte, t schema.Type, jsonText bool) ([]byte, error)
 	case schema.MessageKind:
 		return w.message(dst, w.schema.Message(t.Ref))
 	case schema.List:
-		return w.sequence(dst, '[', ']', func(dst []byte) ([]byte, error) { return w.value(dst, *t.Elem, jsonText) })
+		return w.sequence(dst, '[', ']', func(dst []byte) ([]byte, error) { return w.value(dst, *t.Elem, form) })
 	case schema.Map:
 		return w.sequence(dst, '{', '}', func(dst []byte) ([]byte, error) {
 			key, err := w.decoder.ReadValue()
@@ -54,14 +62,17 @@ func (w *writer) value(dst []byte, t schema.Type, jsonText bool) ([]byte, error)
 				return dst, err
 			}
 			dst = append(appendText(dst, key), ':')
-			return w.value(dst, *t.Elem, jsonText)
+			return w.value(dst, *t.Elem, form)
 		})
 	}
 	raw, err := w.decoder.ReadValue()
 	if err != nil {
 		return dst, err
 	}
-	return appendLeaf(dst, t.Kind, raw, jsonText)
+	if form.as != "" {
+		return appendSpelled(dst, form.as, raw)
+	}
+	return appendLeaf(dst, t.Kind, raw, form.jsonText)
 }
 
 // sequence writes all that is in a list or an object, and commas between.
@@ -87,7 +98,7 @@ func (w *writer) sequence(dst []byte, open, end byte, one func([]byte) ([]byte, 
 // message have one field only, or are lists of their values.
 func (w *writer) message(dst []byte, m *schema.Message) ([]byte, error) {
 	if m.Bare {
-		return w.value(dst, m.Fields[0].Type, m.Fields[0].JSONText)
+		return w.value(dst, m.Fields[0].Type, formOf(m.Fields[0]))
 	}
 	if _, err := w.decoder.ReadToken(); err != nil {
 		return dst, err
@@ -113,7 +124,7 @@ func (w *writer) message(dst []byte, m *schema.Message) ([]byte, error) {
 			dst = append(appendText(dst, key), ':')
 		}
 		begin := len(dst)
-		if dst, err = w.value(dst, f.Type, f.JSONText); err != nil {
+		if dst, err = w.value(dst, f.Type, formOf(f)); err != nil {
 			return dst, err
 		}
 		if named && omitted(f, dst[begin:]) {
@@ -179,6 +190,32 @@ func appendLeaf(dst []byte, kind schema.Kind, raw []byte, jsonText bool) ([]byte
 		return append(dst, text...), err
 	}
 	return append(dst, raw...), nil
+}
+
+// appendSpelled appends a value that has a spelling.
+func appendSpelled(dst []byte, as schema.Spelling, raw []byte) ([]byte, error) {
+	var err error
+	if !as.Number() {
+		dst = append(dst, '"')
+	}
+	switch as.Kind() {
+	case schema.Bytes:
+		var v []byte
+		err = json.Unmarshal(raw, &v)
+		dst = as.AppendBytes(dst, v)
+	case schema.Timestamp:
+		var v time.Time
+		err = json.Unmarshal(raw, &v)
+		dst = as.AppendTime(dst, v)
+	default:
+		var v int64
+		err = json.Unmarshal(raw, &v)
+		dst = as.AppendInt(dst, v)
+	}
+	if !as.Number() {
+		dst = append(dst, '"')
+	}
+	return dst, err
 }
 
 // appendFloat appends a number of that many bits as encoding/json does.

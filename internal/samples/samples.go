@@ -22,6 +22,9 @@ type Sample struct {
 	// Records is the path of the records in the file, as --records takes it.
 	// Empty: where they are found without it.
 	Records string
+	// Types are what --type asks for, as PATH=TYPE, so that the schema has every
+	// spelling that the sample has. It can be read without them.
+	Types []string
 	// lines says that the file has a record a line.
 	lines bool
 	// size is how many records there are by default.
@@ -75,7 +78,7 @@ func hash(name string) uint64 {
 // All returns all samples.
 func All() []Sample {
 	var all []Sample
-	for _, group := range [][]Sample{clouds, services, tables, texts} {
+	for _, group := range [][]Sample{clouds, services, tables, texts, spelledTexts} {
 		all = append(all, group...)
 	}
 	return all

@@ -39,6 +39,7 @@ var (
 type specimen struct {
 	name, path string
 	data       []byte
+	types      []string // what --type asks for
 }
 
 // specimens are the samples that are made, the excerpts of public files in
@@ -53,7 +54,7 @@ func specimens(t *testing.T) (all []specimen) {
 	for _, s := range samples.All() {
 		// Enough for every field to be there, not there and null, and few enough for
 		// all contenders.
-		add(specimen{s.File(), s.Records, s.JSON(0)})
+		add(specimen{s.File(), s.Records, s.JSON(0), s.Types})
 	}
 	dirs := []string{"testdata/public"}
 	if *dataDir != "" {
@@ -69,14 +70,14 @@ func specimens(t *testing.T) (all []specimen) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			add(specimen{filepath.Base(f), "", data})
+			add(specimen{filepath.Base(f), "", data, nil})
 		}
 	}
 	return all
 }
 
 // telling are the specimens that the formats other than JSON are tried on.
-var telling = []string{"mixed.ndjson", "nulls.ndjson", "columns.ndjson", "optionals.ndjson"}
+var telling = []string{"mixed.ndjson", "nulls.ndjson", "columns.ndjson", "optionals.ndjson", "spelled.ndjson"}
 
 // named are the formats whose values have the names of the schema, beside JSON,
 // and how a library reads them into what encoding/json would give.
@@ -142,7 +143,15 @@ type inspected struct {
 
 func inspect(t *testing.T, s specimen) *inspected {
 	t.Helper()
-	r, err := infer.JSON([]infer.Source{infer.Bytes(s.name, s.data)}, infer.Options{Records: s.path})
+	o := infer.Options{Records: s.path}
+	for _, text := range s.types {
+		of, err := infer.ParseOverrule("type", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Overrules = append(o.Overrules, of)
+	}
+	r, err := infer.JSON([]infer.Source{infer.Bytes(s.name, s.data)}, o)
 	if err != nil {
 		t.Fatal(err)
 	}

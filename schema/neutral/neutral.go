@@ -59,6 +59,7 @@ type Field struct {
 	OmitZero  bool   `json:"omitzero,omitempty"`
 	Null      bool   `json:"null,omitempty"`
 	JSONText  bool   `json:"json_text,omitempty"`
+	As        string `json:"as,omitempty"`
 	Type      Type   `json:"type"`
 }
 
@@ -101,7 +102,7 @@ func SchemaOf(s *schema.Schema) Schema {
 		for _, f := range m.Fields {
 			one.Fields = append(one.Fields, Field{
 				Name: f.Name, Text: f.TextName(), Number: f.Number,
-				OmitEmpty: f.OmitEmpty, OmitZero: f.OmitZero, Null: f.Null, JSONText: f.JSONText, Type: typeOf(f.Type),
+				OmitEmpty: f.OmitEmpty, OmitZero: f.OmitZero, Null: f.Null, JSONText: f.JSONText, As: string(f.As), Type: typeOf(f.Type),
 			})
 		}
 		out.Messages = append(out.Messages, one)

@@ -58,7 +58,7 @@ func fieldCells(f *schema.Field) []string {
 		fmt.Sprintf("number = %d", f.Number),
 		"name = " + quote(f.Name),
 		"type = " + quote(FormatType(f.Type)),
-		"", "", "", "",
+		"", "", "", "", "",
 	}
 	if f.Text != "" {
 		cells[3] = "text = " + quote(f.Text)
@@ -74,8 +74,11 @@ func fieldCells(f *schema.Field) []string {
 	if f.JSONText {
 		cells[5] = "json_text = true"
 	}
+	if f.As != "" {
+		cells[6] = "as = " + quote(string(f.As))
+	}
 	if f.Doc != "" {
-		cells[6] = "doc = " + quote(f.Doc)
+		cells[7] = "doc = " + quote(f.Doc)
 	}
 	return cells
 }

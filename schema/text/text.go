@@ -35,6 +35,10 @@
 //	wraps = true       as the value of its only field, which may be null
 //	row = true         as a list of the values of its fields
 //
+// A field's as is its spelling: how a JSON sample writes bytes, a timestamp or an
+// int64 where that is not what the kind alone says, as in as = "uuid" or as =
+// "decimal:2". Package schema lists the spellings.
+//
 // A type is written as in Go: bool, int32, int64, uint32, uint64, float32,
 // float64, string, bytes, timestamp, duration, or the name of a message or an
 // enum; *T is an optional T; []T and []*T are lists; map[K]T and map[K]*T are
@@ -150,7 +154,7 @@ func (r *reader) message(t tomldoc.Table, i int) *schema.Message {
 }
 
 func (r *reader) field(t tomldoc.Table) *schema.Field {
-	t.Only("number", "name", "type", "text", "omitempty", "omitzero", "null", "json_text", "doc")
+	t.Only("number", "name", "type", "text", "omitempty", "omitzero", "null", "json_text", "as", "doc")
 	t.Need("number", "name", "type")
 	f := &schema.Field{
 		Name:      t.String("name"),
@@ -161,6 +165,7 @@ func (r *reader) field(t tomldoc.Table) *schema.Field {
 		OmitZero:  t.Bool("omitzero"),
 		Null:      t.Bool("null"),
 		JSONText:  t.Bool("json_text"),
+		As:        schema.Spelling(t.String("as")),
 	}
 	if expr, ok := t.Lookup("type"); ok {
 		r.typ(f, t, expr)

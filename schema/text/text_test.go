@@ -266,6 +266,9 @@ func random(r *rand.Rand) *schema.Schema {
 				n := r.IntN(3)
 				f.OmitZero, f.Null = n == 1, n == 2
 			}
+			if leaf := f.Type; leaf.Elem == nil && !leaf.Optional && !f.OmitEmpty && leaf.Kind == schema.Int64 {
+				f.As = schema.AsDecimal.WithDigits(r.IntN(4))
+			}
 			if r.IntN(3) == 0 {
 				f.Text = fmt.Sprintf("%c %d]ü", "AB#"[r.IntN(3)], j)
 			}

@@ -14,7 +14,8 @@
 //
 // is the package's import path. The answer is easyjson.go, with the methods
 // MarshalEasyJSON and UnmarshalEasyJSON of every type but those that are
-// integers and those that have methods of their own, of which each has a comment:
+// integers, those that the source gives methods, and those that have methods of
+// their own elsewhere, of which each has a comment:
 //
 //	//assay:own Row
 //
@@ -112,6 +113,14 @@ func types(source []byte) ([]string, error) {
 		return nil, err
 	}
 	var names []string
+	spelled := map[string]bool{} // types with methods of package encoding or encoding/json
+	for _, d := range file.Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Recv != nil && strings.HasPrefix(f.Name.Name, "Marshal") {
+			if id, ok := f.Recv.List[0].Type.(*ast.Ident); ok {
+				spelled[id.Name] = true
+			}
+		}
+	}
 	for _, d := range file.Decls {
 		decl, ok := d.(*ast.GenDecl)
 		if !ok || decl.Tok != token.TYPE {
@@ -119,7 +128,7 @@ func types(source []byte) ([]string, error) {
 		}
 		for _, spec := range decl.Specs {
 			spec := spec.(*ast.TypeSpec)
-			if _, ok := spec.Type.(*ast.Ident); !ok { // an enum is an int32
+			if _, ok := spec.Type.(*ast.Ident); !ok && !spelled[spec.Name.Name] { // an enum is an int32
 				names = append(names, spec.Name.Name)
 			}
 		}
