@@ -198,7 +198,7 @@ func (st *Style) Types(out *Source, s *schema.Schema, tag func(m *schema.Message
 			if f.Type.Kind == schema.Map && st.entries(f.Type) {
 				out.P("type %s struct {", EntryName(m, f))
 				out.P("Key %s%s", st.Type(m, f, schema.Type{Kind: f.Type.Key}), quote(entryTags[0]))
-				out.P("Value %s%s", st.Type(m, f, *f.Type.Elem), quote(entryTags[1]))
+				out.P("Value %s%s", st.Type(m, f, *st.TypeOf(f).Elem), quote(entryTags[1]))
 				out.P("}\n")
 			}
 		}

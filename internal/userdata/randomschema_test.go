@@ -154,8 +154,8 @@ func (m *maker) fields(message *schema.Message, i int) {
 	}
 }
 
-// presence says of a field what becomes of values that are absent, and of strings
-// whether they are JSON texts.
+// presence says of a field what becomes of values that are absent, of strings
+// whether they are JSON texts, and of some other leaves how JSON spells them.
 func (m *maker) presence(f *schema.Field) {
 	nilable := f.Type.Elem != nil || f.Type.Kind == schema.Bytes && !f.Type.Optional
 	switch n := m.IntN(10); {
@@ -171,7 +171,18 @@ func (m *maker) presence(f *schema.Field) {
 		leaf = *leaf.Elem
 	}
 	f.JSONText = leaf.Kind == schema.String && m.IntN(4) == 0
+	fit := slices.DeleteFunc(slices.Clone(spellings), func(s schema.Spelling) bool { return s.Kind() != leaf.Kind })
+	if len(fit) > 0 && m.IntN(2) == 0 {
+		f.As = pick(m.Rand, fit)
+		if f.Type.Elem == nil && !f.Type.Optional {
+			f.OmitEmpty, f.OmitZero, f.Null = false, false, false
+		}
+	}
 }
+
+// spellings are those that values may have, with some of the digits.
+var spellings = append(slices.DeleteFunc(slices.Clone(schema.Spellings), func(s schema.Spelling) bool { return s == schema.AsDecimal }),
+	"local:1", "local-space:9", "decimal:0", "decimal:1", "decimal:18")
 
 // field returns the type of a field of message i. Only what follows is held by
 // value, so that no message is without end.
@@ -219,6 +230,8 @@ type values struct {
 	avoid []contender.Loss
 	// json says that strings are JSON texts.
 	json bool
+	// as is the spelling of leaves.
+	as schema.Spelling
 }
 
 func (v *values) may(l contender.Loss) bool { return !slices.Contains(v.avoid, l) }
@@ -231,7 +244,7 @@ func (v *values) message(name string, depth int) any {
 	out := map[string]any{}
 	for _, f := range m.Fields {
 		r := *v
-		r.json = f.JSONText
+		r.json, r.as = f.JSONText, f.As
 		out[f.TextName()] = left(v.s, f, r.value(f.Type, depth))
 	}
 	return out
@@ -304,7 +317,30 @@ func (v *values) value(t schema.Type, depth int) any {
 		}
 		return out
 	}
+	if v.as != "" {
+		return v.spelled()
+	}
 	return v.scalar(t.Kind)
+}
+
+// spelled returns a value that has a text in the spelling.
+func (v *values) spelled() any {
+	switch v.as.Kind() {
+	case schema.Bytes:
+		b := pick(v.Rand, [][]byte{{}, {0}, {255, 254, 0x0a}, make([]byte, 40)})
+		if v.as == schema.AsUUID || v.as == schema.AsUpperUUID {
+			b = pick(v.Rand, [][]byte{make([]byte, 16), {1, 2, 3, 4, 5, 6, 7, 8, 0xaf, 10, 11, 12, 13, 14, 15, 0xff}})
+		}
+		return base64.StdEncoding.EncodeToString(b)
+	case schema.Int64:
+		return v.scalar(schema.Int64)
+	}
+	at := time.Unix(v.Int64N(4e9), pick(v.Rand, []int64{0, 1, 123456789, 500e6})).UTC()
+	at, err := v.as.ParseTime(v.as.AppendTime(nil, at))
+	if err != nil {
+		panic(err) // it was written by AppendTime
+	}
+	return at.Format(time.RFC3339Nano)
 }
 
 // texts are strings, the plainest first. What a loss tells of comes last.
@@ -425,8 +461,8 @@ func smaller(s *schema.Schema, t schema.Type, v any) []any {
 		m := s.Message(t.Ref)
 		if t.Kind == schema.MessageKind && !m.Bare {
 			for _, f := range m.Fields {
-				if f.JSONText {
-					continue // what is less than a JSON text may be none
+				if f.JSONText || f.As != "" {
+					continue // what is less than a JSON text, or than a UUID, may be none
 				}
 				for _, x := range smaller(s, f.Type, v[f.TextName()]) {
 					if x = left(s, f, x); x != nil || v[f.TextName()] != nil {
