@@ -129,17 +129,17 @@ func (s Spelling) Text() string {
 	}
 	switch s.Base() {
 	case AsUUID:
-		return "a UUID in lower case"
+		return "a lower-case UUID"
 	case AsUpperUUID:
-		return "a UUID in upper case"
+		return "an upper-case UUID"
 	case AsHex:
-		return "bytes as hexadecimal digits in lower case"
+		return "bytes in lower-case hexadecimal"
 	case AsUpperHex:
-		return "bytes as hexadecimal digits in upper case"
+		return "bytes in upper-case hexadecimal"
 	case AsPrefixed:
-		return "bytes as 0x and hexadecimal digits in lower case"
+		return "0x and bytes in lower-case hexadecimal"
 	case AsUpperPref:
-		return "bytes as 0x and hexadecimal digits in upper case"
+		return "0x and bytes in upper-case hexadecimal"
 	case AsDate:
 		return "a date as 2006-01-02"
 	case AsLocal, AsLocalSpace:

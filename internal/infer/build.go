@@ -21,7 +21,9 @@ type builder struct {
 	made   map[role]int   // index of what was made of a node
 	list   []*message
 	enums  []*enum
-	err    error // the first overrule that cannot be followed
+	// suggested are the types that the user may ask for.
+	suggested []suggestion
+	err       error // the first overrule that cannot be followed
 }
 
 // A role is what a node's message is for: a node can have one of its own, one
@@ -120,7 +122,9 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		b.guess(at, "string", "timestamp", "%s a time by RFC 3339%s", each(n.strings, "text"), zoned)
 		return schema.Type{Kind: schema.Timestamp}, false, true
 	}
-	b.guessText(n, at)
+	if !b.suggestText(n, at) {
+		b.guessText(n, at)
+	}
 	return asText, false, true
 }
 
@@ -201,6 +205,7 @@ func (b *builder) number(n *node, at path) (t schema.Type, json bool) {
 		b.guess(at, "string", "uint64", "the largest is %d, which is too large for int64", n.high)
 		return schema.Type{Kind: schema.Uint64}, false
 	}
+	b.suggestTime(n, at)
 	return schema.Type{Kind: schema.Int64}, false
 }
 

@@ -38,6 +38,7 @@ func (in *inference) conclude() error {
 	if err := r.assemble(b, root, in.name()); err != nil {
 		return err
 	}
+	r.Guesses = append(r.Guesses, b.suggestions()...)
 	in.notes(b)
 	if len(in.options.Overrules) == 0 {
 		return nil

@@ -44,6 +44,7 @@ type spelt struct {
 	shortest    int
 	first       string // the first of the texts, when it is short
 	fits        candidate
+	mixed       bool // some text has a sign of base64
 	// local and decimal are the spellings of the first text, which all others must
 	// have too for their bits to stay.
 	local, decimal schema.Spelling
@@ -64,6 +65,7 @@ func (s *spelt) text(text []byte) {
 	s.texts++
 	s.size += int64(len(text))
 	s.shortest = min(s.shortest, len(text))
+	s.mixed = s.mixed || s.fits&maybeBase64 != 0 && bytes.ContainsAny(text, "=+/")
 	for _, p := range plainSpellings {
 		if s.fits&p.bit != 0 && p.as.Check(text) != nil {
 			s.fits &^= p.bit
@@ -102,6 +104,7 @@ func (s *spelt) join(o *spelt) {
 		s.least = least
 	default:
 		s.fits &= o.fits
+		s.mixed = s.mixed || o.mixed
 		if s.local != o.local {
 			s.fits &^= maybeLocal
 		}

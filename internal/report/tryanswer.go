@@ -444,7 +444,8 @@ func (t *Try) words() []point {
 
 // ByEffect returns guesses in the order of what they can do to the result: values
 // that are kept as the text of their JSON, which no format packs; what is left out;
-// what is a map or a struct; and the rest.
+// what is a map or a struct; what another type would hold in fewer bytes; and the
+// rest.
 func ByEffect(guesses []TryGuess) []TryGuess {
 	class := func(g TryGuess) int {
 		switch {
@@ -454,8 +455,10 @@ func ByEffect(guesses []TryGuess) []TryGuess {
 			return 1
 		case strings.Contains(g.Decision, "map"), strings.Contains(g.Overrule, "--struct"), strings.Contains(g.Overrule, "--map"):
 			return 2
+		case strings.Contains(g.Decision, "less"): // what another type would save
+			return 3
 		}
-		return 3
+		return 4
 	}
 	sorted := slices.Clone(guesses)
 	slices.SortStableFunc(sorted, func(x, y TryGuess) int { return class(x) - class(y) })

@@ -1,0 +1,156 @@
+package infer
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"assay/schema"
+)
+
+// A suggestion is a type that all values of a field fit and that the user may ask
+// for. It is not taken by default: what the user's programs hold is not known.
+type suggestion struct {
+	guess Guess
+	saves int64 // bytes of all values, in binary formats
+}
+
+const (
+	// suggestFrom is how many values there must be.
+	suggestFrom = 8
+	// maxSuggestions is how many are listed.
+	maxSuggestions = 5
+)
+
+// suggestText notes what spelling texts have, if they all have one.
+func (b *builder) suggestText(n *node, at path) bool {
+	s := &n.spelt
+	if s.texts < suggestFrom || s.texts != n.strings || n.values() != n.strings {
+		return false
+	}
+	name, what, size := s.guess()
+	if name == "" {
+		return false
+	}
+	saves := s.size/s.texts - size
+	if saves <= 0 {
+		return false
+	}
+	b.suggest(at, name, fmt.Sprintf("a string that %s would hold in %s less", name, plural(saves, "byte")), saves, s.texts,
+		"each of the %s is %s, and binary formats write about %s for it", plural(s.texts, "text"), what, plural(size, "byte"))
+	return true
+}
+
+// guess returns the spelling that all texts have, what they are, and how many bytes
+// one takes in binary formats on average.
+func (s *spelt) guess() (name, what string, size int64) {
+	each := s.size / s.texts
+	has := func(c candidate) bool { return s.fits&c != 0 }
+	switch {
+	case has(maybeUUID):
+		return string(schema.AsUUID), schema.AsUUID.Text(), 16
+	case has(maybeUpperUUID):
+		return string(schema.AsUpperUUID), schema.AsUpperUUID.Text(), 16
+	case has(maybePrefixed) && each > 2:
+		return string(schema.AsPrefixed), schema.AsPrefixed.Text(), (each - 2) / 2
+	case has(maybeUpperPrefixed) && each > 2:
+		return string(schema.AsUpperPref), schema.AsUpperPref.Text(), (each - 2) / 2
+	case s.shortest >= 8 && has(maybeHex) && !has(maybeUpperHex): // with both there are no letters
+		return string(schema.AsHex), schema.AsHex.Text(), each / 2
+	case s.shortest >= 8 && has(maybeUpperHex) && !has(maybeHex):
+		return string(schema.AsUpperHex), schema.AsUpperHex.Text(), each / 2
+	case has(maybeDate):
+		return string(schema.AsDate), schema.AsDate.Text(), 8
+	case has(maybeLocal):
+		return string(s.local), s.local.Text(), 8
+	case has(maybeDecimal) && s.decimal.Digits() > 0:
+		return string(s.decimal), s.decimal.Text(), each * 10 / 24 // digits of a varint
+	case has(maybeBase64) && s.mixed:
+		return "bytes", "bytes in base64", each * 3 / 4
+	}
+	return "", "", 0
+}
+
+// suggestTime notes that whole numbers may be times.
+func (b *builder) suggestTime(n *node, at path) {
+	s := &n.spelt
+	if n.ints < suggestFrom || n.values() != n.ints || n.low < 0 || s.numbers != n.ints || len(at) == 0 {
+		return
+	}
+	as := epochOf(s.least, n.high)
+	if as == "" || !namesTime(at, as != schema.AsUnix) {
+		return
+	}
+	b.suggest(at, string(as), "int64, which may be a time", 0, n.ints, "each of the %s may be %s, from %s to %s; as a time it takes about as many bytes", plural(n.ints, "number"), as.Text(), dateOf(as, s.least), dateOf(as, n.high))
+}
+
+// epochs are the seconds of the years 2001 to 2100.
+const epochFirst, epochLast = 978307200, 4133980799
+
+// epochOf returns the unit in which numbers of a range are times of the years 2001
+// to 2100, and all have as many digits; or none. The units do not overlap.
+func epochOf(least, most uint64) schema.Spelling {
+	if len(strconv.FormatUint(least, 10)) != len(strconv.FormatUint(most, 10)) {
+		return ""
+	}
+	unit := uint64(1)
+	for _, as := range []schema.Spelling{schema.AsUnix, schema.AsUnixMilli, schema.AsUnixMicro, schema.AsUnixNano} {
+		if epochFirst*unit <= least && most <= epochLast*unit {
+			return as
+		}
+		unit *= 1000
+	}
+	return ""
+}
+
+func dateOf(as schema.Spelling, v uint64) string {
+	t, err := as.ParseTime(strconv.AppendUint(nil, v, 10))
+	if err != nil {
+		return "?"
+	}
+	return string(schema.AsDate.AppendTime(nil, t))
+}
+
+// timeWords are words of the keys of times, and countWords of the keys of other
+// large numbers.
+var (
+	timeWords  = []string{"time", "timestamp", "ts", "at", "date", "datetime", "epoch", "unix", "created", "updated", "modified", "changed", "expires", "expiry", "expiration", "exp", "iat", "nbf", "since", "until", "start", "started", "end", "ended", "begin", "seen", "published", "sent", "received", "occurred", "when", "ms", "millis", "ns", "nanos", "us", "micros"}
+	countWords = []string{"id", "ids", "number", "no", "num", "key", "code", "count", "size", "bytes", "total", "amount", "price", "value", "version", "sequence", "seq", "offset", "hash", "phone", "duration"}
+)
+
+// namesTime reports whether a key says that its numbers are times. A key that says
+// nothing is enough for those that are long, and one that says otherwise is never.
+func namesTime(at path, long bool) bool {
+	for i := len(at) - 1; i >= 0; i-- {
+		if at[i].kind != inKey {
+			continue
+		}
+		has := func(list []string) bool {
+			return slices.ContainsFunc(words(at[i].key), func(w string) bool { return slices.Contains(list, strings.ToLower(w)) })
+		}
+		if has(countWords) {
+			return false
+		}
+		return long || has(timeWords)
+	}
+	return false
+}
+
+// suggest notes a suggestion. saves is of one value.
+func (b *builder) suggest(at path, name, is string, saves, values int64, reason string, args ...any) {
+	b.suggested = append(b.suggested, suggestion{
+		Guess{Path: at.String(), Decision: is, Reason: fmt.Sprintf(reason, args...), Overrule: Overrule{at.String(), name}.String()},
+		saves * values,
+	})
+}
+
+// suggestions are the guesses for what saves most.
+func (b *builder) suggestions() (out []Guess) {
+	slices.SortStableFunc(b.suggested, func(x, y suggestion) int { return cmp.Compare(y.saves, x.saves) })
+	for _, s := range b.suggested[:min(len(b.suggested), maxSuggestions)] {
+		out = append(out, s.guess)
+	}
+	return out
+}
