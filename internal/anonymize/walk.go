@@ -134,7 +134,11 @@ func (m *measurer) scalar(out, raw []byte, at infer.Place) []byte {
 		m.at(at).addNumber(raw, kind)
 		return out
 	}
-	switch {
+	switch as := at.Spelling(); {
+	case as != "":
+		if t, err := as.ParseTime([]byte(unquote(raw))); err == nil && as.Kind() == schema.Timestamp {
+			m.at(at).times.add(t)
+		}
 	case numeric(kind):
 		m.at(at).addNumber([]byte(unquote(raw)), kind)
 	case timely(kind) && len(raw) > whole:
@@ -166,7 +170,9 @@ func (a *anonymizer) scalar(out, raw []byte, at infer.Place) []byte {
 		return a.number(out, raw, a.sample.at(at), kind)
 	}
 	s := unquote(raw)
-	switch {
+	switch as := at.Spelling(); {
+	case as != "":
+		s = a.spelled(as, s, a.sample.at(at))
 	case numeric(kind):
 		s = string(a.number(nil, []byte(s), a.sample.at(at), kind))
 	case timely(kind) && infer.IsTime(s):

@@ -269,3 +269,11 @@ func spellingNames() []string {
 
 // overruleTypes are all names of types, other than maps with a kind of key.
 func overruleTypes() []string { return slices.Concat(types, spellingNames()) }
+
+// Spelling returns how the sample writes the values of the place, or none.
+func (p Place) Spelling() schema.Spelling {
+	if p = p.value(); p.target == nil {
+		return ""
+	}
+	return p.target.as
+}

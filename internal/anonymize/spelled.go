@@ -1,0 +1,59 @@
+package anonymize
+
+import (
+	"time"
+
+	"assay/internal/infer"
+	"assay/schema"
+)
+
+// What of a text is kept besides signs, of texts that have a spelling.
+const (
+	asHex     = 'h' // the case of letters
+	asDecimal = 'd' // a first digit that is zero
+)
+
+// spelled replaces a text that has a spelling by another that has it.
+func (a *anonymizer) spelled(as schema.Spelling, s string, r *ranges) string {
+	fits := func(s string) bool { return as.Check([]byte(s)) == nil }
+	if !fits(s) {
+		return a.texts.plain(s)
+	}
+	switch as.Kind() {
+	case schema.Timestamp:
+		return a.spelledTime(as, s, r)
+	case schema.Int64:
+		return a.texts.replace(s, asDecimal, infer.Look{Number: true}, fits)
+	}
+	if infer.LookOf(s).Hex { // as it is replaced where it has no spelling
+		return a.texts.plain(s)
+	}
+	return a.texts.replace(s, asHex, infer.Look{Hex: true}, func(s string) bool { return fits(s) && !infer.LookOf(s).Hex })
+}
+
+// spelledTime replaces a time by one of the same spelling within the range.
+func (a *anonymizer) spelledTime(as schema.Spelling, s string, r *ranges) string {
+	t, err := as.ParseTime([]byte(s))
+	if err != nil {
+		return s
+	}
+	// Units are of days for dates, and otherwise of the last digit. Of a fraction
+	// over more than centuries, the fraction is kept.
+	seconds, perSecond := int64(1), int64(1)
+	if as == schema.AsDate {
+		seconds = 24 * 60 * 60
+	}
+	first, last := r.times.first.Unix(), r.times.last.Unix()
+	if last-first < 1<<33 {
+		for range as.Digits() {
+			perSecond *= 10
+		}
+	}
+	nanos := int64(time.Second) / perSecond
+	at := func(u time.Time) int64 { return (u.Unix()-first)/seconds*perSecond + int64(u.Nanosecond())/nanos }
+	low, high := at(r.times.first), at(r.times.last)
+	domain := append(append(r.id[:], 's'), as...)
+	x := low + int64(a.permuter.integer(domain, uint64(at(t)-low), uint64(high-low+1)))
+	u := time.Unix(first+x/perSecond*seconds, x%perSecond*nanos+int64(t.Nanosecond())%nanos)
+	return string(as.AppendTime(nil, u))
+}
