@@ -168,7 +168,7 @@ func (sp *Spelled) uuid(out *Source, as schema.Spelling, name string) {
 	out.P("hex.Encode(text, v[:4])\nhex.Encode(text[9:], v[4:6])\nhex.Encode(text[14:], v[6:8])\nhex.Encode(text[19:], v[8:10])\nhex.Encode(text[24:], v[10:])")
 	out.P("text[8], text[13], text[18], text[23] = '-', '-', '-', '-'\nreturn %s, nil\n}\n", text)
 	out.P("// UnmarshalText reads what MarshalText writes.\nfunc (v *%s) UnmarshalText(text []byte) error {", name)
-	out.P("if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {\nreturn fmt.Errorf(\"%%q is no UUID\", text)\n}")
+	out.P("if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {\nreturn fmt.Errorf(\"%q is no UUID\", text)\n}")
 	out.P("var digits [32]byte\ncopy(digits[:8], text[:8])\ncopy(digits[8:12], text[9:13])\ncopy(digits[12:16], text[14:18])\ncopy(digits[16:20], text[19:23])\ncopy(digits[20:], text[24:])")
 	out.P("_, err := hex.Decode(v[:], digits[:])\nreturn err\n}\n")
 }

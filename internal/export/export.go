@@ -84,7 +84,7 @@ type LeftOut struct{ Name, Reason string }
 func Make(ctx context.Context, o Options) (*Module, error) {
 	s := *o.Schema
 	s.Roots = []string{o.Root}
-	o.Schema = &s
+	o.Schema = documented(&s)
 	if o.Module == "" {
 		o.Module = "example.com/" + s.Name
 	}

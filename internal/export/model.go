@@ -63,6 +63,9 @@ func (o Options) spelled() ([]byte, error) {
 		if texts := textual(m); len(texts) > 0 {
 			fmt.Fprintf(&b, "texts: []int{%s}, ", strings.Join(texts, ", "))
 		}
+		if forms := spelledFields(m); forms != "" {
+			fmt.Fprintf(&b, "forms: map[int]string{%s}, ", forms)
+		}
 		if m.Wraps {
 			b.WriteString("wraps: true")
 		}
@@ -96,6 +99,42 @@ func textual(m *schema.Message) []string {
 		}
 	}
 	return texts
+}
+
+// spelledFields are the fields of a message that have a spelling, by their places, as
+// entries of a map: of times that are texts, their layout.
+func spelledFields(m *schema.Message) string {
+	var all []string
+	for i, f := range m.Fields {
+		if f.As == "" {
+			continue
+		}
+		form := string(f.As)
+		if f.As.Kind() == schema.Timestamp && !f.As.Number() {
+			form = f.As.Layout()
+		}
+		all = append(all, fmt.Sprintf("%d: %q", i, form))
+	}
+	return strings.Join(all, ", ")
+}
+
+// documented returns a schema whose fields say how your JSON spells their values.
+func documented(s *schema.Schema) *schema.Schema {
+	out := *s
+	out.Messages = nil
+	for _, m := range s.Messages {
+		copied := *m
+		copied.Fields = nil
+		for _, f := range m.Fields {
+			field := *f
+			if f.As != "" && f.Doc == "" {
+				field.Doc = "In JSON " + f.As.Text() + "."
+			}
+			copied.Fields = append(copied.Fields, &field)
+		}
+		out.Messages = append(out.Messages, &copied)
+	}
+	return &out
 }
 
 // names are the values of an enum by the texts that may stand for them, as package

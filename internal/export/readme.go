@@ -235,16 +235,18 @@ func (r *readme) special() string {
 			what = append(what, text)
 		}
 	}
-	texts, wraps := false, false
+	texts, wraps, spelled := false, false, false
 	for _, m := range r.Schema.Messages {
 		wraps = wraps || m.Wraps
 		for _, f := range m.Fields {
 			texts = texts || f.JSONText
+			spelled = spelled || f.As != ""
 		}
 	}
 	add(len(r.Spelling.Rows) > 0, "lists that are structs by place")
 	add(len(r.Spelling.Keys) > 0, "keys that no struct tag can hold")
 	add(texts, "values of any kind, which are kept as the text of their JSON")
+	add(spelled, "ids, times or numbers that are spelled as you said")
 	add(wraps, "nulls in lists, or records that are no objects")
 	add(r.Spelling.Loose, "values of another kind than you said")
 	if len(what) == 0 {

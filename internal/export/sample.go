@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"time"
 
 	"assay/schema"
 )
@@ -131,7 +132,31 @@ func (o Options) exampleOf(f *schema.Field, in []string) any {
 		}
 		return value
 	}
+	if f.As != "" {
+		v := spelledExample(f.As)
+		switch t.Kind {
+		case schema.List:
+			return []any{v}
+		case schema.Map:
+			return map[string]any{"7": v}
+		}
+		return v
+	}
 	return o.example(t, in)
+}
+
+// spelledExample returns a value in a spelling.
+func spelledExample(as schema.Spelling) any {
+	at := time.Date(2020, 2, 2, 20, 20, 2, 0, time.UTC)
+	switch {
+	case as.Number():
+		return json.RawMessage(as.AppendTime(nil, at))
+	case as.Kind() == schema.Timestamp:
+		return string(as.AppendTime(nil, at))
+	case as.Kind() == schema.Int64:
+		return string(as.AppendInt(nil, 1250))
+	}
+	return string(as.AppendBytes(nil, []byte("sixteen bytes ok")))
 }
 
 // readable says whether encoding/json reads a record into the model: the neutral

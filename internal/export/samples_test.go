@@ -41,6 +41,10 @@ var samples = []sample{
 		{Path: "id", Type: "string"}, {Path: "code", Type: "int32"}, {Path: "state", Type: "enum"},
 		{Path: "ok", Type: "bool"}, {Path: "took", Type: "duration"}, {Path: "ratio", Type: "float32"},
 	}},
+	{"spelled", []infer.Overrule{
+		{Path: "id", Type: "uuid"}, {Path: "tx", Type: "0x"}, {Path: "mac", Type: "HEX"}, {Path: "day", Type: "date"}, {Path: "seen", Type: "local"},
+		{Path: "ms", Type: "unix-ms"}, {Path: "price", Type: "decimal"}, {Path: "ids[]", Type: "UUID"}, {Path: "days.*", Type: "date"},
+	}},
 }
 
 // options returns what to write of a sample, records included.

@@ -111,7 +111,7 @@ func ofTexts(c *contender.Contender) string {
 
 // direct reports whether a contender's own types read the user's JSON.
 func (o Options) direct(c *contender.Contender) bool {
-	return c.Format == "json" && o.Spelling.Plain(o.Schema)
+	return c.Format == "json" && o.Spelling.Named(o.Schema)
 }
 
 // messages are the contenders whose types are those of Google's library.

@@ -43,9 +43,16 @@ func (r *Result) Spelling() Spelling {
 }
 
 // Plain reports whether encoding/json reads records of the sample into structs
-// with the schema's fields and text names.
+// with the schema's fields and text names, of the model's types.
 func (s Spelling) Plain(of *schema.Schema) bool {
+	return s.Named(of) && !slices.ContainsFunc(of.Messages, func(m *schema.Message) bool {
+		return slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.As != "" })
+	})
+}
+
+// Named is Plain for types that write and read the spellings of fields.
+func (s Spelling) Named(of *schema.Schema) bool {
 	return !s.Loose && len(s.Rows)+len(s.Keys) == 0 && !slices.ContainsFunc(of.Messages, func(m *schema.Message) bool {
-		return m.Wraps || slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.JSONText || f.As != "" })
+		return m.Wraps || slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.JSONText })
 	})
 }

@@ -1,12 +1,13 @@
 // Package reader reads JSON into Go types where encoding/json alone would not:
 // lists that stand for structs, values that are kept as the text of their JSON,
-// keys that no struct tag can hold, texts that stand for numbers. It is copied
+// keys that no struct tag can hold, texts that stand for numbers, bytes and times. It is copied
 // into modules that are written for users, and so it uses the standard library
 // alone and is one file.
 package reader
 
 import (
 	"bytes"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"reflect"
@@ -23,6 +24,9 @@ type spelling struct {
 	keys []string
 	// texts are the fields, by their places, whose strings are the JSON of any value.
 	texts []int
+	// forms are how fields, by their places, are spelled: uuid, hex or 0x, or these in
+	// upper case; unix, unix-ms, unix-us or unix-ns; decimal; or a layout of times.
+	forms map[int]string
 	// wraps says that the JSON is that of the only field.
 	wraps bool
 	// values are the names of an enum's values.
@@ -34,11 +38,17 @@ type spellings map[reflect.Type]spelling
 
 // read sets what v points to, a zero value, to what the JSON says.
 func (s spellings) read(data []byte, v any) error {
-	return s.value(data, reflect.ValueOf(v).Elem(), false)
+	return s.value(data, reflect.ValueOf(v).Elem(), leaf{})
 }
 
-// value reads one value. text says that a string is the JSON of any value.
-func (s spellings) value(data json.RawMessage, v reflect.Value, text bool) error {
+// A leaf says how the leaves of a field are read.
+type leaf struct {
+	text bool   // a string is the JSON of any value
+	form string // of forms; may be empty
+}
+
+// value reads one value.
+func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 	data = bytes.TrimSpace(data)
 	if v.Kind() == reflect.Pointer {
 		elem := v.Type().Elem()
@@ -56,7 +66,10 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, text bool) error
 		case v.Kind() == reflect.Struct:
 			return s.fields(data, x, v)
 		}
-		text = len(x.texts) > 0 // a list or a map with a name
+		as = leaf{len(x.texts) > 0, x.forms[0]} // a list or a map with a name
+	}
+	if as.form != "" && (v.Type() == reflect.TypeFor[[]byte]() || v.Kind() != reflect.Slice && v.Kind() != reflect.Map) {
+		return as.read(unquoted(data), v)
 	}
 	switch v.Interface().(type) {
 	case time.Time, []byte:
@@ -69,11 +82,11 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, text bool) error
 	}
 	switch v.Kind() {
 	case reflect.Slice:
-		return s.list(data, v, text)
+		return s.list(data, v, as)
 	case reflect.Map:
-		return s.entries(data, v, text)
+		return s.entries(data, v, as)
 	case reflect.String:
-		if text {
+		if as.text {
 			var b bytes.Buffer
 			err := json.Compact(&b, data)
 			v.SetString(b.String())
@@ -88,6 +101,35 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, text bool) error
 	return json.Unmarshal([]byte(unquoted(data)), v.Addr().Interface())
 }
 
+// read sets v to the value of a text or a number.
+func (as leaf) read(text string, v reflect.Value) error {
+	switch x := v.Addr().Interface().(type) {
+	case *[]byte:
+		digits := strings.TrimPrefix(text, "0x")
+		if strings.EqualFold(as.form, "uuid") {
+			digits = strings.ReplaceAll(text, "-", "")
+		}
+		b, err := hex.DecodeString(digits)
+		*x = b
+		return err
+	case *time.Time:
+		units := map[string]time.Duration{"unix": time.Second, "unix-ms": time.Millisecond, "unix-us": time.Microsecond, "unix-ns": time.Nanosecond}
+		unit, ok := units[as.form]
+		if !ok {
+			t, err := time.Parse(as.form, text)
+			*x = t
+			return err
+		}
+		n, err := strconv.ParseInt(text, 10, 64)
+		perSecond := int64(time.Second / unit)
+		*x = time.Unix(n/perSecond, n%perSecond*int64(unit)).UTC()
+		return err
+	}
+	n, err := strconv.ParseInt(strings.Replace(text, ".", "", 1), 10, 64)
+	v.SetInt(n)
+	return err
+}
+
 // unquoted returns the text of a JSON string, and any other JSON as it is.
 func unquoted(data []byte) string {
 	var s string
@@ -99,16 +141,15 @@ func unquoted(data []byte) string {
 
 // fields reads a struct.
 func (s spellings) fields(data json.RawMessage, x spelling, v reflect.Value) error {
-	isText := func(i int) bool {
+	leafOf := func(i int) leaf {
+		out := leaf{form: x.forms[i]}
 		for _, t := range x.texts {
-			if t == i {
-				return true
-			}
+			out.text = out.text || t == i
 		}
-		return false
+		return out
 	}
 	if x.wraps {
-		return s.value(data, v.Field(0), isText(0))
+		return s.value(data, v.Field(0), leafOf(0))
 	}
 	if len(data) > 0 && data[0] == '[' {
 		var items []json.RawMessage
@@ -119,7 +160,7 @@ func (s spellings) fields(data json.RawMessage, x spelling, v reflect.Value) err
 			return fmt.Errorf("a list of %d for the %d fields of %s", len(items), v.NumField(), v.Type().Name())
 		}
 		for i, item := range items {
-			if err := s.value(item, v.Field(i), isText(i)); err != nil {
+			if err := s.value(item, v.Field(i), leafOf(i)); err != nil {
 				return fmt.Errorf("%s[%d]: %w", v.Type().Name(), i, err)
 			}
 		}
@@ -131,7 +172,7 @@ func (s spellings) fields(data json.RawMessage, x spelling, v reflect.Value) err
 	}
 	for i, key := range x.keys {
 		if item, ok := object[key]; ok {
-			if err := s.value(item, v.Field(i), isText(i)); err != nil {
+			if err := s.value(item, v.Field(i), leafOf(i)); err != nil {
 				return fmt.Errorf("%s.%s: %w", v.Type().Name(), key, err)
 			}
 		}
@@ -140,14 +181,14 @@ func (s spellings) fields(data json.RawMessage, x spelling, v reflect.Value) err
 }
 
 // list reads a list.
-func (s spellings) list(data json.RawMessage, v reflect.Value, text bool) error {
+func (s spellings) list(data json.RawMessage, v reflect.Value, as leaf) error {
 	var items []json.RawMessage
 	if err := json.Unmarshal(data, &items); err != nil || items == nil {
 		return err
 	}
 	v.Set(reflect.MakeSlice(v.Type(), len(items), len(items)))
 	for i, item := range items {
-		if err := s.value(item, v.Index(i), text); err != nil {
+		if err := s.value(item, v.Index(i), as); err != nil {
 			return err
 		}
 	}
@@ -155,7 +196,7 @@ func (s spellings) list(data json.RawMessage, v reflect.Value, text bool) error 
 }
 
 // entries reads a map.
-func (s spellings) entries(data json.RawMessage, v reflect.Value, text bool) error {
+func (s spellings) entries(data json.RawMessage, v reflect.Value, as leaf) error {
 	var object map[string]json.RawMessage
 	if err := json.Unmarshal(data, &object); err != nil || object == nil {
 		return err
@@ -169,7 +210,7 @@ func (s spellings) entries(data json.RawMessage, v reflect.Value, text bool) err
 			return fmt.Errorf("the key %q: %w", name, err)
 		}
 		elem := reflect.New(v.Type().Elem()).Elem()
-		if err := s.value(item, elem, text); err != nil {
+		if err := s.value(item, elem, as); err != nil {
 			return err
 		}
 		v.SetMapIndex(key, elem)

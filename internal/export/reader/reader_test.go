@@ -38,6 +38,13 @@ type event struct {
 	ByID   map[int32]point
 	Next   *event
 	Flag   bool
+	UUID   []byte
+	Hashes [][]byte
+	On     *time.Time
+	Millis time.Time
+	Before time.Time
+	Price  int64
+	Prices map[string]int64
 }
 
 var how = spellings{
@@ -46,8 +53,9 @@ var how = spellings{
 	reflect.TypeFor[points](): {},
 	reflect.TypeFor[maybe]():  {keys: []string{"value"}, wraps: true},
 	reflect.TypeFor[event](): {
-		keys:  []string{"id", "na,me", "at", "span", "raw", "level", "levels", "any", "mayAny", "anys", "anyBy", "place", "path", "maybes", "byID", "next", "flag"},
+		keys:  []string{"id", "na,me", "at", "span", "raw", "level", "levels", "any", "mayAny", "anys", "anyBy", "place", "path", "maybes", "byID", "next", "flag", "uuid", "hashes", "on", "millis", "before", "price", "prices"},
 		texts: []int{7, 8, 9, 10},
+		forms: map[int]string{17: "uuid", 18: "0x", 19: "2006-01-02", 20: "unix-ms", 21: "unix", 22: "decimal:2", 23: "decimal:2"},
 	},
 }
 
@@ -74,6 +82,10 @@ func TestRead(t *testing.T) {
 		{"wrapped", `{"maybes":[1,null,"3"]}`, event{Maybes: []maybe{{ptr(int64(1))}, {}, {ptr(int64(3))}}}},
 		{"a map by number", `{"byID":{"-1":[1,2,null]}}`, event{ByID: map[int32]point{-1: {X: 1, Y: 2}}}},
 		{"a tree", `{"next":{"next":{"any":1}}}`, event{Next: &event{Next: &event{Any: "1"}}}},
+		{"spelled", `{"uuid":"01234567-89ab-cdef-0001-0203040506ff","hashes":["0x0a","0x"],"on":"2024-02-29","millis":1700000000001,"before":-1,"price":"-0.05","prices":{"a":"12.50"}}`,
+			event{UUID: []byte{1, 0x23, 0x45, 0x67, 0x89, 0xab, 0xcd, 0xef, 0, 1, 2, 3, 4, 5, 6, 255}, Hashes: [][]byte{{10}, {}}, On: ptr(time.Date(2024, 2, 29, 0, 0, 0, 0, time.UTC)),
+				Millis: time.Date(2023, 11, 14, 22, 13, 20, 1e6, time.UTC), Before: time.Date(1969, 12, 31, 23, 59, 59, 0, time.UTC), Price: -5, Prices: map[string]int64{"a": 1250}}},
+		{"no spelled values", `{"on":null,"hashes":null}`, event{}},
 		{"empty", `{"path":[],"byID":{},"anys":[]}`, event{Path: points{}, ByID: map[int32]point{}, Anys: []string{}}},
 	}
 	for _, tt := range tests {
@@ -97,6 +109,10 @@ func TestReadErrors(t *testing.T) {
 		`{"place":[1]}`:        "event.place: a list of 1 for the 3 fields of point",
 		`{"place":[1,"x",""]}`: "event.place: point[1]: ",
 		`{"byID":{"x":[]}}`:    `event.byID: the key "x"`,
+		`{"uuid":"x"}`:         "event.uuid: ",
+		`{"on":"2024"}`:        "event.on: ",
+		`{"millis":"x"}`:       "event.millis: ",
+		`{"price":"x"}`:        "event.price: ",
 		`{"any":`:              "",
 		`5`:                    "",
 		``:                     "",
