@@ -28,6 +28,7 @@ func (o *observer) join(a, b *node) {
 	a.zoned += b.zoned
 	a.empty += b.empty
 	a.numeric += b.numeric
+	a.called = append(a.called, b.called[:min(len(b.called), max(mostCalled-len(a.called), 0))]...)
 	if a.sample == "" {
 		a.sample = b.sample
 	}
@@ -79,10 +80,11 @@ func (o *observer) joinObjects(a, b *node) {
 			mine.count += m.count
 			mine.nulls += m.nulls
 			mine.empty += m.empty
+			mine.blanks += m.blanks
 			o.join(mine.node, m.node)
 		default:
 			added := x.members[x.add(m.key, m.node)]
-			added.count, added.nulls, added.empty = m.count, m.nulls, m.empty
+			added.count, added.nulls, added.empty, added.blanks = m.count, m.nulls, m.empty, m.blanks
 		}
 	}
 }
@@ -103,6 +105,7 @@ func (o *observer) makeMap(n *node, why string) {
 		}
 		o.join(ob.value, m.node)
 	}
+	find(ob.value).called = nil
 }
 
 func (o *observer) joinLists(a, b *node) {
