@@ -94,6 +94,12 @@ func TestSharedNames(t *testing.T) {
 			t.Errorf("%s: no message is called %s: %s", test.keys, test.name, guesses)
 		}
 	}
+	if messages, _, _ := messagesOf(t, `{"sizes":{"small":{"w":1,"h":2,"fit":true},"large":{"w":1,"h":2,"fit":true}}}`, "", Options{}); messages != "F Sizes Size" {
+		t.Errorf("the messages of sizes are %s", messages)
+	}
+	if messages, _, _ := messagesOf(t, `{"v":[[[[1,2]]]]}`, "", Options{}); messages != "F VItems VItemsItems VItemsItemsItems" {
+		t.Errorf("the messages of lists of lists are %s", messages)
+	}
 }
 
 // Siblings of a map, and what has the key of one elsewhere, are maps when their

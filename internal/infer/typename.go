@@ -61,7 +61,8 @@ func keyOf(at path) string {
 // callName returns the key that a message is named after. A message of several
 // places has the name that most of them share; otherwise the words at the end
 // that all of them share; otherwise one that says what it is, whatever it is for, by
-// its fields or by one of the keys; otherwise both keys, when there are two; and
+// its fields, by what they are in (a size for the values of sizes) or by one of the
+// keys; otherwise both keys, when there are two; and
 // otherwise the names of its fields, if they are few.
 func (m *message) callName() string {
 	keys := m.userKeys()
@@ -81,8 +82,10 @@ func (m *message) callName() string {
 	if tail := commonTail(keys); tail != "" {
 		return tail
 	}
-	if name := fieldsWord(m); name != "" {
-		return name
+	for _, name := range []string{fieldsWord(m), m.parentName()} {
+		if name != "" {
+			return name
+		}
 	}
 	for _, k := range keys {
 		if w := words(k); len(w) > 0 && roleless(w[len(w)-1]) {
@@ -115,6 +118,26 @@ func (m *message) userKeys() (keys []string) {
 		keys = append(keys, keyOf(at))
 	}
 	return keys
+}
+
+// parentName returns the key of the message around all places, in the singular, when
+// it is one key and of many.
+func (m *message) parentName() string {
+	name := ""
+	for i, at := range m.users {
+		if len(at) < 2 || at[len(at)-1].kind != inKey || at[len(at)-2].kind != inKey {
+			return ""
+		}
+		parent := at[len(at)-2].key
+		if i > 0 && parent != name {
+			return ""
+		}
+		name = parent
+	}
+	if one := singular(name); !slices.Equal(words(one), words(name)) && !vague(one) {
+		return one
+	}
+	return ""
 }
 
 // commonTail returns the last words that all keys share.
@@ -189,7 +212,10 @@ func (a *assembly) nameOf(m *message, parent string) string {
 		key = a.rootKey
 	}
 	names := []string{schema.GoName(camel(key) + m.suffix)}
-	if parent != "" {
+	switch {
+	case m.Bare && strings.HasPrefix(parent, camel(key)):
+		names = append(names, schema.GoName(parent+m.suffix)) // a list of lists of lists
+	case parent != "":
 		names = append(names, schema.GoName(parent+camel(key)+m.suffix))
 	}
 	return a.types.name(names...)

@@ -57,6 +57,7 @@ var changed = map[string]string{
 	"pages":       "html",
 	"invoices":    "numbers",
 	"escapes":     "escapes numbers",
+	"routes":      "null-or-empty numbers",
 }
 
 func TestSamples(t *testing.T) {
