@@ -246,7 +246,7 @@ func (r *readme) special() string {
 	add(len(r.Spelling.Keys) > 0, "keys that no struct tag can hold")
 	add(texts, "values of any kind, which are kept as the text of their JSON")
 	add(wraps, "nulls in lists, or records that are no objects")
-	add(r.Spelling.Loose, "values of another kind than you said")
+	add(r.Spelling.Loose, "values of another kind than the schema has")
 	if len(what) == 0 {
 		return ""
 	}

@@ -20,17 +20,22 @@ func (n *node) blankBeside(other *node) bool {
 	return len(other.kinds()) == 1 && other.bools+other.numbers() == 0 && other.strings == other.empty && other.objects()+other.lists() > 0
 }
 
-// guessBlank notes that empty texts are written as null, or left out.
+// guessBlank notes that empty texts are written as null, or left out, and that
+// encoding/json alone does not read them.
 func (b *builder) guessBlank(n *node, at path, blanks int64, how string) {
+	b.result.loose = true
 	said := "left out where it is an empty text"
 	if how == "null" {
 		said = "null where it is an empty text"
 	}
-	others := plural(n.objects(), "object")
-	if n.lists() > 0 {
-		others = plural(n.lists(), "list")
+	is, others := "are empty texts", "objects"
+	if blanks == 1 {
+		is = "is an empty text"
 	}
-	b.guess(at, "json", said, "there are %s and %s, so an empty text stands for none", plural(blanks, "empty text"), others)
+	if n.lists() > 0 {
+		others = "lists"
+	}
+	b.guess(at, "json", said, "%s of %s %s, and the others are %s", group(blanks), plural(blanks+n.objects()+n.lists(), "value"), is, others)
 }
 
 // standsForNone reports whether an empty text may stand for none of the values: they

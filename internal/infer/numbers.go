@@ -34,8 +34,9 @@ func numberColumns(places map[*node]place) map[*node]column {
 		}
 	}
 	for _, same := range byKey {
+		i := slices.IndexFunc(same, hasFractions)
 		for _, n := range same {
-			if i := slices.IndexFunc(same, hasFractions); i >= 0 && mayHaveFractions(n, fewNumbers) {
+			if i >= 0 && mayHaveFractions(n, fewNumbers) {
 				out[n] = column{places[same[i]].path, same[i].floats, "which has the same key"}
 			}
 		}

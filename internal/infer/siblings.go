@@ -19,12 +19,13 @@ func (s *shaper) siblings(order []*node) (any bool) {
 		if find(n) != n || n.object == nil || n.object.value != nil {
 			continue
 		}
+		beside := n.object.maps()
 		for _, m := range n.object.members {
 			c := find(m.node)
 			if !s.candidate(c) || len(c.kinds()) != 1 {
 				continue
 			}
-			if why := s.mapLike(n, m, c, elsewhere[singular(m.key)]); why != "" {
+			if why := s.mapLike(m, c, beside, elsewhere[singular(m.key)]); why != "" {
 				s.makeMap(c, why)
 				any = true
 			}
@@ -47,16 +48,28 @@ func (s *shaper) eachMap(order []*node, visit func(key string, n *node)) {
 	}
 }
 
-// mapLike says why a member of a message is a map as another one is, or nothing.
-func (s *shaper) mapLike(parent *node, m *member, c, elsewhere *node) string {
+// maps returns the key of the first member that is a map of each kind of scalar.
+func (ob *object) maps() map[string]string {
+	first := map[string]string{}
+	for _, m := range ob.members {
+		if o := find(m.node).object; o != nil && o.value != nil {
+			if kind := scalarKind(o.value); kind != "" && first[kind] == "" {
+				first[kind] = m.key
+			}
+		}
+	}
+	return first
+}
+
+// mapLike says why a member, whose node is c, is a map as another one is, or
+// nothing: beside are the maps beside it, by the kind of their values.
+func (s *shaper) mapLike(m *member, c *node, beside map[string]string, elsewhere *node) string {
 	kind := c.object.scalar()
 	if kind == "" || !c.object.open(m.key) {
 		return ""
 	}
-	for _, other := range parent.object.members {
-		if o := find(other.node); o != c && o.object != nil && o.object.value != nil && scalarKind(o.object.value) == kind {
-			return fmt.Sprintf("its values are %ss as those of %s beside it, which is a map", kind, other.key)
-		}
+	if key, ok := beside[kind]; ok {
+		return fmt.Sprintf("its values are %ss as those of %s beside it, which is a map", kind, shorten(key))
 	}
 	if elsewhere != nil && elsewhere != c && (elsewhere.object.value == nil || scalarKind(elsewhere.object.value) == kind) {
 		return fmt.Sprintf("its values are %ss as those of %s, which is a map", kind, s.places[elsewhere].path)
