@@ -105,7 +105,32 @@ func (o *observer) makeMap(n *node, why string) {
 		}
 		o.join(ob.value, m.node)
 	}
-	find(ob.value).called = nil
+	ob.value.forget(map[*node]bool{})
+}
+
+// forget takes back what the objects, lists and maps at a node, and what is in
+// these, are called: a key that is data is no name. met are the nodes that have
+// forgotten; a map may be its own value.
+func (n *node) forget(met map[*node]bool) {
+	if n == nil {
+		return
+	}
+	n = find(n)
+	if met[n] {
+		return
+	}
+	met[n] = true
+	n.called = nil
+	if n.object != nil {
+		n.object.value.forget(met)
+	}
+	if n.list == nil {
+		return
+	}
+	n.list.elem.forget(met)
+	for _, r := range n.list.row {
+		r.forget(met)
+	}
 }
 
 func (o *observer) joinLists(a, b *node) {

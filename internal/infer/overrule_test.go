@@ -1,12 +1,14 @@
 package infer
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"assay/internal/samples"
+	"assay/schema/text"
 )
 
 // The flag that a guess names overrules it: the records are read with it, and what
@@ -53,6 +55,9 @@ func overruleAll(t *testing.T, name, records string, from Source) {
 		if err != nil {
 			t.Errorf("%s: %s: %v", name, g.Overrule, err)
 			continue
+		}
+		if bytes.Equal(text.Format(other.Schema), text.Format(r.Schema)) {
+			t.Errorf("%s: %s changes nothing of the schema", name, g.Overrule)
 		}
 		for _, again := range other.Guesses {
 			if again.Path == g.Path && again.Decision == g.Decision {

@@ -64,7 +64,7 @@ func (s *shaper) shareFields(order []*node) (any bool) {
 		_, required := a.object.keyList()
 		_, others := b.object.keyList()
 		both := slices.DeleteFunc(required, func(k string) bool { return !slices.Contains(others, k) })
-		if len(both)*2 < union || len(both) == 1 && vague(both[0]) {
+		if len(both)*2 < union || len(both) == 1 && vague(both[0]) && !s.ofMany(a, b) {
 			return false
 		}
 		return !unlike(a, b, nil) && !conflict(a, b, nil) && !blurs(a, b, nil)
@@ -100,6 +100,13 @@ next:
 		}
 	}
 	return any
+}
+
+// ofMany reports whether two messages are beside one another in an object whose key
+// is of many, as those in links are.
+func (s *shaper) ofMany(a, b *node) bool {
+	x, y := s.places[a].path, s.places[b].path
+	return len(x) == len(y) && slices.Equal(x[:len(x)-1], y[:len(y)-1]) && (&message{users: []path{x, y}}).parentName() != ""
 }
 
 // nested reports whether one of two messages is met within the other.

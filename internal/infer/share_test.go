@@ -40,6 +40,7 @@ func TestSharing(t *testing.T) {
 		{"optional in both", `{"a":[{"m":1,"n":2},{"m":1,"n":2,"o":2}],"b":[{"m":2,"n":2,"p":1},{"m":2,"n":2}]}`, "F AOrB", "b[] is one type with a[], AOrB; --struct 'b[]'"},
 		{"required in one place, not in the other", `{"a":{"m":1,"n":2,"o":3,"p":4},"b":[{"m":1},{"n":2},{"o":3},{"p":4}]}`, "F A B", ""},
 		{"one field", `{"a":{"reference":"x"},"b":{"reference":"y"},"c":[{"reference":"z"}]}`, "F Reference", "b is one type with a, Reference; --struct b|c[] is one type with a, Reference; --struct 'c[]'"},
+		{"one field that says nothing, in an object of many", `{"links":{"self":{"href":"x"},"html":{"href":"y"}}}`, "F Links Link", "links.html is one type with links.self, Link; --struct links.html"},
 		{"one field that says nothing", `{"a":{"name":"x"},"b":{"name":"y"}}`, "F A B", ""},
 		{"one field of another kind", `{"a":{"reference":"x"},"b":{"reference":1}}`, "F A B", ""},
 		{"times and texts", `{"a":{"m":1,"at":"2024-01-01T00:00:00Z"},"b":{"m":1,"at":"noon"}}`, "F A B", ""},
@@ -81,6 +82,7 @@ func TestSharedNames(t *testing.T) {
 	for _, test := range []struct{ keys, value, name string }{
 		{"author author editor", `{"login":"a","karma":2}`, "Author"},
 		{"billing_address shippingAddress", `{"street":"a","zip":"b","city":"c"}`, "Address"},
+		{"first_quarter second_quarter lastQuarter", `{"sold":1,"lost":2,"won":3,"open":4}`, "Quarter"},
 		{"distance duration", `{"text":"1 km","value":1000}`, "DistanceOrDuration"},
 		{"owner sender user assignee", `{"login":"a","karma":2,"site":"b","avatar":"c"}`, "User"},
 		{"start end", `{"lat":1.5,"lon":2.5}`, "Point"},
@@ -96,6 +98,9 @@ func TestSharedNames(t *testing.T) {
 	}
 	if messages, _, _ := messagesOf(t, `{"sizes":{"small":{"w":1,"h":2,"fit":true},"large":{"w":1,"h":2,"fit":true}}}`, "", Options{}); messages != "F Sizes Size" {
 		t.Errorf("the messages of sizes are %s", messages)
+	}
+	if messages, _, _ := messagesOf(t, `{"bids":[["1","2"]],"asks":[["3"]]}`, "", Options{}); messages != "F StringItems" {
+		t.Errorf("the messages of bids and asks are %s", messages)
 	}
 	if messages, _, _ := messagesOf(t, `{"v":[[[[1,2]]]]}`, "", Options{}); messages != "F VItems VItemsItems VItemsItemsItems" {
 		t.Errorf("the messages of lists of lists are %s", messages)
@@ -174,6 +179,7 @@ func TestRecursion(t *testing.T) {
 		{"lists", `{"v":[{"a":1,"b":2}]} {"v":""}`, "F V", "v: []V", "v is null where it is an empty text; --type v=json", `{"v":[{"a":1,"b":2}]}`},
 		{"other texts", `{"v":{"a":1}} {"v":""} {"v":"x"}`, "F", "v: string", "v is a string with the value's JSON; --type v=none", ""},
 		{"values of a map", `{"type":"object","properties":{"1001":{"type":"string"},"1002":{"type":"object","properties":{"1003":{"type":"string"},"1004":{"type":"number"}}}}}`, "F", "properties: map[string]F", "", ""},
+		{"values of a map, with keys like names within", `{"type":"object","properties":{"1001":{"type":"object","properties":{"size":{"type":"string"},"shape":{"type":"number"}}},"1002":{"type":"object","properties":{}}}}`, "F", "properties: map[string]F", "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			messages, guesses, r := messagesOf(t, test.sample, "", Options{})
@@ -242,5 +248,14 @@ func TestDepths(t *testing.T) {
 	}
 	if _, _, r := messagesOf(t, `{"v":[1,2]} {"v":[[1,2],[3,4]]}`, "", Options{Overrules: overrules(t, "type v=list")}); fieldType(r, "v") != "[]string" {
 		t.Errorf("overruled, the type is %s", fieldType(r, "v"))
+	}
+}
+
+// The name of a type is never made of a key that is data.
+func TestNamesWithoutData(t *testing.T) {
+	sample := `{"v":{"17":[[{"x":1,"y":"a"}],[{"x":2,"y":"b"}]],"250":[[{"x":3,"y":"c"}]]},"w":{"2024-01-01":{"2024-01-02":{"k":1,"l":2}}}}`
+	messages, _, _ := messagesOf(t, sample, "", Options{})
+	if want := "F VItems VItemsItems V WMap W"; messages != want {
+		t.Errorf("the messages are %s, want %s", messages, want)
 	}
 }

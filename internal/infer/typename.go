@@ -61,7 +61,7 @@ func keyOf(at path) string {
 // callName returns the key that a message is named after. A message of several
 // places has the name that most of them share; otherwise the words at the end
 // that all of them share; otherwise one that says what it is, whatever it is for, by
-// its fields, by what they are in (a size for the values of sizes) or by one of the
+// its fields, by what it is in (a size for the values of sizes) or by one of the
 // keys; otherwise both keys, when there are two; and
 // otherwise the names of its fields, if they are few.
 func (m *message) callName() string {
@@ -82,7 +82,7 @@ func (m *message) callName() string {
 	if tail := commonTail(keys); tail != "" {
 		return tail
 	}
-	for _, name := range []string{fieldsWord(m), m.parentName()} {
+	for _, name := range []string{m.scalarName(), fieldsWord(m), m.parentName()} {
 		if name != "" {
 			return name
 		}
@@ -155,6 +155,24 @@ func commonTail(keys []string) string {
 		return ""
 	}
 	return strings.Join(tail, "_")
+}
+
+// scalarName returns the kind of what a list, a map or a wrapper of scalars has in
+// it, and nothing for other messages.
+func (m *message) scalarName() string {
+	if !m.Bare && !m.Wraps {
+		return ""
+	}
+	t := m.Fields[0].Type
+	for t.Elem != nil {
+		t = *t.Elem
+	}
+	for name, kind := range scalars {
+		if kind == t.Kind {
+			return name
+		}
+	}
+	return ""
 }
 
 // roleless reports whether a word says what something is, whatever it is for.
