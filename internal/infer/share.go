@@ -134,7 +134,10 @@ func (ob *object) keyList() (all, required []string) {
 // unlike names have such a field only, or that two have such a name, is by chance.
 func vague(key string) bool {
 	switch strings.ToLower(key) {
-	case "id", "uid", "uuid", "name", "value", "text", "type", "key", "url", "uri", "href", "title", "code", "count", "kind", "label", "description", "data", "item", "object", "total", "amount", "date", "time", "status", "state", "message", "path", "version", "content", "body", "note", "comment", "attribute", "property", "parameter", "param", "detail", "info", "field", "entry", "element", "node", "record", "result", "response", "request", "payload":
+	case "id", "uid", "uuid", "name", "value", "text", "type", "key", "url", "uri", "href", "title", "code", "count", "kind", "label", "description",
+		"data", "item", "object", "total", "amount", "date", "time", "status", "state", "message", "path", "version", "content", "body", "note", "comment",
+		"attribute", "property", "parameter", "param", "detail", "info", "field", "entry", "element", "node", "record", "result", "response", "request",
+		"payload":
 		return true
 	}
 	return false

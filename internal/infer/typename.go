@@ -62,8 +62,8 @@ func keyOf(at path) string {
 // places has the name that most of them share; otherwise the words at the end
 // that all of them share; otherwise one that says what it is, whatever it is for, by
 // its fields, by what it is in (a size for the values of sizes) or by one of the
-// keys; otherwise both keys, when there are two; and
-// otherwise the names of its fields, if they are few.
+// keys; otherwise both keys, when there are two; and otherwise the names of its
+// fields, if they are few.
 func (m *message) callName() string {
 	keys := m.userKeys()
 	if len(keys) == 1 {
@@ -88,7 +88,7 @@ func (m *message) callName() string {
 		}
 	}
 	for _, k := range keys {
-		if w := words(k); len(w) > 0 && roleless(w[len(w)-1]) {
+		if w := words(k); len(w) > 0 && isNoun(w[len(w)-1]) {
 			return w[len(w)-1]
 		}
 	}
@@ -175,8 +175,9 @@ func (m *message) scalarName() string {
 	return ""
 }
 
-// roleless reports whether a word says what something is, whatever it is for.
-func roleless(word string) bool {
+// isNoun reports whether a word says what something is, whatever it is for: of a user
+// and an owner the first.
+func isNoun(word string) bool {
 	switch word {
 	case "user", "account", "person", "address", "point", "location", "position", "money", "amount", "price", "image", "file", "link",
 		"range", "period", "size", "reference", "contact", "company", "organization", "product", "country", "city", "place":
