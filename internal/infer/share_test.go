@@ -87,6 +87,7 @@ func TestSharedNames(t *testing.T) {
 		{"owner sender user assignee", `{"login":"a","karma":2,"site":"b","avatar":"c"}`, "User"},
 		{"start end", `{"lat":1.5,"lon":2.5}`, "Point"},
 		{"end start", `{"lon":1.5,"lat":2.5}`, "Point"},
+		{"created_at updated_at", `{"seconds":1,"nanos":2}`, "Instant"},
 		{"total tax fee", `{"amount":1,"currency":"EUR"}`, "Money"},
 		{"p q r", `{"m":1,"n":2}`, "MN"},
 		{"p q r", `{"m":1,"n":2,"o":3,"k":4}`, "P"},

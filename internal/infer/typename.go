@@ -200,6 +200,8 @@ func fieldsWord(m *message) string {
 		return "span"
 	case "height width":
 		return "size"
+	case "nanos seconds", "nanoseconds seconds":
+		return "instant"
 	case "amount currency":
 		return "money"
 	case "unit value":
