@@ -27,7 +27,8 @@ Go type in your module, or of what a function there returns. The schema can be
 edited and given to assay try --schema with samples of JSON. With --sample, the
 records of a .proto file or of a Go type are read too, and checked against it.
 What was guessed goes to standard error, with the flag that decides otherwise,
-and so does what a schema cannot say.`,
+and so does what a schema cannot say. Objects of one shape are one type; --struct
+PATH gives one of them a type of its own.`,
 		Example: `  assay data infer orders.ndjson > orders.toml
   assay data infer api.proto --message pkg.Order -I proto
   assay data infer api.proto --message pkg.Order --sample orders.bin

@@ -248,7 +248,7 @@ func (r *readme) special() string {
 	add(texts, "values of any kind, which are kept as the text of their JSON")
 	add(spelled, "ids, times or numbers that are spelled as you said")
 	add(wraps, "nulls in lists, or records that are no objects")
-	add(r.Spelling.Loose, "values of another kind than you said")
+	add(r.Spelling.Loose, "values of another kind than the schema has")
 	if len(what) == 0 {
 		return ""
 	}

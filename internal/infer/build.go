@@ -15,12 +15,14 @@ type builder struct {
 	*observer
 	result *Result
 	places map[*node]place
-	equal  map[string]bool
 	strays strays
-	full   map[*node]bool // there is something to keep of the node
-	made   map[role]int   // index of what was made of a node
-	list   []*message
-	enums  []*enum
+	// columns are whole numbers that are of a column with fractions.
+	columns map[*node]column
+	full    map[*node]bool // there is something to keep of the node
+	made    map[role]int   // index of what was made of a node
+	list    []*message
+	shared  []sharing
+	enums   []*enum
 	// suggested are the types that the user may ask for.
 	suggested []suggestion
 	err       error // the first overrule that cannot be followed
@@ -40,8 +42,9 @@ type message struct {
 	*schema.Message
 	keys   []string // of the sample, by field; of a row, what names its places
 	row    bool
-	own    bool   // the user said that it is a struct: it is not shared
-	key    string // it is named after
+	own    bool     // the user said that it is a struct: it is not shared
+	users  []path   // where it is met, in the order of the schema
+	called []string // the keys of all places, once for each; see node
 	suffix string
 	same   int // the message that stands for this one as well
 }
@@ -87,6 +90,8 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 	switch {
 	case len(kinds) == 0, n.hollow():
 		return b.hollow(n, at), false, true
+	case len(kinds) == 1 && n.force == nil && n.ragged():
+		return b.ragged(n, at), true, true
 	case len(kinds) > 1:
 		where, other := at, "none"
 		if n.object == nil && n.list == nil {
@@ -195,7 +200,10 @@ func (b *builder) number(n *node, at path) (t schema.Type, json bool) {
 	case n.beyond > 0 || n.floats == 0 && n.low < 0 && n.high > math.MaxInt64:
 		b.guess(at, "string", "a string with the value's JSON", "there are numbers that neither 64 bits nor float64 hold")
 		return schema.Type{Kind: schema.String}, true
-	case n.floats > 0:
+	case n.floats > 0 || b.columns[n].other != nil:
+		if n.floats == 0 {
+			b.guessColumn(n, at)
+		}
 		if n.inexact > 0 {
 			b.guess(at, "json", "float64", "there are %s with a fraction and %s without; %s of these, above 2^53, are rounded",
 				plural(n.floats, "number"), group(n.ints), group(n.inexact))
@@ -222,6 +230,9 @@ func (b *builder) element(n *node, at path) (t schema.Type, json bool) {
 		b.fail(n.force, at, "only fields are left out, not elements of lists or values of maps")
 	}
 	t, json, _ = b.decide(n, at)
+	if n.blank() {
+		b.guessBlank(n, at, n.empty, "null")
+	}
 	switch {
 	case t.Kind == schema.List || t.Kind == schema.Map:
 		return b.wrap(n, t, json, "items"), false
@@ -233,16 +244,20 @@ func (b *builder) element(n *node, at path) (t schema.Type, json bool) {
 
 // absent is how many values are null, or an empty list where there are rows.
 func (n *node) absent() int64 {
+	none := n.nulls
 	if n.list != nil && n.list.isRow {
-		return n.nulls + n.list.empty
+		none += n.list.empty
 	}
-	return n.nulls
+	if n.blank() {
+		none += n.empty
+	}
+	return none
 }
 
 // wrap makes a message with one field: a bare one for a list or a map, and one
 // that wraps for other values.
 func (b *builder) wrap(n *node, t schema.Type, json bool, what string) schema.Type {
-	m, isNew := b.make(role{n, what}, b.places[n].key)
+	m, isNew := b.make(role{n, what}, b.places[n].path)
 	if !isNew {
 		return b.ref(m)
 	}
@@ -253,10 +268,10 @@ func (b *builder) wrap(n *node, t schema.Type, json bool, what string) schema.Ty
 	switch {
 	case t.Kind == schema.List:
 		f.Name, m.Bare, m.suffix = "items", true, "Items"
-		f.Null = n.nulls > 0
+		f.Null = n.absent() > 0
 	case t.Kind == schema.Map:
 		f.Name, m.Bare, m.suffix = "entries", true, "Map"
-		f.Null = n.nulls > 0
+		f.Null = n.absent() > 0
 	case what == "null":
 		f.Null = nilable(f)
 		f.Type.Optional = !f.Null
@@ -268,13 +283,14 @@ func (b *builder) wrap(n *node, t schema.Type, json bool, what string) schema.Ty
 }
 
 // make returns the message of a role, which may have been made before.
-func (b *builder) make(r role, key string) (m *message, isNew bool) {
+func (b *builder) make(r role, at path) (m *message, isNew bool) {
 	if i, ok := b.made[r]; ok {
+		b.list[i].users = append(b.list[i].users, at)
 		return b.list[i], false
 	}
 	i := len(b.list)
 	b.made[r] = i
-	m = &message{Message: &schema.Message{Name: fmt.Sprintf("#%d", i)}, key: key, same: i}
+	m = &message{Message: &schema.Message{Name: fmt.Sprintf("#%d", i)}, users: []path{at}, same: i}
 	b.list = append(b.list, m)
 	return m, true
 }
@@ -288,18 +304,14 @@ func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
 	if v := n.object.value; v != nil {
 		return b.mapOf(n, v, at)
 	}
-	m, isNew := b.make(role{n, ""}, b.places[n].key)
+	m, isNew := b.make(role{n, ""}, at)
 	if !isNew {
-		if first := b.places[n].path; first.String() != at.String() && !b.equal[at.String()] {
-			why := "their keys are the same, or nearly"
-			if len(at) > len(first) && slices.Equal(at[:len(first)], first) {
-				why = "an object there looks like the one around it"
-			}
-			b.guess(at, "struct", "the message of "+first.String(), "%s", why)
+		if first := m.users[0]; first.String() != at.String() {
+			b.guessShared(m, first, at)
 		}
 		return b.ref(m), false
 	}
-	m.own = n.force != nil
+	m.own, m.called = n.force != nil, n.called
 	names := newNamer()
 	for _, member := range n.object.members {
 		there := b.strays.path(member, at)
@@ -311,7 +323,7 @@ func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
 		f := b.field(m, names, member.key, t, json)
 		p := n.object.presence(member)
 		if v.list != nil && v.list.isRow {
-			p.nulls += member.empty // an empty list is no row
+			p.nulls += p.empty // an empty list is no row
 		}
 		b.keep(f, v, there, p)
 	}
@@ -351,7 +363,7 @@ func keyKind(overrule string) schema.Kind {
 // row returns the type of lists whose places are fields.
 func (b *builder) row(n *node, at path) schema.Type {
 	l := n.list
-	m, isNew := b.make(role{n, ""}, b.places[n].key)
+	m, isNew := b.make(role{n, ""}, at)
 	if !isNew {
 		return b.ref(m)
 	}
@@ -378,6 +390,9 @@ func (b *builder) row(n *node, at path) schema.Type {
 			b.fail(r.keep, there, "a row keeps all of its places")
 		}
 		t, json, _ := b.decide(r, there)
+		if r.blank() {
+			b.guessBlank(r, there, r.empty, "null")
+		}
 		b.keep(b.field(m, names, l.names[i], t, json), &node{}, there, presence{nulls: r.absent()})
 	}
 	return b.ref(m)

@@ -17,15 +17,15 @@ func (in *inference) conclude() error {
 	if err := r.settle(in.pass); err != nil {
 		return err
 	}
-	o.count(o.root)
-	s := &shaper{observer: o, header: r.columns, equal: map[string]bool{}, strays: strays{}}
+	o.count(o.root, "")
+	s := &shaper{observer: o, header: r.columns, strays: strays{}}
 	if err := s.shape(o.root); err != nil {
 		return err
 	}
 	if err := o.unused(in.options.Overrules, s.places); err != nil {
 		return err
 	}
-	b := &builder{observer: o, result: r, places: s.places, equal: s.equal, strays: s.strays, made: map[role]int{}}
+	b := &builder{observer: o, result: r, places: s.places, strays: s.strays, made: map[role]int{}, columns: numberColumns(s.places)}
 	b.fill()
 	root := b.root(o.root)
 	switch {
@@ -88,6 +88,10 @@ func (b *builder) shareEqual() {
 			s := b.signature(m)
 			if j, ok := first[s]; ok {
 				m.same, changed = j, true
+				b.list[j].users = append(b.list[j].users, m.users...)
+				if !m.Bare && !m.Wraps && len(m.users) > 0 {
+					b.shareLate(b.list[j], m)
+				}
 			} else {
 				first[s] = i
 			}
@@ -138,6 +142,7 @@ func (r *Result) assemble(b *builder, root schema.Type, name string) error {
 	s := &schema.Schema{Name: packageName(name), Doc: plaintext.Line("Inferred from the records of " + baseNames(r.sources) + ".")}
 	a := assembly{builder: b, schema: s, types: newTypeNames(), messages: map[*message]string{}, rootKey: singular(name)}
 	a.visit(root, "")
+	b.nameShared(a.messages)
 	for i, m := range a.order {
 		for _, f := range m.Fields {
 			f.Type = b.resolve(f.Type, func(m *message) string { return a.messages[m] }, func(i int) string { return b.enums[i].name })
@@ -190,15 +195,7 @@ func (a *assembly) visit(t schema.Type, parent string) {
 		if _, ok := a.messages[m]; ok {
 			return
 		}
-		key := m.key
-		if key == "" {
-			key = a.rootKey
-		}
-		names := []string{schema.GoName(camel(key) + m.suffix)}
-		if parent != "" {
-			names = append(names, schema.GoName(parent+camel(key)+m.suffix))
-		}
-		name := a.types.name(names...)
+		name := a.nameOf(m, parent)
 		a.messages[m] = name
 		a.order = append(a.order, m)
 		a.schema.Messages = append(a.schema.Messages, m.Message)

@@ -248,6 +248,9 @@ func (c *converter) value(t *target) error {
 	if t.json {
 		return c.text()
 	}
+	if kind == '"' && t.standsForNone() {
+		return c.blank(t)
+	}
 	switch t.kind {
 	case schema.MessageKind:
 		return c.message(t, kind)

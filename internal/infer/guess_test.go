@@ -109,14 +109,14 @@ func TestGuesses(t *testing.T) {
 // make one of their values less than it is.
 func TestShared(t *testing.T) {
 	for _, test := range []struct{ sample, messages, guesses string }{
-		{`{"a":{"p":{"x":1,"y":2}},"b":{"p":{"x":1,"y":2}},"c":1}`, "F A P B", ""},
-		{`{"a":{"q":1,"p":{"x":1,"y":2,"z":3,"u":4,"v":5}},"b":{"p":{"x":1,"y":2,"z":3,"u":4}}}`, "F A P B", "b.p is the message of a.p"},
+		{`{"a":{"p":{"x":1,"y":2}},"b":{"p":{"x":1,"y":2}},"c":1}`, "F AOrB P", "b is one type with a, AOrB"},
+		{`{"a":{"q":1,"p":{"x":1,"y":2,"z":3,"u":4,"v":5}},"b":{"p":{"x":1,"y":2,"z":3,"u":4}}}`, "F A P B", "b.p is one type with a.p, P"},
 		{`{"a":{"q":1,"p":{"x":1,"y":2,"z":3,"u":4,"v":5}},"b":{"p":{"x":1,"y":"2","z":3,"u":4}}}`, "F A P B BP", ""},
 		{`{"a":{"q":1,"p":{"x":1,"t":"2024-01-01T00:00:00Z"}},"b":{"p":{"x":1,"t":"soon"}}}`, "F A P B BP", "a.p.t is timestamp"},
 		{`{"a":{"q":1,"p":{"x":1,"y":[1,2]}},"b":{"p":{"x":1,"y":["c"]}}}`, "F A P B BP", ""},
-		{`{"from":{"x":1,"y":2},"to":{"x":3,"y":4}}`, "F From", ""},
-		{`{"from":{"x":1},"to":{"x":3}}`, "F From To", ""},
-		{`{"n":"a","kids":[{"n":"b","kids":[{"n":"c","kids":[]}]}]}`, "F", "kids[] is the message of ."},
+		{`{"from":{"x":1,"y":2},"to":{"x":3,"y":4}}`, "F Point", "to is one type with from, Point"},
+		{`{"from":{"x":1},"to":{"x":3}}`, "F FromOrTo", "to is one type with from, FromOrTo"},
+		{`{"n":"a","kids":[{"n":"b","kids":[{"n":"c","kids":[]}]}]}`, "F", "kids[] is one type with ., F"},
 		{`{"user_id":1,"userid":2,"User-Id":3}`, "F", ""},
 	} {
 		r, err := JSON([]Source{Bytes("f", []byte(test.sample))}, Options{})

@@ -10,19 +10,31 @@
 //
 // What becomes of a value:
 //   - whole numbers are int64, or uint64 when one is too large for that; with a
-//     fraction or an exponent among them they are float64;
+//     fraction or an exponent among them they are float64. So are whole ones of one
+//     column with others: a latitude whose longitude has a fraction;
 //   - texts are timestamps when every one is a time by RFC 3339, and strings
 //     otherwise;
-//   - objects are messages, or maps when their keys look like data;
-//   - lists are lists; lists of one length that hold different kinds at different
-//     places are rows, messages whose fields have places for names;
+//   - objects are messages, or maps when their keys look like data, when one object
+//     has many keys whose values are objects of one shape, or when they look like a
+//     map beside them or under the same key elsewhere: labels beside annotations;
+//   - lists are lists, nested ones too; lists of one length that hold different kinds
+//     at different places are rows, messages whose fields have places for names; lists
+//     nested now to one depth and now to another are kept as the text of their JSON;
 //   - a value that is now of one kind and then of another, and a number that is
 //     beyond float64 or beyond 64 bits, is kept as the text of its JSON;
 //   - a value that is null, or not there, makes its field optional, and the
 //     field says which of the two it is; an element of a list that may be null
 //     is a message that wraps the value;
-//   - messages that are the same, or nearly the same under one key, are one, and
-//     one that looks like the message around it is that one: a tree;
+//   - an empty text where all other values are objects, or are lists, stands for none
+//     and becomes null: a tree whose leaves have "" for replies;
+//   - messages are one type when they have the same fields, in any order, but for what
+//     is optional; under one key, or keys with one last word, when they are nearly the
+//     same; and one that looks like the message around it is that one: a tree. A field
+//     is optional in what is shared when it is so in one place: in formats that tell
+//     by presence that costs no bytes, and half of the fields stay required at least.
+//     Messages with one field are shared unless the field is called name, id, value or
+//     the like, which says nothing. The name is that of most places, or the last word
+//     that their keys share, or one for the fields, as Point for lat and lon;
 //   - a field that is never anything but null or empty is a string, a list or a
 //     map of strings.
 //

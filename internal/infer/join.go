@@ -28,6 +28,7 @@ func (o *observer) join(a, b *node) {
 	a.zoned += b.zoned
 	a.empty += b.empty
 	a.numeric += b.numeric
+	a.called = append(a.called, b.called[:min(len(b.called), max(mostCalled-len(a.called), 0))]...)
 	if a.sample == "" {
 		a.sample = b.sample
 	}
@@ -80,10 +81,11 @@ func (o *observer) joinObjects(a, b *node) {
 			mine.count += m.count
 			mine.nulls += m.nulls
 			mine.empty += m.empty
+			mine.blanks += m.blanks
 			o.join(mine.node, m.node)
 		default:
 			added := x.members[x.add(m.key, m.node)]
-			added.count, added.nulls, added.empty = m.count, m.nulls, m.empty
+			added.count, added.nulls, added.empty, added.blanks = m.count, m.nulls, m.empty, m.blanks
 		}
 	}
 }
@@ -103,6 +105,32 @@ func (o *observer) makeMap(n *node, why string) {
 			v.force, v.keep = nil, nil // they were said of one key
 		}
 		o.join(ob.value, m.node)
+	}
+	ob.value.forget(map[*node]bool{})
+}
+
+// forget takes back what the objects, lists and maps at a node, and what is in
+// these, are called: a key that is data is no name. met are the nodes that have
+// forgotten; a map may be its own value.
+func (n *node) forget(met map[*node]bool) {
+	if n == nil {
+		return
+	}
+	n = find(n)
+	if met[n] {
+		return
+	}
+	met[n] = true
+	n.called = nil
+	if n.object != nil {
+		n.object.value.forget(met)
+	}
+	if n.list == nil {
+		return
+	}
+	n.list.elem.forget(met)
+	for _, r := range n.list.row {
+		r.forget(met)
 	}
 }
 

@@ -52,6 +52,9 @@ type node struct {
 	distinct                     *texts  // nil: there are too many
 	object                       *object // nil: none was seen
 	list                         *list   // nil: none was seen
+	// called is what the places of the objects call them, each as often as it does,
+	// up to mostCalled times. Nobody has called the values of a map.
+	called []string
 }
 
 // texts are the different texts of a value, in the order seen.
@@ -82,6 +85,7 @@ type member struct {
 	key          string
 	count        int64
 	nulls, empty int64
+	blanks       int64 // of the empty ones those that are texts
 	node         *node
 }
 
@@ -143,12 +147,17 @@ func (n *node) empties() int64 {
 	return sum
 }
 
-// kinds are the kinds of value that were seen.
+// kinds are the kinds of value that were seen. An empty text beside objects, or
+// beside lists, is none; see blank.
 func (n *node) kinds() (k []string) {
+	texts := n.strings
+	if n.blank() {
+		texts = 0
+	}
 	for _, c := range []struct {
 		n    int64
 		name string
-	}{{n.bools, "truth value"}, {n.numbers(), "number"}, {n.strings, "text"}, {n.objects(), "object"}, {n.lists(), "list"}} {
+	}{{n.bools, "truth value"}, {n.numbers(), "number"}, {texts, "text"}, {n.objects(), "object"}, {n.lists(), "list"}} {
 		if c.n > 0 {
 			k = append(k, c.name)
 		}

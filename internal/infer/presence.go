@@ -7,37 +7,46 @@ import (
 )
 
 // count notes in the members of all objects below a node how often their values
-// are null and empty.
-func (o *observer) count(n *node) {
+// are null and empty, and in each object what its place calls it.
+func (o *observer) count(n *node, key string) {
 	n = find(n)
 	if l := n.list; l != nil {
-		for _, r := range l.row {
-			o.count(r)
+		for i, r := range l.row {
+			o.count(r, singular(key))
+			if i > 0 {
+				find(r).called = nil // one list calls its elements once
+			}
 		}
 		if l.elem != nil {
-			o.count(l.elem)
+			o.count(l.elem, singular(key))
 		}
 	}
 	if n.object == nil {
 		return
 	}
+	n.called = []string{key}
 	if n.object.value != nil {
-		o.count(n.object.value)
+		o.count(n.object.value, singular(key))
 	}
 	for _, m := range n.object.members {
 		v := find(m.node)
-		m.nulls, m.empty = v.nulls, v.empties()
-		o.count(v)
+		m.nulls, m.empty, m.blanks = v.nulls, v.empties(), v.empty
+		o.count(v, m.key)
 	}
 }
 
 // A presence is how often a field is absent, null, and an empty list, object or
-// text, of so many objects.
-type presence struct{ absent, nulls, empty int64 }
+// text, of so many objects; blanks are empty texts that stand for none.
+type presence struct{ absent, nulls, empty, blanks int64 }
 
 // presence returns that of a member.
 func (ob *object) presence(m *member) presence {
-	return presence{ob.seen - m.count, m.nulls, m.empty}
+	p := presence{absent: ob.seen - m.count, nulls: m.nulls, empty: m.empty}
+	if find(m.node).blank() {
+		p.blanks = m.blanks
+		p.empty -= m.blanks
+	}
+	return p
 }
 
 // both reports whether values are absent and values are null. One field of a Go
@@ -91,12 +100,13 @@ func blurred(p, q presence) bool {
 // sample, and has what is absent left out.
 func (b *builder) keep(f *schema.Field, n *node, at path, p presence) {
 	nilable := nilable(f)
-	f.Type.Optional = !nilable && (p.absent+p.nulls > 0 || f.As != "" && n.keep != nil)
+	none := p.nulls + p.blanks
+	f.Type.Optional = !nilable && (p.absent+none > 0 || f.As != "" && n.keep != nil)
 	how := ""
 	switch {
 	case n.keep != nil:
 		how = n.keep.Type
-	case p.absent == 0 && p.nulls == 0:
+	case p.absent == 0 && none == 0:
 		return
 	case p.absent == 0:
 		how = "null"
@@ -105,14 +115,22 @@ func (b *builder) keep(f *schema.Field, n *node, at path, p presence) {
 		if p.empty > 0 && nilable {
 			how = "omitzero"
 		}
-		if p.nulls == 0 {
+		if none == 0 {
 			break
 		}
 		said, other := "left out where it is null too", "null"
-		if p.nulls > p.absent {
+		if none > p.absent {
 			how, said, other = "null", "null where it is absent too", how
 		}
-		b.guess(at, other, said, "it is absent %s and null %s, and one Go type is written in one of the two ways", times(p.absent), times(p.nulls))
+		switch {
+		case p.blanks == 0:
+			b.guess(at, other, said, "it is absent %s and null %s, and one Go type is written in one of the two ways", times(p.absent), times(p.nulls))
+		case p.nulls > 0 || how == "null":
+			b.guess(at, other, said, "it is absent %s and null or an empty text %s, and one Go type is written in one of the two ways", times(p.absent), times(none))
+		}
+	}
+	if p.blanks > 0 {
+		b.guessBlank(n, at, p.blanks, how)
 	}
 	switch {
 	case how == "null":

@@ -158,9 +158,9 @@ func TestPresenceOfAGivenSchema(t *testing.T) {
 // absent and null, which it is in neither of them.
 func TestPresenceKeepsApart(t *testing.T) {
 	for _, test := range []struct{ sample, messages string }{
-		{`{"a":{"p":{"x":1,"y":null}},"b":{"p":{"x":1,"y":2}}}`, "F A P B"},
+		{`{"a":{"q":1,"p":{"x":1,"y":null}},"b":{"p":{"x":1,"y":2}}}`, "F A P B"},
 		{`{"a":{"p":{"x":1,"y":1,"z":1,"u":1,"v":null}},"b":{"p":{"x":1,"y":2,"z":1,"u":1}}}`, "F A P B BP"},
-		{`{"a":{"p":{"x":1,"y":1,"z":1,"u":1,"v":2}},"b":{"p":{"x":1,"y":2,"z":1,"u":1}}}`, "F A P B"},
+		{`{"a":{"q":1,"p":{"x":1,"y":1,"z":1,"u":1,"v":2}},"b":{"p":{"x":1,"y":2,"z":1,"u":1}}}`, "F A P B"},
 	} {
 		r, err := JSON([]Source{Bytes("f", []byte(test.sample))}, Options{})
 		if err != nil {

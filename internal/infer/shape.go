@@ -54,8 +54,13 @@ func (ob *object) mapReason(record bool) string {
 	}
 	fill := float64(ob.filled) / float64(ob.seen) / float64(keys)
 	need := 0.6
-	if data*5 >= keys*4 {
+	switch {
+	case data*5 >= keys*4:
 		need = 0.3
+	case ob.seen < 3 && keys >= 16:
+		need = 0.5
+	case ob.seen >= 3 && keys >= 16 && fill < 0.2:
+		need = 0.2
 	}
 	if !ob.alike(need) && !(data*5 >= keys*4 && keys >= 8) {
 		return ""
@@ -72,10 +77,26 @@ func (ob *object) mapReason(record bool) string {
 		return ""
 	case keys > 200:
 		return fmt.Sprintf("it has %d different keys, and its values are alike", keys)
+	case ob.seen < 3 && keys >= 16 && ob.objects():
+		return fmt.Sprintf("it has %d keys, and its values are objects that are alike", keys)
 	case ob.seen >= 3 && keys >= 8 && fill < 0.35:
 		return fmt.Sprintf("its values are alike, and of %d keys one object has %.1f on average", keys, float64(ob.filled)/float64(ob.seen))
 	}
 	return ""
+}
+
+// objects reports whether the values of all keys are objects, one of them with two
+// keys or more.
+func (ob *object) objects() bool {
+	several := false
+	for _, m := range ob.members {
+		n := find(m.node)
+		if n.object == nil && len(n.kinds()) > 0 {
+			return false
+		}
+		several = several || n.object != nil && (n.object.value != nil || len(n.object.members) > 1)
+	}
+	return several
 }
 
 // alike reports whether the values of all keys are of one kind and, if they are
@@ -166,11 +187,8 @@ type shaper struct {
 	places  map[*node]place
 	parents []*node // messages on the way to the node that is looked at
 	changed bool
-	// equal are the paths of messages that share another because they have just
-	// its keys, always: nothing is guessed of them.
-	equal  map[string]bool
-	strays strays
-	err    error
+	strays  strays
+	err     error
 }
 
 // shape decides about root and all below it, until nothing changes.
@@ -183,7 +201,7 @@ func (s *shaper) shape(root *node) error {
 		if s.err != nil {
 			return s.err
 		}
-		if s.changed || s.share(order) {
+		if s.changed || s.share(order) || s.siblings(order) {
 			continue
 		}
 		return nil
@@ -281,6 +299,7 @@ func (s *shaper) askRow(n *node, at place) {
 	}
 	for i, r := range l.row {
 		r = find(r)
+		r.called = nil // its place has a name of its own
 		s.follow(r, n.rules, step{kind: inKey, key: l.names[i]})
 	}
 }
@@ -306,7 +325,9 @@ func (s *shaper) fold(n *node, at place) bool {
 		if up.force != nil || !repeats(up, n, at.path[len(above.path):], above.key == at.key) || conflict(up, n, nil) {
 			continue
 		}
+		called := up.called // by what is around it
 		s.merge(up, n, at.path)
+		find(up).called = called
 		s.changed = true
 		return true
 	}
@@ -373,103 +394,4 @@ func repeats(up, n *node, way path, sameKey bool) bool {
 	}
 	again := len(way) > 0 && way[0].kind == inKey && n.object.member(way[0].key) != nil
 	return again && shared >= 2 && shared*5 >= union*3 || shared >= 6 && shared*5 >= union*4
-}
-
-// overlap is how many keys two messages share, and have together.
-func overlap(a, b *object) (shared, union int) {
-	for _, m := range b.members {
-		if a.member(m.key) != nil {
-			shared++
-		}
-	}
-	return shared, len(a.members) + len(b.members) - shared
-}
-
-// share joins messages under equal keys that are nearly the same, and reports
-// whether there were any.
-func (s *shaper) share(order []*node) (any bool) {
-	byKey := map[string][]*node{}
-next:
-	for _, n := range order {
-		if n.force != nil || find(n) != n {
-			continue
-		}
-		key := singular(s.places[n].key)
-		for _, other := range byKey[key] {
-			if other = find(other); other == n {
-				continue next
-			}
-			shared, union := overlap(other.object, n.object)
-			if shared < 2 || shared*5 < union*4 || conflict(other, n, nil) || blurs(other, n, nil) {
-				continue
-			}
-			if shared == union && other.object.steady() && n.object.steady() {
-				s.equal[s.places[n].path.String()] = true
-			}
-			s.merge(other, n, s.places[n].path)
-			any = true
-			continue next
-		}
-		byKey[key] = append(byKey[key], n)
-	}
-	return any
-}
-
-// steady reports whether all objects have all keys.
-func (ob *object) steady() bool { return ob.filled == ob.seen*int64(len(ob.members)) }
-
-// conflict reports whether a join of two nodes would make some value less
-// exactly described than it is: two kinds at one place, times and other texts.
-func conflict(a, b *node, met map[[2]*node]bool) bool {
-	a, b = find(a), find(b)
-	pair := [2]*node{a, b}
-	if a == b || met[pair] {
-		return false
-	}
-	if met == nil {
-		met = map[[2]*node]bool{}
-	}
-	met[pair] = true
-	ka, kb := a.kinds(), b.kinds()
-	if len(ka) == 0 || len(kb) == 0 {
-		return false
-	}
-	if !slices.Equal(ka, kb) || len(ka) == 1 && a.strings > 0 && (a.times == a.strings) != (b.times == b.strings) {
-		return true
-	}
-	if (a.beyond > 0) != (b.beyond > 0) || a.force != b.force && (a.force == nil || b.force == nil || a.force.Type != b.force.Type) {
-		return true
-	}
-	if a.object != nil && b.object != nil {
-		if (a.object.value == nil) != (b.object.value == nil) {
-			return len(a.object.members)+len(b.object.members) > 0
-		}
-		if a.object.value != nil {
-			return conflict(a.object.value, b.object.value, met)
-		}
-		for _, m := range b.object.members {
-			if mine := a.object.member(m.key); mine != nil && conflict(mine.node, m.node, met) {
-				return true
-			}
-		}
-	}
-	if a.list != nil && b.list != nil {
-		if a.list.isRow != b.list.isRow && a.list.items > 0 && b.list.items > 0 {
-			return true
-		}
-		if a.list.isRow && b.list.isRow {
-			if len(a.list.row) != len(b.list.row) {
-				return true
-			}
-			for i := range a.list.row {
-				if conflict(a.list.row[i], b.list.row[i], met) {
-					return true
-				}
-			}
-		}
-		if a.list.elem != nil && b.list.elem != nil {
-			return conflict(a.list.elem, b.list.elem, met)
-		}
-	}
-	return false
 }

@@ -14,9 +14,9 @@ type Spelling struct {
 	// Keys are the keys of the sample, by Message.field, of the fields whose text
 	// name is another one.
 	Keys map[string]string `json:"keys,omitempty"`
-	// Loose says that values were taken for those of another kind, as the user had
-	// said: texts for numbers, numbers and truth values for texts, names for enums,
-	// or lists for messages.
+	// Loose says that values were taken for those of another kind: empty texts for no
+	// object and no list, and, as the user had said, texts for numbers, numbers and
+	// truth values for texts, names for enums, or lists for messages.
 	Loose bool `json:"loose,omitempty"`
 }
 

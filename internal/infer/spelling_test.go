@@ -25,6 +25,7 @@ func TestSpelling(t *testing.T) {
 		{"keys", `{"a,b":1,"c\"":2,"d":3}`, Options{}, Spelling{Keys: map[string]string{"X.a_b": "a,b", "X.c": `c"`}}, false},
 		{"text of JSON", `{"a":1}` + "\n" + `{"a":"x"}`, Options{}, Spelling{}, false},
 		{"wrapped", `{"a":[1,null]}`, Options{}, Spelling{}, false},
+		{"an empty text for none", `{"a":{"b":1}}` + "\n" + `{"a":""}`, Options{}, Spelling{Loose: true}, false},
 		{"said", `{"a":1}`, Options{Overrules: overrule("a", "string")}, Spelling{Loose: true}, false},
 		{"said as it is", `{"a":"1"}`, Options{Overrules: overrule("a", "string")}, Spelling{}, true},
 		{"an enum", `{"a":"x"}` + "\n" + `{"a":"y"}`, Options{Overrules: overrule("a", "enum")}, Spelling{Loose: true}, false},

@@ -225,6 +225,18 @@ func TestGuessesByEffect(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
+	got = nil
+	for _, g := range ByEffect([]TryGuess{
+		{Path: "shared", Decision: "one type with home, Address", Overrule: "--struct shared"},
+		{Path: "time", Decision: "timestamp", Overrule: "--type time=string"},
+		{Path: "map", Decision: "map[string]int64", Overrule: "--struct map"},
+		{Path: "blank", Decision: "null where it is an empty text", Overrule: "--type blank=json"},
+	}) {
+		got = append(got, g.Path)
+	}
+	if diff := cmp.Diff([]string{"blank", "map", "time", "shared"}, got); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
 }
 
 // No phrase of the answer stands twice in a row.

@@ -443,15 +443,17 @@ func (t *Try) words() []point {
 }
 
 // ByEffect returns guesses in the order of what they can do to the result: values
-// that are kept as the text of their JSON, which no format packs; what is left out;
-// what is a map or a struct; what another type would hold in fewer bytes; and the
-// rest.
+// that are kept as the text of their JSON, which no format packs; what is left out,
+// or written as null; what is a map or a struct; what another type would hold in
+// fewer bytes; the rest; and last what shares a type, which changes no bytes.
 func ByEffect(guesses []TryGuess) []TryGuess {
 	class := func(g TryGuess) int {
 		switch {
+		case strings.HasPrefix(g.Decision, "one type with"):
+			return 5
 		case strings.Contains(g.Decision, "JSON"):
 			return 0
-		case strings.Contains(g.Decision, "left out"):
+		case strings.Contains(g.Decision, "left out"), strings.HasPrefix(g.Decision, "null where"):
 			return 1
 		case strings.Contains(g.Decision, "map"), strings.Contains(g.Overrule, "--struct"), strings.Contains(g.Overrule, "--map"):
 			return 2

@@ -258,6 +258,16 @@ func (c *comparison) declared(path, decision string) bool {
 	})
 }
 
+// blank reports whether a guess says of values with the path's last key that they
+// are written so where they are an empty text. In a tree the guess is of the
+// first of many paths.
+func (c *comparison) blank(path, how string) bool {
+	last := func(p string) string { return p[strings.LastIndexByte(p, '.')+1:] }
+	return slices.ContainsFunc(c.Guesses, func(g infer.Guess) bool {
+		return g.Decision == how+" where it is an empty text" && last(g.Path) == last(path)
+	})
+}
+
 // value says what is wrong with a value that was written.
 func (c *comparison) value(path string, want, got any) string {
 	wrong := func() string { return fmt.Sprintf("%s: %v became %v", path, want, got) }
@@ -285,6 +295,11 @@ func (c *comparison) value(path string, want, got any) string {
 			}
 		}
 		return ""
+	case string:
+		// An empty text that stands for no object.
+		if w == "" && c.none(got) && c.blank(path, "null") {
+			return ""
+		}
 	case nil:
 		if m, ok := got.(map[string]any); ok && len(m) == 1 && !c.json {
 			got = m["items"] // in BSON a list in a list is a document with a list
@@ -344,7 +359,7 @@ func (c *comparison) object(path string, want, got map[string]any) string {
 			g, ok = got[key]
 		}
 		if !ok {
-			if w != nil || !c.declared(there, "left out where it is null too") {
+			if (w != nil || !c.declared(there, "left out where it is null too")) && (w != "" || !c.blank(there, "left out")) {
 				return fmt.Sprintf("%s: %v is not written", there, w)
 			}
 			continue

@@ -1,6 +1,7 @@
 // Package reader reads JSON into Go types where encoding/json alone would not:
-// lists that stand for structs, values that are kept as the text of their JSON,
-// keys that no struct tag can hold, texts that stand for numbers, bytes and times. It is copied
+// lists that stand for structs, empty texts that stand for none, values that are
+// kept as the text of their JSON, keys that no struct tag can hold, texts that stand
+// for numbers, bytes and times. It is copied
 // into modules that are written for users, and so it uses the standard library
 // alone and is one file.
 package reader
@@ -52,8 +53,9 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 	data = bytes.TrimSpace(data)
 	if v.Kind() == reflect.Pointer {
 		elem := v.Type().Elem()
-		// A list of nothing is no struct, and so none is there.
-		if string(data) == "null" || string(data) == "[]" && elem.Kind() == reflect.Struct && !s[elem].wraps {
+		// A list of nothing is no struct, nor is an empty text, and so none is there.
+		isStruct := elem.Kind() == reflect.Struct && !s[elem].wraps
+		if _, ours := s[elem]; string(data) == "null" || isStruct && (string(data) == "[]" || ours && string(data) == `""`) {
 			return nil
 		}
 		v.Set(reflect.New(elem))
@@ -78,6 +80,12 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 		if d, err := time.ParseDuration(unquoted(data)); err == nil {
 			v.SetInt(int64(d))
 			return nil
+		}
+	}
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map:
+		if string(data) == `""` {
+			return nil // an empty text is no list and no map
 		}
 	}
 	switch v.Kind() {

@@ -1,0 +1,129 @@
+package infer
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"assay/schema"
+)
+
+// A column is what says that the whole numbers at a place are of one column with
+// numbers that have fractions.
+type column struct {
+	other path   // where those are
+	found int64  // how many of them have fractions
+	why   string // what that place has to do with this one
+}
+
+// numberColumns finds the places where all numbers are whole by chance: a latitude
+// of which the longitude beside it has fractions, and a value whose key has
+// fractions under another parent with the same last word.
+func numberColumns(places map[*node]place) map[*node]column {
+	out := map[*node]column{}
+	byKey := map[string][]*node{}
+	for _, n := range inOrder(places) {
+		if n.object != nil && n.object.value == nil {
+			coordinates(n, places, out)
+		}
+		if at := places[n].path; n.numbers() > 0 && len(at) >= 2 && at[len(at)-1].kind == inKey {
+			if w := words(keyOf(at[:len(at)-1])); len(w) > 0 && !vague(w[len(w)-1]) {
+				key := w[len(w)-1] + "\x00" + at[len(at)-1].key
+				byKey[key] = append(byKey[key], n)
+			}
+		}
+	}
+	for _, same := range byKey {
+		i := slices.IndexFunc(same, hasFractions)
+		for _, n := range same {
+			if i >= 0 && mayHaveFractions(n, fewNumbers) {
+				out[n] = column{places[same[i]].path, same[i].floats, "which has the same key"}
+			}
+		}
+	}
+	return out
+}
+
+// inOrder returns the nodes in the order of their paths.
+func inOrder(places map[*node]place) []*node {
+	var all []*node
+	for n := range places {
+		all = append(all, n)
+	}
+	slices.SortFunc(all, func(a, b *node) int {
+		return slices.CompareFunc(places[a].path, places[b].path, func(x, y step) int {
+			return cmp.Or(cmp.Compare(x.kind, y.kind), strings.Compare(x.key, y.key))
+		})
+	})
+	return all
+}
+
+// axes are keys of numbers of one kind, which stand beside one another.
+func axes(key string) string {
+	switch strings.ToLower(key) {
+	case "lat", "lon", "lng", "long", "latitude", "longitude":
+		return "degrees"
+	case "x", "y", "z":
+		return "axes"
+	case "min", "max", "mean", "avg", "average", "median":
+		return "range"
+	case "open", "high", "low", "close":
+		return "prices"
+	}
+	return ""
+}
+
+// coordinates finds whole numbers of which another axis has fractions.
+func coordinates(n *node, places map[*node]place, out map[*node]column) {
+	for _, m := range n.object.members {
+		v, kind := find(m.node), axes(m.key)
+		if kind == "" || !mayHaveFractions(v, 1<<62) {
+			continue
+		}
+		for _, other := range n.object.members {
+			if o := find(other.node); axes(other.key) == kind && hasFractions(o) {
+				out[v] = column{places[o].path, o.floats, "beside it"}
+				break
+			}
+		}
+	}
+}
+
+// hasFractions reports whether a node's values are numbers for float64.
+func hasFractions(n *node) bool {
+	return n.floats > 0 && n.beyond == 0 && len(n.kinds()) == 1 && n.force == nil
+}
+
+// mayHaveFractions reports whether a node's values are fewer than so many numbers
+// that are all whole, and that float64 holds.
+func mayHaveFractions(n *node, fewer int64) bool {
+	return n.ints > 0 && n.ints < fewer && n.floats == 0 && n.beyond == 0 && n.inexact == 0 && len(n.kinds()) == 1 && n.force == nil
+}
+
+// guessColumn notes that whole numbers are held as float64.
+func (b *builder) guessColumn(n *node, at path) {
+	c := b.columns[n]
+	b.guess(at, "int64", "float64", "%s whole, and %s, %s, has %s with a fraction", each(n.ints, "number"), c.other, c.why, plural(c.found, "number"))
+}
+
+// ragged reports whether lists are nested now to one depth and now to another: the
+// elements at some depth are lists and something else.
+func (n *node) ragged() bool {
+	for l := n.list; l != nil && !l.isRow && l.elem != nil; {
+		e := find(l.elem)
+		if kinds := e.kinds(); len(kinds) > 1 && slices.Contains(kinds, "list") {
+			return true
+		} else if len(kinds) != 1 || kinds[0] != "list" || e.force != nil {
+			return false
+		}
+		l = e.list
+	}
+	return false
+}
+
+// ragged returns the type of lists that are nested to several depths: the text of
+// their JSON.
+func (b *builder) ragged(n *node, at path) schema.Type {
+	b.guess(at, "list", "a string with the value's JSON", "lists are nested to several depths")
+	return schema.Type{Kind: schema.String}
+}

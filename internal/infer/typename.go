@@ -1,0 +1,243 @@
+package infer
+
+import (
+	"slices"
+	"strings"
+
+	"assay/schema"
+)
+
+// A sharing is a guess that a message is one with that of another place.
+type sharing struct {
+	guess   int // its index
+	message *message
+	first   path
+}
+
+// guessShared notes that what is at a path has the message of another place.
+func (b *builder) guessShared(m *message, first, at path) {
+	why := "their fields are the same, or nearly"
+	if len(at) > len(first) && slices.Equal(at[:len(first)], first) {
+		why = "an object there looks like the one around it"
+	}
+	b.shared = append(b.shared, sharing{len(b.result.Guesses), m, first})
+	b.guess(at, "struct", "", "%s", why)
+}
+
+// shareLate notes that a row is one with another that was made before.
+func (b *builder) shareLate(to, m *message) {
+	overrule := "struct"
+	if m.row {
+		overrule = "row"
+	}
+	for _, at := range m.users {
+		b.shared = append(b.shared, sharing{len(b.result.Guesses), to, to.users[0]})
+		b.guess(at, overrule, "", "their fields are the same")
+	}
+}
+
+// nameShared says in the guesses what the shared messages are called.
+func (b *builder) nameShared(names map[*message]string) {
+	for _, s := range b.shared {
+		b.result.Guesses[s.guess].Decision = "one type with " + s.first.String() + ", " + names[b.at(s.message.Name)]
+	}
+}
+
+// keyOf returns what a message at a path is called after: the last key, in the
+// singular when it is of many.
+func keyOf(at path) string {
+	key := ""
+	for _, s := range at {
+		switch {
+		case s.kind == inKey:
+			key = s.key
+		default:
+			key = singular(key)
+		}
+	}
+	return key
+}
+
+// callName returns the key that a message is named after. A message of several
+// places has the name that most of them share; otherwise the words at the end
+// that all of them share; otherwise one that says what it is, whatever it is for, by
+// its fields, by what it is in (a size for the values of sizes) or by one of the
+// keys; otherwise both keys, when there are two; and otherwise the names of its
+// fields, if they are few.
+func (m *message) callName() string {
+	keys := m.userKeys()
+	if len(keys) == 1 {
+		return keys[0]
+	}
+	count := map[string]int{}
+	best := keys[0]
+	for _, k := range keys {
+		if count[k]++; count[k] > count[best] {
+			best = k
+		}
+	}
+	if count[best]*2 > len(keys) || len(count) == 1 {
+		return best
+	}
+	if tail := commonTail(keys); tail != "" {
+		return tail
+	}
+	for _, name := range []string{m.scalarName(), fieldsWord(m), m.parentName()} {
+		if name != "" {
+			return name
+		}
+	}
+	for _, k := range keys {
+		if w := words(k); len(w) > 0 && isNoun(w[len(w)-1]) {
+			return w[len(w)-1]
+		}
+	}
+	if other := slices.IndexFunc(keys, func(k string) bool { return k != best }); len(count) == 2 && !m.Wraps && !m.Bare {
+		return best + "_or_" + keys[other]
+	}
+	if name := fieldsName(m); name != "" {
+		return name
+	}
+	return best
+}
+
+// mostCalled is how many places may have a say in what a message is called.
+const mostCalled = 100
+
+// userKeys returns what each place calls the message, but for places within the
+// message itself.
+func (m *message) userKeys() (keys []string) {
+	if len(m.called) > 0 {
+		return m.called
+	}
+	first := m.users[0]
+	for i, at := range m.users {
+		if i > 0 && len(at) > len(first) && slices.Equal(at[:len(first)], first) {
+			continue
+		}
+		keys = append(keys, keyOf(at))
+	}
+	return keys
+}
+
+// parentName returns the key of the message around all places, in the singular, when
+// it is one key and of many.
+func (m *message) parentName() string {
+	name := ""
+	for i, at := range m.users {
+		if len(at) < 2 || at[len(at)-1].kind != inKey || at[len(at)-2].kind != inKey {
+			return ""
+		}
+		parent := at[len(at)-2].key
+		if i > 0 && parent != name {
+			return ""
+		}
+		name = parent
+	}
+	if one := singular(name); !slices.Equal(words(one), words(name)) && !vague(one) {
+		return one
+	}
+	return ""
+}
+
+// commonTail returns the last words that all keys share.
+func commonTail(keys []string) string {
+	tail := words(keys[0])
+	for _, k := range keys[1:] {
+		w := words(k)
+		n := 0
+		for n < len(w) && n < len(tail) && w[len(w)-1-n] == tail[len(tail)-1-n] {
+			n++
+		}
+		tail = tail[len(tail)-n:]
+	}
+	if len(tail) == 0 || len(tail) == 1 && (vague(tail[0]) || len(tail[0]) < 4) {
+		return ""
+	}
+	return strings.Join(tail, "_")
+}
+
+// scalarName returns the kind of what a list, a map or a wrapper of scalars has in
+// it, and nothing for other messages.
+func (m *message) scalarName() string {
+	if !m.Bare && !m.Wraps {
+		return ""
+	}
+	t := m.Fields[0].Type
+	for t.Elem != nil {
+		t = *t.Elem
+	}
+	for name, kind := range scalars {
+		if kind == t.Kind {
+			return name
+		}
+	}
+	return ""
+}
+
+// isNoun reports whether a word says what something is, whatever it is for: of a user
+// and an owner the first.
+func isNoun(word string) bool {
+	switch word {
+	case "user", "account", "person", "address", "point", "location", "position", "money", "amount", "price", "image", "file", "link",
+		"range", "period", "size", "reference", "contact", "company", "organization", "product", "country", "city", "place":
+		return true
+	}
+	return false
+}
+
+// fieldsWord returns the word for messages with such fields: a point for x and y.
+func fieldsWord(m *message) string {
+	var names []string
+	for _, f := range m.Fields {
+		names = append(names, strings.ToLower(f.Name))
+	}
+	slices.Sort(names)
+	switch strings.Join(names, " ") {
+	case "x y", "x y z", "lat lon", "lat lng", "lat long", "latitude longitude", "alt lat lon", "altitude latitude longitude":
+		return "point"
+	case "end start", "from to":
+		return "span"
+	case "height width":
+		return "size"
+	case "nanos seconds", "nanoseconds seconds":
+		return "instant"
+	case "amount currency":
+		return "money"
+	case "unit value":
+		return "quantity"
+	}
+	return ""
+}
+
+// fieldsName returns the names of the fields of a message that has up to three.
+func fieldsName(m *message) string {
+	if len(m.Fields) == 0 || len(m.Fields) > 3 || m.Bare || m.Wraps {
+		return ""
+	}
+	if t := m.Fields[0].Type; len(m.Fields) == 1 && (t.Kind == schema.MessageKind || t.Elem != nil && t.Elem.Kind == schema.MessageKind) {
+		return "with_" + m.Fields[0].Name
+	}
+	var parts []string
+	for _, f := range m.Fields {
+		parts = append(parts, f.Name)
+	}
+	return strings.Join(parts, "_")
+}
+
+// nameOf gives a message its name: that of callName, or with the parent's before
+// it, if the name is taken.
+func (a *assembly) nameOf(m *message, parent string) string {
+	key := m.callName()
+	if key == "" {
+		key = a.rootKey
+	}
+	names := []string{schema.GoName(camel(key) + m.suffix)}
+	switch {
+	case m.Bare && strings.HasPrefix(parent, camel(key)):
+		names = append(names, schema.GoName(parent+m.suffix)) // a list of lists of lists
+	case parent != "":
+		names = append(names, schema.GoName(parent+camel(key)+m.suffix))
+	}
+	return a.types.name(names...)
+}

@@ -1,0 +1,49 @@
+package samples
+
+import "fmt"
+
+// shapes are samples whose types are in many places: in other orders, under other
+// names, and within themselves.
+var shapes = []Sample{
+	{Name: "routes", Text: "routes with one shape in many places: in another order of fields, under other keys, with one field, as a tree that ends with null or an empty text", Records: "routes[]", size: 60,
+		make: records(route), whole: within("routes", "status", "OK")},
+}
+
+func route(m *maker, i int) any {
+	degrees := func() spelled { // a whole number now and then
+		return spelled([]string{fmt.Sprint(m.IntN(90)), fmt.Sprintf("%d.%06d", m.IntN(90), 1+m.IntN(999_998))}[m.IntN(2)])
+	}
+	measure := func(unit string) any {
+		n := m.IntN(900)
+		return object{"text", fmt.Sprintf("%d %s", n, unit), "value", n * 60}
+	}
+	reference := func(kind string) any { return object{"reference", kind + "/" + m.hex(6)} }
+	var stop func(depth int) any
+	stop = func(depth int) any {
+		var children any
+		if depth < 3 && m.IntN(2) == 0 {
+			children = m.list(1+m.IntN(2), func(int) any { return stop(depth + 1) })
+		}
+		return object{"name", m.word(), "at", m.time(), "children", children}
+	}
+	var detour func(depth int) any
+	detour = func(depth int) any {
+		var next any = ""
+		if depth < 3 && m.IntN(2) == 0 {
+			next = detour(depth + 1)
+		}
+		return object{"road", m.word(), "length", m.IntN(5000), "description", m.sentence(20), "detour", next}
+	}
+	return object{
+		"id", m.hex(8),
+		"start", object{"lat", degrees(), "lng", degrees()}, "end", object{"lng", degrees(), "lat", degrees()},
+		"distance", measure("km"), "duration", measure("min"),
+		"driver", reference("Driver"), "vehicle", reference("Vehicle"), "depot", m.maybe(50, reference("Depot")),
+		"labels", object{"app", m.word(), "tier", m.maybe(50, "front")}, "annotations", object{"example.com/" + m.word(), m.hex(8)},
+		"path", m.list(2+m.IntN(5), func(int) any { return []any{degrees(), degrees()} }),
+		"area", m.list(1, func(int) any { return m.list(4, func(int) any { return []any{degrees(), degrees()} }) }),
+		"stops", m.list(m.IntN(3), func(int) any { return stop(0) }), "via", detour(0),
+		"billing_address", object{"street", m.sentence(2), "zip", fmt.Sprint(10000 + m.IntN(80000)), "city", m.word()},
+		"delivery_address", object{"city", m.word(), "street", m.sentence(2), "zip", fmt.Sprint(10000 + m.IntN(80000)), "floor", m.maybe(30, m.IntN(9))},
+	}
+}
