@@ -109,6 +109,9 @@ func literal(s *schema.Schema) string {
 		if m.Row {
 			b.WriteString("Row: true, ")
 		}
+		if m.Union {
+			fmt.Fprintf(&b, "Union: true, Tag: %q, ", m.Tag)
+		}
 		b.WriteString("Fields: []*schema.Field{\n")
 		for _, f := range m.Fields {
 			fmt.Fprintf(&b, "{Name: %q, Number: %d", f.Name, f.Number)
@@ -129,6 +132,9 @@ func literal(s *schema.Schema) string {
 			}
 			if f.JSONText {
 				b.WriteString(", JSONText: true")
+			}
+			if len(f.When) > 0 {
+				fmt.Fprintf(&b, ", When: %#v", f.When)
 			}
 			fmt.Fprintf(&b, ", Type: %s},\n", typeLiteral(f.Type))
 		}
