@@ -75,7 +75,7 @@ func hash(name string) uint64 {
 // All returns all samples.
 func All() []Sample {
 	var all []Sample
-	for _, group := range [][]Sample{clouds, services, tables, texts} {
+	for _, group := range [][]Sample{clouds, services, unions, tables, texts} {
 		all = append(all, group...)
 	}
 	return all
