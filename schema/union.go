@@ -18,6 +18,16 @@ func (m *Message) Variant(has func(key string) bool, tag string, tagged bool) in
 	return slices.IndexFunc(m.Fields, func(f *Field) bool { return len(f.When) == 0 || has(f.When[0]) })
 }
 
+// OneofName is the name that formats with named unions have for the variants: one
+// with which generated code of no field clashes.
+func (m *Message) OneofName() string {
+	name := "variant"
+	for slices.ContainsFunc(m.Fields, func(f *Field) bool { return strings.HasSuffix(GoName(f.Name), GoName(name)) }) {
+		name += "_set"
+	}
+	return name
+}
+
 // union checks what a message says of variants.
 func (c *checker) union(path string, m *Message) {
 	if !m.Union {

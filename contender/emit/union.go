@@ -87,3 +87,31 @@ func quoted(texts []string) string {
 	}
 	return strings.Join(all, ", ")
 }
+
+// variant reports whether the fields of a message are held as Variant says.
+func (st *Style) variant(m *schema.Message) bool { return st.Variant != nil && m.Union }
+
+// fromVariant writes the conversion of a variant from the model, toVariant that to
+// the model, and sumVariant adds up its leaves.
+func (st *Style) fromVariant(out *Source, m *schema.Message, f *schema.Field) {
+	field, wrapper, inner := st.Variant(m, f)
+	src := modelMember(m, f, "src")
+	out.P("if %[1]s != nil {\nown := new(%[2]s)\nfrom%[2]s(own, %[1]s)\ndst.%[3]s = &%[4]s{%[5]s: own}\n}", src, f.Type.Ref, field, wrapper, inner)
+}
+
+func (st *Style) toVariant(out *Source, m *schema.Message, f *schema.Field) {
+	field, wrapper, inner := st.Variant(m, f)
+	dst := modelMember(m, f, "dst")
+	out.P("if w, ok := src.%[1]s.(*%[2]s); ok && w.%[3]s != nil {\n%[4]s = new(model.%[5]s)\nto%[5]s(%[4]s, w.%[3]s)\n}", field, wrapper, inner, dst, f.Type.Ref)
+}
+
+func (st *Style) sumVariant(out *Source, m *schema.Message, f *schema.Field) {
+	field, wrapper, inner := st.Variant(m, f)
+	out.P("if w, ok := v.%s.(*%s); ok && w.%s != nil {\nsum += sum%s(w.%s)\n}", field, wrapper, inner, f.Type.Ref, inner)
+}
+
+// ProtoVariant is Style.Variant of generators that follow protoc-gen-go.
+func ProtoVariant(m *schema.Message, f *schema.Field) (field, wrapper, inner string) {
+	inner = schema.GoName(f.Name)
+	return schema.GoName(m.OneofName()), m.Name + "_" + inner, inner
+}
