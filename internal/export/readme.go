@@ -235,9 +235,10 @@ func (r *readme) special() string {
 			what = append(what, text)
 		}
 	}
-	texts, wraps := false, false
+	texts, wraps, unions := false, false, false
 	for _, m := range r.Schema.Messages {
 		wraps = wraps || m.Wraps
+		unions = unions || m.Union
 		for _, f := range m.Fields {
 			texts = texts || f.JSONText
 		}
@@ -246,6 +247,7 @@ func (r *readme) special() string {
 	add(len(r.Spelling.Keys) > 0, "keys that no struct tag can hold")
 	add(texts, "values of any kind, which are kept as the text of their JSON")
 	add(wraps, "nulls in lists, or records that are no objects")
+	add(unions, "objects of several kinds, for each of which there is a type")
 	add(r.Spelling.Loose, "values of another kind than you said")
 	if len(what) == 0 {
 		return ""
