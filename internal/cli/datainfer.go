@@ -29,6 +29,7 @@ records of a .proto file or of a Go type are read too, and checked against it.
 What was guessed goes to standard error, with the flag that decides otherwise,
 and so does what a schema cannot say.`,
 		Example: `  assay data infer orders.ndjson > orders.toml
+  assay data infer events.ndjson --only type=order
   assay data infer api.proto --message pkg.Order -I proto
   assay data infer api.proto --message pkg.Order --sample orders.bin
   assay data infer --type ./internal/model.Order`,

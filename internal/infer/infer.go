@@ -21,6 +21,9 @@
 //   - a value that is null, or not there, makes its field optional, and the
 //     field says which of the two it is; an element of a list that may be null
 //     is a message that wraps the value;
+//   - objects of several kinds, each with fields of its own, are a union: a message
+//     with a field for each kind, of which one is set. What tells the kinds apart is a
+//     text in the objects or their keys;
 //   - messages that are the same, or nearly the same under one key, are one, and
 //     one that looks like the message around it is that one: a tree;
 //   - a field that is never anything but null or empty is a string, a list or a

@@ -228,6 +228,6 @@ func (in *inference) notesOf(u *union) (notes []string) {
 		}
 		rest = "; the other kinds are " + strings.Join(others, ", ")
 	}
-	return []string{fmt.Sprintf("%s has several kinds: %s takes the %s of one kind, which are then measured by themselves%s",
+	return []string{fmt.Sprintf("%s has several kinds: %s measures one of them by itself, %s%s",
 		u.path, first.only, plural(first.count, "record"), rest)}
 }

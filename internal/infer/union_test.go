@@ -42,13 +42,13 @@ func TestUnions(t *testing.T) {
 		want   []string // the unions
 		only   string   // of the first in the notes
 	}{
-		{"hetero", []string{"Hetero(type) view:view search:search login:login beat:beat error:error click:click upload:upload order:order"}, "--only type=view takes the 38 records"},
-		{"stripe", []string{"Object(object) customer:customer payout:payout charge:charge invoice:invoice"}, "--only data.object.object=customer takes the 30"},
+		{"hetero", []string{"Hetero(type) view:view search:search login:login beat:beat error:error click:click upload:upload order:order"}, "--only type=view measures one of them by itself, 38 records"},
+		{"stripe", []string{"Object(object) customer:customer payout:payout charge:charge invoice:invoice"}, "--only data.object.object=customer measures one of them by itself, 30 records"},
 		{"fhir", []string{"Resource(resourceType) Patient:Patient Observation:Observation Encounter:Encounter MedicationRequest:MedicationRequest"}, "--only resource.resourceType=Patient"},
-		{"activity", []string{"Payload() PushEvent:push_id CreateEvent:ref_type IssueCommentEvent:comment IssuesEvent:issue ForkEvent:forkee ReleaseEvent:"}, "--only type=PushEvent takes the 20"},
+		{"activity", []string{"Payload() PushEvent:push_id CreateEvent:ref_type IssueCommentEvent:comment IssuesEvent:issue ForkEvent:forkee ReleaseEvent:"}, "--only type=PushEvent measures one of them by itself, 20 records"},
 		{"cloudtrail", []string{"RequestParameters() PutObject:bucketName DescribeInstances:maxResults AssumeRole:roleArn CreateUser:"}, "--only eventName=CreateUser"},
 		{"workflow", []string{"Step() run:run uses:uses wait:wait parallel:"}, ""},
-		{"webhooks", []string{"Webhook() ref:ref action:"}, "--only ref takes the 20"},
+		{"webhooks", []string{"Webhook() ref:ref action:"}, "--only ref measures one of them by itself, 20 records"},
 		// Objects with merely optional fields, and a tree, are no unions.
 		{"optionals", nil, ""},
 		{"blockpage", nil, ""},
