@@ -18,10 +18,11 @@ const (
 	// fewestOptional is from how many optional fields on a struct may rather be a
 	// union, and fewestObjects how many objects have to speak for it.
 	fewestOptional, fewestObjects = 6, 8
-	// maxTexts is how many different texts a tag may have, and maxText how long one
-	// may be; maxSignatures how many different sets of keys are told apart, and
-	// maxSurveyed how many keys a place may have.
-	maxTexts, maxText, maxSignatures, maxSurveyed = 64, 64, 512, 1024
+	// maxTags is how many texts in the objects, and as many beside them, are looked at;
+	// maxTexts how many different ones a tag may have, and maxText how long one may be;
+	// maxSignatures how many different sets of keys are told apart, and maxSurveyed
+	// how many keys a place may have. They bound the memory that a survey takes.
+	maxTags, maxTexts, maxText, maxSignatures, maxSurveyed = 32, 64, 64, 512, 512
 	// wellFilled is the share of the fields of the variants that have to be there on
 	// average, and muchBetter how much of that a struct may have at most.
 	wellFilled, muchBetter = 0.6, 0.75
@@ -208,6 +209,7 @@ type suspect struct {
 	index   map[string]int
 	tags    []*tag // that may tell variants apart
 	byTag   map[tagAt]*tag
+	places  map[bool]int     // how many of tags are beside the objects, and how many in them
 	shapes  map[string]*kind // by the set of keys; nil: there are too many
 }
 
@@ -236,10 +238,14 @@ type kind struct {
 
 func (x *suspect) start() {
 	x.index, x.byTag, x.shapes = map[string]int{}, map[tagAt]*tag{}, map[string]*kind{}
+	x.places = map[bool]int{}
 }
 
 // add counts an object.
 func (x *suspect) add(pairs, beside []pair) {
+	if len(x.keys) > maxSurveyed {
+		return // it was asked for, and is refused
+	}
 	x.objects++
 	x.filled += int64(len(pairs))
 	set := make([]int, len(pairs))
@@ -285,9 +291,10 @@ func (k *kind) add(set []int) {
 func (x *suspect) tagged(at tagAt, value []byte, set []int) {
 	t := x.byTag[at]
 	if t == nil {
-		if x.objects > 1 {
+		if x.objects > 1 || x.places[at.beside] == maxTags {
 			return
 		}
+		x.places[at.beside]++
 		t = &tag{tagAt: at, byText: map[string]*kind{}}
 		x.byTag[at] = t
 		x.tags = append(x.tags, t)
@@ -382,6 +389,10 @@ func (p *partition) score() float64 {
 // decide returns the union that a place is, or nil. The error is that of a user who
 // asks for one that cannot be.
 func (x *suspect) decide() (*union, error) {
+	if len(x.keys) > maxSurveyed {
+		return nil, fmt.Errorf("%s: the objects at %s have more than %s different keys, which is too many for a union; if the keys are data, say --map %s",
+			*x.forced, x.at, group(maxSurveyed), shellWord(x.at.String()))
+	}
 	var best *partition
 	try := func(p *partition) {
 		if p != nil && p.good() && (best == nil || p.score() > best.score()) {
