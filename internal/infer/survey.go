@@ -67,8 +67,8 @@ func (in *inference) refuse(b *builder) error {
 	if len(b.refused) == 0 {
 		return nil
 	}
-	for u, why := range b.refused {
-		if u.forced != nil {
+	for _, u := range in.unions {
+		if why, ok := b.refused[u]; ok && u.forced != nil {
 			return fmt.Errorf("%s: %s cannot be made a union: %s", *u.forced, u.path, why)
 		}
 	}
@@ -78,22 +78,31 @@ func (in *inference) refuse(b *builder) error {
 
 // suspects are the places of a shape that may be unions, none within another.
 func (in *inference) suspects(s *shaper) (all []*suspect) {
-	for n, at := range s.places {
+	at := map[string]*suspect{}
+	for n, place := range s.places {
 		forced := n.force != nil && n.force.Type == "union"
 		if n.object == nil || n.object.value != nil || n.union != nil || len(n.kinds()) != 1 || n.force != nil && !forced {
 			continue
 		}
-		if in.surveyed[at.path.String()] || !forced && (s.shared[n] || !n.object.scattered()) {
+		name := place.path.String()
+		if in.surveyed[name] || !forced && (s.shared[n] || !n.object.scattered()) {
 			continue
 		}
-		x := &suspect{at: at.path, node: n}
-		if forced {
-			x.forced = n.force
+		if at[name] == nil {
+			at[name] = &suspect{at: place.path}
 		}
-		all = append(all, x)
+		if forced {
+			at[name].forced = n.force
+		}
 	}
-	slices.SortFunc(all, func(a, b *suspect) int { return strings.Compare(a.at.String(), b.at.String()) })
-	all = slices.CompactFunc(all, func(a, b *suspect) bool { return slices.Equal(a.at, b.at) })
+	for n, place := range s.places { // there is one for each variant that the place is in
+		if x := at[place.path.String()]; x != nil && n.object != nil {
+			x.nodes = append(x.nodes, n)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(at)) {
+		all = append(all, at[name])
+	}
 	outer := slices.Clone(all)
 	return slices.DeleteFunc(all, func(x *suspect) bool {
 		return slices.ContainsFunc(outer, func(o *suspect) bool { return len(o.at) < len(x.at) && slices.Equal(o.at, x.at[:len(o.at)]) })
@@ -200,7 +209,7 @@ func visit(raw []byte, want []pending, beside []pair) error {
 // A suspect is a place that may be a union.
 type suspect struct {
 	at     path
-	node   *node
+	nodes  []*node
 	forced *Overrule
 
 	objects int64
@@ -595,8 +604,7 @@ func (p *partition) keyed() *partition {
 // null or empty, and no others.
 func (p *partition) toldBy(k *kind, all []*kind) string {
 	for i, key := range p.keys {
-		m := p.node.object.member(key)
-		if k.keys[i] != k.count || !p.tagKey(key) || m == nil || !telling(find(m.node)) {
+		if k.keys[i] != k.count || !p.tagKey(key) || !p.telling(key) {
 			continue
 		}
 		if !slices.ContainsFunc(all, func(o *kind) bool { return o != k && o.keys[i] > 0 }) {
@@ -604,6 +612,14 @@ func (p *partition) toldBy(k *kind, all []*kind) string {
 		}
 	}
 	return ""
+}
+
+// telling reports whether a key tells of every object that it is in what it is.
+func (x *suspect) telling(key string) bool {
+	return !slices.ContainsFunc(x.nodes, func(n *node) bool {
+		m := n.object.member(key)
+		return m != nil && !telling(find(m.node))
+	})
 }
 
 // telling reports whether values are of one kind, and neither null nor lists nor

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+
+	"assay/schema/text"
 )
 
 // kinds writes records with objects of several kinds, some of which can be told
@@ -84,6 +86,10 @@ func unioned(t *testing.T, decisions []byte) int {
 			continue
 		}
 		accepts(t, r, sample)
+		again, err := JSON([]Source{Bytes("f.json", sample)}, o)
+		if err != nil || string(text.Format(again.Schema)) != string(text.Format(r.Schema)) {
+			t.Fatalf("read twice, the schemas are (%v)\n%s\n%s", err, text.Format(r.Schema), text.Format(again.Schema))
+		}
 		n += len(unionsOf(r.Schema))
 	}
 	return n
