@@ -46,7 +46,17 @@ type Message struct {
 	// its fields, in their order, each in its place. Who reads samples and the
 	// JSON contenders heed it; every other format writes the message with its
 	// fields.
-	Row    bool
+	Row bool
+	// Union marks a message of which exactly one field is set. Every field is an
+	// optional message, a variant, and says with When which objects it is for. A
+	// JSON sample has the object of the variant itself where the message stands.
+	// Who reads samples and the JSON contenders heed it; a format that has unions
+	// writes one, and every other format writes the message, in which formats that
+	// write names leave out the variants that are not set.
+	Union bool
+	// Tag is the key by whose text the variants of a union are told apart: each
+	// has a field of that text name. Empty: they are told by keys that are there.
+	Tag    string
 	Fields []*Field
 }
 
@@ -83,6 +93,11 @@ type Field struct {
 	// read (JSON, YAML, TOML, XML) write it so; every other format writes the kind.
 	// A value with a spelling is never empty: one that may be absent is optional.
 	As Spelling
+	// When says which objects a variant of a union is for. With a tag it is the
+	// texts that the tag has in them. Without, it is one key, and the object is of
+	// the first variant whose key it has; the last variant may have none, and is
+	// for all objects that are left.
+	When []string
 }
 
 // An Enum is a closed set of named int32 values.

@@ -17,8 +17,8 @@ type Error struct {
 	// Message.fields[2].
 	Path string
 	// Part is the member at fault: name, doc, number, type, text, omitempty,
-	// omitzero, null, json_text, as, fields, values, bare, wraps, row or roots. They
-	// are the keys of the text form too.
+	// omitzero, null, json_text, as, when, fields, values, bare, wraps, row, union,
+	// tag or roots. They are the keys of the text form too.
 	Part string
 	// Reason says what is wrong and what to do about it.
 	Reason string
@@ -199,6 +199,7 @@ func (c *checker) message(path string, m *Message) {
 		}
 		names.add(c, fpath, f)
 	}
+	c.union(path, m)
 }
 
 // fieldNames are the names taken in one message, by name space.

@@ -27,10 +27,10 @@ func RawJSON(typ string) Leaf {
 }
 
 // Documents returns the messages of a schema that JSON does not write as objects
-// and that are a struct in Go: the rows, and the roots that wrap a value.
+// and that are a struct in Go: the rows, the unions, and the roots that wrap a value.
 func Documents(s *schema.Schema) []*schema.Message {
 	return slices.DeleteFunc(slices.Clone(s.Messages), func(m *schema.Message) bool {
-		return !m.Row && !(s.Transparent(m) && slices.Contains(s.Roots, m.Name))
+		return !m.Row && !m.Union && !(s.Transparent(m) && slices.Contains(s.Roots, m.Name))
 	})
 }
 
@@ -39,6 +39,10 @@ func Documents(s *schema.Schema) []*schema.Message {
 // expressions of the package.
 func JSONMethods(out *Source, s *schema.Schema, marshal, unmarshal string) {
 	for _, m := range Documents(s) {
+		if m.Union {
+			marshalUnion(out, m, marshal, unmarshal)
+			continue
+		}
 		values, into := "v."+schema.GoName(m.Fields[0].Name), ""
 		if m.Row {
 			values = "[...]any{" + strings.Join(members(m, "v."), ", ") + "}"

@@ -109,6 +109,9 @@ func literal(s *schema.Schema) string {
 		if m.Row {
 			b.WriteString("Row: true, ")
 		}
+		if m.Union {
+			fmt.Fprintf(&b, "Union: true, Tag: %q, ", m.Tag)
+		}
 		b.WriteString("Fields: []*schema.Field{\n")
 		for _, f := range m.Fields {
 			fmt.Fprintf(&b, "{Name: %q, Number: %d", f.Name, f.Number)
@@ -132,6 +135,9 @@ func literal(s *schema.Schema) string {
 			}
 			if f.As != "" {
 				fmt.Fprintf(&b, ", As: %q", string(f.As))
+			}
+			if len(f.When) > 0 {
+				fmt.Fprintf(&b, ", When: %#v", f.When)
 			}
 			fmt.Fprintf(&b, ", Type: %s},\n", typeLiteral(f.Type))
 		}

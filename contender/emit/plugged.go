@@ -28,6 +28,7 @@ func ProtocGenGo() *Style {
 		Optional: map[schema.Kind]Leaf{
 			schema.Bytes: PresentBytes,
 		},
+		Variant: ProtoVariant,
 		Imports: []string{
 			"google.golang.org/protobuf/types/known/durationpb",
 			"google.golang.org/protobuf/types/known/timestamppb",

@@ -33,6 +33,9 @@ type Style struct {
 	// and the field inside it. Leaves whose type is its own optional form are
 	// held as they are. Nil: optional leaves are pointers.
 	Oneof func(m *schema.Message, f *schema.Field) (field, wrapper, inner string)
+	// Variant says the same of a variant of a union, whose wrapper has a pointer.
+	// Nil: a union is a struct like others.
+	Variant func(m *schema.Message, f *schema.Field) (field, wrapper, inner string)
 	// Methods says that fields are behind methods: Get, Set and, where a value
 	// can be absent, Has, each followed by the field's name.
 	Methods bool
@@ -266,6 +269,10 @@ func (st *Style) from(out *Source, m *schema.Message) {
 		case schema.Map:
 			st.fromMap(out, m, f, own, src)
 		default:
+			if st.variant(m) {
+				st.fromVariant(out, m, f)
+				continue
+			}
 			if st.oneof(t) {
 				field, wrapper, inner := st.Oneof(m, f)
 				expr := "*" + src
@@ -371,6 +378,10 @@ func (st *Style) to(out *Source, m *schema.Message) {
 		case schema.Map:
 			st.toMap(out, m, f, dst, src)
 		default:
+			if st.variant(m) {
+				st.toVariant(out, m, f)
+				continue
+			}
 			if st.oneof(t) {
 				field, wrapper, inner := st.Oneof(m, f)
 				expr := "w." + inner
@@ -465,6 +476,10 @@ func (st *Style) sum(out *Source, s *schema.Schema, m *schema.Message) {
 		case schema.Map:
 			st.sumMap(out, t, src)
 		default:
+			if st.variant(m) {
+				st.sumVariant(out, m, f)
+				continue
+			}
 			if st.oneof(t) {
 				field, wrapper, inner := st.Oneof(m, f)
 				out.P("if w, ok := v.%s.(*%s); ok {", field, wrapper)

@@ -307,7 +307,17 @@ func compiled(t *testing.T, o Options) *descriptorpb.FileDescriptorProto {
 func TestTextIsRequest(t *testing.T) {
 	hostile := named("a_b", `"`, "\\", "é", "x y")
 	hostile.Comments = map[string]string{"Plain.field_0": "one\ntwo */ \x00"}
-	for name, o := range map[string]Options{"rich": rich(t), "hostile": hostile} {
+	union := plain("assay.union")
+	variant := func(n int, ref string) *schema.Field {
+		return &schema.Field{Name: "get_" + strings.ToLower(ref), Number: n, OmitEmpty: true, Type: schema.Type{Kind: schema.MessageKind, Ref: ref, Optional: true}}
+	}
+	union.Schema.Messages = append(union.Schema.Messages,
+		&schema.Message{Name: "Choice", Doc: "One of two.", Union: true, Fields: []*schema.Field{variant(1, "Variant"), variant(4, "Other")}},
+		&schema.Message{Name: "Variant"}, &schema.Message{Name: "Other"})
+	if text := string(Text(union)); !strings.Contains(text, "message Choice {\n  oneof variant_set {\n    Variant get_variant = 1;\n    Other get_other = 4;\n  }\n}\n") {
+		t.Errorf("the text is\n%s", text)
+	}
+	for name, o := range map[string]Options{"rich": rich(t), "hostile": hostile, "union": union} {
 		want := decode(t, o)
 		if diff := cmp.Diff(want.ProtoFile[len(want.ProtoFile)-1], compiled(t, o), protocmp.Transform()); diff != "" {
 			t.Errorf("%s (-request +text):\n%s", name, diff)

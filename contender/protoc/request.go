@@ -118,7 +118,9 @@ func (o Options) message(m *schema.Message) message {
 	oneofs := 0
 	for _, f := range m.Fields {
 		oneof := -1
-		if explicit(f.Type) {
+		if m.Union {
+			oneof = 0
+		} else if explicit(f.Type) {
 			oneof = oneofs
 			oneofs++
 		}
@@ -128,6 +130,12 @@ func (o Options) message(m *schema.Message) message {
 		if f.Type.Kind == schema.Map {
 			b.msg(3, o.entry(f)) // nested_type
 		}
+	}
+	if m.Union {
+		var oneof message
+		oneof.str(1, m.OneofName())
+		b.msg(8, oneof) // oneof_decl
+		return b
 	}
 	// A field is optional by being the only one of a oneof that nobody wrote.
 	for _, f := range m.Fields {
@@ -154,7 +162,11 @@ func (o Options) field(m *schema.Message, f *schema.Field, oneof int) message {
 		number, typeName = typeMessage, o.typeName(m.Name)+"."+entryName(f.Name)
 	}
 	name, _ := o.jsonName(m, f)
-	return fieldOf(f.Name, name, f.Number, label, number, typeName, oneof)
+	b := fieldOf(f.Name, name, f.Number, label, number, typeName, oneof)
+	if oneof >= 0 && !m.Union {
+		b.num(17, 1) // proto3_optional
+	}
+	return b
 }
 
 // entry is the DescriptorProto of the message that holds one entry of a map.
@@ -207,9 +219,6 @@ func fieldOf(name, jsonName string, number, label, typ int, typeName string, one
 		b.num(9, uint64(oneof)) // oneof_index
 	}
 	b.str(10, jsonName)
-	if oneof >= 0 {
-		b.num(17, 1) // proto3_optional
-	}
 	return b
 }
 

@@ -33,14 +33,22 @@ func Text(o Options) []byte {
 			continue
 		}
 		fmt.Fprintf(&b, "message %s {\n", m.Name)
+		indent := "  "
+		if m.Union {
+			fmt.Fprintf(&b, "  oneof %s {\n", m.OneofName())
+			indent = "    "
+		}
 		for _, f := range m.Fields {
-			comment(&b, "  ", f.Doc)
-			comment(&b, "  ", o.Comments[m.Name+"."+f.Name])
+			comment(&b, indent, f.Doc)
+			comment(&b, indent, o.Comments[m.Name+"."+f.Name])
 			options := ""
 			if name, custom := o.jsonName(m, f); custom {
 				options = " [json_name = " + quote(name) + "]"
 			}
-			fmt.Fprintf(&b, "  %s %s = %d%s;\n", o.expr(m, f.Type), f.Name, f.Number, options)
+			fmt.Fprintf(&b, "%s%s %s = %d%s;\n", indent, o.expr(m, f.Type), f.Name, f.Number, options)
+		}
+		if m.Union {
+			b.WriteString("  }\n")
 		}
 		b.WriteString("}\n")
 	}

@@ -14,6 +14,10 @@ func methods(req contender.Request, style *emit.Style, all []*schema.Message) (c
 	out := emit.NewSource(req.Package, "assay")
 	out.Import("encoding/json", "time", "github.com/mailru/easyjson/jlexer", "github.com/mailru/easyjson/jwriter")
 	for _, m := range all {
+		if m.Union {
+			union(out, m)
+			continue
+		}
 		w := &rowWriter{Source: out, style: style, schema: req.Schema, message: m}
 		out.P("func (v %s) MarshalEasyJSON(w *jwriter.Writer) {", m.Name)
 		w.fields("w.RawByte('[')", "w.RawByte(',')", "w.RawByte(']')", w.write)

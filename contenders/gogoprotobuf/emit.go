@@ -81,6 +81,7 @@ func style() *emit.Style {
 			inner = schema.GoName(f.Name)
 			return "X" + inner, schema.GoName(m.Name) + "_" + inner, inner
 		},
+		Variant: emit.ProtoVariant,
 		Imports: []string{types},
 	}
 }

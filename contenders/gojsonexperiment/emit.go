@@ -105,6 +105,10 @@ func methods(out *emit.Source, s *schema.Schema) {
 	}
 	out.Import("github.com/go-json-experiment/json", jsontext)
 	for _, m := range all {
+		if m.Union {
+			union(out, m)
+			continue
+		}
 		var values, into []string
 		for _, f := range m.Fields {
 			values, into = append(values, "v."+schema.GoName(f.Name)), append(into, "&v."+schema.GoName(f.Name))
@@ -121,6 +125,24 @@ func methods(out *emit.Source, s *schema.Schema) {
 		out.Import("errors")
 		out.P(readRow)
 	}
+}
+
+// union writes the methods of a union: the object of the variant that is set, which
+// is told by what is in it.
+func union(out *emit.Source, m *schema.Message) {
+	out.P("func (v %s) MarshalJSONTo(enc *jsontext.Encoder) error {\nswitch {", m.Name)
+	for _, f := range m.Fields {
+		out.P("case v.%[1]s != nil:\nreturn json.MarshalEncode(enc, v.%[1]s)", schema.GoName(f.Name))
+	}
+	out.P("}\nreturn enc.WriteToken(jsontext.Null)\n}\n")
+	out.P("func (v *%s) UnmarshalJSONFrom(dec *jsontext.Decoder) error {", m.Name)
+	out.P("data, err := dec.ReadValue()\nif err != nil || data.Kind() == 'n' {\nreturn err\n}")
+	emit.UnionHead(out, m, "jsontext.Value")
+	out.P("if err := json.Unmarshal(data, &head, dec.Options()); err != nil {\nreturn err\n}")
+	emit.UnionSwitch(out, m, func(f *schema.Field) {
+		out.P("v.%[1]s = new(%[2]s)\nreturn json.Unmarshal(data, v.%[1]s, dec.Options())", schema.GoName(f.Name), f.Type.Ref)
+	})
+	out.P("}\n")
 }
 
 // readRow is a function of the generated package.

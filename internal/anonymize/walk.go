@@ -22,11 +22,13 @@ type replacer interface {
 type walker struct {
 	replacer
 	decoder *jsontext.Decoder
+	raw     []byte // the record
 	out     []byte
 }
 
 // record appends what takes the place of a record.
 func (w *walker) record(at infer.Place, raw []byte) error {
+	w.raw = raw
 	w.decoder = jsontext.NewDecoder(bytes.NewBuffer(raw))
 	return w.value(at)
 }
@@ -34,7 +36,7 @@ func (w *walker) record(at infer.Place, raw []byte) error {
 func (w *walker) value(at infer.Place) error {
 	switch w.decoder.PeekKind() {
 	case '{':
-		return w.members(at)
+		return w.members(at.Of(infer.Record{Raw: w.raw}.After(w.decoder.InputOffset())))
 	case '[':
 		return w.elements(at)
 	}
@@ -163,7 +165,7 @@ func (a *anonymizer) key(out, raw []byte) []byte {
 
 func (a *anonymizer) scalar(out, raw []byte, at infer.Place) []byte {
 	kind := at.Kind()
-	if kind == schema.EnumKind || kind == schema.Bool {
+	if kind == schema.EnumKind || kind == schema.Bool || at.Tag() {
 		return append(out, raw...)
 	}
 	if raw[0] != '"' {

@@ -109,6 +109,10 @@ var Terms = []contender.Word{{
 	Name: "worth", Short: "what the choice is worth",
 	Text: "The choice is worth what the cheapest contender costs less in a month than the one in use, at the rate and the prices that are given, and sent and kept as --codec and --batch say. The CPU that compressing takes is not in it.",
 	Rule: "It matters where that is 20 dollars a month or more, or where the fastest takes a twentieth of a CPU core less.",
+}, {
+	Name: "union", Short: "objects of several kinds",
+	Text: "A union is a place whose objects are of several kinds, each with fields of its own, as events are. Protobuf writes a oneof, JSON the object itself, and every other format a message of which one field is set.",
+	Rule: "A text in or beside the objects, or their keys, tell the kinds apart. --struct PATH makes a union one struct, --union PATH asks for one, and --only PATH=VALUE measures the records of one kind.",
 }}
 
 // CheckMust returns the names, each once, or an error that names the one that is

@@ -30,6 +30,7 @@ What was guessed goes to standard error, with the flag that decides otherwise,
 and so does what a schema cannot say. Objects of one shape are one type; --struct
 PATH gives one of them a type of its own.`,
 		Example: `  assay data infer orders.ndjson > orders.toml
+  assay data infer events.ndjson --only type=order
   assay data infer api.proto --message pkg.Order -I proto
   assay data infer api.proto --message pkg.Order --sample orders.bin
   assay data infer --type ./internal/model.Order`,

@@ -53,6 +53,8 @@ func (a *app) tryCommand() *cobra.Command {
 		Short: "measure every format on your own data, and say which fits",
 		Long: `Try takes samples of your data, JSON or NDJSON, compressed by gzip or zstd or
 not, or - for standard input. It infers their schema and lists what it guessed.
+Objects of several kinds, such as events, become a union; --only takes the
+records of one kind, to measure it by itself.
 Given a .proto file it takes the schema from there and the messages from
 --sample, in protobuf's binary form, length-delimited, its JSON or its text
 form. The contenders ` + ownproto.Name + `, ` + ownproto.Prefix + `vtprotobuf and so on are then measured
@@ -70,6 +72,7 @@ Nothing leaves this machine.`,
 		Example: `  assay try orders.ndjson --quick
   assay try twitter.json --records 'statuses[]' --have sonic
   assay try events.ndjson.gz --map labels --type user.id=string --must safe
+  assay try events.ndjson --only type=order
   assay try orders.ndjson --schema .assay/runs/latest/schema.toml
   assay try api.proto --message pkg.Order --sample orders.bin -I proto
   assay try --type ./internal/model.Order --sample orders.json

@@ -107,6 +107,8 @@ func (in *input) nothingGuessed(what string, json bool) error {
 		flag = "schema"
 	case in.records != "" && !json:
 		flag = "records"
+	case len(in.only) > 0:
+		flag = "only"
 	}
 	if flag == "" {
 		return nil

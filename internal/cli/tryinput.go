@@ -33,6 +33,7 @@ type input struct {
 	maxBytes   byteSize
 	maxRecord  byteSize
 	said       []said
+	only       []string
 	samples    []string // of a .proto file or a Go type
 	proto      protoInput
 }
@@ -99,6 +100,8 @@ func (i *input) flags(cmd *cobra.Command) {
 	f.StringVar(&i.schemaFile, "schema", "", "take the schema from `FILE`, as a run keeps it, and guess nothing")
 	f.Var(saying{flag: "map", to: &i.said}, "map", "what is at `PATH` is a map, whose keys are data (may be repeated)")
 	f.Var(saying{flag: "struct", to: &i.said}, "struct", "what is at `PATH` is a struct, whose keys are fields, and a type of its own (may be repeated)")
+	f.Var(saying{flag: "union", to: &i.said}, "union", "what is at `PATH` is a union: objects of several kinds, each with fields of its own (may be repeated)")
+	f.StringArrayVar(&i.only, "only", nil, "take only the records of JSON with a value, given as `PATH=VALUE`, as in type=order, or with any value at PATH (may be repeated; all must be true)")
 	f.Var(saying{flag: "type", to: &i.said}, "type", "make a value a type, given as `PATH=TYPE`, as in user.id=string; or have it left out when absent or null, with omitempty or omitzero, or written as null, with null (may be repeated); or, without =, the records are of your Go type PKG.NAME, as in ./internal/model.Order, or what a function of that name returns")
 	f.StringArrayVar(&i.samples, "sample", nil, "the records of a .proto file or of a Go type are in `FILE` (may be repeated)")
 	i.proto.flags(cmd)
@@ -129,8 +132,23 @@ func (i *input) check() error {
 	if i.maxRecords < 1 {
 		return usagef("--max-records is %d; it must be positive", i.maxRecords)
 	}
+	if _, err := i.conditions(); err != nil {
+		return err
+	}
 	_, err := i.overrules()
 	return err
+}
+
+// conditions are those on records.
+func (i *input) conditions() (all []infer.Only, err error) {
+	for _, text := range i.only {
+		o, err := infer.ParseOnly(text)
+		if err != nil {
+			return nil, usagef("--only: %v", err)
+		}
+		all = append(all, o)
+	}
+	return all, nil
 }
 
 // limits are how much is read.
@@ -143,6 +161,9 @@ func (i *input) options(ctx context.Context) (infer.Options, error) {
 	o := i.limits()
 	o.Name, o.Records, o.SkipBad = i.name, i.records, i.skipBad
 	var err error
+	if o.Only, err = i.conditions(); err != nil {
+		return o, err
+	}
 	if o.Overrules, err = i.overrules(); err != nil || i.schemaFile == "" {
 		return o, err
 	}

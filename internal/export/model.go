@@ -69,6 +69,17 @@ func (o Options) spelled() ([]byte, error) {
 		if m.Wraps {
 			b.WriteString("wraps: true")
 		}
+		if m.Union {
+			fmt.Fprintf(&b, "tag: %q, when: [][]string{", m.Tag)
+			for _, f := range m.Fields {
+				b.WriteString("{")
+				for _, text := range f.When {
+					b.WriteString(strconv.Quote(text) + ", ")
+				}
+				b.WriteString("}, ")
+			}
+			b.WriteString("}")
+		}
 		b.WriteString("},\n")
 	}
 	b.WriteString("}\n")

@@ -235,9 +235,10 @@ func (r *readme) special() string {
 			what = append(what, text)
 		}
 	}
-	texts, wraps, spelled := false, false, false
+	texts, wraps, spelled, unions := false, false, false, false
 	for _, m := range r.Schema.Messages {
 		wraps = wraps || m.Wraps
+		unions = unions || m.Union
 		for _, f := range m.Fields {
 			texts = texts || f.JSONText
 			spelled = spelled || f.As != ""
@@ -248,6 +249,7 @@ func (r *readme) special() string {
 	add(texts, "values of any kind, which are kept as the text of their JSON")
 	add(spelled, "ids, times or numbers that are spelled as you said")
 	add(wraps, "nulls in lists, or records that are no objects")
+	add(unions, "objects of several kinds, for each of which there is a type")
 	add(r.Spelling.Loose, "values of another kind than the schema has")
 	if len(what) == 0 {
 		return ""

@@ -112,11 +112,29 @@ func (o Options) example(t schema.Type, in []string) any {
 	if m.Bare || m.Wraps {
 		return o.exampleOf(m.Fields[0], in)
 	}
+	if m.Union {
+		return o.variant(m, in)
+	}
 	v := map[string]any{}
 	for _, f := range m.Fields {
 		v[o.key(m, f)] = o.exampleOf(f, in)
 	}
 	return v
+}
+
+// variant is example of a union: that of its first variant that can be.
+func (o Options) variant(m *schema.Message, in []string) any {
+	for _, f := range m.Fields {
+		v, ok := o.example(f.Type, in).(map[string]any)
+		if !ok {
+			continue // it is among those that it is in
+		}
+		if m.Tag != "" {
+			v[m.Tag] = f.When[0]
+		}
+		return v
+	}
+	return nil
 }
 
 // exampleOf is example of a field. The text of a JSON value is the value.

@@ -37,6 +37,7 @@ type sample struct {
 
 var samples = []sample{
 	{"orders", nil}, {"hostile", nil}, {"rows", nil}, {"mixed", nil}, {"tree", nil}, {"blank", nil},
+	{"kinds", []infer.Overrule{{Path: ".", Type: "union"}, {Path: "lines[].by", Type: "union"}}},
 	{"said", []infer.Overrule{
 		{Path: "id", Type: "string"}, {Path: "code", Type: "int32"}, {Path: "state", Type: "enum"},
 		{Path: "ok", Type: "bool"}, {Path: "took", Type: "duration"}, {Path: "ratio", Type: "float32"},

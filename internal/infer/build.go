@@ -26,6 +26,8 @@ type builder struct {
 	// suggested are the types that the user may ask for.
 	suggested []suggestion
 	err       error // the first overrule that cannot be followed
+	// refused are the unions that do not fit what their variants became, and why.
+	refused map[*union]string
 }
 
 // A role is what a node's message is for: a node can have one of its own, one
@@ -134,7 +136,9 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 }
 
 // structural reports whether an overrule says how objects or lists are held.
-func structural(t string) bool { return t == "struct" || t == "list" || t == "row" || isMapType(t) }
+func structural(t string) bool {
+	return t == "struct" || t == "union" || t == "list" || t == "row" || isMapType(t)
+}
 
 // kindOf is the kind of value that a structural overrule is for.
 func kindOf(t string) string {
@@ -152,7 +156,7 @@ func (b *builder) fail(f *Overrule, at path, why string, args ...any) {
 }
 
 func article(t string) string {
-	if strings.ContainsRune("aeiou", rune(t[0])) {
+	if strings.ContainsRune("aeiou", rune(t[0])) && !strings.HasPrefix(t, "uint") && t != "union" {
 		return "an " + t
 	}
 	return "a " + t
@@ -303,6 +307,9 @@ func (b *builder) ref(m *message) schema.Type {
 func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
 	if v := n.object.value; v != nil {
 		return b.mapOf(n, v, at)
+	}
+	if n.union != nil {
+		return b.unionOf(n, at), false
 	}
 	m, isNew := b.make(role{n, ""}, at)
 	if !isNew {

@@ -11,15 +11,19 @@ import (
 	"assay/schema/text"
 )
 
-// conclude makes the schema of what was merged.
+// conclude makes the schema of what was merged. The error is errAgain when the
+// sample is to be read again, for its unions.
 func (in *inference) conclude() error {
 	r, o := in.result, in.observer
 	if err := r.settle(in.pass); err != nil {
 		return err
 	}
 	o.count(o.root, "")
-	s := &shaper{observer: o, header: r.columns, strays: strays{}}
+	s := &shaper{observer: o, header: r.columns, strays: strays{}, shared: map[*node]bool{}}
 	if err := s.shape(o.root); err != nil {
+		return err
+	}
+	if err := in.unite(s); err != nil {
 		return err
 	}
 	if err := o.unused(in.options.Overrules, s.places); err != nil {
@@ -28,6 +32,9 @@ func (in *inference) conclude() error {
 	b := &builder{observer: o, result: r, places: s.places, strays: s.strays, made: map[role]int{}, columns: numberColumns(s.places)}
 	b.fill()
 	root := b.root(o.root)
+	if err := in.refuse(b); err != nil {
+		return err
+	}
 	switch {
 	case b.err != nil:
 		return b.err
@@ -102,11 +109,11 @@ func (b *builder) shareEqual() {
 // signature tells messages apart by all but their name.
 func (b *builder) signature(m *message) string {
 	var s strings.Builder
-	fmt.Fprintln(&s, m.row, m.Bare, m.Wraps)
+	fmt.Fprintln(&s, m.row, m.Bare, m.Wraps, m.Union, m.Tag)
 	for i, f := range m.Fields {
 		fmt.Fprintln(&s, f.OmitEmpty, f.OmitZero, f.Null)
 		t := b.resolve(f.Type, func(m *message) string { return m.Name }, func(i int) string { return fmt.Sprintf("=%d", i) })
-		fmt.Fprintf(&s, "%q %s %v %s\n", m.keys[i], text.FormatType(t), f.JSONText, string(f.As))
+		fmt.Fprintf(&s, "%q %s %v %s %q\n", m.keys[i], text.FormatType(t), f.JSONText, string(f.As), f.When)
 	}
 	return s.String()
 }
@@ -243,9 +250,15 @@ func (in *inference) notes(b *builder) {
 	for _, m := range r.Schema.Messages {
 		r.Notes = append(r.Notes, keyNotes(m, r.keys[m.Name])...)
 	}
+	for _, u := range in.unions {
+		if u.beside != nil {
+			r.tags = append(r.tags, u.beside)
+		}
+		r.Notes = append(r.Notes, in.notesOf(u)...)
+	}
 	root := find(in.observer.root)
 	ob := root.object
-	if ob == nil || root.lists() > 0 {
+	if root.union != nil || ob == nil || root.lists() > 0 {
 		return
 	}
 	if ob.value != nil {
@@ -273,6 +286,9 @@ func (in *inference) notes(b *builder) {
 // keyNotes says which keys of a message are not written as they are, or could
 // be taken for one another.
 func keyNotes(m *schema.Message, keys []string) (notes []string) {
+	if m.Union {
+		return nil // the names of its fields are not in the sample
+	}
 	folded := map[string][]int{}
 	var order []string
 	for i, key := range keys {

@@ -22,6 +22,7 @@ type converter struct {
 	scratch []byte
 	spans   []span // of the fields of the messages that are being read
 	depth   int
+	heads   heads
 
 	root     *target
 	messages map[string]*shape
@@ -44,14 +45,16 @@ type target struct {
 	// stands for it in the neutral form of a value that is not optional.
 	omitEmpty bool
 	zero      string
+	tag       bool // the text tells the variants of a union apart
 }
 
 // A shape is a message that values are converted to.
 type shape struct {
 	name        string
 	bare, wraps bool
-	row         bool // it may be a list in the sample
-	only        bool // and is nothing else
+	row         bool            // it may be a list in the sample
+	only        bool            // and is nothing else
+	union       *schema.Message // its fields are variants; nil: it is none
 	fields      []targetField
 	index       map[string]int // by the key in the sample
 }
@@ -134,6 +137,9 @@ func (c *converter) shape(name string) *shape {
 	m := c.result.Schema.Message(name)
 	s := &shape{name: name, bare: m.Bare, wraps: m.Wraps, row: true, index: map[string]int{}}
 	c.messages[name] = s
+	if m.Union {
+		s.union = m
+	}
 	if c.result.rows != nil {
 		s.row, s.only = m.Row, m.Row
 	}
@@ -315,6 +321,10 @@ func (c *converter) message(t *target, kind jsontext.Kind) error {
 		return c.wrapped(s)
 	case s.bare:
 		return c.value(s.fields[0].target)
+	case s.union != nil && kind == '{':
+		return c.variant(s)
+	case s.union != nil && kind == '[':
+		return c.wrong(t, kind)
 	case kind == '{' && !s.only:
 		return c.object(s)
 	case kind == '[' && s.row:

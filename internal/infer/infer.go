@@ -25,6 +25,9 @@
 //   - a value that is null, or not there, makes its field optional, and the
 //     field says which of the two it is; an element of a list that may be null
 //     is a message that wraps the value;
+//   - objects of several kinds, each with fields of its own, are a union: a message
+//     with a field for each kind, of which one is set. What tells the kinds apart is a
+//     text in the objects or their keys;
 //   - an empty text where all other values are objects, or are lists, stands for none
 //     and becomes null: a tree whose leaves have "" for replies;
 //   - messages are one type when they have the same fields, in any order, but for what
@@ -71,6 +74,8 @@ type Options struct {
 	// the schema has a number; a list is taken for a message of as many fields.
 	// Keys that the schema does not have are left out, which Result.Notes says.
 	Schema *schema.Schema
+	// Only are conditions on records: those of which one is not true are left out.
+	Only []Only
 	// SkipBad leaves records out that cannot be read or do not fit the schema,
 	// and lists them in Result.Bad, instead of ending with the first.
 	SkipBad bool
@@ -129,6 +134,7 @@ type Result struct {
 	// message, by the message's name, and the messages that are rows.
 	keys map[string][]string
 	rows map[string]bool
+	tags []path // of texts by which the objects of unions beside them are told
 	// loose says that a value was taken for one of another kind; see Spelling.
 	loose bool
 	// The kind of all records, unless the user wants each as a text, and where
@@ -152,14 +158,20 @@ func JSON(sources []Source, o Options) (*Result, error) {
 // guess infers a schema.
 func guess(sources []Source, o Options) (*Result, error) {
 	r := &Result{sources: sources, options: o}
-	in := inference{options: o, result: r}
-	if err := in.observeAll(); err != nil {
-		return nil, err
+	in := inference{options: o, result: r, surveyed: map[string]bool{}}
+	for {
+		err := in.observeAll()
+		if err == nil {
+			err = in.conclude()
+		}
+		switch {
+		case err == nil:
+			return r, nil
+		case err != errAgain:
+			return nil, err
+		}
+		*r = Result{sources: sources, options: o}
 	}
-	if err := in.conclude(); err != nil {
-		return nil, err
-	}
-	return r, nil
 }
 
 // check reads the records as a given schema wants them.
@@ -203,6 +215,9 @@ func (r *Result) settle(p *pass) error {
 		return r.nothing(p)
 	}
 	r.Notes = append(r.Notes, p.stopped...)
+	if p.unwanted > 0 {
+		r.Notes = append(r.Notes, fmt.Sprintf("left out by %s: %s", r.options.onlyText(), plural(p.unwanted, "record")))
+	}
 	if p.nulls > 0 {
 		r.Notes = append(r.Notes, "left out because they are null: "+plural(p.nulls, "record"))
 	}
@@ -219,6 +234,8 @@ func (r *Result) nothing(p *pass) error {
 		names += " and " + plural(int64(more), "other file")
 	}
 	switch {
+	case p.unwanted > 0 && p.badCount == 0:
+		return fmt.Errorf("%s: %s takes none of %s; give a PATH=VALUE that a record has, in the sample's own keys", names, r.options.onlyText(), plural(p.unwanted, "record"))
 	case p.badCount > 0:
 		return fmt.Errorf("there is no record that can be read; the first of %s: %w", plural(p.badCount, "bad one"), p.bad[0])
 	case p.cut && len(r.records) > 0:

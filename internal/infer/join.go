@@ -15,6 +15,9 @@ func (o *observer) join(a, b *node) {
 	if a.keep == nil {
 		a.keep = b.keep
 	}
+	if a.object == nil {
+		a.union = b.union
+	}
 	a.nulls += b.nulls
 	a.bools += b.bools
 	a.strings += b.strings

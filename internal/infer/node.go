@@ -34,6 +34,7 @@ type node struct {
 	rules []rule
 	force *Overrule // what the user said it is
 	keep  *Overrule // what the user said of it where it is absent or null
+	union *union    // its objects are of several kinds, and its object has a member for each
 
 	nulls, bools, strings int64
 	ints, floats          int64
@@ -172,6 +173,8 @@ type observer struct {
 	scratch []byte
 	depth   int // deepest allowed
 	nodes   int
+	raw     []byte // the record
+	heads   heads
 	root    *node
 	used    map[*Overrule]bool // those that are about something
 }
@@ -186,6 +189,7 @@ func (o *observer) node(rules []rule, s step) *node {
 // follow gives a node the rules that lead to it.
 func (o *observer) follow(n *node, rules []rule, s step) {
 	n.rules, n.force, n.keep = follow(rules, s)
+	n.union = unionAt(rules, s)
 	for _, of := range []*Overrule{n.force, n.keep} {
 		if of != nil {
 			o.used[of] = true
@@ -238,6 +242,9 @@ func (o *observer) value(n *node, depth int) error {
 
 func (o *observer) members(n *node, depth int) error {
 	d := o.decoder
+	if n.union != nil {
+		n = o.variant(n)
+	}
 	if _, err := d.ReadToken(); err != nil {
 		return err
 	}

@@ -26,6 +26,10 @@ type inference struct {
 	held   Record
 
 	settled int // how many notes are of the reading, not of the schema
+
+	unions   []*union        // that were found so far, outer ones first
+	surveyed map[string]bool // paths of which it is decided whether they are unions
+	rounds   int             // how often the sample was read
 }
 
 // observeAll merges all records.
@@ -37,7 +41,7 @@ func (in *inference) observeAll() error {
 	for {
 		r.kind, in.header = "", nil
 		var err error
-		if in.observer, err = newObserver(in.options); err != nil {
+		if in.observer, err = newObserver(in.options, in.unions); err != nil {
 			return err
 		}
 		in.pass, err = r.each(in.visit)
@@ -52,7 +56,7 @@ func (in *inference) observeAll() error {
 	}
 }
 
-func newObserver(o Options) (*observer, error) {
+func newObserver(o Options, unions []*union) (*observer, error) {
 	out := &observer{decoder: jsontext.NewDecoder(new(bytes.Buffer)), depth: o.MaxDepth, used: map[*Overrule]bool{}}
 	root := &node{distinct: &texts{}}
 	for i := range o.Overrules {
@@ -68,7 +72,14 @@ func newObserver(o Options) (*observer, error) {
 			root.force = of
 			out.used[of] = true
 		default:
-			root.rules = append(root.rules, rule{of, p})
+			root.rules = append(root.rules, rule{of: of, path: p})
+		}
+	}
+	for _, u := range unions {
+		if len(u.path) == 0 {
+			root.union = u
+		} else {
+			root.rules = append(root.rules, rule{union: u, path: u.path})
 		}
 	}
 	out.root = root
@@ -185,7 +196,7 @@ func (o *observer) record(raw []byte) error {
 }
 
 func (o *observer) begin(raw []byte) {
-	o.buffer = *bytes.NewBuffer(raw)
+	o.raw, o.buffer = raw, *bytes.NewBuffer(raw)
 	o.decoder.Reset(&o.buffer)
 }
 

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math/big"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -72,7 +73,7 @@ func accepts(t *testing.T, r *Result, sample []byte) {
 func (r *Result) sameKeys() bool {
 	for _, m := range r.Schema.Messages {
 		for i, f := range m.Fields {
-			if !m.Bare && !m.Wraps && r.keys[m.Name][i] != f.TextName() {
+			if !m.Bare && !m.Wraps && !m.Union && r.keys[m.Name][i] != f.TextName() {
 				return false
 			}
 		}
@@ -225,6 +226,9 @@ func (o oracle) sameMessage(m *schema.Message, in, out any) error {
 	if m.Wraps {
 		return o.same(m.Fields[0].Type, m.Fields[0].JSONText, in, b[m.Fields[0].TextName()])
 	}
+	if m.Union {
+		return o.sameUnion(m, in, b)
+	}
 	a, ok := in.(map[string]any)
 	if list, isList := in.([]any); isList && o.rows[m.Name] && len(list) == len(m.Fields) {
 		a, ok = map[string]any{}, true
@@ -252,6 +256,45 @@ func (o oracle) sameMessage(m *schema.Message, in, out any) error {
 	}
 	for k, v := range rest {
 		return fmt.Errorf("%s lost the key %q and its value %v", m.Name, k, v)
+	}
+	return nil
+}
+
+// sameUnion checks that one variant is set, and that it is one that can be told.
+func (o oracle) sameUnion(m *schema.Message, in any, out map[string]any) error {
+	object, ok := in.(map[string]any)
+	if !ok {
+		return fmt.Errorf("%v became a %s", in, m.Name)
+	}
+	set := 0
+	for _, f := range m.Fields {
+		v := out[f.TextName()]
+		if v == nil {
+			continue
+		}
+		set++
+		for _, before := range m.Fields {
+			if before == f {
+				break
+			}
+			if m.Tag == "" {
+				if _, there := object[before.When[0]]; there {
+					return fmt.Errorf("%v became %s, and has the key of %s", in, f.Name, before.Name)
+				}
+			}
+		}
+		if text, _ := object[m.Tag].(string); m.Tag != "" && !slices.Contains(f.When, text) {
+			return fmt.Errorf("%v became %s", in, f.Name)
+		}
+		if len(f.When) > 0 && m.Tag == "" && object[f.When[0]] == nil {
+			return fmt.Errorf("%v became %s", in, f.Name)
+		}
+		if err := o.sameMessage(o.Schema.Message(f.Type.Ref), in, v); err != nil {
+			return err
+		}
+	}
+	if set != 1 {
+		return fmt.Errorf("%d variants of %s are set", set, m.Name)
 	}
 	return nil
 }

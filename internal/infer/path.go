@@ -24,6 +24,10 @@ const (
 	inList                  // any element of a list, written as []
 )
 
+// leads reports whether a step of a rule is one of a value: any key is one of a
+// map's.
+func (s step) leads(to step) bool { return s == to || s.kind == inValue && to.kind == inKey }
+
 // A path leads from a record to a value in it. The empty path is the record.
 type path []step
 
@@ -120,7 +124,7 @@ type Overrule struct {
 	Path string
 	// Type is a scalar kind of the schema's text form, or a spelling of one
 	// (schema.Spelling), of which decimal and local may be without digits; or enum;
-	// struct, map or
+	// struct, union, map or
 	// map[K]; list or row; json, which keeps the text of the value's JSON; or
 	// none, which leaves the value out. Or it says how a value is written that is
 	// absent or null: omitempty and omitzero leave it out, null writes null. A
@@ -137,7 +141,7 @@ var keeping = []string{"omitempty", "omitzero", "null"}
 // types are what a value can be made, other than a map with a kind of key.
 var types = []string{
 	"bool", "int32", "int64", "uint32", "uint64", "float32", "float64", "string", "bytes", "timestamp", "duration",
-	"enum", "struct", "map", "list", "row", "json", "none", "omitempty", "omitzero", "null",
+	"enum", "struct", "union", "map", "list", "row", "json", "none", "omitempty", "omitzero", "null",
 }
 
 // keyTypes are maps with a kind of key.
@@ -146,7 +150,7 @@ var keyTypes = []string{"map[string]", "map[int32]", "map[int64]", "map[uint32]"
 // String returns the flag that gives the overrule.
 func (o Overrule) String() string {
 	switch o.Type {
-	case "map", "struct":
+	case "map", "struct", "union":
 		return "--" + o.Type + " " + shellWord(o.Path)
 	}
 	return "--type " + shellWord(o.Path+"="+o.Type)
@@ -160,8 +164,8 @@ func shellWord(s string) string {
 	return s
 }
 
-// ParseOverrule reads the value of a flag: a PATH for "map" and "struct",
-// PATH=TYPE for "type".
+// ParseOverrule reads the value of a flag: a PATH for "map", "struct" and
+// "union", PATH=TYPE for "type".
 func ParseOverrule(flag, value string) (Overrule, error) {
 	o := Overrule{Path: value, Type: flag}
 	if flag == "type" {
@@ -179,8 +183,9 @@ func ParseOverrule(flag, value string) (Overrule, error) {
 
 // A rule is an overrule on its way to the value that it is about.
 type rule struct {
-	of   *Overrule
-	path path // what is left of it
+	of    *Overrule
+	union *union // in the place of of
+	path  path   // what is left of it
 }
 
 func (o Overrule) rule() (path, error) {
@@ -208,13 +213,13 @@ func follow(rules []rule, s step) (on []rule, end, keep *Overrule) {
 		if len(r.path) == 0 {
 			continue
 		}
-		next := r.path[0]
-		if next != s && !(next.kind == inValue && s.kind == inKey) {
+		if !r.path[0].leads(s) {
 			continue
 		}
 		switch {
 		case len(r.path) > 1:
-			on = append(on, rule{r.of, r.path[1:]})
+			on = append(on, rule{r.of, r.union, r.path[1:]})
+		case r.union != nil: // see unionAt
 		case r.of.keeps():
 			keep = r.of
 		default:

@@ -33,6 +33,12 @@ func (r *Result) Visit(visit func(rec Record, header bool) error) error {
 func (r *Result) newConverter() *converter {
 	c := &converter{result: r, decoder: jsontext.NewDecoder(new(bytes.Buffer)), messages: map[string]*shape{}, dropped: map[drop]int64{}}
 	c.root = &target{kind: schema.MessageKind, message: c.shape(r.Root), name: r.Root}
+	for _, s := range c.messages {
+		s.tags()
+	}
+	for _, p := range r.tags {
+		c.root.mark(p)
+	}
 	return c
 }
 

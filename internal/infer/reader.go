@@ -426,6 +426,12 @@ func (r *reader) record() error {
 		r.drop(len(raw))
 		return nil
 	}
+	if len(r.options.Only) > 0 && !(r.first && columns(raw) != nil) && !r.options.wanted(raw) {
+		r.unwanted++
+		r.first = false
+		r.drop(len(raw))
+		return nil
+	}
 	line, col := r.place(0)
 	err = r.visit(Record{Source: r.name, Line: line, Col: col, Raw: raw, First: r.first})
 	r.first = false

@@ -80,6 +80,7 @@ type pass struct {
 	headers     int64 // records that name columns, which are among seen
 	headerBytes int64
 	nulls       int64
+	unwanted    int64 // records that Options.Only leaves out
 	bad         []*Error
 	badCount    int64
 	stopped     []string // why not everything was read

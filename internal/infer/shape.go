@@ -12,6 +12,9 @@ import (
 // askMap makes a node's objects a map when they look like one.
 func (o *observer) askMap(n *node) {
 	ob := n.object
+	if n.union != nil {
+		return
+	}
 	if f := n.force; f != nil {
 		if isMapType(f.Type) {
 			o.makeMap(n, "")
@@ -188,6 +191,7 @@ type shaper struct {
 	parents []*node // messages on the way to the node that is looked at
 	changed bool
 	strays  strays
+	shared  map[*node]bool // messages of more than one place
 	err     error
 }
 
@@ -239,6 +243,7 @@ func (s *shaper) walk(n *node, at place, order *[]*node) {
 		return
 	}
 	*order = append(*order, n)
+	s.variants(n, at)
 	s.parents = append(s.parents, n)
 	for _, m := range n.object.members {
 		s.walk(m.node, place{s.strays.path(m, at.path), m.key}, order)
@@ -316,13 +321,13 @@ func firstKnown(classes []string) string {
 // fold makes a message that repeats one around it that one: a tree then is a
 // message that holds itself.
 func (s *shaper) fold(n *node, at place) bool {
-	if n.force != nil {
+	if n.force != nil || n.union != nil {
 		return false
 	}
 	for i := len(s.parents) - 1; i >= 0; i-- {
 		up := s.parents[i]
 		above := s.places[up]
-		if up.force != nil || !repeats(up, n, at.path[len(above.path):], above.key == at.key) || conflict(up, n, nil) {
+		if up.force != nil || up.union != nil || !repeats(up, n, at.path[len(above.path):], above.key == at.key) || conflict(up, n, nil) {
 			continue
 		}
 		called := up.called // by what is around it
@@ -379,6 +384,7 @@ func (s strays) note(a, b *node, at path, met map[[2]*node]bool) {
 func (s *shaper) merge(a, b *node, at path) {
 	s.strays.note(a, b, at, map[[2]*node]bool{})
 	s.join(a, b)
+	s.shared[find(a)] = true
 }
 
 // repeats reports whether a message looks like one around it: it holds what led

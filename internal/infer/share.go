@@ -19,7 +19,7 @@ func (s *shaper) share(order []*node) (any bool) {
 
 // candidate reports whether a message may be shared.
 func (s *shaper) candidate(n *node) bool {
-	return n.force == nil && find(n) == n && n.object != nil && n.object.value == nil && len(n.object.members) > 0
+	return n.force == nil && n.union == nil && find(n) == n && n.object != nil && n.object.value == nil && len(n.object.members) > 0
 }
 
 // shareNames joins messages under keys with one last word that are nearly the
@@ -227,6 +227,9 @@ func conflict(a, b *node, met map[[2]*node]bool) bool {
 	ka, kb := a.kinds(), b.kinds()
 	if len(ka) == 0 || len(kb) == 0 || a.blankBeside(b) || b.blankBeside(a) {
 		return false
+	}
+	if a.union != b.union {
+		return true
 	}
 	if !slices.Equal(ka, kb) || ka[0] == "text" && (a.times == a.strings) != (b.times == b.strings) {
 		return true

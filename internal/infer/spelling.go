@@ -27,7 +27,7 @@ func (r *Result) Spelling() Spelling {
 		if r.rows[m.Name] {
 			s.Rows = append(s.Rows, m.Name)
 		}
-		if m.Wraps || m.Bare || r.keys == nil {
+		if m.Wraps || m.Bare || m.Union || r.keys == nil {
 			continue // a schema that was given has the text names for keys, as tags have
 		}
 		for i, f := range m.Fields {
@@ -53,6 +53,6 @@ func (s Spelling) Plain(of *schema.Schema) bool {
 // Named is Plain for types that write and read the spellings of fields.
 func (s Spelling) Named(of *schema.Schema) bool {
 	return !s.Loose && len(s.Rows)+len(s.Keys) == 0 && !slices.ContainsFunc(of.Messages, func(m *schema.Message) bool {
-		return m.Wraps || slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.JSONText })
+		return m.Wraps || m.Union || slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.JSONText })
 	})
 }

@@ -2,6 +2,7 @@ package jsonsize
 
 import (
 	"bytes"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -30,6 +31,33 @@ func (p place) value() place {
 		p.typ = m.Fields[0].Type
 	}
 	return p
+}
+
+// variant returns the place of the variant of a union that an object is of, and
+// any other place as it is.
+func (p place) variant(object []pair) place {
+	p = p.value()
+	if p.typ.Kind != schema.MessageKind {
+		return p
+	}
+	m := p.schema.Message(p.typ.Ref)
+	if !m.Union {
+		return p
+	}
+	has := func(key string) bool {
+		return slices.ContainsFunc(object, func(o pair) bool { return infer.TextName(o.key) == key })
+	}
+	tag, tagged := "", false
+	for _, o := range object {
+		if infer.TextName(o.key) == m.Tag && len(o.value) > 0 && o.value[0] == '"' {
+			text, err := jsontext.AppendUnquote(nil, o.value)
+			tag, tagged = string(text), err == nil
+		}
+	}
+	if i := m.Variant(has, tag, tagged); i >= 0 {
+		return place{p.schema, m.Fields[i].Type}
+	}
+	return place{}
 }
 
 // member returns the place of the member of an object, and how a path names it.
@@ -142,6 +170,7 @@ func (a *Account) object(p place, sample, written []byte, at *step) error {
 	if err != nil {
 		return err
 	}
+	p = p.variant(mine)
 	theirs, err := pairs(written)
 	if err != nil {
 		return err

@@ -100,6 +100,9 @@ func (w *writer) message(dst []byte, m *schema.Message) ([]byte, error) {
 	if m.Bare {
 		return w.value(dst, m.Fields[0].Type, formOf(m.Fields[0]))
 	}
+	if m.Union {
+		return w.union(dst, m)
+	}
 	if _, err := w.decoder.ReadToken(); err != nil {
 		return dst, err
 	}
@@ -138,6 +141,34 @@ func (w *writer) message(dst []byte, m *schema.Message) ([]byte, error) {
 		dst = append(dst, ']')
 	case named:
 		dst = append(dst, '}')
+	}
+	_, err := w.decoder.ReadToken()
+	return dst, err
+}
+
+// union writes the variant that is set, or null.
+func (w *writer) union(dst []byte, m *schema.Message) ([]byte, error) {
+	if _, err := w.decoder.ReadToken(); err != nil {
+		return dst, err
+	}
+	start := len(dst)
+	for _, f := range m.Fields {
+		if _, err := w.decoder.ReadValue(); err != nil { // the key
+			return dst, err
+		}
+		if w.decoder.PeekKind() == 'n' {
+			if err := w.decoder.SkipValue(); err != nil {
+				return dst, err
+			}
+			continue
+		}
+		var err error
+		if dst, err = w.value(dst, f.Type, false); err != nil {
+			return dst, err
+		}
+	}
+	if len(dst) == start {
+		dst = append(dst, "null"...)
 	}
 	_, err := w.decoder.ReadToken()
 	return dst, err

@@ -78,7 +78,7 @@ func hash(name string) uint64 {
 // All returns all samples.
 func All() []Sample {
 	var all []Sample
-	for _, group := range [][]Sample{clouds, services, tables, texts, spelledTexts, shapes} {
+	for _, group := range [][]Sample{clouds, services, unions, tables, texts, spelledTexts, shapes} {
 		all = append(all, group...)
 	}
 	return all

@@ -346,6 +346,13 @@ func (c *comparison) other(wrong func() string, got any) string {
 // object compares objects by their keys. A key that no struct tag can hold is
 // written otherwise.
 func (c *comparison) object(path string, want, got map[string]any) string {
+	if len(got) == 1 && !c.json { // formats other than JSON write a variant of a union by its name
+		for k, v := range got {
+			if inner, ok := plain(v).(map[string]any); ok && (len(want) != 1 || want[k] == nil) {
+				got = inner
+			}
+		}
+	}
 	rest := map[string]bool{}
 	for k := range got {
 		rest[k] = true

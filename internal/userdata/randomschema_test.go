@@ -84,6 +84,7 @@ func randomSchema(seed uint64) *schema.Schema {
 		}
 	}
 	m.nested(types)
+	m.union(types)
 	first := m.IntN(len(m.s.Messages))
 	m.s.Roots = []string{m.s.Messages[0].Name}
 	if first > 0 {
@@ -125,10 +126,59 @@ func (m *maker) nested(types *infer.TypeNames) {
 	root.Fields = append(root.Fields, &schema.Field{Name: "nested_lists", Number: number, Type: schema.Type{Kind: schema.MessageKind, Ref: outer}})
 }
 
+// union adds, to some schemas, a union of messages that a tag or their keys tell
+// apart, by itself and in a list.
+func (m *maker) union(types *infer.TypeNames) {
+	if m.IntN(2) > 0 {
+		return
+	}
+	u := &schema.Message{Name: types.Name("choice"), Union: true}
+	if m.IntN(2) == 0 {
+		u.Tag = "the kind"
+	}
+	variants := 2 + m.IntN(3)
+	for i := range variants {
+		v := &schema.Message{Name: types.Name(pick(m.Rand, hostileTypes))}
+		m.s.Messages = append(m.s.Messages, v)
+		f := &schema.Field{
+			Name: fmt.Sprintf("variant%d", i), Number: i + 1, OmitEmpty: true, When: []string{fmt.Sprintf("key %d", i)},
+			Type: schema.Type{Kind: schema.MessageKind, Ref: v.Name, Optional: true},
+		}
+		tell := &schema.Field{Name: "tells", Number: 1, Type: schema.Type{Kind: pick(m.Rand, []schema.Kind{schema.Int64, schema.String, schema.Bool})}, Text: f.When[0]}
+		switch {
+		case u.Tag != "":
+			f.When = append(f.When, "<\"é\">"+f.When[0])
+			tell.Text, tell.Type.Kind = u.Tag, schema.String
+		case i == variants-1 && m.IntN(2) == 0:
+			f.When = nil
+		}
+		v.Fields = []*schema.Field{tell}
+		for j := range m.IntN(4) {
+			f := &schema.Field{Name: fmt.Sprintf("own%d", j), Number: j + 2, Type: schema.Type{Kind: pick(m.Rand, scalars), Optional: m.IntN(2) == 0}}
+			m.presence(f)
+			v.Fields = append(v.Fields, f)
+		}
+		u.Fields = append(u.Fields, f)
+	}
+	m.s.Messages = append(m.s.Messages, u)
+	root := m.s.Messages[0]
+	root.Wraps = false
+	number := 1
+	for _, f := range root.Fields {
+		number = max(number, f.Number+1)
+	}
+	one := schema.Type{Kind: schema.MessageKind, Ref: u.Name, Optional: m.IntN(2) == 0}
+	root.Fields = append(root.Fields,
+		&schema.Field{Name: "one_choice", Number: number, Type: one},
+		&schema.Field{Name: "more_choices", Number: number + 1, Type: schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.MessageKind, Ref: u.Name}}})
+}
+
 // fields gives fields to message i, which is not bare.
 func (m *maker) fields(message *schema.Message, i int) {
-	names, texts := infer.NewFieldNames(), map[string]bool{"nested_lists": true}
-	names.Name("nested_lists")
+	names, texts := infer.NewFieldNames(), map[string]bool{"nested_lists": true, "one_choice": true, "more_choices": true}
+	for name := range texts {
+		names.Name(name)
+	}
 	number := 0
 	for range m.IntN(9) {
 		key := pick(m.Rand, hostile)
@@ -242,6 +292,18 @@ func (v *values) message(name string, depth int) any {
 		return v.value(m.Fields[0].Type, depth)
 	}
 	out := map[string]any{}
+	if m.Union {
+		set := pick(v.Rand, m.Fields)
+		for _, f := range m.Fields {
+			out[f.TextName()] = nil
+		}
+		of := v.message(set.Type.Ref, depth+1).(map[string]any)
+		if m.Tag != "" {
+			of[m.Tag] = pick(v.Rand, set.When)
+		}
+		out[set.TextName()] = of
+		return out
+	}
 	for _, f := range m.Fields {
 		r := *v
 		r.json, r.as = f.JSONText, f.As

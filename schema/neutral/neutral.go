@@ -46,21 +46,24 @@ type Message struct {
 	// Wraps is schema.Schema.Transparent.
 	Wraps  bool    `json:"wraps,omitempty"`
 	Row    bool    `json:"row,omitempty"`
+	Union  bool    `json:"union,omitempty"`
+	Tag    string  `json:"tag,omitempty"`
 	Fields []Field `json:"fields"`
 }
 
 // A Field is a schema.Field. Text is its name in formats that write names, which
 // neutral values use too.
 type Field struct {
-	Name      string `json:"name"`
-	Text      string `json:"text"`
-	Number    int    `json:"number"`
-	OmitEmpty bool   `json:"omitempty,omitempty"`
-	OmitZero  bool   `json:"omitzero,omitempty"`
-	Null      bool   `json:"null,omitempty"`
-	JSONText  bool   `json:"json_text,omitempty"`
-	As        string `json:"as,omitempty"`
-	Type      Type   `json:"type"`
+	Name      string   `json:"name"`
+	Text      string   `json:"text"`
+	Number    int      `json:"number"`
+	OmitEmpty bool     `json:"omitempty,omitempty"`
+	OmitZero  bool     `json:"omitzero,omitempty"`
+	Null      bool     `json:"null,omitempty"`
+	JSONText  bool     `json:"json_text,omitempty"`
+	As        string   `json:"as,omitempty"`
+	When      []string `json:"when,omitempty"`
+	Type      Type     `json:"type"`
 }
 
 // A Type is a schema.Type.
@@ -98,11 +101,11 @@ var kinds = [...]string{
 func SchemaOf(s *schema.Schema) Schema {
 	out := Schema{Name: s.Name, Roots: slices.Clone(s.Roots), Messages: []Message{}, Enums: []Enum{}}
 	for _, m := range s.Messages {
-		one := Message{Name: m.Name, Bare: m.Bare, Wraps: s.Transparent(m), Row: m.Row, Fields: []Field{}}
+		one := Message{Name: m.Name, Bare: m.Bare, Wraps: s.Transparent(m), Row: m.Row, Union: m.Union, Tag: m.Tag, Fields: []Field{}}
 		for _, f := range m.Fields {
 			one.Fields = append(one.Fields, Field{
 				Name: f.Name, Text: f.TextName(), Number: f.Number,
-				OmitEmpty: f.OmitEmpty, OmitZero: f.OmitZero, Null: f.Null, JSONText: f.JSONText, As: string(f.As), Type: typeOf(f.Type),
+				OmitEmpty: f.OmitEmpty, OmitZero: f.OmitZero, Null: f.Null, JSONText: f.JSONText, As: string(f.As), When: f.When, Type: typeOf(f.Type),
 			})
 		}
 		out.Messages = append(out.Messages, one)

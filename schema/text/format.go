@@ -16,11 +16,7 @@ func Format(s *schema.Schema) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "name = %s\n", quote(s.Name))
 	doc(&b, s.Doc)
-	roots := make([]string, len(s.Roots))
-	for i, r := range s.Roots {
-		roots[i] = quote(r)
-	}
-	fmt.Fprintf(&b, "roots = [%s]\n", strings.Join(roots, ", "))
+	fmt.Fprintf(&b, "roots = %s\n", texts(s.Roots))
 	for _, m := range s.Messages {
 		fmt.Fprintf(&b, "\n[[messages]]\nname = %s\n", quote(m.Name))
 		doc(&b, m.Doc)
@@ -32,6 +28,12 @@ func Format(s *schema.Schema) []byte {
 		}
 		if m.Row {
 			b.WriteString("row = true\n")
+		}
+		if m.Union {
+			b.WriteString("union = true\n")
+		}
+		if m.Tag != "" {
+			fmt.Fprintf(&b, "tag = %s\n", quote(m.Tag))
 		}
 		rows := make([][]string, len(m.Fields))
 		for i, f := range m.Fields {
@@ -58,7 +60,7 @@ func fieldCells(f *schema.Field) []string {
 		fmt.Sprintf("number = %d", f.Number),
 		"name = " + quote(f.Name),
 		"type = " + quote(FormatType(f.Type)),
-		"", "", "", "", "",
+		"", "", "", "", "", "",
 	}
 	if f.Text != "" {
 		cells[3] = "text = " + quote(f.Text)
@@ -77,10 +79,22 @@ func fieldCells(f *schema.Field) []string {
 	if f.As != "" {
 		cells[6] = "as = " + quote(string(f.As))
 	}
+	if len(f.When) > 0 {
+		cells[7] = "when = " + texts(f.When)
+	}
 	if f.Doc != "" {
-		cells[7] = "doc = " + quote(f.Doc)
+		cells[8] = "doc = " + quote(f.Doc)
 	}
 	return cells
+}
+
+// texts writes an array of strings.
+func texts(all []string) string {
+	quoted := make([]string, len(all))
+	for i, s := range all {
+		quoted[i] = quote(s)
+	}
+	return "[" + strings.Join(quoted, ", ") + "]"
 }
 
 // list writes an array of inline tables, one a line, their cells in columns.

@@ -28,12 +28,17 @@
 //	null = true        a list or map is null, and written when empty
 //
 // Without any, an optional value is null when absent, and an absent list or map
-// is what a library writes for a nil one. Of a message, three say how a JSON
+// is what a library writes for a nil one. Of a message, four say how a JSON
 // sample writes it:
 //
 //	bare = true        as the value of its only field, a list or a map
 //	wraps = true       as the value of its only field, which may be null
 //	row = true         as a list of the values of its fields
+//	union = true       as the object of its only field that is set
+//
+// The variants of a union are told apart by the text at a key, tag = "kind", or by
+// keys that are there. Each field has when = ["push"], the texts of the tag or one
+// key; without a tag the last may have none, and takes the objects that are left.
 //
 // A field's as is its spelling: how a JSON sample writes bytes, a timestamp or an
 // int64 where that is not what the kind alone says, as in as = "uuid" or as =
@@ -141,8 +146,8 @@ func (r *reader) schema(t tomldoc.Table) *schema.Schema {
 }
 
 func (r *reader) message(t tomldoc.Table, i int) *schema.Message {
-	t.Only("name", "doc", "bare", "wraps", "row", "fields")
-	m := &schema.Message{Name: t.String("name"), Doc: t.String("doc"), Bare: t.Bool("bare"), Wraps: t.Bool("wraps"), Row: t.Bool("row")}
+	t.Only("name", "doc", "bare", "wraps", "row", "union", "tag", "fields")
+	m := &schema.Message{Name: t.String("name"), Doc: t.String("doc"), Bare: t.Bool("bare"), Wraps: t.Bool("wraps"), Row: t.Bool("row"), Union: t.Bool("union"), Tag: t.String("tag")}
 	path := orAt(m.Name, "messages", i)
 	r.tables[path] = t
 	for i, f := range t.Tables("fields") {
@@ -154,7 +159,7 @@ func (r *reader) message(t tomldoc.Table, i int) *schema.Message {
 }
 
 func (r *reader) field(t tomldoc.Table) *schema.Field {
-	t.Only("number", "name", "type", "text", "omitempty", "omitzero", "null", "json_text", "as", "doc")
+	t.Only("number", "name", "type", "text", "omitempty", "omitzero", "null", "json_text", "as", "when", "doc")
 	t.Need("number", "name", "type")
 	f := &schema.Field{
 		Name:      t.String("name"),
@@ -166,6 +171,7 @@ func (r *reader) field(t tomldoc.Table) *schema.Field {
 		Null:      t.Bool("null"),
 		JSONText:  t.Bool("json_text"),
 		As:        schema.Spelling(t.String("as")),
+		When:      t.Strings("when"),
 	}
 	if expr, ok := t.Lookup("type"); ok {
 		r.typ(f, t, expr)

@@ -127,7 +127,7 @@ func TestParseErrors(t *testing.T) {
 		{"empty", "", "f.toml:1:1: the schema's name \"\" must be lower-case letters, digits and underscores, starting with a letter\n" +
 			"f.toml:1:1: the schema has no roots; name at least one message that is encoded as a whole document"},
 		{"unknown key", head + "feilds = []", `f.toml:5:1: unknown key "feilds"; did you mean "fields"?`},
-		{"unknown key, like no other", head + "\"a b\".c = 1", `f.toml:5:1: unknown key "a b"; the keys here are name, doc, bare, wraps, row, fields`},
+		{"unknown key, like no other", head + "\"a b\".c = 1", `f.toml:5:1: unknown key "a b"; the keys here are name, doc, bare, wraps, row, union, tag, fields`},
 		{"unknown table", head + "[enum.x]", `f.toml:5:2: unknown key "enum"; did you mean "enums"?`},
 		{"unknown key of a field", field(`{ number = 1, name = "a", type = "bool", omit_empty = true }`), `f.toml:6:42: unknown key "omit_empty"; did you mean "omitempty"?`},
 		{"missing keys", field(`{ }`), "f.toml:6:1: the key \"number\" is missing\nf.toml:6:1: the key \"name\" is missing\nf.toml:6:1: the key \"type\" is missing"},

@@ -22,7 +22,7 @@ import (
 func layouts(t *testing.T) []*idl.Layout {
 	t.Helper()
 	var all []*idl.Layout
-	for _, file := range []string{"../../testdata/rich/schema.toml", "../../../schema/text/testdata/rich.toml", "testdata/holes.toml"} {
+	for _, file := range []string{"../../testdata/rich/schema.toml", "../../../schema/text/testdata/rich.toml", "testdata/holes.toml", "testdata/union.toml"} {
 		data, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -99,7 +99,7 @@ func summary(t *testing.T, msg *capnp.Message, file uint64) map[string][]string 
 		}
 		body := n.StructNode()
 		name, _ := n.DisplayName()
-		lines := []string{fmt.Sprintf("%#x: %d words, %d pointers", n.Id(), body.DataWordCount(), body.PointerCount())}
+		lines := []string{fmt.Sprintf("%#x: %d words, %d pointers, %d variants told at %d", n.Id(), body.DataWordCount(), body.PointerCount(), body.DiscriminantCount(), body.DiscriminantOffset())}
 		fields, err := body.Fields()
 		if err != nil {
 			t.Fatal(err)
@@ -115,7 +115,7 @@ func summary(t *testing.T, msg *capnp.Message, file uint64) map[string][]string 
 			if err != nil {
 				t.Fatal(err)
 			}
-			lines = append(lines, fmt.Sprintf("%s @%d at %d: %s, default %s", name, f.Ordinal().Explicit(), f.Slot().Offset(), typeName(t, typ), value.Which()))
+			lines = append(lines, fmt.Sprintf("%s @%d at %d: %s, default %s, variant %d", name, f.Ordinal().Explicit(), f.Slot().Offset(), typeName(t, typ), value.Which(), f.DiscriminantValue()))
 		}
 		structs[name[n.DisplayNamePrefixLength():]] = lines
 	}

@@ -106,6 +106,12 @@ func structNode(n capnpschema.Node, l *idl.Layout, st *idl.Struct) error {
 		if err := fillField(fields.At(i), i, f); err != nil {
 			return err
 		}
+		if st.Union {
+			fields.At(i).SetDiscriminantValue(uint16(i))
+		}
+	}
+	if st.Union {
+		body.SetDiscriminantCount(uint16(len(st.Fields))) // the discriminant is at the beginning
 	}
 	return nil
 }

@@ -10,7 +10,9 @@
 // the field numbers. A bare message is a struct with its one list. A map is a
 // list of entry structs, in no order. A timestamp is a struct of seconds and
 // nanoseconds, a duration an Int64 of nanoseconds. An enum is an Int32, because
-// Cap'n Proto numbers the values of its own enums from 0 without gaps.
+// Cap'n Proto numbers the values of its own enums from 0 without gaps. A union is a
+// struct with a union of the structs of its variants; where none is set, the first
+// is null.
 //
 // # What is absent
 //
@@ -65,6 +67,9 @@ type Struct struct {
 	Fields []*Field
 	// DataWords and Pointers are the sizes of the two sections.
 	DataWords, Pointers int
+	// Union says that all fields are in a union. They share the first pointer, and
+	// the first 16 bits say by its place which one is set.
+	Union bool
 
 	message *schema.Message // nil for entries and timestamps
 }
@@ -135,7 +140,7 @@ func New(s *schema.Schema, pkg string) (*Layout, error) {
 			}
 		}
 		l.byName[m.Name] = l.declare(m.Name, m.Doc)
-		l.byName[m.Name].message = m
+		l.byName[m.Name].message, l.byName[m.Name].Union = m, m.Union
 	}
 	for _, m := range s.Messages {
 		l.message(l.byName[m.Name])
@@ -302,6 +307,10 @@ func (st *Struct) place() {
 			holes[k] = 2*at + 1
 		}
 		return 2 * at, ok
+	}
+	if st.Union {
+		st.DataWords, st.Pointers = 1, 1
+		return
 	}
 	for _, f := range st.Fields {
 		bits := f.bits()

@@ -48,9 +48,17 @@ func (l *Layout) Text() []byte {
 	for _, st := range l.Structs {
 		fmt.Fprintf(&b, "\nstruct %s @%#x {\n", st.Name, st.ID)
 		comment(&b, "  ", st.Doc)
+		indent := "  "
+		if st.Union {
+			b.WriteString("  union {\n")
+			indent = "    "
+		}
 		for i, f := range st.Fields {
-			fmt.Fprintf(&b, "  %s @%d :%s;\n", f.Name, i, f.Type)
-			comment(&b, "  ", f.Doc)
+			fmt.Fprintf(&b, "%s%s @%d :%s;\n", indent, f.Name, i, f.Type)
+			comment(&b, indent, f.Doc)
+		}
+		if st.Union {
+			b.WriteString("  }\n")
 		}
 		b.WriteString("}\n")
 	}

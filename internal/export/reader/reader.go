@@ -30,6 +30,11 @@ type spelling struct {
 	forms map[int]string
 	// wraps says that the JSON is that of the only field.
 	wraps bool
+	// when says of a struct of which one field is set that the JSON is that of this
+	// field, and which it is: the one among whose texts the text at the key tag is or,
+	// without a tag, the first of which the JSON has the key, or which has none.
+	when [][]string
+	tag  string
 	// values are the names of an enum's values.
 	values map[string]int32
 }
@@ -178,6 +183,13 @@ func (s spellings) fields(data json.RawMessage, x spelling, v reflect.Value) err
 	if err := json.Unmarshal(data, &object); err != nil {
 		return err
 	}
+	if x.when != nil {
+		i := x.variant(object)
+		if i < 0 {
+			return fmt.Errorf("this object is of no kind of %s", v.Type().Name())
+		}
+		return s.value(data, v.Field(i), leaf{})
+	}
 	for i, key := range x.keys {
 		if item, ok := object[key]; ok {
 			if err := s.value(item, v.Field(i), leafOf(i)); err != nil {
@@ -186,6 +198,25 @@ func (s spellings) fields(data json.RawMessage, x spelling, v reflect.Value) err
 		}
 	}
 	return nil
+}
+
+// variant returns the field that an object is for, or -1.
+func (x spelling) variant(object map[string]json.RawMessage) int {
+	var tag string
+	if x.tag != "" && json.Unmarshal(object[x.tag], &tag) != nil {
+		return -1
+	}
+	for i, texts := range x.when {
+		if x.tag == "" && len(texts) == 0 {
+			return i
+		}
+		for _, text := range texts {
+			if _, there := object[text]; x.tag != "" && text == tag || x.tag == "" && there {
+				return i
+			}
+		}
+	}
+	return -1
 }
 
 // list reads a list.

@@ -1,0 +1,117 @@
+package emit
+
+import (
+	"strconv"
+	"strings"
+
+	"assay/schema"
+)
+
+// marshalUnion writes MarshalJSON and UnmarshalJSON of a union: the object of the
+// variant that is set, which is told by what is in it. marshal and unmarshal are
+// functions of the library, as expressions of the package.
+func marshalUnion(out *Source, m *schema.Message, marshal, unmarshal string) {
+	out.P("// MarshalJSON returns the object of the variant that is set.")
+	out.P("func (v %s) MarshalJSON() ([]byte, error) {\nswitch {", m.Name)
+	for _, f := range m.Fields {
+		out.P("case v.%[1]s != nil:\nreturn %[2]s(v.%[1]s)", schema.GoName(f.Name), marshal)
+	}
+	out.P("}\nreturn []byte(\"null\"), nil\n}\n")
+	out.P("// UnmarshalJSON reads what MarshalJSON writes.")
+	out.P("func (v *%s) UnmarshalJSON(data []byte) error {", m.Name)
+	out.P("if string(data) == \"null\" {\nreturn nil\n}")
+	UnionHead(out, m, "json.RawMessage")
+	out.P("if err := %s(data, &head); err != nil {\nreturn err\n}", unmarshal)
+	if m.Tag == "" {
+		out.Import("encoding/json")
+	}
+	UnionSwitch(out, m, func(f *schema.Field) {
+		out.P("v.%[1]s = new(%[2]s)\nreturn %[3]s(data, v.%[1]s)", schema.GoName(f.Name), f.Type.Ref, unmarshal)
+	})
+	out.P("}\n")
+}
+
+// UnionHead writes a variable head: of the keys that tell the variants of a union
+// apart, raw being the type of a value that is only to be there.
+func UnionHead(out *Source, m *schema.Message, raw string) {
+	if m.Tag != "" {
+		out.P("var head struct {\nTag string `json:%q`\n}", m.Tag)
+		return
+	}
+	out.P("var head struct {")
+	for _, f := range m.Fields {
+		if len(f.When) > 0 {
+			out.P("%s %s `json:%q`", schema.GoName(f.Name), raw, f.When[0])
+		}
+	}
+	out.P("}")
+}
+
+// UnionSwitch writes what is done with the variant that head tells, which is to
+// return, and returns an error where it tells none.
+func UnionSwitch(out *Source, m *schema.Message, do func(*schema.Field)) {
+	rest := false
+	if m.Tag != "" {
+		out.P("switch head.Tag {")
+	} else {
+		out.P("switch {")
+	}
+	for _, f := range m.Fields {
+		switch {
+		case m.Tag != "":
+			out.P("case %s:", quoted(f.When))
+		case len(f.When) > 0:
+			out.P("case head.%s != nil:", schema.GoName(f.Name))
+		default:
+			rest = true
+			out.P("default:")
+		}
+		do(f)
+	}
+	out.P("}")
+	switch {
+	case m.Tag != "":
+		out.Import("fmt")
+		out.P("return fmt.Errorf(\"%s has no variant for the %%s %%q\", %q, head.Tag)", m.Name, m.Tag)
+	case !rest:
+		out.Import("errors")
+		out.P("return errors.New(\"%s has no variant with these keys\")", m.Name)
+	}
+}
+
+// quoted are texts as Go expressions, with commas.
+func quoted(texts []string) string {
+	all := make([]string, len(texts))
+	for i, s := range texts {
+		all[i] = strconv.Quote(s)
+	}
+	return strings.Join(all, ", ")
+}
+
+// variant reports whether the fields of a message are held as Variant says.
+func (st *Style) variant(m *schema.Message) bool { return st.Variant != nil && m.Union }
+
+// fromVariant writes the conversion of a variant from the model, toVariant that to
+// the model, and sumVariant adds up its leaves.
+func (st *Style) fromVariant(out *Source, m *schema.Message, f *schema.Field) {
+	field, wrapper, inner := st.Variant(m, f)
+	src := modelMember(m, f, "src")
+	out.P("if %[1]s != nil {\nown := new(%[2]s)\nfrom%[2]s(own, %[1]s)\ndst.%[3]s = &%[4]s{%[5]s: own}\n}", src, f.Type.Ref, field, wrapper, inner)
+}
+
+func (st *Style) toVariant(out *Source, m *schema.Message, f *schema.Field) {
+	field, wrapper, inner := st.Variant(m, f)
+	dst := modelMember(m, f, "dst")
+	out.P("if w, ok := src.%[1]s.(*%[2]s); ok && w.%[3]s != nil {\n%[4]s = new(model.%[5]s)\nto%[5]s(%[4]s, w.%[3]s)\n}", field, wrapper, inner, dst, f.Type.Ref)
+}
+
+func (st *Style) sumVariant(out *Source, m *schema.Message, f *schema.Field) {
+	field, wrapper, inner := st.Variant(m, f)
+	out.P("if w, ok := v.%s.(*%s); ok && w.%s != nil {\nsum += sum%s(w.%s)\n}", field, wrapper, inner, f.Type.Ref, inner)
+}
+
+// ProtoVariant is Style.Variant of generators that follow protoc-gen-go.
+func ProtoVariant(m *schema.Message, f *schema.Field) (field, wrapper, inner string) {
+	inner = schema.GoName(f.Name)
+	return schema.GoName(m.OneofName()), m.Name + "_" + inner, inner
+}

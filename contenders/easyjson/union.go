@@ -1,0 +1,79 @@
+package easyjson
+
+import (
+	"strconv"
+	"strings"
+
+	"assay/contender/emit"
+	"assay/schema"
+)
+
+// union writes the methods of a union: the object of the variant that is set, which
+// is told by what is in it.
+func union(out *emit.Source, m *schema.Message) {
+	out.P("func (v %s) MarshalEasyJSON(w *jwriter.Writer) {\nswitch {", m.Name)
+	for _, f := range m.Fields {
+		out.P("case v.%[1]s != nil:\nv.%[1]s.MarshalEasyJSON(w)", schema.GoName(f.Name))
+	}
+	out.P("default:\nw.RawString(\"null\")\n}\n}\n")
+	for _, decode := range []string{"UnmarshalEasyJSON", "UnmarshalAlias"} {
+		out.P("func (v *%s) %s(l *jlexer.Lexer) {\nwhole := l.IsStart()\ndata := l.Raw()", m.Name, decode)
+		out.P("if whole {\nl.Consumed()\n}\nif !l.Ok() || string(data) == \"null\" {\nreturn\n}")
+		find(out, m)
+		out.P("in := jlexer.Lexer{Data: data}\nswitch {")
+		rest := false
+		for _, f := range m.Fields {
+			switch {
+			case m.Tag != "":
+				out.P("case %s:", is("tag", f.When))
+			case len(f.When) > 0:
+				out.P("case has%s:", schema.GoName(f.Name))
+			default:
+				rest = true
+				out.P("default:")
+			}
+			out.P("v.%[1]s = new(%[2]s)\nv.%[1]s.%[3]s(&in)", schema.GoName(f.Name), f.Type.Ref, decode)
+		}
+		if !rest {
+			out.Import("errors")
+			out.P("default:\nl.AddError(errors.New(\"%s has no variant for this object\"))", m.Name)
+		}
+		out.P("}\nif err := in.Error(); err != nil {\nl.AddError(err)\n}\n}\n")
+	}
+}
+
+// find writes the loop that looks for the keys which tell the variants apart.
+func find(out *emit.Source, m *schema.Message) {
+	if m.Tag != "" {
+		out.P("var tag string")
+	} else {
+		var names []string
+		for _, f := range m.Fields {
+			if len(f.When) > 0 {
+				names = append(names, "has"+schema.GoName(f.Name))
+			}
+		}
+		out.P("var %s bool", strings.Join(names, ", "))
+	}
+	out.P("head := jlexer.Lexer{Data: data}\nhead.Delim('{')\nfor !head.IsDelim('}') {\nkey := head.UnsafeFieldName(false)\nhead.WantColon()\nswitch key {")
+	if m.Tag != "" {
+		out.P("case %q:\ntag = head.String()\ndefault:\nhead.SkipRecursive()\n}", m.Tag)
+	} else {
+		for _, f := range m.Fields {
+			if len(f.When) > 0 {
+				out.P("case %q:\nhas%s = true", f.When[0], schema.GoName(f.Name))
+			}
+		}
+		out.P("}\nhead.SkipRecursive()")
+	}
+	out.P("head.WantComma()\n}\nhead.Delim('}')\nif err := head.Error(); err != nil {\nl.AddError(err)\nreturn\n}")
+}
+
+// is returns the condition that a variable is one of some texts.
+func is(name string, texts []string) string {
+	var all []string
+	for _, s := range texts {
+		all = append(all, name+" == "+strconv.Quote(s))
+	}
+	return strings.Join(all, " || ")
+}

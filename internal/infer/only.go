@@ -1,0 +1,151 @@
+package infer
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// An Only is a condition on records: that there is a value at a path, or that it
+// is one of those.
+type Only struct {
+	path  path
+	value string
+	any   bool // any value will do
+}
+
+// ParseOnly reads the value of a flag: PATH=VALUE, or PATH for any value that is
+// not null. VALUE is the text of a string, or a number or truth value as JSON has
+// it. [] and * in the path are for any element and any key.
+func ParseOnly(text string) (Only, error) {
+	name, value, isValue := cutPath(text)
+	p, err := parsePath(name)
+	switch {
+	case err != nil:
+		return Only{}, err
+	case len(p) == 0:
+		return Only{}, fmt.Errorf("%q is about the whole record; name a value in it, as in type=order", text)
+	}
+	return Only{p, value, !isValue}, nil
+}
+
+// cutPath splits a text at the first = that is not within a key in quotes.
+func cutPath(text string) (name, value string, ok bool) {
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch {
+		case quoted && text[i] == '\\':
+			i++
+		case text[i] == '"' && (quoted || i == 0 || text[i-1] == '.'):
+			quoted = !quoted
+		case text[i] == '=' && !quoted:
+			return text[:i], text[i+1:], true
+		}
+	}
+	return text, "", false
+}
+
+// String returns the flag that gives the condition.
+func (o Only) String() string { return "--only " + shellWord(o.text()) }
+
+func (o Only) text() string {
+	if o.any {
+		return o.path.String()
+	}
+	return o.path.String() + "=" + o.value
+}
+
+// short is the value, or the path when any value will do.
+func (o Only) short() string {
+	if o.any {
+		return o.path.String()
+	}
+	if o.value == "" {
+		return `""`
+	}
+	return shorten(o.value)
+}
+
+// holds reports whether the condition is true of a value, as JSON.
+func (o Only) holds(raw []byte) bool { return o.within(raw, o.path) }
+
+func (o Only) within(raw []byte, p path) bool {
+	if len(p) == 0 {
+		switch {
+		case o.any:
+			return string(raw) != "null"
+		case raw[0] == '"':
+			return unquote(raw) == o.value
+		case raw[0] == '{' || raw[0] == '[':
+			return false
+		}
+		return string(raw) == o.value
+	}
+	list := p[0].kind == inList
+	found := false
+	err := inside(raw, func(key string, value []byte) bool {
+		if list || p[0].kind == inValue || p[0].key == key {
+			found = o.within(value, p[1:])
+		}
+		return !found
+	}, list)
+	return found && err == nil
+}
+
+// inside visits the members of an object, or of a list when list is true, until
+// visit returns false. A value of another kind has none.
+func inside(raw []byte, visit func(key string, value []byte) bool, list bool) error {
+	open := jsontext.Kind('{')
+	if list {
+		open = '['
+	}
+	d := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if d.PeekKind() != open {
+		return nil
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return err
+	}
+	for {
+		switch d.PeekKind() {
+		case '}', ']', 0:
+			return nil
+		}
+		key := ""
+		if !list {
+			k, err := d.ReadValue()
+			if err != nil {
+				return err
+			}
+			key = unquote(k)
+		}
+		value, err := d.ReadValue()
+		if err != nil {
+			return err
+		}
+		if !visit(key, value) {
+			return nil
+		}
+	}
+}
+
+// wanted reports whether all conditions on records are true of one.
+func (o *Options) wanted(raw []byte) bool {
+	for _, only := range o.Only {
+		if !only.holds(raw) {
+			return false
+		}
+	}
+	return true
+}
+
+// onlyText names the conditions on records.
+func (o *Options) onlyText() string {
+	var all []string
+	for _, only := range o.Only {
+		all = append(all, only.String())
+	}
+	return strings.Join(all, " ")
+}

@@ -1,0 +1,233 @@
+package infer
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assay/schema"
+)
+
+const (
+	// maxVariants is how many variants a union may have.
+	maxVariants = 64
+	// maxRounds is how often a sample is read for unions within variants.
+	maxRounds = 5
+)
+
+// A union is a place whose objects are of several kinds, and how those are told
+// apart. It is decided by a survey of the sample, which is then read again with a
+// node for each variant.
+type union struct {
+	path path
+	// how has the fields of the union, without their types: see
+	// schema.Message.Variant. Its texts are keys of the sample.
+	how *schema.Message
+	// forced is the user's answer that asks for it; nil: it is a guess, for a reason.
+	forced *Overrule
+	why    string
+	beside path // of the text beside the objects that goes with their kinds; nil: none
+	// splits say which records are of which variant, by --only; empty: none can.
+	splits []split
+}
+
+// A split is the records of which an --only is true, and how many there are.
+type split struct {
+	only  Only
+	count int64
+}
+
+// unionAt returns the union that a step leads to by rules, or nil.
+func unionAt(rules []rule, s step) *union {
+	for _, r := range rules {
+		if r.union != nil && len(r.path) == 1 && r.path[0].leads(s) {
+			return r.union
+		}
+	}
+	return nil
+}
+
+// variant counts an object at the place of a union, and returns the node of the
+// variant that the next value is of.
+func (o *observer) variant(n *node) *node {
+	fields := n.union.how.Fields
+	if n.object == nil {
+		n.object = &object{}
+		for _, f := range fields {
+			o.nodes++
+			n.object.add(f.Name, &node{rules: n.rules, distinct: &texts{}})
+		}
+	}
+	ob := n.object
+	ob.seen++
+	ob.filled++
+	i := o.heads.variant(n.union.how, Record{Raw: o.raw}.After(o.decoder.InputOffset()))
+	if i < 0 {
+		i = len(fields) - 1 // the sample is another than it was, which is seen when it is converted
+	}
+	ob.members[i].count++
+	return ob.members[i].node
+}
+
+// After returns the text of the record from the token after an offset on.
+func (r Record) After(offset int64) []byte { return r.Raw[r.next(offset):] }
+
+// heads read what tells the variants of unions apart.
+type heads struct {
+	decoder *jsontext.Decoder
+	buffer  bytes.Buffer
+	there   []bool
+}
+
+// variant returns the index of the variant that an object is of, with which a text
+// begins, or -1. The keys of the sample stand for the text names that they get.
+func (h *heads) variant(m *schema.Message, text []byte) int {
+	h.buffer = *bytes.NewBuffer(text)
+	if h.decoder == nil {
+		h.decoder = jsontext.NewDecoder(&h.buffer)
+	} else {
+		h.decoder.Reset(&h.buffer)
+	}
+	h.there = append(h.there[:0], make([]bool, len(m.Fields))...)
+	d := h.decoder
+	if d.PeekKind() != '{' {
+		return -1
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return -1
+	}
+	for d.PeekKind() == '"' {
+		raw, err := d.ReadValue()
+		if err != nil {
+			return -1
+		}
+		key := tagText(unquote(raw))
+		if m.Tag != "" && key == m.Tag {
+			raw, err := d.ReadValue()
+			if err != nil || raw[0] != '"' {
+				return -1
+			}
+			return m.Variant(nil, unquote(raw), true)
+		}
+		for i, f := range m.Fields {
+			if m.Tag == "" && len(f.When) > 0 && f.When[0] == key {
+				h.there[i] = true
+			}
+		}
+		if err := d.SkipValue(); err != nil {
+			return -1
+		}
+	}
+	return m.Variant(func(key string) bool {
+		i := slices.IndexFunc(m.Fields, func(f *schema.Field) bool { return len(f.When) > 0 && f.When[0] == key })
+		return i >= 0 && h.there[i]
+	}, "", false)
+}
+
+// unionOf returns the type of a place whose objects are of several kinds. When
+// what was decided of them does not fit the messages that the variants became, the
+// union is refused, and the sample is read again without it.
+func (b *builder) unionOf(n *node, at path) schema.Type {
+	var kinds []int // variants that there are here: messages may share a place in part
+	for i, v := range n.object.members {
+		if v.count > 0 {
+			kinds = append(kinds, i)
+		}
+	}
+	refuse := func(why string) schema.Type {
+		if b.refused == nil {
+			b.refused = map[*union]string{}
+		}
+		b.refused[n.union] = why
+		return schema.Type{Kind: schema.String}
+	}
+	for _, i := range kinds {
+		v := find(n.object.members[i].node)
+		if !b.full[v] || v.object == nil || v.object.value != nil {
+			return refuse("one of its kinds is no object with fields")
+		}
+	}
+	if len(kinds) == 1 {
+		t, _ := b.object(find(n.object.members[kinds[0]].node), at)
+		return t
+	}
+	m, isNew := b.make(role{n, ""}, at)
+	if !isNew {
+		return b.ref(m)
+	}
+	u := n.union
+	m.Union, m.Tag, m.own = true, u.how.Tag, u.forced != nil
+	if u.forced == nil {
+		b.guess(at, "struct", fmt.Sprintf("a union of %d kinds", len(kinds)), "%s", u.why)
+	}
+	names := newNamer()
+	for _, i := range kinds {
+		v := u.how.Fields[i]
+		t, _ := b.object(find(n.object.members[i].node), at)
+		if why := b.told(t, m.Tag, v.When); why != "" {
+			return refuse(why)
+		}
+		f := b.field(m, names, v.Name, t, false)
+		f.Type.Optional, f.OmitEmpty, f.When = true, true, slices.Clone(v.When)
+	}
+	return b.ref(m)
+}
+
+// told says why the values of a message cannot be told by a tag or a key, or
+// nothing.
+func (b *builder) told(t schema.Type, tag string, when []string) string {
+	m := b.at(t.Ref)
+	if m.Bare || m.Wraps || m.Row || m.Union {
+		return "one of its kinds is no object with fields"
+	}
+	key := tag
+	if tag == "" {
+		if len(when) == 0 {
+			return ""
+		}
+		key = when[0]
+	}
+	for i, f := range m.Fields {
+		if m.keys[i] != key {
+			continue
+		}
+		bad := f.TextName() != key || f.Type.Optional || f.Omits() || f.JSONText
+		switch f.Type.Kind {
+		case schema.List, schema.Map, schema.Bytes:
+			bad = true
+		case schema.MessageKind:
+			of := b.at(f.Type.Ref)
+			bad = bad || of.Bare || of.Wraps
+		}
+		if bad || tag != "" && f.Type.Kind != schema.String {
+			break
+		}
+		return ""
+	}
+	return fmt.Sprintf("the value at %q, which tells its kinds apart, is absent, null or no text in some", key)
+}
+
+// notesOf says how each kind of the unions is measured by itself.
+func (in *inference) notesOf(u *union) (notes []string) {
+	if len(u.splits) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(u.splits, func(a, b split) int { return int(min(max(b.count-a.count, -1), 1)) })
+	first := u.splits[0]
+	rest := ""
+	if more := u.splits[1:]; len(more) > 0 {
+		var others []string
+		for _, s := range more[:min(len(more), 6)] {
+			others = append(others, fmt.Sprintf("%s (%s)", s.only.short(), group(s.count)))
+		}
+		if n := len(more) - len(others); n > 0 {
+			others = append(others, fmt.Sprintf("%d more", n))
+		}
+		rest = "; the other kinds are " + strings.Join(others, ", ")
+	}
+	return []string{fmt.Sprintf("%s has several kinds: %s measures one of them by itself, %s%s",
+		u.path, first.only, plural(first.count, "record"), rest)}
+}

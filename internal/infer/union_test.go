@@ -1,0 +1,210 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/internal/samples"
+	"assay/schema"
+)
+
+// made returns a sample of package samples.
+func made(t *testing.T, name string) *samples.Sample {
+	t.Helper()
+	for _, s := range samples.All() {
+		if s.Name == name {
+			return &s
+		}
+	}
+	t.Fatal("no sample", name)
+	return nil
+}
+
+func unionsOf(s *schema.Schema) (all []string) {
+	for _, m := range s.Messages {
+		if !m.Union {
+			continue
+		}
+		var kinds []string
+		for _, f := range m.Fields {
+			kinds = append(kinds, f.TextName()+":"+strings.Join(f.When, "|"))
+		}
+		all = append(all, fmt.Sprintf("%s(%s) %s", m.Name, m.Tag, strings.Join(kinds, " ")))
+	}
+	return all
+}
+
+func TestUnions(t *testing.T) {
+	for _, c := range []struct {
+		sample string
+		want   []string // the unions
+		only   string   // of the first in the notes
+	}{
+		{"hetero", []string{"Hetero(type) view:view search:search login:login beat:beat error:error click:click upload:upload order:order"}, "--only type=view measures one of them by itself, 38 records"},
+		{"stripe", []string{"Object(object) customer:customer payout:payout charge:charge invoice:invoice"}, "--only data.object.object=customer measures one of them by itself, 30 records"},
+		{"fhir", []string{"Resource(resourceType) Patient:Patient Observation:Observation Encounter:Encounter MedicationRequest:MedicationRequest"}, "--only resource.resourceType=Patient"},
+		{"activity", []string{"Payload() PushEvent:push_id CreateEvent:ref_type IssueCommentEvent:comment IssuesEvent:issue ForkEvent:forkee ReleaseEvent:"}, "--only type=PushEvent measures one of them by itself, 20 records"},
+		{"cloudtrail", []string{"RequestParameters() PutObject:bucketName DescribeInstances:maxResults AssumeRole:roleArn CreateUser:"}, "--only eventName=CreateUser"},
+		{"workflow", []string{"Step() run:run uses:uses wait:wait parallel:"}, ""},
+		{"webhooks", []string{"Webhook() ref:ref action:"}, "--only ref measures one of them by itself, 20 records"},
+		// Objects with merely optional fields, and a tree, are no unions.
+		{"optionals", nil, ""},
+		{"blockpage", nil, ""},
+		{"kubernetes", nil, ""},
+		{"iot", nil, ""},
+		{"packagelock", nil, ""},
+		{"comments", nil, ""},
+	} {
+		t.Run(c.sample, func(t *testing.T) {
+			s := made(t, c.sample)
+			data := s.JSON(0)
+			r, err := JSON([]Source{Bytes(s.File(), data)}, Options{Records: s.Records})
+			if err != nil {
+				t.Fatal(err)
+			}
+			accepts(t, r, data)
+			if got := unionsOf(r.Schema); !slices.Equal(got, c.want) {
+				t.Errorf("the unions are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+			}
+			notes := strings.Join(r.Notes, "\n")
+			if !strings.Contains(notes, c.only) || c.only == "" && strings.Contains(notes, "--only") {
+				t.Errorf("%q is not in the notes:\n%s", c.only, notes)
+			}
+		})
+	}
+}
+
+// What a guess of a union names decides otherwise, and what a note names takes the
+// records of one kind.
+func TestUnionOverruled(t *testing.T) {
+	s := made(t, "activity")
+	sources := []Source{Bytes(s.File(), s.JSON(0))}
+	infer := func(o Options) *Result {
+		t.Helper()
+		r, err := JSON(sources, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	r := infer(Options{})
+	i := slices.IndexFunc(r.Guesses, func(g Guess) bool { return g.Path == "payload" })
+	if i < 0 || r.Guesses[i].Overrule != "--struct payload" || r.Guesses[i].Decision != "a union of 6 kinds" {
+		t.Fatalf("the guesses are %+v", r.Guesses)
+	}
+	for _, g := range r.Guesses {
+		if !strings.HasPrefix(g.Path, "payload.") {
+			continue
+		}
+		flag, value, _ := strings.Cut(strings.TrimPrefix(g.Overrule, "--"), " ")
+		o, err := ParseOverrule(flag, value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		infer(Options{Overrules: []Overrule{o}})
+	}
+	if got := unionsOf(infer(Options{Overrules: []Overrule{{"payload", "struct"}}}).Schema); got != nil {
+		t.Errorf("--struct payload leaves %s", got)
+	}
+	if got := infer(Options{Only: []Only{only(t, "type=ForkEvent")}}); got.Records != 20 || unionsOf(got.Schema) != nil || got.Schema.Message("Payload").Fields[0].Name != "forkee" {
+		t.Errorf("--only type=ForkEvent takes %d records", got.Records)
+	}
+	// A field by which a kind is told is asked to be left out: another is found, or
+	// the place is a struct. Nothing is lost.
+	for _, o := range []Overrule{{"payload.push_id", "none"}, {"payload.push_id", "json"}, {"payload.comment", "omitempty"}, {"payload.forkee", "map"}} {
+		r := infer(Options{Overrules: []Overrule{o}})
+		if err := r.Write(discardWriter{}); err != nil {
+			t.Errorf("%s: %v", o, err)
+		}
+	}
+}
+
+type discardWriter struct{}
+
+func (discardWriter) Write(p []byte) (int, error) { return len(p), nil }
+
+func only(t *testing.T, text string) Only {
+	t.Helper()
+	o, err := ParseOnly(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
+func TestUnionForced(t *testing.T) {
+	force := func(path string) Options { return Options{Overrules: []Overrule{{path, "union"}}} }
+	for _, c := range []struct {
+		name, data, path string
+		want             string // the union, or a part of the error
+	}{
+		{"few objects", `{"kind":"a","x":1}{"kind":"b","y":2,"z":"c"}`, ".", "Data(kind) a:a b:b"},
+		{"by keys", `{"v":{"x":1}}{"v":{"y":[1],"z":2}}`, "v", "V() x:x y:"},
+		{"an object without keys", `{"v":{"x":1}}{"v":{}}{"v":{"y":2}}`, "v", "V() x:x y:"},
+		{"overlapping", `{"v":{"x":1}}{"v":{"x":1,"y":2}}{"v":{"y":2}}`, "v", "V() x:x other:"},
+		{"one kind", `{"v":{"x":1}}{"v":{"x":2}}`, "v", "cannot be told apart"},
+		{"only lists tell", `{"v":{"x":[1]}}{"v":{"y":[2]}}`, "v", "cannot be told apart"},
+		{"no object", `{"v":1}`, "v", "--union v: v cannot be made a union: there are 1 number"},
+		{"nothing there", `{"v":1}`, "w", "no record has anything at w"},
+		{"two cases of a tag", `{"v":{"kind":"a","x":1}}{"v":{"kind":"b","y":1,"Kind":2}}`, "v", "V() a:x b:"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := JSON([]Source{Bytes("data.json", []byte(c.data))}, force(c.path))
+			if err != nil {
+				if !strings.Contains(err.Error(), c.want) {
+					t.Errorf("%v, want %s", err, c.want)
+				}
+				return
+			}
+			accepts(t, r, []byte(c.data))
+			if got := unionsOf(r.Schema); len(got) != 1 || got[0] != c.want {
+				t.Errorf("the unions are %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// With a schema that is given, an object of no variant is an error with its place.
+func TestUnionGiven(t *testing.T) {
+	s := made(t, "hetero")
+	r, err := JSON([]Source{Bytes("a", s.JSON(0))}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = JSON([]Source{Bytes("b", []byte("{\"type\":\"view\",\"id\":\"a\",\"ts\":1,\"path\":\"/\",\"ms\":2}\n{\"type\":\"jump\"}"))}, Options{Schema: r.Schema})
+	if want := `b:2:1: this object is of no variant of A: its "type" is none of "view", "search", "login", "beat", "error", "click", "upload", "order"; `; err == nil || !strings.HasPrefix(err.Error(), want) {
+		t.Errorf("%v, want %s", err, want)
+	}
+	_, err = JSON([]Source{Bytes("b", []byte(`[[1]]`))}, Options{Schema: r.Schema})
+	if err == nil {
+		t.Error("a list is taken for an object of a union")
+	}
+}
+
+func TestOnly(t *testing.T) {
+	const record = `{"type":"a=b","n":1.50,"ok":true,"none":null,"list":[{"k":"x"},{"k":"y"}],"map":{"i":{"v":1},"j":{"v":2}},"a=b":"c","q.r":"\u0073"}`
+	for text, want := range map[string]bool{
+		"type=a=b": true, "type=a": false, "type": true, "n=1.50": true, "n=1.5": false, "ok=true": true, "none": false, "none=null": true,
+		"list": true, "list[].k=y": true, "list[].k=z": false, "map.*.v=2": true, "map.*.v=3": false, "map=x": false, `"a=b"=c`: true, `"a=b"`: true, `"q.r"=s`: true, "absent": false, "type.x": false,
+	} {
+		if got := only(t, text).holds([]byte(record)); got != want {
+			t.Errorf("%s is %v", text, got)
+		}
+	}
+	for _, bad := range []string{"", ".", ".=a", "a..b=c", `"a=b`} {
+		if _, err := ParseOnly(bad); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+	source := Bytes("a", []byte(`{"k":"x","n":1} {"k":"y","m":2} null {"k":"x","n":3}`))
+	r, err := JSON([]Source{source}, Options{Only: []Only{only(t, "k=x")}})
+	if err != nil || r.Records != 2 || len(r.Schema.Messages[0].Fields) != 2 || !slices.Contains(r.Notes, "left out by --only k=x: 1 record") {
+		t.Errorf("%v: %d records, %q", err, r.Records, r.Notes)
+	}
+	_, err = JSON([]Source{source}, Options{Only: []Only{only(t, "k=z")}})
+	if err == nil || !strings.Contains(err.Error(), "--only k=z takes none of 3 records") {
+		t.Error(err)
+	}
+}

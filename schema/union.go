@@ -1,0 +1,149 @@
+package schema
+
+import (
+	"slices"
+	"strings"
+)
+
+// Variant returns the index of the field of a union that an object is for, or -1
+// when it is for none. has reports whether the object has a key, and tag is the
+// text that it has at the union's Tag, if it has one there.
+func (m *Message) Variant(has func(key string) bool, tag string, tagged bool) int {
+	if m.Tag != "" {
+		if !tagged {
+			return -1
+		}
+		return slices.IndexFunc(m.Fields, func(f *Field) bool { return slices.Contains(f.When, tag) })
+	}
+	return slices.IndexFunc(m.Fields, func(f *Field) bool { return len(f.When) == 0 || has(f.When[0]) })
+}
+
+// OneofName is the name that formats with named unions have for the variants: one
+// with which generated code of no field clashes.
+func (m *Message) OneofName() string {
+	name := "variant"
+	for slices.ContainsFunc(m.Fields, func(f *Field) bool { return strings.HasSuffix(GoName(f.Name), GoName(name)) }) {
+		name += "_set"
+	}
+	return name
+}
+
+// union checks what a message says of variants.
+func (c *checker) union(path string, m *Message) {
+	if !m.Union {
+		if m.Tag != "" {
+			c.fail(path, "tag", "the variants of a union are told apart by a tag; write union = true, or leave the tag out")
+		}
+		for i, f := range m.Fields {
+			if f.When != nil {
+				c.fail(path+"."+orAt(f.Name, "fields", i), "when", "when is for the variants of a union; write union = true, or leave it out")
+			}
+		}
+		return
+	}
+	if m.Bare || m.Wraps || m.Row || len(m.Fields) < 2 {
+		c.fail(path, "union", "a union has at least two fields, and neither is it bare or a row nor does it wrap")
+	}
+	if bad := badText(m.Tag); bad != "" {
+		c.fail(path, "tag", "the tag %q %s", m.Tag, bad)
+	}
+	taken := map[string]string{}
+	for i, f := range m.Fields {
+		fpath := path + "." + orAt(f.Name, "fields", i)
+		of := c.schema.Message(f.Type.Ref)
+		switch {
+		case f.Type.Kind != MessageKind || !f.Type.Optional || of == nil:
+			c.fail(fpath, "type", "a variant of a union is an optional message, with a * before its name")
+			continue
+		case of.Bare || of.Wraps || of.Row || of.Union:
+			c.fail(fpath, "type", "a variant of a union is a message that is an object in JSON: neither bare nor a row nor a union, and none that wraps")
+			continue
+		case !f.OmitEmpty:
+			c.fail(fpath, "omitempty", "of a union only one variant is written; write omitempty = true")
+		}
+		for _, w := range f.When {
+			if other, ok := taken[w]; ok {
+				c.fail(fpath, "when", "%q tells variant %q already", w, other)
+			}
+			taken[w] = f.Name
+		}
+		if m.Tag != "" {
+			c.tagged(fpath, m, f, of)
+		} else {
+			c.keyed(fpath, m, i, of)
+		}
+	}
+}
+
+// tagged checks a variant that is told by the text of a tag.
+func (c *checker) tagged(path string, m *Message, f *Field, of *Message) {
+	if len(f.When) == 0 {
+		c.fail(path, "when", "the tag %q of the union tells its variants apart; say with when = [\"…\"] which texts it has in this one", m.Tag)
+	}
+	tag := of.textField(m.Tag)
+	if tag == nil || tag.Type.Kind != String || tag.Type.Optional || tag.Omits() || tag.JSONText {
+		c.fail(path, "type", "%s has no string %q that is always there, which is the tag of the union", of.Name, m.Tag)
+	}
+	if other := of.mistaken(m.Tag); other != nil {
+		c.fail(path, "type", "the key %q of %s and the tag %q are one where case does not count", other.TextName(), of.Name, m.Tag)
+	}
+}
+
+// keyed checks the i-th variant, which is told by a key.
+func (c *checker) keyed(path string, m *Message, i int, of *Message) {
+	when := m.Fields[i].When
+	switch {
+	case len(when) == 0 && i == len(m.Fields)-1:
+		return
+	case len(when) != 1:
+		c.fail(path, "when", "without a tag a variant is told by one key that is always there; say which with when = [\"…\"]. Only the last variant may have none")
+		return
+	}
+	if f := of.textField(when[0]); f == nil || !c.schema.always(f) {
+		c.fail(path, "when", "%s has no field %q that is never absent, null or empty, to be told by", of.Name, when[0])
+	}
+	for j, later := range m.Fields[i:] {
+		next := c.schema.Message(later.Type.Ref)
+		if next == nil {
+			continue
+		}
+		if j > 0 && next.textField(when[0]) != nil {
+			c.fail(path, "when", "%s, which variant %q is, has the key %q too; put that variant before this one", next.Name, later.Name, when[0])
+		}
+		if other := next.mistaken(when[0]); other != nil {
+			c.fail(path, "when", "the keys %q of %s and %q are one where case does not count", other.TextName(), next.Name, when[0])
+		}
+	}
+}
+
+// textField returns the field of a text name, or nil.
+func (m *Message) textField(text string) *Field {
+	for _, f := range m.Fields {
+		if f.TextName() == text {
+			return f
+		}
+	}
+	return nil
+}
+
+// mistaken returns a field that libraries which ignore case would take for that of
+// a text name, or nil.
+func (m *Message) mistaken(text string) *Field {
+	for _, f := range m.Fields {
+		if t := f.TextName(); t != text && strings.EqualFold(t, text) {
+			return f
+		}
+	}
+	return nil
+}
+
+// always reports whether a field is in the JSON of every value, and never null.
+func (s *Schema) always(f *Field) bool {
+	if f.Type.Optional || f.Type.container() || f.Type.Kind == Bytes || f.Omits() || f.JSONText {
+		return false
+	}
+	if of := s.Message(f.Type.Ref); of != nil {
+		return !of.Bare && !of.Wraps
+	}
+	return true
+}
