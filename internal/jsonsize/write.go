@@ -163,7 +163,7 @@ func (w *writer) union(dst []byte, m *schema.Message) ([]byte, error) {
 			continue
 		}
 		var err error
-		if dst, err = w.value(dst, f.Type, false); err != nil {
+		if dst, err = w.value(dst, f.Type, leafForm{}); err != nil {
 			return dst, err
 		}
 	}
