@@ -99,7 +99,7 @@ func (i *input) flags(cmd *cobra.Command) {
 	f.StringVar(&i.schemaFile, "schema", "", "take the schema from `FILE`, as a run keeps it, and guess nothing")
 	f.Var(saying{flag: "map", to: &i.said}, "map", "what is at `PATH` is a map, whose keys are data (may be repeated)")
 	f.Var(saying{flag: "struct", to: &i.said}, "struct", "what is at `PATH` is a struct, whose keys are fields (may be repeated)")
-	f.Var(saying{flag: "type", to: &i.said}, "type", "make a value a type, given as `PATH=TYPE`, as in user.id=string; or have it left out when absent or null, with omitempty or omitzero, or written as null, with null (may be repeated); or, without =, the records are of your Go type PKG.NAME, as in ./internal/model.Order, or what a function of that name returns")
+	f.Var(saying{flag: "type", to: &i.said}, "type", "make a value a type, given as `PATH=TYPE`, as in user.id=string, or id=uuid, at=unix-ms and price=decimal:2 for texts and numbers that stand for something else (assay explain spelling); or have it left out when absent or null, with omitempty or omitzero, or written as null, with null (may be repeated); or, without =, the records are of your Go type PKG.NAME, as in ./internal/model.Order, or what a function of that name returns")
 	f.StringArrayVar(&i.samples, "sample", nil, "the records of a .proto file or of a Go type are in `FILE` (may be repeated)")
 	i.proto.flags(cmd)
 	f.BoolVar(&i.skipBad, "skip-bad", false, "leave out records that cannot be read or do not fit, and say which")

@@ -12,7 +12,8 @@
 //   - whole numbers are int64, or uint64 when one is too large for that; with a
 //     fraction or an exponent among them they are float64;
 //   - texts are timestamps when every one is a time by RFC 3339, and strings
-//     otherwise;
+//     otherwise; what else texts and numbers may stand for, such as UUIDs and
+//     times since 1970, is suggested and has to be asked for;
 //   - objects are messages, or maps when their keys look like data;
 //   - lists are lists; lists of one length that hold different kinds at different
 //     places are rows, messages whose fields have places for names;
