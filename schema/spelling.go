@@ -207,10 +207,27 @@ func (s Spelling) ParseBytes(text []byte) ([]byte, error) {
 	if _, err := hex.Decode(v, digits); err != nil {
 		return nil, errors.New("not all of it is hexadecimal digits")
 	}
-	if again := s.AppendBytes(nil, v); !bytes.Equal(again, text) {
-		return nil, errors.New("its letters are not in the case of the type; the names of types in upper case are for upper case, and mixed case has none")
+	if !bytes.Equal(s.AppendBytes(nil, v), text) {
+		if other := s.otherCase(); bytes.Equal(other.AppendBytes(nil, v), text) {
+			return nil, fmt.Errorf("its letters are in the other case, which is the type %s", string(other))
+		}
+		return nil, errors.New("its letters are in both cases, for which there is no type")
 	}
 	return v, nil
+}
+
+// otherCase returns the spelling with the letters of hexadecimal digits in the other
+// case.
+func (s Spelling) otherCase() Spelling {
+	for _, pair := range [][2]Spelling{{AsUUID, AsUpperUUID}, {AsHex, AsUpperHex}, {AsPrefixed, AsUpperPref}} {
+		switch s {
+		case pair[0]:
+			return pair[1]
+		case pair[1]:
+			return pair[0]
+		}
+	}
+	return s
 }
 
 // AppendTime appends the text or the number of a time.

@@ -72,18 +72,20 @@ func TestSpellingRefuses(t *testing.T) {
 		as         Spelling
 		text, want string
 	}{
-		{AsUUID, "01234567-89AB-cdef-0001-0203040506ff", "case"},
+		{AsUUID, "01234567-89AB-cdef-0001-0203040506ff", "both cases"},
 		{AsUUID, "0123456789abcdef00010203040506ff", "8, 4, 4, 4 and 12"},
 		{AsUUID, "01234567-89ab-cdef-0001-0203040506fg", "hexadecimal"},
 		{AsUUID, "", "8, 4, 4"},
 		{AsUpperUUID, "01234567-89ab-cdef-0001-0203040506ff", "case"},
-		{AsHex, "0aB1", "case"},
+		{AsHex, "0aB1", "both cases"},
+		{AsHex, "0A", "type HEX"},
+		{AsUpperUUID, "01234567-89ab-cdef-0001-0203040506ff", "type uuid"},
 		{AsHex, "0ab", "odd"},
 		{AsHex, "0x", "hexadecimal"},
 		{AsPrefixed, "0Xab", "0x"},
 		{AsPrefixed, "ab", "0x"},
 		{AsPrefixed, "0x1", "odd"},
-		{AsUpperPref, "0xab", "case"},
+		{AsUpperPref, "0xab", "type 0x"},
 		{AsDate, "2023-02-29", "2006-01-02"},
 		{AsDate, "0000-01-01", "1 to 9999"},
 		{AsLocal, "2024-02-29T23:59:59.1", "2006-01-02T15:04:05"},

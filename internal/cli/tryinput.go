@@ -102,7 +102,7 @@ func (i *input) flags(cmd *cobra.Command) {
 	f.Var(saying{flag: "struct", to: &i.said}, "struct", "what is at `PATH` is a struct, whose keys are fields, and a type of its own (may be repeated)")
 	f.Var(saying{flag: "union", to: &i.said}, "union", "what is at `PATH` is a union: objects of several kinds, each with fields of its own (may be repeated)")
 	f.StringArrayVar(&i.only, "only", nil, "take only the records of JSON with a value, given as `PATH=VALUE`, as in type=order, or with any value at PATH (may be repeated; all must be true)")
-	f.Var(saying{flag: "type", to: &i.said}, "type", "make a value a type, given as `PATH=TYPE`, as in user.id=string; or have it left out when absent or null, with omitempty or omitzero, or written as null, with null (may be repeated); or, without =, the records are of your Go type PKG.NAME, as in ./internal/model.Order, or what a function of that name returns")
+	f.Var(saying{flag: "type", to: &i.said}, "type", "make a value a type, given as `PATH=TYPE`, as in user.id=string, or id=uuid, at=unix-ms and price=decimal:2 for texts and numbers that stand for something else (assay explain spelling); or have it left out when absent or null, with omitempty or omitzero, or written as null, with null (may be repeated); or, without =, the records are of your Go type PKG.NAME, as in ./internal/model.Order, or what a function of that name returns")
 	f.StringArrayVar(&i.samples, "sample", nil, "the records of a .proto file or of a Go type are in `FILE` (may be repeated)")
 	i.proto.flags(cmd)
 	f.BoolVar(&i.skipBad, "skip-bad", false, "leave out records that cannot be read or do not fit, and say which")

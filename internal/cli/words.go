@@ -58,6 +58,7 @@ var words = []named{
 	{Name: "change", Text: "from the first side to the second, with its interval; + is more, and ~ is no difference shown, or one that is under the margin of a tie"},
 	// Of assay try.
 	{Name: "round trip", Text: "encoding one record and decoding it again: the sum of both times"},
+	{Name: "spelling", Text: "how your JSON writes a value that is something else in other formats, as --type PATH=NAME asks for it: uuid, hex and 0x are bytes, in upper case UUID, HEX and 0X; date is a day, local and local-space a time without a zone (local:3 with three digits of a fraction), unix, unix-ms, unix-us and unix-ns a number since 1970; decimal:2 is a text such as \"12.50\". Text formats write the spelling, binary formats bytes, timestamps and whole numbers"},
 	{Name: "all", Text: "bytes of all records together; with the name of a codec, after that codec in batches"},
 	{Name: "speed", Text: "how many times as fast a round trip is as that of the contender of --have, with the interval that decides which rows are told apart"},
 	{Name: "as zstd", Text: "bytes of all records together after zstd, in batches"},

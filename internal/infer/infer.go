@@ -13,7 +13,8 @@
 //     fraction or an exponent among them they are float64. So are whole ones of one
 //     column with others: a latitude whose longitude has a fraction;
 //   - texts are timestamps when every one is a time by RFC 3339, and strings
-//     otherwise;
+//     otherwise; what else texts and numbers may stand for, such as UUIDs and
+//     times since 1970, is suggested and has to be asked for;
 //   - objects are messages, or maps when their keys look like data, when one object
 //     has many keys whose values are objects of one shape, or when they look like a
 //     map beside them or under the same key elsewhere: labels beside annotations;

@@ -11,9 +11,17 @@ import (
 )
 
 // account infers the schema of a sample and returns how its JSON is written.
-func account(t *testing.T, name, records string, data []byte) *result.JSONSize {
+func account(t *testing.T, name, records string, data []byte, types ...string) *result.JSONSize {
 	t.Helper()
-	r, err := infer.JSON([]infer.Source{infer.Bytes(name, data)}, infer.Options{Records: records})
+	o := infer.Options{Records: records}
+	for _, text := range types {
+		of, err := infer.ParseOverrule("type", text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Overrules = append(o.Overrules, of)
+	}
+	r, err := infer.JSON([]infer.Source{infer.Bytes(name, data)}, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,6 +82,12 @@ func TestSamples(t *testing.T) {
 			}
 			if got := strings.Join(causes, " "); got != changed[s.Name] {
 				t.Errorf("changed by %q, want %q", got, changed[s.Name])
+			}
+			if len(s.Types) == 0 {
+				return
+			}
+			if typed := account(t, s.File(), s.Records, s.JSON(0), s.Types...); len(typed.Changes) > 0 {
+				t.Errorf("with its types changed: %+v", typed.Changes)
 			}
 		})
 	}
