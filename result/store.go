@@ -69,13 +69,22 @@ func Create(results string, run *Run) (*Store, error) {
 		}
 	}
 	s := &Store{dir: filepath.Join(results, run.ID), mode: run.fileMode()}
-	if err := s.Update(run); err != nil {
-		return nil, err
+	err := s.Update(run)
+	if err == nil {
+		err = s.open()
 	}
-	if err := s.open(); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, errors.Join(err, s.undo())
 	}
 	return s, nil
+}
+
+// undo removes the directory of a run that could not be begun, which was made just now.
+func (s *Store) undo() error {
+	if err := os.Remove(filepath.Join(s.dir, runFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Remove(s.dir)
 }
 
 func createError(results string, err error) error {
