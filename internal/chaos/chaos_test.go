@@ -190,8 +190,10 @@ func TestLeft(t *testing.T) {
 	results := t.TempDir()
 	stored(t, results)
 	expect(t, strays(results), "")
-	put(t, filepath.Join(results, ".write-1"), "")
-	expect(t, strays(results), "left in the results directory: .write-1")
+	put(t, filepath.Join(results, "20260102-150405-0001", "run.json.1.tmp"), "") // the next command removes it
+	expect(t, strays(results), "")
+	put(t, filepath.Join(results, "20260102-150405-0001", "x"), "")
+	expect(t, strays(results), "left in the results directory: 20260102-150405-0001")
 
 	cache := t.TempDir()
 	d := cachedir.In(cache)

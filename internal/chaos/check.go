@@ -168,8 +168,10 @@ func left(temporary string) []string {
 // ballast is the file that fills a disk.
 const ballast = "ballast-of-chaos"
 
-// strays checks that a results directory holds runs only.
+// strays checks that a results directory holds runs only, once a command has removed
+// what is old enough to be no other process's.
 func strays(results string) []string {
+	result.Tidy(results, time.Now().Add(2*time.Hour))
 	var wrong []string
 	for _, name := range names(results) {
 		if name == ballast {

@@ -43,8 +43,12 @@ var exits = map[Kind][]string{
 func (k Kind) ends() bool { return len(signals[k]) > 0 }
 
 // starved says whether the disturbance takes the memory away with which the command
-// itself works.
+// itself works, which may crash then.
 func (k Kind) starved() bool { return k == Memory }
+
+// tells says whether the command may tell of a crash: of its own, or of a program from
+// which the memory was taken away.
+func (k Kind) tells() bool { return k == Memory || k == ChildMemory }
 
 // disk returns the directory whose disk the kind fills; empty: none.
 func (k Kind) disk(at place) string {

@@ -140,7 +140,7 @@ func (r *disturbed) ended(c *command, d Disturbance, hit Hit) {
 	if len(r.shared) == 0 {
 		r.violations(prefixed(where, d.reason(hit.Exit, stderr)))
 	}
-	r.violations(prefixed(where, crashed(stderr, d.Kind.starved())))
+	r.violations(prefixed(where, crashed(stderr, d.Kind.tells())))
 	if d.Kind != Killed && !d.Kind.starved() { // after those, the next command tidies up
 		r.violations(prefixed(where, left(r.at.tmp)))
 	}
@@ -189,7 +189,7 @@ func (r *disturbed) goOn(ctx context.Context) (bool, error) {
 	if exit != "0" && !won && !starved {
 		r.violation("to its end: exit %s: %s", exit, tail(c.said()))
 	}
-	r.violations(prefixed("to its end", crashed(c.said(), false)))
+	r.violations(prefixed("to its end", crashed(c.said(), r.outcome.starves())))
 	r.seen(c)
 	return starved, nil
 }

@@ -91,6 +91,9 @@ var writers = []writer{
 	{"result Store.undo", []string{"os.Remove", "os.Remove"}, "the directory that was made just now, and the file in it; what is not empty stays"},
 	{"result guard", []string{"os.Chmod", "os.Chmod"}, ofRun},
 	{"result Store.open", []string{"os.OpenFile"}, ofRun},
+	{"result Resume", []string{"os.Remove"}, "it has the name of a run.json that is being written, and the run is locked"},
+	{"result Tidy", []string{"os.Remove"}, "an empty file by the name of those that try whether runs can be written, an hour old"},
+	{"result tidyRun", []string{"os.Remove", "os.Remove"}, "a directory by the name of a run, an hour old, with nothing in it but files by the names of run.json that are being written"},
 	{"result replace", []string{"os.Remove", "os.Rename"}, ofRun},
 }
 
