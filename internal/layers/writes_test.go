@@ -79,7 +79,7 @@ var writers = []writer{
 	{"internal/outfile write", []string{"Root.OpenFile", "Root.Remove", "Root.Rename"}, "WriteDir checked what is replaced"},
 	{"internal/prove scratch", []string{"os.RemoveAll"}, temp},
 	{"internal/runlock Lock.Release", []string{"os.Remove", "os.Remove", "os.Remove"}, "the two files of the lock, which is held"},
-	{"internal/runlock Lock.sign", []string{"os.Remove", "os.Rename"}, "the lock's own file, which is held"},
+	{"internal/runlock Lock.sign", []string{"os.Remove", "os.Remove", "os.Rename"}, "the lock's own file, which is held"},
 	{"internal/scratch Dir.Make", []string{"os.RemoveAll"}, temp},
 	{"internal/scratch removeAll", []string{"os.Chmod", "os.RemoveAll", "os.RemoveAll"}, "the directory of this process, or one with our mark whose process has ended, which is locked"},
 	{"internal/scratch sign", []string{"os.Rename"}, temp},
