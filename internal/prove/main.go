@@ -83,7 +83,7 @@ func main() {
 	}
 	out := flag.String("out", "docs/evidence", "write to `DIR`")
 	var d disturbing
-	flag.IntVar(&d.n, "n", 60, "chaos: disturb `N` runs")
+	flag.IntVar(&d.n, "n", 30, "chaos: disturb `N` runs")
 	flag.Uint64Var(&d.seed, "seed", 1, "chaos: choose what is done to them by `SEED`")
 	flag.Usage = usage
 	flag.Parse()
