@@ -8,9 +8,9 @@ import (
 	"assay/result"
 )
 
-// markSize is the length of a mark file. It never changes, so that one write
+// MarkSize is the length of a mark file in bytes. It never changes, so that one write
 // replaces the whole record and a reader never sees a mixture.
-const markSize = 256
+const MarkSize = 256
 
 // errMark is a mark that cannot be written, which is no contender's fault.
 var errMark = errors.New("mark file")
@@ -52,11 +52,11 @@ func (m *mark) write(text string) error {
 	if text == m.now {
 		return nil
 	}
-	if len(text) > markSize {
-		return fmt.Errorf("%w: %q is longer than %d bytes", errMark, text, markSize)
+	if len(text) > MarkSize {
+		return fmt.Errorf("%w: %q is longer than %d bytes", errMark, text, MarkSize)
 	}
-	var record [markSize]byte
-	for i := copy(record[:], text); i < markSize; i++ {
+	var record [MarkSize]byte
+	for i := copy(record[:], text); i < MarkSize; i++ {
 		record[i] = ' '
 	}
 	if _, err := m.file.WriteAt(record[:], 0); err != nil {

@@ -250,7 +250,7 @@ func TestMark(t *testing.T) {
 	var seen []string
 	look := func() {
 		b, err := os.ReadFile(path)
-		if err != nil || len(b) != markSize {
+		if err != nil || len(b) != MarkSize {
 			t.Fatalf("mark of %d bytes: %v", len(b), err)
 		}
 		text := strings.TrimRight(string(b), " ")
@@ -303,7 +303,7 @@ func TestMark(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.close()
-	if err := m.set(result.Subject{Contender: strings.Repeat("x", markSize)}, "encode"); !errors.Is(err, errMark) {
+	if err := m.set(result.Subject{Contender: strings.Repeat("x", MarkSize)}, "encode"); !errors.Is(err, errMark) {
 		t.Errorf("long mark: %v", err)
 	}
 }

@@ -48,11 +48,12 @@ func NewID(t time.Time) string {
 
 // Create makes a directory for the run in the results directory, which is made
 // as well if it does not exist. It sets the run's Schema, and its ID, which is
-// the directory's name.
+// the directory's name. What killed processes have left there goes first: see Tidy.
 func Create(results string, run *Run) (*Store, error) {
 	if err := os.MkdirAll(results, 0o755); err != nil {
 		return nil, createError(results, err)
 	}
+	Tidy(results, time.Now())
 	started := run.Started
 	if started.IsZero() {
 		started = time.Now()
@@ -69,13 +70,22 @@ func Create(results string, run *Run) (*Store, error) {
 		}
 	}
 	s := &Store{dir: filepath.Join(results, run.ID), mode: run.fileMode()}
-	if err := s.Update(run); err != nil {
-		return nil, err
+	err := s.Update(run)
+	if err == nil {
+		err = s.open()
 	}
-	if err := s.open(); err != nil {
-		return nil, err
+	if err != nil {
+		return nil, errors.Join(err, s.undo())
 	}
 	return s, nil
+}
+
+// undo removes the directory of a run that could not be begun, which was made just now.
+func (s *Store) undo() error {
+	if err := os.Remove(filepath.Join(s.dir, runFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return os.Remove(s.dir)
 }
 
 func createError(results string, err error) error {
@@ -83,7 +93,8 @@ func createError(results string, err error) error {
 }
 
 // Resume opens the run directory for appending. A last line that was cut short
-// is removed first; it holds nothing that can be used. It returns what Read
+// is removed first, as is a run.json that a killed process was writing; they hold
+// nothing that can be used. The caller has the run's lock. It returns what Read
 // returns besides.
 func Resume(dir string) (*Store, *Run, []Record, []string, error) {
 	run, err := ReadRun(dir)
@@ -99,6 +110,10 @@ func Resume(dir string) (*Store, *Run, []Record, []string, error) {
 	}
 	if err := guard(dir, run); err != nil {
 		return nil, nil, nil, nil, fmt.Errorf("cannot resume run %s: %w", run.ID, err)
+	}
+	halves, _ := halvesOf(dir)
+	for _, name := range halves {
+		os.Remove(name) // what stays does no harm
 	}
 	s := &Store{dir: dir, mode: run.fileMode()}
 	if err := s.open(); err != nil {

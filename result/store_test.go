@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -400,5 +401,17 @@ func TestPacked(t *testing.T) {
 	}
 	if _, _, _, err := result.Read(s.Dir()); err == nil || !strings.Contains(err.Error(), "samples.jsonl.gz") {
 		t.Errorf("half a file: %v", err)
+	}
+}
+
+// A run that cannot be begun leaves no directory.
+func TestCreateFails(t *testing.T) {
+	results := t.TempDir()
+	run := &result.Run{Plan: result.Plan{Precision: math.NaN()}} // which JSON cannot say
+	if _, err := result.Create(results, run); err == nil || !strings.Contains(err.Error(), "cannot write ") {
+		t.Fatalf("%v", err)
+	}
+	if left, err := os.ReadDir(results); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
 	}
 }

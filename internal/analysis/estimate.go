@@ -62,6 +62,14 @@ func (i Interval) Quotient(j Interval) Interval {
 	return Interval{v, v * math.Exp(-down), v * math.Exp(up)}
 }
 
+// At returns the interval with bounds of another confidence than 95%, from 0 to 1,
+// for an estimate with df degrees of freedom: their distances on the scale of
+// logarithms grow as Student's quantiles do.
+func (i Interval) At(level, df float64) Interval {
+	v := math.Log(i.Value)
+	return estimate{log: v, down: v - math.Log(i.Lo), up: math.Log(i.Hi) - v, df: df}.at(level).interval()
+}
+
 // exactly returns the interval of a number that is counted, not estimated.
 func exactly(v float64) Interval { return Interval{v, v, v} }
 

@@ -65,8 +65,42 @@ func (g gocmd) run(ctx context.Context, stdin []byte, env []string, args ...stri
 	return out, err
 }
 
-// process is run with the state of the process, nil if there was none.
+// process is run with the state of the process, nil if there was none. A command of
+// which a program was killed, or had no memory, is run once more: that may be over.
+// The error is a *MachineError when the machine is at fault.
 func (g gocmd) process(ctx context.Context, stdin []byte, env []string, args ...string) ([]byte, *os.ProcessState, error) {
+	out, state, err := g.once(ctx, stdin, env, args...)
+	said := (*goError)(nil)
+	if errors.As(err, &said) && starved.MatchString(said.out) {
+		out, state, err = g.once(ctx, stdin, env, args...)
+	}
+	if errors.As(err, &said) {
+		if line := machine.FindString(said.out); line != "" {
+			return nil, state, &MachineError{said.within(strings.TrimSpace(line))}
+		}
+	}
+	return out, state, err
+}
+
+// starved matches what is said of a program that was killed or had too little memory.
+var starved = regexp.MustCompile(`(?m)signal: killed|out of memory|cannot allocate memory|failed to create new OS thread`)
+
+// machine matches lines that say what a machine lacks.
+var machine = regexp.MustCompile(`(?mi)^.*(no space left on device|disk quota exceeded|file too large|read-only file system|too many open files|input/output error|not enough space on the disk).*$`)
+
+// A MachineError says that the go command, or a generator that it ran, failed because
+// of the machine: a disk is full, for example. No contender is to be blamed.
+type MachineError struct {
+	// Said is the line that says so.
+	Said string
+}
+
+func (e *MachineError) Error() string {
+	return e.Said + "; free some space, or set TMPDIR, GOCACHE or --cache to where there is some"
+}
+
+// once runs the go command one time.
+func (g gocmd) once(ctx context.Context, stdin []byte, env []string, args ...string) ([]byte, *os.ProcessState, error) {
 	cmd := exec.Command(g.path, args...)
 	cmd.Dir = g.dir
 	cmd.Env = append(cmd.Environ(), g.env...)

@@ -26,6 +26,15 @@ type Kept struct {
 	Entry
 	Size int64     // bytes of all files in it
 	Used time.Time // when it was last asked for
+
+	halves []half // files in it that are being written, or were once
+}
+
+// A half is a file in an entry that has the name of one that is being written.
+type half struct {
+	name string // within the cache
+	size int64
+	used time.Time
 }
 
 // Freed is what was removed.
@@ -66,11 +75,11 @@ func (d Dir) entries(root *os.Root, p Part) (kept []Kept, left []string, err err
 			left = append(left, e.name())
 			continue
 		}
-		size, err := sizeOf(root, e.name())
-		if err != nil {
+		k := Kept{Entry: e, Used: info.ModTime()}
+		if k.Size, k.halves, err = sizeOf(root, e.name()); err != nil {
 			return nil, nil, err
 		}
-		kept = append(kept, Kept{Entry: e, Size: size, Used: info.ModTime()})
+		kept = append(kept, k)
 	}
 	return kept, left, err
 }
@@ -81,10 +90,10 @@ func list(root *os.Root, name string) ([]fs.DirEntry, error) {
 	return found, ignoring(err, fs.ErrNotExist)
 }
 
-// sizeOf adds up the sizes of a file or of the files below a directory.
-func sizeOf(root *os.Root, name string) (int64, error) {
-	var size int64
-	err := fs.WalkDir(root.FS(), name, func(_ string, e fs.DirEntry, err error) error {
+// sizeOf adds up the sizes of a file or of the files below a directory, and returns
+// which of those have the name of one that is being written.
+func sizeOf(root *os.Root, name string) (size int64, halves []half, err error) {
+	err = fs.WalkDir(root.FS(), name, func(path string, e fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
@@ -93,10 +102,13 @@ func sizeOf(root *os.Root, name string) (int64, error) {
 		}
 		if info, err := e.Info(); err == nil {
 			size += info.Size()
+			if path != name && info.Mode().IsRegular() && halfShape.MatchString(e.Name()) {
+				halves = append(halves, half{path, info.Size(), info.ModTime()})
+			}
 		}
 		return nil
 	})
-	return size, err
+	return size, halves, err
 }
 
 // Clean removes all entries, or those only that hold a user's own data, and the
@@ -181,7 +193,7 @@ func (f *Freed) goBuild(root *os.Root) error {
 			f.Left = append(f.Left, name)
 			continue
 		}
-		size, err := sizeOf(root, name)
+		size, _, err := sizeOf(root, name)
 		if err != nil {
 			return err
 		}
@@ -205,7 +217,7 @@ func erase(root *os.Root, name string) error {
 		if len(elems) <= n || strings.Join(elems[:n], "/") != string(p) {
 			continue
 		}
-		if keyShape.MatchString(elems[n]) || tmpShape.MatchString(elems[n]) {
+		if keyShape.MatchString(elems[n]) || tmpShape.MatchString(elems[n]) || halfShape.MatchString(elems[n]) && len(elems) == n+1 && slices.Contains(files, p) {
 			return root.RemoveAll(name)
 		}
 	}
@@ -264,8 +276,14 @@ func (d Dir) Evict(limit int64, now time.Time, keep ...string) (Freed, error) {
 	var errs []error
 	for _, k := range all {
 		idle := now.Sub(k.Used)
-		gone := strings.HasSuffix(string(k.part), temporary) && idle >= abandoned
+		gone := (strings.HasSuffix(string(k.part), temporary) || halfShape.MatchString(k.key)) && idle >= abandoned
 		if !gone && (total <= limit || idle < inUse || k.holds(keep)) {
+			bytes, err := k.eraseHalves(root, now)
+			if err != nil {
+				errs = append(errs, err)
+			}
+			total -= bytes
+			freed.Bytes += bytes
 			continue
 		}
 		// Windows does not remove a program that runs; it goes another time.
@@ -281,6 +299,22 @@ func (d Dir) Evict(limit int64, now time.Time, keep ...string) (Freed, error) {
 		return freed, d.unwritable(errors.Join(errs...))
 	}
 	return freed, nil
+}
+
+// eraseHalves removes the files in an entry that a process was writing when it was
+// killed, and returns their bytes.
+func (k Kept) eraseHalves(root *os.Root, now time.Time) (bytes int64, err error) {
+	for _, h := range k.halves {
+		if now.Sub(h.used) < abandoned {
+			continue
+		}
+		if failed := erase(root, h.name); failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		bytes += h.size
+	}
+	return bytes, err
 }
 
 // holds says whether one of the paths is the entry's or in it.

@@ -259,3 +259,46 @@ func TestErase(t *testing.T) {
 		}
 	}
 }
+
+// A file that a process was writing when it was killed is removed after a day, where
+// it would have been the entry and where it would have been in one, and at once by
+// whoever cleans the cache. One that is young is another process's.
+func TestHalfWritten(t *testing.T) {
+	halves := func(d Dir) []string {
+		return []string{string(Generated) + "/.new-1x2y3z", string(Programs) + "/" + key(1) + "/.new-abc", string(Sources) + "/" + key(2) + "/a/.new-0"}
+	}
+	for _, test := range []struct {
+		name  string
+		age   time.Duration
+		clean func(Dir) (Freed, error)
+		gone  bool
+	}{
+		{"old", 25 * time.Hour, func(d Dir) (Freed, error) { return d.Evict(1<<40, time.Now()) }, true},
+		{"young", time.Hour, func(d Dir) (Freed, error) { return d.Evict(1<<40, time.Now()) }, false},
+		{"cleaned", 0, func(d Dir) (Freed, error) { return d.Clean(false) }, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			d := marked(t)
+			fill(t, d)
+			for _, name := range halves(d) {
+				put(t, filepath.Join(d.path, name), "half")
+				at := time.Now().Add(-test.age)
+				if err := os.Chtimes(filepath.Join(d.path, name), at, at); err != nil {
+					t.Fatal(err)
+				}
+			}
+			freed, err := test.clean(d)
+			if err != nil || len(freed.Left) > 0 {
+				t.Errorf("left %q, %v", freed.Left, err)
+			}
+			if test.name == "old" && freed.Bytes != int64(len("half")*len(halves(d))) {
+				t.Errorf("freed %d bytes", freed.Bytes)
+			}
+			for _, name := range halves(d) {
+				if _, err := os.Lstat(filepath.Join(d.path, name)); (err != nil) != test.gone {
+					t.Errorf("%s: %v", name, err)
+				}
+			}
+		})
+	}
+}

@@ -80,10 +80,12 @@ func (p Part) own() bool { return strings.HasPrefix(string(p), user) }
 // KeySize is the number of bytes of a hash that a key is made of.
 const KeySize = 10
 
-// keyShape matches keys; tmpShape what is being made.
+// keyShape matches keys, tmpShape what is being made, and halfShape files that are
+// being written.
 var (
-	keyShape = regexp.MustCompile(`^[0-9a-f]{20}$`)
-	tmpShape = regexp.MustCompile(`^new-[0-9a-z]{1,13}$`)
+	keyShape  = regexp.MustCompile(`^[0-9a-f]{20}$`)
+	tmpShape  = regexp.MustCompile(`^new-[0-9a-z]{1,13}$`)
+	halfShape = regexp.MustCompile(`^\.new-[0-9a-z]{1,13}$`)
 )
 
 // fits says whether assay makes entries of that name and kind in the part.
@@ -91,6 +93,8 @@ func (p Part) fits(name string, info fs.FileMode) bool {
 	switch {
 	case p == temporary || p == Part(temporary).Of(true):
 		return tmpShape.MatchString(name) && info.IsDir()
+	case halfShape.MatchString(name):
+		return slices.Contains(files, p) && info.IsRegular()
 	case !keyShape.MatchString(name):
 		return false
 	case slices.Contains(files, p):

@@ -40,7 +40,7 @@ func (a *app) open(name string) (*writing, *result.Run, []result.Record, error) 
 		return nil, nil, nil, err
 	}
 	if run.Name = runName(dir); !run.Finished.IsZero() {
-		return nil, nil, nil, usagef("run %s is complete; see it with assay show %s", run.ID, run.Name)
+		return nil, nil, nil, complete(run)
 	}
 	lock, gone, err := runlock.Take(dir)
 	if busy := (*runlock.BusyError)(nil); errors.As(err, &busy) {
@@ -57,8 +57,16 @@ func (a *app) open(name string) (*writing, *result.Run, []result.Record, error) 
 		return nil, nil, nil, errors.Join(err, lock.Release())
 	}
 	run.Name = runName(dir)
+	if !run.Finished.IsZero() { // since it was read, by the process that had the lock
+		return nil, nil, nil, errors.Join(complete(run), store.Close(), lock.Release())
+	}
 	several(warnings, func(line string) { a.warn("%s", line) })
 	return &writing{store, lock}, run, records, nil
+}
+
+// complete is the error of going on with a run that is complete.
+func complete(run *result.Run) error {
+	return usagef("run %s is complete; see it with assay show %s", run.ID, run.Name)
 }
 
 // Finish marks the run as finished and lets it go.

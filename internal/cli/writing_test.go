@@ -1,10 +1,13 @@
 package cli
 
 import (
+	"errors"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"assay/internal/runlock"
 )
@@ -76,5 +79,35 @@ func TestResumeVersions(t *testing.T) {
 	}
 	if _, stderr, _ := assayed(t, "compare", "hurt", "--results", results); strings.Contains(stderr, "--resume") || !strings.Contains(stderr, "was cut short") {
 		t.Errorf("%s", stderr)
+	}
+}
+
+// A run that its writer completes while another process waits for the lock is not gone
+// on with.
+func TestResumeCompletedMeanwhile(t *testing.T) {
+	results := t.TempDir()
+	dir := unfinishedRun(t, results)
+	complete := readStored(t, "passes")
+	lock, _, err := runlock.Take(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error)
+	go func() {
+		time.Sleep(30 * time.Millisecond) // the other has read the run by then
+		err := os.WriteFile(filepath.Join(dir, "run.json"), complete.lines[0], 0o666)
+		done <- errors.Join(err, lock.Release())
+	}()
+	_, stderr, code := assayed(t, "run", "--resume", "hurt", "--results", results)
+	if err := <-done; err != nil {
+		t.Fatal(err)
+	}
+	late := code == exitUsage && strings.Contains(stderr, "run hurt is complete")
+	busy := code == exitFailed && strings.Contains(stderr, "writes the run") // this machine was slow
+	if !late && !busy {
+		t.Errorf("exit code %d, %s", code, stderr)
+	}
+	if o := runlock.Holder(dir); o != nil {
+		t.Errorf("it left its lock: %v", o)
 	}
 }

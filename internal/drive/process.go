@@ -6,6 +6,7 @@ package drive
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -61,7 +62,10 @@ func Start(ctx context.Context, b Binary, limits Limits) (*Process, error) {
 		return nil, fmt.Errorf("cannot start the runner %s: %w", b.Path, err)
 	}
 	p := &Process{mark: mark.Name()}
-	if err := mark.Close(); err != nil {
+	// The file has its size before the runner has it: if the disk is full, that is
+	// found here, where no contender is at work that could be blamed.
+	_, err = mark.Write(bytes.Repeat([]byte{' '}, bench.MarkSize))
+	if err = errors.Join(err, mark.Close()); err != nil {
 		p.removeMark()
 		return nil, fmt.Errorf("cannot start the runner %s: %w", b.Path, err)
 	}

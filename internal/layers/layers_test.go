@@ -47,7 +47,7 @@ var rows = [][]string{
 	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/infer/gotype/program", "internal/infer/gotype/own/first", "internal/export/reader", "internal/texttab", "internal/term", "internal/guest", "internal/scaffold", "internal/seeds"},
 	{"internal/infer/protofile", "internal/infer/gotype/own", "internal/jsonsize"},
 	{"internal/infer/gotype", "internal/infer/protofile/own"},
-	{"internal/drive", "internal/userdata", "internal/answer", "internal/export", "internal/anonymize", "internal/exhibittest"},
+	{"internal/chaos", "internal/drive", "internal/userdata", "internal/answer", "internal/export", "internal/anonymize", "internal/exhibittest"},
 	{"internal/verify"},
 	{"internal/chart", "internal/reproduce", "internal/claims", "internal/exhibits"},
 	{"internal/report"},

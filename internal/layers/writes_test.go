@@ -51,6 +51,9 @@ var writers = []writer{
 	{"internal/cachedir Temp.keep", []string{"Root.Rename"}, marked},
 	{"internal/cachedir Writer.write", []string{"Root.OpenFile", "Root.Remove", "Root.Rename"}, marked},
 	{"internal/cachedir writeNew", []string{"os.OpenFile"}, onlyNew},
+	{"internal/chaos Run", []string{"os.WriteFile"}, ofChaos},
+	{"internal/chaos fill", []string{"os.OpenFile", "os.Remove"}, ofChaos},
+	{"internal/chaos harness.start", []string{"os.Create", "os.Create"}, ofChaos},
 	{"internal/cli app.verifyVisitors", []string{"os.RemoveAll"}, temp},
 	{"internal/cli keepQuestion", []string{"os.WriteFile"}, ofRun},
 	{"internal/cli measurement.visit", []string{"os.RemoveAll"}, temp},
@@ -76,7 +79,7 @@ var writers = []writer{
 	{"internal/outfile write", []string{"Root.OpenFile", "Root.Remove", "Root.Rename"}, "WriteDir checked what is replaced"},
 	{"internal/prove scratch", []string{"os.RemoveAll"}, temp},
 	{"internal/runlock Lock.Release", []string{"os.Remove", "os.Remove", "os.Remove"}, "the two files of the lock, which is held"},
-	{"internal/runlock Lock.sign", []string{"os.Remove", "os.Rename"}, "the lock's own file, which is held"},
+	{"internal/runlock Lock.sign", []string{"os.Remove", "os.Remove", "os.Rename"}, "the lock's own file, which is held"},
 	{"internal/scratch Dir.Make", []string{"os.RemoveAll"}, temp},
 	{"internal/scratch removeAll", []string{"os.Chmod", "os.RemoveAll", "os.RemoveAll"}, "the directory of this process, or one with our mark whose process has ended, which is locked"},
 	{"internal/scratch sign", []string{"os.Rename"}, temp},
@@ -85,8 +88,12 @@ var writers = []writer{
 	{"internal/userfile openPipe", []string{"os.OpenFile"}, "it is opened to be read"},
 	{"internal/userfile unnamed", []string{"os.Remove"}, temp},
 	{"internal/verify encounter.decoded", []string{"os.Remove"}, temp},
+	{"result Store.undo", []string{"os.Remove", "os.Remove"}, "the directory that was made just now, and the file in it; what is not empty stays"},
 	{"result guard", []string{"os.Chmod", "os.Chmod"}, ofRun},
 	{"result Store.open", []string{"os.OpenFile"}, ofRun},
+	{"result Resume", []string{"os.Remove"}, "it has the name of a run.json that is being written, and the run is locked"},
+	{"result Tidy", []string{"os.Remove"}, "an empty file by the name of those that try whether runs can be written, an hour old"},
+	{"result tidyRun", []string{"os.Remove", "os.Remove"}, "a directory by the name of a run, an hour old, with nothing in it but files by the names of run.json that are being written"},
 	{"result replace", []string{"os.Remove", "os.Rename"}, ofRun},
 }
 
@@ -97,6 +104,7 @@ const (
 	marked  = "it is in a directory that has the mark of the cache"
 	parent  = "a file of the process that started this one, which named it"
 	golden  = "the golden file of a test that was told to rewrite it"
+	ofChaos = "it is in the empty directory that whoever disturbs commands made for it"
 	ofRun   = "it is in a run directory, which was made for the run and is told by its run.json"
 )
 

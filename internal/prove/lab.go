@@ -99,15 +99,6 @@ func (l *lab) drive() drive.Runner {
 	}
 }
 
-// machine says in a phrase where this is.
-func (l *lab) machine() string {
-	kind := ""
-	if l.host.Virtual {
-		kind = "virtual, "
-	}
-	return fmt.Sprintf("%s (%s%d CPUs), %s, load %.1f when it began", l.host.CPU, kind, l.host.CPUs, l.runner.Build.Go, l.host.Load)
-}
-
 // A batch is one series of a launch: a subject, how many operations it does,
 // and how many are counted.
 type batch struct {

@@ -3,8 +3,9 @@
 // each experiment one pair of files in docs/evidence. It is run from the root
 // of the repository, on a machine that does nothing else:
 //
-//	go run ./internal/prove            all of them, about half an hour
+//	go run ./internal/prove            all of them, about 45 minutes
 //	go run ./internal/prove aa power   some of them
+//	go run ./internal/prove -n 20 -seed 7 chaos
 //
 // The experiments use the parts that assay run uses. Where one of them needs a
 // truth to compare with, it makes one: a slow-down of exactly 1% is 101
@@ -21,11 +22,14 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
 
+	"assay/internal/host"
 	"assay/internal/outfile"
+	"assay/result"
 )
 
 // An experiment finds something out and says so.
@@ -34,20 +38,23 @@ type experiment struct {
 	// bar is what is asked of the result.
 	bar string
 	run func(*lab) (*finding, error)
+	// alone is set in place of run for one that needs no lab.
+	alone func(context.Context, disturbing) (*finding, error)
 }
 
 // experiments are all experiments, in the order in which they are run.
 var experiments = []experiment{
-	{"counts", "allocs/op and B/op are the same in ten runs", counts},
-	{"aa", "a case compared with itself under a load that comes and goes: at most 5% of at least 300 tests call it different, at most 1% by more than the tie margin", aa},
-	{"layouts", "the same source in other layouts, 4 a side: at most 7% of at least 300 splits call it different", layouts},
-	{"power", "a slow-down under that load, in at most 2 s a pair: 3% is found in at least 95%, 1% in at least 90%, with the right sign", power},
-	{"settle", "eight contenders within ±1% of the reference in at most a tenth of the time of go test -count=10, at no worse error", settle},
-	{"coverage", "95% intervals of at least 20 runs cover the long-run value in at least 93%, and with 16 layouts the value of 16 others in at least 90%", coverage},
-	{"batches", "batches of 200 µs say what batches of 10 ms say within ±1.5%", batches},
-	{"grade", "a run made wholly under load is graded below A", grade},
-	{"steady", "ratios of CPU time with the collector on: the error and the time of go test -benchtime=100ms -count=10 or less, a third of its error under load", steady},
-	{"overhead", "at most 0.5 ns on operations of about 1 and 40 ns", overhead},
+	{name: "counts", bar: "allocs/op and B/op are the same in ten runs", run: counts},
+	{name: "aa", bar: "a case compared with itself under a load that comes and goes: at most 5% of at least 300 tests call it different, at most 1% by more than the tie margin", run: aa},
+	{name: "layouts", bar: "the same source in other layouts, 4 a side: at most 7% of at least 300 splits call it different", run: layouts},
+	{name: "power", bar: "a slow-down under that load, in at most 2 s a pair: 3% is found in at least 95%, 1% in at least 90%, with the right sign", run: power},
+	{name: "settle", bar: "eight contenders within ±1% of the reference in at most a tenth of the time of go test -count=10, at no worse error", run: settle},
+	{name: "coverage", bar: "95% intervals of at least 20 runs cover the long-run value in at least 93%, and with 16 layouts the value of 16 others in at least 90%", run: coverage},
+	{name: "batches", bar: "batches of 200 µs say what batches of 10 ms say within ±1.5%", run: batches},
+	{name: "grade", bar: "a run made wholly under load is graded below A", run: grade},
+	{name: "steady", bar: "ratios of CPU time with the collector on: the error and the time of go test -benchtime=100ms -count=10 or less, a third of its error under load", run: steady},
+	{name: "overhead", bar: "at most 0.5 ns on operations of about 1 and 40 ns", run: overhead},
+	{name: "chaos", bar: "runs that are killed, interrupted, stopped and starved at random moments: no line lost or doubled, nothing left behind, complete when they are gone on with, and no ratio apart from undisturbed runs", alone: disturb},
 }
 
 // A finding is what an experiment found out.
@@ -75,44 +82,51 @@ func main() {
 		return
 	}
 	out := flag.String("out", "docs/evidence", "write to `DIR`")
+	var d disturbing
+	flag.IntVar(&d.n, "n", 30, "chaos: disturb `N` runs")
+	flag.Uint64Var(&d.seed, "seed", 1, "chaos: choose what is done to them by `SEED`")
 	flag.Usage = usage
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := prove(ctx, *out, flag.Args()); err != nil {
+	if err := prove(ctx, *out, flag.Args(), d); err != nil {
 		log.Fatal(err)
 	}
 }
 
 func usage() {
-	fmt.Fprintln(os.Stderr, "usage: go run ./internal/prove [-out DIR] [EXPERIMENT…]")
+	fmt.Fprintln(os.Stderr, "usage: go run ./internal/prove [-out DIR] [-n N] [-seed SEED] [EXPERIMENT…]")
 	for _, e := range experiments {
 		fmt.Fprintf(os.Stderr, "  %-9s %s\n", e.name, e.bar)
 	}
 }
 
 // prove runs the named experiments, or all.
-func prove(ctx context.Context, out string, names []string) error {
+func prove(ctx context.Context, out string, names []string, d disturbing) error {
 	for _, n := range names {
 		if !slices.ContainsFunc(experiments, func(e experiment) bool { return e.name == n }) {
 			return fmt.Errorf("there is no experiment %q; -help lists them", n)
 		}
 	}
-	l, err := newLab(ctx)
-	if err != nil {
-		return err
-	}
+	var l *lab
 	for _, e := range experiments {
 		if len(names) > 0 && !slices.Contains(names, e.name) {
 			continue
 		}
 		log.Printf("%s …", e.name)
+		if e.run != nil && l == nil {
+			var err error
+			if l, err = newLab(ctx); err != nil {
+				return err
+			}
+		}
+		facts := host.Facts()
 		start := time.Now()
-		f, err := e.run(l)
+		f, err := e.do(ctx, l, d)
 		if err != nil {
 			return fmt.Errorf("%s: %w", e.name, err)
 		}
-		f.Name, f.Bar, f.Machine = e.name, e.bar, l.machine()
+		f.Name, f.Bar, f.Machine = e.name, e.bar, machine(facts)
 		f.When, f.Took = start.UTC().Format(time.DateOnly), time.Since(start).Round(time.Second).String()
 		if err := f.write(out); err != nil {
 			return err
@@ -120,6 +134,23 @@ func prove(ctx context.Context, out string, names []string) error {
 		log.Printf("%s: %s (%s)", e.name, f.Summary, f.Took)
 	}
 	return nil
+}
+
+// do runs the experiment.
+func (e experiment) do(ctx context.Context, l *lab, d disturbing) (*finding, error) {
+	if e.alone != nil {
+		return e.alone(ctx, d)
+	}
+	return e.run(l)
+}
+
+// machine says in a phrase where this is.
+func machine(h result.Host) string {
+	kind := ""
+	if h.Virtual {
+		kind = "virtual, "
+	}
+	return fmt.Sprintf("%s (%s%d CPUs), %s, load %.1f when it began", h.CPU, kind, h.CPUs, runtime.Version(), h.Load)
 }
 
 // write writes NAME.md and NAME.json, over those of an earlier time.

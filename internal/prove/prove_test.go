@@ -43,7 +43,7 @@ func TestStored(t *testing.T) {
 }
 
 func TestUnknownExperiment(t *testing.T) {
-	err := prove(t.Context(), t.TempDir(), []string{"nothing"})
+	err := prove(t.Context(), t.TempDir(), []string{"nothing"}, disturbing{})
 	if err == nil || !strings.Contains(err.Error(), `no experiment "nothing"`) {
 		t.Errorf("error is %v", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"syscall"
 	"time"
 
@@ -134,9 +135,21 @@ func (l *Lock) try() (bool, error) {
 	return false, l.file.Close()
 }
 
+// halfShape matches the names of the owner's file while it is being written.
+var halfShape = regexp.MustCompile(`^writer\.json\.[0-9]+\.tmp$`)
+
 // sign says whose the lock is. What stands there by that name is replaced and not
-// written to: it may be a link.
+// written to: it may be a link. What a process left that was killed here goes.
 func (l *Lock) sign(o Owner) error {
+	entries, err := os.ReadDir(l.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e.Type().IsRegular() && halfShape.MatchString(e.Name()) && !l.unlocked {
+			os.Remove(filepath.Join(l.dir, e.Name())) // what stays does no harm
+		}
+	}
 	text, err := json.Marshal(o)
 	if err != nil {
 		return err

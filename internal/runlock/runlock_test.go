@@ -141,6 +141,22 @@ func TestLink(t *testing.T) {
 	}
 }
 
+// What a process left that was killed while it signed goes with the next writer.
+func TestHalfSigned(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"writer.json.123.tmp", "writer.json.mine.tmp"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := take(t, dir).Release(); err != nil {
+		t.Fatal(err)
+	}
+	if names := left(t, dir); len(names) != 1 || names[0] != "writer.json.mine.tmp" {
+		t.Errorf("left behind: %q", names)
+	}
+}
+
 // However many want it at once, and however often it changes hands, nobody writes
 // while another does.
 func TestManyWriters(t *testing.T) {

@@ -188,9 +188,12 @@ func (g *generator) one(ctx context.Context, c *contender.Contender) (generated,
 	out = generated{}
 	files, err := build.Generate(ctx, g.Go, g.dir, c, g.request(c))
 	var no *contender.Unsupported
+	var machine *build.MachineError
 	switch {
 	case errors.As(err, &no):
 		out.LeftOut = &Reason{result.Unsupported, no.Error()}
+	case errors.As(err, &machine):
+		return out, fmt.Errorf("generating code: %w", err)
 	case err != nil:
 		// It may be otherwise the next time: a module could not be fetched.
 		return generated{LeftOut: &Reason{result.BuildFailed, "its code could not be generated: " + err.Error()}}, ctx.Err()

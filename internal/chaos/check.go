@@ -1,0 +1,236 @@
+package chaos
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/internal/cachedir"
+	"assay/internal/runlock"
+	"assay/result"
+)
+
+// whole returns the lines of samples that have their end.
+func whole(samples []byte) []byte { return samples[:bytes.LastIndexByte(samples, '\n')+1] }
+
+// lost checks that all whole lines that were there before are there still, in their
+// places.
+func lost(before, after []byte) []string {
+	before = whole(before)
+	if bytes.HasPrefix(after, before) {
+		return nil
+	}
+	had, have := bytes.Count(before, []byte("\n")), 0
+	for line := range bytes.Lines(before) {
+		if !bytes.HasPrefix(after, line) {
+			break
+		}
+		after = after[len(line):]
+		have++
+	}
+	return []string{fmt.Sprintf("line %d of samples that was there is lost or another one: there were %d", have+1, had)}
+}
+
+// keys returns what the records of a run are about, and how often each comes: one
+// key for each launch of a cell, each count of a case, and so on. Launches that do
+// not count and notes have none.
+func keys(records []result.Record) map[string]int {
+	out := map[string]int{}
+	for _, r := range records {
+		key := ""
+		switch {
+		case r.Launch != nil && r.Launch.Disturbed == "":
+			l := r.Launch
+			key = fmt.Sprintf("launch %d of %v in layout %d", l.Index, l.Cell, l.Layout)
+			var series []string
+			for _, s := range l.Series {
+				series = append(series, fmt.Sprintf("%s %s: %d rounds", s.Subject, s.Role, len(s.Round)))
+			}
+			slices.Sort(series)
+			key += ": " + strings.Join(series, ", ")
+		case r.Count != nil:
+			key = "count of " + r.Count.Case.String()
+		case r.Verification != nil:
+			v := r.Verification
+			key = fmt.Sprintf("round trip of %s/%s/%s", v.Workload, v.Size, v.Subject)
+			if v.From != nil {
+				key += " from " + v.From.String()
+			}
+		case r.Calibration != nil:
+			key = "batch of " + r.Calibration.Case.String() + " " + r.Calibration.Role
+		case r.Outcome != nil:
+			key = fmt.Sprintf("outcome %s of %s", r.Outcome.Status, r.Outcome.Case)
+		case r.Steady != nil:
+			key = fmt.Sprintf("CPU time %d of %s, %d MiB live", r.Steady.Index, r.Steady.Case, r.Steady.LiveMB)
+		case r.Cold != nil:
+			key = "first calls of " + r.Cold.Case.String()
+		case r.Retained != nil:
+			key = "kept heap of " + r.Retained.Case.String()
+		case r.Peak != nil:
+			key = "peak of " + r.Peak.Case.String()
+		case r.Compressed != nil:
+			key = "compressed sizes of " + r.Compressed.Case.String()
+		}
+		if key != "" {
+			out[key]++
+		}
+	}
+	return out
+}
+
+// complete checks that a run has all that an undisturbed run of its plan has, each
+// once, and nothing else.
+func complete(undisturbed, got map[string]int) []string {
+	var wrong []string
+	for _, key := range slices.Sorted(maps.Keys(undisturbed)) {
+		if got[key] == 0 {
+			wrong = append(wrong, "missing: "+key)
+		}
+	}
+	for _, key := range slices.Sorted(maps.Keys(got)) {
+		switch {
+		case undisturbed[key] == 0:
+			wrong = append(wrong, "an undisturbed run does not have: "+key)
+		case got[key] > undisturbed[key]:
+			wrong = append(wrong, fmt.Sprintf("%d times instead of %d: %s", got[key], undisturbed[key], key))
+		}
+	}
+	return wrong
+}
+
+// runFiles are what a run directory may hold that nobody writes.
+var runFiles = []string{"run.json", "samples.jsonl", "data.json", "question.json", "schema.toml"}
+
+// whatIs checks the directory of a run that is over: it is complete, its lock is free, it
+// has no files besides its own, and its samples can be read without a warning. It
+// returns what it holds.
+func whatIs(dir string) (run *result.Run, records []result.Record, wrong []string) {
+	run, records, warnings, err := result.Read(dir)
+	if err != nil {
+		return nil, nil, []string{"the run cannot be read: " + err.Error()}
+	}
+	if run.Finished.IsZero() {
+		wrong = append(wrong, "the run is not marked as complete")
+	}
+	for _, w := range warnings {
+		wrong = append(wrong, "warning: "+w)
+	}
+	wrong = append(wrong, locked(dir)...)
+	for _, name := range names(dir) {
+		if !slices.Contains(runFiles, name) {
+			wrong = append(wrong, "left in the run directory: "+name)
+		}
+	}
+	return run, records, wrong
+}
+
+// locked checks that nobody has the lock of a run.
+func locked(dir string) []string {
+	if owner := runlock.Holder(dir); owner != nil {
+		return []string{fmt.Sprintf("the run is locked by %s", owner)}
+	}
+	return nil
+}
+
+// names are the names of what is in a directory; none when there is no directory.
+func names(dir string) []string {
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return []string{err.Error()}
+	}
+	var all []string
+	for _, e := range entries {
+		all = append(all, e.Name())
+	}
+	return all
+}
+
+// left checks that a directory for temporary files is empty.
+func left(temporary string) []string {
+	var wrong []string
+	for _, name := range names(temporary) {
+		if name != ballast {
+			wrong = append(wrong, "left in TMPDIR: "+name)
+		}
+	}
+	return wrong
+}
+
+// ballast is the file that fills a disk.
+const ballast = "ballast-of-chaos"
+
+// strays checks that a results directory holds runs only, once a command has removed
+// what is old enough to be no other process's.
+func strays(results string) []string {
+	result.Tidy(results, time.Now().Add(2*time.Hour))
+	var wrong []string
+	for _, name := range names(results) {
+		if name == ballast {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(results, name, "run.json")); err != nil {
+			wrong = append(wrong, "left in the results directory: "+name)
+		}
+	}
+	return wrong
+}
+
+// making matches the names of what is being made in the cache.
+var making = regexp.MustCompile(`^\.?new-[0-9a-z]{1,13}$`)
+
+// unfinished checks that the cache has nothing that is half made, once a command
+// has removed what is old enough to be no other process's.
+func unfinished(cache string) []string {
+	if _, err := os.Stat(cache); err != nil {
+		return nil
+	}
+	if _, err := cachedir.In(cache).Evict(math.MaxInt64, time.Now().Add(25*time.Hour)); err != nil {
+		return []string{"the cache cannot be cleaned: " + err.Error()}
+	}
+	var wrong []string
+	err := filepath.WalkDir(cache, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && making.MatchString(d.Name()) {
+			rel, _ := filepath.Rel(cache, name) // it is below
+			wrong = append(wrong, "left in the cache for good: "+rel)
+		}
+		return err
+	})
+	if err != nil {
+		wrong = append(wrong, err.Error())
+	}
+	return wrong
+}
+
+// crashed checks that a program did not end by a fault of its own. Where it has too
+// little memory it may: then memory is set.
+func crashed(stderr []byte, memory bool) []string {
+	for _, sign := range []string{"panic: ", "fatal error: ", "SIGSEGV", "runtime: "} {
+		if memory && sign != "SIGSEGV" && sign != "panic: " {
+			continue
+		}
+		if i := bytes.Index(stderr, []byte(sign)); i >= 0 {
+			line, _, _ := strings.Cut(string(stderr[i:]), "\n")
+			return []string{"it crashed: " + line}
+		}
+	}
+	return nil
+}
+
+// lacked says whether a run has a case without a number that memory was lacking for.
+func lacked(records []result.Record) bool {
+	return slices.ContainsFunc(records, func(r result.Record) bool {
+		return r.Outcome != nil && (r.Outcome.Status == result.OOM || lacking.MatchString(r.Outcome.Reason))
+	})
+}
+
+// lacking matches how programs say that they get no memory, and what they do then.
+var lacking = regexp.MustCompile(`memory|new OS thread|resource temporarily unavailable`)
