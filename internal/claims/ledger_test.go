@@ -168,6 +168,10 @@ func TestTripPaired(t *testing.T) {
 	if math.Abs(r.Measured.Value-2) > 0.3 || r.Verdict != Refuted {
 		t.Errorf("with conversion: %s, %v", r.Verdict, r.Measured)
 	}
+	r = l.rule(t, "sizes = [\"level=1\"]\nops = [\"round-trip\"]\npredicate = \"ratio\"\nof = { contender = \"protobuf\", with_convert = true }\nto = \"encoding/json\"\nsays = \"less\"\n")
+	if math.Abs(r.Measured.Value-0.5) > 0.07 || r.Verdict != Holds {
+		t.Errorf("with conversion on the other side: %s, %v", r.Verdict, r.Measured)
+	}
 }
 
 // A trend is the slope of the ratio over sizes.
