@@ -60,6 +60,21 @@ func Trips(encode, decode *Table) ([]Trip, Ranking) {
 	return trips, ordered(subjects, estimates)
 }
 
+// BetweenTrips returns the round trip of one subject over that of another, with the 95%
+// interval of this pair alone: each op's ratio is paired by round. It is false where
+// a subject lacks an op's time. Encode and decode are as those of Trips.
+func BetweenTrips(encode, decode *Table, a, b result.Subject) (Interval, bool) {
+	x, ok := tripOf(encode, decode, a)
+	y, also := tripOf(encode, decode, b)
+	if !ok || !also {
+		return Interval{}, false
+	}
+	if x.Encode == y.Encode && x.Decode == y.Decode {
+		return exactly(1), true
+	}
+	return tripRatio(encode, decode, x, y).interval(), true
+}
+
 // tripOf returns the trip of a subject: false where the contender lacks one of
 // the ops.
 func tripOf(encode, decode *Table, s result.Subject) (Trip, bool) {

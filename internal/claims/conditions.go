@@ -41,6 +41,9 @@ func (r *reader) bounds() {
 			r.Fail(r.At(pair[1]), "a claim has %s or %s, not both", pair[0], pair[1])
 		}
 	}
+	if r.words(bounded) {
+		return
+	}
 	switch c.Predicate {
 	case Order, Constant:
 		for _, key := range []string{"at_least", "above", "at_most", "below"} {
@@ -49,7 +52,7 @@ func (r *reader) bounds() {
 			}
 		}
 		if c.Predicate == Constant && !r.Has("tolerance") {
-			r.Fail(r.Offset(), "predicate constant needs a tolerance, such as tolerance = 0.1 for 10%%")
+			r.Fail(r.Offset(), "predicate constant needs says = \"the same\", or a tolerance, such as tolerance = 0.1 for 10%%")
 		}
 		if c.Predicate == Order && r.Has("tolerance") {
 			r.Fail(r.At("tolerance"), "predicate order has no tolerance: what differs by less than 2%% is a tie")
@@ -61,13 +64,49 @@ func (r *reader) bounds() {
 			r.Fail(r.At("tolerance"), "tolerance is for the published figure; a claim with bounds of its own needs none")
 		case bounded:
 		case !r.Has("published"):
-			r.Fail(r.Offset(), "predicate %s needs a bound (at_least, above, at_most or below), or a published figure", c.Predicate)
+			r.Fail(r.Offset(), "predicate %s needs the claim's words, such as says = \"about 3 times\", or a bound (at_least, above, at_most or below)", c.Predicate)
 		case len(c.Published) == 2 || r.Has("tolerance"):
 		case c.Predicate != Exact || !m.Exact:
-			r.Fail(r.Offset(), "no measured %s is exactly the published figure: give a tolerance, such as tolerance = 0.1, or bounds", figureName(c))
+			r.Fail(r.Offset(), "no measured %s is exactly the published figure: give says, such as says = \"about 3 times\", or bounds", figureName(c))
 		}
 	}
-	if r.Has("per_item") && (c.Predicate == Ratio || c.Predicate == Order) {
+}
+
+// words reads the claim's words on its figure; false where it has none.
+func (r *reader) words(bounded bool) bool {
+	c := r.claim
+	if !r.Has("says") {
+		return false
+	}
+	c.Says = r.Text("says")
+	for _, key := range []string{"at_least", "above", "at_most", "below", "tolerance"} {
+		if r.Has(key) {
+			r.Fail(r.At(key), "a claim has says or %s, not both", key)
+		}
+	}
+	if c.Predicate == Order {
+		r.Fail(r.At("says"), "predicate order says what it says: leave out says")
+		return true
+	}
+	m, _ := analysis.MetricNamed(c.Metric)
+	own := c.Predicate == Exact
+	band, err := parseBand(c.Says, measure{counted: m.Exact, absolute: own && (m.Unit == "ns" || m.Unit == "B/s")})
+	if err != nil {
+		r.Fail(r.At("says"), "%s", err)
+		return true
+	}
+	if c.Predicate == Constant && c.Says != "the same" && c.Says != "about the same" {
+		r.Fail(r.At("says"), "predicate constant says \"the same\" or \"about the same\"")
+	}
+	c.Band = band
+	c.Every = c.Every || band.spread
+	return true
+}
+
+// place reads what else belongs to a predicate.
+func (r *reader) place() {
+	c := r.claim
+	if r.Has("per_item") && (c.Predicate == Ratio || c.Predicate == Order || c.Predicate == Trend) {
 		r.Fail(r.At("per_item"), "per_item is for exact, constant and grows: the items of two cases of one size are the same")
 	}
 	if r.Has("only") {
@@ -155,7 +194,7 @@ func (r *reader) conditions() {
 
 // keysOf are the keys of the cases that a predicate is about.
 var keysOf = map[Predicate][]string{
-	Ratio: {"of", "to"}, Order: {"order"}, Exact: {"of"}, Constant: {"of"}, Grows: {"of"},
+	Ratio: {"of", "to"}, Order: {"order"}, Exact: {"of"}, Constant: {"of"}, Grows: {"of"}, Trend: {"of", "to"},
 }
 
 // cases reads the cases of a table into a use; false when one cannot be read.
@@ -234,7 +273,7 @@ func (r *reader) spec(t tomldoc.Table, key string, e tomldoc.Item, in tomldoc.Ta
 	}
 	if in.Has("size") {
 		good = r.size(in, s.Size, in.At("size")) && good
-		if r.claim.Predicate == Constant || r.claim.Predicate == Grows {
+		if overSizes(r.claim.Predicate) {
 			in.Fail(in.At("size"), "predicate %s is about all of the sizes; a case of its own size has no place in it", r.claim.Predicate)
 			good = false
 		}
@@ -308,10 +347,14 @@ func (r *reader) expand(u use) bool {
 	if len(sizes) == 0 || len(u.ops) == 0 {
 		return false // reported already
 	}
-	if c.Predicate == Constant || c.Predicate == Grows {
+	if overSizes(c.Predicate) {
 		sizes = []string{""}
-		if len(u.sizes) < 2 {
-			r.Fail(r.At("sizes"), "predicate %s needs two sizes or more", c.Predicate)
+		least, word := 2, "two"
+		if c.Predicate == Trend {
+			least, word = 3, "three"
+		}
+		if len(u.sizes) < least {
+			r.Fail(r.At("sizes"), "predicate %s needs %s sizes or more", c.Predicate, word)
 			return false
 		}
 	}
@@ -337,6 +380,11 @@ func (r *reader) expand(u use) bool {
 				for _, s := range u.sizes {
 					add(*u.of, s)
 				}
+			case Trend:
+				for _, s := range u.sizes {
+					add(*u.of, s)
+					add(*u.to, s)
+				}
 			}
 			if !ok {
 				return false
@@ -352,6 +400,9 @@ func (r *reader) expand(u use) bool {
 	}
 	return true
 }
+
+// overSizes says whether one condition of the predicate looks at several sizes.
+func overSizes(p Predicate) bool { return p == Constant || p == Grows || p == Trend }
 
 // twice returns the index of a term that was there before, or 0.
 func twice(terms []Term) int {
@@ -369,7 +420,7 @@ func (r *reader) itself(u use, i int) {
 	if u.name != "" {
 		what = ", where " + u.name
 	}
-	if r.claim.Predicate == Ratio {
+	if r.claim.Predicate == Ratio || r.claim.Predicate == Trend {
 		r.Fail(u.to.offset, "of and to are the same case%s: its ratio to itself says nothing", what)
 		return
 	}

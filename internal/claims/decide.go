@@ -23,6 +23,8 @@ type figure struct {
 	exact bool
 	// launches is how many are behind it; 0 for counts.
 	launches int
+	// layouts is how many replications the interval is made of.
+	layouts int
 }
 
 // rounding is what sums and quotients of exact numbers may be off by.
@@ -73,38 +75,59 @@ type limit struct {
 	upper, strict bool
 }
 
-// meets judges the figure by the limit.
+// edge is where the verdict on a time changes: a tie on the far side of a limit that
+// may be reached, and a tie on the near side of one that may not.
+func (l limit) edge() float64 {
+	if l.upper == l.strict {
+		return l.at * math.Exp(-analysis.Tie)
+	}
+	return l.at * math.Exp(analysis.Tie)
+}
+
+// meets judges the figure by the limit: an estimate by its whole interval.
 func (f figure) meets(l limit) Verdict {
-	p := f.to(l.at)
-	if p == unclear && !f.exact && l.at > 0 && f.Value > 0 {
-		// Which side of the bound it is on is not known, but that it is no farther
-		// than a tie on the wrong one, or the right one, may be.
-		_, lo, hi := f.logs(l.at)
-		switch {
-		case lo > -analysis.Tie && !l.upper, hi < analysis.Tie && l.upper:
-			if !l.strict {
-				return Holds
-			}
-		}
-		switch {
-		case hi < analysis.Tie && !l.upper, lo > -analysis.Tie && l.upper:
-			if l.strict {
-				return Refuted
-			}
-		}
-	}
-	switch {
-	case p == unclear:
-		return Undecided
-	case p == tied:
-		if l.strict {
+	if f.exact {
+		switch p := f.to(l.at); {
+		case p == tied && l.strict:
 			return Refuted
+		case p == tied, (p == below) == l.upper:
+			return Holds
 		}
-		return Holds
-	case (p == below) == l.upper:
+		return Refuted
+	}
+	switch edge := l.edge(); {
+	case f.Lo > edge && l.upper, f.Hi < edge && !l.upper:
+		return Refuted
+	case f.Lo > edge, f.Hi < edge:
 		return Holds
 	}
-	return Refuted
+	return Undecided
+}
+
+// level is the p-value of the verdict by all limits: the largest of those that hold, or
+// the least of those that refute. It is 0 for counts.
+func (f figure) level(limits []limit) float64 {
+	if f.exact {
+		return 0
+	}
+	holds, refutes := 0.0, math.Inf(1)
+	for _, l := range limits {
+		p := 0.0
+		if l.at > 0 && f.Value > 0 {
+			p = f.P(l.edge(), f.layouts)
+		} else if f.meets(l) == Undecided {
+			p = 1
+		}
+		if (f.Value < l.edge()) == l.upper {
+			holds = max(holds, p)
+		} else {
+			refutes = min(refutes, p)
+		}
+	}
+	if !math.IsInf(refutes, 1) {
+		return refutes
+	}
+	return holds
 }
 
 // within judges the figure by all limits: one that is not met refutes.
@@ -134,14 +157,10 @@ func (f figure) launchesFor(limits []limit) int {
 		if f.meets(l) != Undecided || l.at <= 0 || f.Value <= 0 || f.launches == 0 {
 			continue
 		}
-		v, lo, hi := f.logs(l.at)
-		half := v - lo
+		v, lo, hi := f.logs(l.edge())
+		half, distance := v-lo, math.Abs(v)
 		if v < 0 {
 			half = hi - v
-		}
-		distance := math.Abs(v)
-		if distance < analysis.Tie {
-			distance = math.Max(distance, analysis.Tie-distance)
 		}
 		wanted := math.Ceil(float64(f.launches) * (half / distance) * (half / distance))
 		if math.IsNaN(wanted) || wanted > most {
@@ -152,8 +171,14 @@ func (f figure) launchesFor(limits []limit) int {
 	return need
 }
 
+// inOrder is the limit of the least step of an order.
+var inOrder = []limit{{1, false, true}}
+
 // limits are the bounds of a claim's figure.
 func (c *Claim) limits() []limit {
+	if c.Band != nil {
+		return c.Band.limits
+	}
 	b := c.Bounds
 	var limits []limit
 	add := func(at *float64, upper, strict bool) {
@@ -169,7 +194,7 @@ func (c *Claim) limits() []limit {
 	case c.Predicate == Constant:
 		return []limit{{1 + b.Tolerance, true, false}}
 	case c.Predicate == Order:
-		return []limit{{1, false, true}}
+		return inOrder
 	case len(limits) == 0 && len(c.Published) > 0:
 		first, last := c.Published[0], c.Published[len(c.Published)-1]
 		limits = []limit{{first * (1 - b.Tolerance), false, false}, {last * (1 + b.Tolerance), true, false}}

@@ -14,8 +14,9 @@ type Need struct {
 }
 
 // Needs are the cases that the ledger's claims rest on, in the order in which the
-// claims name them, each once. Claims that are not tested need none.
-func (l *Ledger) Needs() []Need {
+// claims name them, each once. Claims that are not tested need none. With gc claims on
+// times with the collector on need cpu-time, which takes a pass of its own.
+func (l *Ledger) Needs(gc bool) []Need {
 	var needs []Need
 	add := func(c result.Case, metric string) {
 		i := slices.IndexFunc(needs, func(n Need) bool { return n.Case == c })
@@ -35,6 +36,9 @@ func (l *Ledger) Needs() []Need {
 			for _, t := range condition.Terms {
 				for _, one := range t.cases(c.Workload) {
 					add(one, c.Metric)
+					if gc && c.WithGC && !c.elsewhere(condition) && (one.Op == result.Encode || one.Op == result.Decode) {
+						add(one, analysis.CPUTime)
+					}
 					if c.Metric == analysis.FloorRatio && one.Op != result.Encode {
 						one.Contender, one.Mode = analysis.Floor, ""
 						add(one, analysis.Time)

@@ -75,8 +75,8 @@ type reader struct {
 var claimKeys = []string{
 	"id", "source", "statement", "published", "unit", "at",
 	"workload", "sizes", "ops", "metric", "predicate", "of", "to", "order", "only",
-	"at_least", "at_most", "above", "below", "tolerance", "per_item", "also",
-	"exhibits", "untested", "expect", "note",
+	"says", "every", "most", "at_least", "at_most", "above", "below", "tolerance", "per_item", "also",
+	"same", "differs", "from", "settled", "exhibits", "untested", "expect", "note",
 }
 
 func (r *reader) read(l *Ledger) {
@@ -87,18 +87,24 @@ func (r *reader) read(l *Ledger) {
 	c.Source = r.source(l)
 	c.Statement, c.Unit, c.Note = r.Text("statement"), r.Text("unit"), r.Text("note")
 	c.Untested = r.Text("untested")
+	c.Same, c.Differs, c.From = r.Text("same"), r.Text("differs"), r.Text("from")
+	c.Every, c.Most = r.Bool("every"), r.Bool("most")
+	if c.Every && c.Most {
+		r.Fail(r.At("most"), "a claim is of every condition or of most, not both")
+	}
+	c.Settled = r.settled()
 	c.Exhibits = r.Strings("exhibits")
 	c.Published = r.published()
 	c.Expect = Verdict(r.OneOf("expect", "verdict", string(Holds), string(Refuted), string(Depends)))
 	if c.Untested != "" && c.Expect != "" {
 		r.Fail(r.At("expect"), "a claim that is not tested cannot be expected to be found so; leave out expect or untested")
 	}
-	if c.Untested != "" && !r.Has("predicate") {
+	if (c.Untested != "" || c.Settled != nil) && !r.Has("predicate") {
 		return
 	}
 	r.Need("workload", "ops", "predicate")
 	c.Predicate = Predicate(r.OneOf("predicate", "predicate", names(Predicates)...))
-	c.Metric = analysis.Time
+	c.Metric, c.WithGC = analysis.Time, !r.Has("metric")
 	if r.Has("metric") {
 		c.Metric = r.OneOf("metric", "metric", metricNames()...)
 	}
@@ -114,10 +120,35 @@ func (r *reader) read(l *Ledger) {
 	if c.Metric != "" {
 		r.unit()
 		r.bounds()
+		r.place()
 	}
 	r.conditions()
 	r.at()
 }
+
+// settled reads the verdict that a test or reading decides; nil without one.
+func (r *reader) settled() *Settled {
+	t, ok := r.Table.Table("settled")
+	if !ok {
+		return nil
+	}
+	t.Only("verdict", "test", "why")
+	t.Need("verdict", "test", "why")
+	if r.claim.Untested != "" {
+		r.Fail(r.At("settled"), "a claim is settled or untested, not both")
+	}
+	test := t.Text("test")
+	if t.Has("test") && !settledBy.MatchString(test) {
+		t.Wrong("test", `a package's directory and a test, such as "internal/claims TestRule"`)
+	}
+	return &Settled{
+		Verdict: Verdict(t.OneOf("verdict", "verdict", string(Holds), string(Refuted), string(Depends))),
+		Test:    test, Why: t.Text("why"),
+	}
+}
+
+// settledBy is the form of Settled.Test.
+var settledBy = regexp.MustCompile(`^[A-Za-z0-9_./-]+ Test[A-Za-z0-9_]*$`)
 
 // unit checks that the published figure is in the unit in which it is measured.
 func (r *reader) unit() {

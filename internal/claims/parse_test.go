@@ -52,7 +52,7 @@ func good(t *testing.T) *Ledger {
 
 func TestParse(t *testing.T) {
 	l := good(t)
-	if len(l.Sources) != 2 || len(l.Claims) != 7 {
+	if len(l.Sources) != 2 || len(l.Claims) != 8 {
 		t.Fatalf("%d sources, %d claims", len(l.Sources), len(l.Claims))
 	}
 	var b strings.Builder
@@ -87,7 +87,7 @@ func TestParse(t *testing.T) {
 }
 
 func TestNeeds(t *testing.T) {
-	needs := good(t).Needs()
+	needs := good(t).Needs(false)
 	convert := result.Case{Workload: "customer", Size: "level=2", Contender: "protobuf", Op: result.Convert}
 	seen := map[result.Case]bool{}
 	for _, n := range needs {
@@ -139,7 +139,7 @@ func FuzzParse(f *testing.F) {
 			}
 			return
 		}
-		l.Needs()
+		l.Needs(true)
 		for _, c := range l.Claims {
 			if c.Untested == "" && (len(c.Conditions) == 0 || c.Stated() == "") {
 				t.Fatalf("%s has no conditions or says nothing", c.ID)

@@ -11,61 +11,63 @@ import (
 )
 
 // Rule rules on every claim of the ledger by the numbers of a run. Results must
-// be of all of the run, not of a view.
+// be of all of the run, not of a view. The ledger is one family of tests: a part of it
+// may be decided otherwise by itself.
 func Rule(l *Ledger, results *analysis.Results) []Ruling {
 	rulings := make([]Ruling, len(l.Claims))
 	for i, c := range l.Claims {
-		rulings[i] = rule(c, results)
+		rulings[i] = weigh(c, results)
+		rulings[i].Number = i + 1
+	}
+	adjust(rulings)
+	for i := range rulings {
+		rulings[i].conclude()
 	}
 	return rulings
 }
 
-func rule(c *Claim, results *analysis.Results) Ruling {
-	r := Ruling{Claim: c, Verdict: Untested, Reason: c.Untested}
-	if c.Untested != "" {
+// weigh measures the conditions of a claim and rules on each by itself.
+func weigh(c *Claim, results *analysis.Results) Ruling {
+	r := Ruling{Claim: c, Unit: Times}
+	if c.Predicate == "" || c.Untested != "" {
 		return r
 	}
 	m, _ := analysis.MetricNamed(c.Metric)
-	r.Exact, r.Unit = m.Exact, Times
+	r.Exact = m.Exact
 	if c.Predicate == Exact || c.Predicate == Constant {
 		r.Unit = m.Unit
 	}
 	j := judge{claim: c, metric: m, results: results}
 	for _, condition := range c.Conditions {
-		f := j.condition(condition)
-		f.Condition = condition
-		r.Findings = append(r.Findings, f)
+		r.Findings = append(r.Findings, j.finding(condition))
 	}
-	r.Verdict = overall(r.Findings)
-	r.Measured, r.Range = stated(c, r.Findings)
-	r.Reason = r.reason()
 	return r
 }
 
-// overall is the verdict on a claim with the findings.
-func overall(findings []Finding) Verdict {
-	n := map[Verdict]int{}
-	for _, f := range findings {
-		n[f.Verdict]++
+// finding rules on a condition: as published by cpu-time where the claim is about
+// times with the collector on and the run has it.
+func (j judge) finding(c Condition) Finding {
+	f := j.condition(c)
+	f.Elsewhere = j.claim.elsewhere(c)
+	if j.claim.WithGC && !f.Elsewhere {
+		with := j
+		with.metric, _ = analysis.MetricNamed(analysis.CPUTime)
+		if g := with.condition(c); g.Measured != nil {
+			g.Code = f.Measured
+			return g
+		}
 	}
-	switch {
-	case n[Holds] > 0 && n[Refuted] > 0:
-		return Depends
-	case n[Refuted] > 0:
-		return Refuted
-	case n[Undecided] > 0:
-		return Undecided
-	case n[Holds] > 0:
-		return Holds
-	}
-	return Untested
+	return f
 }
+
+// elsewhere says whether a condition is not as published.
+func (c *Claim) elsewhere(one Condition) bool { return one.Also != "" || c.Settled != nil }
 
 // stated is the figure that stands beside the published one.
 func stated(c *Claim, findings []Finding) (measured *analysis.Interval, isRange bool) {
 	var all []analysis.Interval
 	for _, f := range findings {
-		if f.Measured == nil {
+		if f.Measured == nil || f.Elsewhere {
 			continue
 		}
 		if c.At != nil && sameCondition(*c.At, f.Condition) {
@@ -113,6 +115,8 @@ type amount struct {
 	// convert is what the conversion there and back comes to.
 	convert figure
 	split   bool
+	// trip is a round trip without conversion.
+	trip figure
 }
 
 // with returns the amount with a share of the conversion.
@@ -134,7 +138,7 @@ func sum(a, b figure) figure {
 			Lo:    v - math.Hypot(a.Value-a.Lo, b.Value-b.Lo),
 			Hi:    v + math.Hypot(a.Hi-a.Value, b.Hi-b.Value),
 		},
-		exact: a.exact, launches: fewer(a.launches, b.launches),
+		exact: a.exact, launches: fewer(a.launches, b.launches), layouts: fewer(a.layouts, b.layouts),
 	}
 }
 
@@ -152,7 +156,7 @@ func (j judge) condition(c Condition) Finding {
 	for i, t := range c.Terms {
 		a, missing, why := j.amount(t)
 		if missing != "" {
-			return Finding{Verdict: Untested, Reason: why, Missing: missing}
+			return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: why, Missing: missing}
 		}
 		if amounts[i] = a; a.split {
 			splits++
@@ -160,10 +164,13 @@ func (j judge) condition(c Condition) Finding {
 	}
 	middle := j.figure(shared(amounts, math.Inf(1)))
 	if math.IsNaN(middle.Value) || math.IsInf(middle.Value, 0) {
-		return Finding{Verdict: Untested, Reason: "one of the figures is 0, of which there is no ratio"}
+		return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: "one of the figures is 0, of which there is no ratio"}
 	}
 	limits := j.claim.limits()
-	f := Finding{Verdict: middle.within(limits), Measured: &middle.figure.Interval, Reason: middle.detail}
+	f := Finding{
+		Condition: c, Metric: j.metric.Name, Verdict: middle.within(limits), Measured: &middle.figure.Interval,
+		Reason: middle.detail, Timed: !middle.exact, P: middle.level(limits),
+	}
 	// Which direction of a conversion costs what is not known: the verdict is
 	// one that any split of it gives.
 	for corner := range 1 << min(splits, 6) {
@@ -171,9 +178,10 @@ func (j judge) condition(c Condition) Finding {
 			break
 		}
 		one := j.figure(shared(amounts, float64(corner)))
+		f.P = max(f.P, one.level(limits))
 		f.Measured.Lo, f.Measured.Hi = min(f.Measured.Lo, one.Lo), max(f.Measured.Hi, one.Hi)
 		if v := one.within(limits); v != f.Verdict && f.Verdict != Undecided {
-			f.Verdict, f.Reason = Undecided, "it depends on which of the two directions the conversion costs, which is measured there and back together"
+			f.Verdict, f.P, f.Reason = Undecided, 1, "it depends on which of the two directions the conversion costs, which is measured there and back together"
 			middle.launches = 0
 		}
 	}
@@ -223,6 +231,8 @@ func (j judge) figure(amounts []amount) weighed {
 		first, last := amounts[0], amounts[len(amounts)-1]
 		return weighed{j.ratio(last, first), fmt.Sprintf("from %s to %s",
 			Figure(first.Value, j.metric.Unit), Figure(last.Value, j.metric.Unit))}
+	case Trend:
+		return j.trend(amounts)
 	case Order:
 		return j.order(amounts)
 	}
@@ -259,8 +269,7 @@ func (j judge) order(amounts []amount) weighed {
 // worseStep says whether step a speaks more against an order than b.
 func worseStep(a, b figure) bool {
 	rank := map[Verdict]int{Refuted: 0, Undecided: 1, Holds: 2}
-	up := limit{at: 1, strict: true}
-	x, y := rank[a.meets(up)], rank[b.meets(up)]
+	x, y := rank[a.meets(inOrder[0])], rank[b.meets(inOrder[0])]
 	return x < y || x == y && a.Value < b.Value
 }
 
@@ -291,7 +300,7 @@ const drift = 0.02
 
 // ratio is the metric of one term over that of another.
 func (j judge) ratio(a, b amount) figure {
-	f := figure{exact: j.metric.Exact, launches: fewer(a.launches, b.launches)}
+	f := figure{exact: j.metric.Exact, launches: fewer(a.launches, b.launches), layouts: fewer(a.layouts, b.layouts)}
 	if f.exact {
 		v := a.Value / b.Value
 		f.Interval = analysis.Interval{Value: v, Lo: v, Hi: v}
@@ -301,12 +310,22 @@ func (j judge) ratio(a, b amount) figure {
 		f.Interval = i
 		return f
 	}
+	if i, ok := j.trips(a, b); ok {
+		f.Interval = i
+		return f
+	}
 	f.Interval = a.Interval.Quotient(b.Interval)
 	if j.metric.Unit == "ns" {
-		down, up := math.Log(f.Value/f.Lo), math.Log(f.Hi/f.Value)
-		f.Lo, f.Hi = f.Value*math.Exp(-math.Hypot(down, drift)), f.Value*math.Exp(math.Hypot(up, drift))
+		f.Interval = drifted(f.Interval)
 	}
 	return f
+}
+
+// drifted widens a ratio by drift.
+func drifted(i analysis.Interval) analysis.Interval {
+	down, up := math.Log(i.Value/i.Lo), math.Log(i.Hi/i.Value)
+	i.Lo, i.Hi = i.Value*math.Exp(-math.Hypot(down, drift)), i.Value*math.Exp(math.Hypot(up, drift))
+	return i
 }
 
 // paired is the ratio of two cases of one cell that were timed in the same rounds.
@@ -363,9 +382,13 @@ func (j judge) amount(t Term) (a amount, missing result.Status, why string) {
 			a.figure = f
 		case c.Op == result.Convert && t.Op != RoundTrip:
 			a.convert, a.split = f, true
-			a.launches = fewer(a.launches, f.launches)
+			a.launches, a.layouts = fewer(a.launches, f.launches), fewer(a.layouts, f.layouts)
+		case c.Op == result.Convert:
+			a.convert = f
+			a.figure = sum(a.figure, f)
 		default:
 			a.figure = sum(a.figure, f)
+			a.trip = a.figure
 		}
 	}
 	return a, "", ""
@@ -378,7 +401,7 @@ func (j judge) row(c result.Case) (f figure, missing result.Status, why string) 
 	if ok && row.Number != nil {
 		f = figure{Interval: *row.Number, exact: j.metric.Exact}
 		if !f.exact {
-			f.launches = row.N
+			f.launches, f.layouts = row.N, layoutsOf(row)
 		}
 		return f, "", ""
 	}
@@ -393,6 +416,18 @@ func (j judge) row(c result.Case) (f figure, missing result.Status, why string) 
 		return f, clock.Status, fmt.Sprintf("%s: %s", name, clock.Reason)
 	}
 	return f, clock.Status, fmt.Sprintf("%s: %s: %s", name, clock.Status, clock.Reason)
+}
+
+// layoutsOf is how many layouts, or else processes, are behind a row.
+func layoutsOf(row analysis.Row) int {
+	seen := map[uint64]bool{}
+	for _, l := range row.Launches {
+		seen[l.Layout] = true
+	}
+	if len(seen) > 1 {
+		return len(seen)
+	}
+	return row.N
 }
 
 // table is that of a cell; an empty one where there is none.

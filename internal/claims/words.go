@@ -91,19 +91,43 @@ func (c *Claim) Stated() string {
 		}
 		return strings.Join(names, " < ")
 	case Constant:
-		return "the same within " + percent(c.Bounds.Tolerance)
+		if c.Says == "" {
+			return "the same within " + percent(c.Bounds.Tolerance)
+		}
+		return c.Says + " (within " + percent(c.limits()[1].at-1) + ")"
 	}
 	limits := c.limits()
+	if c.Says != "" && (unit == Times || unit == "1") {
+		return c.Says + c.band(unit)
+	} else if c.Says != "" {
+		return c.Says + " " + unit + c.band(unit)
+	}
 	if len(limits) == 2 && limits[0].at == limits[1].at {
 		return "exactly " + bound(limits[0].at, unit)
 	}
 	var words []string
 	for _, l := range limits {
-		words = append(words, map[[2]bool]string{
-			{false, false}: "at least ", {false, true}: "more than ", {true, false}: "at most ", {true, true}: "less than ",
-		}[[2]bool{l.upper, l.strict}]+bound(l.at, unit))
+		words = append(words, limitWords[[2]bool{l.upper, l.strict}]+bound(l.at, unit))
 	}
 	return strings.Join(words, " and ")
+}
+
+// band writes what the claim's words allow, where they do not say it themselves:
+// " (2.4 to 3.75)".
+func (c *Claim) band(unit string) string {
+	l := c.Band.limits
+	switch {
+	case len(l) == 2 && l[0].at != l[1].at && (!c.Band.spread || strings.HasPrefix(c.Says, "about") || unit == "ns"):
+		return fmt.Sprintf(" (%s to %s)", bound(l[0].at, unit), bound(l[1].at, unit))
+	case strings.HasPrefix(c.Says, "much") || strings.Contains(c.Says, "%") || unit == "ns":
+		return fmt.Sprintf(" (%s%s)", limitWords[[2]bool{l[0].upper, l[0].strict}], bound(l[0].at, unit))
+	}
+	return ""
+}
+
+// limitWords are the words before a limit by whether it is upper and strict.
+var limitWords = map[[2]bool]string{
+	{false, false}: "at least ", {false, true}: "more than ", {true, false}: "at most ", {true, true}: "less than ",
 }
 
 // bound returns a bound as it was written, or nearly so where it was computed. A
@@ -141,8 +165,11 @@ func (c Condition) String() string {
 // Compared names what the condition is about: "encoding/gob ÷ protobuf".
 func (c Condition) Compared(p Predicate) string {
 	terms := c.Terms
-	if p == Constant || p == Grows {
+	switch p {
+	case Constant, Grows:
 		terms = terms[:1] // the others differ in size only
+	case Trend:
+		terms = terms[:2]
 	}
 	var parts []string
 	for _, t := range terms {
@@ -158,7 +185,7 @@ func (c Condition) Compared(p Predicate) string {
 		}
 		parts = append(parts, text)
 	}
-	if p == Ratio {
+	if p == Ratio || p == Trend {
 		return strings.Join(parts, " ÷ ")
 	}
 	return strings.Join(parts, ", ")
@@ -175,6 +202,53 @@ func (r *Ruling) MeasuredText() string {
 		return r.exactly(r.Measured.Lo) + " to " + r.exactly(r.Measured.Hi) + suffix(r.Unit)
 	}
 	return r.Interval(*r.Measured)
+}
+
+// Headline is the verdict as published for reading: "holds where measured (4 of 6)".
+func (r *Ruling) Headline() string {
+	text := string(r.Verdict)
+	if r.Verdict != r.Verdict.Plain() {
+		all, measured := r.Counts()
+		text += fmt.Sprintf(" (%d of %d)", measured, all)
+	}
+	return text
+}
+
+// Around is the verdict elsewhere for reading; empty without other conditions.
+func (r *Ruling) Around() string {
+	text := string(r.Elsewhere)
+	if r.Elsewhere != r.Elsewhere.Plain() {
+		all, measured := counts(r.Part(true))
+		text += fmt.Sprintf(" (%d of %d)", measured, all)
+	}
+	return text
+}
+
+// RuledBy says which times the verdict as published rests on; empty where it is not
+// about times with the collector on.
+func (r *Ruling) RuledBy() string {
+	if !r.Claim.WithGC || r.Claim.Settled != nil {
+		return ""
+	}
+	with, without := 0, 0
+	for _, f := range r.Part(false) {
+		switch {
+		case f.Measured == nil:
+		case f.Metric == analysis.CPUTime:
+			with++
+		default:
+			without++
+		}
+	}
+	switch {
+	case with+without == 0:
+		return ""
+	case without == 0:
+		return "ruled by cpu-time, with the collector on; code-only time stands beside"
+	case with == 0:
+		return "ruled by code-only time, collector off: the run has no cpu-time of these cases; the published times include the collector"
+	}
+	return fmt.Sprintf("ruled by cpu-time at %d conditions, and by code-only time at %d of which the run has no cpu-time", with, without)
 }
 
 // Interval is a figure of the ruling with its interval for reading.
@@ -211,48 +285,106 @@ func suffix(unit string) string {
 	return ""
 }
 
-// reason says why the verdict is what it is, in one line.
-func (r *Ruling) reason() string {
+// reason says why a verdict on the findings is what it is, in one line.
+func (r *Ruling) reason(v Verdict, findings []Finding) string {
 	by := map[Verdict][]Finding{}
-	for _, f := range r.Findings {
+	for _, f := range findings {
 		by[f.Verdict] = append(by[f.Verdict], f)
 	}
-	tested := len(r.Findings) - len(by[Untested])
+	tested := len(findings) - len(by[Untested])
 	var text string
-	switch {
-	case tested == 0:
-		return unmeasured(r.Findings)
-	case tested == 1:
-		text = r.say(slices.DeleteFunc(slices.Clone(r.Findings), func(f Finding) bool { return f.Verdict == Untested })[0])
-	case r.Verdict == Holds:
-		text = fmt.Sprintf("%s at all %d conditions", r.Claim.Stated(), tested)
-		if w := r.worst(by[Holds]); w != nil {
-			text += "; the closest is " + r.at(*w)
-		}
-	case r.Verdict == Refuted && len(by[Undecided]) == 0:
-		text = fmt.Sprintf("not %s at any of %d conditions", r.Claim.Stated(), tested)
-		if w := r.worst(by[Refuted]); w != nil {
-			text += "; the closest is " + r.at(*w)
-		}
+	switch v {
+	case Untested:
+		return unmeasured(findings)
+	case Holds, HoldsMeasured, Refuted, RefutedMeasured:
+		text = r.certain(v.Plain(), by, tested)
 	default:
-		var parts []string
-		for _, x := range []struct {
-			v    Verdict
-			word string
-		}{{Holds, "holds for "}, {Refuted, "refuted for "}, {Undecided, "undecided for "}} {
-			if found := by[x.v]; len(found) > 0 {
-				parts = append(parts, x.word+which(found, r.Findings))
-			}
-		}
-		text = strings.Join(parts, " · ")
-		if f := by[Undecided]; len(f) > 0 && r.Verdict == Undecided {
-			text += ": " + r.open(f)
-		}
+		text = r.mixed(v, by, findings, tested)
 	}
 	if n := len(by[Untested]); n > 0 {
-		text += fmt.Sprintf("; %d of %d conditions not measured: %s", n, len(r.Findings), unmeasured(by[Untested]))
+		text += fmt.Sprintf("; %d of %d conditions not measured: %s", n, len(findings), unmeasured(by[Untested]))
+		if r.Claim.Same != "" {
+			text += "; they cannot differ: " + r.Claim.Same
+		}
 	}
 	return text
+}
+
+// certain says why a claim holds or is refuted.
+func (r *Ruling) certain(v Verdict, by map[Verdict][]Finding, tested int) string {
+	if v == Refuted && r.Claim.Every && tested > 1 && len(by[Refuted]) > 0 && !by[Refuted][0].Elsewhere {
+		text := fmt.Sprintf("not in every row: %s", r.at(*r.clearest(by[Refuted])))
+		if n := len(by[Refuted]) - 1; n > 0 {
+			text += fmt.Sprintf(", and %d more of %d", n, tested)
+		}
+		return text
+	}
+	list := by[v]
+	if r.Claim.Band != nil && r.Claim.Band.reach > 0 && v == Refuted && len(list) == 0 {
+		return fmt.Sprintf("no figure comes near %s: the largest is %s", r.Claim.Says, r.exactly(largest(by[Holds]))+suffix(r.Unit))
+	}
+	if tested == 1 {
+		return r.say(list[0])
+	}
+	text := fmt.Sprintf("%s at all %d conditions", r.Claim.Stated(), tested)
+	switch {
+	case r.Claim.Most && !list[0].Elsewhere:
+		return fmt.Sprintf("%s at %d of %d conditions", r.Claim.Stated(), len(by[Holds]), tested)
+	case v == Refuted:
+		text = fmt.Sprintf("not %s at any of %d conditions", r.Claim.Stated(), tested)
+	}
+	if w := r.worst(list); w != nil {
+		text += "; the closest is " + r.at(*w)
+	}
+	return text
+}
+
+// mixed says what a verdict of depends or undecided rests on.
+func (r *Ruling) mixed(v Verdict, by map[Verdict][]Finding, findings []Finding, tested int) string {
+	if tested == 1 {
+		return r.say(by[Undecided][0])
+	}
+	var parts []string
+	for _, x := range []struct {
+		v    Verdict
+		word string
+	}{{Holds, "holds for "}, {Refuted, "refuted for "}, {Undecided, "undecided for "}} {
+		if found := by[x.v]; len(found) > 0 {
+			parts = append(parts, x.word+which(found, findings))
+		}
+	}
+	text := strings.Join(parts, " · ")
+	if len(by[Undecided]) == tested {
+		text = fmt.Sprintf("none of %d conditions is decided", tested)
+	}
+	if f := by[Undecided]; len(f) > 0 && v == Undecided {
+		text += ": " + r.open(f)
+	}
+	return text
+}
+
+func largest(findings []Finding) float64 {
+	most := 0.0
+	for _, f := range findings {
+		most = max(most, f.Measured.Value)
+	}
+	return most
+}
+
+// clearest is the finding whose figure is farthest from the limits.
+func (r *Ruling) clearest(findings []Finding) *Finding {
+	clearest, most := &findings[0], -1.0
+	for i, f := range findings {
+		for _, l := range r.Claim.limits() {
+			if l.at <= 0 || f.Measured.Value <= 0 || (f.Measured.Value < l.at) == l.upper {
+				continue // a limit that is met
+			}
+			if d := math.Abs(math.Log(f.Measured.Value / l.at)); d > most {
+				most, clearest = d, &findings[i]
+			}
+		}
+	}
+	return clearest
 }
 
 // open says what it would take to decide the findings.
@@ -299,7 +431,7 @@ func (r *Ruling) say(f Finding) string {
 		}
 	case Constant:
 		text = f.Reason
-	case Grows:
+	case Grows, Trend:
 		text += ", " + f.Reason
 	}
 	switch near := r.tie(f); {
@@ -323,7 +455,7 @@ func (r *Ruling) tie(f Finding) bool {
 	v := f.Measured.Value
 	return slices.ContainsFunc(r.Claim.limits(), func(l limit) bool {
 		within := l.at < v && !l.upper || v < l.at && l.upper
-		return within == l.strict && figure{Interval: *f.Measured}.to(l.at) == tied
+		return within == l.strict && (figure{Interval: *f.Measured}).to(l.at) == tied
 	})
 }
 

@@ -7,7 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,32 +40,49 @@ const referenceLimit = 1 << 20
 
 // claimsOptions are the flags of assay claims.
 type claimsOptions struct {
-	files  []string
-	source string
-	run    string
-	resume string
-	format string
+	files []string
+	// chosen are the IDs or numbers of claims to show in detail; empty: all claims, a
+	// line each unless details.
+	chosen  []string
+	details bool
+	source  string
+	run     string
+	resume  string
+	format  string
 	effort
 	seed uint64
 }
 
+// claimName is the form of a claim's ID or number, which no claims file's name has.
+var claimName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
 func (a *app) claimsCommand() *cobra.Command {
 	var o claimsOptions
 	cmd := &cobra.Command{
-		Use:   "claims [FILE...]",
+		Use:   "claims [FILE|CLAIM...]",
 		Short: "what was published, what holds",
 		Long: `Claims rules on published statements by measurement: each holds, is refuted,
-depends on size, op or way of use, is undecided, or cannot be tested. Without a
-FILE it takes the claims of the published benchmarks that assay's workloads come
-from; a FILE holds your own, in TOML. It measures exactly what the claims need,
-in one stored run, or with --run rules by a stored run and measures nothing.
-Where a claim is not as its file expects, it exits with 1.`,
+depends on size or op, is undecided, or cannot be tested. The verdict is on the
+claim as it was published; a second one is on other sizes and ways of use.
+Without a FILE it takes the claims of the published benchmarks that assay's
+workloads come from; a FILE, whose name ends in .toml, holds your own. It
+prints a line a claim; CLAIM, an ID or the number in that line, prints all that
+is known of one. It measures exactly what the claims need, in one stored run, or
+with --run rules by a stored run and measures nothing. Where a claim is not as
+its file expects, it exits with 1.`,
 		Example: `  assay claims --quick
   assay claims --source movie
   assay claims design.toml --budget 2m
+  assay claims --run latest movie-json-size
   assay claims --run latest --format md > claims.md`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.files = args
+			for _, arg := range args {
+				if claimName.MatchString(arg) {
+					o.chosen = append(o.chosen, arg)
+				} else {
+					o.files = append(o.files, arg)
+				}
+			}
 			if err := o.complete(cmd); err != nil {
 				return err
 			}
@@ -72,7 +91,8 @@ Where a claim is not as its file expects, it exits with 1.`,
 	}
 	f := cmd.Flags()
 	formatFlag(cmd, &o.format, report.ClaimFormats)
-	f.StringVar(&o.source, "source", "", "only the claims of source `ID`")
+	f.StringVar(&o.source, "source", "", "show only the claims of source `ID`")
+	f.BoolVar(&o.details, "details", false, "print each claim's reasons and conditions")
 	f.StringVar(&o.run, "run", "", "rule by the stored `RUN` (an ID, a directory, or latest) and measure nothing")
 	f.BoolVar(&o.quick, "quick", false, "fewer layouts, about 90 s of measuring, and nothing timed whose values are large")
 	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION` (default 5m, with --quick 1m30s)")
@@ -122,28 +142,28 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.source != "" {
-		if _, ok := ledger.Source(o.source); !ok {
-			var ids []string
-			for _, s := range ledger.Sources {
-				ids = append(ids, s.ID)
-			}
-			return usagef("there is no source %q%s", o.source, otherwise(o.source, ids))
-		}
-		ledger = ledger.Of(o.source)
-	}
-	results, dir, err := a.claimed(ctx, o, ledger)
+	chosen, err := o.choose(ledger)
 	if err != nil {
 		return err
 	}
-	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o)}
+	results, dir, err := a.claimed(ctx, o, o.part(ledger, chosen))
+	if err != nil {
+		return err
+	}
+	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o), Details: o.details || len(o.chosen) > 0}
 	if o.run != "" {
 		c.Print = fmt.Sprintf("%s --run %s --format md", c.Repeat, shellLine(filepath.ToSlash(o.run)))
 	}
 	if results == nil {
 		results = &analysis.Results{Run: &result.Run{}}
 	}
-	c.Rulings = claims.Rule(ledger, results)
+	all := claims.Rule(ledger, results)
+	c.Discovery = claims.Discoveries(all)
+	for _, r := range all {
+		if slices.Contains(chosen, r.Claim.ID) {
+			c.Rulings = append(c.Rulings, r)
+		}
+	}
 	if err := f.Write(a.stdout, c, opts); err != nil {
 		return err
 	}
@@ -151,6 +171,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 		a.hint("stored    %s", dir)
 		again := repeat(o) + " --run " + runName(dir)
 		a.next(
+			[2]string{again + " --details", "why; or name a claim by its number"},
 			[2]string{again, "these verdicts again; --format md or json"},
 			[2]string{"assay show " + runName(dir), "the tables that they rest on"},
 		)
@@ -158,9 +179,52 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	return a.pass(judgeClaims(c.Rulings, results.Run.Plan.Quick))
 }
 
+// choose returns the IDs of the claims to print.
+func (o *claimsOptions) choose(ledger *claims.Ledger) ([]string, error) {
+	if o.source != "" {
+		if _, ok := ledger.Source(o.source); !ok {
+			var ids []string
+			for _, s := range ledger.Sources {
+				ids = append(ids, s.ID)
+			}
+			return nil, usagef("there is no source %q%s", o.source, otherwise(o.source, ids))
+		}
+	}
+	var known, chosen []string
+	for i, c := range ledger.Claims {
+		known = append(known, c.ID)
+		named := slices.Contains(o.chosen, c.ID) || slices.Contains(o.chosen, strconv.Itoa(i+1))
+		if (o.source == "" || c.Source == o.source) && (named || len(o.chosen) == 0) {
+			chosen = append(chosen, c.ID)
+		}
+	}
+	for _, name := range o.chosen {
+		if n, err := strconv.Atoi(name); err == nil && 1 <= n && n <= len(known) || slices.Contains(known, name) {
+			continue
+		}
+		return nil, usagef("there is no claim %q%s", name, otherwise(name, known))
+	}
+	if len(chosen) == 0 {
+		return nil, usagef("source %s has none of these claims", o.source)
+	}
+	return chosen, nil
+}
+
+// part is the ledger of the chosen claims, for which is measured.
+func (o *claimsOptions) part(ledger *claims.Ledger, chosen []string) *claims.Ledger {
+	part := &claims.Ledger{Sources: ledger.Sources}
+	for _, c := range ledger.Claims {
+		if slices.Contains(chosen, c.ID) {
+			part.Claims = append(part.Claims, c)
+		}
+	}
+	return part
+}
+
 // repeat is the command that measures the same claims anew.
 func repeat(o claimsOptions) string {
 	words := append([]string{"assay", "claims"}, o.files...)
+	words = append(words, o.chosen...)
 	if o.source != "" {
 		words = append(words, "--source", o.source)
 	}
@@ -217,7 +281,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 		}
 		return analysis.Of(run, records, analysis.View{}), "", nil
 	}
-	needs := l.Needs()
+	needs := l.Needs(!o.quick)
 	if len(needs) == 0 && o.resume == "" {
 		return nil, "", nil
 	}
@@ -384,8 +448,18 @@ func explainClaim(w io.Writer, l *claims.Ledger, c *claims.Claim) error {
 	}
 	if c.Untested != "" {
 		parts = append(parts, "It is not tested: "+strings.TrimSuffix(c.Untested, ".")+".")
-	} else {
+	}
+	if c.Settled != nil {
+		parts = append(parts, fmt.Sprintf("A test settles it: %s (%s): %s.", c.Settled.Verdict, c.Settled.Test, c.Settled.Why))
+	}
+	if len(c.Conditions) > 0 {
 		parts = append(parts, fmt.Sprintf("Tested of workload %s, %s: %s.", c.Workload, c.Metric, c.Stated()))
+	}
+	if c.Differs != "" {
+		parts = append(parts, "The data differ: "+c.Differs+".")
+	}
+	if c.From != "" {
+		parts = append(parts, "The figure is from "+c.From+".")
 	}
 	parts = append(parts, c.Note)
 	if err := paragraphs(w, slices.DeleteFunc(parts, func(p string) bool { return p == "" })...); err != nil {

@@ -97,7 +97,7 @@ func TestClaimsStored(t *testing.T) {
 		words []string // of standard output and error
 	}{
 		{"as expected", []string{threeTimes + "at_least = 2.5\n" + expect("holds"), size + expect("holds")}, exitOK,
-			[]string{"2 claims: holds 2", "3.00 times: at least 2.5", "108 B: exactly 108 B"}},
+			[]string{"2 claims as published: holds 2", "as published: holds: 3.00 times: at least 2.5", "108 B: exactly 108 B"}},
 		{"refuted as expected", []string{threeTimes + "at_least = 4\n" + expect("refuted")}, exitOK, []string{"refuted 1"}},
 		{"not as expected", []string{size, threeTimes + "at_least = 4\n" + expect("holds")}, exitNo,
 			[]string{"mine.toml:15: claim-b: expected holds, found refuted", "expected: holds"}},
@@ -110,7 +110,7 @@ func TestClaimsStored(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			stdout, stderr, code := assayed(t, "claims", claimsFile(t, test.keys...), "--run", "latest", "--results", results)
+			stdout, stderr, code := assayed(t, "claims", claimsFile(t, test.keys...), "--details", "--run", "latest", "--results", results)
 			if code != test.code {
 				t.Errorf("exit code %d, want %d: %s", code, test.code, stderr)
 			}
@@ -136,10 +136,15 @@ func TestClaimsJSON(t *testing.T) {
 			// Beyond the contract.
 			PublishedTo                                             *float64 `json:"published_to"`
 			Range, Exact                                            bool
+			Elsewhere                                               *string
+			Conditions                                              int
+			ConditionsMeasured                                      int `json:"conditions_measured"`
+			Q                                                       *float64
+			RuledBy                                                 string `json:"ruled_by"`
 			Predicate, Metric, Stated, Workload, Note, Expect, File string
 			Exhibits                                                []string
 			Line                                                    int
-			Conditions                                              []any
+			Findings                                                []any
 		}
 	}
 	decode(t, text, &got)
@@ -148,6 +153,9 @@ func TestClaimsJSON(t *testing.T) {
 	}
 	ratio, exact, none := got.Claims[0], got.Claims[1], got.Claims[2]
 	if ratio.Verdict != "holds" || *ratio.Published != 3 || *ratio.Measured < 2.9 || *ratio.Lo >= *ratio.Measured || *ratio.Hi <= *ratio.Measured || ratio.Unit != "times" {
+		t.Errorf("%+v", ratio)
+	}
+	if ratio.Conditions != 1 || ratio.ConditionsMeasured != 1 || ratio.Elsewhere != nil || ratio.Q == nil || *ratio.Q > 0.05 || !strings.Contains(ratio.RuledBy, "no cpu-time") {
 		t.Errorf("%+v", ratio)
 	}
 	if *exact.Measured != 108 || *exact.Lo != 108 || *exact.Hi != 108 || !exact.Exact || exact.Unit != "B" {
@@ -161,7 +169,7 @@ func TestClaimsJSON(t *testing.T) {
 // Nothing is measured when no claim needs it.
 func TestClaimsUntested(t *testing.T) {
 	results := filepath.Join(t.TempDir(), "runs")
-	if text := printed(t, "claims", claimsFile(t, "untested = \"why not\"\n"), "--results", results); !strings.Contains(text, "why not") {
+	if text := printed(t, "claims", claimsFile(t, "untested = \"why not\"\n"), "--details", "--results", results); !strings.Contains(text, "why not") {
 		t.Errorf("prints\n%s", text)
 	}
 	if _, err := os.Stat(results); err == nil {
@@ -179,6 +187,8 @@ func TestClaimsUsage(t *testing.T) {
 		{[]string{claimsFile(t, "predicate = \"ratoi\"\nof = \"protobuff\"\n")}, `mine.toml:10:13: there is no predicate "ratoi"; did you mean "ratio"?`},
 		{[]string{good, good}, `there is another claim "claim-a"`},
 		{[]string{"no-such.toml"}, "cannot read the claims: stat no-such.toml"},
+		{[]string{good, "claim-b", "--run", "latest", "--results", results}, `there is no claim "claim-b" (did you mean "claim-a"?)`},
+		{[]string{good, "2", "--run", "latest", "--results", results}, `there is no claim "2"`},
 		{[]string{"--source", "movei", "--run", "latest", "--results", results}, `there is no source "movei" (did you mean "movie"?)`},
 		{[]string{good, "--run", "latest", "--quick"}, "--run measures nothing; it cannot be combined with --quick"},
 		{[]string{good, "--resume", "latest", "--run", "latest"}, "--run measures nothing; it cannot be combined with --resume"},
@@ -265,13 +275,37 @@ func TestClaimsOffered(t *testing.T) {
 		t.Fatal(err)
 	}
 	o := claimsOptions{effort: effort{layouts: 1}}
-	_, sel, err := o.plan(l.Needs())
+	_, sel, err := o.plan(l.Needs(true))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, out := range sel.Outcomes {
 		if out.Status == result.Unsupported && !strings.Contains(out.Reason, "more than the") {
 			t.Errorf("%s: %s", out.Case, out.Reason)
+		}
+	}
+}
+
+// A claim is shown in detail by its ID or its number, and is ruled on with all of the
+// ledger.
+func TestClaimsChosen(t *testing.T) {
+	results, _ := storedMovie(t)
+	name := claimsFile(t, size, threeTimes+"at_least = 2.5\n")
+	for _, arg := range []string{"claim-b", "2"} {
+		text := printed(t, "claims", name, arg, "--run", "latest", "--results", results)
+		for _, want := range []string{"1 claim as published: holds 1", "claim-b", "3.00 times: at least 2.5", "holds · encode record=one"} {
+			if !strings.Contains(text, want) {
+				t.Errorf("claims %s has no %q:\n%s", arg, want, text)
+			}
+		}
+		if strings.Contains(text, "claim-a") {
+			t.Errorf("claims %s shows another:\n%s", arg, text)
+		}
+	}
+	ledger, _, _ := assayed(t, "claims", "--run", "latest", "--results", results)
+	for _, line := range strings.Split(ledger, "\n") {
+		if strings.HasPrefix(line, "  ") && len([]rune(line)) > 100 {
+			t.Errorf("%d columns: %s", len([]rune(line)), line)
 		}
 	}
 }

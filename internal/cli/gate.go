@@ -278,10 +278,10 @@ func judgeClaims(rulings []claims.Ruling, quick bool) *gate {
 	testable, tested := 0, 0
 	for _, r := range rulings {
 		place := fmt.Sprintf("%s:%d: %s", r.Claim.File, r.Claim.Line, r.Claim.ID)
-		if r.Claim.Untested == "" {
+		if r.Claim.Untested == "" && r.Claim.Settled == nil {
 			testable++
 		}
-		if r.Verdict != claims.Untested {
+		if r.Verdict != claims.Untested && r.Claim.Settled == nil {
 			tested++
 		}
 		switch want := r.Claim.Expect; {
@@ -290,18 +290,18 @@ func judgeClaims(rulings []claims.Ruling, quick bool) *gate {
 			g.add(exitNoisy, "%s: expected %s, found %s", place, want, r.Verdict)
 		case r.Verdict == claims.Untested:
 			g.add(exitFailed, "%s: expected %s, found %s: %s", place, want, r.Verdict, firstLine(r.Reason))
-		case r.Verdict != want:
+		case r.Verdict.Plain() != want:
 			g.add(exitNo, "%s: expected %s, found %s", place, want, r.Verdict)
-		default:
+		case r.Verdict != want:
 			if why := untested(r, quick); why != "" {
-				g.add(exitFailed, "%s: expected %s, found %s, but in part only: %s", place, want, r.Verdict, firstLine(why))
+				g.add(exitFailed, "%s: expected %s, found %s: %s", place, want, r.Headline(), firstLine(why))
 			}
 		}
 	}
 	switch {
 	case testable > 0 && tested == 0 && len(g.failed) == 0:
 		g.name = "no claim was tested"
-		g.add(exitFailed, "%s", firstLine(rulings[0].Reason))
+		g.add(exitFailed, "%s", firstUntested(rulings))
 	case len(g.no) > 0:
 		g.name = "not as expected"
 	case len(g.failed) > 0:
@@ -312,11 +312,21 @@ func judgeClaims(rulings []claims.Ruling, quick bool) *gate {
 	return g
 }
 
+// firstUntested is why the first claim that could be tested was not.
+func firstUntested(rulings []claims.Ruling) string {
+	for _, r := range rulings {
+		if r.Claim.Untested == "" && r.Claim.Settled == nil {
+			return firstLine(r.Reason)
+		}
+	}
+	return ""
+}
+
 // untested returns why a condition of a claim that has a verdict was not tested;
 // empty where all were, but for sizes that no format or machine can hold, and with
 // --quick for those that are too slow for it.
 func untested(r claims.Ruling, quick bool) string {
-	for _, f := range r.Findings {
+	for _, f := range r.Part(false) {
 		switch {
 		case f.Missing == "", f.Missing == result.Unsupported, quick && f.Missing == result.Timeout:
 		default:

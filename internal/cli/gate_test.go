@@ -225,7 +225,7 @@ func TestJudgeMust(t *testing.T) {
 func TestJudgeClaimsInPart(t *testing.T) {
 	of := func(missing result.Status) []claims.Ruling {
 		return []claims.Ruling{{
-			Claim: &claims.Claim{ID: "small", File: "mine.toml", Line: 3, Expect: claims.Holds}, Verdict: claims.Holds,
+			Claim: &claims.Claim{ID: "small", File: "mine.toml", Line: 3, Expect: claims.Holds}, Verdict: claims.HoldsMeasured,
 			Findings: []claims.Finding{{Verdict: claims.Holds}, {Condition: claims.Condition{Size: "txs=1", Op: result.Encode}, Verdict: claims.Untested, Missing: missing, Reason: "boom"}},
 		}}
 	}
@@ -245,7 +245,7 @@ func TestJudgeClaimsInPart(t *testing.T) {
 	} {
 		text := ""
 		if test.code != exitOK {
-			text = "not tested: mine.toml:3: small: expected holds, found holds, but in part only: "
+			text = "not tested: mine.toml:3: small: expected holds, found holds where measured (1 of 2): "
 		}
 		checkGate(t, fmt.Sprint(test.missing, test.quick), judgeClaims(of(test.missing), test.quick), test.code, text)
 	}

@@ -15,6 +15,10 @@ import (
 type Claims struct {
 	Ledger  *claims.Ledger
 	Rulings []claims.Ruling // in the order of the ledger's claims
+	// Discovery is of the whole ledger, of which Rulings may be a part.
+	Discovery claims.Discovery
+	// Details asks for each claim's reasons and conditions in text.
+	Details bool
 	// Results are of the run; nil when no claim needed one.
 	Results *analysis.Results
 	// Repeat is the command that measures the same again; Print the one that prints
@@ -31,23 +35,40 @@ var ClaimFormats = []FormatOf[*Claims]{
 
 // verdictStyles are how verdicts look on a terminal.
 var verdictStyles = map[claims.Verdict]texttab.Style{
-	claims.Holds: "32", claims.Refuted: texttab.Red, claims.Depends: "33",
-	claims.Undecided: texttab.Dim, claims.Untested: texttab.Dim,
+	claims.Holds: "32", claims.HoldsMeasured: "32", claims.Refuted: texttab.Red, claims.RefutedMeasured: texttab.Red,
+	claims.Depends: "33", claims.Undecided: texttab.Dim, claims.Untested: texttab.Dim,
 }
 
-// tallied counts rulings: "41 claims: holds 12 · refuted 20 …".
-func (c *Claims) tallied() string {
-	n := map[claims.Verdict]int{}
+// tallied counts rulings, as published and elsewhere: "41 claims as published: holds 12 · …".
+func (c *Claims) tallied() []string {
+	published, elsewhere := map[claims.Verdict]int{}, map[claims.Verdict]int{}
+	others := 0
 	for _, r := range c.Rulings {
-		n[r.Verdict]++
+		published[r.Verdict]++
+		if r.Elsewhere != "" {
+			elsewhere[r.Elsewhere]++
+			others++
+		}
 	}
+	lines := []string{plural(len(c.Rulings), "claim") + " as published: " + verdictCounts(published)}
+	if others > 0 {
+		lines = append(lines, plural(others, "claim")+" elsewhere (other sizes, payloads and ways of use): "+verdictCounts(elsewhere))
+	}
+	if c.Discovery.Timed > 0 {
+		lines = append(lines, c.Discovery.String())
+	}
+	return lines
+}
+
+// verdictCounts lists how many rulings have each verdict.
+func verdictCounts(n map[claims.Verdict]int) string {
 	var parts []string
 	for _, v := range claims.Verdicts {
 		if n[v] > 0 {
 			parts = append(parts, fmt.Sprintf("%s %d", v, n[v]))
 		}
 	}
-	return plural(len(c.Rulings), "claim") + ": " + strings.Join(parts, " · ")
+	return strings.Join(parts, " · ")
 }
 
 func plural(n int, what string) string {
@@ -68,11 +89,12 @@ func (c *Claims) of(source string) []claims.Ruling {
 	return list
 }
 
-// ClaimsText writes the ledger by source: verdict, claim, what was published and
-// what was measured, then the statement and the reason.
+// ClaimsText writes the ledger by source: a line a claim with its verdict as published,
+// its own words, what was published and what was measured; with Details also both
+// verdicts' reasons and every condition.
 func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 	opts = opts.orDefaults()
-	above := []string{c.tallied()}
+	above := c.tallied()
 	if c.Results != nil {
 		above = append(above, summary(c.Results)...)
 	}
@@ -88,7 +110,11 @@ func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 		if err := plaintext.WriteTrusted(w, title+"\n\n"); err != nil {
 			return err
 		}
-		if err := claimTable(rulings, opts.Width).Format(w, opts.Color); err != nil {
+		table := claimLines(rulings, opts.Width)
+		if c.Details {
+			table = claimDetails(rulings, opts.Width)
+		}
+		if err := table.Format(w, opts.Color); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintln(w); err != nil {
@@ -98,30 +124,103 @@ func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 	return nil
 }
 
-// claimTable lays out the claims of one source.
-func claimTable(rulings []claims.Ruling, width int) *texttab.Table {
+// brief is a verdict in a narrow column: "holds 4 of 6" where measured.
+func brief(r claims.Ruling) string {
+	if r.Verdict == r.Verdict.Plain() {
+		return string(r.Verdict)
+	}
+	all, measured := r.Counts()
+	return fmt.Sprintf("%s %d of %d", r.Verdict.Plain(), measured, all)
+}
+
+// claimLines lays out a line a claim. The claim's words are cut to the room that the other
+// columns leave.
+func claimLines(rulings []claims.Ruling, width int) *texttab.Table {
 	t := &texttab.Table{Limit: width}
+	heads := [4]string{"claim", "verdict", "published", "measured"}
+	var widths [4]int
+	cells := make([][4]string, len(rulings))
+	for i, r := range rulings {
+		cells[i] = [4]string{fmt.Sprint(r.Number), brief(r), publishedText(r), r.MeasuredText()}
+		for k, text := range cells[i] {
+			widths[k] = max(widths[k], texttab.Width(plaintext.Line(text)), texttab.Width(heads[k]))
+		}
+	}
+	room := max(width-widths[0]-widths[1]-widths[2]-widths[3]-5*2, texttab.Narrowest)
 	margin := texttab.Margin("  ")
+	bold := texttab.Styled(texttab.Bold)
+	t.Row().Cell(heads[0], margin, bold).Cell(heads[1], bold).Cell("in its own words", bold).Cell(heads[2], bold).Cell(heads[3], bold)
+	for i, r := range rulings {
+		statement := plaintext.Line(r.Claim.Statement)
+		if unexpected(r) != "" {
+			statement = unexpected(r) + ": " + statement
+		}
+		t.Row().Cell(cells[i][0], margin, texttab.Right).Cell(cells[i][1], texttab.Styled(verdictStyles[r.Verdict]))
+		t.Cell(shortened(statement, room)).Cell(cells[i][2]).Cell(cells[i][3])
+	}
+	return t
+}
+
+// shortened cuts a line after the last word that fits.
+func shortened(text string, width int) string {
+	if texttab.Width(text) <= width {
+		return text
+	}
+	return texttab.Wrap(text, width-1)[0] + "…"
+}
+
+// claimDetails lays out the claims of one source with all that is known of them.
+func claimDetails(rulings []claims.Ruling, width int) *texttab.Table {
+	t := &texttab.Table{Limit: width}
+	margin, dim := texttab.Margin("  "), texttab.Styled(texttab.Dim)
 	t.Row().Cell("verdict", margin, texttab.Styled(texttab.Bold))
 	for _, name := range []string{"claim", "published", "measured"} {
 		t.Cell(name, texttab.Styled(texttab.Bold))
 	}
 	for _, r := range rulings {
-		t.Row().Cell(string(r.Verdict), margin, texttab.Styled(verdictStyles[r.Verdict]))
+		t.Row().Cell(brief(r), margin, texttab.Styled(verdictStyles[r.Verdict]))
 		t.Cell(r.Claim.ID, texttab.Styled(texttab.Bold)).Cell(publishedText(r)).Rest(r.MeasuredText())
-		t.Row().Cell("", margin).Rest("“" + r.Claim.Statement + "”")
-		t.Row().Cell("", margin).Rest(r.Reason)
-		if r.Claim.Note != "" {
-			t.Row().Cell("", margin).Rest(r.Claim.Note, texttab.Styled(texttab.Dim))
+		line := func(text string, opts ...texttab.Option) { t.Row().Cell("", margin).Rest(text, opts...) }
+		line("“" + r.Claim.Statement + "”")
+		line("as published: " + r.Headline() + ": " + r.Reason)
+		if r.Elsewhere != "" {
+			line("elsewhere: " + r.Around() + ": " + r.ElsewhereReason)
+		}
+		for _, text := range claimRemarks(r) {
+			line(text, dim)
 		}
 		if text := unexpected(r); text != "" {
-			t.Row().Cell("", margin).Rest(text, texttab.Styled(texttab.Red))
+			line(text, texttab.Styled(texttab.Red))
 		}
 		if len(r.Claim.Exhibits) > 0 {
-			t.Row().Cell("", margin).Rest("see: assay exhibits "+strings.Join(r.Claim.Exhibits, " "), texttab.Styled(texttab.Dim))
+			line("see: assay exhibits "+strings.Join(r.Claim.Exhibits, " "), dim)
+		}
+		for _, f := range r.Findings {
+			line(fmt.Sprintf("%s · %s · %s", f.Verdict, f.Condition, found(r, f)), dim)
 		}
 	}
 	return t
+}
+
+// claimRemarks are what a reader has to know of a ruling besides its reasons.
+func claimRemarks(r claims.Ruling) []string {
+	var lines []string
+	add := func(before, text string) {
+		if text != "" {
+			lines = append(lines, before+text)
+		}
+	}
+	if r.Claim.Settled != nil {
+		add("settled by a test: ", r.Claim.Settled.Test)
+	}
+	add("", r.RuledBy())
+	add("the data differ: ", r.Claim.Differs)
+	add("the figure is from ", r.Claim.From)
+	add("", r.Claim.Note)
+	if r.Q > 0 {
+		add("", fmt.Sprintf("q %.2g", r.Q))
+	}
+	return lines
 }
 
 // publishedText is the published figure, where there is one.
@@ -134,7 +233,7 @@ func publishedText(r claims.Ruling) string {
 
 // unexpected says that a claim was expected to have another verdict.
 func unexpected(r claims.Ruling) string {
-	if r.Claim.Expect == "" || r.Claim.Expect == r.Verdict {
+	if r.Claim.Expect == "" || r.Claim.Expect == r.Verdict.Plain() {
 		return ""
 	}
 	return fmt.Sprintf("expected: %s", r.Claim.Expect)
@@ -173,19 +272,35 @@ type JSONClaim struct {
 	Hi       number `json:"hi"`
 	Range    bool   `json:"range"`
 	// Exact says that figures are counted.
-	Exact      bool            `json:"exact"`
-	Verdict    string          `json:"verdict"`
-	Reason     string          `json:"reason"`
-	Expect     string          `json:"expect,omitempty"`
-	Predicate  string          `json:"predicate,omitempty"`
-	Metric     string          `json:"metric,omitempty"`
-	Stated     string          `json:"stated,omitempty"`
-	Workload   string          `json:"workload,omitempty"`
-	Note       string          `json:"note,omitempty"`
-	Exhibits   []string        `json:"exhibits"`
-	Conditions []JSONCondition `json:"conditions"`
-	File       string          `json:"file"`
-	Line       int             `json:"line"`
+	Exact bool `json:"exact"`
+	// Verdict is on the claim as published, Elsewhere on its other conditions; null
+	// where it has none.
+	Verdict   string  `json:"verdict"`
+	Elsewhere *string `json:"elsewhere"`
+	// Conditions is how many conditions as published there are, ConditionsMeasured how
+	// many of them were measured. What a test settles is one.
+	Conditions         int `json:"conditions"`
+	ConditionsMeasured int `json:"conditions_measured"`
+	// Q is the adjusted level of the verdict as published; null where it rests on no
+	// estimate.
+	Q               number   `json:"q"`
+	Reason          string   `json:"reason"`
+	ElsewhereReason string   `json:"elsewhere_reason,omitempty"`
+	SettledBy       string   `json:"settled_by,omitempty"`
+	RuledBy         string   `json:"ruled_by,omitempty"`
+	Expect          string   `json:"expect,omitempty"`
+	Predicate       string   `json:"predicate,omitempty"`
+	Metric          string   `json:"metric,omitempty"`
+	Stated          string   `json:"stated,omitempty"`
+	Workload        string   `json:"workload,omitempty"`
+	Differs         string   `json:"differs,omitempty"`
+	From            string   `json:"from,omitempty"`
+	Note            string   `json:"note,omitempty"`
+	Exhibits        []string `json:"exhibits"`
+	// Findings are of every condition, as published and elsewhere.
+	Findings []JSONCondition `json:"findings"`
+	File     string          `json:"file"`
+	Line     int             `json:"line"`
 }
 
 // JSONCondition is the verdict on one condition of a claim.
@@ -194,11 +309,19 @@ type JSONCondition struct {
 	Size     string `json:"size"` // empty: over the claim's sizes
 	Also     string `json:"also"` // the way of use; empty: as stated
 	Compared string `json:"compared"`
+	// Metric is what the condition was ruled on by.
+	Metric   string `json:"metric"`
 	Measured number `json:"measured"`
 	Lo       number `json:"lo"`
 	Hi       number `json:"hi"`
-	Verdict  string `json:"verdict"`
-	Reason   string `json:"reason"`
+	// Code, CodeLo and CodeHi are the figure of code-only time, where cpu-time ruled.
+	Code   number `json:"code"`
+	CodeLo number `json:"code_lo"`
+	CodeHi number `json:"code_hi"`
+	// Q is the adjusted level; null for counts and where nothing was measured.
+	Q       number `json:"q"`
+	Verdict string `json:"verdict"`
+	Reason  string `json:"reason"`
 	// Launches is about how many launches would decide; 0 where that is not the
 	// question.
 	Launches int `json:"launches"`
@@ -211,6 +334,9 @@ func ClaimsJSON(w io.Writer, c *Claims) error {
 		out.Run = new(InfoOf(c.Results))
 	}
 	for _, s := range c.Ledger.Sources {
+		if len(c.of(s.ID)) == 0 && len(c.Rulings) > 0 {
+			continue
+		}
 		out.Sources = append(out.Sources, JSONSource(s))
 	}
 	for _, r := range c.Rulings {
@@ -223,9 +349,17 @@ func jsonClaim(r claims.Ruling) JSONClaim {
 	c := r.Claim
 	j := JSONClaim{
 		ID: c.ID, Source: c.Source, Statement: c.Statement, Published: null, PublishedTo: null, Unit: c.Unit,
-		Range: r.Range, Exact: r.Exact, Verdict: string(r.Verdict), Reason: r.Reason, Expect: string(c.Expect),
-		Predicate: string(c.Predicate), Metric: c.Metric, Stated: c.Stated(), Workload: c.Workload, Note: c.Note,
-		Exhibits: append([]string{}, c.Exhibits...), Conditions: []JSONCondition{}, File: c.File, Line: c.Line,
+		Range: r.Range, Exact: r.Exact, Verdict: string(r.Verdict), Q: number(r.Q), Reason: r.Reason, ElsewhereReason: r.ElsewhereReason,
+		RuledBy: r.RuledBy(), Expect: string(c.Expect), Predicate: string(c.Predicate), Metric: c.Metric, Stated: c.Stated(),
+		Workload: c.Workload, Differs: c.Differs, From: c.From, Note: c.Note,
+		Exhibits: append([]string{}, c.Exhibits...), Findings: []JSONCondition{}, File: c.File, Line: c.Line,
+	}
+	j.Conditions, j.ConditionsMeasured = r.Counts()
+	if r.Elsewhere != "" {
+		j.Elsewhere = new(string(r.Elsewhere))
+	}
+	if c.Settled != nil {
+		j.SettledBy = c.Settled.Test
 	}
 	if j.Unit == "" {
 		j.Unit = r.Unit
@@ -240,10 +374,14 @@ func jsonClaim(r claims.Ruling) JSONClaim {
 	for _, f := range r.Findings {
 		one := JSONCondition{
 			Op: string(f.Op), Size: f.Size, Also: f.Also, Compared: f.Compared(c.Predicate),
-			Verdict: string(f.Verdict), Reason: f.Reason, Launches: f.Launches,
+			Metric: f.Metric, Q: null, Verdict: string(f.Verdict), Reason: f.Reason, Launches: f.Launches,
 		}
 		one.Measured, one.Lo, one.Hi = numbers(f.Measured)
-		j.Conditions = append(j.Conditions, one)
+		one.Code, one.CodeLo, one.CodeHi = numbers(f.Code)
+		if f.Timed {
+			one.Q = number(f.Q)
+		}
+		j.Findings = append(j.Findings, one)
 	}
 	return j
 }

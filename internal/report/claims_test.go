@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
@@ -19,7 +20,7 @@ func claimed() *Claims {
 	three := 3.0
 	ratio := &claims.Claim{
 		ID: "three-times", Source: "design", Statement: "protobuf | msgp is three *times* as fast", Published: []float64{3, 4}, Unit: claims.Times,
-		Predicate: claims.Ratio, Metric: analysis.Time, Workload: "movie", Bounds: claims.Bounds{AtLeast: &three},
+		Predicate: claims.Ratio, Metric: analysis.Time, WithGC: true, Workload: "movie", Bounds: claims.Bounds{AtLeast: &three},
 		Exhibits: []string{"timerinloop", "tenops"}, Expect: claims.Holds, Note: "On one laptop.", File: "design.toml", Line: 7,
 		Conditions: []claims.Condition{
 			{Size: "record=one", Op: result.Encode, Terms: []claims.Term{term("encoding/json", "record=one", result.Encode), term("protobuf", "record=one", result.Encode)}},
@@ -37,6 +38,10 @@ func claimed() *Claims {
 		File:       "blog.toml", Line: 9,
 	}
 	untested := &claims.Claim{ID: "untested", Source: "blog", Statement: "it starts faster", Untested: "the start of a pod is not measured here", File: "blog.toml", Line: 20}
+	settled := &claims.Claim{
+		ID: "settled", Source: "blog", Statement: "it writes spaces", From: "a page beside the blog", Differs: "the text is another", File: "blog.toml", Line: 30,
+		Settled: &claims.Settled{Verdict: claims.Depends, Test: "published/seeds/tick TestSpaces", Why: "spaces in 9 of 16 builds"},
+	}
 	i := func(v, lo, hi float64) *analysis.Interval { return &analysis.Interval{Value: v, Lo: lo, Hi: hi} }
 	return &Claims{
 		Ledger: &claims.Ledger{
@@ -45,22 +50,26 @@ func claimed() *Claims {
 				{ID: "blog", Title: "A blog"},
 				{ID: "empty", Title: "A source without claims"},
 			},
-			Claims: []*claims.Claim{ratio, size, order, untested},
+			Claims: []*claims.Claim{ratio, size, order, untested, settled},
 		},
-		Results: rich(),
-		Repeat:  "assay claims design.toml",
-		Print:   "assay claims design.toml --run r1 --format md",
+		Results:   rich(),
+		Discovery: claims.Discovery{Timed: 3, Decided: 2},
+		Repeat:    "assay claims design.toml",
+		Print:     "assay claims design.toml --run r1 --format md",
 		Rulings: []claims.Ruling{
-			{Claim: ratio, Verdict: claims.Depends, Measured: i(2.5, 1.9, 3.1), Range: true, Unit: claims.Times, Reason: "holds for encode · refuted for decode",
+			{Claim: ratio, Number: 1, Verdict: claims.HoldsMeasured, Elsewhere: claims.Refuted, Measured: i(3.1, 3.05, 3.15), Unit: claims.Times, Q: 0.0012,
+				Reason: "3.1 times: at least 3", ElsewhereReason: "1.9 times: not at least 3",
 				Findings: []claims.Finding{
-					{Condition: ratio.Conditions[0], Verdict: claims.Holds, Measured: i(3.1, 3.05, 3.15)},
-					{Condition: ratio.Conditions[1], Verdict: claims.Refuted, Measured: i(1.9, 1.5, 2.3)},
+					{Condition: ratio.Conditions[0], Verdict: claims.Holds, Measured: i(3.1, 3.05, 3.15), Code: i(3.3, 3.2, 3.4), Metric: analysis.CPUTime, Timed: true, P: 0.0004, Q: 0.0012},
+					{Condition: ratio.Conditions[1], Elsewhere: true, Verdict: claims.Refuted, Measured: i(1.9, 1.5, 2.3), Metric: analysis.Time, Timed: true, P: 0.01, Q: 0.02},
+					{Condition: claims.Condition{Size: "record=two", Op: result.Encode, Terms: ratio.Conditions[0].Terms}, Verdict: claims.Untested, Reason: "not in the run", Missing: claims.Absent},
 				}},
-			{Claim: size, Verdict: claims.Holds, Measured: i(108, 108, 108), Exact: true, Unit: "B", Reason: "108 B: exactly 108 B",
+			{Claim: size, Number: 2, Verdict: claims.Holds, Q: math.NaN(), Measured: i(108, 108, 108), Exact: true, Unit: "B", Reason: "108 B: exactly 108 B",
 				Findings: []claims.Finding{{Condition: size.Conditions[0], Verdict: claims.Holds, Measured: i(108, 108, 108)}}},
-			{Claim: order, Verdict: claims.Undecided, Measured: i(1.01, 0.97, 1.05), Unit: claims.Times, Reason: "msgp ≈ mus may or may not be msgp < mus: about 40 launches would tell (raise --budget)",
-				Findings: []claims.Finding{{Condition: order.Conditions[0], Verdict: claims.Undecided, Measured: i(1.01, 0.97, 1.05), Reason: "msgp ≈ mus", Launches: 40}}},
-			{Claim: untested, Verdict: claims.Untested, Reason: untested.Untested},
+			{Claim: order, Number: 3, Verdict: claims.Undecided, Q: 0.3, Measured: i(1.01, 0.97, 1.05), Unit: claims.Times, Reason: "msgp ≈ mus may or may not be msgp < mus: about 40 launches would tell (raise --budget)",
+				Findings: []claims.Finding{{Condition: order.Conditions[0], Verdict: claims.Undecided, Measured: i(1.01, 0.97, 1.05), Reason: "msgp ≈ mus", Launches: 40, Timed: true, P: 0.2, Q: 0.3}}},
+			{Claim: untested, Number: 4, Verdict: claims.Untested, Q: math.NaN(), Reason: untested.Untested},
+			{Claim: settled, Number: 5, Verdict: claims.Depends, Q: math.NaN(), Reason: settled.Settled.Why},
 		},
 	}
 }
@@ -78,6 +87,13 @@ func TestClaimFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "claims.color.text", out.String())
+	out.Reset()
+	detailed := claimed()
+	detailed.Details = true
+	if err := ClaimsText(&out, detailed, Options{Color: true, Width: 60}); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "claims.details.text", out.String())
 }
 
 // The JSON has what the contract names, and null where there is nothing.
@@ -96,15 +112,18 @@ func TestClaimsJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(out.String()), &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.Schema != 1 || got.Run != nil || len(got.Claims) != 4 {
+	if got.Schema != 1 || got.Run != nil || len(got.Claims) != 5 {
 		t.Fatalf("schema %d, run %v, %d claims", got.Schema, got.Run, len(got.Claims))
 	}
 	for _, claim := range got.Claims {
-		for _, key := range []string{"id", "source", "statement", "published", "unit", "measured", "lo", "hi", "verdict", "reason", "conditions"} {
+		for _, key := range []string{"id", "source", "statement", "published", "unit", "measured", "lo", "hi", "verdict", "elsewhere", "conditions", "conditions_measured", "q", "reason", "findings"} {
 			if _, ok := claim[key]; !ok {
 				t.Errorf("%v has no %s", claim["id"], key)
 			}
 		}
+	}
+	if first := got.Claims[0]; first["verdict"] != "holds where measured" || first["elsewhere"] != "refuted" || first["conditions"] != 2.0 || first["conditions_measured"] != 1.0 || first["q"] != 0.0012 {
+		t.Errorf("%v", first)
 	}
 	if last := got.Claims[3]; last["published"] != nil || last["measured"] != nil || last["verdict"] != "untested" {
 		t.Errorf("%v", last)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"assay/internal/claims"
 	"assay/internal/plaintext"
@@ -18,11 +20,16 @@ func ClaimsMarkdown(w io.Writer, c *Claims) error {
 	var b strings.Builder
 	b.WriteString("# Claims\n\n")
 	b.WriteString("What was published about Go serialization, and what measuring it says. A claim covers sizes, ops and ways of use; " +
-		"each is a condition and is ruled on by itself, at 95% confidence.\n\n")
+		"each is a condition and is ruled on by itself. A claim has two verdicts: as published (its sizes, ops, ways of use and metric) and " +
+		"elsewhere (other sizes and payloads, other ways of use, with conversion). The first is the headline. " +
+		"METHODOLOGY has what each word of a claim means in figures.\n\n")
 	for _, v := range claims.Verdicts {
 		fmt.Fprintf(&b, "- **%s**: %s\n", v, claims.VerdictText[v])
 	}
-	fmt.Fprintf(&b, "\n%s.\n\n", escape(c.tallied()))
+	for _, line := range c.tallied() {
+		fmt.Fprintf(&b, "\n%s.\n", escape(line))
+	}
+	b.WriteByte('\n')
 	if c.Results != nil {
 		run := c.Results.Run
 		fmt.Fprintf(&b, "Run `%s`: %s.\n\n", run.ID, escape(machine(c)))
@@ -64,10 +71,10 @@ func claimSection(b *strings.Builder, s claims.Source, rulings []claims.Ruling) 
 	if s.Text != "" {
 		fmt.Fprintf(b, "%s\n\n", escape(s.Text))
 	}
-	b.WriteString("| claim | statement | published | measured | verdict |\n| :-- | :-- | :-- | :-- | :-- |\n")
+	b.WriteString("| claim | statement | published | measured | as published | elsewhere |\n| :-- | :-- | :-- | :-- | :-- | :-- |\n")
 	for _, r := range rulings {
-		fmt.Fprintf(b, "| [%s](#%s) | %s | %s | %s | **%s** |\n", r.Claim.ID, r.Claim.ID, escape(r.Claim.Statement),
-			escape(publishedText(r)), escape(r.MeasuredText()), r.Verdict)
+		fmt.Fprintf(b, "| [%s](#%s) | %s | %s | %s | **%s** | %s |\n", r.Claim.ID, r.Claim.ID, escape(r.Claim.Statement),
+			escape(publishedText(r)), escape(r.MeasuredText()), r.Headline(), r.Around())
 	}
 	for _, r := range rulings {
 		claimEntry(b, r)
@@ -77,11 +84,14 @@ func claimSection(b *strings.Builder, s claims.Source, rulings []claims.Ruling) 
 // claimEntry writes one claim.
 func claimEntry(b *strings.Builder, r claims.Ruling) {
 	c := r.Claim
-	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n### %s: %s\n\n", c.ID, c.ID, r.Verdict)
+	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n### %s: %s\n\n", c.ID, c.ID, r.Headline())
 	fmt.Fprintf(b, "> %s\n\n", escape(c.Statement))
-	fmt.Fprintf(b, "%s.\n", escape(strings.TrimSuffix(plaintext.Line(r.Reason), ".")))
-	if c.Note != "" {
-		fmt.Fprintf(b, "\n%s\n", escape(c.Note))
+	fmt.Fprintf(b, "As published: %s.\n", escape(strings.TrimSuffix(plaintext.Line(r.Reason), ".")))
+	if r.Elsewhere != "" {
+		fmt.Fprintf(b, "\nElsewhere: **%s**: %s.\n", r.Around(), escape(strings.TrimSuffix(plaintext.Line(r.ElsewhereReason), ".")))
+	}
+	for _, text := range claimRemarks(r) {
+		fmt.Fprintf(b, "\n%s.\n", escape(upperFirst(strings.TrimSuffix(plaintext.Line(text), "."))))
 	}
 	if len(c.Exhibits) > 0 {
 		var links []string
@@ -98,8 +108,11 @@ func claimEntry(b *strings.Builder, r claims.Ruling) {
 	b.WriteString("| :-- | :-- | :-- | :-- | :-- |\n")
 	for _, f := range r.Findings {
 		compared := f.Compared(c.Predicate)
-		if f.Also != "" {
-			compared = f.Also + ": " + compared
+		switch {
+		case f.Also != "":
+			compared = "elsewhere, " + f.Also + ": " + compared
+		case f.Elsewhere:
+			compared = "elsewhere: " + compared
 		}
 		size := f.Size
 		if size == "" {
@@ -123,8 +136,17 @@ func found(r claims.Ruling, f claims.Finding) string {
 			text += "; " + f.Reason
 		}
 	}
+	if f.Code != nil {
+		text += "; code-only " + r.Interval(*f.Code)
+	}
 	if f.Launches > 0 {
 		text += fmt.Sprintf("; about %d launches would tell", f.Launches)
 	}
 	return text
+}
+
+// upperFirst begins a sentence.
+func upperFirst(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
 }

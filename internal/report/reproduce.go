@@ -58,7 +58,7 @@ func reproduceLegend(r *reproduce.Reproduction) []string {
 	lines := []string{
 		"published: the figures of the seed's authors, on their machine. A dash is a figure that they left out.",
 		"here: the seed's benchmark by the seed's method, faults included, on this machine: the median of its rounds and how far the furthest is; ±? is a single round.",
-		"corrected: the same data through assay's engine: round trip verified, decoding read in full, only the operation timed, with the 95% interval.",
+		"corrected: the workload's data through assay's engine (a seed's remarks say where they differ): round trip verified, decoding read in full, only the operation timed, with the 95% interval.",
 		"ratio: the time over that of the library which the seed shows as the fastest at the same operation and size.",
 		hostLine(r.Results),
 	}

@@ -1,0 +1,177 @@
+package claims
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// The widths of words. They are the same for every claim, and symmetric on a
+// logarithmic scale, so that "a is 3 times b" and "b is a third of a" are one claim.
+const (
+	// plainly is how far a measured figure may be from "N".
+	plainly = 1.1
+	// roughly is how far a figure may be from "about N".
+	roughly = 1.25
+	// almost is how far below N a figure of "almost N" may be.
+	almost = 1.2
+	// much is the least ratio of "much more".
+	much = 2.0
+	// machines is how far an absolute time may be from one of another machine.
+	machines = 3.0
+)
+
+// A Band is what a claim's words on its figure allow:
+//
+//	exactly N     N, of counts and sizes
+//	N             a count or size that rounds to N as it is written; a time within 10%
+//	about N       within a quarter: from N/1.25 to 1.25·N
+//	almost N      from N/1.2 to N
+//	N to M        from N to M
+//	about N to M  from N/1.25 to 1.25·M
+//	up to N       no figure above N, and the largest at least N/1.25
+//	at least N, at most N, more than N, less than N
+//	more, less    more than 1, less than 1
+//	much more     at least 2; much less: at most 1/2
+//	the same      within 10%, about the same within a quarter: of 1, and for predicate
+//	              constant the largest figure of the least
+//
+// N may be followed by "times". "N% more" and "N% less" are of what is more or less than 1:
+// "about 40% more" is from 1.32 to 1.5. An absolute time is its author's
+// machine's, and its band is three times as wide on either side.
+type Band struct {
+	limits []limit
+	// reach is what the largest figure must come to; 0: nothing.
+	reach float64
+	// spread says that the words are a range of figures.
+	spread bool
+}
+
+// A measure is what words are about.
+type measure struct {
+	// counted says that figures are exact; absolute that they are times or rates of the
+	// machine.
+	counted, absolute bool
+}
+
+var bandForm = regexp.MustCompile(`^(?:(exactly|about|almost|up to|at least|at most|more than|less than) )?` +
+	`(\d+(?:\.\d+)?)(?: to (\d+(?:\.\d+)?))?(?:(%) (more|less)| times)?$`)
+
+// parseBand reads a claim's words. The error says what is wrong with them.
+func parseBand(words string, m measure) (*Band, error) {
+	one := func(lo, hi float64) *Band { return &Band{limits: between(lo, hi)} }
+	switch words {
+	case "more":
+		return &Band{limits: []limit{{1, false, true}}}, nil
+	case "less":
+		return &Band{limits: []limit{{1, true, true}}}, nil
+	case "much more":
+		return &Band{limits: []limit{{much, false, false}}}, nil
+	case "much less":
+		return &Band{limits: []limit{{1 / much, true, false}}}, nil
+	case "the same":
+		return one(1/plainly, plainly), nil
+	case "about the same":
+		return one(1/roughly, roughly), nil
+	}
+	f := bandForm.FindStringSubmatch(words)
+	if f == nil {
+		return nil, fmt.Errorf("says is %q: METHODOLOGY has no such words; it is like %q, %q, %q, %q or %q", words, "about 3 times", "2 to 3", "more than 40% less", "up to 2", "much less")
+	}
+	return amountBand(f[1], f[2], f[3], f[5], m)
+}
+
+// between are the limits of a figure from lo to hi.
+func between(lo, hi float64) []limit { return []limit{{lo, false, false}, {hi, true, false}} }
+
+// amountBand returns the band of a word with an amount, or a range of two, of which
+// direction is "more" or "less" where they are percentages.
+func amountBand(word, first, second, direction string, m measure) (*Band, error) {
+	n, err := strconv.ParseFloat(first, 64)
+	if err != nil || n > maxFigure {
+		return nil, fmt.Errorf("says has the figure %s, which is too large", first)
+	}
+	to := n
+	if second != "" {
+		if to, err = strconv.ParseFloat(second, 64); err != nil || to <= n || to > maxFigure {
+			return nil, fmt.Errorf("says goes from %s to %s: the less comes first", first, second)
+		}
+		if word != "" && word != "about" {
+			return nil, fmt.Errorf("says has %q before a range; only \"about\" goes there", word)
+		}
+	}
+	if n == 0 && !m.counted {
+		return nil, fmt.Errorf("says has the figure 0, which no estimate is")
+	}
+	b := &Band{spread: second != ""}
+	switch {
+	case second != "" && word == "about":
+		b.limits = between(n/roughly, to*roughly)
+	case second != "":
+		b.limits = between(n, to)
+	case word == "exactly" && !m.counted:
+		return nil, fmt.Errorf("says has \"exactly\", which no estimate is; leave it out")
+	case word == "exactly":
+		b.limits = between(n, n)
+	case word == "" && m.counted:
+		half := 0.5
+		if _, decimals, ok := strings.Cut(first, "."); ok {
+			half *= math.Pow10(-len(decimals))
+		}
+		b.limits = between(n-half, n+half)
+	case word == "":
+		b.limits = between(n/plainly, n*plainly)
+	case word == "about":
+		b.limits = between(n/roughly, n*roughly)
+	case word == "almost":
+		b.limits = between(n/almost, n)
+	case word == "up to":
+		b.limits, b.reach, b.spread = []limit{{n, true, false}}, n/roughly, true
+	default:
+		b.limits = []limit{{n, strings.HasSuffix(word, "most") || word == "less than", strings.HasSuffix(word, "than")}}
+	}
+	if direction != "" {
+		if b.reach > 0 {
+			return nil, fmt.Errorf("says has \"up to\" before a percentage; name the ratio")
+		}
+		if err := b.percentages(direction); err != nil {
+			return nil, err
+		}
+	}
+	if m.absolute {
+		b.widen()
+	}
+	return b, nil
+}
+
+// percentages makes ratios of limits that are percentages more or less than 1.
+func (b *Band) percentages(direction string) error {
+	for i, l := range b.limits {
+		if l.at /= 100; direction == "more" {
+			l.at++
+		} else {
+			l.at, l.upper = 1-l.at, !l.upper
+		}
+		if l.at < 0 {
+			return fmt.Errorf("says has more than 100%% less, which nothing is")
+		}
+		b.limits[i] = l
+	}
+	if direction == "less" {
+		slices.Reverse(b.limits)
+	}
+	return nil
+}
+
+// widen allows for another machine.
+func (b *Band) widen() {
+	for i, l := range b.limits {
+		if b.limits[i].at = l.at / machines; l.upper {
+			b.limits[i].at = l.at * machines
+		}
+	}
+	b.reach /= machines
+}

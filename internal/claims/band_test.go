@@ -1,0 +1,107 @@
+package claims
+
+import (
+	"math"
+	"strings"
+	"testing"
+)
+
+// The bands of METHODOLOGY's table of words.
+func TestBand(t *testing.T) {
+	timed, counted, absolute := measure{}, measure{counted: true}, measure{absolute: true}
+	inf := math.Inf(1)
+	tests := []struct {
+		words  string
+		m      measure
+		lo, hi float64
+	}{
+		{"3 times", timed, 3 / 1.1, 3.3},
+		{"3", timed, 3 / 1.1, 3.3},
+		{"2.07", counted, 2.065, 2.075},
+		{"108", counted, 107.5, 108.5},
+		{"exactly 108", counted, 108, 108},
+		{"exactly 0", counted, 0, 0},
+		{"about 3 times", timed, 2.4, 3.75},
+		{"about 3", counted, 2.4, 3.75},
+		{"almost 2", timed, 2 / 1.2, 2},
+		{"4 to 6 times", timed, 4, 6},
+		{"about 4 to 6", timed, 3.2, 7.5},
+		{"up to 2", timed, -inf, 2},
+		{"at least 3", timed, 3, inf},
+		{"at most 3", timed, -inf, 3},
+		{"more than 11", timed, 11, inf},
+		{"less than 0.5", counted, -inf, 0.5},
+		{"more", timed, 1, inf},
+		{"less", timed, -inf, 1},
+		{"much more", timed, 2, inf},
+		{"much less", timed, -inf, 0.5},
+		{"the same", timed, 1 / 1.1, 1.1},
+		{"about the same", timed, 0.8, 1.25},
+		{"40% more", timed, 1 + 0.4/1.1, 1.44},
+		{"about 40% more", timed, 1.32, 1.5},
+		{"almost 40% more", counted, 1 + 0.4/1.2, 1.4},
+		{"more than 40% less", counted, -inf, 0.6},
+		{"about 40% less", timed, 0.5, 0.68},
+		{"10% to 20% less", timed, 0, 0}, // one percent sign, at the end
+		{"10 to 20% less", timed, 0.8, 0.9},
+		{"2 to 3", absolute, 2.0 / 3, 9},
+		{"at most 10", absolute, -inf, 30},
+		{"more than 10", absolute, 10.0 / 3, inf},
+	}
+	for _, test := range tests {
+		b, err := parseBand(test.words, test.m)
+		if err != nil {
+			if test.lo != 0 || test.hi != 0 {
+				t.Errorf("%q: %v", test.words, err)
+			}
+			continue
+		}
+		lo, hi := -inf, inf
+		for _, l := range b.limits {
+			if l.upper {
+				hi = l.at
+			} else {
+				lo = l.at
+			}
+		}
+		if !near(lo, test.lo) || !near(hi, test.hi) {
+			t.Errorf("%q: from %v to %v, want %v to %v", test.words, lo, hi, test.lo, test.hi)
+		}
+	}
+}
+
+func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*math.Abs(b) }
+
+func TestBandErrors(t *testing.T) {
+	for words, want := range map[string]string{
+		"nearly 3":                     "METHODOLOGY has no such words",
+		"":                             "METHODOLOGY has no such words",
+		"3 to 2":                       "the less comes first",
+		"almost 2 to 3":                `only "about" goes there`,
+		"exactly 3":                    "no estimate is",
+		"0 times":                      "the figure 0",
+		"up to 40% less":               "name the ratio",
+		"more than 140% less":          "more than 100% less",
+		"1" + strings.Repeat("0", 400): "too large",
+	} {
+		if _, err := parseBand(words, measure{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%.20q: error %v, want %q", words, err, want)
+		}
+	}
+}
+
+// FuzzBand checks that any words are refused or have limits in order.
+func FuzzBand(f *testing.F) {
+	for _, words := range []string{"about 3 times", "2 to 3", "more than 40% less", "up to 2", "much less"} {
+		f.Add(words, false, false)
+	}
+	f.Fuzz(func(t *testing.T, words string, counted, absolute bool) {
+		b, err := parseBand(words, measure{counted, absolute})
+		if err != nil {
+			return
+		}
+		if n := len(b.limits); n < 1 || n > 2 || n == 2 && (b.limits[0].upper || !b.limits[1].upper || b.limits[0].at > b.limits[1].at) {
+			t.Errorf("%q: %+v", words, b.limits)
+		}
+	})
+}

@@ -1,0 +1,230 @@
+package claims
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// FalseDiscovery is the share of the ledger's decisions that may be wrong in the mean.
+const FalseDiscovery = 0.05
+
+// adjust sets the adjusted level of every timed finding, by Benjamini and Hochberg,
+// "Controlling the false discovery rate", 1995, over all timed findings that were
+// measured. What is not decided at FalseDiscovery becomes undecided.
+func adjust(rulings []Ruling) {
+	var family []*Finding
+	for i := range rulings {
+		for k := range rulings[i].Findings {
+			if f := &rulings[i].Findings[k]; f.Timed && f.Measured != nil {
+				family = append(family, f)
+			}
+		}
+	}
+	slices.SortStableFunc(family, func(a, b *Finding) int { return cmp.Compare(a.P, b.P) })
+	q := 1.0
+	for i := len(family) - 1; i >= 0; i-- {
+		q = min(q, family[i].P*float64(len(family))/float64(i+1))
+		f := family[i]
+		if f.Q = q; q <= FalseDiscovery || f.Verdict == Undecided {
+			continue
+		}
+		why := fmt.Sprintf("%s by itself, but not at a false discovery rate of 5%% over the ledger (q %.2g)", f.Verdict, q)
+		if f.Reason != "" {
+			why = f.Reason + "; " + why
+		}
+		f.Verdict, f.Reason = Undecided, why
+	}
+}
+
+// A Discovery is what the adjustment did to a ledger.
+type Discovery struct {
+	// Timed is how many timed conditions were measured, Decided how many of them are
+	// decided, Withdrawn how many would be without the adjustment.
+	Timed, Decided, Withdrawn int
+}
+
+// Discoveries counts the timed conditions of rulings.
+func Discoveries(rulings []Ruling) Discovery {
+	var d Discovery
+	for _, r := range rulings {
+		for _, f := range r.Findings {
+			switch {
+			case !f.Timed || f.Measured == nil:
+				continue
+			case f.Verdict != Undecided:
+				d.Decided++
+			case f.P <= FalseDiscovery:
+				d.Withdrawn++
+			}
+			d.Timed++
+		}
+	}
+	return d
+}
+
+// String says what the adjustment did, in one line.
+func (d Discovery) String() string {
+	return fmt.Sprintf("false discovery rate 5%% (Benjamini–Hochberg): %d of %d timed conditions decided, at most %.1f of them wrongly in the mean; %d more withdrawn",
+		d.Decided, d.Timed, FalseDiscovery*float64(d.Decided), d.Withdrawn)
+}
+
+// conclude sets both verdicts, from the findings or as the claim itself says.
+func (r *Ruling) conclude() {
+	c := r.Claim
+	published, elsewhere := r.Part(false), r.Part(true)
+	r.Measured, r.Range = stated(c, published)
+	if len(elsewhere) > 0 {
+		r.Elsewhere = overall(elsewhere)
+		r.ElsewhereReason = r.reason(r.Elsewhere, elsewhere)
+	}
+	switch {
+	case c.Untested != "":
+		r.Verdict, r.Reason, r.Q = Untested, c.Untested, math.NaN()
+	case c.Settled != nil:
+		r.Verdict, r.Reason, r.Q = c.Settled.Verdict, c.Settled.Why, math.NaN()
+	default:
+		r.Verdict = c.headline(published)
+		r.Reason = r.reason(r.Verdict, published)
+		r.Q = restsOn(r.Verdict, published, c)
+	}
+}
+
+// Part are the findings as published, or those elsewhere.
+func (r *Ruling) Part(elsewhere bool) []Finding {
+	var part []Finding
+	for _, f := range r.Findings {
+		if f.Elsewhere == elsewhere {
+			part = append(part, f)
+		}
+	}
+	return part
+}
+
+// Counts returns how many conditions as published there are and how many were
+// measured. What a test settles is one condition.
+func (r *Ruling) Counts() (all, measured int) {
+	if r.Claim.Settled != nil {
+		return 1, 1
+	}
+	return counts(r.Part(false))
+}
+
+func counts(findings []Finding) (all, measured int) {
+	for _, f := range findings {
+		if f.Verdict != Untested {
+			measured++
+		}
+	}
+	return len(findings), measured
+}
+
+// headline is the verdict on a claim as published.
+func (c *Claim) headline(findings []Finding) Verdict {
+	n := tally(findings)
+	all, measured := counts(findings)
+	if c.Same != "" {
+		all = measured // the rest cannot differ
+	}
+	switch {
+	case measured == 0:
+		return Untested
+	case c.Every && n[Refuted] > 0:
+		return Refuted
+	case c.Band != nil && c.Band.reach > 0 && n[Holds] == measured:
+		return c.reached(findings, all > measured)
+	case !c.Most:
+	case 2*n[Holds] > all:
+		return Holds
+	case 2*n[Refuted] >= all:
+		return Refuted
+	case n[Undecided] > 0:
+		return Undecided
+	case 2*n[Holds] > measured:
+		return HoldsMeasured
+	default:
+		return RefutedMeasured
+	}
+	return ofCounts(n, all > measured)
+}
+
+// reached rules on the part of "up to N" that is about the largest figure, where no
+// figure is above N.
+func (c *Claim) reached(findings []Finding, short bool) Verdict {
+	n := map[Verdict]int{}
+	for _, f := range findings {
+		if f.Measured != nil {
+			one := figure{Interval: *f.Measured, exact: !f.Timed}
+			n[one.meets(limit{at: c.Band.reach})]++
+		}
+	}
+	switch {
+	case n[Holds] > 0 && short:
+		return HoldsMeasured
+	case n[Holds] > 0:
+		return Holds
+	case n[Undecided] > 0:
+		return Undecided
+	case short:
+		return RefutedMeasured
+	}
+	return Refuted
+}
+
+// overall is the verdict on conditions that no quantifier is about.
+func overall(findings []Finding) Verdict {
+	all, measured := counts(findings)
+	if measured == 0 {
+		return Untested
+	}
+	return ofCounts(tally(findings), all > measured)
+}
+
+func tally(findings []Finding) map[Verdict]int {
+	n := map[Verdict]int{}
+	for _, f := range findings {
+		n[f.Verdict]++
+	}
+	return n
+}
+
+// ofCounts is the verdict on conditions of which some were measured, and all unless
+// short.
+func ofCounts(n map[Verdict]int, short bool) Verdict {
+	switch {
+	case n[Holds] > 0 && n[Refuted] > 0:
+		return Depends
+	case n[Undecided] > 0:
+		return Undecided
+	case n[Holds] > 0 && short:
+		return HoldsMeasured
+	case n[Holds] > 0:
+		return Holds
+	case short:
+		return RefutedMeasured
+	}
+	return Refuted
+}
+
+// restsOn is the largest adjusted level of the timed findings that a verdict rests on:
+// all of them, and of a claim about every condition the most certain exception. It is
+// NaN where none is timed.
+func restsOn(v Verdict, findings []Finding, c *Claim) float64 {
+	all, exception := math.NaN(), math.NaN()
+	for _, f := range findings {
+		if !f.Timed || f.Measured == nil {
+			continue
+		}
+		if !(f.Q <= all) {
+			all = f.Q
+		}
+		if f.Verdict == Refuted && !(f.Q >= exception) {
+			exception = f.Q
+		}
+	}
+	if c.Every && v == Refuted {
+		return exception
+	}
+	return all
+}

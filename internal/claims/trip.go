@@ -1,0 +1,89 @@
+package claims
+
+import (
+	"math"
+	"slices"
+
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// trips is the ratio of two round trips of one size, each op paired by round.
+// Conversion is measured in rounds of its own and is added as a share of the second
+// trip.
+func (j judge) trips(a, b amount) (analysis.Interval, bool) {
+	if j.metric.Name != analysis.Time || j.claim.PerItem || a.term.Op != RoundTrip || b.term.Op != RoundTrip || a.term.Size != b.term.Size {
+		return analysis.Interval{}, false
+	}
+	cell := result.Cell{Workload: j.claim.Workload, Size: a.term.Size, Op: result.Encode}
+	encode := j.table(cell)
+	cell.Op = result.Decode
+	ratio, ok := analysis.BetweenTrips(encode, j.table(cell), a.term.Subject, b.term.Subject)
+	if !ok || !ratio.Bounded() {
+		return analysis.Interval{}, false
+	}
+	return quotient(plus(ratio, share(a, b)), plus(analysis.Interval{Value: 1, Lo: 1, Hi: 1}, share(b, b))), true
+}
+
+// share is the conversion of a over the trip of b; 0 without one.
+func share(a, b amount) analysis.Interval {
+	if a.convert.Value <= 0 {
+		return analysis.Interval{}
+	}
+	return drifted(a.convert.Quotient(b.trip.Interval))
+}
+
+// plus adds two independent estimates.
+func plus(a, b analysis.Interval) analysis.Interval {
+	return sum(figure{Interval: a}, figure{Interval: b}).Interval
+}
+
+// quotient divides two independent estimates above 0.
+func quotient(a, b analysis.Interval) analysis.Interval {
+	if b.Lo == b.Hi {
+		return analysis.Interval{Value: a.Value / b.Value, Lo: a.Lo / b.Value, Hi: a.Hi / b.Value}
+	}
+	return a.Quotient(b)
+}
+
+// trend is how many times as large the ratio of two cases is for ten times as many
+// items: the least-squares slope of its logarithm, with the errors of the ratios,
+// which are of different cells and independent.
+func (j judge) trend(amounts []amount) weighed {
+	size := func(t Term) float64 {
+		s, err := workloadNamed(j.claim.Workload).Size(t.Size)
+		if err != nil {
+			return math.NaN()
+		}
+		return math.Log10(float64(max(1, s.Items)))
+	}
+	var x []float64
+	var ratios []figure
+	for pair := range slices.Chunk(amounts, 2) {
+		x = append(x, size(pair[0].term))
+		ratios = append(ratios, j.ratio(pair[0], pair[1]))
+	}
+	mean, spread := 0.0, 0.0
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		spread += (v - mean) * (v - mean)
+	}
+	slope, down, up := 0.0, 0.0, 0.0
+	f := ratios[0]
+	for i, r := range ratios {
+		weight := (x[i] - mean) / spread
+		v, lo, hi := r.logs(1)
+		slope += weight * v
+		less, more := weight*(v-lo), weight*(hi-v)
+		if weight < 0 {
+			less, more = more, less
+		}
+		down, up = math.Hypot(down, less), math.Hypot(up, more)
+		f.launches, f.layouts = fewer(f.launches, r.launches), fewer(f.layouts, r.layouts)
+	}
+	f.Interval = analysis.Interval{Value: math.Exp(slope), Lo: math.Exp(slope - down), Hi: math.Exp(slope + up)}
+	first, last := ratios[0].Value, ratios[len(ratios)-1].Value
+	return weighed{f, "from " + Figure(first, Times) + " at " + amounts[0].term.Size + " to " + Figure(last, Times) + " at " + amounts[len(amounts)-1].term.Size}
+}
