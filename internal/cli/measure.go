@@ -401,14 +401,33 @@ func (m *measurement) request(cases []result.Case, calibrations map[result.Case]
 	p := m.run.Plan
 	return plan.Request{
 		Cases: cases, Calibrations: calibrations, Overheads: m.overheads(cases, calibrations),
-		Budget: budget, Asked: p.Budget, Layouts: len(p.Layouts), Least: analysis.LeastLayouts + 1, Rounds: p.Rounds, Keep: m.keeps,
+		Budget: budget, Asked: p.Budget, Layouts: len(p.Layouts), Least: analysis.LeastLayouts + 1, Rounds: p.Rounds, Keep: m.keeps, Together: m.together(),
 	}
 }
 
 // keeps says which cases are measured however slow they are: those of the
-// reference, and of what the user has.
+// reference and of what the user has, and, of built-in workloads, the default modes
+// of every contender at the first size of each workload, by plan.Prime.
 func (m *measurement) keeps(c result.Case) bool {
-	return (c.Contender == m.run.Plan.Reference || c.Contender == m.have) && (c.Mode == "" || compresses(c.Op))
+	if c.Mode != "" && !compresses(c.Op) {
+		return false
+	}
+	if c.Contender == m.run.Plan.Reference || c.Contender == m.have {
+		return true
+	}
+	return m.plain() && c.Mode == "" && plan.Prime(m.app.own.workloads(), m.run.Plan.Cases, c)
+}
+
+// plain says that the run is of built-in workloads, for their tables and for no claim.
+func (m *measurement) plain() bool { return m.run.Command() == "run" && !m.counts }
+
+// together says which cases give way with their whole size: the default modes of
+// built-in workloads. Nil where nobody asked for sizes.
+func (m *measurement) together() func(result.Case) bool {
+	if !m.plain() {
+		return nil
+	}
+	return func(c result.Case) bool { return c.Mode == "" }
 }
 
 // inTime returns an error when the rounds that were asked for make a launch take

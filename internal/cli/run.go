@@ -38,6 +38,8 @@ type runOptions struct {
 	seed     uint64
 	planOnly bool
 	resume   string
+	// full selects every size, op and mode that is sensible, where no flag chooses.
+	full bool
 	// seeds says that the run to resume is one of assay reproduce.
 	seeds bool
 
@@ -55,10 +57,14 @@ func (a *app) runCommand() *cobra.Command {
 		Use:   "run",
 		Short: "measure the built-in workloads",
 		Long: `Run measures the built-in workloads: it builds the runner, verifies that every
-contender gives back what it was given, measures within the budget, prints one
-table for each workload, size and op, and stores the run with every sample.`,
-		Example: `  assay run                  everything sensible, in about three minutes
-  assay run --quick          a first look in 20 seconds
+contender gives back what it was given, measures within the budget, prints the
+result on one screen, and stores the run with every sample. It measures one size
+of each workload, encode and decode, and every contender of the default group in
+its default mode. -m, -o, --size and --all select more; --full selects every
+sensible size, op and mode, for which three minutes are short.`,
+		Example: `  assay run                  every default contender, in three minutes
+  assay run --quick          the same in 40 seconds, with wider intervals
+  assay run --full --budget 30m
   assay run -w customer -c 'proto|flat' -o decode
   assay run -w chain --size txs=30000 -c 'gob|^protobuf$'
   assay run --quick --format gobench > new.txt`,
@@ -67,6 +73,7 @@ table for each workload, size and op, and stores the run with every sample.`,
 			if err := o.complete(cmd); err != nil {
 				return err
 			}
+			o.selection.typical, o.selection.compared = !o.full && !o.variant.given(), !o.variant.given()
 			return a.measured(cmd.Context(), o)
 		},
 	}
@@ -75,6 +82,7 @@ table for each workload, size and op, and stores the run with every sample.`,
 	o.variant.flags(cmd)
 	runnerFlag(cmd, &o.runners)
 	a.measuringFlags(cmd, &o)
+	cmd.Flags().BoolVar(&o.full, "full", false, "measure every sensible size, op and mode, not only the typical ones")
 	return cmd
 }
 
@@ -98,7 +106,7 @@ func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions) {
 // complete checks the flags against each other and fills in the defaults.
 func (o *runOptions) complete(cmd *cobra.Command) error {
 	if o.resume != "" {
-		for _, name := range []string{"workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "with", "env", "runner"} {
+		for _, name := range []string{"workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "with", "env", "runner", "full", "all"} {
 			if cmd.Flags().Changed(name) {
 				return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
 			}

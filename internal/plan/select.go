@@ -27,6 +27,9 @@ type Options struct {
 	// a plain run, or of a quick one.
 	Size  string
 	Quick bool
+	// Typical narrows the sizes of a plain run to the typical one of each workload
+	// that has one.
+	Typical bool
 	// More returns the modes in which a contender offers an op besides those that
 	// it declares. Nil: none.
 	More func(*contender.Contender, result.Op) []string
@@ -115,6 +118,9 @@ func workloadNames(all []*workload.Workload) string {
 func (o Options) sizes(w *workload.Workload) ([]workload.Size, error) {
 	var sizes []workload.Size
 	if o.Size == "" {
+		if i := slices.IndexFunc(w.Sizes, func(s workload.Size) bool { return s.Typical }); o.Typical && i >= 0 {
+			return w.Sizes[i : i+1], nil
+		}
 		for _, s := range w.Sizes {
 			if o.Quick && s.Quick || !o.Quick && s.Default {
 				sizes = append(sizes, s)
@@ -246,4 +252,25 @@ func Bytes(n int64) string {
 		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 	}
 	return fmt.Sprintf("%d B", n)
+}
+
+// Prime says whether the size of a case is the first to be measured of its workload
+// among the cases of a plan: the typical one, or where that is not among them the
+// first that is.
+func Prime(workloads []*workload.Workload, cases []result.Case, c result.Case) bool {
+	first := ""
+	i := slices.IndexFunc(workloads, func(w *workload.Workload) bool { return w.Name == c.Workload })
+	for _, x := range cases {
+		if x.Workload != c.Workload {
+			continue
+		}
+		if first == "" {
+			first = x.Size
+		}
+		if i >= 0 && slices.ContainsFunc(workloads[i].Sizes, func(s workload.Size) bool { return s.Typical && s.Key == x.Size }) {
+			first = x.Size
+			break
+		}
+	}
+	return c.Size == first
 }

@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"slices"
+
+	"assay/internal/analysis"
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// narrow narrows a selection to what is typical, where no flag chooses: one size of
+// each workload, encode and decode, the default mode. Ops that have no default mode
+// keep theirs.
+func (s *selection) narrow(o *plan.Options) {
+	o.Typical = true
+	if s.include.op == "" {
+		o.Ops = slices.DeleteFunc(slices.Clone(o.Ops), func(op result.Op) bool {
+			return op != result.Encode && op != result.Decode && !compresses(op)
+		})
+		if len(o.Ops) == 0 {
+			o.Ops = []result.Op{result.Encode, result.Decode}
+		}
+	}
+	if s.include.mode+s.exclude.mode == "" {
+		keep := o.Keep
+		o.Keep = func(c result.Case) bool { return keep(c) && (c.Mode == "" || compresses(c.Op)) }
+	}
+}
+
+// keepReference keeps what the rows of a cell are compared with: the reference in
+// its default mode or, of ops that have none, in the modes that are selected.
+func (s *selection) keepReference(o *plan.Options, view analysis.View) {
+	if x := view.Contender.Exclude; x != nil && x.MatchString(reference) {
+		return
+	}
+	keep := o.Keep
+	o.Keep = func(c result.Case) bool {
+		met := c.Contender == reference && (c.Mode == "" || compresses(c.Op) && view.Mode.Name(c.Mode))
+		return keep(c) || met && view.Workload.Name(c.Workload) && view.Op.Name(string(c.Op))
+	}
+}
