@@ -324,12 +324,19 @@ func (m *measurement) calibrateIn(ctx context.Context, in drive.Runner, live []r
 	return known, plan.Without(live, outcomes), err
 }
 
-// countFor is about how long the ops of one exact count may take.
-const countFor = 20 * time.Millisecond
-
 func (m *measurement) count(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) ([]result.Case, error) {
 	return m.countIn(ctx, m.drive(), live, calibrations, nil)
 }
+
+// numbersTypes says that what a contender writes depends on what its process did
+// before.
+func numbersTypes(name string) bool {
+	return slices.ContainsFunc(known(), func(c *contender.Contender) bool { return c.Name == name && c.NumbersTypes })
+}
+
+// guestCount is about how long the ops of one count of a guest may take: its counts
+// need not be exact.
+const guestCount = 20 * time.Millisecond
 
 // countIn is count in a runner, whose counts check may find to be wrong.
 func (m *measurement) countIn(ctx context.Context, in drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, check func(result.Case, int, bench.Counted) string) ([]result.Case, error) {
@@ -346,9 +353,12 @@ func (m *measurement) countIn(ctx context.Context, in drive.Runner, live []resul
 		}
 	}
 	outcomes, err := drive.Count(ctx, drive.CountConfig{
-		Runner: in, Cases: missing, Check: check,
+		Runner: in, Cases: missing, Check: check, Apart: numbersTypes,
 		Ops: func(c result.Case) int {
-			return max(1, min(1000, int(float64(countFor)/max(1, calibrations[c].NS))))
+			if !in.Guest {
+				return 1 // a pass over the inputs
+			}
+			return max(1, min(1000, int(float64(guestCount)/max(1, calibrations[c].NS))))
 		},
 	}, m.sink, m.event)
 	return plan.Without(live, outcomes), err
