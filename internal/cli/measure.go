@@ -261,17 +261,6 @@ func losses() map[string][]string {
 	return out
 }
 
-// lossesOf returns what a subject is declared to lose; nothing where there is no
-// such contender any more.
-func lossesOf(s result.Subject) []contender.Loss {
-	for _, c := range known() {
-		if c.Name == s.Contender {
-			return c.LossesIn(s.Mode)
-		}
-	}
-	return nil
-}
-
 // modeLosses returns what the modes of contenders lose besides.
 func modeLosses() map[result.Subject][]string {
 	out := map[result.Subject][]string{}

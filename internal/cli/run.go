@@ -79,6 +79,7 @@ sensible size, op and mode, for which three minutes are short.`,
 	}
 	o.selection.flags(cmd)
 	o.output.flags(cmd)
+	o.output.tablesFlag(cmd)
 	o.variant.flags(cmd)
 	runnerFlag(cmd, &o.runners)
 	a.measuringFlags(cmd, &o)
@@ -216,7 +217,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	}
 	a.hint("\nstored    %s", m.store.Dir())
 	a.next(
-		[2]string{"assay show " + name, "these tables again; -w, -c, -m and -o choose among them"},
+		[2]string{"assay show " + name, "the same again; --tables has every table, -w, -c, -m and -o choose among them"},
 		[2]string{"assay explain " + explained(m.run), "what that is; any contender, workload, mode, op or metric"},
 		[2]string{"assay export " + name + " --format gobench", "the times for benchstat; or csv, json, md"},
 	)

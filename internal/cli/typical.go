@@ -3,9 +3,12 @@ package cli
 import (
 	"slices"
 
+	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/plan"
 	"assay/result"
+	"assay/workload"
+	"assay/workload/builtin"
 )
 
 // narrow narrows a selection to what is typical, where no flag chooses: one size of
@@ -38,4 +41,20 @@ func (s *selection) keepReference(o *plan.Options, view analysis.View) {
 		met := c.Contender == reference && (c.Mode == "" || compresses(c.Op) && view.Mode.Name(c.Mode))
 		return keep(c) || met && view.Workload.Name(c.Workload) && view.Op.Name(string(c.Op))
 	}
+}
+
+// typical says whether a cell is of the typical size of a built-in workload.
+func typical(c result.Cell) bool {
+	return slices.ContainsFunc(builtin.All(), func(w *workload.Workload) bool {
+		return w.Name == c.Workload && slices.ContainsFunc(w.Sizes, func(s workload.Size) bool { return s.Typical && s.Key == c.Size })
+	})
+}
+
+// described returns the contender of a name, or nil.
+func described(name string) *contender.Contender {
+	all := known()
+	if i := slices.IndexFunc(all, func(c *contender.Contender) bool { return c.Name == name }); i >= 0 {
+		return all[i]
+	}
+	return nil
 }
