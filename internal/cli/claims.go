@@ -23,7 +23,7 @@ import (
 )
 
 // The defaults of a run for claims, which has many cells.
-var fullClaims, quickClaims = amount{5 * time.Minute, defaultLayouts}, amount{90 * time.Second, quickLayouts}
+var fullClaims, quickClaims = amount{5 * time.Minute, defaultLayouts}, amount{2 * time.Minute, quickLayouts}
 
 // How much memory one value may take with --quick: more is not timed, and yet
 // more is not even counted.

@@ -36,9 +36,13 @@ type measurement struct {
 	// included.
 	records []result.Record
 	runners parties
-	// at is the party that is being measured, and part its share of the budget.
-	at   party
-	part float64
+	// at is the party that is being measured, until when, and within what part of the
+	// budget. began is when the run's measuring did, of so many cases; zero where the
+	// budget is for launches alone.
+	at           party
+	until, began time.Time
+	whole        time.Duration
+	all          int
 	// shared are the cases of the reference's default mode and of the floor that
 	// passed in the first party: the others measure theirs beside them.
 	shared []result.Case
@@ -155,12 +159,19 @@ func (m *measurement) measure(ctx context.Context, sel plan.Selection) error {
 		return err
 	}
 	live := plan.Without(m.run.Plan.Cases, append(append(outcomes, more...), m.stored()...))
+	m.began, m.all = time.Now(), len(live)
+	rest := len(live)
+	if rest > 0 && m.run.Plan.Rounds == 0 {
+		m.progress.line("plan      %s", phasesOf(m.run.Plan, live))
+	}
 	for _, p := range m.runners {
 		own := m.runners.cases(live, p.group)
 		if len(own) == 0 {
 			continue
 		}
-		m.at, m.part = p, float64(len(own))/float64(len(live))
+		m.at = p
+		m.open(len(own), rest)
+		rest -= len(own)
 		if err := m.measureParty(ctx, own); err != nil {
 			return err
 		}
@@ -170,7 +181,9 @@ func (m *measurement) measure(ctx context.Context, sel plan.Selection) error {
 		if len(own) == 0 {
 			continue
 		}
-		m.at, m.part = party{v.about.Group, m.runners[0].Runner}, float64(len(own))/float64(len(live))
+		m.at = party{v.about.Group, m.runners[0].Runner}
+		m.open(len(own), rest)
+		rest -= len(own)
 		if err := m.measureVisitor(ctx, v, own); err != nil {
 			return err
 		}
@@ -363,7 +376,7 @@ func (m *measurement) launch(ctx context.Context, live []result.Case, calibratio
 	}
 	p := m.run.Plan
 	// The controls and floors take about a fifth of the time.
-	schedule := plan.Of(m.request(live, calibrations, m.share("launches")*4/5))
+	schedule := plan.Of(m.request(live, calibrations, m.share(launchesPass)*4/5))
 	if err := m.inTime(schedule); err != nil {
 		return err
 	}

@@ -39,8 +39,8 @@ type selection struct {
 	// each workload, encode and decode, the default mode. Contenders are chosen as
 	// elsewhere.
 	typical bool
-	// compared says that the reference is measured in its default mode whichever
-	// contenders and modes are selected, unless it is left out by name.
+	// compared says that the reference is measured in its default mode whichever modes
+	// are selected, where it is among the contenders.
 	compared bool
 }
 
@@ -164,8 +164,8 @@ func (s *selection) plan(quick bool) (plan.Selection, error) {
 	if s.typical {
 		s.narrow(&o)
 	}
-	if s.compared || apart(o.Contenders, view) || s.guests.named(s.always) != nil {
-		s.keepReference(&o, view)
+	if s.compared && view.Contender.Name(reference) || apart(o.Contenders, view) || s.guests.named(s.always) != nil {
+		besideReference(&o, view)
 	}
 	s.keepAlways(&o, view)
 	if err := s.leaves(view, o); err != nil {

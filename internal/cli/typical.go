@@ -30,16 +30,15 @@ func (s *selection) narrow(o *plan.Options) {
 	}
 }
 
-// keepReference keeps what the rows of a cell are compared with: the reference in
-// its default mode or, of ops that have none, in the modes that are selected.
-func (s *selection) keepReference(o *plan.Options, view analysis.View) {
+// besideReference has the reference measured in its default mode, or of ops that
+// have none in the modes that are selected, wherever something else is.
+func besideReference(o *plan.Options, view analysis.View) {
 	if x := view.Contender.Exclude; x != nil && x.MatchString(reference) {
 		return
 	}
-	keep := o.Keep
-	o.Keep = func(c result.Case) bool {
-		met := c.Contender == reference && (c.Mode == "" || compresses(c.Op) && view.Mode.Name(c.Mode))
-		return keep(c) || met && view.Workload.Name(c.Workload) && view.Op.Name(string(c.Op))
+	o.Beside = func(c result.Case) bool {
+		return c.Contender == reference && (c.Mode == "" || compresses(c.Op) && view.Mode.Name(c.Mode)) &&
+			view.Workload.Name(c.Workload) && view.Op.Name(string(c.Op))
 	}
 }
 

@@ -67,13 +67,15 @@ func TestTypicalSelectionWithFlags(t *testing.T) {
 			[]string{"level=1 encoding/json default encode", "level=1 protobuf default encode", "level=1 encoding/json default decode", "level=1 protobuf default decode"}},
 		{"another op", func(s *selection) { s.include.op = "scan" },
 			[]string{"level=2 encoding/json default scan", "level=2 protobuf default scan"}},
-		{"a mode", func(s *selection) { s.include.mode = "output=reuse" },
-			[]string{"level=2 encoding/json default encode", "level=2 protobuf output=reuse encode", "level=2 encoding/json default decode"}},
+		{"a mode", func(s *selection) { s.include.mode = "^output=reuse$" },
+			[]string{"level=2 encoding/json default encode", "level=2 encoding/json output=reuse encode", "level=2 protobuf output=reuse encode"}},
+		{"a codec", func(s *selection) { s.include.mode = "codec=s2" },
+			[]string{"level=2 encoding/json codec=s2 compress", "level=2 protobuf codec=s2 compress", "level=2 encoding/json codec=s2 decompress", "level=2 protobuf codec=s2 decompress"}},
 		{"without the reference", func(s *selection) { s.exclude.contender = "^encoding/json$" },
 			[]string{"level=2 protobuf default encode", "level=2 protobuf default decode"}},
 	} {
 		s := selection{typical: true, compared: true}
-		s.include.workload, s.include.contender = "customer", "^protobuf$"
+		s.include.workload, s.include.contender = "customer", "^(protobuf|encoding/json)$"
 		test.set(&s)
 		sel, err := s.plan(false)
 		if err != nil {

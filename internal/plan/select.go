@@ -20,6 +20,9 @@ type Options struct {
 	Contenders []*contender.Contender
 	// Keep says whether a case is wanted. Nil keeps all.
 	Keep func(result.Case) bool
+	// Beside says which other cases are measured in the cells that have a case which is
+	// wanted. Nil: none.
+	Beside func(result.Case) bool
 	// Ops are the ops of a plain run. Empty: DefaultOps.
 	Ops []result.Op
 	// Size selects sizes by an unanchored regular expression, or is the key of
@@ -164,17 +167,27 @@ func (o Options) add(sel *Selection, w *workload.Workload, size workload.Size) {
 		if !slices.Contains(ops, op) {
 			continue
 		}
+		before, some := len(sel.Cases), false
 		for _, c := range o.Contenders {
 			for _, mode := range o.modes(c, op) {
 				one := result.Case{Workload: w.Name, Size: size.Key, Contender: c.Name, Mode: mode, Op: op}
-				if o.Keep == nil || o.Keep(one) {
+				keep := o.Keep == nil || o.Keep(one)
+				if keep || o.Beside != nil && o.Beside(one) {
 					sel.Cases = append(sel.Cases, one)
-					wanted[c] = true
+					some = some || keep
 				}
 			}
 		}
+		if !some {
+			sel.Cases = sel.Cases[:before]
+		}
 	}
 	added := sel.Cases[first:]
+	for _, c := range o.Contenders {
+		if slices.ContainsFunc(added, func(x result.Case) bool { return x.Contender == c.Name }) {
+			wanted[c] = true
+		}
+	}
 	if reason := o.tooLarge(w, size, len(wanted)); reason != "" {
 		for _, c := range added {
 			sel.Outcomes = append(sel.Outcomes, result.Outcome{Case: c, Status: result.Unsupported, Reason: reason})
