@@ -222,9 +222,9 @@ func (o *Overview) mean(a, b result.Subject) (estimate, bool) {
 	return o.meanOf(func(c *Column) (estimate, bool) { return c.ratio(a, b) })
 }
 
-// meanOf estimates the mean over the columns of a logarithm. The columns were
-// measured in launches of their own, so their errors are independent; what the
-// machine does to all of them is not, and its term is in the mean as it is in each.
+// meanOf estimates the mean over the columns of a logarithm. Its interval is as wide as
+// those of the columns on average and does not shrink with their number: the columns
+// share their layouts and the machine, and may err together.
 func (o *Overview) meanOf(of func(*Column) (estimate, bool)) (estimate, bool) {
 	out := estimate{df: math.Inf(1)}
 	n := float64(len(o.Columns))
@@ -234,23 +234,14 @@ func (o *Overview) meanOf(of func(*Column) (estimate, bool)) (estimate, bool) {
 			return out, false
 		}
 		out.log += e.log / n
-		out.down, out.up = math.Hypot(out.down, e.down/n), math.Hypot(out.up, e.up/n)
+		out.down, out.up = out.down+e.down/n, out.up+e.up/n
 		out.df = min(out.df, e.df)
 		if i == 0 {
 			out.layouts, out.launches, out.samples = e.layouts, e.launches, e.samples
 		}
 		out.layouts, out.launches, out.samples = min(out.layouts, e.layouts), min(out.launches, e.launches), min(out.samples, e.samples)
 	}
-	return out.atLeast(leastEnvironment), true
-}
-
-// atLeast returns the estimate with bounds no nearer than that, unless it is of
-// something over itself.
-func (e estimate) atLeast(half float64) estimate {
-	if e.down > 0 || e.up > 0 {
-		e.down, e.up = max(e.down, half), max(e.up, half)
-	}
-	return e
+	return out, true
 }
 
 // row collects what is known of a subject.
