@@ -30,8 +30,10 @@ func TestClock(t *testing.T) {
 func TestDeadline(t *testing.T) {
 	var late atomic.Int32
 	d := newDeadline(time.Hour, func() { late.Add(1) })
-	if !d.callOff() || !d.callOff() || late.Load() != 0 {
-		t.Error("an hour was over at once")
+	for range 2 { // once more says the same
+		if !d.callOff() || late.Load() != 0 {
+			t.Error("an hour was over at once")
+		}
 	}
 	over := make(chan bool)
 	d = newDeadline(5*time.Millisecond, func() { late.Add(1); close(over) })

@@ -77,7 +77,7 @@ func (p *pkg) ownType(root string) (path, name string, err error) {
 			}
 		}
 	}
-	return "", "", fmt.Errorf("Marshal%s encodes no type of another package", root)
+	return "", "", fmt.Errorf("function Marshal%s encodes no type of another package", root)
 }
 
 // ours begins the files that emitters of this module wrote. Those of the

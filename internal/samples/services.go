@@ -88,7 +88,7 @@ func coding(m *maker) any {
 func resource(m *maker, i int) any {
 	id := m.uuid()
 	meta := object{"versionId", "1", "lastUpdated", m.time()}
-	r := object{}
+	var r object
 	switch i % 4 {
 	case 0:
 		r = object{"resourceType", "Patient", "id", id, "meta", meta, "active", m.maybe(80, true),
