@@ -43,6 +43,8 @@ type claimsOptions struct {
 	run    string
 	resume string
 	format string
+	// details asks for what each verdict rests on.
+	details bool
 	effort
 	seed uint64
 }
@@ -72,10 +74,11 @@ Where a claim is not as its file expects, it exits with 1.`,
 	}
 	f := cmd.Flags()
 	formatFlag(cmd, &o.format, report.ClaimFormats)
+	f.BoolVar(&o.details, "details", false, "print what each verdict rests on, not a line a claim")
 	f.StringVar(&o.source, "source", "", "only the claims of source `ID`")
 	f.StringVar(&o.run, "run", "", "rule by the stored `RUN` (an ID, a directory, or latest) and measure nothing")
-	f.BoolVar(&o.quick, "quick", false, "fewer layouts, about 90 s of measuring, and nothing timed whose values are large")
-	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION` (default 5m, with --quick 1m30s)")
+	f.BoolVar(&o.quick, "quick", false, "fewer layouts, within 2m, and nothing timed whose values are large")
+	f.DurationVar(&o.budget, "budget", 0, "take about `DURATION` after the build (default 5m, with --quick 2m)")
 	f.IntVar(&o.layouts, "layouts", 0, "link `N` random layouts (default 16, with --quick 8)")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest), then rule by it")
@@ -136,7 +139,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	if err != nil {
 		return err
 	}
-	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o)}
+	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o), Details: o.details}
 	if o.run != "" {
 		c.Print = fmt.Sprintf("%s --run %s --format md", c.Repeat, shellLine(filepath.ToSlash(o.run)))
 	}
@@ -151,7 +154,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 		a.hint("stored    %s", dir)
 		again := repeat(o) + " --run " + runName(dir)
 		a.next(
-			[2]string{again, "these verdicts again; --format md or json"},
+			[2]string{again, "these verdicts again; --details has what they rest on"},
 			[2]string{"assay show " + runName(dir), "the tables that they rest on"},
 		)
 	}

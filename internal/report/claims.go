@@ -20,6 +20,8 @@ type Claims struct {
 	// Repeat is the command that measures the same again; Print the one that prints
 	// the stored run, empty for a run that was made just now.
 	Repeat, Print string
+	// Details asks the text for what each verdict rests on, not for a line a claim.
+	Details bool
 }
 
 // ClaimFormats are all formats of rulings on claims.
@@ -68,8 +70,8 @@ func (c *Claims) of(source string) []claims.Ruling {
 	return list
 }
 
-// ClaimsText writes the ledger by source: verdict, claim, what was published and
-// what was measured, then the statement and the reason.
+// ClaimsText writes the ledger by source, a line a claim: verdict, claim, what was
+// published and what was measured. With details the reason and the notes follow.
 func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 	opts = opts.orDefaults()
 	above := []string{c.tallied()}
@@ -88,7 +90,11 @@ func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 		if err := plaintext.WriteTrusted(w, title+"\n\n"); err != nil {
 			return err
 		}
-		if err := claimTable(rulings, opts.Width).Format(w, opts.Color); err != nil {
+		lay := claimLines
+		if c.Details {
+			lay = claimTable
+		}
+		if err := lay(rulings, opts.Width).Format(w, opts.Color); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintln(w); err != nil {

@@ -2,11 +2,13 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"assay/internal/analysis"
 	"assay/internal/claims"
+	"assay/internal/texttab"
 	"assay/result"
 )
 
@@ -48,6 +50,7 @@ func claimed() *Claims {
 			Claims: []*claims.Claim{ratio, size, order, untested},
 		},
 		Results: rich(),
+		Details: true,
 		Repeat:  "assay claims design.toml",
 		Print:   "assay claims design.toml --run r1 --format md",
 		Rulings: []claims.Ruling{
@@ -78,6 +81,34 @@ func TestClaimFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "claims.color.text", out.String())
+}
+
+// Without details a claim is a line, which fits the terminal.
+func TestClaimLines(t *testing.T) {
+	for _, width := range []int{60, 100} {
+		c := claimed()
+		c.Details, c.Results = false, nil
+		c.Ledger.Claims[0].Statement += " as the other one, as was said in every talk about it for years"
+		var out strings.Builder
+		if err := ClaimsText(&out, c, Options{Width: width}); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, fmt.Sprintf("claims.lines.%d.text", width), out.String())
+		lines := 0
+		for line := range strings.Lines(out.String()) {
+			if w := texttab.Width(strings.TrimSuffix(line, "\n")); w > width+20 {
+				t.Errorf("%d columns: %d cells: %s", width, w, line)
+			}
+			for _, r := range c.Rulings {
+				if strings.HasPrefix(line, "  "+string(r.Verdict)+" ") {
+					lines++
+				}
+			}
+		}
+		if lines != len(c.Rulings) {
+			t.Errorf("%d columns: %d lines for %d claims", width, lines, len(c.Rulings))
+		}
+	}
 }
 
 // The JSON has what the contract names, and null where there is nothing.
