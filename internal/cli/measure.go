@@ -159,9 +159,11 @@ func (m *measurement) measure(ctx context.Context, sel plan.Selection) error {
 		return err
 	}
 	live := plan.Without(m.run.Plan.Cases, append(append(outcomes, more...), m.stored()...))
-	m.began, m.all = time.Now(), len(live)
 	rest := len(live)
-	if rest > 0 && m.run.Plan.Rounds == 0 {
+	if len(m.run.Plan.Seeds) == 0 {
+		m.began, m.all = time.Now(), rest
+	}
+	if rest > 0 && m.run.Plan.Rounds == 0 && !m.began.IsZero() {
 		m.progress.line("plan      %s", phasesOf(m.run.Plan, live))
 	}
 	for _, p := range m.runners {

@@ -24,6 +24,8 @@ type Options struct {
 	// Tables asks for every table of a run. Without it a run of three tables or more
 	// is shown as an overview, where one can be made.
 	Tables bool
+	// Details asks reproduced tables for their charts and what is known of their seeds.
+	Details bool
 	// Typical says which size of a workload an overview shows. Nil: the first.
 	Typical func(result.Cell) bool
 	// About describes a contender, for what it takes to use it; nil where there is no
