@@ -78,6 +78,9 @@ func phasesOf(p result.Plan, live []result.Case) string {
 // open begins the time of a party: its part of what is left of the budget.
 func (m *measurement) open(own, rest int) {
 	m.whole = time.Duration(float64(m.run.Plan.Budget) * float64(own) / float64(max(own, m.all)))
+	if m.began.IsZero() {
+		return
+	}
 	left := m.run.Plan.Budget - time.Since(m.began)
 	m.until = time.Now().Add(time.Duration(float64(left) * float64(own) / float64(rest)))
 }
@@ -93,7 +96,11 @@ func (m *measurement) share(pass string) time.Duration {
 		total += weight(name)
 	}
 	if m.began.IsZero() {
-		return time.Duration(float64(p.Budget) * float64(weight(pass)) / float64(total))
+		whole := m.whole
+		if whole == 0 {
+			whole = p.Budget
+		}
+		return time.Duration(float64(whole) * float64(weight(pass)) / float64(total))
 	}
 	var later []int
 	for _, name := range passes[slices.Index(passes, pass)+1:] {

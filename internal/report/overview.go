@@ -174,6 +174,9 @@ func overall(r analysis.OverviewRow) string {
 	bounds := ""
 	if r.Overall.Lo != r.Overall.Hi {
 		bounds = plusMinus(*r.Overall)
+		if half := r.Overall.HalfWidth(); half >= 1 && r.Overall.Bounded() {
+			bounds = "±>99%"
+		}
 	}
 	return fmt.Sprintf("%s %-5s", brief(r.Overall), bounds)
 }
