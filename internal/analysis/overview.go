@@ -82,6 +82,11 @@ func OverviewOf(r *Results, preferred func(result.Cell) bool) *Overview {
 		return nil
 	}
 	o.Reference = *o.Columns[0].tables[0].Reference
+	for _, c := range o.Columns {
+		if s := *c.tables[0].Reference; s == (result.Subject{Contender: r.Run.Plan.Reference}) {
+			o.Reference = s // and not what stands in for it where it is missing
+		}
+	}
 	o.Columns = slices.DeleteFunc(o.Columns, func(c Column) bool {
 		return slices.ContainsFunc(c.tables, func(t *Table) bool { return *t.Reference != o.Reference })
 	})

@@ -204,6 +204,27 @@ func TestOverviewOrTables(t *testing.T) {
 	}
 }
 
+// A workload without the reference, whose table has another in its place, does not
+// change what the others are compared with.
+func TestOverviewReference(t *testing.T) {
+	run, records := broadRun()
+	records = slices.DeleteFunc(records, func(r result.Record) bool { return r.Launch != nil && r.Launch.Cell.Workload == "chain" })
+	for i := range 6 {
+		l := &result.Launch{Cell: result.Cell{Workload: "chain", Size: "txs=100", Op: result.Encode}, Layout: uint64(10 + i), Index: i}
+		for k, name := range []string{"library01/messages", "library02/messages"} {
+			l.Series = append(l.Series, result.Series{Subject: result.Subject{Contender: name}, N: 100,
+				Round: []int{0, 1, 2}, Wall: []int64{int64(100 + 10*k), 101, 102}})
+		}
+		decode := *l
+		decode.Cell.Op = result.Decode
+		records = append(records, result.Record{Launch: l}, result.Record{Launch: &decode})
+	}
+	o := analysis.OverviewOf(analysis.Of(run, records, analysis.View{}), nil)
+	if o.Reference.Contender != "encoding/json" || len(o.Columns) != 4 {
+		t.Errorf("the reference is %s, of %d columns", o.Reference, len(o.Columns))
+	}
+}
+
 func TestOverviewJSON(t *testing.T) {
 	var got struct {
 		Overview struct {
