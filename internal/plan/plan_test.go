@@ -285,10 +285,13 @@ func TestSizesGiveWayTogether(t *testing.T) {
 	var cases []result.Case
 	ns := map[result.Case]float64{}
 	for _, size := range []string{"first", "second", "third"} {
-		for _, who := range []string{"reference", "other", "mode"} {
+		for _, who := range []string{"reference", "other", "mode", "quick"} {
 			c := encoder(size, who)
 			cases = append(cases, c)
 			ns[c] = map[string]float64{"first": 1e6, "second": 10e6, "third": 100e6}[size]
+			if who == "quick" {
+				ns[c] = 1000
+			}
 		}
 	}
 	request := func(budget time.Duration) Request {
@@ -297,7 +300,7 @@ func TestSizesGiveWayTogether(t *testing.T) {
 			Keep: func(c result.Case) bool {
 				return c.Size == "first" && c.Contender != "mode" || c.Contender == "reference"
 			},
-			Together: func(c result.Case) bool { return c.Contender == "other" },
+			Together: func(c result.Case) bool { return c.Contender == "other" || c.Contender == "quick" },
 		}
 	}
 	for _, test := range []struct {
@@ -306,8 +309,8 @@ func TestSizesGiveWayTogether(t *testing.T) {
 	}{
 		{30 * time.Second, nil},
 		{7 * time.Second, []result.Case{encoder("third", "mode")}},
-		{4 * time.Second, []result.Case{encoder("third", "mode"), encoder("second", "mode"), encoder("first", "mode"), encoder("third", "other")}},
-		{time.Millisecond, []result.Case{encoder("third", "mode"), encoder("second", "mode"), encoder("first", "mode"), encoder("third", "other"), encoder("second", "other")}},
+		{4 * time.Second, []result.Case{encoder("third", "mode"), encoder("second", "mode"), encoder("first", "mode"), encoder("third", "other"), encoder("third", "quick")}},
+		{time.Millisecond, []result.Case{encoder("third", "mode"), encoder("second", "mode"), encoder("first", "mode"), encoder("third", "other"), encoder("third", "quick"), encoder("second", "other"), encoder("second", "quick")}},
 	} {
 		var dropped []result.Case
 		for _, o := range Of(request(test.budget)).Outcomes {
