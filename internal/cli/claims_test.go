@@ -110,7 +110,7 @@ func TestClaimsStored(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			stdout, stderr, code := assayed(t, "claims", claimsFile(t, test.keys...), "--run", "latest", "--results", results)
+			stdout, stderr, code := assayed(t, "claims", claimsFile(t, test.keys...), "--details", "--run", "latest", "--results", results)
 			if code != test.code {
 				t.Errorf("exit code %d, want %d: %s", code, test.code, stderr)
 			}
@@ -161,7 +161,7 @@ func TestClaimsJSON(t *testing.T) {
 // Nothing is measured when no claim needs it.
 func TestClaimsUntested(t *testing.T) {
 	results := filepath.Join(t.TempDir(), "runs")
-	if text := printed(t, "claims", claimsFile(t, "untested = \"why not\"\n"), "--results", results); !strings.Contains(text, "why not") {
+	if text := printed(t, "claims", claimsFile(t, "untested = \"why not\"\n"), "--details", "--results", results); !strings.Contains(text, "why not") {
 		t.Errorf("prints\n%s", text)
 	}
 	if _, err := os.Stat(results); err == nil {

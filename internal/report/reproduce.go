@@ -85,9 +85,9 @@ func hostLine(r *analysis.Results) string {
 func seedText(w io.Writer, s reproduce.Seed, opts Options) error {
 	t := &texttab.Table{Limit: opts.Width}
 	t.Row().Rest(s.ID+": "+s.Title, texttab.Styled(texttab.Bold))
-	t.Row()
-	for _, line := range seedFacts(s) {
-		if opts.Details {
+	if opts.Details {
+		t.Row()
+		for _, line := range seedFacts(s) {
 			t.Row().Cell(line[0], texttab.Styled(texttab.Dim)).Rest(line[1])
 		}
 	}
