@@ -12,12 +12,16 @@ import (
 const (
 	memoryAgree = 3
 	memoryTries = 15
+	// memoryGarbage is how many bytes a count may leave behind before the next one is
+	// made without collecting them, which empties pools.
+	memoryGarbage = 16 << 20
 )
 
 // memory counts what exactly Ops operations allocate. The count of a
 // deterministic codec is the same to the byte each time: the collector is off,
 // so that no pool is emptied on the way; there is one processor, so that a pool
-// has one place; and a whole pass before fills pools, type caches and buffers.
+// has one place; and a whole pass before the first count fills pools, type caches and
+// buffers.
 //
 // One thing is left: the runtime grows the caches of interface type switches at
 // random, about once in a thousand misses. That only ever adds, so the count is
@@ -46,11 +50,18 @@ func (s *session) memory(m Memory) (*Counted, error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	g := takeCollector()
 	defer g.release()
+	fresh := true
 	for try, seen := 0, 0; try < memoryTries && seen < memoryAgree; try++ {
+		if fresh {
+			if err := warmUp(c, m.Op); err != nil {
+				return nil, failed(m.Subject, m.Op, err)
+			}
+		}
 		bytes, allocs, err := countOnce(c, m.Op, out.Ops)
 		if err != nil {
 			return nil, failed(m.Subject, m.Op, err)
 		}
+		fresh = bytes > memoryGarbage
 		switch {
 		case try == 0 || allocs < out.Allocs || allocs == out.Allocs && bytes < out.Bytes:
 			out.Bytes, out.Allocs, seen = bytes, allocs, 1
@@ -74,20 +85,24 @@ func wholePasses(field string, n, inputs int) (int, error) {
 	return passes, nil
 }
 
-// countOnce counts what n operations allocate after a pass over the inputs.
-func countOnce(c *bound, op result.Op, n int) (bytes, allocs uint64, err error) {
+// warmUp empties pools and does a pass over the inputs.
+func warmUp(c *bound, op result.Op) error {
 	runtime.GC()
 	runtime.GC() // objects in pools survive the first
 	c.restart(op)
-	if _, err := c.run(op, c.inputs); err != nil {
-		return 0, 0, err
-	}
+	_, err := c.run(op, c.inputs)
+	return err
+}
+
+// countOnce counts what n operations allocate from the first input on, n of them a
+// whole number of passes.
+func countOnce(c *bound, op result.Op, n int) (bytes, allocs uint64, err error) {
+	c.seek(op)
 	f := c.codec.op(op)
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	_, err = f(n)
 	runtime.ReadMemStats(&after)
-	c.restart(op)
 	return after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs, err
 }
 

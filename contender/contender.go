@@ -41,6 +41,10 @@ type Contender struct {
 	// Losses are what its round trip is known to lose. Verification tolerates
 	// exactly these.
 	Losses []Loss
+	// NumbersTypes says that it numbers types in the order in which a process first
+	// uses them, and writes the numbers: how long its messages are depends on what the
+	// process did before.
+	NumbersTypes bool
 	// Group names the runner it is built into. Empty is the default runner; a
 	// contender that is heavy, or that disturbs others by being linked, has a
 	// group of its own and is measured only when asked for.

@@ -169,7 +169,13 @@ func linkedFor(c *contender.Contender) []*workload.Workload {
 // serveLinked builds and starts a runner of the contenders.
 func serveLinked(t *testing.T, all []*contender.Contender) *contendertest.Server {
 	t.Helper()
-	cmd := exec.Command(buildLinked(t, "./testdata/linked", all))
+	return startLinked(t, buildLinked(t, "./testdata/linked", all))
+}
+
+// startLinked starts a runner that was built.
+func startLinked(t *testing.T, program string) *contendertest.Server {
+	t.Helper()
+	cmd := exec.Command(program)
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
 	in, err := cmd.StdinPipe()

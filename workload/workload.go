@@ -52,8 +52,10 @@ type Size struct {
 	Text string
 	// Bytes is about how much memory one value takes.
 	Bytes int64
-	// Default is in the selection of a plain run; Quick is in that of --quick.
-	Default, Quick bool
+	// Typical is the one size of the workload that is measured where nobody asks for
+	// more. Default is in the selection of a full run; Quick is in that of a quick full
+	// one.
+	Typical, Default, Quick bool
 	// Items is how many elements one value has when "per item" makes sense;
 	// otherwise 1.
 	Items int

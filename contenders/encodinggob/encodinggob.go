@@ -9,14 +9,15 @@ import (
 
 // Contender is encoding/gob.
 var Contender = &contender.Contender{
-	Name:    "encoding/gob",
-	Title:   "Go's own self-describing format, from the standard library",
-	Text:    "The default mode makes a gob.Encoder and a gob.Decoder for each message, as code that stores or sends single messages does: the types are sent, and compiled by the reader, every time. The stream mode keeps one encoder and one decoder, so that types are sent once; its messages carry values only.",
-	Choose:  "when both ends are Go and long-lived streams connect them",
-	Format:  "gob",
-	License: "BSD-3-Clause",
-	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.Streaming, contender.Evolvable, contender.PureGo, contender.Standard},
-	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
+	Name:         "encoding/gob",
+	Title:        "Go's own self-describing format, from the standard library",
+	Text:         "The default mode makes a gob.Encoder and a gob.Decoder for each message, as code that stores or sends single messages does: the types are sent, and compiled by the reader, every time. The stream mode keeps one encoder and one decoder, so that types are sent once; its messages carry values only.",
+	Choose:       "when both ends are Go and long-lived streams connect them",
+	Format:       "gob",
+	License:      "BSD-3-Clause",
+	Traits:       []contender.Trait{contender.Reflection, contender.SchemaFree, contender.Streaming, contender.Evolvable, contender.PureGo, contender.Standard},
+	Ops:          []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
+	NumbersTypes: true,
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "A new gob.Encoder for each message writes into a bytes.Buffer that is kept."},
 		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One gob.Encoder writes all messages into a bytes.Buffer that is reset between them; one gob.Decoder reads them all."},

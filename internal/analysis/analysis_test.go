@@ -373,7 +373,7 @@ func TestRanking(t *testing.T) {
 	}
 	table := only(t, Of(planOf("json", "close", "last", "rough"), records, View{}))
 	place := func(name string, rank int, shared, undecided bool, letters string) Place {
-		return Place{result.Subject{Contender: name}, rank, shared, undecided, letters}
+		return Place{result.Subject{Contender: name}, rank, shared, shared, undecided, letters}
 	}
 	want := []Place{place("json", 1, true, true, "a"), place("close", 1, true, true, "a"), place("rough", 1, true, true, "a"), place("last", 4, false, false, "b")}
 	if diff := cmp.Diff(want, table.Ranking.Places); diff != "" {

@@ -53,9 +53,12 @@ type Ranking struct {
 // A Place is a subject's place in a ranking.
 type Place struct {
 	result.Subject
-	// Rank is one more than the number of subjects shown to be faster, and no
-	// less than the rank of the place before.
+	// Rank is the place in the order of the first of those that share it: a place
+	// opens a new rank when it is shown to be slower than the first of the rank
+	// before.
 	Rank int
+	// Equal says that another place has the same rank.
+	Equal bool
 	// Shared says that the subject is not told apart from at least one other.
 	Shared bool
 	// Undecided says that some of those are Unresolved rather than Tied.
@@ -147,8 +150,6 @@ func ordered(order []result.Subject, estimates []estimate) Ranking {
 		for j := range order {
 			switch relation := r.Relation(i, j); {
 			case i == j:
-			case relation == Slower:
-				p.Rank++
 			case relation == Tied:
 				p.Shared = true
 			case relation == Unresolved:
@@ -156,7 +157,11 @@ func ordered(order []result.Subject, estimates []estimate) Ranking {
 			}
 		}
 		if i > 0 {
-			p.Rank = max(p.Rank, r.Places[i-1].Rank)
+			if p.Rank = r.Places[i-1].Rank; r.Relation(i, p.Rank-1) == Slower {
+				p.Rank = i + 1
+			} else {
+				p.Equal, r.Places[i-1].Equal = true, true
+			}
 		}
 		r.Places[i] = p
 	}

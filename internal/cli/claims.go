@@ -25,7 +25,7 @@ import (
 )
 
 // The defaults of a run for claims, which has many cells.
-var fullClaims, quickClaims = amount{5 * time.Minute, defaultLayouts}, amount{90 * time.Second, quickLayouts}
+var fullClaims, quickClaims = amount{5 * time.Minute, defaultLayouts}, amount{2 * time.Minute, quickLayouts}
 
 // How much memory one value may take with --quick: more is not timed, and yet
 // more is not even counted.
@@ -94,8 +94,8 @@ its file expects, it exits with 1.`,
 	f.StringVar(&o.source, "source", "", "show only the claims of source `ID`")
 	f.BoolVar(&o.details, "details", false, "print each claim's reasons and conditions")
 	f.StringVar(&o.run, "run", "", "rule by the stored `RUN` (an ID, a directory, or latest) and measure nothing")
-	f.BoolVar(&o.quick, "quick", false, "fewer layouts, about 90 s of measuring, and nothing timed whose values are large")
-	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION` (default 5m, with --quick 1m30s)")
+	f.BoolVar(&o.quick, "quick", false, "fewer layouts, within 2m, and nothing timed whose values are large")
+	f.DurationVar(&o.budget, "budget", 0, "take about `DURATION` after the build (default 5m, with --quick 2m)")
 	f.IntVar(&o.layouts, "layouts", 0, "link `N` random layouts (default 16, with --quick 8)")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest), then rule by it")

@@ -25,7 +25,7 @@ import (
 )
 
 // The layouts of each side of a lock step, and its budget.
-var fullSides, quickSides = amount{time.Minute, 8}, amount{quickBudget, 4}
+var fullSides, quickSides = amount{time.Minute, 8}, amount{20 * time.Second, 4}
 
 // sideTurns is how many launches of each layout a lock step may have before the
 // precision is reached.
@@ -480,7 +480,7 @@ func (m *measurement) lockstep(ctx context.Context, sel plan.Selection, runners 
 		}
 		live = res.Cases
 	}
-	m.at, m.part, m.side = m.runners[0], 1, labels[0]
+	m.at, m.side = m.runners[0], labels[0]
 	calibrations, live, err := m.calibrate(ctx, live)
 	if err != nil {
 		return err

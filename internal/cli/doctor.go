@@ -118,7 +118,7 @@ func (a *app) measureItself(ctx context.Context, budget time.Duration, p *progre
 		return nil, err
 	}
 	m.run = a.newRun(plan, 1, m.runners)
-	m.at, m.part = m.runners[0], 1
+	m.at = m.runners[0]
 	live, err := m.verify(ctx, sel.Live())
 	if err != nil {
 		return nil, err

@@ -263,7 +263,7 @@ func (m *measurement) launchVisitor(ctx context.Context, v *visitor, theirs driv
 		}
 	}
 	all = append(all, live...)
-	schedule := plan.Of(m.request(all, calibrations, m.share("launches")))
+	schedule := plan.Of(m.request(all, calibrations, m.share(launchesPass)))
 	var own []result.Outcome
 	for _, o := range schedule.Outcomes {
 		if o.Case.Contender == v.Name {

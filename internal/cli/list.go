@@ -216,17 +216,15 @@ func (a *app) listSizes(asJSON bool) error {
 	return t.print(a)
 }
 
-// sizeSet says in which plain selections a size is.
+// sizeSet says what selects a size.
 func sizeSet(s workload.Size) string {
 	switch {
-	case s.Quick && s.Default:
-		return "run, quick"
-	case s.Quick:
-		return "quick"
-	case s.Default:
+	case s.Typical:
 		return "run"
+	case s.Default:
+		return "run --full"
 	}
-	return "on request"
+	return "--size"
 }
 
 // A named is a name with what it means.

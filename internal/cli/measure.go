@@ -38,9 +38,13 @@ type measurement struct {
 	// included.
 	records []result.Record
 	runners parties
-	// at is the party that is being measured, and part its share of the budget.
-	at   party
-	part float64
+	// at is the party that is being measured, until when, and within what part of the
+	// budget. began is when the run's measuring did, of so many cases; zero where the
+	// budget is for launches alone.
+	at           party
+	until, began time.Time
+	whole        time.Duration
+	all          int
 	// shared are the cases of the reference's default mode and of the floor that
 	// passed in the first party: the others measure theirs beside them.
 	shared []result.Case
@@ -173,12 +177,22 @@ func (m *measurement) measure(ctx context.Context, sel plan.Selection) error {
 		return err
 	}
 	live := plan.Without(m.run.Plan.Cases, append(append(outcomes, more...), m.stored()...))
+	rest := len(live)
+	m.all = rest
+	if len(m.run.Plan.Seeds) == 0 {
+		m.began = time.Now()
+	}
+	if rest > 0 && m.run.Plan.Rounds == 0 && !m.began.IsZero() {
+		m.progress.line("plan      %s", phasesOf(m.run.Plan, live))
+	}
 	for _, p := range m.runners {
 		own := m.runners.cases(live, p.group)
 		if len(own) == 0 {
 			continue
 		}
-		m.at, m.part = p, float64(len(own))/float64(len(live))
+		m.at = p
+		m.open(len(own), rest)
+		rest -= len(own)
 		if err := m.measureParty(ctx, own); err != nil {
 			return err
 		}
@@ -188,7 +202,9 @@ func (m *measurement) measure(ctx context.Context, sel plan.Selection) error {
 		if len(own) == 0 {
 			continue
 		}
-		m.at, m.part = party{v.about.Group, m.runners[0].Runner}, float64(len(own))/float64(len(live))
+		m.at = party{v.about.Group, m.runners[0].Runner}
+		m.open(len(own), rest)
+		rest -= len(own)
 		if err := m.measureVisitor(ctx, v, own); err != nil {
 			return err
 		}
@@ -279,17 +295,6 @@ func losses() map[string][]string {
 	return out
 }
 
-// lossesOf returns what a subject is declared to lose; nothing where there is no
-// such contender any more.
-func lossesOf(s result.Subject) []contender.Loss {
-	for _, c := range known() {
-		if c.Name == s.Contender {
-			return c.LossesIn(s.Mode)
-		}
-	}
-	return nil
-}
-
 // modeLosses returns what the modes of contenders lose besides.
 func modeLosses() map[result.Subject][]string {
 	out := map[result.Subject][]string{}
@@ -342,12 +347,19 @@ func (m *measurement) calibrateIn(ctx context.Context, in drive.Runner, live []r
 	return known, plan.Without(live, outcomes), err
 }
 
-// countFor is about how long the ops of one exact count may take.
-const countFor = 20 * time.Millisecond
-
 func (m *measurement) count(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) ([]result.Case, error) {
 	return m.countIn(ctx, m.drive(), live, calibrations, nil)
 }
+
+// numbersTypes says that what a contender writes depends on what its process did
+// before.
+func numbersTypes(name string) bool {
+	return slices.ContainsFunc(known(), func(c *contender.Contender) bool { return c.Name == name && c.NumbersTypes })
+}
+
+// guestCount is about how long the ops of one count of a guest may take: its counts
+// need not be exact.
+const guestCount = 20 * time.Millisecond
 
 // countIn is count in a runner, whose counts check may find to be wrong.
 func (m *measurement) countIn(ctx context.Context, in drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, check func(result.Case, int, bench.Counted) string) ([]result.Case, error) {
@@ -364,9 +376,12 @@ func (m *measurement) countIn(ctx context.Context, in drive.Runner, live []resul
 		}
 	}
 	outcomes, err := drive.Count(ctx, drive.CountConfig{
-		Runner: in, Cases: missing, Check: check,
+		Runner: in, Cases: missing, Check: check, Apart: numbersTypes,
 		Ops: func(c result.Case) int {
-			return max(1, min(1000, int(float64(countFor)/max(1, calibrations[c].NS))))
+			if !in.Guest {
+				return 1 // a pass over the inputs
+			}
+			return max(1, min(1000, int(float64(guestCount)/max(1, calibrations[c].NS))))
 		},
 	}, m.sink, m.event)
 	return plan.Without(live, outcomes), err
@@ -382,7 +397,7 @@ func (m *measurement) launch(ctx context.Context, live []result.Case, calibratio
 	}
 	p := m.run.Plan
 	// The controls and floors take about a fifth of the time.
-	schedule := plan.Of(m.request(live, calibrations, m.share("launches")*4/5))
+	schedule := plan.Of(m.request(live, calibrations, m.share(launchesPass)*4/5))
 	if err := m.inTime(schedule); err != nil {
 		return err
 	}
@@ -419,14 +434,33 @@ func (m *measurement) request(cases []result.Case, calibrations map[result.Case]
 	p := m.run.Plan
 	return plan.Request{
 		Cases: cases, Calibrations: calibrations, Overheads: m.overheads(cases, calibrations),
-		Budget: budget, Asked: p.Budget, Layouts: len(p.Layouts), Least: analysis.LeastLayouts + 1, Rounds: p.Rounds, Keep: m.keeps,
+		Budget: budget, Asked: p.Budget, Layouts: len(p.Layouts), Least: analysis.LeastLayouts + 1, Rounds: p.Rounds, Keep: m.keeps, Together: m.together(),
 	}
 }
 
 // keeps says which cases are measured however slow they are: those of the
-// reference, and of what the user has.
+// reference and of what the user has, and, of built-in workloads, the default modes
+// of every contender at the first size of each workload, by plan.Prime.
 func (m *measurement) keeps(c result.Case) bool {
-	return (c.Contender == m.run.Plan.Reference || c.Contender == m.have) && (c.Mode == "" || compresses(c.Op))
+	if c.Mode != "" && !compresses(c.Op) {
+		return false
+	}
+	if c.Contender == m.run.Plan.Reference || c.Contender == m.have {
+		return true
+	}
+	return m.plain() && c.Mode == "" && plan.Prime(m.app.own.workloads(), m.run.Plan.Cases, c)
+}
+
+// plain says that the run is of built-in workloads, for their tables and for no claim.
+func (m *measurement) plain() bool { return m.run.Command() == "run" && !m.counts }
+
+// together says which cases give way with their whole size: the default modes of
+// built-in workloads. Nil where nobody asked for sizes.
+func (m *measurement) together() func(result.Case) bool {
+	if !m.plain() {
+		return nil
+	}
+	return func(c result.Case) bool { return c.Mode == "" }
 }
 
 // inTime returns an error when the rounds that were asked for make a launch take

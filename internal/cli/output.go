@@ -15,7 +15,16 @@ import (
 )
 
 // An output is the flags that say how results are printed.
-type output struct{ format string }
+type output struct {
+	format string
+	// tables asks for every table, not the overview of them.
+	tables bool
+}
+
+// tablesFlag adds --tables.
+func (o *output) tablesFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&o.tables, "tables", false, "print every table, not one screen for all of them")
+}
 
 func (o *output) flags(cmd *cobra.Command) { formatFlag(cmd, &o.format, report.Formats) }
 
@@ -34,6 +43,8 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 	if err != nil {
 		return nil, err
 	}
+	// The tables of a seed are its own, and those of somebody's records are of one size.
+	opts.Tables = o.tables || run.Plan.Data != nil || len(run.Plan.Seeds) > 0
 	f, err := formatOf(report.Formats, o.format)
 	if err != nil {
 		return nil, err
@@ -93,7 +104,7 @@ func (s *selection) shown(run *result.Run) (analysis.View, error) {
 func (a *app) reportOptions() (report.Options, error) {
 	color, err := a.colored()
 	width, _ := terminal(a.stdout)
-	return report.Options{Color: color, Width: width, Losses: lossesOf}, err
+	return report.Options{Color: color, Width: width, Typical: typical, About: described}, err
 }
 
 // printJSON prints a value as indented JSON.

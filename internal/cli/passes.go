@@ -56,22 +56,6 @@ func (m *measurement) precision() float64 {
 	return stopAt
 }
 
-// weights are how the budget is shared between the passes of a run.
-var weights = map[string]int{"launches": 10, alsoCPU: 5, alsoLive: 5, alsoCold: 1, alsoHeap: 1, alsoRSS: 2, "scaling": 3}
-
-// share returns the part of the budget that a pass of the current party gets.
-func (m *measurement) share(pass string) time.Duration {
-	p := m.run.Plan
-	total := weights["launches"]
-	for _, name := range p.Also {
-		total += weights[name]
-	}
-	if len(p.CPUs) > 0 {
-		total += weights["scaling"]
-	}
-	return time.Duration(m.part * float64(p.Budget) * float64(weights[pass]) / float64(total))
-}
-
 // leastLaunches is how many launches a cell has, the ordinary layout's included,
 // before its precision is looked at.
 const leastLaunches = 9
@@ -92,7 +76,7 @@ func (m *measurement) pace() drive.Pace {
 	p := m.run.Plan
 	pace := drive.Pace{
 		Layouts:   p.Layouts,
-		Budget:    m.share("launches") * 11 / 10,
+		Budget:    m.share(launchesPass) * 11 / 10,
 		Sure:      sureLaunches,
 		Span:      span,
 		Disturbed: m.disturbed,
@@ -227,10 +211,13 @@ func (m *measurement) floors(ctx context.Context, live []result.Case) (map[resul
 // The counts of steady work. A collection beside a large heap comes once in a
 // third of a second and takes that long to mean something. Sets are even in
 // number because the first process to start is slower by a hair, and the order
-// is reversed from one set to the next.
+// is reversed from one set to the next. Each is of another layout, and layouts are
+// what an interval is made of: four of them are worth more than twice the rounds of
+// two, for which a quick run has time.
 const (
-	steadySets   = 2
-	steadyRounds = 4
+	steadySets   = 4
+	quickSets    = 2
+	steadyRounds = 2
 	steadyMin    = 10 * time.Millisecond
 	steadyMax    = 30 * time.Millisecond
 	liveMB       = 64
@@ -327,7 +314,11 @@ func (m *measurement) steady(ctx context.Context, live []result.Case, cfg drive.
 	cfg.Runner, cfg.MinCycles, cfg.Memory = m.drive(), steadyCycles, plan.DefaultMemory
 	cfg.Skip = map[drive.LaunchKey]bool{}
 	random := slices.DeleteFunc(slices.Clone(m.run.Plan.Layouts), func(l uint64) bool { return l == 0 })
-	cfg.Layouts = random[:min(steadySets, len(random))]
+	sets := steadySets
+	if m.run.Plan.Quick {
+		sets = quickSets
+	}
+	cfg.Layouts = random[:min(sets, len(random))]
 	for _, r := range m.records {
 		if r.Steady != nil && r.Steady.LiveMB == cfg.LiveMB[0] && r.Steady.Group == m.at.group {
 			cfg.Skip[drive.LaunchKey{Cell: r.Steady.Case.Cell(), Index: r.Steady.Index}] = true
@@ -402,6 +393,6 @@ func (m *measurement) scaling(ctx context.Context, live []result.Case, calibrati
 		N: func(c result.Case) int {
 			return max(1, int(float64(parallelBatch)/max(1, calibrations[c].NS)))
 		},
-		Warmup: 1, Rounds: 5, Visits: 4, Budget: m.share("scaling"),
+		Warmup: 1, Rounds: 5, Visits: 4, Budget: m.share(scalingPass),
 	}, m.sink, m.progress.event)
 }

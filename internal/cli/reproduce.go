@@ -44,6 +44,8 @@ type reproduceOptions struct {
 	out    string
 	run    string
 	resume string
+	// details asks for charts, and for where each seed is from.
+	details bool
 	effort
 	seed uint64
 	with []string
@@ -79,6 +81,7 @@ written into files. Without a SOURCE, such as movie or tick, it takes all.`,
 	}
 	f := cmd.Flags()
 	formatFlag(cmd, &o.format, report.ReproduceFormats)
+	f.BoolVar(&o.details, "details", false, "draw charts, and say where each seed is from")
 	f.StringVar(&o.out, "out", "", "write charts and CSV into `DIR` (default: the run's directory)")
 	f.StringVar(&o.run, "run", "", "print the stored `RUN` (an ID, a directory, or latest) and measure nothing")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
@@ -149,7 +152,7 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	if o.out != "" {
 		dir = o.out
 	}
-	opts.Files = filepath.Base(dir)
+	opts.Files, opts.Details = filepath.Base(dir), o.details
 	if err := f.Write(a.stdout, r, opts); err != nil {
 		return err
 	}
@@ -157,7 +160,7 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 		return err
 	}
 	if o.run == "" {
-		a.next([2]string{"assay reproduce --run " + run.Name, "these again, or --format md, csv, json"})
+		a.next([2]string{"assay reproduce --run " + run.Name, "these again; --details has charts and where each seed is from"})
 	}
 	return a.pass(judgeReproduction(r))
 }

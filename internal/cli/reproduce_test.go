@@ -39,7 +39,7 @@ func storedSeeds(t *testing.T, planned ...string) (results string, run *result.R
 
 func TestReproduceStored(t *testing.T) {
 	results, run := storedSeeds(t, "movie")
-	stdout, stderr, code := assayed(t, "reproduce", "--run", "latest", "--results", results)
+	stdout, stderr, code := assayed(t, "reproduce", "--details", "--run", "latest", "--results", results)
 	if code != exitOK {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}

@@ -19,12 +19,15 @@ import (
 // The defaults of a run.
 const (
 	defaultBudget  = 3 * time.Minute
-	quickBudget    = 20 * time.Second
+	quickBudget    = 40 * time.Second
 	defaultLayouts = 16
 	quickLayouts   = 8
 )
 
 var fullRun, quickRun = amount{defaultBudget, defaultLayouts}, amount{quickBudget, quickLayouts}
+
+// What assay try takes: one workload, whose answer is awaited.
+var fullTry, quickTry = amount{90 * time.Second, defaultLayouts}, amount{30 * time.Second, quickLayouts}
 
 // finest is the finest precision that can be reached: every interval allows that
 // much for what the rest of the machine does.
@@ -38,6 +41,8 @@ type runOptions struct {
 	seed     uint64
 	planOnly bool
 	resume   string
+	// full selects every size, op and mode that is sensible, where no flag chooses.
+	full bool
 	// seeds says that the run to resume is one of assay reproduce.
 	seeds bool
 
@@ -55,40 +60,47 @@ func (a *app) runCommand() *cobra.Command {
 		Use:   "run",
 		Short: "measure the built-in workloads",
 		Long: `Run measures the built-in workloads: it builds the runner, verifies that every
-contender gives back what it was given, measures within the budget, prints one
-table for each workload, size and op, and stores the run with every sample.`,
-		Example: `  assay run                  everything sensible, in about three minutes
-  assay run --quick          a first look in 20 seconds
+contender gives back what it was given, measures within the budget, prints the
+result on one screen, and stores the run with every sample. It measures one size
+of each workload, encode and decode, and every contender of the default group in
+its default mode. -m, -o, --size and --all select more; --full selects every
+sensible size, op and mode, for which three minutes are short.`,
+		Example: `  assay run                  every default contender, in three minutes
+  assay run --quick          the same in 40 seconds, with wider intervals
+  assay run --full --budget 30m
   assay run -w customer -c 'proto|flat' -o decode
   assay run -w chain --size txs=30000 -c 'gob|^protobuf$'
   assay run --quick --format gobench > new.txt`,
 		Args: argsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := o.complete(cmd); err != nil {
+			if err := o.complete(cmd, fullRun, quickRun); err != nil {
 				return err
 			}
+			o.selection.typical, o.selection.compared = !o.full && !o.variant.given(), !o.variant.given()
 			return a.measured(cmd.Context(), o)
 		},
 	}
 	o.selection.flags(cmd)
 	o.output.flags(cmd)
+	o.output.tablesFlag(cmd)
 	o.variant.flags(cmd)
 	runnerFlag(cmd, &o.runners)
-	a.measuringFlags(cmd, &o)
+	a.measuringFlags(cmd, &o, fullRun, quickRun)
+	cmd.Flags().BoolVar(&o.full, "full", false, "measure every sensible size, op and mode, not only the typical ones")
 	return cmd
 }
 
 // measuringFlags adds the flags that say how long and what is measured.
-func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions) {
+func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick amount) {
 	f := cmd.Flags()
 	f.StringVar(&o.precision, "precision", "", "stop when every ratio is known to ±`PERCENT`, and exit with 4 when one is not (default: stop at 2%)")
-	f.StringSliceVar(&o.also, "also", []string{alsoCPU}, "take these `PASSES` too: "+strings.Join(alsoNames(), ", ")+", all or none; --quick takes none")
+	f.StringSliceVar(&o.also, "also", []string{alsoCPU}, "take these `PASSES` too: "+strings.Join(alsoNames(), ", ")+", all or none")
 	f.IntSliceVar(&o.cpus, "cpus", nil, "run the ops on these `NUMBERS` of goroutines too, such as 1,2,4")
 	completeFlag(cmd, "also", alsoNames)
-	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION` (default 3m, with --quick 20s)")
+	f.DurationVar(&o.budget, "budget", 0, fmt.Sprintf("take about `DURATION` after the build (default %s, with --quick %s)", plan.Brief(full.budget), plan.Brief(quick.budget)))
 	f.IntVar(&o.rounds, "rounds", 0, "run `N` rounds in every launch, whatever the budget")
 	f.IntVar(&o.layouts, "layouts", 0, "link `N` random layouts (default 16, with --quick 8)")
-	f.BoolVar(&o.quick, "quick", false, "fewer sizes and layouts, about 20 s of measuring")
+	f.BoolVar(&o.quick, "quick", false, "fewer layouts and wider intervals, in "+plan.Brief(quick.budget))
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	f.BoolVar(&o.planOnly, "plan", false, "print what would be measured and stop")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
@@ -96,19 +108,16 @@ func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions) {
 }
 
 // complete checks the flags against each other and fills in the defaults.
-func (o *runOptions) complete(cmd *cobra.Command) error {
+func (o *runOptions) complete(cmd *cobra.Command, full, quick amount) error {
 	if o.resume != "" {
-		for _, name := range []string{"workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "with", "env", "runner"} {
+		for _, name := range []string{"workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "with", "env", "runner", "full", "all"} {
 			if cmd.Flags().Changed(name) {
 				return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
 			}
 		}
 	}
-	if err := o.effort.complete(cmd, fullRun, quickRun); err != nil {
+	if err := o.effort.complete(cmd, full, quick); err != nil {
 		return err
-	}
-	if o.quick && !cmd.Flags().Changed("also") {
-		o.also = nil
 	}
 	if err := o.passes(); err != nil {
 		return err
@@ -199,6 +208,9 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	err = m.measure(ctx, sel)
 	m.progress.clear()
 	if err != nil {
+		if ctx.Err() != nil {
+			a.printSoFar(m, o.output)
+		}
 		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.run.Resume())
 	}
 	// All of the run is printed: the selection made it.
@@ -208,7 +220,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	}
 	a.hint("\nstored    %s", m.store.Dir())
 	a.next(
-		[2]string{"assay show " + name, "these tables again; -w, -c, -m and -o choose among them"},
+		[2]string{"assay show " + name, "the same again; --tables has every table, -w, -c, -m and -o choose among them"},
 		[2]string{"assay explain " + explained(m.run), "what that is; any contender, workload, mode, op or metric"},
 		[2]string{"assay export " + name + " --format gobench", "the times for benchstat; or csv, json, md"},
 	)
@@ -353,8 +365,8 @@ func (a *app) printPlan(p result.Plan, sel plan.Selection) error {
 	if err := t.print(a); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "\n%s in %s, each launched in %s and the ordinary one: about %v of measuring\n",
-		count(len(live), "case"), count(len(order), "cell"), count(len(p.Layouts)-1, "random layout"), p.Budget)
+	fmt.Fprintf(a.stdout, "\n%s in %s, each launched in up to %s and the ordinary one, within %s after the build\n%s\n",
+		count(len(live), "case"), count(len(order), "cell"), count(len(p.Layouts)-1, "random layout"), plan.Brief(p.Budget), phasesOf(p, live))
 	var reasons []string
 	ruled := map[string]int{}
 	for _, o := range sel.Outcomes {

@@ -35,6 +35,13 @@ type selection struct {
 	own    *own
 	ops    []result.Op
 	always string
+	// typical narrows what no flag chooses to what a reader can take in: one size of
+	// each workload, encode and decode, the default mode. Contenders are chosen as
+	// elsewhere.
+	typical bool
+	// compared says that the reference is measured in its default mode whichever modes
+	// are selected, where it is among the contenders.
+	compared bool
 }
 
 // given says whether some of the cases are selected.
@@ -154,11 +161,11 @@ func (s *selection) plan(quick bool) (plan.Selection, error) {
 	case strings.Contains(s.include.mode, compress.Axis):
 		o.Ops = slices.Concat(plan.DefaultOps, compress.Ops)
 	}
-	if apart(o.Contenders, view) || s.guests.named(s.always) != nil {
-		o.Keep = func(c result.Case) bool {
-			met := c.Contender == reference && view.Contender.Exclude == nil && (c.Mode == "" || compresses(c.Op) && view.Mode.Name(c.Mode))
-			return view.Case(c) || met && view.Workload.Name(c.Workload) && view.Op.Name(string(c.Op))
-		}
+	if s.typical {
+		s.narrow(&o)
+	}
+	if s.compared && view.Contender.Name(reference) || apart(o.Contenders, view) || s.guests.named(s.always) != nil {
+		besideReference(&o, view)
 	}
 	s.keepAlways(&o, view)
 	if err := s.leaves(view, o); err != nil {

@@ -19,7 +19,8 @@ func (a *app) showCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [RUN]",
 		Short: "tables of a stored run, or the answer of assay try",
-		Long: `Show analyses a stored run again and prints its tables. Of a run of assay try it
+		Long: `Show analyses a stored run again and prints it: one or two tables as they are,
+more of them on one screen, or each with --tables. Of a run of assay try it
 prints the answer and what it rests on, or answers another question: with other
 --have, --must, --rate or prices. With -c, -m or -o it prints the tables of
 encode and decode. RUN is an ID, a directory, or latest, which is the default.`,
@@ -39,6 +40,7 @@ encode and decode. RUN is an ID, a directory, or latest, which is the default.`,
 	}
 	s.flags(cmd)
 	o.flags(cmd)
+	o.tablesFlag(cmd)
 	q.flags(cmd)
 	return cmd
 }
@@ -86,7 +88,7 @@ func (a *app) show(name string, o output, s selection, q asking) error {
 
 func (a *app) exportCommand() *cobra.Command {
 	var s selection
-	o := output{}
+	o := output{tables: true}
 	var file string
 	cmd := &cobra.Command{
 		Use:   "export [RUN]",

@@ -88,7 +88,7 @@ Nothing leaves this machine.`,
 	}
 	o.caseFlags(cmd)
 	formatFlag(cmd, &o.format, report.TryFormats)
-	a.measuringFlags(cmd, &o.runOptions)
+	a.measuringFlags(cmd, &o.runOptions, fullTry, quickTry)
 	o.input.flags(cmd)
 	o.out.flags(cmd)
 	o.asking.flags(cmd)
@@ -100,7 +100,7 @@ Nothing leaves this machine.`,
 func (o *tryOptions) complete(cmd *cobra.Command) error {
 	format := o.format
 	o.format = "text" // of the formats of a run, which has fewer
-	err := o.runOptions.complete(cmd)
+	err := o.runOptions.complete(cmd, fullTry, quickTry)
 	o.format = format
 	if err != nil {
 		return err
@@ -126,6 +126,9 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 	}
 	if !cmd.Flags().Changed("also") {
 		o.also = append(o.also, alsoComp)
+	}
+	if o.quick && !cmd.Flags().Changed("also") {
+		o.also = []string{alsoComp}
 	}
 	if o.quick {
 		o.ops = []result.Op{result.Encode, result.Decode}

@@ -140,7 +140,7 @@ func TestShowTry(t *testing.T) {
 	if a := out.Answer; a.Have != "sonic" || a.Costs.Rate != 500 || a.Unanswered != nil || a.Recommendations[0].Best[0].Contender != "vtprotobuf" {
 		t.Errorf("the answer is %+v", a)
 	}
-	contains(t, show("-o", "encode"), "orders · records=100 · encode: time per op, 8 layouts")
+	contains(t, show("-o", "encode"), "orders · records=100 · encode: time per op (code only, GC off), 8 layouts")
 	if text := show("-o", "encode"); strings.Contains(text, "fastest") {
 		t.Errorf("tables were asked for:\n%s", text)
 	}

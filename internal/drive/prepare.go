@@ -60,18 +60,26 @@ type CountConfig struct {
 	// Check says what is wrong with a count of so many operations; nil or empty:
 	// nothing.
 	Check func(result.Case, int, bench.Counted) string
+	// Apart says which contenders have a process for each workload and size. Nil:
+	// none.
+	Apart func(contender string) bool
 }
 
 // Count makes the exact counts of memory and sizes, in one process for each
-// workload, size and contender: what another library left behind, such as full
-// pools, must not be in them. It returns the outcomes of cases that fail; the
-// sink gets them and the counts as records.
+// contender: what another library left behind, such as full pools, must not be in
+// them. A process loads one workload and size after the other, which counts the same
+// as a process for each but for those that are to be Apart; a Guest has a process
+// for each. It returns
+// the outcomes of cases that fail; the sink gets them and the counts as records.
 func Count(ctx context.Context, cfg CountConfig, sink func(result.Record) error, event func(Event)) ([]result.Outcome, error) {
 	s := survey{
 		ledger: ledger{sink: sink, event: event}, Runner: cfg.Runner,
 		pass: "count", layout: cfg.Layout,
 		group: func(c result.Case) result.Case {
-			return result.Case{Workload: c.Workload, Size: c.Size, Contender: c.Contender}
+			if cfg.Guest || cfg.Apart != nil && cfg.Apart(c.Contender) {
+				return result.Case{Workload: c.Workload, Size: c.Size, Contender: c.Contender}
+			}
+			return result.Case{Contender: c.Contender}
 		},
 		command: func(c result.Case) bench.Command {
 			return bench.Command{Cmd: "memory", Memory: &bench.Memory{Subject: c.Subject(), Op: c.Op, Ops: cfg.Ops(c)}}
@@ -177,6 +185,10 @@ func (s *survey) askGroup(ctx context.Context, cases []result.Case) error {
 		if s.budget > 0 && s.now() >= s.budget {
 			s.missed = append(s.missed, c)
 			continue
+		}
+		if at := session.cell; c.Workload != at.Workload || c.Size != at.Size {
+			session.move(c.Workload, c.Size)
+			lost = nil
 		}
 		f := lost
 		if f == nil {

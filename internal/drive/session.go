@@ -53,11 +53,7 @@ func (r Runner) start(ctx context.Context, layout uint64, workload, size string)
 	if err != nil {
 		return nil, r.unstarted(ctx, err)
 	}
-	load := bench.Load{Workload: workload, Size: size, Seed: r.Seed, Inputs: r.Inputs, Mark: p.MarkFile()}
-	if r.Data != nil {
-		load.Data = r.Data(workload, size)
-	}
-	answer, err := p.Do(bench.Command{Cmd: "load", Load: &load})
+	answer, err := p.Do(bench.Command{Cmd: "load", Load: r.load(p, workload, size)})
 	var f *Failure
 	switch {
 	case errors.As(err, &f):
@@ -71,6 +67,15 @@ func (r Runner) start(ctx context.Context, layout uint64, workload, size string)
 		return nil, err
 	}
 	return p, nil
+}
+
+// load is the argument of the command that has a process make the values.
+func (r Runner) load(p *Process, workload, size string) *bench.Load {
+	load := bench.Load{Workload: workload, Size: size, Seed: r.Seed, Inputs: r.Inputs, Mark: p.MarkFile()}
+	if r.Data != nil {
+		load.Data = r.Data(workload, size)
+	}
+	return &load
 }
 
 // unstarted is why no process could be started.
@@ -196,6 +201,21 @@ func do(p *Process, cmd bench.Command) (bench.Answer, error) {
 		err = &Failure{Status: result.Unverified, Reason: answer.Error, Case: p.Marked(), Answered: true}
 	}
 	return answer, err
+}
+
+// move has the session ask about another workload and size from now on, in the same
+// process if that can load them. If it cannot, the next command has a new one.
+func (s *Session) move(workload, size string) {
+	if s.cell.Workload == workload && s.cell.Size == size {
+		return
+	}
+	s.cell.Workload, s.cell.Size = workload, size
+	if s.proc == nil {
+		return
+	}
+	if _, err := do(s.proc, bench.Command{Cmd: "load", Load: s.runner.load(s.proc, workload, size)}); err != nil {
+		s.Close()
+	}
 }
 
 // Close ends the session's process. The session can be used again.

@@ -18,7 +18,7 @@ func fixture() Options {
 		Workloads: []*workload.Workload{
 			{Name: "small", Sizes: []workload.Size{
 				{Key: "n=1", Bytes: 100, Default: true, Quick: true},
-				{Key: "n=1000", Bytes: 100_000, Default: true},
+				{Key: "n=1000", Bytes: 100_000, Typical: true, Default: true},
 				{Key: "n=1000000000", Bytes: 100 << 30},
 			}, Custom: func(key string) (workload.Size, error) {
 				if n, ok := strings.CutPrefix(key, "n="); ok && n != "" && strings.Trim(n, "0123456789") == "" {
@@ -64,6 +64,20 @@ func TestSelect(t *testing.T) {
 			"other/k=v/json/encode", "other/k=v/json (output=reuse)/encode", "other/k=v/json/decode", "other/k=v/json/scan",
 		},
 		out: map[result.Status]int{result.Unsupported: 2},
+	}, {
+		name: "the typical size of each workload that has one",
+		set: func(o *Options) {
+			o.Typical = true
+			o.Keep = func(c result.Case) bool { return c.Contender == "json" && c.Op == result.Decode }
+		},
+		want: []string{"small/n=1000/json/decode", "other/k=v/json/decode"},
+	}, {
+		name: "a size that is asked for goes before the typical one",
+		set: func(o *Options) {
+			o.Typical, o.Size = true, "n=1"
+			o.Keep = func(c result.Case) bool { return c.Contender == "json" && c.Op == result.Decode }
+		},
+		want: []string{"small/n=1/json/decode"},
 	}, {
 		name: "an op that is measured on request only",
 		set:  func(o *Options) { o.Quick, o.Ops = true, []result.Op{result.Convert} },
@@ -262,6 +276,66 @@ func TestWhatGivesWay(t *testing.T) {
 				t.Errorf("the launches take %v of %v", s.Time, test.budget)
 			}
 		})
+	}
+}
+
+// A size gives way as a whole, after all else that may, and never takes what is kept
+// with it.
+func TestSizesGiveWayTogether(t *testing.T) {
+	var cases []result.Case
+	ns := map[result.Case]float64{}
+	for _, size := range []string{"first", "second", "third"} {
+		for _, who := range []string{"reference", "other", "mode", "quick"} {
+			c := encoder(size, who)
+			cases = append(cases, c)
+			ns[c] = map[string]float64{"first": 1e6, "second": 10e6, "third": 100e6}[size]
+			if who == "quick" {
+				ns[c] = 1000
+			}
+		}
+	}
+	request := func(budget time.Duration) Request {
+		return Request{
+			Cases: cases, Calibrations: calibrate(ns), Budget: budget, Layouts: 9, Least: 5,
+			Keep: func(c result.Case) bool {
+				return c.Size == "first" && c.Contender != "mode" || c.Contender == "reference"
+			},
+			Together: func(c result.Case) bool { return c.Contender == "other" || c.Contender == "quick" },
+		}
+	}
+	for _, test := range []struct {
+		budget time.Duration
+		want   []result.Case
+	}{
+		{30 * time.Second, nil},
+		{7 * time.Second, []result.Case{encoder("third", "mode")}},
+		{4 * time.Second, []result.Case{encoder("third", "mode"), encoder("second", "mode"), encoder("first", "mode"), encoder("third", "other"), encoder("third", "quick")}},
+		{time.Millisecond, []result.Case{encoder("third", "mode"), encoder("second", "mode"), encoder("first", "mode"), encoder("third", "other"), encoder("third", "quick"), encoder("second", "other"), encoder("second", "quick")}},
+	} {
+		var dropped []result.Case
+		for _, o := range Of(request(test.budget)).Outcomes {
+			dropped = append(dropped, o.Case)
+		}
+		if !slices.Equal(dropped, test.want) {
+			t.Errorf("within %v dropped are %v, want %v", test.budget, dropped, test.want)
+		}
+	}
+}
+
+func TestPrime(t *testing.T) {
+	o := fixture()
+	at := func(size string) result.Case {
+		return result.Case{Workload: "small", Size: size, Contender: "json", Op: result.Encode}
+	}
+	both := []result.Case{at("n=1"), at("n=1000")}
+	for _, test := range []struct {
+		cases []result.Case
+		of    string
+		want  bool
+	}{{both, "n=1", false}, {both, "n=1000", true}, {both[:1], "n=1", true}, {[]result.Case{at("n=7"), at("n=1")}, "n=1", false}} {
+		if got := Prime(o.Workloads, test.cases, at(test.of)); got != test.want {
+			t.Errorf("%s is the first size of %v: %v, want %v", test.of, test.cases, got, test.want)
+		}
 	}
 }
 

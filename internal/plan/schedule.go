@@ -53,6 +53,10 @@ type Request struct {
 	// Keep says which cases are measured however slow they are: those that the
 	// others are compared with. Nil: none.
 	Keep func(result.Case) bool
+	// Together says which of the others give way last, and only with all that are
+	// measured of their workload and size: a size is dropped, not one contender of
+	// it. Nil: none.
+	Together func(result.Case) bool
 }
 
 // A Cell is what one launch of a cell runs.
@@ -81,8 +85,9 @@ type Schedule struct {
 // is short, rounds give way first: slow cases take part in fewer, and slow cells
 // have fewer. Layouts of slow cells give way next, and cells that need less than
 // their share leave the rest to the others. Then the slowest cases are dropped,
-// but for those to keep. When only these are left and still do not fit, their
-// layouts give way down to the ordinary one and a random one.
+// but for those to keep and those that give way together, which follow, a workload's
+// size at a time. When only what is kept is left and still does not fit, its layouts
+// give way down to the ordinary one and a random one.
 func Of(r Request) Schedule {
 	var s Schedule
 	for _, c := range r.Cases {
@@ -153,24 +158,51 @@ func (f fitter) drop(s *Schedule) (least int) {
 			least = max(min(fewest, least), int(limit/max(1, total)))
 			break
 		}
-		c := &s.Cells[cell]
-		s.Outcomes = append(s.Outcomes, result.Outcome{
-			Case:   c.Cell.Case(c.Cases[index].Subject),
-			Status: result.Timeout,
-			Reason: fmt.Sprintf("not measured: too slow for this budget beside the others (try --budget %s, or select less)", Brief(enough)),
-		})
-		c.Cases = slices.Delete(c.Cases, index, index+1)
+		reason := fmt.Sprintf("not measured: too slow for this budget beside the others (try --budget %s, or select less)", Brief(enough))
+		one := s.Cells[cell].Case(s.Cells[cell].Cases[index].Subject)
+		if f.together(one) {
+			f.dropSize(s, one, reason)
+			continue
+		}
+		s.Cells[cell].Cases = slices.Delete(s.Cells[cell].Cases, index, index+1)
+		s.Outcomes = append(s.Outcomes, result.Outcome{Case: one, Status: result.Timeout, Reason: reason})
 	}
 	s.Cells = slices.DeleteFunc(s.Cells, func(c Cell) bool { return len(c.Cases) == 0 })
 	return least
 }
 
+// together says that a case gives way only with all that is measured of its
+// workload and size.
+func (f fitter) together(c result.Case) bool { return f.Together != nil && f.Together(c) }
+
+// kept says that a case is measured however slow it is.
+func (f fitter) kept(c result.Case) bool { return f.Keep != nil && f.Keep(c) }
+
+// dropSize takes what is not kept of a case's workload and size out of the schedule.
+func (f fitter) dropSize(s *Schedule, of result.Case, reason string) {
+	for i := range s.Cells {
+		c := &s.Cells[i]
+		if c.Workload != of.Workload || c.Size != of.Size {
+			continue
+		}
+		c.Cases = slices.DeleteFunc(c.Cases, func(spec bench.CaseSpec) bool {
+			one := c.Cell.Case(spec.Subject)
+			if f.kept(one) {
+				return false
+			}
+			s.Outcomes = append(s.Outcomes, result.Outcome{Case: one, Status: result.Timeout, Reason: reason})
+			return true
+		})
+	}
+}
+
 // shortest returns how long the shortest launches of all cells take, and which
-// case costs most in them of those that may be dropped; cell is -1 where there is
-// none.
+// case is the next to be dropped: that which costs most in them, those that give
+// way together after the others; cell is -1 where there is none.
 func (f fitter) shortest(s *Schedule) (total time.Duration, cell, index int) {
 	cell = -1
 	var most time.Duration
+	last := true // what was found gives way together with others
 	for i := range s.Cells {
 		c := &s.Cells[i]
 		if len(c.Cases) == 0 {
@@ -181,8 +213,9 @@ func (f fitter) shortest(s *Schedule) (total time.Duration, cell, index int) {
 		for k, spec := range c.Cases {
 			cost := f.caseCost(*c, spec, leastWarmup+leastRounds)
 			total += cost
-			if cost > most && (f.Keep == nil || !f.Keep(c.Cell.Case(spec.Subject))) {
-				most, cell, index = cost, i, k
+			one := c.Cell.Case(spec.Subject)
+			if together := f.together(one); !f.kept(one) && (last && !together || together == last && cost > most) {
+				most, last, cell, index = cost, together, i, k
 			}
 		}
 	}

@@ -20,6 +20,9 @@ type Options struct {
 	Contenders []*contender.Contender
 	// Keep says whether a case is wanted. Nil keeps all.
 	Keep func(result.Case) bool
+	// Beside says which other cases are measured in the cells that have a case which is
+	// wanted. Nil: none.
+	Beside func(result.Case) bool
 	// Ops are the ops of a plain run. Empty: DefaultOps.
 	Ops []result.Op
 	// Size selects sizes by an unanchored regular expression, or is the key of
@@ -27,6 +30,9 @@ type Options struct {
 	// a plain run, or of a quick one.
 	Size  string
 	Quick bool
+	// Typical narrows the sizes of a plain run to the typical one of each workload
+	// that has one.
+	Typical bool
 	// More returns the modes in which a contender offers an op besides those that
 	// it declares. Nil: none.
 	More func(*contender.Contender, result.Op) []string
@@ -115,6 +121,9 @@ func workloadNames(all []*workload.Workload) string {
 func (o Options) sizes(w *workload.Workload) ([]workload.Size, error) {
 	var sizes []workload.Size
 	if o.Size == "" {
+		if i := slices.IndexFunc(w.Sizes, func(s workload.Size) bool { return s.Typical }); o.Typical && i >= 0 {
+			return w.Sizes[i : i+1], nil
+		}
 		for _, s := range w.Sizes {
 			if o.Quick && s.Quick || !o.Quick && s.Default {
 				sizes = append(sizes, s)
@@ -158,17 +167,27 @@ func (o Options) add(sel *Selection, w *workload.Workload, size workload.Size) {
 		if !slices.Contains(ops, op) {
 			continue
 		}
+		before, some := len(sel.Cases), false
 		for _, c := range o.Contenders {
 			for _, mode := range o.modes(c, op) {
 				one := result.Case{Workload: w.Name, Size: size.Key, Contender: c.Name, Mode: mode, Op: op}
-				if o.Keep == nil || o.Keep(one) {
+				keep := o.Keep == nil || o.Keep(one)
+				if keep || o.Beside != nil && o.Beside(one) {
 					sel.Cases = append(sel.Cases, one)
-					wanted[c] = true
+					some = some || keep
 				}
 			}
 		}
+		if !some {
+			sel.Cases = sel.Cases[:before]
+		}
 	}
 	added := sel.Cases[first:]
+	for _, c := range o.Contenders {
+		if slices.ContainsFunc(added, func(x result.Case) bool { return x.Contender == c.Name }) {
+			wanted[c] = true
+		}
+	}
 	if reason := o.tooLarge(w, size, len(wanted)); reason != "" {
 		for _, c := range added {
 			sel.Outcomes = append(sel.Outcomes, result.Outcome{Case: c, Status: result.Unsupported, Reason: reason})
@@ -246,4 +265,25 @@ func Bytes(n int64) string {
 		return fmt.Sprintf("%.1f KiB", float64(n)/(1<<10))
 	}
 	return fmt.Sprintf("%d B", n)
+}
+
+// Prime says whether the size of a case is the first to be measured of its workload
+// among the cases of a plan: the typical one, or where that is not among them the
+// first that is.
+func Prime(workloads []*workload.Workload, cases []result.Case, c result.Case) bool {
+	first := ""
+	i := slices.IndexFunc(workloads, func(w *workload.Workload) bool { return w.Name == c.Workload })
+	for _, x := range cases {
+		if x.Workload != c.Workload {
+			continue
+		}
+		if first == "" {
+			first = x.Size
+		}
+		if i >= 0 && slices.ContainsFunc(workloads[i].Sizes, func(s workload.Size) bool { return s.Typical && s.Key == x.Size }) {
+			first = x.Size
+			break
+		}
+	}
+	return c.Size == first
 }

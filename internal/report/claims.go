@@ -124,8 +124,8 @@ func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 	return nil
 }
 
-// brief is a verdict in a narrow column: "holds 4 of 6" where measured.
-func brief(r claims.Ruling) string {
+// briefVerdict is a verdict in a narrow column: "holds 4 of 6" where measured.
+func briefVerdict(r claims.Ruling) string {
 	if r.Verdict == r.Verdict.Plain() {
 		return string(r.Verdict)
 	}
@@ -141,7 +141,7 @@ func claimLines(rulings []claims.Ruling, width int) *texttab.Table {
 	var widths [4]int
 	cells := make([][4]string, len(rulings))
 	for i, r := range rulings {
-		cells[i] = [4]string{fmt.Sprint(r.Number), brief(r), publishedText(r), r.MeasuredText()}
+		cells[i] = [4]string{fmt.Sprint(r.Number), briefVerdict(r), publishedText(r), r.MeasuredText()}
 		for k, text := range cells[i] {
 			widths[k] = max(widths[k], texttab.Width(plaintext.Line(text)), texttab.Width(heads[k]))
 		}
@@ -178,7 +178,7 @@ func claimDetails(rulings []claims.Ruling, width int) *texttab.Table {
 		t.Cell(name, texttab.Styled(texttab.Bold))
 	}
 	for _, r := range rulings {
-		t.Row().Cell(brief(r), margin, texttab.Styled(verdictStyles[r.Verdict]))
+		t.Row().Cell(briefVerdict(r), margin, texttab.Styled(verdictStyles[r.Verdict]))
 		t.Cell(r.Claim.ID, texttab.Styled(texttab.Bold)).Cell(publishedText(r)).Rest(r.MeasuredText())
 		line := func(text string, opts ...texttab.Option) { t.Row().Cell("", margin).Rest(text, opts...) }
 		line("“" + r.Claim.Statement + "”")

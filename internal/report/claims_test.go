@@ -8,6 +8,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/claims"
+	"assay/internal/texttab"
 	"assay/result"
 )
 

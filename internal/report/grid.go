@@ -29,6 +29,16 @@ type grid struct {
 	// tight says that the table is part of a screen: it has no empty lines about it,
 	// and does not say what there was no room for.
 	tight bool
+	// close says that columns are one space apart and the table begins at the left.
+	close bool
+}
+
+// margins returns what stands before the first column and before the others.
+func (g *grid) margins() (first, other string) {
+	if g.close {
+		return "", " "
+	}
+	return "    ", "  "
 }
 
 type column struct {
@@ -97,8 +107,11 @@ func (g *grid) write(w io.Writer, opts Options) error {
 			if g.columns[i].right {
 				align = append(align, texttab.Right)
 			}
+			first, other := g.margins()
 			if i == shown[0] {
-				align = append(align, texttab.Margin("    "))
+				align = append(align, texttab.Margin(first))
+			} else {
+				align = append(align, texttab.Margin(other))
 			}
 			t.Cell(cells[i], align...)
 		}

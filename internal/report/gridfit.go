@@ -42,9 +42,10 @@ func (g *grid) wide(shown []int) int {
 		if g.rest && i == len(g.columns)-1 {
 			continue
 		}
-		margin := 2
+		first, other := g.margins()
+		margin := len(other)
 		if k == 0 {
-			margin = 4
+			margin = len(first)
 		}
 		widest := texttab.Width(g.columns[i].title)
 		for _, row := range g.rows {

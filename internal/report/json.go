@@ -219,13 +219,20 @@ func jsonGrade(g *analysis.Grade) *JSONGrade {
 }
 
 // JSON writes the run and its rows as one object, one row a line: small to
-// compare, and still one JSON value.
-func JSON(w io.Writer, r *analysis.Results) error {
+// compare, and still one JSON value. The overview comes last, where there is one.
+func JSON(w io.Writer, r *analysis.Results, opts Options) error {
 	var b stdbytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := writeRun(&b, e, r, JSONRows(r)); err != nil {
 		return err
+	}
+	if o := jsonOverview(r, opts); o != nil {
+		b.WriteString(",\n\"overview\":")
+		if err := e.Encode(o); err != nil {
+			return err
+		}
+		b.Truncate(b.Len() - 1)
 	}
 	b.WriteString("}\n")
 	_, err := w.Write(b.Bytes())

@@ -112,7 +112,7 @@ func TestLoneLegend(t *testing.T) {
 	}
 	for want, r := range map[bool]*analysis.Results{false: rich(), true: analysis.Of(run, records, analysis.View{})} {
 		var text strings.Builder
-		if err := Text(&text, r, Options{}); err != nil {
+		if err := Text(&text, r, Options{Tables: true}); err != nil {
 			t.Fatal(err)
 		}
 		if got := strings.Contains(text.String(), "±?: a single sample, no interval"); got != want || strings.Contains(text.String(), " ±?") != want {

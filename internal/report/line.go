@@ -103,7 +103,7 @@ func titleAt(t *analysis.Table, confidence float64) string {
 	case !slices.ContainsFunc(t.Rows, func(r analysis.Row) bool { return r.Metric == analysis.Time && r.Number != nil }):
 		layouts = "not measured"
 	}
-	return fmt.Sprintf("%s: time per op, %s, %s interval", cellName(t.Cell), layouts, confidenceText(confidence))
+	return fmt.Sprintf("%s: time per op (code only, GC off), %s, %s interval", cellName(t.Cell), layouts, confidenceText(confidence))
 }
 
 // confidenceText is the confidence of an interval: "95%", "97.3%".
@@ -184,7 +184,7 @@ func newLine(t *analysis.Table, c result.Case, common []analysis.Warning, notes 
 	}
 	if p, ok := t.Ranking.Place(c.Subject()); ok {
 		l.rank, l.best = strconv.Itoa(p.Rank), p.Rank == 1
-		if p.Shared {
+		if p.Equal {
 			l.rank += "="
 		}
 	}
@@ -245,7 +245,7 @@ func legend(r *analysis.Results, all []sheet) []string {
 		}
 	}
 	if shared {
-		texts = append(texts, "= after a rank: not told apart from at least one other row; differences under 2% are never ranked (assay rank prints the intervals that decide)")
+		texts = append(texts, "= after a rank: not shown to be slower than the first row of that rank; differences under 2% are never ranked (assay rank prints all ties, and the intervals that decide)")
 	}
 	if single {
 		texts = append(texts, noInterval+": a single sample, which has no interval")

@@ -14,6 +14,11 @@ import (
 // them as a list.
 func Markdown(w io.Writer, r *analysis.Results, opts Options) error {
 	var b strings.Builder
+	if o := overview(r, opts); o != nil {
+		o.markdown(&b)
+		_, err := io.WriteString(w, b.String())
+		return err
+	}
 	all, notes := sheets(r)
 	if len(all) == 0 {
 		b.WriteString("Nothing to show: no case of the run is in view.\n")
@@ -42,7 +47,6 @@ func Markdown(w io.Writer, r *analysis.Results, opts Options) error {
 	for i, text := range notes.Texts() {
 		fmt.Fprintf(&b, "- %s %s\n", texttab.Superscript(i+1), escape(text))
 	}
-	lossesMarkdown(&b, losses(r, opts.Losses))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"assay/contender"
-	"assay/internal/analysis"
 	"assay/result"
 	"assay/workload/probes"
 )
@@ -89,32 +88,4 @@ func TestLetters(t *testing.T) {
 			seen[l] = true
 		}
 	}
-}
-
-func TestLosses(t *testing.T) {
-	opts := Options{Losses: func(s result.Subject) []contender.Loss {
-		switch {
-		case s.Contender == "msgp" && s.Mode != "":
-			return []contender.Loss{contender.NilEmpty}
-		case s.Contender == "encoding/json":
-			return []contender.Loss{contender.NaNInf, contender.NilEmpty}
-		}
-		return nil
-	}}
-	for _, f := range []string{"text", "md"} {
-		format, _ := FormatNamed(f)
-		golden(t, "losses."+f, tail(write(t, format, rich(), opts)))
-	}
-	if got := losses(&analysis.Results{}, opts.Losses); got != nil {
-		t.Errorf("of nothing is lost %v", got)
-	}
-}
-
-// tail is what stands from the losses on.
-func tail(text string) string {
-	at := strings.Index(text, lossesTitle[1:])
-	if at < 0 {
-		return "nothing is said of losses\n"
-	}
-	return text[at-1:]
 }

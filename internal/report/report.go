@@ -21,9 +21,16 @@ type Options struct {
 	// Files is the directory of the files that belong to a report, as a path from
 	// where the report is; formats without files ignore it.
 	Files string
-	// Losses tells what a subject does not give back. Nil: it is not said, but of
-	// what the data of the run did suffer.
-	Losses func(result.Subject) []contender.Loss
+	// Tables asks for every table of a run. Without it a run of three tables or more
+	// is shown as an overview, where one can be made.
+	Tables bool
+	// Details asks reproduced tables for their charts and what is known of their seeds.
+	Details bool
+	// Typical says which size of a workload an overview shows. Nil: the first.
+	Typical func(result.Cell) bool
+	// About describes a contender, for what it takes to use it; nil where there is no
+	// such contender. A nil function: it is not said.
+	About func(name string) *contender.Contender
 }
 
 // A FormatOf is one way to write a T.
@@ -42,7 +49,7 @@ type Format = FormatOf[*analysis.Results]
 // below.
 var Formats = []Format{
 	{"text", "tables for a terminal", Text},
-	{"json", "every row with its interval; a stable, versioned contract", plain(JSON)},
+	{"json", "every row with its interval; a stable, versioned contract", JSON},
 	{"csv", "one line a row, with the fields of json", plain(CSV)},
 	{"md", "Markdown tables for a README or a pull request", Markdown},
 	{"gobench", "the Go benchmark format, which benchstat reads", plain(GoBench)},

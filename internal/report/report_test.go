@@ -41,6 +41,7 @@ func golden(t *testing.T, name, got string) {
 
 func write(t *testing.T, f Format, r *analysis.Results, opts Options) string {
 	t.Helper()
+	opts.Tables = true
 	var out strings.Builder
 	if err := f.Write(&out, r, opts); err != nil {
 		t.Fatalf("%s: %v", f.Name, err)
@@ -105,7 +106,9 @@ func TestNothing(t *testing.T) {
 // contract mirrors the JSON output as a reader in another program would.
 type contract struct {
 	Schema int `json:"schema"`
-	Run    struct {
+	// Overview is of TestOverviewJSON.
+	Overview json.RawMessage `json:"overview"`
+	Run      struct {
 		ID, Tool, Go string
 		Seed         uint64
 		Budget       float64

@@ -37,7 +37,8 @@ var metricHeads = map[string]string{
 }
 
 // ReproduceText writes every table of every seed, in the order in which the
-// seeds have them, with a chart below it. Under about a hundred cells a table
+// seeds have them. With details it says where each seed is from, and draws a chart
+// below each table. Under about a hundred cells a table
 // has a block for each metric.
 func ReproduceText(w io.Writer, r *reproduce.Reproduction, opts Options) error {
 	opts = opts.orDefaults()
@@ -84,9 +85,11 @@ func hostLine(r *analysis.Results) string {
 func seedText(w io.Writer, s reproduce.Seed, opts Options) error {
 	t := &texttab.Table{Limit: opts.Width}
 	t.Row().Rest(s.ID+": "+s.Title, texttab.Styled(texttab.Bold))
-	t.Row()
-	for _, line := range seedFacts(s) {
-		t.Row().Cell(line[0], texttab.Styled(texttab.Dim)).Rest(line[1])
+	if opts.Details {
+		t.Row()
+		for _, line := range seedFacts(s) {
+			t.Row().Cell(line[0], texttab.Styled(texttab.Dim)).Rest(line[1])
+		}
 	}
 	if err := t.Format(w, opts.Color); err != nil {
 		return err
@@ -99,7 +102,7 @@ func seedText(w io.Writer, s reproduce.Seed, opts Options) error {
 			return err
 		}
 		c := tableChart(s, &s.Tables[i])
-		if c == nil {
+		if c == nil || !opts.Details {
 			continue
 		}
 		fmt.Fprintln(w)

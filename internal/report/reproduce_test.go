@@ -97,6 +97,7 @@ func writeReproduction(t *testing.T, name string, r *reproduce.Reproduction, opt
 	if !ok {
 		t.Fatalf("there is no format %s", name)
 	}
+	opts.Details = true
 	var out strings.Builder
 	if err := f.Write(&out, r, opts); err != nil {
 		t.Fatalf("%s: %v", name, err)
@@ -109,6 +110,24 @@ func TestReproduceFormats(t *testing.T) {
 		golden(t, "reproduce."+f.Name, writeReproduction(t, f.Name, reproducedSeeds(false), Options{Files: "reproduction"}))
 	}
 	golden(t, "reproduce.80.text", writeReproduction(t, "text", reproducedSeeds(true), Options{Width: 80}))
+}
+
+// Charts and what is known of seeds are there on request only.
+func TestReproduceDetails(t *testing.T) {
+	for _, details := range []bool{false, true} {
+		var out strings.Builder
+		if err := ReproduceText(&out, reproducedSeeds(false), Options{Details: details}); err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range []string{"█", "\nmethod"} {
+			if got := strings.Contains(out.String(), want); got != details {
+				t.Errorf("details %v: %q is there: %v", details, want, got)
+			}
+		}
+		if !strings.Contains(out.String(), "corrected") {
+			t.Errorf("details %v: no table", details)
+		}
+	}
 }
 
 func TestReproduceWidth(t *testing.T) {

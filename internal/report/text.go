@@ -14,6 +14,9 @@ import (
 // footnotes of all of them.
 func Text(w io.Writer, r *analysis.Results, opts Options) error {
 	opts = opts.orDefaults()
+	if o := overview(r, opts); o != nil {
+		return o.text(w, opts)
+	}
 	all, notes := sheets(r)
 	if len(all) == 0 {
 		_, err := fmt.Fprintln(w, "nothing to show: no case of the run is in view")
@@ -27,10 +30,7 @@ func Text(w io.Writer, r *analysis.Results, opts Options) error {
 			return err
 		}
 	}
-	if err := footnotes(w, legend(r, all), notes.Texts(), opts.Width); err != nil {
-		return err
-	}
-	return lossesText(w, losses(r, opts.Losses), opts)
+	return footnotes(w, legend(r, all), notes.Texts(), opts.Width)
 }
 
 func (o Options) orDefaults() Options {

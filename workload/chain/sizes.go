@@ -12,7 +12,7 @@ import (
 // short run can bear.
 func sizes() []workload.Size {
 	small := size(0, 100)
-	small.Default, small.Quick = true, true
+	small.Typical, small.Default, small.Quick = true, true, true
 	smallBlock := size(1, 100)
 	smallBlock.Default = true
 	return []workload.Size{

@@ -26,6 +26,7 @@ var record = workload.Size{
 	Root:    "Metadata",
 	Text:    "the published record",
 	Bytes:   160,
+	Typical: true,
 	Default: true,
 	Quick:   true,
 	Items:   1,

@@ -94,7 +94,7 @@ func sizes() []workload.Size {
 		s := f.Size
 		switch s.Root {
 		case "Medium":
-			s.Default, s.Quick = true, true
+			s.Typical, s.Default, s.Quick = true, true, true
 		case "Tiny", "Big", "MediumSlice":
 			s.Default = true
 		}

@@ -40,6 +40,7 @@ var (
 		Root:    "TickData",
 		Text:    "random ids, bytes and fees",
 		Bytes:   9_600,
+		Typical: true,
 		Default: true,
 		Items:   1,
 	}

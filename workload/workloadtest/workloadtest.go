@@ -99,6 +99,7 @@ func declaration(t *testing.T, w *workload.Workload) {
 		t.Error("title, text or source is empty")
 	}
 	var byDefault, quick bool
+	typical := 0
 	seen := map[string]bool{}
 	for _, s := range w.Sizes {
 		if seen[s.Key] {
@@ -116,16 +117,25 @@ func declaration(t *testing.T, w *workload.Workload) {
 		}
 		if w.Custom != nil {
 			custom, err := w.Custom(s.Key)
-			custom.Default, custom.Quick = s.Default, s.Quick
+			custom.Typical, custom.Default, custom.Quick = s.Typical, s.Default, s.Quick
 			if err != nil || custom != s {
 				t.Errorf("%s: Custom returns %+v, %v; declared is %+v", s.Key, custom, err, s)
 			}
+		}
+		if s.Typical && !s.Default {
+			t.Errorf("%s is typical but not default", s.Key)
+		}
+		if s.Typical {
+			typical++
 		}
 		byDefault = byDefault || s.Default
 		quick = quick || s.Quick
 	}
 	if !byDefault || !quick {
 		t.Error("no default size, or no quick one")
+	}
+	if typical != 1 {
+		t.Errorf("%d sizes are typical, want 1", typical)
 	}
 }
 

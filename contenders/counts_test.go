@@ -1,0 +1,96 @@
+package contenders_test
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"assay/bench"
+	"assay/contender"
+	"assay/contender/contendertest"
+	"assay/contenders"
+	"assay/result"
+	"assay/workload"
+)
+
+// A process that counts one workload, op and mode of a contender after another
+// counts what a process for each would, in any order. Where two such processes differ
+// from one another, because maps hash their keys with a number of the process, it
+// counts within as much. What numbers types has a process for each workload.
+func TestCountsShareAProcess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program with all contenders of the default group")
+	}
+	own := slices.DeleteFunc(contenders.All(), func(c *contender.Contender) bool { return c.Group != "" })
+	program := buildLinked(t, "./testdata/linked", own)
+	for _, c := range own {
+		t.Run(c.Dir(), func(t *testing.T) {
+			var all []counting
+			for _, w := range linkedFor(c) {
+				for _, mode := range modes(c) {
+					for _, op := range opsIn(c, mode) {
+						all = append(all, counting{w, result.Subject{Contender: c.Name, Mode: mode}, op})
+					}
+				}
+			}
+			apart, again := map[string]bench.Counted{}, map[string]bench.Counted{}
+			for _, one := range all {
+				one.count(t, startLinked(t, program), apart)
+				one.count(t, startLinked(t, program), again)
+			}
+			for range 2 {
+				slices.Reverse(all)
+				shared := map[string]bench.Counted{}
+				server := startLinked(t, program)
+				last := all[0].workload
+				for _, one := range all {
+					if c.NumbersTypes && one.workload != last {
+						server, last = startLinked(t, program), one.workload
+					}
+					one.count(t, server, shared)
+				}
+				for key, want := range apart {
+					if got := shared[key]; got != want && (want == again[key] || !near(got, want)) {
+						t.Errorf("%s: a process for all counts %+v, one for each %+v and %+v", key, got, want, again[key])
+					}
+				}
+			}
+		})
+	}
+}
+
+// near says whether two counts differ by less than a hundredth.
+func near(a, b bench.Counted) bool {
+	close := func(x, y float64) bool { return math.Abs(x-y) <= 0.01*max(x, y) }
+	return close(float64(a.Bytes), float64(b.Bytes)) && close(float64(a.Allocs), float64(b.Allocs)) && close(float64(a.Encoded), float64(b.Encoded))
+}
+
+// A counting is one exact count.
+type counting struct {
+	workload *workload.Workload
+	who      result.Subject
+	op       result.Op
+}
+
+// count has a server make the count.
+func (c counting) count(t *testing.T, s *contendertest.Server, into map[string]bench.Counted) {
+	t.Helper()
+	i := slices.IndexFunc(c.workload.Sizes, func(s workload.Size) bool { return s.Typical })
+	s.Load(t, bench.Load{Workload: c.workload.Name, Size: c.workload.Sizes[i].Key, Seed: 1})
+	a := s.Do(t, bench.Command{Cmd: "memory", Memory: &bench.Memory{Subject: c.who, Op: c.op, Ops: 1}})
+	if a.Error != "" || a.Counted == nil {
+		t.Fatalf("%s %s: %s", c.who, c.op, a.Error)
+	}
+	into[fmt.Sprint(c.workload.Name, " ", c.who, " ", c.op)] = *a.Counted
+}
+
+// opsIn are the ops that a contender offers in a mode.
+func opsIn(c *contender.Contender, mode string) []result.Op {
+	for _, m := range c.Modes {
+		if m.Key == mode {
+			return m.Ops
+		}
+	}
+	return c.Ops
+}

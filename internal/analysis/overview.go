@@ -1,0 +1,378 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"assay/result"
+)
+
+// An Overview is a run in one table: a row for each subject, a column for each
+// workload at one size. Its ratios are times over those of the reference, like
+// Row.Ratio: below 1 is faster.
+type Overview struct {
+	Reference result.Subject
+	// Ops are those of encode and decode that every column has. Where it is both,
+	// times are of a round trip: the sum of the two.
+	Ops []result.Op
+	// Columns are in the order of the plan.
+	Columns []Column
+	// Rows are in the order of Overall; those without one come last, in the order of
+	// the plan.
+	Rows []OverviewRow
+	// Without are the subjects in the tables that have no time in any column.
+	Without []result.Subject
+	// Widest is the half-width of the widest ratio of a row to the reference in one
+	// table.
+	Widest float64
+	// Beside are how many tables of the results are not in it.
+	Beside int
+	// Layouts are the fewest and the most link layouts of its tables.
+	Layouts [2]int
+
+	ranking Ranking
+}
+
+// A Column is a workload at a size.
+type Column struct {
+	Workload, Size string
+	tables         []*Table // of Ops
+}
+
+// An OverviewRow is what is known of one subject over all columns. Numbers of which
+// a column lacks its part are nil.
+type OverviewRow struct {
+	result.Subject
+	// Rank is the number of rows before it that are shown to be faster, and one: of
+	// the first row of a group. Equal says that it shares the group with others.
+	Rank  int
+	Equal bool
+	// Columns are the ratios of each column.
+	Columns []*Interval
+	// Overall is the geometric mean of Columns, and Encode and Decode that of the
+	// ratios of the op alone.
+	Overall, Encode, Decode *Interval
+	// Size and Allocs are the geometric means of the encoded size over that of the
+	// reference, and of the allocations of Ops over those of the reference. Allocs is
+	// 0 where a column has none.
+	Size, Allocs *float64
+	// CPU is the geometric mean of the ratios of CPU time with the garbage collector
+	// on.
+	CPU *Interval
+	// Front says that no other row is shown to be better in one of Overall and Size
+	// and no worse in the other.
+	Front bool
+	// Missing are the columns that it has no time in, as indices.
+	Missing []int
+}
+
+// OverviewOf returns the overview of a run's tables. Of each workload it takes the
+// size that is preferred or, where that is not among the tables, the first that has
+// every op. It is nil where there is nothing to compare: no table of encode or
+// decode with two subjects or more.
+func OverviewOf(r *Results, preferred func(result.Cell) bool) *Overview {
+	o := &Overview{}
+	for _, ops := range [][]result.Op{{result.Encode, result.Decode}, {result.Encode}, {result.Decode}} {
+		if o.Ops, o.Columns = ops, columnsOf(r, ops, preferred); len(o.Columns) > 0 {
+			break
+		}
+	}
+	if len(o.Columns) == 0 {
+		return nil
+	}
+	o.Reference = *o.Columns[0].tables[0].Reference
+	for _, c := range o.Columns {
+		if s := *c.tables[0].Reference; s == (result.Subject{Contender: r.Run.Plan.Reference}) {
+			o.Reference = s // and not what stands in for it where it is missing
+		}
+	}
+	o.Columns = slices.DeleteFunc(o.Columns, func(c Column) bool {
+		return slices.ContainsFunc(c.tables, func(t *Table) bool { return *t.Reference != o.Reference })
+	})
+	o.Beside = len(r.Tables) - len(o.Columns)*len(o.Ops)
+	o.rows()
+	if len(o.Rows) < 2 {
+		return nil
+	}
+	return o
+}
+
+// columnsOf returns a column for each workload that has tables of all ops with a
+// reference.
+func columnsOf(r *Results, ops []result.Op, preferred func(result.Cell) bool) []Column {
+	var out []Column
+	best := map[string]int{} // column of a workload
+	for i := range r.Tables {
+		cell := r.Tables[i].Cell
+		c := Column{Workload: cell.Workload, Size: cell.Size}
+		if cell.Op != ops[0] {
+			continue
+		}
+		for _, op := range ops {
+			k := slices.IndexFunc(r.Tables, func(t Table) bool {
+				return t.Cell == result.Cell{Workload: c.Workload, Size: c.Size, Op: op} && t.Reference != nil
+			})
+			if k >= 0 {
+				c.tables = append(c.tables, &r.Tables[k])
+			}
+		}
+		at, seen := best[c.Workload]
+		switch {
+		case len(c.tables) < len(ops):
+		case !seen:
+			best[c.Workload] = len(out)
+			out = append(out, c)
+		case preferred != nil && preferred(cell):
+			out[at] = c
+		}
+	}
+	return out
+}
+
+// rows makes the rows and ranks those that have a time in every column.
+func (o *Overview) rows() {
+	var all []result.Subject
+	for _, c := range o.Columns {
+		for _, t := range c.tables {
+			if t.Layouts > 0 && (o.Layouts[0] == 0 || t.Layouts < o.Layouts[0]) {
+				o.Layouts[0] = t.Layouts
+			}
+			o.Layouts[1] = max(o.Layouts[1], t.Layouts)
+			for _, one := range t.Cases() {
+				if s := one.Subject(); s.Contender != Floor && !slices.Contains(all, s) {
+					all = append(all, s)
+				}
+			}
+			for _, row := range t.Rows {
+				if row.Metric == Time && row.Ratio != nil && row.Case.Contender != Floor {
+					o.Widest = max(o.Widest, row.Ratio.HalfWidth())
+				}
+			}
+		}
+	}
+	var ranked, others []result.Subject
+	for _, s := range all {
+		if missing := o.missing(s); len(missing) == 0 {
+			ranked = append(ranked, s)
+		} else if len(missing) < len(o.Columns) {
+			others = append(others, s)
+		} else {
+			o.Without = append(o.Without, s)
+		}
+	}
+	to := map[result.Subject]float64{}
+	for _, s := range ranked {
+		e, _ := o.mean(s, o.Reference)
+		to[s] = e.log
+	}
+	slices.SortStableFunc(ranked, func(a, b result.Subject) int { return cmp.Compare(to[a], to[b]) })
+	var estimates []estimate
+	for i, a := range ranked {
+		for _, b := range ranked[i+1:] {
+			e, _ := o.mean(a, b)
+			estimates = append(estimates, e)
+		}
+	}
+	o.ranking = ordered(ranked, estimates)
+	for _, s := range slices.Concat(ranked, others) {
+		o.Rows = append(o.Rows, o.row(s))
+	}
+	for i, p := range o.ranking.Places {
+		o.Rows[i].Rank, o.Rows[i].Equal = p.Rank, p.Equal
+	}
+	o.front(len(ranked))
+}
+
+// missing are the columns that a subject has no time in.
+func (o *Overview) missing(s result.Subject) []int {
+	var out []int
+	for i, c := range o.Columns {
+		if !c.has(s) {
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// has says whether a subject, or the default mode that stands in for it, has a ratio
+// in each table of the column, and its own in at least one.
+func (c *Column) has(s result.Subject) bool {
+	own := false
+	for _, t := range c.tables {
+		who, _, ok := ownOrDefault(t, s)
+		if !ok {
+			return false
+		}
+		own = own || who == s
+	}
+	return own
+}
+
+// ratio estimates the logarithm of a's time over b's in a column.
+func (c *Column) ratio(a, b result.Subject) (estimate, bool) {
+	if !c.has(a) || !c.has(b) {
+		return estimate{}, false
+	}
+	if len(c.tables) == 1 {
+		return c.tables[0].Ranking.estimate(a, b), true
+	}
+	x, _ := tripOf(c.tables[0], c.tables[1], a)
+	y, _ := tripOf(c.tables[0], c.tables[1], b)
+	return tripRatio(c.tables[0], c.tables[1], x, y), true
+}
+
+// mean estimates the mean over the columns of the logarithm of a's time over b's.
+func (o *Overview) mean(a, b result.Subject) (estimate, bool) {
+	return o.meanOf(func(c *Column) (estimate, bool) { return c.ratio(a, b) })
+}
+
+// meanOf estimates the mean over the columns of a logarithm. Its interval is as wide as
+// those of the columns on average and does not shrink with their number: the columns
+// share their layouts and the machine, and may err together.
+func (o *Overview) meanOf(of func(*Column) (estimate, bool)) (estimate, bool) {
+	out := estimate{df: math.Inf(1)}
+	n := float64(len(o.Columns))
+	for i := range o.Columns {
+		e, ok := of(&o.Columns[i])
+		if !ok {
+			return out, false
+		}
+		out.log += e.log / n
+		out.down, out.up = out.down+e.down/n, out.up+e.up/n
+		out.df = min(out.df, e.df)
+		if i == 0 {
+			out.layouts, out.launches, out.samples = e.layouts, e.launches, e.samples
+		}
+		out.layouts, out.launches, out.samples = min(out.layouts, e.layouts), min(out.launches, e.launches), min(out.samples, e.samples)
+	}
+	return out, true
+}
+
+// row collects what is known of a subject.
+func (o *Overview) row(s result.Subject) OverviewRow {
+	r := OverviewRow{Subject: s, Missing: o.missing(s)}
+	for i := range o.Columns {
+		r.Columns = append(r.Columns, asInterval(o.Columns[i].ratio(s, o.Reference)))
+	}
+	r.Overall = asInterval(o.mean(s, o.Reference))
+	for k, op := range o.Ops {
+		ratio := asInterval(o.meanOf(func(c *Column) (estimate, bool) {
+			if !c.has(s) {
+				return estimate{}, false
+			}
+			who, _, _ := ownOrDefault(c.tables[k], s)
+			return c.tables[k].Ranking.estimate(who, o.Reference), true
+		}))
+		if op == result.Encode {
+			r.Encode = ratio
+		} else {
+			r.Decode = ratio
+		}
+	}
+	r.CPU = asInterval(o.meanOf(func(c *Column) (estimate, bool) { return c.cpu(s, o.Reference) }))
+	r.Size = o.product(s, func(c *Column, s result.Subject) (float64, bool) { return c.number(s, EncodedSize, true) })
+	r.Allocs = o.product(s, func(c *Column, s result.Subject) (float64, bool) { return c.number(s, Allocs, false) })
+	return r
+}
+
+// asInterval returns an estimate as an interval, or nil where there is none.
+func asInterval(e estimate, ok bool) *Interval {
+	if !ok {
+		return nil
+	}
+	i := e.interval()
+	return &i
+}
+
+// cpu estimates the logarithm of the ratio of CPU times with the collector on.
+func (c *Column) cpu(s, reference result.Subject) (estimate, bool) {
+	var ratios []estimate
+	var times []Interval
+	for _, t := range c.tables {
+		row, base, ok := t.steady(s, reference)
+		if !ok {
+			return estimate{}, false
+		}
+		ratios, times = append(ratios, estimateFrom(*row.Ratio)), append(times, *base.Number)
+	}
+	if len(ratios) == 1 {
+		return ratios[0], true
+	}
+	return weighted(ratios[0], ratios[1], times[0], times[1]), true
+}
+
+// steady returns the rows of CPU time of a subject, or of the default mode that
+// stands in for it, and of the reference.
+func (t *Table) steady(s, reference result.Subject) (own, base Row, ok bool) {
+	base, ok = t.Row(t.Cell.Case(reference), CPUTime)
+	if !ok || base.Number == nil {
+		return own, base, false
+	}
+	for _, who := range []result.Subject{s, {Contender: s.Contender}} {
+		if own, ok = t.Row(t.Cell.Case(who), CPUTime); ok && own.Ratio != nil {
+			return own, base, true
+		}
+	}
+	return own, base, false
+}
+
+// estimateFrom returns an interval of 95% as an estimate of its logarithm.
+func estimateFrom(i Interval) estimate {
+	return estimate{log: math.Log(i.Value), down: math.Log(i.Value / i.Lo), up: math.Log(i.Hi / i.Value), df: math.Inf(1)}
+}
+
+// number returns a metric of a subject in a column: of one of its ops, or the sum
+// over them.
+func (c *Column) number(s result.Subject, metric string, one bool) (float64, bool) {
+	sum, found := 0.0, false
+	for _, t := range c.tables {
+		who, _, ok := ownOrDefault(t, s)
+		if !ok {
+			return 0, false
+		}
+		row, ok := t.Row(t.Cell.Case(who), metric)
+		if !ok || row.Number == nil {
+			return 0, false
+		}
+		if one {
+			return row.Number.Value, true
+		}
+		sum, found = sum+row.Number.Value, true
+	}
+	return sum, found
+}
+
+// product returns the geometric mean over the columns of a number over that of the
+// reference, or nil.
+func (o *Overview) product(s result.Subject, of func(*Column, result.Subject) (float64, bool)) *float64 {
+	log := 0.0
+	for i := range o.Columns {
+		x, ok := of(&o.Columns[i], s)
+		y, known := of(&o.Columns[i], o.Reference)
+		if !ok || !known || y == 0 {
+			return nil
+		}
+		log += math.Log(x/y) / float64(len(o.Columns))
+	}
+	v := math.Exp(log)
+	return &v
+}
+
+// sameSize is the share by which two sizes must differ to be told apart.
+const sameSize = 0.02
+
+// front finds the Pareto front of Overall and Size among the first n rows.
+func (o *Overview) front(n int) {
+	for i := range o.Rows[:n] {
+		r := &o.Rows[i]
+		r.Front = r.Size != nil
+		for j := range o.Rows[:n] {
+			if by := &o.Rows[j]; i != j && r.Front && by.Size != nil {
+				smaller := *by.Size < *r.Size*(1-sameSize)
+				larger := *by.Size > *r.Size*(1+sameSize)
+				r.Front = !(smaller && o.ranking.NoSlower(j, i)) && !(!smaller && !larger && o.ranking.Relation(j, i) == Faster)
+			}
+		}
+	}
+}

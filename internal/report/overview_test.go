@@ -1,0 +1,249 @@
+package report
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/contender"
+	"assay/internal/analysis"
+	"assay/internal/texttab"
+	"assay/result"
+)
+
+// broadRun is a run of the default selection: five workloads, encode and decode, 24
+// contenders, of which one cannot hold a workload and one holds none.
+func broadRun() (*result.Run, []result.Record) {
+	f := &fixture{run: &result.Run{
+		Schema: result.RunSchema, ID: "20260902-120000", Tool: "v0.3.0", Args: []string{"run"},
+		Started: time.Date(2026, 9, 2, 12, 0, 0, 0, time.UTC), Finished: time.Date(2026, 9, 2, 12, 3, 0, 0, time.UTC),
+		Plan: result.Plan{Budget: 3 * time.Minute, Reference: "encoding/json", Layouts: []uint64{0, 11, 12, 13, 14, 15}},
+		Host: result.Host{SentinelBest: 905_000}, Build: result.Build{Go: "go1.26.8", Key: "k"},
+	}}
+	names := []string{"encoding/json", "encoding/gob", "encoding/xml", "floor"}
+	for i := range 18 {
+		names = append(names, fmt.Sprintf("library%02d/messages", i))
+	}
+	for w, at := range []struct{ workload, size string }{
+		{"chain", "txs=100"}, {"customer", "level=2"}, {"movie", "record=one"}, {"sizes", "shape=single,struct=medium"}, {"tick", "payload=realistic"},
+	} {
+		for o, op := range []result.Op{result.Encode, result.Decode} {
+			cell := result.Cell{Workload: at.workload, Size: at.size, Op: op}
+			var subjects []subject
+			base := 1000 * math.Pow(3, float64(w)) * float64(1+o)
+			for i, name := range names {
+				if name == "encoding/gob" && at.workload == "tick" {
+					continue
+				}
+				// Neighbours differ by 1%, which is a tie, or by 20%.
+				ns := base / (1 + 0.2*float64(i/2) + 0.01*float64(i%2))
+				if name == "encoding/json" {
+					ns = base
+				}
+				subjects = append(subjects, subject{contender: name, ns: ns, rough: 1})
+			}
+			f.measure(cell, 200_000, subjects...)
+			for i, s := range subjects {
+				f.count(cell, s.contender, "", float64(40*(i+1)), float64(i%7+1), float64(100+10*((i*7)%13)))
+				if s.contender != analysis.Floor {
+					f.steady(cell, s.contender, "", 1.1*s.ns, 0.1, 0)
+				}
+			}
+			if at.workload == "tick" {
+				f.outcome(cell, "encoding/gob", result.Unsupported, "Tick.fees: too deep")
+			}
+			f.outcome(cell, "thrifty", result.BuildFailed, "gen/x.go:1:2: undefined: X\n\tmore")
+		}
+	}
+	f.verified("encoding/json", "", nil, "")
+	return f.run, f.records
+}
+
+func broad() *analysis.Results {
+	run, records := broadRun()
+	return analysis.Of(run, records, analysis.View{})
+}
+
+// about describes the contenders of broadRun.
+func about(name string) *contender.Contender {
+	c := &contender.Contender{Name: name}
+	if strings.HasPrefix(name, "library1") {
+		c.Traits = []contender.Trait{contender.Codegen, contender.Unsafe}
+	}
+	return c
+}
+
+func overviewText(t *testing.T, format string, r *analysis.Results, opts Options) string {
+	t.Helper()
+	f, _ := FormatNamed(format)
+	var out strings.Builder
+	opts.About = about
+	if err := f.Write(&out, r, opts); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// The default run is one screen, which fits the terminal.
+func TestOverview(t *testing.T) {
+	for _, width := range []int{80, 100, 120} {
+		text := overviewText(t, "text", broad(), Options{Width: width})
+		golden(t, fmt.Sprintf("overview.%d.text", width), text)
+		if strings.Contains(text, " allocs\n") != (width >= 100) {
+			t.Errorf("%d columns: all columns of the table are there: %v", width, width < 100)
+		}
+		lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+		if len(lines) > 55 { // five more are what to type next
+			t.Errorf("%d columns: %d lines", width, len(lines))
+		}
+		for _, line := range lines {
+			if w := texttab.Width(line); w > width {
+				t.Errorf("%d columns: %d cells: %s", width, w, line)
+			}
+		}
+		for _, name := range []string{"encoding/json", "encoding/gob", "library17/messages"} {
+			if !slices.ContainsFunc(lines, func(l string) bool { return strings.Contains(l, name+" ") }) {
+				t.Errorf("%d columns: no row of %s", width, name)
+			}
+		}
+	}
+	golden(t, "overview.md", overviewText(t, "md", broad(), Options{}))
+}
+
+// Ranks read in order: rows of one rank stand together, and the next rank is the
+// place of its first row.
+func TestOverviewRanks(t *testing.T) {
+	o := analysis.OverviewOf(broad(), nil)
+	ranked := 0
+	for i, r := range o.Rows {
+		if r.Rank == 0 {
+			continue
+		}
+		ranked++
+		first := i == 0 || o.Rows[i-1].Rank != r.Rank
+		if first && r.Rank != i+1 {
+			t.Errorf("row %d opens rank %d", i+1, r.Rank)
+		}
+		last := i+1 == len(o.Rows) || o.Rows[i+1].Rank != r.Rank
+		if r.Equal != !(first && last) {
+			t.Errorf("row %d of rank %d: equal is %v", i+1, r.Rank, r.Equal)
+		}
+		if i > 0 && o.Rows[i-1].Overall.Value > r.Overall.Value {
+			t.Errorf("row %d is faster than the one before", i+1)
+		}
+	}
+	if ranked != 20 || o.Rows[20].Contender != "encoding/gob" {
+		t.Errorf("%d rows are ranked, and then comes %v", ranked, o.Rows[20])
+	}
+}
+
+// The overall ratio is the geometric mean of the columns, and its interval that of
+// their mean.
+func TestOverviewNumbers(t *testing.T) {
+	o := analysis.OverviewOf(broad(), nil)
+	for _, r := range o.Rows[:20] {
+		log := 0.0
+		for _, c := range r.Columns {
+			log += math.Log(c.Value) / 5
+		}
+		if math.Abs(math.Exp(log)/r.Overall.Value-1) > 1e-9 {
+			t.Errorf("%s: overall is %v, the mean of the columns %v", r.Subject, r.Overall.Value, math.Exp(log))
+		}
+		if r.Contender != "encoding/json" && (r.Overall.HalfWidth() < 0.003 || r.Overall.HalfWidth() > 0.05) {
+			t.Errorf("%s: ±%v", r.Subject, r.Overall.HalfWidth())
+		}
+		if r.CPU == nil || math.Abs(r.CPU.Value/r.Overall.Value-1) > 0.02 {
+			t.Errorf("%s: CPU is %v, time %v", r.Subject, r.CPU, r.Overall)
+		}
+	}
+	front := 0
+	for i, r := range o.Rows {
+		if !r.Front {
+			continue
+		}
+		front++
+		for _, by := range o.Rows[:i] {
+			if by.Size != nil && *by.Size < 0.97**r.Size && by.Rank < r.Rank {
+				t.Errorf("%s is on the front, and %s is faster and smaller", r.Subject, by.Subject)
+			}
+		}
+	}
+	if front == 0 || !o.Rows[0].Front {
+		t.Errorf("%d rows are on the front", front)
+	}
+}
+
+// One table or two are shown as they are, and so is what asks for tables.
+func TestOverviewOrTables(t *testing.T) {
+	run, records := broadRun()
+	narrow := analysis.Of(run, records, analysis.View{Workload: matching("movie")})
+	one := analysis.Of(run, records, analysis.View{Op: matching("decode")})
+	for _, test := range []struct {
+		name   string
+		r      *analysis.Results
+		opts   Options
+		screen bool
+	}{
+		{"all", broad(), Options{}, true},
+		{"every table", broad(), Options{Tables: true}, false},
+		{"two tables", narrow, Options{}, false},
+		{"one op", one, Options{}, true},
+	} {
+		got := strings.Contains(overviewText(t, "text", test.r, test.opts), "Pareto front")
+		if got != test.screen {
+			t.Errorf("%s: one screen is %v, want %v", test.name, got, test.screen)
+		}
+	}
+	if text := overviewText(t, "text", one, Options{}); !strings.Contains(text, ": decode, one size") {
+		t.Errorf("the op is not said:\n%s", text)
+	}
+}
+
+// A workload without the reference, whose table has another in its place, does not
+// change what the others are compared with.
+func TestOverviewReference(t *testing.T) {
+	run, records := broadRun()
+	records = slices.DeleteFunc(records, func(r result.Record) bool { return r.Launch != nil && r.Launch.Cell.Workload == "chain" })
+	for i := range 6 {
+		l := &result.Launch{Cell: result.Cell{Workload: "chain", Size: "txs=100", Op: result.Encode}, Layout: uint64(10 + i), Index: i}
+		for k, name := range []string{"library01/messages", "library02/messages"} {
+			l.Series = append(l.Series, result.Series{Subject: result.Subject{Contender: name}, N: 100,
+				Round: []int{0, 1, 2}, Wall: []int64{int64(100 + 10*k), 101, 102}})
+		}
+		decode := *l
+		decode.Cell.Op = result.Decode
+		records = append(records, result.Record{Launch: l}, result.Record{Launch: &decode})
+	}
+	o := analysis.OverviewOf(analysis.Of(run, records, analysis.View{}), nil)
+	if o.Reference.Contender != "encoding/json" || len(o.Columns) != 4 {
+		t.Errorf("the reference is %s, of %d columns", o.Reference, len(o.Columns))
+	}
+}
+
+func TestOverviewJSON(t *testing.T) {
+	var got struct {
+		Overview struct {
+			Columns []JSONOverviewColumn
+			Rows    []struct {
+				Rank   int
+				Ratios []*float64
+				Front  bool
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(overviewText(t, "json", broad(), Options{})), &got); err != nil {
+		t.Fatal(err)
+	}
+	if o := got.Overview; len(o.Rows) != 21 || len(o.Columns) != 5 || o.Rows[0].Rank != 1 || len(o.Rows[0].Ratios) != 5 || !o.Rows[0].Front {
+		t.Errorf("the overview is %+v", o)
+	}
+}
+
+func matching(pattern string) analysis.Match {
+	return analysis.Match{Include: regexp.MustCompile(pattern)}
+}
