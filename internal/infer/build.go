@@ -353,8 +353,10 @@ func (b *builder) mapOf(n, value *node, at path) (t schema.Type, json bool) {
 	}
 	elem, json := b.element(value, inner)
 	t = schema.Type{Kind: schema.Map, Key: key, Elem: &elem}
-	if n.force == nil && elem.Ref == "" {
-		b.result.Guesses[guessed].Decision = text.FormatType(t)
+	if n.force == nil && elem.Kind != schema.MessageKind && elem.Kind != schema.EnumKind {
+		shown, plain := t, elem
+		shown.Elem, plain.Ref = &plain, "" // which may be a spelling
+		b.result.Guesses[guessed].Decision = text.FormatType(shown)
 	}
 	return t, json
 }

@@ -82,6 +82,21 @@ func TestSpelled(t *testing.T) {
 	}
 }
 
+// A map whose values have a spelling is still told with its type.
+func TestSpelledMap(t *testing.T) {
+	var b strings.Builder
+	for i := range 30 {
+		fmt.Fprintf(&b, "{\"m\":{\"k%d\":\"0%d\",\"l%d\":\"1%d\"}}\n", i, i%10, i, i%10)
+	}
+	r, err := asking(t, b.String(), Options{}, "m.*=hex")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Guesses) == 0 || r.Guesses[0].Decision != "map[string]bytes" {
+		t.Errorf("guessed %+v", r.Guesses)
+	}
+}
+
 // A value that does not fit is named with its place, and left out when that is asked
 // for.
 func TestSpelledRefuses(t *testing.T) {

@@ -1,0 +1,400 @@
+package infer
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"assay/schema"
+)
+
+// A partition is the objects of a place, by kind.
+type partition struct {
+	*suspect
+	tag   *tag // nil: by shape
+	kinds []*kind
+	when  []string // the keys by which kinds are told; nil: by a tag in the objects
+}
+
+// fill is the share of the fields of the kinds that are there.
+func (p *partition) fill() float64 {
+	places := int64(0)
+	for _, k := range p.kinds {
+		places += k.count * int64(len(k.keys))
+	}
+	return float64(p.filled) / float64(max(places, 1))
+}
+
+// steady is the share of the fields that all objects of their kind have.
+func (p *partition) steady() float64 {
+	always, all := 0, 0
+	for _, k := range p.kinds {
+		for _, n := range k.keys {
+			all++
+			if n == k.count {
+				always++
+			}
+		}
+	}
+	return float64(always) / float64(max(all, 1))
+}
+
+// rare is how many kinds have one object.
+func (p *partition) rare() (n int) {
+	for _, k := range p.kinds {
+		if k.count == 1 {
+			n++
+		}
+	}
+	return n
+}
+
+// good reports whether most objects are explained: fields that are optional in one
+// struct are there in nearly all objects of their kind.
+func (p *partition) good() bool {
+	n := len(p.kinds)
+	if n < 2 || n > maxVariants {
+		return false
+	}
+	struct1 := float64(p.filled) / float64(p.objects*int64(len(p.keys)))
+	fill := p.fill()
+	return p.forced != nil || fill >= wellFilled && struct1 <= muchBetter*fill && p.steady() >= 0.5 && 2*p.rare() <= n
+}
+
+// score is larger for the better of two partitions: a kind more has to be worth it.
+func (p *partition) score() float64 {
+	s := p.fill() - 0.005*float64(len(p.kinds))
+	switch {
+	case p.tag == nil:
+		s -= 0.02
+	case p.tag.beside:
+		s -= 0.01
+	}
+	return s
+}
+
+// decide returns the union that a place is, or nil. The error is that of a user who
+// asks for one that cannot be.
+func (x *suspect) decide() (*union, error) {
+	if len(x.keys) > maxSurveyed {
+		return nil, fmt.Errorf("%s: the objects at %s have more than %s different keys, which is too many for a union; if the keys are data, say --map %s",
+			*x.forced, x.at, group(maxSurveyed), shellWord(x.at.String()))
+	}
+	var best *partition
+	try := func(p *partition) {
+		if p != nil && p.good() && (best == nil || p.score() > best.score()) {
+			best = p
+		}
+	}
+	for _, t := range x.tags {
+		if t.bad || t.objects != x.objects || len(t.kinds) < 2 {
+			continue
+		}
+		p := &partition{suspect: x, tag: t, kinds: alike(t.kinds)}
+		if t.beside || !x.tagKey(t.key) {
+			p = p.keyed()
+		}
+		try(p)
+	}
+	try(x.byShape())
+	if best == nil && x.forced != nil {
+		return nil, fmt.Errorf("%s: the objects at %s cannot be told apart: there is no text in or beside each of them that has from 2 to %d values and goes with different keys, and no keys are such that each object has those of one kind only",
+			*x.forced, x.at, maxTexts)
+	}
+	if best == nil {
+		return nil, nil
+	}
+	return best.union(), nil
+}
+
+// alike joins kinds whose keys are the same, or nearly. The result is of copies.
+func alike(kinds []*kind) (out []*kind) {
+next:
+	for _, k := range kinds {
+		for _, o := range out {
+			shared := 0
+			for i := range k.keys {
+				if o.keys[i] > 0 {
+					shared++
+				}
+			}
+			if all := len(k.keys) + len(o.keys) - shared; 5*shared >= 4*all {
+				o.join(k)
+				continue next
+			}
+		}
+		c := &kind{keys: map[int]int64{}}
+		c.join(k)
+		out = append(out, c)
+	}
+	return out
+}
+
+func (k *kind) join(o *kind) {
+	k.texts = append(k.texts, o.texts...)
+	k.count += o.count
+	for i, n := range o.keys {
+		k.keys[i] += n
+	}
+}
+
+// tagKey reports whether a key can be a tag: generated code reads it, and none that
+// libraries which ignore case take for it is there.
+func (x *suspect) tagKey(key string) bool {
+	return tagText(key) == key && !slices.ContainsFunc(x.keys, func(k string) bool { return k != key && strings.EqualFold(tagText(k), key) })
+}
+
+// maxSpanning is how many keys may be in several kinds that only their keys tell.
+const maxSpanning = 8
+
+// byShape is the partition in which each object has keys of exactly one kind, but
+// for keys that all objects have, and for as few others as possible: those that are
+// there together with the most others. It is nil when there is none.
+func (x *suspect) byShape() *partition {
+	if x.shapes == nil {
+		return nil
+	}
+	spread := make([]int64, len(x.keys))
+	with := make([]map[int]bool, len(x.keys))
+	for _, s := range x.shapes {
+		for k, n := range s.keys {
+			spread[k] += n
+			if with[k] == nil {
+				with[k] = map[int]bool{}
+			}
+			for other := range s.keys {
+				with[k][other] = true
+			}
+		}
+	}
+	var own []int // keys that may be of one kind, those that are with few others first
+	for k := range x.keys {
+		if spread[k] < x.objects {
+			own = append(own, k)
+		}
+	}
+	slices.SortStableFunc(own, func(a, b int) int { return len(with[a]) - len(with[b]) })
+	for range maxSpanning {
+		if p := x.exclusive(own); p != nil && p.good() {
+			return p
+		}
+		if len(own) < 2 {
+			break
+		}
+		own = own[:len(own)-1]
+	}
+	return nil
+}
+
+// exclusive is the partition by keys of which each object has those of one kind
+// only, keys that are there together being of one kind.
+func (x *suspect) exclusive(keys []int) *partition {
+	of := make([]int, len(x.keys)) // the key that stands for those that are there together; -1: of no kind
+	for i := range of {
+		of[i] = -1
+	}
+	for _, k := range keys {
+		of[k] = k
+	}
+	root := func(i int) int {
+		for of[i] != i {
+			i = of[i]
+		}
+		return i
+	}
+	first := func(s *kind) int {
+		at := -1
+		for k := range s.keys {
+			if of[k] < 0 {
+				continue
+			}
+			if at < 0 {
+				at = root(k)
+			}
+			a, b := root(at), root(k)
+			of[max(a, b)] = min(a, b)
+			at = min(a, b)
+		}
+		return at
+	}
+	for _, s := range x.shapes {
+		if first(s) < 0 && x.forced == nil {
+			return nil // it is of no kind, and what others have may be merely optional
+		}
+	}
+	kinds := map[int]*kind{}
+	for _, name := range slices.Sorted(maps.Keys(x.shapes)) {
+		s := x.shapes[name]
+		at := first(s)
+		if kinds[at] == nil {
+			kinds[at] = &kind{keys: map[int]int64{}}
+		}
+		kinds[at].join(s)
+	}
+	p := &partition{suspect: x}
+	for _, at := range slices.Sorted(maps.Keys(kinds)) {
+		p.kinds = append(p.kinds, kinds[at])
+	}
+	return p.keyed()
+}
+
+// keyed orders kinds so that each can be told by a key which no later one has, and
+// the last is what is left. Those that cannot be told from another are joined with
+// it. It is nil when all become one.
+func (p *partition) keyed() *partition {
+	var left []*kind
+	empty := int64(0) // objects without keys, which are of the last kind
+	for _, k := range p.kinds {
+		if len(k.keys) == 0 {
+			empty += k.count
+		} else {
+			left = append(left, k)
+		}
+	}
+	out := &partition{suspect: p.suspect, tag: p.tag, when: []string{}}
+	for len(left) > 1 {
+		found := false
+		for i, k := range left {
+			if key := p.toldBy(k, left); key != "" {
+				out.kinds, out.when = append(out.kinds, k), append(out.when, key)
+				left, found = slices.Delete(left, i, i+1), true
+				break
+			}
+		}
+		if !found {
+			c := &kind{keys: map[int]int64{}}
+			c.join(left[0])
+			c.join(left[1])
+			left = append([]*kind{c}, left[2:]...)
+		}
+	}
+	if len(out.kinds) == 0 {
+		return nil
+	}
+	last := &kind{keys: map[int]int64{}}
+	last.join(left[0])
+	last.count += empty
+	out.kinds = append(out.kinds, last)
+	return out
+}
+
+// toldBy returns a key that all objects of a kind have, with a value that is never
+// null or empty, and no others.
+func (p *partition) toldBy(k *kind, all []*kind) string {
+	for i, key := range p.keys {
+		if k.keys[i] != k.count || !p.tagKey(key) || !p.telling(key) {
+			continue
+		}
+		if !slices.ContainsFunc(all, func(o *kind) bool { return o != k && o.keys[i] > 0 }) {
+			return key
+		}
+	}
+	return ""
+}
+
+// telling reports whether a key tells of every object that it is in what it is.
+func (x *suspect) telling(key string) bool {
+	return !slices.ContainsFunc(x.nodes, func(n *node) bool {
+		m := n.object.member(key)
+		return m != nil && !telling(find(m.node))
+	})
+}
+
+// telling reports whether values are of one kind, and neither null nor lists nor
+// maps, whose absence libraries write in several ways.
+func telling(n *node) bool {
+	if n.nulls > 0 || n.beyond > 0 || len(n.kinds()) != 1 || n.lists() > 0 || n.force != nil || n.keep != nil {
+		return false
+	}
+	return n.object == nil || n.object.value == nil && n.object.filled > 0
+}
+
+// union returns what was decided.
+func (p *partition) union() *union {
+	u := &union{path: p.at, how: &schema.Message{Union: true}, forced: p.forced}
+	taken := map[string]bool{}
+	var names []string
+	for i, k := range p.kinds {
+		f := &schema.Field{}
+		switch {
+		case p.when == nil:
+			f.Name, f.When = k.texts[0], k.texts
+		case len(k.texts) > 0:
+			f.Name = k.texts[0]
+		case i < len(p.when):
+			f.Name = p.when[i]
+		default:
+			f.Name = p.ownKey(k)
+		}
+		if p.when != nil && i < len(p.when) {
+			f.When = []string{p.when[i]}
+		}
+		for taken[f.Name] {
+			f.Name += " 2"
+		}
+		taken[f.Name] = true
+		names = append(names, shorten(f.Name))
+		u.how.Fields = append(u.how.Fields, f)
+	}
+	some := strings.Join(names[:min(len(names), 3)], ", ")
+	if more := len(names) - 3; more > 0 {
+		some += fmt.Sprintf(" and %d more", more)
+	}
+	by := "the keys that are there"
+	switch {
+	case p.tag != nil && p.tag.beside:
+		by = fmt.Sprintf("%q beside them", shorten(p.tag.key))
+	case p.tag != nil:
+		by = fmt.Sprintf("their %q", shorten(p.tag.key))
+	}
+	u.why = fmt.Sprintf("the fields of the %s go by %s: %s; of its fields a kind has %.0f%% on average, and one struct %.0f%%",
+		plural(p.objects, "object"), by, some, 100*p.fill(), 100*float64(p.filled)/float64(p.objects*int64(len(p.keys))))
+	if p.tag != nil && p.tag.beside {
+		u.beside = p.tagPath()
+	}
+	if p.when == nil {
+		u.how.Tag = p.tag.key
+	}
+	u.splits = p.splits()
+	return u
+}
+
+// ownKey is the key that most objects of a kind have and no others, or "other".
+func (p *partition) ownKey(k *kind) string {
+	name, most := "other", int64(0)
+	for i, key := range p.keys {
+		if k.keys[i] > most && !slices.ContainsFunc(p.kinds, func(o *kind) bool { return o != k && o.keys[i] > 0 }) {
+			name, most = key, k.keys[i]
+		}
+	}
+	return name
+}
+
+// tagPath is where the text is that goes with the kinds.
+func (p *partition) tagPath() path {
+	at := p.at
+	if p.tag.beside {
+		at = at[:len(at)-1]
+	}
+	return at.plus(step{kind: inKey, key: p.tag.key})
+}
+
+// splits are the conditions by which records of one kind are taken. There are none
+// where a record may have objects of several kinds.
+func (p *partition) splits() (all []split) {
+	if slices.ContainsFunc(p.at, func(s step) bool { return s.kind != inKey }) {
+		return nil
+	}
+	if p.tag == nil {
+		for i, key := range p.when {
+			all = append(all, split{Only{path: p.at.plus(step{kind: inKey, key: key}), any: true}, p.kinds[i].count})
+		}
+		return all
+	}
+	at := p.tagPath()
+	for _, k := range p.tag.kinds {
+		all = append(all, split{Only{path: at, value: k.texts[0]}, k.count})
+	}
+	return all
+}
