@@ -8,7 +8,6 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/claims"
-	"assay/internal/texttab"
 	"assay/result"
 )
 
