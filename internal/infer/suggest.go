@@ -13,8 +13,9 @@ import (
 // A suggestion is a type that all values of a field fit and that the user may ask
 // for. It is not taken by default: what the user's programs hold is not known.
 type suggestion struct {
-	guess Guess
-	saves int64 // bytes of all values, in binary formats
+	guess  Guess
+	values int64
+	saves  int64 // bytes of all values, in binary formats
 }
 
 const (
@@ -138,16 +139,46 @@ func namesTime(at path, long bool) bool {
 	return false
 }
 
+// oneForPath joins the suggestions for one path, which the kinds of a union have
+// in common, and drops them where they differ or not all kinds have one: a flag is
+// about all values at its path.
+func (b *builder) oneForPath() {
+	nodes := map[string]int{}
+	for n, p := range b.places {
+		if find(n) == n && n.values() > 0 {
+			nodes[p.path.String()]++
+		}
+	}
+	var joined []suggestion
+	met := map[string]int{}
+	for _, s := range b.suggested {
+		i := slices.IndexFunc(joined, func(x suggestion) bool { return x.guess.Overrule == s.guess.Overrule })
+		if met[s.guess.Path]++; i < 0 {
+			joined = append(joined, s)
+			continue
+		}
+		of := &joined[i]
+		all := of.values + s.values
+		of.guess.Reason = strings.Replace(of.guess.Reason, fmt.Sprintf("each of the %d ", of.values), fmt.Sprintf("each of the %d ", all), 1)
+		of.values, of.saves = all, of.saves+s.saves
+	}
+	b.suggested = slices.DeleteFunc(joined, func(s suggestion) bool {
+		others := slices.ContainsFunc(joined, func(x suggestion) bool { return x.guess.Path == s.guess.Path && x.guess.Overrule != s.guess.Overrule })
+		return others || met[s.guess.Path] < nodes[s.guess.Path]
+	})
+}
+
 // suggest notes a suggestion. saves is of one value.
 func (b *builder) suggest(at path, name, is string, saves, values int64, reason string, args ...any) {
 	b.suggested = append(b.suggested, suggestion{
 		Guess{Path: at.String(), Decision: is, Reason: fmt.Sprintf(reason, args...), Overrule: Overrule{at.String(), name}.String()},
-		saves * values,
+		values, saves * values,
 	})
 }
 
 // suggestions are the guesses for what saves most.
 func (b *builder) suggestions() (out []Guess) {
+	b.oneForPath()
 	slices.SortStableFunc(b.suggested, func(x, y suggestion) int { return cmp.Compare(y.saves, x.saves) })
 	for _, s := range b.suggested[:min(len(b.suggested), maxSuggestions)] {
 		out = append(out, s.guess)

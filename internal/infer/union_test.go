@@ -98,7 +98,7 @@ func TestUnionOverruled(t *testing.T) {
 		if !strings.HasPrefix(g.Path, "payload.") {
 			continue
 		}
-		flag, value, _ := strings.Cut(strings.TrimPrefix(g.Overrule, "--"), " ")
+		flag, value, _ := strings.Cut(strings.TrimPrefix(strings.ReplaceAll(g.Overrule, "'", ""), "--"), " ")
 		o, err := ParseOverrule(flag, value)
 		if err != nil {
 			t.Fatal(err)
