@@ -79,14 +79,22 @@ func plusMinus(i analysis.Interval) string {
 }
 
 // times returns a factor and its interval for reading: "14.7×" and
-// "(14.5…14.9)". Bounds have as many decimals as the factor.
+// "(14.5…14.9)". Bounds have as many decimals as the factor. One that is more than
+// ten times as far is not known, which "(<1.47…>147)" says.
 func times(i analysis.Interval) (factor, bounds string) {
 	text, decimals := digits(i.Value)
 	if !i.Bounded() || math.IsInf(i.Value, 0) {
 		return text + "×", ""
 	}
 	at := func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
-	return text + "×", "(" + at(i.Lo) + "…" + at(i.Hi) + ")"
+	lo, hi := at(i.Lo), at(i.Hi)
+	if far := i.Value / 10; i.Lo < far {
+		lo = "<" + at(far)
+	}
+	if far := i.Value * 10; i.Hi > far {
+		hi = ">" + at(far)
+	}
+	return text + "×", "(" + lo + "…" + hi + ")"
 }
 
 // speed returns how many times as fast a ratio of times is: "14.7×", and its

@@ -293,6 +293,7 @@ func TestNumbers(t *testing.T) {
 		{plusMinus(analysis.Interval{Value: 100, Lo: 60, Hi: 120}), "±40%"},
 		{join(times(analysis.Interval{Value: 14.66, Lo: 14.5, Hi: 14.811})), "14.7× (14.5…14.8)"},
 		{join(times(analysis.Interval{Value: 0.0352, Lo: 0.03, Hi: 0.04})), "0.0352× (0.0300…0.0400)"},
+		{join(times(analysis.Interval{Value: 5.28, Lo: 0, Hi: 24159011.33})), "5.28× (<0.53…>52.80)"},
 		{number(1.0 / 3).String(), "0.3333333333"},
 		{number(12345678901).String(), "12345678900"},
 		{null.String(), ""},
