@@ -51,13 +51,31 @@ func TestCountsShareAProcess(t *testing.T) {
 					one.count(t, server, shared)
 				}
 				for key, want := range apart {
-					if got := shared[key]; got != want && (want == again[key] || !near(got, want)) {
+					if got := shared[key]; got != want && (!near(got, want) || want == again[key] && !wavers(t, program, all, key, want)) {
 						t.Errorf("%s: a process for all counts %+v, one for each %+v and %+v", key, got, want, again[key])
 					}
 				}
 			}
 		})
 	}
+}
+
+// wavers reports whether processes of their own count otherwise too: of a map with
+// few entries most agree by chance.
+func wavers(t *testing.T, program string, all []counting, key string, want bench.Counted) bool {
+	t.Helper()
+	for _, one := range all {
+		if one.key() != key {
+			continue
+		}
+		for range 16 {
+			got := map[string]bench.Counted{}
+			if one.count(t, startLinked(t, program), got); got[key] != want {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // near says whether two counts differ by less than a hundredth.
@@ -82,8 +100,11 @@ func (c counting) count(t *testing.T, s *contendertest.Server, into map[string]b
 	if a.Error != "" || a.Counted == nil {
 		t.Fatalf("%s %s: %s", c.who, c.op, a.Error)
 	}
-	into[fmt.Sprint(c.workload.Name, " ", c.who, " ", c.op)] = *a.Counted
+	into[c.key()] = *a.Counted
 }
+
+// key names the count.
+func (c counting) key() string { return fmt.Sprint(c.workload.Name, " ", c.who, " ", c.op) }
 
 // opsIn are the ops that a contender offers in a mode.
 func opsIn(c *contender.Contender, mode string) []result.Op {

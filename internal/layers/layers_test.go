@@ -53,7 +53,7 @@ var rows = [][]string{
 	{"internal/report"},
 	{"internal/mutate", "internal/evolve", "internal/fleet"},
 	{"internal/cli"},
-	{"cmd/assay", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write"},
+	{"cmd/assay", "cmd/assay/hostile", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write"},
 }
 
 // sideways are the imports within a row that are meant, and why.

@@ -1,4 +1,4 @@
-package main
+package hostile
 
 import (
 	"bytes"
@@ -211,15 +211,11 @@ func TestSignalsWhileReading(t *testing.T) {
 
 // A contender from outside ends with whatever it has started.
 func TestSignalsOfGuests(t *testing.T) {
-	program, err := exec.LookPath("guest")
-	if err != nil {
-		t.Fatal(err)
-	}
 	dir := filepath.Join(t.TempDir(), "visitor")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	text := fmt.Sprintf("name = \"visitor\"\nformat = \"json\"\ntitle = \"T\"\ncommand = [%q, \"family@describe\"]\n", program)
+	text := "name = \"visitor\"\nformat = \"json\"\ntitle = \"T\"\ncommand = [\"sh\", \"-c\", \"sleep 1000 & sleep 1000\"]\n"
 	if err := os.WriteFile(filepath.Join(dir, "runner.toml"), []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}

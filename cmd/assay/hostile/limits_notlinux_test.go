@@ -1,6 +1,6 @@
 //go:build !linux
 
-package main
+package hostile
 
 // limited is for tests on Linux only.
 func limited() { panic("no limits here") }
