@@ -4,6 +4,7 @@ package cli
 
 import (
 	"os"
+	"os/signal"
 	"syscall"
 	"testing"
 	"time"
@@ -27,7 +28,11 @@ func TestInterruptible(t *testing.T) {
 			abandoned := make(chan bool)
 			ctx, done := interruptible(t.Context(), test.patience, func() { close(abandoned) })
 			defer done()
-			send(syscall.SIGHUP)
+			if signal.Ignored(syscall.SIGHUP) { // started by nohup
+				send(syscall.SIGINT)
+			} else {
+				send(syscall.SIGHUP)
+			}
 			<-ctx.Done()
 			if test.second {
 				send(syscall.SIGQUIT)
