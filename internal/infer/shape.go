@@ -352,38 +352,45 @@ func (s strays) path(m *member, at path) path {
 }
 
 // note notes the members that only b has, which is at a path and will be joined
-// into a.
-func (s strays) note(a, b *node, at path, met map[[2]*node]bool) {
+// into a, and returns their nodes.
+func (s strays) note(a, b *node, at path, met map[[2]*node]bool) (noted []*node) {
 	a, b = find(a), find(b)
 	if a == b || met[[2]*node{a, b}] {
-		return
+		return nil
 	}
 	met[[2]*node{a, b}] = true
 	if a.list != nil && b.list != nil && a.list.elem != nil && b.list.elem != nil {
-		s.note(a.list.elem, b.list.elem, at.plus(step{kind: inList}), met)
+		noted = append(noted, s.note(a.list.elem, b.list.elem, at.plus(step{kind: inList}), met)...)
 	}
 	if b.object == nil {
-		return
+		return noted
 	}
 	if a.object != nil && a.object.value != nil && b.object.value != nil {
-		s.note(a.object.value, b.object.value, at.plus(step{kind: inValue}), met)
+		noted = append(noted, s.note(a.object.value, b.object.value, at.plus(step{kind: inValue}), met)...)
 	}
 	for _, m := range b.object.members {
 		there := s.path(m, at)
 		if a.object != nil {
 			if mine := a.object.member(m.key); mine != nil {
-				s.note(mine.node, m.node, there, met)
+				noted = append(noted, s.note(mine.node, m.node, there, met)...)
 				continue
 			}
 		}
 		s[m.node] = there
+		noted = append(noted, m.node)
 	}
+	return noted
 }
 
 // merge joins b, which is at a path, into a.
 func (s *shaper) merge(a, b *node, at path) {
-	s.strays.note(a, b, at, map[[2]*node]bool{})
+	noted := s.strays.note(a, b, at, map[[2]*node]bool{})
 	s.join(a, b)
+	for _, n := range noted { // of a tree, the member may have come from further down
+		if to := find(n); s.strays[to] == nil {
+			s.strays[to] = s.strays[n]
+		}
+	}
 	s.shared[find(a)] = true
 }
 

@@ -1,0 +1,24 @@
+package infer
+
+import "testing"
+
+// The path of a field that only the lower levels of a tree have is one where it is.
+func TestDeepFieldOfTree(t *testing.T) {
+	const data = `{"id":1,"body":"a","score":1,"replies":[{"id":2,"body":"b","score":2,"replies":[{"id":3,"body":"c","score":3,"edited":"2026-01-02T03:04:05Z"}],"edited":"2026-01-02T03:04:06Z"}]}
+{"id":4,"body":"d","score":4}`
+	from := Bytes("tree.ndjson", []byte(data))
+	r, err := JSON([]Source{from}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, g := range r.Guesses {
+		if g.Decision != "timestamp" {
+			continue
+		}
+		if _, err := JSON([]Source{from}, Options{Overrules: []Overrule{{g.Path, "string"}}}); err != nil {
+			t.Errorf("the flag of the guess is refused: %v", err)
+		}
+		return
+	}
+	t.Errorf("there is no such guess: %+v", r.Guesses)
+}
