@@ -51,13 +51,22 @@ func TestCountsShareAProcess(t *testing.T) {
 					one.count(t, server, shared)
 				}
 				for key, want := range apart {
-					if got := shared[key]; got != want && (!near(got, want) || want == again[key] && !wavers(t, program, all, key, want)) {
+					if got := shared[key]; !same(got, want) && (!near(got, want) || want == again[key] && !wavers(t, program, all, key, want)) {
 						t.Errorf("%s: a process for all counts %+v, one for each %+v and %+v", key, got, want, again[key])
 					}
 				}
 			}
 		})
 	}
+}
+
+// same says whether two counts are one but for what the runtime allocates now and
+// then by itself: a few small objects of tens of thousands.
+func same(a, b bench.Counted) bool {
+	apart := func(x, y float64) float64 { return math.Abs(x - y) }
+	few := apart(float64(a.Allocs), float64(b.Allocs)) <= 4 && apart(float64(a.Bytes), float64(b.Bytes)) <= 1024
+	a.Allocs, a.Bytes = b.Allocs, b.Bytes
+	return few && a == b
 }
 
 // wavers reports whether processes of their own count otherwise too: of a map with

@@ -27,10 +27,11 @@ Go type in your module, or of what a function there returns. The schema can be
 edited and given to assay try --schema with samples of JSON. With --sample, the
 records of a .proto file or of a Go type are read too, and checked against it.
 What was guessed goes to standard error, with the flag that decides otherwise,
-and so does what a schema cannot say. Objects of one shape are one type; --struct
-PATH gives one of them a type of its own. Ids, times and amounts that are texts or
-numbers in your JSON stay so until you ask for more, with --type id=uuid, hex,
-0x, date, local, unix-ms, decimal:2 and others: assay explain spelling.`,
+and so does what a schema cannot say. Objects of one shape are one type;
+--struct PATH gives one of them a type of its own. Ids, times and amounts that
+are texts or numbers in your JSON stay so until you ask for more, with --type
+id=uuid, hex, 0x, date, local, unix-ms, decimal:2 and others: assay explain
+spelling.`,
 		Example: `  assay data infer orders.ndjson > orders.toml
   assay data infer events.ndjson --only type=order
   assay data infer api.proto --message pkg.Order -I proto
