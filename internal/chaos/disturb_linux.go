@@ -39,9 +39,6 @@ var exits = map[Kind][]string{
 	Memory: {"2", "3", "SIGKILL", "SIGABRT"}, ChildMemory: {"3"},
 }
 
-// ends are the kinds after which a command ends, unless it had finished its run.
-func (k Kind) ends() bool { return len(signals[k]) > 0 }
-
 // starved says whether the disturbance takes the memory away with which the command
 // itself works, which may crash then.
 func (k Kind) starved() bool { return k == Memory }

@@ -16,7 +16,8 @@ func activity(m *maker, i int) any {
 	issue := func() object {
 		return object{"id", m.IntN(1e6), "number", m.IntN(999), "title", m.sentence(4), "state", m.pick("open|closed"), "locked", false, "comments", m.IntN(9), "closed_at", m.orNull(40, m.time()), "body", m.orNull(70, m.sentence(9))}
 	}
-	kind, payload := "", object{}
+	var kind string
+	var payload object
 	switch i % 6 {
 	case 0:
 		kind, payload = "PushEvent", object{"push_id", m.IntN(1e9), "size", 1 + m.IntN(4), "ref", "refs/heads/" + m.word(), "head", m.hex(40), "before", m.hex(40), "commits", m.list(1+m.IntN(3), func(int) any {
