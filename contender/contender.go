@@ -103,6 +103,10 @@ type File struct {
 type Plugin struct {
 	// Tool is the plugin's package path.
 	Tool string
+	// Uses are the package paths of programs that the plugin runs. Who has them
+	// already gives the plugin their files as its arguments, in this order; a plugin
+	// without arguments builds them itself.
+	Uses []string
 	// Request is an encoded google.protobuf.compiler.CodeGeneratorRequest or,
 	// for a generator of the contender's own, whatever that reads.
 	Request []byte

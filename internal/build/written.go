@@ -7,7 +7,7 @@ import "context"
 // and a name for its content: equal sources have equal names. It is an error when
 // the go command is set up so that generators could not run.
 func WriteSource(ctx context.Context, o Options) (dir, hash string, err error) {
-	files, err := readSource(o.Source, o.Extra)
+	files, err := readOptions(o)
 	if err != nil {
 		return "", "", err
 	}

@@ -12,8 +12,10 @@ import (
 	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/build"
+	"assay/internal/codegen"
 	"assay/internal/host"
 	"assay/result"
+	"assay/workload"
 	"assay/workload/builtin"
 )
 
@@ -151,9 +153,11 @@ func (m *measurement) buildCosts(ctx context.Context, times int) error {
 	load := m.run.Plan.Cases[0].Workload
 	m.progress.line("building  what every contender is built beside")
 	base := build.Contender{Name: analysis.Floor, Dir: analysis.Floor}
-	costs, err := build.NewCosts(ctx, build.Options{
-		Source: m.app.source, Cache: m.app.cacheDir(), Variant: build.Variant{Go: m.app.goCommand},
-	}, base, load)
+	o, failed, err := m.generated(ctx, load)
+	if err != nil {
+		return err
+	}
+	costs, err := build.NewCosts(ctx, o, base, load)
 	if err != nil {
 		return err
 	}
@@ -167,6 +171,9 @@ func (m *measurement) buildCosts(ctx context.Context, times int) error {
 		}
 		m.progress.status("building  %d of %d · %s", i+1, len(m.run.Plan.Cases), c.Contender)
 		cost, err := m.costOf(ctx, costs, c, times)
+		if f, ok := failed[c.Contender]; ok && err == nil {
+			cost = result.BuildCost{Case: c, Status: result.BuildFailed, Reason: f.Reason}
+		}
 		if err != nil {
 			return err
 		}
@@ -181,6 +188,21 @@ func (m *measurement) buildCosts(ctx context.Context, times int) error {
 		return err
 	}
 	return m.store.Finish(m.run)
+}
+
+// generated returns the options with the code of all contenders for the workload, and
+// those for which it could not be generated.
+func (m *measurement) generated(ctx context.Context, load string) (build.Options, map[string]build.Failure, error) {
+	var whole []*workload.Workload
+	for _, w := range builtin.All() {
+		if w.Name == load {
+			whole = append(whole, w)
+		}
+	}
+	o, _, failed, err := codegen.Ready(ctx, build.Options{
+		Source: m.app.source, Cache: m.app.cacheDir(), Go: m.app.toolGo(), Variant: build.Variant{Go: m.app.goCommand},
+	}, codegen.Whole(whole), contenders.All())
+	return o, failed, err
 }
 
 // builtWith keeps what the programs were built with. A run that is resumed must

@@ -341,7 +341,7 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	}
 	var runners []*build.Runner
 	for i, v := range variants {
-		r, err := a.build(ctx, group[0], sel.Contenders, append([]uint64{0}, p.Layouts...), v, labels[i], m.progress)
+		r, err := a.build(ctx, group[0], sel.Contenders, sel.Cases, append([]uint64{0}, p.Layouts...), v, labels[i], m.progress)
 		if err != nil {
 			return nil, interrupted(ctx, err, "")
 		}

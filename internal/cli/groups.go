@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -11,8 +10,10 @@ import (
 	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/build"
+	"assay/internal/codegen"
 	"assay/internal/plan"
 	"assay/result"
+	"assay/workload/builtin"
 )
 
 // A party is the runner of one group of contenders. Groups are kept apart
@@ -48,28 +49,18 @@ func groups(sel []*contender.Contender) []string {
 	return out
 }
 
-// spec returns what the runner of a party links. All contenders of the group
-// are linked, whatever is selected: a runner that serves every selection is
-// built once, and the same contender has the same code around it in every run.
-func (a *app) spec(party string) build.Spec {
+// link makes the runner of a party. All contenders of the group are linked, whatever
+// is selected, so that the same contender has the same code around it; of the
+// workloads, those that the cases are of, with the roots of their sizes: the others'
+// code would have to be generated and compiled first.
+func (a *app) link(ctx context.Context, o build.Options, party string, cases []result.Case, layouts []uint64) (*build.Runner, error) {
 	if a.own != nil {
-		return a.own.spec(party)
+		o.Generated, o.Extra = a.own.packages.Files, a.own.packages.Extra
+		return build.Make(ctx, o, a.own.spec(party), layouts)
 	}
 	group, packed := cutCodecs(party)
-	s := build.Spec{Workloads: workloadNames(), Codecs: packed}
-	for _, c := range contenders.All() {
-		if c.Group != group && !common(c.Name) {
-			continue
-		}
-		one := build.Contender{Name: c.Name, Dir: c.Dir()}
-		for _, w := range s.Workloads {
-			if _, err := fs.Stat(a.source, "contenders/"+c.Dir()+"/gen/"+w); err == nil {
-				one.Workloads = append(one.Workloads, w)
-			}
-		}
-		s.Contenders = append(s.Contenders, one)
-	}
-	return s
+	linked := slices.DeleteFunc(slices.Clone(contenders.All()), func(c *contender.Contender) bool { return c.Group != group && !common(c.Name) })
+	return codegen.Make(ctx, o, codegen.ForCases(builtin.All(), cases), linked, packed, layouts)
 }
 
 // within returns the selected contenders that a party's runner links.
@@ -86,7 +77,7 @@ func within(sel []*contender.Contender, party string) []*contender.Contender {
 func (a *app) make(ctx context.Context, sel plan.Selection, layouts []uint64, p *progress) (parties, error) {
 	var out parties
 	for _, g := range partyNames(sel) {
-		r, err := a.build(ctx, g, within(sel.Contenders, g), layouts, build.Variant{Go: a.goCommand}, "", p)
+		r, err := a.build(ctx, g, within(sel.Contenders, g), sel.Cases, layouts, build.Variant{Go: a.goCommand}, "", p)
 		if err != nil {
 			return nil, err
 		}

@@ -111,8 +111,9 @@ func (m *measurement) verified(v result.Verification) bool {
 // build makes the runner of a group in all layouts, the ordinary one and random
 // ones, and says what could not be built of what was selected. side is the label
 // of a runner that is compared with another, or nothing.
-func (a *app) build(ctx context.Context, group string, sel []*contender.Contender, layouts []uint64, v build.Variant, side string, p *progress) (*build.Runner, error) {
-	r, err := build.Make(ctx, build.Options{Source: a.source, Cache: a.cacheDir(), Variant: v, Progress: p.build, Extra: a.own.extra()}, a.spec(group), layouts)
+func (a *app) build(ctx context.Context, group string, sel []*contender.Contender, cases []result.Case, layouts []uint64, v build.Variant, side string, p *progress) (*build.Runner, error) {
+	o := build.Options{Source: a.source, Cache: a.cacheDir(), Go: a.toolGo(), Variant: v, Progress: p.build}
+	r, err := a.link(ctx, o, group, cases, layouts)
 	if side != "" {
 		side += ": "
 	}

@@ -51,14 +51,6 @@ func (o *own) workloads() []*workload.Workload {
 // holds reports why a contender's format cannot hold the records.
 func (o *own) holds(c *contender.Contender, _ *workload.Workload) error { return o.data.Holds(c) }
 
-// extra is what was generated for runners.
-func (o *own) extra() []contender.File {
-	if o == nil {
-		return nil
-	}
-	return o.packages.Files
-}
-
 // timed returns where runners find the values that are timed, for drive.Runner.
 func (o *own) timed() func(workload, size string) string {
 	if o == nil {

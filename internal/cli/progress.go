@@ -123,6 +123,8 @@ func (p *progress) build(e build.Event) {
 	switch e.Step {
 	case build.Copying:
 		p.status("runner    writing its source")
+	case build.Tooling:
+		p.status("runner    building %s of code", count(e.N, "generator"))
 	case build.Compiling:
 		// What does not build is left out, and the rest is compiled again.
 		if p.started.IsZero() {

@@ -318,7 +318,7 @@ func (a *app) beginSeeds(ctx context.Context, o reproduceOptions, m *measurement
 	if err := writable(a.results); err != nil {
 		return sel, err
 	}
-	runner, err := a.build(ctx, "", sel.Contenders, p.Layouts, v, "", m.progress)
+	runner, err := a.build(ctx, "", sel.Contenders, sel.Cases, p.Layouts, v, "", m.progress)
 	if err != nil {
 		return sel, err
 	}

@@ -1,14 +1,12 @@
 package cli
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"assay"
 	"assay/bench/compress"
 	"assay/contender"
 	"assay/contenders"
@@ -241,17 +239,15 @@ func (s *selection) leaves(view analysis.View, o plan.Options) error {
 	return usagef("no size matches %q%s; assay list sizes shows them", s.size, near)
 }
 
-// holds reports why a contender has no generated code for a workload.
+// holds reports why a contender's format cannot hold a workload.
 func holds(c *contender.Contender, w *workload.Workload) error {
-	if _, err := assay.Source.ReadDir("contenders/" + c.Dir() + "/gen/" + w.Name); err == nil {
+	if contenders.Holds(c.Name, w.Name) {
 		return nil
 	}
-	if _, err := c.Emit(contender.Request{
+	_, err := c.Emit(contender.Request{
 		Schema: w.Schema, Package: "assay/x/" + w.Name, Model: "assay/workload/" + w.Name, Contender: c.Name,
-	}); err != nil {
-		return err
-	}
-	return fmt.Errorf("its code for %s was not generated: run go generate", w.Name)
+	})
+	return err
 }
 
 // offered returns the contenders that the selection chooses from. Those with a

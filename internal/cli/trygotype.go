@@ -220,7 +220,7 @@ func (a *app) ownType(ctx context.Context, r *gotype.Result) (visitors, error) {
 	defer tmp.Remove()
 	like := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == reference })
 	err = r.Guest(ctx, tmp, gotype.GuestOptions{
-		Source: a.source, Files: packages.Files, Workload: a.own.load.Name, Like: contenders.All()[like],
+		Source: a.source, Files: packages.Extra, Workload: a.own.load.Name, Like: contenders.All()[like],
 	})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

@@ -34,6 +34,9 @@ func main() {
 			}
 		}
 	}
+	if err := writeHolds("contenders/holds.go", contenders.All()); err != nil {
+		log.Fatal(err)
+	}
 	if err := writeTests(contenders.All()); err != nil {
 		log.Fatal(err)
 	}
