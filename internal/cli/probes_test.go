@@ -9,6 +9,7 @@ import (
 
 	"assay/contender"
 	"assay/contenders"
+	"assay/internal/measure"
 	"assay/result"
 	"assay/workload/probes"
 )
@@ -24,7 +25,7 @@ func TestStored(t *testing.T) {
 			continue
 		}
 		if len(rows) == 0 {
-			if holds(c, probes.Workload) == nil {
+			if measure.Builtin().Holds(c, probes.Workload) == nil {
 				t.Errorf("%s can be asked, and nothing is stored of it: go test ./contenders/%s -update", c.Name, c.Dir())
 			}
 			continue

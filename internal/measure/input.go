@@ -1,0 +1,175 @@
+package measure
+
+import (
+	"context"
+	"slices"
+
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/build"
+	"assay/internal/codegen"
+	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/plan"
+	"assay/internal/verify"
+	"assay/result"
+	"assay/workload"
+	"assay/workload/builtin"
+)
+
+// An Input is what is measured: workloads with their values, and the contenders that
+// have code for them. The built-in workloads are one, a user's records another.
+type Input interface {
+	// Contenders are those that can be measured.
+	Contenders() []*contender.Contender
+	// Workloads are those that can be measured.
+	Workloads() []*workload.Workload
+	// Holds reports why a contender has no code for a workload; nil: it has.
+	Holds(*contender.Contender, *workload.Workload) error
+	// LeftOut is why a contender that was selected got no code.
+	LeftOut(contender string) (why codegen.Reason, ok bool)
+	// Keeps reports whether a run that was made by a command of assay is of such an input.
+	Keeps(command string) bool
+
+	// prepare has code made of the contenders, and adds to a selection the outcomes of
+	// those that cannot have any.
+	prepare(ctx context.Context, cfg *Config, sel *plan.Selection, wanted []*contender.Contender) error
+	// data is what a run's plan says of the input.
+	data() *result.Data
+	// link makes the runner of a group, in the layouts, for the cases.
+	link(ctx context.Context, o build.Options, group string, cases []result.Case, layouts []uint64) (*build.Runner, error)
+	// timed returns where runners find the values that are timed; nil: they make them.
+	timed() func(workload, size string) string
+	// packed returns where they find those whose messages are compressed.
+	packed(quick bool) (func(workload, size string) string, error)
+	// trips completes how the timed values are verified. It reports false where there
+	// are so many more values that those are verified in blocks.
+	trips(*verify.Config) (all bool)
+	// blocks calls do with files of all values in turn, each with the number of its first
+	// and how many it has; never, where the values that are timed are all.
+	blocks(do func(file string, first, n int64) error) error
+	// values is how many values blocks has in all.
+	values() int64
+}
+
+// Builtin is the built-in workloads.
+func Builtin() Input { return builtins{} }
+
+type builtins struct{}
+
+func (builtins) Contenders() []*contender.Contender { return contenders.All() }
+
+func (builtins) Workloads() []*workload.Workload { return builtin.All() }
+
+func (builtins) Holds(c *contender.Contender, w *workload.Workload) error {
+	if contenders.Holds(c.Name, w.Name) {
+		return nil
+	}
+	_, err := c.Emit(codegen.Of(w, w.Schema.Roots).Request(c))
+	return err
+}
+
+func (builtins) LeftOut(string) (codegen.Reason, bool) { return codegen.Reason{}, false }
+
+func (builtins) Keeps(command string) bool { return command != "try" }
+
+func (builtins) prepare(context.Context, *Config, *plan.Selection, []*contender.Contender) error {
+	return nil
+}
+
+func (builtins) data() *result.Data { return nil }
+
+// link links all contenders of the group, whatever is selected, so that the same
+// contender has the same code around it in every run; and of the workloads those that
+// the cases are of, with the roots of their sizes: the others' code would have to be
+// generated and compiled first.
+func (builtins) link(ctx context.Context, o build.Options, group string, cases []result.Case, layouts []uint64) (*build.Runner, error) {
+	group, packed := cutCodecs(group)
+	return codegen.Make(ctx, o, codegen.ForCases(builtin.All(), cases), within(contenders.All(), group), packed, layouts)
+}
+
+func (builtins) timed() func(workload, size string) string { return nil }
+
+func (builtins) packed(bool) (func(workload, size string) string, error) { return nil, nil }
+
+func (builtins) trips(*verify.Config) bool { return true }
+
+func (builtins) blocks(func(file string, first, n int64) error) error { return nil }
+
+func (builtins) values() int64 { return 0 }
+
+// WorkloadNames returns the names of workloads.
+func WorkloadNames(all []*workload.Workload) []string {
+	var names []string
+	for _, w := range all {
+		names = append(names, w.Name)
+	}
+	return names
+}
+
+// Known returns every contender that there is by name, those that need a .proto
+// file of the user's without one: they have no code, and are of the format that
+// they have where that says nothing else.
+func Known() []*contender.Contender { return slices.Concat(contenders.All(), ownproto.All()) }
+
+// Described returns the known contender of a name; nil: there is none.
+func Described(name string) *contender.Contender {
+	all := Known()
+	if i := slices.IndexFunc(all, func(c *contender.Contender) bool { return c.Name == name }); i >= 0 {
+		return all[i]
+	}
+	return nil
+}
+
+// Names returns the names of contenders.
+func Names(all []*contender.Contender) []string {
+	var names []string
+	for _, c := range all {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+// losses returns the declared losses of each contender.
+func losses() map[string][]string {
+	out := map[string][]string{}
+	for _, c := range Known() {
+		for _, l := range c.Losses {
+			out[c.Name] = append(out[c.Name], string(l))
+		}
+	}
+	return out
+}
+
+// modeLosses returns what the modes of contenders lose besides.
+func modeLosses() map[result.Subject][]string {
+	out := map[result.Subject][]string{}
+	for _, c := range Known() {
+		for _, m := range c.Modes {
+			for _, l := range m.Losses {
+				out[result.Subject{Contender: c.Name, Mode: m.Key}] = append(out[result.Subject{Contender: c.Name, Mode: m.Key}], string(l))
+			}
+		}
+	}
+	return out
+}
+
+// formats returns the format of each of the contenders.
+func formats(all []*contender.Contender) map[string]string {
+	out := map[string]string{}
+	for _, c := range all {
+		out[c.Name] = c.Format
+	}
+	return out
+}
+
+// inputs returns the number of distinct values of a workload's size.
+func (cfg *Config) inputs(workload, size string) int {
+	for _, w := range cfg.Input.Workloads() {
+		if w.Name == workload {
+			if s, err := w.Size(size); err == nil {
+				return s.Inputs()
+			}
+		}
+	}
+	return 1
+}
