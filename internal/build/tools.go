@@ -122,14 +122,22 @@ func (t *Tools) Build(ctx context.Context, names ...string) error {
 	t.m.emit(Event{Step: Tooling, N: len(missing)})
 	// Built together they share the libraries' packages; one that fails would take
 	// the others with it, so each is then built by itself.
-	err := t.link(ctx, missing...)
-	if said := (*goError)(nil); !errors.As(err, &said) {
+	err := t.link(ctx, nil, missing...)
+	whole := (*goError)(nil)
+	if !errors.As(err, &whole) {
 		return err
 	}
+	// What could be fetched was fetched then: asking again could take a time-out for
+	// each.
+	causes := whole.fetches()
+	var env []string
+	if len(causes) > 0 {
+		env = []string{"GOPROXY=off"}
+	}
 	for _, name := range missing {
-		err := t.link(ctx, name)
+		err := t.link(ctx, env, name)
 		if said := (*goError)(nil); errors.As(err, &said) {
-			t.built[name] = builtTool{err: fmt.Errorf("building %s: %s", path.Base(name), oneLine(said.reason(nil)))}
+			t.built[name] = builtTool{err: fmt.Errorf("building %s: %s", path.Base(name), oneLine(said.reason(causes)))}
 		} else if err != nil {
 			return err
 		}
@@ -138,7 +146,7 @@ func (t *Tools) Build(ctx context.Context, names ...string) error {
 }
 
 // link builds generators and keeps them.
-func (t *Tools) link(ctx context.Context, names ...string) error {
+func (t *Tools) link(ctx context.Context, env []string, names ...string) error {
 	tmp, err := t.m.temporary()
 	if err != nil {
 		return err
@@ -153,7 +161,7 @@ func (t *Tools) link(ctx context.Context, names ...string) error {
 		}
 	}
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(same, name) })
-	if err := t.m.build(ctx, nil, 0, append([]string{"-o", tmp.Path() + string(filepath.Separator)}, names...)...); err != nil {
+	if err := t.m.build(ctx, env, 0, append([]string{"-o", tmp.Path() + string(filepath.Separator)}, names...)...); err != nil {
 		return err
 	}
 	for _, name := range names {
@@ -164,7 +172,7 @@ func (t *Tools) link(ctx context.Context, names ...string) error {
 		t.built[name] = builtTool{file: one.entry.Path(toolFile(name))}
 	}
 	if len(same) > 0 {
-		return t.link(ctx, same...)
+		return t.link(ctx, env, same...)
 	}
 	return nil
 }
