@@ -26,7 +26,7 @@ func TestStored(t *testing.T) {
 		}
 		if len(rows) == 0 {
 			if measure.Builtin().Holds(c, probes.Workload) == nil {
-				t.Errorf("%s can be asked, and nothing is stored of it: go test ./contenders/%s -update", c.Name, c.Dir())
+				t.Errorf("%s can be asked, and nothing is stored of it: go test ./contenders -run TestGenerated -only %[1]s -update", c.Name)
 			}
 			continue
 		}
