@@ -261,7 +261,7 @@ func (r *Run) check() error {
 		c.name("the contender", g.Name)
 		c.name("the format", g.Format)
 	}
-	for what, names := range map[string][]string{"a seed": p.Seeds, "a pass": p.Also, "a side": p.Sides} {
+	for what, names := range map[string][]string{"a source": p.Sources, "a pass": p.Also, "a side": p.Sides} {
 		for _, n := range names {
 			c.name(what, n)
 		}

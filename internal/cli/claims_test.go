@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/internal/claims"
+	"assay/published/claims"
 	"assay/result"
 )
 

@@ -15,7 +15,7 @@ import (
 	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/answer"
-	"assay/internal/claims"
+	"assay/published/claims"
 	"assay/result"
 	"assay/schema/text"
 	"assay/workload"

@@ -8,10 +8,10 @@ import (
 	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/answer"
-	"assay/internal/claims"
-	"assay/internal/exhibits"
 	"assay/internal/report"
-	"assay/internal/reproduce"
+	"assay/published/claims"
+	"assay/published/exhibits"
+	"assay/published/reproduce"
 	"assay/result"
 )
 
@@ -367,7 +367,7 @@ func judgeReproduction(r *reproduce.Reproduction) *gate {
 	g := &gate{name: "reproduce"}
 	measured := false
 	seen := map[string]bool{}
-	for _, s := range r.Seeds {
+	for _, s := range r.Sources {
 		for _, t := range s.Tables {
 			for i := range t.Rows {
 				for _, method := range []reproduce.Method{reproduce.Here, reproduce.Corrected} {

@@ -179,7 +179,7 @@ func (m *measurement) measure(ctx context.Context, sel plan.Selection) error {
 	live := plan.Without(m.run.Plan.Cases, append(append(outcomes, more...), m.stored()...))
 	rest := len(live)
 	m.all = rest
-	if len(m.run.Plan.Seeds) == 0 {
+	if len(m.run.Plan.Sources) == 0 {
 		m.began = time.Now()
 	}
 	if rest > 0 && m.run.Plan.Rounds == 0 && !m.began.IsZero() {

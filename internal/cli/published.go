@@ -11,7 +11,7 @@ import (
 	"assay/result"
 )
 
-// publishedProgram is the package that links the seeds' benchmarks and the
+// publishedProgram is the package that links the sources' benchmarks and the
 // exhibits.
 const publishedProgram = "published/program"
 
@@ -35,7 +35,7 @@ func (a *app) program(ctx context.Context, layouts []uint64, v build.Variant, p 
 
 // publishedConfig returns how published benchmarks are run with a program, each
 // for at most longest in one round. They may have most of the memory that there
-// is: the seeds' own are as large as they were published.
+// is: the sources' own are as large as they were published.
 func publishedConfig(r *build.Runner, longest time.Duration, requests []drive.PublishedRequest) drive.PublishedConfig {
 	memory := host.Available() / 5 * 4
 	if memory == 0 { // it cannot be seen

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"assay"
-	"assay/internal/seeds"
+	"assay/published/sources"
 	"assay/result"
 )
 
@@ -20,13 +20,13 @@ import (
 func storedSeeds(t *testing.T, planned ...string) (results string, run *result.Run) {
 	t.Helper()
 	results = t.TempDir()
-	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Seeds: planned, Reference: reference}}
+	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Sources: planned, Reference: reference}}
 	store, err := result.Create(results, run)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for round := range 2 {
-		b := &result.Bench{Set: "seeds/movie", Name: "encode/record=one/json", Round: round, Benchtime: "1s", N: 1000, NS: 290.5, Bytes: 112, Allocs: 1}
+		b := &result.Bench{Set: "sources/movie", Name: "encode/record=one/json", Round: round, Benchtime: "1s", N: 1000, NS: 290.5, Bytes: 112, Allocs: 1}
 		if err := store.Append(result.Record{Bench: b}); err != nil {
 			t.Fatal(err)
 		}
@@ -101,13 +101,13 @@ func TestReproduceRefuses(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"movies"}, exitUsage, `there is no seed "movies" (did you mean "movie"?)`},
+		{[]string{"movies"}, exitUsage, `there is no source "movies" (did you mean "movie"?)`},
 		{[]string{"abc"}, exitUsage, "there are: chain, customer, movie, sizes, tick"},
 		{[]string{"--format", "xml"}, exitUsage, `--format is "xml"`},
 		{[]string{"--budget", "-1s"}, exitUsage, "--budget is -1s; it must be positive"},
 		{[]string{"--run", run.ID, "--quick"}, exitUsage, "--run prints what is stored; it cannot be combined with --quick"},
 		{[]string{"--resume", run.ID, "--seed", "2"}, exitUsage, "--resume goes on with what was planned; it cannot be combined with --seed"},
-		{[]string{"--resume", run.ID, "movie"}, exitUsage, "it takes no seed"},
+		{[]string{"--resume", run.ID, "movie"}, exitUsage, "it takes no SOURCE"},
 		{[]string{"--resume", run.ID, "--results", results}, exitUsage, "is complete"},
 		{[]string{"tick", "--run", run.ID, "--results", results}, exitUsage, "has nothing of tick; assay reproduce tick measures it"},
 		{[]string{"--run", other.ID, "--results", others}, exitUsage, "is not one of assay reproduce"},
@@ -125,7 +125,7 @@ func TestReproduceRefuses(t *testing.T) {
 // Every row of the seeds has a case that assay can plan: one that it lacks would
 // silently have no corrected number.
 func TestSeedCasesAreOffered(t *testing.T) {
-	all, _, err := seeds.Load(assay.Source)
+	all, err := sources.Load(assay.Source)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,15 +10,15 @@ import (
 
 	"assay/internal/build"
 	"assay/internal/drive"
-	"assay/internal/reproduce"
-	"assay/internal/seeds"
 	"assay/published/protocol"
+	"assay/published/reproduce"
+	"assay/published/sources"
 	"assay/result"
 )
 
 // seeds runs the benchmarks of the run's seeds by their own method, those left
 // out that it has records of.
-func (m *measurement) seeds(ctx context.Context, o reproduceOptions, all []seeds.Seed) error {
+func (m *measurement) seeds(ctx context.Context, o reproduceOptions, all []sources.Source) error {
 	v, err := (&variant{with: o.with, goes: m.app.goCommand}).build()
 	if err != nil {
 		return err
@@ -31,7 +31,7 @@ func (m *measurement) seeds(ctx context.Context, o reproduceOptions, all []seeds
 	if err != nil {
 		return err
 	}
-	all = slices.DeleteFunc(slices.Clone(all), func(s seeds.Seed) bool { return !slices.Contains(m.run.Plan.Seeds, s.ID) })
+	all = slices.DeleteFunc(slices.Clone(all), func(s sources.Source) bool { return !slices.Contains(m.run.Plan.Sources, s.ID) })
 	h := &half{m: m, program: program}
 	benchmarks, err := h.list(all, sets)
 	if err != nil {
@@ -85,7 +85,7 @@ func (h *half) sink(r result.Record) error {
 
 // list returns the benchmarks of the seeds' rows, each once, that the run has no
 // final record of. A row may not name a benchmark that its set lacks.
-func (h *half) list(all []seeds.Seed, sets []protocol.Set) ([]reproduce.Benchmark, error) {
+func (h *half) list(all []sources.Source, sets []protocol.Set) ([]reproduce.Benchmark, error) {
 	done := reproduce.Done(h.m.records)
 	own := map[[2]string]string{} // the benchtime of each benchmark
 	for _, s := range sets {
@@ -179,7 +179,7 @@ func (h *half) firstOf(ctx context.Context, benchmarks []reproduce.Benchmark, co
 
 // uncorrected are the outcomes of the cases that are too slow for the engine, by
 // what their benchmarks cost.
-func (h *half) uncorrected(all []seeds.Seed, benchmarks []reproduce.Benchmark, costs map[reproduce.Benchmark]reproduce.Cost) []result.Outcome {
+func (h *half) uncorrected(all []sources.Source, benchmarks []reproduce.Benchmark, costs map[reproduce.Benchmark]reproduce.Cost) []result.Outcome {
 	reasons := map[[2]string]string{}
 	for _, b := range benchmarks {
 		reasons[[2]string{b.Set, b.Name}] = h.plan.Uncorrected(b, benchmarks, costs)

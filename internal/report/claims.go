@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
-	"assay/internal/claims"
 	"assay/internal/plaintext"
 	"assay/internal/texttab"
+	"assay/published/claims"
 )
 
 // Claims are rulings on a ledger, and what they rest on.

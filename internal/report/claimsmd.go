@@ -7,8 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"assay/internal/claims"
 	"assay/internal/plaintext"
+	"assay/published/claims"
 )
 
 // exhibitPath is where an exhibit is, seen from a page in docs.
