@@ -276,18 +276,22 @@ const (
 	Untested        Verdict = "untested"
 )
 
-// Verdicts are all verdicts in the order of lists.
-var Verdicts = []Verdict{Holds, HoldsMeasured, Refuted, RefutedMeasured, Depends, Undecided, Untested}
+// A VerdictWord is a verdict in words.
+type VerdictWord struct {
+	Verdict Verdict
+	// Text is a sentence's end that explains it.
+	Text string
+}
 
-// VerdictText explains each verdict in one sentence.
-var VerdictText = map[Verdict]string{
-	Holds:           "every condition is as the claim says",
-	HoldsMeasured:   "every measured condition is as the claim says, and some were not measured",
-	Refuted:         "no condition is as the claim says, or a claim about every condition has an exception",
-	RefutedMeasured: "no measured condition is as the claim says, and some were not measured",
-	Depends:         "some conditions are as the claim says, and others are not",
-	Undecided:       "the intervals are too wide to say",
-	Untested:        "nothing was measured that could say",
+// Verdicts are all verdicts in the order of lists.
+var Verdicts = []VerdictWord{
+	{Holds, "every condition is as the claim says"},
+	{HoldsMeasured, "every measured condition is as the claim says, and some were not measured"},
+	{Refuted, "no condition is as the claim says, or a claim about every condition has an exception"},
+	{RefutedMeasured, "no measured condition is as the claim says, and some were not measured"},
+	{Depends, "some conditions are as the claim says, and others are not"},
+	{Undecided, "the intervals are too wide to say"},
+	{Untested, "nothing was measured that could say"},
 }
 
 // Plain returns the verdict without "where measured".
