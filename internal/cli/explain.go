@@ -86,6 +86,20 @@ func topics() []topic {
 			plain("part of a mode", axis.Name, axis.String())
 		}
 	}
+	wordTopics(add, plain)
+	// That the ledger can be read is tested; without it there is that much less
+	// to explain.
+	if l, err := embeddedLedger(assay.Source); err == nil {
+		for _, c := range l.Claims {
+			add(c.ID, func(w io.Writer) error { return explainClaim(w, l, c) })
+		}
+	}
+	return all
+}
+
+// wordTopics adds the words that have a row in a table: traits, losses, statuses,
+// verdicts and the like.
+func wordTopics(add func(name string, print func(io.Writer) error), plain func(kind, name, what string)) {
 	word := func(kind string, w contender.Word) {
 		add(w.Name, func(out io.Writer) error {
 			return paragraphs(out, fmt.Sprintf("%s is %s: %s.", w.Name, kind, w.Short), w.Text, w.Rule)
@@ -126,14 +140,6 @@ func topics() []topic {
 	for _, v := range claims.Verdicts {
 		plain("a verdict on a claim", string(v.Verdict), v.Text)
 	}
-	// That the ledger can be read is tested; without it there is that much less
-	// to explain.
-	if l, err := embeddedLedger(assay.Source); err == nil {
-		for _, c := range l.Claims {
-			add(c.ID, func(w io.Writer) error { return explainClaim(w, l, c) })
-		}
-	}
-	return all
 }
 
 func topicNames() []string {
