@@ -29,7 +29,7 @@ const module = "assay"
 // from lower rows only.
 var rows = [][]string{
 	{
-		".", "schema", "result", "internal/cachedir", "internal/layers", "internal/nearest", "internal/nesting", "internal/outfile", "internal/plaintext",
+		".", "schema", "result", "internal/cachedir", "internal/layers", "internal/nearest", "internal/nesting", "internal/oracle", "internal/outfile", "internal/plaintext",
 		"internal/process", "internal/runlock", "internal/samples", "internal/scratch", "internal/userfile", "published/protocol",
 	},
 	{"internal/tomldoc"},
