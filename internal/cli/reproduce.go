@@ -9,33 +9,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/measure"
 	"assay/internal/outfile"
 	"assay/internal/plaintext"
-	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/published/reproduce"
 	"assay/published/sources"
 	"assay/result"
 )
-
-// What a cell of the corrected half gets of the time when no budget is given.
-const (
-	cellShare      = 20 * time.Second
-	quickCellShare = 2 * time.Second
-)
-
-// quickSeedLayouts is the number of random layouts with --quick: half of what
-// other runs have, so that one launch of each fits in where values are large.
-const quickSeedLayouts = 4
-
-// seedMemory is how much the values of one launch may take: enough for every size
-// that was published but those of a million transactions and more, which need
-// values that are streamed. With --quick it is that of other runs.
-const seedMemory = 3 << 30
 
 // reproduceOptions are the flags of assay reproduce.
 type reproduceOptions struct {
@@ -44,7 +28,7 @@ type reproduceOptions struct {
 	out    string
 	run    string
 	resume string
-	// details asks for charts, and for where each seed is from.
+	// details asks for charts, and for where each source is from.
 	details bool
 	effort
 	seed uint64
@@ -72,11 +56,11 @@ written into files. Without a SOURCE, such as movie or tick, it takes all.`,
 			return a.reproduce(cmd.Context(), o)
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			all, err := a.seedList(nil)
+			all, err := a.sourceList(nil)
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return seedNames(all), cobra.ShellCompDirectiveNoFileComp
+			return sourceNames(all), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	f := cmd.Flags()
@@ -125,7 +109,7 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	if err != nil {
 		return err
 	}
-	all, err := a.seedList(o.names)
+	all, err := a.sourceList(o.names)
 	if err != nil {
 		return err
 	}
@@ -140,7 +124,7 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 			run, records, err = a.readDir(dir)
 		}
 	} else {
-		run, records, dir, err = a.measureSeeds(ctx, o, all)
+		run, records, dir, err = a.measureSources(ctx, o, all)
 	}
 	if err != nil {
 		return err
@@ -156,7 +140,7 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	if err := f.Write(a.stdout, r, opts); err != nil {
 		return err
 	}
-	if err := a.seedFiles(dir, r); err != nil {
+	if err := a.sourceFiles(dir, r); err != nil {
 		return err
 	}
 	if o.run == "" {
@@ -165,13 +149,13 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	return a.pass(judgeReproduction(r))
 }
 
-// seedList returns the seeds of those names, or all.
-func (a *app) seedList(names []string) ([]sources.Source, error) {
+// sourceList returns the sources of those names, or all.
+func (a *app) sourceList(names []string) ([]sources.Source, error) {
 	all, err := sources.Load(a.source)
 	if err != nil || len(names) == 0 {
 		return all, err
 	}
-	known := seedNames(all)
+	known := sourceNames(all)
 	for _, name := range names {
 		if !slices.Contains(known, name) {
 			return nil, usagef("there is no source %q%s", name, otherwise(name, known))
@@ -180,7 +164,7 @@ func (a *app) seedList(names []string) ([]sources.Source, error) {
 	return slices.DeleteFunc(all, func(s sources.Source) bool { return !slices.Contains(names, s.ID) }), nil
 }
 
-func seedNames(all []sources.Source) []string {
+func sourceNames(all []sources.Source) []string {
 	var names []string
 	for _, s := range all {
 		names = append(names, s.ID)
@@ -188,7 +172,7 @@ func seedNames(all []sources.Source) []string {
 	return names
 }
 
-// reproducedIn returns the seeds that a run has. It is an error when it lacks one
+// reproducedIn returns the sources that a run has. It is an error when it lacks one
 // that was named, or has none.
 func reproducedIn(run *result.Run, all []sources.Source, names []string) ([]sources.Source, error) {
 	have := func(s sources.Source) bool { return slices.Contains(run.Plan.Sources, s.ID) }
@@ -204,10 +188,10 @@ func reproducedIn(run *result.Run, all []sources.Source, names []string) ([]sour
 	return found, nil
 }
 
-// seedCSV is the name of the file that has the rows of a seed.
-func seedCSV(id string) string { return id + ".csv" }
+// sourceCSV is the name of the file that has the rows of a source.
+func sourceCSV(id string) string { return id + ".csv" }
 
-// checkOut checks that the files of the seeds can be written to a directory, as
+// checkOut checks that the files of the sources can be written to a directory, as
 // far as that can be told before they are made.
 func checkOut(dir string, all []sources.Source) error {
 	if dir == "" {
@@ -215,7 +199,7 @@ func checkOut(dir string, all []sources.Source) error {
 	}
 	var names []string
 	for _, s := range all {
-		names = append(names, seedCSV(s.ID))
+		names = append(names, sourceCSV(s.ID))
 	}
 	if err := outfile.CheckDir(dir, names...); err != nil {
 		return usagef("--out: %w", err)
@@ -223,9 +207,9 @@ func checkOut(dir string, all []sources.Source) error {
 	return nil
 }
 
-// seedFiles writes the charts and a CSV file a seed into a directory, and names
+// sourceFiles writes the charts and a CSV file a source into a directory, and names
 // them.
-func (a *app) seedFiles(dir string, r *reproduce.Reproduction) error {
+func (a *app) sourceFiles(dir string, r *reproduce.Reproduction) error {
 	var files []outfile.File
 	var names []string
 	add := func(name string, write func(io.Writer) error) error {
@@ -241,7 +225,7 @@ func (a *app) seedFiles(dir string, r *reproduce.Reproduction) error {
 	}
 	for _, s := range r.Sources {
 		one := &reproduce.Reproduction{Results: r.Results, Sources: []reproduce.Source{s}}
-		errs = append(errs, add(seedCSV(s.ID), func(w io.Writer) error { return report.ReproduceCSV(w, one) }))
+		errs = append(errs, add(sourceCSV(s.ID), func(w io.Writer) error { return report.ReproduceCSV(w, one) }))
 	}
 	err := errors.Join(errs...)
 	if err == nil {
@@ -254,92 +238,33 @@ func (a *app) seedFiles(dir string, r *reproduce.Reproduction) error {
 	return nil
 }
 
-// measureSeeds makes or resumes a run of both halves, and returns it with its
+// measureSources makes or resumes a run of both halves, and returns it with its
 // directory.
-func (a *app) measureSeeds(ctx context.Context, o reproduceOptions, all []sources.Source) (*result.Run, []result.Record, string, error) {
-	m := &measurement{app: a, progress: a.newProgress(), counts: true}
-	sel, err := a.beginSeeds(ctx, o, m, all)
+func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sources.Source) (*result.Run, []result.Record, string, error) {
+	v, err := measure.ParseVariant(o.with, a.goCommand, nil)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	what := measure.Reproduction{Sources: all, Variant: v, Quick: o.quick, Budget: o.budget, Seed: o.seed}
+	var m *measure.Measurement
+	if o.resume != "" {
+		m, err = a.reopen(ctx, o.resume, true, true)
+	} else {
+		m, err = a.measuring().BeginReproduction(ctx, what)
+	}
 	if err != nil {
 		if o.resume != "" {
 			return nil, nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+shellLine("assay", "reproduce", "--resume", o.resume))
 		}
 		return nil, nil, "", interrupted(ctx, err, " before anything was measured")
 	}
-	defer m.store.Close()
-	dir := m.store.Dir()
-	if err = m.seeds(ctx, o, all); err == nil {
-		err = m.measure(ctx, sel)
+	defer m.Close()
+	if err = m.MeasureOriginals(ctx, what); err == nil {
+		err = m.Measure(ctx)
 	}
-	m.progress.clear()
+	a.progress().clear()
 	if err != nil {
-		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+m.run.Resume())
+		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
 	}
-	return m.run, m.records, dir, nil
-}
-
-// beginSeeds plans a run and makes its directory, or opens the run that is to be
-// resumed.
-func (a *app) beginSeeds(ctx context.Context, o reproduceOptions, m *measurement, all []sources.Source) (plan.Selection, error) {
-	if o.resume != "" {
-		_, sel, err := a.reopen(ctx, runOptions{resume: o.resume, seeds: true}, m)
-		return sel, err
-	}
-	v, err := (&variant{with: o.with, goes: a.goCommand}).build()
-	if err != nil {
-		return plan.Selection{}, err
-	}
-	memory := int64(seedMemory)
-	if o.quick {
-		memory = plan.DefaultMemory
-	}
-	sel, err := explicitWithin(seedCases(all), memory)
-	if err != nil {
-		return sel, err
-	}
-	p := result.Plan{Quick: o.quick, Cases: sel.Cases, Reference: reference, Sources: seedNames(all), Budget: o.budget / 2}
-	if p.Budget == 0 {
-		share := cellShare
-		if o.quick {
-			share = quickCellShare
-		}
-		cells := map[result.Cell]bool{}
-		for _, c := range sel.Live() {
-			cells[c.Cell()] = true
-		}
-		p.Budget = share * time.Duration(len(cells))
-	}
-	layouts := defaultLayouts
-	if o.quick {
-		layouts = quickSeedLayouts
-	}
-	for layout := range uint64(layouts + 1) {
-		p.Layouts = append(p.Layouts, layout)
-	}
-	if err := writable(a.results); err != nil {
-		return sel, err
-	}
-	runner, err := a.build(ctx, "", sel.Contenders, p.Layouts, v, "", m.progress)
-	if err != nil {
-		return sel, err
-	}
-	m.runners = one(runner)
-	m.run = a.newRun(p, o.seed, m.runners)
-	m.store, err = a.create(m.run)
-	return sel, err
-}
-
-// seedCases are the cases that the rows of the seeds map to, each once, in the
-// order of the rows.
-func seedCases(all []sources.Source) []result.Case {
-	var cases []result.Case
-	for _, s := range all {
-		for _, t := range s.Tables {
-			for _, r := range t.Rows {
-				if !slices.Contains(cases, r.Case) {
-					cases = append(cases, r.Case)
-				}
-			}
-		}
-	}
-	return cases
+	return m.Run, m.Records, m.Dir(), nil
 }

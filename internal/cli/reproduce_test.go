@@ -10,17 +10,16 @@ import (
 	"testing"
 	"time"
 
-	"assay"
-	"assay/published/sources"
+	"assay/internal/measure"
 	"assay/result"
 )
 
-// storedSeeds makes a finished run of the seed movie with one benchmark, and
+// storedSources makes a finished run of the source movie with one benchmark, and
 // returns its results directory.
-func storedSeeds(t *testing.T, planned ...string) (results string, run *result.Run) {
+func storedSources(t *testing.T, planned ...string) (results string, run *result.Run) {
 	t.Helper()
 	results = t.TempDir()
-	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Sources: planned, Reference: reference}}
+	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Sources: planned, Reference: measure.Reference}}
 	store, err := result.Create(results, run)
 	if err != nil {
 		t.Fatal(err)
@@ -38,7 +37,7 @@ func storedSeeds(t *testing.T, planned ...string) (results string, run *result.R
 }
 
 func TestReproduceStored(t *testing.T) {
-	results, run := storedSeeds(t, "movie")
+	results, run := storedSources(t, "movie")
 	stdout, stderr, code := assayed(t, "reproduce", "--details", "--run", "latest", "--results", results)
 	if code != exitOK {
 		t.Fatalf("exit code %d: %s", code, stderr)
@@ -90,8 +89,8 @@ func TestReproduceStored(t *testing.T) {
 }
 
 func TestReproduceRefuses(t *testing.T) {
-	results, run := storedSeeds(t, "movie")
-	others, other := storedSeeds(t)
+	results, run := storedSources(t, "movie")
+	others, other := storedSources(t)
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
@@ -122,35 +121,10 @@ func TestReproduceRefuses(t *testing.T) {
 	}
 }
 
-// Every row of the seeds has a case that assay can plan: one that it lacks would
-// silently have no corrected number.
-func TestSeedCasesAreOffered(t *testing.T) {
-	all, err := sources.Load(assay.Source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases := seedCases(all)
-	sel, err := explicitWithin(cases, seedMemory)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(sel.Cases) != len(cases) || len(sel.Live()) < len(cases)/2 {
-		t.Errorf("%d cases, %d planned, %d live", len(cases), len(sel.Cases), len(sel.Live()))
-	}
-	for _, o := range sel.Outcomes {
-		if !strings.Contains(o.Reason, "takes about") { // too large is an answer
-			t.Errorf("%s: %s", o.Case, o.Reason)
-		}
-	}
-	if bad, err := explicit([]result.Case{{Workload: "movie", Size: "record=one", Contender: "nope", Op: result.Encode}}); err != nil || len(bad.Outcomes) != 1 || len(bad.Contenders) != 0 {
-		t.Errorf("a case that is not offered: %+v, %v", bad, err)
-	}
-}
-
 // Charts and rows are written over those of an earlier time, and over no file
 // that somebody else wrote or changed.
 func TestReproduceWritesOverItsOwn(t *testing.T) {
-	results, _ := storedSeeds(t, "movie")
+	results, _ := storedSources(t, "movie")
 	out := filepath.Join(t.TempDir(), "out")
 	args := []string{"reproduce", "--run", "latest", "--results", results, "--out", out}
 	printed(t, args...)
