@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"assay/internal/claims"
+	"assay/published/claims"
 	"assay/result"
 )
 
