@@ -1,4 +1,4 @@
-package idl
+package capnp
 
 import (
 	"errors"
@@ -17,7 +17,7 @@ import (
 // whose names clash. That the capnp compiler places fields in the same way is
 // tested beside the generator.
 func TestNew(t *testing.T) {
-	const file = "../generator/testdata/holes.toml"
+	const file = "../../../contenders/capnp/generator/testdata/holes.toml"
 	data, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-// Package idl lays a schema out as Cap'n Proto: it writes the schema as .capnp
+// Package capnp lays a schema out as Cap'n Proto: it writes the schema as .capnp
 // text and says where each field goes, as the capnp compiler would. On top of
 // the accessors that capnpc-go writes for that layout it writes functions that
 // pack the neutral model into a message, unpack a message into the model, and
@@ -20,7 +20,7 @@
 // messages. An optional string that is empty is written as an empty text, which
 // is not null. Optional numbers have a Bool beside them that says whether they
 // are there.
-package idl
+package capnp
 
 import (
 	"crypto/sha256"

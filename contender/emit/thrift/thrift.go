@@ -1,7 +1,7 @@
-// Package structs is what the contenders of Thrift have in common: the code
+// Package thrift is what the contenders of Thrift have in common: the code
 // that Thrift's own compiler would write. Protocols differ only in what is
 // behind thrift.TProtocol.
-package structs
+package thrift
 
 import (
 	"strconv"
