@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
+	"assay/internal/infer"
 	"assay/internal/jsonsize"
 	"assay/result"
 )
@@ -13,6 +14,10 @@ import (
 // leastShown is the least share of a user's JSON that a change is shown for.
 // What is left out is always shown.
 const leastShown = 0.0005
+
+// leastAdvised is the least share of a user's JSON for which it is said how a
+// change can be avoided.
+const leastAdvised = 0.01
 
 // jsonLines says how far the JSON that is measured is the user's; nothing where
 // there is none.
@@ -37,7 +42,11 @@ func jsonLines(j *analysis.JSONSize) []string {
 	for _, c := range j.Changes {
 		cause := jsonsize.Cause(c.Cause)
 		if math.Abs(j.Changed(c)) >= leastShown || cause.Omits() {
-			lines = append(lines, signedShare(j.Changed(c))+": "+jsonChange(cause, c))
+			line := signedShare(j.Changed(c)) + ": " + jsonChange(cause, c)
+			if cause == jsonsize.Numbers && math.Abs(j.Changed(c)) >= leastAdvised && len(c.Where) > 0 {
+				line += fmt.Sprintf("; %s keeps its digits, as json.RawMessage does", infer.Overrule{Path: c.Where[0], Type: "number"})
+			}
+			lines = append(lines, line)
 		}
 	}
 	if j.Compared < j.Compact && len(lines) > 1 {
