@@ -18,6 +18,9 @@ func (l *Layout) access(out *emit.Source) {
 		}
 		out.P(")\n")
 	}
+	for _, u := range l.Unions {
+		u.declare(out)
+	}
 	if l.Stamp != "" {
 		out.P("%s", strings.NewReplacer("$T", l.Stamp, "$Create", l.create).Replace(stampType))
 	}
@@ -241,6 +244,8 @@ func (l *Layout) getter(out *emit.Source, t *Table, f *Field) {
 		if text = getInline; f.Vector {
 			text = getStructs
 		}
+	case Choice:
+		text = getChoice
 	case Nested:
 		ref, at = f.table.Name, "rcv._tab.Indirect(o + rcv._tab.Pos)"
 		if text = getInline; f.Vector {
@@ -262,6 +267,7 @@ func (l *Layout) getter(out *emit.Source, t *Table, f *Field) {
 		value = f.Ref + "(" + value + ")"
 	}
 	text = strings.NewReplacer(
+		"$Type", f.getType, "$type", strconv.Itoa(4+2*f.first()), "$U", f.unionName(),
 		"$T", t.Name, "$R", ref, "$at", at, "$key", key,
 		"$Get", f.get, "$Length", f.length, "$Bytes", f.bytes, "$ByKey", f.byKey,
 		"$find", "o := flatbuffers.UOffsetT(rcv._tab.Offset("+strconv.Itoa(4+2*f.Slot)+"))\nif o != 0 {",
@@ -275,6 +281,9 @@ func (l *Layout) adder(out *emit.Source, f *Field) {
 	var param, body string
 	slot := strconv.Itoa(f.Slot)
 	switch {
+	case f.Form == Choice:
+		out.P("%s", strings.NewReplacer("$addType", f.addType, "$add", f.add, "$U", f.union.Name, "$type", strconv.Itoa(f.first()), "$slot", slot).Replace(addChoice))
+		return
 	case f.Form == Scalar && !f.Vector:
 		info, value := scalars[f.Kind], "v"
 		if param = l.goType(f); f.Ref != "" {

@@ -15,15 +15,18 @@
 // tables with a key attribute, sorted by key. A list of byte strings is a
 // vector of tables with one byte string each, because FlatBuffers has no
 // vectors of vectors. A timestamp is a struct of seconds and nanoseconds, a
-// duration a long of nanoseconds. Optional numbers are "= null".
+// duration a long of nanoseconds. Optional numbers are "= null". A message that is a
+// union is a union: a field that holds one takes two slots, so the slots of such a
+// table are the order of the field numbers.
 //
 // # What is absent
 //
 // A nil list, map or byte string is not written and an empty one is; a string
 // or required number that is empty or zero is not. Required messages and
 // timestamps are always written. What is absent is read as the zero value of
-// the model. So nil and empty survive, with one exception: a pointer to a nil
-// byte string comes back as a pointer to an empty one.
+// the model. So nil and empty survive, with two exceptions: a pointer to a nil
+// byte string comes back as a pointer to an empty one, and a pointer to a union
+// without a variant, which no valid value has, as nil.
 package fbs
 
 import (
@@ -57,7 +60,10 @@ type Layout struct {
 	// Stamp is the name of the struct that holds a timestamp; empty when the
 	// schema has none.
 	Stamp string
+	// Unions are one for each message that is a union, in the schema's order.
+	Unions []*Union
 
+	union  map[string]*Union // by the name of the message
 	boxed  *Table            // the table that holds one byte string, or nil
 	create string            // the Go function that writes a timestamp
 	values map[string]string // the Go constants of enum values, by value
@@ -75,8 +81,8 @@ type Table struct {
 	// Slots is how many slots the table has, deprecated ones included.
 	Slots int
 	// Ranked says that slots are the order of the field numbers, not the
-	// numbers.
-	Ranked bool
+	// numbers; Choices that this is because some fields take two.
+	Ranked, Choices bool
 
 	start, end, root string // Go functions
 	recursive        bool   // a value can contain another of the same table
@@ -98,19 +104,24 @@ type Field struct {
 	member                    string // Go name, which is that of the model's field
 	get, length, bytes, byKey string // Go methods
 	add, startVector          string // Go functions
+	getType, addType          string // of a union's type
+	union                     *Union // that the field holds, if any
+	whole                     bool   // it is all of what its table holds
 	table                     *Table // that the field or its elements are, if any
 }
 
 // A Form is the way a value is held.
 type Form int
 
-// The forms: inline in the table or vector (Scalar, Struct), or by offset.
+// The forms: inline in the table or vector (Scalar, Struct), or by offset; a
+// Choice is a union, by offset with its type inline.
 const (
 	Scalar Form = iota
 	Struct
 	Text
 	Bytes
 	Nested
+	Choice
 )
 
 // A Type is the type of a field.
@@ -185,9 +196,17 @@ func New(s *schema.Schema) (*Layout, error) {
 	for _, m := range s.Messages {
 		byName[m.Name] = &Table{Name: m.Name, Doc: m.Doc, Message: m}
 	}
+	if err := l.unions(byName); err != nil {
+		return nil, err
+	}
 	for _, m := range s.Messages {
-		if err := l.message(byName, byName[m.Name]); err != nil {
-			return nil, err
+		switch {
+		case !m.Union:
+			if err := l.message(byName, byName[m.Name]); err != nil {
+				return nil, err
+			}
+		case l.boxes(m):
+			l.unionTable(byName[m.Name])
 		}
 	}
 	if l.boxed != nil {
@@ -201,8 +220,13 @@ func New(s *schema.Schema) (*Layout, error) {
 			l.values[v.Name] = l.top.take(e.Name + v.Name)
 		}
 	}
+	for _, u := range l.Unions {
+		l.nameUnion(u)
+	}
 	for _, t := range l.Tables {
 		l.name(t)
+	}
+	for _, t := range l.Tables {
 		t.recursive = reaches(t, t, map[*Table]bool{})
 	}
 	return l, nil
@@ -217,19 +241,31 @@ func (l *Layout) message(byName map[string]*Table, t *Table) error {
 		if t.Ranked {
 			t.Slots = n
 		}
+		for _, f := range fields {
+			if l.inlines(f) != nil {
+				t.Ranked, t.Choices = true, true
+				n++
+				t.Slots = n
+			}
+		}
 		if t.Slots > maxSlots {
 			return &contender.Unsupported{
-				Field:  t.Name + "." + fields[maxSlots].Name,
+				Field:  t.Name + "." + fields[min(maxSlots, len(fields)-1)].Name,
 				Reason: fmt.Sprintf("a FlatBuffers table holds at most %d fields here; split the message", maxSlots),
 			}
 		}
 	}
 	l.Tables = append(l.Tables, t)
-	for i, f := range fields {
+	next := 0
+	for _, f := range fields {
 		slot := f.Number - 1
-		if t.Ranked {
-			slot = i
+		if l.inlines(f) != nil {
+			next++
 		}
+		if t.Ranked {
+			slot = next
+		}
+		next++
 		field := &Field{Name: f.Name, Doc: f.Doc, Slot: slot, Of: f.Type, member: schema.GoName(f.Name)}
 		switch f.Type.Kind {
 		case schema.Map:
@@ -241,6 +277,12 @@ func (l *Layout) message(byName map[string]*Table, t *Table) error {
 			if field.Form == Bytes {
 				field.Form, field.table = Nested, l.box()
 			}
+		case schema.MessageKind:
+			if field.union = l.inlines(f); field.union != nil {
+				field.Form = Choice
+				break
+			}
+			l.fill(byName, field, f.Type)
 		default:
 			l.fill(byName, field, f.Type)
 		}
@@ -260,6 +302,8 @@ func (t *Table) rename() {
 			derived[f.Name+"_length"] = true
 		} else if f.Form == Text {
 			derived[f.Name+"_byte_vector"] = true
+		} else if f.Form == Choice {
+			derived[f.Name+"_type"] = true
 		}
 	}
 	for _, f := range t.Fields {
@@ -331,6 +375,10 @@ func (l *Layout) name(t *Table) {
 		f.length = methods.take(f.get + "Length")
 		f.bytes = methods.take(f.get + "Bytes")
 		f.byKey = methods.take(f.get + "ByKey")
+		if f.Form == Choice {
+			f.getType = methods.take(f.get + "Type")
+			f.addType = l.top.take(t.Name + "Add" + f.get + "Type")
+		}
 		f.add = l.top.take(t.Name + "Add" + f.get)
 		f.startVector = l.top.take(t.Name + "Start" + f.get + "Vector")
 	}
@@ -339,18 +387,33 @@ func (l *Layout) name(t *Table) {
 // reaches reports whether a value of from can contain one of to.
 func reaches(from, to *Table, seen map[*Table]bool) bool {
 	for _, f := range from.Fields {
-		if f.table == nil || seen[f.table] {
-			continue
-		}
-		if f.table == to {
-			return true
-		}
-		seen[f.table] = true
-		if reaches(f.table, to, seen) {
-			return true
+		for _, next := range f.tables() {
+			if next == to {
+				return true
+			}
+			if seen[next] {
+				continue
+			}
+			seen[next] = true
+			if reaches(next, to, seen) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// tables are those that a field may hold.
+func (f *Field) tables() (all []*Table) {
+	switch {
+	case f.union != nil:
+		for _, v := range f.union.Variants {
+			all = append(all, v.table)
+		}
+	case f.table != nil:
+		all = append(all, f.table)
+	}
+	return all
 }
 
 // key returns the field by which vectors of the table are sorted, or nil.

@@ -11,6 +11,9 @@ import (
 func (l *Layout) pack(out *emit.Source) {
 	out.Import("cmp", "slices", "time")
 	l.packer(out)
+	for _, u := range l.Unions {
+		packUnion(out, u)
+	}
 	for _, t := range l.Tables {
 		switch {
 		case t.Message != nil:
@@ -40,6 +43,9 @@ func (l *Layout) pack(out *emit.Source) {
 
 // member returns the expression of a model field.
 func member(t *Table, f *Field, v string) string {
+	if f.whole {
+		return v
+	}
 	if t.Message.Bare {
 		return "(*" + v + ")"
 	}
@@ -107,13 +113,19 @@ func keyStack(k schema.Kind) string { return goKey(k) + "s" }
 // offset, because tables do not nest while they are written, then the table.
 func (l *Layout) packTable(out *emit.Source, t *Table, expr func(*Field) string) {
 	for _, f := range t.Fields {
-		if f.Vector || f.Form >= Text {
+		switch {
+		case f.Form == Choice:
+			packChoice(out, f, expr(f))
+		case f.Vector || f.Form >= Text:
 			l.packOffset(out, f, expr(f), offsetName(f))
 		}
 	}
 	out.P("%s(p.b)", t.start)
 	for _, f := range t.Fields {
 		switch src := expr(f); {
+		case f.Form == Choice:
+			kind, at := choiceNames(f)
+			out.P("%s(p.b, %s)\n%s(p.b, %s)", f.addType, kind, f.add, at)
 		case f.Vector || f.Form >= Text:
 			out.P("%s(p.b, %s)", f.add, offsetName(f))
 		case f.Of.Optional:

@@ -8,6 +8,9 @@ import (
 // scan writes the functions that add up every leaf of a buffer in place.
 func (l *Layout) scan(out *emit.Source) {
 	out.Import("assay/workload")
+	for _, u := range l.Unions {
+		scanUnion(out, u)
+	}
 	for _, t := range l.Tables {
 		switch {
 		case t == l.boxed:
@@ -42,6 +45,8 @@ func leafSum(k schema.Kind) string {
 // scanValue adds a field that is no vector.
 func (l *Layout) scanValue(out *emit.Source, f *Field) {
 	switch f.Form {
+	case Choice:
+		out.P("{\nvar x flatbuffers.Table\nif src.%s(&x) {\nsum += scan%sValue(src.%s(), &x)\n}\n}", f.get, f.union.Message.Name, f.getType)
 	case Scalar:
 		if f.Optional { // the accessor would return a pointer, which may cost an allocation
 			out.P("if o := src._tab.Offset(%d); o != 0 {\nsum += %s(src._tab.Get%s(src._tab.Pos + flatbuffers.UOffsetT(o)))\n}",

@@ -60,6 +60,10 @@ func (l *Layout) Text() []byte {
 		writeDoc(&b, "", "A point in time: seconds since 1970, UTC, and nanoseconds of the second.")
 		fmt.Fprintf(&b, "struct %s {\n  seconds:long;\n  nanos:int;\n}\n", l.Stamp)
 	}
+	for _, u := range l.Unions {
+		writeDoc(&b, "", u.Message.Doc)
+		b.WriteString(u.text())
+	}
 	for _, t := range l.Tables {
 		l.table(&b, t)
 	}
@@ -85,7 +89,9 @@ func writeDoc(b *bytes.Buffer, indent, doc string) {
 // attributes are needed.
 func (l *Layout) table(b *bytes.Buffer, t *Table) {
 	writeDoc(b, "", t.Doc)
-	if t.Ranked {
+	if t.Choices {
+		b.WriteString("// A union takes two slots, so slots are the order of the field numbers.\n")
+	} else if t.Ranked {
 		b.WriteString("// The field numbers have gaps too wide for a vtable; slots are their order.\n")
 	}
 	fmt.Fprintf(b, "table %s {\n", t.Name)
@@ -95,14 +101,22 @@ func (l *Layout) table(b *bytes.Buffer, t *Table) {
 	}
 	slot := 0
 	for _, f := range t.Fields {
-		for ; slot < f.Slot; slot++ {
+		for ; slot < f.first(); slot++ {
 			fmt.Fprintf(b, "  %s:bool (deprecated);\n", taken.take(fmt.Sprintf("unused_%d", slot+1)))
 		}
-		slot++
+		slot = f.Slot + 1
 		writeDoc(b, "  ", f.Doc)
 		fmt.Fprintf(b, "  %s:%s;\n", f.Name, l.typeText(f))
 	}
 	b.WriteString("}\n")
+}
+
+// first is the first slot that a field takes.
+func (f *Field) first() int {
+	if f.Form == Choice {
+		return f.Slot - 1
+	}
+	return f.Slot
 }
 
 // typeText returns the type of a field with what follows it.
@@ -121,6 +135,8 @@ func (l *Layout) typeText(f *Field) string {
 		text = "[ubyte]"
 	case Nested:
 		text = f.table.Name
+	case Choice:
+		text = f.union.Name
 	}
 	switch {
 	case f.Vector:

@@ -80,6 +80,9 @@ func (l *Layout) unpack(out *emit.Source) {
 	if depth != "" {
 		out.P("%s", enter)
 	}
+	for _, u := range l.Unions {
+		unpackUnion(out, u)
+	}
 	for _, t := range l.Tables {
 		if t.Message == nil {
 			continue
@@ -126,6 +129,8 @@ const instant = "time.Unix(x.Seconds(), int64(x.Nanos())).UTC()"
 func (l *Layout) unpackValue(out *emit.Source, f *Field, dst, src string) {
 	get := src + "." + f.get
 	switch f.Form {
+	case Choice:
+		unpackChoice(out, f, dst, src)
 	case Scalar:
 		out.P("%s = %s", dst, l.toModel(f, get+"()"))
 	case Text:
