@@ -70,6 +70,9 @@ func TestUnions(t *testing.T) {
 				t.Errorf("the unions are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 			}
 			notes := strings.Join(r.Notes, "\n")
+			if kinds := strings.Contains(notes, "Avro: "); kinds != (c.want != nil) {
+				t.Errorf("what a union costs in Avro is said: %t", kinds)
+			}
 			if !strings.Contains(notes, c.only) || c.only == "" && strings.Contains(notes, "--only") {
 				t.Errorf("%q is not in the notes:\n%s", c.only, notes)
 			}

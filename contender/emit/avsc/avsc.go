@@ -1,5 +1,9 @@
 // Package avsc is what the contenders of Avro have in common: the schema, and
 // the Go types that libraries of Avro read and write by it.
+//
+// A message that is a union is a record with an optional field for each variant.
+// Avro has unions of records, but twmb/avro reads one into map[string]any only,
+// and the libraries share one schema to read what the other writes.
 package avsc
 
 import (
