@@ -66,7 +66,7 @@ var changed = map[string]string{
 // are in the sample, and escaped when that is asked for.
 func TestEscapes(t *testing.T) {
 	data := []byte(`{"a":"<b>","m":{"x & y":1}}{"a":"c","m":{"z":2}}`)
-	if size := account(t, "t.ndjson", "", data); size.Written != size.Compact {
+	if size := account(t, "t.ndjson", "", data); size.Written != size.Compact || !size.Unescaped {
 		t.Errorf("%d bytes are written as %d: %+v", size.Compact, size.Written, size.Changes)
 	}
 	size := account(t, "t.ndjson", "", data, ".=html")

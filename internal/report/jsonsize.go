@@ -26,7 +26,11 @@ func jsonLines(j *analysis.JSONSize) []string {
 		return nil
 	}
 	each := func(n int64) string { return bytes(float64(n) / float64(j.Records)) }
-	line := fmt.Sprintf("your JSON, compact: %s a record; encoding/json here: %s", each(j.Compact), each(j.Written))
+	here := "encoding/json here"
+	if j.Unescaped {
+		here += " (SetEscapeHTML(false))"
+	}
+	line := fmt.Sprintf("your JSON, compact: %s a record; %s: %s", each(j.Compact), here, each(j.Written))
 	switch diff := j.Written - j.Compact; {
 	case diff == 0 && len(j.Changes) == 0:
 		return []string{line + ", byte for byte as long"}

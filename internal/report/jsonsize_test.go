@@ -28,6 +28,8 @@ func TestJSONLines(t *testing.T) {
 			"warning: your JSON, compact: 1.00 kB a record; encoding/json here: 720 B, −28%\n−28%: fields with a value are left out, 3 in a, b"},
 		{"two that make up for one another", &analysis.JSONSize{Records: 10, Compact: 10000, Compared: 10000, Written: 10000, Changes: []result.JSONChange{change("html", 500, "a"), change("null-left-out", -500, "b")}},
 			"warning: your JSON, compact: 1.00 kB a record; encoding/json here: 1.00 kB, as long\n+5.0%: <, > and & are escaped in texts, 3 in a\n−5.0%: fields that are null are left out, 3 in b"},
+		{"not escaped", &analysis.JSONSize{Records: 10, Compact: 1000, Compared: 1000, Written: 1000, Unescaped: true},
+			"your JSON, compact: 100 B a record; encoding/json here (SetEscapeHTML(false)): 100 B, byte for byte as long"},
 		{"numbers", &analysis.JSONSize{Records: 10, Compact: 10000, Compared: 10000, Written: 9600, Changes: []result.JSONChange{change("numbers", -400, "items[].price", "b")}},
 			"warning: your JSON, compact: 1.00 kB a record; encoding/json here: 960 B, −4.0%\n−4.0%: numbers are written in their shortest form, 3 in items[].price, b; --type 'items[].price=number' keeps its digits, as json.RawMessage does"},
 		{"left out, be it little", &analysis.JSONSize{Records: 10, Compact: 1000000, Compared: 1000000, Written: 999990, Changes: []result.JSONChange{change("empty-left-out", -10, "a"), change("numbers", 0, "b")}},
