@@ -1,6 +1,8 @@
 package infer
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -79,4 +81,48 @@ func TestUnionByType(t *testing.T) {
 			}
 		})
 	}
+}
+
+// FuzzClass compares classes with those of the values that encoding/json reads.
+func FuzzClass(f *testing.F) {
+	for _, seed := range []string{`[[1,2],[]]`, `{"a":[1]}`, `[null,"",[["x"]]]`, `["\u003c<",-0]`, `[`, `"\`, ``} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var h htmlSeen
+		h.text(data)
+		class := classOf(data)
+		var v any
+		if json.Unmarshal(data, &v) != nil {
+			return
+		}
+		if want := classOfValue(v); class != want {
+			t.Errorf("%s is of class %q, want %q", data, class, want)
+		}
+		if escaped := bytes.Contains(bytes.ToLower(data), []byte(`u003c`)); h.escaped && !escaped && !bytes.Contains(bytes.ToLower(data), []byte(`u003e`)) && !bytes.Contains(data, []byte(`u0026`)) {
+			t.Errorf("%s is taken for escaped", data)
+		}
+	})
+}
+
+func classOfValue(v any) string {
+	switch v := v.(type) {
+	case bool:
+		return "b"
+	case float64:
+		return "#"
+	case string:
+		if v != "" {
+			return "t"
+		}
+	case map[string]any:
+		return "{"
+	case []any:
+		class := ""
+		for _, e := range v {
+			class = sameClass(class, classOfValue(e))
+		}
+		return "[" + class
+	}
+	return ""
 }
