@@ -2,7 +2,6 @@ package assay_test
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 )
 
 // A way is how a test runs the command lines of documents that match, of which the
@@ -47,22 +45,22 @@ const (
 var ways = []way{
 	{match: `…`, why: "some of its words are left out"},
 	{match: `^(help|explain|list)\b`},
-	{match: `^(run|try)\b.*--runner `, measures: true, add: "--budget 5s"},
+	{match: `^(run|try|verify)\b.*--runner `, why: "the script python of cmd/assay measures and verifies that runner"},
 	{match: `^(run|try)\b`, add: "--plan"},
 	{match: `^show latest\b.*--have `, results: ofData},
 	{match: `^(show|rank|export)\b`, results: ofBuiltin},
 	{match: `^(compare --fail-on|compare --source|compare --go)\b`, why: "it needs two sources, or another Go: the scripts of internal/cli and cmd/assay compare such"},
-	{match: `^compare --(with|env)\b`, measures: true, add: "--quick --budget 5s -c ^(encoding/json|protobuf)$", codes: []int{4}},
+	{match: `^compare --(with|env)\b`, why: "it builds two versions: the script run of cmd/assay compares such"},
 	{match: `^compare RUN$`, as: "compare internal/cli/testdata/runs/versions"},
 	{match: `^compare\b`, results: ofBuiltin},
 	{match: `^claims --source movie`, as: "claims --source movie --run docs/evidence/claims-run", codes: []int{1, 4}},
 	{match: `^claims FILE$`, as: "claims published/sources/movie/claims.toml --run docs/evidence/claims-run", codes: []int{1, 4}},
-	{match: `^reproduce\b`, measures: true, add: "--budget 4s"},
-	{match: `^exhibits\b`, measures: true},
-	{match: `^verify\b.* (-c|--runner)\b`, measures: true},
+	// The scripts reproduce and exhibits of cmd/assay measure.
+	{match: `^reproduce movie\b`, as: "reproduce movie --run docs/evidence/reproduction-run --out out"},
+	{match: `^exhibits xmlslice\b`, as: "exhibits xmlslice --run docs/evidence/exhibits-run", codes: []int{1}},
+	{match: `^verify\b.* -c\b`, measures: true},
 	{match: `^verify\b`, measures: true, add: "-c ^protobuf$"},
 	{match: `^doctor\b`, measures: true, add: "--budget 2s", codes: []int{1}},
-	{match: `^buildcost\b`, measures: true, add: "-c protobuf"},
 	{match: `^data infer\b`},
 	{match: `^runner (list|clean)\b`, silent: true},
 	{match: `^runner new\b`, why: "it writes into the checkout: the script scaffold does so in another"},
@@ -162,9 +160,7 @@ func (p place) try(t *testing.T, document, line string, args []string) {
 		args = append(args, "--results", results)
 	}
 	args = append(args, "--cache", filepath.Join(p.dir, "cache"))
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, p.program, args...)
+	cmd := exec.CommandContext(t.Context(), p.program, args...)
 	cmd.Dir = p.dir
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
