@@ -72,7 +72,7 @@ func TestFailures(t *testing.T) {
 				t.Skip("its memory is that of the race detector")
 			}
 			t.Parallel()
-			limits := drive.Limits{Memory: mem, Answer: 20 * time.Second}
+			limits := drive.Limits{Memory: mem, Answer: time.Minute}
 			if tt.name == "hang" {
 				limits.Answer = time.Second
 			}
@@ -100,7 +100,7 @@ func TestFailures(t *testing.T) {
 }
 
 func TestDo(t *testing.T) {
-	p := start(t, t.Context(), drive.Limits{Answer: 20 * time.Second})
+	p := start(t, t.Context(), drive.Limits{Answer: time.Minute})
 	for range 3 {
 		a, err := p.Do(rounds("good", "stderr"))
 		if err != nil {
