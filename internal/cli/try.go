@@ -307,11 +307,7 @@ func remember(dir string, data report.TryData, proto *protofile.Result) error {
 }
 
 // recall reads what remember wrote, and finds the records.
-func (a *app) recall(ctx context.Context, name string, data *report.TryData) (*userdata.Data, error) {
-	dir, err := a.runDir(name, anyRun)
-	if err != nil {
-		return nil, err
-	}
+func (a *app) recall(ctx context.Context, dir string, data *report.TryData) (*userdata.Data, error) {
 	if err := readData(dir, data); err != nil {
 		return nil, err
 	}
@@ -322,7 +318,7 @@ func (a *app) recall(ctx context.Context, name string, data *report.TryData) (*u
 	d, err := userdata.Open(a.cacheDir(), source, data.Hash)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, usagef("the records of run %s are no longer in the cache: try %s again", name, strings.Join(data.Files, " "))
+		return nil, usagef("the records of run %s are no longer in the cache: try %s again", filepath.Base(dir), strings.Join(data.Files, " "))
 	case err != nil:
 		return nil, usagef("%w: try %s again", err, strings.Join(data.Files, " "))
 	}

@@ -196,11 +196,7 @@ func (t *pairing) run(ctx context.Context) error {
 			return err
 		}
 	}
-	start := time.Now()
 	for round := 0; round < t.cell.Rounds; round += t.Block {
-		if t.cell.Limit > 0 && round > 0 && time.Since(start) >= t.cell.Limit {
-			return nil
-		}
 		if err := t.block(ctx, round); err != nil {
 			return err
 		}
@@ -273,7 +269,7 @@ func (t *pairing) ask(ctx context.Context, s *side, spec bench.CaseSpec, rounds 
 	}
 	spec.Every = 0
 	a, fresh, f, err := s.worker.ask(ctx, spec.Subject, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
-		Cases: []bench.CaseSpec{spec}, Rounds: rounds, LimitNS: int64(t.cell.Limit), Sentinel: walk,
+		Cases: []bench.CaseSpec{spec}, Rounds: rounds, Sentinel: walk,
 	}})
 	if err != nil {
 		return nil, false, err

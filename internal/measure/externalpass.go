@@ -228,9 +228,7 @@ func (m *Measurement) launchExternal(ctx context.Context, x *External, theirs dr
 			{Own: &theirs, Holds: func(s result.Subject) bool { return s.Contender == x.Name }},
 		},
 	}
-	for _, c := range schedule.Cells {
-		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: c.Cases, Warmup: c.Warmup, Rounds: c.Rounds, Launches: c.Launches})
-	}
+	cfg.Cells = schedule.Cells
 	m.scheduled(schedule)
 	_, err := drive.Lockstep(ctx, cfg, func(r result.Record) error {
 		withoutCPU(r.Launch, x.Name, audited)

@@ -110,10 +110,10 @@ func (m *Measurement) pace() drive.Pace {
 }
 
 // look judges a cell by its records.
-func (m *Measurement) look(c result.Cell) drive.Verdict {
+func (m *Measurement) look(c result.Cell) drive.Look {
 	precision := m.precision()
 	v := analysis.Look(m.Run, m.Records, c, precision)
-	out := drive.Verdict{Narrow: v.Narrow}
+	out := drive.Look{Narrow: v.Narrow}
 	if math.IsInf(v.HalfWidth, 0) || math.IsNaN(v.HalfWidth) {
 		return out
 	}
