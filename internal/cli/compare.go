@@ -221,7 +221,7 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 		return nil, err
 	}
 	for _, name := range []string{one, two} {
-		if !slices.Contains(measure.Names(measure.Known()), name) && !run.Guest(name) {
+		if !slices.Contains(measure.Names(measure.Known()), name) && !run.External(name) {
 			return nil, usagef("there is no contender %q%s", name, otherwise(name, measure.Names(measure.Known())))
 		}
 	}

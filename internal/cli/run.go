@@ -330,8 +330,8 @@ func runnerFlag(cmd *cobra.Command, dirs *[]string) {
 // explained is a contender of a run that assay explain knows, if there is one.
 func explained(run *result.Run) string {
 	for _, c := range run.Plan.Cases {
-		from := func(g result.Guest) bool { return g.Name == c.Contender }
-		if !slices.ContainsFunc(run.Plan.Guests, from) {
+		from := func(g result.External) bool { return g.Name == c.Contender }
+		if !slices.ContainsFunc(run.Plan.Externals, from) {
 			return c.Contender
 		}
 	}

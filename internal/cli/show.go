@@ -33,7 +33,7 @@ encode and decode. RUN is an ID, a directory, or latest, which is the default.`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			if err := q.check(cmd, append(measure.Names(measure.Known()), gotype.GuestName)); err != nil {
+			if err := q.check(cmd, append(measure.Names(measure.Known()), gotype.ExternalName)); err != nil {
 				return err
 			}
 			return a.show(first(args), o, s, q)

@@ -124,7 +124,7 @@ func (l *launcher) persist(ctx context.Context, cell Cell, k int, live []bench.C
 func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.CaseSpec) (*result.Launch, error) {
 	layout := l.Layouts[k]
 	seed := orderSeed(l.Seed, cell.Cell, k)
-	ambience := observe()
+	stealing := observe()
 	p, err := l.start(ctx, layout, cell.Workload, cell.Size)
 	if err != nil {
 		return nil, err
@@ -144,7 +144,7 @@ func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.C
 		Cell: cell.Cell, Layout: layout, Index: k, Seed: seed, Warmup: cell.Warmup,
 		Elapsed: int64(elapsed), Series: answer.Measured.Series, Sentinel: answer.Measured.Sentinel,
 	}
-	ambience.record(launch)
+	stealing.record(launch)
 	return launch, nil
 }
 

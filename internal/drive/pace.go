@@ -292,12 +292,12 @@ func (s *sweeper) state() Progress {
 	return p
 }
 
-// An ambience is what the machine does besides.
-type ambience struct{ steal int64 }
+// An stealing is what the machine does besides.
+type stealing struct{ steal int64 }
 
-func observe() ambience { return ambience{host.Steal()} }
+func observe() stealing { return stealing{host.Steal()} }
 
 // record writes what happened since the observation into a launch.
-func (a ambience) record(l *result.Launch) {
+func (a stealing) record(l *result.Launch) {
 	l.Steal, l.Load = max(0, host.Steal()-a.steal), host.Load()
 }

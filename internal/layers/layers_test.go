@@ -44,7 +44,7 @@ var rows = [][]string{
 	{"contenders/*"},
 	{"contenders", "workload/builtin", "published/seeds/*", "published/exhibits/*"},
 	{"published/program"},
-	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/infer/gotype/program", "internal/infer/gotype/own/first", "internal/export/reader", "internal/texttab", "internal/guest", "internal/scaffold", "internal/seeds"},
+	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/infer/gotype/program", "internal/infer/gotype/own/first", "internal/export/reader", "internal/texttab", "internal/external", "internal/scaffold", "internal/seeds"},
 	{"internal/infer/protofile", "internal/infer/gotype/own", "internal/jsonsize"},
 	{"internal/infer/gotype", "internal/infer/protofile/own"},
 	{"internal/chaos", "internal/drive", "internal/userdata", "internal/answer", "internal/export", "internal/anonymize", "internal/exhibittest"},

@@ -66,7 +66,7 @@ func (m *Measurement) visit(ctx context.Context, x *External, live []result.Case
 	if err := m.compareAudit(ctx, theirs, live, calibrations, audited); err != nil || m.untrue != nil {
 		return err
 	}
-	if x.Name != gotype.GuestName || !slices.Contains(m.Run.Plan.Also, AlsoCompressed) {
+	if x.Name != gotype.ExternalName || !slices.Contains(m.Run.Plan.Also, AlsoCompressed) {
 		return nil
 	}
 	// The user's own type reads the files that our runners do, any part of the
@@ -222,7 +222,7 @@ func (m *Measurement) launchExternal(ctx context.Context, x *External, theirs dr
 	}
 	ours := m.drive()
 	cfg := drive.LockstepConfig{
-		Runner: ours, Pace: m.pace(), Guest: x.Name,
+		Runner: ours, Pace: m.pace(), External: x.Name,
 		Sides: []drive.Side{
 			{Binary: ours.Binary, Holds: func(s result.Subject) bool { return s.Contender != x.Name }},
 			{Own: &theirs, Holds: func(s result.Subject) bool { return s.Contender == x.Name }},
