@@ -51,6 +51,10 @@ func PassNames() []string {
 	return names
 }
 
+// Finest is the finest precision that can be reached: every interval allows that
+// much for what the rest of the machine does.
+const Finest = 0.006
+
 // stopAt is the precision at which a cell stops when none is asked for.
 const stopAt = 0.02
 
