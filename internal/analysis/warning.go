@@ -63,7 +63,7 @@ var WarningText = map[WarningKind]string{
 	RunNote: "Something happened during the run that its numbers may have felt.",
 }
 
-// acrossProcesses stands beside the rows of guests.
+// acrossProcesses stands beside the rows of external contenders.
 var acrossProcesses = Warning{AcrossProcesses, "compared across processes: it has a runner of its own, in turn with the reference's on one CPU"}
 
 // warnings say how the estimate was made where that limits it.
