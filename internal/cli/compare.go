@@ -17,6 +17,7 @@ import (
 	"assay/internal/analysis"
 	"assay/internal/build"
 	"assay/internal/drive"
+	"assay/internal/page"
 	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/internal/userfile"
@@ -44,6 +45,7 @@ type compareOptions struct {
 	source bool
 	effort
 	seed uint64
+	page pageFlag
 }
 
 // A variant is the flags that name another way to build a runner.
@@ -109,6 +111,9 @@ compared and nothing is surely worse: see the exit codes below.`,
 			if err := o.effort.complete(cmd, fullSides, quickSides); err != nil {
 				return err
 			}
+			if err := o.page.check(); err != nil {
+				return err
+			}
 			return a.compare(cmd.Context(), o, args)
 		},
 	}
@@ -123,6 +128,7 @@ compared and nothing is surely worse: see the exit codes below.`,
 	f.DurationVar(&o.budget, "budget", 0, "measure versions for about `DURATION` (default 1m, with --quick 20s)")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	completeFlag(cmd, "run", a.runIDs)
+	o.page.flag(cmd)
 	return cmd
 }
 
@@ -155,6 +161,9 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 		write = func() error { return f.Write(a.stdout, pair, opts) }
 	}
 	if err := write(); err != nil {
+		return err
+	}
+	if err := o.page.write(a, func() *page.Source { return comparedPage(c) }); err != nil {
 		return err
 	}
 	j := c.Judge(limit)

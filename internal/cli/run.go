@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/page"
 	"assay/internal/plan"
 	"assay/result"
 )
@@ -45,6 +46,7 @@ type runOptions struct {
 	full bool
 	// seeds says that the run to resume is one of assay reproduce.
 	seeds bool
+	page  pageFlag
 
 	variant
 	runners   []string // directories of contenders from outside
@@ -83,6 +85,7 @@ sensible size, op and mode, for which three minutes are short.`,
 	o.selection.flags(cmd)
 	o.output.flags(cmd)
 	o.output.tablesFlag(cmd)
+	o.page.flag(cmd)
 	o.variant.flags(cmd)
 	runnerFlag(cmd, &o.runners)
 	a.measuringFlags(cmd, &o, fullRun, quickRun)
@@ -122,7 +125,7 @@ func (o *runOptions) complete(cmd *cobra.Command, full, quick amount) error {
 	if err := o.passes(); err != nil {
 		return err
 	}
-	return o.output.check()
+	return errors.Join(o.output.check(), o.page.check())
 }
 
 // passes checks the flags of passes and of precision.
@@ -193,7 +196,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	if o.variant.given() {
 		return a.compare(ctx, compareOptions{
 			selection: o.selection, variant: o.variant, format: o.output.format,
-			effort: o.effort.ofSides(), seed: o.seed,
+			effort: o.effort.ofSides(), seed: o.seed, page: o.page,
 		}, nil)
 	}
 	m, sel, err := a.begin(ctx, o)
@@ -219,6 +222,9 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return err
 	}
 	a.hint("\nstored    %s", m.store.Dir())
+	if err := o.page.write(a, func() *page.Source { return pageOf(m.run, m.records, nil) }); err != nil {
+		return err
+	}
 	a.next(
 		[2]string{"assay show " + name, "the same again; --tables has every table, -w, -c, -m and -o choose among them"},
 		[2]string{"assay explain " + explained(m.run), "what that is; any contender, workload, mode, op or metric"},

@@ -51,6 +51,7 @@ var rows = [][]string{
 	{"internal/verify"},
 	{"internal/chart", "internal/reproduce", "internal/claims", "internal/exhibits"},
 	{"internal/report"},
+	{"internal/page"},
 	{"internal/mutate", "internal/evolve", "internal/fleet"},
 	{"internal/cli"},
 	{"cmd/assay", "cmd/assay/hostile", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write"},
