@@ -125,15 +125,7 @@ func TestHostileNumbers(t *testing.T) {
 
 // A run in which nothing has a number is a page that says so.
 func TestFailuresOnly(t *testing.T) {
-	run := &result.Run{Schema: result.RunSchema, ID: "20260101-000000-abcd"}
-	run.Plan.Reference = "encoding/json"
-	var records []result.Record
-	for _, name := range []string{"encoding/json", "msgp"} {
-		c := result.Case{Workload: "movie", Size: "record=one", Contender: name, Op: result.Encode}
-		run.Plan.Cases = append(run.Plan.Cases, c)
-		records = append(records, result.Record{Outcome: &result.Outcome{Case: c, Status: result.Panic, Reason: "index out of range <b>"}})
-	}
-	page := write(t, &Source{Results: analysis.Of(run, records, analysis.View{}), Records: records, Contenders: abouts})
+	page := write(t, failures())
 	checkPolicy(t, page)
 	for _, text := range []string{"panic: encoding/json, msgp: index out of range &lt;b&gt;", "What has no number, and why"} {
 		if !strings.Contains(page, text) {

@@ -112,7 +112,12 @@ func Write(w io.Writer, s *Source) error {
 	if err != nil {
 		return err
 	}
-	t, err := template.New("page").Funcs(template.FuncMap{"t": clean, "code": code}).Parse(pageHTML)
+	return c.write(w)
+}
+
+// write fills in the template.
+func (c *content) write(w io.Writer) error {
+	t, err := template.New("page").Funcs(template.FuncMap{"t": clean, "code": code, "inc": func(i int) int { return i + 1 }}).Parse(pageHTML)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ function copyTools() {
 
 const textOf = (cell) => {
   const copyOf = cell.cloneNode(true);
-  for (const e of all("svg, .hide, .visually-hidden, button.sort-mark", copyOf)) e.remove();
+  for (const e of all("svg, .hide, .visually-hidden, sup", copyOf)) e.remove();
   return copyOf.textContent.replace(/\s+/g, " ").trim();
 };
 
@@ -77,7 +77,7 @@ function sortButtons() {
 function hideButtons() {
   for (const row of all(".view tbody tr")) {
     const s = Number(row.dataset.s);
-    row.querySelector("th").append(" ", el("button", {
+    row.querySelector("th").append(el("button", {
       type: "button", class: "hide", title: "hide this row", "aria-label": "hide " + nameOf(s),
       onclick: () => set({ hide: [...new Set([...state.hide.split(",").filter(Boolean), String(s)])].join(",") }),
     }, "✕"));

@@ -41,8 +41,10 @@ type view struct {
 	// Absolute says that Size and Allocs are of a message, not relative to the reference.
 	Absolute bool
 	// HasCPU and the like say which columns have a number.
-	HasCPU, HasTime, HasSize, HasAllocs, HasMarks bool
+	HasCPU, HasTime, HasSize, HasAllocs bool
 
+	// Notes are what the marks of rows refer to, from 1.
+	Notes   []string
 	Below   []string
 	Command string
 	base    [][]analysis.Interval // of the first rows, which may be baselines
@@ -59,7 +61,9 @@ type viewRow struct {
 	Time          *value
 	Size, Allocs  *value
 	Dot           template.HTML
-	Marks, Traits string
+	Traits        string
+	Marks         []int // numbers of the view's notes
+	notes         []string
 }
 
 // A value is a number with its interval, and how it reads.
@@ -126,13 +130,21 @@ func (p *builder) prepare() {
 		}
 	}
 	if all := analysis.OverviewOf(r, p.Typical); all != nil && len(all.Columns) > 1 {
-		d := dataset{ID: "all", Title: fmt.Sprintf("all %d workloads", len(all.Columns)), overview: all}
+		d := dataset{ID: "all", Title: allOf(len(all.Columns)), overview: all}
 		d.Points = p.overallPoints(all)
 		p.addData(d, p.overviewView("all", all))
 	}
 	for i, c := range cells {
 		p.cellViews(fmt.Sprintf("d%d", i), c)
 	}
+}
+
+// allOf names all workloads together.
+func allOf(n int) string {
+	if n == 2 {
+		return "both workloads"
+	}
+	return fmt.Sprintf("all %d workloads", n)
 }
 
 // subject returns the index of a subject on the page.
@@ -354,7 +366,7 @@ func (p *builder) absolute(v *view, sub *analysis.Results) *view {
 			}
 			er, _ := encode.Row(encode.Cell.Case(t.Encode), analysis.Time)
 			dr, _ := decode.Row(decode.Cell.Case(t.Decode), analysis.Time)
-			row.Marks = strings.Join(unique(append(report.Remarks(er), report.Remarks(dr)...)), "; ")
+			row.notes = unique(append(report.Remarks(er), report.Remarks(dr)...))
 		}
 	}
 	v.Below = append(v.Below, report.CellPart(encode).Failures...)
@@ -421,7 +433,7 @@ func (p *builder) tableView(t *analysis.Table) *view {
 		}
 		row.Size = number(t, c.Subject(), analysis.EncodedSize, report.BytesText)
 		row.Allocs = number(t, c.Subject(), analysis.Allocs, report.CountText)
-		row.Marks = strings.Join(report.Remarks(one), "; ")
+		row.notes = report.Remarks(one)
 		if at, ok := t.Ranking.Place(c.Subject()); ok {
 			row.Rank = rankText(at.Rank, at.Equal)
 		}
@@ -467,7 +479,14 @@ func (p *builder) finish(v *view) {
 		row := &v.Rows[i]
 		v.HasCPU, v.HasTime = v.HasCPU || row.CPU != nil, v.HasTime || row.Time != nil
 		v.HasSize, v.HasAllocs = v.HasSize || row.Size != nil, v.HasAllocs || row.Allocs != nil
-		v.HasMarks = v.HasMarks || row.Marks != ""
+		for _, text := range row.notes {
+			k := slices.Index(v.Notes, text)
+			if k < 0 {
+				k = len(v.Notes)
+				v.Notes = append(v.Notes, text)
+			}
+			row.Marks = append(row.Marks, k+1)
+		}
 		if row.Rank != last {
 			band, last = 1-band, row.Rank
 		}
