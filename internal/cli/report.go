@@ -11,11 +11,12 @@ import (
 
 	"assay/contender"
 	"assay/internal/analysis"
-	"assay/internal/claims"
+	"assay/internal/measure"
 	"assay/internal/outfile"
 	"assay/internal/page"
 	"assay/internal/report"
-	"assay/internal/reproduce"
+	"assay/published/claims"
+	"assay/published/reproduce"
 	"assay/result"
 )
 
@@ -63,9 +64,9 @@ func (a *app) writePage(file string, s *page.Source) error {
 
 // pageOf is what a page shows of a run. T is the answer of a run of assay try, and others
 // are contenders that are not built in.
-func pageOf(run *result.Run, records []result.Record, t *report.Try, others ...*contender.Contender) *page.Source {
+func (a *app) pageOf(run *result.Run, records []result.Record, t *report.Try, others ...*contender.Contender) *page.Source {
 	s := &page.Source{
-		Records: records, Try: t, Contenders: slices.Concat(contendersOf(run), others), Typical: typical,
+		Records: records, Try: t, Contenders: slices.Concat(contendersOf(run), others), Typical: a.typical,
 		Command: shellLine(append([]string{"assay"}, run.Args...)...), Again: "assay show " + runName(run.ID),
 	}
 	if run.Name != "" {
@@ -79,9 +80,12 @@ func pageOf(run *result.Run, records []result.Record, t *report.Try, others ...*
 	return s
 }
 
+// typical says which size of a workload stands for it.
+func (a *app) typical(c result.Cell) bool { return measure.Typical(a.input, c) }
+
 // contendersOf are the contenders that there are and those that the run brings.
 func contendersOf(run *result.Run) []*contender.Contender {
-	all := slices.Clone(known())
+	all := slices.Clone(measure.Known())
 	for _, g := range run.Plan.Guests {
 		all = append(all, &contender.Contender{Name: g.Name, Format: g.Format, Title: g.Title})
 	}
@@ -90,8 +94,8 @@ func contendersOf(run *result.Run) []*contender.Contender {
 
 // comparedPage is what a page shows of a comparison: the second run or side, and the
 // changes.
-func comparedPage(c *analysis.Comparison) *page.Source {
-	s := pageOf(c.B.Run, c.B.Records, nil)
+func (a *app) comparedPage(c *analysis.Comparison) *page.Source {
+	s := a.pageOf(c.B.Run, c.B.Records, nil)
 	s.Comparison = c
 	if c.Kind == analysis.OfRuns {
 		s.Beside = []*analysis.Results{analysis.Of(c.A.Run, c.A.Records, analysis.View{})}
@@ -100,8 +104,8 @@ func comparedPage(c *analysis.Comparison) *page.Source {
 }
 
 // claimsPage is what a page shows of rulings.
-func claimsPage(c *report.Claims) *page.Source {
-	s := &page.Source{Claims: c, Results: c.Results, Contenders: known(), Typical: typical, Command: c.Repeat}
+func (a *app) claimsPage(c *report.Claims) *page.Source {
+	s := &page.Source{Claims: c, Results: c.Results, Contenders: measure.Known(), Typical: a.typical, Command: c.Repeat}
 	if c.Results != nil && c.Results.Run.Name != "" {
 		s.Again = "assay show " + c.Results.Run.Name
 	}
@@ -176,9 +180,9 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 			return nil, err
 		}
 		kept, err := keptIn(dir, run)
-		return pageOf(run, records, t, kept.about()...), err
+		return a.pageOf(run, records, t, kept.about()...), err
 	}
-	s := pageOf(run, records, nil)
+	s := a.pageOf(run, records, nil)
 	if len(analysis.Sides(run, records)) == 2 {
 		c, err := a.comparison(context.Background(), compareOptions{}, []string{name})
 		if err != nil {
@@ -186,7 +190,7 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 		}
 		s.Comparison = c
 	}
-	if len(run.Plan.Seeds) > 0 {
+	if len(run.Plan.Sources) > 0 {
 		s.Reproduction, err = a.reproducedPage(run, records)
 	} else if len(run.Args) > 0 && run.Args[0] == "claims" {
 		s.Claims, err = a.ruled(s.Results)
@@ -196,7 +200,7 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 
 // reproducedPage is the published tables beside those of a run.
 func (a *app) reproducedPage(run *result.Run, records []result.Record) (*reproduce.Reproduction, error) {
-	all, err := a.seedList(nil)
+	all, err := a.sourceList(nil)
 	if err != nil {
 		return nil, err
 	}

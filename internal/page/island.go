@@ -204,7 +204,7 @@ type packedSeries struct {
 	NS        []float64 `json:"ns"`
 }
 
-// packed returns the samples as gzip in base64; empty for none.
+// packed returns the samples as gzip in base64url; empty for none.
 func packed(records []result.Record) (string, error) {
 	var launches []packedLaunch
 	for _, r := range records {
@@ -225,7 +225,7 @@ func packed(records []result.Record) (string, error) {
 			return "", err
 		}
 		if b.Len() <= mostSamples || step >= len(launches) {
-			return base64.StdEncoding.EncodeToString(b.Bytes()), nil
+			return base64.RawURLEncoding.EncodeToString(b.Bytes()), nil
 		}
 		step = max(step, b.Len()/mostSamples)
 	}

@@ -28,7 +28,7 @@ import (
 	"assay/internal/answer"
 	"assay/internal/plaintext"
 	"assay/internal/report"
-	"assay/internal/reproduce"
+	"assay/published/reproduce"
 	"assay/result"
 )
 

@@ -110,7 +110,7 @@ function drawRows(view) {
   const reference = base >= 0 ? nameOf(v.rows[base].s) : view.dataset.reference;
   for (const ref of all(".ref", view)) ref.textContent = reference;
   axis(view, x, numbers, relative, metric, out);
-  all(".beside", view).forEach((e) => e.remove());
+  all(".beside").forEach((e) => e.remove());
   const head = view.querySelector("thead tr");
   if (beside) head.append(el("th", { scope: "col", class: "beside" }, others[Number(state.beside)].title + ": " + metrics[metric]));
   for (const row of all("tbody tr", view)) {

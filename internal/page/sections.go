@@ -383,8 +383,8 @@ func (p *builder) modesSection() section {
 	})
 	var texts []string
 	for axis := range axes {
-		if text := contender.AxisText[axis]; text != "" {
-			texts = append(texts, axis+" "+text)
+		if a := contender.AxisOf(axis); a.Text != "" {
+			texts = append(texts, axis+" "+a.String())
 		}
 	}
 	slices.Sort(texts)
@@ -485,7 +485,7 @@ func (p *builder) losses() section {
 	for _, who := range p.subjects {
 		var texts []string
 		for _, l := range suffered[who] {
-			if text := contender.LossText[contender.Loss(l)]; text != "" {
+			if text := contender.Loss(l).In().Text; text != "" {
 				l = text
 			}
 			texts = append(texts, l)
@@ -502,7 +502,7 @@ func (p *builder) losses() section {
 		}
 		var texts []string
 		for _, l := range c.Losses {
-			texts = append(texts, contender.LossText[l])
+			texts = append(texts, l.In().Text)
 		}
 		declared.Rows = append(declared.Rows, []string{name, strings.Join(texts, "; ")})
 	}

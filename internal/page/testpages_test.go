@@ -33,9 +33,9 @@ func TestPages(t *testing.T) {
 	put("readme.html", full("../../docs/evidence/readme-run"))
 	put("claims-run.html", full("../../docs/evidence/claims-run"))
 	put("reproduction-run.html", full("../../docs/evidence/reproduction-run"))
-	put("quick.html", full(runs+"reproduce"))
+	put("quick.html", full(runs+"passes"))
 	put("try.html", full(runs+"try"))
-	put("two-rows.html", full(runs+"passes"))
+	put("published.html", full(runs+"reproduce"))
 	put("failures.html", failures())
 	if err := os.WriteFile(filepath.Join(dir, "many.html"), []byte(many(t, full("../../docs/evidence/readme-run"), 400)), 0o600); err != nil {
 		t.Fatal(err)
@@ -44,7 +44,7 @@ func TestPages(t *testing.T) {
 		put(fmt.Sprintf("hostile-%d.html", i), renamed(t, name))
 	}
 	var b bytes.Buffer
-	if err := report.JSON(&b, full(runs+"reproduce").Results, report.Options{}); err != nil {
+	if err := report.JSON(&b, full(runs+"passes").Results, report.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "quick.json"), b.Bytes(), 0o600); err != nil {

@@ -213,7 +213,7 @@ async function samples() {
   };
   open.addEventListener("toggle", async () => {
     if (!open.open || launches) return;
-    const bytes = Uint8Array.from(atob(holder.textContent), (c) => c.charCodeAt(0));
+    const bytes = Uint8Array.from(atob(holder.textContent.trim().replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
     const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
     launches = text.trim().split("\n").map((l) => JSON.parse(l));
     for (const l of launches) {

@@ -6,9 +6,9 @@ import (
 
 	"assay/contender"
 	"assay/internal/analysis"
-	"assay/internal/claims"
-	"assay/internal/reproduce"
 	"assay/internal/texttab"
+	"assay/published/claims"
+	"assay/published/reproduce"
 	"assay/result"
 )
 
@@ -219,7 +219,7 @@ func evidence(r claims.Ruling) []string {
 // method.
 func ReproduceParts(r *reproduce.Reproduction) []Part {
 	var out []Part
-	for _, s := range r.Seeds {
+	for _, s := range r.Sources {
 		for i := range s.Tables {
 			out = append(out, reproducedPart(s, &s.Tables[i]))
 		}
@@ -227,7 +227,7 @@ func ReproduceParts(r *reproduce.Reproduction) []Part {
 	return out
 }
 
-func reproducedPart(s reproduce.Seed, t *reproduce.Table) Part {
+func reproducedPart(s reproduce.Source, t *reproduce.Table) Part {
 	var notes texttab.Notes
 	p := Part{Title: s.ID + ": " + t.Title, Columns: []PartColumn{{Title: ""}, {Title: "library"}, {Title: "method"}}}
 	for i, metric := range reproduce.Metrics {
