@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -113,7 +114,7 @@ func (a *app) claimsPage(c *report.Claims) *page.Source {
 }
 
 func (a *app) reportCommand() *cobra.Command {
-	var out string
+	var out, site string
 	cmd := &cobra.Command{
 		Use:   "report [RUN]...",
 		Short: "a stored run as one page of HTML",
@@ -121,16 +122,55 @@ func (a *app) reportCommand() *cobra.Command {
 picture of size against time, the ranking, and all that they rest on, down to
 every sample. The file makes no request and can be sent to others. Of a run of
 assay try it has the names of files and fields, and no record. The first RUN is
-shown, and the others can be chosen to compare with. RUN is an ID, a directory,
-or latest, which is the default.`,
-		Example: "  assay report\n  assay report latest --out customer.html\n  assay report 20260102-150405-ab12 latest --out both.html",
+shown, and the others can be chosen to compare with. With --site it writes a page
+for each RUN and each contender, and an index, which any static host can serve.
+RUN is an ID, a directory, or latest, which is the default.`,
+		Example: "  assay report\n  assay report latest --out customer.html\n  assay report 20260102-150405-ab12 latest --out both.html\n  assay report --site public 20260102-150405-ab12 latest",
 		Args:    cobra.ArbitraryArgs,
 
 		ValidArgsFunction: a.completeRuns,
-		RunE:              func(_ *cobra.Command, args []string) error { return a.report(args, out) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			if site != "" && out != "" {
+				return usagef("--site writes several pages: it cannot be combined with --out")
+			}
+			if site != "" {
+				return a.site(args, site)
+			}
+			return a.report(args, out)
+		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "write to the new `FILE` (default: the run's ID with .html, in the current directory)")
+	cmd.Flags().StringVar(&site, "site", "", "write an index and a page for each run and contender to `DIR`")
 	return cmd
+}
+
+// site writes the pages of stored runs to a directory. What assay wrote there before, and
+// nobody changed, is written over.
+func (a *app) site(names []string, dir string) error {
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	var runs []*page.Source
+	for _, name := range names {
+		s, err := a.storedPage(name)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, s)
+	}
+	pages, err := page.Site(runs)
+	if err != nil {
+		return fmt.Errorf("cannot make the pages: %w", err)
+	}
+	var files []outfile.File
+	for _, p := range pages {
+		files = append(files, outfile.File{Name: p.Name, Data: p.Data})
+	}
+	if err := outfile.WriteDir(dir, files); err != nil {
+		return fmt.Errorf("cannot write the site: %w", err)
+	}
+	fmt.Fprintln(a.stdout, filepath.Join(dir, "index.html"))
+	return nil
 }
 
 // completeRuns completes any number of runs.

@@ -44,6 +44,7 @@ type tableRow struct {
 // A cell is a text, with a drawing before it or a class.
 type cell struct {
 	Text, Class string
+	Link        string // to another page of a site; Text is its name
 	SVG         template.HTML
 	Right, Head bool
 }
