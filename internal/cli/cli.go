@@ -198,7 +198,7 @@ interval, and calls a tie a tie. Nothing leaves this machine.`,
 		commands []*cobra.Command
 	}{
 		{"start", []*cobra.Command{a.tryCommand(), a.runCommand()}},
-		{"look", []*cobra.Command{a.listCommand(), a.explainCommand(), a.showCommand(), a.rankCommand(), a.compareCommand()}},
+		{"look", []*cobra.Command{a.listCommand(), a.explainCommand(), a.showCommand(), a.rankCommand(), a.compareCommand(), a.reportCommand()}},
 		{"trust", []*cobra.Command{a.doctorCommand(), a.verifyCommand(), a.claimsCommand(), a.exhibitsCommand(), a.reproduceCommand()}},
 		{"more", []*cobra.Command{a.dataCommand(), a.exportCommand(), a.runnerCommand(), a.buildCostCommand(), a.completionCommand(), a.versionCommand()}},
 	} {

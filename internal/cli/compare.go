@@ -11,6 +11,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/measure"
+	"assay/internal/page"
 	"assay/internal/report"
 	"assay/result"
 )
@@ -31,6 +32,7 @@ type compareOptions struct {
 	source bool
 	effort
 	seed uint64
+	page pageFlag
 }
 
 // A variant is the flags that name another way to build a runner.
@@ -85,6 +87,9 @@ compared and nothing is surely worse: see the exit codes below.`,
 			if err := o.effort.complete(cmd, fullSides, quickSides); err != nil {
 				return err
 			}
+			if err := o.page.check(); err != nil {
+				return err
+			}
 			return a.compare(cmd.Context(), o, args)
 		},
 	}
@@ -99,6 +104,7 @@ compared and nothing is surely worse: see the exit codes below.`,
 	f.DurationVar(&o.budget, "budget", 0, "measure versions for about `DURATION` (default 1m, with --quick 20s)")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	completeFlag(cmd, "run", a.runIDs)
+	o.page.flag(cmd)
 	return cmd
 }
 
@@ -131,6 +137,9 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 		write = func() error { return f.Write(a.stdout, pair, opts) }
 	}
 	if err := write(); err != nil {
+		return err
+	}
+	if err := o.page.write(a, func() *page.Source { return a.comparedPage(c) }); err != nil {
 		return err
 	}
 	j := c.Judge(limit)

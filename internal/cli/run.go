@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/measure"
+	"assay/internal/page"
 	"assay/internal/plan"
 	"assay/result"
 )
@@ -38,6 +39,7 @@ type runOptions struct {
 	resume   string
 	// full selects every size, op and mode that is sensible, where no flag chooses.
 	full bool
+	page pageFlag
 
 	variant
 	runners []string // directories of contenders from outside
@@ -74,6 +76,7 @@ sensible size, op and mode, for which three minutes are short.`,
 	o.selection.flags(cmd)
 	o.output.flags(cmd)
 	o.output.tablesFlag(cmd)
+	o.page.flag(cmd)
 	o.variant.flags(cmd)
 	runnerFlag(cmd, &o.runners)
 	a.measuringFlags(cmd, &o, fullRun, quickRun)
@@ -113,7 +116,7 @@ func (o *runOptions) complete(cmd *cobra.Command, full, quick amount) error {
 	if err := o.passes(); err != nil {
 		return err
 	}
-	return o.output.check()
+	return errors.Join(o.output.check(), o.page.check())
 }
 
 // passes checks the flags of passes.
@@ -166,7 +169,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	if o.variant.given() {
 		return a.compare(ctx, compareOptions{
 			selection: o.selection, variant: o.variant, format: o.output.format,
-			effort: o.effort.ofSides(), seed: o.seed,
+			effort: o.effort.ofSides(), seed: o.seed, page: o.page,
 		}, nil)
 	}
 	m, err := a.begin(ctx, o)
@@ -192,6 +195,9 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return err
 	}
 	a.hint("\nstored    %s", m.Dir())
+	if err := o.page.write(a, func() *page.Source { return a.pageOf(m.Run, m.Records, nil) }); err != nil {
+		return err
+	}
 	a.next(
 		[2]string{"assay show " + name, "the same again; --tables has every table, -w, -c, -m and -o choose among them"},
 		[2]string{"assay explain " + explained(m.Run), "what that is; any contender, workload, mode, op or metric"},

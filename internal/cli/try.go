@@ -22,6 +22,7 @@ import (
 	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/measure"
 	"assay/internal/outfile"
+	"assay/internal/page"
 	"assay/internal/report"
 	"assay/internal/userdata"
 	"assay/result"
@@ -91,6 +92,7 @@ Nothing leaves this machine.`,
 	o.input.flags(cmd)
 	o.out.flags(cmd)
 	o.asking.flags(cmd)
+	o.page.flag(cmd)
 	cmd.Flags().BoolVar(&o.tables, "tables", false, "print the tables that the answer rests on too, as assay show does later")
 	return cmd
 }
@@ -200,13 +202,17 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
 	}
 	results, answers := answered(m.Run, m.Records, o.Asked, others)
-	if err := a.printTry(&report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}, o.format); err != nil {
+	tried := &report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}
+	if err := a.printTry(tried, o.format); err != nil {
 		return err
 	}
 	if n := a.onRequest(); n > 0 && !o.all && o.include.contender == "" {
 		a.hint("\nnot tried %s with a runner of their own: --all", count(n, "contender"))
 	}
 	a.hint("\nstored    %s", m.Dir())
+	if err := o.page.write(a, func() *page.Source { return a.pageOf(m.Run, m.Records, tried, others...) }); err != nil {
+		return err
+	}
 	if o.out.dir != "" {
 		if err := a.takeFromTry(ctx, o, m, m.Selected().Contenders, answers, data); err != nil {
 			return err

@@ -53,6 +53,7 @@ var rows = [][]string{
 	{"internal/chart", "published/reproduce", "published/claims", "published/exhibits"},
 	{"published/publishedtest"},
 	{"internal/report", "internal/measure"},
+	{"internal/page"},
 	{"internal/cli"},
 	{"cmd/assay", "cmd/assay/hostile", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write"},
 }
