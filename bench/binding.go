@@ -32,6 +32,10 @@ type Codec struct {
 	// one, valid until the next operation.
 	Encode  Op
 	Encoded func() []byte
+	// Fill puts the content of v, a pointer to the root's model type, into the Go
+	// value that is input i, which stays where it is. Nil: what encode reads cannot
+	// be changed in place.
+	Fill func(i int, v any) error
 	// Use sets the encoded messages that Decode, Open and Scan read in turn,
 	// and seeks to the first.
 	Use func(messages [][]byte)

@@ -47,6 +47,14 @@ func (m *mark) set(who result.Subject, op result.Op) error {
 	return m.write(who.Contender + "\t" + who.Mode + "\t" + string(op) + "\n")
 }
 
+// blank says that there is no telling whom a failure is to be charged to.
+func (m *mark) blank() error {
+	if m == nil {
+		return nil
+	}
+	return m.write("")
+}
+
 // write replaces the record.
 func (m *mark) write(text string) error {
 	if text == m.now {

@@ -3,6 +3,7 @@ package bench
 import (
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"reflect"
 	"slices"
 	"strings"
@@ -25,6 +26,10 @@ type session struct {
 	warm     bool
 	sentinel *sentinel // nil before rounds that ask for it
 	live     liveHeap
+	guard    *guard // nil before rounds
+	// hash is the seed of digests, once there was one.
+	hash   maphash.Seed
+	seeded bool
 }
 
 // values are the values of one workload at one size, and what was bound to
@@ -36,7 +41,8 @@ type values struct {
 	root     string
 	slice    any              // []T, T the root's model type
 	models   []workload.Model // a *T for each
-	leaves   uint64           // LeafSum over models
+	digest   uint64           // of the models as they were made
+	maps     bool             // there are maps in the schema
 	mark     *mark            // nil: no marks
 	bound    map[seat]*bound
 }
@@ -59,6 +65,12 @@ type bound struct {
 	// The ops may share one cursor or have one each, so a change of op seeks.
 	last result.Op
 	next map[result.Op]int
+	// messages are those that the codec reads; nil before Use.
+	messages [][]byte
+	// mayVary says that messages of one input may differ in length from call to call.
+	mayVary  bool
+	held     held
+	followed bool // what changes in place was tried
 }
 
 // load makes the values of a workload. It first drops the earlier ones and all
@@ -106,9 +118,26 @@ func (s *session) load(l Load) (*Loaded, error) {
 		m.close()
 		return nil, fmt.Errorf("generate %s %s: %w", w.Name, size.Key, err)
 	}
-	v.leaves = v.leafSum()
+	v.digest, v.maps = s.digest(v.models), hasMaps(v.schema)
 	s.loaded = v
 	return &Loaded{Root: v.root, Inputs: len(v.models)}, nil
+}
+
+// hasMaps reports whether any message of a schema has a map.
+func hasMaps(s *schema.Schema) bool {
+	if s == nil {
+		return false
+	}
+	for _, m := range s.Messages {
+		for _, f := range m.Fields {
+			for t := &f.Type; t != nil; t = t.Elem {
+				if t.Kind == schema.Map {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // drop forgets the loaded values.
@@ -155,12 +184,14 @@ func models(slice any, n int) ([]workload.Model, error) {
 	return out, nil
 }
 
-// leafSum adds up every leaf of every input.
-func (v *values) leafSum() (sum uint64) {
-	for _, m := range v.models {
-		sum += m.LeafSum()
-	}
-	return sum
+// intact reports whether the inputs are as they were made.
+func (s *session) intact() bool { return s.digest(s.loaded.models) == s.loaded.digest }
+
+// renew makes the values anew, after something changed them, and drops all that is
+// bound to the old ones.
+func (s *session) renew() error {
+	_, err := s.load(s.loaded.load)
+	return err
 }
 
 // need returns the loaded values, or says that load must come first.
@@ -234,7 +265,9 @@ func (s *session) attach(who result.Subject, op result.Op) (*bound, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bind %s: %w", who, err)
 	}
-	return newBound(who, codec, len(v.models)), nil
+	c := newBound(who, codec, len(v.models))
+	c.mayVary = v.maps
+	return c, nil
 }
 
 func newBound(who result.Subject, codec *Codec, inputs int) *bound {
@@ -362,7 +395,7 @@ func failed(who result.Subject, op result.Op, err error) error {
 // use gives the codec the messages that from wrote.
 func (c *bound) use(messages [][]byte, from result.Subject) {
 	c.codec.Use(messages)
-	c.from, c.last = from, ""
+	c.messages, c.from, c.last = messages, from, ""
 	clear(c.next)
 }
 

@@ -31,11 +31,14 @@ const (
 )
 
 // Forgives reports whether Diff forgives a loss of that name.
-func Forgives(loss string) bool {
-	return slices.Contains([]string{
-		lossNilEmpty, lossZeroPointer, lossTimeZone, lossTimeLocal, lossTimeRange, lossTimeYears, lossTimeMicros,
-		lossTimeMillis, lossNegZero, lossBadUTF8, lossNUL,
-	}, loss)
+func Forgives(loss string) bool { return Forgivable()[loss] }
+
+// Forgivable are all losses that Diff forgives.
+func Forgivable() map[string]bool {
+	return map[string]bool{
+		lossNilEmpty: true, lossZeroPointer: true, lossTimeZone: true, lossTimeLocal: true, lossTimeRange: true,
+		lossTimeYears: true, lossTimeMicros: true, lossTimeMillis: true, lossNegZero: true, lossBadUTF8: true, lossNUL: true,
+	}
 }
 
 // Diff compares two pointers to values of one model type and describes the

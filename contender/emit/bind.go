@@ -172,8 +172,8 @@ func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u 
 	out.P("c := &%s{model: src, in: make([]*%s, len(src))}", name, t)
 	out.P("for i := range src {")
 	switch {
-	case b.Direct:
-		w("c.in[i] = &src[i]")
+	case b.Direct: // a copy, because fill changes it
+		w("c.in[i] = new($T)\n*c.in[i] = src[i]")
 	case b.Fallible:
 		w("c.in[i] = new($T)\nif err := from$R(c.in[i], &src[i]); err != nil {\nreturn nil, fmt.Errorf(\"input %d: %w\", i, err)\n}")
 	default:
@@ -183,7 +183,7 @@ func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u 
 	w(u.Start)
 	out.P("return &bench.Codec{\nSeek: func(i int) { c.at = i },")
 	if bound[result.Encode] {
-		out.P("Encode: c.encode,\nEncoded: func() []byte { return c.out },")
+		out.P("Encode: c.encode,\nEncoded: func() []byte { return c.out },\nFill: c.fill,")
 	}
 	if bound[result.Decode] || bound[result.Open] || bound[result.Scan] {
 		out.P("Use: c.use,")
@@ -208,6 +208,7 @@ func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u 
 		w(u.Encode)
 		out.P("if err != nil {\nreturn sum, err\n}\nsum += uint64(len(out))\nif i++; i == len(in) {\ni = 0\n}\n}")
 		out.P("c.at, c.out = i, out\nreturn sum, nil\n}\n")
+		b.fill(out, name, w)
 	}
 	if bound[result.Decode] || bound[result.Open] || bound[result.Scan] {
 		out.P("func (c *%s) use(messages [][]byte) {\nc.messages, c.at = messages, 0", name)
@@ -265,6 +266,20 @@ func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u 
 		out.P("func (c *%s) convert(n int) (uint64, error) {", name)
 		w("src, i := c.model, c.at\nvar back *$M\nvar ops uint64\nfor ; n > 0; n-- {\nown := new($T)\nfrom$R(own, &src[i])\nback = new($M)\nto$R(back, own)\nops++\nif i++; i == len(src) {\ni = 0\n}\n}")
 		out.P("c.at, c.back = i, back\nreturn ops, nil\n}\n")
+	}
+}
+
+// fill writes the method that puts another content into the Go value of an input.
+func (b *Binder) fill(out *Source, codec string, w func(string)) {
+	out.P("func (c *%s) fill(i int, v any) error {", codec)
+	w("src, ok := v.(*$M)\nif !ok {\nreturn fmt.Errorf(\"value is a %T, want *$M\", v)\n}")
+	switch {
+	case b.Direct:
+		w("*c.in[i] = *src\nreturn nil\n}\n")
+	case b.Fallible:
+		w("*c.in[i] = $T{}\nreturn from$R(c.in[i], src)\n}\n")
+	default:
+		w("*c.in[i] = $T{}\nfrom$R(c.in[i], src)\nreturn nil\n}\n")
 	}
 }
 

@@ -29,6 +29,9 @@ type Failure struct {
 	Outside bool
 	// Answered says that the process is well and answered with an error.
 	Answered bool
+	// Certain says that a contender's result was seen to be wrong. It is not tried
+	// again: what is right the next time was still wrong.
+	Certain bool
 	// Untrue says that the process is well and answered what cannot be.
 	Untrue bool
 	// Stderr is the beginning and the end of what the process wrote there.

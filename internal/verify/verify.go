@@ -27,6 +27,8 @@ type Config struct {
 	// Habits asks for each subject's habits as well, and Sizes for the bytes of all
 	// messages.
 	Habits, Sizes bool
+	// Long asks for a long verification of each op. Runners of ours alone know it.
+	Long bool
 	// Formats names the format of each contender. One without a format is read
 	// by nobody else.
 	Formats map[string]string
@@ -161,6 +163,7 @@ func (s *site) ownTrips(ctx context.Context) error {
 func (s *site) ownTrip(ctx context.Context, w result.Subject) error {
 	got, f, err := s.ask(ctx, bench.Verify{
 		Subject: w, Losses: slices.Concat(s.Losses[w.Contender], s.ModeLosses[w]), Habits: s.Habits, Sizes: s.Sizes,
+		Long: s.Long,
 	})
 	switch {
 	case err != nil:
@@ -188,7 +191,7 @@ func (s *site) ask(ctx context.Context, cmd bench.Verify) (*bench.Verified, *dri
 	default:
 		got := answer.Verified
 		r.OK, r.Losses, r.Op, r.Changed, r.Habits = got.OK, got.Losses, got.Op, got.Changed, got.Habits
-		r.Encoded = got.Encoded
+		r.Encoded, r.Traces = got.Encoded, got.Traces
 		if !got.OK {
 			r.Reason = got.Reason
 			if op := string(got.Op); !strings.Contains(r.Reason, op) {
