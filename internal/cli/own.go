@@ -171,7 +171,7 @@ func (m *measurement) verifyOwn(ctx context.Context, live []result.Case) ([]resu
 // contender that fails loses its cases.
 func (m *measurement) verifyBlocks(ctx context.Context, cfg verify.Config, live []result.Case) ([]result.Case, error) {
 	data := m.app.own.data
-	cfg.Habits, cfg.Sizes, cfg.Formats = false, true, nil
+	cfg.Habits, cfg.Sizes, cfg.Formats, cfg.Brief = false, true, nil, true
 	all := map[result.Subject]*result.Verification{} // of all blocks together
 	m.progress.ended()
 	start := time.Now()

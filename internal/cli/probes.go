@@ -96,7 +96,7 @@ func (a *app) matrix(ctx context.Context, sel plan.Selection) (*report.Matrix, e
 	}
 	var verifications []result.Verification
 	for _, r := range runners {
-		res, err := verify.Run(ctx, verify.Config{Runner: r.runner(1), Cases: runners.cases(live, r.group), Habits: true},
+		res, err := verify.Run(ctx, verify.Config{Runner: r.runner(1), Cases: runners.cases(live, r.group), Habits: true, Brief: true},
 			func(result.Record) error { return nil }, quiet)
 		p.clear()
 		if err != nil {

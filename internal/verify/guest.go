@@ -72,7 +72,7 @@ const mostBytes = 128 << 20
 func Guest(ctx context.Context, cfg GuestConfig, sink func(result.Record) error, event func(drive.Event)) (GuestResult, error) {
 	v := &visit{GuestConfig: cfg}
 	v.verifier = &verifier{
-		Config: Config{Runner: cfg.Theirs, Cases: cfg.Cases, Losses: cfg.Losses},
+		Config: Config{Runner: cfg.Theirs, Cases: cfg.Cases, Losses: cfg.Losses, Brief: true},
 		sink:   sink, event: event, lost: map[result.Case]bool{},
 	}
 	v.out.Sizes = map[result.Case]Size{}

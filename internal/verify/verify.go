@@ -27,8 +27,9 @@ type Config struct {
 	// Habits asks for each subject's habits as well, and Sizes for the bytes of all
 	// messages.
 	Habits, Sizes bool
-	// Long asks for a long verification of each op. Runners of ours alone know it.
-	Long bool
+	// Brief leaves out the long verification of each op, which runners of ours alone
+	// know.
+	Brief bool
 	// Formats names the format of each contender. One without a format is read
 	// by nobody else.
 	Formats map[string]string
@@ -163,7 +164,7 @@ func (s *site) ownTrips(ctx context.Context) error {
 func (s *site) ownTrip(ctx context.Context, w result.Subject) error {
 	got, f, err := s.ask(ctx, bench.Verify{
 		Subject: w, Losses: slices.Concat(s.Losses[w.Contender], s.ModeLosses[w]), Habits: s.Habits, Sizes: s.Sizes,
-		Long: s.Long,
+		Long: !s.Brief,
 	})
 	switch {
 	case err != nil:
