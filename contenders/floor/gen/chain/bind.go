@@ -47,7 +47,6 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -71,15 +70,6 @@ func (c *codecTransactionList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecTransactionList0) fill(i int, v any) error {
-	src, ok := v.(*model.TransactionList)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecTransactionList0) use(messages [][]byte) {
@@ -168,7 +158,6 @@ func newTransactionList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -186,15 +175,6 @@ func (c *codecTransactionList1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecTransactionList1) fill(i int, v any) error {
-	src, ok := v.(*model.TransactionList)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecBlockList0 struct {
@@ -226,7 +206,6 @@ func newBlockList0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -250,15 +229,6 @@ func (c *codecBlockList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecBlockList0) fill(i int, v any) error {
-	src, ok := v.(*model.BlockList)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.BlockList", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecBlockList0) use(messages [][]byte) {
@@ -347,7 +317,6 @@ func newBlockList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -365,13 +334,4 @@ func (c *codecBlockList1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecBlockList1) fill(i int, v any) error {
-	src, ok := v.(*model.BlockList)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.BlockList", v)
-	}
-	*c.in[i] = *src
-	return nil
 }

@@ -73,7 +73,6 @@ func newTiny0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -97,15 +96,6 @@ func (c *codecTiny0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecTiny0) fill(i int, v any) error {
-	src, ok := v.(*model.Tiny)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.Tiny", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecTiny0) use(messages [][]byte) {
@@ -194,7 +184,6 @@ func newTiny1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -212,15 +201,6 @@ func (c *codecTiny1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecTiny1) fill(i int, v any) error {
-	src, ok := v.(*model.Tiny)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.Tiny", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecMedium0 struct {
@@ -252,7 +232,6 @@ func newMedium0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -276,15 +255,6 @@ func (c *codecMedium0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecMedium0) fill(i int, v any) error {
-	src, ok := v.(*model.Medium)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.Medium", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecMedium0) use(messages [][]byte) {
@@ -373,7 +343,6 @@ func newMedium1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -391,15 +360,6 @@ func (c *codecMedium1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecMedium1) fill(i int, v any) error {
-	src, ok := v.(*model.Medium)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.Medium", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecBig0 struct {
@@ -431,7 +391,6 @@ func newBig0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -455,15 +414,6 @@ func (c *codecBig0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecBig0) fill(i int, v any) error {
-	src, ok := v.(*model.Big)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.Big", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecBig0) use(messages [][]byte) {
@@ -552,7 +502,6 @@ func newBig1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -570,15 +519,6 @@ func (c *codecBig1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecBig1) fill(i int, v any) error {
-	src, ok := v.(*model.Big)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.Big", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecHuge0 struct {
@@ -610,7 +550,6 @@ func newHuge0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -634,15 +573,6 @@ func (c *codecHuge0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecHuge0) fill(i int, v any) error {
-	src, ok := v.(*model.Huge)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.Huge", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecHuge0) use(messages [][]byte) {
@@ -731,7 +661,6 @@ func newHuge1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -749,15 +678,6 @@ func (c *codecHuge1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecHuge1) fill(i int, v any) error {
-	src, ok := v.(*model.Huge)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.Huge", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecTinySlice0 struct {
@@ -789,7 +709,6 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -813,15 +732,6 @@ func (c *codecTinySlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecTinySlice0) fill(i int, v any) error {
-	src, ok := v.(*model.TinySlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecTinySlice0) use(messages [][]byte) {
@@ -910,7 +820,6 @@ func newTinySlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -928,15 +837,6 @@ func (c *codecTinySlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecTinySlice1) fill(i int, v any) error {
-	src, ok := v.(*model.TinySlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecMediumSlice0 struct {
@@ -968,7 +868,6 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -992,15 +891,6 @@ func (c *codecMediumSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecMediumSlice0) fill(i int, v any) error {
-	src, ok := v.(*model.MediumSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecMediumSlice0) use(messages [][]byte) {
@@ -1089,7 +979,6 @@ func newMediumSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -1107,15 +996,6 @@ func (c *codecMediumSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecMediumSlice1) fill(i int, v any) error {
-	src, ok := v.(*model.MediumSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecBigSlice0 struct {
@@ -1147,7 +1027,6 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1171,15 +1050,6 @@ func (c *codecBigSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecBigSlice0) fill(i int, v any) error {
-	src, ok := v.(*model.BigSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecBigSlice0) use(messages [][]byte) {
@@ -1268,7 +1138,6 @@ func newBigSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -1286,15 +1155,6 @@ func (c *codecBigSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecBigSlice1) fill(i int, v any) error {
-	src, ok := v.(*model.BigSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecHugeSlice0 struct {
@@ -1326,7 +1186,6 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1350,15 +1209,6 @@ func (c *codecHugeSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecHugeSlice0) fill(i int, v any) error {
-	src, ok := v.(*model.HugeSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecHugeSlice0) use(messages [][]byte) {
@@ -1447,7 +1297,6 @@ func newHugeSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -1465,15 +1314,6 @@ func (c *codecHugeSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecHugeSlice1) fill(i int, v any) error {
-	src, ok := v.(*model.HugeSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecTinyPtrSlice0 struct {
@@ -1505,7 +1345,6 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1529,15 +1368,6 @@ func (c *codecTinyPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecTinyPtrSlice0) fill(i int, v any) error {
-	src, ok := v.(*model.TinyPtrSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecTinyPtrSlice0) use(messages [][]byte) {
@@ -1626,7 +1456,6 @@ func newTinyPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -1644,15 +1473,6 @@ func (c *codecTinyPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecTinyPtrSlice1) fill(i int, v any) error {
-	src, ok := v.(*model.TinyPtrSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecMediumPtrSlice0 struct {
@@ -1684,7 +1504,6 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1708,15 +1527,6 @@ func (c *codecMediumPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecMediumPtrSlice0) fill(i int, v any) error {
-	src, ok := v.(*model.MediumPtrSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecMediumPtrSlice0) use(messages [][]byte) {
@@ -1805,7 +1615,6 @@ func newMediumPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -1823,15 +1632,6 @@ func (c *codecMediumPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecMediumPtrSlice1) fill(i int, v any) error {
-	src, ok := v.(*model.MediumPtrSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecBigPtrSlice0 struct {
@@ -1863,7 +1663,6 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1887,15 +1686,6 @@ func (c *codecBigPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecBigPtrSlice0) fill(i int, v any) error {
-	src, ok := v.(*model.BigPtrSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecBigPtrSlice0) use(messages [][]byte) {
@@ -1984,7 +1774,6 @@ func newBigPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -2002,15 +1791,6 @@ func (c *codecBigPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecBigPtrSlice1) fill(i int, v any) error {
-	src, ok := v.(*model.BigPtrSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecHugePtrSlice0 struct {
@@ -2042,7 +1822,6 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2066,15 +1845,6 @@ func (c *codecHugePtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecHugePtrSlice0) fill(i int, v any) error {
-	src, ok := v.(*model.HugePtrSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecHugePtrSlice0) use(messages [][]byte) {
@@ -2163,7 +1933,6 @@ func newHugePtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -2181,15 +1950,6 @@ func (c *codecHugePtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecHugePtrSlice1) fill(i int, v any) error {
-	src, ok := v.(*model.HugePtrSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecComplexMap0 struct {
@@ -2221,7 +1981,6 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2245,15 +2004,6 @@ func (c *codecComplexMap0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecComplexMap0) fill(i int, v any) error {
-	src, ok := v.(*model.ComplexMap)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecComplexMap0) use(messages [][]byte) {
@@ -2342,7 +2092,6 @@ func newComplexMap1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -2360,15 +2109,6 @@ func (c *codecComplexMap1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecComplexMap1) fill(i int, v any) error {
-	src, ok := v.(*model.ComplexMap)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecComplexMapSlice0 struct {
@@ -2400,7 +2140,6 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2424,15 +2163,6 @@ func (c *codecComplexMapSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecComplexMapSlice0) fill(i int, v any) error {
-	src, ok := v.(*model.ComplexMapSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecComplexMapSlice0) use(messages [][]byte) {
@@ -2521,7 +2251,6 @@ func newComplexMapSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -2539,15 +2268,6 @@ func (c *codecComplexMapSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecComplexMapSlice1) fill(i int, v any) error {
-	src, ok := v.(*model.ComplexMapSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 type codecComplexMapPtrSlice0 struct {
@@ -2579,7 +2299,6 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2603,15 +2322,6 @@ func (c *codecComplexMapPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecComplexMapPtrSlice0) fill(i int, v any) error {
-	src, ok := v.(*model.ComplexMapPtrSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
 
 func (c *codecComplexMapPtrSlice0) use(messages [][]byte) {
@@ -2700,7 +2410,6 @@ func newComplexMapPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
-		Fill:    c.fill,
 	}, nil
 }
 
@@ -2718,13 +2427,4 @@ func (c *codecComplexMapPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
-}
-
-func (c *codecComplexMapPtrSlice1) fill(i int, v any) error {
-	src, ok := v.(*model.ComplexMapPtrSlice)
-	if !ok {
-		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
-	}
-	*c.in[i] = *src
-	return nil
 }
