@@ -73,6 +73,7 @@ func leastTime(c *bound, op result.Op, batchNS int64, g *collector) (float64, er
 	least, spent := math.Inf(1), 0.0
 	for n, first, tries := 1, true, 0; tries < calibrationTries; first = false {
 		g.between()
+		c.mark.beat()
 		c.seek(op)
 		_, t, err := timed(c.codec.op(op), n)
 		if err != nil {

@@ -14,8 +14,8 @@ import (
 type runningCase struct {
 	CaseSpec
 	*checker
-	series    result.Series
-	unchecked int // batches since the last spot check
+	series  result.Series
+	batches int
 }
 
 // rounds runs rounds of batches and returns every sample of the kept ones.
@@ -41,6 +41,9 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 		k, err := newChecker(bound[i], spec.Op, g.between)
 		if err != nil {
 			return nil, failed(spec.Subject, spec.Op, err)
+		}
+		if spec.Role != result.Floor && sized(spec.Op) {
+			s.hold(k.bound, spec.Op) // what batches return is new
 		}
 		cases[i] = newRunningCase(spec, k, r.Rounds)
 	}
@@ -163,7 +166,7 @@ func (s *session) run(r Rounds, cases []*runningCase, g *collector) (walks []int
 					return nil, err
 				}
 				if err != nil {
-					if in := spots.inputs(); in != nil {
+					if in := spots.inputs(c.Op); in != nil {
 						return nil, in
 					}
 					return nil, failed(c.Subject, c.Op, err)

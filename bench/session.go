@@ -69,8 +69,11 @@ type bound struct {
 	messages [][]byte
 	// mayVary says that messages of one input may differ in length from call to call.
 	mayVary  bool
+	mark     *mark // nil: no signs of life
 	held     held
 	followed bool // what changes in place was tried
+	// unchecked is how many batches there were since the last spot check.
+	unchecked int
 }
 
 // load makes the values of a workload. It first drops the earlier ones and all
@@ -266,7 +269,7 @@ func (s *session) attach(who result.Subject, op result.Op) (*bound, error) {
 		return nil, fmt.Errorf("bind %s: %w", who, err)
 	}
 	c := newBound(who, codec, len(v.models))
-	c.mayVary = v.maps
+	c.mayVary, c.mark = v.maps, v.mark
 	return c, nil
 }
 
@@ -430,6 +433,7 @@ func (c *bound) run(op result.Op, n int) (uint64, error) {
 		return 0, err
 	}
 	c.advance(op, n)
+	c.mark.beat()
 	return sum, nil
 }
 

@@ -37,9 +37,9 @@ const (
 	spotEvery = 16
 	// spotShare is which part of the measuring time checks may take.
 	spotShare = 50
-	// spotLeast is how many batches of a case there must be since its last check
-	// for a command to end with another one. A launch has many more; a command of
-	// processes in lock step has two.
+	// spotLeast is how many batches of a case there must be in a command, or since
+	// its last check, for the command to end with one. A launch has many more; a
+	// command of processes in lock step has two.
 	spotLeast = 8
 	// mostHeld is how many bytes of a result are kept to see whether they stay.
 	mostHeld = 1 << 12
@@ -51,12 +51,12 @@ type spots struct {
 	*session
 	start time.Time
 	spent time.Duration
-	cost  time.Duration // of the last digest
 }
 
 // batch may check the last result of the batch that ended just now.
 func (p *spots) batch(c *runningCase) error {
-	c.unchecked++
+	c.batches++
+	c.bound.unchecked++
 	if rand.IntN(spotEvery) != 0 || p.spent*spotShare > time.Since(p.start) {
 		return nil
 	}
@@ -71,15 +71,20 @@ func (p *spots) batch(c *runningCase) error {
 func (p *spots) end(cases []*runningCase) error {
 	checked := false
 	for _, c := range cases {
-		if c.Role == result.Floor || c.unchecked < spotLeast || c.bound.last != c.Op {
+		if c.Role == result.Floor || c.batches < spotLeast && c.bound.unchecked < spotLeast {
 			continue
 		}
 		checked = true
+		if c.bound.last != c.Op {
+			continue // another op of the same codec came after it
+		}
 		if err := p.loaded.mark.set(c.Subject, c.Op); err != nil {
 			return err
 		}
-		if err := p.spot(c); err != nil {
-			return err
+		if c.bound.unchecked > 0 { // a result that was checked is spoiled
+			if err := p.spot(c); err != nil {
+				return err
+			}
 		}
 		if c.bound.followed {
 			continue
@@ -92,7 +97,7 @@ func (p *spots) end(cases []*runningCase) error {
 	if !checked {
 		return nil
 	}
-	return p.inputs()
+	return p.inputs(cases[0].Op)
 }
 
 // spot checks the last result of a case.
@@ -100,8 +105,8 @@ func (p *spots) spot(c *runningCase) error {
 	if c.Role == result.Floor {
 		return nil
 	}
-	c.unchecked = 0
 	b := c.bound
+	b.unchecked = 0
 	i := (b.next[c.Op] + b.inputs - 1) % b.inputs
 	err := p.stays(b, c.Op)
 	if err == nil {
@@ -117,7 +122,7 @@ func (p *spots) spot(c *runningCase) error {
 // charge charges a case with what was found, unless its input is no longer what it
 // was: that may be another one's doing.
 func (p *spots) charge(c *runningCase, err error) error {
-	if in := p.inputs(); in != nil {
+	if in := p.inputs(c.Op); in != nil {
 		return in
 	}
 	return wrongly(c.Subject, c.Op, err)
@@ -126,7 +131,7 @@ func (p *spots) charge(c *runningCase, err error) error {
 // inputs checks that the inputs are as they were made. If only one contender ran
 // in this process, it is the one; otherwise the mark is blanked, so that the parent
 // tries each by itself.
-func (p *spots) inputs() error {
+func (p *spots) inputs(op result.Op) error {
 	if p.intact() {
 		return nil
 	}
@@ -140,7 +145,7 @@ func (p *spots) inputs() error {
 		}
 		only = b
 	}
-	return wrongly(only.Subject, only.last, errors.New(p.change()))
+	return wrongly(only.Subject, op, errors.New(p.change()))
 }
 
 // change makes the values anew and says how the old ones differ from them.

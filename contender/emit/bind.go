@@ -46,6 +46,9 @@ type Usage struct {
 	UseMessages string
 	// Only restricts the ops that are bound; nil binds all that have statements.
 	Only []result.Op
+	// Prepared says that what Encode writes was made of the inputs by Start, so that
+	// an input which changes in place is not heeded, and need not be.
+	Prepared bool
 	// Borrows says that Encode is another library's and no op: it is there
 	// because the contender only decodes and needs something to read.
 	Borrows bool
@@ -183,7 +186,10 @@ func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u 
 	w(u.Start)
 	out.P("return &bench.Codec{\nSeek: func(i int) { c.at = i },")
 	if bound[result.Encode] {
-		out.P("Encode: c.encode,\nEncoded: func() []byte { return c.out },\nFill: c.fill,")
+		out.P("Encode: c.encode,\nEncoded: func() []byte { return c.out },")
+		if !u.Prepared {
+			out.P("Fill: c.fill,")
+		}
 	}
 	if bound[result.Decode] || bound[result.Open] || bound[result.Scan] {
 		out.P("Use: c.use,")
@@ -208,7 +214,9 @@ func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u 
 		w(u.Encode)
 		out.P("if err != nil {\nreturn sum, err\n}\nsum += uint64(len(out))\nif i++; i == len(in) {\ni = 0\n}\n}")
 		out.P("c.at, c.out = i, out\nreturn sum, nil\n}\n")
-		b.fill(out, name, w)
+		if !u.Prepared {
+			b.fill(out, name, w)
+		}
 	}
 	if bound[result.Decode] || bound[result.Open] || bound[result.Scan] {
 		out.P("func (c *%s) use(messages [][]byte) {\nc.messages, c.at = messages, 0", name)

@@ -25,6 +25,7 @@ import (
 const (
 	memoryLimit = 6 << 30          // bytes of resident memory
 	answerLimit = 60 * time.Second // for one answer
+	hangLimit   = 12 * time.Second // without a sign of life
 )
 
 // A measurement is one run being made: what was planned, where it is stored,
@@ -158,7 +159,7 @@ func (m *measurement) drive() drive.Runner {
 func (p party) runner(seed uint64) drive.Runner {
 	return drive.Runner{
 		Binary: func(layout uint64) drive.Binary { return drive.Binary{Path: p.Path(layout)} },
-		Limits: drive.Limits{Memory: memoryLimit, Answer: answerLimit},
+		Limits: drive.Limits{Memory: memoryLimit, Answer: answerLimit, Hang: hangLimit},
 		Seed:   seed,
 	}
 }

@@ -38,6 +38,10 @@ type Failure struct {
 	Stderr string
 }
 
+// once says that one failure of a case is enough. To wait again for one that hangs
+// takes as long again.
+func (f *Failure) once() bool { return f.Certain || f.Status == result.Timeout && !f.Loading }
+
 func (f *Failure) Error() string { return string(f.Status) + ": " + f.Reason }
 
 // Outcome charges the failure to a case.

@@ -41,7 +41,7 @@ type Cell struct {
 // Pace says how many there are. The sink gets a Launch record as soon as one is
 // done.
 //
-// A case whose result was seen to be wrong is excluded. Any other that fails is
+// A case whose result was seen to be wrong, or that hangs, is excluded. Any other that fails is
 // tried alone once, in a process of its own, and excluded if it fails again. One
 // that works alone is kept, but not a second time: it is excluded when it fails in
 // company again. Either way the launch is run again, with the cases that are left.
@@ -165,7 +165,7 @@ func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.C
 func (l *launcher) contain(ctx context.Context, cell Cell, k int, live []bench.CaseSpec, f *Failure) error {
 	if !f.Loading && f.Case != nil {
 		for _, spec := range subjects(live) {
-			if spec.Subject == f.Case.Subject && f.Certain {
+			if spec.Subject == f.Case.Subject && f.once() {
 				c := cell.Case(spec.Subject)
 				l.excluded[c] = true
 				return l.exclude(c, f)

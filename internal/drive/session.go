@@ -152,7 +152,7 @@ func (r Runner) Session(layout uint64, workload, size string, event func(Event))
 
 // Ask sends a command about a single subject and returns the answer, whose
 // Error is empty. A command that fails is tried once more in a new process,
-// where nothing came before it, unless the failure is certain. Its error is a *Failure
+// where nothing came before it, unless the failure is certain or the time is up. Its error is a *Failure
 // when it failed there as well; the session goes on with yet another process. Any other error is the
 // context's, or that of a runner that cannot be started.
 func (s *Session) Ask(ctx context.Context, cmd bench.Command) (bench.Answer, error) {
@@ -168,7 +168,7 @@ func (s *Session) Ask(ctx context.Context, cmd bench.Command) (bench.Answer, err
 		}
 		s.Close()
 		var f *Failure
-		if !errors.As(err, &f) || strike == strikes || f.Certain {
+		if !errors.As(err, &f) || strike == strikes || f.once() {
 			return bench.Answer{}, err
 		}
 		s.repeated(f)
