@@ -47,6 +47,12 @@ func (s *session) calibrate(c Calibrate) ([]Calibrated, error) {
 			return nil, failed(spec.Subject, spec.Op, err)
 		}
 		out[i] = Calibrated{N: c.batch(ns), NS: ns}
+		if spec.Role != "" {
+			continue
+		}
+		if out[i].Fresh, out[i].Seen, err = s.fresh(bound[i], spec.Op, g); err != nil {
+			return nil, failed(spec.Subject, spec.Op, err)
+		}
 	}
 	return out, nil
 }

@@ -192,11 +192,11 @@ var cheats = []cheat{
 	{name: "sets a memory limit", by: "verify", found: "it sets the memory limit from 9223372036854775807 to 1073741824 bytes", change: func(f *fake, c *Codec) {
 		f.decode = before(f.decode, func() { debug.SetMemoryLimit(1 << 30) })
 	}},
-	{name: "burns another processor", by: "verify", found: "it leaves 1 goroutine behind, which go on working when nothing is asked of it", change: func(f *fake, c *Codec) {
+	{name: "burns another processor", by: "verify", found: "it leaves 1 goroutine behind, at work when nothing is asked of it", change: func(f *fake, c *Codec) {
 		var once sync.Once
 		f.encode = before(f.encode, func() { once.Do(func() { go burn() }) })
 	}},
-	{name: "burns in rounds", by: "rounds", found: "it leaves 1 goroutine behind, which go on working when nothing is asked of it", change: func(f *fake, c *Codec) {
+	{name: "burns in rounds", by: "rounds", found: "it leaves 1 goroutine behind, at work when nothing is asked of it", change: func(f *fake, c *Codec) {
 		f.decode = after(armed, f.decode, func(b []byte) (*item, error) {
 			go burn()
 			f.decode = newFake([]item{}).decode

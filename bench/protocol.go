@@ -176,6 +176,11 @@ type Calibrated struct {
 	// NS is the least time of one operation that was seen, in nanoseconds:
 	// thread CPU time where there is such a clock.
 	NS float64 `json:"ns"`
+	// Fresh and Seen are the times of one operation on values that are new to the
+	// process and on such that it has seen many times, in nanoseconds; absent for ops
+	// and modes where there is no telling, and where the values are a user's.
+	Fresh float64 `json:"fresh,omitempty"`
+	Seen  float64 `json:"seen,omitempty"`
 }
 
 // Rounds asks for rounds of batches. In each round every case that takes part

@@ -43,8 +43,12 @@ type values struct {
 	models   []workload.Model // a *T for each
 	digest   uint64           // of the models as they were made
 	maps     bool             // there are maps in the schema
-	mark     *mark            // nil: no marks
-	bound    map[seat]*bound
+	// source makes as many other values; nil where the values are a user's. Further are
+	// those that were made.
+	source  func(set uint64) (any, error)
+	further []any
+	mark    *mark // nil: no marks
+	bound   map[seat]*bound
 }
 
 // A seat is whom a codec is for: a subject, or a role beside it that has a codec
@@ -113,6 +117,7 @@ func (s *session) load(l Load) (*Loaded, error) {
 		n = l.Inputs
 	} else {
 		v.slice, err = w.Generate(size, l.Seed, n)
+		v.source = func(set uint64) (any, error) { return w.Generate(size, l.Seed^(set<<32|set), n) }
 	}
 	if err == nil {
 		v.models, err = models(v.slice, n)

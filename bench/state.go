@@ -62,12 +62,31 @@ func percentText(p uint64) string {
 // off, besides a negative one.
 const noCollection = 1<<32 - 1
 
-// leave is how long goroutines may take to end after a contender's visit, and idle
-// how long one looks whether those that stay are at work.
 const (
+	// leave is how long goroutines may take to end after a contender's visit.
 	leave = 50 * time.Millisecond
-	idle  = 10 * time.Millisecond
+	// idle is how often a moment is waited for the CPU time that tells that those
+	// which stay are at work: working is less than what a program at work gets on a
+	// busy machine, and more than what the runtime uses.
+	idle    = 10
+	moment  = 10 * time.Millisecond
+	working = 3 * time.Millisecond
 )
+
+// works reports whether the process uses CPU time when nothing is asked of it.
+func works() bool {
+	if !hasProcessCPU {
+		return false
+	}
+	cpu := processCPU()
+	for range idle {
+		time.Sleep(moment)
+		if time.Duration(processCPU()-cpu) > working {
+			return true
+		}
+	}
+	return false
+}
 
 // A visit is a contender's time in the process, between two readings of its state.
 type visit struct {
@@ -98,15 +117,11 @@ func (t *visit) end() (fault string, traces []string) {
 	}
 	if n := int(after.goroutines) - int(t.before.goroutines); n > 0 {
 		text := fmt.Sprintf("leaves %s behind", plural(n, "goroutine"))
-		if hasProcessCPU {
-			start, cpu := time.Now(), processCPU()
-			time.Sleep(idle)
-			if busy := time.Duration(processCPU() - cpu); busy*4 > time.Since(start) {
-				return fmt.Sprintf("it %s, which go on working when nothing is asked of it", text), nil
-			}
-			if again := t.reader.read(); again.cycles > after.cycles {
-				return fmt.Sprintf("it %s, which run the garbage collector", text), nil
-			}
+		if works() {
+			return fmt.Sprintf("it %s, at work when nothing is asked of it", text), nil
+		}
+		if again := t.reader.read(); again.cycles > after.cycles {
+			return fmt.Sprintf("it %s, which run the garbage collector", text), nil
 		}
 		traces = append(traces, text)
 	}
@@ -166,14 +181,8 @@ func (g *guard) leftovers(began state) (who result.Subject, fault string) {
 			who, most = other, n
 		}
 	}
-	now := g.reader.read()
-	if most == 0 || now.goroutines <= began.goroutines || !hasProcessCPU {
+	if most == 0 || g.reader.read().goroutines <= began.goroutines || !works() {
 		return who, ""
 	}
-	start, cpu := time.Now(), processCPU()
-	time.Sleep(idle)
-	if busy := time.Duration(processCPU() - cpu); busy*4 > time.Since(start) {
-		return who, fmt.Sprintf("it leaves %s behind, which go on working when nothing is asked of it", plural(most, "goroutine"))
-	}
-	return who, ""
+	return who, fmt.Sprintf("it leaves %s behind, at work when nothing is asked of it", plural(most, "goroutine"))
 }

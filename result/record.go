@@ -212,6 +212,10 @@ type Calibration struct {
 	Role string  `json:"role,omitempty"` // Floor, or empty for the case itself
 	N    int     `json:"n"`
 	NS   float64 `json:"ns"` // of one operation when calibrated
+	// Fresh and Seen are the times of one operation on values that are new to the
+	// process and on values that it has seen many times, in nanoseconds; 0: not told.
+	Fresh float64 `json:"fresh,omitempty"`
+	Seen  float64 `json:"seen,omitempty"`
 }
 
 // An Outcome says why a case has no number. It may come after samples: a case

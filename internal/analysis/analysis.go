@@ -193,6 +193,8 @@ type account struct {
 	elsewhere map[result.Case]*result.Outcome
 	untimed   map[result.Case]*result.Outcome
 	counts    map[result.Case]*result.Count
+	// seen are the calibrations of cases, with their times on new and known values.
+	seen map[result.Case]*result.Calibration
 	// verified is by workload, size and subject: the op is empty.
 	verified map[result.Case]*result.Verification
 	// misread are the cross-readings that failed, by the reader.
@@ -214,6 +216,7 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 		elsewhere: make(map[result.Case]*result.Outcome),
 		untimed:   make(map[result.Case]*result.Outcome),
 		counts:    make(map[result.Case]*result.Count),
+		seen:      make(map[result.Case]*result.Calibration),
 		verified:  make(map[result.Case]*result.Verification),
 		misread:   make(map[result.Case][]*result.Verification),
 		passes:    newPasses(),
@@ -260,6 +263,8 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 		case r.Count != nil:
 			a.counts[r.Count.Case] = r.Count
 			plan(r.Count.Case)
+		case r.Calibration != nil && r.Calibration.Role == "":
+			a.seen[r.Calibration.Case] = r.Calibration
 		case r.Verification != nil:
 			v := r.Verification
 			key := result.Case{Workload: v.Workload, Size: v.Size, Contender: v.Contender, Mode: v.Mode}

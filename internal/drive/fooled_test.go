@@ -35,7 +35,7 @@ var cheaters = map[string]string{
 	"changes":  "unverified: rounds: changes encode: the contender changed its inputs: input ",
 	"collects": "unverified: rounds: collects encode: the garbage collector was run during a timed batch, in which it is off",
 	"throttle": "unverified: rounds: throttle encode: it sets GOMAXPROCS from ",
-	"burns":    "unverified: rounds: burns encode: it leaves 1 goroutine behind, which go on working when nothing is asked of it",
+	"burns":    "unverified: rounds: burns encode: it leaves 1 goroutine behind, at work when nothing is asked of it",
 	"last":     "",
 }
 
