@@ -36,6 +36,10 @@ type Codec struct {
 	// value that is input i, which stays where it is. Nil: what encode reads cannot
 	// be changed in place.
 	Fill func(i int, v any) error
+	// Placed says that the codec stands for the least that can be done: encode returns
+	// bytes that were made beforehand, and decode the value of the place of a message,
+	// whatever that holds.
+	Placed bool
 	// Use sets the encoded messages that Decode, Open and Scan read in turn,
 	// and seeks to the first.
 	Use func(messages [][]byte)

@@ -11,7 +11,7 @@ import (
 // the same Go value, other bytes at the same address. Whoever keeps results by
 // address, and does not look again, fails. Codecs are left as they were.
 func (s *session) follow(b *bound, op result.Op) error {
-	if b.inputs < 2 || streams(b.Mode) {
+	if b.inputs < 2 || streams(b.Mode) || b.codec.Placed {
 		return nil
 	}
 	if op == result.Encode {

@@ -145,6 +145,29 @@ var cheats = []cheat{
 			return b, err
 		}
 	}},
+	{name: "defers", by: "verify", found: "is not in memory after decoding: it is read only when somebody asks for it, which is op open", change: func(f *fake, c *Codec) {
+		var raw []byte
+		f.decode = func(b []byte) (*item, error) {
+			raw = slices.Clone(b)
+			return &item{}, nil
+		}
+		c.Decoded = func() any {
+			v, _ := decodeItem(raw)
+			*f.decoded = *v
+			return f.decoded
+		}
+	}},
+	{name: "leaves bytes over", by: "verify", found: "a message is read alike without its last byte: it writes bytes that are not read", change: func(f *fake, c *Codec) {
+		encode := f.encode
+		f.encode = func(v *item) ([]byte, error) {
+			b, err := encode(v)
+			return append(b, "abc"...), err
+		}
+		f.decode = func(b []byte) (*item, error) {
+			v := new(item)
+			return v, json.NewDecoder(bytes.NewReader(b)).Decode(v)
+		}
+	}},
 	{name: "empty after 1000", by: "verify", found: "decode, after", change: func(f *fake, c *Codec) {
 		f.decode = after(1000, f.decode, func([]byte) (*item, error) { return &item{}, nil })
 	}},
@@ -184,7 +207,7 @@ var cheats = []cheat{
 		}
 	}},
 	{name: "sets GOMAXPROCS", by: "verify", found: "it sets GOMAXPROCS from ", change: func(f *fake, c *Codec) {
-		f.encode = before(f.encode, func() { runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1) })
+		f.encode = before(f.encode, func() { runtime.GOMAXPROCS(runtime.NumCPU() + 1) })
 	}},
 	{name: "switches the collector off", by: "verify", found: "it sets the garbage collector's percentage from 100 to off", change: func(f *fake, c *Codec) {
 		f.decode = before(f.decode, func() { debug.SetGCPercent(-1) })
@@ -212,7 +235,7 @@ var cheats = []cheat{
 	}},
 	{name: "sets GOMAXPROCS in rounds", by: "rounds", found: "it sets GOMAXPROCS from ", change: func(f *fake, c *Codec) {
 		f.decode = after(armed, f.decode, func(b []byte) (*item, error) {
-			runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
+			runtime.GOMAXPROCS(runtime.NumCPU() + 1)
 			return decodeItem(b)
 		})
 	}},

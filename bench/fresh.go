@@ -26,7 +26,7 @@ const (
 // written to memory, so that the caches know both alike.
 func (s *session) fresh(b *bound, op result.Op, g *collector) (fresh, seen float64, err error) {
 	v := s.loaded
-	if v.source == nil || b.inputs < freshInputs || streams(b.Mode) || streams(b.from.Mode) {
+	if v.source == nil || b.codec.Placed || b.inputs < freshInputs || streams(b.Mode) || streams(b.from.Mode) {
 		return 0, 0, nil
 	}
 	var pass func(values any, models []workload.Model) (float64, error)

@@ -113,10 +113,49 @@ func (v *verification) owns(c *bound) error {
 	return nil
 }
 
+// wholly checks that a message without its last byte is not read alike: then bytes
+// would be left over that nobody reads. Blanks and zeros may end a message, as they do
+// in formats of text and in those that align.
+func (v *verification) wholly(c *bound) error {
+	if c.codec.Placed || streams(v.who.Mode) || streams(c.from.Mode) || len(c.messages) == 0 || len(c.messages[0]) < 2 {
+		return nil
+	}
+	messages, from := c.messages, c.from
+	buf := slices.Clone(messages[0])
+	last := len(buf) - 1
+	if bytes.IndexByte([]byte(" \n\r\t\x00"), buf[last]) >= 0 {
+		return nil
+	}
+	buf[last] ^= 0xff // whoever reads beyond the end reads something else
+	defer c.use(messages, from)
+	c.use([][]byte{buf[:last:last]}, from)
+	if !v.reads(c) {
+		return nil
+	}
+	return errors.New("a message is read alike without its last byte: it writes bytes that are not read")
+}
+
+// reads reports whether the next message is read as the first input. What is damaged
+// may make a contender panic, which it has to declare elsewhere.
+func (v *verification) reads(c *bound) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	if _, err := c.codec.Decode(1); err != nil {
+		return false
+	}
+	return v.rightValue(0, c.codec.Decoded()) == nil
+}
+
 // beyond runs what is checked of an op besides its results over the inputs.
 func (v *verification) beyond(c *bound, op result.Op) error {
 	if op == result.Decode {
 		if err := v.owns(c); err != nil {
+			return fmt.Errorf("decode: %w", err)
+		}
+		if err := v.wholly(c); err != nil {
 			return fmt.Errorf("decode: %w", err)
 		}
 	}

@@ -213,7 +213,11 @@ func (s *session) reader(who result.Subject) (*bound, error) {
 	if streams(who.Mode) || streams(reader.Mode) || !s.offers(reader, result.Decode) {
 		return nil, nil
 	}
-	return s.bind(seat{reader, readerRole}, result.Decode)
+	r, err := s.bind(seat{reader, readerRole}, result.Decode)
+	if err != nil || r.codec.Placed {
+		return nil, err
+	}
+	return r, nil
 }
 
 // streams says that messages of a mode cannot be read without those before.

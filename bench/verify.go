@@ -247,8 +247,15 @@ func (v *verification) read(reader, writer result.Subject) error {
 func (v *verification) decode(c *bound) error {
 	var sums []uint64
 	err := v.each(c, result.Decode, func(i int, sum uint64) error {
+		var whole *memory // before Decoded, which may fill it
+		if i < deferredInputs {
+			whole = remembered(c.codec)
+		}
 		got := c.codec.Decoded()
 		if err := v.value(i, sum, got); err != nil {
+			return err
+		}
+		if err := deferred(c.codec, whole); err != nil {
 			return err
 		}
 		if m, ok := got.(workload.Model); ok {

@@ -46,8 +46,8 @@ type Usage struct {
 	UseMessages string
 	// Only restricts the ops that are bound; nil binds all that have statements.
 	Only []result.Op
-	// Prepared says that what Encode writes was made of the inputs by Start, so that
-	// an input which changes in place is not heeded, and need not be.
+	// Prepared says that what Encode writes was made of the inputs by Start, and that
+	// Decode does not look at messages: see bench.Codec.Placed.
 	Prepared bool
 	// Borrows says that Encode is another library's and no op: it is there
 	// because the contender only decodes and needs something to read.
@@ -190,6 +190,9 @@ func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u 
 		if !u.Prepared {
 			out.P("Fill: c.fill,")
 		}
+	}
+	if u.Prepared {
+		out.P("Placed: true,")
 	}
 	if bound[result.Decode] || bound[result.Open] || bound[result.Scan] {
 		out.P("Use: c.use,")

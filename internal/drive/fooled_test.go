@@ -96,7 +96,7 @@ func cheat(name string, values []shared) *bench.Codec {
 				runtime.GC()
 			}
 		case "throttle":
-			runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + 1)
+			runtime.GOMAXPROCS(runtime.NumCPU() + 1)
 		case "burns":
 			if first {
 				go func() {
