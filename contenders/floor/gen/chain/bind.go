@@ -47,6 +47,7 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -158,6 +159,7 @@ func newTransactionList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -206,6 +208,7 @@ func newBlockList0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -317,6 +320,7 @@ func newBlockList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
