@@ -49,7 +49,7 @@ func (a *account) oddities(row *Row, m *measured, c *cell) []Warning {
 		say(Impossible, "a batch has %d operations, the most that it may: they do no work", ops)
 	}
 	out = append(out, a.belowFloor(row.Case, m)...)
-	if seen := a.seen[row.Case]; seen != nil && seen.Seen > 0 && seen.Fresh > seen.Seen*(1+seenMargin) {
+	if seen := a.calibrated[row.Case]; seen != nil && seen.Seen > 0 && seen.Fresh > seen.Seen*(1+seenMargin) {
 		say(SeenBefore, "gains %.0f%% from seeing the same values again: %.3g ns with new ones, %.3g ns with known ones",
 			100*(seen.Fresh/seen.Seen-1), seen.Fresh, seen.Seen)
 	}

@@ -4,30 +4,13 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"assay/internal/build"
-	"assay/internal/drive"
-	"assay/internal/exhibits"
+	"assay/internal/measure"
 	"assay/internal/report"
-	"assay/internal/seeds"
+	"assay/published/exhibits"
 	"assay/result"
-)
-
-// An extent is how much of each exhibit runs.
-type extent struct {
-	layouts   int // the ordinary one included
-	rounds    int // in each
-	benchtime string
-}
-
-// The extents of a run of exhibits: with --quick a minute or two, without it
-// five.
-var (
-	quickExhibits = extent{layouts: 4, rounds: 3, benchtime: "50ms"}
-	fullExhibits  = extent{layouts: 8, rounds: 5, benchtime: "100ms"}
 )
 
 // exhibitsOptions are the arguments of assay exhibits.
@@ -112,8 +95,8 @@ func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 }
 
 // exhibitList returns the exhibits of those names, or all.
-func (a *app) exhibitList(names []string) ([]seeds.Exhibit, error) {
-	_, all, err := seeds.Load(a.source)
+func (a *app) exhibitList(names []string) ([]exhibits.Description, error) {
+	all, err := exhibits.Load(a.source)
 	if err != nil || len(names) == 0 {
 		return all, err
 	}
@@ -127,10 +110,10 @@ func (a *app) exhibitList(names []string) ([]seeds.Exhibit, error) {
 			return nil, usagef("there is no exhibit %q%s", name, near)
 		}
 	}
-	return slices.DeleteFunc(all, func(e seeds.Exhibit) bool { return !slices.Contains(names, e.Name) }), nil
+	return slices.DeleteFunc(all, func(e exhibits.Description) bool { return !slices.Contains(names, e.Name) }), nil
 }
 
-func exhibitNames(all []seeds.Exhibit) []string {
+func exhibitNames(all []exhibits.Description) []string {
 	var names []string
 	for _, e := range all {
 		names = append(names, e.Name)
@@ -152,49 +135,20 @@ func among(r *exhibits.Results, names []string) error {
 }
 
 // runExhibits runs the exhibits and stores the run.
-func (a *app) runExhibits(ctx context.Context, o exhibitsOptions, all []seeds.Exhibit) (*result.Run, []result.Record, error) {
-	x := fullExhibits
-	if o.quick {
-		x = quickExhibits
-	}
-	v := build.Variant{Go: a.goCommand}
-	for _, s := range o.with {
-		w, err := build.ParseModuleVersion(s)
-		if err != nil {
-			return nil, nil, usagef("--with: %v", err)
-		}
-		v.With = append(v.With, w)
-	}
-	plan := result.Plan{Quick: o.quick, Rounds: x.rounds}
-	var requests []drive.PublishedRequest
-	for layout := range uint64(x.layouts) {
-		plan.Layouts = append(plan.Layouts, layout)
-		for _, e := range all {
-			requests = append(requests, drive.PublishedRequest{
-				Layout: layout, Set: exhibits.Set(e.Name), Names: exhibits.Halves, Rounds: x.rounds, Benchtime: x.benchtime,
-			})
-		}
-	}
-	if err := writable(a.results); err != nil {
+func (a *app) runExhibits(ctx context.Context, o exhibitsOptions, all []exhibits.Description) (*result.Run, []result.Record, error) {
+	v, err := measure.ParseVariant(o.with, a.goCommand, nil)
+	if err != nil {
 		return nil, nil, err
 	}
-	m := &measurement{app: a, progress: a.newProgress()}
-	program, err := a.program(ctx, plan.Layouts, v, m.progress)
+	m, err := a.measuring().BeginExhibits(ctx, v, o.quick)
 	if err != nil {
 		return nil, nil, interrupted(ctx, err, " before anything was measured")
 	}
-	m.run = a.newRun(plan, 0, one(program))
-	if m.store, err = a.create(m.run); err != nil {
-		return nil, nil, err
-	}
-	err = drive.Published(ctx, publishedConfig(program, longestExhibit, requests), m.sink, m.progress.event)
-	m.progress.clear()
+	defer m.Close()
+	err = m.MeasureExhibits(ctx, exhibitNames(all))
+	a.progress().clear()
 	if err != nil {
-		m.store.Close()
-		return nil, nil, interrupted(ctx, err, "; what was measured is kept: assay exhibits --run "+m.run.Name)
+		return nil, nil, interrupted(ctx, err, "; what was measured is kept: assay exhibits --run "+m.Run.Name)
 	}
-	return m.run, m.records, m.store.Finish(m.run)
+	return m.Run, m.Records, nil
 }
-
-// longestExhibit is the longest that one half may take in one round.
-const longestExhibit = 30 * time.Second

@@ -5,13 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/answer"
-	"assay/internal/claims"
-	"assay/internal/exhibits"
+	"assay/internal/measure"
 	"assay/internal/report"
-	"assay/internal/reproduce"
+	"assay/published/claims"
+	"assay/published/exhibits"
+	"assay/published/reproduce"
 	"assay/result"
 )
 
@@ -215,13 +215,11 @@ func judgeMust(a *answer.Answer) *gate {
 
 // judgeBuilt is the gate of assay runner build: no contender that was selected is
 // missing from its runner.
-func judgeBuilt(made parties, sel []*contender.Contender) *gate {
+func judgeBuilt(made []measure.BuiltRunner) *gate {
 	g := &gate{name: "not every contender is built"}
-	for _, p := range made {
-		for _, c := range within(sel, p.group) {
-			if f, ok := p.Failed[c.Name]; ok {
-				g.add(exitFailed, "%s: %s", c.Name, firstLine(f.Reason))
-			}
+	for _, r := range made {
+		for _, l := range r.LeftOut {
+			g.add(exitFailed, "%s: %s", l.Contender, firstLine(l.Reason))
 		}
 	}
 	return g
@@ -367,7 +365,7 @@ func judgeReproduction(r *reproduce.Reproduction) *gate {
 	g := &gate{name: "reproduce"}
 	measured := false
 	seen := map[string]bool{}
-	for _, s := range r.Seeds {
+	for _, s := range r.Sources {
 		for _, t := range s.Tables {
 			for i := range t.Rows {
 				for _, method := range []reproduce.Method{reproduce.Here, reproduce.Corrected} {

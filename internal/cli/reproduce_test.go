@@ -10,23 +10,22 @@ import (
 	"testing"
 	"time"
 
-	"assay"
-	"assay/internal/seeds"
+	"assay/internal/measure"
 	"assay/result"
 )
 
-// storedSeeds makes a finished run of the seed movie with one benchmark, and
+// storedSources makes a finished run of the source movie with one benchmark, and
 // returns its results directory.
-func storedSeeds(t *testing.T, planned ...string) (results string, run *result.Run) {
+func storedSources(t *testing.T, planned ...string) (results string, run *result.Run) {
 	t.Helper()
 	results = t.TempDir()
-	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Seeds: planned, Reference: reference}}
+	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Sources: planned, Reference: measure.Reference}}
 	store, err := result.Create(results, run)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for round := range 2 {
-		b := &result.Bench{Set: "seeds/movie", Name: "encode/record=one/json", Round: round, Benchtime: "1s", N: 1000, NS: 290.5, Bytes: 112, Allocs: 1}
+		b := &result.Bench{Set: "sources/movie", Name: "encode/record=one/json", Round: round, Benchtime: "1s", N: 1000, NS: 290.5, Bytes: 112, Allocs: 1}
 		if err := store.Append(result.Record{Bench: b}); err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +37,7 @@ func storedSeeds(t *testing.T, planned ...string) (results string, run *result.R
 }
 
 func TestReproduceStored(t *testing.T) {
-	results, run := storedSeeds(t, "movie")
+	results, run := storedSources(t, "movie")
 	stdout, stderr, code := assayed(t, "reproduce", "--details", "--run", "latest", "--results", results)
 	if code != exitOK {
 		t.Fatalf("exit code %d: %s", code, stderr)
@@ -90,8 +89,8 @@ func TestReproduceStored(t *testing.T) {
 }
 
 func TestReproduceRefuses(t *testing.T) {
-	results, run := storedSeeds(t, "movie")
-	others, other := storedSeeds(t)
+	results, run := storedSources(t, "movie")
+	others, other := storedSources(t)
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
@@ -101,13 +100,13 @@ func TestReproduceRefuses(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"movies"}, exitUsage, `there is no seed "movies" (did you mean "movie"?)`},
+		{[]string{"movies"}, exitUsage, `there is no source "movies" (did you mean "movie"?)`},
 		{[]string{"abc"}, exitUsage, "there are: chain, customer, movie, sizes, tick"},
 		{[]string{"--format", "xml"}, exitUsage, `--format is "xml"`},
 		{[]string{"--budget", "-1s"}, exitUsage, "--budget is -1s; it must be positive"},
 		{[]string{"--run", run.ID, "--quick"}, exitUsage, "--run prints what is stored; it cannot be combined with --quick"},
 		{[]string{"--resume", run.ID, "--seed", "2"}, exitUsage, "--resume goes on with what was planned; it cannot be combined with --seed"},
-		{[]string{"--resume", run.ID, "movie"}, exitUsage, "it takes no seed"},
+		{[]string{"--resume", run.ID, "movie"}, exitUsage, "it takes no SOURCE"},
 		{[]string{"--resume", run.ID, "--results", results}, exitUsage, "is complete"},
 		{[]string{"tick", "--run", run.ID, "--results", results}, exitUsage, "has nothing of tick; assay reproduce tick measures it"},
 		{[]string{"--run", other.ID, "--results", others}, exitUsage, "is not one of assay reproduce"},
@@ -122,35 +121,10 @@ func TestReproduceRefuses(t *testing.T) {
 	}
 }
 
-// Every row of the seeds has a case that assay can plan: one that it lacks would
-// silently have no corrected number.
-func TestSeedCasesAreOffered(t *testing.T) {
-	all, _, err := seeds.Load(assay.Source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases := seedCases(all)
-	sel, err := explicitWithin(cases, seedMemory)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(sel.Cases) != len(cases) || len(sel.Live()) < len(cases)/2 {
-		t.Errorf("%d cases, %d planned, %d live", len(cases), len(sel.Cases), len(sel.Live()))
-	}
-	for _, o := range sel.Outcomes {
-		if !strings.Contains(o.Reason, "takes about") { // too large is an answer
-			t.Errorf("%s: %s", o.Case, o.Reason)
-		}
-	}
-	if bad, err := explicit([]result.Case{{Workload: "movie", Size: "record=one", Contender: "nope", Op: result.Encode}}); err != nil || len(bad.Outcomes) != 1 || len(bad.Contenders) != 0 {
-		t.Errorf("a case that is not offered: %+v, %v", bad, err)
-	}
-}
-
 // Charts and rows are written over those of an earlier time, and over no file
 // that somebody else wrote or changed.
 func TestReproduceWritesOverItsOwn(t *testing.T) {
-	results, _ := storedSeeds(t, "movie")
+	results, _ := storedSources(t, "movie")
 	out := filepath.Join(t.TempDir(), "out")
 	args := []string{"reproduce", "--run", "latest", "--results", results, "--out", out}
 	printed(t, args...)

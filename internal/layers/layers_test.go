@@ -29,29 +29,29 @@ const module = "assay"
 // from lower rows only.
 var rows = [][]string{
 	{
-		".", "schema", "result", "internal/cachedir", "internal/layers", "internal/nearest", "internal/nesting", "internal/outfile", "internal/plaintext",
+		".", "schema", "result", "internal/cachedir", "internal/layers", "internal/nearest", "internal/nesting", "internal/oracle", "internal/outfile", "internal/plaintext",
 		"internal/process", "internal/runlock", "internal/samples", "internal/scratch", "internal/userfile", "published/protocol",
 	},
 	{"internal/tomldoc"},
 	{"schema/text", "schema/neutral"},
 	{"schema/protoform"},
-	{"workload", "contender"},
+	{"contender"},
+	{"workload"},
 	{"contender/protoc", "contender/emit"},
 	{"workload/*", "bench"},
 	{"contender/contendertest", "published", "bench/compress"},
-	{"published/seedstest"},
 	{"contenders/*/*"}, // what one contender keeps apart; its gen is not meant
 	{"contenders/*"},
-	{"contenders", "workload/builtin", "published/seeds/*", "published/exhibits/*"},
+	{"contenders", "workload/builtin", "published/sources/*", "published/exhibits/*"},
 	{"published/program"},
-	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/infer/gotype/program", "internal/infer/gotype/own/first", "internal/export/reader", "internal/texttab", "internal/term", "internal/guest", "internal/scaffold", "internal/seeds"},
+	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/infer/gotype/program", "internal/infer/gotype/own/first", "internal/export/reader", "internal/texttab", "internal/guest", "internal/scaffold", "published/sources"},
 	{"internal/infer/protofile", "internal/infer/gotype/own", "internal/jsonsize"},
 	{"internal/infer/gotype", "internal/infer/protofile/own"},
-	{"internal/chaos", "internal/drive", "internal/userdata", "internal/answer", "internal/export", "internal/anonymize", "internal/exhibittest"},
+	{"internal/chaos", "internal/drive", "internal/userdata", "internal/answer", "internal/export", "internal/anonymize"},
 	{"internal/verify"},
-	{"internal/chart", "internal/reproduce", "internal/claims", "internal/exhibits"},
-	{"internal/report"},
-	{"internal/mutate", "internal/evolve", "internal/fleet"},
+	{"internal/chart", "published/reproduce", "published/claims", "published/exhibits"},
+	{"published/publishedtest"},
+	{"internal/report", "internal/measure"},
 	{"internal/cli"},
 	{"cmd/assay", "cmd/assay/hostile", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write"},
 }
@@ -70,6 +70,16 @@ var only = map[string]string{
 	"github.com/spf13/cobra": "internal/cli",
 	"github.com/spf13/pflag": "internal/cli",
 }
+
+// apart are imports that are not meant although they point down, and why.
+var apart = map[[2]string]string{
+	{"internal/cli", "bench"}:           experiment,
+	{"internal/cli", "internal/build"}:  experiment,
+	{"internal/cli", "internal/drive"}:  experiment,
+	{"internal/cli", "internal/verify"}: experiment,
+}
+
+const experiment = "what is between options and records is the experiment: ask internal/measure"
 
 // reads are the contenders' libraries that a package of the tool links to read
 // what the user gives. What is measured is in another program.
@@ -193,7 +203,7 @@ func gen(name string) (workload string, ok bool) {
 // benchmarks says whether the package holds published benchmarks. They link
 // contenders' libraries and generated code, as runners do.
 func benchmarks(name string) bool {
-	return strings.HasPrefix(name, "published/seeds/") || strings.HasPrefix(name, "published/exhibits/")
+	return strings.HasPrefix(name, "published/sources/") || strings.HasPrefix(name, "published/exhibits/")
 }
 
 // row returns the row of a package, -1 when it has none.
@@ -242,6 +252,8 @@ func misplaced(tree map[string]pkg) []string {
 				if !slices.Contains(generated, to) && to != "workload/"+workload {
 					report("%s imports %s: generated code may import only %s and its own workload", name, to, strings.Join(generated, ", "))
 				}
+			case apart[[2]string{name, to}] != "":
+				report("%s imports %s: %s", name, to, apart[[2]string{name, to}])
 			case row(to) > from, row(to) == from && !meant:
 				report("%s imports %s, which is not below it", name, to)
 			}
@@ -364,19 +376,19 @@ func TestRules(t *testing.T) {
 	}, {
 		name: "published benchmarks",
 		tree: map[string]pkg{
-			"published/seeds/chain":   {imports: []string{"assay/published", "assay/contenders/codec/gen/tick", "assay/workload/chain", "example.com/codec"}},
+			"published/sources/chain": {imports: []string{"assay/published", "assay/contenders/codec/gen/tick", "assay/workload/chain", "example.com/codec"}},
 			"published/exhibits/lazy": {imports: []string{"assay/published"}, tests: []string{"assay/contenders/codec/gen/tick"}},
-			"published/program":       {imports: []string{"assay/published", "assay/published/seeds/chain", "assay/published/exhibits/lazy"}},
+			"published/program":       {imports: []string{"assay/published", "assay/published/sources/chain", "assay/published/exhibits/lazy"}},
 		},
 	}, {
 		name: "published benchmarks linked by others",
 		tree: map[string]pkg{
-			"internal/cli":            {imports: []string{"assay/published/program", "assay/published/seeds/chain"}},
-			"published/exhibits/lazy": {imports: []string{"assay/published/seeds/chain"}},
+			"internal/cli":            {imports: []string{"assay/published/program", "assay/published/sources/chain"}},
+			"published/exhibits/lazy": {imports: []string{"assay/published/sources/chain"}},
 		},
 		want: []string{
-			"internal/cli imports published/seeds/chain: only published/program may link published benchmarks",
-			"published/exhibits/lazy imports published/seeds/chain: only published/program may link published benchmarks",
+			"internal/cli imports published/sources/chain: only published/program may link published benchmarks",
+			"published/exhibits/lazy imports published/sources/chain: only published/program may link published benchmarks",
 		},
 	}, {
 		name: "generated code linked by a package",
@@ -406,6 +418,10 @@ func TestRules(t *testing.T) {
 			"contender":                 {imports: []string{"example.com/codec/v2"}},
 		},
 		want: []string{"the tool links example.com/codec/v2, a contender's library: cmd/assay → internal/cli → contender → example.com/codec/v2"},
+	}, {
+		name: "the experiment in the command line",
+		tree: map[string]pkg{"internal/cli": {imports: []string{"assay/internal/measure", "assay/internal/drive"}}},
+		want: []string{"internal/cli imports internal/drive: what is between options and records is the experiment: ask internal/measure"},
 	}, {
 		name: "cobra outside of cli",
 		tree: map[string]pkg{"internal/report": {imports: []string{"github.com/spf13/cobra/doc"}}},

@@ -1,0 +1,57 @@
+package measure
+
+import (
+	"slices"
+
+	"assay/contender"
+	"assay/internal/plan"
+	"assay/result"
+	"assay/workload"
+)
+
+// Explicit plans cases that are named one by one. One that no contender offers
+// has an outcome that says so.
+func (cfg *Config) Explicit(cases []result.Case) (plan.Selection, error) {
+	return cfg.ExplicitWithin(cases, plan.DefaultMemory)
+}
+
+// ExplicitWithin is Explicit for values that may take that many bytes of memory.
+func (cfg *Config) ExplicitWithin(cases []result.Case, memory int64) (plan.Selection, error) {
+	type place struct{ workload, size string }
+	var places []place
+	for _, c := range cases {
+		if p := (place{c.Workload, c.Size}); !slices.Contains(places, p) {
+			places = append(places, p)
+		}
+	}
+	all := plan.Selection{Cases: cases}
+	var planned []result.Case
+	for _, p := range places {
+		i := slices.IndexFunc(cfg.Input.Workloads(), func(w *workload.Workload) bool { return w.Name == p.workload })
+		if i < 0 {
+			continue
+		}
+		sel, err := plan.Select(plan.Options{
+			Workloads: cfg.Input.Workloads()[i : i+1], Contenders: cfg.Input.Contenders(), Size: p.size, Ops: result.Ops, Holds: cfg.Input.Holds, More: CodecModes, Memory: memory,
+			Keep: func(c result.Case) bool { return slices.Contains(cases, c) },
+		})
+		if err != nil {
+			continue // none of its cases is offered
+		}
+		planned = append(planned, sel.Cases...)
+		all.Outcomes = append(all.Outcomes, sel.Outcomes...)
+	}
+	for _, c := range cases {
+		if !slices.Contains(planned, c) {
+			all.Outcomes = append(all.Outcomes, result.Outcome{Case: c, Status: result.Unsupported, Reason: "assay has no such case"})
+		}
+	}
+	live := all.Live()
+	all.Contenders = slices.DeleteFunc(slices.Clone(cfg.Input.Contenders()), func(x *contender.Contender) bool {
+		return !slices.ContainsFunc(live, func(c result.Case) bool { return c.Contender == x.Name })
+	})
+	all.Workloads = slices.DeleteFunc(slices.Clone(cfg.Input.Workloads()), func(w *workload.Workload) bool {
+		return !slices.ContainsFunc(live, func(c result.Case) bool { return c.Workload == w.Name })
+	})
+	return all, nil
+}

@@ -1,0 +1,38 @@
+package measure
+
+import (
+	"testing"
+
+	"assay/bench"
+	"assay/internal/verify"
+)
+
+// A external's counts are held against the messages that it was seen to write.
+func TestMiscounted(t *testing.T) {
+	seen := verify.Size{Messages: 64, Encoded: 6400}
+	good := bench.Counted{Ops: 1024, Bytes: 2048, Allocs: 1024, Messages: 64, Encoded: 6400}
+	for _, test := range []struct {
+		name   string
+		change func(*bench.Counted)
+		seen   verify.Size
+		want   string
+	}{
+		{"as it is", func(*bench.Counted) {}, seen, ""},
+		{"nothing allocated", func(n *bench.Counted) { n.Bytes, n.Allocs = 0, 0 }, seen, ""},
+		{"written otherwise", func(n *bench.Counted) { n.Encoded = 6401 }, seen, ""},
+		{"it only reads", func(*bench.Counted) {}, verify.Size{}, ""},
+		{"too many operations", func(n *bench.Counted) { n.Ops = 10240 }, seen, "counted 10240 operations where 1000 were asked for, in whole passes over 64 inputs"},
+		{"too few operations", func(n *bench.Counted) { n.Ops = 1000 }, seen, "counted 1000 operations where 1000 were asked for, in whole passes over 64 inputs"},
+		{"too many where it only reads", func(n *bench.Counted) { n.Ops = 10240 }, verify.Size{}, "counted 10240 operations where 1000 were asked for, in whole passes over 64 inputs"},
+		{"other messages", func(n *bench.Counted) { n.Messages = 32 }, seen, "counted 32 messages and wrote 64"},
+		{"smaller messages", func(n *bench.Counted) { n.Encoded = 3200 }, seen, "counted 3200 bytes in its messages and wrote 6400"},
+		{"bytes of no allocation", func(n *bench.Counted) { n.Allocs = 0 }, seen, "counted 0 allocations of 2048 bytes together"},
+		{"allocations of no bytes", func(n *bench.Counted) { n.Bytes = 0 }, seen, "counted 1024 allocations of 0 bytes together"},
+	} {
+		n := good
+		test.change(&n)
+		if got := miscounted(n, 1000, test.seen); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,400 @@
+package measure
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"assay/bench"
+	"assay/internal/analysis"
+	"assay/internal/drive"
+	"assay/internal/host"
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// The passes besides the launches and exact counts, by the names that --also
+// takes.
+const (
+	AlsoCPU        = "cpu"
+	AlsoLive       = "live64"
+	AlsoCold       = "cold"
+	AlsoHeap       = "heap"
+	AlsoRSS        = "rss"
+	AlsoCompressed = "compressed"
+)
+
+// A Pass is one besides the launches and exact counts.
+type Pass struct {
+	Name string
+	Text string // what it measures
+}
+
+// Passes are all of them.
+var Passes = []Pass{
+	{AlsoCPU, "total CPU time with the collector on, and the collector's share"},
+	{AlsoLive, "the same beside a live heap of 64 MiB, which takes a second for each count"},
+	{AlsoCold, "the first call in a process"},
+	{AlsoHeap, "the heap that decoded values keep alive"},
+	{AlsoRSS, "the peak resident set of a process"},
+	{AlsoCompressed, "how large messages are after gzip, zstd, lz4, s2 and snappy, one by one and as a batch"},
+}
+
+// PassNames are the names of all of them.
+func PassNames() []string {
+	var names []string
+	for _, p := range Passes {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// stopAt is the precision at which a cell stops when none is asked for.
+const stopAt = 0.02
+
+// precision returns the half-width at which a cell stops.
+func (m *Measurement) precision() float64 {
+	if p := m.Run.Plan.Precision; p > 0 {
+		return p
+	}
+	return stopAt
+}
+
+// leastLaunches is how many launches a cell has, the ordinary layout's included,
+// before its precision is looked at.
+const leastLaunches = 9
+
+// sureLaunches is how many of the launches that were planned a cell has even where
+// the budget is over, because the machine was slower than was thought: what an
+// answer takes.
+const sureLaunches = analysis.LeastLayouts + 1
+
+// The time over which the launches of a cell are spread.
+const (
+	span      = time.Minute
+	quickSpan = 10 * time.Second
+)
+
+// pace returns how the launches of the run follow one another.
+func (m *Measurement) pace() drive.Pace {
+	p := m.Run.Plan
+	pace := drive.Pace{
+		Layouts:   p.Layouts,
+		Budget:    m.share(launchesPass) * 11 / 10,
+		Sure:      sureLaunches,
+		Span:      span,
+		Disturbed: m.disturbed,
+		Skip:      map[drive.LaunchKey]bool{},
+	}
+	if p.Quick {
+		// A quick run has no time to measure anything again.
+		pace.Span, pace.Disturbed = quickSpan, nil
+	}
+	if p.Rounds > 0 {
+		pace.Budget, pace.Span = 0, 0
+	}
+	if p.Rounds == 0 {
+		// What is left of the budget goes into more launches of the same layouts.
+		pace.Layouts = append(slices.Clone(p.Layouts), p.Layouts[min(1, len(p.Layouts)-1):]...)
+		pace.Least = min(leastLaunches, len(p.Layouts))
+		pace.Look = m.look
+	}
+	for _, r := range m.Records {
+		if r.Launch != nil && r.Launch.Disturbed == "" && r.Launch.Group == m.at.group {
+			pace.Skip[drive.LaunchKey{Cell: r.Launch.Cell, Index: r.Launch.Index}] = true
+		}
+	}
+	return pace
+}
+
+// look judges a cell by its records.
+func (m *Measurement) look(c result.Cell) drive.Verdict {
+	precision := m.precision()
+	v := analysis.Look(m.Run, m.Records, c, precision)
+	out := drive.Verdict{Narrow: v.Narrow}
+	if math.IsInf(v.HalfWidth, 0) || math.IsNaN(v.HalfWidth) {
+		return out
+	}
+	out.Width = v.HalfWidth
+	if v.Coarse {
+		out.Need = v.HalfWidth
+	}
+	if !v.Narrow {
+		// A half-width shrinks with the square root of the number of launches.
+		wanted := float64(v.Launches) * (v.HalfWidth / precision) * (v.HalfWidth / precision)
+		out.More = int(math.Ceil(wanted)) - v.Launches
+	}
+	return out
+}
+
+// near is how far above this machine's best a launch's sentinel may be.
+const near = 1.1
+
+// disturbed says why a launch does not count.
+func (m *Measurement) disturbed(l result.Launch) string {
+	best := float64(m.Run.Host.SentinelBest)
+	if best == 0 || len(l.Sentinel) == 0 {
+		return ""
+	}
+	if now := sentinel(l); now > near*best {
+		return fmt.Sprintf("a walk through 1 MiB took %.2f times this machine's best", now/best)
+	}
+	return ""
+}
+
+// sentinel returns the median of a launch's sentinel in nanoseconds.
+func sentinel(l result.Launch) float64 {
+	sorted := slices.Clone(l.Sentinel)
+	slices.Sort(sorted)
+	return float64(sorted[len(sorted)/2])
+}
+
+// remember keeps the run's best sentinel for later runs on this machine.
+func (m *Measurement) remember() {
+	best := math.Inf(1)
+	for _, r := range m.Records {
+		if r.Launch != nil && len(r.Launch.Sentinel) > 0 {
+			best = min(best, sentinel(*r.Launch))
+		}
+	}
+	host.Remember(m.cfg.Cache, host.Key(m.Run.Host), best)
+}
+
+// floorEvery is the stride of floors: they are steady enough to take part in
+// one round of four.
+const floorEvery = 4
+
+// controlled adds to a cell the reference once more, as a control, and the
+// floor of each case of op encode.
+func (m *Measurement) controlled(c plan.Cell, floors map[result.Case]result.Calibration) []bench.CaseSpec {
+	cases := slices.Clone(c.Cases)
+	if i := slices.IndexFunc(c.Cases, func(s bench.CaseSpec) bool {
+		return s.Contender == m.Run.Plan.Reference && (s.Mode == "" || compresses(c.Op))
+	}); i >= 0 {
+		spec := c.Cases[i]
+		spec.Role = result.Control
+		cases = append(cases, spec)
+	}
+	for _, spec := range c.Cases {
+		if f, ok := floors[c.Cell.Case(spec.Subject)]; ok {
+			spec.Role, spec.N = result.Floor, f.N
+			spec.Every = max(spec.Every, min(floorEvery, max(1, c.Rounds/2)))
+			cases = append(cases, spec)
+		}
+	}
+	return cases
+}
+
+// floors sizes the batches of the floors of op encode.
+func (m *Measurement) floors(ctx context.Context, live []result.Case) (map[result.Case]result.Calibration, error) {
+	known := map[result.Case]result.Calibration{}
+	for _, r := range m.Records {
+		if r.Calibration != nil && r.Calibration.Role == result.Floor {
+			known[r.Calibration.Case] = *r.Calibration
+		}
+	}
+	var missing []result.Case
+	for _, c := range live {
+		if _, ok := known[c]; !ok && c.Op == result.Encode && c.Contender != analysis.Floor {
+			missing = append(missing, c)
+		}
+	}
+	found, _, err := drive.Calibrate(ctx, drive.CalibrateConfig{
+		Runner: m.drive(), Cases: missing, Role: result.Floor,
+		BatchNS: plan.Batch.BatchNS, MinOps: plan.Batch.MinOps, MaxNS: plan.Batch.MaxNS,
+	}, m.sink, m.event)
+	for c, cal := range found {
+		known[c] = cal
+	}
+	return known, err
+}
+
+// The counts of steady work. A collection beside a large heap comes once in a
+// third of a second and takes that long to mean something. Sets are even in
+// number because the first process to start is slower by a hair, and the order
+// is reversed from one set to the next. Each is of another layout, and layouts are
+// what an interval is made of: four of them are worth more than twice the rounds of
+// two, for which a quick run has time.
+const (
+	steadySets   = 4
+	quickSets    = 2
+	steadyRounds = 2
+	steadyMin    = 10 * time.Millisecond
+	steadyMax    = 30 * time.Millisecond
+	liveMB       = 64
+	liveRounds   = 2
+	liveMin      = 300 * time.Millisecond
+	liveMax      = time.Second
+	steadyCycles = 1
+)
+
+// The other passes.
+const (
+	freshProcesses = 5
+	retainMessages = 256
+	peakWork       = 30 * time.Millisecond
+)
+
+// further takes the passes that were asked for besides the launches. A case
+// that they miss for want of time has no row of their metrics; how many is said.
+func (m *Measurement) further(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) error {
+	for _, pass := range []struct {
+		name string
+		run  func(context.Context, []result.Case) (drive.Tally, error)
+	}{
+		{AlsoCPU, m.cpu},
+		{AlsoLive, m.live},
+		{AlsoCold, m.cold},
+		{AlsoHeap, m.heap},
+		{AlsoRSS, m.rss},
+		{AlsoCompressed, m.compressed},
+	} {
+		// How small the messages become belongs to what that costs.
+		told := pass.name == AlsoCompressed && slices.ContainsFunc(live, func(c result.Case) bool { return compresses(c.Op) })
+		if !told && !slices.Contains(m.Run.Plan.Also, pass.name) {
+			continue
+		}
+		if err := m.tally(pass.name, func() (drive.Tally, error) { return pass.run(ctx, live) }); err != nil {
+			return err
+		}
+	}
+	if len(m.Run.Plan.CPUs) == 0 {
+		return nil
+	}
+	return m.tally("scaling", func() (drive.Tally, error) { return m.scaling(ctx, live, calibrations) })
+}
+
+// tally runs a pass and notes what it missed.
+func (m *Measurement) tally(name string, pass func() (drive.Tally, error)) error {
+	m.pass = name
+	t, err := pass()
+	if err != nil || len(t.Missed) == 0 {
+		return err
+	}
+	return m.note("the budget left no time for %d cases of pass %s: raise --budget or select less", len(t.Missed), name)
+}
+
+// done returns the cases that a record of the given kind exists for.
+func (m *Measurement) done(of func(result.Record) (result.Case, bool)) map[result.Case]bool {
+	out := map[result.Case]bool{}
+	for _, r := range m.Records {
+		if c, ok := of(r); ok {
+			out[c] = true
+		}
+	}
+	return out
+}
+
+// working returns the cases that encode or decode and are not done, floors
+// left out: other ops are these and a walk over memory.
+func working(live []result.Case, done map[result.Case]bool) []result.Case {
+	var out []result.Case
+	for _, c := range live {
+		if (c.Op == result.Encode || c.Op == result.Decode) && c.Contender != analysis.Floor && !done[c] {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+func (m *Measurement) cpu(ctx context.Context, live []result.Case) (drive.Tally, error) {
+	return m.steady(ctx, live, drive.SteadyConfig{
+		LiveMB: []int{0}, Rounds: steadyRounds, Min: steadyMin, Max: steadyMax, Budget: m.share(AlsoCPU),
+	})
+}
+
+func (m *Measurement) live(ctx context.Context, live []result.Case) (drive.Tally, error) {
+	return m.steady(ctx, live, drive.SteadyConfig{
+		LiveMB: []int{liveMB}, Rounds: liveRounds, Min: liveMin, Max: liveMax, Budget: m.share(AlsoLive),
+	})
+}
+
+// steady counts steady work beside the heap that cfg names.
+func (m *Measurement) steady(ctx context.Context, live []result.Case, cfg drive.SteadyConfig) (drive.Tally, error) {
+	cfg.Runner, cfg.MinCycles, cfg.Memory = m.drive(), steadyCycles, plan.DefaultMemory
+	cfg.Skip = map[drive.LaunchKey]bool{}
+	random := slices.DeleteFunc(slices.Clone(m.Run.Plan.Layouts), func(l uint64) bool { return l == 0 })
+	sets := steadySets
+	if m.Run.Plan.Quick {
+		sets = quickSets
+	}
+	cfg.Layouts = random[:min(sets, len(random))]
+	for _, r := range m.Records {
+		if r.Steady != nil && r.Steady.LiveMB == cfg.LiveMB[0] && r.Steady.Group == m.at.group {
+			cfg.Skip[drive.LaunchKey{Cell: r.Steady.Case.Cell(), Index: r.Steady.Index}] = true
+		}
+	}
+	for _, c := range working(append(m.beside(live), live...), nil) {
+		i := slices.IndexFunc(cfg.Cells, func(x drive.SteadyCell) bool { return x.Cell == c.Cell() })
+		if i < 0 {
+			i = len(cfg.Cells)
+			cfg.Cells = append(cfg.Cells, drive.SteadyCell{Cell: c.Cell()})
+		}
+		cell := &cfg.Cells[i]
+		if s := c.Subject(); s.Contender == m.Run.Plan.Reference && s.Mode == "" {
+			cell.Subjects = slices.Insert(cell.Subjects, 0, s)
+		} else {
+			cell.Subjects = append(cell.Subjects, s)
+		}
+	}
+	return drive.Steady(ctx, cfg, m.sink, m.event)
+}
+
+func (m *Measurement) cold(ctx context.Context, live []result.Case) (drive.Tally, error) {
+	done := m.done(func(r result.Record) (result.Case, bool) {
+		if r.Cold == nil {
+			return result.Case{}, false
+		}
+		return r.Cold.Case, true
+	})
+	return drive.Cold(ctx, drive.FreshConfig{
+		Runner: m.drive(), Cases: working(live, done), Times: freshProcesses, Budget: m.share(AlsoCold),
+	}, m.sink, m.event)
+}
+
+func (m *Measurement) rss(ctx context.Context, live []result.Case) (drive.Tally, error) {
+	done := m.done(func(r result.Record) (result.Case, bool) {
+		if r.Peak == nil {
+			return result.Case{}, false
+		}
+		return r.Peak.Case, true
+	})
+	return drive.Peak(ctx, drive.FreshConfig{
+		Runner: m.drive(), Cases: working(live, done), Times: freshProcesses, Budget: m.share(AlsoRSS),
+	}, peakWork, m.sink, m.event)
+}
+
+func (m *Measurement) heap(ctx context.Context, live []result.Case) (drive.Tally, error) {
+	done := m.done(func(r result.Record) (result.Case, bool) {
+		if r.Retained == nil {
+			return result.Case{}, false
+		}
+		return r.Retained.Case, true
+	})
+	cases := slices.DeleteFunc(working(live, done), func(c result.Case) bool { return c.Op != result.Decode })
+	return drive.Retain(ctx, drive.RetainConfig{
+		Runner: m.drive(), Cases: cases, Messages: retainMessages, Budget: m.share(AlsoHeap),
+	}, m.sink, m.event)
+}
+
+// parallelBatch is how long a batch on several goroutines takes: shorter ones
+// are often over before the system has spread the threads.
+const parallelBatch = 10 * time.Millisecond
+
+func (m *Measurement) scaling(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) (drive.Tally, error) {
+	done := m.done(func(r result.Record) (result.Case, bool) {
+		if r.Scaling == nil {
+			return result.Case{}, false
+		}
+		return r.Scaling.Case, true
+	})
+	return drive.Scaling(ctx, drive.ScalingConfig{
+		Runner: m.drive(), Cases: working(live, done), CPUs: m.Run.Plan.CPUs,
+		N: func(c result.Case) int {
+			return max(1, int(float64(parallelBatch)/max(1, calibrations[c].NS)))
+		},
+		Warmup: 1, Rounds: 5, Visits: 4, Budget: m.share(scalingPass),
+	}, m.sink, m.event)
+}

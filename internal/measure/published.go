@@ -1,0 +1,46 @@
+package measure
+
+import (
+	"context"
+	"time"
+
+	"assay/internal/build"
+	"assay/internal/drive"
+	"assay/internal/host"
+	"assay/published/protocol"
+)
+
+// publishedProgram is the package that links the sources' benchmarks and the
+// exhibits.
+const publishedProgram = "published/program"
+
+// program builds the program of published benchmarks in all layouts.
+func (cfg *Config) program(ctx context.Context, layouts []uint64, v build.Variant) (*build.Runner, error) {
+	r, err := build.Program(ctx, cfg.options(v), publishedProgram, layouts)
+	if err != nil {
+		return nil, err
+	}
+	cfg.tell(Built{Program: publishedProgram, Layouts: len(layouts), Changed: r.Changed})
+	return r, nil
+}
+
+// publishedConfig returns how published benchmarks are run with a program, each
+// for at most longest in one round. They may have most of the memory that there
+// is: the sources' own are as large as they were published.
+func publishedConfig(r *build.Runner, longest time.Duration, requests []drive.PublishedRequest) drive.PublishedConfig {
+	memory := host.Available() / 5 * 4
+	if memory == 0 { // it cannot be seen
+		memory = memoryLimit
+	}
+	return drive.PublishedConfig{
+		Binary:   func(layout uint64) drive.Binary { return drive.Binary{Path: r.Path(layout)} },
+		Limits:   drive.Limits{Memory: memory, Answer: longest},
+		Requests: requests,
+	}
+}
+
+// publishedSets returns the benchmarks that a program has.
+func publishedSets(ctx context.Context, r *build.Runner) ([]protocol.Set, error) {
+	cfg := publishedConfig(r, answerLimit, nil)
+	return drive.ListPublished(ctx, cfg.Binary(0), cfg.Limits)
+}
