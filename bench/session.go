@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"assay/result"
 	"assay/schema"
@@ -27,6 +28,8 @@ type session struct {
 	sentinel *sentinel // nil before rounds that ask for it
 	live     liveHeap
 	guard    *guard // nil before rounds
+	// checking is the time that checks between batches took.
+	checking time.Duration
 	// hash is the seed of digests, once there was one.
 	hash   maphash.Seed
 	seeded bool

@@ -69,6 +69,11 @@ func (p *spots) batch(c *runningCase) error {
 // end checks every case that ran batches enough since its last check, and then the
 // inputs. It runs operations that are not timed.
 func (p *spots) end(cases []*runningCase) error {
+	start := time.Now()
+	defer func() {
+		p.spent += time.Since(start)
+		p.checking += p.spent
+	}()
 	checked := false
 	for _, c := range cases {
 		if c.Role == result.Floor || c.batches < spotLeast && c.bound.unchecked < spotLeast {
