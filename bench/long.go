@@ -101,6 +101,7 @@ func (v *verification) owns(c *bound) error {
 	defer c.use(messages, from)
 	buf := slices.Clone(messages[0])
 	c.use([][]byte{buf}, from)
+	c.codec.Seek(0)
 	if _, err := c.codec.Decode(1); err != nil {
 		return err
 	}
@@ -129,6 +130,7 @@ func (v *verification) wholly(c *bound) error {
 	buf[last] ^= 0xff // whoever reads beyond the end reads something else
 	defer c.use(messages, from)
 	c.use([][]byte{buf[:last:last]}, from)
+	c.codec.Seek(0)
 	if !v.reads(c) {
 		return nil
 	}

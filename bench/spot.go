@@ -202,6 +202,7 @@ func (s *session) rightBytes(b *bound, i int, got []byte) error {
 		return err
 	}
 	r.use([][]byte{slices.Clone(got)}, outsider)
+	r.codec.Seek(0)
 	if _, err := r.codec.Decode(1); err != nil {
 		return fmt.Errorf("its bytes are not read back: %w", err)
 	}
