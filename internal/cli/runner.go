@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -29,8 +30,27 @@ source, show what is kept and where, and remove it.`,
 		Args:  argsAtMost(0),
 		RunE:  func(*cobra.Command, []string) error { return a.listRunners() },
 	}
+	cmd.AddCommand(a.runnerBuildCommand(), a.runnerSourceCommand(), list, a.cleanRunnersCommand(), a.newCommand())
+	return cmd
+}
+
+// buildRunners builds the runners of a selection and prints where they are.
+func (a *app) buildRunners(ctx context.Context, sel plan.Selection, layouts int) error {
+	made, err := a.measuring().Build(ctx, sel, layouts)
+	if err != nil {
+		return interrupted(ctx, err, "")
+	}
+	for _, r := range made {
+		if _, err := fmt.Fprintln(a.stdout, r.Path); err != nil {
+			return err
+		}
+	}
+	return a.pass(judgeBuilt(made))
+}
+
+func (a *app) cleanRunnersCommand() *cobra.Command {
 	var data bool
-	clean := &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "clean",
 		Short: "remove all runners",
 		Long: `Clean removes all runners, the source that they were built from, and the records
@@ -46,8 +66,7 @@ had to be in there.`,
 		Args: argsAtMost(0),
 		RunE: func(*cobra.Command, []string) error { return a.cleanRunners(data) },
 	}
-	clean.Flags().BoolVar(&data, "data", false, "remove only your own data, and the code and programs made for them")
-	cmd.AddCommand(a.runnerBuildCommand(), a.runnerSourceCommand(), list, clean, a.newCommand())
+	cmd.Flags().BoolVar(&data, "data", false, "remove only your own data, and the code and programs made for them")
 	return cmd
 }
 
@@ -76,23 +95,14 @@ lose its network has what it needs to measure that selection.`,
 	layouts := cmd.Flags().Int("layouts", defaultLayouts, "link `N` random layouts besides the ordinary one")
 	selected := runnerSelection(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		if *layouts < 0 || *layouts > 1000 {
-			return usagef("--layouts is %d; it must be between 0 and 1000", *layouts)
+		if *layouts < 0 || *layouts > mostLayouts {
+			return usagef("--layouts is %d; it must be between 0 and %d", *layouts, mostLayouts)
 		}
 		sel, err := selected()
 		if err != nil {
 			return err
 		}
-		made, err := a.measuring().Build(cmd.Context(), sel, *layouts)
-		if err != nil {
-			return interrupted(cmd.Context(), err, "")
-		}
-		for _, r := range made {
-			if _, err := fmt.Fprintln(a.stdout, r.Path); err != nil {
-				return err
-			}
-		}
-		return a.pass(judgeBuilt(made))
+		return a.buildRunners(cmd.Context(), sel, *layouts)
 	}
 	return cmd
 }

@@ -1,0 +1,162 @@
+// Package external reads what a directory outside of the repository says of a
+// contender that brings a runner of its own: the file runner.toml. How such a
+// runner is spoken to is in PROTOCOL.md.
+package external
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"assay/contender"
+	"assay/internal/tomldoc"
+	"assay/internal/userfile"
+)
+
+// File is the name of the file in the directory.
+const File = "runner.toml"
+
+// A Contender is one with a runner of its own.
+type Contender struct {
+	// Dir is the directory, as it was named. The runner is started in it.
+	Dir string
+	// Name is how its bindings call the contender, and so do all tables.
+	Name string
+	// Format is as of contender.Contender: those of one format read one another's
+	// bytes.
+	Format string
+	// Title is one line: what it is.
+	Title string
+	// Text is a paragraph: how the library is used, and why so. It may be empty.
+	Text string
+	// Version is that of the library; empty: that of the first module that the
+	// runner says it is made of.
+	Version string
+	// License is its SPDX identifier, or empty.
+	License string
+	// Command starts the runner: a program, which is looked up on PATH unless its
+	// name has a slash, and its arguments.
+	Command []string
+	Traits  []contender.Trait
+	// Losses are what its round trip is known to lose.
+	Losses []contender.Loss
+	// Timeout is the longest wait for an answer; 0: as for runners of ours.
+	Timeout time.Duration
+}
+
+// Read reads the file of a directory. What is wrong with it is an errors.Join of
+// *tomldoc.Error, each with its place.
+func Read(dir string) (*Contender, error) {
+	file := filepath.Join(dir, File)
+	data, err := userfile.ReadRegular(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s has no %s, which says what contender is there and how its runner is started: PROTOCOL.md has an example", dir, File)
+	}
+	if err != nil {
+		return nil, err
+	}
+	g, err := Parse(file, data)
+	if err != nil {
+		return nil, err
+	}
+	g.Dir = dir
+	return g, nil
+}
+
+// Parse reads the text of such a file. The name is the file's, for errors.
+func Parse(name string, data []byte) (*Contender, error) {
+	t, err := tomldoc.Parse(name, data)
+	if err != nil {
+		return nil, err
+	}
+	t.Only("name", "format", "title", "text", "version", "license", "command", "traits", "losses", "timeout")
+	t.Need("name", "format", "title", "command")
+	g := &Contender{
+		Name: word(t, "name"), Format: word(t, "format"), Title: line(t, "title"), Text: t.Text("text"),
+		Version: line(t, "version"), License: line(t, "license"), Command: t.Strings("command"),
+		Traits: declared(t, "traits", traits()), Losses: declared(t, "losses", losses()),
+	}
+	if t.Has("command") && (len(g.Command) == 0 || g.Command[0] == "") {
+		t.Wrong("command", `a list that begins with a program, such as ["python3", "runner.py"]`)
+	}
+	if s, ok := t.Lookup("timeout"); ok {
+		if g.Timeout, err = time.ParseDuration(s); err != nil || g.Timeout < time.Millisecond {
+			t.Wrong("timeout", `a time of at least 1ms, such as "90s"`)
+		}
+	}
+	return g, t.Err()
+}
+
+// word returns a text that may be a name in tables and patterns.
+func word(t tomldoc.Table, key string) string {
+	s := t.Text(key)
+	odd := func(r rune) bool {
+		return unicode.IsSpace(r) || !unicode.IsPrint(r) || strings.ContainsRune("\"'`\\|,()*?[]{}$^&;<>", r)
+	}
+	if strings.ContainsFunc(s, odd) {
+		t.Wrong(key, "a word without spaces, such as python/json")
+	}
+	return s
+}
+
+// line returns a text of one line.
+func line(t tomldoc.Table, key string) string {
+	s := t.Text(key)
+	if strings.ContainsFunc(s, unicode.IsControl) {
+		t.Wrong(key, "one line")
+	}
+	return s
+}
+
+// traits are the traits that assay explains.
+func traits() []contender.Trait {
+	var all []contender.Trait
+	for _, w := range contender.Traits {
+		all = append(all, w.Trait)
+	}
+	return all
+}
+
+// losses are the losses that assay explains.
+func losses() []contender.Loss {
+	var all []contender.Loss
+	for _, w := range contender.Losses {
+		all = append(all, w.Loss)
+	}
+	return all
+}
+
+// declared returns a list of names, each one of those that are known.
+func declared[T ~string](t tomldoc.Table, key string, known []T) []T {
+	var names []string
+	for _, k := range known {
+		names = append(names, string(k))
+	}
+	slices.Sort(names)
+	var out []T
+	for _, item := range t.List(key) {
+		s, ok := item.Value.(string)
+		if !ok {
+			t.Fail(item.Offset, "an element of %s must be a string", key)
+			continue
+		}
+		switch {
+		case slices.Contains(out, T(s)):
+			t.Fail(item.Offset, "%q is there twice", s)
+		case !slices.Contains(known, T(s)):
+			hint := tomldoc.Suggest(s, names)
+			if hint == "" {
+				hint = "; they are " + strings.Join(names, ", ")
+			}
+			t.Fail(item.Offset, "%q is none of the %s that assay knows%s", s, key, hint)
+		default:
+			out = append(out, T(s))
+		}
+	}
+	return out
+}

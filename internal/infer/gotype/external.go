@@ -1,0 +1,152 @@
+package gotype
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"assay/contender"
+	"assay/internal/cachedir"
+	"assay/internal/external"
+)
+
+// ExternalOptions say what a runner of the user's own type is made of.
+type ExternalOptions struct {
+	// Source is the module that runners are built from.
+	Source fs.FS
+	// Files are the packages that were generated for the schema, of which the
+	// workload's are taken, by their names within the module.
+	Files []contender.File
+	// Workload is the workload's name. It is the schema's, or one that was made of
+	// it.
+	Workload string
+	// Like is encoding/json, whose format, traits and losses the runner has.
+	Like *contender.Contender
+}
+
+// ExternalName is how tables call the user's own type.
+const ExternalName = "own/encoding/json"
+
+// External makes a runner in which the user's own type is encoded and decoded by
+// encoding/json, its methods included. Dir becomes a directory that a run can be
+// given as one with a contender from outside, and that may be kept under another
+// name. What it measures is what the user has now.
+//
+// Everything that the runner links is compiled into the user's module by overlay,
+// package bench too, so no version of any module is other than in the user's own
+// programs.
+func (r *Result) External(ctx context.Context, dir *cachedir.Temp, o ExternalOptions) error {
+	files, err := ours("program/program.go", "program/read.go", "program/value.go", "own/own.go", "own/first/first.go")
+	if err != nil {
+		return err
+	}
+	for _, p := range []string{"bench", "result", "schema", "schema/neutral", "workload"} {
+		if err := packageFiles(files, o.Source, p); err != nil {
+			return err
+		}
+	}
+	home := "workload/" + o.Workload
+	for _, f := range o.Files {
+		if strings.HasPrefix(f.Name, home+"/") {
+			files[f.Name] = f.Data
+		}
+	}
+	e, err := r.serving(home)
+	if err != nil {
+		return err
+	}
+	tmp, err := os.MkdirTemp("", "assay-own-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(tmp)
+	exe, err := r.target.build(ctx, r.options, tmp, files, e)
+	if err != nil {
+		return err
+	}
+	data, err := os.ReadFile(exe)
+	if err != nil {
+		return err
+	}
+	program := executable("runner")
+	return dir.Fill(func(w *cachedir.Writer) error {
+		return errors.Join(w.WriteProgram(program, data), w.WriteFile(external.File, r.runnerFile(o, "./"+program)))
+	})
+}
+
+// serving is the program that is a runner.
+func (r *Result) serving(home string) (entry, error) {
+	plan, err := json.Marshal(r.plan)
+	if err != nil {
+		return entry{}, err
+	}
+	return entry{
+		imports: []string{here + "own", home}, first: here + "own/first",
+		call: func(q string) string {
+			return fmt.Sprintf("zzown.Main(%s, %q, %s, zz%s.Workload)", r.target.typed(q), ExternalName, strconv.Quote(string(plan)), filepath.Base(home))
+		},
+	}, nil
+}
+
+// typed is an expression that stands for the type of the records, by the name that
+// the user gave: a type's, which may be an alias, or that of a function, whose result
+// may be of a type that has no name where the function is called.
+func (t *target) typed(qualifier string) string {
+	name := qualifier + t.object.Name()
+	if !t.isFunc {
+		return "zzown.Type[" + name + "]{}"
+	}
+	function := "Slice"
+	if t.pointers {
+		function = "Pointers"
+	}
+	if t.fails {
+		function += "Or"
+	}
+	return "zzown." + function + "(" + name + ")"
+}
+
+// runnerFile is what a run reads of the runner.
+func (r *Result) runnerFile(o ExternalOptions, program string) []byte {
+	var b strings.Builder
+	list := func(key string, values []string) {
+		quoted := make([]string, len(values))
+		for i, v := range values {
+			quoted[i] = strconv.Quote(v)
+		}
+		fmt.Fprintf(&b, "%s = [%s]\n", key, strings.Join(quoted, ", "))
+	}
+	fmt.Fprintf(&b, "name = %q\nformat = %q\n", ExternalName, o.Like.Format)
+	fmt.Fprintf(&b, "title = %q\n", "your own "+r.target.named.Obj().Name()+" with encoding/json")
+	text := "The type as it is in your module, with json.Marshal and json.Unmarshal; in other modes with an Encoder and a Decoder that are kept, and with Unmarshal into a value that is kept and emptied first."
+	var asked []string
+	for _, m := range r.Methods {
+		for _, name := range m.Names {
+			if strings.HasSuffix(name, "JSON") || strings.HasSuffix(name, "Text") && name != "AppendText" {
+				asked = append(asked, name+" of "+m.Type)
+			}
+		}
+	}
+	if len(asked) > 0 {
+		text += " It asks " + some(asked) + "."
+	}
+	fmt.Fprintf(&b, "text = %q\nversion = %q\n", text, runtime.Version())
+	list("command", []string{program})
+	var traits, losses []string
+	for _, t := range o.Like.Traits {
+		traits = append(traits, string(t))
+	}
+	for _, l := range o.Like.Losses {
+		losses = append(losses, string(l))
+	}
+	list("traits", traits)
+	list("losses", losses)
+	return []byte(b.String())
+}

@@ -1,0 +1,287 @@
+package verify_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/bench"
+	"assay/internal/drive"
+	"assay/internal/verify"
+	"assay/result"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sideEnv makes the test binary one of two runners: "ours", or the name of the
+// external contender that it is, which says what is wrong with it.
+const sideEnv = "VERIFY_TEST_SIDE"
+
+// The values are words; a message is a word after the writer's prefix.
+var words = []string{"one", "two", "three"}
+
+const prefix, otherPrefix = "=", "~"
+
+// serveSide speaks the part of the protocol that verifying an external contender needs.
+func serveSide(side string) {
+	var loaded []string
+	out := json.NewEncoder(os.Stdout)
+	for lines := bufio.NewReader(os.Stdin); ; {
+		line, err := lines.ReadBytes('\n')
+		var c bench.Command
+		if err != nil || json.Unmarshal(line, &c) != nil || c.Cmd == "exit" {
+			return
+		}
+		a, err := answer(side, c, &loaded)
+		if err != nil {
+			a = bench.Answer{Error: err.Error()}
+		}
+		out.Encode(a)
+	}
+}
+
+func answer(side string, c bench.Command, loaded *[]string) (a bench.Answer, err error) {
+	switch c.Cmd {
+	case "describe":
+		a.Described = &bench.Described{Bindings: []bench.BindingInfo{
+			{Contender: "broken", Workload: "w", Ops: []result.Op{result.Encode, result.Decode}},
+			{Contender: "peer", Workload: "w", Ops: []result.Op{result.Encode, result.Decode}},
+		}}
+	case "load":
+		a.Loaded = &bench.Loaded{Inputs: len(words)}
+		switch {
+		case side == "ours":
+			*loaded = words
+		case side == "unloading":
+			return a, fmt.Errorf("no room for %s", c.Load.Workload)
+		default:
+			*loaded, err = readWords(c.Load.Data)
+		}
+	case "verify":
+		a.Verified, err = verified(side, *c.Verify)
+	case "write":
+		a.Written = &bench.Written{}
+		for _, w := range *loaded {
+			a.Written.Messages = append(a.Written.Messages, encode(side, w))
+		}
+		if side == "short" {
+			a.Written.Messages = a.Written.Messages[1:]
+		}
+	case "export":
+		a.Exported = &bench.Exported{Inputs: len(words)}
+		values := *loaded
+		if c.Export.Contender != "" {
+			values, err = decode(side, *loaded, c.Export.Messages)
+		}
+		if err == nil && !(side == "silent" && c.Export.Mode != "") {
+			err = os.WriteFile(c.Export.File, []byte("header\n"+strings.Join(values, "\n")+"\n"), 0o666)
+		}
+	case "compare":
+		a.Verified, err = compared(*c.Compare)
+	}
+	return a, err
+}
+
+func readWords(file string) ([]string, error) {
+	data, err := os.ReadFile(file)
+	_, text, _ := strings.Cut(strings.TrimSpace(string(data)), "\n")
+	return strings.Split(text, "\n"), err
+}
+
+func encode(side, word string) []byte {
+	if side == "foreign" {
+		return []byte(otherPrefix + word)
+	}
+	return []byte(prefix + word)
+}
+
+func decode(side string, loaded []string, messages [][]byte) (out []string, err error) {
+	if len(messages) == 0 {
+		return loaded, nil
+	}
+	for i, m := range messages {
+		word, ok := bytes.CutPrefix(m, []byte(prefix))
+		if side == "foreign" && !ok {
+			word, ok = bytes.CutPrefix(m, []byte(otherPrefix))
+		}
+		if !ok {
+			return nil, fmt.Errorf("message %d begins with no %s", i, prefix)
+		}
+		out = append(out, string(word))
+	}
+	switch side {
+	case "liar", "lossy":
+		out[1] = strings.ToUpper(out[1])
+	}
+	return out, nil
+}
+
+func verified(side string, v bench.Verify) (*bench.Verified, error) {
+	switch {
+	case side == "dies":
+		os.Exit(3)
+	case side == "wrong":
+		return &bench.Verified{Op: result.Decode, Reason: "decode: one became two"}, nil
+	case side != "ours" || len(v.Messages) == 0:
+		return &bench.Verified{OK: v.Contender != "broken", Reason: "it is broken"}, nil
+	}
+	for i, m := range v.Messages {
+		if string(m) != prefix+words[i] {
+			return &bench.Verified{Op: result.Decode, Reason: fmt.Sprintf("%s became %s", words[i], m)}, nil
+		}
+	}
+	return &bench.Verified{OK: true}, nil
+}
+
+// compared forgives what case letters have, as the loss "case".
+func compared(c bench.Compare) (*bench.Verified, error) {
+	got, err := readWords(c.File)
+	if err != nil {
+		return nil, err
+	}
+	out := &bench.Verified{OK: true}
+	for i, want := range words {
+		switch {
+		case got[i] == want:
+		case slices.Contains(c.Losses, "case") && strings.EqualFold(got[i], want):
+			out.Losses = []string{"case"}
+		default:
+			return &bench.Verified{Op: result.Decode, Reason: want + " became " + got[i]}, nil
+		}
+	}
+	return out, nil
+}
+
+// meet verifies the external contender of that name, in its default mode and in one that only
+// decodes, beside a runner of ours.
+func meet(t *testing.T, external string, peers ...string) (verify.ExternalResult, []result.Record) {
+	t.Helper()
+	dir := t.TempDir()
+	side := func(name string) drive.Runner {
+		return drive.Runner{
+			Binary: func(uint64) drive.Binary {
+				if name == "absent" {
+					return drive.Binary{Path: filepath.Join(dir, "absent")}
+				}
+				return drive.Binary{Path: os.Args[0], Env: []string{sideEnv + "=" + name}}
+			},
+			Limits:   drive.Limits{Answer: time.Minute},
+			External: name != "ours",
+		}
+	}
+	theirs := side(external)
+	theirs.Data = func(workload, size string) string { return filepath.Join(dir, workload+size) }
+	cfg := verify.ExternalConfig{
+		Ours: side("ours"), Theirs: theirs, External: external, Peers: peers, Files: dir,
+		Losses: map[string][]string{"lossy": {"case"}},
+	}
+	for _, c := range []result.Case{{Op: result.Encode}, {Op: result.Decode}, {Op: result.Decode, Mode: "target=reuse"}} {
+		c.Workload, c.Size, c.Contender = "w", "s", external
+		cfg.Cases = append(cfg.Cases, c)
+	}
+	cfg.Offers = func(c result.Case) bool { return slices.Contains(cfg.Cases, c) }
+	var records []result.Record
+	got, err := verify.External(t.Context(), cfg,
+		func(r result.Record) error { records = append(records, r); return nil }, func(drive.Event) {})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got, records
+}
+
+func TestExternal(t *testing.T) {
+	for _, test := range []struct {
+		external string
+		// want are the outcomes of its cases, each once.
+		want []string
+	}{
+		{"good", nil},
+		{"lossy", nil},
+		{"liar", []string{"unverified: decode: two became TWO"}},
+		{"wrong", []string{"unverified: decode: one became two"}},
+		{"short", []string{"unverified: wrote 2 messages for 3 inputs"}},
+		{"foreign", []string{"unverified: peer reads its bytes as another value: one became ~one"}},
+		{"dies", []string{"panic: exited with status 3 before answering"}},
+		{"unloading", []string{"unsupported: no room for w"}},
+	} {
+		got, records := meet(t, test.external, "missing", "broken", "peer")
+		var outcomes []string
+		for _, o := range got.Outcomes {
+			if text := string(o.Status) + ": " + o.Reason; !slices.Contains(outcomes, text) {
+				outcomes = append(outcomes, text)
+			}
+		}
+		if diff := cmp.Diff(test.want, outcomes); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.external, diff)
+		}
+		if live := 3 * (1 - len(test.want)); len(got.Cases) != live || got.Alone {
+			t.Errorf("%s: %d cases may be timed, want %d; alone %v", test.external, len(got.Cases), live, got.Alone)
+		}
+		for _, c := range got.Cases {
+			if got.Sizes[c] != (verify.Size{Messages: 3, Encoded: 14}) {
+				t.Errorf("%s: sizes %+v", c, got.Sizes[c])
+			}
+		}
+		for _, r := range records {
+			if v := r.Verification; v != nil && v.Subject.Contender != test.external && !v.OK {
+				t.Errorf("%s: a peer is warned of: %+v", test.external, v)
+			}
+		}
+	}
+}
+
+// What was read by whom, and what was lost, is recorded.
+func TestExternalRecords(t *testing.T) {
+	_, records := meet(t, "lossy", "peer")
+	var got []string
+	for _, r := range records {
+		v := r.Verification
+		if v == nil {
+			t.Fatalf("record %+v", r)
+		}
+		from := ""
+		if v.From != nil {
+			from = " of " + v.From.Contender
+		}
+		got = append(got, fmt.Sprint(v.Subject, from, " ", v.OK, " ", v.Losses))
+	}
+	want := []string{
+		"lossy true []", "lossy true [case]",
+		"lossy (target=reuse) true []", "lossy (target=reuse) true [case]",
+		"peer of lossy true []", "lossy of peer true [case]",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("verifications (-want +got):\n%s", diff)
+	}
+}
+
+// A runner that says it has exported, and has not, does not pass for what
+// another subject left in the file.
+func TestExternalSilent(t *testing.T) {
+	got, _ := meet(t, "silent", "peer")
+	if len(got.Cases) != 2 || len(got.Outcomes) != 1 || got.Outcomes[0].Case.Mode != "target=reuse" || !strings.Contains(got.Outcomes[0].Reason, "no such file") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestExternalAbsent(t *testing.T) {
+	got, _ := meet(t, "absent", "peer")
+	if len(got.Cases) != 0 || len(got.Outcomes) != 3 || got.Outcomes[0].Status != result.BuildFailed || !strings.HasPrefix(got.Outcomes[0].Reason, "cannot start the runner ") {
+		t.Errorf("%+v", got)
+	}
+}
+
+func TestExternalAlone(t *testing.T) {
+	for _, peers := range [][]string{nil, {"missing"}, {"broken"}} {
+		if got, _ := meet(t, "good", peers...); !got.Alone || len(got.Cases) != 3 {
+			t.Errorf("with the peers %q: %+v", peers, got)
+		}
+	}
+}
