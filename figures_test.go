@@ -21,7 +21,7 @@ import (
 // The figures that the documents state are those of the code. Each sentence is written
 // with the code's own constants, and must be in its document, line breaks aside.
 func TestFigures(t *testing.T) {
-	c := constantsIn(t, "bench", "internal/*")
+	c := constantsIn(t, "bench", "internal/*", "published/*")
 	percent := func(name string) string { return number(c.value(t, name)*100) + "%" }
 	plain := func(name string) string { return number(c.value(t, name)) }
 	mib := func(name string) string { return number(c.value(t, name)/(1<<20)) + " MiB" }
