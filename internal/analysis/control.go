@@ -42,15 +42,15 @@ type Grade struct {
 }
 
 // GradeText explains grades.
-const GradeText = "A grade says how far a run can be trusted. Some rounds also time a walk through 1 MiB of pointers, the sentinel, " +
-	"which shows what other programs leave of the caches, and runs the reference a second time, which must not differ from " +
-	"itself. A: at least 97% of the samples were undisturbed, three launches of four had the sentinel within a tenth of the " +
-	"best that this machine is known for, at most 1% of its CPU time was stolen, and the reference is within 0.5% of itself. " +
-	"C: under 70% of the samples were undisturbed, so that only ratios are worth reading, or the reference differs from " +
-	"itself for certain, or a table has fewer than 4 link layouts, or half of its ratios are wider than ±30%. " +
-	"B: all else, and runs whose controls could not see enough. The interval of each ratio has a term " +
-	"for the neighbours in it: 0.5% near the sentinel's best, growing by a tenth of what the sentinel is above 1.1 times " +
-	"that, at least 2% with a C for disturbed samples, and 3% at most."
+const GradeText = "A grade says how far you can trust a run. Some rounds also time a walk through 1 MiB of pointers, the sentinel, " +
+	"which shows how much cache other programs leave. Every round also runs the reference a second time, which must not differ from " +
+	"itself. A: at least 97% of the samples were undisturbed, in three launches of four the sentinel was within a tenth of the " +
+	"best that this machine has shown, at most 1% of its CPU time was stolen, and the reference is within 0.5% of itself. " +
+	"C: under 70% of the samples were undisturbed, so read only the ratios; or the reference differs from " +
+	"itself for certain; or a table has fewer than 4 link layouts; or half of its ratios are wider than ±30%. " +
+	"B: everything else, and runs whose controls could not see enough. The interval of each ratio includes a term " +
+	"for noisy neighbours: 0.5% near the sentinel's best; above 1.1 times its best, a tenth of the excess more; " +
+	"at least 2% with a C for disturbed samples, and at most 3%."
 
 // A Sentinel is how long walks through 1 MiB of pointers took: what the rest of
 // the machine left of the caches.
