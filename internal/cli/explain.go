@@ -27,11 +27,11 @@ import (
 func (a *app) explainCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain NAME",
-		Short: "what a name in the tables means",
+		Short: "explain a name or a word in the tables",
 		Long: `Explain says what a name means: a contender, workload, probe, mode, op, metric,
-claim, trait, loss or status, or a word in the tables. It says how a contender
-is used here and when to choose it, where a workload comes from, what a mode
-gives up, what a metric leaves out.`,
+claim, trait, loss or status, or a word in the tables. It says how assay calls a
+contender and when to choose it, where a workload comes from, what a mode gives
+up, and what a metric leaves out.`,
 		Example: "  assay explain vtprotobuf\n  assay explain output=reuse\n  assay explain time",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -173,10 +173,10 @@ var statusText = map[result.Status]string{
 	result.Unverified:  "the round trip did not return the value it was given, so nothing was timed",
 	result.Unsupported: "the format cannot hold the workload, or the size does not fit into memory",
 	result.OOM:         "the process outgrew its memory limit; only this row is lost",
-	result.Panic:       "the process died: a panic, a fatal error, a signal, or an exit of its own; only this row is lost",
+	result.Panic:       "the process died from a panic, a fatal error or a signal, or exited; only this row is lost",
 	result.Timeout:     "the process did not answer in time, or one op takes too long for the budget",
-	result.BuildFailed: "the contender's code does not compile, its module could not be fetched, or a runner of its own cannot be started",
-	result.Noisy:       "measured, but too disturbed for the precision that was asked for",
+	result.BuildFailed: "the contender's code does not compile, its module could not be downloaded, or its external runner cannot be started",
+	result.Noisy:       "measured, but less precise than --precision asks",
 }
 
 func unitName(unit string) string {
@@ -252,7 +252,7 @@ func explainWorkload(w io.Writer, load *workload.Workload) error {
 
 func explainMode(w io.Writer, key string) error {
 	if key == analysis.DefaultMode {
-		return paragraphs(w, "default is the mode of a library as most people call it.", sentence(modeRows()[0].Text),
+		return paragraphs(w, "default is the mode that calls a library as most people do.", sentence(modeRows()[0].Text),
 			"It stands for output=fresh, target=fresh, strings=copy and session=oneshot. In JSON, and in stored runs, its name is the empty string.")
 	}
 	if codec, ok := measure.CodecOf(key); ok {
