@@ -16,7 +16,7 @@ type Must struct {
 	met func(*Candidate) string
 }
 
-// Musts are all of them.
+// Musts are all conditions.
 var Musts = append([]Must{{
 	Word: contender.Word{
 		Name: "safe", Short: "safe with damaged input, and yours to keep",
@@ -47,7 +47,7 @@ var Musts = append([]Must{{
 	met: func(c *Candidate) string {
 		var texts []string
 		for _, l := range c.Losses {
-			texts = append(texts, contender.LossText[l])
+			texts = append(texts, l.In().Text)
 		}
 		return strings.Join(texts, ", ")
 	},
@@ -115,8 +115,7 @@ var Terms = []contender.Word{{
 	Rule: "A text in or beside the objects, or their keys, tells the kinds apart. --struct PATH makes a union one struct, --union PATH asks for one, and --only PATH=VALUE measures the records of one kind.",
 }}
 
-// CheckMust returns the names, each once, or an error that names the one that is
-// none.
+// CheckMust returns the names without repetitions, or an error for an unknown name.
 func CheckMust(names []string, hint func(name string, known []string) string) ([]string, error) {
 	var out []string
 	for _, n := range names {
