@@ -23,7 +23,7 @@ func (a *app) newCommand() *cobra.Command {
 		Short: "write the files of a new contender",
 		Long: `New writes the two files of a contender, contenders/<dir>/<dir>.go and emit.go,
 into the checkout of assay that you are in. They work as they are, with
-encoding/json in place of the library; three statements are marked CHANGE.
+encoding/json in place of the library; ten places to change are marked CHANGE.
 CONTRIBUTING.md walks through a real one. For a library in another language, or
 one that stays outside the repository, see external contenders in PROTOCOL.md.`,
 		Example: `  assay runner new my/yaml --format yaml --module gopkg.in/yaml.v3@v3.0.1`,
@@ -86,9 +86,14 @@ func (a *app) begun(c scaffold.Contender) error {
 		steps = append(steps, [2]string{"go get " + c.Module + "@" + c.Version, "the library, in go.mod at that version"})
 	}
 	dir := "./" + filepath.ToSlash(filepath.Dir(files[0]))
-	a.next(append(steps,
-		[2]string{"grep -n CHANGE " + dir[2:] + "/*.go", "the three statements to fill in"},
+	steps = append(steps,
+		[2]string{"grep -n CHANGE " + dir[2:] + "/*.go", "the ten places to change"},
 		[2]string{"go generate", "the code for every workload, the tables and the conformance test"},
+	)
+	if c.Module != "" {
+		steps = append(steps, [2]string{"go mod tidy", "go.mod and go.sum, now that the library is imported"})
+	}
+	a.next(append(steps,
 		[2]string{"go test " + dir + " -update", "does it compile, and do what it says; writes what became of the probes"},
 		[2]string{"go run ./cmd/assay verify -c '^" + regexp.QuoteMeta(c.Name) + "$'", "every round trip, and the bytes of the others of its format"},
 	)...)
