@@ -205,8 +205,18 @@ func TestRoundsMixed(t *testing.T) {
 	}
 	cases = append(cases, CaseSpec{Subject: result.Subject{Contender: "json", Mode: "target=reuse"}, Op: result.Decode, N: 7})
 	a := ask(t, program(), 8, Command{Cmd: "rounds", Rounds: &Rounds{Cases: cases, Rounds: 9}})
-	if a.Measured == nil || len(a.Measured.Series) != len(cases) {
+	if a.Measured == nil || len(a.Measured.Series) != len(cases) || len(a.Measured.Varying) > 0 {
 		t.Fatalf("%+v", a)
+	}
+	for i, s := range a.Measured.Series {
+		if s.Subject != cases[i].Subject || s.N != cases[i].N || len(s.Round) != 9 || len(s.Wall) != 9 {
+			t.Errorf("series %d of %+v is %+v", i, cases[i], s)
+		}
+		for k, w := range s.Wall {
+			if s.Round[k] != k || w <= 0 {
+				t.Errorf("series %d, sample %d: round %d took %d ns", i, k, s.Round[k], w)
+			}
+		}
 	}
 }
 

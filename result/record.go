@@ -35,10 +35,10 @@ type Launch struct {
 	// Group is the group of contenders whose runner it was; empty for the
 	// default one.
 	Group string `json:"group,omitempty"`
-	// Guest is the contender that had a process of its own, which is no runner of
+	// External is the contender that had a process of its own, which is no runner of
 	// ours, in turn with that of the other series on one CPU. Empty: all series are
 	// of one process.
-	Guest string `json:"guest,omitempty"`
+	External string `json:"guest,omitempty"`
 	// Index counts the launches of the cell, side and group from 0.
 	Index  int    `json:"index"`
 	Seed   uint64 `json:"seed"` // of the order within rounds

@@ -73,7 +73,7 @@ type Row struct {
 	N      int
 	Status result.Status
 	Reason string
-	// Across says that the contender is a guest: it has a process of its own, and
+	// Across says that the contender is an external contender: it has a process of its own, and
 	// what it is compared with is in another.
 	Across bool
 

@@ -28,9 +28,9 @@ type launch struct {
 	group  string // of contenders, whose runner it was
 	index  int
 	series map[result.Subject]*series
-	// guest is the contender that ran in a process that is none of ours, in turn
+	// external is the contender that ran in a process that is none of ours, in turn
 	// with the others; empty: all ran in one.
-	guest string
+	external string
 	// control is the second series of a subject: the A/A control.
 	control map[result.Subject]*series
 	// floor is the subject's own floor.
@@ -177,7 +177,7 @@ func (c *cell) add(stored *result.Launch) {
 		return
 	}
 	l := newLaunch(stored.Layout, stored.Group, stored.Index)
-	l.guest = stored.Guest
+	l.external = stored.External
 	for _, one := range stored.Series {
 		s, whole := newSeries(one)
 		c.damaged = c.damaged || !whole
@@ -223,12 +223,12 @@ func (c *cell) read(get func(*launch) ([]float64, clock)) (readings, ordinary []
 	return readings, ordinary
 }
 
-// hosts says whether the subject was in the launch for a guest's sake alone, and
+// hosts says whether the subject was in the launch for an external contender's sake alone, and
 // so is told by other launches. Between its batches it waited for another
 // process, which is not how it is measured otherwise.
 func (c *cell) hosts(l *launch, s result.Subject) bool {
-	return l.guest != "" && l.guest != s.Contender && slices.ContainsFunc(c.launches, func(other *launch) bool {
-		return other.guest == "" && other.series[s] != nil
+	return l.external != "" && l.external != s.Contender && slices.ContainsFunc(c.launches, func(other *launch) bool {
+		return other.external == "" && other.series[s] != nil
 	})
 }
 

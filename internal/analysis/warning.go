@@ -63,7 +63,7 @@ var WarningText = map[WarningKind]string{
 	RunNote: "Something happened during the run that may have affected its numbers.",
 }
 
-// acrossProcesses stands beside the rows of guests.
+// acrossProcesses stands beside the rows of external contenders.
 var acrossProcesses = Warning{AcrossProcesses, "external contender, compared across processes: its runner and the reference's took turns on one CPU"}
 
 // warnings say how the estimate was made where that limits it.

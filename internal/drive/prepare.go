@@ -68,7 +68,7 @@ type CountConfig struct {
 // Count makes the exact counts of memory and sizes, in one process for each
 // contender: what another library left behind, such as full pools, must not be in
 // them. A process loads one workload and size after the other, which counts the same
-// as a process for each but for those that are to be Apart; a Guest has a process
+// as a process for each but for those that are to be Apart; an External has a process
 // for each. It returns
 // the outcomes of cases that fail; the sink gets them and the counts as records.
 func Count(ctx context.Context, cfg CountConfig, sink func(result.Record) error, event func(Event)) ([]result.Outcome, error) {
@@ -76,7 +76,7 @@ func Count(ctx context.Context, cfg CountConfig, sink func(result.Record) error,
 		ledger: ledger{sink: sink, event: event}, Runner: cfg.Runner,
 		pass: "count", layout: cfg.Layout,
 		group: func(c result.Case) result.Case {
-			if cfg.Guest || cfg.Apart != nil && cfg.Apart(c.Contender) {
+			if cfg.External || cfg.Apart != nil && cfg.Apart(c.Contender) {
 				return result.Case{Workload: c.Workload, Size: c.Size, Contender: c.Contender}
 			}
 			return result.Case{Contender: c.Contender}

@@ -31,9 +31,9 @@ type Runner struct {
 	// Data returns the file with the values of a workload and size, for a runner
 	// that cannot make them itself. Nil: it makes them.
 	Data func(workload, size string) string
-	// Guest says that the program is none of ours. One that cannot be started is
+	// External says that the program is none of ours. One that cannot be started is
 	// then a Failure like one that dies, which costs its cases and not the run.
-	Guest bool
+	External bool
 }
 
 // with returns a Runner whose processes have one more variable, as name=value.
@@ -80,7 +80,7 @@ func (r Runner) load(p *Process, workload, size string) *bench.Load {
 
 // unstarted is why no process could be started.
 func (r Runner) unstarted(ctx context.Context, err error) error {
-	if !r.Guest || context.Cause(ctx) != nil {
+	if !r.External || context.Cause(ctx) != nil {
 		return err
 	}
 	return &Failure{Status: result.BuildFailed, Reason: err.Error(), Loading: true}

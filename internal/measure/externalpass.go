@@ -66,7 +66,7 @@ func (m *Measurement) visit(ctx context.Context, x *External, live []result.Case
 	if err := m.compareAudit(ctx, theirs, live, calibrations, audited); err != nil || m.untrue != nil {
 		return err
 	}
-	if x.Name != gotype.GuestName || !slices.Contains(m.Run.Plan.Also, AlsoCompressed) {
+	if x.Name != gotype.ExternalName || !slices.Contains(m.Run.Plan.Also, AlsoCompressed) {
 		return nil
 	}
 	// The user's own type reads the files that our runners do, any part of the
@@ -222,15 +222,13 @@ func (m *Measurement) launchExternal(ctx context.Context, x *External, theirs dr
 	}
 	ours := m.drive()
 	cfg := drive.LockstepConfig{
-		Runner: ours, Pace: m.pace(), Guest: x.Name,
+		Runner: ours, Pace: m.pace(), External: x.Name,
 		Sides: []drive.Side{
 			{Binary: ours.Binary, Holds: func(s result.Subject) bool { return s.Contender != x.Name }},
 			{Own: &theirs, Holds: func(s result.Subject) bool { return s.Contender == x.Name }},
 		},
 	}
-	for _, c := range schedule.Cells {
-		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: c.Cases, Warmup: c.Warmup, Rounds: c.Rounds, Launches: c.Launches})
-	}
+	cfg.Cells = schedule.Cells
 	m.scheduled(schedule)
 	_, err := drive.Lockstep(ctx, cfg, func(r result.Record) error {
 		withoutCPU(r.Launch, x.Name, audited)

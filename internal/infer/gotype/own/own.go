@@ -56,7 +56,7 @@ func Main[T any](_ Type[T], contender, plan string, w *workload.Workload) {
 	bench.Main(bench.Program{Workloads: []*workload.Workload{&own}, Bindings: b})
 }
 
-// withoutHeader returns a file of the values only: guests are given files that
+// withoutHeader returns a file of the values only: external contenders are given files that
 // begin with a header, and workloads read files that do not.
 func withoutHeader(file string) (string, error) {
 	f, err := os.Open(file)
