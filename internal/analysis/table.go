@@ -236,6 +236,7 @@ func (a *account) timed(row *Row, m *measured, c *cell, reference *result.Subjec
 		row.Losses = v.Losses
 	}
 	row.Warnings = append(certain.warnings(), a.misreadings(trip)...)
+	row.Warnings = append(row.Warnings, a.oddities(row, m, c)...)
 	if row.Across {
 		row.Warnings = append([]Warning{acrossProcesses}, row.Warnings...)
 	}

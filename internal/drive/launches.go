@@ -29,11 +29,11 @@ type Cell = plan.Cell
 // Pace says how many there are. The sink gets a Launch record as soon as one is
 // done.
 //
-// A case that fails is tried alone once, in a process of its own, and excluded
-// if it fails again. One that works alone is kept, but not a second time: it is
-// excluded when it fails in company again. Either way the launch is run again,
-// with the cases that are left. When the process does not say which case it
-// was, each is tried alone.
+// A case whose result was seen to be wrong, or that hangs, is excluded. Any other that fails is
+// tried alone once, in a process of its own, and excluded if it fails again. One
+// that works alone is kept, but not a second time: it is excluded when it fails in
+// company again. Either way the launch is run again, with the cases that are left.
+// When the process does not say which case it was, each is tried alone.
 //
 // What was recorded before an error stays good. The error is the context's, the
 // sink's, or that of a runner that cannot be started.
@@ -153,6 +153,11 @@ func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.C
 func (l *launcher) contain(ctx context.Context, cell Cell, k int, live []bench.CaseSpec, f *Failure) error {
 	if !f.Loading && f.Case != nil {
 		for _, spec := range subjects(live) {
+			if spec.Subject == f.Case.Subject && f.once() {
+				c := cell.Case(spec.Subject)
+				l.excluded[c] = true
+				return l.exclude(c, f)
+			}
 			if spec.Subject == f.Case.Subject {
 				return l.suspect(ctx, cell, k, spec, f)
 			}

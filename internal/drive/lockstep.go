@@ -28,6 +28,9 @@ type LockstepConfig struct {
 	// record, which names the external contender, and a cell is over when none of the external contender's
 	// cases is left in it. Empty: the sides are compared case by case.
 	External string
+	// Recheck asks the external contender's process, at the end of a launch, whether a subject that
+	// was timed in it still returns what it is given. Nil: nobody does.
+	Recheck func(ctx context.Context, cell result.Cell, who result.Subject, ours, theirs *Session) (*Failure, error)
 }
 
 // A Side is one of the runners that are compared.
@@ -140,6 +143,9 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 	}
 	start, stealing := time.Now(), observe()
 	if err := t.run(ctx); err != nil {
+		return nil, err
+	}
+	if err := t.recheck(ctx); err != nil {
 		return nil, err
 	}
 	for _, s := range t.sides {
@@ -289,6 +295,30 @@ func (t *pairing) ask(ctx context.Context, s *side, spec bench.CaseSpec, rounds 
 		return nil, false, nil
 	}
 	return a.Measured, fresh, t.noteVarying(t.cell.Cell, []bench.CaseSpec{spec}, a.Measured.Varying)
+}
+
+// recheck excludes those of the guest's cases that return something else by now. A cell
+// without a process of ours has nobody to compare.
+func (t *pairing) recheck(ctx context.Context) error {
+	if t.Recheck == nil || len(t.sides) < 2 {
+		return nil
+	}
+	ours, theirs := t.sides[0], t.sides[len(t.sides)-1]
+	for _, spec := range t.liveOn(theirs) {
+		f, err := t.Recheck(ctx, t.cell.Cell, spec.Subject, ours.session, theirs.session)
+		if err != nil {
+			return err
+		}
+		if f == nil {
+			continue
+		}
+		c := t.cell.Case(spec.Subject)
+		t.out[c] = true
+		if err := t.excludeSide(c, f, theirs.label); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keep adds samples to the series of a case, numbered from a round on.

@@ -72,13 +72,13 @@ func newCodec(values []number, act func()) *bench.Codec {
 		messages [][]byte
 		next     int
 		encoded  []byte
-		decoded  number
+		decoded  *number
 	)
 	return &bench.Codec{
 		Encode: func(n int) (sum uint64, err error) {
 			act()
 			for range n {
-				encoded = binary.LittleEndian.AppendUint64(encoded[:0], values[next].V)
+				encoded = binary.LittleEndian.AppendUint64(nil, values[next].V)
 				next = (next + 1) % len(values)
 				sum += uint64(len(encoded))
 			}
@@ -88,12 +88,13 @@ func newCodec(values []number, act func()) *bench.Codec {
 		Use:     func(m [][]byte) { messages, next = m, 0 },
 		Decode: func(n int) (uint64, error) {
 			for range n {
-				decoded.V = binary.LittleEndian.Uint64(messages[next])
+				decoded = &number{binary.LittleEndian.Uint64(messages[next])}
 				next = (next + 1) % len(messages)
 			}
 			return uint64(n), nil
 		},
-		Decoded: func() any { return &decoded },
+		Decoded: func() any { return decoded },
+		Value:   func() any { return decoded },
 		Seek:    func(i int) { next = i },
 	}
 }

@@ -40,7 +40,8 @@ func Calibrate(ctx context.Context, cfg CalibrateConfig, sink func(result.Record
 			}}
 		},
 		answer: func(c result.Case, a bench.Answer) result.Record {
-			out[c] = result.Calibration{Case: c, Role: cfg.Role, N: a.Calibrated[0].N, NS: a.Calibrated[0].NS}
+			got := a.Calibrated[0]
+			out[c] = result.Calibration{Case: c, Role: cfg.Role, N: got.N, NS: got.NS, Fresh: got.Fresh, Seen: got.Seen}
 			calibration := out[c]
 			return result.Record{Calibration: &calibration}
 		},

@@ -38,6 +38,16 @@ func start(t *testing.T, ctx context.Context, limits drive.Limits) *drive.Proces
 	return p
 }
 
+// TestHang: a program without a sign of life ends long before an answer is late.
+func TestHang(t *testing.T) {
+	p := start(t, t.Context(), drive.Limits{Answer: time.Hour, Hang: 300 * time.Millisecond})
+	_, err := p.Do(rounds("hang"))
+	var f *drive.Failure
+	if !errors.As(err, &f) || f.Status != result.Timeout || f.Reason != "no answer in 300ms" {
+		t.Fatalf("%v, want that there was no answer in 300ms", err)
+	}
+}
+
 func TestFailures(t *testing.T) {
 	const mem = 128 << 20
 	tests := []struct {

@@ -338,16 +338,21 @@ func (x *External) peers(group string) []string {
 	return out
 }
 
-// verified verifies its cases beside a runner of ours, and notes when
-// there was nobody of its format.
-func (x *External) verified(ctx context.Context, ours drive.Runner, group string, cases []result.Case, at exchange, sink func(result.Record) error, event func(drive.Event)) (verify.ExternalResult, error) {
+// losses are the declared losses of every contender, its own among them.
+func (x *External) losses() map[string][]string {
 	all := losses()
 	for _, l := range x.Losses {
 		all[x.Name] = append(all[x.Name], string(l))
 	}
+	return all
+}
+
+// verified verifies its cases beside a runner of ours, and notes when
+// there was nobody of its format.
+func (x *External) verified(ctx context.Context, ours drive.Runner, group string, cases []result.Case, at exchange, sink func(result.Record) error, event func(drive.Event)) (verify.ExternalResult, error) {
 	res, err := verify.External(ctx, verify.ExternalConfig{
 		Ours: ours, Theirs: x.runner(ours.Seed, at.data), External: x.Name, Cases: cases, Offers: x.does,
-		Losses: all, Peers: x.peers(group), Own: x.Name == gotype.ExternalName, Files: string(at),
+		Losses: x.losses(), Peers: x.peers(group), Own: x.Name == gotype.ExternalName, Files: string(at),
 	}, sink, event)
 	switch {
 	case err != nil:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"assay/bench"
@@ -226,6 +227,11 @@ func (m *Measurement) launchExternal(ctx context.Context, x *External, theirs dr
 		Sides: []drive.Side{
 			{Binary: ours.Binary, Holds: func(s result.Subject) bool { return s.Contender != x.Name }},
 			{Own: &theirs, Holds: func(s result.Subject) bool { return s.Contender == x.Name }},
+		},
+		Recheck: func(ctx context.Context, cell result.Cell, who result.Subject, ours, external *drive.Session) (*drive.Failure, error) {
+			return verify.Again(ctx, verify.ExternalConfig{
+				External: x.Name, Offers: x.does, Losses: x.losses(), Files: filepath.Dir(theirs.Data(cell.Workload, cell.Size)),
+			}, cell, who, ours, external)
 		},
 	}
 	cfg.Cells = schedule.Cells

@@ -19,6 +19,7 @@ import (
 const (
 	memoryLimit = 6 << 30          // bytes of resident memory
 	answerLimit = 60 * time.Second // for one answer
+	hangLimit   = 12 * time.Second // without a sign of life
 )
 
 // A Measurement is one run being made: what was planned, where it is stored,
