@@ -65,7 +65,7 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "fewer rounds, down to %s of warm-up and %s that count", []any{plain("leastWarmup"), plain("leastRounds")}},
 		{"METHODOLOGY.md", "layout k: %s random layouts by default, %s with `--quick`", []any{plain("defaultLayouts"), plain("quickLayouts")}},
 		{"METHODOLOGY.md", "on two looks in a row**: ±%s, or what `--precision` asks", []any{percent("stopAt")}},
-		{"METHODOLOGY.md", "refuses a `--precision` below ±%s.", []any{percent("finest")}},
+		{"METHODOLOGY.md", "refuses a `--precision` below ±%s.", []any{percent("Finest")}},
 		{"METHODOLOGY.md", "%s minutes for `assay run` and %s seconds with `--quick`", []any{minutes("defaultBudget"), seconds("quickBudget")}},
 		{"METHODOLOGY.md", "in a launch is more than %s times the best", []any{plain("nearSentinel")}},
 		{"METHODOLOGY.md", "at least %s of the samples were clean; in three launches of four the sentinel was within a tenth of the best; " +
