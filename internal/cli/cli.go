@@ -66,6 +66,15 @@ func newApp(args []string, stdout, stderr io.Writer, source fs.FS) *app {
 	return &app{stdout: stdout, stderr: stderr, args: args, source: source, input: measure.Builtin(source)}
 }
 
+// Program is the whole program: the guard of another process of it, if its arguments
+// ask for that, and otherwise the command line. It ends the process.
+func Program() {
+	if code, asked := process.Guard(os.Args); asked {
+		os.Exit(code)
+	}
+	os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr))
+}
+
 // Main runs the command line and returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
 	var left temporaries

@@ -87,8 +87,8 @@ func (a *app) typical(c result.Cell) bool { return measure.Typical(a.input, c) }
 // contendersOf are the contenders that there are and those that the run brings.
 func contendersOf(run *result.Run) []*contender.Contender {
 	all := slices.Clone(measure.Known())
-	for _, g := range run.Plan.Guests {
-		all = append(all, &contender.Contender{Name: g.Name, Format: g.Format, Title: g.Title})
+	for _, x := range run.Plan.Externals {
+		all = append(all, &contender.Contender{Name: x.Name, Format: x.Format, Title: x.Title})
 	}
 	return all
 }
@@ -224,7 +224,7 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 	}
 	s := a.pageOf(run, records, nil)
 	if len(analysis.Sides(run, records)) == 2 {
-		c, err := a.comparison(context.Background(), compareOptions{}, []string{name})
+		c, _, err := a.comparison(context.Background(), compareOptions{}, []string{name})
 		if err != nil {
 			return nil, err
 		}

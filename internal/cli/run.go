@@ -29,10 +29,6 @@ var fullRun, quickRun = amount{defaultBudget, defaultLayouts}, amount{quickBudge
 // What assay try takes: one workload, whose answer is awaited.
 var fullTry, quickTry = amount{90 * time.Second, defaultLayouts}, amount{30 * time.Second, quickLayouts}
 
-// finest is the finest precision that can be reached: every interval allows that
-// much for what the rest of the machine does.
-const finest = 0.006
-
 // runOptions are the flags of assay run.
 type runOptions struct {
 	selection
@@ -46,11 +42,9 @@ type runOptions struct {
 	page pageFlag
 
 	variant
-	runners   []string // directories of contenders from outside
-	precision string
-	asked     float64 // precision as a share; 0: none was asked for
-	also      []string
-	cpus      []int
+	runners []string // directories of contenders from outside
+	also    []string
+	cpus    []int
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -125,17 +119,8 @@ func (o *runOptions) complete(cmd *cobra.Command, full, quick amount) error {
 	return errors.Join(o.output.check(), o.page.check())
 }
 
-// passes checks the flags of passes and of precision.
+// passes checks the flags of passes.
 func (o *runOptions) passes() error {
-	var err error
-	if o.precision != "" {
-		if o.asked, err = parsePercent("--precision", o.precision); err != nil {
-			return err
-		}
-		if o.asked < finest {
-			return usagef("--precision is %q; at best ±%.1f%% can be reached, which is what the machine itself changes", o.precision, 100*finest)
-		}
-	}
 	var names []string
 	for _, name := range o.also {
 		switch {
@@ -336,8 +321,8 @@ func runnerFlag(cmd *cobra.Command, dirs *[]string) {
 // explained is a contender of a run that assay explain knows, if there is one.
 func explained(run *result.Run) string {
 	for _, c := range run.Plan.Cases {
-		from := func(g result.Guest) bool { return g.Name == c.Contender }
-		if !slices.ContainsFunc(run.Plan.Guests, from) {
+		from := func(g result.External) bool { return g.Name == c.Contender }
+		if !slices.ContainsFunc(run.Plan.Externals, from) {
 			return c.Contender
 		}
 	}

@@ -62,7 +62,7 @@ too: their code is generated from your file as it is, and all others are
 compared with ` + ownproto.Name + `. Given --type PKG.NAME it takes the schema from a Go
 type of your module, which decodes the JSON of --sample, or from a function that
 returns a slice of records; your type as it is, methods included, is then
-measured too, as ` + gotype.GuestName + `. Try then generates and builds the code of
+measured too, as ` + gotype.ExternalName + `. Try then generates and builds the code of
 every contender that can hold it, verifies that each gives back every record,
 measures, and answers: which is the fastest, the smallest, the least change from
 what you have, and what you give up by each. With --out it writes the schema in
@@ -146,7 +146,7 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 func (o *tryOptions) haves(goType string) []string {
 	names := contenderNames()
 	if goType != "" || o.resume != "" {
-		names = append(names, gotype.GuestName)
+		names = append(names, gotype.ExternalName)
 	}
 	if slices.ContainsFunc(o.files, isProto) || o.resume != "" {
 		names = append(names, measure.Names(ownproto.All())...)
@@ -183,8 +183,8 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		return interrupted(ctx, err, " before anything was measured")
 	}
 	defer m.Close()
-	if !o.haveGiven() && m.Externals.Named(gotype.GuestName) != nil {
-		o.Have = gotype.GuestName
+	if !o.haveGiven() && m.Externals.Named(gotype.ExternalName) != nil {
+		o.Have = gotype.ExternalName
 	}
 	if why, out := a.input.LeftOut(o.Have); out && !o.haveGiven() {
 		a.warn("your .proto file as it is cannot be measured, and %s is compared with: %s", measure.Reference, why.Text)
@@ -313,11 +313,7 @@ func remember(dir string, data report.TryData, proto *protofile.Result) error {
 }
 
 // recall reads what remember wrote, and finds the records.
-func (a *app) recall(ctx context.Context, name string, data *report.TryData) (*userdata.Data, error) {
-	dir, err := a.runDir(name, anyRun)
-	if err != nil {
-		return nil, err
-	}
+func (a *app) recall(ctx context.Context, dir string, data *report.TryData) (*userdata.Data, error) {
 	if err := readData(dir, data); err != nil {
 		return nil, err
 	}
@@ -328,7 +324,7 @@ func (a *app) recall(ctx context.Context, name string, data *report.TryData) (*u
 	d, err := userdata.Open(a.cacheDir(), source, data.Hash)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, usagef("the records of run %s are no longer in the cache: try %s again", name, strings.Join(data.Files, " "))
+		return nil, usagef("the records of run %s are no longer in the cache: try %s again", filepath.Base(dir), strings.Join(data.Files, " "))
 	case err != nil:
 		return nil, usagef("%w: try %s again", err, strings.Join(data.Files, " "))
 	}
