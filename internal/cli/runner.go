@@ -111,10 +111,10 @@ func (a *app) runnerSourceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "source DIR",
 		Short: "write out the source of the runner that run would use",
-		Long: `Source writes the Go module that the runner of a selection is built from to DIR:
-the contenders' generated code, contenders/NAME/gen, the code that drives and times
-it, bench, and a main package for each group of contenders, runner/GROUP. Nothing is
-built but the generators. DIR must be new, or one that this command wrote.`,
+		Long: `Source writes to DIR the Go module of the runner of a selection: the contenders'
+generated code, contenders/NAME/gen, the code that drives and times it, bench,
+and a main package for each group of contenders, runner/GROUP. It builds only
+the generators. DIR must be new, or one that this command wrote.`,
 		Example: `  assay runner source /tmp/source -w movie
   cd /tmp/source && go build ./runner/default`,
 		Args: argsAtMost(1),
