@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assay"
+	"assay/internal/live"
 	"assay/internal/nearest"
 	"assay/internal/plaintext"
 	"assay/internal/process"
@@ -54,6 +55,8 @@ type app struct {
 	goCommand      string // empty: the one on PATH
 	// own are a user's records that are measured; nil: the built-in workloads are.
 	own *own
+	// view is what a terminal shows while something is measured; nil: nothing.
+	view *live.View
 	// temporaries are those of this process; nil: they are nobody's in particular.
 	temporaries *temporaries
 }
@@ -350,6 +353,7 @@ func argsAtMost(n int) cobra.PositionalArgs {
 // warn prints a warning to standard error unless asked to be quiet.
 func (a *app) warn(format string, args ...any) {
 	if !a.quiet {
+		a.view.Clear()
 		fmt.Fprintf(a.stderr, "assay: warning: "+format+"\n", args...)
 	}
 }
@@ -357,6 +361,7 @@ func (a *app) warn(format string, args ...any) {
 // hint prints a line to standard error unless asked to be quiet.
 func (a *app) hint(format string, args ...any) {
 	if !a.quiet {
+		a.view.Clear()
 		fmt.Fprintf(a.stderr, format+"\n", args...)
 	}
 }

@@ -9,19 +9,20 @@ import (
 
 	"assay/internal/build"
 	"assay/internal/drive"
-	"assay/internal/plaintext"
+	"assay/internal/live"
 	"assay/internal/plan"
 	"assay/result"
 )
 
-// A progress shows on standard error how far a command is: one line that is
-// painted over on a terminal, sparse lines elsewhere, nothing when quiet. It is
-// told of things between samples, never during one, and does nothing by itself:
-// no clock of its own ticks while something is timed.
+// A progress shows on standard error how far a command is: on a terminal a view that
+// is painted over, with the table as far as it is known, sparse lines elsewhere, nothing
+// when quiet. It is told of things between samples, never during one, and does nothing
+// by itself: no clock of its own ticks while something is timed.
 type progress struct {
-	w       io.Writer // nil: quiet
-	width   int       // 0: not a terminal
-	painted bool      // the current line is to be painted over
+	w    io.Writer  // nil: quiet
+	view *live.View // nil: not a terminal
+	// known shows the view what is known by now; nil: the command has no table to show.
+	known   func(*live.View)
 	last    time.Time // of the last sparse line
 	pass    string
 	started time.Time // of the pass
@@ -63,9 +64,6 @@ func (p *progress) took() string {
 	return strings.Join(parts, ", ")
 }
 
-// startOver goes to the beginning of the terminal's line and clears it.
-const startOver = "\r\x1b[K"
-
 // sparse is the least time between two progress lines that are no terminal's.
 const sparse = 10 * time.Second
 
@@ -75,48 +73,49 @@ func (a *app) newProgress() *progress {
 		return p
 	}
 	p.w = a.stderr
-	p.width, _ = terminal(a.stderr)
+	if _, ok := terminal(a.stderr); ok {
+		color, err := a.colored()
+		p.view = live.New(a.stderr, func() (int, int) { return terminalSize(a.stderr) }, color && err == nil)
+		a.view = p.view
+	}
 	return p
 }
 
 // line says something that stays.
 func (p *progress) line(format string, args ...any) {
-	if p.w == nil {
-		return
+	switch {
+	case p.w == nil:
+	case p.view != nil:
+		p.view.Say(fmt.Sprintf(format, args...))
+	default:
+		fmt.Fprintf(p.w, format+"\n", args...)
 	}
-	p.clear()
-	fmt.Fprintf(p.w, format+"\n", args...)
 }
 
 // status says something that the next line replaces: painted over on a
 // terminal, printed now and then elsewhere.
 func (p *progress) status(format string, args ...any) {
-	if p.w == nil {
-		return
-	}
-	text := fmt.Sprintf(format, args...)
-	if p.width == 0 {
+	switch {
+	case p.w == nil:
+	case p.view != nil:
+		p.view.Status(fmt.Sprintf(format, args...))
+	default:
 		if now := p.now(); now.Sub(p.last) >= sparse {
 			p.last = now
-			fmt.Fprintln(p.w, text)
+			fmt.Fprintf(p.w, format+"\n", args...)
 		}
-		return
 	}
-	text = plaintext.Line(text)
-	if cells := []rune(text); len(cells) >= p.width {
-		text = string(cells[:p.width-1])
-	}
-	plaintext.WriteTrusted(p.w, startOver+text)
-	p.painted = true
 }
 
-// clear removes what status painted.
-func (p *progress) clear() {
-	if p.painted {
-		plaintext.WriteTrusted(p.w, startOver)
-		p.painted = false
+// results shows what is known by now, if anybody sees it.
+func (p *progress) results() {
+	if p.view != nil && p.known != nil {
+		p.known(p.view)
 	}
 }
+
+// clear removes what is painted.
+func (p *progress) clear() { p.view.Clear() }
 
 // build shows what the building of runners is doing.
 func (p *progress) build(e build.Event) {
@@ -235,6 +234,9 @@ func (p *progress) event(e drive.Event) {
 		pass := passes[p.pass]
 		// Verification is of all ops at once: its cases have none.
 		p.status("%s %d of %d · %s", pass.doing, e.Done, e.Total, strings.TrimRight(e.Case.String(), "/"))
+		if p.pass == "steady" {
+			p.results()
+		}
 		if e.Done == e.Total {
 			p.line("%s %s in %s", pass.done, count(e.Total, pass.thing), seconds(p.now().Sub(p.started)))
 		}
@@ -250,6 +252,7 @@ func (p *progress) event(e drive.Event) {
 			widest = fmt.Sprintf("widest ±%.1f%% · ", 100*e.Widest)
 		}
 		p.status("measuring %s %d of %d · %v left · %s%s %s %s", bar(e.Done, e.Total), e.Done, e.Total, e.Left.Round(time.Second), widest, e.Cell.Workload, e.Cell.Size, e.Cell.Op)
+		p.results()
 	case drive.LaunchDisturbed:
 		p.status("again     %s %s %s: %s", e.Cell.Workload, e.Cell.Size, e.Cell.Op, e.Reason)
 	case drive.Waiting:

@@ -205,6 +205,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	}
 	defer m.store.Close()
 	name := m.run.Name
+	m.watch()
 	err = m.measure(ctx, sel)
 	m.progress.clear()
 	if err != nil {

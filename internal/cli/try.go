@@ -199,6 +199,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	}
 	m.have = o.Have
 	name := m.run.Name
+	m.watch()
 	err = m.measure(ctx, sel)
 	m.progress.clear()
 	if err != nil {

@@ -45,15 +45,16 @@ var rows = [][]string{
 	{"contenders", "workload/builtin", "published/seeds/*", "published/exhibits/*"},
 	{"published/program"},
 	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/infer/gotype/program", "internal/infer/gotype/own/first", "internal/export/reader", "internal/texttab", "internal/term", "internal/guest", "internal/scaffold", "internal/seeds"},
-	{"internal/infer/protofile", "internal/infer/gotype/own", "internal/jsonsize"},
+	{"internal/infer/protofile", "internal/infer/gotype/own", "internal/jsonsize", "internal/live/screen"},
 	{"internal/infer/gotype", "internal/infer/protofile/own"},
 	{"internal/chaos", "internal/drive", "internal/userdata", "internal/answer", "internal/export", "internal/anonymize", "internal/exhibittest"},
 	{"internal/verify"},
 	{"internal/chart", "internal/reproduce", "internal/claims", "internal/exhibits"},
 	{"internal/report"},
+	{"internal/live"},
 	{"internal/mutate", "internal/evolve", "internal/fleet"},
 	{"internal/cli"},
-	{"cmd/assay", "cmd/assay/hostile", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write"},
+	{"cmd/assay", "cmd/assay/hostile", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write", "internal/live/record"},
 }
 
 // sideways are the imports within a row that are meant, and why.

@@ -68,6 +68,7 @@ var writers = []writer{
 	{"internal/infer/gotype overlay.file", []string{"os.WriteFile"}, temp},
 	{"internal/infer/gotype/own Main", []string{"os.Remove"}, temp},
 	{"internal/infer/gotype/own withoutHeader", []string{"os.Remove"}, temp},
+	{"internal/live/record record", []string{"os.RemoveAll"}, temp},
 	{"internal/outfile CheckDir", []string{"os.OpenRoot"}, "nothing is written"},
 	{"internal/outfile RemoveGenerated", []string{"os.Remove", "os.Remove"}, "files that have the line of generated files, and the directory when it is empty"},
 	{"internal/outfile Replace", []string{"os.Remove", "os.Rename"}, "the caller recognised what is replaced"},
