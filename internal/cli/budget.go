@@ -64,7 +64,7 @@ func phasesOf(p result.Plan, live []result.Case) string {
 		}
 		return 0
 	}
-	return plan.PhasesText(plan.Phases(live, p.Budget, passesOf(p), weight(p), most), func(name string) string {
+	return plan.PhasesText(plan.Phases(live, nil, p.Budget, passesOf(p), weight(p), most), func(name string) string {
 		switch name {
 		case launchesPass:
 			return "measure"
