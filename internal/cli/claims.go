@@ -17,26 +17,14 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/claims"
-	"assay/internal/plan"
+	"assay/internal/measure"
 	"assay/internal/report"
 	"assay/internal/userfile"
 	"assay/result"
-	"assay/workload/builtin"
 )
 
 // The defaults of a run for claims, which has many cells.
 var fullClaims, quickClaims = amount{5 * time.Minute, defaultLayouts}, amount{2 * time.Minute, quickLayouts}
-
-// How much memory one value may take with --quick: more is not timed, and yet
-// more is not even counted.
-const (
-	quickTimed   = 8 << 20
-	quickCounted = 64 << 20
-)
-
-// referenceLimit is the largest value with which the reference is added to a cell
-// whose claims are not about it.
-const referenceLimit = 1 << 20
 
 // claimsOptions are the flags of assay claims.
 type claimsOptions struct {
@@ -285,127 +273,37 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	if len(needs) == 0 && o.resume == "" {
 		return nil, "", nil
 	}
-	m := &measurement{app: a, progress: a.newProgress(), counts: true}
-	sel, err := a.beginClaims(ctx, o, needs, m)
+	m, err := a.beginClaims(ctx, o, needs)
 	if err != nil {
 		if o.resume != "" {
 			return nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+shellLine("assay", "claims", "--resume", o.resume))
 		}
 		return nil, "", interrupted(ctx, err, " before anything was measured")
 	}
-	defer m.store.Close()
-	dir := m.store.Dir()
-	err = m.measure(ctx, sel)
-	m.progress.clear()
+	defer m.Close()
+	err = m.Measure(ctx)
+	a.progress().clear()
 	if err != nil {
-		again := repeat(o) + " --resume " + m.run.Name
+		again := repeat(o) + " --resume " + m.Run.Name
 		return nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+again)
 	}
-	return analysis.Of(m.run, m.records, analysis.View{}), dir, nil
+	return analysis.Of(m.Run, m.Records, analysis.View{}), m.Dir(), nil
 }
 
-// beginClaims plans a run of what claims need and makes its directory, or opens
-// the run that is to be resumed.
-func (a *app) beginClaims(ctx context.Context, o claimsOptions, needs []claims.Need, m *measurement) (plan.Selection, error) {
+// beginClaims begins a new run of what claims need, or opens the run that is to be
+// resumed.
+func (a *app) beginClaims(ctx context.Context, o claimsOptions, needs []claims.Need) (*measure.Measurement, error) {
 	if o.resume != "" {
-		_, sel, err := a.reopen(ctx, runOptions{resume: o.resume}, m)
-		return sel, err
+		return a.reopen(ctx, o.resume, false, true)
 	}
-	p, sel, err := o.plan(needs)
+	cfg := a.measuring()
+	p, sel, err := cfg.ForClaims(result.Plan{Budget: o.budget, Quick: o.quick, Layouts: measure.Layouts(o.layouts)}, needs)
 	if err != nil {
-		return sel, err
+		return nil, err
 	}
-	if err := writable(a.results); err != nil {
-		return sel, err
-	}
-	if m.runners, err = a.make(ctx, sel, p.Layouts, m.progress); err != nil {
-		return sel, err
-	}
-	m.run = a.newRun(p, o.seed, m.runners)
-	m.store, err = a.create(m.run)
-	return sel, err
-}
-
-// passOf returns the pass that measures a metric; time and what is made from it
-// is measured by the launches, and has none.
-func passOf(metric string) string {
-	if slices.Contains(analysis.CompressedSizes(), metric) {
-		return alsoComp
-	}
-	return map[string]string{
-		analysis.CPUTime: alsoCPU, analysis.GCShare: alsoCPU, analysis.CPUTimeLive: alsoLive,
-		analysis.ColdTime: alsoCold, analysis.LiveHeap: alsoHeap, analysis.PeakRSS: alsoRSS,
-	}[metric]
-}
-
-// counted are the metrics that the exact counts of every run have.
-var counted = []string{analysis.AllocBytes, analysis.Allocs, analysis.EncodedSize}
-
-// plan returns what to measure for claims: the cases that they need, with the
-// reference beside those that are timed. Cases of which only counts are needed
-// are not timed.
-func (o *claimsOptions) plan(needs []claims.Need) (result.Plan, plan.Selection, error) {
-	p := result.Plan{Budget: o.budget, Quick: o.quick, Reference: reference}
-	for layout := range uint64(o.layouts + 1) {
-		p.Layouts = append(p.Layouts, layout)
-	}
-	var cases, untimed []result.Case
-	var outcomes []result.Outcome
-	passes := map[string]bool{}
-	for _, n := range needs {
-		cases = append(cases, n.Case)
-		for _, metric := range n.Metrics {
-			if pass := passOf(metric); pass != "" {
-				passes[pass] = true
-			}
-		}
-		onlyCounted := !slices.ContainsFunc(n.Metrics, func(m string) bool { return !slices.Contains(counted, m) })
-		nothingCounted := !slices.ContainsFunc(n.Metrics, func(m string) bool { return slices.Contains(counted, m) })
-		late := result.Outcome{Case: n.Case, Status: result.Timeout}
-		size := bytesOf(n.Case)
-		switch {
-		case o.quick && (size > quickCounted || size > quickTimed && nothingCounted):
-			late.Reason = fmt.Sprintf("a value takes %s, which is too large for --quick", plan.Bytes(size))
-			outcomes = append(outcomes, late)
-		case o.quick && size > quickTimed:
-			late.Reason = fmt.Sprintf("not timed: a value takes %s, which is too large for --quick", plan.Bytes(size))
-			p.Untimed, untimed = append(p.Untimed, late), append(untimed, n.Case)
-		case onlyCounted:
-			late.Reason = "not timed: the claims need its memory and sizes only"
-			p.Untimed, untimed = append(p.Untimed, late), append(untimed, n.Case)
-		}
-	}
-	for _, n := range needs {
-		one := n.Case
-		one.Contender, one.Mode = reference, ""
-		if !slices.Contains(cases, one) && !slices.Contains(untimed, n.Case) && n.Case.Op != result.Open && bytesOf(one) <= referenceLimit {
-			cases = append(cases, one)
-		}
-	}
-	sel, err := explicit(cases)
-	if err != nil {
-		return p, sel, err
-	}
-	sel.Outcomes = append(sel.Outcomes, outcomes...)
-	p.Cases = sel.Cases
-	for _, name := range alsoNames() {
-		if passes[name] {
-			p.Also = append(p.Also, name)
-		}
-	}
-	return p, sel, nil
-}
-
-// bytesOf is about how much memory one value of a case takes.
-func bytesOf(c result.Case) int64 {
-	for _, w := range builtin.All() {
-		if w.Name == c.Workload {
-			if s, err := w.Size(c.Size); err == nil {
-				return s.Bytes
-			}
-		}
-	}
-	return 0
+	return cfg.Begin(ctx, measure.Order{
+		Plan: p, Selection: sel, Seed: o.seed, Counts: true, Variant: measure.Variant{Go: a.goCommand},
+	})
 }
 
 // listClaims lists the claims that the program carries.

@@ -3,13 +3,12 @@ package cli
 import (
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"assay"
-	"assay/internal/claims"
+	"assay/internal/measure"
 	"assay/result"
 )
 
@@ -23,7 +22,7 @@ func storedMovie(t *testing.T) (results string, run *result.Run) {
 		result.Subject
 		ns, size int64
 	}{{result.Subject{Contender: "encoding/json"}, 300, 108}, {result.Subject{Contender: "protobuf"}, 100, 65}, {result.Subject{Contender: "gogo/protobuf"}, 100, 65}}
-	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Reference: reference}}
+	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Reference: measure.Reference}}
 	for _, x := range times {
 		run.Plan.Cases = append(run.Plan.Cases, cell.Case(x.Subject))
 	}
@@ -207,75 +206,14 @@ func TestClaimsUsage(t *testing.T) {
 	}
 }
 
-// The plan has what claims need and the reference; what is only counted is not
-// timed, and with --quick what is large is left out with a reason.
-func TestClaimsPlan(t *testing.T) {
-	one := func(size, contender string, op result.Op) result.Case {
-		workload := "movie"
-		if strings.HasPrefix(size, "txs=") {
-			workload = "chain"
-		}
-		return result.Case{Workload: workload, Size: size, Contender: contender, Op: op}
-	}
-	timed, both, exact := []string{"time"}, []string{"time", "encoded-size"}, []string{"encoded-size"}
-	needs := []claims.Need{
-		{Case: one("record=one", "protobuf", result.Encode), Metrics: timed},
-		{Case: one("record=one", "gogo/protobuf", result.Decode), Metrics: []string{"cpu-time"}},
-		{Case: one("record=one", "encoding/xml", result.Encode), Metrics: exact},
-		{Case: one("txs=5000", "protobuf", result.Encode), Metrics: both},
-		{Case: one("txs=30000", "protobuf", result.Encode), Metrics: both},
-		{Case: one("txs=30000", "encoding/gob", result.Encode), Metrics: timed},
-		{Case: one("txs=200000", "protobuf", result.Encode), Metrics: exact},
-	}
-	o := claimsOptions{effort: effort{quick: true, budget: time.Minute, layouts: 3}}
-	p, sel, err := o.plan(needs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := []result.Case{one("record=one", "encoding/json", result.Encode), one("record=one", "encoding/json", result.Decode)}
-	for _, n := range needs {
-		want = append(want, n.Case)
-	}
-	for _, c := range want {
-		if !slices.Contains(p.Cases, c) {
-			t.Errorf("%s is not planned", c)
-		}
-	}
-	if len(p.Cases) != len(want) || len(p.Layouts) != 4 || !slices.Equal(p.Also, []string{alsoCPU}) {
-		t.Errorf("%d cases, %d layouts, passes %v", len(p.Cases), len(p.Layouts), p.Also)
-	}
-	untimed := map[result.Case]string{}
-	for _, u := range p.Untimed {
-		untimed[u.Case] = u.Reason
-	}
-	out := map[result.Case]string{}
-	for _, u := range sel.Outcomes {
-		out[u.Case] = u.Reason
-	}
-	for i, want := range []struct{ untimed, out string }{
-		{}, {}, {untimed: "only"}, {}, {untimed: "too large for --quick"}, {out: "too large for --quick"}, {out: "too large for --quick"},
-	} {
-		c := needs[i].Case
-		if !strings.Contains(untimed[c], want.untimed) || (untimed[c] == "") != (want.untimed == "") ||
-			!strings.Contains(out[c], want.out) || (out[c] == "") != (want.out == "") {
-			t.Errorf("%s: untimed %q, left out %q", c, untimed[c], out[c])
-		}
-	}
-
-	o.quick = false
-	if p, sel, err = o.plan(needs); err != nil || len(sel.Outcomes) != 0 || len(p.Untimed) != 2 {
-		t.Errorf("not quick: %v, left out %v, untimed %v", err, sel.Outcomes, p.Untimed)
-	}
-}
-
 // Every case that the embedded ledger needs is one that assay has.
 func TestClaimsOffered(t *testing.T) {
 	l, err := embeddedLedger(assay.Source)
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := claimsOptions{effort: effort{layouts: 1}}
-	_, sel, err := o.plan(l.Needs(true))
+	cfg := measure.Config{Input: measure.Builtin(assay.Source)}
+	_, sel, err := cfg.ForClaims(result.Plan{}, l.Needs(true))
 	if err != nil {
 		t.Fatal(err)
 	}

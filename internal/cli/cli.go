@@ -20,6 +20,7 @@ import (
 
 	"assay"
 	"assay/internal/live"
+	"assay/internal/measure"
 	"assay/internal/nearest"
 	"assay/internal/plaintext"
 	"assay/internal/process"
@@ -53,12 +54,19 @@ type app struct {
 	results        string // directory of run directories
 	cache          string // of runners; empty: the user's
 	goCommand      string // empty: the one on PATH
-	// own are a user's records that are measured; nil: the built-in workloads are.
-	own *own
+	// input is what is measured: the built-in workloads, or a user's records.
+	input measure.Input
+	shown *progress // nil: nothing was shown yet
 	// view is what a terminal shows while something is measured; nil: nothing.
 	view *live.View
 	// temporaries are those of this process; nil: they are nobody's in particular.
 	temporaries *temporaries
+}
+
+// newApp returns an invocation that measures the built-in workloads until it is told
+// otherwise.
+func newApp(args []string, stdout, stderr io.Writer, source fs.FS) *app {
+	return &app{stdout: stdout, stderr: stderr, args: args, source: source, input: measure.Builtin(source)}
 }
 
 // Main runs the command line and returns the exit code.
@@ -75,7 +83,8 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	if self, err := os.Executable(); err == nil {
 		ctx = process.Guarded(ctx, self)
 	}
-	a := &app{stdout: stdout, stderr: stderr, args: args, source: assay.Source, temporaries: &left}
+	a := newApp(args, stdout, stderr, assay.Source)
+	a.temporaries = &left
 	return a.main(ctx)
 }
 
@@ -98,13 +107,21 @@ func (a *app) main(ctx context.Context) int {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = interrupted(ctx, err, "")
 	}
-	code := exitFailed
-	var known *exitError
-	if errors.As(err, &known) {
-		code = known.code
-	}
 	fmt.Fprintf(a.stderr, "assay: %s\n", err)
-	return code
+	return exitCode(err)
+}
+
+// exitCode returns the exit code of a command that ended with an error.
+func exitCode(err error) int {
+	var known *exitError
+	var refused *measure.Refusal
+	switch {
+	case errors.As(err, &known):
+		return known.code
+	case errors.As(err, &refused):
+		return exitUsage
+	}
+	return exitFailed
 }
 
 // A resultWriter is standard output. It keeps the first error of writing, so that a

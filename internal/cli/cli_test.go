@@ -20,7 +20,6 @@ import (
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/analysis"
-	"assay/internal/plan"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -29,7 +28,7 @@ import (
 func assayed(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	a := &app{stdout: &out, stderr: &errs, args: args, source: assay.Source}
+	a := newApp(args, &out, &errs, assay.Source)
 	code = a.main(t.Context())
 	if of := exitsOf(t, args); !slices.Contains(of, code) {
 		t.Errorf("assay %s: exit code %d, which its help does not tell of: %v", strings.Join(args, " "), code, of)
@@ -279,7 +278,7 @@ func (full) Write([]byte) (int, error) { return 0, errors.New("disk full") }
 func TestLostResult(t *testing.T) {
 	for _, args := range [][]string{{}, {"help"}, {"list"}, {"list", "sizes", "--format", "json"}, {"explain", "time"}, {"version"}, {"run", "--plan"}, {"completion", "bash"}} {
 		var stderr bytes.Buffer
-		a := &app{stdout: full{}, stderr: &stderr, args: args, source: assay.Source}
+		a := newApp(args, full{}, &stderr, assay.Source)
 		if code := a.main(t.Context()); code != exitFailed || !strings.Contains(stderr.String(), "cannot print the result: disk full") {
 			t.Errorf("assay %s: exit code %d, %s", strings.Join(args, " "), code, &stderr)
 		}
@@ -295,16 +294,12 @@ func TestLostRecord(t *testing.T) {
 		t.Fatal(err)
 	}
 	store.Close()
-	m := &measurement{run: run, store: &writing{Store: store}}
-	err = m.measure(t.Context(), plan.Selection{
-		Outcomes: []result.Outcome{{Case: run.Plan.Cases[0], Status: result.Unsupported, Reason: "too large"}},
-	})
+	err = store.Append(result.Record{})
 	if err == nil {
-		t.Fatal("a run goes on though nothing is stored")
+		t.Fatal("a record is stored in what is closed")
 	}
-	var known *exitError
-	if errors.As(err, &known) {
-		t.Errorf("the exit code is %d, want that of a failure", known.code)
+	if code := exitCode(err); code != exitFailed {
+		t.Errorf("the exit code is %d, want that of a failure", code)
 	}
 	err = interrupted(t.Context(), err, "; what was measured is kept: go on with "+run.Resume())
 	for _, part := range []string{"cannot append to ", "; what was measured is kept: go on with assay run --resume " + run.ID} {

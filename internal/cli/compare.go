@@ -2,34 +2,21 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/mod/modfile"
 
-	"assay/contenders"
 	"assay/internal/analysis"
-	"assay/internal/build"
-	"assay/internal/drive"
-	"assay/internal/plan"
+	"assay/internal/measure"
 	"assay/internal/report"
-	"assay/internal/userfile"
-	"assay/internal/verify"
 	"assay/result"
 )
 
 // The layouts of each side of a lock step, and its budget.
 var fullSides, quickSides = amount{time.Minute, 8}, amount{20 * time.Second, 4}
-
-// sideTurns is how many launches of each layout a lock step may have before the
-// precision is reached.
-const sideTurns = 4
 
 // ordinary is the label of the side that is built as it is.
 const ordinary = "as it is"
@@ -62,20 +49,9 @@ func (v *variant) flags(cmd *cobra.Command) {
 // given says whether any of the flags was.
 func (v *variant) given() bool { return len(v.with) > 0 || v.goes != "" || len(v.env) > 0 }
 
-// build returns the variant for package build.
-func (v *variant) build() (build.Variant, error) {
-	out := build.Variant{Go: v.goes, Env: v.env}
-	for _, w := range v.with {
-		m, err := build.ParseModuleVersion(w)
-		if err != nil {
-			return out, usagef("--with: %v", err)
-		}
-		out.With = append(out.With, m)
-	}
-	if err := out.Check(); err != nil {
-		return out, usagef("%v", err)
-	}
-	return out, nil
+// build returns the variant for package measure.
+func (v *variant) build() (measure.Variant, error) {
+	return measure.ParseVariant(v.with, v.goes, v.env)
 }
 
 func (a *app) compareCommand() *cobra.Command {
@@ -233,7 +209,7 @@ func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (
 		return a.compareAgain(o, args[0])
 	case len(args) != 2:
 		return nil, usagef("compare takes two runs or two contenders, or --with, --go, --env or --source; see assay help compare")
-	case slices.Contains(called(known()), args[0]) || slices.Contains(called(known()), args[1]):
+	case slices.Contains(measure.Names(measure.Known()), args[0]) || slices.Contains(measure.Names(measure.Known()), args[1]):
 		return a.compareContenders(o, args[0], args[1])
 	}
 	return a.compareRuns(o, args[0], args[1])
@@ -245,8 +221,8 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 		return nil, err
 	}
 	for _, name := range []string{one, two} {
-		if !slices.Contains(called(known()), name) && !run.Guest(name) {
-			return nil, usagef("there is no contender %q%s", name, otherwise(name, called(known())))
+		if !slices.Contains(measure.Names(measure.Known()), name) && !run.Guest(name) {
+			return nil, usagef("there is no contender %q%s", name, otherwise(name, measure.Names(measure.Known())))
 		}
 	}
 	if one == two {
@@ -316,205 +292,84 @@ func usage(err error) error {
 
 // compareVersions builds two runners and measures them in lock step.
 func (a *app) compareVersions(ctx context.Context, o compareOptions, args []string) (*analysis.Comparison, error) {
-	variants, labels, err := a.sides(ctx, o, args)
+	cfg := a.measuring()
+	versions, err := a.versions(ctx, cfg, o, args)
 	if err != nil {
 		return nil, err
 	}
-	if err := o.narrow(variants); err != nil {
+	if err := o.narrow(a.input, versions); err != nil {
 		return nil, err
 	}
 	sel, err := o.selection.plan(true)
 	if err != nil {
 		return nil, err
 	}
-	if err := writable(a.results); err != nil {
-		return nil, err
-	}
-	p := result.Plan{Budget: o.budget, Quick: o.quick, Cases: sel.Cases, Reference: reference, Sides: labels}
-	for l := range uint64(o.layouts) {
-		p.Layouts = append(p.Layouts, l+1)
-	}
-	m := &measurement{app: a, progress: a.newProgress()}
-	group := partyNames(sel)
-	if len(group) > 1 {
-		return nil, usagef("contenders of the groups %q need runners of their own, and versions are compared in one; choose with -c and -o", group)
-	}
-	var runners []*build.Runner
-	for i, v := range variants {
-		r, err := a.build(ctx, group[0], sel.Contenders, append([]uint64{0}, p.Layouts...), v, labels[i], m.progress)
-		if err != nil {
-			return nil, interrupted(ctx, err, "")
-		}
-		runners = append(runners, r)
-	}
-	m.runners = parties{{group[0], runners[0]}}
-	m.run = a.newRun(p, o.seed, m.runners)
-	if m.store, err = a.create(m.run); err != nil {
-		return nil, err
-	}
-	defer m.store.Close()
-	if err := m.lockstep(ctx, sel, runners, labels); err != nil {
-		m.progress.clear()
+	m, err := cfg.BeginVersions(ctx, measure.Order{
+		Plan: result.Plan{
+			Budget: o.budget, Quick: o.quick, Cases: sel.Cases, Reference: measure.Reference, Layouts: measure.Layouts(o.layouts)[1:],
+		},
+		Selection: sel, Seed: o.seed,
+	}, versions)
+	if err != nil {
 		return nil, interrupted(ctx, err, "")
 	}
-	m.progress.clear()
-	a.hint("stored    %s (assay compare %s prints it again)", m.store.Dir(), m.run.Name)
-	return compareSides(m.run, m.records, labels, o.selection)
+	defer m.Close()
+	err = m.MeasureVersions(ctx)
+	a.progress().clear()
+	if err != nil {
+		return nil, interrupted(ctx, err, "")
+	}
+	a.hint("stored    %s (assay compare %s prints it again)", m.Dir(), m.Run.Name)
+	return compareSides(m.Run, m.Records, m.Run.Plan.Sides, o.selection)
 }
 
-// sides returns the two variants and what they are called.
-func (a *app) sides(ctx context.Context, o compareOptions, args []string) ([]build.Variant, []string, error) {
-	if !o.source {
-		if len(args) > 0 {
-			return nil, nil, usagef("%q is one thing too many: --with, --go and --env are compared with the ordinary runner", args[0])
-		}
-		v, err := o.variant.build()
-		return []build.Variant{{}, v}, []string{ordinary, v.Label()}, err
-	}
-	switch {
-	case len(args) != 2:
-		return nil, nil, usagef("--source takes two states of a module: directories, or DIR@REVISION")
-	case args[0] == args[1]:
-		return nil, nil, usagef("%s is compared with itself: name another state", args[0])
-	}
+// versions returns the two versions that are compared.
+func (a *app) versions(ctx context.Context, cfg *measure.Config, o compareOptions, args []string) ([]measure.Version, error) {
 	common, err := o.variant.build()
-	if err != nil {
-		return nil, nil, err
+	switch {
+	case !o.source && len(args) > 0:
+		return nil, usagef("%q is one thing too many: --with, --go and --env are compared with the ordinary runner", args[0])
+	case !o.source:
+		return []measure.Version{{Label: ordinary}, {Label: common.Label(), Variant: common}}, err
+	case len(args) != 2:
+		return nil, usagef("--source takes two states of a module: directories, or DIR@REVISION")
+	case args[0] == args[1]:
+		return nil, usagef("%s is compared with itself: name another state", args[0])
+	case err != nil:
+		return nil, err
 	}
-	var variants []build.Variant
-	var labels []string
+	var versions []measure.Version
 	for _, arg := range args {
-		r, err := a.replacement(ctx, arg)
+		r, err := cfg.Module(ctx, arg)
 		if err != nil {
-			return nil, nil, usage(err)
+			return nil, err
 		}
 		v := common
-		v.Replace = []build.Replacement{r}
+		v.Replace = []measure.Replacement{r}
 		if err := v.Check(); err != nil {
-			return nil, nil, usage(err)
+			return nil, usage(err)
 		}
-		variants = append(variants, v)
-		labels = append(labels, arg)
+		versions = append(versions, measure.Version{Label: arg, Variant: v})
 	}
-	return variants, labels, nil
-}
-
-// replacement returns the module in a directory, or of a revision of the
-// repository in a directory.
-func (a *app) replacement(ctx context.Context, arg string) (build.Replacement, error) {
-	if info, err := os.Stat(arg); err == nil && info.IsDir() {
-		return withModule(build.Replacement{Dir: arg, Name: arg})
-	}
-	i := strings.LastIndex(arg, "@")
-	if i <= 0 {
-		return build.Replacement{}, fmt.Errorf("%q is neither a directory nor DIR@REVISION", arg)
-	}
-	r, err := build.Checkout(ctx, a.cacheDir(), arg[:i], arg[i+1:])
-	if err != nil {
-		return r, err
-	}
-	return withModule(r)
-}
-
-// withModule fills in the module that a directory holds.
-func withModule(r build.Replacement) (build.Replacement, error) {
-	if r.Path != "" {
-		return r, nil
-	}
-	file := filepath.Join(r.Dir, "go.mod")
-	data, err := userfile.ReadRegular(file)
-	if err != nil {
-		return r, fmt.Errorf("%s holds no module: %w", r.Dir, err)
-	}
-	if r.Path = modfile.ModulePath(data); r.Path == "" {
-		return r, fmt.Errorf("%s names no module", file)
-	}
-	return r, nil
+	return versions, nil
 }
 
 // narrow restricts a selection without contenders to those whose module
 // changes: the others can only be the same.
-func (o *compareOptions) narrow(variants []build.Variant) error {
+func (o *compareOptions) narrow(in measure.Input, versions []measure.Version) error {
 	if o.include.contender != "" {
 		return nil
 	}
-	changed := map[string]bool{}
-	for _, v := range variants {
-		if v.Go != "" || len(v.Env) > 0 {
-			return nil
-		}
-		for _, w := range v.With {
-			changed[w.Path] = true
-		}
-		for _, r := range v.Replace {
-			changed[r.Path] = true
-		}
-	}
-	var names []string
-	for _, c := range contenders.All() {
-		if changed[c.Module] {
-			names = append(names, "^"+c.Name+"$")
-		}
+	names, all := measure.Changed(in, versions)
+	if all {
+		return nil
 	}
 	if len(names) == 0 {
 		return usagef("no contender is of a module that changes; name those to compare with -c")
 	}
+	for i, name := range names {
+		names[i] = "^" + name + "$"
+	}
 	o.include.contender = strings.Join(names, "|")
 	return nil
-}
-
-// lockstep verifies both sides and measures them together.
-func (m *measurement) lockstep(ctx context.Context, sel plan.Selection, runners []*build.Runner, labels []string) error {
-	live := sel.Live()
-	for i, r := range runners {
-		m.side = labels[i]
-		outcomes := failed(r, live)
-		if _, err := m.outcome(outcomes); err != nil {
-			return err
-		}
-		live = plan.Without(live, outcomes)
-		m.at.Runner = r
-		res, err := verify.Run(ctx, verify.Config{Runner: m.drive(), Cases: live, Losses: losses(), ModeLosses: modeLosses(), Formats: formats(contenders.All())}, m.sink, m.progress.event)
-		if err != nil {
-			return err
-		}
-		live = res.Cases
-	}
-	m.at, m.side = m.runners[0], labels[0]
-	calibrations, live, err := m.calibrate(ctx, live)
-	if err != nil {
-		return err
-	}
-	m.side = "" // what comes now says of which side it is
-	if len(live) == 0 {
-		return m.store.Finish(m.run)
-	}
-	p := m.run.Plan
-	s := plan.Of(plan.Request{
-		Cases: live, Calibrations: calibrations, Overheads: m.overheads(live, calibrations),
-		Budget: p.Budget / time.Duration(len(runners)), Asked: p.Budget, Layouts: len(p.Layouts),
-	})
-	if _, err := m.outcome(s.Outcomes); err != nil {
-		return err
-	}
-	cfg := drive.LockstepConfig{
-		Runner: m.drive(),
-		Pace: drive.Pace{
-			Layouts: slices.Concat(slices.Repeat([][]uint64{p.Layouts}, sideTurns)...),
-			Least:   len(p.Layouts), Look: m.look, Budget: p.Budget * 3 / 2,
-		},
-	}
-	for i, r := range runners {
-		cfg.Sides = append(cfg.Sides, drive.Side{Label: labels[i], Binary: func(layout uint64) drive.Binary {
-			return drive.Binary{Path: r.Path(layout)}
-		}})
-	}
-	for _, c := range s.Cells {
-		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: c.Cases, Warmup: c.Warmup, Rounds: c.Rounds})
-	}
-	m.progress.schedule(s, len(p.Layouts))
-	if _, err := drive.Lockstep(ctx, cfg, m.sink, m.progress.event); err != nil {
-		return err
-	}
-	return m.store.Finish(m.run)
 }

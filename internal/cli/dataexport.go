@@ -17,9 +17,9 @@ import (
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/answer"
-	"assay/internal/build"
 	"assay/internal/export"
 	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/measure"
 	"assay/internal/report"
 	"assay/internal/userdata"
 )
@@ -85,7 +85,7 @@ where there is no run there are no packages.`,
 			if err := errors.Join(in.check(), t.check()); err != nil {
 				return err
 			}
-			if _, err := chosenContenders(known(), names); err != nil {
+			if _, err := chosenContenders(measure.Known(), names); err != nil {
 				return err
 			}
 			e, err := a.exported(cmd.Context(), cmd.InOrStdin(), in, args, t.withRecords)
@@ -115,10 +115,10 @@ func chosenContenders(all []*contender.Contender, names []string) ([]*contender.
 	for _, name := range names {
 		i := slices.IndexFunc(all, func(c *contender.Contender) bool { return c.Name == name })
 		switch {
-		case i < 0 && strings.HasPrefix(name, ownproto.Prefix) && slices.Contains(called(known()), name):
+		case i < 0 && strings.HasPrefix(name, ownproto.Prefix) && slices.Contains(measure.Names(measure.Known()), name):
 			return nil, usagef("--contender: %s is for records of a .proto file, and these are of none", name)
 		case i < 0:
-			return nil, usagef("--contender: there is no contender %q%s", name, otherwise(name, called(all)))
+			return nil, usagef("--contender: there is no contender %q%s", name, otherwise(name, measure.Names(all)))
 		case !slices.Contains(chosen, all[i]):
 			chosen = append(chosen, all[i])
 		}
@@ -327,9 +327,9 @@ func (e *exportedData) explain(chosen []*contender.Contender, answers *answer.An
 
 // takeFromTry writes what is taken away from a run that was just made: the code
 // of the contenders that were asked for by name, or of the first recommended.
-func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measurement, measured []*contender.Contender, answers *answer.Answer, data report.TryData) error {
-	d := a.own.data
-	e := exportedData{Source: d.Source, of: made(d.Source, ""), about: data, run: m.store.Dir()}
+func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurement, measured []*contender.Contender, answers *answer.Answer, data report.TryData) error {
+	d := o.data
+	e := exportedData{Source: d.Source, of: made(d.Source, ""), about: data, run: m.Dir()}
 	if goType, err := o.goType(); err == nil && goType != "" {
 		e.of = made(d.Source, goType)
 	}
@@ -360,7 +360,7 @@ func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measurement, mea
 
 // takeAway writes the data's schemas and code.
 func (a *app) takeAway(ctx context.Context, t takeAway, e exportedData, chosen []*contender.Contender) error {
-	p := a.newProgress()
+	p := a.progress()
 	p.status("writing   schemas and code")
 	about := export.About{Tool: toolVersion(), Of: e.of, Why: e.why, Guesses: e.Guesses, Notes: e.Notes}
 	if e.run != "" {
@@ -369,7 +369,7 @@ func (a *app) takeAway(ctx context.Context, t takeAway, e exportedData, chosen [
 	m, err := export.Make(ctx, export.Options{
 		Schema: userdata.Named(e.Schema), Root: e.Root, Spelling: e.Spelling, Proto: e.Proto, Contenders: chosen, Module: t.module,
 		Records: e.records, Neutral: e.neutral, Messages: e.messages, ProtoJSON: e.protoJSON, About: about,
-		Build: build.Options{Source: a.source, Cache: a.cacheDir(), Go: a.toolGo(), Progress: p.build},
+		Build: a.measuring().Tools(),
 	})
 	p.clear()
 	if err != nil {

@@ -80,7 +80,7 @@ func (a *app) inferred(ctx context.Context, stdin io.Reader, in input, files []s
 		}
 		return s, err
 	case goType != "":
-		r, err := gotype.Shape(ctx, gotype.Options{Type: goType, Name: in.name, Go: a.toolGo()})
+		r, err := gotype.Shape(ctx, gotype.Options{Type: goType, Name: in.name, Go: a.measuring().ToolGo()})
 		if err != nil {
 			return userdata.Source{}, wrongInput(ctx, err)
 		}

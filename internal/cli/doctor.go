@@ -10,6 +10,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/host"
+	"assay/internal/measure"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -58,10 +59,10 @@ type diagnosis struct {
 const leastDifference = 0.02
 
 func (a *app) doctor(ctx context.Context, budget time.Duration, asJSON bool) error {
-	p := a.newProgress()
+	p := a.progress()
 	p.status("looking at the machine")
 	d := diagnosis{Schema: 1, Host: host.Facts(), Checks: host.Doctor(ctx), Smallest: math.NaN()}
-	results, err := a.measureItself(ctx, budget, p)
+	results, err := a.measureItself(ctx, budget)
 	p.clear()
 	if err != nil {
 		return interrupted(ctx, err, "")
@@ -100,7 +101,7 @@ func (a *app) doctor(ctx context.Context, budget time.Duration, asJSON bool) err
 
 // measureItself measures a few contenders on the smallest workload, the
 // reference twice, and keeps nothing.
-func (a *app) measureItself(ctx context.Context, budget time.Duration, p *progress) (*analysis.Results, error) {
+func (a *app) measureItself(ctx context.Context, budget time.Duration) (*analysis.Results, error) {
 	s := selection{}
 	s.include.workload, s.include.op = "^movie$", "^encode$"
 	s.include.contender = "^(encoding/json|protobuf|vtprotobuf|floor)$"
@@ -109,30 +110,9 @@ func (a *app) measureItself(ctx context.Context, budget time.Duration, p *progre
 	if err != nil {
 		return nil, err
 	}
-	plan := result.Plan{Budget: budget, Quick: true, Cases: sel.Cases, Reference: reference}
-	for l := range uint64(quickLayouts + 1) {
-		plan.Layouts = append(plan.Layouts, l)
-	}
-	m := &measurement{app: a, progress: p}
-	if m.runners, err = a.make(ctx, sel, plan.Layouts, p); err != nil {
-		return nil, err
-	}
-	m.run = a.newRun(plan, 1, m.runners)
-	m.at = m.runners[0]
-	live, err := m.verify(ctx, sel.Live())
-	if err != nil {
-		return nil, err
-	}
-	calibrations, live, err := m.calibrate(ctx, live)
-	if err != nil {
-		return nil, err
-	}
-	if err := m.launch(ctx, live, calibrations); err != nil {
-		return nil, err
-	}
-	m.remember()
-	m.run.Finished = time.Now()
-	return analysis.Of(m.run, m.records, analysis.View{}), nil
+	return a.measuring().Itself(ctx, result.Plan{
+		Budget: budget, Quick: true, Cases: sel.Cases, Reference: measure.Reference, Layouts: measure.Layouts(quickLayouts),
+	}, sel)
 }
 
 func (a *app) printDiagnosis(d diagnosis, grade *analysis.Grade) error {
@@ -154,7 +134,7 @@ func (a *app) printDiagnosis(d diagnosis, grade *analysis.Grade) error {
 		return err
 	}
 	if d.Control != nil {
-		fmt.Fprintf(a.stdout, "A/A       %s against itself: %.3f (%.3f…%.3f)\n", reference, d.Control.Value, d.Control.Lo, d.Control.Hi)
+		fmt.Fprintf(a.stdout, "A/A       %s against itself: %.3f (%.3f…%.3f)\n", measure.Reference, d.Control.Value, d.Control.Lo, d.Control.Hi)
 	}
 	if grade != nil {
 		fmt.Fprintf(a.stdout, "grade     %s", grade.Letter)

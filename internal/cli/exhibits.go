@@ -4,30 +4,14 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"assay/internal/build"
-	"assay/internal/drive"
 	"assay/internal/exhibits"
+	"assay/internal/measure"
 	"assay/internal/report"
 	"assay/internal/seeds"
 	"assay/result"
-)
-
-// An extent is how much of each exhibit runs.
-type extent struct {
-	layouts   int // the ordinary one included
-	rounds    int // in each
-	benchtime string
-}
-
-// The extents of a run of exhibits: with --quick a minute or two, without it
-// five.
-var (
-	quickExhibits = extent{layouts: 4, rounds: 3, benchtime: "50ms"}
-	fullExhibits  = extent{layouts: 8, rounds: 5, benchtime: "100ms"}
 )
 
 // exhibitsOptions are the arguments of assay exhibits.
@@ -153,48 +137,19 @@ func among(r *exhibits.Results, names []string) error {
 
 // runExhibits runs the exhibits and stores the run.
 func (a *app) runExhibits(ctx context.Context, o exhibitsOptions, all []seeds.Exhibit) (*result.Run, []result.Record, error) {
-	x := fullExhibits
-	if o.quick {
-		x = quickExhibits
-	}
-	v := build.Variant{Go: a.goCommand}
-	for _, s := range o.with {
-		w, err := build.ParseModuleVersion(s)
-		if err != nil {
-			return nil, nil, usagef("--with: %v", err)
-		}
-		v.With = append(v.With, w)
-	}
-	plan := result.Plan{Quick: o.quick, Rounds: x.rounds}
-	var requests []drive.PublishedRequest
-	for layout := range uint64(x.layouts) {
-		plan.Layouts = append(plan.Layouts, layout)
-		for _, e := range all {
-			requests = append(requests, drive.PublishedRequest{
-				Layout: layout, Set: exhibits.Set(e.Name), Names: exhibits.Halves, Rounds: x.rounds, Benchtime: x.benchtime,
-			})
-		}
-	}
-	if err := writable(a.results); err != nil {
+	v, err := measure.ParseVariant(o.with, a.goCommand, nil)
+	if err != nil {
 		return nil, nil, err
 	}
-	m := &measurement{app: a, progress: a.newProgress()}
-	program, err := a.program(ctx, plan.Layouts, v, m.progress)
+	m, err := a.measuring().BeginExhibits(ctx, v, o.quick)
 	if err != nil {
 		return nil, nil, interrupted(ctx, err, " before anything was measured")
 	}
-	m.run = a.newRun(plan, 0, one(program))
-	if m.store, err = a.create(m.run); err != nil {
-		return nil, nil, err
-	}
-	err = drive.Published(ctx, publishedConfig(program, longestExhibit, requests), m.sink, m.progress.event)
-	m.progress.clear()
+	defer m.Close()
+	err = m.MeasureExhibits(ctx, exhibitNames(all))
+	a.progress().clear()
 	if err != nil {
-		m.store.Close()
-		return nil, nil, interrupted(ctx, err, "; what was measured is kept: assay exhibits --run "+m.run.Name)
+		return nil, nil, interrupted(ctx, err, "; what was measured is kept: assay exhibits --run "+m.Run.Name)
 	}
-	return m.run, m.records, m.store.Finish(m.run)
+	return m.Run, m.Records, nil
 }
-
-// longestExhibit is the longest that one half may take in one round.
-const longestExhibit = 30 * time.Second

@@ -16,6 +16,7 @@ import (
 	"assay/internal/analysis"
 	"assay/internal/answer"
 	"assay/internal/claims"
+	"assay/internal/measure"
 	"assay/result"
 	"assay/schema/text"
 	"assay/workload"
@@ -61,7 +62,7 @@ func topics() []topic {
 			return paragraphs(w, fmt.Sprintf("%s is %s.", name, kind), sentence(what))
 		})
 	}
-	for _, c := range known() {
+	for _, c := range measure.Known() {
 		add(c.Name, func(w io.Writer) error { return explainContender(w, c) })
 	}
 	for _, load := range builtin.All() {
@@ -113,7 +114,7 @@ func topics() []topic {
 	for kind, what := range analysis.WarningText {
 		plain("a warning", string(kind), what)
 	}
-	for _, pass := range also {
+	for _, pass := range measure.Passes {
 		plain("a pass of assay run --also", pass.Name, pass.Text)
 	}
 	plain("the judgement of a run", "grade", analysis.GradeText)
@@ -254,8 +255,8 @@ func explainMode(w io.Writer, key string) error {
 		return paragraphs(w, "default is the mode of a library as most people call it.", sentence(modeRows()[0].Text),
 			"It stands for output=fresh, target=fresh, strings=copy and session=oneshot. In JSON, and in stored runs, its name is the empty string.")
 	}
-	if codec, ok := codecOf(key); ok {
-		return paragraphs(w, key+" is a mode.", sentence(codecText(codec)),
+	if codec, ok := measure.CodecOf(key); ok {
+		return paragraphs(w, key+" is a mode.", sentence(measure.CodecText(codec)),
 			"It has the ops compress and decompress and no others, and every contender that encodes has it, in a runner of its own "+
 				"that links what compresses. One coder is kept, and its destination is reused. The batch of many messages is not "+
 				"timed; assay run --also compressed says how large it becomes.")

@@ -5,11 +5,11 @@ import (
 	"slices"
 	"strings"
 
-	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/answer"
 	"assay/internal/claims"
 	"assay/internal/exhibits"
+	"assay/internal/measure"
 	"assay/internal/report"
 	"assay/internal/reproduce"
 	"assay/result"
@@ -215,13 +215,11 @@ func judgeMust(a *answer.Answer) *gate {
 
 // judgeBuilt is the gate of assay runner build: no contender that was selected is
 // missing from its runner.
-func judgeBuilt(made parties, sel []*contender.Contender) *gate {
+func judgeBuilt(made []measure.BuiltRunner) *gate {
 	g := &gate{name: "not every contender is built"}
-	for _, p := range made {
-		for _, c := range within(sel, p.group) {
-			if f, ok := p.Failed[c.Name]; ok {
-				g.add(exitFailed, "%s: %s", c.Name, firstLine(f.Reason))
-			}
+	for _, r := range made {
+		for _, l := range r.LeftOut {
+			g.add(exitFailed, "%s: %s", l.Contender, firstLine(l.Reason))
 		}
 	}
 	return g

@@ -1,28 +1,25 @@
 package cli
 
 import (
+	"fmt"
 	"strings"
 
-	"assay/contender"
-	"assay/internal/build"
+	"assay/internal/measure"
 )
 
-// warnLeftOut says which of the selected contenders could not be built. Of many it
-// says so on one line, with the reason of the first: the tables have all.
-func (a *app) warnLeftOut(r *build.Runner, sel []*contender.Contender, side string) {
-	var names []string
-	for _, c := range sel {
-		if _, ok := r.Failed[c.Name]; ok {
-			names = append(names, c.Name)
+// leftOut warns of the selected contenders that a runner lacks. Of many it does so on
+// one line, with the reason of the first: the tables have all.
+func (p *progress) leftOut(e measure.Built, side string) {
+	if n := len(e.LeftOut); n > mostNamed {
+		var names []string
+		for _, l := range e.LeftOut[:mostNamed] {
+			names = append(names, l.Contender)
 		}
-	}
-	if len(names) > mostNamed {
-		a.warn("%s%d of %s cannot be built and are left out: %s and %d more; %s: %s", side, len(names), count(len(sel), "contender"),
-			strings.Join(names[:mostNamed], ", "), len(names)-mostNamed, names[0], firstLine(r.Failed[names[0]].Reason))
+		p.warn(fmt.Sprintf("%s%d of %s cannot be built and are left out: %s and %d more; %s: %s", side, n, count(e.Selected, "contender"),
+			strings.Join(names, ", "), n-mostNamed, names[0], firstLine(e.LeftOut[0].Reason)))
 		return
 	}
-	for _, name := range names {
-		f := r.Failed[name]
-		a.warn("%s%s is left out of %s: %s", side, name, strings.Join(f.Workloads, ", "), f.Reason)
+	for _, l := range e.LeftOut {
+		p.warn(fmt.Sprintf("%s%s is left out of %s: %s", side, l.Contender, strings.Join(l.Workloads, ", "), l.Reason))
 	}
 }

@@ -8,11 +8,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay"
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/analysis"
-	"assay/internal/build"
+	"assay/internal/measure"
 	"assay/internal/plan"
 	"assay/internal/runlock"
 	"assay/result"
@@ -122,11 +121,7 @@ func names[T ~string](list []T) []string {
 // versions returns the function that tells a contender's version: that of its
 // module in go.mod, or of Go for the standard library.
 func versions() (func(*contender.Contender) string, error) {
-	gomod, err := assay.Source.ReadFile("go.mod")
-	if err != nil {
-		return nil, err
-	}
-	modules, err := build.ModuleVersions(gomod)
+	modules, err := measure.ModuleVersions()
 	if err != nil {
 		return nil, err
 	}
@@ -266,12 +261,12 @@ func modeRows() []modeRow {
 			texts = append(texts, what)
 		}
 		row := modeRow{Name: key, Text: strings.Join(texts, "; ")}
-		codec, packed := codecOf(key)
+		codec, packed := measure.CodecOf(key)
 		if packed {
-			row.Text = codecText(codec)
+			row.Text = measure.CodecText(codec)
 		}
 		for _, c := range contenders.All() {
-			if packed && len(codecModes(c, result.Compress)) > 0 {
+			if packed && len(measure.CodecModes(c, result.Compress)) > 0 {
 				row.Contenders = append(row.Contenders, c.Name)
 			}
 			for _, m := range c.Modes {

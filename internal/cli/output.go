@@ -9,6 +9,7 @@ import (
 
 	"assay/internal/analysis"
 	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/measure"
 	"assay/internal/report"
 	"assay/internal/texttab"
 	"assay/result"
@@ -50,7 +51,7 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 		return nil, err
 	}
 	results := analysis.Of(run, records, view)
-	if len(run.Plan.Cases) == 0 && hasBenches(records) {
+	if len(run.Plan.Cases) == 0 && slices.ContainsFunc(records, func(r result.Record) bool { return r.Bench != nil }) {
 		return nil, usagef("run %s has no cases, only published benchmarks: assay exhibits --run %s shows those that are exhibits", run.ID, run.Name)
 	}
 	if len(results.Tables) == 0 {
@@ -104,7 +105,7 @@ func (s *selection) shown(run *result.Run) (analysis.View, error) {
 func (a *app) reportOptions() (report.Options, error) {
 	color, err := a.colored()
 	width, _ := terminal(a.stdout)
-	return report.Options{Color: color, Width: width, Typical: typical, About: described}, err
+	return report.Options{Color: color, Width: width, Typical: func(c result.Cell) bool { return measure.Typical(a.input, c) }, About: measure.Described}, err
 }
 
 // printJSON prints a value as indented JSON.

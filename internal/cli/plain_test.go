@@ -7,14 +7,10 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"assay/bench"
 	"assay/internal/plaintext"
-	"assay/internal/plan"
-	"assay/result"
 )
 
 // Names that come from elsewhere act on nothing, whatever says them: errors, warnings,
@@ -58,7 +54,7 @@ func TestHostileNames(t *testing.T) {
 		{"exhibits", hostile},
 	} {
 		var out, errs bytes.Buffer
-		a := &app{stdout: &out, stderr: &errs, args: args, source: os.DirFS(t.TempDir())}
+		a := newApp(args, &out, &errs, os.DirFS(t.TempDir()))
 		a.main(t.Context())
 		for _, text := range []string{out.String(), errs.String()} {
 			if plaintext.Text(text) != text {
@@ -98,24 +94,6 @@ func TestOwnTextIsPlain(t *testing.T) {
 		}
 	}
 	visit(a.root())
-}
-
-// Rounds that would make a case look as if it hung are refused before it is launched.
-func TestInTime(t *testing.T) {
-	s := plan.Schedule{Cells: []plan.Cell{{Cell: result.Cell{Workload: "movie", Size: "record=one", Op: result.Encode}, Cases: make([]bench.CaseSpec, 1), Launch: 70 * time.Second}}}
-	m := &measurement{run: &result.Run{Plan: result.Plan{Rounds: 5000}}}
-	err := m.inTime(s)
-	if want := "--rounds 5000 makes a launch of movie record=one encode take about 1m10s, more than the 48s that it may: fewer rounds, or fewer cases"; err == nil || err.Error() != want {
-		t.Errorf("%v, want %q", err, want)
-	}
-	m.run.Plan.Rounds = 0 // the rounds are then those that fit
-	if err := m.inTime(s); err != nil {
-		t.Error(err)
-	}
-	m.run.Plan.Rounds, s.Cells[0].Launch = 40, 20*time.Second
-	if err := m.inTime(s); err != nil {
-		t.Error(err)
-	}
 }
 
 func TestShellLine(t *testing.T) {

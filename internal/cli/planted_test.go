@@ -44,10 +44,10 @@ func TestDoesNotBuild(t *testing.T) {
 	}
 	results, cache := t.TempDir(), t.TempDir()
 	var stdout, stderr bytes.Buffer
-	a := &app{stdout: &stdout, stderr: &stderr, source: planted{assay.Source, fstest.MapFS{
+	args := []string{"run", "-w", "movie", "-c", "yaml|floor", "-o", "encode", "-m", "default", "--rounds", "3", "--layouts", "1", "--results", results, "--cache", cache}
+	a := newApp(args, &stdout, &stderr, planted{assay.Source, fstest.MapFS{
 		"contenders/yamlv3/gen/movie/planted.go": {Data: []byte("package movie\n\nvar planted int = \"no number\"\n")},
-	}}}
-	a.args = []string{"run", "-w", "movie", "-c", "yaml|floor", "-o", "encode", "-m", "default", "--rounds", "3", "--layouts", "1", "--results", results, "--cache", cache}
+	}})
 	if code := a.main(t.Context()); code != exitOK {
 		t.Fatalf("exit code %d: %s", code, &stderr)
 	}

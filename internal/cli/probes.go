@@ -13,12 +13,10 @@ import (
 	"assay"
 	"assay/contender"
 	"assay/contenders"
-	"assay/internal/drive"
+	"assay/internal/measure"
 	"assay/internal/plan"
 	"assay/internal/report"
-	"assay/internal/verify"
 	"assay/result"
-	"assay/workload"
 	"assay/workload/probes"
 )
 
@@ -57,59 +55,27 @@ func (s *selection) probes() (plan.Selection, error) {
 	if s.include.workload+s.exclude.workload+s.include.op+s.exclude.op != "" {
 		return plan.Selection{}, usagef("--probes asks for all ops of the workload %s: leave --workload and --op out", probes.Workload.Name)
 	}
-	view, err := s.view()
+	choice, err := s.choice(false)
 	if err != nil {
 		return plan.Selection{}, err
 	}
-	sel, err := plan.Select(plan.Options{
-		Workloads:  []*workload.Workload{probes.Workload},
-		Contenders: s.offered(view),
-		Keep:       view.Case,
-		Ops:        []result.Op{result.Encode, result.Decode},
-		Size:       cmp.Or(s.size, "^probe="),
-		Holds:      holds,
-	})
-	if err != nil {
-		return sel, &exitError{exitUsage, err}
-	}
-	return sel, nil
+	sel, err := choice.Probes()
+	return sel, usage(err)
 }
 
 // matrix asks, in the runners of all groups that the selection needs.
 func (a *app) matrix(ctx context.Context, sel plan.Selection) (*report.Matrix, error) {
-	p := a.newProgress()
-	outcomes, live := sel.Outcomes, sel.Live()
-	var runners parties
-	if len(live) > 0 {
-		var err error
-		if runners, err = a.make(ctx, sel, []uint64{0}, p); err != nil {
-			return nil, err
-		}
-		outcomes = append(outcomes, runners.failed(live)...)
-		live = plan.Without(live, outcomes)
-	}
-	quiet := func(e drive.Event) {
-		// What is refused is an answer here.
-		if _, excluded := e.(drive.CaseExcluded); !excluded {
-			p.event(e)
-		}
-	}
-	var verifications []result.Verification
-	for _, r := range runners {
-		res, err := verify.Run(ctx, verify.Config{Runner: r.runner(1), Cases: runners.cases(live, r.group), Habits: true},
-			func(result.Record) error { return nil }, quiet)
-		p.clear()
-		if err != nil {
-			return nil, err
-		}
-		verifications = append(verifications, res.Verifications...)
+	res, err := a.measuring().Probe(ctx, sel)
+	a.progress().clear()
+	if err != nil {
+		return nil, err
 	}
 	m := &report.Matrix{}
-	rows, whole := probes.Rows(verifications), wholly(sel.Cases)
+	rows, whole := probes.Rows(res.Verifications), wholly(sel.Cases)
 	for _, c := range sel.Contenders {
 		m.Rows = append(m.Rows, matrixRows(c, rowsOf(rows, c), whole)...)
 	}
-	for _, o := range outcomes {
+	for _, o := range res.Outcomes {
 		if !slices.ContainsFunc(m.Missing, func(known result.Outcome) bool { return known.Case.Contender == o.Case.Contender }) {
 			m.Missing = append(m.Missing, o)
 		}
@@ -203,7 +169,7 @@ func explainFound(w io.Writer, c *contender.Contender) error {
 	}
 	if len(rows) == 0 {
 		reason := "its rows are not stored"
-		if err := holds(c, probes.Workload); err != nil {
+		if err := measure.Builtin(assay.Source).Holds(c, probes.Workload); err != nil {
 			reason = err.Error()
 		}
 		_, err := fmt.Fprintf(w, "\nFound by probes (assay explain probes): nothing, for they cannot be asked. %s\n", sentence(reason))

@@ -7,8 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"assay"
 	"assay/contender"
 	"assay/contenders"
+	"assay/internal/measure"
 	"assay/result"
 	"assay/workload/probes"
 )
@@ -24,7 +26,7 @@ func TestStored(t *testing.T) {
 			continue
 		}
 		if len(rows) == 0 {
-			if holds(c, probes.Workload) == nil {
+			if measure.Builtin(assay.Source).Holds(c, probes.Workload) == nil {
 				t.Errorf("%s can be asked, and nothing is stored of it: go test ./contenders/%s -update", c.Name, c.Dir())
 			}
 			continue

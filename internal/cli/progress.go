@@ -7,11 +7,10 @@ import (
 	"strings"
 	"time"
 
-	"assay/internal/build"
-	"assay/internal/drive"
+	"assay/internal/infer/gotype"
 	"assay/internal/live"
+	"assay/internal/measure"
 	"assay/internal/plan"
-	"assay/result"
 )
 
 // A progress shows on standard error how far a command is: on a terminal a view that
@@ -24,10 +23,13 @@ type progress struct {
 	// known shows the view what is known by now; nil: the command has no table to show.
 	known   func(*live.View)
 	last    time.Time // of the last sparse line
-	pass    string
+	pass    string    // the phase that is going on
 	started time.Time // of the pass
 	now     func() time.Time
 	stages  []stage
+	// listsLeftOut says that the result lists the contenders that could not be built, so
+	// that nobody has to be warned of them.
+	listsLeftOut bool
 }
 
 // A stage is what a part of the command took, with what came after it until the
@@ -45,14 +47,6 @@ func (p *progress) stage(name string, took time.Duration) {
 		i = len(p.stages) - 1
 	}
 	p.stages[i].took += took
-}
-
-// ended notes what the pass took that is over.
-func (p *progress) ended() {
-	if p.pass != "" {
-		p.stage(passes[p.pass].name, p.now().Sub(p.started))
-	}
-	p.pass = ""
 }
 
 // took says what each part of the command took: "read 0.1s, build 22s".
@@ -92,6 +86,9 @@ func (p *progress) line(format string, args ...any) {
 	}
 }
 
+// warn says a warning.
+func (p *progress) warn(text string) { p.line("assay: warning: %s", text) }
+
 // status says something that the next line replaces: painted over on a
 // terminal, printed now and then elsewhere.
 func (p *progress) status(format string, args ...any) {
@@ -118,46 +115,59 @@ func (p *progress) results() {
 func (p *progress) clear() { p.view.Clear() }
 
 // build shows what the building of runners is doing.
-func (p *progress) build(e build.Event) {
+func (p *progress) build(e measure.Building) {
 	switch e.Step {
-	case build.Copying:
+	case measure.Copying:
 		p.status("runner    writing its source")
-	case build.Compiling:
+	case measure.Compiling:
 		// What does not build is left out, and the rest is compiled again.
 		if p.started.IsZero() {
 			p.started = p.now()
 			p.line("runner    compiling the contenders; the first time takes a minute or two, later it is cached")
 		}
-	case build.Searching:
+	case measure.Searching:
 		p.status("runner    looking for what does not build: %s (%d of %d)", e.Contender, e.I, e.N)
-	case build.Damaged:
+	case measure.Damaged:
 		p.line("runner    layout %d in the cache was damaged; built again", e.Layout)
-	case build.Evicted:
+	case measure.Evicted:
 		if e.N > 0 {
 			p.line("cache     removed what was not used for longest: %s of %s", plan.Bytes(e.Bytes), count(e.N, "thing"))
 		}
 		if e.Err != nil {
 			p.line("cache     could not be kept within its size: %v", e.Err)
 		}
-	case build.Relinking:
+	case measure.Relinking:
 		p.status("runner    linking layout %d of %d", e.I, e.N)
 	}
 }
 
-// built says that the runner is ready, in how many layouts besides the ordinary
-// one.
-func (p *progress) built(r *build.Runner, group string, layouts int) {
+// built says that a runner is ready, and what it lacks.
+func (p *progress) built(e measure.Built) {
 	how := "cached"
 	if !p.started.IsZero() {
 		how = "built in " + seconds(p.now().Sub(p.started))
 	}
-	what := count(len(r.Spec.Contenders), "contender")
-	if group != "" {
-		what += " (group " + group + ")"
+	what, layouts := count(e.Contenders, "contender"), count(e.Layouts, "random layout")
+	if e.Group != "" {
+		what += " (group " + e.Group + ")"
 	}
-	p.line("runner    %s, %s, %s", what, count(layouts, "random layout"), how)
-	if !p.started.IsZero() {
-		p.stage("build", p.now().Sub(p.started))
+	if e.Program != "" {
+		p.line("program   %s, %s", count(e.Layouts, "layout"), how)
+	} else {
+		p.line("runner    %s, %s, %s", what, layouts, how)
+		if !p.started.IsZero() {
+			p.stage("build", p.now().Sub(p.started))
+		}
+	}
+	side := e.Side
+	if side != "" {
+		side += ": "
+	}
+	for _, c := range e.Changed {
+		p.line("          %s%s", side, c)
+	}
+	if !p.listsLeftOut {
+		p.leftOut(e, side)
 	}
 }
 
@@ -183,92 +193,119 @@ func count(n int, thing string) string {
 
 // schedule says what the launches will be, and how many of the layouts that were
 // asked for do not fit.
-func (p *progress) schedule(s plan.Schedule, layouts int) {
-	cases, fewest := 0, layouts
-	for _, c := range s.Cells {
-		cases += len(c.Cases)
-		fewest = min(fewest, c.Launches)
-	}
-	if cases == 0 {
-		return
-	}
-	text := fmt.Sprintf("measuring %s in %s, about %v", count(cases, "case"), count(len(s.Cells), "cell"), max(s.Time.Round(time.Second), time.Second))
-	if fewest < layouts {
-		text += fmt.Sprintf("; the slowest cell is launched in %d of %d layouts", fewest, layouts)
+func (p *progress) schedule(e measure.Scheduled) {
+	text := fmt.Sprintf("measuring %s in %s, about %v", count(e.Cases, "case"), count(e.Cells, "cell"), max(e.Time.Round(time.Second), time.Second))
+	if e.Fewest < e.Layouts {
+		text += fmt.Sprintf("; the slowest cell is launched in %d of %d layouts", e.Fewest, e.Layouts)
 	}
 	p.line("%s", text)
 }
 
-// quietly shows what a step is doing that is one of many, by its excluded cases
-// only.
-func (p *progress) quietly(e drive.Event) {
-	if _, ok := e.(drive.CaseExcluded); ok {
-		p.event(e)
+// phases are how the phases are called: among the stages, while they go on, when
+// they are over, and what they do one by one.
+var phases = map[string]struct{ name, doing, done, thing string }{
+	measure.Generating:   {name: "generate"},
+	measure.Verifying:    {"verify", "verifying", "verified ", "round trip"},
+	measure.Calibrating:  {"size", "sizing   ", "sized    ", "batch"},
+	measure.Auditing:     {"audit", "auditing ", "audited  ", "case"},
+	measure.Counting:     {"count", "counting ", "counted  ", "case"},
+	measure.Launching:    {name: "measure"},
+	measure.CountingCPU:  {"CPU time", "CPU time ", "CPU time ", "count"},
+	measure.FirstCalls:   {"first calls", "1st calls", "1st calls", "case"},
+	measure.KeptHeap:     {"kept heap", "kept heap", "kept heap", "case"},
+	measure.PeakRSS:      {"peak RSS", "peak RSS ", "peak RSS ", "case"},
+	measure.Scaling:      {"scaling", "scaling  ", "scaling  ", "case"},
+	measure.Compressing:  {"compress", "compress ", "packed   ", "case"},
+	measure.PublishedRun: {name: "published"},
+}
+
+// event shows what is going on.
+func (p *progress) event(e measure.Event) {
+	switch e := e.(type) {
+	case measure.Building:
+		p.build(e)
+	case measure.Built:
+		p.built(e)
+	case measure.Generated:
+		p.line("generated code of %s in %s", count(e.Contenders, "contender"), seconds(e.Took))
+	case measure.TypeBuilt:
+		p.line("own type  runner of %s in %s, called %s", e.Type, seconds(e.Took), gotype.GuestName)
+	case measure.Planned:
+		p.line("plan      %s", measure.PhasesText(e.Phases))
+	case measure.PhaseBegan:
+		p.phase(e)
+	case measure.PhaseEnded:
+		p.stage(phases[e.Phase].name, e.Took)
+	case measure.Scheduled:
+		p.schedule(e)
+	case measure.BlocksVerified:
+		p.line("verified  all %d records in %s", e.Values, seconds(e.Took))
+	case measure.StepDone, measure.BenchDone, measure.LaunchDone:
+		p.done(e)
+	case measure.Again:
+		p.again(e)
+	case measure.Waiting:
+		p.status("waiting   %v, so that what disturbs the machine comes and goes", seconds(e.For))
+	case measure.Stood:
+		p.line("stopped   for %s, which the budget does not count", seconds(e.For))
+	case measure.CaseLeftOut:
+		p.line("left out  %s: %s: %s", e.Outcome.Case, e.Outcome.Status, firstLine(e.Outcome.Reason))
+	case measure.NotBuilt:
+		p.line("left out  %s: %s: %s", e.Cost.Case.Contender, e.Cost.Status, firstLine(e.Cost.Reason))
+	case measure.Doing:
+		p.status("%s", e.Text)
+	case measure.Said:
+		p.line("%s", e.Text)
+	case measure.Warned:
+		several(e.Lines, p.warn)
 	}
 }
 
-// passes are how the passes are called: among the stages, while they go on, when
-// they are over, and what they do one by one.
-var passes = map[string]struct{ name, doing, done, thing string }{
-	"verify":    {"verify", "verifying", "verified ", "round trip"},
-	"calibrate": {"size", "sizing   ", "sized    ", "batch"},
-	"audit":     {"audit", "auditing ", "audited  ", "case"},
-	"count":     {"count", "counting ", "counted  ", "case"},
-	"launches":  {name: "measure"},
-	"steady":    {"CPU time", "CPU time ", "CPU time ", "count"},
-	"cold":      {"first calls", "1st calls", "1st calls", "case"},
-	"retain":    {"kept heap", "kept heap", "kept heap", "case"},
-	"peak":      {"peak RSS", "peak RSS ", "peak RSS ", "case"},
-	"scaling":   {"scaling", "scaling  ", "scaling  ", "case"},
-	"compress":  {"compress", "compress ", "packed   ", "case"},
-	"published": {name: "published"},
+// phase shows that a phase has begun.
+func (p *progress) phase(e measure.PhaseBegan) {
+	if e.Phase == measure.Generating {
+		p.status("generate  code of %s", count(e.Total, "contender"))
+		return
+	}
+	p.pass, p.started, p.last = e.Phase, p.now(), p.now()
 }
 
-// event shows what a pass is doing, and says when it is over.
-func (p *progress) event(e drive.Event) {
+// done shows how far a phase is, and says when it is over.
+func (p *progress) done(e measure.Event) {
 	switch e := e.(type) {
-	case drive.PassStarted:
-		p.ended()
-		p.pass, p.started, p.last = e.Pass, p.now(), p.now()
-	case drive.StepDone:
-		pass := passes[p.pass]
+	case measure.StepDone:
+		phase := phases[p.pass]
 		// Verification is of all ops at once: its cases have none.
-		p.status("%s %d of %d · %s", pass.doing, e.Done, e.Total, strings.TrimRight(e.Case.String(), "/"))
-		if p.pass == "steady" {
+		p.status("%s %d of %d · %s", phase.doing, e.Done, e.Total, strings.TrimRight(e.Case.String(), "/"))
+		if p.pass == measure.CountingCPU {
 			p.results()
 		}
 		if e.Done == e.Total {
-			p.line("%s %s in %s", pass.done, count(e.Total, pass.thing), seconds(p.now().Sub(p.started)))
+			p.line("%s %s in %s", phase.done, count(e.Total, phase.thing), seconds(p.now().Sub(p.started)))
 		}
-	case drive.BenchDone:
+	case measure.BenchDone:
 		name := e.Bench.Set + " " + e.Bench.Name
 		p.status("running   %s %d of %d · %s", bar(e.Done, e.Total), e.Done, e.Total, name)
 		if e.Bench.Status != "" {
 			p.line("left out  %s: %s: %s", name, e.Bench.Status, firstLine(e.Bench.Reason))
 		}
-	case drive.LaunchDone:
+	case measure.LaunchDone:
 		widest := ""
 		if e.Widest > 0 {
 			widest = fmt.Sprintf("widest ±%.1f%% · ", 100*e.Widest)
 		}
 		p.status("measuring %s %d of %d · %v left · %s%s %s %s", bar(e.Done, e.Total), e.Done, e.Total, e.Left.Round(time.Second), widest, e.Cell.Workload, e.Cell.Size, e.Cell.Op)
 		p.results()
-	case drive.LaunchDisturbed:
-		p.status("again     %s %s %s: %s", e.Cell.Workload, e.Cell.Size, e.Cell.Op, e.Reason)
-	case drive.Waiting:
-		p.status("waiting   %v, so that what disturbs the machine comes and goes", seconds(e.For))
-	case drive.Stood:
-		p.line("stopped   for %s, which the budget does not count", seconds(e.For))
-	case drive.CaseExcluded:
-		p.excluded(e.Outcome)
-	case drive.Repeated:
-		p.line("again     %s: %s", strings.Trim(e.Cell.Workload+" "+e.Cell.Size+" "+string(e.Cell.Op), " "), e.Failure.Reason)
 	}
 }
 
-// excluded says that a case has no number.
-func (p *progress) excluded(o result.Outcome) {
-	p.line("left out  %s: %s: %s", o.Case, o.Status, firstLine(o.Reason))
+// again says what is made again, and why: in a line that stays where a command failed.
+func (p *progress) again(e measure.Again) {
+	if e.Failed {
+		p.line("again     %s: %s", strings.Trim(e.Cell.Workload+" "+e.Cell.Size+" "+string(e.Cell.Op), " "), e.Reason)
+		return
+	}
+	p.status("again     %s %s %s: %s", e.Cell.Workload, e.Cell.Size, e.Cell.Op, e.Reason)
 }
 
 func firstLine(s string) string {

@@ -8,12 +8,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"assay/bench"
-	"assay/internal/build"
-	"assay/internal/drive"
 	"assay/internal/live"
 	"assay/internal/live/screen"
-	"assay/internal/plan"
+	"assay/internal/measure"
 	"assay/result"
 )
 
@@ -22,30 +19,31 @@ func story(p *progress, now *time.Time) {
 	p.now = func() time.Time { return *now }
 	p.last = *now
 	after := func(d time.Duration) { *now = now.Add(d) }
-	p.build(build.Event{Step: build.Copying})
-	p.build(build.Event{Step: build.Compiling})
+	p.event(measure.Building{Step: measure.Copying})
+	p.event(measure.Building{Step: measure.Compiling})
 	after(12 * time.Second)
-	p.build(build.Event{Step: build.Compiling}) // without one that does not build
-	p.build(build.Event{Step: build.Relinking, I: 1, N: 2})
+	p.event(measure.Building{Step: measure.Compiling}) // without one that does not build
+	p.event(measure.Building{Step: measure.Relinking, I: 1, N: 2})
 	after(500 * time.Millisecond)
-	p.built(&build.Runner{Spec: build.Spec{Contenders: make([]build.Contender, 1)}}, "", 2)
-	p.event(drive.PassStarted{Pass: "verify", Total: 1})
+	p.event(measure.Built{Contenders: 1, Layouts: 2})
+	p.event(measure.PhaseBegan{Phase: measure.Verifying, Total: 1})
 	after(2 * time.Millisecond)
 	one := result.Case{Workload: "movie", Size: "record=one", Contender: "floor"}
-	p.event(drive.StepDone{Pass: "verify", Case: one, Done: 1, Total: 1})
+	p.event(measure.StepDone{Case: one, Done: 1, Total: 1})
 	one.Op = result.Encode
-	p.event(drive.PassStarted{Pass: "calibrate", Total: 2})
+	p.event(measure.PhaseEnded{Phase: measure.Verifying, Took: 2 * time.Millisecond})
+	p.event(measure.PhaseBegan{Phase: measure.Calibrating, Total: 2})
 	after(3 * time.Second)
-	p.event(drive.StepDone{Pass: "calibrate", Case: one, Done: 2, Total: 2})
-	p.schedule(plan.Schedule{}, 9) // nothing to measure is nothing to say
-	p.schedule(plan.Schedule{Time: 100 * time.Millisecond, Cells: []plan.Cell{{Cell: one.Cell(), Cases: make([]bench.CaseSpec, 2), Launches: 9}}}, 9)
-	p.event(drive.PassStarted{Pass: "launches", Total: 4})
+	p.event(measure.StepDone{Case: one, Done: 2, Total: 2})
+	p.event(measure.PhaseEnded{Phase: measure.Calibrating, Took: 3 * time.Second})
+	p.event(measure.Scheduled{Cases: 2, Cells: 1, Time: 100 * time.Millisecond, Fewest: 9, Layouts: 9})
+	p.event(measure.PhaseBegan{Phase: measure.Launching, Total: 4})
 	after(11 * time.Second)
-	p.event(drive.LaunchDone{Cell: one.Cell(), Done: 1, Total: 4, Left: 33 * time.Second, Widest: 0.042})
+	p.event(measure.LaunchDone{Cell: one.Cell(), Done: 1, Total: 4, Left: 33 * time.Second, Widest: 0.042})
 	after(time.Second)
-	p.event(drive.CaseExcluded{Outcome: result.Outcome{Case: one, Status: result.Panic, Reason: "panic: no\nmore"}})
+	p.event(measure.CaseLeftOut{Outcome: result.Outcome{Case: one, Status: result.Panic, Reason: "panic: no\nmore"}})
 	p.clear()
-	p.ended()
+	p.event(measure.PhaseEnded{Phase: measure.Launching, Took: 12 * time.Second})
 }
 
 func TestProgress(t *testing.T) {
@@ -104,9 +102,9 @@ left out  movie/record=one/floor/encode:
 func TestProgressOfTheCache(t *testing.T) {
 	var out bytes.Buffer
 	p := &progress{w: &out, now: time.Now}
-	p.build(build.Event{Step: build.Damaged, Layout: 3})
-	p.build(build.Event{Step: build.Evicted, N: 2, Bytes: 3 << 30})
-	p.build(build.Event{Step: build.Evicted, Err: errors.New("why")})
+	p.event(measure.Building{Step: measure.Damaged, Layout: 3})
+	p.event(measure.Building{Step: measure.Evicted, N: 2, Bytes: 3 << 30})
+	p.event(measure.Building{Step: measure.Evicted, Err: errors.New("why")})
 	want := `runner    layout 3 in the cache was damaged; built again
 cache     removed what was not used for longest: 3.0 GiB of 2 things
 cache     could not be kept within its size: why

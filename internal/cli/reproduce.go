@@ -9,33 +9,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/measure"
 	"assay/internal/outfile"
 	"assay/internal/plaintext"
-	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/internal/reproduce"
 	"assay/internal/seeds"
 	"assay/result"
 )
-
-// What a cell of the corrected half gets of the time when no budget is given.
-const (
-	cellShare      = 20 * time.Second
-	quickCellShare = 2 * time.Second
-)
-
-// quickSeedLayouts is the number of random layouts with --quick: half of what
-// other runs have, so that one launch of each fits in where values are large.
-const quickSeedLayouts = 4
-
-// seedMemory is how much the values of one launch may take: enough for every size
-// that was published but those of a million transactions and more, which need
-// values that are streamed. With --quick it is that of other runs.
-const seedMemory = 3 << 30
 
 // reproduceOptions are the flags of assay reproduce.
 type reproduceOptions struct {
@@ -257,89 +241,30 @@ func (a *app) seedFiles(dir string, r *reproduce.Reproduction) error {
 // measureSeeds makes or resumes a run of both halves, and returns it with its
 // directory.
 func (a *app) measureSeeds(ctx context.Context, o reproduceOptions, all []seeds.Seed) (*result.Run, []result.Record, string, error) {
-	m := &measurement{app: a, progress: a.newProgress(), counts: true}
-	sel, err := a.beginSeeds(ctx, o, m, all)
+	v, err := measure.ParseVariant(o.with, a.goCommand, nil)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	what := measure.Reproduction{Sources: all, Variant: v, Quick: o.quick, Budget: o.budget, Seed: o.seed}
+	var m *measure.Measurement
+	if o.resume != "" {
+		m, err = a.reopen(ctx, o.resume, true, true)
+	} else {
+		m, err = a.measuring().BeginReproduction(ctx, what)
+	}
 	if err != nil {
 		if o.resume != "" {
 			return nil, nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+shellLine("assay", "reproduce", "--resume", o.resume))
 		}
 		return nil, nil, "", interrupted(ctx, err, " before anything was measured")
 	}
-	defer m.store.Close()
-	dir := m.store.Dir()
-	if err = m.seeds(ctx, o, all); err == nil {
-		err = m.measure(ctx, sel)
+	defer m.Close()
+	if err = m.MeasureOriginals(ctx, what); err == nil {
+		err = m.Measure(ctx)
 	}
-	m.progress.clear()
+	a.progress().clear()
 	if err != nil {
-		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+m.run.Resume())
+		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
 	}
-	return m.run, m.records, dir, nil
-}
-
-// beginSeeds plans a run and makes its directory, or opens the run that is to be
-// resumed.
-func (a *app) beginSeeds(ctx context.Context, o reproduceOptions, m *measurement, all []seeds.Seed) (plan.Selection, error) {
-	if o.resume != "" {
-		_, sel, err := a.reopen(ctx, runOptions{resume: o.resume, seeds: true}, m)
-		return sel, err
-	}
-	v, err := (&variant{with: o.with, goes: a.goCommand}).build()
-	if err != nil {
-		return plan.Selection{}, err
-	}
-	memory := int64(seedMemory)
-	if o.quick {
-		memory = plan.DefaultMemory
-	}
-	sel, err := explicitWithin(seedCases(all), memory)
-	if err != nil {
-		return sel, err
-	}
-	p := result.Plan{Quick: o.quick, Cases: sel.Cases, Reference: reference, Seeds: seedNames(all), Budget: o.budget / 2}
-	if p.Budget == 0 {
-		share := cellShare
-		if o.quick {
-			share = quickCellShare
-		}
-		cells := map[result.Cell]bool{}
-		for _, c := range sel.Live() {
-			cells[c.Cell()] = true
-		}
-		p.Budget = share * time.Duration(len(cells))
-	}
-	layouts := defaultLayouts
-	if o.quick {
-		layouts = quickSeedLayouts
-	}
-	for layout := range uint64(layouts + 1) {
-		p.Layouts = append(p.Layouts, layout)
-	}
-	if err := writable(a.results); err != nil {
-		return sel, err
-	}
-	runner, err := a.build(ctx, "", sel.Contenders, p.Layouts, v, "", m.progress)
-	if err != nil {
-		return sel, err
-	}
-	m.runners = one(runner)
-	m.run = a.newRun(p, o.seed, m.runners)
-	m.store, err = a.create(m.run)
-	return sel, err
-}
-
-// seedCases are the cases that the rows of the seeds map to, each once, in the
-// order of the rows.
-func seedCases(all []seeds.Seed) []result.Case {
-	var cases []result.Case
-	for _, s := range all {
-		for _, t := range s.Tables {
-			for _, r := range t.Rows {
-				if !slices.Contains(cases, r.Case) {
-					cases = append(cases, r.Case)
-				}
-			}
-		}
-	}
-	return cases
+	return m.Run, m.Records, m.Dir(), nil
 }

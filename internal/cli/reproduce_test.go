@@ -10,8 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"assay"
-	"assay/internal/seeds"
+	"assay/internal/measure"
 	"assay/result"
 )
 
@@ -20,7 +19,7 @@ import (
 func storedSeeds(t *testing.T, planned ...string) (results string, run *result.Run) {
 	t.Helper()
 	results = t.TempDir()
-	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Seeds: planned, Reference: reference}}
+	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Seeds: planned, Reference: measure.Reference}}
 	store, err := result.Create(results, run)
 	if err != nil {
 		t.Fatal(err)
@@ -119,31 +118,6 @@ func TestReproduceRefuses(t *testing.T) {
 		if code != test.code || !strings.Contains(stderr, test.want) {
 			t.Errorf("assay reproduce %s: exit code %d, want %d with %q: %s", strings.Join(test.args, " "), code, test.code, test.want, stderr)
 		}
-	}
-}
-
-// Every row of the seeds has a case that assay can plan: one that it lacks would
-// silently have no corrected number.
-func TestSeedCasesAreOffered(t *testing.T) {
-	all, _, err := seeds.Load(assay.Source)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cases := seedCases(all)
-	sel, err := explicitWithin(cases, seedMemory)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(sel.Cases) != len(cases) || len(sel.Live()) < len(cases)/2 {
-		t.Errorf("%d cases, %d planned, %d live", len(cases), len(sel.Cases), len(sel.Live()))
-	}
-	for _, o := range sel.Outcomes {
-		if !strings.Contains(o.Reason, "takes about") { // too large is an answer
-			t.Errorf("%s: %s", o.Case, o.Reason)
-		}
-	}
-	if bad, err := explicit([]result.Case{{Workload: "movie", Size: "record=one", Contender: "nope", Op: result.Encode}}); err != nil || len(bad.Outcomes) != 1 || len(bad.Contenders) != 0 {
-		t.Errorf("a case that is not offered: %+v, %v", bad, err)
 	}
 }
 

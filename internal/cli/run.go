@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/measure"
 	"assay/internal/plan"
 	"assay/result"
 )
@@ -43,8 +42,6 @@ type runOptions struct {
 	resume   string
 	// full selects every size, op and mode that is sensible, where no flag chooses.
 	full bool
-	// seeds says that the run to resume is one of assay reproduce.
-	seeds bool
 
 	variant
 	runners   []string // directories of contenders from outside
@@ -94,9 +91,9 @@ sensible size, op and mode, for which three minutes are short.`,
 func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick amount) {
 	f := cmd.Flags()
 	f.StringVar(&o.precision, "precision", "", "stop when every ratio is known to ±`PERCENT`, and exit with 4 when one is not (default: stop at 2%)")
-	f.StringSliceVar(&o.also, "also", []string{alsoCPU}, "take these `PASSES` too: "+strings.Join(alsoNames(), ", ")+", all or none")
+	f.StringSliceVar(&o.also, "also", []string{measure.AlsoCPU}, "take these `PASSES` too: "+strings.Join(measure.PassNames(), ", ")+", all or none")
 	f.IntSliceVar(&o.cpus, "cpus", nil, "run the ops on these `NUMBERS` of goroutines too, such as 1,2,4")
-	completeFlag(cmd, "also", alsoNames)
+	completeFlag(cmd, "also", measure.PassNames)
 	f.DurationVar(&o.budget, "budget", 0, fmt.Sprintf("take about `DURATION` after the build (default %s, with --quick %s)", plan.Brief(full.budget), plan.Brief(quick.budget)))
 	f.IntVar(&o.rounds, "rounds", 0, "run `N` rounds in every launch, whatever the budget")
 	f.IntVar(&o.layouts, "layouts", 0, "link `N` random layouts (default 16, with --quick 8)")
@@ -140,12 +137,12 @@ func (o *runOptions) passes() error {
 	for _, name := range o.also {
 		switch {
 		case name == "all":
-			names = alsoNames()
+			names = measure.PassNames()
 		case name == "none":
-		case slices.Contains(alsoNames(), name):
+		case slices.Contains(measure.PassNames(), name):
 			names = append(names, name)
 		default:
-			return usagef("--also: there is no pass %q%s", name, otherwise(name, append(alsoNames(), "all", "none")))
+			return usagef("--also: there is no pass %q%s", name, otherwise(name, append(measure.PassNames(), "all", "none")))
 		}
 	}
 	o.also = names
@@ -158,21 +155,16 @@ func (o *runOptions) passes() error {
 }
 
 // plan returns what to measure.
-func (o *runOptions) plan() (result.Plan, plan.Selection, error) {
+func (o *runOptions) plan() (measure.Order, error) {
 	sel, err := o.selection.plan(o.quick)
-	if err != nil {
-		return result.Plan{}, sel, err
-	}
-	p := result.Plan{Guests: o.selection.guests.guests(), Budget: o.budget, Quick: o.quick, Rounds: o.rounds, Cases: sel.Cases, Reference: reference, Precision: o.asked, Also: o.also, CPUs: o.cpus}
-	for layout := range uint64(o.layouts + 1) {
-		p.Layouts = append(p.Layouts, layout)
-	}
-	return p, sel, nil
+	return measure.Order{
+		Plan: result.Plan{
+			Budget: o.budget, Quick: o.quick, Rounds: o.rounds, Cases: sel.Cases, Reference: measure.Reference,
+			Precision: o.asked, Also: o.also, CPUs: o.cpus, Layouts: measure.Layouts(o.layouts),
+		},
+		Selection: sel, Externals: o.selection.externals, Seed: o.seed,
+	}, err
 }
-
-// reference is the contender that ratios are taken to: the one that every Go
-// program could use without asking anybody.
-const reference = "encoding/json"
 
 // measured makes or resumes a run and prints it.
 func (a *app) measured(ctx context.Context, o runOptions) error {
@@ -180,15 +172,11 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return usagef("--runner is for a run of its own: it cannot be combined with --with, --go or --env")
 	}
 	var err error
-	if o.selection.guests, err = a.invite(ctx, o.runners); err != nil {
-		return err
+	if o.selection.externals, err = a.measuring().Invite(ctx, o.runners); err != nil {
+		return interrupted(ctx, err, " before anything was measured")
 	}
 	if o.planOnly {
-		p, sel, err := o.plan()
-		if err != nil {
-			return err
-		}
-		return a.printPlan(p, sel)
+		return a.planned(o)
 	}
 	if o.variant.given() {
 		return a.compare(ctx, compareOptions{
@@ -196,36 +184,45 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 			effort: o.effort.ofSides(), seed: o.seed,
 		}, nil)
 	}
-	m, sel, err := a.begin(ctx, o)
+	m, err := a.begin(ctx, o)
 	if err != nil {
 		if o.resume != "" {
 			return interrupted(ctx, err, "; the run is as it was: go on with "+shellLine("assay", "run", "--resume", o.resume))
 		}
 		return interrupted(ctx, err, " before anything was measured")
 	}
-	defer m.store.Close()
-	name := m.run.Name
-	m.watch()
-	err = m.measure(ctx, sel)
-	m.progress.clear()
+	defer m.Close()
+	name := m.Run.Name
+	a.watch(m)
+	err = m.Measure(ctx)
+	a.progress().clear()
 	if err != nil {
 		if ctx.Err() != nil {
 			a.printSoFar(m, o.output)
 		}
-		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.run.Resume())
+		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
 	}
 	// All of the run is printed: the selection made it.
-	results, err := a.print(m.run, m.records, o.output, selection{})
+	results, err := a.print(m.Run, m.Records, o.output, selection{})
 	if err != nil {
 		return err
 	}
-	a.hint("\nstored    %s", m.store.Dir())
+	a.hint("\nstored    %s", m.Dir())
 	a.next(
 		[2]string{"assay show " + name, "the same again; --tables has every table, -w, -c, -m and -o choose among them"},
-		[2]string{"assay explain " + explained(m.run), "what that is; any contender, workload, mode, op or metric"},
+		[2]string{"assay explain " + explained(m.Run), "what that is; any contender, workload, mode, op or metric"},
 		[2]string{"assay export " + name + " --format gobench", "the times for benchstat; or csv, json, md"},
 	)
 	return a.pass(judgeRun(results, true))
+}
+
+// planned prints what would be measured.
+func (a *app) planned(o runOptions) error {
+	order, err := o.plan()
+	if err != nil {
+		return err
+	}
+	return a.printPlan(order.Plan, order.Selection)
 }
 
 // next says what to type next, and what each of the commands does.
@@ -254,97 +251,27 @@ func interrupted(ctx context.Context, err error, work string) error {
 	return &exitError{exitInterrupted, errors.New("interrupted" + work)}
 }
 
-// begin plans a new run, builds its runner and makes its directory, or opens
-// the run that is to be resumed.
-func (a *app) begin(ctx context.Context, o runOptions) (*measurement, plan.Selection, error) {
-	m := &measurement{app: a, progress: a.newProgress()}
+// begin begins a new run, or opens the run that is to be resumed.
+func (a *app) begin(ctx context.Context, o runOptions) (*measure.Measurement, error) {
 	if o.resume != "" {
-		return a.reopen(ctx, o, m)
+		return a.reopen(ctx, o.resume, false, false)
 	}
-	p, sel, err := o.plan()
+	order, err := o.plan()
 	if err != nil {
-		return nil, sel, err
+		return nil, err
 	}
-	if err := writable(a.results); err != nil {
-		return nil, sel, err
-	}
-	m.visitors = o.selection.guests
-	if a.own != nil {
-		if err := a.generate(ctx, &sel, m.visitors, m.progress); err != nil {
-			return nil, sel, err
-		}
-		p.Data = a.own.data.Plan()
-	}
-	if m.runners, err = a.make(ctx, m.visitors.ours(sel), p.Layouts, m.progress); err != nil {
-		return nil, sel, err
-	}
-	m.run = a.newRun(p, o.seed, m.runners)
-	m.store, err = a.create(m.run)
-	return m, sel, err
+	order.Variant.Go = a.goCommand
+	return a.measuring().Begin(ctx, order)
 }
 
-// reopen opens a stored run to go on with it.
-func (a *app) reopen(ctx context.Context, o runOptions, m *measurement) (*measurement, plan.Selection, error) {
-	var sel plan.Selection
-	store, run, records, err := a.open(o.resume)
+// reopen opens a stored run to go on with it; originals and counts are as in
+// measure.Config.Reopen.
+func (a *app) reopen(ctx context.Context, name string, originals, counts bool) (*measure.Measurement, error) {
+	dir, err := a.runDir(name, anyRun)
 	if err != nil {
-		return nil, sel, err
+		return nil, err
 	}
-	switch command := run.Command(); {
-	case len(run.Plan.Cases) == 0:
-		err = usagef("run %s has no cases, only published benchmarks, which are run anew: assay exhibits", run.ID)
-	case command == "":
-		err = usagef("run %s compares two versions, which are compared anew: assay compare", run.ID)
-	case o.seeds != (command == "reproduce") || command == "buildcost" || (a.own != nil) != (command == "try"):
-		err = usagef("go on with run %s by %s", run.ID, run.Resume())
-	}
-	if err != nil {
-		store.Close()
-		return nil, sel, err
-	}
-	m.store, m.run, m.records = store, run, records
-	if m.visitors, err = a.reopened(ctx, run); err != nil {
-		store.Close()
-		return nil, sel, err
-	}
-	sel.Cases = run.Plan.Cases
-	names := map[string]bool{}
-	for _, c := range plan.Without(run.Plan.Cases, m.stored()) {
-		names[c.Contender] = true
-	}
-	for _, c := range a.own.contenders() {
-		if names[c.Name] {
-			sel.Contenders = append(sel.Contenders, c)
-		}
-	}
-	if a.own != nil {
-		if err := a.generate(ctx, &sel, m.visitors, m.progress); err != nil {
-			store.Close()
-			return nil, sel, err
-		}
-	}
-	if m.runners, err = a.make(ctx, sel, run.Plan.Layouts, m.progress); err != nil {
-		store.Close()
-		return nil, sel, err
-	}
-	if key := m.runners.built().Key; key != run.Build.Key {
-		store.Close()
-		return nil, sel, usagef("run %s was made with another runner (%.12s, now %.12s): the tool, a library or the Go toolchain has changed since; start a new run", run.ID, run.Build.Key, key)
-	}
-	return m, sel, nil
-}
-
-// writable checks that runs can be stored before an hour is spent on one.
-func writable(dir string) error {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return &exitError{exitFailed, fmt.Errorf("the results directory %s cannot be made: %w; choose another with --results", dir, err)}
-	}
-	f, err := os.CreateTemp(dir, ".write-*")
-	if err != nil {
-		return &exitError{exitFailed, fmt.Errorf("the results directory %s cannot be written: %w; choose another with --results", dir, err)}
-	}
-	f.Close()
-	return os.Remove(filepath.Clean(f.Name()))
+	return a.measuring().Reopen(ctx, dir, originals, counts)
 }
 
 // printPlan prints the cells of a plan and what was ruled out.
@@ -367,7 +294,7 @@ func (a *app) printPlan(p result.Plan, sel plan.Selection) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "\n%s in %s, each launched in up to %s and the ordinary one, within %s after the build\n%s\n",
-		count(len(live), "case"), count(len(order), "cell"), count(len(p.Layouts)-1, "random layout"), plan.Brief(p.Budget), phasesOf(p, live))
+		count(len(live), "case"), count(len(order), "cell"), count(len(p.Layouts)-1, "random layout"), plan.Brief(p.Budget), measure.PhasesText(measure.Phases(p, live)))
 	var reasons []string
 	ruled := map[string]int{}
 	for _, o := range sel.Outcomes {
@@ -383,4 +310,31 @@ func (a *app) printPlan(p result.Plan, sel plan.Selection) error {
 		fmt.Fprintf(a.stdout, "left out: %s\n", line)
 	}
 	return nil
+}
+
+// printSoFar prints what is known of a run that was interrupted, for people: the
+// tables say that it is not finished, and how to go on.
+func (a *app) printSoFar(m *measure.Measurement, o output) {
+	timed := slices.ContainsFunc(m.Records, func(r result.Record) bool { return r.Launch != nil })
+	if !timed || o.format != "text" && o.format != "md" {
+		return
+	}
+	// The error that follows is that of the interruption.
+	_, _ = a.print(m.Run, m.Records, o, selection{})
+}
+
+// runnerFlag adds --runner.
+func runnerFlag(cmd *cobra.Command, dirs *[]string) {
+	cmd.Flags().StringArrayVar(dirs, "runner", nil, "include the external contender in `DIR` (see PROTOCOL.md; may be repeated)")
+}
+
+// explained is a contender of a run that assay explain knows, if there is one.
+func explained(run *result.Run) string {
+	for _, c := range run.Plan.Cases {
+		from := func(g result.Guest) bool { return g.Name == c.Contender }
+		if !slices.ContainsFunc(run.Plan.Guests, from) {
+			return c.Contender
+		}
+	}
+	return measure.Reference
 }

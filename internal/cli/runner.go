@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/internal/build"
 	"assay/internal/cachedir"
 	"assay/internal/plan"
 )
@@ -40,20 +39,16 @@ lose its network has what it needs to measure.`,
 			if err != nil {
 				return err
 			}
-			seeds := []uint64{}
-			for l := range uint64(layouts + 1) {
-				seeds = append(seeds, l)
-			}
-			made, err := a.make(cmd.Context(), sel, seeds, a.newProgress())
+			made, err := a.measuring().Build(cmd.Context(), sel, layouts)
 			if err != nil {
 				return interrupted(cmd.Context(), err, "")
 			}
 			for _, r := range made {
-				if _, err := fmt.Fprintln(a.stdout, r.Path(0)); err != nil {
+				if _, err := fmt.Fprintln(a.stdout, r.Path); err != nil {
 					return err
 				}
 			}
-			return a.pass(judgeBuilt(made, sel.Contenders))
+			return a.pass(judgeBuilt(made))
 		},
 	}
 	make.Flags().IntVar(&layouts, "layouts", defaultLayouts, "link `N` random layouts besides the ordinary one")
@@ -90,7 +85,7 @@ had to be in there.`,
 // listRunners prints the runners that are kept.
 func (a *app) listRunners() error {
 	cache := a.cacheDir()
-	runners, err := build.List(cache)
+	runners, err := a.measuring().KeptRunners()
 	if err != nil {
 		return err
 	}

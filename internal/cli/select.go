@@ -1,7 +1,7 @@
 package cli
 
 import (
-	"fmt"
+	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,12 +10,11 @@ import (
 
 	"assay"
 	"assay/bench/compress"
-	"assay/contender"
 	"assay/contenders"
 	"assay/internal/analysis"
+	"assay/internal/measure"
 	"assay/internal/plan"
 	"assay/result"
-	"assay/workload"
 	"assay/workload/builtin"
 )
 
@@ -23,25 +22,17 @@ import (
 type selection struct {
 	include, exclude struct{ workload, contender, mode, op string }
 	size             string
-	// guests are contenders from outside that are chosen from too, and known the
-	// names of those that a stored run has.
-	guests visitors
-	known  []string
+	// input is what is chosen from; externals are external contenders that are chosen
+	// from too, and known the names of those that a stored run has.
+	input     measure.Input
+	externals measure.Externals
+	known     []string
 	// all says that contenders of every group are selected by a pattern.
 	all bool
-	// own is a user's own records, nil where the built-in workloads are chosen
-	// from; ops are the ops of a plain run of it, none for those of any; and
-	// always names a contender whose default mode is measured whatever else is.
-	own    *own
-	ops    []result.Op
-	always string
-	// typical narrows what no flag chooses to what a reader can take in: one size of
-	// each workload, encode and decode, the default mode. Contenders are chosen as
-	// elsewhere.
-	typical bool
-	// compared says that the reference is measured in its default mode whichever modes
-	// are selected, where it is among the contenders.
-	compared bool
+	// ops, always, typical and compared are as in measure.Choice.
+	ops               []result.Op
+	always            string
+	typical, compared bool
 }
 
 // given says whether some of the cases are selected.
@@ -97,9 +88,9 @@ func (s *selection) view() (analysis.View, error) {
 		match   *analysis.Match
 		known   []string
 	}{
-		{"workload", s.include.workload, s.exclude.workload, &v.Workload, namesOfWorkloads(s.own.workloads())},
-		{"contender", s.include.contender, s.exclude.contender, &v.Contender, slices.Concat(called(s.own.contenders()), s.guests.names(), s.known)},
-		{"mode", s.include.mode, s.exclude.mode, &v.Mode, append(modeNames(), s.guests.modes()...)},
+		{"workload", s.include.workload, s.exclude.workload, &v.Workload, measure.WorkloadNames(s.from().Workloads())},
+		{"contender", s.include.contender, s.exclude.contender, &v.Contender, slices.Concat(measure.Names(s.from().Contenders()), s.externals.Names(), s.known)},
+		{"mode", s.include.mode, s.exclude.mode, &v.Mode, append(modeNames(), s.externals.Modes()...)},
 		{"op", s.include.op, s.exclude.op, &v.Op, opNames()},
 	} {
 		var err error
@@ -136,157 +127,65 @@ func anyMatch(re *regexp.Regexp, names []string) bool {
 	return false
 }
 
+// from is what is chosen from: where nothing else is said, the built-in workloads.
+func (s *selection) from() measure.Input {
+	if s.input == nil {
+		return measure.Builtin(assay.Source)
+	}
+	return s.input
+}
+
+// choice returns the selection for package measure.
+func (s *selection) choice(quick bool) (measure.Choice, error) {
+	view, err := s.view()
+	return measure.Choice{
+		Input: s.from(), Externals: s.externals, View: view, Size: s.size, Quick: quick, All: s.all,
+		Ops: s.ops, Always: s.always, Typical: s.typical, Compared: s.compared,
+	}, err
+}
+
 // plan returns the cases that the selection asks for.
 func (s *selection) plan(quick bool) (plan.Selection, error) {
-	view, err := s.view()
+	choice, err := s.choice(quick)
 	if err != nil {
 		return plan.Selection{}, err
 	}
-	o := plan.Options{
-		Workloads:  slices.DeleteFunc(s.own.workloads(), func(w *workload.Workload) bool { return !view.Workload.Name(w.Name) }),
-		Contenders: append(s.offered(view), s.guests.about()...),
-		Keep:       view.Case,
-		Size:       s.size,
-		Quick:      quick,
-		Holds:      s.guests.holds(holds),
-		More:       codecModes,
-		Ops:        s.ops,
+	if _, err := compile("--size", s.size); err != nil {
+		return plan.Selection{}, err
 	}
-	if s.own != nil {
-		o.Holds = s.guests.holds(s.own.holds)
-	}
+	sel, err := choice.Select()
+	var nothing *measure.NothingError
+	var size *measure.NoSizeError
 	switch {
-	case s.include.op != "":
-		o.Ops = result.Ops
-	case strings.Contains(s.include.mode, compress.Axis):
-		o.Ops = slices.Concat(plan.DefaultOps, compress.Ops)
-	}
-	if s.typical {
-		s.narrow(&o)
-	}
-	if s.compared && view.Contender.Name(reference) || apart(o.Contenders, view) || s.guests.named(s.always) != nil {
-		besideReference(&o, view)
-	}
-	s.keepAlways(&o, view)
-	if err := s.leaves(view, o); err != nil {
-		return plan.Selection{}, err
-	}
-	sel, err := plan.Select(o)
-	if err != nil {
+	case errors.As(err, &nothing):
+		return sel, s.leavesNothing(nothing.Kind)
+	case errors.As(err, &size):
+		return sel, noSize(size)
+	case err != nil:
 		return sel, usagef("%w; assay list shows what there is", err)
 	}
-	sel.Outcomes = append(sel.Outcomes, s.guests.refused(sel.Live())...)
 	return sel, nil
 }
 
-// keepAlways keeps the contender that is measured whatever is selected.
-func (s *selection) keepAlways(o *plan.Options, view analysis.View) {
-	if s.always == "" {
-		return
+// leavesNothing says which flags leave nothing of a kind to choose from.
+func (s *selection) leavesNothing(kind string) error {
+	pattern := map[string]string{"workload": s.include.workload, "contender": s.include.contender, "op": s.include.op}[kind]
+	if pattern == "" {
+		return usagef("--no-%s leaves nothing", kind)
 	}
-	named := func(c *contender.Contender) bool { return c.Name == s.always }
-	if !slices.ContainsFunc(o.Contenders, named) {
-		if i := slices.IndexFunc(s.own.contenders(), named); i >= 0 {
-			o.Contenders = append(o.Contenders, s.own.contenders()[i])
-		}
-	}
-	keep := o.Keep
-	o.Keep = func(c result.Case) bool {
-		return keep(c) || c.Contender == s.always && c.Mode == "" && view.Op.Name(string(c.Op))
-	}
+	return usagef("--%s and --no-%[1]s leave nothing", kind)
 }
 
-// leaves returns an error when the flags of one kind leave nothing to choose from.
-func (s *selection) leaves(view analysis.View, o plan.Options) error {
-	for _, x := range []struct {
-		flag    string
-		in, out string
-		none    bool
-	}{
-		{"workload", s.include.workload, s.exclude.workload, len(o.Workloads) == 0},
-		{"contender", s.include.contender, s.exclude.contender, !slices.ContainsFunc(o.Contenders, func(c *contender.Contender) bool { return view.Contender.Name(c.Name) })},
-		{"op", s.include.op, s.exclude.op, !slices.ContainsFunc(opNames(), view.Op.Name)},
-	} {
-		switch {
-		case !x.none:
-		case x.in == "":
-			return usagef("--no-%s leaves nothing", x.flag)
-		default:
-			return usagef("--%s and --no-%[1]s leave nothing", x.flag)
-		}
+// noSize says which sizes there are.
+func noSize(e *measure.NoSizeError) error {
+	near := meant(e.Size, e.Keys)
+	if near == "" && len(e.Keys) <= listed {
+		return usagef("no size matches %q; there are: %s", e.Size, strings.Join(e.Keys, ", "))
 	}
-	if s.size == "" {
-		return nil
-	}
-	re, err := compile("--size", s.size)
-	if err != nil {
-		return err
-	}
-	var keys []string
-	for _, w := range o.Workloads {
-		for _, size := range w.Sizes {
-			keys = append(keys, size.Key)
-		}
-		if _, err := w.Size(s.size); err == nil {
-			return nil
-		}
-	}
-	if anyMatch(re, keys) {
-		return nil
-	}
-	near := meant(s.size, keys)
-	if near == "" && len(keys) <= listed {
-		return usagef("no size matches %q; there are: %s", s.size, strings.Join(keys, ", "))
-	}
-	return usagef("no size matches %q%s; assay list sizes shows them", s.size, near)
+	return usagef("no size matches %q%s; assay list sizes shows them", e.Size, near)
 }
 
-// holds reports why a contender has no generated code for a workload.
-func holds(c *contender.Contender, w *workload.Workload) error {
-	if _, err := assay.Source.ReadDir("contenders/" + c.Dir() + "/gen/" + w.Name); err == nil {
-		return nil
-	}
-	if _, err := c.Emit(contender.Request{
-		Schema: w.Schema, Package: "assay/x/" + w.Name, Model: "assay/workload/" + w.Name, Contender: c.Name,
-	}); err != nil {
-		return err
-	}
-	return fmt.Errorf("its code for %s was not generated: run go generate", w.Name)
-}
-
-// offered returns the contenders that the selection chooses from. Those with a
-// runner of their own are among them when all are asked for, when the pattern
-// names them in full, or when it matches no other.
-func (s *selection) offered(view analysis.View) []*contender.Contender {
-	named := strings.Split(strings.Trim(s.include.contender, "^$()"), "|")
-	all := s.own.contenders()
-	ordinary := slices.ContainsFunc(all, func(c *contender.Contender) bool {
-		return c.Group == "" && view.Contender.Name(c.Name)
-	})
-	return slices.DeleteFunc(slices.Clone(all), func(c *contender.Contender) bool {
-		full := slices.ContainsFunc(named, func(n string) bool { return strings.Trim(n, "^$()") == c.Name })
-		return c.Group != "" && !s.all && !full && ordinary
-	})
-}
-
-// apart says whether a contender in view has a runner of its own. Then the
-// reference is measured too: it is what rows of different runners are compared
-// by.
-func apart(all []*contender.Contender, view analysis.View) bool {
-	return slices.ContainsFunc(all, func(c *contender.Contender) bool {
-		return c.Group != "" && view.Contender.Name(c.Name)
-	})
-}
-
-func workloadNames() []string { return namesOfWorkloads(builtin.All()) }
-
-func namesOfWorkloads(all []*workload.Workload) []string {
-	var names []string
-	for _, w := range all {
-		names = append(names, w.Name)
-	}
-	return names
-}
+func workloadNames() []string { return measure.WorkloadNames(builtin.All()) }
 
 // sizeKeys returns the sizes that workloads declare. The same key in two of them
 // is listed once.
@@ -302,16 +201,7 @@ func sizeKeys() []string {
 	return keys
 }
 
-func contenderNames() []string { return called(contenders.All()) }
-
-// called returns the names of contenders.
-func called(all []*contender.Contender) []string {
-	var names []string
-	for _, c := range all {
-		names = append(names, c.Name)
-	}
-	return names
-}
+func contenderNames() []string { return measure.Names(contenders.All()) }
 
 func modeNames() []string {
 	names := []string{analysis.DefaultMode}

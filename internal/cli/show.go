@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/infer/gotype"
+	"assay/internal/measure"
 	"assay/internal/outfile"
 	"assay/internal/plaintext"
 )
@@ -32,7 +33,7 @@ encode and decode. RUN is an ID, a directory, or latest, which is the default.`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			if err := q.check(cmd, append(called(known()), gotype.GuestName)); err != nil {
+			if err := q.check(cmd, append(measure.Names(measure.Known()), gotype.GuestName)); err != nil {
 				return err
 			}
 			return a.show(first(args), o, s, q)

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -17,12 +16,11 @@ import (
 
 	"assay/contender"
 	"assay/internal/analysis"
-	"assay/internal/build"
-	"assay/internal/cachedir"
 	"assay/internal/infer"
 	"assay/internal/infer/gotype"
 	"assay/internal/infer/protofile"
 	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/measure"
 	"assay/internal/outfile"
 	"assay/internal/report"
 	"assay/internal/userdata"
@@ -39,6 +37,7 @@ type tryOptions struct {
 	out   takeAway
 	files []string
 	typed *gotype.Result // of the records, when they are of a Go type
+	data  *userdata.Data // the records
 	// tables asks for the tables that the answer rests on.
 	tables bool
 }
@@ -125,10 +124,10 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 		return err
 	}
 	if !cmd.Flags().Changed("also") {
-		o.also = append(o.also, alsoComp)
+		o.also = append(o.also, measure.AlsoCompressed)
 	}
 	if o.quick && !cmd.Flags().Changed("also") {
-		o.also = []string{alsoComp}
+		o.also = []string{measure.AlsoCompressed}
 	}
 	if o.quick {
 		o.ops = []result.Op{result.Encode, result.Decode}
@@ -148,7 +147,7 @@ func (o *tryOptions) haves(goType string) []string {
 		names = append(names, gotype.GuestName)
 	}
 	if slices.ContainsFunc(o.files, isProto) || o.resume != "" {
-		names = append(names, called(ownproto.All())...)
+		names = append(names, measure.Names(ownproto.All())...)
 	}
 	return names
 }
@@ -164,8 +163,9 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if err != nil {
 		return interrupted(ctx, err, " before anything was measured")
 	}
-	a.own = newOwn(d)
-	o.selection.own = a.own
+	o.data, a.input = d, measure.Records(d)
+	o.selection.input = a.input
+	a.progress().listsLeftOut = true
 	if len(d.Own) > 0 && !o.haveGiven() {
 		o.Have, o.always = ownproto.Name, ownproto.Name
 	}
@@ -173,48 +173,43 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		return interrupted(ctx, err, " before anything was measured")
 	}
 	if o.planOnly {
-		p, sel, err := o.plan()
-		if err != nil {
-			return err
-		}
-		return a.printPlan(p, sel)
+		return a.planned(o.runOptions)
 	}
-	read := time.Since(start)
-	m, sel, err := a.begin(ctx, o.runOptions)
+	a.progress().stage("read", time.Since(start))
+	m, err := a.begin(ctx, o.runOptions)
 	if err != nil {
 		return interrupted(ctx, err, " before anything was measured")
 	}
-	defer m.store.Close()
-	m.progress.stages = slices.Insert(m.progress.stages, 0, stage{"read", read})
-	if !o.haveGiven() && m.visitors.named(gotype.GuestName) != nil {
+	defer m.Close()
+	if !o.haveGiven() && m.Externals.Named(gotype.GuestName) != nil {
 		o.Have = gotype.GuestName
 	}
-	if why, out := a.own.packages.LeftOut[o.Have]; out && !o.haveGiven() {
-		a.warn("your .proto file as it is cannot be measured, and %s is compared with: %s", reference, why.Text)
-		o.Have = reference
+	if why, out := a.input.LeftOut(o.Have); out && !o.haveGiven() {
+		a.warn("your .proto file as it is cannot be measured, and %s is compared with: %s", measure.Reference, why.Text)
+		o.Have = measure.Reference
 	}
-	others := slices.Concat(d.Own, m.visitors.about())
+	others := slices.Concat(d.Own, m.Externals.Contenders())
 	if err := a.keep(m, &o, data, others); err != nil {
 		return err
 	}
-	m.have = o.Have
-	name := m.run.Name
-	m.watch()
-	err = m.measure(ctx, sel)
-	m.progress.clear()
+	m.Have = o.Have
+	name := m.Run.Name
+	a.watch(m)
+	err = m.Measure(ctx)
+	a.progress().clear()
 	if err != nil {
-		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.run.Resume())
+		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
 	}
-	results, answers := answered(m.run, m.records, o.Asked, others)
+	results, answers := answered(m.Run, m.Records, o.Asked, others)
 	if err := a.printTry(&report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}, o.format); err != nil {
 		return err
 	}
 	if n := a.onRequest(); n > 0 && !o.all && o.include.contender == "" {
 		a.hint("\nnot tried %s with a runner of their own: --all", count(n, "contender"))
 	}
-	a.hint("\nstored    %s", m.store.Dir())
+	a.hint("\nstored    %s", m.Dir())
 	if o.out.dir != "" {
-		if err := a.takeFromTry(ctx, o, m, sel.Contenders, answers, data); err != nil {
+		if err := a.takeFromTry(ctx, o, m, m.Selected().Contenders, answers, data); err != nil {
 			return err
 		}
 	}
@@ -223,11 +218,10 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		{"assay show " + name + " -o .", "the tables of encode and decode"},
 	}
 	if o.resume == "" && len(o.samples) == 0 && o.typed == nil { // of JSON, whose schema is a guess
-		next = append(next, [2]string{"assay try … --schema " + shellLine(filepath.Join(m.store.Dir(), schemaFile)), "with the schema as you edit it"})
+		next = append(next, [2]string{"assay try … --schema " + shellLine(filepath.Join(m.Dir(), schemaFile)), "with the schema as you edit it"})
 	}
-	a.next(append(next, [2]string{"assay explain " + explained(m.run), "what that is; any contender, mode, op or metric"})...)
-	m.progress.ended()
-	a.hint("answered  in %s: %s", seconds(time.Since(start)), m.progress.took())
+	a.next(append(next, [2]string{"assay explain " + explained(m.Run), "what that is; any contender, mode, op or metric"})...)
+	a.hint("answered  in %s: %s", seconds(time.Since(start)), a.progress().took())
 	if err := a.pass(judgeMust(answers)); err != nil {
 		return err
 	}
@@ -236,7 +230,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 
 // onRequest counts the contenders that are measured on request only.
 func (a *app) onRequest() (n int) {
-	for _, c := range a.own.contenders() {
+	for _, c := range a.input.Contenders() {
 		if c.Group != "" {
 			n++
 		}
@@ -247,46 +241,28 @@ func (a *app) onRequest() (n int) {
 // ready finds out whether there is a cache, and a go command whose programs run
 // here, before samples are read that may take minutes.
 func (a *app) ready(ctx context.Context, o tryOptions) error {
-	if err := a.cacheDir().Check(); err != nil {
-		return err
-	}
-	if err := homeless(a.cacheDir()); err != nil {
+	cfg := a.measuring()
+	if err := cfg.CheckCache(); err != nil {
 		return err
 	}
 	if o.planOnly {
 		return nil // it builds nothing
 	}
-	return build.CheckGo(ctx, a.toolGo(), os.TempDir())
-}
-
-// homeless gives the go command a build cache in ours where it can make none of
-// its own, because the home directory cannot be written.
-func homeless(cache cachedir.Dir) error {
-	if os.Getenv("GOCACHE") != "" {
-		return nil
-	}
-	if dir, err := os.UserCacheDir(); err == nil && os.MkdirAll(filepath.Join(dir, "go-build"), 0o777) == nil {
-		return nil
-	}
-	dir, err := cache.GoBuild()
-	if err != nil {
-		return err
-	}
-	return os.Setenv("GOCACHE", dir)
+	return cfg.CheckGo(ctx)
 }
 
 // keep keeps in a new run's directory what is known of the records, and what was
 // asked; of a run that is resumed it finds the latter, where nothing else is asked
 // now. Others are the contenders that are not built in.
-func (a *app) keep(m *measurement, o *tryOptions, data report.TryData, others []*contender.Contender) error {
-	dir := m.store.Dir()
+func (a *app) keep(m *measure.Measurement, o *tryOptions, data report.TryData, others []*contender.Contender) error {
+	dir := m.Dir()
 	if o.resume != "" {
-		kept, err := keptIn(dir, m.run)
+		kept, err := keptIn(dir, m.Run)
 		if err != nil {
 			return err
 		}
 		o.Asked = o.over(kept.Asked)
-	} else if err := remember(dir, data, a.own.data.Proto); err != nil {
+	} else if err := remember(dir, data, o.data.Proto); err != nil {
 		return err
 	}
 	return keepQuestion(dir, o.Asked, others)

@@ -2,28 +2,15 @@ package cli
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
-	"fmt"
 	"go/token"
 	"io"
-	"io/fs"
-	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
-	"assay/contender"
-	"assay/contenders"
-	"assay/internal/build"
-	"assay/internal/cachedir"
 	"assay/internal/infer"
 	"assay/internal/infer/gotype"
 	"assay/internal/userdata"
-	"assay/result"
 )
 
 // namesType says whether the value of --type is a Go type, as in
@@ -157,7 +144,7 @@ func (a *app) readSamples(ctx context.Context, stdin io.Reader, in input, files 
 	}
 	switch {
 	case goType != "":
-		s, typed, err = in.values(ctx, a.toolGo(), sources, goType)
+		s, typed, err = in.values(ctx, a.measuring().ToolGo(), sources, goType)
 	case proto:
 		s, err = in.messages(ctx, sources, files)
 	default:
@@ -175,147 +162,20 @@ func (a *app) readSamples(ctx context.Context, stdin io.Reader, in input, files 
 	return s, typed, done, err
 }
 
-// toolGo returns the go command for what is no runner: --go, unless that is a
-// release, by which runners are built.
-func (a *app) toolGo() string {
-	if _, err := exec.LookPath(a.goCommand); err != nil {
-		return ""
-	}
-	return a.goCommand
-}
-
 // withOwnType adds the user's own type to what is measured, if there is one. It
 // is measured whatever is selected, unless something else is what they have.
 func (a *app) withOwnType(ctx context.Context, o *tryOptions) error {
 	if o.typed == nil {
 		return nil
 	}
-	guests, err := a.ownType(ctx, o.typed)
+	externals, err := a.measuring().InviteType(ctx, o.data, o.typed)
+	a.progress().clear()
 	if err = errors.Join(err, o.typed.Close()); err != nil {
 		return err
 	}
-	o.selection.guests = guests
-	if guests != nil && !o.haveGiven() {
+	o.selection.externals = externals
+	if externals != nil && !o.haveGiven() {
 		o.always = gotype.GuestName
 	}
 	return nil
-}
-
-// ownType makes the runner of the user's own type with encoding/json, and invites
-// it as a contender from outside. Where there can be none, it says why and
-// returns nobody.
-func (a *app) ownType(ctx context.Context, r *gotype.Result) (visitors, error) {
-	p := a.newProgress()
-	defer p.clear()
-	p.status("compiling a runner into the module of %s", r.Type)
-	start := time.Now()
-	packages, err := a.own.data.Generate(ctx, build.Options{Source: a.source, Cache: a.cacheDir(), Go: a.toolGo()}, nil)
-	if err != nil {
-		return nil, err
-	}
-	tmp, err := a.cacheDir().Temp(true)
-	if err != nil {
-		return nil, err
-	}
-	defer tmp.Remove()
-	like := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == reference })
-	err = r.Guest(ctx, tmp, gotype.GuestOptions{
-		Source: a.source, Files: packages.Files, Workload: a.own.load.Name, Like: contenders.All()[like],
-	})
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		p.clear()
-		a.warn("%s is not measured as it is in your module: %v", r.Type, err)
-		return nil, nil
-	}
-	// Its place is named by what it is: a run that is resumed finds the same.
-	name, err := digest(tmp.Path())
-	if err != nil {
-		return nil, err
-	}
-	e := a.cacheDir().Entry(cachedir.Types, name)
-	if same, err := digest(e.Path()); err != nil || same != name {
-		if err := errors.Join(e.Remove(), tmp.Keep(".", e)); err != nil {
-			return nil, fmt.Errorf("keeping the runner of %s: %w", r.Type, err)
-		}
-	}
-	p.line("own type  runner of %s in %s, called %s", r.Type, seconds(time.Since(start)), gotype.GuestName)
-	return a.invite(ctx, []string{e.Path()})
-}
-
-// digest names the content of a directory of files.
-func digest(dir string) (string, error) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return "", err
-	}
-	h := sha256.New()
-	for _, e := range entries {
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			return "", err
-		}
-		fmt.Fprintf(h, "%s %d\n", e.Name(), len(data))
-		h.Write(data)
-	}
-	return hex.EncodeToString(h.Sum(nil)[:cachedir.KeySize]), nil
-}
-
-// undamaged returns an error when the runner in a directory is one of a user's own
-// type that the cache has, and not what was built: what it does would be put down
-// to the type.
-func (a *app) undamaged(dir string) error {
-	e := a.cacheDir().Entry(cachedir.Types, filepath.Base(dir))
-	if e.Path() != filepath.Clean(dir) {
-		return nil
-	}
-	name, err := digest(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return usagef("the runner of your type is no longer in the cache; start a new run")
-	}
-	if err == nil && name != e.Key() {
-		err = usagef("the runner of your type in %s is damaged; start a new run", dir)
-	}
-	return err
-}
-
-// verifyOwnType verifies all records in the user's own type, a block at a time,
-// and keeps how many bytes they have together. It returns the cases that are left.
-func (m *measurement) verifyOwnType(ctx context.Context, v *visitor, live []result.Case, exchanged exchange) ([]result.Case, error) {
-	all := map[result.Subject]*result.Verification{}
-	err := m.app.own.data.Blocks(blockBytes, func(file string, first, n int64) error {
-		if len(live) == 0 {
-			return nil
-		}
-		m.progress.status("verifying %s, records %d to %d of %d", v.Name, first+1, first+n, m.app.own.data.Records)
-		ours := m.drive()
-		ours.Data = at(file)
-		res, err := v.verified(ctx, ours, m.runners[0].group, live, exchanged, func(r result.Record) error {
-			if x := r.Verification; x != nil && x.From == nil && x.Contender == v.Name {
-				merge(all, x, first, n)
-			}
-			return nil
-		}, m.progress.quietly)
-		if err != nil {
-			return err
-		}
-		for c, s := range res.Sizes {
-			if sum := all[c.Subject()]; sum != nil && c.Op == result.Encode {
-				sum.Encoded += s.Encoded
-			}
-		}
-		live, err = m.lost(live, res.Outcomes, first, n)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	for _, sum := range all {
-		if err := m.sink(result.Record{Verification: sum}); err != nil {
-			return nil, err
-		}
-	}
-	return live, nil
 }

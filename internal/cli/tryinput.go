@@ -193,7 +193,7 @@ func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data 
 		return a.recall(ctx, o.resume, data)
 	}
 	start := time.Now()
-	p := a.newProgress()
+	p := a.progress()
 	p.status("reading   %s", strings.Join(slices.Concat(o.files, o.samples), ", "))
 	d, typed, err := a.sampled(ctx, stdin, o.input, o.files)
 	p.clear()

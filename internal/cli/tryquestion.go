@@ -18,6 +18,7 @@ import (
 	"assay/internal/answer"
 	"assay/internal/infer/gotype"
 	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/measure"
 	"assay/internal/report"
 	"assay/result"
 )
@@ -33,10 +34,10 @@ type asking struct {
 var questionFlags = []string{"have", "must", "rate", "retention", "price-core", "price-gb-network", "price-gb-month", "codec", "batch"}
 
 func (q *asking) flags(cmd *cobra.Command) {
-	q.Asked = answer.Asked{Have: reference, Prices: answer.DefaultPrices}
+	q.Asked = answer.Asked{Have: measure.Reference, Prices: answer.DefaultPrices}
 	f := cmd.Flags()
-	f.StringVar(&q.Have, "have", reference, "compare with `CONTENDER`, which is in use now; with a .proto file the default is "+ownproto.Name+", with a Go type "+gotype.GuestName)
-	completeFlag(cmd, "have", func() []string { return called(known()) })
+	f.StringVar(&q.Have, "have", measure.Reference, "compare with `CONTENDER`, which is in use now; with a .proto file the default is "+ownproto.Name+", with a Go type "+gotype.GuestName)
+	completeFlag(cmd, "have", func() []string { return measure.Names(measure.Known()) })
 	f.StringSliceVar(&q.Must, "must", nil, "recommend only what is `LIST`, of "+strings.Join(answer.MustNames(), ", "))
 	completeFlag(cmd, "must", answer.MustNames)
 	for _, x := range numbersOf(&q.Asked) {
@@ -161,7 +162,7 @@ func keepQuestion(dir string, asked answer.Asked, others []*contender.Contender)
 // keptIn reads the question of a run directory. A run of before there was such a
 // file asked what is asked by default.
 func keptIn(dir string, run *result.Run) (keptQuestion, error) {
-	kept := keptQuestion{Asked: answer.Asked{Have: reference, Prices: answer.DefaultPrices}}
+	kept := keptQuestion{Asked: answer.Asked{Have: measure.Reference, Prices: answer.DefaultPrices}}
 	for _, g := range run.Plan.Guests {
 		kept.Contenders = append(kept.Contenders, keptContender{Name: g.Name, Format: g.Format, Title: g.Title})
 		if g.Name == gotype.GuestName {

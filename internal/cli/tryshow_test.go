@@ -13,6 +13,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/answer"
+	"assay/internal/measure"
 	"assay/internal/report"
 	"assay/result"
 )
@@ -24,7 +25,7 @@ func storeTry(t *testing.T, results string, started int, hash string, asked answ
 	run := &result.Run{
 		Schema: result.RunSchema, Tool: "v1", Args: []string{"try", "orders.ndjson"},
 		Started: time.Date(2026, 11, 22, started, 0, 0, 0, time.UTC),
-		Plan:    result.Plan{Budget: time.Minute, Reference: reference, Data: &result.Data{Files: []string{"orders.ndjson"}, Hash: hash, Records: 100, Measured: 64}},
+		Plan:    result.Plan{Budget: time.Minute, Reference: measure.Reference, Data: &result.Data{Files: []string{"orders.ndjson"}, Hash: hash, Records: 100, Measured: 64}},
 	}
 	for layout := range uint64(9) {
 		run.Plan.Layouts = append(run.Plan.Layouts, layout)

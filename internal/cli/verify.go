@@ -8,10 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/contenders"
+	"assay/internal/measure"
 	"assay/internal/plan"
 	"assay/internal/report"
-	"assay/internal/verify"
 	"assay/result"
 )
 
@@ -50,14 +49,14 @@ what a contender declares.`,
 				return usagef("--format is %q; assay verify prints text or json, and md with --probes", format)
 			}
 			var err error
-			if s.guests, err = a.invite(cmd.Context(), runners); err != nil {
-				return err
+			if s.externals, err = a.measuring().Invite(cmd.Context(), runners); err != nil {
+				return interrupted(cmd.Context(), err, " before anything was measured")
 			}
 			sel, err := s.plan(quick)
 			if err != nil {
 				return err
 			}
-			return a.verify(cmd.Context(), sel, s.guests, seed, format == "json")
+			return a.verify(cmd.Context(), sel, s.externals, seed, format == "json")
 		},
 	}
 	s.flags(cmd)
@@ -83,33 +82,13 @@ type verifyRow struct {
 	Reads []string `json:"reads"`
 }
 
-func (a *app) verify(ctx context.Context, sel plan.Selection, guests visitors, seed uint64, asJSON bool) error {
-	p := a.newProgress()
-	runners, err := a.make(ctx, guests.ours(sel), []uint64{0}, p)
+func (a *app) verify(ctx context.Context, sel plan.Selection, xs measure.Externals, seed uint64, asJSON bool) error {
+	res, err := a.measuring().Verify(ctx, sel, xs, seed)
+	a.progress().clear()
 	if err != nil {
 		return interrupted(ctx, err, "")
 	}
-	outcomes := append(sel.Outcomes, runners.failed(sel.Live())...)
-	live := plan.Without(sel.Cases, outcomes)
-	var verifications []result.Verification
-	for _, r := range runners {
-		res, err := verify.Run(ctx, verify.Config{
-			Runner: r.runner(seed),
-			Cases:  runners.cases(live, r.group), Losses: losses(), ModeLosses: modeLosses(), Formats: formats(contenders.All()),
-		}, func(result.Record) error { return nil }, p.event)
-		p.clear()
-		if err != nil {
-			return interrupted(ctx, err, "")
-		}
-		outcomes = append(outcomes, res.Outcomes...)
-		verifications = append(verifications, res.Verifications...)
-	}
-	met, err := a.verifyVisitors(ctx, guests, runners, live, seed, p)
-	if err != nil {
-		return interrupted(ctx, err, "")
-	}
-	outcomes, verifications = append(outcomes, met.Outcomes...), append(verifications, met.Verifications...)
-	rows := verifyRows(sel.Cases, outcomes, verifications)
+	rows := verifyRows(sel.Cases, res.Outcomes, res.Verifications)
 	if asJSON {
 		err = a.printJSON(struct {
 			Schema int         `json:"schema"`

@@ -12,6 +12,7 @@ import (
 	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/measure"
 	"assay/internal/report"
 	"assay/result"
 )
@@ -36,7 +37,7 @@ func triedPage(t *testing.T) string {
 	r := analysis.Of(run, records, analysis.View{})
 	a := answer.Of(answer.Question{
 		Results: r, Cell: result.Cell{Workload: one.Workload, Size: one.Size}, Contenders: contenders.All(),
-		Records: data.Records, Asked: answer.Asked{Have: reference, Prices: answer.DefaultPrices},
+		Records: data.Records, Asked: answer.Asked{Have: measure.Reference, Prices: answer.DefaultPrices},
 	})
 	var page strings.Builder
 	if err := report.TryMarkdown(&page, &report.Try{Results: r, Answer: a, Data: data}); err != nil {

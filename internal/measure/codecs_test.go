@@ -1,6 +1,7 @@
-package cli
+package measure
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,7 +13,7 @@ import (
 	"assay/result"
 )
 
-func TestPartyNames(t *testing.T) {
+func TestGroupNames(t *testing.T) {
 	for _, test := range []struct {
 		contender, op, mode string
 		want                []string
@@ -25,52 +26,52 @@ func TestPartyNames(t *testing.T) {
 		{"^(protobuf|jsoniter)$", "^compress$", "", []string{"codecs", "more+codecs"}},
 		{"^jsoniter$", "encode|^compress$", "", []string{"more", "more+codecs"}},
 	} {
-		var s selection
-		s.include.workload, s.include.contender, s.include.op, s.include.mode = "movie", test.contender, test.op, test.mode
-		sel, err := s.plan(true)
+		choice := choose("movie", test.contender, test.op, test.mode)
+		choice.Quick = true
+		sel, err := choice.Select()
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := partyNames(sel)
+		got := groupNames(sel)
 		if diff := cmp.Diff(test.want, got); diff != "" {
 			t.Errorf("%+v (-want +got):\n%s", test, diff)
 		}
-		var ps parties
+		var rs runners
 		for _, name := range got {
-			ps = append(ps, party{group: name})
+			rs = append(rs, runner{group: name})
 		}
 		met := map[result.Op]bool{}
 		for _, c := range sel.Cases {
-			of := ps.of(c)
+			of := rs.of(c)
 			if _, packed := cutCodecs(of); packed != compresses(c.Op) {
 				t.Errorf("%+v: %s is measured in %q", test, c, of)
 			}
-			if len(ps.cases([]result.Case{c}, of)) != 1 {
+			if len(rs.cases([]result.Case{c}, of)) != 1 {
 				t.Errorf("%+v: %s is measured nowhere", test, c)
 			}
-			met[c.Op] = met[c.Op] || c.Contender == reference
+			met[c.Op] = met[c.Op] || c.Contender == Reference
 		}
 		if strings.Contains(test.contender, "jsoniter") {
 			for op, ok := range met {
 				if !ok {
-					t.Errorf("%+v: %s is not in the cells of %s: ratios of two runners would not meet", test, reference, op)
+					t.Errorf("%+v: %s is not in the cells of %s: ratios of two runners would not meet", test, Reference, op)
 				}
 			}
 		}
 	}
 }
 
-func TestPartiesWithCodecs(t *testing.T) {
-	ps := parties{{group: ""}, {group: "codecs"}, {group: "more+codecs"}}
+func TestRunnersWithCodecs(t *testing.T) {
+	rs := runners{{group: ""}, {group: "codecs"}, {group: "more+codecs"}}
 	for _, test := range []struct {
 		contender string
 		op        result.Op
 		want      string
 	}{
-		{reference, result.Encode, ""}, {reference, result.Compress, "codecs"}, {"protobuf", result.Decompress, "codecs"},
+		{Reference, result.Encode, ""}, {Reference, result.Compress, "codecs"}, {"protobuf", result.Decompress, "codecs"},
 		{"jsoniter", result.Compress, "more+codecs"}, {"jsoniter", result.Decode, "more"},
 	} {
-		if got := ps.of(result.Case{Contender: test.contender, Op: test.op}); got != test.want {
+		if got := rs.of(result.Case{Contender: test.contender, Op: test.op}); got != test.want {
 			t.Errorf("%s %s is measured in the runner of %q, want %q", test.contender, test.op, got, test.want)
 		}
 	}
@@ -78,25 +79,25 @@ func TestPartiesWithCodecs(t *testing.T) {
 
 func TestCodecModes(t *testing.T) {
 	for _, c := range contenders.All() {
-		got := codecModes(c, result.Compress)
+		got := CodecModes(c, result.Compress)
 		want := compress.Modes()
-		if c.Name == analysis.Floor || !strings.Contains(strings.Join(names(c.Ops), " "), "encode") {
+		if c.Name == analysis.Floor || !slices.Contains(c.Ops, result.Encode) {
 			want = nil
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.Name, diff)
 		}
-		if got := codecModes(c, result.Encode); got != nil {
+		if got := CodecModes(c, result.Encode); got != nil {
 			t.Errorf("%s encodes in the modes %v", c.Name, got)
 		}
 	}
 	for _, mode := range compress.Modes() {
-		if _, ok := codecOf(mode); !ok {
+		if _, ok := CodecOf(mode); !ok {
 			t.Errorf("no codec of %s", mode)
 		}
 	}
 	for _, mode := range []string{"", "output=reuse", "codec=lzw", "codec=gzip,output=reuse"} {
-		if c, ok := codecOf(mode); ok {
+		if c, ok := CodecOf(mode); ok {
 			t.Errorf("%q has the codec %s", mode, c.Name)
 		}
 	}

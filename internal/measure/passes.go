@@ -1,4 +1,4 @@
-package cli
+package measure
 
 import (
 	"context"
@@ -9,7 +9,6 @@ import (
 
 	"assay/bench"
 	"assay/internal/analysis"
-	"assay/internal/cachedir"
 	"assay/internal/drive"
 	"assay/internal/host"
 	"assay/internal/plan"
@@ -19,28 +18,35 @@ import (
 // The passes besides the launches and exact counts, by the names that --also
 // takes.
 const (
-	alsoCPU  = "cpu"
-	alsoLive = "live64"
-	alsoCold = "cold"
-	alsoHeap = "heap"
-	alsoRSS  = "rss"
-	alsoComp = "compressed"
+	AlsoCPU        = "cpu"
+	AlsoLive       = "live64"
+	AlsoCold       = "cold"
+	AlsoHeap       = "heap"
+	AlsoRSS        = "rss"
+	AlsoCompressed = "compressed"
 )
 
-// also are all of them with what they measure.
-var also = []named{
-	{Name: alsoCPU, Text: "total CPU time with the collector on, and the collector's share"},
-	{Name: alsoLive, Text: "the same beside a live heap of 64 MiB, which takes a second for each count"},
-	{Name: alsoCold, Text: "the first call in a process"},
-	{Name: alsoHeap, Text: "the heap that decoded values keep alive"},
-	{Name: alsoRSS, Text: "the peak resident set of a process"},
-	{Name: alsoComp, Text: "how large messages are after gzip, zstd, lz4, s2 and snappy, one by one and as a batch"},
+// A Pass is one besides the launches and exact counts.
+type Pass struct {
+	Name string
+	Text string // what it measures
 }
 
-func alsoNames() []string {
+// Passes are all of them.
+var Passes = []Pass{
+	{AlsoCPU, "total CPU time with the collector on, and the collector's share"},
+	{AlsoLive, "the same beside a live heap of 64 MiB, which takes a second for each count"},
+	{AlsoCold, "the first call in a process"},
+	{AlsoHeap, "the heap that decoded values keep alive"},
+	{AlsoRSS, "the peak resident set of a process"},
+	{AlsoCompressed, "how large messages are after gzip, zstd, lz4, s2 and snappy, one by one and as a batch"},
+}
+
+// PassNames are the names of all of them.
+func PassNames() []string {
 	var names []string
-	for _, a := range also {
-		names = append(names, a.Name)
+	for _, p := range Passes {
+		names = append(names, p.Name)
 	}
 	return names
 }
@@ -48,9 +54,9 @@ func alsoNames() []string {
 // stopAt is the precision at which a cell stops when none is asked for.
 const stopAt = 0.02
 
-// precision returns the half-width at which a cell stops.
-func (m *measurement) precision() float64 {
-	if p := m.run.Plan.Precision; p > 0 {
+// Precision returns the half-width at which a cell stops.
+func (m *Measurement) Precision() float64 {
+	if p := m.Run.Plan.Precision; p > 0 {
 		return p
 	}
 	return stopAt
@@ -72,8 +78,8 @@ const (
 )
 
 // pace returns how the launches of the run follow one another.
-func (m *measurement) pace() drive.Pace {
-	p := m.run.Plan
+func (m *Measurement) pace() drive.Pace {
+	p := m.Run.Plan
 	pace := drive.Pace{
 		Layouts:   p.Layouts,
 		Budget:    m.share(launchesPass) * 11 / 10,
@@ -95,7 +101,7 @@ func (m *measurement) pace() drive.Pace {
 		pace.Least = min(leastLaunches, len(p.Layouts))
 		pace.Look = m.look
 	}
-	for _, r := range m.records {
+	for _, r := range m.Records {
 		if r.Launch != nil && r.Launch.Disturbed == "" && r.Launch.Group == m.at.group {
 			pace.Skip[drive.LaunchKey{Cell: r.Launch.Cell, Index: r.Launch.Index}] = true
 		}
@@ -104,9 +110,9 @@ func (m *measurement) pace() drive.Pace {
 }
 
 // look judges a cell by its records.
-func (m *measurement) look(c result.Cell) drive.Verdict {
-	precision := m.precision()
-	v := analysis.Look(m.run, m.records, c, precision)
+func (m *Measurement) look(c result.Cell) drive.Verdict {
+	precision := m.Precision()
+	v := analysis.Look(m.Run, m.Records, c, precision)
 	out := drive.Verdict{Narrow: v.Narrow}
 	if math.IsInf(v.HalfWidth, 0) || math.IsNaN(v.HalfWidth) {
 		return out
@@ -127,8 +133,8 @@ func (m *measurement) look(c result.Cell) drive.Verdict {
 const near = 1.1
 
 // disturbed says why a launch does not count.
-func (m *measurement) disturbed(l result.Launch) string {
-	best := float64(m.run.Host.SentinelBest)
+func (m *Measurement) disturbed(l result.Launch) string {
+	best := float64(m.Run.Host.SentinelBest)
 	if best == 0 || len(l.Sentinel) == 0 {
 		return ""
 	}
@@ -146,18 +152,15 @@ func sentinel(l result.Launch) float64 {
 }
 
 // remember keeps the run's best sentinel for later runs on this machine.
-func (m *measurement) remember() {
+func (m *Measurement) remember() {
 	best := math.Inf(1)
-	for _, r := range m.records {
+	for _, r := range m.Records {
 		if r.Launch != nil && len(r.Launch.Sentinel) > 0 {
 			best = min(best, sentinel(*r.Launch))
 		}
 	}
-	host.Remember(m.app.cacheDir(), host.Key(m.run.Host), best)
+	host.Remember(m.cfg.Cache, host.Key(m.Run.Host), best)
 }
-
-// cacheDir returns where things are kept between runs.
-func (a *app) cacheDir() cachedir.Dir { return cachedir.In(a.cache) }
 
 // floorEvery is the stride of floors: they are steady enough to take part in
 // one round of four.
@@ -165,10 +168,10 @@ const floorEvery = 4
 
 // controlled adds to a cell the reference once more, as a control, and the
 // floor of each case of op encode.
-func (m *measurement) controlled(c plan.Cell, floors map[result.Case]result.Calibration) []bench.CaseSpec {
+func (m *Measurement) controlled(c plan.Cell, floors map[result.Case]result.Calibration) []bench.CaseSpec {
 	cases := slices.Clone(c.Cases)
 	if i := slices.IndexFunc(c.Cases, func(s bench.CaseSpec) bool {
-		return s.Contender == m.run.Plan.Reference && (s.Mode == "" || compresses(c.Op))
+		return s.Contender == m.Run.Plan.Reference && (s.Mode == "" || compresses(c.Op))
 	}); i >= 0 {
 		spec := c.Cases[i]
 		spec.Role = result.Control
@@ -185,9 +188,9 @@ func (m *measurement) controlled(c plan.Cell, floors map[result.Case]result.Cali
 }
 
 // floors sizes the batches of the floors of op encode.
-func (m *measurement) floors(ctx context.Context, live []result.Case) (map[result.Case]result.Calibration, error) {
+func (m *Measurement) floors(ctx context.Context, live []result.Case) (map[result.Case]result.Calibration, error) {
 	known := map[result.Case]result.Calibration{}
-	for _, r := range m.records {
+	for _, r := range m.Records {
 		if r.Calibration != nil && r.Calibration.Role == result.Floor {
 			known[r.Calibration.Case] = *r.Calibration
 		}
@@ -201,7 +204,7 @@ func (m *measurement) floors(ctx context.Context, live []result.Case) (map[resul
 	found, _, err := drive.Calibrate(ctx, drive.CalibrateConfig{
 		Runner: m.drive(), Cases: missing, Role: result.Floor,
 		BatchNS: plan.Batch.BatchNS, MinOps: plan.Batch.MinOps, MaxNS: plan.Batch.MaxNS,
-	}, m.sink, m.progress.event)
+	}, m.sink, m.event)
 	for c, cal := range found {
 		known[c] = cal
 	}
@@ -236,48 +239,47 @@ const (
 
 // further takes the passes that were asked for besides the launches. A case
 // that they miss for want of time has no row of their metrics; how many is said.
-func (m *measurement) further(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) error {
+func (m *Measurement) further(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) error {
 	for _, pass := range []struct {
 		name string
 		run  func(context.Context, []result.Case) (drive.Tally, error)
 	}{
-		{alsoCPU, m.cpu},
-		{alsoLive, m.live},
-		{alsoCold, m.cold},
-		{alsoHeap, m.heap},
-		{alsoRSS, m.rss},
-		{alsoComp, m.compressed},
+		{AlsoCPU, m.cpu},
+		{AlsoLive, m.live},
+		{AlsoCold, m.cold},
+		{AlsoHeap, m.heap},
+		{AlsoRSS, m.rss},
+		{AlsoCompressed, m.compressed},
 	} {
 		// How small the messages become belongs to what that costs.
-		told := pass.name == alsoComp && slices.ContainsFunc(live, func(c result.Case) bool { return compresses(c.Op) })
-		if !told && !slices.Contains(m.run.Plan.Also, pass.name) {
+		told := pass.name == AlsoCompressed && slices.ContainsFunc(live, func(c result.Case) bool { return compresses(c.Op) })
+		if !told && !slices.Contains(m.Run.Plan.Also, pass.name) {
 			continue
 		}
 		if err := m.tally(pass.name, func() (drive.Tally, error) { return pass.run(ctx, live) }); err != nil {
 			return err
 		}
 	}
-	if len(m.run.Plan.CPUs) == 0 {
+	if len(m.Run.Plan.CPUs) == 0 {
 		return nil
 	}
 	return m.tally("scaling", func() (drive.Tally, error) { return m.scaling(ctx, live, calibrations) })
 }
 
 // tally runs a pass and notes what it missed.
-func (m *measurement) tally(name string, pass func() (drive.Tally, error)) error {
+func (m *Measurement) tally(name string, pass func() (drive.Tally, error)) error {
+	m.pass = name
 	t, err := pass()
 	if err != nil || len(t.Missed) == 0 {
 		return err
 	}
-	text := fmt.Sprintf("the budget left no time for %d cases of pass %s: raise --budget or select less", len(t.Missed), name)
-	m.app.warn("%s", text)
-	return m.sink(result.Record{Note: &result.Note{Text: text}})
+	return m.note("the budget left no time for %d cases of pass %s: raise --budget or select less", len(t.Missed), name)
 }
 
 // done returns the cases that a record of the given kind exists for.
-func (m *measurement) done(of func(result.Record) (result.Case, bool)) map[result.Case]bool {
+func (m *Measurement) done(of func(result.Record) (result.Case, bool)) map[result.Case]bool {
 	out := map[result.Case]bool{}
-	for _, r := range m.records {
+	for _, r := range m.Records {
 		if c, ok := of(r); ok {
 			out[c] = true
 		}
@@ -297,29 +299,29 @@ func working(live []result.Case, done map[result.Case]bool) []result.Case {
 	return out
 }
 
-func (m *measurement) cpu(ctx context.Context, live []result.Case) (drive.Tally, error) {
+func (m *Measurement) cpu(ctx context.Context, live []result.Case) (drive.Tally, error) {
 	return m.steady(ctx, live, drive.SteadyConfig{
-		LiveMB: []int{0}, Rounds: steadyRounds, Min: steadyMin, Max: steadyMax, Budget: m.share(alsoCPU),
+		LiveMB: []int{0}, Rounds: steadyRounds, Min: steadyMin, Max: steadyMax, Budget: m.share(AlsoCPU),
 	})
 }
 
-func (m *measurement) live(ctx context.Context, live []result.Case) (drive.Tally, error) {
+func (m *Measurement) live(ctx context.Context, live []result.Case) (drive.Tally, error) {
 	return m.steady(ctx, live, drive.SteadyConfig{
-		LiveMB: []int{liveMB}, Rounds: liveRounds, Min: liveMin, Max: liveMax, Budget: m.share(alsoLive),
+		LiveMB: []int{liveMB}, Rounds: liveRounds, Min: liveMin, Max: liveMax, Budget: m.share(AlsoLive),
 	})
 }
 
 // steady counts steady work beside the heap that cfg names.
-func (m *measurement) steady(ctx context.Context, live []result.Case, cfg drive.SteadyConfig) (drive.Tally, error) {
+func (m *Measurement) steady(ctx context.Context, live []result.Case, cfg drive.SteadyConfig) (drive.Tally, error) {
 	cfg.Runner, cfg.MinCycles, cfg.Memory = m.drive(), steadyCycles, plan.DefaultMemory
 	cfg.Skip = map[drive.LaunchKey]bool{}
-	random := slices.DeleteFunc(slices.Clone(m.run.Plan.Layouts), func(l uint64) bool { return l == 0 })
+	random := slices.DeleteFunc(slices.Clone(m.Run.Plan.Layouts), func(l uint64) bool { return l == 0 })
 	sets := steadySets
-	if m.run.Plan.Quick {
+	if m.Run.Plan.Quick {
 		sets = quickSets
 	}
 	cfg.Layouts = random[:min(sets, len(random))]
-	for _, r := range m.records {
+	for _, r := range m.Records {
 		if r.Steady != nil && r.Steady.LiveMB == cfg.LiveMB[0] && r.Steady.Group == m.at.group {
 			cfg.Skip[drive.LaunchKey{Cell: r.Steady.Case.Cell(), Index: r.Steady.Index}] = true
 		}
@@ -331,16 +333,16 @@ func (m *measurement) steady(ctx context.Context, live []result.Case, cfg drive.
 			cfg.Cells = append(cfg.Cells, drive.SteadyCell{Cell: c.Cell()})
 		}
 		cell := &cfg.Cells[i]
-		if s := c.Subject(); s.Contender == m.run.Plan.Reference && s.Mode == "" {
+		if s := c.Subject(); s.Contender == m.Run.Plan.Reference && s.Mode == "" {
 			cell.Subjects = slices.Insert(cell.Subjects, 0, s)
 		} else {
 			cell.Subjects = append(cell.Subjects, s)
 		}
 	}
-	return drive.Steady(ctx, cfg, m.sink, m.progress.event)
+	return drive.Steady(ctx, cfg, m.sink, m.event)
 }
 
-func (m *measurement) cold(ctx context.Context, live []result.Case) (drive.Tally, error) {
+func (m *Measurement) cold(ctx context.Context, live []result.Case) (drive.Tally, error) {
 	done := m.done(func(r result.Record) (result.Case, bool) {
 		if r.Cold == nil {
 			return result.Case{}, false
@@ -348,11 +350,11 @@ func (m *measurement) cold(ctx context.Context, live []result.Case) (drive.Tally
 		return r.Cold.Case, true
 	})
 	return drive.Cold(ctx, drive.FreshConfig{
-		Runner: m.drive(), Cases: working(live, done), Times: freshProcesses, Budget: m.share(alsoCold),
-	}, m.sink, m.progress.event)
+		Runner: m.drive(), Cases: working(live, done), Times: freshProcesses, Budget: m.share(AlsoCold),
+	}, m.sink, m.event)
 }
 
-func (m *measurement) rss(ctx context.Context, live []result.Case) (drive.Tally, error) {
+func (m *Measurement) rss(ctx context.Context, live []result.Case) (drive.Tally, error) {
 	done := m.done(func(r result.Record) (result.Case, bool) {
 		if r.Peak == nil {
 			return result.Case{}, false
@@ -360,11 +362,11 @@ func (m *measurement) rss(ctx context.Context, live []result.Case) (drive.Tally,
 		return r.Peak.Case, true
 	})
 	return drive.Peak(ctx, drive.FreshConfig{
-		Runner: m.drive(), Cases: working(live, done), Times: freshProcesses, Budget: m.share(alsoRSS),
-	}, peakWork, m.sink, m.progress.event)
+		Runner: m.drive(), Cases: working(live, done), Times: freshProcesses, Budget: m.share(AlsoRSS),
+	}, peakWork, m.sink, m.event)
 }
 
-func (m *measurement) heap(ctx context.Context, live []result.Case) (drive.Tally, error) {
+func (m *Measurement) heap(ctx context.Context, live []result.Case) (drive.Tally, error) {
 	done := m.done(func(r result.Record) (result.Case, bool) {
 		if r.Retained == nil {
 			return result.Case{}, false
@@ -373,15 +375,15 @@ func (m *measurement) heap(ctx context.Context, live []result.Case) (drive.Tally
 	})
 	cases := slices.DeleteFunc(working(live, done), func(c result.Case) bool { return c.Op != result.Decode })
 	return drive.Retain(ctx, drive.RetainConfig{
-		Runner: m.drive(), Cases: cases, Messages: retainMessages, Budget: m.share(alsoHeap),
-	}, m.sink, m.progress.event)
+		Runner: m.drive(), Cases: cases, Messages: retainMessages, Budget: m.share(AlsoHeap),
+	}, m.sink, m.event)
 }
 
 // parallelBatch is how long a batch on several goroutines takes: shorter ones
 // are often over before the system has spread the threads.
 const parallelBatch = 10 * time.Millisecond
 
-func (m *measurement) scaling(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) (drive.Tally, error) {
+func (m *Measurement) scaling(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) (drive.Tally, error) {
 	done := m.done(func(r result.Record) (result.Case, bool) {
 		if r.Scaling == nil {
 			return result.Case{}, false
@@ -389,10 +391,10 @@ func (m *measurement) scaling(ctx context.Context, live []result.Case, calibrati
 		return r.Scaling.Case, true
 	})
 	return drive.Scaling(ctx, drive.ScalingConfig{
-		Runner: m.drive(), Cases: working(live, done), CPUs: m.run.Plan.CPUs,
+		Runner: m.drive(), Cases: working(live, done), CPUs: m.Run.Plan.CPUs,
 		N: func(c result.Case) int {
 			return max(1, int(float64(parallelBatch)/max(1, calibrations[c].NS)))
 		},
 		Warmup: 1, Rounds: 5, Visits: 4, Budget: m.share(scalingPass),
-	}, m.sink, m.progress.event)
+	}, m.sink, m.event)
 }

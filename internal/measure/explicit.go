@@ -1,24 +1,22 @@
-package cli
+package measure
 
 import (
 	"slices"
 
 	"assay/contender"
-	"assay/contenders"
 	"assay/internal/plan"
 	"assay/result"
 	"assay/workload"
-	"assay/workload/builtin"
 )
 
-// explicit plans cases that are named one by one. One that no contender offers
+// Explicit plans cases that are named one by one. One that no contender offers
 // has an outcome that says so.
-func explicit(cases []result.Case) (plan.Selection, error) {
-	return explicitWithin(cases, plan.DefaultMemory)
+func (cfg *Config) Explicit(cases []result.Case) (plan.Selection, error) {
+	return cfg.ExplicitWithin(cases, plan.DefaultMemory)
 }
 
-// explicitWithin is explicit for values that may take that many bytes of memory.
-func explicitWithin(cases []result.Case, memory int64) (plan.Selection, error) {
+// ExplicitWithin is Explicit for values that may take that many bytes of memory.
+func (cfg *Config) ExplicitWithin(cases []result.Case, memory int64) (plan.Selection, error) {
 	type place struct{ workload, size string }
 	var places []place
 	for _, c := range cases {
@@ -29,12 +27,12 @@ func explicitWithin(cases []result.Case, memory int64) (plan.Selection, error) {
 	all := plan.Selection{Cases: cases}
 	var planned []result.Case
 	for _, p := range places {
-		i := slices.IndexFunc(builtin.All(), func(w *workload.Workload) bool { return w.Name == p.workload })
+		i := slices.IndexFunc(cfg.Input.Workloads(), func(w *workload.Workload) bool { return w.Name == p.workload })
 		if i < 0 {
 			continue
 		}
 		sel, err := plan.Select(plan.Options{
-			Workloads: builtin.All()[i : i+1], Contenders: contenders.All(), Size: p.size, Ops: result.Ops, Holds: holds, More: codecModes, Memory: memory,
+			Workloads: cfg.Input.Workloads()[i : i+1], Contenders: cfg.Input.Contenders(), Size: p.size, Ops: result.Ops, Holds: cfg.Input.Holds, More: CodecModes, Memory: memory,
 			Keep: func(c result.Case) bool { return slices.Contains(cases, c) },
 		})
 		if err != nil {
@@ -49,10 +47,10 @@ func explicitWithin(cases []result.Case, memory int64) (plan.Selection, error) {
 		}
 	}
 	live := all.Live()
-	all.Contenders = slices.DeleteFunc(slices.Clone(contenders.All()), func(x *contender.Contender) bool {
+	all.Contenders = slices.DeleteFunc(slices.Clone(cfg.Input.Contenders()), func(x *contender.Contender) bool {
 		return !slices.ContainsFunc(live, func(c result.Case) bool { return c.Contender == x.Name })
 	})
-	all.Workloads = slices.DeleteFunc(slices.Clone(builtin.All()), func(w *workload.Workload) bool {
+	all.Workloads = slices.DeleteFunc(slices.Clone(cfg.Input.Workloads()), func(w *workload.Workload) bool {
 		return !slices.ContainsFunc(live, func(c result.Case) bool { return c.Workload == w.Name })
 	})
 	return all, nil

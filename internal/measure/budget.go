@@ -1,4 +1,4 @@
-package cli
+package measure
 
 import (
 	"slices"
@@ -15,12 +15,12 @@ const launchesPass = "launches"
 const scalingPass = "scaling"
 
 // weights are how the passes share the time that verifying, sizing and counting leave.
-var weights = map[string]int{launchesPass: 10, alsoCPU: 5, alsoLive: 5, alsoCold: 1, alsoHeap: 1, alsoRSS: 2, scalingPass: 3}
+var weights = map[string]int{launchesPass: 10, AlsoCPU: 5, AlsoLive: 5, AlsoCold: 1, AlsoHeap: 1, AlsoRSS: 2, scalingPass: 3}
 
 // passesOf are the passes of a plan that take of its budget, in their order.
 func passesOf(p result.Plan) []string {
 	out := []string{launchesPass}
-	for _, name := range alsoNames() {
+	for _, name := range PassNames() {
 		if weights[name] > 0 && slices.Contains(p.Also, name) {
 			out = append(out, name)
 		}
@@ -35,7 +35,7 @@ func passesOf(p result.Plan) []string {
 // for each case, which a short run has to give more of its time.
 func weight(p result.Plan) func(string) int {
 	return func(name string) int {
-		if p.Quick && name == alsoCPU {
+		if p.Quick && name == AlsoCPU {
 			return 10
 		}
 		return weights[name]
@@ -49,47 +49,77 @@ const (
 	steadyOf = 70 * time.Millisecond
 )
 
-// phasesOf says how long each phase of a plan takes.
-func phasesOf(p result.Plan, live []result.Case) string {
+// Phases returns the phases of measuring the cases of a plan that are live, and about
+// how long each takes.
+func Phases(p result.Plan, live []result.Case) []plan.Phase {
 	most := func(name string) time.Duration {
 		switch {
 		case name == launchesPass && p.Quick:
 			return max(quickSpan, time.Duration(len(live)*2*len(p.Layouts))*launchOf)
 		case name == launchesPass:
 			return max(span, time.Duration(len(live)*2*len(p.Layouts))*launchOf)
-		case name == alsoCPU && p.Quick:
+		case name == AlsoCPU && p.Quick:
 			return time.Duration(len(working(live, nil))*quickSets) * steadyOf
-		case name == alsoCPU:
+		case name == AlsoCPU:
 			return time.Duration(len(working(live, nil))*steadySets) * steadyOf
 		}
 		return 0
 	}
-	return plan.PhasesText(plan.Phases(live, nil, p.Budget, passesOf(p), weight(p), most), func(name string) string {
+	return plan.Phases(live, nil, p.Budget, passesOf(p), weight(p), most)
+}
+
+// PhasesText is phases with their times, and what they are together.
+func PhasesText(phases []plan.Phase) string {
+	return plan.PhasesText(phases, func(name string) string {
 		switch name {
 		case launchesPass:
 			return "measure"
-		case alsoCPU:
+		case AlsoCPU:
 			return "CPU time"
 		}
 		return name
 	})
 }
 
-// open begins the time of a party: its part of what is left of the budget.
-func (m *measurement) open(own, rest int) {
-	m.whole = time.Duration(float64(m.run.Plan.Budget) * float64(own) / float64(max(own, m.all)))
+// phaseOf is the planned phase of a phase that the plan calls otherwise. Steady work
+// is counted by two passes.
+var phaseOf = map[string]string{
+	Calibrating: "size", FirstCalls: AlsoCold, KeptHeap: AlsoHeap, PeakRSS: AlsoRSS,
+}
+
+// planned is about how long a phase takes by the plan, all runners together; 0: nobody
+// knows.
+func (m *Measurement) planned(phase string) time.Duration {
+	name := phase
+	if of := phaseOf[phase]; of != "" {
+		name = of
+	}
+	if phase == CountingCPU {
+		name = m.pass
+	}
+	for _, p := range m.phases {
+		if p.Name == name {
+			return p.Time
+		}
+	}
+	return 0
+}
+
+// open begins the time of a runner: its part of what is left of the budget.
+func (m *Measurement) open(cases, rest int) {
+	m.whole = time.Duration(float64(m.Run.Plan.Budget) * float64(cases) / float64(max(cases, m.all)))
 	if m.began.IsZero() {
 		return
 	}
-	left := m.run.Plan.Budget - time.Since(m.began)
-	m.until = time.Now().Add(time.Duration(float64(left) * float64(own) / float64(rest)))
+	left := m.Run.Plan.Budget - time.Since(m.began)
+	m.until = time.Now().Add(time.Duration(float64(left) * float64(cases) / float64(rest)))
 }
 
-// share returns the part of the budget that a pass of the current party gets: of the
+// share returns the part of the budget that a pass of the current runner gets: of the
 // time that is left until its end or, where the budget is for the launches alone, as
 // when two versions are compared, of all of it.
-func (m *measurement) share(pass string) time.Duration {
-	p := m.run.Plan
+func (m *Measurement) share(pass string) time.Duration {
+	p := m.Run.Plan
 	passes, weight := passesOf(p), weight(p)
 	total := 0
 	for _, name := range passes {
@@ -107,15 +137,4 @@ func (m *measurement) share(pass string) time.Duration {
 		later = append(later, weight(name))
 	}
 	return plan.Portion(time.Until(m.until), m.whole, total, weight(pass), later...)
-}
-
-// printSoFar prints what is known of a run that was interrupted, for people: the
-// tables say that it is not finished, and how to go on.
-func (a *app) printSoFar(m *measurement, o output) {
-	timed := slices.ContainsFunc(m.records, func(r result.Record) bool { return r.Launch != nil })
-	if !timed || o.format != "text" && o.format != "md" {
-		return
-	}
-	// The error that follows is that of the interruption.
-	_, _ = a.print(m.run, m.records, o, selection{})
 }

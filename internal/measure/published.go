@@ -1,4 +1,4 @@
-package cli
+package measure
 
 import (
 	"context"
@@ -8,7 +8,6 @@ import (
 	"assay/internal/drive"
 	"assay/internal/host"
 	"assay/published/protocol"
-	"assay/result"
 )
 
 // publishedProgram is the package that links the seeds' benchmarks and the
@@ -16,20 +15,12 @@ import (
 const publishedProgram = "published/program"
 
 // program builds the program of published benchmarks in all layouts.
-func (a *app) program(ctx context.Context, layouts []uint64, v build.Variant, p *progress) (*build.Runner, error) {
-	r, err := build.Program(ctx, build.Options{Source: a.source, Cache: a.cacheDir(), Variant: v, Progress: p.build}, publishedProgram, layouts)
-	p.clear()
+func (cfg *Config) program(ctx context.Context, layouts []uint64, v build.Variant) (*build.Runner, error) {
+	r, err := build.Program(ctx, cfg.options(v), publishedProgram, layouts)
 	if err != nil {
 		return nil, err
 	}
-	how := "cached"
-	if !p.started.IsZero() {
-		how = "built in " + seconds(p.now().Sub(p.started))
-	}
-	p.line("program   %s, %s", count(len(layouts), "layout"), how)
-	for _, c := range r.Changed {
-		p.line("          %s", c)
-	}
+	cfg.tell(Built{Program: publishedProgram, Layouts: len(layouts), Changed: r.Changed})
 	return r, nil
 }
 
@@ -52,14 +43,4 @@ func publishedConfig(r *build.Runner, longest time.Duration, requests []drive.Pu
 func publishedSets(ctx context.Context, r *build.Runner) ([]protocol.Set, error) {
 	cfg := publishedConfig(r, answerLimit, nil)
 	return drive.ListPublished(ctx, cfg.Binary(0), cfg.Limits)
-}
-
-// hasBenches says whether a run has published benchmarks.
-func hasBenches(records []result.Record) bool {
-	for _, r := range records {
-		if r.Bench != nil {
-			return true
-		}
-	}
-	return false
 }

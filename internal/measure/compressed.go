@@ -1,4 +1,4 @@
-package cli
+package measure
 
 import (
 	"context"
@@ -18,12 +18,12 @@ const compressible = 64 << 20
 // cases of op encode or, where a workload's size has none, of op decode, which
 // reads the same ones; and those of the ops of package compress, which have it
 // without being asked. Like the exact counts it has no part of the budget.
-func (m *measurement) compressed(ctx context.Context, live []result.Case) (drive.Tally, error) {
+func (m *Measurement) compressed(ctx context.Context, live []result.Case) (drive.Tally, error) {
 	return m.compressedIn(ctx, m.drive(), live)
 }
 
 // compressedIn is compressed in a runner.
-func (m *measurement) compressedIn(ctx context.Context, from drive.Runner, live []result.Case) (drive.Tally, error) {
+func (m *Measurement) compressedIn(ctx context.Context, from drive.Runner, live []result.Case) (drive.Tally, error) {
 	libraries, err := compressors()
 	if err != nil {
 		return drive.Tally{}, err
@@ -35,7 +35,7 @@ func (m *measurement) compressedIn(ctx context.Context, from drive.Runner, live 
 		return r.Compressed.Case, true
 	})
 	var cases []result.Case
-	if slices.Contains(m.run.Plan.Also, alsoComp) {
+	if slices.Contains(m.Run.Plan.Also, AlsoCompressed) {
 		cases = slices.DeleteFunc(working(live, done), func(c result.Case) bool {
 			return c.Op != result.Encode && slices.ContainsFunc(live, func(other result.Case) bool {
 				return other.Op == result.Encode && other.Workload == c.Workload && other.Size == c.Size
@@ -47,26 +47,22 @@ func (m *measurement) compressedIn(ctx context.Context, from drive.Runner, live 
 			cases = append(cases, c)
 		}
 	}
-	if m.app.own != nil {
-		if from.Data, err = m.app.own.packed(m.run.Plan.Quick); err != nil {
-			return drive.Tally{}, err
-		}
+	packed, err := m.cfg.Input.packed(m.Run.Plan.Quick)
+	if err != nil {
+		return drive.Tally{}, err
 	}
+	from.Data = packed
 	outcomes, err := drive.Compress(ctx, drive.CompressConfig{
 		Runner: from, Cases: cases, Bytes: compressible,
 		Codecs: compress.Codecs, Libraries: libraries,
-	}, m.sink, m.progress.event)
+	}, m.sink, m.event)
 	return drive.Tally{Outcomes: outcomes}, err
 }
 
 // compressors returns the modules that compress, which are those of go.mod here
 // as in a runner.
 func compressors() ([]result.Module, error) {
-	gomod, err := assay.Source.ReadFile("go.mod")
-	if err != nil {
-		return nil, err
-	}
-	versions, err := build.ModuleVersions(gomod)
+	versions, err := ModuleVersions()
 	if err != nil {
 		return nil, err
 	}
@@ -75,4 +71,14 @@ func compressors() ([]result.Module, error) {
 		all = append(all, result.Module{Path: path, Version: versions[path]})
 	}
 	return all, nil
+}
+
+// ModuleVersions returns the versions that runners link where nothing else is asked
+// for, by the paths of their modules.
+func ModuleVersions() (map[string]string, error) {
+	gomod, err := assay.Source.ReadFile("go.mod")
+	if err != nil {
+		return nil, err
+	}
+	return build.ModuleVersions(gomod)
 }

@@ -1,4 +1,4 @@
-package cli
+package measure
 
 import (
 	"testing"
@@ -7,7 +7,7 @@ import (
 	"assay/internal/verify"
 )
 
-// A visitor's counts are held against the messages that it was seen to write.
+// A external's counts are held against the messages that it was seen to write.
 func TestMiscounted(t *testing.T) {
 	seen := verify.Size{Messages: 64, Encoded: 6400}
 	good := bench.Counted{Ops: 1024, Bytes: 2048, Allocs: 1024, Messages: 64, Encoded: 6400}

@@ -1,4 +1,4 @@
-package cli
+package measure
 
 import (
 	"slices"
@@ -35,12 +35,12 @@ func TestOffered(t *testing.T) {
 		{"a name in full", "^" + apart + "$", false, []string{"more"}},
 		{"two names in full", "encoding/gob|" + apart, false, []string{"", "more"}},
 		{"a pattern that matches no ordinary one", "^" + apart[:len(apart)-1], false, []string{"more"}},
-		{"the reference alone", "^encoding/json$", false, []string{""}},
+		{"the Reference alone", "^encoding/json$", false, []string{""}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			s := selection{all: test.all}
-			s.include.contender, s.include.workload = test.pattern, "movie"
-			sel, err := s.plan(true)
+			choice := choose("movie", test.pattern, "", "")
+			choice.All, choice.Quick = test.all, true
+			sel, err := choice.Select()
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -58,8 +58,8 @@ func TestOffered(t *testing.T) {
 				t.Error(diff)
 			}
 			if hasApart := slices.ContainsFunc(got, func(g string) bool { return g != "" }); hasApart {
-				if !slices.ContainsFunc(sel.Cases, func(c result.Case) bool { return c.Contender == reference }) {
-					t.Errorf("%s is not among the cases: ratios of two runners would not meet", reference)
+				if !slices.ContainsFunc(sel.Cases, func(c result.Case) bool { return c.Contender == Reference }) {
+					t.Errorf("%s is not among the cases: ratios of two runners would not meet", Reference)
 				}
 			}
 		})
@@ -72,14 +72,14 @@ func holdsMovie(c *contender.Contender) bool {
 	return err == nil
 }
 
-func TestPartiesOf(t *testing.T) {
-	ps := parties{{group: ""}, {group: "more"}}
-	for name, want := range map[string]string{reference: "", "floor": "", "encoding/gob": "", "jsoniter": "more"} {
-		if got := ps.of(result.Case{Contender: name}); got != want {
+func TestRunnersOf(t *testing.T) {
+	rs := runners{{group: ""}, {group: "more"}}
+	for name, want := range map[string]string{Reference: "", "floor": "", "encoding/gob": "", "jsoniter": "more"} {
+		if got := rs.of(result.Case{Contender: name}); got != want {
 			t.Errorf("%s is measured in the runner of group %q, want %q", name, got, want)
 		}
 	}
-	if got := (parties{{group: "more"}}).of(result.Case{Contender: reference}); got != "more" {
-		t.Errorf("without an ordinary runner the reference is measured in that of group %q, want more", got)
+	if got := (runners{{group: "more"}}).of(result.Case{Contender: Reference}); got != "more" {
+		t.Errorf("without an ordinary runner the Reference is measured in that of group %q, want more", got)
 	}
 }

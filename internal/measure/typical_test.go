@@ -1,7 +1,8 @@
-package cli
+package measure
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"testing"
 
@@ -15,8 +16,9 @@ import (
 // What assay run measures where no flag says: one size of each workload, encode and
 // decode, every contender of the default group in its default mode.
 func TestTypicalSelection(t *testing.T) {
-	s := selection{typical: true, compared: true}
-	sel, err := s.plan(false)
+	choice := choose("", "", "", "")
+	choice.Typical, choice.Compared = true, true
+	sel, err := choice.Select()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -60,24 +62,24 @@ func TestTypicalSelection(t *testing.T) {
 func TestTypicalSelectionWithFlags(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		set  func(*selection)
+		set  func(*Choice)
 		want []string
 	}{
-		{"another size", func(s *selection) { s.size = "level=1" },
+		{"another size", func(c *Choice) { c.Size = "level=1" },
 			[]string{"level=1 encoding/json default encode", "level=1 protobuf default encode", "level=1 encoding/json default decode", "level=1 protobuf default decode"}},
-		{"another op", func(s *selection) { s.include.op = "scan" },
+		{"another op", func(c *Choice) { c.View.Op.Include = regexp.MustCompile("scan") },
 			[]string{"level=2 encoding/json default scan", "level=2 protobuf default scan"}},
-		{"a mode", func(s *selection) { s.include.mode = "^output=reuse$" },
+		{"a mode", func(c *Choice) { c.View.Mode.Include = regexp.MustCompile("^output=reuse$") },
 			[]string{"level=2 encoding/json default encode", "level=2 encoding/json output=reuse encode", "level=2 protobuf output=reuse encode"}},
-		{"a codec", func(s *selection) { s.include.mode = "codec=s2" },
+		{"a codec", func(c *Choice) { c.View.Mode.Include = regexp.MustCompile("codec=s2") },
 			[]string{"level=2 encoding/json codec=s2 compress", "level=2 protobuf codec=s2 compress", "level=2 encoding/json codec=s2 decompress", "level=2 protobuf codec=s2 decompress"}},
-		{"without the reference", func(s *selection) { s.exclude.contender = "^encoding/json$" },
+		{"without the reference", func(c *Choice) { c.View.Contender.Exclude = regexp.MustCompile("^encoding/json$") },
 			[]string{"level=2 protobuf default encode", "level=2 protobuf default decode"}},
 	} {
-		s := selection{typical: true, compared: true}
-		s.include.workload, s.include.contender = "customer", "^(protobuf|encoding/json)$"
-		test.set(&s)
-		sel, err := s.plan(false)
+		choice := choose("customer", "^(protobuf|encoding/json)$", "", "")
+		choice.Typical, choice.Compared = true, true
+		test.set(&choice)
+		sel, err := choice.Select()
 		if err != nil {
 			t.Fatal(test.name, err)
 		}

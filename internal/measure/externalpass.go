@@ -1,4 +1,4 @@
-package cli
+package measure
 
 import (
 	"context"
@@ -6,8 +6,6 @@ import (
 	"math"
 	"os"
 	"slices"
-
-	"github.com/spf13/cobra"
 
 	"assay/bench"
 	"assay/internal/drive"
@@ -17,91 +15,40 @@ import (
 	"assay/result"
 )
 
-// runnerFlag adds --runner.
-func runnerFlag(cmd *cobra.Command, dirs *[]string) {
-	cmd.Flags().StringArrayVar(dirs, "runner", nil, "include the external contender in `DIR` (see PROTOCOL.md; may be repeated)")
-}
-
-// explained is a contender of a run that assay explain knows, if there is one.
-func explained(run *result.Run) string {
-	for _, c := range run.Plan.Cases {
-		from := func(g result.Guest) bool { return g.Name == c.Contender }
-		if !slices.ContainsFunc(run.Plan.Guests, from) {
-			return c.Contender
-		}
-	}
-	return reference
-}
-
-// verifyVisitors verifies the cases of all visitors, each beside the first
-// runner of ours.
-func (a *app) verifyVisitors(ctx context.Context, guests visitors, runners parties, live []result.Case, seed uint64, p *progress) (verify.Result, error) {
-	var out verify.Result
-	if len(guests) == 0 {
-		return out, nil
-	}
-	at, err := newExchange()
-	if err != nil {
-		return out, err
-	}
-	defer os.RemoveAll(string(at))
-	sink := func(r result.Record) error {
-		if r.Note != nil {
-			p.clear()
-			a.warn("%s", r.Note.Text)
-		}
-		return nil
-	}
-	for _, v := range guests {
-		own := runners.cases(live, v.about.Group)
-		res, err := v.verified(ctx, runners[0].runner(seed), runners[0].group, own, at, sink, p.event)
-		p.clear()
-		if err != nil {
-			return out, err
-		}
-		out.Outcomes = append(out.Outcomes, res.Outcomes...)
-		out.Verifications = append(out.Verifications, res.Verifications...)
-	}
-	return out, nil
-}
-
-// measureVisitor verifies a visitors cases, calibrates, audits and counts them,
-// and launches them in lock step with the reference in a runner of ours. Of further
-// passes one is taken, of the users own type: how large its messages are when
-// compressed. What it says that cannot be withdraws all that it says.
-func (m *measurement) measureVisitor(ctx context.Context, v *visitor, live []result.Case) error {
+// measureExternal verifies the cases of an external contender, calibrates, audits and
+// counts them, and launches them in lock step with the reference in a runner of ours.
+// Of the further passes it takes one, for the user's own type: how large messages are
+// when compressed. An answer that cannot be true withdraws all its answers.
+func (m *Measurement) measureExternal(ctx context.Context, x *External, live []result.Case) error {
 	all := live
 	m.untrue = nil
-	if err := m.visit(ctx, v, live); err != nil || m.untrue == nil {
+	if err := m.visit(ctx, x, live); err != nil || m.untrue == nil {
 		return err
 	}
-	m.progress.clear()
 	var outcomes []result.Outcome
 	for _, c := range all {
 		outcomes = append(outcomes, result.Outcome{Case: c, Status: result.Unverified, Reason: m.untrue.Case.String() + ": " + m.untrue.Reason})
 	}
-	m.app.warn("%s is not believed: %s: %s", v.Name, m.untrue.Case, m.untrue.Reason)
+	m.cfg.warn("%s is not believed: %s: %s", x.Name, m.untrue.Case, m.untrue.Reason)
 	_, err := m.outcome(outcomes)
 	return err
 }
 
-// visit takes the passes of a visitor, until it is found to say what cannot be.
-func (m *measurement) visit(ctx context.Context, v *visitor, live []result.Case) error {
+// visit takes the passes of an external contender, until it is found to say what cannot be.
+func (m *Measurement) visit(ctx context.Context, x *External, live []result.Case) error {
 	at, err := newExchange()
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(string(at))
-	if m.app.own != nil {
-		if live, err = m.verifyOwnType(ctx, v, live, at); err != nil {
-			return err
-		}
+	if live, err = m.verifyBlocksOf(ctx, x, live, at); err != nil {
+		return err
 	}
-	met, err := v.verified(ctx, m.drive(), m.runners[0].group, live, at, m.sink, m.event)
+	met, err := x.verified(ctx, m.drive(), m.runners[0].group, live, at, m.sink, m.event)
 	if err != nil || len(met.Cases) == 0 {
 		return err
 	}
-	theirs := v.runner(m.run.Seed, at.data)
+	theirs := x.runner(m.Run.Seed, at.data)
 	calibrations, live, err := m.calibrateIn(ctx, theirs, met.Cases)
 	if err != nil || m.untrue != nil {
 		return err
@@ -110,27 +57,27 @@ func (m *measurement) visit(ctx context.Context, v *visitor, live []result.Case)
 	if err != nil || m.untrue != nil {
 		return err
 	}
-	if live, err = m.countVisitor(ctx, theirs, live, met.Sizes, calibrations); err != nil || len(live) == 0 || m.untrue != nil {
+	if live, err = m.countExternal(ctx, theirs, live, met.Sizes, calibrations); err != nil || len(live) == 0 || m.untrue != nil {
 		return err
 	}
-	if err := m.launchVisitor(ctx, v, theirs, live, calibrations, audited); err != nil || m.untrue != nil {
+	if err := m.launchExternal(ctx, x, theirs, live, calibrations, audited); err != nil || m.untrue != nil {
 		return err
 	}
 	if err := m.compareAudit(ctx, theirs, live, calibrations, audited); err != nil || m.untrue != nil {
 		return err
 	}
-	if v.Name != gotype.GuestName || !slices.Contains(m.run.Plan.Also, alsoComp) {
+	if x.Name != gotype.GuestName || !slices.Contains(m.Run.Plan.Also, AlsoCompressed) {
 		return nil
 	}
 	// The user's own type reads the files that our runners do, any part of the
 	// records.
 	live = plan.Without(live, m.stored())
-	return m.tally(alsoComp, func() (drive.Tally, error) { return m.compressedIn(ctx, theirs, live) })
+	return m.tally(AlsoCompressed, func() (drive.Tally, error) { return m.compressedIn(ctx, theirs, live) })
 }
 
-// audit holds the times that a visitor reports against those that its commands
+// audit holds the times that an external contender reports against those that its commands
 // take.
-func (m *measurement) audit(ctx context.Context, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration) (map[result.Case]drive.Audited, []result.Case, error) {
+func (m *Measurement) audit(ctx context.Context, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration) (map[result.Case]drive.Audited, []result.Case, error) {
 	found, outcomes, err := drive.Audit(ctx, drive.AuditConfig{
 		Runner: theirs, Cases: live, N: func(c result.Case) int { return calibrations[c].N },
 	}, m.sink, m.event)
@@ -151,10 +98,10 @@ const auditShare = 0.5
 // disbelieved.
 const audits = 3
 
-// compareAudit holds the times of a visitor's launches against those of its audit,
+// compareAudit holds the times of an external contender's launches against those of its audit,
 // which a runner that tells one from the other could have passed. An audit may
 // have been disturbed, and then is made again.
-func (m *measurement) compareAudit(ctx context.Context, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, audited map[result.Case]drive.Audited) error {
+func (m *Measurement) compareAudit(ctx context.Context, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, audited map[result.Case]drive.Audited) error {
 	for _, c := range live {
 		took, least := m.launched(c), audited[c].NS
 		for range audits {
@@ -183,9 +130,9 @@ func nanoseconds(ns float64) string { return fmt.Sprintf("%.3g ns", ns) }
 
 // launched is the least time of an operation of a case in its launches, in
 // nanoseconds; infinite: there are none.
-func (m *measurement) launched(c result.Case) float64 {
+func (m *Measurement) launched(c result.Case) float64 {
 	least := math.Inf(1)
-	for _, r := range m.records {
+	for _, r := range m.Records {
 		if r.Launch == nil || r.Launch.Cell != c.Cell() {
 			continue
 		}
@@ -203,16 +150,16 @@ func (m *measurement) launched(c result.Case) float64 {
 	return least
 }
 
-// countVisitor counts what the cases allocate, if their runner can, and else
+// countExternal counts what the cases allocate, if their runner can, and else
 // keeps their sizes, which were seen.
-func (m *measurement) countVisitor(ctx context.Context, theirs drive.Runner, live []result.Case, sizes map[result.Case]verify.Size, calibrations map[result.Case]result.Calibration) ([]result.Case, error) {
+func (m *Measurement) countExternal(ctx context.Context, theirs drive.Runner, live []result.Case, sizes map[result.Case]verify.Size, calibrations map[result.Case]result.Calibration) ([]result.Case, error) {
 	if len(live) > 0 && theirs.Counts(ctx, live[0]) {
 		return m.countIn(ctx, theirs, live, calibrations, func(c result.Case, asked int, n bench.Counted) string {
 			return miscounted(n, asked, sizes[c])
 		})
 	}
 	done := map[result.Case]bool{}
-	for _, r := range m.records {
+	for _, r := range m.Records {
 		if r.Count != nil {
 			done[r.Count.Case] = true
 		}
@@ -229,7 +176,7 @@ func (m *measurement) countVisitor(ctx context.Context, theirs drive.Runner, liv
 	return live, nil
 }
 
-// miscounted says what is wrong with a visitor's count of so many operations, by
+// miscounted says what is wrong with an external contender's count of so many operations, by
 // the messages that it was seen to write. What it allocates cannot be seen.
 func miscounted(n bench.Counted, asked int, seen verify.Size) string {
 	inputs := seen.Messages
@@ -253,46 +200,46 @@ func miscounted(n bench.Counted, asked int, seen verify.Size) string {
 // written again, as maps in another order may.
 const sizeShare = 0.01
 
-// launchVisitor takes the launches of a visitor's cases, each beside the
+// launchExternal takes the launches of an external contender's cases, each beside the
 // reference's in the same cell.
-func (m *measurement) launchVisitor(ctx context.Context, v *visitor, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, audited map[result.Case]drive.Audited) error {
+func (m *Measurement) launchExternal(ctx context.Context, x *External, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, audited map[result.Case]drive.Audited) error {
 	var all []result.Case
 	for _, c := range m.beside(live) {
-		if c.Contender == reference {
+		if c.Contender == Reference {
 			all = append(all, c)
 		}
 	}
 	all = append(all, live...)
 	schedule := plan.Of(m.request(all, calibrations, m.share(launchesPass)))
-	var own []result.Outcome
+	var late []result.Outcome
 	for _, o := range schedule.Outcomes {
-		if o.Case.Contender == v.Name {
-			own = append(own, o)
+		if o.Case.Contender == x.Name {
+			late = append(late, o)
 		}
 	}
-	if err := m.slow(own); err != nil {
+	if err := m.slow(late); err != nil {
 		return err
 	}
 	ours := m.drive()
 	cfg := drive.LockstepConfig{
-		Runner: ours, Pace: m.pace(), Guest: v.Name,
+		Runner: ours, Pace: m.pace(), Guest: x.Name,
 		Sides: []drive.Side{
-			{Binary: ours.Binary, Holds: func(s result.Subject) bool { return s.Contender != v.Name }},
-			{Own: &theirs, Holds: func(s result.Subject) bool { return s.Contender == v.Name }},
+			{Binary: ours.Binary, Holds: func(s result.Subject) bool { return s.Contender != x.Name }},
+			{Own: &theirs, Holds: func(s result.Subject) bool { return s.Contender == x.Name }},
 		},
 	}
 	for _, c := range schedule.Cells {
 		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: c.Cases, Warmup: c.Warmup, Rounds: c.Rounds, Launches: c.Launches})
 	}
-	m.progress.schedule(schedule, len(m.run.Plan.Layouts))
+	m.scheduled(schedule)
 	_, err := drive.Lockstep(ctx, cfg, func(r result.Record) error {
-		withoutCPU(r.Launch, v.Name, audited)
+		withoutCPU(r.Launch, x.Name, audited)
 		return m.sink(r)
 	}, m.event)
 	return err
 }
 
-// withoutCPU leaves the CPU times of a visitor's cases out that were not confirmed.
+// withoutCPU leaves the CPU times of an external contender's cases out that were not confirmed.
 func withoutCPU(l *result.Launch, name string, audited map[result.Case]drive.Audited) {
 	if l == nil {
 		return

@@ -1,0 +1,119 @@
+package measure
+
+import (
+	"context"
+
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// An Order is what a new run is to be.
+type Order struct {
+	// Plan is what is measured and within which limits; Selection are its cases, with
+	// outcomes of those that are ruled out. What the plan says of the input and of
+	// external contenders is filled in.
+	Plan      result.Plan
+	Selection plan.Selection
+	Externals Externals
+	// Seed makes the values of built-in workloads.
+	Seed uint64
+	// Variant is how the runners are built.
+	Variant Variant
+	// Counts says that what is too slow to be timed keeps its counts.
+	Counts bool
+}
+
+// Begin builds the runners of a new run and makes its directory. The caller closes what
+// it returns.
+func (cfg *Config) Begin(ctx context.Context, o Order) (*Measurement, error) {
+	if err := cfg.Writable(); err != nil {
+		return nil, err
+	}
+	m := &Measurement{cfg: cfg, sel: o.Selection, Externals: o.Externals, counts: o.Counts}
+	if err := m.build(ctx, o.Plan.Layouts, o.Variant); err != nil {
+		return nil, err
+	}
+	o.Plan.Data, o.Plan.Guests = cfg.Input.data(), o.Externals.kept()
+	return m, m.create(o.Plan, o.Seed)
+}
+
+// build has the code made of what is selected, and the runners built.
+func (m *Measurement) build(ctx context.Context, layouts []uint64, v Variant) error {
+	err := m.cfg.Input.prepare(ctx, m.cfg, &m.sel, m.Externals.ours(m.sel).Contenders)
+	if err == nil {
+		m.runners, err = m.cfg.make(ctx, m.Externals.ours(m.sel), layouts, v)
+	}
+	return err
+}
+
+// create makes the run and its directory.
+func (m *Measurement) create(p result.Plan, seed uint64) error {
+	m.Run = m.cfg.newRun(p, seed, m.runners.built())
+	var err error
+	m.store, err = m.cfg.create(m.Run)
+	return err
+}
+
+// Dir is the run's directory.
+func (m *Measurement) Dir() string { return m.store.Dir() }
+
+// Selected are the cases of the run with what is known of them beforehand.
+func (m *Measurement) Selected() plan.Selection { return m.sel }
+
+// Close lets the run go. What was measured is kept.
+func (m *Measurement) Close() error {
+	if m.store == nil {
+		return nil
+	}
+	return m.store.Close()
+}
+
+// Reopen opens a stored run to go on with it, and builds its runners, which must be
+// those that it was begun with. Originals says that it is a run of published benchmarks
+// and of their cases; counts is as in Order. The caller closes what it returns.
+func (cfg *Config) Reopen(ctx context.Context, dir string, originals, counts bool) (*Measurement, error) {
+	s, run, records, err := cfg.open(dir)
+	if err != nil {
+		return nil, err
+	}
+	m := &Measurement{cfg: cfg, store: s, Run: run, Records: records, counts: counts}
+	if err := m.reopened(ctx, originals); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// reopened checks that a run can be gone on with, and builds its runners.
+func (m *Measurement) reopened(ctx context.Context, originals bool) error {
+	run := m.Run
+	switch command := run.Command(); {
+	case len(run.Plan.Cases) == 0:
+		return refuse("run %s has no cases, only published benchmarks, which are run anew: assay exhibits", run.ID)
+	case command == "":
+		return refuse("run %s compares two versions, which are compared anew: assay compare", run.ID)
+	case originals != (command == "reproduce") || command == "buildcost" || !m.cfg.Input.Keeps(command):
+		return refuse("go on with run %s by %s", run.ID, run.Resume())
+	}
+	var err error
+	if m.Externals, err = m.cfg.inviteAgain(ctx, run); err != nil {
+		return err
+	}
+	m.sel.Cases = run.Plan.Cases
+	names := map[string]bool{}
+	for _, c := range plan.Without(run.Plan.Cases, m.stored()) {
+		names[c.Contender] = true
+	}
+	for _, c := range m.cfg.Input.Contenders() {
+		if names[c.Name] {
+			m.sel.Contenders = append(m.sel.Contenders, c)
+		}
+	}
+	if err := m.build(ctx, run.Plan.Layouts, Variant{Go: m.cfg.Go}); err != nil {
+		return err
+	}
+	if key := m.runners.built().Key; key != run.Build.Key {
+		return refuse("run %s was made with another runner (%.12s, now %.12s): the tool, a library or the Go toolchain has changed since; start a new run", run.ID, run.Build.Key, key)
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package measure
+
+import (
+	"context"
+	"os"
+	"time"
+
+	"assay/internal/analysis"
+	"assay/internal/drive"
+	"assay/internal/plan"
+	"assay/internal/verify"
+	"assay/result"
+)
+
+// Verified is what became of round trips that nothing is timed of.
+type Verified struct {
+	Outcomes      []result.Outcome // of the cases that failed or cannot be
+	Verifications []result.Verification
+}
+
+// Verify has every selected contender make round trips of the values that a seed makes,
+// and the contenders of each format read one another. Nothing is timed or stored.
+func (cfg *Config) Verify(ctx context.Context, sel plan.Selection, xs Externals, seed uint64) (Verified, error) {
+	defer cfg.end()
+	runners, err := cfg.make(ctx, xs.ours(sel), Layouts(0), Variant{Go: cfg.Go})
+	if err != nil {
+		return Verified{}, err
+	}
+	out := Verified{Outcomes: append(sel.Outcomes, runners.failed(sel.Live())...)}
+	live := plan.Without(sel.Cases, out.Outcomes)
+	for _, r := range runners {
+		res, err := verify.Run(ctx, verify.Config{
+			Runner: r.drive(seed), Cases: runners.cases(live, r.group),
+			Losses: losses(), ModeLosses: modeLosses(), Formats: formats(cfg.Input.Contenders()),
+		}, nowhere, cfg.driving)
+		if err != nil {
+			return out, err
+		}
+		out.add(res)
+	}
+	return out, cfg.verifyExternals(ctx, xs, runners, live, seed, &out)
+}
+
+func nowhere(result.Record) error { return nil }
+
+func (v *Verified) add(res verify.Result) {
+	v.Outcomes = append(v.Outcomes, res.Outcomes...)
+	v.Verifications = append(v.Verifications, res.Verifications...)
+}
+
+// verifyExternals verifies the cases of external contenders, each beside the first
+// runner of ours.
+func (cfg *Config) verifyExternals(ctx context.Context, xs Externals, runners runners, live []result.Case, seed uint64, out *Verified) error {
+	if len(xs) == 0 {
+		return nil
+	}
+	at, err := newExchange()
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(string(at))
+	sink := func(r result.Record) error {
+		if r.Note != nil {
+			cfg.warn("%s", r.Note.Text)
+		}
+		return nil
+	}
+	for _, x := range xs {
+		cases := runners.cases(live, x.About.Group)
+		res, err := x.verified(ctx, runners[0].drive(seed), runners[0].group, cases, at, sink, cfg.driving)
+		if err != nil {
+			return err
+		}
+		out.add(res.Result)
+	}
+	return nil
+}
+
+// Probe asks the selected contenders for probes with no loss forgiven. A contender's
+// refusal is an answer there, and is not told as a case that is left out.
+func (cfg *Config) Probe(ctx context.Context, sel plan.Selection) (Verified, error) {
+	defer cfg.end()
+	out, live := Verified{Outcomes: sel.Outcomes}, sel.Live()
+	if len(live) == 0 {
+		return out, nil
+	}
+	runners, err := cfg.make(ctx, sel, Layouts(0), Variant{Go: cfg.Go})
+	if err != nil {
+		return out, err
+	}
+	out.Outcomes = append(out.Outcomes, runners.failed(live)...)
+	live = plan.Without(live, out.Outcomes)
+	quiet := func(e drive.Event) {
+		if _, excluded := e.(drive.CaseExcluded); !excluded {
+			cfg.driving(e)
+		}
+	}
+	for _, r := range runners {
+		res, err := verify.Run(ctx, verify.Config{Runner: r.drive(1), Cases: runners.cases(live, r.group), Habits: true}, nowhere, quiet)
+		if err != nil {
+			return out, err
+		}
+		out.Verifications = append(out.Verifications, res.Verifications...)
+	}
+	return out, nil
+}
+
+// Itself measures how well this machine measures: a few contenders on the smallest
+// workload, for about the budget of a plan, of which nothing is stored.
+func (cfg *Config) Itself(ctx context.Context, p result.Plan, sel plan.Selection) (*analysis.Results, error) {
+	defer cfg.end()
+	m := &Measurement{cfg: cfg, sel: sel}
+	if err := m.build(ctx, p.Layouts, Variant{Go: cfg.Go}); err != nil {
+		return nil, err
+	}
+	m.Run = cfg.newRun(p, 1, m.runners.built())
+	m.at = m.runners[0]
+	live, err := m.verify(ctx, sel.Live())
+	if err != nil {
+		return nil, err
+	}
+	calibrations, live, err := m.calibrate(ctx, live)
+	if err != nil {
+		return nil, err
+	}
+	if err := m.launch(ctx, live, calibrations); err != nil {
+		return nil, err
+	}
+	m.remember()
+	m.Run.Finished = time.Now()
+	return analysis.Of(m.Run, m.Records, analysis.View{}), nil
+}

@@ -1,0 +1,23 @@
+package measure
+
+import (
+	"regexp"
+
+	"assay"
+	"assay/internal/analysis"
+)
+
+// choose returns a choice of the built-in workloads by patterns, of which an empty one
+// matches all.
+func choose(workload, contender, op, mode string) Choice {
+	pattern := func(s string) analysis.Match {
+		if s == "" {
+			return analysis.Match{}
+		}
+		return analysis.Match{Include: regexp.MustCompile(s)}
+	}
+	return Choice{
+		Input: Builtin(assay.Source),
+		View:  analysis.View{Workload: pattern(workload), Contender: pattern(contender), Op: pattern(op), Mode: pattern(mode)},
+	}
+}

@@ -1,0 +1,114 @@
+package measure
+
+import (
+	"fmt"
+	"slices"
+
+	"assay/internal/analysis"
+	"assay/internal/claims"
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// How much memory one value may take in a quick run for claims: more is not timed, and
+// yet more is not even counted.
+const (
+	quickTimed   = 8 << 20
+	quickCounted = 64 << 20
+)
+
+// referenceLimit is the largest value with which the reference is added to a cell
+// whose claims are not about it.
+const referenceLimit = 1 << 20
+
+// counted are the metrics that the exact counts of every run have.
+var counted = []string{analysis.AllocBytes, analysis.Allocs, analysis.EncodedSize}
+
+// passOf returns the pass that measures a metric; time and what is made from it
+// is measured by the launches, and has none.
+func passOf(metric string) string {
+	if slices.Contains(analysis.CompressedSizes(), metric) {
+		return AlsoCompressed
+	}
+	return map[string]string{
+		analysis.CPUTime: AlsoCPU, analysis.GCShare: AlsoCPU, analysis.CPUTimeLive: AlsoLive,
+		analysis.ColdTime: AlsoCold, analysis.LiveHeap: AlsoHeap, analysis.PeakRSS: AlsoRSS,
+	}[metric]
+}
+
+// ForClaims completes the plan of a run for claims with the cases that they need, and
+// the reference beside those that are timed. Cases of which only counts are needed
+// are not timed.
+func (cfg *Config) ForClaims(p result.Plan, needs []claims.Need) (result.Plan, plan.Selection, error) {
+	var cases, untimed []result.Case
+	var outcomes []result.Outcome
+	passes := map[string]bool{}
+	for _, n := range needs {
+		cases = append(cases, n.Case)
+		for _, metric := range n.Metrics {
+			if pass := passOf(metric); pass != "" {
+				passes[pass] = true
+			}
+		}
+		switch late, counts := cfg.late(n, p.Quick); {
+		case late == nil:
+		case counts:
+			p.Untimed, untimed = append(p.Untimed, *late), append(untimed, n.Case)
+		default:
+			outcomes = append(outcomes, *late)
+		}
+	}
+	for _, n := range needs {
+		one := n.Case
+		one.Contender, one.Mode = Reference, ""
+		if !slices.Contains(cases, one) && !slices.Contains(untimed, n.Case) && n.Case.Op != result.Open && cfg.bytesOf(one) <= referenceLimit {
+			cases = append(cases, one)
+		}
+	}
+	sel, err := cfg.Explicit(cases)
+	if err != nil {
+		return p, sel, err
+	}
+	sel.Outcomes = append(sel.Outcomes, outcomes...)
+	p.Reference, p.Cases = Reference, sel.Cases
+	for _, name := range PassNames() {
+		if passes[name] {
+			p.Also = append(p.Also, name)
+		}
+	}
+	return p, sel, nil
+}
+
+// late returns why what a claim needs is not timed; nil: it is. Counts says that it is
+// counted all the same.
+func (cfg *Config) late(n claims.Need, quick bool) (late *result.Outcome, counts bool) {
+	isCounted := func(m string) bool { return slices.Contains(counted, m) }
+	onlyCounted := !slices.ContainsFunc(n.Metrics, func(m string) bool { return !isCounted(m) })
+	nothingCounted := !slices.ContainsFunc(n.Metrics, isCounted)
+	late = &result.Outcome{Case: n.Case, Status: result.Timeout}
+	size := cfg.bytesOf(n.Case)
+	switch {
+	case quick && (size > quickCounted || size > quickTimed && nothingCounted):
+		late.Reason = fmt.Sprintf("a value takes %s, which is too large for --quick", plan.Bytes(size))
+		return late, false
+	case quick && size > quickTimed:
+		late.Reason = fmt.Sprintf("not timed: a value takes %s, which is too large for --quick", plan.Bytes(size))
+		return late, true
+	case onlyCounted:
+		late.Reason = "not timed: the claims need its memory and sizes only"
+		return late, true
+	}
+	return nil, false
+}
+
+// bytesOf is about how much memory one value of a case takes.
+func (cfg *Config) bytesOf(c result.Case) int64 {
+	for _, w := range cfg.Input.Workloads() {
+		if w.Name == c.Workload {
+			if s, err := w.Size(c.Size); err == nil {
+				return s.Bytes
+			}
+		}
+	}
+	return 0
+}

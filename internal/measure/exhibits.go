@@ -1,0 +1,66 @@
+package measure
+
+import (
+	"context"
+	"time"
+
+	"assay/internal/drive"
+	"assay/internal/exhibits"
+	"assay/result"
+)
+
+// An extent is how much of each exhibit runs.
+type extent struct {
+	layouts   int // the ordinary one included
+	rounds    int // in each
+	benchtime string
+}
+
+// The extents of a run of exhibits: quick in a minute or two, otherwise five.
+var (
+	quickExhibits = extent{layouts: 4, rounds: 3, benchtime: "50ms"}
+	fullExhibits  = extent{layouts: 8, rounds: 5, benchtime: "100ms"}
+)
+
+// longestExhibit is the longest that one half may take in one round.
+const longestExhibit = 30 * time.Second
+
+// BeginExhibits builds the program of exhibits and makes the directory of a new run. The
+// caller closes what it returns, and measures with MeasureExhibits.
+func (cfg *Config) BeginExhibits(ctx context.Context, v Variant, quick bool) (*Measurement, error) {
+	x := fullExhibits
+	if quick {
+		x = quickExhibits
+	}
+	p := result.Plan{Quick: quick, Rounds: x.rounds, Layouts: Layouts(x.layouts - 1)}
+	if err := cfg.Writable(); err != nil {
+		return nil, err
+	}
+	program, err := cfg.program(ctx, p.Layouts, v)
+	if err != nil {
+		return nil, err
+	}
+	m := &Measurement{cfg: cfg, runners: one(program)}
+	return m, m.create(p, 0)
+}
+
+// MeasureExhibits runs exhibits by their names.
+func (m *Measurement) MeasureExhibits(ctx context.Context, names []string) error {
+	defer m.cfg.end()
+	x := fullExhibits
+	if m.Run.Plan.Quick {
+		x = quickExhibits
+	}
+	var requests []drive.PublishedRequest
+	for _, layout := range m.Run.Plan.Layouts {
+		for _, name := range names {
+			requests = append(requests, drive.PublishedRequest{
+				Layout: layout, Set: exhibits.Set(name), Names: exhibits.Halves, Rounds: x.rounds, Benchtime: x.benchtime,
+			})
+		}
+	}
+	if err := drive.Published(ctx, publishedConfig(m.runners[0].Runner, longestExhibit, requests), m.sink, m.event); err != nil {
+		return err
+	}
+	return m.store.Finish(m.Run)
+}

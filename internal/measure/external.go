@@ -1,0 +1,365 @@
+package measure
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"assay/bench"
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/drive"
+	"assay/internal/guest"
+	"assay/internal/infer/gotype"
+	"assay/internal/plan"
+	"assay/internal/verify"
+	"assay/result"
+	"assay/workload"
+)
+
+// An External is a contender from outside of the repository, with a runner of its
+// own: what runner.toml and the runner itself say of it.
+type External struct {
+	*guest.Guest
+	// About describes it as contenders are described. Its Group is its
+	// own, and it has no Emit.
+	About    *contender.Contender
+	bindings []bench.BindingInfo
+	modules  []result.Module
+	// failure is why its runner did not say what it is; nil: it did.
+	failure *drive.Failure
+	// workloads are those of its cases.
+	workloads []*workload.Workload
+}
+
+// Externals are those of one command.
+type Externals []*External
+
+// anyOf is what a binding is to when its runner takes any values from a file.
+const anyOf = "*"
+
+// externalGroup is the group of a contender from outside.
+func externalGroup(name string) string { return "runner " + name }
+
+// Invite reads what the directories hold and asks each runner what it is. One
+// that cannot say so, or says nothing of use, is an external contender all the same, whose
+// cases fail.
+func (cfg *Config) Invite(ctx context.Context, dirs []string) (Externals, error) {
+	var out Externals
+	for _, dir := range dirs {
+		g, err := guest.Read(dir)
+		if err != nil {
+			return nil, &Refusal{err}
+		}
+		x := &External{Guest: g, workloads: cfg.Input.Workloads()}
+		if slices.Contains(Names(Known()), g.Name) || slices.ContainsFunc(out, func(o *External) bool { return o.Name == g.Name }) {
+			return nil, refuse("%s: there is a contender %q already; give this one another name", filepath.Join(dir, guest.File), g.Name)
+		}
+		described, err := x.runner(0, nil).Describe(ctx)
+		switch {
+		case errors.As(err, &x.failure):
+			if x.failure.Status != result.BuildFailed {
+				x.failure.Reason = "asked what it is: " + x.failure.Reason
+			}
+		case err != nil:
+			return nil, err
+		default:
+			if err := x.introduce(described); err != nil {
+				x.failure = &drive.Failure{Status: result.Unsupported, Reason: "its runner " + err.Error()}
+			}
+		}
+		x.describe()
+		out = append(out, x)
+	}
+	return out, nil
+}
+
+// modeKey matches the modes that an external contender may have.
+var modeKey = regexp.MustCompile(`^[a-z][a-z0-9-]*=[a-z0-9.-]+(,[a-z][a-z0-9-]*=[a-z0-9.-]+)*$`)
+
+// introduce takes what the runner says of itself.
+func (x *External) introduce(d *bench.Described) error {
+	if d.Protocol != bench.Protocol {
+		return fmt.Errorf("speaks version %d of the protocol, and this assay version %d (PROTOCOL.md)", d.Protocol, bench.Protocol)
+	}
+	known := false
+	for _, b := range d.Bindings {
+		if b.Contender != x.Name {
+			return fmt.Errorf("has a binding of %q, and %s calls the contender %q", b.Contender, guest.File, x.Name)
+		}
+		known = known || slices.ContainsFunc(b.Ops, func(op result.Op) bool { return slices.Contains(result.Ops, op) })
+		if b.Mode != "" && !modeKey.MatchString(b.Mode) {
+			return fmt.Errorf("has a binding in the mode %q, which is not key=value pairs joined by commas", b.Mode)
+		}
+	}
+	if !known {
+		return errors.New("has no binding with an op to measure")
+	}
+	x.bindings, x.modules = d.Bindings, d.Modules
+	if x.Version == "" && len(x.modules) > 0 {
+		x.Version = x.modules[0].Version
+	}
+	return nil
+}
+
+// describe makes a contender of what is known.
+func (x *External) describe() {
+	c := &contender.Contender{
+		Name: x.Name, Title: x.Title, Text: x.Text, Format: x.Format, License: x.License,
+		Traits: x.Traits, Losses: x.Losses, Group: externalGroup(x.Name),
+	}
+	if x.failure != nil {
+		c.Ops = []result.Op{result.Encode, result.Decode}
+	}
+	for _, op := range result.Ops {
+		for _, b := range x.bindings {
+			if !slices.Contains(b.Ops, op) {
+				continue
+			}
+			if b.Mode == "" {
+				if !slices.Contains(c.Ops, op) {
+					c.Ops = append(c.Ops, op)
+				}
+				continue
+			}
+			i := slices.IndexFunc(c.Modes, func(m contender.Mode) bool { return m.Key == b.Mode })
+			if i < 0 {
+				i = len(c.Modes)
+				c.Modes = append(c.Modes, contender.Mode{Key: b.Mode})
+			}
+			if !slices.Contains(c.Modes[i].Ops, op) {
+				c.Modes[i].Ops = append(c.Modes[i].Ops, op)
+			}
+		}
+	}
+	x.About = c
+}
+
+// holds reports why the external contender has nothing to do with a workload.
+func (x *External) holds(w *workload.Workload) error {
+	if x.failure != nil || slices.ContainsFunc(x.bindings, func(b bench.BindingInfo) bool { return b.Workload == anyOf || b.Workload == w.Name }) {
+		return nil
+	}
+	return fmt.Errorf("its runner has no binding to %s", w.Name)
+}
+
+// offers says whether the runner has an op in a mode for a root message.
+func (x *External) offers(workload, root, mode string, op result.Op) bool {
+	return slices.ContainsFunc(x.bindings, func(b bench.BindingInfo) bool {
+		return (b.Workload == anyOf || b.Workload == workload) && (b.Root == anyOf || b.Root == root) &&
+			b.Mode == mode && slices.Contains(b.Ops, op)
+	})
+}
+
+// does is offers for a case.
+func (x *External) does(c result.Case) bool { return x.offers(c.Workload, x.root(c), c.Mode, c.Op) }
+
+// root returns the root message of a case's size, or nothing.
+func (x *External) root(c result.Case) string {
+	for _, w := range x.workloads {
+		if w.Name == c.Workload {
+			if s, err := w.Size(c.Size); err == nil {
+				return s.Root
+			}
+		}
+	}
+	return ""
+}
+
+// runner returns how its runner is started. data names the files of
+// values; nil: it is not asked to load any.
+func (x *External) runner(seed uint64, data func(workload, size string) string) drive.Runner {
+	dir, err := filepath.Abs(x.Dir)
+	if err != nil {
+		dir = x.Dir
+	}
+	return drive.Runner{
+		Binary: func(uint64) drive.Binary {
+			return drive.Binary{Path: x.Command[0], Args: x.Command[1:], Dir: dir, Family: true}
+		},
+		Limits: drive.Limits{Memory: memoryLimit, Answer: cmp.Or(x.Timeout, answerLimit)},
+		Seed:   seed, Data: data, Guest: true,
+	}
+}
+
+// kept is what a run keeps of it.
+func (x *External) kept() result.Guest {
+	return result.Guest{Name: x.Name, Format: x.Format, Title: x.Title, Version: x.Version, Modules: x.modules, Dir: x.Dir, Command: x.Command}
+}
+
+// kept is what a run keeps of all of them.
+func (xs Externals) kept() []result.Guest {
+	var out []result.Guest
+	for _, x := range xs {
+		out = append(out, x.kept())
+	}
+	return out
+}
+
+// Contenders describes all of them.
+func (xs Externals) Contenders() []*contender.Contender {
+	var out []*contender.Contender
+	for _, x := range xs {
+		out = append(out, x.About)
+	}
+	return out
+}
+
+// Names are the names of all of them.
+func (xs Externals) Names() []string {
+	var out []string
+	for _, x := range xs {
+		out = append(out, x.Name)
+	}
+	return out
+}
+
+// Modes are the modes of all of them.
+func (xs Externals) Modes() []string {
+	var out []string
+	for _, x := range xs {
+		for _, m := range x.About.Modes {
+			out = append(out, m.Key)
+		}
+	}
+	return out
+}
+
+// Named returns the one of that name, or nil.
+func (xs Externals) Named(name string) *External {
+	for _, x := range xs {
+		if x.Name == name {
+			return x
+		}
+	}
+	return nil
+}
+
+// holds is holds of those among the contenders, and another function for
+// the others.
+func (xs Externals) holds(others func(*contender.Contender, *workload.Workload) error) func(*contender.Contender, *workload.Workload) error {
+	return func(c *contender.Contender, w *workload.Workload) error {
+		if x := xs.Named(c.Name); x != nil {
+			return x.holds(w)
+		}
+		return others(c, w)
+	}
+}
+
+// refused returns the outcomes of those cases that their runners do not
+// offer, although they offer something like them, or whose runner says nothing.
+func (xs Externals) refused(cases []result.Case) []result.Outcome {
+	var out []result.Outcome
+	for _, c := range cases {
+		x := xs.Named(c.Contender)
+		switch {
+		case x == nil:
+		case x.failure != nil:
+			out = append(out, x.failure.Outcome(c))
+		case !x.does(c):
+			out = append(out, result.Outcome{Case: c, Status: result.Unsupported, Reason: fmt.Sprintf("its runner has no binding to %s in this mode", x.root(c))})
+		}
+	}
+	return out
+}
+
+// ours returns a selection without them.
+func (xs Externals) ours(sel plan.Selection) plan.Selection {
+	sel.Contenders = slices.DeleteFunc(slices.Clone(sel.Contenders), func(c *contender.Contender) bool { return xs.Named(c.Name) != nil })
+	sel.Cases = slices.DeleteFunc(slices.Clone(sel.Cases), func(c result.Case) bool { return xs.Named(c.Contender) != nil })
+	return sel
+}
+
+// inviteAgain invites the external contenders of a stored run, which must be what they
+// were.
+func (cfg *Config) inviteAgain(ctx context.Context, run *result.Run) (Externals, error) {
+	var dirs []string
+	for _, g := range run.Plan.Guests {
+		if err := cfg.undamaged(g.Dir); err != nil {
+			return nil, err
+		}
+		dirs = append(dirs, g.Dir)
+	}
+	xs, err := cfg.Invite(ctx, dirs)
+	if err != nil {
+		return nil, err
+	}
+	for i, g := range run.Plan.Guests {
+		now := xs[i].kept()
+		// One that does not say what it is, now or then, has no version.
+		newer := now.Version != g.Version && now.Version != "" && g.Version != ""
+		if now.Name != g.Name || newer || now.Format != g.Format || !slices.Equal(now.Command, g.Command) {
+			return nil, refuse("the runner in %s is another one since run %s began; start a new run", g.Dir, run.ID)
+		}
+	}
+	return xs, nil
+}
+
+// An exchange is the directory of what external contenders are handed and hand back.
+type exchange string
+
+// newExchange makes the directory; whoever made it removes it.
+func newExchange() (exchange, error) {
+	dir, err := os.MkdirTemp("", "assay-guest-")
+	return exchange(dir), err
+}
+
+// data returns the file of the values of a workload and size.
+func (e exchange) data(workload, size string) string {
+	name := strings.Map(func(r rune) rune {
+		if r == '/' || r == '\\' || r == 0 {
+			return '_'
+		}
+		return r
+	}, workload+" "+size)
+	return filepath.Join(string(e), name+".jsonl")
+}
+
+// peers are the contenders of its format that a runner of ours links,
+// the reference first.
+func (x *External) peers(group string) []string {
+	var out []string
+	for _, c := range contenders.All() {
+		if c.Format != x.Format || c.Group != group && !common(c.Name) {
+			continue
+		}
+		if c.Name == Reference {
+			out = slices.Insert(out, 0, c.Name)
+		} else {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
+// verified verifies its cases beside a runner of ours, and notes when
+// there was nobody of its format.
+func (x *External) verified(ctx context.Context, ours drive.Runner, group string, cases []result.Case, at exchange, sink func(result.Record) error, event func(drive.Event)) (verify.GuestResult, error) {
+	all := losses()
+	for _, l := range x.Losses {
+		all[x.Name] = append(all[x.Name], string(l))
+	}
+	res, err := verify.Guest(ctx, verify.GuestConfig{
+		Ours: ours, Theirs: x.runner(ours.Seed, at.data), Guest: x.Name, Cases: cases, Offers: x.does,
+		Losses: all, Peers: x.peers(group), Own: x.Name == gotype.GuestName, Files: string(at),
+	}, sink, event)
+	switch {
+	case err != nil:
+	case res.Alone:
+		err = sink(result.Record{Note: &result.Note{Text: x.alone()}})
+	case res.Apart != "":
+		err = sink(result.Record{Note: &result.Note{Text: fmt.Sprintf("%s: the methods of your types make of them what no other contender reads (%s): it was verified by its own round trip only", x.Name, res.Apart)}})
+	}
+	return res, err
+}
+
+// alone says what the verification of an external contender without a peer is worth.
+func (x *External) alone() string {
+	return fmt.Sprintf("%s: no other contender of its format, %s, could be asked to read its bytes: it was verified by its own round trip only", x.Name, x.Format)
+}

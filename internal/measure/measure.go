@@ -1,0 +1,311 @@
+package measure
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"assay/bench"
+	"assay/contender"
+	"assay/internal/drive"
+	"assay/internal/plan"
+	"assay/internal/verify"
+	"assay/result"
+)
+
+// Limits of one runner process.
+const (
+	memoryLimit = 6 << 30          // bytes of resident memory
+	answerLimit = 60 * time.Second // for one answer
+)
+
+// A Measurement is one run being made: what was planned, where it is stored,
+// and what is known of it so far.
+type Measurement struct {
+	// Run is what was planned, and Records are all of the run's records, those of an
+	// earlier attempt included.
+	Run     *result.Run
+	Records []result.Record
+	// Externals are the external contenders.
+	Externals Externals
+	// Have is the contender that the user has, which is never dropped for want of
+	// time; empty: nobody said.
+	Have string
+
+	cfg     *Config
+	store   *store // nil: nothing is stored
+	sel     plan.Selection
+	runners runners
+	// at is the runner that is being measured, until when, and within what part of the
+	// budget. began is when the run's measuring did, of so many cases; zero where the
+	// budget is for launches alone.
+	at           runner
+	until, began time.Time
+	whole        time.Duration
+	all          int
+	// shared are the cases of the reference's default mode and of the floor that
+	// passed in the first runner: the others measure theirs beside them.
+	shared []result.Case
+	// side is the label of the version whose round trips and outcomes are stored, where
+	// two are compared; empty: of both, or of a run without sides.
+	side string
+	// counts says that what is too slow to be timed keeps its counts.
+	counts bool
+	// phases are those of the plan, and pass is the further one that is taken.
+	phases []plan.Phase
+	pass   string
+	// versions are the runners of a run that compares two; m.runners has the first.
+	versions []runner
+	// untrue is what the external contender that is measured was found to have said that
+	// cannot be; nil: nothing.
+	untrue *drive.Untrue
+}
+
+// event passes on what a pass does.
+func (m *Measurement) event(e drive.Event) {
+	switch e := e.(type) {
+	case drive.Untrue:
+		if m.untrue == nil {
+			m.untrue = &e
+		}
+	case drive.PassStarted:
+		m.cfg.begin(PhaseBegan{Phase: e.Pass, Total: e.Total, Planned: m.planned(e.Pass)})
+	case drive.LaunchDone:
+		m.cfg.tell(LaunchDone{Cell: e.Cell, Done: e.Done, Total: e.Total, Left: e.Left, Widest: e.Widest, Run: m.Run, Records: m.Records})
+	default:
+		m.cfg.driving(e)
+	}
+}
+
+// sink stores a record and keeps it. A Measurement without a store, such as
+// doctor's, only keeps it.
+func (m *Measurement) sink(r result.Record) error {
+	r.Time = time.Now()
+	switch {
+	case r.Launch != nil:
+		r.Launch.Group = m.at.group
+	case r.Steady != nil:
+		r.Steady.Group = m.at.group
+	case r.Outcome != nil && m.side != "":
+		r.Outcome.Side = m.side
+	case r.Verification != nil:
+		r.Verification.Side = m.side
+	}
+	if r.Verification != nil && m.verified(*r.Verification) {
+		return nil
+	}
+	m.Records = append(m.Records, r)
+	if m.store == nil {
+		return nil
+	}
+	return m.store.Append(r)
+}
+
+// verified says whether a round trip is stored that came out just so. Whoever goes on
+// with a run verifies again, since the programs may be other files by now.
+func (m *Measurement) verified(v result.Verification) bool {
+	text, err := json.Marshal(v)
+	return err == nil && slices.ContainsFunc(m.Records, func(r result.Record) bool {
+		if r.Verification == nil {
+			return false
+		}
+		stored, err := json.Marshal(r.Verification)
+		return err == nil && bytes.Equal(stored, text)
+	})
+}
+
+// Measure takes every pass of the run: verify, calibrate, count, launches and
+// those that were asked for, one runner after the other. It leaves the run
+// unfinished when it returns an error; all that was measured until then is
+// stored.
+func (m *Measurement) Measure(ctx context.Context) error {
+	defer m.cfg.end()
+	outcomes, err := m.outcome(m.sel.Outcomes)
+	if err != nil {
+		return err
+	}
+	more, err := m.outcome(m.runners.failed(plan.Without(m.Run.Plan.Cases, outcomes)))
+	if err != nil {
+		return err
+	}
+	live := plan.Without(m.Run.Plan.Cases, append(append(outcomes, more...), m.stored()...))
+	rest := len(live)
+	m.all = rest
+	if len(m.Run.Plan.Seeds) == 0 {
+		m.began = time.Now()
+	}
+	if rest > 0 && m.Run.Plan.Rounds == 0 && !m.began.IsZero() {
+		m.phases = Phases(m.Run.Plan, live)
+		m.cfg.tell(Planned{m.phases})
+	}
+	for _, r := range m.runners {
+		cases := m.runners.cases(live, r.group)
+		if len(cases) == 0 {
+			continue
+		}
+		m.at = r
+		m.open(len(cases), rest)
+		rest -= len(cases)
+		if err := m.measureRunner(ctx, cases); err != nil {
+			return err
+		}
+	}
+	for _, x := range m.Externals {
+		cases := m.runners.cases(live, x.About.Group)
+		if len(cases) == 0 {
+			continue
+		}
+		m.at = runner{x.About.Group, m.runners[0].Runner}
+		m.open(len(cases), rest)
+		rest -= len(cases)
+		if err := m.measureExternal(ctx, x, cases); err != nil {
+			return err
+		}
+	}
+	return m.store.Finish(m.Run)
+}
+
+// measureRunner takes every pass of the cases of one runner.
+func (m *Measurement) measureRunner(ctx context.Context, live []result.Case) error {
+	live, err := m.verify(ctx, live)
+	if err != nil {
+		return err
+	}
+	calibrations, live, err := m.calibrate(ctx, live)
+	if err != nil {
+		return err
+	}
+	if live, err = m.count(ctx, live, calibrations); err != nil {
+		return err
+	}
+	for _, c := range live {
+		if common(c.Contender) && (c.Mode == "" || compresses(c.Op)) {
+			m.shared = append(m.shared, c)
+		}
+	}
+	if err := m.launch(ctx, live, calibrations); err != nil {
+		return err
+	}
+	m.remember()
+	live = plan.Without(plan.Without(live, m.stored()), m.Run.Plan.Untimed)
+	return m.further(ctx, live, calibrations)
+}
+
+// outcome stores the outcomes that are not stored yet, and returns them all.
+func (m *Measurement) outcome(outcomes []result.Outcome) ([]result.Outcome, error) {
+	known := map[result.Case]bool{}
+	for _, o := range m.stored() {
+		known[o.Case] = true
+	}
+	for _, o := range outcomes {
+		if known[o.Case] {
+			continue
+		}
+		if err := m.sink(result.Record{Outcome: &o}); err != nil {
+			return nil, err
+		}
+	}
+	return outcomes, nil
+}
+
+// stored returns the outcomes among the records.
+func (m *Measurement) stored() []result.Outcome {
+	var out []result.Outcome
+	for _, r := range m.Records {
+		if r.Outcome != nil && r.Outcome.Side == "" {
+			out = append(out, *r.Outcome)
+		}
+	}
+	return out
+}
+
+// verify verifies every value of the input: those that are timed in every mode, and
+// where there are too many others for one process, these in blocks.
+func (m *Measurement) verify(ctx context.Context, live []result.Case) ([]result.Case, error) {
+	cfg := m.verification(live)
+	all := m.cfg.Input.trips(&cfg)
+	res, err := verify.Run(ctx, cfg, m.sink, m.event)
+	if err != nil || all {
+		return res.Cases, err
+	}
+	return m.verifyBlocks(ctx, cfg, res.Cases)
+}
+
+// verification is how cases are verified in the runner that is measured.
+func (m *Measurement) verification(live []result.Case) verify.Config {
+	return verify.Config{
+		Runner: m.drive(), Cases: live, Losses: losses(), ModeLosses: modeLosses(), Formats: formats(m.cfg.Input.Contenders()),
+	}
+}
+
+// calibrate fixes the batch of each case, or takes it from the records of the
+// run that is resumed, so that its samples can be compared with the new ones.
+func (m *Measurement) calibrate(ctx context.Context, live []result.Case) (map[result.Case]result.Calibration, []result.Case, error) {
+	return m.calibrateIn(ctx, m.drive(), live)
+}
+
+// calibrateIn is calibrate in a runner.
+func (m *Measurement) calibrateIn(ctx context.Context, in drive.Runner, live []result.Case) (map[result.Case]result.Calibration, []result.Case, error) {
+	known := map[result.Case]result.Calibration{}
+	for _, r := range m.Records {
+		if r.Calibration != nil && r.Calibration.Role == "" {
+			known[r.Calibration.Case] = *r.Calibration
+		}
+	}
+	var missing []result.Case
+	for _, c := range live {
+		if _, ok := known[c]; !ok {
+			missing = append(missing, c)
+		}
+	}
+	found, outcomes, err := drive.Calibrate(ctx, drive.CalibrateConfig{
+		Runner: in, Cases: missing,
+		BatchNS: plan.Batch.BatchNS, MinOps: plan.Batch.MinOps, MaxNS: plan.Batch.MaxNS,
+	}, m.sink, m.event)
+	for c, cal := range found {
+		known[c] = cal
+	}
+	return known, plan.Without(live, outcomes), err
+}
+
+func (m *Measurement) count(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) ([]result.Case, error) {
+	return m.countIn(ctx, m.drive(), live, calibrations, nil)
+}
+
+// numbersTypes says that what a contender writes depends on what its process did
+// before.
+func numbersTypes(name string) bool {
+	return slices.ContainsFunc(Known(), func(c *contender.Contender) bool { return c.Name == name && c.NumbersTypes })
+}
+
+// externalCount is about how long the ops of one count of a guest may take: its counts
+// need not be exact.
+const externalCount = 20 * time.Millisecond
+
+// countIn is count in a runner, whose counts check may find to be wrong.
+func (m *Measurement) countIn(ctx context.Context, in drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, check func(result.Case, int, bench.Counted) string) ([]result.Case, error) {
+	done := map[result.Case]bool{}
+	for _, r := range m.Records {
+		if r.Count != nil {
+			done[r.Count.Case] = true
+		}
+	}
+	var missing []result.Case
+	for _, c := range live {
+		if !done[c] {
+			missing = append(missing, c)
+		}
+	}
+	outcomes, err := drive.Count(ctx, drive.CountConfig{
+		Runner: in, Cases: missing, Check: check, Apart: numbersTypes,
+		Ops: func(c result.Case) int {
+			if !in.Guest {
+				return 1 // a pass over the inputs
+			}
+			return max(1, min(1000, int(float64(externalCount)/max(1, calibrations[c].NS))))
+		},
+	}, m.sink, m.event)
+	return plan.Without(live, outcomes), err
+}

@@ -1,0 +1,97 @@
+package measure
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/cachedir"
+	"assay/internal/infer/gotype"
+	"assay/internal/userdata"
+)
+
+// InviteType makes the runner of the user's own type with encoding/json, and invites
+// it as an external contender. Where there can be none, it warns why and returns
+// nobody.
+func (cfg *Config) InviteType(ctx context.Context, d *userdata.Data, r *gotype.Result) (Externals, error) {
+	cfg.doing("compiling a runner into the module of %s", r.Type)
+	start := time.Now()
+	packages, err := d.Generate(ctx, cfg.Tools(), nil)
+	if err != nil {
+		return nil, err
+	}
+	tmp, err := cfg.Cache.Temp(true)
+	if err != nil {
+		return nil, err
+	}
+	defer tmp.Remove()
+	like := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == Reference })
+	err = r.Guest(ctx, tmp, gotype.GuestOptions{
+		Source: cfg.Source, Files: packages.Files, Workload: d.Workload().Name, Like: contenders.All()[like],
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		cfg.warn("%s is not measured as it is in your module: %v", r.Type, err)
+		return nil, nil
+	}
+	// Its place is named by what it is: a run that is resumed finds the same.
+	name, err := digest(tmp.Path())
+	if err != nil {
+		return nil, err
+	}
+	e := cfg.Cache.Entry(cachedir.Types, name)
+	if same, err := digest(e.Path()); err != nil || same != name {
+		if err := errors.Join(e.Remove(), tmp.Keep(".", e)); err != nil {
+			return nil, fmt.Errorf("keeping the runner of %s: %w", r.Type, err)
+		}
+	}
+	cfg.tell(TypeBuilt{r.Type, time.Since(start)})
+	return cfg.Invite(ctx, []string{e.Path()})
+}
+
+// digest names the content of a directory of files.
+func digest(dir string) (string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return "", err
+	}
+	h := sha256.New()
+	for _, e := range entries {
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "%s %d\n", e.Name(), len(data))
+		h.Write(data)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:cachedir.KeySize]), nil
+}
+
+// undamaged returns an error when the runner in a directory is one of a user's own
+// type that the cache has, and not what was built: what it does would be put down
+// to the type.
+func (cfg *Config) undamaged(dir string) error {
+	e := cfg.Cache.Entry(cachedir.Types, filepath.Base(dir))
+	if e.Path() != filepath.Clean(dir) {
+		return nil
+	}
+	name, err := digest(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return refuse("the runner of your type is no longer in the cache; start a new run")
+	}
+	if err == nil && name != e.Key() {
+		err = refuse("the runner of your type in %s is damaged; start a new run", dir)
+	}
+	return err
+}

@@ -1,0 +1,268 @@
+package measure
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/internal/build"
+	"assay/internal/drive"
+	"assay/internal/plan"
+	"assay/internal/reproduce"
+	"assay/internal/seeds"
+	"assay/published/protocol"
+	"assay/result"
+)
+
+// What a cell of the corrected half gets of the time when no budget is given.
+const (
+	cellShare      = 20 * time.Second
+	quickCellShare = 2 * time.Second
+)
+
+// The random layouts of the corrected half. A quick run has half as many as other quick
+// runs, so that one launch of each fits in where values are large.
+const (
+	sourceLayouts      = 16
+	quickSourceLayouts = 4
+)
+
+// sourceMemory is how much the values of one launch may take: enough for every size
+// that was published but those of a million transactions and more, which need
+// values that are streamed. A quick run has that of other runs.
+const sourceMemory = 3 << 30
+
+// A Reproduction is what a run of published benchmarks and of their cases is to be.
+type Reproduction struct {
+	Sources []seeds.Seed
+	Variant Variant
+	Quick   bool
+	// Budget is for both halves together; 0: by the number of rows.
+	Budget time.Duration
+	// Seed makes the values of the corrected half.
+	Seed uint64
+}
+
+// BeginReproduction plans a new run, builds its runner and makes its directory. The
+// caller closes what it returns, and measures with MeasureOriginals, then Measure.
+func (cfg *Config) BeginReproduction(ctx context.Context, r Reproduction) (*Measurement, error) {
+	memory, share, layouts := int64(sourceMemory), cellShare, sourceLayouts
+	if r.Quick {
+		memory, share, layouts = plan.DefaultMemory, quickCellShare, quickSourceLayouts
+	}
+	sel, err := cfg.ExplicitWithin(casesOf(r.Sources), memory)
+	if err != nil {
+		return nil, err
+	}
+	p := result.Plan{Quick: r.Quick, Cases: sel.Cases, Reference: Reference, Budget: r.Budget / 2, Layouts: Layouts(layouts)}
+	for _, s := range r.Sources {
+		p.Seeds = append(p.Seeds, s.ID)
+	}
+	if p.Budget == 0 {
+		cells := map[result.Cell]bool{}
+		for _, c := range sel.Live() {
+			cells[c.Cell()] = true
+		}
+		p.Budget = share * time.Duration(len(cells))
+	}
+	return cfg.Begin(ctx, Order{Plan: p, Selection: sel, Seed: r.Seed, Variant: r.Variant, Counts: true})
+}
+
+// casesOf are the cases that the rows of sources map to, each once, in the order of
+// the rows.
+func casesOf(all []seeds.Seed) []result.Case {
+	var cases []result.Case
+	for _, s := range all {
+		for _, t := range s.Tables {
+			for _, r := range t.Rows {
+				if !slices.Contains(cases, r.Case) {
+					cases = append(cases, r.Case)
+				}
+			}
+		}
+	}
+	return cases
+}
+
+// MeasureOriginals runs the benchmarks of the run's sources by their own method, those
+// left out that it has records of.
+func (m *Measurement) MeasureOriginals(ctx context.Context, r Reproduction) error {
+	program, err := m.cfg.program(ctx, []uint64{0}, r.Variant)
+	if err != nil {
+		return err
+	}
+	sets, err := publishedSets(ctx, program)
+	if err != nil {
+		return err
+	}
+	all := slices.DeleteFunc(slices.Clone(r.Sources), func(s seeds.Seed) bool { return !slices.Contains(m.Run.Plan.Seeds, s.ID) })
+	o := &originals{m: m, program: program}
+	benchmarks, err := o.list(all, sets)
+	if err != nil {
+		return err
+	}
+	o.plan = reproduce.PlanFor(len(benchmarks), m.Run.Plan.Quick, r.Budget/2)
+	costs, err := o.first(ctx, benchmarks)
+	if err != nil {
+		return err
+	}
+	if _, err := m.outcome(o.uncorrected(all, benchmarks, costs)); err != nil {
+		return err
+	}
+	var requests []drive.PublishedRequest
+	for _, s := range o.plan.Steps(benchmarks, costs) {
+		requests = append(requests, drive.PublishedRequest{Set: s.Set, Names: s.Names, Rounds: s.Rounds, Benchtime: s.Benchtime, Override: true})
+	}
+	return o.run(ctx, requests, o.sink)
+}
+
+// originals are the benchmarks of sources by their own method while they run.
+type originals struct {
+	m       *Measurement
+	program *build.Runner
+	plan    reproduce.Plan
+}
+
+// run runs requests.
+func (o *originals) run(ctx context.Context, requests []drive.PublishedRequest, sink func(result.Record) error) error {
+	cfg := publishedConfig(o.program, o.plan.Row, requests)
+	if o.m.Run.Plan.Quick {
+		cfg.Limits.Memory = min(cfg.Limits.Memory, quickOriginalMemory)
+	}
+	return drive.Published(ctx, cfg, sink, o.m.event)
+}
+
+// quickOriginalMemory is how much memory a benchmark may take with --quick: what needs
+// more is not done in the time of a row either.
+const quickOriginalMemory = 8 << 30
+
+// sink stores a record; of a benchmark that took too long with the reason that
+// reproduce gives.
+func (o *originals) sink(r result.Record) error {
+	if b := r.Bench; b != nil && b.Status == result.Timeout {
+		late := *b
+		late.Reason = o.plan.Late()
+		r.Bench = &late
+	}
+	return o.m.sink(r)
+}
+
+// list returns the benchmarks of the seeds' rows, each once, that the run has no
+// final record of. A row may not name a benchmark that its set lacks.
+func (o *originals) list(all []seeds.Seed, sets []protocol.Set) ([]reproduce.Benchmark, error) {
+	done := reproduce.Done(o.m.Records)
+	times := map[[2]string]string{} // the benchtime of each benchmark
+	for _, s := range sets {
+		for _, b := range s.Benchmarks {
+			times[[2]string{s.Name, b.Name}] = b.Benchtime
+		}
+	}
+	var benchmarks []reproduce.Benchmark
+	at := map[[2]string]int{}
+	for _, s := range all {
+		method := reproduce.Benchtime(s)
+		for _, t := range s.Tables {
+			for _, r := range t.Rows {
+				key := [2]string{reproduce.Set(s.ID), r.Benchmark}
+				if r.Benchmark == "" || done[key] {
+					continue
+				}
+				benchtime, ok := times[key]
+				if !ok {
+					return nil, fmt.Errorf("%s names a benchmark %q that %s does not have", s.ID, r.Benchmark, key[0])
+				}
+				i, ok := at[key]
+				if !ok {
+					i = len(benchmarks)
+					at[key] = i
+					benchmarks = append(benchmarks, reproduce.Benchmark{Set: key[0], Name: key[1], Benchtime: cmp.Or(benchtime, method)})
+				}
+				benchmarks[i].Published = max(benchmarks[i].Published, time.Duration(r.Figures["time"]))
+			}
+		}
+	}
+	return benchmarks, nil
+}
+
+// first runs one operation of each benchmark, in a process each, to find out what
+// it costs. Those that are known to be too slow are not started.
+func (o *originals) first(ctx context.Context, benchmarks []reproduce.Benchmark) (map[reproduce.Benchmark]reproduce.Cost, error) {
+	costs := map[reproduce.Benchmark]reproduce.Cost{}
+	ordered := reproduce.Order(benchmarks)
+	for len(ordered) > 0 {
+		// What encoding costs may rule decoding out, so the one is over before the
+		// other is asked for.
+		n := slices.IndexFunc(ordered, func(b reproduce.Benchmark) bool { return op(b) != op(ordered[0]) })
+		if n < 0 {
+			n = len(ordered)
+		}
+		if err := o.firstOf(ctx, ordered[:n], costs); err != nil {
+			return nil, err
+		}
+		ordered = ordered[n:]
+	}
+	return costs, nil
+}
+
+// op is the operation of a benchmark.
+func op(b reproduce.Benchmark) string {
+	name, _, _ := strings.Cut(b.Name, "/")
+	return name
+}
+
+// firstOf is first for some of the benchmarks, whose costs it adds.
+func (o *originals) firstOf(ctx context.Context, benchmarks []reproduce.Benchmark, costs map[reproduce.Benchmark]reproduce.Cost) error {
+	var requests []drive.PublishedRequest
+	of := map[[2]string]reproduce.Benchmark{}
+	for _, b := range benchmarks {
+		of[[2]string{b.Set, b.Name}] = b
+		if reason := o.plan.TooSlow(b, costs); reason != "" {
+			if err := o.m.sink(result.Record{Bench: &result.Bench{Set: b.Set, Name: b.Name, Status: result.Timeout, Reason: reason}}); err != nil {
+				return err
+			}
+			continue
+		}
+		requests = append(requests, drive.PublishedRequest{Set: b.Set, Names: []string{b.Name}, Rounds: 1, Benchtime: reproduce.FirstTime, Override: true})
+	}
+	last := time.Now()
+	return o.run(ctx, requests, func(r result.Record) error {
+		elapsed := time.Since(last)
+		last = time.Now()
+		if b := r.Bench; b != nil {
+			switch key := of[[2]string{b.Set, b.Name}]; b.Status {
+			case "":
+				op := time.Duration(b.NS)
+				costs[key] = reproduce.Cost{Op: op, Setup: max(0, elapsed-op)}
+			case result.Timeout:
+				costs[key] = reproduce.Cost{Op: o.plan.Row, Late: true}
+			}
+		}
+		return o.sink(r)
+	})
+}
+
+// uncorrected are the outcomes of the cases that are too slow for the engine, by
+// what their benchmarks cost.
+func (o *originals) uncorrected(all []seeds.Seed, benchmarks []reproduce.Benchmark, costs map[reproduce.Benchmark]reproduce.Cost) []result.Outcome {
+	reasons := map[[2]string]string{}
+	for _, b := range benchmarks {
+		reasons[[2]string{b.Set, b.Name}] = o.plan.Uncorrected(b, benchmarks, costs)
+	}
+	var out []result.Outcome
+	seen := map[result.Case]bool{}
+	for _, s := range all {
+		for _, t := range s.Tables {
+			for _, r := range t.Rows {
+				reason := reasons[[2]string{reproduce.Set(s.ID), r.Benchmark}]
+				if reason != "" && !seen[r.Case] {
+					seen[r.Case] = true
+					out = append(out, result.Outcome{Case: r.Case, Status: result.Timeout, Reason: reason})
+				}
+			}
+		}
+	}
+	return out
+}

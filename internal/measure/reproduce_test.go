@@ -1,0 +1,36 @@
+package measure
+
+import (
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/internal/seeds"
+	"assay/result"
+)
+
+// Every row of the sources has a case that assay can plan: one that it lacks would
+// silently have no corrected number.
+func TestSourceCasesAreOffered(t *testing.T) {
+	all, _, err := seeds.Load(assay.Source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := Config{Input: Builtin(assay.Source)}
+	cases := casesOf(all)
+	sel, err := cfg.ExplicitWithin(cases, sourceMemory)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sel.Cases) != len(cases) || len(sel.Live()) < len(cases)/2 {
+		t.Errorf("%d cases, %d planned, %d live", len(cases), len(sel.Cases), len(sel.Live()))
+	}
+	for _, o := range sel.Outcomes {
+		if !strings.Contains(o.Reason, "takes about") { // too large is an answer
+			t.Errorf("%s: %s", o.Case, o.Reason)
+		}
+	}
+	if bad, err := cfg.Explicit([]result.Case{{Workload: "movie", Size: "record=one", Contender: "nope", Op: result.Encode}}); err != nil || len(bad.Outcomes) != 1 || len(bad.Contenders) != 0 {
+		t.Errorf("a case that is not offered: %+v, %v", bad, err)
+	}
+}

@@ -1,0 +1,198 @@
+package measure
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"golang.org/x/mod/modfile"
+
+	"assay/internal/build"
+	"assay/internal/drive"
+	"assay/internal/plan"
+	"assay/internal/userfile"
+	"assay/internal/verify"
+	"assay/result"
+)
+
+// A Variant is another way to build runners.
+type Variant = build.Variant
+
+// A Replacement is a module that a variant takes from a directory.
+type Replacement = build.Replacement
+
+// ParseVariant returns the variant of modules at other versions, as MODULE@VERSION, a Go,
+// and variables of the go command as NAME=VALUE.
+func ParseVariant(with []string, goes string, env []string) (Variant, error) {
+	out := Variant{Go: goes, Env: env}
+	for _, w := range with {
+		m, err := build.ParseModuleVersion(w)
+		if err != nil {
+			return out, refuse("--with: %v", err)
+		}
+		out.With = append(out.With, m)
+	}
+	if err := out.Check(); err != nil {
+		return out, &Refusal{err}
+	}
+	return out, nil
+}
+
+// Module returns the module in a directory, or of a revision of the repository in a
+// directory, as DIR@REVISION.
+func (cfg *Config) Module(ctx context.Context, arg string) (Replacement, error) {
+	if info, err := os.Stat(arg); err == nil && info.IsDir() {
+		return withModule(Replacement{Dir: arg, Name: arg})
+	}
+	i := strings.LastIndex(arg, "@")
+	if i <= 0 {
+		return Replacement{}, refuse("%q is neither a directory nor DIR@REVISION", arg)
+	}
+	r, err := build.Checkout(ctx, cfg.Cache, arg[:i], arg[i+1:])
+	if err != nil {
+		return r, &Refusal{err}
+	}
+	return withModule(r)
+}
+
+// withModule fills in the module that a directory holds.
+func withModule(r Replacement) (Replacement, error) {
+	if r.Path != "" {
+		return r, nil
+	}
+	file := filepath.Join(r.Dir, "go.mod")
+	data, err := userfile.ReadRegular(file)
+	if err != nil {
+		return r, refuse("%s holds no module: %w", r.Dir, err)
+	}
+	if r.Path = modfile.ModulePath(data); r.Path == "" {
+		return r, refuse("%s names no module", file)
+	}
+	return r, nil
+}
+
+// Changed returns the contenders of an input whose module the versions change; all says
+// that something changes for every contender.
+func Changed(in Input, versions []Version) (names []string, all bool) {
+	changed := map[string]bool{}
+	for _, version := range versions {
+		v := version.Variant
+		if v.Go != "" || len(v.Env) > 0 {
+			return nil, true
+		}
+		for _, w := range v.With {
+			changed[w.Path] = true
+		}
+		for _, r := range v.Replace {
+			changed[r.Path] = true
+		}
+	}
+	for _, c := range in.Contenders() {
+		if changed[c.Module] {
+			names = append(names, c.Name)
+		}
+	}
+	return names, false
+}
+
+// A Version is one of two that are compared.
+type Version struct {
+	Label   string
+	Variant Variant
+}
+
+// sideTurns is how many launches of each layout a lock step may have before the
+// precision is reached.
+const sideTurns = 4
+
+// BeginVersions builds a runner of each version of a new run and makes its directory.
+// The caller closes what it returns, and measures with MeasureVersions.
+func (cfg *Config) BeginVersions(ctx context.Context, o Order, versions []Version) (*Measurement, error) {
+	if err := cfg.Writable(); err != nil {
+		return nil, err
+	}
+	groups := groupNames(o.Selection)
+	if len(groups) > 1 {
+		return nil, refuse("contenders of the groups %q need runners of their own, and versions are compared in one; choose with -c and -o", groups)
+	}
+	m := &Measurement{cfg: cfg, sel: o.Selection}
+	for _, v := range versions {
+		r, err := cfg.build(ctx, groups[0], o.Selection.Contenders, append([]uint64{0}, o.Plan.Layouts...), v.Variant, v.Label)
+		if err != nil {
+			return nil, err
+		}
+		m.runners = append(m.runners, runner{groups[0], r})
+		o.Plan.Sides = append(o.Plan.Sides, v.Label)
+	}
+	m.versions = m.runners
+	m.runners = m.runners[:1]
+	return m, m.create(o.Plan, o.Seed)
+}
+
+// MeasureVersions verifies both versions and measures them in lock step.
+func (m *Measurement) MeasureVersions(ctx context.Context) error {
+	defer m.cfg.end()
+	live, err := m.verifyVersions(ctx)
+	if err != nil {
+		return err
+	}
+	p := m.Run.Plan
+	m.at, m.side = m.versions[0], p.Sides[0]
+	calibrations, live, err := m.calibrate(ctx, live)
+	if err != nil {
+		return err
+	}
+	m.side = "" // what comes now says of which side it is
+	if len(live) == 0 {
+		return m.store.Finish(m.Run)
+	}
+	s := plan.Of(plan.Request{
+		Cases: live, Calibrations: calibrations, Overheads: m.overheads(live, calibrations),
+		Budget: p.Budget / time.Duration(len(m.versions)), Asked: p.Budget, Layouts: len(p.Layouts),
+	})
+	if _, err := m.outcome(s.Outcomes); err != nil {
+		return err
+	}
+	cfg := drive.LockstepConfig{
+		Runner: m.drive(),
+		Pace: drive.Pace{
+			Layouts: slices.Concat(slices.Repeat([][]uint64{p.Layouts}, sideTurns)...),
+			Least:   len(p.Layouts), Look: m.look, Budget: p.Budget * 3 / 2,
+		},
+	}
+	for i, r := range m.versions {
+		cfg.Sides = append(cfg.Sides, drive.Side{Label: p.Sides[i], Binary: func(layout uint64) drive.Binary {
+			return drive.Binary{Path: r.Path(layout)}
+		}})
+	}
+	for _, c := range s.Cells {
+		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: c.Cases, Warmup: c.Warmup, Rounds: c.Rounds})
+	}
+	m.scheduled(s)
+	if _, err := drive.Lockstep(ctx, cfg, m.sink, m.event); err != nil {
+		return err
+	}
+	return m.store.Finish(m.Run)
+}
+
+// verifyVersions verifies the cases of each version, and returns those that pass in all.
+func (m *Measurement) verifyVersions(ctx context.Context) ([]result.Case, error) {
+	live := m.sel.Live()
+	for i, r := range m.versions {
+		m.at, m.side = r, m.Run.Plan.Sides[i]
+		outcomes := failed(r.Runner, live)
+		if _, err := m.outcome(outcomes); err != nil {
+			return nil, err
+		}
+		live = plan.Without(live, outcomes)
+		res, err := verify.Run(ctx, m.verification(live), m.sink, m.event)
+		if err != nil {
+			return nil, err
+		}
+		live = res.Cases
+	}
+	return live, nil
+}
