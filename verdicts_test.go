@@ -40,7 +40,7 @@ var verdicts = map[string]string{
 	"movie-json-twice-as-slow":          "refuted",
 	"movie-xml-11-times-protobuf":       "undecided",
 	"movie-xml-7-times-json":            "undecided",
-	"sizes-json-best-when-small":        "depends; undecided",
+	"sizes-json-best-when-small":        "depends; depends",
 	"sizes-gob-best-when-huge":          "holds where measured",
 	"sizes-gob-huge-encode-3-times":     "undecided",
 	"sizes-gob-huge-decode-8-times":     "undecided",

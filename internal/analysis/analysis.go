@@ -307,10 +307,7 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 		a.warnings = append(a.warnings, Warning{Unfinished, text})
 	}
 	a.sort()
-	best := a.remembered()
-	for _, c := range a.cells {
-		c.environment = c.watch.environment(best)
-	}
+	a.settle()
 	return a
 }
 

@@ -157,7 +157,7 @@ func TestMetrics(t *testing.T) {
 		{Count: &result.Count{Case: caseOf("gob"), Ops: 64, Bytes: 640, Allocs: 96, Messages: 4, Encoded: 200}},
 	}
 	table := only(t, Of(planOf("floor", "json", "gob"), records, View{}))
-	env := math.Exp(leastEnvironment)
+	env := math.Exp(priorEnvironment)
 	tests := []struct {
 		name, metric string
 		want         Interval

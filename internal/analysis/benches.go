@@ -157,7 +157,7 @@ func readBenches(rounds []result.Bench, get func(result.Bench) float64) []readin
 //
 // Times are paired round by round: the ratio is the mean over layouts of the
 // median of each layout's logarithms, with Student's interval over the layouts
-// and the least environment term, as the engine's ratios have. Other numbers
+// and the environment term that a run is taken to have. Other numbers
 // are divided as they are, and the bounds are those that their own bounds
 // allow. 0 over 0 is 1, anything else over 0 infinite.
 func (bs *Benches) Ratio(set, name, over, metric string) (ratio Interval, ok bool) {
@@ -182,7 +182,7 @@ func (bs *Benches) Ratio(set, name, over, metric string) (ratio Interval, ok boo
 			return 0
 		})
 		if len(readings) > 0 {
-			return estimateOf(readings).with(leastEnvironment).interval(), true
+			return estimateOf(readings).with(priorEnvironment).interval(), true
 		}
 	}
 	return Interval{quotient(a.Value, b.Value), quotient(a.Lo, b.Hi), quotient(a.Hi, b.Lo)}, true

@@ -36,6 +36,14 @@ const (
 	OfVersions ComparisonKind = "versions"
 )
 
+// Margin is the share under which a change of time is no reason to prefer one side.
+func (c *Comparison) Margin() float64 {
+	if c.Kind == OfVersions {
+		return versionMargin
+	}
+	return margin
+}
+
 // Margins of ties, as logarithms.
 const (
 	// versionMargin is that of two versions: the same code mostly, which feels
@@ -87,10 +95,13 @@ type Change struct {
 	// Reference says that it is a time of what ratios are taken to in both of two
 	// runs, which has a number on both sides and no factor: the others are told by it.
 	Reference bool
-	// Verdict is what B is to A: Faster also means less, of bytes. Tied and
-	// Unresolved are both shown as "~".
+	// Verdict is what B is to A: Faster also means less, of bytes. It says that there
+	// is a difference, not that it is large. Tied and Unresolved are both shown as "~".
 	Verdict Relation
-	Reason  string
+	// Beyond says that the whole interval is beyond Margin: a difference that is
+	// certain and worth acting on.
+	Beyond bool
+	Reason string
 }
 
 // Compare compares two sides in view. Both must be of one run unless they are
@@ -115,9 +126,13 @@ func Compare(a, b *Side, view View) (*Comparison, error) {
 	}
 	left, right := gather(a.Run, a.Records, a.Version), gather(b.Run, b.Records, b.Version)
 	c.GradeA, c.GradeB = left.grade(), right.grade()
+	environment := 0.0
+	if c.Kind == OfVersions {
+		environment = left.lockStepEnvironment(right)
+	}
 	for _, key := range left.order {
 		if view.cell(key) {
-			c.cell(comparer{c, left, right, key, left.cellOf(key), right.cellOf(key)}, view)
+			c.cell(comparer{c, left, right, key, left.cellOf(key), right.cellOf(key), environment}, view)
 		}
 	}
 	c.only(left, right, view)
@@ -222,6 +237,8 @@ type comparer struct {
 	left, right *account
 	key         result.Cell
 	a, b        *cell
+	// lockStep is the environment term of two versions.
+	lockStep float64
 }
 
 // changes makes the rows of one case. A case without a number on either side
@@ -298,11 +315,12 @@ func (ch *Change) count() {
 	default:
 		ch.Verdict = Slower
 	}
+	ch.Beyond = ch.Verdict != Tied
 }
 
 // time fills in the change of a time.
 func (with comparer) time(ch *Change, m Metric) {
-	a, b, limit := with.a, with.b, margin
+	a, b, limit := with.a, with.b, with.of.Margin()
 	if m.steady != nil {
 		mb := 0
 		if m.Name == CPUTimeLive {
@@ -314,13 +332,12 @@ func (with comparer) time(ch *Change, m Metric) {
 	var e estimate
 	switch with.of.Kind {
 	case OfVersions:
-		limit = versionMargin
 		use, _ := a.pick(versions(a, b, s))
 		if len(use) == 0 {
 			ch.Reason = "the two versions shared no round"
 			return
 		}
-		e = estimateOf(use).with(max(a.environment, b.environment))
+		e = estimateOf(use).with(with.lockStep)
 	case OfContenders:
 		use, _ := a.pick(a.ratios(t, s))
 		if len(use) == 0 {
@@ -338,7 +355,8 @@ func (with comparer) time(ch *Change, m Metric) {
 	}
 	factor := e.interval()
 	ch.Factor = &factor
-	ch.Verdict = relate(e, e.p() < 1-confidence, limit)
+	ch.Verdict = relate(e, limit)
+	ch.Beyond = e.log-e.down > limit || e.log+e.up < -limit
 }
 
 // through compares two contenders of different runners by their ratios to the
@@ -360,7 +378,7 @@ const theReference = "the reference: the others are told by it"
 // across compares a subject's ratios to the reference in two runs: the
 // difference of two independent means over layouts, with Welch's t-interval, no
 // narrower than the two sign tests' intervals allow, and with the environment
-// terms of both.
+// terms of both, within each run and between them.
 func (with comparer) across(a, b *cell, s result.Subject) (estimate, string) {
 	x, y := with.left.reference(with.key, with.a), with.right.reference(with.key, with.b)
 	switch {
@@ -376,7 +394,8 @@ func (with comparer) across(a, b *cell, s result.Subject) (estimate, string) {
 	if len(before) == 0 || len(after) == 0 {
 		return estimate{}, "no launch with the reference"
 	}
-	return welch(after, before).with(math.Hypot(a.environment, b.environment)), ""
+	return welch(after, before).with(math.Hypot(a.environment, b.environment)).
+		with(math.Hypot(a.session, b.session)), ""
 }
 
 // welch estimates the difference of two independent quantities. Where a side

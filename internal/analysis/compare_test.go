@@ -53,19 +53,20 @@ func TestCompareRuns(t *testing.T) {
 		json, gob int64 // in the second run; 1000 and 3000 in the first
 		factor    float64
 		verdict   Relation
+		beyond    bool
 	}{
-		{"nothing", 1000, 3000, 1, Tied},
-		{"the machine is slower", 1300, 3900, 1, Tied},
-		{"slower", 1000, 3300, 1.1, Slower},
-		{"faster on a slower machine", 1300, 3510, 0.9, Faster},
-		{"certain but under 2%", 1000, 3045, 1.015, Tied},
+		{"nothing", 1000, 3000, 1, Tied, false},
+		{"the machine is slower", 1300, 3900, 1, Tied, false},
+		{"slower", 1000, 3300, 1.1, Slower, true},
+		{"faster on a slower machine", 1300, 3510, 0.9, Faster, true},
+		{"certain but under 2%", 1000, 3045, 1.015, Slower, false},
 	}
 	for _, test := range tests {
 		c := compareOf(t, runOf("monday", 1000, 3000, count("gob", 20), count("json", 20)),
 			runOf("today", test.json, test.gob, count("gob", 30), count("json", 20)))
 		row := c.change(t, "gob", Time)
-		if row.Factor == nil || math.Abs(row.Factor.Value-test.factor) > 0.001 || row.Verdict != test.verdict {
-			t.Errorf("%s: %v, %v; want %v, %v", test.name, row.Factor, row.Verdict, test.factor, test.verdict)
+		if row.Factor == nil || math.Abs(row.Factor.Value-test.factor) > 0.001 || row.Verdict != test.verdict || row.Beyond != test.beyond {
+			t.Errorf("%s: %v, %v, beyond %v; want %v, %v, %v", test.name, row.Factor, row.Verdict, row.Beyond, test.factor, test.verdict, test.beyond)
 		}
 		if row := c.change(t, "json", Time); row.Factor != nil || !strings.Contains(row.Reason, "reference") {
 			t.Errorf("%s: the reference: %+v", test.name, row)
@@ -196,11 +197,12 @@ func TestCompareVersions(t *testing.T) {
 	for _, test := range []struct {
 		gob     int64
 		verdict Relation
-	}{{3000, Tied}, {3045, Slower}, {3024, Tied}, {2700, Faster}} {
+		beyond  bool
+	}{{3000, Tied, false}, {3045, Slower, true}, {3024, Slower, false}, {2700, Faster, true}} {
 		a, b := versionsOf(test.gob, 8)
 		c := compareOf(t, a, b)
 		row := c.change(t, "gob", Time)
-		if row.Verdict != test.verdict || math.Abs(row.Factor.Value-float64(test.gob)/3000) > 1e-3 {
+		if row.Verdict != test.verdict || row.Beyond != test.beyond || math.Abs(row.Factor.Value-float64(test.gob)/3000) > 1e-3 {
 			t.Errorf("gob at %d: %+v", test.gob, row)
 		}
 		if row := c.change(t, "json", Time); row.Verdict != Tied {
@@ -238,7 +240,7 @@ func TestCompareVersions(t *testing.T) {
 	if e := estimateOf(use); e.layouts != 2 {
 		t.Errorf("%d layouts, want 2", e.layouts)
 	}
-	if v := Look(a.Run, a.Records, simCell, 0.02); !v.Narrow || v.Launches != 8 || v.Unresolved {
+	if v := Look(a.Run, a.Records, simCell, 0.02); !v.Narrow || v.Launches != 8 || v.Coarse {
 		t.Errorf("look at two versions: %+v", v)
 	}
 	// A plain view shows one version, and says so.
@@ -316,7 +318,7 @@ func TestComparedVersionsOfTheSameSource(t *testing.T) {
 				run := planOf("a", "b")
 				var records []result.Record
 				// What the neighbours do to one version and not to the other.
-				session := leastEnvironment / 1.96 * rng.NormFloat64()
+				session := priorEnvironment / 1.96 * rng.NormFloat64()
 				for i := range layouts {
 					w := lab
 					w.order, w.session = []string{"a", "b", "A", "B"}, 0

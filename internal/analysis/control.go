@@ -48,9 +48,9 @@ const GradeText = "A grade says how far a run can be trusted. Some rounds also t
 	"best that this machine is known for, at most 1% of its CPU time was stolen, and the reference is within 0.5% of itself. " +
 	"C: under 70% of the samples were undisturbed, so that only ratios are worth reading, or the reference differs from " +
 	"itself for certain, or a table has fewer than 4 link layouts, or half of its ratios are wider than ±30%. " +
-	"B: all else, and runs whose controls could not see enough. The interval of each ratio has a term " +
-	"for the neighbours in it: 0.5% near the sentinel's best, growing by a tenth of what the sentinel is above 1.1 times " +
-	"that, at least 2% with a C for disturbed samples, and 3% at most."
+	"B: all else, and runs whose controls could not see enough. The interval of each ratio allows for the machine's " +
+	"changes during the run, by as much as the run shows them: by how far the reference differs from itself, and the first " +
+	"half of each ratio's launches from the second, beyond what chance explains."
 
 // A Sentinel is how long walks through 1 MiB of pointers took: what the rest of
 // the machine left of the caches.
@@ -162,32 +162,6 @@ func (w *watch) sentinel(remembered float64) *Sentinel {
 	})
 	s.Near = float64(near) / float64(len(sorted))
 	return s
-}
-
-// environment is the term for ratios of launches that the watch saw.
-func (w *watch) environment(remembered float64) float64 {
-	term := leastEnvironment
-	if s := w.sentinel(remembered); s != nil {
-		term += environmentSlope * max(0, s.Median-nearSentinel)
-	}
-	if w.cleanShare() < cleanC {
-		term = max(term, dirtyEnvironment)
-	}
-	return min(term, mostEnvironment)
-}
-
-// remembered is the best sentinel of earlier runs, or of any cell of this one
-// if that is less; 0 when there is neither.
-func (a *account) remembered() float64 {
-	best := float64(max(a.run.Host.SentinelBest, 0))
-	for _, key := range a.order {
-		if c := a.cells[key]; c != nil && len(c.watch.sentinels) > 0 {
-			if least := slices.Min(c.watch.sentinels); best == 0 || least < best {
-				best = least
-			}
-		}
-	}
-	return best
 }
 
 // grade judges the whole run; nil when nothing was launched.

@@ -163,49 +163,6 @@ func TestSentinel(t *testing.T) {
 	}
 }
 
-func TestEnvironment(t *testing.T) {
-	tests := []struct {
-		name       string
-		sentinels  []float64
-		remembered float64
-		clean      int // of 100
-		want       float64
-	}{
-		{"nothing is known", nil, 0, 100, 0.005},
-		{"near the best", []float64{109, 109}, 100, 100, 0.005},
-		{"a quarter above the best", []float64{125, 125}, 100, 100, 0.02},
-		{"far above the best", []float64{900}, 100, 100, 0.03},
-		{"few clean samples", []float64{100}, 100, 69, 0.02},
-		{"few clean samples and busy caches", []float64{130}, 100, 69, 0.025},
-	}
-	for _, test := range tests {
-		w := watch{sentinels: test.sentinels, clean: test.clean, checked: 100}
-		if got := w.environment(test.remembered); math.Abs(got-test.want) > 1e-12 {
-			t.Errorf("%s: %v, want %v", test.name, got, test.want)
-		}
-	}
-}
-
-// The term that a busy cache adds must reach the interval of the ratio.
-func TestEnvironmentWidens(t *testing.T) {
-	half := func(sentinel int64) float64 {
-		run := planOf("json", "gob")
-		run.Host.SentinelBest = 1000
-		var records []result.Record
-		for i := range 8 {
-			r := launchOf(uint64(i+1), i, flat("json", 10, 20, 1), flat("gob", 20, 20, 1))
-			r.Launch.Sentinel = []int64{sentinel}
-			records = append(records, r)
-		}
-		table := only(t, Of(run, records, View{}))
-		row, _ := table.Row(caseOf("gob"), Time)
-		return math.Log(row.Ratio.Hi / row.Ratio.Value)
-	}
-	if quiet, busy := half(1000), half(1300); math.Abs(quiet-0.005) > 1e-9 || math.Abs(busy-0.025) > 1e-9 {
-		t.Errorf("half-widths %v and %v, want 0.005 and 0.025", quiet, busy)
-	}
-}
-
 // A quiet machine's reference must not be said to differ from itself.
 func TestControlOfASimulatedRun(t *testing.T) {
 	w := lab

@@ -8,26 +8,6 @@ import (
 // confidence is that of every interval.
 const confidence = 0.95
 
-// The environment term is a half-width that is added in quadrature to the
-// interval of a ratio, for what a whole session shares and its launches cannot
-// show: how much the neighbours leave of the caches.
-const (
-	// leastEnvironment is the term of a machine that leaves the caches alone.
-	// Without it, intervals of sessions some minutes apart covered one another's
-	// centre in 88% of cases; with it in 95%.
-	leastEnvironment = 0.005
-	// environmentSlope is what the term grows by for each unit by which the
-	// sentinel's multiple of its best exceeds nearSentinel: at 1.25 the term is
-	// 2%. Ratios under load moved by 1% (root mean square, so 2% at 95%), those of
-	// launches near the best by 0.33%.
-	environmentSlope = 0.1
-	// dirtyEnvironment is the least term where most samples were disturbed.
-	dirtyEnvironment = 0.02
-	// mostEnvironment is the largest term: the largest shift of a ratio that load
-	// was seen to make was 2.3%.
-	mostEnvironment = 0.03
-)
-
 // An Interval is an estimate and the bounds of its 95% interval.
 type Interval struct {
 	Value, Lo, Hi float64

@@ -1,7 +1,6 @@
 package analysis
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -23,9 +22,11 @@ type Verdict struct {
 	// One such look may be luck: two in a row, with at least 8 launches, stop a
 	// cell.
 	Narrow bool
-	// Unresolved says that two rows next to one another in the order of time are
-	// neither told apart nor tied.
-	Unresolved bool
+	// Coarse says that a row's half-width is more than half of the margin, so that two
+	// rows which are alike cannot be shown to be. It heeds widths and no estimate: to go
+	// on until neighbours are told apart would be to stop when chance says so, which
+	// doubles the share of intervals that miss the truth (TestGoingOnForWidthKeepsCoverage).
+	Coarse bool
 }
 
 // The shrinking of a row's variance towards that of all rows. With few layouts
@@ -54,14 +55,13 @@ func Look(run *result.Run, records []result.Record, key result.Cell, precision f
 	if c == nil {
 		return Verdict{HalfWidth: math.Inf(1)}
 	}
-	var rows []candidate
+	rows, environment := a.candidates(key, c), c.environment
 	if sides := Sides(own, kept); len(sides) > 1 {
-		rows = a.lockStep(gather(own, kept, sides[1]), key)
-	} else {
-		rows = a.candidates(key, c)
+		b := gather(own, kept, sides[1])
+		rows, environment = a.lockStep(b, key), a.lockStepEnvironment(b)
 	}
 	v := Verdict{Narrow: true}
-	for i, half := range halfWidths(rows, c.environment) {
+	for i, half := range halfWidths(rows, environment) {
 		if i == 0 || half > v.HalfWidth {
 			v.HalfWidth, v.Widest = half, rows[i].of
 		}
@@ -69,9 +69,7 @@ func Look(run *result.Run, records []result.Record, key result.Cell, precision f
 			v.Launches = n
 		}
 		v.Narrow = v.Narrow && half <= precision
-	}
-	if reference := a.reference(key, c); reference != nil && len(Sides(own, kept)) < 2 {
-		v.Unresolved = c.unresolved(rows, key.Case(*reference))
+		v.Coarse = v.Coarse || half > margin/2
 	}
 	return v
 }
@@ -143,28 +141,6 @@ func halfWidths(rows []candidate, environment float64) []float64 {
 	return halves
 }
 
-// unresolved says whether rows next to one another, the reference among them,
-// are neither told apart nor tied.
-func (c *cell) unresolved(rows []candidate, reference result.Case) bool {
-	itself, _ := c.pick(c.ratios(reference.Subject(), reference.Subject()))
-	rows = append(slices.Clone(rows), candidate{reference, itself})
-	rows = slices.DeleteFunc(rows, func(r candidate) bool { return len(r.readings) == 0 })
-	centers := make(map[result.Case]float64, len(rows))
-	to := make(map[result.Subject]estimate, len(rows))
-	for _, row := range rows {
-		e := c.ratio(row.readings)
-		centers[row.of], to[row.of.Subject()] = e.log, e
-	}
-	slices.SortStableFunc(rows, func(x, y candidate) int { return cmp.Compare(centers[x.of], centers[y.of]) })
-	for i := 1; i < len(rows); i++ {
-		e := compare(c, rows[i-1].of.Subject(), rows[i].of.Subject(), to)
-		if e.log-e.down <= 0 && 0 <= e.log+e.up && !e.within(margin) {
-			return true
-		}
-	}
-	return false
-}
-
 // checkPrecision marks the rows of Time whose ratio is wider than the run asked,
 // both by the rule that would have stopped the run and as printed: a row that
 // the rule called narrow is not blamed for stopping.
@@ -179,7 +155,11 @@ func (a *account) checkPrecision(t *Table, c *cell) {
 		if j < 0 || half <= asked || t.Rows[j].Ratio == nil || t.Rows[j].Ratio.HalfWidth() <= asked {
 			continue
 		}
-		reason := fmt.Sprintf("±%s, asked for ±%s (raise --budget)", shortPercent(t.Rows[j].Ratio.HalfWidth()), shortPercent(asked))
+		remedy := "raise --budget"
+		if c.unreachable(asked) {
+			remedy = fmt.Sprintf("no budget reaches it: the machine moved ratios by ±%s during the run", shortPercent(math.Expm1(c.environment)))
+		}
+		reason := fmt.Sprintf("±%s, asked for ±%s (%s)", shortPercent(t.Rows[j].Ratio.HalfWidth()), shortPercent(asked), remedy)
 		for k := range t.Rows {
 			row := &t.Rows[k]
 			if row.Case == rows[i].of && row.Status == result.OK &&

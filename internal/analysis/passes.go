@@ -183,7 +183,7 @@ func (a *account) scalings(one result.Case) []Row {
 		if single := by[1]; len(single) > 0 {
 			up := exactly(1)
 			if n != 1 {
-				up = estimateOf(single).minus(e).with(leastEnvironment).interval()
+				up = estimateOf(single).minus(e).with(priorEnvironment).interval()
 			}
 			row.SpeedUp = &up
 		}

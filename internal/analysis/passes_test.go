@@ -45,7 +45,7 @@ func TestSteady(t *testing.T) {
 		counts("json", 7, 1, 0, 0.5, 1), // a live heap that no metric asks for
 	)
 	table := only(t, Of(run, records, View{}))
-	env := math.Exp(leastEnvironment)
+	env := math.Exp(priorEnvironment)
 	for _, test := range []struct {
 		metric       string
 		value, ratio float64
@@ -218,7 +218,7 @@ func TestSteadyCoversTheTruth(t *testing.T) {
 	const tries = 600
 	for range tries {
 		run, records := measuredOf()
-		session := leastEnvironment / 1.96 * rng.NormFloat64()
+		session := priorEnvironment / 1.96 * rng.NormFloat64()
 		for index := range 6 {
 			var json, gob, part []float64
 			layout, drift := 0.03*rng.NormFloat64(), 0.0

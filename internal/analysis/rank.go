@@ -196,19 +196,19 @@ func (e estimate) relation(margin float64) Relation {
 	return Unresolved
 }
 
-// relate is the verdict on a pair that is looked at by itself. Certain says that
-// its interval excludes 0; margin is the largest difference, as a logarithm, that
-// is called a tie.
-func relate(e estimate, certain bool, margin float64) Relation {
+// relate is the verdict on a pair that is looked at by itself: Faster and Slower say
+// that its interval excludes 0, however small the difference, and Tied that it lies
+// within the margin, a logarithm.
+func relate(e estimate, margin float64) Relation {
 	switch {
-	case math.Abs(e.log) < margin && (certain || e.within(margin)):
-		return Tied
-	case math.Abs(e.log) < margin || !certain:
-		return Unresolved
-	case e.log < 0:
+	case e.p() < 1-confidence && e.log < 0:
 		return Faster
+	case e.p() < 1-confidence:
+		return Slower
+	case e.within(margin):
+		return Tied
 	}
-	return Slower
+	return Unresolved
 }
 
 // within says whether the interval lies within the margin on both sides of 0.

@@ -163,11 +163,12 @@ type cell struct {
 	launches []*launch
 	damaged  bool // a series had samples that could not be used
 	watch    watch
-	// environment is the term added to the interval of each ratio.
-	environment float64
+	// environment is the term added to the interval of each ratio, session that of a
+	// ratio which is compared with one of another run.
+	environment, session float64
 }
 
-func newCell() *cell { return &cell{environment: leastEnvironment} }
+func newCell() *cell { return &cell{environment: priorEnvironment} }
 
 // add takes in a stored launch. A disturbed one is counted and nothing more.
 func (c *cell) add(stored *result.Launch) {

@@ -52,7 +52,7 @@ func TestRank(t *testing.T) {
 		t.Errorf("means: -want +got\n%s", diff)
 	}
 	// The mean of a wide cell and an exact one: of ±0.5% and ±0.5%, ±0.5%.
-	if m := s.Means[0]; m.Contender != "fast" || math.Abs(m.Ratio.Hi/m.Ratio.Value-math.Exp(leastEnvironment)) > 1e-9 {
+	if m := s.Means[0]; m.Contender != "fast" || math.Abs(m.Ratio.Hi/m.Ratio.Value-math.Exp(priorEnvironment)) > 1e-9 {
 		t.Errorf("mean of fast: %+v", m)
 	}
 	if len(s.Partial) != 1 || s.Partial[0].Contender != "some" || s.Partial[0].Cells != 1 {

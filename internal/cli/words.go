@@ -55,7 +55,7 @@ var words = []named{
 	// Of assay rank and assay compare.
 	{Name: "letters", Text: "rows that share a letter are not told apart, and rows that share none are"},
 	{Name: "to the next row", Text: "what a row is to the one below it, from the rounds of both: how many times as fast, tied, or not told apart yet"},
-	{Name: "change", Text: "from the first side to the second, with its interval; + is more, and ~ is no difference shown, or one that is under the margin of a tie"},
+	{Name: "change", Text: "from the first side to the second, with its interval; + is more, ~ is no change shown, and small marks a change that is certain and may be under the margin of a tie"},
 	// Of assay try.
 	{Name: "round trip", Text: "encoding one record and decoding it again: the sum of both times"},
 	{Name: "spelling", Text: "how your JSON writes a value that is something else in other formats, as --type PATH=NAME asks for it: uuid, hex and 0x are bytes, in upper case UUID, HEX and 0X; date is a day, local and local-space a time without a zone (local:3 with three digits of a fraction), unix, unix-ms, unix-us and unix-ns a number since 1970; decimal:2 is a text such as \"12.50\". Text formats write the spelling, binary formats bytes, timestamps and whole numbers"},

@@ -16,8 +16,8 @@ type Verdict struct {
 	// there is none yet.
 	Width float64
 	// Need says how much the cell would gain from launches beyond that: the
-	// half-width of its widest interval when some neighbours are neither told
-	// apart nor tied, 0 when there are none.
+	// half-width of its widest interval when it is too wide to show that two things are
+	// alike, 0 otherwise. It must not depend on what the intervals are of.
 	Need float64
 	// More is about how many launches the cell still takes to be narrow; 0 when
 	// nobody can tell. It only serves to say how long the pass will go on.
@@ -137,12 +137,12 @@ func (c *course) behind(among func(*standing) bool) []*standing {
 }
 
 // block is how many launches a cell gets at a time once its intervals are
-// narrow, to tell neighbours apart. Whether it gets more is decided between
-// blocks only: to ask after each launch would be to stop as soon as two happen
-// to look different.
+// narrow, to make them narrower. Whether it gets more is decided between
+// blocks only: to ask after each launch would be to stop as soon as they happen
+// to look narrow.
 func (c *course) block() int { return max(2, c.least/2) }
 
-// needy returns the cells with neighbours that are not told apart, those that
+// needy returns the cells that would gain from more launches, those that
 // gain most first, as many as get their block done in the time that is left;
 // the first of them if it only gets a part. It grants them the block.
 func (c *course) needy(left time.Duration, bounded bool) []*standing {

@@ -118,7 +118,7 @@ func (m *Measurement) look(c result.Cell) drive.Verdict {
 		return out
 	}
 	out.Width = v.HalfWidth
-	if v.Unresolved {
+	if v.Coarse {
 		out.Need = v.HalfWidth
 	}
 	if !v.Narrow {

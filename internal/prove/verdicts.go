@@ -163,7 +163,7 @@ func power(l *lab) (*finding, error) {
 	}
 	perPair := float64(powerLaunches*(warmup+rounds)) * 2 * 220e-6
 	f.Notes = append(f.Notes, fmt.Sprintf("A pair costs about %.1f s: %d launches of %d rounds of two batches, and its share of starting processes.", perPair, powerLaunches, warmup+rounds),
-		"Every interval allows 0.5% for the rest of the machine, and more where the sentinel sees others in the caches, as it does under this load (METHODOLOGY.md, environment term). It is what keeps some slow-downs of 1% from being called one: an effect of 1% must then stand out from an allowance of up to 3%.")
+		"Every interval allows for what the run shows of the machine's changes (METHODOLOGY.md, environment term).")
 	return f, nil
 }
 

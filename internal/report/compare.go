@@ -87,22 +87,23 @@ func quantity(unit string, i analysis.Interval) string {
 	return count(i.Value)
 }
 
-// Changed says what changed, with bounds: "~" where nothing was shown to.
+// Changed says what changed, with bounds: "~" where nothing was shown to, and "small"
+// after a change that is certain and is not shown to exceed the margin.
 func Changed(row analysis.Change) string {
 	text, bounds := change(*row.Factor)
-	if row.Verdict == analysis.Tied || row.Verdict == analysis.Unresolved {
+	switch {
+	case row.Verdict == analysis.Tied || row.Verdict == analysis.Unresolved:
 		text = "~"
+	case !row.Beyond:
+		bounds += " small"
 	}
 	return strings.TrimSpace(text + " " + bounds)
 }
 
 // compareLegend says how the comparison was made, and what else differs.
 func compareLegend(c *analysis.Comparison) []string {
-	margin := "2%"
-	if c.Kind == analysis.OfVersions {
-		margin = "1%"
-	}
-	texts := []string{fmt.Sprintf("change: from %s to %s, + is more; ~ is no difference shown, or one under %s", c.A.Label, c.B.Label, margin)}
+	texts := []string{fmt.Sprintf("change: from %s to %s, + is more; ~ is no change shown, \"small\" a certain one that may be under %.0f%%",
+		c.A.Label, c.B.Label, 100*c.Margin())}
 	switch c.Kind {
 	case analysis.OfContenders:
 		texts = append(texts, "paired round by round within the run")
@@ -251,7 +252,9 @@ type JSONChange struct {
 	// Verdict is better, worse, tied or unresolved; empty where there is no
 	// change to judge. Less is better for every metric that is compared.
 	Verdict string `json:"verdict"`
-	Reason  string `json:"reason"`
+	// BeyondMargin says that the change exceeds the comparison's margin for certain.
+	BeyondMargin bool   `json:"beyond_margin"`
+	Reason       string `json:"reason"`
 }
 
 // verdicts are the words for what B is to A.
@@ -271,7 +274,7 @@ func JSONChanges(rows []analysis.Change) []JSONChange {
 		j.B, j.BLo, j.BHi = numbers(row.ValueB)
 		if f := row.Factor; f != nil {
 			j.Change, j.ChangeLo, j.ChangeHi = numbers(&analysis.Interval{Value: f.Value - 1, Lo: f.Lo - 1, Hi: f.Hi - 1})
-			j.Verdict = verdicts[row.Verdict]
+			j.Verdict, j.BeyondMargin = verdicts[row.Verdict], row.Beyond
 		}
 		all = append(all, j)
 	}

@@ -154,7 +154,7 @@ func TestOverviewNumbers(t *testing.T) {
 		if math.Abs(math.Exp(log)/r.Overall.Value-1) > 1e-9 {
 			t.Errorf("%s: overall is %v, the mean of the columns %v", r.Subject, r.Overall.Value, math.Exp(log))
 		}
-		if r.Contender != "encoding/json" && (r.Overall.HalfWidth() < 0.003 || r.Overall.HalfWidth() > 0.05) {
+		if r.Contender != "encoding/json" && (r.Overall.HalfWidth() < 0.002 || r.Overall.HalfWidth() > 0.05) {
 			t.Errorf("%s: ±%v", r.Subject, r.Overall.HalfWidth())
 		}
 		if r.CPU == nil || math.Abs(r.CPU.Value/r.Overall.Value-1) > 0.02 {
