@@ -232,6 +232,8 @@ func (p *progress) event(e measure.Event) {
 		p.line("own type  runner of %s in %s, called %s", e.Type, seconds(e.Took), gotype.GuestName)
 	case measure.Planned:
 		p.line("plan      %s", measure.PhasesText(e.Phases))
+	case measure.Replanned:
+		p.line("plan      %s", measure.RestText(e.Phases, e.Left))
 	case measure.PhaseBegan:
 		p.phase(e)
 	case measure.PhaseEnded:
