@@ -55,17 +55,19 @@ func PlanFor(benchmarks int, hurried bool, budget time.Duration) Plan {
 		return p
 	}
 	if hurried {
-		p.Row = min(p.Row, max(time.Second, budget/rowPart))
+		p.Row = min(p.Row, max(leastRow, budget/rowPart))
 		p.Op = min(p.Op, p.Row/opPart)
 	}
 	return p
 }
 
-// With --quick one round of a benchmark takes at most a twelfth of the budget, and an
-// operation that is corrected at most a fifteenth of that.
+// With --quick one round of a benchmark takes at most a twelfth of the budget, but not
+// less than a process takes to start on a busy machine, and an operation that is
+// corrected at most a fifteenth of that.
 const (
-	rowPart = 12
-	opPart  = 15
+	rowPart  = 12
+	leastRow = 5 * time.Second
+	opPart   = 15
 )
 
 // After returns the plan when the first runs took so long, which a budget that was given

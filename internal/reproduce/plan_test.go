@@ -191,7 +191,7 @@ func TestQuickBudget(t *testing.T) {
 		0:                {15 * time.Second, time.Second},
 		time.Minute:      {5 * time.Second, 5 * time.Second / 15},
 		time.Hour:        {15 * time.Second, time.Second},
-		10 * time.Second: {time.Second, time.Second / 15},
+		10 * time.Second: {5 * time.Second, 5 * time.Second / 15},
 	} {
 		if p := PlanFor(100, true, budget); p.Row != want[0] || p.Op != want[1] {
 			t.Errorf("of %v a row may take %v and an operation %v, want %v", budget, p.Row, p.Op, want)

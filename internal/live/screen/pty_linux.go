@@ -15,7 +15,7 @@ import (
 )
 
 // Record runs a command on a terminal of its own until it ends, and returns what it
-// wrote there. each, if it is not nil, is called with the screen after each piece. The
+// wrote there. An output of the command that is set stays what it is. each, if it is not nil, is called with the screen after each piece. The
 // error is that of the terminal, or the command's exit.
 func Record(ctx context.Context, cmd *exec.Cmd, width, height int, each func(*Screen)) (*Recording, error) {
 	master, slave, err := open(width, height)
@@ -23,7 +23,10 @@ func Record(ctx context.Context, cmd *exec.Cmd, width, height int, each func(*Sc
 		return nil, err
 	}
 	defer master.Close()
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = slave, slave, slave
+	cmd.Stdin, cmd.Stderr = slave, slave
+	if cmd.Stdout == nil {
+		cmd.Stdout = slave
+	}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	start := time.Now()
 	err = cmd.Start()

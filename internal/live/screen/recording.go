@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
+	"strings"
 	"time"
 )
 
@@ -77,6 +79,19 @@ func Read(in io.Reader) (*Recording, error) {
 	}
 	return r, lines.Err()
 }
+
+// Plain is all that was written, without control sequences.
+func (r *Recording) Plain() string {
+	var all strings.Builder
+	for _, o := range r.Output {
+		all.WriteString(o.Text)
+	}
+	return sequences.ReplaceAllString(all.String(), "")
+}
+
+// sequences are control sequences, and the line breaks of terminals as far as they are
+// more than one character.
+var sequences = regexp.MustCompile("\x1b\\[[0-9;?]*[@-~]|\r")
 
 // Still is the screen as it was when the pick of a recording was shown: among the
 // states that shows says yes to, the one in the middle. It is nil where there is none.
