@@ -15,14 +15,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"assay"
-	"assay/internal/claims"
 	"assay/internal/cli"
+	"assay/published/claims"
 )
 
 // The ledger of the published benchmarks, the run that docs/claims.md shows, and
 // the page.
 const (
-	ledgerFiles = "published/seeds/*/claims.toml"
+	ledgerFiles = "published/sources/*/claims.toml"
 	claimsRun   = "docs/evidence/claims-run"
 	claimsPage  = "docs/claims.md"
 )

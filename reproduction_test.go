@@ -11,7 +11,7 @@ import (
 	"assay/internal/cli"
 )
 
-// The page of the seeds' tables, its charts and its CSV files are what the
+// The page of the published tables, its charts and its CSV files are what the
 // stored run prints.
 func TestReproductionPage(t *testing.T) {
 	const run, page, files = "docs/evidence/reproduction-run", "docs/reproduction.md", "docs/reproduction"

@@ -117,7 +117,7 @@ func testFormat(t *testing.T, format string) {
 // that loss is a change and forgiven, a changed value is another one.
 func explained(p probes.Probe, got *bench.Verified, losses []string) bool {
 	return slices.ContainsFunc(p.Losses, func(l contender.Loss) bool {
-		return slices.Contains(losses, string(l)) && !(got.Changed && workload.Forgives(string(l)))
+		return slices.Contains(losses, string(l)) && !(got.Changed && l.In().Forgiven)
 	})
 }
 

@@ -19,6 +19,7 @@ import (
 	"assay/contender/emit"
 	"assay/contender/protoc"
 	"assay/contenders/capnp/idl"
+	programs "assay/internal/oracle"
 	"assay/result"
 	"assay/schema"
 	"assay/workload"
@@ -317,11 +318,7 @@ type script struct {
 // script returns a new script, or skips the test.
 func (j judge) script(t *testing.T) script {
 	t.Helper()
-	program, err := exec.LookPath(j.program)
-	if err != nil {
-		t.Skipf("%s is not installed", j.program)
-	}
-	return script{t, program, t.TempDir()}
+	return script{t, programs.Path(t, j.program), t.TempDir()}
 }
 
 // run returns the program's standard output for a standard input.
@@ -485,10 +482,7 @@ func messages(t *testing.T, server *contendertest.Server, who result.Subject) []
 // TestProtoc has protoc itself read the protobuf bytes, by the .proto file that
 // is shown to users, as the words that it prints. Each value is small enough to be written out.
 func TestProtoc(t *testing.T) {
-	program, err := exec.LookPath("protoc")
-	if err != nil {
-		t.Skip("protoc is not installed")
-	}
+	program := programs.Path(t, "protoc")
 	for _, test := range []struct{ workload, size, want string }{
 		{"movie", "record=one", `id: "12345"
 title: "The Movie 2"

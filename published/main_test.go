@@ -20,7 +20,7 @@ var (
 
 // sets are benchmarks that end in every way there is.
 func sets() []Set {
-	return []Set{{Name: "seeds/ways", Benchmarks: []Benchmark{
+	return []Set{{Name: "sources/ways", Benchmarks: []Benchmark{
 		{Name: "good", Memory: 1 << 20, Benchtime: "3x", Run: func(b *testing.B) {
 			for range b.N {
 				sink = make([]byte, 64)
@@ -69,7 +69,7 @@ func served(t *testing.T, lines string) []protocol.Answer {
 }
 
 func run(names ...string) string {
-	line, _ := json.Marshal(protocol.Request{Cmd: "run", Set: "seeds/ways", Names: names, Rounds: 1, Benchtime: "2x"})
+	line, _ := json.Marshal(protocol.Request{Cmd: "run", Set: "sources/ways", Names: names, Rounds: 1, Benchtime: "2x"})
 	return string(line) + "\n"
 }
 
@@ -133,7 +133,7 @@ func TestMeasure(t *testing.T) {
 // Benchmarks take turns, forward and backward; one that fails is out.
 func TestTurns(t *testing.T) {
 	var got []string
-	for _, a := range served(t, `{"cmd":"run","set":"seeds/ways","names":["good","fatal","stopped"],"rounds":3,"benchtime":"1x"}`) {
+	for _, a := range served(t, `{"cmd":"run","set":"sources/ways","names":["good","fatal","stopped"],"rounds":3,"benchtime":"1x"}`) {
 		if a.Reading != nil {
 			got = append(got, strings.Repeat("|", a.Round)+a.Name+" "+a.Benchtime)
 		}
@@ -142,7 +142,7 @@ func TestTurns(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("readings (-want +got):\n%s", diff)
 	}
-	a := served(t, `{"cmd":"run","set":"seeds/ways","names":["good"],"rounds":1,"benchtime":"2x","override":true}`)
+	a := served(t, `{"cmd":"run","set":"sources/ways","names":["good"],"rounds":1,"benchtime":"2x","override":true}`)
 	if a[0].Benchtime != "2x" || a[0].N != 2 {
 		t.Errorf("overridden, a benchmark ran with %+v", *a[0].Reading)
 	}
@@ -155,12 +155,12 @@ func TestRefusals(t *testing.T) {
 		{`[]`, "cannot read the request"},
 		{`{}`, `there is no command ""`},
 		{`{"cmd":"stop"}`, `there is no command "stop"`},
-		{`{"cmd":"run","set":"seeds/way","rounds":1}`, `there is no set "seeds/way"`},
-		{`{"cmd":"run","set":"seeds/ways","names":["goood"],"rounds":1}`, `seeds/ways has no benchmark "goood"`},
-		{`{"cmd":"run","set":"seeds/ways","names":["good","good"],"rounds":1}`, `benchmark "good" is asked for twice`},
-		{`{"cmd":"run","set":"seeds/ways"}`, "0 rounds are none"},
-		{`{"cmd":"run","set":"seeds/ways","names":["stopped"],"rounds":1,"benchtime":"ten"}`, `benchtime "ten": invalid duration`},
-		{`{"cmd":"run","set":"seeds/ways","names":["stopped"],"rounds":1,"benchtime":"0x"}`, `benchtime "0x": invalid count`},
+		{`{"cmd":"run","set":"sources/way","rounds":1}`, `there is no set "sources/way"`},
+		{`{"cmd":"run","set":"sources/ways","names":["goood"],"rounds":1}`, `sources/ways has no benchmark "goood"`},
+		{`{"cmd":"run","set":"sources/ways","names":["good","good"],"rounds":1}`, `benchmark "good" is asked for twice`},
+		{`{"cmd":"run","set":"sources/ways"}`, "0 rounds are none"},
+		{`{"cmd":"run","set":"sources/ways","names":["stopped"],"rounds":1,"benchtime":"ten"}`, `benchtime "ten": invalid duration`},
+		{`{"cmd":"run","set":"sources/ways","names":["stopped"],"rounds":1,"benchtime":"0x"}`, `benchtime "0x": invalid count`},
 	}
 	for _, tt := range tests {
 		// The next request is served.

@@ -1,5 +1,5 @@
 // Package published is the contract of benchmarks that are written for package
-// testing, the way other people published theirs: the seeds' own benchmarks,
+// testing, the way other people published theirs: the sources' own benchmarks,
 // rewritten with their method and its faults, and the exhibits, each of which
 // sets one faulty method beside the corrected one.
 //
@@ -9,9 +9,9 @@ package published
 
 import "testing"
 
-// A Set is the benchmarks of one seed or one exhibit.
+// A Set is the benchmarks of one source or one exhibit.
 type Set struct {
-	// Name is the directory of the set: "seeds/chain", "exhibits/lazyopen".
+	// Name is the directory of the set: "sources/chain", "exhibits/lazyopen".
 	Name       string
 	Benchmarks []Benchmark
 }

@@ -85,18 +85,3 @@ func (s Subject) String() string {
 func (c Case) String() string {
 	return c.Workload + "/" + c.Size + "/" + c.Subject().String() + "/" + string(c.Op)
 }
-
-// A Status says whether a case has a number, and if not, why.
-type Status string
-
-// The statuses. Only OK and Noisy rows carry a value.
-const (
-	OK          Status = "ok"
-	Unverified  Status = "unverified"   // the round trip did not return the value it was given
-	Unsupported Status = "unsupported"  // the format cannot hold the schema, or the size does not fit
-	OOM         Status = "oom"          // the process outgrew its memory limit
-	Panic       Status = "panic"        // the process died: panic, fatal error, signal, or an exit of its own
-	Timeout     Status = "timeout"      // the process did not answer in time
-	BuildFailed Status = "build-failed" // the contender's code does not compile or cannot be fetched, or its own runner not be started
-	Noisy       Status = "noisy"        // measured, but too disturbed for the precision asked
-)

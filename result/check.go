@@ -8,9 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// Statuses are all statuses.
-var Statuses = []Status{OK, Unverified, Unsupported, OOM, Panic, Timeout, BuildFailed, Noisy}
-
 // mostName is the length of the longest name that is read back, in bytes. Names are
 // shown in columns.
 const mostName = 1000
@@ -95,7 +92,7 @@ func (c *checker) of(one Case) {
 
 // status checks a status that says why there is no number.
 func (c *checker) status(s Status) {
-	if !slices.Contains(Statuses, s) {
+	if s.Rank() < 0 {
 		c.name("the status", string(s))
 		c.wrong("there is no status %q", s)
 	}
@@ -261,7 +258,7 @@ func (r *Run) check() error {
 		c.name("the contender", g.Name)
 		c.name("the format", g.Format)
 	}
-	for what, names := range map[string][]string{"a seed": p.Seeds, "a pass": p.Also, "a side": p.Sides} {
+	for what, names := range map[string][]string{"a source": p.Sources, "a pass": p.Also, "a side": p.Sides} {
 		for _, n := range names {
 			c.name(what, n)
 		}

@@ -101,7 +101,7 @@ func TestBadRuns(t *testing.T) {
 		"the contender has the character U+001B":   func(r *result.Run) { r.Plan.Cases[0].Contender = "\x1b" },
 		"a case without a contender":               func(r *result.Run) { r.Plan.Untimed = []result.Outcome{{Case: result.Case{Workload: "w", Op: "o"}}} },
 		"the format has the character U+202E":      func(r *result.Run) { r.Plan.Guests = []result.Guest{{Name: "a", Format: "\u202e"}} },
-		"a seed has the character U+000A":          func(r *result.Run) { r.Plan.Seeds = []string{"\n"} },
+		"a source has the character U+000A":        func(r *result.Run) { r.Plan.Sources = []string{"\n"} },
 		"the budget is -1":                         func(r *result.Run) { r.Plan.Budget = -1 },
 		"the number of rounds is -1":               func(r *result.Run) { r.Plan.Rounds = -1 },
 		"the number of layouts is 20000":           func(r *result.Run) { r.Plan.Layouts = make([]uint64, 20_000) },

@@ -251,13 +251,14 @@ type BuildTime struct {
 	CPU int64 `json:"cpu,omitempty"`
 }
 
-// A Bench is one round of one benchmark that is written for package testing: a
-// seed's, by the method it was published with, or one half of an exhibit. Its
+// A Bench is one round of one benchmark that is written for package testing: that
+// of a published source by its own method, or one half of an exhibit. Its
 // numbers are those that package testing reports, so that they can be held
 // against published ones.
 type Bench struct {
 	// Set and Name are those of the benchmark: "exhibits/lazyopen" and
-	// "corrected".
+	// "corrected". The set of a source is "sources/movie"; runs that were stored as
+	// "seeds/movie" are read as that.
 	Set  string `json:"set"`
 	Name string `json:"name"`
 	// Layout is the seed of the program's link layout; 0 is the ordinary layout.

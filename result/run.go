@@ -58,7 +58,7 @@ func (r *Run) Command() string {
 	if len(r.Plan.Cases) == 0 || len(r.Plan.Sides) > 0 {
 		return ""
 	}
-	if len(r.Plan.Seeds) > 0 {
+	if len(r.Plan.Sources) > 0 {
 		return "reproduce"
 	}
 	if r.Plan.Data != nil {
@@ -94,9 +94,10 @@ type Plan struct {
 	Guests []Guest `json:"guests,omitempty"`
 	// Data is what the values are where they are a user's own records.
 	Data *Data `json:"data,omitempty"`
-	// Seeds are the seeds whose benchmarks are run by their own method too.
-	Seeds []string `json:"seeds,omitempty"`
-	Cases []Case   `json:"cases"`
+	// Sources are the published benchmarks that are run by their own method too.
+	// JSON has the name that earlier versions gave them.
+	Sources []string `json:"seeds,omitempty"`
+	Cases   []Case   `json:"cases"`
 	// Untimed are the cases whose memory and sizes are counted but which are not
 	// timed, and why.
 	Untimed []Outcome `json:"untimed,omitempty"`

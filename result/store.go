@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -470,6 +471,11 @@ func decodeRecord(text []byte) (Record, error) {
 	}
 	if err := r.check(); err != nil {
 		return Record{}, err
+	}
+	if r.Bench != nil {
+		if source, ok := strings.CutPrefix(r.Bench.Set, "seeds/"); ok {
+			r.Bench.Set = "sources/" + source
+		}
 	}
 	return r, nil
 }

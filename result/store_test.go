@@ -415,3 +415,21 @@ func TestCreateFails(t *testing.T) {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 }
+
+// Runs of earlier versions call the sets of published sources "seeds/…", and must
+// be found, and gone on with, by today's name.
+func TestOldSets(t *testing.T) {
+	old, current, other := result.Bench{Set: "seeds/movie", Name: "a"}, result.Bench{Set: "sources/movie", Name: "a"}, result.Bench{Set: "exhibits/seeds/x", Name: "a"}
+	s, _ := create(t, t.TempDir(), result.Record{Time: noon, Bench: &old}, result.Record{Time: noon, Bench: &current}, result.Record{Time: noon, Bench: &other})
+	_, records, _, err := result.Read(s.Dir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range records {
+		got = append(got, r.Bench.Set)
+	}
+	if diff := cmp.Diff([]string{"sources/movie", "sources/movie", "exhibits/seeds/x"}, got); diff != "" {
+		t.Errorf("sets (-want +got):\n%s", diff)
+	}
+}

@@ -11,39 +11,17 @@ import (
 	"time"
 	"unicode"
 	"unicode/utf8"
-)
 
-// The losses that Diff knows, by the names that contenders declare. The others
-// are refusals, where there is no value to compare, or damage that no data may
-// suffer unnoticed.
-const (
-	lossNilEmpty    = "nil-empty"
-	lossZeroPointer = "zero-pointer"
-	lossTimeZone    = "time-zone"
-	lossTimeLocal   = "time-local"
-	lossTimeRange   = "time-range"
-	lossTimeYears   = "time-years"
-	lossTimeMicros  = "time-micros"
-	lossTimeMillis  = "time-millis"
-	lossNegZero     = "neg-zero"
-	lossBadUTF8     = "bad-utf8"
-	lossNUL         = "nul"
+	"assay/contender"
 )
-
-// Forgives reports whether Diff forgives a loss of that name.
-func Forgives(loss string) bool {
-	return slices.Contains([]string{
-		lossNilEmpty, lossZeroPointer, lossTimeZone, lossTimeLocal, lossTimeRange, lossTimeYears, lossTimeMicros,
-		lossTimeMillis, lossNegZero, lossBadUTF8, lossNUL,
-	}, loss)
-}
 
 // Diff compares two pointers to values of one model type and describes the
 // first difference, as in
 //
 //	Items[3].Addresses["x"].Latitude: 1.5 became 0
 //
-// or returns "" when there is none beyond the losses in forgive. Suffered are
+// or returns "" when there is none beyond the losses in forgive, of which it knows
+// those that contender.Losses calls Forgiven. Suffered are
 // the forgiven losses that did occur, sorted.
 //
 // Floats are equal when their bits are, and any NaN equals any other. Times are
@@ -89,14 +67,14 @@ func (m *mismatch) in(step string) *mismatch {
 }
 
 // forgiven reports whether a loss is forgiven, and notes that it occurred.
-func (d *differ) forgiven(loss string) bool {
-	if !d.forgive[loss] {
+func (d *differ) forgiven(loss contender.Loss) bool {
+	if !d.forgive[string(loss)] {
 		return false
 	}
 	if d.suffered == nil {
 		d.suffered = map[string]bool{}
 	}
-	d.suffered[loss] = true
+	d.suffered[string(loss)] = true
 	return true
 }
 
@@ -162,7 +140,7 @@ var timeType = reflect.TypeFor[time.Time]()
 func (d *differ) time(want, got time.Time) *mismatch {
 	if !want.Equal(got) {
 		year := want.UTC().Year()
-		if (year < 1678 || year > 2261) && d.forgiven(lossTimeRange) || year > 9999 && d.forgiven(lossTimeYears) {
+		if (year < 1678 || year > 2261) && d.forgiven(contender.TimeRange) || year > 9999 && d.forgiven(contender.TimeYears) {
 			return nil
 		}
 		if !d.close(want, got) {
@@ -170,14 +148,14 @@ func (d *differ) time(want, got time.Time) *mismatch {
 		}
 	}
 	if want.Location() == time.UTC && got.Location() == time.Local {
-		if d.forgiven(lossTimeLocal) {
+		if d.forgiven(contender.TimeLocal) {
 			return nil
 		}
 		return became(showTime(want), "the same in the zone of the machine")
 	}
 	_, w := want.Zone()
 	_, g := got.Zone()
-	if w == g || d.forgiven(lossTimeZone) {
+	if w == g || d.forgiven(contender.TimeZone) {
 		return nil
 	}
 	return became(showTime(want), showTime(got))
@@ -189,7 +167,7 @@ func (d *differ) close(want, got time.Time) bool {
 	within := func(unit time.Duration) bool {
 		return want.Sub(got).Abs() < unit && got.Nanosecond()%int(unit) == 0
 	}
-	return within(time.Microsecond) && d.forgiven(lossTimeMicros) || within(time.Millisecond) && d.forgiven(lossTimeMillis)
+	return within(time.Microsecond) && d.forgiven(contender.TimeMicros) || within(time.Millisecond) && d.forgiven(contender.TimeMillis)
 }
 
 // float compares by bits. A float32 has been widened, which keeps what matters:
@@ -201,7 +179,7 @@ func (d *differ) float(want, got float64) bool {
 	case want != want && got != got:
 		return true
 	case want == 0 && got == 0:
-		return d.forgiven(lossNegZero)
+		return d.forgiven(contender.NegZero)
 	}
 	return false
 }
@@ -213,15 +191,15 @@ func (d *differ) text(want, got string) *mismatch {
 		return nil
 	}
 	valid := utf8.ValidString(want)
-	bad := d.forgive[lossBadUTF8] && !valid
-	control := d.forgive[lossNUL] && strings.ContainsFunc(want, unicode.IsControl)
+	bad := d.forgive[string(contender.BadUTF8)] && !valid
+	control := d.forgive[string(contender.NUL)] && strings.ContainsFunc(want, unicode.IsControl)
 	whole := valid && utf8.ValidString(got)
 	if (bad || control && whole) && remains(want, control) == remains(got, control) || bad && latin1(want) == got {
 		if bad {
-			d.forgiven(lossBadUTF8)
+			d.forgiven(contender.BadUTF8)
 		}
 		if control {
-			d.forgiven(lossNUL)
+			d.forgiven(contender.NUL)
 		}
 		return nil
 	}
@@ -261,7 +239,7 @@ func remains(s string, control bool) string {
 // empty compares what may be nil or empty. It reports whether it is done.
 func (d *differ) empty(want, got reflect.Value) (m *mismatch, done bool) {
 	if want.IsNil() != got.IsNil() {
-		if want.Len() == 0 && got.Len() == 0 && d.forgiven(lossNilEmpty) {
+		if want.Len() == 0 && got.Len() == 0 && d.forgiven(contender.NilEmpty) {
 			return nil, true
 		}
 		return became(size(want), size(got)), true
@@ -335,7 +313,7 @@ func (d *differ) dict(want, got reflect.Value) *mismatch {
 // like returns the entry of got whose key differs from a wanted one only by a
 // forgiven loss of bytes, if there is one, and that key.
 func (d *differ) like(key, want, got reflect.Value) (reflect.Value, string) {
-	if key.Kind() == reflect.String && (d.forgive[lossBadUTF8] || d.forgive[lossNUL]) {
+	if key.Kind() == reflect.String && (d.forgive[string(contender.BadUTF8)] || d.forgive[string(contender.NUL)]) {
 		for it := got.MapRange(); it.Next(); {
 			if !want.MapIndex(it.Key()).IsValid() && d.text(key.String(), it.Key().String()) == nil {
 				return it.Value(), it.Key().String()
@@ -361,12 +339,12 @@ func (d *differ) pointer(want, got reflect.Value) *mismatch {
 	case want.IsNil() && got.IsNil():
 		return nil
 	case got.IsNil():
-		if d.zero(want.Elem()) && d.forgiven(lossZeroPointer) {
+		if d.zero(want.Elem()) && d.forgiven(contender.ZeroPointer) {
 			return nil
 		}
 		return became("a pointer to "+show(want.Elem()), "nil")
 	case want.IsNil():
-		if d.zero(got.Elem()) && d.forgiven(lossZeroPointer) {
+		if d.zero(got.Elem()) && d.forgiven(contender.ZeroPointer) {
 			return nil
 		}
 		return became("nil", "a pointer to "+show(got.Elem()))
@@ -382,9 +360,9 @@ func (d *differ) zero(v reflect.Value) bool {
 	}
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
-		return v.IsNil() || v.Len() == 0 && d.forgive[lossNilEmpty]
+		return v.IsNil() || v.Len() == 0 && d.forgive[string(contender.NilEmpty)]
 	case reflect.Float32, reflect.Float64:
-		return v.Float() == 0 && (!math.Signbit(v.Float()) || d.forgive[lossNegZero])
+		return v.Float() == 0 && (!math.Signbit(v.Float()) || d.forgive[string(contender.NegZero)])
 	case reflect.Struct:
 		for i := range v.NumField() {
 			if !d.zero(v.Field(i)) {

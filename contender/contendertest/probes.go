@@ -13,7 +13,6 @@ import (
 	"assay/bench"
 	"assay/contender"
 	"assay/result"
-	"assay/workload"
 	"assay/workload/probes"
 )
 
@@ -67,7 +66,7 @@ func probe(t *testing.T, c *contender.Contender, bindings []bench.Binding, serve
 // probe, if it is what is declared.
 func forgivable(c *contender.Contender, mode string, p probes.Probe) bool {
 	return slices.ContainsFunc(c.LossesIn(mode), func(l contender.Loss) bool {
-		return slices.Contains(p.Losses, l) && workload.Forgives(string(l))
+		return slices.Contains(p.Losses, l) && l.In().Forgiven
 	})
 }
 

@@ -1,7 +1,6 @@
 package emit
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -99,7 +98,7 @@ func (b *Binder) Write(req contender.Request) (contender.File, error) {
 	out.P("}\n")
 	for _, root := range req.Schema.Roots {
 		for i, u := range b.Usages {
-			b.codec(out, req.Schema, root, i, u)
+			b.codec(out, root, i, u)
 		}
 	}
 	data, err := out.Bytes()
@@ -141,131 +140,6 @@ func opList(ops []result.Op) string {
 		names[i] = "result." + strings.ToUpper(string(op[:1])) + string(op[1:])
 	}
 	return strings.Join(names, ", ")
-}
-
-// codec writes one codec type, its constructor and its batch loops.
-func (b *Binder) codec(out *Source, s *schema.Schema, root string, index int, u Usage) {
-	t := b.typeOf(root)
-	name := fmt.Sprintf("codec%s%d", root, index)
-	sub := strings.NewReplacer("$T", t, "$M", "model."+root, "$R", root)
-	w := func(text string) {
-		if text != "" {
-			out.P("%s", sub.Replace(text))
-		}
-	}
-	bound := map[result.Op]bool{}
-	for _, op := range b.ops(u) {
-		bound[op] = true
-	}
-	bound[result.Encode] = bound[result.Encode] || u.Borrows
-
-	out.P("type %s struct {", name)
-	w("at int\nmodel []$M\nin []*$T\nmessages [][]byte\nv *$T\nout []byte\nback *$M")
-	if bound[result.Open] {
-		out.P("opened uint64 // keeps what op open read")
-	}
-	w(u.Fields)
-	out.P("}\n")
-
-	out.P("func new%s%d(values any) (*bench.Codec, error) {", root, index)
-	w("src, ok := values.([]$M)\nif !ok {\nreturn nil, fmt.Errorf(\"values are %T, want []$M\", values)\n}")
-	out.P("c := &%s{model: src, in: make([]*%s, len(src))}", name, t)
-	out.P("for i := range src {")
-	switch {
-	case b.Direct:
-		w("c.in[i] = &src[i]")
-	case b.Fallible:
-		w("c.in[i] = new($T)\nif err := from$R(c.in[i], &src[i]); err != nil {\nreturn nil, fmt.Errorf(\"input %d: %w\", i, err)\n}")
-	default:
-		w("c.in[i] = new($T)\nfrom$R(c.in[i], &src[i])")
-	}
-	out.P("}")
-	w(u.Start)
-	out.P("return &bench.Codec{\nSeek: func(i int) { c.at = i },")
-	if bound[result.Encode] {
-		out.P("Encode: c.encode,\nEncoded: func() []byte { return c.out },")
-	}
-	if bound[result.Decode] || bound[result.Open] || bound[result.Scan] {
-		out.P("Use: c.use,")
-	}
-	if bound[result.Decode] {
-		out.P("Decode: c.decode,\nDecoded: c.decoded,\nValue: func() any { return c.v },")
-	}
-	if bound[result.Open] {
-		out.P("Open: c.open,")
-	}
-	if bound[result.Scan] {
-		out.P("Scan: c.scan,")
-	}
-	if bound[result.Convert] {
-		out.P("Convert: c.convert,\nConverted: func() any { return c.back },")
-	}
-	out.P("}, nil\n}\n")
-
-	if bound[result.Encode] {
-		out.P("func (c *%s) encode(n int) (sum uint64, err error) {", name)
-		out.P("in, i, out := c.in, c.at, c.out\nfor ; n > 0; n-- {")
-		w(u.Encode)
-		out.P("if err != nil {\nreturn sum, err\n}\nsum += uint64(len(out))\nif i++; i == len(in) {\ni = 0\n}\n}")
-		out.P("c.at, c.out = i, out\nreturn sum, nil\n}\n")
-	}
-	if bound[result.Decode] || bound[result.Open] || bound[result.Scan] {
-		out.P("func (c *%s) use(messages [][]byte) {\nc.messages, c.at = messages, 0", name)
-		w(u.UseMessages)
-		out.P("}\n")
-	}
-	if bound[result.Decode] {
-		out.P("func (c *%s) decode(n int) (sum uint64, err error) {", name)
-		out.P("messages, i, v := c.messages, c.at, c.v\nfor ; n > 0; n-- {\ndata := messages[i]")
-		w(u.Decode)
-		out.P("if err != nil {\nreturn sum, err\n}\nsum++\nif i++; i == len(messages) {\ni = 0\n}\n}")
-		out.P("c.at, c.v = i, v\nreturn sum, nil\n}\n")
-		out.P("func (c *%s) decoded() any {", name)
-		switch {
-		case b.Direct:
-			out.P("return c.v\n}\n")
-		case b.Fallible: // verification tells a model with nothing in it from the input
-			w("m := new($M)\nif err := to$R(m, c.v); err != nil {\nfmt.Fprintln(os.Stderr, \"a decoded value cannot be compared:\", err)\nreturn new($M)\n}\nreturn m\n}\n")
-		default:
-			w("m := new($M)\nto$R(m, c.v)\nreturn m\n}\n")
-		}
-	}
-	if bound[result.Open] {
-		out.P("func (c *%s) open(n int) (uint64, error) {", name)
-		out.P("var sum, ops uint64\nmessages, i := c.messages, c.at\nfor ; n > 0; n-- {\ndata := messages[i]")
-		w(u.Open)
-		out.P("ops++\nif i++; i == len(messages) {\ni = 0\n}\n}")
-		out.P("c.at, c.opened = i, sum\nreturn ops, nil\n}\n")
-	}
-	if bound[result.Scan] {
-		out.P("func (c *%s) scan(n int) (sum uint64, err error) {", name)
-		if u.Scan != "" {
-			out.P("messages, i := c.messages, c.at\nfor ; n > 0; n-- {\ndata := messages[i]")
-			w(u.Scan)
-		} else {
-			out.P("messages, i, v := c.messages, c.at, c.v\nfor ; n > 0; n-- {\ndata := messages[i]")
-			w(u.Decode)
-		}
-		out.P("if err != nil {\nreturn sum, err\n}")
-		if u.Scan == "" {
-			if b.Direct {
-				out.P("sum += v.LeafSum()")
-			} else {
-				w("sum += sum$R(v)")
-			}
-		}
-		out.P("if i++; i == len(messages) {\ni = 0\n}\n}")
-		if u.Scan != "" {
-			out.P("c.at = i\nreturn sum, nil\n}\n")
-		} else {
-			out.P("c.at, c.v = i, v\nreturn sum, nil\n}\n")
-		}
-	}
-	if bound[result.Convert] {
-		out.P("func (c *%s) convert(n int) (uint64, error) {", name)
-		w("src, i := c.model, c.at\nvar back *$M\nvar ops uint64\nfor ; n > 0; n-- {\nown := new($T)\nfrom$R(own, &src[i])\nback = new($M)\nto$R(back, own)\nops++\nif i++; i == len(src) {\ni = 0\n}\n}")
-		out.P("c.at, c.back = i, back\nreturn ops, nil\n}\n")
-	}
 }
 
 // Own returns conv.go: the conversions between the model and the contender's

@@ -26,6 +26,7 @@ import (
 	"google.golang.org/protobuf/types/pluginpb"
 
 	"assay/contender"
+	"assay/internal/oracle"
 	"assay/schema"
 	"assay/schema/text"
 )
@@ -330,10 +331,7 @@ func TestTextIsRequest(t *testing.T) {
 
 // The real protoc makes of Text what Request says.
 func TestProtocAgrees(t *testing.T) {
-	protoc, err := exec.LookPath("protoc")
-	if err != nil {
-		t.Skip("protoc is not installed")
-	}
+	protoc := oracle.Path(t, "protoc")
 	odd := plain("assay.google.plain", schema.Timestamp, schema.Bytes)
 	odd.Schema.Doc = "one\r\ntwo\n*/ \x00 \x1b\n\n"
 	odd.Schema.Messages[0].Doc = "\n"

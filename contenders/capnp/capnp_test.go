@@ -14,6 +14,7 @@ import (
 	"assay/bench"
 	customergen "assay/contenders/capnp/gen/customer"
 	moviegen "assay/contenders/capnp/gen/movie"
+	"assay/internal/oracle"
 	"assay/workload"
 	"assay/workload/customer"
 	"assay/workload/movie"
@@ -22,10 +23,7 @@ import (
 // TestCapnp has the capnp tool of the C++ implementation read what every mode
 // writes, by the .capnp file that is shown to users.
 func TestCapnp(t *testing.T) {
-	program, err := exec.LookPath("capnp")
-	if err != nil {
-		t.Skip("capnp is not installed")
-	}
+	program := oracle.Path(t, "capnp")
 	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "capnproto.org/go/capnp/v3").Output()
 	if err != nil {
 		t.Fatal(err)

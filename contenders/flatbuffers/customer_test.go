@@ -11,7 +11,7 @@ import (
 	model "assay/workload/customer"
 )
 
-// TestCustomerSizes compares with the sizes that the seed's customers had with
+// TestCustomerSizes compares with the sizes that the source's customers had with
 // flatc's own code: 296, 13,720 and 2,039,848 bytes. Where the parts of a table
 // lie decides how much padding aligns them, and nothing else differs: the same
 // builder functions, called in the order of published, give those sizes. The

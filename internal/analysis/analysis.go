@@ -201,6 +201,7 @@ type account struct {
 	misread  map[result.Case][]*result.Verification
 	passes   passes
 	warnings []Warning
+	seen     map[result.Case]bool // the cases of cases
 }
 
 // gather sorts the records, of launches those of the side only; View.Side says
@@ -219,83 +220,21 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 		verified:  make(map[result.Case]*result.Verification),
 		misread:   make(map[result.Case][]*result.Verification),
 		passes:    newPasses(),
+		seen:      make(map[result.Case]bool),
 	}
 	if sides := Sides(run, records); side == "" && len(sides) > 0 && sides[0] != "" {
 		side = sides[0]
 		a.warnings = append(a.warnings, Warning{TwoSides,
 			fmt.Sprintf("two versions were compared: shown is %s (assay compare shows the change)", side)})
 	}
-	seen := make(map[result.Case]bool)
-	plan := func(c result.Case) {
-		if !seen[c] {
-			seen[c] = true
-			a.cases[c.Cell()] = append(a.cases[c.Cell()], c)
-		}
-	}
 	for _, c := range run.Plan.Cases {
-		plan(c)
+		a.plan(c)
 	}
 	for i, o := range run.Plan.Untimed {
 		a.untimed[o.Case] = &run.Plan.Untimed[i]
 	}
 	for _, r := range records {
-		switch {
-		case r.Launch != nil:
-			if r.Launch.Side != side {
-				continue
-			}
-			key := r.Launch.Cell
-			if a.cells[key] == nil {
-				a.cells[key] = newCell()
-			}
-			a.cells[key].add(r.Launch)
-			for _, s := range r.Launch.Series {
-				plan(key.Case(s.Subject))
-			}
-		case r.Outcome != nil:
-			if r.Outcome.Side != "" && r.Outcome.Side != side {
-				a.elsewhere[r.Outcome.Case] = r.Outcome
-				continue
-			}
-			a.outcomes[r.Outcome.Case] = r.Outcome
-			plan(r.Outcome.Case)
-		case r.Count != nil:
-			a.counts[r.Count.Case] = r.Count
-			plan(r.Count.Case)
-		case r.Verification != nil:
-			v := r.Verification
-			key := result.Case{Workload: v.Workload, Size: v.Size, Contender: v.Contender, Mode: v.Mode}
-			switch {
-			case v.Side != "" && v.Side != side:
-			case v.From == nil:
-				a.verified[key] = v
-			case !v.OK:
-				a.misread[key] = append(a.misread[key], v)
-			}
-		case r.Steady != nil:
-			a.passes.addSteady(r.Steady)
-			plan(r.Steady.Case)
-		case r.Cold != nil:
-			a.passes.cold[r.Cold.Case] = append(a.passes.cold[r.Cold.Case], r.Cold.NS...)
-			plan(r.Cold.Case)
-		case r.Peak != nil:
-			a.passes.peak[r.Peak.Case] = append(a.passes.peak[r.Peak.Case], r.Peak.RSS...)
-			plan(r.Peak.Case)
-		case r.Retained != nil:
-			a.passes.retained[r.Retained.Case] = r.Retained
-			plan(r.Retained.Case)
-		case r.Scaling != nil:
-			a.passes.addScaling(r.Scaling)
-			plan(r.Scaling.Case)
-		case r.Compressed != nil:
-			a.passes.compressed[r.Compressed.Case] = r.Compressed
-			plan(r.Compressed.Case)
-		case r.BuildCost != nil:
-			a.passes.built[r.BuildCost.Case] = r.BuildCost
-			plan(r.BuildCost.Case)
-		case r.Note != nil:
-			a.warnings = append(a.warnings, Warning{RunNote, r.Note.Text})
-		}
+		a.add(r, side)
 	}
 	if run.Finished.IsZero() {
 		text := "the run was not finished"
@@ -309,6 +248,67 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 	a.sort()
 	a.settle()
 	return a
+}
+
+// plan notes a case of its cell, once.
+func (a *account) plan(c result.Case) {
+	if !a.seen[c] {
+		a.seen[c] = true
+		a.cases[c.Cell()] = append(a.cases[c.Cell()], c)
+	}
+}
+
+// add sorts in one record.
+func (a *account) add(r result.Record, side string) {
+	switch {
+	case r.Launch != nil:
+		if r.Launch.Side == side {
+			a.addLaunch(r.Launch)
+		}
+	case r.Outcome != nil:
+		if r.Outcome.Side != "" && r.Outcome.Side != side {
+			a.elsewhere[r.Outcome.Case] = r.Outcome
+			return
+		}
+		a.outcomes[r.Outcome.Case] = r.Outcome
+		a.plan(r.Outcome.Case)
+	case r.Count != nil:
+		a.counts[r.Count.Case] = r.Count
+		a.plan(r.Count.Case)
+	case r.Verification != nil:
+		if v := r.Verification; v.Side == "" || v.Side == side {
+			a.addVerification(v)
+		}
+	case r.Note != nil:
+		a.warnings = append(a.warnings, Warning{RunNote, r.Note.Text})
+	default:
+		if c, ok := a.passes.add(r); ok {
+			a.plan(c)
+		}
+	}
+}
+
+// addLaunch adds a launch to its cell.
+func (a *account) addLaunch(l *result.Launch) {
+	if a.cells[l.Cell] == nil {
+		a.cells[l.Cell] = newCell()
+	}
+	a.cells[l.Cell].add(l)
+	for _, s := range l.Series {
+		a.plan(l.Cell.Case(s.Subject))
+	}
+}
+
+// addVerification adds a round trip, or a reading of another contender's bytes that
+// failed.
+func (a *account) addVerification(v *result.Verification) {
+	key := result.Case{Workload: v.Workload, Size: v.Size, Contender: v.Contender, Mode: v.Mode}
+	switch {
+	case v.From == nil:
+		a.verified[key] = v
+	case !v.OK:
+		a.misread[key] = append(a.misread[key], v)
+	}
 }
 
 // Sides are the labels of the versions that the run compares, as it was planned or,

@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"math"
-	"slices"
 
 	"assay/result"
 )
@@ -91,8 +90,7 @@ func (j *Judgement) open(row Change, status result.Status, reason string) {
 // graver returns that of two statuses which says more of why there is no number. A
 // side that has none only because the other failed is timed out.
 func graver(a, b result.Status) result.Status {
-	order := []result.Status{result.OK, result.Noisy, result.Timeout, result.Unsupported, result.OOM, result.Panic, result.BuildFailed, result.Unverified}
-	if slices.Index(order, a) < slices.Index(order, b) {
+	if a.Rank() < b.Rank() {
 		return b
 	}
 	return a

@@ -44,6 +44,35 @@ func newPasses() passes {
 	}
 }
 
+// add takes in a record of a pass, and returns its case; ok is false for any other
+// record.
+func (p *passes) add(r result.Record) (c result.Case, ok bool) {
+	switch {
+	case r.Steady != nil:
+		p.addSteady(r.Steady)
+		return r.Steady.Case, true
+	case r.Cold != nil:
+		p.cold[r.Cold.Case] = append(p.cold[r.Cold.Case], r.Cold.NS...)
+		return r.Cold.Case, true
+	case r.Peak != nil:
+		p.peak[r.Peak.Case] = append(p.peak[r.Peak.Case], r.Peak.RSS...)
+		return r.Peak.Case, true
+	case r.Retained != nil:
+		p.retained[r.Retained.Case] = r.Retained
+		return r.Retained.Case, true
+	case r.Scaling != nil:
+		p.addScaling(r.Scaling)
+		return r.Scaling.Case, true
+	case r.Compressed != nil:
+		p.compressed[r.Compressed.Case] = r.Compressed
+		return r.Compressed.Case, true
+	case r.BuildCost != nil:
+		p.built[r.BuildCost.Case] = r.BuildCost
+		return r.BuildCost.Case, true
+	}
+	return result.Case{}, false
+}
+
 // addSteady takes in the counts of one process.
 func (p *passes) addSteady(stored *result.Steady) {
 	key := steadyKey{stored.Case.Cell(), stored.LiveMB}

@@ -99,7 +99,7 @@ type Price struct {
 	// Format is another wire format; empty: it is the same.
 	Format string
 	// Modes are the axis=value of the mode that give something up;
-	// contender.AxisText says what.
+	// contender.Axes says what.
 	Modes []string
 }
 
@@ -129,7 +129,7 @@ func priceOf(c *Candidate, have *contender.Contender, measured *Candidate) Price
 		p.Format = c.About.Format
 	}
 	for _, axis := range strings.Split(c.Mode, ",") {
-		if strings.Contains(contender.AxisText[axis], "Gives up: ") {
+		if contender.AxisOf(axis).GivesUp != "" {
 			p.Modes = append(p.Modes, axis)
 		}
 	}

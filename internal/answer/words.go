@@ -47,7 +47,7 @@ var Musts = append([]Must{{
 	met: func(c *Candidate) string {
 		var texts []string
 		for _, l := range c.Losses {
-			texts = append(texts, contender.LossText[l])
+			texts = append(texts, l.In().Text)
 		}
 		return strings.Join(texts, ", ")
 	},

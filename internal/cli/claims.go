@@ -16,10 +16,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/analysis"
-	"assay/internal/claims"
 	"assay/internal/measure"
 	"assay/internal/report"
 	"assay/internal/userfile"
+	"assay/published/claims"
 	"assay/result"
 )
 
@@ -229,7 +229,7 @@ func (a *app) ledger(ctx context.Context, files []string) (*claims.Ledger, error
 
 // embeddedLedger reads the claims of the published benchmarks.
 func embeddedLedger(source fs.FS) (*claims.Ledger, error) {
-	names, err := fs.Glob(source, "published/seeds/*/claims.toml")
+	names, err := fs.Glob(source, "published/sources/*/claims.toml")
 	if err != nil {
 		return nil, err
 	}

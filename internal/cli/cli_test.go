@@ -82,8 +82,8 @@ func TestTopics(t *testing.T) {
 			names = append(names, string(loss))
 		}
 	}
-	for status := range statusText {
-		names = append(names, string(status))
+	for _, s := range result.Statuses {
+		names = append(names, string(s.Status))
 	}
 	known := topicNames()
 	for _, name := range names {
@@ -99,7 +99,7 @@ func TestTopics(t *testing.T) {
 	for _, m := range contenders.All() {
 		for _, mode := range m.Modes {
 			for _, axis := range strings.Split(mode.Key, ",") {
-				if contender.AxisText[axis] == "" {
+				if contender.AxisOf(axis).Text == "" {
 					t.Errorf("%s of %s has no text", axis, m.Name)
 				}
 			}

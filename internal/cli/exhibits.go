@@ -7,10 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/internal/exhibits"
 	"assay/internal/measure"
 	"assay/internal/report"
-	"assay/internal/seeds"
+	"assay/published/exhibits"
 	"assay/result"
 )
 
@@ -96,8 +95,8 @@ func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 }
 
 // exhibitList returns the exhibits of those names, or all.
-func (a *app) exhibitList(names []string) ([]seeds.Exhibit, error) {
-	_, all, err := seeds.Load(a.source)
+func (a *app) exhibitList(names []string) ([]exhibits.Description, error) {
+	all, err := exhibits.Load(a.source)
 	if err != nil || len(names) == 0 {
 		return all, err
 	}
@@ -111,10 +110,10 @@ func (a *app) exhibitList(names []string) ([]seeds.Exhibit, error) {
 			return nil, usagef("there is no exhibit %q%s", name, near)
 		}
 	}
-	return slices.DeleteFunc(all, func(e seeds.Exhibit) bool { return !slices.Contains(names, e.Name) }), nil
+	return slices.DeleteFunc(all, func(e exhibits.Description) bool { return !slices.Contains(names, e.Name) }), nil
 }
 
-func exhibitNames(all []seeds.Exhibit) []string {
+func exhibitNames(all []exhibits.Description) []string {
 	var names []string
 	for _, e := range all {
 		names = append(names, e.Name)
@@ -136,7 +135,7 @@ func among(r *exhibits.Results, names []string) error {
 }
 
 // runExhibits runs the exhibits and stores the run.
-func (a *app) runExhibits(ctx context.Context, o exhibitsOptions, all []seeds.Exhibit) (*result.Run, []result.Record, error) {
+func (a *app) runExhibits(ctx context.Context, o exhibitsOptions, all []exhibits.Description) (*result.Run, []result.Record, error) {
 	v, err := measure.ParseVariant(o.with, a.goCommand, nil)
 	if err != nil {
 		return nil, nil, err

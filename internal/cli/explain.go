@@ -3,7 +3,6 @@ package cli
 import (
 	"fmt"
 	"io"
-	"maps"
 	"slices"
 	"strings"
 
@@ -15,8 +14,8 @@ import (
 	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/answer"
-	"assay/internal/claims"
 	"assay/internal/measure"
+	"assay/published/claims"
 	"assay/result"
 	"assay/schema/text"
 	"assay/workload"
@@ -83,12 +82,25 @@ func topics() []topic {
 	for _, key := range modeNames() {
 		add(key, func(w io.Writer) error { return explainMode(w, key) })
 	}
-	for _, axis := range slices.Sorted(maps.Keys(contender.AxisText)) {
-		what := contender.AxisText[axis]
-		if !slices.Contains(modeNames(), axis) {
-			plain("part of a mode", axis, what)
+	for _, axis := range contender.Axes {
+		if !slices.Contains(modeNames(), axis.Name) {
+			plain("part of a mode", axis.Name, axis.String())
 		}
 	}
+	wordTopics(add, plain)
+	// That the ledger can be read is tested; without it there is that much less
+	// to explain.
+	if l, err := embeddedLedger(assay.Source); err == nil {
+		for _, c := range l.Claims {
+			add(c.ID, func(w io.Writer) error { return explainClaim(w, l, c) })
+		}
+	}
+	return all
+}
+
+// wordTopics adds the words that have a row in a table: traits, losses, statuses,
+// verdicts and the like.
+func wordTopics(add func(name string, print func(io.Writer) error), plain func(kind, name, what string)) {
 	word := func(kind string, w contender.Word) {
 		add(w.Name, func(out io.Writer) error {
 			return paragraphs(out, fmt.Sprintf("%s is %s: %s.", w.Name, kind, w.Short), w.Text, w.Rule)
@@ -105,11 +117,13 @@ func topics() []topic {
 	for _, w := range answer.Terms {
 		word("a word of the answer of assay try", w)
 	}
-	for loss, what := range contender.LossText {
-		plain("a loss", string(loss), what)
+	for _, l := range contender.Losses {
+		add(string(l.Loss), func(w io.Writer) error {
+			return paragraphs(w, fmt.Sprintf("%s is a loss.", l.Loss), sentence(l.Text), l.Rule())
+		})
 	}
-	for status, what := range statusText {
-		plain("a status", string(status), what)
+	for _, s := range result.Statuses {
+		plain("a status", string(s.Status), s.Text)
 	}
 	for kind, what := range analysis.WarningText {
 		plain("a warning", string(kind), what)
@@ -124,17 +138,9 @@ func topics() []topic {
 	for _, c := range compress.Codecs {
 		plain("a codec", c.Name, c.Text+". In tables: bytes of a message after it, by itself and, after the slash, in a batch that is compressed as a whole")
 	}
-	for verdict, what := range claims.VerdictText {
-		plain("a verdict on a claim", string(verdict), what)
+	for _, v := range claims.Verdicts {
+		plain("a verdict on a claim", string(v.Verdict), v.Text)
 	}
-	// That the ledger can be read is tested; without it there is that much less
-	// to explain.
-	if l, err := embeddedLedger(assay.Source); err == nil {
-		for _, c := range l.Claims {
-			add(c.ID, func(w io.Writer) error { return explainClaim(w, l, c) })
-		}
-	}
-	return all
 }
 
 func topicNames() []string {
@@ -165,18 +171,6 @@ func (a *app) explain(name string) error {
 		return usagef("there is nothing called %q%s", name, otherwise(name, topicNames()))
 	}
 	return nil
-}
-
-// statusText says what each status means.
-var statusText = map[result.Status]string{
-	result.OK:          "measured and verified",
-	result.Unverified:  "the round trip did not return the value it was given, so nothing was timed",
-	result.Unsupported: "the format cannot hold the workload, or the size does not fit into memory",
-	result.OOM:         "the process outgrew its memory limit; only this row is lost",
-	result.Panic:       "the process died: a panic, a fatal error, a signal, or an exit of its own; only this row is lost",
-	result.Timeout:     "the process did not answer in time, or one op takes too long for the budget",
-	result.BuildFailed: "the contender's code does not compile, its module could not be fetched, or a runner of its own cannot be started",
-	result.Noisy:       "measured, but too disturbed for the precision that was asked for",
 }
 
 func unitName(unit string) string {
@@ -224,13 +218,13 @@ func explainContender(w io.Writer, c *contender.Contender) error {
 		line("trait", string(t)+": "+t.In().Short)
 	}
 	for _, l := range c.Losses {
-		line("loses", string(l)+": "+contender.LossText[l])
+		line("loses", string(l)+": "+l.In().Text)
 	}
 	line("mode", analysis.DefaultMode+": every call makes what it returns anew")
 	for _, m := range c.Modes {
 		line("mode", m.Key+" ("+strings.Join(names(m.Ops), ", ")+"): "+m.Text)
 		for _, l := range m.Losses {
-			line("", "and so loses "+string(l)+": "+contender.LossText[l])
+			line("", "and so loses "+string(l)+": "+l.In().Text)
 		}
 	}
 	line("code", "contenders/"+c.Dir()+"/emit.go writes contenders/"+c.Dir()+"/gen")
@@ -264,9 +258,9 @@ func explainMode(w io.Writer, key string) error {
 	parts := []string{key + " is a mode."}
 	for _, axis := range strings.Split(key, ",") {
 		if axis == key {
-			parts = append(parts, sentence(contender.AxisText[axis]))
+			parts = append(parts, sentence(contender.AxisOf(axis).String()))
 		} else {
-			parts = append(parts, axis+": "+contender.AxisText[axis])
+			parts = append(parts, axis+": "+contender.AxisOf(axis).String())
 		}
 	}
 	for _, c := range contenders.All() {

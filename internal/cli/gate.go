@@ -7,11 +7,11 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/answer"
-	"assay/internal/claims"
-	"assay/internal/exhibits"
 	"assay/internal/measure"
 	"assay/internal/report"
-	"assay/internal/reproduce"
+	"assay/published/claims"
+	"assay/published/exhibits"
+	"assay/published/reproduce"
 	"assay/result"
 )
 
@@ -365,7 +365,7 @@ func judgeReproduction(r *reproduce.Reproduction) *gate {
 	g := &gate{name: "reproduce"}
 	measured := false
 	seen := map[string]bool{}
-	for _, s := range r.Seeds {
+	for _, s := range r.Sources {
 		for _, t := range s.Tables {
 			for i := range t.Rows {
 				for _, method := range []reproduce.Method{reproduce.Here, reproduce.Corrected} {

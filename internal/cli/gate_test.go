@@ -10,8 +10,8 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/answer"
-	"assay/internal/claims"
-	"assay/internal/exhibits"
+	"assay/published/claims"
+	"assay/published/exhibits"
 	"assay/result"
 )
 

@@ -257,8 +257,7 @@ func modeRows() []modeRow {
 	for _, key := range modeNames()[1:] {
 		var texts []string
 		for _, axis := range strings.Split(key, ",") {
-			what, _, _ := strings.Cut(contender.AxisText[axis], ". ") // what is given up, explain tells
-			texts = append(texts, what)
+			texts = append(texts, contender.AxisOf(axis).Text) // what is given up, explain tells
 		}
 		row := modeRow{Name: key, Text: strings.Join(texts, "; ")}
 		codec, packed := measure.CodecOf(key)

@@ -44,8 +44,8 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 	if err != nil {
 		return nil, err
 	}
-	// The tables of a seed are its own, and those of somebody's records are of one size.
-	opts.Tables = o.tables || run.Plan.Data != nil || len(run.Plan.Seeds) > 0
+	// The tables of a source are its own, and those of somebody's records are of one size.
+	opts.Tables = o.tables || run.Plan.Data != nil || len(run.Plan.Sources) > 0
 	f, err := formatOf(report.Formats, o.format)
 	if err != nil {
 		return nil, err

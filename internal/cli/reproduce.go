@@ -18,8 +18,8 @@ import (
 	"assay/internal/plaintext"
 	"assay/internal/plan"
 	"assay/internal/report"
-	"assay/internal/reproduce"
-	"assay/internal/seeds"
+	"assay/published/reproduce"
+	"assay/published/sources"
 	"assay/result"
 )
 
@@ -33,7 +33,7 @@ type reproduceOptions struct {
 	out    string
 	run    string
 	resume string
-	// details asks for charts, and for where each seed is from.
+	// details asks for charts, and for where each source is from.
 	details bool
 	effort
 	seed uint64
@@ -44,8 +44,8 @@ func (a *app) reproduceCommand() *cobra.Command {
 	var o reproduceOptions
 	cmd := &cobra.Command{
 		Use:   "reproduce [SOURCE...]",
-		Short: "the seeds' own tables: published, measured again, corrected",
-		Long: `Reproduce measures what the seeds published, in one run: each of their
+		Short: "published tables: as published, measured again, corrected",
+		Long: `Reproduce measures what the sources published, in one run: each of their
 benchmarks by its own method, and the same cases with assay's engine. It prints
 their tables row by row, with the published figures beside both, fills in what
 they left blank, and draws their charts. Charts as SVG and the rows as CSV are
@@ -61,21 +61,21 @@ written into files. Without a SOURCE, such as movie or tick, it takes all.`,
 			return a.reproduce(cmd.Context(), o)
 		},
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-			all, err := a.seedList(nil)
+			all, err := a.sourceList(nil)
 			if err != nil {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return seedNames(all), cobra.ShellCompDirectiveNoFileComp
+			return sourceNames(all), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	f := cmd.Flags()
 	formatFlag(cmd, &o.format, report.ReproduceFormats)
-	f.BoolVar(&o.details, "details", false, "draw charts, and say where each seed is from")
+	f.BoolVar(&o.details, "details", false, "draw charts, and say where each source is from")
 	f.StringVar(&o.out, "out", "", "write charts and CSV into `DIR` (default: the run's directory)")
 	f.StringVar(&o.run, "run", "", "print the stored `RUN` (an ID, a directory, or latest) and measure nothing")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
 	f.BoolVar(&o.quick, "quick", false, "few rounds, and no row that takes over 5 s, within "+plan.Brief(quickReproduction.budget))
-	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION`, half of it by the seeds' methods (default: by the number of rows, with --quick "+plan.Brief(quickReproduction.budget)+")")
+	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION`, half of it by the sources' methods (default: by the number of rows, with --quick "+plan.Brief(quickReproduction.budget)+")")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values of the corrected half from `SEED`")
 	f.StringSliceVar(&o.with, "with", nil, "with `MODULE@VERSION` instead of the pinned version (may be repeated)")
 	completeFlag(cmd, "run", a.runIDs)
@@ -99,7 +99,7 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 		}
 	}
 	if o.resume != "" && len(o.names) > 0 {
-		return usagef("--resume goes on with what was planned; it takes no seed")
+		return usagef("--resume goes on with what was planned; it takes no SOURCE")
 	}
 	return o.effort.complete(cmd, amount{}, quickReproduction)
 }
@@ -114,7 +114,7 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	if err != nil {
 		return err
 	}
-	all, err := a.seedList(o.names)
+	all, err := a.sourceList(o.names)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 			run, records, err = a.readDir(dir)
 		}
 	} else {
-		run, records, dir, err = a.measureSeeds(ctx, o, all)
+		run, records, dir, err = a.measureSources(ctx, o, all)
 	}
 	if err != nil {
 		return err
@@ -145,31 +145,31 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	if err := f.Write(a.stdout, r, opts); err != nil {
 		return err
 	}
-	if err := a.seedFiles(dir, r); err != nil {
+	if err := a.sourceFiles(dir, r); err != nil {
 		return err
 	}
 	if o.run == "" {
-		a.next([2]string{"assay reproduce --run " + run.Name, "these again; --details has charts and where each seed is from"})
+		a.next([2]string{"assay reproduce --run " + run.Name, "these again; --details has charts and where each source is from"})
 	}
 	return a.pass(judgeReproduction(r))
 }
 
-// seedList returns the seeds of those names, or all.
-func (a *app) seedList(names []string) ([]seeds.Seed, error) {
-	all, _, err := seeds.Load(a.source)
+// sourceList returns the sources of those names, or all.
+func (a *app) sourceList(names []string) ([]sources.Source, error) {
+	all, err := sources.Load(a.source)
 	if err != nil || len(names) == 0 {
 		return all, err
 	}
-	known := seedNames(all)
+	known := sourceNames(all)
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return nil, usagef("there is no seed %q%s", name, otherwise(name, known))
+			return nil, usagef("there is no source %q%s", name, otherwise(name, known))
 		}
 	}
-	return slices.DeleteFunc(all, func(s seeds.Seed) bool { return !slices.Contains(names, s.ID) }), nil
+	return slices.DeleteFunc(all, func(s sources.Source) bool { return !slices.Contains(names, s.ID) }), nil
 }
 
-func seedNames(all []seeds.Seed) []string {
+func sourceNames(all []sources.Source) []string {
 	var names []string
 	for _, s := range all {
 		names = append(names, s.ID)
@@ -177,34 +177,34 @@ func seedNames(all []seeds.Seed) []string {
 	return names
 }
 
-// reproducedIn returns the seeds that a run has. It is an error when it lacks one
+// reproducedIn returns the sources that a run has. It is an error when it lacks one
 // that was named, or has none.
-func reproducedIn(run *result.Run, all []seeds.Seed, names []string) ([]seeds.Seed, error) {
-	have := func(s seeds.Seed) bool { return slices.Contains(run.Plan.Seeds, s.ID) }
+func reproducedIn(run *result.Run, all []sources.Source, names []string) ([]sources.Source, error) {
+	have := func(s sources.Source) bool { return slices.Contains(run.Plan.Sources, s.ID) }
 	for _, s := range all {
 		if !have(s) && slices.Contains(names, s.ID) {
 			return nil, usagef("run %s has nothing of %s; assay reproduce %s measures it", run.ID, s.ID, s.ID)
 		}
 	}
-	found := slices.DeleteFunc(slices.Clone(all), func(s seeds.Seed) bool { return !have(s) })
+	found := slices.DeleteFunc(slices.Clone(all), func(s sources.Source) bool { return !have(s) })
 	if len(found) == 0 {
 		return nil, usagef("run %s is not one of assay reproduce", run.ID)
 	}
 	return found, nil
 }
 
-// seedCSV is the name of the file that has the rows of a seed.
-func seedCSV(id string) string { return id + ".csv" }
+// sourceCSV is the name of the file that has the rows of a source.
+func sourceCSV(id string) string { return id + ".csv" }
 
-// checkOut checks that the files of the seeds can be written to a directory, as
+// checkOut checks that the files of the sources can be written to a directory, as
 // far as that can be told before they are made.
-func checkOut(dir string, all []seeds.Seed) error {
+func checkOut(dir string, all []sources.Source) error {
 	if dir == "" {
 		return nil
 	}
 	var names []string
 	for _, s := range all {
-		names = append(names, seedCSV(s.ID))
+		names = append(names, sourceCSV(s.ID))
 	}
 	if err := outfile.CheckDir(dir, names...); err != nil {
 		return usagef("--out: %w", err)
@@ -212,9 +212,9 @@ func checkOut(dir string, all []seeds.Seed) error {
 	return nil
 }
 
-// seedFiles writes the charts and a CSV file a seed into a directory, and names
+// sourceFiles writes the charts and a CSV file a source into a directory, and names
 // them.
-func (a *app) seedFiles(dir string, r *reproduce.Reproduction) error {
+func (a *app) sourceFiles(dir string, r *reproduce.Reproduction) error {
 	var files []outfile.File
 	var names []string
 	add := func(name string, write func(io.Writer) error) error {
@@ -228,9 +228,9 @@ func (a *app) seedFiles(dir string, r *reproduce.Reproduction) error {
 	for _, c := range report.ReproduceCharts(r) {
 		errs = append(errs, add(c.Name, func(w io.Writer) error { return c.Chart.WriteSVG(w) }))
 	}
-	for _, s := range r.Seeds {
-		one := &reproduce.Reproduction{Results: r.Results, Seeds: []reproduce.Seed{s}}
-		errs = append(errs, add(seedCSV(s.ID), func(w io.Writer) error { return report.ReproduceCSV(w, one) }))
+	for _, s := range r.Sources {
+		one := &reproduce.Reproduction{Results: r.Results, Sources: []reproduce.Source{s}}
+		errs = append(errs, add(sourceCSV(s.ID), func(w io.Writer) error { return report.ReproduceCSV(w, one) }))
 	}
 	err := errors.Join(errs...)
 	if err == nil {
@@ -239,13 +239,13 @@ func (a *app) seedFiles(dir string, r *reproduce.Reproduction) error {
 	if err != nil {
 		return &exitError{exitFailed, fmt.Errorf("cannot write charts and CSV: %w; name a directory with --out", err)}
 	}
-	a.hint("\nwritten   %s and %s in %s: %s", count(len(names)-len(r.Seeds), "chart"), count(len(r.Seeds), "CSV file"), dir, strings.Join(names, " "))
+	a.hint("\nwritten   %s and %s in %s: %s", count(len(names)-len(r.Sources), "chart"), count(len(r.Sources), "CSV file"), dir, strings.Join(names, " "))
 	return nil
 }
 
-// measureSeeds makes or resumes a run of both halves, and returns it with its
+// measureSources makes or resumes a run of both halves, and returns it with its
 // directory.
-func (a *app) measureSeeds(ctx context.Context, o reproduceOptions, all []seeds.Seed) (*result.Run, []result.Record, string, error) {
+func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sources.Source) (*result.Run, []result.Record, string, error) {
 	v, err := measure.ParseVariant(o.with, a.goCommand, nil)
 	if err != nil {
 		return nil, nil, "", err

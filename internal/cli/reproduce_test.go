@@ -14,18 +14,18 @@ import (
 	"assay/result"
 )
 
-// storedSeeds makes a finished run of the seed movie with one benchmark, and
+// storedSources makes a finished run of the source movie with one benchmark, and
 // returns its results directory.
-func storedSeeds(t *testing.T, planned ...string) (results string, run *result.Run) {
+func storedSources(t *testing.T, planned ...string) (results string, run *result.Run) {
 	t.Helper()
 	results = t.TempDir()
-	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Seeds: planned, Reference: measure.Reference}}
+	run = &result.Run{Started: time.Now(), Plan: result.Plan{Budget: time.Minute, Sources: planned, Reference: measure.Reference}}
 	store, err := result.Create(results, run)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for round := range 2 {
-		b := &result.Bench{Set: "seeds/movie", Name: "encode/record=one/json", Round: round, Benchtime: "1s", N: 1000, NS: 290.5, Bytes: 112, Allocs: 1}
+		b := &result.Bench{Set: "sources/movie", Name: "encode/record=one/json", Round: round, Benchtime: "1s", N: 1000, NS: 290.5, Bytes: 112, Allocs: 1}
 		if err := store.Append(result.Record{Bench: b}); err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func storedSeeds(t *testing.T, planned ...string) (results string, run *result.R
 }
 
 func TestReproduceStored(t *testing.T) {
-	results, run := storedSeeds(t, "movie")
+	results, run := storedSources(t, "movie")
 	stdout, stderr, code := assayed(t, "reproduce", "--details", "--run", "latest", "--results", results)
 	if code != exitOK {
 		t.Fatalf("exit code %d: %s", code, stderr)
@@ -89,8 +89,8 @@ func TestReproduceStored(t *testing.T) {
 }
 
 func TestReproduceRefuses(t *testing.T) {
-	results, run := storedSeeds(t, "movie")
-	others, other := storedSeeds(t)
+	results, run := storedSources(t, "movie")
+	others, other := storedSources(t)
 	file := filepath.Join(t.TempDir(), "file")
 	if err := os.WriteFile(file, nil, 0o644); err != nil {
 		t.Fatal(err)
@@ -100,13 +100,13 @@ func TestReproduceRefuses(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{"movies"}, exitUsage, `there is no seed "movies" (did you mean "movie"?)`},
+		{[]string{"movies"}, exitUsage, `there is no source "movies" (did you mean "movie"?)`},
 		{[]string{"abc"}, exitUsage, "there are: chain, customer, movie, sizes, tick"},
 		{[]string{"--format", "xml"}, exitUsage, `--format is "xml"`},
 		{[]string{"--budget", "-1s"}, exitUsage, "--budget is -1s; it must be positive"},
 		{[]string{"--run", run.ID, "--quick"}, exitUsage, "--run prints what is stored; it cannot be combined with --quick"},
 		{[]string{"--resume", run.ID, "--seed", "2"}, exitUsage, "--resume goes on with what was planned; it cannot be combined with --seed"},
-		{[]string{"--resume", run.ID, "movie"}, exitUsage, "it takes no seed"},
+		{[]string{"--resume", run.ID, "movie"}, exitUsage, "it takes no SOURCE"},
 		{[]string{"--resume", run.ID, "--results", results}, exitUsage, "is complete"},
 		{[]string{"tick", "--run", run.ID, "--results", results}, exitUsage, "has nothing of tick; assay reproduce tick measures it"},
 		{[]string{"--run", other.ID, "--results", others}, exitUsage, "is not one of assay reproduce"},
@@ -124,7 +124,7 @@ func TestReproduceRefuses(t *testing.T) {
 // Charts and rows are written over those of an earlier time, and over no file
 // that somebody else wrote or changed.
 func TestReproduceWritesOverItsOwn(t *testing.T) {
-	results, _ := storedSeeds(t, "movie")
+	results, _ := storedSources(t, "movie")
 	out := filepath.Join(t.TempDir(), "out")
 	args := []string{"reproduce", "--run", "latest", "--results", results, "--out", out}
 	printed(t, args...)

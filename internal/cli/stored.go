@@ -24,7 +24,7 @@ var (
 	}}
 	tried        = fit{" of assay try", func(r *result.Run) bool { return r.Plan.Data != nil }}
 	exhibited    = fit{" of assay exhibits", func(r *result.Run) bool { return len(r.Plan.Cases) == 0 }}
-	reproducible = fit{" of assay reproduce", func(r *result.Run) bool { return len(r.Plan.Seeds) > 0 }}
+	reproducible = fit{" of assay reproduce", func(r *result.Run) bool { return len(r.Plan.Sources) > 0 }}
 )
 
 // runDir returns the directory of a stored run: a directory as it is, an ID

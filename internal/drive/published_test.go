@@ -31,7 +31,7 @@ func publishedSets(dir string) []published.Set {
 		return err == nil
 	}
 	rounds := 0 // of "late" in this process
-	set := published.Set{Name: "seeds/ways"}
+	set := published.Set{Name: "sources/ways"}
 	add := func(name string, memory int64, run func(b *testing.B)) {
 		set.Benchmarks = append(set.Benchmarks, published.Benchmark{Name: name, Memory: memory, Run: run})
 	}
@@ -92,7 +92,7 @@ func publish(t *testing.T, ctx context.Context, book *notebook, requests ...driv
 }
 
 func asked(rounds int, names ...string) drive.PublishedRequest {
-	return drive.PublishedRequest{Set: "seeds/ways", Names: names, Rounds: rounds, Benchtime: "1x"}
+	return drive.PublishedRequest{Set: "sources/ways", Names: names, Rounds: rounds, Benchtime: "1x"}
 }
 
 // What happens to one benchmark does not cost the others their numbers.
@@ -158,7 +158,7 @@ func TestPublishedTurns(t *testing.T) {
 		t.Errorf("records (-want +got):\n%s", diff)
 	}
 	b := book.records[0].Bench
-	if b.Set != "seeds/ways" || b.Benchtime != "1x" || b.N != 1 || b.Extra["pid"] == 0 {
+	if b.Set != "sources/ways" || b.Benchtime != "1x" || b.N != 1 || b.Extra["pid"] == 0 {
 		t.Errorf("record %+v", b)
 	}
 	if b.Extra["pid"] == book.records[7].Bench.Extra["pid"] {
@@ -203,9 +203,9 @@ func TestPublishedErrors(t *testing.T) {
 		request drive.PublishedRequest
 		want    string
 	}{
-		{"set", drive.PublishedRequest{Set: "seeds/way", Rounds: 1}, "the program has no benchmarks seeds/way"},
-		{"benchmark", asked(1, "good", "better"), "seeds/ways has no benchmark better"},
-		{"benchtime", badTime, `seeds/ways cannot be run: benchtime "long": invalid duration`},
+		{"set", drive.PublishedRequest{Set: "sources/way", Rounds: 1}, "the program has no benchmarks sources/way"},
+		{"benchmark", asked(1, "good", "better"), "sources/ways has no benchmark better"},
+		{"benchtime", badTime, `sources/ways cannot be run: benchtime "long": invalid duration`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -126,7 +126,7 @@ func (r *readme) chosen() {
 		}
 		r.p("- `%s`: %s. Choose it %s.", p.Contender.Name, strings.Join(why, "; "), p.Contender.Choose)
 		for _, l := range p.Contender.Losses {
-			r.p("  - loses: %s", contender.LossText[l])
+			r.p("  - loses: %s", l.In().Text)
 		}
 	}
 	if r.About.Run != "" {

@@ -24,6 +24,7 @@ import (
 	"assay/internal/infer"
 	"assay/internal/infer/protofile"
 	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/oracle"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -331,8 +332,8 @@ func TestSampleSchemas(t *testing.T) {
 			{"go", "vet", "./model"},
 		} {
 			t.Run(s.name+"/"+check[0], func(t *testing.T) {
-				if _, err := exec.LookPath(check[0]); err != nil {
-					t.Skip(err)
+				if oracle.Packages[check[0]] != "" {
+					oracle.Path(t, check[0])
 				}
 				cmd := exec.CommandContext(t.Context(), check[0], check[1:]...)
 				cmd.Dir = dir

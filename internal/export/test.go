@@ -30,7 +30,7 @@ func document(o Options, c *contender.Contender) ([]byte, error) {
 	if len(c.Losses) > 0 {
 		b.WriteString("//\n// What a round trip is known to lose:\n")
 		for _, l := range c.Losses {
-			fmt.Fprintf(&b, "//   - %s\n", contender.LossText[l])
+			fmt.Fprintf(&b, "//   - %s\n", l.In().Text)
 		}
 	}
 	if slices.Contains(c.Traits, contender.Panics) {
@@ -100,7 +100,7 @@ func ofTexts(c *contender.Contender) string {
 	var known []string
 	for _, l := range c.Losses {
 		if l == contender.Newline || l == contender.Syntax || l == contender.NUL {
-			known = append(known, contender.LossText[l])
+			known = append(known, l.In().Text)
 		}
 	}
 	if len(known) == 0 {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -80,7 +79,7 @@ func Parse(name string, data []byte) (*Guest, error) {
 	g := &Guest{
 		Name: word(t, "name"), Format: word(t, "format"), Title: line(t, "title"), Text: t.Text("text"),
 		Version: line(t, "version"), License: line(t, "license"), Command: t.Strings("command"),
-		Traits: declared(t, "traits", traits()), Losses: declared(t, "losses", slices.Collect(maps.Keys(contender.LossText))),
+		Traits: declared(t, "traits", traits()), Losses: declared(t, "losses", losses()),
 	}
 	if t.Has("command") && (len(g.Command) == 0 || g.Command[0] == "") {
 		t.Wrong("command", `a list that begins with a program, such as ["python3", "runner.py"]`)
@@ -119,6 +118,15 @@ func traits() []contender.Trait {
 	var all []contender.Trait
 	for _, w := range contender.Traits {
 		all = append(all, w.Trait)
+	}
+	return all
+}
+
+// losses are the losses that assay explains.
+func losses() []contender.Loss {
+	var all []contender.Loss
+	for _, w := range contender.Losses {
+		all = append(all, w.Loss)
 	}
 	return all
 }

@@ -29,27 +29,28 @@ const module = "assay"
 // from lower rows only.
 var rows = [][]string{
 	{
-		".", "schema", "result", "internal/cachedir", "internal/layers", "internal/nearest", "internal/nesting", "internal/outfile", "internal/plaintext",
+		".", "schema", "result", "internal/cachedir", "internal/layers", "internal/nearest", "internal/nesting", "internal/oracle", "internal/outfile", "internal/plaintext",
 		"internal/process", "internal/runlock", "internal/samples", "internal/scratch", "internal/userfile", "published/protocol",
 	},
 	{"internal/tomldoc"},
 	{"schema/text", "schema/neutral"},
 	{"schema/protoform"},
-	{"workload", "contender"},
+	{"contender"},
+	{"workload"},
 	{"contender/protoc", "contender/emit"},
 	{"workload/*", "bench"},
 	{"contender/contendertest", "published", "bench/compress"},
-	{"published/seedstest"},
 	{"contenders/*/*"}, // what one contender keeps apart; its gen is not meant
 	{"contenders/*"},
-	{"contenders", "workload/builtin", "published/seeds/*", "published/exhibits/*"},
+	{"contenders", "workload/builtin", "published/sources/*", "published/exhibits/*"},
 	{"published/program"},
-	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/infer/gotype/program", "internal/infer/gotype/own/first", "internal/export/reader", "internal/texttab", "internal/guest", "internal/scaffold", "internal/seeds"},
+	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/infer/gotype/program", "internal/infer/gotype/own/first", "internal/export/reader", "internal/texttab", "internal/guest", "internal/scaffold", "published/sources"},
 	{"internal/infer/protofile", "internal/infer/gotype/own", "internal/jsonsize", "internal/live/screen"},
 	{"internal/infer/gotype", "internal/infer/protofile/own"},
-	{"internal/chaos", "internal/drive", "internal/userdata", "internal/answer", "internal/export", "internal/anonymize", "internal/exhibittest"},
+	{"internal/chaos", "internal/drive", "internal/userdata", "internal/answer", "internal/export", "internal/anonymize"},
 	{"internal/verify"},
-	{"internal/chart", "internal/reproduce", "internal/claims", "internal/exhibits"},
+	{"internal/chart", "published/reproduce", "published/claims", "published/exhibits"},
+	{"published/publishedtest"},
 	{"internal/report", "internal/measure"},
 	{"internal/live"},
 	{"internal/cli"},
@@ -203,7 +204,7 @@ func gen(name string) (workload string, ok bool) {
 // benchmarks says whether the package holds published benchmarks. They link
 // contenders' libraries and generated code, as runners do.
 func benchmarks(name string) bool {
-	return strings.HasPrefix(name, "published/seeds/") || strings.HasPrefix(name, "published/exhibits/")
+	return strings.HasPrefix(name, "published/sources/") || strings.HasPrefix(name, "published/exhibits/")
 }
 
 // row returns the row of a package, -1 when it has none.
@@ -376,19 +377,19 @@ func TestRules(t *testing.T) {
 	}, {
 		name: "published benchmarks",
 		tree: map[string]pkg{
-			"published/seeds/chain":   {imports: []string{"assay/published", "assay/contenders/codec/gen/tick", "assay/workload/chain", "example.com/codec"}},
+			"published/sources/chain": {imports: []string{"assay/published", "assay/contenders/codec/gen/tick", "assay/workload/chain", "example.com/codec"}},
 			"published/exhibits/lazy": {imports: []string{"assay/published"}, tests: []string{"assay/contenders/codec/gen/tick"}},
-			"published/program":       {imports: []string{"assay/published", "assay/published/seeds/chain", "assay/published/exhibits/lazy"}},
+			"published/program":       {imports: []string{"assay/published", "assay/published/sources/chain", "assay/published/exhibits/lazy"}},
 		},
 	}, {
 		name: "published benchmarks linked by others",
 		tree: map[string]pkg{
-			"internal/cli":            {imports: []string{"assay/published/program", "assay/published/seeds/chain"}},
-			"published/exhibits/lazy": {imports: []string{"assay/published/seeds/chain"}},
+			"internal/cli":            {imports: []string{"assay/published/program", "assay/published/sources/chain"}},
+			"published/exhibits/lazy": {imports: []string{"assay/published/sources/chain"}},
 		},
 		want: []string{
-			"internal/cli imports published/seeds/chain: only published/program may link published benchmarks",
-			"published/exhibits/lazy imports published/seeds/chain: only published/program may link published benchmarks",
+			"internal/cli imports published/sources/chain: only published/program may link published benchmarks",
+			"published/exhibits/lazy imports published/sources/chain: only published/program may link published benchmarks",
 		},
 	}, {
 		name: "generated code linked by a package",

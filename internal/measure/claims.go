@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"assay/internal/analysis"
-	"assay/internal/claims"
 	"assay/internal/plan"
+	"assay/published/claims"
 	"assay/result"
 )
 

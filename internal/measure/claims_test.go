@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"assay"
-	"assay/internal/claims"
+	"assay/published/claims"
 	"assay/result"
 )
 

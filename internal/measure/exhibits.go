@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"assay/internal/drive"
-	"assay/internal/exhibits"
+	"assay/published/exhibits"
 	"assay/result"
 )
 

@@ -137,7 +137,7 @@ func (m *Measurement) Measure(ctx context.Context) error {
 	live := plan.Without(m.Run.Plan.Cases, append(append(outcomes, more...), m.stored()...))
 	rest := len(live)
 	m.all = rest
-	if len(m.Run.Plan.Seeds) == 0 || m.Run.Plan.Quick {
+	if len(m.Run.Plan.Sources) == 0 || m.Run.Plan.Quick {
 		m.began = time.Now()
 	}
 	if rest > 0 && m.Run.Plan.Rounds == 0 && !m.began.IsZero() {

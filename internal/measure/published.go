@@ -10,7 +10,7 @@ import (
 	"assay/published/protocol"
 )
 
-// publishedProgram is the package that links the seeds' benchmarks and the
+// publishedProgram is the package that links the sources' benchmarks and the
 // exhibits.
 const publishedProgram = "published/program"
 
@@ -26,7 +26,7 @@ func (cfg *Config) program(ctx context.Context, layouts []uint64, v build.Varian
 
 // publishedConfig returns how published benchmarks are run with a program, each
 // for at most longest in one round. They may have most of the memory that there
-// is: the seeds' own are as large as they were published.
+// is: the sources' own are as large as they were published.
 func publishedConfig(r *build.Runner, longest time.Duration, requests []drive.PublishedRequest) drive.PublishedConfig {
 	memory := host.Available() / 5 * 4
 	if memory == 0 { // it cannot be seen

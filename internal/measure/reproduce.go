@@ -11,9 +11,9 @@ import (
 	"assay/internal/build"
 	"assay/internal/drive"
 	"assay/internal/plan"
-	"assay/internal/reproduce"
-	"assay/internal/seeds"
 	"assay/published/protocol"
+	"assay/published/reproduce"
+	"assay/published/sources"
 	"assay/result"
 )
 
@@ -37,7 +37,7 @@ const sourceMemory = 3 << 30
 
 // A Reproduction is what a run of published benchmarks and of their cases is to be.
 type Reproduction struct {
-	Sources []seeds.Seed
+	Sources []sources.Source
 	Variant Variant
 	Quick   bool
 	// Budget is for both halves together; 0: by the number of rows. Of a quick run it is
@@ -60,7 +60,7 @@ func (cfg *Config) BeginReproduction(ctx context.Context, r Reproduction) (*Meas
 	}
 	p := result.Plan{Quick: r.Quick, Cases: sel.Cases, Reference: Reference, Budget: r.Budget / 2, Layouts: Layouts(layouts)}
 	for _, s := range r.Sources {
-		p.Seeds = append(p.Seeds, s.ID)
+		p.Sources = append(p.Sources, s.ID)
 	}
 	if p.Budget == 0 {
 		cells := map[result.Cell]bool{}
@@ -74,7 +74,7 @@ func (cfg *Config) BeginReproduction(ctx context.Context, r Reproduction) (*Meas
 
 // casesOf are the cases that the rows of sources map to, each once, in the order of
 // the rows.
-func casesOf(all []seeds.Seed) []result.Case {
+func casesOf(all []sources.Source) []result.Case {
 	var cases []result.Case
 	for _, s := range all {
 		for _, t := range s.Tables {
@@ -99,7 +99,7 @@ func (m *Measurement) MeasureOriginals(ctx context.Context, r Reproduction) erro
 	if err != nil {
 		return err
 	}
-	all := slices.DeleteFunc(slices.Clone(r.Sources), func(s seeds.Seed) bool { return !slices.Contains(m.Run.Plan.Seeds, s.ID) })
+	all := slices.DeleteFunc(slices.Clone(r.Sources), func(s sources.Source) bool { return !slices.Contains(m.Run.Plan.Sources, s.ID) })
 	o := &originals{m: m, program: program}
 	benchmarks, err := o.list(all, sets)
 	if err != nil {
@@ -159,9 +159,9 @@ func (o *originals) sink(r result.Record) error {
 	return o.m.sink(r)
 }
 
-// list returns the benchmarks of the seeds' rows, each once, that the run has no
+// list returns the benchmarks of the sources' rows, each once, that the run has no
 // final record of. A row may not name a benchmark that its set lacks.
-func (o *originals) list(all []seeds.Seed, sets []protocol.Set) ([]reproduce.Benchmark, error) {
+func (o *originals) list(all []sources.Source, sets []protocol.Set) ([]reproduce.Benchmark, error) {
 	done := reproduce.Done(o.m.Records)
 	times := map[[2]string]string{} // the benchtime of each benchmark
 	for _, s := range sets {
@@ -255,7 +255,7 @@ func (o *originals) firstOf(ctx context.Context, benchmarks []reproduce.Benchmar
 
 // uncorrected are the outcomes of the cases that are too slow for the engine, by
 // what their benchmarks cost.
-func (o *originals) uncorrected(all []seeds.Seed, benchmarks []reproduce.Benchmark, costs map[reproduce.Benchmark]reproduce.Cost) []result.Outcome {
+func (o *originals) uncorrected(all []sources.Source, benchmarks []reproduce.Benchmark, costs map[reproduce.Benchmark]reproduce.Cost) []result.Outcome {
 	reasons := map[[2]string]string{}
 	for _, b := range benchmarks {
 		reasons[[2]string{b.Set, b.Name}] = o.plan.Uncorrected(b, benchmarks, costs)

@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"assay"
-	"assay/internal/seeds"
+	"assay/published/sources"
 	"assay/result"
 )
 
 // Every row of the sources has a case that assay can plan: one that it lacks would
 // silently have no corrected number.
 func TestSourceCasesAreOffered(t *testing.T) {
-	all, _, err := seeds.Load(assay.Source)
+	all, err := sources.Load(assay.Source)
 	if err != nil {
 		t.Fatal(err)
 	}

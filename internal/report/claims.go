@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
-	"assay/internal/claims"
 	"assay/internal/plaintext"
 	"assay/internal/texttab"
+	"assay/published/claims"
 )
 
 // Claims are rulings on a ledger, and what they rest on.
@@ -64,8 +64,8 @@ func (c *Claims) tallied() []string {
 func verdictCounts(n map[claims.Verdict]int) string {
 	var parts []string
 	for _, v := range claims.Verdicts {
-		if n[v] > 0 {
-			parts = append(parts, fmt.Sprintf("%s %d", v, n[v]))
+		if n[v.Verdict] > 0 {
+			parts = append(parts, fmt.Sprintf("%s %d", v.Verdict, n[v.Verdict]))
 		}
 	}
 	return strings.Join(parts, " · ")

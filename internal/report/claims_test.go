@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"assay/internal/analysis"
-	"assay/internal/claims"
+	"assay/published/claims"
 	"assay/result"
 )
 
@@ -40,7 +40,7 @@ func claimed() *Claims {
 	untested := &claims.Claim{ID: "untested", Source: "blog", Statement: "it starts faster", Untested: "the start of a pod is not measured here", File: "blog.toml", Line: 20}
 	settled := &claims.Claim{
 		ID: "settled", Source: "blog", Statement: "it writes spaces", From: "a page beside the blog", Differs: "the text is another", File: "blog.toml", Line: 30,
-		Settled: &claims.Settled{Verdict: claims.Depends, Test: "published/seeds/tick TestSpaces", Why: "spaces in 9 of 16 builds"},
+		Settled: &claims.Settled{Verdict: claims.Depends, Test: "published/sources/tick TestSpaces", Why: "spaces in 9 of 16 builds"},
 	}
 	i := func(v, lo, hi float64) *analysis.Interval { return &analysis.Interval{Value: v, Lo: lo, Hi: hi} }
 	return &Claims{

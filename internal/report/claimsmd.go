@@ -7,8 +7,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"assay/internal/claims"
 	"assay/internal/plaintext"
+	"assay/published/claims"
 )
 
 // exhibitPath is where an exhibit is, seen from a page in docs.
@@ -24,7 +24,7 @@ func ClaimsMarkdown(w io.Writer, c *Claims) error {
 		"elsewhere (other sizes and payloads, other ways of use, with conversion). The first is the headline. " +
 		"METHODOLOGY has what each word of a claim means in figures.\n\n")
 	for _, v := range claims.Verdicts {
-		fmt.Fprintf(&b, "- **%s**: %s\n", v, claims.VerdictText[v])
+		fmt.Fprintf(&b, "- **%s**: %s\n", v.Verdict, v.Text)
 	}
 	for _, line := range c.tallied() {
 		fmt.Fprintf(&b, "\n%s.\n", escape(line))

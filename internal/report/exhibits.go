@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
-	"assay/internal/exhibits"
 	"assay/internal/texttab"
+	"assay/published/exhibits"
 	"assay/result"
 )
 
@@ -84,7 +84,7 @@ func halfLines(e exhibits.Exhibit) [][2]string {
 
 // aboutLines say what each half does, and what the exhibit is about.
 func aboutLines(e exhibits.Exhibit) [][2]string {
-	lines := append(halfLines(e), [2]string{"seed", e.Seed})
+	lines := append(halfLines(e), [2]string{"source", e.Source})
 	if len(e.Claims) > 0 {
 		lines = append(lines, [2]string{"claims", strings.Join(e.Claims, ", ")})
 	}
@@ -264,7 +264,7 @@ type JSONExhibits struct {
 type JSONExhibit struct {
 	Name   string   `json:"name"`
 	Title  string   `json:"title"`
-	Seed   string   `json:"seed"`
+	Source string   `json:"seed"`
 	Claims []string `json:"claims"`
 	Text   string   `json:"text"`
 	// Holds says whether all expectations hold.
@@ -329,7 +329,7 @@ func ExhibitsJSON(w io.Writer, r *exhibits.Results) error {
 
 func jsonExhibit(e exhibits.Exhibit) JSONExhibit {
 	j := JSONExhibit{
-		Name: e.Name, Title: e.Title, Seed: e.Seed, Claims: append([]string{}, e.Claims...), Text: e.Text, Holds: e.Holds(),
+		Name: e.Name, Title: e.Title, Source: e.Source, Claims: append([]string{}, e.Claims...), Text: e.Text, Holds: e.Holds(),
 		Rows: []JSONBench{}, Expectations: []JSONExpectation{}, // never null in JSON
 	}
 	for i, line := range halfLines(e) {

@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"assay/internal/exhibits"
-	"assay/internal/seeds"
+	"assay/published/exhibits"
 	"assay/result"
 )
 
@@ -17,25 +16,25 @@ func shownExhibits() *exhibits.Results {
 	run, _ := richRun()
 	run.Plan = result.Plan{Layouts: []uint64{0, 1, 2, 3}, Rounds: 3}
 	inf := math.Inf(1)
-	all := []seeds.Exhibit{{
-		Name: "first", Title: "one element of a slice", Seed: "sizes", Claims: []string{"sizes-xml"},
+	all := []exhibits.Description{{
+		Name: "first", Title: "one element of a slice", Source: "sizes", Claims: []string{"sizes-xml"},
 		Published: "reads the first element | and no other", Corrected: "reads them all",
 		Text: strings.Repeat("What was fast was to read next to nothing. ", 6),
-		Expect: []seeds.Expect{
-			{Metric: "time", Ratio: &seeds.Bound{AtLeast: 3, AtMost: inf}},
-			{Metric: "elements", Published: &seeds.Bound{AtLeast: 1, AtMost: 1}, Corrected: &seeds.Bound{AtLeast: 10, AtMost: 10}},
+		Expect: []exhibits.Expect{
+			{Metric: "time", Ratio: &exhibits.Bound{AtLeast: 3, AtMost: inf}},
+			{Metric: "elements", Published: &exhibits.Bound{AtLeast: 1, AtMost: 1}, Corrected: &exhibits.Bound{AtLeast: 10, AtMost: 10}},
 		},
 	}, {
-		Name: "stopped", Title: "a timer that stands still", Seed: "chain",
+		Name: "stopped", Title: "a timer that stands still", Source: "chain",
 		Published: "stops the timer", Corrected: "lets it run", Text: "No time is no result.",
-		Expect: []seeds.Expect{
-			{Metric: "time", Published: &seeds.Bound{AtLeast: 0, AtMost: 0}, Corrected: &seeds.Bound{AtLeast: math.Inf(-1), AtMost: 50}},
-			{Metric: "alloc-bytes", Ratio: &seeds.Bound{AtLeast: 2, AtMost: 4}},
+		Expect: []exhibits.Expect{
+			{Metric: "time", Published: &exhibits.Bound{AtLeast: 0, AtMost: 0}, Corrected: &exhibits.Bound{AtLeast: math.Inf(-1), AtMost: 50}},
+			{Metric: "alloc-bytes", Ratio: &exhibits.Bound{AtLeast: 2, AtMost: 4}},
 		},
 	}, {
-		Name: "dies", Title: "a half that dies", Seed: "tick",
+		Name: "dies", Title: "a half that dies", Source: "tick",
 		Published: "dies", Corrected: "lives", Text: "It is one row.",
-		Expect: []seeds.Expect{{Metric: "allocs", Ratio: &seeds.Bound{AtLeast: math.Inf(-1), AtMost: 1}}},
+		Expect: []exhibits.Expect{{Metric: "allocs", Ratio: &exhibits.Bound{AtLeast: math.Inf(-1), AtMost: 1}}},
 	}}
 	var records []result.Record
 	add := func(set, name string, ns float64, bytes, allocs int64, extra map[string]float64) {

@@ -208,7 +208,7 @@ func remarks(row analysis.Row, common []analysis.Warning) []string {
 		}
 	}
 	for _, loss := range row.Losses {
-		if text := contender.LossText[contender.Loss(loss)]; text != "" {
+		if text := contender.Loss(loss).In().Text; text != "" {
 			texts = append(texts, "loses: "+text)
 		} else {
 			texts = append(texts, "loses: "+loss)

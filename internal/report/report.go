@@ -24,7 +24,7 @@ type Options struct {
 	// Tables asks for every table of a run. Without it a run of three tables or more
 	// is shown as an overview, where one can be made.
 	Tables bool
-	// Details asks reproduced tables for their charts and what is known of their seeds.
+	// Details asks reproduced tables for their charts and what is known of their sources.
 	Details bool
 	// Typical says which size of a workload an overview shows. Nil: the first.
 	Typical func(result.Cell) bool

@@ -9,8 +9,8 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/plaintext"
-	"assay/internal/reproduce"
 	"assay/internal/texttab"
+	"assay/published/reproduce"
 )
 
 // ReproduceFormats are all formats of reproduced tables.
@@ -28,7 +28,7 @@ var methodNames = map[reproduce.Method]string{
 	reproduce.Corrected: "corrected",
 }
 
-// metricHeads are the heads of the columns of seeds' tables.
+// metricHeads are the heads of the columns of sources' tables.
 var metricHeads = map[string]string{
 	analysis.Time:        "time/op",
 	analysis.AllocBytes:  "B/op",
@@ -36,8 +36,8 @@ var metricHeads = map[string]string{
 	analysis.EncodedSize: "bytes",
 }
 
-// ReproduceText writes every table of every seed, in the order in which the
-// seeds have them. With details it says where each seed is from, and draws a chart
+// ReproduceText writes every table of every source, in the order in which the
+// sources have them. With details it says where each source is from, and draws a chart
 // below each table. Under about a hundred cells a table
 // has a block for each metric.
 func ReproduceText(w io.Writer, r *reproduce.Reproduction, opts Options) error {
@@ -45,8 +45,8 @@ func ReproduceText(w io.Writer, r *reproduce.Reproduction, opts Options) error {
 	if err := footnotes(w, append(reproduceLegend(r), ""), nil, opts.Width); err != nil {
 		return err
 	}
-	for _, s := range r.Seeds {
-		if err := seedText(w, s, opts); err != nil {
+	for _, s := range r.Sources {
+		if err := sourceText(w, s, opts); err != nil {
 			return err
 		}
 	}
@@ -57,10 +57,10 @@ func ReproduceText(w io.Writer, r *reproduce.Reproduction, opts Options) error {
 func reproduceLegend(r *reproduce.Reproduction) []string {
 	run := r.Results.Run
 	lines := []string{
-		"published: the figures of the seed's authors, on their machine. A dash is a figure that they left out.",
-		"here: the seed's benchmark by the seed's method, faults included, on this machine: the median of its rounds and how far the furthest is; ±? is a single round.",
-		"corrected: the workload's data through assay's engine (a seed's remarks say where they differ): round trip verified, decoding read in full, only the operation timed, with the 95% interval.",
-		"ratio: the time over that of the library which the seed shows as the fastest at the same operation and size.",
+		"published: the figures of the source's authors, on their machine. A dash is a figure that they left out.",
+		"here: the source's benchmark by the source's method, faults included, on this machine: the median of its rounds and how far the furthest is; ±? is a single round.",
+		"corrected: the workload's data through assay's engine (a source's remarks say where they differ): round trip verified, decoding read in full, only the operation timed, with the 95% interval.",
+		"ratio: the time over that of the library which the source shows as the fastest at the same operation and size.",
 		hostLine(r.Results),
 	}
 	if run.Plan.Quick {
@@ -81,13 +81,13 @@ func hostLine(r *analysis.Results) string {
 	return strings.Join(parts, ", ")
 }
 
-// seedText writes one seed.
-func seedText(w io.Writer, s reproduce.Seed, opts Options) error {
+// sourceText writes one source.
+func sourceText(w io.Writer, s reproduce.Source, opts Options) error {
 	t := &texttab.Table{Limit: opts.Width}
 	t.Row().Rest(s.ID+": "+s.Title, texttab.Styled(texttab.Bold))
 	if opts.Details {
 		t.Row()
-		for _, line := range seedFacts(s) {
+		for _, line := range sourceFacts(s) {
 			t.Row().Cell(line[0], texttab.Styled(texttab.Dim)).Rest(line[1])
 		}
 	}
@@ -114,10 +114,10 @@ func seedText(w io.Writer, s reproduce.Seed, opts Options) error {
 	return err
 }
 
-// seedFacts are what is known of a seed, each under a word.
-func seedFacts(s reproduce.Seed) [][2]string {
+// sourceFacts are what is known of a source, each under a word.
+func sourceFacts(s reproduce.Source) [][2]string {
 	var facts [][2]string
-	for _, f := range [][2]string{{"source", s.Source}, {"with", s.With}, {"method", s.Method}, {"remarks", s.Text}} {
+	for _, f := range [][2]string{{"from", s.Where}, {"with", s.With}, {"method", s.Method}, {"remarks", s.Text}} {
 		if strings.TrimSpace(f[1]) != "" {
 			facts = append(facts, f)
 		}
@@ -164,7 +164,7 @@ func widest(text string) int {
 	return most
 }
 
-// stacked lays a table out with the columns that the seed has, and under each
+// stacked lays a table out with the columns that the source has, and under each
 // row of its a line for each method.
 func stacked(t *reproduce.Table, opts Options) *texttab.Table {
 	out := &texttab.Table{Limit: opts.Width}

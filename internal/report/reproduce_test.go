@@ -12,17 +12,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"assay/internal/reproduce"
-	"assay/internal/seeds"
 	"assay/internal/texttab"
+	"assay/published/reproduce"
+	"assay/published/sources"
 	"assay/result"
 )
 
-// reproduced are the tables of two small seeds, made by hand, with everything that a report
+// reproduced are the tables of two small sources, made by hand, with everything that a report
 // of them must show: figures and blanks, rounds and a single round, times out,
 // cases that were never measured or not verified, notes, and text that would break a careless
 // writer.
-func reproducedSeeds(quick bool) *reproduce.Reproduction {
+func reproducedSources(quick bool) *reproduce.Reproduction {
 	f := &fixture{run: &result.Run{
 		Schema: result.RunSchema, ID: "20260901-120000", Tool: "v0.5.0", Args: []string{"reproduce"},
 		Started: time.Date(2026, 9, 1, 12, 0, 0, 0, time.UTC), Finished: time.Date(2026, 9, 1, 12, 30, 0, 0, time.UTC),
@@ -32,13 +32,13 @@ func reproducedSeeds(quick bool) *reproduce.Reproduction {
 		Build: result.Build{Go: "go1.26.8", Key: "k",
 			Modules: []result.Module{{Path: "google.golang.org/protobuf", Version: "v1.36.12"}}},
 	}}
-	chain := seeds.Seed{
-		ID: "chain", Title: "Gob against Protocol Buffers", Source: "a README in a repository, 2024", With: "a CPU @ 1.20GHz",
+	chain := sources.Source{
+		ID: "chain", Title: "Gob against Protocol Buffers", Where: "a README in a repository, 2024", With: "a CPU @ 1.20GHz",
 		Method: "go test with one message of everything", Text: "one message; see exhibit wholemessage",
-		Tables: []seeds.Table{{ID: "txs", Title: "Transactions", Chart: "time"}, {ID: "sizes", Title: "Sizes | of <both>", Chart: "encoded-size"}},
+		Tables: []sources.Table{{ID: "txs", Title: "Transactions", Chart: "time"}, {ID: "sizes", Title: "Sizes | of <both>", Chart: "encoded-size"}},
 	}
 	row := func(table int, op result.Op, size, label, library, name, contender string, figures map[string]float64) {
-		chain.Tables[table].Rows = append(chain.Tables[table].Rows, seeds.Row{
+		chain.Tables[table].Rows = append(chain.Tables[table].Rows, sources.Row{
 			Label: label, Library: library, Benchmark: name, Figures: figures, Blank: figures == nil,
 			Case: result.Case{Workload: "chain", Size: size, Contender: contender, Op: op},
 		})
@@ -46,7 +46,7 @@ func reproducedSeeds(quick bool) *reproduce.Reproduction {
 	bench := func(name string, ns float64, bytes, allocs int64, encoded float64, rounds int) {
 		for i := range rounds {
 			f.records = append(f.records, result.Record{Bench: &result.Bench{
-				Set: "seeds/chain", Name: name, Round: i, Benchtime: "1s", N: 40, NS: ns * (1 + 0.01*float64(i)), Bytes: bytes, Allocs: allocs,
+				Set: "sources/chain", Name: name, Round: i, Benchtime: "1s", N: 40, NS: ns * (1 + 0.01*float64(i)), Bytes: bytes, Allocs: allocs,
 				Extra: map[string]float64{"encoded-bytes": encoded},
 			}})
 		}
@@ -65,7 +65,7 @@ func reproducedSeeds(quick bool) *reproduce.Reproduction {
 	bench("decode/txs=5000/gob", 9_310_000, 13_240_336, 65_222, 5_709_739, 1)
 	bench("decode/txs=5000/protobuf", 2_700_000, 6_474_808, 20_017, 5_669_870, 2)
 	bench("encode/txs=1/protobuf", 812, 1_152, 1, 1_131, 3)
-	f.records = append(f.records, result.Record{Bench: &result.Bench{Set: "seeds/chain", Name: "decode/txs=1000000/gob", Status: result.Unsupported,
+	f.records = append(f.records, result.Record{Bench: &result.Bench{Set: "sources/chain", Name: "decode/txs=1000000/gob", Status: result.Unsupported,
 		Reason: "needs about 21 GiB of memory, of which it may use 6.0 GiB"}})
 
 	encode := result.Cell{Workload: "chain", Size: "txs=5000", Op: result.Encode}
@@ -82,13 +82,13 @@ func reproducedSeeds(quick bool) *reproduce.Reproduction {
 	f.measure(one, 200_000, subject{"encoding/gob", "", 9_540, 1}, subject{"protobuf", "", 790, 1})
 	f.count(one, "protobuf", "", 1_152, 1, 1_131)
 
-	empty := seeds.Seed{ID: "movie", Title: "Three formats", Source: "a README", With: "not stated", Method: "go test", Text: "encode only",
-		Tables: []seeds.Table{{ID: "speed", Title: "Benchmark result", Rows: []seeds.Row{{
+	empty := sources.Source{ID: "movie", Title: "Three formats", Where: "a README", With: "not stated", Method: "go test", Text: "encode only",
+		Tables: []sources.Table{{ID: "speed", Title: "Benchmark result", Rows: []sources.Row{{
 			Label: "BenchmarkSerializeToXML-8", Library: "XML|ish", Benchmark: "encode/id=12345/xml", Figures: map[string]float64{"time": 1173},
 			Case: result.Case{Workload: "movie", Size: "id=12345", Contender: "encoding/xml", Op: result.Encode},
 		}}}},
 	}
-	return reproduce.Of([]seeds.Seed{chain, empty}, f.run, f.records)
+	return reproduce.Of([]sources.Source{chain, empty}, f.run, f.records)
 }
 
 func writeReproduction(t *testing.T, name string, r *reproduce.Reproduction, opts Options) string {
@@ -107,16 +107,16 @@ func writeReproduction(t *testing.T, name string, r *reproduce.Reproduction, opt
 
 func TestReproduceFormats(t *testing.T) {
 	for _, f := range ReproduceFormats {
-		golden(t, "reproduce."+f.Name, writeReproduction(t, f.Name, reproducedSeeds(false), Options{Files: "reproduction"}))
+		golden(t, "reproduce."+f.Name, writeReproduction(t, f.Name, reproducedSources(false), Options{Files: "reproduction"}))
 	}
-	golden(t, "reproduce.80.text", writeReproduction(t, "text", reproducedSeeds(true), Options{Width: 80}))
+	golden(t, "reproduce.80.text", writeReproduction(t, "text", reproducedSources(true), Options{Width: 80}))
 }
 
-// Charts and what is known of seeds are there on request only.
+// Charts and what is known of sources are there on request only.
 func TestReproduceDetails(t *testing.T) {
 	for _, details := range []bool{false, true} {
 		var out strings.Builder
-		if err := ReproduceText(&out, reproducedSeeds(false), Options{Details: details}); err != nil {
+		if err := ReproduceText(&out, reproducedSources(false), Options{Details: details}); err != nil {
 			t.Fatal(err)
 		}
 		for _, want := range []string{"█", "\nmethod"} {
@@ -132,7 +132,7 @@ func TestReproduceDetails(t *testing.T) {
 
 func TestReproduceWidth(t *testing.T) {
 	for _, width := range []int{0, 80, 100, 160} {
-		for line := range strings.Lines(writeReproduction(t, "text", reproducedSeeds(false), Options{Width: width})) {
+		for line := range strings.Lines(writeReproduction(t, "text", reproducedSources(false), Options{Width: width})) {
 			if w := texttab.Width(strings.TrimSuffix(line, "\n")); w > max(width, 80) && width > 0 || w > 100 && width == 0 {
 				t.Errorf("width %d: %d cells: %s", width, w, line)
 			}
@@ -142,12 +142,12 @@ func TestReproduceWidth(t *testing.T) {
 
 func TestReproduceColor(t *testing.T) {
 	for _, width := range []int{80, 120} {
-		colored := writeReproduction(t, "text", reproducedSeeds(false), Options{Color: true, Width: width})
+		colored := writeReproduction(t, "text", reproducedSources(false), Options{Color: true, Width: width})
 		stripped := regexp.MustCompile("\x1b\\[[0-9]*m").ReplaceAllString(colored, "")
 		if stripped == colored {
 			t.Error("no colour")
 		}
-		if diff := cmp.Diff(writeReproduction(t, "text", reproducedSeeds(false), Options{Width: width}), stripped); diff != "" {
+		if diff := cmp.Diff(writeReproduction(t, "text", reproducedSources(false), Options{Width: width}), stripped); diff != "" {
 			t.Errorf("colour changes more than colour: -plain +stripped\n%s", diff)
 		}
 	}
@@ -156,9 +156,9 @@ func TestReproduceColor(t *testing.T) {
 // Every row of every table is in every format, with a number or a reason for
 // each of its metrics and methods.
 func TestReproduceHasEveryRow(t *testing.T) {
-	r := reproducedSeeds(false)
+	r := reproducedSources(false)
 	want := 0
-	for _, s := range r.Seeds {
+	for _, s := range r.Sources {
 		for _, table := range s.Tables {
 			want += len(table.Rows)
 			for i := range table.Rows {
@@ -210,7 +210,7 @@ type reproduceContract struct {
 }
 
 func TestReproduceJSON(t *testing.T) {
-	d := json.NewDecoder(strings.NewReader(writeReproduction(t, "json", reproducedSeeds(false), Options{})))
+	d := json.NewDecoder(strings.NewReader(writeReproduction(t, "json", reproducedSources(false), Options{})))
 	d.DisallowUnknownFields()
 	var got reproduceContract
 	if err := d.Decode(&got); err != nil {
@@ -244,7 +244,7 @@ func TestReproduceJSON(t *testing.T) {
 
 func TestReproduceCharts(t *testing.T) {
 	var names []string
-	for _, f := range ReproduceCharts(reproducedSeeds(false)) {
+	for _, f := range ReproduceCharts(reproducedSources(false)) {
 		names = append(names, f.Name)
 		var out strings.Builder
 		if err := f.Chart.WriteSVG(&out); err != nil {

@@ -7,7 +7,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/chart"
-	"assay/internal/reproduce"
+	"assay/published/reproduce"
 )
 
 // A ChartFile is a chart and the name of the file that it belongs in.
@@ -19,7 +19,7 @@ type ChartFile struct {
 // ReproduceCharts are the charts of the tables that have one.
 func ReproduceCharts(r *reproduce.Reproduction) []ChartFile {
 	var files []ChartFile
-	for _, s := range r.Seeds {
+	for _, s := range r.Sources {
 		for i := range s.Tables {
 			if c := tableChart(s, &s.Tables[i]); c != nil {
 				files = append(files, ChartFile{chartName(s, &s.Tables[i]), c})
@@ -29,18 +29,18 @@ func ReproduceCharts(r *reproduce.Reproduction) []ChartFile {
 	return files
 }
 
-func chartName(s reproduce.Seed, t *reproduce.Table) string { return s.ID + "-" + t.ID + ".svg" }
+func chartName(s reproduce.Source, t *reproduce.Table) string { return s.ID + "-" + t.ID + ".svg" }
 
 // tableChart draws the metric of a table that it says is to be drawn; nil when it
 // says none.
-func tableChart(s reproduce.Seed, t *reproduce.Table) *chart.Chart {
+func tableChart(s reproduce.Source, t *reproduce.Table) *chart.Chart {
 	metric, ok := analysis.MetricNamed(t.Chart)
 	if !ok {
 		return nil
 	}
 	c := &chart.Chart{
 		Title: s.ID + ": " + t.Title,
-		Text: fmt.Sprintf("Bars of %s for the %d rows of this table: as published, by the seed's method here, and corrected by assay, with the interval of each measurement. The table has the numbers.",
+		Text: fmt.Sprintf("Bars of %s for the %d rows of this table: as published, by the source's method here, and corrected by assay, with the interval of each measurement. The table has the numbers.",
 			metric.Title, len(t.Rows)),
 		Axis: metric.Title, Tick: func(v float64) string { return tick(v, metric) },
 	}

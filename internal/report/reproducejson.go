@@ -6,23 +6,23 @@ import (
 	"io"
 
 	"assay/internal/analysis"
-	"assay/internal/reproduce"
+	"assay/published/reproduce"
 )
 
-// ReproduceRow is one metric of one row of a seed's table by one method. The
+// ReproduceRow is one metric of one row of a source's table by one method. The
 // fields of JSONRow are those of what was measured; for a benchmark by the
-// seed's method they name the case that it stands for.
+// source's method they name the case that it stands for.
 type ReproduceRow struct {
 	Seed    string `json:"seed"`
 	Table   string `json:"table"`
 	Row     string `json:"row"`     // the published label
 	Library string `json:"library"` // as published
-	// Method is "published" for the seed's method on this machine, "corrected" for
+	// Method is "published" for the source's method on this machine, "corrected" for
 	// assay's.
 	Method string `json:"method"`
-	// Benchmark is that of the seed's set; empty when there is none.
+	// Benchmark is that of the source's set; empty when there is none.
 	Benchmark string `json:"benchmark"`
-	// Published is the published figure; null where the seed left a blank.
+	// Published is the published figure; null where the source left a blank.
 	Published number `json:"published"`
 	JSONRow
 }
@@ -34,10 +34,10 @@ var jsonMethods = []struct {
 }{{reproduce.Here, "published"}, {reproduce.Corrected, "corrected"}}
 
 // ReproduceRows are the rows of all tables: of each row of a table all metrics by
-// the seed's method and then by assay's.
+// the source's method and then by assay's.
 func ReproduceRows(r *reproduce.Reproduction) []ReproduceRow {
 	rows := []ReproduceRow{} // never null in JSON
-	for _, s := range r.Seeds {
+	for _, s := range r.Sources {
 		for _, t := range s.Tables {
 			for i := range t.Rows {
 				rows = append(rows, reproduceRows(s, t, &t.Rows[i])...)
@@ -47,7 +47,7 @@ func ReproduceRows(r *reproduce.Reproduction) []ReproduceRow {
 	return rows
 }
 
-func reproduceRows(s reproduce.Seed, t reproduce.Table, r *reproduce.Row) []ReproduceRow {
+func reproduceRows(s reproduce.Source, t reproduce.Table, r *reproduce.Row) []ReproduceRow {
 	var rows []ReproduceRow
 	for _, m := range jsonMethods {
 		for _, metric := range reproduce.Metrics {

@@ -6,8 +6,8 @@ import (
 	"path"
 	"strings"
 
-	"assay/internal/reproduce"
 	"assay/internal/texttab"
+	"assay/published/reproduce"
 )
 
 // ReproduceMarkdown writes the tables as a page. A row has three lines, one a
@@ -15,13 +15,13 @@ import (
 // directory Options.Files.
 func ReproduceMarkdown(w io.Writer, r *reproduce.Reproduction, opts Options) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# The seeds' tables, again\n\nThis page is what `assay reproduce --run RUN --format md` prints of the stored run %s.\n\n", escape(r.Results.Run.ID))
+	fmt.Fprintf(&b, "# The published tables, again\n\nThis page is what `assay reproduce --run RUN --format md` prints of the stored run %s.\n\n", escape(r.Results.Run.ID))
 	for _, line := range reproduceLegend(r) {
 		fmt.Fprintf(&b, "- %s\n", escape(line))
 	}
-	for _, s := range r.Seeds {
+	for _, s := range r.Sources {
 		fmt.Fprintf(&b, "\n## %s: %s\n\n", escape(s.ID), escape(s.Title))
-		for _, fact := range seedFacts(s) {
+		for _, fact := range sourceFacts(s) {
 			fmt.Fprintf(&b, "- **%s** %s\n", fact[0], escape(fact[1]))
 		}
 		for i := range s.Tables {

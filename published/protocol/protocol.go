@@ -60,7 +60,7 @@ type Reading struct {
 	Extra map[string]float64 `json:"extra,omitempty"`
 }
 
-// A Set is the benchmarks of one seed or exhibit.
+// A Set is the benchmarks of one source or exhibit.
 type Set struct {
 	Name       string      `json:"name"`
 	Benchmarks []Benchmark `json:"benchmarks"`

@@ -24,7 +24,7 @@ func TestProbes(t *testing.T) {
 			shown[p.Losses[0]] = true
 		}
 		for _, l := range p.Losses {
-			if contender.LossText[l] == "" {
+			if l.In().Text == "" {
 				t.Errorf("probe %s is explained by %q, which is no loss", p.Name, l)
 			}
 		}
@@ -43,9 +43,9 @@ func TestProbes(t *testing.T) {
 		}
 		checkVariants(t, p, values.([]Event))
 	}
-	for l := range contender.LossText {
-		if !shown[l] {
-			t.Errorf("no probe shows the loss %s, so that nobody can be tested for it", l)
+	for _, w := range contender.Losses {
+		if !shown[w.Loss] {
+			t.Errorf("no probe shows the loss %s, so that nobody can be tested for it", w.Loss)
 		}
 	}
 }

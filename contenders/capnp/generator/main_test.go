@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"assay/contenders/capnp/idl"
+	"assay/internal/oracle"
 	"assay/schema/text"
 )
 
@@ -43,10 +44,7 @@ func layouts(t *testing.T) []*idl.Layout {
 // TestRequest compares what is sent to capnpc-go with what the capnp compiler
 // sends for the .capnp text.
 func TestRequest(t *testing.T) {
-	compiler, err := exec.LookPath("capnp")
-	if err != nil {
-		t.Skip("capnp is not installed")
-	}
+	compiler := oracle.Path(t, "capnp")
 	module, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", idl.Library).Output()
 	if err != nil {
 		t.Fatal(err)

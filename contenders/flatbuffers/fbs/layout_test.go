@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"assay/contender"
+	"assay/internal/oracle"
 	"assay/schema"
 	"assay/workload/builtin"
 )
@@ -165,10 +166,7 @@ func TestFlatc(t *testing.T) {
 // flatc compiles schemas, by name.
 func flatc(t *testing.T, texts map[string][]byte) {
 	t.Helper()
-	path, err := exec.LookPath("flatc")
-	if err != nil {
-		t.Skip("flatc is not installed")
-	}
+	path := oracle.Path(t, "flatc")
 	dir := t.TempDir()
 	for name, text := range texts {
 		file := filepath.Join(dir, name+".fbs")

@@ -3,10 +3,10 @@ package buildinloop
 import (
 	"testing"
 
-	"assay/internal/exhibittest"
+	"assay/published/publishedtest"
 )
 
 func BenchmarkPublished(b *testing.B) { Published(b) }
 func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
-func TestExhibit(t *testing.T) { exhibittest.Check(t, Set, "encoded-bytes", "allocs") }
+func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "encoded-bytes", "allocs") }

@@ -5,13 +5,13 @@ import (
 
 	"google.golang.org/protobuf/encoding/protojson"
 
-	"assay/internal/exhibittest"
+	"assay/published/publishedtest"
 )
 
 func BenchmarkPublished(b *testing.B) { Published(b) }
 func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
-func TestExhibit(t *testing.T) { exhibittest.Check(t, Set, "chance-bytes", "encoded-bytes") }
+func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "chance-bytes", "encoded-bytes") }
 
 // A binary has one of the two sizes, and which one is not ours to say.
 func TestOneOfTwo(t *testing.T) {

@@ -6,13 +6,13 @@ import (
 	"strings"
 	"testing"
 
-	"assay/internal/exhibittest"
+	"assay/published/publishedtest"
 )
 
 func BenchmarkPublished(b *testing.B) { Published(b) }
 func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
-func TestExhibit(t *testing.T) { exhibittest.Check(t, Set, "elements") }
+func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "elements") }
 
 // Encode does say what is wrong.
 func TestRefused(t *testing.T) {

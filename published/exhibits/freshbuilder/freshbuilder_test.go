@@ -3,10 +3,12 @@ package freshbuilder
 import (
 	"testing"
 
-	"assay/internal/exhibittest"
+	"assay/published/publishedtest"
 )
 
 func BenchmarkPublished(b *testing.B) { Published(b) }
 func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
-func TestExhibit(t *testing.T) { exhibittest.Check(t, Set, "encoded-bytes", "allocs", "alloc-bytes") }
+func TestExhibit(t *testing.T) {
+	publishedtest.CheckExhibit(t, Set, "encoded-bytes", "allocs", "alloc-bytes")
+}

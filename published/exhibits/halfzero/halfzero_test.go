@@ -3,13 +3,13 @@ package halfzero
 import (
 	"testing"
 
-	"assay/internal/exhibittest"
+	"assay/published/publishedtest"
 )
 
 func BenchmarkPublished(b *testing.B) { Published(b) }
 func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
-func TestExhibit(t *testing.T) { exhibittest.Check(t, Set, "zero-elements", "json-gob-ratio") }
+func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "zero-elements", "json-gob-ratio") }
 
 func TestFill(t *testing.T) {
 	if half, whole := fill(make([]account, 50), 50), fill(make([]account, 0, 50), 50); len(half) != 100 || len(whole) != 50 ||

@@ -4,13 +4,13 @@ import (
 	"math/big"
 	"testing"
 
-	"assay/internal/exhibittest"
+	"assay/published/publishedtest"
 )
 
 func BenchmarkPublished(b *testing.B) { Published(b) }
 func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
-func TestExhibit(t *testing.T) { exhibittest.Check(t, Set, "encoded-bytes", "allocs") }
+func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "encoded-bytes", "allocs") }
 
 func TestMessages(t *testing.T) {
 	list := transactions()

@@ -6,13 +6,13 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 
 	"assay/contenders/flatbuffers/gen/customer"
-	"assay/internal/exhibittest"
+	"assay/published/publishedtest"
 )
 
 func BenchmarkPublished(b *testing.B) { Published(b) }
 func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
-func TestExhibit(t *testing.T) { exhibittest.Check(t, Set, "encoded-bytes") }
+func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "encoded-bytes") }
 
 // Both ways of writing read the same.
 func TestSameStrings(t *testing.T) {

@@ -3,10 +3,10 @@ package stoppedtimer
 import (
 	"testing"
 
-	"assay/internal/exhibittest"
+	"assay/published/publishedtest"
 )
 
 func BenchmarkPublished(b *testing.B) { Published(b) }
 func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
-func TestExhibit(t *testing.T) { exhibittest.Check(t, Set, "time", "counted-ns", "allocs") }
+func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "time", "counted-ns", "allocs") }

@@ -3,12 +3,12 @@ package strings
 import (
 	"testing"
 
-	"assay/internal/exhibittest"
+	"assay/published/publishedtest"
 )
 
 func BenchmarkPublished(b *testing.B) { Published(b) }
 func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
 func TestExhibit(t *testing.T) {
-	exhibittest.Check(t, Set, "json-bytes", "protobuf-bytes", "size-ratio")
+	publishedtest.CheckExhibit(t, Set, "json-bytes", "protobuf-bytes", "size-ratio")
 }

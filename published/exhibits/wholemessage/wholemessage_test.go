@@ -6,13 +6,13 @@ import (
 	"reflect"
 	"testing"
 
-	"assay/internal/exhibittest"
+	"assay/published/publishedtest"
 )
 
 func BenchmarkPublished(b *testing.B) { Published(b) }
 func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
-func TestExhibit(t *testing.T) { exhibittest.Check(t, Set, "encoded-bytes", "alloc-bytes") }
+func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "encoded-bytes", "alloc-bytes") }
 
 // The stream is longer, but not by much: a length and a type for each element.
 func TestSameData(t *testing.T) {

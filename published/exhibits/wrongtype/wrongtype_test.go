@@ -9,13 +9,13 @@ import (
 	"gopkg.in/yaml.v3"
 	"testing"
 
-	"assay/internal/exhibittest"
+	"assay/published/publishedtest"
 )
 
 func BenchmarkPublished(b *testing.B) { Published(b) }
 func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
-func TestExhibit(t *testing.T) { exhibittest.Check(t, Set, "elements", "filled-elements") }
+func TestExhibit(t *testing.T) { publishedtest.CheckExhibit(t, Set, "elements", "filled-elements") }
 
 // What is said of the other decoders is true of them.
 func TestAllSkip(t *testing.T) {

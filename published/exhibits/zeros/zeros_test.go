@@ -3,12 +3,12 @@ package zeros
 import (
 	"testing"
 
-	"assay/internal/exhibittest"
+	"assay/published/publishedtest"
 )
 
 func BenchmarkPublished(b *testing.B) { Published(b) }
 func BenchmarkCorrected(b *testing.B) { Corrected(b) }
 
 func TestExhibit(t *testing.T) {
-	exhibittest.Check(t, Set, "size-ratio", "json-bytes", "protobuf-bytes")
+	publishedtest.CheckExhibit(t, Set, "size-ratio", "json-bytes", "protobuf-bytes")
 }

@@ -21,6 +21,7 @@ import (
 
 	"assay/bench"
 	"assay/contenders/flatbuffers/testdata/rich/model"
+	"assay/internal/oracle"
 	"assay/result"
 	"assay/workload"
 )
@@ -370,10 +371,7 @@ func FuzzUnpack(f *testing.F) {
 // TestFlatc lets flatc judge: it turns our bytes into JSON and that into bytes
 // of its own, which must unpack to the value we began with.
 func TestFlatc(t *testing.T) {
-	flatc, err := exec.LookPath("flatc")
-	if err != nil {
-		t.Skip("flatc is not installed")
-	}
+	flatc := oracle.Path(t, "flatc")
 	schema, err := filepath.Abs("rich.fbs")
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,82 @@
+package contender
+
+import "slices"
+
+// A Loss is something that a round trip does not give back, and that is a
+// property of the format or library rather than a fault. Losses says in words what
+// each is.
+type Loss string
+
+// The losses.
+const (
+	NilEmpty    Loss = "nil-empty"
+	ZeroPointer Loss = "zero-pointer"
+	TimeZone    Loss = "time-zone"
+	TimeLocal   Loss = "time-local"
+	TimeRange   Loss = "time-range"
+	TimeYears   Loss = "time-years"
+	TimeMicros  Loss = "time-micros"
+	TimeMillis  Loss = "time-millis"
+	UintRange   Loss = "uint-range"
+	NegEnum     Loss = "neg-enum"
+	FloatRange  Loss = "float-range"
+	NegZero     Loss = "neg-zero"
+	NaNInf      Loss = "nan-inf"
+	BadUTF8     Loss = "bad-utf8"
+	NUL         Loss = "nul"
+	Newline     Loss = "newline"
+	Syntax      Loss = "syntax"
+	Depth       Loss = "depth"
+)
+
+// A LossWord is a loss in words.
+type LossWord struct {
+	Loss Loss
+	// Forgiven says that verification can compare values with the loss forgiven. The
+	// others are refusals, where there is no value to compare, or damage that no data
+	// may suffer unnoticed.
+	Forgiven bool
+	// Text is a sentence that explains it.
+	Text string
+}
+
+// Losses are all losses. Whether a contender has one is asked by probes: the tests
+// of every contender fail where what they find and what is declared differ.
+var Losses = []LossWord{
+	{Loss: NilEmpty, Forgiven: true, Text: "nil and empty lists, maps and bytes come back alike"},
+	{Loss: ZeroPointer, Forgiven: true, Text: "a pointer to a zero value comes back nil"},
+	{Loss: TimeZone, Forgiven: true, Text: "the instant survives, the name and offset of its zone do not"},
+	{Loss: TimeLocal, Forgiven: true, Text: "the instant survives, and is in the zone of the machine that reads it, also when it was in UTC"},
+	{Loss: TimeRange, Forgiven: true, Text: "instants outside the years 1678 to 2262 are refused or come back wrong"},
+	{Loss: TimeYears, Forgiven: true, Text: "years after 9999 are refused or come back wrong"},
+	{Loss: TimeMicros, Forgiven: true, Text: "times come back cut or rounded to microseconds"},
+	{Loss: TimeMillis, Forgiven: true, Text: "times come back cut or rounded to milliseconds"},
+	{Loss: UintRange, Text: "unsigned integers above 9223372036854775807 are refused or come back wrong"},
+	{Loss: NegEnum, Text: "enum values below zero are refused or come back wrong, in a field or in a list"},
+	{Loss: FloatRange, Text: "float32 values at the end of their range are refused or come back wrong"},
+	{Loss: NegZero, Forgiven: true, Text: "negative zero comes back as zero"},
+	{Loss: NaNInf, Text: "NaN and the infinities are refused"},
+	{Loss: BadUTF8, Forgiven: true, Text: "strings that are not valid UTF-8 are changed or refused"},
+	{Loss: NUL, Forgiven: true, Text: "NUL and other control characters in strings are changed or refused"},
+	{Loss: Newline, Text: "some strings that are line feeds, or begin or end with them, are changed or refused"},
+	{Loss: Syntax, Text: "some strings that look like numbers or like the format's own syntax are changed or refused"},
+	{Loss: Depth, Text: "messages that are a hundred deep in one another are refused"},
+}
+
+// In returns the loss in words; without words for one that there is not.
+func (l Loss) In() LossWord {
+	i := slices.IndexFunc(Losses, func(w LossWord) bool { return w.Loss == l })
+	if i < 0 {
+		return LossWord{Loss: l}
+	}
+	return Losses[i]
+}
+
+// Rule says how it is known whether a contender has the loss, and what
+// verification does with it.
+func (w LossWord) Rule() string {
+	if w.Forgiven {
+		return "Probes ask for it, and a test of every contender fails where that is not as declared. Verification compares with the declared losses forgiven, and says which of them the records suffered."
+	}
+	return "Probes ask for it, and a test of every contender fails where that is not as declared. Verification does not forgive it: records that suffer it are not timed."
+}

@@ -1,0 +1,420 @@
+// Package claims reads ledgers of claims, published or of one's own, and rules
+// on each of them from what was measured.
+//
+// # The file
+//
+// A claims file is TOML. Every claim belongs to a source, covers one workload,
+// and states a predicate about a metric of one case or several:
+//
+//	[[source]]
+//	id    = "design"                            # lower-case letters, digits and hyphens
+//	title = "Why the queue speaks protobuf"
+//	text  = "Design document, March 2025."      # optional: who, when, with what
+//
+//	[[claim]]
+//	id        = "design-three-times"            # unique; same letters
+//	source    = "design"
+//	statement = "protobuf encodes customers three times as fast as JSON"
+//	published = 3                               # optional figure; [3, 4] for "three to four"
+//	unit      = "times"                         # of the figure: times for ratios, otherwise
+//	                                            # the metric's own: ns, B (or bytes), B/s
+//	workload  = "customer"
+//	sizes     = ["level=1", "level=2"]          # not needed where the workload has one
+//	ops       = ["encode"]
+//	metric    = "time"                          # optional; see Times below
+//	predicate = "ratio"
+//	of        = "encoding/json"                 # a contender in its default mode …
+//	to        = { contender = "protobuf", mode = "output=reuse" }  # … or a case in full
+//	says      = "3 times"                       # the claim's words on its figure
+//	every     = true                            # optional: one exception refutes it
+//	expect    = "holds"                         # optional: anything else fails the check
+//	exhibits  = ["timerloop"]                   # optional: names of exhibits
+//	note      = "Measured on one laptop."       # optional, shown with the verdict
+//
+//	  [[claim.also]]                            # optional, any number: the same claim
+//	  name = "with conversion"                  # elsewhere, with the libraries used otherwise
+//	  to   = { contender = "protobuf", with_convert = true }
+//
+//	[[claim]]
+//	id        = "design-cold"
+//	source    = "design"
+//	statement = "the pod starts faster"
+//	untested  = "the start of a pod is not what assay measures"
+//
+//	[[claim]]
+//	id        = "design-maps"
+//	source    = "design"
+//	statement = "encoding/xml cannot write maps"
+//
+//	  [claim.settled]                           # optional: decided by a test or by reading
+//	  verdict = "holds"                         # holds, refuted or depends
+//	  test    = "internal/xmlmaps TestMaps"     # the package and the test that shows it
+//	  why     = "encoding/xml returns an error for every map"
+//
+// Further keys: every and most are the claim's quantifier; same says why conditions
+// that were not measured cannot differ; differs says how the measured data differ from
+// the published; from says where the published figure stands, when that is not the
+// source itself.
+//
+// Each size, op and way of use is a condition, and is ruled on by itself. The
+// claim's own sizes, ops and cases are what was published. Each also is the claim
+// elsewhere, and so is everything measured of a settled claim. An also replaces
+// those of the keys of, to and order that it has; with sizes or ops of its own it
+// covers those only. Where a mode does not change an op, the default mode's row is
+// the mode's, and a condition that so comes to the same cases as an earlier one is
+// left out.
+//
+// The ops are those of assay and round-trip: encode and decode together, for
+// metrics that add up (time, cpu-time, cpu-time-live64, alloc-bytes, allocs).
+//
+// A case has these keys, of which the first is needed:
+//
+//	contender     its name, as assay list shows it
+//	mode          as assay list modes shows it; the default mode without
+//	op, size      in place of the condition's, to compare decode with scan, or two sizes
+//	with_convert  true: the conversion between the workload's own types and the
+//	              library's is counted in. It is measured there and back together,
+//	              so a round trip has all of it; encode or decode has half of it as
+//	              its figure, and the bounds allow from none to all of it.
+//
+// # Times
+//
+// A published time is taken with the garbage collector on. A claim without a
+// metric is about that: as published it is ruled on by cpu-time, and code-only time
+// stands beside. Where the run has no cpu-time of all its cases, code-only time rules
+// and the finding says so. Elsewhere code-only time rules, as it does where the claim says
+// metric = "time".
+//
+// # Predicates
+//
+//	ratio     metric of `of` ÷ metric of `to`
+//	order     the metric of each case of `order`, a list of two or more, is less than
+//	          the next one's; with only = "first" or "last", only that one's place counts
+//	exact     the metric of `of`: a count, a size, a time
+//	constant  the metric of `of` at the size with the largest ÷ that at the least
+//	grows     the metric of `of` at the last size ÷ that at the first
+//	trend     how many times as large the ratio of `of` to `to` is at a size with ten times
+//	          as many items: the slope of its logarithm over that of the items, by least
+//	          squares over three sizes or more
+//
+// What the figure must be is written in the claim's words, by says: METHODOLOGY has
+// what each word means, and go doc for Band. Claims whose words METHODOLOGY does not
+// know have bounds instead:
+//
+//	at_least, at_most   met by a figure that reaches them, and by a time within 2% of them
+//	above, below        not met by a time within 2% of them: a tie is not faster
+//	published and tolerance   from published·(1-tolerance) to published·(1+tolerance)
+//
+// With per_item = true, exact, constant and grows take the metric by item of the
+// size: a transaction, an element of a slice. Time that grows faster than the
+// number of items is predicate grows with per_item and says = "more".
+//
+// at = { size = "…", op = "…", also = "…" } names the condition that the published
+// figure belongs to, where there are several.
+//
+// # Verdicts
+//
+// A condition holds or is refuted when the whole 95% interval of its figure says so, ties of
+// 2% included, and when it is among those that Benjamini and Hochberg's procedure
+// keeps at a false discovery rate of 5% over all timed conditions of the ledger.
+// Sizes and counts are exact and have no ties but equality.
+//
+// A claim has two verdicts, as published and elsewhere, each of its own conditions:
+//
+//	holds      every condition holds; "holds where measured" when some were not measured
+//	refuted    every condition is refuted, or with every = true one is
+//	depends    some hold and some are refuted
+//	undecided  some are undecided, and the others do not contradict each other
+//	untested   no condition could be measured
+//
+// With most = true it holds when more than half of the conditions hold.
+package claims
+
+import (
+	"errors"
+	"fmt"
+
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// A Ledger is claims with their sources.
+type Ledger struct {
+	Sources []Source
+	Claims  []*Claim
+}
+
+// A Source is where claims were made.
+type Source struct {
+	ID    string
+	Title string
+	// Text says who made them, when, and with what. It may be empty.
+	Text string
+}
+
+// A Predicate is what a claim states about its cases.
+type Predicate string
+
+// The predicates.
+const (
+	Ratio    Predicate = "ratio"
+	Order    Predicate = "order"
+	Exact    Predicate = "exact"
+	Constant Predicate = "constant"
+	Grows    Predicate = "grows"
+	Trend    Predicate = "trend"
+)
+
+// Predicates are all predicates.
+var Predicates = []Predicate{Ratio, Order, Exact, Constant, Grows, Trend}
+
+// RoundTrip is encode and decode together. It is an op of claims only: nothing
+// is measured as such.
+const RoundTrip result.Op = "round-trip"
+
+// A Claim is a statement about results that can be ruled on.
+type Claim struct {
+	ID        string
+	Source    string // the ID of a Source
+	Statement string
+	// Published is the figure, two for a range; empty: there is none.
+	Published []float64
+	Unit      string
+	// At is the condition that the figure belongs to; nil: none in particular.
+	At *Condition
+	// From is where the figure stands when that is not the source itself; empty: it is.
+	From string
+
+	Predicate Predicate
+	Metric    string
+	Workload  string
+	// Conditions are what is ruled on, each by itself, in the order of ways of use,
+	// ops, sizes. Constant and Grows look at several sizes in one condition.
+	Conditions []Condition
+	// Says is the claim's words on its figure, Band what they mean; nil: Bounds has it.
+	Says   string
+	Band   *Band
+	Bounds Bounds
+	// WithGC says that the claim is about times with the collector on, as
+	// benchmarks take them.
+	WithGC bool
+	// Every says that one exception refutes the claim; Most that it holds when
+	// more than half of its conditions do.
+	Every, Most bool
+	// Same says why conditions that were not measured cannot differ; empty: they can.
+	Same string
+	// Differs says how the measured data differ from the published; empty: they do not.
+	Differs string
+	// Settled is the verdict as published where a test or reading decides it.
+	Settled *Settled
+	// Only is "first" or "last" where an order is about one place only.
+	Only    string
+	PerItem bool
+
+	Exhibits []string
+	// Untested is the reason why the claim is not measured; empty: it is.
+	Untested string
+	// Expect is the verdict that was expected; empty: none was.
+	Expect Verdict
+	Note   string
+
+	// File and Line are where the claim was read.
+	File string
+	Line int
+}
+
+// A Condition is one size, op and way of use.
+type Condition struct {
+	// Size is empty where the condition looks at several sizes.
+	Size string
+	Op   result.Op
+	// Also is the name of the way of use; empty: as the claim states it.
+	Also string
+	// Terms are what the predicate is about: for a ratio of and to; for an order its
+	// cases; for exact of; for constant and grows of at each size; for a trend of and
+	// to at each size, in turn.
+	Terms []Term
+}
+
+// Settled is a verdict that needs no measurement.
+type Settled struct {
+	Verdict Verdict
+	// Test is the directory of a package and the name of the test that shows it.
+	Test string
+	// Why is one line.
+	Why string
+}
+
+// A Term is a case of a claim.
+type Term struct {
+	result.Subject
+	Size string
+	Op   result.Op // may be RoundTrip
+	// WithConvert says that conversion is counted in.
+	WithConvert bool
+}
+
+// Bounds are what a figure must be within; nil: unbounded there.
+type Bounds struct {
+	AtLeast, Above, AtMost, Below *float64
+	// Tolerance is a share: of the published figure where no bound is given, and of
+	// the metric for Constant.
+	Tolerance float64
+}
+
+// A Verdict is what was found of a claim or of one of its conditions.
+type Verdict string
+
+// The verdicts. Depends and those where measured are of claims only.
+const (
+	Holds           Verdict = "holds"
+	HoldsMeasured   Verdict = "holds where measured"
+	Refuted         Verdict = "refuted"
+	RefutedMeasured Verdict = "refuted where measured"
+	Depends         Verdict = "depends"
+	Undecided       Verdict = "undecided"
+	Untested        Verdict = "untested"
+)
+
+// A VerdictWord is a verdict in words.
+type VerdictWord struct {
+	Verdict Verdict
+	// Text is a sentence's end that explains it.
+	Text string
+}
+
+// Verdicts are all verdicts in the order of lists.
+var Verdicts = []VerdictWord{
+	{Holds, "every condition is as the claim says"},
+	{HoldsMeasured, "every measured condition is as the claim says, and some were not measured"},
+	{Refuted, "no condition is as the claim says, or a claim about every condition has an exception"},
+	{RefutedMeasured, "no measured condition is as the claim says, and some were not measured"},
+	{Depends, "some conditions are as the claim says, and others are not"},
+	{Undecided, "the intervals are too wide to say"},
+	{Untested, "nothing was measured that could say"},
+}
+
+// Plain returns the verdict without "where measured".
+func (v Verdict) Plain() Verdict {
+	switch v {
+	case HoldsMeasured:
+		return Holds
+	case RefutedMeasured:
+		return Refuted
+	}
+	return v
+}
+
+// A Ruling is the verdicts on a claim and what they rest on.
+type Ruling struct {
+	Claim *Claim
+	// Number is the claim's place in the ledger that was ruled on, from 1.
+	Number int
+	// Verdict is on the claim as it was published: its sizes, ops, ways of use and
+	// metric. Elsewhere is on its other conditions; empty: it has none.
+	Verdict, Elsewhere Verdict
+	// Measured is the figure that stands beside the published one: that of the
+	// condition of Claim.At, or of the only condition that was measured; otherwise
+	// the median over the conditions as published, with the least and the largest
+	// figure as bounds, and Range is set. Nil when nothing was measured.
+	Measured *analysis.Interval
+	Range    bool
+	// Exact says that the figures are counted: they have no interval.
+	Exact bool
+	// Unit is that of Measured: ns, B, B/s, or 1, and times for ratios.
+	Unit string
+	// Q is the largest adjusted level of the timed conditions that Verdict rests on: the
+	// false discovery rate at which the ledger would decide them all. NaN where the
+	// verdict rests on no estimate.
+	Q float64
+	// Reason is one line on Verdict, ElsewhereReason one on Elsewhere.
+	Reason, ElsewhereReason string
+	Findings                []Finding
+}
+
+// A Finding is the verdict on one condition.
+type Finding struct {
+	Condition
+	Verdict Verdict
+	// Elsewhere says that the condition is not as published.
+	Elsewhere bool
+	// Metric is what the condition was ruled on by.
+	Metric string
+	// Measured is nil when nothing was measured.
+	Measured *analysis.Interval
+	// Code is the figure of code-only time where cpu-time ruled; nil: none.
+	Code   *analysis.Interval
+	Reason string
+	// Timed says that the figure is an estimate. P is then its p-value: the least
+	// significance level at which its interval would decide. Q is the same adjusted
+	// for the number of timed conditions of the ledger.
+	Timed bool
+	P, Q  float64
+	// Missing is why a figure was not measured: the status of its case, or Absent;
+	// empty where none is missing.
+	Missing result.Status
+	// Launches is about how many launches it would take to decide; 0 where that is
+	// not the question.
+	Launches int
+}
+
+// Absent is the Missing of a figure whose case the run does not have.
+const Absent result.Status = "absent"
+
+// Times is the unit of ratios.
+const Times = "times"
+
+// Source returns the source of that ID.
+func (l *Ledger) Source(id string) (Source, bool) {
+	for _, s := range l.Sources {
+		if s.ID == id {
+			return s, true
+		}
+	}
+	return Source{}, false
+}
+
+// Claim returns the claim of that ID; nil when there is none.
+func (l *Ledger) Claim(id string) *Claim {
+	for _, c := range l.Claims {
+		if c.ID == id {
+			return c
+		}
+	}
+	return nil
+}
+
+// Add adds the sources and claims of another ledger. A source may be in both; the
+// first one's title stands. The error names each claim whose ID is taken.
+func (l *Ledger) Add(other *Ledger) error {
+	for _, s := range other.Sources {
+		if _, ok := l.Source(s.ID); !ok {
+			l.Sources = append(l.Sources, s)
+		}
+	}
+	var errs []error
+	for _, c := range other.Claims {
+		if taken := l.Claim(c.ID); taken != nil {
+			errs = append(errs, fmt.Errorf("%s:%d: there is another claim %q, at %s:%d", c.File, c.Line, c.ID, taken.File, taken.Line))
+			continue
+		}
+		l.Claims = append(l.Claims, c)
+	}
+	return errors.Join(errs...)
+}
+
+// Of returns the part of the ledger that is of one source.
+func (l *Ledger) Of(source string) *Ledger {
+	part := &Ledger{}
+	for _, s := range l.Sources {
+		if s.ID == source {
+			part.Sources = append(part.Sources, s)
+		}
+	}
+	for _, c := range l.Claims {
+		if c.Source == source {
+			part.Claims = append(part.Claims, c)
+		}
+	}
+	return part
+}

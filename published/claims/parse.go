@@ -1,0 +1,386 @@
+package claims
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/analysis"
+	"assay/internal/tomldoc"
+	"assay/result"
+	"assay/workload"
+	"assay/workload/builtin"
+)
+
+// Parse reads a claims file. The name is that of the file, for errors. The error
+// is an errors.Join of *tomldoc.Error in the order of the text: all that is
+// wrong with it, or the first thing that is no TOML.
+func Parse(name string, data []byte) (*Ledger, error) {
+	root, err := tomldoc.Parse(name, data)
+	if err != nil {
+		return nil, err
+	}
+	root.Only("source", "claim")
+	l := &Ledger{}
+	for _, t := range root.Tables("source") {
+		l.Sources = append(l.Sources, source(t, l))
+	}
+	for _, t := range root.Tables("claim") {
+		r := &reader{Table: t, claim: &Claim{File: name, Line: t.Place(t.Offset(), "").Line}}
+		r.read(l)
+		l.Claims = append(l.Claims, r.claim)
+	}
+	if !root.Failed() && len(l.Claims) == 0 {
+		root.Fail(0, "there are no claims here: each begins with [[claim]]")
+	}
+	if root.Failed() {
+		return nil, root.Err()
+	}
+	return l, nil
+}
+
+var identifier = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// id reads a table's id, which nothing else may have.
+func id(t tomldoc.Table, what string, taken bool) string {
+	v := t.String("id")
+	switch {
+	case !t.Has("id"):
+	case !identifier.MatchString(v):
+		t.Wrong("id", "lower-case letters, digits and single hyphens between them")
+	case taken:
+		t.Fail(t.At("id"), "there is another %s %q", what, v)
+	}
+	return v
+}
+
+func source(t tomldoc.Table, l *Ledger) Source {
+	t.Only("id", "title", "text")
+	t.Need("id", "title")
+	_, taken := l.Source(t.String("id"))
+	return Source{ID: id(t, "source", taken), Title: t.Text("title"), Text: t.Text("text")}
+}
+
+// A reader reads one claim.
+type reader struct {
+	tomldoc.Table
+	claim *Claim
+	load  *workload.Workload
+	sizes []string
+	ops   []result.Op
+}
+
+var claimKeys = []string{
+	"id", "source", "statement", "published", "unit", "at",
+	"workload", "sizes", "ops", "metric", "predicate", "of", "to", "order", "only",
+	"says", "every", "most", "at_least", "at_most", "above", "below", "tolerance", "per_item", "also",
+	"same", "differs", "from", "settled", "exhibits", "untested", "expect", "note",
+}
+
+func (r *reader) read(l *Ledger) {
+	r.Only(claimKeys...)
+	r.Need("id", "source", "statement")
+	c := r.claim
+	c.ID = id(r.Table, "claim", l.Claim(r.String("id")) != nil)
+	c.Source = r.source(l)
+	c.Statement, c.Unit, c.Note = r.Text("statement"), r.Text("unit"), r.Text("note")
+	c.Untested = r.Text("untested")
+	c.Same, c.Differs, c.From = r.Text("same"), r.Text("differs"), r.Text("from")
+	c.Every, c.Most = r.Bool("every"), r.Bool("most")
+	if c.Every && c.Most {
+		r.Fail(r.At("most"), "a claim is of every condition or of most, not both")
+	}
+	c.Settled = r.settled()
+	c.Exhibits = r.Strings("exhibits")
+	c.Published = r.published()
+	c.Expect = Verdict(r.OneOf("expect", "verdict", string(Holds), string(Refuted), string(Depends)))
+	if c.Untested != "" && c.Expect != "" {
+		r.Fail(r.At("expect"), "a claim that is not tested cannot be expected to be found so; leave out expect or untested")
+	}
+	if (c.Untested != "" || c.Settled != nil) && !r.Has("predicate") {
+		return
+	}
+	r.Need("workload", "ops", "predicate")
+	c.Predicate = Predicate(r.OneOf("predicate", "predicate", names(Predicates)...))
+	c.Metric, c.WithGC = analysis.Time, !r.Has("metric")
+	if r.Has("metric") {
+		c.Metric = r.OneOf("metric", "metric", metricNames()...)
+	}
+	if r.Has("workload") {
+		c.Workload = r.OneOf("workload", "workload", workloadNames()...)
+	}
+	r.load = workloadNamed(c.Workload)
+	r.sizes = r.sizesOf(r.Table)
+	r.ops = r.opsOf(r.Table)
+	if c.Predicate == "" {
+		return // what follows would be misread
+	}
+	if c.Metric != "" {
+		r.unit()
+		r.bounds()
+		r.place()
+	}
+	r.conditions()
+	r.at()
+}
+
+// settled reads the verdict that a test or reading decides; nil without one.
+func (r *reader) settled() *Settled {
+	t, ok := r.Table.Table("settled")
+	if !ok {
+		return nil
+	}
+	t.Only("verdict", "test", "why")
+	t.Need("verdict", "test", "why")
+	if r.claim.Untested != "" {
+		r.Fail(r.At("settled"), "a claim is settled or untested, not both")
+	}
+	test := t.Text("test")
+	if t.Has("test") && !settledBy.MatchString(test) {
+		t.Wrong("test", `a package's directory and a test, such as "published/claims TestRule"`)
+	}
+	return &Settled{
+		Verdict: Verdict(t.OneOf("verdict", "verdict", string(Holds), string(Refuted), string(Depends))),
+		Test:    test, Why: t.Text("why"),
+	}
+}
+
+// settledBy is the form of Settled.Test.
+var settledBy = regexp.MustCompile(`^[A-Za-z0-9_./-]+ Test[A-Za-z0-9_]*$`)
+
+// unit checks that the published figure is in the unit in which it is measured.
+func (r *reader) unit() {
+	c := r.claim
+	m, _ := analysis.MetricNamed(c.Metric)
+	want := Times
+	if c.Predicate == Exact || c.Predicate == Constant {
+		want = m.Unit
+	}
+	words := map[string][]string{Times: {Times}, "ns": {"ns"}, "B": {"B", "bytes"}, "B/s": {"B/s"}}[want]
+	switch {
+	case !r.Has("unit"):
+		if want != "1" {
+			c.Unit = want
+		}
+	case len(c.Published) == 0, len(words) == 0, slices.Contains(words, c.Unit):
+	default:
+		r.Fail(r.At("unit"), "the published figure stands beside one in %s: give it in %s", words[0], words[0])
+	}
+}
+
+func (r *reader) source(l *Ledger) string {
+	name := r.String("source")
+	if _, ok := l.Source(name); r.Has("source") && !ok {
+		var known []string
+		for _, s := range l.Sources {
+			known = append(known, s.ID)
+		}
+		r.OneOf("source", "source", known...)
+		if len(known) == 0 {
+			r.Fail(r.At("source"), "there are no sources here: each begins with [[source]]")
+		}
+	}
+	return name
+}
+
+// published reads a number, or a list of two.
+func (r *reader) published() []float64 {
+	if _, list := r.Value("published").([]any); !list {
+		if !r.Has("published") {
+			return nil
+		}
+		return []float64{r.Number("published", 0, maxFigure)}
+	}
+	var figures []float64
+	for _, e := range r.List("published") {
+		switch v := e.Value.(type) {
+		case int64:
+			figures = append(figures, float64(v))
+		case float64:
+			figures = append(figures, v)
+		}
+	}
+	if len(figures) != 2 || len(r.List("published")) != 2 || !(0 <= figures[0] && figures[0] < figures[1]) {
+		r.Wrong("published", "a number, or a list of two, the less one first")
+		return nil
+	}
+	return figures
+}
+
+// sizesOf reads the sizes of the claim, or of one of its alsos.
+func (r *reader) sizesOf(t tomldoc.Table) []string {
+	if r.load == nil {
+		return nil
+	}
+	if !t.Has("sizes") {
+		if len(r.load.Sizes) == 1 {
+			return []string{r.load.Sizes[0].Key}
+		}
+		t.Need("sizes")
+		return nil
+	}
+	var sizes []string
+	list := t.List("sizes")
+	for _, e := range list {
+		key, ok := e.Value.(string)
+		switch {
+		case !ok:
+			t.Fail(e.Offset, "an element of sizes must be a string")
+		case slices.Contains(sizes, key):
+			t.Fail(e.Offset, "the size %q is there twice", key)
+		case r.size(t, key, e.Offset):
+			sizes = append(sizes, key)
+		}
+	}
+	if _, ok := t.Value("sizes").([]any); ok && len(list) == 0 {
+		t.Wrong("sizes", "a list of at least one size")
+	}
+	return sizes
+}
+
+// size reports a size that the workload does not have.
+func (r *reader) size(t tomldoc.Table, key string, offset int) bool {
+	if r.load == nil {
+		return true // reported already
+	}
+	if _, err := r.load.Size(key); err == nil {
+		return true
+	}
+	var known []string
+	for _, s := range r.load.Sizes {
+		known = append(known, s.Key)
+	}
+	hint := tomldoc.Suggest(key, known)
+	if hint == "" {
+		hint = "; assay list sizes shows them"
+	}
+	t.Fail(offset, "workload %s has no size %q%s", r.load.Name, key, hint)
+	return false
+}
+
+// opsOf reads the ops of the claim, or of one of its alsos.
+func (r *reader) opsOf(t tomldoc.Table) []result.Op {
+	var ops []result.Op
+	for _, e := range t.List("ops") {
+		name, ok := e.Value.(string)
+		switch {
+		case !ok:
+			t.Fail(e.Offset, "an element of ops must be a string")
+		case slices.Contains(ops, result.Op(name)):
+			t.Fail(e.Offset, "the op %q is there twice", name)
+		case r.op(t, name, e.Offset):
+			ops = append(ops, result.Op(name))
+		}
+	}
+	if _, ok := t.Value("ops").([]any); ok && len(ops) == 0 && !t.Failed() {
+		t.Wrong("ops", "a list of at least one op")
+	}
+	return ops
+}
+
+// op reports an op that there is not, or that the metric does not have.
+func (r *reader) op(t tomldoc.Table, name string, offset int) bool {
+	known := append(names(result.Ops), string(RoundTrip))
+	if !slices.Contains(known, name) {
+		hint := tomldoc.Suggest(name, known)
+		if hint == "" {
+			hint = fmt.Sprintf("; it is one of %s", joined(known))
+		}
+		t.Fail(offset, "there is no op %q%s", name, hint)
+		return false
+	}
+	m, ok := analysis.MetricNamed(r.claim.Metric)
+	switch {
+	case !ok: // reported already
+	case result.Op(name) == RoundTrip && !slices.Contains(sums, m.Name):
+		t.Fail(offset, "%s of encode and decode do not add up: op round-trip is for %s", m.Name, joined(sums))
+		return false
+	case result.Op(name) != RoundTrip && m.Ops != nil && !slices.Contains(m.Ops, result.Op(name)):
+		t.Fail(offset, "op %s has no %s; it is a metric of %s", name, m.Name, joined(names(m.Ops)))
+		return false
+	case m.Name == analysis.EncodedSize && result.Op(name) == result.Convert:
+		t.Fail(offset, "op convert has no %s: it writes no bytes", m.Name)
+		return false
+	}
+	return true
+}
+
+// sums are the metrics that add up over ops.
+var sums = []string{analysis.Time, analysis.CPUTime, analysis.CPUTimeLive, analysis.AllocBytes, analysis.Allocs}
+
+// at reads the condition that the published figure belongs to.
+func (r *reader) at() {
+	t, ok := r.Table.Table("at")
+	if !ok {
+		return
+	}
+	t.Only("size", "op", "also")
+	want := Condition{Size: t.String("size"), Op: result.Op(t.String("op")), Also: t.String("also")}
+	var found []Condition
+	for _, c := range r.claim.Conditions {
+		if (want.Size == "" || c.Size == want.Size) && (want.Op == "" || c.Op == want.Op) && c.Also == want.Also {
+			found = append(found, c)
+		}
+	}
+	switch {
+	case len(r.claim.Conditions) == 0: // something else is wrong
+	case len(found) == 0:
+		r.Fail(r.At("at"), "the claim has no such condition: at names one of its own sizes, ops and alsos")
+	case len(found) > 1:
+		r.Fail(r.At("at"), "%d conditions are like this: name its size and op", len(found))
+	default:
+		r.claim.At = &found[0]
+	}
+}
+
+func names[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, v := range list {
+		out[i] = string(v)
+	}
+	return out
+}
+
+func metricNames() []string {
+	var names []string
+	for _, m := range analysis.Metrics {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+func workloadNames() []string {
+	var names []string
+	for _, w := range builtin.All() {
+		names = append(names, w.Name)
+	}
+	return names
+}
+
+func workloadNamed(name string) *workload.Workload {
+	for _, w := range builtin.All() {
+		if w.Name == name {
+			return w
+		}
+	}
+	return nil
+}
+
+func contenderNames() []string {
+	var names []string
+	for _, c := range contenders.All() {
+		names = append(names, c.Name)
+	}
+	return names
+}
+
+func contenderNamed(name string) *contender.Contender {
+	for _, c := range contenders.All() {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}

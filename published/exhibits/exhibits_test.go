@@ -1,0 +1,73 @@
+package exhibits
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/result"
+)
+
+func bench(half string, ns float64, elements float64) result.Record {
+	return result.Record{Bench: &result.Bench{Set: "exhibits/one", Name: half, N: 10, NS: ns, Allocs: 2, Extra: map[string]float64{"elements": elements}}}
+}
+
+func atLeast(v float64) *Bound { return &Bound{AtLeast: v, AtMost: math.Inf(1)} }
+func atMost(v float64) *Bound  { return &Bound{AtLeast: math.Inf(-1), AtMost: v} }
+func equals(v float64) *Bound  { return &Bound{AtLeast: v, AtMost: v} }
+
+func TestOf(t *testing.T) {
+	all := []Description{
+		{Name: "absent", Expect: []Expect{{Metric: "time", Ratio: atLeast(1)}}},
+		{Name: "one", Expect: []Expect{
+			{Metric: "time", Ratio: atLeast(3), Published: atMost(50)},
+			{Metric: "elements", Published: equals(1), Corrected: equals(10)},
+			{Metric: "allocs", Ratio: equals(1)},
+			{Metric: "nonsense", Corrected: atLeast(0)},
+		}},
+	}
+	died := result.Record{Bench: &result.Bench{Set: "exhibits/one", Name: "corrected", Status: result.Panic, Reason: "panic: no"}}
+	tests := []struct {
+		name    string
+		records []result.Record
+		want    []bool
+		got     []float64 // NaN: nothing
+	}{
+		{"as expected but for what is not there", []result.Record{bench("published", 10, 1), bench("corrected", 40, 10)},
+			[]bool{true, true, true, true, true, false}, []float64{4, 10, 1, 10, 1, math.NaN()}},
+		{"otherwise", []result.Record{bench("published", 60, 2), bench("corrected", 120, 9)},
+			[]bool{false, false, false, false, true, false}, []float64{2, 60, 2, 9, 1, math.NaN()}},
+		{"one half died", []result.Record{bench("published", 10, 1), died},
+			[]bool{false, true, true, false, false, false}, []float64{math.NaN(), 10, 1, math.NaN(), math.NaN(), math.NaN()}},
+		{"one half is not there", []result.Record{bench("corrected", 10, 10)},
+			[]bool{false, false, false, true, false, false}, []float64{math.NaN(), math.NaN(), math.NaN(), 10, math.NaN(), math.NaN()}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			r := Of(&result.Run{}, tt.records, all)
+			if len(r.Exhibits) != 1 || r.Exhibits[0].Name != "one" {
+				t.Fatalf("exhibits %+v", r.Exhibits)
+			}
+			var holds []bool
+			for i, c := range r.Exhibits[0].Checks {
+				holds = append(holds, c.Holds)
+				switch want := tt.got[i]; {
+				case math.IsNaN(want) != (c.Got == nil):
+					t.Errorf("%s of %s: got %v, want %v", c.Metric, c.Of, c.Got, want)
+				case c.Got != nil && math.Abs(c.Got.Value-want) > 1e-9:
+					t.Errorf("%s of %s: got %v, want %v", c.Metric, c.Of, c.Got.Value, want)
+				}
+			}
+			if diff := cmp.Diff(tt.want, holds); diff != "" {
+				t.Errorf("checks (-want +got):\n%s", diff)
+			}
+			if r.Holds() {
+				t.Error("all holds, though one expectation has no number")
+			}
+		})
+	}
+	if r := Of(&result.Run{}, nil, all); len(r.Exhibits) != 0 || !r.Holds() {
+		t.Errorf("of nothing: %+v", r)
+	}
+}

@@ -1,0 +1,129 @@
+// Package publishedtest runs published benchmarks in tests: those of sources for
+// their counts and sizes, and exhibits for what they are said to show.
+package publishedtest
+
+import (
+	"flag"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"assay/published"
+	"assay/workload"
+)
+
+// A Result is what an operation of a benchmark took on average.
+type Result struct {
+	Allocs, Bytes float64
+	// Extra is what the benchmark reported by ReportMetric.
+	Extra map[string]float64
+}
+
+// Run runs one benchmark of a set for n operations, after one that fills the
+// caches and pools of libraries: n is at least 2.
+func Run(t *testing.T, set published.Set, name string, n int) Result {
+	t.Helper()
+	const benchtime = "test.benchtime"
+	old := flag.Lookup(benchtime).Value.String()
+	if err := flag.Set(benchtime, fmt.Sprintf("%dx", n)); err != nil {
+		t.Fatal(err)
+	}
+	defer flag.Set(benchtime, old)
+	for _, b := range set.Benchmarks {
+		if b.Name != name {
+			continue
+		}
+		r := testing.Benchmark(b.Run)
+		if r.N != n {
+			t.Fatalf("%s %s failed: %d of %d operations", set.Name, name, r.N, n)
+		}
+		return Result{Allocs: float64(r.MemAllocs) / float64(n), Bytes: float64(r.MemBytes) / float64(n), Extra: r.Extra}
+	}
+	t.Fatalf("%s has no benchmark %s", set.Name, name)
+	return Result{}
+}
+
+// A Figure is what a benchmark is known to report.
+type Figure struct {
+	Name string
+	// N is the number of operations; 0 is that of Check.
+	N int
+	// Allocs, Bytes and Size are allocations, bytes allocated and encoded bytes
+	// of an operation. One that is 0 is not compared.
+	Allocs, Bytes, Size float64
+	// Within is how far the allocations and bytes may be off, as a part of them;
+	// 0 is a ten-thousandth. One allocation or 256 bytes off are always allowed:
+	// the run-time system's own may fall into the measured part.
+	Within float64
+	// SizeWithin is the same for the size. 0 is exact.
+	SizeWithin float64
+	// Slow figures are left out of short tests.
+	Slow bool
+}
+
+// tries is how often a figure may be measured. On a busy machine the run-time
+// system allocates more of its own while a benchmark runs, and how much changes
+// from one run to the next; what the benchmark allocates does not.
+const tries = 3
+
+// Check runs the benchmarks of a set for n operations each, unless a figure says
+// another number, and reports the figures that differ.
+func Check(t *testing.T, set published.Set, n int, figures []Figure) {
+	t.Helper()
+	for _, f := range figures {
+		t.Run(f.Name, func(t *testing.T) {
+			if f.Slow && testing.Short() {
+				t.Skip("slow")
+			}
+			within := f.Within
+			if within == 0 {
+				within = 1e-4
+			}
+			ops := f.N
+			if ops == 0 {
+				ops = n
+			}
+			var wrong []string
+			for range tries {
+				r := Run(t, set, f.Name, ops)
+				wrong = nil
+				compare := func(what string, got, want, off float64) {
+					if want != 0 && math.Abs(got-want) > off {
+						wrong = append(wrong, fmt.Sprintf("%s are %.1f, want %.0f", what, got, want))
+					}
+				}
+				compare("allocations", r.Allocs, f.Allocs, max(1, f.Allocs*within))
+				compare("bytes allocated", r.Bytes, f.Bytes, max(256, f.Bytes*within))
+				compare("encoded bytes", r.Extra["encoded-bytes"], f.Size, f.Size*f.SizeWithin)
+				if len(wrong) == 0 {
+					return
+				}
+			}
+			for _, w := range wrong {
+				t.Error(w)
+			}
+		})
+	}
+}
+
+// CheckNames reports names that are not op/size/library with a size of the
+// workload, and those that are not unique.
+func CheckNames(t *testing.T, set published.Set, w *workload.Workload) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, b := range set.Benchmarks {
+		parts := strings.Split(b.Name, "/")
+		if len(parts) != 3 || parts[0] != "encode" && parts[0] != "decode" {
+			t.Errorf("%q is not encode or decode, a size, and a library", b.Name)
+			continue
+		}
+		if _, err := w.Size(parts[1]); err != nil {
+			t.Errorf("%q: %v", b.Name, err)
+		}
+		if seen[b.Name] {
+			t.Errorf("%q is there twice", b.Name)
+		}
+		seen[b.Name] = true
+	}
+}

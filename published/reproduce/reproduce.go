@@ -1,0 +1,307 @@
+// Package reproduce measures the tables of the sources again: it plans how long
+// each of their benchmarks runs, and sets what was published beside what their
+// own method gives here and what assay's engine gives for the same cases.
+package reproduce
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"assay/internal/analysis"
+	"assay/published/sources"
+	"assay/result"
+)
+
+// Metrics are the columns of the sources' tables, in their order.
+var Metrics = sources.Metrics
+
+// A Method says where a number comes from.
+type Method int
+
+// The methods, in the order of columns.
+const (
+	Published Method = iota // as the source's authors published it
+	Here                    // by the source's method, on this machine
+	Corrected               // by assay's engine: verified, calibrated, with an interval
+)
+
+// Methods are all of them.
+var Methods = []Method{Published, Here, Corrected}
+
+// A Reproduction is the tables of some sources with the numbers of one run.
+type Reproduction struct {
+	// Results are those of the corrected cases.
+	Results *analysis.Results
+	Sources []Source
+}
+
+// A Source is the tables of one source.
+type Source struct {
+	sources.Source
+	// Tables take the place of those without numbers.
+	Tables []Table
+}
+
+// A Table is one table of a source.
+type Table struct {
+	ID, Title string
+	// Chart is the metric that is drawn; empty: none.
+	Chart string
+	Rows  []Row
+}
+
+// A Row is one row of a table, with every metric by every method.
+type Row struct {
+	sources.Row
+	// numbers are by metric, in the order of Metrics, and by method.
+	numbers [][3]Value
+	// ratios are by method.
+	ratios [3]Value
+}
+
+// A Value is one number, or why there is none.
+type Value struct {
+	// Number is nil where there is no number. Of Published and of what is counted
+	// it has no width. Of Here it is the median over rounds, from the least to the
+	// largest round, without bounds where there was one round only.
+	Number *analysis.Interval
+	// N is the number of rounds behind Here; behind Corrected it is that of
+	// analysis.Row.
+	N int
+	// Status and Reason say why there is no number, or what is odd about it. Both
+	// are empty for a number that the source left blank.
+	Status result.Status
+	Reason string
+}
+
+// Blank says that there is no number because the source published none.
+func (v Value) Blank() bool { return v.Number == nil && v.Status == "" }
+
+// Number returns a metric of the row by a method.
+func (r *Row) Number(metric string, m Method) Value {
+	i := slices.Index(Metrics, metric)
+	if i < 0 {
+		return Value{}
+	}
+	return r.numbers[i][m]
+}
+
+// Ratio returns the row's time by a method over that of the library which the
+// source shows as the fastest at the same operation and size; among rows without a
+// published time that which is the fastest here. It has no interval. It is blank
+// where one of the two has no time.
+func (r *Row) Ratio(m Method) Value { return r.ratios[m] }
+
+// Set returns the name of the set of a source's benchmarks.
+func Set(source string) string { return "sources/" + source }
+
+// Of sets the numbers of a run beside those of the sources. Every row of every
+// table is there, with a number or a reason for each metric.
+func Of(all []sources.Source, run *result.Run, records []result.Record) *Reproduction {
+	r := &Reproduction{Results: analysis.Of(run, records, analysis.View{})}
+	j := joiner{
+		run:     run,
+		benches: map[[2]string]*readings{},
+		rows:    map[result.Case][]analysis.Row{},
+	}
+	for _, record := range records {
+		if record.Bench != nil {
+			j.add(record.Bench)
+		}
+	}
+	for _, t := range r.Results.Tables {
+		for _, row := range t.Rows {
+			j.rows[row.Case] = append(j.rows[row.Case], row)
+		}
+	}
+	for _, s := range all {
+		source := Source{Source: s}
+		for _, t := range s.Tables {
+			table := Table{ID: t.ID, Title: t.Title, Chart: t.Chart}
+			for _, row := range t.Rows {
+				table.Rows = append(table.Rows, j.row(s, row))
+			}
+			table.compare()
+			source.Tables = append(source.Tables, table)
+		}
+		r.Sources = append(r.Sources, source)
+	}
+	return r
+}
+
+// A joiner finds the numbers of a row.
+type joiner struct {
+	run     *result.Run
+	benches map[[2]string]*readings // by set and name
+	rows    map[result.Case][]analysis.Row
+}
+
+// The readings of a benchmark are its rounds, and why there are no more. Of
+// rounds with several benchtimes those of the last count: the others served to
+// find out what the benchmark costs.
+type readings struct {
+	rounds []*result.Bench
+	failed *result.Bench
+}
+
+func (j *joiner) add(b *result.Bench) {
+	key := [2]string{b.Set, b.Name}
+	r := j.benches[key]
+	if r == nil {
+		r = &readings{}
+		j.benches[key] = r
+	}
+	switch {
+	case b.Status != "":
+		r.failed = b
+	case len(r.rounds) > 0 && r.rounds[0].Benchtime != b.Benchtime:
+		r.rounds = []*result.Bench{b}
+	default:
+		r.rounds = append(r.rounds, b)
+	}
+}
+
+// failure is why there is no number; nil when there is one. What became too slow
+// or large has those of its earlier rounds, what went wrong has none.
+func (r *readings) failure() *result.Bench {
+	f := r.failed
+	if f != nil && len(r.rounds) > 0 && (f.Status == result.Timeout || f.Status == result.OOM) {
+		return nil
+	}
+	return f
+}
+
+// row returns a row with all of its numbers.
+func (j *joiner) row(s sources.Source, from sources.Row) Row {
+	r := Row{Row: from}
+	for _, metric := range Metrics {
+		var n [3]Value
+		if v, ok := from.Figures[metric]; ok {
+			n[Published] = Value{Number: exactly(v)}
+		}
+		n[Here] = j.here(Set(s.ID), from.Benchmark, metric)
+		n[Corrected] = j.corrected(from.Case, metric)
+		r.numbers = append(r.numbers, n)
+	}
+	return r
+}
+
+func exactly(v float64) *analysis.Interval { return &analysis.Interval{Value: v, Lo: v, Hi: v} }
+
+// here is a metric of a benchmark.
+func (j *joiner) here(set, name, metric string) Value {
+	if name == "" {
+		return Value{Status: result.Unsupported, Reason: "the source measured nothing of this"}
+	}
+	r := j.benches[[2]string{set, name}]
+	switch {
+	case r == nil:
+		return j.absent()
+	case r.failure() != nil:
+		return Value{Status: r.failed.Status, Reason: r.failed.Reason}
+	}
+	var values []float64
+	for _, b := range r.rounds {
+		switch metric {
+		case analysis.Time:
+			values = append(values, b.NS)
+		case analysis.AllocBytes:
+			values = append(values, float64(b.Bytes))
+		case analysis.Allocs:
+			values = append(values, float64(b.Allocs))
+		case analysis.EncodedSize:
+			if v, ok := b.Extra[analysis.EncodedBytes]; ok {
+				values = append(values, v)
+			}
+		}
+	}
+	if len(values) == 0 {
+		return Value{Status: result.Unsupported, Reason: "the source's benchmark has no encoded bytes at hand"}
+	}
+	v := Value{Number: middle(values), N: len(values), Status: result.OK}
+	if metric == analysis.Time && len(values) == 1 {
+		v.Number.Lo, v.Number.Hi = math.Inf(-1), math.Inf(1)
+		v.Status, v.Reason = result.Noisy, fmt.Sprintf("one round of %s", ops(r.rounds[0].N))
+	}
+	return v
+}
+
+func ops(n int) string {
+	if n == 1 {
+		return "one operation"
+	}
+	return fmt.Sprintf("%d operations", n)
+}
+
+// absent is what stands for a benchmark or a case that the run has no record of.
+func (j *joiner) absent() Value {
+	if j.run.Finished.IsZero() {
+		return Value{Status: result.Timeout, Reason: "not measured: " + j.run.Interrupted()}
+	}
+	return Value{Status: result.Timeout, Reason: "not measured: it is no part of the run"}
+}
+
+// middle is the median of values, from the least to the largest.
+func middle(values []float64) *analysis.Interval {
+	sorted := slices.Sorted(slices.Values(values))
+	n := len(sorted)
+	return &analysis.Interval{Value: (sorted[(n-1)/2] + sorted[n/2]) / 2, Lo: sorted[0], Hi: sorted[n-1]}
+}
+
+// corrected is a metric of a case.
+func (j *joiner) corrected(c result.Case, metric string) Value {
+	rows := j.rows[c]
+	if len(rows) == 0 {
+		return j.absent()
+	}
+	for _, row := range rows {
+		if row.Metric == metric {
+			return Value{Number: row.Number, N: row.N, Status: row.Status, Reason: row.Reason}
+		}
+	}
+	if first := rows[0]; first.Number == nil { // it speaks for all metrics
+		return Value{Status: first.Status, Reason: first.Reason}
+	}
+	return Value{Status: result.Unsupported, Reason: "it was not counted"}
+}
+
+// compare sets the ratios of the table's rows.
+func (t *Table) compare() {
+	groups := map[result.Cell][]*Row{}
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		groups[r.Case.Cell()] = append(groups[r.Case.Cell()], r)
+	}
+	for _, rows := range groups {
+		reference := fastest(rows)
+		if reference == nil || len(rows) < 2 {
+			continue
+		}
+		for _, r := range rows {
+			for _, m := range Methods {
+				own, other := r.Number(analysis.Time, m), reference.Number(analysis.Time, m)
+				if own.Number != nil && other.Number != nil && other.Number.Value > 0 {
+					r.ratios[m] = Value{Number: exactly(own.Number.Value / other.Number.Value), Status: result.OK}
+				}
+			}
+		}
+	}
+}
+
+// fastest returns the row that ratios are taken to; nil when none has a time.
+func fastest(rows []*Row) *Row {
+	for _, m := range Methods {
+		var best *Row
+		for _, r := range rows {
+			v := r.Number(analysis.Time, m)
+			if v.Number != nil && (best == nil || v.Number.Value < best.Number(analysis.Time, m).Number.Value) {
+				best = r
+			}
+		}
+		if best != nil {
+			return best
+		}
+	}
+	return nil
+}

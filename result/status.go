@@ -1,0 +1,43 @@
+package result
+
+import "slices"
+
+// A Status says whether a case has a number, and if not, why. Statuses says in
+// words what each is.
+type Status string
+
+// The statuses. Only OK and Noisy rows carry a value.
+const (
+	OK          Status = "ok"
+	Noisy       Status = "noisy"
+	Timeout     Status = "timeout"
+	Unsupported Status = "unsupported"
+	OOM         Status = "oom"
+	Panic       Status = "panic"
+	BuildFailed Status = "build-failed"
+	Unverified  Status = "unverified"
+)
+
+// A StatusWord is a status in words.
+type StatusWord struct {
+	Status Status
+	// Text is a sentence's end that explains it.
+	Text string
+}
+
+// Statuses are all statuses. A later one says more of why there is no number.
+var Statuses = []StatusWord{
+	{OK, "measured and verified"},
+	{Noisy, "measured, but too disturbed for the precision that was asked for"},
+	{Timeout, "the process did not answer in time, or one op takes too long for the budget"},
+	{Unsupported, "the format cannot hold the workload, or the size does not fit into memory"},
+	{OOM, "the process outgrew its memory limit; only this row is lost"},
+	{Panic, "the process died: a panic, a fatal error, a signal, or an exit of its own; only this row is lost"},
+	{BuildFailed, "the contender's code does not compile, its module could not be fetched, or a runner of its own cannot be started"},
+	{Unverified, "the round trip did not return the value it was given, so nothing was timed"},
+}
+
+// Rank is the place of the status in Statuses, -1 for one that there is not.
+func (s Status) Rank() int {
+	return slices.IndexFunc(Statuses, func(w StatusWord) bool { return w.Status == s })
+}
