@@ -58,9 +58,9 @@ func record(ctx context.Context, out string, width, height int, args []string) e
 	cmd.Env = append(os.Environ(), "TERM=xterm-256color")
 	r, err := screen.Record(ctx, cmd, width, height, nil)
 	if err != nil {
-		return fmt.Errorf("assay %s: %w", strings.Join(args, " "), err)
+		return fmt.Errorf("assay %s: %w", typed(args), err)
 	}
-	r.Title = "assay " + strings.Join(args, " ")
+	r.Title = "assay " + typed(args)
 	var text bytes.Buffer
 	if err := r.Write(&text); err != nil {
 		return err
@@ -69,4 +69,16 @@ func record(ctx context.Context, out string, width, height int, args []string) e
 		r, err := screen.Read(bytes.NewReader(old))
 		return err == nil && strings.HasPrefix(r.Title, "assay ")
 	})
+}
+
+// typed is arguments as they are typed.
+func typed(args []string) string {
+	var out []string
+	for _, a := range args {
+		if strings.ContainsAny(a, " |^$*?()\"") {
+			a = "'" + a + "'"
+		}
+		out = append(out, a)
+	}
+	return strings.Join(out, " ")
 }
