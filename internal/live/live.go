@@ -51,8 +51,8 @@ func New(w io.Writer, size func() (width, height int), color bool) *View {
 }
 
 // restraint is how many times as long as a table took to compute nothing is computed
-// again: the view takes a twentieth of the time at most.
-const restraint = 19
+// again: the view takes a fortieth of the time at most.
+const restraint = 39
 
 // Show offers new results. They are computed and drawn unless the view has had more
 // than its part of the time.

@@ -258,7 +258,7 @@ func TestResize(t *testing.T) {
 	}
 }
 
-// Results are computed as often as a twentieth of the time allows.
+// Results are computed as often as a fortieth of the time allows.
 func TestRestraint(t *testing.T) {
 	term := newTerminal(100, 30)
 	m := newRun().launch(8)
@@ -272,7 +272,7 @@ func TestRestraint(t *testing.T) {
 		term.view.Show(about, slow)
 		term.now = term.now.Add(time.Second)
 	}
-	if computed != 6 {
+	if computed != 3 {
 		t.Errorf("of 100 seconds and what it took itself, results of a second were computed %d times", computed)
 	}
 	var none *View
@@ -281,7 +281,7 @@ func TestRestraint(t *testing.T) {
 	none.Status("")
 	none.Clear()
 	(&View{}).Show(about, slow)
-	if computed != 6 {
+	if computed != 3 {
 		t.Error("a view that nobody sees computes results")
 	}
 }
