@@ -32,6 +32,7 @@ import (
 	"assay/contenders/protojson"
 	"assay/contenders/segmentiojson"
 	"assay/contenders/shamatonmsgpack"
+	"assay/contenders/sigsk8sioyaml"
 	"assay/contenders/sonic"
 	"assay/contenders/thriftbinary"
 	"assay/contenders/thriftcompact"
@@ -74,6 +75,7 @@ func All() []*contender.Contender {
 		protojson.Contender,
 		segmentiojson.Contender,
 		shamatonmsgpack.Contender,
+		sigsk8sioyaml.Contender,
 		sonic.Contender,
 		thriftbinary.Contender,
 		thriftcompact.Contender,

@@ -162,6 +162,12 @@ import (
 	shamatonmsgpack_probes "assay/contenders/shamatonmsgpack/gen/probes"
 	shamatonmsgpack_sizes "assay/contenders/shamatonmsgpack/gen/sizes"
 	shamatonmsgpack_tick "assay/contenders/shamatonmsgpack/gen/tick"
+	sigsk8sioyaml_chain "assay/contenders/sigsk8sioyaml/gen/chain"
+	sigsk8sioyaml_customer "assay/contenders/sigsk8sioyaml/gen/customer"
+	sigsk8sioyaml_movie "assay/contenders/sigsk8sioyaml/gen/movie"
+	sigsk8sioyaml_probes "assay/contenders/sigsk8sioyaml/gen/probes"
+	sigsk8sioyaml_sizes "assay/contenders/sigsk8sioyaml/gen/sizes"
+	sigsk8sioyaml_tick "assay/contenders/sigsk8sioyaml/gen/tick"
 	sonic_chain "assay/contenders/sonic/gen/chain"
 	sonic_customer "assay/contenders/sonic/gen/customer"
 	sonic_movie "assay/contenders/sonic/gen/movie"
@@ -384,6 +390,12 @@ var bindings = slices.Concat(
 	shamatonmsgpack_probes.Bindings,
 	shamatonmsgpack_sizes.Bindings,
 	shamatonmsgpack_tick.Bindings,
+	sigsk8sioyaml_chain.Bindings,
+	sigsk8sioyaml_customer.Bindings,
+	sigsk8sioyaml_movie.Bindings,
+	sigsk8sioyaml_probes.Bindings,
+	sigsk8sioyaml_sizes.Bindings,
+	sigsk8sioyaml_tick.Bindings,
 	sonic_chain.Bindings,
 	sonic_customer.Bindings,
 	sonic_movie.Bindings,

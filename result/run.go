@@ -139,6 +139,9 @@ type JSONSize struct {
 	// is what it writes of these with the types of the schema.
 	Compared int64 `json:"compared"`
 	Written  int64 `json:"written"`
+	// Unescaped says that encoding/json writes <, > and & as they are, as the sample
+	// does.
+	Unescaped bool `json:"unescaped,omitempty"`
 	// Changes say why the two differ: their bytes add up to Written - Compared.
 	Changes []JSONChange `json:"changes"`
 }

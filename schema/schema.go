@@ -16,6 +16,10 @@ type Schema struct {
 	Doc string
 	// Roots are the names of the messages that are encoded as whole documents.
 	Roots []string
+	// Unescaped says that JSON has <, > and & in texts as they are. The JSON
+	// contenders that escape them for HTML unless they are told are told. False:
+	// each does as it does by itself.
+	Unescaped bool
 	// Messages are in the order of the text form.
 	Messages []*Message
 	// Enums are in the order of the text form.

@@ -5,7 +5,7 @@ import (
 
 	"assay/contender"
 	"assay/contender/emit"
-	"assay/contenders/capnp/idl"
+	idl "assay/contender/emit/capnp"
 	"assay/schema/text"
 )
 

@@ -22,11 +22,17 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	if err != nil {
 		return contender.Output{}, err
 	}
+	encode, writer := "out, err = easyjson.Marshal(in[i])", "jwriter.Writer{}"
+	if req.Schema.Unescaped {
+		writer = "jwriter.Writer{NoEscapeHTML: true}"
+		// As easyjson.Marshal, with the one field of the writer set.
+		encode = "w := " + writer + "\nin[i].MarshalEasyJSON(&w)\nout, err = w.BuildBytes()"
+	}
 	binder := &emit.Binder{
 		Imports: []string{"bytes", "github.com/mailru/easyjson", "github.com/mailru/easyjson/jlexer", "github.com/mailru/easyjson/jwriter"},
 		Usages: []emit.Usage{
 			{
-				Encode: "out, err = easyjson.Marshal(in[i])",
+				Encode: encode,
 				Decode: "v = new($T)\nerr = easyjson.Unmarshal(data, v)",
 			},
 			{
@@ -34,7 +40,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Only:   []result.Op{result.Encode},
 				Fields: "buf bytes.Buffer",
 				// As easyjson.MarshalToWriter, which does not look at the error.
-				Encode: "c.buf.Reset()\nw := jwriter.Writer{}\nin[i].MarshalEasyJSON(&w)\nif err = w.Error; err == nil {\n_, err = w.DumpTo(&c.buf)\n}\nout = c.buf.Bytes()",
+				Encode: "c.buf.Reset()\nw := " + writer + "\nin[i].MarshalEasyJSON(&w)\nif err = w.Error; err == nil {\n_, err = w.DumpTo(&c.buf)\n}\nout = c.buf.Bytes()",
 			},
 			{
 				Mode:   "strings=alias",

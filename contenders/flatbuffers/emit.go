@@ -3,7 +3,7 @@ package flatbuffers
 import (
 	"assay/contender"
 	"assay/contender/emit"
-	"assay/contenders/flatbuffers/fbs"
+	"assay/contender/emit/fbs"
 	"assay/result"
 )
 

@@ -14,7 +14,7 @@ var Contender = &contender.Contender{
 	Text: "There is no flatc in Go, so assay writes what flatc would: the .fbs schema, which stands beside the generated code, and accessors and builder functions with flatc's names and slots. " +
 		"Encode builds the buffer straight from the model and decode unpacks it into the model, as flatc's object API does, so there is no type of its own to convert to. " +
 		"Encode starts with a builder of 1024 bytes, as the tutorial does. Every vtable slot is a field's number less one; required numbers that are zero are left out, as flatc's code does, and optional ones are \"= null\"; " +
-		"a map is a vector of entries sorted by key, which LookupByKey searches; a timestamp is a struct of seconds and nanoseconds; strings are never shared. " +
+		"a map is a vector of entries sorted by key, which LookupByKey searches; a timestamp is a struct of seconds and nanoseconds; objects of several kinds are a union, in a table of its own where Go has no vector of unions; strings are never shared. " +
 		"Open is GetRootAs and one look at the root's position: it reads nothing of the data. Scan reads every leaf through the accessors, strings as bytes in place. " +
 		"The Go library has no verifier: accessors panic on damaged input. Decode bounds what it allocates, and how deep it goes, by the buffer's length; scan trusts its input. " +
 		"Table.String of the library makes strings that alias the buffer through package unsafe; the generated code does not call it. The builder cannot grow past 1 GiB and panics there.",

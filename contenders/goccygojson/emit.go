@@ -19,7 +19,12 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
 	types.P(emit.MessageReader)
-	emit.JSONMethods(types, req.Schema, "gojson.Marshal", "gojson.Unmarshal")
+	marshal, methods, start := "json.Marshal", "gojson.Marshal", ""
+	if req.Schema.Unescaped {
+		marshal, methods, start = "marshal", "marshal", "\nc.enc.SetEscapeHTML(false)"
+		types.P(unescaped)
+	}
+	emit.JSONMethods(types, req.Schema, methods, "gojson.Unmarshal")
 	types.ImportAs("gojson", "github.com/goccy/go-json")
 	types.Import("io")
 	binder := &emit.Binder{
@@ -27,14 +32,14 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		Named:   map[string]string{"github.com/goccy/go-json": "json"},
 		Usages: []emit.Usage{
 			{
-				Encode: "out, err = json.Marshal(in[i])",
+				Encode: "out, err = " + marshal + "(in[i])",
 				Decode: "v = new($T)\nerr = json.Unmarshal(data, v)",
 			},
 			{
 				Mode:   "output=reuse",
 				Only:   []result.Op{result.Encode},
 				Fields: "buf bytes.Buffer\nenc *json.Encoder",
-				Start:  "c.enc = json.NewEncoder(&c.buf)",
+				Start:  "c.enc = json.NewEncoder(&c.buf)" + start,
 				Encode: "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()\nout = out[:max(len(out)-1, 0)]",
 			},
 			{
@@ -52,7 +57,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Mode:   "output=reuse,session=stream",
 				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
 				Fields: "buf bytes.Buffer\nenc *json.Encoder\nr messageReader\ndec *json.Decoder",
-				Start:  "c.enc = json.NewEncoder(&c.buf)\nc.dec = json.NewDecoder(&c.r)",
+				Start:  "c.enc = json.NewEncoder(&c.buf)\nc.dec = json.NewDecoder(&c.r)" + start,
 				Encode: "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()",
 				Decode: "c.r.data = data\nv = new($T)\nerr = c.dec.Decode(v)",
 			},
@@ -76,3 +81,11 @@ func folded(s *schema.Schema) (field string) {
 	}
 	return ""
 }
+
+// unescaped is a function of the generated package.
+const unescaped = `
+// marshal is the library's Marshal without escapes for HTML.
+func marshal(v any) ([]byte, error) {
+	return gojson.MarshalWithOption(v, gojson.DisableHTMLEscape())
+}
+`

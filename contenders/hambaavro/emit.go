@@ -3,7 +3,7 @@ package hambaavro
 import (
 	"assay/contender"
 	"assay/contender/emit"
-	"assay/contenders/hambaavro/avsc"
+	"assay/contender/emit/avsc"
 	"assay/result"
 	"assay/schema"
 )

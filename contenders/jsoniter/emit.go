@@ -4,6 +4,7 @@ import (
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/result"
+	"assay/schema"
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
@@ -12,7 +13,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, emit.TagEmpty("json"), [2]string{})
 	types.P(emit.MessageReader)
-	types.P(configs)
+	types.P(configs(req.Schema))
 	emit.JSONMethods(types, req.Schema, "std.Marshal", "std.Unmarshal")
 	types.Import("io")
 	const library = "github.com/json-iterator/go"
@@ -51,10 +52,17 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return emit.Package(req, types, style, binder)
 }
 
-// configs are variables of the generated package.
-const configs = `
+// configs returns variables of the generated package.
+func configs(s *schema.Schema) string {
+	std := "std = jsoniter.ConfigCompatibleWithStandardLibrary"
+	if s.Unescaped {
+		std = "// std is jsoniter.ConfigCompatibleWithStandardLibrary without EscapeHTML.\n" +
+			"std = jsoniter.Config{SortMapKeys: true, ValidateJsonRawMessage: true}.Froze()"
+	}
+	return `
 var (
-	std = jsoniter.ConfigCompatibleWithStandardLibrary
+	` + std + `
 	// fastest is jsoniter.ConfigFastest with floats that keep their value.
 	fastest = jsoniter.Config{ObjectFieldMustBeSimpleString: true}.Froze()
 )`
+}

@@ -23,20 +23,25 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	style.Types(types, req.Schema, emit.TagEmpty("json"), [2]string{})
 	types.P(emit.MessageReader)
 	types.P(whole)
-	emit.JSONMethods(types, req.Schema, "segmentio.Marshal", "segmentio.Unmarshal")
+	marshal, methods, start, flags := "json.Marshal", "segmentio.Marshal", "", "json.EscapeHTML|json.SortMapKeys"
+	if req.Schema.Unescaped {
+		marshal, methods, start, flags = "marshal", "marshal", "\nc.enc.SetEscapeHTML(false)", "json.SortMapKeys"
+		types.P(unescaped)
+	}
+	emit.JSONMethods(types, req.Schema, methods, "segmentio.Unmarshal")
 	types.ImportAs("segmentio", "github.com/segmentio/encoding/json")
 	types.Import("fmt", "io")
 	binder := &emit.Binder{
 		Imports: []string{"bytes", "github.com/segmentio/encoding/json"},
 		Usages: []emit.Usage{
 			{
-				Encode: "out, err = json.Marshal(in[i])",
+				Encode: "out, err = " + marshal + "(in[i])",
 				Decode: "v = new($T)\nerr = json.Unmarshal(data, v)",
 			},
 			{
 				Mode:   "output=reuse",
 				Only:   []result.Op{result.Encode},
-				Encode: "out, err = json.Append(out[:0], in[i], json.EscapeHTML|json.SortMapKeys)",
+				Encode: "out, err = json.Append(out[:0], in[i], " + flags + ")",
 			},
 			{
 				Mode:   "strings=alias",
@@ -53,7 +58,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Mode:   "output=reuse,session=stream",
 				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
 				Fields: "buf bytes.Buffer\nenc *json.Encoder\nr messageReader\ndec *json.Decoder",
-				Start:  "c.enc = json.NewEncoder(&c.buf)\nc.dec = json.NewDecoder(&c.r)",
+				Start:  "c.enc = json.NewEncoder(&c.buf)\nc.dec = json.NewDecoder(&c.r)" + start,
 				Encode: "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()",
 				Decode: "c.r.data = data\nv = new($T)\nerr = c.dec.Decode(v)",
 			},
@@ -71,3 +76,11 @@ func whole(rest []byte, err error) error {
 	}
 	return err
 }`
+
+// unescaped is a function of the generated package.
+const unescaped = `
+// marshal is the library's Marshal without escapes for HTML.
+func marshal(v any) ([]byte, error) {
+	return segmentio.Append(nil, v, segmentio.SortMapKeys)
+}
+`

@@ -2,9 +2,9 @@ package thriftbinary
 
 import (
 	"assay/contender"
-	"assay/contenders/thriftbinary/structs"
+	"assay/contender/emit/thrift"
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	return structs.Emit(req, "NewTBinaryProtocolFactoryConf")
+	return thrift.Emit(req, "NewTBinaryProtocolFactoryConf")
 }

@@ -2,9 +2,9 @@ package thriftcompact
 
 import (
 	"assay/contender"
-	"assay/contenders/thriftbinary/structs"
+	"assay/contender/emit/thrift"
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	return structs.Emit(req, "NewTCompactProtocolFactoryConf")
+	return thrift.Emit(req, "NewTCompactProtocolFactoryConf")
 }

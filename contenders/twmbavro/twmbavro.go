@@ -12,7 +12,7 @@ var Contender = &contender.Contender{
 	Title: "Avro by reflection, strict about its input",
 	Text: "Structs with avro tags and a schema that is parsed once; its methods Encode and Decode. Messages are bare values: what is written has neither names nor the schema, and who reads must have it. " +
 		"The schema is one that both libraries of Avro here accept. There is no unsigned number of 64 bits, and this library refuses values that a long cannot hold, so a uint64 is held as the int64 of the same bits; a uint32 is a long. " +
-		"A time is a long of nanoseconds since 1970 with the logical type timestamp-nanos, held as int64: as time.Time, the library refuses those outside the years 1678 to 2262, the zero time among them. A duration is a long, an enum an int, what is optional a union with null, and a map whose keys are not strings a list of entries. " +
+		"A time is a long of nanoseconds since 1970 with the logical type timestamp-nanos, held as int64: as time.Time, the library refuses those outside the years 1678 to 2262, the zero time among them. A duration is a long, an enum an int, what is optional a union with null, and a map whose keys are not strings a list of entries. Objects of several kinds are a record with an optional field for each, since of the two libraries here only hamba/avro reads a union of records into structs. " +
 		"A list or map is written as one block. Lengths are checked against the bytes that are left, and nesting is limited to 1000 levels. It is not offered with target=reuse, because a map that is decoded into keeps its old entries.",
 	Choose:  "when Avro is wanted, in a program that is new or reads input from anywhere",
 	Format:  "avro",

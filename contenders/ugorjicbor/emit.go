@@ -2,7 +2,7 @@ package ugorjicbor
 
 import (
 	"assay/contender"
-	"assay/contenders/ugorjimsgpack/ugorji"
+	"assay/contender/emit/ugorji"
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {

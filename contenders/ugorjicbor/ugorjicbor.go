@@ -3,7 +3,7 @@ package ugorjicbor
 
 import (
 	"assay/contender"
-	"assay/contenders/ugorjimsgpack/ugorji"
+	"assay/contender/emit/ugorji"
 )
 
 // Contender is github.com/ugorji/go/codec with its handle for CBOR.

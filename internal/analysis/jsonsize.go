@@ -28,6 +28,8 @@ type JSONSize struct {
 	Compared    int64
 	Changes     []result.JSONChange
 	Unexplained int64
+	// Unescaped says that encoding/json was told not to escape for HTML.
+	Unescaped bool
 }
 
 // jsonSize returns the sizes of a run on a user's JSON, or nil.
@@ -36,7 +38,7 @@ func (a *account) jsonSize() *JSONSize {
 	if d == nil || d.JSON == nil || d.JSON.Compact == 0 {
 		return nil
 	}
-	j := &JSONSize{Records: d.Records, Compact: d.JSON.Compact, Compared: d.JSON.Compared, Changes: d.JSON.Changes}
+	j := &JSONSize{Records: d.Records, Compact: d.JSON.Compact, Compared: d.JSON.Compared, Changes: d.JSON.Changes, Unescaped: d.JSON.Unescaped}
 	j.Written = int64(float64(d.JSON.Written) * float64(j.Compact) / float64(max(1, j.Compared)))
 	for _, v := range a.verified {
 		if v.Subject == (result.Subject{Contender: stdJSON}) && v.OK && v.Encoded > 0 {

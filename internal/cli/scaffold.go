@@ -23,9 +23,10 @@ func (a *app) newCommand() *cobra.Command {
 		Short: "begin a contender in a checkout of assay",
 		Long: `New writes the two files that a contender is, contenders/<dir>/<dir>.go and
 emit.go, in the checkout of assay that you are in. They work as they are, with
-encoding/json in the place of the library; three statements are marked CHANGE.
-CONTRIBUTING.md walks through a real one. A library in another language, or one
-that is to stay outside of the repository, is a runner of its own: PROTOCOL.md.`,
+encoding/json in the place of the library; the ten places to change are marked
+CHANGE. CONTRIBUTING.md walks through a real one. A library in another language,
+or one that is to stay outside of the repository, is a runner of its own:
+PROTOCOL.md.`,
 		Example: `  assay runner new my/yaml --format yaml --module gopkg.in/yaml.v3@v3.0.1`,
 		Args:    argsAtMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -86,9 +87,14 @@ func (a *app) begun(c scaffold.Contender) error {
 		steps = append(steps, [2]string{"go get " + c.Module + "@" + c.Version, "the library, in go.mod at that version"})
 	}
 	dir := "./" + filepath.ToSlash(filepath.Dir(files[0]))
-	a.next(append(steps,
-		[2]string{"grep -n CHANGE " + dir[2:] + "/*.go", "the three statements to fill in"},
+	steps = append(steps,
+		[2]string{"grep -n CHANGE " + dir[2:] + "/*.go", "the ten places to change"},
 		[2]string{"go generate", "the code for every workload, the tables and the conformance test"},
+	)
+	if c.Module != "" {
+		steps = append(steps, [2]string{"go mod tidy", "go.mod and go.sum, now that the library is imported"})
+	}
+	a.next(append(steps,
 		[2]string{"go test " + dir + " -update", "does it compile, and do what it says; writes what became of the probes"},
 		[2]string{"go run ./cmd/assay verify -c '^" + regexp.QuoteMeta(c.Name) + "$'", "every round trip, and the bytes of the others of its format"},
 	)...)

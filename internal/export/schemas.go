@@ -7,10 +7,10 @@ import (
 	"regexp"
 
 	"assay/contender"
+	"assay/contender/emit/avsc"
+	idl "assay/contender/emit/capnp"
+	"assay/contender/emit/fbs"
 	"assay/contender/protoc"
-	"assay/contenders/capnp/idl"
-	"assay/contenders/flatbuffers/fbs"
-	"assay/contenders/hambaavro/avsc"
 	"assay/schema/text"
 )
 

@@ -8,6 +8,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"log"
 	"os"
 	"path/filepath"
@@ -57,7 +58,7 @@ func write(c *contender.Contender, s *schema.Schema) error {
 		return err
 	}
 	if no != nil {
-		log.Printf("%s cannot hold %s: %v", c.Name, s.Name, no)
+		fmt.Printf("nothing to generate: the format of %s cannot hold %s, as declared: %v\n", c.Name, s.Name, no)
 		return nil
 	}
 	if err := os.MkdirAll(pkg, 0o777); err != nil {

@@ -65,6 +65,8 @@ func TestBadInput(t *testing.T) {
 		{name: "records without a path", text: good, options: Options{Records: "a..b"}, want: `"a..b" is no path: a key is missing, or has one of ]*" in it and is not in quotes; write keys as in user.name, [] for the elements of a list, * for the values of a map, and . for the record`},
 		{name: "overrule of nothing", text: good, options: Options{Overrules: []Overrule{{"c", "map"}}}, want: "--map c: no record has anything at c; the paths are ., a, b"},
 		{name: "overrule near something", text: `{"status":"a"}`, options: Options{Overrules: []Overrule{{"staus", "enum"}}}, want: "--type staus=enum: no record has anything at staus; did you mean status?"},
+		{name: "text for a number", text: `{"a":"1"}`, options: Options{Overrules: []Overrule{{"a", "number"}}}, want: "--type a=number: a cannot be made a number: there are 1 text"},
+		{name: "escapes of one field", text: good, options: Options{Overrules: []Overrule{{"a", "html"}}}, want: "a: html is about all texts of the records, not of one field; say --type .=html"},
 		{name: "overrule of a kind", text: good, options: Options{Overrules: []Overrule{{"a", "map"}}}, want: "--map a: a cannot be made a map: there are 1 number"},
 		{name: "overrule that does not fit", text: good + `{"a":3000000000,"b":"y"}`, options: Options{Overrules: []Overrule{{"a", "int32"}}}, want: "f:2:6: Document.a is 3000000000 here, and in the schema it is an int32", skipped: 1},
 		{name: "enum of one name", text: `{"a":"x-y"}{"a":"xY"}`, options: Options{Overrules: []Overrule{{"a", "enum"}}}, want: `--type a=enum: a cannot be made an enum: the texts "x-y" and "xY" would have one name`},

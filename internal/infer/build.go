@@ -178,6 +178,11 @@ func (b *builder) forced(n *node, at path) (t schema.Type, json, ok bool) {
 		return t, false, false
 	case "json":
 		return schema.Type{Kind: schema.String}, true, true
+	case "number":
+		if kinds := n.kinds(); len(kinds) != 1 || kinds[0] != "number" {
+			b.fail(f, at, "there are %s", n.mixture())
+		}
+		return schema.Type{Kind: schema.String}, true, true
 	case "enum":
 		switch {
 		case n.distinct == nil:

@@ -45,6 +45,10 @@ func (in *inference) conclude() error {
 	if err := r.assemble(b, root, in.name()); err != nil {
 		return err
 	}
+	if o.html.unescaped() {
+		r.Schema.Unescaped = true
+		b.guess(nil, "html", "written without escapes for HTML", "its texts have <, > or & as they are, which encoding/json writes with SetEscapeHTML(false)")
+	}
 	r.Guesses = append(r.Guesses, b.suggestions()...)
 	in.notes(b)
 	if len(in.options.Overrules) == 0 {

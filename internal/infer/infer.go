@@ -223,7 +223,7 @@ func (r *Result) settle(p *pass) error {
 		r.Notes = append(r.Notes, "left out because they are null: "+plural(p.nulls, "record"))
 	}
 	if p.badCount > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("left out because they cannot be read: %s, the first %v", plural(p.badCount, "record"), p.bad[0]))
+		r.Notes = append(r.Notes, fmt.Sprintf("left out because they cannot be read or do not fit: %s, the first at %v", plural(p.badCount, "record"), p.bad[0]))
 	}
 	return nil
 }

@@ -174,6 +174,7 @@ type observer struct {
 	depth   int // deepest allowed
 	nodes   int
 	raw     []byte // the record
+	html    htmlSeen
 	heads   heads
 	root    *node
 	used    map[*Overrule]bool // those that are about something
@@ -228,6 +229,7 @@ func (o *observer) value(n *node, depth int) error {
 	case 't', 'f':
 		n.bools++
 	case '"':
+		o.html.text(raw)
 		text := raw[1 : len(raw)-1]
 		if bytes.IndexByte(text, '\\') >= 0 {
 			o.scratch, _ = jsontext.AppendUnquote(o.scratch[:0], raw)
@@ -259,6 +261,7 @@ func (o *observer) members(n *node, depth int) error {
 		if err != nil {
 			return err
 		}
+		o.html.text(raw)
 		key := raw[1 : len(raw)-1]
 		if bytes.IndexByte(key, '\\') >= 0 {
 			o.scratch, _ = jsontext.AppendUnquote(o.scratch[:0], raw)

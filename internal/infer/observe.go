@@ -66,6 +66,9 @@ func newObserver(o Options, unions []*union) (*observer, error) {
 			return nil, err
 		}
 		switch {
+		case of.Type == "html":
+			out.html.forced = of
+			out.used[of] = true
 		case len(p) == 0 && of.keeps():
 			return nil, fmt.Errorf("%s: a record is never absent; name a field of it", *of)
 		case len(p) == 0:

@@ -59,6 +59,9 @@ func (p *partition) good() bool {
 	}
 	struct1 := float64(p.filled) / float64(p.objects*int64(len(p.keys)))
 	fill := p.fill()
+	if len(p.explained()) > 0 && p.tag.tells() {
+		return true
+	}
 	return p.forced != nil || fill >= wellFilled && struct1 <= muchBetter*fill && p.steady() >= 0.5 && 2*p.rare() <= n
 }
 
@@ -99,7 +102,7 @@ func (x *suspect) decide() (*union, error) {
 	}
 	try(x.byShape())
 	if best == nil && x.forced != nil {
-		return nil, fmt.Errorf("%s: the objects at %s cannot be told apart: there is no text in or beside each of them that has from 2 to %d values and goes with different keys, and no keys are such that each object has those of one kind only",
+		return nil, fmt.Errorf("%s: the objects at %s cannot be told apart: there is no text in or beside each of them that has from 2 to %d values and goes with different keys, no text in each that goes with different types, and no keys are such that each object has those of one kind only",
 			*x.forced, x.at, maxTexts)
 	}
 	if best == nil {
@@ -119,7 +122,7 @@ next:
 					shared++
 				}
 			}
-			if all := len(k.keys) + len(o.keys) - shared; 5*shared >= 4*all {
+			if all := len(k.keys) + len(o.keys) - shared; 5*shared >= 4*all && !o.differs(k) {
 				o.join(k)
 				continue next
 			}
@@ -136,6 +139,10 @@ func (k *kind) join(o *kind) {
 	k.count += o.count
 	for i, n := range o.keys {
 		k.keys[i] += n
+	}
+	for i, class := range o.class {
+		k.see(i, class)
+		k.torn[i] = k.torn[i] || o.torn[i]
 	}
 }
 
@@ -350,6 +357,9 @@ func (p *partition) union() *union {
 	}
 	u.why = fmt.Sprintf("the fields of the %s go by %s: %s; of its fields a kind has %.0f%% on average, and one struct %.0f%%",
 		plural(p.objects, "object"), by, some, 100*p.fill(), 100*float64(p.filled)/float64(p.objects*int64(len(p.keys))))
+	if keys := p.explained(); len(keys) > 0 {
+		u.why = p.whyTyped(keys, some)
+	}
 	if p.tag != nil && p.tag.beside {
 		u.beside = p.tagPath()
 	}

@@ -141,7 +141,7 @@ var keeping = []string{"omitempty", "omitzero", "null"}
 // types are what a value can be made, other than a map with a kind of key.
 var types = []string{
 	"bool", "int32", "int64", "uint32", "uint64", "float32", "float64", "string", "bytes", "timestamp", "duration",
-	"enum", "struct", "union", "map", "list", "row", "json", "none", "omitempty", "omitzero", "null",
+	"enum", "struct", "union", "map", "list", "row", "json", "number", "html", "none", "omitempty", "omitzero", "null",
 }
 
 // keyTypes are maps with a kind of key.
@@ -201,6 +201,9 @@ func (o Overrule) rule() (path, error) {
 			hint = fmt.Sprintf("did you mean %q?", near)
 		}
 		return nil, fmt.Errorf("%s: there is no type %q; %s", o.Path, o.Type, hint)
+	}
+	if o.Type == "html" && len(p) > 0 {
+		return nil, fmt.Errorf("%s: html is about all texts of the records, not of one field; say --type .=html", o.Path)
 	}
 	return p, nil
 }

@@ -220,7 +220,7 @@ func (s *shaper) walk(n *node, at place, order *[]*node) {
 		return
 	}
 	s.places[n] = at
-	if f := n.force; f != nil && (f.Type == "json" || f.Type == "none") {
+	if f := n.force; f != nil && (f.Type == "json" || f.Type == "number" || f.Type == "none") {
 		return
 	}
 	if len(n.kinds()) > 1 {

@@ -82,7 +82,8 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 			continue
 		}
 		name := place.path.String()
-		if in.surveyed[name] || !forced && (s.shared[n] || !n.object.scattered()) {
+		torn := n.object.torn()
+		if in.surveyed[name] || !forced && (s.shared[n] || !torn && !n.object.scattered()) {
 			continue
 		}
 		if at[name] == nil {
@@ -91,6 +92,7 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 		if forced {
 			at[name].forced = n.force
 		}
+		at[name].torn = at[name].torn || torn || forced
 	}
 	for n, place := range s.places { // there is one for each variant that the place is in
 		if x := at[place.path.String()]; x != nil && n.object != nil {
@@ -208,6 +210,7 @@ type suspect struct {
 	at     path
 	nodes  []*node
 	forced *Overrule
+	torn   bool // values of a key are of several classes: see classOf
 
 	objects int64
 	filled  int64
@@ -239,7 +242,9 @@ type tag struct {
 type kind struct {
 	texts []string // of the tag
 	count int64
-	keys  map[int]int64 // how many objects have a key
+	keys  map[int]int64  // how many objects have a key
+	class map[int]string // of the values of a key; nil: they were not looked at
+	torn  map[int]bool   // the keys whose values are of several classes
 }
 
 func (x *suspect) start() {
@@ -255,7 +260,14 @@ func (x *suspect) add(pairs, beside []pair) {
 	x.objects++
 	x.filled += int64(len(pairs))
 	set := make([]int, len(pairs))
+	var classes []string
+	if x.torn {
+		classes = make([]string, len(pairs))
+	}
 	for i, p := range pairs {
+		if x.torn {
+			classes[i] = classOf(p.value)
+		}
 		k, ok := x.index[p.key]
 		if !ok {
 			k = len(x.keys)
@@ -265,10 +277,10 @@ func (x *suspect) add(pairs, beside []pair) {
 		set[i] = k
 	}
 	for _, p := range pairs {
-		x.tagged(tagAt{false, p.key}, p.value, set)
+		x.tagged(tagAt{false, p.key}, p.value, set, classes)
 	}
 	for _, p := range beside {
-		x.tagged(tagAt{true, p.key}, p.value, set)
+		x.tagged(tagAt{true, p.key}, p.value, set, classes)
 	}
 	if x.shapes == nil {
 		return
@@ -282,19 +294,23 @@ func (x *suspect) add(pairs, beside []pair) {
 		}
 		x.shapes[name] = &kind{keys: map[int]int64{}}
 	}
-	x.shapes[name].add(set)
+	x.shapes[name].add(set, classes)
 }
 
-func (k *kind) add(set []int) {
+// add counts an object with a set of keys, whose values are of classes.
+func (k *kind) add(set []int, classes []string) {
 	k.count++
-	for _, i := range set {
-		k.keys[i]++
+	for i, key := range set {
+		k.keys[key]++
+		if classes != nil {
+			k.see(key, classes[i])
+		}
 	}
 }
 
 // tagged counts an object for a text that may be a tag. Only what every object has
 // may be one.
-func (x *suspect) tagged(at tagAt, value []byte, set []int) {
+func (x *suspect) tagged(at tagAt, value []byte, set []int, classes []string) {
 	t := x.byTag[at]
 	if t == nil {
 		if x.objects > 1 || x.places[at.beside] == maxTags {
@@ -324,7 +340,7 @@ func (x *suspect) tagged(at tagAt, value []byte, set []int) {
 		t.byText[text] = k
 		t.kinds = append(t.kinds, k)
 	}
-	k.add(set)
+	k.add(set, classes)
 }
 
 // variants says where what is in the variants of a union is: where the union is.

@@ -29,7 +29,8 @@ type union struct {
 	// forced is the user's answer that asks for it; nil: it is a guess, for a reason.
 	forced *Overrule
 	why    string
-	beside path // of the text beside the objects that goes with their kinds; nil: none
+	beside path  // of the text beside the objects that goes with their kinds; nil: none
+	kinds  int64 // how many its message has
 	// splits say which records are of which variant, by --only; empty: none can.
 	splits []split
 }
@@ -163,6 +164,7 @@ func (b *builder) unionOf(n *node, at path) schema.Type {
 	if u.forced == nil {
 		b.guess(at, "struct", fmt.Sprintf("a union of %d kinds", len(kinds)), "%s", u.why)
 	}
+	u.kinds = max(u.kinds, int64(len(kinds)))
 	names := newNamer()
 	for _, i := range kinds {
 		v := u.how.Fields[i]
@@ -210,10 +212,19 @@ func (b *builder) told(t schema.Type, tag string, when []string) string {
 	return fmt.Sprintf("the value at %q, which tells its kinds apart, is absent, null or no text in some", key)
 }
 
-// notesOf says how each kind of the unions is measured by itself.
+// notesOf says how each kind of the unions is measured by itself, and what a union
+// costs in Avro, which is not written as its users would: see package avsc.
 func (in *inference) notesOf(u *union) (notes []string) {
+	if u.kinds > 1 {
+		what := "the record"
+		if len(u.path) > 0 {
+			what = u.path.String()
+		}
+		notes = append(notes, fmt.Sprintf("Avro: %s has an optional field for each of %d kinds, which is %s an object more than a union of records; only one of the two libraries reads such a union into structs",
+			what, u.kinds, plural(u.kinds-1, "byte")))
+	}
 	if len(u.splits) == 0 {
-		return nil
+		return notes
 	}
 	slices.SortStableFunc(u.splits, func(a, b split) int { return int(min(max(b.count-a.count, -1), 1)) })
 	first := u.splits[0]
@@ -228,6 +239,6 @@ func (in *inference) notesOf(u *union) (notes []string) {
 		}
 		rest = "; the other kinds are " + strings.Join(others, ", ")
 	}
-	return []string{fmt.Sprintf("%s has several kinds: %s measures one of them by itself, %s%s",
-		u.path, first.only, plural(first.count, "record"), rest)}
+	return append(notes, fmt.Sprintf("%s has several kinds: %s measures one of them by itself, %s%s",
+		u.path, first.only, plural(first.count, "record"), rest))
 }

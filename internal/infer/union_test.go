@@ -48,6 +48,7 @@ func TestUnions(t *testing.T) {
 		{"activity", []string{"Payload() PushEvent:push_id CreateEvent:ref_type IssueCommentEvent:comment IssuesEvent:issue ForkEvent:forkee ReleaseEvent:"}, "--only type=PushEvent measures one of them by itself, 20 records"},
 		{"cloudtrail", []string{"RequestParameters() PutObject:bucketName DescribeInstances:maxResults AssumeRole:roleArn CreateUser:"}, "--only eventName=CreateUser"},
 		{"workflow", []string{"Step() run:run uses:uses wait:wait parallel:"}, ""},
+		{"geojson", []string{"Geometry(type) Point:Point LineString:LineString Polygon:Polygon MultiPolygon:MultiPolygon"}, "--only geometry.type=Point measures one of them by itself, 15 records"},
 		{"webhooks", []string{"Webhook() ref:ref action:"}, "--only ref measures one of them by itself, 20 records"},
 		// Objects with merely optional fields, and a tree, are no unions.
 		{"optionals", nil, ""},
@@ -69,6 +70,9 @@ func TestUnions(t *testing.T) {
 				t.Errorf("the unions are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(c.want, "\n"))
 			}
 			notes := strings.Join(r.Notes, "\n")
+			if kinds := strings.Contains(notes, "Avro: "); kinds != (c.want != nil) {
+				t.Errorf("what a union costs in Avro is said: %t", kinds)
+			}
 			if !strings.Contains(notes, c.only) || c.only == "" && strings.Contains(notes, "--only") {
 				t.Errorf("%q is not in the notes:\n%s", c.only, notes)
 			}

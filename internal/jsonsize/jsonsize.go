@@ -154,6 +154,7 @@ func (a *Account) Size() *result.JSONSize {
 		return nil
 	}
 	out := a.size
+	out.Unescaped = a.writer.schema.Unescaped
 	out.Changes = []result.JSONChange{}
 	for _, c := range slices.Sorted(maps.Keys(a.changes)) {
 		one := a.changes[c]

@@ -121,17 +121,23 @@ func TestLeaves(t *testing.T) {
 	}
 	for _, s := range []string{"", "a", "<>&", "\u2028\u2029", "é日本😀", "\x00\x1f\x7f\b\f\n\r\t", `"\/`, "â"} {
 		want, _ := json.Marshal(s)
+		w := &writer{schema: &schema.Schema{}}
 		var plain bytes.Buffer
 		e := json.NewEncoder(&plain)
 		e.SetEscapeHTML(false)
 		if err := e.Encode(s); err != nil {
 			t.Fatal(err)
 		}
-		if got := appendText(nil, bytes.TrimSpace(plain.Bytes())); string(got) != string(want) {
+		if got := w.appendText(nil, bytes.TrimSpace(plain.Bytes())); string(got) != string(want) {
 			t.Errorf("%q is written %s, want %s", s, got, want)
 		}
+		w.schema.Unescaped = true
+		if got := w.appendText(nil, bytes.TrimSpace(plain.Bytes())); string(got) != strings.TrimSuffix(plain.String(), "\n") {
+			t.Errorf("%q is written %s without escapes, want %s", s, got, plain.String())
+		}
 	}
-	if got := appendText(nil, []byte(`{"base64":"/w=="}`)); string(got) != `"\ufffd"` {
+	w := &writer{schema: &schema.Schema{}}
+	if got := w.appendText(nil, []byte(`{"base64":"/w=="}`)); string(got) != `"\ufffd"` {
 		t.Errorf("what is not UTF-8 is written %s", got)
 	}
 }

@@ -52,19 +52,30 @@ func account(t *testing.T, name, records string, data []byte, types ...string) *
 // changed are the samples that encoding/json writes otherwise, and why. All
 // others are written byte for byte as long as they are.
 var changed = map[string]string{
-	"packagelock": "html",
-	"webhooks":    "null-left-out", // a field of one kind is null, and absent from another that cannot be told from it
-	"notebook":    "null-left-out",
-	"reddit":      "null-or-empty", // an empty text stands for no replies
-	"mixed":       "null-left-out absent-as-null",
-	"calendar":    "times",
-	"audit":       "html",
-	"feed":        "html",
-	"csv":         "html",
-	"pages":       "html",
-	"invoices":    "numbers",
-	"escapes":     "escapes numbers",
-	"routes":      "null-or-empty numbers",
+	"webhooks": "null-left-out", // a field of one kind is null, and absent from another that cannot be told from it
+	"notebook": "null-left-out",
+	"reddit":   "null-or-empty", // an empty text stands for no replies
+	"mixed":    "null-left-out absent-as-null",
+	"calendar": "times",
+	"invoices": "numbers",
+	"escapes":  "escapes numbers",
+	"routes":   "null-or-empty numbers",
+}
+
+// Texts with characters that encoding/json escapes for HTML are written as they
+// are in the sample, and escaped when that is asked for.
+func TestEscapes(t *testing.T) {
+	data := []byte(`{"a":"<b>","m":{"x & y":1}}{"a":"c","m":{"z":2}}`)
+	if size := account(t, "t.ndjson", "", data); size.Written != size.Compact || !size.Unescaped {
+		t.Errorf("%d bytes are written as %d: %+v", size.Compact, size.Written, size.Changes)
+	}
+	size := account(t, "t.ndjson", "", data, ".=html")
+	if want := size.Compact + 3*int64(len(`\u003c`)-len(`<`)); size.Written != want || len(size.Changes) != 1 || size.Changes[0].Cause != string(jsonsize.HTML) {
+		t.Errorf("%d bytes, escaped, are %d, want %d: %+v", size.Compact, size.Written, want, size.Changes)
+	}
+	if size := account(t, "t.ndjson", "", []byte(`{"a":"\u003cb\u003e","b":"<"}`)); size.Written == size.Compact {
+		t.Error("texts that are escaped in part are written as they are")
+	}
 }
 
 func TestSamples(t *testing.T) {
@@ -82,6 +93,21 @@ func TestSamples(t *testing.T) {
 			}
 			if got := strings.Join(causes, " "); got != changed[s.Name] {
 				t.Errorf("changed by %q, want %q", got, changed[s.Name])
+			}
+			var kept []string
+			for _, c := range size.Changes {
+				if c.Cause == string(jsonsize.Numbers) && c.Places == len(c.Where) {
+					for _, path := range c.Where {
+						kept = append(kept, path+"=number")
+					}
+				}
+			}
+			if len(kept) > 0 {
+				for _, c := range account(t, s.File(), s.Records, s.JSON(0), kept...).Changes {
+					if c.Cause == string(jsonsize.Numbers) {
+						t.Errorf("with %s numbers are changed: %+v", kept, c)
+					}
+				}
 			}
 			if len(s.Types) == 0 {
 				return

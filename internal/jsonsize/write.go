@@ -61,7 +61,7 @@ func (w *writer) value(dst []byte, t schema.Type, form leafForm) ([]byte, error)
 			if err != nil {
 				return dst, err
 			}
-			dst = append(appendText(dst, key), ':')
+			dst = append(w.appendText(dst, key), ':')
 			return w.value(dst, *t.Elem, form)
 		})
 	}
@@ -72,7 +72,7 @@ func (w *writer) value(dst []byte, t schema.Type, form leafForm) ([]byte, error)
 	if form.as != "" {
 		return appendSpelled(dst, form.as, raw)
 	}
-	return appendLeaf(dst, t.Kind, raw, form.jsonText)
+	return w.appendLeaf(dst, t.Kind, raw, form.jsonText)
 }
 
 // sequence writes all that is in a list or an object, and commas between.
@@ -124,7 +124,7 @@ func (w *writer) message(dst []byte, m *schema.Message) ([]byte, error) {
 			dst = append(dst, ',')
 		}
 		if named {
-			dst = append(appendText(dst, key), ':')
+			dst = append(w.appendText(dst, key), ':')
 		}
 		begin := len(dst)
 		if dst, err = w.value(dst, f.Type, formOf(f)); err != nil {
@@ -192,15 +192,18 @@ func omitted(f *schema.Field, value []byte) bool {
 	return hollow(value)
 }
 
-func appendLeaf(dst []byte, kind schema.Kind, raw []byte, jsonText bool) ([]byte, error) {
+func (w *writer) appendLeaf(dst []byte, kind schema.Kind, raw []byte, jsonText bool) ([]byte, error) {
 	switch kind {
 	case schema.String:
 		if !jsonText {
-			return appendText(dst, raw), nil
+			return w.appendText(dst, raw), nil
 		}
 		text, err := jsontext.AppendUnquote(nil, raw)
 		if err != nil {
 			return dst, err
+		}
+		if w.schema.Unescaped {
+			return append(dst, text...), nil
 		}
 		var escaped bytes.Buffer
 		json.HTMLEscape(&escaped, text)
@@ -268,27 +271,33 @@ func appendFloat(dst, raw []byte, bits int) ([]byte, error) {
 
 // appendText appends a string as encoding/json does. raw is one in neutral form,
 // which for what is not UTF-8 is an object.
-func appendText(dst, raw []byte) []byte {
-	if raw[0] == '"' && plainText(raw) {
+func (w *writer) appendText(dst, raw []byte) []byte {
+	if raw[0] == '"' && w.plainText(raw) {
 		return append(dst, raw...)
 	}
 	text, err := unquoted(raw)
 	if err != nil {
 		return append(dst, raw...)
 	}
-	quoted, err := json.Marshal(text)
-	if err != nil {
+	var quoted bytes.Buffer
+	e := json.NewEncoder(&quoted)
+	e.SetEscapeHTML(!w.schema.Unescaped)
+	if err := e.Encode(text); err != nil {
 		panic(err) // a string is always JSON
 	}
-	return append(dst, quoted...)
+	return append(dst, bytes.TrimSuffix(quoted.Bytes(), []byte("\n"))...)
 }
 
 // plainText reports whether a string is written as it is.
-func plainText(raw []byte) bool {
+func (w *writer) plainText(raw []byte) bool {
 	for _, c := range raw {
 		switch c {
-		case '\\', '<', '>', '&', 0xE2: // the last begins U+2028
+		case '\\', 0xE2: // the last begins U+2028
 			return false
+		case '<', '>', '&':
+			if !w.schema.Unescaped {
+				return false
+			}
 		}
 	}
 	return true

@@ -38,6 +38,7 @@ var rows = [][]string{
 	{"contender"},
 	{"workload"},
 	{"contender/protoc", "contender/emit"},
+	{"contender/emit/*"}, // what the contenders of one wire format or library share
 	{"workload/*", "bench"},
 	{"contender/contendertest", "published", "bench/compress"},
 	{"contenders/*/*"}, // what one contender keeps apart; its gen is not meant
@@ -113,7 +114,7 @@ func TestLayers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, v := range slices.Concat(misplaced(tree), contenderLinks(tree, modules), exclusive(tree, modules)) {
+	for _, v := range slices.Concat(misplaced(tree), mixed(tree), contenderLinks(tree, modules), exclusive(tree, modules)) {
 		t.Error(v)
 	}
 }
@@ -270,6 +271,40 @@ func misplaced(tree map[string]pkg) []string {
 	return found
 }
 
+// owner returns the directory below contenders that a package is of, empty when
+// it is of no contender.
+func owner(name string) string {
+	elems := strings.Split(name, "/")
+	if len(elems) < 2 || elems[0] != "contenders" {
+		return ""
+	}
+	return elems[1]
+}
+
+// mixed returns the imports by which a contender reaches into another one, or
+// the tool into more of a contender than its description. So a contender can be
+// removed, or moved to a module of its own, with its directory.
+func mixed(tree map[string]pkg) []string {
+	var found []string
+	for _, name := range names(tree) {
+		from, p := owner(name), tree[name]
+		for _, imp := range slices.Concat(p.imports, p.tests) {
+			to, _ := inside(imp)
+			of := owner(to)
+			_, toGen := gen(to)
+			_, isGen := gen(name)
+			switch {
+			case of == "", of == from, isGen && toGen: // the last is for another rule
+			case from != "":
+				found = append(found, fmt.Sprintf("%s imports %s: what contenders share is below contender/emit", name, to))
+			case !toGen && to != "contenders/"+of:
+				found = append(found, fmt.Sprintf("%s imports %s: only the description of a contender is for others", name, to))
+			}
+		}
+	}
+	return found
+}
+
 // contenderLinks returns how the command reaches libraries that generated code
 // links, if it does.
 func contenderLinks(tree map[string]pkg, modules []string) []string {
@@ -396,6 +431,21 @@ func TestRules(t *testing.T) {
 		tree: map[string]pkg{"internal/cli": {imports: []string{"assay/contenders/codec/gen/tick"}}},
 		want: []string{"internal/cli imports contenders/codec/gen/tick: only runners may link generated code"},
 	}, {
+		name: "contenders that reach into one another",
+		tree: map[string]pkg{
+			"contenders/codec/gen/tick": {imports: []string{"assay/bench"}},
+			"contenders/codec/layout":   {imports: []string{"assay/contender/emit/codec"}},
+			"contenders/codec":          {imports: []string{"assay/contenders/codec/layout"}, tests: []string{"assay/contenders/other/gen/tick"}},
+			"contenders/other":          {imports: []string{"assay/contenders/codec/layout", "assay/contender/emit/codec"}},
+			"contenders":                {imports: []string{"assay/contenders/codec", "assay/contenders/other"}, tests: []string{"assay/contenders/codec/gen/tick"}},
+			"internal/export":           {imports: []string{"assay/contenders", "assay/contenders/codec", "assay/contenders/codec/layout", "assay/contender/emit/codec"}},
+		},
+		want: []string{
+			"contenders/codec imports contenders/other/gen/tick: what contenders share is below contender/emit",
+			"contenders/other imports contenders/codec/layout: what contenders share is below contender/emit",
+			"internal/export imports contenders/codec/layout: only the description of a contender is for others",
+		},
+	}, {
 		name: "generated code linked by generated code",
 		tree: map[string]pkg{"contenders/other/gen/tick": {imports: []string{"assay/contenders/codec/gen/tick"}}},
 		want: []string{"contenders/other/gen/tick imports contenders/codec/gen/tick: only runners may link generated code"},
@@ -430,7 +480,7 @@ func TestRules(t *testing.T) {
 	}}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := slices.Concat(misplaced(test.tree), contenderLinks(test.tree, modules), exclusive(test.tree, modules))
+			got := slices.Concat(misplaced(test.tree), mixed(test.tree), contenderLinks(test.tree, modules), exclusive(test.tree, modules))
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				t.Errorf("violations (-want +got):\n%s", diff)
 			}

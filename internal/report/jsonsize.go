@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
+	"assay/internal/infer"
 	"assay/internal/jsonsize"
 	"assay/result"
 )
@@ -14,6 +15,10 @@ import (
 // What is left out is always shown.
 const leastShown = 0.0005
 
+// leastAdvised is the least share of a user's JSON for which it is said how a
+// change can be avoided.
+const leastAdvised = 0.01
+
 // jsonLines says how far the JSON that is measured is the user's; nothing where
 // there is none.
 func jsonLines(j *analysis.JSONSize) []string {
@@ -21,7 +26,11 @@ func jsonLines(j *analysis.JSONSize) []string {
 		return nil
 	}
 	each := func(n int64) string { return bytes(float64(n) / float64(j.Records)) }
-	line := fmt.Sprintf("your JSON, compact: %s a record; encoding/json here: %s", each(j.Compact), each(j.Written))
+	here := "encoding/json here"
+	if j.Unescaped {
+		here += " (SetEscapeHTML(false))"
+	}
+	line := fmt.Sprintf("your JSON, compact: %s a record; %s: %s", each(j.Compact), here, each(j.Written))
 	switch diff := j.Written - j.Compact; {
 	case diff == 0 && len(j.Changes) == 0:
 		return []string{line + ", byte for byte as long"}
@@ -37,7 +46,11 @@ func jsonLines(j *analysis.JSONSize) []string {
 	for _, c := range j.Changes {
 		cause := jsonsize.Cause(c.Cause)
 		if math.Abs(j.Changed(c)) >= leastShown || cause.Omits() {
-			lines = append(lines, signedShare(j.Changed(c))+": "+jsonChange(cause, c))
+			line := signedShare(j.Changed(c)) + ": " + jsonChange(cause, c)
+			if cause == jsonsize.Numbers && math.Abs(j.Changed(c)) >= leastAdvised && len(c.Where) > 0 {
+				line += fmt.Sprintf("; %s keeps its digits, as json.RawMessage does", infer.Overrule{Path: c.Where[0], Type: "number"})
+			}
+			lines = append(lines, line)
 		}
 	}
 	if j.Compared < j.Compact && len(lines) > 1 {

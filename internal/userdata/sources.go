@@ -16,7 +16,7 @@ import (
 // Inferred is the Source of JSON records.
 func Inferred(files []string, r *infer.Result) Source {
 	s := Source{
-		Files: files, Schema: r.Schema, Root: r.Root, Guesses: r.Guesses, Notes: without(r.Notes, r.Bad, r.BadCount), Bytes: r.Bytes,
+		Files: files, Schema: r.Schema, Root: r.Root, Guesses: r.Guesses, Notes: r.Notes, Bytes: r.Bytes,
 		Total: r.Records, Spelling: r.Spelling(), Spelled: true,
 	}
 	return s.from(r.Lines, true)
@@ -71,11 +71,16 @@ func (s Source) from(lines func(visit func(original, neutral []byte) error) erro
 	return s
 }
 
-// without adds to the notes how many records are not there.
+// without adds to the notes how many records are not there, as the notes of JSON
+// records say it already.
 func without(notes []string, bad []*infer.Error, n int64) []string {
 	notes = slices.Clone(notes)
 	if n > 0 {
-		notes = append(notes, fmt.Sprintf("%d records were left out because they cannot be read or do not fit, the first at %v", n, bad[0]))
+		records := "records"
+		if n == 1 {
+			records = "record"
+		}
+		notes = append(notes, fmt.Sprintf("left out because they cannot be read or do not fit: %d %s, the first at %v", n, records, bad[0]))
 	}
 	return notes
 }

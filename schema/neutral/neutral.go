@@ -33,10 +33,11 @@ type Header struct {
 
 // A Schema is a schema.Schema as a data file holds it.
 type Schema struct {
-	Name     string    `json:"name"`
-	Roots    []string  `json:"roots"`
-	Messages []Message `json:"messages"`
-	Enums    []Enum    `json:"enums"`
+	Name      string    `json:"name"`
+	Roots     []string  `json:"roots"`
+	Unescaped bool      `json:"unescaped,omitempty"`
+	Messages  []Message `json:"messages"`
+	Enums     []Enum    `json:"enums"`
 }
 
 // A Message is a schema.Message.
@@ -99,7 +100,7 @@ var kinds = [...]string{
 
 // SchemaOf returns the schema as a data file holds it.
 func SchemaOf(s *schema.Schema) Schema {
-	out := Schema{Name: s.Name, Roots: slices.Clone(s.Roots), Messages: []Message{}, Enums: []Enum{}}
+	out := Schema{Name: s.Name, Roots: slices.Clone(s.Roots), Unescaped: s.Unescaped, Messages: []Message{}, Enums: []Enum{}}
 	for _, m := range s.Messages {
 		one := Message{Name: m.Name, Bare: m.Bare, Wraps: s.Transparent(m), Row: m.Row, Union: m.Union, Tag: m.Tag, Fields: []Field{}}
 		for _, f := range m.Fields {

@@ -17,6 +17,9 @@ func Format(s *schema.Schema) []byte {
 	fmt.Fprintf(&b, "name = %s\n", quote(s.Name))
 	doc(&b, s.Doc)
 	fmt.Fprintf(&b, "roots = %s\n", texts(s.Roots))
+	if s.Unescaped {
+		b.WriteString("unescaped = true\n")
+	}
 	for _, m := range s.Messages {
 		fmt.Fprintf(&b, "\n[[messages]]\nname = %s\n", quote(m.Name))
 		doc(&b, m.Doc)

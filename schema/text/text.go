@@ -40,6 +40,9 @@
 // keys that are there. Each field has when = ["push"], the texts of the tag or one
 // key; without a tag the last may have none, and takes the objects that are left.
 //
+// Of the schema, unescaped = true says that JSON has <, > and & in texts as they
+// are, where encoding/json would escape them for HTML.
+//
 // A field's as is its spelling: how a JSON sample writes bytes, a timestamp or an
 // int64 where that is not what the kind alone says, as in as = "uuid" or as =
 // "decimal:2". Package schema lists the spellings.
@@ -119,9 +122,9 @@ func (r *reader) validate(s *schema.Schema) {
 }
 
 func (r *reader) schema(t tomldoc.Table) *schema.Schema {
-	t.Only("name", "doc", "roots", "messages", "enums")
+	t.Only("name", "doc", "roots", "unescaped", "messages", "enums")
 	r.tables[""] = t
-	s := &schema.Schema{Name: t.String("name"), Doc: t.String("doc")}
+	s := &schema.Schema{Name: t.String("name"), Doc: t.String("doc"), Unescaped: t.Bool("unescaped")}
 	roots := t.List("roots")
 	for _, e := range roots {
 		root, ok := e.Value.(string)

@@ -23,7 +23,7 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/types/pluginpb"
 
-	"assay/contenders/capnp/idl"
+	idl "assay/contender/emit/capnp"
 	"assay/schema/text"
 )
 

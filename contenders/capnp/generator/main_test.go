@@ -13,7 +13,7 @@ import (
 	capnpschema "capnproto.org/go/capnp/v3/std/capnp/schema"
 	"github.com/google/go-cmp/cmp"
 
-	"assay/contenders/capnp/idl"
+	idl "assay/contender/emit/capnp"
 	"assay/internal/oracle"
 	"assay/schema/text"
 )

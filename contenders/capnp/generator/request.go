@@ -7,7 +7,7 @@ import (
 	"capnproto.org/go/capnp/v3"
 	capnpschema "capnproto.org/go/capnp/v3/std/capnp/schema"
 
-	"assay/contenders/capnp/idl"
+	idl "assay/contender/emit/capnp"
 	"assay/schema"
 )
 

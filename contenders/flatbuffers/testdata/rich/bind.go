@@ -19,6 +19,8 @@ var Bindings = []bench.Binding{
 	{Contender: "flatbuffers", Workload: "rich", Root: "Rows", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newRows1},
 	{Contender: "flatbuffers", Workload: "rich", Root: "Index", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Open, result.Scan}, New: newIndex0},
 	{Contender: "flatbuffers", Workload: "rich", Root: "Index", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newIndex1},
+	{Contender: "flatbuffers", Workload: "rich", Root: "Shape", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Open, result.Scan}, New: newShape0},
+	{Contender: "flatbuffers", Workload: "rich", Root: "Shape", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newShape1},
 }
 
 type codecRich0 struct {
@@ -476,6 +478,162 @@ func (c *codecIndex1) encode(n int) (sum uint64, err error) {
 	for ; n > 0; n-- {
 		c.p.b.Reset()
 		c.p.b.Finish(packIndex(&c.p, in[i]))
+		out = c.p.b.FinishedBytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+type codecShape0 struct {
+	at       int
+	model    []model.Shape
+	in       []*model.Shape
+	messages [][]byte
+	v        *model.Shape
+	out      []byte
+	back     *model.Shape
+	opened   uint64 // keeps what op open read
+}
+
+func newShape0(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Shape)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Shape", values)
+	}
+	c := &codecShape0{model: src, in: make([]*model.Shape, len(src))}
+	for i := range src {
+		c.in[i] = &src[i]
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Open:    c.open,
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecShape0) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		p := packer{b: flatbuffers.NewBuilder(1024)}
+		p.b.Finish(packShape(&p, in[i]))
+		out = p.b.FinishedBytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecShape0) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecShape0) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		v = new(model.Shape)
+		u := newUnpacker(data)
+		unpackShape(&u, v, GetRootAsShape(data, 0))
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecShape0) decoded() any {
+	return c.v
+}
+
+func (c *codecShape0) open(n int) (uint64, error) {
+	var sum, ops uint64
+	messages, i := c.messages, c.at
+	for ; n > 0; n-- {
+		data := messages[i]
+		root := GetRootAsShape(data, 0)
+		sum += uint64(root._tab.Pos)
+		ops++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.opened = i, sum
+	return ops, nil
+}
+
+func (c *codecShape0) scan(n int) (sum uint64, err error) {
+	messages, i := c.messages, c.at
+	for ; n > 0; n-- {
+		data := messages[i]
+		sum += scanShape(GetRootAsShape(data, 0))
+		if err != nil {
+			return sum, err
+		}
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at = i
+	return sum, nil
+}
+
+type codecShape1 struct {
+	at       int
+	model    []model.Shape
+	in       []*model.Shape
+	messages [][]byte
+	v        *model.Shape
+	out      []byte
+	back     *model.Shape
+	p        packer
+}
+
+func newShape1(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Shape)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Shape", values)
+	}
+	c := &codecShape1{model: src, in: make([]*model.Shape, len(src))}
+	for i := range src {
+		c.in[i] = &src[i]
+	}
+	c.p.b = flatbuffers.NewBuilder(1024)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+	}, nil
+}
+
+func (c *codecShape1) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.p.b.Reset()
+		c.p.b.Finish(packShape(&c.p, in[i]))
 		out = c.p.b.FinishedBytes()
 		if err != nil {
 			return sum, err

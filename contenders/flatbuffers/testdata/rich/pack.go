@@ -42,6 +42,19 @@ func pushKeys[K cmp.Ordered, V any](stack []K, m map[K]V) []K {
 	return stack
 }
 
+// packShapeValue writes the variant that is set and returns which it is, and where.
+func packShapeValue(p *packer, src *model.Shape) (ShapeKind, flatbuffers.UOffsetT) {
+	switch {
+	case src.Circle != nil:
+		return ShapeKindcircle, packCircle(p, src.Circle)
+	case src.Other != nil:
+		return ShapeKindother, packCircle(p, src.Other)
+	case src.Square != nil:
+		return ShapeKindsquare, packSquare(p, src.Square)
+	}
+	return ShapeKindNONE, 0
+}
+
 // packRich writes src and returns where it is.
 func packRich(p *packer, src *model.Rich) flatbuffers.UOffsetT {
 	var aStringOffset flatbuffers.UOffsetT
@@ -322,6 +335,10 @@ func packRich(p *packer, src *model.Rich) flatbuffers.UOffsetT {
 		p.int64s = p.int64s[:first]
 		indexesByOffset = p.vector(base)
 	}
+	var choicesOffset flatbuffers.UOffsetT
+	if src.Choices != nil {
+		choicesOffset = packChoices(p, src.Choices)
+	}
 	RichStart(p.b)
 	RichAddABool(p.b, src.ABool)
 	RichAddAnInt32(p.b, src.AnInt32)
@@ -396,6 +413,7 @@ func packRich(p *packer, src *model.Rich) flatbuffers.UOffsetT {
 	RichAddLeavesBy(p.b, leavesByOffset)
 	RichAddLeafPointersBy(p.b, leafPointersByOffset)
 	RichAddIndexesBy(p.b, indexesByOffset)
+	RichAddChoices(p.b, choicesOffset)
 	return RichEnd(p.b)
 }
 
@@ -634,6 +652,109 @@ func packIndexEntryEntry(p *packer, key string, value *model.Row) flatbuffers.UO
 	IndexEntryEntryAddKey(p.b, keyOffset)
 	IndexEntryEntryAddValue(p.b, valueOffset)
 	return IndexEntryEntryEnd(p.b)
+}
+
+// packShape writes src and returns where it is.
+func packShape(p *packer, src *model.Shape) flatbuffers.UOffsetT {
+	valueKind, valueOffset := packShapeValue(p, src)
+	ShapeStart(p.b)
+	ShapeAddValueType(p.b, valueKind)
+	ShapeAddValue(p.b, valueOffset)
+	return ShapeEnd(p.b)
+}
+
+// packCircle writes src and returns where it is.
+func packCircle(p *packer, src *model.Circle) flatbuffers.UOffsetT {
+	var kindOffset flatbuffers.UOffsetT
+	if src.Kind != "" {
+		kindOffset = p.b.CreateString(src.Kind)
+	}
+	CircleStart(p.b)
+	CircleAddKind(p.b, kindOffset)
+	CircleAddRadius(p.b, src.Radius)
+	return CircleEnd(p.b)
+}
+
+// packSquare writes src and returns where it is.
+func packSquare(p *packer, src *model.Square) flatbuffers.UOffsetT {
+	var kindOffset flatbuffers.UOffsetT
+	if src.Kind != "" {
+		kindOffset = p.b.CreateString(src.Kind)
+	}
+	var insideKind ShapeKind
+	var insideOffset flatbuffers.UOffsetT
+	if src.Inside != nil {
+		insideKind, insideOffset = packShapeValue(p, src.Inside)
+	}
+	SquareStart(p.b)
+	SquareAddKind(p.b, kindOffset)
+	SquareAddSide(p.b, src.Side)
+	SquareAddInsideType(p.b, insideKind)
+	SquareAddInside(p.b, insideOffset)
+	return SquareEnd(p.b)
+}
+
+// packChoices writes src and returns where it is.
+func packChoices(p *packer, src *model.Choices) flatbuffers.UOffsetT {
+	var oneTypeOffset flatbuffers.UOffsetT
+	if src.OneType != "" {
+		oneTypeOffset = p.b.CreateString(src.OneType)
+	}
+	var maybeKind ShapeKind
+	var maybeOffset flatbuffers.UOffsetT
+	if src.Maybe != nil {
+		maybeKind, maybeOffset = packShapeValue(p, src.Maybe)
+	}
+	oneKind, oneOffset := packShapeValue(p, &src.One)
+	var listOffset flatbuffers.UOffsetT
+	if src.List != nil {
+		base := len(p.offsets)
+		for i := range src.List {
+			p.offsets = append(p.offsets, packShape(p, &src.List[i]))
+		}
+		listOffset = p.vector(base)
+	}
+	var pointersOffset flatbuffers.UOffsetT
+	if src.Pointers != nil {
+		base := len(p.offsets)
+		for i := range src.Pointers {
+			p.offsets = append(p.offsets, packShape(p, src.Pointers[i]))
+		}
+		pointersOffset = p.vector(base)
+	}
+	var byNameOffset flatbuffers.UOffsetT
+	if src.ByName != nil {
+		base := len(p.offsets)
+		first := len(p.strings)
+		p.strings = pushKeys(p.strings, src.ByName)
+		for i := first; i < first+len(src.ByName); i++ {
+			key := p.strings[i]
+			value := src.ByName[key]
+			p.offsets = append(p.offsets, packChoicesByNameEntry(p, key, &value))
+		}
+		p.strings = p.strings[:first]
+		byNameOffset = p.vector(base)
+	}
+	ChoicesStart(p.b)
+	ChoicesAddOneType(p.b, oneTypeOffset)
+	ChoicesAddMaybeType(p.b, maybeKind)
+	ChoicesAddMaybe(p.b, maybeOffset)
+	ChoicesAddOneType_(p.b, oneKind)
+	ChoicesAddOne(p.b, oneOffset)
+	ChoicesAddList(p.b, listOffset)
+	ChoicesAddPointers(p.b, pointersOffset)
+	ChoicesAddByName(p.b, byNameOffset)
+	ChoicesAddLast(p.b, src.Last)
+	return ChoicesEnd(p.b)
+}
+
+func packChoicesByNameEntry(p *packer, key string, value *model.Shape) flatbuffers.UOffsetT {
+	keyOffset := p.b.CreateString(key)
+	valueOffset := packShape(p, value)
+	ChoicesByNameEntryStart(p.b)
+	ChoicesByNameEntryAddKey(p.b, keyOffset)
+	ChoicesByNameEntryAddValue(p.b, valueOffset)
+	return ChoicesByNameEntryEnd(p.b)
 }
 
 // packEmpty writes src and returns where it is.

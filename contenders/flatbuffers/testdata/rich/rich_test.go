@@ -46,6 +46,9 @@ func (f filler) fill(v reflect.Value, depth int) {
 		for i := range v.NumField() {
 			f.fill(v.Field(i), depth)
 		}
+		if v.Type() == reflect.TypeFor[model.Shape]() {
+			one(v, r.IntN(v.NumField()), r.IntN(4) == 0)
+		}
 	case reflect.Pointer:
 		if r.IntN(3) == 0 || depth <= 0 {
 			return
@@ -56,6 +59,9 @@ func (f filler) fill(v reflect.Value, depth int) {
 		}
 		if b, ok := v.Interface().(*[]byte); ok && *b == nil { // the documented exception
 			*b = []byte{}
+		}
+		if s, ok := v.Interface().(*model.Shape); ok && *s == (model.Shape{}) { // the other one
+			s.Circle = new(model.Circle)
 		}
 	case reflect.Slice:
 		if n := f.size(depth); n >= 0 {
@@ -93,6 +99,18 @@ func (f filler) fill(v reflect.Value, depth int) {
 		v.SetString(f.text())
 	default:
 		panic(v.Type())
+	}
+}
+
+// one leaves the variant of a union that was chosen, and if none is no other.
+func one(v reflect.Value, chosen int, none bool) {
+	for i := range v.NumField() {
+		switch f := v.Field(i); {
+		case i != chosen || none:
+			f.SetZero()
+		case f.IsNil():
+			f.Set(reflect.New(f.Type().Elem()))
+		}
 	}
 }
 
@@ -161,13 +179,15 @@ func decode(data []byte) (v *model.Rich, err error) {
 func TestVerify(t *testing.T) {
 	w := &workload.Workload{
 		Name: "rich", Schema: model.Schema,
-		Sizes: []workload.Size{{Key: "root=Rich", Root: "Rich", Bytes: 1}, {Key: "root=Rows", Root: "Rows", Bytes: 1}, {Key: "root=Index", Root: "Index", Bytes: 1}},
+		Sizes: []workload.Size{{Key: "root=Rich", Root: "Rich", Bytes: 1}, {Key: "root=Rows", Root: "Rows", Bytes: 1}, {Key: "root=Index", Root: "Index", Bytes: 1}, {Key: "root=Shape", Root: "Shape", Bytes: 1}},
 		Generate: func(s workload.Size, seed uint64, n int) (any, error) {
 			switch s.Root {
 			case "Rich":
 				return values[model.Rich](seed, n, false), nil
 			case "Rows":
 				return values[model.Rows](seed, n, false), nil
+			case "Shape":
+				return values[model.Shape](seed, n, false), nil
 			}
 			return values[model.Index](seed, n, false), nil
 		},
@@ -201,8 +221,8 @@ func TestVerify(t *testing.T) {
 			verified++
 		}
 	}
-	if verified != 6 {
-		t.Errorf("%d verifications, want 6", verified)
+	if verified != 8 {
+		t.Errorf("%d verifications, want 8", verified)
 	}
 }
 

@@ -7,6 +7,24 @@ import (
 	flatbuffers "github.com/google/flatbuffers/go"
 )
 
+func scanShapeValue(kind ShapeKind, src *flatbuffers.Table) uint64 {
+	switch kind {
+	case ShapeKindcircle:
+		var x Circle
+		x.Init(src.Bytes, src.Pos)
+		return scanCircle(&x)
+	case ShapeKindother:
+		var x Circle
+		x.Init(src.Bytes, src.Pos)
+		return scanCircle(&x)
+	case ShapeKindsquare:
+		var x Square
+		x.Init(src.Bytes, src.Pos)
+		return scanSquare(&x)
+	}
+	return 0
+}
+
 // scanRich adds up every leaf in place. It trusts its input.
 func scanRich(src *Rich) (sum uint64) {
 	sum += workload.LeafBool(src.ABool())
@@ -202,6 +220,9 @@ func scanRich(src *Rich) (sum uint64) {
 			sum += scanRichIndexesByEntry(&x)
 		}
 	}
+	if x := src.Choices(new(Choices)); x != nil {
+		sum += scanChoices(x)
+	}
 	return sum
 }
 
@@ -367,6 +388,85 @@ func scanIndexEntryEntry(src *IndexEntryEntry) (sum uint64) {
 	sum += workload.LeafText(src.Key())
 	if x := src.Value(new(Row)); x != nil {
 		sum += scanRow(x)
+	}
+	return sum
+}
+
+// scanShape adds up every leaf in place. It trusts its input.
+func scanShape(src *Shape) (sum uint64) {
+	{
+		var x flatbuffers.Table
+		if src.Value(&x) {
+			sum += scanShapeValue(src.ValueType(), &x)
+		}
+	}
+	return sum
+}
+
+// scanCircle adds up every leaf in place. It trusts its input.
+func scanCircle(src *Circle) (sum uint64) {
+	sum += workload.LeafText(src.Kind())
+	sum += workload.LeafFloat64(src.Radius())
+	return sum
+}
+
+// scanSquare adds up every leaf in place. It trusts its input.
+func scanSquare(src *Square) (sum uint64) {
+	sum += workload.LeafText(src.Kind())
+	sum += workload.LeafInt(src.Side())
+	{
+		var x flatbuffers.Table
+		if src.Inside(&x) {
+			sum += scanShapeValue(src.InsideType(), &x)
+		}
+	}
+	return sum
+}
+
+// scanChoices adds up every leaf in place. It trusts its input.
+func scanChoices(src *Choices) (sum uint64) {
+	sum += workload.LeafText(src.OneType())
+	{
+		var x flatbuffers.Table
+		if src.Maybe(&x) {
+			sum += scanShapeValue(src.MaybeType(), &x)
+		}
+	}
+	{
+		var x flatbuffers.Table
+		if src.One(&x) {
+			sum += scanShapeValue(src.OneType_(), &x)
+		}
+	}
+	{
+		var x Shape
+		for i := range src.ListLength() {
+			src.List(&x, i)
+			sum += scanShape(&x)
+		}
+	}
+	{
+		var x Shape
+		for i := range src.PointersLength() {
+			src.Pointers(&x, i)
+			sum += scanShape(&x)
+		}
+	}
+	{
+		var x ChoicesByNameEntry
+		for i := range src.ByNameLength() {
+			src.ByName(&x, i)
+			sum += scanChoicesByNameEntry(&x)
+		}
+	}
+	sum += workload.LeafInt(src.Last())
+	return sum
+}
+
+func scanChoicesByNameEntry(src *ChoicesByNameEntry) (sum uint64) {
+	sum += workload.LeafText(src.Key())
+	if x := src.Value(new(Shape)); x != nil {
+		sum += scanShape(x)
 	}
 	return sum
 }

@@ -16,6 +16,15 @@ const (
 	ColorRED  Color = 7
 )
 
+type ShapeKind byte
+
+const (
+	ShapeKindNONE   ShapeKind = 0
+	ShapeKindcircle ShapeKind = 1
+	ShapeKindother  ShapeKind = 2
+	ShapeKindsquare ShapeKind = 3
+)
+
 type Timestamp_ struct {
 	_tab flatbuffers.Struct
 }
@@ -921,8 +930,21 @@ func (rcv *Rich) IndexesByLength() int {
 	return 0
 }
 
+func (rcv *Rich) Choices(obj *Choices) *Choices {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(144))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Choices)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
 func RichStart(builder *flatbuffers.Builder) {
-	builder.StartObject(70)
+	builder.StartObject(71)
 }
 
 func RichAddABool(builder *flatbuffers.Builder, v bool) {
@@ -1244,6 +1266,10 @@ func RichAddIndexesBy(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
 
 func RichStartIndexesByVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
 	return builder.StartVector(4, numElems, 4)
+}
+
+func RichAddChoices(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(70, v, 0)
 }
 
 func RichEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
@@ -2756,6 +2782,464 @@ func IndexEntryEntryAddValue(builder *flatbuffers.Builder, v flatbuffers.UOffset
 }
 
 func IndexEntryEntryEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Shape struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsShape(buf []byte, offset flatbuffers.UOffsetT) *Shape {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Shape{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func (rcv *Shape) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Shape) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Shape) ValueType() ShapeKind {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return ShapeKind(rcv._tab.GetByte(o + rcv._tab.Pos))
+	}
+	return 0
+}
+
+func (rcv *Shape) Value(obj *flatbuffers.Table) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		rcv._tab.Union(obj, o)
+		return true
+	}
+	return false
+}
+
+func ShapeStart(builder *flatbuffers.Builder) {
+	builder.StartObject(2)
+}
+
+func ShapeAddValueType(builder *flatbuffers.Builder, v ShapeKind) {
+	builder.PrependByteSlot(0, byte(v), 0)
+}
+
+func ShapeAddValue(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(1, v, 0)
+}
+
+func ShapeEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Circle struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsCircle(buf []byte, offset flatbuffers.UOffsetT) *Circle {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Circle{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func (rcv *Circle) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Circle) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Circle) Kind() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Circle) Radius() float64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.GetFloat64(o + rcv._tab.Pos)
+	}
+	return 0.0
+}
+
+func CircleStart(builder *flatbuffers.Builder) {
+	builder.StartObject(2)
+}
+
+func CircleAddKind(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(0, v, 0)
+}
+
+func CircleAddRadius(builder *flatbuffers.Builder, v float64) {
+	builder.PrependFloat64Slot(1, v, 0.0)
+}
+
+func CircleEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Square struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsSquare(buf []byte, offset flatbuffers.UOffsetT) *Square {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Square{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func (rcv *Square) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Square) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Square) Kind() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Square) Side() int32 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return rcv._tab.GetInt32(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func (rcv *Square) InsideType() ShapeKind {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		return ShapeKind(rcv._tab.GetByte(o + rcv._tab.Pos))
+	}
+	return 0
+}
+
+func (rcv *Square) Inside(obj *flatbuffers.Table) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		rcv._tab.Union(obj, o)
+		return true
+	}
+	return false
+}
+
+func SquareStart(builder *flatbuffers.Builder) {
+	builder.StartObject(4)
+}
+
+func SquareAddKind(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(0, v, 0)
+}
+
+func SquareAddSide(builder *flatbuffers.Builder, v int32) {
+	builder.PrependInt32Slot(1, v, 0)
+}
+
+func SquareAddInsideType(builder *flatbuffers.Builder, v ShapeKind) {
+	builder.PrependByteSlot(2, byte(v), 0)
+}
+
+func SquareAddInside(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(3, v, 0)
+}
+
+func SquareEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type Choices struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsChoices(buf []byte, offset flatbuffers.UOffsetT) *Choices {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &Choices{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func (rcv *Choices) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *Choices) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *Choices) OneType() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *Choices) MaybeType() ShapeKind {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		return ShapeKind(rcv._tab.GetByte(o + rcv._tab.Pos))
+	}
+	return 0
+}
+
+func (rcv *Choices) Maybe(obj *flatbuffers.Table) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(8))
+	if o != 0 {
+		rcv._tab.Union(obj, o)
+		return true
+	}
+	return false
+}
+
+func (rcv *Choices) OneType_() ShapeKind {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(10))
+	if o != 0 {
+		return ShapeKind(rcv._tab.GetByte(o + rcv._tab.Pos))
+	}
+	return 0
+}
+
+func (rcv *Choices) One(obj *flatbuffers.Table) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(12))
+	if o != 0 {
+		rcv._tab.Union(obj, o)
+		return true
+	}
+	return false
+}
+
+func (rcv *Choices) List(obj *Shape, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Choices) ListLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(14))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Choices) Pointers(obj *Shape, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Choices) PointersLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(16))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Choices) ByName(obj *ChoicesByNameEntry, j int) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		x += flatbuffers.UOffsetT(j) * 4
+		x = rcv._tab.Indirect(x)
+		obj.Init(rcv._tab.Bytes, x)
+		return true
+	}
+	return false
+}
+
+func (rcv *Choices) ByNameByKey(obj *ChoicesByNameEntry, key string) bool {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		x := rcv._tab.Vector(o)
+		return obj.LookupByKey(key, x, rcv._tab.Bytes)
+	}
+	return false
+}
+
+func (rcv *Choices) ByNameLength() int {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(18))
+	if o != 0 {
+		return rcv._tab.VectorLen(o)
+	}
+	return 0
+}
+
+func (rcv *Choices) Last() int64 {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(20))
+	if o != 0 {
+		return rcv._tab.GetInt64(o + rcv._tab.Pos)
+	}
+	return 0
+}
+
+func ChoicesStart(builder *flatbuffers.Builder) {
+	builder.StartObject(9)
+}
+
+func ChoicesAddOneType(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(0, v, 0)
+}
+
+func ChoicesAddMaybeType(builder *flatbuffers.Builder, v ShapeKind) {
+	builder.PrependByteSlot(1, byte(v), 0)
+}
+
+func ChoicesAddMaybe(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(2, v, 0)
+}
+
+func ChoicesAddOneType_(builder *flatbuffers.Builder, v ShapeKind) {
+	builder.PrependByteSlot(3, byte(v), 0)
+}
+
+func ChoicesAddOne(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(4, v, 0)
+}
+
+func ChoicesAddList(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(5, v, 0)
+}
+
+func ChoicesStartListVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+
+func ChoicesAddPointers(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(6, v, 0)
+}
+
+func ChoicesStartPointersVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+
+func ChoicesAddByName(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(7, v, 0)
+}
+
+func ChoicesStartByNameVector(builder *flatbuffers.Builder, numElems int) flatbuffers.UOffsetT {
+	return builder.StartVector(4, numElems, 4)
+}
+
+func ChoicesAddLast(builder *flatbuffers.Builder, v int64) {
+	builder.PrependInt64Slot(8, v, 0)
+}
+
+func ChoicesEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
+	return builder.EndObject()
+}
+
+type ChoicesByNameEntry struct {
+	_tab flatbuffers.Table
+}
+
+func GetRootAsChoicesByNameEntry(buf []byte, offset flatbuffers.UOffsetT) *ChoicesByNameEntry {
+	n := flatbuffers.GetUOffsetT(buf[offset:])
+	x := &ChoicesByNameEntry{}
+	x.Init(buf, n+offset)
+	return x
+}
+
+func (rcv *ChoicesByNameEntry) Init(buf []byte, i flatbuffers.UOffsetT) {
+	rcv._tab.Bytes = buf
+	rcv._tab.Pos = i
+}
+
+func (rcv *ChoicesByNameEntry) Table() flatbuffers.Table {
+	return rcv._tab
+}
+
+func (rcv *ChoicesByNameEntry) Key() []byte {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(4))
+	if o != 0 {
+		return rcv._tab.ByteVector(o + rcv._tab.Pos)
+	}
+	return nil
+}
+
+func (rcv *ChoicesByNameEntry) Value(obj *Shape) *Shape {
+	o := flatbuffers.UOffsetT(rcv._tab.Offset(6))
+	if o != 0 {
+		x := rcv._tab.Indirect(o + rcv._tab.Pos)
+		if obj == nil {
+			obj = new(Shape)
+		}
+		obj.Init(rcv._tab.Bytes, x)
+		return obj
+	}
+	return nil
+}
+
+func (rcv *ChoicesByNameEntry) LookupByKey(key string, vectorLocation flatbuffers.UOffsetT, buf []byte) bool {
+	span := flatbuffers.GetUOffsetT(buf[vectorLocation-4:])
+	start := flatbuffers.UOffsetT(0)
+	bKey := []byte(key)
+	for span != 0 {
+		middle := span / 2
+		tableOffset := flatbuffers.GetIndirectOffset(buf, vectorLocation+4*(start+middle))
+		obj := &ChoicesByNameEntry{}
+		obj.Init(buf, tableOffset)
+		comp := bytes.Compare(obj.Key(), bKey)
+		if comp > 0 {
+			span = middle
+		} else if comp < 0 {
+			middle += 1
+			start += middle
+			span -= middle
+		} else {
+			rcv.Init(buf, tableOffset)
+			return true
+		}
+	}
+	return false
+}
+
+func ChoicesByNameEntryStart(builder *flatbuffers.Builder) {
+	builder.StartObject(2)
+}
+
+func ChoicesByNameEntryAddKey(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(0, v, 0)
+}
+
+func ChoicesByNameEntryAddValue(builder *flatbuffers.Builder, v flatbuffers.UOffsetT) {
+	builder.PrependUOffsetTSlot(1, v, 0)
+}
+
+func ChoicesByNameEntryEnd(builder *flatbuffers.Builder) flatbuffers.UOffsetT {
 	return builder.EndObject()
 }
 

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"assay/contenders/flatbuffers/testdata/rich/model"
+	flatbuffers "github.com/google/flatbuffers/go"
 )
 
 // maxReads is how many times its own length may be read from a buffer. One
@@ -61,6 +62,27 @@ const maxDepth = 10000
 func (u *unpacker) enter() {
 	if u.depth++; u.depth > maxDepth {
 		panic("flatbuffers: values are nested too deeply")
+	}
+}
+
+// unpackShapeValue copies a variant into dst, a zero value. It panics on damaged input.
+func unpackShapeValue(u *unpacker, dst *model.Shape, kind ShapeKind, src *flatbuffers.Table) {
+	switch kind {
+	case ShapeKindcircle:
+		var x Circle
+		x.Init(src.Bytes, src.Pos)
+		dst.Circle = new(model.Circle)
+		unpackCircle(u, dst.Circle, &x)
+	case ShapeKindother:
+		var x Circle
+		x.Init(src.Bytes, src.Pos)
+		dst.Other = new(model.Circle)
+		unpackCircle(u, dst.Other, &x)
+	case ShapeKindsquare:
+		var x Square
+		x.Init(src.Bytes, src.Pos)
+		dst.Square = new(model.Square)
+		unpackSquare(u, dst.Square, &x)
 	}
 }
 
@@ -361,6 +383,10 @@ func unpackRich(u *unpacker, dst *model.Rich, src *Rich) {
 			dst.IndexesBy[x.Key()] = value
 		}
 	}
+	if x := src.Choices(new(Choices)); x != nil {
+		dst.Choices = new(model.Choices)
+		unpackChoices(u, dst.Choices, x)
+	}
 }
 
 // unpackLeaf copies src into dst, a zero value. It panics on damaged input.
@@ -466,6 +492,93 @@ func unpackIndex(u *unpacker, dst *model.Index, src *Index) {
 			(*dst)[u.text(x.Key())] = value
 		}
 	}
+}
+
+// unpackShape copies src into dst, a zero value. It panics on damaged input.
+func unpackShape(u *unpacker, dst *model.Shape, src *Shape) {
+	u.spend(4)
+	{
+		var x flatbuffers.Table
+		if src.Value(&x) {
+			unpackShapeValue(u, dst, src.ValueType(), &x)
+		}
+	}
+}
+
+// unpackCircle copies src into dst, a zero value. It panics on damaged input.
+func unpackCircle(u *unpacker, dst *model.Circle, src *Circle) {
+	u.spend(4)
+	dst.Kind = u.text(src.Kind())
+	dst.Radius = src.Radius()
+}
+
+// unpackSquare copies src into dst, a zero value. It panics on damaged input.
+func unpackSquare(u *unpacker, dst *model.Square, src *Square) {
+	u.spend(4)
+	u.enter()
+	dst.Kind = u.text(src.Kind())
+	dst.Side = src.Side()
+	{
+		var x flatbuffers.Table
+		if src.Inside(&x) {
+			dst.Inside = new(model.Shape)
+			unpackShapeValue(u, dst.Inside, src.InsideType(), &x)
+		}
+	}
+	u.depth--
+}
+
+// unpackChoices copies src into dst, a zero value. It panics on damaged input.
+func unpackChoices(u *unpacker, dst *model.Choices, src *Choices) {
+	u.spend(4)
+	dst.OneType = u.text(src.OneType())
+	{
+		var x flatbuffers.Table
+		if src.Maybe(&x) {
+			dst.Maybe = new(model.Shape)
+			unpackShapeValue(u, dst.Maybe, src.MaybeType(), &x)
+		}
+	}
+	{
+		var x flatbuffers.Table
+		if src.One(&x) {
+			unpackShapeValue(u, &dst.One, src.OneType_(), &x)
+		}
+	}
+	if src._tab.Offset(14) != 0 {
+		n := u.list(src.ListLength(), 4)
+		dst.List = make([]model.Shape, n)
+		var x Shape
+		for i := range dst.List {
+			src.List(&x, i)
+			unpackShape(u, &dst.List[i], &x)
+		}
+	}
+	if src._tab.Offset(16) != 0 {
+		n := u.list(src.PointersLength(), 4)
+		dst.Pointers = make([]*model.Shape, n)
+		var x Shape
+		for i := range dst.Pointers {
+			src.Pointers(&x, i)
+			dst.Pointers[i] = new(model.Shape)
+			unpackShape(u, dst.Pointers[i], &x)
+		}
+	}
+	if src._tab.Offset(18) != 0 {
+		n := u.list(src.ByNameLength(), 4)
+		dst.ByName = make(map[string]model.Shape, n)
+		var x ChoicesByNameEntry
+		for i := range n {
+			src.ByName(&x, i)
+			u.spend(4)
+			var value model.Shape
+			if x := x.Value(new(Shape)); x != nil {
+				unpackShape(u, &value, x)
+			}
+			dst.ByName[u.text(x.Key())] = value
+		}
+	}
+	dst.Last = src.Last()
 }
 
 // unpackEmpty copies src into dst, a zero value. It panics on damaged input.

@@ -75,6 +75,7 @@ type Rich struct {
 	LeavesBy       map[string]Leaf
 	LeafPointersBy map[string]*Leaf
 	IndexesBy      map[int64]Index
+	Choices        *Choices
 }
 
 // Leaf is small, recursive, and its fields are named to make trouble.
@@ -116,6 +117,37 @@ type Row []int64
 
 // Index is a map of lists.
 type Index map[string]Row
+
+// Shape is one of three.
+type Shape struct {
+	Square *Square
+	Circle *Circle
+	Other  *Circle
+}
+
+type Circle struct {
+	Kind   string
+	Radius float64
+}
+
+// Square holds what it is one of.
+type Square struct {
+	Kind   string
+	Side   int32
+	Inside *Shape
+}
+
+// Choices has the union in every place.
+type Choices struct {
+	One Shape
+	// What flatc calls the type of one.
+	OneType  string
+	Maybe    *Shape
+	List     []Shape
+	Pointers []*Shape
+	ByName   map[string]Shape
+	Last     int64
+}
 
 // Empty has no fields.
 type Empty struct {
@@ -270,6 +302,9 @@ func sumRich(v *Rich) (sum uint64) {
 		sum += workload.LeafInt(k)
 		sum += sumIndex(&x)
 	}
+	if v.Choices != nil {
+		sum += sumChoices(v.Choices)
+	}
 	return sum
 }
 
@@ -356,6 +391,68 @@ func sumIndex(v *Index) (sum uint64) {
 }
 
 // LeafSum adds up every leaf of the value.
+func (v *Shape) LeafSum() uint64 { return sumShape(v) }
+
+func sumShape(v *Shape) (sum uint64) {
+	if v.Square != nil {
+		sum += sumSquare(v.Square)
+	}
+	if v.Circle != nil {
+		sum += sumCircle(v.Circle)
+	}
+	if v.Other != nil {
+		sum += sumCircle(v.Other)
+	}
+	return sum
+}
+
+// LeafSum adds up every leaf of the value.
+func (v *Circle) LeafSum() uint64 { return sumCircle(v) }
+
+func sumCircle(v *Circle) (sum uint64) {
+	sum += workload.LeafText(v.Kind)
+	sum += workload.LeafFloat64(v.Radius)
+	return sum
+}
+
+// LeafSum adds up every leaf of the value.
+func (v *Square) LeafSum() uint64 { return sumSquare(v) }
+
+func sumSquare(v *Square) (sum uint64) {
+	sum += workload.LeafText(v.Kind)
+	sum += workload.LeafInt(v.Side)
+	if v.Inside != nil {
+		sum += sumShape(v.Inside)
+	}
+	return sum
+}
+
+// LeafSum adds up every leaf of the value.
+func (v *Choices) LeafSum() uint64 { return sumChoices(v) }
+
+func sumChoices(v *Choices) (sum uint64) {
+	sum += sumShape(&v.One)
+	sum += workload.LeafText(v.OneType)
+	if v.Maybe != nil {
+		sum += sumShape(v.Maybe)
+	}
+	for i := range v.List {
+		sum += sumShape(&v.List[i])
+	}
+	for _, x := range v.Pointers {
+		if x != nil {
+			sum += sumShape(x)
+		}
+	}
+	for k, x := range v.ByName {
+		sum += workload.LeafText(k)
+		sum += sumShape(&x)
+	}
+	sum += workload.LeafInt(v.Last)
+	return sum
+}
+
+// LeafSum adds up every leaf of the value.
 func (v *Empty) LeafSum() uint64 { return sumEmpty(v) }
 
 func sumEmpty(v *Empty) (sum uint64) {
@@ -366,7 +463,7 @@ func sumEmpty(v *Empty) (sum uint64) {
 var Schema = &schema.Schema{
 	Name:  "rich",
 	Doc:   "Every kind in every place, and names that clash with those of generated code.",
-	Roots: []string{"Rich", "Rows", "Index"},
+	Roots: []string{"Rich", "Rows", "Index", "Shape"},
 	Messages: []*schema.Message{
 		{Name: "Rich", Doc: "Rich holds every kind in every place.\nIt has gaps in its numbers.", Bare: false, Fields: []*schema.Field{
 			{Name: "a_bool", Number: 1, Doc: "A flag.", Type: schema.Type{Kind: schema.Bool}},
@@ -422,6 +519,7 @@ var Schema = &schema.Schema{
 			{Name: "leaves_by", Number: 68, Type: schema.Type{Kind: schema.Map, Key: schema.String, Elem: &schema.Type{Kind: schema.MessageKind, Ref: "Leaf"}}},
 			{Name: "leaf_pointers_by", Number: 69, Type: schema.Type{Kind: schema.Map, Key: schema.String, Elem: &schema.Type{Kind: schema.MessageKind, Ref: "Leaf", Optional: true}}},
 			{Name: "indexes_by", Number: 70, Type: schema.Type{Kind: schema.Map, Key: schema.Int64, Elem: &schema.Type{Kind: schema.MessageKind, Ref: "Index"}}},
+			{Name: "choices", Number: 71, Type: schema.Type{Kind: schema.MessageKind, Ref: "Choices", Optional: true}},
 		}},
 		{Name: "Leaf", Doc: "Leaf is small, recursive, and its fields are named to make trouble.", Bare: false, Fields: []*schema.Field{
 			{Name: "table", Number: 1, Type: schema.Type{Kind: schema.Int32}},
@@ -456,6 +554,29 @@ var Schema = &schema.Schema{
 		}},
 		{Name: "Index", Doc: "Index is a map of lists.", Bare: true, Fields: []*schema.Field{
 			{Name: "entry", Number: 1, Type: schema.Type{Kind: schema.Map, Key: schema.String, Elem: &schema.Type{Kind: schema.MessageKind, Ref: "Row"}}},
+		}},
+		{Name: "Shape", Doc: "Shape is one of three.", Bare: false, Union: true, Tag: "kind", Fields: []*schema.Field{
+			{Name: "square", Number: 4, OmitEmpty: true, When: []string{"square", "box"}, Type: schema.Type{Kind: schema.MessageKind, Ref: "Square", Optional: true}},
+			{Name: "circle", Number: 1, OmitEmpty: true, When: []string{"circle"}, Type: schema.Type{Kind: schema.MessageKind, Ref: "Circle", Optional: true}},
+			{Name: "other", Number: 3, OmitEmpty: true, When: []string{"other"}, Type: schema.Type{Kind: schema.MessageKind, Ref: "Circle", Optional: true}},
+		}},
+		{Name: "Circle", Doc: "", Bare: false, Fields: []*schema.Field{
+			{Name: "kind", Number: 1, Type: schema.Type{Kind: schema.String}},
+			{Name: "radius", Number: 2, Type: schema.Type{Kind: schema.Float64}},
+		}},
+		{Name: "Square", Doc: "Square holds what it is one of.", Bare: false, Fields: []*schema.Field{
+			{Name: "kind", Number: 1, Type: schema.Type{Kind: schema.String}},
+			{Name: "side", Number: 2, Type: schema.Type{Kind: schema.Int32}},
+			{Name: "inside", Number: 3, Type: schema.Type{Kind: schema.MessageKind, Ref: "Shape", Optional: true}},
+		}},
+		{Name: "Choices", Doc: "Choices has the union in every place.", Bare: false, Fields: []*schema.Field{
+			{Name: "one", Number: 7, Type: schema.Type{Kind: schema.MessageKind, Ref: "Shape"}},
+			{Name: "one_type", Number: 2, Doc: "What flatc calls the type of one.", Type: schema.Type{Kind: schema.String}},
+			{Name: "maybe", Number: 3, Type: schema.Type{Kind: schema.MessageKind, Ref: "Shape", Optional: true}},
+			{Name: "list", Number: 9, Type: schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.MessageKind, Ref: "Shape"}}},
+			{Name: "pointers", Number: 10, Type: schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.MessageKind, Ref: "Shape", Optional: true}}},
+			{Name: "by_name", Number: 11, Type: schema.Type{Kind: schema.Map, Key: schema.String, Elem: &schema.Type{Kind: schema.MessageKind, Ref: "Shape"}}},
+			{Name: "last", Number: 12, Type: schema.Type{Kind: schema.Int64}},
 		}},
 		{Name: "Empty", Doc: "Empty has no fields.", Bare: false, Fields: []*schema.Field{}},
 	},

@@ -1,0 +1,163 @@
+// Package avsc is what the contenders of Avro have in common: the schema, and
+// the Go types that libraries of Avro read and write by it.
+//
+// A message that is a union is a record with an optional field for each variant.
+// Avro has unions of records, but twmb/avro reads one into map[string]any only,
+// and the libraries share one schema to read what the other writes.
+package avsc
+
+import (
+	"strconv"
+	"strings"
+
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/schema"
+)
+
+// Style returns the style of the Go types that fit the schema: what Avro has no
+// number for is held as the int64 of the same bits or, for times, as
+// nanoseconds since 1970; a map is a list of entries unless its keys are
+// strings.
+func Style() *emit.Style {
+	return &emit.Style{
+		Entries:    true,
+		StringMaps: true,
+		Leaf: map[schema.Kind]emit.Leaf{
+			schema.Uint64:    {Go: "int64", From: "int64(%)", To: "uint64(%)", Sum: "workload.LeafInt(uint64(%))"},
+			schema.Timestamp: {Go: "int64", From: "(%).UnixNano()", To: "time.Unix(0, %).UTC()"},
+		},
+	}
+}
+
+// Types writes the Go types, and for each root R the variable schemaR, which is
+// what parse, a Go function name, makes of the text of its schema.
+func Types(req contender.Request, out *emit.Source, st *emit.Style, parse string) error {
+	st.Types(out, req.Schema, tag, [2]string{`avro:"key"`, `avro:"value"`})
+	out.P("var (")
+	for _, root := range req.Schema.Roots {
+		text, err := Schema(req.Schema, root)
+		if err != nil {
+			return err
+		}
+		out.P("schema%s = %s(%s)", root, parse, "`"+text+"`")
+	}
+	out.P(")\n")
+	return nil
+}
+
+func tag(_ *schema.Message, f *schema.Field) string {
+	return `avro:"` + f.Name + `"`
+}
+
+// Schema returns the Avro schema of a root in JSON. Every record is defined
+// where it is first met and named from then on, as the specification demands. A
+// bare message is an array or map without a name, so it must not contain itself.
+func Schema(s *schema.Schema, root string) (string, error) {
+	w := &writer{schema: s, defined: map[string]bool{}, open: map[string]bool{}}
+	if err := w.message(s.Message(root)); err != nil {
+		return "", err
+	}
+	return w.String(), nil
+}
+
+// A writer is the text of one schema while it is written.
+type writer struct {
+	strings.Builder
+	schema  *schema.Schema
+	defined map[string]bool // the records that have a definition
+	open    map[string]bool // the bare messages that are being written
+}
+
+func (w *writer) message(m *schema.Message) error {
+	if m.Bare {
+		if w.open[m.Name] {
+			return &contender.Unsupported{
+				Field:  m.Name + "." + m.Fields[0].Name,
+				Reason: "Avro arrays and maps have no names, so they cannot contain themselves",
+			}
+		}
+		w.open[m.Name] = true
+		defer delete(w.open, m.Name)
+		return w.value(m, m.Fields[0], m.Fields[0].Type)
+	}
+	if w.defined[m.Name] {
+		w.WriteString(strconv.Quote(m.Name))
+		return nil
+	}
+	w.defined[m.Name] = true
+	w.record(m.Name)
+	for i, f := range m.Fields {
+		w.field(i, f.Name)
+		if f.Type.Optional {
+			w.WriteString(`["null", `)
+		}
+		if err := w.value(m, f, f.Type); err != nil {
+			return err
+		}
+		if f.Type.Optional {
+			// Readers with this schema then take data of writers that have no such field.
+			w.WriteString(`], "default": null`)
+		}
+		w.WriteString("}")
+	}
+	w.WriteString("]}")
+	return nil
+}
+
+func (w *writer) record(name string) {
+	w.WriteString(`{"type": "record", "name": ` + strconv.Quote(name) + `, "fields": [`)
+}
+
+// field begins field i of a record.
+func (w *writer) field(i int, name string) {
+	if i > 0 {
+		w.WriteString(",")
+	}
+	w.WriteString("\n" + `{"name": ` + strconv.Quote(name) + `, "type": `)
+}
+
+var names = map[schema.Kind]string{
+	schema.Bool: `"boolean"`, schema.Int32: `"int"`, schema.Int64: `"long"`,
+	schema.Uint32: `"long"`, schema.Uint64: `"long"`, schema.EnumKind: `"int"`,
+	schema.Float32: `"float"`, schema.Float64: `"double"`,
+	schema.String: `"string"`, schema.Bytes: `"bytes"`,
+	schema.Timestamp: `{"type": "long", "logicalType": "timestamp-nanos"}`, schema.Duration: `"long"`,
+}
+
+// value writes the type of a value that is there.
+func (w *writer) value(m *schema.Message, f *schema.Field, t schema.Type) error {
+	switch {
+	case t.Kind == schema.MessageKind:
+		return w.message(w.schema.Message(t.Ref))
+	case t.Kind == schema.List:
+		w.WriteString(`{"type": "array", "items": `)
+	case t.Kind == schema.Map && t.Key == schema.String:
+		w.WriteString(`{"type": "map", "values": `)
+	case t.Kind == schema.Map:
+		entry := emit.EntryName(m, f)
+		w.WriteString(`{"type": "array", "items": `)
+		if w.defined[entry] {
+			w.WriteString(strconv.Quote(entry) + "}")
+			return nil
+		}
+		w.defined[entry] = true
+		w.record(entry)
+		w.field(0, "key")
+		w.WriteString(names[t.Key] + "}")
+		w.field(1, "value")
+		if err := w.value(m, f, *t.Elem); err != nil {
+			return err
+		}
+		w.WriteString("}]}}")
+		return nil
+	default:
+		w.WriteString(names[t.Kind])
+		return nil
+	}
+	if err := w.value(m, f, *t.Elem); err != nil {
+		return err
+	}
+	w.WriteString("}")
+	return nil
+}

@@ -1,0 +1,90 @@
+// Package thrift is what the contenders of Thrift have in common: the code
+// that Thrift's own compiler would write. Protocols differ only in what is
+// behind thrift.TProtocol.
+package thrift
+
+import (
+	"strconv"
+
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/result"
+	"assay/schema"
+)
+
+// The library.
+const (
+	Module  = "github.com/apache/thrift"
+	License = "Apache-2.0"
+	library = Module + "/lib/go/thrift"
+)
+
+// Traits are the traits of the library in any protocol.
+var Traits = []contender.Trait{contender.Codegen, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.PureGo}
+
+// Ops are the ops of the default mode.
+var Ops = []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}
+
+// Modes are the modes besides the default one.
+var Modes = []contender.Mode{
+	{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "Struct.Write to one protocol over a TMemoryBuffer that is reset for each message; TSerializer copies what is in its own."},
+}
+
+// Losses are the losses in any protocol.
+var Losses = []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.TimeRange, contender.Depth}
+
+// Text is the part of the contenders' text that is the same.
+const Text = "The thrift compiler is a C++ program, so assay writes the Read and Write methods that it would, for fields of default requiredness unless they are optional; encode and decode are those of TSerializerPool and TDeserializerPool. " +
+	"Thrift has no unsigned integers, no float32 and no times: a uint32 and a uint64 are an i64, of the same bits, a float32 is a double, a time is an i64 of nanoseconds since 1970, a duration an i64. A document cannot be a list or map, so bare messages are structs of one field. " +
+	"Structs are held by pointer. Structs in structs may be 64 deep, and a string at most 100 MiB long, which are the library's limits; what a length reserves is bounded by the bytes that are left. " +
+	"It is not offered with target=reuse, because Read leaves fields that the message does not have as they were."
+
+// Emit returns the package of a contender whose protocols are made by that
+// factory, the name of a function of the library.
+func Emit(req contender.Request, factory string) (contender.Output, error) {
+	style := &emit.Style{
+		Pointers: true,
+		Wrapped:  true,
+		Leaf: map[schema.Kind]emit.Leaf{
+			schema.Uint32:    {Go: "int64", From: "int64(%)", To: "uint32(%)"},
+			schema.Uint64:    {Go: "int64", From: "int64(%)", To: "uint64(%)"},
+			schema.Float32:   {Go: "float64", From: "float64(%)", To: "float32(%)"},
+			schema.Timestamp: {Go: "int64", From: "(%).UnixNano()", To: "time.Unix(0, %).UTC()"},
+			schema.Duration:  {Go: "int64", From: "int64(%)", To: "time.Duration(%)"},
+		},
+		Optional: map[schema.Kind]emit.Leaf{schema.Bytes: emit.PresentBytes},
+	}
+	types := emit.NewSource(req.Package, "assay")
+	types.Import("context", "fmt", library)
+	style.Types(types, req.Schema, func(m *schema.Message, f *schema.Field) string {
+		return `thrift:"` + f.Name + "," + strconv.Itoa(f.Number) + `"`
+	}, [2]string{})
+	for _, m := range req.Schema.Messages {
+		if err := (&writer{out: types, style: style, message: m}).write(); err != nil {
+			return contender.Output{}, err
+		}
+	}
+	types.P(`var (
+ctx = context.Background()
+protocols = thrift.%s(nil)
+serializers = thrift.NewTSerializerPoolSizeFactory(1024, protocols)
+deserializers = thrift.NewTDeserializerPoolSizeFactory(1024, protocols)
+)`, factory)
+	binder := &emit.Binder{
+		Imports: []string{library},
+		Usages: []emit.Usage{
+			{
+				Encode: "out, err = serializers.Write(ctx, in[i])",
+				Decode: "v = new($T)\nerr = deserializers.Read(ctx, v, data)",
+			},
+			{
+				Mode:   "output=reuse",
+				Only:   []result.Op{result.Encode},
+				Fields: "buf *thrift.TMemoryBuffer\nprotocol thrift.TProtocol",
+				Start:  "c.buf = thrift.NewTMemoryBufferLen(1024)\nc.protocol = protocols.GetProtocol(c.buf)",
+				Encode: "c.buf.Reset()\nif err = in[i].Write(ctx, c.protocol); err == nil {\nerr = c.protocol.Flush(ctx)\n}\nout = c.buf.Bytes()",
+			},
+		},
+	}
+	return emit.Package(req, types, style, binder)
+}

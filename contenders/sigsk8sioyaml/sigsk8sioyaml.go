@@ -1,0 +1,23 @@
+// Package sigsk8sioyaml describes the contender sigs.k8s.io/yaml. It does not import it.
+package sigsk8sioyaml
+
+import (
+	"assay/contender"
+	"assay/result"
+)
+
+// Contender is sigs.k8s.io/yaml.
+var Contender = &contender.Contender{
+	Name:    "sigs.k8s.io/yaml",
+	Title:   "YAML by way of encoding/json, as Kubernetes reads and writes it",
+	Text:    "Structs with json tags, yaml.Marshal and yaml.Unmarshal. The library turns YAML into JSON and back, and leaves Go values to encoding/json: json tags, MarshalJSON and base64 for byte slices hold in YAML too, and keys are sorted. The other YAML libraries write byte slices as lists of numbers, so it does not read theirs.",
+	Choose:  "when types have json tags already and people write YAML, as in Kubernetes",
+	Format:  "yaml-json",
+	Module:  "sigs.k8s.io/yaml",
+	License: "MIT AND BSD-3-Clause AND Apache-2.0",
+	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Evolvable, contender.PureGo, contender.Deterministic},
+	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
+	Losses:  []contender.Loss{contender.NegZero, contender.NaNInf, contender.BadUTF8, contender.NUL, contender.TimeYears, contender.Syntax},
+	Group:   "more",
+	Emit:    emitPackage,
+}

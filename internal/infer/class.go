@@ -1,0 +1,156 @@
+package infer
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// The class of a value is what has to be equal for values to be of one type: "t"
+// for texts, "b" for truth values, "#" for numbers, "{" for objects, and for a list
+// "[" and the class of its elements. What null and empty values are of is not
+// known, which is no text. An element class of "*" is several.
+
+// classOf returns the class of a value, given as JSON.
+func classOf(raw []byte) string {
+	d := jsontext.NewDecoder(bytes.NewBuffer(raw), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	class, err := readClass(d)
+	if err != nil {
+		return "*" // the reading of records says what is wrong
+	}
+	return class
+}
+
+// readClass reads a value.
+func readClass(d *jsontext.Decoder) (string, error) {
+	switch kind := d.PeekKind(); kind {
+	case '[':
+		if _, err := d.ReadToken(); err != nil {
+			return "", err
+		}
+		class := ""
+		for d.PeekKind() != ']' {
+			elem, err := readClass(d)
+			if err != nil {
+				return "", err
+			}
+			class = sameClass(class, elem)
+		}
+		_, err := d.ReadToken()
+		return "[" + class, err
+	case '"':
+		raw, err := d.ReadValue()
+		if len(raw) == len(`""`) {
+			return "", err
+		}
+		return "t", err
+	default:
+		class := map[jsontext.Kind]string{'n': "", 't': "b", 'f': "b", '{': "{", '0': "#"}[kind]
+		return class, d.SkipValue()
+	}
+}
+
+// sameClass returns the class of values of two classes together.
+func sameClass(a, b string) string {
+	switch {
+	case a == b || b == "":
+		return a
+	case a == "":
+		return b
+	case a[0] == '[' && b[0] == '[':
+		return "[" + sameClass(a[1:], b[1:])
+	}
+	return "*"
+}
+
+// differ reports whether values of two classes cannot be of one type. A list that
+// is of several classes by itself differs from none.
+func differ(a, b string) bool {
+	for a != "" && b != "" && a[0] == '[' && b[0] == '[' {
+		a, b = a[1:], b[1:]
+	}
+	return a != "" && b != "" && a != "*" && b != "*" && a != b
+}
+
+// see notes the class of a value of a key.
+func (k *kind) see(key int, class string) {
+	if k.class == nil {
+		k.class, k.torn = map[int]string{}, map[int]bool{}
+	}
+	k.torn[key] = k.torn[key] || differ(k.class[key], class)
+	k.class[key] = sameClass(k.class[key], class)
+}
+
+// differs reports whether a key has values in both kinds that cannot be of one
+// type, though those of each kind can.
+func (k *kind) differs(o *kind) bool {
+	for key, class := range k.class {
+		if !k.torn[key] && !o.torn[key] && differ(class, o.class[key]) {
+			return true
+		}
+	}
+	return false
+}
+
+// torn reports whether a member has values of several types, by themselves or in
+// its lists, so that it would be the text of its JSON.
+func (ob *object) torn() bool {
+	return ob.seen >= fewestObjects && len(ob.members) <= maxSurveyed &&
+		slices.ContainsFunc(ob.members, func(m *member) bool { return find(m.node).torn() })
+}
+
+func (n *node) torn() bool {
+	switch {
+	case n.force != nil || n.union != nil:
+		return false
+	case len(n.kinds()) > 1:
+		return true
+	case n.list == nil || n.list.isRow || n.list.elem == nil:
+		return false
+	}
+	return find(n.list.elem).torn()
+}
+
+// explained returns the keys whose values are of one type in each kind, and not in
+// all. It is empty unless a text in the objects tells the kinds, and leaves no key
+// of several types in any.
+func (p *partition) explained() (keys []string) {
+	if p.tag == nil || p.tag.beside || p.when != nil {
+		return nil
+	}
+	for i, key := range p.keys {
+		all := ""
+		differing := false
+		for _, k := range p.kinds {
+			if k.torn[i] {
+				return nil
+			}
+			differing = differing || differ(all, k.class[i])
+			all = sameClass(all, k.class[i])
+		}
+		if differing {
+			keys = append(keys, shorten(key))
+		}
+	}
+	return keys
+}
+
+// tells reports whether the texts of the tag are rather names of kinds than data,
+// which would tell the types of anything: each stands in several objects, or the
+// key says so.
+func (t *tag) tells() bool {
+	key := strings.ToLower(t.key)
+	if strings.HasSuffix(key, "type") || strings.HasSuffix(key, "kind") {
+		return true
+	}
+	return t.objects >= 3*int64(len(t.kinds))
+}
+
+// whyTyped is the reason for a union whose kinds have values of different types.
+func (p *partition) whyTyped(keys []string, some string) string {
+	return fmt.Sprintf("the type of %s in the %s goes by their %q: %s; one struct would have the text of its JSON there",
+		strings.Join(keys, ", "), plural(p.objects, "object"), shorten(p.tag.key), some)
+}

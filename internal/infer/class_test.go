@@ -1,0 +1,128 @@
+package infer
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestClass(t *testing.T) {
+	for raw, want := range map[string]string{
+		`null`: "", `true`: "b", `false`: "b", `1`: "#", `-1.5e3`: "#", `"a"`: "t", `""`: "", `{"a":1}`: "{",
+		`[]`: "[", `[null]`: "[", `[1,2]`: "[#", `[[1],[]]`: "[[#", `[[],[[2]]]`: "[[[#", `[1,"a"]`: "[*", `[1,[2]]`: "[*", `["",[1]]`: "[[#", `[1`: "*",
+	} {
+		if got := classOf([]byte(raw)); got != want {
+			t.Errorf("%s is of class %q, want %q", raw, got, want)
+		}
+	}
+	for _, c := range []struct {
+		a, b   string
+		differ bool
+	}{
+		{"", "t", false}, {"#", "#", false}, {"#", "t", true}, {"[", "[[#", false}, {"[#", "[[#", true}, {"[", "{", true}, {"[*", "[#", false}, {"[[[#", "[[#", true}, {"[t", "[#", true},
+	} {
+		if differ(c.a, c.b) != c.differ || differ(c.b, c.a) != c.differ {
+			t.Errorf("%q and %q differ: %t, want %t", c.a, c.b, differ(c.a, c.b), c.differ)
+		}
+	}
+}
+
+// The type of a value that goes by a text beside it makes a union, a text that
+// would tell the type of anything does not.
+func TestUnionByType(t *testing.T) {
+	rows := func(n int, row func(i int) string) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(row(i) + "\n")
+		}
+		return b.String()
+	}
+	depths := []string{`[1.5,2]`, `[[1,2],[3.25,4]]`, `[[[1,2],[3,4]]]`}
+	for _, c := range []struct {
+		name, in  string
+		overrules []Overrule
+		want      string // the unions; or the types of fields that no union is needed for
+	}{
+		{"number or text", rows(12, func(i int) string {
+			return fmt.Sprintf(`{"id":%d,"is":%q,"value":%s}`, i, []string{"int", "str"}[i%2], []string{"5", `"five"`}[i%2])
+		}), nil, "T(is) int:int str:str"},
+		{"kinds of one depth are one", rows(12, func(i int) string {
+			return fmt.Sprintf(`{"type":%q,"at":%s}`, []string{"Point", "Line", "MultiPoint", "Area"}[i%4], depths[[]int{0, 1, 1, 2}[i%4]])
+		}), nil, "T(type) Point:Point Line:Line|MultiPoint Area:Area"},
+		{"null and empty are of any kind", rows(12, func(i int) string {
+			return fmt.Sprintf(`{"type":%q,"at":%s}`, []string{"Point", "Line"}[i%2], []string{`[1,2]`, `[[1,2]]`, `[]`, `[]`}[i%4])
+		}), nil, "T(type) Point:Point Line:Line"},
+		{"each record has a name of its own", rows(12, func(i int) string {
+			return fmt.Sprintf(`{"name":"n%d","value":%s}`, i, []string{"5", `"five"`}[i%2])
+		}), nil, ""},
+		{"a kind has several types itself", rows(12, func(i int) string {
+			return fmt.Sprintf(`{"type":%q,"at":%s}`, []string{"Point", "Line"}[i%2], depths[i%3])
+		}), nil, ""},
+		{"too few to be sure", rows(3, func(i int) string {
+			return fmt.Sprintf(`{"type":%q,"at":%s}`, []string{"Point", "Line", "Area"}[i%3], depths[i%3])
+		}), nil, ""},
+		{"few, and asked for", rows(3, func(i int) string {
+			return fmt.Sprintf(`{"type":%q,"at":%s}`, []string{"Point", "Line", "Area"}[i%3], depths[i%3])
+		}), []Overrule{{Path: ".", Type: "union"}}, "T(type) Point:Point Line:Line Area:Area"},
+		{"a type that was asked for stays", rows(12, func(i int) string {
+			return fmt.Sprintf(`{"type":%q,"at":%s}`, []string{"Point", "Line", "Area"}[i%3], depths[i%3])
+		}), []Overrule{{Path: "at", Type: "json"}}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			r, err := JSON([]Source{Bytes("t.ndjson", []byte(c.in))}, Options{Overrules: c.overrules})
+			if err != nil {
+				t.Fatal(err)
+			}
+			accepts(t, r, []byte(c.in))
+			if got := strings.Join(unionsOf(r.Schema), "; "); got != c.want {
+				t.Errorf("the unions are %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// FuzzClass compares classes with those of the values that encoding/json reads.
+func FuzzClass(f *testing.F) {
+	for _, seed := range []string{`[[1,2],[]]`, `{"a":[1]}`, `[null,"",[["x"]]]`, `["\u003c<",-0]`, `[`, `"\`, ``} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		var h htmlSeen
+		h.text(data)
+		class := classOf(data)
+		var v any
+		if json.Unmarshal(data, &v) != nil {
+			return
+		}
+		if want := classOfValue(v); class != want {
+			t.Errorf("%s is of class %q, want %q", data, class, want)
+		}
+		if escaped := bytes.Contains(bytes.ToLower(data), []byte(`u003c`)); h.escaped && !escaped && !bytes.Contains(bytes.ToLower(data), []byte(`u003e`)) && !bytes.Contains(data, []byte(`u0026`)) {
+			t.Errorf("%s is taken for escaped", data)
+		}
+	})
+}
+
+func classOfValue(v any) string {
+	switch v := v.(type) {
+	case bool:
+		return "b"
+	case float64:
+		return "#"
+	case string:
+		if v != "" {
+			return "t"
+		}
+	case map[string]any:
+		return "{"
+	case []any:
+		class := ""
+		for _, e := range v {
+			class = sameClass(class, classOfValue(e))
+		}
+		return "[" + class
+	}
+	return ""
+}
