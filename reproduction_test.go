@@ -16,7 +16,7 @@ import (
 func TestReproductionPage(t *testing.T) {
 	const run, page, files = "docs/evidence/reproduction-run", "docs/reproduction.md", "docs/reproduction"
 	if _, err := os.Stat(filepath.FromSlash(run)); os.IsNotExist(err) {
-		t.Skipf("there is no stored run %s: make one with assay reproduce", run)
+		t.Fatalf("there is no stored run %s: make one with assay reproduce", run)
 	}
 	out := filepath.Join(t.TempDir(), filepath.Base(files))
 	var stdout, stderr bytes.Buffer

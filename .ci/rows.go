@@ -1,5 +1,6 @@
-// Command rows checks the JSON that assay run prints: every row has a value or
-// a reason for having none, and there is something that was measured.
+// Command rows checks the JSON that assay run prints: every row has a value that
+// can be one, or a reason for having none; there is something that was measured; and
+// the sizes that are known beforehand are there.
 package main
 
 import (
@@ -18,11 +19,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	var answer struct {
-		Schema int            `json:"schema"`
-		Run    map[string]any `json:"run"`
-		Rows   []row          `json:"rows"`
-	}
+	var answer answer
 	if err := json.Unmarshal(data, &answer); err != nil {
 		log.Fatalf("the answer of assay run is not JSON: %v", err)
 	}
@@ -39,19 +36,56 @@ func main() {
 		}
 	}
 	fmt.Println("rows by status:", count)
+	for k, want := range sizes {
+		if !answer.has(k, want) {
+			bad++
+			log.Printf("no row says that %s takes %v B", k, want)
+		}
+	}
 	if bad > 0 || count["ok"] == 0 {
 		log.Fatalf("%d of %d rows are wrong, %d are ok", bad, len(answer.Rows), count["ok"])
 	}
 }
 
+// An answer is what the check reads of the output.
+type answer struct {
+	Schema int            `json:"schema"`
+	Run    map[string]any `json:"run"`
+	Rows   []row          `json:"rows"`
+}
+
+// has says whether a row has the size of a message.
+func (a answer) has(k known, want float64) bool {
+	for _, r := range a.Rows {
+		if (known{r.Workload, r.Size, r.Contender}) == k && r.Mode == "" && r.Metric == "encoded-size" && r.Value != nil && *r.Value == want {
+			return true
+		}
+	}
+	return false
+}
+
+// A known is a message whose size is known beforehand.
+type known struct{ workload, size, contender string }
+
+// sizes were published for the record of the movie.
+var sizes = map[known]float64{
+	{"movie", "record=one", "encoding/json"}: 108,
+	{"movie", "record=one", "protobuf"}:      65,
+	{"movie", "record=one", "encoding/xml"}:  150,
+}
+
 // A row is what the check reads of a row.
 type row struct {
 	Workload  string   `json:"workload"`
+	Size      string   `json:"size"`
+	Mode      string   `json:"mode"`
 	Contender string   `json:"contender"`
 	Op        string   `json:"op"`
 	Metric    string   `json:"metric"`
 	Unit      string   `json:"unit"`
 	Value     *float64 `json:"value"`
+	Lo        *float64 `json:"lo"`
+	Hi        *float64 `json:"hi"`
 	Status    string   `json:"status"`
 	Reason    string   `json:"reason"`
 }
@@ -68,6 +102,14 @@ func (r row) fault() string {
 		return "it was not measured and has a value"
 	case !measured && r.Reason == "":
 		return "it has neither value nor reason"
+	case !measured:
+		return ""
+	case *r.Value < 0, *r.Value == 0 && (r.Metric == "time" || r.Metric == "encoded-size"):
+		return "it has a value that nothing can have"
+	case r.Metric == "time" && *r.Value > 60e9:
+		return "an operation of a quick run takes a minute"
+	case r.Lo != nil && *r.Lo > *r.Value, r.Hi != nil && *r.Hi < *r.Value:
+		return "its value lies outside of its interval"
 	}
 	return ""
 }

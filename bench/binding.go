@@ -32,6 +32,14 @@ type Codec struct {
 	// one, valid until the next operation.
 	Encode  Op
 	Encoded func() []byte
+	// Fill puts the content of v, a pointer to the root's model type, into the Go
+	// value that is input i, which stays where it is. Nil: what encode reads cannot
+	// be changed in place.
+	Fill func(i int, v any) error
+	// Placed says that the codec stands for the least that can be done: encode returns
+	// bytes that were made beforehand, and decode the value of the place of a message,
+	// whatever that holds.
+	Placed bool
 	// Use sets the encoded messages that Decode, Open and Scan read in turn,
 	// and seeks to the first.
 	Use func(messages [][]byte)

@@ -47,6 +47,12 @@ func (s *session) calibrate(c Calibrate) ([]Calibrated, error) {
 			return nil, failed(spec.Subject, spec.Op, err)
 		}
 		out[i] = Calibrated{N: c.batch(ns), NS: ns}
+		if spec.Role != "" {
+			continue
+		}
+		if out[i].Fresh, out[i].Seen, err = s.fresh(bound[i], spec.Op, g); err != nil {
+			return nil, failed(spec.Subject, spec.Op, err)
+		}
 	}
 	return out, nil
 }
@@ -73,6 +79,7 @@ func leastTime(c *bound, op result.Op, batchNS int64, g *collector) (float64, er
 	least, spent := math.Inf(1), 0.0
 	for n, first, tries := 1, true, 0; tries < calibrationTries; first = false {
 		g.between()
+		c.mark.beat()
 		c.seek(op)
 		_, t, err := timed(c.codec.op(op), n)
 		if err != nil {

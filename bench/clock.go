@@ -12,6 +12,9 @@ import (
 type span struct {
 	wall int64
 	cpu  int64 // of the thread; 0 without such a clock
+	// others is the CPU time of the process's other threads meanwhile, and waits how
+	// often the thread waited for something.
+	others, waits int64
 }
 
 // best returns the time that other programs disturb least.

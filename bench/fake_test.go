@@ -40,6 +40,8 @@ var testSchema = &schema.Schema{
 		{Name: "Name", Number: 2, Type: schema.Type{Kind: schema.String}},
 		{Name: "Tags", Number: 3, Type: schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.String}}},
 		{Name: "Rate", Number: 4, Type: schema.Type{Kind: schema.Float64}},
+	}}, {Name: "Elsewhere", Fields: []*schema.Field{ // lengths may vary where there are maps
+		{Name: "Map", Number: 1, Type: schema.Type{Kind: schema.Map, Key: schema.String, Elem: &schema.Type{Kind: schema.Bool}}},
 	}}},
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"time"
 
 	"assay/result"
 )
@@ -20,7 +21,12 @@ var errMark = errors.New("mark file")
 type mark struct {
 	file *os.File
 	now  string // what the file holds, without the padding
+	last time.Time
 }
+
+// beatEvery is how often a runner that works on one case for long gives a sign of
+// life.
+const beatEvery = time.Second
 
 // openMark opens or makes the file and blanks it. An empty path is no mark.
 func openMark(path string) (*mark, error) {
@@ -47,6 +53,26 @@ func (m *mark) set(who result.Subject, op result.Op) error {
 	return m.write(who.Contender + "\t" + who.Mode + "\t" + string(op) + "\n")
 }
 
+// beat writes the record again if it is old, so that the file's time says that the
+// runner is alive. That it cannot be written shows when the next case begins.
+func (m *mark) beat() {
+	if m != nil && time.Since(m.last) > beatEvery {
+		text := m.now
+		m.now = "?"
+		if m.write(text) != nil {
+			m.now = text
+		}
+	}
+}
+
+// blank says that there is no telling whom a failure is to be charged to.
+func (m *mark) blank() error {
+	if m == nil {
+		return nil
+	}
+	return m.write("")
+}
+
 // write replaces the record.
 func (m *mark) write(text string) error {
 	if text == m.now {
@@ -62,7 +88,7 @@ func (m *mark) write(text string) error {
 	if _, err := m.file.WriteAt(record[:], 0); err != nil {
 		return fmt.Errorf("%w: %w", errMark, err)
 	}
-	m.now = text
+	m.now, m.last = text, time.Now()
 	return nil
 }
 

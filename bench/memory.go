@@ -97,6 +97,7 @@ func warmUp(c *bound, op result.Op) error {
 // countOnce counts what n operations allocate from the first input on, n of them a
 // whole number of passes.
 func countOnce(c *bound, op result.Op, n int) (bytes, allocs uint64, err error) {
+	c.mark.beat()
 	c.seek(op)
 	f := c.codec.op(op)
 	var before, after runtime.MemStats

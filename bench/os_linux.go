@@ -37,6 +37,32 @@ func clock(id uintptr) int64 {
 	return t.Nano()
 }
 
+// waits returns how often the calling thread has given up the processor of its own
+// accord, to wait for something. It costs about 0.3 µs.
+func waits() int64 {
+	const ofThread = 1 // RUSAGE_THREAD
+	var u syscall.Rusage
+	syscall.RawSyscall(syscall.SYS_GETRUSAGE, ofThread, uintptr(unsafe.Pointer(&u)), 0)
+	return int64(u.Nvcsw)
+}
+
+// openFiles returns how many files the process has open.
+func openFiles() int { return entries("/proc/self/fd") }
+
+// threads returns how many threads the process has.
+func threads() int { return entries("/proc/self/task") }
+
+// entries counts the names in a directory; 0 where it cannot be read.
+func entries(dir string) int {
+	f, err := os.Open(dir)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	names, _ := f.Readdirnames(-1)
+	return len(names)
+}
+
 // Answers returns a private copy of standard output and makes its descriptor
 // standard error: a library that prints must not corrupt the protocol, even if
 // it took hold of os.Stdout while the program was initialised.

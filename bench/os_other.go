@@ -25,3 +25,10 @@ func Answers() (*os.File, error) {
 	os.Stdout = os.Stderr
 	return out, nil
 }
+
+// waits, openFiles and threads are not told here.
+func waits() int64 { return 0 }
+
+func openFiles() int { return 0 }
+
+func threads() int { return 0 }

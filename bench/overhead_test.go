@@ -2,9 +2,12 @@ package bench
 
 import (
 	"encoding/binary"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
+
+	"assay/result"
 )
 
 // A record is what the overhead is measured on: one operation puts a number
@@ -159,4 +162,31 @@ func BenchmarkOverhead(b *testing.B) {
 func median(v []float64) float64 {
 	v = slices.Sorted(slices.Values(v))
 	return (v[(len(v)-1)/2] + v[len(v)/2]) / 2
+}
+
+// BenchmarkChecks tells which share of a launch the checks of results take: of 10 and 40
+// rounds of one case of about 200 µs, and all that a launch does besides for it, in
+// per cent.
+func BenchmarkChecks(b *testing.B) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	for _, op := range []result.Op{result.Encode, result.Decode} {
+		b.Run(string(op), func(b *testing.B) {
+			var checks, all time.Duration
+			for b.Loop() {
+				s := &session{program: program()}
+				if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 1, Inputs: 64}); err != nil {
+					b.Fatal(err)
+				}
+				spec := CaseSpec{Subject: result.Subject{Contender: "json"}, Op: op, N: 200}
+				start := time.Now()
+				if _, err := s.rounds(Rounds{Cases: []CaseSpec{spec}, Warmup: 10, Rounds: 40}); err != nil {
+					b.Fatal(err)
+				}
+				all += time.Since(start)
+				checks += s.checking
+			}
+			b.ReportMetric(100*float64(checks)/float64(all), "%-checks")
+		})
+	}
 }

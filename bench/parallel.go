@@ -39,6 +39,7 @@ func (s *session) parallel(p Parallel) (*Paralleled, error) {
 	out := &Paralleled{Wall: make([]int64, 0, min(p.Rounds, 1<<12))}
 	for round := range p.Warmup + p.Rounds {
 		g.between()
+		s.loaded.mark.beat()
 		t, err := together(team, p.N)
 		if err != nil {
 			return nil, failed(p.Subject, p.Op, err)
@@ -82,6 +83,7 @@ func (s *session) team(p Parallel, g *collector) ([]*checker, error) {
 		if err != nil {
 			return nil, err
 		}
+		c.mark = nil // members work at the same time
 		if reads(p.Op) {
 			if messages == nil {
 				if messages, err = s.outputs(writer, writes); err != nil {

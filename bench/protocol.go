@@ -29,7 +29,10 @@ type Command struct {
 // Error is set when the command could not be carried out; otherwise the field
 // that belongs to the command is. The answer to exit is empty.
 type Answer struct {
-	Error      string       `json:"error,omitempty"`
+	Error string `json:"error,omitempty"`
+	// Wrong is set with Error where a contender's result was found wrong while it was
+	// timed: there is no need to see it twice.
+	Wrong      *Wrong       `json:"wrong,omitempty"`
 	Described  *Described   `json:"described,omitempty"`
 	Loaded     *Loaded      `json:"loaded,omitempty"`
 	Verified   *Verified    `json:"verified,omitempty"`
@@ -42,6 +45,12 @@ type Answer struct {
 	Paralleled *Paralleled  `json:"paralleled,omitempty"`
 	Written    *Written     `json:"written,omitempty"`
 	Exported   *Exported    `json:"exported,omitempty"`
+}
+
+// A Wrong names the case whose result is not what its input asks for.
+type Wrong struct {
+	result.Subject
+	Op result.Op `json:"op"`
 }
 
 // Described is what a runner is.
@@ -104,6 +113,9 @@ type Verify struct {
 	Habits bool `json:"habits,omitempty"`
 	// Sizes asks for Encoded as well. It has no effect with From or Messages.
 	Sizes bool `json:"sizes,omitempty"`
+	// Long asks for some thousand operations more of each op, with every result
+	// compared. It has no effect with From or Messages.
+	Long bool `json:"long,omitempty"`
 }
 
 // Verified is the outcome of a round trip.
@@ -123,6 +135,9 @@ type Verified struct {
 	// Habits are set when they were asked for and the first input comes back at
 	// all, if not as it was.
 	Habits *result.Habits `json:"habits,omitempty"`
+	// Traces are what the contender left behind in the process and is no fault, as in
+	// "leaves 2 goroutines behind".
+	Traces []string `json:"traces,omitempty"`
 }
 
 // Calibrate asks how many operations make a batch for each case.
@@ -161,6 +176,11 @@ type Calibrated struct {
 	// NS is the least time of one operation that was seen, in nanoseconds:
 	// thread CPU time where there is such a clock.
 	NS float64 `json:"ns"`
+	// Fresh and Seen are the times of one operation on values that are new to the
+	// process and on such that it has seen many times, in nanoseconds; absent for ops
+	// and modes where there is no telling, and where the values are a user's.
+	Fresh float64 `json:"fresh,omitempty"`
+	Seen  float64 `json:"seen,omitempty"`
 }
 
 // Rounds asks for rounds of batches. In each round every case that takes part

@@ -37,7 +37,7 @@ func numbered(log *[]call, bound *int) Program {
 func TestControl(t *testing.T) {
 	var log []call
 	var bound int
-	rounds := `{"cmd":"rounds","rounds":{"cases":[{"contender":"a","op":"decode","n":2},{"contender":"a","op":"decode","n":3,"role":"control"}],"rounds":4}}`
+	rounds := `{"cmd":"rounds","rounds":{"cases":[{"contender":"a","op":"decode","n":2},{"contender":"a","op":"decode","n":3,"role":"control"}],"rounds":3}}`
 	answers := serve(t, numbered(&log, &bound), loadLine, rounds, rounds)
 	for _, a := range answers[1:] {
 		if a.Measured == nil || len(a.Measured.Series) != 2 {
@@ -45,7 +45,7 @@ func TestControl(t *testing.T) {
 		}
 		for i, want := range []string{"", result.Control} {
 			s := a.Measured.Series[i]
-			if s.Role != want || len(s.Wall) != 4 || s.Contender != "a" || s.N != 2+i {
+			if s.Role != want || len(s.Wall) != 3 || s.Contender != "a" || s.N != 2+i {
 				t.Errorf("series %d: %+v, want the role %q", i, s, want)
 			}
 		}
@@ -57,7 +57,7 @@ func TestControl(t *testing.T) {
 	for _, c := range log {
 		calls[c]++
 	}
-	if want := (map[call]int{{"0", 1}: 8, {"0", 2}: 8, {"1", 1}: 8, {"1", 3}: 8}); !cmp.Equal(calls, want, cmp.AllowUnexported(call{})) {
+	if want := (map[call]int{{"0", 1}: 6, {"0", 2}: 6, {"1", 1}: 6, {"1", 3}: 6}); !cmp.Equal(calls, want, cmp.AllowUnexported(call{})) {
 		t.Errorf("calls %v, want %v", calls, want)
 	}
 }

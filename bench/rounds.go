@@ -14,7 +14,8 @@ import (
 type runningCase struct {
 	CaseSpec
 	*checker
-	series result.Series
+	series  result.Series
+	batches int
 }
 
 // rounds runs rounds of batches and returns every sample of the kept ones.
@@ -41,18 +42,31 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 		if err != nil {
 			return nil, failed(spec.Subject, spec.Op, err)
 		}
+		if spec.Role != result.Floor && sized(spec.Op) {
+			s.hold(k.bound, spec.Op) // what batches return is new
+		}
 		cases[i] = newRunningCase(spec, k, r.Rounds)
+	}
+	if s.guard == nil {
+		s.guard = newGuard()
 	}
 	if r.Sentinel && s.sentinel == nil {
 		s.sentinel = newSentinel()
 	}
 	g.forced = 0
 	m := &Measured{}
+	began := s.guard.reader.read()
 	if m.Sentinel, err = s.run(r, cases, g); err != nil {
 		return nil, err
 	}
+	if who, fault := s.guard.leftovers(began); fault != "" {
+		return nil, wrongly(who, r.Cases[0].Op, errors.New(fault))
+	}
 	m.GCs = g.forced
 	for i, c := range cases {
+		if c.Role == "" {
+			c.series.Left = max(0, s.guard.left[c.Subject])
+		}
 		m.Series = append(m.Series, c.series)
 		if c.varying {
 			m.Varying = append(m.Varying, i)
@@ -114,6 +128,7 @@ func (s *session) run(r Rounds, cases []*runningCase, g *collector) (walks []int
 		walks = make([]int64, 0, min(r.Rounds, 1<<12))
 	}
 	start := time.Now()
+	spots := &spots{session: s, start: start}
 	random := rand.New(rand.NewPCG(r.Seed, 0))
 	for _, phase := range []struct {
 		rounds int
@@ -146,22 +161,34 @@ func (s *session) run(r Rounds, cases []*runningCase, g *collector) (walks []int
 					continue
 				}
 				t, err := s.batch(c, g)
+				var w *wrong
+				if errors.As(err, &w) {
+					return nil, err
+				}
 				if err != nil {
+					if in := spots.inputs(c.Op); in != nil {
+						return nil, in
+					}
 					return nil, failed(c.Subject, c.Op, err)
 				}
 				if phase.keep {
 					c.keep(round, t)
 				}
+				if err := spots.batch(c); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
-	return walks, nil
+	return walks, spots.end(cases)
 }
 
 // keep adds a sample to the series.
 func (c *runningCase) keep(round int, t span) {
 	c.series.Round = append(c.series.Round, round)
 	c.series.Wall = append(c.series.Wall, t.wall)
+	c.series.Others += t.others
+	c.series.Waits += t.waits
 	if hasThreadCPU {
 		c.series.CPU = append(c.series.CPU, t.cpu)
 	}
@@ -173,13 +200,25 @@ func (s *session) batch(c *runningCase, g *collector) (span, error) {
 		return span{}, err
 	}
 	g.between()
+	before := s.guard.reader.read()
 	if err := c.warm(c.N); err != nil {
 		return span{}, err
 	}
 	start := c.bound.seek(c.Op)
+	process, waited := int64(0), waits()
+	if hasProcessCPU {
+		process = processCPU()
+	}
 	sum, t, err := timed(c.bound.codec.op(c.Op), c.N)
+	if hasProcessCPU {
+		t.others = max(0, processCPU()-process-t.cpu)
+	}
+	t.waits = waits() - waited
 	if err != nil {
 		return span{}, err
+	}
+	if who, fault := s.guard.check(c.Subject, before, s.guard.reader.read()); fault != "" {
+		return span{}, wrongly(who, c.Op, errors.New(fault))
 	}
 	c.bound.advance(c.Op, c.N)
 	return t, c.check(start, c.N, sum)

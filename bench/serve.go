@@ -86,7 +86,12 @@ func (s *session) answer(line []byte) (a Answer, done bool) {
 		a, err = s.do(c)
 	}
 	if err != nil {
-		return Answer{Error: err.Error()}, false
+		a = Answer{Error: err.Error()}
+		var w *wrong
+		if errors.As(err, &w) {
+			a.Wrong = &w.Wrong
+		}
+		return a, false
 	}
 	return a, c.Cmd == "exit"
 }

@@ -3,9 +3,11 @@ package bench
 import (
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"assay/result"
 	"assay/schema"
@@ -25,6 +27,12 @@ type session struct {
 	warm     bool
 	sentinel *sentinel // nil before rounds that ask for it
 	live     liveHeap
+	guard    *guard // nil before rounds
+	// checking is the time that checks between batches took.
+	checking time.Duration
+	// hash is the seed of digests, once there was one.
+	hash   maphash.Seed
+	seeded bool
 }
 
 // values are the values of one workload at one size, and what was bound to
@@ -36,9 +44,14 @@ type values struct {
 	root     string
 	slice    any              // []T, T the root's model type
 	models   []workload.Model // a *T for each
-	leaves   uint64           // LeafSum over models
-	mark     *mark            // nil: no marks
-	bound    map[seat]*bound
+	digest   uint64           // of the models as they were made
+	maps     bool             // there are maps in the schema
+	// source makes as many other values; nil where the values are a user's. Further are
+	// those that were made.
+	source  func(set uint64) (any, error)
+	further []any
+	mark    *mark // nil: no marks
+	bound   map[seat]*bound
 }
 
 // A seat is whom a codec is for: a subject, or a role beside it that has a codec
@@ -59,6 +72,15 @@ type bound struct {
 	// The ops may share one cursor or have one each, so a change of op seeks.
 	last result.Op
 	next map[result.Op]int
+	// messages are those that the codec reads; nil before Use.
+	messages [][]byte
+	// mayVary says that messages of one input may differ in length from call to call.
+	mayVary  bool
+	mark     *mark // nil: no signs of life
+	held     held
+	followed bool // what changes in place was tried
+	// unchecked is how many batches there were since the last spot check.
+	unchecked int
 }
 
 // load makes the values of a workload. It first drops the earlier ones and all
@@ -98,6 +120,7 @@ func (s *session) load(l Load) (*Loaded, error) {
 		n = l.Inputs
 	} else {
 		v.slice, err = w.Generate(size, l.Seed, n)
+		v.source = func(set uint64) (any, error) { return w.Generate(size, l.Seed^(set<<32|set), n) }
 	}
 	if err == nil {
 		v.models, err = models(v.slice, n)
@@ -106,9 +129,26 @@ func (s *session) load(l Load) (*Loaded, error) {
 		m.close()
 		return nil, fmt.Errorf("generate %s %s: %w", w.Name, size.Key, err)
 	}
-	v.leaves = v.leafSum()
+	v.digest, v.maps = s.digest(v.models), hasMaps(v.schema)
 	s.loaded = v
 	return &Loaded{Root: v.root, Inputs: len(v.models)}, nil
+}
+
+// hasMaps reports whether any message of a schema has a map.
+func hasMaps(s *schema.Schema) bool {
+	if s == nil {
+		return false
+	}
+	for _, m := range s.Messages {
+		for _, f := range m.Fields {
+			for t := &f.Type; t != nil; t = t.Elem {
+				if t.Kind == schema.Map {
+					return true
+				}
+			}
+		}
+	}
+	return false
 }
 
 // drop forgets the loaded values.
@@ -155,12 +195,14 @@ func models(slice any, n int) ([]workload.Model, error) {
 	return out, nil
 }
 
-// leafSum adds up every leaf of every input.
-func (v *values) leafSum() (sum uint64) {
-	for _, m := range v.models {
-		sum += m.LeafSum()
-	}
-	return sum
+// intact reports whether the inputs are as they were made.
+func (s *session) intact() bool { return s.digest(s.loaded.models) == s.loaded.digest }
+
+// renew makes the values anew, after something changed them, and drops all that is
+// bound to the old ones.
+func (s *session) renew() error {
+	_, err := s.load(s.loaded.load)
+	return err
 }
 
 // need returns the loaded values, or says that load must come first.
@@ -234,7 +276,9 @@ func (s *session) attach(who result.Subject, op result.Op) (*bound, error) {
 	if err != nil {
 		return nil, fmt.Errorf("bind %s: %w", who, err)
 	}
-	return newBound(who, codec, len(v.models)), nil
+	c := newBound(who, codec, len(v.models))
+	c.mayVary, c.mark = v.maps, v.mark
+	return c, nil
 }
 
 func newBound(who result.Subject, codec *Codec, inputs int) *bound {
@@ -362,7 +406,7 @@ func failed(who result.Subject, op result.Op, err error) error {
 // use gives the codec the messages that from wrote.
 func (c *bound) use(messages [][]byte, from result.Subject) {
 	c.codec.Use(messages)
-	c.from, c.last = from, ""
+	c.messages, c.from, c.last = messages, from, ""
 	clear(c.next)
 }
 
@@ -397,6 +441,7 @@ func (c *bound) run(op result.Op, n int) (uint64, error) {
 		return 0, err
 	}
 	c.advance(op, n)
+	c.mark.beat()
 	return sum, nil
 }
 

@@ -17,6 +17,7 @@ type verification struct {
 	who     result.Subject
 	forgive map[string]bool
 	losses  map[string]bool
+	long    bool // see Verify.Long
 	// decoded are the leaf sums of the decoded values, once decode was verified.
 	decoded []uint64
 	// encoded is the bytes of all messages that the subject wrote.
@@ -34,11 +35,12 @@ func (s *session) verify(c Verify) (*Verified, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &verification{session: s, who: c.Subject, forgive: map[string]bool{}, losses: map[string]bool{}}
+	v := &verification{session: s, who: c.Subject, forgive: map[string]bool{}, losses: map[string]bool{}, long: c.Long}
 	for _, l := range c.Losses {
 		v.forgive[l] = true
 	}
 	var at result.Op
+	visit := beginVisit()
 	switch {
 	case len(c.Messages) > 0 && c.From != nil:
 		return nil, errors.New("from and messages are two answers to one question: leave one out")
@@ -61,10 +63,15 @@ func (s *session) verify(c Verify) (*Verified, error) {
 	if errors.Is(err, errMark) {
 		return nil, err
 	}
-	if err == nil && s.loaded.leafSum() != s.loaded.leaves {
-		err = errors.New("the contender changed its inputs")
+	fault, traces := visit.end()
+	if err == nil && fault != "" {
+		at, err = "", errors.New(fault)
 	}
-	out := &Verified{OK: err == nil}
+	// Whatever else is wrong, the inputs of those that come next must be right.
+	if !s.intact() {
+		at, err = "", errors.New(s.change())
+	}
+	out := &Verified{OK: err == nil, Traces: traces}
 	if c.Sizes && out.OK {
 		out.Encoded = v.encoded
 	}
@@ -119,6 +126,9 @@ func (v *verification) ops(ops []result.Op) (result.Op, error) {
 			err = v.each(c, op, func(i int, sum uint64) error { return length(sum, c.codec.Compressed()) })
 		case result.Decompress:
 			err = v.decompress(c)
+		}
+		if err == nil {
+			err = v.beyond(c, op)
 		}
 		if err != nil {
 			return op, err
@@ -237,8 +247,15 @@ func (v *verification) read(reader, writer result.Subject) error {
 func (v *verification) decode(c *bound) error {
 	var sums []uint64
 	err := v.each(c, result.Decode, func(i int, sum uint64) error {
+		var whole *memory // before Decoded, which may fill it
+		if i < deferredInputs {
+			whole = remembered(c.codec)
+		}
 		got := c.codec.Decoded()
 		if err := v.value(i, sum, got); err != nil {
+			return err
+		}
+		if err := deferred(c.codec, whole); err != nil {
 			return err
 		}
 		if m, ok := got.(workload.Model); ok {

@@ -22,7 +22,7 @@ func agree(run *Run, records []Record, name string) ([]Record, []string) {
 	foreign, again := tallied{}, tallied{}
 	for _, r := range records {
 		if l := r.Launch; l != nil && l.Disturbed == "" {
-			key := launchKey{l.Cell, l.Side, l.Group, l.Guest, l.Index}
+			key := launchKey{l.Cell, l.Side, l.Group, l.External, l.Index}
 			if launched[key] {
 				again.add(l.Cell.Workload + "/" + l.Cell.Size + "/" + string(l.Cell.Op))
 				continue
@@ -48,9 +48,9 @@ func agree(run *Run, records []Record, name string) ([]Record, []string) {
 
 // A launchKey is what a launch that counts has for itself.
 type launchKey struct {
-	cell               Cell
-	side, group, guest string
-	index              int
+	cell                  Cell
+	side, group, external string
+	index                 int
 }
 
 // tallied counts things and keeps the first.

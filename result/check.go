@@ -169,7 +169,7 @@ func (l *Launch) check(c *checker) {
 	c.cell(l.Cell)
 	c.name("the side", l.Side)
 	c.name("the group", l.Group)
-	c.name("the guest", l.Guest)
+	c.name("the external contender", l.External)
 	within(c, "the index", l.Index, mostIndex)
 	within(c, "the warm-up", l.Warmup, mostIndex)
 	c.finite("the load", l.Load)
@@ -254,7 +254,7 @@ func (r *Run) check() error {
 	for _, o := range p.Untimed {
 		c.outcome(o)
 	}
-	for _, g := range p.Guests {
+	for _, g := range p.Externals {
 		c.name("the contender", g.Name)
 		c.name("the format", g.Format)
 	}

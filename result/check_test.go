@@ -55,7 +55,7 @@ func TestBadRecords(t *testing.T) {
 		{"no contender", launch(func(l *result.Launch) { l.Series[0].Contender = "" }), "a case without a contender"},
 		{"an escape", launch(func(l *result.Launch) { l.Series[0].Contender = "a\x1b[2J" }), `the contender has the character U+001B`},
 		{"a line end", launch(func(l *result.Launch) { l.Side = "a\nassay: all is well" }), "the side has the character U+000A"},
-		{"an override", launch(func(l *result.Launch) { l.Guest = "a\u202eb" }), "the guest has the character U+202E"},
+		{"an override", launch(func(l *result.Launch) { l.External = "a\u202eb" }), "the external contender has the character U+202E"},
 		{"a long name", launch(func(l *result.Launch) { l.Cell.Size = strings.Repeat("a", 100_000) }), "the size is a name of 100000 bytes, and at most 1000 can be"},
 		{"uneven", launch(func(l *result.Launch) { l.Series[0].CPU = []int64{1, 2} }), "series of x (output=reuse): 1 rounds, 1 wall times, 2 CPU times"},
 		{"index", launch(func(l *result.Launch) { l.Index = -1 }), "the index is -1, which is not between 0 and 1048576"},
@@ -100,7 +100,7 @@ func TestBadRuns(t *testing.T) {
 	for want, change := range map[string]func(*result.Run){
 		"the contender has the character U+001B":   func(r *result.Run) { r.Plan.Cases[0].Contender = "\x1b" },
 		"a case without a contender":               func(r *result.Run) { r.Plan.Untimed = []result.Outcome{{Case: result.Case{Workload: "w", Op: "o"}}} },
-		"the format has the character U+202E":      func(r *result.Run) { r.Plan.Guests = []result.Guest{{Name: "a", Format: "\u202e"}} },
+		"the format has the character U+202E":      func(r *result.Run) { r.Plan.Externals = []result.External{{Name: "a", Format: "\u202e"}} },
 		"a source has the character U+000A":        func(r *result.Run) { r.Plan.Sources = []string{"\n"} },
 		"the budget is -1":                         func(r *result.Run) { r.Plan.Budget = -1 },
 		"the number of rounds is -1":               func(r *result.Run) { r.Plan.Rounds = -1 },

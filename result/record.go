@@ -35,10 +35,10 @@ type Launch struct {
 	// Group is the group of contenders whose runner it was; empty for the
 	// default one.
 	Group string `json:"group,omitempty"`
-	// Guest is the contender that had a process of its own, which is no runner of
+	// External is the contender that had a process of its own, which is no runner of
 	// ours, in turn with that of the other series on one CPU. Empty: all series are
 	// of one process.
-	Guest string `json:"guest,omitempty"`
+	External string `json:"guest,omitempty"`
 	// Index counts the launches of the cell, side and group from 0.
 	Index  int    `json:"index"`
 	Seed   uint64 `json:"seed"` // of the order within rounds
@@ -79,6 +79,13 @@ type Series struct {
 	// CPU is the thread's CPU time of the batch in ns; absent where the system
 	// has no such clock.
 	CPU []int64 `json:"cpu,omitempty"`
+	// Others is the CPU time of the process's other threads during all of these
+	// batches, ns, and Waits how often the thread gave up the processor of its own
+	// accord; absent where that cannot be seen.
+	Others int64 `json:"others,omitempty"`
+	Waits  int64 `json:"waits,omitempty"`
+	// Left is how many goroutines it left behind.
+	Left int `json:"left,omitempty"`
 }
 
 // A Steady is a series of counts of steady work of one case in one process,
@@ -183,6 +190,9 @@ type Verification struct {
 	Encoded int64 `json:"encoded,omitempty"`
 	// Habits are set when the verification asked for them.
 	Habits *Habits `json:"habits,omitempty"`
+	// Traces are what the contender left behind in the process, as in "leaves 2
+	// goroutines behind".
+	Traces []string `json:"traces,omitempty"`
 }
 
 // Habits are how a subject treats order and memory, seen on one value: neither
@@ -202,6 +212,10 @@ type Calibration struct {
 	Role string  `json:"role,omitempty"` // Floor, or empty for the case itself
 	N    int     `json:"n"`
 	NS   float64 `json:"ns"` // of one operation when calibrated
+	// Fresh and Seen are the times of one operation on values that are new to the
+	// process and on values that it has seen many times, in nanoseconds; 0: not told.
+	Fresh float64 `json:"fresh,omitempty"`
+	Seen  float64 `json:"seen,omitempty"`
 }
 
 // An Outcome says why a case has no number. It may come after samples: a case

@@ -70,9 +70,9 @@ func (r *Run) Command() string {
 	return "run"
 }
 
-// Guest says whether a contender is one of the run's guests.
-func (r *Run) Guest(contender string) bool {
-	return slices.ContainsFunc(r.Plan.Guests, func(g Guest) bool { return g.Name == contender })
+// External says whether a contender is one of the run's external contenders.
+func (r *Run) External(contender string) bool {
+	return slices.ContainsFunc(r.Plan.Externals, func(g External) bool { return g.Name == contender })
 }
 
 // A Plan is what a run sets out to measure.
@@ -89,9 +89,9 @@ type Plan struct {
 	Also []string `json:"also,omitempty"`
 	// CPUs are the numbers of goroutines whose scaling was asked for.
 	CPUs []int `json:"cpus,omitempty"`
-	// Guests are the contenders that have a runner of their own, which is none of
+	// Externals are the contenders that have a runner of their own, which is none of
 	// ours: another language's, or one that stays outside of the repository.
-	Guests []Guest `json:"guests,omitempty"`
+	Externals []External `json:"guests,omitempty"`
 	// Data is what the values are where they are a user's own records.
 	Data *Data `json:"data,omitempty"`
 	// Sources are the published benchmarks that are run by their own method too.
@@ -160,8 +160,8 @@ type JSONChange struct {
 	Places int      `json:"places"`
 }
 
-// A Guest is a contender that speaks the runner protocol itself.
-type Guest struct {
+// An External is a contender that speaks the runner protocol itself.
+type External struct {
 	// Name is that of its contender.
 	Name    string `json:"name"`
 	Format  string `json:"format"`

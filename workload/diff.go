@@ -15,6 +15,17 @@ import (
 	"assay/contender"
 )
 
+// Forgivable are all losses that Diff forgives.
+func Forgivable() map[string]bool {
+	all := map[string]bool{}
+	for _, w := range contender.Losses {
+		if w.Forgiven {
+			all[string(w.Loss)] = true
+		}
+	}
+	return all
+}
+
 // Diff compares two pointers to values of one model type and describes the
 // first difference, as in
 //

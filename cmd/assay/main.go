@@ -3,16 +3,6 @@
 // see what it can do.
 package main
 
-import (
-	"os"
+import "assay/internal/cli"
 
-	"assay/internal/cli"
-	"assay/internal/process"
-)
-
-func main() {
-	if code, asked := process.Guard(os.Args); asked {
-		os.Exit(code)
-	}
-	os.Exit(cli.Main(os.Args[1:], os.Stdout, os.Stderr))
-}
+func main() { cli.Program() }

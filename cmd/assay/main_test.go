@@ -30,6 +30,10 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	runs, err := filepath.Abs(filepath.Join("..", "..", "internal", "cli", "testdata", "runs"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	cache := ""
 	env := map[string]string{}
 	if !testing.Short() {
@@ -55,6 +59,7 @@ func TestScript(t *testing.T) {
 			e.Setenv("ASSAY", program)
 			e.Setenv("CACHE", cache)
 			e.Setenv("EXAMPLES", examples)
+			e.Setenv("RUNS", runs) // stored ones
 			for name, value := range env {
 				e.Setenv(name, value)
 			}

@@ -36,7 +36,8 @@ func (e echo) codec(mode string, values any) (*bench.Codec, error) {
 	old := map[string]string{}
 	v := new(probes.Event)
 	return &bench.Codec{
-		Seek: func(at int) { i = at },
+		Placed: true, // a message is where its value is
+		Seek:   func(at int) { i = at },
 		Encode: func(n int) (sum uint64, err error) {
 			for range n {
 				if e.refuse != nil && e.refuse(&in[i]) {

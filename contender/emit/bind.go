@@ -45,6 +45,9 @@ type Usage struct {
 	UseMessages string
 	// Only restricts the ops that are bound; nil binds all that have statements.
 	Only []result.Op
+	// Prepared says that what Encode writes was made of the inputs by Start, and that
+	// Decode does not look at messages: see bench.Codec.Placed.
+	Prepared bool
 	// Borrows says that Encode is another library's and no op: it is there
 	// because the contender only decodes and needs something to read.
 	Borrows bool

@@ -22,6 +22,9 @@ func (b *Binder) codec(out *Source, root string, index int, u Usage) {
 	c.construct()
 	if c.bound[result.Encode] {
 		c.encode()
+		if !c.u.Prepared {
+			c.fill()
+		}
 	}
 	if c.reads() {
 		out.P("func (c *%s) use(messages [][]byte) {\nc.messages, c.at = messages, 0", c.name)
@@ -88,8 +91,8 @@ func (c *codecWriter) construct() {
 	out.P("c := &%s{model: src, in: make([]*%s, len(src))}", c.name, c.typ)
 	out.P("for i := range src {")
 	switch {
-	case c.b.Direct:
-		c.write("c.in[i] = &src[i]")
+	case c.b.Direct: // a copy, because fill changes it
+		c.write("c.in[i] = new($T)\n*c.in[i] = src[i]")
 	case c.b.Fallible:
 		c.write("c.in[i] = new($T)\nif err := from$R(c.in[i], &src[i]); err != nil {\nreturn nil, fmt.Errorf(\"input %d: %w\", i, err)\n}")
 	default:
@@ -100,6 +103,12 @@ func (c *codecWriter) construct() {
 	out.P("return &bench.Codec{\nSeek: func(i int) { c.at = i },")
 	if c.bound[result.Encode] {
 		out.P("Encode: c.encode,\nEncoded: func() []byte { return c.out },")
+		if !c.u.Prepared {
+			out.P("Fill: c.fill,")
+		}
+	}
+	if c.u.Prepared {
+		out.P("Placed: true,")
 	}
 	if c.reads() {
 		out.P("Use: c.use,")
@@ -126,6 +135,20 @@ func (c *codecWriter) encode() {
 	c.write(c.u.Encode)
 	c.out.P("if err != nil {\nreturn sum, err\n}\nsum += uint64(len(out))\nif i++; i == len(in) {\ni = 0\n}\n}")
 	c.out.P("c.at, c.out = i, out\nreturn sum, nil\n}\n")
+}
+
+// fill writes the method that puts another content into the Go value of an input.
+func (c *codecWriter) fill() {
+	c.out.P("func (c *%s) fill(i int, v any) error {", c.name)
+	c.write("src, ok := v.(*$M)\nif !ok {\nreturn fmt.Errorf(\"value is a %T, want *$M\", v)\n}")
+	switch {
+	case c.b.Direct:
+		c.write("*c.in[i] = *src\nreturn nil\n}\n")
+	case c.b.Fallible:
+		c.write("*c.in[i] = $T{}\nreturn from$R(c.in[i], src)\n}\n")
+	default:
+		c.write("*c.in[i] = $T{}\nfrom$R(c.in[i], src)\nreturn nil\n}\n")
+	}
 }
 
 // decode writes the batch loop of op decode.

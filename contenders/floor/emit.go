@@ -29,7 +29,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		Usages: []emit.Usage{
 			{
 				Fields: "packed [][]byte",
-				Start:  start,
+				Start:  start, Prepared: true,
 				Encode: "out = append([]byte(nil), c.packed[i]...)",
 				Decode: "_ = data\nv = clone$R(&c.model[i])",
 				Open:   "sum += uint64(len(data))",
@@ -39,7 +39,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Mode:   "output=reuse",
 				Only:   []result.Op{result.Encode},
 				Fields: "packed [][]byte",
-				Start:  start,
+				Start:  start, Prepared: true,
 				Encode: "out = append(out[:0], c.packed[i]...)",
 			},
 		},

@@ -75,7 +75,7 @@ type Row struct {
 	N      int
 	Status result.Status
 	Reason string
-	// Across says that the contender is a guest: it has a process of its own, and
+	// Across says that the contender is an external contender: it has a process of its own, and
 	// what it is compared with is in another.
 	Across bool
 
@@ -195,6 +195,9 @@ type account struct {
 	elsewhere map[result.Case]*result.Outcome
 	untimed   map[result.Case]*result.Outcome
 	counts    map[result.Case]*result.Count
+	// calibrated are the calibrations of cases, with their times on new and on known
+	// values.
+	calibrated map[result.Case]*result.Calibration
 	// verified is by workload, size and subject: the op is empty.
 	verified map[result.Case]*result.Verification
 	// misread are the cross-readings that failed, by the reader.
@@ -210,17 +213,18 @@ type account struct {
 // added at the end.
 func gather(run *result.Run, records []result.Record, side string) *account {
 	a := &account{
-		run:       run,
-		cases:     make(map[result.Cell][]result.Case),
-		cells:     make(map[result.Cell]*cell),
-		outcomes:  make(map[result.Case]*result.Outcome),
-		elsewhere: make(map[result.Case]*result.Outcome),
-		untimed:   make(map[result.Case]*result.Outcome),
-		counts:    make(map[result.Case]*result.Count),
-		verified:  make(map[result.Case]*result.Verification),
-		misread:   make(map[result.Case][]*result.Verification),
-		passes:    newPasses(),
-		seen:      make(map[result.Case]bool),
+		run:        run,
+		cases:      make(map[result.Cell][]result.Case),
+		cells:      make(map[result.Cell]*cell),
+		outcomes:   make(map[result.Case]*result.Outcome),
+		elsewhere:  make(map[result.Case]*result.Outcome),
+		untimed:    make(map[result.Case]*result.Outcome),
+		counts:     make(map[result.Case]*result.Count),
+		calibrated: make(map[result.Case]*result.Calibration),
+		verified:   make(map[result.Case]*result.Verification),
+		misread:    make(map[result.Case][]*result.Verification),
+		passes:     newPasses(),
+		seen:       make(map[result.Case]bool),
 	}
 	if sides := Sides(run, records); side == "" && len(sides) > 0 && sides[0] != "" {
 		side = sides[0]
@@ -275,6 +279,10 @@ func (a *account) add(r result.Record, side string) {
 	case r.Count != nil:
 		a.counts[r.Count.Case] = r.Count
 		a.plan(r.Count.Case)
+	case r.Calibration != nil:
+		if r.Calibration.Role == "" {
+			a.calibrated[r.Calibration.Case] = r.Calibration
+		}
 	case r.Verification != nil:
 		if v := r.Verification; v.Side == "" || v.Side == side {
 			a.addVerification(v)

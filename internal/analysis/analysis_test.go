@@ -531,7 +531,7 @@ func TestTableOrder(t *testing.T) {
 }
 
 func TestEveryWarningIsExplained(t *testing.T) {
-	for _, kind := range []WarningKind{CPUTimes, NoCPUClock, OneLaunch, OneLayout, FewSamples, Misreads, Control, Damaged, Unfinished, TwoSides, AcrossRuns, FewLayouts, RunNote} {
+	for _, kind := range []WarningKind{CPUTimes, NoCPUClock, OneLaunch, OneLayout, FewSamples, Misreads, Control, Damaged, Unfinished, TwoSides, AcrossRuns, FewLayouts, RunNote, OtherThreads, Waits, Leaves, Impossible, BelowFloor, SeenBefore} {
 		if WarningText[kind] == "" {
 			t.Errorf("%s is not explained", kind)
 		}

@@ -209,7 +209,7 @@ func (c *Comparison) warn() {
 			"times of two runs are compared through the reference: a change is one of the ratio to %s", c.Reference)})
 	}
 	if c.Kind == OfContenders {
-		if c.A.Run.Guest(c.A.Contender) || c.A.Run.Guest(c.B.Contender) {
+		if c.A.Run.External(c.A.Contender) || c.A.Run.External(c.B.Contender) {
 			c.Warnings = append(c.Warnings, acrossProcesses)
 		}
 		return

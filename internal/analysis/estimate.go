@@ -63,7 +63,7 @@ type estimate struct {
 	layouts  int
 	launches int
 	samples  int
-	clocks   [3]int // launches by clock
+	clocks   [4]int // launches by clock
 }
 
 // interval returns the estimate on the scale of its logarithm's argument.

@@ -8,10 +8,10 @@ import (
 	"assay/result"
 )
 
-// A Verdict is what the launches of a cell say so far: whether there is reason
+// A Precision is what the launches of a cell say so far: whether there is reason
 // to make more. It never says that something is significant: to stop on that
 // would make it so.
-type Verdict struct {
+type Precision struct {
 	// HalfWidth is that of the widest row, as a share: 0.02 for ±2%. It is
 	// infinite while nothing is known.
 	HalfWidth float64
@@ -48,19 +48,19 @@ const (
 // The half-width is that of the interval that will be printed, but that the
 // variance over layouts is shrunk towards the median of all rows'. It takes a
 // few milliseconds and reads no records of other cells.
-func Look(run *result.Run, records []result.Record, key result.Cell, precision float64) Verdict {
+func Look(run *result.Run, records []result.Record, key result.Cell, precision float64) Precision {
 	own, kept := recordsOf(run, records, key)
 	a := gather(own, kept, "")
 	c := a.cells[key]
 	if c == nil {
-		return Verdict{HalfWidth: math.Inf(1)}
+		return Precision{HalfWidth: math.Inf(1)}
 	}
 	rows, environment := a.candidates(key, c), c.environment
 	if sides := Sides(own, kept); len(sides) > 1 {
 		b := gather(own, kept, sides[1])
 		rows, environment = a.lockStep(b, key), a.lockStepEnvironment(b)
 	}
-	v := Verdict{Narrow: true}
+	v := Precision{Narrow: true}
 	for i, half := range halfWidths(rows, environment) {
 		if i == 0 || half > v.HalfWidth {
 			v.HalfWidth, v.Widest = half, rows[i].of

@@ -98,6 +98,10 @@ func OverviewOf(r *Results, preferred func(result.Cell) bool) *Overview {
 	return o
 }
 
+// Between returns the time of row i over that of row j, both with a Rank, with the
+// interval that decides what they are to each other.
+func (o *Overview) Between(i, j int) Interval { return o.ranking.Difference(i, j) }
+
 // columnsOf returns a column for each workload that has tables of all ops with a
 // reference.
 func columnsOf(r *Results, ops []result.Op, preferred func(result.Cell) bool) []Column {

@@ -20,6 +20,7 @@ const (
 	wallClean     clock = iota // wall times of clean samples
 	cpuAll                     // CPU times of all samples: too few were clean
 	wallUnchecked              // wall times of all samples: there is no CPU clock
+	wallWhole                  // wall times of all samples: it waits, or works on other threads
 )
 
 // A launch is the samples of one launch of a cell, ready to be compared.
@@ -28,9 +29,9 @@ type launch struct {
 	group  string // of contenders, whose runner it was
 	index  int
 	series map[result.Subject]*series
-	// guest is the contender that ran in a process that is none of ours, in turn
+	// external is the contender that ran in a process that is none of ours, in turn
 	// with the others; empty: all ran in one.
-	guest string
+	external string
 	// control is the second series of a subject: the A/A control.
 	control map[result.Subject]*series
 	// floor is the subject's own floor.
@@ -58,7 +59,24 @@ type series struct {
 	clean  []bool
 	hasCPU bool
 	at     []int // the sample of each round, or -1
+	// others is the CPU time of other threads over the thread's own during the
+	// batches, and waits how often the thread waited for something in each of them.
+	others, waits float64
+	left          int // goroutines that it left behind
 }
+
+const (
+	// othersShare is from which share of its own CPU time on that of other threads is
+	// a case's work. The runtime's own is below.
+	othersShare = 0.1
+	// waitsEach is from how many waits a batch on a case is one that waits. Threads
+	// that are only interrupted do not wait.
+	waitsEach = 0.5
+)
+
+// away says that the case does part of its work, or nothing at all, away from the
+// thread whose CPU clock is read, so that this clock says too little.
+func (s *series) away() bool { return s.others > othersShare || s.waits > waitsEach }
 
 // mostRounds keeps a damaged round number from taking all memory.
 const mostRounds = 1 << 20
@@ -90,7 +108,23 @@ func newSeries(stored result.Series) (s *series, whole bool) {
 		}
 		s.put(round, math.Log(float64(wall))-ops, cpu, clean)
 	}
+	s.elsewhere(stored)
 	return s, whole
+}
+
+// elsewhere takes in what the runner saw besides the thread's own time.
+func (s *series) elsewhere(stored result.Series) {
+	var own int64
+	for _, ns := range stored.CPU {
+		own += ns
+	}
+	if own > 0 && stored.Others > 0 {
+		s.others = float64(stored.Others) / float64(own)
+	}
+	if n := len(stored.Round); n > 0 && stored.Waits > 0 {
+		s.waits = float64(stored.Waits) / float64(n)
+	}
+	s.left = stored.Left
 }
 
 // put adds a sample: logarithms of nanoseconds per operation.
@@ -123,7 +157,7 @@ func (s *series) times() ([]float64, clock) {
 			cpu = append(cpu, s.cpu[i])
 		}
 	}
-	return choose(s.hasCPU, clean, cpu, s.wall)
+	return choose(s.hasCPU, s.away(), clean, cpu, s.wall)
 }
 
 // ratios are the logarithms of s's time over ref's, of the rounds that both
@@ -143,15 +177,18 @@ func (s *series) ratios(ref *series) ([]float64, clock) {
 			cpu = append(cpu, d)
 		}
 	}
-	return choose(s.hasCPU && ref.hasCPU, clean, cpu, wall)
+	return choose(s.hasCPU && ref.hasCPU, s.away() || ref.away(), clean, cpu, wall)
 }
 
 // choose picks the times to use: the clean ones unless fewer than a quarter are
-// clean, then those of the CPU clock.
-func choose(hasCPU bool, clean, cpu, wall []float64) ([]float64, clock) {
+// clean. Then it is those of the CPU clock, because something else ran, unless what
+// ran or waited was the case itself.
+func choose(hasCPU, away bool, clean, cpu, wall []float64) ([]float64, clock) {
 	switch {
 	case !hasCPU || len(cpu) == 0:
 		return wall, wallUnchecked
+	case away && 4*len(clean) < len(wall):
+		return wall, wallWhole
 	case len(clean) == 0 || 4*len(clean) < len(wall):
 		return cpu, cpuAll
 	}
@@ -177,7 +214,7 @@ func (c *cell) add(stored *result.Launch) {
 		return
 	}
 	l := newLaunch(stored.Layout, stored.Group, stored.Index)
-	l.guest = stored.Guest
+	l.external = stored.External
 	for _, one := range stored.Series {
 		s, whole := newSeries(one)
 		c.damaged = c.damaged || !whole
@@ -223,12 +260,12 @@ func (c *cell) read(get func(*launch) ([]float64, clock)) (readings, ordinary []
 	return readings, ordinary
 }
 
-// hosts says whether the subject was in the launch for a guest's sake alone, and
+// hosts says whether the subject was in the launch for an external contender's sake alone, and
 // so is told by other launches. Between its batches it waited for another
 // process, which is not how it is measured otherwise.
 func (c *cell) hosts(l *launch, s result.Subject) bool {
-	return l.guest != "" && l.guest != s.Contender && slices.ContainsFunc(c.launches, func(other *launch) bool {
-		return other.guest == "" && other.series[s] != nil
+	return l.external != "" && l.external != s.Contender && slices.ContainsFunc(c.launches, func(other *launch) bool {
+		return other.external == "" && other.series[s] != nil
 	})
 }
 

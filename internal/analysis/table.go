@@ -169,7 +169,7 @@ func (a *account) rows(one result.Case, c *cell, reference *result.Subject) []Ro
 		return a.buildRows(one)
 	}
 	status, reason := a.verdict(one, c)
-	across := a.run.Guest(one.Contender)
+	across := a.run.External(one.Contender)
 	first := Row{Case: one, Metric: Time, Unit: "ns", Status: status, Reason: reason, Across: across}
 	m := &measured{
 		count: a.counts[one], retained: a.passes.retained[one],
@@ -265,6 +265,7 @@ func (a *account) timed(row *Row, m *measured, c *cell, reference *result.Subjec
 		row.Losses = v.Losses
 	}
 	row.Warnings = append(certain.warnings(), a.misreadings(trip)...)
+	row.Warnings = append(row.Warnings, a.oddities(row, m, c)...)
 	if row.Across {
 		row.Warnings = append([]Warning{acrossProcesses}, row.Warnings...)
 	}

@@ -109,6 +109,10 @@ func (i Interval) plus(j Interval) Interval {
 	return Interval{v, v - math.Hypot(i.Value-i.Lo, j.Value-j.Lo), v + math.Hypot(i.Hi-i.Value, j.Hi-j.Value)}
 }
 
+// Sum returns the sum of two estimates that are independent of each other. The zero
+// Interval adds nothing.
+func Sum(i, j Interval) Interval { return i.plus(j) }
+
 // tripRatio estimates the logarithm of a's time over b's.
 func tripRatio(encode, decode *Table, a, b Trip) estimate {
 	be, _ := encode.Row(encode.Cell.Case(b.Encode), Time)

@@ -30,6 +30,14 @@ const (
 	RunNote    WarningKind = "run-note"
 
 	AcrossProcesses WarningKind = "across-processes"
+
+	// Properties of a contender, and numbers that cannot be or are hard to believe.
+	OtherThreads WarningKind = "other-threads"
+	Waits        WarningKind = "waits"
+	Leaves       WarningKind = "leaves"
+	Impossible   WarningKind = "impossible"
+	BelowFloor   WarningKind = "below-floor"
+	SeenBefore   WarningKind = "seen-before"
 )
 
 // WarningText explains each kind of warning.
@@ -60,10 +68,23 @@ var WarningText = map[WarningKind]string{
 	AcrossProcesses: "The contender has a runner of its own, in another language perhaps. Its batches and those of the " +
 		"reference were run in turn on one CPU, each in its own process, so that what differs between processes, such as " +
 		"where their memory lies, is in the ratio.",
+	OtherThreads: "While its batches ran, other threads of the process used a tenth or more of the CPU time that its own " +
+		"thread did. Its times are wall times, so that such work counts for as long as somebody waits for it; cpu-time has " +
+		"all of it.",
+	Waits: "Its thread gives up the processor to wait for something. Its times are wall times, so that waiting counts.",
+	Leaves: "After its turn there was something in the process that had not been there before: goroutines, threads or open " +
+		"files. They did no work when nothing was asked of it.",
+	Impossible: "No operation that does something takes under 0.2 ns, which is less than a cycle, and none is done a " +
+		"billion times in a batch. The compiler or the contender left the work out.",
+	BelowFloor: "It takes or allocates less than the floor of its op: the copy of the bytes or of the value that everybody " +
+		"who makes a new one needs. Reusing memory is a mode; interning strings, or keeping results of values that were " +
+		"seen before, is not, and does not happen with values that are new each time.",
+	SeenBefore: "It is faster with values that it has seen before than with new ones, by more than the margin. Memory that " +
+		"is kept from message to message, such as a table of strings, works only as long as messages repeat themselves.",
 	RunNote: "Something happened during the run that its numbers may have felt.",
 }
 
-// acrossProcesses stands beside the rows of guests.
+// acrossProcesses stands beside the rows of external contenders.
 var acrossProcesses = Warning{AcrossProcesses, "compared across processes: it has a runner of its own, in turn with the reference's on one CPU"}
 
 // warnings say how the estimate was made where that limits it.
@@ -71,6 +92,9 @@ func (e estimate) warnings() []Warning {
 	var w []Warning
 	if n := e.clocks[cpuAll]; n > 0 {
 		w = append(w, Warning{CPUTimes, fmt.Sprintf("disturbed: CPU times instead of wall times in %d of %d launches", n, e.launches)})
+	}
+	if n := e.clocks[wallWhole]; n > 0 {
+		w = append(w, Warning{Waits, fmt.Sprintf("waits, or works on other threads: wall times in %d of %d launches", n, e.launches)})
 	}
 	if e.clocks[wallUnchecked] > 0 {
 		w = append(w, Warning{NoCPUClock, "no CPU clock: disturbed samples could not be left out"})

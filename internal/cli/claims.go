@@ -17,6 +17,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/measure"
+	"assay/internal/page"
 	"assay/internal/report"
 	"assay/internal/userfile"
 	"assay/published/claims"
@@ -39,6 +40,7 @@ type claimsOptions struct {
 	format  string
 	effort
 	seed uint64
+	page pageFlag
 }
 
 // claimName is the form of a claim's ID or number, which no claims file's name has.
@@ -79,6 +81,7 @@ its file expects, it exits with 1.`,
 	}
 	f := cmd.Flags()
 	formatFlag(cmd, &o.format, report.ClaimFormats)
+	o.page.flag(cmd)
 	f.StringVar(&o.source, "source", "", "show only the claims of source `ID`")
 	f.BoolVar(&o.details, "details", false, "print each claim's reasons and conditions")
 	f.StringVar(&o.run, "run", "", "rule by the stored `RUN` (an ID, a directory, or latest) and measure nothing")
@@ -113,7 +116,7 @@ func (o *claimsOptions) complete(cmd *cobra.Command) error {
 			}
 		}
 	}
-	return o.effort.complete(cmd, fullClaims, quickClaims)
+	return errors.Join(o.effort.complete(cmd, fullClaims, quickClaims), o.page.check())
 }
 
 // claims rules on a ledger and prints the rulings.
@@ -153,6 +156,9 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 		}
 	}
 	if err := f.Write(a.stdout, c, opts); err != nil {
+		return err
+	}
+	if err := o.page.write(a, func() *page.Source { return a.claimsPage(c) }); err != nil {
 		return err
 	}
 	if dir != "" {

@@ -69,6 +69,15 @@ func newApp(args []string, stdout, stderr io.Writer, source fs.FS) *app {
 	return &app{stdout: stdout, stderr: stderr, args: args, source: source, input: measure.Builtin(source)}
 }
 
+// Program is the whole program: the guard of another process of it, if its arguments
+// ask for that, and otherwise the command line. It ends the process.
+func Program() {
+	if code, asked := process.Guard(os.Args); asked {
+		os.Exit(code)
+	}
+	os.Exit(Main(os.Args[1:], os.Stdout, os.Stderr))
+}
+
 // Main runs the command line and returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
 	var left temporaries
@@ -192,7 +201,7 @@ interval, and calls a tie a tie. Nothing leaves this machine.`,
 		commands []*cobra.Command
 	}{
 		{"start", []*cobra.Command{a.tryCommand(), a.runCommand()}},
-		{"look", []*cobra.Command{a.listCommand(), a.explainCommand(), a.showCommand(), a.rankCommand(), a.compareCommand()}},
+		{"look", []*cobra.Command{a.listCommand(), a.explainCommand(), a.showCommand(), a.rankCommand(), a.compareCommand(), a.reportCommand()}},
 		{"trust", []*cobra.Command{a.doctorCommand(), a.verifyCommand(), a.claimsCommand(), a.exhibitsCommand(), a.reproduceCommand()}},
 		{"more", []*cobra.Command{a.dataCommand(), a.exportCommand(), a.runnerCommand(), a.buildCostCommand(), a.completionCommand(), a.versionCommand()}},
 	} {

@@ -11,6 +11,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/measure"
+	"assay/internal/page"
 	"assay/internal/report"
 	"assay/result"
 )
@@ -31,6 +32,7 @@ type compareOptions struct {
 	source bool
 	effort
 	seed uint64
+	page pageFlag
 }
 
 // A variant is the flags that name another way to build a runner.
@@ -85,6 +87,9 @@ compared and nothing is surely worse: see the exit codes below.`,
 			if err := o.effort.complete(cmd, fullSides, quickSides); err != nil {
 				return err
 			}
+			if err := o.page.check(); err != nil {
+				return err
+			}
 			return a.compare(cmd.Context(), o, args)
 		},
 	}
@@ -99,6 +104,7 @@ compared and nothing is surely worse: see the exit codes below.`,
 	f.DurationVar(&o.budget, "budget", 0, "measure versions for about `DURATION` (default 1m, with --quick 20s)")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	completeFlag(cmd, "run", a.runIDs)
+	o.page.flag(cmd)
 	return cmd
 }
 
@@ -112,7 +118,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	c, err := a.comparison(ctx, o, args)
+	c, dirs, err := a.comparison(ctx, o, args)
 	if err != nil {
 		return err
 	}
@@ -121,7 +127,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 		return err
 	}
 	write := func() error { return f.Write(a.stdout, c, opts) }
-	if pair, err := a.tries(c, args); err != nil {
+	if pair, err := a.tries(c, dirs); err != nil {
 		return err
 	} else if pair != nil {
 		f, err := formatOf(report.TryPairFormats, o.format)
@@ -131,6 +137,9 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 		write = func() error { return f.Write(a.stdout, pair, opts) }
 	}
 	if err := write(); err != nil {
+		return err
+	}
+	if err := o.page.write(a, func() *page.Source { return a.comparedPage(c) }); err != nil {
 		return err
 	}
 	j := c.Judge(limit)
@@ -144,23 +153,20 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 	return a.pass(judgeComparison(j, c, o.failOn))
 }
 
-// tries returns the answers of two compared runs of assay try; nil: they are not
-// both of it.
-func (a *app) tries(c *analysis.Comparison, args []string) (*report.TryPair, error) {
-	if c.Kind != analysis.OfRuns || len(args) != 2 || c.A.Run.Command() != "try" || c.B.Run.Command() != "try" {
+// tries returns the answers of two compared runs of assay try, which are in the
+// directories; nil: they are not both of it.
+func (a *app) tries(c *analysis.Comparison, dirs []string) (*report.TryPair, error) {
+	if len(dirs) != 2 || c.A.Run.Command() != "try" || c.B.Run.Command() != "try" {
 		return nil, nil
 	}
 	pair := &report.TryPair{Changes: c}
 	for _, x := range []struct {
 		side *analysis.Side
-		name string
+		dir  string
 		to   **report.Try
-	}{{c.A, args[0], &pair.A}, {c.B, args[1], &pair.B}} {
-		dir, err := a.runDir(x.name, withCases)
-		if err != nil {
-			return nil, err
-		}
-		if *x.to, err = a.storedTry(dir, x.side.Run, x.side.Records, asking{}); err != nil {
+	}{{c.A, dirs[0], &pair.A}, {c.B, dirs[1], &pair.B}} {
+		var err error
+		if *x.to, err = a.storedTry(x.dir, x.side.Run, x.side.Records, asking{}); err != nil {
 			return nil, err
 		}
 	}
@@ -200,19 +206,22 @@ func parsePercent(flag, s string) (float64, error) {
 	return v / 100, nil
 }
 
-// comparison makes the comparison.
-func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (*analysis.Comparison, error) {
+// comparison makes the comparison. Of two stored runs it returns their directories
+// too.
+func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (c *analysis.Comparison, dirs []string, err error) {
 	switch {
 	case o.measures():
-		return a.compareVersions(ctx, o, args)
+		c, err = a.compareVersions(ctx, o, args)
 	case len(args) == 1:
-		return a.compareAgain(o, args[0])
+		c, err = a.compareAgain(o, args[0])
 	case len(args) != 2:
-		return nil, usagef("compare takes two runs or two contenders, or --with, --go, --env or --source; see assay help compare")
+		err = usagef("compare takes two runs or two contenders, or --with, --go, --env or --source; see assay help compare")
 	case slices.Contains(measure.Names(measure.Known()), args[0]) || slices.Contains(measure.Names(measure.Known()), args[1]):
-		return a.compareContenders(o, args[0], args[1])
+		c, err = a.compareContenders(o, args[0], args[1])
+	default:
+		return a.compareRuns(o, args)
 	}
-	return a.compareRuns(o, args[0], args[1])
+	return c, nil, err
 }
 
 func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Comparison, error) {
@@ -221,7 +230,7 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 		return nil, err
 	}
 	for _, name := range []string{one, two} {
-		if !slices.Contains(measure.Names(measure.Known()), name) && !run.Guest(name) {
+		if !slices.Contains(measure.Names(measure.Known()), name) && !run.External(name) {
 			return nil, usagef("there is no contender %q%s", name, otherwise(name, measure.Names(measure.Known())))
 		}
 	}
@@ -239,21 +248,28 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 	return c, usage(err)
 }
 
-func (a *app) compareRuns(o compareOptions, one, two string) (*analysis.Comparison, error) {
-	var sides [2]*analysis.Side
-	for i, name := range []string{one, two} {
-		run, records, err := a.read(name, withCases)
+// compareRuns compares two stored runs. Each is found once: the latest may be another
+// one by then.
+func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Comparison, dirs []string, err error) {
+	var sides []*analysis.Side
+	for _, name := range names {
+		dir, err := a.runDir(name, withCases)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		sides[i] = &analysis.Side{Label: run.ID, Run: run, Records: records}
+		run, records, err := a.readDir(dir)
+		if err != nil {
+			return nil, nil, err
+		}
+		dirs = append(dirs, dir)
+		sides = append(sides, &analysis.Side{Label: run.ID, Run: run, Records: records})
 	}
 	view, err := o.shown(sides[0].Run)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	c, err := analysis.Compare(sides[0], sides[1], view)
-	return c, usage(err)
+	c, err = analysis.Compare(sides[0], sides[1], view)
+	return c, dirs, usage(err)
 }
 
 // compareAgain compares the sides of a stored lock step.

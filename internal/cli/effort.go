@@ -4,15 +4,19 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"assay/internal/measure"
 )
 
 // An effort is the flags that say how much is measured, as far as a command has them:
-// --quick, --budget, --layouts and --rounds.
+// --quick, --budget, --layouts, --rounds and --precision.
 type effort struct {
-	quick   bool
-	budget  time.Duration
-	layouts int
-	rounds  int // 0: as the budget allows
+	quick     bool
+	budget    time.Duration
+	layouts   int
+	rounds    int // 0: as the budget allows
+	precision string
+	asked     float64 // precision as a share; 0: none was asked for
 }
 
 // An amount is what an effort is where no flag says; zero where the command decides
@@ -44,6 +48,15 @@ func (e *effort) complete(cmd *cobra.Command, full, quick amount) error {
 		return usagef("--layouts is %d; it must be between 1 and %d", e.layouts, mostLayouts)
 	case given("rounds") && (e.rounds < 1 || e.rounds > mostRounds):
 		return usagef("--rounds is %d; it must be between 1 and %d", e.rounds, mostRounds)
+	}
+	if e.precision != "" {
+		var err error
+		if e.asked, err = parsePercent("--precision", e.precision); err != nil {
+			return err
+		}
+		if e.asked < measure.Finest {
+			return usagef("--precision is %q; at best ±%.1f%% can be reached, which is what the machine itself changes", e.precision, 100*measure.Finest)
+		}
 	}
 	if e.quick {
 		full = quick

@@ -59,6 +59,7 @@ var exits = map[string][]exit{
 	"assay list":    {printedExit, usageExit, unreadableExit},
 	"assay explain": {printedExit, usageExit, unreadableExit},
 	"assay show":    {printedExit, usageExit, unreadableExit},
+	"assay report":  {{exitOK, "the page is written"}, usageExit, {exitFailed, "a run cannot be read, or the page not be written"}},
 	"assay rank":    {printedExit, usageExit, unreadableExit},
 	"assay export":  {printedExit, usageExit, unreadableExit},
 	"assay compare": {

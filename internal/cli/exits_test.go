@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -12,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"assay/internal/measure"
 )
 
 // exitsOf returns the exit codes that the help of a command line's command tells of.
@@ -103,5 +106,23 @@ func TestExitsOfScripts(t *testing.T) {
 	}
 	if lines < 100 {
 		t.Errorf("only %d lines of scripts say with which code a command exits", lines)
+	}
+}
+
+// What package measure refuses is wrong usage, and what happens to it is a failure.
+func TestExitCodeOfMeasuring(t *testing.T) {
+	_, refused := measure.ParseVariant([]string{"protobuf"}, "", nil)
+	for _, test := range []struct {
+		err  error
+		want int
+	}{
+		{refused, exitUsage},
+		{fmt.Errorf("as it was: %w", refused), exitUsage},
+		{errors.New("no space left on device"), exitFailed},
+		{&exitError{exitNoisy, refused}, exitNoisy},
+	} {
+		if got := exitCode(test.err); got != test.want {
+			t.Errorf("%v: exit code %d, want %d", test.err, got, test.want)
+		}
 	}
 }

@@ -85,7 +85,7 @@ func namesOf[T any](formats []report.FormatOf[T]) []string {
 
 // shown returns the selection as a view of a stored run.
 func (s *selection) shown(run *result.Run) (analysis.View, error) {
-	for _, g := range run.Plan.Guests {
+	for _, g := range run.Plan.Externals {
 		s.known = append(s.known, g.Name)
 	}
 	for _, c := range run.Plan.Cases { // of a .proto file

@@ -229,7 +229,7 @@ func (p *progress) event(e measure.Event) {
 	case measure.Generated:
 		p.line("generated code of %s in %s", count(e.Contenders, "contender"), seconds(e.Took))
 	case measure.TypeBuilt:
-		p.line("own type  runner of %s in %s, called %s", e.Type, seconds(e.Took), gotype.GuestName)
+		p.line("own type  runner of %s in %s, called %s", e.Type, seconds(e.Took), gotype.ExternalName)
 	case measure.Planned:
 		p.line("plan      %s", measure.PhasesText(e.Phases))
 	case measure.Replanned:

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/measure"
+	"assay/internal/page"
 	"assay/internal/plan"
 	"assay/result"
 )
@@ -28,10 +29,6 @@ var fullRun, quickRun = amount{defaultBudget, defaultLayouts}, amount{quickBudge
 // What assay try takes: one workload, whose answer is awaited.
 var fullTry, quickTry = amount{90 * time.Second, defaultLayouts}, amount{30 * time.Second, quickLayouts}
 
-// finest is the finest precision that can be reached: every interval allows that
-// much for what the rest of the machine does.
-const finest = 0.006
-
 // runOptions are the flags of assay run.
 type runOptions struct {
 	selection
@@ -42,13 +39,12 @@ type runOptions struct {
 	resume   string
 	// full selects every size, op and mode that is sensible, where no flag chooses.
 	full bool
+	page pageFlag
 
 	variant
-	runners   []string // directories of contenders from outside
-	precision string
-	asked     float64 // precision as a share; 0: none was asked for
-	also      []string
-	cpus      []int
+	runners []string // directories of contenders from outside
+	also    []string
+	cpus    []int
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -80,6 +76,7 @@ sensible size, op and mode, for which three minutes are short.`,
 	o.selection.flags(cmd)
 	o.output.flags(cmd)
 	o.output.tablesFlag(cmd)
+	o.page.flag(cmd)
 	o.variant.flags(cmd)
 	runnerFlag(cmd, &o.runners)
 	a.measuringFlags(cmd, &o, fullRun, quickRun)
@@ -119,20 +116,11 @@ func (o *runOptions) complete(cmd *cobra.Command, full, quick amount) error {
 	if err := o.passes(); err != nil {
 		return err
 	}
-	return o.output.check()
+	return errors.Join(o.output.check(), o.page.check())
 }
 
-// passes checks the flags of passes and of precision.
+// passes checks the flags of passes.
 func (o *runOptions) passes() error {
-	var err error
-	if o.precision != "" {
-		if o.asked, err = parsePercent("--precision", o.precision); err != nil {
-			return err
-		}
-		if o.asked < finest {
-			return usagef("--precision is %q; at best ±%.1f%% can be reached, which is what the machine itself changes", o.precision, 100*finest)
-		}
-	}
 	var names []string
 	for _, name := range o.also {
 		switch {
@@ -181,7 +169,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	if o.variant.given() {
 		return a.compare(ctx, compareOptions{
 			selection: o.selection, variant: o.variant, format: o.output.format,
-			effort: o.effort.ofSides(), seed: o.seed,
+			effort: o.effort.ofSides(), seed: o.seed, page: o.page,
 		}, nil)
 	}
 	m, err := a.begin(ctx, o)
@@ -208,6 +196,9 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return err
 	}
 	a.hint("\nstored    %s", m.Dir())
+	if err := o.page.write(a, func() *page.Source { return a.pageOf(m.Run, m.Records, nil) }); err != nil {
+		return err
+	}
 	a.next(
 		[2]string{"assay show " + name, "the same again; --tables has every table, -w, -c, -m and -o choose among them"},
 		[2]string{"assay explain " + explained(m.Run), "what that is; any contender, workload, mode, op or metric"},
@@ -331,8 +322,8 @@ func runnerFlag(cmd *cobra.Command, dirs *[]string) {
 // explained is a contender of a run that assay explain knows, if there is one.
 func explained(run *result.Run) string {
 	for _, c := range run.Plan.Cases {
-		from := func(g result.Guest) bool { return g.Name == c.Contender }
-		if !slices.ContainsFunc(run.Plan.Guests, from) {
+		from := func(g result.External) bool { return g.Name == c.Contender }
+		if !slices.ContainsFunc(run.Plan.Externals, from) {
 			return c.Contender
 		}
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -21,9 +22,21 @@ kept and where, and remove it.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: commandOf,
 	}
+	list := &cobra.Command{
+		Use:   "list",
+		Short: "show the runners that are kept",
+		Long:  "List shows the runners that are kept, the last used first, and where.",
+		Args:  argsAtMost(0),
+		RunE:  func(*cobra.Command, []string) error { return a.listRunners() },
+	}
+	cmd.AddCommand(a.buildRunnersCommand(), list, a.cleanRunnersCommand(), a.newCommand())
+	return cmd
+}
+
+func (a *app) buildRunnersCommand() *cobra.Command {
 	var layouts int
 	var s selection
-	make := &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "build",
 		Short: "build the runner that run would use",
 		Long: `Build makes the runner for a selection, in as many layouts as a run would use,
@@ -32,36 +45,38 @@ that has a runner of its own. With it, a machine that is about to
 lose its network has what it needs to measure.`,
 		Args: argsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if layouts < 0 || layouts > 1000 {
-				return usagef("--layouts is %d; it must be between 0 and 1000", layouts)
+			if layouts < 0 || layouts > mostLayouts {
+				return usagef("--layouts is %d; it must be between 0 and %d", layouts, mostLayouts)
 			}
 			sel, err := s.plan(false)
 			if err != nil {
 				return err
 			}
-			made, err := a.measuring().Build(cmd.Context(), sel, layouts)
-			if err != nil {
-				return interrupted(cmd.Context(), err, "")
-			}
-			for _, r := range made {
-				if _, err := fmt.Fprintln(a.stdout, r.Path); err != nil {
-					return err
-				}
-			}
-			return a.pass(judgeBuilt(made))
+			return a.buildRunners(cmd.Context(), sel, layouts)
 		},
 	}
-	make.Flags().IntVar(&layouts, "layouts", defaultLayouts, "link `N` random layouts besides the ordinary one")
-	s.flags(make)
-	list := &cobra.Command{
-		Use:   "list",
-		Short: "show the runners that are kept",
-		Long:  "List shows the runners that are kept, the last used first, and where.",
-		Args:  argsAtMost(0),
-		RunE:  func(*cobra.Command, []string) error { return a.listRunners() },
+	cmd.Flags().IntVar(&layouts, "layouts", defaultLayouts, "link `N` random layouts besides the ordinary one")
+	s.flags(cmd)
+	return cmd
+}
+
+// buildRunners builds the runners of a selection and prints where they are.
+func (a *app) buildRunners(ctx context.Context, sel plan.Selection, layouts int) error {
+	made, err := a.measuring().Build(ctx, sel, layouts)
+	if err != nil {
+		return interrupted(ctx, err, "")
 	}
+	for _, r := range made {
+		if _, err := fmt.Fprintln(a.stdout, r.Path); err != nil {
+			return err
+		}
+	}
+	return a.pass(judgeBuilt(made))
+}
+
+func (a *app) cleanRunnersCommand() *cobra.Command {
 	var data bool
-	clean := &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "clean",
 		Short: "remove all runners",
 		Long: `Clean removes all runners, the source that they were built from, and the records
@@ -77,8 +92,7 @@ had to be in there.`,
 		Args: argsAtMost(0),
 		RunE: func(*cobra.Command, []string) error { return a.cleanRunners(data) },
 	}
-	clean.Flags().BoolVar(&data, "data", false, "remove only your own data, and the code and programs made for them")
-	cmd.AddCommand(make, list, clean, a.newCommand())
+	cmd.Flags().BoolVar(&data, "data", false, "remove only your own data, and the code and programs made for them")
 	return cmd
 }
 

@@ -33,7 +33,7 @@ encode and decode. RUN is an ID, a directory, or latest, which is the default.`,
 			if err := o.check(); err != nil {
 				return err
 			}
-			if err := q.check(cmd, append(measure.Names(measure.Known()), gotype.GuestName)); err != nil {
+			if err := q.check(cmd, append(measure.Names(measure.Known()), gotype.ExternalName)); err != nil {
 				return err
 			}
 			return a.show(first(args), o, s, q)
@@ -64,7 +64,11 @@ func (a *app) completeRun(_ *cobra.Command, args []string, _ string) ([]string, 
 // show prints a stored run: of assay try its answer, unless some of its cases are
 // selected.
 func (a *app) show(name string, o output, s selection, q asking) error {
-	run, records, err := a.read(name, withCases)
+	dir, err := a.runDir(name, withCases)
+	if err != nil {
+		return err
+	}
+	run, records, err := a.readDir(dir)
 	if err != nil {
 		return err
 	}
@@ -74,10 +78,6 @@ func (a *app) show(name string, o output, s selection, q asking) error {
 	}
 	if !tried || s.given() {
 		_, err = a.print(run, records, o, s)
-		return err
-	}
-	dir, err := a.runDir(name, withCases)
-	if err != nil {
 		return err
 	}
 	t, err := a.storedTry(dir, run, records, q)

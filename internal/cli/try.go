@@ -22,6 +22,7 @@ import (
 	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/measure"
 	"assay/internal/outfile"
+	"assay/internal/page"
 	"assay/internal/report"
 	"assay/internal/userdata"
 	"assay/result"
@@ -61,7 +62,7 @@ too: their code is generated from your file as it is, and all others are
 compared with ` + ownproto.Name + `. Given --type PKG.NAME it takes the schema from a Go
 type of your module, which decodes the JSON of --sample, or from a function that
 returns a slice of records; your type as it is, methods included, is then
-measured too, as ` + gotype.GuestName + `. Try then generates and builds the code of
+measured too, as ` + gotype.ExternalName + `. Try then generates and builds the code of
 every contender that can hold it, verifies that each gives back every record,
 measures, and answers: which is the fastest, the smallest, the least change from
 what you have, and what you give up by each. With --out it writes the schema in
@@ -91,6 +92,7 @@ Nothing leaves this machine.`,
 	o.input.flags(cmd)
 	o.out.flags(cmd)
 	o.asking.flags(cmd)
+	o.page.flag(cmd)
 	cmd.Flags().BoolVar(&o.tables, "tables", false, "print the tables that the answer rests on too, as assay show does later")
 	return cmd
 }
@@ -144,7 +146,7 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 func (o *tryOptions) haves(goType string) []string {
 	names := contenderNames()
 	if goType != "" || o.resume != "" {
-		names = append(names, gotype.GuestName)
+		names = append(names, gotype.ExternalName)
 	}
 	if slices.ContainsFunc(o.files, isProto) || o.resume != "" {
 		names = append(names, measure.Names(ownproto.All())...)
@@ -181,8 +183,8 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		return interrupted(ctx, err, " before anything was measured")
 	}
 	defer m.Close()
-	if !o.haveGiven() && m.Externals.Named(gotype.GuestName) != nil {
-		o.Have = gotype.GuestName
+	if !o.haveGiven() && m.Externals.Named(gotype.ExternalName) != nil {
+		o.Have = gotype.ExternalName
 	}
 	if why, out := a.input.LeftOut(o.Have); out && !o.haveGiven() {
 		a.warn("your .proto file as it is cannot be measured, and %s is compared with: %s", measure.Reference, why.Text)
@@ -201,13 +203,17 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
 	}
 	results, answers := answered(m.Run, m.Records, o.Asked, others)
-	if err := a.printTry(&report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}, o.format); err != nil {
+	tried := &report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}
+	if err := a.printTry(tried, o.format); err != nil {
 		return err
 	}
 	if n := a.onRequest(); n > 0 && !o.all && o.include.contender == "" {
 		a.hint("\nnot tried %s with a runner of their own: --all", count(n, "contender"))
 	}
 	a.hint("\nstored    %s", m.Dir())
+	if err := o.page.write(a, func() *page.Source { return a.pageOf(m.Run, m.Records, tried, others...) }); err != nil {
+		return err
+	}
 	if o.out.dir != "" {
 		if err := a.takeFromTry(ctx, o, m, m.Selected().Contenders, answers, data); err != nil {
 			return err
@@ -308,11 +314,7 @@ func remember(dir string, data report.TryData, proto *protofile.Result) error {
 }
 
 // recall reads what remember wrote, and finds the records.
-func (a *app) recall(ctx context.Context, name string, data *report.TryData) (*userdata.Data, error) {
-	dir, err := a.runDir(name, anyRun)
-	if err != nil {
-		return nil, err
-	}
+func (a *app) recall(ctx context.Context, dir string, data *report.TryData) (*userdata.Data, error) {
 	if err := readData(dir, data); err != nil {
 		return nil, err
 	}
@@ -323,7 +325,7 @@ func (a *app) recall(ctx context.Context, name string, data *report.TryData) (*u
 	d, err := userdata.Open(a.cacheDir(), source, data.Hash)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, usagef("the records of run %s are no longer in the cache: try %s again", name, strings.Join(data.Files, " "))
+		return nil, usagef("the records of run %s are no longer in the cache: try %s again", filepath.Base(dir), strings.Join(data.Files, " "))
 	case err != nil:
 		return nil, usagef("%w: try %s again", err, strings.Join(data.Files, " "))
 	}

@@ -175,7 +175,7 @@ func (a *app) withOwnType(ctx context.Context, o *tryOptions) error {
 	}
 	o.selection.externals = externals
 	if externals != nil && !o.haveGiven() {
-		o.always = gotype.GuestName
+		o.always = gotype.ExternalName
 	}
 	return nil
 }

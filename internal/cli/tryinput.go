@@ -190,7 +190,12 @@ func (i *input) schema(ctx context.Context) (*schema.Schema, error) {
 // records reads the samples, or finds the records of the run to resume.
 func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data *report.TryData) (*userdata.Data, error) {
 	if o.resume != "" {
-		return a.recall(ctx, o.resume, data)
+		dir, err := a.runDir(o.resume, anyRun)
+		if err != nil {
+			return nil, err
+		}
+		o.resume = dir // the latest may be another one later
+		return a.recall(ctx, dir, data)
 	}
 	start := time.Now()
 	p := a.progress()

@@ -36,7 +36,7 @@ var questionFlags = []string{"have", "must", "rate", "retention", "price-core", 
 func (q *asking) flags(cmd *cobra.Command) {
 	q.Asked = answer.Asked{Have: measure.Reference, Prices: answer.DefaultPrices}
 	f := cmd.Flags()
-	f.StringVar(&q.Have, "have", measure.Reference, "compare with `CONTENDER`, which is in use now; with a .proto file the default is "+ownproto.Name+", with a Go type "+gotype.GuestName)
+	f.StringVar(&q.Have, "have", measure.Reference, "compare with `CONTENDER`, which is in use now; with a .proto file the default is "+ownproto.Name+", with a Go type "+gotype.ExternalName)
 	completeFlag(cmd, "have", func() []string { return measure.Names(measure.Known()) })
 	f.StringSliceVar(&q.Must, "must", nil, "recommend only what is `LIST`, of "+strings.Join(answer.MustNames(), ", "))
 	completeFlag(cmd, "must", answer.MustNames)
@@ -163,9 +163,9 @@ func keepQuestion(dir string, asked answer.Asked, others []*contender.Contender)
 // file asked what is asked by default.
 func keptIn(dir string, run *result.Run) (keptQuestion, error) {
 	kept := keptQuestion{Asked: answer.Asked{Have: measure.Reference, Prices: answer.DefaultPrices}}
-	for _, g := range run.Plan.Guests {
+	for _, g := range run.Plan.Externals {
 		kept.Contenders = append(kept.Contenders, keptContender{Name: g.Name, Format: g.Format, Title: g.Title})
-		if g.Name == gotype.GuestName {
+		if g.Name == gotype.ExternalName {
 			kept.Have = g.Name
 		}
 	}

@@ -14,7 +14,7 @@ var words = []named{
 	{Name: "case", Text: "one thing that can be measured: a workload at a size, a contender in a mode, and an op. It is written as workload/size/contender (mode)/op, and a table has a row for each"},
 	{Name: "cell", Text: "a workload at a size with an op: what contenders are compared in, and so what a table is of"},
 	{Name: "reference", Text: "the contender that ratios are taken to: encoding/json, or where it has no number the first contender that has one"},
-	{Name: "guest", Text: "a contender from outside of assay, with a program of its own in any language (assay run --runner DIR). It is compared across processes"},
+	{Name: "external contender", Text: "a contender from outside of assay, with a program of its own in any language (assay run --runner DIR). It is compared across processes"},
 	// How it is measured.
 	{Name: "layout", Text: "one link of a runner with its functions in a random order. Where code lies moves ratios by 1.4 to 3.7%, and repeating one program does not show it; so a runner is linked many times, and intervals are over layouts"},
 	{Name: "launch", Text: "one process of one layout that runs some rounds of one cell, all contenders in turn. A launch during which the machine was disturbed is repeated, and its samples do not count"},

@@ -8,8 +8,8 @@ import (
 	"assay/result"
 )
 
-// A Verdict is what a look at the launches of a cell says.
-type Verdict struct {
+// A Look is what a look at the launches of a cell says.
+type Look struct {
 	// Narrow says that every interval of the cell is as narrow as asked.
 	Narrow bool
 	// Width is the half-width of the widest interval as a fraction; 0 when
@@ -31,15 +31,15 @@ const narrowLooks = 2
 // A standing is how far a cell is.
 type standing struct {
 	Cell
-	next    int // launch
-	done    int // launches that count
-	until   int // it gets launches up to this many in any event
-	narrow  int // looks in a row
-	looked  bool
-	verdict Verdict
-	out     bool // none of its cases is left
-	work    time.Duration
-	taken   int // launches that work is the time of
+	next   int // launch
+	done   int // launches that count
+	until  int // it gets launches up to this many in any event
+	narrow int // looks in a row
+	looked bool
+	last   Look
+	out    bool // none of its cases is left
+	work   time.Duration
+	taken  int // launches that work is the time of
 }
 
 // A course is how far the cells of a pass are, and which come next. It knows of
@@ -47,7 +47,7 @@ type standing struct {
 type course struct {
 	least, most int // launches of a cell
 	skip        map[LaunchKey]bool
-	look        func(result.Cell) Verdict // nil: cells stop at least
+	look        func(result.Cell) Look // nil: cells stop at least
 	cells       []*standing
 }
 
@@ -82,8 +82,8 @@ func (c *course) ask(s *standing) {
 	if c.look == nil || s.done < c.least {
 		return
 	}
-	s.verdict, s.looked = c.look(s.Cell.Cell), true
-	if s.verdict.Narrow {
+	s.last, s.looked = c.look(s.Cell.Cell), true
+	if s.last.Narrow {
 		s.narrow++
 	} else {
 		s.narrow = 0
@@ -148,11 +148,11 @@ func (c *course) block() int { return max(2, c.least/2) }
 func (c *course) needy(left time.Duration, bounded bool) []*standing {
 	var all []*standing
 	for _, s := range c.cells {
-		if !c.exhausted(s) && s.verdict.Need > 0 {
+		if !c.exhausted(s) && s.last.Need > 0 {
 			all = append(all, s)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *standing) int { return cmp.Compare(b.verdict.Need, a.verdict.Need) })
+	slices.SortStableFunc(all, func(a, b *standing) int { return cmp.Compare(b.last.Need, a.last.Need) })
 	var out []*standing
 	for _, s := range all {
 		cost, launches := c.cost(s), min(c.block(), c.most-s.next)
@@ -188,7 +188,7 @@ func (c *course) remaining(s *standing) int {
 	}
 	n := s.until - s.done
 	if c.open(s) && s.looked {
-		n = max(n, s.verdict.More, narrowLooks-s.narrow)
+		n = max(n, s.last.More, narrowLooks-s.narrow)
 	}
 	return max(0, min(n, c.most-s.next))
 }
@@ -209,7 +209,7 @@ func (c *course) widest() float64 {
 	var w float64
 	for _, s := range c.cells {
 		if !s.out {
-			w = max(w, s.verdict.Width)
+			w = max(w, s.last.Width)
 		}
 	}
 	return w

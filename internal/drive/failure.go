@@ -29,11 +29,18 @@ type Failure struct {
 	Outside bool
 	// Answered says that the process is well and answered with an error.
 	Answered bool
+	// Certain says that a contender's result was seen to be wrong. It is not tried
+	// again: what is right the next time was still wrong.
+	Certain bool
 	// Untrue says that the process is well and answered what cannot be.
 	Untrue bool
 	// Stderr is the beginning and the end of what the process wrote there.
 	Stderr string
 }
+
+// once says that one failure of a case is enough. To wait again for one that hangs
+// takes as long again.
+func (f *Failure) once() bool { return f.Certain || f.Status == result.Timeout && !f.Loading }
 
 func (f *Failure) Error() string { return string(f.Status) + ": " + f.Reason }
 

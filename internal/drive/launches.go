@@ -7,9 +7,9 @@ import (
 	"hash/fnv"
 	"io"
 	"slices"
-	"time"
 
 	"assay/bench"
+	"assay/internal/plan"
 	"assay/result"
 )
 
@@ -20,32 +20,20 @@ type LaunchesConfig struct {
 	Cells []Cell
 }
 
-// A Cell is a cell and how to measure it.
-type Cell struct {
-	result.Cell
-	// Cases are those that take part, with their N and stride, and the controls
-	// and floors beside them.
-	Cases  []bench.CaseSpec
-	Warmup int // rounds
-	Rounds int
-	// Launches is how many launches fit into the cell's share of the budget. It
-	// gets more only after every cell has its share. 0: all.
-	Launches int
-	// Limit ends a launch's rounds early once they have taken this long. 0: no
-	// limit.
-	Limit time.Duration
-}
+// A Cell is a cell and how to measure it. Its cases have the controls and floors
+// beside them. A cell with no number of Launches gets all.
+type Cell = plan.Cell
 
 // Launches measures. It runs launch k of every cell before launch k+1 of any,
 // so that whatever changes on the machine in the meantime changes for all. The
 // Pace says how many there are. The sink gets a Launch record as soon as one is
 // done.
 //
-// A case that fails is tried alone once, in a process of its own, and excluded
-// if it fails again. One that works alone is kept, but not a second time: it is
-// excluded when it fails in company again. Either way the launch is run again,
-// with the cases that are left. When the process does not say which case it
-// was, each is tried alone.
+// A case whose result was seen to be wrong, or that hangs, is excluded. Any other that fails is
+// tried alone once, in a process of its own, and excluded if it fails again. One
+// that works alone is kept, but not a second time: it is excluded when it fails in
+// company again. Either way the launch is run again, with the cases that are left.
+// When the process does not say which case it was, each is tried alone.
 //
 // What was recorded before an error stays good. The error is the context's, the
 // sink's, or that of a runner that cannot be started.
@@ -136,13 +124,13 @@ func (l *launcher) persist(ctx context.Context, cell Cell, k int, live []bench.C
 func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.CaseSpec) (*result.Launch, error) {
 	layout := l.Layouts[k]
 	seed := orderSeed(l.Seed, cell.Cell, k)
-	ambience := observe()
+	stealing := observe()
 	p, err := l.start(ctx, layout, cell.Workload, cell.Size)
 	if err != nil {
 		return nil, err
 	}
 	answer, err := do(p, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
-		Cases: live, Warmup: cell.Warmup, Rounds: cell.Rounds, Seed: seed, LimitNS: int64(cell.Limit),
+		Cases: live, Warmup: cell.Warmup, Rounds: cell.Rounds, Seed: seed,
 		Sentinel: true,
 	}})
 	elapsed := p.Close()
@@ -156,7 +144,7 @@ func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.C
 		Cell: cell.Cell, Layout: layout, Index: k, Seed: seed, Warmup: cell.Warmup,
 		Elapsed: int64(elapsed), Series: answer.Measured.Series, Sentinel: answer.Measured.Sentinel,
 	}
-	ambience.record(launch)
+	stealing.record(launch)
 	return launch, nil
 }
 
@@ -165,6 +153,11 @@ func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.C
 func (l *launcher) contain(ctx context.Context, cell Cell, k int, live []bench.CaseSpec, f *Failure) error {
 	if !f.Loading && f.Case != nil {
 		for _, spec := range subjects(live) {
+			if spec.Subject == f.Case.Subject && f.once() {
+				c := cell.Case(spec.Subject)
+				l.excluded[c] = true
+				return l.exclude(c, f)
+			}
 			if spec.Subject == f.Case.Subject {
 				return l.suspect(ctx, cell, k, spec, f)
 			}

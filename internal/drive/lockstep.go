@@ -23,11 +23,14 @@ type LockstepConfig struct {
 	// samples of two sides closer together, more cost less: a runner collects
 	// garbage and learns the sums of a case anew with each command.
 	Block int
-	// Guest is the contender whose runner is the last of the sides, where they
+	// External is the contender whose runner is the last of the sides, where they
 	// hold different cases instead of the same: then all sides make one Launch
-	// record, which names the guest, and a cell is over when none of the guest's
+	// record, which names the external contender, and a cell is over when none of the external contender's
 	// cases is left in it. Empty: the sides are compared case by case.
-	Guest string
+	External string
+	// Recheck asks the external contender's process, at the end of a launch, whether a subject that
+	// was timed in it still returns what it is given. Nil: nobody does.
+	Recheck func(ctx context.Context, cell result.Cell, who result.Subject, ours, theirs *Session) (*Failure, error)
 }
 
 // A Side is one of the runners that are compared.
@@ -128,7 +131,7 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 		}
 		r.Limits.CPUs = cpu
 		one := &side{label: s.Label, holds: s.Holds}
-		if l.Guest != "" && len(t.liveOn(one)) == 0 {
+		if l.External != "" && len(t.liveOn(one)) == 0 {
 			if i == len(l.Sides)-1 {
 				return nil, nil
 			}
@@ -138,8 +141,11 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 		defer one.session.Close()
 		t.sides = append(t.sides, one)
 	}
-	start, ambience := time.Now(), observe()
+	start, stealing := time.Now(), observe()
 	if err := t.run(ctx); err != nil {
+		return nil, err
+	}
+	if err := t.recheck(ctx); err != nil {
 		return nil, err
 	}
 	for _, s := range t.sides {
@@ -149,17 +155,17 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 	var out []*result.Launch
 	for _, s := range t.sides {
 		s.series = slices.DeleteFunc(s.series, func(v result.Series) bool { return l.out[cell.Case(v.Subject)] })
-		if len(s.series) == 0 && (l.Guest == "" || s == t.sides[len(t.sides)-1]) {
+		if len(s.series) == 0 && (l.External == "" || s == t.sides[len(t.sides)-1]) {
 			return nil, nil
 		}
 		launch := &result.Launch{
 			Cell: cell.Cell, Layout: l.Layouts[k], Side: s.label, Index: k, Seed: seed, Warmup: cell.Warmup,
 			Elapsed: int64(elapsed), Series: s.series, Sentinel: s.walks,
 		}
-		ambience.record(launch)
+		stealing.record(launch)
 		out = append(out, launch)
 	}
-	if l.Guest != "" {
+	if l.External != "" {
 		return []*result.Launch{l.together(out)}, nil
 	}
 	return out, nil
@@ -168,7 +174,7 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 // together makes one launch of those of the sides.
 func (l *lockstep) together(sides []*result.Launch) *result.Launch {
 	one := sides[0]
-	one.Guest = l.Guest
+	one.External = l.External
 	for _, s := range sides[1:] {
 		one.Series = append(one.Series, s.Series...)
 		if len(one.Sentinel) == 0 {
@@ -196,11 +202,7 @@ func (t *pairing) run(ctx context.Context) error {
 			return err
 		}
 	}
-	start := time.Now()
 	for round := 0; round < t.cell.Rounds; round += t.Block {
-		if t.cell.Limit > 0 && round > 0 && time.Since(start) >= t.cell.Limit {
-			return nil
-		}
 		if err := t.block(ctx, round); err != nil {
 			return err
 		}
@@ -273,7 +275,7 @@ func (t *pairing) ask(ctx context.Context, s *side, spec bench.CaseSpec, rounds 
 	}
 	spec.Every = 0
 	a, fresh, f, err := s.worker.ask(ctx, spec.Subject, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
-		Cases: []bench.CaseSpec{spec}, Rounds: rounds, LimitNS: int64(t.cell.Limit), Sentinel: walk,
+		Cases: []bench.CaseSpec{spec}, Rounds: rounds, Sentinel: walk,
 	}})
 	if err != nil {
 		return nil, false, err
@@ -293,6 +295,30 @@ func (t *pairing) ask(ctx context.Context, s *side, spec bench.CaseSpec, rounds 
 		return nil, false, nil
 	}
 	return a.Measured, fresh, t.noteVarying(t.cell.Cell, []bench.CaseSpec{spec}, a.Measured.Varying)
+}
+
+// recheck excludes those of the guest's cases that return something else by now. A cell
+// without a process of ours has nobody to compare.
+func (t *pairing) recheck(ctx context.Context) error {
+	if t.Recheck == nil || len(t.sides) < 2 {
+		return nil
+	}
+	ours, theirs := t.sides[0], t.sides[len(t.sides)-1]
+	for _, spec := range t.liveOn(theirs) {
+		f, err := t.Recheck(ctx, t.cell.Cell, spec.Subject, ours.session, theirs.session)
+		if err != nil {
+			return err
+		}
+		if f == nil {
+			continue
+		}
+		c := t.cell.Case(spec.Subject)
+		t.out[c] = true
+		if err := t.excludeSide(c, f, theirs.label); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keep adds samples to the series of a case, numbered from a round on.

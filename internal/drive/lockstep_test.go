@@ -225,15 +225,15 @@ func TestRoles(t *testing.T) {
 	}
 }
 
-// besideGuest launches cells of our cases and a guest's, whose runner is the
+// besideExternal launches cells of our cases and an external contender's, whose runner is the
 // given one.
-func besideGuest(t *testing.T, n *notebook, r, theirs drive.Runner, guest string, cells ...drive.Cell) drive.Progress {
+func besideExternal(t *testing.T, n *notebook, r, theirs drive.Runner, external string, cells ...drive.Cell) drive.Progress {
 	t.Helper()
 	p, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
-		Runner: r, Pace: drive.Pace{Layouts: []uint64{5, 6}}, Cells: cells, Guest: guest,
+		Runner: r, Pace: drive.Pace{Layouts: []uint64{5, 6}}, Cells: cells, External: external,
 		Sides: []drive.Side{
-			{Binary: r.Binary, Holds: func(s result.Subject) bool { return s.Contender != guest }},
-			{Own: &theirs, Holds: func(s result.Subject) bool { return s.Contender == guest }},
+			{Binary: r.Binary, Holds: func(s result.Subject) bool { return s.Contender != external }},
+			{Own: &theirs, Holds: func(s result.Subject) bool { return s.Contender == external }},
 		},
 	}, n.sink, n.event)
 	if err != nil {
@@ -242,21 +242,21 @@ func besideGuest(t *testing.T, n *notebook, r, theirs drive.Runner, guest string
 	return p
 }
 
-// Both sides of a guest's launch are one record, each with its own cases.
-func TestLockstepGuest(t *testing.T) {
+// Both sides of an external contender's launch are one record, each with its own cases.
+func TestLockstepExternal(t *testing.T) {
 	r, dir := runner(t)
 	theirs := telling(r, "theirs")
 	theirs.Data = func(workload, size string) string { return "values of " + workload }
 	var n notebook
 	both, alone, other := cell("w", "a", "g"), cell("w2", "g"), cell("w3", "a")
 	both.Rounds, alone.Rounds, other.Rounds = 4, 2, 2
-	besideGuest(t, &n, telling(r, "ours"), theirs, "g", both, alone, other)
+	besideExternal(t, &n, telling(r, "ours"), theirs, "g", both, alone, other)
 	want := []string{"w#0 : a [0 1 2 3] g [0 1 2 3]", "w2#0 : g [0 1]", "w#1 : a [0 1 2 3] g [0 1 2 3]", "w2#1 : g [0 1]"}
 	if diff := cmp.Diff(want, n.sides()); diff != "" {
 		t.Errorf("launches (-want +got):\n%s", diff)
 	}
 	for _, record := range n.records {
-		if l := record.Launch; l != nil && (l.Guest != "g" || l.Layout != 5+uint64(l.Index)) {
+		if l := record.Launch; l != nil && (l.External != "g" || l.Layout != 5+uint64(l.Index)) {
 			t.Errorf("launch %+v", l)
 		}
 	}
@@ -270,31 +270,31 @@ func TestLockstepGuest(t *testing.T) {
 	}
 }
 
-// A guest that cannot be started, or dies for good, costs its own cases.
-func TestLockstepGuestFails(t *testing.T) {
+// An external contender that cannot be started, or dies for good, costs its own cases.
+func TestLockstepExternalFails(t *testing.T) {
 	r, _ := runner(t)
 	absent := r
-	absent.Guest = true
+	absent.External = true
 	absent.Binary = func(uint64) drive.Binary { return drive.Binary{Path: "./absent"} }
 	for _, test := range []struct {
-		guest  string
-		theirs drive.Runner
-		want   string
+		external string
+		theirs   drive.Runner
+		want     string
 	}{
 		{"g", absent, "g encode build-failed: cannot start the runner ./absent: "},
 		{"exit", r, "exit encode panic: exited with status 0 before answering"},
 		{"garbage", r, `garbage encode panic: wrote "hello, I am a library" where an answer was due`},
 	} {
 		var n notebook
-		c := cell("w", "a", test.guest)
+		c := cell("w", "a", test.external)
 		c.Rounds = 2
-		besideGuest(t, &n, r, test.theirs, test.guest, c)
+		besideExternal(t, &n, r, test.theirs, test.external, c)
 		if got := n.sides(); len(got) != 0 {
-			t.Errorf("%s: launches %q", test.guest, got)
+			t.Errorf("%s: launches %q", test.external, got)
 		}
 		o := outcomes(&n)
 		if len(o) != 1 || !strings.HasPrefix(fmt.Sprintf("%s %s %s: %s", o[0].Case.Contender, o[0].Case.Op, o[0].Status, o[0].Reason), test.want) {
-			t.Errorf("%s: outcomes %+v", test.guest, o)
+			t.Errorf("%s: outcomes %+v", test.external, o)
 		}
 	}
 }

@@ -32,6 +32,10 @@ func TestMain(m *testing.M) {
 		fake{dir: dir, out: os.Stdout}.serve(os.Stdin)
 		os.Exit(0)
 	}
+	if os.Getenv(cheatEnv) != "" {
+		bench.Main(cheating())
+		os.Exit(0)
+	}
 	if os.Getenv(plantEnv) != "" {
 		bench.Main(planted())
 		os.Exit(0)

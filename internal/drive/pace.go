@@ -21,7 +21,7 @@ type Pace struct {
 	// cell stops when it was found narrow twice in a row. That is the only
 	// reason for which it stops: one that stops because a difference has become
 	// significant finds differences where there are none.
-	Look func(result.Cell) Verdict
+	Look func(result.Cell) Look
 	// Budget ends the pass at the first end of a launch after it. What is left
 	// of it when all cells have stopped goes to those with the greatest need.
 	// 0: no budget, and every cell in need gets all layouts.
@@ -292,12 +292,12 @@ func (s *sweeper) state() Progress {
 	return p
 }
 
-// An ambience is what the machine does besides.
-type ambience struct{ steal int64 }
+// An stealing is what the machine does besides.
+type stealing struct{ steal int64 }
 
-func observe() ambience { return ambience{host.Steal()} }
+func observe() stealing { return stealing{host.Steal()} }
 
 // record writes what happened since the observation into a launch.
-func (a ambience) record(l *result.Launch) {
+func (a stealing) record(l *result.Launch) {
 	l.Steal, l.Load = max(0, host.Steal()-a.steal), host.Load()
 }

@@ -25,10 +25,10 @@ type sham struct {
 
 // sham returns a sweeper over the named cells. judge returns the verdict of the
 // n-th look at a cell, from 0.
-func newSham(p Pace, judge func(cell string, n int) Verdict, names ...string) (*sham, *sweeper) {
+func newSham(p Pace, judge func(cell string, n int) Look, names ...string) (*sham, *sweeper) {
 	h := &sham{looks: map[string]int{}}
 	if judge != nil {
-		p.Look = func(c result.Cell) Verdict {
+		p.Look = func(c result.Cell) Look {
 			v := judge(c.Workload, h.looks[c.Workload])
 			h.looks[c.Workload]++
 			return v
@@ -77,18 +77,18 @@ func layouts(n int) []uint64 {
 // script judges by one letter a look: N is narrow, n is narrow with neighbours
 // not told apart, u is neither narrow nor told apart, and anything else is
 // neither. The last letter holds for all later looks.
-func script(of map[string]string) func(string, int) Verdict {
-	return func(cell string, n int) Verdict {
+func script(of map[string]string) func(string, int) Look {
+	return func(cell string, n int) Look {
 		s := of[cell]
 		switch s[min(n, len(s)-1)] {
 		case 'N':
-			return Verdict{Narrow: true, Width: 0.01}
+			return Look{Narrow: true, Width: 0.01}
 		case 'n':
-			return Verdict{Narrow: true, Width: 0.01, Need: 0.01}
+			return Look{Narrow: true, Width: 0.01, Need: 0.01}
 		case 'u':
-			return Verdict{Width: 0.05, Need: 0.05}
+			return Look{Width: 0.05, Need: 0.05}
 		}
-		return Verdict{Width: 0.05}
+		return Look{Width: 0.05}
 	}
 }
 
@@ -194,7 +194,7 @@ func TestPace(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			var judge func(string, int) Verdict
+			var judge func(string, int) Look
 			if tt.looks != nil {
 				judge = script(tt.looks)
 			}
@@ -219,8 +219,8 @@ func TestPace(t *testing.T) {
 // a third, which is not given to a cell in less need.
 func TestNeediestFirst(t *testing.T) {
 	need := map[string]float64{"a": 0.02, "b": 0.09, "c": 0.05}
-	h, s := newSham(Pace{Layouts: layouts(20), Least: 2, Budget: 14200 * time.Millisecond}, func(cell string, _ int) Verdict {
-		return Verdict{Narrow: true, Need: need[cell]}
+	h, s := newSham(Pace{Layouts: layouts(20), Least: 2, Budget: 14200 * time.Millisecond}, func(cell string, _ int) Look {
+		return Look{Narrow: true, Need: need[cell]}
 	}, "a", "b", "c")
 	if err := s.run(t.Context()); err != nil {
 		t.Fatal(err)
@@ -294,8 +294,8 @@ func TestDisturbed(t *testing.T) {
 }
 
 func TestProgress(t *testing.T) {
-	h, s := newSham(Pace{Layouts: layouts(9), Least: 2, Span: 10 * time.Second}, func(_ string, n int) Verdict {
-		return []Verdict{{Width: 0.04, More: 3}, {Width: 0.03, More: 2}, {Width: 0.02, Narrow: true}, {Width: 0.02, Narrow: true}}[n]
+	h, s := newSham(Pace{Layouts: layouts(9), Least: 2, Span: 10 * time.Second}, func(_ string, n int) Look {
+		return []Look{{Width: 0.04, More: 3}, {Width: 0.03, More: 2}, {Width: 0.02, Narrow: true}, {Width: 0.02, Narrow: true}}[n]
 	}, "a")
 	if err := s.run(t.Context()); err != nil {
 		t.Fatal(err)

@@ -40,7 +40,8 @@ func Calibrate(ctx context.Context, cfg CalibrateConfig, sink func(result.Record
 			}}
 		},
 		answer: func(c result.Case, a bench.Answer) result.Record {
-			out[c] = result.Calibration{Case: c, Role: cfg.Role, N: a.Calibrated[0].N, NS: a.Calibrated[0].NS}
+			got := a.Calibrated[0]
+			out[c] = result.Calibration{Case: c, Role: cfg.Role, N: got.N, NS: got.NS, Fresh: got.Fresh, Seen: got.Seen}
 			calibration := out[c]
 			return result.Record{Calibration: &calibration}
 		},
@@ -68,7 +69,7 @@ type CountConfig struct {
 // Count makes the exact counts of memory and sizes, in one process for each
 // contender: what another library left behind, such as full pools, must not be in
 // them. A process loads one workload and size after the other, which counts the same
-// as a process for each but for those that are to be Apart; a Guest has a process
+// as a process for each but for those that are to be Apart; an External has a process
 // for each. It returns
 // the outcomes of cases that fail; the sink gets them and the counts as records.
 func Count(ctx context.Context, cfg CountConfig, sink func(result.Record) error, event func(Event)) ([]result.Outcome, error) {
@@ -76,7 +77,7 @@ func Count(ctx context.Context, cfg CountConfig, sink func(result.Record) error,
 		ledger: ledger{sink: sink, event: event}, Runner: cfg.Runner,
 		pass: "count", layout: cfg.Layout,
 		group: func(c result.Case) result.Case {
-			if cfg.Guest || cfg.Apart != nil && cfg.Apart(c.Contender) {
+			if cfg.External || cfg.Apart != nil && cfg.Apart(c.Contender) {
 				return result.Case{Workload: c.Workload, Size: c.Size, Contender: c.Contender}
 			}
 			return result.Case{Contender: c.Contender}

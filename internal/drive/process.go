@@ -40,6 +40,9 @@ type Limits struct {
 	// Answer is the longest wait for one answer. A rounds command may take its
 	// LimitNS on top of it, a steady command its MaxNS.
 	Answer time.Duration
+	// Hang is the longest time without a sign of life, which a runner of ours gives in
+	// its mark file. It is not for loading.
+	Hang time.Duration
 	// CPUs are those that it may run on; nil: any. Where processes cannot be
 	// pinned, Process.Unpinned says so.
 	CPUs []int
@@ -86,6 +89,7 @@ func (p *Process) MarkFile() string { return p.mark }
 // Close is of use.
 func (p *Process) Do(cmd bench.Command) (bench.Answer, error) {
 	onTime := p.within(p.allowed(cmd))
+	defer p.alive(cmd)()
 	start, used := time.Now(), p.cpuTime()
 	if err := p.send(cmd); err != nil {
 		onTime()

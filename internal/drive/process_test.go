@@ -38,6 +38,16 @@ func start(t *testing.T, ctx context.Context, limits drive.Limits) *drive.Proces
 	return p
 }
 
+// TestHang: a program without a sign of life ends long before an answer is late.
+func TestHang(t *testing.T) {
+	p := start(t, t.Context(), drive.Limits{Answer: time.Hour, Hang: 300 * time.Millisecond})
+	_, err := p.Do(rounds("hang"))
+	var f *drive.Failure
+	if !errors.As(err, &f) || f.Status != result.Timeout || f.Reason != "no answer in 300ms" {
+		t.Fatalf("%v, want that there was no answer in 300ms", err)
+	}
+}
+
 func TestFailures(t *testing.T) {
 	const mem = 128 << 20
 	tests := []struct {
@@ -68,8 +78,11 @@ func TestFailures(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
+			if raced && (tt.name == "alloc" || tt.name == "absurd") {
+				t.Skip("its memory is that of the race detector")
+			}
 			t.Parallel()
-			limits := drive.Limits{Memory: mem, Answer: 20 * time.Second}
+			limits := drive.Limits{Memory: mem, Answer: time.Minute}
 			if tt.name == "hang" {
 				limits.Answer = time.Second
 			}
@@ -97,7 +110,7 @@ func TestFailures(t *testing.T) {
 }
 
 func TestDo(t *testing.T) {
-	p := start(t, t.Context(), drive.Limits{Answer: 20 * time.Second})
+	p := start(t, t.Context(), drive.Limits{Answer: time.Minute})
 	for range 3 {
 		a, err := p.Do(rounds("good", "stderr"))
 		if err != nil {
@@ -118,8 +131,10 @@ func TestDo(t *testing.T) {
 	for i := range many {
 		many[i] = "good"
 	}
-	if a, err := p.Do(rounds(many...)); err != nil || len(a.Measured.Series) != len(many) {
-		t.Errorf("many cases: %d series, %v", len(a.Measured.Series), err)
+	if a, err := p.Do(rounds(many...)); err != nil {
+		t.Errorf("many cases: %v", err)
+	} else if len(a.Measured.Series) != len(many) {
+		t.Errorf("many cases: %d series", len(a.Measured.Series))
 	}
 	mark := p.MarkFile()
 	if p.Close() <= 0 {

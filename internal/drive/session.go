@@ -31,9 +31,9 @@ type Runner struct {
 	// Data returns the file with the values of a workload and size, for a runner
 	// that cannot make them itself. Nil: it makes them.
 	Data func(workload, size string) string
-	// Guest says that the program is none of ours. One that cannot be started is
+	// External says that the program is none of ours. One that cannot be started is
 	// then a Failure like one that dies, which costs its cases and not the run.
-	Guest bool
+	External bool
 }
 
 // with returns a Runner whose processes have one more variable, as name=value.
@@ -80,7 +80,7 @@ func (r Runner) load(p *Process, workload, size string) *bench.Load {
 
 // unstarted is why no process could be started.
 func (r Runner) unstarted(ctx context.Context, err error) error {
-	if !r.Guest || context.Cause(ctx) != nil {
+	if !r.External || context.Cause(ctx) != nil {
 		return err
 	}
 	return &Failure{Status: result.BuildFailed, Reason: err.Error(), Loading: true}
@@ -152,8 +152,8 @@ func (r Runner) Session(layout uint64, workload, size string, event func(Event))
 
 // Ask sends a command about a single subject and returns the answer, whose
 // Error is empty. A command that fails is tried once more in a new process,
-// where nothing came before it. Its error is a *Failure when it failed there as
-// well; the session goes on with yet another process. Any other error is the
+// where nothing came before it, unless the failure is certain or the time is up. Its error is a *Failure
+// when it failed there as well; the session goes on with yet another process. Any other error is the
 // context's, or that of a runner that cannot be started.
 func (s *Session) Ask(ctx context.Context, cmd bench.Command) (bench.Answer, error) {
 	var answer bench.Answer
@@ -168,7 +168,7 @@ func (s *Session) Ask(ctx context.Context, cmd bench.Command) (bench.Answer, err
 		}
 		s.Close()
 		var f *Failure
-		if !errors.As(err, &f) || strike == strikes {
+		if !errors.As(err, &f) || strike == strikes || f.once() {
 			return bench.Answer{}, err
 		}
 		s.repeated(f)
@@ -198,7 +198,11 @@ func (s *Session) try(ctx context.Context, cmd bench.Command) (bench.Answer, err
 func do(p *Process, cmd bench.Command) (bench.Answer, error) {
 	answer, err := p.Do(cmd)
 	if err == nil && answer.Error != "" {
-		err = &Failure{Status: result.Unverified, Reason: answer.Error, Case: p.Marked(), Answered: true}
+		f := &Failure{Status: result.Unverified, Reason: answer.Error, Case: p.Marked(), Answered: true}
+		if w := answer.Wrong; w != nil {
+			f.Case, f.Certain = &bench.CaseSpec{Subject: w.Subject, Op: w.Op}, true
+		}
+		err = f
 	}
 	return answer, err
 }

@@ -60,7 +60,7 @@ var writers = []writer{
 	{"internal/export Module.compiles", []string{"os.RemoveAll"}, temp},
 	{"internal/export Module.finish", []string{"os.RemoveAll"}, temp},
 	{"internal/infer/gotype Result.Close", []string{"os.RemoveAll"}, temp},
-	{"internal/infer/gotype Result.Guest", []string{"os.RemoveAll"}, temp},
+	{"internal/infer/gotype Result.External", []string{"os.RemoveAll"}, temp},
 	{"internal/infer/gotype overlay.add", []string{"os.WriteFile"}, temp},
 	{"internal/infer/gotype overlay.file", []string{"os.WriteFile"}, temp},
 	{"internal/infer/gotype/own Main", []string{"os.Remove"}, temp},

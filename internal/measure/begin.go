@@ -33,7 +33,7 @@ func (cfg *Config) Begin(ctx context.Context, o Order) (*Measurement, error) {
 	if err := m.build(ctx, o.Plan.Layouts, o.Variant); err != nil {
 		return nil, err
 	}
-	o.Plan.Data, o.Plan.Guests = cfg.Input.data(), o.Externals.kept()
+	o.Plan.Data, o.Plan.Externals = cfg.Input.data(), o.Externals.kept()
 	return m, m.create(o.Plan, o.Seed)
 }
 

@@ -14,7 +14,7 @@ import (
 // verifyBlocks verifies all values in the default modes of the cases, a block at a
 // time. A contender that fails loses its cases.
 func (m *Measurement) verifyBlocks(ctx context.Context, cfg verify.Config, live []result.Case) ([]result.Case, error) {
-	cfg.Habits, cfg.Sizes, cfg.Formats = false, true, nil
+	cfg.Habits, cfg.Sizes, cfg.Formats, cfg.Brief = false, true, nil, true
 	all := map[result.Subject]*result.Verification{} // of all blocks together
 	m.cfg.end()
 	start, values := time.Now(), m.cfg.Input.values()

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -17,29 +18,27 @@ const scalingPass = "scaling"
 // weights are how the passes share the time that verifying, sizing and counting leave.
 var weights = map[string]int{launchesPass: 10, AlsoCPU: 7, AlsoLive: 5, AlsoCold: 1, AlsoHeap: 1, AlsoRSS: 2, scalingPass: 3}
 
-// passesOf are the passes of a plan that take of its budget, in their order.
-func passesOf(p result.Plan) []string {
-	out := []string{launchesPass}
+// passesOf are the passes of a plan that take of its budget. The counts of CPU time are
+// one process for each case, which a short run has to give more of its time.
+func passesOf(p result.Plan) plan.Passes {
+	names := []string{launchesPass}
 	for _, name := range PassNames() {
 		if weights[name] > 0 && slices.Contains(p.Also, name) {
-			out = append(out, name)
+			names = append(names, name)
 		}
 	}
 	if len(p.CPUs) > 0 {
-		out = append(out, scalingPass)
+		names = append(names, scalingPass)
+	}
+	var out plan.Passes
+	for _, name := range names {
+		pass := plan.Pass{Name: name, Weight: weights[name]}
+		if p.Quick && name == AlsoCPU {
+			pass.Weight = 10
+		}
+		out = append(out, pass)
 	}
 	return out
-}
-
-// weight is the weight of a pass in its plan. The counts of CPU time are one process
-// for each case, which a short run has to give more of its time.
-func weight(p result.Plan) func(string) int {
-	return func(name string) int {
-		if p.Quick && name == AlsoCPU {
-			return 10
-		}
-		return weights[name]
-	}
 }
 
 // launchOf is about what a case takes in a launch of many rounds.
@@ -53,7 +52,7 @@ func Phases(p result.Plan, live []result.Case, costs plan.Costs) []plan.Phase {
 	for _, c := range live {
 		cases = append(cases, anonymous(p, c))
 	}
-	return plan.Phases(cases, costs, p.Budget, passesOf(p), weight(p), most(p, live, costs, launches))
+	return plan.Phases(cases, costs, p.Budget, passesOf(p), most(p, live, costs, launches))
 }
 
 // PhasesText is phases with their times, and what they are together.
@@ -114,22 +113,9 @@ func (m *Measurement) open(cases, rest int) {
 // time that is left until its end or, where the budget is for the launches alone, as
 // when two versions are compared, of all of it.
 func (m *Measurement) share(pass string) time.Duration {
-	p := m.Run.Plan
-	passes, weight := passesOf(p), weight(p)
-	total := 0
-	for _, name := range passes {
-		total += weight(name)
-	}
+	passes := passesOf(m.Run.Plan)
 	if m.began.IsZero() {
-		whole := m.whole
-		if whole == 0 {
-			whole = p.Budget
-		}
-		return time.Duration(float64(whole) * float64(weight(pass)) / float64(total))
+		return passes.Share(pass, cmp.Or(m.whole, m.Run.Plan.Budget))
 	}
-	var later []int
-	for _, name := range passes[slices.Index(passes, pass)+1:] {
-		later = append(later, weight(name))
-	}
-	return plan.Portion(time.Until(m.until), m.whole, total, weight(pass), later...)
+	return passes.Portion(pass, time.Until(m.until), m.whole)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 // What a pass gets is of the time that is left or, where the budget is for launches
-// alone, of all of it; parties share by their cases.
+// alone, of all of it; runners share by their cases.
 func TestShare(t *testing.T) {
 	m := &Measurement{Run: &result.Run{Plan: result.Plan{Budget: 170 * time.Second, Also: []string{AlsoCPU}}}}
 	if got := m.share(launchesPass); got != 100*time.Second {

@@ -114,7 +114,7 @@ func (m *Measurement) drive() drive.Runner {
 func (r runner) drive(seed uint64) drive.Runner {
 	return drive.Runner{
 		Binary: func(layout uint64) drive.Binary { return drive.Binary{Path: r.Path(layout)} },
-		Limits: drive.Limits{Memory: memoryLimit, Answer: answerLimit},
+		Limits: drive.Limits{Memory: memoryLimit, Answer: answerLimit, Hang: hangLimit},
 		Seed:   seed,
 	}
 }

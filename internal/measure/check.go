@@ -96,7 +96,7 @@ func (cfg *Config) Probe(ctx context.Context, sel plan.Selection) (Verified, err
 		}
 	}
 	for _, r := range runners {
-		res, err := verify.Run(ctx, verify.Config{Runner: r.drive(1), Cases: runners.cases(live, r.group), Habits: true}, nowhere, quiet)
+		res, err := verify.Run(ctx, verify.Config{Runner: r.drive(1), Cases: runners.cases(live, r.group), Habits: true, Brief: true}, nowhere, quiet)
 		if err != nil {
 			return out, err
 		}

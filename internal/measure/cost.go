@@ -88,7 +88,7 @@ func (m *Measurement) replan(s plan.Schedule, live []result.Case) {
 	}
 	p, left := m.Run.Plan, time.Until(m.until)
 	// What is left of the budget goes into more launches of the random layouts.
-	rest := plan.Rest(left, p.Budget, passesOf(p), weight(p), most(p, live, m.costs, 2*extra(s.Time)))
+	rest := plan.Rest(left, p.Budget, passesOf(p), most(p, live, m.costs, 2*extra(s.Time)))
 	if plan.Differ(m.phases, rest) {
 		m.phases = rest
 		m.cfg.tell(Replanned{rest, left})

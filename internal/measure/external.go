@@ -15,7 +15,7 @@ import (
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/drive"
-	"assay/internal/guest"
+	"assay/internal/external"
 	"assay/internal/infer/gotype"
 	"assay/internal/plan"
 	"assay/internal/verify"
@@ -26,7 +26,7 @@ import (
 // An External is a contender from outside of the repository, with a runner of its
 // own: what runner.toml and the runner itself say of it.
 type External struct {
-	*guest.Guest
+	*external.Contender
 	// About describes it as contenders are described. Its Group is its
 	// own, and it has no Emit.
 	About    *contender.Contender
@@ -53,13 +53,13 @@ func externalGroup(name string) string { return "runner " + name }
 func (cfg *Config) Invite(ctx context.Context, dirs []string) (Externals, error) {
 	var out Externals
 	for _, dir := range dirs {
-		g, err := guest.Read(dir)
+		g, err := external.Read(dir)
 		if err != nil {
 			return nil, &Refusal{err}
 		}
-		x := &External{Guest: g, workloads: cfg.Input.Workloads()}
+		x := &External{Contender: g, workloads: cfg.Input.Workloads()}
 		if slices.Contains(Names(Known()), g.Name) || slices.ContainsFunc(out, func(o *External) bool { return o.Name == g.Name }) {
-			return nil, refuse("%s: there is a contender %q already; give this one another name", filepath.Join(dir, guest.File), g.Name)
+			return nil, refuse("%s: there is a contender %q already; give this one another name", filepath.Join(dir, external.File), g.Name)
 		}
 		described, err := x.runner(0, nil).Describe(ctx)
 		switch {
@@ -91,7 +91,7 @@ func (x *External) introduce(d *bench.Described) error {
 	known := false
 	for _, b := range d.Bindings {
 		if b.Contender != x.Name {
-			return fmt.Errorf("has a binding of %q, and %s calls the contender %q", b.Contender, guest.File, x.Name)
+			return fmt.Errorf("has a binding of %q, and %s calls the contender %q", b.Contender, external.File, x.Name)
 		}
 		known = known || slices.ContainsFunc(b.Ops, func(op result.Op) bool { return slices.Contains(result.Ops, op) })
 		if b.Mode != "" && !modeKey.MatchString(b.Mode) {
@@ -184,18 +184,18 @@ func (x *External) runner(seed uint64, data func(workload, size string) string) 
 			return drive.Binary{Path: x.Command[0], Args: x.Command[1:], Dir: dir, Family: true}
 		},
 		Limits: drive.Limits{Memory: memoryLimit, Answer: cmp.Or(x.Timeout, answerLimit)},
-		Seed:   seed, Data: data, Guest: true,
+		Seed:   seed, Data: data, External: true,
 	}
 }
 
 // kept is what a run keeps of it.
-func (x *External) kept() result.Guest {
-	return result.Guest{Name: x.Name, Format: x.Format, Title: x.Title, Version: x.Version, Modules: x.modules, Dir: x.Dir, Command: x.Command}
+func (x *External) kept() result.External {
+	return result.External{Name: x.Name, Format: x.Format, Title: x.Title, Version: x.Version, Modules: x.modules, Dir: x.Dir, Command: x.Command}
 }
 
 // kept is what a run keeps of all of them.
-func (xs Externals) kept() []result.Guest {
-	var out []result.Guest
+func (xs Externals) kept() []result.External {
+	var out []result.External
 	for _, x := range xs {
 		out = append(out, x.kept())
 	}
@@ -280,7 +280,7 @@ func (xs Externals) ours(sel plan.Selection) plan.Selection {
 // were.
 func (cfg *Config) inviteAgain(ctx context.Context, run *result.Run) (Externals, error) {
 	var dirs []string
-	for _, g := range run.Plan.Guests {
+	for _, g := range run.Plan.Externals {
 		if err := cfg.undamaged(g.Dir); err != nil {
 			return nil, err
 		}
@@ -290,7 +290,7 @@ func (cfg *Config) inviteAgain(ctx context.Context, run *result.Run) (Externals,
 	if err != nil {
 		return nil, err
 	}
-	for i, g := range run.Plan.Guests {
+	for i, g := range run.Plan.Externals {
 		now := xs[i].kept()
 		// One that does not say what it is, now or then, has no version.
 		newer := now.Version != g.Version && now.Version != "" && g.Version != ""
@@ -306,7 +306,7 @@ type exchange string
 
 // newExchange makes the directory; whoever made it removes it.
 func newExchange() (exchange, error) {
-	dir, err := os.MkdirTemp("", "assay-guest-")
+	dir, err := os.MkdirTemp("", "assay-external-")
 	return exchange(dir), err
 }
 
@@ -338,16 +338,21 @@ func (x *External) peers(group string) []string {
 	return out
 }
 
-// verified verifies its cases beside a runner of ours, and notes when
-// there was nobody of its format.
-func (x *External) verified(ctx context.Context, ours drive.Runner, group string, cases []result.Case, at exchange, sink func(result.Record) error, event func(drive.Event)) (verify.GuestResult, error) {
+// losses are the declared losses of every contender, its own among them.
+func (x *External) losses() map[string][]string {
 	all := losses()
 	for _, l := range x.Losses {
 		all[x.Name] = append(all[x.Name], string(l))
 	}
-	res, err := verify.Guest(ctx, verify.GuestConfig{
-		Ours: ours, Theirs: x.runner(ours.Seed, at.data), Guest: x.Name, Cases: cases, Offers: x.does,
-		Losses: all, Peers: x.peers(group), Own: x.Name == gotype.GuestName, Files: string(at),
+	return all
+}
+
+// verified verifies its cases beside a runner of ours, and notes when
+// there was nobody of its format.
+func (x *External) verified(ctx context.Context, ours drive.Runner, group string, cases []result.Case, at exchange, sink func(result.Record) error, event func(drive.Event)) (verify.ExternalResult, error) {
+	res, err := verify.External(ctx, verify.ExternalConfig{
+		Ours: ours, Theirs: x.runner(ours.Seed, at.data), External: x.Name, Cases: cases, Offers: x.does,
+		Losses: x.losses(), Peers: x.peers(group), Own: x.Name == gotype.ExternalName, Files: string(at),
 	}, sink, event)
 	switch {
 	case err != nil:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"assay/bench"
@@ -66,7 +67,7 @@ func (m *Measurement) visit(ctx context.Context, x *External, live []result.Case
 	if err := m.compareAudit(ctx, theirs, live, calibrations, audited); err != nil || m.untrue != nil {
 		return err
 	}
-	if x.Name != gotype.GuestName || !slices.Contains(m.Run.Plan.Also, AlsoCompressed) {
+	if x.Name != gotype.ExternalName || !slices.Contains(m.Run.Plan.Also, AlsoCompressed) {
 		return nil
 	}
 	// The user's own type reads the files that our runners do, any part of the
@@ -222,15 +223,18 @@ func (m *Measurement) launchExternal(ctx context.Context, x *External, theirs dr
 	}
 	ours := m.drive()
 	cfg := drive.LockstepConfig{
-		Runner: ours, Pace: m.pace(), Guest: x.Name,
+		Runner: ours, Pace: m.pace(), External: x.Name,
 		Sides: []drive.Side{
 			{Binary: ours.Binary, Holds: func(s result.Subject) bool { return s.Contender != x.Name }},
 			{Own: &theirs, Holds: func(s result.Subject) bool { return s.Contender == x.Name }},
 		},
+		Recheck: func(ctx context.Context, cell result.Cell, who result.Subject, ours, external *drive.Session) (*drive.Failure, error) {
+			return verify.Again(ctx, verify.ExternalConfig{
+				External: x.Name, Offers: x.does, Losses: x.losses(), Files: filepath.Dir(theirs.Data(cell.Workload, cell.Size)),
+			}, cell, who, ours, external)
+		},
 	}
-	for _, c := range schedule.Cells {
-		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: c.Cases, Warmup: c.Warmup, Rounds: c.Rounds, Launches: c.Launches})
-	}
+	cfg.Cells = schedule.Cells
 	m.scheduled(schedule)
 	_, err := drive.Lockstep(ctx, cfg, func(r result.Record) error {
 		withoutCPU(r.Launch, x.Name, audited)

@@ -31,7 +31,8 @@ func (m *Measurement) launch(ctx context.Context, live []result.Case, calibratio
 	}
 	cfg := drive.LaunchesConfig{Runner: m.drive(), Pace: m.pace()}
 	for _, c := range schedule.Cells {
-		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: m.controlled(c, floors), Warmup: c.Warmup, Rounds: c.Rounds, Launches: c.Launches})
+		c.Cases = m.controlled(c, floors)
+		cfg.Cells = append(cfg.Cells, c)
 	}
 	if len(cfg.Cells) == 0 {
 		return nil // everything failed before

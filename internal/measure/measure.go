@@ -19,6 +19,7 @@ import (
 const (
 	memoryLimit = 6 << 30          // bytes of resident memory
 	answerLimit = 60 * time.Second // for one answer
+	hangLimit   = 12 * time.Second // without a sign of life
 )
 
 // A Measurement is one run being made: what was planned, where it is stored,
@@ -286,7 +287,7 @@ func numbersTypes(name string) bool {
 	return slices.ContainsFunc(Known(), func(c *contender.Contender) bool { return c.Name == name && c.NumbersTypes })
 }
 
-// externalCount is about how long the ops of one count of a guest may take: its counts
+// externalCount is about how long the ops of one count of an external contender may take: its counts
 // need not be exact.
 const externalCount = 20 * time.Millisecond
 
@@ -307,7 +308,7 @@ func (m *Measurement) countIn(ctx context.Context, in drive.Runner, live []resul
 	outcomes, err := drive.Count(ctx, drive.CountConfig{
 		Runner: in, Cases: missing, Check: check, Apart: numbersTypes,
 		Ops: func(c result.Case) int {
-			if !in.Guest {
+			if !in.External {
 				return 1 // a pass over the inputs
 			}
 			return max(1, min(1000, int(float64(externalCount)/max(1, calibrations[c].NS))))

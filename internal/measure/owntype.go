@@ -35,7 +35,7 @@ func (cfg *Config) InviteType(ctx context.Context, d *userdata.Data, r *gotype.R
 	}
 	defer tmp.Remove()
 	like := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == Reference })
-	err = r.Guest(ctx, tmp, gotype.GuestOptions{
+	err = r.External(ctx, tmp, gotype.ExternalOptions{
 		Source: cfg.Source, Files: packages.Files, Workload: d.Workload().Name, Like: contenders.All()[like],
 	})
 	if ctx.Err() != nil {

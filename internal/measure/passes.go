@@ -51,6 +51,10 @@ func PassNames() []string {
 	return names
 }
 
+// Finest is the finest precision that can be reached: every interval allows that
+// much for what the rest of the machine does.
+const Finest = 0.006
+
 // stopAt is the precision at which a cell stops when none is asked for.
 const stopAt = 0.02
 
@@ -110,10 +114,10 @@ func (m *Measurement) pace() drive.Pace {
 }
 
 // look judges a cell by its records.
-func (m *Measurement) look(c result.Cell) drive.Verdict {
+func (m *Measurement) look(c result.Cell) drive.Look {
 	precision := m.Precision()
 	v := analysis.Look(m.Run, m.Records, c, precision)
-	out := drive.Verdict{Narrow: v.Narrow}
+	out := drive.Look{Narrow: v.Narrow}
 	if math.IsInf(v.HalfWidth, 0) || math.IsNaN(v.HalfWidth) {
 		return out
 	}

@@ -169,7 +169,8 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 		}})
 	}
 	for _, c := range s.Cells {
-		cfg.Cells = append(cfg.Cells, drive.Cell{Cell: c.Cell, Cases: c.Cases, Warmup: c.Warmup, Rounds: c.Rounds})
+		c.Launches = 0 // the budget is of all
+		cfg.Cells = append(cfg.Cells, c)
 	}
 	m.scheduled(s)
 	if _, err := drive.Lockstep(ctx, cfg, m.sink, m.event); err != nil {

@@ -15,51 +15,57 @@ type Phase struct {
 	Time time.Duration
 }
 
-// Portion returns how much of the time left a pass gets whose weight is the first, and
-// those that come after it have the others. It is at least a quarter of the pass's part
-// of the whole, so that a short budget costs precision and not the pass.
-func Portion(left, whole time.Duration, total int, weight int, later ...int) time.Duration {
-	sum := weight
-	for _, w := range later {
-		sum += w
+// A Pass takes a part of a budget.
+type Pass struct {
+	Name   string
+	Weight int
+}
+
+// Passes share a budget by their weights, one after the other.
+type Passes []Pass
+
+// Share returns the part of the whole that a pass has; 0: it is none of them.
+func (ps Passes) Share(name string, whole time.Duration) time.Duration {
+	total, own := 0, 0
+	for _, p := range ps {
+		total += p.Weight
+		if p.Name == name {
+			own = p.Weight
+		}
 	}
-	part := func(d time.Duration, of int) time.Duration {
-		return time.Duration(float64(d) * float64(weight) / float64(of))
-	}
-	return max(part(left, sum), part(whole, total)/4)
+	return time.Duration(float64(whole) * float64(own) / float64(max(1, total)))
+}
+
+// Portion returns how much of the time that is left a pass gets, which those after it
+// share with it. It is at least a quarter of the pass's part of the whole, so that a
+// short budget costs precision and not the pass.
+func (ps Passes) Portion(name string, left, whole time.Duration) time.Duration {
+	i := max(0, slices.IndexFunc(ps, func(p Pass) bool { return p.Name == name }))
+	return max(ps[i:].Share(name, left), ps.Share(name, whole)/4)
 }
 
 // Phases returns what measuring the cases takes, phase by phase, within a budget of
-// which the passes share by weight what the first phases leave. The passes are named
-// in their order; most is how long a pass takes where there is time enough, 0 where
-// nobody knows.
-func Phases(cases []result.Case, costs Costs, budget time.Duration, passes []string, weight func(string) int, most func(string) time.Duration) []Phase {
+// which the passes share what the first phases leave. Most is how long a pass takes
+// where there is time enough, 0 where nobody knows.
+func Phases(cases []result.Case, costs Costs, budget time.Duration, passes Passes, most func(string) time.Duration) []Phase {
 	out := costs.first(cases)
 	left := budget
 	for _, p := range out {
 		left -= p.Time
 	}
-	return append(out, Rest(left, budget, passes, weight, most)...)
+	return append(out, Rest(left, budget, passes, most)...)
 }
 
 // Rest returns the phases of the passes when so much of the budget is left. If little
 // or nothing is, they take at most a quarter of the budget more.
-func Rest(left, budget time.Duration, passes []string, weight func(string) int, most func(string) time.Duration) []Phase {
-	total := 0
-	for _, name := range passes {
-		total += weight(name)
-	}
+func Rest(left, budget time.Duration, passes Passes, most func(string) time.Duration) []Phase {
 	var out []Phase
-	for i, name := range passes {
-		var later []int
-		for _, n := range passes[i+1:] {
-			later = append(later, weight(n))
-		}
-		t := Portion(left, budget, total, weight(name), later...)
-		if m := most(name); m > 0 {
+	for _, p := range passes {
+		t := passes.Portion(p.Name, left, budget)
+		if m := most(p.Name); m > 0 {
 			t = min(t, m)
 		}
-		out = append(out, Phase{name, t})
+		out = append(out, Phase{p.Name, t})
 		left -= t
 	}
 	return out

@@ -12,18 +12,22 @@ import (
 // A pass gets its part of the time that is left, and a quarter of its part of the
 // whole where none is.
 func TestPortion(t *testing.T) {
+	first, last := Passes{{"launches", 10}, {"cpu", 5}}, Passes{{"cpu", 5}, {"launches", 10}}
 	for _, test := range []struct {
 		left, want time.Duration
-		later      []int
+		passes     Passes
 	}{
-		{90 * time.Second, 60 * time.Second, []int{5}},
-		{90 * time.Second, 90 * time.Second, nil},
-		{3 * time.Second, 20 * time.Second, []int{5}},
-		{-time.Hour, 20 * time.Second, []int{5}},
+		{90 * time.Second, 60 * time.Second, first},
+		{90 * time.Second, 90 * time.Second, last},
+		{3 * time.Second, 20 * time.Second, first},
+		{-time.Hour, 20 * time.Second, first},
 	} {
-		if got := Portion(test.left, 2*time.Minute, 15, 10, test.later...); got != test.want {
-			t.Errorf("of %v before %v it gets %v, want %v", test.left, test.later, got, test.want)
+		if got := test.passes.Portion("launches", test.left, 2*time.Minute); got != test.want {
+			t.Errorf("of %v in %v it gets %v, want %v", test.left, test.passes, got, test.want)
 		}
+	}
+	if got := first.Portion("cold", time.Minute, time.Minute); got != 0 {
+		t.Errorf("a pass that is not taken gets %v", got)
 	}
 }
 
@@ -37,9 +41,9 @@ func TestPhases(t *testing.T) {
 			}
 		}
 	}
-	weight := func(name string) int { return map[string]int{"launches": 10, "cpu": 5}[name] }
+	passes := Passes{{"launches", 10}, {"cpu", 5}}
 	unknown := func(string) time.Duration { return 0 }
-	all := Phases(cases, nil, 3*time.Minute, []string{"launches", "cpu"}, weight, unknown)
+	all := Phases(cases, nil, 3*time.Minute, passes, unknown)
 	var total time.Duration
 	for _, p := range all {
 		total += p.Time
@@ -51,12 +55,12 @@ func TestPhases(t *testing.T) {
 	if got := PhasesText(all, func(s string) string { return s }); got != want {
 		t.Errorf("the phases are %q, want %q", got, want)
 	}
-	few := Phases(cases, nil, 3*time.Minute, []string{"launches", "cpu"}, weight, func(string) time.Duration { return 20 * time.Second })
+	few := Phases(cases, nil, 3*time.Minute, passes, func(string) time.Duration { return 20 * time.Second })
 	if few[3].Time != 20*time.Second || few[4].Time != 20*time.Second {
 		t.Errorf("%v take longer than there is to do", few)
 	}
 	total = 0
-	for _, p := range Phases(cases, nil, 5*time.Second, []string{"launches", "cpu"}, weight, unknown) {
+	for _, p := range Phases(cases, nil, 5*time.Second, passes, unknown) {
 		total += p.Time
 	}
 	if total <= 5*time.Second || total > 15*time.Second {
@@ -152,13 +156,12 @@ func TestPlanLearns(t *testing.T) {
 // What the passes take beyond the budget is at most a quarter of it, however late the
 // first phases are, and it is said.
 func TestRestIsBounded(t *testing.T) {
-	weight := func(name string) int { return map[string]int{"launches": 10, "cpu": 5, "rss": 2}[name] }
-	passes := []string{"launches", "cpu", "rss"}
+	passes := Passes{{"launches", 10}, {"cpu", 5}, {"rss", 2}}
 	unknown := func(string) time.Duration { return 0 }
 	const budget = 2 * time.Minute
 	for left := -time.Hour; left <= budget; left += 7 * time.Second {
 		var total time.Duration
-		for _, p := range Rest(left, budget, passes, weight, unknown) {
+		for _, p := range Rest(left, budget, passes, unknown) {
 			total += p.Time
 		}
 		if over := total - max(left, 0); over < -time.Second || over > budget/4+time.Second {
@@ -171,7 +174,7 @@ func TestRestIsBounded(t *testing.T) {
 		10 * time.Second:  "launches 18s, cpu 9s, rss 4s: 30s more, 20s over the budget",
 		-25 * time.Second: "launches 18s, cpu 9s, rss 4s: 30s more, 55s over the budget",
 	} {
-		if got := RestText(Rest(left, budget, passes, weight, unknown), left, name); got != want {
+		if got := RestText(Rest(left, budget, passes, unknown), left, name); got != want {
 			t.Errorf("with %v left it says %q, want %q", left, got, want)
 		}
 	}

@@ -261,8 +261,8 @@ type JSONClaim struct {
 	Source    string `json:"source"`
 	Statement string `json:"statement"`
 	// Published is null where no figure was; PublishedTo is the end of a range.
-	Published   number `json:"published"`
-	PublishedTo number `json:"published_to"`
+	Published   figure `json:"published"`
+	PublishedTo figure `json:"published_to"`
 	Unit        string `json:"unit"`
 	// Measured is in Unit; null where nothing was measured. Of several conditions
 	// without one that the published figure belongs to it is the median, Lo and Hi
@@ -348,7 +348,7 @@ func ClaimsJSON(w io.Writer, c *Claims) error {
 func jsonClaim(r claims.Ruling) JSONClaim {
 	c := r.Claim
 	j := JSONClaim{
-		ID: c.ID, Source: c.Source, Statement: c.Statement, Published: null, PublishedTo: null, Unit: c.Unit,
+		ID: c.ID, Source: c.Source, Statement: c.Statement, Published: figure(null), PublishedTo: figure(null), Unit: c.Unit,
 		Range: r.Range, Exact: r.Exact, Verdict: string(r.Verdict), Q: number(r.Q), Reason: r.Reason, ElsewhereReason: r.ElsewhereReason,
 		RuledBy: r.RuledBy(), Expect: string(c.Expect), Predicate: string(c.Predicate), Metric: c.Metric, Stated: c.Stated(),
 		Workload: c.Workload, Differs: c.Differs, From: c.From, Note: c.Note,
@@ -365,9 +365,9 @@ func jsonClaim(r claims.Ruling) JSONClaim {
 		j.Unit = r.Unit
 	}
 	if n := len(c.Published); n > 0 {
-		j.Published = number(c.Published[0])
+		j.Published = figure(c.Published[0])
 		if n > 1 {
-			j.PublishedTo = number(c.Published[1])
+			j.PublishedTo = figure(c.Published[1])
 		}
 	}
 	j.Measured, j.Lo, j.Hi = numbers(r.Measured)

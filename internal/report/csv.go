@@ -58,6 +58,8 @@ func writeCSV(w io.Writer, lines [][]any) error {
 		cells := make([]string, len(line))
 		for i, c := range line {
 			switch c := c.(type) {
+			case figure:
+				cells[i] = c.String()
 			case number:
 				cells[i] = c.String()
 			case int:

@@ -2,6 +2,7 @@ package report
 
 import (
 	stdbytes "bytes"
+	"cmp"
 	"encoding/json"
 	"io"
 	"math"
@@ -133,6 +134,19 @@ func (n number) MarshalJSON() ([]byte, error) {
 	}
 	return []byte("null"), nil
 }
+
+// A figure is a number as it was published: all of its digits.
+type figure float64
+
+// String returns the figure, or "" for null.
+func (f figure) String() string {
+	if v := float64(f); !math.IsNaN(v) {
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	return ""
+}
+
+func (f figure) MarshalJSON() ([]byte, error) { return []byte(cmp.Or(f.String(), "null")), nil }
 
 // numbers splits an interval; nil is all null.
 func numbers(i *analysis.Interval) (value, lo, hi number) {

@@ -41,13 +41,13 @@ func rankGrids(s *analysis.Standing) []*grid {
 			}
 			g.row(rank, l.Letters, l.Contender, shownMode(cell.Table, cell.Cell.Case(l.Subject)), ratio, toNext(l))
 		}
-		var guests tally
+		var externals tally
 		for _, l := range cell.Lines {
-			if s.Results.Run.Guest(l.Contender) {
-				guests.add(l.Subject, "across", "a runner of its own, compared across processes")
+			if s.Results.Run.External(l.Contender) {
+				externals.add(l.Subject, "across", "a runner of its own, compared across processes")
 			}
 		}
-		g.below = guests.outcomes()
+		g.below = externals.outcomes()
 		if few != "" {
 			g.below = append([]outcome{{word: "letters", reason: few}}, g.below...)
 		}
@@ -245,7 +245,7 @@ func RankJSON(w io.Writer, s *analysis.Standing) error {
 	for _, cell := range s.Cells {
 		c := JSONRanking{Workload: cell.Cell.Workload, Size: cell.Cell.Size, Op: string(cell.Cell.Op), Reference: cell.Reference.String(), Confidence: cell.Table.Ranking.Confidence}
 		for _, l := range cell.Lines {
-			row := JSONRank{Contender: l.Contender, Mode: l.Mode, Letters: l.Letters, Across: s.Results.Run.Guest(l.Contender)}
+			row := JSONRank{Contender: l.Contender, Mode: l.Mode, Letters: l.Letters, Across: s.Results.Run.External(l.Contender)}
 			if !l.Shared {
 				row.Rank = &l.Rank
 			}

@@ -274,6 +274,8 @@ func TestNumbers(t *testing.T) {
 		{bytes(1000), "1.00 kB"},
 		{bytes(11_250_000), "11.2 MB"},
 		{count(60_012), "60012"},
+		{figure(21_753_846_016).String(), "21753846016"},
+		{figure(null).String(), ""},
 		{count(0.125), "0.12"},
 		{count(0.004), "0.00"},
 		{count(39.004), "39"},

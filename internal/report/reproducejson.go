@@ -23,7 +23,7 @@ type ReproduceRow struct {
 	// Benchmark is that of the source's set; empty when there is none.
 	Benchmark string `json:"benchmark"`
 	// Published is the published figure; null where the source left a blank.
-	Published number `json:"published"`
+	Published figure `json:"published"`
 	JSONRow
 }
 
@@ -54,7 +54,7 @@ func reproduceRows(s reproduce.Source, t reproduce.Table, r *reproduce.Row) []Re
 			v := r.Number(metric, m.method)
 			j := ReproduceRow{
 				Seed: s.ID, Table: t.ID, Row: r.Label, Library: r.Library, Method: m.name,
-				Benchmark: r.Benchmark, Published: null,
+				Benchmark: r.Benchmark, Published: figure(null),
 				JSONRow: JSONRow{
 					Workload: r.Case.Workload, Size: r.Case.Size, Contender: r.Case.Contender, Mode: r.Case.Mode, Op: r.Case.Op,
 					Metric: metric, N: v.N, Status: v.Status, Reason: v.Reason,
@@ -64,7 +64,7 @@ func reproduceRows(s reproduce.Source, t reproduce.Table, r *reproduce.Row) []Re
 				j.Unit = known.Unit
 			}
 			if p := r.Number(metric, reproduce.Published); p.Number != nil {
-				j.Published = number(p.Number.Value)
+				j.Published = figure(p.Number.Value)
 			}
 			j.Value, j.Lo, j.Hi = numbers(v.Number)
 			rows = append(rows, j)

@@ -27,6 +27,9 @@ type Config struct {
 	// Habits asks for each subject's habits as well, and Sizes for the bytes of all
 	// messages.
 	Habits, Sizes bool
+	// Brief leaves out the long verification of each op, which runners of ours alone
+	// know.
+	Brief bool
 	// Formats names the format of each contender. One without a format is read
 	// by nobody else.
 	Formats map[string]string
@@ -50,7 +53,8 @@ type Result struct {
 // modes of its contender lean on it.
 //
 // A subject that fails its own round trip loses its cases of that size. Where
-// two contenders do not agree, the one that disagrees with more of the others
+// two contenders do not agree, both do their own once more, in new processes with
+// values that nobody touched. If that does not settle it, the one that disagrees with more of the others
 // is at fault; when that does not settle it, as when there are only two, both
 // are, because a number for either might be one for wrong bytes. A contender at
 // fault loses its cases of that size. So does one whose code ends the process
@@ -161,6 +165,7 @@ func (s *site) ownTrips(ctx context.Context) error {
 func (s *site) ownTrip(ctx context.Context, w result.Subject) error {
 	got, f, err := s.ask(ctx, bench.Verify{
 		Subject: w, Losses: slices.Concat(s.Losses[w.Contender], s.ModeLosses[w]), Habits: s.Habits, Sizes: s.Sizes,
+		Long: !s.Brief,
 	})
 	switch {
 	case err != nil:
@@ -188,7 +193,7 @@ func (s *site) ask(ctx context.Context, cmd bench.Verify) (*bench.Verified, *dri
 	default:
 		got := answer.Verified
 		r.OK, r.Losses, r.Op, r.Changed, r.Habits = got.OK, got.Losses, got.Op, got.Changed, got.Habits
-		r.Encoded = got.Encoded
+		r.Encoded, r.Traces = got.Encoded, got.Traces
 		if !got.OK {
 			r.Reason = got.Reason
 			if op := string(got.Op); !strings.Contains(r.Reason, op) {
@@ -326,9 +331,39 @@ func (s *site) readOneAnother(ctx context.Context, names []string) error {
 			}
 		}
 	}
+	if err := s.settle(ctx, names, quarrels, dead); err != nil {
+		return err
+	}
 	names = slices.DeleteFunc(slices.Clone(names), func(n string) bool { return dead[n] })
 	for _, b := range quarrels.blame(names) {
 		if err := s.excludeContender(b.name, &drive.Failure{Status: result.Unverified, Reason: b.reason}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle has everybody who quarrels do the own round trip once more, each in a process
+// where nobody came before: what the values were made as decides before any majority
+// does.
+func (s *site) settle(ctx context.Context, names []string, q quarrels, dead map[string]bool) error {
+	for _, name := range names {
+		if dead[name] || s.closed || len(q.with(name, names)) == 0 {
+			continue
+		}
+		s.session.Close()
+		got, f, err := s.ask(ctx, bench.Verify{Subject: result.Subject{Contender: name}, Losses: s.Losses[name], Long: !s.Brief})
+		if err != nil {
+			return err
+		}
+		if f == nil && !got.OK {
+			f = &drive.Failure{Status: result.Unverified, Reason: got.Reason}
+		}
+		if f == nil {
+			continue
+		}
+		dead[name] = true
+		if err := s.excludeContender(name, f); err != nil {
 			return err
 		}
 	}

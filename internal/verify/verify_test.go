@@ -34,11 +34,12 @@ func TestMain(m *testing.M) {
 
 // serve speaks the protocol. What happens depends on the contenders' names:
 // "wrong" and "panic" do that in their own round trip; "lossy" suffers a loss
-// and fails where that is not forgiven; "crash" panics when it reads another's
+// and fails where that is not forgiven; "leaning" is wrong where nobody came before it; "crash" panics when it reads another's
 // bytes, and "poison" makes its reader exit while the mark names poison.
 // Contenders agree when their names end alike.
 func serve() {
 	var mark string
+	trips := 0
 	out := json.NewEncoder(os.Stdout)
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		var c bench.Command
@@ -58,6 +59,10 @@ func serve() {
 		case "describe":
 			a.Described = &bench.Described{Bindings: bindings()}
 		case "verify":
+			if trips++; trips == 1 && strings.HasPrefix(c.Verify.Contender, "leaning") {
+				a.Verified = &bench.Verified{Op: result.Decode, Reason: "decode: a became b"}
+				break
+			}
 			a.Verified = roundTrip(*c.Verify, mark)
 		}
 		out.Encode(a)
@@ -67,7 +72,7 @@ func serve() {
 // bindings has every name that a test uses in a format of its own.
 func bindings() []bench.BindingInfo {
 	var out []bench.BindingInfo
-	for _, name := range strings.Fields("good-1 fine-1 also-1 odd-2 strange-2 lossy-1 wrong-1 crash-1 poison-1 panic-1 absent-3") {
+	for _, name := range strings.Fields("leaning-2 good-1 fine-1 also-1 odd-2 strange-2 lossy-1 wrong-1 crash-1 poison-1 panic-1 absent-3") {
 		out = append(out, bench.BindingInfo{Contender: name, Workload: "w", Ops: []result.Op{result.Encode, result.Decode}})
 	}
 	return append(out, bench.BindingInfo{Contender: "writer-2", Workload: "w", Ops: []result.Op{result.Encode}})
@@ -161,6 +166,9 @@ func TestRun(t *testing.T) {
 		{"one of two", "good-1 odd-2", "", []string{
 			"good-1: unverified: does not agree with odd-2: decode: from good-1 to odd-2; which of the two is wrong is not clear",
 			"odd-2: unverified: does not agree with good-1: decode: from good-1 to odd-2; which of the two is wrong is not clear",
+		}},
+		{"one of two, settled by a round trip in a new process", "good-1 leaning-2", "good-1", []string{
+			"leaning-2: unverified: decode: a became b",
 		}},
 		{"a reader that crashes", "good-1 crash-1 fine-1", "good-1 fine-1", []string{
 			"crash-1: panic: as crash-1 read the bytes of good-1: panic: cannot read that",

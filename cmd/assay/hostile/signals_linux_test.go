@@ -210,7 +210,7 @@ func TestSignalsWhileReading(t *testing.T) {
 }
 
 // A contender from outside ends with whatever it has started.
-func TestSignalsOfGuests(t *testing.T) {
+func TestSignalsOfExternals(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "visitor")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -222,7 +222,7 @@ func TestSignalsOfGuests(t *testing.T) {
 	for _, signals := range [][]syscall.Signal{{syscall.SIGINT}, {syscall.SIGTERM, syscall.SIGTERM}, {syscall.SIGKILL}} {
 		t.Run(fmt.Sprint(signals), func(t *testing.T) {
 			s := start(t, nil, "assay", "verify", "-w", "movie", "--runner", dir)
-			s.until("it asks the guest", within, func() bool {
+			s.until("it asks the external contender", within, func() bool {
 				return slices.ContainsFunc(s.alive(), func(line string) bool { return strings.HasPrefix(line, "sleep 1000") })
 			})
 			s.ends(signals...)

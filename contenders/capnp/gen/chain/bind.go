@@ -42,12 +42,14 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList0{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -75,6 +77,15 @@ func (c *codecTransactionList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList0) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTransactionList0) use(messages [][]byte) {
@@ -173,7 +184,8 @@ func newTransactionList1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList1{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -181,6 +193,7 @@ func newTransactionList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -208,6 +221,15 @@ func (c *codecTransactionList1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecTransactionList1) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecTransactionList2 struct {
 	at       int
 	model    []model.TransactionList
@@ -226,12 +248,14 @@ func newTransactionList2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList2{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -259,6 +283,15 @@ func (c *codecTransactionList2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList2) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTransactionList2) use(messages [][]byte) {
@@ -355,12 +388,14 @@ func newTransactionList3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList3{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -388,6 +423,15 @@ func (c *codecTransactionList3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList3) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTransactionList3) use(messages [][]byte) {
@@ -484,12 +528,14 @@ func newBlockList0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList0{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -517,6 +563,15 @@ func (c *codecBlockList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList0) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBlockList0) use(messages [][]byte) {
@@ -615,7 +670,8 @@ func newBlockList1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList1{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -623,6 +679,7 @@ func newBlockList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -650,6 +707,15 @@ func (c *codecBlockList1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecBlockList1) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecBlockList2 struct {
 	at       int
 	model    []model.BlockList
@@ -668,12 +734,14 @@ func newBlockList2(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList2{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -701,6 +769,15 @@ func (c *codecBlockList2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList2) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBlockList2) use(messages [][]byte) {
@@ -797,12 +874,14 @@ func newBlockList3(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList3{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -830,6 +909,15 @@ func (c *codecBlockList3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList3) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBlockList3) use(messages [][]byte) {

@@ -38,12 +38,14 @@ func newCustomer0(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer0{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -71,6 +73,15 @@ func (c *codecCustomer0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer0) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecCustomer0) use(messages [][]byte) {
@@ -169,7 +180,8 @@ func newCustomer1(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer1{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -177,6 +189,7 @@ func newCustomer1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -204,6 +217,15 @@ func (c *codecCustomer1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecCustomer1) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecCustomer2 struct {
 	at       int
 	model    []model.Customer
@@ -222,12 +244,14 @@ func newCustomer2(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer2{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -255,6 +279,15 @@ func (c *codecCustomer2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer2) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecCustomer2) use(messages [][]byte) {
@@ -351,12 +384,14 @@ func newCustomer3(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer3{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -384,6 +419,15 @@ func (c *codecCustomer3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer3) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecCustomer3) use(messages [][]byte) {

@@ -38,12 +38,14 @@ func newMetadata0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata0{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -71,6 +73,15 @@ func (c *codecMetadata0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMetadata0) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMetadata0) use(messages [][]byte) {
@@ -169,7 +180,8 @@ func newMetadata1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata1{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -177,6 +189,7 @@ func newMetadata1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -204,6 +217,15 @@ func (c *codecMetadata1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecMetadata1) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecMetadata2 struct {
 	at       int
 	model    []model.Metadata
@@ -222,12 +244,14 @@ func newMetadata2(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata2{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -255,6 +279,15 @@ func (c *codecMetadata2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMetadata2) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMetadata2) use(messages [][]byte) {
@@ -351,12 +384,14 @@ func newMetadata3(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata3{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -384,6 +419,15 @@ func (c *codecMetadata3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMetadata3) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMetadata3) use(messages [][]byte) {

@@ -38,12 +38,14 @@ func newEvent0(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent0{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -71,6 +73,15 @@ func (c *codecEvent0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent0) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecEvent0) use(messages [][]byte) {
@@ -169,7 +180,8 @@ func newEvent1(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent1{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -177,6 +189,7 @@ func newEvent1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -204,6 +217,15 @@ func (c *codecEvent1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecEvent1) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecEvent2 struct {
 	at       int
 	model    []model.Event
@@ -222,12 +244,14 @@ func newEvent2(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent2{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -255,6 +279,15 @@ func (c *codecEvent2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent2) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecEvent2) use(messages [][]byte) {
@@ -351,12 +384,14 @@ func newEvent3(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent3{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -384,6 +419,15 @@ func (c *codecEvent3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent3) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecEvent3) use(messages [][]byte) {

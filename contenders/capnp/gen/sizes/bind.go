@@ -94,12 +94,14 @@ func newTiny0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny0{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -127,6 +129,15 @@ func (c *codecTiny0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny0) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTiny0) use(messages [][]byte) {
@@ -225,7 +236,8 @@ func newTiny1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny1{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -233,6 +245,7 @@ func newTiny1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -260,6 +273,15 @@ func (c *codecTiny1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecTiny1) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecTiny2 struct {
 	at       int
 	model    []model.Tiny
@@ -278,12 +300,14 @@ func newTiny2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny2{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -311,6 +335,15 @@ func (c *codecTiny2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny2) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTiny2) use(messages [][]byte) {
@@ -407,12 +440,14 @@ func newTiny3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny3{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -440,6 +475,15 @@ func (c *codecTiny3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny3) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTiny3) use(messages [][]byte) {
@@ -536,12 +580,14 @@ func newMedium0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium0{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -569,6 +615,15 @@ func (c *codecMedium0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium0) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMedium0) use(messages [][]byte) {
@@ -667,7 +722,8 @@ func newMedium1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium1{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -675,6 +731,7 @@ func newMedium1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -702,6 +759,15 @@ func (c *codecMedium1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecMedium1) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecMedium2 struct {
 	at       int
 	model    []model.Medium
@@ -720,12 +786,14 @@ func newMedium2(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium2{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -753,6 +821,15 @@ func (c *codecMedium2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium2) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMedium2) use(messages [][]byte) {
@@ -849,12 +926,14 @@ func newMedium3(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium3{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -882,6 +961,15 @@ func (c *codecMedium3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium3) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMedium3) use(messages [][]byte) {
@@ -978,12 +1066,14 @@ func newBig0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig0{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1011,6 +1101,15 @@ func (c *codecBig0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig0) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBig0) use(messages [][]byte) {
@@ -1109,7 +1208,8 @@ func newBig1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig1{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -1117,6 +1217,7 @@ func newBig1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1144,6 +1245,15 @@ func (c *codecBig1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecBig1) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecBig2 struct {
 	at       int
 	model    []model.Big
@@ -1162,12 +1272,14 @@ func newBig2(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig2{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1195,6 +1307,15 @@ func (c *codecBig2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig2) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBig2) use(messages [][]byte) {
@@ -1291,12 +1412,14 @@ func newBig3(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig3{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1324,6 +1447,15 @@ func (c *codecBig3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig3) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBig3) use(messages [][]byte) {
@@ -1420,12 +1552,14 @@ func newHuge0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge0{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1453,6 +1587,15 @@ func (c *codecHuge0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge0) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHuge0) use(messages [][]byte) {
@@ -1551,7 +1694,8 @@ func newHuge1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge1{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -1559,6 +1703,7 @@ func newHuge1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1586,6 +1731,15 @@ func (c *codecHuge1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecHuge1) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecHuge2 struct {
 	at       int
 	model    []model.Huge
@@ -1604,12 +1758,14 @@ func newHuge2(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge2{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1637,6 +1793,15 @@ func (c *codecHuge2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge2) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHuge2) use(messages [][]byte) {
@@ -1733,12 +1898,14 @@ func newHuge3(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge3{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1766,6 +1933,15 @@ func (c *codecHuge3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge3) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHuge3) use(messages [][]byte) {
@@ -1862,12 +2038,14 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice0{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1895,6 +2073,15 @@ func (c *codecTinySlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTinySlice0) use(messages [][]byte) {
@@ -1993,7 +2180,8 @@ func newTinySlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice1{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -2001,6 +2189,7 @@ func newTinySlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2028,6 +2217,15 @@ func (c *codecTinySlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecTinySlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecTinySlice2 struct {
 	at       int
 	model    []model.TinySlice
@@ -2046,12 +2244,14 @@ func newTinySlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice2{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2079,6 +2279,15 @@ func (c *codecTinySlice2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice2) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTinySlice2) use(messages [][]byte) {
@@ -2175,12 +2384,14 @@ func newTinySlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice3{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2208,6 +2419,15 @@ func (c *codecTinySlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice3) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTinySlice3) use(messages [][]byte) {
@@ -2304,12 +2524,14 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice0{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2337,6 +2559,15 @@ func (c *codecMediumSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMediumSlice0) use(messages [][]byte) {
@@ -2435,7 +2666,8 @@ func newMediumSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice1{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -2443,6 +2675,7 @@ func newMediumSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2470,6 +2703,15 @@ func (c *codecMediumSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecMediumSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecMediumSlice2 struct {
 	at       int
 	model    []model.MediumSlice
@@ -2488,12 +2730,14 @@ func newMediumSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice2{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2521,6 +2765,15 @@ func (c *codecMediumSlice2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice2) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMediumSlice2) use(messages [][]byte) {
@@ -2617,12 +2870,14 @@ func newMediumSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice3{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2650,6 +2905,15 @@ func (c *codecMediumSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMediumSlice3) use(messages [][]byte) {
@@ -2746,12 +3010,14 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice0{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2779,6 +3045,15 @@ func (c *codecBigSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBigSlice0) use(messages [][]byte) {
@@ -2877,7 +3152,8 @@ func newBigSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice1{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -2885,6 +3161,7 @@ func newBigSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2912,6 +3189,15 @@ func (c *codecBigSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecBigSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecBigSlice2 struct {
 	at       int
 	model    []model.BigSlice
@@ -2930,12 +3216,14 @@ func newBigSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice2{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2963,6 +3251,15 @@ func (c *codecBigSlice2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice2) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBigSlice2) use(messages [][]byte) {
@@ -3059,12 +3356,14 @@ func newBigSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice3{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3092,6 +3391,15 @@ func (c *codecBigSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBigSlice3) use(messages [][]byte) {
@@ -3188,12 +3496,14 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice0{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3221,6 +3531,15 @@ func (c *codecHugeSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHugeSlice0) use(messages [][]byte) {
@@ -3319,7 +3638,8 @@ func newHugeSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice1{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -3327,6 +3647,7 @@ func newHugeSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3354,6 +3675,15 @@ func (c *codecHugeSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecHugeSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecHugeSlice2 struct {
 	at       int
 	model    []model.HugeSlice
@@ -3372,12 +3702,14 @@ func newHugeSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice2{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3405,6 +3737,15 @@ func (c *codecHugeSlice2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice2) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHugeSlice2) use(messages [][]byte) {
@@ -3501,12 +3842,14 @@ func newHugeSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice3{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3534,6 +3877,15 @@ func (c *codecHugeSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHugeSlice3) use(messages [][]byte) {
@@ -3630,12 +3982,14 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice0{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3663,6 +4017,15 @@ func (c *codecTinyPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTinyPtrSlice0) use(messages [][]byte) {
@@ -3761,7 +4124,8 @@ func newTinyPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice1{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -3769,6 +4133,7 @@ func newTinyPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3796,6 +4161,15 @@ func (c *codecTinyPtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecTinyPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecTinyPtrSlice2 struct {
 	at       int
 	model    []model.TinyPtrSlice
@@ -3814,12 +4188,14 @@ func newTinyPtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice2{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3847,6 +4223,15 @@ func (c *codecTinyPtrSlice2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice2) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTinyPtrSlice2) use(messages [][]byte) {
@@ -3943,12 +4328,14 @@ func newTinyPtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice3{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3976,6 +4363,15 @@ func (c *codecTinyPtrSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTinyPtrSlice3) use(messages [][]byte) {
@@ -4072,12 +4468,14 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice0{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4105,6 +4503,15 @@ func (c *codecMediumPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMediumPtrSlice0) use(messages [][]byte) {
@@ -4203,7 +4610,8 @@ func newMediumPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice1{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -4211,6 +4619,7 @@ func newMediumPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -4238,6 +4647,15 @@ func (c *codecMediumPtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecMediumPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecMediumPtrSlice2 struct {
 	at       int
 	model    []model.MediumPtrSlice
@@ -4256,12 +4674,14 @@ func newMediumPtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice2{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4289,6 +4709,15 @@ func (c *codecMediumPtrSlice2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice2) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMediumPtrSlice2) use(messages [][]byte) {
@@ -4385,12 +4814,14 @@ func newMediumPtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice3{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4418,6 +4849,15 @@ func (c *codecMediumPtrSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMediumPtrSlice3) use(messages [][]byte) {
@@ -4514,12 +4954,14 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice0{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4547,6 +4989,15 @@ func (c *codecBigPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBigPtrSlice0) use(messages [][]byte) {
@@ -4645,7 +5096,8 @@ func newBigPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice1{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -4653,6 +5105,7 @@ func newBigPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -4680,6 +5133,15 @@ func (c *codecBigPtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecBigPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecBigPtrSlice2 struct {
 	at       int
 	model    []model.BigPtrSlice
@@ -4698,12 +5160,14 @@ func newBigPtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice2{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4731,6 +5195,15 @@ func (c *codecBigPtrSlice2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice2) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBigPtrSlice2) use(messages [][]byte) {
@@ -4827,12 +5300,14 @@ func newBigPtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice3{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4860,6 +5335,15 @@ func (c *codecBigPtrSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBigPtrSlice3) use(messages [][]byte) {
@@ -4956,12 +5440,14 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice0{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4989,6 +5475,15 @@ func (c *codecHugePtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHugePtrSlice0) use(messages [][]byte) {
@@ -5087,7 +5582,8 @@ func newHugePtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice1{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -5095,6 +5591,7 @@ func newHugePtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -5122,6 +5619,15 @@ func (c *codecHugePtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecHugePtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecHugePtrSlice2 struct {
 	at       int
 	model    []model.HugePtrSlice
@@ -5140,12 +5646,14 @@ func newHugePtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice2{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5173,6 +5681,15 @@ func (c *codecHugePtrSlice2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice2) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHugePtrSlice2) use(messages [][]byte) {
@@ -5269,12 +5786,14 @@ func newHugePtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice3{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5302,6 +5821,15 @@ func (c *codecHugePtrSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHugePtrSlice3) use(messages [][]byte) {
@@ -5398,12 +5926,14 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap0{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5431,6 +5961,15 @@ func (c *codecComplexMap0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMap0) use(messages [][]byte) {
@@ -5529,7 +6068,8 @@ func newComplexMap1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap1{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -5537,6 +6077,7 @@ func newComplexMap1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -5564,6 +6105,15 @@ func (c *codecComplexMap1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecComplexMap1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecComplexMap2 struct {
 	at       int
 	model    []model.ComplexMap
@@ -5582,12 +6132,14 @@ func newComplexMap2(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap2{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5615,6 +6167,15 @@ func (c *codecComplexMap2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap2) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMap2) use(messages [][]byte) {
@@ -5711,12 +6272,14 @@ func newComplexMap3(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap3{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5744,6 +6307,15 @@ func (c *codecComplexMap3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap3) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMap3) use(messages [][]byte) {
@@ -5840,12 +6412,14 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice0{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5873,6 +6447,15 @@ func (c *codecComplexMapSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMapSlice0) use(messages [][]byte) {
@@ -5971,7 +6554,8 @@ func newComplexMapSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice1{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -5979,6 +6563,7 @@ func newComplexMapSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -6006,6 +6591,15 @@ func (c *codecComplexMapSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecComplexMapSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecComplexMapSlice2 struct {
 	at       int
 	model    []model.ComplexMapSlice
@@ -6024,12 +6618,14 @@ func newComplexMapSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice2{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -6057,6 +6653,15 @@ func (c *codecComplexMapSlice2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice2) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMapSlice2) use(messages [][]byte) {
@@ -6153,12 +6758,14 @@ func newComplexMapSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice3{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -6186,6 +6793,15 @@ func (c *codecComplexMapSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMapSlice3) use(messages [][]byte) {
@@ -6282,12 +6898,14 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice0{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -6315,6 +6933,15 @@ func (c *codecComplexMapPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMapPtrSlice0) use(messages [][]byte) {
@@ -6413,7 +7040,8 @@ func newComplexMapPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice1{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -6421,6 +7049,7 @@ func newComplexMapPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -6448,6 +7077,15 @@ func (c *codecComplexMapPtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecComplexMapPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecComplexMapPtrSlice2 struct {
 	at       int
 	model    []model.ComplexMapPtrSlice
@@ -6466,12 +7104,14 @@ func newComplexMapPtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice2{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -6499,6 +7139,15 @@ func (c *codecComplexMapPtrSlice2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice2) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMapPtrSlice2) use(messages [][]byte) {
@@ -6595,12 +7244,14 @@ func newComplexMapPtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice3{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -6628,6 +7279,15 @@ func (c *codecComplexMapPtrSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMapPtrSlice3) use(messages [][]byte) {

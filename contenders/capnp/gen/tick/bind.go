@@ -38,12 +38,14 @@ func newTickData0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTickData0{model: src, in: make([]*model.TickData, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -71,6 +73,15 @@ func (c *codecTickData0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData0) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTickData0) use(messages [][]byte) {
@@ -169,7 +180,8 @@ func newTickData1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTickData1{model: src, in: make([]*model.TickData, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
 	}
 	c.msg, _ = capnp.NewSingleSegmentMessage(nil)
 	c.enc = capnp.NewEncoder(&c.buf)
@@ -177,6 +189,7 @@ func newTickData1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -204,6 +217,15 @@ func (c *codecTickData1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecTickData1) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecTickData2 struct {
 	at       int
 	model    []model.TickData
@@ -222,12 +244,14 @@ func newTickData2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTickData2{model: src, in: make([]*model.TickData, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -255,6 +279,15 @@ func (c *codecTickData2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData2) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTickData2) use(messages [][]byte) {
@@ -351,12 +384,14 @@ func newTickData3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTickData3{model: src, in: make([]*model.TickData, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -384,6 +419,15 @@ func (c *codecTickData3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData3) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTickData3) use(messages [][]byte) {

@@ -41,12 +41,14 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList0{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -72,6 +74,15 @@ func (c *codecTransactionList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList0) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTransactionList0) use(messages [][]byte) {
@@ -135,12 +146,14 @@ func newTransactionList1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList1{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -163,6 +176,15 @@ func (c *codecTransactionList1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecTransactionList1) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecTransactionList2 struct {
 	at       int
 	model    []model.TransactionList
@@ -180,7 +202,8 @@ func newTransactionList2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList2{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.TransactionList)
 	return &bench.Codec{
@@ -252,7 +275,8 @@ func newTransactionList3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList3{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -325,7 +349,8 @@ func newTransactionList4(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList4{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.TransactionList)
 	return &bench.Codec{
@@ -397,12 +422,14 @@ func newBlockList0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList0{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -428,6 +455,15 @@ func (c *codecBlockList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList0) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBlockList0) use(messages [][]byte) {
@@ -491,12 +527,14 @@ func newBlockList1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList1{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -519,6 +557,15 @@ func (c *codecBlockList1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecBlockList1) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecBlockList2 struct {
 	at       int
 	model    []model.BlockList
@@ -536,7 +583,8 @@ func newBlockList2(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList2{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.BlockList)
 	return &bench.Codec{
@@ -608,7 +656,8 @@ func newBlockList3(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList3{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -681,7 +730,8 @@ func newBlockList4(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList4{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.BlockList)
 	return &bench.Codec{

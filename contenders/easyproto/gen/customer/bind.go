@@ -36,12 +36,14 @@ func newCustomer0(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer0{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -67,6 +69,15 @@ func (c *codecCustomer0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer0) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecCustomer0) use(messages [][]byte) {
@@ -130,12 +141,14 @@ func newCustomer1(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer1{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -158,6 +171,15 @@ func (c *codecCustomer1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecCustomer1) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecCustomer2 struct {
 	at       int
 	model    []model.Customer
@@ -175,7 +197,8 @@ func newCustomer2(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer2{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.Customer)
 	return &bench.Codec{
@@ -247,7 +270,8 @@ func newCustomer3(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer3{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -320,7 +344,8 @@ func newCustomer4(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer4{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.Customer)
 	return &bench.Codec{

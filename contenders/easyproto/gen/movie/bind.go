@@ -36,12 +36,14 @@ func newMetadata0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata0{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -67,6 +69,15 @@ func (c *codecMetadata0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMetadata0) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMetadata0) use(messages [][]byte) {
@@ -130,12 +141,14 @@ func newMetadata1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata1{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -158,6 +171,15 @@ func (c *codecMetadata1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecMetadata1) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecMetadata2 struct {
 	at       int
 	model    []model.Metadata
@@ -175,7 +197,8 @@ func newMetadata2(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata2{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.Metadata)
 	return &bench.Codec{
@@ -247,7 +270,8 @@ func newMetadata3(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata3{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -320,7 +344,8 @@ func newMetadata4(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata4{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.Metadata)
 	return &bench.Codec{

@@ -36,12 +36,14 @@ func newEvent0(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent0{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -67,6 +69,15 @@ func (c *codecEvent0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent0) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecEvent0) use(messages [][]byte) {
@@ -130,12 +141,14 @@ func newEvent1(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent1{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -158,6 +171,15 @@ func (c *codecEvent1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecEvent1) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecEvent2 struct {
 	at       int
 	model    []model.Event
@@ -175,7 +197,8 @@ func newEvent2(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent2{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.Event)
 	return &bench.Codec{
@@ -247,7 +270,8 @@ func newEvent3(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent3{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -320,7 +344,8 @@ func newEvent4(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent4{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.Event)
 	return &bench.Codec{

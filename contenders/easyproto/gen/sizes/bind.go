@@ -106,12 +106,14 @@ func newTiny0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny0{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -137,6 +139,15 @@ func (c *codecTiny0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny0) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTiny0) use(messages [][]byte) {
@@ -200,12 +211,14 @@ func newTiny1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny1{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -228,6 +241,15 @@ func (c *codecTiny1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecTiny1) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecTiny2 struct {
 	at       int
 	model    []model.Tiny
@@ -245,7 +267,8 @@ func newTiny2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny2{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.Tiny)
 	return &bench.Codec{
@@ -317,7 +340,8 @@ func newTiny3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny3{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -390,7 +414,8 @@ func newTiny4(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny4{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.Tiny)
 	return &bench.Codec{
@@ -462,12 +487,14 @@ func newMedium0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium0{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -493,6 +520,15 @@ func (c *codecMedium0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium0) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMedium0) use(messages [][]byte) {
@@ -556,12 +592,14 @@ func newMedium1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium1{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -584,6 +622,15 @@ func (c *codecMedium1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecMedium1) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecMedium2 struct {
 	at       int
 	model    []model.Medium
@@ -601,7 +648,8 @@ func newMedium2(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium2{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.Medium)
 	return &bench.Codec{
@@ -673,7 +721,8 @@ func newMedium3(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium3{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -746,7 +795,8 @@ func newMedium4(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium4{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.Medium)
 	return &bench.Codec{
@@ -818,12 +868,14 @@ func newBig0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig0{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -849,6 +901,15 @@ func (c *codecBig0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig0) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBig0) use(messages [][]byte) {
@@ -912,12 +973,14 @@ func newBig1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig1{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -940,6 +1003,15 @@ func (c *codecBig1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecBig1) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecBig2 struct {
 	at       int
 	model    []model.Big
@@ -957,7 +1029,8 @@ func newBig2(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig2{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.Big)
 	return &bench.Codec{
@@ -1029,7 +1102,8 @@ func newBig3(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig3{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -1102,7 +1176,8 @@ func newBig4(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig4{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.Big)
 	return &bench.Codec{
@@ -1174,12 +1249,14 @@ func newHuge0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge0{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1205,6 +1282,15 @@ func (c *codecHuge0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge0) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHuge0) use(messages [][]byte) {
@@ -1268,12 +1354,14 @@ func newHuge1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge1{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1296,6 +1384,15 @@ func (c *codecHuge1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecHuge1) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecHuge2 struct {
 	at       int
 	model    []model.Huge
@@ -1313,7 +1410,8 @@ func newHuge2(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge2{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.Huge)
 	return &bench.Codec{
@@ -1385,7 +1483,8 @@ func newHuge3(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge3{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -1458,7 +1557,8 @@ func newHuge4(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge4{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.Huge)
 	return &bench.Codec{
@@ -1530,12 +1630,14 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice0{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1561,6 +1663,15 @@ func (c *codecTinySlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTinySlice0) use(messages [][]byte) {
@@ -1624,12 +1735,14 @@ func newTinySlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice1{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1652,6 +1765,15 @@ func (c *codecTinySlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecTinySlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecTinySlice2 struct {
 	at       int
 	model    []model.TinySlice
@@ -1669,7 +1791,8 @@ func newTinySlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice2{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.TinySlice)
 	return &bench.Codec{
@@ -1741,7 +1864,8 @@ func newTinySlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice3{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -1814,7 +1938,8 @@ func newTinySlice4(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice4{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.TinySlice)
 	return &bench.Codec{
@@ -1886,12 +2011,14 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice0{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1917,6 +2044,15 @@ func (c *codecMediumSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMediumSlice0) use(messages [][]byte) {
@@ -1980,12 +2116,14 @@ func newMediumSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice1{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2008,6 +2146,15 @@ func (c *codecMediumSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecMediumSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecMediumSlice2 struct {
 	at       int
 	model    []model.MediumSlice
@@ -2025,7 +2172,8 @@ func newMediumSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice2{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.MediumSlice)
 	return &bench.Codec{
@@ -2097,7 +2245,8 @@ func newMediumSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice3{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -2170,7 +2319,8 @@ func newMediumSlice4(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice4{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.MediumSlice)
 	return &bench.Codec{
@@ -2242,12 +2392,14 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice0{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2273,6 +2425,15 @@ func (c *codecBigSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBigSlice0) use(messages [][]byte) {
@@ -2336,12 +2497,14 @@ func newBigSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice1{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2364,6 +2527,15 @@ func (c *codecBigSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecBigSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecBigSlice2 struct {
 	at       int
 	model    []model.BigSlice
@@ -2381,7 +2553,8 @@ func newBigSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice2{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.BigSlice)
 	return &bench.Codec{
@@ -2453,7 +2626,8 @@ func newBigSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice3{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -2526,7 +2700,8 @@ func newBigSlice4(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice4{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.BigSlice)
 	return &bench.Codec{
@@ -2598,12 +2773,14 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice0{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2629,6 +2806,15 @@ func (c *codecHugeSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHugeSlice0) use(messages [][]byte) {
@@ -2692,12 +2878,14 @@ func newHugeSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice1{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2720,6 +2908,15 @@ func (c *codecHugeSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecHugeSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecHugeSlice2 struct {
 	at       int
 	model    []model.HugeSlice
@@ -2737,7 +2934,8 @@ func newHugeSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice2{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.HugeSlice)
 	return &bench.Codec{
@@ -2809,7 +3007,8 @@ func newHugeSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice3{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -2882,7 +3081,8 @@ func newHugeSlice4(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice4{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.HugeSlice)
 	return &bench.Codec{
@@ -2954,12 +3154,14 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice0{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2985,6 +3187,15 @@ func (c *codecTinyPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTinyPtrSlice0) use(messages [][]byte) {
@@ -3048,12 +3259,14 @@ func newTinyPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice1{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3076,6 +3289,15 @@ func (c *codecTinyPtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecTinyPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecTinyPtrSlice2 struct {
 	at       int
 	model    []model.TinyPtrSlice
@@ -3093,7 +3315,8 @@ func newTinyPtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice2{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.TinyPtrSlice)
 	return &bench.Codec{
@@ -3165,7 +3388,8 @@ func newTinyPtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice3{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -3238,7 +3462,8 @@ func newTinyPtrSlice4(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice4{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.TinyPtrSlice)
 	return &bench.Codec{
@@ -3310,12 +3535,14 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice0{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3341,6 +3568,15 @@ func (c *codecMediumPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMediumPtrSlice0) use(messages [][]byte) {
@@ -3404,12 +3640,14 @@ func newMediumPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice1{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3432,6 +3670,15 @@ func (c *codecMediumPtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecMediumPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecMediumPtrSlice2 struct {
 	at       int
 	model    []model.MediumPtrSlice
@@ -3449,7 +3696,8 @@ func newMediumPtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice2{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.MediumPtrSlice)
 	return &bench.Codec{
@@ -3521,7 +3769,8 @@ func newMediumPtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice3{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -3594,7 +3843,8 @@ func newMediumPtrSlice4(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice4{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.MediumPtrSlice)
 	return &bench.Codec{
@@ -3666,12 +3916,14 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice0{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3697,6 +3949,15 @@ func (c *codecBigPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBigPtrSlice0) use(messages [][]byte) {
@@ -3760,12 +4021,14 @@ func newBigPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice1{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3788,6 +4051,15 @@ func (c *codecBigPtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecBigPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecBigPtrSlice2 struct {
 	at       int
 	model    []model.BigPtrSlice
@@ -3805,7 +4077,8 @@ func newBigPtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice2{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.BigPtrSlice)
 	return &bench.Codec{
@@ -3877,7 +4150,8 @@ func newBigPtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice3{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -3950,7 +4224,8 @@ func newBigPtrSlice4(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice4{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.BigPtrSlice)
 	return &bench.Codec{
@@ -4022,12 +4297,14 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice0{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4053,6 +4330,15 @@ func (c *codecHugePtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHugePtrSlice0) use(messages [][]byte) {
@@ -4116,12 +4402,14 @@ func newHugePtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice1{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -4144,6 +4432,15 @@ func (c *codecHugePtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecHugePtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecHugePtrSlice2 struct {
 	at       int
 	model    []model.HugePtrSlice
@@ -4161,7 +4458,8 @@ func newHugePtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice2{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.HugePtrSlice)
 	return &bench.Codec{
@@ -4233,7 +4531,8 @@ func newHugePtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice3{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -4306,7 +4605,8 @@ func newHugePtrSlice4(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice4{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.HugePtrSlice)
 	return &bench.Codec{
@@ -4378,12 +4678,14 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap0{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4409,6 +4711,15 @@ func (c *codecComplexMap0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMap0) use(messages [][]byte) {
@@ -4472,12 +4783,14 @@ func newComplexMap1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap1{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -4500,6 +4813,15 @@ func (c *codecComplexMap1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecComplexMap1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecComplexMap2 struct {
 	at       int
 	model    []model.ComplexMap
@@ -4517,7 +4839,8 @@ func newComplexMap2(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap2{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.ComplexMap)
 	return &bench.Codec{
@@ -4589,7 +4912,8 @@ func newComplexMap3(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap3{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -4662,7 +4986,8 @@ func newComplexMap4(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap4{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.ComplexMap)
 	return &bench.Codec{
@@ -4734,12 +5059,14 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice0{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4765,6 +5092,15 @@ func (c *codecComplexMapSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMapSlice0) use(messages [][]byte) {
@@ -4828,12 +5164,14 @@ func newComplexMapSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice1{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -4856,6 +5194,15 @@ func (c *codecComplexMapSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecComplexMapSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecComplexMapSlice2 struct {
 	at       int
 	model    []model.ComplexMapSlice
@@ -4873,7 +5220,8 @@ func newComplexMapSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice2{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.ComplexMapSlice)
 	return &bench.Codec{
@@ -4945,7 +5293,8 @@ func newComplexMapSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice3{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -5018,7 +5367,8 @@ func newComplexMapSlice4(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice4{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.ComplexMapSlice)
 	return &bench.Codec{
@@ -5090,12 +5440,14 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice0{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5121,6 +5473,15 @@ func (c *codecComplexMapPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMapPtrSlice0) use(messages [][]byte) {
@@ -5184,12 +5545,14 @@ func newComplexMapPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice1{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -5212,6 +5575,15 @@ func (c *codecComplexMapPtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecComplexMapPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecComplexMapPtrSlice2 struct {
 	at       int
 	model    []model.ComplexMapPtrSlice
@@ -5229,7 +5601,8 @@ func newComplexMapPtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice2{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.ComplexMapPtrSlice)
 	return &bench.Codec{
@@ -5301,7 +5674,8 @@ func newComplexMapPtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice3{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -5374,7 +5748,8 @@ func newComplexMapPtrSlice4(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice4{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.ComplexMapPtrSlice)
 	return &bench.Codec{

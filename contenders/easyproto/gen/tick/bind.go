@@ -36,12 +36,14 @@ func newTickData0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTickData0{model: src, in: make([]*model.TickData, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -67,6 +69,15 @@ func (c *codecTickData0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData0) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTickData0) use(messages [][]byte) {
@@ -130,12 +141,14 @@ func newTickData1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTickData1{model: src, in: make([]*model.TickData, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -158,6 +171,15 @@ func (c *codecTickData1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecTickData1) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecTickData2 struct {
 	at       int
 	model    []model.TickData
@@ -175,7 +197,8 @@ func newTickData2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTickData2{model: src, in: make([]*model.TickData, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.TickData)
 	return &bench.Codec{
@@ -247,7 +270,8 @@ func newTickData3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTickData3{model: src, in: make([]*model.TickData, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
@@ -320,7 +344,8 @@ func newTickData4(values any) (*bench.Codec, error) {
 	}
 	c := &codecTickData4{model: src, in: make([]*model.TickData, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
 	}
 	c.v = new(model.TickData)
 	return &bench.Codec{

@@ -37,12 +37,14 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList0{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -68,6 +70,15 @@ func (c *codecTransactionList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList0) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTransactionList0) use(messages [][]byte) {
@@ -147,13 +158,15 @@ func newTransactionList1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList1{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -175,6 +188,15 @@ func (c *codecTransactionList1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecTransactionList1) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecBlockList0 struct {
 	at       int
 	model    []model.BlockList
@@ -193,12 +215,14 @@ func newBlockList0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList0{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -224,6 +248,15 @@ func (c *codecBlockList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList0) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBlockList0) use(messages [][]byte) {
@@ -303,13 +336,15 @@ func newBlockList1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList1{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -329,4 +364,13 @@ func (c *codecBlockList1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList1) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = *src
+	return nil
 }

@@ -35,12 +35,14 @@ func newCustomer0(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer0{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -66,6 +68,15 @@ func (c *codecCustomer0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer0) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecCustomer0) use(messages [][]byte) {
@@ -145,13 +156,15 @@ func newCustomer1(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer1{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -171,4 +184,13 @@ func (c *codecCustomer1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer1) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *src
+	return nil
 }

@@ -35,12 +35,14 @@ func newMetadata0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata0{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -66,6 +68,15 @@ func (c *codecMetadata0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMetadata0) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMetadata0) use(messages [][]byte) {
@@ -145,13 +156,15 @@ func newMetadata1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata1{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -171,4 +184,13 @@ func (c *codecMetadata1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMetadata1) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = *src
+	return nil
 }

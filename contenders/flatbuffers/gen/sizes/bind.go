@@ -63,12 +63,14 @@ func newTiny0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny0{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -94,6 +96,15 @@ func (c *codecTiny0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny0) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTiny0) use(messages [][]byte) {
@@ -173,13 +184,15 @@ func newTiny1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny1{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -201,6 +214,15 @@ func (c *codecTiny1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecTiny1) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecMedium0 struct {
 	at       int
 	model    []model.Medium
@@ -219,12 +241,14 @@ func newMedium0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium0{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -250,6 +274,15 @@ func (c *codecMedium0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium0) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMedium0) use(messages [][]byte) {
@@ -329,13 +362,15 @@ func newMedium1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium1{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -357,6 +392,15 @@ func (c *codecMedium1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecMedium1) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecBig0 struct {
 	at       int
 	model    []model.Big
@@ -375,12 +419,14 @@ func newBig0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig0{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -406,6 +452,15 @@ func (c *codecBig0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig0) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBig0) use(messages [][]byte) {
@@ -485,13 +540,15 @@ func newBig1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig1{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -513,6 +570,15 @@ func (c *codecBig1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecBig1) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecHuge0 struct {
 	at       int
 	model    []model.Huge
@@ -531,12 +597,14 @@ func newHuge0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge0{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -562,6 +630,15 @@ func (c *codecHuge0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge0) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHuge0) use(messages [][]byte) {
@@ -641,13 +718,15 @@ func newHuge1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge1{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -669,6 +748,15 @@ func (c *codecHuge1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecHuge1) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecTinySlice0 struct {
 	at       int
 	model    []model.TinySlice
@@ -687,12 +775,14 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice0{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -718,6 +808,15 @@ func (c *codecTinySlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTinySlice0) use(messages [][]byte) {
@@ -797,13 +896,15 @@ func newTinySlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice1{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -825,6 +926,15 @@ func (c *codecTinySlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecTinySlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecMediumSlice0 struct {
 	at       int
 	model    []model.MediumSlice
@@ -843,12 +953,14 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice0{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -874,6 +986,15 @@ func (c *codecMediumSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMediumSlice0) use(messages [][]byte) {
@@ -953,13 +1074,15 @@ func newMediumSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice1{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -981,6 +1104,15 @@ func (c *codecMediumSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecMediumSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecBigSlice0 struct {
 	at       int
 	model    []model.BigSlice
@@ -999,12 +1131,14 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice0{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1030,6 +1164,15 @@ func (c *codecBigSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBigSlice0) use(messages [][]byte) {
@@ -1109,13 +1252,15 @@ func newBigSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice1{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1137,6 +1282,15 @@ func (c *codecBigSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecBigSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecHugeSlice0 struct {
 	at       int
 	model    []model.HugeSlice
@@ -1155,12 +1309,14 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice0{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1186,6 +1342,15 @@ func (c *codecHugeSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHugeSlice0) use(messages [][]byte) {
@@ -1265,13 +1430,15 @@ func newHugeSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice1{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1293,6 +1460,15 @@ func (c *codecHugeSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecHugeSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecTinyPtrSlice0 struct {
 	at       int
 	model    []model.TinyPtrSlice
@@ -1311,12 +1487,14 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice0{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1342,6 +1520,15 @@ func (c *codecTinyPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTinyPtrSlice0) use(messages [][]byte) {
@@ -1421,13 +1608,15 @@ func newTinyPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice1{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1449,6 +1638,15 @@ func (c *codecTinyPtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecTinyPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecMediumPtrSlice0 struct {
 	at       int
 	model    []model.MediumPtrSlice
@@ -1467,12 +1665,14 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice0{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1498,6 +1698,15 @@ func (c *codecMediumPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMediumPtrSlice0) use(messages [][]byte) {
@@ -1577,13 +1786,15 @@ func newMediumPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice1{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1605,6 +1816,15 @@ func (c *codecMediumPtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecMediumPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecBigPtrSlice0 struct {
 	at       int
 	model    []model.BigPtrSlice
@@ -1623,12 +1843,14 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice0{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1654,6 +1876,15 @@ func (c *codecBigPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBigPtrSlice0) use(messages [][]byte) {
@@ -1733,13 +1964,15 @@ func newBigPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice1{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1761,6 +1994,15 @@ func (c *codecBigPtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecBigPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecHugePtrSlice0 struct {
 	at       int
 	model    []model.HugePtrSlice
@@ -1779,12 +2021,14 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice0{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1810,6 +2054,15 @@ func (c *codecHugePtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHugePtrSlice0) use(messages [][]byte) {
@@ -1889,13 +2142,15 @@ func newHugePtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice1{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1917,6 +2172,15 @@ func (c *codecHugePtrSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecHugePtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecComplexMap0 struct {
 	at       int
 	model    []model.ComplexMap
@@ -1935,12 +2199,14 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap0{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1966,6 +2232,15 @@ func (c *codecComplexMap0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMap0) use(messages [][]byte) {
@@ -2045,13 +2320,15 @@ func newComplexMap1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap1{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2073,6 +2350,15 @@ func (c *codecComplexMap1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecComplexMap1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecComplexMapSlice0 struct {
 	at       int
 	model    []model.ComplexMapSlice
@@ -2091,12 +2377,14 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice0{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2122,6 +2410,15 @@ func (c *codecComplexMapSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMapSlice0) use(messages [][]byte) {
@@ -2201,13 +2498,15 @@ func newComplexMapSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice1{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2229,6 +2528,15 @@ func (c *codecComplexMapSlice1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecComplexMapSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecComplexMapPtrSlice0 struct {
 	at       int
 	model    []model.ComplexMapPtrSlice
@@ -2247,12 +2555,14 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice0{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2278,6 +2588,15 @@ func (c *codecComplexMapPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMapPtrSlice0) use(messages [][]byte) {
@@ -2357,13 +2676,15 @@ func newComplexMapPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice1{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2383,4 +2704,13 @@ func (c *codecComplexMapPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }

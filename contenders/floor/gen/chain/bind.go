@@ -37,7 +37,8 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList0{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packTransactionList(nil, &src[i]))
@@ -46,6 +47,7 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -147,7 +149,8 @@ func newTransactionList1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList1{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packTransactionList(nil, &src[i]))
@@ -156,6 +159,7 @@ func newTransactionList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -194,7 +198,8 @@ func newBlockList0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList0{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packBlockList(nil, &src[i]))
@@ -203,6 +208,7 @@ func newBlockList0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -304,7 +310,8 @@ func newBlockList1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList1{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packBlockList(nil, &src[i]))
@@ -313,6 +320,7 @@ func newBlockList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 

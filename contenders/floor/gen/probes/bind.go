@@ -35,7 +35,8 @@ func newEvent0(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent0{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packEvent(nil, &src[i]))
@@ -44,6 +45,7 @@ func newEvent0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -145,7 +147,8 @@ func newEvent1(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent1{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packEvent(nil, &src[i]))
@@ -154,6 +157,7 @@ func newEvent1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 

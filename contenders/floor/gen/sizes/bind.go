@@ -63,7 +63,8 @@ func newTiny0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny0{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packTiny(nil, &src[i]))
@@ -72,6 +73,7 @@ func newTiny0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -173,7 +175,8 @@ func newTiny1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny1{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packTiny(nil, &src[i]))
@@ -182,6 +185,7 @@ func newTiny1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -220,7 +224,8 @@ func newMedium0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium0{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packMedium(nil, &src[i]))
@@ -229,6 +234,7 @@ func newMedium0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -330,7 +336,8 @@ func newMedium1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium1{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packMedium(nil, &src[i]))
@@ -339,6 +346,7 @@ func newMedium1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -377,7 +385,8 @@ func newBig0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig0{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packBig(nil, &src[i]))
@@ -386,6 +395,7 @@ func newBig0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -487,7 +497,8 @@ func newBig1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig1{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packBig(nil, &src[i]))
@@ -496,6 +507,7 @@ func newBig1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -534,7 +546,8 @@ func newHuge0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge0{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packHuge(nil, &src[i]))
@@ -543,6 +556,7 @@ func newHuge0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -644,7 +658,8 @@ func newHuge1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge1{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packHuge(nil, &src[i]))
@@ -653,6 +668,7 @@ func newHuge1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -691,7 +707,8 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice0{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packTinySlice(nil, &src[i]))
@@ -700,6 +717,7 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -801,7 +819,8 @@ func newTinySlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice1{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packTinySlice(nil, &src[i]))
@@ -810,6 +829,7 @@ func newTinySlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -848,7 +868,8 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice0{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packMediumSlice(nil, &src[i]))
@@ -857,6 +878,7 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -958,7 +980,8 @@ func newMediumSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice1{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packMediumSlice(nil, &src[i]))
@@ -967,6 +990,7 @@ func newMediumSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -1005,7 +1029,8 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice0{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packBigSlice(nil, &src[i]))
@@ -1014,6 +1039,7 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1115,7 +1141,8 @@ func newBigSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice1{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packBigSlice(nil, &src[i]))
@@ -1124,6 +1151,7 @@ func newBigSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -1162,7 +1190,8 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice0{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packHugeSlice(nil, &src[i]))
@@ -1171,6 +1200,7 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1272,7 +1302,8 @@ func newHugeSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice1{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packHugeSlice(nil, &src[i]))
@@ -1281,6 +1312,7 @@ func newHugeSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -1319,7 +1351,8 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice0{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packTinyPtrSlice(nil, &src[i]))
@@ -1328,6 +1361,7 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1429,7 +1463,8 @@ func newTinyPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice1{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packTinyPtrSlice(nil, &src[i]))
@@ -1438,6 +1473,7 @@ func newTinyPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -1476,7 +1512,8 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice0{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packMediumPtrSlice(nil, &src[i]))
@@ -1485,6 +1522,7 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1586,7 +1624,8 @@ func newMediumPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice1{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packMediumPtrSlice(nil, &src[i]))
@@ -1595,6 +1634,7 @@ func newMediumPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -1633,7 +1673,8 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice0{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packBigPtrSlice(nil, &src[i]))
@@ -1642,6 +1683,7 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1743,7 +1785,8 @@ func newBigPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice1{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packBigPtrSlice(nil, &src[i]))
@@ -1752,6 +1795,7 @@ func newBigPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -1790,7 +1834,8 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice0{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packHugePtrSlice(nil, &src[i]))
@@ -1799,6 +1844,7 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1900,7 +1946,8 @@ func newHugePtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice1{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packHugePtrSlice(nil, &src[i]))
@@ -1909,6 +1956,7 @@ func newHugePtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -1947,7 +1995,8 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap0{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packComplexMap(nil, &src[i]))
@@ -1956,6 +2005,7 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2057,7 +2107,8 @@ func newComplexMap1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap1{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packComplexMap(nil, &src[i]))
@@ -2066,6 +2117,7 @@ func newComplexMap1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -2104,7 +2156,8 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice0{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packComplexMapSlice(nil, &src[i]))
@@ -2113,6 +2166,7 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2214,7 +2268,8 @@ func newComplexMapSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice1{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packComplexMapSlice(nil, &src[i]))
@@ -2223,6 +2278,7 @@ func newComplexMapSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 
@@ -2261,7 +2317,8 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice0{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packComplexMapPtrSlice(nil, &src[i]))
@@ -2270,6 +2327,7 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2371,7 +2429,8 @@ func newComplexMapPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice1{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	for i := range src {
 		c.packed = append(c.packed, packComplexMapPtrSlice(nil, &src[i]))
@@ -2380,6 +2439,7 @@ func newComplexMapPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Placed:  true,
 	}, nil
 }
 

@@ -45,6 +45,7 @@ func newCustomer0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -69,6 +70,16 @@ func (c *codecCustomer0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer0) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = Customer{}
+	fromCustomer(c.in[i], src)
+	return nil
 }
 
 func (c *codecCustomer0) use(messages [][]byte) {
@@ -162,6 +173,7 @@ func newCustomer1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -182,6 +194,16 @@ func (c *codecCustomer1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer1) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = Customer{}
+	fromCustomer(c.in[i], src)
+	return nil
 }
 
 type codecCustomer2 struct {
@@ -284,6 +306,7 @@ func newCustomer3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -306,6 +329,16 @@ func (c *codecCustomer3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer3) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = Customer{}
+	fromCustomer(c.in[i], src)
+	return nil
 }
 
 func (c *codecCustomer3) use(messages [][]byte) {
@@ -384,6 +417,7 @@ func newCustomer4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -408,6 +442,16 @@ func (c *codecCustomer4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer4) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = Customer{}
+	fromCustomer(c.in[i], src)
+	return nil
 }
 
 func (c *codecCustomer4) use(messages [][]byte) {

@@ -42,6 +42,7 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -66,6 +67,16 @@ func (c *codecTransactionList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList0) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = TransactionList{}
+	fromTransactionList(c.in[i], src)
+	return nil
 }
 
 func (c *codecTransactionList0) use(messages [][]byte) {
@@ -156,6 +167,7 @@ func newTransactionList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -178,6 +190,16 @@ func (c *codecTransactionList1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList1) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = TransactionList{}
+	fromTransactionList(c.in[i], src)
+	return nil
 }
 
 type codecBlockList0 struct {
@@ -204,6 +226,7 @@ func newBlockList0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -228,6 +251,16 @@ func (c *codecBlockList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList0) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = BlockList{}
+	fromBlockList(c.in[i], src)
+	return nil
 }
 
 func (c *codecBlockList0) use(messages [][]byte) {
@@ -318,6 +351,7 @@ func newBlockList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -340,4 +374,14 @@ func (c *codecBlockList1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList1) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = BlockList{}
+	fromBlockList(c.in[i], src)
+	return nil
 }

@@ -47,6 +47,7 @@ func newEvent0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -71,6 +72,16 @@ func (c *codecEvent0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent0) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = Event{}
+	fromEvent(c.in[i], src)
+	return nil
 }
 
 func (c *codecEvent0) use(messages [][]byte) {
@@ -162,6 +173,7 @@ func newEvent1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -181,6 +193,16 @@ func (c *codecEvent1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent1) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = Event{}
+	fromEvent(c.in[i], src)
+	return nil
 }
 
 type codecEvent2 struct {
@@ -207,6 +229,7 @@ func newEvent2(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -224,6 +247,16 @@ func (c *codecEvent2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent2) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = Event{}
+	fromEvent(c.in[i], src)
+	return nil
 }
 
 type codecEvent3 struct {
@@ -250,6 +283,7 @@ func newEvent3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -272,6 +306,16 @@ func (c *codecEvent3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent3) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = Event{}
+	fromEvent(c.in[i], src)
+	return nil
 }
 
 func (c *codecEvent3) use(messages [][]byte) {
@@ -350,6 +394,7 @@ func newEvent4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -374,6 +419,16 @@ func (c *codecEvent4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent4) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = Event{}
+	fromEvent(c.in[i], src)
+	return nil
 }
 
 func (c *codecEvent4) use(messages [][]byte) {

@@ -47,6 +47,7 @@ func newTickData0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -71,6 +72,16 @@ func (c *codecTickData0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData0) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = TickData{}
+	fromTickData(c.in[i], src)
+	return nil
 }
 
 func (c *codecTickData0) use(messages [][]byte) {
@@ -162,6 +173,7 @@ func newTickData1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -181,6 +193,16 @@ func (c *codecTickData1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData1) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = TickData{}
+	fromTickData(c.in[i], src)
+	return nil
 }
 
 type codecTickData2 struct {
@@ -207,6 +229,7 @@ func newTickData2(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -224,6 +247,16 @@ func (c *codecTickData2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData2) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = TickData{}
+	fromTickData(c.in[i], src)
+	return nil
 }
 
 type codecTickData3 struct {
@@ -250,6 +283,7 @@ func newTickData3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -272,6 +306,16 @@ func (c *codecTickData3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData3) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = TickData{}
+	fromTickData(c.in[i], src)
+	return nil
 }
 
 func (c *codecTickData3) use(messages [][]byte) {
@@ -350,6 +394,7 @@ func newTickData4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -374,6 +419,16 @@ func (c *codecTickData4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData4) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = TickData{}
+	fromTickData(c.in[i], src)
+	return nil
 }
 
 func (c *codecTickData4) use(messages [][]byte) {

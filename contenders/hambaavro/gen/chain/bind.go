@@ -46,6 +46,7 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -70,6 +71,16 @@ func (c *codecTransactionList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList0) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = TransactionList{}
+	fromTransactionList(c.in[i], src)
+	return nil
 }
 
 func (c *codecTransactionList0) use(messages [][]byte) {
@@ -162,6 +173,7 @@ func newTransactionList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -181,6 +193,16 @@ func (c *codecTransactionList1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList1) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = TransactionList{}
+	fromTransactionList(c.in[i], src)
+	return nil
 }
 
 type codecTransactionList2 struct {
@@ -213,6 +235,7 @@ func newTransactionList2(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -237,6 +260,16 @@ func (c *codecTransactionList2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList2) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = TransactionList{}
+	fromTransactionList(c.in[i], src)
+	return nil
 }
 
 func (c *codecTransactionList2) use(messages [][]byte) {
@@ -311,6 +344,7 @@ func newBlockList0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -335,6 +369,16 @@ func (c *codecBlockList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList0) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = BlockList{}
+	fromBlockList(c.in[i], src)
+	return nil
 }
 
 func (c *codecBlockList0) use(messages [][]byte) {
@@ -427,6 +471,7 @@ func newBlockList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -446,6 +491,16 @@ func (c *codecBlockList1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList1) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = BlockList{}
+	fromBlockList(c.in[i], src)
+	return nil
 }
 
 type codecBlockList2 struct {
@@ -478,6 +533,7 @@ func newBlockList2(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -502,6 +558,16 @@ func (c *codecBlockList2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList2) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = BlockList{}
+	fromBlockList(c.in[i], src)
+	return nil
 }
 
 func (c *codecBlockList2) use(messages [][]byte) {

@@ -44,7 +44,8 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList0{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTransactionList()
 	c.r = newReader(false)
@@ -52,6 +53,7 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -77,6 +79,15 @@ func (c *codecTransactionList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList0) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTransactionList0) use(messages [][]byte) {
@@ -171,7 +182,8 @@ func newTransactionList1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList1{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTransactionList()
 	c.r = newReader(false)
@@ -279,7 +291,8 @@ func newTransactionList2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList2{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTransactionList()
 	c.r = newReader(true)
@@ -387,7 +400,8 @@ func newTransactionList3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTransactionList3{model: src, in: make([]*model.TransactionList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TransactionList)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTransactionList()
 	c.r = newReader(true)
@@ -465,7 +479,8 @@ func newBlockList0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList0{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBlockList()
 	c.r = newReader(false)
@@ -473,6 +488,7 @@ func newBlockList0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -498,6 +514,15 @@ func (c *codecBlockList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList0) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBlockList0) use(messages [][]byte) {
@@ -592,7 +617,8 @@ func newBlockList1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList1{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBlockList()
 	c.r = newReader(false)
@@ -700,7 +726,8 @@ func newBlockList2(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList2{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBlockList()
 	c.r = newReader(true)
@@ -808,7 +835,8 @@ func newBlockList3(values any) (*bench.Codec, error) {
 	}
 	c := &codecBlockList3{model: src, in: make([]*model.BlockList, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BlockList)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBlockList()
 	c.r = newReader(true)

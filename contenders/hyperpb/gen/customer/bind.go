@@ -40,7 +40,8 @@ func newCustomer0(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer0{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	c.t = typeCustomer()
 	c.r = newReader(false)
@@ -48,6 +49,7 @@ func newCustomer0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -73,6 +75,15 @@ func (c *codecCustomer0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer0) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecCustomer0) use(messages [][]byte) {
@@ -167,7 +178,8 @@ func newCustomer1(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer1{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	c.t = typeCustomer()
 	c.r = newReader(false)
@@ -275,7 +287,8 @@ func newCustomer2(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer2{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	c.t = typeCustomer()
 	c.r = newReader(true)
@@ -383,7 +396,8 @@ func newCustomer3(values any) (*bench.Codec, error) {
 	}
 	c := &codecCustomer3{model: src, in: make([]*model.Customer, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
 	}
 	c.t = typeCustomer()
 	c.r = newReader(true)

@@ -40,7 +40,8 @@ func newMetadata0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata0{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMetadata()
 	c.r = newReader(false)
@@ -48,6 +49,7 @@ func newMetadata0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -73,6 +75,15 @@ func (c *codecMetadata0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMetadata0) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMetadata0) use(messages [][]byte) {
@@ -167,7 +178,8 @@ func newMetadata1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata1{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMetadata()
 	c.r = newReader(false)
@@ -275,7 +287,8 @@ func newMetadata2(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata2{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMetadata()
 	c.r = newReader(true)
@@ -383,7 +396,8 @@ func newMetadata3(values any) (*bench.Codec, error) {
 	}
 	c := &codecMetadata3{model: src, in: make([]*model.Metadata, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Metadata)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMetadata()
 	c.r = newReader(true)

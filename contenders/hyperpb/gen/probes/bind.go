@@ -40,7 +40,8 @@ func newEvent0(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent0{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	c.t = typeEvent()
 	c.r = newReader(false)
@@ -48,6 +49,7 @@ func newEvent0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -73,6 +75,15 @@ func (c *codecEvent0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent0) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecEvent0) use(messages [][]byte) {
@@ -167,7 +178,8 @@ func newEvent1(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent1{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	c.t = typeEvent()
 	c.r = newReader(false)
@@ -275,7 +287,8 @@ func newEvent2(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent2{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	c.t = typeEvent()
 	c.r = newReader(true)
@@ -383,7 +396,8 @@ func newEvent3(values any) (*bench.Codec, error) {
 	}
 	c := &codecEvent3{model: src, in: make([]*model.Event, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Event)
+		*c.in[i] = src[i]
 	}
 	c.t = typeEvent()
 	c.r = newReader(true)

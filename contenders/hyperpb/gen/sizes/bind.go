@@ -96,7 +96,8 @@ func newTiny0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny0{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTiny()
 	c.r = newReader(false)
@@ -104,6 +105,7 @@ func newTiny0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -129,6 +131,15 @@ func (c *codecTiny0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny0) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTiny0) use(messages [][]byte) {
@@ -223,7 +234,8 @@ func newTiny1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny1{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTiny()
 	c.r = newReader(false)
@@ -331,7 +343,8 @@ func newTiny2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny2{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTiny()
 	c.r = newReader(true)
@@ -439,7 +452,8 @@ func newTiny3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTiny3{model: src, in: make([]*model.Tiny, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Tiny)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTiny()
 	c.r = newReader(true)
@@ -517,7 +531,8 @@ func newMedium0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium0{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMedium()
 	c.r = newReader(false)
@@ -525,6 +540,7 @@ func newMedium0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -550,6 +566,15 @@ func (c *codecMedium0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium0) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMedium0) use(messages [][]byte) {
@@ -644,7 +669,8 @@ func newMedium1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium1{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMedium()
 	c.r = newReader(false)
@@ -752,7 +778,8 @@ func newMedium2(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium2{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMedium()
 	c.r = newReader(true)
@@ -860,7 +887,8 @@ func newMedium3(values any) (*bench.Codec, error) {
 	}
 	c := &codecMedium3{model: src, in: make([]*model.Medium, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Medium)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMedium()
 	c.r = newReader(true)
@@ -938,7 +966,8 @@ func newBig0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig0{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBig()
 	c.r = newReader(false)
@@ -946,6 +975,7 @@ func newBig0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -971,6 +1001,15 @@ func (c *codecBig0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig0) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBig0) use(messages [][]byte) {
@@ -1065,7 +1104,8 @@ func newBig1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig1{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBig()
 	c.r = newReader(false)
@@ -1173,7 +1213,8 @@ func newBig2(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig2{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBig()
 	c.r = newReader(true)
@@ -1281,7 +1322,8 @@ func newBig3(values any) (*bench.Codec, error) {
 	}
 	c := &codecBig3{model: src, in: make([]*model.Big, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Big)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBig()
 	c.r = newReader(true)
@@ -1359,7 +1401,8 @@ func newHuge0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge0{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	c.t = typeHuge()
 	c.r = newReader(false)
@@ -1367,6 +1410,7 @@ func newHuge0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1392,6 +1436,15 @@ func (c *codecHuge0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge0) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHuge0) use(messages [][]byte) {
@@ -1486,7 +1539,8 @@ func newHuge1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge1{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	c.t = typeHuge()
 	c.r = newReader(false)
@@ -1594,7 +1648,8 @@ func newHuge2(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge2{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	c.t = typeHuge()
 	c.r = newReader(true)
@@ -1702,7 +1757,8 @@ func newHuge3(values any) (*bench.Codec, error) {
 	}
 	c := &codecHuge3{model: src, in: make([]*model.Huge, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Huge)
+		*c.in[i] = src[i]
 	}
 	c.t = typeHuge()
 	c.r = newReader(true)
@@ -1780,7 +1836,8 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice0{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTinySlice()
 	c.r = newReader(false)
@@ -1788,6 +1845,7 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1813,6 +1871,15 @@ func (c *codecTinySlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTinySlice0) use(messages [][]byte) {
@@ -1907,7 +1974,8 @@ func newTinySlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice1{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTinySlice()
 	c.r = newReader(false)
@@ -2015,7 +2083,8 @@ func newTinySlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice2{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTinySlice()
 	c.r = newReader(true)
@@ -2123,7 +2192,8 @@ func newTinySlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinySlice3{model: src, in: make([]*model.TinySlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinySlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTinySlice()
 	c.r = newReader(true)
@@ -2201,7 +2271,8 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice0{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMediumSlice()
 	c.r = newReader(false)
@@ -2209,6 +2280,7 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2234,6 +2306,15 @@ func (c *codecMediumSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMediumSlice0) use(messages [][]byte) {
@@ -2328,7 +2409,8 @@ func newMediumSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice1{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMediumSlice()
 	c.r = newReader(false)
@@ -2436,7 +2518,8 @@ func newMediumSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice2{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMediumSlice()
 	c.r = newReader(true)
@@ -2544,7 +2627,8 @@ func newMediumSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumSlice3{model: src, in: make([]*model.MediumSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMediumSlice()
 	c.r = newReader(true)
@@ -2622,7 +2706,8 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice0{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBigSlice()
 	c.r = newReader(false)
@@ -2630,6 +2715,7 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2655,6 +2741,15 @@ func (c *codecBigSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBigSlice0) use(messages [][]byte) {
@@ -2749,7 +2844,8 @@ func newBigSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice1{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBigSlice()
 	c.r = newReader(false)
@@ -2857,7 +2953,8 @@ func newBigSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice2{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBigSlice()
 	c.r = newReader(true)
@@ -2965,7 +3062,8 @@ func newBigSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigSlice3{model: src, in: make([]*model.BigSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBigSlice()
 	c.r = newReader(true)
@@ -3043,7 +3141,8 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice0{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeHugeSlice()
 	c.r = newReader(false)
@@ -3051,6 +3150,7 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3076,6 +3176,15 @@ func (c *codecHugeSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHugeSlice0) use(messages [][]byte) {
@@ -3170,7 +3279,8 @@ func newHugeSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice1{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeHugeSlice()
 	c.r = newReader(false)
@@ -3278,7 +3388,8 @@ func newHugeSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice2{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeHugeSlice()
 	c.r = newReader(true)
@@ -3386,7 +3497,8 @@ func newHugeSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugeSlice3{model: src, in: make([]*model.HugeSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugeSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeHugeSlice()
 	c.r = newReader(true)
@@ -3464,7 +3576,8 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice0{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTinyPtrSlice()
 	c.r = newReader(false)
@@ -3472,6 +3585,7 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3497,6 +3611,15 @@ func (c *codecTinyPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTinyPtrSlice0) use(messages [][]byte) {
@@ -3591,7 +3714,8 @@ func newTinyPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice1{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTinyPtrSlice()
 	c.r = newReader(false)
@@ -3699,7 +3823,8 @@ func newTinyPtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice2{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTinyPtrSlice()
 	c.r = newReader(true)
@@ -3807,7 +3932,8 @@ func newTinyPtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTinyPtrSlice3{model: src, in: make([]*model.TinyPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TinyPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTinyPtrSlice()
 	c.r = newReader(true)
@@ -3885,7 +4011,8 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice0{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMediumPtrSlice()
 	c.r = newReader(false)
@@ -3893,6 +4020,7 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3918,6 +4046,15 @@ func (c *codecMediumPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecMediumPtrSlice0) use(messages [][]byte) {
@@ -4012,7 +4149,8 @@ func newMediumPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice1{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMediumPtrSlice()
 	c.r = newReader(false)
@@ -4120,7 +4258,8 @@ func newMediumPtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice2{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMediumPtrSlice()
 	c.r = newReader(true)
@@ -4228,7 +4367,8 @@ func newMediumPtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecMediumPtrSlice3{model: src, in: make([]*model.MediumPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.MediumPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeMediumPtrSlice()
 	c.r = newReader(true)
@@ -4306,7 +4446,8 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice0{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBigPtrSlice()
 	c.r = newReader(false)
@@ -4314,6 +4455,7 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4339,6 +4481,15 @@ func (c *codecBigPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecBigPtrSlice0) use(messages [][]byte) {
@@ -4433,7 +4584,8 @@ func newBigPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice1{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBigPtrSlice()
 	c.r = newReader(false)
@@ -4541,7 +4693,8 @@ func newBigPtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice2{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBigPtrSlice()
 	c.r = newReader(true)
@@ -4649,7 +4802,8 @@ func newBigPtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecBigPtrSlice3{model: src, in: make([]*model.BigPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.BigPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeBigPtrSlice()
 	c.r = newReader(true)
@@ -4727,7 +4881,8 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice0{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeHugePtrSlice()
 	c.r = newReader(false)
@@ -4735,6 +4890,7 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4760,6 +4916,15 @@ func (c *codecHugePtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecHugePtrSlice0) use(messages [][]byte) {
@@ -4854,7 +5019,8 @@ func newHugePtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice1{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeHugePtrSlice()
 	c.r = newReader(false)
@@ -4962,7 +5128,8 @@ func newHugePtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice2{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeHugePtrSlice()
 	c.r = newReader(true)
@@ -5070,7 +5237,8 @@ func newHugePtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecHugePtrSlice3{model: src, in: make([]*model.HugePtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.HugePtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeHugePtrSlice()
 	c.r = newReader(true)
@@ -5148,7 +5316,8 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap0{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	c.t = typeComplexMap()
 	c.r = newReader(false)
@@ -5156,6 +5325,7 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5181,6 +5351,15 @@ func (c *codecComplexMap0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMap0) use(messages [][]byte) {
@@ -5275,7 +5454,8 @@ func newComplexMap1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap1{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	c.t = typeComplexMap()
 	c.r = newReader(false)
@@ -5383,7 +5563,8 @@ func newComplexMap2(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap2{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	c.t = typeComplexMap()
 	c.r = newReader(true)
@@ -5491,7 +5672,8 @@ func newComplexMap3(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMap3{model: src, in: make([]*model.ComplexMap, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMap)
+		*c.in[i] = src[i]
 	}
 	c.t = typeComplexMap()
 	c.r = newReader(true)
@@ -5569,7 +5751,8 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice0{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeComplexMapSlice()
 	c.r = newReader(false)
@@ -5577,6 +5760,7 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5602,6 +5786,15 @@ func (c *codecComplexMapSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMapSlice0) use(messages [][]byte) {
@@ -5696,7 +5889,8 @@ func newComplexMapSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice1{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeComplexMapSlice()
 	c.r = newReader(false)
@@ -5804,7 +5998,8 @@ func newComplexMapSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice2{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeComplexMapSlice()
 	c.r = newReader(true)
@@ -5912,7 +6107,8 @@ func newComplexMapSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapSlice3{model: src, in: make([]*model.ComplexMapSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeComplexMapSlice()
 	c.r = newReader(true)
@@ -5990,7 +6186,8 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice0{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeComplexMapPtrSlice()
 	c.r = newReader(false)
@@ -5998,6 +6195,7 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -6023,6 +6221,15 @@ func (c *codecComplexMapPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecComplexMapPtrSlice0) use(messages [][]byte) {
@@ -6117,7 +6324,8 @@ func newComplexMapPtrSlice1(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice1{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeComplexMapPtrSlice()
 	c.r = newReader(false)
@@ -6225,7 +6433,8 @@ func newComplexMapPtrSlice2(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice2{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeComplexMapPtrSlice()
 	c.r = newReader(true)
@@ -6333,7 +6542,8 @@ func newComplexMapPtrSlice3(values any) (*bench.Codec, error) {
 	}
 	c := &codecComplexMapPtrSlice3{model: src, in: make([]*model.ComplexMapPtrSlice, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.ComplexMapPtrSlice)
+		*c.in[i] = src[i]
 	}
 	c.t = typeComplexMapPtrSlice()
 	c.r = newReader(true)

@@ -40,7 +40,8 @@ func newTickData0(values any) (*bench.Codec, error) {
 	}
 	c := &codecTickData0{model: src, in: make([]*model.TickData, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTickData()
 	c.r = newReader(false)
@@ -48,6 +49,7 @@ func newTickData0(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -73,6 +75,15 @@ func (c *codecTickData0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData0) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecTickData0) use(messages [][]byte) {
@@ -167,7 +178,8 @@ func newTickData1(values any) (*bench.Codec, error) {
 	}
 	c := &codecTickData1{model: src, in: make([]*model.TickData, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTickData()
 	c.r = newReader(false)
@@ -275,7 +287,8 @@ func newTickData2(values any) (*bench.Codec, error) {
 	}
 	c := &codecTickData2{model: src, in: make([]*model.TickData, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTickData()
 	c.r = newReader(true)
@@ -383,7 +396,8 @@ func newTickData3(values any) (*bench.Codec, error) {
 	}
 	c := &codecTickData3{model: src, in: make([]*model.TickData, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.TickData)
+		*c.in[i] = src[i]
 	}
 	c.t = typeTickData()
 	c.r = newReader(true)

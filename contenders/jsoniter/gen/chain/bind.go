@@ -48,6 +48,7 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -72,6 +73,16 @@ func (c *codecTransactionList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList0) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = TransactionList{}
+	fromTransactionList(c.in[i], src)
+	return nil
 }
 
 func (c *codecTransactionList0) use(messages [][]byte) {
@@ -164,6 +175,7 @@ func newTransactionList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -183,6 +195,16 @@ func (c *codecTransactionList1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList1) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = TransactionList{}
+	fromTransactionList(c.in[i], src)
+	return nil
 }
 
 type codecTransactionList2 struct {
@@ -209,6 +231,7 @@ func newTransactionList2(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -231,6 +254,16 @@ func (c *codecTransactionList2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList2) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = TransactionList{}
+	fromTransactionList(c.in[i], src)
+	return nil
 }
 
 func (c *codecTransactionList2) use(messages [][]byte) {
@@ -309,6 +342,7 @@ func newTransactionList3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -333,6 +367,16 @@ func (c *codecTransactionList3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList3) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = TransactionList{}
+	fromTransactionList(c.in[i], src)
+	return nil
 }
 
 func (c *codecTransactionList3) use(messages [][]byte) {
@@ -407,6 +451,7 @@ func newBlockList0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -431,6 +476,16 @@ func (c *codecBlockList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList0) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = BlockList{}
+	fromBlockList(c.in[i], src)
+	return nil
 }
 
 func (c *codecBlockList0) use(messages [][]byte) {
@@ -523,6 +578,7 @@ func newBlockList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -542,6 +598,16 @@ func (c *codecBlockList1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList1) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = BlockList{}
+	fromBlockList(c.in[i], src)
+	return nil
 }
 
 type codecBlockList2 struct {
@@ -568,6 +634,7 @@ func newBlockList2(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -590,6 +657,16 @@ func (c *codecBlockList2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList2) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = BlockList{}
+	fromBlockList(c.in[i], src)
+	return nil
 }
 
 func (c *codecBlockList2) use(messages [][]byte) {
@@ -668,6 +745,7 @@ func newBlockList3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -692,6 +770,16 @@ func (c *codecBlockList3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList3) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = BlockList{}
+	fromBlockList(c.in[i], src)
+	return nil
 }
 
 func (c *codecBlockList3) use(messages [][]byte) {

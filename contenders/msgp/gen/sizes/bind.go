@@ -113,6 +113,7 @@ func newTiny0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -137,6 +138,16 @@ func (c *codecTiny0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny0) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = Tiny{}
+	fromTiny(c.in[i], src)
+	return nil
 }
 
 func (c *codecTiny0) use(messages [][]byte) {
@@ -227,6 +238,7 @@ func newTiny1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -244,6 +256,16 @@ func (c *codecTiny1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny1) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = Tiny{}
+	fromTiny(c.in[i], src)
+	return nil
 }
 
 type codecTiny2 struct {
@@ -421,6 +443,7 @@ func newTiny4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -443,6 +466,16 @@ func (c *codecTiny4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny4) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = Tiny{}
+	fromTiny(c.in[i], src)
+	return nil
 }
 
 func (c *codecTiny4) use(messages [][]byte) {
@@ -515,6 +548,7 @@ func newMedium0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -539,6 +573,16 @@ func (c *codecMedium0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium0) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = Medium{}
+	fromMedium(c.in[i], src)
+	return nil
 }
 
 func (c *codecMedium0) use(messages [][]byte) {
@@ -629,6 +673,7 @@ func newMedium1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -646,6 +691,16 @@ func (c *codecMedium1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium1) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = Medium{}
+	fromMedium(c.in[i], src)
+	return nil
 }
 
 type codecMedium2 struct {
@@ -823,6 +878,7 @@ func newMedium4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -845,6 +901,16 @@ func (c *codecMedium4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium4) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = Medium{}
+	fromMedium(c.in[i], src)
+	return nil
 }
 
 func (c *codecMedium4) use(messages [][]byte) {
@@ -917,6 +983,7 @@ func newBig0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -941,6 +1008,16 @@ func (c *codecBig0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig0) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = Big{}
+	fromBig(c.in[i], src)
+	return nil
 }
 
 func (c *codecBig0) use(messages [][]byte) {
@@ -1031,6 +1108,7 @@ func newBig1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1048,6 +1126,16 @@ func (c *codecBig1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig1) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = Big{}
+	fromBig(c.in[i], src)
+	return nil
 }
 
 type codecBig2 struct {
@@ -1225,6 +1313,7 @@ func newBig4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1247,6 +1336,16 @@ func (c *codecBig4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig4) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = Big{}
+	fromBig(c.in[i], src)
+	return nil
 }
 
 func (c *codecBig4) use(messages [][]byte) {
@@ -1319,6 +1418,7 @@ func newHuge0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1343,6 +1443,16 @@ func (c *codecHuge0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge0) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = Huge{}
+	fromHuge(c.in[i], src)
+	return nil
 }
 
 func (c *codecHuge0) use(messages [][]byte) {
@@ -1433,6 +1543,7 @@ func newHuge1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1450,6 +1561,16 @@ func (c *codecHuge1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge1) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = Huge{}
+	fromHuge(c.in[i], src)
+	return nil
 }
 
 type codecHuge2 struct {
@@ -1627,6 +1748,7 @@ func newHuge4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1649,6 +1771,16 @@ func (c *codecHuge4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge4) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = Huge{}
+	fromHuge(c.in[i], src)
+	return nil
 }
 
 func (c *codecHuge4) use(messages [][]byte) {
@@ -1721,6 +1853,7 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1745,6 +1878,16 @@ func (c *codecTinySlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = TinySlice{}
+	fromTinySlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinySlice0) use(messages [][]byte) {
@@ -1835,6 +1978,7 @@ func newTinySlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1852,6 +1996,16 @@ func (c *codecTinySlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = TinySlice{}
+	fromTinySlice(c.in[i], src)
+	return nil
 }
 
 type codecTinySlice2 struct {
@@ -2029,6 +2183,7 @@ func newTinySlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2051,6 +2206,16 @@ func (c *codecTinySlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice4) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = TinySlice{}
+	fromTinySlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinySlice4) use(messages [][]byte) {
@@ -2123,6 +2288,7 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2147,6 +2313,16 @@ func (c *codecMediumSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = MediumSlice{}
+	fromMediumSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumSlice0) use(messages [][]byte) {
@@ -2237,6 +2413,7 @@ func newMediumSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2254,6 +2431,16 @@ func (c *codecMediumSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = MediumSlice{}
+	fromMediumSlice(c.in[i], src)
+	return nil
 }
 
 type codecMediumSlice2 struct {
@@ -2431,6 +2618,7 @@ func newMediumSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2453,6 +2641,16 @@ func (c *codecMediumSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = MediumSlice{}
+	fromMediumSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumSlice4) use(messages [][]byte) {
@@ -2525,6 +2723,7 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2549,6 +2748,16 @@ func (c *codecBigSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = BigSlice{}
+	fromBigSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigSlice0) use(messages [][]byte) {
@@ -2639,6 +2848,7 @@ func newBigSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2656,6 +2866,16 @@ func (c *codecBigSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = BigSlice{}
+	fromBigSlice(c.in[i], src)
+	return nil
 }
 
 type codecBigSlice2 struct {
@@ -2833,6 +3053,7 @@ func newBigSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2855,6 +3076,16 @@ func (c *codecBigSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = BigSlice{}
+	fromBigSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigSlice4) use(messages [][]byte) {
@@ -2927,6 +3158,7 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2951,6 +3183,16 @@ func (c *codecHugeSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = HugeSlice{}
+	fromHugeSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugeSlice0) use(messages [][]byte) {
@@ -3041,6 +3283,7 @@ func newHugeSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3058,6 +3301,16 @@ func (c *codecHugeSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = HugeSlice{}
+	fromHugeSlice(c.in[i], src)
+	return nil
 }
 
 type codecHugeSlice2 struct {
@@ -3235,6 +3488,7 @@ func newHugeSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3257,6 +3511,16 @@ func (c *codecHugeSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = HugeSlice{}
+	fromHugeSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugeSlice4) use(messages [][]byte) {
@@ -3329,6 +3593,7 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -3353,6 +3618,16 @@ func (c *codecTinyPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = TinyPtrSlice{}
+	fromTinyPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinyPtrSlice0) use(messages [][]byte) {
@@ -3443,6 +3718,7 @@ func newTinyPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3460,6 +3736,16 @@ func (c *codecTinyPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = TinyPtrSlice{}
+	fromTinyPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecTinyPtrSlice2 struct {
@@ -3637,6 +3923,7 @@ func newTinyPtrSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3659,6 +3946,16 @@ func (c *codecTinyPtrSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = TinyPtrSlice{}
+	fromTinyPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinyPtrSlice4) use(messages [][]byte) {
@@ -3731,6 +4028,7 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -3755,6 +4053,16 @@ func (c *codecMediumPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = MediumPtrSlice{}
+	fromMediumPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumPtrSlice0) use(messages [][]byte) {
@@ -3845,6 +4153,7 @@ func newMediumPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3862,6 +4171,16 @@ func (c *codecMediumPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = MediumPtrSlice{}
+	fromMediumPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecMediumPtrSlice2 struct {
@@ -4039,6 +4358,7 @@ func newMediumPtrSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4061,6 +4381,16 @@ func (c *codecMediumPtrSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = MediumPtrSlice{}
+	fromMediumPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumPtrSlice4) use(messages [][]byte) {
@@ -4133,6 +4463,7 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -4157,6 +4488,16 @@ func (c *codecBigPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = BigPtrSlice{}
+	fromBigPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigPtrSlice0) use(messages [][]byte) {
@@ -4247,6 +4588,7 @@ func newBigPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -4264,6 +4606,16 @@ func (c *codecBigPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = BigPtrSlice{}
+	fromBigPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecBigPtrSlice2 struct {
@@ -4441,6 +4793,7 @@ func newBigPtrSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4463,6 +4816,16 @@ func (c *codecBigPtrSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = BigPtrSlice{}
+	fromBigPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigPtrSlice4) use(messages [][]byte) {
@@ -4535,6 +4898,7 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -4559,6 +4923,16 @@ func (c *codecHugePtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = HugePtrSlice{}
+	fromHugePtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugePtrSlice0) use(messages [][]byte) {
@@ -4649,6 +5023,7 @@ func newHugePtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -4666,6 +5041,16 @@ func (c *codecHugePtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = HugePtrSlice{}
+	fromHugePtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecHugePtrSlice2 struct {
@@ -4843,6 +5228,7 @@ func newHugePtrSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4865,6 +5251,16 @@ func (c *codecHugePtrSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = HugePtrSlice{}
+	fromHugePtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugePtrSlice4) use(messages [][]byte) {
@@ -4937,6 +5333,7 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -4961,6 +5358,16 @@ func (c *codecComplexMap0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = ComplexMap{}
+	fromComplexMap(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMap0) use(messages [][]byte) {
@@ -5051,6 +5458,7 @@ func newComplexMap1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -5068,6 +5476,16 @@ func (c *codecComplexMap1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = ComplexMap{}
+	fromComplexMap(c.in[i], src)
+	return nil
 }
 
 type codecComplexMap2 struct {
@@ -5245,6 +5663,7 @@ func newComplexMap4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5267,6 +5686,16 @@ func (c *codecComplexMap4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap4) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = ComplexMap{}
+	fromComplexMap(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMap4) use(messages [][]byte) {
@@ -5339,6 +5768,7 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -5363,6 +5793,16 @@ func (c *codecComplexMapSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = ComplexMapSlice{}
+	fromComplexMapSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapSlice0) use(messages [][]byte) {
@@ -5453,6 +5893,7 @@ func newComplexMapSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -5470,6 +5911,16 @@ func (c *codecComplexMapSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = ComplexMapSlice{}
+	fromComplexMapSlice(c.in[i], src)
+	return nil
 }
 
 type codecComplexMapSlice2 struct {
@@ -5647,6 +6098,7 @@ func newComplexMapSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5669,6 +6121,16 @@ func (c *codecComplexMapSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = ComplexMapSlice{}
+	fromComplexMapSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapSlice4) use(messages [][]byte) {
@@ -5741,6 +6203,7 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -5765,6 +6228,16 @@ func (c *codecComplexMapPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = ComplexMapPtrSlice{}
+	fromComplexMapPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapPtrSlice0) use(messages [][]byte) {
@@ -5855,6 +6328,7 @@ func newComplexMapPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -5872,6 +6346,16 @@ func (c *codecComplexMapPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = ComplexMapPtrSlice{}
+	fromComplexMapPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecComplexMapPtrSlice2 struct {
@@ -6049,6 +6533,7 @@ func newComplexMapPtrSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -6071,6 +6556,16 @@ func (c *codecComplexMapPtrSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = ComplexMapPtrSlice{}
+	fromComplexMapPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapPtrSlice4) use(messages [][]byte) {

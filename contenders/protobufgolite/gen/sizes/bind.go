@@ -98,6 +98,7 @@ func newTiny0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -122,6 +123,16 @@ func (c *codecTiny0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny0) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = Tiny{}
+	fromTiny(c.in[i], src)
+	return nil
 }
 
 func (c *codecTiny0) use(messages [][]byte) {
@@ -212,6 +223,7 @@ func newTiny1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -234,6 +246,16 @@ func (c *codecTiny1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny1) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = Tiny{}
+	fromTiny(c.in[i], src)
+	return nil
 }
 
 type codecTiny2 struct {
@@ -413,6 +435,7 @@ func newMedium0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -437,6 +460,16 @@ func (c *codecMedium0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium0) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = Medium{}
+	fromMedium(c.in[i], src)
+	return nil
 }
 
 func (c *codecMedium0) use(messages [][]byte) {
@@ -527,6 +560,7 @@ func newMedium1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -549,6 +583,16 @@ func (c *codecMedium1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium1) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = Medium{}
+	fromMedium(c.in[i], src)
+	return nil
 }
 
 type codecMedium2 struct {
@@ -728,6 +772,7 @@ func newBig0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -752,6 +797,16 @@ func (c *codecBig0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig0) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = Big{}
+	fromBig(c.in[i], src)
+	return nil
 }
 
 func (c *codecBig0) use(messages [][]byte) {
@@ -842,6 +897,7 @@ func newBig1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -864,6 +920,16 @@ func (c *codecBig1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig1) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = Big{}
+	fromBig(c.in[i], src)
+	return nil
 }
 
 type codecBig2 struct {
@@ -1043,6 +1109,7 @@ func newHuge0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1067,6 +1134,16 @@ func (c *codecHuge0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge0) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = Huge{}
+	fromHuge(c.in[i], src)
+	return nil
 }
 
 func (c *codecHuge0) use(messages [][]byte) {
@@ -1157,6 +1234,7 @@ func newHuge1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1179,6 +1257,16 @@ func (c *codecHuge1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge1) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = Huge{}
+	fromHuge(c.in[i], src)
+	return nil
 }
 
 type codecHuge2 struct {
@@ -1358,6 +1446,7 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1382,6 +1471,16 @@ func (c *codecTinySlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = TinySlice{}
+	fromTinySlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinySlice0) use(messages [][]byte) {
@@ -1472,6 +1571,7 @@ func newTinySlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1494,6 +1594,16 @@ func (c *codecTinySlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = TinySlice{}
+	fromTinySlice(c.in[i], src)
+	return nil
 }
 
 type codecTinySlice2 struct {
@@ -1673,6 +1783,7 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1697,6 +1808,16 @@ func (c *codecMediumSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = MediumSlice{}
+	fromMediumSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumSlice0) use(messages [][]byte) {
@@ -1787,6 +1908,7 @@ func newMediumSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1809,6 +1931,16 @@ func (c *codecMediumSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = MediumSlice{}
+	fromMediumSlice(c.in[i], src)
+	return nil
 }
 
 type codecMediumSlice2 struct {
@@ -1988,6 +2120,7 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2012,6 +2145,16 @@ func (c *codecBigSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = BigSlice{}
+	fromBigSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigSlice0) use(messages [][]byte) {
@@ -2102,6 +2245,7 @@ func newBigSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2124,6 +2268,16 @@ func (c *codecBigSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = BigSlice{}
+	fromBigSlice(c.in[i], src)
+	return nil
 }
 
 type codecBigSlice2 struct {
@@ -2303,6 +2457,7 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2327,6 +2482,16 @@ func (c *codecHugeSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = HugeSlice{}
+	fromHugeSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugeSlice0) use(messages [][]byte) {
@@ -2417,6 +2582,7 @@ func newHugeSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2439,6 +2605,16 @@ func (c *codecHugeSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = HugeSlice{}
+	fromHugeSlice(c.in[i], src)
+	return nil
 }
 
 type codecHugeSlice2 struct {
@@ -2618,6 +2794,7 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2642,6 +2819,16 @@ func (c *codecTinyPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = TinyPtrSlice{}
+	fromTinyPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinyPtrSlice0) use(messages [][]byte) {
@@ -2732,6 +2919,7 @@ func newTinyPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2754,6 +2942,16 @@ func (c *codecTinyPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = TinyPtrSlice{}
+	fromTinyPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecTinyPtrSlice2 struct {
@@ -2933,6 +3131,7 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2957,6 +3156,16 @@ func (c *codecMediumPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = MediumPtrSlice{}
+	fromMediumPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumPtrSlice0) use(messages [][]byte) {
@@ -3047,6 +3256,7 @@ func newMediumPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3069,6 +3279,16 @@ func (c *codecMediumPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = MediumPtrSlice{}
+	fromMediumPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecMediumPtrSlice2 struct {
@@ -3248,6 +3468,7 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -3272,6 +3493,16 @@ func (c *codecBigPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = BigPtrSlice{}
+	fromBigPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigPtrSlice0) use(messages [][]byte) {
@@ -3362,6 +3593,7 @@ func newBigPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3384,6 +3616,16 @@ func (c *codecBigPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = BigPtrSlice{}
+	fromBigPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecBigPtrSlice2 struct {
@@ -3563,6 +3805,7 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -3587,6 +3830,16 @@ func (c *codecHugePtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = HugePtrSlice{}
+	fromHugePtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugePtrSlice0) use(messages [][]byte) {
@@ -3677,6 +3930,7 @@ func newHugePtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3699,6 +3953,16 @@ func (c *codecHugePtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = HugePtrSlice{}
+	fromHugePtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecHugePtrSlice2 struct {
@@ -3878,6 +4142,7 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -3902,6 +4167,16 @@ func (c *codecComplexMap0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = ComplexMap{}
+	fromComplexMap(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMap0) use(messages [][]byte) {
@@ -3992,6 +4267,7 @@ func newComplexMap1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -4014,6 +4290,16 @@ func (c *codecComplexMap1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = ComplexMap{}
+	fromComplexMap(c.in[i], src)
+	return nil
 }
 
 type codecComplexMap2 struct {
@@ -4193,6 +4479,7 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -4217,6 +4504,16 @@ func (c *codecComplexMapSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = ComplexMapSlice{}
+	fromComplexMapSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapSlice0) use(messages [][]byte) {
@@ -4307,6 +4604,7 @@ func newComplexMapSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -4329,6 +4627,16 @@ func (c *codecComplexMapSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = ComplexMapSlice{}
+	fromComplexMapSlice(c.in[i], src)
+	return nil
 }
 
 type codecComplexMapSlice2 struct {
@@ -4508,6 +4816,7 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -4532,6 +4841,16 @@ func (c *codecComplexMapPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = ComplexMapPtrSlice{}
+	fromComplexMapPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapPtrSlice0) use(messages [][]byte) {
@@ -4622,6 +4941,7 @@ func newComplexMapPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -4644,6 +4964,16 @@ func (c *codecComplexMapPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = ComplexMapPtrSlice{}
+	fromComplexMapPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecComplexMapPtrSlice2 struct {

@@ -115,6 +115,7 @@ func newTiny0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -139,6 +140,16 @@ func (c *codecTiny0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny0) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = Tiny{}
+	fromTiny(c.in[i], src)
+	return nil
 }
 
 func (c *codecTiny0) use(messages [][]byte) {
@@ -229,6 +240,7 @@ func newTiny1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -246,6 +258,16 @@ func (c *codecTiny1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny1) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = Tiny{}
+	fromTiny(c.in[i], src)
+	return nil
 }
 
 type codecTiny2 struct {
@@ -348,6 +370,7 @@ func newTiny3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -370,6 +393,16 @@ func (c *codecTiny3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny3) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = Tiny{}
+	fromTiny(c.in[i], src)
+	return nil
 }
 
 func (c *codecTiny3) use(messages [][]byte) {
@@ -448,6 +481,7 @@ func newTiny4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -472,6 +506,16 @@ func (c *codecTiny4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny4) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = Tiny{}
+	fromTiny(c.in[i], src)
+	return nil
 }
 
 func (c *codecTiny4) use(messages [][]byte) {
@@ -546,6 +590,7 @@ func newMedium0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -570,6 +615,16 @@ func (c *codecMedium0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium0) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = Medium{}
+	fromMedium(c.in[i], src)
+	return nil
 }
 
 func (c *codecMedium0) use(messages [][]byte) {
@@ -660,6 +715,7 @@ func newMedium1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -677,6 +733,16 @@ func (c *codecMedium1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium1) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = Medium{}
+	fromMedium(c.in[i], src)
+	return nil
 }
 
 type codecMedium2 struct {
@@ -779,6 +845,7 @@ func newMedium3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -801,6 +868,16 @@ func (c *codecMedium3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium3) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = Medium{}
+	fromMedium(c.in[i], src)
+	return nil
 }
 
 func (c *codecMedium3) use(messages [][]byte) {
@@ -879,6 +956,7 @@ func newMedium4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -903,6 +981,16 @@ func (c *codecMedium4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium4) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = Medium{}
+	fromMedium(c.in[i], src)
+	return nil
 }
 
 func (c *codecMedium4) use(messages [][]byte) {
@@ -977,6 +1065,7 @@ func newBig0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1001,6 +1090,16 @@ func (c *codecBig0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig0) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = Big{}
+	fromBig(c.in[i], src)
+	return nil
 }
 
 func (c *codecBig0) use(messages [][]byte) {
@@ -1091,6 +1190,7 @@ func newBig1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1108,6 +1208,16 @@ func (c *codecBig1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig1) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = Big{}
+	fromBig(c.in[i], src)
+	return nil
 }
 
 type codecBig2 struct {
@@ -1210,6 +1320,7 @@ func newBig3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1232,6 +1343,16 @@ func (c *codecBig3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig3) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = Big{}
+	fromBig(c.in[i], src)
+	return nil
 }
 
 func (c *codecBig3) use(messages [][]byte) {
@@ -1310,6 +1431,7 @@ func newBig4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1334,6 +1456,16 @@ func (c *codecBig4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig4) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = Big{}
+	fromBig(c.in[i], src)
+	return nil
 }
 
 func (c *codecBig4) use(messages [][]byte) {
@@ -1408,6 +1540,7 @@ func newHuge0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1432,6 +1565,16 @@ func (c *codecHuge0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge0) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = Huge{}
+	fromHuge(c.in[i], src)
+	return nil
 }
 
 func (c *codecHuge0) use(messages [][]byte) {
@@ -1522,6 +1665,7 @@ func newHuge1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1539,6 +1683,16 @@ func (c *codecHuge1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge1) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = Huge{}
+	fromHuge(c.in[i], src)
+	return nil
 }
 
 type codecHuge2 struct {
@@ -1641,6 +1795,7 @@ func newHuge3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1663,6 +1818,16 @@ func (c *codecHuge3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge3) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = Huge{}
+	fromHuge(c.in[i], src)
+	return nil
 }
 
 func (c *codecHuge3) use(messages [][]byte) {
@@ -1741,6 +1906,7 @@ func newHuge4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -1765,6 +1931,16 @@ func (c *codecHuge4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge4) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = Huge{}
+	fromHuge(c.in[i], src)
+	return nil
 }
 
 func (c *codecHuge4) use(messages [][]byte) {
@@ -1839,6 +2015,7 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1863,6 +2040,16 @@ func (c *codecTinySlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = TinySlice{}
+	fromTinySlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinySlice0) use(messages [][]byte) {
@@ -1953,6 +2140,7 @@ func newTinySlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1970,6 +2158,16 @@ func (c *codecTinySlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = TinySlice{}
+	fromTinySlice(c.in[i], src)
+	return nil
 }
 
 type codecTinySlice2 struct {
@@ -2072,6 +2270,7 @@ func newTinySlice3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2094,6 +2293,16 @@ func (c *codecTinySlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice3) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = TinySlice{}
+	fromTinySlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinySlice3) use(messages [][]byte) {
@@ -2172,6 +2381,7 @@ func newTinySlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2196,6 +2406,16 @@ func (c *codecTinySlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice4) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = TinySlice{}
+	fromTinySlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinySlice4) use(messages [][]byte) {
@@ -2270,6 +2490,7 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2294,6 +2515,16 @@ func (c *codecMediumSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = MediumSlice{}
+	fromMediumSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumSlice0) use(messages [][]byte) {
@@ -2384,6 +2615,7 @@ func newMediumSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2401,6 +2633,16 @@ func (c *codecMediumSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = MediumSlice{}
+	fromMediumSlice(c.in[i], src)
+	return nil
 }
 
 type codecMediumSlice2 struct {
@@ -2503,6 +2745,7 @@ func newMediumSlice3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2525,6 +2768,16 @@ func (c *codecMediumSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = MediumSlice{}
+	fromMediumSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumSlice3) use(messages [][]byte) {
@@ -2603,6 +2856,7 @@ func newMediumSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2627,6 +2881,16 @@ func (c *codecMediumSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = MediumSlice{}
+	fromMediumSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumSlice4) use(messages [][]byte) {
@@ -2701,6 +2965,7 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2725,6 +2990,16 @@ func (c *codecBigSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = BigSlice{}
+	fromBigSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigSlice0) use(messages [][]byte) {
@@ -2815,6 +3090,7 @@ func newBigSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2832,6 +3108,16 @@ func (c *codecBigSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = BigSlice{}
+	fromBigSlice(c.in[i], src)
+	return nil
 }
 
 type codecBigSlice2 struct {
@@ -2934,6 +3220,7 @@ func newBigSlice3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -2956,6 +3243,16 @@ func (c *codecBigSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = BigSlice{}
+	fromBigSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigSlice3) use(messages [][]byte) {
@@ -3034,6 +3331,7 @@ func newBigSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3058,6 +3356,16 @@ func (c *codecBigSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = BigSlice{}
+	fromBigSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigSlice4) use(messages [][]byte) {
@@ -3132,6 +3440,7 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -3156,6 +3465,16 @@ func (c *codecHugeSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = HugeSlice{}
+	fromHugeSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugeSlice0) use(messages [][]byte) {
@@ -3246,6 +3565,7 @@ func newHugeSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3263,6 +3583,16 @@ func (c *codecHugeSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = HugeSlice{}
+	fromHugeSlice(c.in[i], src)
+	return nil
 }
 
 type codecHugeSlice2 struct {
@@ -3365,6 +3695,7 @@ func newHugeSlice3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3387,6 +3718,16 @@ func (c *codecHugeSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = HugeSlice{}
+	fromHugeSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugeSlice3) use(messages [][]byte) {
@@ -3465,6 +3806,7 @@ func newHugeSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3489,6 +3831,16 @@ func (c *codecHugeSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = HugeSlice{}
+	fromHugeSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugeSlice4) use(messages [][]byte) {
@@ -3563,6 +3915,7 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -3587,6 +3940,16 @@ func (c *codecTinyPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = TinyPtrSlice{}
+	fromTinyPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinyPtrSlice0) use(messages [][]byte) {
@@ -3677,6 +4040,7 @@ func newTinyPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3694,6 +4058,16 @@ func (c *codecTinyPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = TinyPtrSlice{}
+	fromTinyPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecTinyPtrSlice2 struct {
@@ -3796,6 +4170,7 @@ func newTinyPtrSlice3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3818,6 +4193,16 @@ func (c *codecTinyPtrSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = TinyPtrSlice{}
+	fromTinyPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinyPtrSlice3) use(messages [][]byte) {
@@ -3896,6 +4281,7 @@ func newTinyPtrSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -3920,6 +4306,16 @@ func (c *codecTinyPtrSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = TinyPtrSlice{}
+	fromTinyPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinyPtrSlice4) use(messages [][]byte) {
@@ -3994,6 +4390,7 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -4018,6 +4415,16 @@ func (c *codecMediumPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = MediumPtrSlice{}
+	fromMediumPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumPtrSlice0) use(messages [][]byte) {
@@ -4108,6 +4515,7 @@ func newMediumPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -4125,6 +4533,16 @@ func (c *codecMediumPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = MediumPtrSlice{}
+	fromMediumPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecMediumPtrSlice2 struct {
@@ -4227,6 +4645,7 @@ func newMediumPtrSlice3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4249,6 +4668,16 @@ func (c *codecMediumPtrSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = MediumPtrSlice{}
+	fromMediumPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumPtrSlice3) use(messages [][]byte) {
@@ -4327,6 +4756,7 @@ func newMediumPtrSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4351,6 +4781,16 @@ func (c *codecMediumPtrSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = MediumPtrSlice{}
+	fromMediumPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumPtrSlice4) use(messages [][]byte) {
@@ -4425,6 +4865,7 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -4449,6 +4890,16 @@ func (c *codecBigPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = BigPtrSlice{}
+	fromBigPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigPtrSlice0) use(messages [][]byte) {
@@ -4539,6 +4990,7 @@ func newBigPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -4556,6 +5008,16 @@ func (c *codecBigPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = BigPtrSlice{}
+	fromBigPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecBigPtrSlice2 struct {
@@ -4658,6 +5120,7 @@ func newBigPtrSlice3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4680,6 +5143,16 @@ func (c *codecBigPtrSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = BigPtrSlice{}
+	fromBigPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigPtrSlice3) use(messages [][]byte) {
@@ -4758,6 +5231,7 @@ func newBigPtrSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -4782,6 +5256,16 @@ func (c *codecBigPtrSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = BigPtrSlice{}
+	fromBigPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigPtrSlice4) use(messages [][]byte) {
@@ -4856,6 +5340,7 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -4880,6 +5365,16 @@ func (c *codecHugePtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = HugePtrSlice{}
+	fromHugePtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugePtrSlice0) use(messages [][]byte) {
@@ -4970,6 +5465,7 @@ func newHugePtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -4987,6 +5483,16 @@ func (c *codecHugePtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = HugePtrSlice{}
+	fromHugePtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecHugePtrSlice2 struct {
@@ -5089,6 +5595,7 @@ func newHugePtrSlice3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5111,6 +5618,16 @@ func (c *codecHugePtrSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = HugePtrSlice{}
+	fromHugePtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugePtrSlice3) use(messages [][]byte) {
@@ -5189,6 +5706,7 @@ func newHugePtrSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5213,6 +5731,16 @@ func (c *codecHugePtrSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = HugePtrSlice{}
+	fromHugePtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugePtrSlice4) use(messages [][]byte) {
@@ -5287,6 +5815,7 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -5311,6 +5840,16 @@ func (c *codecComplexMap0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = ComplexMap{}
+	fromComplexMap(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMap0) use(messages [][]byte) {
@@ -5401,6 +5940,7 @@ func newComplexMap1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -5418,6 +5958,16 @@ func (c *codecComplexMap1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = ComplexMap{}
+	fromComplexMap(c.in[i], src)
+	return nil
 }
 
 type codecComplexMap2 struct {
@@ -5520,6 +6070,7 @@ func newComplexMap3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5542,6 +6093,16 @@ func (c *codecComplexMap3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap3) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = ComplexMap{}
+	fromComplexMap(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMap3) use(messages [][]byte) {
@@ -5620,6 +6181,7 @@ func newComplexMap4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5644,6 +6206,16 @@ func (c *codecComplexMap4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap4) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = ComplexMap{}
+	fromComplexMap(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMap4) use(messages [][]byte) {
@@ -5718,6 +6290,7 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -5742,6 +6315,16 @@ func (c *codecComplexMapSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = ComplexMapSlice{}
+	fromComplexMapSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapSlice0) use(messages [][]byte) {
@@ -5832,6 +6415,7 @@ func newComplexMapSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -5849,6 +6433,16 @@ func (c *codecComplexMapSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = ComplexMapSlice{}
+	fromComplexMapSlice(c.in[i], src)
+	return nil
 }
 
 type codecComplexMapSlice2 struct {
@@ -5951,6 +6545,7 @@ func newComplexMapSlice3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -5973,6 +6568,16 @@ func (c *codecComplexMapSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = ComplexMapSlice{}
+	fromComplexMapSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapSlice3) use(messages [][]byte) {
@@ -6051,6 +6656,7 @@ func newComplexMapSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -6075,6 +6681,16 @@ func (c *codecComplexMapSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = ComplexMapSlice{}
+	fromComplexMapSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapSlice4) use(messages [][]byte) {
@@ -6149,6 +6765,7 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -6173,6 +6790,16 @@ func (c *codecComplexMapPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = ComplexMapPtrSlice{}
+	fromComplexMapPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapPtrSlice0) use(messages [][]byte) {
@@ -6263,6 +6890,7 @@ func newComplexMapPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -6280,6 +6908,16 @@ func (c *codecComplexMapPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = ComplexMapPtrSlice{}
+	fromComplexMapPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecComplexMapPtrSlice2 struct {
@@ -6382,6 +7020,7 @@ func newComplexMapPtrSlice3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -6404,6 +7043,16 @@ func (c *codecComplexMapPtrSlice3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice3) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = ComplexMapPtrSlice{}
+	fromComplexMapPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapPtrSlice3) use(messages [][]byte) {
@@ -6482,6 +7131,7 @@ func newComplexMapPtrSlice4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -6506,6 +7156,16 @@ func (c *codecComplexMapPtrSlice4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice4) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = ComplexMapPtrSlice{}
+	fromComplexMapPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapPtrSlice4) use(messages [][]byte) {

@@ -48,6 +48,7 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -72,6 +73,16 @@ func (c *codecTransactionList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList0) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = TransactionList{}
+	fromTransactionList(c.in[i], src)
+	return nil
 }
 
 func (c *codecTransactionList0) use(messages [][]byte) {
@@ -163,6 +174,7 @@ func newTransactionList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -182,6 +194,16 @@ func (c *codecTransactionList1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList1) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = TransactionList{}
+	fromTransactionList(c.in[i], src)
+	return nil
 }
 
 type codecTransactionList2 struct {
@@ -284,6 +306,7 @@ func newTransactionList3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -306,6 +329,16 @@ func (c *codecTransactionList3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList3) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = TransactionList{}
+	fromTransactionList(c.in[i], src)
+	return nil
 }
 
 func (c *codecTransactionList3) use(messages [][]byte) {
@@ -378,6 +411,7 @@ func newBlockList0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -402,6 +436,16 @@ func (c *codecBlockList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList0) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = BlockList{}
+	fromBlockList(c.in[i], src)
+	return nil
 }
 
 func (c *codecBlockList0) use(messages [][]byte) {
@@ -493,6 +537,7 @@ func newBlockList1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -512,6 +557,16 @@ func (c *codecBlockList1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList1) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = BlockList{}
+	fromBlockList(c.in[i], src)
+	return nil
 }
 
 type codecBlockList2 struct {
@@ -614,6 +669,7 @@ func newBlockList3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -636,6 +692,16 @@ func (c *codecBlockList3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList3) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = BlockList{}
+	fromBlockList(c.in[i], src)
+	return nil
 }
 
 func (c *codecBlockList3) use(messages [][]byte) {

@@ -53,6 +53,7 @@ func newMetadata0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -77,6 +78,16 @@ func (c *codecMetadata0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMetadata0) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = Metadata{}
+	fromMetadata(c.in[i], src)
+	return nil
 }
 
 func (c *codecMetadata0) use(messages [][]byte) {
@@ -172,6 +183,7 @@ func newMetadata1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -191,6 +203,16 @@ func (c *codecMetadata1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMetadata1) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = Metadata{}
+	fromMetadata(c.in[i], src)
+	return nil
 }
 
 type codecMetadata2 struct {
@@ -301,6 +323,7 @@ func newMetadata3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -318,6 +341,16 @@ func (c *codecMetadata3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMetadata3) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = Metadata{}
+	fromMetadata(c.in[i], src)
+	return nil
 }
 
 type codecMetadata4 struct {
@@ -348,6 +381,7 @@ func newMetadata4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -370,6 +404,16 @@ func (c *codecMetadata4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMetadata4) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = Metadata{}
+	fromMetadata(c.in[i], src)
+	return nil
 }
 
 func (c *codecMetadata4) use(messages [][]byte) {
@@ -446,6 +490,7 @@ func newMetadata5(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -468,6 +513,16 @@ func (c *codecMetadata5) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMetadata5) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = Metadata{}
+	fromMetadata(c.in[i], src)
+	return nil
 }
 
 func (c *codecMetadata5) use(messages [][]byte) {
@@ -549,6 +604,7 @@ func newMetadata6(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -573,6 +629,16 @@ func (c *codecMetadata6) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMetadata6) fill(i int, v any) error {
+	src, ok := v.(*model.Metadata)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Metadata", v)
+	}
+	*c.in[i] = Metadata{}
+	fromMetadata(c.in[i], src)
+	return nil
 }
 
 func (c *codecMetadata6) use(messages [][]byte) {

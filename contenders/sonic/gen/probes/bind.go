@@ -53,6 +53,7 @@ func newEvent0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -77,6 +78,16 @@ func (c *codecEvent0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent0) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = Event{}
+	fromEvent(c.in[i], src)
+	return nil
 }
 
 func (c *codecEvent0) use(messages [][]byte) {
@@ -172,6 +183,7 @@ func newEvent1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -191,6 +203,16 @@ func (c *codecEvent1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent1) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = Event{}
+	fromEvent(c.in[i], src)
+	return nil
 }
 
 type codecEvent2 struct {
@@ -301,6 +323,7 @@ func newEvent3(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -318,6 +341,16 @@ func (c *codecEvent3) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent3) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = Event{}
+	fromEvent(c.in[i], src)
+	return nil
 }
 
 type codecEvent4 struct {
@@ -348,6 +381,7 @@ func newEvent4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -370,6 +404,16 @@ func (c *codecEvent4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent4) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = Event{}
+	fromEvent(c.in[i], src)
+	return nil
 }
 
 func (c *codecEvent4) use(messages [][]byte) {
@@ -446,6 +490,7 @@ func newEvent5(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -468,6 +513,16 @@ func (c *codecEvent5) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent5) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = Event{}
+	fromEvent(c.in[i], src)
+	return nil
 }
 
 func (c *codecEvent5) use(messages [][]byte) {
@@ -549,6 +604,7 @@ func newEvent6(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -573,6 +629,16 @@ func (c *codecEvent6) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent6) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = Event{}
+	fromEvent(c.in[i], src)
+	return nil
 }
 
 func (c *codecEvent6) use(messages [][]byte) {

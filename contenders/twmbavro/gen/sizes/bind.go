@@ -84,6 +84,7 @@ func newTiny0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -108,6 +109,16 @@ func (c *codecTiny0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny0) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = Tiny{}
+	fromTiny(c.in[i], src)
+	return nil
 }
 
 func (c *codecTiny0) use(messages [][]byte) {
@@ -198,6 +209,7 @@ func newTiny1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -215,6 +227,16 @@ func (c *codecTiny1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny1) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = Tiny{}
+	fromTiny(c.in[i], src)
+	return nil
 }
 
 type codecTiny2 struct {
@@ -317,6 +339,7 @@ func newMedium0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -341,6 +364,16 @@ func (c *codecMedium0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium0) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = Medium{}
+	fromMedium(c.in[i], src)
+	return nil
 }
 
 func (c *codecMedium0) use(messages [][]byte) {
@@ -431,6 +464,7 @@ func newMedium1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -448,6 +482,16 @@ func (c *codecMedium1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium1) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = Medium{}
+	fromMedium(c.in[i], src)
+	return nil
 }
 
 type codecMedium2 struct {
@@ -550,6 +594,7 @@ func newBig0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -574,6 +619,16 @@ func (c *codecBig0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig0) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = Big{}
+	fromBig(c.in[i], src)
+	return nil
 }
 
 func (c *codecBig0) use(messages [][]byte) {
@@ -664,6 +719,7 @@ func newBig1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -681,6 +737,16 @@ func (c *codecBig1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig1) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = Big{}
+	fromBig(c.in[i], src)
+	return nil
 }
 
 type codecBig2 struct {
@@ -783,6 +849,7 @@ func newHuge0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -807,6 +874,16 @@ func (c *codecHuge0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge0) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = Huge{}
+	fromHuge(c.in[i], src)
+	return nil
 }
 
 func (c *codecHuge0) use(messages [][]byte) {
@@ -897,6 +974,7 @@ func newHuge1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -914,6 +992,16 @@ func (c *codecHuge1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge1) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = Huge{}
+	fromHuge(c.in[i], src)
+	return nil
 }
 
 type codecHuge2 struct {
@@ -1016,6 +1104,7 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1040,6 +1129,16 @@ func (c *codecTinySlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = TinySlice{}
+	fromTinySlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinySlice0) use(messages [][]byte) {
@@ -1130,6 +1229,7 @@ func newTinySlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1147,6 +1247,16 @@ func (c *codecTinySlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = TinySlice{}
+	fromTinySlice(c.in[i], src)
+	return nil
 }
 
 type codecTinySlice2 struct {
@@ -1249,6 +1359,7 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1273,6 +1384,16 @@ func (c *codecMediumSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = MediumSlice{}
+	fromMediumSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumSlice0) use(messages [][]byte) {
@@ -1363,6 +1484,7 @@ func newMediumSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1380,6 +1502,16 @@ func (c *codecMediumSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = MediumSlice{}
+	fromMediumSlice(c.in[i], src)
+	return nil
 }
 
 type codecMediumSlice2 struct {
@@ -1482,6 +1614,7 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1506,6 +1639,16 @@ func (c *codecBigSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = BigSlice{}
+	fromBigSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigSlice0) use(messages [][]byte) {
@@ -1596,6 +1739,7 @@ func newBigSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1613,6 +1757,16 @@ func (c *codecBigSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = BigSlice{}
+	fromBigSlice(c.in[i], src)
+	return nil
 }
 
 type codecBigSlice2 struct {
@@ -1715,6 +1869,7 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1739,6 +1894,16 @@ func (c *codecHugeSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = HugeSlice{}
+	fromHugeSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugeSlice0) use(messages [][]byte) {
@@ -1829,6 +1994,7 @@ func newHugeSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1846,6 +2012,16 @@ func (c *codecHugeSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = HugeSlice{}
+	fromHugeSlice(c.in[i], src)
+	return nil
 }
 
 type codecHugeSlice2 struct {
@@ -1948,6 +2124,7 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1972,6 +2149,16 @@ func (c *codecTinyPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = TinyPtrSlice{}
+	fromTinyPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinyPtrSlice0) use(messages [][]byte) {
@@ -2062,6 +2249,7 @@ func newTinyPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2079,6 +2267,16 @@ func (c *codecTinyPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = TinyPtrSlice{}
+	fromTinyPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecTinyPtrSlice2 struct {
@@ -2181,6 +2379,7 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2205,6 +2404,16 @@ func (c *codecMediumPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = MediumPtrSlice{}
+	fromMediumPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumPtrSlice0) use(messages [][]byte) {
@@ -2295,6 +2504,7 @@ func newMediumPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2312,6 +2522,16 @@ func (c *codecMediumPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = MediumPtrSlice{}
+	fromMediumPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecMediumPtrSlice2 struct {
@@ -2414,6 +2634,7 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2438,6 +2659,16 @@ func (c *codecBigPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = BigPtrSlice{}
+	fromBigPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigPtrSlice0) use(messages [][]byte) {
@@ -2528,6 +2759,7 @@ func newBigPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2545,6 +2777,16 @@ func (c *codecBigPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = BigPtrSlice{}
+	fromBigPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecBigPtrSlice2 struct {
@@ -2647,6 +2889,7 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2671,6 +2914,16 @@ func (c *codecHugePtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = HugePtrSlice{}
+	fromHugePtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugePtrSlice0) use(messages [][]byte) {
@@ -2761,6 +3014,7 @@ func newHugePtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2778,6 +3032,16 @@ func (c *codecHugePtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = HugePtrSlice{}
+	fromHugePtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecHugePtrSlice2 struct {
@@ -2880,6 +3144,7 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2904,6 +3169,16 @@ func (c *codecComplexMap0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = ComplexMap{}
+	fromComplexMap(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMap0) use(messages [][]byte) {
@@ -2994,6 +3269,7 @@ func newComplexMap1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3011,6 +3287,16 @@ func (c *codecComplexMap1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = ComplexMap{}
+	fromComplexMap(c.in[i], src)
+	return nil
 }
 
 type codecComplexMap2 struct {
@@ -3113,6 +3399,7 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -3137,6 +3424,16 @@ func (c *codecComplexMapSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = ComplexMapSlice{}
+	fromComplexMapSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapSlice0) use(messages [][]byte) {
@@ -3227,6 +3524,7 @@ func newComplexMapSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3244,6 +3542,16 @@ func (c *codecComplexMapSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = ComplexMapSlice{}
+	fromComplexMapSlice(c.in[i], src)
+	return nil
 }
 
 type codecComplexMapSlice2 struct {
@@ -3346,6 +3654,7 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -3370,6 +3679,16 @@ func (c *codecComplexMapPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = ComplexMapPtrSlice{}
+	fromComplexMapPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapPtrSlice0) use(messages [][]byte) {
@@ -3460,6 +3779,7 @@ func newComplexMapPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -3477,6 +3797,16 @@ func (c *codecComplexMapPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = ComplexMapPtrSlice{}
+	fromComplexMapPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecComplexMapPtrSlice2 struct {

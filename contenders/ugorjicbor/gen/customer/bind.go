@@ -45,6 +45,7 @@ func newCustomer0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -70,6 +71,16 @@ func (c *codecCustomer0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer0) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = Customer{}
+	fromCustomer(c.in[i], src)
+	return nil
 }
 
 func (c *codecCustomer0) use(messages [][]byte) {
@@ -164,6 +175,7 @@ func newCustomer1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -188,6 +200,16 @@ func (c *codecCustomer1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer1) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = Customer{}
+	fromCustomer(c.in[i], src)
+	return nil
 }
 
 func (c *codecCustomer1) use(messages [][]byte) {
@@ -264,6 +286,7 @@ func newCustomer2(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -283,6 +306,16 @@ func (c *codecCustomer2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer2) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = Customer{}
+	fromCustomer(c.in[i], src)
+	return nil
 }
 
 type codecCustomer3 struct {
@@ -385,6 +418,7 @@ func newCustomer4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -403,6 +437,16 @@ func (c *codecCustomer4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer4) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = Customer{}
+	fromCustomer(c.in[i], src)
+	return nil
 }
 
 type codecCustomer5 struct {
@@ -429,6 +473,7 @@ func newCustomer5(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -452,6 +497,16 @@ func (c *codecCustomer5) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer5) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = Customer{}
+	fromCustomer(c.in[i], src)
+	return nil
 }
 
 func (c *codecCustomer5) use(messages [][]byte) {

@@ -45,6 +45,7 @@ func newTickData0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -70,6 +71,16 @@ func (c *codecTickData0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData0) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = TickData{}
+	fromTickData(c.in[i], src)
+	return nil
 }
 
 func (c *codecTickData0) use(messages [][]byte) {
@@ -164,6 +175,7 @@ func newTickData1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -188,6 +200,16 @@ func (c *codecTickData1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData1) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = TickData{}
+	fromTickData(c.in[i], src)
+	return nil
 }
 
 func (c *codecTickData1) use(messages [][]byte) {
@@ -264,6 +286,7 @@ func newTickData2(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -283,6 +306,16 @@ func (c *codecTickData2) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData2) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = TickData{}
+	fromTickData(c.in[i], src)
+	return nil
 }
 
 type codecTickData3 struct {
@@ -385,6 +418,7 @@ func newTickData4(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -403,6 +437,16 @@ func (c *codecTickData4) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData4) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = TickData{}
+	fromTickData(c.in[i], src)
+	return nil
 }
 
 type codecTickData5 struct {
@@ -429,6 +473,7 @@ func newTickData5(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -452,6 +497,16 @@ func (c *codecTickData5) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTickData5) fill(i int, v any) error {
+	src, ok := v.(*model.TickData)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TickData", v)
+	}
+	*c.in[i] = TickData{}
+	fromTickData(c.in[i], src)
+	return nil
 }
 
 func (c *codecTickData5) use(messages [][]byte) {

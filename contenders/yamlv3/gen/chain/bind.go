@@ -41,6 +41,7 @@ func newTransactionList0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -65,6 +66,16 @@ func (c *codecTransactionList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTransactionList0) fill(i int, v any) error {
+	src, ok := v.(*model.TransactionList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
+	}
+	*c.in[i] = TransactionList{}
+	fromTransactionList(c.in[i], src)
+	return nil
 }
 
 func (c *codecTransactionList0) use(messages [][]byte) {
@@ -155,6 +166,7 @@ func newBlockList0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -179,6 +191,16 @@ func (c *codecBlockList0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBlockList0) fill(i int, v any) error {
+	src, ok := v.(*model.BlockList)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BlockList", v)
+	}
+	*c.in[i] = BlockList{}
+	fromBlockList(c.in[i], src)
+	return nil
 }
 
 func (c *codecBlockList0) use(messages [][]byte) {

@@ -42,6 +42,7 @@ func newEvent0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -66,6 +67,16 @@ func (c *codecEvent0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent0) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = Event{}
+	fromEvent(c.in[i], src)
+	return nil
 }
 
 func (c *codecEvent0) use(messages [][]byte) {
@@ -157,6 +168,7 @@ func newEvent1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -176,4 +188,14 @@ func (c *codecEvent1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecEvent1) fill(i int, v any) error {
+	src, ok := v.(*model.Event)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Event", v)
+	}
+	*c.in[i] = Event{}
+	fromEvent(c.in[i], src)
+	return nil
 }

@@ -70,6 +70,7 @@ func newTiny0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -94,6 +95,16 @@ func (c *codecTiny0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny0) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = Tiny{}
+	fromTiny(c.in[i], src)
+	return nil
 }
 
 func (c *codecTiny0) use(messages [][]byte) {
@@ -185,6 +196,7 @@ func newTiny1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -204,6 +216,16 @@ func (c *codecTiny1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTiny1) fill(i int, v any) error {
+	src, ok := v.(*model.Tiny)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Tiny", v)
+	}
+	*c.in[i] = Tiny{}
+	fromTiny(c.in[i], src)
+	return nil
 }
 
 type codecMedium0 struct {
@@ -230,6 +252,7 @@ func newMedium0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -254,6 +277,16 @@ func (c *codecMedium0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium0) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = Medium{}
+	fromMedium(c.in[i], src)
+	return nil
 }
 
 func (c *codecMedium0) use(messages [][]byte) {
@@ -345,6 +378,7 @@ func newMedium1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -364,6 +398,16 @@ func (c *codecMedium1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMedium1) fill(i int, v any) error {
+	src, ok := v.(*model.Medium)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Medium", v)
+	}
+	*c.in[i] = Medium{}
+	fromMedium(c.in[i], src)
+	return nil
 }
 
 type codecBig0 struct {
@@ -390,6 +434,7 @@ func newBig0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -414,6 +459,16 @@ func (c *codecBig0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig0) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = Big{}
+	fromBig(c.in[i], src)
+	return nil
 }
 
 func (c *codecBig0) use(messages [][]byte) {
@@ -505,6 +560,7 @@ func newBig1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -524,6 +580,16 @@ func (c *codecBig1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBig1) fill(i int, v any) error {
+	src, ok := v.(*model.Big)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Big", v)
+	}
+	*c.in[i] = Big{}
+	fromBig(c.in[i], src)
+	return nil
 }
 
 type codecHuge0 struct {
@@ -550,6 +616,7 @@ func newHuge0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -574,6 +641,16 @@ func (c *codecHuge0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge0) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = Huge{}
+	fromHuge(c.in[i], src)
+	return nil
 }
 
 func (c *codecHuge0) use(messages [][]byte) {
@@ -665,6 +742,7 @@ func newHuge1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -684,6 +762,16 @@ func (c *codecHuge1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHuge1) fill(i int, v any) error {
+	src, ok := v.(*model.Huge)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Huge", v)
+	}
+	*c.in[i] = Huge{}
+	fromHuge(c.in[i], src)
+	return nil
 }
 
 type codecTinySlice0 struct {
@@ -710,6 +798,7 @@ func newTinySlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -734,6 +823,16 @@ func (c *codecTinySlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = TinySlice{}
+	fromTinySlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinySlice0) use(messages [][]byte) {
@@ -825,6 +924,7 @@ func newTinySlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -844,6 +944,16 @@ func (c *codecTinySlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinySlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinySlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinySlice", v)
+	}
+	*c.in[i] = TinySlice{}
+	fromTinySlice(c.in[i], src)
+	return nil
 }
 
 type codecMediumSlice0 struct {
@@ -870,6 +980,7 @@ func newMediumSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -894,6 +1005,16 @@ func (c *codecMediumSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = MediumSlice{}
+	fromMediumSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumSlice0) use(messages [][]byte) {
@@ -985,6 +1106,7 @@ func newMediumSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1004,6 +1126,16 @@ func (c *codecMediumSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumSlice", v)
+	}
+	*c.in[i] = MediumSlice{}
+	fromMediumSlice(c.in[i], src)
+	return nil
 }
 
 type codecBigSlice0 struct {
@@ -1030,6 +1162,7 @@ func newBigSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1054,6 +1187,16 @@ func (c *codecBigSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = BigSlice{}
+	fromBigSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigSlice0) use(messages [][]byte) {
@@ -1145,6 +1288,7 @@ func newBigSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1164,6 +1308,16 @@ func (c *codecBigSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigSlice", v)
+	}
+	*c.in[i] = BigSlice{}
+	fromBigSlice(c.in[i], src)
+	return nil
 }
 
 type codecHugeSlice0 struct {
@@ -1190,6 +1344,7 @@ func newHugeSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1214,6 +1369,16 @@ func (c *codecHugeSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = HugeSlice{}
+	fromHugeSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugeSlice0) use(messages [][]byte) {
@@ -1305,6 +1470,7 @@ func newHugeSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1324,6 +1490,16 @@ func (c *codecHugeSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugeSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugeSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugeSlice", v)
+	}
+	*c.in[i] = HugeSlice{}
+	fromHugeSlice(c.in[i], src)
+	return nil
 }
 
 type codecTinyPtrSlice0 struct {
@@ -1350,6 +1526,7 @@ func newTinyPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1374,6 +1551,16 @@ func (c *codecTinyPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = TinyPtrSlice{}
+	fromTinyPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecTinyPtrSlice0) use(messages [][]byte) {
@@ -1465,6 +1652,7 @@ func newTinyPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1484,6 +1672,16 @@ func (c *codecTinyPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecTinyPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.TinyPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.TinyPtrSlice", v)
+	}
+	*c.in[i] = TinyPtrSlice{}
+	fromTinyPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecMediumPtrSlice0 struct {
@@ -1510,6 +1708,7 @@ func newMediumPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1534,6 +1733,16 @@ func (c *codecMediumPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = MediumPtrSlice{}
+	fromMediumPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecMediumPtrSlice0) use(messages [][]byte) {
@@ -1625,6 +1834,7 @@ func newMediumPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1644,6 +1854,16 @@ func (c *codecMediumPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecMediumPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.MediumPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.MediumPtrSlice", v)
+	}
+	*c.in[i] = MediumPtrSlice{}
+	fromMediumPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecBigPtrSlice0 struct {
@@ -1670,6 +1890,7 @@ func newBigPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1694,6 +1915,16 @@ func (c *codecBigPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = BigPtrSlice{}
+	fromBigPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecBigPtrSlice0) use(messages [][]byte) {
@@ -1785,6 +2016,7 @@ func newBigPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1804,6 +2036,16 @@ func (c *codecBigPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecBigPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.BigPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.BigPtrSlice", v)
+	}
+	*c.in[i] = BigPtrSlice{}
+	fromBigPtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecHugePtrSlice0 struct {
@@ -1830,6 +2072,7 @@ func newHugePtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -1854,6 +2097,16 @@ func (c *codecHugePtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = HugePtrSlice{}
+	fromHugePtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecHugePtrSlice0) use(messages [][]byte) {
@@ -1945,6 +2198,7 @@ func newHugePtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -1964,6 +2218,16 @@ func (c *codecHugePtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecHugePtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.HugePtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.HugePtrSlice", v)
+	}
+	*c.in[i] = HugePtrSlice{}
+	fromHugePtrSlice(c.in[i], src)
+	return nil
 }
 
 type codecComplexMap0 struct {
@@ -1990,6 +2254,7 @@ func newComplexMap0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2014,6 +2279,16 @@ func (c *codecComplexMap0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = ComplexMap{}
+	fromComplexMap(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMap0) use(messages [][]byte) {
@@ -2105,6 +2380,7 @@ func newComplexMap1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2124,6 +2400,16 @@ func (c *codecComplexMap1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMap1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMap)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMap", v)
+	}
+	*c.in[i] = ComplexMap{}
+	fromComplexMap(c.in[i], src)
+	return nil
 }
 
 type codecComplexMapSlice0 struct {
@@ -2150,6 +2436,7 @@ func newComplexMapSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2174,6 +2461,16 @@ func (c *codecComplexMapSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = ComplexMapSlice{}
+	fromComplexMapSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapSlice0) use(messages [][]byte) {
@@ -2265,6 +2562,7 @@ func newComplexMapSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2284,6 +2582,16 @@ func (c *codecComplexMapSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapSlice", v)
+	}
+	*c.in[i] = ComplexMapSlice{}
+	fromComplexMapSlice(c.in[i], src)
+	return nil
 }
 
 type codecComplexMapPtrSlice0 struct {
@@ -2310,6 +2618,7 @@ func newComplexMapPtrSlice0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -2334,6 +2643,16 @@ func (c *codecComplexMapPtrSlice0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice0) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = ComplexMapPtrSlice{}
+	fromComplexMapPtrSlice(c.in[i], src)
+	return nil
 }
 
 func (c *codecComplexMapPtrSlice0) use(messages [][]byte) {
@@ -2425,6 +2744,7 @@ func newComplexMapPtrSlice1(values any) (*bench.Codec, error) {
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -2444,4 +2764,14 @@ func (c *codecComplexMapPtrSlice1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecComplexMapPtrSlice1) fill(i int, v any) error {
+	src, ok := v.(*model.ComplexMapPtrSlice)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.ComplexMapPtrSlice", v)
+	}
+	*c.in[i] = ComplexMapPtrSlice{}
+	fromComplexMapPtrSlice(c.in[i], src)
+	return nil
 }

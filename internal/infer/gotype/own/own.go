@@ -56,7 +56,7 @@ func Main[T any](_ Type[T], contender, plan string, w *workload.Workload) {
 	bench.Main(bench.Program{Workloads: []*workload.Workload{&own}, Bindings: b})
 }
 
-// withoutHeader returns a file of the values only: guests are given files that
+// withoutHeader returns a file of the values only: external contenders are given files that
 // begin with a header, and workloads read files that do not.
 func withoutHeader(file string) (string, error) {
 	f, err := os.Open(file)
@@ -154,16 +154,13 @@ func bind[T any](m mode[T], p program.Plan, form neutral.Form, values any) (*ben
 	c := &codec[T]{plan: p, form: form, model: src.Type().Elem(), in: make([]*T, src.Len()), v: new(T)}
 	c.enc, c.dec = json.NewEncoder(&c.buf), json.NewDecoder(&c.r)
 	for i := range c.in {
-		line, err := form.Append(nil, src.Index(i).Addr().Interface())
-		if err != nil {
-			return nil, err
-		}
 		c.in[i] = new(T)
-		if err := p.Read(line, reflect.ValueOf(c.in[i]).Elem()); err != nil {
-			return nil, fmt.Errorf("input %d as a %T: %w", i, *c.in[i], err)
+		if err := c.fill(i, src.Index(i).Addr().Interface()); err != nil {
+			return nil, err
 		}
 	}
 	out := &bench.Codec{
+		Fill:    c.fill,
 		Seek:    func(i int) { c.at = i },
 		Encoded: func() []byte { return c.out },
 		Use:     func(messages [][]byte) { c.messages, c.at = messages, 0 },
@@ -177,6 +174,19 @@ func bind[T any](m mode[T], p program.Plan, form neutral.Form, values any) (*ben
 		out.Decode = func(n int) (uint64, error) { return m.decode(c, n) }
 	}
 	return out, nil
+}
+
+// fill puts the content of v, a pointer to a model value, into input i.
+func (c *codec[T]) fill(i int, v any) error {
+	line, err := c.form.Append(nil, v)
+	if err != nil {
+		return err
+	}
+	*c.in[i] = *new(T)
+	if err := c.plan.Read(line, reflect.ValueOf(c.in[i]).Elem()); err != nil {
+		return fmt.Errorf("input %d as a %T: %w", i, *c.in[i], err)
+	}
+	return nil
 }
 
 // A message is what a decoder that is kept reads, one after another. It has

@@ -1,7 +1,7 @@
-// Package guest reads what a directory outside of the repository says of a
+// Package external reads what a directory outside of the repository says of a
 // contender that brings a runner of its own: the file runner.toml. How such a
 // runner is spoken to is in PROTOCOL.md.
-package guest
+package external
 
 import (
 	"errors"
@@ -21,8 +21,8 @@ import (
 // File is the name of the file in the directory.
 const File = "runner.toml"
 
-// A Guest is a contender with a runner of its own.
-type Guest struct {
+// A Contender is one with a runner of its own.
+type Contender struct {
 	// Dir is the directory, as it was named. The runner is started in it.
 	Dir string
 	// Name is how its bindings call the contender, and so do all tables.
@@ -51,7 +51,7 @@ type Guest struct {
 
 // Read reads the file of a directory. What is wrong with it is an errors.Join of
 // *tomldoc.Error, each with its place.
-func Read(dir string) (*Guest, error) {
+func Read(dir string) (*Contender, error) {
 	file := filepath.Join(dir, File)
 	data, err := userfile.ReadRegular(file)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -69,14 +69,14 @@ func Read(dir string) (*Guest, error) {
 }
 
 // Parse reads the text of such a file. The name is the file's, for errors.
-func Parse(name string, data []byte) (*Guest, error) {
+func Parse(name string, data []byte) (*Contender, error) {
 	t, err := tomldoc.Parse(name, data)
 	if err != nil {
 		return nil, err
 	}
 	t.Only("name", "format", "title", "text", "version", "license", "command", "traits", "losses", "timeout")
 	t.Need("name", "format", "title", "command")
-	g := &Guest{
+	g := &Contender{
 		Name: word(t, "name"), Format: word(t, "format"), Title: line(t, "title"), Text: t.Text("text"),
 		Version: line(t, "version"), License: line(t, "license"), Command: t.Strings("command"),
 		Traits: declared(t, "traits", traits()), Losses: declared(t, "losses", losses()),

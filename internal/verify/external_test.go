@@ -21,7 +21,7 @@ import (
 )
 
 // sideEnv makes the test binary one of two runners: "ours", or the name of the
-// guest that it is, which says what is wrong with it.
+// external contender that it is, which says what is wrong with it.
 const sideEnv = "VERIFY_TEST_SIDE"
 
 // The values are words; a message is a word after the writer's prefix.
@@ -29,7 +29,7 @@ var words = []string{"one", "two", "three"}
 
 const prefix, otherPrefix = "=", "~"
 
-// serveSide speaks the part of the protocol that verifying a guest needs.
+// serveSide speaks the part of the protocol that verifying an external contender needs.
 func serveSide(side string) {
 	var loaded []string
 	out := json.NewEncoder(os.Stdout)
@@ -159,9 +159,9 @@ func compared(c bench.Compare) (*bench.Verified, error) {
 	return out, nil
 }
 
-// meet verifies the guest of that name, in its default mode and in one that only
+// meet verifies the external contender of that name, in its default mode and in one that only
 // decodes, beside a runner of ours.
-func meet(t *testing.T, guest string, peers ...string) (verify.GuestResult, []result.Record) {
+func meet(t *testing.T, external string, peers ...string) (verify.ExternalResult, []result.Record) {
 	t.Helper()
 	dir := t.TempDir()
 	side := func(name string) drive.Runner {
@@ -172,23 +172,23 @@ func meet(t *testing.T, guest string, peers ...string) (verify.GuestResult, []re
 				}
 				return drive.Binary{Path: os.Args[0], Env: []string{sideEnv + "=" + name}}
 			},
-			Limits: drive.Limits{Answer: time.Minute},
-			Guest:  name != "ours",
+			Limits:   drive.Limits{Answer: time.Minute},
+			External: name != "ours",
 		}
 	}
-	theirs := side(guest)
+	theirs := side(external)
 	theirs.Data = func(workload, size string) string { return filepath.Join(dir, workload+size) }
-	cfg := verify.GuestConfig{
-		Ours: side("ours"), Theirs: theirs, Guest: guest, Peers: peers, Files: dir,
+	cfg := verify.ExternalConfig{
+		Ours: side("ours"), Theirs: theirs, External: external, Peers: peers, Files: dir,
 		Losses: map[string][]string{"lossy": {"case"}},
 	}
 	for _, c := range []result.Case{{Op: result.Encode}, {Op: result.Decode}, {Op: result.Decode, Mode: "target=reuse"}} {
-		c.Workload, c.Size, c.Contender = "w", "s", guest
+		c.Workload, c.Size, c.Contender = "w", "s", external
 		cfg.Cases = append(cfg.Cases, c)
 	}
 	cfg.Offers = func(c result.Case) bool { return slices.Contains(cfg.Cases, c) }
 	var records []result.Record
-	got, err := verify.Guest(t.Context(), cfg,
+	got, err := verify.External(t.Context(), cfg,
 		func(r result.Record) error { records = append(records, r); return nil }, func(drive.Event) {})
 	if err != nil {
 		t.Fatal(err)
@@ -196,9 +196,9 @@ func meet(t *testing.T, guest string, peers ...string) (verify.GuestResult, []re
 	return got, records
 }
 
-func TestGuest(t *testing.T) {
+func TestExternal(t *testing.T) {
 	for _, test := range []struct {
-		guest string
+		external string
 		// want are the outcomes of its cases, each once.
 		want []string
 	}{
@@ -211,7 +211,7 @@ func TestGuest(t *testing.T) {
 		{"dies", []string{"panic: exited with status 3 before answering"}},
 		{"unloading", []string{"unsupported: no room for w"}},
 	} {
-		got, records := meet(t, test.guest, "missing", "broken", "peer")
+		got, records := meet(t, test.external, "missing", "broken", "peer")
 		var outcomes []string
 		for _, o := range got.Outcomes {
 			if text := string(o.Status) + ": " + o.Reason; !slices.Contains(outcomes, text) {
@@ -219,10 +219,10 @@ func TestGuest(t *testing.T) {
 			}
 		}
 		if diff := cmp.Diff(test.want, outcomes); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", test.guest, diff)
+			t.Errorf("%s (-want +got):\n%s", test.external, diff)
 		}
 		if live := 3 * (1 - len(test.want)); len(got.Cases) != live || got.Alone {
-			t.Errorf("%s: %d cases may be timed, want %d; alone %v", test.guest, len(got.Cases), live, got.Alone)
+			t.Errorf("%s: %d cases may be timed, want %d; alone %v", test.external, len(got.Cases), live, got.Alone)
 		}
 		for _, c := range got.Cases {
 			if got.Sizes[c] != (verify.Size{Messages: 3, Encoded: 14}) {
@@ -230,15 +230,15 @@ func TestGuest(t *testing.T) {
 			}
 		}
 		for _, r := range records {
-			if v := r.Verification; v != nil && v.Subject.Contender != test.guest && !v.OK {
-				t.Errorf("%s: a peer is warned of: %+v", test.guest, v)
+			if v := r.Verification; v != nil && v.Subject.Contender != test.external && !v.OK {
+				t.Errorf("%s: a peer is warned of: %+v", test.external, v)
 			}
 		}
 	}
 }
 
 // What was read by whom, and what was lost, is recorded.
-func TestGuestRecords(t *testing.T) {
+func TestExternalRecords(t *testing.T) {
 	_, records := meet(t, "lossy", "peer")
 	var got []string
 	for _, r := range records {
@@ -264,21 +264,21 @@ func TestGuestRecords(t *testing.T) {
 
 // A runner that says it has exported, and has not, does not pass for what
 // another subject left in the file.
-func TestGuestSilent(t *testing.T) {
+func TestExternalSilent(t *testing.T) {
 	got, _ := meet(t, "silent", "peer")
 	if len(got.Cases) != 2 || len(got.Outcomes) != 1 || got.Outcomes[0].Case.Mode != "target=reuse" || !strings.Contains(got.Outcomes[0].Reason, "no such file") {
 		t.Errorf("%+v", got)
 	}
 }
 
-func TestGuestAbsent(t *testing.T) {
+func TestExternalAbsent(t *testing.T) {
 	got, _ := meet(t, "absent", "peer")
 	if len(got.Cases) != 0 || len(got.Outcomes) != 3 || got.Outcomes[0].Status != result.BuildFailed || !strings.HasPrefix(got.Outcomes[0].Reason, "cannot start the runner ") {
 		t.Errorf("%+v", got)
 	}
 }
 
-func TestGuestAlone(t *testing.T) {
+func TestExternalAlone(t *testing.T) {
 	for _, peers := range [][]string{nil, {"missing"}, {"broken"}} {
 		if got, _ := meet(t, "good", peers...); !got.Alone || len(got.Cases) != 3 {
 			t.Errorf("with the peers %q: %+v", peers, got)

@@ -16,13 +16,13 @@ import (
 	"assay/contender/emit"
 	"assay/contenders/encodingjson"
 	"assay/internal/cachedir"
-	"assay/internal/guest"
+	"assay/internal/external"
 	"assay/result"
 	"assay/schema/neutral"
 )
 
-// guestOf makes the runner of a type and a file of its records.
-func guestOf(t *testing.T, r *Result) (g *guest.Guest, data string) {
+// externalOf makes the runner of a type and a file of its records.
+func externalOf(t *testing.T, r *Result) (g *external.Contender, data string) {
 	t.Helper()
 	name := r.Schema.Name
 	model, err := emit.Model(r.Schema, "assay/workload/"+name+"/model")
@@ -49,7 +49,7 @@ var Workload = &workload.Workload{
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = r.Guest(t.Context(), own, GuestOptions{
+	err = r.External(t.Context(), own, ExternalOptions{
 		Source: os.DirFS("../../.."), Workload: name, Like: encodingjson.Contender,
 		Files: []contender.File{
 			{Name: "workload/" + name + "/model/model.go", Data: model}, {Name: "workload/" + name + "/workload.go", Data: []byte(load)},
@@ -59,7 +59,7 @@ var Workload = &workload.Workload{
 	if err != nil {
 		t.Fatal(err)
 	}
-	if g, err = guest.Read(own.Path()); err != nil {
+	if g, err = external.Read(own.Path()); err != nil {
 		t.Fatal(err)
 	}
 	head, err := json.Marshal(neutral.Header{Workload: name, Size: "records=1", Root: r.Root, Inputs: int(r.Records), Schema: neutral.SchemaOf(r.Schema)})
@@ -74,7 +74,7 @@ var Workload = &workload.Workload{
 }
 
 // ask starts a runner, gives it commands and returns its answers.
-func ask(t *testing.T, g *guest.Guest, commands ...bench.Command) []bench.Answer {
+func ask(t *testing.T, g *external.Contender, commands ...bench.Command) []bench.Answer {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), g.Command[0], g.Command[1:]...)
 	cmd.Dir = g.Dir
@@ -129,7 +129,7 @@ func ask(t *testing.T, g *guest.Guest, commands ...bench.Command) []bench.Answer
 	return answers
 }
 
-func TestGuest(t *testing.T) {
+func TestExternal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds runners")
 	}
@@ -161,12 +161,12 @@ func TestGuest(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			g, data := guestOf(t, r)
+			g, data := externalOf(t, r)
 			var losses []string
 			for _, l := range g.Losses {
 				losses = append(losses, string(l))
 			}
-			own := result.Subject{Contender: GuestName}
+			own := result.Subject{Contender: ExternalName}
 			load := bench.Command{Cmd: "load", Load: &bench.Load{Workload: r.Schema.Name, Size: "records=1", Data: data}}
 			answers := ask(t, g,
 				bench.Command{Cmd: "describe"},
@@ -174,7 +174,7 @@ func TestGuest(t *testing.T) {
 				bench.Command{Cmd: "verify", Verify: &bench.Verify{Subject: own, Losses: losses}},
 			)
 			for _, mode := range []string{"output=reuse", "target=reuse", "output=reuse,session=stream"} {
-				kept := result.Subject{Contender: GuestName, Mode: mode}
+				kept := result.Subject{Contender: ExternalName, Mode: mode}
 				answers = append(answers, ask(t, g, load, bench.Command{Cmd: "verify", Verify: &bench.Verify{Subject: kept, Losses: losses}})[1])
 			}
 			if tt.want == "" {

@@ -1,4 +1,4 @@
-package guest
+package external
 
 import (
 	"errors"
@@ -32,7 +32,7 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := &Guest{
+	want := &Contender{
 		Name: "python/json", Format: "json", Title: "JSON of Python", Text: "How it is used.", Version: "3.11",
 		License: "PSF-2.0", Command: []string{"python3", "runner.py"},
 		Traits: []contender.Trait{contender.SchemaFree, contender.Standard},

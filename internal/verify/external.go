@@ -15,36 +15,36 @@ import (
 	"assay/result"
 )
 
-// GuestConfig is what Guest needs.
-type GuestConfig struct {
-	// Ours is a runner that makes the workloads' values, and Theirs the guest's,
+// ExternalConfig is what External needs.
+type ExternalConfig struct {
+	// Ours is a runner that makes the workloads' values, and Theirs the external contender's,
 	// whose Data names the files that ours writes them to.
 	Ours, Theirs drive.Runner
-	// Guest is the contender of the guest's runner, and Cases are its.
-	Guest string
-	Cases []result.Case
-	// Offers says whether the guest's runner has an op in a mode, for a workload
+	// External is the contender of the external contender's runner, and Cases are its.
+	External string
+	Cases    []result.Case
+	// Offers says whether the external contender's runner has an op in a mode, for a workload
 	// and size.
 	Offers func(result.Case) bool
-	// Losses are the declared losses of each contender, the guest among them.
+	// Losses are the declared losses of each contender, the external contender among them.
 	Losses map[string][]string
-	// Peers are contenders of the guest's format that Ours links.
+	// Peers are contenders of the external contender's format that Ours links.
 	Peers []string
-	// Own says that the guest's values are of the user's own types, whose methods
+	// Own says that the external contender's values are of the user's own types, whose methods
 	// may write what no peer reads. That is no failure then, and Apart says it.
 	Own bool
 	// Files is a directory for what the two runners exchange besides.
 	Files string
 }
 
-// GuestResult is what Guest found out.
-type GuestResult struct {
+// ExternalResult is what External found out.
+type ExternalResult struct {
 	Result
 	// Sizes are the messages of each case that may be timed, and their bytes.
 	Sizes map[result.Case]Size
-	// Alone says that there was nobody to read the guest's bytes at some place.
+	// Alone says that there was nobody to read the external contender's bytes at some place.
 	Alone bool
-	// Apart is how the bytes of a guest that is the user's own differ from those of
+	// Apart is how the bytes of an external contender that is the user's own differ from those of
 	// its peer; empty: they read one another's.
 	Apart string
 }
@@ -59,20 +59,20 @@ type Size struct {
 // handed from one runner to another.
 const mostBytes = 128 << 20
 
-// Guest verifies a contender that brings a runner of its own, whose word is not
+// External verifies a contender that brings a runner of its own, whose word is not
 // taken for anything that can be seen from outside. It must decode its own bytes
 // to values that it exports, and those are compared with the inputs by a runner
 // of ours. A contender of ours that speaks the same format must decode its bytes
 // to the inputs, and it must decode that contender's, which is seen in what it
 // exports again. It is also asked to verify itself, which it does for every op.
 //
-// A subject that fails loses its cases of that size; a guest that does not agree
+// A subject that fails loses its cases of that size; an external contender that does not agree
 // with its peer loses all of them, because the peer has passed its own round
 // trip and those of the others of its format.
-func Guest(ctx context.Context, cfg GuestConfig, sink func(result.Record) error, event func(drive.Event)) (GuestResult, error) {
-	v := &visit{GuestConfig: cfg}
+func External(ctx context.Context, cfg ExternalConfig, sink func(result.Record) error, event func(drive.Event)) (ExternalResult, error) {
+	v := &visit{ExternalConfig: cfg}
 	v.verifier = &verifier{
-		Config: Config{Runner: cfg.Theirs, Cases: cfg.Cases, Losses: cfg.Losses},
+		Config: Config{Runner: cfg.Theirs, Cases: cfg.Cases, Losses: cfg.Losses, Brief: true},
 		sink:   sink, event: event, lost: map[result.Case]bool{},
 	}
 	v.out.Sizes = map[result.Case]Size{}
@@ -86,11 +86,11 @@ func Guest(ctx context.Context, cfg GuestConfig, sink func(result.Record) error,
 	return v.out, err
 }
 
-// A visit is the verification of one guest.
+// A visit is the verification of one external contender.
 type visit struct {
-	GuestConfig
+	ExternalConfig
 	*verifier
-	out GuestResult
+	out ExternalResult
 }
 
 func (v *visit) run(ctx context.Context) error {
@@ -106,13 +106,13 @@ func (v *visit) run(ctx context.Context) error {
 			return err
 		}
 		v.event(drive.StepDone{Pass: "verify", Done: i + 1, Total: len(places), Case: result.Case{
-			Workload: p.workload, Size: p.size, Contender: v.Guest,
+			Workload: p.workload, Size: p.size, Contender: v.External,
 		}})
 	}
 	return nil
 }
 
-// An encounter is the work at one place: the guest's session is the site's.
+// An encounter is the work at one place: the external contender's session is the site's.
 type encounter struct {
 	*site
 	visit *visit
@@ -161,7 +161,7 @@ func (e *encounter) tell(ctx context.Context, to *drive.Session, cmd bench.Comma
 	return answer, nil, err
 }
 
-// offers says whether the guest does op in the subject's mode here.
+// offers says whether the external contender does op in the subject's mode here.
 func (e *encounter) offers(w result.Subject, op result.Op) bool {
 	return e.visit.Offers(result.Case{Workload: e.workload, Size: e.size, Contender: w.Contender, Mode: w.Mode, Op: op})
 }
@@ -235,13 +235,13 @@ func (e *encounter) messages(ctx context.Context, of *drive.Session, w result.Su
 	if f != nil || err != nil {
 		return nil, f, err
 	}
-	if n := len(answer.Written.Messages); n != e.inputs {
+	if n := len(answer.Written.Messages); n != e.inputs && e.inputs != anyInputs {
 		return nil, &drive.Failure{Status: result.Unverified, Reason: fmt.Sprintf("wrote %d messages for %d inputs", n, e.inputs)}, nil
 	}
 	return answer.Written.Messages, nil, nil
 }
 
-// decoded has the guest decode messages in a mode that reads and export the
+// decoded has the external contender decode messages in a mode that reads and export the
 // values, and our runner compare them. From is who wrote the messages; nil: the
 // subject that is being verified.
 func (e *encounter) decoded(ctx context.Context, w, reader result.Subject, messages [][]byte, from *result.Subject, losses []string) (*drive.Failure, error) {
@@ -280,10 +280,10 @@ func (e *encounter) record(r result.Verification) error {
 	return e.sink(result.Record{Time: time.Now(), Verification: &r})
 }
 
-// meet has the guest and a peer of ours read each other's bytes.
+// meet has the external contender and a peer of ours read each other's bytes.
 func (e *encounter) meet(ctx context.Context) error {
-	w := result.Subject{Contender: e.visit.Guest}
-	if e.closed || !e.live(e.visit.Guest) {
+	w := result.Subject{Contender: e.visit.External}
+	if e.closed || !e.live(e.visit.External) {
 		return nil
 	}
 	peer, err := e.peer(ctx)
@@ -305,7 +305,7 @@ func (e *encounter) meet(ctx context.Context) error {
 		e.visit.out.Apart = f.Reason
 		return nil
 	}
-	return e.excludeContender(e.visit.Guest, f)
+	return e.excludeContender(e.visit.External, f)
 }
 
 // peer returns the first of the peers that passes its own round trip here.
@@ -339,7 +339,7 @@ func (e *encounter) linked(d *bench.Described, name string) bool {
 	})
 }
 
-// readBy has the peer decode what the guest wrote.
+// readBy has the peer decode what the external contender wrote.
 func (e *encounter) readBy(ctx context.Context, w result.Subject, peer string) (*drive.Failure, error) {
 	messages := e.written[w]
 	if messages == nil {
@@ -377,7 +377,7 @@ func (e *encounter) readBy(ctx context.Context, w result.Subject, peer string) (
 	return nil, e.record(r)
 }
 
-// reads has the guest decode what the peer wrote.
+// reads has the external contender decode what the peer wrote.
 func (e *encounter) reads(ctx context.Context, w result.Subject, peer string) (*drive.Failure, error) {
 	if !e.offers(w, result.Decode) {
 		return nil, nil

@@ -14,11 +14,11 @@ import (
 
 	"assay/contender"
 	"assay/internal/cachedir"
-	"assay/internal/guest"
+	"assay/internal/external"
 )
 
-// GuestOptions say what a runner of the user's own type is made of.
-type GuestOptions struct {
+// ExternalOptions say what a runner of the user's own type is made of.
+type ExternalOptions struct {
 	// Source is the module that runners are built from.
 	Source fs.FS
 	// Files are the packages that were generated for the schema, of which the
@@ -31,10 +31,10 @@ type GuestOptions struct {
 	Like *contender.Contender
 }
 
-// GuestName is how tables call the user's own type.
-const GuestName = "own/encoding/json"
+// ExternalName is how tables call the user's own type.
+const ExternalName = "own/encoding/json"
 
-// Guest makes a runner in which the user's own type is encoded and decoded by
+// External makes a runner in which the user's own type is encoded and decoded by
 // encoding/json, its methods included. Dir becomes a directory that a run can be
 // given as one with a contender from outside, and that may be kept under another
 // name. What it measures is what the user has now.
@@ -42,7 +42,7 @@ const GuestName = "own/encoding/json"
 // Everything that the runner links is compiled into the user's module by overlay,
 // package bench too, so no version of any module is other than in the user's own
 // programs.
-func (r *Result) Guest(ctx context.Context, dir *cachedir.Temp, o GuestOptions) error {
+func (r *Result) External(ctx context.Context, dir *cachedir.Temp, o ExternalOptions) error {
 	files, err := ours("program/program.go", "program/read.go", "program/value.go", "own/own.go", "own/first/first.go")
 	if err != nil {
 		return err
@@ -77,7 +77,7 @@ func (r *Result) Guest(ctx context.Context, dir *cachedir.Temp, o GuestOptions) 
 	}
 	program := executable("runner")
 	return dir.Fill(func(w *cachedir.Writer) error {
-		return errors.Join(w.WriteProgram(program, data), w.WriteFile(guest.File, r.runnerFile(o, "./"+program)))
+		return errors.Join(w.WriteProgram(program, data), w.WriteFile(external.File, r.runnerFile(o, "./"+program)))
 	})
 }
 
@@ -90,7 +90,7 @@ func (r *Result) serving(home string) (entry, error) {
 	return entry{
 		imports: []string{here + "own", home}, first: here + "own/first",
 		call: func(q string) string {
-			return fmt.Sprintf("zzown.Main(%s, %q, %s, zz%s.Workload)", r.target.typed(q), GuestName, strconv.Quote(string(plan)), filepath.Base(home))
+			return fmt.Sprintf("zzown.Main(%s, %q, %s, zz%s.Workload)", r.target.typed(q), ExternalName, strconv.Quote(string(plan)), filepath.Base(home))
 		},
 	}, nil
 }
@@ -114,7 +114,7 @@ func (t *target) typed(qualifier string) string {
 }
 
 // runnerFile is what a run reads of the runner.
-func (r *Result) runnerFile(o GuestOptions, program string) []byte {
+func (r *Result) runnerFile(o ExternalOptions, program string) []byte {
 	var b strings.Builder
 	list := func(key string, values []string) {
 		quoted := make([]string, len(values))
@@ -123,7 +123,7 @@ func (r *Result) runnerFile(o GuestOptions, program string) []byte {
 		}
 		fmt.Fprintf(&b, "%s = [%s]\n", key, strings.Join(quoted, ", "))
 	}
-	fmt.Fprintf(&b, "name = %q\nformat = %q\n", GuestName, o.Like.Format)
+	fmt.Fprintf(&b, "name = %q\nformat = %q\n", ExternalName, o.Like.Format)
 	fmt.Fprintf(&b, "title = %q\n", "your own "+r.target.named.Obj().Name()+" with encoding/json")
 	text := "The type as it is in your module, with json.Marshal and json.Unmarshal; in other modes with an Encoder and a Decoder that are kept, and with Unmarshal into a value that is kept and emptied first."
 	var asked []string

@@ -1,0 +1,128 @@
+package bench
+
+import (
+	"hash/maphash"
+	"math"
+	"reflect"
+	"time"
+
+	"assay/workload"
+)
+
+// A digester sums up values with the order of lists and every byte. Leaf sums are no
+// use for that: they heed neither order nor what lies between both ends of a text.
+type digester struct{ hash maphash.Hash }
+
+// digest returns the digest of every input. Digests of one session can be compared
+// with one another and with nothing else.
+func (s *session) digest(models []workload.Model) uint64 {
+	d := &digester{}
+	d.hash.SetSeed(s.hashSeed())
+	for _, m := range models {
+		d.add(reflect.ValueOf(m))
+	}
+	return d.hash.Sum64()
+}
+
+// hashSeed returns the session's seed, made on first use.
+func (s *session) hashSeed() maphash.Seed {
+	if !s.seeded {
+		s.hash, s.seeded = maphash.MakeSeed(), true
+	}
+	return s.hash
+}
+
+// number adds 64 bits.
+func (d *digester) number(v uint64) {
+	var b [8]byte
+	for i := range b {
+		b[i] = byte(v >> (8 * i))
+	}
+	d.hash.Write(b[:])
+}
+
+// length adds that a value is nil, or its length.
+func (d *digester) length(v reflect.Value) {
+	if v.IsNil() {
+		d.number(math.MaxUint64)
+		return
+	}
+	d.number(uint64(v.Len()))
+}
+
+// add adds a value of a model type.
+func (d *digester) add(v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Pointer, reflect.Interface:
+		if v.IsNil() {
+			d.number(0)
+			return
+		}
+		d.number(1)
+		d.add(v.Elem())
+	case reflect.String:
+		d.number(uint64(v.Len()))
+		d.hash.WriteString(v.String())
+	case reflect.Bool:
+		if v.Bool() {
+			d.number(1)
+		} else {
+			d.number(0)
+		}
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		d.number(uint64(v.Int()))
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
+		d.number(v.Uint())
+	case reflect.Float32, reflect.Float64:
+		d.number(math.Float64bits(v.Float()))
+	case reflect.Slice:
+		d.length(v)
+		if v.Type().Elem().Kind() == reflect.Uint8 {
+			d.hash.Write(v.Bytes())
+			return
+		}
+		d.elements(v)
+	case reflect.Array:
+		d.elements(v)
+	case reflect.Map:
+		d.dict(v)
+	case reflect.Struct:
+		d.fields(v)
+	}
+}
+
+func (d *digester) elements(v reflect.Value) {
+	for i := range v.Len() {
+		d.add(v.Index(i))
+	}
+}
+
+// dict adds the entries of a map whatever their order.
+func (d *digester) dict(v reflect.Value) {
+	d.length(v)
+	var all uint64
+	for it := v.MapRange(); it.Next(); {
+		entry := &digester{}
+		entry.hash.SetSeed(d.hash.Seed())
+		entry.add(it.Key())
+		entry.add(it.Value())
+		all += entry.hash.Sum64()
+	}
+	d.number(all)
+}
+
+func (d *digester) fields(v reflect.Value) {
+	if v.Type() == reflect.TypeFor[time.Time]() && v.CanInterface() {
+		t := v.Interface().(time.Time)
+		_, offset := t.Zone()
+		d.number(uint64(t.Unix()))
+		d.number(uint64(t.Nanosecond()))
+		d.number(uint64(offset))
+		return
+	}
+	for i := range v.NumField() {
+		if v.Type().Field(i).IsExported() {
+			d.add(v.Field(i))
+		}
+	}
+}

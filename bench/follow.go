@@ -1,0 +1,96 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+
+	"assay/result"
+)
+
+// follow checks that op follows content that changes in place: another content in
+// the same Go value, other bytes at the same address. Whoever keeps results by
+// address, and does not look again, fails. Codecs are left as they were.
+func (s *session) follow(b *bound, op result.Op) error {
+	if b.inputs < 2 || streams(b.Mode) || b.codec.Placed {
+		return nil
+	}
+	if op == result.Encode {
+		return s.followValue(b)
+	}
+	if (op == result.Decode || op == result.Scan) && len(b.messages) == b.inputs && !streams(b.from.Mode) {
+		return s.followBytes(b, op)
+	}
+	return nil
+}
+
+// errStale says what a contender did that does not follow.
+var errStale = errors.New("it returns an earlier result for content that changed in place")
+
+// followValue puts the content of the second input into the first and encodes that.
+func (s *session) followValue(b *bound) (err error) {
+	if b.codec.Fill == nil {
+		return nil
+	}
+	b.restart(result.Encode)
+	if _, err := b.run(result.Encode, 1); err != nil {
+		return err
+	}
+	if err := b.codec.Fill(0, s.loaded.models[1]); err != nil {
+		return err
+	}
+	defer func() {
+		err = errors.Join(err, b.codec.Fill(0, s.loaded.models[0]))
+		b.restart(result.Encode)
+	}()
+	b.restart(result.Encode)
+	if _, err := b.run(result.Encode, 1); err != nil {
+		return err
+	}
+	if err := s.rightBytes(b, 1, b.codec.Encoded()); err != nil {
+		return fmt.Errorf("%w: %w", errStale, err)
+	}
+	return nil
+}
+
+// followBytes reads the second message from where the first one was.
+func (s *session) followBytes(b *bound, op result.Op) error {
+	messages, from := b.messages, b.from
+	buf := make([]byte, max(len(messages[0]), len(messages[1])))
+	ring := [][]byte{nil}
+	defer b.use(messages, from)
+	var sums [2]uint64
+	for i := range sums {
+		ring[0] = buf[:copy(buf, messages[i])]
+		if i == 0 {
+			b.use(ring, from)
+		}
+		b.codec.Seek(0)
+		var err error
+		if sums[i], err = b.codec.op(op)(1); err != nil {
+			return err
+		}
+		if op == result.Decode {
+			if err := s.rightValue(i, b.codec.Decoded()); err != nil {
+				return fmt.Errorf("%w: %w", errStale, input(i, err))
+			}
+		}
+	}
+	if op == result.Decode {
+		return nil
+	}
+	k, err := s.scanned(b, messages)
+	if err != nil {
+		return err
+	}
+	if sums[1] != k {
+		return fmt.Errorf("%w: the leaves add up to %d, want %d", errStale, sums[1], k)
+	}
+	return nil
+}
+
+// scanned returns the sum of the second message where it was before.
+func (s *session) scanned(b *bound, messages [][]byte) (uint64, error) {
+	b.use(messages, b.from)
+	b.codec.Seek(1)
+	return b.codec.Scan(1)
+}

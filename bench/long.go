@@ -1,0 +1,174 @@
+package bench
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay/result"
+)
+
+const (
+	// longOps single operations or longFor end a long verification of an op, whichever
+	// comes first.
+	longOps = 4096
+	longFor = 100 * time.Millisecond
+	// longEvery is how many steps there are to one of several operations at a
+	// stretch: longStretch of them or, of slow ones, more than a pass over the inputs.
+	longEvery   = 61
+	longStretch = 500
+	// mostKept is how many bytes of messages are kept to compare later ones with.
+	mostKept = 1 << 20
+)
+
+// endure goes on with an op that was verified over each input once, and compares
+// every result. What changes with the number of calls, or is done in some of them
+// only, shows here; so does a result that is not the caller's to keep.
+func (v *verification) endure(c *bound, op result.Op) error {
+	check, err := newChecker(c, op, func() {})
+	if err != nil {
+		return err
+	}
+	c.restart(op)
+	c.held = held{}
+	var kept [][]byte
+	if op == result.Encode {
+		kept = make([][]byte, c.inputs)
+	}
+	size := 0
+	start := time.Now()
+	for step, done := 0, 0; step < longOps && time.Since(start) < longFor; step++ {
+		n := 1
+		if step%longEvery == longEvery-1 {
+			n = 2*c.inputs + 1
+			if time.Since(start) < longFor/8 {
+				n = max(n, longStretch)
+			}
+		}
+		done += n
+		if err := check.batch(n); err != nil {
+			return longAfter(done, op, err)
+		}
+		i := (c.next[op] + c.inputs - 1) % c.inputs
+		err := v.stays(c, op)
+		if err == nil {
+			err = v.again(c, op, i, kept)
+		}
+		if err != nil {
+			return longAfter(done, op, input(i, err))
+		}
+		if op == result.Encode && kept[i] == nil && size < mostKept {
+			kept[i] = slices.Clone(c.codec.Encoded())
+			size += len(kept[i])
+		}
+		v.hold(c, op)
+	}
+	c.held = held{}
+	return nil
+}
+
+// longAfter says when in a long verification it was.
+func longAfter(done int, op result.Op, err error) error {
+	return fmt.Errorf("%s, after %d operations: %w", op, done, err)
+}
+
+// again compares the last result on input i. Bytes that are those of an earlier call
+// need no reading.
+func (v *verification) again(c *bound, op result.Op, i int, kept [][]byte) error {
+	switch op {
+	case result.Encode:
+		if kept[i] != nil && bytes.Equal(kept[i], c.codec.Encoded()) {
+			return nil
+		}
+		return v.rightBytes(c, i, c.codec.Encoded())
+	case result.Decode:
+		return v.compare(i, c.codec.Decoded())
+	case result.Convert:
+		return v.compare(i, c.codec.Converted())
+	}
+	return v.right(c, op, i)
+}
+
+// owns checks that a decoded value is apart from its message, in modes that do not
+// say otherwise.
+func (v *verification) owns(c *bound) error {
+	if has(v.who.Mode, "strings=alias") || streams(v.who.Mode) || streams(c.from.Mode) || len(c.messages) == 0 {
+		return nil
+	}
+	messages, from := c.messages, c.from
+	defer c.use(messages, from)
+	buf := slices.Clone(messages[0])
+	c.use([][]byte{buf}, from)
+	c.codec.Seek(0)
+	if _, err := c.codec.Decode(1); err != nil {
+		return err
+	}
+	for i := range buf {
+		buf[i] = '#'
+	}
+	if err := v.compare(0, c.codec.Decoded()); err != nil {
+		return fmt.Errorf("the decoded value changes with its message, which is mode strings=alias: %w", err)
+	}
+	return nil
+}
+
+// wholly checks that a message without its last byte is not read alike: then bytes
+// would be left over that nobody reads. Blanks and zeros may end a message, as they do
+// in formats of text and in those that align.
+func (v *verification) wholly(c *bound) error {
+	if c.codec.Placed || streams(v.who.Mode) || streams(c.from.Mode) || len(c.messages) == 0 || len(c.messages[0]) < 2 {
+		return nil
+	}
+	messages, from := c.messages, c.from
+	buf := slices.Clone(messages[0])
+	last := len(buf) - 1
+	if bytes.IndexByte([]byte(" \n\r\t\x00"), buf[last]) >= 0 {
+		return nil
+	}
+	buf[last] ^= 0xff // whoever reads beyond the end reads something else
+	defer c.use(messages, from)
+	c.use([][]byte{buf[:last:last]}, from)
+	c.codec.Seek(0)
+	if !v.reads(c) {
+		return nil
+	}
+	return errors.New("a message is read alike without its last byte: it writes bytes that are not read")
+}
+
+// reads reports whether the next message is read as the first input. What is damaged
+// may make a contender panic, which it has to declare elsewhere.
+func (v *verification) reads(c *bound) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	if _, err := c.codec.Decode(1); err != nil {
+		return false
+	}
+	return v.rightValue(0, c.codec.Decoded()) == nil
+}
+
+// beyond runs what is checked of an op besides its results over the inputs.
+func (v *verification) beyond(c *bound, op result.Op) error {
+	if op == result.Decode {
+		if err := v.owns(c); err != nil {
+			return fmt.Errorf("decode: %w", err)
+		}
+		if err := v.wholly(c); err != nil {
+			return fmt.Errorf("decode: %w", err)
+		}
+	}
+	if err := v.follow(c, op); err != nil {
+		return fmt.Errorf("%s: %w", op, err)
+	}
+	if !v.long {
+		return nil
+	}
+	return v.endure(c, op)
+}
+
+// errVaries is what is wrong with lengths that differ from call to call for no reason.
+var errVaries = errors.New("the same input has messages of different length from call to call, and the schema has no map whose order could be why")

@@ -1,0 +1,301 @@
+package bench
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/result"
+	"assay/workload"
+)
+
+// A wrong is a result that is not what its input asks for, seen while a case was
+// timed.
+type wrong struct {
+	Wrong
+	text string
+}
+
+func (w *wrong) Error() string { return w.text }
+
+// wrongly charges a case with an error that the measurement found.
+func wrongly(who result.Subject, op result.Op, err error) error {
+	err = failed(who, op, err)
+	return &wrong{Wrong{who, op}, err.Error()}
+}
+
+// errInputs says that the inputs were changed by one of several contenders.
+var errInputs = errors.New("the inputs were changed, by which of the contenders is not known")
+
+const (
+	// spotEvery is how many batches there are to a spot check, about.
+	spotEvery = 16
+	// spotShare is which part of the measuring time checks may take.
+	spotShare = 50
+	// spotLeast is how many batches of a case there must be in a command, or since
+	// its last check, for the command to end with one. A launch has many more; a
+	// command of processes in lock step has two.
+	spotLeast = 8
+	// mostHeld is how many bytes of a result are kept to see whether they stay.
+	mostHeld = 1 << 12
+)
+
+// spots are the checks of results while cases are timed. They are made between
+// batches, and which batches is not to be foreseen.
+type spots struct {
+	*session
+	start time.Time
+	spent time.Duration
+}
+
+// batch may check the last result of the batch that ended just now.
+func (p *spots) batch(c *runningCase) error {
+	c.batches++
+	c.bound.unchecked++
+	if rand.IntN(spotEvery) != 0 || p.spent*spotShare > time.Since(p.start) {
+		return nil
+	}
+	start := time.Now()
+	err := p.spot(c)
+	p.spent += time.Since(start)
+	return err
+}
+
+// end checks every case that ran batches enough since its last check, and then the
+// inputs. It runs operations that are not timed.
+func (p *spots) end(cases []*runningCase) error {
+	start := time.Now()
+	defer func() {
+		p.spent += time.Since(start)
+		p.checking += p.spent
+	}()
+	checked := false
+	for _, c := range cases {
+		if c.Role == result.Floor || c.batches < spotLeast && c.bound.unchecked < spotLeast {
+			continue
+		}
+		checked = true
+		if c.bound.last != c.Op {
+			continue // another op of the same codec came after it
+		}
+		if err := p.loaded.mark.set(c.Subject, c.Op); err != nil {
+			return err
+		}
+		if c.bound.unchecked > 0 { // a result that was checked is spoiled
+			if err := p.spot(c); err != nil {
+				return err
+			}
+		}
+		if c.bound.followed {
+			continue
+		}
+		c.bound.followed = true
+		if err := p.follow(c.bound, c.Op); err != nil {
+			return p.charge(c, err)
+		}
+	}
+	if !checked {
+		return nil
+	}
+	return p.inputs(cases[0].Op)
+}
+
+// spot checks the last result of a case.
+func (p *spots) spot(c *runningCase) error {
+	if c.Role == result.Floor {
+		return nil
+	}
+	b := c.bound
+	b.unchecked = 0
+	i := (b.next[c.Op] + b.inputs - 1) % b.inputs
+	err := p.stays(b, c.Op)
+	if err == nil {
+		err = p.right(b, c.Op, i)
+	}
+	if err != nil {
+		return p.charge(c, fmt.Errorf("seen between timed batches: %w", input(i, err)))
+	}
+	p.hold(b, c.Op)
+	return nil
+}
+
+// charge charges a case with what was found, unless its input is no longer what it
+// was: that may be another one's doing.
+func (p *spots) charge(c *runningCase, err error) error {
+	if in := p.inputs(c.Op); in != nil {
+		return in
+	}
+	return wrongly(c.Subject, c.Op, err)
+}
+
+// inputs checks that the inputs are as they were made. If only one contender ran
+// in this process, it is the one; otherwise the mark is blanked, so that the parent
+// tries each by itself.
+func (p *spots) inputs(op result.Op) error {
+	if p.intact() {
+		return nil
+	}
+	var only *bound
+	for _, b := range p.loaded.bound {
+		if only != nil && only.Contender != b.Contender {
+			if err := p.loaded.mark.blank(); err != nil {
+				return err
+			}
+			return errInputs
+		}
+		only = b
+	}
+	return wrongly(only.Subject, op, errors.New(p.change()))
+}
+
+// change makes the values anew and says how the old ones differ from them.
+func (s *session) change() string {
+	const text = "the contender changed its inputs"
+	old := s.loaded.models
+	if err := s.renew(); err != nil {
+		return text
+	}
+	for i := range old {
+		if diff, _ := workload.Diff(s.loaded.models[i], old[i], nil); diff != "" {
+			return fmt.Sprintf("%s: input %d: %s", text, i, diff)
+		}
+	}
+	return text
+}
+
+// right checks that the last result of op is what input i asks for.
+func (s *session) right(b *bound, op result.Op, i int) error {
+	switch op {
+	case result.Encode:
+		return s.rightBytes(b, i, b.codec.Encoded())
+	case result.Decode:
+		return s.rightValue(i, b.codec.Decoded())
+	case result.Convert:
+		return s.rightValue(i, b.codec.Converted())
+	case result.Decompress:
+		if !bytes.Equal(b.codec.Decompressed(), b.codec.Plain(i)) {
+			return errors.New("what came back is not what was compressed")
+		}
+	}
+	return nil
+}
+
+// rightValue checks that a value is input i, but for what round trips may lose at
+// all. What this one may lose was settled when it was verified.
+func (s *session) rightValue(i int, got any) error {
+	if diff, _ := workload.Diff(s.loaded.models[i], got, workload.Forgivable()); diff != "" {
+		return errors.New(diff)
+	}
+	return nil
+}
+
+// rightBytes checks that bytes are those of input i, by decoding them. Where that
+// cannot be done message by message, or by nobody, it checks nothing.
+func (s *session) rightBytes(b *bound, i int, got []byte) error {
+	r, err := s.reader(b.Subject)
+	if err != nil || r == nil {
+		return err
+	}
+	r.use([][]byte{slices.Clone(got)}, outsider)
+	r.codec.Seek(0)
+	if _, err := r.codec.Decode(1); err != nil {
+		return fmt.Errorf("its bytes are not read back: %w", err)
+	}
+	return s.rightValue(i, r.codec.Decoded())
+}
+
+// readerRole is the seat of a codec that reads what another one wrote.
+const readerRole = "reader"
+
+// reader returns a codec that decodes single messages of a subject, or nil where
+// there is none.
+func (s *session) reader(who result.Subject) (*bound, error) {
+	reader := s.partner(who, result.Decode)
+	if streams(who.Mode) || streams(reader.Mode) || !s.offers(reader, result.Decode) {
+		return nil, nil
+	}
+	r, err := s.bind(seat{reader, readerRole}, result.Decode)
+	if err != nil || r.codec.Placed {
+		return nil, err
+	}
+	return r, nil
+}
+
+// streams says that messages of a mode cannot be read without those before.
+func streams(mode string) bool { return has(mode, "session=stream") }
+
+// has reports whether a mode has an axis=value, such as strings=alias.
+func has(mode, axis string) bool { return slices.Contains(strings.Split(mode, ","), axis) }
+
+// keeps reports whether what op returns in a mode is the caller's to keep.
+func keeps(mode string, op result.Op) bool {
+	switch op {
+	case result.Encode:
+		return !has(mode, "output=reuse") && !streams(mode)
+	case result.Decode:
+		return !has(mode, "target=reuse") && !has(mode, "pool=on")
+	}
+	return false
+}
+
+// A held is a result that is the caller's.
+type held struct {
+	op        result.Op
+	out, copy []byte
+	value     any
+}
+
+// hold keeps the last result, spoiled: it is the caller's, who may write to it. A
+// contender that returns it once more returns what is spoiled, and one that did not
+// run returns nothing else.
+func (s *session) hold(b *bound, op result.Op) {
+	if !keeps(b.Mode, op) {
+		return
+	}
+	switch op {
+	case result.Encode:
+		out := b.codec.Encoded()
+		for i := range out {
+			out[i] ^= 0xff
+		}
+		out = out[:min(len(out), mostHeld)]
+		b.held = held{op: op, out: out, copy: slices.Clone(out)}
+	case result.Decode:
+		b.held = held{op: op, value: spoil(b.codec)}
+	}
+}
+
+// spoil empties the value that was decoded last and returns it, or nil where it is
+// no struct behind a pointer.
+func spoil(c *Codec) any {
+	if c.Value == nil {
+		return nil
+	}
+	value := c.Value()
+	v := reflect.ValueOf(value)
+	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct || v.Elem().NumField() == 0 {
+		return nil
+	}
+	v.Elem().SetZero()
+	return value
+}
+
+// stays checks that the result which is held is still the caller's.
+func (s *session) stays(b *bound, op result.Op) error {
+	h := b.held
+	b.held = held{}
+	switch {
+	case h.op != op:
+		return nil
+	case !bytes.Equal(h.out, h.copy):
+		return errors.New("a later encode overwrites the bytes of an earlier one, which is mode output=reuse")
+	case h.value != nil && h.value == b.codec.Value():
+		return errors.New("a later decode returns the value of an earlier one, which is mode target=reuse")
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package bench
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"runtime/metrics"
+	"time"
+
+	"assay/result"
+)
+
+// A state is what a contender may change of the process that all of them share.
+type state struct {
+	procs, percent, limit, cycles, goroutines uint64
+}
+
+// A stateReader reads the state. Reading takes about a microsecond.
+type stateReader struct{ samples [5]metrics.Sample }
+
+func newStateReader() *stateReader {
+	r := &stateReader{}
+	for i, name := range []string{
+		"/sched/gomaxprocs:threads", "/gc/gogc:percent", "/gc/gomemlimit:bytes", "/gc/cycles/total:gc-cycles", "/sched/goroutines:goroutines",
+	} {
+		r.samples[i].Name = name
+	}
+	return r
+}
+
+func (r *stateReader) read() state {
+	metrics.Read(r.samples[:])
+	at := func(i int) uint64 { return r.samples[i].Value.Uint64() }
+	return state{at(0), at(1), at(2), at(3), at(4)}
+}
+
+// changed says what of the settings is not as it was, and puts it back.
+func (s state) changed(was state) (what string) {
+	if s.procs != was.procs {
+		runtime.GOMAXPROCS(int(was.procs))
+		what = fmt.Sprintf("it sets GOMAXPROCS from %d to %d", was.procs, s.procs)
+	}
+	if s.percent != was.percent {
+		debug.SetGCPercent(int(int64(was.percent)))
+		what = fmt.Sprintf("it sets the garbage collector's percentage from %s to %s", percentText(was.percent), percentText(s.percent))
+	}
+	if s.limit != was.limit {
+		debug.SetMemoryLimit(int64(was.limit))
+		what = fmt.Sprintf("it sets the memory limit from %d to %d bytes", was.limit, s.limit)
+	}
+	return what
+}
+
+func percentText(p uint64) string {
+	if int64(p) < 0 || p == noCollection {
+		return "off"
+	}
+	return fmt.Sprint(p)
+}
+
+// noCollection is what the runtime reports as the percentage when its collector is
+// off, besides a negative one.
+const noCollection = 1<<32 - 1
+
+const (
+	// leave is how long goroutines may take to end after a contender's visit.
+	leave = 50 * time.Millisecond
+	// idle is how often a moment is waited for the CPU time that tells that those
+	// which stay are at work: working is less than what a program at work gets on a
+	// busy machine, and more than what the runtime uses.
+	idle    = 10
+	moment  = 10 * time.Millisecond
+	working = 3 * time.Millisecond
+)
+
+// works reports whether the process uses CPU time when nothing is asked of it.
+func works() bool {
+	if !hasProcessCPU {
+		return false
+	}
+	cpu := processCPU()
+	for range idle {
+		time.Sleep(moment)
+		if time.Duration(processCPU()-cpu) > working {
+			return true
+		}
+	}
+	return false
+}
+
+// A visit is a contender's time in the process, between two readings of its state.
+type visit struct {
+	reader  *stateReader
+	before  state
+	files   int
+	threads int
+}
+
+func beginVisit() *visit {
+	t := &visit{reader: newStateReader(), files: openFiles(), threads: threads()}
+	t.before = t.reader.read()
+	return t
+}
+
+// manyThreads is how many threads the Go runtime may start by itself.
+const manyThreads = 16
+
+// end says what is wrong with what the contender left behind, and what is not wrong
+// and good to know.
+func (t *visit) end() (fault string, traces []string) {
+	after := t.reader.read()
+	for end := time.Now().Add(leave); after.goroutines > t.before.goroutines && time.Now().Before(end); after = t.reader.read() {
+		time.Sleep(time.Millisecond)
+	}
+	if fault = after.changed(t.before); fault != "" {
+		return fault, nil
+	}
+	if n := int(after.goroutines) - int(t.before.goroutines); n > 0 {
+		text := fmt.Sprintf("leaves %s behind", plural(n, "goroutine"))
+		if works() {
+			return fmt.Sprintf("it %s, at work when nothing is asked of it", text), nil
+		}
+		if again := t.reader.read(); again.cycles > after.cycles {
+			return fmt.Sprintf("it %s, which run the garbage collector", text), nil
+		}
+		traces = append(traces, text)
+	}
+	if n := openFiles() - t.files; n > 0 {
+		traces = append(traces, fmt.Sprintf("leaves %s open", plural(n, "file")))
+	}
+	if n := threads() - t.threads; n > manyThreads {
+		traces = append(traces, fmt.Sprintf("starts %s", plural(n, "thread")))
+	}
+	return "", traces
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// A guard watches over the process while batches are timed.
+type guard struct {
+	reader *stateReader
+	// left is how many goroutines each contender has left behind.
+	left map[result.Subject]int
+}
+
+func newGuard() *guard { return &guard{newStateReader(), map[result.Subject]int{}} }
+
+// check compares the state before and after a contender's batch. It names whoever
+// is at fault: if the collector ran, another one whose goroutines are still there.
+func (g *guard) check(who result.Subject, before, after state) (result.Subject, string) {
+	if n := int(after.goroutines) - int(before.goroutines); n != 0 {
+		g.left[who] += n
+	}
+	if what := after.changed(before); what != "" {
+		return who, what
+	}
+	if after.cycles == before.cycles {
+		return who, ""
+	}
+	if g.left[who] <= 0 {
+		for other, n := range g.left {
+			if n > 0 {
+				who = other
+			}
+		}
+	}
+	return who, "the garbage collector was run during a timed batch, in which it is off"
+}
+
+// leftovers returns who left goroutines behind that go on working when nothing is
+// asked of them, and what to say of it. It takes a moment if there are any.
+func (g *guard) leftovers(began state) (who result.Subject, fault string) {
+	most := 0
+	for other, n := range g.left {
+		if n > most {
+			who, most = other, n
+		}
+	}
+	if most == 0 || g.reader.read().goroutines <= began.goroutines || !works() {
+		return who, ""
+	}
+	return who, fmt.Sprintf("it leaves %s behind, at work when nothing is asked of it", plural(most, "goroutine"))
+}

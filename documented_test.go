@@ -1,0 +1,219 @@
+package assay_test
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A way is how a test runs the command lines of documents that match, of which the
+// first way counts.
+type way struct {
+	// match is a pattern of the arguments, joined by spaces.
+	match string
+	// add are arguments that keep it short: what is planned or read in the place of
+	// what would be measured.
+	add string
+	// as takes the place of the whole line, where a word of it stands for something.
+	as string
+	// measures says that it builds programs and runs them. Short tests leave it out.
+	measures bool
+	// results is the stored run that is the latest one; empty: none.
+	results string
+	// silent says that it may print nothing on standard output.
+	silent bool
+	// codes are the exit codes that are right besides 0.
+	codes []int
+	// why says why it is not run here, and what runs it.
+	why string
+}
+
+// The stored runs that command lines about the latest run are about.
+const (
+	ofBuiltin = "docs/evidence/readme-run"
+	ofData    = "internal/cli/testdata/runs/try"
+)
+
+// ways are the ways of all command lines. Whoever shows a new command in a document
+// adds a row where none matches.
+var ways = []way{
+	{match: `…`, why: "some of its words are left out"},
+	{match: `^(help|explain|list)\b`},
+	{match: `^(run|try|verify)\b.*--runner `, why: "the script python of cmd/assay measures and verifies that runner"},
+	{match: `^(run|try)\b`, add: "--plan"},
+	{match: `^show latest\b.*--have `, results: ofData},
+	{match: `^(show|rank|export)\b`, results: ofBuiltin},
+	{match: `^(compare --fail-on|compare --source|compare --go)\b`, why: "it needs two sources, or another Go: the scripts of internal/cli and cmd/assay compare such"},
+	{match: `^compare --(with|env)\b`, why: "it builds two versions: the script run of cmd/assay compares such"},
+	{match: `^compare RUN$`, as: "compare internal/cli/testdata/runs/versions"},
+	{match: `^compare\b`, results: ofBuiltin},
+	{match: `^claims --source movie`, as: "claims --source movie --run docs/evidence/claims-run", codes: []int{1, 4}},
+	{match: `^claims FILE$`, as: "claims published/sources/movie/claims.toml --run docs/evidence/claims-run", codes: []int{1, 4}},
+	// The scripts reproduce and exhibits of cmd/assay measure.
+	{match: `^reproduce movie\b`, as: "reproduce movie --run docs/evidence/reproduction-run --out out"},
+	{match: `^exhibits xmlslice\b`, as: "exhibits xmlslice --run docs/evidence/exhibits-run", codes: []int{1}},
+	{match: `^verify\b.* -c\b`, measures: true},
+	{match: `^verify\b`, measures: true, add: "-c ^protobuf$"},
+	{match: `^doctor\b`, measures: true, add: "--budget 2s", codes: []int{1}},
+	{match: `^data infer\b`},
+	{match: `^runner (list|clean)\b`, silent: true},
+	{match: `^runner new\b`, why: "it writes into the checkout: the script scaffold does so in another"},
+}
+
+// stands are what a test writes for the words that stand for something.
+var stands = map[string]string{
+	"COMMAND": "run", "MODE": "output=reuse", "NAME": "time", "RUN": "docs/evidence/readme-run",
+}
+
+// The command lines that documents show end as they should.
+func TestDocumentedCommands(t *testing.T) {
+	dir := workplace(t)
+	seen := map[string]bool{}
+	for _, name := range documents {
+		if name == "CHANGELOG.md" || name == "WANTED.md" {
+			continue // what they show is of its time, and without arguments
+		}
+		for _, line := range shownLines(read(t, name)) {
+			args, ok := arguments(line)
+			if command := strings.Join(args, " "); !ok || len(args) == 0 || seen[command] {
+				continue // TestCommandLines says what is wrong
+			} else {
+				seen[command] = true
+			}
+			t.Run(strings.Join(args, "_"), func(t *testing.T) { dir.try(t, name, line, args) })
+		}
+	}
+	if len(seen) < 20 {
+		t.Errorf("found only %d command lines", len(seen))
+	}
+}
+
+// A place is where command lines are run: a directory with what they name.
+type place struct{ dir, program string }
+
+// workplace makes a place, and the program in it.
+func workplace(t *testing.T) place {
+	t.Helper()
+	p := place{dir: t.TempDir()}
+	p.program = filepath.Join(p.dir, "assay")
+	if runtime.GOOS == "windows" {
+		p.program += ".exe"
+	}
+	if out, err := exec.Command("go", "build", "-o", p.program, "./cmd/assay").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"docs", "examples", "internal", "published"} {
+		if err := os.Symlink(filepath.Join(here, name), filepath.Join(p.dir, name)); err != nil {
+			t.Skip(err)
+		}
+	}
+	for name, data := range map[string]string{
+		"orders.ndjson": "{\"id\":1,\"item\":\"one\",\"total\":1.5}\n{\"id\":2,\"item\":\"two\",\"total\":2.5}\n",
+		"api.proto":     "syntax = \"proto3\";\nmessage Order {\n  int64 id = 1;\n  string item = 2;\n}\n",
+		"orders.bin":    "\x08\x01\x12\x03one",
+	} {
+		if err := os.WriteFile(filepath.Join(p.dir, name), []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return p
+}
+
+// try runs one command line of a document.
+func (p place) try(t *testing.T, document, line string, args []string) {
+	w, ok := wayOf(args)
+	if !ok {
+		t.Fatalf("%s shows %s, and no row of ways says how a test runs it", document, line)
+	}
+	if w.why != "" {
+		t.Skip(w.why)
+	}
+	if w.measures && testing.Short() {
+		t.Skip("builds programs and measures")
+	}
+	for i, a := range args {
+		if s := stands[a]; s != "" {
+			args[i] = s
+		}
+	}
+	results := filepath.Join(t.TempDir(), "runs")
+	if w.results != "" {
+		if err := os.CopyFS(filepath.Join(results, filepath.Base(w.results)), os.DirFS(w.results)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if w.as != "" {
+		args = strings.Fields(w.as)
+	}
+	args = append(args, strings.Fields(w.add)...)
+	if !slices.Contains(args, "--results") {
+		args = append(args, "--results", results)
+	}
+	args = append(args, "--cache", filepath.Join(p.dir, "cache"))
+	cmd := exec.CommandContext(t.Context(), p.program, args...)
+	cmd.Dir = p.dir
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if code := cmd.ProcessState.ExitCode(); code != 0 && !slices.Contains(w.codes, code) {
+		t.Errorf("%s shows %s, and assay %q ends with %v:\n%s", document, line, args, err, &stderr)
+	}
+	if stdout.Len() == 0 && !w.silent {
+		t.Errorf("%s shows %s, and assay %q prints nothing", document, line, args)
+	}
+}
+
+// wayOf returns how a command line is run.
+func wayOf(args []string) (way, bool) {
+	line := strings.Join(args, " ")
+	for _, w := range ways {
+		if regexp.MustCompile(w.match).MatchString(line) {
+			return w, true
+		}
+	}
+	return way{}, false
+}
+
+// shownLines returns the command lines of a Markdown document that are shown to be
+// typed: lines of fenced blocks, and code spans that have arguments. A span such as
+// `assay run` names a command.
+func shownLines(markdown string) []string {
+	fenced := map[string]bool{}
+	open := false
+	for line := range strings.Lines(markdown) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "```") {
+			open = !open
+		} else if open {
+			fenced[line] = true
+		}
+	}
+	return slices.DeleteFunc(commandLines(markdown), func(line string) bool {
+		args, ok := arguments(line)
+		return !fenced[line] && ok && len(args) < 2
+	})
+}
+
+// A check that cannot fail checks nothing.
+func TestShownLines(t *testing.T) {
+	const text = "Text `assay run` and `assay explain time` and `go build`.\n\n```sh\nassay doctor\nls\n```\n"
+	if got := shownLines(text); !slices.Equal(got, []string{"assay doctor", "assay explain time"}) && !slices.Equal(got, []string{"assay explain time", "assay doctor"}) {
+		t.Errorf("found %q", got)
+	}
+	for line, found := range map[string]bool{"assay explain time": true, "assay weigh 3": false} {
+		args, _ := arguments(line)
+		if _, ok := wayOf(args); ok != found {
+			t.Errorf("%s has a way: %v, want %v", line, ok, found)
+		}
+	}
+}

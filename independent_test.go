@@ -1,0 +1,220 @@
+package assay_test
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/csv"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// The tests of this file read stored samples by themselves and compare what documents
+// say with plain medians of them. They know nothing of the tool's own estimates.
+
+// lines decodes every line of a packed file of samples.
+func lines[T any](t *testing.T, name string) []T {
+	t.Helper()
+	f, err := os.Open(filepath.FromSlash(name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []T
+	s := bufio.NewScanner(z)
+	s.Buffer(nil, 64<<20)
+	for s.Scan() {
+		var one T
+		if err := json.Unmarshal(s.Bytes(), &one); err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		all = append(all, one)
+	}
+	if err := s.Err(); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return all
+}
+
+func median(values []float64) float64 {
+	s := slices.Sorted(slices.Values(values))
+	n := len(s)
+	return (s[(n-1)/2] + s[n/2]) / 2
+}
+
+// units are the units of times in nanoseconds.
+var units = map[string]float64{"ns": 1, "µs": 1e3, "ms": 1e6}
+
+// shownRow is a row of README's result: a contender, its time, and its ratio if it has one.
+var shownRow = regexp.MustCompile(`(?m)^[ \d=]{4} (\S+) +([\d.]+) (ns|µs|ms) ±[\d.]+% +(?:([\d.]+)×|—)`)
+
+// Every time and ratio of README's result is about that of the median sample of the
+// stored run, and every contender that the command matches has a row.
+func TestReadmeResultBySamples(t *testing.T) {
+	type series struct {
+		Contender, Mode, Role string
+		N                     float64
+		Wall                  []float64
+	}
+	type line struct {
+		Launch *struct {
+			Cell      struct{ Workload, Size, Op string }
+			Layout    uint64
+			Disturbed string
+			Series    []series
+		}
+	}
+	times := map[string][]float64{}
+	for _, l := range lines[line](t, "docs/evidence/readme-run/samples.jsonl.gz") {
+		if l.Launch == nil || l.Launch.Disturbed != "" || l.Launch.Layout == 0 || l.Launch.Cell != struct{ Workload, Size, Op string }{"customer", "level=1", "decode"} {
+			continue
+		}
+		for _, s := range l.Launch.Series {
+			if s.Mode != "" || s.Role != "" {
+				continue
+			}
+			for _, w := range s.Wall {
+				times[s.Contender] = append(times[s.Contender], w/s.N)
+			}
+		}
+	}
+	block := resultBlock.FindStringSubmatch(read(t, "README.md"))
+	if block == nil {
+		t.Fatal("README.md has no result")
+	}
+	for _, wrong := range unlikeSamples(block[3], times) {
+		t.Error(wrong)
+	}
+	// A figure that is another is found, and so is a row that is not there.
+	if wrong := unlikeSamples(strings.Replace(block[3], " 4.33 µs", " 3.43 µs", 1), times); strings.Contains(block[3], " 4.33 µs") && len(wrong) == 0 {
+		t.Error("a time of 3.43 µs in the place of 4.33 µs is not found")
+	}
+}
+
+// unlikeSamples returns the rows of a table whose figures are not those of the samples.
+func unlikeSamples(table string, times map[string][]float64) (wrong []string) {
+	rows := shownRow.FindAllStringSubmatch(table, -1)
+	if len(rows) < 8 {
+		return []string{"the result has only " + strconv.Itoa(len(rows)) + " rows"}
+	}
+	reference := median(times["encoding/json"])
+	for _, row := range rows {
+		if len(times[row[1]]) == 0 {
+			wrong = append(wrong, row[1]+" has no samples")
+			continue
+		}
+		m := median(times[row[1]])
+		// The tool's estimate weighs launches and drops disturbed samples, which moves it
+		// by a few per cent at most.
+		near := func(what string, shown string, want float64) {
+			got, err := strconv.ParseFloat(shown, 64)
+			if what == "time" {
+				got *= units[row[3]]
+			}
+			if err != nil || math.Abs(got/want-1) > 0.1 {
+				wrong = append(wrong, row[1]+": the "+what+" is shown as "+shown+", and by the samples it is "+strconv.FormatFloat(want, 'g', 3, 64))
+			}
+		}
+		near("time", row[2], m)
+		if row[4] != "" {
+			near("ratio", row[4], reference/m)
+		}
+	}
+	return wrong
+}
+
+// Every number that docs/reproduction says a source's own method gave here is that of
+// the stored rounds, and every published number is one that was typed from the documents.
+func TestReproductionBySamples(t *testing.T) {
+	type line struct {
+		Bench *struct {
+			Set, Name, Benchtime, Status string
+			NS                           float64
+			Bytes, Allocs                float64
+			Extra                        map[string]float64
+		}
+	}
+	type round struct {
+		benchtime string
+		values    map[string]float64
+	}
+	rounds := map[string][]round{}
+	for _, l := range lines[line](t, "docs/evidence/reproduction-run/samples.jsonl.gz") {
+		b := l.Bench
+		if b == nil || b.Status != "" {
+			continue
+		}
+		_, id, _ := strings.Cut(b.Set, "/")
+		key := id + " " + b.Name
+		if have := rounds[key]; len(have) > 0 && have[0].benchtime != b.Benchtime {
+			rounds[key] = nil // the first only found out what it costs
+		}
+		values := map[string]float64{"time": b.NS, "alloc-bytes": b.Bytes, "allocs": b.Allocs}
+		if v, ok := b.Extra["encoded-bytes"]; ok {
+			values["encoded-size"] = v
+		}
+		rounds[key] = append(rounds[key], round{b.Benchtime, values})
+	}
+	typed := map[string]bool{} // figures of the documents, by source
+	id := ""
+	for line := range strings.Lines(read(t, "published/sources/testdata/figures.txt")) {
+		switch f := strings.Fields(line); {
+		case len(f) == 2:
+			id, _, _ = strings.Cut(f[0], "/")
+		case len(f) > 2 && f[0] != "#":
+			for _, v := range f {
+				if n, err := strconv.ParseFloat(v, 64); err == nil {
+					typed[id+" "+strconv.FormatFloat(n, 'g', -1, 64)] = true
+				}
+			}
+		}
+	}
+	files, err := filepath.Glob("docs/reproduction/*.csv")
+	if err != nil || len(files) != 5 {
+		t.Fatalf("%d files of rows (%v), want 5", len(files), err)
+	}
+	here, published := 0, 0
+	for _, name := range files {
+		rows, err := csv.NewReader(strings.NewReader(read(t, name))).ReadAll()
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		column := func(row []string, name string) string { return row[slices.Index(rows[0], name)] }
+		for _, row := range rows[1:] {
+			source, metric := column(row, "seed"), column(row, "metric")
+			if p := column(row, "published"); p != "" {
+				n, err := strconv.ParseFloat(p, 64)
+				if published++; err != nil || !typed[source+" "+strconv.FormatFloat(n, 'g', -1, 64)] {
+					t.Errorf("%s: %q: %s is published as %s, which the documents do not have", name, column(row, "row"), metric, p)
+				}
+			}
+			shown := column(row, "value")
+			if column(row, "method") != "published" || shown == "" {
+				continue
+			}
+			var values []float64
+			for _, r := range rounds[source+" "+column(row, "benchmark")] {
+				if v, ok := r.values[metric]; ok {
+					values = append(values, v)
+				}
+			}
+			got, err := strconv.ParseFloat(shown, 64)
+			if here++; err != nil || len(values) == 0 || math.Abs(got-median(values)) > 1e-6*got {
+				t.Errorf("%s: %s of %s is %s; the rounds have %v", name, metric, column(row, "benchmark"), shown, values)
+			}
+		}
+	}
+	if here < 300 || published < 300 {
+		t.Errorf("found only %d numbers of here and %d published ones", here, published)
+	}
+}

@@ -1,0 +1,103 @@
+package analysis
+
+import (
+	"fmt"
+	"strings"
+
+	"assay/result"
+)
+
+const (
+	// leastTime is the time in nanoseconds under which nothing can be done: less than
+	// a cycle of any processor.
+	leastTime = 0.2
+	// mostOps is the longest batch. What fits into 200 µs that often takes no time.
+	mostOps = 1 << 30
+	// belowFloor is which part of its floor's memory a case must stay under for it to
+	// be worth a word.
+	belowFloor = 0.9
+	// seenMargin is by how much a case must be slower with values that are new. The
+	// processor itself learns what it has seen: of codecs without any memory up to 8%.
+	seenMargin = 0.1
+)
+
+// oddities are what is remarkable about a case besides how its number was made:
+// what it does to the process, and numbers that are too good.
+func (a *account) oddities(row *Row, m *measured, c *cell) []Warning {
+	var out []Warning
+	say := func(kind WarningKind, format string, args ...any) {
+		out = append(out, Warning{kind, fmt.Sprintf(format, args...)})
+	}
+	if row.Case.Contender == Floor {
+		return nil
+	}
+	others, left, ops := c.elsewhere(row.Case.Subject())
+	if others > othersShare {
+		say(OtherThreads, "uses other threads: they add %.0f%% to the CPU time of its own", 100*others)
+	}
+	trip := row.Case
+	trip.Op = ""
+	if v := a.verified[trip]; v != nil && len(v.Traces) > 0 {
+		say(Leaves, "%s", strings.Join(v.Traces, ", "))
+	} else if left > 0 {
+		say(Leaves, "leaves goroutines behind: %d", left)
+	}
+	switch {
+	case row.Number.Value < leastTime:
+		say(Impossible, "%.2g ns an operation: no work takes less than %.1f", row.Number.Value, leastTime)
+	case ops >= mostOps:
+		say(Impossible, "a batch has %d operations, the most that it may: they do no work", ops)
+	}
+	out = append(out, a.belowFloor(row.Case, m)...)
+	if seen := a.calibrated[row.Case]; seen != nil && seen.Seen > 0 && seen.Fresh > seen.Seen*(1+seenMargin) {
+		say(SeenBefore, "gains %.0f%% from seeing the same values again: %.3g ns with new ones, %.3g ns with known ones",
+			100*(seen.Fresh/seen.Seen-1), seen.Fresh, seen.Seen)
+	}
+	return out
+}
+
+// elsewhere returns the median over launches of a subject's CPU time on other
+// threads as a share of its own, the most goroutines that it left behind in one, and
+// the operations of its batches.
+func (c *cell) elsewhere(who result.Subject) (others float64, left, ops int) {
+	var shares []float64
+	for _, l := range c.launches {
+		if s := l.series[who]; s != nil {
+			shares = append(shares, s.others)
+			left, ops = max(left, s.left), max(ops, s.ops)
+		}
+	}
+	if len(shares) > 0 {
+		others = median(shares)
+	}
+	return others, left, ops
+}
+
+// belowFloor says where a case that keeps nothing, by its mode, allocates less than
+// what it hands over takes.
+func (a *account) belowFloor(one result.Case, m *measured) []Warning {
+	if one.Mode != "" || m.count == nil || m.count.Ops == 0 {
+		return nil
+	}
+	got := float64(m.count.Bytes) / float64(m.count.Ops)
+	switch one.Op {
+	case result.Encode:
+		if m.count.Messages == 0 {
+			return nil
+		}
+		if wrote := float64(m.count.Encoded) / float64(m.count.Messages); got < belowFloor*wrote {
+			return []Warning{{BelowFloor, fmt.Sprintf("allocates %.0f B an operation and writes %.0f B: it keeps memory from call to call", got, wrote)}}
+		}
+	case result.Decode:
+		floor := one
+		floor.Contender = Floor
+		n := a.counts[floor]
+		if n == nil || n.Ops == 0 {
+			return nil
+		}
+		if least := float64(n.Bytes) / float64(n.Ops); got < belowFloor*least {
+			return []Warning{{BelowFloor, fmt.Sprintf("allocates %.0f B an operation where a copy of the value takes %.0f B: it shares or keeps parts of it", got, least)}}
+		}
+	}
+	return nil
+}

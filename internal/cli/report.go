@@ -1,0 +1,262 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"assay/contender"
+	"assay/internal/analysis"
+	"assay/internal/measure"
+	"assay/internal/outfile"
+	"assay/internal/page"
+	"assay/internal/report"
+	"assay/published/claims"
+	"assay/published/reproduce"
+	"assay/result"
+)
+
+// A pageFlag is --report: the page that a command writes besides what it prints.
+type pageFlag struct{ file string }
+
+func (f *pageFlag) flag(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.file, "report", "", "write one page of HTML to the new `FILE`, for a browser")
+}
+
+// check says whether the file can be written, before anything is measured.
+func (f *pageFlag) check() error {
+	if f.file == "" {
+		return nil
+	}
+	if err := outfile.Check(f.file); err != nil {
+		return usagef("--report: %w", err)
+	}
+	return nil
+}
+
+// write writes the page; nothing when it was not asked for.
+func (f *pageFlag) write(a *app, source func() *page.Source) error {
+	if f.file == "" {
+		return nil
+	}
+	if err := a.writePage(f.file, source()); err != nil {
+		return err
+	}
+	a.hint("report    %s", f.file)
+	return nil
+}
+
+// writePage writes a page to a new file, which is then there whole or not at all.
+func (a *app) writePage(file string, s *page.Source) error {
+	var b bytes.Buffer
+	if err := page.Write(&b, s); err != nil {
+		return fmt.Errorf("cannot make the page: %w", err)
+	}
+	if err := outfile.Write(file, func(w io.Writer) error { _, err := b.WriteTo(w); return err }); err != nil {
+		return fmt.Errorf("cannot write %s: %w; name another file", file, err)
+	}
+	return nil
+}
+
+// pageOf is what a page shows of a run. T is the answer of a run of assay try, and others
+// are contenders that are not built in.
+func (a *app) pageOf(run *result.Run, records []result.Record, t *report.Try, others ...*contender.Contender) *page.Source {
+	s := &page.Source{
+		Records: records, Try: t, Contenders: slices.Concat(contendersOf(run), others), Typical: a.typical,
+		Command: shellLine(append([]string{"assay"}, run.Args...)...), Again: "assay show " + runName(run.ID),
+	}
+	if run.Name != "" {
+		s.Again = "assay show " + run.Name
+	}
+	if t != nil {
+		s.Results = t.Results
+	} else {
+		s.Results = analysis.Of(run, records, analysis.View{})
+	}
+	return s
+}
+
+// typical says which size of a workload stands for it.
+func (a *app) typical(c result.Cell) bool { return measure.Typical(a.input, c) }
+
+// contendersOf are the contenders that there are and those that the run brings.
+func contendersOf(run *result.Run) []*contender.Contender {
+	all := slices.Clone(measure.Known())
+	for _, x := range run.Plan.Externals {
+		all = append(all, &contender.Contender{Name: x.Name, Format: x.Format, Title: x.Title})
+	}
+	return all
+}
+
+// comparedPage is what a page shows of a comparison: the second run or side, and the
+// changes.
+func (a *app) comparedPage(c *analysis.Comparison) *page.Source {
+	s := a.pageOf(c.B.Run, c.B.Records, nil)
+	s.Comparison = c
+	if c.Kind == analysis.OfRuns {
+		s.Beside = []*analysis.Results{analysis.Of(c.A.Run, c.A.Records, analysis.View{})}
+	}
+	return s
+}
+
+// claimsPage is what a page shows of rulings.
+func (a *app) claimsPage(c *report.Claims) *page.Source {
+	s := &page.Source{Claims: c, Results: c.Results, Contenders: measure.Known(), Typical: a.typical, Command: c.Repeat}
+	if c.Results != nil && c.Results.Run.Name != "" {
+		s.Again = "assay show " + c.Results.Run.Name
+	}
+	return s
+}
+
+func (a *app) reportCommand() *cobra.Command {
+	var out, site string
+	cmd := &cobra.Command{
+		Use:   "report [RUN]...",
+		Short: "a stored run as one page of HTML",
+		Long: `Report writes a stored run as one HTML file for a browser: the verdict, a
+picture of size against time, the ranking, and all that they rest on, down to
+every sample. The file makes no request and can be sent to others. Of a run of
+assay try it has the names of files and fields, and no record. The first RUN is
+shown, and the others can be chosen to compare with. With --site it writes a page
+for each RUN and each contender, and an index, which any static host can serve.
+RUN is an ID, a directory, or latest, which is the default.`,
+		Example: "  assay report\n  assay report latest --out customer.html\n  assay report 20260102-150405-ab12 latest --out both.html\n  assay report --site public 20260102-150405-ab12 latest",
+		Args:    cobra.ArbitraryArgs,
+
+		ValidArgsFunction: a.completeRuns,
+		RunE: func(_ *cobra.Command, args []string) error {
+			if site != "" && out != "" {
+				return usagef("--site writes several pages: it cannot be combined with --out")
+			}
+			if site != "" {
+				return a.site(args, site)
+			}
+			return a.report(args, out)
+		},
+	}
+	cmd.Flags().StringVar(&out, "out", "", "write to the new `FILE` (default: the run's ID with .html, in the current directory)")
+	cmd.Flags().StringVar(&site, "site", "", "write an index and a page for each run and contender to `DIR`")
+	return cmd
+}
+
+// site writes the pages of stored runs to a directory. What assay wrote there before, and
+// nobody changed, is written over.
+func (a *app) site(names []string, dir string) error {
+	if len(names) == 0 {
+		names = []string{""}
+	}
+	var runs []*page.Source
+	for _, name := range names {
+		s, err := a.storedPage(name)
+		if err != nil {
+			return err
+		}
+		runs = append(runs, s)
+	}
+	pages, err := page.Site(runs)
+	if err != nil {
+		return fmt.Errorf("cannot make the pages: %w", err)
+	}
+	var files []outfile.File
+	for _, p := range pages {
+		files = append(files, outfile.File{Name: p.Name, Data: p.Data})
+	}
+	if err := outfile.WriteDir(dir, files); err != nil {
+		return fmt.Errorf("cannot write the site: %w", err)
+	}
+	fmt.Fprintln(a.stdout, filepath.Join(dir, "index.html"))
+	return nil
+}
+
+// completeRuns completes any number of runs.
+func (a *app) completeRuns(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return append(a.runIDs(), "latest"), cobra.ShellCompDirectiveDefault
+}
+
+// report writes the page of stored runs.
+func (a *app) report(names []string, out string) error {
+	s, err := a.storedPage(first(names))
+	if err != nil {
+		return err
+	}
+	for _, name := range names[min(1, len(names)):] {
+		other, err := a.storedPage(name)
+		if err != nil {
+			return err
+		}
+		s.Beside = append(s.Beside, other.Results)
+	}
+	if out == "" {
+		out = s.Results.Run.ID + ".html"
+	}
+	if err := outfile.Check(out); err != nil {
+		return usagef("--out: %w", err)
+	}
+	if err := a.writePage(out, s); err != nil {
+		return err
+	}
+	fmt.Fprintln(a.stdout, out)
+	return nil
+}
+
+// storedPage is what a page shows of a stored run.
+func (a *app) storedPage(name string) (*page.Source, error) {
+	dir, err := a.runDir(name, withCases)
+	if err != nil {
+		return nil, err
+	}
+	run, records, err := a.readDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	if run.Plan.Data != nil {
+		t, err := a.storedTry(dir, run, records, asking{})
+		if err != nil {
+			return nil, err
+		}
+		kept, err := keptIn(dir, run)
+		return a.pageOf(run, records, t, kept.about()...), err
+	}
+	s := a.pageOf(run, records, nil)
+	if len(analysis.Sides(run, records)) == 2 {
+		c, err := a.comparison(context.Background(), compareOptions{}, []string{name})
+		if err != nil {
+			return nil, err
+		}
+		s.Comparison = c
+	}
+	if len(run.Plan.Sources) > 0 {
+		s.Reproduction, err = a.reproducedPage(run, records)
+	} else if len(run.Args) > 0 && run.Args[0] == "claims" {
+		s.Claims, err = a.ruled(s.Results)
+	}
+	return s, err
+}
+
+// reproducedPage is the published tables beside those of a run.
+func (a *app) reproducedPage(run *result.Run, records []result.Record) (*reproduce.Reproduction, error) {
+	all, err := a.sourceList(nil)
+	if err != nil {
+		return nil, err
+	}
+	if all, err = reproducedIn(run, all, nil); err != nil {
+		return nil, err
+	}
+	return reproduce.Of(all, run, records), nil
+}
+
+// ruled is the ledger of published claims, ruled on by a run.
+func (a *app) ruled(results *analysis.Results) (*report.Claims, error) {
+	ledger, err := embeddedLedger(a.source)
+	if err != nil {
+		return nil, err
+	}
+	c := &report.Claims{Ledger: ledger, Results: results, Repeat: "assay claims", Details: true, Rulings: claims.Rule(ledger, results)}
+	c.Discovery = claims.Discoveries(c.Rulings)
+	return c, nil
+}

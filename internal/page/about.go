@@ -1,0 +1,235 @@
+package page
+
+import (
+	"fmt"
+	"html/template"
+	"math"
+	"slices"
+	"strings"
+
+	"assay/contender"
+	"assay/internal/analysis"
+	"assay/internal/report"
+	"assay/result"
+)
+
+// bar draws a share of the width of its cell.
+func bar(share float64) template.HTML {
+	if !finite(share) {
+		return ""
+	}
+	return template.HTML(fmt.Sprintf(`<svg class="bar" aria-hidden="true"><rect x="0" y="3" width="%s%%" height="12"/></svg>`, at(100*min(1, max(0, share)))))
+}
+
+// spread is the range of a row of launches, as shares of its middle.
+const spread = 0.10
+
+// noise shows each launch of each case, and what the controls saw.
+func (p *builder) noise() section {
+	s := section{ID: "noise", Title: "Noise"}
+	if p.Results == nil {
+		return s
+	}
+	p.each(&s, func(d *dataset) []block {
+		var out []block
+		for _, t := range p.tablesOf(d) {
+			if b := p.launches(t); b != nil {
+				out = append(out, block{Table: b})
+			}
+		}
+		return out
+	})
+	if strip := p.sentinel(); strip != "" {
+		s.Blocks = slices.Insert(s.Blocks, 0, block{Text: "The sentinel, a walk through 1 MiB of pointers, launch by launch in the order of the run. " +
+			"It takes longer when other programs use the caches. The line is 1.1 times its best."}, block{SVG: strip})
+	}
+	if g := p.Results.Grade; g != nil && g.Control != nil {
+		s.Blocks = slices.Insert(s.Blocks, 0, text("The control: the reference took part twice in a launch. Its second series took "+report.TimesText(*g.Control)+" of the time of the first."))
+	}
+	return s
+}
+
+// launches are the medians of launches, around the row's own.
+func (p *builder) launches(t *analysis.Table) *table {
+	out := &table{Title: report.CellName(t.Cell) + ": every launch, within ±10% of the row's time; the ordinary layout is of another colour",
+		Columns: []report.PartColumn{{Title: "contender"}, {Title: "−10%  …  +10%"}, {Title: "time", Right: true}, {Title: "launches", Right: true}}, Command: p.command(t.Cell, string(t.Cell.Op))}
+	for _, row := range t.Rows {
+		if row.Metric != analysis.Time || row.Number == nil || len(row.Launches) == 0 || !(row.Number.Value > 0) {
+			continue
+		}
+		var d drawing
+		kinds := map[bool]*strings.Builder{false: {}, true: {}} // by whether it is the ordinary layout
+		beyond := 0
+		for _, l := range row.Launches {
+			off := l.NS/row.Number.Value - 1
+			if !finite(off) || math.Abs(off) > spread {
+				beyond++
+				continue
+			}
+			fmt.Fprintf(kinds[l.Layout == 0], "M%s 9h0", at(500+500*off/spread))
+		}
+		d.raw(`<svg viewBox="0 0 1000 18" preserveAspectRatio="none"><path class="middle" d="M500 0v18"/><path class="launches" d="%s"/><path class="ordinary" d="%s"/></svg>`, kinds[false], kinds[true])
+		n := fmt.Sprint(len(row.Launches))
+		if beyond > 0 {
+			n += fmt.Sprintf(", %d beyond", beyond)
+		}
+		out.Rows = append(out.Rows, tableRow{Subject: p.subject(row.Case.Subject()), Cells: []cell{
+			{Text: short(row.Case.Subject().String()), Head: true},
+			{SVG: template.HTML(`<svg class="dot" aria-hidden="true">` + d.b.String() + `</svg>`), Class: "dots"},
+			{Text: report.MeasureText(*row.Number), Right: true}, {Text: n, Right: true},
+		}})
+	}
+	if len(out.Rows) == 0 {
+		return nil
+	}
+	return out
+}
+
+// sentinel draws the median of each launch's walks.
+func (p *builder) sentinel() template.HTML {
+	var medians []float64
+	best := math.Inf(1)
+	if b := p.Results.Run.Host.SentinelBest; b > 0 {
+		best = float64(b)
+	}
+	for _, r := range p.Records {
+		if r.Launch == nil || len(r.Launch.Sentinel) == 0 {
+			continue
+		}
+		walks := slices.Clone(r.Launch.Sentinel)
+		slices.Sort(walks)
+		if m := float64(walks[len(walks)/2]); m > 0 {
+			medians = append(medians, m)
+			best = min(best, m)
+		}
+	}
+	if len(medians) < 2 {
+		return ""
+	}
+	const width, height = 720.0, 90.0
+	y := func(m float64) float64 { return height - 8 - (height-16)*min(1, (m/best-1)/1.0) }
+	var d drawing
+	d.line("limit", 0, y(1.1*best), width, y(1.1*best))
+	for i, m := range medians {
+		d.raw(`<circle class="launch" cx="%s" cy="%s" r="2.5"/>`, at(4+(width-8)*float64(i)/float64(len(medians)-1)), at(y(m)))
+	}
+	return d.svg("strip", width, height, fmt.Sprintf("The sentinel in %d launches", len(medians)))
+}
+
+// contenders says what each is.
+func (p *builder) contenders() section {
+	s := section{ID: "contenders", Title: "Contenders"}
+	t := &table{Title: "Contenders of this page", Columns: []report.PartColumn{
+		{Title: "contender"}, {Title: "format"}, {Title: "version"}, {Title: "licence"}, {Title: "traits"}, {Title: "when to choose it"}, {Title: "code that is timed"},
+	}, Command: "assay list contenders"}
+	var links []Link
+	for _, name := range p.names() {
+		c := p.about(name)
+		if c == nil {
+			c = &contender.Contender{Name: name}
+		}
+		var traits []string
+		for _, tr := range c.Traits {
+			traits = append(traits, string(tr))
+		}
+		code := ""
+		if c.Emit != nil {
+			code = "contenders/" + c.Dir() + "/gen"
+		}
+		t.Rows = append(t.Rows, tableRow{Subject: p.subject(result.Subject{Contender: name}), Cells: []cell{
+			{Text: short(name), Head: true}, {Text: c.Format}, {Text: p.version(c)}, {Text: c.License}, {Text: strings.Join(traits, ", ")}, {Text: c.Choose}, {Text: code},
+		}})
+		if docs := usage(c); docs != "" {
+			links = append(links, Link{name, docs})
+		}
+	}
+	if len(t.Rows) == 0 {
+		return s
+	}
+	s.add(block{Table: t})
+	if len(links) > 0 {
+		s.add(text("What their authors say about using them:"), block{Links: links})
+	}
+	s.add(text("assay explain CONTENDER says how each is called here, and why so."))
+	return s
+}
+
+// version is the exact version of a contender's module in the run.
+func (p *builder) version(c *contender.Contender) string {
+	if p.Results == nil || c.Module == "" {
+		if c.Is(contender.Standard) && p.Results != nil {
+			return p.Results.Run.Build.Go
+		}
+		return ""
+	}
+	for _, m := range p.Results.Run.Build.Modules {
+		if m.Path == c.Module {
+			return m.Version
+		}
+	}
+	return ""
+}
+
+// usage is where the authors document how their library is used.
+func usage(c *contender.Contender) string {
+	switch {
+	case c.Module != "":
+		return "https://pkg.go.dev/" + c.Module
+	case c.Is(contender.Standard):
+		return "https://pkg.go.dev/" + c.Name
+	}
+	return ""
+}
+
+// machine is where and how it was measured, and what may be wrong with that.
+func (p *builder) machine() section {
+	s := section{ID: "machine", Title: "Machine, method and bias"}
+	if p.Results == nil {
+		return s
+	}
+	run, h := p.Results.Run, p.Results.Run.Host
+	t := &table{Title: "Machine and build", Columns: []report.PartColumn{{Title: ""}, {Title: ""}}, Command: "assay doctor"}
+	add := func(name, value string) {
+		if value != "" && value != "0" {
+			t.Rows = append(t.Rows, tableRow{Subject: -1, Cells: []cell{{Text: name, Head: true}, {Text: value}}})
+		}
+	}
+	add("CPU", h.CPU)
+	add("CPUs", fmt.Sprint(h.CPUs))
+	if h.MemoryMB > 0 {
+		add("memory", report.BytesText(float64(h.MemoryMB)*1e6))
+	}
+	add("system", strings.TrimSpace(h.OS+"/"+h.Arch+" "+h.Kernel))
+	if h.Virtual {
+		add("virtual", "yes: neighbours may take CPU time and caches")
+	}
+	add("governor", h.Governor)
+	add("Go", run.Build.Go)
+	add("GOAMD64", run.Build.GOAMD64)
+	add("GOFLAGS", run.Build.GOFLAGS)
+	add("GOEXPERIMENT", run.Build.GOEXPERIMENT)
+	add("assay", run.Tool)
+	add("seed of the values", fmt.Sprint(run.Seed))
+	add("run", run.ID)
+	s.add(block{Table: t}, block{List: []string{
+		"All contenders of a table share a process and take turns, batch by batch. Ratios are paired round by round, with the garbage collector off.",
+		"The program is linked many times with its functions in random order, because the order alone moves a ratio by 1 to 4%.",
+		"Every case was verified before it was timed: its round trip returned the value it was given, but for declared losses.",
+		"An interval is of 95% in a column, and of the ranking's own confidence where it decides a rank or another baseline is chosen.",
+		"One machine and one set of values: another CPU, other data and other versions change the order. Measure your own data: assay try FILE.",
+		"METHODOLOGY.md and BIAS.md of the project say how it is measured and what its authors chose.",
+	}})
+	return s
+}
+
+// reproduce is the commands.
+func (p *builder) reproduce() section {
+	s := section{ID: "reproduce", Title: "Measure it again"}
+	if p.Command != "" {
+		s.add(text("To measure the same again:"), block{Code: p.Command})
+	}
+	if p.Again != "" {
+		s.add(text("To print the tables of this run:"), block{Code: p.Again + " --tables"})
+	}
+	return s
+}

@@ -1,0 +1,388 @@
+// Package browsertest opens pages in Chromium. It is a module of its own, so that the tool
+// links nothing of it; .ci/run makes the pages and runs it.
+package browsertest
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+//go:embed testdata/axe.min.js
+var axe string
+
+// pages is the directory of the pages, by ASSAY_PAGES; see .ci/run.
+func pages(t *testing.T) string {
+	dir := os.Getenv("ASSAY_PAGES")
+	if dir == "" {
+		t.Fatal("ASSAY_PAGES names no directory of pages; .ci/run says how they are made")
+	}
+	return dir
+}
+
+// names are the pages that there are.
+func names(t *testing.T) []string {
+	files, err := filepath.Glob(filepath.Join(pages(t), "*.html"))
+	if err != nil || len(files) < 4 {
+		t.Fatalf("%d pages in %s: %v", len(files), pages(t), err)
+	}
+	return files
+}
+
+// A tab is an open page, and what it did that it should not.
+type tab struct {
+	*testing.T
+	in    context.Context
+	mu    sync.Mutex
+	wrong []string
+}
+
+// browser starts one Chromium for the test.
+func browser(t *testing.T) context.Context {
+	program := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			program = path
+			break
+		}
+	}
+	if program == "" {
+		t.Fatal("there is no chromium on PATH; install Debian's chromium")
+	}
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.WSURLReadTimeout(90*time.Second),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-background-networking", true))
+	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel = chromedp.NewContext(ctx)
+	t.Cleanup(cancel)
+	if err := chromedp.Run(ctx); err != nil {
+		t.Fatalf("chromium does not start: %v", err)
+	}
+	return ctx
+}
+
+// open opens a file in a new tab. Any request but for the file, any error and any line
+// of the console is a fault.
+func open(t *testing.T, in context.Context, file string, before ...chromedp.Action) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(in)
+	t.Cleanup(cancel)
+	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	t.Cleanup(cancel)
+	x := &tab{T: t, in: ctx}
+	fault := func(format string, args ...any) {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		x.wrong = append(x.wrong, fmt.Sprintf(format, args...))
+	}
+	chromedp.ListenTarget(ctx, func(event any) {
+		switch e := event.(type) {
+		case *network.EventRequestWillBeSent:
+			if u := e.Request.URL; !strings.HasPrefix(u, "file://") && !strings.HasPrefix(u, "blob:") && !strings.HasPrefix(u, "data:") {
+				fault("a request: %s", u)
+			}
+		case *runtime.EventExceptionThrown:
+			fault("an exception: %s", e.ExceptionDetails.Error())
+		case *runtime.EventConsoleAPICalled:
+			fault("a line of the console: %s", e.Type)
+		case *page.EventJavascriptDialogOpening:
+			fault("a dialog: %s", e.Message)
+		}
+	})
+	actions := append([]chromedp.Action{network.Enable()}, before...)
+	x.run(append(actions, chromedp.Navigate("file://"+(&url.URL{Path: file}).EscapedPath()))...)
+	t.Cleanup(func() {
+		x.mu.Lock()
+		defer x.mu.Unlock()
+		for _, w := range x.wrong {
+			t.Error(w)
+		}
+	})
+	return x
+}
+
+func (x *tab) run(actions ...chromedp.Action) {
+	x.Helper()
+	if err := chromedp.Run(x.in, actions...); err != nil {
+		x.Fatal(err)
+	}
+}
+
+// eval evaluates an expression, which may be a promise.
+func eval[T any](x *tab, expression string) (v T) {
+	x.Helper()
+	wait := func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+	if err := chromedp.Run(x.in, chromedp.Evaluate(expression, &v, wait)); err != nil {
+		x.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// is fails when an expression has another value.
+func is[T comparable](x *tab, expression string, want T) {
+	x.Helper()
+	if got := eval[T](x, expression); got != want {
+		x.Errorf("%s is %v, want %v", expression, got, want)
+	}
+}
+
+// choose sets a control as a user does.
+func (x *tab) choose(id, value string) {
+	x.Helper()
+	eval[bool](x, fmt.Sprintf(`(() => { const e = document.getElementById(%q); e.value = %q; e.dispatchEvent(new Event(e.tagName === "INPUT" ? "input" : "change", {bubbles: true})); return true; })()`, id, value))
+}
+
+const (
+	rows   = `document.querySelectorAll(".view:not(.off) tbody tr:not(.filtered)").length`
+	points = `document.querySelectorAll(".picture:not(.off) .wide .point:not(.filtered)").length`
+	first  = `document.querySelector(".view:not(.off) tbody tr:not(.filtered) th").firstChild.textContent.trim()`
+	dot    = `document.querySelector(".view:not(.off) tbody tr .dot circle").getAttribute("cx")`
+)
+
+// Every page opens without a request, an error or a line of the console, in light and
+// dark, and its script has run.
+func TestOpens(t *testing.T) {
+	b := browser(t)
+	for _, file := range names(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			for _, scheme := range []string{"light", "dark"} {
+				x := open(t, b, file, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+				is(x, `document.documentElement.dataset.ready`, "1")
+				is(x, `getComputedStyle(document.body).backgroundColor`, map[string]string{"light": "rgb(255, 255, 255)", "dark": "rgb(20, 23, 26)"}[scheme])
+				is(x, `document.title === "run"`, false) // what a hostile name would set it to
+			}
+		})
+	}
+}
+
+// The policy stops what is not the page's own, even from within.
+func TestPolicyHolds(t *testing.T) {
+	x := open(t, browser(t), filepath.Join(pages(t), "readme.html"))
+	is(x, `new Promise((done) => { addEventListener("securitypolicyviolation", () => done(true), {once: true}); const s = document.createElement("script"); s.textContent = "document.title = 'run'"; document.body.append(s); setTimeout(() => done(false), 3000); })`, true)
+	is(x, `fetch("file:///etc/hostname").then(() => "read", () => "stopped")`, "stopped")
+	is(x, `document.title === "run"`, false)
+}
+
+// Without JavaScript the tables and charts are there.
+func TestWithoutScript(t *testing.T) {
+	b := browser(t)
+	for _, file := range names(t) {
+		x := open(t, b, file, emulation.SetScriptExecutionDisabled(true))
+		// What is evaluated by the debugger is no script of the page.
+		is(x, `document.documentElement.dataset.ready === undefined`, true)
+		is(x, `document.querySelectorAll("table").length > 0`, true)
+		is(x, `Array.from(document.querySelectorAll("table.rank")).every((t) => t.getBoundingClientRect().height > 0)`, true)
+		is(x, `Array.from(document.querySelectorAll("button, select, input")).every((e) => e.getBoundingClientRect().height === 0 || e.closest("form") !== null)`, true)
+		is(x, `document.querySelectorAll(".picture").length === 0 || document.querySelector(".picture svg").getBoundingClientRect().width > 100`, true)
+	}
+}
+
+func TestFilter(t *testing.T) {
+	x := open(t, browser(t), filepath.Join(pages(t), "readme.html"))
+	all := eval[int](x, rows)
+	if all < 20 {
+		t.Fatalf("%d rows", all)
+	}
+	x.choose("c-text", "^msgp$|cbor")
+	is(x, rows, 2)
+	is(x, points, 2)
+	is(x, `document.getElementById("shown").textContent`, fmt.Sprintf("2 of %d rows", all))
+	x.choose("c-text", "(")
+	is(x, `document.getElementById("c-text").getAttribute("aria-invalid")`, "true")
+	x.run(chromedp.Click("#c-reset", chromedp.ByQuery))
+	is(x, rows, all)
+	const chip = `.chip[data-trait="codegen"]`
+	x.run(chromedp.Click(chip, chromedp.ByQuery))
+	with := eval[int](x, rows)
+	x.run(chromedp.Click(chip, chromedp.ByQuery))
+	if without := eval[int](x, rows); with == 0 || without == 0 || with+without != all {
+		t.Errorf("%d rows with codegen and %d without, of %d", with, without, all)
+	}
+	is(x, `document.querySelector('.chip[data-trait="codegen"]').getAttribute("aria-pressed")`, "mixed")
+	x.run(chromedp.Click("#c-reset", chromedp.ByQuery))
+	hidden := eval[string](x, first)
+	x.run(chromedp.Click(".view:not(.off) tbody tr .hide", chromedp.ByQuery))
+	is(x, rows, all-1)
+	if again := eval[string](x, first); again == hidden {
+		t.Errorf("%s is still there", hidden)
+	}
+}
+
+func TestSort(t *testing.T) {
+	x := open(t, browser(t), filepath.Join(pages(t), "readme.html"))
+	before := eval[string](x, first)
+	x.run(chromedp.Click(`.view:not(.off) th[data-sort="text"] button`, chromedp.ByQuery))
+	is(x, first, "bson")
+	is(x, `document.querySelector('.view:not(.off) th[data-sort="text"]').getAttribute("aria-sort")`, "ascending")
+	x.run(chromedp.Click(`.view:not(.off) th[data-sort="text"] button`, chromedp.ByQuery))
+	is(x, first, "yaml/v4")
+	x.run(chromedp.Click(`.view:not(.off) th[data-sort="text"] button`, chromedp.ByQuery))
+	is(x, first, before)
+	x.run(chromedp.Click(`.view:not(.off) th[data-sort="size"] button`, chromedp.ByQuery))
+	is(x, `(() => { const v = Array.from(document.querySelectorAll(".view:not(.off) tbody tr")).map((r) => Number(r.children[4].dataset.v)); return v.length > 5 && v.every((s, i) => !i || v[i-1] <= s); })()`, true)
+}
+
+// What is chosen shows, is in the hash, and comes back with it.
+func TestStateIsInTheHash(t *testing.T) {
+	b := browser(t)
+	file := filepath.Join(pages(t), "readme.html")
+	x := open(t, b, file)
+	was := eval[string](x, dot)
+	x.choose("c-metric", "size")
+	if now := eval[string](x, dot); now == was {
+		t.Error("another metric draws the same")
+	}
+	x.choose("c-metric", "time")
+	is(x, dot, was)
+	x.choose("c-scale", "linear")
+	if now := eval[string](x, dot); now == was {
+		t.Error("another scale draws the same")
+	}
+	base := eval[string](x, `document.getElementById("c-base").options[3].value`)
+	name := eval[string](x, `document.getElementById("c-base").options[3].textContent`)
+	text := eval[string](x, `document.querySelector(".view:not(.off) tbody td.n").textContent`)
+	x.choose("c-base", base)
+	if now := eval[string](x, `document.querySelector(".view:not(.off) tbody td.n").textContent`); now == text {
+		t.Errorf("against %s it is %s, as against the reference", name, now)
+	}
+	is(x, `document.querySelector(".view:not(.off) .ref").textContent`, name)
+	x.choose("c-text", "a")
+	x.choose("c-data", "d1")
+	x.choose("c-base", base)
+	hash := eval[string](x, `location.hash`)
+	for _, part := range []string{"data=d1", "scale=linear", "text=a", "base=" + base} {
+		if !strings.Contains(hash, part) {
+			t.Errorf("the hash %s lacks %s", hash, part)
+		}
+	}
+	n, title := eval[int](x, rows), eval[string](x, `document.querySelector(".view:not(.off) h2").textContent`)
+	y := open(t, b, file)
+	y.run(chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+file+hash))
+	is(y, rows, n)
+	is(y, `document.querySelector(".view:not(.off) h2").textContent`, title)
+	is(y, `document.getElementById("c-scale").value`, "linear")
+	is(y, `document.getElementById("c-text").value`, "a")
+	is(y, `document.querySelector(".view:not(.off) .ref").textContent`, name)
+	z := open(t, b, file) // a hash that nobody made
+	z.run(chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+file+`#data=nothing&metric=%3Cimg%20src%3Dx%3E&sort=x.y&hide=abc&base=99&__proto__=x`))
+	is(z, `document.querySelectorAll(".view:not(.off)").length`, 1)
+	is(z, `document.querySelectorAll("img").length`, 0)
+}
+
+func TestCopies(t *testing.T) {
+	x := open(t, browser(t), filepath.Join(pages(t), "readme.html"))
+	press := func(text string) string {
+		return eval[string](x, fmt.Sprintf(`(() => { Array.from(document.querySelectorAll(".view:not(.off) .tools button")).find((b) => b.textContent === %q).click(); return window.copied; })()`, text))
+	}
+	if md := press("Copy as Markdown"); !strings.Contains(md, " | gogo/protobuf ● | ") || !strings.Contains(md, "|---|") || strings.Contains(md, "✕") {
+		t.Errorf("Markdown: %s", md)
+	}
+	if csv := press("CSV"); !strings.HasPrefix(csv, "rank,contender,times as fast,") {
+		t.Errorf("CSV: %s", csv)
+	}
+	if command := press("command"); !strings.HasPrefix(command, "assay show ") {
+		t.Errorf("command: %s", command)
+	}
+}
+
+// A second run is compared with: a page, and the JSON of a run.
+func TestDrop(t *testing.T) {
+	b := browser(t)
+	for _, other := range []string{"quick.html", "quick.json"} {
+		t.Run(other, func(t *testing.T) {
+			x := open(t, b, filepath.Join(pages(t), "readme.html"))
+			data, err := os.ReadFile(filepath.Join(pages(t), other))
+			if err != nil {
+				t.Fatal(err)
+			}
+			x.drop(other, string(data))
+			x.choose("c-data", eval[string](x, `Array.from(document.getElementById("c-data").options).find((o) => o.textContent.startsWith("movie")).value`))
+			is(x, `Array.from(document.querySelectorAll(".view:not(.off) td.beside")).some((c) => /^\d.*(apart|overlaps)$/.test(c.textContent))`, true)
+			is(x, `document.querySelectorAll(".view:not(.off) .dot .other").length > 0`, true)
+			x.choose("c-beside", "")
+			is(x, `document.querySelectorAll(".beside").length`, 0)
+		})
+	}
+	for name, text := range map[string]string{
+		"empty": "", "no JSON": "{", "another JSON": `{"schema":1}`, "a page": "<html><script>document.title='run'</script></html>",
+		"hostile": `{"schema":1,"run":{"id":"<img src=x onerror=alert(1)>"},"rows":[{"workload":"<b>","size":"","contender":"<img src=x>","mode":"","op":"decode","metric":"time","ratio":"x","value":null}]}`,
+		"damaged": `<script type="application/json" id="island">{"schema":1,"subjects":[],"views":[{"key":1,"rows":[{"s":5}]}]}</script>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			x := open(t, b, filepath.Join(pages(t), "readme.html"))
+			x.drop("x.html", text)
+			is(x, `document.querySelectorAll("img").length`, 0)
+			is(x, `document.getElementById("toast").textContent.length > 0`, true)
+			is(x, rows+" > 20", true)
+			is(x, `document.title.startsWith("run")`, false)
+		})
+	}
+}
+
+// drop drops a file on the page.
+func (x *tab) drop(name, text string) {
+	x.Helper()
+	var done bool
+	x.run(chromedp.Evaluate(fmt.Sprintf(`(async () => { const d = new DataTransfer(); d.items.add(new File([%q], %q)); document.getElementById("toast").textContent = "";
+		dispatchEvent(new DragEvent("drop", {dataTransfer: d, bubbles: true, cancelable: true})); for (let i = 0; i < 300 && !document.getElementById("toast").textContent; i++) await new Promise((r) => setTimeout(r, 20)); return true; })()`, text, name),
+		&done, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
+}
+
+// Every sample is drawn, and the calculator computes what Go does for the same numbers.
+func TestSamplesAndCalculator(t *testing.T) {
+	b := browser(t)
+	x := open(t, b, filepath.Join(pages(t), "try.html"))
+	eval[bool](x, `(async () => { const d = document.getElementById("every-sample"); d.open = true; for (let i = 0; i < 200 && !d.querySelector("option"); i++) await new Promise((r) => setTimeout(r, 20)); return true; })()`)
+	is(x, `/^\d+ samples in \d+ launches/.test(document.querySelector("#every-sample p").textContent)`, true)
+	is(x, `document.querySelectorAll("#every-sample path")[1].getAttribute("d").split("M").length - 1 === Number(document.querySelector("#every-sample p").textContent.split(" ")[0])`, true)
+	is(x, `document.querySelectorAll("#calc-table tbody tr").length > 1`, true)
+	is(x, `(() => { const input = document.querySelector('[data-calc="rate"]'); const cost = () => document.querySelector("#calc-table tbody td:nth-child(5)").textContent; const was = cost(); input.value = "1000000"; input.dispatchEvent(new Event("input", {bubbles: true})); return was !== cost(); })()`, true)
+}
+
+// axe-core finds no serious fault.
+func TestAccessible(t *testing.T) {
+	b := browser(t)
+	for _, file := range names(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			for _, scheme := range []string{"light", "dark"} {
+				x := open(t, b, file, page.SetBypassCSP(true), emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
+				eval[bool](x, `document.querySelectorAll("details").forEach((d) => { if (document.querySelectorAll("tr").length < 2000) d.open = true; }), true`)
+				eval[bool](x, axe+"\n;true")
+				faults := eval[[]string](x, `axe.run(document, {resultTypes: ["violations"]}).then((r) => r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.help + ": " + v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200) + " " + n.any.map((a) => a.message).join(";").slice(0, 200)).join(" | ")))`)
+				for _, f := range faults {
+					t.Errorf("%s: %s", scheme, f)
+				}
+			}
+		})
+	}
+}
+
+// Nothing is cut or wider than the screen, at both widths.
+func TestFits(t *testing.T) {
+	b := browser(t)
+	for _, file := range names(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			for _, width := range []int64{1400, 390} {
+				x := open(t, b, file, chromedp.EmulateViewport(width, 1000))
+				is(x, `document.documentElement.scrollWidth <= innerWidth`, true)
+				is(x, `Array.from(document.querySelectorAll(".picture:not(.off) svg")).filter((s) => s.classList.contains("scatter") && s.getBoundingClientRect().width > 0).every((s) => { const b = s.getBoundingClientRect(); return Array.from(s.querySelectorAll("text")).every((t) => { const r = t.getBoundingClientRect(); return r.left >= b.left - 3 && r.right <= b.right + 3 && r.top >= b.top - 6 && r.bottom <= b.bottom + 3; }); })`, true)
+				is(x, `(() => { const n = Array.from(document.querySelectorAll(".picture:not(.off) .name")).map((t) => t.getBoundingClientRect()).filter((r) => r.width); return n.every((a, i) => n.slice(i + 1).every((b) => a.right <= b.left + 2 || b.right <= a.left + 2 || a.bottom <= b.top + 3 || b.bottom <= a.top + 3)); })()`, true)
+			}
+		})
+	}
+}

@@ -1,0 +1,187 @@
+package page
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"html"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"assay/contender"
+	"assay/internal/analysis"
+	"assay/internal/answer"
+	"assay/internal/report"
+	"assay/result"
+)
+
+var abouts = []*contender.Contender{
+	{Name: "encoding/json", Format: "json", Traits: []contender.Trait{contender.HumanReadable, contender.SchemaFree, contender.Standard}},
+	{Name: "protobuf", Format: "protobuf", Module: "google.golang.org/protobuf", License: "BSD-3-Clause", Traits: []contender.Trait{contender.Codegen}},
+	{Name: "msgp", Format: "msgpack", Module: "github.com/tinylib/msgp", Traits: []contender.Trait{contender.Codegen, contender.SchemaFree}},
+}
+
+// source reads a stored run as a page's source.
+func source(t *testing.T, dir string) *Source {
+	t.Helper()
+	run, records, _, err := result.Read(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &Source{Results: analysis.Of(run, records, analysis.View{}), Records: records, Contenders: abouts, Command: "assay run -w 'movie'", Again: "assay show " + run.ID}
+	if run.Plan.Data != nil {
+		try := &report.Try{Results: s.Results, Tables: true, Again: s.Again}
+		data, err := os.ReadFile(filepath.Join(dir, "data.json"))
+		if err == nil {
+			err = json.Unmarshal(data, &try.Data)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		try.Answer = answer.Of(answer.Question{
+			Asked: answer.Asked{Have: "encoding/json", Prices: answer.DefaultPrices}, Results: s.Results,
+			Cell: run.Plan.Cases[0].Cell(), Contenders: abouts, Records: try.Data.Records, Bytes: map[result.Subject]int64{},
+		})
+		s.Try = try
+	}
+	return s
+}
+
+func write(t *testing.T, s *Source) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, s); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+const runs = "../cli/testdata/runs/"
+
+var stored = []string{runs + "passes", runs + "try", runs + "versions", runs + "buildcost", runs + "reproduce", "../../docs/evidence/readme-run", "../../docs/evidence/claims-run"}
+
+// A page loads nothing, and its script and style are those whose hashes its policy has.
+func TestPolicy(t *testing.T) {
+	for _, dir := range stored {
+		t.Run(filepath.Base(dir), func(t *testing.T) { checkPolicy(t, write(t, source(t, dir))) })
+	}
+}
+
+var (
+	policyTag = regexp.MustCompile(`<meta http-equiv="Content-Security-Policy" content="([^"]*)">`)
+	scriptTag = regexp.MustCompile(`(?s)<script([^>]*)>(.*?)</script>`)
+	styleTag  = regexp.MustCompile(`(?s)<style>(.*?)</style>`)
+	anyTag    = regexp.MustCompile(`(?s)<[a-zA-Z][^>]*>`)
+	loads     = regexp.MustCompile(`(?i)\s(src|srcset|style|background|poster|data|action|formaction|ping|xlink:href|on[a-z]+)\s*=`)
+)
+
+func checkPolicy(t *testing.T, page string) {
+	t.Helper()
+	policy := policyTag.FindStringSubmatch(page)
+	if policy == nil {
+		t.Fatal("the page has no policy")
+	}
+	want := html.UnescapeString(policy[1])
+	if !strings.HasPrefix(want, "default-src 'none';") || strings.Contains(want, "unsafe") || strings.Contains(want, "*") || strings.Contains(want, "http") {
+		t.Errorf("the policy is %s", want)
+	}
+	scripts := scriptTag.FindAllStringSubmatch(page, -1)
+	run := 0
+	for _, s := range scripts {
+		if strings.Contains(s[1], `type="application/json"`) || strings.Contains(s[1], `type="text/plain"`) {
+			continue
+		}
+		run++
+		checkHash(t, want, "script", s[2])
+	}
+	if run != 1 || strings.Count(page, "<script") != len(scripts) {
+		t.Errorf("%d scripts run, and %d of %d are well formed; 1 is to run", run, len(scripts), strings.Count(page, "<script"))
+	}
+	styles := styleTag.FindAllStringSubmatch(page, -1)
+	if len(styles) != 1 {
+		t.Fatalf("%d styles", len(styles))
+	}
+	checkHash(t, want, "style", styles[0][1])
+	markup := styleTag.ReplaceAllString(scriptTag.ReplaceAllString(page, ""), "")
+	for _, tag := range anyTag.FindAllString(markup, -1) {
+		bare := regexp.MustCompile(`"[^"]*"`).ReplaceAllString(tag, `""`)
+		if loads.MatchString(bare) || strings.HasPrefix(bare, "<link") || strings.HasPrefix(bare, "<img") || strings.HasPrefix(bare, "<iframe") || strings.HasPrefix(bare, "<base") {
+			t.Errorf("a tag that loads or runs something: %.200s", tag)
+		}
+	}
+}
+
+func checkHash(t *testing.T, policy, kind, text string) {
+	t.Helper()
+	sum := sha256.Sum256([]byte(text))
+	if hash := "sha256-" + base64.StdEncoding.EncodeToString(sum[:]); !strings.Contains(policy, kind+"-src '"+hash+"'") {
+		t.Errorf("the policy does not allow the page's own %s", kind)
+	}
+}
+
+// Without JavaScript each subject with a time has its row, with the texts of package report.
+func TestReadsWithoutScript(t *testing.T) {
+	for _, dir := range stored {
+		t.Run(filepath.Base(dir), func(t *testing.T) {
+			s := source(t, dir)
+			page := scriptTag.ReplaceAllString(write(t, s), "")
+			seen := 0
+			for _, table := range s.Results.Tables {
+				for _, row := range table.Rows {
+					if row.Metric != analysis.Time || row.Number == nil {
+						continue
+					}
+					seen++
+					for _, text := range []string{row.Case.Contender, report.MeasureText(*row.Number)} {
+						if !strings.Contains(page, html.EscapeString(text)) {
+							t.Errorf("%s: the page does not have %q", row.Case, text)
+						}
+					}
+				}
+			}
+			if g := s.Results.Grade; g != nil && !strings.Contains(page, "grade "+g.Letter) {
+				t.Error("the page does not have the grade")
+			}
+			if seen == 0 && filepath.Base(dir) != "buildcost" {
+				t.Error("no row was looked for")
+			}
+		})
+	}
+}
+
+// The page of a try says what its text and Markdown say.
+func TestVerdictIsThatOfTheText(t *testing.T) {
+	s := source(t, runs+"try")
+	page := scriptTag.ReplaceAllString(write(t, s), "")
+	lead, points := s.Try.Verdict()
+	texts := lead
+	for _, p := range points {
+		texts = append(append(texts, p.Title, p.Text), p.Below...)
+	}
+	for _, g := range s.Try.Data.Guesses {
+		texts = append(texts, g.Decision, g.Overrule)
+	}
+	if len(texts) < 5 {
+		t.Fatalf("the answer says %q only", texts)
+	}
+	for _, text := range texts {
+		if !strings.Contains(page, strings.ReplaceAll(html.EscapeString(clean(text)), "+", "&#43;")) {
+			t.Errorf("the page does not say %q", text)
+		}
+	}
+}
+
+func TestSize(t *testing.T) {
+	for _, test := range []struct {
+		dir  string
+		most int
+	}{{"../../docs/evidence/readme-run", 1 << 20}, {"../../docs/evidence/claims-run", 3 << 20}} {
+		if n := len(write(t, source(t, test.dir))); n > test.most {
+			t.Errorf("%s: the page has %d bytes; %d are the most", test.dir, n, test.most)
+		}
+	}
+}

@@ -1,0 +1,203 @@
+package page
+
+import (
+	"bytes"
+	"fmt"
+	"html/template"
+	"slices"
+
+	"assay/internal/analysis"
+	"assay/internal/report"
+	"assay/result"
+)
+
+// A File is a file of a site, by its name in the site's directory.
+type File struct {
+	Name string
+	Data []byte
+}
+
+// Site returns the pages of several runs: an index, a page for each run, one for each
+// contender over all runs and machines, and one of the claims where a run was ruled by.
+// They link one another by relative paths and can be served by any static host. Runs are
+// in the order given; all have results.
+func Site(runs []*Source) ([]File, error) {
+	s := site{runs: runs}
+	names := s.contenders()
+	files := map[string]func() ([]byte, error){"index.html": func() ([]byte, error) { return s.index(names) }}
+	order := []string{"index.html"}
+	add := func(name string, of func() ([]byte, error)) {
+		if files[name] == nil {
+			order = append(order, name)
+		}
+		files[name] = of
+	}
+	for i, run := range runs {
+		add(s.runFile(i), func() ([]byte, error) {
+			one := *run
+			one.Links = append([]Link{{"All runs", "index.html"}}, one.Links...)
+			var b bytes.Buffer
+			err := Write(&b, &one)
+			return b.Bytes(), err
+		})
+		if run.Claims != nil {
+			add("claims.html", func() ([]byte, error) {
+				var b bytes.Buffer
+				err := Write(&b, &Source{Claims: run.Claims, Contenders: run.Contenders, Links: []Link{{"All runs", "index.html"}}})
+				return b.Bytes(), err
+			})
+		}
+	}
+	for i, name := range names {
+		add(contenderFile(i, name), func() ([]byte, error) { return s.contender(name) })
+	}
+	var out []File
+	for _, name := range order {
+		data, err := files[name]()
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, File{name, data})
+	}
+	return out, nil
+}
+
+type site struct{ runs []*Source }
+
+// runFile and contenderFile are the names of pages. The number keeps apart what is alike
+// without its punctuation.
+func (s *site) runFile(i int) string {
+	return fmt.Sprintf("run-%d-%s.html", i+1, slug(s.runs[i].Results.Run.ID))
+}
+
+func contenderFile(i int, name string) string {
+	return fmt.Sprintf("contender-%d-%s.html", i+1, slug(name))
+}
+
+// contenders are the names of all contenders with a time in a run, in order.
+func (s *site) contenders() []string {
+	var names []string
+	for _, run := range s.runs {
+		for _, t := range run.Results.Tables {
+			for _, row := range t.Rows {
+				if name := row.Case.Contender; row.Metric == analysis.Time && row.Number != nil && name != analysis.Floor && !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// plain writes a page of sections only.
+func plain(title, line string, links []Link, sections ...section) ([]byte, error) {
+	c := &content{
+		Title: title, Head: header{Title: title, Line: line}, Policy: Policy(), Style: template.CSS(pageCSS), Script: template.JS(script()),
+		Island: `{"schema":1,"title":"","run":"","subjects":[],"views":[],"costs":[],"prices":null}`, Sections: sections, Links: links,
+	}
+	var b bytes.Buffer
+	err := c.write(&b)
+	return b.Bytes(), err
+}
+
+// index lists the runs and the contenders.
+func (s *site) index(names []string) ([]byte, error) {
+	runs := section{ID: "runs", Title: "Runs"}
+	t := &table{Title: "Runs, with what they measured and how far they can be trusted", Columns: []report.PartColumn{
+		{Title: "run"}, {Title: "date"}, {Title: "what"}, {Title: "machine"}, {Title: "Go"}, {Title: "grade"}, {Title: "verified", Right: true},
+	}}
+	claims := false
+	for i, run := range s.runs {
+		claims = claims || run.Claims != nil
+		r := run.Results.Run
+		p := &builder{Source: run}
+		grade := ""
+		if run.Results.Grade != nil {
+			grade = run.Results.Grade.Letter
+		}
+		t.Rows = append(t.Rows, tableRow{Subject: -1, Cells: []cell{
+			{Text: short(r.ID), Link: s.runFile(i)}, {Text: dateOf(r)}, {Text: p.title()}, {Text: machineOf(r)}, {Text: r.Build.Go},
+			{Text: grade}, {Text: fmt.Sprintf("%d of %d", run.Results.Verified, run.Results.Trips), Right: true},
+		}})
+	}
+	runs.add(block{Table: t})
+	if claims {
+		runs.add(block{Links: []Link{{"The claims, ruled on", "claims.html"}}})
+	}
+	all := section{ID: "contenders", Title: "Contenders"}
+	var links []Link
+	for i, name := range names {
+		links = append(links, Link{short(name), contenderFile(i, name)})
+	}
+	if len(links) > 0 {
+		all.add(text("Each over all runs and machines:"), block{Links: links})
+	}
+	sections := []section{runs}
+	if len(all.Blocks) > 0 {
+		sections = append(sections, all)
+	}
+	return plain("Runs of assay", plural(len(s.runs), "run")+", "+plural(len(names), "contender"), nil, sections...)
+}
+
+// contender is one contender's numbers in every run.
+func (s *site) contender(name string) ([]byte, error) {
+	numbers := section{ID: "numbers", Title: "Every run"}
+	t := &table{Title: "Speeds are against the reference of their own run: times of two machines are not compared", Columns: []report.PartColumn{
+		{Title: "run"}, {Title: "machine"}, {Title: "version"}, {Title: "what"}, {Title: "mode"}, {Title: "rank"}, {Title: "times as fast", Right: true}, {Title: "time", Right: true}, {Title: "size", Right: true}, {Title: "allocs", Right: true},
+	}}
+	line := ""
+	for i, run := range s.runs {
+		p := &builder{Source: run}
+		about := p.about(name)
+		version := ""
+		if about != nil {
+			version, line = p.version(about), about.Title
+		}
+		for k := range run.Results.Tables {
+			table := &run.Results.Tables[k]
+			v := p.tableView(table)
+			if v == nil {
+				continue
+			}
+			for _, row := range v.Rows {
+				if p.subjects[row.Subject].Contender != name {
+					continue
+				}
+				speed := textOf(row.Speed)
+				if speed != "" {
+					speed += " " + v.Reference
+				}
+				t.Rows = append(t.Rows, tableRow{Subject: -1, Cells: []cell{
+					{Text: short(run.Results.Run.ID), Link: s.runFile(i)}, {Text: machineOf(run.Results.Run)}, {Text: version}, {Text: report.CellName(table.Cell)}, {Text: analysis.ModeName(row.Mode)},
+					{Text: row.Rank}, {Text: speed, Right: true}, {Text: textOf(row.Time), Right: true}, {Text: textOf(row.Size), Right: true}, {Text: textOf(row.Allocs), Right: true},
+				}})
+			}
+		}
+	}
+	numbers.add(block{Table: t})
+	return plain(short(name), line, []Link{{"All runs", "index.html"}}, numbers)
+}
+
+func textOf(v *value) string {
+	if v == nil {
+		return ""
+	}
+	return v.Text
+}
+
+func dateOf(r *result.Run) string {
+	if r.Started.IsZero() {
+		return ""
+	}
+	return r.Started.UTC().Format("2006-01-02")
+}
+
+// machineOf is a machine in a few words.
+func machineOf(r *result.Run) string {
+	name := r.Host.CPU
+	if name == "" {
+		name = r.Host.OS + "/" + r.Host.Arch
+	}
+	return fmt.Sprintf("%s, %s", short(name), plural(r.Host.CPUs, "CPU"))
+}
