@@ -224,7 +224,7 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 	}
 	s := a.pageOf(run, records, nil)
 	if len(analysis.Sides(run, records)) == 2 {
-		c, err := a.comparison(context.Background(), compareOptions{}, []string{name})
+		c, _, err := a.comparison(context.Background(), compareOptions{}, []string{name})
 		if err != nil {
 			return nil, err
 		}
