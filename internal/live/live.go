@@ -28,9 +28,10 @@ type View struct {
 	about   About
 	table   *analysis.Overview // nil: none yet
 	status  string
-	painted []string // the lines on the terminal, the last one being the cursor's
-	width   int      // of the terminal when they were painted
-	next    time.Time
+	painted []string      // the lines on the terminal, the last one being the cursor's
+	width   int           // of the terminal when they were painted
+	began   time.Time     // when results were first offered
+	spent   time.Duration // on computing them
 }
 
 // An About is what a View has to know of a run to show its table.
@@ -50,9 +51,12 @@ func New(w io.Writer, size func() (width, height int), color bool) *View {
 	return &View{w: w, size: size, color: color, now: time.Now}
 }
 
-// restraint is how many times as long as a table took to compute nothing is computed
-// again: the view takes a fortieth of the time at most.
-const restraint = 39
+// The view takes a fortieth of the time at most, and half a second besides, so that a
+// short run is seen whole.
+const (
+	restraint = 40
+	grace     = 500 * time.Millisecond
+)
 
 // Show offers new results. They are computed and drawn unless the view has had more
 // than its part of the time.
@@ -61,7 +65,10 @@ func (v *View) Show(about About, results func() *analysis.Results) {
 		return
 	}
 	begin := v.now()
-	if begin.Before(v.next) {
+	if v.began.IsZero() {
+		v.began = begin
+	}
+	if v.spent > grace+begin.Sub(v.began)/restraint {
 		return
 	}
 	v.about = about
@@ -69,8 +76,7 @@ func (v *View) Show(about About, results func() *analysis.Results) {
 		v.table = o
 	}
 	v.paint()
-	end := v.now()
-	v.next = end.Add(restraint * end.Sub(begin))
+	v.spent += v.now().Sub(begin)
 }
 
 // Status says what is being done, in the last line of the picture.

@@ -272,8 +272,19 @@ func TestRestraint(t *testing.T) {
 		term.view.Show(about, slow)
 		term.now = term.now.Add(time.Second)
 	}
-	if computed != 3 {
+	if computed != 4 {
 		t.Errorf("of 100 seconds and what it took itself, results of a second were computed %d times", computed)
+	}
+	quick, shown := newTerminal(100, 30), 0
+	for range 6 {
+		quick.view.Show(about, func() *analysis.Results {
+			shown++
+			quick.now = quick.now.Add(50 * time.Millisecond)
+			return m.results()
+		})
+	}
+	if shown != 6 {
+		t.Errorf("of a short run %d of 6 results were computed", shown)
 	}
 	var none *View
 	none.Show(about, slow)
@@ -281,7 +292,7 @@ func TestRestraint(t *testing.T) {
 	none.Status("")
 	none.Clear()
 	(&View{}).Show(about, slow)
-	if computed != 3 {
+	if computed != 4 {
 		t.Error("a view that nobody sees computes results")
 	}
 }
