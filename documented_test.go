@@ -62,6 +62,7 @@ var ways = []way{
 	{match: `^verify\b`, measures: true, add: "-c ^protobuf$"},
 	{match: `^doctor\b`, measures: true, add: "--budget 2s", codes: []int{1}},
 	{match: `^data infer\b`},
+	{match: `^(data (export|anonymize)|data|runner)$`, why: "it names the command"},
 	{match: `^runner (list|clean)\b`, silent: true},
 	{match: `^runner new\b`, why: "it writes into the checkout: the script scaffold does so in another"},
 }

@@ -45,6 +45,9 @@ type Contender struct {
 	// uses them, and writes the numbers: how long its messages are depends on what the
 	// process did before.
 	NumbersTypes bool
+	// SpacesVary says that its text has a space after each comma or none, by a hash of
+	// the program that links it: texts of two programs are equal without spaces.
+	SpacesVary bool
 	// Group names the runner it is built into. Empty is the default runner; a
 	// contender that is heavy, or that disturbs others by being linked, has a
 	// group of its own and is measured only when asked for.
@@ -103,6 +106,10 @@ type File struct {
 type Plugin struct {
 	// Tool is the plugin's package path.
 	Tool string
+	// Uses are the package paths of programs that the plugin runs. Who has them
+	// already gives the plugin their files as its arguments, in this order; a plugin
+	// without arguments builds them itself.
+	Uses []string
 	// Request is an encoded google.protobuf.compiler.CodeGeneratorRequest or,
 	// for a generator of the contender's own, whatever that reads.
 	Request []byte

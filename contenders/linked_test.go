@@ -1,3 +1,5 @@
+//go:build generated
+
 package contenders_test
 
 import (
@@ -6,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -91,13 +92,9 @@ func work(t *testing.T, s *contendertest.Server, all []*contender.Contender) {
 	}
 }
 
-// spaced are the contenders whose JSON has spaces or none by a hash of the whole
-// program: so the authors of protojson keep anybody from relying on its bytes.
-var spaced = []string{"protojson"}
-
 // sameIn returns what says whether a contender wrote the same in two programs.
-func sameIn(name string) func(a, b []byte) bool {
-	if !slices.Contains(spaced, name) {
+func sameIn(c *contender.Contender) func(a, b []byte) bool {
+	if !c.SpacesVary {
 		return bytes.Equal
 	}
 	return func(a, b []byte) bool {
@@ -116,7 +113,7 @@ func compareLinked(t *testing.T, c *contender.Contender, alone, full *contendert
 			write := bench.Command{Cmd: "write", Write: &bench.Write{Subject: who, Bytes: 1 << 24}}
 			one, other := alone.Do(t, write).Written.Messages, full.Do(t, write).Written.Messages
 			habits := alone.Verify(t, bench.Verify{Subject: who, Losses: contendertest.LossesIn(c, mode), Habits: true}).Habits
-			if habits != nil && !habits.Varies && !slices.EqualFunc(one, other, sameIn(c.Name)) && !varies(t, alone, write, one) {
+			if habits != nil && !habits.Varies && !slices.EqualFunc(one, other, sameIn(c)) && !varies(t, alone, write, one) {
 				t.Errorf("%s %q: it writes other bytes when others are linked", w.Name, mode)
 			}
 			if mode != "" || !slices.Contains(c.Ops, result.Decode) {
@@ -156,8 +153,7 @@ func loadLinked(t *testing.T, s *contendertest.Server, w *workload.Workload) {
 // that it has code for the linkedWorkloads, or all if there is none among them.
 func linkedFor(c *contender.Contender) []*workload.Workload {
 	held := slices.DeleteFunc(slices.Clone(builtin.All()), func(w *workload.Workload) bool {
-		_, err := os.Stat(filepath.Join(c.Dir(), "gen", w.Name))
-		return err != nil
+		return !contenders.Holds(c.Name, w.Name)
 	})
 	few := slices.DeleteFunc(slices.Clone(held), func(w *workload.Workload) bool { return !slices.Contains(linkedWorkloads, w.Name) })
 	if len(few) == 0 {

@@ -1,3 +1,5 @@
+//go:build generated
+
 package contenders_test
 
 import (
@@ -277,7 +279,18 @@ func newOverlay(t *testing.T) *overlay {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &overlay{root, t.TempDir(), map[string]string{}}
+	o := &overlay{root, t.TempDir(), map[string]string{}}
+	// What this program was built with is in the programs that it builds.
+	if list := os.Getenv(overlayEnv); list != "" {
+		data, err := os.ReadFile(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal(data, &struct{ Replace *map[string]string }{&o.replace}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return o
 }
 
 func (o *overlay) add(t *testing.T, pkg string, f contender.File) {
@@ -300,7 +313,7 @@ func (o *overlay) build(t *testing.T, pkg string) string {
 	if err := os.WriteFile(listed, list, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "build", "-overlay", listed, "-o", program, pkg)
+	cmd := exec.Command("go", "build", "-trimpath", "-overlay", listed, "-o", program, pkg)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)

@@ -1,3 +1,5 @@
+//go:build generated
+
 package capnp_test
 
 import (

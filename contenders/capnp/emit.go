@@ -9,8 +9,12 @@ import (
 	"assay/schema/text"
 )
 
-// generator is the library's own generator behind the protocol of a plugin.
-const generator = "assay/contenders/capnp/generator"
+// generator is the library's own generator behind the protocol of a plugin, and
+// compiler the library's, a program whose code cannot be imported.
+const (
+	generator = "assay/contenders/capnp/generator"
+	compiler  = "capnproto.org/go/capnp/v3/capnpc-go"
+)
 
 func emitPackage(req contender.Request) (contender.Output, error) {
 	layout, err := idl.New(req.Schema, req.Package)
@@ -52,7 +56,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	request := fmt.Appendf(nil, "#assay:package %s\n%s", req.Package, text.Format(req.Schema))
 	return contender.Output{
 		Files:   append(files, bind),
-		Plugins: []contender.Plugin{{Tool: generator, Request: request}},
+		Plugins: []contender.Plugin{{Tool: generator, Uses: []string{compiler}, Request: request}},
 	}, nil
 }
 

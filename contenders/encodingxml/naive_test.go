@@ -1,3 +1,5 @@
+//go:build generated
+
 package encodingxml_test
 
 import (

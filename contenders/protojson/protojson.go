@@ -21,7 +21,8 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "protojson.MarshalOptions{}.MarshalAppend writes into a slice that is kept."},
 	},
-	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.BadUTF8, contender.TimeYears},
-	Tools:  []string{generator},
-	Emit:   emitPackage,
+	SpacesVary: true,
+	Losses:     []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.BadUTF8, contender.TimeYears},
+	Tools:      []string{generator},
+	Emit:       emitPackage,
 }

@@ -30,8 +30,11 @@ import (
 type Options struct {
 	// Source is the module that runners are part of: assay.Source.
 	Source fs.FS
-	// Extra are files added to Source, named by their slash-separated path in
-	// the module: the packages generated for the user's own data.
+	// Generated are the packages of contenders: files named by their slash-separated
+	// path in the module. Unless it is nil they take the place of all such packages
+	// of Source, contenders/*/gen/*.
+	Generated []contender.File
+	// Extra are other files added to Source: what is made of the user's own data.
 	Extra []contender.File
 	// Cache is where what was made is kept.
 	Cache cachedir.Dir
@@ -45,6 +48,16 @@ type Options struct {
 	// Progress, when set, is told what is going on. It may be called from
 	// several goroutines, but never by two at once.
 	Progress func(Event)
+}
+
+// Check returns an error when the variant or the go command cannot be what they are
+// said to be, as far as that is known without running anything.
+func (o Options) Check() error {
+	v, err := o.Variant.normal()
+	if err == nil {
+		_, _, err = v.toolchain(o.Go)
+	}
+	return err
 }
 
 // A Spec is what a runner links.
@@ -134,6 +147,7 @@ type Step string
 // The steps.
 const (
 	Copying   Step = "copying"   // writing the source into the cache
+	Tooling   Step = "tooling"   // building generators of code
 	Resolving Step = "resolving" // finding the module versions of a variant
 	Compiling Step = "compiling" // compiling everything and linking the first layout
 	Searching Step = "searching" // building contenders one by one, to find those that fail
@@ -148,8 +162,8 @@ type Event struct {
 	Step Step
 	// Contender is the one that is tried alone (Searching).
 	Contender string
-	// I of N counts from 1 (Searching, Relinking). N is how many entries of the
-	// cache were removed, and Bytes their size (Evicted).
+	// I of N counts from 1 (Searching, Relinking). N is how many generators are built
+	// (Tooling), or entries of the cache were removed, and Bytes their size (Evicted).
 	I, N  int
 	Bytes int64
 	// Layout is the one that will be linked again (Damaged).
@@ -197,6 +211,7 @@ type maker struct {
 	cache    cachedir.Dir
 	own      bool           // the source has files that are made of a user's own data
 	source   cachedir.Entry // that the source was written to
+	modules  string         // a name for the versions that go.mod and go.sum pin
 	env      goEnv
 	variant  Variant
 	lowered  bool              // the variant's Go is older than go.mod asks for
@@ -226,7 +241,7 @@ func newMaker(ctx context.Context, o Options, spec Spec) (*maker, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := readSource(o.Source, o.Extra)
+	files, err := readOptions(o)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +265,7 @@ func newMaker(ctx context.Context, o Options, spec Spec) (*maker, error) {
 // write makes the files the source that is built.
 func (m *maker) write(files []contender.File) error {
 	m.source = m.cache.Entry(cachedir.Sources.Of(m.own), hashSource(files))
-	m.dir = m.source.Path()
+	m.dir, m.modules = m.source.Path(), hashModules(files)
 	if err := writeSource(m.source, files); err != nil {
 		return err
 	}

@@ -26,26 +26,35 @@ func Generate(ctx context.Context, goCmd, dir string, c *contender.Contender, re
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", c.Name, err)
 	}
+	if len(out.Plugins) == 0 {
+		return assemble(c.Name, out, nil)
+	}
+	path, err := findGo(goCmd)
+	if err != nil {
+		return nil, err
+	}
+	if dir, err = filepath.Abs(dir); err != nil {
+		return nil, err
+	}
+	g := gocmd{path: path, dir: dir}
+	return assemble(c.Name, out, func(p contender.Plugin) ([]byte, error) {
+		return g.run(ctx, p.Request, nil, "run", "-buildvcs=false", "-mod=readonly", p.Tool)
+	})
+}
+
+// assemble returns the package of a contender: the files that its emitter wrote
+// and those that run has its plugins answer with.
+func assemble(name string, out contender.Output, run func(contender.Plugin) ([]byte, error)) ([]contender.File, error) {
 	files := slices.Clone(out.Files)
-	if len(out.Plugins) > 0 {
-		path, err := findGo(goCmd)
+	for _, p := range out.Plugins {
+		more, err := answer(p, run)
 		if err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		if dir, err = filepath.Abs(dir); err != nil {
-			return nil, err
-		}
-		g := gocmd{path: path, dir: dir}
-		for _, p := range out.Plugins {
-			more, err := g.plugin(ctx, p)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w", c.Name, err)
-			}
-			files = append(files, more...)
-		}
+		files = append(files, more...)
 	}
 	if err := finish(files); err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Name, err)
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return files, nil
 }
@@ -60,9 +69,9 @@ func Go(ctx context.Context, goCmd, dir string, args ...string) ([]byte, error) 
 	return gocmd{path: path, dir: dir}.run(ctx, nil, nil, args...)
 }
 
-// plugin runs a plugin and returns the files it answers with.
-func (g gocmd) plugin(ctx context.Context, p contender.Plugin) ([]contender.File, error) {
-	out, err := g.run(ctx, p.Request, nil, "run", "-buildvcs=false", "-mod=readonly", p.Tool)
+// answer returns the files that a plugin answers with.
+func answer(p contender.Plugin, run func(contender.Plugin) ([]byte, error)) ([]contender.File, error) {
+	out, err := run(p)
 	if said := (*goError)(nil); errors.As(err, &said) {
 		return nil, fmt.Errorf("running %s: %s", path.Base(p.Tool), oneLine(said.reason(nil)))
 	}

@@ -66,7 +66,7 @@ func (m *maker) missing(ctx context.Context, r *Runner, layouts []uint64) ([]uin
 		wg.Go(func() {
 			defer func() { <-slots }()
 			if ctx.Err() == nil {
-				states[i] = r.state(layout)
+				states[i] = r.state(r.file(layout))
 			}
 		})
 	}
@@ -96,9 +96,11 @@ const (
 	whole
 )
 
-// state looks at the program of a layout.
-func (r *Runner) state(layout uint64) state {
-	name := r.file(layout)
+// stands says whether a program is there and is what was linked.
+func (r *Runner) stands(name string) bool { return r.state(name) == whole }
+
+// state looks at a program.
+func (r *Runner) state(name string) state {
 	f, err := r.entry.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return absent

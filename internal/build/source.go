@@ -44,6 +44,25 @@ func readSource(source fs.FS, extra []contender.File) ([]contender.File, error) 
 	return withFiles(files, extra...), nil
 }
 
+// readOptions returns the files that the runner of the options is built from.
+func readOptions(o Options) ([]contender.File, error) {
+	files, err := readSource(o.Source, slices.Concat(o.Generated, o.Extra))
+	if err != nil || o.Generated == nil {
+		return files, err
+	}
+	ours := map[string]bool{}
+	for _, f := range o.Generated {
+		ours[f.Name] = true
+	}
+	return slices.DeleteFunc(files, func(f contender.File) bool { return committed(f) && !ours[f.Name] }), nil
+}
+
+// committed says whether a file is of a contender's generated package.
+func committed(f contender.File) bool {
+	elems := strings.Split(f.Name, "/")
+	return len(elems) > 4 && elems[0] == "contenders" && elems[2] == "gen"
+}
+
 // withFiles returns the files and those added, which take the place of files of
 // their names, sorted by name.
 func withFiles(files []contender.File, added ...contender.File) []contender.File {
@@ -52,6 +71,11 @@ func withFiles(files []contender.File, added ...contender.File) []contender.File
 		byName[f.Name] = f
 	}
 	return slices.SortedFunc(maps.Values(byName), func(a, b contender.File) int { return strings.Compare(a.Name, b.Name) })
+}
+
+// hashModules returns a name for the versions of modules that the files require.
+func hashModules(files []contender.File) string {
+	return hashSource(slices.DeleteFunc(slices.Clone(files), func(f contender.File) bool { return f.Name != "go.mod" && f.Name != "go.sum" }))
 }
 
 // hashSource returns a name for the files: equal files have equal names.

@@ -32,10 +32,12 @@ const (
 	Trees    Part = "tree"   // directories: exported revisions of modules
 	Failures Part = "failed" // files: contenders that do not build
 	Modules  Part = "mod"    // files: the modules of variants
+	Tools    Part = "tool"   // directories: a generator of code, as a program
 
-	Records   Part = user + "data"      // directories: records in neutral form
-	Generated Part = user + "generated" // files: the code of one contender for a schema
-	Types     Part = user + "own"       // directories: the program of a user's own type
+	Generated Part = "generated" // files: the code of one contender for a schema
+
+	Records Part = user + "data" // directories: records in neutral form
+	Types   Part = user + "own"  // directories: the program of a user's own type
 )
 
 // user is the directory of the parts that hold a user's own data.
@@ -48,12 +50,12 @@ const (
 )
 
 // files are the parts whose entries are files.
-var files = []Part{Failures, Modules, Generated, Failures.Of(true), Modules.Of(true)}
+var files = []Part{Failures, Modules, Generated, Failures.Of(true), Modules.Of(true), Generated.Of(true)}
 
 // parts are all parts.
 var parts = []Part{
-	Programs, Sources, Trees, Failures, Modules, temporary,
-	Records, Generated, Types, Programs.Of(true), Sources.Of(true), Failures.Of(true), Modules.Of(true), Part(temporary).Of(true),
+	Programs, Sources, Trees, Failures, Modules, Tools, Generated, temporary,
+	Records, Types, Programs.Of(true), Sources.Of(true), Failures.Of(true), Modules.Of(true), Generated.Of(true), Part(temporary).Of(true),
 }
 
 // directories are all directories that assay makes for parts, outer ones first.

@@ -212,7 +212,7 @@ func TestClaimsOffered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := measure.Config{Input: measure.Builtin(assay.Source)}
+	cfg := measure.Config{Input: measure.Builtin()}
 	_, sel, err := cfg.ForClaims(result.Plan{}, l.Needs(true))
 	if err != nil {
 		t.Fatal(err)

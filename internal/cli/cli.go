@@ -66,7 +66,7 @@ type app struct {
 // newApp returns an invocation that measures the built-in workloads until it is told
 // otherwise.
 func newApp(args []string, stdout, stderr io.Writer, source fs.FS) *app {
-	return &app{stdout: stdout, stderr: stderr, args: args, source: source, input: measure.Builtin(source)}
+	return &app{stdout: stdout, stderr: stderr, args: args, source: source, input: measure.Builtin()}
 }
 
 // Program is the whole program: the guard of another process of it, if its arguments

@@ -36,22 +36,22 @@ func (p planted) ReadDir(name string) ([]fs.DirEntry, error) {
 	return entries, err
 }
 
-// A contender that does not compile for a workload has build-failed rows with
-// what the compiler said, and the others have numbers.
+// A contender whose generator does not build has build-failed rows with what the
+// compiler said, and the others have numbers.
 func TestDoesNotBuild(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner and measures")
 	}
 	results, cache := t.TempDir(), t.TempDir()
 	var stdout, stderr bytes.Buffer
-	args := []string{"run", "-w", "movie", "-c", "yaml|floor", "-o", "encode", "-m", "default", "--rounds", "3", "--layouts", "1", "--results", results, "--cache", cache}
+	args := []string{"run", "-w", "movie", "-c", "msgp|gob|floor", "-o", "encode", "-m", "default", "--rounds", "3", "--layouts", "1", "--results", results, "--cache", cache}
 	a := newApp(args, &stdout, &stderr, planted{assay.Source, fstest.MapFS{
-		"contenders/yamlv3/gen/movie/planted.go": {Data: []byte("package movie\n\nvar planted int = \"no number\"\n")},
+		"contenders/msgp/generator/planted.go": {Data: []byte("package main\n\nvar planted int = \"no number\"\n")},
 	}})
 	if code := a.main(t.Context()); code != exitOK {
 		t.Fatalf("exit code %d: %s", code, &stderr)
 	}
-	if want := "warning: yaml.v3 is left out of movie: contenders/yamlv3/gen/movie/planted.go:3:19: "; !strings.Contains(stderr.String(), want) {
+	if want := "warning: msgp is left out of movie: its code could not be generated: msgp: building generator: contenders/msgp/generator/planted.go:3:19: "; !strings.Contains(stderr.String(), want) {
 		t.Errorf("no %q on standard error:\n%s", want, &stderr)
 	}
 	run, err := result.Latest(results)
@@ -72,8 +72,8 @@ func TestDoesNotBuild(t *testing.T) {
 			outcomes = append(outcomes, *r.Outcome)
 		}
 	}
-	if len(outcomes) != 1 || outcomes[0].Case.Contender != "yaml.v3" || outcomes[0].Status != result.BuildFailed || !strings.Contains(outcomes[0].Reason, "planted.go:3") {
-		t.Errorf("outcomes %+v, want one of yaml.v3", outcomes)
+	if len(outcomes) != 1 || outcomes[0].Case.Contender != "msgp" || outcomes[0].Status != result.BuildFailed || !strings.Contains(outcomes[0].Reason, "planted.go:3") {
+		t.Errorf("outcomes %+v, want one of msgp", outcomes)
 	}
 	if measured != 2 {
 		t.Errorf("%d launches, want 2", measured)

@@ -169,7 +169,7 @@ func explainFound(w io.Writer, c *contender.Contender) error {
 	}
 	if len(rows) == 0 {
 		reason := "its rows are not stored"
-		if err := measure.Builtin(assay.Source).Holds(c, probes.Workload); err != nil {
+		if err := measure.Builtin().Holds(c, probes.Workload); err != nil {
 			reason = err.Error()
 		}
 		_, err := fmt.Fprintf(w, "\nFound by probes (assay explain probes): nothing, for they cannot be asked. %s\n", sentence(reason))

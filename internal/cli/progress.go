@@ -119,6 +119,8 @@ func (p *progress) build(e measure.Building) {
 	switch e.Step {
 	case measure.Copying:
 		p.status("runner    writing its source")
+	case measure.Tooling:
+		p.status("runner    building %s of code", count(e.N, "generator"))
 	case measure.Compiling:
 		// What does not build is left out, and the rest is compiled again.
 		if p.started.IsZero() {

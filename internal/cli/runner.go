@@ -9,16 +9,17 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/cachedir"
+	"assay/internal/outfile"
 	"assay/internal/plan"
 )
 
 func (a *app) runnerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "runner",
-		Short: "build, list and clean the programs that measure",
+		Short: "build, list and clean the programs that measure, or read their source",
 		Long: `A runner is a program that links the contenders. It is built with the go command
-when it is needed, and kept. These commands build it ahead of time, show what is
-kept and where, and remove it.`,
+when it is needed, and kept. These commands build it ahead of time, write out its
+source, show what is kept and where, and remove it.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: commandOf,
 	}
@@ -29,34 +30,7 @@ kept and where, and remove it.`,
 		Args:  argsAtMost(0),
 		RunE:  func(*cobra.Command, []string) error { return a.listRunners() },
 	}
-	cmd.AddCommand(a.buildRunnersCommand(), list, a.cleanRunnersCommand(), a.newCommand())
-	return cmd
-}
-
-func (a *app) buildRunnersCommand() *cobra.Command {
-	var layouts int
-	var s selection
-	cmd := &cobra.Command{
-		Use:   "build",
-		Short: "build the runner that run would use",
-		Long: `Build makes the runner for a selection, in as many layouts as a run would use,
-and prints the path of its ordinary layout, a line for each group of contenders
-that has a runner of its own. With it, a machine that is about to
-lose its network has what it needs to measure.`,
-		Args: argsAtMost(0),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if layouts < 0 || layouts > mostLayouts {
-				return usagef("--layouts is %d; it must be between 0 and %d", layouts, mostLayouts)
-			}
-			sel, err := s.plan(false)
-			if err != nil {
-				return err
-			}
-			return a.buildRunners(cmd.Context(), sel, layouts)
-		},
-	}
-	cmd.Flags().IntVar(&layouts, "layouts", defaultLayouts, "link `N` random layouts besides the ordinary one")
-	s.flags(cmd)
+	cmd.AddCommand(a.runnerBuildCommand(), a.runnerSourceCommand(), list, a.cleanRunnersCommand(), a.newCommand())
 	return cmd
 }
 
@@ -93,6 +67,84 @@ had to be in there.`,
 		RunE: func(*cobra.Command, []string) error { return a.cleanRunners(data) },
 	}
 	cmd.Flags().BoolVar(&data, "data", false, "remove only your own data, and the code and programs made for them")
+	return cmd
+}
+
+// runnerSelection is the selection of a command that makes the runner which run would
+// use: the typical cases, or with --full all of them.
+func runnerSelection(cmd *cobra.Command) func() (plan.Selection, error) {
+	s := &selection{}
+	s.flags(cmd)
+	full := cmd.Flags().Bool("full", false, "take every sensible size, op and mode, as assay run --full does")
+	return func() (plan.Selection, error) {
+		s.typical, s.compared = !*full, true
+		return s.plan(false)
+	}
+}
+
+func (a *app) runnerBuildCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "build",
+		Short: "build the runner that run would use",
+		Long: `Build makes the runner for a selection, in as many layouts as a run would use,
+and prints the path of its ordinary layout, a line for each group of contenders
+that has a runner of its own. With it, a machine that is about to
+lose its network has what it needs to measure that selection.`,
+		Args: argsAtMost(0),
+	}
+	layouts := cmd.Flags().Int("layouts", defaultLayouts, "link `N` random layouts besides the ordinary one")
+	selected := runnerSelection(cmd)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		if *layouts < 0 || *layouts > mostLayouts {
+			return usagef("--layouts is %d; it must be between 0 and %d", *layouts, mostLayouts)
+		}
+		sel, err := selected()
+		if err != nil {
+			return err
+		}
+		return a.buildRunners(cmd.Context(), sel, *layouts)
+	}
+	return cmd
+}
+
+func (a *app) runnerSourceCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "source DIR",
+		Short: "write out the source of the runner that run would use",
+		Long: `Source writes the Go module that the runner of a selection is built from to DIR:
+the contenders' generated code, contenders/NAME/gen, the code that drives and times
+it, bench, and a main package for each group of contenders, runner/GROUP. Nothing is
+built but the generators. DIR must be new, or one that this command wrote.`,
+		Example: `  assay runner source /tmp/source -w movie
+  cd /tmp/source && go build ./runner/default`,
+		Args: argsAtMost(1),
+	}
+	selected := runnerSelection(cmd)
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usagef("runner source takes the directory to write to, such as /tmp/source")
+		}
+		sel, err := selected()
+		if err != nil {
+			return err
+		}
+		made, err := a.measuring().SourceOf(cmd.Context(), sel)
+		if err != nil {
+			return interrupted(cmd.Context(), err, "")
+		}
+		files := make([]outfile.File, len(made.Files))
+		for i, f := range made.Files {
+			files[i] = outfile.File{Name: f.Name, Data: f.Data}
+		}
+		if err := outfile.WriteDir(args[0], files); err != nil {
+			return err
+		}
+		a.progress().clear()
+		if _, err := fmt.Fprintf(a.stdout, "%s of Go generated, in %s of %s\n", count(made.Lines, "line"), count(len(files), "file"), args[0]); err != nil {
+			return err
+		}
+		return a.pass(judgeBuilt(made.Runners))
+	}
 	return cmd
 }
 

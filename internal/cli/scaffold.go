@@ -89,13 +89,13 @@ func (a *app) begun(c scaffold.Contender) error {
 	dir := "./" + filepath.ToSlash(filepath.Dir(files[0]))
 	steps = append(steps,
 		[2]string{"grep -n CHANGE " + dir[2:] + "/*.go", "the ten places to change"},
-		[2]string{"go generate", "the code for every workload, the tables and the conformance test"},
+		[2]string{"go generate", "the tables, and the code for one workload to read"},
 	)
 	if c.Module != "" {
 		steps = append(steps, [2]string{"go mod tidy", "go.mod and go.sum, now that the library is imported"})
 	}
 	a.next(append(steps,
-		[2]string{"go test " + dir + " -update", "does it compile, and do what it says; writes what became of the probes"},
+		[2]string{"go test ./contenders -run TestGenerated -only " + c.Name + " -update", "does it compile, and do what it says; writes what became of the probes"},
 		[2]string{"go run ./cmd/assay verify -c '^" + regexp.QuoteMeta(c.Name) + "$'", "every round trip, and the bytes of the others of its format"},
 	)...)
 	return nil

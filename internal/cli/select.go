@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay"
 	"assay/bench/compress"
 	"assay/contenders"
 	"assay/internal/analysis"
@@ -130,7 +129,7 @@ func anyMatch(re *regexp.Regexp, names []string) bool {
 // from is what is chosen from: where nothing else is said, the built-in workloads.
 func (s *selection) from() measure.Input {
 	if s.input == nil {
-		return measure.Builtin(assay.Source)
+		return measure.Builtin()
 	}
 	return s.input
 }

@@ -1,73 +1,123 @@
-// Command generate writes the code of every contender for every workload,
-// contenders/<contender>/gen/<workload>/, and the tests that follow from which
-// of it there is. It is run by go generate from the root of the repository,
-// after tables. With arguments it writes the code of the contenders of those
-// names only.
+// Command generate writes what is committed of the contenders' code,
+// contenders/<contender>/gen/<workload>/, and the table of what formats cannot hold.
+// All other code is generated when a runner is built. It is run by go generate from
+// the root of the repository, after tables. With arguments it writes the code of the
+// contenders of those names only.
 package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"assay"
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/build"
+	"assay/internal/cachedir"
+	"assay/internal/codegen"
 	"assay/internal/outfile"
-	"assay/schema"
+	"assay/result"
+	"assay/workload"
 	"assay/workload/builtin"
 )
 
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("generate: ")
+	if err := writeHolds("contenders/holds.go", contenders.All()); err != nil {
+		log.Fatal(err)
+	}
+	published, err := linked("published")
+	if err != nil {
+		log.Fatal(err)
+	}
 	for _, c := range contenders.All() {
 		if len(os.Args) > 1 && !slices.Contains(os.Args[1:], c.Name) {
 			continue
 		}
-		for _, w := range builtin.All() {
-			if err := write(c, w.Schema); err != nil {
-				log.Fatalf("%s for %s: %v", c.Name, w.Name, err)
-			}
+		if err := write(c, committed(c, published)); err != nil {
+			log.Fatalf("%s: %v", c.Name, err)
 		}
-	}
-	if err := writeTests(contenders.All()); err != nil {
-		log.Fatal(err)
 	}
 }
 
-// write replaces the generated package of one contender for one schema. A
-// format that cannot hold the schema has no package.
-func write(c *contender.Contender, s *schema.Schema) error {
-	pkg := "contenders/" + c.Dir() + "/gen/" + s.Name
-	files, err := build.Generate(context.Background(), "go", ".", c, contender.Request{
-		Schema:    s,
-		Package:   "assay/" + pkg,
-		Model:     "assay/workload/" + s.Name,
-		Contender: c.Name,
+// golden is the workload whose code is committed for every contender, to be read and
+// to be compared when an emitter or a generator changes.
+const golden = "customer"
+
+// committed returns the workloads for which a contender's code is committed: golden,
+// or the first that the contender can hold, and those that published benchmarks link.
+func committed(c *contender.Contender, published map[string]bool) []*workload.Workload {
+	read := golden
+	if !holds(c, golden) {
+		read = builtin.All()[slices.IndexFunc(builtin.All(), func(w *workload.Workload) bool { return holds(c, w.Name) })].Name
+	}
+	return slices.DeleteFunc(slices.Clone(builtin.All()), func(w *workload.Workload) bool {
+		return w.Name != read && !published[path.Join("contenders", c.Dir(), "gen", w.Name)]
 	})
-	var no *contender.Unsupported
-	if err != nil && !errors.As(err, &no) {
+}
+
+// holds asks the emitter: the table in package contenders is being written.
+func holds(c *contender.Contender, name string) bool {
+	i := slices.IndexFunc(builtin.All(), func(w *workload.Workload) bool { return w.Name == name })
+	w := builtin.All()[i]
+	_, err := c.Emit(codegen.Of(w, w.Schema.Roots).Request(c))
+	return err == nil
+}
+
+// write makes the generated packages of one contender those for the workloads.
+func write(c *contender.Contender, kept []*workload.Workload) error {
+	o := build.Options{Source: assay.Source, Cache: cachedir.In("")}
+	p, err := codegen.Generate(context.Background(), o, codegen.Whole(kept), []*contender.Contender{c})
+	if err != nil {
 		return err
 	}
-	if err := outfile.RemoveGenerated(pkg); err != nil {
+	for _, l := range p.LeftOut {
+		if l.Status == result.BuildFailed {
+			return fmt.Errorf("for %s: %s", l.Workload, l.Text)
+		}
+	}
+	old, err := filepath.Glob("contenders/" + c.Dir() + "/gen/*")
+	if err != nil {
 		return err
 	}
-	if no != nil {
-		fmt.Printf("nothing to generate: the format of %s cannot hold %s, as declared: %v\n", c.Name, s.Name, no)
-		return nil
+	for _, dir := range old {
+		if err := outfile.RemoveGenerated(dir); err != nil {
+			return err
+		}
 	}
-	if err := os.MkdirAll(pkg, 0o777); err != nil {
-		return err
-	}
-	for _, f := range files {
-		if err := outfile.Replace(filepath.Join(pkg, f.Name), f.Data, outfile.Generated); err != nil {
+	for _, f := range p.Files {
+		if err := os.MkdirAll(path.Dir(f.Name), 0o777); err != nil {
+			return err
+		}
+		if err := outfile.Replace(f.Name, f.Data, outfile.Generated); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// linked returns the directories of generated packages that those below a directory
+// import.
+func linked(root string) (map[string]bool, error) {
+	found := map[string]bool{}
+	err := filepath.WalkDir(root, func(name string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() || filepath.Ext(name) != ".go" {
+			return err
+		}
+		paths, err := imports(name)
+		for _, p := range paths {
+			if dir, ok := strings.CutPrefix(p, "assay/"); ok && strings.HasPrefix(dir, "contenders/") && strings.Contains(dir, "/gen/") {
+				found[dir] = true
+			}
+		}
+		return err
+	})
+	return found, err
 }

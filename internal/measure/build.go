@@ -12,12 +12,10 @@ import (
 	"assay/result"
 )
 
-// build makes the runner of a group in all layouts, the ordinary one and random
-// ones. side is the label of a runner that is compared with another, or nothing.
-func (cfg *Config) build(ctx context.Context, group string, sel []*contender.Contender, layouts []uint64, v Variant, side string) (*build.Runner, error) {
-	o := cfg.options(v)
-	o.Extra = cfg.Input.files()
-	r, err := build.Make(ctx, o, cfg.Input.links(group), layouts)
+// build makes the runner of a group for the cases in all layouts, the ordinary one and
+// random ones. side is the label of a runner that is compared with another, or nothing.
+func (cfg *Config) build(ctx context.Context, group string, sel []*contender.Contender, cases []result.Case, layouts []uint64, v Variant, side string) (*build.Runner, error) {
+	r, err := cfg.Input.link(ctx, cfg.options(v), group, cases, layouts)
 	if err != nil && side != "" {
 		err = fmt.Errorf("%s: %w", side, err)
 	}
@@ -40,7 +38,7 @@ func (cfg *Config) build(ctx context.Context, group string, sel []*contender.Con
 func (cfg *Config) make(ctx context.Context, sel plan.Selection, layouts []uint64, v Variant) (runners, error) {
 	var out runners
 	for _, g := range groupNames(sel) {
-		r, err := cfg.build(ctx, g, within(sel.Contenders, g), layouts, v, "")
+		r, err := cfg.build(ctx, g, within(sel.Contenders, g), sel.Cases, layouts, v, "")
 		if err != nil {
 			return nil, err
 		}

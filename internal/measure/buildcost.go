@@ -8,6 +8,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/build"
+	"assay/internal/codegen"
 	"assay/internal/host"
 	"assay/result"
 )
@@ -47,8 +48,10 @@ func (m *Measurement) MeasureBuildCosts(ctx context.Context, times int) error {
 	load := m.Run.Plan.Cases[0].Workload
 	m.cfg.said("building  what every contender is built beside")
 	base := build.Contender{Name: analysis.Floor, Dir: analysis.Floor}
-	o := m.cfg.options(Variant{Go: m.cfg.Go})
-	o.Progress = nil
+	o, failed, err := m.generated(ctx, load)
+	if err != nil {
+		return err
+	}
 	costs, err := build.NewCosts(ctx, o, base, load)
 	if err != nil {
 		return err
@@ -63,6 +66,9 @@ func (m *Measurement) MeasureBuildCosts(ctx context.Context, times int) error {
 		}
 		m.cfg.doing("building  %d of %d · %s", i+1, len(m.Run.Plan.Cases), c.Contender)
 		cost, err := m.costOf(ctx, costs, c, times)
+		if f, ok := failed[c.Contender]; ok && err == nil {
+			cost = result.BuildCost{Case: c, Status: result.BuildFailed, Reason: f.Reason}
+		}
 		if err != nil {
 			return err
 		}
@@ -77,6 +83,20 @@ func (m *Measurement) MeasureBuildCosts(ctx context.Context, times int) error {
 		return err
 	}
 	return m.store.Finish(m.Run)
+}
+
+// generated returns the options with the code of all contenders for the workload, and
+// those for which it could not be generated.
+func (m *Measurement) generated(ctx context.Context, load string) (build.Options, map[string]build.Failure, error) {
+	o := m.cfg.options(Variant{Go: m.cfg.Go})
+	o.Progress = nil
+	all := m.cfg.Input.Workloads()
+	i := slices.Index(WorkloadNames(all), load)
+	if i < 0 {
+		return o, nil, refuse("there is no workload %s any more", load)
+	}
+	o, _, failed, err := codegen.Ready(ctx, o, codegen.Whole(all[i:i+1]), m.cfg.Input.Contenders())
+	return o, failed, err
 }
 
 // builtWith keeps what the programs were built with. A run that is resumed must

@@ -3,7 +3,6 @@ package measure
 import (
 	"regexp"
 
-	"assay"
 	"assay/internal/analysis"
 )
 
@@ -17,7 +16,7 @@ func choose(workload, contender, op, mode string) Choice {
 		return analysis.Match{Include: regexp.MustCompile(s)}
 	}
 	return Choice{
-		Input: Builtin(assay.Source),
+		Input: Builtin(),
 		View:  analysis.View{Workload: pattern(workload), Contender: pattern(contender), Op: pattern(op), Mode: pattern(mode)},
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"assay"
 	"assay/published/claims"
 	"assay/result"
 )
@@ -30,7 +29,7 @@ func TestClaimsPlan(t *testing.T) {
 		{Case: one("txs=30000", "encoding/gob", result.Encode), Metrics: timed},
 		{Case: one("txs=200000", "protobuf", result.Encode), Metrics: exact},
 	}
-	cfg := Config{Input: Builtin(assay.Source)}
+	cfg := Config{Input: Builtin()}
 	p, sel, err := cfg.ForClaims(result.Plan{Quick: true, Layouts: Layouts(3)}, needs)
 	if err != nil {
 		t.Fatal(err)

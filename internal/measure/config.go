@@ -63,7 +63,7 @@ const Reference = "encoding/json"
 
 // options are how package build makes a runner.
 func (cfg *Config) options(v build.Variant) build.Options {
-	return build.Options{Source: cfg.Source, Cache: cfg.Cache, Variant: v, Progress: cfg.building}
+	return build.Options{Source: cfg.Source, Cache: cfg.Cache, Go: cfg.ToolGo(), Variant: v, Progress: cfg.building}
 }
 
 // Tools are how package build makes what is no runner.

@@ -80,6 +80,7 @@ type BuildStep string
 // The steps.
 const (
 	Copying   = BuildStep(build.Copying)   // its source is written into the cache
+	Tooling   = BuildStep(build.Tooling)   // N generators of code are built
 	Compiling = BuildStep(build.Compiling) // everything is compiled, and the first layout linked
 	Searching = BuildStep(build.Searching) // contenders are built one by one, to find those that fail
 	Relinking = BuildStep(build.Relinking) // one more layout is linked

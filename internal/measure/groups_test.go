@@ -6,7 +6,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"assay"
 	"assay/contender"
 	"assay/contenders"
 	"assay/result"
@@ -68,8 +67,7 @@ func TestOffered(t *testing.T) {
 
 // holdsMovie says whether a contender has code for the workload movie.
 func holdsMovie(c *contender.Contender) bool {
-	_, err := assay.Source.ReadDir("contenders/" + c.Dir() + "/gen/movie")
-	return err == nil
+	return contenders.Holds(c.Name, "movie")
 }
 
 func TestRunnersOf(t *testing.T) {

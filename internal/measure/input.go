@@ -2,16 +2,14 @@ package measure
 
 import (
 	"context"
-	"fmt"
-	"io/fs"
 	"slices"
 
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/build"
+	"assay/internal/codegen"
 	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/plan"
-	"assay/internal/userdata"
 	"assay/internal/verify"
 	"assay/result"
 	"assay/workload"
@@ -28,7 +26,7 @@ type Input interface {
 	// Holds reports why a contender has no code for a workload; nil: it has.
 	Holds(*contender.Contender, *workload.Workload) error
 	// LeftOut is why a contender that was selected got no code.
-	LeftOut(contender string) (why userdata.Reason, ok bool)
+	LeftOut(contender string) (why codegen.Reason, ok bool)
 	// Keeps reports whether a run that was made by a command of assay is of such an input.
 	Keeps(command string) bool
 
@@ -37,10 +35,8 @@ type Input interface {
 	prepare(ctx context.Context, cfg *Config, sel *plan.Selection, wanted []*contender.Contender) error
 	// data is what a run's plan says of the input.
 	data() *result.Data
-	// links is what the runner of a group links, and files what its source has besides
-	// that of the tool.
-	links(group string) build.Spec
-	files() []contender.File
+	// link makes the runner of a group, in the layouts, for the cases.
+	link(ctx context.Context, o build.Options, group string, cases []result.Case, layouts []uint64) (*build.Runner, error)
 	// timed returns where runners find the values that are timed; nil: they make them.
 	timed() func(workload, size string) string
 	// packed returns where they find those whose messages are compressed.
@@ -55,34 +51,24 @@ type Input interface {
 	values() int64
 }
 
-// Builtin is the built-in workloads, whose runners are built from a source.
-func Builtin(source fs.FS) Input { return builtins{source} }
+// Builtin is the built-in workloads.
+func Builtin() Input { return builtins{} }
 
-type builtins struct{ source fs.FS }
+type builtins struct{}
 
 func (builtins) Contenders() []*contender.Contender { return contenders.All() }
 
 func (builtins) Workloads() []*workload.Workload { return builtin.All() }
 
-func (b builtins) Holds(c *contender.Contender, w *workload.Workload) error {
-	if b.generated(c, w.Name) {
+func (builtins) Holds(c *contender.Contender, w *workload.Workload) error {
+	if contenders.Holds(c.Name, w.Name) {
 		return nil
 	}
-	if _, err := c.Emit(contender.Request{
-		Schema: w.Schema, Package: "assay/x/" + w.Name, Model: "assay/workload/" + w.Name, Contender: c.Name,
-	}); err != nil {
-		return err
-	}
-	return fmt.Errorf("its code for %s was not generated: run go generate", w.Name)
+	_, err := c.Emit(codegen.Of(w, w.Schema.Roots).Request(c))
+	return err
 }
 
-// generated reports whether a contender has code for a workload.
-func (b builtins) generated(c *contender.Contender, workload string) bool {
-	_, err := fs.Stat(b.source, "contenders/"+c.Dir()+"/gen/"+workload)
-	return err == nil
-}
-
-func (builtins) LeftOut(string) (userdata.Reason, bool) { return userdata.Reason{}, false }
+func (builtins) LeftOut(string) (codegen.Reason, bool) { return codegen.Reason{}, false }
 
 func (builtins) Keeps(command string) bool { return command != "try" }
 
@@ -92,28 +78,14 @@ func (builtins) prepare(context.Context, *Config, *plan.Selection, []*contender.
 
 func (builtins) data() *result.Data { return nil }
 
-// links returns all contenders of the group, whatever is selected: a runner that
-// serves every selection is built once, and the same contender has the same code
-// around it in every run.
-func (b builtins) links(group string) build.Spec {
+// link links all contenders of the group, whatever is selected, so that the same
+// contender has the same code around it in every run; and of the workloads those that
+// the cases are of, with the roots of their sizes: the others' code would have to be
+// generated and compiled first.
+func (builtins) link(ctx context.Context, o build.Options, group string, cases []result.Case, layouts []uint64) (*build.Runner, error) {
 	group, packed := cutCodecs(group)
-	s := build.Spec{Workloads: WorkloadNames(builtin.All()), Codecs: packed}
-	for _, c := range contenders.All() {
-		if c.Group != group && !common(c.Name) {
-			continue
-		}
-		one := build.Contender{Name: c.Name, Dir: c.Dir()}
-		for _, w := range s.Workloads {
-			if b.generated(c, w) {
-				one.Workloads = append(one.Workloads, w)
-			}
-		}
-		s.Contenders = append(s.Contenders, one)
-	}
-	return s
+	return codegen.Make(ctx, o, codegen.ForCases(builtin.All(), cases), within(contenders.All(), group), packed, layouts)
 }
-
-func (builtins) files() []contender.File { return nil }
 
 func (builtins) timed() func(workload, size string) string { return nil }
 

@@ -36,7 +36,7 @@ func (cfg *Config) InviteType(ctx context.Context, d *userdata.Data, r *gotype.R
 	defer tmp.Remove()
 	like := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == Reference })
 	err = r.External(ctx, tmp, gotype.ExternalOptions{
-		Source: cfg.Source, Files: packages.Files, Workload: d.Workload().Name, Like: contenders.All()[like],
+		Source: cfg.Source, Files: packages.Extra, Workload: d.Workload().Name, Like: contenders.All()[like],
 	})
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

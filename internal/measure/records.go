@@ -10,6 +10,7 @@ import (
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/build"
+	"assay/internal/codegen"
 	"assay/internal/plan"
 	"assay/internal/userdata"
 	"assay/internal/verify"
@@ -45,7 +46,7 @@ func (r *records) Workloads() []*workload.Workload { return []*workload.Workload
 
 func (r *records) Holds(c *contender.Contender, _ *workload.Workload) error { return r.Data.Holds(c) }
 
-func (r *records) LeftOut(name string) (userdata.Reason, bool) {
+func (r *records) LeftOut(name string) (codegen.Reason, bool) {
 	why, ok := r.packages.LeftOut[name]
 	return why, ok
 }
@@ -54,9 +55,9 @@ func (r *records) Keeps(command string) bool { return command == "try" }
 
 func (r *records) data() *result.Data { return r.Plan() }
 
-// links depends on what was selected, unlike with the built-in workloads: the code of
-// contenders that nobody asked for would have to be generated and compiled first.
-func (r *records) links(group string) build.Spec {
+// link links the contenders that were selected: the code of others would have to be
+// generated and compiled first.
+func (r *records) link(ctx context.Context, o build.Options, group string, _ []result.Case, layouts []uint64) (*build.Runner, error) {
 	group, packed := cutCodecs(group)
 	s := build.Spec{Workloads: []string{r.load.Name}, Codecs: packed}
 	for _, c := range r.Contenders() {
@@ -67,10 +68,9 @@ func (r *records) links(group string) build.Spec {
 			s.Contenders = append(s.Contenders, one)
 		}
 	}
-	return s
+	o.Generated, o.Extra = r.packages.Files, r.packages.Extra
+	return build.Make(ctx, o, s, layouts)
 }
-
-func (r *records) files() []contender.File { return r.packages.Files }
 
 func (r *records) timed() func(workload, size string) string { return at(r.sample) }
 

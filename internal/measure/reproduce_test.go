@@ -16,7 +16,7 @@ func TestSourceCasesAreOffered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cfg := Config{Input: Builtin(assay.Source)}
+	cfg := Config{Input: Builtin()}
 	cases := casesOf(all)
 	sel, err := cfg.ExplicitWithin(cases, sourceMemory)
 	if err != nil {

@@ -120,7 +120,7 @@ func (cfg *Config) BeginVersions(ctx context.Context, o Order, versions []Versio
 	}
 	m := &Measurement{cfg: cfg, sel: o.Selection}
 	for _, v := range versions {
-		r, err := cfg.build(ctx, groups[0], o.Selection.Contenders, append([]uint64{0}, o.Plan.Layouts...), v.Variant, v.Label)
+		r, err := cfg.build(ctx, groups[0], o.Selection.Contenders, o.Selection.Cases, append([]uint64{0}, o.Plan.Layouts...), v.Variant, v.Label)
 		if err != nil {
 			return nil, err
 		}

@@ -11,10 +11,12 @@ import (
 
 	"assay"
 	"assay/bench"
+	"assay/contender"
 	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/build"
 	"assay/internal/cachedir"
+	"assay/internal/codegen"
 	"assay/internal/drive"
 	"assay/internal/host"
 	"assay/internal/plan"
@@ -52,21 +54,13 @@ type lab struct {
 // newLab builds the runner and sizes the batches.
 func newLab(ctx context.Context) (*lab, error) {
 	l := &lab{ctx: ctx, host: host.Facts(), n: map[result.Subject]int{}}
-	var spec build.Spec
-	for _, w := range builtin.All() {
-		spec.Workloads = append(spec.Workloads, w.Name)
-	}
-	for _, c := range contenders.All() {
-		if c.Group == "" {
-			spec.Contenders = append(spec.Contenders, build.Contender{Name: c.Name, Dir: c.Dir(), Workloads: spec.Workloads})
-		}
-	}
+	ordinary := slices.DeleteFunc(slices.Clone(contenders.All()), func(c *contender.Contender) bool { return c.Group != "" })
 	var seeds []uint64
 	for s := range uint64(layoutsMade + 1) {
 		seeds = append(seeds, s)
 	}
 	var err error
-	if l.runner, err = build.Make(ctx, build.Options{Source: assay.Source, Cache: cachedir.In("")}, spec, seeds); err != nil {
+	if l.runner, err = codegen.Make(ctx, build.Options{Source: assay.Source, Cache: cachedir.In("")}, codegen.Whole(builtin.All()), ordinary, false, seeds); err != nil {
 		return nil, err
 	}
 	if len(l.runner.Failed) > 0 {

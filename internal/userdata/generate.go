@@ -2,71 +2,33 @@ package userdata
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"go/format"
-	"runtime"
 	"slices"
-	"sync"
 
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/internal/build"
-	"assay/internal/cachedir"
-	"assay/result"
+	"assay/internal/codegen"
 )
 
 // Packages are what a runner needs besides the source that the tool carries.
 type Packages struct {
-	// Files are for build.Options.Extra.
-	Files []contender.File
-	// Contenders are those that have a package.
-	Contenders []build.Contender
-	// LeftOut is why the others have none, by name.
-	LeftOut map[string]Reason
-}
-
-// A Reason is why a contender has no package.
-type Reason struct {
-	// Status is Unsupported for one whose format cannot hold the schema, and
-	// BuildFailed for one whose generator failed.
-	Status result.Status `json:"status"`
-	// Text names the field, if it is about one.
-	Text string `json:"text"`
-}
-
-// Contender returns that of the name, or false where it has no package.
-func (p *Packages) Contender(name string) (build.Contender, bool) {
-	for _, c := range p.Contenders {
-		if c.Name == name {
-			return c, true
-		}
-	}
-	return build.Contender{}, false
+	codegen.Packages
+	// Extra are for build.Options.Extra: the package of the workload.
+	Extra []contender.File
+	// LeftOut is why contenders have no package, by name.
+	LeftOut map[string]codegen.Reason
 }
 
 // model is the import path of the package of the model types. It is not the
 // workload's own, which has names besides those of the schema.
 func (d *Data) model() string { return "assay/workload/" + d.Schema.Name + "/model" }
 
-// request asks a contender's emitter for its package.
-func (d *Data) request(c *contender.Contender) contender.Request {
-	return contender.Request{
-		Schema: d.Schema, Package: "assay/" + d.gen(c), Model: d.model(), Contender: c.Name,
-	}
-}
-
-// gen is the directory of a contender's package within the module.
-func (d *Data) gen(c *contender.Contender) string {
-	return "contenders/" + c.Dir() + "/gen/" + d.Schema.Name
-}
-
 // Holds returns why a contender's format cannot hold the schema; nil: it can.
 func (d *Data) Holds(c *contender.Contender) error {
-	_, err := c.Emit(d.request(c))
+	_, err := c.Emit(d.target().Request(c))
 	var no *contender.Unsupported
 	if errors.As(err, &no) {
 		return no
@@ -74,45 +36,27 @@ func (d *Data) Holds(c *contender.Contender) error {
 	return nil // what else may be wrong, Generate says
 }
 
+// target is the schema of the records, for which contenders get packages.
+func (d *Data) target() codegen.Target {
+	return codegen.Target{Schema: d.Schema, Model: d.model(), Own: true, Salt: func(c *contender.Contender) string {
+		if slices.Contains(d.Own, c) { // the schema does not say all of it
+			return d.OwnKey
+		}
+		return ""
+	}}
+}
+
 // Generate has the packages of the contenders written: of those whose formats
 // can hold the schema and whose generators do not fail. What was generated once
 // for a schema is kept in the cache with it.
 func (d *Data) Generate(ctx context.Context, o build.Options, wanted []*contender.Contender) (*Packages, error) {
-	dir, source, err := build.WriteSource(ctx, o)
+	made, err := codegen.Generate(ctx, o, []codegen.Target{d.target()}, wanted)
 	if err != nil {
 		return nil, err
 	}
-	g := &generator{Data: d, Options: o, dir: dir, source: source}
-	all := make([]generated, len(wanted))
-	errs := make([]error, len(wanted))
-	var wg sync.WaitGroup
-	slots := make(chan struct{}, max(2, runtime.NumCPU()))
-	for i, c := range wanted {
-		slots <- struct{}{}
-		wg.Go(func() {
-			defer func() { <-slots }()
-			all[i], errs[i] = g.one(ctx, c)
-		})
-	}
-	wg.Wait()
-	if err := errors.Join(ctx.Err(), errors.Join(errs...)); err != nil {
-		return nil, err
-	}
-	return d.collect(wanted, all)
-}
-
-// collect puts the packages together, and the workload's own.
-func (d *Data) collect(wanted []*contender.Contender, all []generated) (*Packages, error) {
-	p := &Packages{LeftOut: map[string]Reason{}}
-	for i, c := range wanted {
-		if all[i].LeftOut != nil {
-			p.LeftOut[c.Name] = *all[i].LeftOut
-			continue
-		}
-		p.Contenders = append(p.Contenders, build.Contender{Name: c.Name, Dir: c.Dir(), Workloads: []string{d.Schema.Name}})
-		for _, f := range all[i].Files {
-			p.Files = append(p.Files, contender.File{Name: d.gen(c) + "/" + f.Name, Data: f.Data})
-		}
+	p := &Packages{Packages: *made, LeftOut: map[string]codegen.Reason{}}
+	for _, l := range made.LeftOut {
+		p.LeftOut[l.Contender] = l.Reason
 	}
 	model, err := emit.Model(d.Schema, d.model())
 	if err != nil {
@@ -123,7 +67,7 @@ func (d *Data) collect(wanted []*contender.Contender, all []generated) (*Package
 		return nil, err
 	}
 	at := "workload/" + d.Schema.Name + "/"
-	p.Files = append(p.Files, contender.File{Name: at + "model/model.go", Data: model}, contender.File{Name: at + "workload.go", Data: load})
+	p.Extra = []contender.File{{Name: at + "model/model.go", Data: model}, {Name: at + "workload.go", Data: load}}
 	return p, nil
 }
 
@@ -151,58 +95,4 @@ var Workload = &workload.Workload{
 	},
 }
 `, d.Schema.Name, d.model(), d.Root))
-}
-
-// A generator is one Generate.
-type generator struct {
-	*Data
-	build.Options
-	dir    string // of the source
-	source string // the name of its content
-}
-
-// key is that of what is kept of a contender.
-func (g *generator) key(c *contender.Contender) string {
-	of := c.Dir()
-	if slices.Contains(g.Own, c) { // the schema does not say all of it
-		of += " " + g.OwnKey
-	}
-	sum := sha256.Sum256([]byte(g.Digest() + g.source + runtime.Version() + " " + of))
-	return hex.EncodeToString(sum[:cachedir.KeySize])
-}
-
-// generated is what is kept of one contender.
-type generated struct {
-	Files   []contender.File `json:"files,omitempty"`
-	LeftOut *Reason          `json:"left_out,omitempty"`
-}
-
-// one generates the package of one contender, or takes it from the cache.
-func (g *generator) one(ctx context.Context, c *contender.Contender) (generated, error) {
-	var out generated
-	key := g.key(c)
-	if data, ok := g.Cache.Recall(cachedir.Generated, key); ok && json.Unmarshal(data, &out) == nil {
-		g.Cache.Entry(cachedir.Generated, key).Touch()
-		return out, nil
-	}
-	out = generated{}
-	files, err := build.Generate(ctx, g.Go, g.dir, c, g.request(c))
-	var no *contender.Unsupported
-	var machine *build.MachineError
-	switch {
-	case errors.As(err, &no):
-		out.LeftOut = &Reason{result.Unsupported, no.Error()}
-	case errors.As(err, &machine):
-		return out, fmt.Errorf("generating code: %w", err)
-	case err != nil:
-		// It may be otherwise the next time: a module could not be fetched.
-		return generated{LeftOut: &Reason{result.BuildFailed, "its code could not be generated: " + err.Error()}}, ctx.Err()
-	default:
-		out.Files = files
-	}
-	data, err := json.Marshal(out)
-	if err == nil {
-		err = g.Cache.Keep(cachedir.Generated, key, data)
-	}
-	return out, err
 }

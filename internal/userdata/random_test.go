@@ -129,7 +129,7 @@ func (p *program) add(t *testing.T, seed uint64, d *Data, wanted func(*contender
 			case err != nil:
 				t.Errorf("seed %d: %s", seed, p.smallest(t, &packaged{seed, d, c, nil}, err.Error()))
 			default:
-				p.cases[d.gen(c)] = &packaged{seed, d, c, files}
+				p.cases[d.target().Dir(c)] = &packaged{seed, d, c, files}
 			}
 		})
 	}
@@ -146,7 +146,7 @@ func (p *program) generate(d *Data, c *contender.Contender) (files []contender.F
 			err = fmt.Errorf("%s: panic: %v", c.Name, r)
 		}
 	}()
-	return build.Generate(context.Background(), "", p.root, c, d.request(c))
+	return build.Generate(context.Background(), "", p.root, c, d.target().Request(c))
 }
 
 // build builds the program and starts it, without the packages that do not
@@ -234,12 +234,12 @@ func (p *program) smallest(t *testing.T, c *packaged, wrong string) string {
 		}
 		said := ""
 		if err == nil {
-			said, err = p.link("", map[string]*packaged{d.gen(c.contender): {c.seed, d, c.contender, files}})
+			said, err = p.link("", map[string]*packaged{d.target().Dir(c.contender): {c.seed, d, c.contender, files}})
 		}
 		if err == nil {
 			return false
 		}
-		wrong = about(said, d.gen(c.contender))
+		wrong = about(said, d.target().Dir(c.contender))
 		if said == "" {
 			wrong = err.Error()
 		}

@@ -9,7 +9,6 @@ import (
 	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash"
@@ -80,10 +79,9 @@ type Data struct {
 	// JSON is what Source.Size returned.
 	JSON *result.JSONSize
 
-	cache  cachedir.Dir
-	entry  cachedir.Entry // that holds the records
-	index  []int64        // where each record begins in the file, and where the last ends
-	digest string         // of the schema
+	cache cachedir.Dir
+	entry cachedir.Entry // that holds the records
+	index []int64        // where each record begins in the file, and where the last ends
 	// originals are records as they are in the files, when these were just read.
 	originals originals
 }
@@ -258,19 +256,6 @@ func Named(s *schema.Schema) *schema.Schema {
 // name: generators name files by the schema.
 var platforms = strings.Fields(`test aix android darwin dragonfly freebsd hurd illumos ios js linux nacl netbsd openbsd plan9
 	solaris wasip1 windows zos 386 amd64 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x wasm`)
-
-// Digest returns a name for the schema: equal schemas have equal ones.
-func (d *Data) Digest() string {
-	if d.digest == "" {
-		text, err := json.Marshal(d.Schema)
-		if err != nil {
-			panic(err) // it holds no type that could fail
-		}
-		sum := sha256.Sum256(text)
-		d.digest = hex.EncodeToString(sum[:cachedir.KeySize])
-	}
-	return d.digest
-}
 
 // Neutral is the bytes of all records in neutral form: about what they take in
 // memory.

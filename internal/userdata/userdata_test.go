@@ -188,18 +188,6 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 	}
 }
 
-func TestDigest(t *testing.T) {
-	a, b := &Data{Source: sample("items")}, &Data{Source: sample("items")}
-	if a.Digest() != b.Digest() {
-		t.Error("equal schemas have different digests")
-	}
-	b = &Data{Source: sample("items")}
-	b.Schema.Messages[0].Fields[0].JSONText = true
-	if a.Digest() == b.Digest() {
-		t.Error("different schemas have one digest")
-	}
-}
-
 // Records that were damaged in the cache are written again, or said to be.
 func TestDamaged(t *testing.T) {
 	var records []string

@@ -37,7 +37,7 @@ func main() {
 		log.Fatal(err)
 	}
 	response := &pluginpb.CodeGeneratorResponse{}
-	if file, err := generate(source); err != nil {
+	if file, err := generate(source, os.Args[1:]...); err != nil {
 		response.Error = proto.String(err.Error())
 	} else {
 		response.File = append(response.File, file)
@@ -53,8 +53,9 @@ func main() {
 
 var pkgComment = regexp.MustCompile(`(?m)^#assay:package (\S+)$`)
 
-// generate returns the accessors for a schema.
-func generate(source []byte) (*pluginpb.CodeGeneratorResponse_File, error) {
+// generate returns the accessors for a schema. The argument, where there is one, is
+// capnpc-go as a program.
+func generate(source []byte, args ...string) (*pluginpb.CodeGeneratorResponse_File, error) {
 	pkg := pkgComment.FindSubmatch(source)
 	if pkg == nil {
 		return nil, errors.New("the schema has no comment #assay:package")
@@ -76,26 +77,24 @@ func generate(source []byte) (*pluginpb.CodeGeneratorResponse_File, error) {
 		return nil, fmt.Errorf("the request to capnpc-go: %w", err)
 	}
 	name := layout.FileName() + ".go"
-	code, err := run(data, name)
+	code, err := run(data, name, args)
 	if err != nil {
 		return nil, err
 	}
 	return &pluginpb.CodeGeneratorResponse_File{Name: proto.String(name), Content: proto.String(string(code))}, nil
 }
 
-// run builds capnpc-go, which writes where it is run, runs it in a directory of
-// its own, and returns the file of that name. The go command on PATH is the
-// right one: go run puts itself first there.
-func run(request []byte, name string) ([]byte, error) {
+// run runs capnpc-go, which writes where it is run, in a directory of its own, and
+// returns the file of that name.
+func run(request []byte, name string, args []string) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "capnp-")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	program := filepath.Join(dir, "capnpc-go.exe")
-	build := exec.Command("go", "build", "-buildvcs=false", "-mod=readonly", "-o", program, compiler)
-	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("go build %s: %w: %s", compiler, err, bytes.TrimSpace(out))
+	program, err := built(dir, args)
+	if err != nil {
+		return nil, err
 	}
 	// Schemas are for reflection, strings need schemas, and promises are for RPC.
 	cmd := exec.Command(program, "-schemas=false", "-structstrings=false", "-promises=false")
@@ -105,4 +104,19 @@ func run(request []byte, name string) ([]byte, error) {
 		return nil, fmt.Errorf("capnpc-go: %w: %s", err, bytes.TrimSpace(out))
 	}
 	return os.ReadFile(filepath.Join(dir, name))
+}
+
+// built returns capnpc-go as a program: the file that the argument names,
+// or one that it builds in dir. The go command on PATH is the right one: go run
+// puts itself first there.
+func built(dir string, args []string) (string, error) {
+	if len(args) > 0 {
+		return args[0], nil
+	}
+	program := filepath.Join(dir, "capnpc-go.exe")
+	build := exec.Command("go", "build", "-buildvcs=false", "-mod=readonly", "-o", program, compiler)
+	if out, err := build.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("go build %s: %w: %s", compiler, err, bytes.TrimSpace(out))
+	}
+	return program, nil
 }

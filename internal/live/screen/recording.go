@@ -80,18 +80,22 @@ func Read(in io.Reader) (*Recording, error) {
 	return r, lines.Err()
 }
 
-// Plain is all that was written, without control sequences.
+// Plain is what was written line by line, without control sequences and without what
+// was painted over in its line.
 func (r *Recording) Plain() string {
 	var all strings.Builder
 	for _, o := range r.Output {
 		all.WriteString(o.Text)
 	}
-	return sequences.ReplaceAllString(all.String(), "")
+	var out strings.Builder
+	for line := range strings.Lines(strings.ReplaceAll(sequences.ReplaceAllString(all.String(), ""), "\r\n", "\n")) {
+		out.WriteString(line[strings.LastIndexByte(line, '\r')+1:]) // what is painted over is gone
+	}
+	return out.String()
 }
 
-// sequences are control sequences, and the line breaks of terminals as far as they are
-// more than one character.
-var sequences = regexp.MustCompile("\x1b\\[[0-9;?]*[@-~]|\r")
+// sequences are control sequences.
+var sequences = regexp.MustCompile("\x1b\\[[0-9;?]*[@-~]")
 
 // Still is the screen as it was when the pick of a recording was shown: among the
 // states that shows says yes to, the one in the middle. It is nil where there is none.

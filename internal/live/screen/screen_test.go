@@ -69,6 +69,9 @@ func TestRecording(t *testing.T) {
 	if diff := cmp.Diff(r, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	if got, want := r.Plain(), "first\nlast"; got != want {
+		t.Errorf("plain it is %q, want %q", got, want)
+	}
 	still := r.Still(func(s *Screen) bool { return strings.Contains(s.Text(), "±") })
 	if still == nil || still.Text() != "first\ngrey ±\n" {
 		t.Errorf("the still is %v", still)

@@ -40,6 +40,7 @@ func newCustomer0(values any) (*bench.Codec, error) {
 		Seek:      func(i int) { c.at = i },
 		Encode:    c.encode,
 		Encoded:   func() []byte { return c.out },
+		Fill:      c.fill,
 		Use:       c.use,
 		Decode:    c.decode,
 		Decoded:   c.decoded,
@@ -64,6 +65,16 @@ func (c *codecCustomer0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecCustomer0) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = Customer{}
+	fromCustomer(c.in[i], src)
+	return nil
 }
 
 func (c *codecCustomer0) use(messages [][]byte) {

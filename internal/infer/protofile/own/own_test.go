@@ -119,7 +119,7 @@ func (c *checked) build() *build.Runner {
 	for name, why := range packages.LeftOut {
 		c.fails(name, why.Text)
 	}
-	c.options.Extra = packages.Files
+	c.options.Generated, c.options.Extra = packages.Files, packages.Extra
 	r, err := build.Make(c.t.Context(), c.options, build.Spec{Contenders: packages.Contenders}, nil)
 	if err != nil {
 		c.t.Fatal(err)

@@ -1,0 +1,312 @@
+//go:build !generated
+
+package contenders_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"assay"
+	"assay/contender"
+	"assay/contender/contendertest"
+	"assay/contenders"
+	"assay/internal/build"
+	"assay/internal/cachedir"
+	"assay/internal/codegen"
+	"assay/internal/process"
+	"assay/workload/builtin"
+)
+
+// The tests of this directory that need the contenders' code for every workload have
+// the tag generated. They are not compiled with the module as it is committed: the
+// tests of this file have the code generated, lay it over the module for the go
+// command, build the tagged tests, and run them in processes of their own.
+
+// memoryLimit is what a process of those tests may have in use. Messages of 57 MB are
+// among what they encode.
+const memoryLimit = 6 << 30
+
+// apart are the other packages that have such tests.
+var apart = []string{"capnp", "encodinggob", "encodingxml", "floor", "hyperpb"}
+
+// A tree is the module with the generated code laid over it.
+type tree struct {
+	dir     string // of what is generated
+	overlay string // the file for -overlay
+	program string // the tests of this package
+}
+
+// only is for whoever works on a contender: nothing else is compiled.
+var only = flag.String("only", "", "check the contenders of these `NAMES`, separated by commas, and no others")
+
+// checked returns the contenders to check.
+func checked(t *testing.T) []*contender.Contender {
+	t.Helper()
+	if *only == "" {
+		return contenders.All()
+	}
+	names := strings.Split(*only, ",")
+	some := slices.DeleteFunc(slices.Clone(contenders.All()), func(c *contender.Contender) bool { return !slices.Contains(names, c.Name) })
+	if len(some) != len(names) {
+		t.Fatalf("-only is %s, and not all of these are contenders; run go generate for a new one", *only)
+	}
+	return some
+}
+
+// TestGenerated has the contenders' code generated, compares with it what of it is
+// committed, and runs the tests that need all of it.
+func TestGenerated(t *testing.T) {
+	if testing.Short() && *only == "" {
+		t.Skip("generates and compiles the code of all contenders")
+	}
+	all := checked(t)
+	p, err := codegen.Generate(t.Context(), build.Options{Source: assay.Source, Cache: cachedir.In(t.TempDir())}, codegen.Whole(builtin.All()), all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range p.LeftOut {
+		if contenders.Holds(l.Contender, l.Workload) {
+			t.Errorf("%s has no code for %s: %s", l.Contender, l.Workload, l.Text)
+		}
+	}
+	t.Run("committed", func(t *testing.T) { compareCommitted(t, all, p.Files) })
+	tree := grow(t, p)
+	t.Run("Conformance", func(t *testing.T) {
+		for _, c := range all {
+			t.Run(c.Dir(), func(t *testing.T) {
+				t.Parallel()
+				tree.run(t, "-test.run=^TestConformance$/^"+c.Dir()+"$")
+			})
+		}
+	})
+	if *only != "" {
+		return
+	}
+	for _, name := range tree.tests(t) {
+		t.Run(name, func(t *testing.T) { tree.run(t, "-test.run=^"+name+"$") })
+	}
+	t.Run("apart", func(t *testing.T) {
+		args := []string{"test", "-vet=off", "-trimpath", "-tags=generated", "-overlay=" + tree.overlay}
+		for _, dir := range apart {
+			args = append(args, "./"+dir)
+		}
+		cmd := exec.Command("go", args...)
+		if out, err := output(t.Context(), cmd); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+	})
+}
+
+// compareCommitted compares the generated files that are committed with what is
+// generated now: each package that there is, file by file.
+func compareCommitted(t *testing.T, all []*contender.Contender, files []contender.File) {
+	made := map[string][]byte{} // by the path below this directory
+	for _, f := range files {
+		made[strings.TrimPrefix(f.Name, "contenders/")] = f.Data
+	}
+	var packages []string
+	for _, c := range all {
+		own, err := filepath.Glob(c.Dir() + "/gen/*")
+		if err != nil || len(own) == 0 {
+			t.Errorf("no code of %s is committed: %v", c.Name, err)
+		}
+		packages = append(packages, own...)
+	}
+	for _, pkg := range packages {
+		pkg = filepath.ToSlash(pkg)
+		err := filepath.WalkDir(pkg, func(file string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			data, err := os.ReadFile(file)
+			if want, ok := made[filepath.ToSlash(file)]; !ok || !bytes.Equal(data, want) {
+				t.Errorf("%s is not what is generated: run go generate", file)
+			}
+			delete(made, filepath.ToSlash(file))
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name := range made {
+			if strings.HasPrefix(name, pkg+"/") {
+				t.Errorf("%s is not committed: run go generate", name)
+			}
+		}
+	}
+}
+
+// grow writes the generated code, and the list of all bindings, and builds the tests
+// of this package with them. A contender that does not compile fails its own test
+// and is left out.
+func grow(t *testing.T, p *codegen.Packages) *tree {
+	t.Helper()
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &tree{dir: t.TempDir()}
+	replace := map[string]string{}
+	add := func(name string, data []byte) {
+		file := filepath.Join(g.dir, strconv.Itoa(len(replace))+filepath.Ext(name))
+		if err := os.WriteFile(file, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		replace[filepath.Join(root, filepath.FromSlash(name))] = file
+	}
+	for _, f := range p.Files {
+		add(f.Name, f.Data)
+	}
+	g.overlay, g.program = filepath.Join(g.dir, "overlay.json"), filepath.Join(g.dir, "contenders.test.exe")
+	linked := p.Contenders
+	for {
+		add("contenders/bindings_test.go", bindingsOf(linked))
+		list, err := json.Marshal(map[string]any{"Replace": replace})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(g.overlay, list, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("go", "test", "-c", "-vet=off", "-trimpath", "-tags=generated", "-overlay="+g.overlay, "-o", g.program, ".")
+		out, err := output(t.Context(), cmd)
+		if err == nil {
+			return g
+		}
+		rest := slices.DeleteFunc(slices.Clone(linked), func(c build.Contender) bool {
+			bad := bytes.Contains(out, []byte("contenders/"+c.Dir+"/gen/"))
+			if bad {
+				t.Errorf("%s does not compile:\n%s", c.Name, out)
+			}
+			return bad
+		})
+		if len(rest) == len(linked) {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		linked = rest
+	}
+}
+
+// bindingsOf returns the file that lists everything that the contenders can do, those
+// of groups of their own too: bytes are right whoever else is linked.
+func bindingsOf(linked []build.Contender) []byte {
+	var imports, lists bytes.Buffer
+	for _, c := range linked {
+		for _, w := range c.Workloads {
+			fmt.Fprintf(&imports, "%s_%s %q\n", c.Dir, w, "assay/contenders/"+c.Dir+"/gen/"+w)
+			fmt.Fprintf(&lists, "%s_%s.Bindings,\n", c.Dir, w)
+		}
+	}
+	return fmt.Appendf(nil, "//go:build generated\n\npackage contenders_test\n\nimport (\n\"slices\"\n\n%s)\n\nvar bindings = slices.Concat(\n%s)\n", &imports, &lists)
+}
+
+// tests returns the names of the tests in the program that need no process for each
+// contender.
+func (g *tree) tests(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.HasPrefix(data, []byte("//go:build generated\n")) {
+			continue
+		}
+		for _, m := range regexp.MustCompile(`(?m)^func (Test\w+)\(t `).FindAllSubmatch(data, -1) {
+			if name := string(m[1]); name != "TestConformance" {
+				names = append(names, name)
+			}
+		}
+	}
+	if len(names) < 5 {
+		t.Fatalf("found only the tests %v", names)
+	}
+	return names
+}
+
+// slots are for the processes: several would each take what memory there is.
+var slots = make(chan struct{}, max(1, min(4, runtime.NumCPU())))
+
+// run runs tests of the program in a process of its own, within limits.
+func (g *tree) run(t *testing.T, args ...string) {
+	t.Helper()
+	slots <- struct{}{}
+	defer func() { <-slots }()
+	args = append(args, "-memory="+strconv.Itoa(memoryLimit), "-update="+strconv.FormatBool(*contendertest.Update), "-test.short="+strconv.FormatBool(testing.Short()))
+	cmd := exec.Command(g.program, append(args, "-test.v")...)
+	cmd.Env = append(os.Environ(), "ASSAY_TEST_OVERLAY="+g.overlay)
+	if err := limited(t, cmd); err != nil {
+		t.Error(err)
+	}
+}
+
+// limited runs the command of a test program, as long as this test has time, and
+// returns why it failed.
+func limited(t *testing.T, cmd *exec.Cmd) error {
+	ctx := t.Context()
+	if end, ok := t.Deadline(); ok {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadlineCause(ctx, end.Add(-10*time.Second), errors.New("the process has not ended in time"))
+		defer cancel()
+	}
+	out, err := output(ctx, cmd)
+	if err == nil && !bytes.Contains(out, []byte("\n--- ")) && !bytes.HasPrefix(out, []byte("--- ")) {
+		return fmt.Errorf("no test was run:\n%s", out)
+	}
+	if err != nil {
+		return fmt.Errorf("%w\n%s", err, complaint(out))
+	}
+	return nil
+}
+
+// output runs a command and returns what it writes.
+func output(ctx context.Context, cmd *exec.Cmd) ([]byte, error) {
+	var out bytes.Buffer
+	var mu sync.Mutex
+	w := writer(func(p []byte) (int, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		return out.Write(p)
+	})
+	cmd.Stdout, cmd.Stderr = w, w
+	err := process.Run(ctx, cmd)
+	return out.Bytes(), err
+}
+
+type writer func([]byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }
+
+// quiet matches the lines of tests that say nothing about what is wrong.
+var quiet = regexp.MustCompile(`(?m)^\s*(=== .*|--- PASS.*)\n`)
+
+// complaint returns what is wrong of what the program wrote. The stacks of a crash
+// are long and alike: the beginning says where it was.
+func complaint(out []byte) []byte {
+	const most = 8 << 10
+	out = quiet.ReplaceAll(out, nil)
+	if i := bytes.Index(out, []byte("fatal error: ")); i >= 0 {
+		out = out[i:]
+	}
+	return out[:min(len(out), most)]
+}

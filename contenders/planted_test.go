@@ -1,0 +1,71 @@
+//go:build !generated
+
+package contenders_test
+
+import (
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/bench"
+	"assay/contender/contendertest"
+	"assay/contenders/encodingjson"
+	text "assay/contenders/encodingjson/gen/customer"
+	"assay/workload/customer"
+)
+
+// faults are what a contender may do when it decodes that nothing recovers from, and
+// what the process that it is tested in says then.
+var faults = map[string]struct {
+	decode func(int) (uint64, error)
+	want   string
+}{
+	"overflow": {func(n int) (uint64, error) { return uint64(deeper(n)), nil }, "fatal error: stack overflow"},
+	"allocate": {func(int) (uint64, error) { return uint64(len(more(nil))), nil }, "fatal error: the process has more than 512 MiB of memory in use"},
+	"panic":    {func(int) (uint64, error) { panic("planted") }, "panic: planted"},
+}
+
+func deeper(n int) int { return deeper(n+1) + 1 }
+
+func more(all [][]byte) [][]byte {
+	for {
+		one := make([]byte, 1<<20)
+		for i := range one {
+			one[i] = 1
+		}
+		all = append(all, one)
+	}
+}
+
+// A contender that cannot be recovered from ends the process that it is tested in,
+// with a message that says how, and nothing else.
+func TestPlanted(t *testing.T) {
+	const env = "ASSAY_TEST_PLANTED"
+	if fault, ok := faults[os.Getenv(env)]; ok {
+		contendertest.Limit(512 << 20)
+		planted := slices.Clone(text.Bindings)
+		for i, b := range planted {
+			planted[i].New = func(values any) (*bench.Codec, error) {
+				codec, err := b.New(values)
+				if err == nil && codec.Decode != nil {
+					codec.Decode = fault.decode
+				}
+				return codec, err
+			}
+		}
+		contendertest.Check(t, encodingjson.Contender, planted, customer.Workload)
+		return
+	}
+	for name, fault := range faults {
+		t.Run(name, func(t *testing.T) {
+			cmd := exec.Command(os.Args[0], "-test.run=^TestPlanted$", "-test.short", "-test.v")
+			cmd.Env = append(os.Environ(), env+"="+name)
+			err := limited(t, cmd)
+			if err == nil || !strings.Contains(err.Error(), fault.want) {
+				t.Errorf("error %v, want one with %q", err, fault.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,261 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+
+	"assay/contender"
+	"assay/internal/cachedir"
+	"assay/internal/process"
+)
+
+// Tools are the generators that emitters name as their plugins: programs of the
+// modules that go.mod pins, or of this one. Each is built once and kept in the
+// cache, so that a generator costs nothing but its run. The methods may be called
+// by several goroutines.
+type Tools struct {
+	m     *maker
+	goCmd string
+	files []contender.File // that generators are built from
+	name  string           // of the files
+
+	mu     sync.Mutex
+	ready  bool   // the files are written, and the go command was asked what it is
+	goRoot string // of the go command, whose bin directory generators find first
+	built  map[string]builtTool
+}
+
+// A builtTool is a generator that was built, or why it was not.
+type builtTool struct {
+	file string
+	err  error
+}
+
+// NewTools reads what generators are built from and run in: of the Source what
+// emitters are made of. Nothing is written and run until a generator is needed. Of
+// the options the variant does not matter.
+func NewTools(o Options) (*Tools, error) {
+	files, err := readSource(o.Source, nil)
+	if err != nil {
+		return nil, err
+	}
+	t := &Tools{m: starting(o), goCmd: o.Go, files: slices.DeleteFunc(files, measuring), built: map[string]builtTool{}}
+	t.m.own = false // nothing of the user's is in it
+	t.m.gocmd.env = o.Env
+	t.name = hashSource(t.files)
+	return t, nil
+}
+
+// prepare writes the files. It is an error when the go command is set up so that
+// generators could not run.
+func (t *Tools) prepare(ctx context.Context) error {
+	if t.ready {
+		return nil
+	}
+	t.m.emit(Event{Step: Copying})
+	if err := t.m.write(t.files); err != nil {
+		return err
+	}
+	var err error
+	if t.m.gocmd.path, err = findGo(t.goCmd); err != nil {
+		return err
+	}
+	if t.m.env, err = t.m.readEnv(ctx); err != nil {
+		return err
+	}
+	root, err := t.m.gocmd.run(ctx, nil, nil, "env", "GOROOT")
+	t.goRoot, t.ready = strings.TrimSpace(string(root)), err == nil
+	return err
+}
+
+// measuring says whether a file is of what measures or is measured, which neither
+// emitters nor generators are made of.
+func measuring(f contender.File) bool {
+	top, _, _ := strings.Cut(f.Name, "/")
+	return slices.Contains([]string{"bench", "published", "workload"}, top) || committed(f)
+}
+
+// Source returns a name for the content of everything that emitters and generators
+// are made of, the versions of modules included: equal names are equal code.
+func (t *Tools) Source() string { return t.name }
+
+// Build builds those of the generators that are not kept, with one command. What
+// cannot be built says so when it is used. The error is the machine's fault, or the
+// context's.
+func (t *Tools) Build(ctx context.Context, names ...string) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(names) == 0 {
+		return nil
+	}
+	if err := t.prepare(ctx); err != nil {
+		return err
+	}
+	var missing []string
+	for _, name := range slices.Compact(slices.Sorted(slices.Values(names))) {
+		if _, known := t.built[name]; known {
+			continue
+		}
+		if one := t.program(name); one.stands(toolFile(name)) {
+			one.entry.Touch()
+			t.built[name] = builtTool{file: one.entry.Path(toolFile(name))}
+			continue
+		}
+		missing = append(missing, name)
+	}
+	if len(missing) == 0 {
+		return nil
+	}
+	t.m.emit(Event{Step: Tooling, N: len(missing)})
+	// Built together they share the libraries' packages; one that fails would take
+	// the others with it, so each is then built by itself.
+	err := t.link(ctx, nil, missing...)
+	whole := (*goError)(nil)
+	if !errors.As(err, &whole) {
+		return err
+	}
+	// What could be fetched was fetched then: asking again could take a time-out for
+	// each.
+	causes := whole.fetches()
+	var env []string
+	if len(causes) > 0 {
+		env = []string{"GOPROXY=off"}
+	}
+	for _, name := range missing {
+		err := t.link(ctx, env, name)
+		if said := (*goError)(nil); errors.As(err, &said) {
+			t.built[name] = builtTool{err: fmt.Errorf("building %s: %s", path.Base(name), oneLine(said.reason(causes)))}
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// link builds generators and keeps them.
+func (t *Tools) link(ctx context.Context, env []string, names ...string) error {
+	tmp, err := t.m.temporary()
+	if err != nil {
+		return err
+	}
+	defer tmp.Remove()
+	// Two may have one base name, and the go command names files by it.
+	var same []string
+	for i, name := range names {
+		at := slices.ContainsFunc(names[:i], func(other string) bool { return toolFile(other) == toolFile(name) })
+		if at {
+			same = append(same, name)
+		}
+	}
+	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(same, name) })
+	if err := t.m.build(ctx, env, 0, append([]string{"-o", tmp.Path() + string(filepath.Separator)}, names...)...); err != nil {
+		return err
+	}
+	for _, name := range names {
+		one := t.program(name)
+		if err := keepProgram(tmp, one.entry, toolFile(name)); err != nil {
+			return err
+		}
+		t.built[name] = builtTool{file: one.entry.Path(toolFile(name))}
+	}
+	if len(same) > 0 {
+		return t.link(ctx, env, same...)
+	}
+	return nil
+}
+
+// program returns where a generator is kept. A generator of this module is made of
+// its source, and one of another of the versions in go.mod.
+func (t *Tools) program(name string) *Runner {
+	of := t.m.source.Key()
+	if !strings.HasPrefix(name, "assay/") {
+		of = t.m.modules
+	}
+	data, err := json.Marshal(struct {
+		Tool, Of string
+		Env      goEnv
+		Flags    []string
+	}{name, of, t.m.env, buildFlags(0)})
+	if err != nil {
+		panic(err) // it holds no type that could fail
+	}
+	sum := sha256.Sum256(data)
+	key := hex.EncodeToString(sum[:cachedir.KeySize])
+	return &Runner{Key: key, entry: t.m.cache.Entry(cachedir.Tools, key), goos: t.m.env["GOOS"]}
+}
+
+// toolFile is the name of a generator's program: the one that the go command gives
+// it.
+func toolFile(name string) string {
+	file := path.Base(name)
+	if runtime.GOOS == "windows" {
+		file += ".exe"
+	}
+	return file
+}
+
+// Generate returns the package of a contender, whose emitter has written out, with
+// what its plugins answer: formatted, sorted by name.
+func (t *Tools) Generate(ctx context.Context, name string, out contender.Output) ([]contender.File, error) {
+	var need []string
+	for _, p := range out.Plugins {
+		need = append(need, p.Tool)
+		need = append(need, p.Uses...)
+	}
+	if err := t.Build(ctx, need...); err != nil {
+		return nil, err
+	}
+	return assemble(name, out, func(p contender.Plugin) ([]byte, error) { return t.run(ctx, p) })
+}
+
+// run runs a plugin.
+func (t *Tools) run(ctx context.Context, p contender.Plugin) ([]byte, error) {
+	programs := make([]string, 0, 1+len(p.Uses))
+	for _, name := range append([]string{p.Tool}, p.Uses...) {
+		t.mu.Lock()
+		one := t.built[name]
+		t.mu.Unlock()
+		if one.err != nil {
+			return nil, one.err
+		}
+		programs = append(programs, one.file)
+	}
+	cmd := exec.Command(programs[0], programs[1:]...)
+	cmd.Dir = t.m.dir
+	cmd.Env = append(cmd.Environ(), t.m.gocmd.env...)
+	// Generators that run the go command take the one that they were built by.
+	cmd.Env = append(cmd.Env, "CGO_ENABLED=0", "GO111MODULE=on", "GOWORK=off",
+		"PATH="+filepath.Join(t.goRoot, "bin")+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	cmd.Stdin = bytes.NewReader(p.Request)
+	var stdout, stderr bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := process.Run(ctx, cmd)
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	exit := (*exec.ExitError)(nil)
+	if !errors.As(err, &exit) {
+		return stdout.Bytes(), err
+	}
+	if stderr.Len() == 0 {
+		fmt.Fprintf(&stderr, "%s: %v", path.Base(p.Tool), err)
+	}
+	said := &goError{stderr.String(), t.m.dir, nil}
+	if line := machine.FindString(said.out); line != "" {
+		return nil, &MachineError{said.within(strings.TrimSpace(line))}
+	}
+	return nil, said
+}

@@ -1,0 +1,255 @@
+// Package codegen makes the code that contenders have for a schema when a runner
+// needs it: it runs the emitters, has the generators that they name run, and keeps
+// what they wrote by a hash of all that went in. A built-in workload and a user's
+// own records take this road alike.
+package codegen
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"assay/contender"
+	"assay/internal/build"
+	"assay/internal/cachedir"
+	"assay/result"
+	"assay/schema"
+)
+
+// A Target is a schema that contenders get a package for.
+type Target struct {
+	// Schema is what it is for, whose name is the workload's: with the roots that are
+	// wanted and no others.
+	Schema *schema.Schema
+	// Model is the import path of the package of the model types.
+	Model string
+	// Own says that the schema is made of a user's own data, which are kept apart.
+	Own bool
+	// Salt returns what a contender's package is made of besides its emitter and the
+	// schema: "" for most. Nil: it is that for all.
+	Salt func(*contender.Contender) string
+}
+
+// Dir returns the directory of a contender's package within the module.
+func (t Target) Dir(c *contender.Contender) string {
+	return "contenders/" + c.Dir() + "/gen/" + t.Schema.Name
+}
+
+// Request is what a contender's emitter is asked for.
+func (t Target) Request(c *contender.Contender) contender.Request {
+	return contender.Request{Schema: t.Schema, Package: "assay/" + t.Dir(c), Model: t.Model, Contender: c.Name}
+}
+
+// Packages are the packages of contenders for targets.
+type Packages struct {
+	// Files are for build.Options.Generated; they are not nil.
+	Files []contender.File
+	// Contenders are those that have a package, with the workloads of these.
+	Contenders []build.Contender
+	// LeftOut is why contenders have none for a workload.
+	LeftOut []LeftOut
+}
+
+// A LeftOut is a contender that has no package for a workload.
+type LeftOut struct {
+	Contender, Workload string
+	Reason
+}
+
+// A Reason is why a contender has no package.
+type Reason struct {
+	// Status is Unsupported for one whose format cannot hold the schema, and
+	// BuildFailed for one whose generator failed.
+	Status result.Status `json:"status"`
+	// Text names the field, if it is about one.
+	Text string `json:"text"`
+}
+
+// Contender returns that of the name, or false where it has no package.
+func (p *Packages) Contender(name string) (build.Contender, bool) {
+	for _, c := range p.Contenders {
+		if c.Name == name {
+			return c, true
+		}
+	}
+	return build.Contender{}, false
+}
+
+// Generate has the packages of the contenders written, each for each target: of
+// those whose formats can hold the schema and whose generators do not fail. What
+// was generated once is kept in the cache. Generators are run with the go command of
+// the options, whose variant does not matter to them.
+func Generate(ctx context.Context, o build.Options, targets []Target, wanted []*contender.Contender) (*Packages, error) {
+	tools, err := build.NewTools(o)
+	if err != nil {
+		return nil, err
+	}
+	g := &generator{o.Cache, tools}
+	jobs := make([]*job, 0, len(targets)*len(wanted))
+	for _, c := range wanted {
+		for _, t := range targets {
+			jobs = append(jobs, &job{target: t, contender: c})
+		}
+	}
+	if err := each(ctx, jobs, g.recall); err != nil {
+		return nil, err
+	}
+	var need []string
+	for _, j := range jobs {
+		for _, p := range j.out.Plugins {
+			need = append(append(need, p.Tool), p.Uses...)
+		}
+	}
+	if err := tools.Build(ctx, need...); err != nil {
+		return nil, fmt.Errorf("generating code: %w", err)
+	}
+	if err := each(ctx, jobs, g.finish); err != nil {
+		return nil, err
+	}
+	return collect(jobs), nil
+}
+
+// each does something with every job, several at a time.
+func each(ctx context.Context, jobs []*job, do func(context.Context, *job) error) error {
+	errs := make([]error, len(jobs))
+	var wg sync.WaitGroup
+	slots := make(chan struct{}, max(2, runtime.NumCPU()))
+	for i, j := range jobs {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			if ctx.Err() == nil {
+				errs[i] = do(ctx, j)
+			}
+		})
+	}
+	wg.Wait()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return errors.Join(errs...)
+}
+
+// collect puts the packages together.
+func collect(jobs []*job) *Packages {
+	p := &Packages{Files: []contender.File{}}
+	for _, j := range jobs {
+		c, name := j.contender, j.target.Schema.Name
+		if j.LeftOut != nil {
+			p.LeftOut = append(p.LeftOut, LeftOut{c.Name, name, *j.LeftOut})
+			continue
+		}
+		if n := len(p.Contenders); n == 0 || p.Contenders[n-1].Name != c.Name {
+			p.Contenders = append(p.Contenders, build.Contender{Name: c.Name, Dir: c.Dir()})
+		}
+		last := &p.Contenders[len(p.Contenders)-1]
+		last.Workloads = append(last.Workloads, name)
+		for _, f := range j.Files {
+			p.Files = append(p.Files, contender.File{Name: j.target.Dir(c) + "/" + f.Name, Data: f.Data})
+		}
+	}
+	return p
+}
+
+// A job is the package of one contender for one target.
+type job struct {
+	target    Target
+	contender *contender.Contender
+	key       string
+	out       contender.Output // what the emitter wrote; empty where the package was kept
+	kept
+}
+
+// kept is what is kept of a job.
+type kept struct {
+	Files   []contender.File `json:"files,omitempty"`
+	LeftOut *Reason          `json:"left_out,omitempty"`
+}
+
+// done says whether it is known what came of the job.
+func (k kept) done() bool { return k.Files != nil || k.LeftOut != nil }
+
+// A generator is one Generate.
+type generator struct {
+	cache cachedir.Dir
+	tools *build.Tools
+}
+
+// part is where a target's packages are kept.
+func (t Target) part() cachedir.Part { return cachedir.Generated.Of(t.Own) }
+
+// keyOf is the key of a job's package.
+func (g *generator) keyOf(j *job) string {
+	text, err := json.Marshal(j.target.Schema)
+	if err != nil {
+		panic(err) // it holds no type that could fail
+	}
+	salt := ""
+	if j.target.Salt != nil {
+		salt = j.target.Salt(j.contender)
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%q %q %q %q %q\n", g.tools.Source(), runtime.Version(), j.target.Model, j.contender.Name, salt)
+	h.Write(text)
+	return hex.EncodeToString(h.Sum(nil)[:cachedir.KeySize])
+}
+
+// recall takes a package from the cache, or has the emitter write its part of it.
+func (g *generator) recall(_ context.Context, j *job) error {
+	j.key = g.keyOf(j)
+	if data, ok := g.cache.Recall(j.target.part(), j.key); ok && json.Unmarshal(data, &j.kept) == nil && j.done() {
+		g.cache.Entry(j.target.part(), j.key).Touch()
+		return nil
+	}
+	j.kept = kept{}
+	out, err := j.contender.Emit(j.target.Request(j.contender))
+	var no *contender.Unsupported
+	switch {
+	case errors.As(err, &no):
+		j.LeftOut = &Reason{result.Unsupported, no.Error()}
+		return g.keep(j)
+	case err != nil:
+		j.LeftOut = failed(err)
+		return nil
+	}
+	j.out = out
+	return nil
+}
+
+// failed is what is said of a contender whose code could not be generated.
+func failed(err error) *Reason {
+	return &Reason{result.BuildFailed, "its code could not be generated: " + err.Error()}
+}
+
+// finish runs the generators of a package, unless it is there.
+func (g *generator) finish(ctx context.Context, j *job) error {
+	if j.done() {
+		return nil
+	}
+	files, err := g.tools.Generate(ctx, j.contender.Name, j.out)
+	j.out = contender.Output{}
+	var machine *build.MachineError
+	switch {
+	case errors.As(err, &machine):
+		return fmt.Errorf("generating code: %w", err)
+	case err != nil:
+		// It may be otherwise the next time: a module could not be fetched.
+		j.LeftOut = failed(err)
+		return nil
+	}
+	j.Files = files
+	return g.keep(j)
+}
+
+func (g *generator) keep(j *job) error {
+	data, err := json.Marshal(j.kept)
+	if err != nil {
+		return err
+	}
+	return g.cache.Keep(j.target.part(), j.key, data)
+}

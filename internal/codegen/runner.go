@@ -1,0 +1,109 @@
+package codegen
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"assay/contender"
+	"assay/internal/build"
+	"assay/result"
+	"assay/workload"
+)
+
+// Of returns the target of a built-in workload, for some of its roots.
+func Of(w *workload.Workload, roots []string) Target {
+	return Target{Schema: w.Schema.Only(roots), Model: "assay/workload/" + w.Name}
+}
+
+// Whole returns the targets of built-in workloads with all of their roots.
+func Whole(all []*workload.Workload) []Target {
+	targets := make([]Target, len(all))
+	for i, w := range all {
+		targets[i] = Of(w, w.Schema.Roots)
+	}
+	return targets
+}
+
+// ForCases returns the targets that the cases need: of the built-in workloads among
+// them, in their order, each with the roots of the sizes that the cases have.
+func ForCases(all []*workload.Workload, cases []result.Case) []Target {
+	roots := map[string][]string{} // by workload
+	seen := map[result.Case]bool{}
+	for _, c := range cases {
+		size := result.Case{Workload: c.Workload, Size: c.Size}
+		if seen[size] {
+			continue
+		}
+		seen[size] = true
+		i := slices.IndexFunc(all, func(w *workload.Workload) bool { return w.Name == c.Workload })
+		if i < 0 {
+			continue // who measures it says so
+		}
+		if s, err := all[i].Size(c.Size); err == nil {
+			roots[c.Workload] = append(roots[c.Workload], s.Root)
+		}
+	}
+	var targets []Target
+	for _, w := range all {
+		if some := roots[w.Name]; len(some) > 0 {
+			targets = append(targets, Of(w, some))
+		}
+	}
+	return targets
+}
+
+// Ready returns the options and the spec with which build.Make makes a runner of the
+// contenders for the targets, after their packages were generated; and the
+// contenders whose generators failed, for Runner.Failed.
+func Ready(ctx context.Context, o build.Options, targets []Target, wanted []*contender.Contender) (build.Options, build.Spec, map[string]build.Failure, error) {
+	if err := o.Check(); err != nil { // before a minute is spent on generators
+		return o, build.Spec{}, nil, err
+	}
+	p, err := Generate(ctx, o, targets, wanted)
+	if err != nil {
+		return o, build.Spec{}, nil, err
+	}
+	o.Generated = p.Files
+	spec := build.Spec{Contenders: p.Contenders}
+	for _, t := range targets {
+		spec.Workloads = append(spec.Workloads, t.Schema.Name)
+	}
+	failed := map[string]build.Failure{}
+	for _, l := range p.LeftOut {
+		if l.Status == result.BuildFailed {
+			f := failed[l.Contender]
+			f.Reason = l.Text
+			f.Workloads = append(f.Workloads, l.Workload)
+			failed[l.Contender] = f
+		}
+	}
+	return o, spec, failed, nil
+}
+
+// Make makes the runner of the contenders for the targets, in the layouts: it has
+// their packages generated and calls build.Make. A contender whose generator fails is
+// left out, as one that cannot be built is. With codecs, the runner has those too.
+func Make(ctx context.Context, o build.Options, targets []Target, wanted []*contender.Contender, codecs bool, layouts []uint64) (*build.Runner, error) {
+	o, spec, failed, err := Ready(ctx, o, targets, wanted)
+	if err != nil {
+		return nil, err
+	}
+	if len(spec.Contenders) == 0 {
+		for name, f := range failed {
+			return nil, fmt.Errorf("no contender could be built; %s: %s", name, f.Reason)
+		}
+	}
+	spec.Codecs = codecs
+	r, err := build.Make(ctx, o, spec, layouts)
+	if err != nil {
+		return nil, err
+	}
+	for name, f := range failed {
+		if also, ok := r.Failed[name]; ok {
+			f.Workloads = append(f.Workloads, also.Workloads...)
+		}
+		r.Failed[name] = f
+	}
+	return r, nil
+}

@@ -1,0 +1,45 @@
+package schema
+
+import "slices"
+
+// Only returns the schema of some of its roots: with these, in the order of the
+// schema, and with what they are made of. With all of them it is the schema itself.
+// Every root must be one of the schema's.
+func (s *Schema) Only(roots []string) *Schema {
+	var kept []string
+	for _, r := range s.Roots {
+		if slices.Contains(roots, r) {
+			kept = append(kept, r)
+		}
+	}
+	if len(kept) == len(s.Roots) {
+		return s
+	}
+	used := map[string]bool{}
+	var mark func(name string)
+	mark = func(name string) {
+		m := s.Message(name)
+		if used[name] {
+			return
+		}
+		used[name] = true
+		if m == nil { // an enum
+			return
+		}
+		for _, f := range m.Fields {
+			for t := &f.Type; t != nil; t = t.Elem {
+				if t.Ref != "" {
+					mark(t.Ref)
+				}
+			}
+		}
+	}
+	for _, r := range kept {
+		mark(r)
+	}
+	only := *s
+	only.Roots = kept
+	only.Messages = slices.DeleteFunc(slices.Clone(s.Messages), func(m *Message) bool { return !used[m.Name] })
+	only.Enums = slices.DeleteFunc(slices.Clone(s.Enums), func(e *Enum) bool { return !used[e.Name] })
+	return &only
+}
