@@ -47,7 +47,7 @@ var rows = [][]string{
 	{"published/program"},
 	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/infer/gotype/program", "internal/infer/gotype/own/first", "internal/export/reader", "internal/texttab", "internal/external", "internal/scaffold", "published/sources"},
 	{"internal/codegen"},
-	{"internal/infer/protofile", "internal/infer/gotype/own", "internal/jsonsize", "internal/live/screen", "internal/live/screen"},
+	{"internal/infer/protofile", "internal/infer/gotype/own", "internal/jsonsize", "internal/live/screen"},
 	{"internal/infer/gotype", "internal/infer/protofile/own"},
 	{"internal/chaos", "internal/drive", "internal/userdata", "internal/answer", "internal/export", "internal/anonymize"},
 	{"internal/verify"},
