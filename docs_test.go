@@ -138,6 +138,32 @@ func TestPaths(t *testing.T) {
 	}
 }
 
+// A link to a section of a document names a heading that is there.
+func TestAnchors(t *testing.T) {
+	link := regexp.MustCompile(`\]\(([A-Za-z0-9_./-]*\.md)?#([^)]*)\)`)
+	heading := regexp.MustCompile(`(?m)^#+ (.*)$`)
+	left := regexp.MustCompile("[^a-z0-9 _-]")
+	found := 0
+	for _, name := range documents {
+		for _, m := range link.FindAllStringSubmatch(read(t, name), -1) {
+			to := m[1]
+			if to == "" {
+				to = name
+			}
+			var anchors []string
+			for _, h := range heading.FindAllStringSubmatch(read(t, to), -1) {
+				anchors = append(anchors, strings.ReplaceAll(left.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-"))
+			}
+			if found++; !slices.Contains(anchors, m[2]) {
+				t.Errorf("%s links to %s#%s, and %s has no such heading", name, to, m[2], to)
+			}
+		}
+	}
+	if found < 10 {
+		t.Errorf("found only %d links to headings", found)
+	}
+}
+
 func read(t *testing.T, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.FromSlash(name))

@@ -229,7 +229,7 @@ func gather(run *result.Run, records []result.Record, side string) *account {
 	if sides := Sides(run, records); side == "" && len(sides) > 0 && sides[0] != "" {
 		side = sides[0]
 		a.warnings = append(a.warnings, Warning{TwoSides,
-			fmt.Sprintf("two versions were compared: shown is %s (assay compare shows the change)", side)})
+			fmt.Sprintf("the run compared two versions: this shows %s (assay compare shows the change)", side)})
 	}
 	for _, c := range run.Plan.Cases {
 		a.plan(c)

@@ -19,43 +19,43 @@ var built = func() []Metric {
 	all := []Metric{
 		{
 			Name: BuildTime, Unit: "s", Title: "time of a first build", Better: -1,
-			Text: "How long go build takes for a runner of one workload that links the contender and the floor, in a build " +
-				"cache that has the standard library and the floor's runner and nothing else: the contender's modules and " +
-				"its generated package are compiled, and the program is linked. The modules were fetched before. It is the " +
-				"median of the builds, with the least and the largest as bounds, by the wall clock: what else the machine " +
-				"does is in it, and so is linking, which nobody is spared.",
+			Text: "How long go build takes for a runner of one workload that links the contender and the floor. The build cache " +
+				"has the standard library and the floor's runner, and nothing else. The build compiles the contender's modules and " +
+				"its generated package, and links the program; the modules were downloaded before. The value is the " +
+				"median of the builds by the wall clock, with the smallest and the largest as bounds. Other work of the machine " +
+				"makes it larger. Linking counts too, because every program needs it.",
 			of: timesOf(func(b *result.BuildCost) []result.BuildTime { return b.Cold }, wallOf),
 		},
 		{
 			Name: BuildCPU, Unit: "s", Title: "CPU time of a first build", Better: -1,
-			Text: "The CPU time of the builds of build-time: that of the go command, the compilers and the linker together. " +
-				"It says what a build costs however many processors share it. It is missing where the system does not tell it.",
+			Text: "The CPU time of the builds of build-time: go command, compilers and linker together. " +
+				"It says what a build costs however many processors share the work. It is missing where the system does not report it.",
 			of: timesOf(func(b *result.BuildCost) []result.BuildTime { return b.Cold }, cpuOf),
 		},
 		{
 			Name: BuildTimeWarm, Unit: "s", Title: "time of a build after a change", Better: -1,
 			Text: "How long go build takes when the contender's modules are compiled and its generated package has changed: " +
-				"that is compiled, and the program is linked. It is what every change of a schema costs. Median and bounds " +
-				"are those of build-time.",
+				"it compiles that package and links the program. Every change of a schema costs this. Median and bounds " +
+				"are as for build-time.",
 			of: timesOf(func(b *result.BuildCost) []result.BuildTime { return b.Warm }, wallOf),
 		},
 		{
 			Name: BinaryGrowth, Unit: "B", Title: "growth of the program", Better: -1, Exact: true,
-			Text: "By how many bytes the program of build-time is larger than one that links the floor alone, both without " +
-				"symbol table and debugging information. What of the standard library only the contender needs is in it; " +
-				"what the measuring engine needs too, encoding/json for one, is not.",
+			Text: "How many bytes larger the program of build-time is than one that links only the floor, both without " +
+				"symbol table and debugging information. Parts of the standard library that only the contender needs count; " +
+				"parts that the measuring engine needs too, such as encoding/json, do not.",
 			of: exactlyOf(func(b *result.BuildCost) int64 { return b.Bytes - b.BaseBytes }),
 		},
 		{
 			Name: Modules, Unit: "1", Title: "modules linked", Better: -1, Exact: true,
-			Text: "How many modules the program of build-time links that the floor's does not: the library's own and all that " +
-				"it depends on, as far as a package of theirs is linked.",
+			Text: "How many modules the program of build-time links and the floor's program does not: the library's own module and its " +
+				"dependencies, if the program links a package of them.",
 			of: exactlyOf(func(b *result.BuildCost) int64 { return int64(len(b.Modules)) }),
 		},
 		{
 			Name: GeneratedLines, Unit: "1", Title: "lines of generated code", Better: -1, Exact: true,
-			Text: "How many lines of Go the contender has generated for the workload: its types, and the methods that a code " +
-				"generator writes for them. What binds it to the measuring engine is left out (bind.go and convert.go).",
+			Text: "How many lines of Go are generated for the contender and the workload: its types, and the methods that a code " +
+				"generator writes for them. The code that binds it to the measuring engine does not count (bind.go and convert.go).",
 			of: exactlyOf(func(b *result.BuildCost) int64 { return int64(b.Lines) }),
 		},
 	}

@@ -119,7 +119,7 @@ func Compare(a, b *Side, view View) (*Comparison, error) {
 		c.Kind = OfContenders
 	}
 	if c.Kind != OfRuns && a.Run.ID != b.Run.ID {
-		return nil, fmt.Errorf("%s and %s are of two runs: contenders and versions are compared within one, where their samples were taken in turn", a.Label, b.Label)
+		return nil, fmt.Errorf("%s and %s are in two runs: assay compares contenders and versions within one run, which takes their samples in turn", a.Label, b.Label)
 	}
 	if c.Kind == OfContenders && (a.Contender == "" || b.Contender == "") {
 		return nil, errors.New("a contender is compared with a contender")
@@ -206,7 +206,7 @@ const LeastLayouts = 4
 func (c *Comparison) warn() {
 	if c.Kind == OfRuns && c.Reference != "" {
 		c.Warnings = append(c.Warnings, Warning{AcrossRuns, fmt.Sprintf(
-			"times of two runs are compared through the reference: a change is one of the ratio to %s", c.Reference)})
+			"two runs are compared through the reference: each change is a change of the ratio to %s", c.Reference)})
 	}
 	if c.Kind == OfContenders {
 		if c.A.Run.External(c.A.Contender) || c.A.Run.External(c.B.Contender) {
@@ -226,7 +226,7 @@ func (c *Comparison) warn() {
 		delete(seen, 0)
 		if launches > 0 && len(seen) < LeastLayouts {
 			c.Warnings = append(c.Warnings, Warning{FewLayouts,
-				fmt.Sprintf("%s was measured in %d random layouts: fewer than %d show differences that another link would not", side.Label, len(seen), LeastLayouts)})
+				fmt.Sprintf("%s was measured in %d random layouts: fewer than %d show differences that another link would not show", side.Label, len(seen), LeastLayouts)})
 		}
 	}
 }
@@ -373,7 +373,7 @@ func (with comparer) through(c *cell, s, t result.Subject) (estimate, string) {
 }
 
 // theReference is the reason of a Change with Reference.
-const theReference = "the reference: the others are told by it"
+const theReference = "the reference: the others are compared through it"
 
 // across compares a subject's ratios to the reference in two runs: the
 // difference of two independent means over layouts, with Welch's t-interval, no

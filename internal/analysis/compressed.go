@@ -41,27 +41,27 @@ var compressed = func() []Metric {
 		for _, c := range compress.Codecs {
 			m := Metric{
 				Name: CompressedSize(c.Name, batch), Unit: "B", Title: "encoded size after " + c.Name, Better: -1, Exact: true, Ops: ops,
-				Text: fmt.Sprintf("How many bytes one message takes that is compressed by itself, as the mean over the distinct "+
-					"messages of the case: %s. It answers what is sent when messages are compressed one by one, with no dictionary; "+
-					"a format that is larger than another may well be smaller then, and a small message may grow.", c.Text),
+				Text: fmt.Sprintf("How many bytes one message takes when compressed by itself, the mean over the distinct "+
+					"messages of the case: %s. This is what a program sends that compresses messages one by one, without a dictionary. "+
+					"A format that is larger uncompressed may be smaller compressed, and a small message may grow.", c.Text),
 				of: func(m *measured) (Interval, int, bool) { return m.after(c.Name, batch) },
 			}
 			if batch {
 				m.Title += ", in a batch"
 				m.Text = fmt.Sprintf("How many bytes one message takes in a batch that is compressed as a whole: all distinct "+
 					"messages of the case in turn, each after its length as a base-128 varint, compressed, and the bytes divided "+
-					"by the number of messages. %s-size says in which form. It answers what a log, a queue or a file "+
-					"of records takes. There are at most 64 messages in a batch, of one kind and independent values: a longer one, or "+
-					"one of values that resemble each other more, compresses better.", c.Name)
+					"by the number of messages. %s-size says in which form. This is what a log, a queue or a file "+
+					"of records takes. A batch has at most 64 messages, of one kind and with independent values. A longer batch, or "+
+					"one with more similar values, compresses better.", c.Name)
 			}
 			all = append(all, m)
 		}
 	}
 	return append(all, Metric{
 		Name: PackedSize, Unit: "B", Title: "encoded size after the mode's codec", Better: -1, Exact: true, Ops: compress.Ops,
-		Text: "How many bytes one message takes after the codec that the mode names, by itself, as the mean over the distinct " +
-			"messages of the case: what op compress makes for its time. It is that codec's size without a batch, " +
-			"zstd-size of codec=zstd.",
+		Text: "How many bytes one message takes after the codec that the mode names, by itself, the mean over the distinct " +
+			"messages of the case: the result of op compress. It is that codec's size without a batch, " +
+			"such as zstd-size for codec=zstd.",
 		of: func(m *measured) (Interval, int, bool) {
 			return m.after(strings.TrimPrefix(m.mode, compress.Axis+"="), false)
 		},

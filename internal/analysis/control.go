@@ -42,15 +42,15 @@ type Grade struct {
 }
 
 // GradeText explains grades.
-const GradeText = "A grade says how far a run can be trusted. Some rounds also time a walk through 1 MiB of pointers, the sentinel, " +
-	"which shows what other programs leave of the caches, and runs the reference a second time, which must not differ from " +
-	"itself. A: at least 97% of the samples were undisturbed, three launches of four had the sentinel within a tenth of the " +
-	"best that this machine is known for, at most 1% of its CPU time was stolen, and the reference is within 0.5% of itself. " +
-	"C: under 70% of the samples were undisturbed, so that only ratios are worth reading, or the reference differs from " +
-	"itself for certain, or a table has fewer than 4 link layouts, or half of its ratios are wider than ±30%. " +
-	"B: all else, and runs whose controls could not see enough. The interval of each ratio allows for the machine's " +
-	"changes during the run, by as much as the run shows them: by how far the reference differs from itself, and the first " +
-	"half of each ratio's launches from the second, beyond what chance explains."
+const GradeText = "A grade says how far you can trust a run. Some rounds also time a walk through 1 MiB of pointers, the sentinel, " +
+	"which shows how much cache other programs leave. Every round also runs the reference a second time, which must not differ from " +
+	"itself. A: at least 97% of the samples were undisturbed, in three launches of four the sentinel was within a tenth of the " +
+	"best that this machine has shown, at most 1% of its CPU time was stolen, and the reference is within 0.5% of itself. " +
+	"C: under 70% of the samples were undisturbed, so read only the ratios; or the reference differs from " +
+	"itself for certain; or a table has fewer than 4 link layouts; or half of its ratios are wider than ±30%. " +
+	"B: everything else, and runs whose controls could not see enough. The interval of each ratio allows for the machine's " +
+	"changes during the run, as far as the run shows them: by how much more than chance explains the reference differs from " +
+	"itself, and the parts of the run from one another."
 
 // A Sentinel is how long walks through 1 MiB of pointers took: what the rest of
 // the machine left of the caches.

@@ -53,42 +53,42 @@ var Metrics = slices.Concat(metrics, compressed, built)
 var metrics = []Metric{
 	{
 		Name: Time, Unit: "ns", Title: "time per operation", Better: -1,
-		Text: "How long one operation takes with the garbage collector off: the precise instrument for comparing " +
-			"contenders. The value is the median over launches of each launch's median; it moves with the machine's " +
-			"clock frequency by several per cent, so compare by the ratio, which is paired round by round and does not. " +
-			"It leaves out what the collector costs a program that allocates: cpu-time has that.",
+		Text: "How long one operation takes with the garbage collector off. It is the most precise metric for comparing " +
+			"contenders. The value is the median over launches of each launch's median. It moves with the machine's " +
+			"clock frequency by several per cent, so compare ratios, which are paired round by round and do not. " +
+			"It leaves out what the collector costs a program that allocates; cpu-time includes that.",
 		of: (*measured).time,
 	},
 	{
 		Name: CPUTime, Unit: "ns", Title: "CPU time with collection", Better: -1,
 		Text: "How much CPU time of all cores one operation takes in steady work with the garbage collector on (GOGC=100) " +
-			"and next to no other heap: what a service pays, and so what ranks libraries for one. It is the process's CPU " +
-			"clock over whole collection cycles, in a process of the contender's own. Collection on other cores is in it, " +
-			"which a wall clock would hide. The heap is small here, so cycles are many and each is cheap; " +
-			"cpu-time-live64 is the other end. It is less precise than time: to tell two close libraries apart, use that.",
+			"and almost no other heap. A service pays this. It is the process's CPU " +
+			"clock over whole collection cycles, in a process for each contender. It includes collection on other cores, " +
+			"which a wall clock would hide. The heap is small, so there are many cycles and each is cheap; " +
+			"cpu-time-live64 is the other end. It is less precise than time: use time to tell two close libraries apart.",
 		of:     func(m *measured) (Interval, int, bool) { return m.cpu.value() },
 		steady: func(m *measured) *steady { return m.cpu },
 	},
 	{
 		Name: CPUTimeLive, Unit: "ns", Title: "CPU time with collection, 64 MB live", Better: -1,
-		Text: "The same as cpu-time beside 64 MiB of live heap full of pointers, as a service with a cache has: cycles are " +
-			"fewer, and each marks all of that.",
+		Text: "The same as cpu-time with 64 MiB of live heap full of pointers, as in a service with a cache: there are fewer " +
+			"cycles, and each one marks all of that heap.",
 		of:     func(m *measured) (Interval, int, bool) { return m.live.value() },
 		steady: func(m *measured) *steady { return m.live },
 	},
 	{
 		Name: Throughput, Unit: "B/s", Title: "encoded bytes per second", Better: +1,
 		Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Compress, result.Decompress},
-		Text: "How many encoded bytes one core turns over per second of time: encoded-size, which is before compression, " +
-			"divided by time. It answers " +
+		Text: "How many encoded bytes one core processes per second of time: encoded-size, which is before compression, " +
+			"divided by time. It shows " +
 			"whether a network or disk would keep up. It does not rank formats: a format that writes twice the bytes " +
 			"for the same data shows twice the throughput at equal speed.",
 		of: (*measured).throughput,
 	},
 	{
 		Name: AllocBytes, Unit: "B", Title: "bytes allocated", Better: -1, Exact: true,
-		Text: "How much heap memory one operation allocates, counted over many operations with the collector off. It is " +
-			"what drives the cost of garbage collection in a service, which time leaves out.",
+		Text: "How much heap memory one operation allocates, counted over many operations with the collector off. It " +
+			"drives the cost of garbage collection in a service, which time leaves out.",
 		of: (*measured).allocBytes,
 	},
 	{
@@ -98,48 +98,48 @@ var metrics = []Metric{
 	},
 	{
 		Name: EncodedSize, Unit: "B", Title: "encoded size", Better: -1, Exact: true,
-		Text: "How many bytes one message takes, as the mean over the distinct messages of the case, uncompressed. It " +
-			"answers what is stored or sent.",
+		Text: "How many bytes one message takes, the mean over the distinct messages of the case, uncompressed. A " +
+			"program stores or sends this much.",
 		of: (*measured).encodedSize,
 	},
 	{
 		Name: GCShare, Unit: "1", Title: "collector's share of CPU time", Better: -1,
-		Text: "Which part of cpu-time the garbage collector takes, from 0 to 1: its CPU time as the runtime estimates it " +
-			"(/cpu/classes/gc/total) over the process's CPU time, in the counts of cpu-time without live heap; the median " +
-			"of each process's counts, and the mean of processes. Assists and idle marking are in it; what allocation " +
-			"itself costs is not.",
+		Text: "The garbage collector's part of cpu-time, from 0 to 1: its CPU time as the runtime estimates it " +
+			"(/cpu/classes/gc/total), divided by the process's CPU time, in the counts of cpu-time without live heap. The value is " +
+			"the mean over processes of each process's median. It includes assists and idle marking, and not the cost of " +
+			"allocation itself.",
 		of: func(m *measured) (Interval, int, bool) { return m.share, m.shares, m.shares > 0 },
 	},
 	{
 		Name: LiveHeap, Unit: "B", Title: "heap kept by a decoded message", Better: -1, Exact: true,
 		Ops: []result.Op{result.Decode},
-		Text: "How many bytes of live heap one decoded message keeps, after a collection, as the mean over many. A value " +
-			"that points into its input keeps the input too: that is in it.",
+		Text: "How many bytes of live heap one decoded message keeps alive after a collection, the mean over many. A value " +
+			"that points into its input keeps the input alive too, and the input counts.",
 		of: (*measured).liveHeap,
 	},
 	{
 		Name: PeakRSS, Unit: "B", Title: "peak resident memory", Better: -1,
 		Text: "The largest resident set of a process that does nothing but this case: the median over processes, with the " +
-			"least and the largest as bounds. The Go runtime, the code of all contenders and the values that are " +
-			"encoded are in it, so read differences. Two digits mean something.",
+			"smallest and the largest as bounds. It includes the Go runtime, the code of all contenders and the values to " +
+			"encode, so read only differences. Only two digits are significant.",
 		of: func(m *measured) (Interval, int, bool) { return middle(m.peak) },
 	},
 	{
 		Name: ColdTime, Unit: "ns", Title: "first call", Better: -1,
 		Text: "How long the first call takes in a new process: types are inspected, code is compiled or paged in. The " +
-			"median over processes, with the least and the largest as bounds. It answers what a command-line tool or a " +
-			"function that starts on demand pays.",
+			"value is the median over processes, with the smallest and the largest as bounds. A command-line tool, or a " +
+			"function that starts on demand, pays this.",
 		of: func(m *measured) (Interval, int, bool) { return middle(m.cold) },
 	},
 	{
 		Name: FloorRatio, Unit: "1", Title: "time over the floor's", Better: -1,
 		Text: "How many times as long as its floor an operation takes: how much room is left. The floor of encode is a copy " +
-			"of the case's own encoded bytes, into a buffer that is fresh or reused as in the case's mode, in the same " +
-			"rounds. Where that was not measured, and for decode, open and scan, it is the contender floor in the same " +
+			"of the case's own encoded bytes in the same rounds, into a new or a reused buffer, as in the case's mode. " +
+			"Where that was not measured, and for decode, open and scan, the floor is the contender floor in the same " +
 			"rounds: for decode a deep copy of the value in the fewest allocations, for scan a walk over its leaves, for " +
 			"open nothing at all. A decode that points into its input (strings=alias) copies nothing, so its floor is the " +
-			"contender floor's scan, launch by launch instead of round by round; without scan there is no number. A decode " +
-			"into a kept target allocates less than the deep copy and may be below 1. Convert, compress and decompress have no floor.",
+			"contender floor's scan, paired launch by launch instead of round by round; without scan there is no number. A decode " +
+			"into a kept target allocates less than the deep copy, so its ratio may be below 1. Convert, compress and decompress have no floor.",
 		of: (*measured).floorRatio,
 	},
 }

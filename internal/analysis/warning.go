@@ -42,32 +42,32 @@ const (
 
 // WarningText explains each kind of warning.
 var WarningText = map[WarningKind]string{
-	CPUTimes: "Fewer than a quarter of the samples of some launches ran undisturbed, so the thread's CPU times of all " +
-		"samples were used there instead of the wall times of the clean ones. A quieter machine gives finer numbers.",
-	NoCPUClock: "This system has no clock of a thread's CPU time that is fine enough, so samples that something else " +
-		"interrupted could not be told from clean ones. All were used.",
+	CPUTimes: "In some launches, fewer than a quarter of the samples ran undisturbed. There assay used the thread's CPU times of all " +
+		"samples instead of the wall times of the clean ones. A quieter machine gives more precise numbers.",
+	NoCPUClock: "This system has no thread CPU clock that is fine enough, so assay could not tell interrupted samples " +
+		"from clean ones. It used all of them.",
 	OneLaunch: "One launch gives an interval over its rounds only. It does not show how much another process or another " +
 		"link of the same code would differ.",
-	OneLayout: "All launches were of one link layout. Another link of the same code may differ by 2 to 4%, which the " +
+	OneLayout: "All launches used one link layout. Another link of the same code may differ by 2 to 4%, which the " +
 		"interval does not show.",
-	FewSamples: "With five samples or fewer there is no 95% interval that holds for every distribution; Student's, no " +
-		"narrower than the samples' range, stands in.",
-	Misreads: "The contender did not read the bytes of another contender of the same format as the value that was " +
+	FewSamples: "With five samples or fewer, no 95% interval holds for every distribution. assay uses Student's interval, no " +
+		"narrower than the samples' range.",
+	Misreads: "The contender read another value than a contender of the same format had " +
 		"written. Its own round trip was verified.",
-	Control: "The reference took part twice and differed from itself. Differences of that order in this table mean " +
+	Control: "The reference took part twice and differed from itself. Differences of that size in this table mean " +
 		"nothing.",
-	Damaged:    "Stored samples that cannot be times, or whose columns differ in length, were left out.",
-	Unfinished: "The run was cut short. What was measured is shown.",
-	TwoSides: "The run compares two versions in lock step. Only those numbers are shown that belong to one of them; " +
+	Damaged:    "assay left out stored samples that cannot be times, or whose columns differ in length.",
+	Unfinished: "The run was interrupted. This is what it had measured.",
+	TwoSides: "The run compares two versions in lock step. These are the numbers of one of them; " +
 		"assay compare shows the change.",
-	AcrossRuns: "The machine of two runs is never quite the same: its clock frequency alone moves times by several per " +
-		"cent. So what is compared is each run's ratio to the reference, and a change of the reference itself would show " +
+	AcrossRuns: "A machine is never quite the same in two runs: its clock frequency alone moves times by several per " +
+		"cent. So assay compares each run's ratios to the reference. A change of the reference itself would show " +
 		"as a change of all others.",
-	FewLayouts: "With one link layout a side, the same source was found different in 32% of comparisons; with four a " +
-		"side in 5%. Compare with at least four.",
-	AcrossProcesses: "The contender has a runner of its own, in another language perhaps. Its batches and those of the " +
-		"reference were run in turn on one CPU, each in its own process, so that what differs between processes, such as " +
-		"where their memory lies, is in the ratio.",
+	FewLayouts: "With one link layout a side, 32% of comparisons found the same source different; with four a " +
+		"side, 5% did. Use at least four.",
+	AcrossProcesses: "This external contender has a runner of its own, perhaps in another language. Its batches and those of the " +
+		"reference ran in turn on one CPU, each in its own process. So the ratio includes what differs between processes, such as " +
+		"where their memory lies.",
 	OtherThreads: "While its batches ran, other threads of the process used a tenth or more of the CPU time that its own " +
 		"thread did. Its times are wall times, so that such work counts for as long as somebody waits for it; cpu-time has " +
 		"all of it.",
@@ -81,11 +81,11 @@ var WarningText = map[WarningKind]string{
 		"seen before, is not, and does not happen with values that are new each time.",
 	SeenBefore: "It is faster with values that it has seen before than with new ones, by more than the margin. Memory that " +
 		"is kept from message to message, such as a table of strings, works only as long as messages repeat themselves.",
-	RunNote: "Something happened during the run that its numbers may have felt.",
+	RunNote: "Something happened during the run that may have affected its numbers.",
 }
 
 // acrossProcesses stands beside the rows of external contenders.
-var acrossProcesses = Warning{AcrossProcesses, "compared across processes: it has a runner of its own, in turn with the reference's on one CPU"}
+var acrossProcesses = Warning{AcrossProcesses, "external contender, compared across processes: its runner and the reference's took turns on one CPU"}
 
 // warnings say how the estimate was made where that limits it.
 func (e estimate) warnings() []Warning {

@@ -1,14 +1,13 @@
-// Package answer says in values what a run is worth to somebody who has to
-// choose: which contender is the fastest, which the smallest, what changes
-// least, which are on the Pareto front of time and size, what each costs in
-// machines, whether that matters at all, and what is given up by each. It prints
-// nothing.
+// Package answer turns an analysed run into recommendations: the fastest contender,
+// the smallest, the least change, the Pareto front of time and size, what each
+// contender costs in machines, whether the choice matters, and what the user gives
+// up. It returns values and prints nothing.
 //
-// There is no answer about time where too little was measured for one: a
-// Shortage says what it takes. No winner is named inside a tie: an answer has all
-// that are not told apart from its first, and says why that comes first. What is
-// a tie, who is on the front and who is faster all follow from the intervals of
-// analysis.Ranking, which are those that are printed.
+// If a run measured too little, there is no answer about time, and a Shortage says
+// what would be enough. An answer names no winner inside a tie: it lists every
+// contender that is not told apart from its first one, and says why that one comes
+// first. Ties, the front and who is faster follow from the printed intervals, those
+// of analysis.Ranking.
 package answer
 
 import (
@@ -20,8 +19,8 @@ import (
 	"assay/result"
 )
 
-// Asked is what somebody wants to know. It cannot be told from samples and is
-// kept with the run.
+// Asked is what the user wants to know. Samples cannot tell it, so it is stored with
+// the run.
 type Asked struct {
 	// Have is the contender that is in use now.
 	Have string `json:"have"`
@@ -30,7 +29,7 @@ type Asked struct {
 	Prices
 }
 
-// A Question is what was asked and what is known.
+// A Question is what the user asked, with the analysed run that answers it.
 type Question struct {
 	Asked
 	Results *analysis.Results
@@ -47,7 +46,7 @@ type Question struct {
 	Aliases map[result.Subject][]string
 }
 
-// An Answer is what follows.
+// An Answer has the recommendations for a question, with costs and reasons.
 type Answer struct {
 	Asked Asked
 	Have  result.Subject
@@ -84,14 +83,14 @@ type Answer struct {
 // collector off, and CPU is shown to take less CPU time with the collector on.
 type Disagreement struct{ Code, CPU *Candidate }
 
-// Left is something without an answer.
+// Left is a contender or mode that is left out of the answer, with the reason.
 type Left struct {
 	result.Subject
 	Status result.Status
 	Reason string
 }
 
-// Of answers.
+// Of returns the answer to a question.
 func Of(q Question) *Answer {
 	a := &asked{Question: q, Answer: &Answer{Asked: q.Asked, Have: result.Subject{Contender: q.Have}}}
 	for i := range q.Results.Tables {
@@ -119,7 +118,7 @@ func Of(q Question) *Answer {
 	return a.Answer
 }
 
-// asked is one Of.
+// asked is one call of Of.
 type asked struct {
 	Question
 	*Answer
@@ -141,7 +140,7 @@ func (a *Answer) Candidate(s result.Subject) *Candidate {
 	return a.Candidates[i]
 }
 
-// candidates makes those that have a round trip.
+// candidates returns a candidate for every contender and mode with a round trip.
 func (a *asked) candidates() {
 	var trips []analysis.Trip
 	trips, a.ranking = analysis.Trips(a.encode, a.decode)
@@ -252,7 +251,7 @@ func (a *asked) rowsOf(c *Candidate) []analysis.Row {
 	return []analysis.Row{e, d}
 }
 
-// sizes fills in what is known of the sizes of a candidate's messages.
+// sizes fills in the known sizes of a candidate's messages.
 func (a *asked) sizes(c *Candidate) {
 	at := func(metric string) float64 {
 		if row, ok := a.encode.Row(a.encode.Cell.Case(c.Encode), metric); ok && row.Number != nil {
@@ -280,7 +279,7 @@ func (a *asked) sizes(c *Candidate) {
 	}
 }
 
-// leftOut lists what has no number, and what is not eligible.
+// leftOut lists the contenders without a number and those that are not eligible.
 func (a *asked) leftOut() {
 	seen := map[result.Subject]bool{}
 	for _, t := range []*analysis.Table{a.encode, a.decode} {

@@ -9,7 +9,7 @@ import (
 	"assay/result"
 )
 
-// A Candidate is a contender in one mode, with what is known of its round trip.
+// A Candidate is a contender in one mode, with its measured round trip and sizes.
 type Candidate struct {
 	analysis.Trip
 	About *contender.Contender
@@ -42,11 +42,11 @@ type Candidate struct {
 	place int
 }
 
-// Safe says that what it returns is the caller's to keep, and that damaged input
-// cannot end the program.
+// Safe reports whether returned values belong to the caller and damaged input cannot
+// end the program.
 func (c *Candidate) Safe() bool { return len(c.Unsafe) == 0 }
 
-// Codegen says that it needs a generate step.
+// Codegen reports whether the candidate needs a generate step.
 func (c *Candidate) Codegen() bool { return c.About.Is(contender.Codegen) }
 
 // alone says that each message is complete by itself, so that its size is one.
@@ -89,7 +89,7 @@ func unsafe(c *Candidate, aliases map[result.Subject][]string) []string {
 	return why
 }
 
-// A Price is what is given up by a candidate against what is in use.
+// A Price is what the user gives up by moving from the contender in use to a candidate.
 type Price struct {
 	// Lacks are the wanted traits that what is in use has and the candidate has
 	// not, and Brings the unwanted ones that it has and what is in use has not.
@@ -103,7 +103,7 @@ type Price struct {
 	Modes []string
 }
 
-// Nothing says that nothing is given up.
+// Nothing reports whether the user gives up nothing.
 func (p Price) Nothing() bool {
 	return len(p.Lacks)+len(p.Brings)+len(p.Losses)+len(p.Modes) == 0 && p.Format == ""
 }

@@ -28,18 +28,17 @@ type Prices struct {
 	Batch bool   `json:"batch"`
 }
 
-// NoCodec stands for messages that are sent and kept as they are.
+// NoCodec stands for messages that are sent and stored uncompressed.
 const NoCodec = "none"
 
-// Compressed is the codec whose sizes stand beside the plain ones, and the default
-// of Prices. Of those that are measured it is the one that most stores of records
-// offer.
+// Compressed is the codec whose sizes stand beside the uncompressed ones, and the
+// default of Prices. Of the measured codecs, it is the one that most stores offer.
 const Compressed = "zstd"
 
 // DefaultPrices are about what large clouds asked on demand in 2025, in US
 // dollars: a core of a general-purpose machine, traffic between two zones of a
-// region, and object storage. Records are taken to be sent and kept as queues,
-// logs and files mostly do it, in compressed batches.
+// region, and object storage. Records are sent and stored in compressed batches, as
+// in most queues, logs and files.
 var DefaultPrices = Prices{Rate: 1000, Retention: 30, Core: 0.045, Network: 0.01, Storage: 0.023, Codec: Compressed, Batch: true}
 
 // Codecs are the names that Prices.Codec may have.
@@ -51,7 +50,7 @@ func Codecs() []string {
 	return append(names, NoCodec)
 }
 
-// Sending is how messages are sent and kept: "in batches of zstd", "with zstd, each
+// Sending says how messages are sent and stored: "in batches of zstd", "with zstd, each
 // by itself", "as they are".
 func (p Prices) Sending() string {
 	switch {
@@ -63,7 +62,7 @@ func (p Prices) Sending() string {
 	return "with " + p.Codec + ", each by itself"
 }
 
-// A Cost is what a candidate takes at the rate, by what was measured.
+// A Cost is what a candidate needs at the given rate, computed from measured means.
 type Cost struct {
 	*Candidate
 	// Cores is how many CPU cores are busy with encoding and decoding, and
@@ -94,14 +93,14 @@ type Bill struct {
 	BreakEven *BreakEven
 }
 
-// A Saving is money a month, and of what it is made.
+// A Saving is money saved a month, and its parts.
 type Saving struct {
 	analysis.Interval
 	Core, Network, Storage float64
 }
 
-// A BreakEven is the price at which a candidate costs what is in use does, the
-// other prices as they are.
+// A BreakEven is the price at which a candidate costs as much as the contender in
+// use, with the other prices unchanged.
 type BreakEven struct {
 	// CoreHour is the price of a core for an hour. Cheaper says on which side of it
 	// the candidate is the cheaper one: below it where it takes more CPU, and above
@@ -129,7 +128,7 @@ type Worth struct {
 	At      analysis.Interval
 }
 
-// What the choice has to save to matter.
+// The least savings at which the choice matters.
 const (
 	leastCores   = 0.05
 	leastDollars = 20
@@ -181,13 +180,13 @@ func (a *asked) costs() {
 	slices.SortStableFunc(a.Costs, func(x, y Cost) int { return cmp.Compare(due(x), due(y)) })
 }
 
-// Sends says that there is a codec after which sizes are known.
+// Sends reports whether sizes after the codec are known.
 func (a *Answer) Sends() bool {
 	return slices.ContainsFunc(a.Candidates, func(c *Candidate) bool { return c.Sent > 0 })
 }
 
-// Due is the bill for messages as they are sent: after the codec, where there is
-// one. It is nil for a candidate whose size after that is not known.
+// Due returns the bill for messages as they are sent: after the codec, if there is
+// one. It is nil if the candidate's size after the codec is not known.
 func (a *Answer) Due(c Cost) *Bill {
 	if a.Sends() {
 		return c.Sent

@@ -213,8 +213,8 @@ func (p *Pick) distinct() {
 	p.Best = slices.DeleteFunc(p.Best, func(c *Candidate) bool { return c.Mode != "" && plain[c.Contender] })
 }
 
-// Size returns a candidate's number of the pick's metric, which is one of size, in
-// bytes of a record; 0: not known.
+// Size returns a candidate's value of the pick's size metric, in bytes of a record;
+// 0 if not known.
 func (p Pick) Size(c *Candidate) float64 {
 	if p.Metric == analysis.EncodedSize && p.Key != "smallest-compressed" {
 		return c.Size
@@ -222,7 +222,7 @@ func (p Pick) Size(c *Candidate) float64 {
 	return c.Sent
 }
 
-// smaller returns how one size is to another: Faster is smaller.
+// smaller compares two sizes; Faster means smaller.
 func smaller(x, y float64) analysis.Relation {
 	switch {
 	case x == y || max(x, y) <= min(x, y)*(1+sameSize):

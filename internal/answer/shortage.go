@@ -10,7 +10,7 @@ import (
 	"assay/internal/plan"
 )
 
-// A Shortage is why there is no answer about time, and what it takes for one.
+// A Shortage says why there is no answer about time, and what would be enough.
 type Shortage struct {
 	// Reason is a sentence without a stop.
 	Reason string
@@ -23,7 +23,7 @@ type Shortage struct {
 	Records bool
 }
 
-// Needs are the flags that would help, together, as they are typed.
+// Needs are the flags that together would help, as the user types them.
 func (s *Shortage) Needs() []string {
 	var flags []string
 	if s.Layouts > 0 {

@@ -16,33 +16,33 @@ type Must struct {
 	met func(*Candidate) string
 }
 
-// Musts are all of them.
+// Musts are all conditions.
 var Musts = append([]Must{{
 	Word: contender.Word{
 		Name: "safe", Short: "safe with damaged input, and yours to keep",
-		Text: "Damaged input cannot make it panic, and the bytes and values that it returns stay good whatever is called next.",
-		Rule: "It holds for a contender without the trait panics, in a mode that neither reuses nor aliases anything, whose decoded values were not seen to point into the message. The answer's fastest is always safe.",
+		Text: "Damaged input cannot make it panic, and the bytes and values that it returns stay valid, whatever you call next.",
+		Rule: "This holds for a contender without the trait panics, in a mode that neither reuses nor aliases anything, if no test found its decoded values pointing into the message. The fastest contender of the answer is always safe.",
 	},
 	met: func(c *Candidate) string { return strings.Join(c.Unsafe, ", ") },
 }, {
 	Word: contender.Word{
 		Name: "no-codegen", Short: contender.Codegen.In().Without,
-		Text: "It is used as it is, without code that is generated from the schema or the types.",
-		Rule: "It holds for a contender without the trait codegen.",
+		Text: "You use it as it is, without code that is generated from the schema or the types.",
+		Rule: "This holds for a contender without the trait codegen.",
 	},
 	met: func(c *Candidate) string { return has(c, contender.Codegen) },
 }, {
 	Word: contender.Word{
 		Name: "maintained", Short: contender.Unmaintained.In().Without,
-		Text: "It had a release in the last three years, and does not say itself that it is no longer maintained.",
-		Rule: "It holds for a contender without the trait unmaintained.",
+		Text: "It had a release in the last three years, and does not call itself unmaintained.",
+		Rule: "This holds for a contender without the trait unmaintained.",
 	},
 	met: func(c *Candidate) string { return has(c, contender.Unmaintained) },
 }, {
 	Word: contender.Word{
-		Name: "lossless", Short: "gives back these records as they were",
-		Text: "Every record comes back as it was, and nothing had to be forgiven because it is declared as lost.",
-		Rule: "Verification sends every record through the contender and keeps which of its declared losses the records suffered; it holds where there are none.",
+		Name: "lossless", Short: "gives back these records unchanged",
+		Text: "Every record comes back unchanged. Verification had to forgive none of the contender's declared losses.",
+		Rule: "Verification sends every record through the contender and notes which of its declared losses the records suffered. This holds if there are none.",
 	},
 	met: func(c *Candidate) string {
 		var texts []string
@@ -92,31 +92,30 @@ func MustNames() []string {
 var Terms = []contender.Word{{
 	Name: "round-trip", Short: "encode and decode",
 	Text: "A round trip is one encode and one decode of a record.",
-	Rule: "The ratio of two round trips is that of their encodes and of their decodes, which are paired round by round, weighted by what each op is of the second's time.",
+	Rule: "The ratio of two round trips is the mean of the ratios of their encodes and of their decodes. Both ratios are paired round by round, and weighted by each op's share of the second contender's time.",
 }, {
 	Name: "told-apart", Short: "different by more than 2%",
-	Text: "Two contenders are told apart when the printed interval of their ratio lies beyond 2% of no difference, and tied when it lies within 2%. In between they are not told apart yet, and a longer budget may do it.",
-	Rule: "The intervals of all pairs of a table have one confidence, at least 95%, which is such that of the differences called at most 5% are expected to be false.",
+	Text: "Two contenders are told apart when the printed interval of their ratio lies beyond 2% of no difference, and tied when it lies within 2%. In between they are not told apart yet; a longer budget may tell them apart.",
+	Rule: "The intervals of all pairs of a table have one confidence, at least 95%. It is chosen so that at most 5% of the differences called are expected to be false.",
 }, {
 	Name: "tied", Short: "not different by 2%",
-	Text: "Two contenders are tied when the interval of their ratio lies within 2% of no difference. The answer lists with its first all that are tied with it or not told apart from it.",
-	Rule: "Of those the first is one that is maintained, then the one in use, then one that needs no generate step, then one of the standard library, then the first by time.",
+	Text: "Two contenders are tied when the interval of their ratio lies within 2% of no difference. The answer lists all contenders that are tied with its first one or not told apart from it.",
+	Rule: "First in a tie comes a maintained contender, then the one in use, then one without a generate step, then one of the standard library, then the first by time.",
 }, {
 	Name: "pareto-front", Short: "not beaten in both time and size",
-	Text: "The Pareto front of time and size are the contenders than which no other is better in both. One beats another when it is clearly smaller, by 1% or more, and shown not to be slower by more than 2%; or when it is told apart as faster and is not clearly larger.",
-	Rule: "Only what is safe, and what --must asks for, is on the front or beats another. A row that might still be beaten, as far as the intervals can say, is called not shown to be beaten.",
+	Text: "The Pareto front of time and size has the contenders that no other contender beats. One beats another if it is clearly smaller (by 1% or more) and shown not to be slower by more than 2%, or if it is told apart as faster and is not clearly larger.",
+	Rule: "Only contenders that are safe and meet --must are on the front or beat another. A row is not shown to be beaten if the intervals leave open whether another contender beats it.",
 }, {
 	Name: "worth", Short: "what the choice is worth",
-	Text: "The choice is worth what the cheapest contender costs less in a month than the one in use, at the rate and the prices that are given, and sent and kept as --codec and --batch say. The CPU that compressing takes is not in it.",
-	Rule: "It matters where that is 20 dollars a month or more, or where the fastest takes a twentieth of a CPU core less.",
+	Text: "The choice is worth the monthly cost of the contender in use minus that of the cheapest one, at the given rate and prices, with records sent and stored as --codec and --batch say. The CPU time of compressing does not count.",
+	Rule: "The choice matters if that is 20 dollars a month or more, or if the fastest needs a twentieth of a CPU core less.",
 }, {
 	Name: "union", Short: "objects of several kinds",
-	Text: "A union is a place whose objects are of several kinds, each with fields of its own, as events are. Protobuf writes a oneof, JSON the object itself, and every other format a message of which one field is set.",
-	Rule: "A text in or beside the objects, or their keys, tell the kinds apart. --struct PATH makes a union one struct, --union PATH asks for one, and --only PATH=VALUE measures the records of one kind.",
+	Text: "A union is a place whose objects are of several kinds, each with fields of its own, such as events. Protobuf writes a oneof, JSON the object itself, and every other format a message with one field set.",
+	Rule: "A text in or beside the objects, or their keys, tells the kinds apart. --struct PATH makes a union one struct, --union PATH asks for one, and --only PATH=VALUE measures the records of one kind.",
 }}
 
-// CheckMust returns the names, each once, or an error that names the one that is
-// none.
+// CheckMust returns the names without repetitions, or an error for an unknown name.
 func CheckMust(names []string, hint func(name string, known []string) string) ([]string, error) {
 	var out []string
 	for _, n := range names {

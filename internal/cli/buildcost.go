@@ -24,11 +24,11 @@ func (a *app) buildCostCommand() *cobra.Command {
 	var o buildCostOptions
 	cmd := &cobra.Command{
 		Use:   "buildcost",
-		Short: "what contenders cost to build: time, modules, size of the program",
-		Long: `Buildcost builds each contender alone, those of every group included: modules
-that are linked, growth of the program, time of a first build and of one after a
-change, and lines of generated code. One is built at a time, with a build cache
-of its own. The result is stored as a run, which show and export print again.`,
+		Short: "measure what contenders cost to build: time, modules, program size",
+		Long: `Buildcost builds each contender of every group alone. It measures the linked
+modules, the growth of the program, the time of a first build and of a build
+after a change, and the lines of generated code. Builds run one at a time, each
+with its own build cache. The result is a stored run for show and export.`,
 		Example: "  assay buildcost\n  assay buildcost -c 'msgp|protobuf' --times 5\n  assay buildcost -w tick --format csv",
 		Args:    argsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {

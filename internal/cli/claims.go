@@ -50,16 +50,16 @@ func (a *app) claimsCommand() *cobra.Command {
 	var o claimsOptions
 	cmd := &cobra.Command{
 		Use:   "claims [FILE|CLAIM...]",
-		Short: "what was published, what holds",
-		Long: `Claims rules on published statements by measurement: each holds, is refuted,
-depends on size or op, is undecided, or cannot be tested. The verdict is on the
-claim as it was published; a second one is on other sizes and ways of use.
-Without a FILE it takes the claims of the published benchmarks that assay's
-workloads come from; a FILE, whose name ends in .toml, holds your own. It
-prints a line a claim; CLAIM, an ID or the number in that line, prints all that
-is known of one. It measures exactly what the claims need, in one stored run, or
-with --run rules by a stored run and measures nothing. Where a claim is not as
-its file expects, it exits with 1.`,
+		Short: "test published claims by measurement",
+		Long: `Claims rules on published statements by measurement: each one holds, is refuted,
+depends on size or op, is undecided, or cannot be tested. The first verdict is
+on the claim as published, the second on other sizes and ways of use.
+Without a FILE it tests the claims of the published benchmarks that assay's
+workloads come from. A FILE, whose name ends in .toml, holds your own claims. It
+prints one line for each claim; CLAIM, an ID or the number in that line, prints
+the details of one. It measures exactly what the claims need, in one stored run.
+With --run it uses a stored run and measures nothing. If a claim differs from
+what its file expects, it exits with 1.`,
 		Example: `  assay claims --quick
   assay claims --source movie
   assay claims design.toml --budget 2m
@@ -84,8 +84,8 @@ its file expects, it exits with 1.`,
 	o.page.flag(cmd)
 	f.StringVar(&o.source, "source", "", "show only the claims of source `ID`")
 	f.BoolVar(&o.details, "details", false, "print each claim's reasons and conditions")
-	f.StringVar(&o.run, "run", "", "rule by the stored `RUN` (an ID, a directory, or latest) and measure nothing")
-	f.BoolVar(&o.quick, "quick", false, "fewer layouts, within 2m, and nothing timed whose values are large")
+	f.StringVar(&o.run, "run", "", "use the stored `RUN` (an ID, a directory, or latest) and measure nothing")
+	f.BoolVar(&o.quick, "quick", false, "use fewer layouts, take 2m, and time no large values")
 	f.DurationVar(&o.budget, "budget", 0, "take about `DURATION` after the build (default 5m, with --quick 2m)")
 	f.IntVar(&o.layouts, "layouts", 0, "link `N` random layouts (default 16, with --quick 8)")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")

@@ -152,10 +152,10 @@ func (r *resultWriter) Write(p []byte) (int, error) {
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "assay",
-		Short: "assay weighs Go serialization formats and libraries",
-		Long: `assay weighs Go serialization formats and libraries on real workloads. It
-verifies every round trip before it times it, shows every number with its
-interval, and calls a tie a tie. Nothing leaves this machine.`,
+		Short: "assay measures Go serialization formats and libraries",
+		Long: `assay measures Go serialization formats and libraries, on real workloads or on
+your own data. It verifies every round trip before it times it, shows every
+ratio with its interval, and calls a tie a tie. Nothing leaves this machine.`,
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		// Completion is a command of ours, which says what is wrong with its
@@ -180,10 +180,10 @@ interval, and calls a tie a tie. Nothing leaves this machine.`,
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	flags := root.PersistentFlags()
-	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print results and errors only")
+	flags.BoolVarP(&a.quiet, "quiet", "q", false, "print only results and errors")
 	flags.StringVar(&a.color, "color", "auto", "colour text `WHEN`: auto, always, never")
 	flags.StringVar(&a.results, "results", defaultResults, "store runs in `DIR`")
-	flags.StringVar(&a.cache, "cache", "", "keep built runners and records in assay-cache in `DIR` (default: in the user's cache directory)")
+	flags.StringVar(&a.cache, "cache", "", "keep built runners and records in assay-cache in `DIR` (default: your cache directory)")
 	flags.StringVar(&a.goCommand, "go", "", "build runners with `GO`, a go command or a release such as go1.25.3 (default: the one on PATH)")
 	completeFlag(root, "color", func() []string { return []string{"auto", "always", "never"} })
 	root.SetFlagErrorFunc(flagError)

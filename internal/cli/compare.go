@@ -44,8 +44,8 @@ type variant struct {
 
 func (v *variant) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringArrayVar(&v.with, "with", nil, "with `MODULE@VERSION` instead of the pinned version (may be repeated)")
-	f.StringArrayVar(&v.env, "env", nil, "with `NAME=VALUE` for the go command, such as GOEXPERIMENT=jsonv2 or GOAMD64=v3 (may be repeated)")
+	f.StringArrayVar(&v.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version (may be repeated)")
+	f.StringArrayVar(&v.env, "env", nil, "set `NAME=VALUE` for the go command, such as GOEXPERIMENT=jsonv2 or GOAMD64=v3 (may be repeated)")
 }
 
 // given says whether any of the flags was.
@@ -60,21 +60,20 @@ func (a *app) compareCommand() *cobra.Command {
 	var o compareOptions
 	cmd := &cobra.Command{
 		Use:   "compare [A] [B]",
-		Short: "two runs, two contenders or two versions, with intervals",
-		Long: `Compare says what changes from A to B, with intervals; ~ marks what cannot be
-told apart.
+		Short: "compare two runs, two contenders or two versions",
+		Long: `Compare says what changes from A to B, with intervals. ~ means no change shown.
 
 A and B are two stored runs, or two contenders of one run (--run, the latest by
-default). One A that is a stored comparison prints it again. Of two runs of
-assay try it prints the answers side by side.
+default). With one argument, it prints a stored comparison. For two runs of
+assay try, it prints both answers side by side.
 
-With --with, --go or --env the runner is built a second time, with another
-version of a module, another Go, or another setting, and the two are measured in
-lock step on the same CPU, with several link layouts a side. With --source A and
-B are two states of a module that you maintain: directories, or a directory and
-a git revision as DIR@REVISION.
+With --with, --go or --env, compare builds the runner a second time, with
+another version of a module, another Go, or another setting. It measures both in
+lock step on the same CPU, with several link layouts a side. With --source, A
+and B are two states of a module that you maintain: directories, or a directory
+and a git revision as DIR@REVISION.
 
-With --fail-on it is a check for CI, which passes only when everything was
+With --fail-on, compare is a check for CI. It passes only if everything was
 compared and nothing is surely worse: see the exit codes below.`,
 		Example: `  assay compare 20260102-150405-ab12 latest -w tick
   assay compare vtprotobuf gogo/protobuf -o decode
@@ -97,10 +96,10 @@ compared and nothing is surely worse: see the exit codes below.`,
 	o.variant.flags(cmd)
 	f := cmd.Flags()
 	formatFlag(cmd, &o.format, report.CompareFormats)
-	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 when something is surely worse by more than `PERCENT`, such as +5%")
-	f.StringVar(&o.run, "run", "", "the `RUN` whose contenders are compared (default: the latest)")
-	f.BoolVar(&o.source, "source", false, "A and B are directories of a module, or DIR@REVISION")
-	f.BoolVar(&o.quick, "quick", false, "with fewer layouts a side, in a third of the time")
+	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if something is surely worse by more than `PERCENT`, such as +5%")
+	f.StringVar(&o.run, "run", "", "compare contenders of `RUN` (default: the latest)")
+	f.BoolVar(&o.source, "source", false, "take A and B as directories of a module, or DIR@REVISION")
+	f.BoolVar(&o.quick, "quick", false, "use fewer layouts a side, and a third of the time")
 	f.DurationVar(&o.budget, "budget", 0, "measure versions for about `DURATION` (default 1m, with --quick 20s)")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	completeFlag(cmd, "run", a.runIDs)
@@ -344,7 +343,7 @@ func (a *app) versions(ctx context.Context, cfg *measure.Config, o compareOption
 	common, err := o.variant.build()
 	switch {
 	case !o.source && len(args) > 0:
-		return nil, usagef("%q is one thing too many: --with, --go and --env are compared with the ordinary runner", args[0])
+		return nil, usagef("unexpected argument %q: --with, --go and --env are compared with the ordinary runner", args[0])
 	case !o.source:
 		return []measure.Version{{Label: ordinary}, {Label: common.Label(), Variant: common}}, err
 	case len(args) != 2:
@@ -381,7 +380,7 @@ func (o *compareOptions) narrow(in measure.Input, versions []measure.Version) er
 		return nil
 	}
 	if len(names) == 0 {
-		return usagef("no contender is of a module that changes; name those to compare with -c")
+		return usagef("no contender uses a module that changes; name the contenders to compare with -c")
 	}
 	for i, name := range names {
 		names[i] = "^" + name + "$"

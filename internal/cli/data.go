@@ -7,8 +7,8 @@ import (
 func (a *app) dataCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "data",
-		Short: "the schema of your own data",
-		Long:  "Data is about samples of your own data, apart from measuring them.",
+		Short: "infer, anonymize or export the schema of your own data",
+		Long:  "Inspect, anonymize or export your own data without measuring it.",
 		Args:  cobra.ArbitraryArgs,
 		RunE:  commandOf,
 	}

@@ -17,16 +17,16 @@ func (a *app) anonymizeCommand() *cobra.Command {
 	var out, seed string
 	cmd := &cobra.Command{
 		Use:   "anonymize FILE...",
-		Short: "make a sample of the same shape that can be shared",
-		Long: `Anonymize reads samples of JSON or NDJSON as assay try does and writes NDJSON
-with one record for each of theirs, of as many bytes and of the same schema, in
-which every value is replaced by another that looks alike. What is kept goes to
-standard error as well:
+		Short: "make a sample of the same shape that you can share",
+		Long: `Anonymize reads samples of JSON or NDJSON as assay try does. For each record it
+writes one record of NDJSON with as many bytes and the same schema, and replaces
+every value by another one that looks alike. It also prints on standard error
+what it keeps:
 
 ` + bullets(anonymize.Kept) + `
-Values are permuted by a key that is drawn anew each time and kept nowhere. With
---seed the key is made of TEXT, and the same records give the same sample again;
-who knows or guesses TEXT can turn values back, so choose it as a password.`,
+A random key permutes the values; it is new each time and stored nowhere. With
+--seed the key comes from TEXT, and the same records give the same sample again.
+Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
 		Example: `  assay data anonymize orders.ndjson --out shareable.ndjson
   assay data anonymize twitter.json --records 'statuses[]' | head`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -69,7 +69,7 @@ who knows or guesses TEXT can turn values back, so choose it as a password.`,
 	}
 	in.flags(cmd)
 	cmd.Flags().StringVar(&out, "out", "", "write to the new `FILE` instead of standard output")
-	cmd.Flags().StringVar(&seed, "seed", "", "make the key of `TEXT`, which must stay secret (default: a random key)")
+	cmd.Flags().StringVar(&seed, "seed", "", "make the key from `TEXT`, which must stay secret (default: a random key)")
 	return cmd
 }
 

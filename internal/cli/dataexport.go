@@ -34,17 +34,17 @@ type takeAway struct {
 
 func (t *takeAway) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&t.dir, "out", "", "write schemas and code to `DIR`, which is new or empty")
-	f.StringVar(&t.module, "module", "", "the `PATH` of the module that the code is (default example.com/NAME)")
-	f.BoolVar(&t.withRecords, "with-records", false, "test the code on a few of your records, which are written to DIR too (default: a value that is made up)")
-	f.BoolVar(&t.force, "force", false, "write to DIR even if it is not empty, over files that assay wrote there and nobody changed")
+	f.StringVar(&t.dir, "out", "", "write schemas and code to `DIR`, a new or empty directory")
+	f.StringVar(&t.module, "module", "", "give the module of the code this `PATH` (default example.com/NAME)")
+	f.BoolVar(&t.withRecords, "with-records", false, "write a few of your records to DIR too, and test the code on them (default: an invented value)")
+	f.BoolVar(&t.force, "force", false, "write to DIR even if it is not empty, and replace files that assay wrote there and nobody changed")
 }
 
 // check checks the flags, and that the directory can be written to.
 func (t *takeAway) check() error {
 	if t.dir == "" {
 		if t.module != "" || t.withRecords || t.force {
-			return usagef("--module, --with-records and --force are about what --out writes; name its directory")
+			return usagef("--module, --with-records and --force need --out DIR")
 		}
 		return nil
 	}
@@ -65,15 +65,15 @@ func (a *app) exportDataCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export [RUN | FILE...]",
 		Short: "write the schema in every format, and code that is ready to copy",
-		Long: `Export writes to a directory what you take away: the schema as TOML, .proto,
-.fbs, .capnp and .avsc, plain Go types, and for each contender a package of Go
-with functions that encode and decode, conversions, and a test. Together they
-are a module that requires the versions that were measured and nothing of assay.
+		Long: `Export writes a directory for your own repository: the schema as TOML, .proto,
+.fbs, .capnp and .avsc, plain Go types, and for each contender a Go package with
+functions that encode and decode, conversions, and a test. Together they are a
+module that requires the measured versions and nothing of assay.
 
-The data are those of a RUN of assay try, by default the latest; or samples,
-read as assay try reads them; or, with --schema and no sample, a schema alone.
-Without -c, the contender is the first that the answer of the run recommends;
-where there is no run there are no packages.`,
+The data come from a RUN of assay try, by default the latest; or from samples,
+which it reads as assay try does; or, with --schema and no sample, from a schema
+alone. Without -c, it takes the contender that the run's answer recommends
+first; without a run, it writes no packages.`,
 		Example: `  assay data export --out wire
   assay data export latest --out wire -c msgp --module corp.example/wire
   assay data export orders.ndjson --out wire -c protobuf --with-records

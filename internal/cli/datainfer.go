@@ -21,17 +21,16 @@ func (a *app) inferCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "infer [FILE...]",
 		Short: "print the schema of samples, a .proto file or a Go type",
-		Long: `Infer prints the schema that assay try would measure, in its text form: of
-samples of JSON or NDJSON; of a message in .proto files; or, with --type, of a
-Go type in your module, or of what a function there returns. The schema can be
-edited and given to assay try --schema with samples of JSON. With --sample, the
-records of a .proto file or of a Go type are read too, and checked against it.
-What was guessed goes to standard error, with the flag that decides otherwise,
-and so does what a schema cannot say. Objects of one shape are one type;
---struct PATH gives one of them a type of its own. Ids, times and amounts that
-are texts or numbers in your JSON stay so until you ask for more, with --type
-id=uuid, hex, 0x, date, local, unix-ms, decimal:2 and others: assay explain
-spelling.`,
+		Long: `Infer prints the schema that assay try would measure, in its text form: for
+samples of JSON or NDJSON; for a message in .proto files; or, with --type, for a
+Go type in your module, or the result of a function there. You can edit the
+schema and pass it to assay try --schema with samples of JSON. With --sample, it
+also reads the records of a .proto file or of a Go type, and checks them.
+On standard error it lists each guess with the flag that decides otherwise, and
+what a schema cannot say. Objects of one shape are one type; --struct PATH gives
+one of them a type of its own. Ids, times and amounts that are texts or numbers
+in your JSON stay so until you ask for more, with --type id=uuid, hex, 0x, date,
+local, unix-ms, decimal:2 and others: assay explain spelling.`,
 		Example: `  assay data infer orders.ndjson > orders.toml
   assay data infer events.ndjson --only type=order
   assay data infer api.proto --message pkg.Order -I proto

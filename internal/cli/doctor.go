@@ -23,10 +23,10 @@ func (a *app) doctorCommand() *cobra.Command {
 	var o effort
 	cmd := &cobra.Command{
 		Use:   "doctor",
-		Short: "is this machine quiet enough, and for which differences",
-		Long: `Doctor looks at what disturbs measuring on this machine, measures one contender
-against itself for a while, and states the smallest difference that can be told
-here. It exits with 1 when something should be mended before measuring.`,
+		Short: "check whether this machine is quiet enough to measure",
+		Long: `Doctor checks what disturbs measurements on this machine, measures one contender
+against itself for a while, and states the smallest difference that this machine
+can show. It exits with 1 if you should fix something before you measure.`,
 		Args: argsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if format != "text" && format != "json" {
@@ -90,7 +90,7 @@ func (a *app) doctor(ctx context.Context, budget time.Duration, asJSON bool) err
 	if err != nil {
 		return err
 	}
-	g := &gate{name: "to be mended before measuring"}
+	g := &gate{name: "fix before you measure"}
 	for _, c := range d.Checks {
 		if c.Level == host.Bad {
 			g.add(exitNo, "%s: %s", c.Name, c.Text)
@@ -143,6 +143,6 @@ func (a *app) printDiagnosis(d diagnosis, grade *analysis.Grade) error {
 		}
 		fmt.Fprintln(a.stdout)
 	}
-	_, err = fmt.Fprintf(a.stdout, "verdict   fit to tell differences of %.1f%% or more\n", 100*d.Smallest)
+	_, err = fmt.Fprintf(a.stdout, "verdict   this machine can show differences of %.1f%% or more\n", 100*d.Smallest)
 	return err
 }

@@ -55,7 +55,7 @@ func (e *effort) complete(cmd *cobra.Command, full, quick amount) error {
 			return err
 		}
 		if e.asked < measure.Finest {
-			return usagef("--precision is %q; at best ±%.1f%% can be reached, which is what the machine itself changes", e.precision, 100*measure.Finest)
+			return usagef("--precision is %q; the best possible is ±%.1f%%, because the machine itself changes that much", e.precision, 100*measure.Finest)
 		}
 	}
 	if e.quick {

@@ -26,11 +26,11 @@ func (a *app) exhibitsCommand() *cobra.Command {
 	var o exhibitsOptions
 	cmd := &cobra.Command{
 		Use:   "exhibits [NAME...]",
-		Short: "published methods beside corrected ones, run in turn",
-		Long: `Exhibits runs pairs of small benchmarks in turn: a method as it was published,
-and the same one corrected. It prints both, their ratio with its interval, what
-went wrong, and whether this run shows what the text says; it exits with 1 when
-one does not. Without a NAME it runs all. The source of each is in
+		Short: "run published benchmarks beside corrected ones",
+		Long: `Exhibits runs pairs of small benchmarks in turn: a method as published, and the
+same method corrected. It prints both, their ratio with its interval, what went
+wrong, and whether this run shows what the text says. It exits with 1 if it does
+not. Without a NAME it runs all exhibits. The source of each is in
 published/exhibits/NAME.`,
 		Example: "  assay exhibits --quick\n  assay exhibits xmlslice lazyopen\n  assay exhibits --run latest --format md",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -46,9 +46,9 @@ published/exhibits/NAME.`,
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&o.quick, "quick", false, "fewer layouts and rounds, about two minutes for all")
+	f.BoolVar(&o.quick, "quick", false, "use fewer layouts and rounds: about two minutes for all")
 	f.StringVar(&o.run, "run", "", "print the stored `RUN` (an ID, a directory, or latest) and run nothing")
-	f.StringSliceVar(&o.with, "with", nil, "take `MODULE@VERSION` instead of the pinned version")
+	f.StringSliceVar(&o.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version")
 	completeFlag(cmd, "run", a.runIDs)
 	formatFlag(cmd, &o.format, report.ExhibitsFormats)
 	return cmd

@@ -41,7 +41,7 @@ var exits = map[string][]exit{
 	"assay": {{exitOK, "the help or the version is printed"}, usageExit, unreadableExit},
 	"assay try": {
 		{exitOK, "the answer is printed"},
-		{exitNo, "no contender that was measured is all that --must asks"},
+		{exitNo, "no measured contender meets --must"},
 		usageExit,
 		{exitFailed, "could not read, build, run or store; or nothing was measured; or another process writes the run to resume"},
 		{exitNoisy, "a ratio is less precise than --precision asks"},
@@ -71,7 +71,7 @@ var exits = map[string][]exit{
 		{exitInterrupted, "interrupted; versions have to be compared anew"},
 	},
 	"assay doctor": {
-		{exitOK, "nothing needs mending"}, {exitNo, "something should be mended before measuring"}, usageExit,
+		{exitOK, "nothing needs mending"}, {exitNo, "you should fix something before you measure"}, usageExit,
 		{exitFailed, "could not build or run; or nothing was measured"}, interruptedExit,
 	},
 	"assay verify": {
@@ -83,7 +83,7 @@ var exits = map[string][]exit{
 	},
 	"assay claims": {
 		{exitOK, "every claim is as its file expects"},
-		{exitNo, "a claim that could be ruled on is not as its file expects"},
+		{exitNo, "a claim differs from what its file expects"},
 		{exitUsage, "wrong usage; or a claims file with mistakes"},
 		{exitFailed, "could not build, run or store; a claim that its file expects something of could not be tested, in whole or in part; or no claim was tested; " +
 			"or another process writes the run to resume"},

@@ -26,11 +26,11 @@ import (
 func (a *app) explainCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "explain NAME",
-		Short: "what a name in the tables means",
+		Short: "explain a name or a word in the tables",
 		Long: `Explain says what a name means: a contender, workload, probe, mode, op, metric,
-claim, trait, loss or status, or a word in the tables. It says how a contender
-is used here and when to choose it, where a workload comes from, what a mode
-gives up, what a metric leaves out.`,
+claim, trait, loss or status, or a word in the tables. It says how assay calls a
+contender and when to choose it, where a workload comes from, what a mode gives
+up, and what a metric leaves out.`,
 		Example: "  assay explain vtprotobuf\n  assay explain output=reuse\n  assay explain time",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 {
@@ -246,7 +246,7 @@ func explainWorkload(w io.Writer, load *workload.Workload) error {
 
 func explainMode(w io.Writer, key string) error {
 	if key == analysis.DefaultMode {
-		return paragraphs(w, "default is the mode of a library as most people call it.", sentence(modeRows()[0].Text),
+		return paragraphs(w, "default is the mode that calls a library as most people do.", sentence(modeRows()[0].Text),
 			"It stands for output=fresh, target=fresh, strings=copy and session=oneshot. In JSON, and in stored runs, its name is the empty string.")
 	}
 	if codec, ok := measure.CodecOf(key); ok {

@@ -336,7 +336,7 @@ func untested(r claims.Ruling, quick bool) string {
 
 // judgeExhibits is the gate of assay exhibits.
 func judgeExhibits(r *exhibits.Results) *gate {
-	g := &gate{name: "what the text says is not shown"}
+	g := &gate{name: "the run does not show what the text says"}
 	for _, e := range r.Exhibits {
 		for i, half := range e.Half {
 			if half.Status != result.OK {
@@ -353,7 +353,7 @@ func judgeExhibits(r *exhibits.Results) *gate {
 			}
 		}
 		if len(e.Checks) == 0 {
-			g.add(exitFailed, "%s: its text expects nothing that could be checked", e.Name)
+			g.add(exitFailed, "%s: its text states nothing to check", e.Name)
 		}
 	}
 	return g

@@ -266,10 +266,10 @@ func TestJudgeExhibits(t *testing.T) {
 		text string
 	}{
 		{"holds", of([]exhibits.Check{{Metric: "time", Of: "ratio", Got: got, Holds: true}}, half, half), exitOK, ""},
-		{"does not", of([]exhibits.Check{{Metric: "time", Of: "ratio", Got: got}}, half, half), exitNo, "what the text says is not shown: xmlslice: time of ratio"},
+		{"does not", of([]exhibits.Check{{Metric: "time", Of: "ratio", Got: got}}, half, half), exitNo, "the run does not show what the text says: xmlslice: time of ratio"},
 		{"no number", of([]exhibits.Check{{Metric: "time", Of: "ratio"}}, half, half), exitFailed, "xmlslice: time of ratio has no number"},
 		{"died", of([]exhibits.Check{{Metric: "time", Of: "ratio", Got: got, Holds: true}}, half, analysis.Bench{Status: result.Panic, Reason: "boom"}), exitFailed, "xmlslice: the corrected half: panic: boom"},
-		{"nothing expected", of(nil, half, half), exitFailed, "expects nothing"},
+		{"nothing expected", of(nil, half, half), exitFailed, "states nothing to check"},
 	} {
 		checkGate(t, test.name, judgeExhibits(test.r), test.code, test.text)
 	}

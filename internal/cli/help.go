@@ -12,8 +12,8 @@ import (
 func (a *app) helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND]",
-		Short: "what a command does and which flags it has",
-		Long:  "Help tells what a command does, with examples and all of its flags.",
+		Short: "show what a command does, and its flags",
+		Long:  "Help shows what a command does, with examples and all of its flags.",
 		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			of, rest, err := cmd.Root().Find(args)
 			if err != nil || len(rest) > 0 {
@@ -68,10 +68,10 @@ func (a *app) completionCommand() *cobra.Command {
 	}
 	return &cobra.Command{
 		Use:   "completion " + strings.Join(names, "|"),
-		Short: "a script that completes commands, flags and names in a shell",
-		Long: `Completion prints a script with which a shell completes the commands, flags,
-contenders, workloads, modes and runs of assay. Put the line for your shell into
-the file that it reads when it starts.`,
+		Short: "print a script that completes commands, flags and names",
+		Long: `Completion prints a script that lets a shell complete the commands, flags,
+contenders, workloads, modes and runs of assay. Add the line for your shell to
+the file that the shell reads when it starts.`,
 		Example:   strings.Join(loads, "\n"),
 		ValidArgs: names,
 		Args: func(_ *cobra.Command, args []string) error {

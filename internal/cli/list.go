@@ -26,9 +26,9 @@ func (a *app) listCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "list [" + strings.Join(lists, "|") + "]",
-		Short: "contenders, workloads, sizes, modes, ops, metrics, claims, runs",
-		Long: `List shows what there is, one kind of thing at a time: contenders by default.
-What any of the names means, assay explain tells.`,
+		Short: "list contenders, workloads, sizes, modes, metrics, claims, runs",
+		Long: `List shows one kind of thing at a time, contenders by default. To learn what a
+name means, use assay explain.`,
 		Example:   "  assay list\n  assay list sizes\n  assay list contenders --format json",
 		Args:      argsAtMost(1),
 		ValidArgs: lists,
@@ -306,7 +306,7 @@ func opRows() []named {
 // opText says what each op is.
 var opText = map[result.Op]string{
 	result.Encode:  "from the library's own value to bytes",
-	result.Decode:  "from bytes to the library's own value, fully materialised",
+	result.Decode:  "from bytes to the library's own value, with every field in memory",
 	result.Open:    "get the root of encoded bytes and read nothing; only formats that can be read in place",
 	result.Scan:    "from bytes, read every leaf once: in place where the format can, else after decoding",
 	result.Convert: "from the neutral model to the library's own type and back",

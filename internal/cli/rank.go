@@ -12,11 +12,10 @@ func (a *app) rankCommand() *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use:   "rank [RUN]",
-		Short: "an order with ties",
+		Short: "print the order of contenders, with ties",
 		Long: `Rank orders the contenders and modes of each cell of a stored run. Rows that
-share a letter are not told apart; rows that are tied share a rank; differences
-under 2% are never ranked. RUN is an ID, a directory, or latest, which is the
-default.`,
+share a letter are not told apart. Tied rows share a rank; differences under 2%
+are never ranked. RUN is an ID, a directory, or latest, which is the default.`,
 		Example: "  assay rank -w customer -o decode\n  assay rank latest -m default --format md",
 		Args:    argsAtMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -52,12 +52,12 @@ func (a *app) runCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "measure the built-in workloads",
-		Long: `Run measures the built-in workloads: it builds the runner, verifies that every
-contender gives back what it was given, measures within the budget, prints the
-result on one screen, and stores the run with every sample. It measures one size
-of each workload, encode and decode, and every contender of the default group in
-its default mode. -m, -o, --size and --all select more; --full selects every
-sensible size, op and mode, for which three minutes are short.`,
+		Long: `Run measures the built-in workloads. It builds the runner, verifies that every
+contender returns the values it was given, measures within the budget, prints
+the result on one screen, and stores the run with every sample. It measures one
+size of each workload, encode and decode, and every contender of the default
+group in its default mode. -m, -o, --size and --all select more. --full selects
+every sensible size, op and mode, and needs more than three minutes.`,
 		Example: `  assay run                  every default contender, in three minutes
   assay run --quick          the same in 40 seconds, with wider intervals
   assay run --full --budget 30m
@@ -87,14 +87,14 @@ sensible size, op and mode, for which three minutes are short.`,
 // measuringFlags adds the flags that say how long and what is measured.
 func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick amount) {
 	f := cmd.Flags()
-	f.StringVar(&o.precision, "precision", "", "stop when every ratio is known to ±`PERCENT`, and exit with 4 when one is not (default: stop at 2%)")
-	f.StringSliceVar(&o.also, "also", []string{measure.AlsoCPU}, "take these `PASSES` too: "+strings.Join(measure.PassNames(), ", ")+", all or none")
-	f.IntSliceVar(&o.cpus, "cpus", nil, "run the ops on these `NUMBERS` of goroutines too, such as 1,2,4")
+	f.StringVar(&o.precision, "precision", "", "stop when every ratio is known to ±`PERCENT`, and exit with 4 if one is not (default: stop at 2%)")
+	f.StringSliceVar(&o.also, "also", []string{measure.AlsoCPU}, "also run these `PASSES`: "+strings.Join(measure.PassNames(), ", ")+", all or none")
+	f.IntSliceVar(&o.cpus, "cpus", nil, "also run the ops on these `NUMBERS` of goroutines, such as 1,2,4")
 	completeFlag(cmd, "also", measure.PassNames)
 	f.DurationVar(&o.budget, "budget", 0, fmt.Sprintf("take about `DURATION` after the build (default %s, with --quick %s)", plan.Brief(full.budget), plan.Brief(quick.budget)))
 	f.IntVar(&o.rounds, "rounds", 0, "run `N` rounds in every launch, whatever the budget")
 	f.IntVar(&o.layouts, "layouts", 0, "link `N` random layouts (default 16, with --quick 8)")
-	f.BoolVar(&o.quick, "quick", false, "fewer layouts and wider intervals, in "+plan.Brief(quick.budget))
+	f.BoolVar(&o.quick, "quick", false, "use fewer layouts, for wider intervals, and take "+plan.Brief(quick.budget))
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	f.BoolVar(&o.planOnly, "plan", false, "print what would be measured and stop")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
@@ -157,7 +157,7 @@ func (o *runOptions) plan() (measure.Order, error) {
 // measured makes or resumes a run and prints it.
 func (a *app) measured(ctx context.Context, o runOptions) error {
 	if o.variant.given() && len(o.runners) > 0 {
-		return usagef("--runner is for a run of its own: it cannot be combined with --with, --go or --env")
+		return usagef("--runner cannot be combined with --with, --go or --env")
 	}
 	var err error
 	if o.selection.externals, err = a.measuring().Invite(ctx, o.runners); err != nil {

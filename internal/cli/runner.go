@@ -17,16 +17,16 @@ func (a *app) runnerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "runner",
 		Short: "build, list and clean the programs that measure, or read their source",
-		Long: `A runner is a program that links the contenders. It is built with the go command
-when it is needed, and kept. These commands build it ahead of time, write out its
-source, show what is kept and where, and remove it.`,
+		Long: `A runner is a program that links the contenders. assay builds it with the go
+command when it needs it, and keeps it. These commands build runners ahead of
+time, write out their source, list them, and remove them.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: commandOf,
 	}
 	list := &cobra.Command{
 		Use:   "list",
-		Short: "show the runners that are kept",
-		Long:  "List shows the runners that are kept, the last used first, and where.",
+		Short: "list the runners in the cache",
+		Long:  "List shows the runners in the cache, the last used first, and where they are.",
 		Args:  argsAtMost(0),
 		RunE:  func(*cobra.Command, []string) error { return a.listRunners() },
 	}
@@ -53,20 +53,20 @@ func (a *app) cleanRunnersCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "clean",
 		Short: "remove all runners",
-		Long: `Clean removes all runners, the source that they were built from, and the records
-that assay try keeps: what assay made in its own directory, which is assay-cache
-in DIR of --cache or in your cache directory. What assay did not make is left
-alone and named, and so are the go command's own caches and stored runs.
+		Long: `Clean removes all runners, their source, and the records that assay try keeps.
+These are in assay's own directory, which is assay-cache in DIR of --cache or in
+your cache directory. Clean leaves alone, and names, what assay did not make
+there. It does not touch the go command's own caches or stored runs.
 
-With --data it removes only what is of your own data: the records, the code and
-the programs made for their schema, and the go command's build cache where that
-had to be in there.`,
+With --data it removes only what comes from your own data: the records, the code
+and the programs for their schema, and the go command's build cache if it had to
+be in there.`,
 		Example: `  assay runner clean
   assay runner clean --data`,
 		Args: argsAtMost(0),
 		RunE: func(*cobra.Command, []string) error { return a.cleanRunners(data) },
 	}
-	cmd.Flags().BoolVar(&data, "data", false, "remove only your own data, and the code and programs made for them")
+	cmd.Flags().BoolVar(&data, "data", false, "remove only your own data, and the code and programs for them")
 	return cmd
 }
 

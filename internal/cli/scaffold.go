@@ -20,13 +20,12 @@ func (a *app) newCommand() *cobra.Command {
 	var module string
 	cmd := &cobra.Command{
 		Use:   "new NAME",
-		Short: "begin a contender in a checkout of assay",
-		Long: `New writes the two files that a contender is, contenders/<dir>/<dir>.go and
-emit.go, in the checkout of assay that you are in. They work as they are, with
-encoding/json in the place of the library; the ten places to change are marked
-CHANGE. CONTRIBUTING.md walks through a real one. A library in another language,
-or one that is to stay outside of the repository, is a runner of its own:
-PROTOCOL.md.`,
+		Short: "write the files of a new contender",
+		Long: `New writes the two files of a contender, contenders/<dir>/<dir>.go and emit.go,
+into the checkout of assay that you are in. They work as they are, with
+encoding/json in place of the library; ten places to change are marked CHANGE.
+CONTRIBUTING.md walks through a real one. For a library in another language, or
+one that stays outside the repository, see external contenders in PROTOCOL.md.`,
 		Example: `  assay runner new my/yaml --format yaml --module gopkg.in/yaml.v3@v3.0.1`,
 		Args:    argsAtMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {

@@ -47,15 +47,15 @@ func (s *selection) flags(cmd *cobra.Command) {
 		name, short, what string
 		in, out           *string
 	}{
-		{"workload", "w", "workloads that match `REGEXP`", &s.include.workload, &s.exclude.workload},
-		{"contender", "c", "contenders that match `REGEXP`", &s.include.contender, &s.exclude.contender},
-		{"mode", "m", "modes that match `REGEXP` (\"default\" names the plain mode)", &s.include.mode, &s.exclude.mode},
-		{"op", "o", "ops that match `REGEXP`", &s.include.op, &s.exclude.op},
+		{"workload", "w", "include workloads matching `REGEXP`", &s.include.workload, &s.exclude.workload},
+		{"contender", "c", "include contenders matching `REGEXP`", &s.include.contender, &s.exclude.contender},
+		{"mode", "m", "include modes matching `REGEXP` (\"default\" names the plain mode)", &s.include.mode, &s.exclude.mode},
+		{"op", "o", "include ops matching `REGEXP`", &s.include.op, &s.exclude.op},
 	} {
 		f.StringVarP(x.in, x.name, x.short, "", "only "+x.what)
 		f.StringVarP(x.out, "no-"+x.name, strings.ToUpper(x.short), "", "leave out "+x.what)
 	}
-	f.StringVar(&s.size, "size", "", "only sizes that match `REGEXP`, or the size of that name")
+	f.StringVar(&s.size, "size", "", "include only sizes matching `REGEXP`, or the size of that name")
 	f.BoolVarP(&s.all, "all", "a", false, "include contenders outside the default group")
 	for flag, names := range map[string]func() []string{
 		"workload": workloadNames, "contender": contenderNames, "mode": modeNames, "op": opNames,

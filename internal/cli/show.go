@@ -19,12 +19,12 @@ func (a *app) showCommand() *cobra.Command {
 	var q asking
 	cmd := &cobra.Command{
 		Use:   "show [RUN]",
-		Short: "tables of a stored run, or the answer of assay try",
+		Short: "print the tables of a stored run, or the answer of assay try",
 		Long: `Show analyses a stored run again and prints it: one or two tables as they are,
-more of them on one screen, or each with --tables. Of a run of assay try it
-prints the answer and what it rests on, or answers another question: with other
---have, --must, --rate or prices. With -c, -m or -o it prints the tables of
-encode and decode. RUN is an ID, a directory, or latest, which is the default.`,
+more tables as one screen, or every table with --tables. For a run of assay try
+it prints the answer and what it rests on. It answers another question with
+other --have, --must, --rate or prices. With -c, -m or -o it prints the tables
+of encode and decode. RUN is an ID, a directory, or latest (the default).`,
 		Example: "  assay show\n  assay show latest -w customer -o scan\n  assay show latest --have sonic --rate 20000\n  assay show 20260102-150405-ab12 --format md",
 		Args:    argsAtMost(1),
 
@@ -93,7 +93,7 @@ func (a *app) exportCommand() *cobra.Command {
 	var file string
 	cmd := &cobra.Command{
 		Use:   "export [RUN]",
-		Short: "a stored run as gobench, csv, json or md",
+		Short: "write a stored run as gobench, csv, json or md",
 		Long: `Export writes a stored run for other tools: the Go benchmark format for
 benchstat, CSV for spreadsheets, JSON in a stable schema, Markdown for pages.
 RUN is an ID, a directory, or latest, which is the default.`,

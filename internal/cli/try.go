@@ -50,7 +50,7 @@ func (a *app) tryCommand() *cobra.Command {
 	var o tryOptions
 	cmd := &cobra.Command{
 		Use:   "try [FILE...]",
-		Short: "measure every format on your own data, and say which fits",
+		Short: "measure every format on your own data, and say which one fits",
 		Long: `Try takes samples of your data, JSON or NDJSON, compressed by gzip or zstd or
 not, or - for standard input. It infers their schema and lists what it guessed.
 Objects of several kinds, such as events, become a union; --only takes the

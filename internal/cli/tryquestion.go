@@ -38,14 +38,14 @@ func (q *asking) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	f.StringVar(&q.Have, "have", measure.Reference, "compare with `CONTENDER`, which is in use now; with a .proto file the default is "+ownproto.Name+", with a Go type "+gotype.ExternalName)
 	completeFlag(cmd, "have", func() []string { return measure.Names(measure.Known()) })
-	f.StringSliceVar(&q.Must, "must", nil, "recommend only what is `LIST`, of "+strings.Join(answer.MustNames(), ", "))
+	f.StringSliceVar(&q.Must, "must", nil, "recommend only contenders that are `LIST`, of "+strings.Join(answer.MustNames(), ", "))
 	completeFlag(cmd, "must", answer.MustNames)
 	for _, x := range numbersOf(&q.Asked) {
 		f.Float64Var(x.to, x.name, *x.to, x.text)
 	}
-	f.StringVar(&q.Codec, "codec", q.Codec, "cost: records are sent and kept compressed by `CODEC`, of "+strings.Join(answer.Codecs(), ", "))
+	f.StringVar(&q.Codec, "codec", q.Codec, "cost: send and store records compressed with `CODEC`, of "+strings.Join(answer.Codecs(), ", "))
 	completeFlag(cmd, "codec", answer.Codecs)
-	f.BoolVar(&q.Batch, "batch", q.Batch, "cost: many records are compressed together; =false for each by itself")
+	f.BoolVar(&q.Batch, "batch", q.Batch, "cost: compress many records together; =false for each by itself")
 }
 
 // A numberFlag is a flag of a question that takes a number.
@@ -58,7 +58,7 @@ type numberFlag struct {
 func numbersOf(q *answer.Asked) []numberFlag {
 	return []numberFlag{
 		{"rate", "cost: `N` messages a second", &q.Rate},
-		{"retention", "cost: kept for `DAYS`", &q.Retention},
+		{"retention", "cost: store for `DAYS`", &q.Retention},
 		{"price-core", "cost: `PRICE` of a core for an hour", &q.Core},
 		{"price-gb-network", "cost: `PRICE` of a GB sent", &q.Network},
 		{"price-gb-month", "cost: `PRICE` of a GB kept for a month", &q.Storage},

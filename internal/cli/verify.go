@@ -22,17 +22,16 @@ func (a *app) verifyCommand() *cobra.Command {
 	var quick, ask bool
 	cmd := &cobra.Command{
 		Use:   "verify",
-		Short: "does every contender return what it was given",
+		Short: "check that every contender returns what it was given",
 		Long: `Verify makes every selected contender encode and decode every value and compares
 what comes back with what went in, then lets the contenders of each format read
-one another's bytes. Nothing is timed. It exits with 1 when something is not
-returned as it was, but for the losses that a contender declares.
+one another's bytes. It times nothing. It exits with 1 if a value comes back
+changed, apart from the losses that a contender declares.
 
-With --probes it asks for values that libraries are known to change or refuse:
-time zones, NaN, lists that are empty and lists that are nil, bytes that are not
-UTF-8. No loss is forgiven, and a matrix shows which values come back, which
-come back as others, and which are refused. It exits with 1 when that is not
-what a contender declares.`,
+With --probes it sends values that libraries are known to change or refuse: time
+zones, NaN, empty and nil lists, bytes that are not UTF-8. It forgives no loss.
+A matrix shows which values come back unchanged, which come back changed, and
+which are refused. It exits with 1 if a contender declares other losses.`,
 		Example: "  assay verify -w movie\n  assay verify -c 'proto|json' --format json\n  assay verify --probes -c msgpack",
 		Args:    argsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -62,10 +61,10 @@ what a contender declares.`,
 	s.flags(cmd)
 	s.all, cmd.Flags().Lookup("all").DefValue = true, "true"
 	formatFlag(cmd, &format, report.MatrixFormats)
-	cmd.Flags().BoolVar(&ask, "probes", false, "ask for values that are known to be changed or refused, and show what becomes of them")
+	cmd.Flags().BoolVar(&ask, "probes", false, "send values that libraries are known to change or refuse, and show what becomes of them")
 	cmd.Flags().Uint64Var(&seed, "seed", 1, "make the values from `SEED`")
 	runnerFlag(cmd, &runners)
-	cmd.Flags().BoolVar(&quick, "quick", false, "the sizes of a quick run only")
+	cmd.Flags().BoolVar(&quick, "quick", false, "use only the sizes of a quick run")
 	return cmd
 }
 

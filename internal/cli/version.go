@@ -11,7 +11,7 @@ import (
 func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
-		Short: "the version of assay and of the Go it was built with",
+		Short: "print the version of assay and of the Go it was built with",
 		Long:  "Version prints the version of assay, the Go that it was built with, and the\nsystem. The Go that builds runners is the one on PATH, or that of --go.",
 		Args:  argsAtMost(0),
 		RunE: func(*cobra.Command, []string) error {

@@ -28,11 +28,7 @@ type point struct {
 	shape      string // "text", "free" or "schema"
 }
 
-// A picture's shapes by what a reader of the bytes needs.
-var shapes = []struct{ name, text string }{
-	{"text", "text"}, {"free", "binary, readable without the schema"}, {"schema", "binary, needs the schema"},
-}
-
+// shapeOf is the shape of a point, by what a reader of the bytes needs.
 func shapeOf(c *contender.Contender) string {
 	switch {
 	case c.Is(contender.HumanReadable):

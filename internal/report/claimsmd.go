@@ -19,10 +19,10 @@ const exhibitPath = "../published/exhibits/"
 func ClaimsMarkdown(w io.Writer, c *Claims) error {
 	var b strings.Builder
 	b.WriteString("# Claims\n\n")
-	b.WriteString("What was published about Go serialization, and what measuring it says. A claim covers sizes, ops and ways of use; " +
-		"each is a condition and is ruled on by itself. A claim has two verdicts: as published (its sizes, ops, ways of use and metric) and " +
+	b.WriteString("What was published about Go serialization, and what measurement says. A claim covers sizes, ops and ways of use. " +
+		"Each combination is a condition, and assay rules on each condition by itself. A claim has two verdicts: as published (its sizes, ops, ways of use and metric) and " +
 		"elsewhere (other sizes and payloads, other ways of use, with conversion). The first is the headline. " +
-		"METHODOLOGY has what each word of a claim means in figures.\n\n")
+		"METHODOLOGY says which figures each word of a claim allows.\n\n")
 	for _, v := range claims.Verdicts {
 		fmt.Fprintf(&b, "- **%s**: %s\n", v.Verdict, v.Text)
 	}

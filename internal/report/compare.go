@@ -102,7 +102,7 @@ func Changed(row analysis.Change) string {
 
 // compareLegend says how the comparison was made, and what else differs.
 func compareLegend(c *analysis.Comparison) []string {
-	texts := []string{fmt.Sprintf("change: from %s to %s, + is more; ~ is no change shown, \"small\" a certain one that may be under %.0f%%",
+	texts := []string{fmt.Sprintf("change: from %s to %s; + means more; ~ means no change shown; \"small\" means a certain change that may be under %.0f%%",
 		c.A.Label, c.B.Label, 100*c.Margin())}
 	switch c.Kind {
 	case analysis.OfContenders:
@@ -114,13 +114,13 @@ func compareLegend(c *analysis.Comparison) []string {
 		texts = append(texts, loneLegend)
 	}
 	if differs := shownDiffers(c); len(differs) > 0 {
-		text := "differs between the runs: " + strings.Join(differs, "; ")
+		text := "the runs differ in: " + strings.Join(differs, "; ")
 		if len(c.Same) > 0 {
 			text += "; same " + strings.Join(c.Same, ", ")
 		}
 		texts = append(texts, text)
 	} else if len(c.Same) > 0 {
-		texts = append(texts, "nothing that is recorded differs between the runs: same "+strings.Join(c.Same, ", ")+", and versions")
+		texts = append(texts, "the records of the runs show no difference: same "+strings.Join(c.Same, ", ")+", and versions")
 	}
 	for _, side := range []struct {
 		label string
@@ -149,7 +149,7 @@ const mostOneSided = 3
 // shownDiffers is what differs between two runs, for people.
 func shownDiffers(c *analysis.Comparison) []string {
 	if n := len(c.OneSided); n > mostOneSided {
-		return append(slices.Clone(c.Differs), fmt.Sprintf("modules: %d are in one run only, because it links other contenders (--format json lists them)", n))
+		return append(slices.Clone(c.Differs), fmt.Sprintf("modules: %d are only in one run, because it links other contenders (--format json lists them)", n))
 	}
 	return slices.Concat(c.OneSided, c.Differs)
 }

@@ -235,7 +235,7 @@ func exhibitsLegend(r *exhibits.Results) []string {
 	}
 	verdict := "every exhibit shows what its text says"
 	if len(fails) > 0 {
-		verdict = fmt.Sprintf("what the text says is not shown by %d of %s: %s", len(fails), amount(len(r.Exhibits), "exhibit"), strings.Join(fails, ", "))
+		verdict = fmt.Sprintf("%d of %s failed to show what the text says: %s", len(fails), amount(len(r.Exhibits), "exhibit"), strings.Join(fails, ", "))
 	}
 	texts := []string{verdict}
 	if rounds > 0 {

@@ -54,10 +54,10 @@ func jsonLines(j *analysis.JSONSize) []string {
 		}
 	}
 	if j.Compared < j.Compact && len(lines) > 1 {
-		lines = append(lines, fmt.Sprintf("what differs is said of %s of the JSON: the first records and some of the others", share(float64(j.Compared)/float64(j.Compact))))
+		lines = append(lines, fmt.Sprintf("the causes are from %s of the JSON: the first records and some of the others", share(float64(j.Compared)/float64(j.Compact))))
 	}
 	if math.Abs(j.Share(j.Unexplained)) >= leastShown {
-		lines = append(lines, signedShare(j.Share(j.Unexplained))+": the reason is not known, which is a mistake of assay")
+		lines = append(lines, signedShare(j.Share(j.Unexplained))+": unknown cause, which is a bug in assay")
 	}
 	return lines
 }

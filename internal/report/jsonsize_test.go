@@ -35,9 +35,9 @@ func TestJSONLines(t *testing.T) {
 		{"left out, be it little", &analysis.JSONSize{Records: 10, Compact: 1000000, Compared: 1000000, Written: 999990, Changes: []result.JSONChange{change("empty-left-out", -10, "a"), change("numbers", 0, "b")}},
 			"your JSON, compact: 100 kB a record; encoding/json here: 100 kB, −<0.1%\n−<0.1%: fields that are empty, 0 or false are left out, 3 in a"},
 		{"what nobody knows", &analysis.JSONSize{Records: 10, Compact: 1000, Compared: 1000, Written: 1100, Unexplained: 100},
-			"warning: your JSON, compact: 100 B a record; encoding/json here: 110 B, +10%\n+10%: the reason is not known, which is a mistake of assay"},
+			"warning: your JSON, compact: 100 B a record; encoding/json here: 110 B, +10%\n+10%: unknown cause, which is a bug in assay"},
 		{"a large sample", &analysis.JSONSize{Records: 10, Compact: 10000, Compared: 5000, Written: 9500, Changes: []result.JSONChange{change("times", -250, "a")}},
-			"warning: your JSON, compact: 1.00 kB a record; encoding/json here: 950 B, −5.0%\n−5.0%: times are written without zeros at their end, and UTC as Z, 3 in a\nwhat differs is said of 50% of the JSON: the first records and some of the others"},
+			"warning: your JSON, compact: 1.00 kB a record; encoding/json here: 950 B, −5.0%\n−5.0%: times are written without zeros at their end, and UTC as Z, 3 in a\nthe causes are from 50% of the JSON: the first records and some of the others"},
 		{"of another version", &analysis.JSONSize{Records: 10, Compact: 1000, Compared: 1000, Written: 1010, Changes: []result.JSONChange{change("odd", 10, "a")}},
 			"your JSON, compact: 100 B a record; encoding/json here: 101 B, +1.0%\n+1.0%: odd, 3 in a"},
 	} {

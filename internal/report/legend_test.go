@@ -53,9 +53,9 @@ func TestCompareModules(t *testing.T) {
 		if err := CompareJSON(&json, c); err != nil {
 			t.Fatal(err)
 		}
-		want := "modules: 10 are in one run only, because it links other contenders (--format json lists them)"
+		want := "modules: 10 are only in one run, because it links other contenders (--format json lists them)"
 		if n == 2 {
-			want = "differs between the runs: more0 none → v1.0.0; more1 none → v1.0.0; msgp v1.3.0 → v1.3.1"
+			want = "the runs differ in: more0 none → v1.0.0; more1 none → v1.0.0; msgp v1.3.0 → v1.3.1"
 		}
 		if !strings.Contains(text.String(), want) || strings.Count(json.String(), "none → v1.0.0") != n {
 			t.Errorf("%d modules: no %q in\n%s%s", n, want, &text, &json)

@@ -221,7 +221,7 @@ func remarks(row analysis.Row, common []analysis.Warning) []string {
 // that those that are too wide share a footnote.
 func noise(row analysis.Row) string {
 	if row.TooWide {
-		return "wider than the precision asked (raise --budget)"
+		return "wider than --precision asks (raise --budget)"
 	}
 	return row.Reason
 }
@@ -245,7 +245,7 @@ func legend(r *analysis.Results, all []sheet) []string {
 		}
 	}
 	if shared {
-		texts = append(texts, "= after a rank: not shown to be slower than the first row of that rank; differences under 2% are never ranked (assay rank prints all ties, and the intervals that decide)")
+		texts = append(texts, "= marks a shared rank: not shown to be slower than the first row of that rank; differences under 2% are never ranked (assay rank prints all ties and the deciding intervals)")
 	}
 	if single {
 		texts = append(texts, noInterval+": a single sample, which has no interval")
@@ -259,14 +259,14 @@ func legend(r *analysis.Results, all []sheet) []string {
 		texts = append(texts, fmt.Sprintf("vs %s: how many times as fast, paired round by round; below 1 is slower", name))
 	}
 	if ordinary {
-		texts = append(texts, "go build: the same in the layout that go build makes, which is one of many and no part of the other numbers")
+		texts = append(texts, "go build: the ratio in the default link layout, for comparison only")
 	}
 	if serves {
-		texts = append(texts, "CPU/op: CPU time of all cores, collection included; 64 MB live: the same beside a heap of that size; "+
-			"GC: the collector's share of CPU/op; kept: the heap that one decoded message keeps")
+		texts = append(texts, "CPU/op: CPU time on all cores, garbage collector included; 64 MB live: the same with a live heap of that size; "+
+			"GC: the collector's share of CPU/op; kept: heap that one decoded message keeps alive")
 	}
 	if packs {
-		texts = append(texts, "bytes: of a message, before and after the codec of the row's mode")
+		texts = append(texts, "bytes: a message before and after the codec of the row's mode")
 	}
 	if slices.ContainsFunc(all, sheet.lone) {
 		texts = append(texts, loneLegend)

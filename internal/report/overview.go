@@ -233,13 +233,13 @@ func overviewNotes(r *analysis.Results, o *analysis.Overview, rows []analysis.Ov
 		sizes = append(sizes, c.Workload+" "+c.Size)
 	}
 	notes := []string{"workloads: " + strings.Join(sizes, ", ") + "; overall: their geometric mean; below 1 is slower"}
-	text := "size, allocs: encoded bytes and allocations against " + o.Reference.String() + "'s"
+	text := "size, allocs: encoded bytes and allocations relative to " + o.Reference.String()
 	if slices.ContainsFunc(rows, func(r analysis.OverviewRow) bool { return r.CPU != nil }) {
-		text = "GC on: by CPU time with the garbage collector on; " + text
+		text = "GC on: CPU time with the garbage collector on; " + text
 	}
 	notes = append(notes, text)
 	if slices.ContainsFunc(rows, func(r analysis.OverviewRow) bool { return r.Equal }) {
-		notes = append(notes, "= after a rank: not shown to be slower than the first row of that rank")
+		notes = append(notes, "= marks a shared rank: not shown to be slower than the first row of that rank")
 	}
 	notes = append(notes, missingNotes(r, o, rows)...)
 	if o.Beside > 0 || modes > 0 {
@@ -260,7 +260,7 @@ func besideNote(tables, modes int) string {
 	if tables > 0 {
 		parts = append(parts, fmt.Sprintf("%d more tables", tables))
 	}
-	return "not on this screen: " + strings.Join(parts, " and ") + " (assay show --tables; -w, -o and -m choose)"
+	return "not on this screen: " + strings.Join(parts, " and ") + " (assay show --tables prints them; -w, -o and -m select)"
 }
 
 // missingNotes say why rows lack a column, those of one reason together.

@@ -156,9 +156,6 @@ func (t *Try) Facts() []string {
 	return plain.head()[:1+len(t.Data.Notes)]
 }
 
-// RankingPart, CostPart and GuessParts are the tables that an answer rests on.
-func (t *Try) RankingPart() Part { return t.ranking().part() }
-
 // CostPart is what each candidate takes in machines.
 func (t *Try) CostPart() Part { return t.cost().part() }
 
@@ -172,9 +169,6 @@ func (t *Try) GuessPart() Part {
 	}
 	return p
 }
-
-// Legend explains the tables of an answer.
-func (t *Try) Legend() []string { return t.legend() }
 
 // CompareParts are the tables of a comparison, one for each workload and size; above
 // says how far the two sides can be trusted and legend how to read it.
@@ -255,13 +249,8 @@ func reproducedPart(s reproduce.Source, t *reproduce.Table) Part {
 	return p
 }
 
-// DurationText, BytesText and the functions below are how every format writes numbers.
-func DurationText(ns float64) string {
-	text, unit := duration(ns)
-	return text + " " + unit
-}
-
-// BytesText is a number of bytes: "66 B", "1.21 kB".
+// BytesText and the functions below are how every format writes numbers. This is a number
+// of bytes: "66 B", "1.21 kB".
 func BytesText(n float64) string { return bytes(n) }
 
 // CountText is a number of allocations.
@@ -272,9 +261,6 @@ func ShareText(v float64) string { return share(v) }
 
 // MeasureText is a time in ns with its uncertainty: "39.4 ns ±1.1%".
 func MeasureText(i analysis.Interval) string { return measure(i) }
-
-// PlusMinusText is the wider side of an interval as a share of its value.
-func PlusMinusText(i analysis.Interval) string { return plusMinus(i) }
 
 // TimesText is a factor with its bounds: "14.7× (14.5…14.9)".
 func TimesText(i analysis.Interval) string {
@@ -287,6 +273,3 @@ func SpeedText(ratio analysis.Interval) string { return TimesText(ratio.Over(1))
 
 // FactorText is a factor in two or three digits, as an overview has it.
 func FactorText(v float64) string { return factor(&v) }
-
-// MoneyText is an amount of money.
-func MoneyText(v float64) string { return cents(v) }

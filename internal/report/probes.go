@@ -47,7 +47,7 @@ var signs = map[probes.Fate]string{
 	probes.Survives: "·", probes.Changes: "x", probes.EncodeRefuses: "E", probes.DecodeRefuses: "D", probes.Dies: "!",
 }
 
-const signsText = "· comes back as it was, x comes back as another value, E is not written, D is written and not read, ! ends the process"
+const signsText = "· comes back unchanged, x comes back changed, E cannot be encoded, D can be encoded but not decoded, ! ends the process"
 
 // columns are the probes that some row answers otherwise than by survival, and
 // the names of the others.
@@ -138,8 +138,8 @@ func (m *Matrix) title() string {
 // matrixLegend explains the columns that are no probe's.
 var matrixLegend = []string{
 	signsText,
-	"bytes: of an ordinary event; order: whether equal values have the same bytes, maps of eight entries included; " +
-		"aliases: what of a decoded value changes when its message is overwritten. Modes that answer as the first one does are left out",
+	"bytes: size of an ordinary event; order: whether equal values have equal bytes, with maps of eight entries; " +
+		"aliases: parts of a decoded value that change when its message is overwritten. The table leaves out modes with the same answers as the first one",
 }
 
 // MatrixText writes the matrix, what its columns are, and what each contender
@@ -212,7 +212,7 @@ func (m *Matrix) keyText(w io.Writer, shown []probes.Probe, survive []string, op
 	}
 	legend := matrixLegend
 	if len(survive) > 0 {
-		legend = append(slices.Clone(legend), "given back by all of these: "+strings.Join(survive, ", "))
+		legend = append(slices.Clone(legend), "all of these give back: "+strings.Join(survive, ", "))
 	}
 	return footnotes(w, append([]string{""}, legend...), nil, opts.Width)
 }
@@ -337,7 +337,7 @@ func MatrixMarkdown(w io.Writer, m *Matrix) error {
 		fmt.Fprintf(&b, "- %s\n", escape(text))
 	}
 	if len(survive) > 0 {
-		fmt.Fprintf(&b, "- given back by all of these: %s\n", escape(strings.Join(survive, ", ")))
+		fmt.Fprintf(&b, "- all of these give back: %s\n", escape(strings.Join(survive, ", ")))
 	}
 	for i, r := range m.Rows {
 		if r.Mode != m.first(i).Mode {

@@ -11,7 +11,7 @@ import (
 )
 
 // MeanCaution is printed beside every geometric mean.
-const MeanCaution = "A mean weighs every cell alike, whatever your program does most: a contender may lead it and be slow on your data. It carries no ranks."
+const MeanCaution = "A mean weighs every cell alike, whatever your program does most. A contender may lead the mean and be slow on your data. The mean has no ranks."
 
 // rankGrids are the tables of a standing.
 func rankGrids(s *analysis.Standing) []*grid {
@@ -44,7 +44,7 @@ func rankGrids(s *analysis.Standing) []*grid {
 		var externals tally
 		for _, l := range cell.Lines {
 			if s.Results.Run.External(l.Contender) {
-				externals.add(l.Subject, "across", "a runner of its own, compared across processes")
+				externals.add(l.Subject, "across", "external contender, compared across processes")
 			}
 		}
 		g.below = externals.outcomes()
@@ -122,8 +122,8 @@ func toNext(l analysis.StandingLine) string {
 func rankLegend(s *analysis.Standing) []string {
 	texts := []string{
 		"rows that share a letter are not told apart; only a row that is told apart from all others has a rank",
-		"two rows are told apart when the interval of their ratio lies beyond 2%, and tied when it lies within 2%, which is never ranked; " +
-			"its confidence is such that of the differences called at most 5% are expected to be false",
+		"two rows are told apart if the interval of their ratio lies beyond 2%, and tied if it lies within 2%; a tie is never ranked; " +
+			"the intervals are wide enough that at most 5% of the differences called are expected to be false",
 	}
 	least := 0
 	for _, cell := range s.Cells {

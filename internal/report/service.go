@@ -95,7 +95,7 @@ func shownMode(t *analysis.Table, c result.Case) string {
 // scaling is the table of what several CPUs bring: a column for each number of
 // goroutines.
 func scaling(t *analysis.Table, cases []result.Case) *grid {
-	g := &grid{title: cellName(t.Cell) + ": on several CPUs, operations a second against one goroutine's"}
+	g := &grid{title: cellName(t.Cell) + ": on several CPUs, operations a second relative to one goroutine"}
 	g.columns = []column{{title: "contender"}, {title: "mode"}, {"one goroutine", true}}
 	var counts []int
 	for _, row := range t.Scaling {

@@ -229,7 +229,7 @@ func (t *Try) head() []string {
 	text := fmt.Sprintf("%s: %s, %s; the schema has %s and %s", strings.Join(d.Files, ", "), things(d.Records, "record"), bytes(float64(d.Bytes)),
 		things(int64(d.Messages), "message"), things(int64(d.Fields), "field"))
 	if int64(d.Measured) < d.Records {
-		text += fmt.Sprintf("; %d records, spread evenly over all, are timed", d.Measured)
+		text += fmt.Sprintf("; timed: %d records, spread evenly", d.Measured)
 	}
 	lines := append([]string{text}, d.Notes...)
 	if t.Tables {

@@ -27,7 +27,7 @@ func (t *Try) lead() []string {
 			text += " Try " + strings.Join(needs, " with ") + "."
 		}
 		if s.Records {
-			text += fmt.Sprintf(" Or name the records within the sample, which is %s, by --records PATH.", things(t.Data.Records, "large record"))
+			text += fmt.Sprintf(" Or name the records inside the sample, which is %s, with --records PATH.", things(t.Data.Records, "large record"))
 		}
 		lines = append(lines, text)
 	}
@@ -52,9 +52,9 @@ func (t *Try) without() string {
 	}
 	i := slices.IndexFunc(a.LeftOut, func(l answer.Left) bool { return l.Subject == a.Have })
 	if i < 0 {
-		return fmt.Sprintf("%s, which is in use, was not measured: nothing is compared with it.", a.Have)
+		return fmt.Sprintf("%s is in use but was not measured, so nothing is compared with it.", a.Have)
 	}
-	return fmt.Sprintf("%s, which is in use, has no number, and nothing is compared with it: %s: %s.", a.Have, a.LeftOut[i].Status, strings.TrimSuffix(a.LeftOut[i].Reason, "."))
+	return fmt.Sprintf("%s is in use but has no number, so nothing is compared with it: %s: %s.", a.Have, a.LeftOut[i].Status, strings.TrimSuffix(a.LeftOut[i].Reason, "."))
 }
 
 // worth says what the choice is worth, and from which rate on it matters.
@@ -354,11 +354,11 @@ func (t *Try) front(fit fit) point {
 	}
 	switch {
 	case open && sure:
-		out.text += "; nothing is better in both (°: nothing is shown to be)"
+		out.text += "; no contender is better in both (°: none is shown to be)"
 	case open:
-		out.text += "; nothing is shown to be better in both"
+		out.text += "; no contender is shown to be better in both"
 	default:
-		out.text += "; nothing is better in both"
+		out.text += "; no contender is better in both"
 	}
 	return out
 }
@@ -425,9 +425,9 @@ func (t *Try) topGuesses(fit fit) []point {
 	if fit >= fewer {
 		most = 1
 	}
-	p := point{title: "guessed of the schema", text: things(int64(len(all)), "thing")}
+	p := point{title: "guesses about the schema", text: strconv.Itoa(len(all))}
 	if len(all) > most {
-		p.text += ", what does most to the result first"
+		p.text += ", largest effect on the result first"
 	}
 	for _, g := range all[:min(len(all), most)] {
 		text := g.Path + ": " + g.Decision
@@ -441,14 +441,14 @@ func (t *Try) topGuesses(fit fit) []point {
 
 // words says where there is more.
 func (t *Try) words() []point {
-	text := t.Again + " has the tables, all guesses and what was left out; assay explain WORD says what a word means"
+	text := t.Again + " prints the tables, all guesses and what was left out; assay explain WORD explains a word"
 	switch {
 	case t.Answer.Disagreement != nil:
 		text += "; times are CPU time with the garbage collector on"
 	case t.Answer.CPU || len(t.Answer.Costs) == 0:
 		text += "; times are with the garbage collector off"
 	default:
-		text += "; times, and the cores they make, are with the garbage collector off (--also cpu)"
+		text += "; times and cores are with the garbage collector off (--also cpu)"
 	}
 	return []point{{title: "more", text: text}}
 }

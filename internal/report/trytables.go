@@ -180,7 +180,7 @@ func (t *Try) costOf(title string, of func(answer.Cost) bool, brief bool) *grid 
 		g.row(cells...)
 	}
 	if len(g.rows) > 0 && !a.CPU && !brief {
-		g.below = []outcome{{word: "cores", reason: "are of time with the garbage collector off, which is less than a service takes (--also cpu)"}}
+		g.below = []outcome{{word: "cores", reason: "come from times with the garbage collector off; a service needs more (--also cpu)"}}
 	}
 	return g
 }
@@ -230,9 +230,9 @@ func bits(v float64) string {
 
 // guesses writes what was guessed.
 func (t *Try) guesses(w io.Writer, opts Options) error {
-	title := "guessed of the schema, by what it can do to the result"
+	title := "guesses about the schema, largest effect on the result first"
 	if len(t.Data.Guesses) == 0 {
-		title = "nothing was guessed of the schema"
+		title = "no guesses about the schema"
 	}
 	if err := paragraphs(w, []string{title}, opts.Width); err != nil {
 		return err
@@ -264,7 +264,7 @@ func guess(g TryGuess) string {
 func (t *Try) legend() []string {
 	texts := []string{
 		"● on the Pareto front of time and size, and shown not to be beaten; ○ not shown to be beaten",
-		"the interval of speed decides: told apart beyond 2%, tied within 2%; of the differences it calls at most 5% are expected to be false",
+		"the interval of speed decides: told apart beyond 2%, tied within 2%; at most 5% of the differences it calls are expected to be false",
 		"safe: damaged input cannot make it panic, and what it returns is yours to keep",
 		"words: assay explain WORD, as in assay explain told-apart or codegen",
 	}
@@ -272,7 +272,7 @@ func (t *Try) legend() []string {
 		texts = append(texts, loneLegend)
 	}
 	if n := t.compressed(); n > 0 && int64(n) < t.Data.Records {
-		texts = append(texts, fmt.Sprintf("as %s: by what %d records, spread evenly over all, take together", answer.Compressed, n))
+		texts = append(texts, fmt.Sprintf("as %s: measured on %d records together, spread evenly over all", answer.Compressed, n))
 	}
 	for _, w := range t.Results.Warnings {
 		texts = append(texts, w.Text)

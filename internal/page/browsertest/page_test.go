@@ -63,7 +63,7 @@ func browser(t *testing.T) context.Context {
 	if program == "" {
 		t.Fatal("there is no chromium on PATH; install Debian's chromium")
 	}
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.UserDataDir(t.TempDir()), chromedp.NoSandbox, chromedp.DisableGPU,
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(program), chromedp.UserDataDir(profile(t)), chromedp.NoSandbox, chromedp.DisableGPU,
 		chromedp.WSURLReadTimeout(90*time.Second),
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-background-networking", true))
 	ctx, cancel := chromedp.NewExecAllocator(context.Background(), options...)
@@ -74,6 +74,24 @@ func browser(t *testing.T) context.Context {
 		t.Fatalf("chromium does not start: %v", err)
 	}
 	return ctx
+}
+
+// profile is a directory for the browser, which may still write there when it is asked to
+// end.
+func profile(t *testing.T) string {
+	dir, err := os.MkdirTemp("", "assay-browser-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		for range 50 {
+			if os.RemoveAll(dir) == nil {
+				return
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+	})
+	return dir
 }
 
 // open opens a file in a new tab. Any request but for the file, any error and any line
@@ -350,7 +368,16 @@ func TestSamplesAndCalculator(t *testing.T) {
 	eval[bool](x, `(async () => { const d = document.getElementById("every-sample"); d.open = true; for (let i = 0; i < 200 && !d.querySelector("option"); i++) await new Promise((r) => setTimeout(r, 20)); return true; })()`)
 	is(x, `/^\d+ samples in \d+ launches/.test(document.querySelector("#every-sample p").textContent)`, true)
 	is(x, `document.querySelectorAll("#every-sample path")[1].getAttribute("d").split("M").length - 1 === Number(document.querySelector("#every-sample p").textContent.split(" ")[0])`, true)
+	x = open(t, b, filepath.Join(pages(t), "reproduction-run.html"))
 	is(x, `document.querySelectorAll("#calc-table tbody tr").length > 1`, true)
+	// With the prices that Go used, each cost reads as in the table that Go wrote.
+	is(x, `(() => {
+		const title = document.querySelector('[data-calc="data"]').selectedOptions[0].textContent;
+		const part = Array.from(document.querySelectorAll("#calculator details")).find((d) => d.querySelector("summary").textContent === title) ?? document.getElementById("calculator");
+		const own = new Map(Array.from(part.querySelectorAll("table:not(#calc-table) tbody tr")).map((r) => [r.querySelector("th").textContent, Array.from(r.children).map((c) => c.textContent)]));
+		const rows = Array.from(document.querySelectorAll("#calc-table tbody tr")).filter((r) => own.has(r.querySelector("th").textContent));
+		return rows.length > 0 && rows.every((r) => own.get(r.querySelector("th").textContent).includes(r.children[4].textContent.split(" ")[0]));
+	})()`, true)
 	is(x, `(() => { const input = document.querySelector('[data-calc="rate"]'); const cost = () => document.querySelector("#calc-table tbody td:nth-child(5)").textContent; const was = cost(); input.value = "1000000"; input.dispatchEvent(new Event("input", {bubbles: true})); return was !== cost(); })()`, true)
 }
 

@@ -1,0 +1,207 @@
+package assay_test
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/contenders"
+	"assay/internal/plan"
+	"assay/workload"
+	"assay/workload/probes"
+)
+
+// The figures that the documents state are those of the code. Each sentence is written
+// with the code's own constants, and must be in its document, line breaks aside.
+func TestFigures(t *testing.T) {
+	c := constantsIn(t, "bench", "internal/*", "published/*")
+	percent := func(name string) string { return number(c.value(t, name)*100) + "%" }
+	plain := func(name string) string { return number(c.value(t, name)) }
+	mib := func(name string) string { return number(c.value(t, name)/(1<<20)) + " MiB" }
+	minutes := func(name string) string { return number(c.value(t, name) / float64(time.Minute)) }
+	seconds := func(name string) string { return number(c.value(t, name) / float64(time.Second)) }
+
+	var byDefault int
+	for _, one := range contenders.All() {
+		if one.Group == "" {
+			byDefault++
+		}
+	}
+	inputs := int64(workload.Size{Bytes: 1}.Inputs())
+	most := int64(1) // bytes of a value of which there are as many inputs
+	for (workload.Size{Bytes: most + 1}).Inputs() == int(inputs) {
+		most++
+	}
+
+	for _, f := range []struct {
+		document, sentence string
+		figures            []any
+	}{
+		{"README.md", "the %d default contenders; `--all` adds %d more", []any{byDefault, len(contenders.All()) - byDefault}},
+		{"README.md", "Add `--quick` for a first look: %s seconds for `run`", []any{seconds("quickBudget")}},
+		{"METHODOLOGY.md", "The program is linked %s times with its functions in random order", []any{plain("defaultLayouts")}},
+		{"METHODOLOGY.md", "It has a %s confidence interval over layouts", []any{percent("confidence")}},
+		{"METHODOLOGY.md", "Differences below %s are never ranked. Ranks and ties allow", []any{percent("margin")}},
+		{"METHODOLOGY.md", "Differences below %s are never ranked: contention", []any{percent("margin")}},
+		{"METHODOLOGY.md", "*told apart* when the interval lies more than %[1]s away from no difference. They are *tied* when it lies within %[1]s.", []any{percent("margin")}},
+		{"METHODOLOGY.md", "so they are tied within %s, not %s", []any{percent("versionMargin"), percent("margin")}},
+		{"METHODOLOGY.md", "`assay compare` treats counts within %s as equal", []any{percent("exactMargin")}},
+		{"METHODOLOGY.md", "false discovery rate of %s. ", []any{percent("FalseDiscovery")}},
+		{"METHODOLOGY.md", "has %d rare values", []any{len(probes.All)}},
+		{"METHODOLOGY.md", "works on %d distinct values in turn, or on as many as fit into %d KiB", []any{inputs, inputs * most >> 10}},
+		{"METHODOLOGY.md", "**A batch takes at least %d µs and %d operations.** If %[2]d operations take more than %d ms",
+			[]any{plan.Batch.BatchNS / 1000, plan.Batch.MinOps, plan.Batch.MaxNS / 1_000_000}},
+		{"METHODOLOGY.md", "the two differ by at most %s of the wall time", []any{percent("cleanShare")}},
+		{"METHODOLOGY.md", "forced between them**, once more than %s were allocated", []any{mib("garbageLimit")}},
+		{"METHODOLOGY.md", "A ballast of %s that nobody touches", []any{mib("ballastSize")}},
+		{"METHODOLOGY.md", "one link layout: %s rounds of warm-up, which are dropped, and %s rounds that count", []any{plain("fullWarmup"), plain("fullRounds")}},
+		{"METHODOLOGY.md", "fewer rounds, down to %s of warm-up and %s that count", []any{plain("leastWarmup"), plain("leastRounds")}},
+		{"METHODOLOGY.md", "layout k: %s random layouts by default, %s with `--quick`", []any{plain("defaultLayouts"), plain("quickLayouts")}},
+		{"METHODOLOGY.md", "on two looks in a row**: ±%s, or what `--precision` asks", []any{percent("stopAt")}},
+		{"METHODOLOGY.md", "refuses a `--precision` below ±%s.", []any{percent("Finest")}},
+		{"METHODOLOGY.md", "%s minutes for `assay run` and %s seconds with `--quick`", []any{minutes("defaultBudget"), seconds("quickBudget")}},
+		{"METHODOLOGY.md", "in a launch is more than %s times the best", []any{plain("nearSentinel")}},
+		{"METHODOLOGY.md", "at least %s of the samples were clean; in three launches of four the sentinel was within a tenth of the best; " +
+			"at most %s of the CPU time was stolen; the reference is within %s of itself", []any{percent("cleanA"), percent("stealA"), percent("controlLimit")}},
+		{"METHODOLOGY.md", "under %s of the samples were clean: read only the ratios", []any{percent("cleanC")}},
+		{"METHODOLOGY.md", "fewer than %s random layouts; or half of its ratios are wider than ±%s", []any{plain("LeastLayouts"), percent("WideC")}},
+		{"METHODOLOGY.md", "With fewer than %s random layouts, assay names no winner by time", []any{plain("LeastLayouts")}},
+		{"METHODOLOGY.md", "is wider than ±%s. The answer then says", []any{percent("WideC")}},
+		{"METHODOLOGY.md", "with a prior of %s, worth %s degrees of freedom", []any{percent("priorEnvironment"), plain("priorWorth")}},
+		{"METHODOLOGY.md", "parts of the run (up to %s, each", []any{map[string]string{"4": "four"}[plain("mostParts")]}},
+		{"METHODOLOGY.md", "a tenth of what a sentinel is above %s times its best (2%% at 1.3 times), at least %s where under %s of the samples were clean, and at most %s",
+			[]any{plain("nearSentinel"), percent("dirtySession"), percent("cleanC"), percent("mostSession")}},
+		{"METHODOLOGY.md", "The bound is %s; a runner", []any{percent("unreported")}},
+		{"METHODOLOGY.md", "A size less than %s below what is in use", []any{percent("meagre")}},
+		{"METHODOLOGY.md", "Other modes see every record only up to %s in total", []any{mib("blockBytes")}},
+		{"METHODOLOGY.md", "Of more than %s (%s with `--quick`), the stream", []any{mib("packBytes"), mib("quickPackBytes")}},
+	} {
+		sentence := fmt.Sprintf(f.sentence, f.figures...)
+		if !strings.Contains(strings.Join(strings.Fields(read(t, f.document)), " "), sentence) {
+			t.Errorf("%s does not say %q, which is what the code has", f.document, sentence)
+		}
+	}
+}
+
+// A check that cannot fail checks nothing.
+func TestConstants(t *testing.T) {
+	c := constants{}
+	c.add(t, "package p\nimport \"time\"\nconst (\n a, b = 1, 0.25\n c = 3 << 20\n d = 2*time.Minute + 500 * time.Millisecond\n e = a\n f = g + 1\n)\n", "p.go")
+	want := constants{"a": {1}, "b": {0.25}, "c": {3 << 20}, "d": {float64(2*time.Minute + 500*time.Millisecond)}}
+	if got := fmt.Sprint(c); got != fmt.Sprint(want) {
+		t.Errorf("found %v, want %v", got, fmt.Sprint(want))
+	}
+}
+
+// constants are the values of the constants of some packages by name, of all that have
+// the name. Only constants that are a number, or arithmetic with numbers and with the
+// units of package time, are among them.
+type constants map[string][]float64
+
+// constantsIn reads the constants of the packages in the directories that match patterns.
+func constantsIn(t *testing.T, patterns ...string) constants {
+	t.Helper()
+	c := constants{}
+	for _, pattern := range patterns {
+		files, err := filepath.Glob(filepath.FromSlash(pattern + "/*.go"))
+		if err != nil || len(files) == 0 {
+			t.Fatalf("no files in %s (%v)", pattern, err)
+		}
+		for _, name := range files {
+			if !strings.HasSuffix(name, "_test.go") {
+				c.add(t, read(t, filepath.ToSlash(name)), name)
+			}
+		}
+	}
+	return c
+}
+
+// add takes in the constants of one file that are declared outside of functions.
+func (c constants) add(t *testing.T, source, name string) {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), name, source, parser.SkipObjectResolution)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range file.Decls {
+		group, ok := d.(*ast.GenDecl)
+		if !ok || group.Tok != token.CONST {
+			continue
+		}
+		for _, s := range group.Specs {
+			spec := s.(*ast.ValueSpec)
+			for i, id := range spec.Names {
+				if i >= len(spec.Values) {
+					continue
+				}
+				if v := evaluate(spec.Values[i]); !math.IsNaN(v) {
+					c[id.Name] = append(c[id.Name], v)
+				}
+			}
+		}
+	}
+}
+
+// value returns the value of the constants with a name, which all have the same.
+func (c constants) value(t *testing.T, name string) float64 {
+	t.Helper()
+	all := c[name]
+	if len(all) == 0 {
+		t.Errorf("there is no constant %s", name)
+		return math.NaN()
+	}
+	for _, v := range all {
+		if v != all[0] {
+			t.Errorf("constants with the name %s have the values %v", name, all)
+			return math.NaN()
+		}
+	}
+	return all[0]
+}
+
+// evaluate returns the value of a constant expression, durations in nanoseconds, and NaN
+// for any that is more than arithmetic.
+func evaluate(e ast.Expr) float64 {
+	switch e := e.(type) {
+	case *ast.ParenExpr:
+		return evaluate(e.X)
+	case *ast.BasicLit:
+		v, err := strconv.ParseFloat(strings.ReplaceAll(e.Value, "_", ""), 64)
+		if err != nil {
+			return math.NaN()
+		}
+		return v
+	case *ast.SelectorExpr:
+		units := map[string]time.Duration{"Nanosecond": 1, "Microsecond": time.Microsecond, "Millisecond": time.Millisecond, "Second": time.Second, "Minute": time.Minute, "Hour": time.Hour}
+		if of, ok := e.X.(*ast.Ident); ok && of.Name == "time" && units[e.Sel.Name] > 0 {
+			return float64(units[e.Sel.Name])
+		}
+	case *ast.BinaryExpr:
+		x, y := evaluate(e.X), evaluate(e.Y)
+		switch e.Op {
+		case token.ADD:
+			return x + y
+		case token.SUB:
+			return x - y
+		case token.MUL:
+			return x * y
+		case token.QUO:
+			return x / y
+		case token.SHL:
+			return x * math.Exp2(y)
+		}
+	}
+	return math.NaN()
+}
+
+// number writes a figure as the documents do.
+func number(v float64) string {
+	return strconv.FormatFloat(math.Round(v*1e6)/1e6, 'f', -1, 64)
+}
