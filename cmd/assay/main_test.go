@@ -20,7 +20,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"assay": main, "guest": guest})
+	testscript.Main(m, map[string]func(){"assay": main, "guest": guest, "watch": watch})
 }
 
 // Scripts that build runners share one cache, so that it is done once. The go

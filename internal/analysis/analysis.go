@@ -57,6 +57,8 @@ type Table struct {
 	Scaling []Row
 	// Ranking orders the subjects of the rows that have a ratio.
 	Ranking Ranking
+	// Busy orders them by CPU time with the garbage collector on, those that have it.
+	Busy Ranking
 	// Warnings concern the cell as a whole.
 	Warnings []Warning
 }

@@ -35,6 +35,7 @@ func (a *account) table(key result.Cell, view View) Table {
 	if t.Reference != nil {
 		a.checkPrecision(&t, c)
 		t.Ranking = rank(c, *t.Reference, ranked)
+		t.Busy = a.busy(key, *t.Reference, t.Rows)
 		t.Warnings = append(t.Warnings, c.controlWarnings(*t.Reference)...)
 	}
 	damaged := c.damaged
@@ -47,6 +48,34 @@ func (a *account) table(key result.Cell, view View) Table {
 		t.Warnings = append(t.Warnings, Warning{Damaged, "some stored samples could not be used and were left out"})
 	}
 	return t
+}
+
+// busy ranks the subjects of rows by CPU time.
+func (a *account) busy(key result.Cell, reference result.Subject, rows []Row) Ranking {
+	var ranked []result.Subject
+	for _, r := range rows {
+		if r.Metric == CPUTime && r.Ratio != nil && r.Case.Contender != Floor {
+			ranked = append(ranked, r.Case.Subject())
+		}
+	}
+	if len(ranked) == 0 {
+		return Ranking{}
+	}
+	return rank(a.passes.steady[steadyKey{key, 0}], reference, ranked)
+}
+
+// ByCPU returns the table with CPU time, with the garbage collector on, in place of
+// time.
+func (t *Table) ByCPU() *Table {
+	out := *t
+	out.Rows, out.Ranking = nil, t.Busy
+	for _, r := range t.Rows {
+		if r.Metric == CPUTime {
+			r.Metric = Time
+			out.Rows = append(out.Rows, r)
+		}
+	}
+	return &out
 }
 
 // layouts counts the link layouts measured, without the ordinary one.

@@ -72,9 +72,16 @@ type Answer struct {
 	// CPU says that costs are of CPU time, collection included; otherwise they are
 	// of time with the collector off, which is less.
 	CPU bool
+	// Disagreement is why candidates are ranked by CPU time with the garbage collector on;
+	// nil: they are ranked by time with the collector off.
+	Disagreement *Disagreement
 
 	ranking analysis.Ranking
 }
+
+// A Disagreement is two answers to what is fastest: Code is it with the garbage
+// collector off, and CPU is shown to take less CPU time with the collector on.
+type Disagreement struct{ Code, CPU *Candidate }
 
 // Left is a contender or mode that is left out of the answer, with the reason.
 type Left struct {
@@ -138,16 +145,12 @@ func (a *asked) candidates() {
 	var trips []analysis.Trip
 	trips, a.ranking = analysis.Trips(a.encode, a.decode)
 	a.Confidence = a.ranking.Confidence
-	have := -1
 	for i, t := range trips {
 		about := a.about(t.Contender)
 		if about == nil || t.Contender == analysis.Floor {
 			continue
 		}
-		c := &Candidate{Trip: t, About: about, place: i}
-		if t.Subject == a.Answer.Have {
-			have = i
-		}
+		c := &Candidate{Trip: t, About: about, place: i, Spent: t.Time}
 		a.sizes(c)
 		if cpu, ok := a.busy(c, analysis.CPUTime); ok {
 			c.CPU = &cpu
@@ -162,13 +165,21 @@ func (a *asked) candidates() {
 		c.Unsafe = unsafe(c, a.Aliases)
 		a.Candidates = append(a.Candidates, c)
 	}
+	a.conditions()
+	a.byCPU()
 	inUse := a.Answer.Candidate(a.Answer.Have)
 	for _, c := range a.Candidates {
-		if have >= 0 {
-			to := a.ranking.Difference(c.place, have)
+		if inUse != nil {
+			to := a.ranking.Difference(c.place, inUse.place)
 			c.ToHave = &to
 		}
 		c.GivesUp = priceOf(c, a.about(a.Question.Have), inUse)
+	}
+}
+
+// conditions says of each candidate which conditions it does not meet.
+func (a *asked) conditions() {
+	for _, c := range a.Candidates {
 		for _, m := range Musts {
 			if !slices.Contains(a.Question.Must, m.Name) {
 				continue
@@ -178,6 +189,51 @@ func (a *asked) candidates() {
 			}
 		}
 	}
+}
+
+// byCPU ranks the candidates by CPU time with the collector on, if by that another one
+// than the fastest is shown to be faster, among those that can be recommended. It leaves
+// them as they are where the CPU time of one is not known.
+func (a *asked) byCPU() {
+	trips, ranking := analysis.Trips(a.encode.ByCPU(), a.decode.ByCPU())
+	at := map[*Candidate]int{}
+	for _, c := range a.Candidates {
+		i := slices.IndexFunc(trips, func(t analysis.Trip) bool {
+			return t.Subject == c.Subject && t.Encode == c.Encode && t.Decode == c.Decode
+		})
+		if i < 0 || c.CPU == nil {
+			return
+		}
+		at[c] = i
+	}
+	a.Disagreement = a.disagreement(func(x, y *Candidate) bool { return ranking.Relation(at[x], at[y]) == analysis.Faster })
+	if a.Disagreement == nil {
+		return
+	}
+	a.ranking, a.Confidence = ranking, ranking.Confidence
+	for c, i := range at {
+		c.place, c.Spent = i, *c.CPU
+	}
+	slices.SortStableFunc(a.Candidates, func(x, y *Candidate) int { return cmp.Compare(x.place, y.place) })
+}
+
+// disagreement finds what is faster than the fastest, among those that can be
+// recommended, and of several the fastest; nil: nothing is.
+func (a *asked) disagreement(faster func(x, y *Candidate) bool) *Disagreement {
+	var d *Disagreement
+	for _, c := range a.Candidates {
+		switch {
+		case !c.Safe() || len(c.Unmet) > 0:
+		case d == nil:
+			d = &Disagreement{c, c}
+		case faster(c, d.Code) && (d.CPU == d.Code || c.CPU.Value < d.CPU.CPU.Value):
+			d.CPU = c
+		}
+	}
+	if d == nil || d.CPU == d.Code {
+		return nil
+	}
+	return d
 }
 
 func (a *asked) about(name string) *contender.Contender {

@@ -2,6 +2,7 @@ package answer
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -29,6 +30,9 @@ var cell = result.Cell{Workload: "orders", Size: "records=100"}
 type machine struct {
 	layouts int     // besides the ordinary one
 	rough   float64 // by how much a layout moves a time, as a share
+	// busy is how many times as much CPU time subjects take with the collector on; nil: it
+	// is not measured. One that is not in it is not measured either.
+	busy map[string]float64
 }
 
 var quiet = machine{layouts: 8, rough: 0.005}
@@ -72,6 +76,7 @@ func (m machine) asks(have string, must []string, all ...bench) Question {
 			}
 			records = append(records, result.Record{Launch: l})
 		}
+		records = append(records, m.steady(at, all)...)
 		for _, b := range all {
 			s := result.Subject{Contender: b.name, Mode: b.mode}
 			run.Plan.Cases = append(run.Plan.Cases, at.Case(s))
@@ -110,6 +115,30 @@ func (m machine) asks(have string, must []string, all ...bench) Question {
 	return q
 }
 
+// steady are the counts of CPU time of a cell, in four layouts.
+func (m machine) steady(at result.Cell, all []bench) (records []result.Record) {
+	for layout := range 4 {
+		for i, b := range all {
+			ns := b.encode
+			if at.Op == result.Decode {
+				ns = b.decode
+			}
+			factor, ok := m.busy[b.name]
+			if !ok || ns == 0 {
+				continue
+			}
+			s := &result.Steady{Case: at.Case(result.Subject{Contender: b.name, Mode: b.mode}), Layout: uint64(layout + 1), Index: layout}
+			for round := range 2 {
+				s.Round, s.Ops, s.GCCPU, s.Cycles = append(s.Round, round), append(s.Ops, 1000), append(s.GCCPU, 0), append(s.Cycles, 1)
+				s.CPU = append(s.CPU, int64(1000*ns*factor*(1+0.004*math.Sin(float64(5*i+3*layout+round)))))
+			}
+			s.Wall = s.CPU
+			records = append(records, result.Record{Steady: s})
+		}
+	}
+	return records
+}
+
 func about(name, format string, traits ...contender.Trait) *contender.Contender {
 	return &contender.Contender{Name: name, Format: format, Traits: traits}
 }
@@ -133,6 +162,60 @@ var usual = []bench{
 	{"twin", "", 101, 199, 60, 0}, // within 1% of packer's
 	{"cbor", "", 400, 900, 140, 0},
 	{"bomb", "", 10, 20, 50, 0},
+}
+
+// Where CPU time with the collector on shows another contender to be the fastest, the
+// candidates are ranked by that; where it agrees, or is not known of all of them, they
+// are not.
+func TestRankedByCPU(t *testing.T) {
+	all := map[string]float64{"encoding/json": 1.1, "fastjson": 1.2, "genjson": 1.1, "packer": 1.3, "twin": 1.3, "cbor": 1.1, "bomb": 1.1}
+	with := func(name string, factor float64) map[string]float64 {
+		out := maps.Clone(all)
+		out[name] = factor
+		if factor == 0 {
+			delete(out, name)
+		}
+		return out
+	}
+	for _, test := range []struct {
+		name    string
+		busy    map[string]float64
+		cpu     string // what is faster by CPU time; empty: nothing is
+		fastest []string
+	}{
+		{"not measured", nil, "", []string{"packer", "twin"}},
+		{"it agrees", all, "", []string{"packer", "twin"}},
+		{"garbage", with("packer", 5), "twin", []string{"twin"}},
+		{"not all", with("cbor", 0), "", []string{"packer", "twin"}},
+		{"what is not safe has no say", with("bomb", 0.1), "", []string{"packer", "twin"}},
+	} {
+		m := quiet
+		m.busy = test.busy
+		a := Of(m.asks("encoding/json", nil, usual...))
+		got := best(a, "fastest")
+		slices.Sort(got)
+		if diff := cmp.Diff(test.fastest, got); diff != "" {
+			t.Errorf("%s: fastest (-want +got):\n%s", test.name, diff)
+		}
+		d := a.Disagreement
+		if (d != nil) != (test.cpu != "") || d != nil && (d.CPU.Contender != test.cpu || d.Code.Contender != "packer") {
+			t.Errorf("%s: the disagreement is %+v", test.name, d)
+		}
+		for i, c := range a.Candidates {
+			spent := c.Time
+			if d != nil {
+				spent = *c.CPU
+			}
+			if c.Spent != spent || i > 0 && a.Between(c, a.Candidates[i-1]).Value < 0.99 {
+				t.Errorf("%s: place %d has %s with %v", test.name, i+1, c.Subject, c.Spent)
+			}
+		}
+		packer, json := a.Candidate(result.Subject{Contender: "packer"}), a.Candidate(a.Have)
+		want := packer.Spent.Value / json.Spent.Value
+		if math.Abs(packer.ToHave.Value/want-1) > 0.01 || json.ToHave.Value != 1 {
+			t.Errorf("%s: packer is %v of encoding/json, want %v", test.name, packer.ToHave.Value, want)
+		}
+	}
 }
 
 func TestPicks(t *testing.T) {

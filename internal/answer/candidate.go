@@ -13,12 +13,15 @@ import (
 type Candidate struct {
 	analysis.Trip
 	About *contender.Contender
-	// ToHave is its time over that of Have, with the interval that decides whether
+	// ToHave is the time that it is ranked by over that of Have, with the interval that decides whether
 	// they are told apart; nil where Have has none.
 	ToHave *analysis.Interval
 	// CPU is the CPU time of a round trip in ns, collection included; nil where it
 	// was not measured.
 	CPU *analysis.Interval
+	// Spent is the time that it is ranked by, in ns: Time, or CPU where there is a
+	// Disagreement.
+	Spent analysis.Interval
 	// Size is the bytes of a record as the mean over all; 0: not known. Sent is the
 	// same as records are sent and stored, after the codec that was asked for.
 	// Packed is the same of all records compressed by Compressed as one batch, and

@@ -302,38 +302,39 @@ func (d Dir) unwritable(err error) error {
 	return fmt.Errorf("the cache %s cannot be written: %w; choose another with --cache", d.path, err)
 }
 
-// sentinelFile is the one file beside the mark. Lines are only ever added to it.
-const sentinelFile = "sentinel.jsonl"
+// learnedFile is the one file beside the mark: what was learned of machines. Lines are
+// only ever added to it.
+const learnedFile = "sentinel.jsonl"
 
-// Sentinel returns the lines that AppendSentinel added, nil where there are none
+// Learned returns the lines that AppendLearned added, nil where there are none
 // or they cannot be read.
-func (d Dir) Sentinel() []byte {
+func (d Dir) Learned() []byte {
 	root, err := d.open()
 	if err != nil {
 		return nil
 	}
 	defer root.Close()
-	if info, err := root.Lstat(sentinelFile); err != nil || !info.Mode().IsRegular() {
+	if info, err := root.Lstat(learnedFile); err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	data, err := root.ReadFile(sentinelFile)
+	data, err := root.ReadFile(learnedFile)
 	if err != nil {
 		return nil
 	}
 	return data
 }
 
-// AppendSentinel adds lines in one write, so that several processes need no lock.
-func (d Dir) AppendSentinel(lines []byte) error {
+// AppendLearned adds lines in one write, so that several processes need no lock.
+func (d Dir) AppendLearned(lines []byte) error {
 	root, err := d.make()
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	if info, err := root.Lstat(sentinelFile); err == nil && !info.Mode().IsRegular() {
-		return &ForeignError{filepath.Join(d.path, sentinelFile), "it is no regular file"}
+	if info, err := root.Lstat(learnedFile); err == nil && !info.Mode().IsRegular() {
+		return &ForeignError{filepath.Join(d.path, learnedFile), "it is no regular file"}
 	}
-	f, err := root.OpenFile(sentinelFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
+	f, err := root.OpenFile(learnedFile, os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o600)
 	if err != nil {
 		return d.unwritable(err)
 	}

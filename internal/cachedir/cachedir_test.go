@@ -117,7 +117,7 @@ func change(d Dir) map[string]error {
 	return map[string]error{
 		"clean": clean, "clean own": own, "evict": evict, "temp": temp, "go build": build, "check": d.Check(),
 		"remove": e.Remove(), "write": e.WriteFile("x", []byte("x")), "keep": d.Keep(Failures, key(1), []byte("x")),
-		"sentinel": d.AppendSentinel([]byte("x\n")),
+		"sentinel": d.AppendLearned([]byte("x\n")),
 	}
 }
 

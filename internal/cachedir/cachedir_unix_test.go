@@ -16,7 +16,7 @@ func TestPrivate(t *testing.T) {
 			defer syscall.Umask(syscall.Umask(mask))
 			d := marked(t)
 			fill(t, d)
-			if err := d.AppendSentinel([]byte("x\n")); err != nil {
+			if err := d.AppendLearned([]byte("x\n")); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := d.GoBuild(); err != nil {

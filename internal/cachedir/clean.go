@@ -241,7 +241,7 @@ func strangers(root *os.Root) ([]string, error) {
 			if dir != "." {
 				name = dir + "/" + name
 			}
-			if name != tagFile && name != sentinelFile && !slices.Contains(directories, name) {
+			if name != tagFile && name != learnedFile && !slices.Contains(directories, name) {
 				left = append(left, name)
 			}
 		}

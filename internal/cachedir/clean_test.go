@@ -61,7 +61,7 @@ func TestClean(t *testing.T) {
 	}
 	link(t, outside, filepath.Join(d.path, "src", key(93)))
 	link(t, outside, d.Entry(Programs, key(0)).Path("a", "link"))
-	if err := d.AppendSentinel([]byte("x\n")); err != nil {
+	if err := d.AppendLearned([]byte("x\n")); err != nil {
 		t.Fatal(err)
 	}
 
@@ -96,7 +96,7 @@ func TestClean(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(outside, "precious")); err != nil {
 		t.Errorf("a link was followed: %v", err)
 	}
-	if string(d.Sentinel()) != "x\n" {
+	if string(d.Learned()) != "x\n" {
 		t.Error("what is known of the machine is gone")
 	}
 }
@@ -240,7 +240,7 @@ func TestErase(t *testing.T) {
 	before := tree(t, d.path)
 	for _, name := range []string{
 		"", ".", "..", "/", "bin", "bin/", "bin/.", "bin/..", "bin/../bin/" + key(0), "bin/x", "user", "user/data", "user/" + key(6), "user/data/x",
-		tagFile, sentinelFile, "other/" + key(0), "go-build", "go-build/x", "go-build/00/x", key(0), "./bin/" + key(0), "bin//" + key(0), "bin/" + strings.ToUpper(key(0)),
+		tagFile, learnedFile, "other/" + key(0), "go-build", "go-build/x", "go-build/00/x", key(0), "./bin/" + key(0), "bin//" + key(0), "bin/" + strings.ToUpper(key(0)),
 	} {
 		if err := erase(root, name); err == nil {
 			t.Errorf("%q was removed", name)

@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"assay"
+	"assay/internal/live"
 	"assay/internal/measure"
 	"assay/internal/nearest"
 	"assay/internal/plaintext"
@@ -56,6 +57,8 @@ type app struct {
 	// input is what is measured: the built-in workloads, or a user's records.
 	input measure.Input
 	shown *progress // nil: nothing was shown yet
+	// view is what a terminal shows while something is measured; nil: nothing.
+	view *live.View
 	// temporaries are those of this process; nil: they are nobody's in particular.
 	temporaries *temporaries
 }
@@ -376,6 +379,7 @@ func argsAtMost(n int) cobra.PositionalArgs {
 // warn prints a warning to standard error unless asked to be quiet.
 func (a *app) warn(format string, args ...any) {
 	if !a.quiet {
+		a.view.Clear()
 		fmt.Fprintf(a.stderr, "assay: warning: "+format+"\n", args...)
 	}
 }
@@ -383,6 +387,7 @@ func (a *app) warn(format string, args ...any) {
 // hint prints a line to standard error unless asked to be quiet.
 func (a *app) hint(format string, args ...any) {
 	if !a.quiet {
+		a.view.Clear()
 		fmt.Fprintf(a.stderr, format+"\n", args...)
 	}
 }

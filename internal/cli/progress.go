@@ -8,19 +8,20 @@ import (
 	"time"
 
 	"assay/internal/infer/gotype"
+	"assay/internal/live"
 	"assay/internal/measure"
-	"assay/internal/plaintext"
 	"assay/internal/plan"
 )
 
-// A progress shows on standard error how far a command is: one line that is
-// painted over on a terminal, sparse lines elsewhere, nothing when quiet. It is
-// told of things between samples, never during one, and does nothing by itself:
-// no clock of its own ticks while something is timed.
+// A progress shows on standard error how far a command is: on a terminal a view that
+// is painted over, with the table as far as it is known, sparse lines elsewhere, nothing
+// when quiet. It is told of things between samples, never during one, and does nothing
+// by itself: no clock of its own ticks while something is timed.
 type progress struct {
-	w       io.Writer // nil: quiet
-	width   int       // 0: not a terminal
-	painted bool      // the current line is to be painted over
+	w    io.Writer  // nil: quiet
+	view *live.View // nil: not a terminal
+	// known shows the view what is known by now; nil: the command has no table to show.
+	known   func(*live.View)
 	last    time.Time // of the last sparse line
 	pass    string    // the phase that is going on
 	started time.Time // of the pass
@@ -57,9 +58,6 @@ func (p *progress) took() string {
 	return strings.Join(parts, ", ")
 }
 
-// startOver goes to the beginning of the terminal's line and clears it.
-const startOver = "\r\x1b[K"
-
 // sparse is the least time between two progress lines that are no terminal's.
 const sparse = 10 * time.Second
 
@@ -69,17 +67,23 @@ func (a *app) newProgress() *progress {
 		return p
 	}
 	p.w = a.stderr
-	p.width, _ = terminal(a.stderr)
+	if _, ok := terminal(a.stderr); ok {
+		color, err := a.colored()
+		p.view = live.New(a.stderr, func() (int, int) { return terminalSize(a.stderr) }, color && err == nil)
+		a.view = p.view
+	}
 	return p
 }
 
 // line says something that stays.
 func (p *progress) line(format string, args ...any) {
-	if p.w == nil {
-		return
+	switch {
+	case p.w == nil:
+	case p.view != nil:
+		p.view.Say(fmt.Sprintf(format, args...))
+	default:
+		fmt.Fprintf(p.w, format+"\n", args...)
 	}
-	p.clear()
-	fmt.Fprintf(p.w, format+"\n", args...)
 }
 
 // warn says a warning.
@@ -88,32 +92,27 @@ func (p *progress) warn(text string) { p.line("assay: warning: %s", text) }
 // status says something that the next line replaces: painted over on a
 // terminal, printed now and then elsewhere.
 func (p *progress) status(format string, args ...any) {
-	if p.w == nil {
-		return
-	}
-	text := fmt.Sprintf(format, args...)
-	if p.width == 0 {
+	switch {
+	case p.w == nil:
+	case p.view != nil:
+		p.view.Status(fmt.Sprintf(format, args...))
+	default:
 		if now := p.now(); now.Sub(p.last) >= sparse {
 			p.last = now
-			fmt.Fprintln(p.w, text)
+			fmt.Fprintf(p.w, format+"\n", args...)
 		}
-		return
 	}
-	text = plaintext.Line(text)
-	if cells := []rune(text); len(cells) >= p.width {
-		text = string(cells[:p.width-1])
-	}
-	plaintext.WriteTrusted(p.w, startOver+text)
-	p.painted = true
 }
 
-// clear removes what status painted.
-func (p *progress) clear() {
-	if p.painted {
-		plaintext.WriteTrusted(p.w, startOver)
-		p.painted = false
+// results shows what is known by now, if anybody sees it.
+func (p *progress) results() {
+	if p.view != nil && p.known != nil {
+		p.known(p.view)
 	}
 }
+
+// clear removes what is painted.
+func (p *progress) clear() { p.view.Clear() }
 
 // build shows what the building of runners is doing.
 func (p *progress) build(e measure.Building) {
@@ -235,6 +234,8 @@ func (p *progress) event(e measure.Event) {
 		p.line("own type  runner of %s in %s, called %s", e.Type, seconds(e.Took), gotype.ExternalName)
 	case measure.Planned:
 		p.line("plan      %s", measure.PhasesText(e.Phases))
+	case measure.Replanned:
+		p.line("plan      %s", measure.RestText(e.Phases, e.Left))
 	case measure.PhaseBegan:
 		p.phase(e)
 	case measure.PhaseEnded:
@@ -280,6 +281,9 @@ func (p *progress) done(e measure.Event) {
 		phase := phases[p.pass]
 		// Verification is of all ops at once: its cases have none.
 		p.status("%s %d of %d · %s", phase.doing, e.Done, e.Total, strings.TrimRight(e.Case.String(), "/"))
+		if p.pass == measure.CountingCPU {
+			p.results()
+		}
 		if e.Done == e.Total {
 			p.line("%s %s in %s", phase.done, count(e.Total, phase.thing), seconds(p.now().Sub(p.started)))
 		}
@@ -295,6 +299,7 @@ func (p *progress) done(e measure.Event) {
 			widest = fmt.Sprintf("widest ±%.1f%% · ", 100*e.Widest)
 		}
 		p.status("measuring %s %d of %d · %v left · %s%s %s %s", bar(e.Done, e.Total), e.Done, e.Total, e.Left.Round(time.Second), widest, e.Cell.Workload, e.Cell.Size, e.Cell.Op)
+		p.results()
 	}
 }
 

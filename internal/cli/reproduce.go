@@ -9,17 +9,22 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"assay/internal/measure"
 	"assay/internal/outfile"
 	"assay/internal/plaintext"
+	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/published/reproduce"
 	"assay/published/sources"
 	"assay/result"
 )
+
+// quickReproduction is what a quick run takes after its builds.
+var quickReproduction = amount{budget: 2 * time.Minute}
 
 // reproduceOptions are the flags of assay reproduce.
 type reproduceOptions struct {
@@ -69,8 +74,8 @@ written into files. Without a SOURCE, such as movie or tick, it takes all.`,
 	f.StringVar(&o.out, "out", "", "write charts and CSV into `DIR` (default: the run's directory)")
 	f.StringVar(&o.run, "run", "", "print the stored `RUN` (an ID, a directory, or latest) and measure nothing")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
-	f.BoolVar(&o.quick, "quick", false, "few rounds, and no row that takes over 15 s; some eight minutes for all")
-	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION`, half of it by the sources' methods (default: by the number of rows)")
+	f.BoolVar(&o.quick, "quick", false, "few rounds, and no row that takes over 5 s, within "+plan.Brief(quickReproduction.budget))
+	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION`, half of it by the sources' methods (default: by the number of rows, with --quick "+plan.Brief(quickReproduction.budget)+")")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values of the corrected half from `SEED`")
 	f.StringSliceVar(&o.with, "with", nil, "with `MODULE@VERSION` instead of the pinned version (may be repeated)")
 	completeFlag(cmd, "run", a.runIDs)
@@ -96,7 +101,7 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 	if o.resume != "" && len(o.names) > 0 {
 		return usagef("--resume goes on with what was planned; it takes no SOURCE")
 	}
-	return o.effort.complete(cmd, amount{}, amount{})
+	return o.effort.complete(cmd, amount{}, quickReproduction)
 }
 
 // reproduce measures or reads a run, and prints the tables.

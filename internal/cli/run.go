@@ -181,6 +181,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	}
 	defer m.Close()
 	name := m.Run.Name
+	a.watch(m)
 	err = m.Measure(ctx)
 	a.progress().clear()
 	if err != nil {
@@ -284,7 +285,7 @@ func (a *app) printPlan(p result.Plan, sel plan.Selection) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "\n%s in %s, each launched in up to %s and the ordinary one, within %s after the build\n%s\n",
-		count(len(live), "case"), count(len(order), "cell"), count(len(p.Layouts)-1, "random layout"), plan.Brief(p.Budget), measure.PhasesText(measure.Phases(p, live)))
+		count(len(live), "case"), count(len(order), "cell"), count(len(p.Layouts)-1, "random layout"), plan.Brief(p.Budget), measure.PhasesText(measure.Phases(p, live, a.measuring().Costs())))
 	var reasons []string
 	ruled := map[string]int{}
 	for _, o := range sel.Outcomes {

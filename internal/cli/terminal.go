@@ -12,19 +12,37 @@ import (
 // terminal reports whether w is a terminal that can be painted on, and its
 // width in columns.
 func terminal(w io.Writer) (width int, ok bool) {
+	f := file(w)
+	if f == nil || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
+		return 0, false
+	}
+	width, _ = terminalSize(w)
+	return width, true
+}
+
+// terminalSize returns the columns and lines of the terminal that w writes to, 80 and 24
+// where it does not say.
+func terminalSize(w io.Writer) (width, height int) {
+	if f := file(w); f != nil {
+		width, height, _ = term.GetSize(int(f.Fd()))
+	}
+	if width <= 0 {
+		width = 80
+	}
+	if height <= 0 {
+		height = 24
+	}
+	return width, height
+}
+
+// file returns the file that w writes to, or nil.
+func file(w io.Writer) *os.File {
 	w = exact(w)
 	if r, ok := w.(*resultWriter); ok {
 		w = r.w
 	}
-	f, isFile := w.(*os.File)
-	if !isFile || !term.IsTerminal(int(f.Fd())) || os.Getenv("TERM") == "dumb" {
-		return 0, false
-	}
-	width, _, err := term.GetSize(int(f.Fd()))
-	if err != nil || width <= 0 {
-		width = 80
-	}
-	return width, true
+	f, _ := w.(*os.File)
+	return f
 }
 
 // exact returns a writer that passes bytes on as they are, to where w writes: for

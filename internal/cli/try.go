@@ -196,6 +196,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	}
 	m.Have = o.Have
 	name := m.Run.Name
+	a.watch(m)
 	err = m.Measure(ctx)
 	a.progress().clear()
 	if err != nil {

@@ -43,7 +43,7 @@ type SteadyCell struct {
 }
 
 // Steady counts the CPU time of work with the collector on, one process for each
-// case. The collector works on other CPUs than its program and clears away what
+// subject and size, which does its ops one after the other. The collector works on other CPUs than its program and clears away what
 // others have left, so that contenders in one process would pay for one another.
 //
 // The processes of a set are alive together and kept on one CPU, the next set's
@@ -104,18 +104,64 @@ func (s *steady) run(ctx context.Context) error {
 		}
 	}
 	s.event(PassStarted{"steady", s.total})
-	for i, u := range units {
+	var set *steadySet
+	defer func() {
+		if set != nil {
+			set.close(nil)
+		}
+	}()
+	for i, u := range inCompany(units) {
 		share := time.Duration(0)
 		if s.Budget > 0 {
 			if share = (s.Budget - s.now()) / time.Duration(len(units)-i); share <= 0 {
 				return nil
 			}
 		}
-		if err := s.set(ctx, u, share); err != nil {
+		set = s.after(set, u)
+		if err := s.set(ctx, set, share); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// inCompany puts the ops of a size next to one another, so that they have the same
+// processes, and leaves the order of indices and sizes.
+func inCompany(units []unit) []unit {
+	var out []unit
+	for len(units) > 0 {
+		first := units[0]
+		same := func(u unit) bool { return first.together(u) }
+		for _, u := range units {
+			if same(u) {
+				out = append(out, u)
+			}
+		}
+		units = slices.DeleteFunc(slices.Clone(units), same)
+	}
+	return out
+}
+
+// together says whether two sets are of one layout and the same values.
+func (u unit) together(v unit) bool {
+	return u.index == v.index && u.Workload == v.Workload && u.Size == v.Size
+}
+
+// after returns the set of a unit. It has the processes of the set before where that
+// was of another op of the same; otherwise those are ended.
+func (s *steady) after(before *steadySet, u unit) *steadySet {
+	set := &steadySet{steady: s, unit: u, workers: map[result.Subject]*worker{}}
+	switch {
+	case before == nil:
+	case before.together(u):
+		for who, w := range before.workers {
+			w.forgive()
+			set.workers[who] = w
+		}
+	default:
+		before.close(nil)
+	}
+	return set
 }
 
 // missed returns the cases that have no count and no reason for it.
@@ -136,15 +182,15 @@ func (s *steady) live(cell SteadyCell) []result.Subject {
 	return slices.DeleteFunc(slices.Clone(cell.Subjects), func(who result.Subject) bool { return s.out[cell.Case(who)] })
 }
 
-// set runs one set of processes, in groups that fit the memory, and records it.
-func (s *steady) set(ctx context.Context, u unit, share time.Duration) error {
-	set := &steadySet{steady: s, unit: u, workers: map[result.Subject]*worker{}}
+// set runs one set of processes, in groups that fit the memory, and records it. The
+// processes stay for the set after it.
+func (s *steady) set(ctx context.Context, set *steadySet, share time.Duration) error {
+	u := set.unit
 	set.order = newShuffle(orderSeed(s.Seed, u.Cell, u.index), 1)
 	var err error
 	if set.cpu, err = s.turn(s.cpus, u.index); err != nil {
 		return err
 	}
-	defer set.close(nil)
 	waiting := s.live(u.SteadyCell)
 	all := max(1, len(waiting)-1)
 	for len(waiting) > 0 {

@@ -84,10 +84,12 @@ func (t *steadySet) worker(who result.Subject) *worker {
 	return w
 }
 
-// warm has a subject do one count that is dropped. It says whether the subject
-// still takes part.
+// warm has a subject do a quarter of a count, which is dropped. It says whether the
+// subject still takes part.
 func (t *steadySet) warm(ctx context.Context, who result.Subject, liveMB int) (bool, error) {
-	_, _, f, err := t.worker(who).ask(ctx, who, t.command(t.Case(who), liveMB))
+	cmd := t.command(t.Case(who), liveMB)
+	cmd.Steady.MinNS, cmd.Steady.MaxNS = cmd.Steady.MinNS/4, max(1, cmd.Steady.MaxNS/4)
+	_, _, f, err := t.worker(who).ask(ctx, who, cmd)
 	if err != nil {
 		return false, err
 	}

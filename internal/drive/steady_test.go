@@ -131,6 +131,41 @@ func TestSteady(t *testing.T) {
 	}
 }
 
+// The ops of a size have the same processes in a set, each with a warm-up of its own, and
+// sizes are counted in their order.
+func TestSteadySharesProcesses(t *testing.T) {
+	r, dir := runner(t)
+	var n notebook
+	decode := func(c drive.SteadyCell) drive.SteadyCell { c.Op = result.Decode; return c }
+	tally, err := drive.Steady(t.Context(), drive.SteadyConfig{
+		Runner: r, Layouts: []uint64{7, 8}, Rounds: 2, Max: time.Second,
+		Cells: []drive.SteadyCell{steadyCell("w", "a", "b"), steadyCell("v", "a", "b"), decode(steadyCell("w", "a", "b")), decode(steadyCell("v", "a", "b"))},
+	}, n.sink, n.event)
+	if err != nil || tally.Missed != nil || tally.Outcomes != nil {
+		t.Fatalf("%v, %+v", err, tally)
+	}
+	log := readLog(t, dir)
+	if loads := with(log, "load"); !slices.Equal(loads, []string{"w", "w", "v", "v", "w", "w", "v", "v"}) {
+		t.Errorf("processes were started in the order %q", loads)
+	}
+	if asked := with(log, "steady"); len(asked) != 2*2*2*2*3 { // layouts, sizes, ops, subjects; a warm-up and two rounds
+		t.Errorf("%d counts: %q", len(asked), asked)
+	}
+	var order []string
+	for _, r := range n.records {
+		if c := r.Steady.Case; c.Contender == "a" {
+			order = append(order, fmt.Sprintf("%s/%s#%d %v", c.Workload, c.Op, r.Steady.Index, r.Steady.Round))
+		}
+	}
+	want := []string{
+		"w/encode#0 [0 1]", "w/decode#0 [0 1]", "v/encode#0 [0 1]", "v/decode#0 [0 1]",
+		"w/encode#1 [0 1]", "w/decode#1 [0 1]", "v/encode#1 [0 1]", "v/decode#1 [0 1]",
+	}
+	if diff := cmp.Diff(want, order); diff != "" {
+		t.Errorf("sets (-want +got):\n%s", diff)
+	}
+}
+
 // TestSteadyPinned has all processes of a set on one CPU, and the sets on all
 // CPUs in turn.
 func TestSteadyPinned(t *testing.T) {

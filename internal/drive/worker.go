@@ -52,6 +52,9 @@ func (w *worker) ask(ctx context.Context, who result.Subject, cmd bench.Command)
 	return a, w.session.starts != before, nil, nil
 }
 
+// forgive forgets what failed: the process goes on with something else.
+func (w *worker) forgive() { clear(w.accidents) }
+
 // A shuffle is an endless sequence of orders: each is random, and the next is
 // its reverse, which puts everything as often before as after everything else.
 type shuffle struct {

@@ -22,13 +22,13 @@ type sentinelBest struct {
 // what is known, 0 when nothing is. A cache that cannot be read or written costs
 // the memory and nothing else.
 func Remember(cache cachedir.Dir, key string, sentinelNS float64) (best float64) {
-	best = remembered(cache.Sentinel(), key)
+	best = remembered(cache.Learned(), key)
 	if !(sentinelNS > 0) || math.IsInf(sentinelNS, 1) || best > 0 && best <= sentinelNS {
 		return best
 	}
 	if line, err := json.Marshal(sentinelBest{key, sentinelNS}); err == nil {
 		// The line break before ends a line that was cut short.
-		_ = cache.AppendSentinel(append(append([]byte{'\n'}, line...), '\n'))
+		_ = cache.AppendLearned(append(append([]byte{'\n'}, line...), '\n'))
 	}
 	return sentinelNS
 }
@@ -47,4 +47,33 @@ func remembered(data []byte, key string) float64 {
 		}
 	}
 	return best
+}
+
+// figures is another kind of line: all that is known of a machine under names. The last
+// line of a machine is the one that counts.
+type figures struct {
+	Machine string             `json:"machine"`
+	Figures map[string]float64 `json:"figures"`
+}
+
+// Figures returns what KeepFigures kept last for the machine of the key, nil where that
+// is nothing or cannot be read.
+func Figures(cache cachedir.Dir, key string) map[string]float64 {
+	var last map[string]float64
+	for line := range bytes.Lines(cache.Learned()) {
+		var f figures
+		if json.Unmarshal(line, &f) == nil && f.Machine == key && f.Figures != nil {
+			last = f.Figures
+		}
+	}
+	return last
+}
+
+// KeepFigures keeps what is known of a machine in the place of what was. It is for
+// figures that make a plan better and that nothing else depends on, so an error to write
+// them is none.
+func KeepFigures(cache cachedir.Dir, key string, all map[string]float64) {
+	if line, err := json.Marshal(figures{key, all}); err == nil {
+		_ = cache.AppendLearned(append(append([]byte{'\n'}, line...), '\n'))
+	}
 }

@@ -35,7 +35,7 @@ func TestRemember(t *testing.T) {
 
 func TestRememberDamaged(t *testing.T) {
 	cache := cachedir.In(t.TempDir())
-	if err := cache.AppendSentinel([]byte("\x00\n{\"machine\":\"a\",\"ns\":90}\n{\"machine\":\"a\",\"ns\":-1}\n{\"machine\":\"a\",\"n")); err != nil {
+	if err := cache.AppendLearned([]byte("\x00\n{\"machine\":\"a\",\"ns\":90}\n{\"machine\":\"a\",\"ns\":-1}\n{\"machine\":\"a\",\"n")); err != nil {
 		t.Fatal(err)
 	}
 	for _, step := range [][2]float64{{95, 90}, {80, 80}, {0, 80}} {
@@ -83,4 +83,29 @@ func FuzzRemembered(f *testing.F) {
 			t.Errorf("remembered %v", got)
 		}
 	})
+}
+
+// Figures are those that a machine had last, whatever is damaged or is another's.
+func TestFigures(t *testing.T) {
+	cache := cachedir.In(t.TempDir())
+	if got := Figures(cache, "a"); got != nil {
+		t.Errorf("of nothing: %v", got)
+	}
+	KeepFigures(cache, "a", map[string]float64{"x": 1})
+	KeepFigures(cache, "b", map[string]float64{"x": 2})
+	KeepFigures(cache, "a", map[string]float64{"x": 3, "y": 4})
+	Remember(cache, "a", 90)
+	if err := cache.AppendLearned([]byte(`{"machine":"a","figures":{"x":`)); err != nil {
+		t.Fatal(err)
+	}
+	KeepFigures(cache, "c", map[string]float64{"x": math.NaN()}) // what JSON cannot say is not kept
+	if got := Figures(cache, "a"); len(got) != 2 || got["x"] != 3 || got["y"] != 4 {
+		t.Errorf("of a: %v", got)
+	}
+	if got := Figures(cache, "b"); len(got) != 1 || got["x"] != 2 {
+		t.Errorf("of b: %v", got)
+	}
+	if got := Remember(cache, "a", 0); got != 90 {
+		t.Errorf("the sentinel's best is %v", got)
+	}
 }

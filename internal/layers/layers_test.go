@@ -47,16 +47,16 @@ var rows = [][]string{
 	{"published/program"},
 	{"internal/plan", "internal/analysis", "internal/host", "internal/build", "internal/infer", "internal/infer/gotype/program", "internal/infer/gotype/own/first", "internal/export/reader", "internal/texttab", "internal/external", "internal/scaffold", "published/sources"},
 	{"internal/codegen"},
-	{"internal/infer/protofile", "internal/infer/gotype/own", "internal/jsonsize"},
+	{"internal/infer/protofile", "internal/infer/gotype/own", "internal/jsonsize", "internal/live/screen"},
 	{"internal/infer/gotype", "internal/infer/protofile/own"},
 	{"internal/chaos", "internal/drive", "internal/userdata", "internal/answer", "internal/export", "internal/anonymize"},
 	{"internal/verify"},
 	{"internal/chart", "published/reproduce", "published/claims", "published/exhibits"},
 	{"published/publishedtest"},
 	{"internal/report", "internal/measure"},
-	{"internal/page"},
+	{"internal/live", "internal/page"},
 	{"internal/cli"},
-	{"cmd/assay", "cmd/assay/hostile", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write"},
+	{"cmd/assay", "cmd/assay/hostile", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write", "internal/live/record"},
 }
 
 // sideways are the imports within a row that are meant, and why.

@@ -16,7 +16,7 @@ const launchesPass = "launches"
 const scalingPass = "scaling"
 
 // weights are how the passes share the time that verifying, sizing and counting leave.
-var weights = map[string]int{launchesPass: 10, AlsoCPU: 5, AlsoLive: 5, AlsoCold: 1, AlsoHeap: 1, AlsoRSS: 2, scalingPass: 3}
+var weights = map[string]int{launchesPass: 10, AlsoCPU: 7, AlsoLive: 5, AlsoCold: 1, AlsoHeap: 1, AlsoRSS: 2, scalingPass: 3}
 
 // passesOf are the passes of a plan that take of its budget. The counts of CPU time are
 // one process for each case, which a short run has to give more of its time.
@@ -41,43 +41,38 @@ func passesOf(p result.Plan) plan.Passes {
 	return out
 }
 
-// About what a case takes in a launch of many rounds, and in a set of counts of CPU
-// time.
-const (
-	launchOf = 20 * time.Millisecond
-	steadyOf = 70 * time.Millisecond
-)
+// launchOf is about what a case takes in a launch of many rounds.
+const launchOf = 20 * time.Millisecond
 
 // Phases returns the phases of measuring the cases of a plan that are live, and about
-// how long each takes.
-func Phases(p result.Plan, live []result.Case) []plan.Phase {
-	most := func(name string) time.Duration {
-		switch {
-		case name == launchesPass && p.Quick:
-			return max(quickSpan, time.Duration(len(live)*2*len(p.Layouts))*launchOf)
-		case name == launchesPass:
-			return max(span, time.Duration(len(live)*2*len(p.Layouts))*launchOf)
-		case name == AlsoCPU && p.Quick:
-			return time.Duration(len(working(live, nil))*quickSets) * steadyOf
-		case name == AlsoCPU:
-			return time.Duration(len(working(live, nil))*steadySets) * steadyOf
-		}
-		return 0
+// how long each takes by what steps cost.
+func Phases(p result.Plan, live []result.Case, costs plan.Costs) []plan.Phase {
+	launches := time.Duration(len(live)*2*len(p.Layouts)) * launchOf
+	var cases []result.Case
+	for _, c := range live {
+		cases = append(cases, anonymous(p, c))
 	}
-	return plan.Phases(live, p.Budget, passesOf(p), most)
+	return plan.Phases(cases, costs, p.Budget, passesOf(p), most(p, live, costs, launches))
 }
 
 // PhasesText is phases with their times, and what they are together.
-func PhasesText(phases []plan.Phase) string {
-	return plan.PhasesText(phases, func(name string) string {
-		switch name {
-		case launchesPass:
-			return "measure"
-		case AlsoCPU:
-			return "CPU time"
-		}
-		return name
-	})
+func PhasesText(phases []plan.Phase) string { return plan.PhasesText(phases, phaseName) }
+
+// RestText is phases that are left with their times, and by how much they are late where
+// so much of the budget is left.
+func RestText(phases []plan.Phase, left time.Duration) string {
+	return plan.RestText(phases, left, phaseName)
+}
+
+// phaseName is what people read of a phase of a plan.
+func phaseName(name string) string {
+	switch name {
+	case launchesPass:
+		return "measure"
+	case AlsoCPU:
+		return "CPU time"
+	}
+	return name
 }
 
 // phaseOf is the planned phase of a phase that the plan calls otherwise. Steady work

@@ -1,40 +1,117 @@
 package measure
 
 import (
+	"strings"
 	"testing"
 	"time"
 
+	"assay/internal/cachedir"
+	"assay/internal/drive"
+	"assay/internal/host"
+	"assay/internal/plan"
 	"assay/result"
 )
 
 // What a pass gets is of the time that is left or, where the budget is for launches
 // alone, of all of it; runners share by their cases.
 func TestShare(t *testing.T) {
-	m := &Measurement{Run: &result.Run{Plan: result.Plan{Budget: 3 * time.Minute, Also: []string{AlsoCPU}}}}
-	if got := m.share(launchesPass); got != 2*time.Minute {
-		t.Errorf("of 3m for launches and CPU time launches get %v", got)
+	m := &Measurement{Run: &result.Run{Plan: result.Plan{Budget: 170 * time.Second, Also: []string{AlsoCPU}}}}
+	if got := m.share(launchesPass); got != 100*time.Second {
+		t.Errorf("of 170s for launches and CPU time launches get %v", got)
 	}
 	m.all = 100
 	m.open(50, 100)
-	if got := m.share(AlsoCPU); got != 30*time.Second {
+	if got := m.share(AlsoCPU); got != 35*time.Second {
 		t.Errorf("of half of them CPU time gets %v", got)
 	}
 	near := func(got, want time.Duration) bool { return got > want-5*time.Second && got <= want }
 	m.began = time.Now().Add(-time.Minute)
 	m.open(50, 50)
-	if got := m.share(launchesPass); !near(got, 80*time.Second) {
+	if got := m.share(launchesPass); !near(got, 65*time.Second) {
 		t.Errorf("a minute later launches get %v of the two that are left", got)
 	}
-	if got := m.share(AlsoCPU); !near(got, 2*time.Minute) {
+	if got := m.share(AlsoCPU); !near(got, 110*time.Second) {
 		t.Errorf("CPU time, which is the last, gets %v of them", got)
 	}
 	m.began = time.Now().Add(-time.Hour)
 	m.open(50, 50)
-	if got := m.share(launchesPass); got != 15*time.Second {
+	if got := m.share(launchesPass); got != 12500*time.Millisecond {
 		t.Errorf("when the time is over launches get %v, want a quarter of their part", got)
 	}
 	quick := result.Plan{Budget: 40 * time.Second, Quick: true, Also: []string{AlsoCPU}}
 	if got := (&Measurement{Run: &result.Run{Plan: quick}}).share(launchesPass); got != 20*time.Second {
 		t.Errorf("of a quick run launches get %v", got)
+	}
+}
+
+// What steps cost is known to the next plan of this machine. Of a user's records their
+// names are not.
+func TestCostsAreLearned(t *testing.T) {
+	cfg := &Config{Cache: cachedir.In(t.TempDir())}
+	for _, test := range []struct {
+		data *result.Data
+		step plan.Step
+	}{
+		{nil, plan.Step{Phase: plan.Counting, Workload: "orders", Size: "records=9"}},
+		{&result.Data{}, plan.Step{Phase: plan.Counting, Workload: "own"}},
+	} {
+		m := &Measurement{cfg: cfg, Run: &result.Run{Plan: result.Plan{Data: test.data}, Host: host.Facts()}}
+		m.meters(drive.PassStarted{Pass: Counting})
+		now := time.Now()
+		m.meter.Begin(plan.Counting, now)
+		for i := range 10 {
+			c := anonymous(m.Run.Plan, result.Case{Workload: "orders", Size: "records=9", Op: result.Encode})
+			m.meter.Done(c, now.Add(time.Duration(i+1)*time.Second))
+		}
+		m.learn()
+		if got := cfg.Costs()[test.step]; got != time.Second {
+			t.Errorf("%v costs %v, want 1s; all are %v", test.step, got, cfg.Costs())
+		}
+		live := []result.Case{{Workload: "orders", Size: "records=9", Contender: "a", Op: result.Encode}, {Workload: "orders", Size: "records=9", Contender: "a", Op: result.Decode}}
+		if got := Phases(m.Run.Plan, live, cfg.Costs())[2]; got.Name != "count" || got.Time != 2*time.Second {
+			t.Errorf("two cases are planned to be counted in %+v, want 2s", got)
+		}
+	}
+	if got := len(cfg.Costs()); got != 2 {
+		t.Errorf("%d costs are known, want 2", got)
+	}
+}
+
+// Once it is known how long launches take, whatever turns out otherwise than was planned
+// is said, and by how much the run is late.
+func TestReplan(t *testing.T) {
+	var said []string
+	cfg := &Config{Listen: func(e Event) {
+		if r, ok := e.(Replanned); ok {
+			said = append(said, RestText(r.Phases, r.Left))
+		}
+	}}
+	p := result.Plan{Budget: 170 * time.Second, Also: []string{AlsoCPU}}
+	for range 7 {
+		p.Layouts = append(p.Layouts, uint64(len(p.Layouts)))
+	}
+	live := make([]result.Case, 400)
+	for i := range live {
+		live[i] = result.Case{Workload: "w", Size: "s", Contender: string(rune('a' + i)), Op: result.Encode}
+	}
+	long := plan.Schedule{Time: 2 * time.Minute}
+	for _, test := range []struct {
+		name string
+		left time.Duration
+		s    plan.Schedule
+		want string
+	}{
+		{"as planned", 165 * time.Second, long, ""},
+		{"counting was slow", 85 * time.Second, long, "measure 50s, CPU time 35s: 1m25s more"},
+		{"the budget is gone", -20 * time.Second, long, "measure 25s, CPU time 18s: 43s more, 1m3s over the budget"},
+		{"launches are short", 165 * time.Second, plan.Schedule{Time: time.Second}, "measure 1m, CPU time 1m45s: 2m45s more"},
+	} {
+		said = nil
+		m := &Measurement{cfg: cfg, Run: &result.Run{Plan: p}, runners: make(runners, 1), began: time.Now(), until: time.Now().Add(test.left)}
+		m.phases = []plan.Phase{{Name: launchesPass, Time: 97 * time.Second}, {Name: AlsoCPU, Time: 68 * time.Second}}
+		m.replan(test.s, live)
+		if got := strings.Join(said, "; "); got != test.want {
+			t.Errorf("%s: it says %q, want %q", test.name, got, test.want)
+		}
 	}
 }

@@ -18,6 +18,13 @@ type Event interface{ event() }
 // Planned says which phases measuring has, and about how long each takes.
 type Planned struct{ Phases []plan.Phase }
 
+// Replanned says that the phases to come take another time than was planned, and how
+// much of the budget is left for them.
+type Replanned struct {
+	Phases []plan.Phase
+	Left   time.Duration
+}
+
 // PhaseBegan says that a phase has begun. The phase before it is over.
 type PhaseBegan struct {
 	// Phase is one of the constants.
@@ -199,6 +206,7 @@ type Said struct{ Text string }
 type Warned struct{ Lines []string }
 
 func (Planned) event()        {}
+func (Replanned) event()      {}
 func (PhaseBegan) event()     {}
 func (PhaseEnded) event()     {}
 func (Building) event()       {}

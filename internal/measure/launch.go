@@ -37,6 +37,7 @@ func (m *Measurement) launch(ctx context.Context, live []result.Case, calibratio
 	if len(cfg.Cells) == 0 {
 		return nil // everything failed before
 	}
+	m.replan(schedule, live)
 	m.scheduled(schedule)
 	done, err := drive.Launches(ctx, cfg, m.sink, m.event)
 	if err != nil || !done.OverBudget {
@@ -151,7 +152,7 @@ func (m *Measurement) overheads(live []result.Case, calibrations map[result.Case
 
 // scheduled tells what the launches will be; of none there is nothing to tell.
 func (m *Measurement) scheduled(s plan.Schedule) {
-	e := Scheduled{Cells: len(s.Cells), Time: s.Time, Layouts: len(m.Run.Plan.Layouts), Fewest: len(m.Run.Plan.Layouts)}
+	e := Scheduled{Cells: len(s.Cells), Time: extra(s.Time), Layouts: len(m.Run.Plan.Layouts), Fewest: len(m.Run.Plan.Layouts)}
 	for _, c := range s.Cells {
 		e.Cases += len(c.Cases)
 		e.Fewest = min(e.Fewest, c.Launches)

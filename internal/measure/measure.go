@@ -57,6 +57,9 @@ type Measurement struct {
 	// phases are those of the plan, and pass is the further one that is taken.
 	phases []plan.Phase
 	pass   string
+	// costs are what steps are known to cost, and meter measures what they do cost.
+	costs plan.Costs
+	meter plan.Meter
 	// versions are the runners of a run that compares two; m.runners has the first.
 	versions []runner
 	// untrue is what the external contender that is measured was found to have said that
@@ -66,6 +69,7 @@ type Measurement struct {
 
 // event passes on what a pass does.
 func (m *Measurement) event(e drive.Event) {
+	m.meters(e)
 	switch e := e.(type) {
 	case drive.Untrue:
 		if m.untrue == nil {
@@ -134,11 +138,12 @@ func (m *Measurement) Measure(ctx context.Context) error {
 	live := plan.Without(m.Run.Plan.Cases, append(append(outcomes, more...), m.stored()...))
 	rest := len(live)
 	m.all = rest
-	if len(m.Run.Plan.Sources) == 0 {
+	if len(m.Run.Plan.Sources) == 0 || m.Run.Plan.Quick {
 		m.began = time.Now()
 	}
 	if rest > 0 && m.Run.Plan.Rounds == 0 && !m.began.IsZero() {
-		m.phases = Phases(m.Run.Plan, live)
+		m.costs = m.cfg.Costs()
+		m.phases = Phases(m.Run.Plan, live, m.costs)
 		m.cfg.tell(Planned{m.phases})
 	}
 	for _, r := range m.runners {
@@ -165,6 +170,7 @@ func (m *Measurement) Measure(ctx context.Context) error {
 			return err
 		}
 	}
+	m.learn()
 	return m.store.Finish(m.Run)
 }
 

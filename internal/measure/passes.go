@@ -58,8 +58,8 @@ const Finest = 0.006
 // stopAt is the precision at which a cell stops when none is asked for.
 const stopAt = 0.02
 
-// precision returns the half-width at which a cell stops.
-func (m *Measurement) precision() float64 {
+// Precision returns the half-width at which a cell stops.
+func (m *Measurement) Precision() float64 {
 	if p := m.Run.Plan.Precision; p > 0 {
 		return p
 	}
@@ -115,7 +115,7 @@ func (m *Measurement) pace() drive.Pace {
 
 // look judges a cell by its records.
 func (m *Measurement) look(c result.Cell) drive.Look {
-	precision := m.precision()
+	precision := m.Precision()
 	v := analysis.Look(m.Run, m.Records, c, precision)
 	out := drive.Look{Narrow: v.Narrow}
 	if math.IsInf(v.HalfWidth, 0) || math.IsNaN(v.HalfWidth) {
@@ -219,11 +219,13 @@ func (m *Measurement) floors(ctx context.Context, live []result.Case) (map[resul
 // third of a second and takes that long to mean something. Sets are even in
 // number because the first process to start is slower by a hair, and the order
 // is reversed from one set to the next. Each is of another layout, and layouts are
-// what an interval is made of: four of them are worth more than twice the rounds of
-// two, for which a quick run has time.
+// what an interval is made of: by Student's quantiles that of four sets is two thirds as
+// wide as that of three, and that of six two thirds of that. So where time is short there
+// is one round, and the sets stay.
 const (
-	steadySets   = 4
-	quickSets    = 2
+	steadySets   = 6
+	quickSets    = 4
+	liveSets     = 4
 	steadyRounds = 2
 	steadyMin    = 10 * time.Millisecond
 	steadyMax    = 30 * time.Millisecond
@@ -233,6 +235,15 @@ const (
 	liveMax      = time.Second
 	steadyCycles = 1
 )
+
+// setsOf is how many sets of counts of CPU time a plan has.
+func setsOf(p result.Plan) int {
+	sets := steadySets
+	if p.Quick {
+		sets = quickSets
+	}
+	return min(sets, max(1, len(p.Layouts)-1))
+}
 
 // The other passes.
 const (
@@ -304,26 +315,22 @@ func working(live []result.Case, done map[result.Case]bool) []result.Case {
 }
 
 func (m *Measurement) cpu(ctx context.Context, live []result.Case) (drive.Tally, error) {
-	return m.steady(ctx, live, drive.SteadyConfig{
+	return m.steady(ctx, live, setsOf(m.Run.Plan), drive.SteadyConfig{
 		LiveMB: []int{0}, Rounds: steadyRounds, Min: steadyMin, Max: steadyMax, Budget: m.share(AlsoCPU),
 	})
 }
 
 func (m *Measurement) live(ctx context.Context, live []result.Case) (drive.Tally, error) {
-	return m.steady(ctx, live, drive.SteadyConfig{
+	return m.steady(ctx, live, liveSets, drive.SteadyConfig{
 		LiveMB: []int{liveMB}, Rounds: liveRounds, Min: liveMin, Max: liveMax, Budget: m.share(AlsoLive),
 	})
 }
 
-// steady counts steady work beside the heap that cfg names.
-func (m *Measurement) steady(ctx context.Context, live []result.Case, cfg drive.SteadyConfig) (drive.Tally, error) {
+// steady counts steady work beside the heap that cfg names, in so many sets.
+func (m *Measurement) steady(ctx context.Context, live []result.Case, sets int, cfg drive.SteadyConfig) (drive.Tally, error) {
 	cfg.Runner, cfg.MinCycles, cfg.Memory = m.drive(), steadyCycles, plan.DefaultMemory
 	cfg.Skip = map[drive.LaunchKey]bool{}
 	random := slices.DeleteFunc(slices.Clone(m.Run.Plan.Layouts), func(l uint64) bool { return l == 0 })
-	sets := steadySets
-	if m.Run.Plan.Quick {
-		sets = quickSets
-	}
 	cfg.Layouts = random[:min(sets, len(random))]
 	for _, r := range m.Records {
 		if r.Steady != nil && r.Steady.LiveMB == cfg.LiveMB[0] && r.Steady.Group == m.at.group {

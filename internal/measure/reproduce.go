@@ -40,7 +40,8 @@ type Reproduction struct {
 	Sources []sources.Source
 	Variant Variant
 	Quick   bool
-	// Budget is for both halves together; 0: by the number of rows.
+	// Budget is for both halves together; 0: by the number of rows. Of a quick run it is
+	// the time after the builds, otherwise that of rounds and launches alone.
 	Budget time.Duration
 	// Seed makes the values of the corrected half.
 	Seed uint64
@@ -104,10 +105,18 @@ func (m *Measurement) MeasureOriginals(ctx context.Context, r Reproduction) erro
 	if err != nil {
 		return err
 	}
-	o.plan = reproduce.PlanFor(len(benchmarks), m.Run.Plan.Quick, r.Budget/2)
+	half := r.Budget / 2
+	if m.Run.Plan.Quick {
+		half = m.Run.Plan.Budget // also where the run is gone on with
+	}
+	o.plan = reproduce.PlanFor(len(benchmarks), m.Run.Plan.Quick, half)
+	begin := time.Now()
 	costs, err := o.first(ctx, benchmarks)
 	if err != nil {
 		return err
+	}
+	if m.Run.Plan.Quick {
+		o.plan = o.plan.After(time.Since(begin))
 	}
 	if _, err := m.outcome(o.uncorrected(all, benchmarks, costs)); err != nil {
 		return err

@@ -15,14 +15,6 @@ type Phase struct {
 	Time time.Duration
 }
 
-// What the phases before the launches take: a round trip of a subject with the readings
-// of others, the sizing of a batch of a case or of a floor, and an exact count.
-const (
-	tripCost  = 35 * time.Millisecond
-	sizeCost  = 10 * time.Millisecond
-	countCost = 15 * time.Millisecond
-)
-
 // A Pass takes a part of a budget.
 type Pass struct {
 	Name   string
@@ -55,25 +47,19 @@ func (ps Passes) Portion(name string, left, whole time.Duration) time.Duration {
 // Phases returns what measuring the cases takes, phase by phase, within a budget of
 // which the passes share what the first phases leave. Most is how long a pass takes
 // where there is time enough, 0 where nobody knows.
-func Phases(cases []result.Case, budget time.Duration, passes Passes, most func(string) time.Duration) []Phase {
-	trips, floors := map[result.Case]bool{}, 0
-	for _, c := range cases {
-		if c.Op == result.Encode {
-			floors++
-		}
-		trip := c
-		trip.Op = ""
-		trips[trip] = true
-	}
-	out := []Phase{
-		{"verify", time.Duration(len(trips)) * tripCost},
-		{"size", time.Duration(len(cases)+floors) * sizeCost},
-		{"count", time.Duration(len(cases)) * countCost},
-	}
+func Phases(cases []result.Case, costs Costs, budget time.Duration, passes Passes, most func(string) time.Duration) []Phase {
+	out := costs.first(cases)
 	left := budget
 	for _, p := range out {
 		left -= p.Time
 	}
+	return append(out, Rest(left, budget, passes, most)...)
+}
+
+// Rest returns the phases of the passes when so much of the budget is left. If little
+// or nothing is, they take at most a quarter of the budget more.
+func Rest(left, budget time.Duration, passes Passes, most func(string) time.Duration) []Phase {
+	var out []Phase
 	for _, p := range passes {
 		t := passes.Portion(p.Name, left, budget)
 		if m := most(p.Name); m > 0 {
@@ -85,14 +71,66 @@ func Phases(cases []result.Case, budget time.Duration, passes Passes, most func(
 	return out
 }
 
+// first are the phases before the passes.
+func (c Costs) first(cases []result.Case) []Phase {
+	verify, size, count := Phase{Name: "verify"}, Phase{Name: "size"}, Phase{Name: "count"}
+	trips := map[result.Case]bool{}
+	for _, one := range cases {
+		at := func(phase string) time.Duration { return c.Of(phase, one.Workload, one.Size) }
+		size.Time += at(Sizings)
+		if one.Op == result.Encode { // it has a floor
+			size.Time += at(Sizings)
+		}
+		count.Time += at(Counting)
+		trip := one
+		trip.Op = ""
+		if !trips[trip] {
+			trips[trip] = true
+			verify.Time += at(Trips)
+		}
+	}
+	return []Phase{verify, size, count}
+}
+
 // PhasesText is the phases with their times and what they are together: "verify 4s,
 // size 3s, launches 2m: 2m7s in all".
 func PhasesText(all []Phase, name func(string) string) string {
+	parts, total := listed(all, name)
+	return fmt.Sprintf("%s: %s in all", parts, Brief(total))
+}
+
+// RestText is the phases of the passes, and by how much they are late where so much of
+// the budget is left: "launches 5s, cpu 2s: 7s more, 5s over the budget".
+func RestText(rest []Phase, left time.Duration, name func(string) string) string {
+	parts, total := listed(rest, name)
+	text := fmt.Sprintf("%s: %s more", parts, Brief(total))
+	if over := (total - left).Round(time.Second); over > time.Second {
+		text += fmt.Sprintf(", %s over the budget", Brief(over))
+	}
+	return text
+}
+
+// listed are phases with their times, and the sum.
+func listed(all []Phase, name func(string) string) (text string, total time.Duration) {
 	var parts []string
-	var total time.Duration
 	for _, p := range all {
 		total += p.Time
 		parts = append(parts, name(p.Name)+" "+Brief(max(time.Second, p.Time.Round(time.Second))))
 	}
-	return fmt.Sprintf("%s: %s in all", strings.Join(parts, ", "), Brief(total.Round(time.Second)))
+	return strings.Join(parts, ", "), total.Round(time.Second)
+}
+
+// Differ says whether phases that were planned turn out otherwise: one of them, or all
+// together, by more than 15% and more than a second.
+func Differ(planned, now []Phase) bool {
+	far := func(a, b time.Duration) bool { d := max(a-b, b-a); return d > time.Second && d > a*15/100 }
+	var before, after time.Duration
+	for _, p := range now {
+		i := slices.IndexFunc(planned, func(q Phase) bool { return q.Name == p.Name })
+		if i < 0 || far(planned[i].Time, p.Time) {
+			return true
+		}
+		before, after = before+planned[i].Time, after+p.Time
+	}
+	return far(before, after)
 }

@@ -7,14 +7,17 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"assay/internal/chaos"
 )
 
-// disturbing is how many runs the experiment chaos disturbs, and what is done to them.
+// disturbing is how many runs the experiment chaos disturbs, and what is done to them;
+// and the budget of the commands of the experiment wait, 0 for their own.
 type disturbing struct {
-	n    int
-	seed uint64
+	n      int
+	seed   uint64
+	budget time.Duration
 }
 
 // The plan of the runs that are disturbed. With eight layouts, Student's distribution

@@ -1,8 +1,9 @@
 package main
 
 import (
+	"fmt"
+	"os"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 )
@@ -17,12 +18,47 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-func TestRead(t *testing.T) {
-	first, lines := read(strings.NewReader("one\ntwo\nthree"), time.Now().Add(-time.Second))
-	if lines != 3 || first < time.Second {
-		t.Errorf("%d lines, the first after %v", lines, first)
+func TestCounted(t *testing.T) {
+	c := &counted{start: time.Now().Add(-time.Second)}
+	if c.lines != 0 || c.first != 0 {
+		t.Errorf("of nothing %d lines after %v", c.lines, c.first)
 	}
-	if first, lines := read(strings.NewReader(""), time.Now()); lines != 0 || first != 0 {
-		t.Errorf("of nothing %d lines after %v", lines, first)
+	fmt.Fprint(c, "one\ntwo\nth")
+	first := c.first
+	fmt.Fprint(c, "ree\n")
+	if c.lines != 3 || first < time.Second || c.first != first {
+		t.Errorf("%d lines, the first after %v, and then after %v", c.lines, first, c.first)
+	}
+}
+
+// A visit is late by its last line, by its first number, or by more lines than a screen.
+func TestLate(t *testing.T) {
+	v := visit{most: 200 * time.Second, first: 15 * time.Second}
+	for _, test := range []struct {
+		w    waited
+		want bool
+	}{
+		{waited{first: 15 * time.Second, whole: 200 * time.Second, lines: mostLines}, false},
+		{waited{first: 16 * time.Second, whole: 20 * time.Second}, true},
+		{waited{first: time.Second, whole: 201 * time.Second}, true},
+		{waited{first: time.Second, whole: 20 * time.Second, lines: mostLines + 1}, true},
+	} {
+		if got := v.late(test.w); got != test.want {
+			t.Errorf("%+v is late: %v", test.w, got)
+		}
+	}
+	if (visit{}).late(waited{first: time.Hour, whole: time.Hour, lines: 1000}) {
+		t.Error("a visit without bars is late")
+	}
+}
+
+// The sample that assay try is given is there.
+func TestSample(t *testing.T) {
+	file, err := writeSample(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Size() < 500_000 {
+		t.Errorf("%v, %v: the sample is too small to be like a user's", info, err)
 	}
 }

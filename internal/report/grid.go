@@ -31,6 +31,8 @@ type grid struct {
 	tight bool
 	// close says that columns are one space apart and the table begins at the left.
 	close bool
+	// styles are how the rows look, in their order; rows beyond them are plain.
+	styles []texttab.Style
 }
 
 // margins returns what stands before the first column and before the others.
@@ -96,14 +98,15 @@ func (g *grid) write(w io.Writer, opts Options) error {
 	if opts.Width-g.wide(shown) < texttab.Narrowest+2 {
 		below = append(below, texttab.Hang(8))
 	}
-	add := func(cells []string) {
+	add := func(cells []string, style texttab.Style) {
+		look := texttab.Styled(style)
 		t.Row()
 		for _, i := range shown {
 			if g.rest && i == last {
-				t.Rest(cells[i], below...)
+				t.Rest(cells[i], append(slices.Clone(below), look)...)
 				continue
 			}
-			var align []texttab.Option
+			align := []texttab.Option{look}
 			if g.columns[i].right {
 				align = append(align, texttab.Right)
 			}
@@ -121,10 +124,14 @@ func (g *grid) write(w io.Writer, opts Options) error {
 		for i, c := range g.columns {
 			head[i] = c.title
 		}
-		add(head)
+		add(head, texttab.Plain)
 	}
-	for _, row := range g.rows {
-		add(row)
+	for i, row := range g.rows {
+		style := texttab.Plain
+		if i < len(g.styles) {
+			style = g.styles[i]
+		}
+		add(row, style)
 	}
 	if err := t.Format(w, opts.Color); err != nil {
 		return err

@@ -307,3 +307,38 @@ func TestTryJSONIsOneValue(t *testing.T) {
 		t.Errorf("schema %d, %d rows, %d records, %d recommendations", got.Schema, len(got.Rows), got.Data.Records, len(got.Answer.Recommendations))
 	}
 }
+
+// A ranking by CPU time says that it is one, and why.
+func TestTryRankedByCPU(t *testing.T) {
+	try := tried()
+	fast, busy := try.Answer.Candidates[0], try.Answer.Candidates[1]
+	for _, c := range []*answer.Candidate{fast, busy} {
+		c.CPU = &analysis.Interval{Value: 9000, Lo: 8900, Hi: 9100}
+	}
+	fast.CPU.Value = 12_000
+	try.Answer.Disagreement = &answer.Disagreement{Code: fast, CPU: busy}
+	var text, tables, value stdbytes.Buffer
+	for b, write := range map[*stdbytes.Buffer]func(io.Writer) error{
+		&text:   func(w io.Writer) error { return TryText(w, try, Options{Width: 1000}) },
+		&tables: func(w io.Writer) error { try := *try; try.Tables = true; return TryText(w, &try, Options{Width: 1000}) },
+		&value:  func(w io.Writer) error { return TryJSON(w, try) },
+	} {
+		if err := write(b); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := "Ranked by CPU time with the garbage collector on: " + busy.Subject.String() + " takes less of it than " + fast.Subject.String() +
+		" (9.00 µs and 12.0 µs a record), which is the fastest with the collector off."
+	for what, ok := range map[string]bool{
+		"text":   strings.Contains(text.String(), want) && strings.Contains(text.String(), "; times are CPU time with the garbage collector on"),
+		"tables": strings.Contains(tables.String(), want) && strings.Contains(tables.String(), "by CPU time with the collector on, as is the order"),
+		"JSON":   strings.Contains(value.String(), `"ranked_by": "cpu-time"`) || strings.Contains(value.String(), `"ranked_by":"cpu-time"`),
+	} {
+		if !ok {
+			t.Errorf("%s does not say what it is ranked by, as in %q", what, want)
+		}
+	}
+	if strings.Contains(text.String(), "times are with the garbage collector off") {
+		t.Error("the text says that the collector is off")
+	}
+}

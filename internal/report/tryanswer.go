@@ -34,6 +34,10 @@ func (t *Try) lead() []string {
 	if text := t.worth(); text != "" {
 		lines = append(lines, text)
 	}
+	if d := a.Disagreement; d != nil && a.Shortage == nil {
+		lines = append(lines, fmt.Sprintf("Ranked by CPU time with the garbage collector on: %s takes less of it than %s (%s and %s a record), which is the fastest with the collector off.",
+			d.CPU.Subject, d.Code.Subject, withUnit(d.CPU.CPU.Value), withUnit(d.Code.CPU.Value)))
+	}
 	if text := t.without(); text != "" {
 		lines = append(lines, text)
 	}
@@ -302,8 +306,12 @@ func short(p answer.Pick, c *answer.Candidate) string {
 	return bytes(p.Size(c)) + " a record"
 }
 
-func tripTime(c *answer.Candidate) string {
-	text, unit := duration(c.Time.Value)
+// tripTime is the time that a candidate is ranked by.
+func tripTime(c *answer.Candidate) string { return withUnit(c.Spent.Value) }
+
+// withUnit is a time in ns for reading: "9.04 µs".
+func withUnit(ns float64) string {
+	text, unit := duration(ns)
 	return text + " " + unit
 }
 
@@ -434,9 +442,12 @@ func (t *Try) topGuesses(fit fit) []point {
 // words says where there is more.
 func (t *Try) words() []point {
 	text := t.Again + " prints the tables, all guesses and what was left out; assay explain WORD explains a word"
-	if t.Answer.CPU || len(t.Answer.Costs) == 0 {
+	switch {
+	case t.Answer.Disagreement != nil:
+		text += "; times are CPU time with the garbage collector on"
+	case t.Answer.CPU || len(t.Answer.Costs) == 0:
 		text += "; times are with the garbage collector off"
-	} else {
+	default:
 		text += "; times and cores are with the garbage collector off (--also cpu)"
 	}
 	return []point{{title: "more", text: text}}

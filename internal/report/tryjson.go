@@ -20,7 +20,10 @@ type JSONAnswer struct {
 	Unanswered *JSONShortage `json:"unanswered"`
 	// Confidence is that of the intervals of ratios, as a share: of the differences
 	// that they call, at most 5% are expected to be false. Null where there is none.
-	Confidence      number               `json:"confidence"`
+	Confidence number `json:"confidence"`
+	// RankedBy is the metric by which candidates are ordered, compared and recommended:
+	// time, or cpu-time where that shows another one to be the fastest.
+	RankedBy        string               `json:"ranked_by"`
 	Recommendations []JSONRecommendation `json:"recommendations"`
 	// Front are the candidates than which none is shown to be better in both time
 	// and size, and Unbeaten those of them that are shown to belong there.
@@ -230,7 +233,7 @@ func jsonData(t *Try, d TryData) JSONData {
 func jsonAnswer(t *Try) JSONAnswer {
 	a := t.Answer
 	out := JSONAnswer{
-		Have: a.Have.Contender, Must: orEmpty(a.Asked.Must), Confidence: known(a.Confidence),
+		Have: a.Have.Contender, Must: orEmpty(a.Asked.Must), Confidence: known(a.Confidence), RankedBy: analysis.Time,
 		Front: []result.Subject{}, Unbeaten: []result.Subject{}, Recommendations: []JSONRecommendation{},
 		Candidates: jsonCandidates(t, a.Candidates), LeftOut: []JSONLeft{},
 		Costs: JSONCosts{Prices: a.Asked.Prices, Metric: analysis.Time, Rows: []JSONCost{}},
@@ -238,6 +241,9 @@ func jsonAnswer(t *Try) JSONAnswer {
 	}
 	if s := a.Shortage; s != nil {
 		out.Unanswered = &JSONShortage{s.Reason, orEmpty(s.Needs()), s.Records}
+	}
+	if a.Disagreement != nil {
+		out.RankedBy = analysis.CPUTime
 	}
 	if a.CPU {
 		out.Costs.Metric = analysis.CPUTime

@@ -19,8 +19,8 @@ func (t *Try) ranking() *grid {
 	a := t.Answer
 	packed := "as " + answer.Compressed
 	g := &grid{
-		title: fmt.Sprintf("round trip: encode and decode of one record, garbage collector off, %s; speed: how many times as fast as %s",
-			layoutsOr(t.Results.Tables, a.Confidence), a.Have),
+		title: fmt.Sprintf("round trip: encode and decode of one record, garbage collector off, %s; speed: how many times as fast as %s%s",
+			layoutsOr(t.Results.Tables, a.Confidence), a.Have, map[bool]string{true: ", by CPU time with the collector on, as is the order"}[a.Disagreement != nil]),
 		columns: []column{
 			{"", true}, {title: ""}, {title: "contender"}, {"round trip", true}, {"speed", true}, {title: ""}, {"CPU with GC", true},
 			{"encode", true}, {"decode", true}, {"bytes", true}, {"all", true}, {packed, true}, {title: ""},
@@ -43,8 +43,7 @@ func (t *Try) ranking() *grid {
 			packed = bytes(math.Round(c.Packed * n))
 		}
 		if c.CPU != nil {
-			text, unit := duration(c.CPU.Value)
-			cpu = text + " " + unit
+			cpu = withUnit(c.CPU.Value)
 		}
 		front := ""
 		switch {
@@ -53,7 +52,7 @@ func (t *Try) ranking() *grid {
 		case c.Pareto:
 			front = "○"
 		}
-		g.row(strconv.Itoa(i+1), front, c.Contender, tripTime(c), factor, bounds, cpu,
+		g.row(strconv.Itoa(i+1), front, c.Contender, withUnit(c.Time.Value), factor, bounds, cpu,
 			t.opTime(result.Encode, c.Encode), t.opTime(result.Decode, c.Decode), size, all, packed, marks(c))
 	}
 	var left tally

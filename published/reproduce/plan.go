@@ -52,7 +52,28 @@ func PlanFor(benchmarks int, hurried bool, budget time.Duration) Plan {
 	p.Budget = budget
 	if budget == 0 {
 		p.Budget = share * time.Duration(benchmarks)
+		return p
 	}
+	if hurried {
+		p.Row = min(p.Row, max(leastRow, budget/rowPart))
+		p.Op = min(p.Op, p.Row/opPart)
+	}
+	return p
+}
+
+// With --quick one round of a benchmark takes at most a twelfth of the budget, but not
+// less than a process takes to start on a busy machine, and an operation that is
+// corrected at most a fifteenth of that.
+const (
+	rowPart  = 12
+	leastRow = 5 * time.Second
+	opPart   = 15
+)
+
+// After returns the plan when the first runs took so long, which a budget that was given
+// counts. The rounds get a quarter of it in any case.
+func (p Plan) After(first time.Duration) Plan {
+	p.Budget = max(p.Budget-first, p.Budget/4)
 	return p
 }
 

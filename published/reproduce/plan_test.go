@@ -183,3 +183,27 @@ func TestDone(t *testing.T) {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
+
+// A budget of a quick run bounds what one row may take, and counts the first runs; the
+// rounds have a quarter of it all the same.
+func TestQuickBudget(t *testing.T) {
+	for budget, want := range map[time.Duration][2]time.Duration{
+		0:                {15 * time.Second, time.Second},
+		time.Minute:      {5 * time.Second, 5 * time.Second / 15},
+		time.Hour:        {15 * time.Second, time.Second},
+		10 * time.Second: {5 * time.Second, 5 * time.Second / 15},
+	} {
+		if p := PlanFor(100, true, budget); p.Row != want[0] || p.Op != want[1] {
+			t.Errorf("of %v a row may take %v and an operation %v, want %v", budget, p.Row, p.Op, want)
+		}
+	}
+	if p := PlanFor(100, false, time.Minute); p.Row != full.Row || p.Op != full.Op {
+		t.Errorf("of a full run a row may take %v", p.Row)
+	}
+	p := PlanFor(100, true, time.Minute)
+	for first, want := range map[time.Duration]time.Duration{0: time.Minute, 20 * time.Second: 40 * time.Second, time.Hour: 15 * time.Second} {
+		if got := p.After(first).Budget; got != want {
+			t.Errorf("after %v the rounds have %v, want %v", first, got, want)
+		}
+	}
+}

@@ -1,0 +1,14 @@
+//go:build !linux
+
+package screen
+
+import (
+	"context"
+	"errors"
+	"os/exec"
+)
+
+// Record is for Linux only.
+func Record(context.Context, *exec.Cmd, int, int, func(*Screen)) (*Recording, error) {
+	return nil, errors.New("programs are recorded on Linux only")
+}

@@ -1,0 +1,96 @@
+package measure
+
+import (
+	"slices"
+	"time"
+
+	"assay/internal/drive"
+	"assay/internal/host"
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// Costs returns how long the steps of phases take on this machine, as far as earlier
+// runs have measured them.
+func (cfg *Config) Costs() plan.Costs {
+	return plan.CostsOf(host.Figures(cfg.Cache, host.Key(host.Facts())))
+}
+
+// learn keeps what the steps of this run cost, for the plans of later ones.
+func (m *Measurement) learn() {
+	before := m.cfg.Costs()
+	if after := before.Learned(m.meter.Costs()); after.Moved(before) {
+		host.KeepFigures(m.cfg.Cache, host.Key(m.Run.Host), after.Figures())
+	}
+}
+
+// meters notes in a meter when phases begin and steps end. External contenders are left
+// out: their programs take what they take.
+func (m *Measurement) meters(e drive.Event) {
+	if slices.ContainsFunc(m.Externals, func(x *External) bool { return x.About.Group == m.at.group }) {
+		m.meter.Begin("", time.Now())
+		return
+	}
+	switch e := e.(type) {
+	case drive.PassStarted:
+		phase := e.Pass
+		if phase == CountingCPU {
+			phase = m.pass
+		}
+		m.meter.Begin(phase, time.Now())
+	case drive.StepDone:
+		m.meter.Done(anonymous(m.Run.Plan, e.Case), time.Now())
+	}
+}
+
+// anonymous returns the case by whose workload and size a cost is known. The names of a
+// user's records stay with them.
+func anonymous(p result.Plan, c result.Case) result.Case {
+	if p.Data != nil {
+		c.Workload, c.Size = "own", ""
+	}
+	return c
+}
+
+// most returns how long a pass of a plan takes where there is time enough: 0 where
+// nobody knows. launches is that of the launches.
+func most(p result.Plan, live []result.Case, costs plan.Costs, launches time.Duration) func(string) time.Duration {
+	return func(name string) time.Duration {
+		switch name {
+		case launchesPass:
+			spread := span
+			if p.Quick {
+				spread = quickSpan
+			}
+			return max(spread, launches)
+		case AlsoCPU:
+			var set time.Duration
+			for _, c := range working(live, nil) {
+				c = anonymous(p, c)
+				set += costs.Of(plan.CPUSets, c.Workload, c.Size)
+			}
+			return set * time.Duration(setsOf(p))
+		}
+		return 0
+	}
+}
+
+// extra is how much longer launches take than their cases do: the controls and floors
+// are about a fifth of all.
+func extra(d time.Duration) time.Duration { return d * 5 / 4 }
+
+// replan tells of the phases that are left once it is known how long the launches take,
+// if they turn out otherwise than was planned. It does so for runs of one runner, whose
+// phases are those of the plan.
+func (m *Measurement) replan(s plan.Schedule, live []result.Case) {
+	if m.began.IsZero() || m.Run.Plan.Rounds > 0 || len(m.runners)+len(m.Externals) > 1 {
+		return
+	}
+	p, left := m.Run.Plan, time.Until(m.until)
+	// What is left of the budget goes into more launches of the random layouts.
+	rest := plan.Rest(left, p.Budget, passesOf(p), most(p, live, m.costs, 2*extra(s.Time)))
+	if plan.Differ(m.phases, rest) {
+		m.phases = rest
+		m.cfg.tell(Replanned{rest, left})
+	}
+}
