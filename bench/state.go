@@ -115,15 +115,22 @@ func (t *visit) end() (fault string, traces []string) {
 	if fault = after.changed(t.before); fault != "" {
 		return fault, nil
 	}
-	if n := int(after.goroutines) - int(t.before.goroutines); n > 0 {
-		text := fmt.Sprintf("leaves %s behind", plural(n, "goroutine"))
-		if works() {
-			return fmt.Sprintf("it %s, at work when nothing is asked of it", text), nil
+	if after.goroutines > t.before.goroutines {
+		// A collection of our own ends the one that may be under way, whose work, and
+		// finalizers, are nobody's fault.
+		runtime.GC()
+		after = t.reader.read()
+		busy, again := works(), t.reader.read()
+		if n := int(again.goroutines) - int(t.before.goroutines); n > 0 {
+			text := fmt.Sprintf("leaves %s behind", plural(n, "goroutine"))
+			if busy {
+				return fmt.Sprintf("it %s, at work when nothing is asked of it", text), nil
+			}
+			if again.cycles > after.cycles {
+				return fmt.Sprintf("it %s, which run the garbage collector", text), nil
+			}
+			traces = append(traces, text)
 		}
-		if again := t.reader.read(); again.cycles > after.cycles {
-			return fmt.Sprintf("it %s, which run the garbage collector", text), nil
-		}
-		traces = append(traces, text)
 	}
 	if n := openFiles() - t.files; n > 0 {
 		traces = append(traces, fmt.Sprintf("leaves %s open", plural(n, "file")))
@@ -181,7 +188,7 @@ func (g *guard) leftovers(began state) (who result.Subject, fault string) {
 			who, most = other, n
 		}
 	}
-	if most == 0 || g.reader.read().goroutines <= began.goroutines || !works() {
+	if most == 0 || g.reader.read().goroutines <= began.goroutines || !works() || g.reader.read().goroutines <= began.goroutines {
 		return who, ""
 	}
 	return who, fmt.Sprintf("it leaves %s behind, at work when nothing is asked of it", plural(most, "goroutine"))

@@ -114,9 +114,10 @@ var exits = map[string][]exit{
 		{exitOK, "the runners are built with every contender that was selected"}, usageExit,
 		{exitFailed, "could not build; or a contender that was selected is missing from its runner"}, interruptedExit,
 	},
-	"assay runner list":  {printedExit, usageExit, unreadableExit},
-	"assay runner clean": {{exitOK, "the runners are removed"}, usageExit, unreadableExit},
-	"assay runner new":   {{exitOK, "the files are written"}, usageExit, unreadableExit},
+	"assay runner list":   {printedExit, usageExit, unreadableExit},
+	"assay runner clean":  {{exitOK, "the runners are removed"}, usageExit, unreadableExit},
+	"assay runner source": {{exitOK, "the files are written"}, usageExit, {exitFailed, "could not generate or write"}, interruptedExit},
+	"assay runner new":    {{exitOK, "the files are written"}, usageExit, unreadableExit},
 	"assay buildcost": {
 		{exitOK, "the table is printed"}, usageExit,
 		{exitFailed, "could not build, run or store; nothing was measured; or another process writes the run to resume"},

@@ -119,7 +119,7 @@ func (a *app) reportCommand() *cobra.Command {
 		Use:   "report [RUN]...",
 		Short: "a stored run as one page of HTML",
 		Long: `Report writes a stored run as one HTML file for a browser: the verdict, a
-picture of size against time, the ranking, and everything that they rest on, down
+picture of size against time, the ranking, and what they rest on, down
 to every sample. The file makes no request, and you can send it to others. For a
 run of assay try it has the names of files and fields, and no record. It shows
 the first RUN, and you can choose another one to compare with. With --site it

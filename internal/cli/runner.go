@@ -16,7 +16,7 @@ import (
 func (a *app) runnerCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "runner",
-		Short: "build, list and clean the programs that measure, or read their source",
+		Short: "build, list, read and clean the programs that measure",
 		Long: `A runner is a program that links the contenders. assay builds it with the go
 command when it needs it, and keeps it. These commands build runners ahead of
 time, write out their source, list them, and remove them.`,
@@ -111,10 +111,10 @@ func (a *app) runnerSourceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "source DIR",
 		Short: "write out the source of the runner that run would use",
-		Long: `Source writes the Go module that the runner of a selection is built from to DIR:
-the contenders' generated code, contenders/NAME/gen, the code that drives and times
-it, bench, and a main package for each group of contenders, runner/GROUP. Nothing is
-built but the generators. DIR must be new, or one that this command wrote.`,
+		Long: `Source writes to DIR the Go module of the runner of a selection: the contenders'
+generated code, contenders/NAME/gen, the code that drives and times it, bench,
+and a main package for each group of contenders, runner/GROUP. It builds only
+the generators. DIR must be new, or one that this command wrote.`,
 		Example: `  assay runner source /tmp/source -w movie
   cd /tmp/source && go build ./runner/default`,
 		Args: argsAtMost(1),
