@@ -51,13 +51,18 @@ func (f *pageFlag) write(a *app, source func() *page.Source) error {
 	return nil
 }
 
-// writePage writes a page to a new file, which is then there whole or not at all.
+// writePage writes a page to a new file, which is then there whole or not at all. One of
+// a user's own data is for its owner alone, who may pass it on.
 func (a *app) writePage(file string, s *page.Source) error {
 	var b bytes.Buffer
 	if err := page.Write(&b, s); err != nil {
 		return fmt.Errorf("cannot make the page: %w", err)
 	}
-	if err := outfile.Write(file, func(w io.Writer) error { _, err := b.WriteTo(w); return err }); err != nil {
+	write := outfile.Write
+	if s.Try != nil {
+		write = outfile.WritePrivate
+	}
+	if err := write(file, func(w io.Writer) error { _, err := b.WriteTo(w); return err }); err != nil {
 		return fmt.Errorf("cannot write %s: %w; name another file", file, err)
 	}
 	return nil

@@ -72,7 +72,7 @@ var writers = []writer{
 	{"internal/outfile CheckDir", []string{"os.OpenRoot"}, "nothing is written"},
 	{"internal/outfile RemoveGenerated", []string{"os.Remove", "os.Remove"}, "files that have the line of generated files, and the directory when it is empty"},
 	{"internal/outfile Replace", []string{"os.Remove", "os.Rename"}, "the caller recognised what is replaced"},
-	{"internal/outfile Write", []string{"os.OpenFile", "os.Remove"}, "a device or a pipe is opened; what is removed was just made under a random name"},
+	{"internal/outfile writeAs", []string{"os.OpenFile", "os.Remove"}, "a device or a pipe is opened; what is removed was just made under a random name"},
 	{"internal/outfile WriteDir", []string{"os.OpenRoot"}, "files are checked against the list before any is written"},
 	{"internal/outfile WriteNew", []string{"os.OpenFile"}, onlyNew},
 	{"internal/outfile beside", []string{"os.OpenFile"}, onlyNew},

@@ -44,7 +44,15 @@ func streamed(name string) bool {
 // Write makes a new file of what write writes: it is there whole, or not at all.
 // A device or a pipe is written to as it is. What is there already is an error,
 // that of Check.
-func Write(name string, write func(io.Writer) error) error {
+func Write(name string, write func(io.Writer) error) error { return writeAs(name, 0o666, write) }
+
+// WritePrivate is Write of a file that only its owner can read, for what names the
+// fields of a user's own data.
+func WritePrivate(name string, write func(io.Writer) error) error {
+	return writeAs(name, 0o600, write)
+}
+
+func writeAs(name string, perm fs.FileMode, write func(io.Writer) error) error {
 	if err := Check(name); err != nil {
 		return err
 	}
@@ -55,7 +63,7 @@ func Write(name string, write func(io.Writer) error) error {
 		}
 		return errors.Join(write(f), f.Close())
 	}
-	f, err := beside(name)
+	f, err := beside(name, perm)
 	if err != nil {
 		return err
 	}
@@ -70,9 +78,9 @@ func Write(name string, write func(io.Writer) error) error {
 }
 
 // beside makes a file of a name that nothing has, in the directory of another.
-func beside(name string) (*os.File, error) {
+func beside(name string, perm fs.FileMode) (*os.File, error) {
 	tmp := filepath.Join(filepath.Dir(name), ".assay-"+random())
-	return os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	return os.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 }
 
 // random returns a part of a name that no other process takes.

@@ -264,3 +264,23 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// A private file is for its owner alone, whatever the process leaves to others.
+func TestWritePrivate(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no modes")
+	}
+	for name, write := range map[string]func(string, func(io.Writer) error) error{"private": WritePrivate, "open": Write} {
+		file := filepath.Join(t.TempDir(), name)
+		if err := write(file, func(w io.Writer) error { _, err := io.WriteString(w, "x"); return err }); err != nil {
+			t.Fatal(err)
+		}
+		info, err := os.Stat(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if others := info.Mode().Perm() & 0o077; (others == 0) != (name == "private") {
+			t.Errorf("%s: mode %v", name, info.Mode())
+		}
+	}
+}

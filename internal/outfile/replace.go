@@ -15,7 +15,7 @@ func Replace(name string, data []byte, ours func(old []byte) bool) error {
 	if err := recognised(name, ours); !errors.Is(err, fs.ErrNotExist) && err != nil {
 		return err
 	}
-	f, err := beside(name)
+	f, err := beside(name, 0o666)
 	if err != nil {
 		return err
 	}
