@@ -63,6 +63,9 @@ type OverviewRow struct {
 	// Front says that no other row is shown to be better in one of Overall and Size
 	// and no worse in the other.
 	Front bool
+	// CPUFront is Front of CPU and Size. The ratios of CPU time are independent of one
+	// another, so what beats what is told by their quotient.
+	CPUFront bool
 	// Missing are the columns that it has no time in, as indices.
 	Missing []int
 }
@@ -366,16 +369,27 @@ func (o *Overview) product(s result.Subject, of func(*Column, result.Subject) (f
 // sameSize is the share by which two sizes must differ to be told apart.
 const sameSize = 0.02
 
-// front finds the Pareto front of Overall and Size among the first n rows.
+// front finds the Pareto fronts of Overall and Size, and of CPU and Size, among the first
+// n rows.
 func (o *Overview) front(n int) {
 	for i := range o.Rows[:n] {
 		r := &o.Rows[i]
 		r.Front = r.Size != nil
+		r.CPUFront = r.Size != nil && r.CPU != nil
 		for j := range o.Rows[:n] {
-			if by := &o.Rows[j]; i != j && r.Front && by.Size != nil {
-				smaller := *by.Size < *r.Size*(1-sameSize)
-				larger := *by.Size > *r.Size*(1+sameSize)
-				r.Front = !(smaller && o.ranking.NoSlower(j, i)) && !(!smaller && !larger && o.ranking.Relation(j, i) == Faster)
+			by := &o.Rows[j]
+			if i == j || r.Size == nil || by.Size == nil {
+				continue
+			}
+			smaller := *by.Size < *r.Size*(1-sameSize)
+			larger := *by.Size > *r.Size*(1+sameSize)
+			beaten := func(noSlower, faster bool) bool {
+				return smaller && noSlower || !smaller && !larger && faster
+			}
+			r.Front = r.Front && !beaten(o.ranking.NoSlower(j, i), o.ranking.Relation(j, i) == Faster)
+			if r.CPUFront && by.CPU != nil {
+				speed := r.CPU.Quotient(*by.CPU) // they are times
+				r.CPUFront = !beaten(speed.Lo > 1-Tie, speed.Lo > 1+Tie)
 			}
 		}
 	}

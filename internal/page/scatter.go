@@ -82,14 +82,14 @@ func (p *builder) points(d *dataset, metric string) (points []point, floor float
 		}
 	}
 	for _, row := range o.Rows {
-		ratio := row.Overall
+		ratio, front := row.Overall, row.Front
 		if metric == "cpu" {
-			ratio = row.CPU
+			ratio, front = row.CPU, row.CPUFront
 		}
 		if row.Size == nil || ratio == nil || !finite(*row.Size, ratio.Value) || !(*row.Size > 0) || !(ratio.Value > 0) {
 			continue
 		}
-		pt := point{subject: p.subject(row.Subject), name: row.Subject.String(), x: *ratio, y: *row.Size, front: row.Front && metric == "time", shape: shapeOf(p.about(row.Contender))}
+		pt := point{subject: p.subject(row.Subject), name: row.Subject.String(), x: *ratio, y: *row.Size, front: front, shape: shapeOf(p.about(row.Contender))}
 		pt.text = fmt.Sprintf("%s: %s as fast as %s, %s of the size", row.Subject, report.SpeedText(*ratio), o.Reference, report.ShareText(*row.Size))
 		if absolute {
 			time, size, ok := absoluteOf(tables, row.Subject, metric)
@@ -101,9 +101,6 @@ func (p *builder) points(d *dataset, metric string) (points []point, floor float
 		}
 		points = append(points, pt)
 	}
-	if metric == "cpu" {
-		markFront(points)
-	}
 	slices.SortStableFunc(points, func(a, b point) int {
 		switch {
 		case a.front == b.front:
@@ -114,25 +111,6 @@ func (p *builder) points(d *dataset, metric string) (points []point, floor float
 		return 1
 	})
 	return points[:min(len(points), mostPoints)], floor
-}
-
-// markFront marks the points that no other beats: smaller by more than a hundredth and
-// not shown to be slower, or as small and shown to be faster, by intervals that do not
-// overlap.
-func markFront(points []point) {
-	for i := range points {
-		points[i].front = !slices.ContainsFunc(points, func(q point) bool {
-			a := points[i]
-			faster, slower := q.x.Hi < a.x.Lo, q.x.Lo > a.x.Hi
-			switch {
-			case q.y < 0.99*a.y:
-				return !slower && q.x.Value <= a.x.Value
-			case q.y <= 1.01*a.y:
-				return faster
-			}
-			return false
-		})
-	}
 }
 
 // floorOf is the time of the floor over all tables, or 0 where one lacks it.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -175,6 +176,16 @@ func TestOverviewNumbers(t *testing.T) {
 	}
 	if front == 0 || !o.Rows[0].Front {
 		t.Errorf("%d rows are on the front", front)
+	}
+	// Nobody beats the fastest by CPU time.
+	fastest := slices.MinFunc(o.Rows[:20], func(a, b analysis.OverviewRow) int { return cmp.Compare(a.CPU.Value, b.CPU.Value) })
+	if !fastest.CPUFront {
+		t.Errorf("%s takes the least CPU time, and is not on that front", fastest.Subject)
+	}
+	for _, r := range o.Rows[:20] {
+		if r.CPUFront && *r.Size > 1.05**fastest.Size && r.CPU.Value > 1.2*fastest.CPU.Value {
+			t.Errorf("%s is on the front by CPU time, and %s is faster and smaller", r.Subject, fastest.Subject)
+		}
 	}
 }
 
