@@ -16,12 +16,12 @@ type state struct {
 }
 
 // A stateReader reads the state. Reading takes about a microsecond.
-type stateReader struct{ samples [5]metrics.Sample }
+type stateReader struct{ samples [4]metrics.Sample }
 
 func newStateReader() *stateReader {
 	r := &stateReader{}
 	for i, name := range []string{
-		"/sched/gomaxprocs:threads", "/gc/gogc:percent", "/gc/gomemlimit:bytes", "/gc/cycles/total:gc-cycles", "/sched/goroutines:goroutines",
+		"/sched/gomaxprocs:threads", "/gc/gogc:percent", "/gc/gomemlimit:bytes", "/gc/cycles/total:gc-cycles",
 	} {
 		r.samples[i].Name = name
 	}
@@ -31,7 +31,9 @@ func newStateReader() *stateReader {
 func (r *stateReader) read() state {
 	metrics.Read(r.samples[:])
 	at := func(i int) uint64 { return r.samples[i].Value.Uint64() }
-	return state{at(0), at(1), at(2), at(3), at(4)}
+	// The metric of goroutines counts those of the runtime, which starts workers of its
+	// collector when it first needs them.
+	return state{at(0), at(1), at(2), at(3), uint64(runtime.NumGoroutine())}
 }
 
 // changed says what of the settings is not as it was, and puts it back.
