@@ -106,7 +106,7 @@ func Generate(ctx context.Context, o build.Options, targets []Target, wanted []*
 		}
 	}
 	if err := tools.Build(ctx, need...); err != nil {
-		return nil, fmt.Errorf("generating code: %w", err)
+		return nil, generating(err)
 	}
 	if err := each(ctx, jobs, g.finish); err != nil {
 		return nil, err
@@ -226,6 +226,15 @@ func failed(err error) *Reason {
 	return &Reason{result.BuildFailed, "its code could not be generated: " + err.Error()}
 }
 
+// generating says what an error stopped. A go command that builds for another machine
+// stops everything, and says so itself.
+func generating(err error) error {
+	if machine := (*build.MachineError)(nil); errors.As(err, &machine) {
+		return err
+	}
+	return fmt.Errorf("generating code: %w", err)
+}
+
 // finish runs the generators of a package, unless it is there.
 func (g *generator) finish(ctx context.Context, j *job) error {
 	if j.done() {
@@ -236,7 +245,7 @@ func (g *generator) finish(ctx context.Context, j *job) error {
 	var machine *build.MachineError
 	switch {
 	case errors.As(err, &machine):
-		return fmt.Errorf("generating code: %w", err)
+		return err
 	case err != nil:
 		// It may be otherwise the next time: a module could not be fetched.
 		j.LeftOut = failed(err)

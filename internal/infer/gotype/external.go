@@ -47,7 +47,7 @@ func (r *Result) External(ctx context.Context, dir *cachedir.Temp, o ExternalOpt
 	if err != nil {
 		return err
 	}
-	for _, p := range []string{"bench", "result", "schema", "schema/neutral", "workload"} {
+	for _, p := range []string{"bench", "contender", "result", "schema", "schema/neutral", "workload"} {
 		if err := packageFiles(files, o.Source, p); err != nil {
 			return err
 		}
