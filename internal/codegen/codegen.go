@@ -106,7 +106,7 @@ func Generate(ctx context.Context, o build.Options, targets []Target, wanted []*
 		}
 	}
 	if err := tools.Build(ctx, need...); err != nil {
-		return nil, generating(err)
+		return nil, err
 	}
 	if err := each(ctx, jobs, g.finish); err != nil {
 		return nil, err
@@ -224,15 +224,6 @@ func (g *generator) recall(_ context.Context, j *job) error {
 // failed is what is said of a contender whose code could not be generated.
 func failed(err error) *Reason {
 	return &Reason{result.BuildFailed, "its code could not be generated: " + err.Error()}
-}
-
-// generating says what an error stopped. A go command that builds for another machine
-// stops everything, and says so itself.
-func generating(err error) error {
-	if machine := (*build.MachineError)(nil); errors.As(err, &machine) {
-		return err
-	}
-	return fmt.Errorf("generating code: %w", err)
 }
 
 // finish runs the generators of a package, unless it is there.
