@@ -99,25 +99,42 @@ func (m *memory) elements(v reflect.Value) {
 	m.texts[string(b)] = true
 }
 
-// lacks returns the first text of a value in the model's type that is not in memory.
+// lacking returns the texts of a value in the model's type that are not in memory.
 // Short ones are passed over: they may be there by chance, or be constants.
-func (m *memory) lacks(got any) string {
+func (m *memory) lacking(got any) []string {
 	const short = 3
-	want := contentOf(got).strings
-	i := slices.IndexFunc(want, func(s string) bool { return len(s) > short && !m.texts[s] })
-	if m.opaque || i < 0 {
-		return ""
+	if m.opaque {
+		return nil
 	}
-	return want[i]
+	return slices.DeleteFunc(contentOf(got).strings, func(s string) bool { return len(s) <= short || m.texts[s] })
 }
 
-// deferred checks that a decoded value is whole before anybody converts it.
+// inside says whether a text is a part of a longer one in memory, such as the message.
+func (m *memory) inside(text string) bool {
+	for whole := range m.texts {
+		if len(whole) > len(text) && strings.Contains(whole, text) {
+			return true
+		}
+	}
+	return false
+}
+
+// deferred checks that a decoded value is whole before anybody converts it. Text that the
+// conversion itself makes, such as the name of an enum's number, is in memory neither
+// before nor after it.
 func deferred(c *Codec, before *memory) error {
 	if before == nil {
 		return nil
 	}
-	if text := before.lacks(c.Decoded()); text != "" {
-		return &changed{fmt.Sprintf("%.40q is not in memory after decoding: it is read only when somebody asks for it, which is op open", text)}
+	texts := before.lacking(c.Decoded())
+	if len(texts) == 0 {
+		return nil
+	}
+	after := remembered(c)
+	for _, text := range texts {
+		if after.texts[text] || before.inside(text) {
+			return &changed{fmt.Sprintf("%.40q is not in memory after decoding: it is read only when somebody asks for it, which is op open", text)}
+		}
 	}
 	return nil
 }

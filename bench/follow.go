@@ -32,6 +32,13 @@ func (s *session) followValue(b *bound) (err error) {
 		return nil
 	}
 	b.restart(result.Encode)
+	if _, err := b.run(result.Encode, 2); err != nil {
+		return err
+	}
+	if s.rightBytes(b, 1, b.codec.Encoded()) != nil {
+		return nil // its own round trip says so, and why
+	}
+	b.restart(result.Encode)
 	if _, err := b.run(result.Encode, 1); err != nil {
 		return err
 	}

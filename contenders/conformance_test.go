@@ -17,10 +17,6 @@ import (
 	"assay/workload/probes"
 )
 
-// overlayEnv names the variable that holds the overlay that this program was built
-// with.
-const overlayEnv = "ASSAY_TEST_OVERLAY"
-
 var memory = flag.Int64("memory", 0, "end the program when it uses more than so many `BYTES`; 0: never")
 
 func TestMain(m *testing.M) {

@@ -106,6 +106,7 @@ func TestGenerated(t *testing.T) {
 			args = append(args, "./"+dir)
 		}
 		cmd := exec.Command("go", args...)
+		cmd.Env = append(os.Environ(), contendertest.OverlayEnv+"="+tree.overlay)
 		if out, err := output(t.Context(), cmd); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
@@ -254,7 +255,7 @@ func (g *tree) run(t *testing.T, args ...string) {
 	defer func() { <-slots }()
 	args = append(args, "-memory="+strconv.Itoa(memoryLimit), "-update="+strconv.FormatBool(*contendertest.Update), "-test.short="+strconv.FormatBool(testing.Short()))
 	cmd := exec.Command(g.program, append(args, "-test.v")...)
-	cmd.Env = append(os.Environ(), "ASSAY_TEST_OVERLAY="+g.overlay)
+	cmd.Env = append(os.Environ(), contendertest.OverlayEnv+"="+g.overlay)
 	if err := limited(t, cmd); err != nil {
 		t.Error(err)
 	}

@@ -392,7 +392,7 @@ func throughCapnp(s script, x exhibit) []byte {
 // throughFlatc needs no verifier besides: flatc verifies what it reads.
 func throughFlatc(s script, x exhibit) []byte {
 	s.Helper()
-	shown, err := filepath.Abs(filepath.Join("flatbuffers", "gen", x.Name, x.Name+".fbs"))
+	shown, err := contendertest.Generated(filepath.Join("flatbuffers", "gen", x.Name, x.Name+".fbs"))
 	if err != nil {
 		s.Fatal(err)
 	}

@@ -279,18 +279,12 @@ func newOverlay(t *testing.T) *overlay {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &overlay{root, t.TempDir(), map[string]string{}}
 	// What this program was built with is in the programs that it builds.
-	if list := os.Getenv(overlayEnv); list != "" {
-		data, err := os.ReadFile(list)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(data, &struct{ Replace *map[string]string }{&o.replace}); err != nil {
-			t.Fatal(err)
-		}
+	replace, err := contendertest.Overlay()
+	if err != nil {
+		t.Fatal(err)
 	}
-	return o
+	return &overlay{root, t.TempDir(), replace}
 }
 
 func (o *overlay) add(t *testing.T, pkg string, f contender.File) {

@@ -137,7 +137,8 @@ func (c *codecWriter) encode() {
 	c.out.P("c.at, c.out = i, out\nreturn sum, nil\n}\n")
 }
 
-// fill writes the method that puts another content into the Go value of an input.
+// fill writes the method that puts another content into the Go value of an input. The
+// value is zero before: a list or map that is the root stays nil if the content is.
 func (c *codecWriter) fill() {
 	c.out.P("func (c *%s) fill(i int, v any) error {", c.name)
 	c.write("src, ok := v.(*$M)\nif !ok {\nreturn fmt.Errorf(\"value is a %T, want *$M\", v)\n}")
@@ -145,9 +146,9 @@ func (c *codecWriter) fill() {
 	case c.b.Direct:
 		c.write("*c.in[i] = *src\nreturn nil\n}\n")
 	case c.b.Fallible:
-		c.write("*c.in[i] = $T{}\nreturn from$R(c.in[i], src)\n}\n")
+		c.write("*c.in[i] = *new($T)\nreturn from$R(c.in[i], src)\n}\n")
 	default:
-		c.write("*c.in[i] = $T{}\nfrom$R(c.in[i], src)\nreturn nil\n}\n")
+		c.write("*c.in[i] = *new($T)\nfrom$R(c.in[i], src)\nreturn nil\n}\n")
 	}
 }
 

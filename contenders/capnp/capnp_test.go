@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"assay/bench"
+	"assay/contender/contendertest"
 	customergen "assay/contenders/capnp/gen/customer"
 	moviegen "assay/contenders/capnp/gen/movie"
 	"assay/internal/oracle"
@@ -81,7 +82,11 @@ func TestCapnp(t *testing.T) {
 			if strings.Contains(b.Mode, "packing=packed") {
 				args = append(args, "--packed")
 			}
-			cmd := exec.Command(program, append(args, filepath.Join("gen", b.Workload, b.Workload+".capnp"), b.Root)...)
+			text, err := contendertest.Generated(filepath.Join("gen", b.Workload, b.Workload+".capnp"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			cmd := exec.Command(program, append(args, text, b.Root)...)
 			cmd.Stdin = bytes.NewReader(slices.Clone(codec.Encoded()))
 			cmd.Stderr = os.Stderr
 			out, err := cmd.Output()

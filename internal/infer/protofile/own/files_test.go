@@ -239,7 +239,7 @@ func TestTaken(t *testing.T) {
 			}
 		}
 	}
-	if found < 5 {
+	if found < 2 {
 		t.Errorf("only %d files register anything: this test looks for the wrong thing", found)
 	}
 	for path, want := range map[string]bool{"assay/x.proto": true, "assayer/x.proto": false, "shop/order.proto": false} {
