@@ -75,7 +75,7 @@ func (c *codecMetadata0) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Metadata", v)
 	}
-	*c.in[i] = Metadata{}
+	*c.in[i] = *new(Metadata)
 	fromMetadata(c.in[i], src)
 	return nil
 }
@@ -200,7 +200,7 @@ func (c *codecMetadata1) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Metadata", v)
 	}
-	*c.in[i] = Metadata{}
+	*c.in[i] = *new(Metadata)
 	fromMetadata(c.in[i], src)
 	return nil
 }
@@ -267,7 +267,7 @@ func (c *codecMetadata2) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Metadata", v)
 	}
-	*c.in[i] = Metadata{}
+	*c.in[i] = *new(Metadata)
 	fromMetadata(c.in[i], src)
 	return nil
 }

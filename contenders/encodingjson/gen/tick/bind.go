@@ -75,7 +75,7 @@ func (c *codecTickData0) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TickData", v)
 	}
-	*c.in[i] = TickData{}
+	*c.in[i] = *new(TickData)
 	fromTickData(c.in[i], src)
 	return nil
 }
@@ -200,7 +200,7 @@ func (c *codecTickData1) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TickData", v)
 	}
-	*c.in[i] = TickData{}
+	*c.in[i] = *new(TickData)
 	fromTickData(c.in[i], src)
 	return nil
 }
@@ -267,7 +267,7 @@ func (c *codecTickData2) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TickData", v)
 	}
-	*c.in[i] = TickData{}
+	*c.in[i] = *new(TickData)
 	fromTickData(c.in[i], src)
 	return nil
 }

@@ -75,7 +75,7 @@ func (c *codecCustomer0) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	*c.in[i] = Customer{}
+	*c.in[i] = *new(Customer)
 	fromCustomer(c.in[i], src)
 	return nil
 }
@@ -193,7 +193,7 @@ func (c *codecCustomer1) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	*c.in[i] = Customer{}
+	*c.in[i] = *new(Customer)
 	fromCustomer(c.in[i], src)
 	return nil
 }
@@ -403,7 +403,7 @@ func (c *codecCustomer4) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	*c.in[i] = Customer{}
+	*c.in[i] = *new(Customer)
 	fromCustomer(c.in[i], src)
 	return nil
 }

@@ -78,7 +78,7 @@ func (c *codecTransactionList0) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
 	}
-	*c.in[i] = TransactionList{}
+	*c.in[i] = *new(TransactionList)
 	fromTransactionList(c.in[i], src)
 	return nil
 }
@@ -199,7 +199,7 @@ func (c *codecTransactionList1) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
 	}
-	*c.in[i] = TransactionList{}
+	*c.in[i] = *new(TransactionList)
 	fromTransactionList(c.in[i], src)
 	return nil
 }
@@ -262,7 +262,7 @@ func (c *codecBlockList0) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.BlockList", v)
 	}
-	*c.in[i] = BlockList{}
+	*c.in[i] = *new(BlockList)
 	fromBlockList(c.in[i], src)
 	return nil
 }
@@ -383,7 +383,7 @@ func (c *codecBlockList1) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.BlockList", v)
 	}
-	*c.in[i] = BlockList{}
+	*c.in[i] = *new(BlockList)
 	fromBlockList(c.in[i], src)
 	return nil
 }

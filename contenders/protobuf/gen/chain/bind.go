@@ -79,7 +79,7 @@ func (c *codecTransactionList0) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
 	}
-	*c.in[i] = TransactionList{}
+	*c.in[i] = *new(TransactionList)
 	fromTransactionList(c.in[i], src)
 	return nil
 }
@@ -197,7 +197,7 @@ func (c *codecTransactionList1) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
 	}
-	*c.in[i] = TransactionList{}
+	*c.in[i] = *new(TransactionList)
 	fromTransactionList(c.in[i], src)
 	return nil
 }
@@ -326,7 +326,7 @@ func (c *codecTransactionList3) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TransactionList", v)
 	}
-	*c.in[i] = TransactionList{}
+	*c.in[i] = *new(TransactionList)
 	fromTransactionList(c.in[i], src)
 	return nil
 }
@@ -387,7 +387,7 @@ func (c *codecBlockList0) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.BlockList", v)
 	}
-	*c.in[i] = BlockList{}
+	*c.in[i] = *new(BlockList)
 	fromBlockList(c.in[i], src)
 	return nil
 }
@@ -505,7 +505,7 @@ func (c *codecBlockList1) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.BlockList", v)
 	}
-	*c.in[i] = BlockList{}
+	*c.in[i] = *new(BlockList)
 	fromBlockList(c.in[i], src)
 	return nil
 }
@@ -634,7 +634,7 @@ func (c *codecBlockList3) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.BlockList", v)
 	}
-	*c.in[i] = BlockList{}
+	*c.in[i] = *new(BlockList)
 	fromBlockList(c.in[i], src)
 	return nil
 }

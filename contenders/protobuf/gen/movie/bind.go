@@ -75,7 +75,7 @@ func (c *codecMetadata0) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Metadata", v)
 	}
-	*c.in[i] = Metadata{}
+	*c.in[i] = *new(Metadata)
 	fromMetadata(c.in[i], src)
 	return nil
 }
@@ -193,7 +193,7 @@ func (c *codecMetadata1) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Metadata", v)
 	}
-	*c.in[i] = Metadata{}
+	*c.in[i] = *new(Metadata)
 	fromMetadata(c.in[i], src)
 	return nil
 }
@@ -322,7 +322,7 @@ func (c *codecMetadata3) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Metadata", v)
 	}
-	*c.in[i] = Metadata{}
+	*c.in[i] = *new(Metadata)
 	fromMetadata(c.in[i], src)
 	return nil
 }

@@ -75,7 +75,7 @@ func (c *codecTickData0) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TickData", v)
 	}
-	*c.in[i] = TickData{}
+	*c.in[i] = *new(TickData)
 	fromTickData(c.in[i], src)
 	return nil
 }
@@ -193,7 +193,7 @@ func (c *codecTickData1) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TickData", v)
 	}
-	*c.in[i] = TickData{}
+	*c.in[i] = *new(TickData)
 	fromTickData(c.in[i], src)
 	return nil
 }
@@ -322,7 +322,7 @@ func (c *codecTickData3) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TickData", v)
 	}
-	*c.in[i] = TickData{}
+	*c.in[i] = *new(TickData)
 	fromTickData(c.in[i], src)
 	return nil
 }

@@ -73,7 +73,7 @@ func (c *codecTickData0) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TickData", v)
 	}
-	*c.in[i] = TickData{}
+	*c.in[i] = *new(TickData)
 	fromTickData(c.in[i], src)
 	return nil
 }
@@ -191,7 +191,7 @@ func (c *codecTickData1) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.TickData", v)
 	}
-	*c.in[i] = TickData{}
+	*c.in[i] = *new(TickData)
 	fromTickData(c.in[i], src)
 	return nil
 }

@@ -77,7 +77,7 @@ func (c *codecCustomer0) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	*c.in[i] = Customer{}
+	*c.in[i] = *new(Customer)
 	fromCustomer(c.in[i], src)
 	return nil
 }
@@ -195,7 +195,7 @@ func (c *codecCustomer1) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	*c.in[i] = Customer{}
+	*c.in[i] = *new(Customer)
 	fromCustomer(c.in[i], src)
 	return nil
 }
@@ -330,7 +330,7 @@ func (c *codecCustomer3) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	*c.in[i] = Customer{}
+	*c.in[i] = *new(Customer)
 	fromCustomer(c.in[i], src)
 	return nil
 }
@@ -443,7 +443,7 @@ func (c *codecCustomer4) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	*c.in[i] = Customer{}
+	*c.in[i] = *new(Customer)
 	fromCustomer(c.in[i], src)
 	return nil
 }

@@ -76,7 +76,7 @@ func (c *codecCustomer0) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	*c.in[i] = Customer{}
+	*c.in[i] = *new(Customer)
 	fromCustomer(c.in[i], src)
 	return nil
 }
@@ -197,7 +197,7 @@ func (c *codecCustomer1) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	*c.in[i] = Customer{}
+	*c.in[i] = *new(Customer)
 	fromCustomer(c.in[i], src)
 	return nil
 }
@@ -332,7 +332,7 @@ func (c *codecCustomer3) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	*c.in[i] = Customer{}
+	*c.in[i] = *new(Customer)
 	fromCustomer(c.in[i], src)
 	return nil
 }

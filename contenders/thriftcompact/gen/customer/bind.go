@@ -73,7 +73,7 @@ func (c *codecCustomer0) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	*c.in[i] = Customer{}
+	*c.in[i] = *new(Customer)
 	fromCustomer(c.in[i], src)
 	return nil
 }
@@ -199,7 +199,7 @@ func (c *codecCustomer1) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	*c.in[i] = Customer{}
+	*c.in[i] = *new(Customer)
 	fromCustomer(c.in[i], src)
 	return nil
 }

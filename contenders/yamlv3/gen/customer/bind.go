@@ -72,7 +72,7 @@ func (c *codecCustomer0) fill(i int, v any) error {
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)
 	}
-	*c.in[i] = Customer{}
+	*c.in[i] = *new(Customer)
 	fromCustomer(c.in[i], src)
 	return nil
 }
