@@ -1,22 +1,74 @@
 package assay_test
 
 import (
+	"bytes"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/contender"
 	"assay/contenders"
+	"assay/internal/cli"
+	"assay/internal/report"
 	"assay/result"
 )
 
 // What BIAS.md says of the contenders is so: how many have a group, which of them
-// decode into the model, and that nothing is called absent which is there.
+// have no op convert, and that nothing is called absent which is there.
 func TestBiasOfContenders(t *testing.T) {
 	for _, wrong := range biased(read(t, "BIAS.md"), contenders.All()) {
 		t.Error(wrong)
+	}
+}
+
+// The table of BIAS.md is made from the contenders' descriptions.
+func TestBiasTable(t *testing.T) {
+	text := read(t, "BIAS.md")
+	var want strings.Builder
+	if err := report.BiasTable(&want, contenders.All()); err != nil {
+		t.Fatal(err)
+	}
+	const begin, end = "<!-- contenders -->\n", "<!-- /contenders -->\n"
+	before, rest, found := strings.Cut(text, begin)
+	got, after, closed := strings.Cut(rest, end)
+	if !found || !closed {
+		t.Fatalf("BIAS.md has no part between %q and %q", begin, end)
+	}
+	if *update {
+		if err := os.WriteFile("BIAS.md", []byte(before+begin+want.String()+end+after), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want.String(), got); diff != "" {
+		t.Errorf("the table of BIAS.md is not what the contenders say; go test . -run TestBiasTable -update rewrites it (-contenders +shown):\n%s", diff)
+	}
+}
+
+// docs/contenders.md is what assay prints of the axes.
+func TestContendersPage(t *testing.T) {
+	const page = "docs/contenders.md"
+	var stdout, stderr bytes.Buffer
+	if code := cli.Main([]string{"list", "axes", "--format", "md"}, &stdout, &stderr); code != 0 {
+		t.Fatalf("exit code %d: %s", code, &stderr)
+	}
+	if *update {
+		if err := os.WriteFile(page, stdout.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if diff := cmp.Diff(stdout.String(), read(t, page)); diff != "" {
+		t.Errorf("%s is not what assay list axes --format md prints; go test . -run TestContendersPage -update rewrites it (-printed +page):\n%s", page, diff)
+	}
+	for _, c := range contenders.All() {
+		if !strings.Contains(stdout.String(), "\n## "+c.Name+"\n") {
+			t.Errorf("%s has no section for %s", page, c.Name)
+		}
 	}
 }
 
@@ -26,7 +78,7 @@ func TestBiased(t *testing.T) {
 		{Name: "a", Format: "x", Ops: []result.Op{result.Encode, result.Decode}},
 		{Name: "b", Format: "avro", Group: "more", Ops: []result.Op{result.Encode, result.Decode, result.Convert}},
 	}
-	const whole = "Group: 1 contender has one.\n\n`a` decodes into the model itself.\n\n## What is left out\n\n- Contenders: some.\n- Costs"
+	const whole = "Group: 1 contender has one.\n\n`a` has no 'convert'.\n\n## What is left out\n\n- Contenders: some.\n- Costs"
 	if wrong := biased(whole, all); len(wrong) > 0 {
 		t.Errorf("found %q in a true text", wrong)
 	}
@@ -59,7 +111,7 @@ func biased(text string, all []*contender.Contender) (wrong []string) {
 		note("%d contenders have a group; the text says %q", grouped, m)
 	}
 	var named []string
-	if m := regexp.MustCompile("((?:`[^`]+`[^`]{0,6})+)decodes? into the model itself").FindStringSubmatch(flat); m != nil {
+	if m := regexp.MustCompile("((?:`[^`]+`[^`]{0,6})+)ha(?:s|ve) no .convert.").FindStringSubmatch(flat); m != nil {
 		for _, name := range regexp.MustCompile("`([^`]+)`").FindAllStringSubmatch(m[1], -1) {
 			named = append(named, name[1])
 		}

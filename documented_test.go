@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"assay/internal/cachedir/cachetest"
 )
 
 // A way is how a test runs the command lines of documents that match, of which the
@@ -97,17 +99,17 @@ func TestDocumentedCommands(t *testing.T) {
 }
 
 // A place is where command lines are run: a directory with what they name.
-type place struct{ dir, program string }
+type place struct{ dir, program, cache string }
 
 // workplace makes a place, and the program in it.
 func workplace(t *testing.T) place {
 	t.Helper()
-	p := place{dir: t.TempDir()}
+	p := place{dir: t.TempDir(), cache: cachetest.Dir(t)}
 	p.program = filepath.Join(p.dir, "assay")
 	if runtime.GOOS == "windows" {
 		p.program += ".exe"
 	}
-	if out, err := exec.Command("go", "build", "-o", p.program, "./cmd/assay").CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "build", "-ldflags=-s -w", "-o", p.program, "./cmd/assay").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	here, err := os.Getwd()
@@ -161,7 +163,11 @@ func (p place) try(t *testing.T, document, line string, args []string) {
 	if !slices.Contains(args, "--results") {
 		args = append(args, "--results", results)
 	}
-	args = append(args, "--cache", filepath.Join(p.dir, "cache"))
+	cache := p.cache
+	if args[0] == "runner" {
+		cache = filepath.Join(p.dir, "cache") // what it cleans is nobody else's
+	}
+	args = append(args, "--cache", cache)
 	cmd := exec.CommandContext(t.Context(), p.program, args...)
 	cmd.Dir = p.dir
 	var stdout, stderr bytes.Buffer

@@ -59,7 +59,7 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "**A batch takes at least %d µs and %d operations.** If %[2]d operations take more than %d ms",
 			[]any{plan.Batch.BatchNS / 1000, plan.Batch.MinOps, plan.Batch.MaxNS / 1_000_000}},
 		{"METHODOLOGY.md", "the two differ by at most %s of the wall time", []any{percent("cleanShare")}},
-		{"METHODOLOGY.md", "forced between them**, once more than %s were allocated", []any{mib("garbageLimit")}},
+		{"METHODOLOGY.md", "forced between them**, once more than %s were allocated", []any{mib("GarbageLimit")}},
 		{"METHODOLOGY.md", "A ballast of %s that nobody touches", []any{mib("ballastSize")}},
 		{"METHODOLOGY.md", "one link layout: %s rounds of warm-up, which are dropped, and %s rounds that count", []any{plain("fullWarmup"), plain("fullRounds")}},
 		{"METHODOLOGY.md", "fewer rounds, down to %s of warm-up and %s that count", []any{plain("leastWarmup"), plain("leastRounds")}},

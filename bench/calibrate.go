@@ -35,7 +35,7 @@ func (s *session) calibrate(c Calibrate) ([]Calibrated, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := s.takeCollector()
+	g := s.takeCollector(0)
 	defer g.release()
 	out := make([]Calibrated, len(c.Cases))
 	for i, spec := range c.Cases {

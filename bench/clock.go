@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"math"
 	"runtime"
 	"runtime/debug"
@@ -38,14 +39,20 @@ func timed(f Op, n int) (sum uint64, s span, err error) {
 	return sum, s, err
 }
 
-// garbageLimit is how much may be allocated before a collection is forced. It
-// is about the size of a large second-level cache: batches that allocate then
-// see neither a collection nor, for long, memory that was never touched.
-const garbageLimit = 3 << 20
+// GarbageLimit is how much may be allocated before a collection is forced, where
+// the command does not say. It is about the size of a large second-level cache:
+// batches that allocate then see neither a collection nor, for long, memory that
+// was never touched. Memory that is used again so soon is still in the caches,
+// which flatters what allocates; Rounds.Garbage asks for another footprint.
+const GarbageLimit = 3 << 20
+
+// MostGarbage bounds what a command may ask for.
+const MostGarbage = 1 << 30
 
 // A collector is the garbage collector, taken over: it runs only between
 // batches. Its cost is not forgotten but counted in a pass of its own.
 type collector struct {
+	most      uint64 // bytes allocated before the next
 	forced    int
 	base      uint64 // bytes allocated at the last collection
 	allocated [1]metrics.Sample
@@ -53,26 +60,37 @@ type collector struct {
 	limit     int64
 }
 
-// ballastSize is the size of the ballast in bytes.
+// ballastSize is the size of the ballast in bytes, for a footprint of GarbageLimit.
 const ballastSize = 128 << 20
+
+// ballastTimes is how many times the footprint the ballast is at least: the tenth
+// of the heap in use that the runtime keeps, and half as much to spare.
+const ballastTimes = 15
 
 // takeCollector is the function takeCollector with a ballast: a block of memory
 // that is live, holds no pointers and is never touched, so that it takes no
 // memory. The runtime gives back to the system what exceeds a tenth of the heap
 // in use, and a forced collection leaves little in use; an allocating case would
 // then fault the same pages in again and again, a quarter of its batches 10 to
-// 20% slower for it. With the ballast there is always enough in use. It is made
-// once, because a second block in its place would have to be cleared.
-func (s *session) takeCollector() *collector {
-	if s.ballast == nil {
-		s.ballast = make([]byte, ballastSize)
+// 20% slower for it. With the ballast there is always enough in use. Blocks are
+// kept and added to, because one in the place of another would have to be cleared.
+// garbage is what may be allocated before a collection; 0: GarbageLimit.
+func (s *session) takeCollector(garbage int64) *collector {
+	most := uint64(cmp.Or(garbage, GarbageLimit))
+	for _, need := range []uint64{ballastSize, ballastTimes * most} {
+		if s.ballasted < need {
+			s.ballast = append(s.ballast, make([]byte, need-s.ballasted))
+			s.ballasted = need
+		}
 	}
-	return takeCollector()
+	g := takeCollector()
+	g.most = most
+	return g
 }
 
 // takeCollector switches the collector off until release.
 func takeCollector() *collector {
-	g := &collector{percent: debug.SetGCPercent(-1), limit: debug.SetMemoryLimit(math.MaxInt64)}
+	g := &collector{most: GarbageLimit, percent: debug.SetGCPercent(-1), limit: debug.SetMemoryLimit(math.MaxInt64)}
 	g.allocated[0].Name = "/gc/heap/allocs:bytes"
 	runtime.GC()
 	g.base = g.bytes()
@@ -87,7 +105,7 @@ func (g *collector) release() {
 
 // between forces a collection if enough was allocated since the last.
 func (g *collector) between() {
-	if g.bytes()-g.base <= garbageLimit {
+	if g.bytes()-g.base <= g.most {
 		return
 	}
 	runtime.GC()

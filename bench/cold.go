@@ -28,6 +28,9 @@ func (s *session) cold(c Cold) (*First, error) {
 		return nil, failed(c.Subject, c.Op, err)
 	}
 	b.advance(c.Op, 1)
+	if err := s.settled(b, c.Op, "the first call"); err != nil {
+		return nil, err
+	}
 	// What the sum should have been is learned afterwards.
 	k, err := newChecker(b, c.Op, g.between)
 	if err == nil {

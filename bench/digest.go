@@ -1,7 +1,9 @@
 package bench
 
 import (
+	"encoding/binary"
 	"hash/maphash"
+	"io"
 	"math"
 	"reflect"
 	"time"
@@ -11,15 +13,47 @@ import (
 
 // A digester sums up values with the order of lists and every byte. Leaf sums are no
 // use for that: they heed neither order nor what lies between both ends of a text.
-type digester struct{ hash maphash.Hash }
+type digester struct {
+	hash digest
+	// entry returns a digester for an entry of a map.
+	entry func() *digester
+	// scratch is what number writes from: a slice of a variable would escape.
+	scratch [8]byte
+}
+
+// A digest is what digesters write to.
+type digest interface {
+	io.Writer
+	io.StringWriter
+	Sum64() uint64
+}
+
+// quickDigester returns a digester that is fast and has a seed of the process.
+func quickDigester(seed maphash.Seed) *digester {
+	hash := new(maphash.Hash)
+	hash.SetSeed(seed)
+	return &digester{hash: hash, entry: func() *digester { return quickDigester(seed) }}
+}
 
 // digest returns the digest of every input. Digests of one session can be compared
 // with one another and with nothing else.
 func (s *session) digest(models []workload.Model) uint64 {
-	d := &digester{}
-	d.hash.SetSeed(s.hashSeed())
+	d := quickDigester(s.hashSeed())
 	for _, m := range models {
 		d.add(reflect.ValueOf(m))
+	}
+	return d.hash.Sum64()
+}
+
+// messageSeed is of the digests of messages.
+var messageSeed = maphash.MakeSeed()
+
+// digestOf returns the digest of messages, each with its length.
+func digestOf(messages [][]byte) uint64 {
+	d := quickDigester(messageSeed)
+	for _, m := range messages {
+		d.number(uint64(len(m)))
+		d.hash.Write(m)
 	}
 	return d.hash.Sum64()
 }
@@ -34,11 +68,8 @@ func (s *session) hashSeed() maphash.Seed {
 
 // number adds 64 bits.
 func (d *digester) number(v uint64) {
-	var b [8]byte
-	for i := range b {
-		b[i] = byte(v >> (8 * i))
-	}
-	d.hash.Write(b[:])
+	binary.LittleEndian.PutUint64(d.scratch[:], v)
+	d.hash.Write(d.scratch[:])
 }
 
 // length adds that a value is nil, or its length.
@@ -102,8 +133,7 @@ func (d *digester) dict(v reflect.Value) {
 	d.length(v)
 	var all uint64
 	for it := v.MapRange(); it.Next(); {
-		entry := &digester{}
-		entry.hash.SetSeed(d.hash.Seed())
+		entry := d.entry()
 		entry.add(it.Key())
 		entry.add(it.Value())
 		all += entry.hash.Sum64()

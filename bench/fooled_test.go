@@ -3,6 +3,7 @@ package bench
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"runtime"
 	"runtime/debug"
@@ -11,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"assay/result"
 	"assay/schema"
@@ -58,10 +60,31 @@ func before[A, B any](f func(A) (B, error), do func()) func(A) (B, error) {
 // putOut ends those that burn.
 var putOut atomic.Bool
 
+// settle ends what a contender left behind.
+func settle() {
+	putOut.Store(true)
+	runtime.GC()
+	for r := newStateReader(); ; time.Sleep(time.Millisecond) {
+		if now := r.read(); now.queued == now.executed {
+			return
+		}
+	}
+}
+
 // burn computes until it is put out.
 func burn() {
 	for !putOut.Load() {
 	}
+}
+
+// lengths returns those of the messages of all inputs.
+func (f *fake) lengths() []uint64 {
+	out := make([]uint64, len(f.values))
+	for i := range f.values {
+		b, _ := f.encode(&f.values[i])
+		out[i] = uint64(len(b))
+	}
+	return out
 }
 
 // decodeItem decodes as the sound contender does.
@@ -189,11 +212,7 @@ var cheats = []cheat{
 	}},
 	{name: "nothing when n > 64", by: "verify", found: "encode, after", change: func(f *fake, c *Codec) {
 		encode := c.Encode
-		lengths := make([]uint64, len(f.values))
-		for i := range f.values {
-			b, _ := f.encode(&f.values[i])
-			lengths[i] = uint64(len(b))
-		}
+		lengths := f.lengths()
 		c.Encode = func(n int) (sum uint64, err error) {
 			if n <= 64 {
 				return encode(n)
@@ -218,6 +237,59 @@ var cheats = []cheat{
 	{name: "burns another processor", by: "verify", found: "it leaves 1 goroutine behind, at work when nothing is asked of it", change: func(f *fake, c *Codec) {
 		var once sync.Once
 		f.encode = before(f.encode, func() { once.Do(func() { go burn() }) })
+	}},
+	{name: "only the last of a batch", by: "verify", found: "encode: a batch does not do all of its operations: with another value in its middle, ", change: func(f *fake, c *Codec) {
+		encode := c.Encode
+		lengths := f.lengths()
+		c.Encode = func(n int) (sum uint64, err error) {
+			for ; n > 1; n-- {
+				sum += lengths[f.next%len(lengths)]
+				f.next++
+			}
+			f.next %= len(lengths)
+			one, err := encode(1)
+			return sum + one, err
+		}
+	}},
+	{name: "reads only the last of a batch", by: "verify", found: "decode: a batch does not do all of its operations: it cannot read one of its messages (", ops: []result.Op{result.Encode, result.Decode}, change: func(f *fake, c *Codec) {
+		decode := c.Decode
+		c.Decode = func(n int) (uint64, error) {
+			f.next = (f.next + n - 1) % len(f.values)
+			_, err := decode(1)
+			return uint64(n), err
+		}
+	}},
+	{name: "changes its message", by: "verify", found: "decode: it changes the messages that it reads", change: func(f *fake, c *Codec) {
+		decode := f.decode
+		f.decode = func(b []byte) (*item, error) {
+			c := slices.Clone(b)
+			c[0] = '{'
+			v, err := decode(c)
+			b[0] = ' '
+			return v, err
+		}
+	}},
+	{name: "ends in what is not read", by: "verify", found: "a message is read alike with another last byte", change: func(f *fake, c *Codec) {
+		encode, decode := f.encode, f.decode
+		f.encode = func(v *item) ([]byte, error) {
+			b, err := encode(v)
+			return append(b, "abc"...), err
+		}
+		f.decode = func(b []byte) (*item, error) { return decode(b[:len(b)-3]) }
+	}},
+	{name: "lets go of its thread", by: "verify", found: "it calls runtime.UnlockOSThread", change: func(f *fake, c *Codec) {
+		f.encode = before(f.encode, runtime.UnlockOSThread)
+	}},
+	{name: "makes faults panics", by: "verify", found: "it calls debug.SetPanicOnFault", change: func(f *fake, c *Codec) {
+		f.encode = before(f.encode, func() { debug.SetPanicOnFault(true) })
+	}},
+	{name: "burns in finalizers", by: "verify", found: "finalizers or cleanups behind, at work when nothing is asked of it", change: func(f *fake, c *Codec) {
+		f.encode = before(f.encode, func() {
+			runtime.AddCleanup(new([64]byte), func(int) {
+				for start := time.Now(); time.Since(start) < 100*time.Microsecond; {
+				}
+			}, 0)
+		})
 	}},
 	{name: "burns in rounds", by: "rounds", found: "it leaves 1 goroutine behind, at work when nothing is asked of it", change: func(f *fake, c *Codec) {
 		f.decode = after(armed, f.decode, func(b []byte) (*item, error) {
@@ -303,6 +375,26 @@ func shallow(values []item) []item {
 	return reflect.AppendSlice(reflect.ValueOf([]item{}), reflect.ValueOf(values)).Interface().([]item)
 }
 
+// TestEveryInputs: a batch that does its last operation only is told however many inputs
+// there are, though a batch may end with the one that is in its middle.
+func TestEveryInputs(t *testing.T) {
+	for inputs := leastEvery; inputs < 50; inputs++ {
+		s := &session{program: cheating()}
+		if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 1, Inputs: inputs}); err != nil {
+			t.Fatal(err)
+		}
+		b, err := s.prepare(result.Subject{Contender: "reads only the last of a batch"}, result.Decode)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n := leastEvery; n < 120; n++ {
+			if err := s.every(b, result.Decode, n); !errors.Is(err, errSkips) {
+				t.Errorf("%d inputs, a batch of %d: %v", inputs, n, err)
+			}
+		}
+	}
+}
+
 // TestCheats: each is found by the command that must find it, by name, in one
 // process with the others, and a sound contender passes between them.
 func TestCheats(t *testing.T) {
@@ -319,8 +411,10 @@ func TestCheats(t *testing.T) {
 	}
 	for _, ch := range cheats {
 		t.Run(ch.name, func(t *testing.T) {
+			runtime.LockOSThread() // as Serve does
+			defer runtime.UnlockOSThread()
 			putOut.Store(false)
-			defer putOut.Store(true)
+			defer settle()
 			who := result.Subject{Contender: ch.name, Mode: ch.mode}
 			got, err := s.verify(Verify{Subject: who, Long: true})
 			if err != nil {

@@ -114,9 +114,12 @@ func (v *verification) owns(c *bound) error {
 	return nil
 }
 
-// wholly checks that a message without its last byte is not read alike: then bytes
-// would be left over that nobody reads. Blanks and zeros may end a message, as they do
-// in formats of text and in those that align.
+// word is the size of a word of formats that align, in bytes.
+const word = 8
+
+// wholly checks that a message without its last byte, or with another one in its place,
+// is not read alike: then bytes would be left over that nobody reads. Blanks and zeros
+// may end a message, as they do in formats of text and in those that align.
 func (v *verification) wholly(c *bound) error {
 	if c.codec.Placed || streams(v.who.Mode) || streams(c.from.Mode) || len(c.messages) == 0 || len(c.messages[0]) < 2 {
 		return nil
@@ -127,14 +130,24 @@ func (v *verification) wholly(c *bound) error {
 	if bytes.IndexByte([]byte(" \n\r\t\x00"), buf[last]) >= 0 {
 		return nil
 	}
-	buf[last] ^= 0xff // whoever reads beyond the end reads something else
+	buf[last] ^= 0xff  // whoever reads beyond the end reads something else
+	if c.codec.Slack { // the last word, whose beginning says what it is
+		for i := max(0, last-word+1); i < last; i++ {
+			buf[i] ^= 0xff
+		}
+	}
 	defer c.use(messages, from)
 	c.use([][]byte{buf[:last:last]}, from)
 	c.codec.Seek(0)
-	if !v.reads(c) {
-		return nil
+	if v.reads(c) {
+		return errors.New("a message is read alike without its last byte: it writes bytes that are not read")
 	}
-	return errors.New("a message is read alike without its last byte: it writes bytes that are not read")
+	c.use([][]byte{buf}, from)
+	c.codec.Seek(0)
+	if v.reads(c) {
+		return errors.New("a message is read alike with another last byte: it writes bytes that are not read")
+	}
+	return nil
 }
 
 // reads reports whether the next message is read as the first input. What is damaged
@@ -153,6 +166,9 @@ func (v *verification) reads(c *bound) (ok bool) {
 
 // beyond runs what is checked of an op besides its results over the inputs.
 func (v *verification) beyond(c *bound, op result.Op) error {
+	if err := c.spares(); err != nil {
+		return fmt.Errorf("%s: %w", op, err)
+	}
 	if op == result.Decode {
 		if err := v.owns(c); err != nil {
 			return fmt.Errorf("decode: %w", err)
@@ -164,10 +180,38 @@ func (v *verification) beyond(c *bound, op result.Op) error {
 	if err := v.follow(c, op); err != nil {
 		return fmt.Errorf("%s: %w", op, err)
 	}
-	if !v.long {
-		return nil
+	if v.long {
+		if err := v.endure(c, op); err != nil {
+			return err
+		}
+		if fault := v.visit.finalizers(); fault != "" {
+			return fmt.Errorf("%s: %s", op, fault)
+		}
 	}
-	return v.endure(c, op)
+	if err := v.every(c, op, v.stretch(c, op)); err != nil {
+		return fmt.Errorf("%s: %w", op, err)
+	}
+	return nil
+}
+
+// stretch returns how many operations are a batch that is long for what is verified: of
+// slow ones, few.
+func (v *verification) stretch(c *bound, op result.Op) int {
+	c.restart(op)
+	least := longFor
+	for range c.inputs {
+		start := time.Now()
+		if _, err := c.run(op, 1); err != nil {
+			return leastEvery
+		}
+		if least = min(least, time.Since(start)); least > longFor/leastEvery {
+			break
+		}
+	}
+	if least > longFor/longStretch/4 {
+		return leastEvery
+	}
+	return 2*c.inputs + longStretch
 }
 
 // errVaries is what is wrong with lengths that differ from call to call for no reason.

@@ -13,8 +13,8 @@ const (
 	memoryAgree = 3
 	memoryTries = 15
 	// memoryGarbage is how many bytes a count may leave behind before the next one is
-	// made without collecting them, which empties pools.
-	memoryGarbage = 16 << 20
+	// made without collecting them, which empties pools and costs a pass more.
+	memoryGarbage = 64 << 20
 )
 
 // memory counts what exactly Ops operations allocate. The count of a
@@ -69,7 +69,7 @@ func (s *session) memory(m Memory) (*Counted, error) {
 			seen++
 		}
 	}
-	return out, nil
+	return out, s.settled(c, m.Op, "a count of memory")
 }
 
 // wholePasses returns how many passes over the inputs make at least n

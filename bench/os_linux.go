@@ -3,6 +3,7 @@ package bench
 import (
 	"fmt"
 	"os"
+	"strings"
 	"syscall"
 	"unsafe"
 )
@@ -44,6 +45,27 @@ func waits() int64 {
 	var u syscall.Rusage
 	syscall.RawSyscall(syscall.SYS_GETRUSAGE, ofThread, uintptr(unsafe.Pointer(&u)), 0)
 	return int64(u.Nvcsw)
+}
+
+// threadID names the thread that the caller runs on.
+func threadID() int {
+	id, _, _ := syscall.RawSyscall(syscall.SYS_GETTID, 0, 0, 0)
+	return int(id)
+}
+
+// peakMemory returns the largest resident set that the process had, in bytes; 0 where it
+// cannot be read.
+func peakMemory() int64 {
+	text, err := os.ReadFile("/proc/self/status")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text), "VmHWM:")
+	var kb int64
+	if _, err := fmt.Sscanf(rest, "%d kB", &kb); err != nil {
+		return 0
+	}
+	return kb << 10
 }
 
 // openFiles returns how many files the process has open.

@@ -32,3 +32,7 @@ func waits() int64 { return 0 }
 func openFiles() int { return 0 }
 
 func threads() int { return 0 }
+
+func threadID() int { return 0 }
+
+func peakMemory() int64 { return 0 }

@@ -126,7 +126,7 @@ func BenchmarkOverhead(b *testing.B) {
 				b.Fatal(err)
 			}
 			running := newRunningCase(CaseSpec{Op: "encode", N: bm.n, Every: 1}, k, 1)
-			s := &session{loaded: &values{}}
+			s := &session{loaded: &values{}, guard: newGuard()}
 			g := takeCollector()
 			defer g.release()
 			var plain, engine, added []float64

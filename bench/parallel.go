@@ -26,7 +26,7 @@ func (s *session) parallel(p Parallel) (*Paralleled, error) {
 	if err := p.validate(); err != nil {
 		return nil, err
 	}
-	g := s.takeCollector()
+	g := s.takeCollector(0)
 	defer g.release()
 	team, err := s.team(p, g)
 	if err != nil {
@@ -50,6 +50,11 @@ func (s *session) parallel(p Parallel) (*Paralleled, error) {
 		out.Wall = append(out.Wall, t.wall)
 		if hasThreadCPU {
 			out.CPU = append(out.CPU, t.cpu)
+		}
+	}
+	for i, k := range team {
+		if err := s.settled(k.bound, p.Op, fmt.Sprintf("work on several goroutines, by number %d", i)); err != nil {
+			return nil, err
 		}
 	}
 	return out, nil

@@ -23,14 +23,18 @@ func TestSteady(t *testing.T) {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(1 << 50))
 	c := &Steady{Subject: result.Subject{Contender: "pooling"}, Op: result.Encode, MinNS: 1, MinCycles: 3, MaxNS: 60e9}
 	perCycle := map[int]int{}
-	for _, mb := range []int{0, 32} {
+	// On a busy machine a collection may begin late, so the shortest cycles count.
+	for _, mb := range []int{0, 32, 0, 32, 0, 32} {
 		c.LiveMB = mb
 		a := ask(t, program(), 4, Command{Cmd: "steady", Steady: c})
 		s := a.Steadied
 		if s == nil || s.Cycles < 3 || s.Ops < 3 || s.Wall < 1 || s.CPU < 1 || s.GCCPU < 1 {
 			t.Fatalf("live_mb %d: %s %+v", mb, a.Error, s)
 		}
-		perCycle[mb] = s.Ops << 16 / s.Cycles
+		bytes := s.Ops << 16 / s.Cycles
+		if least, ok := perCycle[mb]; !ok || bytes < least {
+			perCycle[mb] = bytes
+		}
 	}
 	if perCycle[0] > 24<<20 || perCycle[32] < 24<<20 {
 		t.Errorf("bytes allocated in a cycle, by MiB of live heap: %v", perCycle)
@@ -180,6 +184,22 @@ func TestColdFirst(t *testing.T) {
 	}
 }
 
+// sayingRight is a program whose codecs say of what they decoded that it is the last
+// input, whatever they keep.
+func sayingRight(p Program) Program {
+	for i, b := range p.Bindings {
+		p.Bindings[i].New = func(values any) (*Codec, error) {
+			c, err := b.New(values)
+			if err == nil {
+				all := values.([]item)
+				c.Decoded = func() any { return &all[len(all)-1] }
+			}
+			return c, err
+		}
+	}
+	return p
+}
+
 // TestRetain: what values keep is exact, counts the input of a value that points
 // into it, and does not that of one that does not.
 func TestRetain(t *testing.T) {
@@ -199,7 +219,7 @@ func TestRetain(t *testing.T) {
 	}
 	for _, test := range tests {
 		r := &Retain{Subject: result.Subject{Contender: test.contender}, Messages: 1001}
-		got := ask(t, program(), 8, Command{Cmd: "retain", Retain: r})
+		got := ask(t, sayingRight(program()), 8, Command{Cmd: "retain", Retain: r})
 		if got.Retained == nil {
 			t.Fatal(got.Error)
 		}
@@ -239,7 +259,7 @@ func TestRetainDrops(t *testing.T) {
 				return f.codec(), nil
 			},
 		}}
-		a := ask(t, p, 8, Command{Cmd: "retain", Retain: &Retain{Subject: result.Subject{Contender: "padded"}, Messages: 800}})
+		a := ask(t, sayingRight(p), 8, Command{Cmd: "retain", Retain: &Retain{Subject: result.Subject{Contender: "padded"}, Messages: 800}})
 		if a.Retained == nil {
 			t.Fatal(a.Error)
 		}

@@ -9,7 +9,7 @@ const Protocol = 1
 // the field of the same name holds its arguments. PROTOCOL.md specifies it all.
 type Command struct {
 	// Cmd is describe, load, verify, calibrate, rounds, memory, steady, cold,
-	// retain, parallel, write, export, compare or exit.
+	// retain, parallel, write, export, compare, stream or exit.
 	Cmd       string     `json:"cmd"`
 	Load      *Load      `json:"load,omitempty"`
 	Verify    *Verify    `json:"verify,omitempty"`
@@ -23,6 +23,7 @@ type Command struct {
 	Write     *Write     `json:"write,omitempty"`
 	Export    *Export    `json:"export,omitempty"`
 	Compare   *Compare   `json:"compare,omitempty"`
+	Stream    *Stream    `json:"stream,omitempty"`
 }
 
 // An Answer is one line on a runner's standard output, one for each command.
@@ -45,6 +46,7 @@ type Answer struct {
 	Paralleled *Paralleled  `json:"paralleled,omitempty"`
 	Written    *Written     `json:"written,omitempty"`
 	Exported   *Exported    `json:"exported,omitempty"`
+	Streamed   *Streamed    `json:"streamed,omitempty"`
 }
 
 // A Wrong names the case whose result is not what its input asks for.
@@ -198,6 +200,9 @@ type Rounds struct {
 	// in a row in every fourth round: the time of the second tells how much of
 	// the caches others use.
 	Sentinel bool `json:"sentinel,omitempty"`
+	// Garbage is how many bytes may be allocated before a collection is forced
+	// between two batches: the footprint that allocating ops work in. 0: 3 MiB.
+	Garbage int64 `json:"garbage,omitempty"`
 }
 
 // Measured are the samples of a launch.
@@ -210,6 +215,8 @@ type Measured struct {
 	// Sentinel is the time of each second walk, in nanoseconds: thread CPU
 	// time where there is such a clock.
 	Sentinel []int64 `json:"sentinel,omitempty"`
+	// Checks is the time that checks of results took, in nanoseconds.
+	Checks int64 `json:"checks,omitempty"`
 }
 
 // Memory asks for an exact count over Ops operations with the collector off.
@@ -261,6 +268,9 @@ type Steadied struct {
 	// the wall clock: where other programs interrupt the process it is too much,
 	// and may be more than CPU.
 	GCCPU int64 `json:"gc_cpu"`
+	// Peak is the largest resident set of the process until the end of the work, in
+	// bytes; 0 where it cannot be seen. Results are checked after it.
+	Peak int64 `json:"peak,omitempty"`
 }
 
 // Cold asks for the first call of an op in this process. The values must have
@@ -355,4 +365,62 @@ type Compare struct {
 	File string `json:"file"`
 	// Losses are those to forgive.
 	Losses []string `json:"losses,omitempty"`
+}
+
+// Stream asks for one pass over a stream of messages, in a runner that links streams.
+// It needs no load: values are made message by message, and never held whole.
+type Stream struct {
+	result.Subject
+	Workload string `json:"workload"`
+	Size     string `json:"size"`
+	Seed     uint64 `json:"seed"`
+	// Op is encode, which makes the values and writes File anew, or decode, which
+	// reads it.
+	Op result.Op `json:"op"`
+	// File is what is written or read.
+	File string `json:"file"`
+	// Mark is as in Load.
+	Mark string `json:"mark,omitempty"`
+	// Progress is a file that says how far the pass is, in ProgressSize bytes: the
+	// messages that are done and the bytes of File, in decimal, and spaces. Empty: none.
+	Progress string `json:"progress,omitempty"`
+	// Room is how many bytes File may take. It is an error if it takes more, or would.
+	Room int64 `json:"room,omitempty"`
+	// Sum is the Sum of the values that were written: decode compares its own with it,
+	// and where they differ every value with the one that is generated.
+	Sum string `json:"sum,omitempty"`
+	// Losses are the declared losses to forgive.
+	Losses []string `json:"losses,omitempty"`
+}
+
+// ProgressSize is the length of a progress file.
+const ProgressSize = 64
+
+// Streamed is one pass over a stream. Wall and CPU are of the calls that write or read
+// messages alone, with the flush of the last bytes to the system: making values,
+// converting them to or from the library's types, and adding them up is between
+// the calls. Everything else is of the pass as a whole.
+type Streamed struct {
+	Messages int64 `json:"messages"`
+	Items    int64 `json:"items"`
+	Bytes    int64 `json:"bytes"` // of the file
+	Wall     int64 `json:"wall"`  // ns
+	CPU      int64 `json:"cpu"`   // of all threads, ns; Wall where there is no such clock
+	// Sum is a checksum of the content and the order of the values.
+	Sum string `json:"sum"`
+	// Losses are the declared losses that values suffered.
+	Losses []string `json:"losses,omitempty"`
+	// Elapsed and TotalCPU are the wall time and CPU time of the whole pass, ns.
+	Elapsed  int64 `json:"elapsed"`
+	TotalCPU int64 `json:"total_cpu"`
+	// Cycles are the collections that ended in the pass, GCCPU the collector's CPU time
+	// in ns as the runtime estimates it.
+	Cycles int   `json:"cycles"`
+	GCCPU  int64 `json:"gc_cpu"`
+	// PauseMax and Pause99 are the longest and the 99th-percentile pause of the collector, in
+	// which nothing runs, as upper bounds of the runtime's buckets, ns.
+	PauseMax int64 `json:"pause_max"`
+	Pause99  int64 `json:"pause_99"`
+	// Late is the worst delay of a goroutine that sleeps a millisecond at a time, ns.
+	Late int64 `json:"late"`
 }

@@ -49,7 +49,7 @@ func TestProtocolExamples(t *testing.T) {
 			}
 		}
 	}
-	for _, cmd := range []string{"describe", "load", "verify", "calibrate", "rounds", "memory", "steady", "cold", "retain", "parallel", "write", "export", "compare", "exit"} {
+	for _, cmd := range []string{"describe", "load", "verify", "calibrate", "rounds", "memory", "steady", "cold", "retain", "parallel", "write", "export", "compare", "stream", "exit"} {
 		if !commands[cmd] {
 			t.Errorf("no example of the command %s", cmd)
 		}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"time"
 
@@ -30,7 +31,7 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := s.takeCollector()
+	g := s.takeCollector(r.Garbage)
 	defer g.release()
 	cases := make([]*runningCase, len(r.Cases))
 	for i, spec := range r.Cases {
@@ -55,14 +56,14 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 	}
 	g.forced = 0
 	m := &Measured{}
-	began := s.guard.reader.read()
+	began, checked := s.guard.reader.read(), s.checking
 	if m.Sentinel, err = s.run(r, cases, g); err != nil {
 		return nil, err
 	}
 	if who, fault := s.guard.leftovers(began); fault != "" {
 		return nil, wrongly(who, r.Cases[0].Op, errors.New(fault))
 	}
-	m.GCs = g.forced
+	m.GCs, m.Checks = g.forced, int64(s.checking-checked)
 	for i, c := range cases {
 		if c.Role == "" {
 			c.series.Left = max(0, s.guard.left[c.Subject])
@@ -93,6 +94,8 @@ func (r *Rounds) validate() error {
 		return fmt.Errorf("rounds is %d, want 1 to %d", r.Rounds, maxCount)
 	case r.Warmup < 0 || r.Warmup > maxCount:
 		return fmt.Errorf("warmup is %d, want 0 to %d", r.Warmup, maxCount)
+	case r.Garbage < 0 || r.Garbage > MostGarbage:
+		return fmt.Errorf("garbage is %d bytes, want 1 to %d, or 0 for %d", r.Garbage, MostGarbage, GarbageLimit)
 	case r.LimitNS < 0:
 		return fmt.Errorf("limit_ns is %d, want at least 1, or 0 for no limit", r.LimitNS)
 	}
@@ -204,6 +207,10 @@ func (s *session) batch(c *runningCase, g *collector) (span, error) {
 	if err := c.warm(c.N); err != nil {
 		return span{}, err
 	}
+	// Held once more than the contender holds it: if it lets go, others are still timed
+	// on their thread.
+	runtime.LockOSThread()
+	thread := threadID()
 	start := c.bound.seek(c.Op)
 	process, waited := int64(0), waits()
 	if hasProcessCPU {
@@ -214,11 +221,23 @@ func (s *session) batch(c *runningCase, g *collector) (span, error) {
 		t.others = max(0, processCPU()-process-t.cpu)
 	}
 	t.waits = waits() - waited
+	moved := threadID() != thread
+	runtime.UnlockOSThread()
+	if moved {
+		return span{}, wrongly(c.Subject, c.Op, errors.New("it lets go of the thread whose CPU time is read, by runtime.UnlockOSThread"))
+	}
 	if err != nil {
 		return span{}, err
 	}
-	if who, fault := s.guard.check(c.Subject, before, s.guard.reader.read()); fault != "" {
-		return span{}, wrongly(who, c.Op, errors.New(fault))
+	fault, doubt := s.guard.check(c.Subject, before, s.guard.reader.read())
+	switch {
+	case fault != "" && doubt:
+		if err := s.loaded.mark.blank(); err != nil {
+			return span{}, err
+		}
+		return span{}, errCollector
+	case fault != "":
+		return span{}, wrongly(c.Subject, c.Op, errors.New(fault))
 	}
 	c.bound.advance(c.Op, c.N)
 	return t, c.check(start, c.N, sum)

@@ -229,6 +229,16 @@ func TestRoundsCollections(t *testing.T) {
 	if a.Measured == nil || a.Measured.GCs < 2 || a.Measured.GCs > 30 {
 		t.Errorf("%+v", a.Measured)
 	}
+	often := a.Measured.GCs
+	// A footprint says when.
+	a = ask(t, program(), 8, Command{Cmd: "rounds", Rounds: &Rounds{Cases: cases, Rounds: 30, Garbage: 12 << 20}})
+	if a.Measured == nil || a.Measured.GCs >= often || a.Measured.GCs == 0 {
+		t.Errorf("with 3 MiB %d collections, with 12 MiB %+v", often, a.Measured)
+	}
+	a = ask(t, program(), 8, Command{Cmd: "rounds", Rounds: &Rounds{Cases: cases, Rounds: 1, Garbage: -1}})
+	if !strings.Contains(a.Error, "garbage is -1 bytes, want 1 to 1073741824") {
+		t.Errorf("a negative footprint: %q", a.Error)
+	}
 }
 
 func TestCalibrate(t *testing.T) {

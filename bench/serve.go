@@ -185,8 +185,13 @@ func (s *session) do(c Command) (a Answer, err error) {
 			return a, missing()
 		}
 		a.Verified, err = s.compare(*c.Compare)
+	case "stream":
+		if c.Stream == nil {
+			return a, missing()
+		}
+		a.Streamed, err = s.stream(*c.Stream)
 	default:
-		return a, fmt.Errorf("unknown command %q: want describe, load, verify, calibrate, rounds, memory, steady, cold, retain, parallel, write, export, compare or exit", c.Cmd)
+		return a, fmt.Errorf("unknown command %q: want describe, load, verify, calibrate, rounds, memory, steady, cold, retain, parallel, write, export, compare, stream or exit", c.Cmd)
 	}
 	if err != nil {
 		return Answer{}, fmt.Errorf("%s: %w", c.Cmd, err)

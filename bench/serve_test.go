@@ -292,7 +292,7 @@ func TestMark(t *testing.T) {
 		"",
 		"json\toutput=reuse\tencode\n", "json\t\tdecode\n",
 		"json\ttarget=reuse\tdecode\n", "json\t\tencode\n", "json\ttarget=reuse\tdecode\n",
-		"json\t\tencode\n",
+		"json\t\tencode\n", "json\t\tdecode\n",
 	}
 	if diff := cmp.Diff(want, seen); diff != "" {
 		t.Errorf("marks (-want +got):\n%s", diff)

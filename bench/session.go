@@ -20,9 +20,10 @@ const maxCount = 1 << 30
 
 // A session is what a runner remembers between commands.
 type session struct {
-	program Program
-	loaded  *values // nil before load
-	ballast []byte  // see takeCollector; nil before it
+	program   Program
+	loaded    *values  // nil before load
+	ballast   [][]byte // see takeCollector; nil before it
+	ballasted uint64   // bytes of ballast
 	// warm says that a contender's code has run in this process.
 	warm     bool
 	sentinel *sentinel // nil before rounds that ask for it
@@ -74,6 +75,7 @@ type bound struct {
 	next map[result.Op]int
 	// messages are those that the codec reads; nil before Use.
 	messages [][]byte
+	unread   uint64 // the digest of them before they were read
 	// mayVary says that messages of one input may differ in length from call to call.
 	mayVary  bool
 	mark     *mark // nil: no signs of life
@@ -129,26 +131,9 @@ func (s *session) load(l Load) (*Loaded, error) {
 		m.close()
 		return nil, fmt.Errorf("generate %s %s: %w", w.Name, size.Key, err)
 	}
-	v.digest, v.maps = s.digest(v.models), hasMaps(v.schema)
+	v.digest, v.maps = s.digest(v.models), v.schema != nil && v.schema.Has(schema.Map)
 	s.loaded = v
 	return &Loaded{Root: v.root, Inputs: len(v.models)}, nil
-}
-
-// hasMaps reports whether any message of a schema has a map.
-func hasMaps(s *schema.Schema) bool {
-	if s == nil {
-		return false
-	}
-	for _, m := range s.Messages {
-		for _, f := range m.Fields {
-			for t := &f.Type; t != nil; t = t.Elem {
-				if t.Kind == schema.Map {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // drop forgets the loaded values.
@@ -246,7 +231,11 @@ func (s *session) bind(who seat, op result.Op) (*bound, error) {
 			return c, s.loaded.mark.set(who.Subject, op)
 		}
 	}
-	c, err := s.attach(who.Subject, op)
+	values, inputs := s.loaded.slice, len(s.loaded.models)
+	if who.role == readerRole { // it only decodes, and values take long to bind
+		values, inputs = reflect.ValueOf(values).Slice(0, 1).Interface(), 1
+	}
+	c, err := s.attachTo(who.Subject, op, values, inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -254,9 +243,14 @@ func (s *session) bind(who seat, op result.Op) (*bound, error) {
 	return c, nil
 }
 
-// attach returns a new codec of the subject for use with op. The mark already
-// names the subject and op when the contender's code runs.
+// attach returns a new codec of the subject for use with op, bound to all values.
 func (s *session) attach(who result.Subject, op result.Op) (*bound, error) {
+	return s.attachTo(who, op, s.loaded.slice, len(s.loaded.models))
+}
+
+// attachTo returns a new codec of the subject for use with op, bound to so many values.
+// The mark already names the subject and op when the contender's code runs.
+func (s *session) attachTo(who result.Subject, op result.Op, values any, inputs int) (*bound, error) {
 	b, err := s.binding(who)
 	if err != nil {
 		return nil, err
@@ -269,14 +263,14 @@ func (s *session) attach(who result.Subject, op result.Op) (*bound, error) {
 		return nil, err
 	}
 	s.warm = true
-	codec, err := b.New(v.slice)
+	codec, err := b.New(values)
 	if err == nil {
 		err = codec.check(b.Ops)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("bind %s: %w", who, err)
 	}
-	c := newBound(who, codec, len(v.models))
+	c := newBound(who, codec, inputs)
 	c.mayVary, c.mark = v.maps, v.mark
 	return c, nil
 }
@@ -392,7 +386,7 @@ func sized(op result.Op) bool {
 
 // input names the input that an error is about, unless it is the first.
 func input(i int, err error) error {
-	if i == 0 {
+	if i == 0 || err == nil {
 		return err
 	}
 	return fmt.Errorf("input %d: %w", i, err)
@@ -405,9 +399,21 @@ func failed(who result.Subject, op result.Op, err error) error {
 
 // use gives the codec the messages that from wrote.
 func (c *bound) use(messages [][]byte, from result.Subject) {
+	c.unread = digestOf(messages)
 	c.codec.Use(messages)
 	c.messages, c.from, c.last = messages, from, ""
 	clear(c.next)
+}
+
+// errChanged is what is wrong with messages that are not as they were.
+var errChanged = errors.New("it changes the messages that it reads")
+
+// spares checks that the messages are as they were before the codec read them.
+func (c *bound) spares() error {
+	if len(c.messages) > 0 && digestOf(c.messages) != c.unread {
+		return errChanged
+	}
+	return nil
 }
 
 // restart makes the first input the one that op comes to next.

@@ -41,6 +41,13 @@ const (
 	// its last check, for the command to end with one. A launch has many more; a
 	// command of processes in lock step has two.
 	spotLeast = 8
+	// everyMost operations are enough to see that a batch does all of its own.
+	everyMost = 100
+	// followCost is about how many operations it takes to see that a case follows what
+	// changes in place, and mayCost which part of a command's operations each of the
+	// longer checks at its end may be, on average.
+	followCost = 10
+	mayCost    = 0.005
 	// mostHeld is how many bytes of a result are kept to see whether they stay.
 	mostHeld = 1 << 12
 )
@@ -91,18 +98,32 @@ func (p *spots) end(cases []*runningCase) error {
 				return err
 			}
 		}
-		if c.bound.followed {
+		if err := c.bound.spares(); err != nil {
+			return p.charge(c, err)
+		}
+		if c.bound.followed || !c.affords(followCost) {
 			continue
 		}
 		c.bound.followed = true
 		if err := p.follow(c.bound, c.Op); err != nil {
 			return p.charge(c, err)
 		}
+		if n := min(c.N, everyMost); c.affords(2 * n) {
+			if err := p.every(c.bound, c.Op, n); err != nil {
+				return p.charge(c, err)
+			}
+		}
 	}
 	if !checked {
 		return nil
 	}
 	return p.inputs(cases[0].Op)
+}
+
+// affords decides at random whether a case is checked at the end of a command by so many
+// operations: as often as that is the part of all which it may be, on average.
+func (c *runningCase) affords(operations int) bool {
+	return rand.Float64() < mayCost*float64(c.batches)*float64(c.N)/float64(operations)
 }
 
 // spot checks the last result of a case.
@@ -112,16 +133,36 @@ func (p *spots) spot(c *runningCase) error {
 	}
 	b := c.bound
 	b.unchecked = 0
-	i := (b.next[c.Op] + b.inputs - 1) % b.inputs
-	err := p.stays(b, c.Op)
-	if err == nil {
-		err = p.right(b, c.Op, i)
-	}
-	if err != nil {
-		return p.charge(c, fmt.Errorf("seen between timed batches: %w", input(i, err)))
+	if err := p.last(b, c.Op); err != nil {
+		return p.charge(c, fmt.Errorf("seen between timed batches: %w", err))
 	}
 	p.hold(b, c.Op)
 	return nil
+}
+
+// last checks the result that op returned last.
+func (s *session) last(b *bound, op result.Op) error {
+	if err := s.stays(b, op); err != nil {
+		return err
+	}
+	i := (b.next[op] + b.inputs - 1) % b.inputs
+	return input(i, s.right(b, op, i))
+}
+
+// settled checks, after the measurement of one case, the last result of it and the inputs, and
+// charges the case. Where says what was measured.
+func (s *session) settled(b *bound, op result.Op, where string) error {
+	err := s.last(b, op)
+	if err == nil {
+		err = b.spares()
+	}
+	if !s.intact() {
+		err = errors.New(s.change())
+	}
+	if err == nil {
+		return nil
+	}
+	return wrongly(b.Subject, op, fmt.Errorf("seen after %s: %w", where, err))
 }
 
 // charge charges a case with what was found, unless its input is no longer what it

@@ -1,6 +1,8 @@
 package bench
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -13,15 +15,20 @@ import (
 // A state is what a contender may change of the process that all of them share.
 type state struct {
 	procs, percent, limit, cycles, goroutines uint64
+	faults                                    bool // a fault of memory is a panic
+	// queued and executed are the finalizers and cleanups that were due and that ran.
+	queued, executed uint64
 }
 
 // A stateReader reads the state. Reading takes about a microsecond.
-type stateReader struct{ samples [4]metrics.Sample }
+type stateReader struct{ samples [8]metrics.Sample }
 
 func newStateReader() *stateReader {
 	r := &stateReader{}
 	for i, name := range []string{
 		"/sched/gomaxprocs:threads", "/gc/gogc:percent", "/gc/gomemlimit:bytes", "/gc/cycles/total:gc-cycles",
+		"/gc/finalizers/executed:finalizers", "/gc/cleanups/executed:cleanups",
+		"/gc/finalizers/queued:finalizers", "/gc/cleanups/queued:cleanups",
 	} {
 		r.samples[i].Name = name
 	}
@@ -33,7 +40,9 @@ func (r *stateReader) read() state {
 	at := func(i int) uint64 { return r.samples[i].Value.Uint64() }
 	// The metric of goroutines counts those of the runtime, which starts workers of its
 	// collector when it first needs them.
-	return state{at(0), at(1), at(2), at(3), uint64(runtime.NumGoroutine())}
+	faults := debug.SetPanicOnFault(false)
+	debug.SetPanicOnFault(faults)
+	return state{at(0), at(1), at(2), at(3), uint64(runtime.NumGoroutine()), faults, at(6) + at(7), at(4) + at(5)}
 }
 
 // changed says what of the settings is not as it was, and puts it back.
@@ -49,6 +58,10 @@ func (s state) changed(was state) (what string) {
 	if s.limit != was.limit {
 		debug.SetMemoryLimit(int64(was.limit))
 		what = fmt.Sprintf("it sets the memory limit from %d to %d bytes", was.limit, s.limit)
+	}
+	if s.faults != was.faults {
+		debug.SetPanicOnFault(was.faults)
+		what = "it calls debug.SetPanicOnFault"
 	}
 	return what
 }
@@ -96,12 +109,45 @@ type visit struct {
 	before  state
 	files   int
 	threads int
+	locked  bool // the goroutine, to its thread
 }
 
 func beginVisit() *visit {
-	t := &visit{reader: newStateReader(), files: openFiles(), threads: threads()}
+	t := &visit{reader: newStateReader(), files: openFiles(), threads: threads(), locked: locked()}
 	t.before = t.reader.read()
 	return t
+}
+
+// locked reports whether the calling goroutine is locked to its thread, which the runtime
+// tells in a trace only.
+func locked() bool {
+	var head [128]byte
+	line, _, _ := bytes.Cut(head[:runtime.Stack(head[:], false)], []byte("\n"))
+	return bytes.Contains(line, []byte("locked to thread"))
+}
+
+// ownFinalizer is the CPU time that one finalizer or cleanup may take.
+const ownFinalizer = 20 * time.Microsecond
+
+// finalizers says what is wrong with the finalizers and cleanups that the contender left
+// behind: they work in somebody else's time.
+func (t *visit) finalizers() string {
+	if !hasProcessCPU {
+		return ""
+	}
+	runtime.GC()
+	began, cpu := t.reader.read(), processCPU()
+	if began.queued == began.executed {
+		return ""
+	}
+	for range idle {
+		time.Sleep(moment)
+		ran := t.reader.read().executed - began.executed
+		if took := time.Duration(processCPU() - cpu); took > working+time.Duration(ran+1)*ownFinalizer {
+			return fmt.Sprintf("it leaves %d finalizers or cleanups behind, at work when nothing is asked of it", began.queued-began.executed)
+		}
+	}
+	return ""
 }
 
 // manyThreads is how many threads the Go runtime may start by itself.
@@ -117,12 +163,17 @@ func (t *visit) end() (fault string, traces []string) {
 	if fault = after.changed(t.before); fault != "" {
 		return fault, nil
 	}
+	if t.locked && !locked() {
+		runtime.LockOSThread()
+		return "it calls runtime.UnlockOSThread, and the clock of its CPU time is the thread's", nil
+	}
 	if after.goroutines > t.before.goroutines {
 		// A collection of our own ends the one that may be under way, whose work, and
 		// finalizers, are nobody's fault.
 		runtime.GC()
 		after = t.reader.read()
-		busy, again := works(), t.reader.read()
+		// Twice, because the runtime has work of its own now and then.
+		busy, again := works() && works(), t.reader.read()
 		if n := int(again.goroutines) - int(t.before.goroutines); n > 0 {
 			text := fmt.Sprintf("leaves %s behind", plural(n, "goroutine"))
 			if busy {
@@ -159,26 +210,26 @@ type guard struct {
 
 func newGuard() *guard { return &guard{newStateReader(), map[result.Subject]int{}} }
 
-// check compares the state before and after a contender's batch. It names whoever
-// is at fault: if the collector ran, another one whose goroutines are still there.
-func (g *guard) check(who result.Subject, before, after state) (result.Subject, string) {
+// errCollector says that the collector ran, and that it may have been one of several.
+var errCollector = errors.New("the garbage collector was run during a timed batch, in which it is off, by which of the contenders is not known")
+
+// check compares the state before and after a contender's batch. If the collector ran,
+// and another one has goroutines that are still there, it may be either's doing; doubt
+// says so.
+func (g *guard) check(who result.Subject, before, after state) (fault string, doubt bool) {
 	if n := int(after.goroutines) - int(before.goroutines); n != 0 {
 		g.left[who] += n
 	}
 	if what := after.changed(before); what != "" {
-		return who, what
+		return what, false
 	}
 	if after.cycles == before.cycles {
-		return who, ""
+		return "", false
 	}
-	if g.left[who] <= 0 {
-		for other, n := range g.left {
-			if n > 0 {
-				who = other
-			}
-		}
+	for other, n := range g.left {
+		doubt = doubt || n > 0 && other.Contender != who.Contender
 	}
-	return who, "the garbage collector was run during a timed batch, in which it is off"
+	return "the garbage collector was run during a timed batch, in which it is off", doubt
 }
 
 // leftovers returns who left goroutines behind that go on working when nothing is

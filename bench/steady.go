@@ -57,11 +57,13 @@ func (s *session) steady(c Steady) (*Steadied, error) {
 	if _, err := w.until(0, 1, c.MaxNS/4); err != nil {
 		return nil, failed(c.Subject, c.Op, err)
 	}
+	s.hold(b, c.Op) // what comes next is new
 	out, err := w.until(c.MinNS, c.MinCycles, c.MaxNS)
 	if err != nil {
 		return nil, failed(c.Subject, c.Op, err)
 	}
-	return out, nil
+	out.Peak = peakMemory()
+	return out, s.settled(b, c.Op, "steady work")
 }
 
 // validate reports an argument that makes no sense.

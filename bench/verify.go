@@ -18,6 +18,7 @@ type verification struct {
 	forgive map[string]bool
 	losses  map[string]bool
 	long    bool // see Verify.Long
+	visit   *visit
 	// decoded are the leaf sums of the decoded values, once decode was verified.
 	decoded []uint64
 	// encoded is the bytes of all messages that the subject wrote.
@@ -41,6 +42,7 @@ func (s *session) verify(c Verify) (*Verified, error) {
 	}
 	var at result.Op
 	visit := beginVisit()
+	v.visit = visit
 	switch {
 	case len(c.Messages) > 0 && c.From != nil:
 		return nil, errors.New("from and messages are two answers to one question: leave one out")

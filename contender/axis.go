@@ -1,6 +1,11 @@
 package contender
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"assay/result"
+)
 
 // An Axis is one way in which modes differ from the default mode, which is
 // output=fresh, target=fresh, strings=copy, session=oneshot.
@@ -9,17 +14,30 @@ type Axis struct {
 	Name string
 	// Text says what is done, and GivesUp what that costs, each a sentence's end.
 	Text, GivesUp string
+	// op is the op that the axis changes; empty: any.
+	op result.Op
+	// formats are those that the axis is about; nil: all.
+	formats []string
+	// when is a trait that the default mode has, or has not, where the axis differs from
+	// it; empty: always.
+	when, unless Trait
 }
+
+// StreamMode is the mode of streams: Contender.Stream says how. It is measured by itself
+// and is none of Contender.Modes.
+const StreamMode = "stream=file"
 
 // Axes are all axes.
 var Axes = []Axis{{
 	Name:    "output=reuse",
 	Text:    "encodes into a buffer that is kept from call to call",
 	GivesUp: "the bytes are valid only until the next call, so they must be written out or copied first",
+	op:      result.Encode,
 }, {
 	Name:    "target=reuse",
 	Text:    "decodes into a value that is kept from call to call",
 	GivesUp: "the decoded value is valid only until the next call",
+	op:      result.Decode,
 }, {
 	Name:    "pool=on",
 	Text:    "takes messages and what is in them from a pool, and returns them to it",
@@ -28,38 +46,60 @@ var Axes = []Axis{{
 	Name:    "strings=alias",
 	Text:    "decoded strings and bytes point into the input",
 	GivesUp: "the input must stay unchanged and is kept alive as long as any of them",
+	op:      result.Decode,
 }, {
 	Name:    "session=stream",
 	Text:    "one encoder and one decoder serve many messages, so that what they share, such as type information, is set up and sent once",
 	GivesUp: "where types are sent, a message cannot be read without those before it",
 }, {
+	Name:    StreamMode,
+	Text:    "writes messages one after another to a file, by the format's own means, and reads them back: no more than one message is in memory",
+	GivesUp: "reading a message without those before it",
+}, {
 	Name:    "order=sorted",
 	Text:    "writes map entries sorted by key, so that equal values have equal bytes",
 	GivesUp: "the time that sorting takes",
+	op:      result.Encode, unless: Deterministic,
+}, {
+	Name:    "order=any",
+	Text:    "writes map entries in whatever order the map gives them, where the default sorts them",
+	GivesUp: "that equal values have equal bytes and, where entries are searched by key in place, the search",
+	op:      result.Encode, when: Deterministic,
+}, {
+	Name:    "time=unix",
+	Text:    "writes times as a number of seconds since 1970, where the default is text",
+	GivesUp: "the time's zone and all that is finer than the number holds",
+	formats: []string{"cbor"},
 }, {
 	Name:    "config=std",
 	Text:    "the library's settings that make it behave as encoding/json does: what is escaped, sorted, validated and matched is the same",
 	GivesUp: "the speed of the library's own defaults",
+	formats: []string{"json"},
 }, {
 	Name:    "layout=array",
 	Text:    "writes structs as arrays of their fields' values, without names",
 	GivesUp: "fields can be neither left out nor reordered, readers must know the same fields, and contenders of the format in their other modes cannot read it",
+	formats: []string{"msgpack", "cbor"},
 }, {
 	Name:    "ints=compact",
 	Text:    "writes integers in as few bytes as their values need, where the library does not do so by default",
 	GivesUp: "the time that choosing takes, and the type of the integer for readers without the schema",
+	op:      result.Encode, formats: []string{"msgpack", "cbor", "bson"},
 }, {
 	Name:    "ints=fixed",
 	Text:    "writes integers at their full width, where the library does not do so by default",
 	GivesUp: "the bytes that small values do not need, and contenders of the format in their other modes cannot read it",
+	formats: []string{"mus"},
 }, {
 	Name:    "packing=packed",
 	Text:    "writes the format's packed form, in which bytes that are zero take next to no space",
 	GivesUp: "reading in place, since a message must be unpacked whole before any of it is read, and the time for both",
+	formats: []string{"capnp"},
 }, {
 	Name:    "config=fastest",
 	Text:    "the library's settings for speed, listed in the mode's own text",
 	GivesUp: "what those settings leave out, such as escaping for HTML, sorted keys, or validation",
+	formats: []string{"json"},
 }}
 
 // AxisOf returns the axis of that name; one without a text where there is none.
@@ -69,6 +109,33 @@ func AxisOf(name string) Axis {
 		return Axis{Name: name}
 	}
 	return Axes[i]
+}
+
+// Asks reports whether the axis is one that a contender either offers or refuses with
+// a reason: whether it has the op that the axis changes and a format that the axis is
+// about, and whether its default mode does not do the same. The floor is no library and
+// is asked nothing.
+func (a Axis) Asks(c *Contender) bool {
+	return c.Format != "none" &&
+		(a.op == "" || slices.Contains(c.Ops, a.op)) &&
+		(a.formats == nil || slices.Contains(a.formats, c.Format)) &&
+		(a.when == "" || c.Is(a.when)) && (a.unless == "" || !c.Is(a.unless))
+}
+
+// Modes returns the modes of a contender that are on the axis, by itself or with others.
+func (a Axis) Modes(c *Contender) []Mode {
+	var on []Mode
+	for _, m := range c.Modes {
+		if slices.Contains(strings.Split(m.Key, ","), a.Name) {
+			on = append(on, m)
+		}
+	}
+	return on
+}
+
+// Offers reports whether a contender has a mode on the axis, streams among them.
+func (a Axis) Offers(c *Contender) bool {
+	return len(a.Modes(c)) > 0 || a.Name == StreamMode && c.Stream != ""
 }
 
 // String says what is done and what is given up.

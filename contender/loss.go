@@ -11,12 +11,14 @@ type Loss string
 const (
 	NilEmpty    Loss = "nil-empty"
 	ZeroPointer Loss = "zero-pointer"
+	NullAbsent  Loss = "null-absent"
 	TimeZone    Loss = "time-zone"
 	TimeLocal   Loss = "time-local"
 	TimeRange   Loss = "time-range"
 	TimeYears   Loss = "time-years"
 	TimeMicros  Loss = "time-micros"
 	TimeMillis  Loss = "time-millis"
+	TimeFloat   Loss = "time-float"
 	UintRange   Loss = "uint-range"
 	NegEnum     Loss = "neg-enum"
 	FloatRange  Loss = "float-range"
@@ -45,12 +47,14 @@ type LossWord struct {
 var Losses = []LossWord{
 	{Loss: NilEmpty, Forgiven: true, Text: "nil and empty lists, maps and bytes come back alike"},
 	{Loss: ZeroPointer, Forgiven: true, Text: "a pointer to a zero value comes back nil"},
+	{Loss: NullAbsent, Forgiven: true, Text: "null in a field that may also be absent comes back as absent"},
 	{Loss: TimeZone, Forgiven: true, Text: "the instant survives, the name and offset of its zone do not"},
 	{Loss: TimeLocal, Forgiven: true, Text: "the instant survives, and is in the zone of the machine that reads it, also when it was in UTC"},
 	{Loss: TimeRange, Forgiven: true, Text: "instants outside the years 1678 to 2262 are refused or come back wrong"},
 	{Loss: TimeYears, Forgiven: true, Text: "years after 9999 are refused or come back wrong"},
 	{Loss: TimeMicros, Forgiven: true, Text: "times come back cut or rounded to microseconds"},
 	{Loss: TimeMillis, Forgiven: true, Text: "times come back cut or rounded to milliseconds"},
+	{Loss: TimeFloat, Forgiven: true, Text: "times come back as near as a float64 of seconds since 1970 holds them: within a quarter of a microsecond today, 31 microseconds in the year 9999"},
 	{Loss: UintRange, Text: "unsigned integers above 9223372036854775807 are refused or come back wrong"},
 	{Loss: NegEnum, Text: "enum values below zero are refused or come back wrong, in a field or in a list"},
 	{Loss: FloatRange, Text: "float32 values at the end of their range are refused or come back wrong"},

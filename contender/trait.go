@@ -71,7 +71,7 @@ var Traits = []TraitWord{{
 	Text: "It writes and reads a sequence of values without holding it whole.", Rule: declared,
 }, {
 	Trait: Deterministic, Wanted: true, Short: "equal values have equal bytes", Without: "equal values may have different bytes",
-	Text: "Equal values have equal bytes, maps included, without asking for it.", Rule: probed,
+	Text: "Equal values have equal bytes, maps included, without asking for it, also in another build of the program.", Rule: probed,
 }, {
 	Trait: PureGo, Wanted: true, Short: "no assembly and no cgo", Without: "has assembly or cgo",
 	Text: "There is no assembly and no cgo in it.", Rule: declared,

@@ -25,9 +25,12 @@ func TestCountsShareAProcess(t *testing.T) {
 		t.Skip("builds a program with all contenders of the default group")
 	}
 	own := slices.DeleteFunc(contenders.All(), func(c *contender.Contender) bool { return c.Group != "" })
-	program := buildLinked(t, "./testdata/linked", own)
+	b := newLinker(t)
+	program := b.add(t, "linked", own)
+	b.build(t)
 	for _, c := range own {
 		t.Run(c.Dir(), func(t *testing.T) {
+			t.Parallel()
 			var all []counting
 			for _, w := range linkedFor(c) {
 				for _, mode := range modes(c) {
@@ -36,10 +39,9 @@ func TestCountsShareAProcess(t *testing.T) {
 					}
 				}
 			}
-			apart, again := map[string]bench.Counted{}, map[string]bench.Counted{}
+			apart := map[string]bench.Counted{}
 			for _, one := range all {
-				one.count(t, startLinked(t, program), apart)
-				one.count(t, startLinked(t, program), again)
+				apart[one.key()] = one.alone(t, program)
 			}
 			for range 2 {
 				slices.Reverse(all)
@@ -50,11 +52,12 @@ func TestCountsShareAProcess(t *testing.T) {
 					if c.NumbersTypes && one.workload != last {
 						server, last = startLinked(t, program), one.workload
 					}
-					one.count(t, server, shared)
+					shared[one.key()] = one.count(t, server)
 				}
-				for key, want := range apart {
-					if got := shared[key]; !same(got, want) && (!near(got, want) || want == again[key] && !wavers(t, program, all, key, want)) {
-						t.Errorf("%s: a process for all counts %+v, one for each %+v and %+v", key, got, want, again[key])
+				for _, one := range all {
+					want, got := apart[one.key()], shared[one.key()]
+					if !same(got, want) && (!near(got, want) || !one.wavers(t, program, want)) {
+						t.Errorf("%s: a process for all counts %+v, one for each %+v", one.key(), got, want)
 					}
 				}
 			}
@@ -72,18 +75,13 @@ func same(a, b bench.Counted) bool {
 }
 
 // wavers reports whether processes of their own count otherwise too: of a map with
-// few entries most agree by chance.
-func wavers(t *testing.T, program string, all []counting, key string, want bench.Counted) bool {
+// few entries most agree by chance. It is asked where there is a difference only: a
+// process for each count is what this test takes its time for.
+func (c counting) wavers(t *testing.T, program string, want bench.Counted) bool {
 	t.Helper()
-	for _, one := range all {
-		if one.key() != key {
-			continue
-		}
-		for range 16 {
-			got := map[string]bench.Counted{}
-			if one.count(t, startLinked(t, program), got); got[key] != want {
-				return true
-			}
+	for range 17 {
+		if c.alone(t, program) != want {
+			return true
 		}
 	}
 	return false
@@ -102,8 +100,17 @@ type counting struct {
 	op       result.Op
 }
 
+// alone makes the count in a process of its own.
+func (c counting) alone(t *testing.T, program string) bench.Counted {
+	t.Helper()
+	p := runLinked(t, program)
+	got := c.count(t, p.Server)
+	p.end(t)
+	return got
+}
+
 // count has a server make the count.
-func (c counting) count(t *testing.T, s *contendertest.Server, into map[string]bench.Counted) {
+func (c counting) count(t *testing.T, s *contendertest.Server) bench.Counted {
 	t.Helper()
 	i := slices.IndexFunc(c.workload.Sizes, func(s workload.Size) bool { return s.Typical })
 	s.Load(t, bench.Load{Workload: c.workload.Name, Size: c.workload.Sizes[i].Key, Seed: 1})
@@ -111,7 +118,7 @@ func (c counting) count(t *testing.T, s *contendertest.Server, into map[string]b
 	if a.Error != "" || a.Counted == nil {
 		t.Fatalf("%s %s: %s", c.who, c.op, a.Error)
 	}
-	into[c.key()] = *a.Counted
+	return *a.Counted
 }
 
 // key names the count.

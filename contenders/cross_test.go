@@ -12,7 +12,6 @@ import (
 	"assay/bench"
 	"assay/contender"
 	"assay/contender/contendertest"
-	"assay/contender/emit"
 	"assay/contenders"
 	"assay/result"
 	"assay/schema"
@@ -269,7 +268,7 @@ func TestReuse(t *testing.T) {
 				continue
 			}
 			for _, c := range linked(w) {
-				if emit.Has(w.Schema, schema.Map) && !slices.Contains(c.Traits, contender.Deterministic) {
+				if w.Schema.Has(schema.Map) && !c.Is(contender.Deterministic) && !c.SpacesVary {
 					continue
 				}
 				ends := map[string]string{"output=reuse": ""}

@@ -26,7 +26,7 @@ import (
 	"assay/contender/contendertest"
 	"assay/contenders"
 	"assay/internal/build"
-	"assay/internal/cachedir"
+	"assay/internal/cachedir/cachetest"
 	"assay/internal/codegen"
 	"assay/internal/process"
 	"assay/workload/builtin"
@@ -75,7 +75,7 @@ func TestGenerated(t *testing.T) {
 		t.Skip("generates and compiles the code of all contenders")
 	}
 	all := checked(t)
-	p, err := codegen.Generate(t.Context(), build.Options{Source: assay.Source, Cache: cachedir.In(t.TempDir())}, codegen.Whole(builtin.All()), all)
+	p, err := codegen.Generate(t.Context(), build.Options{Source: assay.Source, Cache: cachetest.Shared(t)}, codegen.Whole(builtin.All()), all)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,15 +98,19 @@ func TestGenerated(t *testing.T) {
 		return
 	}
 	for _, name := range tree.tests(t) {
-		t.Run(name, func(t *testing.T) { tree.run(t, "-test.run=^"+name+"$") })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			tree.run(t, "-test.run=^"+name+"$")
+		})
 	}
 	t.Run("apart", func(t *testing.T) {
-		args := []string{"test", "-vet=off", "-trimpath", "-tags=generated", "-overlay=" + tree.overlay}
+		t.Parallel()
+		args := append([]string{"test"}, tree.flags()...)
 		for _, dir := range apart {
 			args = append(args, "./"+dir)
 		}
 		cmd := exec.Command("go", args...)
-		cmd.Env = append(os.Environ(), contendertest.OverlayEnv+"="+tree.overlay)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", contendertest.OverlayEnv+"="+tree.overlay)
 		if out, err := output(t.Context(), cmd); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
@@ -184,7 +188,8 @@ func grow(t *testing.T, p *codegen.Packages) *tree {
 		if err := os.WriteFile(g.overlay, list, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		cmd := exec.Command("go", "test", "-c", "-vet=off", "-trimpath", "-tags=generated", "-overlay="+g.overlay, "-o", g.program, ".")
+		cmd := exec.Command("go", append(append([]string{"test", "-c"}, g.flags()...), "-o", g.program, ".")...)
+		cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 		out, err := output(t.Context(), cmd)
 		if err == nil {
 			return g
@@ -201,6 +206,12 @@ func grow(t *testing.T, p *codegen.Packages) *tree {
 		}
 		linked = rest
 	}
+}
+
+// flags are those that tests are built with: those of runners, with cgo off as there, so
+// that the libraries are compiled once for both.
+func (g *tree) flags() []string {
+	return []string{"-vet=off", "-trimpath", "-ldflags=-s -w", "-tags=generated", "-overlay=" + g.overlay}
 }
 
 // bindingsOf returns the file that lists everything that the contenders can do, those
@@ -258,6 +269,9 @@ func (g *tree) run(t *testing.T, args ...string) {
 	cmd.Env = append(os.Environ(), contendertest.OverlayEnv+"="+g.overlay)
 	if err := limited(t, cmd); err != nil {
 		t.Error(err)
+	}
+	if p := cmd.ProcessState; p != nil {
+		t.Logf("%v of CPU time", (p.UserTime() + p.SystemTime()).Round(time.Second/10))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -38,34 +39,65 @@ func TestLinked(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program for each contender")
 	}
-	plain := stateOf(t, nil)
 	groups := map[string][]*contender.Contender{}
 	for _, c := range contenders.All() {
 		groups[c.Group] = append(groups[c.Group], c)
 	}
+	// One command builds all programs: it looks at the packages once, and links as
+	// many at a time as there are CPUs.
+	b := newLinker(t)
+	plain := b.add(t, "state", nil)
+	var all []*linkedGroup
 	for name, own := range groups {
-		t.Run("group="+name, func(t *testing.T) {
-			all := slices.Clone(own)
-			for _, c := range contenders.All() {
-				if c.Group != name && (c.Name == "encoding/json" || c.Format == "none") {
-					all = append(all, c)
-				}
+		g := &linkedGroup{name: name, own: own, all: slices.Clone(own), alone: map[*contender.Contender]string{}}
+		for _, c := range contenders.All() {
+			if c.Group != name && (c.Name == "encoding/json" || c.Format == "none") {
+				g.all = append(g.all, c)
 			}
-			t.Run("state", func(t *testing.T) {
-				if diff := cmp.Diff(plain, stateOf(t, all)); diff != "" {
-					t.Errorf("what the contenders changed by being linked (-without +with):\n%s", diff)
-				}
-			})
-			full := serveLinked(t, all)
-			work(t, full, all)
-			for _, c := range own {
-				if c.Format == "none" || !slices.Contains(c.Ops, result.Encode) {
-					continue
-				}
-				t.Run(c.Dir(), func(t *testing.T) {
-					compareLinked(t, c, serveLinked(t, []*contender.Contender{c}), full)
-				})
+		}
+		g.state, g.full = b.add(t, "state", g.all), b.add(t, "linked", g.all)
+		for _, c := range own {
+			if c.Format != "none" && slices.Contains(c.Ops, result.Encode) {
+				g.alone[c] = b.add(t, "linked", []*contender.Contender{c})
 			}
+		}
+		all = append(all, g)
+	}
+	b.build(t)
+	want := stateOf(t, plain)
+	for _, g := range all {
+		t.Run("group="+g.name, func(t *testing.T) {
+			t.Parallel()
+			g.test(t, want)
+		})
+	}
+}
+
+// A linkedGroup is the contenders of a group, and programs that link them.
+type linkedGroup struct {
+	name        string
+	own, all    []*contender.Contender // all: beside what every runner has
+	state, full string                 // programs that link all
+	alone       map[*contender.Contender]string
+}
+
+// test compares a program of all contenders with one that has none, and with those
+// that have one.
+func (g *linkedGroup) test(t *testing.T, plain map[string]any) {
+	t.Run("state", func(t *testing.T) {
+		if diff := cmp.Diff(plain, stateOf(t, g.state)); diff != "" {
+			t.Errorf("what the contenders changed by being linked (-without +with):\n%s", diff)
+		}
+	})
+	full := startLinked(t, g.full)
+	work(t, full, g.all)
+	for _, c := range g.own {
+		program, ok := g.alone[c]
+		if !ok {
+			continue
+		}
+		t.Run(c.Dir(), func(t *testing.T) {
+			compareLinked(t, c, startLinked(t, program), full)
 		})
 	}
 }
@@ -162,14 +194,22 @@ func linkedFor(c *contender.Contender) []*workload.Workload {
 	return few
 }
 
-// serveLinked builds and starts a runner of the contenders.
-func serveLinked(t *testing.T, all []*contender.Contender) *contendertest.Server {
-	t.Helper()
-	return startLinked(t, buildLinked(t, "./testdata/linked", all))
+// A linkedProcess is a runner that was started.
+type linkedProcess struct {
+	*contendertest.Server
+	end func(t *testing.T) // ends it, and reports what it said on standard error
 }
 
-// startLinked starts a runner that was built.
+// startLinked starts a runner that was built. It ends when the test does.
 func startLinked(t *testing.T, program string) *contendertest.Server {
+	t.Helper()
+	p := runLinked(t, program)
+	t.Cleanup(func() { p.end(t) })
+	return p.Server
+}
+
+// runLinked starts a runner that was built, which the caller ends.
+func runLinked(t *testing.T, program string) linkedProcess {
 	t.Helper()
 	cmd := exec.Command(program)
 	var complaints bytes.Buffer
@@ -185,19 +225,18 @@ func startLinked(t *testing.T, program string) *contendertest.Server {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
+	return linkedProcess{contendertest.Connect(in, out), func(t *testing.T) {
 		in.Close()
 		if err := cmd.Wait(); err != nil || complaints.Len() > 0 {
 			t.Errorf("the program: %v\n%s", err, &complaints)
 		}
-	})
-	return contendertest.Connect(in, out)
+	}}
 }
 
-// stateOf returns what testdata/state prints with the contenders linked.
-func stateOf(t *testing.T, all []*contender.Contender) map[string]any {
+// stateOf returns what a program of testdata/state prints.
+func stateOf(t *testing.T, program string) map[string]any {
 	t.Helper()
-	cmd := exec.Command(buildLinked(t, "./testdata/state", all))
+	cmd := exec.Command(program)
 	cmd.Env = append(os.Environ(), "TZ=Asia/Kathmandu")
 	var complaints bytes.Buffer
 	cmd.Stderr = &complaints
@@ -212,8 +251,20 @@ func stateOf(t *testing.T, all []*contender.Contender) map[string]any {
 	return s
 }
 
-// buildLinked builds a program of testdata that links the contenders.
-func buildLinked(t *testing.T, pkg string, all []*contender.Contender) string {
+// A linker builds programs of testdata that link contenders.
+type linker struct {
+	*overlay
+	packages []string
+}
+
+func newLinker(t *testing.T) *linker {
+	t.Helper()
+	return &linker{overlay: newOverlay(t)}
+}
+
+// add adds the program testdata/NAME with the contenders, and returns its file, which
+// build makes.
+func (l *linker) add(t *testing.T, name string, all []*contender.Contender) string {
 	t.Helper()
 	var imports, lists bytes.Buffer
 	for _, c := range all {
@@ -222,10 +273,22 @@ func buildLinked(t *testing.T, pkg string, all []*contender.Contender) string {
 			fmt.Fprintf(&lists, "%s_%s.Bindings,\n", c.Dir(), w.Name)
 		}
 	}
-	o := newOverlay(t)
-	o.add(t, "contenders/"+pkg, contender.File{
+	main, err := os.ReadFile(filepath.Join("testdata", name, "main.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg := fmt.Sprintf("testdata/%s-%d", name, len(l.packages))
+	l.overlay.add(t, "contenders/"+pkg, contender.File{Name: "main.go", Data: main})
+	l.overlay.add(t, "contenders/"+pkg, contender.File{
 		Name: "bindings.go",
 		Data: fmt.Appendf(nil, "package main\n\nimport (\n\"slices\"\n\n\"assay/bench\"\n%s)\n\nvar bindings = slices.Concat([]bench.Binding(nil),\n%s)\n", &imports, &lists),
 	})
-	return o.build(t, pkg)
+	l.packages = append(l.packages, "./"+pkg)
+	return l.program(pkg)
+}
+
+// build builds all programs that were added.
+func (l *linker) build(t *testing.T) {
+	t.Helper()
+	l.overlay.build(t, l.packages...)
 }

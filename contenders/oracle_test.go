@@ -18,7 +18,6 @@ import (
 	"assay/bench"
 	"assay/contender"
 	"assay/contender/contendertest"
-	"assay/contender/emit"
 	idl "assay/contender/emit/capnp"
 	"assay/contender/protoc"
 	programs "assay/internal/oracle"
@@ -206,6 +205,9 @@ func (o oracle) test(t *testing.T, w *workload.Workload, modes func(string) bool
 				t.Fatal("no mode writes it")
 			}
 			for what, n := range got {
+				if strings.Contains(what, "order=any") {
+					continue // the order of entries moves the padding
+				}
 				if n != o.bytes && n != o.or {
 					t.Errorf("%s takes %d bytes, want %s", what, n, o)
 				}
@@ -414,7 +416,7 @@ func TestJudges(t *testing.T) {
 		t.Run(j.program, func(t *testing.T) {
 			s := j.script(t)
 			for _, w := range builtin.All() {
-				if slices.ContainsFunc(j.inexact, func(k schema.Kind) bool { return emit.Has(w.Schema, k) }) {
+				if slices.ContainsFunc(j.inexact, w.Schema.Has) {
 					continue
 				}
 				for _, size := range w.Sizes {

@@ -4,23 +4,26 @@ package contenders_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
 
+	"assay"
 	"assay/bench"
 	"assay/contender"
 	"assay/contender/contendertest"
 	"assay/contender/emit"
 	"assay/contenders"
 	"assay/internal/build"
+	"assay/internal/cachedir/cachetest"
 	"assay/result"
 	"assay/schema"
 	"assay/schema/text"
@@ -61,7 +64,7 @@ func TestRich(t *testing.T) {
 func (j judge) rich(t *testing.T, all []*rich) {
 	s := j.script(t)
 	for _, r := range all {
-		if slices.ContainsFunc(j.inexact, func(k schema.Kind) bool { return emit.Has(r.schema, k) }) {
+		if slices.ContainsFunc(j.inexact, r.schema.Has) {
 			t.Skip("the rich schema has kinds that the program is inexact about")
 		}
 		for _, root := range r.schema.Roots {
@@ -139,7 +142,7 @@ func (r *rich) values(t *testing.T) {
 		r.load(t, size)
 		for _, c := range r.contenders {
 			for _, mode := range modes(c) {
-				if got := r.ask(t, c, mode, c.Losses); !got.OK {
+				if got := r.ask(t, c, mode, c.LossesIn(mode)); !got.OK {
 					t.Errorf("%s %s %q: %s: %s", size, c.Name, mode, got.Op, got.Reason)
 				}
 			}
@@ -205,13 +208,17 @@ func startRich(t *testing.T, all []*contender.Contender) *rich {
 	if err != nil {
 		t.Fatal(err)
 	}
+	tools, err := build.NewTools(build.Options{Source: assay.Source, Cache: cachetest.Shared(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
 	o := newOverlay(t)
 	o.add(t, "workload/rich", contender.File{Name: "model.go", Data: model})
 	r := &rich{schema: s}
 	var imports, lists bytes.Buffer
 	for _, c := range all {
 		pkg := "contenders/" + c.Dir() + "/gen/rich"
-		files, err := generate(c, s, "assay/"+pkg)
+		files, err := tools.Package(t.Context(), c, contender.Request{Schema: s, Package: "assay/" + pkg, Model: "assay/workload/" + s.Name, Contender: c.Name})
 		if no := (*contender.Unsupported)(nil); errors.As(err, &no) {
 			t.Logf("%s cannot hold the schema: %v", c.Name, no)
 			continue
@@ -233,9 +240,9 @@ func startRich(t *testing.T, all []*contender.Contender) *rich {
 		Name: "bindings.go",
 		Data: fmt.Appendf(nil, "package main\n\nimport (\n\"slices\"\n%s)\n\nvar bindings = slices.Concat(\n%s)\n", &imports, &lists),
 	})
-	program := o.build(t, "./testdata/rich")
+	o.build(t, "./testdata/rich")
 
-	cmd := exec.Command(program)
+	cmd := exec.Command(o.program("testdata/rich"))
 	cmd.Stderr = os.Stderr
 	in, err := cmd.StdinPipe()
 	if err != nil {
@@ -256,15 +263,6 @@ func startRich(t *testing.T, all []*contender.Contender) *rich {
 	})
 	r.Server = contendertest.Connect(in, out)
 	return r
-}
-
-func generate(c *contender.Contender, s *schema.Schema, pkg string) ([]contender.File, error) {
-	return build.Generate(context.Background(), "", "..", c, contender.Request{
-		Schema:    s,
-		Package:   pkg,
-		Model:     "assay/workload/" + s.Name,
-		Contender: c.Name,
-	})
 }
 
 // An overlay is files that the go command takes to be in the module.
@@ -296,21 +294,31 @@ func (o *overlay) add(t *testing.T, pkg string, f contender.File) {
 	o.replace[filepath.Join(o.root, filepath.FromSlash(pkg), f.Name)] = file
 }
 
-// build builds a program and returns its file.
-func (o *overlay) build(t *testing.T, pkg string) string {
+// build builds the programs of packages, such as ./testdata/rich: see program. The
+// flags are those of runners, for which the same packages are compiled.
+func (o *overlay) build(t *testing.T, packages ...string) {
 	t.Helper()
 	list, err := json.Marshal(map[string]any{"Replace": o.replace})
 	if err != nil {
 		t.Fatal(err)
 	}
-	listed, program := filepath.Join(o.dir, "overlay.json"), filepath.Join(o.dir, "rich.exe")
+	listed := filepath.Join(o.dir, "overlay.json")
 	if err := os.WriteFile(listed, list, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command("go", "build", "-trimpath", "-overlay", listed, "-o", program, pkg)
+	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-overlay", listed, "-o", filepath.Join(o.dir, "bin") + string(filepath.Separator)}
+	cmd := exec.Command("go", append(args, packages...)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
-	return program
+}
+
+// program returns the file that build makes of a package.
+func (o *overlay) program(pkg string) string {
+	file := filepath.Join(o.dir, "bin", path.Base(pkg))
+	if runtime.GOOS == "windows" {
+		file += ".exe"
+	}
+	return file
 }

@@ -102,8 +102,12 @@ func (r *Record) cases() []Case {
 		return []Case{r.Peak.Case}
 	case r.Scaling != nil:
 		return []Case{r.Scaling.Case}
+	case r.Footprint != nil:
+		return []Case{r.Footprint.Case}
 	case r.Compressed != nil:
 		return []Case{r.Compressed.Case}
+	case r.Stream != nil:
+		return []Case{r.Stream.Case}
 	case r.BuildCost != nil:
 		return []Case{r.BuildCost.Case}
 	}

@@ -1,24 +1,36 @@
-// Package result holds what was measured and nothing computed from it: the
-// run, its cases, and the records that a run directory keeps, one JSON line
-// each, in the order in which they were measured.
+// Package result holds what was measured, and nothing that is computed from it.
+//
+// A [Case] is one thing that can be measured: a workload at a size, a contender in a
+// mode, and an [Op]. A [Cell] is what the cases of one table share, and a [Subject] is a
+// row of it: Case = Cell + Subject. All three are comparable, and are used as map keys.
+//
+// A run is a directory. run.json is the [Run]: what was asked, on which machine, with
+// what. samples.jsonl has one [Record] a line, in the order in which they were measured.
+// [Read] reads a run directory, finished or not. [Create] makes one, and its [Store]
+// appends records as they are measured, so a run that is cut short keeps what it has;
+// [Resume] goes on with it. Both files are a contract: a field may be added, and
+// RunSchema counts changes that old readers cannot take.
+//
+// Times are in nanoseconds and sizes in bytes where nothing else is said. A number that
+// could not be measured is absent from the JSON, and zero in Go.
 package result
 
-// An Op is what is timed.
+// An Op is what is timed. Its text is used in flags, tables and stored runs.
 type Op string
 
 // The ops.
 const (
 	// Encode turns the library's own value into bytes.
 	Encode Op = "encode"
-	// Decode turns bytes into the library's own value, fully materialised:
-	// afterwards every field can be read without touching the bytes' structure.
+	// Decode turns bytes into the library's own value with every field in memory.
+	// Afterwards each field can be read without parsing any bytes.
 	Decode Op = "decode"
 	// Open gets a root from bytes and reads nothing. Only formats that can be
 	// read in place have it.
 	Open Op = "open"
-	// Scan visits every leaf of encoded bytes once: a format that can be read
-	// in place does so, any other decodes first. What it reads is added up and
-	// compared with the same sum over the neutral value.
+	// Scan reads every leaf of encoded bytes once. A format that can be read in place
+	// is read in place; any other is decoded first. The sum of the leaves is compared
+	// with the sum over the neutral value.
 	Scan Op = "scan"
 	// Convert turns the neutral model into the library's own type and back.
 	Convert Op = "convert"
@@ -29,8 +41,8 @@ const (
 	Decompress Op = "decompress"
 )
 
-// Building is the op of what is known of building a contender. It is no operation
-// of a runner and not among Ops.
+// Building is the op of cases that say what a contender costs to build. No runner
+// performs it, and it is not among Ops.
 const Building Op = "build"
 
 // Ops are all ops in the order of tables.
@@ -39,9 +51,11 @@ var Ops = []Op{Encode, Decode, Open, Scan, Convert, Compress, Decompress}
 // A Case is one thing that can be measured. It is comparable and is used as a
 // map key.
 type Case struct {
+	// Workload is the name of the workload.
 	Workload string `json:"workload"`
 	// Size is the workload's scale or shape: key=value pairs joined by commas.
-	Size      string `json:"size"`
+	Size string `json:"size"`
+	// Contender is the name of the contender.
 	Contender string `json:"contender"`
 	// Mode is how the library is used: key=value pairs joined by commas; empty
 	// for the default mode.
@@ -81,7 +95,8 @@ func (s Subject) String() string {
 	return s.Contender + " (" + s.Mode + ")"
 }
 
-// String returns the case's parts separated by slashes.
+// String returns the case as workload/size/subject/op, for people: names may hold
+// slashes.
 func (c Case) String() string {
 	return c.Workload + "/" + c.Size + "/" + c.Subject().String() + "/" + string(c.Op)
 }

@@ -150,6 +150,12 @@ func (r *Record) check() error {
 		within(c, "the number of CPUs", r.Scaling.CPUs, mostIndex)
 		within(c, "the batch", r.Scaling.N, mostCount)
 		c.notNegative("a time", r.Scaling.Wall)
+	case r.Footprint != nil:
+		c.of(r.Footprint.Case)
+		within(c, "the footprint", r.Footprint.Bytes, mostCount)
+		within(c, "the batch", r.Footprint.N, mostCount)
+		c.notNegative("a time", r.Footprint.Wall)
+		c.notNegative("a time", r.Footprint.CPU)
 	case r.Compressed != nil:
 		c.of(r.Compressed.Case)
 		within(c, "the number of messages", r.Compressed.Messages, mostCount)
@@ -157,6 +163,8 @@ func (r *Record) check() error {
 			c.name("the codec", s.Codec)
 			c.notNegative("a compressed size", []int64{s.Bytes, s.Batch})
 		}
+	case r.Stream != nil:
+		r.Stream.check(c)
 	case r.BuildCost != nil:
 		r.BuildCost.check(c)
 	case r.Bench != nil:
@@ -207,6 +215,23 @@ func (s *Steady) check(c *checker) {
 	within(c, "the index", s.Index, mostIndex)
 	within(c, "the live heap", s.LiveMB, mostIndex)
 	c.lengths("a series of counts", len(s.Round), len(s.Ops), len(s.Wall), len(s.CPU), len(s.Cycles), len(s.GCCPU))
+}
+
+// check checks a pass over a stream. Whatever is divided by is at least 1.
+func (s *Stream) check(c *checker) {
+	c.of(s.Case)
+	c.name("the checksum", s.Sum)
+	for _, l := range s.Losses {
+		c.name("a loss", l)
+	}
+	within(c, "the number of messages", s.Messages, mostCount)
+	within(c, "the number of elements", s.Items, mostCount)
+	if s.Messages == 0 || s.Items == 0 || s.Wall <= 0 {
+		c.wrong("a stream of %d messages and %d elements in %d ns, which cannot be", s.Messages, s.Items, s.Wall)
+	}
+	c.notNegative("a number of a stream", []int64{
+		s.Bytes, s.CPU, s.Elapsed, s.TotalCPU, int64(s.Cycles), s.PauseMax, s.Pause99, s.Late, s.Peak, s.Limit,
+	})
 }
 
 func (b *BuildCost) check(c *checker) {

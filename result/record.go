@@ -16,9 +16,11 @@ type Record struct {
 	Retained     *Retained     `json:"retained,omitempty"`
 	Peak         *Peak         `json:"peak,omitempty"`
 	Scaling      *Scaling      `json:"scaling,omitempty"`
+	Footprint    *Footprint    `json:"footprint,omitempty"`
 	Compressed   *Compressed   `json:"compressed,omitempty"`
 	BuildCost    *BuildCost    `json:"build_cost,omitempty"`
 	Bench        *Bench        `json:"bench,omitempty"`
+	Stream       *Stream       `json:"stream,omitempty"`
 	Note         *Note         `json:"note,omitempty"`
 }
 
@@ -134,6 +136,18 @@ type Scaling struct {
 	CPUs       int     `json:"cpus"` // GOMAXPROCS
 	N          int     `json:"n"`
 	Wall       []int64 `json:"wall"` // of each round, ns
+}
+
+// A Footprint is how long batches of one case take, alone in one process, when the
+// garbage collector runs after so many allocated bytes. Wall and CPU are parallel,
+// one element a batch.
+type Footprint struct {
+	Case   Case    `json:"case"`
+	Bytes  int64   `json:"bytes"` // allocated between two collections
+	Layout uint64  `json:"layout"`
+	N      int     `json:"n"`             // operations of a batch
+	Wall   []int64 `json:"wall"`          // ns
+	CPU    []int64 `json:"cpu,omitempty"` // of the thread, ns; absent without such a clock
 }
 
 // A Compressed is how large the messages of a case are after compression: each

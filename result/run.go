@@ -30,8 +30,8 @@ type Run struct {
 	Live bool `json:"-"`
 }
 
-// Resume returns the command line that goes on with the run when it was cut short;
-// empty where nothing can, because its parts belong together in time.
+// Resume returns the command line that goes on with the run if it was cut short. It is
+// empty if no command can, because the parts of the run belong together in time.
 func (r *Run) Resume() string {
 	command := r.Command()
 	if command == "" {
@@ -40,8 +40,8 @@ func (r *Run) Resume() string {
 	return "assay " + command + " --resume " + cmp.Or(r.Name, r.ID)
 }
 
-// Interrupted says of a case of the run that it has no number because the run is
-// not complete, and what goes on with it.
+// Interrupted says why a case of an incomplete run has no number, and which command goes
+// on with the run.
 func (r *Run) Interrupted() string {
 	if r.Live {
 		return "the run is still being measured"
@@ -52,8 +52,8 @@ func (r *Run) Interrupted() string {
 	return "the run was interrupted"
 }
 
-// Command returns the command of assay that goes on with the run when it was cut
-// short: assay COMMAND --resume RUN; empty where none can.
+// Command returns the name of the command that goes on with the run, as in assay COMMAND
+// --resume RUN. It is empty if no command can.
 func (r *Run) Command() string {
 	if len(r.Plan.Cases) == 0 || len(r.Plan.Sides) > 0 {
 		return ""
@@ -70,7 +70,8 @@ func (r *Run) Command() string {
 	return "run"
 }
 
-// External says whether a contender is one of the run's external contenders.
+// External reports whether the contender of that name is one of the run's external
+// contenders.
 func (r *Run) External(contender string) bool {
 	return slices.ContainsFunc(r.Plan.Externals, func(g External) bool { return g.Name == contender })
 }
@@ -89,20 +90,31 @@ type Plan struct {
 	Also []string `json:"also,omitempty"`
 	// CPUs are the numbers of goroutines whose scaling was asked for.
 	CPUs []int `json:"cpus,omitempty"`
-	// Externals are the contenders that have a runner of their own, which is none of
-	// ours: another language's, or one that stays outside of the repository.
+	// Footprints are how many bytes may be allocated before the garbage collector
+	// runs between two batches. The first is that of the launches; with the others the
+	// time of each case is compared. None: 3 MiB.
+	Footprints []int64 `json:"footprints,omitempty"`
+	// Externals are the external contenders: programs of their own, in any language. JSON
+	// has the name that earlier versions gave them.
 	Externals []External `json:"guests,omitempty"`
-	// Data is what the values are where they are a user's own records.
+	// Data describes the values if they are a user's own records; nil: they are those of
+	// built-in workloads.
 	Data *Data `json:"data,omitempty"`
 	// Sources are the published benchmarks that are run by their own method too.
 	// JSON has the name that earlier versions gave them.
 	Sources []string `json:"seeds,omitempty"`
-	Cases   []Case   `json:"cases"`
-	// Untimed are the cases whose memory and sizes are counted but which are not
-	// timed, and why.
+	// Cases are all that the run sets out to measure, each once.
+	Cases []Case `json:"cases"`
+	// Untimed are cases that are counted, for memory and sizes, and not timed; each
+	// says why.
 	Untimed []Outcome `json:"untimed,omitempty"`
 	// Sides are the labels of the two versions that are compared in lock step.
 	Sides []string `json:"sides,omitempty"`
+	// Memory is how much memory the values of one process, and a process, may take where
+	// that was asked for, in bytes; 0: as much as by default.
+	Memory int64 `json:"memory,omitempty"`
+	// Stream is set where the cases are streams, which are measured by themselves.
+	Stream *StreamPlan `json:"stream,omitempty"`
 	// Reference is the contender that ratios are taken to; a cell without it
 	// uses its first verified subject.
 	Reference string `json:"reference"`
@@ -111,8 +123,8 @@ type Plan struct {
 	Layouts []uint64 `json:"layouts"`
 }
 
-// Data are records of a user's. The schema is in the run directory; the records
-// themselves are nowhere but in the user's files.
+// Data describes the records of a user. Their schema is in the run directory. The
+// records themselves are not.
 type Data struct {
 	// Files are the names by which they were given.
 	Files []string `json:"files"`
@@ -121,11 +133,11 @@ type Data struct {
 	Records int64  `json:"records"`
 	// Bytes are those of the records as they are in the files, uncompressed.
 	Bytes int64 `json:"bytes"`
-	// Measured is how many of the records are timed, spread evenly over all. All
-	// are verified.
+	// Measured is how many of the records are timed; they are spread evenly over all.
+	// Every record is verified.
 	Measured int `json:"measured"`
-	// JSON is how far the JSON that is measured is that of the sample; nil where
-	// the sample is not JSON, or has values that encoding/json cannot write.
+	// JSON compares the JSON that is measured with the sample's; nil if the sample is not
+	// JSON, or has values that encoding/json cannot write.
 	JSON *JSONSize `json:"json,omitempty"`
 }
 

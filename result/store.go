@@ -461,7 +461,7 @@ func decodeRecord(text []byte) (Record, error) {
 	things := 0
 	for _, set := range []bool{r.Launch != nil, r.Count != nil, r.Verification != nil,
 		r.Calibration != nil, r.Outcome != nil, r.Steady != nil, r.Cold != nil,
-		r.Retained != nil, r.Peak != nil, r.Scaling != nil, r.Compressed != nil, r.BuildCost != nil, r.Bench != nil, r.Note != nil} {
+		r.Retained != nil, r.Peak != nil, r.Scaling != nil, r.Footprint != nil, r.Compressed != nil, r.BuildCost != nil, r.Stream != nil, r.Bench != nil, r.Note != nil} {
 		if set {
 			things++
 		}

@@ -26,14 +26,15 @@ func note(text string) result.Record {
 
 // The cases of newRun.
 var (
-	tick     = result.Case{Workload: "tick", Size: "n=1", Contender: "x", Mode: "output=reuse", Op: result.Encode}
-	building = result.Case{Workload: "tick", Contender: "x", Op: result.Building}
+	tick      = result.Case{Workload: "tick", Size: "n=1", Contender: "x", Mode: "output=reuse", Op: result.Encode}
+	building  = result.Case{Workload: "tick", Contender: "x", Op: result.Building}
+	streaming = result.Case{Workload: "tick", Size: "n=1", Contender: "x", Mode: "stream=file", Op: result.Decode}
 )
 
 func newRun() *result.Run {
 	return &result.Run{
 		Tool: "v1", Args: []string{"run", "--quick"}, Started: noon, Seed: 1<<64 - 1,
-		Plan: result.Plan{Budget: time.Minute, Layouts: []uint64{0, 1<<63 + 1}, Cases: []result.Case{tick, building}},
+		Plan: result.Plan{Budget: time.Minute, Layouts: []uint64{0, 1<<63 + 1}, Cases: []result.Case{tick, building, streaming}},
 	}
 }
 
@@ -67,6 +68,8 @@ func everything() []result.Record {
 			NS: 12.5, Bytes: 64, Allocs: 2, Extra: map[string]float64{"elements": 1}}},
 		{Time: noon, Compressed: &result.Compressed{Case: c, Messages: 64, Encoded: 640, Batch: 704,
 			Codecs: []result.CompressedSizes{{Codec: "zstd", Bytes: 600, Batch: 200}}, Libraries: []result.Module{{Path: "example.com/z", Version: "v1.0.0"}}}},
+		{Time: noon, Stream: &result.Stream{Case: streaming, Messages: 5, Items: 10, Bytes: 900, Wall: 70, CPU: 80, Sum: "0123456789abcdef",
+			Losses: []string{"nil-empty"}, Elapsed: 100, TotalCPU: 120, Cycles: 2, GCCPU: 9, PauseMax: 4, Pause99: 3, Late: 8, Peak: 1 << 20, Limit: 1 << 30}},
 		{Time: noon, BuildCost: &result.BuildCost{Case: building, Base: "floor", Bytes: 9, BaseBytes: 7,
 			Modules: []result.Module{{Path: "example.com/x", Version: "v0.1.0"}}, Lines: 3, Cold: []result.BuildTime{{Wall: 2, CPU: 3}}, Warm: []result.BuildTime{{Wall: 1}}, Load: 0.5}},
 		note("noise"),

@@ -15,6 +15,13 @@ func (s *Schema) Only(roots []string) *Schema {
 	if len(kept) == len(s.Roots) {
 		return s
 	}
+	return s.Over(kept)
+}
+
+// Over returns the schema of messages that take the place of its roots, such as the
+// elements of a list: with these as its roots, and with what they are made of. Each
+// must be the name of a message.
+func (s *Schema) Over(roots []string) *Schema {
 	used := map[string]bool{}
 	var mark func(name string)
 	mark = func(name string) {
@@ -34,11 +41,11 @@ func (s *Schema) Only(roots []string) *Schema {
 			}
 		}
 	}
-	for _, r := range kept {
+	for _, r := range roots {
 		mark(r)
 	}
 	only := *s
-	only.Roots = kept
+	only.Roots = slices.Clone(roots)
 	only.Messages = slices.DeleteFunc(slices.Clone(s.Messages), func(m *Message) bool { return !used[m.Name] })
 	only.Enums = slices.DeleteFunc(slices.Clone(s.Enums), func(e *Enum) bool { return !used[e.Name] })
 	return &only

@@ -1,11 +1,28 @@
-// Package schema describes the shape of data in a way that is neutral to every
-// serialization format: messages with numbered fields, and the kinds of value
-// that a field can hold.
+// Package schema describes the shape of data without favouring a serialization
+// format: messages with numbered fields, and the kinds of value that a field can hold.
 //
-// A schema is what a workload is made of and what every contender's emitter
-// reads. It has a readable text form in TOML: package schema/text reads and
-// writes it.
+// A [Schema] has messages and enums. A [Message] has fields, a [Field] has a [Type],
+// and a Type is a [Kind] with what the kind needs: the name of a message or enum, the
+// element of a list or map, the key of a map. Types refer to messages and enums by
+// name, so a schema is a plain tree that can be copied and compared. [Schema.Message]
+// and [Schema.Enum] look a name up.
+//
+// Nothing checks a schema while it is put together. [Schema.Validate] checks the whole
+// of it and returns every mistake with its place; all other functions of this package
+// take a schema that has passed.
+//
+// A workload has one schema, and each contender's emitter turns it into Go code. Formats
+// differ in what they can hold, so a schema says what is in the data, and what a format
+// does with it is written where it matters: names in other spellings ([Field.Text]),
+// absent values ([Field.OmitEmpty], [Field.OmitZero], [Field.Null]), values that JSON
+// spells in another way ([Field.As]), and messages that JSON writes without braces
+// ([Message.Bare], [Message.Wraps], [Message.Row], [Message.Union]).
+//
+// Package assay/schema/text reads and writes schemas as TOML. Package
+// assay/schema/neutral writes values of a schema as JSON that loses nothing.
 package schema
+
+import "slices"
 
 // A Schema is a set of messages, some of which are documents of their own.
 type Schema struct {
@@ -16,9 +33,9 @@ type Schema struct {
 	Doc string
 	// Roots are the names of the messages that are encoded as whole documents.
 	Roots []string
-	// Unescaped says that JSON has <, > and & in texts as they are. The JSON
-	// contenders that escape them for HTML unless they are told are told. False:
-	// each does as it does by itself.
+	// Unescaped says that JSON has <, > and & in texts as they are. JSON contenders
+	// that escape them for HTML by default are then told not to. False: each keeps its
+	// default.
 	Unescaped bool
 	// Messages are in the order of the text form.
 	Messages []*Message
@@ -31,7 +48,9 @@ type Message struct {
 	// Name is letters, digits and underscores, begins with an upper-case letter
 	// and is one that GoName leaves as it is.
 	Name string
-	Doc  string
+	// Doc says what the message is; it may be empty. Generated code has it as a
+	// comment.
+	Doc string
 	// Bare marks a message that is nothing but its single list or map field.
 	// The neutral Go model, and every format that can hold a list or a map
 	// where it holds a struct (JSON, gob, YAML …), writes the list or map
@@ -40,27 +59,27 @@ type Message struct {
 	// top level are bare messages.
 	Bare bool
 	// Wraps marks a message that a JSON sample does not write: where the message
-	// stands, the sample has the value of its only field. Lists that hold nulls
-	// and records that are a number are such messages. Who reads samples heeds
-	// it, and so do the formats that can hold the bare value, null included
-	// (JSON, MessagePack, CBOR, BSON, YAML); every other format writes the
-	// message with its field.
+	// stands, the sample has the value of its only field. Elements of lists that hold
+	// nulls, and records that are a number, are such messages. Formats that can hold
+	// the value itself, null included (JSON, MessagePack, CBOR, BSON, YAML), write it
+	// so where Transparent allows; every other format writes the message with its
+	// field.
 	Wraps bool
 	// Row marks a message that a JSON sample writes as a list: of the values of
-	// its fields, in their order, each in its place. Who reads samples and the
-	// JSON contenders heed it; every other format writes the message with its
-	// fields.
+	// its fields, in their order, each in its place. JSON contenders write the list;
+	// every other format writes the message with its fields.
 	Row bool
-	// Union marks a message of which exactly one field is set. Every field is an
-	// optional message, a variant, and says with When which objects it is for. A
-	// JSON sample has the object of the variant itself where the message stands.
-	// Who reads samples and the JSON contenders heed it; a format that has unions
-	// writes one, and every other format writes the message, in which formats that
-	// write names leave out the variants that are not set.
+	// Union marks a message of which exactly one field is set. Each field is an
+	// optional message, called a variant, and its When says which JSON objects are
+	// of that variant. Where the message stands, a JSON sample has the variant's object
+	// itself, and so do JSON contenders. A format that has unions writes one. Every
+	// other format writes the message; formats that write names leave out the variants
+	// that are not set.
 	Union bool
-	// Tag is the key by whose text the variants of a union are told apart: each
-	// has a field of that text name. Empty: they are told by keys that are there.
-	Tag    string
+	// Tag is the key whose text tells the variants of a union apart: every variant
+	// has a field of that text name. Empty: the keys that an object has tell them apart.
+	Tag string
+	// Fields are in the order of the text form.
 	Fields []*Field
 }
 
@@ -72,35 +91,36 @@ type Field struct {
 	// Formats that write numbers or slots use it; it never changes once data
 	// was written.
 	Number int
-	Doc    string
-	Type   Type
+	// Doc says what the field is; it may be empty.
+	Doc  string
+	Type Type
 	// Text is the field's name in formats that write names. Empty means Name.
 	Text string
-	// OmitEmpty asks formats that write names to leave the field out when it is
-	// absent, an empty list, map or string, 0 or false, as the json tag option
-	// omitempty does. A value in it that is empty is the same as none.
+	// OmitEmpty asks formats that write names to leave the field out if it is absent,
+	// an empty list, map or string, 0 or false, as the json tag option omitempty does.
+	// An empty value and no value are then the same.
 	OmitEmpty bool
-	// OmitZero asks the same for a list, map or bytes that are absent only: what
-	// is empty is written, as with the json tag option omitzero.
+	// OmitZero asks formats that write names to leave out a list, map or bytes if they
+	// are absent, and to write them if they are empty, as the json tag option omitzero
+	// does.
 	OmitZero bool
-	// Null says that a list, map or bytes may be null in the data, which is not
-	// the same as empty. A library that writes an empty list for a nil slice
-	// unless it is told is told.
+	// Null says that a list, map or bytes may be null in the data, which differs from
+	// empty. A library that writes an empty list for a nil slice by default is then told
+	// to write null.
 	Null bool
-	// JSONText says that the field's string, or each string of its list or map,
-	// is a JSON text, of a value that no other kind can hold. A JSON sample has
-	// the value itself there, and the JSON contenders write it so; every other
-	// format writes a string.
+	// JSONText says that the field's string, or each string of its list or map, is the
+	// JSON of a value that no other kind can hold. JSON samples and JSON contenders have
+	// the value itself there; every other format writes the string.
 	JSONText bool
 	// As says how a JSON sample writes the field's value, or each value of its list
 	// or map, where that is not what the kind alone says. The formats that people
 	// read (JSON, YAML, TOML, XML) write it so; every other format writes the kind.
 	// A value with a spelling is never empty: one that may be absent is optional.
 	As Spelling
-	// When says which objects a variant of a union is for. With a tag it is the
-	// texts that the tag has in them. Without, it is one key, and the object is of
-	// the first variant whose key it has; the last variant may have none, and is
-	// for all objects that are left.
+	// When says which objects are of this variant of a union. In a union with a Tag it
+	// is the texts that the tag has in them. In a union without, it is one key: an object
+	// is of the first variant whose key it has. The last variant may have no key; it takes
+	// the objects that no other variant takes.
 	When []string
 }
 
@@ -109,7 +129,8 @@ type Enum struct {
 	// Name is letters, digits and underscores, begins with an upper-case letter
 	// and is one that GoName leaves as it is.
 	Name string
-	Doc  string
+	// Doc says what the enum is; it may be empty.
+	Doc string
 	// Values are in the order of the text form. The first has number 0, which
 	// is the value of an unset field, as protobuf demands.
 	Values []EnumValue
@@ -119,36 +140,35 @@ type Enum struct {
 type EnumValue struct {
 	// Name is UPPER_SNAKE_CASE and unique in its schema, because protobuf puts
 	// enum values in the scope that encloses the enum.
-	Name   string
+	Name string
+	// Number is unique in the enum.
 	Number int32
 }
 
-// A Kind is the kind of a value.
+// A Kind is the kind of a value. Its zero value is Invalid.
 type Kind int
 
-// The kinds. Timestamp is a point in time with nanoseconds; Duration is a
-// signed number of nanoseconds. Enum and Message name their type in Type.Ref;
-// List and Map have an element in Type.Elem.
+// The kinds, with the type that a value has in the neutral Go model.
 const (
-	Invalid Kind = iota
-	Bool
-	Int32
-	Int64
-	Uint32
-	Uint64
-	Float32
-	Float64
-	String
-	Bytes
-	Timestamp
-	Duration
-	EnumKind
-	MessageKind
-	List
-	Map
+	Invalid     Kind = iota // no kind
+	Bool                    // bool
+	Int32                   // int32
+	Int64                   // int64
+	Uint32                  // uint32
+	Uint64                  // uint64
+	Float32                 // float32
+	Float64                 // float64
+	String                  // string
+	Bytes                   // []byte
+	Timestamp               // time.Time in UTC, with nanoseconds
+	Duration                // time.Duration, in nanoseconds
+	EnumKind                // an int32 type; Type.Ref names the enum
+	MessageKind             // a struct; Type.Ref names the message
+	List                    // a slice of Type.Elem
+	Map                     // a map from Type.Key to Type.Elem
 )
 
-// A Type is the type of a field or of an element.
+// A Type is the type of a field, or of the elements of a list or map.
 type Type struct {
 	Kind Kind
 	// Ref is the name of the enum or message, for those kinds.
@@ -166,7 +186,7 @@ type Type struct {
 	Elem *Type
 }
 
-// Omits reports whether the field is left out where it is absent.
+// Omits reports whether formats that write names leave the field out if it is absent.
 func (f *Field) Omits() bool { return f.OmitEmpty || f.OmitZero }
 
 // TextName returns the field's name in formats that write names.
@@ -177,7 +197,21 @@ func (f *Field) TextName() string {
 	return f.Name
 }
 
-// Message returns the message of that name, or nil.
+// Has reports whether any field, element or map key of the schema is of kind k.
+func (s *Schema) Has(k Kind) bool {
+	for _, m := range s.Messages {
+		for _, f := range m.Fields {
+			for t := &f.Type; t != nil; t = t.Elem {
+				if t.Kind == k || t.Kind == Map && t.Key == k {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// Message returns the message of that name, or nil. It searches the messages in turn.
 func (s *Schema) Message(name string) *Message {
 	for _, m := range s.Messages {
 		if m.Name == name {
@@ -187,10 +221,10 @@ func (s *Schema) Message(name string) *Message {
 	return nil
 }
 
-// Transparent reports whether a message that wraps can be written as the value
-// of its field wherever it is, null included: the value is no list, no map and no
-// message that wraps, and nowhere is the message optional whose value may be
-// absent itself, since there two things would be null.
+// Transparent reports whether a message with Wraps can be written as the value of its
+// field wherever it stands, null included. It cannot if the value is a list, a map or
+// another message with Wraps; nor if the value may be null and the message itself is
+// optional somewhere, because null would then mean two things.
 func (s *Schema) Transparent(m *Message) bool {
 	if !m.Wraps {
 		return false
@@ -222,6 +256,40 @@ func (s *Schema) Transparent(m *Message) bool {
 		}
 	}
 	return true
+}
+
+// Tristate reports whether a message that wraps tells null from absent: all that
+// refers to it are fields that are optional and left out where they are absent,
+// and its value may be null itself. JSON writes the value, or null, in its place.
+func (s *Schema) Tristate(m *Message) bool {
+	if !m.Wraps || s.Transparent(m) || slices.Contains(s.Roots, m.Name) {
+		return false
+	}
+	switch inner := m.Fields[0].Type; inner.Kind {
+	case List, Map, Bytes:
+	case MessageKind:
+		if of := s.Message(inner.Ref); of.Wraps || !inner.Optional && !of.Bare {
+			return false
+		}
+	default:
+		if !inner.Optional {
+			return false
+		}
+	}
+	met := false
+	for _, other := range s.Messages {
+		for _, f := range other.Fields {
+			switch {
+			case f.Type.Elem != nil && f.Type.Elem.Ref == m.Name:
+				return false
+			case f.Type.Ref == m.Name && !(f.Type.Optional && f.OmitEmpty):
+				return false
+			case f.Type.Ref == m.Name:
+				met = true
+			}
+		}
+	}
+	return met
 }
 
 // Enum returns the enum of that name, or nil.

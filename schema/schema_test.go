@@ -36,3 +36,51 @@ func TestTransparent(t *testing.T) {
 		}
 	}
 }
+
+func TestTristate(t *testing.T) {
+	number, text := Type{Kind: Int64, Optional: true}, Type{Kind: String}
+	message := Type{Kind: MessageKind, Ref: "W", Optional: true}
+	for _, test := range []struct {
+		name  string
+		value Type    // of the message that wraps
+		by    []Field // what refers to it
+		want  bool
+	}{
+		{"a number", number, []Field{{Type: message, OmitEmpty: true}}, true},
+		{"a list", Type{Kind: List, Elem: &text}, []Field{{Type: message, OmitEmpty: true}}, true},
+		{"in two places", number, []Field{{Type: message, OmitEmpty: true}, {Type: message, OmitEmpty: true}}, true},
+		{"one of them a list", number, []Field{{Type: message, OmitEmpty: true}, {Type: Type{Kind: List, Elem: &message}}}, false},
+		{"one of them not left out", number, []Field{{Type: message, OmitEmpty: true}, {Type: message}}, false},
+		{"never null", Type{Kind: Int64}, []Field{{Type: message, OmitEmpty: true}}, false},
+		{"never absent", number, []Field{{Type: Type{Kind: MessageKind, Ref: "W"}}}, false},
+		{"nowhere", number, nil, false},
+		{"itself", message, []Field{{Type: message, OmitEmpty: true}}, false},
+	} {
+		m := &Message{Name: "M"}
+		for i := range test.by {
+			m.Fields = append(m.Fields, &test.by[i])
+		}
+		s := &Schema{Roots: []string{"M"}, Messages: []*Message{m, {Name: "W", Wraps: true, Fields: []*Field{{Name: "value", Number: 1, Type: test.value}}}}}
+		if got := s.Tristate(s.Message("W")); got != test.want {
+			t.Errorf("%s: %v, want %v", test.name, got, test.want)
+		}
+		if s.Roots = []string{"M", "W"}; s.Tristate(s.Message("W")) {
+			t.Errorf("%s: a root tells null from absent", test.name)
+		}
+	}
+}
+
+func TestHas(t *testing.T) {
+	s := &Schema{Messages: []*Message{{Fields: []*Field{
+		{Type: Type{Kind: Bool}},
+		{Type: Type{Kind: Map, Key: Int32, Elem: &Type{Kind: Duration}}},
+	}}}}
+	for kind, want := range map[Kind]bool{
+		Bool: true, Map: true, Int32: true, Duration: true,
+		Invalid: false, String: false, List: false,
+	} {
+		if got := s.Has(kind); got != want {
+			t.Errorf("Has(%d) is %v, want %v", kind, got, want)
+		}
+	}
+}

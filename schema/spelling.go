@@ -11,13 +11,15 @@ import (
 	"time"
 )
 
-// A Spelling says how a JSON sample writes a value whose kind alone would be
-// written in another way: bytes as a UUID rather than in base64, a time as
-// milliseconds since 1970 rather than by RFC 3339, a whole number as a decimal
-// text. Each spelling is of one kind and has exactly one text for each value, so
-// that reading and writing gives the same JSON again. Empty: the kind's own way.
+// A Spelling says how a JSON sample writes a value if it does not write it as its kind
+// is usually written: bytes as a UUID instead of base64, a time as milliseconds since
+// 1970 instead of RFC 3339, a whole number as a decimal text. Each spelling is of one
+// [Kind], Bytes, Timestamp or Int64, and writes exactly one text for each value, so
+// JSON that is read and written again stays the same. The empty Spelling is the usual
+// way.
 //
-// Times without a zone are held as times in UTC.
+// Append and Parse methods are for the kind of the spelling; what they do with values
+// or spellings of another kind is undefined. Times without a zone are taken as UTC.
 type Spelling string
 
 // The spellings. Those that take digits after a colon are written by WithDigits:
@@ -39,7 +41,7 @@ const (
 	AsDecimal    Spelling = "decimal"     // Int64: a text of a decimal number
 )
 
-// Spellings are all spellings without their digits.
+// Spellings are all spellings, those that take digits without them.
 var Spellings = []Spelling{
 	AsUUID, AsUpperUUID, AsHex, AsUpperHex, AsPrefixed, AsUpperPref, AsDate, AsLocal, AsLocalSpace,
 	AsUnix, AsUnixMilli, AsUnixMicro, AsUnixNano, AsDecimal,
@@ -117,7 +119,7 @@ func (s Spelling) Layout() string {
 	return layout
 }
 
-// Text says what values of the spelling are, for people.
+// Text says what values of the spelling are, in words for people.
 func (s Spelling) Text() string {
 	digits := ""
 	switch n := s.Digits(); n {
@@ -158,8 +160,8 @@ func (s Spelling) Text() string {
 	return string(s)
 }
 
-// AppendBytes appends the text of bytes. A UUID has 16; what is beyond is left out,
-// and what is missing is zero.
+// AppendBytes appends the text of v to dst, without quotes. A UUID has 16 bytes: further
+// bytes of v are ignored, and missing ones are zero.
 func (s Spelling) AppendBytes(dst, v []byte) []byte {
 	start := len(dst)
 	switch s {
@@ -185,7 +187,8 @@ func (s Spelling) AppendBytes(dst, v []byte) []byte {
 	return dst
 }
 
-// ParseBytes returns the bytes of a text. The error says why it is none.
+// ParseBytes returns the bytes of a text without quotes. It accepts only what AppendBytes
+// writes; the error says what is wrong.
 func (s Spelling) ParseBytes(text []byte) ([]byte, error) {
 	digits := text
 	switch s {
@@ -230,7 +233,8 @@ func (s Spelling) otherCase() Spelling {
 	return s
 }
 
-// AppendTime appends the text or the number of a time.
+// AppendTime appends t to dst, as text without quotes or as a JSON number (see Number).
+// It cuts off digits of the fraction that the spelling does not have.
 func (s Spelling) AppendTime(dst []byte, t time.Time) []byte {
 	switch s {
 	case AsUnix:
@@ -245,8 +249,8 @@ func (s Spelling) AppendTime(dst []byte, t time.Time) []byte {
 	return t.UTC().AppendFormat(dst, s.Layout())
 }
 
-// ParseTime returns the time, in UTC, of a text or a number. The error says why it
-// is none. Years are 1 to 9999.
+// ParseTime returns the time, in UTC, of a text without quotes or of a number. It accepts
+// only what AppendTime writes, with years from 1 to 9999; the error says what is wrong.
 func (s Spelling) ParseTime(text []byte) (t time.Time, err error) {
 	if s.Number() {
 		n, err := strconv.ParseInt(string(text), 10, 64)
@@ -278,7 +282,8 @@ func (s Spelling) ParseTime(text []byte) (t time.Time, err error) {
 	return t, nil
 }
 
-// AppendInt appends the text of a decimal number, which is v shifted by Digits.
+// AppendInt appends the text of v / 10^Digits to dst, with exactly Digits digits after
+// the point: of 1250 with two digits "12.50".
 func (s Spelling) AppendInt(dst []byte, v int64) []byte {
 	digits := s.Digits()
 	if v < 0 {
@@ -302,8 +307,8 @@ func magnitude(v int64) uint64 {
 	return uint64(v)
 }
 
-// ParseInt returns the whole number of the digits of a decimal number. The error
-// says why it is none.
+// ParseInt returns the digits of a decimal number as a whole number: of "12.50" 1250. It
+// accepts only what AppendInt writes; the error says what is wrong.
 func (s Spelling) ParseInt(text []byte) (int64, error) {
 	digits := s.Digits()
 	wrong := errors.New("it is no decimal number as a text, such as " + string(s.AppendInt(nil, 1250)))
@@ -325,7 +330,7 @@ func (s Spelling) ParseInt(text []byte) (int64, error) {
 	return v, nil
 }
 
-// Check returns the error of the Parse method for the spelling's kind.
+// Check parses a text by the Parse method for the spelling's kind, and returns its error.
 func (s Spelling) Check(text []byte) (err error) {
 	switch s.Kind() {
 	case Bytes:

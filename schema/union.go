@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Variant returns the index of the field of a union that an object is for, or -1
-// when it is for none. has reports whether the object has a key, and tag is the
-// text that it has at the union's Tag, if it has one there.
+// Variant returns the index of the variant of a union that a JSON object is of, or -1
+// if it is of none. has reports whether the object has a key. tag is the text of the
+// object at the union's Tag, and tagged whether it has a text there.
 func (m *Message) Variant(has func(key string) bool, tag string, tagged bool) int {
 	if m.Tag != "" {
 		if !tagged {
@@ -18,8 +18,8 @@ func (m *Message) Variant(has func(key string) bool, tag string, tagged bool) in
 	return slices.IndexFunc(m.Fields, func(f *Field) bool { return len(f.When) == 0 || has(f.When[0]) })
 }
 
-// OneofName is the name that formats with named unions have for the variants: one
-// with which generated code of no field clashes.
+// OneofName returns the name of the union in formats that name unions. It clashes with
+// the generated code of no field.
 func (m *Message) OneofName() string {
 	name := "variant"
 	for slices.ContainsFunc(m.Fields, func(f *Field) bool { return strings.HasSuffix(GoName(f.Name), GoName(name)) }) {

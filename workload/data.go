@@ -12,9 +12,9 @@ import (
 	"assay/schema/neutral"
 )
 
-// ReadFile returns the values in a data file: one a line in neutral form, each
-// of the model type T of the schema's message root. It is what the Read of a
-// workload does.
+// ReadFile returns the values of a file, one a line in neutral form. T is the model type
+// of the schema's message root. Empty lines are skipped. An error has the file and the
+// line. The Read of a workload calls it.
 func ReadFile[T any](s *schema.Schema, root, file string) ([]T, error) {
 	form, err := neutral.Of(s, root)
 	if err != nil {

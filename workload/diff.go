@@ -15,7 +15,7 @@ import (
 	"assay/contender"
 )
 
-// Forgivable are all losses that Diff forgives.
+// Forgivable returns all losses that Diff can forgive, by their names.
 func Forgivable() map[string]bool {
 	all := map[string]bool{}
 	for _, w := range contender.Losses {
@@ -31,9 +31,9 @@ func Forgivable() map[string]bool {
 //
 //	Items[3].Addresses["x"].Latitude: 1.5 became 0
 //
-// or returns "" when there is none beyond the losses in forgive, of which it knows
-// those that contender.Losses calls Forgiven. Suffered are
-// the forgiven losses that did occur, sorted.
+// or returns "" if there is no difference beyond the losses in forgive. Forgivable has
+// the losses that it can forgive; it ignores other names. Suffered are the forgiven
+// losses that did occur, sorted.
 //
 // Floats are equal when their bits are, and any NaN equals any other. Times are
 // equal when they are the same instant at the same offset from UTC; one in UTC
@@ -173,12 +173,29 @@ func (d *differ) time(want, got time.Time) *mismatch {
 }
 
 // close reports whether two times are what a forgiven loss of precision leaves:
-// less than a unit apart, the second of them whole units.
+// less than a unit apart, the second of them whole units; or the second what a float64
+// of seconds makes of the first.
 func (d *differ) close(want, got time.Time) bool {
 	within := func(unit time.Duration) bool {
 		return want.Sub(got).Abs() < unit && got.Nanosecond()%int(unit) == 0
 	}
-	return within(time.Microsecond) && d.forgiven(contender.TimeMicros) || within(time.Millisecond) && d.forgiven(contender.TimeMillis)
+	return within(time.Microsecond) && d.forgiven(contender.TimeMicros) || within(time.Millisecond) && d.forgiven(contender.TimeMillis) ||
+		isFraction(want, got) && d.forgiven(contender.TimeFloat)
+}
+
+// isFraction reports whether got is want after it was rounded to microseconds and a
+// float64 of seconds since 1970: the nearest one, or one beside it, since there are
+// several ways to compute it.
+func isFraction(want, got time.Time) bool {
+	want = want.Round(time.Microsecond)
+	f := float64(want.Unix()) + float64(want.Nanosecond())/1e9
+	for _, near := range []float64{f, math.Nextafter(f, math.Inf(1)), math.Nextafter(f, math.Inf(-1))} {
+		whole, part := math.Modf(near)
+		if got.Equal(time.Unix(int64(whole), int64(part*1e9))) {
+			return true
+		}
+	}
+	return false
 }
 
 // float compares by bits. A float32 has been widened, which keeps what matters:
@@ -350,7 +367,7 @@ func (d *differ) pointer(want, got reflect.Value) *mismatch {
 	case want.IsNil() && got.IsNil():
 		return nil
 	case got.IsNil():
-		if d.zero(want.Elem()) && d.forgiven(contender.ZeroPointer) {
+		if d.zero(want.Elem()) && d.forgiven(contender.ZeroPointer) || holdsNull(want.Elem()) && d.forgiven(contender.NullAbsent) {
 			return nil
 		}
 		return became("a pointer to "+show(want.Elem()), "nil")
@@ -361,6 +378,18 @@ func (d *differ) pointer(want, got reflect.Value) *mismatch {
 		return became("nil", "a pointer to "+show(got.Elem()))
 	}
 	return d.value(want.Elem(), got.Elem())
+}
+
+// holdsNull reports whether v is a message that wraps a value, and the value is null.
+func holdsNull(v reflect.Value) bool {
+	if v.Kind() != reflect.Struct || v.NumField() != 1 || v.Type().Field(0).Name != "Value" {
+		return false
+	}
+	switch f := v.Field(0); f.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return f.IsNil()
+	}
+	return false
 }
 
 // zero reports whether v is the zero value, counting as such what the forgiven

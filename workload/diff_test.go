@@ -38,12 +38,15 @@ type order struct {
 	Note    *string
 	When    *time.Time
 	Address *address
+	Either  *orNull
 	Items   []item
 	Refs    []*address
 	Grid    [][]int64
 	Pair    [2]int32
 	Any     any
 }
+
+type orNull struct{ Value *int64 }
 
 func ptr[T any](v T) *T { return &v }
 
@@ -57,6 +60,7 @@ func full() *order {
 		Note:    ptr("note"),
 		When:    ptr(time.Date(2021, 1, 1, 0, 0, 0, 0, time.UTC)),
 		Address: &address{"a", 1},
+		Either:  &orNull{ptr(int64(1))},
 		Items: []item{{Name: "first"}, {
 			Name:      "second",
 			Addresses: map[string]address{"x": {"s", 1.5}, "y": {"t", 2}, "z": {"u", 3}},
@@ -77,7 +81,7 @@ func numbered(from, to uint32) map[uint32]*address {
 	return m
 }
 
-var every = []string{"nil-empty", "zero-pointer", "time-zone", "time-range", "time-micros", "time-millis", "neg-zero", "nan-inf", "bad-utf8", "nul"}
+var every = []string{"nil-empty", "zero-pointer", "null-absent", "time-zone", "time-range", "time-micros", "time-millis", "time-float", "neg-zero", "nan-inf", "bad-utf8", "nul"}
 
 func set(losses ...string) map[string]bool {
 	m := map[string]bool{}
@@ -124,6 +128,9 @@ func TestDiffFinds(t *testing.T) {
 		{name: "pointed-to", then: func(o *order) { *o.Note = "x" }, want: `Note: "note" became "x"`},
 		{name: "pointed-to time", then: func(o *order) { o.When = ptr(o.When.Add(1)) }, want: "When: 2021-01-01T00:00:00Z became 2021-01-01T00:00:00.000000001Z"},
 		{name: "message pointer lost", then: func(o *order) { o.Address = nil }, want: "Address: a pointer to a address became nil"},
+		{name: "what may be null lost", then: func(o *order) { o.Either = nil }, want: "Either: a pointer to a orNull became nil"},
+		{name: "value became null", then: func(o *order) { o.Either.Value = nil }, want: "Either.Value: a pointer to 1 became nil"},
+		{name: "absent became null", before: func(o *order) { o.Either = nil }, then: func(o *order) { o.Either = &orNull{ptr(int64(2))} }, want: "Either: nil became a pointer to a orNull"},
 		{name: "elements", then: func(o *order) { o.Items = o.Items[:1] }, want: "Items: 2 elements became 1 element"},
 		{name: "elements emptied", then: func(o *order) { o.Items = o.Items[:0] }, want: "Items: 2 elements became empty"},
 		{name: "elements nil", then: func(o *order) { o.Items = nil }, want: "Items: 2 elements became nil"},
@@ -202,6 +209,7 @@ func TestDiffForgives(t *testing.T) {
 		{name: "zone", before: func(o *order) { o.At = o.At.In(east) }, then: func(o *order) { o.At = o.At.UTC() }, want: "At: 2020-02-03T05:05:06.000000007+01:00 became 2020-02-03T04:05:06.000000007Z", losses: []string{"time-zone"}},
 		{name: "range", before: func(o *order) { o.At = time.Time{} }, then: func(o *order) { o.At = time.Unix(5, 0).UTC() }, want: "At: 0001-01-01T00:00:00Z became 1970-01-01T00:00:05Z", losses: []string{"time-range"}},
 		{name: "cut to microseconds", before: func(o *order) { o.At = time.Unix(5, 123_456_789).UTC() }, then: func(o *order) { o.At = time.Unix(5, 123_456_000).UTC() }, want: "At: 1970-01-01T00:00:05.123456789Z became 1970-01-01T00:00:05.123456Z", losses: []string{"time-micros"}},
+		{name: "as a float64", before: func(o *order) { o.At = time.Unix(1700000000, 123_456_789).UTC() }, then: func(o *order) { o.At = time.Unix(1700000000, 123_456_954).UTC() }, want: "At: 2023-11-14T22:13:20.123456789Z became 2023-11-14T22:13:20.123456954Z", losses: []string{"time-float"}},
 		{name: "rounded to milliseconds", before: func(o *order) { o.At = time.Unix(5, 999_500_000).UTC() }, then: func(o *order) { o.At = time.Unix(6, 0).UTC() }, want: "At: 1970-01-01T00:00:05.9995Z became 1970-01-01T00:00:06Z", losses: []string{"time-millis"}},
 		{name: "negative zero", before: func(o *order) { o.F64 = math.Copysign(0, -1) }, then: func(o *order) { o.F64 = 0 }, want: "F64: -0 became 0", losses: []string{"neg-zero"}},
 		{name: "negative zero, 32 bits", before: func(o *order) { o.F32 = float32(math.Copysign(0, -1)) }, then: func(o *order) { o.F32 = 0 }, want: "F32: -0 became 0", losses: []string{"neg-zero"}},
@@ -302,4 +310,24 @@ func FuzzDiffText(f *testing.F) {
 			t.Errorf("Diff(%q, %q) is %q", want, got, diff)
 		}
 	})
+}
+
+// Null that comes back as absent is a loss of its own.
+func TestDiffNullAbsent(t *testing.T) {
+	want, got := full(), full()
+	want.Either, got.Either = &orNull{}, nil
+	if diff, _ := workload.Diff(want, got, set("null-absent")); diff != "" {
+		t.Errorf("forgiven: %s", diff)
+	}
+	others := set(every...)
+	delete(others, "null-absent")
+	delete(others, "zero-pointer")
+	if diff, _ := workload.Diff(want, got, others); diff != "Either: a pointer to a orNull became nil" {
+		t.Errorf("not forgiven: %q", diff)
+	}
+	want.Either, want.Address = nil, &address{}
+	got.Address = nil
+	if diff, _ := workload.Diff(want, got, set("null-absent")); diff == "" {
+		t.Error("a message that is no null is forgiven")
+	}
 }

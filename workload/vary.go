@@ -7,19 +7,18 @@ import (
 	"strings"
 )
 
-// Vary makes the values of a workload from a published one: value 0 is the
-// published value itself, every other value is a variant of it that every
-// format encodes to the same number of bytes. The encoded sizes that are known
-// for the published value are then known for all of them, and a library that
-// learnt one value by heart still meets the next.
+// Vary makes the values of a workload from a published value. Value 0 is the published
+// value itself. Every other value is a variant that every format encodes to the same
+// number of bytes, so the published sizes hold for all of them, and a library that
+// remembers one value gains nothing for the next.
 //
-// Its methods take the published leaf and return it, or the variant. What they
-// return shares no memory with anything.
+// Its methods take a published leaf and return it, or the variant. What they return
+// shares no memory with the leaf.
 type Vary struct {
 	r *rand.Rand // nil: the published value
 }
 
-// NewVary returns the Vary of value i. Values other than 0 depend on the seed.
+// NewVary returns the Vary of value i, which for i other than 0 depends on the seed.
 func NewVary(seed uint64, i int) Vary {
 	if i == 0 {
 		return Vary{}

@@ -189,6 +189,7 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 	var encoded []byte
 	var decoded *movie.Metadata
 	next := 0
+	calls := 0
 	each := func(one func(i int) (uint64, error)) bench.Op {
 		return func(n int) (sum uint64, err error) {
 			for range n {
@@ -206,6 +207,18 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 	return &bench.Codec{
 		Encode: each(func(i int) (uint64, error) {
 			encoded, err = form.Append(nil, &values[i])
+			calls++
+			switch {
+			case fault == "first":
+				encoded, err = form.Append(nil, &values[0])
+			case fault == "zeros" && calls > 5000:
+				clear(encoded)
+			case fault == "panic" && calls > 5000:
+				panic("planted")
+			case fault == "spin" && calls > 5000:
+				for {
+				}
+			}
 			return uint64(len(encoded)), err
 		}),
 		Encoded: func() []byte { return encoded },
@@ -215,6 +228,9 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 			err := form.Parse(messages[i], decoded)
 			if strings.HasPrefix(fault, "trusted") {
 				decoded.Title = strings.ToUpper(decoded.Title)
+			}
+			if fault == "empty" {
+				decoded = new(movie.Metadata)
 			}
 			return 1, err
 		}),

@@ -17,14 +17,16 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"assay/internal/cachedir/cachetest"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"assay": main, "guest": guest, "watch": watch})
 }
 
-// Scripts that build runners share one cache, so that it is done once. The go
-// command's own caches are those of the user: the scripts have no home.
+// Scripts that build runners share one cache with other tests, so that it is done once.
+// The go command's own caches are those of the user: the scripts have no home.
 func TestScript(t *testing.T) {
 	examples, err := filepath.Abs(filepath.Join("..", "..", "examples"))
 	if err != nil {
@@ -35,16 +37,18 @@ func TestScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	cache := ""
-	env := map[string]string{}
 	if !testing.Short() {
-		cache = t.TempDir()
-		out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPATH").Output()
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := json.Unmarshal(out, &env); err != nil {
-			t.Fatal(err)
-		}
+		cache = cachetest.Dir(t)
+	}
+	// Without these, each short script that runs the go command would compile the standard
+	// library.
+	env := map[string]string{}
+	out, err := exec.Command("go", "env", "-json", "GOCACHE", "GOMODCACHE", "GOPATH").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(out, &env); err != nil {
+		t.Fatal(err)
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),

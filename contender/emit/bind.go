@@ -41,6 +41,10 @@ type Usage struct {
 	// Scan adds the sum of data's leaves to sum. Empty: it is Decode and a walk
 	// over the decoded value.
 	Scan string
+	// Holds is, with Direct, the Go type of what Decode leaves in v where that is
+	// no value of the model but one of the library's own, such as a parsed message;
+	// Model then sets m, a *$M, from v, for verification, and no op is timed with it.
+	Holds, Model string
 	// UseMessages is run when the messages are set.
 	UseMessages string
 	// Only restricts the ops that are bound; nil binds all that have statements.
@@ -48,6 +52,8 @@ type Usage struct {
 	// Prepared says that what Encode writes was made of the inputs by Start, and that
 	// Decode does not look at messages: see bench.Codec.Placed.
 	Prepared bool
+	// Slack says that the last byte of a message may say nothing: see bench.Codec.Slack.
+	Slack bool
 	// Borrows says that Encode is another library's and no op: it is there
 	// because the contender only decodes and needs something to read.
 	Borrows bool
@@ -66,6 +72,9 @@ type Binder struct {
 	// nil: it is called as the root.
 	TypeOf func(root string) string
 	Usages []Usage
+	// Stream is how messages are written to a file and read back; nil: the contender has
+	// no streams.
+	Stream *Stream
 	// Imports are import paths that the statements need, and Named maps import
 	// paths to the names they are imported under.
 	Imports []string
@@ -78,6 +87,9 @@ type Binder struct {
 func (b *Binder) Write(req contender.Request) (contender.File, error) {
 	if req.Alone {
 		return b.alone(req)
+	}
+	if req.Stream {
+		return b.streams(req)
 	}
 	out := NewSource(req.Package, "assay")
 	out.ImportAs("model", req.Model)

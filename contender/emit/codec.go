@@ -75,7 +75,13 @@ func (c *codecWriter) reads() bool {
 // declare writes the codec's type.
 func (c *codecWriter) declare() {
 	c.out.P("type %s struct {", c.name)
-	c.write("at int\nmodel []$M\nin []*$T\nmessages [][]byte\nv *$T\nout []byte\nback *$M")
+	c.write("at int\nmodel []$M\nin []*$T\nmessages [][]byte")
+	if c.u.Holds != "" {
+		c.write("v " + c.u.Holds)
+	} else {
+		c.write("v *$T")
+	}
+	c.write("out []byte\nback *$M")
 	if c.bound[result.Open] {
 		c.out.P("opened uint64 // keeps what op open read")
 	}
@@ -109,6 +115,9 @@ func (c *codecWriter) construct() {
 	}
 	if c.u.Prepared {
 		out.P("Placed: true,")
+	}
+	if c.u.Slack {
+		out.P("Slack: true,")
 	}
 	if c.reads() {
 		out.P("Use: c.use,")
@@ -166,6 +175,8 @@ func (c *codecWriter) decode() {
 func (c *codecWriter) decoded() {
 	c.out.P("func (c *%s) decoded() any {", c.name)
 	switch {
+	case c.u.Holds != "":
+		c.write("v, m := c.v, new($M)\n" + c.u.Model + "\nreturn m\n}\n")
 	case c.b.Direct:
 		c.out.P("return c.v\n}\n")
 	case c.b.Fallible: // verification tells a model with nothing in it from the input

@@ -27,10 +27,11 @@ func RawJSON(typ string) Leaf {
 }
 
 // Documents returns the messages of a schema that JSON does not write as objects
-// and that are a struct in Go: the rows, the unions, and the roots that wrap a value.
+// and that have a type in Go: the rows, the unions, the roots that wrap a value, and
+// what tells null from absent.
 func Documents(s *schema.Schema) []*schema.Message {
 	return slices.DeleteFunc(slices.Clone(s.Messages), func(m *schema.Message) bool {
-		return !m.Row && !m.Union && !(s.Transparent(m) && slices.Contains(s.Roots, m.Name))
+		return !m.Row && !m.Union && !s.Tristate(m) && !(s.Transparent(m) && slices.Contains(s.Roots, m.Name))
 	})
 }
 
@@ -41,6 +42,13 @@ func JSONMethods(out *Source, s *schema.Schema, marshal, unmarshal string) {
 	for _, m := range Documents(s) {
 		if m.Union {
 			marshalUnion(out, m, marshal, unmarshal)
+			continue
+		}
+		if s.Tristate(m) {
+			out.P("// MarshalJSON returns the value, or null.")
+			out.P("func (v %s) MarshalJSON() ([]byte, error) {\nif len(v) == 0 {\nreturn []byte(\"null\"), nil\n}\nreturn %s(v[0])\n}\n", m.Name, marshal)
+			out.P("// UnmarshalJSON reads what MarshalJSON writes.")
+			out.P("func (v *%s) UnmarshalJSON(data []byte) error {\n*v = make(%s, 1)\nreturn %s(data, &(*v)[0])\n}\n", m.Name, m.Name, unmarshal)
 			continue
 		}
 		values, into := "v."+schema.GoName(m.Fields[0].Name), ""

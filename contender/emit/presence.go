@@ -44,6 +44,24 @@ func (st *Style) wraps(t schema.Type) (*schema.Message, *schema.Field) {
 	return m, m.Fields[0]
 }
 
+// tristate returns the message that a type refers to, when it tells null from
+// absent: it is held as a list of none, where it is absent, or of its value, which
+// may be nil.
+func (st *Style) tristate(t schema.Type) *schema.Message {
+	if st.Unwrap == nil || t.Kind != schema.MessageKind {
+		return nil
+	}
+	if m := st.Unwrap.Message(t.Ref); m != nil && st.Unwrap.Tristate(m) {
+		return m
+	}
+	return nil
+}
+
+// isTristate reports the same of the message itself.
+func (st *Style) isTristate(m *schema.Message) bool {
+	return st.tristate(schema.Type{Kind: schema.MessageKind, Ref: m.Name}) != nil
+}
+
 // gone reports whether there is no type of a message, because nothing would be of
 // that type.
 func (st *Style) gone(s *schema.Schema, m *schema.Message) bool {

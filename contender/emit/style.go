@@ -134,7 +134,7 @@ func (st *Style) Type(m *schema.Message, f *schema.Field, t schema.Type) string 
 			}
 			return inner
 		}
-		if st.Pointers || t.Optional {
+		if st.tristate(t) == nil && (st.Pointers || t.Optional) {
 			return "*" + t.Ref
 		}
 		return t.Ref
@@ -183,9 +183,13 @@ func (st *Style) Types(out *Source, s *schema.Schema, tag func(m *schema.Message
 		if st.gone(s, m) {
 			continue
 		}
-		if m.Bare && !st.Wrapped {
+		switch {
+		case st.isTristate(m):
+			out.P("// %s has no element where the field is absent, and one that may be nil where it is null.", m.Name)
+			out.P("type %s []%s\n", m.Name, st.Type(m, m.Fields[0], st.TypeOf(m.Fields[0])))
+		case m.Bare && !st.Wrapped:
 			out.P("type %s %s\n", m.Name, st.Type(m, m.Fields[0], st.TypeOf(m.Fields[0])))
-		} else {
+		default:
 			out.P("type %s struct {", m.Name)
 			for _, f := range m.Fields {
 				out.P("%s %s%s", schema.GoName(f.Name), st.fieldType(s, m, f), quote(tag(m, f)))
@@ -244,7 +248,10 @@ func (st *Style) Convert(out *Source, s *schema.Schema, modelPath string) {
 // member returns the expression of a field of v; a bare message that is no
 // struct is its own field.
 func (st *Style) member(m *schema.Message, f *schema.Field, v string) string {
-	if m.Bare && !st.Wrapped {
+	switch {
+	case st.isTristate(m):
+		return "(*" + v + ")[0]"
+	case m.Bare && !st.Wrapped:
 		return "(*" + v + ")"
 	}
 	return v + "." + schema.GoName(f.Name)
@@ -259,6 +266,9 @@ func fill(expr, v string) string { return strings.ReplaceAll(expr, "%", v) }
 // from writes the conversion from the model.
 func (st *Style) from(out *Source, m *schema.Message) {
 	out.P("func from%s(dst *%s, src *model.%s) {", m.Name, m.Name, m.Name)
+	if st.isTristate(m) {
+		out.P("*dst = make(%s, 1)", m.Name)
+	}
 	for _, f := range m.Fields {
 		dst, src := st.member(m, f, "dst"), modelMember(m, f, "src")
 		t := st.TypeOf(f)
@@ -299,6 +309,8 @@ func (st *Style) fromValue(out *Source, t schema.Type, dst, src string) {
 	}
 	if t.Kind == schema.MessageKind {
 		switch {
+		case st.tristate(t) != nil:
+			out.P("if %s != nil {\nfrom%s(&%s, %s)\n}", src, t.Ref, dst, src)
 		case t.Optional:
 			out.P("if %s != nil {\n%s = new(%s)\nfrom%s(%s, %s)\n}", src, dst, t.Ref, t.Ref, dst, src)
 		case st.Pointers:
@@ -407,6 +419,8 @@ func (st *Style) toValue(out *Source, t schema.Type, dst, src string) {
 	}
 	if t.Kind == schema.MessageKind {
 		switch {
+		case st.tristate(t) != nil:
+			out.P("if len(%s) > 0 {\n%s = new(model.%s)\nto%s(%s, &%s)\n}", src, dst, t.Ref, t.Ref, dst, src)
 		case t.Optional:
 			out.P("if %s != nil {\n%s = new(model.%s)\nto%s(%s, %s)\n}", src, dst, t.Ref, t.Ref, dst, src)
 		case st.Pointers:
@@ -543,6 +557,8 @@ func (st *Style) sumValue(out *Source, t schema.Type, src string) {
 	}
 	if t.Kind == schema.MessageKind {
 		switch {
+		case st.tristate(t) != nil:
+			out.P("if len(%s) > 0 {\nsum += sum%s(&%s)\n}", src, t.Ref, src)
 		case t.Optional || st.Pointers:
 			out.P("if %s != nil {\nsum += sum%s(%s)\n}", src, t.Ref, src)
 		default:

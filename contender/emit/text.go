@@ -29,20 +29,6 @@ func tagged(key, zero string) func(*schema.Message, *schema.Field) string {
 	}
 }
 
-// Has reports whether a value of kind k is anywhere in the schema.
-func Has(s *schema.Schema, k schema.Kind) bool {
-	for _, m := range s.Messages {
-		for _, f := range m.Fields {
-			for t := &f.Type; t != nil; t = t.Elem {
-				if t.Kind == k || t.Kind == schema.Map && t.Key == k {
-					return true
-				}
-			}
-		}
-	}
-	return false
-}
-
 // MessageReader is a type of generated packages, for the streams of libraries
 // that read from an io.Reader; it needs package io. It has ReadByte because some
 // of them put a bufio.Reader before a reader that has not.

@@ -23,21 +23,6 @@ func TestTag(t *testing.T) {
 	}
 }
 
-func TestHas(t *testing.T) {
-	s := &schema.Schema{Messages: []*schema.Message{{Fields: []*schema.Field{
-		{Type: schema.Type{Kind: schema.Bool}},
-		{Type: schema.Type{Kind: schema.Map, Key: schema.Int32, Elem: &schema.Type{Kind: schema.Duration}}},
-	}}}}
-	for kind, want := range map[schema.Kind]bool{
-		schema.Bool: true, schema.Map: true, schema.Int32: true, schema.Duration: true,
-		schema.Invalid: false, schema.String: false, schema.List: false,
-	} {
-		if got := Has(s, kind); got != want {
-			t.Errorf("Has(%d) is %v, want %v", kind, got, want)
-		}
-	}
-}
-
 func TestTagOmitZero(t *testing.T) {
 	f := schema.Field{Name: "tags", OmitZero: true}
 	if got := Tag("json")(nil, &f); got != `json:"tags,omitzero"` {
@@ -45,6 +30,35 @@ func TestTagOmitZero(t *testing.T) {
 	}
 	if got := TagEmpty("json")(nil, &f); got != `json:"tags,omitempty"` {
 		t.Errorf("one that does not gets %s", got)
+	}
+}
+
+// A field that is a value, null or absent is held as a list of none or one, by
+// libraries whose types follow the JSON.
+func TestTristateTypes(t *testing.T) {
+	s := &schema.Schema{Name: "s", Roots: []string{"M"}, Messages: []*schema.Message{
+		{Name: "M", Fields: []*schema.Field{{Name: "note", Number: 1, OmitEmpty: true, Type: schema.Type{Kind: schema.MessageKind, Ref: "NoteOrNull", Optional: true}}}},
+		{Name: "NoteOrNull", Wraps: true, Fields: []*schema.Field{{Name: "value", Number: 1, Type: schema.Type{Kind: schema.String, Optional: true}}}},
+	}}
+	for _, test := range []struct {
+		style *Style
+		want  []string
+	}{
+		{&Style{Unwrap: s}, []string{"Note NoteOrNull", "type NoteOrNull []*string", "if len(src.Note) > 0 {"}},
+		{&Style{}, []string{"Note *NoteOrNull", "type NoteOrNull struct"}},
+	} {
+		out := NewSource("example.com/p", "test")
+		test.style.Types(out, s, func(*schema.Message, *schema.Field) string { return "" }, [2]string{})
+		test.style.Convert(out, s, "example.com/model")
+		data, err := out.Bytes()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, want := range test.want {
+			if !strings.Contains(string(data), want) {
+				t.Errorf("there is no %s in\n%s", want, data)
+			}
+		}
 	}
 }
 

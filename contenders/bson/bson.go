@@ -22,6 +22,16 @@ var Contender = &contender.Contender{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One Encoder writes to a bytes.Buffer that is reset for each message."},
 		{Key: "output=reuse,ints=compact", Ops: []result.Op{result.Encode}, Text: "The same Encoder, with IntMinSize."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "ZeroStructs of the Decoder, which removes old content, removes what could be kept too"},
+		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
+		{Axis: "strings=alias", Reason: "the library copies strings and bytes always"},
+		{Axis: "session=stream", Reason: "documents share nothing; the Encoder that is kept is output=reuse, and a Decoder is made for each message in Unmarshal too"},
+		{Axis: "order=sorted", Reason: "no option sorts maps"},
+	},
+	Advice: contender.Advice{URL: "https://pkg.go.dev/go.mongodb.org/mongo-driver/v2/bson", Text: "Marshal and Unmarshal with structs for documents whose form is known, as here"},
+	Bias:   contender.Bias{Ours: "nothing but the conversion of what BSON has no type for", Favours: "against it: documents of fields that are unsigned or finer than milliseconds are held otherwise", Unmeasured: "bson.Raw and D, with which many programs read parts of documents"},
 	Losses: []contender.Loss{contender.TimeZone, contender.TimeMillis, contender.NUL},
+	Stream: "One Encoder and one Decoder: documents one after another, each of which begins with its length, as mongodump writes them.",
 	Emit:   emitPackage,
 }

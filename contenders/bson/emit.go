@@ -26,6 +26,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		encode  = "c.buf.Reset()\nerr = c.enc.Encode(in[i])\nout = c.buf.Bytes()"
 	)
 	binder := &emit.Binder{
+		Stream:  emit.Coders("*bson.Encoder", "bson.NewEncoder(bson.NewDocumentWriter(c.w))", "*bson.Decoder", "bson.NewDecoder(bson.NewDocumentReader(c.r))"),
 		Imports: []string{"bytes", "go.mongodb.org/mongo-driver/v2/bson"},
 		Usages: []emit.Usage{
 			{

@@ -26,10 +26,19 @@ var Contender = &contender.Contender{
 	Ops:     []result.Op{result.Encode, result.Decode, result.Open, result.Scan},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One Message is Reset for each, which returns its memory to the library's pool, and an Encoder writes it into a bytes.Buffer that is kept."},
+		{Key: "target=reuse", Ops: []result.Op{result.Decode}, Text: "Reads into the same value after it was set to zero. What it points to is made anew: only the struct of the root is kept."},
 		{Key: "pool=on", Ops: []result.Op{result.Encode, result.Decode, result.Open, result.Scan}, Text: "Message.Release once a message was marshalled or read: its arena goes back to the library's pool. What was decoded is a copy and stays valid."},
 		{Key: "packing=packed", Ops: []result.Op{result.Encode, result.Decode, result.Open, result.Scan}, Text: "MarshalPacked and UnmarshalPacked: Cap'n Proto's own compression of zero bytes. Open has to unpack all of the message."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "strings=alias", Reason: "Text of the generated accessors copies; strings are read in place in op scan"},
+		{Axis: "session=stream", Reason: "messages share nothing; the Encoder that is kept is output=reuse"},
+		{Axis: "order=sorted", Reason: "the format has no maps: ours are lists of entries, in the order in which their writer adds them"},
+	},
+	Advice: contender.Advice{URL: "https://github.com/capnproto/go-capnp/blob/v3.1.0-alpha.1/docs/Working-with-Capn-Proto-Types.md", Text: "Marshal for single objects, an Encoder for streams, MarshalPacked to compress (packing=packed); nothing there releases a message"},
+	Bias:   contender.Bias{Ours: "what packs and reads messages by the generated accessors", Favours: "for it: encode starts from the model, not from a message built before; against it: decode copies everything, which its users avoid", Unmeasured: "RPC, capabilities, messages of several segments"},
 	Losses: []contender.Loss{contender.TimeZone, contender.Depth},
 	Tools:  []string{generator},
+	Stream: "capnp.NewEncoder and NewDecoder: messages one after another, each with its table of segments, which is Cap'n Proto's serialisation of streams.",
 	Emit:   emitPackage,
 }

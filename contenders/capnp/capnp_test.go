@@ -74,6 +74,9 @@ func TestCapnp(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if codec.Encode == nil {
+				continue
+			}
 			codec.Seek(0)
 			if _, err := codec.Encode(1); err != nil {
 				t.Fatal(err)

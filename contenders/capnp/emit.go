@@ -6,6 +6,7 @@ import (
 	"assay/contender"
 	"assay/contender/emit"
 	idl "assay/contender/emit/capnp"
+	"assay/result"
 	"assay/schema/text"
 )
 
@@ -26,6 +27,14 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		return contender.Output{}, err
 	}
 	binder := &emit.Binder{
+		Stream: &emit.Stream{
+			Fields: "msg *capnp.Message\nenc *capnp.Encoder\ndec *capnp.Decoder",
+			Create: "c.msg, _ = capnp.NewSingleSegmentMessage(nil)\nc.enc = capnp.NewEncoder(c.w)",
+			Write:  "seg, failed := c.msg.Reset(capnp.SingleSegment(nil))\nif err = failed; err == nil {\nerr = build$R(seg, in)\n}\nif err == nil {\nerr = c.enc.Encode(c.msg)\n}",
+			// The default limit of a message is 64 MiB.
+			Open: "c.dec = capnp.NewDecoder(c.r)\nc.dec.MaxMessageSize = math.MaxInt32",
+			Read: "msg, failed := c.dec.Decode()\nif err = failed; err == nil {\nv = new($M)\nerr = read$R(v, msg)\nmsg.Release()\n}", Imports: []string{"math"},
+		},
 		Direct:  true,
 		Imports: []string{"bytes"},
 		Named:   map[string]string{idl.Library: "capnp"},
@@ -45,10 +54,22 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 						out = c.buf.Bytes()
 					}`,
 			},
+			{
+				Mode:  "target=reuse",
+				Only:  []result.Op{result.Decode},
+				Start: "c.v = new($M)",
+				Decode: `msg, failed := capnp.Unmarshal(data)
+					if err = failed; err == nil {
+						*v = *new($M)
+						err = read$R(v, msg)
+					}`,
+			},
 			usage("pool=on", "Marshal", "Unmarshal", "msg.Release()"),
 			usage("packing=packed", "MarshalPacked", "UnmarshalPacked", ""),
 		},
 	}
+	// Packing leaves zeros out, so a message may end with the offset to an empty struct.
+	binder.Usages[len(binder.Usages)-1].Slack = true
 	bind, err := binder.Write(req)
 	if err != nil {
 		return contender.Output{}, err

@@ -20,10 +20,22 @@ var Contender = &contender.Contender{
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "A jwriter.Writer is written out to a bytes.Buffer that is reset for each message, as easyjson.MarshalToWriter does, but the writer's error is looked at. The byte slice that jwriter.Writer.BuildBytes takes instead is not used for messages of one chunk."},
+		{Key: "config=fastest", Ops: []result.Op{result.Encode}, Text: "As easyjson.Marshal, with NoEscapeHTML set in the jwriter.Writer: nothing is escaped for HTML."},
+		{Key: "output=reuse,config=fastest", Ops: []result.Op{result.Encode}, Text: "Both."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Methods that were generated from fields with the tag option nocopy: strings without escapes are parts of the message."},
 	},
-	Losses: []contender.Loss{contender.NaNInf, contender.BadUTF8, contender.TimeYears},
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "the generated methods merge into what is there: map entries and fields that the message leaves out stay"},
+		{Axis: "pool=on", Reason: "its pool is of buffers, and the default mode uses it"},
+		{Axis: "session=stream", Reason: "it has neither an encoder nor a decoder of streams"},
+		{Axis: "order=sorted", Reason: "no option sorts maps"},
+		{Axis: "config=std", Reason: "no setting makes it sort maps, in which it differs from encoding/json"},
+	},
+	Advice: contender.Advice{URL: "https://github.com/mailru/easyjson#serialize", Text: "easyjson.Marshal and easyjson.Unmarshal, which use its pool of buffers"},
+	Bias:   contender.Bias{Ours: "methods for a document that is a list, which its generator does not write", Favours: "neither", Unmeasured: "interning of strings (intern), and unknown fields that are kept"},
+	Losses: []contender.Loss{contender.NullAbsent, contender.NaNInf, contender.BadUTF8, contender.TimeYears},
 	Group:  "more",
 	Tools:  []string{generator},
+	Stream: "A jwriter.Writer for each message and a newline after it; easyjson.Unmarshal of each line: JSON Lines. The library has no encoder or decoder for many messages.",
 	Emit:   emitPackage,
 }

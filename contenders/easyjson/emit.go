@@ -29,6 +29,10 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		encode = "w := " + writer + "\nin[i].MarshalEasyJSON(&w)\nout, err = w.BuildBytes()"
 	}
 	binder := &emit.Binder{
+		Stream: &emit.Stream{
+			Write: "w := " + writer + "\nin.MarshalEasyJSON(&w)\nif err = w.Error; err == nil {\n_, err = w.DumpTo(c.w)\n}\nif err == nil {\nerr = c.w.WriteByte('\\n')\n}",
+			Read:  "var data []byte\nif data, err = bench.ReadLine(c.r, c.buf); err == nil {\nc.buf = data\nv = new($T)\nerr = easyjson.Unmarshal(data, v)\n}",
+		},
 		Imports: []string{"bytes", "github.com/mailru/easyjson", "github.com/mailru/easyjson/jlexer", "github.com/mailru/easyjson/jwriter"},
 		Usages: []emit.Usage{
 			{
@@ -41,6 +45,17 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Fields: "buf bytes.Buffer",
 				// As easyjson.MarshalToWriter, which does not look at the error.
 				Encode: "c.buf.Reset()\nw := " + writer + "\nin[i].MarshalEasyJSON(&w)\nif err = w.Error; err == nil {\n_, err = w.DumpTo(&c.buf)\n}\nout = c.buf.Bytes()",
+			},
+			{
+				Mode:   "config=fastest",
+				Only:   []result.Op{result.Encode},
+				Encode: "w := jwriter.Writer{NoEscapeHTML: true}\nin[i].MarshalEasyJSON(&w)\nout, err = w.BuildBytes()",
+			},
+			{
+				Mode:   "output=reuse,config=fastest",
+				Only:   []result.Op{result.Encode},
+				Fields: "buf bytes.Buffer",
+				Encode: "c.buf.Reset()\nw := jwriter.Writer{NoEscapeHTML: true}\nin[i].MarshalEasyJSON(&w)\nif err = w.Error; err == nil {\n_, err = w.DumpTo(&c.buf)\n}\nout = c.buf.Bytes()",
 			},
 			{
 				Mode:   "strings=alias",

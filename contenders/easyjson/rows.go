@@ -19,6 +19,10 @@ func methods(req contender.Request, style *emit.Style, all []*schema.Message) (c
 			continue
 		}
 		w := &rowWriter{Source: out, style: style, schema: req.Schema, message: m}
+		if req.Schema.Tristate(m) {
+			w.tristate()
+			continue
+		}
 		out.P("func (v %s) MarshalEasyJSON(w *jwriter.Writer) {", m.Name)
 		w.fields("w.RawByte('[')", "w.RawByte(',')", "w.RawByte(']')", w.write)
 		out.P("}\n")
@@ -40,6 +44,19 @@ type rowWriter struct {
 	message *schema.Message
 	decode  string // the method that decodes
 	depth   int    // of loops
+}
+
+// tristate writes the methods of a message that tells null from absent.
+func (w *rowWriter) tristate() {
+	name, value := w.message.Name, w.style.TypeOf(w.message.Fields[0])
+	w.P("func (v %s) MarshalEasyJSON(w *jwriter.Writer) {\nif len(v) == 0 {\nw.RawString(\"null\")\nreturn\n}", name)
+	w.write(value, "v[0]")
+	w.P("}\n")
+	for _, w.decode = range []string{"UnmarshalEasyJSON", "UnmarshalAlias"} {
+		w.P("func (v *%s) %s(l *jlexer.Lexer) {\n*v = make(%s, 1)", name, w.decode, name)
+		w.read(value, "(*v)[0]")
+		w.P("}\n")
+	}
 }
 
 // fields writes what is done with each field, and what stands before, between

@@ -10,18 +10,19 @@ const library = "github.com/VictoriaMetrics/easyproto"
 
 func emitPackage(req contender.Request) (contender.Output, error) {
 	reads := []result.Op{result.Decode, result.Scan}
-	const encode = "m := marshalers.Get()\nmarshal$R(m.MessageMarshaler(), in[i])\n"
+	const encode = "m := marshalers.Get()\nmarshal$R(m.MessageMarshaler(), "
 	binder := &emit.Binder{
+		Stream: emit.Delimited(encode+"in)\nc.buf = m.Marshal(c.buf[:0])\nmarshalers.Put(m)", "err = unmarshal$R(v, data)"),
 		Direct: true,
 		Usages: []emit.Usage{
 			{
-				Encode: encode + "out = m.Marshal(nil)\nmarshalers.Put(m)",
+				Encode: encode + "in[i])\nout = m.Marshal(nil)\nmarshalers.Put(m)",
 				Decode: "v = new($M)\nerr = unmarshal$R(v, data)",
 			},
 			{
 				Mode:   "output=reuse",
 				Only:   []result.Op{result.Encode},
-				Encode: encode + "out = m.Marshal(out[:0])\nmarshalers.Put(m)",
+				Encode: encode + "in[i])\nout = m.Marshal(out[:0])\nmarshalers.Put(m)",
 			},
 			{
 				Mode:   "target=reuse",

@@ -36,7 +36,7 @@ func marshalParts(mm *easyproto.MessageMarshaler, seconds int64, nanos int32) {
 `
 
 func hasTimes(s *schema.Schema) bool {
-	return emit.Has(s, schema.Timestamp) || emit.Has(s, schema.Duration)
+	return s.Has(schema.Timestamp) || s.Has(schema.Duration)
 }
 
 // writeMarshal writes the functions that append the fields of messages.

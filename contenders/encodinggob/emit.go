@@ -19,6 +19,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	types.P(emit.MessageReader)
 	types.Import("io")
 	binder := &emit.Binder{
+		Stream:  emit.Coders("*gob.Encoder", "gob.NewEncoder(c.w)", "*gob.Decoder", "gob.NewDecoder(c.r)"),
 		Imports: []string{"bytes", "encoding/gob"},
 		Usages: []emit.Usage{
 			{

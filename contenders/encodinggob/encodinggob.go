@@ -22,6 +22,15 @@ var Contender = &contender.Contender{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "A new gob.Encoder for each message writes into a bytes.Buffer that is kept."},
 		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One gob.Encoder writes all messages into a bytes.Buffer that is reset between them; one gob.Decoder reads them all."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "a Decoder leaves fields as they were when the message has zeros for them, and merges into maps"},
+		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
+		{Axis: "strings=alias", Reason: "a Decoder reads from an io.Reader and copies strings"},
+		{Axis: "order=sorted", Reason: "no option sorts maps"},
+	},
+	Advice: contender.Advice{URL: "https://pkg.go.dev/encoding/gob", Text: "one Encoder for a stream of values, which it calls most efficient (session=stream)"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: the default mode sends types with each message, which is not what it is for", Unmeasured: "interfaces and GobEncoder"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.ZeroPointer, contender.NegZero},
+	Stream: "One gob.Encoder and one gob.Decoder: the types are sent once, and each message after its length.",
 	Emit:   emitPackage,
 }

@@ -20,6 +20,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	emit.JSONMethods(types, req.Schema, marshal, "json.Unmarshal")
 	types.Import("io")
 	binder := &emit.Binder{
+		Stream:  emit.Coders("*json.Encoder", "json.NewEncoder(c.w)"+start, "*json.Decoder", "json.NewDecoder(c.r)"),
 		Imports: []string{"bytes", "encoding/json"},
 		Usages: []emit.Usage{
 			{

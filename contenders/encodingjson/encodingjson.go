@@ -21,6 +21,17 @@ var Contender = &contender.Contender{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "json.Encoder writes into a bytes.Buffer that is reset for each message; it appends a newline, which is cut off."},
 		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One Encoder writes all messages, each with a newline after it, into a bytes.Buffer that is reset between them; one Decoder reads them all."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "it merges into what is there: map entries and fields that the message leaves out stay"},
+		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
+		{Axis: "strings=alias", Reason: "the package copies strings always"},
+		{Axis: "order=any", Reason: "the package sorts maps always"},
+		{Axis: "config=std", Reason: "it is what the axis compares with"},
+		{Axis: "config=fastest", Reason: "the package has no settings for speed; SetEscapeHTML saves one check of a byte"},
+	},
+	Advice: contender.Advice{URL: "https://go.dev/blog/json", Text: "Marshal and Unmarshal for values, Encoder and Decoder for streams"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "for it: it is the reference of ratios; its ordinary link is a few per cent faster", Unmeasured: "Decoder.Token, RawMessage"},
 	Losses: []contender.Loss{contender.NaNInf, contender.BadUTF8, contender.TimeYears},
+	Stream: "One Encoder, which writes a newline after each message, and one Decoder: JSON Lines.",
 	Emit:   emitPackage,
 }

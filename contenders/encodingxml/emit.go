@@ -26,6 +26,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	style.Types(types, req.Schema, tag, [2]string{`xml:"key"`, `xml:"value"`})
 	types.P(base64Bytes)
 	binder := &emit.Binder{
+		Stream:  emit.Coders("*xml.Encoder", "xml.NewEncoder(c.w)", "*xml.Decoder", "xml.NewDecoder(c.r)"),
 		Imports: []string{"bytes", "encoding/xml"},
 		Usages: []emit.Usage{
 			{

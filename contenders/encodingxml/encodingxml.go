@@ -20,6 +20,16 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One xml.Encoder writes into a bytes.Buffer that is reset for each message."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "it appends to lists that are there"},
+		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
+		{Axis: "strings=alias", Reason: "a Decoder reads from an io.Reader and copies strings"},
+		{Axis: "session=stream", Reason: "a stream of documents is not XML; the Encoder that is kept is output=reuse"},
+		{Axis: "order=any", Reason: "the package has no maps: ours are lists that are sorted, so that equal values have equal bytes"},
+	},
+	Advice: contender.Advice{URL: "https://pkg.go.dev/encoding/xml#Marshal", Text: "Marshal and Unmarshal for documents, as here"},
+	Bias:   contender.Bias{Ours: "types for maps and bytes", Favours: "against it: maps are lists of elements, which make messages longer", Unmeasured: "attributes, name spaces"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.BadUTF8, contender.NUL, contender.TimeYears},
+	Stream: "One xml.Encoder and one xml.Decoder, which read tokens: elements one after another, without one around them.",
 	Emit:   emitPackage,
 }

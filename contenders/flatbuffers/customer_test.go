@@ -3,11 +3,13 @@ package flatbuffers_test
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	fb "github.com/google/flatbuffers/go"
 
 	"assay/contenders/flatbuffers/gen/customer"
+	"assay/result"
 	model "assay/workload/customer"
 )
 
@@ -35,6 +37,10 @@ func TestCustomerSizes(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, binding := range customer.Bindings {
+			// The order of map entries decides where they are padded.
+			if !slices.Contains(binding.Ops, result.Encode) || strings.Contains(binding.Mode, "order=any") {
+				continue
+			}
 			codec, err := binding.New(values)
 			if err != nil {
 				t.Fatal(err)

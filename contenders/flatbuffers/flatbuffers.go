@@ -26,7 +26,18 @@ var Contender = &contender.Contender{
 	Ops:     []result.Op{result.Encode, result.Decode, result.Open, result.Scan},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One builder is Reset for each message; its buffer and the lists that packing needs are kept."},
+		{Key: "target=reuse", Ops: []result.Op{result.Decode}, Text: "Unpacks into the same value, as flatc's UnPackTo does, after it was set to zero. What it points to is made anew: only the struct of the root is kept."},
+		{Key: "order=any", Ops: []result.Op{result.Encode}, Text: "Map entries are written in the order in which Go gives them: keys are neither sorted nor looked up again. Readers must walk over the entries, because LookupByKey is a binary search."},
+		{Key: "output=reuse,order=any", Ops: []result.Op{result.Encode}, Text: "Both."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
+		{Axis: "strings=alias", Reason: "strings are read in place in op scan; Table.String makes strings of them, and no code that flatc generates calls it"},
+		{Axis: "session=stream", Reason: "a buffer is whole by itself, and shares nothing with the next"},
+	},
+	Advice: contender.Advice{URL: "https://github.com/google/flatbuffers/blob/v25.12.19/docs/source/tutorial.md", Text: "a builder that is reset and used again (output=reuse), and reading in place (open, scan)"},
+	Bias:   contender.Bias{Ours: "all that flatc would generate, and what packs and reads by it", Favours: "for it: open and scan read in place; against it: encode walks over the model, and sorts maps so that readers can search them", Unmeasured: "strings that are shared, size prefixes, reading a few fields of many"},
 	Losses: []contender.Loss{contender.TimeZone, contender.NegZero},
+	Stream: "One Builder and FinishSizePrefixed, which writes the length before each message; it is unpacked from the root behind the length, which is what flatc's GetSizePrefixedRootAs returns.",
 	Emit:   emitPackage,
 }

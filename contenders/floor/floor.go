@@ -20,5 +20,6 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "The copy goes into a buffer that is kept."},
 	},
+	Bias: contender.Bias{Ours: "everything: it is no library", Favours: "neither: it has no rank", Unmeasured: "nothing"},
 	Emit: emitPackage,
 }

@@ -15,7 +15,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	style.Types(types, req.Schema, emit.Tag("cbor"), [2]string{})
 	types.P(modes)
 	binder := &emit.Binder{
-		Imports: []string{"bytes"},
+		Stream:  emit.Coders("*cbor.Encoder", "plain.NewEncoder(c.w)", "*cbor.Decoder", "reader.NewDecoder(c.r)"),
+		Imports: []string{"bytes", module},
 		Usages: []emit.Usage{
 			{
 				Encode: "out, err = plain.Marshal(in[i])",
@@ -32,6 +33,12 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Only:   []result.Op{result.Encode},
 				Encode: "out, err = sorted.Marshal(in[i])",
 			},
+			{
+				Mode:   "time=unix",
+				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
+				Encode: "out, err = seconds.Marshal(in[i])",
+				Decode: "v = new($T)\nerr = reader.Unmarshal(data, v)",
+			},
 		},
 	}
 	return emit.Package(req, types, style, binder)
@@ -40,13 +47,14 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 // modes are variables of the generated package.
 const modes = `
 var (
-	plain  = writer(cbor.EncOptions{})
-	sorted = writer(cbor.CoreDetEncOptions())
-	reader = unlimited()
+	plain   = writer(cbor.EncOptions{}, cbor.TimeRFC3339Nano)
+	sorted  = writer(cbor.CoreDetEncOptions(), cbor.TimeRFC3339Nano)
+	seconds = writer(cbor.EncOptions{}, cbor.TimeUnixMicro)
+	reader  = unlimited()
 )
 
-func writer(o cbor.EncOptions) cbor.UserBufferEncMode {
-	o.Time, o.TimeTag = cbor.TimeRFC3339Nano, cbor.EncTagRequired
+func writer(o cbor.EncOptions, times cbor.TimeMode) cbor.UserBufferEncMode {
+	o.Time, o.TimeTag = times, cbor.EncTagRequired
 	o.OmitEmpty = cbor.OmitEmptyGoValue
 	mode, err := o.UserBufferEncMode()
 	if err != nil {

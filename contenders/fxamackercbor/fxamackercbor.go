@@ -21,7 +21,19 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "MarshalToBuffer to a bytes.Buffer that is reset for each message."},
 		{Key: "order=sorted", Ops: []result.Op{result.Encode}, Text: "The preset for core deterministic encoding of RFC 8949, which also writes each float in the fewest bytes that keep its value."},
+		{Key: "time=unix", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "TimeUnixMicro: a time is a float64 of seconds since 1970, rounded to microseconds, with the tag of such numbers. Times come back in the zone of the machine.", Losses: []contender.Loss{contender.TimeZone, contender.TimeLocal, contender.TimeFloat}},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "it merges into what is there: map entries and fields that the message leaves out stay"},
+		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
+		{Axis: "strings=alias", Reason: "the library copies strings and bytes always"},
+		{Axis: "session=stream", Reason: "data items share nothing, and its authors show Encoder and Decoder for io.Writer and io.Reader only"},
+		{Axis: "layout=array", Reason: "only by the tag toarray, which is a choice for the data and not for the call; keyasint is another"},
+		{Axis: "ints=compact", Reason: "integers take the fewest bytes by default, as the format wants"},
+	},
+	Advice: contender.Advice{URL: "https://github.com/fxamacker/cbor#user-specified-buffer-for-encoding-v270", Text: "modes that are made once, and MarshalToBuffer with a buffer that is kept (output=reuse)"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: times are text with nanoseconds, where its default is whole seconds", Unmeasured: "keyasint and toarray, with which its users make messages smaller"},
 	Losses: []contender.Loss{contender.ZeroPointer, contender.BadUTF8, contender.TimeYears, contender.Depth},
+	Stream: "One Encoder and one Decoder: a CBOR sequence (RFC 8742).",
 	Emit:   emitPackage,
 }

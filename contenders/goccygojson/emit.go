@@ -28,6 +28,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	types.ImportAs("gojson", "github.com/goccy/go-json")
 	types.Import("io")
 	binder := &emit.Binder{
+		Stream:  emit.Coders("*json.Encoder", "json.NewEncoder(c.w)"+start, "*json.Decoder", "json.NewDecoder(c.r)"),
 		Imports: []string{"bytes"},
 		Named:   map[string]string{"github.com/goccy/go-json": "json"},
 		Usages: []emit.Usage{
@@ -52,6 +53,14 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
 				Encode: "out, err = json.MarshalWithOption(in[i], json.UnorderedMap(), json.DisableHTMLEscape(), json.DisableNormalizeUTF8(), json.OptimizeFieldOrder())",
 				Decode: "v = new($T)\nerr = json.UnmarshalWithOption(data, v, json.DecodeFieldPriorityFirstWin())",
+			},
+			{
+				Mode:   "output=reuse,strings=alias,config=fastest",
+				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
+				Fields: "buf bytes.Buffer\nenc *json.Encoder",
+				Start:  "c.enc = json.NewEncoder(&c.buf)",
+				Encode: "c.buf.Reset()\nerr = c.enc.EncodeWithOption(in[i], json.UnorderedMap(), json.DisableHTMLEscape(), json.DisableNormalizeUTF8(), json.OptimizeFieldOrder())\nout = c.buf.Bytes()\nout = out[:max(len(out)-1, 0)]",
+				Decode: "v = new($T)\nerr = json.UnmarshalWithOption(data, v, json.DecodeNoCopyString(), json.DecodeFieldPriorityFirstWin())",
 			},
 			{
 				Mode:   "output=reuse,session=stream",

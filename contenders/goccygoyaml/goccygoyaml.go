@@ -21,6 +21,16 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "A new yaml.Encoder for each message writes into a bytes.Buffer that is kept."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "fields that the message leaves out keep what they held"},
+		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
+		{Axis: "strings=alias", Reason: "it parses into a tree of tokens first, whose strings are copies"},
+		{Axis: "session=stream", Reason: "a reader knows where a document ends only from the beginning of the next"},
+		{Axis: "order=any", Reason: "the library sorts maps always"},
+		{Axis: contender.StreamMode, Reason: "its decoder reads the whole input before the first document"},
+	},
+	Advice: contender.Advice{URL: "https://github.com/goccy/go-yaml#1-simple-encodedecode", Text: "Marshal and Unmarshal, as here"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "neither", Unmeasured: "comments, anchors, paths"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.BadUTF8, contender.NUL, contender.TimeYears, contender.Newline, contender.Syntax},
 	Group:  "more",
 	Emit:   emitPackage,

@@ -38,6 +38,12 @@ func Usages() []emit.Usage {
 			// MarshalToSizedBuffer fills its buffer from the end.
 			Encode: "size := in[i].Size()\nif cap(out) < size {\nout = make([]byte, size)\n}\nout = out[:size]\n_, err = in[i].MarshalToSizedBuffer(out)",
 		},
+		{
+			Mode:   "target=reuse",
+			Only:   []result.Op{result.Decode, result.Scan},
+			Start:  "c.v = new($T)",
+			Decode: "v.Reset()\nerr = v.Unmarshal(data)",
+		},
 	}
 }
 
@@ -52,6 +58,14 @@ func Plugin(request func(parameter string) []byte) contender.Plugin {
 
 func emitPackage(req contender.Request) (contender.Output, error) {
 	binder := &emit.Binder{
+		Stream: &emit.Stream{
+			Fields: "enc protoio.Writer\ndec protoio.Reader",
+			Create: "c.enc = protoio.NewDelimitedWriter(c.w)",
+			Write:  "err = c.enc.WriteMsg(in)",
+			Open:   "c.dec = protoio.NewDelimitedReader(c.r, math.MaxInt32)",
+			Read:   "v = new($T)\nerr = c.dec.ReadMsg(v)",
+			Named:  map[string]string{"github.com/gogo/protobuf/io": "protoio"}, Imports: []string{"math"},
+		},
 		Usages: Usages(),
 	}
 	return emit.Plugged(req, style(), binder, Plugin(protoc.Requester(req)))

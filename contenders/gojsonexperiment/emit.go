@@ -22,7 +22,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	// The package has no representation of durations of its own. The option
 	// follows the default settings, which it is none of.
 	options := ""
-	if emit.Has(req.Schema, schema.Duration) {
+	if req.Schema.Has(schema.Duration) {
 		options = ", jsonv1.FormatDurationAsNano(true)"
 	}
 	writing := options
@@ -30,6 +30,13 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		writing += ", json.FormatNilSliceAsNull(true), json.FormatNilMapAsNull(true)"
 	}
 	binder := &emit.Binder{
+		Stream: &emit.Stream{
+			Fields: "enc *jsontext.Encoder\ndec *jsontext.Decoder",
+			Create: "c.enc = jsontext.NewEncoder(c.w" + writing + ")",
+			Write:  "err = json.MarshalEncode(c.enc, in)",
+			Open:   "c.dec = jsontext.NewDecoder(c.r" + options + ")",
+			Read:   "v = new($T)\nerr = json.UnmarshalDecode(c.dec, v)",
+		},
 		Imports: []string{"bytes", "github.com/go-json-experiment/json", jsontext},
 		Named:   map[string]string{"github.com/go-json-experiment/json/v1": "jsonv1"},
 		Usages: []emit.Usage{
@@ -107,6 +114,11 @@ func methods(out *emit.Source, s *schema.Schema) {
 	for _, m := range all {
 		if m.Union {
 			union(out, m)
+			continue
+		}
+		if s.Tristate(m) {
+			out.P("func (v %s) MarshalJSONTo(enc *jsontext.Encoder) error {\nif len(v) == 0 {\nreturn enc.WriteToken(jsontext.Null)\n}\nreturn json.MarshalEncode(enc, v[0])\n}\n", m.Name)
+			out.P("func (v *%s) UnmarshalJSONFrom(dec *jsontext.Decoder) error {\n*v = make(%s, 1)\nreturn json.UnmarshalDecode(dec, &(*v)[0])\n}\n", m.Name, m.Name)
 			continue
 		}
 		var values, into []string

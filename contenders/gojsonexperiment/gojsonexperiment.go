@@ -24,6 +24,15 @@ var Contender = &contender.Contender{
 		{Key: "config=std", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "json.Marshal and json.Unmarshal with jsonv1.DefaultOptionsV1, all options under which the package behaves as encoding/json does."},
 		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One jsontext.Encoder writes all messages, each with a newline after it, into a bytes.Buffer that is reset between them; one jsontext.Decoder reads them all. json.MarshalEncode and json.UnmarshalDecode."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "it merges into what is there: map entries and fields that the message leaves out stay"},
+		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
+		{Axis: "strings=alias", Reason: "the package copies strings, and keeps those that are frequent, by its own rules"},
+		{Axis: "config=fastest", Reason: "its options AllowInvalidUTF8 and AllowDuplicateNames leave checks out, and the package is there to make them"},
+	},
+	Advice: contender.Advice{URL: "https://go.dev/blog/jsonv2-exp", Text: "Marshal and Unmarshal, and MarshalWrite to write to a buffer directly (output=reuse)"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "neither", Unmeasured: "Encoder and Decoder of jsontext, token by token"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.NaNInf, contender.BadUTF8, contender.TimeYears},
+	Stream: "json.MarshalEncode on one jsontext.Encoder, which writes a newline after each message, and json.UnmarshalDecode on one jsontext.Decoder: JSON Lines.",
 	Emit:   emitPackage,
 }

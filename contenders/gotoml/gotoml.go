@@ -20,6 +20,16 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One toml.Encoder writes into a bytes.Buffer that is reset for each message."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "it merges into what is there: map entries and fields that the message leaves out stay"},
+		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
+		{Axis: "strings=alias", Reason: "the library copies strings always"},
+		{Axis: "session=stream", Reason: "TOML has no end of a document"},
+		{Axis: "order=any", Reason: "the library sorts maps always"},
+		{Axis: contender.StreamMode, Reason: "a TOML file is one document"},
+	},
+	Advice: contender.Advice{URL: "https://github.com/pelletier/go-toml#getting-started", Text: "Marshal and Unmarshal, as here"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: bytes are lists of numbers, its default", Unmeasured: "comments, local times"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.BadUTF8, contender.TimeYears, contender.FloatRange},
 	Group:  "more",
 	Emit:   emitPackage,

@@ -39,28 +39,29 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return out, err
 }
 
-// usage returns a mode.
+// usage returns a mode. The message that was decoded last stays valid until the
+// next call, in the pool too.
 func usage(mode string) emit.Usage {
 	alias, pool := strings.Contains(mode, "strings=alias"), strings.Contains(mode, "pool=on")
-	u := emit.Usage{
-		Mode:   mode,
-		Fields: "t *hyperpb.MessageType\nr *reader",
-		Start:  "c.t = type$R()\nc.r = newReader($clone)",
-	}
 	message, options, free, clone := "hyperpb.NewMessage(c.t)", "", "", "false"
 	if alias {
 		options = ", hyperpb.WithAllowAlias(true)"
 	}
 	if pool {
-		u.Fields += "\nshared hyperpb.Shared"
-		message, free, clone = "c.shared.NewMessage(c.t)", "c.shared.Free()", "true"
+		message, free, clone = "c.shared.NewMessage(c.t)", "if c.used {\nc.shared.Free()\n}\nc.used = true\n", "true"
 	}
-	parse := strings.NewReplacer("$message", message, "$options", options, "$free", free, "$clone", clone)
-	u.Start = parse.Replace(u.Start)
-	u.Open = parse.Replace("m := $message\nif err := m.Unmarshal(data$options); err != nil {\nreturn ops, err\n}\nif m.IsValid() {\nsum++\n}\n$free")
-	u.Scan = parse.Replace("m := $message\nif err = m.Unmarshal(data$options); err == nil {\nsum += c.r.sum$R(m)\n}\n$free")
-	if !alias || !pool {
-		u.Decode = parse.Replace("m := $message\nif err = m.Unmarshal(data$options); err == nil {\nv = new($M)\nc.r.unpack$R(v, m)\n}\n$free")
+	parse := strings.NewReplacer("$message", message, "$options", options, "$free", free, "$clone", clone).Replace
+	u := emit.Usage{
+		Mode:   mode,
+		Fields: "t *hyperpb.MessageType\nr *reader",
+		Start:  parse("c.t = type$R()\nc.r = newReader($clone)"),
+		Holds:  "*hyperpb.Message",
+		Decode: parse("$free" + "v = $message\nerr = v.Unmarshal(data$options)"),
+		Model:  "c.r.unpack$R(m, v)",
+		Scan:   parse("$free" + "m := $message\nif err = m.Unmarshal(data$options); err == nil {\nsum += c.r.sum$R(m)\n}"),
+	}
+	if pool {
+		u.Fields += "\nshared hyperpb.Shared\nused bool // what came from shared was not freed"
 	}
 	return u
 }

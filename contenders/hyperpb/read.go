@@ -74,7 +74,7 @@ func access(req contender.Request) ([]byte, error) {
 	for _, m := range req.Schema.Messages {
 		all = append(all, known{fieldsName(m), m.Name})
 	}
-	hasTime, hasSpan := emit.Has(req.Schema, schema.Timestamp), emit.Has(req.Schema, schema.Duration)
+	hasTime, hasSpan := req.Schema.Has(schema.Timestamp), req.Schema.Has(schema.Duration)
 	if hasTime {
 		all = append(all, known{"timestamp", "timestamppb.Timestamp"})
 	}

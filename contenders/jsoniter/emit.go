@@ -19,6 +19,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	const library = "github.com/json-iterator/go"
 	types.ImportAs("jsoniter", library)
 	binder := &emit.Binder{
+		Stream:  stream(),
 		Imports: []string{"bytes"},
 		Named:   map[string]string{library: "jsoniter"},
 		Usages: []emit.Usage{
@@ -40,6 +41,13 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Decode: "v = new($T)\nerr = fastest.Unmarshal(data, v)",
 			},
 			{
+				Mode:   "output=reuse,config=fastest",
+				Only:   []result.Op{result.Encode},
+				Fields: "stream *jsoniter.Stream",
+				Start:  "c.stream = jsoniter.NewStream(fastest, nil, 512)",
+				Encode: "c.stream.Reset(nil)\nc.stream.WriteVal(in[i])\nout, err = c.stream.Buffer(), c.stream.Error",
+			},
+			{
 				Mode:   "output=reuse,session=stream",
 				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
 				Fields: "buf bytes.Buffer\nenc *jsoniter.Encoder\nr messageReader\ndec *jsoniter.Decoder",
@@ -50,6 +58,14 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		},
 	}
 	return emit.Package(req, types, style, binder)
+}
+
+// stream asks whether there is more before each message: Decode does not tell the end
+// of the file from damage.
+func stream() *emit.Stream {
+	s := emit.Coders("*jsoniter.Encoder", "std.NewEncoder(c.w)", "*jsoniter.Decoder", "std.NewDecoder(c.r)")
+	s.Read = "if !c.dec.More() {\nerr = io.EOF\n} else {\n" + s.Read + "\n}"
+	return s
 }
 
 // configs returns variables of the generated package.

@@ -29,6 +29,14 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		return contender.Output{}, err
 	}
 	binder := &emit.Binder{
+		Stream: &emit.Stream{
+			// The generated code has no methods that write to an io.Writer, which
+			// would be others than those that are measured elsewhere.
+			Fields: "dec *msgp.Reader\nraw msgp.Raw",
+			Write:  "if c.buf, err = in.MarshalMsg(c.buf[:0]); err == nil {\n_, err = c.w.Write(c.buf)\n}",
+			Open:   "c.dec = msgp.NewReader(c.r)",
+			Read:   "if err = c.raw.DecodeMsg(c.dec); err == nil {\nv = new($T)\n_, err = v.UnmarshalMsg(c.raw)\n}", Imports: []string{"github.com/tinylib/msgp/msgp"},
+		},
 		Usages: []emit.Usage{
 			{
 				Encode: "out, err = in[i].MarshalMsg(nil)",
@@ -106,7 +114,7 @@ func held(s *schema.Schema) error {
 func structs(s *schema.Schema) string {
 	var names strings.Builder
 	for _, m := range s.Messages {
-		if !m.Bare {
+		if !m.Bare && !s.Tristate(m) {
 			names.WriteString(" " + m.Name)
 		}
 	}
@@ -117,12 +125,12 @@ func structs(s *schema.Schema) string {
 func source(req contender.Request, style *emit.Style, bytesOptions string) ([]byte, error) {
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, func(_ *schema.Message, f *schema.Field) string {
-		return tag(f, bytesOptions)
+		return tag(req.Schema, f, bytesOptions)
 	}, [2]string{})
 	return types.Bytes()
 }
 
-func tag(f *schema.Field, bytesOptions string) string {
+func tag(s *schema.Schema, f *schema.Field, bytesOptions string) string {
 	var t strings.Builder
 	t.WriteString(`msg:"` + f.TextName())
 	// As with encoding/json, a struct or time that is zero is not empty. A bare
@@ -135,7 +143,8 @@ func tag(f *schema.Field, bytesOptions string) string {
 	}
 	switch f.Type.Kind {
 	case schema.List, schema.Map, schema.MessageKind, schema.Bytes:
-		if !f.Type.Optional {
+		// A field with three states is a list.
+		if m := s.Message(f.Type.Ref); !f.Type.Optional || m != nil && s.Tristate(m) {
 			t.WriteString(",allownil")
 		}
 	}

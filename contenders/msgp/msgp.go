@@ -24,7 +24,16 @@ var Contender = &contender.Contender{
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Byte fields have the option zerocopy and point into the message. Strings are still copied: the library has no such option for them."},
 		{Key: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "The code of the directive tuple."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "pool=on", Reason: "the library has no pool of what it decodes; its pools of readers and writers are for streams"},
+		{Axis: "session=stream", Reason: "messages share nothing; its Reader and Writer are buffers for io.Reader and io.Writer"},
+		{Axis: "order=sorted", Reason: "no directive of the generator sorts maps"},
+		{Axis: "ints=compact", Reason: "integers take the fewest bytes by default"},
+	},
+	Advice: contender.Advice{URL: "https://github.com/tinylib/msgp#use", Text: "generated methods, and for no allocations MarshalMsg to a kept slice and UnmarshalMsg into a kept value (output=reuse, target=reuse)"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "neither", Unmeasured: "Raw, and reading from streams"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone},
 	Tools:  []string{generator},
+	Stream: "MarshalMsg into a buffer that is kept, one message after another; msgp.Reader cuts the next message out, and UnmarshalMsg reads it: a sequence of MessagePack objects.",
 	Emit:   emitPackage,
 }

@@ -25,6 +25,15 @@ var Contender = &contender.Contender{
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Strings and bytes are read by the library's package unsafe, all else as by default. For bytes it makes a slice that it then does not use."},
 		{Key: "ints=fixed,strings=alias", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "Everything is written and read by the library's package unsafe, which copies numbers as they are in memory, in the byte order of the machine."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "Unmarshal returns values and never fills what was there"},
+		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
+		{Axis: "session=stream", Reason: "values share nothing; mus-stream-go is a module of its own for io.Reader and io.Writer"},
+		{Axis: "order=sorted", Reason: "no option sorts maps"},
+		{Axis: contender.StreamMode, Reason: "streams are what another module of its authors is for"},
+	},
+	Advice: contender.Advice{URL: "https://github.com/mus-format/mus-go#how-to", Text: "Size, a slice of that size, Marshal, as here; its package unsafe for most speed (ints=fixed,strings=alias)"},
+	Bias:   contender.Bias{Ours: "the serializers, after its documentation", Favours: "for it: it has no names and no numbers of fields; against it: lengths are validated, which is not its default", Unmeasured: "its own generator musgen, versions, pointers that are shared"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.TimeRange},
 	Emit:   emitPackage,
 }

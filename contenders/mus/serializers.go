@@ -57,7 +57,7 @@ func writeSerializers(out *emit.Source, s *schema.Schema) {
 		for _, e := range s.Enums {
 			f.number(out, e.Name, e.Name, schema.Int32)
 		}
-		if emit.Has(s, schema.Duration) {
+		if s.Has(schema.Duration) {
 			f.number(out, "_duration", "time.Duration", schema.Int64)
 		}
 		for _, m := range s.Messages {
@@ -87,10 +87,10 @@ func atMost(n int) com.ValidatorFn[int] {
 
 // texts writes the variables that are the serializers of strings and bytes.
 func (f *flavour) texts(out *emit.Source, s *schema.Schema) {
-	if emit.Has(s, schema.String) {
+	if s.Has(schema.String) {
 		out.P("var %s_string = %s.NewValidStringSer(strops.WithLenValidator(maxText))", f.prefix, f.text)
 	}
-	if emit.Has(s, schema.Bytes) {
+	if s.Has(schema.Bytes) {
 		out.P("var %s_bytes = %s.NewValidByteSliceSer(bslops.WithLenValidator(maxText))", f.prefix, f.text)
 	}
 	out.P("")

@@ -24,6 +24,16 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "parquet.Write to a bytes.Buffer that is reset for each message. The writer is a new one: when a GenericWriter is Reset, the columns of its next file have no names in the metadata (v0.32.0)."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "a message is a file of its own, with a reader of its own"},
+		{Axis: "pool=on", Reason: "its pools are of pages and buffers, and every mode uses them"},
+		{Axis: "strings=alias", Reason: "the reader copies values out of pages, whose memory it uses again"},
+		{Axis: "session=stream", Reason: "a file is whole by itself: its metadata is at its end"},
+		{Axis: "order=sorted", Reason: "maps are written in the order in which Go gives them; sorting is of rows"},
+		{Axis: contender.StreamMode, Reason: "its reader needs a file to seek in, and the footer at its end first"},
+	},
+	Advice: contender.Advice{URL: "https://github.com/parquet-go/parquet-go#optimizations", Text: "large files of many rows, read and written in batches or by column, which a message is not"},
+	Bias:   contender.Bias{Ours: "two checks before reading", Favours: "against it: a message is a small file, whose metadata outweigh it", Unmeasured: "what it is for: many rows, columns read alone, compression"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.TimeRange},
 	Group:  "parquet",
 	Emit:   emitPackage,

@@ -43,6 +43,12 @@ func Plugin(request func(parameter string) []byte) contender.Plugin {
 
 func emitPackage(req contender.Request) (contender.Output, error) {
 	binder := &emit.Binder{
+		Stream: &emit.Stream{
+			Write: "_, err = protodelim.MarshalTo(c.w, in)",
+			// -1 is no limit; the default is 4 MiB.
+			Read:    "v = new($T)\nerr = protodelim.UnmarshalOptions{MaxSize: -1}.UnmarshalFrom(c.r, v)",
+			Imports: []string{"google.golang.org/protobuf/encoding/protodelim"},
+		},
 		Imports: []string{"google.golang.org/protobuf/proto"},
 		Usages:  Usages(),
 	}

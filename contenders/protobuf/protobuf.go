@@ -23,7 +23,15 @@ var Contender = &contender.Contender{
 		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "proto.Unmarshal into the same message, which it resets first. Resetting drops whatever the message points to: only the struct of the root is kept."},
 		{Key: "order=sorted", Ops: []result.Op{result.Encode}, Text: "proto.MarshalOptions{Deterministic: true}. The library promises the same bytes for one version of a program only."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
+		{Axis: "strings=alias", Reason: "no public option; AliasBuffer is internal"},
+		{Axis: "session=stream", Reason: "protodelim frames messages, which share nothing"},
+	},
+	Advice: contender.Advice{URL: "https://pkg.go.dev/google.golang.org/protobuf/proto", Text: "proto.Marshal and proto.Unmarshal; MarshalAppend to write into a kept buffer (output=reuse)"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "for it: encode starts from its own types, and conversion shows in convert only", Unmeasured: "lazy fields, extensions"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.BadUTF8},
 	Tools:  []string{generator},
+	Stream: "protodelim.MarshalTo and UnmarshalFrom: each message after its length as a varint.",
 	Emit:   emitPackage,
 }

@@ -69,6 +69,7 @@ func Plugin(request func(parameter string) []byte) contender.Plugin {
 
 func emitPackage(req contender.Request) (contender.Output, error) {
 	binder := &emit.Binder{
+		Stream: emit.Delimited("size := in.SizeVT()\nc.buf = slices.Grow(c.buf[:0], size)[:size]\n_, err = in.MarshalToSizedBufferVT(c.buf)", "err = v.UnmarshalVT(data)"),
 		Usages: Usages(),
 	}
 	return emit.Plugged(req, style(), binder, Plugin(protoc.Requester(req)))

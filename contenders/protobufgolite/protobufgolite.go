@@ -24,8 +24,16 @@ var Contender = &contender.Contender{
 		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "Reset, which UnmarshalVT would otherwise merge into, then UnmarshalVT into the same message. Resetting drops whatever the message points to: only the struct of the root is kept."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "UnmarshalVTUnsafe of the feature unmarshal_unsafe."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "pool=on", Reason: "the generator has no pools: the fork left that feature of vtprotobuf out"},
+		{Axis: "session=stream", Reason: "messages of protobuf do not say where they end, so a stream is the framing of whoever sends them"},
+		{Axis: "order=sorted", Reason: "the code that sorts is in the generator, and no feature switches it on"},
+	},
+	Advice: contender.Advice{URL: "https://github.com/aperturerobotics/protobuf-go-lite#usage", Text: "generated methods such as MarshalVT, as here"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "for it: strings are not checked, and encode starts from its own types", Unmeasured: "its JSON and text, programs for TinyGo"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.NegZero},
 	Group:  "more",
 	Tools:  []string{generator},
+	Stream: "MarshalToSizedBufferVT into a buffer that is kept, and UnmarshalVT from another; each message after its length as a varint, which is how protobuf's other libraries delimit messages.",
 	Emit:   emitPackage,
 }

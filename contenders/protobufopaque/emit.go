@@ -45,6 +45,12 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	style := emit.ProtocGenGo()
 	style.Methods = true
 	binder := &emit.Binder{
+		Stream: &emit.Stream{
+			Write: "_, err = protodelim.MarshalTo(c.w, in)",
+			// -1 is no limit; the default is 4 MiB.
+			Read:    "v = new($T)\nerr = protodelim.UnmarshalOptions{MaxSize: -1}.UnmarshalFrom(c.r, v)",
+			Imports: []string{"google.golang.org/protobuf/encoding/protodelim"},
+		},
 		Imports: []string{"google.golang.org/protobuf/proto"},
 		Usages:  Usages(),
 	}

@@ -22,6 +22,12 @@ func Usages() []emit.Usage {
 			Only:   []result.Op{result.Encode},
 			Encode: "out, err = protojson.MarshalOptions{}.MarshalAppend(out[:0], in[i])",
 		},
+		{
+			Mode:   "target=reuse",
+			Only:   []result.Op{result.Decode, result.Scan},
+			Start:  "c.v = new($T)",
+			Decode: "err = protojson.Unmarshal(data, v)",
+		},
 	}
 }
 

@@ -32,6 +32,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	types.ImportAs("segmentio", "github.com/segmentio/encoding/json")
 	types.Import("fmt", "io")
 	binder := &emit.Binder{
+		Stream:  emit.Coders("*json.Encoder", "json.NewEncoder(c.w)"+start, "*json.Decoder", "json.NewDecoder(c.r)"),
 		Imports: []string{"bytes", "github.com/segmentio/encoding/json"},
 		Usages: []emit.Usage{
 			{
@@ -53,6 +54,12 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
 				Encode: "out, err = json.Append(nil, in[i], json.TrustRawMessage)",
 				Decode: "v = new($T)\nerr = whole(json.Parse(data, v, json.DontMatchCaseInsensitiveStructFields))",
+			},
+			{
+				Mode:   "output=reuse,strings=alias,config=fastest",
+				Only:   []result.Op{result.Encode, result.Decode, result.Scan},
+				Encode: "out, err = json.Append(out[:0], in[i], json.TrustRawMessage)",
+				Decode: "v = new($T)\nerr = whole(json.Parse(data, v, json.ZeroCopy|json.DontMatchCaseInsensitiveStructFields))",
 			},
 			{
 				Mode:   "output=reuse,session=stream",

@@ -15,7 +15,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	style.Types(types, req.Schema, emit.TagEmpty("msgpack"), [2]string{})
 	// Nothing but byte slices shares the memory of a message.
 	data := "data"
-	if emit.Has(req.Schema, schema.Bytes) {
+	if req.Schema.Has(schema.Bytes) {
 		data = "bytes.Clone(data)"
 	}
 	reads := []result.Op{result.Decode, result.Scan}

@@ -16,6 +16,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	types.Import("errors", "io", "runtime", "github.com/bytedance/sonic")
 	both := []result.Op{result.Encode, result.Decode, result.Scan}
 	binder := &emit.Binder{
+		Stream:  emit.Coders("sonic.Encoder", "sonic.ConfigDefault.NewEncoder(c.w)\nerr = native()", "sonic.Decoder", "sonic.ConfigDefault.NewDecoder(c.r)\nerr = native()"),
 		Imports: []string{"bytes", "unsafe", "github.com/bytedance/sonic", "github.com/bytedance/sonic/encoder"},
 		Usages: []emit.Usage{
 			{
@@ -49,6 +50,13 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 				Only:   both,
 				Encode: "out, err = sonic.ConfigFastest.Marshal(in[i])",
 				Decode: "v = new($T)\nerr = sonic.ConfigFastest.Unmarshal(data, v)",
+			},
+			{
+				Mode:   "output=reuse,strings=alias,config=fastest",
+				Only:   both,
+				Fields: "buf []byte",
+				Encode: "c.buf = c.buf[:0]\nerr = encoder.EncodeInto(&c.buf, in[i], encoder.NoValidateJSONMarshaler)\nout = c.buf",
+				Decode: "v = new($T)\nerr = sonic.ConfigFastest.UnmarshalFromString(unsafe.String(unsafe.SliceData(data), len(data)), v)",
 			},
 			{
 				Mode:   "output=reuse,session=stream",

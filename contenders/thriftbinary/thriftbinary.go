@@ -19,6 +19,16 @@ var Contender = &contender.Contender{
 	Traits:  thrift.Traits,
 	Ops:     thrift.Ops,
 	Modes:   thrift.Modes,
-	Losses:  thrift.Losses,
-	Emit:    emitPackage,
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "Read leaves fields that the message does not have as they were"},
+		{Axis: "pool=on", Reason: "TSerializerPool and TDeserializerPool are of serializers, and the default mode uses them"},
+		{Axis: "strings=alias", Reason: "the library copies strings and bytes always"},
+		{Axis: "session=stream", Reason: "messages share nothing; transports frame them"},
+		{Axis: "order=sorted", Reason: "the compiler writes a loop over the map, and has no option that sorts"},
+	},
+	Advice: contender.Advice{URL: "https://pkg.go.dev/github.com/apache/thrift/lib/go/thrift#TSerializerPool", Text: "pools of serializers where goroutines share them, as here"},
+	Bias:   contender.Bias{Ours: "the methods that the compiler would write", Favours: "against it: unsigned numbers and times are held as other types", Unmeasured: "RPC, transports"},
+	Losses: thrift.Losses,
+	Stream: thrift.StreamText,
+	Emit:   emitPackage,
 }

@@ -17,6 +17,16 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		return contender.Output{}, err
 	}
 	binder := &emit.Binder{
+		Stream: &emit.Stream{
+			Fields: "enc *ocf.Writer\ndec *ocf.Reader",
+			Create: "c.enc, err = ocf.NewWriter(c.w, schema$R)",
+			Write:  "err = c.enc.Encode(in)",
+			Close:  "err = c.enc.Close()",
+			// The default limit of a block is 64 MiB.
+			Open:    "c.dec, err = ocf.NewReader(c.r, ocf.WithMaxBlockBytes(math.MaxInt32))",
+			Read:    "v = new($T)\nerr = c.dec.Decode(v)",
+			Imports: []string{"math", module + "/ocf"},
+		},
 		Imports: []string{module},
 		Usages: []emit.Usage{
 			{

@@ -18,7 +18,15 @@ var Contender = &contender.Contender{
 	Traits:  ugorji.Traits,
 	Ops:     ugorji.Ops,
 	Modes:   ugorji.Modes,
-	Losses:  []contender.Loss{contender.TimeZone, contender.ZeroPointer},
-	Group:   ugorji.Group,
-	Emit:    emitPackage,
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "it merges into what is there: map entries and fields that the message leaves out stay"},
+		{Axis: "pool=on", Reason: "its pools are for extensions; the Encoder that is kept is session=stream"},
+		{Axis: "ints=compact", Reason: "integers take the fewest bytes by default"},
+	},
+	Advice: contender.Advice{URL: "https://github.com/ugorji/go/blob/codec/v1.3.2/codec/README.md#usage", Text: "an Encoder and a Decoder that are kept and Reset for each message (session=stream)"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: the default mode makes an Encoder for each message, which costs more than small messages do", Unmeasured: "its generator of code"},
+	Losses: []contender.Loss{contender.TimeZone, contender.ZeroPointer},
+	Group:  ugorji.Group,
+	Stream: ugorji.StreamText,
+	Emit:   emitPackage,
 }

@@ -23,6 +23,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, tag, [2]string{})
 	binder := &emit.Binder{
+		Stream:  emit.Coders("*msgpack.Encoder", "msgpack.NewEncoder(c.w)", "*msgpack.Decoder", "msgpack.NewDecoder(c.r)"),
 		Imports: []string{"bytes", "github.com/vmihailenco/msgpack/v5"},
 		Usages: []emit.Usage{
 			{

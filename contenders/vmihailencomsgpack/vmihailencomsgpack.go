@@ -23,6 +23,16 @@ var Contender = &contender.Contender{
 		{Key: "ints=compact", Ops: []result.Op{result.Encode}, Text: "As Marshal does it, with UseCompactInts."},
 		{Key: "layout=array", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "As Marshal does it, with UseArrayEncodedStructs. Unmarshal reads both layouts."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "it merges into what is there: map entries and fields that the message leaves out stay"},
+		{Axis: "pool=on", Reason: "GetEncoder and GetDecoder are of encoders, and the default mode uses them"},
+		{Axis: "strings=alias", Reason: "the library copies strings and bytes always"},
+		{Axis: "session=stream", Reason: "messages share nothing; the Encoder that is kept is output=reuse, and Unmarshal takes its Decoder from a pool"},
+		{Axis: "order=sorted", Reason: "SetSortMapKeys sorts maps of string to string, bool and any only"},
+	},
+	Advice: contender.Advice{URL: "https://github.com/vmihailenco/msgpack#quickstart", Text: "Marshal and Unmarshal, as here"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "neither", Unmeasured: "tags such as as_array and inline, extensions"},
 	Losses: []contender.Loss{contender.TimeZone, contender.TimeLocal},
+	Stream: "One Encoder and one Decoder: a sequence of MessagePack objects.",
 	Emit:   emitPackage,
 }

@@ -72,6 +72,7 @@ func Plugins(pool, exclude []string, request func(parameter string) []byte) []co
 
 func emitPackage(req contender.Request) (contender.Output, error) {
 	binder := &emit.Binder{
+		Stream: emit.Delimited("size := in.SizeVT()\nc.buf = slices.Grow(c.buf[:0], size)[:size]\n_, err = in.MarshalToSizedBufferVT(c.buf)", "err = v.UnmarshalVT(data)"),
 		Usages: Usages(),
 	}
 	names := unpooled(req.Schema)

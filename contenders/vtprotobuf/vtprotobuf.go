@@ -24,7 +24,14 @@ var Contender = &contender.Contender{
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "UnmarshalVTUnsafe of the feature unmarshal_unsafe."},
 		{Key: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, Text: "The code of the feature pool, for every message: ReturnToVTPool with the last message, FromVTPool, and UnmarshalVT into that. Messages keep their slices and byte fields, and lists keep their messages; strings, maps and optional numbers are made anew. The reset of that feature leaves optional bytes present, so messages that have such a field are not pooled."},
 	},
+	Lacks: []contender.Lack{
+		{Axis: "session=stream", Reason: "messages of protobuf do not say where they end, so a stream is the framing of whoever sends them"},
+		{Axis: "order=sorted", Reason: "the code that sorts is in the generator, and no feature switches it on"},
+	},
+	Advice: contender.Advice{URL: "https://github.com/planetscale/vtprotobuf#available-features", Text: "MarshalToSizedBufferVT with a kept buffer (output=reuse), and pools for messages (pool=on)"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "for it: strings are not checked, and encode starts from its own types", Unmeasured: "clone and equal, programs with Google's reflection beside it"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.NegZero},
 	Tools:  []string{typesGenerator, codeGenerator, poolGenerator},
+	Stream: "MarshalToSizedBufferVT into a buffer that is kept, and UnmarshalVT from another; each message after its length as a varint, which is how protobuf's other libraries delimit messages.",
 	Emit:   emitPackage,
 }

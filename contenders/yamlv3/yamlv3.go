@@ -17,6 +17,19 @@ var Contender = &contender.Contender{
 	License: "MIT AND Apache-2.0",
 	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Evolvable, contender.PureGo, contender.Unmaintained, contender.Deterministic},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
-	Losses:  []contender.Loss{contender.NilEmpty, contender.NegZero, contender.TimeYears, contender.Newline, contender.Syntax},
-	Emit:    emitPackage,
+	Modes: []contender.Mode{
+		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "A new yaml.Encoder for each message, closed after it, writes into a bytes.Buffer that is kept."},
+	},
+	Lacks: []contender.Lack{
+		{Axis: "target=reuse", Reason: "it merges into what is there: map entries and fields that the message leaves out stay"},
+		{Axis: "pool=on", Reason: "the library has no pool of what it decodes"},
+		{Axis: "strings=alias", Reason: "it parses into a tree of nodes first, whose strings are copies"},
+		{Axis: "session=stream", Reason: "a reader knows where a document ends only from the beginning of the next"},
+		{Axis: "order=any", Reason: "the library sorts maps always"},
+	},
+	Advice: contender.Advice{URL: "https://github.com/go-yaml/yaml/blob/v3.0.1/README.md", Text: "Marshal and Unmarshal, as here"},
+	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: bytes are lists of numbers, its default", Unmeasured: "nodes, comments, aliases"},
+	Losses: []contender.Loss{contender.NilEmpty, contender.NegZero, contender.TimeYears, contender.Newline, contender.Syntax},
+	Stream: "One Encoder and one Decoder: YAML documents with --- between them.",
+	Emit:   emitPackage,
 }

@@ -13,6 +13,11 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	types.P(dump)
 	types.Import("io", "go.yaml.in/yaml/v4")
 	binder := &emit.Binder{
+		Stream: &emit.Stream{
+			Fields: "enc *yaml.Dumper\ndec *yaml.Loader",
+			Create: "c.enc, err = yaml.NewDumper(c.w)", Write: "err = c.enc.Dump(in)", Close: "err = c.enc.Close()",
+			Open: "c.dec, err = yaml.NewLoader(c.r)", Read: "v = new($T)\nerr = c.dec.Load(v)",
+		},
 		Imports: []string{"bytes", "go.yaml.in/yaml/v4"},
 		Usages: []emit.Usage{
 			{

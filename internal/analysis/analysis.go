@@ -55,6 +55,9 @@ type Table struct {
 	// Scaling are rows of Time on several CPUs, for each case in the order of
 	// Rows with the fewest CPUs first. Row.CPUs is set on them.
 	Scaling []Row
+	// Footprints are rows of Time at several footprints, for each case in the order
+	// of Rows with the smallest first. Row.Footprint is set on them.
+	Footprints []Row
 	// Ranking orders the subjects of the rows that have a ratio.
 	Ranking Ranking
 	// Busy orders them by CPU time with the garbage collector on, those that have it.
@@ -97,6 +100,12 @@ type Row struct {
 	// SpeedUp is how many times as many operations a second that makes as one
 	// goroutine; nil where one goroutine was not measured.
 	SpeedUp *Interval
+	// Footprint is how many bytes were allocated between two runs of the garbage
+	// collector; 0 on every row but those of Table.Footprints.
+	Footprint int64
+	// Slower is how many times as long that takes as with the smallest footprint in the
+	// same layouts; nil on every other row, and where they share no layout.
+	Slower *Interval
 	// Ordinary is the same of the ordinary layout, the one that go build
 	// makes; nil when it was not measured. It is one layout of many and no part
 	// of Number or Ratio.

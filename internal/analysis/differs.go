@@ -38,8 +38,17 @@ func differences(a, b *result.Run) (differs, oneSided, same []string) {
 	check("GOFLAGS", a.Build.GOFLAGS, b.Build.GOFLAGS)
 	check("GOEXPERIMENT", a.Build.GOEXPERIMENT, b.Build.GOEXPERIMENT)
 	check("assay", a.Tool, b.Tool)
+	check("footprint", footprintText(a.Plan), footprintText(b.Plan))
 	check("seed", fmt.Sprint(a.Seed), fmt.Sprint(b.Seed))
 	return differs, oneSided, same
+}
+
+// footprintText is the footprint of a plan's launches, where it was asked for.
+func footprintText(p result.Plan) string {
+	if len(p.Footprints) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d B", p.Footprints[0])
 }
 
 func orNone(s string) string {

@@ -97,10 +97,8 @@ func (a *account) environment() float64 {
 		}
 		control.itself(c.control(*reference))
 		subjects := []result.Subject{*reference}
-		for _, one := range a.cases[key] {
-			if s := one.Subject(); one.Contender != Floor && s != *reference && a.usable(one, c) {
-				subjects = append(subjects, s)
-			}
+		for _, one := range a.compared(key, c, *reference) {
+			subjects = append(subjects, one.Subject())
 		}
 		// No subject is in two pairs: ratios that share one would say the same twice.
 		for ; len(subjects) > 1; subjects = subjects[2:] {

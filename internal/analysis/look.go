@@ -102,14 +102,18 @@ func (a *account) candidates(key result.Cell, c *cell) []candidate {
 		return nil
 	}
 	var rows []candidate
-	for _, one := range a.cases[key] {
-		if one.Contender == Floor || one.Subject() == *reference || !a.usable(one, c) {
-			continue
-		}
+	for _, one := range a.compared(key, c, *reference) {
 		use, _ := c.pick(c.ratios(one.Subject(), *reference))
 		rows = append(rows, candidate{one, use})
 	}
 	return rows
+}
+
+// compared are the cases of a cell that are compared with its reference.
+func (a *account) compared(key result.Cell, c *cell, reference result.Subject) []result.Case {
+	return slices.DeleteFunc(slices.Clone(a.cases[key]), func(one result.Case) bool {
+		return one.Contender == Floor || one.Subject() == reference || !a.usable(one, c)
+	})
 }
 
 // halfWidths are those of the rows' ratios, as shares, with shrunk variances.

@@ -48,7 +48,7 @@ const (
 )
 
 // Metrics are all metrics, in the order of rows.
-var Metrics = slices.Concat(metrics, compressed, built)
+var Metrics = slices.Concat(metrics, compressed, built, streamed)
 
 var metrics = []Metric{
 	{
@@ -170,6 +170,10 @@ type measured struct {
 	mode       string // of the case
 	// built is nil but for cases of building.
 	built *result.BuildCost
+	// streams are nil but for cases of streams.
+	streams []*result.Stream
+	// lengths are the streams of a case at all sizes, where the case's is the longest.
+	lengths []*result.Stream
 }
 
 func (s *steady) value() (Interval, int, bool) {

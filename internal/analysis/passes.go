@@ -17,9 +17,12 @@ type passes struct {
 	peak     map[result.Case][]int64
 	retained map[result.Case]*result.Retained
 	scaling  map[result.Case]map[int][]reading // by the number of goroutines
+	// footprint has a reading for each layout.
+	footprint map[result.Case]map[int64][]reading
 
 	compressed map[result.Case]*result.Compressed
 	built      map[result.Case]*result.BuildCost
+	streams    map[result.Case][]*result.Stream
 }
 
 // A steadyKey is a cell beside a live heap. Its processes are handled as
@@ -39,8 +42,11 @@ func newPasses() passes {
 		retained: make(map[result.Case]*result.Retained),
 		scaling:  make(map[result.Case]map[int][]reading),
 
+		footprint: make(map[result.Case]map[int64][]reading),
+
 		compressed: make(map[result.Case]*result.Compressed),
 		built:      make(map[result.Case]*result.BuildCost),
+		streams:    make(map[result.Case][]*result.Stream),
 	}
 }
 
@@ -63,12 +69,18 @@ func (p *passes) add(r result.Record) (c result.Case, ok bool) {
 	case r.Scaling != nil:
 		p.addScaling(r.Scaling)
 		return r.Scaling.Case, true
+	case r.Footprint != nil:
+		p.addFootprint(r.Footprint)
+		return r.Footprint.Case, true
 	case r.Compressed != nil:
 		p.compressed[r.Compressed.Case] = r.Compressed
 		return r.Compressed.Case, true
 	case r.BuildCost != nil:
 		p.built[r.BuildCost.Case] = r.BuildCost
 		return r.BuildCost.Case, true
+	case r.Stream != nil:
+		p.streams[r.Stream.Case] = append(p.streams[r.Stream.Case], r.Stream)
+		return r.Stream.Case, true
 	}
 	return result.Case{}, false
 }
@@ -114,18 +126,24 @@ func (p *passes) addSteady(stored *result.Steady) {
 	c.launches[i].series[stored.Case.Subject()] = s
 }
 
+// perOp returns the logarithms of the times of batches, over the logarithm of their
+// operations. What took no time is left out.
+func perOp(times []int64, ops float64) []float64 {
+	var values []float64
+	for _, t := range times {
+		if t > 0 {
+			values = append(values, math.Log(float64(t))-ops)
+		}
+	}
+	return values
+}
+
 // addScaling takes in the rounds of one number of goroutines.
 func (p *passes) addScaling(stored *result.Scaling) {
 	if stored.N <= 0 || stored.Goroutines <= 0 {
 		return
 	}
-	ops := math.Log(float64(stored.N)) + math.Log(float64(stored.Goroutines))
-	var values []float64
-	for _, wall := range stored.Wall {
-		if wall > 0 {
-			values = append(values, math.Log(float64(wall))-ops)
-		}
-	}
+	values := perOp(stored.Wall, math.Log(float64(stored.N))+math.Log(float64(stored.Goroutines)))
 	if len(values) == 0 {
 		return
 	}

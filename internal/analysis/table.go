@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/bench/compress"
+	"assay/contender"
 	"assay/result"
 )
 
@@ -27,6 +28,7 @@ func (a *account) table(key result.Cell, view View) Table {
 		t.Rows = append(t.Rows, rows...)
 		if rows[0].Status == result.OK || rows[0].Status == result.Noisy {
 			t.Scaling = append(t.Scaling, a.scalings(one)...)
+			t.Footprints = append(t.Footprints, a.footprints(one)...)
 		}
 		if rows[0].Ratio != nil && one.Contender != Floor {
 			ranked = append(ranked, one.Subject())
@@ -58,10 +60,11 @@ func (a *account) busy(key result.Cell, reference result.Subject, rows []Row) Ra
 			ranked = append(ranked, r.Case.Subject())
 		}
 	}
-	if len(ranked) == 0 {
-		return Ranking{}
+	c := a.passes.steady[steadyKey{key, 0}]
+	if len(ranked) == 0 || c.layouts() < LeastLayouts {
+		return Ranking{} // too few for a rank to rest on
 	}
-	return rank(a.passes.steady[steadyKey{key, 0}], reference, ranked)
+	return rank(c, reference, ranked)
 }
 
 // ByCPU returns the table with CPU time, with the garbage collector on, in place of
@@ -167,6 +170,9 @@ const oneSample = "one sample: there is no interval (raise --budget or --rounds)
 func (a *account) rows(one result.Case, c *cell, reference *result.Subject) []Row {
 	if one.Op == result.Building {
 		return a.buildRows(one)
+	}
+	if one.Mode == contender.StreamMode {
+		return a.streamRows(one)
 	}
 	status, reason := a.verdict(one, c)
 	across := a.run.External(one.Contender)

@@ -45,6 +45,9 @@ type Options struct {
 	Env []string
 	// Variant is what is different from the ordinary runner.
 	Variant Variant
+	// Lazy says that Make returns when the first layout is there. The others are linked
+	// by Runner.Linked and Runner.LinkAhead.
+	Lazy bool
 	// Progress, when set, is told what is going on. It may be called from
 	// several goroutines, but never by two at once.
 	Progress func(Event)
@@ -68,6 +71,8 @@ type Spec struct {
 	Workloads []string `json:"workloads"`
 	// Codecs adds the modes of package compress, and links what compresses.
 	Codecs bool `json:"codecs,omitempty"`
+	// Streams has the runner link the streams of its contenders and nothing else of them.
+	Streams bool `json:"streams,omitempty"`
 	// Main is set by Program only, which links a main package of the source as it
 	// is: the package's directory.
 	Main string `json:"main,omitempty"`
@@ -108,6 +113,7 @@ type Runner struct {
 
 	entry, source cachedir.Entry // Dir's and Source's
 	goos          string
+	later         *pieces // nil: all layouts are linked
 }
 
 // A Failure is why a contender is missing from a runner.
@@ -150,6 +156,7 @@ const (
 	Tooling   Step = "tooling"   // building generators of code
 	Resolving Step = "resolving" // finding the module versions of a variant
 	Compiling Step = "compiling" // compiling everything and linking the first layout
+	Compiled  Step = "compiled"  // a package was compiled
 	Searching Step = "searching" // building contenders one by one, to find those that fail
 	Relinking Step = "relinking" // linking one more layout
 	FromCache Step = "cached"    // every layout was there already
@@ -162,7 +169,8 @@ type Event struct {
 	Step Step
 	// Contender is the one that is tried alone (Searching).
 	Contender string
-	// I of N counts from 1 (Searching, Relinking). N is how many generators are built
+	// I of N counts from 1 (Searching, Relinking, Compiled). Of those that are Compiled, N is
+	// how many packages the program has, compiled before or not, and 0 until that is known. N is how many generators are built
 	// (Tooling), or entries of the cache were removed, and Bytes their size (Evicted).
 	I, N  int
 	Bytes int64
@@ -209,6 +217,7 @@ func produce(ctx context.Context, o Options, spec Spec, layouts []uint64) (*Runn
 type maker struct {
 	gocmd
 	cache    cachedir.Dir
+	lazy     bool
 	own      bool           // the source has files that are made of a user's own data
 	source   cachedir.Entry // that the source was written to
 	modules  string         // a name for the versions that go.mod and go.sum pin
@@ -223,7 +232,7 @@ type maker struct {
 
 // starting returns a maker that has done nothing yet.
 func starting(o Options) *maker {
-	return &maker{cache: o.Cache, own: len(o.Extra) > 0, progress: o.Progress, contents: map[string]string{}}
+	return &maker{cache: o.Cache, lazy: o.Lazy, own: len(o.Extra) > 0, progress: o.Progress, contents: map[string]string{}}
 }
 
 func newMaker(ctx context.Context, o Options, spec Spec) (*maker, error) {
@@ -292,7 +301,7 @@ func (m *maker) make(ctx context.Context, spec Spec, layouts []uint64, failed ma
 	if len(missing) == 0 {
 		m.emit(Event{Step: FromCache})
 	} else {
-		found, err := m.linkAll(ctx, r, missing)
+		found, err := m.linkAll(ctx, r, missing, layouts[0])
 		if err != nil {
 			return nil, err
 		}
@@ -308,20 +317,25 @@ func (m *maker) make(ctx context.Context, spec Spec, layouts []uint64, failed ma
 
 // linkAll compiles a runner and links it in the layouts. It returns the
 // contenders that do not build, when that is why it could not; they are
-// remembered.
-func (m *maker) linkAll(ctx context.Context, r *Runner, layouts []uint64) (map[string]Failure, error) {
-	m.emit(Event{Step: Compiling})
+// remembered. Of a lazy one only the first layout is linked.
+func (m *maker) linkAll(ctx context.Context, r *Runner, layouts []uint64, first uint64) (map[string]Failure, error) {
 	pkg, err := m.mainPackage(r.Key, r.Spec)
 	if err != nil {
 		return nil, err
 	}
+	if m.lazy && !slices.Contains(layouts, first) {
+		m.emit(Event{Step: FromCache})
+		m.leave(r, pkg, layouts)
+		return nil, nil
+	}
+	m.emit(Event{Step: Compiling})
 	if m.lowered && r.Spec.Main == "" {
 		// It is said before the contenders are compiled, which takes a minute.
 		if err := m.checkOwn(ctx, nil, r.Spec); err != nil {
 			return nil, err
 		}
 	}
-	if err := m.link(ctx, r, pkg, layouts[0]); err != nil {
+	if err := m.linkFirst(ctx, r, pkg, layouts[0]); err != nil {
 		var said *goError
 		if !errors.As(err, &said) {
 			return nil, err
@@ -338,7 +352,20 @@ func (m *maker) linkAll(ctx context.Context, r *Runner, layouts []uint64) (map[s
 	if err := r.entry.WriteFile(labelFile, []byte(m.variant.Label()+"\n")); err != nil {
 		return nil, err
 	}
+	if m.lazy {
+		m.leave(r, pkg, layouts[1:])
+		return nil, nil
+	}
 	return nil, m.relink(ctx, r, pkg, layouts[1:])
+}
+
+// leave has layouts linked later, one at a time.
+func (m *maker) leave(r *Runner, pkg string, layouts []uint64) {
+	low := m.gocmd
+	low.low = true
+	r.later = &pieces{left: slices.Clone(layouts), link: func(ctx context.Context, layout uint64) error {
+		return m.linkBy(ctx, low, r, pkg, layout)
+	}}
 }
 
 // without builds the spec without the contenders found to fail.
@@ -381,13 +408,18 @@ func (m *maker) relink(ctx context.Context, r *Runner, pkg string, layouts []uin
 
 // link builds the runner's program in one layout.
 func (m *maker) link(ctx context.Context, r *Runner, pkg string, layout uint64) error {
+	return m.linkBy(ctx, m.gocmd, r, pkg, layout)
+}
+
+// linkBy is link with a go command, and flags of go build.
+func (m *maker) linkBy(ctx context.Context, by gocmd, r *Runner, pkg string, layout uint64, flags ...string) error {
 	tmp, err := m.temporary()
 	if err != nil {
 		return err
 	}
 	defer tmp.Remove()
 	name := r.file(layout)
-	if err := m.build(ctx, nil, layout, "-o", tmp.Path(name), "./"+pkg); err != nil {
+	if err := by.build(ctx, nil, layout, append(flags, "-o", tmp.Path(name), "./"+pkg)...); err != nil {
 		return err
 	}
 	return keepProgram(tmp, r.entry, name)

@@ -2,6 +2,8 @@ package build
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -19,13 +21,15 @@ import (
 )
 
 // Costs measures what contenders cost to build, each alone beside a base that
-// every runner has, for one workload. It has a build cache of its own, so that
-// what was compiled before does not count.
+// every runner has, for one workload. It has a build cache of its own, which holds
+// the base and the standard library and nothing else, so that what was compiled of a
+// contender before does not count. That cache is kept: no cost of the base is measured.
 type Costs struct {
 	*maker
 	base     Contender
 	workload string
-	tmp      *cachedir.Temp // holds the build caches and programs
+	ordinary cachedir.Entry // the build cache of the base
+	tmp      *cachedir.Temp // holds copies of it, and programs
 	size     int64          // of the program with the base only
 	modules  []result.Module
 	built    result.Build
@@ -38,6 +42,9 @@ func NewCosts(ctx context.Context, o Options, base Contender, workload string) (
 	spec := c.spec()
 	var err error
 	if c.maker, err = newMaker(ctx, o, spec); err != nil {
+		return nil, err
+	}
+	if c.ordinary, err = c.kept(); err != nil {
 		return nil, err
 	}
 	if c.tmp, err = c.temporary(); err != nil {
@@ -54,7 +61,7 @@ func NewCosts(ctx context.Context, o Options, base Contender, workload string) (
 // so that equal keys give equal costs but for the machine.
 func (c *Costs) Built() result.Build { return c.built }
 
-// Close removes the build caches and programs.
+// Close removes the programs and the copies of the build cache.
 func (c *Costs) Close() error { return c.tmp.Remove() }
 
 // spec is what is linked: the base, and a contender where there is one.
@@ -67,13 +74,31 @@ func (c *Costs) spec(more ...Contender) Spec {
 	return s.normal()
 }
 
+// kept returns the build cache of the base, whose directory it makes.
+func (c *Costs) kept() (cachedir.Entry, error) {
+	data, err := json.Marshal(struct {
+		Base string
+		Env  goEnv
+	}{c.base.Name, c.env})
+	if err != nil {
+		return cachedir.Entry{}, err
+	}
+	sum := sha256.Sum256(data)
+	e := c.cache.Entry(cachedir.Compiled.Of(c.own), hex.EncodeToString(sum[:cachedir.KeySize]))
+	if err := e.Fill(func(*cachedir.Writer) error { return nil }); err != nil {
+		return cachedir.Entry{}, err
+	}
+	e.Touch()
+	return e, nil
+}
+
 func (c *Costs) prepare(ctx context.Context, spec Spec) error {
 	pkg, err := c.main(spec)
 	if err != nil {
 		return err
 	}
 	program := c.tmp.Path("base")
-	if _, err := c.timed(ctx, "ordinary", pkg, program); err != nil {
+	if _, err := c.timed(ctx, c.ordinary.Path(), pkg, program); err != nil {
 		return err
 	}
 	if c.size, c.modules, err = c.inspect(program); err != nil {
@@ -96,12 +121,12 @@ func (c *Costs) main(spec Spec) (string, error) {
 	return c.mainPackage("cost-"+key, spec)
 }
 
-// timed builds a program with the build cache of that name and returns how long
+// timed builds a program with the build cache in a directory and returns how long
 // that took.
 func (c *Costs) timed(ctx context.Context, cache, pkg, program string, flags ...string) (result.BuildTime, error) {
 	args := slices.Concat([]string{"build"}, buildFlags(0), flags, []string{"-o", program, "./" + pkg})
 	start := time.Now()
-	_, state, err := c.process(ctx, nil, c.cacheEnv(cache), args...)
+	_, state, err := c.process(ctx, nil, buildCache(cache), args...)
 	t := result.BuildTime{Wall: int64(time.Since(start))}
 	// Elsewhere the times of a process do not hold those of its children, and
 	// the compilers are children.
@@ -111,9 +136,7 @@ func (c *Costs) timed(ctx context.Context, cache, pkg, program string, flags ...
 	return t, err
 }
 
-func (c *Costs) cacheEnv(name string) []string {
-	return []string{"GOCACHE=" + c.tmp.Path(name)}
-}
+func buildCache(dir string) []string { return []string{"GOCACHE=" + dir} }
 
 // inspect returns the size of a program and its modules.
 func (c *Costs) inspect(program string) (size int64, modules []result.Module, err error) {
@@ -178,7 +201,7 @@ func (c *Costs) standard(ctx context.Context, pkg string) error {
 		return strings.HasPrefix(p, "vendor/") || p == "unsafe"
 	})
 	args := slices.Concat([]string{"build"}, buildFlags(0), packages)
-	_, err = c.run(ctx, nil, c.cacheEnv("ordinary"), args...)
+	_, err = c.run(ctx, nil, buildCache(c.ordinary.Path()), args...)
 	return err
 }
 
@@ -187,17 +210,17 @@ func (c *Costs) standard(ctx context.Context, pkg string) error {
 func (c *Costs) build(ctx context.Context, pkg, gen, program string, nonce int) (cold, warm result.BuildTime, err error) {
 	const cache = "copy"
 	defer c.tmp.RemoveIn(cache)
-	if err = c.tmp.Copy(ctx, "ordinary", cache); err != nil {
+	if err = c.tmp.Copy(ctx, c.ordinary, cache); err != nil {
 		return cold, warm, err
 	}
-	if cold, err = c.timed(ctx, cache, pkg, program); err != nil {
+	if cold, err = c.timed(ctx, c.tmp.Path(cache), pkg, program); err != nil {
 		return cold, warm, err
 	}
 	overlay, err := c.overlay(gen, nonce)
 	if err != nil {
 		return cold, warm, err
 	}
-	warm, err = c.timed(ctx, cache, pkg, program+"-warm", "-overlay="+overlay)
+	warm, err = c.timed(ctx, c.tmp.Path(cache), pkg, program+"-warm", "-overlay="+overlay)
 	return cold, warm, err
 }
 

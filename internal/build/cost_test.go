@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -18,6 +19,12 @@ func costs(t *testing.T) *Costs {
 	t.Helper()
 	builds(t)
 	o, _ := options(t)
+	return costsIn(t, o)
+}
+
+// costsIn is costs with the cache of the options.
+func costsIn(t *testing.T, o Options) *Costs {
+	t.Helper()
 	source := o.Source.(fstest.MapFS)
 	for _, dir := range []string{"good", "half", "bad", "absent"} {
 		source["contenders/"+dir+"/gen/tick/bind.go"] = &fstest.MapFile{Data: []byte("package tick\n\nvar _ = 1\n")}
@@ -36,6 +43,24 @@ func TestCosts(t *testing.T) {
 	c := costs(t)
 	t.Run("builds", func(t *testing.T) { testCosts(t, c) })
 	t.Run("what does not build", func(t *testing.T) { testFailingCosts(t, c) })
+	t.Run("again", func(t *testing.T) { testCostsAgain(t, c) })
+}
+
+// What was compiled of the base and the standard library is there the next time, and
+// nothing of a contender is.
+func testCostsAgain(t *testing.T, c *Costs) {
+	o, _ := options(t)
+	o.Cache = c.cache
+	again := costsIn(t, o)
+	list := []string{"list", "-f", "{{.ImportPath}} {{.Stale}}", "assay/contenders/good/gen/tick", "assay/contenders/half/gen/tick", "text/template"}
+	out, err := again.run(t.Context(), nil, buildCache(again.ordinary.Path()), slices.Insert(list, 1, buildFlags(0)...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "assay/contenders/good/gen/tick false\nassay/contenders/half/gen/tick true\ntext/template false\n"
+	if string(out) != want {
+		t.Errorf("to be compiled:\n%swant:\n%s", out, want)
+	}
 }
 
 func testCosts(t *testing.T, c *Costs) {

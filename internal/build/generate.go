@@ -7,40 +7,12 @@ import (
 	"go/format"
 	"io/fs"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"assay/contender"
 	"assay/contender/protoc"
 )
-
-// Generate returns the package that a contender's emitter writes for a schema:
-// its own files and those that its plugins answer with, formatted, sorted by
-// name. The plugins are run by the go command, which is the one on PATH when
-// goCmd is empty, in the module of directory dir, whose go.mod pins them. An
-// error of the emitter, such as a *contender.Unsupported, is in the chain of
-// the error returned.
-func Generate(ctx context.Context, goCmd, dir string, c *contender.Contender, req contender.Request) ([]contender.File, error) {
-	out, err := c.Emit(req)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Name, err)
-	}
-	if len(out.Plugins) == 0 {
-		return assemble(c.Name, out, nil)
-	}
-	path, err := findGo(goCmd)
-	if err != nil {
-		return nil, err
-	}
-	if dir, err = filepath.Abs(dir); err != nil {
-		return nil, err
-	}
-	g := gocmd{path: path, dir: dir}
-	return assemble(c.Name, out, func(p contender.Plugin) ([]byte, error) {
-		return g.run(ctx, p.Request, nil, "run", "-buildvcs=false", "-mod=readonly", p.Tool)
-	})
-}
 
 // assemble returns the package of a contender: the files that its emitter wrote
 // and those that run has its plugins answer with.

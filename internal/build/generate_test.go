@@ -2,8 +2,6 @@ package build
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -25,7 +23,7 @@ func TestGenerate(t *testing.T) {
 		{Name: "tick.go", Data: []byte("package  tick\nvar a=1")},
 		{Name: "schema.fake", Data: []byte("as  it is")},
 	}}, nil)
-	got, err := Generate(t.Context(), "", ".", c, contender.Request{})
+	got, err := packageOf(t, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +42,7 @@ func TestGeneratePlugin(t *testing.T) {
 		Files:   []contender.File{{Name: "tick.go", Data: []byte("package tick\n")}},
 		Plugins: []contender.Plugin{{Tool: "assay/plugin", Request: []byte("package  tick\nvar asked int\n")}},
 	}, nil)
-	got, err := Generate(t.Context(), "", moduleDir(t), c, contender.Request{})
+	got, err := packageOf(t, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,25 +55,26 @@ func TestGeneratePlugin(t *testing.T) {
 	}
 
 	c = emitter(contender.Output{Plugins: []contender.Plugin{{Tool: "assay/broken"}}}, nil)
-	_, err = Generate(t.Context(), "", moduleDir(t), c, contender.Request{})
+	_, err = packageOf(t, c)
 	if want := "fake: running broken: broken: cannot read the request"; err == nil || err.Error() != want {
 		t.Errorf("error = %v, want %s", err, want)
 	}
 }
 
-// moduleDir returns a copy of the stub outside of this module.
-func moduleDir(t *testing.T) string {
+// packageOf returns the package of a contender, made with the tools of the stub.
+func packageOf(t *testing.T, c *contender.Contender) ([]contender.File, error) {
 	t.Helper()
-	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "stub"))); err != nil {
+	o, _ := options(t)
+	tools, err := NewTools(o)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return dir
+	return tools.Package(t.Context(), c, contender.Request{})
 }
 
 func TestGenerateErrors(t *testing.T) {
 	unsupported := &contender.Unsupported{Field: "Tick.at", Reason: "has no times"}
-	_, err := Generate(t.Context(), "", ".", emitter(contender.Output{}, unsupported), contender.Request{})
+	_, err := packageOf(t, emitter(contender.Output{}, unsupported))
 	if got := (*contender.Unsupported)(nil); !errors.As(err, &got) || got != unsupported {
 		t.Errorf("error = %v, want the emitter's in its chain", err)
 	}
@@ -91,7 +90,7 @@ func TestGenerateErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := Generate(t.Context(), "", ".", emitter(contender.Output{Files: test.files}, nil), contender.Request{})
+			_, err := packageOf(t, emitter(contender.Output{Files: test.files}, nil))
 			if err == nil || !strings.HasPrefix(err.Error(), test.want) {
 				t.Errorf("error = %v, want %s", err, test.want)
 			}

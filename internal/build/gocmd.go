@@ -26,6 +26,11 @@ type gocmd struct {
 	env  []string // added to the environment
 	// replaced are modules outside of dir, whose files messages name by module.
 	replaced []Replacement
+	// low says that programs yield to others that run at the same time.
+	low bool
+	// told, unless it is nil, gets the lines of standard error that are one word, such as
+	// the packages that go build -v names, in place of those who read errors.
+	told func(word string)
 }
 
 // A goError is what the go command said when it failed.
@@ -109,7 +114,12 @@ func (g gocmd) once(ctx context.Context, stdin []byte, env []string, args ...str
 	cmd.Stdin = bytes.NewReader(stdin)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := process.Run(ctx, cmd)
+	words := &sieve{told: g.told, rest: &stderr}
+	if g.told != nil {
+		cmd.Stderr = words
+	}
+	err := g.start(ctx, cmd)
+	words.end()
 	if ctx.Err() != nil {
 		return nil, cmd.ProcessState, context.Cause(ctx)
 	}
@@ -123,6 +133,18 @@ func (g gocmd) once(ctx context.Context, stdin []byte, env []string, args ...str
 		return nil, cmd.ProcessState, fmt.Errorf("running the go command: %w", err)
 	}
 	return stdout.Bytes(), cmd.ProcessState, nil
+}
+
+// start runs a command to its end.
+func (g gocmd) start(ctx context.Context, cmd *exec.Cmd) error {
+	p, err := process.Start(ctx, cmd)
+	if err != nil {
+		return err
+	}
+	if g.low {
+		process.Humble(cmd)
+	}
+	return p.Wait()
 }
 
 // buildFlags are the flags of go build for a layout.

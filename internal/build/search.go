@@ -35,7 +35,7 @@ func (m *maker) search(ctx context.Context, spec Spec, whole *goError) (map[stri
 		return m.build(ctx, env, 0, pkgs...)
 	}
 	link := func(c Contender) error {
-		alone := Spec{Contenders: []Contender{c}}.normal()
+		alone := spec.alone(c)
 		key, err := m.key(alone)
 		if err != nil {
 			return err

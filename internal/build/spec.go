@@ -17,7 +17,7 @@ import (
 // normal returns the spec in the order that keys are made of: workloads and
 // contenders sorted, so that the order of asking does not make another runner.
 func (s Spec) normal() Spec {
-	n := Spec{Codecs: s.Codecs}
+	n := Spec{Codecs: s.Codecs, Streams: s.Streams}
 	n.Workloads = slices.Clone(s.Workloads)
 	for _, c := range s.Contenders {
 		c.Workloads = slices.Compact(slices.Sorted(slices.Values(c.Workloads)))
@@ -30,11 +30,16 @@ func (s Spec) normal() Spec {
 	return n
 }
 
+// alone returns the spec of one of its contenders, linked for the same purpose.
+func (s Spec) alone(c Contender) Spec {
+	return Spec{Contenders: []Contender{c}, Streams: s.Streams}.normal()
+}
+
 // without returns the spec without the pairs that failed, and without the
 // workloads that failed for every contender that has them: their own packages
 // may be what fails.
 func (s Spec) without(failed map[string]Failure) Spec {
-	rest := Spec{Codecs: s.Codecs}
+	rest := Spec{Codecs: s.Codecs, Streams: s.Streams}
 	had, has := map[string]bool{}, map[string]bool{}
 	for _, c := range s.Contenders {
 		for _, w := range c.Workloads {
@@ -103,6 +108,10 @@ func (m *maker) writeMain(pkg string, spec Spec) error {
 // mainSource returns the main package of a runner: it names what is linked and
 // hands it to package bench.
 func mainSource(spec Spec) ([]byte, error) {
+	list := "Bindings"
+	if spec.Streams {
+		list = "Streams"
+	}
 	imports := map[string]string{} // alias → path
 	var workloads, bindings bytes.Buffer
 	for i, w := range spec.Workloads {
@@ -114,7 +123,7 @@ func mainSource(spec Spec) ([]byte, error) {
 		for j, w := range c.Workloads {
 			alias := fmt.Sprintf("c%d_%d", i, j)
 			imports[alias] = genPackage(c, w)
-			fmt.Fprintf(&bindings, "%s.Bindings,\n", alias)
+			fmt.Fprintf(&bindings, "%s.%s,\n", alias, list)
 		}
 	}
 	program, end := "bench.Program{", "})"
@@ -127,7 +136,7 @@ func mainSource(spec Spec) ([]byte, error) {
 	for _, alias := range slices.Sorted(maps.Keys(imports)) {
 		fmt.Fprintf(&b, "%s %q\n", alias, imports[alias])
 	}
-	fmt.Fprintf(&b, ")\n\nfunc main() {\nbench.Main(%s\nWorkloads: []*workload.Workload{\n%s},\nBindings: slices.Concat(\n%s),\n%s\n}\n", program, &workloads, &bindings, end)
+	fmt.Fprintf(&b, ")\n\nfunc main() {\nbench.Main(%s\nWorkloads: []*workload.Workload{\n%s},\n%s: slices.Concat(\n%s),\n%s\n}\n", program, &workloads, list, &bindings, end)
 	return format.Source(b.Bytes())
 }
 

@@ -59,8 +59,16 @@ func NewTools(o Options) (*Tools, error) {
 	return t, nil
 }
 
-// prepare writes the files. It is an error when the go command is set up so that
-// generators could not run.
+// Prepare writes what generators run in, which is otherwise done when the first one
+// is needed. It is an error when the go command is set up so that generators could
+// not run.
+func (t *Tools) Prepare(ctx context.Context) error {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.prepare(ctx)
+}
+
+// prepare is Prepare, once.
 func (t *Tools) prepare(ctx context.Context) error {
 	if t.ready {
 		return nil
@@ -205,6 +213,17 @@ func toolFile(name string) string {
 		file += ".exe"
 	}
 	return file
+}
+
+// Package returns the package that a contender's emitter writes for a schema, with
+// what its plugins answer: see Generate. An error of the emitter, such as a
+// *contender.Unsupported, is in the chain of the error returned.
+func (t *Tools) Package(ctx context.Context, c *contender.Contender, req contender.Request) ([]contender.File, error) {
+	out, err := c.Emit(req)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	return t.Generate(ctx, c.Name, out)
 }
 
 // Generate returns the package of a contender, whose emitter has written out, with

@@ -71,6 +71,32 @@ func TestMainSourceWithCodecs(t *testing.T) {
 	}
 }
 
+// A runner of streams hands package bench the streams of its contenders and nothing
+// else of them.
+func TestMainSourceWithStreams(t *testing.T) {
+	spec := Spec{Contenders: []Contender{{Name: "msgp", Dir: "msgp", Workloads: []string{"chain"}}}}
+	plain, err := mainSource(spec.normal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	spec.Streams = true
+	got, err := mainSource(spec.normal())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.NewReplacer("Bindings: slices", "Streams: slices", ".Bindings,", ".Streams,").Replace(string(plain))
+	format := func(text string) string { return strings.Join(strings.Fields(text), " ") }
+	if diff := cmp.Diff(format(want), format(string(got))); diff != "" {
+		t.Errorf("main.go (-want +got):\n%s", diff)
+	}
+	if rest := spec.without(map[string]Failure{"other": {Workloads: []string{"chain"}}}); !rest.Streams {
+		t.Error("a contender that does not build takes the streams along")
+	}
+	if alone := spec.alone(spec.Contenders[0]); !alone.Streams {
+		t.Error("a contender that is tried alone is linked without its streams")
+	}
+}
+
 func TestReason(t *testing.T) {
 	dir := filepath.FromSlash("/home/someone/cache/src/0123")
 	tests := []struct {

@@ -33,6 +33,7 @@ const (
 	Failures Part = "failed" // files: contenders that do not build
 	Modules  Part = "mod"    // files: the modules of variants
 	Tools    Part = "tool"   // directories: a generator of code, as a program
+	Compiled Part = "base"   // directories: a build cache of the go command, of what build costs are compared with
 
 	Generated Part = "generated" // files: the code of one contender for a schema
 
@@ -54,8 +55,8 @@ var files = []Part{Failures, Modules, Generated, Failures.Of(true), Modules.Of(t
 
 // parts are all parts.
 var parts = []Part{
-	Programs, Sources, Trees, Failures, Modules, Tools, Generated, temporary,
-	Records, Types, Programs.Of(true), Sources.Of(true), Failures.Of(true), Modules.Of(true), Generated.Of(true), Part(temporary).Of(true),
+	Programs, Sources, Trees, Failures, Modules, Tools, Compiled, Generated, temporary,
+	Records, Types, Programs.Of(true), Sources.Of(true), Failures.Of(true), Modules.Of(true), Generated.Of(true), Compiled.Of(true), Part(temporary).Of(true),
 }
 
 // directories are all directories that assay makes for parts, outer ones first.
@@ -426,36 +427,34 @@ func (t *Temp) Fill(do func(*Writer) error) error {
 	return t.dir.unwritable(do(&Writer{root: in}))
 }
 
-// Copy makes a copy of a directory in t, by hard links where the file system has
-// them: for files whose content never changes, as those of the go command's build
+// Copy makes a directory in t a copy of an entry, by hard links where the file system
+// has them: for files whose content never changes, as those of the go command's build
 // cache. It ends early, with the context's cause, when the context does.
-func (t *Temp) Copy(ctx context.Context, from, to string) error {
+func (t *Temp) Copy(ctx context.Context, from Entry, to string) error {
+	if err := from.check(); err != nil {
+		return err
+	}
 	root, err := t.dir.open()
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	in, err := root.OpenRoot(t.name)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	return fs.WalkDir(in.FS(), from, func(name string, e fs.DirEntry, err error) error {
-		if err = errors.Join(err, context.Cause(ctx)); err != nil {
-			return err
+	return fs.WalkDir(root.FS(), from.name(), func(name string, e fs.DirEntry, err error) error {
+		if err = errors.Join(ignoring(err, fs.ErrNotExist), context.Cause(ctx)); err != nil || e == nil {
+			return err // what another process removes meanwhile is compiled again
 		}
-		target := to + strings.TrimPrefix(name, from)
+		target := t.name + "/" + to + strings.TrimPrefix(name, from.name())
 		if e.IsDir() {
-			return in.MkdirAll(target, 0o700)
+			return root.MkdirAll(target, 0o700)
 		}
-		if in.Link(name, target) == nil {
+		if root.Link(name, target) == nil {
 			return nil
 		}
-		data, err := in.ReadFile(name)
+		data, err := root.ReadFile(name)
 		if err != nil {
-			return err
+			return ignoring(err, fs.ErrNotExist)
 		}
-		return in.WriteFile(target, data, 0o600)
+		return root.WriteFile(target, data, 0o600)
 	})
 }
 

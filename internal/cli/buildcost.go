@@ -7,7 +7,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/analysis"
+	"assay/internal/catalog"
+	"assay/internal/gate"
 	"assay/internal/measure"
+	"assay/internal/nearest"
 	"assay/result"
 )
 
@@ -51,10 +54,10 @@ with its own build cache. The result is a stored run for show and export.`,
 	f := cmd.Flags()
 	f.StringVarP(&o.include.contender, "contender", "c", "", "only contenders that match `REGEXP`")
 	f.StringVarP(&o.exclude.contender, "no-contender", "C", "", "leave out contenders that match `REGEXP`")
-	completeFlag(cmd, "contender", contenderNames)
-	completeFlag(cmd, "no-contender", contenderNames)
+	completeFlag(cmd, "contender", catalog.ContenderNames)
+	completeFlag(cmd, "no-contender", catalog.ContenderNames)
 	f.StringVarP(&o.workload, "workload", "w", "customer", "build for `WORKLOAD`")
-	completeFlag(cmd, "workload", workloadNames)
+	completeFlag(cmd, "workload", catalog.WorkloadNames)
 	f.IntVar(&o.times, "times", 3, "build each contender `N` times")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
 	completeFlag(cmd, "resume", a.runIDs)
@@ -71,7 +74,7 @@ func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 	defer m.Close()
 	name := m.Run.Name
 	err = m.MeasureBuildCosts(ctx, o.times)
-	a.progress().clear()
+	a.progress().Clear()
 	if err != nil {
 		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
 	}
@@ -85,7 +88,7 @@ func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 		[2]string{"assay explain " + analysis.BuildTime, "what that is; any other metric"},
 		[2]string{"assay export " + name + " --format csv", "the numbers; or json, md"},
 	)
-	return a.pass(judgeRun(results, false))
+	return a.pass(gate.Measured(results, false))
 }
 
 // beginBuildCost plans and begins a new run, or opens the run that is to be resumed.
@@ -97,8 +100,8 @@ func (a *app) beginBuildCost(o buildCostOptions) (*measure.Measurement, error) {
 		}
 		return a.measuring().ReopenBuildCosts(dir)
 	}
-	if !slices.Contains(workloadNames(), o.workload) {
-		return nil, usagef("there is no workload %q%s", o.workload, otherwise(o.workload, workloadNames()))
+	if !slices.Contains(catalog.WorkloadNames(), o.workload) {
+		return nil, usagef("there is no workload %q%s", o.workload, nearest.Otherwise(o.workload, catalog.WorkloadNames()))
 	}
 	view, err := o.view()
 	if err != nil {

@@ -4,20 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"assay/internal/analysis"
+	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/page"
+	"assay/internal/phrase"
 	"assay/internal/report"
 	"assay/internal/userfile"
 	"assay/published/claims"
@@ -94,7 +92,7 @@ what its file expects, it exits with 1.`,
 	completeFlag(cmd, "resume", a.runIDs)
 	completeFlag(cmd, "source", func() []string {
 		var ids []string
-		if l, err := embeddedLedger(a.source); err == nil {
+		if l, err := claims.Embedded(a.source); err == nil {
 			for _, s := range l.Sources {
 				ids = append(ids, s.ID)
 			}
@@ -133,17 +131,17 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	if err != nil {
 		return err
 	}
-	chosen, err := o.choose(ledger)
+	chosen, err := ledger.Choose(o.source, o.chosen)
 	if err != nil {
-		return err
+		return usage(err)
 	}
-	results, dir, err := a.claimed(ctx, o, o.part(ledger, chosen))
+	results, dir, err := a.claimed(ctx, o, ledger.Part(chosen))
 	if err != nil {
 		return err
 	}
 	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o), Details: o.details || len(o.chosen) > 0}
 	if o.run != "" {
-		c.Print = fmt.Sprintf("%s --run %s --format md", c.Repeat, shellLine(filepath.ToSlash(o.run)))
+		c.Print = fmt.Sprintf("%s --run %s --format md", c.Repeat, phrase.ShellLine(filepath.ToSlash(o.run)))
 	}
 	if results == nil {
 		results = &analysis.Results{Run: &result.Run{}}
@@ -170,49 +168,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 			[2]string{"assay show " + runName(dir), "the tables that they rest on"},
 		)
 	}
-	return a.pass(judgeClaims(c.Rulings, results.Run.Plan.Quick))
-}
-
-// choose returns the IDs of the claims to print.
-func (o *claimsOptions) choose(ledger *claims.Ledger) ([]string, error) {
-	if o.source != "" {
-		if _, ok := ledger.Source(o.source); !ok {
-			var ids []string
-			for _, s := range ledger.Sources {
-				ids = append(ids, s.ID)
-			}
-			return nil, usagef("there is no source %q%s", o.source, otherwise(o.source, ids))
-		}
-	}
-	var known, chosen []string
-	for i, c := range ledger.Claims {
-		known = append(known, c.ID)
-		named := slices.Contains(o.chosen, c.ID) || slices.Contains(o.chosen, strconv.Itoa(i+1))
-		if (o.source == "" || c.Source == o.source) && (named || len(o.chosen) == 0) {
-			chosen = append(chosen, c.ID)
-		}
-	}
-	for _, name := range o.chosen {
-		if n, err := strconv.Atoi(name); err == nil && 1 <= n && n <= len(known) || slices.Contains(known, name) {
-			continue
-		}
-		return nil, usagef("there is no claim %q%s", name, otherwise(name, known))
-	}
-	if len(chosen) == 0 {
-		return nil, usagef("source %s has none of these claims", o.source)
-	}
-	return chosen, nil
-}
-
-// part is the ledger of the chosen claims, for which is measured.
-func (o *claimsOptions) part(ledger *claims.Ledger, chosen []string) *claims.Ledger {
-	part := &claims.Ledger{Sources: ledger.Sources}
-	for _, c := range ledger.Claims {
-		if slices.Contains(chosen, c.ID) {
-			part.Claims = append(part.Claims, c)
-		}
-	}
-	return part
+	return a.pass(gate.Claims(c.Rulings, results.Run.Plan.Quick))
 }
 
 // repeat is the command that measures the same claims anew.
@@ -222,46 +178,17 @@ func repeat(o claimsOptions) string {
 	if o.source != "" {
 		words = append(words, "--source", o.source)
 	}
-	return shellLine(words...)
+	return phrase.ShellLine(words...)
 }
 
 // ledger reads claims files, or the ledger that the program carries.
 func (a *app) ledger(ctx context.Context, files []string) (*claims.Ledger, error) {
 	if len(files) == 0 {
-		return embeddedLedger(a.source)
+		l, err := claims.Embedded(a.source)
+		return l, usage(err)
 	}
-	return readLedger(files, func(name string) ([]byte, error) { return userfile.Read(ctx, name) })
-}
-
-// embeddedLedger reads the claims of the published benchmarks.
-func embeddedLedger(source fs.FS) (*claims.Ledger, error) {
-	names, err := fs.Glob(source, "published/sources/*/claims.toml")
-	if err != nil {
-		return nil, err
-	}
-	return readLedger(names, func(name string) ([]byte, error) { return fs.ReadFile(source, name) })
-}
-
-// readLedger reads claims files into one ledger. All that is wrong with any of
-// them is reported.
-func readLedger(names []string, read func(string) ([]byte, error)) (*claims.Ledger, error) {
-	ledger := &claims.Ledger{}
-	var errs []error
-	for _, name := range names {
-		data, err := read(name)
-		if err != nil {
-			return nil, usagef("cannot read the claims: %w", err)
-		}
-		l, err := claims.Parse(name, data)
-		if err == nil {
-			err = ledger.Add(l)
-		}
-		errs = append(errs, err)
-	}
-	if err := errors.Join(errs...); err != nil {
-		return nil, &exitError{exitUsage, err}
-	}
-	return ledger, nil
+	l, err := claims.Read(files, func(name string) ([]byte, error) { return userfile.Read(ctx, name) })
+	return l, usage(err)
 }
 
 // claimed returns the results that a ledger is ruled on by: of a stored run, or of
@@ -282,13 +209,13 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	m, err := a.beginClaims(ctx, o, needs)
 	if err != nil {
 		if o.resume != "" {
-			return nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+shellLine("assay", "claims", "--resume", o.resume))
+			return nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+phrase.ShellLine("assay", "claims", "--resume", o.resume))
 		}
 		return nil, "", interrupted(ctx, err, " before anything was measured")
 	}
 	defer m.Close()
 	err = m.Measure(ctx)
-	a.progress().clear()
+	a.progress().Clear()
 	if err != nil {
 		again := repeat(o) + " --resume " + m.Run.Name
 		return nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+again)
@@ -310,74 +237,4 @@ func (a *app) beginClaims(ctx context.Context, o claimsOptions, needs []claims.N
 	return cfg.Begin(ctx, measure.Order{
 		Plan: p, Selection: sel, Seed: o.seed, Counts: true, Variant: measure.Variant{Go: a.goCommand},
 	})
-}
-
-// listClaims lists the claims that the program carries.
-func (a *app) listClaims(asJSON bool) error {
-	l, err := embeddedLedger(a.source)
-	if err != nil {
-		return err
-	}
-	type row struct {
-		ID        string `json:"id"`
-		Source    string `json:"source"`
-		Statement string `json:"statement"`
-	}
-	rows := []row{}
-	for _, c := range l.Claims {
-		rows = append(rows, row{c.ID, c.Source, c.Statement})
-	}
-	if asJSON {
-		return a.printJSON(struct {
-			Schema int   `json:"schema"`
-			Claims []row `json:"claims"`
-		}{1, rows})
-	}
-	t := newTable()
-	t.head("claim", "statement")
-	for _, r := range rows {
-		t.row(r.ID, r.Statement)
-	}
-	return t.print(a)
-}
-
-func explainClaim(w io.Writer, l *claims.Ledger, c *claims.Claim) error {
-	source, _ := l.Source(c.Source)
-	parts := []string{
-		fmt.Sprintf("%s is a claim of %s: %s.", c.ID, source.ID, strings.TrimSuffix(source.Title, ".")),
-		"“" + c.Statement + "”",
-	}
-	if len(c.Published) > 0 {
-		parts = append(parts, "Published: "+c.PublishedText()+".")
-	}
-	if c.Untested != "" {
-		parts = append(parts, "It is not tested: "+strings.TrimSuffix(c.Untested, ".")+".")
-	}
-	if c.Settled != nil {
-		parts = append(parts, fmt.Sprintf("A test settles it: %s (%s): %s.", c.Settled.Verdict, c.Settled.Test, c.Settled.Why))
-	}
-	if len(c.Conditions) > 0 {
-		parts = append(parts, fmt.Sprintf("Tested of workload %s, %s: %s.", c.Workload, c.Metric, c.Stated()))
-	}
-	if c.Differs != "" {
-		parts = append(parts, "The data differ: "+c.Differs+".")
-	}
-	if c.From != "" {
-		parts = append(parts, "The figure is from "+c.From+".")
-	}
-	parts = append(parts, c.Note)
-	if err := paragraphs(w, slices.DeleteFunc(parts, func(p string) bool { return p == "" })...); err != nil {
-		return err
-	}
-	if len(c.Conditions) > 0 {
-		fmt.Fprintln(w)
-	}
-	for _, condition := range c.Conditions {
-		fmt.Fprintf(w, "  %s: %s\n", condition, condition.Compared(c.Predicate))
-	}
-	for _, name := range c.Exhibits {
-		fmt.Fprintf(w, "  exhibit: assay exhibits %s\n", name)
-	}
-	_, err := fmt.Fprintf(w, "  rule on it: assay claims --source %s\n", c.Source)
-	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"assay"
 	"assay/internal/measure"
+	"assay/published/claims"
 	"assay/result"
 )
 
@@ -208,7 +209,7 @@ func TestClaimsUsage(t *testing.T) {
 
 // Every case that the embedded ledger needs is one that assay has.
 func TestClaimsOffered(t *testing.T) {
-	l, err := embeddedLedger(assay.Source)
+	l, err := claims.Embedded(assay.Source)
 	if err != nil {
 		t.Fatal(err)
 	}

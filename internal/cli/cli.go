@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -19,11 +18,15 @@ import (
 	"github.com/spf13/pflag"
 
 	"assay"
+	"assay/contender"
 	"assay/internal/live"
 	"assay/internal/measure"
 	"assay/internal/nearest"
 	"assay/internal/plaintext"
 	"assay/internal/process"
+	"assay/internal/progress"
+	"assay/internal/refusal"
+	"assay/internal/scratch"
 )
 
 // defaultResults is the results directory where none is named.
@@ -54,19 +57,21 @@ type app struct {
 	results        string // directory of run directories
 	cache          string // of runners; empty: the user's
 	goCommand      string // empty: the one on PATH
-	// input is what is measured: the built-in workloads, or a user's records.
+	// input is what is measured: the built-in workloads, or a user's records. More are
+	// contenders besides those that there are, for both.
 	input measure.Input
-	shown *progress // nil: nothing was shown yet
+	more  []*contender.Contender
+	shown *progress.Progress // nil: nothing was shown yet
 	// view is what a terminal shows while something is measured; nil: nothing.
 	view *live.View
 	// temporaries are those of this process; nil: they are nobody's in particular.
-	temporaries *temporaries
+	temporaries *scratch.Temporaries
 }
 
 // newApp returns an invocation that measures the built-in workloads until it is told
-// otherwise.
-func newApp(args []string, stdout, stderr io.Writer, source fs.FS) *app {
-	return &app{stdout: stdout, stderr: stderr, args: args, source: source, input: measure.Builtin()}
+// otherwise. More are contenders that it has besides those that there are.
+func newApp(args []string, stdout, stderr io.Writer, source fs.FS, more ...*contender.Contender) *app {
+	return &app{stdout: stdout, stderr: stderr, args: args, source: source, input: measure.Builtin(more...), more: more}
 }
 
 // Program is the whole program: the guard of another process of it, if its arguments
@@ -80,12 +85,12 @@ func Program() {
 
 // Main runs the command line and returns the exit code.
 func Main(args []string, stdout, stderr io.Writer) int {
-	var left temporaries
-	defer left.remove()
+	var left scratch.Temporaries
+	defer left.Remove()
 	// The first signal ends the command in order, the second at once.
-	ctx, stop := interruptible(context.Background(), heed, func() {
+	ctx, stop := process.Interruptible(context.Background(), process.Patience, func() {
 		fmt.Fprintln(stderr, "assay: interrupted")
-		left.remove()
+		left.Remove()
 		os.Exit(exitInterrupted)
 	})
 	defer stop()
@@ -123,7 +128,7 @@ func (a *app) main(ctx context.Context) int {
 // exitCode returns the exit code of a command that ended with an error.
 func exitCode(err error) int {
 	var known *exitError
-	var refused *measure.Refusal
+	var refused *refusal.Error
 	switch {
 	case errors.As(err, &known):
 		return known.code
@@ -172,7 +177,7 @@ ratio with its interval, and calls a tie a tie. Nothing leaves this machine.`,
 				return err
 			}
 			if a.temporaries != nil && works(cmd) {
-				a.temporaries.make()
+				a.temporaries.Make()
 			}
 			return nil
 		},
@@ -233,7 +238,7 @@ func noCommand(cmd *cobra.Command, name string) error {
 	if cmd.HasParent() {
 		of = " of " + cmd.CommandPath()
 	}
-	return usagef("there is no command %q%s%s; %s lists them", name, of, meant(name, commandNames(cmd)), helpOf(cmd))
+	return usagef("there is no command %q%s%s; %s lists them", name, of, nearest.Hint(name, commandNames(cmd)), helpOf(cmd))
 }
 
 // helpOf returns what to type to read the help of a command.
@@ -278,7 +283,7 @@ func flagError(cmd *cobra.Command, err error) error {
 		if name, long := strings.CutPrefix(text, "unknown flag: --"); long {
 			var known []string
 			cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, "--"+f.Name) })
-			text = "there is no flag --" + name + meant("--"+name, known)
+			text = "there is no flag --" + name + nearest.Hint("--"+name, known)
 		} else {
 			text = fmt.Sprintf("there is no flag -%s", unknown.GetSpecifiedName())
 		}
@@ -317,6 +322,8 @@ func takes(f *pflag.Flag) string {
 		return " a whole number that is not negative"
 	case "size":
 		return " a size such as 100MB or 2GiB"
+	case "sizes":
+		return " sizes such as 3MiB,32MiB"
 	case "duration":
 		return " a time such as 30s or 2m"
 	case "intSlice":
@@ -327,43 +334,6 @@ func takes(f *pflag.Flag) string {
 		return " a whole number"
 	}
 	return ""
-}
-
-// meant returns a question that names the known name that is near, or whose
-// last element is, or nothing.
-func meant(word string, known []string) string {
-	full := map[string]string{}
-	names := slices.Clone(known)
-	for _, k := range known {
-		if base := path.Base(k); base != k && !slices.Contains(known, base) {
-			full[base] = k
-			names = append(names, base)
-		}
-	}
-	near := nearest.Name(word, names)
-	if near == "" {
-		return ""
-	}
-	if k := full[near]; k != "" {
-		near = k
-	}
-	return fmt.Sprintf(" (did you mean %q?)", near)
-}
-
-// listed is how many names an error lists. More are looked up by those who want
-// them.
-const listed = 16
-
-// otherwise returns a list of what there is, for when no name is near.
-func otherwise(word string, known []string) string {
-	near := meant(word, known)
-	switch {
-	case near != "":
-		return near
-	case len(known) > listed:
-		return "; assay list shows what there is"
-	}
-	return "; there are: " + strings.Join(known, ", ")
 }
 
 // argsAtMost is cobra.MaximumNArgs with our exit code.
@@ -390,4 +360,15 @@ func (a *app) hint(format string, args ...any) {
 		a.view.Clear()
 		fmt.Fprintf(a.stderr, format+"\n", args...)
 	}
+}
+
+// works reports whether a command makes temporary files or starts programs.
+func works(cmd *cobra.Command) bool {
+	_, path, _ := strings.Cut(cmd.CommandPath(), " ")
+	name, _, _ := strings.Cut(path, " ")
+	switch name {
+	case "try", "run", "compare", "claims", "doctor", "verify", "exhibits", "reproduce", "data", "runner", "buildcost":
+		return true
+	}
+	return false
 }

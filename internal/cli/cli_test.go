@@ -17,9 +17,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"assay"
-	"assay/contender"
-	"assay/contenders"
 	"assay/internal/analysis"
+	"assay/internal/catalog"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -57,7 +56,7 @@ func decode(t *testing.T, text string, v any) {
 }
 
 func TestExplain(t *testing.T) {
-	for _, name := range topicNames() {
+	for _, name := range catalog.TopicNames() {
 		text := printed(t, "explain", name)
 		if !strings.HasPrefix(text, name+" is ") || strings.Contains(text, "%!") {
 			t.Errorf("assay explain %s prints\n%s", name, text)
@@ -68,86 +67,9 @@ func TestExplain(t *testing.T) {
 	}
 }
 
-// Every name that the program uses has an explanation.
-func TestTopics(t *testing.T) {
-	names := slices.Concat(contenderNames(), workloadNames(), modeNames(), opNames())
-	for _, m := range analysis.Metrics {
-		names = append(names, m.Name)
-	}
-	for _, c := range contenders.All() {
-		for _, trait := range c.Traits {
-			names = append(names, string(trait))
-		}
-		for _, loss := range c.Losses {
-			names = append(names, string(loss))
-		}
-	}
-	for _, s := range result.Statuses {
-		names = append(names, string(s.Status))
-	}
-	known := topicNames()
-	for _, name := range names {
-		if !slices.Contains(known, name) {
-			t.Errorf("there is no topic %s", name)
-		}
-	}
-	for _, op := range result.Ops {
-		if opText[op] == "" {
-			t.Errorf("op %s has no text", op)
-		}
-	}
-	for _, m := range contenders.All() {
-		for _, mode := range m.Modes {
-			for _, axis := range strings.Split(mode.Key, ",") {
-				if contender.AxisOf(axis).Text == "" {
-					t.Errorf("%s of %s has no text", axis, m.Name)
-				}
-			}
-		}
-	}
-}
-
-func TestListContenders(t *testing.T) {
-	var got struct {
-		Schema     int
-		Contenders []struct {
-			Name, Format, Module, Version, License string
-			Traits, Modes, Losses                  []string
-			Default                                bool
-			// Beyond the contract.
-			Title string
-			Ops   []string
-		}
-	}
-	decode(t, printed(t, "list", "contenders", "--format", "json"), &got)
-	if got.Schema != 1 || len(got.Contenders) != len(contenders.All()) {
-		t.Fatalf("schema %d, %d contenders", got.Schema, len(got.Contenders))
-	}
-	for i, c := range contenders.All() {
-		g := got.Contenders[i]
-		if g.Name != c.Name || g.Format != c.Format || g.Module != c.Module || g.License != c.License || g.Title != c.Title {
-			t.Errorf("%s is listed as %+v", c.Name, g)
-		}
-		if g.Version == "" || g.Default != (c.Group == "") {
-			t.Errorf("%s has version %q, default %v", c.Name, g.Version, g.Default)
-		}
-		modes := []string{}
-		for _, m := range c.Modes {
-			modes = append(modes, m.Key)
-		}
-		for _, list := range [][2][]string{
-			{modes, g.Modes}, {names(c.Traits), g.Traits}, {names(c.Losses), g.Losses}, {names(c.Ops), g.Ops},
-		} {
-			if diff := cmp.Diff(list[0], list[1]); diff != "" { // null is not []
-				t.Errorf("%s (-want +got):\n%s", c.Name, diff)
-			}
-		}
-	}
-}
-
 // The other lists in JSON: a schema number, and rows with names.
 func TestLists(t *testing.T) {
-	for _, what := range lists {
+	for _, what := range lists() {
 		var got map[string]json.RawMessage
 		decode(t, printed(t, "list", what, "--format", "json", "--results", t.TempDir()), &got)
 		if string(got["schema"]) != "1" || got[what] == nil || len(got) != 2 {
@@ -232,24 +154,6 @@ func TestExamples(t *testing.T) {
 		}
 	}
 	visit(root)
-}
-
-func TestMeant(t *testing.T) {
-	known := []string{"gogo/protobuf", "protobuf", "encoding/json", "--budget"}
-	for word, want := range map[string]string{
-		"protobfu":      "protobuf",
-		"gogo/protobfu": "gogo/protobuf",
-		"jsno":          "encoding/json",
-		"--budgte":      "--budget",
-		"nothing":       "",
-	} {
-		if want != "" {
-			want = fmt.Sprintf(" (did you mean %q?)", want)
-		}
-		if got := meant(word, known); got != want {
-			t.Errorf("meant(%q) = %q, want %q", word, got, want)
-		}
-	}
 }
 
 func TestInterrupted(t *testing.T) {

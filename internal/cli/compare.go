@@ -10,7 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/analysis"
+	"assay/internal/gate"
 	"assay/internal/measure"
+	"assay/internal/nearest"
 	"assay/internal/page"
 	"assay/internal/report"
 	"assay/result"
@@ -143,13 +145,13 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 	}
 	j := c.Judge(limit)
 	if o.failOn == "" {
-		err := a.pass(judgeCompared(j, c))
+		err := a.pass(gate.Comparable(j, c))
 		if err != nil && !o.measures() {
 			err = &exitError{exitUsage, err}
 		}
 		return err
 	}
-	return a.pass(judgeComparison(j, c, o.failOn))
+	return a.pass(gate.Compared(j, c, o.failOn))
 }
 
 // tries returns the answers of two compared runs of assay try, which are in the
@@ -230,7 +232,7 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 	}
 	for _, name := range []string{one, two} {
 		if !slices.Contains(measure.Names(measure.Known()), name) && !run.External(name) {
-			return nil, usagef("there is no contender %q%s", name, otherwise(name, measure.Names(measure.Known())))
+			return nil, usagef("there is no contender %q%s", name, nearest.Otherwise(name, measure.Names(measure.Known())))
 		}
 	}
 	if one == two {
@@ -330,7 +332,7 @@ func (a *app) compareVersions(ctx context.Context, o compareOptions, args []stri
 	}
 	defer m.Close()
 	err = m.MeasureVersions(ctx)
-	a.progress().clear()
+	a.progress().Clear()
 	if err != nil {
 		return nil, interrupted(ctx, err, "")
 	}

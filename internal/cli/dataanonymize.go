@@ -2,13 +2,14 @@ package cli
 
 import (
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/internal/anonymize"
 	"assay/internal/infer"
+	"assay/internal/intake"
 	"assay/internal/outfile"
+	"assay/internal/phrase"
 )
 
 // anonymizeCommand makes samples that can be shared.
@@ -23,7 +24,7 @@ writes one record of NDJSON with as many bytes and the same schema, and replaces
 every value by another one that looks alike. It also prints on standard error
 what it keeps:
 
-` + bullets(anonymize.Kept) + `
+` + phrase.Bullets(anonymize.Kept) + `
 A random key permutes the values; it is new each time and stored nowhere. With
 --seed the key comes from TEXT, and the same records give the same sample again.
 Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
@@ -36,10 +37,10 @@ Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
 			if cmd.Flags().Changed("seed") && seed == "" {
 				return usagef("--seed is empty; leave it out for a key that is random")
 			}
-			if err := in.check(); err != nil {
+			if err := in.Check(); err != nil {
 				return err
 			}
-			o, err := in.options(cmd.Context())
+			o, err := in.Options.Infer(cmd.Context())
 			if err != nil {
 				return err
 			}
@@ -53,7 +54,7 @@ Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
 			}
 			s, err := anonymize.Make(sources, o, seed)
 			if err != nil {
-				return wrongInput(cmd.Context(), err)
+				return intake.Wrong(cmd.Context(), err)
 			}
 			if out == "" {
 				err = s.Write(exact(a.stdout))
@@ -78,29 +79,11 @@ func (a *app) explainSample(s *anonymize.Sample) {
 	for _, n := range s.Of.Notes {
 		a.hint("note      %s", n)
 	}
-	a.hint("written   %s, whose shape is that of the original\n\n%s", count(int(s.Of.Records), "record"), bullets(anonymize.Kept))
+	a.hint("written   %s, whose shape is that of the original\n\n%s", phrase.Count(int(s.Of.Records), "record"), phrase.Bullets(anonymize.Kept))
 	if !s.Same {
 		a.hint("note      inferred again, the schema of the sample differs from that of the original: share the\n" +
 			"          schema with it, as assay data infer prints it, for assay try --schema")
 	}
-}
-
-// bullets is a list of paragraphs, each wrapped and with a sign before it.
-func bullets(paragraphs []string) string {
-	const width = 78
-	var b strings.Builder
-	for _, p := range paragraphs {
-		line := "-"
-		for _, word := range strings.Fields(p) {
-			if len(line)+1+len(word) > width {
-				b.WriteString(line + "\n")
-				line = " "
-			}
-			line += " " + word
-		}
-		b.WriteString(line + "\n")
-	}
-	return b.String()
 }
 
 // unwritten returns an error when a file cannot be written because it is there,

@@ -1,26 +1,21 @@
 package cli
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/contender"
-	"assay/contenders"
 	"assay/internal/answer"
+	"assay/internal/catalog"
 	"assay/internal/export"
-	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/measure"
-	"assay/internal/report"
+	"assay/internal/tried"
 	"assay/internal/userdata"
 )
 
@@ -82,18 +77,18 @@ first; without a run, it writes no packages.`,
 			if t.dir == "" {
 				return usagef("there is nowhere to write; name a directory with --out")
 			}
-			if err := errors.Join(in.check(), t.check()); err != nil {
+			if err := errors.Join(in.Check(), t.check()); err != nil {
 				return err
 			}
-			if _, err := chosenContenders(measure.Known(), names); err != nil {
+			if _, err := tried.Chosen(measure.Known(), names); err != nil {
 				return err
 			}
 			e, err := a.exported(cmd.Context(), cmd.InOrStdin(), in, args, t.withRecords)
 			if err != nil {
 				return interrupted(cmd.Context(), err, " before anything was written")
 			}
-			chosen, err := chosenContenders(e.contenders(), names)
-			if err == nil && e.run != "" {
+			chosen, err := tried.Chosen(e.Contenders(), names)
+			if err == nil && e.Run != "" {
 				chosen, err = a.recommended(&e, chosen)
 			}
 			if err != nil {
@@ -105,89 +100,25 @@ first; without a run, it writes no packages.`,
 	in.flags(cmd)
 	t.flags(cmd)
 	cmd.Flags().StringArrayVarP(&names, "contender", "c", nil, "write a package for `CONTENDER` (may be repeated)")
-	completeFlag(cmd, "contender", contenderNames)
+	completeFlag(cmd, "contender", catalog.ContenderNames)
 	return cmd
 }
 
-// chosenContenders returns those of the contenders that have the names.
-func chosenContenders(all []*contender.Contender, names []string) ([]*contender.Contender, error) {
-	var chosen []*contender.Contender
-	for _, name := range names {
-		i := slices.IndexFunc(all, func(c *contender.Contender) bool { return c.Name == name })
-		switch {
-		case i < 0 && strings.HasPrefix(name, ownproto.Prefix) && slices.Contains(measure.Names(measure.Known()), name):
-			return nil, usagef("--contender: %s is for records of a .proto file, and these are of none", name)
-		case i < 0:
-			return nil, usagef("--contender: there is no contender %q%s", name, otherwise(name, measure.Names(all)))
-		case !slices.Contains(chosen, all[i]):
-			chosen = append(chosen, all[i])
-		}
-	}
-	return chosen, nil
-}
-
-// exportedData is the data that are exported.
-type exportedData struct {
-	userdata.Source
-	// of says what the schema was made of.
-	of    string
-	run   string // of assay try; empty: the data are not from one
-	about report.TryData
-	// records, neutral, messages and protoJSON are as in export.Options.
-	records             [][]byte
-	neutral             bool
-	messages, protoJSON [][]byte
-	// why is why contenders were chosen, by their names.
-	why map[string][]string
-}
-
-// contenders are those that code can be written for.
-func (e *exportedData) contenders() []*contender.Contender {
-	return slices.Concat(contenders.All(), e.Own)
-}
-
-// some takes some of the records along.
-func (e *exportedData) some(d *userdata.Data) error {
-	all, err := d.Originals()
-	if err != nil {
-		return err
-	}
-	if e.Spelled && len(all) > 0 {
-		e.records = all
-		return nil
-	}
-	if e.Proto != nil {
-		for _, raw := range all {
-			data, inJSON, err := e.Proto.Binary(raw)
-			if err != nil {
-				return err
-			}
-			e.messages = append(e.messages, data)
-			if inJSON {
-				e.protoJSON = append(e.protoJSON, raw)
-			}
-		}
-	}
-	e.neutral = true
-	e.records, err = someRecords(d)
-	return err
-}
-
 // exported finds the data: those of a run, of samples, or of a schema alone.
-func (a *app) exported(ctx context.Context, stdin io.Reader, in input, args []string, withRecords bool) (exportedData, error) {
-	goType, err := in.kind(args)
+func (a *app) exported(ctx context.Context, stdin io.Reader, in input, args []string, withRecords bool) (tried.TakeAway, error) {
+	goType, err := in.Kind(args)
 	switch {
 	case err != nil:
-		return exportedData{}, err
-	case goType == "" && len(args) == 0 && in.schemaFile != "":
+		return tried.TakeAway{}, err
+	case goType == "" && len(args) == 0 && in.SchemaFile != "":
 		if withRecords {
-			return exportedData{}, usagef("--with-records needs records; name a sample besides --schema")
+			return tried.TakeAway{}, usagef("--with-records needs records; name a sample besides --schema")
 		}
-		s, err := in.schema(ctx)
+		s, err := in.Schema(ctx)
 		if err != nil {
-			return exportedData{}, err
+			return tried.TakeAway{}, err
 		}
-		return exportedData{Source: userdata.Source{Schema: s, Root: s.Roots[0]}, of: "given as " + in.schemaFile}, nil
+		return tried.TakeAway{Source: userdata.Source{Schema: s, Root: s.Roots[0]}, Of: "given as " + in.SchemaFile}, nil
 	case goType == "" && len(args) == 0:
 		return a.exportedRun(ctx, "latest", withRecords)
 	case goType == "" && len(args) == 1 && !isFile(args[0]):
@@ -195,33 +126,18 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in input, args []st
 	}
 	if !withRecords {
 		// The records are read for the schema, and not kept.
-		s, err := a.inferred(ctx, stdin, in, args)
-		return exportedData{Source: s, of: made(s, goType)}, err
+		s, err := a.reading(&in).Inferred(ctx, stdin, args)
+		return tried.TakeAway{Source: s, Of: tried.Made(s, goType)}, err
 	}
-	d, typed, err := a.sampled(ctx, stdin, in, args)
+	d, typed, err := a.sampled(ctx, stdin, &in, args)
 	if typed != nil {
 		err = errors.Join(err, typed.Close())
 	}
 	if err != nil {
-		return exportedData{}, err
+		return tried.TakeAway{}, err
 	}
-	e := exportedData{Source: d.Source, of: made(d.Source, goType)}
-	return e, e.some(d)
-}
-
-// made says what a schema was made of.
-func made(s userdata.Source, goType string) string {
-	switch {
-	case s.Proto != nil:
-		return "made of the message " + s.Proto.Message + " of " + strings.Join(s.Proto.Named(), ", ")
-	case goType != "":
-		return "made of the Go type " + goType
-	}
-	var names []string
-	for _, f := range s.Files {
-		names = append(names, filepath.Base(f))
-	}
-	return fmt.Sprintf("inferred from %s of %s", count(int(s.Total), "record"), strings.Join(names, ", "))
+	e := tried.TakeAway{Source: d.Source, Of: tried.Made(d.Source, goType)}
+	return e, e.Some(d)
 }
 
 // isFile says whether an argument is a file or standard input rather than a run.
@@ -231,107 +147,45 @@ func isFile(name string) bool {
 }
 
 // exportedRun finds the data of a stored run.
-func (a *app) exportedRun(ctx context.Context, name string, withRecords bool) (exportedData, error) {
-	dir, err := a.runDir(name, tried)
+func (a *app) exportedRun(ctx context.Context, name string, withRecords bool) (tried.TakeAway, error) {
+	dir, err := a.runDir(name, ofTry)
 	if err != nil {
-		return exportedData{}, err
+		return tried.TakeAway{}, err
 	}
-	e := exportedData{run: dir}
-	if withRecords {
-		d, err := a.recall(ctx, dir, &e.about)
-		if err != nil {
-			return e, err
-		}
-		e.Source, e.of = d.Source, made(d.Source, "")
-		return e, e.some(d)
-	}
-	if err := readData(dir, &e.about); err != nil {
-		return e, err
-	}
-	e.Source, err = storedSource(ctx, dir, e.about)
-	e.of = made(e.Source, "")
-	return e, err
-}
-
-// someRecords returns records that are spread evenly over all.
-func someRecords(d *userdata.Data) ([][]byte, error) {
-	file, err := d.Few(userdata.Shown)
-	if err != nil {
-		return nil, err
-	}
-	data, err := os.ReadFile(file)
-	if err != nil {
-		return nil, err
-	}
-	var records [][]byte
-	lines := bufio.NewReader(bytes.NewReader(data))
-	for {
-		line, err := lines.ReadBytes('\n')
-		if len(line) > 0 {
-			records = append(records, line)
-		}
-		if err != nil {
-			return records, nil
-		}
-	}
+	return tried.FromRun(ctx, a.cacheDir(), dir, withRecords)
 }
 
 // recommended returns the contenders that were chosen or, where none was, the one
 // that the answer of a stored run names first, and keeps what the answer says of
 // them.
-func (a *app) recommended(e *exportedData, chosen []*contender.Contender) ([]*contender.Contender, error) {
-	run, records, err := a.readDir(e.run)
+func (a *app) recommended(e *tried.TakeAway, chosen []*contender.Contender) ([]*contender.Contender, error) {
+	run, records, err := a.readDir(e.Run)
 	if err != nil {
 		return nil, err
 	}
-	t, err := a.storedTry(e.run, run, records, asking{})
+	t, err := a.storedTry(e.Run, run, records, asking{})
 	if err != nil {
 		return nil, err
 	}
 	if len(chosen) == 0 {
-		first := e.firstPick(t.Answer)
+		first := e.FirstPick(t.Answer)
 		if first == nil {
-			a.warn("the answer of run %s names no winner, so no contender's code is written; name one with -c", runName(e.run))
+			a.warn("the answer of run %s names no winner, so no contender's code is written; name one with -c", runName(e.Run))
 			return nil, nil
 		}
 		chosen = append(chosen, first)
 	}
-	e.explain(chosen, t.Answer)
+	e.Explain(chosen, t.Answer)
 	return chosen, nil
-}
-
-// firstPick returns the contender that is recommended first of those that code
-// can be written for; nil: none is.
-func (e *exportedData) firstPick(a *answer.Answer) *contender.Contender {
-	if a.Shortage != nil {
-		return nil
-	}
-	all := e.contenders()
-	for _, p := range a.Picks {
-		for _, c := range p.Best {
-			if i := slices.IndexFunc(all, func(x *contender.Contender) bool { return x.Name == c.Contender }); i >= 0 {
-				return all[i]
-			}
-		}
-	}
-	return nil
-}
-
-// explain keeps why contenders were chosen.
-func (e *exportedData) explain(chosen []*contender.Contender, answers *answer.Answer) {
-	e.why = map[string][]string{}
-	for _, c := range chosen {
-		e.why[c.Name] = report.Why(answers, c.Name)
-	}
 }
 
 // takeFromTry writes what is taken away from a run that was just made: the code
 // of the contenders that were asked for by name, or of the first recommended.
-func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurement, measured []*contender.Contender, answers *answer.Answer, data report.TryData) error {
+func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurement, measured []*contender.Contender, answers *answer.Answer) error {
 	d := o.data
-	e := exportedData{Source: d.Source, of: made(d.Source, ""), about: data, run: m.Dir()}
-	if goType, err := o.goType(); err == nil && goType != "" {
-		e.of = made(d.Source, goType)
+	e := tried.TakeAway{Source: d.Source, Of: tried.Made(d.Source, ""), Run: m.Dir()}
+	if goType, err := o.GoType(); err == nil && goType != "" {
+		e.Of = tried.Made(d.Source, goType)
 	}
 	var chosen []*contender.Contender
 	if o.include.contender != "" {
@@ -340,18 +194,18 @@ func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurem
 			return err
 		}
 		for _, c := range measured { // what they have among them, asked for or not
-			if slices.Contains(e.contenders(), c) && asked.MatchString(c.Name) {
+			if slices.Contains(e.Contenders(), c) && asked.MatchString(c.Name) {
 				chosen = append(chosen, c)
 			}
 		}
-	} else if first := e.firstPick(answers); first != nil {
+	} else if first := e.FirstPick(answers); first != nil {
 		chosen = append(chosen, first)
 	} else {
 		a.warn("the answer names no winner, so no contender's code is written; name one with -c")
 	}
-	e.explain(chosen, answers)
+	e.Explain(chosen, answers)
 	if o.out.withRecords {
-		if err := e.some(d); err != nil {
+		if err := e.Some(d); err != nil {
 			return err
 		}
 	}
@@ -359,19 +213,13 @@ func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurem
 }
 
 // takeAway writes the data's schemas and code.
-func (a *app) takeAway(ctx context.Context, t takeAway, e exportedData, chosen []*contender.Contender) error {
+func (a *app) takeAway(ctx context.Context, t takeAway, e tried.TakeAway, chosen []*contender.Contender) error {
 	p := a.progress()
-	p.status("writing   schemas and code")
-	about := export.About{Tool: toolVersion(), Of: e.of, Why: e.why, Guesses: e.Guesses, Notes: e.Notes}
-	if e.run != "" {
-		about.Run = filepath.Base(e.run)
-	}
-	m, err := export.Make(ctx, export.Options{
-		Schema: userdata.Named(e.Schema), Root: e.Root, Spelling: e.Spelling, Proto: e.Proto, Contenders: chosen, Module: t.module,
-		Records: e.records, Neutral: e.neutral, Messages: e.messages, ProtoJSON: e.protoJSON, About: about,
-		Build: a.measuring().Tools(),
-	})
-	p.clear()
+	p.Status("writing   schemas and code")
+	o := e.Options(chosen, t.module, toolVersion())
+	o.Build = a.measuring().Tools()
+	m, err := export.Make(ctx, o)
+	p.Clear()
 	if err != nil {
 		return interrupted(ctx, err, " before anything was written")
 	}

@@ -1,18 +1,8 @@
 package cli
 
 import (
-	"context"
-	"errors"
-	"fmt"
-	"io"
-	"strings"
-
 	"github.com/spf13/cobra"
 
-	"assay/internal/infer"
-	"assay/internal/infer/gotype"
-	"assay/internal/infer/protofile"
-	"assay/internal/userdata"
 	"assay/schema/text"
 )
 
@@ -37,10 +27,10 @@ local, unix-ms, decimal:2 and others: assay explain spelling.`,
   assay data infer api.proto --message pkg.Order --sample orders.bin
   assay data infer --type ./internal/model.Order`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := in.check(); err != nil {
+			if err := in.Check(); err != nil {
 				return err
 			}
-			s, err := a.inferred(cmd.Context(), cmd.InOrStdin(), in, args)
+			s, err := a.reading(&in).Inferred(cmd.Context(), cmd.InOrStdin(), args)
 			if err != nil {
 				return interrupted(cmd.Context(), err, "")
 			}
@@ -60,51 +50,4 @@ local, unix-ms, decimal:2 and others: assay explain spelling.`,
 	}
 	in.flags(cmd)
 	return cmd
-}
-
-// inferred returns the schema of samples, a .proto file or a Go type, of which
-// records are read where there are some.
-func (a *app) inferred(ctx context.Context, stdin io.Reader, in input, files []string) (userdata.Source, error) {
-	goType, err := in.kind(files)
-	switch {
-	case err != nil:
-		return userdata.Source{}, err
-	case len(files) == 0 && goType == "":
-		return userdata.Source{}, usagef("there is nothing to read; name a file of JSON or NDJSON, - for standard input, a .proto file, or a Go type with --type")
-	case len(in.samples) > 0 || goType == "" && !isProto(files[0]):
-		s, typed, done, err := a.readSamples(ctx, stdin, in, files)
-		defer done()
-		if typed != nil {
-			err = errors.Join(err, typed.Close())
-		}
-		return s, err
-	case goType != "":
-		r, err := gotype.Shape(ctx, gotype.Options{Type: goType, Name: in.name, Go: a.measuring().ToolGo()})
-		if err != nil {
-			return userdata.Source{}, wrongInput(ctx, err)
-		}
-		notes := append([]string{"no record was read: give some with --sample to have what records decide"}, r.Notes...)
-		return userdata.Source{Schema: r.Schema, Root: r.Root, Guesses: r.Guesses, Notes: notes}, nil
-	}
-	return in.declared(ctx, files)
-}
-
-// declared returns the schema of a .proto file's message, of which no records are
-// read.
-func (in *input) declared(ctx context.Context, files []string) (userdata.Source, error) {
-	r, err := protofile.Compile(ctx, in.protoOptions(files, nil))
-	if err != nil {
-		return userdata.Source{}, wrongInput(ctx, err)
-	}
-	s := userdata.Source{Schema: r.Schema, Root: r.Root, Guesses: r.Guesses}
-	s.Notes = append([]string{fmt.Sprintf("the schema is of the message %s of %s", r.Message, strings.Join(files, ", "))}, r.Notes...)
-	return s.WithProto(r), nil
-}
-
-// protoOptions are how .proto files and their messages are read.
-func (in *input) protoOptions(files []string, samples []infer.Source) protofile.Options {
-	return protofile.Options{
-		Files: files, ImportDirs: in.proto.imports, Message: in.proto.message, Form: protofile.Form(in.proto.form), Name: in.name, Samples: samples,
-		SkipBad: in.skipBad, MaxRecords: in.maxRecords, MaxBytes: int64(in.maxBytes), MaxRecord: int64(in.maxRecord),
-	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/analysis"
+	"assay/internal/gate"
 	"assay/internal/host"
 	"assay/internal/measure"
 	"assay/internal/texttab"
@@ -26,7 +27,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		Short: "check whether this machine is quiet enough to measure",
 		Long: `Doctor checks what disturbs measurements on this machine, measures one contender
 against itself for a while, and states the smallest difference that this machine
-can show. It exits with 1 if you should fix something before you measure.`,
+can show. It exits with 1 if the machine is not fit to measure now.`,
 		Args: argsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if format != "text" && format != "json" {
@@ -53,6 +54,43 @@ type diagnosis struct {
 	Control *analysis.Interval `json:"control"`
 	// Smallest is the smallest difference that can be told here, as a share.
 	Smallest float64 `json:"smallest"`
+	// Fit says whether it is worth measuring here: yes, with care, no. Not is why not.
+	Fit string `json:"fit"`
+	Not string `json:"not,omitempty"`
+}
+
+// judge makes the verdict of the checks and the grade: it is never better than either.
+func (d *diagnosis) judge(g *analysis.Grade) {
+	d.Fit = "yes"
+	note := func(fit, why string) {
+		if d.Fit == "yes" || fit == "no" && d.Fit != "no" {
+			d.Fit, d.Not = fit, why
+		}
+	}
+	switch {
+	case g == nil:
+		note("no", "the reference could not be measured")
+	case g.Letter == "C":
+		note("no", first(g.Reasons))
+	case g.Letter != "A":
+		note("with care", first(g.Reasons))
+	}
+	for _, c := range d.Checks {
+		if c.Level == host.Bad {
+			note("no", c.Name+": "+c.Text)
+		}
+	}
+}
+
+// verdict is that in a line.
+func (d *diagnosis) verdict() string {
+	switch d.Fit {
+	case "yes":
+		return fmt.Sprintf("fit to measure: this machine can show differences of %.1f%% or more", 100*d.Smallest)
+	case "with care":
+		return fmt.Sprintf("fit to measure, with care: differences of %.1f%% or more show, but %s", 100*d.Smallest, d.Not)
+	}
+	return fmt.Sprintf("not fit to measure now: %s (differences under %.1f%% do not show)", d.Not, 100*d.Smallest)
 }
 
 // leastDifference is the difference under which contenders are never ranked.
@@ -60,14 +98,14 @@ const leastDifference = 0.02
 
 func (a *app) doctor(ctx context.Context, budget time.Duration, asJSON bool) error {
 	p := a.progress()
-	p.status("looking at the machine")
+	p.Status("looking at the machine")
 	d := diagnosis{Schema: 1, Host: host.Facts(), Checks: host.Doctor(ctx), Smallest: math.NaN()}
 	results, err := a.measureItself(ctx, budget)
-	p.clear()
+	p.Clear()
 	if err != nil {
 		return interrupted(ctx, err, "")
 	}
-	if err := a.pass(judgeRun(results, false)); err != nil {
+	if err := a.pass(gate.Measured(results, false)); err != nil {
 		return err
 	}
 	if g := results.Grade; g != nil {
@@ -82,6 +120,7 @@ func (a *app) doctor(ctx context.Context, budget time.Duration, asJSON bool) err
 		}
 	}
 	d.Smallest = widest
+	d.judge(results.Grade)
 	if asJSON {
 		err = a.printJSON(d)
 	} else {
@@ -90,11 +129,14 @@ func (a *app) doctor(ctx context.Context, budget time.Duration, asJSON bool) err
 	if err != nil {
 		return err
 	}
-	g := &gate{name: "fix before you measure"}
+	g := &gate.Gate{Name: "not fit to measure"}
 	for _, c := range d.Checks {
 		if c.Level == host.Bad {
-			g.add(exitNo, "%s: %s", c.Name, c.Text)
+			g.Add(gate.No, "%s: %s", c.Name, c.Text)
 		}
+	}
+	if d.Fit == "no" && g.Verdict() == gate.Passed {
+		g.Add(gate.No, "%s", d.Not)
 	}
 	return a.pass(g)
 }
@@ -143,6 +185,6 @@ func (a *app) printDiagnosis(d diagnosis, grade *analysis.Grade) error {
 		}
 		fmt.Fprintln(a.stdout)
 	}
-	_, err = fmt.Fprintf(a.stdout, "verdict   this machine can show differences of %.1f%% or more\n", 100*d.Smallest)
+	_, err = fmt.Fprintf(a.stdout, "verdict   %s\n", d.verdict())
 	return err
 }

@@ -7,7 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/gate"
 	"assay/internal/measure"
+	"assay/internal/nearest"
 	"assay/internal/report"
 	"assay/published/exhibits"
 	"assay/result"
@@ -91,7 +93,7 @@ func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
 	if o.run == "" {
 		a.next([2]string{"assay exhibits --run " + run.Name, "these again"})
 	}
-	return a.pass(judgeExhibits(shown))
+	return a.pass(gate.Exhibits(shown))
 }
 
 // exhibitList returns the exhibits of those names, or all.
@@ -103,7 +105,7 @@ func (a *app) exhibitList(names []string) ([]exhibits.Description, error) {
 	known := exhibitNames(all)
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			near := meant(name, known)
+			near := nearest.Hint(name, known)
 			if near == "" {
 				near = "; there are: " + strings.Join(known, ", ")
 			}
@@ -146,7 +148,7 @@ func (a *app) runExhibits(ctx context.Context, o exhibitsOptions, all []exhibits
 	}
 	defer m.Close()
 	err = m.MeasureExhibits(ctx, exhibitNames(all))
-	a.progress().clear()
+	a.progress().Clear()
 	if err != nil {
 		return nil, nil, interrupted(ctx, err, "; what was measured is kept: assay exhibits --run "+m.Run.Name)
 	}

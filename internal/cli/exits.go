@@ -1,11 +1,14 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/gate"
+	"assay/internal/phrase"
 	"assay/internal/texttab"
 )
 
@@ -20,6 +23,21 @@ const (
 	exitNoisy       = 4   // too noisy for the precision asked
 	exitInterrupted = 130 // what was measured is kept
 )
+
+// exitOf are the exit codes of gates.
+var exitOf = map[gate.Verdict]int{gate.Passed: exitOK, gate.No: exitNo, gate.Failed: exitFailed, gate.Noisy: exitNoisy}
+
+// pass returns nil when a gate is passed, and otherwise an error of one line, which
+// is then the last on standard error. Where there is more to say than fits into it,
+// the findings are listed before.
+func (a *app) pass(g *gate.Gate) error {
+	if g.Verdict() == gate.Passed {
+		return nil
+	}
+	line, before := g.Line()
+	phrase.Several(before, func(line string) { fmt.Fprintf(a.stderr, "assay: %s\n", line) })
+	return &exitError{exitOf[g.Verdict()], errors.New(line)}
+}
 
 // An exit is an exit code that a command has, and what it means there.
 type exit struct {

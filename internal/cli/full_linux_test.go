@@ -4,6 +4,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"assay/internal/cachedir/cachetest"
 )
 
 // A disk that fills up in the middle ends the run, keeps what fitted, and says
@@ -12,7 +14,7 @@ func TestFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner and measures")
 	}
-	dir, cache := t.TempDir(), t.TempDir()
+	dir, cache := t.TempDir(), cachetest.Dir(t)
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=48k"); err != nil {
 		t.Skip("a small disk needs the right to mount one: ", err)
 	}

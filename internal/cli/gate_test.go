@@ -1,18 +1,13 @@
 package cli
 
 import (
-	"fmt"
+	"assay/internal/gate"
+	"assay/internal/hurt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
-
-	"assay/internal/analysis"
-	"assay/internal/answer"
-	"assay/published/claims"
-	"assay/published/exhibits"
-	"assay/result"
 )
 
 // last returns the last line of a text.
@@ -25,24 +20,24 @@ func last(text string) string {
 // whatever happened to a side.
 func TestGateOfVersions(t *testing.T) {
 	const side, one = `"side":"GOAMD64=v3"`, `{"workload":"movie","size":"record=one","contender":"protobuf","mode":"","op":"encode"}`
-	outcome := func(status string) func(*runText) {
-		return func(r *runText) {
-			r.lines = append(r.lines, []byte(`{"outcome":{"case":`+one+`,`+side+`,"status":"`+status+`","reason":"boom\nat line 1"}}`+"\n"))
+	outcome := func(status string) func(*hurt.Run) {
+		return func(r *hurt.Run) {
+			r.Lines = append(r.Lines, []byte(`{"outcome":{"case":`+one+`,`+side+`,"status":"`+status+`","reason":"boom\nat line 1"}}`+"\n"))
 		}
 	}
-	without := func(part string) func(*runText) {
-		return func(r *runText) {
-			r.lines = slices.DeleteFunc(r.lines, func(line []byte) bool { return strings.Contains(string(line), part) })
+	without := func(part string) func(*hurt.Run) {
+		return func(r *hurt.Run) {
+			r.Lines = slices.DeleteFunc(r.Lines, func(line []byte) bool { return strings.Contains(string(line), part) })
 		}
 	}
 	for _, test := range []struct {
 		name string
-		edit func(*runText)
+		edit func(*hurt.Run)
 		args []string
 		code int
 		last string
 	}{
-		{"as it is", func(*runText) {}, nil, exitOK, ""},
+		{"as it is", func(*hurt.Run) {}, nil, exitOK, ""},
 		{"returns other values", outcome("unverified"), nil, exitNo, "--fail-on +900%: movie/record=one/protobuf/encode: GOAMD64=v3: unverified: boom"},
 		{"panics", outcome("panic"), nil, exitFailed, "--fail-on +900%: movie/record=one/protobuf/encode: GOAMD64=v3: panic: boom"},
 		{"outgrows its memory", outcome("oom"), nil, exitFailed, "oom: boom"},
@@ -50,13 +45,13 @@ func TestGateOfVersions(t *testing.T) {
 		{"does not compile", outcome("build-failed"), nil, exitFailed, "build-failed: boom"},
 		{"cannot hold it", outcome("unsupported"), nil, exitFailed, "unsupported: boom"},
 		{"never launched", without(side), nil, exitUsage, "has one side only"},
-		{"nothing in view", func(*runText) {}, []string{"-o", "decode"}, exitFailed, "share nothing to compare"},
+		{"nothing in view", func(*hurt.Run) {}, []string{"-o", "decode"}, exitFailed, "share nothing to compare"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			results := t.TempDir()
 			r := readStored(t, "versions")
 			test.edit(r)
-			r.write(t, results, "hurt")
+			r.Write(t, results, "hurt")
 			for _, format := range []string{"text", "json", "md"} {
 				args := append([]string{"compare", "hurt", "--fail-on", "+900%", "--results", results, "--format", format}, test.args...)
 				_, stderr, code := assayed(t, args...)
@@ -85,10 +80,10 @@ func TestGateOfRuns(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			results := t.TempDir()
-			readStored(t, "passes").write(t, results, "whole")
+			readStored(t, "passes").Write(t, results, "whole")
 			r := readStored(t, "passes")
-			r.lines = test.edit(r.lines)
-			r.write(t, results, "hurt")
+			r.Lines = test.edit(r.Lines)
+			r.Write(t, results, "hurt")
 			for _, pair := range [][2]string{{"hurt", "whole"}, {"whole", "hurt"}} {
 				_, stderr, code := assayed(t, "compare", pair[0], pair[1], "--fail-on", "+900%", "--results", results)
 				if code != test.code || !strings.Contains(last(stderr), test.last) {
@@ -102,7 +97,7 @@ func TestGateOfRuns(t *testing.T) {
 // What cannot be seen is no result.
 func TestCompareNothing(t *testing.T) {
 	results := t.TempDir()
-	readStored(t, "passes").write(t, results, "whole")
+	readStored(t, "passes").Write(t, results, "whole")
 	for line, want := range map[string]string{
 		"compare whole whole -w tick":                            "no case in view",
 		"compare protobuf protobuf --run whole":                  "protobuf is compared with itself: name another contender",
@@ -113,165 +108,6 @@ func TestCompareNothing(t *testing.T) {
 		if code != exitUsage || !strings.Contains(last(stderr), want) {
 			t.Errorf("%s: exit code %d, %q; want %q", line, code, last(stderr), want)
 		}
-	}
-}
-
-// resultsOf are the results of a run with rows of Time.
-func resultsOf(precision float64, rows ...analysis.Row) *analysis.Results {
-	r := &analysis.Results{Run: &result.Run{Plan: result.Plan{Precision: precision}}}
-	for i := range rows {
-		rows[i].Case.Workload, rows[i].Case.Size, rows[i].Case.Op, rows[i].Metric = "movie", "record=one", result.Encode, analysis.Time
-	}
-	r.Tables = []analysis.Table{{Rows: rows}}
-	return r
-}
-
-func row(name string, status result.Status, number bool) analysis.Row {
-	r := analysis.Row{Case: result.Case{Contender: name}, Status: status, Reason: "boom"}
-	if number {
-		r.Number = &analysis.Interval{Value: 1, Lo: 1, Hi: 1}
-		r.Ratio = r.Number
-	}
-	return r
-}
-
-func TestJudgeRun(t *testing.T) {
-	wide := row("gob", result.Noisy, true)
-	wide.TooWide = true
-	alone := row("gob", result.OK, true)
-	alone.Ratio = nil
-	good := row("json", result.OK, true)
-	for _, test := range []struct {
-		name   string
-		r      *analysis.Results
-		strict bool
-		code   int
-		text   string
-	}{
-		{"good", resultsOf(0.02, good), true, exitOK, ""},
-		{"no precision is asked", resultsOf(0, good, wide, row("xml", result.Panic, false)), true, exitOK, ""},
-		{"wide", resultsOf(0.02, good, wide), true, exitNoisy, "less precise than asked: movie/record=one/gob/encode; raise --budget, or quieten the machine (assay doctor)"},
-		{"without a ratio", resultsOf(0.02, good, alone), true, exitNoisy, "less precise than asked: movie/record=one/gob/encode; raise"},
-		{"unsupported", resultsOf(0.02, good, row("xml", result.Unsupported, false)), true, exitOK, ""},
-		{"panics", resultsOf(0.02, good, wide, row("xml", result.Panic, false)), true, exitFailed, "--precision: movie/record=one/xml/encode: panic: boom; movie/record=one/gob/encode"},
-		{"unverified", resultsOf(0.02, good, row("a", result.Timeout, false), row("xml", result.Unverified, false)), true, exitNo, "--precision: movie/record=one/xml/encode: unverified: boom; movie/record=one/a/encode: timeout: boom"},
-		{"of own data", resultsOf(0.02, good, row("xml", result.Panic, false)), false, exitOK, ""},
-		{"nothing", resultsOf(0, row("xml", result.Unverified, false), row("gob", result.BuildFailed, false)), false, exitFailed,
-			"nothing was measured: movie/record=one/xml/encode: unverified: boom; movie/record=one/gob/encode: build-failed: boom"},
-		{"no case", resultsOf(0.02), true, exitFailed, "nothing was measured: the run has no case in view"},
-	} {
-		checkGate(t, test.name, judgeRun(test.r, test.strict), test.code, test.text)
-	}
-}
-
-// checkGate checks the exit code of a gate and its last line.
-func checkGate(t *testing.T, name string, g *gate, code int, text string) {
-	t.Helper()
-	var out strings.Builder
-	err := (&app{stderr: &out}).pass(g)
-	got := ""
-	if err != nil {
-		got = err.Error()
-	}
-	if g.code() != code || (err == nil) != (code == exitOK) || !strings.Contains(got, text) {
-		t.Errorf("%s: exit code %d, %q; want %d, %q", name, g.code(), got, code, text)
-	}
-}
-
-func TestJudgeVerified(t *testing.T) {
-	of := func(contender string, status result.Status) verifyRow {
-		return verifyRow{Workload: "movie", Size: "record=one", Contender: contender, Status: status, Reason: "boom"}
-	}
-	for _, test := range []struct {
-		name string
-		rows []verifyRow
-		code int
-		text string
-	}{
-		{"good", []verifyRow{of("a", result.OK), of("b", result.Unsupported)}, exitOK, ""},
-		{"another value", []verifyRow{of("a", result.OK), of("b", result.Unverified)}, exitNo, "verify: movie/record=one/b: unverified: boom"},
-		{"does not build", []verifyRow{of("a", result.OK), of("b", result.BuildFailed)}, exitFailed, "verify: movie/record=one/b: build-failed: boom"},
-		{"hangs", []verifyRow{of("a", result.OK), of("b", result.Timeout)}, exitFailed, "timeout: boom"},
-		{"nobody can hold it", []verifyRow{of("b", result.Unsupported)}, exitFailed, "verify: nothing was verified: boom"},
-		{"nobody", nil, exitFailed, "verify: nothing was verified: no contender was asked"},
-	} {
-		checkGate(t, test.name, judgeVerified(test.rows), test.code, test.text)
-	}
-}
-
-func TestJudgeMust(t *testing.T) {
-	of := func(name string, unmet ...string) *answer.Candidate {
-		c := &answer.Candidate{Unmet: unmet}
-		c.Contender = name
-		return c
-	}
-	must := []string{"safe", "lossless"}
-	for _, test := range []struct {
-		name string
-		a    *answer.Answer
-		code int
-		text string
-	}{
-		{"nothing asked", &answer.Answer{Candidates: []*answer.Candidate{of("a", "unsafe")}}, exitOK, ""},
-		{"one is", &answer.Answer{Asked: answer.Asked{Must: must}, Candidates: []*answer.Candidate{of("a", "unsafe"), of("b")}}, exitOK, ""},
-		{"none is", &answer.Answer{Asked: answer.Asked{Must: must}, Candidates: []*answer.Candidate{of("a", "unsafe", "loses")}}, exitNo, "--must safe,lossless: a: unsafe, loses"},
-		{"nothing measured", &answer.Answer{Asked: answer.Asked{Must: must}}, exitFailed, "--must safe,lossless: no round trip was measured"},
-	} {
-		checkGate(t, test.name, judgeMust(test.a), test.code, test.text)
-	}
-}
-
-// A claim that holds where it was tested is not one that holds.
-func TestJudgeClaimsInPart(t *testing.T) {
-	of := func(missing result.Status) []claims.Ruling {
-		return []claims.Ruling{{
-			Claim: &claims.Claim{ID: "small", File: "mine.toml", Line: 3, Expect: claims.Holds}, Verdict: claims.HoldsMeasured,
-			Findings: []claims.Finding{{Verdict: claims.Holds}, {Condition: claims.Condition{Size: "txs=1", Op: result.Encode}, Verdict: claims.Untested, Missing: missing, Reason: "boom"}},
-		}}
-	}
-	for _, test := range []struct {
-		missing result.Status
-		quick   bool
-		code    int
-	}{
-		{"", false, exitOK}, // of 0 there is no ratio
-		{result.Unsupported, false, exitOK},
-		{result.Timeout, true, exitOK},
-		{result.Timeout, false, exitFailed},
-		{result.Panic, true, exitFailed},
-		{result.Unverified, false, exitFailed},
-		{result.BuildFailed, false, exitFailed},
-		{claims.Absent, true, exitFailed},
-	} {
-		text := ""
-		if test.code != exitOK {
-			text = "not tested: mine.toml:3: small: expected holds, found holds where measured (1 of 2): "
-		}
-		checkGate(t, fmt.Sprint(test.missing, test.quick), judgeClaims(of(test.missing), test.quick), test.code, text)
-	}
-}
-
-func TestJudgeExhibits(t *testing.T) {
-	half := analysis.Bench{Status: result.OK}
-	of := func(checks []exhibits.Check, halves ...analysis.Bench) *exhibits.Results {
-		e := exhibits.Exhibit{Checks: checks, Half: [2]analysis.Bench{halves[0], halves[1]}}
-		e.Name = "xmlslice"
-		return &exhibits.Results{Exhibits: []exhibits.Exhibit{e}}
-	}
-	got := &analysis.Interval{Value: 1}
-	for _, test := range []struct {
-		name string
-		r    *exhibits.Results
-		code int
-		text string
-	}{
-		{"holds", of([]exhibits.Check{{Metric: "time", Of: "ratio", Got: got, Holds: true}}, half, half), exitOK, ""},
-		{"does not", of([]exhibits.Check{{Metric: "time", Of: "ratio", Got: got}}, half, half), exitNo, "the run does not show what the text says: xmlslice: time of ratio"},
-		{"no number", of([]exhibits.Check{{Metric: "time", Of: "ratio"}}, half, half), exitFailed, "xmlslice: time of ratio has no number"},
-		{"died", of([]exhibits.Check{{Metric: "time", Of: "ratio", Got: got, Holds: true}}, half, analysis.Bench{Status: result.Panic, Reason: "boom"}), exitFailed, "xmlslice: the corrected half: panic: boom"},
-		{"nothing expected", of(nil, half, half), exitFailed, "states nothing to check"},
-	} {
-		checkGate(t, test.name, judgeExhibits(test.r), test.code, test.text)
 	}
 }
 
@@ -293,8 +129,8 @@ func TestJudgeReproduction(t *testing.T) {
 		}, exitNo, "reproduce: movie/record=one/protobuf/encode: unverified: boom"},
 	} {
 		r := readStored(t, "reproduce")
-		r.lines = test.edit(r.lines)
-		r.write(t, results, "hurt")
+		r.Lines = test.edit(r.Lines)
+		r.Write(t, results, "hurt")
 		_, stderr, code := assayed(t, "reproduce", "--run", "hurt", "--results", results, "--out", out, "-q")
 		if code != test.code || !strings.Contains(last(stderr), test.last) {
 			t.Errorf("%s: exit code %d, %q; want %d, %q", test.name, code, last(stderr), test.code, test.last)
@@ -304,11 +140,11 @@ func TestJudgeReproduction(t *testing.T) {
 
 // Of many findings the last line has the first, and the others come before it.
 func TestPassMany(t *testing.T) {
-	g := &gate{name: "check"}
+	g := &gate.Gate{Name: "check"}
 	for i := range 30 {
-		g.add(exitFailed, "failed %d", i)
+		g.Add(gate.Failed, "failed %d", i)
 	}
-	g.add(exitNo, "no")
+	g.Add(gate.No, "no")
 	var out strings.Builder
 	err := (&app{stderr: &out}).pass(g)
 	if want := "check: no; failed 0; failed 1; and 28 more"; err == nil || err.Error() != want {

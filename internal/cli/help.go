@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"assay/internal/nearest"
 	"fmt"
 	"io"
 	"slices"
@@ -79,7 +80,7 @@ the file that the shell reads when it starts.`,
 			case len(args) != 1:
 				return usagef("completion takes the name of one shell: %s", strings.Join(names, ", "))
 			case !slices.Contains(names, args[0]):
-				return usagef("there is no completion for %q%s", args[0], otherwise(args[0], names))
+				return usagef("there is no completion for %q%s", args[0], nearest.Otherwise(args[0], names))
 			}
 			return nil
 		},

@@ -10,6 +10,7 @@ import (
 	"assay/internal/analysis"
 	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/measure"
+	"assay/internal/nearest"
 	"assay/internal/report"
 	"assay/internal/texttab"
 	"assay/result"
@@ -70,7 +71,7 @@ func formatFlag[T any](cmd *cobra.Command, format *string, formats []report.Form
 func formatOf[T any](formats []report.FormatOf[T], name string) (report.FormatOf[T], error) {
 	f, ok := report.Named(formats, name)
 	if !ok {
-		return f, usagef("--format is %q%s", name, otherwise(name, namesOf(formats)))
+		return f, usagef("--format is %q%s", name, nearest.Otherwise(name, namesOf(formats)))
 	}
 	return f, nil
 }
@@ -116,44 +117,8 @@ func (a *app) printJSON(v any) error {
 	return enc.Encode(v)
 }
 
-// A table is a plain table with a heading row.
-type table struct {
-	texttab.Table
-	right []bool
-}
-
-func newTable() *table { return &table{} }
-
-// head sets the columns; those whose name begins with > are aligned right.
-func (t *table) head(names ...string) {
-	t.Row()
-	for _, n := range names {
-		name, right := strings.CutPrefix(n, ">")
-		t.right = append(t.right, right)
-		t.cell(len(t.right)-1, name, texttab.Styled(texttab.Bold))
-	}
-}
-
-// row adds a row; the last cell may run past the table's edge.
-func (t *table) row(cells ...string) {
-	t.Row()
-	for i, c := range cells {
-		if i == len(cells)-1 && !t.right[i] {
-			t.Rest(c)
-			continue
-		}
-		t.cell(i, c)
-	}
-}
-
-func (t *table) cell(i int, text string, opts ...texttab.Option) {
-	if t.right[i] {
-		opts = append(opts, texttab.Right)
-	}
-	t.Cell(text, opts...)
-}
-
-func (t *table) print(a *app) error {
+// printTable prints a table on standard output.
+func (a *app) printTable(t *texttab.Headed) error {
 	color, err := a.colored()
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ func TestHostileNames(t *testing.T) {
 	const hostile = "a\x1b[2J\u202e\u009bx"
 	dir := t.TempDir()
 	results := filepath.Join(dir, hostile)
-	readStored(t, "passes").write(t, results, hostile)
+	readStored(t, "passes").Write(t, results, hostile)
 	bad := filepath.Join(dir, hostile+".toml")
 	if err := os.WriteFile(bad, []byte("claim = [[["), 0o600); err != nil {
 		t.Skip(err) // some systems have no such names
@@ -94,17 +94,4 @@ func TestOwnTextIsPlain(t *testing.T) {
 		}
 	}
 	visit(a.root())
-}
-
-func TestShellLine(t *testing.T) {
-	for want, words := range map[string][]string{
-		"assay show 20260102-150405-ab12":           {"assay", "show", "20260102-150405-ab12"},
-		`assay run -c '^(a|b)$' -o 'encode|decode'`: {"assay", "run", "-c", "^(a|b)$", "-o", "encode|decode"},
-		`assay show 'my runs/x' '' 'it'\''s' '~/a'`: {"assay", "show", "my runs/x", "", "it's", "~/a"},
-		"a=1,b:2 ../x@v1.2.3+meta%":                 {"a=1,b:2", "../x@v1.2.3+meta%"},
-	} {
-		if got := shellLine(words...); got != want {
-			t.Errorf("%q: %s, want %s", words, got, want)
-		}
-	}
 }

@@ -7,48 +7,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"assay/contender"
 	"assay/contenders"
-	"assay/internal/measure"
-	"assay/result"
+	"assay/internal/cachedir/cachetest"
+	"assay/internal/catalog"
 	"assay/workload/probes"
 )
-
-// What is stored of every contender is what it declares, for every mode that the
-// probes can be asked in. That what is stored is true, the contender's own test
-// checks.
-func TestStored(t *testing.T) {
-	for _, c := range contenders.All() {
-		rows, err := stored(c)
-		if err != nil {
-			t.Error(err)
-			continue
-		}
-		if len(rows) == 0 {
-			if measure.Builtin().Holds(c, probes.Workload) == nil {
-				t.Errorf("%s can be asked, and nothing is stored of it: go test ./contenders -run TestGenerated -only %[1]s -update", c.Name)
-			}
-			continue
-		}
-		var want, got []string
-		for _, ops := range append([]contender.Mode{{Ops: c.Ops}}, c.Modes...) {
-			if slices.Contains(ops.Ops, result.Encode) || slices.Contains(ops.Ops, result.Decode) {
-				want = append(want, ops.Key)
-			}
-		}
-		for _, r := range rows {
-			got = append(got, r.Mode)
-		}
-		slices.Sort(got)
-		slices.Sort(want)
-		if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("modes of %s (-declared +stored)\n%s", c.Name, diff)
-		}
-		for _, wrong := range probes.Misdeclared(c, rows) {
-			t.Errorf("%s: %s", c.Name, wrong)
-		}
-	}
-}
 
 func TestExplainFound(t *testing.T) {
 	for name, want := range map[string][]string{
@@ -93,7 +56,7 @@ func TestProbes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner")
 	}
-	stdout, stderr, code := assayed(t, "verify", "--probes", "-c", "^(encoding/json|yaml.v3|floor)$", "--format", "json", "--cache", t.TempDir())
+	stdout, stderr, code := assayed(t, "verify", "--probes", "-c", "^(encoding/json|yaml.v3|floor)$", "--format", "json", "--cache", cachetest.Dir(t))
 	if code != exitOK {
 		t.Fatalf("exit code %d: %s", code, stderr)
 	}
@@ -122,7 +85,7 @@ func TestProbes(t *testing.T) {
 		if !slices.Contains([]string{"encoding/json", "yaml.v3", "floor"}, c.Name) {
 			continue
 		}
-		rows, err := stored(c)
+		rows, err := catalog.Stored(c)
 		if err != nil {
 			t.Fatal(err)
 		}

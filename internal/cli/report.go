@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -10,12 +9,15 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay"
 	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/measure"
 	"assay/internal/outfile"
 	"assay/internal/page"
+	"assay/internal/phrase"
 	"assay/internal/report"
+	"assay/internal/tried"
 	"assay/published/claims"
 	"assay/published/reproduce"
 	"assay/result"
@@ -72,8 +74,8 @@ func (a *app) writePage(file string, s *page.Source) error {
 // are contenders that are not built in.
 func (a *app) pageOf(run *result.Run, records []result.Record, t *report.Try, others ...*contender.Contender) *page.Source {
 	s := &page.Source{
-		Records: records, Try: t, Contenders: slices.Concat(contendersOf(run), others), Typical: a.typical,
-		Command: shellLine(append([]string{"assay"}, run.Args...)...), Again: "assay show " + runName(run.ID),
+		Records: records, Try: t, Code: assay.Source, Contenders: slices.Concat(contendersOf(run), others), Typical: a.typical,
+		Command: phrase.ShellLine(append([]string{"assay"}, run.Args...)...), Again: "assay show " + runName(run.ID),
 	}
 	if run.Name != "" {
 		s.Again = "assay show " + run.Name
@@ -111,7 +113,7 @@ func (a *app) comparedPage(c *analysis.Comparison) *page.Source {
 
 // claimsPage is what a page shows of rulings.
 func (a *app) claimsPage(c *report.Claims) *page.Source {
-	s := &page.Source{Claims: c, Results: c.Results, Contenders: measure.Known(), Typical: a.typical, Command: c.Repeat}
+	s := &page.Source{Claims: c, Results: c.Results, Contenders: measure.Known(), Code: assay.Source, Typical: a.typical, Command: c.Repeat}
 	if c.Results != nil && c.Results.Run.Name != "" {
 		s.Again = "assay show " + c.Results.Run.Name
 	}
@@ -224,16 +226,14 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 		if err != nil {
 			return nil, err
 		}
-		kept, err := keptIn(dir, run)
-		return a.pageOf(run, records, t, kept.about()...), err
+		kept, err := tried.Kept(dir, run)
+		return a.pageOf(run, records, t, kept.About()...), err
 	}
 	s := a.pageOf(run, records, nil)
-	if len(analysis.Sides(run, records)) == 2 {
-		c, _, err := a.comparison(context.Background(), compareOptions{}, []string{name})
-		if err != nil {
+	if labels := analysis.Sides(run, records); len(labels) == 2 {
+		if s.Comparison, err = compareSides(run, records, labels, selection{}); err != nil {
 			return nil, err
 		}
-		s.Comparison = c
 	}
 	if len(run.Plan.Sources) > 0 {
 		s.Reproduction, err = a.reproducedPage(run, records)
@@ -257,9 +257,9 @@ func (a *app) reproducedPage(run *result.Run, records []result.Record) (*reprodu
 
 // ruled is the ledger of published claims, ruled on by a run.
 func (a *app) ruled(results *analysis.Results) (*report.Claims, error) {
-	ledger, err := embeddedLedger(a.source)
+	ledger, err := claims.Embedded(a.source)
 	if err != nil {
-		return nil, err
+		return nil, usage(err)
 	}
 	c := &report.Claims{Ledger: ledger, Results: results, Repeat: "assay claims", Details: true, Rulings: claims.Rule(ledger, results)}
 	c.Discovery = claims.Discoveries(c.Rulings)

@@ -13,8 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/gate"
 	"assay/internal/measure"
+	"assay/internal/nearest"
 	"assay/internal/outfile"
+	"assay/internal/phrase"
 	"assay/internal/plaintext"
 	"assay/internal/plan"
 	"assay/internal/report"
@@ -151,7 +154,7 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	if o.run == "" {
 		a.next([2]string{"assay reproduce --run " + run.Name, "these again; --details has charts and where each source is from"})
 	}
-	return a.pass(judgeReproduction(r))
+	return a.pass(gate.Reproduced(r))
 }
 
 // sourceList returns the sources of those names, or all.
@@ -163,7 +166,7 @@ func (a *app) sourceList(names []string) ([]sources.Source, error) {
 	known := sourceNames(all)
 	for _, name := range names {
 		if !slices.Contains(known, name) {
-			return nil, usagef("there is no source %q%s", name, otherwise(name, known))
+			return nil, usagef("there is no source %q%s", name, nearest.Otherwise(name, known))
 		}
 	}
 	return slices.DeleteFunc(all, func(s sources.Source) bool { return !slices.Contains(names, s.ID) }), nil
@@ -239,7 +242,7 @@ func (a *app) sourceFiles(dir string, r *reproduce.Reproduction) error {
 	if err != nil {
 		return &exitError{exitFailed, fmt.Errorf("cannot write charts and CSV: %w; name a directory with --out", err)}
 	}
-	a.hint("\nwritten   %s and %s in %s: %s", count(len(names)-len(r.Sources), "chart"), count(len(r.Sources), "CSV file"), dir, strings.Join(names, " "))
+	a.hint("\nwritten   %s and %s in %s: %s", phrase.Count(len(names)-len(r.Sources), "chart"), phrase.Count(len(r.Sources), "CSV file"), dir, strings.Join(names, " "))
 	return nil
 }
 
@@ -259,7 +262,7 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 	}
 	if err != nil {
 		if o.resume != "" {
-			return nil, nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+shellLine("assay", "reproduce", "--resume", o.resume))
+			return nil, nil, "", interrupted(ctx, err, "; the run is as it was: go on with "+phrase.ShellLine("assay", "reproduce", "--resume", o.resume))
 		}
 		return nil, nil, "", interrupted(ctx, err, " before anything was measured")
 	}
@@ -267,7 +270,7 @@ func (a *app) measureSources(ctx context.Context, o reproduceOptions, all []sour
 	if err = m.MeasureOriginals(ctx, what); err == nil {
 		err = m.Measure(ctx)
 	}
-	a.progress().clear()
+	a.progress().Clear()
 	if err != nil {
 		return nil, nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
 	}

@@ -10,9 +10,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/gate"
 	"assay/internal/measure"
+	"assay/internal/nearest"
 	"assay/internal/page"
+	"assay/internal/phrase"
 	"assay/internal/plan"
+	"assay/internal/texttab"
 	"assay/result"
 )
 
@@ -41,10 +45,13 @@ type runOptions struct {
 	full bool
 	page pageFlag
 
+	streams streamOptions
 	variant
 	runners []string // directories of contenders from outside
 	also    []string
 	cpus    []int
+	// footprints are those of the launches, and of the pass that compares them.
+	footprints footprints
 }
 
 func (a *app) runCommand() *cobra.Command {
@@ -63,6 +70,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
   assay run --full --budget 30m
   assay run -w customer -c 'proto|flat' -o decode
   assay run -w chain --size txs=30000 -c 'gob|^protobuf$'
+  assay run -w chain --size blocks=100,txs=30000 -m stream --giants
   assay run --quick --format gobench > new.txt`,
 		Args: argsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -70,6 +78,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
 				return err
 			}
 			o.selection.typical, o.selection.compared = !o.full && !o.variant.given(), !o.variant.given()
+			o.selection.streams = !o.variant.given()
 			return a.measured(cmd.Context(), o)
 		},
 	}
@@ -80,6 +89,8 @@ every sensible size, op and mode, and needs more than three minutes.`,
 	o.variant.flags(cmd)
 	runnerFlag(cmd, &o.runners)
 	a.measuringFlags(cmd, &o, fullRun, quickRun)
+	cmd.Flags().Var(&o.selection.memory, "memory", "let the values of one process take `SIZE`, such as 8GiB, and end a stream that takes more (default 2GiB, for a stream half of the free memory)")
+	o.streams.flags(cmd)
 	cmd.Flags().BoolVar(&o.full, "full", false, "measure every sensible size, op and mode, not only the typical ones")
 	return cmd
 }
@@ -90,6 +101,7 @@ func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick amou
 	f.StringVar(&o.precision, "precision", "", "stop when every ratio is known to ±`PERCENT`, and exit with 4 if one is not (default: stop at 2%)")
 	f.StringSliceVar(&o.also, "also", []string{measure.AlsoCPU}, "also run these `PASSES`: "+strings.Join(measure.PassNames(), ", ")+", all or none")
 	f.IntSliceVar(&o.cpus, "cpus", nil, "also run the ops on these `NUMBERS` of goroutines, such as 1,2,4")
+	f.Var(&o.footprints, "footprint", "let allocating code use `SIZE` of memory before the garbage collector runs between two batches, and time every case with each further one, as in 3MiB,32MiB (default 3 MiB)")
 	completeFlag(cmd, "also", measure.PassNames)
 	f.DurationVar(&o.budget, "budget", 0, fmt.Sprintf("take about `DURATION` after the build (default %s, with --quick %s)", plan.Brief(full.budget), plan.Brief(quick.budget)))
 	f.IntVar(&o.rounds, "rounds", 0, "run `N` rounds in every launch, whatever the budget")
@@ -104,7 +116,7 @@ func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick amou
 // complete checks the flags against each other and fills in the defaults.
 func (o *runOptions) complete(cmd *cobra.Command, full, quick amount) error {
 	if o.resume != "" {
-		for _, name := range []string{"workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "with", "env", "runner", "full", "all"} {
+		for _, name := range []string{"workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "footprint", "with", "env", "runner", "full", "all", "memory", "stream-dir", "giants"} {
 			if cmd.Flags().Changed(name) {
 				return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
 			}
@@ -130,7 +142,7 @@ func (o *runOptions) passes() error {
 		case slices.Contains(measure.PassNames(), name):
 			names = append(names, name)
 		default:
-			return usagef("--also: there is no pass %q%s", name, otherwise(name, append(measure.PassNames(), "all", "none")))
+			return usagef("--also: there is no pass %q%s", name, nearest.Otherwise(name, append(measure.PassNames(), "all", "none")))
 		}
 	}
 	o.also = names
@@ -145,13 +157,21 @@ func (o *runOptions) passes() error {
 // plan returns what to measure.
 func (o *runOptions) plan() (measure.Order, error) {
 	sel, err := o.selection.plan(o.quick)
-	return measure.Order{
+	order := measure.Order{
 		Plan: result.Plan{
-			Budget: o.budget, Quick: o.quick, Rounds: o.rounds, Cases: sel.Cases, Reference: measure.Reference,
-			Precision: o.asked, Also: o.also, CPUs: o.cpus, Layouts: measure.Layouts(o.layouts),
+			Memory: int64(o.selection.memory), Budget: o.budget, Quick: o.quick, Rounds: o.rounds, Cases: sel.Cases, Reference: measure.Reference,
+			Precision: o.asked, Also: o.also, CPUs: o.cpus, Footprints: o.footprints, Layouts: measure.Layouts(o.layouts),
 		},
 		Selection: sel, Externals: o.selection.externals, Seed: o.seed,
-	}, err
+	}
+	switch {
+	case err != nil:
+	case measure.Streams(sel.Cases):
+		err = o.streams.plan(&order.Plan, int64(o.selection.memory))
+	case o.streams.given():
+		err = usagef("--stream-dir and --giants are of streams; add -m stream")
+	}
+	return order, err
 }
 
 // measured makes or resumes a run and prints it.
@@ -160,6 +180,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		return usagef("--runner cannot be combined with --with, --go or --env")
 	}
 	var err error
+	o.selection.input = a.input
 	if o.selection.externals, err = a.measuring().Invite(ctx, o.runners); err != nil {
 		return interrupted(ctx, err, " before anything was measured")
 	}
@@ -175,7 +196,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	m, err := a.begin(ctx, o)
 	if err != nil {
 		if o.resume != "" {
-			return interrupted(ctx, err, "; the run is as it was: go on with "+shellLine("assay", "run", "--resume", o.resume))
+			return interrupted(ctx, err, "; the run is as it was: go on with "+phrase.ShellLine("assay", "run", "--resume", o.resume))
 		}
 		return interrupted(ctx, err, " before anything was measured")
 	}
@@ -183,7 +204,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	name := m.Run.Name
 	a.watch(m)
 	err = m.Measure(ctx)
-	a.progress().clear()
+	a.progress().Clear()
 	if err != nil {
 		if ctx.Err() != nil {
 			a.printSoFar(m, o.output)
@@ -204,7 +225,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 		[2]string{"assay explain " + explained(m.Run), "what that is; any contender, workload, mode, op or metric"},
 		[2]string{"assay export " + name + " --format gobench", "the times for benchstat; or csv, json, md"},
 	)
-	return a.pass(judgeRun(results, true))
+	return a.pass(gate.Measured(results, true))
 }
 
 // planned prints what would be measured.
@@ -212,6 +233,9 @@ func (a *app) planned(o runOptions) error {
 	order, err := o.plan()
 	if err != nil {
 		return err
+	}
+	if order.Plan.Stream != nil {
+		return a.printStreams(order)
 	}
 	return a.printPlan(order.Plan, order.Selection)
 }
@@ -252,6 +276,11 @@ func (a *app) begin(ctx context.Context, o runOptions) (*measure.Measurement, er
 		return nil, err
 	}
 	order.Variant.Go = a.goCommand
+	if order.Plan.Stream != nil {
+		if err := o.streams.allow(a, order); err != nil {
+			return nil, err
+		}
+	}
 	return a.measuring().Begin(ctx, order)
 }
 
@@ -276,16 +305,16 @@ func (a *app) printPlan(p result.Plan, sel plan.Selection) error {
 		}
 		cells[c.Cell()]++
 	}
-	t := newTable()
-	t.head("workload", "size", "op", ">cases")
+	t := &texttab.Headed{}
+	t.Head("workload", "size", "op", ">cases")
 	for _, c := range order {
-		t.row(c.Workload, c.Size, string(c.Op), fmt.Sprint(cells[c]))
+		t.Line(c.Workload, c.Size, string(c.Op), fmt.Sprint(cells[c]))
 	}
-	if err := t.print(a); err != nil {
+	if err := a.printTable(t); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "\n%s in %s, each launched in up to %s and the ordinary one, within %s after the build\n%s\n",
-		count(len(live), "case"), count(len(order), "cell"), count(len(p.Layouts)-1, "random layout"), plan.Brief(p.Budget), measure.PhasesText(measure.Phases(p, live, a.measuring().Costs())))
+		phrase.Count(len(live), "case"), phrase.Count(len(order), "cell"), phrase.Count(len(p.Layouts)-1, "random layout"), plan.Brief(p.Budget), measure.PhasesText(measure.Phases(p, live, a.measuring().Costs())))
 	var reasons []string
 	ruled := map[string]int{}
 	for _, o := range sel.Outcomes {

@@ -9,8 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/cachedir"
+	"assay/internal/gate"
+	"assay/internal/nearest"
 	"assay/internal/outfile"
+	"assay/internal/phrase"
 	"assay/internal/plan"
+	"assay/internal/texttab"
 )
 
 func (a *app) runnerCommand() *cobra.Command {
@@ -45,7 +49,7 @@ func (a *app) buildRunners(ctx context.Context, sel plan.Selection, layouts int)
 			return err
 		}
 	}
-	return a.pass(judgeBuilt(made))
+	return a.pass(gate.Built(made))
 }
 
 func (a *app) cleanRunnersCommand() *cobra.Command {
@@ -139,11 +143,11 @@ the generators. DIR must be new, or one that this command wrote.`,
 		if err := outfile.WriteDir(args[0], files); err != nil {
 			return err
 		}
-		a.progress().clear()
-		if _, err := fmt.Fprintf(a.stdout, "%s of Go generated, in %s of %s\n", count(made.Lines, "line"), count(len(files), "file"), args[0]); err != nil {
+		a.progress().Clear()
+		if _, err := fmt.Fprintf(a.stdout, "%s of Go generated, in %s of %s\n", phrase.Count(made.Lines, "line"), phrase.Count(len(files), "file"), args[0]); err != nil {
 			return err
 		}
-		return a.pass(judgeBuilt(made.Runners))
+		return a.pass(gate.Built(made.Runners))
 	}
 	return cmd
 }
@@ -157,24 +161,24 @@ func (a *app) listRunners() error {
 	}
 	a.mentionEarlier(cache)
 	var size int64
-	t := newTable()
-	t.head("runner", ">layouts", ">size", "used", "for")
+	t := &texttab.Headed{}
+	t.Head("runner", ">layouts", ">size", "used", "for")
 	for _, r := range runners {
 		size += r.Size
 		what := r.Variant
 		if r.Own {
 			what = strings.TrimPrefix(what+", your own data", ", ")
 		}
-		t.row(fmt.Sprintf("%.12s", r.Key), strconv.Itoa(r.Layouts), plan.Bytes(r.Size), r.Used.Format("2006-01-02 15:04"), what)
+		t.Line(fmt.Sprintf("%.12s", r.Key), strconv.Itoa(r.Layouts), plan.Bytes(r.Size), r.Used.Format("2006-01-02 15:04"), what)
 	}
-	if _, err := fmt.Fprintf(a.stdout, "%s in %s, %s\n", count(len(runners), "runner"), cache.Path(), plan.Bytes(size)); err != nil {
+	if _, err := fmt.Fprintf(a.stdout, "%s in %s, %s\n", phrase.Count(len(runners), "runner"), cache.Path(), plan.Bytes(size)); err != nil {
 		return err
 	}
 	if len(runners) == 0 {
 		a.hint("assay run builds one")
 		return nil
 	}
-	return t.print(a)
+	return a.printTable(t)
 }
 
 // cleanRunners removes what is kept, or what is kept of a user's own data only.
@@ -201,7 +205,7 @@ func (a *app) cleanRunners(data bool) error {
 // many.
 func quoted(names []string) string {
 	var list []string
-	for _, name := range names[:min(len(names), listed)] {
+	for _, name := range names[:min(len(names), nearest.Listed)] {
 		list = append(list, strconv.Quote(name))
 	}
 	if more := len(names) - len(list); more > 0 {

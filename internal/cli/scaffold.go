@@ -11,6 +11,7 @@ import (
 
 	"assay/contender"
 	"assay/contenders"
+	"assay/internal/catalog"
 	"assay/internal/scaffold"
 )
 
@@ -43,20 +44,8 @@ one that stays outside the repository, see external contenders in PROTOCOL.md.`,
 	}
 	cmd.Flags().StringVar(&c.Format, "format", "json", "the wire `FORMAT`; contenders of one read one another's bytes")
 	cmd.Flags().StringVar(&module, "module", "", "the library's `PATH@VERSION`")
-	completeFlag(cmd, "format", formatNames)
+	completeFlag(cmd, "format", catalog.FormatNames)
 	return cmd
-}
-
-// formatNames are the formats of all contenders, each once.
-func formatNames() []string {
-	var names []string
-	for _, c := range contenders.All() {
-		if c.Format != "" && !slices.Contains(names, c.Format) {
-			names = append(names, c.Format)
-		}
-	}
-	slices.Sort(names)
-	return names
 }
 
 // begun writes the files of a new contender and says what comes next.

@@ -8,13 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"assay/bench/compress"
-	"assay/contenders"
 	"assay/internal/analysis"
+	"assay/internal/catalog"
 	"assay/internal/measure"
+	"assay/internal/nearest"
 	"assay/internal/plan"
 	"assay/result"
-	"assay/workload/builtin"
 )
 
 // A selection is the flags that choose cases, the same on every command.
@@ -32,6 +31,10 @@ type selection struct {
 	ops               []result.Op
 	always            string
 	typical, compared bool
+	// streams says that the command measures streams.
+	streams bool
+	// memory is as in measure.Choice.
+	memory byteSize
 }
 
 // given says whether some of the cases are selected.
@@ -49,7 +52,7 @@ func (s *selection) flags(cmd *cobra.Command) {
 	}{
 		{"workload", "w", "include workloads matching `REGEXP`", &s.include.workload, &s.exclude.workload},
 		{"contender", "c", "include contenders matching `REGEXP`", &s.include.contender, &s.exclude.contender},
-		{"mode", "m", "include modes matching `REGEXP` (\"default\" names the plain mode)", &s.include.mode, &s.exclude.mode},
+		{"mode", "m", "include modes matching `REGEXP` (\"default\" names the plain mode, \"stream\" streams through a file)", &s.include.mode, &s.exclude.mode},
 		{"op", "o", "include ops matching `REGEXP`", &s.include.op, &s.exclude.op},
 	} {
 		f.StringVarP(x.in, x.name, x.short, "", "only "+x.what)
@@ -58,12 +61,12 @@ func (s *selection) flags(cmd *cobra.Command) {
 	f.StringVar(&s.size, "size", "", "include only sizes matching `REGEXP`, or the size of that name")
 	f.BoolVarP(&s.all, "all", "a", false, "include contenders outside the default group")
 	for flag, names := range map[string]func() []string{
-		"workload": workloadNames, "contender": contenderNames, "mode": modeNames, "op": opNames,
+		"workload": catalog.WorkloadNames, "contender": catalog.ContenderNames, "mode": catalog.ModeNames, "op": catalog.OpNames,
 	} {
 		completeFlag(cmd, flag, names)
 		completeFlag(cmd, "no-"+flag, names)
 	}
-	completeFlag(cmd, "size", sizeKeys)
+	completeFlag(cmd, "size", catalog.SizeKeys)
 }
 
 // sizes returns what --size selects among the sizes of a stored run: the one
@@ -89,10 +92,13 @@ func (s *selection) view() (analysis.View, error) {
 	}{
 		{"workload", s.include.workload, s.exclude.workload, &v.Workload, measure.WorkloadNames(s.from().Workloads())},
 		{"contender", s.include.contender, s.exclude.contender, &v.Contender, slices.Concat(measure.Names(s.from().Contenders()), s.externals.Names(), s.known)},
-		{"mode", s.include.mode, s.exclude.mode, &v.Mode, append(modeNames(), s.externals.Modes()...)},
-		{"op", s.include.op, s.exclude.op, &v.Op, opNames()},
+		{"mode", s.include.mode, s.exclude.mode, &v.Mode, append(catalog.ModeNames(), s.externals.Modes()...)},
+		{"op", s.include.op, s.exclude.op, &v.Op, catalog.OpNames()},
 	} {
 		var err error
+		if x.flag == "mode" && x.in == streamWord {
+			x.in = measure.StreamPattern
+		}
 		if x.match.Include, err = compile("--"+x.flag, x.in); err != nil {
 			return v, err
 		}
@@ -100,7 +106,7 @@ func (s *selection) view() (analysis.View, error) {
 			return v, err
 		}
 		if x.match.Include != nil && !anyMatch(x.match.Include, x.known) {
-			return v, usagef("no %s matches %q%s", x.flag, x.in, otherwise(x.in, x.known))
+			return v, usagef("no %s matches %q%s", x.flag, x.in, nearest.Otherwise(x.in, x.known))
 		}
 	}
 	return v, nil
@@ -139,7 +145,7 @@ func (s *selection) choice(quick bool) (measure.Choice, error) {
 	view, err := s.view()
 	return measure.Choice{
 		Input: s.from(), Externals: s.externals, View: view, Size: s.size, Quick: quick, All: s.all,
-		Ops: s.ops, Always: s.always, Typical: s.typical, Compared: s.compared,
+		Ops: s.ops, Always: s.always, Typical: s.typical, Compared: s.compared, Memory: int64(s.memory),
 	}, err
 }
 
@@ -162,6 +168,8 @@ func (s *selection) plan(quick bool) (plan.Selection, error) {
 		return sel, noSize(size)
 	case err != nil:
 		return sel, usagef("%w; assay list shows what there is", err)
+	case measure.Streams(sel.Cases) && !s.streams:
+		return sel, usagef("streams are measured by assay run alone, and not of two versions; leave out -m %s", s.include.mode)
 	}
 	return sel, nil
 }
@@ -177,49 +185,12 @@ func (s *selection) leavesNothing(kind string) error {
 
 // noSize says which sizes there are.
 func noSize(e *measure.NoSizeError) error {
-	near := meant(e.Size, e.Keys)
-	if near == "" && len(e.Keys) <= listed {
+	near := nearest.Hint(e.Size, e.Keys)
+	if near == "" && len(e.Keys) <= nearest.Listed {
 		return usagef("no size matches %q; there are: %s", e.Size, strings.Join(e.Keys, ", "))
 	}
 	return usagef("no size matches %q%s; assay list sizes shows them", e.Size, near)
 }
 
-func workloadNames() []string { return measure.WorkloadNames(builtin.All()) }
-
-// sizeKeys returns the sizes that workloads declare. The same key in two of them
-// is listed once.
-func sizeKeys() []string {
-	var keys []string
-	for _, w := range builtin.All() {
-		for _, s := range w.Sizes {
-			if !slices.Contains(keys, s.Key) {
-				keys = append(keys, s.Key)
-			}
-		}
-	}
-	return keys
-}
-
-func contenderNames() []string { return measure.Names(contenders.All()) }
-
-func modeNames() []string {
-	names := []string{analysis.DefaultMode}
-	seen := map[string]bool{}
-	for _, c := range contenders.All() {
-		for _, m := range c.Modes {
-			if !seen[m.Key] {
-				seen[m.Key] = true
-				names = append(names, m.Key)
-			}
-		}
-	}
-	return append(names, compress.Modes()...)
-}
-
-func opNames() []string {
-	names := make([]string, len(result.Ops))
-	for i, op := range result.Ops {
-		names[i] = string(op)
-	}
-	return names
-}
+// streamWord is what -m calls the mode of streams.
+const streamWord = "stream"

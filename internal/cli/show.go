@@ -72,11 +72,11 @@ func (a *app) show(name string, o output, s selection, q asking) error {
 	if err != nil {
 		return err
 	}
-	tried := run.Command() == "try"
-	if !tried && len(q.given) > 0 {
-		return usagef("--%s is about the answer of assay try, and run %s is one of assay %s", q.given[0], run.ID, run.Command())
+	answered := run.Command() == "try"
+	if !answered && len(q.Given) > 0 {
+		return usagef("--%s is about the answer of assay try, and run %s is one of assay %s", q.Given[0], run.ID, run.Command())
 	}
-	if !tried || s.given() {
+	if !answered || s.given() {
 		_, err = a.print(run, records, o, s)
 		return err
 	}

@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"assay/internal/nearest"
+	"assay/internal/phrase"
 	"assay/internal/runlock"
 	"assay/result"
 )
@@ -22,7 +24,7 @@ var (
 	timed     = fit{" with cases that are timed", func(r *result.Run) bool {
 		return len(r.Plan.Cases) > 0 && r.Plan.Cases[0].Op != result.Building
 	}}
-	tried        = fit{" of assay try", func(r *result.Run) bool { return r.Plan.Data != nil }}
+	ofTry        = fit{" of assay try", func(r *result.Run) bool { return r.Plan.Data != nil }}
 	exhibited    = fit{" of assay exhibits", func(r *result.Run) bool { return len(r.Plan.Cases) == 0 }}
 	reproducible = fit{" of assay reproduce", func(r *result.Run) bool { return len(r.Plan.Sources) > 0 }}
 )
@@ -39,7 +41,7 @@ func (a *app) runDir(name string, fits fit) (string, error) {
 			return dir, nil
 		}
 	}
-	return "", usagef("there is no run %q in %s%s; assay list runs shows them", name, a.results, meant(name, a.runIDs()))
+	return "", usagef("there is no run %q in %s%s; assay list runs shows them", name, a.results, nearest.Hint(name, a.runIDs()))
 }
 
 // latest returns the directory of the newest run that fits.
@@ -87,7 +89,7 @@ func (a *app) readDir(dir string) (*result.Run, []result.Record, error) {
 		return nil, nil, err
 	}
 	run.Name = runName(dir)
-	several(warnings, func(line string) { a.warn("%s", line) })
+	phrase.Several(warnings, func(line string) { a.warn("%s", line) })
 	if run.Finished.IsZero() {
 		writer := runlock.Holder(dir)
 		run.Live = writer != nil

@@ -2,13 +2,10 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,18 +13,18 @@ import (
 
 	"assay/contender"
 	"assay/internal/analysis"
-	"assay/internal/infer"
+	"assay/internal/catalog"
+	"assay/internal/gate"
 	"assay/internal/infer/gotype"
-	"assay/internal/infer/protofile"
 	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/intake"
 	"assay/internal/measure"
-	"assay/internal/outfile"
 	"assay/internal/page"
+	"assay/internal/phrase"
 	"assay/internal/report"
+	"assay/internal/tried"
 	"assay/internal/userdata"
 	"assay/result"
-	"assay/schema"
-	"assay/schema/text"
 )
 
 // tryOptions are the flags of assay try.
@@ -42,9 +39,6 @@ type tryOptions struct {
 	// tables asks for the tables that the answer rests on.
 	tables bool
 }
-
-// haveGiven says that the user named what is in use.
-func (q *asking) haveGiven() bool { return slices.Contains(q.given, "have") }
 
 func (a *app) tryCommand() *cobra.Command {
 	var o tryOptions
@@ -109,9 +103,9 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 	if _, err := formatOf(report.TryFormats, o.format); err != nil {
 		return err
 	}
-	goType, err := o.input.kind(o.files)
+	goType, err := o.input.Kind(o.files)
 	if err == nil {
-		err = o.input.withRecords(o.files)
+		err = o.input.WithRecords(o.files)
 	}
 	if err != nil {
 		return err
@@ -138,17 +132,17 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 		}
 	}
 	o.always = o.Have
-	return errors.Join(o.input.check(), o.out.check())
+	return errors.Join(o.input.Check(), o.out.check())
 }
 
 // haves are the contenders that may be in use: those of a .proto file or a Go type
 // where the records are of one.
 func (o *tryOptions) haves(goType string) []string {
-	names := contenderNames()
+	names := catalog.ContenderNames()
 	if goType != "" || o.resume != "" {
 		names = append(names, gotype.ExternalName)
 	}
-	if slices.ContainsFunc(o.files, isProto) || o.resume != "" {
+	if slices.ContainsFunc(o.files, intake.IsProto) || o.resume != "" {
 		names = append(names, measure.Names(ownproto.All())...)
 	}
 	return names
@@ -165,10 +159,10 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if err != nil {
 		return interrupted(ctx, err, " before anything was measured")
 	}
-	o.data, a.input = d, measure.Records(d)
+	o.data, a.input = d, measure.Records(d, a.more...)
 	o.selection.input = a.input
-	a.progress().listsLeftOut = true
-	if len(d.Own) > 0 && !o.haveGiven() {
+	a.progress().ListsLeftOut = true
+	if len(d.Own) > 0 && !o.Has("have") {
 		o.Have, o.always = ownproto.Name, ownproto.Name
 	}
 	if err := a.withOwnType(ctx, &o); err != nil {
@@ -177,16 +171,16 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if o.planOnly {
 		return a.planned(o.runOptions)
 	}
-	a.progress().stage("read", time.Since(start))
+	a.progress().Stage("read", time.Since(start))
 	m, err := a.begin(ctx, o.runOptions)
 	if err != nil {
 		return interrupted(ctx, err, " before anything was measured")
 	}
 	defer m.Close()
-	if !o.haveGiven() && m.Externals.Named(gotype.ExternalName) != nil {
+	if !o.Has("have") && m.Externals.Named(gotype.ExternalName) != nil {
 		o.Have = gotype.ExternalName
 	}
-	if why, out := a.input.LeftOut(o.Have); out && !o.haveGiven() {
+	if why, out := a.input.LeftOut(o.Have); out && !o.Has("have") {
 		a.warn("your .proto file as it is cannot be measured, and %s is compared with: %s", measure.Reference, why.Text)
 		o.Have = measure.Reference
 	}
@@ -198,24 +192,24 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	name := m.Run.Name
 	a.watch(m)
 	err = m.Measure(ctx)
-	a.progress().clear()
+	a.progress().Clear()
 	if err != nil {
 		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
 	}
-	results, answers := answered(m.Run, m.Records, o.Asked, others)
-	tried := &report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}
-	if err := a.printTry(tried, o.format); err != nil {
+	results, answers := tried.Answer(m.Run, m.Records, o.Asked, others)
+	shown := &report.Try{Results: results, Answer: answers, Data: data, Tables: o.tables, Again: "assay show " + name}
+	if err := a.printTry(shown, o.format); err != nil {
 		return err
 	}
 	if n := a.onRequest(); n > 0 && !o.all && o.include.contender == "" {
-		a.hint("\nnot tried %s with a runner of their own: --all", count(n, "contender"))
+		a.hint("\nnot tried %s with a runner of their own: --all", phrase.Count(n, "contender"))
 	}
 	a.hint("\nstored    %s", m.Dir())
-	if err := o.page.write(a, func() *page.Source { return a.pageOf(m.Run, m.Records, tried, others...) }); err != nil {
+	if err := o.page.write(a, func() *page.Source { return a.pageOf(m.Run, m.Records, shown, others...) }); err != nil {
 		return err
 	}
 	if o.out.dir != "" {
-		if err := a.takeFromTry(ctx, o, m, m.Selected().Contenders, answers, data); err != nil {
+		if err := a.takeFromTry(ctx, o, m, m.Selected().Contenders, answers); err != nil {
 			return err
 		}
 	}
@@ -223,15 +217,15 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 		{"assay show " + name, "the answer again, with its tables; --have, --must, --rate and the prices ask anew"},
 		{"assay show " + name + " -o .", "the tables of encode and decode"},
 	}
-	if o.resume == "" && len(o.samples) == 0 && o.typed == nil { // of JSON, whose schema is a guess
-		next = append(next, [2]string{"assay try … --schema " + shellLine(filepath.Join(m.Dir(), schemaFile)), "with the schema as you edit it"})
+	if o.resume == "" && len(o.Samples) == 0 && o.typed == nil { // of JSON, whose schema is a guess
+		next = append(next, [2]string{"assay try … --schema " + phrase.ShellLine(filepath.Join(m.Dir(), tried.SchemaFile)), "with the schema as you edit it"})
 	}
 	a.next(append(next, [2]string{"assay explain " + explained(m.Run), "what that is; any contender, mode, op or metric"})...)
-	a.hint("answered  in %s: %s", seconds(time.Since(start)), a.progress().took())
-	if err := a.pass(judgeMust(answers)); err != nil {
+	a.hint("answered  in %s: %s", phrase.Seconds(time.Since(start)), a.progress().Took())
+	if err := a.pass(gate.Must(answers)); err != nil {
 		return err
 	}
-	return a.pass(judgeRun(results, false))
+	return a.pass(gate.Measured(results, false))
 }
 
 // onRequest counts the contenders that are measured on request only.
@@ -263,15 +257,15 @@ func (a *app) ready(ctx context.Context, o tryOptions) error {
 func (a *app) keep(m *measure.Measurement, o *tryOptions, data report.TryData, others []*contender.Contender) error {
 	dir := m.Dir()
 	if o.resume != "" {
-		kept, err := keptIn(dir, m.Run)
+		kept, err := tried.Kept(dir, m.Run)
 		if err != nil {
 			return err
 		}
-		o.Asked = o.over(kept.Asked)
-	} else if err := remember(dir, data, o.data.Proto); err != nil {
+		o.Asked = o.Over(kept.Asked)
+	} else if err := tried.Keep(dir, data, o.data.Proto); err != nil {
 		return err
 	}
-	return keepQuestion(dir, o.Asked, others)
+	return tried.KeepQuestion(dir, o.Asked, others)
 }
 
 // printTry prints an answer.
@@ -285,97 +279,6 @@ func (a *app) printTry(t *report.Try, format string) error {
 		return err
 	}
 	return f.Write(a.stdout, t, opts)
-}
-
-// The files that a run directory of a user's records has besides the run, and the
-// directory of copies of their .proto files.
-const (
-	schemaFile = "schema.toml"
-	dataFile   = "data.json"
-	protoDir   = "proto"
-)
-
-// remember keeps in the run directory, which is new, what is known of the records,
-// with the .proto files that they are messages of, if there are such.
-func remember(dir string, data report.TryData, proto *protofile.Result) error {
-	if proto != nil {
-		if err := copyProto(filepath.Join(dir, protoDir), proto); err != nil {
-			return err
-		}
-	}
-	if err := outfile.WriteNew(filepath.Join(dir, schemaFile), []byte(data.Schema), 0o600); err != nil {
-		return err
-	}
-	b, err := json.MarshalIndent(data, "", "  ")
-	if err != nil {
-		return err
-	}
-	return outfile.WriteNew(filepath.Join(dir, dataFile), append(b, '\n'), 0o600)
-}
-
-// recall reads what remember wrote, and finds the records.
-func (a *app) recall(ctx context.Context, dir string, data *report.TryData) (*userdata.Data, error) {
-	if err := readData(dir, data); err != nil {
-		return nil, err
-	}
-	source, err := storedSource(ctx, dir, *data)
-	if err != nil {
-		return nil, err
-	}
-	d, err := userdata.Open(a.cacheDir(), source, data.Hash)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, usagef("the records of run %s are no longer in the cache: try %s again", filepath.Base(dir), strings.Join(data.Files, " "))
-	case err != nil:
-		return nil, usagef("%w: try %s again", err, strings.Join(data.Files, " "))
-	}
-	return d, nil
-}
-
-// storedSource is what a run knows of its records, which it cannot write.
-func storedSource(ctx context.Context, dir string, data report.TryData) (userdata.Source, error) {
-	s, err := text.Parse(filepath.Join(dir, schemaFile), []byte(data.Schema))
-	if err != nil {
-		return userdata.Source{}, err
-	}
-	source := userdata.Source{Files: data.Files, Schema: s, Root: data.Root, Notes: data.Notes, Bytes: data.Bytes, Total: data.Records}
-	for _, g := range data.Guesses {
-		source.Guesses = append(source.Guesses, infer.Guess(g))
-	}
-	if data.Spelling != nil {
-		source.Spelling, source.Spelled = *data.Spelling, true
-	}
-	if data.Proto == nil {
-		return source, nil
-	}
-	r, err := storedProto(ctx, dir, *data.Proto)
-	if err != nil {
-		return source, err
-	}
-	return source.WithProto(r), nil
-}
-
-// describe says of records what reports need.
-func describe(d *userdata.Data) report.TryData {
-	out := report.TryData{Data: *d.Plan(), Root: d.Root, Notes: d.Notes, Schema: string(text.Format(d.Schema))}
-	for _, g := range d.Guesses {
-		out.Guesses = append(out.Guesses, report.TryGuess(g))
-	}
-	out.Messages, out.Fields = counts(d.Schema)
-	if d.Spelled {
-		out.Spelling = &d.Spelling
-	}
-	if d.Proto != nil {
-		out.Proto = &report.TryProto{Message: d.Proto.Message, Files: d.Proto.Named()}
-	}
-	return out
-}
-
-func counts(s *schema.Schema) (messages, fields int) {
-	for _, m := range s.Messages {
-		fields += len(m.Fields)
-	}
-	return len(s.Messages), fields
 }
 
 // caseFlags adds the flags of the selection that make sense where there is one

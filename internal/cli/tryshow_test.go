@@ -9,12 +9,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"assay/contender"
 	"assay/internal/answer"
 	"assay/internal/measure"
 	"assay/internal/report"
+	"assay/internal/tried"
 	"assay/result"
 )
 
@@ -79,11 +78,11 @@ func storeTry(t *testing.T, results string, started int, hash string, asked answ
 	}
 	data := report.TryData{Data: *run.Plan.Data, Root: "Order", Schema: "name = \"orders\"\n", Messages: 1, Fields: 4,
 		Guesses: []report.TryGuess{{Path: "labels", Decision: "map[string]string", Reason: "its 40 keys look like data", Overrule: "--struct labels"}}}
-	if err := remember(store.Dir(), data, nil); err != nil {
+	if err := tried.Keep(store.Dir(), data, nil); err != nil {
 		t.Fatal(err)
 	}
 	own := &contender.Contender{Name: "own", Format: "json", Title: "the user's own type", Traits: []contender.Trait{contender.Standard, contender.HumanReadable}}
-	if err := keepQuestion(store.Dir(), asked, []*contender.Contender{own}); err != nil {
+	if err := tried.KeepQuestion(store.Dir(), asked, []*contender.Contender{own}); err != nil {
 		t.Fatal(err)
 	}
 	return store.Dir()
@@ -160,7 +159,7 @@ func TestShowTryWrongly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for file, data := range map[string]string{filepath.Join(plain, "run.json"): string(text), filepath.Join(results, first, questionFile): "{"} {
+	for file, data := range map[string]string{filepath.Join(plain, "run.json"): string(text), filepath.Join(results, first, tried.QuestionFile): "{"} {
 		if err := os.WriteFile(file, []byte(data), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -184,7 +183,7 @@ func TestShowTryWrongly(t *testing.T) {
 // A run of before the question was kept is asked what is asked by default.
 func TestShowTryOfOld(t *testing.T) {
 	results, first, _ := storedTries(t)
-	if err := os.Remove(filepath.Join(results, first, questionFile)); err != nil {
+	if err := os.Remove(filepath.Join(results, first, tried.QuestionFile)); err != nil {
 		t.Fatal(err)
 	}
 	contains(t, printed(t, "show", first, "--results", results), "At 1,000 messages a second", "as fast as encoding/json")
@@ -212,32 +211,6 @@ func TestCompareTries(t *testing.T) {
 	contains(t, printed(t, "compare", first, second, "--results", results, "--format", "md"), "- **smallest:**")
 }
 
-// What is asked again overrules what was asked, flag by flag.
-func TestQuestionsAreKept(t *testing.T) {
-	dir := t.TempDir()
-	if err := keepQuestion(dir, asksSonic, nil); err != nil {
-		t.Fatal(err)
-	}
-	kept, err := keptIn(dir, &result.Run{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(asksSonic, kept.Asked); diff != "" {
-		t.Errorf("what was asked (-want +got):\n%s", diff)
-	}
-	if info, err := os.Stat(filepath.Join(dir, questionFile)); err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("%v, %v: rates and prices are the user's own", info.Mode(), err)
-	}
-	all := asking{given: questionFlags, Asked: answer.Asked{Have: "h", Must: []string{"safe"}, Prices: answer.Prices{Rate: 1, Retention: 2, Core: 3, Network: 4, Storage: 5, Codec: "lz4"}}}
-	if diff := cmp.Diff(all.Asked, all.over(asksSonic)); diff != "" {
-		t.Errorf("all asked anew (-want +got):\n%s", diff)
-	}
-	none := asking{Asked: all.Asked}
-	if diff := cmp.Diff(asksSonic, none.over(asksSonic)); diff != "" {
-		t.Errorf("nothing asked anew (-want +got):\n%s", diff)
-	}
-}
-
 // What a run directory from elsewhere holds is an answer or an error, whatever is
 // in it.
 func TestHostileQuestions(t *testing.T) {
@@ -245,18 +218,18 @@ func TestHostileQuestions(t *testing.T) {
 	for _, test := range []struct {
 		file, text, want string // want is of the error; empty: there is an answer
 	}{
-		{questionFile, `{"have":"sonic","rate":-5}`, "--rate is -5; it must be a number from 0"},
-		{questionFile, `{"have":"sonic","rate":1e300}`, "--rate is 1e+300"},
-		{questionFile, `{"have":"sonic","rate":1e15,"price_core_hour":1e15,"retention_days":1e15}`, ""},
-		{questionFile, `{"have":"sonic","rate":0}`, ""},
-		{questionFile, `{"have":"sonic","codec":"zip"}`, `--codec is "zip"`},
-		{questionFile, `{"have":"sonic","must":["fast"]}`, `there is no condition "fast"`},
-		{questionFile, `{"have":"nobody","must":["safe","safe"]}`, ""},
-		{questionFile, `{"have":"","contenders":[{"name":"sonic"},{"name":""}]}`, ""},
-		{questionFile, `[]`, "cannot be read"},
-		{dataFile, `{"records":-1,"measured":5}`, ""},
-		{dataFile, `{"guesses":[{"path":"a\u001b[31m","decision":"left out"}]}`, ""},
-		{dataFile, `"`, "is none of assay try"},
+		{tried.QuestionFile, `{"have":"sonic","rate":-5}`, "--rate is -5; it must be a number from 0"},
+		{tried.QuestionFile, `{"have":"sonic","rate":1e300}`, "--rate is 1e+300"},
+		{tried.QuestionFile, `{"have":"sonic","rate":1e15,"price_core_hour":1e15,"retention_days":1e15}`, ""},
+		{tried.QuestionFile, `{"have":"sonic","rate":0}`, ""},
+		{tried.QuestionFile, `{"have":"sonic","codec":"zip"}`, `--codec is "zip"`},
+		{tried.QuestionFile, `{"have":"sonic","must":["fast"]}`, `there is no condition "fast"`},
+		{tried.QuestionFile, `{"have":"nobody","must":["safe","safe"]}`, ""},
+		{tried.QuestionFile, `{"have":"","contenders":[{"name":"sonic"},{"name":""}]}`, ""},
+		{tried.QuestionFile, `[]`, "cannot be read"},
+		{tried.DataFile, `{"records":-1,"measured":5}`, ""},
+		{tried.DataFile, `{"guesses":[{"path":"a\u001b[31m","decision":"left out"}]}`, ""},
+		{tried.DataFile, `"`, "is none of assay try"},
 	} {
 		file := filepath.Join(results, first, test.file)
 		before, err := os.ReadFile(file)

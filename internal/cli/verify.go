@@ -2,16 +2,17 @@ package cli
 
 import (
 	"context"
-	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"assay/internal/catalog"
+	"assay/internal/gate"
 	"assay/internal/measure"
 	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/result"
+	"assay/workload/probes"
 )
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -44,10 +45,12 @@ which are refused. It exits with 1 if a contender declares other losses.`,
 				}
 				return a.probe(cmd.Context(), &s, format)
 			}
-			if !slices.Contains(textOrJSON(), format) {
+			f, ok := report.Named(report.VerifiedFormats, format)
+			if !ok {
 				return usagef("--format is %q; assay verify prints text or json, and md with --probes", format)
 			}
 			var err error
+			s.input = a.input
 			if s.externals, err = a.measuring().Invite(cmd.Context(), runners); err != nil {
 				return interrupted(cmd.Context(), err, " before anything was measured")
 			}
@@ -55,7 +58,7 @@ which are refused. It exits with 1 if a contender declares other losses.`,
 			if err != nil {
 				return err
 			}
-			return a.verify(cmd.Context(), sel, s.externals, seed, format == "json")
+			return a.verify(cmd.Context(), sel, s.externals, seed, f)
 		},
 	}
 	s.flags(cmd)
@@ -68,93 +71,70 @@ which are refused. It exits with 1 if a contender declares other losses.`,
 	return cmd
 }
 
-// A verifyRow is the outcome of one subject at one size.
-type verifyRow struct {
-	Workload  string        `json:"workload"`
-	Size      string        `json:"size"`
-	Contender string        `json:"contender"`
-	Mode      string        `json:"mode"`
-	Status    result.Status `json:"status"`
-	Reason    string        `json:"reason"`
-	Losses    []string      `json:"losses"`
-	// Reads are the contenders of the same format whose bytes it decoded.
-	Reads []string `json:"reads"`
-}
-
-func (a *app) verify(ctx context.Context, sel plan.Selection, xs measure.Externals, seed uint64, asJSON bool) error {
+func (a *app) verify(ctx context.Context, sel plan.Selection, xs measure.Externals, seed uint64, f report.FormatOf[*report.Verified]) error {
+	opts, err := a.reportOptions()
+	if err != nil {
+		return err
+	}
 	res, err := a.measuring().Verify(ctx, sel, xs, seed)
-	a.progress().clear()
+	a.progress().Clear()
 	if err != nil {
 		return interrupted(ctx, err, "")
 	}
-	rows := verifyRows(sel.Cases, res.Outcomes, res.Verifications)
-	if asJSON {
-		err = a.printJSON(struct {
-			Schema int         `json:"schema"`
-			Rows   []verifyRow `json:"rows"`
-		}{1, rows})
-	} else {
-		err = a.printVerified(rows)
+	v := report.VerifiedOf(sel.Cases, res.Outcomes, res.Verifications)
+	if err := f.Write(a.stdout, v, opts); err != nil {
+		return err
 	}
+	return a.pass(gate.Verified(v.Rows))
+}
+
+// probe asks the selected contenders for every probe with no loss forgiven, and
+// prints what became of the values. It is an error of a check when that is not
+// what is declared.
+func (a *app) probe(ctx context.Context, s *selection, format string) error {
+	f, err := formatOf(report.MatrixFormats, format)
 	if err != nil {
 		return err
 	}
-	return a.pass(judgeVerified(rows))
-}
-
-// verifyRows returns a row for each subject at each size.
-func verifyRows(cases []result.Case, outcomes []result.Outcome, verifications []result.Verification) []verifyRow {
-	type key struct {
-		workload, size string
-		subject        result.Subject
-	}
-	var rows []verifyRow
-	at := map[key]int{}
-	for _, c := range cases {
-		k := key{c.Workload, c.Size, c.Subject()}
-		if _, ok := at[k]; !ok {
-			at[k] = len(rows)
-			rows = append(rows, verifyRow{
-				Workload: c.Workload, Size: c.Size, Contender: c.Contender, Mode: c.Mode,
-				Status: result.OK, Losses: []string{}, Reads: []string{},
-			})
-		}
-	}
-	for _, v := range verifications {
-		i, ok := at[key{v.Workload, v.Size, v.Subject}]
-		switch {
-		case !ok:
-		case v.From == nil:
-			rows[i].Losses = append([]string{}, v.Losses...)
-		case v.OK:
-			rows[i].Reads = append(rows[i].Reads, v.From.Contender)
-		}
-	}
-	for _, o := range outcomes {
-		if i, ok := at[key{o.Case.Workload, o.Case.Size, o.Case.Subject()}]; ok {
-			rows[i].Status, rows[i].Reason = o.Status, o.Reason
-		}
-	}
-	return rows
-}
-
-func (a *app) printVerified(rows []verifyRow) error {
-	t := newTable()
-	t.head("workload", "size", "contender", "mode", "status", "reads", "remarks")
-	good := 0
-	for _, r := range rows {
-		remarks := r.Reason
-		if r.Status == result.OK {
-			good++
-			if len(r.Losses) > 0 {
-				remarks = "loses, as declared: " + strings.Join(r.Losses, ", ")
-			}
-		}
-		t.row(r.Workload, r.Size, r.Contender, r.Mode, string(r.Status), strings.Join(r.Reads, ", "), remarks)
-	}
-	if err := t.print(a); err != nil {
+	opts, err := a.reportOptions()
+	if err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(a.stdout, "\n%d of %s return what they are given\n", good, count(len(rows), "subject"))
-	return err
+	sel, err := s.probes()
+	if err != nil {
+		return err
+	}
+	res, err := a.measuring().Probe(ctx, sel)
+	a.progress().Clear()
+	if err != nil {
+		return interrupted(ctx, err, "")
+	}
+	m := catalog.Matrix(sel.Contenders, sel.Cases, res.Verifications, res.Outcomes)
+	for _, r := range m.Rows {
+		names, err := catalog.Differs(r)
+		switch {
+		case err != nil:
+			a.warn("%v", err)
+		case len(names) > 0:
+			a.warn("%s does otherwise than when it was last tested with the probes %s", result.Subject{Contender: r.Contender, Mode: r.Mode}, strings.Join(names, ", "))
+		}
+	}
+	if err := f.Write(a.stdout, m, opts); err != nil {
+		return err
+	}
+	return a.pass(gate.Probed(m))
+}
+
+// probes returns the cases that ask the selected contenders and modes: one that
+// encodes or decodes of each, at every size of the workload probes.
+func (s *selection) probes() (plan.Selection, error) {
+	if s.include.workload+s.exclude.workload+s.include.op+s.exclude.op != "" {
+		return plan.Selection{}, usagef("--probes asks for all ops of the workload %s: leave --workload and --op out", probes.Workload.Name)
+	}
+	choice, err := s.choice(false)
+	if err != nil {
+		return plan.Selection{}, err
+	}
+	sel, err := choice.Probes()
+	return sel, usage(err)
 }

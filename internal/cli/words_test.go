@@ -12,6 +12,7 @@ import (
 	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/catalog"
 	"assay/internal/measure"
 	"assay/internal/report"
 	"assay/result"
@@ -51,7 +52,7 @@ func pages(t *testing.T) string {
 	t.Helper()
 	results := t.TempDir()
 	for _, name := range storedRuns {
-		readStored(t, name).write(t, results, name)
+		readStored(t, name).Write(t, results, name)
 	}
 	all := triedPage(t)
 	for _, line := range []string{
@@ -66,7 +67,7 @@ func pages(t *testing.T) string {
 // Every word in the head of a table, and every word of the lines that say how far a
 // run can be trusted, has an explanation.
 func TestWords(t *testing.T) {
-	known := topicNames()
+	known := catalog.TopicNames()
 	text := strings.NewReplacer(`\_`, "_", `\|`, "|", `\*`, "*").Replace(pages(t))
 	found := map[string]bool{}
 	head := regexp.MustCompile(`(?m)^\|(.*)\|\n\|[:-]`)
@@ -74,7 +75,7 @@ func TestWords(t *testing.T) {
 		for _, cell := range strings.Split(m[1], "|") {
 			word := strings.TrimSpace(cell)
 			switch {
-			case word == "", word == "passes", word == "as it is", word == "GOAMD64=v3", slices.Contains(contenderNames(), word):
+			case word == "", word == "passes", word == "as it is", word == "GOAMD64=v3", slices.Contains(catalog.ContenderNames(), word):
 				continue // the label of a side
 			case strings.HasPrefix(word, "vs "):
 				word = "vs"

@@ -16,9 +16,9 @@ import (
 func unfinishedRun(t *testing.T, results string) string {
 	t.Helper()
 	s := readStored(t, "passes")
-	s.lines = s.lines[:2]
-	s.lines[0] = regexp.MustCompile(`"finished": "[^"]*",`).ReplaceAll(s.lines[0], nil)
-	s.write(t, results, "hurt")
+	s.Lines = s.Lines[:2]
+	s.Lines[0] = regexp.MustCompile(`"finished": "[^"]*",`).ReplaceAll(s.Lines[0], nil)
+	s.Write(t, results, "hurt")
 	return filepath.Join(results, "hurt")
 }
 
@@ -70,9 +70,9 @@ func TestLiveRun(t *testing.T) {
 func TestResumeVersions(t *testing.T) {
 	results := t.TempDir()
 	s := readStored(t, "versions")
-	s.lines[0] = regexp.MustCompile(`"finished": "[^"]*",`).ReplaceAll(s.lines[0], nil)
-	s.lines[0] = []byte(strings.Replace(string(s.lines[0]), `"reference"`, `"sides":["as it is","GOAMD64=v3"],"reference"`, 1))
-	s.write(t, results, "hurt")
+	s.Lines[0] = regexp.MustCompile(`"finished": "[^"]*",`).ReplaceAll(s.Lines[0], nil)
+	s.Lines[0] = []byte(strings.Replace(string(s.Lines[0]), `"reference"`, `"sides":["as it is","GOAMD64=v3"],"reference"`, 1))
+	s.Write(t, results, "hurt")
 	_, stderr, code := assayed(t, "run", "--resume", "hurt", "--results", results)
 	if code != exitUsage || !strings.Contains(stderr, "run hurt compares two versions, which are compared anew: assay compare") {
 		t.Errorf("exit code %d, %s", code, stderr)
@@ -95,7 +95,7 @@ func TestResumeCompletedMeanwhile(t *testing.T) {
 	done := make(chan error)
 	go func() {
 		time.Sleep(30 * time.Millisecond) // the other has read the run by then
-		err := os.WriteFile(filepath.Join(dir, "run.json"), complete.lines[0], 0o666)
+		err := os.WriteFile(filepath.Join(dir, "run.json"), complete.Lines[0], 0o666)
 		done <- errors.Join(err, lock.Release())
 	}()
 	_, stderr, code := assayed(t, "run", "--resume", "hurt", "--results", results)

@@ -30,6 +30,8 @@ type Target struct {
 	Model string
 	// Own says that the schema is made of a user's own data, which are kept apart.
 	Own bool
+	// Streams asks for the streams of the roots and for nothing else.
+	Streams bool
 	// Salt returns what a contender's package is made of besides its emitter and the
 	// schema: "" for most. Nil: it is that for all.
 	Salt func(*contender.Contender) string
@@ -42,7 +44,7 @@ func (t Target) Dir(c *contender.Contender) string {
 
 // Request is what a contender's emitter is asked for.
 func (t Target) Request(c *contender.Contender) contender.Request {
-	return contender.Request{Schema: t.Schema, Package: "assay/" + t.Dir(c), Model: t.Model, Contender: c.Name}
+	return contender.Request{Schema: t.Schema, Package: "assay/" + t.Dir(c), Model: t.Model, Contender: c.Name, Stream: t.Streams}
 }
 
 // Packages are the packages of contenders for targets.
@@ -192,6 +194,9 @@ func (g *generator) keyOf(j *job) string {
 	salt := ""
 	if j.target.Salt != nil {
 		salt = j.target.Salt(j.contender)
+	}
+	if j.target.Streams {
+		salt += " streams"
 	}
 	h := sha256.New()
 	fmt.Fprintf(h, "%q %q %q %q %q\n", g.tools.Source(), runtime.Version(), j.target.Model, j.contender.Name, salt)

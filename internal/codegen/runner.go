@@ -53,6 +53,38 @@ func ForCases(all []*workload.Workload, cases []result.Case) []Target {
 	return targets
 }
 
+// ForStreams returns the targets that streams of the cases need: of the built-in
+// workloads among them, each with the messages that their sizes are streams of.
+func ForStreams(all []*workload.Workload, cases []result.Case) ([]Target, error) {
+	var targets []Target
+	for _, w := range all {
+		var roots []string
+		seen := map[string]bool{}
+		for _, c := range cases {
+			if c.Workload != w.Name || seen[c.Size] {
+				continue
+			}
+			seen[c.Size] = true
+			size, err := w.Size(c.Size)
+			if err != nil {
+				return nil, err
+			}
+			stream, err := w.Stream(size, 0)
+			if err != nil {
+				return nil, err
+			}
+			if !slices.Contains(roots, stream.Root) {
+				roots = append(roots, stream.Root)
+			}
+		}
+		if len(roots) > 0 {
+			slices.Sort(roots)
+			targets = append(targets, Target{Schema: w.Schema.Over(roots), Model: "assay/workload/" + w.Name, Streams: true})
+		}
+	}
+	return targets, nil
+}
+
 // Ready returns the options and the spec with which build.Make makes a runner of the
 // contenders for the targets, after their packages were generated; and the
 // contenders whose generators failed, for Runner.Failed.
@@ -68,6 +100,7 @@ func Ready(ctx context.Context, o build.Options, targets []Target, wanted []*con
 	spec := build.Spec{Contenders: p.Contenders}
 	for _, t := range targets {
 		spec.Workloads = append(spec.Workloads, t.Schema.Name)
+		spec.Streams = spec.Streams || t.Streams
 	}
 	failed := map[string]build.Failure{}
 	for _, l := range p.LeftOut {

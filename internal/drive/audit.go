@@ -81,7 +81,7 @@ func Audit(ctx context.Context, cfg AuditConfig, sink func(result.Record) error,
 		default:
 			found[c] = a
 		}
-		event(StepDone{"audit", c, i + 1, len(cfg.Cases)})
+		event(StepDone{Pass: "audit", Case: c, Done: i + 1, Total: len(cfg.Cases)})
 	}
 	return found, l.outcomes, nil
 }

@@ -76,6 +76,16 @@ func (l *ledger) budgeted() (now func() time.Duration, end func(error) error) {
 	}
 }
 
+// shareOf returns the part of a budget for the next of what is left to do, after so much
+// was spent; false: nothing is left of it. Without a budget it is 0.
+func shareOf(budget, spent time.Duration, left int) (share time.Duration, ok bool) {
+	if budget <= 0 {
+		return 0, true
+	}
+	share = (budget - spent) / time.Duration(left)
+	return share, share > 0
+}
+
 // A deadline is over when this process has run for so long: what came while it was
 // stopped is not late.
 type deadline struct {

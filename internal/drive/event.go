@@ -13,7 +13,7 @@ type Event interface{ event() }
 // PassStarted says that a pass has begun.
 type PassStarted struct {
 	// Pass is "verify", "calibrate", "audit", "count", "launches", "steady", "cold",
-	// "retain", "peak", "scaling" or "published".
+	// "retain", "peak", "scaling", "footprint", "stream" or "published".
 	Pass string
 	// Total is the number of StepDone, LaunchDone or BenchDone events to come if nothing
 	// goes wrong, as far as can be told.
@@ -26,6 +26,9 @@ type StepDone struct {
 	Pass        string
 	Case        result.Case
 	Done, Total int
+	// Took is how much longer the pass takes for this step, where several processes work
+	// at a time; 0: since the step before it.
+	Took time.Duration
 }
 
 // BenchDone says that a published benchmark was run for a round, or has no

@@ -48,7 +48,12 @@ func Peak(ctx context.Context, cfg FreshConfig, work time.Duration, sink func(re
 				Subject: c.Subject(), Op: c.Op, MinNS: int64(work), MaxNS: int64(work),
 			}}
 		},
-		value: func(_ bench.Answer, peak int64) int64 { return peak },
+		value: func(a bench.Answer, peak int64) int64 {
+			if peak > 0 && a.Steadied.Peak > 0 {
+				return a.Steadied.Peak
+			}
+			return peak
+		},
 		record: func(c result.Case, v []int64) result.Record {
 			return result.Record{Peak: &result.Peak{Case: c, RSS: v}}
 		},
@@ -133,7 +138,7 @@ func (f *fresh) cell(ctx context.Context, cases []result.Case) error {
 			return err
 		}
 		f.done++
-		f.event(StepDone{f.pass, c.Case, f.done, f.total})
+		f.event(StepDone{Pass: f.pass, Case: c.Case, Done: f.done, Total: f.total})
 	}
 	return nil
 }

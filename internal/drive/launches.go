@@ -49,6 +49,7 @@ func Launches(ctx context.Context, cfg LaunchesConfig, sink func(result.Record) 
 	s := &sweeper{
 		Pace: cfg.Pace, ledger: l.ledger, course: newCourse(cfg.Cells, cfg.Pace),
 		measure: l.launch, now: now, sleep: sleep,
+		ready: func(ctx context.Context, k int) error { return cfg.ready(ctx, cfg.Layouts[k]) },
 	}
 	err := s.run(ctx)
 	return s.state(), end(err)
@@ -131,7 +132,7 @@ func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.C
 	}
 	answer, err := do(p, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
 		Cases: live, Warmup: cell.Warmup, Rounds: cell.Rounds, Seed: seed,
-		Sentinel: true,
+		Sentinel: true, Garbage: l.Garbage,
 	}})
 	elapsed := p.Close()
 	if err == nil {

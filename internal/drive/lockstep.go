@@ -275,7 +275,7 @@ func (t *pairing) ask(ctx context.Context, s *side, spec bench.CaseSpec, rounds 
 	}
 	spec.Every = 0
 	a, fresh, f, err := s.worker.ask(ctx, spec.Subject, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
-		Cases: []bench.CaseSpec{spec}, Rounds: rounds, Sentinel: walk,
+		Cases: []bench.CaseSpec{spec}, Rounds: rounds, Sentinel: walk, Garbage: t.Garbage,
 	}})
 	if err != nil {
 		return nil, false, err

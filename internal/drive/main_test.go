@@ -40,6 +40,10 @@ func TestMain(m *testing.M) {
 		bench.Main(planted())
 		os.Exit(0)
 	}
+	if os.Getenv(streamEnv) != "" {
+		bench.Main(streaming())
+		os.Exit(0)
+	}
 	if dir := os.Getenv(publishEnv); dir != "" {
 		published.Main(publishedSets(dir)...)
 		os.Exit(0)
@@ -154,6 +158,7 @@ func (f *fake) do(c bench.Command) (a bench.Answer) {
 		f.log(fmt.Sprintf("rounds %d", len(c.Rounds.Cases)))
 		if tell := os.Getenv(tellEnv); tell != "" {
 			f.log(fmt.Sprintf("%s %s %d", tell, c.Rounds.Cases[0].Contender, c.Rounds.Rounds))
+			f.log(fmt.Sprintf("garbage %s %d after %d", c.Rounds.Cases[0].Contender, c.Rounds.Garbage, c.Rounds.Warmup))
 		}
 		a.Measured = &bench.Measured{}
 		if c.Rounds.Sentinel {

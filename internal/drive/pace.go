@@ -74,6 +74,10 @@ type sweeper struct {
 	// measure measures launch k of a cell. It returns the records of one launch,
 	// several where it has sides, and none when no case of the cell is left.
 	measure func(ctx context.Context, cell Cell, k int) ([]*result.Launch, error)
+	// ready has what launch k needs made. The time that it takes, away, is none of the
+	// pass's; nil: everything is there.
+	ready func(ctx context.Context, k int) error
+	away  time.Duration
 	// now and sleep are the clock: the time since the pass began, and a wait.
 	now   func() time.Duration
 	sleep func(context.Context, time.Duration) error
@@ -120,7 +124,7 @@ func (s *sweeper) run(ctx context.Context) error {
 // extend spends what is left of the budget on the cells in need.
 func (s *sweeper) extend(ctx context.Context) error {
 	for {
-		cells := s.course.needy(s.Budget-s.now(), s.Budget > 0)
+		cells := s.course.needy(s.Budget-s.spent(), s.Budget > 0)
 		if len(cells) == 0 {
 			return nil
 		}
@@ -145,9 +149,12 @@ func (s *sweeper) extend(ctx context.Context) error {
 	}
 }
 
+// spent is how much of the pass's time has passed.
+func (s *sweeper) spent() time.Duration { return s.now() - s.away }
+
 // idle waits until the next sweep is due.
 func (s *sweeper) idle(ctx context.Context) error {
-	wait := s.gap(s.sweeps, s.now())
+	wait := s.gap(s.sweeps, s.spent())
 	s.sweeps++
 	if wait <= 0 {
 		return context.Cause(ctx)
@@ -177,7 +184,7 @@ func (s *sweeper) sweep(ctx context.Context, cells []*standing) error {
 	var disturbed []*standing
 	s.pending = 0
 	for _, c := range cells {
-		if s.over = s.Budget > 0 && s.now() >= s.Budget && c.done >= s.sure(c); s.over {
+		if s.over = s.Budget > 0 && s.spent() >= s.Budget && c.done >= s.sure(c); s.over {
 			break
 		}
 		again, err := s.launch(ctx, c, true)
@@ -206,7 +213,7 @@ func (s *sweeper) sure(c *standing) int {
 	if c.Launches > 0 {
 		n = min(n, c.Launches)
 	}
-	if s.now() >= 2*s.Budget {
+	if s.spent() >= 2*s.Budget {
 		n = min(n, firstLaunches)
 	}
 	return n
@@ -216,6 +223,13 @@ func (s *sweeper) sure(c *standing) int {
 // that was disturbed and does not count, which it says of the first try only.
 func (s *sweeper) launch(ctx context.Context, c *standing, first bool) (again bool, err error) {
 	k := c.next
+	if s.ready != nil {
+		start := s.now()
+		if err := s.ready(ctx, k); err != nil {
+			return false, err
+		}
+		s.away += s.now() - start
+	}
 	records, err := s.measure(ctx, c.Cell, k)
 	if err != nil {
 		return false, err
@@ -254,7 +268,7 @@ func (s *sweeper) launch(ctx context.Context, c *standing, first bool) (again bo
 // there is time for it.
 func (s *sweeper) mayRepeat(elapsed time.Duration) bool {
 	return s.Disturbed != nil && s.repeated*wholeRepeats <= s.done &&
-		(s.Budget <= 0 || s.now()+s.pending+elapsed <= s.Budget)
+		(s.Budget <= 0 || s.spent()+s.pending+elapsed <= s.Budget)
 }
 
 // disturbed returns the first reason why one of the records does not count.
@@ -270,7 +284,7 @@ func (s *sweeper) disturbed(records []*result.Launch) string {
 // progress is what there is to say after a launch.
 func (s *sweeper) progress(c *standing, l *result.Launch, elapsed time.Duration) LaunchDone {
 	launches, left := s.course.ahead()
-	now := s.now()
+	now := s.spent()
 	if s.sweeps < s.course.least {
 		left = max(left, s.span()-now)
 	}

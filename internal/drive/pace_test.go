@@ -354,3 +354,44 @@ func TestShuffle(t *testing.T) {
 		t.Errorf("after a change of number: %v", got)
 	}
 }
+
+// A launch waits for its own layout and for no other: the first one is over before the
+// last layout is made. The time that making takes is none of the pass's, and nothing is
+// made while a launch is measured.
+func TestLaunchesWaitForTheirLayoutOnly(t *testing.T) {
+	pass := func(ready func(h *sham) func(context.Context, int) error) *sham {
+		h, s := newSham(Pace{Layouts: layouts(4), Budget: 7 * time.Second}, nil, "a", "b")
+		if ready != nil {
+			s.ready = ready(h)
+		}
+		if err := s.run(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		return h
+	}
+	made := map[int]bool{}
+	got := pass(func(h *sham) func(context.Context, int) error {
+		return func(_ context.Context, k int) error {
+			if !made[k] {
+				made[k] = true
+				h.clock += 5 * time.Second
+				h.ran = append(h.ran, fmt.Sprint("make ", k))
+			}
+			return nil
+		}
+	})
+	want := []string{"make 0", "a#0", "b#0", "make 1", "a#1", "b#1", "make 2", "a#2", "b#2", "make 3", "a#3"}
+	if diff := cmp.Diff(want, got.ran); diff != "" {
+		t.Errorf("launches (-want +got):\n%s", diff)
+	}
+	without := slices.DeleteFunc(slices.Clone(want), func(s string) bool { return s[0] == 'm' })
+	if diff := cmp.Diff(without, pass(nil).ran); diff != "" {
+		t.Errorf("without anything to make (-want +got):\n%s", diff)
+	}
+	wrong := errors.New("no space")
+	_, s := newSham(Pace{Layouts: layouts(2)}, nil, "a")
+	s.ready = func(_ context.Context, k int) error { return wrong }
+	if err := s.run(t.Context()); !errors.Is(err, wrong) {
+		t.Errorf("error %v", err)
+	}
+}

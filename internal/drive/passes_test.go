@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -326,14 +327,27 @@ func countSteps(events []drive.Event) int {
 	return steps
 }
 
+// Processes that count beside one another give the same records in the same order as
+// one after the other.
 func TestCount(t *testing.T) {
+	for _, width := range []int{0, 1, 2, 4} {
+		t.Run(strconv.Itoa(width), func(t *testing.T) { testCount(t, width) })
+	}
+}
+
+func testCount(t *testing.T, width int) {
 	r, dir := runner(t)
+	var ready atomic.Int32 // processes may be started side by side
+	r.Ready = func(_ context.Context, layout uint64) error {
+		ready.Add(1)
+		return nil
+	}
 	var n notebook
 	decode := encodeCase("a", "good")
 	decode.Op = result.Decode
 	cases := []result.Case{encodeCase("a", "good"), encodeCase("a", "overflow"), decode, encodeCase("a", "fine")}
 	outcomes, err := drive.Count(t.Context(), drive.CountConfig{
-		Runner: r, Cases: cases, Ops: func(c result.Case) int { return len(c.Op) },
+		Runner: r, Cases: cases, Ops: func(c result.Case) int { return len(c.Op) }, Width: width,
 	}, n.sink, n.event)
 	if err != nil {
 		t.Fatal(err)
@@ -356,8 +370,8 @@ func TestCount(t *testing.T) {
 	if diff := cmp.Diff(wantOutcomes, outcomes, cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("outcomes (-want +got):\n%s", diff)
 	}
-	if log := readLog(t, dir); len(log) != 4 {
-		t.Errorf("processes %q, want one a contender and a second try", log)
+	if log := readLog(t, dir); len(log) != 4 || ready.Load() != 4 {
+		t.Errorf("processes %q, want one a contender and a second try; %d were made ready", log, ready.Load())
 	}
 }
 

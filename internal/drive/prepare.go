@@ -64,18 +64,20 @@ type CountConfig struct {
 	// Apart says which contenders have a process for each workload and size. Nil:
 	// none.
 	Apart func(contender string) bool
+	// Width is how many processes count at a time; 0: one.
+	Width int
 }
 
 // Count makes the exact counts of memory and sizes, in one process for each
 // contender: what another library left behind, such as full pools, must not be in
 // them. A process loads one workload and size after the other, which counts the same
 // as a process for each but for those that are to be Apart; an External has a process
-// for each. It returns
-// the outcomes of cases that fail; the sink gets them and the counts as records.
+// for each. Processes that work beside one another count the same as one after the other:
+// what is counted is no time. It returns the outcomes of cases that fail; the sink gets them and the counts as records.
 func Count(ctx context.Context, cfg CountConfig, sink func(result.Record) error, event func(Event)) ([]result.Outcome, error) {
 	s := survey{
 		ledger: ledger{sink: sink, event: event}, Runner: cfg.Runner,
-		pass: "count", layout: cfg.Layout,
+		pass: "count", layout: cfg.Layout, width: cfg.Width,
 		group: func(c result.Case) result.Case {
 			if cfg.External || cfg.Apart != nil && cfg.Apart(c.Contender) {
 				return result.Case{Workload: c.Workload, Size: c.Size, Contender: c.Contender}
@@ -150,65 +152,92 @@ type survey struct {
 	// auxiliary says that cases can do without an answer.
 	auxiliary bool
 
+	// width is how many groups are asked about at a time; 0: one.
+	width int
+
 	now         func() time.Duration
 	missed      []result.Case // for which the budget left no time
 	done, total int
 }
 
 func (s *survey) run(ctx context.Context, cases []result.Case) (err error) {
-	var order []result.Case
-	groups := map[result.Case][]result.Case{}
+	var groups [][]result.Case
+	at := map[result.Case]int{}
 	for _, c := range cases {
 		g := s.group(c)
-		if groups[g] == nil {
-			order = append(order, g)
+		i, ok := at[g]
+		if !ok {
+			i = len(groups)
+			at[g], groups = i, append(groups, nil)
 		}
-		groups[g] = append(groups[g], c)
+		groups[i] = append(groups[i], c)
 	}
 	var end func(error) error
 	s.now, end = s.budgeted()
 	defer func() { err = end(err) }()
-	s.total = len(cases)
+	s.total, s.event = len(cases), Serial(s.event)
 	s.event(PassStarted{s.pass, s.total})
-	for _, g := range order {
-		if err := s.askGroup(ctx, groups[g]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return Abreast(s.width, len(groups), func(_, i int, emit func(asked) bool) {
+		s.askGroup(ctx, groups[i], emit)
+	}, s.take)
 }
 
-func (s *survey) askGroup(ctx context.Context, cases []result.Case) error {
+// An asked is what came of asking about a case.
+type asked struct {
+	of      result.Case
+	answer  bench.Answer
+	failure *Failure
+	missed  bool // the budget left no time to ask
+	took    time.Duration
+	err     error
+}
+
+func (s *survey) askGroup(ctx context.Context, cases []result.Case, emit func(asked) bool) {
 	session := s.Session(s.layout, cases[0].Workload, cases[0].Size, s.event)
 	defer session.Close()
 	var lost *Failure // the values cannot be made
+	last := time.Now()
 	for _, c := range cases {
-		if s.budget > 0 && s.now() >= s.budget {
-			s.missed = append(s.missed, c)
-			continue
-		}
+		a := asked{of: c, failure: lost}
 		if at := session.cell; c.Workload != at.Workload || c.Size != at.Size {
+			a.failure = nil
+		}
+		if a.missed = s.budget > 0 && s.now() >= s.budget; !a.missed && a.failure == nil {
 			session.move(c.Workload, c.Size)
-			lost = nil
-		}
-		f := lost
-		if f == nil {
-			var err error
-			if f, err = s.ask(ctx, session, c); err != nil {
-				return err
+			a.answer, a.failure, a.err = s.ask(ctx, session, c)
+			if lost = nil; a.failure != nil && a.failure.Loading {
+				lost = a.failure
 			}
 		}
-		if f != nil {
-			if err := s.refuse(c, f); err != nil {
-				return err
-			}
-			if f.Loading {
-				lost = f
-			}
+		a.took = time.Since(last) / time.Duration(max(1, s.width))
+		last = time.Now()
+		if !emit(a) || a.err != nil {
+			return
 		}
-		s.done++
-		s.event(StepDone{s.pass, c, s.done, s.total})
 	}
+}
+
+// take records what came of asking about a case.
+func (s *survey) take(a asked) error {
+	switch {
+	case a.err != nil:
+		return a.err
+	case a.missed:
+		s.missed = append(s.missed, a.of)
+		return nil
+	case a.failure != nil:
+		if err := s.refuse(a.of, a.failure); err != nil {
+			return err
+		}
+	default:
+		r := s.answer(a.of, a.answer)
+		r.Time = time.Now()
+		if err := s.sink(r); err != nil {
+			return err
+		}
+	}
+	s.done++
+	s.event(StepDone{Pass: s.pass, Case: a.of, Done: s.done, Total: s.total, Took: a.took})
 	return nil
 }
 
@@ -221,23 +250,18 @@ func (s *survey) refuse(c result.Case, f *Failure) error {
 	return s.exclude(c, f)
 }
 
-// ask asks about one case and records the answer, or returns its failure. The
-// command is about the case alone, so it is charged whatever the mark says.
-func (s *survey) ask(ctx context.Context, session *Session, c result.Case) (*Failure, error) {
+// ask asks about one case. The command is about the case alone, so a failure is charged
+// to it whatever the mark says.
+func (s *survey) ask(ctx context.Context, session *Session, c result.Case) (bench.Answer, *Failure, error) {
 	a, err := session.Ask(ctx, s.command(c))
 	var f *Failure
 	if errors.As(err, &f) {
-		return f, nil
+		return a, f, nil
 	}
-	if err != nil {
-		return nil, err
-	}
-	if s.check != nil {
+	if err == nil && s.check != nil {
 		if why := s.check(c, a); why != "" {
-			return &Failure{Status: result.Unverified, Reason: why, Untrue: true}, nil
+			f = &Failure{Status: result.Unverified, Reason: why, Untrue: true}
 		}
 	}
-	r := s.answer(c, a)
-	r.Time = time.Now()
-	return nil, s.sink(r)
+	return a, f, err
 }

@@ -144,6 +144,8 @@ func impossible(cmd bench.Command, a bench.Answer, took time.Duration) string {
 		return fmt.Sprintf("counted %d operations where %d were asked for", a.Counted.Ops, cmd.Memory.Ops)
 	case cmd.Steady != nil && a.Steadied != nil && time.Duration(a.Steadied.Wall) > longest:
 		return fmt.Sprintf("reported work of %v in a command that took %v", readable(time.Duration(a.Steadied.Wall)), readable(took))
+	case cmd.Stream != nil && a.Streamed != nil && time.Duration(a.Streamed.Wall) > longest:
+		return fmt.Sprintf("reported work of %v in a command that took %v", readable(time.Duration(a.Streamed.Wall)), readable(took))
 	}
 	return ""
 }
@@ -219,6 +221,8 @@ func complete(cmd bench.Command, a bench.Answer) error {
 		return missing(a.Exported != nil)
 	case "compare":
 		return missing(a.Verified != nil)
+	case "stream":
+		return missing(a.Streamed != nil && a.Streamed.Messages > 0 && a.Streamed.Bytes > 0 && a.Streamed.Wall > 0)
 	case "parallel":
 		return missing(a.Paralleled != nil && len(a.Paralleled.Wall) == cmd.Parallel.Rounds)
 	}

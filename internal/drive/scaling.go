@@ -44,17 +44,15 @@ func Scaling(ctx context.Context, cfg ScalingConfig, sink func(result.Record) er
 // run measures all cases, and returns those that the budget leaves no time for.
 func (s *scaling) run(ctx context.Context) (missed []result.Case, err error) {
 	for i, c := range s.Cases {
-		share := time.Duration(0)
-		if s.Budget > 0 {
-			if share = (s.Budget - s.now()) / time.Duration(len(s.Cases)-i); share <= 0 {
-				missed = append(missed, c)
-				continue
-			}
+		share, ok := shareOf(s.Budget, s.now(), len(s.Cases)-i)
+		if !ok {
+			missed = append(missed, c)
+			continue
 		}
 		if err := s.scale(ctx, c, share); err != nil {
 			return missed, err
 		}
-		s.event(StepDone{"scaling", c, i + 1, len(s.Cases)})
+		s.event(StepDone{Pass: "scaling", Case: c, Done: i + 1, Total: len(s.Cases)})
 	}
 	return missed, nil
 }

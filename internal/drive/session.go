@@ -23,11 +23,17 @@ const outsideTries = 3
 type Runner struct {
 	// Binary returns the runner of a layout. 0 is the ordinary layout.
 	Binary func(layout uint64) Binary
+	// Ready, unless it is nil, has the runner of a layout made if it is not there yet.
+	// It is called before a process is started, when nothing is being timed.
+	Ready  func(ctx context.Context, layout uint64) error
 	Limits Limits
 	// Seed is that of the values, the same for all processes of a run.
 	Seed uint64
 	// Inputs is the number of distinct values; 0: the size's own number.
 	Inputs int
+	// Garbage is how many bytes launches may allocate before the garbage collector
+	// runs between two batches; 0: as bench.Rounds.
+	Garbage int64
 	// Data returns the file with the values of a workload and size, for a runner
 	// that cannot make them itself. Nil: it makes them.
 	Data func(workload, size string) string
@@ -49,6 +55,9 @@ func (r Runner) with(variable string) Runner {
 
 // start starts a process and loads the values.
 func (r Runner) start(ctx context.Context, layout uint64, workload, size string) (*Process, error) {
+	if err := r.ready(ctx, layout); err != nil {
+		return nil, err
+	}
 	p, err := Start(ctx, r.Binary(layout), r.Limits)
 	if err != nil {
 		return nil, r.unstarted(ctx, err)
@@ -59,6 +68,8 @@ func (r Runner) start(ctx context.Context, layout uint64, workload, size string)
 	case errors.As(err, &f):
 		f.Reason = "while the values were made: " + f.Reason
 		f.Loading, f.Case = true, nil
+		// To wait again takes as long again, and making values is part of its work.
+		f.Certain = f.Certain || r.External && f.Status == result.Timeout
 	case err == nil && answer.Error != "":
 		err = &Failure{Status: result.Unsupported, Reason: answer.Error, Loading: true, Answered: true}
 	}
@@ -67,6 +78,14 @@ func (r Runner) start(ctx context.Context, layout uint64, workload, size string)
 		return nil, err
 	}
 	return p, nil
+}
+
+// ready has the runner of a layout made.
+func (r Runner) ready(ctx context.Context, layout uint64) error {
+	if r.Ready == nil {
+		return nil
+	}
+	return r.Ready(ctx, layout)
 }
 
 // load is the argument of the command that has a process make the values.
@@ -257,11 +276,11 @@ func (l *ledger) excludeSide(c result.Case, f *Failure, side string) error {
 }
 
 // spare records that a case has no number of one pass. It keeps those of the
-// others, unless its process died: an answered error says no more than that this
-// is not to be had, for example how much memory values keep that are decoded
-// into one another.
+// others, unless its process died or a result of it was seen to be wrong: an answered
+// error says no more than that this is not to be had, for example how much memory
+// values keep that are decoded into one another.
 func (l *ledger) spare(pass string, c result.Case, f *Failure) (excluded bool, err error) {
-	if f.Answered && !f.Loading {
+	if f.Answered && !f.Loading && !f.Certain {
 		return false, l.note(c.String() + ": no " + pass + ": " + f.Reason)
 	}
 	return true, l.exclude(c, f)

@@ -111,11 +111,9 @@ func (s *steady) run(ctx context.Context) error {
 		}
 	}()
 	for i, u := range inCompany(units) {
-		share := time.Duration(0)
-		if s.Budget > 0 {
-			if share = (s.Budget - s.now()) / time.Duration(len(units)-i); share <= 0 {
-				return nil
-			}
+		share, ok := shareOf(s.Budget, s.now(), len(units)-i)
+		if !ok {
+			return nil
 		}
 		set = s.after(set, u)
 		if err := s.set(ctx, set, share); err != nil {

@@ -215,7 +215,7 @@ func (t *steadySet) record() error {
 	}
 	for _, who := range t.Subjects {
 		t.done++
-		t.event(StepDone{"steady", t.Case(who), t.done, t.total})
+		t.event(StepDone{Pass: "steady", Case: t.Case(who), Done: t.done, Total: t.total})
 	}
 	return nil
 }

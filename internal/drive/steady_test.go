@@ -452,6 +452,14 @@ func TestCancelPasses(t *testing.T) {
 			}, n.sink, n.event)
 			return err
 		},
+		"footprint": func(ctx context.Context, r drive.Runner, n *notebook) error {
+			_, err := drive.Footprint(ctx, drive.FootprintConfig{
+				Runner: r, Layouts: []uint64{0}, Cases: cases, Sizes: []int64{1, 2}, Visits: 1,
+				N: func(result.Case) int { return 1 }, Batch: func(result.Case) time.Duration { return 1 },
+				Allocated: func(result.Case) int64 { return 1 },
+			}, n.sink, n.event)
+			return err
+		},
 		"lockstep": func(ctx context.Context, r drive.Runner, n *notebook) error {
 			_, err := drive.Lockstep(ctx, drive.LockstepConfig{
 				Runner: r, Pace: drive.Pace{Layouts: []uint64{0}}, Cells: []drive.Cell{cell("w", "hang")},

@@ -119,12 +119,15 @@ func (m *Module) add(name string, data []byte) {
 
 // packages adds the packages of the contenders.
 func (m *Module) packages(ctx context.Context, o Options) error {
-	dir, _, err := build.WriteSource(ctx, o.Build)
+	tools, err := build.NewTools(o.Build)
 	if err != nil {
 		return err
 	}
+	if err := tools.Prepare(ctx); err != nil {
+		return err
+	}
 	for _, c := range o.Contenders {
-		files, err := m.generate(ctx, o, dir, c)
+		files, err := m.generate(ctx, o, tools, c)
 		if err == nil && own(c) {
 			err = m.compiles(ctx, o, c, files)
 		}
@@ -155,9 +158,9 @@ func reason(c *contender.Contender, err error) string {
 	return strings.TrimPrefix(err.Error(), c.Name+": ")
 }
 
-// generate returns the package of one contender. The generators run in dir.
-func (m *Module) generate(ctx context.Context, o Options, dir string, c *contender.Contender) ([]contender.File, error) {
-	files, err := build.Generate(ctx, o.Build.Go, dir, c, contender.Request{
+// generate returns the package of one contender.
+func (m *Module) generate(ctx context.Context, o Options, tools *build.Tools, c *contender.Contender) ([]contender.File, error) {
+	files, err := tools.Package(ctx, c, contender.Request{
 		Schema: o.Schema, Package: o.Module + "/" + c.Dir(), Model: o.Module + "/model", Contender: c.Name, Alone: true,
 		Keys: o.Spelling.Keys, ProtoPackage: o.protoPackage(),
 	})

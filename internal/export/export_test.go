@@ -16,7 +16,7 @@ import (
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/build"
-	"assay/internal/cachedir"
+	"assay/internal/cachedir/cachetest"
 	"assay/internal/oracle"
 	"assay/schema"
 	"assay/schema/text"
@@ -78,7 +78,7 @@ func TestPackages(t *testing.T) {
 			} else {
 				s = parsed(t, load)
 			}
-			cache := cachedir.In(t.TempDir())
+			cache := cachetest.Shared(t)
 			m, err := Make(t.Context(), Options{
 				Schema: s, Root: s.Roots[0], Contenders: named(t, names...), Module: "corp.example/wire/" + load,
 				Build: build.Options{Source: assay.Source, Cache: cache},
@@ -89,21 +89,12 @@ func TestPackages(t *testing.T) {
 			for _, l := range m.LeftOut {
 				t.Errorf("left out %s: %s", l.Name, l.Reason)
 			}
-			dir := filepath.Join(t.TempDir(), "out")
-			if err := m.Write(dir); err != nil {
-				t.Fatal(err)
-			}
 			for _, f := range m.Files {
 				if strings.HasSuffix(f.Name, ".go") && (bytes.Contains(f.Data, []byte(`"assay/bench`)) || bytes.Contains(f.Data, []byte(`"assay/workload`))) {
 					t.Errorf("%s imports packages of assay", f.Name)
 				}
 			}
-			cmd := exec.CommandContext(t.Context(), "go", "test", "-mod=readonly", "./...")
-			cmd.Dir = dir
-			cmd.Env = append(cmd.Environ(), "GOWORK=off", "GOFLAGS=", "CGO_ENABLED=0")
-			if out, err := cmd.CombinedOutput(); err != nil {
-				t.Errorf("go test: %v\n%s", err, out)
-			}
+			write(t, m).run(t)
 			pinned(t, m)
 		})
 	}

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +22,7 @@ import (
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/build"
-	"assay/internal/cachedir"
+	"assay/internal/cachedir/cachetest"
 	"assay/internal/infer"
 	"assay/internal/infer/protofile"
 	ownproto "assay/internal/infer/protofile/own"
@@ -37,7 +39,7 @@ type sample struct {
 }
 
 var samples = []sample{
-	{"orders", nil}, {"hostile", nil}, {"rows", nil}, {"mixed", nil}, {"tree", nil}, {"blank", nil},
+	{"orders", nil}, {"hostile", nil}, {"rows", nil}, {"mixed", nil}, {"tree", nil}, {"blank", nil}, {"apart", nil},
 	{"kinds", []infer.Overrule{{Path: ".", Type: "union"}, {Path: "lines[].by", Type: "union"}}},
 	{"said", []infer.Overrule{
 		{Path: "id", Type: "string"}, {Path: "code", Type: "int32"}, {Path: "state", Type: "enum"},
@@ -122,7 +124,7 @@ func TestGoldenPackages(t *testing.T) {
 		t.Skip("it runs generators")
 	}
 	o := samples[0].options(t)
-	o.Build.Cache = cachedir.In(t.TempDir())
+	o.Build.Cache = cachetest.Shared(t)
 	o.Contenders = named(t, "encoding/json", "protobuf")
 	o.About.Run = "20260102-150405"
 	o.About.Why = map[string][]string{"protobuf": {"fastest safe round trip: protobuf 1.05 µs ±2%, 3× (2.9…3.1) as fast as encoding/json"}}
@@ -153,7 +155,7 @@ func ownOptions(t *testing.T, names ...string) Options {
 	}
 	o := Options{
 		Schema: r.Schema, Root: r.Root, Proto: r, Neutral: true, Module: "corp.example/order",
-		Build: build.Options{Source: assay.Source, Cache: cachedir.In(t.TempDir())},
+		Build: build.Options{Source: assay.Source, Cache: cachetest.Shared(t)},
 		About: About{Tool: "v0", Of: "made of order.proto", Guesses: r.Guesses, Notes: r.Notes},
 	}
 	var lines bytes.Buffer
@@ -180,22 +182,97 @@ func ownOptions(t *testing.T, names ...string) Options {
 	return o
 }
 
-// goTest writes a module and runs its tests, without the network. It returns what
-// they say.
-func goTest(t *testing.T, m *Module, args ...string) string {
+// A written module is one in a directory, with the programs of its tests.
+type writtenModule struct {
+	dir   string
+	tests map[string]string // programs, by the package's directory in the module
+}
+
+// vetted are the checks of go vet that go test makes by itself.
+var vetted = strings.Fields("-atomic -bool -buildtags -directive -errorsas -ifaceassert -nilfunc -printf -stringintconv -tests")
+
+// write writes a module and builds its tests, without the network: once, since the code
+// is the same for all records. It is checked as go test would.
+func write(t *testing.T, m *Module) *writtenModule {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), "out")
-	if err := m.Write(dir); err != nil {
+	w := &writtenModule{dir: filepath.Join(t.TempDir(), "out"), tests: map[string]string{}}
+	if err := m.Write(w.dir); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "go", append([]string{"test", "-mod=readonly"}, append(args, "./...")...)...)
-	cmd.Dir = dir
-	cmd.Env = append(cmd.Environ(), "GOWORK=off", "GOFLAGS=", "GOPROXY=off", "CGO_ENABLED=0")
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		t.Errorf("go test: %v\n%s", err, out)
+	programs := t.TempDir()
+	compile := []string{"test", "-c", "-mod=readonly", "-ldflags=-s -w", "-o", programs + string(filepath.Separator)}
+	for _, f := range m.Files {
+		dir := path.Dir(f.Name)
+		if !strings.HasSuffix(f.Name, "_test.go") || w.tests[dir] != "" {
+			continue
+		}
+		w.tests[dir] = filepath.Join(programs, path.Base(dir)+".test")
+		if runtime.GOOS == "windows" {
+			w.tests[dir] += ".exe"
+		}
+		compile = append(compile, "./"+dir)
 	}
-	return string(out)
+	if len(w.tests) < len(m.Packages) {
+		t.Fatalf("%d directories have tests, want one for each of the %d packages", len(w.tests), len(m.Packages))
+	}
+	w.command(t, "build", "-mod=readonly", "./...")
+	w.command(t, append(append([]string{"vet", "-mod=readonly"}, vetted...), "./...")...)
+	w.command(t, compile...)
+	return w
+}
+
+// command runs the go command in the module.
+func (w *writtenModule) command(t *testing.T, args ...string) {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", args...)
+	cmd.Dir = w.dir
+	cmd.Env = append(cmd.Environ(), "GOWORK=off", "GOFLAGS=", "GOPROXY=off", "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("go %s: %v\n%s", args[0], err, out)
+	}
+}
+
+// run runs the tests of all packages, and returns what they say.
+func (w *writtenModule) run(t *testing.T, args ...string) string {
+	t.Helper()
+	var all strings.Builder
+	for dir, program := range w.tests {
+		cmd := exec.CommandContext(t.Context(), program, append([]string{"-test.v", "-test.timeout=10m"}, args...)...)
+		cmd.Dir = filepath.Join(w.dir, filepath.FromSlash(dir))
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Errorf("%s: %v\n%s", dir, err, out)
+		}
+		all.Write(out)
+	}
+	return all.String()
+}
+
+// without takes away the files that only m has, of two modules that are the same but
+// for the data of a user.
+func (w *writtenModule) without(t *testing.T, m, less *Module) {
+	t.Helper()
+	kept := map[string]string{}
+	for _, f := range less.Files {
+		kept[f.Name] = string(f.Data)
+	}
+	taken := 0
+	for _, f := range m.Files {
+		data, ok := kept[f.Name]
+		switch {
+		case strings.HasPrefix(f.Name, "testdata/") && !ok:
+			taken++
+			if err := os.Remove(filepath.Join(w.dir, filepath.FromSlash(f.Name))); err != nil {
+				t.Fatal(err)
+			}
+		case !ok || data != string(f.Data) && path.Ext(f.Name) != ".md":
+			t.Errorf("%s is otherwise where there are no records", f.Name)
+		}
+		delete(kept, f.Name)
+	}
+	if taken == 0 || len(kept) > 0 {
+		t.Errorf("without records %d files are missing, and %d are new", taken, len(kept))
+	}
 }
 
 // The packages that are written of users' samples build without the network, and
@@ -204,7 +281,7 @@ func TestSamples(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds the contenders' libraries")
 	}
-	cache := cachedir.In(t.TempDir())
+	cache := cachetest.Shared(t)
 	for _, s := range samples {
 		t.Run(s.name, func(t *testing.T) {
 			o := s.options(t)
@@ -219,14 +296,17 @@ func TestSamples(t *testing.T) {
 					t.Logf("left out %s: %s", l.Name, l.Reason)
 				}
 			}
-			if out := goTest(t, m, "-v"); strings.Contains(out, "SKIP") || strings.Count(out, "--- PASS: TestSample") != len(m.Packages) {
+			w := write(t, m)
+			if out := w.run(t); strings.Contains(out, "SKIP") || strings.Count(out, "--- PASS: TestSample") != len(m.Packages) {
 				t.Errorf("not every package reads the sample:\n%s", out)
 			}
 			o.Records = nil
-			if m, err = Make(t.Context(), o); err != nil {
+			less, err := Make(t.Context(), o)
+			if err != nil {
 				t.Fatal(err)
 			}
-			if out := goTest(t, m, "-v"); strings.Count(out, "there are no records of yours: write some to testdata/sample.ndjson") != len(m.Packages) {
+			w.without(t, m, less)
+			if out := w.run(t); strings.Count(out, "there are no records of yours: write some to testdata/sample.ndjson") != len(m.Packages) {
 				t.Errorf("without records nothing says how to give some:\n%s", out)
 			}
 		})
@@ -237,7 +317,7 @@ func TestSamples(t *testing.T) {
 func tried() []string {
 	switch names := os.Getenv("EXPORT_CONTENDERS"); names {
 	case "":
-		return strings.Fields("encoding/json msgp protobuf vtprotobuf protojson flatbuffers fxamacker/cbor hamba/avro capnp goccy/go-yaml")
+		return strings.Fields("encoding/json easyjson msgp protobuf vtprotobuf protojson flatbuffers fxamacker/cbor hamba/avro capnp goccy/go-yaml")
 	case "all":
 		var all []string
 		for _, c := range contenders.All() {
@@ -268,7 +348,8 @@ func TestOwnPackages(t *testing.T) {
 	for _, l := range m.LeftOut {
 		t.Errorf("left out %s: %s", l.Name, l.Reason)
 	}
-	out := goTest(t, m, "-v")
+	w := write(t, m)
+	out := w.run(t)
 	if n := strings.Count(out, "--- PASS: TestMessages"); n != len(names) || strings.Contains(out, "SKIP") {
 		t.Errorf("%d of %d packages read the messages:\n%s", n, len(names), out)
 	}
@@ -283,10 +364,12 @@ func TestOwnPackages(t *testing.T) {
 		}
 	}
 	o.Messages, o.ProtoJSON, o.Records = nil, nil, nil
-	if m, err = Make(t.Context(), o); err != nil {
+	less, err := Make(t.Context(), o)
+	if err != nil {
 		t.Fatal(err)
 	}
-	if out := goTest(t, m, "-v", "-run", "TestMessages"); strings.Count(out, "there are no messages of yours: write some to ../testdata/messages.binpb") != len(names) {
+	w.without(t, m, less)
+	if out := w.run(t, "-test.run=TestMessages"); strings.Count(out, "there are no messages of yours: write some to ../testdata/messages.binpb") != len(names) {
 		t.Errorf("without messages nothing says how to give some:\n%s", out)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"assay/contender"
-	"assay/contender/emit"
 	ownproto "assay/internal/infer/protofile/own"
 	"assay/schema"
 )
@@ -61,6 +60,7 @@ func testFile(o Options, c *contender.Contender, p *pkg) ([]byte, error) {
 		"Package": c.Dir(), "Model": o.Module + "/model", "Root": o.Root,
 		"Own":    p.declares(o.Root + "FromModel"), // types
 		"Within": within(c), "ZeroNil": slices.Contains(c.Losses, contender.ZeroPointer),
+		"NullNil": slices.Contains(c.Losses, contender.NullAbsent),
 		"Example": "../testdata/" + exampleFile, "Sample": "../testdata/" + sampleFile,
 		"JSON": o.direct(c), "Known": ofTexts(c),
 		"ProtoJSON": o.byProtojson(c),
@@ -121,7 +121,7 @@ var messages = []string{"protobuf", "vtprotobuf", "protobuf-opaque", "protojson"
 // types: it knows neither lists of lists, nor texts of JSON, and durations as texts
 // only.
 func (o Options) byProtojson(c *contender.Contender) bool {
-	return slices.Contains(messages, c.Name) && o.Proto == nil && o.Spelling.Plain(o.Schema) && !emit.Has(o.Schema, schema.Duration) &&
+	return slices.Contains(messages, c.Name) && o.Proto == nil && o.Spelling.Plain(o.Schema) && !o.Schema.Has(schema.Duration) &&
 		!slices.ContainsFunc(o.Schema.Messages, func(m *schema.Message) bool { return m.Bare })
 }
 

@@ -118,6 +118,10 @@ func difference(path string, a, b reflect.Value) string {
 		case a.IsNil() && b.Elem().IsZero(), b.IsNil() && a.Elem().IsZero():
 			return ""
 {{- end}}
+{{- if .NullNil}}
+		case b.IsNil() && a.Elem().Kind() == reflect.Struct && a.Elem().NumField() == 1 && a.Elem().IsZero():
+			return "" // null, which comes back as absent
+{{- end}}
 		case a.IsNil():
 			return path + " was not there and became something"
 		case b.IsNil():

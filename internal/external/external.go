@@ -45,7 +45,7 @@ type Contender struct {
 	Traits  []contender.Trait
 	// Losses are what its round trip is known to lose.
 	Losses []contender.Loss
-	// Timeout is the longest wait for an answer; 0: as for runners of ours.
+	// Timeout is the longest wait for an answer; 0: 15 seconds.
 	Timeout time.Duration
 }
 

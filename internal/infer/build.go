@@ -15,7 +15,6 @@ type builder struct {
 	*observer
 	result *Result
 	places map[*node]place
-	strays strays
 	// columns are whole numbers that are of a column with fractions.
 	columns map[*node]column
 	full    map[*node]bool // there is something to keep of the node
@@ -48,7 +47,8 @@ type message struct {
 	users  []path   // where it is met, in the order of the schema
 	called []string // the keys of all places, once for each; see node
 	suffix string
-	same   int // the message that stands for this one as well
+	apart  bool // it tells null from absent
+	same   int  // the message that stands for this one as well
 }
 
 // An enum is an enum in the making.
@@ -119,7 +119,7 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		if n.list.isRow {
 			return b.row(n, at), false, true
 		}
-		elem, json := b.element(n.list.elem, at.plus(step{kind: inList}))
+		elem, json := b.element(n.list.elem)
 		return schema.Type{Kind: schema.List, Elem: &elem}, json, true
 	case n.times == n.strings:
 		zoned := ""
@@ -227,10 +227,11 @@ func (b *builder) number(n *node, at path) (t schema.Type, json bool) {
 }
 
 // element returns the type of a list's elements or a map's values.
-func (b *builder) element(n *node, at path) (t schema.Type, json bool) {
+func (b *builder) element(n *node) (t schema.Type, json bool) {
 	if n == nil {
 		return schema.Type{Kind: schema.String}, false // there are no elements
 	}
+	at := n.origin()
 	n = find(n)
 	if n.keep != nil {
 		b.fail(n.keep, at, "only fields are left out, not elements of lists or values of maps")
@@ -326,7 +327,7 @@ func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
 	m.own, m.called = n.force != nil, n.called
 	names := newNamer()
 	for _, member := range n.object.members {
-		there := b.strays.path(member, at)
+		there := member.node.origin()
 		v := find(member.node)
 		t, json, ok := b.decide(v, there)
 		if !ok {
@@ -345,7 +346,6 @@ func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
 // mapOf returns the type of a map.
 func (b *builder) mapOf(n, value *node, at path) (t schema.Type, json bool) {
 	key := schema.String
-	inner := at.plus(step{kind: inValue})
 	guessed := len(b.result.Guesses) // before those that are about what is inside
 	switch f := n.force; {
 	case f != nil:
@@ -356,7 +356,7 @@ func (b *builder) mapOf(n, value *node, at path) (t schema.Type, json bool) {
 			b.guess(at, "map[int64]", "keys of a map as text", "all keys are whole numbers, which JSON writes as texts")
 		}
 	}
-	elem, json := b.element(value, inner)
+	elem, json := b.element(value)
 	t = schema.Type{Kind: schema.Map, Key: key, Elem: &elem}
 	if n.force == nil && elem.Kind != schema.MessageKind && elem.Kind != schema.EnumKind {
 		shown, plain := t, elem
@@ -395,8 +395,8 @@ func (b *builder) row(n *node, at path) schema.Type {
 	m.Doc = fmt.Sprintf("In the sample this is a list of %d elements.", len(l.row))
 	names := newNamer()
 	for i, r := range l.row {
+		there := r.origin()
 		r = find(r)
-		there := at.plus(step{kind: inKey, key: l.names[i]})
 		if r.force != nil && r.force.Type == "none" {
 			b.fail(r.force, there, "a row keeps all of its places")
 		}

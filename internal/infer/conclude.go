@@ -19,7 +19,7 @@ func (in *inference) conclude() error {
 		return err
 	}
 	o.count(o.root, "")
-	s := &shaper{observer: o, header: r.columns, strays: strays{}, shared: map[*node]bool{}}
+	s := &shaper{observer: o, header: r.columns, shared: map[*node]bool{}}
 	if err := s.shape(o.root); err != nil {
 		return err
 	}
@@ -29,7 +29,7 @@ func (in *inference) conclude() error {
 	if err := o.unused(in.options.Overrules, s.places); err != nil {
 		return err
 	}
-	b := &builder{observer: o, result: r, places: s.places, strays: s.strays, made: map[role]int{}, columns: numberColumns(s.places)}
+	b := &builder{observer: o, result: r, places: s.places, made: map[role]int{}, columns: numberColumns(s.places)}
 	b.fill()
 	root := b.root(o.root)
 	if err := in.refuse(b); err != nil {
@@ -113,7 +113,7 @@ func (b *builder) shareEqual() {
 // signature tells messages apart by all but their name.
 func (b *builder) signature(m *message) string {
 	var s strings.Builder
-	fmt.Fprintln(&s, m.row, m.Bare, m.Wraps, m.Union, m.Tag)
+	fmt.Fprintln(&s, m.row, m.Bare, m.Wraps, m.apart, m.Union, m.Tag)
 	for i, f := range m.Fields {
 		fmt.Fprintln(&s, f.OmitEmpty, f.OmitZero, f.Null)
 		t := b.resolve(f.Type, func(m *message) string { return m.Name }, func(i int) string { return fmt.Sprintf("=%d", i) })
@@ -162,9 +162,9 @@ func (r *Result) assemble(b *builder, root schema.Type, name string) error {
 	}
 	r.Schema, r.Root = s, s.Messages[0].Name
 	s.Roots = []string{r.Root}
-	r.keys, r.rows = map[string][]string{}, map[string]bool{}
+	r.keys = map[string][]string{}
 	for _, m := range a.order {
-		r.keys[m.Name], r.rows[m.Name] = m.keys, m.row
+		r.keys[m.Name] = m.keys
 	}
 	if err := s.Validate(); err != nil {
 		return fmt.Errorf("the schema that was inferred breaks a rule, which is a mistake of this program: %w", err)

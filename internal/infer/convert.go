@@ -140,7 +140,7 @@ func (c *converter) shape(name string) *shape {
 	if m.Union {
 		s.union = m
 	}
-	if c.result.rows != nil {
+	if c.result.keys != nil {
 		s.row, s.only = m.Row, m.Row
 	}
 	for i, f := range m.Fields {
@@ -248,7 +248,7 @@ func (c *converter) ahead(format string, args ...any) error {
 // value converts the next value.
 func (c *converter) value(t *target) error {
 	kind := c.decoder.PeekKind()
-	if kind == 'n' && t.optional {
+	if kind == 'n' && t.optional && !t.tristate() {
 		return c.null()
 	}
 	if t.json {

@@ -132,9 +132,8 @@ type Result struct {
 	records path     // where the records are; see Options.Records
 	columns []string // what the first record of a source calls the columns of the others
 	// Of a schema that was inferred: the key in the sample for each field of a
-	// message, by the message's name, and the messages that are rows.
+	// message, by the message's name. Nil: the schema was given.
 	keys map[string][]string
-	rows map[string]bool
 	tags []path // of texts by which the objects of unions beside them are told
 	// loose says that a value was taken for one of another kind; see Spelling.
 	loose bool

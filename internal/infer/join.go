@@ -1,8 +1,25 @@
 package infer
 
-// join merges b into a, which then stands for both. It ends because every step
-// joins two nodes that were not joined before.
+// join merges b into a, which then stands for both, and so on with what is in them.
+// It ends because every step joins two nodes that were not joined before. One step
+// is done before the next begins: in a tree, what is in a node may be the node.
 func (o *observer) join(a, b *node) {
+	o.joins = append(o.joins, [2]*node{a, b})
+	if len(o.joins) > 1 {
+		return // a step of a join, which does the rest
+	}
+	for i := 0; i < len(o.joins); i++ {
+		o.joinOne(o.joins[i][0], o.joins[i][1])
+	}
+	o.joins = o.joins[:0]
+	for _, v := range o.unnamed {
+		v.forget(map[*node]bool{})
+	}
+	o.unnamed = nil
+}
+
+// joinOne is one step of join.
+func (o *observer) joinOne(a, b *node) {
 	a, b = find(a), find(b)
 	if a == b {
 		return
@@ -76,20 +93,16 @@ func (o *observer) joinObjects(a, b *node) {
 		return
 	}
 	for _, m := range y.members {
-		mine := x.member(m.key)
-		switch {
-		case x.value != nil: // a join further down has made it a map
-			o.join(x.value, m.node)
-		case mine != nil:
+		if mine := x.member(m.key); mine != nil {
 			mine.count += m.count
 			mine.nulls += m.nulls
 			mine.empty += m.empty
 			mine.blanks += m.blanks
 			o.join(mine.node, m.node)
-		default:
-			added := x.members[x.add(m.key, m.node)]
-			added.count, added.nulls, added.empty, added.blanks = m.count, m.nulls, m.empty, m.blanks
+			continue
 		}
+		added := x.members[x.add(m.key, m.node)]
+		added.count, added.nulls, added.empty, added.blanks = m.count, m.nulls, m.empty, m.blanks
 	}
 }
 
@@ -97,7 +110,7 @@ func (o *observer) joinObjects(a, b *node) {
 func (o *observer) makeMap(n *node, why string) {
 	ob := n.object
 	members := ob.members
-	ob.value = o.node(n.rules, step{kind: inValue})
+	ob.value = o.node(n, step{kind: inValue})
 	ob.keys, ob.wholes, ob.why = len(members), true, why
 	ob.members, ob.index = nil, nil
 	for _, m := range members {
@@ -108,6 +121,10 @@ func (o *observer) makeMap(n *node, why string) {
 			v.force, v.keep = nil, nil // they were said of one key
 		}
 		o.join(ob.value, m.node)
+	}
+	if len(o.joins) > 0 {
+		o.unnamed = append(o.unnamed, ob.value)
+		return
 	}
 	ob.value.forget(map[*node]bool{})
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"math"
+	"slices"
 	"strconv"
 	"time"
 
@@ -31,6 +32,10 @@ const (
 // been seen if their values had been at one path.
 type node struct {
 	same  *node // joined into that one, which is to be read instead
+	up    *node // the values that it was in when it was first seen; nil: it is the record
+	at    step  // how it was met there; of a list that is a row, place says where
+	place int
+	inner bool // it is a variant of the union up, and at its path
 	rules []rule
 	force *Overrule // what the user said it is
 	keep  *Overrule // what the user said of it where it is absent or null
@@ -177,14 +182,37 @@ type observer struct {
 	html    htmlSeen
 	heads   heads
 	root    *node
+	joins   [][2]*node         // the steps of a join: those that are done, and those to do
+	unnamed []*node            // the values of maps that a join has made
 	used    map[*Overrule]bool // those that are about something
 }
 
-func (o *observer) node(rules []rule, s step) *node {
+func (o *observer) node(up *node, s step) *node {
 	o.nodes++
-	n := &node{distinct: &texts{}}
-	o.follow(n, rules, s)
+	n := &node{up: up, at: s, distinct: &texts{}}
+	o.follow(n, up.rules, s)
 	return n
+}
+
+// origin returns the path at which the values were first seen. Whatever they are
+// joined with later, some record has something there.
+func (n *node) origin() path {
+	var all path
+	for ; n.up != nil; n = n.up {
+		if n.inner {
+			continue
+		}
+		s := n.at
+		switch up := find(n.up); {
+		case s.kind == inKey && up.object != nil && up.object.value != nil:
+			s = step{kind: inValue}
+		case s.kind == inList && up.list != nil && up.list.isRow:
+			s = step{kind: inKey, key: up.list.names[n.place]}
+		}
+		all = append(all, s)
+	}
+	slices.Reverse(all)
+	return all
 }
 
 // follow gives a node the rules that lead to it.
@@ -276,7 +304,7 @@ func (o *observer) members(n *node, depth int) error {
 		} else {
 			i := ob.find(key, next)
 			if i < 0 {
-				i = ob.add(string(key), o.node(n.rules, step{kind: inKey, key: string(key)}))
+				i = ob.add(string(key), o.node(n, step{kind: inKey, key: string(key)}))
 			}
 			next = i + 1
 			m := ob.members[i]
@@ -364,7 +392,9 @@ func (o *observer) items(n *node, depth int) error {
 			case i >= rows || l.seen-l.empty > 1:
 				o.mix(n)
 			default:
-				l.row = append(l.row, o.node(n.rules, step{kind: inList}))
+				one := o.node(n, step{kind: inList})
+				one.place = int(i)
+				l.row = append(l.row, one)
 			}
 			if l.row != nil {
 				at = l.row[i]
@@ -372,7 +402,7 @@ func (o *observer) items(n *node, depth int) error {
 		}
 		if l.row == nil {
 			if l.elem == nil {
-				l.elem = o.node(n.rules, step{kind: inList})
+				l.elem = o.node(n, step{kind: inList})
 			}
 			at = l.elem
 		}
@@ -398,7 +428,7 @@ func (o *observer) mix(n *node) {
 	l.row = nil
 	for _, r := range row {
 		if l.elem == nil {
-			l.elem = o.node(n.rules, step{kind: inList})
+			l.elem = o.node(n, step{kind: inList})
 		}
 		o.join(l.elem, r)
 	}

@@ -137,7 +137,7 @@ func (o oracle) same(t schema.Type, jsonText bool, in, out any) error {
 		if in == "" && (t.Optional && t.Kind == schema.MessageKind || t.Elem != nil) {
 			return nil
 		}
-		if l, ok := in.([]any); ok && len(l) == 0 && t.Optional && o.rows[t.Ref] {
+		if l, ok := in.([]any); ok && len(l) == 0 && t.Optional && o.Schema.Message(t.Ref).Row {
 			return nil
 		}
 		return bad()
@@ -230,7 +230,7 @@ func (o oracle) sameMessage(m *schema.Message, in, out any) error {
 		return o.sameUnion(m, in, b)
 	}
 	a, ok := in.(map[string]any)
-	if list, isList := in.([]any); isList && o.rows[m.Name] && len(list) == len(m.Fields) {
+	if list, isList := in.([]any); isList && m.Row && len(list) == len(m.Fields) {
 		a, ok = map[string]any{}, true
 		for i, v := range list {
 			a[o.keys[m.Name][i]] = v

@@ -91,7 +91,7 @@ func (x *suspect) decide() (*union, error) {
 		}
 	}
 	for _, t := range x.tags {
-		if t.bad || t.objects != x.objects || len(t.kinds) < 2 {
+		if t.bad || t.objects != x.objects || len(t.kinds) < 2 || x.forced == nil && t.identifies() {
 			continue
 		}
 		p := &partition{suspect: x, tag: t, kinds: alike(t.kinds)}
@@ -110,6 +110,10 @@ func (x *suspect) decide() (*union, error) {
 	}
 	return best.union(), nil
 }
+
+// identifies reports whether a text seems to be that of one object, as an id is: the
+// next object has another, which no kind has.
+func (t *tag) identifies() bool { return 2*int64(len(t.kinds)) > t.objects }
 
 // alike joins kinds whose keys are the same, or nearly. The result is of copies.
 func alike(kinds []*kind) (out []*kind) {

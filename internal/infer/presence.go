@@ -49,8 +49,8 @@ func (ob *object) presence(m *member) presence {
 	return p
 }
 
-// both reports whether values are absent and values are null. One field of a Go
-// type says which of the two it leaves out, not both.
+// both reports whether values are absent and values are null, which takes a type
+// of its own to tell apart.
 func (p presence) both() bool { return p.absent > 0 && p.nulls > 0 }
 
 // blurs reports whether a join of two nodes would make a field one that is both
@@ -101,6 +101,10 @@ func blurred(p, q presence) bool {
 func (b *builder) keep(f *schema.Field, n *node, at path, p presence) {
 	nilable := nilable(f)
 	none := p.nulls + p.blanks
+	if n.keep == nil && p.both() && p.blanks == 0 {
+		b.apart(f, n, at, p)
+		return
+	}
 	f.Type.Optional = !nilable && (p.absent+none > 0 || f.As != "" && n.keep != nil)
 	how := ""
 	switch {
@@ -140,6 +144,32 @@ func (b *builder) keep(f *schema.Field, n *node, at path, p presence) {
 	default:
 		f.OmitEmpty = true
 	}
+}
+
+// apart makes a field one that tells null from absent: an optional message, left
+// out where it is absent, with a value that may be null.
+func (b *builder) apart(f *schema.Field, n *node, at path, p presence) {
+	m, isNew := b.make(role{n, "apart"}, b.places[n].path)
+	if isNew {
+		value := &schema.Field{Name: "value", Number: 1, Type: f.Type, JSONText: f.JSONText, As: f.As}
+		value.Null = nilable(value)
+		value.Type.Optional = !value.Null
+		m.Fields, m.keys = []*schema.Field{value}, []string{""}
+		m.Wraps, m.apart, m.suffix = true, true, "OrNull"
+	}
+	f.Type, f.JSONText, f.As, f.OmitEmpty = b.ref(m), false, "", true
+	f.Type.Optional = true
+	other := "omitempty"
+	if p.nulls > p.absent {
+		other = "null"
+	}
+	b.guess(at, other, "a value, null or absent", "it is absent %s and null %s, which a type of its own tells apart", times(p.absent), times(p.nulls))
+}
+
+// tristate reports whether null is a value of its own, since what is absent is
+// left out.
+func (t *target) tristate() bool {
+	return t.omitEmpty && t.message != nil && t.message.wraps && t.message.fields[0].nullable()
 }
 
 func times(n int64) string {

@@ -188,9 +188,8 @@ type shaper struct {
 	*observer
 	header  []string
 	places  map[*node]place
-	parents []*node // messages on the way to the node that is looked at
+	parents []parent // messages on the way to the node that is looked at
 	changed bool
-	strays  strays
 	shared  map[*node]bool // messages of more than one place
 	err     error
 }
@@ -201,7 +200,7 @@ func (s *shaper) shape(root *node) error {
 		s.places = map[*node]place{}
 		s.changed = false
 		var order []*node
-		s.walk(root, place{}, &order)
+		s.walk(root, "", &order)
 		if s.err != nil {
 			return s.err
 		}
@@ -214,7 +213,8 @@ func (s *shaper) shape(root *node) error {
 
 // walk decides about a node and those below it. order gets the messages, each
 // before those in it.
-func (s *shaper) walk(n *node, at place, order *[]*node) {
+func (s *shaper) walk(n *node, key string, order *[]*node) {
+	at := place{n.origin(), key}
 	n = find(n)
 	if _, met := s.places[n]; met || s.changed || s.err != nil {
 		return
@@ -236,17 +236,17 @@ func (s *shaper) walk(n *node, at place, order *[]*node) {
 		s.askMap(n)
 	}
 	if v := n.object.value; v != nil {
-		s.walk(v, place{at.path.plus(step{kind: inValue}), singular(at.key)}, order)
+		s.walk(v, singular(key), order)
 		return
 	}
 	if s.fold(n, at) {
 		return
 	}
 	*order = append(*order, n)
-	s.variants(n, at)
-	s.parents = append(s.parents, n)
+	s.parents = append(s.parents, parent{node: n})
 	for _, m := range n.object.members {
-		s.walk(m.node, place{s.strays.path(m, at.path), m.key}, order)
+		s.parents[len(s.parents)-1].key = m.key
+		s.walk(m.node, m.key, order)
 	}
 	s.parents = s.parents[:len(s.parents)-1]
 }
@@ -256,13 +256,12 @@ func (s *shaper) walkList(n *node, at place, order *[]*node) {
 	l := n.list
 	if l.isRow {
 		for i, r := range l.row {
-			name := l.names[i]
-			s.walk(r, place{at.path.plus(step{kind: inKey, key: name}), name}, order)
+			s.walk(r, l.names[i], order)
 		}
 		return
 	}
 	if l.elem != nil {
-		s.walk(l.elem, place{at.path.plus(step{kind: inList}), singular(at.key)}, order)
+		s.walk(l.elem, singular(at.key), order)
 	}
 }
 
@@ -318,6 +317,12 @@ func firstKnown(classes []string) string {
 	return ""
 }
 
+// A parent is a message, and the key of its member that is looked at.
+type parent struct {
+	node *node
+	key  string
+}
+
 // fold makes a message that repeats one around it that one: a tree then is a
 // message that holds itself.
 func (s *shaper) fold(n *node, at place) bool {
@@ -325,13 +330,12 @@ func (s *shaper) fold(n *node, at place) bool {
 		return false
 	}
 	for i := len(s.parents) - 1; i >= 0; i-- {
-		up := s.parents[i]
-		above := s.places[up]
-		if up.force != nil || up.union != nil || !repeats(up, n, at.path[len(above.path):], above.key == at.key) || conflict(up, n, nil) {
+		up := s.parents[i].node
+		if up.force != nil || up.union != nil || !repeats(up, n, s.parents[i].key, s.places[up].key == at.key) || conflict(up, n, nil) {
 			continue
 		}
 		called := up.called // by what is around it
-		s.merge(up, n, at.path)
+		s.merge(up, n)
 		find(up).called = called
 		s.changed = true
 		return true
@@ -339,64 +343,15 @@ func (s *shaper) fold(n *node, at place) bool {
 	return false
 }
 
-// strays are the paths of members that a message has from another, which was
-// joined into it: where the message is met first, no record has them.
-type strays map[*node]path
-
-// path returns the path of a member of a message that is at a path.
-func (s strays) path(m *member, at path) path {
-	if p, ok := s[m.node]; ok {
-		return p
-	}
-	return at.plus(step{kind: inKey, key: m.key})
-}
-
-// note notes the members that only b has, which is at a path and will be joined
-// into a, and returns their nodes.
-func (s strays) note(a, b *node, at path, met map[[2]*node]bool) (noted []*node) {
-	a, b = find(a), find(b)
-	if a == b || met[[2]*node{a, b}] {
-		return nil
-	}
-	met[[2]*node{a, b}] = true
-	if a.list != nil && b.list != nil && a.list.elem != nil && b.list.elem != nil {
-		noted = append(noted, s.note(a.list.elem, b.list.elem, at.plus(step{kind: inList}), met)...)
-	}
-	if b.object == nil {
-		return noted
-	}
-	if a.object != nil && a.object.value != nil && b.object.value != nil {
-		noted = append(noted, s.note(a.object.value, b.object.value, at.plus(step{kind: inValue}), met)...)
-	}
-	for _, m := range b.object.members {
-		there := s.path(m, at)
-		if a.object != nil {
-			if mine := a.object.member(m.key); mine != nil {
-				noted = append(noted, s.note(mine.node, m.node, there, met)...)
-				continue
-			}
-		}
-		s[m.node] = there
-		noted = append(noted, m.node)
-	}
-	return noted
-}
-
-// merge joins b, which is at a path, into a.
-func (s *shaper) merge(a, b *node, at path) {
-	noted := s.strays.note(a, b, at, map[[2]*node]bool{})
+// merge joins b into a.
+func (s *shaper) merge(a, b *node) {
 	s.join(a, b)
-	for _, n := range noted { // of a tree, the member may have come from further down
-		if to := find(n); s.strays[to] == nil {
-			s.strays[to] = s.strays[n]
-		}
-	}
 	s.shared[find(a)] = true
 }
 
-// repeats reports whether a message looks like one around it: it holds what led
-// to it, or nearly all of its many keys are the same.
-func repeats(up, n *node, way path, sameKey bool) bool {
+// repeats reports whether a message looks like one around it, whose member way led
+// to it: it has such a member itself, or nearly all of its many keys are the same.
+func repeats(up, n *node, way string, sameKey bool) bool {
 	shared, union := overlap(up.object, n.object)
 	own := len(n.object.members)
 	if own == 0 {
@@ -405,6 +360,6 @@ func repeats(up, n *node, way path, sameKey bool) bool {
 	if sameKey {
 		return shared == own || shared >= 2 && shared*5 >= own*4
 	}
-	again := len(way) > 0 && way[0].kind == inKey && n.object.member(way[0].key) != nil
+	again := n.object.member(way) != nil
 	return again && shared >= 2 && shared*5 >= union*3 || shared >= 6 && shared*5 >= union*4
 }

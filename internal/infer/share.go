@@ -87,7 +87,7 @@ next:
 					continue next
 				}
 				if s.candidate(other) && same(other, n) {
-					s.merge(other, n, s.places[n].path)
+					s.merge(other, n)
 					any = true
 					continue next
 				}

@@ -24,14 +24,17 @@ type Spelling struct {
 func (r *Result) Spelling() Spelling {
 	s := Spelling{Loose: r.loose}
 	for _, m := range r.Schema.Messages {
-		if r.rows[m.Name] {
-			s.Rows = append(s.Rows, m.Name)
-		}
-		if m.Wraps || m.Bare || m.Union || r.keys == nil {
+		if r.keys == nil {
 			continue // a schema that was given has the text names for keys, as tags have
 		}
+		if m.Row {
+			s.Rows = append(s.Rows, m.Name)
+		}
+		if m.Wraps || m.Bare || m.Union {
+			continue
+		}
 		for i, f := range m.Fields {
-			if key := r.keys[m.Name][i]; key != f.TextName() && !r.rows[m.Name] {
+			if key := r.keys[m.Name][i]; key != f.TextName() && !m.Row {
 				if s.Keys == nil {
 					s.Keys = map[string]string{}
 				}

@@ -342,13 +342,3 @@ func (x *suspect) tagged(at tagAt, value []byte, set []int, classes []string) {
 	}
 	k.add(set, classes)
 }
-
-// variants says where what is in the variants of a union is: where the union is.
-func (s *shaper) variants(n *node, at place) {
-	if n.union == nil {
-		return
-	}
-	for _, m := range n.object.members {
-		s.strays[m.node] = at.path
-	}
-}

@@ -22,3 +22,20 @@ func TestDeepFieldOfTree(t *testing.T) {
 	}
 	t.Errorf("there is no such guess: %+v", r.Guesses)
 }
+
+// What is in a tree of several kinds is in the schema too, at every depth: joining
+// two of its nodes joins those in them, which may be the same nodes again.
+func TestTreesOfKinds(t *testing.T) {
+	s := made(t, "syntax")
+	for _, n := range []int{30, 80} {
+		for _, rules := range []string{"", "type expression.type=enum", "struct expression.loc.end"} {
+			r, err := JSON([]Source{Bytes(s.File(), s.JSON(n))}, Options{Overrules: overrules(t, rules)})
+			if err == nil {
+				err = r.Lines(func(_, _ []byte) error { return nil })
+			}
+			if err != nil {
+				t.Errorf("%d records, %q: %v", n, rules, err)
+			}
+		}
+	}
+}

@@ -212,3 +212,26 @@ func TestOnly(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// An id is no tag: no two objects have one, and the next object has another.
+func TestUnionNotByID(t *testing.T) {
+	var b strings.Builder
+	for i := range 24 {
+		id := fmt.Sprintf("%08x", 0x9e3779b9*uint32(i+1))
+		switch i % 3 {
+		case 0:
+			fmt.Fprintf(&b, `{"id":"%s","ami":"a%d","cpu":%d,"zone":"b","spot":true}`+"\n", id, i, i)
+		case 1:
+			fmt.Fprintf(&b, `{"id":"%s","bucket":"a%d","arn":"c","acl":"d","rules":[1]}`+"\n", id, i)
+		default:
+			fmt.Fprintf(&b, `{"id":"%s","triggers":{"always":"e%d"},"depends":"f","keep":1.5}`+"\n", id, i)
+		}
+	}
+	r, err := JSON([]Source{Bytes("state.ndjson", []byte(b.String()))}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := unionsOf(r.Schema), []string{"State() ami:ami bucket:bucket triggers:"}; !slices.Equal(got, want) {
+		t.Errorf("the unions are %q, want %q", got, want)
+	}
+}

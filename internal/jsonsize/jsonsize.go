@@ -159,7 +159,7 @@ func (a *Account) Size() *result.JSONSize {
 	for _, c := range slices.Sorted(maps.Keys(a.changes)) {
 		one := a.changes[c]
 		out.Changes = append(out.Changes, result.JSONChange{
-			Cause: string(c), Bytes: one.bytes, Count: one.count, Where: one.most(), Places: len(one.where),
+			Cause: string(c), Bytes: one.bytes, Count: one.count, Where: one.most(c.paths()), Places: len(one.where),
 		})
 	}
 	slices.SortStableFunc(out.Changes, func(a, b result.JSONChange) int { return cmp.Compare(abs(b.Bytes), abs(a.Bytes)) })
@@ -168,15 +168,21 @@ func (a *Account) Size() *result.JSONSize {
 
 func abs(n int64) int64 { return max(n, -n) }
 
-// shownPaths is how many paths a change names.
-const shownPaths = 3
+// paths is how many paths a change names: for numbers more, since each can be told
+// to keep its digits.
+func (c Cause) paths() int {
+	if c == Numbers {
+		return 8
+	}
+	return 3
+}
 
-// most returns the paths at which a change is found most often.
-func (c *change) most() []string {
+// most returns the n paths at which a change is found most often.
+func (c *change) most(n int) []string {
 	paths := slices.SortedFunc(maps.Keys(c.where), func(a, b string) int {
 		return cmp.Or(cmp.Compare(c.where[b], c.where[a]), cmp.Compare(a, b))
 	})
-	return paths[:min(len(paths), shownPaths)]
+	return paths[:min(len(paths), n)]
 }
 
 // add notes a change at a path.

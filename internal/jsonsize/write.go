@@ -106,7 +106,7 @@ func (w *writer) message(dst []byte, m *schema.Message) ([]byte, error) {
 	if _, err := w.decoder.ReadToken(); err != nil {
 		return dst, err
 	}
-	named := !m.Row && !w.schema.Transparent(m)
+	named := !m.Row && !w.schema.Transparent(m) && !w.schema.Tristate(m)
 	switch {
 	case m.Row:
 		dst = append(dst, '[')
@@ -126,11 +126,11 @@ func (w *writer) message(dst []byte, m *schema.Message) ([]byte, error) {
 		if named {
 			dst = append(w.appendText(dst, key), ':')
 		}
-		begin := len(dst)
+		begin, none := len(dst), w.decoder.PeekKind() == 'n'
 		if dst, err = w.value(dst, f.Type, formOf(f)); err != nil {
 			return dst, err
 		}
-		if named && omitted(f, dst[begin:]) {
+		if named && omitted(f, dst[begin:], none) {
 			dst = dst[:start]
 			continue
 		}
@@ -174,13 +174,13 @@ func (w *writer) union(dst []byte, m *schema.Message) ([]byte, error) {
 	return dst, err
 }
 
-// omitted reports whether a field of that JSON is left out.
-func omitted(f *schema.Field, value []byte) bool {
-	text := string(value)
+// omitted reports whether a field of that JSON is left out; none says that it is
+// absent. One that tells null from absent is null in JSON where it is not.
+func omitted(f *schema.Field, value []byte, none bool) bool {
 	switch {
 	case !f.Omits():
 		return false
-	case text == "null":
+	case none:
 		return true
 	case f.OmitZero || f.Type.Optional:
 		return false

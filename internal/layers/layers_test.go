@@ -29,10 +29,10 @@ const module = "assay"
 // from lower rows only.
 var rows = [][]string{
 	{
-		".", "schema", "result", "internal/cachedir", "internal/layers", "internal/nearest", "internal/nesting", "internal/oracle", "internal/outfile", "internal/plaintext",
-		"internal/process", "internal/runlock", "internal/samples", "internal/scratch", "internal/userfile", "published/protocol",
+		".", "schema", "result", "internal/cachedir", "internal/hurt", "internal/layers", "internal/nearest", "internal/nesting", "internal/oracle", "internal/outfile", "internal/phrase", "internal/plaintext",
+		"internal/process", "internal/refusal", "internal/runlock", "internal/samples", "internal/scratch", "internal/userfile", "published/protocol",
 	},
-	{"internal/tomldoc"},
+	{"internal/tomldoc", "internal/cachedir/cachetest"},
 	{"schema/text", "schema/neutral"},
 	{"schema/protoform"},
 	{"contender"},
@@ -50,11 +50,12 @@ var rows = [][]string{
 	{"internal/infer/protofile", "internal/infer/gotype/own", "internal/jsonsize", "internal/live/screen"},
 	{"internal/infer/gotype", "internal/infer/protofile/own"},
 	{"internal/chaos", "internal/drive", "internal/userdata", "internal/answer", "internal/export", "internal/anonymize"},
-	{"internal/verify"},
+	{"internal/verify", "internal/intake"},
 	{"internal/chart", "published/reproduce", "published/claims", "published/exhibits"},
 	{"published/publishedtest"},
 	{"internal/report", "internal/measure"},
-	{"internal/live", "internal/page"},
+	{"internal/catalog", "internal/gate", "internal/live", "internal/page"},
+	{"internal/progress", "internal/tried"},
 	{"internal/cli"},
 	{"cmd/assay", "cmd/assay/hostile", "internal/generate", "internal/generate/tables", "internal/prove", "internal/samples/write", "internal/live/record"},
 }

@@ -30,6 +30,8 @@ type writer struct {
 // what a user asks for by name through internal/outfile.
 var writers = []writer{
 	{"bench openMark", []string{"os.OpenFile"}, parent},
+	{"bench session.stream", []string{"os.OpenFile"}, parent},
+	{"bench streaming.write", []string{"os.OpenFile"}, parent},
 	{"bench session.export", []string{"os.OpenFile"}, parent},
 	{"contender/contendertest golden", []string{"os.WriteFile"}, golden},
 	{"workload/workloadtest compare", []string{"os.WriteFile"}, golden},
@@ -46,19 +48,23 @@ var writers = []writer{
 	{"internal/cachedir Entry.WriteFile", []string{"Root.WriteFile"}, marked},
 	{"internal/cachedir Entry.within", []string{"Root.OpenRoot"}, marked},
 	{"internal/cachedir erase", []string{"Root.RemoveAll", "Root.RemoveAll"}, "the one place that removes something from the cache: the directory has the mark, and the name is that of an entry"},
-	{"internal/cachedir Temp.Copy", []string{"Root.Link", "Root.OpenRoot", "Root.WriteFile"}, marked},
+	{"internal/cachedir Temp.Copy", []string{"Root.Link", "Root.WriteFile"}, marked},
 	{"internal/cachedir Temp.Fill", []string{"Root.OpenRoot"}, marked},
 	{"internal/cachedir Temp.keep", []string{"Root.Rename"}, marked},
 	{"internal/cachedir Writer.write", []string{"Root.OpenFile", "Root.Remove", "Root.Rename"}, marked},
 	{"internal/cachedir writeNew", []string{"os.OpenFile"}, onlyNew},
+	{"internal/cachedir/cachetest open", []string{"os.Chtimes", "os.Remove"}, ofTests},
+	{"internal/cachedir/cachetest prune", []string{"os.RemoveAll"}, ofTests},
 	{"internal/chaos Run", []string{"os.WriteFile"}, ofChaos},
 	{"internal/chaos fill", []string{"os.OpenFile", "os.Remove"}, ofChaos},
 	{"internal/chaos harness.start", []string{"os.Create", "os.Create"}, ofChaos},
-	{"internal/cli keepQuestion", []string{"os.WriteFile"}, ofRun},
 	{"internal/drive Process.removeMark", []string{"os.Remove"}, temp},
+	{"internal/drive streams.alone", []string{"os.Remove"}, temp},
+	{"internal/drive streams.both", []string{"os.Remove"}, "a file that was made under a random name, in the directory that the user named or for temporary files"},
 	{"internal/drive raiseOOMScore", []string{"os.WriteFile"}, "a setting of the kernel for a process that was started here"},
 	{"internal/export Module.compiles", []string{"os.RemoveAll"}, temp},
 	{"internal/export Module.finish", []string{"os.RemoveAll"}, temp},
+	{"internal/hurt Run.Write", []string{"os.WriteFile", "os.WriteFile", "os.WriteFile"}, "tests only, in a directory that the test made"},
 	{"internal/infer/gotype Result.Close", []string{"os.RemoveAll"}, temp},
 	{"internal/infer/gotype Result.External", []string{"os.RemoveAll"}, temp},
 	{"internal/infer/gotype overlay.add", []string{"os.WriteFile"}, temp},
@@ -84,6 +90,7 @@ var writers = []writer{
 	{"internal/scratch Dir.Make", []string{"os.RemoveAll"}, temp},
 	{"internal/scratch removeAll", []string{"os.Chmod", "os.RemoveAll", "os.RemoveAll"}, "the directory of this process, or one with our mark whose process has ended, which is locked"},
 	{"internal/scratch sign", []string{"os.Rename"}, temp},
+	{"internal/tried KeepQuestion", []string{"os.WriteFile"}, ofRun},
 	{"internal/userdata blockElsewhere", []string{"os.OpenFile", "os.RemoveAll"}, temp},
 	{"internal/userfile Stream.Close", []string{"os.Remove"}, temp},
 	{"internal/userfile openPipe", []string{"os.OpenFile"}, "it is opened to be read"},
@@ -106,6 +113,7 @@ const (
 	parent  = "a file of the process that started this one, which named it"
 	golden  = "the golden file of a test that was told to rewrite it"
 	ofChaos = "it is in the empty directory that whoever disturbs commands made for it"
+	ofTests = "it is in a directory of tests in the go command's build cache, and has a name of the shape that tests give"
 	ofRun   = "it is in a run directory, which was made for the run and is told by its run.json"
 )
 

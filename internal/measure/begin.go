@@ -41,7 +41,7 @@ func (cfg *Config) Begin(ctx context.Context, o Order) (*Measurement, error) {
 func (m *Measurement) build(ctx context.Context, layouts []uint64, v Variant) error {
 	err := m.cfg.Input.prepare(ctx, m.cfg, &m.sel, m.Externals.ours(m.sel).Contenders)
 	if err == nil {
-		m.runners, err = m.cfg.make(ctx, m.Externals.ours(m.sel), layouts, v)
+		m.runners, err = m.cfg.make(ctx, m.Externals.ours(m.sel), layouts, v, true)
 	}
 	return err
 }

@@ -15,8 +15,11 @@ const launchesPass = "launches"
 // scalingPass is that of --cpus.
 const scalingPass = "scaling"
 
+// footprintPass is that of --footprint with more than one.
+const footprintPass = "footprint"
+
 // weights are how the passes share the time that verifying, sizing and counting leave.
-var weights = map[string]int{launchesPass: 10, AlsoCPU: 7, AlsoLive: 5, AlsoCold: 1, AlsoHeap: 1, AlsoRSS: 2, scalingPass: 3}
+var weights = map[string]int{launchesPass: 10, AlsoCPU: 7, AlsoLive: 5, AlsoCold: 1, AlsoHeap: 1, AlsoRSS: 2, scalingPass: 3, footprintPass: 10}
 
 // passesOf are the passes of a plan that take of its budget. The counts of CPU time are
 // one process for each case, which a short run has to give more of its time.
@@ -29,6 +32,9 @@ func passesOf(p result.Plan) plan.Passes {
 	}
 	if len(p.CPUs) > 0 {
 		names = append(names, scalingPass)
+	}
+	if len(p.Footprints) > 1 {
+		names = append(names, footprintPass)
 	}
 	var out plan.Passes
 	for _, name := range names {

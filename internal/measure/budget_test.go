@@ -44,6 +44,22 @@ func TestShare(t *testing.T) {
 	}
 }
 
+// Building that is left for later takes nothing of any pass.
+func TestLater(t *testing.T) {
+	m := &Measurement{Run: &result.Run{Plan: result.Plan{Budget: 170 * time.Second, Also: []string{AlsoCPU}}}, all: 1}
+	m.began = time.Now().Add(-time.Minute)
+	m.open(1, 1)
+	before := m.share(launchesPass)
+	m.later(30 * time.Second)
+	if got := m.share(launchesPass) - before; got < 17*time.Second || got > 18*time.Second {
+		t.Errorf("after 30s of building launches get %v more, want their share of them", got)
+	}
+	m.open(1, 1)
+	if got := m.share(launchesPass) - before; got < 17*time.Second || got > 18*time.Second {
+		t.Errorf("the next runner's launches get %v more", got)
+	}
+}
+
 // What steps cost is known to the next plan of this machine. Of a user's records their
 // names are not.
 func TestCostsAreLearned(t *testing.T) {
@@ -61,7 +77,7 @@ func TestCostsAreLearned(t *testing.T) {
 		m.meter.Begin(plan.Counting, now)
 		for i := range 10 {
 			c := anonymous(m.Run.Plan, result.Case{Workload: "orders", Size: "records=9", Op: result.Encode})
-			m.meter.Done(c, now.Add(time.Duration(i+1)*time.Second))
+			m.meter.Done(c, 0, now.Add(time.Duration(i+1)*time.Second))
 		}
 		m.learn()
 		if got := cfg.Costs()[test.step]; got != time.Second {

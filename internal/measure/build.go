@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"assay/contender"
 	"assay/internal/build"
@@ -14,35 +15,46 @@ import (
 
 // build makes the runner of a group for the cases in all layouts, the ordinary one and
 // random ones. side is the label of a runner that is compared with another, or nothing.
-func (cfg *Config) build(ctx context.Context, group string, sel []*contender.Contender, cases []result.Case, layouts []uint64, v Variant, side string) (*build.Runner, error) {
-	r, err := cfg.Input.link(ctx, cfg.options(v), group, cases, layouts)
+// Lazy says that all layouts but the first are linked later.
+func (cfg *Config) build(ctx context.Context, group string, sel []*contender.Contender, cases []result.Case, layouts []uint64, v Variant, side string, lazy bool) (*build.Runner, error) {
+	o := cfg.options(v)
+	o.Lazy = lazy
+	r, err := cfg.Input.link(ctx, o, group, cases, layouts)
 	if err != nil && side != "" {
 		err = fmt.Errorf("%s: %w", side, err)
 	}
 	if err != nil {
 		return nil, err
 	}
-	e := Built{Contenders: len(r.Spec.Contenders), Group: group, Layouts: len(layouts) - 1, Side: side, Changed: r.Changed, Selected: len(sel)}
+	cfg.tell(Built{
+		Contenders: len(r.Spec.Contenders), Group: group, Layouts: len(layouts) - 1, Unlinked: r.Unlinked(), Side: side, Changed: r.Changed,
+		Selected: len(sel), LeftOut: leftOut(r, sel),
+	})
+	return r, nil
+}
+
+// leftOut returns those of the contenders that a runner lacks.
+func leftOut(r *build.Runner, sel []*contender.Contender) []LeftOut {
+	var out []LeftOut
 	for _, c := range sel {
 		if f, ok := r.Failed[c.Name]; ok {
-			e.LeftOut = append(e.LeftOut, LeftOut{c.Name, f.Workloads, f.Reason})
+			out = append(out, LeftOut{c.Name, f.Workloads, f.Reason})
 		}
 	}
-	cfg.tell(e)
-	return r, nil
+	return out
 }
 
 // make builds the runners of a selection, one for each group, and tells what
 // could not be built of what is selected. A group none of whose contenders can
 // be built costs the others nothing.
-func (cfg *Config) make(ctx context.Context, sel plan.Selection, layouts []uint64, v Variant) (runners, error) {
+func (cfg *Config) make(ctx context.Context, sel plan.Selection, layouts []uint64, v Variant, lazy bool) (runners, error) {
 	var out runners
 	for _, g := range groupNames(sel) {
-		r, err := cfg.build(ctx, g, within(sel.Contenders, g), sel.Cases, layouts, v, "")
+		r, err := cfg.build(ctx, g, within(sel.Contenders, g), sel.Cases, layouts, v, "", lazy)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, runner{g, r})
+		out = append(out, runner{group: g, Runner: r, selected: Names(within(sel.Contenders, g))})
 	}
 	return out, nil
 }
@@ -58,19 +70,13 @@ type BuiltRunner struct {
 // Build builds the runners of a selection in a number of random layouts and the
 // ordinary one.
 func (cfg *Config) Build(ctx context.Context, sel plan.Selection, layouts int) ([]BuiltRunner, error) {
-	made, err := cfg.make(ctx, sel, Layouts(layouts), Variant{Go: cfg.Go})
+	made, err := cfg.make(ctx, sel, Layouts(layouts), Variant{Go: cfg.Go}, false)
 	if err != nil {
 		return nil, err
 	}
 	var out []BuiltRunner
 	for _, r := range made {
-		b := BuiltRunner{Path: r.Path(0)}
-		for _, c := range within(sel.Contenders, r.group) {
-			if f, ok := r.Failed[c.Name]; ok {
-				b.LeftOut = append(b.LeftOut, LeftOut{c.Name, f.Workloads, f.Reason})
-			}
-		}
-		out = append(out, b)
+		out = append(out, BuiltRunner{r.Path(0), leftOut(r.Runner, within(sel.Contenders, r.group))})
 	}
 	return out, nil
 }
@@ -105,7 +111,46 @@ func failed(r *build.Runner, cases []result.Case) []result.Outcome {
 func (m *Measurement) drive() drive.Runner {
 	r := m.at.drive(m.Run.Seed)
 	r.Data = m.cfg.Input.timed()
+	r.Ready = m.linked(m.at.Runner)
+	r.Limits.Memory = max(r.Limits.Memory, m.Run.Plan.Memory)
+	r.Garbage = footprintOf(m.Run.Plan)
 	return r
+}
+
+// linked has layouts linked that were left for later. That is building, which no budget
+// counts.
+func (m *Measurement) linked(r *build.Runner) func(context.Context, uint64) error {
+	return func(ctx context.Context, layout uint64) error {
+		if r.Unlinked() == 0 {
+			return nil
+		}
+		start := time.Now()
+		if err := r.Linked(ctx, layout); err != nil {
+			return err
+		}
+		m.later(time.Since(start))
+		return nil
+	}
+}
+
+// later moves the end of what is measured, and its beginning, after something that no
+// budget counts.
+func (m *Measurement) later(took time.Duration) {
+	m.until = m.until.Add(took)
+	if !m.began.IsZero() {
+		m.began = m.began.Add(took)
+	}
+}
+
+// ahead links what was left for later while nothing is timed, until what it returns is
+// called. That waits for the layout that is being linked, which no budget counts.
+func (m *Measurement) ahead(ctx context.Context) (stop func()) {
+	end := m.at.LinkAhead(ctx)
+	return func() {
+		start := time.Now()
+		end()
+		m.later(time.Since(start))
+	}
 }
 
 // drive returns how the runner's processes are started.

@@ -22,7 +22,7 @@ type Verified struct {
 // and the contenders of each format read one another. Nothing is timed or stored.
 func (cfg *Config) Verify(ctx context.Context, sel plan.Selection, xs Externals, seed uint64) (Verified, error) {
 	defer cfg.end()
-	runners, err := cfg.make(ctx, xs.ours(sel), Layouts(0), Variant{Go: cfg.Go})
+	runners, err := cfg.make(ctx, xs.ours(sel), Layouts(0), Variant{Go: cfg.Go}, false)
 	if err != nil {
 		return Verified{}, err
 	}
@@ -32,6 +32,7 @@ func (cfg *Config) Verify(ctx context.Context, sel plan.Selection, xs Externals,
 		res, err := verify.Run(ctx, verify.Config{
 			Runner: r.drive(seed), Cases: runners.cases(live, r.group),
 			Losses: losses(), ModeLosses: modeLosses(), Formats: formats(cfg.Input.Contenders()),
+			Width: drive.Width(),
 		}, nowhere, cfg.driving)
 		if err != nil {
 			return out, err
@@ -84,7 +85,7 @@ func (cfg *Config) Probe(ctx context.Context, sel plan.Selection) (Verified, err
 	if len(live) == 0 {
 		return out, nil
 	}
-	runners, err := cfg.make(ctx, sel, Layouts(0), Variant{Go: cfg.Go})
+	runners, err := cfg.make(ctx, sel, Layouts(0), Variant{Go: cfg.Go}, false)
 	if err != nil {
 		return out, err
 	}
@@ -96,7 +97,7 @@ func (cfg *Config) Probe(ctx context.Context, sel plan.Selection) (Verified, err
 		}
 	}
 	for _, r := range runners {
-		res, err := verify.Run(ctx, verify.Config{Runner: r.drive(1), Cases: runners.cases(live, r.group), Habits: true, Brief: true}, nowhere, quiet)
+		res, err := verify.Run(ctx, verify.Config{Runner: r.drive(1), Cases: runners.cases(live, r.group), Habits: true, Brief: true, Width: drive.Width()}, nowhere, quiet)
 		if err != nil {
 			return out, err
 		}

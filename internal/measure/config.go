@@ -18,6 +18,7 @@ import (
 	"assay/internal/build"
 	"assay/internal/cachedir"
 	"assay/internal/host"
+	"assay/internal/refusal"
 	"assay/result"
 )
 
@@ -50,12 +51,9 @@ type Config struct {
 
 // A Refusal is an error of what was asked for, not of what happened: somebody has to
 // ask for something else.
-type Refusal struct{ err error }
+type Refusal = refusal.Error
 
-func (r *Refusal) Error() string { return r.err.Error() }
-func (r *Refusal) Unwrap() error { return r.err }
-
-func refuse(format string, args ...any) error { return &Refusal{fmt.Errorf(format, args...)} }
+func refuse(format string, args ...any) error { return refusal.Errorf(format, args...) }
 
 // Reference is the contender that ratios are taken to: the one that every Go
 // program could use without asking anybody.

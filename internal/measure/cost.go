@@ -39,7 +39,7 @@ func (m *Measurement) meters(e drive.Event) {
 		}
 		m.meter.Begin(phase, time.Now())
 	case drive.StepDone:
-		m.meter.Done(anonymous(m.Run.Plan, e.Case), time.Now())
+		m.meter.Done(anonymous(m.Run.Plan, e.Case), e.Took, time.Now())
 	}
 }
 

@@ -55,6 +55,7 @@ const (
 	KeptHeap     = "retain"
 	PeakRSS      = "peak"
 	Scaling      = "scaling"
+	Footprints   = "footprint"
 	Compressing  = "compress"
 	PublishedRun = "published"
 )
@@ -64,7 +65,8 @@ type Building struct {
 	Step BuildStep
 	// Contender is the one that is tried alone (Searching).
 	Contender string
-	// I of N counts from 1 (Searching, Relinking). N is how many entries of the
+	// I of N counts from 1 (Searching, Relinking, Compiled). Of those that are Compiled, N is
+	// how many packages the program has, compiled before or not, and 0 until that is known. N is how many entries of the
 	// cache were removed, and Bytes their size (Evicted).
 	I, N  int
 	Bytes int64
@@ -82,6 +84,7 @@ const (
 	Copying   = BuildStep(build.Copying)   // its source is written into the cache
 	Tooling   = BuildStep(build.Tooling)   // N generators of code are built
 	Compiling = BuildStep(build.Compiling) // everything is compiled, and the first layout linked
+	Compiled  = BuildStep(build.Compiled)  // a package was compiled
 	Searching = BuildStep(build.Searching) // contenders are built one by one, to find those that fail
 	Relinking = BuildStep(build.Relinking) // one more layout is linked
 	Damaged   = BuildStep(build.Damaged)   // a layout in the cache is not what was linked
@@ -96,8 +99,9 @@ type Built struct {
 	// Contenders is how many it links, and Group the group that they are of.
 	Contenders int
 	Group      string
-	// Layouts are the random ones; of a program the ordinary one too.
-	Layouts int
+	// Layouts are the random ones; of a program the ordinary one too. Unlinked is how
+	// many of them are linked later, when nothing is timed.
+	Layouts, Unlinked int
 	// Side labels a version that is compared with another; empty: it is none.
 	Side string
 	// Changed are versions that differ from the ordinary runner's besides those that
@@ -149,6 +153,9 @@ type StepDone struct {
 	Case        result.Case
 	Done, Total int
 }
+
+// Streamed says how far a stream is, while it is measured.
+type Streamed struct{ drive.StreamProgress }
 
 // BenchDone says that a published benchmark was run for a round, or has no number.
 type BenchDone struct {
@@ -216,6 +223,7 @@ func (BlocksVerified) event() {}
 func (TypeBuilt) event()      {}
 func (Scheduled) event()      {}
 func (StepDone) event()       {}
+func (Streamed) event()       {}
 func (BenchDone) event()      {}
 func (LaunchDone) event()     {}
 func (Again) event()          {}
@@ -269,6 +277,8 @@ func (cfg *Config) driving(e drive.Event) {
 		cfg.begin(PhaseBegan{Phase: e.Pass, Total: e.Total})
 	case drive.StepDone:
 		cfg.tell(StepDone{e.Case, e.Done, e.Total})
+	case drive.StreamProgress:
+		cfg.tell(Streamed{e})
 	case drive.BenchDone:
 		cfg.tell(BenchDone{e.Bench, e.Done, e.Total})
 	case drive.LaunchDone:

@@ -18,6 +18,7 @@ import (
 	"assay/internal/external"
 	"assay/internal/infer/gotype"
 	"assay/internal/plan"
+	"assay/internal/refusal"
 	"assay/internal/verify"
 	"assay/result"
 	"assay/workload"
@@ -55,7 +56,7 @@ func (cfg *Config) Invite(ctx context.Context, dirs []string) (Externals, error)
 	for _, dir := range dirs {
 		g, err := external.Read(dir)
 		if err != nil {
-			return nil, &Refusal{err}
+			return nil, refusal.Of(err)
 		}
 		x := &External{Contender: g, workloads: cfg.Input.Workloads()}
 		if slices.Contains(Names(Known()), g.Name) || slices.ContainsFunc(out, func(o *External) bool { return o.Name == g.Name }) {
@@ -183,7 +184,7 @@ func (x *External) runner(seed uint64, data func(workload, size string) string) 
 		Binary: func(uint64) drive.Binary {
 			return drive.Binary{Path: x.Command[0], Args: x.Command[1:], Dir: dir, Family: true}
 		},
-		Limits: drive.Limits{Memory: memoryLimit, Answer: cmp.Or(x.Timeout, answerLimit)},
+		Limits: drive.Limits{Memory: memoryLimit, Answer: cmp.Or(x.Timeout, outsideLimit)},
 		Seed:   seed, Data: data, External: true,
 	}
 }

@@ -19,6 +19,9 @@ import (
 type runner struct {
 	group string
 	*build.Runner
+	// selected are the names of the contenders that it was built for; nil: only those
+	// that are known everywhere.
+	selected []string
 }
 
 // runners are the runners of a run, that of the default group first when it is
@@ -72,6 +75,11 @@ func (rs runners) of(c result.Case) string {
 			return x.Group
 		}
 	}
+	for _, r := range rs {
+		if _, packed := cutCodecs(r.group); packed == compresses(c.Op) && slices.Contains(r.selected, c.Contender) {
+			return r.group
+		}
+	}
 	return externalGroup(c.Contender)
 }
 
@@ -112,7 +120,7 @@ func (rs runners) built() result.Build {
 
 // one is a run's only runner: that of comparisons of versions, which have one
 // for each side.
-func one(r *build.Runner) runners { return runners{{"", r}} }
+func one(r *build.Runner) runners { return runners{{Runner: r}} }
 
 // beside returns the cases with which a group's cases are launched: those of the
 // reference in its default mode and of the floor, in cells where the group has

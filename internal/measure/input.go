@@ -51,12 +51,13 @@ type Input interface {
 	values() int64
 }
 
-// Builtin is the built-in workloads.
-func Builtin() Input { return builtins{} }
+// Builtin is the built-in workloads, for the contenders that there are and more of
+// them.
+func Builtin(more ...*contender.Contender) Input { return builtins{more} }
 
-type builtins struct{}
+type builtins struct{ more []*contender.Contender }
 
-func (builtins) Contenders() []*contender.Contender { return contenders.All() }
+func (b builtins) Contenders() []*contender.Contender { return slices.Concat(contenders.All(), b.more) }
 
 func (builtins) Workloads() []*workload.Workload { return builtin.All() }
 
@@ -82,9 +83,23 @@ func (builtins) data() *result.Data { return nil }
 // contender has the same code around it in every run; and of the workloads those that
 // the cases are of, with the roots of their sizes: the others' code would have to be
 // generated and compiled first.
-func (builtins) link(ctx context.Context, o build.Options, group string, cases []result.Case, layouts []uint64) (*build.Runner, error) {
-	group, packed := cutCodecs(group)
-	return codegen.Make(ctx, o, codegen.ForCases(builtin.All(), cases), within(contenders.All(), group), packed, layouts)
+func (b builtins) link(ctx context.Context, o build.Options, group string, cases []result.Case, layouts []uint64) (*build.Runner, error) {
+	if Streams(cases) {
+		return linkStreams(ctx, o, group, b.Contenders(), cases, layouts)
+	}
+	_, packed := cutCodecs(group)
+	return codegen.Make(ctx, o, codegen.ForCases(builtin.All(), cases), within(b.Contenders(), group), packed, layouts)
+}
+
+// linkStreams links the contenders of the group that have streams, and nothing of them
+// but these.
+func linkStreams(ctx context.Context, o build.Options, group string, known []*contender.Contender, cases []result.Case, layouts []uint64) (*build.Runner, error) {
+	targets, err := codegen.ForStreams(builtin.All(), cases)
+	if err != nil {
+		return nil, err
+	}
+	able := slices.DeleteFunc(within(known, group), func(c *contender.Contender) bool { return c.Stream == "" })
+	return codegen.Make(ctx, o, targets, able, false, layouts)
 }
 
 func (builtins) timed() func(workload, size string) string { return nil }

@@ -113,23 +113,26 @@ func (m *Measurement) slow(outcomes []result.Outcome) error {
 	return m.store.Update(m.Run)
 }
 
-// A forced collection takes about that long, and comes when that much was
-// allocated.
-const (
-	collection = 1500 * time.Microsecond
-	garbage    = 3 << 20
-)
+// A forced collection takes about that long.
+const collection = 1500 * time.Microsecond
+
+// allocated returns how many bytes an operation allocates, of the cases that were counted.
+func (m *Measurement) allocated() map[result.Case]float64 {
+	out := map[result.Case]float64{}
+	for _, r := range m.Records {
+		if c := r.Count; c != nil && c.Ops > 0 {
+			out[c.Case] = float64(c.Bytes) / float64(c.Ops)
+		}
+	}
+	return out
+}
 
 // overheads returns about what each case costs a launch besides its operations:
 // the messages that it reads are encoded, where an operation returns a sum of
 // its own each input is run once to know it, and what it allocates is collected.
 func (m *Measurement) overheads(live []result.Case, calibrations map[result.Case]result.Calibration) map[result.Case]plan.Overhead {
-	allocated := map[result.Case]float64{} // bytes per operation
-	for _, r := range m.Records {
-		if c := r.Count; c != nil && c.Ops > 0 {
-			allocated[c.Case] = float64(c.Bytes) / float64(c.Ops)
-		}
-	}
+	garbage := float64(footprintOf(m.Run.Plan))
+	allocated := m.allocated()
 	out := map[result.Case]plan.Overhead{}
 	for _, c := range live {
 		var ns float64

@@ -20,6 +20,9 @@ const (
 	memoryLimit = 6 << 30          // bytes of resident memory
 	answerLimit = 60 * time.Second // for one answer
 	hangLimit   = 12 * time.Second // without a sign of life
+	// outsideLimit is for one answer of an external contender, which may ask for more.
+	// It gives no sign of life, and its commands are short.
+	outsideLimit = 15 * time.Second
 )
 
 // A Measurement is one run being made: what was planned, where it is stored,
@@ -136,6 +139,9 @@ func (m *Measurement) Measure(ctx context.Context) error {
 		return err
 	}
 	live := plan.Without(m.Run.Plan.Cases, append(append(outcomes, more...), m.stored()...))
+	if m.Run.Plan.Stream != nil {
+		return m.streams(ctx, live)
+	}
 	rest := len(live)
 	m.all = rest
 	if len(m.Run.Plan.Sources) == 0 || m.Run.Plan.Quick {
@@ -163,7 +169,7 @@ func (m *Measurement) Measure(ctx context.Context) error {
 		if len(cases) == 0 {
 			continue
 		}
-		m.at = runner{x.About.Group, m.runners[0].Runner}
+		m.at = runner{group: x.About.Group, Runner: m.runners[0].Runner}
 		m.open(len(cases), rest)
 		rest -= len(cases)
 		if err := m.measureExternal(ctx, x, cases); err != nil {
@@ -176,7 +182,9 @@ func (m *Measurement) Measure(ctx context.Context) error {
 
 // measureRunner takes every pass of the cases of one runner.
 func (m *Measurement) measureRunner(ctx context.Context, live []result.Case) error {
+	stop := m.ahead(ctx)
 	live, err := m.verify(ctx, live)
+	stop() // sizing times
 	if err != nil {
 		return err
 	}
@@ -184,7 +192,10 @@ func (m *Measurement) measureRunner(ctx context.Context, live []result.Case) err
 	if err != nil {
 		return err
 	}
-	if live, err = m.count(ctx, live, calibrations); err != nil {
+	stop = m.ahead(ctx)
+	live, err = m.count(ctx, live, calibrations)
+	stop()
+	if err != nil {
 		return err
 	}
 	for _, c := range live {
@@ -244,6 +255,7 @@ func (m *Measurement) verify(ctx context.Context, live []result.Case) ([]result.
 func (m *Measurement) verification(live []result.Case) verify.Config {
 	return verify.Config{
 		Runner: m.drive(), Cases: live, Losses: losses(), ModeLosses: modeLosses(), Formats: formats(m.cfg.Input.Contenders()),
+		Width: drive.Width(),
 	}
 }
 
@@ -293,6 +305,10 @@ const externalCount = 20 * time.Millisecond
 
 // countIn is count in a runner, whose counts check may find to be wrong.
 func (m *Measurement) countIn(ctx context.Context, in drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, check func(result.Case, int, bench.Counted) string) ([]result.Case, error) {
+	width := drive.Width()
+	if in.External {
+		width = 1 // it may use all CPUs by itself
+	}
 	done := map[result.Case]bool{}
 	for _, r := range m.Records {
 		if r.Count != nil {
@@ -306,7 +322,7 @@ func (m *Measurement) countIn(ctx context.Context, in drive.Runner, live []resul
 		}
 	}
 	outcomes, err := drive.Count(ctx, drive.CountConfig{
-		Runner: in, Cases: missing, Check: check, Apart: numbersTypes,
+		Runner: in, Cases: missing, Check: check, Apart: numbersTypes, Width: width,
 		Ops: func(c result.Case) int {
 			if !in.External {
 				return 1 // a pass over the inputs

@@ -86,7 +86,7 @@ func (m *Measurement) pace() drive.Pace {
 	p := m.Run.Plan
 	pace := drive.Pace{
 		Layouts:   p.Layouts,
-		Budget:    m.share(launchesPass) * 11 / 10,
+		Budget:    m.share(launchesPass),
 		Sure:      sureLaunches,
 		Span:      span,
 		Disturbed: m.disturbed,
@@ -275,10 +275,15 @@ func (m *Measurement) further(ctx context.Context, live []result.Case, calibrati
 			return err
 		}
 	}
-	if len(m.Run.Plan.CPUs) == 0 {
+	if len(m.Run.Plan.CPUs) > 0 {
+		if err := m.tally(scalingPass, func() (drive.Tally, error) { return m.scaling(ctx, live, calibrations) }); err != nil {
+			return err
+		}
+	}
+	if len(m.Run.Plan.Footprints) < 2 {
 		return nil
 	}
-	return m.tally("scaling", func() (drive.Tally, error) { return m.scaling(ctx, live, calibrations) })
+	return m.tally(footprintPass, func() (drive.Tally, error) { return m.footprints(ctx, live, calibrations) })
 }
 
 // tally runs a pass and notes what it missed.

@@ -19,12 +19,15 @@ import (
 )
 
 // Records are a user's records as an input: one workload of one size. Contenders whose
-// code is made of the user's own .proto file come after the others.
-func Records(d *userdata.Data) Input { return &records{Data: d, load: d.Workload()} }
+// code is made of the user's own .proto file, and more of them, come after the others.
+func Records(d *userdata.Data, more ...*contender.Contender) Input {
+	return &records{Data: d, load: d.Workload(), more: more}
+}
 
 type records struct {
 	*userdata.Data
 	load *workload.Workload
+	more []*contender.Contender
 	// packages and sample, the file of the records that are timed, are set by
 	// prepare.
 	packages *userdata.Packages
@@ -40,7 +43,9 @@ const (
 	blockBytes = 4 << 20
 )
 
-func (r *records) Contenders() []*contender.Contender { return slices.Concat(contenders.All(), r.Own) }
+func (r *records) Contenders() []*contender.Contender {
+	return slices.Concat(contenders.All(), r.Own, r.more)
+}
 
 func (r *records) Workloads() []*workload.Workload { return []*workload.Workload{r.load} }
 
@@ -58,12 +63,9 @@ func (r *records) data() *result.Data { return r.Plan() }
 // link links the contenders that were selected: the code of others would have to be
 // generated and compiled first.
 func (r *records) link(ctx context.Context, o build.Options, group string, _ []result.Case, layouts []uint64) (*build.Runner, error) {
-	group, packed := cutCodecs(group)
+	_, packed := cutCodecs(group)
 	s := build.Spec{Workloads: []string{r.load.Name}, Codecs: packed}
-	for _, c := range r.Contenders() {
-		if c.Group != group && !common(c.Name) {
-			continue
-		}
+	for _, c := range within(r.Contenders(), group) {
 		if one, ok := r.packages.Contender(c.Name); ok {
 			s.Contenders = append(s.Contenders, one)
 		}

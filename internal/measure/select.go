@@ -35,10 +35,17 @@ type Choice struct {
 	// Typical narrows what no pattern chooses to what a reader can take in: one size of
 	// each workload, encode and decode, the default mode.
 	Typical bool
+	// Memory is how much memory the values of one process may take, in bytes; 0: as much
+	// as by default.
+	Memory int64
 	// Compared says that the reference is measured in its default mode whichever modes
 	// are chosen, where it is among the contenders.
 	Compared bool
 }
+
+// StreamPattern is the pattern of modes that chooses streams. They are measured by
+// themselves, so that no other pattern does.
+const StreamPattern = "^" + contender.StreamMode + "$"
 
 // A NothingError says that the patterns of one kind leave nothing to choose from.
 type NothingError struct {
@@ -67,6 +74,7 @@ func (c Choice) Select() (plan.Selection, error) {
 		Holds:      c.Externals.holds(c.Input.Holds),
 		More:       CodecModes,
 		Ops:        c.Ops,
+		Memory:     c.Memory,
 	}
 	switch in := c.View.Mode.Include; {
 	case c.View.Op.Include != nil:
@@ -83,6 +91,9 @@ func (c Choice) Select() (plan.Selection, error) {
 	c.keepAlways(&o)
 	if err := c.leaves(o); err != nil {
 		return plan.Selection{}, err
+	}
+	if in := c.View.Mode.Include; in != nil && in.String() == StreamPattern {
+		return plan.Streams(o)
 	}
 	sel, err := plan.Select(o)
 	if err == nil {

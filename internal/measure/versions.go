@@ -13,6 +13,7 @@ import (
 	"assay/internal/build"
 	"assay/internal/drive"
 	"assay/internal/plan"
+	"assay/internal/refusal"
 	"assay/internal/userfile"
 	"assay/internal/verify"
 	"assay/result"
@@ -36,7 +37,7 @@ func ParseVariant(with []string, goes string, env []string) (Variant, error) {
 		out.With = append(out.With, m)
 	}
 	if err := out.Check(); err != nil {
-		return out, &Refusal{err}
+		return out, refusal.Of(err)
 	}
 	return out, nil
 }
@@ -53,7 +54,7 @@ func (cfg *Config) Module(ctx context.Context, arg string) (Replacement, error) 
 	}
 	r, err := build.Checkout(ctx, cfg.Cache, arg[:i], arg[i+1:])
 	if err != nil {
-		return r, &Refusal{err}
+		return r, refusal.Of(err)
 	}
 	return withModule(r)
 }
@@ -120,11 +121,11 @@ func (cfg *Config) BeginVersions(ctx context.Context, o Order, versions []Versio
 	}
 	m := &Measurement{cfg: cfg, sel: o.Selection}
 	for _, v := range versions {
-		r, err := cfg.build(ctx, groups[0], o.Selection.Contenders, o.Selection.Cases, append([]uint64{0}, o.Plan.Layouts...), v.Variant, v.Label)
+		r, err := cfg.build(ctx, groups[0], o.Selection.Contenders, o.Selection.Cases, append([]uint64{0}, o.Plan.Layouts...), v.Variant, v.Label, false)
 		if err != nil {
 			return nil, err
 		}
-		m.runners = append(m.runners, runner{groups[0], r})
+		m.runners = append(m.runners, runner{group: groups[0], Runner: r})
 		o.Plan.Sides = append(o.Plan.Sides, v.Label)
 	}
 	m.versions = m.runners

@@ -1,5 +1,13 @@
-// Package nearest finds the name that a mistyped one was meant to be.
+// Package nearest finds the name that a mistyped one was meant to be, and asks about
+// it in an error.
 package nearest
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
 
 // Name returns the known name nearest to word, or nothing when none is near:
 // at most two letters in five may have to change.
@@ -37,4 +45,43 @@ func distance(a, b string) int {
 		before, last, row = last, row, before
 	}
 	return last[len(b)]
+}
+
+// Hint returns a question that names the known name that a word was meant to be, as
+// in ` (did you mean "gogo/protobuf"?)`; empty: none is near. A known name is also
+// near if its last element is.
+func Hint(word string, known []string) string {
+	full := map[string]string{}
+	names := slices.Clone(known)
+	for _, k := range known {
+		if base := path.Base(k); base != k && !slices.Contains(known, base) {
+			full[base] = k
+			names = append(names, base)
+		}
+	}
+	near := Name(word, names)
+	if near == "" {
+		return ""
+	}
+	if k := full[near]; k != "" {
+		near = k
+	}
+	return fmt.Sprintf(" (did you mean %q?)", near)
+}
+
+// Listed is how many names an error lists. More are looked up by those who want
+// them.
+const Listed = 16
+
+// Otherwise returns the end of an error about an unknown name: the hint or, if no name
+// is near, the names that there are.
+func Otherwise(word string, known []string) string {
+	near := Hint(word, known)
+	switch {
+	case near != "":
+		return near
+	case len(known) > Listed:
+		return "; assay list shows what there is"
+	}
+	return "; there are: " + strings.Join(known, ", ")
 }

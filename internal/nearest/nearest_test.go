@@ -1,6 +1,9 @@
 package nearest
 
-import "testing"
+import (
+	"fmt"
+	"testing"
+)
 
 func TestName(t *testing.T) {
 	known := []string{"movie", "tick", "customer", "chain", "sizes", "budget", "encoding/json"}
@@ -24,6 +27,24 @@ func TestDistance(t *testing.T) {
 		}
 		if got := distance(c.b, c.a); got != c.want {
 			t.Errorf("distance(%q, %q) = %d, want %d", c.b, c.a, got, c.want)
+		}
+	}
+}
+
+func TestHint(t *testing.T) {
+	known := []string{"gogo/protobuf", "protobuf", "encoding/json", "--budget"}
+	for word, want := range map[string]string{
+		"protobfu":      "protobuf",
+		"gogo/protobfu": "gogo/protobuf",
+		"jsno":          "encoding/json",
+		"--budgte":      "--budget",
+		"nothing":       "",
+	} {
+		if want != "" {
+			want = fmt.Sprintf(" (did you mean %q?)", want)
+		}
+		if got := Hint(word, known); got != want {
+			t.Errorf("Hint(%q) = %q, want %q", word, got, want)
 		}
 	}
 }

@@ -150,6 +150,9 @@ func (p *builder) contenders() section {
 	if len(links) > 0 {
 		s.add(text("What their authors say about using them:"), block{Links: links})
 	}
+	if b, ok := p.timedBlock(p.names()); ok {
+		s.add(b)
+	}
 	s.add(text("assay explain CONTENDER says how each is called here, and why so."))
 	return s
 }
@@ -173,6 +176,8 @@ func (p *builder) version(c *contender.Contender) string {
 // usage is where the authors document how their library is used.
 func usage(c *contender.Contender) string {
 	switch {
+	case strings.HasPrefix(c.Advice.URL, "https://"):
+		return c.Advice.URL
 	case c.Module != "":
 		return "https://pkg.go.dev/" + c.Module
 	case c.Is(contender.Standard):
@@ -199,7 +204,9 @@ func (p *builder) machine() section {
 	if h.MemoryMB > 0 {
 		add("memory", report.BytesText(float64(h.MemoryMB)*1e6))
 	}
-	add("system", strings.TrimSpace(h.OS+"/"+h.Arch+" "+h.Kernel))
+	if h.OS != "" {
+		add("system", strings.TrimSpace(h.OS+"/"+h.Arch+" "+h.Kernel))
+	}
 	if h.Virtual {
 		add("virtual", "yes: neighbours may take CPU time and caches")
 	}

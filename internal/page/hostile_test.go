@@ -127,9 +127,15 @@ func TestHostileNumbers(t *testing.T) {
 func TestFailuresOnly(t *testing.T) {
 	page := write(t, failures())
 	checkPolicy(t, page)
-	for _, text := range []string{"panic: encoding/json, msgp: index out of range &lt;b&gt;", "What has no number, and why"} {
+	for _, text := range []string{"panic: encoding/json, msgp: index out of range &lt;b&gt;", "What has no number, and why", "No verdict: nothing here has a number."} {
 		if !strings.Contains(page, text) {
 			t.Errorf("the page does not say %q", text)
+		}
+	}
+	// There is nothing to choose, sort or draw.
+	for _, text := range []string{`id="controls"`, `id="ranking"`, `href="#ranking"`} {
+		if strings.Contains(page, text) {
+			t.Errorf("the page has %q", text)
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"io/fs"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -49,6 +50,8 @@ type Source struct {
 	Beside []*analysis.Results
 	// Contenders describe the contenders of the run, and others.
 	Contenders []*contender.Contender
+	// Code is the module's source, for the code that was timed; nil: the page has none.
+	Code fs.FS
 	// Typical says which size of a workload stands for it; nil: the first.
 	Typical func(result.Cell) bool
 	// Command is the command line that measured the run, and Again the one that prints

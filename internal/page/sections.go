@@ -103,7 +103,7 @@ func (p *builder) sections() []section {
 	var out []section
 	for _, f := range []func() section{
 		p.comparison, p.claims, p.schema, p.heat, p.sizes, p.memory, p.modesSection, p.scaling, p.losses,
-		p.reproduction, p.calculator, p.noise, p.buildCost, p.contenders, p.machine, p.reproduce,
+		p.reproduction, p.calculator, p.noise, p.buildCost, p.streams, p.contenders, p.machine, p.reproduce,
 	} {
 		if s := f(); len(s.Blocks) > 0 {
 			out = append(out, s)
@@ -402,6 +402,7 @@ func (p *builder) scaling() section {
 		var out []block
 		for _, t := range p.tablesOf(d) {
 			out = append(out, tables(p.command(t.Cell, string(t.Cell.Op)), report.CellPart(t).Scaling)...)
+			out = append(out, tables(p.command(t.Cell, string(t.Cell.Op)), report.CellPart(t).Footprints)...)
 		}
 		return out
 	})
@@ -429,7 +430,7 @@ func (p *builder) bySize() []block {
 	}
 	var out []block
 	for _, k := range order {
-		if len(of[k]) < 2 || k.op == result.Building {
+		if len(of[k]) < 2 || k.op == result.Building || of[k][0].Streamed() {
 			continue
 		}
 		part := report.Part{Title: k.workload + " · " + string(k.op) + ": time per op by size", Columns: []report.PartColumn{{Title: "contender"}}}
@@ -538,6 +539,19 @@ func (p *builder) calculator() section {
 		}
 		return tables(p.Again, part)
 	})
+	return s
+}
+
+// streams are the tables of streams through files.
+func (p *builder) streams() section {
+	s := section{ID: "streams", Title: "Streams through a file"}
+	if p.Results == nil {
+		return s
+	}
+	for i := range p.Results.Tables {
+		s.add(tables(p.Again, report.CellPart(&p.Results.Tables[i]).Streams)...)
+	}
+	s.add(tables(p.Again, report.GrowthParts(p.Results)...)...)
 	return s
 }
 

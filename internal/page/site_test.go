@@ -1,9 +1,14 @@
 package page
 
 import (
+	"html"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+
+	"assay/contender"
+	"assay/contenders"
 )
 
 // Each link of a site is to a page that there is, and no page loads anything.
@@ -27,7 +32,7 @@ func TestSite(t *testing.T) {
 		checkPolicy(t, page)
 		checkText(t, page)
 		for _, l := range links.FindAllStringSubmatch(page, -1) {
-			if !have[l[1]] && !strings.HasPrefix(l[1], "https://pkg.go.dev/") {
+			if !have[l[1]] && !advised(l[1]) {
 				t.Errorf("%s links to %s", f.Name, l[1])
 			}
 		}
@@ -37,4 +42,11 @@ func TestSite(t *testing.T) {
 			t.Errorf("there is no %s in %v", name, have)
 		}
 	}
+}
+
+// advised reports whether a link is to what the authors of a contender say.
+func advised(link string) bool {
+	return strings.HasPrefix(link, "https://pkg.go.dev/") || slices.ContainsFunc(contenders.All(), func(c *contender.Contender) bool {
+		return c.Advice.URL == html.UnescapeString(link)
+	})
 }

@@ -125,7 +125,7 @@ func (p *builder) prepare() {
 		for _, row := range t.Rows {
 			p.subject(row.Case.Subject())
 		}
-		if c := (result.Cell{Workload: t.Cell.Workload, Size: t.Cell.Size}); t.Cell.Op != result.Building && !slices.Contains(cells, c) {
+		if c := (result.Cell{Workload: t.Cell.Workload, Size: t.Cell.Size}); t.Cell.Op != result.Building && !t.Streamed() && !slices.Contains(cells, c) {
 			cells = append(cells, c)
 		}
 	}
@@ -136,6 +136,10 @@ func (p *builder) prepare() {
 	}
 	for i, c := range cells {
 		p.cellViews(fmt.Sprintf("d%d", i), c)
+	}
+	if len(p.views) > 0 && !slices.ContainsFunc(p.views, func(v view) bool { return len(v.Rows) > 0 }) {
+		p.views = nil // there is nothing to choose, sort or draw
+		p.datas[0].Lead = append(p.datas[0].Lead, "No verdict: nothing here has a number. Losses and failures, below, says why.")
 	}
 }
 
@@ -400,7 +404,7 @@ func unique(texts []string) []string {
 // tableView is the ranking of one op of one workload and size.
 func (p *builder) tableView(t *analysis.Table) *view {
 	v := &view{Op: short(string(t.Cell.Op)), Absolute: true}
-	if t.Cell.Op == result.Building {
+	if t.Cell.Op == result.Building || t.Streamed() {
 		return nil
 	}
 	if t.Reference != nil {

@@ -28,10 +28,12 @@ func (s Step) String() string { return s.Phase + "/" + s.Workload + "/" + s.Size
 // know nothing.
 type Costs map[Step]time.Duration
 
-// guesses are what steps are taken to cost on a machine that has measured nothing.
+// guesses are what steps are taken to cost on a machine that has measured nothing: the
+// means of a default run on two CPUs, two processes at a time where nothing is timed. A
+// round trip goes on for up to 100 ms an op.
 var guesses = Costs{
-	{Phase: Trips}: 35 * time.Millisecond, {Phase: Sizings}: 10 * time.Millisecond,
-	{Phase: Counting}: 15 * time.Millisecond, {Phase: CPUSets}: 70 * time.Millisecond,
+	{Phase: Trips}: 170 * time.Millisecond, {Phase: Sizings}: 36 * time.Millisecond,
+	{Phase: Counting}: 25 * time.Millisecond, {Phase: CPUSets}: 70 * time.Millisecond,
 }
 
 // Of returns what a step of a phase costs at a size of a workload: what it cost there
@@ -93,8 +95,9 @@ type Meter struct {
 // Begin begins a phase; "" is none.
 func (m *Meter) Begin(phase string, now time.Time) { m.phase, m.last = phase, now }
 
-// Done notes that a step of the phase ended: the time since the one before was its own.
-func (m *Meter) Done(c result.Case, now time.Time) {
+// Done notes that a step of the phase ended, and by how much it made the phase longer; 0:
+// by the time since the step before it.
+func (m *Meter) Done(c result.Case, took time.Duration, now time.Time) {
 	if _, known := guesses[Step{Phase: m.phase}]; !known {
 		return
 	}
@@ -102,7 +105,10 @@ func (m *Meter) Done(c result.Case, now time.Time) {
 		m.took, m.steps = map[Step]time.Duration{}, map[Step]int{}
 	}
 	s := Step{m.phase, c.Workload, c.Size}
-	m.took[s] += now.Sub(m.last)
+	if took <= 0 {
+		took = now.Sub(m.last)
+	}
+	m.took[s] += took
 	m.steps[s]++
 	m.last = now
 }

@@ -246,7 +246,10 @@ func (o Options) tooLarge(w *workload.Workload, size workload.Size, contenders i
 		return ""
 	}
 	most := (limit/(size.Bytes*int64(size.Inputs())) - 1) / held
-	hint := "no single contender fits: it needs values that are streamed, which assay cannot do yet"
+	hint := fmt.Sprintf("no single contender fits: allow more with --memory (one contender takes about %s)", Bytes(size.Bytes*int64(size.Inputs())*int64(1+held)))
+	if w.Stream != nil {
+		hint += ", or measure it as a stream with -m stream"
+	}
 	if most >= 2 {
 		hint = fmt.Sprintf("select at most %d contenders with -c", most)
 	}

@@ -21,3 +21,6 @@ func KillGroup(cmd *exec.Cmd) { cmd.Process.Kill() }
 func interruptGroup(cmd *exec.Cmd) { cmd.Process.Kill() }
 func interruptOne(cmd *exec.Cmd)   { cmd.Process.Kill() }
 func killOne(cmd *exec.Cmd)        { cmd.Process.Kill() }
+
+// Humble has a program yield to others on Linux only.
+func Humble(*exec.Cmd) {}

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"log"
-	"os/exec"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -35,12 +33,12 @@ func disturb(ctx context.Context, d disturbing) (*finding, error) {
 		return nil, err
 	}
 	defer remove()
-	program := filepath.Join(dir, "assay")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/assay").CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("building assay: %w\n%s", err, out)
+	assay, err := program(ctx, dir)
+	if err != nil {
+		return nil, err
 	}
 	report, err := chaos.Run(ctx, chaos.Options{
-		Assay: program, Dir: dir, N: d.n, Seed: d.seed, Commands: []string{"try", "run"},
+		Assay: assay, Dir: dir, N: d.n, Seed: d.seed, Commands: []string{"try", "run"},
 		Undisturbed: chaosUndisturbed, Layouts: chaosLayouts, Rounds: chaosRounds, Log: log.Printf,
 	})
 	if err != nil {
@@ -94,7 +92,7 @@ func disturbedFinding(r *chaos.Report, d disturbing) *finding {
 		fmt.Sprintf("Seed %d. Runs are made two at a time, which share the results directory and the cache. %d processes went on with a run; %d times another one wanted to go on with it at the same time, and one of the two was refused.", d.seed, resumed, refused),
 		fmt.Sprintf("Checked of each: the %d lines of samples that were there stay where they were; a run has every record that an undisturbed run of its plan has, once; the last process ends with 0; no process, no file in TMPDIR, nothing half made in the results or in the cache is left; the lock is free; no panic.", lines),
 		fmt.Sprintf("%d ratios to %s are compared with those of %d undisturbed runs of the same plan: a ratio is called apart when 1 is outside of the interval of the quotient, whose confidence is such that all of them hold at once with 99%% (Bonferroni). Half-width of a ratio: median ±%.1f%%; difference: median %.1f%%, largest %.1f%%. Of the intervals of 95%% as they are printed, %d have nothing in common with the undisturbed one.",
-			len(r.Ratios), subjects[0], chaosUndisturbed, 100*quantile(widths, 0.5), 100*quantile(differences, 0.5), 100*quantile(differences, 1), disjoint),
+			len(r.Ratios), candidates[0], chaosUndisturbed, 100*quantile(widths, 0.5), 100*quantile(differences, 0.5), 100*quantile(differences, 1), disjoint),
 		fmt.Sprintf("%d runs whose programs were kept from getting memory left a case out and said so; their records are not compared.", lacked),
 		fmt.Sprintf("%d disturbances came when the command had ended already: %s.", late, chaos.Over),
 	)

@@ -13,7 +13,7 @@ import (
 // grade makes runs with and without a load from end to end and compares their
 // grades.
 func grade(l *lab) (*finding, error) {
-	const repeats = 3
+	const repeats = 10
 	f := &finding{Met: true, Head: []string{"machine", "grade", "clean samples", "sentinel over the best, median", "launches within a tenth of it"}}
 	cache, remove, err := scratch()
 	if err != nil {
@@ -58,7 +58,7 @@ func grade(l *lab) (*finding, error) {
 }
 
 // controlled runs the launches of a quick run with the reference twice.
-func (l *lab) controlled() ([]*result.Launch, error) {
+func (l *site) controlled() ([]*result.Launch, error) {
 	batches := l.plain()
 	control := batches[0]
 	control.as = again(control.as)
@@ -66,18 +66,18 @@ func (l *lab) controlled() ([]*result.Launch, error) {
 }
 
 // run makes a run of launches whose last series is the control.
-func (l *lab) run(launches []*result.Launch) (*result.Run, []result.Record) {
-	run := &result.Run{Schema: result.RunSchema, Host: l.host, Plan: result.Plan{Reference: subjects[0].Contender}}
-	for _, s := range subjects {
-		run.Plan.Cases = append(run.Plan.Cases, place.Case(s))
+func (l *site) run(launches []*result.Launch) (*result.Run, []result.Record) {
+	run := &result.Run{Schema: result.RunSchema, Host: l.lab.host, Plan: result.Plan{Reference: l.subjects[0].Contender}}
+	for _, s := range l.subjects {
+		run.Plan.Cases = append(run.Plan.Cases, l.place.Case(s))
 	}
 	var records []result.Record
 	for i, one := range launches {
 		c := *one
-		c.Cell, c.Index = place, i
+		c.Cell, c.Index = l.place, i
 		c.Series = slices.Clone(c.Series)
 		last := &c.Series[len(c.Series)-1]
-		last.Role, last.Subject = result.Control, subjects[0]
+		last.Role, last.Subject = result.Control, l.subjects[0]
 		records = append(records, result.Record{Launch: &c})
 	}
 	return run, records

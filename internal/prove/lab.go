@@ -2,10 +2,11 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -27,13 +28,21 @@ import (
 // layoutsMade is how many random layouts the lab has.
 const layoutsMade = 32
 
-// place is where all experiments take place: a message of about 150 bytes with
-// a map and nested structs, which no contender encodes in no time.
-var place = result.Cell{Workload: "customer", Size: "level=1", Op: result.Encode}
+// places are where experiments take place: messages of 25 to 1,000 bytes, with and
+// without maps and nested structs, which no contender encodes in no time. The first is
+// that of experiments which need one only.
+var places = []result.Cell{
+	{Workload: "customer", Size: "level=1", Op: result.Encode},
+	{Workload: "customer", Size: "level=1", Op: result.Decode},
+	{Workload: "movie", Size: "record=one", Op: result.Encode},
+	{Workload: "movie", Size: "record=one", Op: result.Decode},
+	{Workload: "sizes", Size: "shape=single,struct=medium", Op: result.Encode},
+	{Workload: "sizes", Size: "shape=single,struct=medium", Op: result.Decode},
+}
 
-// subjects are the eight rows that experiments use: fast and slow ones, with
-// and without allocations, reflecting and generated.
-var subjects = []result.Subject{
+// candidates are the rows that experiments use: fast and slow ones, with and without
+// allocations, reflecting and generated. The first is the reference.
+var candidates = []result.Subject{
 	{Contender: "encoding/json"}, {Contender: "encoding/json", Mode: "output=reuse"},
 	{Contender: "encoding/gob", Mode: "output=reuse,session=stream"},
 	{Contender: "protobuf"}, {Contender: "vtprotobuf"}, {Contender: "gogo/protobuf"},
@@ -42,18 +51,31 @@ var subjects = []result.Subject{
 
 // A lab is the runner of all contenders in many layouts.
 type lab struct {
+	*site // that of the first place
+
 	ctx    context.Context
 	runner *build.Runner
 	host   result.Host
-	// n is the batch of each subject.
-	n map[result.Subject]int
+	sites  []*site
 	// seed counts up: no two launches have the same order.
 	seed uint64
 }
 
+// A site is the lab at one of the places, with the rows that there are.
+type site struct {
+	lab      *lab
+	place    result.Cell
+	subjects []result.Subject
+	// n is the batch of each subject.
+	n map[result.Subject]int
+}
+
+// String is the place as findings name it.
+func (l *site) String() string { return l.place.Workload + " " + string(l.place.Op) }
+
 // newLab builds the runner and sizes the batches.
 func newLab(ctx context.Context) (*lab, error) {
-	l := &lab{ctx: ctx, host: host.Facts(), n: map[result.Subject]int{}}
+	l := &lab{ctx: ctx, host: host.Facts()}
 	ordinary := slices.DeleteFunc(slices.Clone(contenders.All()), func(c *contender.Contender) bool { return c.Group != "" })
 	var seeds []uint64
 	for s := range uint64(layoutsMade + 1) {
@@ -67,9 +89,18 @@ func newLab(ctx context.Context) (*lab, error) {
 		return nil, fmt.Errorf("some contenders could not be built: %v", l.runner.Failed)
 	}
 	var cases []result.Case
-	for _, s := range subjects {
-		cases = append(cases, place.Case(s))
+	for _, place := range places {
+		s := &site{lab: l, place: place, n: map[result.Subject]int{}}
+		for _, c := range candidates {
+			if place.Op == result.Decode && c.Mode == "output=reuse" {
+				continue // a mode of encode
+			}
+			s.subjects = append(s.subjects, c)
+			cases = append(cases, place.Case(c))
+		}
+		l.sites = append(l.sites, s)
 	}
+	l.site = l.sites[0]
 	found, outcomes, err := drive.Calibrate(ctx, drive.CalibrateConfig{
 		Runner: l.drive(), Cases: cases,
 		BatchNS: plan.Batch.BatchNS, MinOps: plan.Batch.MinOps, MaxNS: plan.Batch.MaxNS,
@@ -80,8 +111,10 @@ func newLab(ctx context.Context) (*lab, error) {
 	if len(outcomes) > 0 {
 		return nil, fmt.Errorf("%v: %s", outcomes[0].Case, outcomes[0].Reason)
 	}
-	for c, cal := range found {
-		l.n[c.Subject()] = cal.N
+	for _, s := range l.sites {
+		for _, c := range s.subjects {
+			s.n[c] = found[s.place.Case(c)].N
+		}
 	}
 	return l, nil
 }
@@ -103,38 +136,31 @@ type batch struct {
 }
 
 // launch runs one launch and returns its series under the names of the batches.
-func (l *lab) launch(layout uint64, warmup, rounds int, batches []batch) (*result.Launch, error) {
-	p, err := drive.Start(l.ctx, l.drive().Binary(layout), drive.Limits{})
+func (l *site) launch(layout uint64, warmup, rounds int, batches []batch) (*result.Launch, error) {
+	p, err := drive.Start(l.lab.ctx, l.lab.drive().Binary(layout), drive.Limits{})
 	if err != nil {
 		return nil, err
 	}
 	defer p.Close()
-	ask := func(c bench.Command) (bench.Answer, error) {
-		a, err := p.Do(c)
-		if err == nil && a.Error != "" {
-			err = errors.New(a.Error)
-		}
-		return a, err
-	}
-	if _, err := ask(bench.Command{Cmd: "load", Load: &bench.Load{Workload: place.Workload, Size: place.Size, Seed: 1}}); err != nil {
+	if _, err := asked(p, bench.Command{Cmd: "load", Load: &bench.Load{Workload: l.place.Workload, Size: l.place.Size, Seed: 1}}); err != nil {
 		return nil, err
 	}
-	l.seed++
-	cmd := &bench.Rounds{Warmup: warmup, Rounds: rounds, Seed: l.seed, Sentinel: true}
+	l.lab.seed++
+	cmd := &bench.Rounds{Warmup: warmup, Rounds: rounds, Seed: l.lab.seed, Sentinel: true}
 	seen := map[result.Subject]bool{}
 	for _, b := range batches {
-		spec := bench.CaseSpec{Subject: b.subject, Op: place.Op, N: b.do}
+		spec := bench.CaseSpec{Subject: b.subject, Op: l.place.Op, N: b.do}
 		if seen[b.subject] {
 			spec.Role = result.Control
 		}
 		seen[b.subject] = true
 		cmd.Cases = append(cmd.Cases, spec)
 	}
-	a, err := ask(bench.Command{Cmd: "rounds", Rounds: cmd})
+	a, err := asked(p, bench.Command{Cmd: "rounds", Rounds: cmd})
 	if err != nil {
 		return nil, err
 	}
-	out := &result.Launch{Layout: layout, Seed: l.seed, Warmup: warmup, Sentinel: a.Measured.Sentinel}
+	out := &result.Launch{Layout: layout, Seed: l.lab.seed, Warmup: warmup, Sentinel: a.Measured.Sentinel}
 	for i, s := range a.Measured.Series {
 		s.Role, s.N, s.Mode = "", batches[i].count, batches[i].as
 		out.Series = append(out.Series, s)
@@ -143,9 +169,9 @@ func (l *lab) launch(layout uint64, warmup, rounds int, batches []batch) (*resul
 }
 
 // plain returns a batch of each subject as it is.
-func (l *lab) plain() []batch {
+func (l *site) plain() []batch {
 	var out []batch
-	for _, s := range subjects {
+	for _, s := range l.subjects {
 		out = append(out, batch{subject: s, do: l.n[s], count: l.n[s], as: s.Mode})
 	}
 	return out
@@ -153,9 +179,9 @@ func (l *lab) plain() []batch {
 
 // pairs returns two batches of each subject, the second of which does
 // permille operations for every 1000 that are counted.
-func (l *lab) pairs(permille int) []batch {
+func (l *site) pairs(permille int) []batch {
 	var out []batch
-	for _, s := range subjects {
+	for _, s := range l.subjects {
 		n := (l.n[s] + 99) / 100 * 100
 		out = append(out,
 			batch{subject: s, do: n, count: n, as: s.Mode},
@@ -169,12 +195,12 @@ func again(mode string) string { return strings.TrimPrefix(mode+",second", ",") 
 
 // ratios analyses launches as assay run does and returns the ratio of test to
 // base with its interval, for each subject: base is the first of each pair.
-func ratios(launches []*result.Launch, pairs [][2]result.Subject) (map[[2]result.Subject]analysis.Interval, error) {
+func (l *site) ratios(launches []*result.Launch, pairs [][2]result.Subject) (map[[2]result.Subject]analysis.Interval, error) {
 	run := &result.Run{Schema: result.RunSchema}
 	var records []result.Record
 	cells := map[[2]result.Subject]result.Cell{}
 	for i, p := range pairs {
-		c := place
+		c := l.place
 		c.Size = fmt.Sprintf("%s,pair=%d", c.Size, i)
 		cells[p] = c
 		run.Plan.Cases = append(run.Plan.Cases, c.Case(p[0]), c.Case(p[1]))
@@ -208,19 +234,19 @@ func ratios(launches []*result.Launch, pairs [][2]result.Subject) (map[[2]result
 }
 
 // selfPairs are the pairs that batches of pairs make.
-func selfPairs() [][2]result.Subject {
+func (l *site) selfPairs() [][2]result.Subject {
 	var out [][2]result.Subject
-	for _, s := range subjects {
+	for _, s := range l.subjects {
 		out = append(out, [2]result.Subject{s, {Contender: s.Contender, Mode: again(s.Mode)}})
 	}
 	return out
 }
 
 // referencePairs are the reference with each other subject.
-func referencePairs() [][2]result.Subject {
+func (l *site) referencePairs() [][2]result.Subject {
 	var out [][2]result.Subject
-	for _, s := range subjects[1:] {
-		out = append(out, [2]result.Subject{subjects[0], s})
+	for _, s := range l.subjects[1:] {
+		out = append(out, [2]result.Subject{l.subjects[0], s})
 	}
 	return out
 }
@@ -228,10 +254,22 @@ func referencePairs() [][2]result.Subject {
 // different says that the interval excludes 1.
 func different(i analysis.Interval) bool { return i.Lo > 1 || i.Hi < 1 }
 
-// percent returns part of whole as a text.
-func percent(part, whole int) string {
-	return fmt.Sprintf("%.1f%% (%d of %d)", 100*float64(part)/float64(max(1, whole)), part, whole)
+// A share is how many of some tests were so.
+type share struct{ is, n int }
+
+func (s *share) count(is bool) {
+	s.n++
+	if is {
+		s.is++
+	}
 }
+
+func (s *share) add(o share) { s.is, s.n = s.is+o.is, s.n+o.n }
+
+// of is the share, from 0 to 1; of no tests it is 0.
+func (s share) of() float64 { return float64(s.is) / float64(max(1, s.n)) }
+
+func (s share) String() string { return fmt.Sprintf("%.1f%% (%d of %d)", 100*s.of(), s.is, s.n) }
 
 // quantile returns the q-quantile of values.
 func quantile(values []float64, q float64) float64 {
@@ -241,6 +279,40 @@ func quantile(values []float64, q float64) float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
 	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
+}
+
+// program builds assay in a directory, and returns the program.
+func program(ctx context.Context, dir string) (string, error) {
+	program := filepath.Join(dir, "assay")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/assay").CombinedOutput(); err != nil {
+		return "", fmt.Errorf("building assay: %w\n%s", err, out)
+	}
+	return program, nil
+}
+
+// count counts what 1024 operations of each case allocate.
+func (l *lab) count(cases []result.Case, found func(result.Count)) error {
+	outcomes, err := drive.Count(l.ctx, drive.CountConfig{
+		Runner: l.drive(), Cases: cases, Ops: func(result.Case) int { return 1024 },
+	}, func(r result.Record) error {
+		if r.Count != nil {
+			found(*r.Count)
+		}
+		return nil
+	}, func(drive.Event) {})
+	if err == nil && len(outcomes) > 0 {
+		err = fmt.Errorf("%v: %s", outcomes[0].Case, outcomes[0].Reason)
+	}
+	return err
+}
+
+// cases are those of the rows.
+func (l *site) cases() []result.Case {
+	var out []result.Case
+	for _, s := range l.subjects {
+		out = append(out, l.place.Case(s))
+	}
+	return out
 }
 
 // scratch returns a directory that is removed by the returned function.

@@ -63,19 +63,19 @@ func (l *lab) peerDir() string { return filepath.Join(l.runner.Source, "runner",
 // writePeer writes the benchmarks' source beside that of the runner.
 func (l *lab) writePeer() error {
 	var b strings.Builder
-	b.WriteString("package peer\n\nimport (\n\t\"testing\"\n\n\t\"assay/bench\"\n\t\"assay/result\"\n\t\"assay/workload/" + place.Workload + "\"\n")
+	b.WriteString("package peer\n\nimport (\n\t\"testing\"\n\n\t\"assay/bench\"\n\t\"assay/result\"\n\t\"assay/workload/" + l.place.Workload + "\"\n")
 	seen := map[string]bool{}
-	for _, s := range subjects {
+	for _, s := range l.subjects {
 		if dir := contender.Dir(s.Contender); !seen[dir] {
 			seen[dir] = true
-			fmt.Fprintf(&b, "\t%s \"assay/contenders/%s/gen/%s\"\n", dir, dir, place.Workload)
+			fmt.Fprintf(&b, "\t%s \"assay/contenders/%s/gen/%s\"\n", dir, dir, l.place.Workload)
 		}
 	}
 	b.WriteString(")\n\nvar _ = result.Encode\n")
 	b.WriteString(`
 func run(b *testing.B, bindings []bench.Binding, contender, mode string) {
-	w := ` + place.Workload + `.Workload
-	size, err := w.Size("` + place.Size + `")
+	w := ` + l.place.Workload + `.Workload
+	size, err := w.Size("` + l.place.Size + `")
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func run(b *testing.B, bindings []bench.Binding, contender, mode string) {
 	}
 }
 `)
-	for i, s := range subjects {
+	for i, s := range l.subjects {
 		fmt.Fprintf(&b, "\nfunc Benchmark%d(b *testing.B) { run(b, %s.Bindings, %q, %q) }\n", i, contender.Dir(s.Contender), s.Contender, s.Mode)
 	}
 	return l.runner.AddSource("runner/peer/peer_test.go", []byte(b.String()))

@@ -44,7 +44,7 @@ func steady(l *lab) (*finding, error) {
 		if err != nil {
 			return nil, err
 		}
-		return run.ratios(), nil
+		return l.peerRatios(run), nil
 	}
 	if _, err := l.goTest("1x", 1); err != nil { // builds it
 		return nil, err
@@ -79,21 +79,21 @@ func steady(l *lab) (*finding, error) {
 
 // steadyOnce makes the steady counts of all subjects and returns their ratios.
 func (l *lab) steadyOnce(int) (map[[2]result.Subject]analysis.Interval, error) {
-	run := &result.Run{Schema: result.RunSchema, Plan: result.Plan{Reference: subjects[0].Contender}}
-	for _, s := range subjects {
-		run.Plan.Cases = append(run.Plan.Cases, place.Case(s))
+	run := &result.Run{Schema: result.RunSchema, Plan: result.Plan{Reference: l.subjects[0].Contender}}
+	for _, s := range l.subjects {
+		run.Plan.Cases = append(run.Plan.Cases, l.place.Case(s))
 	}
 	// A row needs a time before it has anything else.
 	one, err := l.launch(1, 1, 2, l.plain())
 	if err != nil {
 		return nil, err
 	}
-	one.Cell = place
+	one.Cell = l.place
 	records := []result.Record{{Launch: one}}
 	_, err = drive.Steady(l.ctx, drive.SteadyConfig{
 		Runner: l.drive(), Layouts: []uint64{1, 2, 3, 4}, LiveMB: []int{0}, Rounds: 12,
 		Min: 10 * time.Millisecond, Max: 40 * time.Millisecond, MinCycles: 1, Budget: 10 * time.Second,
-		Cells: []drive.SteadyCell{{Cell: place, Subjects: subjects}},
+		Cells: []drive.SteadyCell{{Cell: l.place, Subjects: l.subjects}},
 	}, func(r result.Record) error {
 		records = append(records, r)
 		return nil
@@ -103,14 +103,14 @@ func (l *lab) steadyOnce(int) (map[[2]result.Subject]analysis.Interval, error) {
 	}
 	out := map[[2]result.Subject]analysis.Interval{}
 	for _, t := range analysis.Of(run, records, analysis.View{}).Tables {
-		for _, s := range subjects[1:] {
-			if row, ok := t.Row(place.Case(s), analysis.CPUTime); ok && row.Ratio != nil {
-				out[[2]result.Subject{subjects[0], s}] = *row.Ratio
+		for _, s := range l.subjects[1:] {
+			if row, ok := t.Row(l.place.Case(s), analysis.CPUTime); ok && row.Ratio != nil {
+				out[[2]result.Subject{l.subjects[0], s}] = *row.Ratio
 			}
 		}
 	}
-	if len(out) != len(subjects)-1 {
-		return nil, fmt.Errorf("%d of %d rows have CPU times", len(out), len(subjects)-1)
+	if len(out) != len(l.subjects)-1 {
+		return nil, fmt.Errorf("%d of %d rows have CPU times", len(out), len(l.subjects)-1)
 	}
 	return out, nil
 }

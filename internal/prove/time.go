@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"time"
 
 	"assay/internal/analysis"
@@ -50,7 +49,7 @@ func settle(l *lab) (*finding, error) {
 			return nil, err
 		}
 		peerTimes = append(peerTimes, run.took.Seconds())
-		peerValues = append(peerValues, run.ratios())
+		peerValues = append(peerValues, l.peerRatios(run))
 	}
 	differences := repeatDifferences(peerValues)
 	peer := time.Duration(quantile(peerTimes, 0.5) * float64(time.Second))
@@ -61,7 +60,7 @@ func settle(l *lab) (*finding, error) {
 		peer.Seconds()/took.Seconds(), 100*p95, 100*peerP95, peer.Seconds()/alike.Seconds(), 100*alikeP95)
 	f.Notes = append(f.Notes,
 		fmt.Sprintf("assay goes on until every interval is ±%.0f%% or narrower, but no longer than %d launches. An interval over layouts that move a ratio by 2 to 3%% each needs some forty of them to be that narrow; the lab has %d, and launches them again.", 100*goal, mostLaunches, layoutsMade),
-		fmt.Sprintf("Ratios are to %s. assay: %d repetitions; go test: %d runs of one binary, whose run-to-run difference therefore has no layouts in it.", subjects[0], repeats, peers),
+		fmt.Sprintf("Ratios are to %s. assay: %d repetitions; go test: %d runs of one binary, whose run-to-run difference therefore has no layouts in it.", l.subjects[0], repeats, peers),
 		"Linking the layouts is not in the time: they are made once for a version of the tool and kept.")
 	return f, nil
 }
@@ -94,7 +93,7 @@ func (l *lab) settleOnce(goal float64, shift uint64, single bool) (map[[2]result
 		if len(made) < launches {
 			continue
 		}
-		got, err := ratios(made, referencePairs())
+		got, err := l.ratios(made, l.referencePairs())
 		if err != nil {
 			return nil, err
 		}
@@ -106,7 +105,7 @@ func (l *lab) settleOnce(goal float64, shift uint64, single bool) (map[[2]result
 }
 
 // ratios returns the rows' ratios to the reference, of medians.
-func (p *peerRun) ratios() map[[2]result.Subject]analysis.Interval {
+func (l *site) peerRatios(p *peerRun) map[[2]result.Subject]analysis.Interval {
 	median := func(i int) float64 {
 		for name, times := range p.times {
 			var n int
@@ -117,9 +116,9 @@ func (p *peerRun) ratios() map[[2]result.Subject]analysis.Interval {
 		return math.NaN()
 	}
 	out := map[[2]result.Subject]analysis.Interval{}
-	for i, s := range subjects[1:] {
+	for i, s := range l.subjects[1:] {
 		v := median(i+1) / median(0)
-		out[[2]result.Subject{subjects[0], s}] = analysis.Interval{Value: v, Lo: v, Hi: v}
+		out[[2]result.Subject{l.subjects[0], s}] = analysis.Interval{Value: v, Lo: v, Hi: v}
 	}
 	return out
 }
@@ -135,77 +134,4 @@ func repeatDifferences(values []map[[2]result.Subject]analysis.Interval) []float
 		}
 	}
 	return out
-}
-
-// coverage asks whether the intervals contain what they are intervals of: the
-// value that the machine shows in the long run, and that of layouts not seen.
-func coverage(l *lab) (*finding, error) {
-	const sessions, gap = 24, 4 * time.Second
-	all := map[uint64][]*result.Launch{}
-	var runs [][]*result.Launch
-	for s := range uint64(sessions) {
-		made, err := l.verdict(launches, l.plain(), s*launches)
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, made)
-		for _, one := range made {
-			all[one.Layout] = append(all[one.Layout], one)
-		}
-		select {
-		case <-time.After(gap):
-		case <-l.ctx.Done():
-			return nil, l.ctx.Err()
-		}
-	}
-	var pooled []*result.Launch
-	for _, r := range runs {
-		pooled = append(pooled, r...)
-	}
-	truth, err := ratios(pooled, referencePairs())
-	if err != nil {
-		return nil, err
-	}
-	var tests, covered int
-	for _, r := range runs {
-		got, err := ratios(r, referencePairs())
-		if err != nil {
-			return nil, err
-		}
-		for p, i := range got {
-			tests++
-			if i.Lo <= truth[p].Value && truth[p].Value <= i.Hi {
-				covered++
-			}
-		}
-	}
-	f := &finding{Head: []string{"intervals of", "cover", "how often"}}
-	f.Rows = append(f.Rows, []string{fmt.Sprintf("%d runs of %d layouts", sessions, launches), "the value of all runs", percent(covered, tests)})
-
-	var otherTests, otherCovered int
-	random := rand.New(rand.NewPCG(2, 2))
-	for range 40 {
-		order := random.Perm(layoutsMade)
-		var halves [2][]*result.Launch
-		for k, o := range order {
-			halves[2*k/layoutsMade] = append(halves[2*k/layoutsMade], all[uint64(1+o)]...)
-		}
-		a, b, err := bothRatios(halves)
-		if err != nil {
-			return nil, err
-		}
-		for p := range a {
-			otherTests++
-			if a[p].Lo <= b[p].Value && b[p].Value <= a[p].Hi {
-				otherCovered++
-			}
-		}
-	}
-	f.Rows = append(f.Rows, []string{"16 layouts", "the value of 16 others", percent(otherCovered, otherTests)})
-	f.Met = float64(covered) >= 0.93*float64(tests) && float64(otherCovered) >= 0.90*float64(otherTests)
-	f.Summary = fmt.Sprintf("%s cover the long-run value, %s that of other layouts", percent(covered, tests), percent(otherCovered, otherTests))
-	f.Notes = append(f.Notes,
-		fmt.Sprintf("The runs are spread over time with %v between them. The long-run value is that of all of them together, so each run is a part of what it is compared with: one in %d.", gap, sessions),
-		"An interval over 16 layouts compared with the mean of 16 others must allow for the spread of both; the interval alone allows for its own, so fewer than 95% are expected.")
-	return f, nil
 }

@@ -43,8 +43,11 @@ var visits = []visit{
 	{"try FILE --quick, a new schema", []string{"try", "FILE", "--quick"}, 50 * time.Second, 0},
 	{"try FILE --quick, a known schema", []string{"try", "FILE", "--quick"}, 30 * time.Second, 10 * time.Second},
 	{"claims --quick", []string{"claims", "--quick"}, 0, 0},
-	{"reproduce --quick", []string{"reproduce", "--quick"}, 0, 0},
+	{"reproduce --quick, cold", []string{"reproduce", "--quick"}, 0, 0},
 }
+
+// longest is how long a visit may take before it is given up.
+const longest = 8 * time.Minute
 
 // mostLines is how many lines a run may print.
 const mostLines = 60
@@ -58,7 +61,8 @@ type waited struct {
 	widest       float64 // half-width of the widest ratio; NaN: not known
 }
 
-// wait makes the visits one after another, with caches of their own. With a budget in
+// wait makes the visits one after another, with caches of their own, which takes about 20
+// minutes. One that fails, or does not end, costs its own line. With a budget in
 // place of the commands' own it only shows that it works, and has the user's caches.
 func wait(ctx context.Context, d disturbing) (*finding, error) {
 	dir, remove, err := scratch()
@@ -66,15 +70,15 @@ func wait(ctx context.Context, d disturbing) (*finding, error) {
 		return nil, err
 	}
 	defer remove()
-	program := filepath.Join(dir, "assay")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/assay").CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("%w: %s", err, out)
+	assay, err := program(ctx, dir)
+	if err != nil {
+		return nil, err
 	}
 	file, err := writeSample(dir)
 	if err != nil {
 		return nil, err
 	}
-	f := &finding{Met: true, Head: []string{"command", "first number", "asked", "last line", "asked", "lines", "cases", "widest ratio", "phases"}}
+	f := &finding{Met: true, Head: []string{"command", "first number", "asked", "last line", "asked", "lines", "cases", "widest ratio", "phases", "verdict"}}
 	var missed []string
 	for _, v := range visits {
 		v.args = slices.Clone(v.args)
@@ -87,14 +91,17 @@ func wait(ctx context.Context, d disturbing) (*finding, error) {
 		} else {
 			v.args = append(v.args, "--cache", filepath.Join(dir, "cache"))
 		}
-		w, err := v.make(ctx, program, dir, env)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", v.name, err)
+		w, err := v.within(ctx, longest, assay, dir, env)
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
 		}
-		if v.late(w) {
+		if err != nil {
+			f.Notes = append(f.Notes, fmt.Sprintf("%s failed: %v.", v.name, err))
+		}
+		if err != nil || v.late(w) {
 			missed = append(missed, v.name)
 		}
-		f.Rows = append(f.Rows, v.row(w))
+		f.Rows = append(f.Rows, v.row(w, err))
 	}
 	f.Met = len(missed) == 0
 	f.Summary = "every command is as quick as asked"
@@ -120,13 +127,49 @@ func writeSample(dir string) (string, error) {
 	return filepath.Join(dir, all[i].File()), err
 }
 
+// within makes the visit and gives it up after the longest time that one may take, so
+// that the others have their turn.
+func (v visit) within(ctx context.Context, most time.Duration, program, dir string, env []string) (waited, error) {
+	ctx, cancel := context.WithTimeoutCause(ctx, most, fmt.Errorf("given up after %v", most))
+	defer cancel()
+	w, err := v.make(ctx, program, dir, env)
+	if err != nil && ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	return w, err
+}
+
 // late says whether a visit took longer than asked, or said more than a screen.
 func (v visit) late(w waited) bool {
 	return v.most > 0 && (w.whole > v.most || w.lines > mostLines) || v.first > 0 && w.first > v.first
 }
 
+// verdict says whether a visit was as quick as asked, and by how much it was not.
+func (v visit) verdict(w waited, err error) string {
+	var late []string
+	over := func(name string, took, most time.Duration) {
+		if most > 0 && took > most {
+			late = append(late, fmt.Sprintf("%s %v late", name, (took-most).Round(time.Second)))
+		}
+	}
+	over("first number", w.first, v.first)
+	over("last line", w.whole, v.most)
+	if v.most > 0 && w.lines > mostLines {
+		late = append(late, fmt.Sprintf("%d lines too long", w.lines-mostLines))
+	}
+	switch {
+	case err != nil:
+		return "failed"
+	case len(late) > 0:
+		return "missed: " + strings.Join(late, ", ")
+	case v.most == 0 && v.first == 0:
+		return "nothing asked"
+	}
+	return "met"
+}
+
 // row is a visit in the table.
-func (v visit) row(w waited) []string {
+func (v visit) row(w waited, err error) []string {
 	asked := func(d time.Duration) string {
 		if d == 0 {
 			return ""
@@ -140,6 +183,7 @@ func (v visit) row(w waited) []string {
 	return []string{
 		v.name, w.first.Round(time.Second).String(), asked(v.first), w.whole.Round(time.Second).String(), asked(v.most),
 		strconv.Itoa(w.lines), strconv.Itoa(w.cases), widest, strings.Join(w.phases, "; "),
+		v.verdict(w, err),
 	}
 }
 

@@ -1,9 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -49,6 +53,48 @@ func TestLate(t *testing.T) {
 	}
 	if (visit{}).late(waited{first: time.Hour, whole: time.Hour, lines: 1000}) {
 		t.Error("a visit without bars is late")
+	}
+}
+
+// A page says of every visit whether it was as quick as asked, and by how much it was not.
+func TestVerdict(t *testing.T) {
+	v := visit{most: 200 * time.Second, first: 15 * time.Second}
+	for _, test := range []struct {
+		v    visit
+		w    waited
+		err  error
+		want string
+	}{
+		{v, waited{first: 15 * time.Second, whole: 200 * time.Second, lines: mostLines}, nil, "met"},
+		{v, waited{first: 16 * time.Second, whole: 230 * time.Second, lines: 62}, nil, "missed: first number 1s late, last line 30s late, 2 lines too long"},
+		{v, waited{}, errors.New("exit status 2"), "failed"},
+		{visit{}, waited{first: time.Hour, whole: time.Hour, lines: 1000}, nil, "nothing asked"},
+	} {
+		if got := test.v.verdict(test.w, test.err); got != test.want {
+			t.Errorf("the verdict is %q, want %q", got, test.want)
+		}
+	}
+}
+
+// A command that fails, or does not end, costs its own line only: the error says why.
+func TestWithin(t *testing.T) {
+	dir := t.TempDir()
+	program := filepath.Join(dir, "program")
+	for script, want := range map[string]string{"exec sleep 60": "given up after 200ms", "echo no such flag >&2; exit 2": "exit status 2: no such flag"} {
+		if err := os.WriteFile(program, []byte("#!/bin/sh\n"+script+"\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if runtime.GOOS == "windows" {
+			t.Skip("scripts need a shell")
+		}
+		most := time.Minute
+		if strings.HasPrefix(want, "given") {
+			most = 200 * time.Millisecond
+		}
+		_, err := visit{name: "x"}.within(t.Context(), most, program, dir, nil)
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: the error is %v, want %q", script, err, want)
+		}
 	}
 }
 

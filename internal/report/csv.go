@@ -16,7 +16,7 @@ func CSV(w io.Writer, r *analysis.Results) error {
 	lines := [][]any{{
 		"workload", "size", "contender", "mode", "op", "metric", "unit", "value", "lo", "hi", "n", "status", "reason",
 		"ratio", "ratio_lo", "ratio_hi", "reference",
-		"ordinary", "ordinary_ratio", "cpus", "speed_up", "across",
+		"ordinary", "ordinary_ratio", "cpus", "speed_up", "across", "footprint", "slower",
 	}}
 	for _, row := range JSONRows(r) {
 		ratio := JSONRatio{Ratio: null, RatioLo: null, RatioHi: null}
@@ -31,13 +31,17 @@ func CSV(w io.Writer, r *analysis.Results) error {
 		if row.JSONScaling != nil {
 			cpus, speedUp = number(row.CPUs), row.SpeedUp
 		}
+		footprint, slower := null, null
+		if row.JSONFootprint != nil {
+			footprint, slower = number(row.Footprint), row.Slower
+		}
 		across := ""
 		if row.Across {
 			across = "true"
 		}
 		lines = append(lines, append(rowCells(row),
 			ratio.Ratio, ratio.RatioLo, ratio.RatioHi, ratio.Reference,
-			ordinary.Ordinary, ordinary.OrdinaryRatio, cpus, speedUp, across,
+			ordinary.Ordinary, ordinary.OrdinaryRatio, cpus, speedUp, across, footprint, slower,
 		))
 	}
 	return writeCSV(w, lines)

@@ -57,6 +57,12 @@ func richRun() (*result.Run, []result.Record) {
 		f.records = append(f.records, result.Record{Scaling: &result.Scaling{Case: f.plan(encode, "msgp", ""), Goroutines: n, CPUs: 4, N: 10_000,
 			Wall: []int64{wall, wall + 2_000, wall - 1_000, wall, wall + 1_000, wall - 2_000, wall, wall + 3_000}}})
 	}
+	for bytes, ns := range map[int64]int64{3 << 20: 9_000, 32 << 20: 10_800} {
+		for layout := range uint64(4) {
+			f.records = append(f.records, result.Record{Footprint: &result.Footprint{Case: f.plan(encode, "msgp", ""), Bytes: bytes, Layout: 1 + layout, N: 100,
+				Wall: []int64{ns, ns + 20, ns - 10, ns, ns + 10, ns - 20, ns, ns + int64(30*layout)}}})
+		}
+	}
 	for name, encoded := range map[string]int64{"encoding/json": 108, "msgp": 65} {
 		for _, mode := range []string{"", "output=reuse"} {
 			if mode != "" && name != "msgp" {

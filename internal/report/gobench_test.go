@@ -76,7 +76,7 @@ func TestGoBenchValues(t *testing.T) {
 	cases := make(map[result.Case]bool)
 	for _, row := range JSONRows(rich()) {
 		u, ok := units[row.Metric]
-		if !ok || math.IsNaN(float64(row.Value)) || row.JSONScaling != nil {
+		if !ok || math.IsNaN(float64(row.Value)) || row.JSONScaling != nil || row.JSONFootprint != nil {
 			continue
 		}
 		c := result.Case{Workload: row.Workload, Size: row.Size, Op: row.Op,

@@ -84,6 +84,7 @@ type JSONRow struct {
 	*JSONRatio
 	*JSONOrdinary
 	*JSONScaling
+	*JSONFootprint
 }
 
 // JSONOrdinary is on rows of time only: the same in the ordinary layout, the one
@@ -100,6 +101,18 @@ type JSONScaling struct {
 	// SpeedUp is how many times as many operations a second that makes as one
 	// goroutine; null where one was not measured.
 	SpeedUp number `json:"speed_up"`
+}
+
+// JSONFootprint is on rows of time at several footprints only, which come after the
+// others of their cell.
+type JSONFootprint struct {
+	// Footprint is how many bytes were allocated between two runs of the garbage
+	// collector.
+	Footprint int64 `json:"footprint"`
+	// Slower is how many times as long that takes as with the smallest footprint.
+	Slower   number `json:"slower"`
+	SlowerLo number `json:"slower_lo"`
+	SlowerHi number `json:"slower_hi"`
 }
 
 // JSONRatio is on rows of time and cpu-time only: the case's time over that of the
@@ -163,7 +176,7 @@ func numbers(i *analysis.Interval) (value, lo, hi number) {
 func JSONRows(r *analysis.Results) []JSONRow {
 	rows := []JSONRow{} // never null in JSON
 	for _, t := range r.Tables {
-		for _, row := range slices.Concat(t.Rows, t.Scaling) {
+		for _, row := range slices.Concat(t.Rows, t.Scaling, t.Footprints) {
 			rows = append(rows, jsonRow(row))
 		}
 	}
@@ -190,6 +203,10 @@ func jsonRow(row analysis.Row) JSONRow {
 	if row.CPUs > 0 {
 		up, _, _ := numbers(row.SpeedUp)
 		j.JSONScaling = &JSONScaling{CPUs: row.CPUs, SpeedUp: up}
+	}
+	if row.Footprint > 0 {
+		j.JSONFootprint = &JSONFootprint{Footprint: row.Footprint}
+		j.Slower, j.SlowerLo, j.SlowerHi = numbers(row.Slower)
 	}
 	return j
 }

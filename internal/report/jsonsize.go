@@ -19,6 +19,9 @@ const leastShown = 0.0005
 // change can be avoided.
 const leastAdvised = 0.01
 
+// mostPaths is how many of the paths of a change a line names.
+const mostPaths = 3
+
 // jsonLines says how far the JSON that is measured is the user's; nothing where
 // there is none.
 func jsonLines(j *analysis.JSONSize) []string {
@@ -30,7 +33,12 @@ func jsonLines(j *analysis.JSONSize) []string {
 	if j.Unescaped {
 		here += " (SetEscapeHTML(false))"
 	}
-	line := fmt.Sprintf("your JSON, compact: %s a record; %s: %s", each(j.Compact), here, each(j.Written))
+	line := fmt.Sprintf("your JSON, compact: %s a record", each(j.Compact))
+	same, what := asGoWrites(j)
+	if what != "" {
+		line += fmt.Sprintf(" (%s with its %s as Go writes them)", each(same), what)
+	}
+	line += fmt.Sprintf("; %s: %s", here, each(j.Written))
 	switch diff := j.Written - j.Compact; {
 	case diff == 0 && len(j.Changes) == 0:
 		return []string{line + ", byte for byte as long"}
@@ -38,6 +46,12 @@ func jsonLines(j *analysis.JSONSize) []string {
 		line += ", as long"
 	default:
 		line += ", " + signedShare(j.Share(diff))
+	}
+	switch left := j.Written - same; {
+	case what != "" && left == 0:
+		line += fmt.Sprintf("; %s aside as long", what)
+	case what != "":
+		line += fmt.Sprintf("; %s aside %s", what, signedShare(float64(left)/float64(same)))
 	}
 	if j.Off() {
 		line = "warning: " + line
@@ -48,7 +62,7 @@ func jsonLines(j *analysis.JSONSize) []string {
 		if math.Abs(j.Changed(c)) >= leastShown || cause.Omits() {
 			line := signedShare(j.Changed(c)) + ": " + jsonChange(cause, c)
 			if cause == jsonsize.Numbers && math.Abs(j.Changed(c)) >= leastAdvised && len(c.Where) > 0 {
-				line += fmt.Sprintf("; %s keeps its digits, as json.RawMessage does", infer.Overrule{Path: c.Where[0], Type: "number"})
+				line += "; " + keepDigits(c)
 			}
 			lines = append(lines, line)
 		}
@@ -62,14 +76,59 @@ func jsonLines(j *analysis.JSONSize) []string {
 	return lines
 }
 
+// respelled are the causes by which a value is the same and its text is not, and
+// what the values are.
+var respelled = []struct {
+	cause jsonsize.Cause
+	what  string
+}{{jsonsize.Numbers, "numbers"}, {jsonsize.Times, "times"}, {jsonsize.Escapes, "escapes"}}
+
+// asGoWrites returns how many bytes the user's JSON would have if the same values
+// were spelled as Go writes them, and which of them make a difference that is
+// shown; empty: none.
+func asGoWrites(j *analysis.JSONSize) (size int64, what string) {
+	var all []string
+	compared := int64(0)
+	for _, r := range respelled {
+		for _, c := range j.Changes {
+			if jsonsize.Cause(c.Cause) != r.cause {
+				continue
+			}
+			compared += c.Bytes
+			if math.Abs(j.Changed(c)) >= leastShown {
+				all = append(all, r.what)
+			}
+		}
+	}
+	what = strings.Join(all, " and ")
+	if n := len(all) - 1; n > 1 {
+		what = strings.Join(all[:n], ", ") + " and " + all[n]
+	}
+	return j.Compact + int64(math.Round(float64(compared)*float64(j.Compact)/float64(max(1, j.Compared)))), what
+}
+
+// keepDigits says with which flags numbers are written as they are in the sample.
+func keepDigits(c result.JSONChange) string {
+	var flags []string
+	for _, path := range c.Where {
+		flags = append(flags, infer.Overrule{Path: path, Type: "number"}.String())
+	}
+	keep := "keep"
+	if len(flags) == 1 {
+		keep = "keeps"
+	}
+	return fmt.Sprintf("%s %s the digits, as json.RawMessage does", strings.Join(flags, " "), keep)
+}
+
 // jsonChange says what a cause does, how often and where.
 func jsonChange(cause jsonsize.Cause, c result.JSONChange) string {
 	text := jsonsize.CauseText[cause]
 	if text == "" {
 		text = c.Cause // of a run that another version stored
 	}
-	text += fmt.Sprintf(", %d in %s", c.Count, strings.Join(c.Where, ", "))
-	if more := c.Places - len(c.Where); more > 0 {
+	where := c.Where[:min(len(c.Where), mostPaths)]
+	text += fmt.Sprintf(", %d in %s", c.Count, strings.Join(where, ", "))
+	if more := c.Places - len(where); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text

@@ -49,12 +49,18 @@ func sheets(r *analysis.Results) ([]sheet, *texttab.Notes) {
 	for i := range r.Tables {
 		all = append(all, newSheet(&r.Tables[i], notes))
 	}
+	for _, g := range growth(r) {
+		all = append(all, sheet{more: []*grid{g}})
+	}
 	return all, notes
 }
 
 func newSheet(t *analysis.Table, notes *texttab.Notes) sheet {
 	if t.Cell.Op == result.Building {
 		return sheet{more: []*grid{buildCost(t)}}
+	}
+	if t.Streamed() {
+		return sheet{more: []*grid{streams(t)}}
 	}
 	s := sheet{title: title(t)}
 	if t.Reference != nil {
@@ -80,7 +86,7 @@ func newSheet(t *analysis.Table, notes *texttab.Notes) sheet {
 		s.lines = append(s.lines, l)
 	}
 	s.failures = failures.outcomes()
-	for _, g := range []*grid{service(t, cases), scaling(t, cases), compressed(t, cases)} {
+	for _, g := range []*grid{service(t, cases), scaling(t, cases), footprints(t, cases), compressed(t, cases)} {
 		if len(g.rows) > 0 {
 			s.more = append(s.more, g)
 		}

@@ -29,7 +29,7 @@ type overviewPage struct {
 // overview lays out the overview of a run, or returns nil where its tables are to be
 // shown.
 func overview(r *analysis.Results, opts Options) *overviewPage {
-	if opts.Tables || len(r.Tables) <= fewTables {
+	if opts.Tables || len(r.Tables) <= fewTables || r.Tables[0].Streamed() {
 		return nil
 	}
 	o := analysis.OverviewOf(r, opts.Typical)
@@ -58,24 +58,11 @@ func shownRows(o *analysis.Overview) (rows []analysis.OverviewRow, left int) {
 
 // overviewTrust says how far the run can be trusted, in a line, and why not further.
 func overviewTrust(r *analysis.Results, o *analysis.Overview) []string {
-	var parts []string
-	if r.Grade != nil {
-		parts = append(parts, "grade "+r.Grade.Letter)
-	}
-	if r.Trips > 0 {
-		parts = append(parts, fmt.Sprintf("verified %d of %d", r.Verified, r.Trips))
-	}
-	if text := layouts(r.Tables); text != "" {
-		parts = append(parts, text)
-	}
+	parts := trustWords(r)
 	if o.Widest > 0 {
 		parts = append(parts, "widest ratio "+halfWidth(o.Widest))
 	}
-	lines := []string{strings.Join(append(parts, "differences under 2% are ties"), " · ")}
-	if g := r.Grade; g != nil && len(g.Reasons) > 0 {
-		lines = append(lines, "not A: "+strings.Join(g.Reasons, "; "))
-	}
-	return lines
+	return trustLines(r, parts)
 }
 
 // halfWidth is a half-width as a share for reading: "±2.1%".

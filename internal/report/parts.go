@@ -99,8 +99,9 @@ type CellParts struct {
 	Cell result.Cell
 	// Failures say what has no number, and why.
 	Failures []string
-	// Service, Scaling, Compressed and BuildCost have no rows where that was not measured.
-	Service, Scaling, Compressed, BuildCost Part
+	// Service, Scaling, Footprints, Compressed, BuildCost and Streams have no rows where
+	// that was not measured.
+	Service, Scaling, Footprints, Compressed, BuildCost, Streams Part
 }
 
 // CellPart lays out the further tables of a cell.
@@ -108,6 +109,10 @@ func CellPart(t *analysis.Table) CellParts {
 	p := CellParts{Cell: t.Cell}
 	if t.Cell.Op == result.Building {
 		p.BuildCost = buildCost(t).part()
+		return p
+	}
+	if t.Streamed() {
+		p.Streams = streams(t).part()
 		return p
 	}
 	cases := order(t)
@@ -119,6 +124,7 @@ func CellPart(t *analysis.Table) CellParts {
 	}
 	p.Failures = outcomeTexts(failures.outcomes())
 	p.Service, p.Scaling, p.Compressed = service(t, cases).part(), scaling(t, cases).part(), compressed(t, cases).part()
+	p.Footprints = footprints(t, cases).part()
 	return p
 }
 

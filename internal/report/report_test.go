@@ -141,6 +141,10 @@ type contract struct {
 		OrdinaryRatio                                                     *float64 `json:"ordinary_ratio"`
 		CPUs                                                              int      `json:"cpus"`
 		SpeedUp                                                           *float64 `json:"speed_up"`
+		Footprint                                                         int64    `json:"footprint"`
+		Slower                                                            *float64 `json:"slower"`
+		SlowerLo                                                          *float64 `json:"slower_lo"`
+		SlowerHi                                                          *float64 `json:"slower_hi"`
 	} `json:"rows"`
 }
 
@@ -185,7 +189,7 @@ func TestJSONContract(t *testing.T) {
 		if units[r.Metric] != r.Unit {
 			t.Errorf("%s: unit %q, want %q", r.Metric, r.Unit, units[r.Metric])
 		}
-		if all := r.Ratio != nil && r.RatioLo != nil && r.RatioHi != nil && r.Reference != nil; all != (has && r.CPUs == 0 && strings.Contains(r.Metric, "time") && r.Metric != analysis.ColdTime) {
+		if all := r.Ratio != nil && r.RatioLo != nil && r.RatioHi != nil && r.Reference != nil; all != (has && r.CPUs == 0 && r.Footprint == 0 && strings.Contains(r.Metric, "time") && r.Metric != analysis.ColdTime) {
 			t.Errorf("%s %s: a ratio: %v", r.Contender, r.Metric, all)
 		}
 	}

@@ -106,37 +106,39 @@ func scaling(t *analysis.Table, cases []result.Case) *grid {
 	for _, n := range counts {
 		g.columns = append(g.columns, column{fmt.Sprintf("%d at once", n), true})
 	}
+	fill(g, t, cases, append([]int{1}, counts...), func(c result.Case, n int) (text string, ok bool) {
+		i := slices.IndexFunc(t.Scaling, func(r analysis.Row) bool { return r.Case == c && r.CPUs == n })
+		if i < 0 {
+			return "", false
+		}
+		if up := t.Scaling[i].SpeedUp; n != 1 && up != nil {
+			return factorText(*up), true
+		}
+		return measure(*t.Scaling[i].Number), true
+	})
+	return g
+}
+
+// fill adds to a table a row for each case that has a cell: its name and mode, and a
+// cell for each key.
+func fill[K any](g *grid, t *analysis.Table, cases []result.Case, keys []K, cell func(result.Case, K) (text string, ok bool)) {
 	for _, c := range cases {
-		at := func(n int) (analysis.Row, bool) {
-			i := slices.IndexFunc(t.Scaling, func(r analysis.Row) bool { return r.Case == c && r.CPUs == n })
-			if i < 0 {
-				return analysis.Row{}, false
-			}
-			return t.Scaling[i], true
-		}
-		cells := []string{c.Contender, shownMode(t, c), ""}
+		cells := []string{c.Contender, shownMode(t, c)}
 		found := false
-		if row, ok := at(1); ok {
-			cells[2], found = measure(*row.Number), true
-		}
-		for _, n := range counts {
-			text := ""
-			if row, ok := at(n); ok {
-				found = true
-				if row.SpeedUp != nil {
-					factor, bounds := times(*row.SpeedUp)
-					text = strings.TrimSpace(factor + " " + bounds)
-				} else {
-					text = measure(*row.Number)
-				}
-			}
-			cells = append(cells, text)
+		for _, k := range keys {
+			text, ok := cell(c, k)
+			cells, found = append(cells, text), found || ok
 		}
 		if found {
 			g.row(cells...)
 		}
 	}
-	return g
+}
+
+// factorText is a factor with its bounds, where it has any.
+func factorText(i analysis.Interval) string {
+	factor, bounds := times(i)
+	return strings.TrimSpace(factor + " " + bounds)
 }
 
 // cellName is a cell as titles call it: "movie · values=64 · encode".

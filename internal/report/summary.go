@@ -12,16 +12,7 @@ import (
 // be trusted, and why.
 func summary(r *analysis.Results) []string {
 	lines := jsonLines(r.JSON)
-	var parts []string
-	if r.Grade != nil {
-		parts = append(parts, "grade "+r.Grade.Letter)
-	}
-	if r.Trips > 0 {
-		parts = append(parts, fmt.Sprintf("verified %d of %d", r.Verified, r.Trips))
-	}
-	if text := layouts(r.Tables); text != "" {
-		parts = append(parts, text)
-	}
+	parts := trustWords(r)
 	if p := r.Run.Plan.Precision; p > 0 {
 		text := "±" + share(p) + " asked"
 		if n := len(r.TooWide()); n == 1 {
@@ -34,14 +25,39 @@ func summary(r *analysis.Results) []string {
 	if len(parts) == 0 {
 		return lines
 	}
-	lines = append(lines, strings.Join(append(parts, "differences under 2% are ties"), " · "))
-	if g := r.Grade; g != nil {
-		if len(g.Reasons) > 0 {
-			lines = append(lines, "not A: "+strings.Join(g.Reasons, "; "))
-		}
-		if text := controls(g); text != "" {
+	lines = append(lines, trustLines(r, parts)...)
+	if r.Grade != nil {
+		if text := controls(r.Grade); text != "" {
 			lines = append(lines, text)
 		}
+	}
+	return lines
+}
+
+// trustWords are what every line of trust begins with: the grade, what was verified,
+// and how many layouts there are.
+func trustWords(r *analysis.Results) []string {
+	var parts []string
+	if r.Grade != nil {
+		parts = append(parts, "grade "+r.Grade.Letter)
+	}
+	if r.Trips > 0 {
+		parts = append(parts, fmt.Sprintf("verified %d of %d", r.Verified, r.Trips))
+	}
+	if text := layouts(r.Tables); text != "" {
+		parts = append(parts, text)
+	}
+	return parts
+}
+
+// trustLines are a line of trust and, below it, why the grade is no better.
+func trustLines(r *analysis.Results, parts []string) []string {
+	if len(r.Tables) == 0 || !r.Tables[0].Streamed() { // streams are not ranked
+		parts = append(parts, "differences under 2% are ties")
+	}
+	lines := []string{strings.Join(parts, " · ")}
+	if g := r.Grade; g != nil && len(g.Reasons) > 0 {
+		lines = append(lines, "not A: "+strings.Join(g.Reasons, "; "))
 	}
 	return lines
 }
@@ -49,19 +65,9 @@ func summary(r *analysis.Results) []string {
 // trust is the summary in a line: the grade with its gravest reason, what was
 // verified, and how much was measured.
 func trust(r *analysis.Results) string {
-	var parts []string
-	if g := r.Grade; g != nil {
-		text := "grade " + g.Letter
-		if len(g.Reasons) > 0 {
-			text += ": " + g.Reasons[0]
-		}
-		parts = append(parts, text)
-	}
-	if r.Trips > 0 {
-		parts = append(parts, fmt.Sprintf("verified %d of %d", r.Verified, r.Trips))
-	}
-	if text := layouts(r.Tables); text != "" {
-		parts = append(parts, text)
+	parts := trustWords(r)
+	if g := r.Grade; g != nil && len(g.Reasons) > 0 {
+		parts[0] += ": " + g.Reasons[0]
 	}
 	return strings.Join(parts, " · ")
 }

@@ -214,6 +214,9 @@ type JSONSizes struct {
 	// wrote of all records when they were verified, or Written.
 	result.JSONSize
 	Measured int64 `json:"measured"`
+	// AsGoWrites is Compact if the numbers, times and escapes of the sample were
+	// spelled as Go writes them: what is between it and Measured is not spelling.
+	AsGoWrites int64 `json:"as_go_writes"`
 	// Warning says that the two are more than 2% apart, or that one change is more
 	// than that; empty otherwise.
 	Warning string `json:"warning"`
@@ -222,7 +225,8 @@ type JSONSizes struct {
 func jsonData(t *Try, d TryData) JSONData {
 	out := JSONData{TryData: d}
 	if j := t.Results.JSON; j != nil && d.JSON != nil {
-		out.Sizes = &JSONSizes{JSONSize: *d.JSON, Measured: j.Written}
+		same, _ := asGoWrites(j)
+		out.Sizes = &JSONSizes{JSONSize: *d.JSON, Measured: j.Written, AsGoWrites: same}
 		if j.Off() {
 			out.Sizes.Warning = strings.Join(jsonLines(j), "; ")
 		}

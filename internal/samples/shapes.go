@@ -7,6 +7,32 @@ import "fmt"
 var shapes = []Sample{
 	{Name: "routes", Text: "routes with one shape in many places: in another order of fields, under other keys, with one field, as a tree that ends with null or an empty text", Records: "routes[]", size: 60,
 		make: records(route), whole: within("routes", "status", "OK")},
+	{Name: "syntax", Text: "syntax trees: nodes of five kinds within one another, under several keys, one of which holds a value of any type", size: 12,
+		make: records(func(m *maker, i int) any {
+			return object{"type", "ExpressionStatement", "expression", expression(m, 0), "directive", m.orNull(50, "use strict")}
+		})},
+}
+
+func expression(m *maker, depth int) any {
+	kinds := "Identifier|Literal|Binary|Call|Member"
+	if depth > 3 {
+		kinds = "Identifier|Literal"
+	}
+	kind := m.pick(kinds)
+	inner := func() any { return expression(m, depth+1) }
+	at := func() any { return object{"line", 1 + m.IntN(90), "column", m.IntN(80)} }
+	node := object{"type", kind, "start", m.IntN(100), "end", 100 + m.IntN(100), "loc", object{"start", at(), "end", at()}}
+	switch kind {
+	case "Identifier":
+		return append(node, "name", m.word())
+	case "Literal":
+		return append(node, "value", []any{1, 2.5, "x", nil, true}[m.IntN(5)], "raw", "x")
+	case "Binary":
+		return append(node, "left", inner(), "operator", "+", "right", inner())
+	case "Call":
+		return append(node, "callee", inner(), "arguments", m.list(m.IntN(3), func(int) any { return inner() }), "optional", false)
+	}
+	return append(node, "object", inner(), "property", inner(), "computed", false)
 }
 
 func route(m *maker, i int) any {

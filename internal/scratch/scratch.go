@@ -6,13 +6,15 @@ package scratch
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"sync"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 // A directory of ours is called prefix, the process, and something random. It
@@ -31,7 +33,7 @@ var ours = regexp.MustCompile(`^` + prefix + `[0-9]+-[0-9]+$`)
 type Dir struct {
 	mu      sync.Mutex
 	path    string
-	lock    *os.File
+	lock    *flock.Flock
 	removed bool
 }
 
@@ -59,23 +61,36 @@ func (d *Dir) Make(parent string) (path string, err error) {
 
 // sign puts the locked file into a directory. It has its name only when it is
 // locked: whoever finds the name and no lock finds what is left of a process.
-func sign(path string) (*os.File, error) {
+func sign(path string) (*flock.Flock, error) {
 	f, err := os.CreateTemp(path, "new-")
 	if err != nil {
 		return nil, err
 	}
 	_, err = fmt.Fprintf(f, "%s\nprocess %d\n", signature, os.Getpid())
-	if err == nil {
-		err = lock(f)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return nil, err
+	}
+	held := flock.New(f.Name(), flock.SetFlag(os.O_RDONLY))
+	if locks {
+		err = lock(held)
 	}
 	if err == nil {
 		err = os.Rename(f.Name(), filepath.Join(path, owner))
 	}
 	if err != nil {
-		f.Close()
+		held.Close()
 		return nil, err
 	}
-	return f, nil
+	return held, nil
+}
+
+// lock locks a file, or fails at once.
+func lock(f *flock.Flock) error {
+	held, err := f.TryLock()
+	if err == nil && !held {
+		err = errors.New("another process has locked it")
+	}
+	return err
 }
 
 // patience is how long Remove goes on when programs still write below the
@@ -89,9 +104,6 @@ func (d *Dir) Remove() error {
 	d.removed = true
 	if d.path == "" {
 		return nil
-	}
-	if !locks {
-		d.lock.Close() // where an open file stays
 	}
 	path := d.path
 	d.path = ""
@@ -146,16 +158,21 @@ func collect(path string) {
 	if info, err := os.Lstat(name); err != nil || !info.Mode().IsRegular() || !own(name) {
 		return
 	}
+	f := flock.New(name, flock.SetFlag(os.O_RDONLY))
+	defer f.Close()
+	if lock(f) == nil && signed(name) {
+		removeAll(path)
+	}
+}
+
+// signed reports whether a file begins with our signature.
+func signed(name string) bool {
 	f, err := os.Open(name)
 	if err != nil {
-		return
+		return false
 	}
 	defer f.Close()
 	text := make([]byte, len(signature)+1)
-	if _, err := f.Read(text); err != nil || strings.TrimSuffix(string(text), "\n") != signature {
-		return
-	}
-	if lock(f) == nil {
-		removeAll(path)
-	}
+	_, err = io.ReadFull(f, text)
+	return err == nil && string(text) == signature+"\n"
 }

@@ -158,3 +158,17 @@ func TestNotes(t *testing.T) {
 		t.Errorf("Superscript(120) = %q", got)
 	}
 }
+
+func TestHeaded(t *testing.T) {
+	var table Headed
+	table.Head("size", ">cases", "what it is")
+	table.Line("one", "7", "a few")
+	table.Line("records=100", "12", "many")
+	var b strings.Builder
+	if err := table.Format(&b, false); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff("size         cases  what it is\none              7  a few\nrecords=100     12  many\n", b.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

@@ -20,11 +20,13 @@ import (
 	"testing"
 	"time"
 
+	"assay"
 	"assay/bench"
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/contenders"
 	"assay/internal/build"
+	"assay/internal/cachedir/cachetest"
 	"assay/result"
 	"assay/schema"
 	"assay/schema/text"
@@ -46,8 +48,7 @@ func TestRandom(t *testing.T) {
 	}
 	const together = 5 // schemas in one program, which takes long to link
 	for first := 0; first < *schemas; first += together {
-		p := &program{cases: map[string]*packaged{}}
-		p.root, p.dir = root(t), t.TempDir()
+		p := newProgram(t)
 		for i := first; i < min(first+together, *schemas); i++ {
 			p.emit(t, *firstSeed+uint64(i))
 		}
@@ -63,19 +64,24 @@ func TestRandom(t *testing.T) {
 	}
 }
 
-func root(t *testing.T) string {
+func newProgram(t *testing.T) *program {
 	t.Helper()
-	dir, err := filepath.Abs("../..")
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	return dir
+	tools, err := build.NewTools(build.Options{Source: assay.Source, Cache: cachetest.Shared(t)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &program{root: root, dir: t.TempDir(), tools: tools, cases: map[string]*packaged{}}
 }
 
 // A program is a runner of random schemas. The go command takes its packages to
 // be in the module, where they are not written.
 type program struct {
 	root, dir string
+	tools     *build.Tools
 	data      []*Data              // one for each schema
 	cases     map[string]*packaged // by the package's directory in the module
 
@@ -146,7 +152,7 @@ func (p *program) generate(d *Data, c *contender.Contender) (files []contender.F
 			err = fmt.Errorf("%s: panic: %v", c.Name, r)
 		}
 	}()
-	return build.Generate(context.Background(), "", p.root, c, d.target().Request(c))
+	return p.tools.Package(context.Background(), c, d.target().Request(c))
 }
 
 // build builds the program and starts it, without the packages that do not
@@ -354,7 +360,8 @@ func (p *program) link(name string, cases map[string]*packaged) (string, error) 
 	if err = errors.Join(failed, err, os.WriteFile(listed, list, 0o666)); err != nil {
 		return "", err
 	}
-	args := []string{"build", "-overlay", listed}
+	// The flags are those of runners, for which the libraries are compiled already.
+	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-overlay", listed}
 	if name == "" {
 		for at := range cases {
 			args = append(args, "assay/"+at)

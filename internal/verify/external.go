@@ -144,7 +144,7 @@ func (v *visit) place(ctx context.Context, p place) error {
 	}
 	e.inputs = answer.Exported.Inputs
 	for _, w := range e.subjects() {
-		if err := e.trip(ctx, w); err != nil || e.closed {
+		if err := e.trip(ctx, w); err != nil || e.closed.Load() {
 			return err
 		}
 	}
@@ -283,7 +283,7 @@ func (e *encounter) record(r result.Verification) error {
 // meet has the external contender and a peer of ours read each other's bytes.
 func (e *encounter) meet(ctx context.Context) error {
 	w := result.Subject{Contender: e.visit.External}
-	if e.closed || !e.live(e.visit.External) {
+	if e.closed.Load() || !e.live(e.visit.External) {
 		return nil
 	}
 	peer, err := e.peer(ctx)
@@ -301,7 +301,7 @@ func (e *encounter) meet(ctx context.Context) error {
 	if f == nil || err != nil {
 		return err
 	}
-	if e.visit.Own && !e.closed {
+	if e.visit.Own && !e.closed.Load() {
 		e.visit.out.Apart = f.Reason
 		return nil
 	}

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"assay/bench"
@@ -33,6 +34,8 @@ type Config struct {
 	// Formats names the format of each contender. One without a format is read
 	// by nobody else.
 	Formats map[string]string
+	// Width is how many processes make round trips at a time; 0: one.
+	Width int
 }
 
 // Result is what Run found out.
@@ -64,7 +67,7 @@ type Result struct {
 // The sink gets every verification and outcome. The error is the context's, the
 // sink's, or that of a runner that cannot be started.
 func Run(ctx context.Context, cfg Config, sink func(result.Record) error, event func(drive.Event)) (Result, error) {
-	v := &verifier{Config: cfg, sink: sink, event: event, lost: map[result.Case]bool{}}
+	v := &verifier{Config: cfg, sink: sink, event: drive.Serial(event), lost: map[result.Case]bool{}}
 	err := v.run(ctx)
 	for _, c := range cfg.Cases {
 		if !v.lost[c] {
@@ -114,10 +117,14 @@ func (v *verifier) run(ctx context.Context) error {
 
 // place verifies one workload at one size.
 func (v *verifier) place(ctx context.Context, p place) error {
-	session := v.Session(v.Layout, p.workload, p.size, v.event)
-	defer session.Close()
-	at := &site{verifier: v, place: p, session: session, verified: map[result.Subject]bool{}}
-	if err := at.ownTrips(ctx); err != nil || at.closed {
+	at := &site{verifier: v, place: p, verified: map[result.Subject]bool{}}
+	for range max(1, v.Width) {
+		session := v.Session(v.Layout, p.workload, p.size, v.event)
+		defer session.Close()
+		at.sessions = append(at.sessions, session)
+	}
+	at.session = at.sessions[0]
+	if err := at.ownTrips(ctx); err != nil || at.closed.Load() {
 		return err
 	}
 	return at.crossReading(ctx)
@@ -128,8 +135,9 @@ type site struct {
 	*verifier
 	place
 	session  *drive.Session
+	sessions []*drive.Session        // those of own round trips, session among them
 	verified map[result.Subject]bool // by a round trip of their own
-	closed   bool                    // the values cannot be made: nothing more to do
+	closed   atomic.Bool             // the values cannot be made: nothing more to do
 }
 
 // subjects returns those with cases at this place, in the order of the cases.
@@ -145,44 +153,93 @@ func (s *site) subjects() []result.Subject {
 	return out
 }
 
-// ownTrips asks every subject for its own round trip.
+// ownTrips asks every subject for its own round trip, several at a time.
 func (s *site) ownTrips(ctx context.Context) error {
-	for _, w := range s.subjects() {
-		if !s.closed {
-			if err := s.ownTrip(ctx, w); err != nil {
+	all := s.subjects()
+	return drive.Abreast(len(s.sessions), len(all), func(worker, i int, emit func(heard) bool) {
+		if s.closed.Load() {
+			emit(heard{asked: s.trip(all[i])})
+			return
+		}
+		start := time.Now()
+		h := s.tripIn(ctx, s.sessions[worker], all[i])
+		h.took = time.Since(start) / time.Duration(len(s.sessions))
+		emit(h)
+	}, func(h heard) error {
+		if !s.closed.Load() {
+			if err := s.judge(h); err != nil {
 				return err
 			}
 		}
 		s.done++
 		s.event(drive.StepDone{
-			Pass: "verify", Done: s.done, Total: s.total,
-			Case: result.Case{Workload: s.workload, Size: s.size, Contender: w.Contender, Mode: w.Mode},
+			Pass: "verify", Done: s.done, Total: s.total, Took: h.took,
+			Case: result.Case{Workload: s.workload, Size: s.size, Contender: h.asked.Contender, Mode: h.asked.Mode},
 		})
+		return nil
+	})
+}
+
+// trip is the command for a subject's own round trip.
+func (s *site) trip(w result.Subject) bench.Verify {
+	return bench.Verify{
+		Subject: w, Losses: slices.Concat(s.Losses[w.Contender], s.ModeLosses[w]), Habits: s.Habits, Sizes: s.Sizes,
+		Long: !s.Brief,
 	}
-	return nil
 }
 
 func (s *site) ownTrip(ctx context.Context, w result.Subject) error {
-	got, f, err := s.ask(ctx, bench.Verify{
-		Subject: w, Losses: slices.Concat(s.Losses[w.Contender], s.ModeLosses[w]), Habits: s.Habits, Sizes: s.Sizes,
-		Long: !s.Brief,
-	})
+	return s.judge(s.tripIn(ctx, s.session, w))
+}
+
+// tripIn has a subject do its own round trip in the session's process.
+func (s *site) tripIn(ctx context.Context, session *drive.Session, w result.Subject) heard {
+	h := s.hear(ctx, session, s.trip(w))
+	if h.err == nil && !h.answer.Verified.OK {
+		session.Close() // whatever it left behind is not for those that come next
+	}
+	return h
+}
+
+// judge records what came of a subject's own round trip.
+func (s *site) judge(h heard) error {
+	got, f, err := s.record(h)
 	switch {
 	case err != nil:
 		return err
 	case f == nil && got.OK:
-		s.verified[w] = true
+		s.verified[h.asked.Subject] = true
 		return nil
 	case f == nil:
 		f = &drive.Failure{Status: result.Unverified, Reason: got.Reason}
 	}
-	return s.exclude(f, func(c result.Case) bool { return c.Subject() == w })
+	return s.exclude(f, func(c result.Case) bool { return c.Subject() == h.asked.Subject })
+}
+
+// A heard is what came of a verify command.
+type heard struct {
+	asked  bench.Verify
+	answer bench.Answer
+	took   time.Duration
+	err    error
+}
+
+// hear sends a verify command.
+func (s *site) hear(ctx context.Context, session *drive.Session, cmd bench.Verify) heard {
+	answer, err := session.Ask(ctx, bench.Command{Cmd: "verify", Verify: &cmd})
+	return heard{asked: cmd, answer: answer, err: err}
 }
 
 // ask sends one verify command and records what came of it. The Verified is
 // nil when there is a failure or an error.
 func (s *site) ask(ctx context.Context, cmd bench.Verify) (*bench.Verified, *drive.Failure, error) {
-	answer, err := s.session.Ask(ctx, bench.Command{Cmd: "verify", Verify: &cmd})
+	return s.record(s.hear(ctx, s.session, cmd))
+}
+
+// record records what came of a verify command. The Verified is nil when there is a
+// failure or an error.
+func (s *site) record(h heard) (*bench.Verified, *drive.Failure, error) {
+	cmd, answer, err := h.asked, h.answer, h.err
 	r := result.Verification{Workload: s.workload, Size: s.size, Subject: cmd.Subject, From: cmd.From}
 	var f *drive.Failure
 	switch {
@@ -209,7 +266,9 @@ func (s *site) ask(ctx context.Context, cmd bench.Verify) (*bench.Verified, *dri
 // exclude charges a failure to those of the place's cases that are not lost
 // already or, when the values cannot be made, to all of them.
 func (s *site) exclude(f *drive.Failure, of func(result.Case) bool) error {
-	s.closed = s.closed || f.Loading
+	if f.Loading {
+		s.closed.Store(true)
+	}
 	for _, c := range s.Cases {
 		if !s.in(c) || s.lost[c] || !f.Loading && !of(c) {
 			continue
@@ -240,7 +299,7 @@ func (s *site) crossReading(ctx context.Context) error {
 		of[format] = append(of[format], w.Contender)
 	}
 	for _, format := range formats {
-		if len(of[format]) < 2 || s.closed {
+		if len(of[format]) < 2 || s.closed.Load() {
 			continue
 		}
 		names, err := s.readable(ctx, of[format])
@@ -304,7 +363,7 @@ func (s *site) readOneAnother(ctx context.Context, names []string) error {
 	dead := map[string]bool{}
 	for _, writer := range names {
 		for _, reader := range names {
-			if reader == writer || dead[reader] || dead[writer] || s.closed {
+			if reader == writer || dead[reader] || dead[writer] || s.closed.Load() {
 				continue
 			}
 			got, f, err := s.ask(ctx, bench.Verify{
@@ -348,7 +407,7 @@ func (s *site) readOneAnother(ctx context.Context, names []string) error {
 // does.
 func (s *site) settle(ctx context.Context, names []string, q quarrels, dead map[string]bool) error {
 	for _, name := range names {
-		if dead[name] || s.closed || len(q.with(name, names)) == 0 {
+		if dead[name] || s.closed.Load() || len(q.with(name, names)) == 0 {
 			continue
 		}
 		s.session.Close()

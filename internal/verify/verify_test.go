@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -120,7 +121,14 @@ func roundTrip(v bench.Verify, mark string) *bench.Verified {
 // decode, of one format.
 func run(t *testing.T, size string, subjects ...string) (verify.Result, []result.Record, []drive.Event) {
 	t.Helper()
+	return runAbreast(t, 1, size, subjects...)
+}
+
+// runAbreast is run with several processes at a time.
+func runAbreast(t *testing.T, width int, size string, subjects ...string) (verify.Result, []result.Record, []drive.Event) {
+	t.Helper()
 	cfg := verify.Config{
+		Width: width,
 		Runner: drive.Runner{
 			Binary: func(uint64) drive.Binary { return drive.Binary{Path: os.Args[0], Env: []string{fakeEnv + "=1"}} },
 			Limits: drive.Limits{Answer: time.Minute},
@@ -181,10 +189,11 @@ func TestRun(t *testing.T) {
 			"odd-2 (output=reuse): unverified: does not agree with good-1: decode: from good-1 to odd-2; nor with fine-1",
 		}},
 	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
+	for i, tt := range slices.Concat(tests, tests) {
+		width := 1 + 2*(i/len(tests)) // what is found out does not depend on it
+		t.Run(fmt.Sprintf("%s, %d abreast", tt.name, width), func(t *testing.T) {
 			t.Parallel()
-			got, records, events := run(t, "s", strings.Fields(tt.subjects)...)
+			got, records, events := runAbreast(t, width, "s", strings.Fields(tt.subjects)...)
 			var live []string
 			for _, c := range got.Cases {
 				if s := strings.TrimSuffix(c.Contender+"!"+c.Mode, "!"); c.Op == result.Encode {
@@ -249,13 +258,15 @@ func TestVerifications(t *testing.T) {
 }
 
 func TestValuesThatCannotBeMade(t *testing.T) {
-	got, _, _ := run(t, "impossible", "good-1", "fine-1")
-	if len(got.Cases) != 0 || len(got.Outcomes) != 4 {
-		t.Fatalf("result %+v", got)
-	}
-	for _, o := range got.Outcomes {
-		if want := "while the values were made: exited with status 3 before answering"; o.Reason != want || o.Status != result.Panic {
-			t.Errorf("outcome %+v, want %q", o, want)
+	for _, width := range []int{1, 2} {
+		got, records, _ := runAbreast(t, width, "impossible", "good-1", "fine-1")
+		if len(got.Cases) != 0 || len(got.Outcomes) != 4 || len(got.Verifications) != 1 || len(records) != 5 {
+			t.Fatalf("%d abreast: result %+v", width, got)
+		}
+		for _, o := range got.Outcomes {
+			if want := "while the values were made: exited with status 3 before answering"; o.Reason != want || o.Status != result.Panic {
+				t.Errorf("%d abreast: outcome %+v, want %q", width, o, want)
+			}
 		}
 	}
 }

@@ -29,6 +29,7 @@ var Workload = &workload.Workload{
 	Sizes:    sizes(),
 	Custom:   parse,
 	Generate: generate,
+	Stream:   stream,
 }
 
 // The lengths of byte strings.
@@ -63,14 +64,18 @@ func generate(size workload.Size, seed uint64, n int) (any, error) {
 func transactions(r *rand.Rand, n int) TransactionList {
 	list := make(TransactionList, n)
 	for i := range list {
-		list[i] = Transaction{
-			Data:      workload.RandBytes(r, dataLen),
-			From:      publicKey(r),
-			Signature: workload.RandBytes(r, signatureLen),
-			Nonce:     uint64(i),
-		}
+		list[i] = transaction(r, uint64(i))
 	}
 	return list
+}
+
+func transaction(r *rand.Rand, nonce uint64) Transaction {
+	return Transaction{
+		Data:      workload.RandBytes(r, dataLen),
+		From:      publicKey(r),
+		Signature: workload.RandBytes(r, signatureLen),
+		Nonce:     nonce,
+	}
 }
 
 // publicKey returns random bytes with the first byte of a compressed key.
@@ -84,13 +89,18 @@ func publicKey(r *rand.Rand) []byte {
 // block of height 0, which the first links to, is a header with no
 // transactions and a previous hash of bytes 0xFF. It is not part of the chain.
 func chain(r *rand.Rand, blocks, txs int) BlockList {
-	previous := headerHash(header(r, bytes.Repeat([]byte{0xFF}, hashLen), 0, nil))
+	previous := origin(r)
 	list := make(BlockList, blocks)
 	for i := range list {
 		list[i] = block(r, previous, uint64(i)+1, txs)
 		previous = list[i].Hash
 	}
 	return list
+}
+
+// origin returns the hash of the block of height 0.
+func origin(r *rand.Rand) []byte {
+	return headerHash(header(r, bytes.Repeat([]byte{0xFF}, hashLen), 0, nil))
 }
 
 func block(r *rand.Rand, previous []byte, height uint64, txs int) Block {

@@ -164,7 +164,9 @@ func Misdeclared(c *contender.Contender, rows []Row) []string {
 			complain("equal values have unequal bytes, which order=sorted excludes")
 		}
 		switch deterministic := slices.Contains(c.Traits, contender.Deterministic); {
-		case r.Mode != "" || !encodes || r.Varies != deterministic:
+		case deterministic && c.SpacesVary:
+			complain("another build writes other bytes, which the trait %s excludes", contender.Deterministic)
+		case r.Mode != "" || !encodes || c.SpacesVary || r.Varies != deterministic:
 		case deterministic:
 			complain("equal values have unequal bytes, which the trait %s excludes", contender.Deterministic)
 		default:

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"assay/internal/cachedir/cachetest"
 )
 
 // within is how long the test waits for what is to happen in a second: machines
@@ -252,7 +254,7 @@ func TestStopped(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner")
 	}
-	args := "assay try " + sample(t) + " -c ^encoding/json$ -o encode --quick --rounds 10 --layouts 4 --budget 20s --results {results} --cache " + t.TempDir()
+	args := "assay try " + sample(t) + " -c ^encoding/json$ -o encode --quick --rounds 10 --layouts 4 --budget 20s --results {results} --cache " + cachetest.Dir(t)
 	s := start(t, nil, strings.Fields(args)...)
 	s.until("it measures", 5*time.Minute, func() bool { return s.recorded("launch") })
 	if err := s.Process.Signal(syscall.SIGSTOP); err != nil {
@@ -295,7 +297,7 @@ func TestSignalsWhileMeasuring(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds runners")
 	}
-	file, dir, cache, programs := sample(t), typedModule(t), t.TempDir(), t.TempDir()
+	file, dir, cache := sample(t), typedModule(t), cachetest.Dir(t)
 	said := func(text string) func(*started) bool {
 		return func(s *started) bool { return strings.Contains(s.said(), text) }
 	}
@@ -338,7 +340,7 @@ func TestSignalsWhileMeasuring(t *testing.T) {
 		{"a runner of a type", own + file + measured, cache, runs("assay/own/"), syscall.SIGQUIT, ""},
 		{"doctor", "assay doctor --budget 20s --cache ", "", compiler, syscall.SIGINT, "interrupted"},
 		{"exhibits", "assay exhibits xmlslice --results {results} --cache ", "", compiler, syscall.SIGHUP, before},
-		{"running an exhibit", "assay exhibits xmlslice --results {results} --cache ", programs, recorded("bench"), syscall.SIGTERM, "what was measured is kept: assay exhibits --run "},
+		{"running an exhibit", "assay exhibits xmlslice --results {results} --cache ", cache, recorded("bench"), syscall.SIGTERM, "what was measured is kept: assay exhibits --run "},
 		{"buildcost", "assay buildcost -c ^encoding/json$ -w tick --results {results} --cache ", "", compiler, syscall.SIGINT, "interrupted"},
 	} {
 		for _, signals := range [][]syscall.Signal{{test.signal}, {test.signal, test.signal}, {syscall.SIGKILL}} {

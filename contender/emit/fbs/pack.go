@@ -65,7 +65,7 @@ func address(expr string) string {
 func (l *Layout) packer(out *emit.Source) {
 	kinds := l.keyKinds()
 	out.P("// A packer builds a buffer from the model. Offsets and keys are stacks: of the\n// offsets of a vector's elements, and of the keys of a map while its entries are\n// written.")
-	out.P("type packer struct {\nb *flatbuffers.Builder\noffsets []flatbuffers.UOffsetT")
+	out.P("type packer struct {\nb *flatbuffers.Builder\nunsorted bool // maps are written as they come\noffsets []flatbuffers.UOffsetT")
 	for _, k := range kinds {
 		out.P("%s []%s", keyStack(k), goKey(k))
 	}
@@ -213,14 +213,20 @@ func (l *Layout) packVector(out *emit.Source, f *Field, src, name string) {
 	switch elem := f.Of.Elem; {
 	case f.Of.Kind == schema.Map:
 		keys := "p." + keyStack(f.Of.Key)
+		byPointer := elem.Kind == schema.MessageKind && !elem.Optional
+		value := "value"
+		if byPointer {
+			value = "&value"
+		}
+		out.P("if p.unsorted {\nfor key, value := range %s {\np.offsets = append(p.offsets, pack%s(p, key, %s))\n}\n} else {", src, f.table.Name, value)
 		out.P("first := len(%s)\n%s = pushKeys(%s, %s)", keys, keys, keys, src)
 		out.P("for i := first; i < first+len(%s); i++ {\nkey := %s[i]", src, keys)
-		value := src + "[key]"
-		if elem.Kind == schema.MessageKind && !elem.Optional {
+		value = src + "[key]"
+		if byPointer {
 			out.P("value := %s", value)
 			value = "&value"
 		}
-		out.P("p.offsets = append(p.offsets, pack%s(p, key, %s))\n}\n%s = %s[:first]", f.table.Name, value, keys, keys)
+		out.P("p.offsets = append(p.offsets, pack%s(p, key, %s))\n}\n%s = %s[:first]\n}", f.table.Name, value, keys, keys)
 	case f.Form == Text:
 		out.P("for i := range %s {\np.offsets = append(p.offsets, p.b.CreateString(%s[i]))\n}", src, src)
 	case elem.Kind == schema.MessageKind && !elem.Optional:

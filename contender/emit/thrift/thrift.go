@@ -71,6 +71,14 @@ serializers = thrift.NewTSerializerPoolSizeFactory(1024, protocols)
 deserializers = thrift.NewTDeserializerPoolSizeFactory(1024, protocols)
 )`, factory)
 	binder := &emit.Binder{
+		Stream: &emit.Stream{
+			Fields:  "frames *thrift.TFramedTransport\nprotocol thrift.TProtocol",
+			Create:  framed("thrift.NewStreamTransportW(c.w)"),
+			Write:   "if err = in.Write(ctx, c.protocol); err == nil {\nerr = c.protocol.Flush(ctx)\n}",
+			Open:    framed("thrift.NewStreamTransportR(c.r)"),
+			Read:    "v = new($T)\nerr = v.Read(ctx, c.protocol)",
+			Imports: []string{"math"},
+		},
 		Imports: []string{library},
 		Usages: []emit.Usage{
 			{
@@ -87,4 +95,13 @@ deserializers = thrift.NewTDeserializerPoolSizeFactory(1024, protocols)
 		},
 	}
 	return emit.Package(req, types, style, binder)
+}
+
+// StreamText says how streams are written in any protocol.
+const StreamText = "TFramedTransport over a TStreamTransport: each struct in a frame, after its length of four bytes. The limits of a frame and of a message are raised to 2 GiB."
+
+// framed are the statements that begin a stream on a transport.
+func framed(transport string) string {
+	return "c.frames = thrift.NewTFramedTransportConf(" + transport + ", &thrift.TConfiguration{MaxFrameSize: math.MaxInt32, MaxMessageSize: math.MaxInt32})\n" +
+		"c.protocol = protocols.GetProtocol(c.frames)"
 }

@@ -33,6 +33,9 @@ var Modes = []contender.Mode{
 	{Key: "layout=array", Ops: both, Text: "The handle's option StructToArray. The Decoder reads both layouts."},
 }
 
+// StreamText says how streams are written in any format.
+const StreamText = "One Encoder and one Decoder: values one after another."
+
 var (
 	encode = []result.Op{result.Encode}
 	decode = []result.Op{result.Decode, result.Scan}
@@ -68,6 +71,7 @@ func Emit(req contender.Request, handle, settings string) (contender.Output, err
 		start   = "c.enc = codec.NewEncoderBytes(nil, plain)"
 	)
 	binder := &emit.Binder{
+		Stream:  emit.Coders("*codec.Encoder", "codec.NewEncoder(c.w, plain)", "*codec.Decoder", "codec.NewDecoder(c.r, plain)"),
 		Imports: []string{Module},
 		Usages: []emit.Usage{
 			{Encode: with(fresh, "plain"), Decode: with(read, "plain")},

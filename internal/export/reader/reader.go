@@ -47,6 +47,19 @@ func (s spellings) read(data []byte, v any) error {
 	return s.value(data, reflect.ValueOf(v).Elem(), leaf{})
 }
 
+// holdsNull reports whether a value of the type may be null, beside that there may be
+// none.
+func (s spellings) holdsNull(t reflect.Type) bool {
+	if !s[t].wraps {
+		return false
+	}
+	switch t.Field(0).Type.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Map:
+		return true
+	}
+	return false
+}
+
 // A leaf says how the leaves of a field are read.
 type leaf struct {
 	text bool   // a string is the JSON of any value
@@ -60,7 +73,7 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 		elem := v.Type().Elem()
 		// A list of nothing is no struct, nor is an empty text, and so none is there.
 		isStruct := elem.Kind() == reflect.Struct && !s[elem].wraps
-		if _, ours := s[elem]; string(data) == "null" || isStruct && (string(data) == "[]" || ours && string(data) == `""`) {
+		if _, ours := s[elem]; string(data) == "null" && !s.holdsNull(elem) || isStruct && (string(data) == "[]" || ours && string(data) == `""`) {
 			return nil
 		}
 		v.Set(reflect.New(elem))

@@ -45,6 +45,7 @@ type event struct {
 	Before time.Time
 	Price  int64
 	Prices map[string]int64
+	Either *maybe
 }
 
 var how = spellings{
@@ -53,7 +54,7 @@ var how = spellings{
 	reflect.TypeFor[points](): {},
 	reflect.TypeFor[maybe]():  {keys: []string{"value"}, wraps: true},
 	reflect.TypeFor[event](): {
-		keys:  []string{"id", "na,me", "at", "span", "raw", "level", "levels", "any", "mayAny", "anys", "anyBy", "place", "path", "maybes", "byID", "next", "flag", "uuid", "hashes", "on", "millis", "before", "price", "prices"},
+		keys:  []string{"id", "na,me", "at", "span", "raw", "level", "levels", "any", "mayAny", "anys", "anyBy", "place", "path", "maybes", "byID", "next", "flag", "uuid", "hashes", "on", "millis", "before", "price", "prices", "either"},
 		texts: []int{7, 8, 9, 10},
 		forms: map[int]string{17: "uuid", 18: "0x", 19: "2006-01-02", 20: "unix-ms", 21: "unix", 22: "decimal:2", 23: "decimal:2"},
 	},
@@ -68,6 +69,8 @@ func TestRead(t *testing.T) {
 	}{
 		{"nothing", `{}`, event{}},
 		{"nulls", `{"id":null,"na,me":null,"at":null,"raw":null,"mayAny":null,"anys":null,"anyBy":null,"place":null,"path":null,"next":null}`, event{}},
+		{"a value, null or absent: null", `{"either":null}`, event{Either: &maybe{}}},
+		{"a value, null or absent: a value", `{"either":7}`, event{Either: &maybe{ptr(int64(7))}}},
 		{"plain", `{"id": 5, "na,me":"a\u00e9","at":"2020-01-02T03:04:05Z","span":7,"raw":"AQ==","flag":true, "other":{}}`,
 			event{ID: 5, Name: "aé", At: time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC), Span: 7, Raw: []byte{1}, Flag: true}},
 		{"other kinds", `{"id":"5","na,me":1.50,"span":"1m30s","flag":"true"}`, event{ID: 5, Name: "1.50", Span: 90 * time.Second, Flag: true}},

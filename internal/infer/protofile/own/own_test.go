@@ -19,7 +19,7 @@ import (
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/build"
-	"assay/internal/cachedir"
+	"assay/internal/cachedir/cachetest"
 	"assay/internal/drive"
 	"assay/internal/infer"
 	"assay/internal/infer/protofile"
@@ -63,7 +63,7 @@ func TestContenders(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it builds programs")
 	}
-	cache := cachedir.In(t.TempDir())
+	cache := cachetest.Shared(t)
 	for _, s := range samples {
 		t.Run(s.name, func(t *testing.T) {
 			read := s.read(t)

@@ -1,0 +1,110 @@
+package bench
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash"
+	"io"
+	"math"
+	"runtime/metrics"
+	"sync"
+	"time"
+)
+
+// A steadyHash is SHA-256 as a digest: equal values have equal sums in every process.
+type steadyHash struct{ hash.Hash }
+
+func (h steadyHash) WriteString(s string) (int, error) { return io.WriteString(h.Hash, s) }
+
+// Sum64 is the first eight bytes of the sum.
+func (h steadyHash) Sum64() uint64 {
+	var sum [sha256.Size]byte
+	return binary.LittleEndian.Uint64(h.Sum(sum[:0]))
+}
+
+// steadyDigester returns a digester whose sums can be compared between processes.
+func steadyDigester() *digester {
+	return &digester{hash: steadyHash{sha256.New()}, entry: steadyDigester}
+}
+
+// text is the sum in hexadecimal digits.
+func (d *digester) text() string {
+	return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, d.hash.Sum64()))
+}
+
+// A collecting is what the runtime says of the collector's work so far.
+type collecting struct {
+	cycles uint64
+	cpu    float64 // s
+	pauses *metrics.Float64Histogram
+}
+
+func readCollector() collecting {
+	m := []metrics.Sample{
+		{Name: "/gc/cycles/total:gc-cycles"},
+		{Name: "/cpu/classes/gc/total:cpu-seconds"},
+		{Name: "/sched/pauses/total/gc:seconds"},
+	}
+	metrics.Read(m)
+	return collecting{m[0].Value.Uint64(), m[1].Value.Float64(), m[2].Value.Float64Histogram()}
+}
+
+// collected fills in what the collector did between two readings.
+func (s *Streamed) collected(before, after collecting) {
+	s.Cycles = int(after.cycles - before.cycles)
+	s.GCCPU = int64((after.cpu - before.cpu) * float64(time.Second))
+	counts := make([]uint64, len(after.pauses.Counts))
+	for i := range counts {
+		counts[i] = after.pauses.Counts[i] - before.pauses.Counts[i]
+	}
+	s.Pause99, s.PauseMax = quantile(counts, after.pauses.Buckets, 0.99), quantile(counts, after.pauses.Buckets, 1)
+}
+
+// quantile returns the upper bound of the bucket in which the quantile q lies, in
+// ns; its lower bound where that is infinite, and 0 where nothing was counted.
+func quantile(counts []uint64, bounds []float64, q float64) int64 {
+	var all, seen uint64
+	for _, n := range counts {
+		all += n
+	}
+	rank := uint64(math.Ceil(q * float64(all)))
+	for i, n := range counts {
+		if seen += n; n > 0 && seen >= rank {
+			bound := bounds[i+1]
+			if math.IsInf(bound, 1) {
+				bound = bounds[i]
+			}
+			return int64(bound * float64(time.Second))
+		}
+	}
+	return 0
+}
+
+// tick is how long the goroutine that watches for delays sleeps.
+const tick = time.Millisecond
+
+// watchDelays starts a goroutine that sleeps again and again. The function that it
+// returns stops that, and returns by how much it woke up too late at worst.
+func watchDelays() (worst func() time.Duration) {
+	var late time.Duration
+	var wg sync.WaitGroup
+	stop := make(chan struct{})
+	wg.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+			}
+			start := time.Now()
+			time.Sleep(tick)
+			late = max(late, time.Since(start)-tick)
+		}
+	})
+	return func() time.Duration {
+		close(stop)
+		wg.Wait()
+		return late
+	}
+}

@@ -1,0 +1,259 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"assay/contender"
+	"assay/result"
+)
+
+// Names of the metrics of streams.
+const (
+	StreamTime     = "stream-time"
+	StreamItem     = "stream-item-time"
+	StreamRate     = "stream-rate"
+	StreamMessages = "stream-messages"
+	StreamCPU      = "stream-cpu"
+	StreamBytes    = "stream-bytes"
+	StreamPeak     = "stream-peak"
+	StreamGCShare  = "stream-gc-share"
+	StreamCycles   = "stream-gc-cycles"
+	StreamPause    = "stream-pause"
+	StreamPause99  = "stream-pause-p99"
+	StreamDelay    = "stream-delay"
+	StreamGrowth   = "stream-growth"
+)
+
+// StreamMetrics are the names of the metrics of streams, in the order of Metrics.
+func StreamMetrics() []string {
+	var names []string
+	for _, m := range streamed {
+		names = append(names, m.Name)
+	}
+	return names
+}
+
+// ofStreams ends the texts of metrics of streams.
+const ofStreams = " The value is the median over processes, with the smallest and the largest as bounds: up to three where a stream is short, one where it is long."
+
+// streamed are the metrics of streams, of cases in the mode contender.StreamMode.
+var streamed = func() []Metric {
+	all := []Metric{
+		{
+			Name: StreamTime, Unit: "ns", Title: "time per streamed message", Better: -1,
+			Text: "How long writing or reading one message of a stream takes by the wall clock, with the garbage collector on. Only the " +
+				"calls that write or read messages count, with the library's own buffers and the flush to the system. " +
+				"Making values, converting them and comparing them do not count, nor does the time until the disk has the bytes." + ofStreams,
+			of: perMessage(func(s *result.Stream) float64 { return float64(s.Wall) }),
+		},
+		{
+			Name: StreamItem, Unit: "ns", Title: "time per element of streamed messages", Better: -1,
+			Text: "The time of stream-time for each element of a message, such as a transaction of a block. It shows growth: it is " +
+				"the same at every size if the cost grows with the data." + ofStreams,
+			of: ofStream(func(s *result.Stream) float64 { return float64(s.Wall) / float64(s.Items) }),
+		},
+		{
+			Name: StreamRate, Unit: "B/s", Title: "encoded bytes per second", Better: +1,
+			Text: "How many bytes of the file a stream writes or reads per second of stream-time. A format that writes twice the " +
+				"bytes for the same data shows twice the rate at equal speed." + ofStreams,
+			of: ofStream(func(s *result.Stream) float64 { return float64(s.Bytes) / float64(s.Wall) * 1e9 }),
+		},
+		{
+			Name: StreamMessages, Unit: "1/s", Title: "messages per second", Better: +1,
+			Text: "How many messages a stream writes or reads per second of stream-time." + ofStreams,
+			of:   ofStream(func(s *result.Stream) float64 { return float64(s.Messages) / float64(s.Wall) * 1e9 }),
+		},
+		{
+			Name: StreamCPU, Unit: "ns", Title: "CPU time per streamed message", Better: -1,
+			Text: "The CPU time of all threads in the calls of stream-time, for each message. It includes what the collector does meanwhile." + ofStreams,
+			of:   perMessage(func(s *result.Stream) float64 { return float64(s.CPU) }),
+		},
+		{
+			Name: StreamBytes, Unit: "B", Title: "bytes of the file", Better: -1,
+			Text: "How many bytes the file of a stream has, for all of its messages, with what the format puts between and around them.",
+			of:   ofStream(func(s *result.Stream) float64 { return float64(s.Bytes) }),
+		},
+		{
+			Name: StreamPeak, Unit: "B", Title: "peak memory of a stream", Better: -1,
+			Text: "The largest resident set of a process that does nothing but this stream. It includes the Go runtime, the code of all " +
+				"contenders with streams, and a batch of about 1 MiB of values or one message." + ofStreams,
+			of: ofStream(func(s *result.Stream) float64 { return float64(s.Peak) }),
+		},
+		{
+			Name: StreamGCShare, Unit: "1", Title: "collector's share of a stream", Better: -1,
+			Text: "The collector's CPU time as the runtime estimates it, divided by the CPU time of the process, over the whole pass: " +
+				"values that are made to be written and converted to be compared are garbage too." + ofStreams,
+			of: ofStream(func(s *result.Stream) float64 { return float64(s.GCCPU) / float64(max(1, s.TotalCPU)) }),
+		},
+		{
+			Name: StreamCycles, Unit: "1", Title: "collections of a stream", Better: -1,
+			Text: "How many times the collector ran during a pass over a stream." + ofStreams,
+			of:   ofStream(func(s *result.Stream) float64 { return float64(s.Cycles) }),
+		},
+		{
+			Name: StreamPause, Unit: "ns", Title: "longest pause of a stream", Better: -1,
+			Text: "The longest pause of the collector in a pass over a stream, during which no goroutine runs: the upper bound of " +
+				"the bucket of /sched/pauses/total/gc." + ofStreams,
+			of: ofStream(func(s *result.Stream) float64 { return float64(s.PauseMax) }),
+		},
+		{
+			Name: StreamPause99, Unit: "ns", Title: "99th-percentile pause of a stream", Better: -1,
+			Text: "The 99th percentile of the collector's pauses in a pass over a stream, as for stream-pause." + ofStreams,
+			of:   ofStream(func(s *result.Stream) float64 { return float64(s.Pause99) }),
+		},
+		{
+			Name: StreamDelay, Unit: "ns", Title: "worst delay of another goroutine", Better: -1,
+			Text: "By how much a goroutine that sleeps a millisecond again and again woke up too late at worst, during a pass over a " +
+				"stream: what a request beside it would have waited. Other programs on the machine delay it too." + ofStreams,
+			of: ofStream(func(s *result.Stream) float64 { return float64(s.Late) }),
+		},
+		{
+			Name: StreamGrowth, Unit: "1", Title: "growth of the cost with the size", Better: -1,
+			Text: "By which power of the number of elements the time of a stream grows: 1 is as many times the time for as many times " +
+				"the elements, and more than 1 means that each element costs more in a longer stream. It is 1 plus the slope of the " +
+				"logarithm of stream-item-time over that of the elements, by least squares over all processes of the streams of a " +
+				"contender in the run, with a 95% t-interval. It is on the row of the largest size and takes at least three sizes. " +
+				"Sizes whose messages differ in length, such as blocks of more transactions, grow in two ways at once.",
+			of: func(m *measured) (Interval, int, bool) { return growthOf(m.lengths) },
+		},
+	}
+	for i := range all {
+		all[i].Ops = []result.Op{result.Encode, result.Decode}
+	}
+	return all
+}()
+
+// leastSizes is how many sizes growth takes.
+const leastSizes = 3
+
+// growthOf fits the power by which time grows with the elements of streams.
+func growthOf(all []*result.Stream) (Interval, int, bool) {
+	sizes := map[int64]bool{}
+	var x, y []float64
+	for _, s := range all {
+		sizes[s.Items] = true
+		x = append(x, math.Log(float64(s.Items)))
+		y = append(y, math.Log(float64(s.Wall)/float64(s.Items)))
+	}
+	n := float64(len(x))
+	if len(sizes) < leastSizes {
+		return Interval{}, 0, false
+	}
+	var mx, my float64
+	for i := range x {
+		mx, my = mx+x[i]/n, my+y[i]/n
+	}
+	var sxx, sxy float64
+	for i := range x {
+		sxx, sxy = sxx+(x[i]-mx)*(x[i]-mx), sxy+(x[i]-mx)*(y[i]-my)
+	}
+	slope := sxy / sxx
+	var rest float64
+	for i := range x {
+		e := y[i] - my - slope*(x[i]-mx)
+		rest += e * e
+	}
+	half := tQuantile(0.975, n-2) * math.Sqrt(rest/(n-2)/sxx)
+	return Interval{Value: 1 + slope, Lo: 1 + slope - half, Hi: 1 + slope + half}, len(x), true
+}
+
+// lengths returns the streams of a case's contender and op at all sizes of its workload,
+// where the case's is the longest.
+func (a *account) lengths(one result.Case) []*result.Stream {
+	var all []*result.Stream
+	own := a.passes.streams[one]
+	for c, streams := range a.passes.streams {
+		if c.Workload != one.Workload || c.Subject() != one.Subject() || c.Op != one.Op {
+			continue
+		}
+		if streams[0].Items > own[0].Items {
+			return nil
+		}
+		all = append(all, streams...)
+	}
+	return all
+}
+
+// ofStream returns the function that computes a metric of streams.
+func ofStream(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
+	return func(m *measured) (Interval, int, bool) {
+		if len(m.streams) == 0 {
+			return Interval{}, 0, false
+		}
+		var all []float64
+		for _, s := range m.streams {
+			all = append(all, value(s))
+		}
+		slices.Sort(all)
+		return Interval{Value: middleOf(all), Lo: all[0], Hi: all[len(all)-1]}, len(all), true
+	}
+}
+
+// middleOf is the median of sorted numbers.
+func middleOf(sorted []float64) float64 {
+	n := len(sorted)
+	return (sorted[(n-1)/2] + sorted[n/2]) / 2
+}
+
+func perMessage(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
+	return ofStream(func(s *result.Stream) float64 { return value(s) / float64(s.Messages) })
+}
+
+// streamRows makes the rows of one stream. The first is of StreamTime.
+func (a *account) streamRows(one result.Case) []Row {
+	m := &measured{streams: a.passes.streams[one]}
+	first := Row{Case: one, Metric: StreamTime, Unit: "ns"}
+	if o := a.outcomes[one]; o != nil {
+		first.Status, first.Reason = o.Status, o.Reason
+		return []Row{first}
+	}
+	if len(m.streams) == 0 {
+		first.Status, first.Reason = result.Timeout, "not measured: "+a.run.Interrupted()
+		return []Row{first}
+	}
+	m.lengths = a.lengths(one)
+	var rows []Row
+	for _, metric := range streamed {
+		if value, n, ok := metric.of(m); ok {
+			row := Row{Case: one, Metric: metric.Name, Unit: metric.Unit, Number: &value, N: n, Status: result.OK}
+			if v := a.verified[pairOf(one)]; v != nil && metric.Name == StreamTime {
+				row.Losses = v.Losses
+			}
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// pairOf is the key of a round trip.
+func pairOf(c result.Case) result.Case { c.Op = ""; return c }
+
+// Streamed says whether a table is of streams.
+func (t *Table) Streamed() bool {
+	return t != nil && len(t.Rows) > 0 && t.Rows[0].Case.Mode == contender.StreamMode
+}
+
+// ByStreamTime returns the cases of a table of streams, the fastest first; those without
+// a number come last.
+func (t *Table) ByStreamTime() []result.Case {
+	cases := t.Cases()
+	slices.SortStableFunc(cases, func(a, b result.Case) int {
+		x, _ := t.Row(a, StreamTime)
+		y, _ := t.Row(b, StreamTime)
+		switch {
+		case x.Number == nil || y.Number == nil:
+			return cmp.Compare(boolInt(x.Number == nil), boolInt(y.Number == nil))
+		}
+		return cmp.Compare(x.Number.Value, y.Number.Value)
+	})
+	return cases
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

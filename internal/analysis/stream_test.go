@@ -1,0 +1,107 @@
+package analysis
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"assay/contender"
+	"assay/result"
+)
+
+// streamCase is a case of streams.
+func streamCase(name, size string) result.Case {
+	return result.Case{Workload: "w", Size: size, Contender: name, Mode: contender.StreamMode, Op: result.Decode}
+}
+
+func streamRecord(c result.Case, messages, items, wall int64) result.Record {
+	return result.Record{Stream: &result.Stream{
+		Case: c, Messages: messages, Items: items, Bytes: 1000 * messages, Wall: wall, CPU: 2 * wall,
+		TotalCPU: 4 * wall, GCCPU: wall, Cycles: 3, PauseMax: 500, Pause99: 400, Late: 700, Peak: 1 << 20,
+	}}
+}
+
+func TestStreamRows(t *testing.T) {
+	good, dead, missing := streamCase("good", "n=1"), streamCase("dead", "n=1"), streamCase("missing", "n=1")
+	run := &result.Run{Finished: time.Now(), Plan: result.Plan{Cases: []result.Case{good, dead, missing}, Stream: &result.StreamPlan{}}}
+	r := Of(run, []result.Record{
+		streamRecord(good, 10, 20, 1000), streamRecord(good, 10, 20, 4000), streamRecord(good, 10, 20, 2000),
+		{Outcome: &result.Outcome{Case: dead, Status: result.OOM, Reason: "grew past"}},
+	}, View{})
+	if len(r.Tables) != 1 || !r.Tables[0].Streamed() {
+		t.Fatalf("%d tables", len(r.Tables))
+	}
+	table := &r.Tables[0]
+	for metric, want := range map[string]Interval{
+		StreamTime:     {Value: 200, Lo: 100, Hi: 400},
+		StreamItem:     {Value: 100, Lo: 50, Hi: 200},
+		StreamRate:     {Value: 5e9, Lo: 2.5e9, Hi: 10e9},
+		StreamMessages: {Value: 5e6, Lo: 2.5e6, Hi: 10e6},
+		StreamCPU:      {Value: 400, Lo: 200, Hi: 800},
+		StreamBytes:    {Value: 10_000, Lo: 10_000, Hi: 10_000},
+		StreamPeak:     {Value: 1 << 20, Lo: 1 << 20, Hi: 1 << 20},
+		StreamGCShare:  {Value: 0.25, Lo: 0.25, Hi: 0.25},
+		StreamCycles:   {Value: 3, Lo: 3, Hi: 3},
+		StreamPause:    {Value: 500, Lo: 500, Hi: 500},
+		StreamPause99:  {Value: 400, Lo: 400, Hi: 400},
+		StreamDelay:    {Value: 700, Lo: 700, Hi: 700},
+	} {
+		row, ok := table.Row(good, metric)
+		if !ok || row.Number == nil || *row.Number != want || row.N != 3 || row.Status != result.OK {
+			t.Errorf("%s: %+v, %v, want %v", metric, row, row.Number, want)
+		}
+	}
+	if n := len(StreamMetrics()); n != 13 {
+		t.Errorf("%d metrics: the table above has all but growth", n)
+	}
+	if row, _ := table.Row(dead, StreamTime); row.Status != result.OOM || row.Reason != "grew past" || row.Number != nil {
+		t.Errorf("dead: %+v", row)
+	}
+	if row, _ := table.Row(missing, StreamTime); row.Status != result.Timeout || row.Number != nil {
+		t.Errorf("missing: %+v", row)
+	}
+	if got := table.ByStreamTime(); got[0] != good {
+		t.Errorf("order %v", got)
+	}
+}
+
+// TestStreamGrowth has streams whose cost grows by a known power.
+func TestStreamGrowth(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		sizes []int64
+		power float64
+		noise float64 // of every other process
+		want  float64 // 0: there is none
+	}{
+		{"linear", []int64{100, 1000, 10_000}, 1, 0, 1},
+		{"worse", []int64{100, 1000, 10_000, 100_000}, 1.5, 0, 1.5},
+		{"noisy", []int64{100, 1000, 10_000}, 1.2, 0.1, 1.2},
+		{"two sizes", []int64{100, 1000}, 1, 0, 0},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			run := &result.Run{Finished: time.Now(), Plan: result.Plan{Stream: &result.StreamPlan{}}}
+			var records []result.Record
+			for _, items := range test.sizes {
+				c := streamCase("x", fmt.Sprintf("n=%d", items))
+				run.Plan.Cases = append(run.Plan.Cases, c)
+				wall := 1000 * math.Pow(float64(items), test.power)
+				records = append(records, streamRecord(c, items, items, int64(wall)), streamRecord(c, items, items, int64(wall*(1+test.noise))))
+			}
+			r := Of(run, records, View{})
+			for i := range r.Tables {
+				row, ok := r.Tables[i].Row(run.Plan.Cases[i], StreamGrowth)
+				last := i == len(test.sizes)-1
+				switch {
+				case ok != (last && test.want > 0):
+					t.Errorf("%s: growth is there: %v", run.Plan.Cases[i].Size, ok)
+				case ok && (math.Abs(row.Number.Value-test.want) > 1e-3 || row.Number.Lo > test.want+1e-3 || row.Number.Hi < test.want-1e-3):
+					t.Errorf("growth %v, want %v", *row.Number, test.want)
+				case ok && test.noise > 0 && row.Number.Hi-row.Number.Lo < 0.01:
+					t.Errorf("growth %v of noisy times", *row.Number)
+				}
+			}
+		})
+	}
+}

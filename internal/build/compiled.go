@@ -1,0 +1,63 @@
+package build
+
+import (
+	"bytes"
+	"context"
+	"regexp"
+	"sync"
+	"sync/atomic"
+)
+
+// linkFirst compiles everything and links a first layout, and tells which packages are
+// compiled on the way, of how many.
+func (m *maker) linkFirst(ctx context.Context, r *Runner, pkg string, layout uint64) error {
+	var (
+		by        = m.gocmd
+		compiled  atomic.Int64
+		all       atomic.Int64
+		listing   sync.WaitGroup
+		list, end = context.WithCancel(ctx)
+	)
+	defer listing.Wait()
+	defer end()
+	listing.Go(func() {
+		// It is for people only: what is wrong the build says.
+		out, _ := m.run(list, nil, nil, "list", "-deps", "-mod=readonly", "./"+pkg)
+		all.Store(int64(bytes.Count(out, []byte("\n"))))
+	})
+	by.told = func(string) {
+		m.emit(Event{Step: Compiled, I: int(compiled.Add(1)), N: int(all.Load())})
+	}
+	return m.linkBy(ctx, by, r, pkg, layout, "-v")
+}
+
+// A sieve passes on what is written to it, but for lines of one word.
+type sieve struct {
+	told func(word string)
+	rest *bytes.Buffer
+	line []byte // that has no end yet
+}
+
+// word matches a package's path: no message of the go command is one word.
+var word = regexp.MustCompile(`^[\w./~+@-]+\n$`)
+
+func (s *sieve) Write(p []byte) (int, error) {
+	n := len(p)
+	for {
+		end := bytes.IndexByte(p, '\n')
+		if end < 0 {
+			s.line = append(s.line, p...)
+			return n, nil
+		}
+		line := append(s.line, p[:end+1]...)
+		s.line, p = nil, p[end+1:]
+		if word.Match(line) {
+			s.told(string(line[:len(line)-1]))
+			continue
+		}
+		s.rest.Write(line)
+	}
+}
+
+// end passes on what came after the last end of a line.
+func (s *sieve) end() { s.rest.Write(s.line) }

@@ -1,0 +1,153 @@
+// Package cachetest is the cache that tests share. Tests of several packages make the
+// same generators, code and runners; here each of them is made once, and is there the
+// next time that the tests run.
+package cachetest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/internal/cachedir"
+)
+
+const (
+	// within is the directory in the go command's build cache. Whoever removes that
+	// begins anew, and a test that has a build cache of its own shares nothing.
+	within = "assay-test"
+	// keep is how many directories stay, whenever they were used: those of a few
+	// states of the source.
+	keep = 3
+	// limit is how many bytes stay of a directory: tests whose files have other paths each
+	// time make programs that nobody finds again.
+	limit = 2 << 30
+	// idle is how long ago a directory was last used that nobody uses now.
+	idle = 2 * time.Hour
+)
+
+// makers are the packages that fill caches. What other code of theirs, or of the
+// packages that they import, has made is never taken: a test must see what this
+// code makes.
+var makers = []string{"assay/internal/measure", "assay/internal/userdata", "assay/internal/export", "assay/internal/infer/gotype/own"}
+
+// Dir returns the directory of the shared cache, for --cache. Where there can be none
+// it is a temporary one.
+func Dir(t testing.TB) string {
+	t.Helper()
+	base, err := goCache()
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, err := source()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, err := open(filepath.Join(base, within), name, time.Now())
+	if err != nil {
+		t.Logf("tests share no cache: %v", err)
+		return t.TempDir()
+	}
+	return dir
+}
+
+// Shared returns the shared cache.
+func Shared(t testing.TB) cachedir.Dir {
+	t.Helper()
+	return cachedir.In(Dir(t))
+}
+
+// goCache returns the go command's build cache.
+func goCache() (string, error) {
+	out, err := exec.Command("go", "env", "GOCACHE").Output()
+	dir := strings.TrimSpace(string(out))
+	if err == nil && !filepath.IsAbs(dir) {
+		err = fmt.Errorf("the go command has no build cache: GOCACHE is %q", dir)
+	}
+	return dir, err
+}
+
+// source returns a name for the content of the makers.
+func source() (string, error) {
+	const files = `{{with .Module}}{{if .Main}}{{range $.GoFiles}}{{$.Dir}}/{{.}}{{"\n"}}{{end}}{{end}}{{end}}`
+	cmd := exec.Command("go", append([]string{"list", "-deps", "-f", files}, makers...)...)
+	var complaints bytes.Buffer
+	cmd.Stderr = &complaints
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("listing what fills caches: %w\n%s", err, &complaints)
+	}
+	h := sha256.New()
+	for file := range strings.FieldsFuncSeq(string(out), func(r rune) bool { return r == '\n' || r == '\r' }) {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "%q %d\n", filepath.Base(file), len(data))
+		h.Write(data)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:cachedir.KeySize]), nil
+}
+
+// shape matches the names of directories that open makes.
+var shape = regexp.MustCompile(`^[0-9a-f]{20}$`)
+
+// open returns the directory of that name in base, made where there is none, and
+// removes directories of other names that nobody uses. What is learned of the machine
+// is forgotten: that one run of the tests was slow is no matter of the next.
+func open(base, name string, now time.Time) (string, error) {
+	dir := filepath.Join(base, name)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	if err := os.Chtimes(dir, now, now); err != nil {
+		return "", err
+	}
+	if err := os.Remove(filepath.Join(dir, cachedir.Name, "sentinel.jsonl")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if _, err := cachedir.In(dir).Evict(limit, now); err != nil {
+		return "", err
+	}
+	return dir, prune(base, name, now)
+}
+
+// prune removes directories that open made for other names.
+func prune(base, name string, now time.Time) error {
+	entries, err := os.ReadDir(base)
+	if err != nil {
+		return err
+	}
+	type other struct {
+		name string
+		used time.Time
+	}
+	var others []other
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !e.IsDir() || !shape.MatchString(e.Name()) || e.Name() == name {
+			continue
+		}
+		others = append(others, other{e.Name(), info.ModTime()})
+	}
+	slices.SortFunc(others, func(a, b other) int { return b.used.Compare(a.used) })
+	for _, o := range others[min(keep-1, len(others)):] {
+		if now.Sub(o.used) < idle {
+			continue
+		}
+		if err := os.RemoveAll(filepath.Join(base, o.name)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

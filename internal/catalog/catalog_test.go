@@ -1,0 +1,143 @@
+package catalog
+
+import (
+	"assay"
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/analysis"
+	"assay/internal/measure"
+	"assay/result"
+	"assay/workload/probes"
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Every name that the program uses has an explanation.
+func TestTopics(t *testing.T) {
+	names := slices.Concat(ContenderNames(), WorkloadNames(), ModeNames(), OpNames())
+	for _, m := range analysis.Metrics {
+		names = append(names, m.Name)
+	}
+	for _, c := range contenders.All() {
+		for _, trait := range c.Traits {
+			names = append(names, string(trait))
+		}
+		for _, loss := range c.Losses {
+			names = append(names, string(loss))
+		}
+	}
+	for _, s := range result.Statuses {
+		names = append(names, string(s.Status))
+	}
+	known := TopicNames()
+	for _, name := range names {
+		if !slices.Contains(known, name) {
+			t.Errorf("there is no topic %s", name)
+		}
+	}
+	for _, op := range result.Ops {
+		if opText[op] == "" {
+			t.Errorf("op %s has no text", op)
+		}
+	}
+	for _, m := range contenders.All() {
+		for _, mode := range m.Modes {
+			for _, axis := range strings.Split(mode.Key, ",") {
+				if contender.AxisOf(axis).Text == "" {
+					t.Errorf("%s of %s has no text", axis, m.Name)
+				}
+			}
+		}
+	}
+}
+
+// What is stored of every contender is what it declares, for every mode that the
+// probes can be asked in. That what is stored is true, the contender's own test
+// checks.
+func TestStored(t *testing.T) {
+	for _, c := range contenders.All() {
+		rows, err := Stored(c)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if len(rows) == 0 {
+			if measure.Builtin().Holds(c, probes.Workload) == nil {
+				t.Errorf("%s can be asked, and nothing is stored of it: go test ./contenders -run TestGenerated -only %[1]s -update", c.Name)
+			}
+			continue
+		}
+		var want, got []string
+		for _, ops := range append([]contender.Mode{{Ops: c.Ops}}, c.Modes...) {
+			if slices.Contains(ops.Ops, result.Encode) || slices.Contains(ops.Ops, result.Decode) {
+				want = append(want, ops.Key)
+			}
+		}
+		for _, r := range rows {
+			got = append(got, r.Mode)
+		}
+		slices.Sort(got)
+		slices.Sort(want)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("modes of %s (-declared +stored)\n%s", c.Name, diff)
+		}
+		for _, wrong := range probes.Misdeclared(c, rows) {
+			t.Errorf("%s: %s", c.Name, wrong)
+		}
+	}
+}
+
+func TestListContenders(t *testing.T) {
+	var got struct {
+		Schema     int
+		Contenders []struct {
+			Name, Format, Module, Version, License string
+			Traits, Modes, Losses                  []string
+			Default                                bool
+			// Beyond the contract.
+			Title string
+			Ops   []string
+		}
+	}
+	l, err := List("contenders", assay.Source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(l.Contract)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&got); err != nil {
+		t.Fatalf("%v in\n%s", err, text)
+	}
+	if got.Schema != 1 || len(got.Contenders) != len(contenders.All()) {
+		t.Fatalf("schema %d, %d contenders", got.Schema, len(got.Contenders))
+	}
+	for i, c := range contenders.All() {
+		g := got.Contenders[i]
+		if g.Name != c.Name || g.Format != c.Format || g.Module != c.Module || g.License != c.License || g.Title != c.Title {
+			t.Errorf("%s is listed as %+v", c.Name, g)
+		}
+		if g.Version == "" || g.Default != (c.Group == "") {
+			t.Errorf("%s has version %q, default %v", c.Name, g.Version, g.Default)
+		}
+		modes := []string{}
+		for _, m := range c.Modes {
+			modes = append(modes, m.Key)
+		}
+		for _, list := range [][2][]string{
+			{modes, g.Modes}, {names(c.Traits), g.Traits}, {names(c.Losses), g.Losses}, {names(c.Ops), g.Ops},
+		} {
+			if diff := cmp.Diff(list[0], list[1]); diff != "" { // null is not []
+				t.Errorf("%s (-want +got):\n%s", c.Name, diff)
+			}
+		}
+	}
+}

@@ -1,0 +1,310 @@
+package catalog
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/bench/compress"
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/analysis"
+	"assay/internal/answer"
+	"assay/internal/measure"
+	"assay/internal/phrase"
+	"assay/published/claims"
+	"assay/result"
+	"assay/schema/text"
+	"assay/workload"
+	"assay/workload/builtin"
+	"assay/workload/probes"
+)
+
+// Explain writes what a name stands for; of a name that stands for several things, all
+// of them. It reports whether it knows the name.
+func Explain(w io.Writer, name string) (known bool, err error) {
+	for _, t := range topics() {
+		if t.name != name {
+			continue
+		}
+		if known {
+			fmt.Fprintln(w)
+		}
+		known = true
+		if err := t.print(w); err != nil {
+			return known, err
+		}
+	}
+	return known, nil
+}
+
+// A topic is something that can be explained. print writes its text.
+type topic struct {
+	name  string
+	print func(io.Writer) error
+}
+
+// topics are all things that can be explained. A name may stand for several,
+// and is then explained as each of them.
+func topics() []topic {
+	var all []topic
+	add := func(name string, print func(io.Writer) error) { all = append(all, topic{name, print}) }
+	plain := func(kind, name, what string) {
+		add(name, func(w io.Writer) error {
+			return phrase.Paragraphs(w, fmt.Sprintf("%s is %s.", name, kind), phrase.Sentence(what))
+		})
+	}
+	for _, c := range measure.Known() {
+		add(c.Name, func(w io.Writer) error { return explainContender(w, c) })
+	}
+	for _, load := range builtin.All() {
+		add(load.Name, func(w io.Writer) error { return explainWorkload(w, load) })
+	}
+	for _, p := range probes.All {
+		add(p.Size(), func(w io.Writer) error { return explainProbe(w, p) })
+	}
+	for _, m := range analysis.Metrics {
+		add(m.Name, func(w io.Writer) error {
+			return phrase.Paragraphs(w, fmt.Sprintf("%s is a metric: %s, in %s.", m.Name, m.Title, unitName(m.Unit)), m.Text)
+		})
+	}
+	for _, op := range result.Ops {
+		plain("an op", string(op), opText[op])
+	}
+	plain("the op of rows of assay buildcost", string(result.Building), "what is known of building a contender; no runner does it, and no other run has it")
+	for _, key := range ModeNames() {
+		add(key, func(w io.Writer) error { return explainMode(w, key) })
+	}
+	for _, axis := range contender.Axes {
+		if !slices.Contains(ModeNames(), axis.Name) {
+			add(axis.Name, func(w io.Writer) error {
+				return phrase.Paragraphs(w, append([]string{axis.Name + " is part of a mode.", phrase.Sentence(axis.String())}, lacking(axis.Name)...)...)
+			})
+		}
+	}
+	wordTopics(add, plain)
+	// That the ledger can be read is tested; without it there is that much less
+	// to explain.
+	if l, err := claims.Embedded(assay.Source); err == nil {
+		for _, c := range l.Claims {
+			add(c.ID, func(w io.Writer) error { return explainClaim(w, l, c) })
+		}
+	}
+	return all
+}
+
+// wordTopics adds the words that have a row in a table: traits, losses, statuses,
+// verdicts and the like.
+func wordTopics(add func(name string, print func(io.Writer) error), plain func(kind, name, what string)) {
+	word := func(kind string, w contender.Word) {
+		add(w.Name, func(out io.Writer) error {
+			return phrase.Paragraphs(out, fmt.Sprintf("%s is %s: %s.", w.Name, kind, w.Short), w.Text, w.Rule)
+		})
+	}
+	for _, w := range contender.Traits {
+		word("a trait", w.Word())
+	}
+	for _, m := range answer.Musts {
+		if !slices.ContainsFunc(contender.Traits, func(w contender.TraitWord) bool { return string(w.Trait) == m.Name }) {
+			word("a condition of assay try --must", m.Word)
+		}
+	}
+	for _, w := range answer.Terms {
+		word("a word of the answer of assay try", w)
+	}
+	for _, l := range contender.Losses {
+		add(string(l.Loss), func(w io.Writer) error {
+			return phrase.Paragraphs(w, fmt.Sprintf("%s is a loss.", l.Loss), phrase.Sentence(l.Text), l.Rule())
+		})
+	}
+	for _, s := range result.Statuses {
+		plain("a status", string(s.Status), s.Text)
+	}
+	for kind, what := range analysis.WarningText {
+		plain("a warning", string(kind), what)
+	}
+	for _, pass := range measure.Passes {
+		plain("a pass of assay run --also", pass.Name, pass.Text)
+	}
+	plain("the judgement of a run", "grade", analysis.GradeText)
+	for _, w := range words {
+		plain("a word of the tables", w.Name, w.Text)
+	}
+	for _, c := range compress.Codecs {
+		plain("a codec", c.Name, c.Text+". In tables: bytes of a message after it, by itself and, after the slash, in a batch that is compressed as a whole")
+	}
+	for _, v := range claims.Verdicts {
+		plain("a verdict on a claim", string(v.Verdict), v.Text)
+	}
+}
+
+// TopicNames are the names that Explain knows, in order.
+func TopicNames() []string {
+	var names []string
+	for _, t := range topics() {
+		if !slices.Contains(names, t.name) {
+			names = append(names, t.name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+func unitName(unit string) string {
+	if unit == "1" {
+		return "plain numbers"
+	}
+	return unit
+}
+
+func explainContender(w io.Writer, c *contender.Contender) error {
+	version, err := versions()
+	if err != nil {
+		return err
+	}
+	module := "the standard library, " + version(c)
+	if c.Module != "" {
+		module = c.Module + " " + version(c)
+	} else if !slices.Contains(c.Traits, contender.Standard) {
+		module = "assay itself"
+	}
+	if err := phrase.Paragraphs(w, fmt.Sprintf("%s is a contender: %s.", c.Name, c.Title), c.Text, "Choose it "+c.Choose+"."); err != nil {
+		return err
+	}
+	same := []string{}
+	for _, other := range contenders.All() {
+		if other.Format == c.Format && other != c {
+			same = append(same, other.Name)
+		}
+	}
+	line := func(label, text string) {
+		if text != "" {
+			fmt.Fprintf(w, "  %-9s %s\n", label, text)
+		}
+	}
+	fmt.Fprintln(w)
+	format := c.Format
+	if len(same) > 0 {
+		format += ", as are " + strings.Join(same, ", ")
+	}
+	line("format", format)
+	line("module", module)
+	line("license", c.License)
+	line("ops", strings.Join(names(c.Ops), ", "))
+	for _, t := range c.Traits {
+		line("trait", string(t)+": "+t.In().Short)
+	}
+	for _, l := range c.Losses {
+		line("loses", string(l)+": "+l.In().Text)
+	}
+	line("mode", analysis.DefaultMode+": every call makes what it returns anew")
+	for _, m := range c.Modes {
+		line("mode", m.Key+" ("+strings.Join(names(m.Ops), ", ")+"): "+m.Text)
+		for _, l := range m.Losses {
+			line("", "and so loses "+string(l)+": "+l.In().Text)
+		}
+	}
+	if c.Stream != "" {
+		line("mode", contender.StreamMode+" (encode, decode): "+c.Stream)
+	}
+	for _, l := range c.Lacks {
+		line("no mode", l.Axis+": "+l.Reason)
+	}
+	if c.Advice.URL != "" {
+		line("advice", "its authors: "+c.Advice.Text)
+		line("", c.Advice.URL)
+	}
+	line("ours", c.Bias.Ours)
+	line("bias", c.Bias.Favours)
+	line("missing", c.Bias.Unmeasured)
+	line("code", "contenders/"+c.Dir()+"/emit.go writes contenders/"+c.Dir()+"/gen")
+	return explainFound(w, c)
+}
+
+func explainWorkload(w io.Writer, load *workload.Workload) error {
+	if err := phrase.Paragraphs(w, fmt.Sprintf("%s is a workload: %s.", load.Name, strings.TrimSuffix(load.Title, ".")), load.Text, "Source: "+load.Source); err != nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	for _, s := range load.Sizes {
+		fmt.Fprintf(w, "  %-28s %-10s  %s\n", s.Key, sizeSet(s), s.Text)
+	}
+	fmt.Fprintln(w)
+	_, err := w.Write(text.Format(load.Schema))
+	return err
+}
+
+func explainMode(w io.Writer, key string) error {
+	if key == analysis.DefaultMode {
+		return phrase.Paragraphs(w, "default is the mode that calls a library as most people do.", phrase.Sentence(modeRows()[0].Text),
+			"It stands for output=fresh, target=fresh, strings=copy and session=oneshot. In JSON, and in stored runs, its name is the empty string.")
+	}
+	if codec, ok := measure.CodecOf(key); ok {
+		return phrase.Paragraphs(w, key+" is a mode.", phrase.Sentence(measure.CodecText(codec)),
+			"It has the ops compress and decompress and no others, and every contender that encodes has it, in a runner of its own "+
+				"that links what compresses. One coder is kept, and its destination is reused. The batch of many messages is not "+
+				"timed; assay run --also compressed says how large it becomes.")
+	}
+	parts := []string{key + " is a mode."}
+	for _, axis := range strings.Split(key, ",") {
+		if axis == key {
+			parts = append(parts, phrase.Sentence(contender.AxisOf(axis).String()))
+		} else {
+			parts = append(parts, axis+": "+contender.AxisOf(axis).String())
+		}
+	}
+	for _, c := range contenders.All() {
+		for _, m := range c.Modes {
+			if m.Key == key {
+				parts = append(parts, c.Name+" ("+strings.Join(names(m.Ops), ", ")+"): "+m.Text)
+			}
+		}
+		if key == contender.StreamMode && c.Stream != "" {
+			parts = append(parts, c.Name+": "+c.Stream)
+		}
+	}
+	return phrase.Paragraphs(w, append(parts, lacking(key)...)...)
+}
+
+func explainClaim(w io.Writer, l *claims.Ledger, c *claims.Claim) error {
+	source, _ := l.Source(c.Source)
+	parts := []string{
+		fmt.Sprintf("%s is a claim of %s: %s.", c.ID, source.ID, strings.TrimSuffix(source.Title, ".")),
+		"“" + c.Statement + "”",
+	}
+	if len(c.Published) > 0 {
+		parts = append(parts, "Published: "+c.PublishedText()+".")
+	}
+	if c.Untested != "" {
+		parts = append(parts, "It is not tested: "+strings.TrimSuffix(c.Untested, ".")+".")
+	}
+	if c.Settled != nil {
+		parts = append(parts, fmt.Sprintf("A test settles it: %s (%s): %s.", c.Settled.Verdict, c.Settled.Test, c.Settled.Why))
+	}
+	if len(c.Conditions) > 0 {
+		parts = append(parts, fmt.Sprintf("Tested of workload %s, %s: %s.", c.Workload, c.Metric, c.Stated()))
+	}
+	if c.Differs != "" {
+		parts = append(parts, "The data differ: "+c.Differs+".")
+	}
+	if c.From != "" {
+		parts = append(parts, "The figure is from "+c.From+".")
+	}
+	parts = append(parts, c.Note)
+	if err := phrase.Paragraphs(w, slices.DeleteFunc(parts, func(p string) bool { return p == "" })...); err != nil {
+		return err
+	}
+	if len(c.Conditions) > 0 {
+		fmt.Fprintln(w)
+	}
+	for _, condition := range c.Conditions {
+		fmt.Fprintf(w, "  %s: %s\n", condition, condition.Compared(c.Predicate))
+	}
+	for _, name := range c.Exhibits {
+		fmt.Fprintf(w, "  exhibit: assay exhibits %s\n", name)
+	}
+	_, err := fmt.Fprintf(w, "  rule on it: assay claims --source %s\n", c.Source)
+	return err
+}

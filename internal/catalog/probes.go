@@ -1,0 +1,162 @@
+package catalog
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"assay"
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/measure"
+	"assay/internal/phrase"
+	"assay/internal/report"
+	"assay/result"
+	"assay/workload/probes"
+)
+
+// Matrix puts what the probes found of contenders beside what they declare. Cases are
+// those that were asked, and a contender that could not be asked has an outcome.
+func Matrix(asked []*contender.Contender, cases []result.Case, found []result.Verification, outcomes []result.Outcome) *report.Matrix {
+	m := &report.Matrix{}
+	rows, whole := probes.Rows(found), wholly(cases)
+	for _, c := range asked {
+		m.Rows = append(m.Rows, matrixRows(c, rowsOf(rows, c), whole)...)
+	}
+	for _, o := range outcomes {
+		if !slices.ContainsFunc(m.Missing, func(known result.Outcome) bool { return known.Case.Contender == o.Case.Contender }) {
+			m.Missing = append(m.Missing, o)
+		}
+	}
+	return m
+}
+
+// Differs returns the probes that a built-in contender answers otherwise than when it
+// was last tested, as it may with another release of Go.
+func Differs(r report.MatrixRow) ([]string, error) {
+	i := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == r.Contender })
+	rows, err := Stored(contenders.All()[i])
+	if err != nil {
+		return nil, err
+	}
+	for _, was := range rows {
+		if was.Mode == r.Mode {
+			return probes.Differs(was, r.Row), nil
+		}
+	}
+	return nil, nil
+}
+
+// wholly reports whether the cases are of all probes. Only then can it be said
+// that a declared loss was not shown.
+func wholly(cases []result.Case) bool {
+	for _, p := range probes.All {
+		if !slices.ContainsFunc(cases, func(c result.Case) bool { return c.Size == p.Size() }) {
+			return false
+		}
+	}
+	return true
+}
+
+// rowsOf returns the rows of a contender, its default mode first and the others
+// as they are declared.
+func rowsOf(rows []probes.Row, c *contender.Contender) []probes.Row {
+	out := slices.DeleteFunc(slices.Clone(rows), func(r probes.Row) bool { return r.Contender != c.Name })
+	place := func(r probes.Row) int {
+		return slices.IndexFunc(c.Modes, func(m contender.Mode) bool { return m.Key == r.Mode })
+	}
+	slices.SortStableFunc(out, func(a, b probes.Row) int { return cmp.Compare(place(a), place(b)) })
+	return out
+}
+
+// matrixRows puts what a contender declares beside what was found. Rows that are
+// not whole are not judged.
+func matrixRows(c *contender.Contender, rows []probes.Row, whole bool) []report.MatrixRow {
+	var out []report.MatrixRow
+	for _, r := range rows {
+		row := report.MatrixRow{Row: r, Losses: c.LossesIn(r.Mode)}
+		ops := c.Ops
+		if m := c.Mode(r.Mode); m != nil {
+			ops = m.Ops
+		}
+		row.Encodes = slices.Contains(ops, result.Encode)
+		if whole {
+			row.Wrong = probes.Misdeclared(c, []probes.Row{r})
+		}
+		out = append(out, row)
+	}
+	return out
+}
+
+// Stored returns what was found of a contender when its code was last tested:
+// the rows of its directory. There are none when it cannot be asked.
+func Stored(c *contender.Contender) ([]probes.Row, error) {
+	name := "contenders/" + c.Dir() + "/" + probes.File
+	data, err := assay.Source.ReadFile(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	rows, err := probes.Parse(data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return rows, nil
+}
+
+// explainFound says what the probes found of a contender.
+func explainFound(w io.Writer, c *contender.Contender) error {
+	rows, err := Stored(c)
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 {
+		reason := "its rows are not stored"
+		if err := measure.Builtin().Holds(c, probes.Workload); err != nil {
+			reason = err.Error()
+		}
+		_, err := fmt.Fprintf(w, "\nFound by probes (assay explain probes): nothing, for they cannot be asked. %s\n", phrase.Sentence(reason))
+		return err
+	}
+	order := "Equal values have equal bytes"
+	if rows[0].Varies {
+		order = "Equal values may have unequal bytes"
+	}
+	if _, err := fmt.Fprintf(w, "\nFound by probes (assay explain probes), no loss forgiven. %s; an ordinary event takes %d.\n", order, rows[0].Encoded); err != nil {
+		return err
+	}
+	m := &report.Matrix{Rows: matrixRows(c, rows, false)}
+	return m.Found(w, c.Name, report.Options{})
+}
+
+// explainProbe says what a probe asks, and what contenders in their default mode
+// made of it when they were last tested.
+func explainProbe(w io.Writer, p probes.Probe) error {
+	parts := []string{fmt.Sprintf("%s is a probe: %s.", p.Size(), p.Text)}
+	for _, l := range p.Losses {
+		parts = append(parts, string(l)+" explains another answer than survival: "+l.In().Text+".")
+	}
+	answers := map[probes.Fate][]string{}
+	for _, c := range contenders.All() {
+		rows, err := Stored(c)
+		if err != nil {
+			return err
+		}
+		if len(rows) > 0 {
+			fate := rows[0].Answers[p.Name].Fate
+			answers[fate] = append(answers[fate], c.Name)
+		}
+	}
+	for _, fate := range probes.Fates {
+		if names := answers[fate]; len(names) > 0 {
+			parts = append(parts, string(fate)+": "+strings.Join(names, ", "))
+		}
+	}
+	return phrase.Paragraphs(w, parts...)
+}

@@ -1,0 +1,152 @@
+package cli
+
+import (
+	"os"
+	"path"
+	"strings"
+	"testing"
+
+	"assay/contender"
+	"assay/contender/emit"
+	"assay/result"
+)
+
+// A plant is a contender with a fault: statements of a codec of encoding/json, with the
+// words of emit.Usage and the functions of testdata/planted.
+type plant struct {
+	name string
+	// fields, start, encode and decode are as in emit.Usage. The last two are the
+	// sound ones where they are empty.
+	fields, start, encode, decode string
+	// op is the op that has no number, and status its status; unverified, if empty.
+	op     result.Op
+	status result.Status
+	// reason is a part of what is said of it. Warning is a part of what stands beside
+	// its numbers, if it has any. With both, either will do: which of them it is
+	// depends on how soon the processor is free.
+	reason, warning string
+	// own says that it is planted in a measurement of a user's own records too.
+	own bool
+}
+
+const (
+	soundEncode = "out, err = json.Marshal(in[i])"
+	soundDecode = "v = new($T)\nerr = json.Unmarshal(data, v)"
+)
+
+// contender describes it. Emit writes the package of encoding/json with the fault in it.
+func (p plant) contender(t *testing.T) *contender.Contender {
+	t.Helper()
+	help, err := os.ReadFile("testdata/planted/fault.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &contender.Contender{
+		Name: p.name, Title: "planted", Text: "Planted.", Choose: "never", Format: p.name, Group: "planted", License: "MIT",
+		Ops: []result.Op{result.Encode, result.Decode},
+		Emit: func(req contender.Request) (contender.Output, error) {
+			style := emit.JSONStyle(req.Schema)
+			types := emit.NewSource(req.Package, "assay")
+			style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
+			emit.JSONMethods(types, req.Schema, "json.Marshal", "json.Unmarshal")
+			usage := emit.Usage{Fields: p.fields, Start: p.start, Encode: p.encode, Decode: p.decode, Only: []result.Op{result.Encode, result.Decode}}
+			if usage.Encode == "" {
+				usage.Encode = soundEncode
+			}
+			if usage.Decode == "" {
+				usage.Decode = soundDecode
+			}
+			binder := &emit.Binder{Imports: []string{"encoding/json"}, Usages: []emit.Usage{usage}}
+			for _, name := range []string{"os", "time", "runtime", "runtime/debug"} {
+				if strings.Contains(p.start+p.encode+p.decode, path.Base(name)+".") {
+					binder.Imports = append(binder.Imports, name)
+				}
+			}
+			out, err := emit.Package(req, types, style, binder)
+			text := strings.Replace(string(help), "package planted", "package "+path.Base(req.Package), 1)
+			out.Files = append(out.Files, contender.File{Name: "fault.go", Data: []byte(text)})
+			return out, err
+		},
+	}
+}
+
+// unless is a sound encode with something that is done in some commands.
+func unless(commands, encode string) string {
+	return soundEncode + "\nif within(" + commands + ") {\n" + encode + "\n}"
+}
+
+// sound are contenders without a fault, beside which the others are.
+var sound = []plant{{name: "sound"}, {name: "sound-too"}}
+
+// plants are the faults. What is said begins with the op that it was seen in.
+var plants = []plant{
+	// What is kept from call to call.
+	{name: "caches-pointer", own: true, fields: "cache map[*$T][]byte", start: "c.cache = map[*$T][]byte{}", op: result.Encode,
+		encode: "if out = c.cache[in[i]]; out == nil {\nout, err = json.Marshal(in[i])\nc.cache[in[i]] = out\n}\nout = append([]byte(nil), out...)",
+		reason: "it returns an earlier result for content that changed in place"},
+	{name: "caches-content", fields: "cache map[string][]byte", start: "c.cache = map[string][]byte{}", op: result.Encode,
+		encode: "k := key(in[i])\nif out = c.cache[k]; out == nil {\nout, err = json.Marshal(in[i])\nc.cache[k] = out\n}",
+		reason: "encode, after"},
+	{name: "caches-copies", fields: "cache map[string][]byte", start: "c.cache = map[string][]byte{}",
+		encode:  "k := in[i].Title\nif out = c.cache[k]; out == nil {\nfor range 50 {\nout, err = json.Marshal(in[i])\n}\nc.cache[k] = out\n}\nout = append([]byte(nil), out...)",
+		warning: "from seeing the same values again"},
+	{name: "returns-the-last", fields: "last []byte", op: result.Encode,
+		encode: "if c.last == nil {\nc.last, err = json.Marshal(in[i])\n}\nout = append([]byte(nil), c.last...)",
+		reason: " became "},
+	{name: "first-value-only", op: result.Encode, encode: "out, err = json.Marshal(in[0])", reason: " became "},
+	{name: "decodes-shared", own: true, fields: "shared $T", op: result.Decode,
+		decode: "c.shared = $T{}\nv = &c.shared\nerr = json.Unmarshal(data, v)", reason: "which is mode target=reuse"},
+	{name: "shares-output", fields: "buf []byte", op: result.Encode,
+		encode: soundEncode + "\nc.buf = append(c.buf[:0], out...)\nout = c.buf", reason: "which is mode output=reuse"},
+	{name: "aliases-input", own: true, op: result.Decode, decode: soundDecode + "\nalias(v, data)", reason: "which is mode strings=alias"},
+	// Work that is not done.
+	{name: "decodes-nothing", op: result.Decode, decode: "v = new($T)\n_ = data", reason: " became "},
+	{name: "decodes-half", op: result.Decode, decode: soundDecode + "\nhalf(v)", reason: " became "},
+	{name: "does-the-first", op: result.Encode,
+		encode: soundEncode + "\nif n > 64 {\nsum += uint64(len(out)) * uint64(n-1)\ni = (i + n - 1) % len(in)\nn = 1\n}", reason: "encode"},
+	{name: "does-the-last", own: true, op: result.Encode,
+		encode: "if n > 64 {\ni = (i + n - 1) % len(in)\n}\n" + soundEncode + "\nif n > 64 {\nsum += uint64(len(out)) * uint64(n-1)\nn = 1\n}", reason: "encode"},
+	{name: "decodes-the-last", own: true, op: result.Decode,
+		decode: "if n > 64 {\ni = (i + n - 1) % len(messages)\ndata = messages[i]\n}\n" + soundDecode + "\nif n > 64 {\nsum += uint64(n-1)\nn = 1\n}", reason: "decode"},
+	{name: "zeros-late", op: result.Encode, encode: soundEncode + "\nif after(500) {\nout = zeros(out)\n}", reason: "encode"},
+	{name: "empty-late", own: true, op: result.Decode, decode: soundDecode + "\nif after(1000) {\n*v = $T{}\n}", reason: "decode"},
+	{name: "trailing", op: result.Encode, encode: soundEncode + "\nout = append(out, \"abc\"...)", decode: "v = new($T)\nerr = json.Unmarshal(data[:len(data)-3], v)", reason: "it writes bytes that are not read"},
+	{name: "varies", op: result.Encode, encode: soundEncode + "\nif calls.Add(1)%10 == 0 {\nout = append(out, ' ')\n}", reason: "messages of different length"},
+	// What it does to others.
+	{name: "changes-model", own: true, op: result.Encode, encode: soundEncode + "\nif after(400) {\nfirst(&c.model[0])\n}", reason: "the contender changed its inputs"},
+	{name: "changes-own", op: result.Encode, encode: soundEncode + "\nif after(400) {\nfirst(in[0])\n}", reason: "encode"},
+	{name: "changes-message", op: result.Decode, decode: soundDecode + "\ndata[2] ^= 32", reason: "decode"},
+	{name: "sets-procs", op: result.Encode, encode: soundEncode + "\nruntime.GOMAXPROCS(runtime.NumCPU() + 1)", reason: "it sets GOMAXPROCS from "},
+	{name: "sets-gogc", own: true, op: result.Encode, encode: soundEncode + "\ndebug.SetGCPercent(-1)", reason: "it sets the garbage collector's percentage"},
+	{name: "sets-limit", op: result.Encode, encode: soundEncode + "\ndebug.SetMemoryLimit(1 << 30)", reason: "it sets the memory limit"},
+	{name: "sets-fault", op: result.Encode, encode: soundEncode + "\ndebug.SetPanicOnFault(true)", reason: "debug.SetPanicOnFault"},
+	{name: "unlocks", op: result.Encode, encode: soundEncode + "\nruntime.UnlockOSThread()", reason: "runtime.UnlockOSThread"},
+	{name: "locks", encode: soundEncode + "\nonce(runtime.LockOSThread)"},
+	{name: "frees", op: result.Encode, encode: unless(`"rounds"`, "debug.FreeOSMemory()"), reason: "the garbage collector was run during a timed batch"},
+	{name: "burns", op: result.Encode, encode: soundEncode + "\nonce(func() { go burn(time.Hour) })", reason: "at work when nothing is asked of it"},
+	{name: "burns-afterwards", op: result.Encode, encode: soundEncode + "\ngo burn(20 * time.Microsecond)", reason: "at work when nothing is asked of it", warning: "uses other threads"},
+	{name: "finalizes", op: result.Encode, encode: soundEncode + "\nlater(false)", reason: "finalizer"},
+	{name: "cleans-up", op: result.Encode, encode: soundEncode + "\nlater(true)", reason: "finalizer"},
+	// Other threads.
+	{name: "elsewhere", own: true, encode: "x, done := in[i], make(chan []byte)\ngo func() {\nb, _ := json.Marshal(x)\ndone <- b\n}()\nout = <-done", warning: "waits"},
+	{name: "does-not-wait", own: true, fields: "done chan []byte", start: "c.done = make(chan []byte, 1)\nc.done <- nil", op: result.Encode,
+		encode: "x := in[i]\nout = <-c.done\ngo func() {\nb, _ := json.Marshal(x)\nc.done <- b\n}()", reason: "encode"},
+	{name: "sleeps", encode: soundEncode + "\nif i == 0 {\ntime.Sleep(time.Millisecond)\n}", warning: "wait"},
+	{name: "leaves-goroutine", encode: soundEncode + "\nonce(func() { go forever() })", warning: "1 goroutine"},
+	{name: "leaves-files", encode: soundEncode + "\nonce(func() { open(3) })", warning: "3 files"},
+	{name: "leaves-threads", encode: soundEncode + "\nonce(func() { lock(20) })", warning: "threads"},
+	// The end of the process, and its output.
+	{name: "panics", op: result.Encode, status: result.Panic, encode: soundEncode + "\nif after(1000) {\npanic(\"planted\")\n}", reason: "planted"},
+	{name: "exits", op: result.Encode, status: result.Panic, encode: soundEncode + "\nif after(1000) {\nos.Exit(0)\n}", reason: "exited with status 0"},
+	{name: "prints", encode: soundEncode + "\nonce(func() { os.Stdout.WriteString(\"planted\\n\") })"},
+	{name: "closes", encode: soundEncode + "\nos.Stdout.Close()"},
+	{name: "hangs-timed", op: result.Encode, status: result.Timeout, encode: unless(`"rounds"`, "forever()"), reason: "no answer in "},
+	// In what is timed only, which it finds out from its callers.
+	{name: "panics-timed", own: true, op: result.Encode, status: result.Panic, encode: unless(`"rounds"`, "panic(\"planted\")"), reason: "planted"},
+	{name: "zeros-timed", own: true, op: result.Encode, encode: unless(`"rounds"`, "out = zeros(out)"), reason: "encode"},
+	{name: "zeros-unverified", op: result.Encode, encode: soundEncode + "\nif !within(\"verify\") {\nout = zeros(out)\n}", reason: "encode"},
+	{name: "zeros-counted", own: true, op: result.Encode, encode: unless(`"memory"`, "out = zeros(out)"), reason: "encode"},
+	{name: "zeros-steady", op: result.Encode, encode: unless(`"steady"`, "out = zeros(out)"), reason: "encode"},
+	{name: "empty-steady", op: result.Decode, decode: soundDecode + "\nif within(\"steady\") {\n*v = $T{}\n}", reason: "decode"},
+	{name: "empty-counted", op: result.Decode, decode: soundDecode + "\nif within(\"memory\") {\n*v = $T{}\n}", reason: "decode"},
+}

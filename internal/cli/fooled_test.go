@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay"
+	"assay/contender"
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// A rowSaid is what is looked at in a row of a command's JSON.
+type rowSaid struct {
+	Contender, Reason, Metric string
+	Op                        result.Op
+	Value                     *float64
+	Status                    result.Status
+}
+
+// fooled runs a command with planted contenders. It returns the rows of its JSON, and
+// what stands beside the numbers of each contender.
+func fooled(t *testing.T, of []plant, args ...string) (rows []rowSaid, beside map[string]string) {
+	t.Helper()
+	var more []*contender.Contender
+	var names []string
+	for _, p := range of {
+		more = append(more, p.contender(t))
+		names = append(names, regexp.QuoteMeta(p.name))
+	}
+	results := t.TempDir()
+	args = append(args, "--all", "-c", "^("+strings.Join(names, "|")+")$", "-m", "default", "-o", "encode|decode",
+		"--rounds", "20", "--layouts", "1", "--format", "json", "--results", results, "--cache", t.TempDir())
+	var stdout, stderr bytes.Buffer
+	if code := newApp(args, &stdout, &stderr, assay.Source, more...).main(t.Context()); code != exitOK {
+		t.Fatalf("exit code %d: %s", code, &stderr)
+	}
+	t.Log(stderr.String())
+	var out struct{ Rows []rowSaid }
+	if err := json.Unmarshal(stdout.Bytes(), &out); err != nil {
+		t.Fatal(err)
+	}
+	run, err := result.Latest(results)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, records, _, err := result.Read(results + "/" + run.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	beside = map[string]string{}
+	for _, table := range analysis.Of(run, records, analysis.View{}).Tables {
+		for _, row := range table.Rows {
+			for _, w := range row.Warnings {
+				beside[row.Case.Contender] += w.Text + "\n"
+			}
+		}
+	}
+	return out.Rows, beside
+}
+
+// TestPlantedRun: what is planted in contenders is found by the real command, and put
+// down to the right one, which has no number. All other rows have theirs.
+func TestPlantedRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a runner and measures")
+	}
+	all := slices.Concat(sound, plants)
+	rows, beside := fooled(t, all, "run", "-w", "movie", "--also", "cpu")
+	checkPlants(t, all, rows, beside)
+}
+
+// TestPlantedTry: the same of a user's own records.
+func TestPlantedTry(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a runner and measures")
+	}
+	var records strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&records, "{\"Id\":\"%d\",\"Title\":\"The Movie %d\",\"Description\":\"about %d things\",\"Director\":\"somebody %d\"}\n", 10000+7*i, i, 3*i, i%5)
+	}
+	file := filepath.Join(t.TempDir(), "movies.ndjson")
+	if err := os.WriteFile(file, []byte(records.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var some []plant
+	for _, p := range plants {
+		if p.own {
+			some = append(some, p)
+		}
+	}
+	all := slices.Concat(sound, some)
+	rows, beside := fooled(t, all, "try", file)
+	checkPlants(t, all, rows, beside)
+}
+
+// checkPlants looks for what is to be said of each.
+func checkPlants(t *testing.T, of []plant, rows []rowSaid, beside map[string]string) {
+	t.Helper()
+	seen := map[string]bool{}
+	for _, r := range rows {
+		i := slices.IndexFunc(of, func(p plant) bool { return p.name == r.Contender })
+		p := plant{}
+		if i >= 0 {
+			p = of[i]
+		}
+		switch {
+		case p.warning != "" && r.Op == p.op && r.Status == result.OK: // it stands beside the number
+		case p.op != "" && r.Op == p.op:
+			want := p.status
+			if want == "" {
+				want = result.Unverified
+			}
+			seen[p.name] = true
+			if r.Value != nil || r.Status != want || !strings.Contains(r.Reason, p.reason) {
+				t.Errorf("%s %s %s: number %v, %s %q; want none, and %s %q", r.Contender, r.Op, r.Metric, r.Value != nil, r.Status, r.Reason, want, p.reason)
+			}
+		case r.Status == result.OK && r.Value != nil || p.op != "": // the other op of a contender with a fault may be lost with it
+		case r.Status != result.OK:
+			t.Errorf("%s %s %s: %s %q", r.Contender, r.Op, r.Metric, r.Status, r.Reason)
+		}
+	}
+	for _, p := range of {
+		if p.op != "" && p.warning == "" && !seen[p.name] {
+			t.Errorf("%s has no row", p.name)
+		}
+		if !seen[p.name] && !strings.Contains(beside[p.name], p.warning) {
+			t.Errorf("beside the numbers of %s stands %q, want %q", p.name, beside[p.name], p.warning)
+		}
+	}
+}

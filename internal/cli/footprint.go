@@ -1,0 +1,41 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/internal/measure"
+	"assay/internal/plan"
+)
+
+// footprints is a flag of numbers of bytes, separated by commas: what may be
+// allocated before the garbage collector runs between two batches.
+type footprints []int64
+
+func (f *footprints) String() string {
+	texts := make([]string, len(*f))
+	for i, n := range *f {
+		texts[i] = plan.Bytes(n)
+	}
+	return strings.Join(texts, ",")
+}
+
+func (f *footprints) Type() string { return "sizes" }
+
+func (f *footprints) Set(text string) error {
+	for _, part := range strings.Split(text, ",") {
+		n, err := plan.ParseBytes(part)
+		if err != nil {
+			return err
+		}
+		switch {
+		case n < measure.LeastFootprint || n > measure.MostFootprint:
+			return fmt.Errorf("%s is not from %s to %s", part, plan.Bytes(measure.LeastFootprint), plan.Bytes(measure.MostFootprint))
+		case slices.Contains(*f, n):
+			return fmt.Errorf("%s is there twice", part)
+		}
+		*f = append(*f, n)
+	}
+	return nil
+}

@@ -1,0 +1,155 @@
+package cli
+
+import (
+	"assay/internal/infer/gotype"
+	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/intake"
+	"assay/internal/phrase"
+	"assay/internal/plan"
+	"assay/internal/report"
+	"assay/internal/tried"
+	"assay/internal/userdata"
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+)
+
+// input is the flags that say how samples are read.
+type input struct{ intake.Options }
+
+// A saying is a flag whose values are kept in one list with those of others.
+type saying struct {
+	flag string
+	to   *[]intake.Said
+}
+
+func (s saying) String() string { return "" }
+
+func (s saying) Type() string { return "string" }
+
+func (s saying) Set(v string) error {
+	*s.to = append(*s.to, intake.Said{Flag: s.flag, Value: v})
+	return nil
+}
+
+// A byteSize is a flag of a number of bytes.
+type byteSize int64
+
+func (s *byteSize) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return plan.Bytes(int64(*s))
+}
+
+func (s *byteSize) Type() string { return "size" }
+
+func (s *byteSize) Set(text string) error {
+	n, err := plan.ParseBytes(text)
+	if err == nil {
+		*s = byteSize(n)
+	}
+	return err
+}
+
+func (i *input) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&i.Records, "records", "", "take the records at `PATH` in each document, as in 'statuses[]' (default: the elements of an array, otherwise whole documents)")
+	f.StringVar(&i.Name, "name", "", "call the schema `NAME` (default: the name of the first file)")
+	f.StringVar(&i.SchemaFile, "schema", "", "take the schema from `FILE`, as a run keeps it, and guess nothing")
+	f.Var(saying{flag: "map", to: &i.Said}, "map", "treat the objects at `PATH` as maps, whose keys are data (may be repeated)")
+	f.Var(saying{flag: "struct", to: &i.Said}, "struct", "treat the objects at `PATH` as a struct with its own type, whose keys are fields (may be repeated)")
+	f.Var(saying{flag: "union", to: &i.Said}, "union", "treat the objects at `PATH` as a union: several kinds, each with its own fields (may be repeated)")
+	f.StringArrayVar(&i.Only, "only", nil, "take only the records of JSON with a value, given as `PATH=VALUE`, as in type=order, or with any value at PATH (may be repeated; all must be true)")
+	f.Var(saying{flag: "type", to: &i.Said}, "type", "make a value a type, given as `PATH=TYPE`, as in user.id=string, or id=uuid, at=unix-ms and price=decimal:2 for texts and numbers that stand for something else (assay explain spelling); or have it left out when absent or null, with omitempty or omitzero, or written as null, with null (may be repeated); or, without =, the records are of your Go type PKG.NAME, as in ./internal/model.Order, or what a function of that name returns")
+	f.StringArrayVar(&i.Samples, "sample", nil, "read the records of a .proto file or of a Go type from `FILE` (may be repeated)")
+	protoFlags(cmd, &i.Proto)
+	f.BoolVar(&i.SkipBad, "skip-bad", false, "leave out records that cannot be read or do not fit, and say which")
+	f.Int64Var(&i.MaxRecords, "max-records", 1_000_000, "read at most `N` records")
+	f.Var((*byteSize)(&i.MaxBytes), "max-bytes", "read at most `SIZE` of records, as in 100MB (default 1 GiB)")
+	f.Var((*byteSize)(&i.MaxRecord), "max-record", "refuse a record larger than `SIZE` (default 16 MiB)")
+}
+
+// protoFlags adds the flags of records that are protobuf messages.
+func protoFlags(cmd *cobra.Command, p *intake.Proto) {
+	f := cmd.Flags()
+	f.StringVar(&p.Message, "message", "", "with a .proto file: the records are messages `NAME`, as in pkg.Order (default: the only one that no other holds)")
+	f.StringArrayVarP(&p.Imports, "proto-path", "I", nil, "with a .proto file: look for imports in `DIR`, or PREFIX=DIR (may be repeated; default: beside the file and above it, then in the modules of its go.mod)")
+	f.StringVar(&p.Form, "proto-form", "", "with a .proto file: samples are of `FORM`, "+strings.Join(intake.Forms(), ", ")+" (default: by their names, then by what is in them)")
+	completeFlag(cmd, "proto-form", intake.Forms)
+}
+
+// reading returns how samples are read, with the go command of this one.
+func (a *app) reading(in *input) *intake.Options {
+	in.Go = a.measuring().ToolGo()
+	return &in.Options
+}
+
+// records reads the samples, or finds the records of the run to resume.
+func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data *report.TryData) (*userdata.Data, error) {
+	if o.resume != "" {
+		dir, err := a.runDir(o.resume, anyRun)
+		if err != nil {
+			return nil, err
+		}
+		o.resume = dir // the latest may be another one later
+		return tried.Recall(ctx, a.cacheDir(), dir, data)
+	}
+	start := time.Now()
+	p := a.progress()
+	p.Status("reading   %s", strings.Join(slices.Concat(o.files, o.Samples), ", "))
+	d, typed, err := a.sampled(ctx, stdin, &o.input, o.files)
+	p.Clear()
+	if err != nil {
+		return nil, err
+	}
+	o.typed = typed
+	if len(d.Own) > 0 {
+		d.Notes = slices.Insert(d.Notes, 1, "the contenders "+ownproto.Prefix+"… have the messages as that file has them; what is said of the schema is about all others")
+	}
+	*data = tried.Describe(d)
+	guesses := "nothing guessed of the schema"
+	if n := len(d.Guesses); n > 0 {
+		guesses = phrase.Count(n, "thing") + " guessed of the schema, listed with the answer"
+	}
+	p.Line("read      %s, %s, in %s; %s", phrase.Count(int(d.Records), "record"), plan.Bytes(d.Bytes), phrase.Seconds(time.Since(start)), guesses)
+	return d, nil
+}
+
+// sampled reads samples and keeps their records in the cache. The result is nil
+// unless they are of a Go type; it is to be closed.
+func (a *app) sampled(ctx context.Context, stdin io.Reader, in *input, files []string) (*userdata.Data, *gotype.Result, error) {
+	s, typed, done, err := a.reading(in).Read(ctx, stdin, files)
+	defer done()
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := userdata.New(a.cacheDir(), s)
+	if err != nil && typed != nil {
+		err = errors.Join(err, typed.Close())
+	}
+	return d, typed, err
+}
+
+// withOwnType adds the user's own type to what is measured, if there is one. It
+// is measured whatever is selected, unless something else is what they have.
+func (a *app) withOwnType(ctx context.Context, o *tryOptions) error {
+	if o.typed == nil {
+		return nil
+	}
+	externals, err := a.measuring().InviteType(ctx, o.data, o.typed)
+	a.progress().Clear()
+	if err = errors.Join(err, o.typed.Close()); err != nil {
+		return err
+	}
+	o.selection.externals = externals
+	if externals != nil && !o.Has("have") {
+		o.always = gotype.ExternalName
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"assay/contenders"
+	"assay/internal/catalog"
+	"assay/internal/nearest"
+	"assay/internal/phrase"
+	"assay/internal/report"
+	"assay/result"
+)
+
+// lists are the kinds of thing that assay list shows.
+func lists() []string { return append(catalog.Kinds(), "runs") }
+
+func (a *app) listCommand() *cobra.Command {
+	var format string
+	cmd := &cobra.Command{
+		Use:   "list [KIND]",
+		Short: "list contenders, workloads, sizes, modes, metrics, claims, runs",
+		Long: `List shows one kind of thing at a time: contenders (the default), workloads,
+sizes, modes, axes, ops, metrics, claims or runs. To learn what a name means,
+use assay explain. The list of axes says how many contenders have a
+mode on each and how many say why they lack it; as md, it is a page with every
+contender's modes, reasons, and the advice of its authors.`,
+		Example:   "  assay list\n  assay list sizes\n  assay list contenders --format json\n  assay list axes --format md",
+		Args:      argsAtMost(1),
+		ValidArgs: lists(),
+		RunE: func(_ *cobra.Command, args []string) error {
+			what := "contenders"
+			if len(args) > 0 {
+				what = args[0]
+			}
+			switch {
+			case what == "axes" && format == "md":
+				return report.Axes(a.stdout, contenders.All())
+			case what == "axes" && !slices.Contains(textOrJSON(), format):
+				return usagef("--format is %q; assay list axes prints text, json or md", format)
+			case !slices.Contains(textOrJSON(), format):
+				return usagef("--format is %q; assay list prints text or json", format)
+			}
+			return a.list(what, format == "json")
+		},
+	}
+	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text, json, and md for axes")
+	completeFlag(cmd, "format", textOrJSON)
+	return cmd
+}
+
+// textOrJSON are the formats of what is no table of measurements.
+func textOrJSON() []string { return []string{"text", "json"} }
+
+func (a *app) list(what string, asJSON bool) error {
+	l, err := catalog.List(what, a.source)
+	switch {
+	case err != nil:
+		return err
+	case what == "runs":
+		if l, err = a.listRuns(asJSON); l == nil || err != nil {
+			return err
+		}
+	case l == nil:
+		return usagef("there is no list of %q%s", what, nearest.Otherwise(what, lists()))
+	}
+	if asJSON {
+		return a.printJSON(l.Contract)
+	}
+	return a.printTable(l.Table)
+}
+
+// listRuns lists the stored runs. Where there are none it says so, and returns nil
+// unless JSON is asked for.
+func (a *app) listRuns(asJSON bool) (*catalog.Listing, error) {
+	runs, err := result.List(a.results)
+	if err != nil {
+		if len(runs) == 0 {
+			return nil, err
+		}
+		phrase.Several(lines(err), func(line string) { a.warn("%s", line) })
+	}
+	if len(runs) == 0 && !asJSON {
+		a.hint("there is no run in %s yet; assay run makes one", a.results)
+		return nil, nil
+	}
+	return catalog.Runs(a.results, runs), nil
+}
+
+// lines are the texts of the errors that were joined to one.
+func lines(err error) []string {
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		return []string{err.Error()}
+	}
+	var texts []string
+	for _, e := range joined.Unwrap() {
+		texts = append(texts, e.Error())
+	}
+	return texts
+}
+
+func (a *app) explainCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "explain NAME",
+		Short: "explain a name or a word in the tables",
+		Long: `Explain says what a name means: a contender, workload, probe, mode, op, metric,
+claim, trait, loss or status, or a word in the tables. It says how assay calls a
+contender and when to choose it, where a workload comes from, what a mode gives
+up, and what a metric leaves out.`,
+		Example: "  assay explain vtprotobuf\n  assay explain output=reuse\n  assay explain time",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return usagef("explain takes one name; assay list shows them")
+			}
+			return nil
+		},
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return catalog.TopicNames(), cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return a.explain(args[0]) },
+	}
+}
+
+func (a *app) explain(name string) error {
+	known, err := catalog.Explain(a.stdout, name)
+	if err == nil && !known {
+		return usagef("there is nothing called %q%s", name, nearest.Otherwise(name, catalog.TopicNames()))
+	}
+	return err
+}

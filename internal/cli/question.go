@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"assay/internal/answer"
+	"assay/internal/infer/gotype"
+	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/measure"
+	"assay/internal/report"
+	"assay/internal/tried"
+	"assay/result"
+	"strings"
+
+	"github.com/spf13/cobra"
+)
+
+// asking is the flags that say what somebody wants to know of a run on their own
+// records.
+type asking struct{ tried.Asking }
+
+func (q *asking) flags(cmd *cobra.Command) {
+	q.Asked = tried.Default()
+	f := cmd.Flags()
+	f.StringVar(&q.Have, "have", measure.Reference, "compare with `CONTENDER`, which is in use now; with a .proto file the default is "+ownproto.Name+", with a Go type "+gotype.ExternalName)
+	completeFlag(cmd, "have", func() []string { return measure.Names(measure.Known()) })
+	f.StringSliceVar(&q.Must, "must", nil, "recommend only contenders that are `LIST`, of "+strings.Join(answer.MustNames(), ", "))
+	completeFlag(cmd, "must", answer.MustNames)
+	for _, x := range tried.Numbers(&q.Asked) {
+		f.Float64Var(x.To, x.Name, *x.To, x.Text)
+	}
+	f.StringVar(&q.Codec, "codec", q.Codec, "cost: send and store records compressed with `CODEC`, of "+strings.Join(answer.Codecs(), ", "))
+	completeFlag(cmd, "codec", answer.Codecs)
+	f.BoolVar(&q.Batch, "batch", q.Batch, "cost: compress many records together; =false for each by itself")
+}
+
+// check checks the flags. Names are of the contenders that --have may be.
+func (q *asking) check(cmd *cobra.Command, names []string) error {
+	q.Given = nil
+	for _, name := range tried.Flags() {
+		if cmd.Flags().Changed(name) {
+			q.Given = append(q.Given, name)
+		}
+	}
+	return q.Check(names)
+}
+
+// storedTry answers again from a stored run of a user's own records.
+func (a *app) storedTry(dir string, run *result.Run, records []result.Record, q asking) (*report.Try, error) {
+	return tried.Again(dir, run, records, &q.Asking, "assay show "+runName(dir))
+}

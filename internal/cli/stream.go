@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"assay/internal/host"
+	"assay/internal/measure"
+	"assay/internal/phrase"
+	"assay/internal/plan"
+	"assay/internal/texttab"
+	"assay/result"
+)
+
+// streamOptions are the flags of streams.
+type streamOptions struct {
+	dir    string
+	giants bool
+}
+
+const (
+	// patience is how long streams may take without --giants.
+	patience = 10 * time.Minute
+	// leastMemory is the smallest limit of a process that does a stream, and someMemory
+	// its limit where nobody knows what is free.
+	leastMemory = 256 << 20
+	someMemory  = 2 << 30
+)
+
+// flags adds the flags to a command.
+func (o *streamOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.dir, "stream-dir", "", "with -m stream: write streams to `DIR` (default: the directory for temporary files)")
+	f.BoolVar(&o.giants, "giants", false, fmt.Sprintf("with -m stream: measure what takes more than %.0f minutes", patience.Minutes()))
+}
+
+// given says whether a flag is set.
+func (o *streamOptions) given() bool { return *o != streamOptions{} }
+
+// plan fills in what a run of streams sets out from. asked is the memory that a process
+// may take; 0: nobody said.
+func (o *streamOptions) plan(p *result.Plan, asked int64) error {
+	memory := host.Available() / measure.StreamMemory
+	if memory == 0 {
+		memory = someMemory
+	}
+	if asked != 0 {
+		if memory = asked; memory < leastMemory {
+			return usagef("--memory: %s is less than %s, which a process of a stream takes before its first message", plan.Bytes(memory), plan.Bytes(leastMemory))
+		}
+	}
+	if o.dir != "" {
+		if info, err := os.Stat(o.dir); err != nil || !info.IsDir() {
+			return usagef("--stream-dir: %s is no directory", o.dir)
+		}
+	}
+	p.Stream = &result.StreamPlan{Memory: max(memory, leastMemory), Dir: o.dir}
+	p.Layouts, p.Also, p.CPUs, p.Budget = measure.Layouts(0), nil, nil, 0
+	return nil
+}
+
+// allow says what streams will take, and refuses what is too much.
+func (o *streamOptions) allow(a *app, order measure.Order) error {
+	need, err := plan.NeedOfStreams(order.Selection)
+	if err != nil {
+		return err
+	}
+	room := measure.RoomFor(order.Plan.Stream.Dir)
+	text := needText(need, order.Plan.Stream, room)
+	switch {
+	case room > 0 && need.Values > room:
+		return usagef("%s; a file of that size does not fit: name another directory with --stream-dir, or a smaller size", text)
+	case need.Time > patience && !o.giants:
+		return usagef("%s; add --giants to measure that, or select less with -c or --size", text)
+	}
+	a.progress().Line("plan      %s", text)
+	return nil
+}
+
+// needText says what streams take.
+func needText(need plan.StreamNeed, p *result.StreamPlan, room int64) string {
+	text := fmt.Sprintf("%s one after the other, about %s; the largest has %s of values in messages of %s",
+		phrase.Count(need.Streams, "stream"), plan.Brief(max(time.Second, need.Time.Round(time.Second))), plan.Bytes(need.Values), plan.Bytes(need.Message))
+	if room > 0 {
+		text += fmt.Sprintf(", and there is room for a file of %s", plan.Bytes(room))
+	}
+	return text + fmt.Sprintf("; a process may take %s of memory", plan.Bytes(p.Memory))
+}
+
+// printStreams prints what a run of streams would measure.
+func (a *app) printStreams(order measure.Order) error {
+	need, err := plan.NeedOfStreams(order.Selection)
+	if err != nil {
+		return err
+	}
+	t := &texttab.Headed{}
+	t.Head("workload", "size", "contender", "op", ">messages")
+	for _, c := range order.Selection.Live() {
+		t.Line(c.Workload, c.Size, c.Contender, string(c.Op), strconv.FormatInt(plan.StreamMessages(order.Selection.Workloads, c), 10))
+	}
+	if err := a.printTable(t); err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(a.stdout, "\n%s\n", needText(need, order.Plan.Stream, measure.RoomFor(order.Plan.Stream.Dir)))
+	return err
+}

@@ -1,0 +1,154 @@
+// Package planted is the part of a planted contender that is written by hand: what its
+// faults are made of. It is copied into the generated package of each of them.
+package planted
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"reflect"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"time"
+	"unsafe"
+)
+
+// within reports whether the command of the runner that is being carried out is one of
+// those of the names, as a contender finds out that wants to know.
+func within(commands ...string) bool {
+	var pcs [64]uintptr
+	frames := runtime.CallersFrames(pcs[:runtime.Callers(1, pcs[:])])
+	for {
+		frame, more := frames.Next()
+		for _, c := range commands {
+			if strings.HasSuffix(frame.Function, "bench.(*session)."+c) {
+				return true
+			}
+		}
+		if !more {
+			return false
+		}
+	}
+}
+
+// calls counts in this process.
+var calls atomic.Int64
+
+// after reports whether there were more than n calls.
+func after(n int64) bool { return calls.Add(1) > n }
+
+// once runs do the first time only.
+func once(do func()) {
+	if calls.Add(1) == 1 {
+		do()
+	}
+}
+
+// zeros is of the length of b.
+func zeros(b []byte) []byte { return make([]byte, len(b)) }
+
+// burn uses a processor for a while.
+func burn(d time.Duration) {
+	for start := time.Now(); time.Since(start) < d; {
+	}
+}
+
+// half empties the second half of a struct's fields.
+func half(v any) {
+	s := reflect.ValueOf(v).Elem()
+	for i := (s.NumField() + 1) / 2; i < s.NumField(); i++ {
+		s.Field(i).SetZero()
+	}
+}
+
+// alias has the texts of a struct point into data.
+func alias(v any, data []byte) {
+	s := reflect.ValueOf(v).Elem()
+	for i := range s.NumField() {
+		f := s.Field(i)
+		if f.Kind() != reflect.String || f.Len() == 0 {
+			continue
+		}
+		if at := bytes.Index(data, []byte(f.String())); at >= 0 {
+			f.SetString(unsafe.String(&data[at], f.Len()))
+		}
+	}
+}
+
+// first changes the first text of a struct.
+func first(v any) {
+	s := reflect.ValueOf(v).Elem()
+	for i := range s.NumField() {
+		if s.Field(i).Kind() == reflect.String {
+			s.Field(i).SetString("changed")
+			return
+		}
+	}
+}
+
+// kept is what is never let go.
+var kept [][]byte
+
+// more takes memory without end.
+func more() {
+	for {
+		b := make([]byte, 1<<20)
+		for i := range b {
+			b[i] = 1
+		}
+		kept = append(kept, b)
+	}
+}
+
+// forever never returns.
+func forever() {
+	for {
+		time.Sleep(time.Second)
+	}
+}
+
+// open leaves files behind.
+func open(n int) {
+	for range n {
+		f, err := os.Open(os.Args[0])
+		if err != nil {
+			panic(err)
+		}
+		runtime.SetFinalizer(f, nil)
+		files = append(files, f)
+	}
+}
+
+var files []*os.File
+
+// lock leaves threads behind.
+func lock(n int) {
+	ready := make(chan bool)
+	for range n {
+		go func() {
+			runtime.LockOSThread()
+			ready <- true
+			select {}
+		}()
+	}
+	for range n {
+		<-ready
+	}
+}
+
+// later has a finalizer, or a cleanup, burn once a collection came.
+func later(cleanup bool) {
+	p := new([64]byte)
+	if cleanup {
+		runtime.AddCleanup(p, func(int) { burn(2 * time.Millisecond) }, 0)
+		return
+	}
+	runtime.SetFinalizer(p, func(*[64]byte) { burn(2 * time.Millisecond) })
+}
+
+// key is a text for the content of a value.
+func key(v any) string { return fmt.Sprintf("%+v", v) }
+
+var _ = debug.SetGCPercent

@@ -1,0 +1,94 @@
+package drive_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"assay/bench"
+	"assay/internal/drive"
+	"assay/result"
+)
+
+// passes are all roads by which a process is asked for something, by the command that it
+// gets, for two contenders of which the second is the bad one.
+var passes = map[string]func(t *testing.T, r drive.Runner, bad string, n *notebook) error{
+	"calibrate": func(t *testing.T, r drive.Runner, bad string, n *notebook) error {
+		_, _, err := drive.Calibrate(t.Context(), drive.CalibrateConfig{Runner: r, Cases: pair(bad, result.Encode), BatchNS: 1}, n.sink, n.event)
+		return err
+	},
+	"memory": func(t *testing.T, r drive.Runner, bad string, n *notebook) error {
+		_, err := drive.Count(t.Context(), drive.CountConfig{Runner: r, Cases: pair(bad, result.Encode), Ops: func(result.Case) int { return 1 }}, n.sink, n.event)
+		return err
+	},
+	"rounds": func(t *testing.T, r drive.Runner, bad string, n *notebook) error {
+		c := drive.Cell{Cell: pair(bad, result.Encode)[0].Cell(), Rounds: 2}
+		for _, one := range pair(bad, result.Encode) {
+			c.Cases = append(c.Cases, bench.CaseSpec{Subject: one.Subject(), Op: one.Op, N: 1})
+		}
+		_, err := drive.Launches(t.Context(), drive.LaunchesConfig{Runner: r, Pace: drive.Pace{Layouts: []uint64{0, 1}}, Cells: []drive.Cell{c}}, n.sink, n.event)
+		return err
+	},
+	"steady": func(t *testing.T, r drive.Runner, bad string, n *notebook) error {
+		_, err := drive.Steady(t.Context(), drive.SteadyConfig{
+			Runner: r, Layouts: []uint64{0, 1}, Rounds: 2, Cells: []drive.SteadyCell{steadyCell("w", "good", bad)},
+		}, n.sink, n.event)
+		return err
+	},
+	"cold": func(t *testing.T, r drive.Runner, bad string, n *notebook) error {
+		_, err := drive.Cold(t.Context(), drive.FreshConfig{Runner: r, Cases: pair(bad, result.Encode), Times: 2}, n.sink, n.event)
+		return err
+	},
+	"retain": func(t *testing.T, r drive.Runner, bad string, n *notebook) error {
+		_, err := drive.Retain(t.Context(), drive.RetainConfig{Runner: r, Cases: pair(bad, result.Decode), Messages: 1}, n.sink, n.event)
+		return err
+	},
+	"parallel": func(t *testing.T, r drive.Runner, bad string, n *notebook) error {
+		_, err := drive.Scaling(t.Context(), drive.ScalingConfig{
+			Runner: r, Cases: pair(bad, result.Encode), N: func(result.Case) int { return 1 }, CPUs: []int{1, 2}, Rounds: 1, Visits: 2,
+		}, n.sink, n.event)
+		return err
+	},
+}
+
+// pair is two cases, that of a good contender first.
+func pair(bad string, op result.Op) []result.Case {
+	return []result.Case{
+		{Workload: "w", Size: "s", Contender: "good", Op: op}, {Workload: "w", Size: "s", Contender: bad, Op: op},
+	}
+}
+
+// TestHangAnywhere: whichever command a contender hangs in, it is waited for once; one
+// that takes memory without end is stopped at its limit, and the other one has what it
+// would have without them.
+func TestHangAnywhere(t *testing.T) {
+	for command, run := range passes {
+		for fault, want := range map[string]string{"hang": "timeout: no answer in 1s", "alloc": "oom: grew past 128 MiB"} {
+			t.Run(command+" "+fault, func(t *testing.T) {
+				if raced && fault == "alloc" {
+					t.Skip("its memory is that of the race detector")
+				}
+				t.Parallel()
+				r, _ := runner(t)
+				r.Limits = drive.Limits{Memory: 128 << 20, Answer: time.Hour, Hang: time.Second}
+				bad := fault + "@" + command
+				var n notebook
+				if err := run(t, r, bad, &n); err != nil {
+					t.Fatal(err)
+				}
+				said := n.outcomes()
+				if len(said) != 1 || !strings.HasPrefix(said[0], bad+"/") || !strings.Contains(said[0], want) {
+					t.Errorf("outcomes %q, want one of %s: %s", said, bad, want)
+				}
+				for _, e := range n.events {
+					if again, ok := e.(drive.Repeated); ok && fault == "hang" && again.Failure.Status == result.Timeout && command != "rounds" {
+						t.Errorf("waited again: %v", again.Failure)
+					}
+				}
+				if len(n.records) < 2 {
+					t.Errorf("the good one has no number: %d records", len(n.records))
+				}
+			})
+		}
+	}
+}

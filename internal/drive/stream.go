@@ -1,0 +1,255 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"assay/bench"
+	"assay/result"
+)
+
+const (
+	// streamHang is how long one message may take.
+	streamHang = 10 * time.Minute
+	// streamRepeats is how often a stream is written and read that takes less than
+	// streamShort each time.
+	streamRepeats = 3
+	streamShort   = 10 * time.Second
+	// softShare of the memory limit is where the collector of a runner works harder.
+	softShare = 0.9
+	// progressTick is how often progress is looked at.
+	progressTick = time.Second
+)
+
+// StreamConfig is what Streams needs.
+type StreamConfig struct {
+	// Runner links streams.
+	Runner
+	// Cases are of the ops encode and decode, those of a contender and size in turn.
+	Cases []result.Case
+	// Dir is where streams are written to; Room says how many bytes they may take, 0: it
+	// is not known.
+	Dir  string
+	Room func() int64
+	// Messages is how many messages the stream of a case has.
+	Messages func(result.Case) int64
+	// Losses are the declared losses of a contender.
+	Losses map[string][]string
+}
+
+// StreamProgress says how far a pass over a stream is. It comes about once a second
+// while the runner works.
+type StreamProgress struct {
+	Case result.Case
+	// Done of Total streams of the run are over.
+	Done, Total int
+	// Messages of All messages are done, and Bytes of the file.
+	Messages, All, Bytes int64
+	Elapsed              time.Duration
+	// Left is about how long this stream still takes; 0: it cannot be said.
+	Left time.Duration
+	// Memory is the resident set of the runner, in bytes; 0: it cannot be seen.
+	Memory int64
+}
+
+func (StreamProgress) event() {}
+
+// Streams has each contender write its stream to a file and read it back, each op alone
+// in a process. Who fails has no number, and the file goes with the contender.
+func Streams(ctx context.Context, cfg StreamConfig, sink func(result.Record) error, event func(Event)) ([]result.Outcome, error) {
+	cfg.Runner = cfg.Runner.with(fmt.Sprintf("GOMEMLIMIT=%d", int64(softShare*float64(cfg.Limits.Memory))))
+	cfg.Limits.Answer, cfg.Limits.Hang = 0, streamHang
+	s := &streams{StreamConfig: cfg, ledger: ledger{sink: sink, event: event}}
+	event(PassStarted{Pass: "stream", Total: len(cfg.Cases)})
+	for len(s.Cases) > 0 {
+		n := 1
+		for n < len(s.Cases) && pair(s.Cases[n]) == pair(s.Cases[0]) {
+			n++
+		}
+		if err := s.both(ctx, s.Cases[:n]); err != nil {
+			return s.outcomes, err
+		}
+		s.Cases = s.Cases[n:]
+	}
+	return s.outcomes, nil
+}
+
+// pair is what the two ops of one stream share.
+func pair(c result.Case) result.Case { c.Op = ""; return c }
+
+// streams is the pass.
+type streams struct {
+	StreamConfig
+	ledger
+	done int
+}
+
+// both writes and reads the stream of the wanted cases, of which there are one or two.
+func (s *streams) both(ctx context.Context, wanted []result.Case) (err error) {
+	f, err := os.CreateTemp(s.Dir, "assay-stream-")
+	if err != nil {
+		return fmt.Errorf("a stream cannot be written to %s: %w", s.Dir, err)
+	}
+	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
+	if err := f.Close(); err != nil {
+		return err
+	}
+	for try := 0; try < streamRepeats; try++ {
+		start := time.Now()
+		if going, err := s.once(ctx, wanted, f.Name(), try == 0); err != nil || !going {
+			s.step(wanted)
+			return err
+		}
+		if time.Since(start) > streamShort {
+			break
+		}
+	}
+	s.step(wanted)
+	return nil
+}
+
+// step says that the wanted cases are done.
+func (s *streams) step(wanted []result.Case) {
+	total := s.done + len(s.Cases)
+	for _, c := range wanted {
+		s.done++
+		s.event(StepDone{Pass: "stream", Case: c, Done: s.done, Total: total})
+	}
+}
+
+// once writes and reads a stream once. It reports false where it cannot be done.
+func (s *streams) once(ctx context.Context, wanted []result.Case, file string, first bool) (bool, error) {
+	write, read := pair(wanted[0]), pair(wanted[0])
+	write.Op, read.Op = result.Encode, result.Decode
+	wrote, err := s.pass(ctx, write, file, "")
+	if err != nil {
+		return false, s.failed(wanted, write, err)
+	}
+	got, err := s.pass(ctx, read, file, wrote.Sum)
+	if err != nil {
+		return false, s.failed(wanted, read, err)
+	}
+	if first {
+		v := &result.Verification{Workload: read.Workload, Size: read.Size, Subject: read.Subject(), OK: true, Losses: got.Losses}
+		if err := s.sink(result.Record{Verification: v}); err != nil {
+			return false, err
+		}
+	}
+	// Nothing is kept of a stream before it was read back as it was written.
+	for _, c := range wanted {
+		one := wrote
+		if c.Op == result.Decode {
+			one = got
+		}
+		if err := s.sink(result.Record{Stream: one}); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// failed records that none of the wanted cases has a number, since one op failed.
+func (s *streams) failed(wanted []result.Case, at result.Case, err error) error {
+	var f *Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	switch {
+	case !f.Answered:
+	case strings.Contains(f.Reason, "does not fit on the disk"), strings.Contains(f.Reason, "no space left on device"), at.Op == result.Encode:
+		f.Status = result.Unsupported
+	}
+	if f.Status == result.OOM {
+		f.Reason += fmt.Sprintf(", which is the limit of one process (--memory %s)", byteText(s.Limits.Memory))
+	}
+	for _, c := range wanted {
+		one := *f
+		if c.Op != at.Op {
+			one.Reason = string(at.Op) + ": " + one.Reason
+		}
+		if err := s.exclude(c, &one); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pass does one pass over a stream in a process of its own. It is tried again only if
+// the process was killed from outside: a stream may take an hour.
+func (s *streams) pass(ctx context.Context, c result.Case, file, sum string) (out *result.Stream, err error) {
+	err = persist(func() error {
+		out, err = s.alone(ctx, c, file, sum)
+		return err
+	}, func(f *Failure) { s.event(Repeated{c.Cell(), f}) })
+	return out, err
+}
+
+func (s *streams) alone(ctx context.Context, c result.Case, file, sum string) (*result.Stream, error) {
+	said, err := os.CreateTemp("", "assay-progress-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(said.Name())
+	defer said.Close()
+	p, err := Start(ctx, s.Binary(0), s.Limits)
+	if err != nil {
+		return nil, s.unstarted(ctx, err)
+	}
+	cmd := &bench.Stream{
+		Subject: c.Subject(), Workload: c.Workload, Size: c.Size, Seed: s.Seed, Op: c.Op, File: file, Mark: p.MarkFile(),
+		Progress: said.Name(), Sum: sum, Losses: s.Losses[c.Contender],
+	}
+	if c.Op == result.Encode {
+		cmd.Room = s.Room()
+	}
+	stop := s.watch(c, said, p)
+	answer, err := do(p, bench.Command{Cmd: "stream", Stream: cmd})
+	stop()
+	p.Close()
+	if err != nil {
+		return nil, err
+	}
+	a := answer.Streamed
+	return &result.Stream{
+		Case: c, Messages: a.Messages, Items: a.Items, Bytes: a.Bytes, Wall: a.Wall, CPU: a.CPU, Sum: a.Sum, Losses: a.Losses,
+		Elapsed: a.Elapsed, TotalCPU: a.TotalCPU, Cycles: a.Cycles, GCCPU: a.GCCPU, PauseMax: a.PauseMax, Pause99: a.Pause99,
+		Late: a.Late, Peak: p.Peak(), Limit: s.Limits.Memory,
+	}, nil
+}
+
+// watch says now and then how far a process is, until the function that it returns is
+// called.
+func (s *streams) watch(c result.Case, said *os.File, p *Process) (stop func()) {
+	quit, ended := make(chan struct{}), make(chan struct{})
+	e := StreamProgress{Case: c, Done: s.done, Total: s.done + len(s.Cases), All: s.Messages(c)}
+	go func() {
+		defer close(ended)
+		tick := time.NewTicker(progressTick)
+		defer tick.Stop()
+		for start := time.Now(); ; {
+			select {
+			case <-quit:
+				return
+			case <-tick.C:
+			}
+			var text [bench.ProgressSize]byte
+			if n, _ := said.ReadAt(text[:], 0); n == 0 {
+				continue
+			}
+			if _, err := fmt.Sscan(string(text[:]), &e.Messages, &e.Bytes); err != nil {
+				continue
+			}
+			e.Elapsed, e.Left = time.Since(start), 0
+			if e.Messages > 0 {
+				e.Left = time.Duration(float64(e.Elapsed) / float64(e.Messages) * float64(max(0, e.All-e.Messages)))
+			}
+			e.Memory, _ = residentSet(p.cmd.Process.Pid)
+			s.event(e)
+		}
+	}()
+	return func() { close(quit); <-ended }
+}

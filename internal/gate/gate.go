@@ -1,0 +1,385 @@
+// Package gate judges what commands find: a gate collects what speaks against passing,
+// and passes only what was checked. The command line prints a gate and takes its exit
+// code from it.
+package gate
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"assay/internal/analysis"
+	"assay/internal/answer"
+	"assay/internal/measure"
+	"assay/internal/phrase"
+	"assay/internal/report"
+	"assay/published/claims"
+	"assay/published/exhibits"
+	"assay/published/reproduce"
+	"assay/result"
+)
+
+// A Verdict is what a gate says. The worst of its findings decides: No, then Failed,
+// then Noisy.
+type Verdict int
+
+// The verdicts of a gate.
+const (
+	Passed Verdict = iota
+	No             // a check said no: that is an answer
+	Failed         // something was not measured, so there is no answer
+	Noisy          // something is known less precisely than was asked
+)
+
+// A Gate is a check of what a command prints. It is passed when nothing was found.
+type Gate struct {
+	Name string // as in "--fail-on +5%"
+	// Advice is what to do, where that is not what the findings say.
+	Advice string
+
+	no, failed, noisy []string
+}
+
+// Add adds a finding. v says of which kind it is: No, Failed or Noisy.
+func (g *Gate) Add(v Verdict, format string, args ...any) {
+	to := &g.failed
+	switch v {
+	case No:
+		to = &g.no
+	case Noisy:
+		to = &g.noisy
+	}
+	*to = append(*to, fmt.Sprintf(format, args...))
+}
+
+// missing adds that a case has no number for a status: another value than was given
+// is an answer, all else is none.
+func (g *Gate) missing(c result.Case, status result.Status, reason string) {
+	v := Failed
+	if status == result.Unverified {
+		v = No
+	}
+	g.Add(v, "%s", unmeasured(c, status, reason))
+}
+
+// unmeasured says that a case has no number, and why.
+func unmeasured(c result.Case, status result.Status, reason string) string {
+	text := strings.TrimSuffix(c.String(), "/") + ": " // round trips have no op
+	if !strings.Contains(reason, string(status)) {
+		text += string(status) + ": "
+	}
+	return text + phrase.FirstLine(reason)
+}
+
+// Verdict returns what the gate says.
+func (g *Gate) Verdict() Verdict {
+	switch {
+	case len(g.no) > 0:
+		return No
+	case len(g.failed) > 0:
+		return Failed
+	case len(g.noisy) > 0:
+		return Noisy
+	}
+	return Passed
+}
+
+// mostNamed is how many findings the line of a gate names.
+const mostNamed = 3
+
+// Line returns what the gate says in one line, which names up to three findings. Each
+// is a line of before if there are more. Both are empty if the gate is passed.
+func (g *Gate) Line() (line string, before []string) {
+	all := slices.Concat(g.no, g.failed, g.noisy)
+	if len(all) == 0 {
+		return "", nil
+	}
+	text := strings.Join(all, "; ")
+	if n := len(all) - mostNamed; n > 0 {
+		text = fmt.Sprintf("%s; and %d more", strings.Join(all[:mostNamed], "; "), n)
+		before = all
+	}
+	if g.Advice != "" {
+		text += "; " + g.Advice
+	}
+	return g.Name + ": " + text, before
+}
+
+// Compared is the gate of --fail-on.
+func Compared(j analysis.Judgement, c *analysis.Comparison, failOn string) *Gate {
+	g := &Gate{Name: "--fail-on " + failOn}
+	for _, w := range j.Worse {
+		g.Add(No, "%s: %s is worse by more than %s: %s", w.A, w.Metric, failOn, report.Changed(w))
+	}
+	g.open(j)
+	if j.Judged == 0 && len(j.Open) == 0 {
+		g.Add(Failed, "%s and %s share nothing to compare", c.A.Label, c.B.Label)
+	}
+	return g
+}
+
+// Comparable is the gate of a comparison without a limit: something was compared.
+// That a side returns another value is no answer to what was asked then.
+func Comparable(j analysis.Judgement, c *analysis.Comparison) *Gate {
+	g := &Gate{Name: "nothing was compared"}
+	if j.Judged > 0 {
+		return g
+	}
+	g.open(j)
+	g.no, g.failed = nil, slices.Concat(g.no, g.failed)
+	if len(g.failed) == 0 {
+		g.Add(Failed, "%s and %s share no case in view", c.A.Label, c.B.Label)
+	}
+	return g
+}
+
+// open adds what a comparison could not judge.
+func (g *Gate) open(j analysis.Judgement) {
+	for _, o := range j.Open {
+		if o.Metric == analysis.Time {
+			g.missing(o.Case, o.Status, o.Reason)
+		} else {
+			g.Add(Failed, "%s: %s: %s", o.Case, o.Metric, phrase.FirstLine(o.Reason))
+		}
+	}
+}
+
+// Measured is the gate of a run: something was measured; and with a precision that
+// was asked for, every number is as precise. Where strict, every case that can have a
+// number then has one.
+func Measured(r *analysis.Results, strict bool) *Gate {
+	measured := 0
+	var without []analysis.Row
+	var wide []string
+	for _, t := range r.Tables {
+		for _, row := range t.Rows {
+			if row.Number == nil {
+				without = append(without, row)
+				continue
+			}
+			measured++
+			alone := row.Metric == analysis.Time && row.Case.Contender != analysis.Floor && (row.Ratio == nil || !row.Ratio.Bounded())
+			if row.TooWide || alone {
+				wide = append(wide, row.Case.String())
+			}
+		}
+	}
+	switch {
+	case measured == 0:
+		g := &Gate{Name: "nothing was measured"}
+		for _, row := range without {
+			g.Add(Failed, "%s", unmeasured(row.Case, row.Status, row.Reason))
+		}
+		if len(without) == 0 {
+			g.Add(Failed, "the run has no case in view")
+		}
+		return g
+	case r.Run.Plan.Precision == 0:
+		return &Gate{}
+	}
+	g := &Gate{Name: "--precision", noisy: wide}
+	for _, row := range without {
+		if strict && row.Status != result.Unsupported {
+			g.missing(row.Case, row.Status, row.Reason)
+		}
+	}
+	if len(g.no)+len(g.failed) == 0 {
+		g.Name, g.Advice = "less precise than asked", "raise --budget, or quieten the machine (assay doctor)"
+	}
+	return g
+}
+
+// Must is the gate of assay try --must: a contender that was measured is all of
+// that.
+func Must(a *answer.Answer) *Gate {
+	g := &Gate{Name: "--must " + strings.Join(a.Asked.Must, ",")}
+	if len(a.Asked.Must) == 0 {
+		return g
+	}
+	for _, c := range a.Candidates {
+		if len(c.Unmet) == 0 {
+			return &Gate{Name: g.Name}
+		}
+		g.Add(No, "%s: %s", c.Subject, strings.Join(c.Unmet, ", "))
+	}
+	if len(a.Candidates) == 0 {
+		g.Add(Failed, "no round trip was measured")
+	}
+	return g
+}
+
+// Built is the gate of assay runner build: no contender that was selected is
+// missing from its runner.
+func Built(made []measure.BuiltRunner) *Gate {
+	g := &Gate{Name: "not every contender is built"}
+	for _, r := range made {
+		for _, l := range r.LeftOut {
+			g.Add(Failed, "%s: %s", l.Contender, phrase.FirstLine(l.Reason))
+		}
+	}
+	return g
+}
+
+// Verified is the gate of assay verify.
+func Verified(rows []report.VerifiedRow) *Gate {
+	g := &Gate{Name: "verify"}
+	good := 0
+	for _, row := range rows {
+		switch row.Status {
+		case result.OK:
+			good++
+		case result.Unsupported:
+		default:
+			g.missing(result.Case{Workload: row.Workload, Size: row.Size, Contender: row.Contender, Mode: row.Mode}, row.Status, row.Reason)
+		}
+	}
+	if good == 0 && len(g.no)+len(g.failed) == 0 {
+		reason := "no contender was asked"
+		if len(rows) > 0 {
+			reason = phrase.FirstLine(rows[0].Reason)
+		}
+		g.Add(Failed, "nothing was verified: %s", reason)
+	}
+	return g
+}
+
+// Probed is the gate of assay verify --probes.
+func Probed(m *report.Matrix) *Gate {
+	g := &Gate{Name: "verify --probes"}
+	asked := 0
+	for _, row := range m.Rows {
+		asked++
+		for _, wrong := range row.Wrong {
+			g.Add(No, "%s: %s", result.Subject{Contender: row.Contender, Mode: row.Mode}, phrase.FirstLine(wrong))
+		}
+	}
+	for _, o := range m.Missing {
+		if o.Status != result.Unsupported {
+			g.missing(o.Case, o.Status, o.Reason)
+		}
+	}
+	if asked == 0 && len(g.failed) == 0 {
+		g.Add(Failed, "nothing was asked: no contender can hold the probes")
+	}
+	return g
+}
+
+// Claims is the gate of assay claims. Of a claim without an expectation only
+// that something could be tested at all is asked.
+func Claims(rulings []claims.Ruling, quick bool) *Gate {
+	g := &Gate{}
+	testable, tested := 0, 0
+	for _, r := range rulings {
+		place := fmt.Sprintf("%s:%d: %s", r.Claim.File, r.Claim.Line, r.Claim.ID)
+		if r.Claim.Untested == "" && r.Claim.Settled == nil {
+			testable++
+		}
+		if r.Verdict != claims.Untested && r.Claim.Settled == nil {
+			tested++
+		}
+		switch want := r.Claim.Expect; {
+		case want == "":
+		case r.Verdict == claims.Undecided:
+			g.Add(Noisy, "%s: expected %s, found %s", place, want, r.Verdict)
+		case r.Verdict == claims.Untested:
+			g.Add(Failed, "%s: expected %s, found %s: %s", place, want, r.Verdict, phrase.FirstLine(r.Reason))
+		case r.Verdict.Plain() != want:
+			g.Add(No, "%s: expected %s, found %s", place, want, r.Verdict)
+		case r.Verdict != want:
+			if why := untested(r, quick); why != "" {
+				g.Add(Failed, "%s: expected %s, found %s: %s", place, want, r.Headline(), phrase.FirstLine(why))
+			}
+		}
+	}
+	switch {
+	case testable > 0 && tested == 0 && len(g.failed) == 0:
+		g.Name = "no claim was tested"
+		g.Add(Failed, "%s", firstUntested(rulings))
+	case len(g.no) > 0:
+		g.Name = "not as expected"
+	case len(g.failed) > 0:
+		g.Name = "not tested"
+	case len(g.noisy) > 0:
+		g.Name, g.Advice = "too noisy to say", "raise --budget, or quieten the machine (assay doctor)"
+	}
+	return g
+}
+
+// firstUntested is why the first claim that could be tested was not.
+func firstUntested(rulings []claims.Ruling) string {
+	for _, r := range rulings {
+		if r.Claim.Untested == "" && r.Claim.Settled == nil {
+			return phrase.FirstLine(r.Reason)
+		}
+	}
+	return ""
+}
+
+// untested returns why a condition of a claim that has a verdict was not tested;
+// empty where all were, but for sizes that no format or machine can hold, and with
+// --quick for those that are too slow for it.
+func untested(r claims.Ruling, quick bool) string {
+	for _, f := range r.Part(false) {
+		switch {
+		case f.Missing == "", f.Missing == result.Unsupported, quick && f.Missing == result.Timeout:
+		default:
+			return f.Condition.String() + ": " + f.Reason
+		}
+	}
+	return ""
+}
+
+// Exhibits is the gate of assay exhibits.
+func Exhibits(r *exhibits.Results) *Gate {
+	g := &Gate{Name: "the run does not show what the text says"}
+	for _, e := range r.Exhibits {
+		for i, half := range e.Half {
+			if half.Status != result.OK {
+				g.Add(Failed, "%s: the %s half: %s: %s", e.Name, exhibits.Halves[i], half.Status, phrase.FirstLine(half.Reason))
+			}
+		}
+		for _, c := range e.Checks {
+			switch {
+			case c.Holds:
+			case c.Got == nil:
+				g.Add(Failed, "%s: %s of %s has no number", e.Name, c.Metric, c.Of)
+			default:
+				g.Add(No, "%s: %s of %s", e.Name, c.Metric, c.Of)
+			}
+		}
+		if len(e.Checks) == 0 {
+			g.Add(Failed, "%s: its text states nothing to check", e.Name)
+		}
+	}
+	return g
+}
+
+// Reproduced is the gate of assay reproduce. What is too large or too slow
+// for the machine is part of the tables.
+func Reproduced(r *reproduce.Reproduction) *Gate {
+	g := &Gate{Name: "reproduce"}
+	measured := false
+	seen := map[string]bool{}
+	for _, s := range r.Sources {
+		for _, t := range s.Tables {
+			for i := range t.Rows {
+				for _, method := range []reproduce.Method{reproduce.Here, reproduce.Corrected} {
+					v := t.Rows[i].Number(analysis.Time, method)
+					measured = measured || v.Number != nil
+					key := fmt.Sprint(t.Rows[i].Case, method)
+					switch v.Status {
+					case result.Unverified, result.Panic, result.BuildFailed:
+						if !seen[key] {
+							g.missing(t.Rows[i].Case, v.Status, v.Reason)
+						}
+						seen[key] = true
+					}
+				}
+			}
+		}
+	}
+	if !measured && len(g.no)+len(g.failed) == 0 {
+		g.Add(Failed, "nothing was measured")
+	}
+	return g
+}

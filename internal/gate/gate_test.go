@@ -1,0 +1,168 @@
+package gate
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"assay/internal/analysis"
+	"assay/internal/answer"
+	"assay/internal/report"
+	"assay/published/claims"
+	"assay/published/exhibits"
+	"assay/result"
+)
+
+// resultsOf are the results of a run with rows of Time.
+func resultsOf(precision float64, rows ...analysis.Row) *analysis.Results {
+	r := &analysis.Results{Run: &result.Run{Plan: result.Plan{Precision: precision}}}
+	for i := range rows {
+		rows[i].Case.Workload, rows[i].Case.Size, rows[i].Case.Op, rows[i].Metric = "movie", "record=one", result.Encode, analysis.Time
+	}
+	r.Tables = []analysis.Table{{Rows: rows}}
+	return r
+}
+
+func row(name string, status result.Status, number bool) analysis.Row {
+	r := analysis.Row{Case: result.Case{Contender: name}, Status: status, Reason: "boom"}
+	if number {
+		r.Number = &analysis.Interval{Value: 1, Lo: 1, Hi: 1}
+		r.Ratio = r.Number
+	}
+	return r
+}
+
+func TestRun(t *testing.T) {
+	wide := row("gob", result.Noisy, true)
+	wide.TooWide = true
+	alone := row("gob", result.OK, true)
+	alone.Ratio = nil
+	good := row("json", result.OK, true)
+	for _, test := range []struct {
+		name   string
+		r      *analysis.Results
+		strict bool
+		code   Verdict
+		text   string
+	}{
+		{"good", resultsOf(0.02, good), true, Passed, ""},
+		{"no precision is asked", resultsOf(0, good, wide, row("xml", result.Panic, false)), true, Passed, ""},
+		{"wide", resultsOf(0.02, good, wide), true, Noisy, "less precise than asked: movie/record=one/gob/encode; raise --budget, or quieten the machine (assay doctor)"},
+		{"without a ratio", resultsOf(0.02, good, alone), true, Noisy, "less precise than asked: movie/record=one/gob/encode; raise"},
+		{"unsupported", resultsOf(0.02, good, row("xml", result.Unsupported, false)), true, Passed, ""},
+		{"panics", resultsOf(0.02, good, wide, row("xml", result.Panic, false)), true, Failed, "--precision: movie/record=one/xml/encode: panic: boom; movie/record=one/gob/encode"},
+		{"unverified", resultsOf(0.02, good, row("a", result.Timeout, false), row("xml", result.Unverified, false)), true, No, "--precision: movie/record=one/xml/encode: unverified: boom; movie/record=one/a/encode: timeout: boom"},
+		{"of own data", resultsOf(0.02, good, row("xml", result.Panic, false)), false, Passed, ""},
+		{"nothing", resultsOf(0, row("xml", result.Unverified, false), row("gob", result.BuildFailed, false)), false, Failed,
+			"nothing was measured: movie/record=one/xml/encode: unverified: boom; movie/record=one/gob/encode: build-failed: boom"},
+		{"no case", resultsOf(0.02), true, Failed, "nothing was measured: the run has no case in view"},
+	} {
+		checkGate(t, test.name, Measured(test.r, test.strict), test.code, test.text)
+	}
+}
+
+// checkGate checks the verdict of a gate and its line.
+func checkGate(t *testing.T, name string, g *Gate, want Verdict, text string) {
+	t.Helper()
+	line, _ := g.Line()
+	if got := g.Verdict(); got != want || (line == "") != (want == Passed) || !strings.Contains(line, text) {
+		t.Errorf("%s: verdict %d, %q; want %d, %q", name, got, line, want, text)
+	}
+}
+
+func TestVerified(t *testing.T) {
+	of := func(contender string, status result.Status) report.VerifiedRow {
+		return report.VerifiedRow{Workload: "movie", Size: "record=one", Contender: contender, Status: status, Reason: "boom"}
+	}
+	for _, test := range []struct {
+		name string
+		rows []report.VerifiedRow
+		code Verdict
+		text string
+	}{
+		{"good", []report.VerifiedRow{of("a", result.OK), of("b", result.Unsupported)}, Passed, ""},
+		{"another value", []report.VerifiedRow{of("a", result.OK), of("b", result.Unverified)}, No, "verify: movie/record=one/b: unverified: boom"},
+		{"does not build", []report.VerifiedRow{of("a", result.OK), of("b", result.BuildFailed)}, Failed, "verify: movie/record=one/b: build-failed: boom"},
+		{"hangs", []report.VerifiedRow{of("a", result.OK), of("b", result.Timeout)}, Failed, "timeout: boom"},
+		{"nobody can hold it", []report.VerifiedRow{of("b", result.Unsupported)}, Failed, "verify: nothing was verified: boom"},
+		{"nobody", nil, Failed, "verify: nothing was verified: no contender was asked"},
+	} {
+		checkGate(t, test.name, Verified(test.rows), test.code, test.text)
+	}
+}
+
+func TestMust(t *testing.T) {
+	of := func(name string, unmet ...string) *answer.Candidate {
+		c := &answer.Candidate{Unmet: unmet}
+		c.Contender = name
+		return c
+	}
+	must := []string{"safe", "lossless"}
+	for _, test := range []struct {
+		name string
+		a    *answer.Answer
+		code Verdict
+		text string
+	}{
+		{"nothing asked", &answer.Answer{Candidates: []*answer.Candidate{of("a", "unsafe")}}, Passed, ""},
+		{"one is", &answer.Answer{Asked: answer.Asked{Must: must}, Candidates: []*answer.Candidate{of("a", "unsafe"), of("b")}}, Passed, ""},
+		{"none is", &answer.Answer{Asked: answer.Asked{Must: must}, Candidates: []*answer.Candidate{of("a", "unsafe", "loses")}}, No, "--must safe,lossless: a: unsafe, loses"},
+		{"nothing measured", &answer.Answer{Asked: answer.Asked{Must: must}}, Failed, "--must safe,lossless: no round trip was measured"},
+	} {
+		checkGate(t, test.name, Must(test.a), test.code, test.text)
+	}
+}
+
+// A claim that holds where it was tested is not one that holds.
+func TestClaimsInPart(t *testing.T) {
+	of := func(missing result.Status) []claims.Ruling {
+		return []claims.Ruling{{
+			Claim: &claims.Claim{ID: "small", File: "mine.toml", Line: 3, Expect: claims.Holds}, Verdict: claims.HoldsMeasured,
+			Findings: []claims.Finding{{Verdict: claims.Holds}, {Condition: claims.Condition{Size: "txs=1", Op: result.Encode}, Verdict: claims.Untested, Missing: missing, Reason: "boom"}},
+		}}
+	}
+	for _, test := range []struct {
+		missing result.Status
+		quick   bool
+		code    Verdict
+	}{
+		{"", false, Passed}, // of 0 there is no ratio
+		{result.Unsupported, false, Passed},
+		{result.Timeout, true, Passed},
+		{result.Timeout, false, Failed},
+		{result.Panic, true, Failed},
+		{result.Unverified, false, Failed},
+		{result.BuildFailed, false, Failed},
+		{claims.Absent, true, Failed},
+	} {
+		text := ""
+		if test.code != Passed {
+			text = "not tested: mine.toml:3: small: expected holds, found holds where measured (1 of 2): "
+		}
+		checkGate(t, fmt.Sprint(test.missing, test.quick), Claims(of(test.missing), test.quick), test.code, text)
+	}
+}
+
+func TestExhibits(t *testing.T) {
+	half := analysis.Bench{Status: result.OK}
+	of := func(checks []exhibits.Check, halves ...analysis.Bench) *exhibits.Results {
+		e := exhibits.Exhibit{Checks: checks, Half: [2]analysis.Bench{halves[0], halves[1]}}
+		e.Name = "xmlslice"
+		return &exhibits.Results{Exhibits: []exhibits.Exhibit{e}}
+	}
+	got := &analysis.Interval{Value: 1}
+	for _, test := range []struct {
+		name string
+		r    *exhibits.Results
+		code Verdict
+		text string
+	}{
+		{"holds", of([]exhibits.Check{{Metric: "time", Of: "ratio", Got: got, Holds: true}}, half, half), Passed, ""},
+		{"does not", of([]exhibits.Check{{Metric: "time", Of: "ratio", Got: got}}, half, half), No, "the run does not show what the text says: xmlslice: time of ratio"},
+		{"no number", of([]exhibits.Check{{Metric: "time", Of: "ratio"}}, half, half), Failed, "xmlslice: time of ratio has no number"},
+		{"died", of([]exhibits.Check{{Metric: "time", Of: "ratio", Got: got, Holds: true}}, half, analysis.Bench{Status: result.Panic, Reason: "boom"}), Failed, "xmlslice: the corrected half: panic: boom"},
+		{"nothing expected", of(nil, half, half), Failed, "states nothing to check"},
+	} {
+		checkGate(t, test.name, Exhibits(test.r), test.code, test.text)
+	}
+}

@@ -1,0 +1,78 @@
+package intake
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/internal/refusal"
+)
+
+// Options that do not go together are refused, each by the names of its flags.
+func TestKind(t *testing.T) {
+	good := Options{MaxRecords: 10}
+	with := func(edit func(*Options)) Options {
+		o := good
+		edit(&o)
+		return o
+	}
+	typed := with(func(o *Options) { o.Said = []Said{{"type", "./model.Order"}}; o.Samples = []string{"a.json"} })
+	for _, test := range []struct {
+		name  string
+		o     Options
+		files []string
+		want  string // of the error; empty: none
+	}{
+		{"JSON", good, []string{"a.json"}, ""},
+		{"a Go type", typed, nil, ""},
+		{"a value of the records", with(func(o *Options) { o.Said = []Said{{"type", "user.id=string"}} }), []string{"a.json"}, ""},
+		{"two types", with(func(o *Options) { o.Said = []Said{{"type", "./a.B"}, {"type", "./c.D"}} }), nil, "--type names two Go types"},
+		{"neither type nor value", with(func(o *Options) { o.Said = []Said{{"type", "order"}} }), nil, "--type is \"order\""},
+		{"a type with files", typed, []string{"b.json"}, "give its records with --sample b.json"},
+		{"a type with .proto", typed, []string{"a.proto"}, "a.proto has types too"},
+		{"JSON by --sample", with(func(o *Options) { o.Samples = []string{"a.json"} }), nil, "--sample is for the records of a .proto file"},
+		{".proto without records", good, []string{"a.proto"}, "a.proto has no records"},
+		{".proto and JSON", good, []string{"a.proto", "b.json"}, "b.json is no .proto file"},
+		{"an unknown form", with(func(o *Options) { o.Proto.Form = "yaml" }), []string{"a.proto"}, "--proto-form: "},
+		{"guesses of .proto", with(func(o *Options) { o.Only = []string{"a=1"} }), []string{"a.proto"}, "--only is for samples of JSON alone"},
+		{"no records", Options{}, []string{"a.json"}, "--max-records is 0"},
+		{"a condition without a path", with(func(o *Options) { o.Only = []string{"=1"} }), []string{"a.json"}, "--only: "},
+	} {
+		_, err := test.o.Kind(test.files)
+		err = errors.Join(err, test.o.WithRecords(test.files), test.o.Check())
+		switch {
+		case test.want == "" && err != nil, test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)):
+			t.Errorf("%s: %v, want %q", test.name, err, test.want)
+		case err != nil && !errors.As(err, new(*refusal.Error)):
+			t.Errorf("%s: %v is no refusal", test.name, err)
+		}
+	}
+}
+
+// What cannot be read is refused, and what was interrupted is not.
+func TestRead(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "a.ndjson")
+	if err := os.WriteFile(file, []byte("{\"id\":1}\n{\"id\":\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := Options{MaxRecords: 10}
+	_, _, done, err := o.Read(t.Context(), strings.NewReader(""), []string{file})
+	done()
+	if err == nil || !errors.As(err, new(*refusal.Error)) || !strings.Contains(err.Error(), "a.ndjson:") {
+		t.Errorf("%v is no refusal with a place", err)
+	}
+	o.SkipBad = true
+	s, typed, done, err := o.Read(t.Context(), strings.NewReader(""), []string{file})
+	done()
+	if err != nil || typed != nil || s.Total != 1 {
+		t.Errorf("%d records, %v", s.Total, err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Wrong(ctx, ctx.Err()); errors.As(err, new(*refusal.Error)) {
+		t.Errorf("%v is taken for a refusal", err)
+	}
+}

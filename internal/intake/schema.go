@@ -1,0 +1,61 @@
+package intake
+
+import (
+	"assay/internal/infer"
+	"assay/internal/infer/gotype"
+	"assay/internal/infer/protofile"
+	"assay/internal/refusal"
+	"assay/internal/userdata"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// Inferred returns the schema of samples, a .proto file or a Go type, of which
+// records are read where there are some.
+func (in *Options) Inferred(ctx context.Context, stdin io.Reader, files []string) (userdata.Source, error) {
+	goType, err := in.Kind(files)
+	switch {
+	case err != nil:
+		return userdata.Source{}, err
+	case len(files) == 0 && goType == "":
+		return userdata.Source{}, refusal.Errorf("there is nothing to read; name a file of JSON or NDJSON, - for standard input, a .proto file, or a Go type with --type")
+	case len(in.Samples) > 0 || goType == "" && !IsProto(files[0]):
+		s, typed, done, err := in.Read(ctx, stdin, files)
+		defer done()
+		if typed != nil {
+			err = errors.Join(err, typed.Close())
+		}
+		return s, err
+	case goType != "":
+		r, err := gotype.Shape(ctx, gotype.Options{Type: goType, Name: in.Name, Go: in.Go})
+		if err != nil {
+			return userdata.Source{}, Wrong(ctx, err)
+		}
+		notes := append([]string{"no record was read: give some with --sample to have what records decide"}, r.Notes...)
+		return userdata.Source{Schema: r.Schema, Root: r.Root, Guesses: r.Guesses, Notes: notes}, nil
+	}
+	return in.declared(ctx, files)
+}
+
+// declared returns the schema of a .proto file's message, of which no records are
+// read.
+func (in *Options) declared(ctx context.Context, files []string) (userdata.Source, error) {
+	r, err := protofile.Compile(ctx, in.protoOptions(files, nil))
+	if err != nil {
+		return userdata.Source{}, Wrong(ctx, err)
+	}
+	s := userdata.Source{Schema: r.Schema, Root: r.Root, Guesses: r.Guesses}
+	s.Notes = append([]string{fmt.Sprintf("the schema is of the message %s of %s", r.Message, strings.Join(files, ", "))}, r.Notes...)
+	return s.WithProto(r), nil
+}
+
+// protoOptions are how .proto files and their messages are read.
+func (in *Options) protoOptions(files []string, samples []infer.Source) protofile.Options {
+	return protofile.Options{
+		Files: files, ImportDirs: in.Proto.Imports, Message: in.Proto.Message, Form: protofile.Form(in.Proto.Form), Name: in.Name, Samples: samples,
+		SkipBad: in.SkipBad, MaxRecords: in.MaxRecords, MaxBytes: in.MaxBytes, MaxRecord: in.MaxRecord,
+	}
+}

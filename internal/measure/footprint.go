@@ -1,0 +1,58 @@
+package measure
+
+import (
+	"context"
+	"math"
+	"time"
+
+	"assay/bench"
+	"assay/internal/drive"
+	"assay/result"
+)
+
+// LeastFootprint and MostFootprint are the smallest and the largest footprint that
+// can be asked for.
+const (
+	LeastFootprint = 256 << 10
+	MostFootprint  = bench.MostGarbage
+)
+
+// footprintOf is the footprint of the launches of a plan.
+func footprintOf(p result.Plan) int64 {
+	if len(p.Footprints) > 0 {
+		return p.Footprints[0]
+	}
+	return bench.GarbageLimit
+}
+
+// The pass that compares footprints: one process for each of so many layouts, in
+// which each footprint has so many turns.
+const (
+	footprintLayouts = 4
+	footprintVisits  = 2
+)
+
+// footprints times the cases at each footprint of the plan. A case whose allocations
+// were not counted is taken to allocate nothing.
+func (m *Measurement) footprints(ctx context.Context, live []result.Case, calibrations map[result.Case]result.Calibration) (drive.Tally, error) {
+	done := m.done(func(r result.Record) (result.Case, bool) {
+		if r.Footprint == nil {
+			return result.Case{}, false
+		}
+		return r.Footprint.Case, true
+	})
+	allocated := m.allocated()
+	var layouts []uint64
+	for _, l := range m.Run.Plan.Layouts {
+		if l != 0 && len(layouts) < footprintLayouts {
+			layouts = append(layouts, l)
+		}
+	}
+	n := func(c result.Case) int { return max(1, calibrations[c].N) }
+	return drive.Footprint(ctx, drive.FootprintConfig{
+		Runner: m.drive(), Layouts: layouts, Cases: working(live, done), Sizes: m.Run.Plan.Footprints, N: n,
+		Batch:     func(c result.Case) time.Duration { return time.Duration(calibrations[c].NS * float64(n(c))) },
+		Allocated: func(c result.Case) int64 { return int64(math.Ceil(allocated[c] * float64(n(c)))) },
+		Visits:    footprintVisits, Budget: m.share(footprintPass),
+	}, m.sink, m.event)
+}

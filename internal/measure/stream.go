@@ -1,0 +1,72 @@
+package measure
+
+import (
+	"cmp"
+	"context"
+	"os"
+
+	"assay/contender"
+	"assay/internal/drive"
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// Streaming is the phase in which streams are written and read.
+const Streaming = "stream"
+
+// StreamMemory is the share of the memory that is free which one process of a stream may
+// take by default, as one part of so many.
+const StreamMemory = 2
+
+// diskLeft is the part of a disk's free space that streams leave, as one part of so
+// many.
+const diskLeft = 20
+
+// Streams says whether all cases are streams, which are measured by themselves.
+func Streams(cases []result.Case) bool {
+	return len(cases) > 0 && cases[0].Mode == contender.StreamMode
+}
+
+// streams measures the cases of a run of streams, one after the other.
+func (m *Measurement) streams(ctx context.Context, live []result.Case) error {
+	done := m.done(func(r result.Record) (result.Case, bool) {
+		if r.Stream == nil {
+			return result.Case{}, false
+		}
+		return r.Stream.Case, true
+	})
+	dir := cmp.Or(m.Run.Plan.Stream.Dir, os.TempDir())
+	for _, r := range m.runners {
+		var cases []result.Case
+		for _, c := range m.runners.cases(live, r.group) {
+			if !done[c] {
+				cases = append(cases, c)
+			}
+		}
+		if len(cases) == 0 {
+			continue
+		}
+		m.at = r
+		in := m.drive()
+		in.Limits = drive.Limits{Memory: m.Run.Plan.Stream.Memory}
+		_, err := drive.Streams(ctx, drive.StreamConfig{
+			Runner: in, Cases: cases, Dir: dir, Losses: losses(),
+			Room:     func() int64 { return roomIn(dir) },
+			Messages: func(c result.Case) int64 { return plan.StreamMessages(m.cfg.Input.Workloads(), c) },
+		}, m.sink, m.event)
+		if err != nil {
+			return err
+		}
+	}
+	return m.store.Finish(m.Run)
+}
+
+// roomIn is how many bytes a stream in a directory may take; 0: it is not known.
+func roomIn(dir string) int64 {
+	free := drive.DiskFree(dir)
+	return free - free/diskLeft
+}
+
+// RoomFor returns how many bytes a stream may take in a directory, by default that for
+// temporary files; 0: it is not known.
+func RoomFor(dir string) int64 { return roomIn(cmp.Or(dir, os.TempDir())) }

@@ -1,0 +1,128 @@
+// Package phrase writes what output says in words: numbers of things, durations,
+// sentences, wrapped paragraphs, and command lines that can be pasted into a shell.
+package phrase
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+)
+
+// Count returns a number of things in words: "1 case", "2 cases", "3 batches".
+func Count(n int, thing string) string {
+	switch {
+	case n == 1:
+	case strings.HasSuffix(thing, "ch"):
+		thing += "es"
+	default:
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
+}
+
+// Seconds returns how long something took: in milliseconds below a second, otherwise
+// to a tenth of a second.
+func Seconds(d time.Duration) string {
+	if d < time.Second {
+		return max(d.Round(time.Millisecond), time.Millisecond).String()
+	}
+	return d.Round(100 * time.Millisecond).String()
+}
+
+// FirstLine returns a text up to its first line break.
+func FirstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s
+}
+
+// Sentence makes a sentence of a phrase: a capital letter and a full stop. The empty
+// phrase stays empty.
+func Sentence(s string) string {
+	if s == "" {
+		return ""
+	}
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
+}
+
+// Paragraphs writes paragraphs wrapped at 80 columns, with an empty line between
+// them. Its error is that of w.
+func Paragraphs(w io.Writer, texts ...string) error {
+	for i, t := range texts {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		width := 0
+		for _, word := range strings.Fields(t) {
+			n := len([]rune(word))
+			switch {
+			case width == 0:
+			case width+1+n > 80:
+				fmt.Fprintln(w)
+				width = 0
+			default:
+				fmt.Fprint(w, " ")
+				width++
+			}
+			fmt.Fprint(w, word)
+			width += n
+		}
+		if _, err := fmt.Fprintln(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Bullets returns a list of paragraphs, each wrapped at 78 columns and with a hyphen
+// before it.
+func Bullets(paragraphs []string) string {
+	const width = 78
+	var b strings.Builder
+	for _, p := range paragraphs {
+		line := "-"
+		for _, word := range strings.Fields(p) {
+			if len(line)+1+len(word) > width {
+				b.WriteString(line + "\n")
+				line = " "
+			}
+			line += " " + word
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+// mostLines is how many lines of one kind Several says.
+const mostLines = 20
+
+// Several says lines of one kind: the first twenty and, if there are more, how many
+// more.
+func Several(lines []string, say func(line string)) {
+	for i, line := range lines {
+		if i == mostLines {
+			say(fmt.Sprintf("and %d more like these", len(lines)-mostLines))
+			return
+		}
+		say(line)
+	}
+}
+
+// plainly are the characters of words that a shell takes as they are.
+const plainly = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789@%+=:,./_-"
+
+// ShellLine returns words as a line that a POSIX shell takes apart into them again.
+func ShellLine(words ...string) string {
+	line := make([]string, len(words))
+	for i, w := range words {
+		if w == "" || strings.Trim(w, plainly) != "" {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		line[i] = w
+	}
+	return strings.Join(line, " ")
+}

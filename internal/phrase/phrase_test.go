@@ -1,0 +1,64 @@
+package phrase
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestCount(t *testing.T) {
+	for want, got := range map[string]string{
+		"0 cases": Count(0, "case"), "1 case": Count(1, "case"), "2 batches": Count(2, "batch"), "1 batch": Count(1, "batch"),
+		"1ms": Seconds(time.Microsecond), "230ms": Seconds(230 * time.Millisecond), "12.5s": Seconds(12_460 * time.Millisecond),
+		"It ends.": Sentence("it ends"), "": Sentence(""), "Once.": Sentence("once."), "a": FirstLine("a\nb"),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestSeveral(t *testing.T) {
+	for n, want := range map[int]string{0: "", 1: "1", 20: "20", 21: "and 1 more like these", 50: "and 30 more like these"} {
+		var lines, said []string
+		for i := range n {
+			lines = append(lines, fmt.Sprint(i+1))
+		}
+		Several(lines, func(line string) { said = append(said, line) })
+		if last := append([]string{""}, said...)[len(said)]; last != want || len(said) != min(n, 21) {
+			t.Errorf("of %d lines %d are said, the last %q; want %q", n, len(said), last, want)
+		}
+	}
+}
+
+func TestParagraphs(t *testing.T) {
+	text := strings.Repeat("seven c ", 30)
+	var b strings.Builder
+	if err := Paragraphs(&b, text, "", text); err != nil {
+		t.Fatal(err)
+	}
+	for _, out := range []string{b.String(), Bullets([]string{text, text})} {
+		if strings.Join(strings.Fields(strings.ReplaceAll(out, "-", "")), " ") != strings.Join(strings.Fields(text+text), " ") {
+			t.Errorf("words are lost:\n%s", out)
+		}
+		for _, line := range strings.Split(out, "\n") {
+			if len(line) > 80 || strings.TrimRight(line, " ") != line {
+				t.Errorf("%d columns: %q", len(line), line)
+			}
+		}
+	}
+}
+
+func TestShellLine(t *testing.T) {
+	for want, words := range map[string][]string{
+		"assay show 20260102-150405-ab12":           {"assay", "show", "20260102-150405-ab12"},
+		`assay run -c '^(a|b)$' -o 'encode|decode'`: {"assay", "run", "-c", "^(a|b)$", "-o", "encode|decode"},
+		`assay show 'my runs/x' '' 'it'\''s' '~/a'`: {"assay", "show", "my runs/x", "", "it's", "~/a"},
+		"a=1,b:2 ../x@v1.2.3+meta%":                 {"a=1,b:2", "../x@v1.2.3+meta%"},
+	} {
+		if got := ShellLine(words...); got != want {
+			t.Errorf("%q: %s, want %s", words, got, want)
+		}
+	}
+}

@@ -1,0 +1,144 @@
+package plan
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"assay/contender"
+	"assay/result"
+	"assay/workload"
+)
+
+// streamOps are the ops of streams.
+var streamOps = []result.Op{result.Encode, result.Decode}
+
+// Streams returns the cases of streams that the options ask for: of the workloads and
+// contenders that have streams, and of any size, since no stream is in memory whole. The
+// ops of a contender and size follow one another. It is an error when there are none.
+func Streams(o Options) (Selection, error) {
+	var sel Selection
+	has := func(w *workload.Workload) bool { return w.Stream != nil }
+	if !slices.ContainsFunc(o.Workloads, has) {
+		return sel, fmt.Errorf("%s has no streams", workloadNames(o.Workloads))
+	}
+	for _, w := range o.Workloads {
+		if !has(w) {
+			continue
+		}
+		sizes, err := o.sizes(w)
+		if err != nil {
+			return Selection{}, err
+		}
+		before := len(sel.Cases)
+		for _, size := range sizes {
+			o.addStreams(&sel, w, size)
+		}
+		if len(sel.Cases) > before {
+			sel.Workloads = append(sel.Workloads, w)
+		}
+	}
+	if len(sel.Cases) == 0 {
+		return Selection{}, fmt.Errorf("nothing is selected: no contender that matches the filters has streams of %s", workloadNames(o.Workloads))
+	}
+	live := sel.Live()
+	for _, c := range o.Contenders {
+		if slices.ContainsFunc(live, func(x result.Case) bool { return x.Contender == c.Name }) {
+			sel.Contenders = append(sel.Contenders, c)
+		}
+	}
+	return sel, nil
+}
+
+// addStreams appends the cases of one workload at one size.
+func (o Options) addStreams(sel *Selection, w *workload.Workload, size workload.Size) {
+	for _, c := range o.Contenders {
+		if c.Stream == "" {
+			continue
+		}
+		var cases []result.Case
+		for _, op := range streamOps {
+			one := result.Case{Workload: w.Name, Size: size.Key, Contender: c.Name, Mode: contender.StreamMode, Op: op}
+			if o.Keep == nil || o.Keep(one) {
+				cases = append(cases, one)
+			}
+		}
+		sel.Cases = append(sel.Cases, cases...)
+		if o.Holds == nil {
+			continue
+		}
+		if err := o.Holds(c, w); err != nil {
+			for _, one := range cases {
+				sel.Outcomes = append(sel.Outcomes, result.Outcome{Case: one, Status: result.Unsupported, Reason: err.Error()})
+			}
+		}
+	}
+}
+
+// StreamNeed is what streams are estimated to take.
+type StreamNeed struct {
+	Streams int
+	// Values are the bytes of the largest stream as values in memory, which its file is
+	// about as large as, and Message those of its largest message.
+	Values, Message int64
+	Time            time.Duration
+}
+
+// What one stream takes for each byte of its values, estimated: to make the values and
+// add them up, which writing and reading do, and to write and read them in a binary
+// format and in a text format.
+const (
+	makeRate   = 250e6 // B/s
+	binaryRate = 300e6
+	textRate   = 40e6
+)
+
+// NeedOfStreams estimates what the streams of a selection take.
+func NeedOfStreams(sel Selection) (StreamNeed, error) {
+	var need StreamNeed
+	seen := map[result.Case]bool{}
+	for _, c := range sel.Live() {
+		c.Op = ""
+		if seen[c] {
+			continue
+		}
+		seen[c] = true
+		s, err := streamOf(sel.Workloads, c)
+		if err != nil {
+			return StreamNeed{}, err
+		}
+		rate := float64(binaryRate)
+		if i := slices.IndexFunc(sel.Contenders, func(x *contender.Contender) bool { return x.Name == c.Contender }); i >= 0 &&
+			slices.Contains(sel.Contenders[i].Traits, contender.HumanReadable) {
+			rate = textRate
+		}
+		values := s.Messages * s.Bytes
+		need.Streams++
+		need.Values, need.Message = max(need.Values, values), max(need.Message, s.Bytes)
+		need.Time += time.Duration(2 * float64(values) * (1/makeRate + 1/rate) * float64(time.Second))
+	}
+	return need, nil
+}
+
+// streamOf returns the stream of a case.
+func streamOf(all []*workload.Workload, c result.Case) (*workload.Stream, error) {
+	for _, w := range all {
+		if w.Name == c.Workload && w.Stream != nil {
+			size, err := w.Size(c.Size)
+			if err != nil {
+				return nil, err
+			}
+			return w.Stream(size, 0)
+		}
+	}
+	return nil, fmt.Errorf("workload %s has no streams", c.Workload)
+}
+
+// StreamMessages returns how many messages the stream of a case has; 0: it has none.
+func StreamMessages(all []*workload.Workload, c result.Case) int64 {
+	s, err := streamOf(all, c)
+	if err != nil {
+		return 0
+	}
+	return s.Messages
+}

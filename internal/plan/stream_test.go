@@ -1,0 +1,72 @@
+package plan
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/contender"
+	"assay/result"
+	"assay/workload"
+)
+
+// streamFixture has a workload with streams beside one without.
+func streamFixture() Options {
+	o := fixture()
+	o.Workloads[0].Stream = func(size workload.Size, _ uint64) (*workload.Stream, error) {
+		return &workload.Stream{Root: "M", Messages: 1000, Items: 7, Bytes: 50_000}, nil
+	}
+	o.Contenders[0].Stream = "Lines."
+	o.Contenders[0].Traits = []contender.Trait{contender.HumanReadable}
+	o.Contenders = append(o.Contenders, &contender.Contender{Name: "refused", Stream: "Frames."}, &contender.Contender{Name: "quick", Stream: "Frames."})
+	o.Holds = func(c *contender.Contender, _ *workload.Workload) error {
+		if c.Name == "refused" {
+			return errors.New("no maps")
+		}
+		return nil
+	}
+	return o
+}
+
+func TestStreams(t *testing.T) {
+	o := streamFixture()
+	o.Size = "n=1000000000" // which no memory holds
+	sel, err := Streams(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range sel.Cases {
+		got = append(got, c.String())
+	}
+	want := "small/n=1000000000/json (stream=file)/encode small/n=1000000000/json (stream=file)/decode " +
+		"small/n=1000000000/refused (stream=file)/encode small/n=1000000000/refused (stream=file)/decode " +
+		"small/n=1000000000/quick (stream=file)/encode small/n=1000000000/quick (stream=file)/decode"
+	if text := strings.Join(got, " "); text != want {
+		t.Errorf("cases\n%s, want\n%s", text, want)
+	}
+	if len(sel.Outcomes) != 2 || sel.Outcomes[0].Reason != "no maps" || len(sel.Contenders) != 2 || len(sel.Workloads) != 1 {
+		t.Errorf("outcomes %v, contenders %d, workloads %d", sel.Outcomes, len(sel.Contenders), len(sel.Workloads))
+	}
+	need, err := NeedOfStreams(sel)
+	if err != nil || need.Streams != 2 || need.Values != 50_000_000 || need.Message != 50_000 || need.Time < time.Second || need.Time > time.Minute {
+		t.Errorf("%+v, %v", need, err)
+	}
+	if n := StreamMessages(sel.Workloads, sel.Cases[0]); n != 1000 {
+		t.Errorf("%d messages", n)
+	}
+}
+
+func TestStreamsOfNothing(t *testing.T) {
+	o := streamFixture()
+	o.Workloads = o.Workloads[1:]
+	if _, err := Streams(o); err == nil || !strings.Contains(err.Error(), "other has no streams") {
+		t.Errorf("a workload without streams: %v", err)
+	}
+	o = streamFixture()
+	o.Keep = func(c result.Case) bool { return c.Contender == "flat" }
+	if _, err := Streams(o); err == nil || !strings.Contains(err.Error(), "no contender that matches the filters has streams") {
+		t.Errorf("a contender without streams: %v", err)
+	}
+}

@@ -1,0 +1,334 @@
+// Package progress says on standard error how far a command is that measures. It
+// listens to package measure, and has no clock of its own.
+package progress
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"assay/internal/analysis"
+	"assay/internal/infer/gotype"
+	"assay/internal/live"
+	"assay/internal/measure"
+	"assay/internal/phrase"
+	"assay/internal/plan"
+)
+
+// A Progress shows on standard error how far a command is: on a terminal a view that
+// is painted over, with the table as far as it is known, sparse lines elsewhere, nothing
+// when quiet. It is told of things between samples, never during one, and does nothing
+// by itself: no clock of its own ticks while something is timed.
+type Progress struct {
+	w    io.Writer  // nil: quiet
+	view *live.View // nil: not a terminal
+	// known shows the view what is known by now; nil: the command has no table to show.
+	known   func(*live.View)
+	last    time.Time // of the last sparse line
+	pass    string    // the phase that is going on
+	started time.Time // of the pass
+	now     func() time.Time
+	stages  []stage
+	// ListsLeftOut says that the result lists the contenders that could not be built, so
+	// that nobody has to be warned of them.
+	ListsLeftOut bool
+}
+
+// A stage is what a part of the command took, with what came after it until the
+// next one.
+type stage struct {
+	name string
+	took time.Duration
+}
+
+// Stage notes what a part of the command took.
+func (p *Progress) Stage(name string, took time.Duration) {
+	i := slices.IndexFunc(p.stages, func(s stage) bool { return s.name == name })
+	if i < 0 {
+		p.stages = append(p.stages, stage{name: name})
+		i = len(p.stages) - 1
+	}
+	p.stages[i].took += took
+}
+
+// Took says what each part of the command took: "read 0.1s, build 22s".
+func (p *Progress) Took() string {
+	var parts []string
+	for _, s := range p.stages {
+		parts = append(parts, s.name+" "+phrase.Seconds(s.took))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// sparse is the least time between two progress lines that are no terminal's.
+const sparse = 10 * time.Second
+
+// New returns a Progress that writes lines to w or, if there is a view, shows them in
+// it. A nil w is quiet.
+func New(w io.Writer, view *live.View) *Progress {
+	return &Progress{w: w, view: view, now: time.Now, last: time.Now()}
+}
+
+// Watch has a terminal show a table as far as it is known: results is asked for it
+// between samples.
+func (p *Progress) Watch(about live.About, results func() *analysis.Results) {
+	p.known = func(v *live.View) { v.Show(about, results) }
+}
+
+// Line says something that stays.
+func (p *Progress) Line(format string, args ...any) {
+	switch {
+	case p.w == nil:
+	case p.view != nil:
+		p.view.Say(fmt.Sprintf(format, args...))
+	default:
+		fmt.Fprintf(p.w, format+"\n", args...)
+	}
+}
+
+// warn says a warning.
+func (p *Progress) warn(text string) { p.Line("assay: warning: %s", text) }
+
+// Status says something that the next line replaces: painted over on a
+// terminal, printed now and then elsewhere.
+func (p *Progress) Status(format string, args ...any) {
+	switch {
+	case p.w == nil:
+	case p.view != nil:
+		p.view.Status(fmt.Sprintf(format, args...))
+	default:
+		if now := p.now(); now.Sub(p.last) >= sparse {
+			p.last = now
+			fmt.Fprintf(p.w, format+"\n", args...)
+		}
+	}
+}
+
+// results shows what is known by now, if anybody sees it.
+func (p *Progress) results() {
+	if p.view != nil && p.known != nil {
+		p.known(p.view)
+	}
+}
+
+// Clear removes what is painted.
+func (p *Progress) Clear() { p.view.Clear() }
+
+// build shows what the building of runners is doing.
+func (p *Progress) build(e measure.Building) {
+	switch e.Step {
+	case measure.Copying:
+		p.Status("runner    writing its source")
+	case measure.Tooling:
+		p.Status("runner    building %s of code", phrase.Count(e.N, "generator"))
+	case measure.Compiling:
+		// What does not build is left out, and the rest is compiled again.
+		if p.started.IsZero() {
+			p.started = p.now()
+			p.Line("runner    compiling the contenders; the first time takes a minute or two, later it is cached")
+		}
+	case measure.Compiled:
+		of := ""
+		if e.N > 0 {
+			of = fmt.Sprintf(" of at most %d", e.N)
+		}
+		p.Status("runner    %s%s compiled", phrase.Count(e.I, "package"), of)
+	case measure.Searching:
+		p.Status("runner    looking for what does not build: %s (%d of %d)", e.Contender, e.I, e.N)
+	case measure.Damaged:
+		p.Line("runner    layout %d in the cache was damaged; built again", e.Layout)
+	case measure.Evicted:
+		if e.N > 0 {
+			p.Line("cache     removed what was not used for longest: %s of %s", plan.Bytes(e.Bytes), phrase.Count(e.N, "thing"))
+		}
+		if e.Err != nil {
+			p.Line("cache     could not be kept within its size: %v", e.Err)
+		}
+	case measure.Relinking:
+		p.Status("runner    linking layout %d of %d", e.I, e.N)
+	}
+}
+
+// built says that a runner is ready, and what it lacks.
+func (p *Progress) built(e measure.Built) {
+	how := "cached"
+	if !p.started.IsZero() {
+		how = "built in " + phrase.Seconds(p.now().Sub(p.started))
+	}
+	what, layouts := phrase.Count(e.Contenders, "contender"), phrase.Count(e.Layouts, "random layout")
+	if e.Group != "" {
+		what += " (group " + e.Group + ")"
+	}
+	if e.Program != "" {
+		p.Line("program   %s, %s", phrase.Count(e.Layouts, "layout"), how)
+	} else {
+		if e.Unlinked > 0 {
+			how += fmt.Sprintf(", %d of them linked later while nothing is timed", e.Unlinked)
+		}
+		p.Line("runner    %s, %s, %s", what, layouts, how)
+		if !p.started.IsZero() {
+			p.Stage("build", p.now().Sub(p.started))
+		}
+	}
+	side := e.Side
+	if side != "" {
+		side += ": "
+	}
+	for _, c := range e.Changed {
+		p.Line("          %s%s", side, c)
+	}
+	if !p.ListsLeftOut {
+		p.leftOut(e, side)
+	}
+}
+
+// schedule says what the launches will be, and how many of the layouts that were
+// asked for do not fit.
+func (p *Progress) schedule(e measure.Scheduled) {
+	text := fmt.Sprintf("measuring %s in %s, about %v", phrase.Count(e.Cases, "case"), phrase.Count(e.Cells, "cell"), max(e.Time.Round(time.Second), time.Second))
+	if e.Fewest < e.Layouts {
+		text += fmt.Sprintf("; the slowest cell is launched in %d of %d layouts", e.Fewest, e.Layouts)
+	}
+	p.Line("%s", text)
+}
+
+// phases are how the phases are called: among the stages, while they go on, when
+// they are over, and what they do one by one.
+var phases = map[string]struct{ name, doing, done, thing string }{
+	measure.Generating:   {name: "generate"},
+	measure.Verifying:    {"verify", "verifying", "verified ", "round trip"},
+	measure.Calibrating:  {"size", "sizing   ", "sized    ", "batch"},
+	measure.Auditing:     {"audit", "auditing ", "audited  ", "case"},
+	measure.Counting:     {"count", "counting ", "counted  ", "case"},
+	measure.Launching:    {name: "measure"},
+	measure.CountingCPU:  {"CPU time", "CPU time ", "CPU time ", "count"},
+	measure.FirstCalls:   {"first calls", "1st calls", "1st calls", "case"},
+	measure.KeptHeap:     {"kept heap", "kept heap", "kept heap", "case"},
+	measure.PeakRSS:      {"peak RSS", "peak RSS ", "peak RSS ", "case"},
+	measure.Scaling:      {"scaling", "scaling  ", "scaling  ", "case"},
+	measure.Footprints:   {"footprint", "footprint", "footprint", "case"},
+	measure.Compressing:  {"compress", "compress ", "packed   ", "case"},
+	measure.Streaming:    {"stream", "streaming", "streamed ", "case"},
+	measure.PublishedRun: {name: "published"},
+}
+
+// Event shows what is going on.
+func (p *Progress) Event(e measure.Event) {
+	switch e := e.(type) {
+	case measure.Building:
+		p.build(e)
+	case measure.Built:
+		p.built(e)
+	case measure.Generated:
+		p.Line("generated code of %s in %s", phrase.Count(e.Contenders, "contender"), phrase.Seconds(e.Took))
+	case measure.TypeBuilt:
+		p.Line("own type  runner of %s in %s, called %s", e.Type, phrase.Seconds(e.Took), gotype.ExternalName)
+	case measure.Planned:
+		p.Line("plan      %s", measure.PhasesText(e.Phases))
+	case measure.Replanned:
+		p.Line("plan      %s", measure.RestText(e.Phases, e.Left))
+	case measure.PhaseBegan:
+		p.phase(e)
+	case measure.PhaseEnded:
+		p.Stage(phases[e.Phase].name, e.Took)
+	case measure.Scheduled:
+		p.schedule(e)
+	case measure.BlocksVerified:
+		p.Line("verified  all %d records in %s", e.Values, phrase.Seconds(e.Took))
+	case measure.StepDone, measure.BenchDone, measure.LaunchDone:
+		p.done(e)
+	case measure.Streamed:
+		p.streamed(e)
+	case measure.Again:
+		p.again(e)
+	case measure.Waiting:
+		p.Status("waiting   %v, so that what disturbs the machine comes and goes", phrase.Seconds(e.For))
+	case measure.Stood:
+		p.Line("stopped   for %s, which the budget does not count", phrase.Seconds(e.For))
+	case measure.CaseLeftOut:
+		p.Line("left out  %s: %s: %s", e.Outcome.Case, e.Outcome.Status, phrase.FirstLine(e.Outcome.Reason))
+	case measure.NotBuilt:
+		p.Line("left out  %s: %s: %s", e.Cost.Case.Contender, e.Cost.Status, phrase.FirstLine(e.Cost.Reason))
+	case measure.Doing:
+		p.Status("%s", e.Text)
+	case measure.Said:
+		p.Line("%s", e.Text)
+	case measure.Warned:
+		phrase.Several(e.Lines, p.warn)
+	}
+}
+
+// phase shows that a phase has begun.
+func (p *Progress) phase(e measure.PhaseBegan) {
+	if e.Phase == measure.Generating {
+		p.Status("generate  code of %s", phrase.Count(e.Total, "contender"))
+		return
+	}
+	p.pass, p.started, p.last = e.Phase, p.now(), p.now()
+}
+
+// done shows how far a phase is, and says when it is over.
+func (p *Progress) done(e measure.Event) {
+	switch e := e.(type) {
+	case measure.StepDone:
+		phase := phases[p.pass]
+		// Verification is of all ops at once: its cases have none.
+		p.Status("%s %d of %d · %s", phase.doing, e.Done, e.Total, strings.TrimRight(e.Case.String(), "/"))
+		if p.pass == measure.CountingCPU {
+			p.results()
+		}
+		if e.Done == e.Total {
+			p.Line("%s %s in %s", phase.done, phrase.Count(e.Total, phase.thing), phrase.Seconds(p.now().Sub(p.started)))
+		}
+	case measure.BenchDone:
+		name := e.Bench.Set + " " + e.Bench.Name
+		p.Status("running   %s %d of %d · %s", bar(e.Done, e.Total), e.Done, e.Total, name)
+		if e.Bench.Status != "" {
+			p.Line("left out  %s: %s: %s", name, e.Bench.Status, phrase.FirstLine(e.Bench.Reason))
+		}
+	case measure.LaunchDone:
+		widest := ""
+		if e.Widest > 0 {
+			widest = fmt.Sprintf("widest ±%.1f%% · ", 100*e.Widest)
+		}
+		p.Status("measuring %s %d of %d · %v left · %s%s %s %s", bar(e.Done, e.Total), e.Done, e.Total, e.Left.Round(time.Second), widest, e.Cell.Workload, e.Cell.Size, e.Cell.Op)
+		p.results()
+	}
+}
+
+// streamed shows how far a stream is.
+func (p *Progress) streamed(e measure.Streamed) {
+	rate, left, memory := "", "", ""
+	if s := e.Elapsed.Seconds(); s > 0 {
+		rate = fmt.Sprintf(" · %s/s", plan.Bytes(int64(float64(e.Bytes)/s)))
+	}
+	if e.Left > 0 {
+		left = fmt.Sprintf(" · %v left", e.Left.Round(time.Second))
+	}
+	if e.Memory > 0 {
+		memory = fmt.Sprintf(" · %s of memory", plan.Bytes(e.Memory))
+	}
+	p.Status("streaming %d of %d · %s %s · %d of %d messages, %s%s%s%s",
+		e.Done+1, e.Total, e.Case.Contender, e.Case.Op, e.Messages, e.All, plan.Bytes(e.Bytes), rate, left, memory)
+}
+
+// again says what is made again, and why: in a line that stays where a command failed.
+func (p *Progress) again(e measure.Again) {
+	if e.Failed {
+		p.Line("again     %s: %s", strings.Trim(e.Cell.Workload+" "+e.Cell.Size+" "+string(e.Cell.Op), " "), e.Reason)
+		return
+	}
+	p.Status("again     %s %s %s: %s", e.Cell.Workload, e.Cell.Size, e.Cell.Op, e.Reason)
+}
+
+// bar draws a bar of twenty cells.
+func bar(done, total int) string {
+	const width = 20
+	full := 0
+	if total > 0 {
+		full = done * width / total
+	}
+	return strings.Repeat("█", full) + strings.Repeat("░", width-full)
+}

@@ -1,0 +1,115 @@
+package progress
+
+import (
+	"bytes"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/live"
+	"assay/internal/live/screen"
+	"assay/internal/measure"
+	"assay/result"
+)
+
+// story tells a progress of a small run, at fixed times.
+func story(p *Progress, now *time.Time) {
+	p.now = func() time.Time { return *now }
+	p.last = *now
+	after := func(d time.Duration) { *now = now.Add(d) }
+	p.Event(measure.Building{Step: measure.Copying})
+	p.Event(measure.Building{Step: measure.Compiling})
+	after(12 * time.Second)
+	p.Event(measure.Building{Step: measure.Compiling}) // without one that does not build
+	p.Event(measure.Building{Step: measure.Relinking, I: 1, N: 2})
+	after(500 * time.Millisecond)
+	p.Event(measure.Built{Contenders: 1, Layouts: 2})
+	p.Event(measure.PhaseBegan{Phase: measure.Verifying, Total: 1})
+	after(2 * time.Millisecond)
+	one := result.Case{Workload: "movie", Size: "record=one", Contender: "floor"}
+	p.Event(measure.StepDone{Case: one, Done: 1, Total: 1})
+	one.Op = result.Encode
+	p.Event(measure.PhaseEnded{Phase: measure.Verifying, Took: 2 * time.Millisecond})
+	p.Event(measure.PhaseBegan{Phase: measure.Calibrating, Total: 2})
+	after(3 * time.Second)
+	p.Event(measure.StepDone{Case: one, Done: 2, Total: 2})
+	p.Event(measure.PhaseEnded{Phase: measure.Calibrating, Took: 3 * time.Second})
+	p.Event(measure.Scheduled{Cases: 2, Cells: 1, Time: 100 * time.Millisecond, Fewest: 9, Layouts: 9})
+	p.Event(measure.PhaseBegan{Phase: measure.Launching, Total: 4})
+	after(11 * time.Second)
+	p.Event(measure.LaunchDone{Cell: one.Cell(), Done: 1, Total: 4, Left: 33 * time.Second, Widest: 0.042})
+	after(time.Second)
+	p.Event(measure.CaseLeftOut{Outcome: result.Outcome{Case: one, Status: result.Panic, Reason: "panic: no\nmore"}})
+	p.Clear()
+	p.Event(measure.PhaseEnded{Phase: measure.Launching, Took: 12 * time.Second})
+}
+
+func TestProgress(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		width int
+		want  string
+	}{{
+		name: "lines",
+		want: `runner    compiling the contenders; the first time takes a minute or two, later it is cached
+runner    linking layout 1 of 2
+runner    1 contender, 2 random layouts, built in 12.5s
+verified  1 round trip in 2ms
+sized     2 batches in 3s
+measuring 2 cases in 1 cell, about 1s
+measuring █████░░░░░░░░░░░░░░░ 1 of 4 · 33s left · widest ±4.2% · movie record=one encode
+left out  movie/record=one/floor/encode: panic: panic: no
+`,
+	}, {
+		name:  "terminal",
+		width: 40,
+		want: `runner    compiling the contenders; the
+first time takes a minute or two, later
+it is cached
+runner    1 contender, 2 random layouts,
+ built in 12.5s
+verified  1 round trip in 2ms
+sized     2 batches in 3s
+measuring 2 cases in 1 cell, about 1s
+left out  movie/record=one/floor/encode:
+ panic: panic: no
+`,
+	}} {
+		t.Run(test.name, func(t *testing.T) {
+			var out bytes.Buffer
+			shown := screen.New(40, 24)
+			now := time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)
+			p := &Progress{w: &out}
+			if test.width > 0 {
+				p.view = live.New(shown, func() (int, int) { return test.width, 24 }, false)
+			}
+			story(p, &now)
+			if got, want := p.Took(), "build 12.5s, verify 2ms, size 3s, measure 12s"; got != want {
+				t.Errorf("it took %q, want %q", got, want)
+			}
+			if diff := cmp.Diff(test.want, out.String()+shown.Text()); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	now := time.Now()
+	story(&Progress{}, &now) // quiet: nothing to write to
+}
+
+// What is found out about the cache, and removed from it, is said once.
+func TestProgressOfTheCache(t *testing.T) {
+	var out bytes.Buffer
+	p := &Progress{w: &out, now: time.Now}
+	p.Event(measure.Building{Step: measure.Damaged, Layout: 3})
+	p.Event(measure.Building{Step: measure.Evicted, N: 2, Bytes: 3 << 30})
+	p.Event(measure.Building{Step: measure.Evicted, Err: errors.New("why")})
+	want := `runner    layout 3 in the cache was damaged; built again
+cache     removed what was not used for longest: 3.0 GiB of 2 things
+cache     could not be kept within its size: why
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}

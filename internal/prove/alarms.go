@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"assay"
+	"assay/bench"
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/build"
+	"assay/internal/cachedir"
+	"assay/internal/codegen"
+	"assay/internal/drive"
+	"assay/internal/measure"
+	"assay/internal/plan"
+	"assay/internal/verify"
+	"assay/result"
+	"assay/workload/builtin"
+)
+
+const (
+	// alarmRounds are those of a whole launch, and alarmLeast those of one that would
+	// take longer than alarmLaunch; a quarter as many come before them.
+	alarmRounds, alarmLeast = 40, 5
+	alarmLaunch             = 5 * time.Second
+	// mostChecking is the part of the measuring time that checks may take.
+	mostChecking = 0.03
+)
+
+// An alarmed is what the experiment about false alarms has so far.
+type alarmed struct {
+	runner drive.Runner
+	sel    plan.Selection
+	hits   []string
+	trips  int
+	// checks is how long checks took of the launches, which took all.
+	checks, all time.Duration
+	launches    int
+	cases       int
+}
+
+// alarms verifies and measures all contenders with all workloads again and again, and
+// counts what is said against them, which is all false: their own tests say so.
+func alarms(ctx context.Context, d disturbing) (*finding, error) {
+	a := &alarmed{}
+	if err := a.build(ctx); err != nil {
+		return nil, err
+	}
+	calibrated, err := a.calibrate(ctx)
+	if err != nil {
+		return nil, err
+	}
+	cells := a.cells(calibrated)
+	for pass := range d.n {
+		if pass%2 == 0 {
+			// One size in turn, because a whole verification takes as long as ten passes.
+			if err := a.verify(ctx, pass/2); err != nil {
+				return nil, err
+			}
+		}
+		for _, cell := range cells {
+			if err := a.launch(ctx, cell, pass); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return a.finding(d.n), nil
+}
+
+// build makes the runner of all contenders of the default group, and selects every case
+// of the sizes of a quick run.
+func (a *alarmed) build(ctx context.Context) error {
+	var err error
+	if a.sel, err = (measure.Choice{Input: measure.Builtin(), Quick: true}).Select(); err != nil {
+		return err
+	}
+	ordinary := slices.DeleteFunc(slices.Clone(contenders.All()), func(c *contender.Contender) bool { return c.Group != "" })
+	r, err := codegen.Make(ctx, build.Options{Source: assay.Source, Cache: cachedir.In("")}, codegen.ForCases(builtin.All(), a.sel.Cases), ordinary, false, []uint64{0})
+	if err != nil {
+		return err
+	}
+	a.runner = drive.Runner{
+		Binary: func(uint64) drive.Binary { return drive.Binary{Path: r.Path(0)} },
+		Limits: drive.Limits{Memory: 6 << 30, Answer: 10 * time.Minute}, Seed: 1,
+	}
+	return nil
+}
+
+// calibrate sizes the batches.
+func (a *alarmed) calibrate(ctx context.Context) (map[result.Case]result.Calibration, error) {
+	out, outcomes, err := drive.Calibrate(ctx, drive.CalibrateConfig{
+		Runner: a.runner, Cases: a.sel.Live(),
+		BatchNS: plan.Batch.BatchNS, MinOps: plan.Batch.MinOps, MaxNS: plan.Batch.MaxNS,
+	}, nowhere, unheard)
+	a.say("calibrate", outcomes)
+	return out, err
+}
+
+func nowhere(result.Record) error { return nil }
+
+func unheard(drive.Event) {}
+
+// say remembers outcomes.
+func (a *alarmed) say(when string, outcomes []result.Outcome) {
+	for _, o := range outcomes {
+		a.hits = append(a.hits, fmt.Sprintf("%s: %s: %s: %s", when, o.Case, o.Status, o.Reason))
+	}
+}
+
+// A spot is a workload and a size.
+type spot struct{ workload, size string }
+
+// verify verifies all subjects of the size whose turn it is.
+func (a *alarmed) verify(ctx context.Context, turn int) error {
+	var spots []spot
+	for _, c := range a.sel.Live() {
+		if s := (spot{c.Workload, c.Size}); !slices.Contains(spots, s) {
+			spots = append(spots, s)
+		}
+	}
+	at := spots[turn%len(spots)]
+	cases := slices.DeleteFunc(a.sel.Live(), func(c result.Case) bool { return spot{c.Workload, c.Size} != at })
+	cfg := verify.Config{
+		Runner: a.runner, Cases: cases, Losses: map[string][]string{}, ModeLosses: map[result.Subject][]string{}, Formats: map[string]string{},
+	}
+	for _, c := range contenders.All() {
+		cfg.Formats[c.Name] = c.Format
+		for _, l := range c.Losses {
+			cfg.Losses[c.Name] = append(cfg.Losses[c.Name], string(l))
+		}
+		for _, m := range c.Modes {
+			who := result.Subject{Contender: c.Name, Mode: m.Key}
+			for _, l := range m.Losses {
+				cfg.ModeLosses[who] = append(cfg.ModeLosses[who], string(l))
+			}
+		}
+	}
+	got, err := verify.Run(ctx, cfg, nowhere, unheard)
+	a.trips += len(got.Verifications)
+	a.say("verify", got.Outcomes)
+	return err
+}
+
+// cells are the cells with the batches of their cases, and as many rounds as a launch has.
+func (a *alarmed) cells(calibrated map[result.Case]result.Calibration) []drive.Cell {
+	var out []drive.Cell
+	round := map[result.Cell]time.Duration{}
+	for _, c := range a.sel.Live() {
+		cal, ok := calibrated[c]
+		if !ok {
+			continue
+		}
+		i := slices.IndexFunc(out, func(x drive.Cell) bool { return x.Cell == c.Cell() })
+		if i < 0 {
+			i, out = len(out), append(out, drive.Cell{Cell: c.Cell()})
+		}
+		out[i].Cases = append(out[i].Cases, bench.CaseSpec{Subject: c.Subject(), Op: c.Op, N: cal.N})
+		round[c.Cell()] += time.Duration(float64(cal.N) * cal.NS)
+		a.cases++
+	}
+	for i, cell := range out {
+		out[i].Rounds = int(min(alarmRounds, max(alarmLeast, alarmLaunch/max(1, round[cell.Cell]))))
+		out[i].Warmup = max(1, out[i].Rounds/4)
+	}
+	return out
+}
+
+// launch runs one launch of a cell.
+func (a *alarmed) launch(ctx context.Context, cell drive.Cell, pass int) error {
+	s := a.runner.Session(0, cell.Workload, cell.Size, unheard)
+	defer s.Close()
+	start := time.Now()
+	answer, err := s.Ask(ctx, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
+		Cases: cell.Cases, Warmup: cell.Warmup, Rounds: cell.Rounds, Seed: uint64(pass + 1), Sentinel: true,
+	}})
+	a.launches++
+	var f *drive.Failure
+	if errors.As(err, &f) {
+		a.hits = append(a.hits, fmt.Sprintf("launch %d of %s %s %s: %s", pass+1, cell.Workload, cell.Size, cell.Op, f))
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	a.all += time.Since(start)
+	a.checks += time.Duration(answer.Measured.Checks)
+	return nil
+}
+
+// finding is what was found.
+func (a *alarmed) finding(passes int) *finding {
+	share := float64(a.checks) / float64(max(1, a.all))
+	f := &finding{
+		Met: len(a.hits) == 0 && share < mostChecking,
+		Summary: fmt.Sprintf("%d alarms in %d passes over %d cases: %d launches and %d round trips; checks took %.1f%% of the launches",
+			len(a.hits), passes, a.cases, a.launches, a.trips, 100*share),
+		Head: []string{"alarm"},
+		Notes: []string{
+			fmt.Sprintf("Every contender of the default group, all modes and ops, at the sizes of a quick run; a launch has %d rounds and a quarter as many before them, and fewer where it would take more than %v.", alarmRounds, alarmLaunch),
+			"A launch is as long as its process takes to load the values, bind them, and run the rounds. Every second pass also verifies one size, in turn.",
+		},
+	}
+	for _, h := range a.hits {
+		f.Rows = append(f.Rows, []string{h})
+	}
+	return f
+}

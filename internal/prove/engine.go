@@ -1,0 +1,144 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"go/parser"
+	"go/printer"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"assay/internal/outfile"
+)
+
+// engineParts are the packages that a number goes through: what measures, what plans,
+// and what makes intervals of samples.
+var engineParts = []string{"bench", "internal/analysis", "internal/drive", "internal/measure", "internal/plan"}
+
+// engine returns the fingerprint of the engine below root: of the code of its packages
+// without comments, tests, and the parts for other systems left in.
+func engine(root string) (string, error) {
+	sum := sha256.New()
+	for _, part := range engineParts {
+		files, err := filepath.Glob(filepath.Join(root, part, "*.go"))
+		if err != nil {
+			return "", err
+		}
+		files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, "_test.go") })
+		if len(files) == 0 {
+			return "", fmt.Errorf("there is no package %s below %s: prove is run from the root of the repository", part, root)
+		}
+		for _, file := range files {
+			code, err := codeOf(file)
+			if err != nil {
+				return "", err
+			}
+			fmt.Fprintf(sum, "%s/%s %d\n%s", part, filepath.Base(file), len(code), code)
+		}
+	}
+	return fmt.Sprintf("%.6x", sum.Sum(nil)), nil
+}
+
+// codeOf returns a file's code without comments.
+func codeOf(file string) ([]byte, error) {
+	set := token.NewFileSet()
+	parsed, err := parser.ParseFile(set, file, nil, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	var b bytes.Buffer
+	err = printer.Fprint(&b, set, parsed)
+	// Where comments were, lines are left.
+	return bytes.Join(bytes.Fields(b.Bytes()), []byte{' '}), err
+}
+
+// commit returns the repository's commit, with + where files have changed since; empty
+// where there is no repository.
+func commit() string {
+	git := func(args ...string) string {
+		out, _ := exec.Command("git", args...).Output()
+		return strings.TrimSpace(string(out))
+	}
+	id := git("rev-parse", "--short=12", "HEAD")
+	if id != "" && git("status", "--porcelain", "--untracked-files=no") != "" {
+		id += "+"
+	}
+	return id
+}
+
+// marked writes each stored finding again, and says in it whether the engine has
+// changed since. It returns the names of those that say so.
+func marked(dir, now string) (earlier []string, err error) {
+	for _, e := range slices.Concat(experiments, timings) {
+		data, err := os.ReadFile(filepath.Join(dir, e.name+".json"))
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		var f finding
+		if err := json.Unmarshal(data, &f); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.name, err)
+		}
+		if f.Earlier = f.Engine != now; f.Earlier {
+			earlier = append(earlier, e.name)
+		}
+		if err := f.write(dir); err != nil {
+			return nil, err
+		}
+	}
+	return earlier, nil
+}
+
+// write writes NAME.md and NAME.json, over those of an earlier time.
+func (f *finding) write(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	data, err := f.json()
+	if err != nil {
+		return err
+	}
+	earlier := func(old []byte) bool {
+		var g finding
+		return json.Unmarshal(old, &g) == nil && g.Name == f.Name
+	}
+	if err := outfile.Replace(filepath.Join(dir, f.Name+".json"), data, earlier); err != nil {
+		return err
+	}
+	return outfile.Replace(filepath.Join(dir, f.Name+".md"), f.markdown(), func(old []byte) bool {
+		return bytes.HasPrefix(old, []byte("# "+f.Name+"\n\nAsked: "))
+	})
+}
+
+// json is the finding with a line for each test.
+func (f *finding) json() ([]byte, error) {
+	short := *f
+	short.Tests = nil
+	data, err := json.MarshalIndent(short, "", "  ")
+	if err != nil || len(f.Tests) == 0 {
+		return append(data, '\n'), err
+	}
+	var b bytes.Buffer
+	b.Write(bytes.TrimSuffix(data, []byte("\n}")))
+	b.WriteString(",\n  \"tests\": [")
+	for i, t := range f.Tests {
+		line, err := json.Marshal(t)
+		if err != nil {
+			return nil, err
+		}
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		fmt.Fprintf(&b, "\n    %s", line)
+	}
+	b.WriteString("\n  ]\n}\n")
+	return b.Bytes(), nil
+}

@@ -1,0 +1,80 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"assay/contender"
+)
+
+// Axes writes a page about contenders: which axis of modes each has, why it lacks the
+// others, and what its authors advise.
+func Axes(w io.Writer, all []*contender.Contender) error {
+	var b strings.Builder
+	b.WriteString("# Contenders and their modes\n\n" +
+		"`assay list axes --format md` writes this page from the contenders' own descriptions. An axis is one way in which modes " +
+		"differ from the default mode. \"yes\" means that a mode has it, \"no\" that the contender says below why none does, and an " +
+		"empty cell that the axis is about other formats, other ops, or what its default mode does anyway.\n\n")
+	axesTable(&b, all)
+	b.WriteString("\n## What each axis is\n\n")
+	for _, a := range contender.Axes {
+		fmt.Fprintf(&b, "- `%s`: %s. It gives up %s.\n", a.Name, escape(a.Text), escape(a.GivesUp))
+	}
+	for _, c := range all {
+		fmt.Fprintf(&b, "\n## %s\n\n", escape(c.Name))
+		if c.Advice.URL != "" {
+			fmt.Fprintf(&b, "Its authors advise: %s (<%s>).\n\n", escape(c.Advice.Text), c.Advice.URL)
+		}
+		for _, m := range c.Modes {
+			fmt.Fprintf(&b, "- `%s`: %s\n", m.Key, escape(m.Text))
+		}
+		for _, l := range c.Lacks {
+			fmt.Fprintf(&b, "- no `%s`: %s.\n", l.Axis, escape(l.Reason))
+		}
+		if len(c.Modes)+len(c.Lacks) == 0 {
+			b.WriteString("It has its default mode only.\n")
+		}
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// axesTable writes a row for each contender and a column for each axis.
+func axesTable(b *strings.Builder, all []*contender.Contender) {
+	b.WriteString("| contender |")
+	for _, a := range contender.Axes {
+		fmt.Fprintf(b, " %s |", a.Name)
+	}
+	b.WriteString("\n| :-- |" + strings.Repeat(" :-- |", len(contender.Axes)) + "\n")
+	for _, c := range all {
+		fmt.Fprintf(b, "| %s |", escape(c.Name))
+		for _, a := range contender.Axes {
+			switch {
+			case a.Offers(c):
+				b.WriteString(" yes |")
+			case a.Asks(c):
+				b.WriteString(" no |")
+			default:
+				b.WriteString(" |")
+			}
+		}
+		b.WriteString("\n")
+	}
+}
+
+// BiasTable writes the part of BIAS.md that goes through the contenders: what of the
+// timed code is ours, whom our treatment favours, and what is not measured.
+func BiasTable(w io.Writer, all []*contender.Contender) error {
+	var b strings.Builder
+	b.WriteString("| contender | modes besides the default one | what of the timed code is ours | our treatment is | not measured |\n| :-- | :-- | :-- | :-- | :-- |\n")
+	for _, c := range all {
+		var keys []string
+		for _, m := range c.Modes {
+			keys = append(keys, "`"+m.Key+"`")
+		}
+		fmt.Fprintf(&b, "| %s | %s | %s | %s | %s |\n", escape(c.Name), strings.Join(keys, ", "), escape(c.Bias.Ours), escape(c.Bias.Favours), escape(c.Bias.Unmeasured))
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}

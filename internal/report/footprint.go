@@ -1,0 +1,35 @@
+package report
+
+import (
+	"slices"
+
+	"assay/internal/analysis"
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// footprints is the table of times at several footprints: a column for each.
+func footprints(t *analysis.Table, cases []result.Case) *grid {
+	g := &grid{title: cellName(t.Cell) + ": by footprint, time relative to the smallest (bytes allocated between two runs of the garbage collector)"}
+	g.columns = []column{{title: "contender"}, {title: "mode"}}
+	var sizes []int64
+	for _, row := range t.Footprints {
+		sizes = append(sizes, row.Footprint)
+	}
+	slices.Sort(sizes)
+	sizes = slices.Compact(sizes)
+	for _, size := range sizes {
+		g.columns = append(g.columns, column{plan.Bytes(size), true})
+	}
+	fill(g, t, cases, sizes, func(c result.Case, size int64) (text string, ok bool) {
+		i := slices.IndexFunc(t.Footprints, func(r analysis.Row) bool { return r.Case == c && r.Footprint == size })
+		if i < 0 {
+			return "", false
+		}
+		if row := t.Footprints[i]; size != sizes[0] && row.Slower != nil {
+			return factorText(*row.Slower), true
+		}
+		return measure(*t.Footprints[i].Number), true
+	})
+	return g
+}

@@ -1,0 +1,116 @@
+package report
+
+import (
+	"fmt"
+
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// streams is the table of the streams of one cell, the fastest first.
+func streams(t *analysis.Table) *grid {
+	g := &grid{title: cellName(t.Cell) + ", as a stream through a file", columns: []column{
+		{title: "contender"}, {"time/message", true}, {title: ""}, {"time/element", true}, {"rate", true}, {"messages/s", true}, {"file", true}, {"peak RSS", true},
+		{"CPU/message", true}, {"GC", true}, {"cycles", true}, {"worst pause", true}, {"delay", true},
+	}, drops: []string{"CPU/message", "delay", "cycles", "time/element", "worst pause"}}
+	var failures tally
+	for _, c := range t.ByStreamTime() {
+		row, _ := t.Row(c, analysis.StreamTime)
+		if row.Number == nil {
+			failures.add(result.Subject{Contender: c.Contender}, string(row.Status), row.Reason)
+			continue
+		}
+		cell := func(metric string, format func(analysis.Interval) string) string {
+			row, ok := t.Row(c, metric)
+			if !ok || row.Number == nil {
+				return ""
+			}
+			return format(*row.Number)
+		}
+		time := func(i analysis.Interval) string { text, unit := duration(i.Value); return text + " " + unit }
+		size := func(i analysis.Interval) string { return bytes(i.Value) }
+		rate := func(i analysis.Interval) string { return bytes(i.Value) + "/s" }
+		whole := func(i analysis.Interval) string { return count(i.Value) }
+		often := func(i analysis.Interval) string {
+			text, unit := scaled(i.Value, []string{"", "k", "M", "G"})
+			return text + unit
+		}
+		g.row(c.Contender, time(*row.Number), spread(*row.Number), cell(analysis.StreamItem, time), cell(analysis.StreamRate, rate),
+			cell(analysis.StreamMessages, often), cell(analysis.StreamBytes, size), cell(analysis.StreamPeak, size), cell(analysis.StreamCPU, time),
+			cell(analysis.StreamGCShare, func(i analysis.Interval) string { return share(i.Value) }),
+			cell(analysis.StreamCycles, whole), cell(analysis.StreamPause, time), cell(analysis.StreamDelay, time))
+	}
+	g.below = failures.outcomes()
+	return g
+}
+
+// power is an exponent of growth, and powers its interval.
+func power(i analysis.Interval) string { return fmt.Sprintf("n^%.2f", i.Value) }
+
+func powers(i analysis.Interval) string { return fmt.Sprintf("(%.2f…%.2f)", i.Lo, i.Hi) }
+
+// growth are the tables of the cost of an element by size, one for each workload and
+// op that has streams of several sizes. Their rows are in the order of the largest size.
+func growth(r *analysis.Results) []*grid {
+	var out []*grid
+	type group struct {
+		workload string
+		op       result.Op
+	}
+	of := map[group][]*analysis.Table{}
+	var order []group
+	for i := range r.Tables {
+		t := &r.Tables[i]
+		if !t.Streamed() {
+			continue
+		}
+		g := group{t.Cell.Workload, t.Cell.Op}
+		if of[g] == nil {
+			order = append(order, g)
+		}
+		of[g] = append(of[g], t)
+	}
+	for _, k := range order {
+		tables := of[k]
+		if len(tables) < 2 {
+			continue
+		}
+		g := &grid{title: k.workload + " · " + string(k.op) + ": time for each element of a stream, by size", columns: []column{{title: "contender"}}}
+		for _, t := range tables {
+			g.columns = append(g.columns, column{t.Cell.Size, true})
+		}
+		g.columns = append(g.columns, column{"growth", true}, column{title: ""})
+		for _, c := range tables[len(tables)-1].ByStreamTime() {
+			g.row(growthRow(tables, c)...)
+		}
+		out = append(out, g)
+	}
+	return out
+}
+
+// GrowthParts are the tables of growth.
+func GrowthParts(r *analysis.Results) []Part { return parts(growth(r)) }
+
+// growthRow is the row of a case's contender in all tables.
+func growthRow(tables []*analysis.Table, c result.Case) []string {
+	cells, fit := []string{c.Contender}, []string{"", ""}
+	for _, t := range tables {
+		at := c
+		at.Size = t.Cell.Size
+		text := "—"
+		if row, ok := t.Row(at, analysis.StreamItem); ok && row.Number != nil {
+			value, unit := duration(row.Number.Value)
+			text = value + " " + unit
+		}
+		cells = append(cells, text)
+		if row, ok := t.Row(at, analysis.StreamGrowth); ok && row.Number != nil {
+			fit = []string{power(*row.Number), powers(*row.Number)}
+		}
+	}
+	return append(cells, fit...)
+}
+
+// spread is the bounds of a time in ns, empty where they are one.
+func spread(i analysis.Interval) string {
+	return rangeOf(analysis.Interval{Value: i.Value / second, Lo: i.Lo / second, Hi: i.Hi / second})
+}

@@ -1,0 +1,101 @@
+package report
+
+import (
+	"assay/internal/phrase"
+	"assay/internal/texttab"
+	"assay/result"
+	"fmt"
+	"io"
+	"strings"
+)
+
+// A Verified is what verification found.
+type Verified struct {
+	Rows []VerifiedRow
+}
+
+// VerifiedFormats are all formats of a verification.
+var VerifiedFormats = []FormatOf[*Verified]{
+	{"text", "a table for a terminal", VerifiedText},
+	{"json", "every subject at every size; a stable, versioned contract", plain(VerifiedJSON)},
+}
+
+// A VerifiedRow is the outcome of one subject at one size.
+type VerifiedRow struct {
+	Workload  string        `json:"workload"`
+	Size      string        `json:"size"`
+	Contender string        `json:"contender"`
+	Mode      string        `json:"mode"`
+	Status    result.Status `json:"status"`
+	Reason    string        `json:"reason"`
+	Losses    []string      `json:"losses"`
+	// Reads are the contenders of the same format whose bytes it decoded.
+	Reads []string `json:"reads"`
+}
+
+// VerifiedOf returns a row for each subject at each size of the cases, in their order,
+// with what the records say of it.
+func VerifiedOf(cases []result.Case, outcomes []result.Outcome, verifications []result.Verification) *Verified {
+	type key struct {
+		workload, size string
+		subject        result.Subject
+	}
+	var rows []VerifiedRow
+	at := map[key]int{}
+	for _, c := range cases {
+		k := key{c.Workload, c.Size, c.Subject()}
+		if _, ok := at[k]; !ok {
+			at[k] = len(rows)
+			rows = append(rows, VerifiedRow{
+				Workload: c.Workload, Size: c.Size, Contender: c.Contender, Mode: c.Mode,
+				Status: result.OK, Losses: []string{}, Reads: []string{},
+			})
+		}
+	}
+	for _, v := range verifications {
+		i, ok := at[key{v.Workload, v.Size, v.Subject}]
+		switch {
+		case !ok:
+		case v.From == nil:
+			rows[i].Losses = append([]string{}, v.Losses...)
+		case v.OK:
+			rows[i].Reads = append(rows[i].Reads, v.From.Contender)
+		}
+	}
+	for _, o := range outcomes {
+		if i, ok := at[key{o.Case.Workload, o.Case.Size, o.Case.Subject()}]; ok {
+			rows[i].Status, rows[i].Reason = o.Status, o.Reason
+		}
+	}
+	return &Verified{rows}
+}
+
+// VerifiedJSON writes every row as JSON.
+func VerifiedJSON(w io.Writer, v *Verified) error {
+	return indented(w, struct {
+		Schema int           `json:"schema"`
+		Rows   []VerifiedRow `json:"rows"`
+	}{1, v.Rows})
+}
+
+// VerifiedText writes a table with a row for each subject at each size.
+func VerifiedText(w io.Writer, v *Verified, opts Options) error {
+	t := &texttab.Headed{}
+	t.Head("workload", "size", "contender", "mode", "status", "reads", "remarks")
+	good := 0
+	for _, r := range v.Rows {
+		remarks := r.Reason
+		if r.Status == result.OK {
+			good++
+			if len(r.Losses) > 0 {
+				remarks = "loses, as declared: " + strings.Join(r.Losses, ", ")
+			}
+		}
+		t.Line(r.Workload, r.Size, r.Contender, r.Mode, string(r.Status), strings.Join(r.Reads, ", "), remarks)
+	}
+	if err := t.Format(w, opts.Color); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintf(w, "\n%d of %s return what they are given\n", good, phrase.Count(len(v.Rows), "subject"))
+	return err
+}

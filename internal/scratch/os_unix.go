@@ -1,0 +1,22 @@
+//go:build darwin || dragonfly || freebsd || linux || netbsd || openbsd
+
+package scratch
+
+import (
+	"os"
+	"syscall"
+)
+
+// locks says that a locked file can be renamed, and that the system lets go of the lock
+// when a process ends, however it does.
+const locks = true
+
+// own reports whether a file is this user's.
+func own(path string) bool {
+	info, err := os.Lstat(path)
+	if err != nil {
+		return false
+	}
+	stat, ok := info.Sys().(*syscall.Stat_t)
+	return ok && int(stat.Uid) == os.Getuid()
+}

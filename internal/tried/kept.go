@@ -1,0 +1,151 @@
+// Package tried is what a run on a user's own records keeps beside its samples, and what
+// is answered and taken away from it: the schema and its guesses, the question, the
+// copies of .proto files, the code that a user copies.
+package tried
+
+import (
+	"assay/internal/cachedir"
+	"assay/internal/infer"
+	"assay/internal/infer/protofile"
+	"assay/internal/outfile"
+	"assay/internal/refusal"
+	"assay/internal/report"
+	"assay/internal/userdata"
+	"assay/schema"
+	"assay/schema/text"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// The files that a run directory of a user's records has besides the run, and the
+// directory of copies of their .proto files.
+const (
+	SchemaFile = "schema.toml"
+	DataFile   = "data.json"
+	protoDir   = "proto"
+)
+
+// Keep keeps in the run directory, which is new, what is known of the records,
+// with the .proto files that they are messages of, if there are such.
+func Keep(dir string, data report.TryData, proto *protofile.Result) error {
+	if proto != nil {
+		if err := copyProto(filepath.Join(dir, protoDir), proto); err != nil {
+			return err
+		}
+	}
+	if err := outfile.WriteNew(filepath.Join(dir, SchemaFile), []byte(data.Schema), 0o600); err != nil {
+		return err
+	}
+	b, err := json.MarshalIndent(data, "", "  ")
+	if err != nil {
+		return err
+	}
+	return outfile.WriteNew(filepath.Join(dir, DataFile), append(b, '\n'), 0o600)
+}
+
+// Recall reads what Keep wrote, and finds the records.
+func Recall(ctx context.Context, cache cachedir.Dir, dir string, data *report.TryData) (*userdata.Data, error) {
+	if err := Data(dir, data); err != nil {
+		return nil, err
+	}
+	source, err := Source(ctx, dir, *data)
+	if err != nil {
+		return nil, err
+	}
+	d, err := userdata.Open(cache, source, data.Hash)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, refusal.Errorf("the records of run %s are no longer in the cache: try %s again", filepath.Base(dir), strings.Join(data.Files, " "))
+	case err != nil:
+		return nil, refusal.Errorf("%w: try %s again", err, strings.Join(data.Files, " "))
+	}
+	return d, nil
+}
+
+// Source is what a run knows of its records, which it cannot write.
+func Source(ctx context.Context, dir string, data report.TryData) (userdata.Source, error) {
+	s, err := text.Parse(filepath.Join(dir, SchemaFile), []byte(data.Schema))
+	if err != nil {
+		return userdata.Source{}, err
+	}
+	source := userdata.Source{Files: data.Files, Schema: s, Root: data.Root, Notes: data.Notes, Bytes: data.Bytes, Total: data.Records}
+	for _, g := range data.Guesses {
+		source.Guesses = append(source.Guesses, infer.Guess(g))
+	}
+	if data.Spelling != nil {
+		source.Spelling, source.Spelled = *data.Spelling, true
+	}
+	if data.Proto == nil {
+		return source, nil
+	}
+	r, err := storedProto(ctx, dir, *data.Proto)
+	if err != nil {
+		return source, err
+	}
+	return source.WithProto(r), nil
+}
+
+// Describe says of records what reports need.
+func Describe(d *userdata.Data) report.TryData {
+	out := report.TryData{Data: *d.Plan(), Root: d.Root, Notes: d.Notes, Schema: string(text.Format(d.Schema))}
+	for _, g := range d.Guesses {
+		out.Guesses = append(out.Guesses, report.TryGuess(g))
+	}
+	out.Messages, out.Fields = counts(d.Schema)
+	if d.Spelled {
+		out.Spelling = &d.Spelling
+	}
+	if d.Proto != nil {
+		out.Proto = &report.TryProto{Message: d.Proto.Message, Files: d.Proto.Named()}
+	}
+	return out
+}
+
+func counts(s *schema.Schema) (messages, fields int) {
+	for _, m := range s.Messages {
+		fields += len(m.Fields)
+	}
+	return len(s.Messages), fields
+}
+
+// copyProto copies the .proto files of a result into a directory, under the names
+// that imports have, where storedProto finds them.
+func copyProto(dir string, r *protofile.Result) error {
+	for _, f := range r.Sources() {
+		data, err := os.ReadFile(f.Path)
+		if err != nil {
+			return fmt.Errorf("keeping a copy of the .proto files: %w", err)
+		}
+		if !filepath.IsLocal(filepath.FromSlash(f.Name)) {
+			return fmt.Errorf("keeping a copy of the .proto files: %s is not below a directory of imports; name that with -I", f.Name)
+		}
+		name := filepath.Join(dir, filepath.FromSlash(f.Name))
+		if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+			return err
+		}
+		if err := outfile.WriteNew(name, data, 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// storedProto compiles the copies in the directory of a run.
+func storedProto(ctx context.Context, run string, p report.TryProto) (*protofile.Result, error) {
+	dir := filepath.Join(run, protoDir)
+	o := protofile.Options{ImportDirs: []string{dir}, Message: p.Message}
+	for _, name := range p.Files {
+		o.Files = append(o.Files, filepath.Join(dir, filepath.FromSlash(name)))
+	}
+	r, err := protofile.Compile(ctx, o)
+	if err != nil {
+		return nil, refusal.Errorf("the copies of the .proto files of run %s cannot be used: %v", run, err)
+	}
+	return r, nil
+}

@@ -1,0 +1,183 @@
+package tried
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"assay/contender"
+	"assay/internal/answer"
+	"assay/internal/infer/gotype"
+	"assay/internal/measure"
+	"assay/internal/nearest"
+	"assay/internal/refusal"
+	"assay/result"
+)
+
+// An Asking is what somebody wants to know of a run on their own records. A stored run
+// can be asked again with others.
+type Asking struct {
+	answer.Asked
+	// Given are the flags of assay try that were given; the others have their defaults.
+	Given []string
+}
+
+// Flags are the names of the flags of a question.
+func Flags() []string {
+	return []string{"have", "must", "rate", "retention", "price-core", "price-gb-network", "price-gb-month", "codec", "batch"}
+}
+
+// Default is what is asked where no flag says.
+func Default() answer.Asked {
+	return answer.Asked{Have: measure.Reference, Prices: answer.DefaultPrices}
+}
+
+// Has reports whether the flag was given.
+func (q *Asking) Has(flag string) bool { return slices.Contains(q.Given, flag) }
+
+// Check checks a question, and removes conditions that it has twice. Names are of the
+// contenders that may be in use. The error is one of what was asked for.
+func (q *Asking) Check(names []string) error {
+	if !slices.Contains(names, q.Have) {
+		return refusal.Errorf("--have: there is no contender %q%s", q.Have, nearest.Otherwise(q.Have, names))
+	}
+	return checkAsked(&q.Asked)
+}
+
+// A Number is a flag of a question that takes a number: its name, what it means for
+// people to read, and where its value is.
+type Number struct {
+	Name, Text string
+	To         *float64
+}
+
+// Numbers are the numbers of a question, with their defaults.
+func Numbers(q *answer.Asked) []Number {
+	return []Number{
+		{"rate", "cost: `N` messages a second", &q.Rate},
+		{"retention", "cost: store for `DAYS`", &q.Retention},
+		{"price-core", "cost: `PRICE` of a core for an hour", &q.Core},
+		{"price-gb-network", "cost: `PRICE` of a GB sent", &q.Network},
+		{"price-gb-month", "cost: `PRICE` of a GB kept for a month", &q.Storage},
+	}
+}
+
+// mostNumber is the greatest number of a question: what costs are computed of it
+// stays finite.
+const mostNumber = 1e15
+
+// checkAsked checks all of a question but what is in use, and removes conditions
+// that it has twice.
+func checkAsked(q *answer.Asked) error {
+	var err error
+	if q.Must, err = answer.CheckMust(q.Must, nearest.Otherwise); err != nil {
+		return refusal.Errorf("--must: %v", err)
+	}
+	for _, x := range Numbers(q) {
+		if v := *x.To; !(v >= 0 && v <= mostNumber) {
+			return refusal.Errorf("--%s is %v; it must be a number from 0 to %v", x.Name, v, mostNumber)
+		}
+	}
+	if !slices.Contains(answer.Codecs(), q.Codec) {
+		return refusal.Errorf("--codec is %q%s", q.Codec, nearest.Otherwise(q.Codec, answer.Codecs()))
+	}
+	return nil
+}
+
+// Over returns what was asked before, with the flags that were given in its place.
+func (q *Asking) Over(before answer.Asked) answer.Asked {
+	out, now := before, q.Asked
+	given := q.Has
+	to, from := Numbers(&out), Numbers(&now)
+	for i := range to {
+		if given(to[i].Name) {
+			*to[i].To = *from[i].To
+		}
+	}
+	if given("have") {
+		out.Have = now.Have
+	}
+	if given("must") {
+		out.Must = now.Must
+	}
+	if given("codec") {
+		out.Codec = now.Codec
+	}
+	if given("batch") {
+		out.Batch = now.Batch
+	}
+	return out
+}
+
+// QuestionFile is the file of a run directory that keeps what was asked.
+const QuestionFile = "question.json"
+
+// A Question is what a run directory keeps of the question: what cannot be
+// told from samples, or is not known of the contenders by then.
+type Question struct {
+	answer.Asked
+	// Contenders describe those that are not built in.
+	Contenders []keptContender `json:"contenders"`
+}
+
+// A keptContender is what an answer has to know of a contender.
+type keptContender struct {
+	Name   string            `json:"name"`
+	Format string            `json:"format"`
+	Title  string            `json:"title"`
+	Traits []contender.Trait `json:"traits"`
+}
+
+// KeepQuestion writes the question into the run directory.
+func KeepQuestion(dir string, asked answer.Asked, others []*contender.Contender) error {
+	kept := Question{Asked: asked, Contenders: []keptContender{}}
+	for _, c := range others {
+		kept.Contenders = append(kept.Contenders, keptContender{c.Name, c.Format, c.Title, c.Traits})
+	}
+	data, err := json.MarshalIndent(kept, "", "  ")
+	if err != nil {
+		return err
+	}
+	// Prices and rates are the user's own.
+	return os.WriteFile(filepath.Join(dir, QuestionFile), append(data, '\n'), 0o600)
+}
+
+// Kept reads the question of a run directory. A run of before there was such a
+// file asked what is asked by default.
+func Kept(dir string, run *result.Run) (Question, error) {
+	kept := Question{Asked: Default()}
+	for _, g := range run.Plan.Externals {
+		kept.Contenders = append(kept.Contenders, keptContender{Name: g.Name, Format: g.Format, Title: g.Title})
+		if g.Name == gotype.ExternalName {
+			kept.Have = g.Name
+		}
+	}
+	file := filepath.Join(dir, QuestionFile)
+	data, err := os.ReadFile(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return kept, nil
+	}
+	if err == nil {
+		err = json.Unmarshal(data, &kept)
+	}
+	if err == nil {
+		err = checkAsked(&kept.Asked)
+	}
+	if err != nil {
+		return kept, fmt.Errorf("what was asked of run %s cannot be read from %s: %w", run.ID, file, err)
+	}
+	return kept, nil
+}
+
+// About describes the contenders that are not built in.
+func (k Question) About() []*contender.Contender {
+	var out []*contender.Contender
+	for _, c := range k.Contenders {
+		out = append(out, &contender.Contender{Name: c.Name, Format: c.Format, Title: c.Title, Traits: c.Traits})
+	}
+	return out
+}

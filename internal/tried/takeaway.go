@@ -1,0 +1,185 @@
+package tried
+
+import (
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/answer"
+	"assay/internal/cachedir"
+	"assay/internal/export"
+	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/measure"
+	"assay/internal/nearest"
+	"assay/internal/phrase"
+	"assay/internal/refusal"
+	"assay/internal/report"
+	"assay/internal/userdata"
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Chosen returns those of the contenders that have the names.
+func Chosen(all []*contender.Contender, names []string) ([]*contender.Contender, error) {
+	var chosen []*contender.Contender
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(c *contender.Contender) bool { return c.Name == name })
+		switch {
+		case i < 0 && strings.HasPrefix(name, ownproto.Prefix) && slices.Contains(measure.Names(measure.Known()), name):
+			return nil, refusal.Errorf("--contender: %s is for records of a .proto file, and these are of none", name)
+		case i < 0:
+			return nil, refusal.Errorf("--contender: there is no contender %q%s", name, nearest.Otherwise(name, measure.Names(all)))
+		case !slices.Contains(chosen, all[i]):
+			chosen = append(chosen, all[i])
+		}
+	}
+	return chosen, nil
+}
+
+// A TakeAway is data whose schema and code a user takes away.
+type TakeAway struct {
+	userdata.Source
+	// Of says what the schema was made of.
+	Of  string
+	Run string // the directory of the run of assay try; empty: the data are not from one
+	// records, neutral, messages and protoJSON are as in export.Options.
+	records             [][]byte
+	neutral             bool
+	messages, protoJSON [][]byte
+	// why is why contenders were chosen, by their names.
+	why map[string][]string
+}
+
+// Contenders are those that code can be written for.
+func (e *TakeAway) Contenders() []*contender.Contender {
+	return slices.Concat(contenders.All(), e.Own)
+}
+
+// Some takes some of the records along.
+func (e *TakeAway) Some(d *userdata.Data) error {
+	all, err := d.Originals()
+	if err != nil {
+		return err
+	}
+	if e.Spelled && len(all) > 0 {
+		e.records = all
+		return nil
+	}
+	if e.Proto != nil {
+		for _, raw := range all {
+			data, inJSON, err := e.Proto.Binary(raw)
+			if err != nil {
+				return err
+			}
+			e.messages = append(e.messages, data)
+			if inJSON {
+				e.protoJSON = append(e.protoJSON, raw)
+			}
+		}
+	}
+	e.neutral = true
+	e.records, err = someRecords(d)
+	return err
+}
+
+// Made says what a schema was made of.
+func Made(s userdata.Source, goType string) string {
+	switch {
+	case s.Proto != nil:
+		return "made of the message " + s.Proto.Message + " of " + strings.Join(s.Proto.Named(), ", ")
+	case goType != "":
+		return "made of the Go type " + goType
+	}
+	var names []string
+	for _, f := range s.Files {
+		names = append(names, filepath.Base(f))
+	}
+	return fmt.Sprintf("inferred from %s of %s", phrase.Count(int(s.Total), "record"), strings.Join(names, ", "))
+}
+
+// someRecords returns records that are spread evenly over all.
+func someRecords(d *userdata.Data) ([][]byte, error) {
+	file, err := d.Few(userdata.Shown)
+	if err != nil {
+		return nil, err
+	}
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	var records [][]byte
+	lines := bufio.NewReader(bytes.NewReader(data))
+	for {
+		line, err := lines.ReadBytes('\n')
+		if len(line) > 0 {
+			records = append(records, line)
+		}
+		if err != nil {
+			return records, nil
+		}
+	}
+}
+
+// FirstPick returns the contender that is recommended first of those that code
+// can be written for; nil: none is.
+func (e *TakeAway) FirstPick(a *answer.Answer) *contender.Contender {
+	if a.Shortage != nil {
+		return nil
+	}
+	all := e.Contenders()
+	for _, p := range a.Picks {
+		for _, c := range p.Best {
+			if i := slices.IndexFunc(all, func(x *contender.Contender) bool { return x.Name == c.Contender }); i >= 0 {
+				return all[i]
+			}
+		}
+	}
+	return nil
+}
+
+// Explain keeps why contenders were chosen.
+func (e *TakeAway) Explain(chosen []*contender.Contender, answers *answer.Answer) {
+	e.why = map[string][]string{}
+	for _, c := range chosen {
+		e.why[c.Name] = report.Why(answers, c.Name)
+	}
+}
+
+// Options are what package export writes of it: the code of some contenders, in a module
+// of that path (empty: by the schema's name). Tool is this program's version.
+func (e *TakeAway) Options(chosen []*contender.Contender, module, tool string) export.Options {
+	about := export.About{Tool: tool, Of: e.Of, Why: e.why, Guesses: e.Guesses, Notes: e.Notes}
+	if e.Run != "" {
+		about.Run = filepath.Base(e.Run)
+	}
+	return export.Options{
+		Schema: userdata.Named(e.Schema), Root: e.Root, Spelling: e.Spelling, Proto: e.Proto, Contenders: chosen, Module: module,
+		Records: e.records, Neutral: e.neutral, Messages: e.messages, ProtoJSON: e.protoJSON, About: about,
+	}
+}
+
+// FromRun finds the data of a stored run, with some of the records in the cache where
+// they are asked for.
+func FromRun(ctx context.Context, cache cachedir.Dir, dir string, withRecords bool) (TakeAway, error) {
+	e := TakeAway{Run: dir}
+	var data report.TryData
+	if withRecords {
+		d, err := Recall(ctx, cache, dir, &data)
+		if err != nil {
+			return e, err
+		}
+		e.Source, e.Of = d.Source, Made(d.Source, "")
+		return e, e.Some(d)
+	}
+	if err := Data(dir, &data); err != nil {
+		return e, err
+	}
+	var err error
+	e.Source, err = Source(ctx, dir, data)
+	e.Of = Made(e.Source, "")
+	return e, err
+}

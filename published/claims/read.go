@@ -1,0 +1,83 @@
+package claims
+
+import (
+	"assay/internal/nearest"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+)
+
+// Embedded reads the claims of the published benchmarks.
+func Embedded(source fs.FS) (*Ledger, error) {
+	names, err := fs.Glob(source, "published/sources/*/claims.toml")
+	if err != nil {
+		return nil, err
+	}
+	return Read(names, func(name string) ([]byte, error) { return fs.ReadFile(source, name) })
+}
+
+// Read reads claims files into one ledger. All that is wrong with any of them is
+// reported, with file, line and column.
+func Read(names []string, read func(string) ([]byte, error)) (*Ledger, error) {
+	ledger := &Ledger{}
+	var errs []error
+	for _, name := range names {
+		data, err := read(name)
+		if err != nil {
+			return nil, fmt.Errorf("cannot read the claims: %w", err)
+		}
+		l, err := Parse(name, data)
+		if err == nil {
+			err = ledger.Add(l)
+		}
+		errs = append(errs, err)
+	}
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return ledger, nil
+}
+
+// Choose returns the IDs of the claims that are named, by their ID or by their number
+// in the ledger from 1; without a name, of all. With a source, of its claims only. It
+// is an error if there is no such source or claim.
+func (l *Ledger) Choose(source string, wanted []string) ([]string, error) {
+	if _, ok := l.Source(source); !ok && source != "" {
+		var ids []string
+		for _, s := range l.Sources {
+			ids = append(ids, s.ID)
+		}
+		return nil, fmt.Errorf("there is no source %q%s", source, nearest.Otherwise(source, ids))
+	}
+	var known, chosen []string
+	for i, c := range l.Claims {
+		known = append(known, c.ID)
+		named := slices.Contains(wanted, c.ID) || slices.Contains(wanted, strconv.Itoa(i+1))
+		if (source == "" || c.Source == source) && (named || len(wanted) == 0) {
+			chosen = append(chosen, c.ID)
+		}
+	}
+	for _, name := range wanted {
+		if n, err := strconv.Atoi(name); err == nil && 1 <= n && n <= len(known) || slices.Contains(known, name) {
+			continue
+		}
+		return nil, fmt.Errorf("there is no claim %q%s", name, nearest.Otherwise(name, known))
+	}
+	if len(chosen) == 0 {
+		return nil, fmt.Errorf("source %s has none of these claims", source)
+	}
+	return chosen, nil
+}
+
+// Part returns the ledger of some claims, by their IDs, with all sources.
+func (l *Ledger) Part(ids []string) *Ledger {
+	part := &Ledger{Sources: l.Sources}
+	for _, c := range l.Claims {
+		if slices.Contains(ids, c.ID) {
+			part.Claims = append(part.Claims, c)
+		}
+	}
+	return part
+}

@@ -1,0 +1,43 @@
+package result
+
+// A Stream is one pass over a stream of messages: all of them were written to a file, or
+// read from it, by one process that did nothing else.
+type Stream struct {
+	Case     Case  `json:"case"`
+	Messages int64 `json:"messages"`
+	// Items is how many elements all messages have, such as the transactions of blocks.
+	Items int64 `json:"items"`
+	Bytes int64 `json:"bytes"` // of the file
+	// Wall and CPU are the wall time, and the CPU time of all threads, of the calls that
+	// write or read messages, in ns. Values are made, converted and compared between them.
+	Wall int64 `json:"wall"`
+	CPU  int64 `json:"cpu"`
+	// Sum is a checksum of content and order of the values. Losses are the declared losses
+	// that they suffered.
+	Sum    string   `json:"sum"`
+	Losses []string `json:"losses,omitempty"`
+	// The rest is of the whole pass, with all that is between the calls. Elapsed and
+	// TotalCPU are in ns.
+	Elapsed  int64 `json:"elapsed"`
+	TotalCPU int64 `json:"total_cpu"`
+	// Cycles are collections, GCCPU the CPU time of the collector in ns, PauseMax and
+	// Pause99 its longest and its 99th-percentile pause, and Late the worst delay of a
+	// goroutine that sleeps, in ns.
+	Cycles   int   `json:"cycles"`
+	GCCPU    int64 `json:"gc_cpu"`
+	PauseMax int64 `json:"pause_max"`
+	Pause99  int64 `json:"pause_99"`
+	Late     int64 `json:"late"`
+	// Peak is the largest resident set, in bytes; 0 where it cannot be seen. Limit is the
+	// one at which the process would have been ended.
+	Peak  int64 `json:"peak,omitempty"`
+	Limit int64 `json:"limit"`
+}
+
+// A StreamPlan is what a run of streams sets out from.
+type StreamPlan struct {
+	// Memory is the largest resident set of a process, in bytes.
+	Memory int64 `json:"memory"`
+	// Dir is where the streams are written to; empty: the directory for temporary files.
+	Dir string `json:"dir,omitempty"`
+}
