@@ -51,6 +51,8 @@ type Event struct {
 	ByName   map[string]Place
 	ByNumber map[int64]string
 	Nest     *Nest
+	// Either is absent, null or a number.
+	Either *EitherOrNull
 }
 
 // Place is a message in fields, lists and maps.
@@ -63,6 +65,11 @@ type Place struct {
 type Stamp struct {
 	Label string
 	At    time.Time
+}
+
+// EitherOrNull is a number or null, in a field that may be absent too.
+type EitherOrNull struct {
+	Value *int64
 }
 
 // Nest is a message in itself, to any depth.
@@ -145,6 +152,9 @@ func sumEvent(v *Event) (sum uint64) {
 	if v.Nest != nil {
 		sum += sumNest(v.Nest)
 	}
+	if v.Either != nil {
+		sum += sumEitherOrNull(v.Either)
+	}
 	return sum
 }
 
@@ -163,6 +173,16 @@ func (v *Stamp) LeafSum() uint64 { return sumStamp(v) }
 func sumStamp(v *Stamp) (sum uint64) {
 	sum += workload.LeafText(v.Label)
 	sum += workload.LeafTime(v.At)
+	return sum
+}
+
+// LeafSum adds up every leaf of the value.
+func (v *EitherOrNull) LeafSum() uint64 { return sumEitherOrNull(v) }
+
+func sumEitherOrNull(v *EitherOrNull) (sum uint64) {
+	if v.Value != nil {
+		sum += workload.LeafInt((*v.Value))
+	}
 	return sum
 }
 
@@ -214,6 +234,7 @@ var Schema = &schema.Schema{
 			{Name: "by_name", Number: 43, Type: schema.Type{Kind: schema.Map, Key: schema.String, Elem: &schema.Type{Kind: schema.MessageKind, Ref: "Place"}}},
 			{Name: "by_number", Number: 44, Type: schema.Type{Kind: schema.Map, Key: schema.Int64, Elem: &schema.Type{Kind: schema.String}}},
 			{Name: "nest", Number: 51, Type: schema.Type{Kind: schema.MessageKind, Ref: "Nest", Optional: true}},
+			{Name: "either", Number: 61, Doc: "Either is absent, null or a number.", OmitEmpty: true, Type: schema.Type{Kind: schema.MessageKind, Ref: "EitherOrNull", Optional: true}},
 		}},
 		{Name: "Place", Doc: "Place is a message in fields, lists and maps.", Bare: false, Fields: []*schema.Field{
 			{Name: "name", Number: 1, Type: schema.Type{Kind: schema.String}},
@@ -222,6 +243,9 @@ var Schema = &schema.Schema{
 		{Name: "Stamp", Doc: "Stamp is a time with a label, so that the message is not empty when the time is zero.", Bare: false, Fields: []*schema.Field{
 			{Name: "label", Number: 1, Type: schema.Type{Kind: schema.String}},
 			{Name: "at", Number: 2, Type: schema.Type{Kind: schema.Timestamp}},
+		}},
+		{Name: "EitherOrNull", Doc: "EitherOrNull is a number or null, in a field that may be absent too.", Bare: false, Wraps: true, Fields: []*schema.Field{
+			{Name: "value", Number: 1, Type: schema.Type{Kind: schema.Int64, Optional: true}},
 		}},
 		{Name: "Nest", Doc: "Nest is a message in itself, to any depth.", Bare: false, Fields: []*schema.Field{
 			{Name: "depth", Number: 1, Type: schema.Type{Kind: schema.Int64}},

@@ -15,6 +15,9 @@ import (
 var Bindings = []bench.Binding{
 	{Contender: "flatbuffers", Workload: "customer", Root: "Customer", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Open, result.Scan}, New: newCustomer0},
 	{Contender: "flatbuffers", Workload: "customer", Root: "Customer", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newCustomer1},
+	{Contender: "flatbuffers", Workload: "customer", Root: "Customer", Mode: "target=reuse", Ops: []result.Op{result.Decode}, New: newCustomer2},
+	{Contender: "flatbuffers", Workload: "customer", Root: "Customer", Mode: "order=any", Ops: []result.Op{result.Encode}, New: newCustomer3},
+	{Contender: "flatbuffers", Workload: "customer", Root: "Customer", Mode: "output=reuse,order=any", Ops: []result.Op{result.Encode}, New: newCustomer4},
 }
 
 type codecCustomer0 struct {
@@ -187,6 +190,175 @@ func (c *codecCustomer1) encode(n int) (sum uint64, err error) {
 }
 
 func (c *codecCustomer1) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
+type codecCustomer2 struct {
+	at       int
+	model    []model.Customer
+	in       []*model.Customer
+	messages [][]byte
+	v        *model.Customer
+	out      []byte
+	back     *model.Customer
+}
+
+func newCustomer2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer2{model: src, in: make([]*model.Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
+	}
+	c.v = new(model.Customer)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+	}, nil
+}
+
+func (c *codecCustomer2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecCustomer2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		*v = *new(model.Customer)
+		u := newUnpacker(data)
+		unpackCustomer(&u, v, GetRootAsCustomer(data, 0))
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecCustomer2) decoded() any {
+	return c.v
+}
+
+type codecCustomer3 struct {
+	at       int
+	model    []model.Customer
+	in       []*model.Customer
+	messages [][]byte
+	v        *model.Customer
+	out      []byte
+	back     *model.Customer
+}
+
+func newCustomer3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer3{model: src, in: make([]*model.Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+	}, nil
+}
+
+func (c *codecCustomer3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		p := packer{b: flatbuffers.NewBuilder(1024), unsorted: true}
+		p.b.Finish(packCustomer(&p, in[i]))
+		out = p.b.FinishedBytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecCustomer3) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
+type codecCustomer4 struct {
+	at       int
+	model    []model.Customer
+	in       []*model.Customer
+	messages [][]byte
+	v        *model.Customer
+	out      []byte
+	back     *model.Customer
+	p        packer
+}
+
+func newCustomer4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer4{model: src, in: make([]*model.Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Customer)
+		*c.in[i] = src[i]
+	}
+	c.p = packer{b: flatbuffers.NewBuilder(1024), unsorted: true}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+	}, nil
+}
+
+func (c *codecCustomer4) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.p.b.Reset()
+		c.p.b.Finish(packCustomer(&c.p, in[i]))
+		out = c.p.b.FinishedBytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecCustomer4) fill(i int, v any) error {
 	src, ok := v.(*model.Customer)
 	if !ok {
 		return fmt.Errorf("value is a %T, want *model.Customer", v)

@@ -14,9 +14,10 @@ import (
 // offsets of a vector's elements, and of the keys of a map while its entries are
 // written.
 type packer struct {
-	b       *flatbuffers.Builder
-	offsets []flatbuffers.UOffsetT
-	strings []string
+	b        *flatbuffers.Builder
+	unsorted bool // maps are written as they come
+	offsets  []flatbuffers.UOffsetT
+	strings  []string
 }
 
 // vector writes a vector of the offsets above base and takes them off.
@@ -58,13 +59,19 @@ func packCustomer(p *packer, src *model.Customer) flatbuffers.UOffsetT {
 	var addressesOffset flatbuffers.UOffsetT
 	if src.Addresses != nil {
 		base := len(p.offsets)
-		first := len(p.strings)
-		p.strings = pushKeys(p.strings, src.Addresses)
-		for i := first; i < first+len(src.Addresses); i++ {
-			key := p.strings[i]
-			p.offsets = append(p.offsets, packCustomerAddressesEntry(p, key, src.Addresses[key]))
+		if p.unsorted {
+			for key, value := range src.Addresses {
+				p.offsets = append(p.offsets, packCustomerAddressesEntry(p, key, value))
+			}
+		} else {
+			first := len(p.strings)
+			p.strings = pushKeys(p.strings, src.Addresses)
+			for i := first; i < first+len(src.Addresses); i++ {
+				key := p.strings[i]
+				p.offsets = append(p.offsets, packCustomerAddressesEntry(p, key, src.Addresses[key]))
+			}
+			p.strings = p.strings[:first]
 		}
-		p.strings = p.strings[:first]
 		addressesOffset = p.vector(base)
 	}
 	var preferencesOffset flatbuffers.UOffsetT

@@ -15,12 +15,24 @@ import (
 var Bindings = []bench.Binding{
 	{Contender: "flatbuffers", Workload: "rich", Root: "Rich", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Open, result.Scan}, New: newRich0},
 	{Contender: "flatbuffers", Workload: "rich", Root: "Rich", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newRich1},
+	{Contender: "flatbuffers", Workload: "rich", Root: "Rich", Mode: "target=reuse", Ops: []result.Op{result.Decode}, New: newRich2},
+	{Contender: "flatbuffers", Workload: "rich", Root: "Rich", Mode: "order=any", Ops: []result.Op{result.Encode}, New: newRich3},
+	{Contender: "flatbuffers", Workload: "rich", Root: "Rich", Mode: "output=reuse,order=any", Ops: []result.Op{result.Encode}, New: newRich4},
 	{Contender: "flatbuffers", Workload: "rich", Root: "Rows", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Open, result.Scan}, New: newRows0},
 	{Contender: "flatbuffers", Workload: "rich", Root: "Rows", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newRows1},
+	{Contender: "flatbuffers", Workload: "rich", Root: "Rows", Mode: "target=reuse", Ops: []result.Op{result.Decode}, New: newRows2},
+	{Contender: "flatbuffers", Workload: "rich", Root: "Rows", Mode: "order=any", Ops: []result.Op{result.Encode}, New: newRows3},
+	{Contender: "flatbuffers", Workload: "rich", Root: "Rows", Mode: "output=reuse,order=any", Ops: []result.Op{result.Encode}, New: newRows4},
 	{Contender: "flatbuffers", Workload: "rich", Root: "Index", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Open, result.Scan}, New: newIndex0},
 	{Contender: "flatbuffers", Workload: "rich", Root: "Index", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newIndex1},
+	{Contender: "flatbuffers", Workload: "rich", Root: "Index", Mode: "target=reuse", Ops: []result.Op{result.Decode}, New: newIndex2},
+	{Contender: "flatbuffers", Workload: "rich", Root: "Index", Mode: "order=any", Ops: []result.Op{result.Encode}, New: newIndex3},
+	{Contender: "flatbuffers", Workload: "rich", Root: "Index", Mode: "output=reuse,order=any", Ops: []result.Op{result.Encode}, New: newIndex4},
 	{Contender: "flatbuffers", Workload: "rich", Root: "Shape", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Open, result.Scan}, New: newShape0},
 	{Contender: "flatbuffers", Workload: "rich", Root: "Shape", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newShape1},
+	{Contender: "flatbuffers", Workload: "rich", Root: "Shape", Mode: "target=reuse", Ops: []result.Op{result.Decode}, New: newShape2},
+	{Contender: "flatbuffers", Workload: "rich", Root: "Shape", Mode: "order=any", Ops: []result.Op{result.Encode}, New: newShape3},
+	{Contender: "flatbuffers", Workload: "rich", Root: "Shape", Mode: "output=reuse,order=any", Ops: []result.Op{result.Encode}, New: newShape4},
 }
 
 type codecRich0 struct {
@@ -41,12 +53,14 @@ func newRich0(values any) (*bench.Codec, error) {
 	}
 	c := &codecRich0{model: src, in: make([]*model.Rich, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Rich)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -72,6 +86,15 @@ func (c *codecRich0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecRich0) fill(i int, v any) error {
+	src, ok := v.(*model.Rich)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Rich", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecRich0) use(messages [][]byte) {
@@ -151,13 +174,15 @@ func newRich1(values any) (*bench.Codec, error) {
 	}
 	c := &codecRich1{model: src, in: make([]*model.Rich, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Rich)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -179,6 +204,184 @@ func (c *codecRich1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecRich1) fill(i int, v any) error {
+	src, ok := v.(*model.Rich)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Rich", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
+type codecRich2 struct {
+	at       int
+	model    []model.Rich
+	in       []*model.Rich
+	messages [][]byte
+	v        *model.Rich
+	out      []byte
+	back     *model.Rich
+}
+
+func newRich2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Rich)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Rich", values)
+	}
+	c := &codecRich2{model: src, in: make([]*model.Rich, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Rich)
+		*c.in[i] = src[i]
+	}
+	c.v = new(model.Rich)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+	}, nil
+}
+
+func (c *codecRich2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecRich2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		*v = *new(model.Rich)
+		u := newUnpacker(data)
+		unpackRich(&u, v, GetRootAsRich(data, 0))
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecRich2) decoded() any {
+	return c.v
+}
+
+type codecRich3 struct {
+	at       int
+	model    []model.Rich
+	in       []*model.Rich
+	messages [][]byte
+	v        *model.Rich
+	out      []byte
+	back     *model.Rich
+}
+
+func newRich3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Rich)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Rich", values)
+	}
+	c := &codecRich3{model: src, in: make([]*model.Rich, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Rich)
+		*c.in[i] = src[i]
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+	}, nil
+}
+
+func (c *codecRich3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		p := packer{b: flatbuffers.NewBuilder(1024), unsorted: true}
+		p.b.Finish(packRich(&p, in[i]))
+		out = p.b.FinishedBytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecRich3) fill(i int, v any) error {
+	src, ok := v.(*model.Rich)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Rich", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
+type codecRich4 struct {
+	at       int
+	model    []model.Rich
+	in       []*model.Rich
+	messages [][]byte
+	v        *model.Rich
+	out      []byte
+	back     *model.Rich
+	p        packer
+}
+
+func newRich4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Rich)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Rich", values)
+	}
+	c := &codecRich4{model: src, in: make([]*model.Rich, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Rich)
+		*c.in[i] = src[i]
+	}
+	c.p = packer{b: flatbuffers.NewBuilder(1024), unsorted: true}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+	}, nil
+}
+
+func (c *codecRich4) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.p.b.Reset()
+		c.p.b.Finish(packRich(&c.p, in[i]))
+		out = c.p.b.FinishedBytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecRich4) fill(i int, v any) error {
+	src, ok := v.(*model.Rich)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Rich", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecRows0 struct {
 	at       int
 	model    []model.Rows
@@ -197,12 +400,14 @@ func newRows0(values any) (*bench.Codec, error) {
 	}
 	c := &codecRows0{model: src, in: make([]*model.Rows, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Rows)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -228,6 +433,15 @@ func (c *codecRows0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecRows0) fill(i int, v any) error {
+	src, ok := v.(*model.Rows)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Rows", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecRows0) use(messages [][]byte) {
@@ -307,13 +521,15 @@ func newRows1(values any) (*bench.Codec, error) {
 	}
 	c := &codecRows1{model: src, in: make([]*model.Rows, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Rows)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -335,6 +551,184 @@ func (c *codecRows1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecRows1) fill(i int, v any) error {
+	src, ok := v.(*model.Rows)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Rows", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
+type codecRows2 struct {
+	at       int
+	model    []model.Rows
+	in       []*model.Rows
+	messages [][]byte
+	v        *model.Rows
+	out      []byte
+	back     *model.Rows
+}
+
+func newRows2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Rows)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Rows", values)
+	}
+	c := &codecRows2{model: src, in: make([]*model.Rows, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Rows)
+		*c.in[i] = src[i]
+	}
+	c.v = new(model.Rows)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+	}, nil
+}
+
+func (c *codecRows2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecRows2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		*v = *new(model.Rows)
+		u := newUnpacker(data)
+		unpackRows(&u, v, GetRootAsRows(data, 0))
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecRows2) decoded() any {
+	return c.v
+}
+
+type codecRows3 struct {
+	at       int
+	model    []model.Rows
+	in       []*model.Rows
+	messages [][]byte
+	v        *model.Rows
+	out      []byte
+	back     *model.Rows
+}
+
+func newRows3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Rows)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Rows", values)
+	}
+	c := &codecRows3{model: src, in: make([]*model.Rows, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Rows)
+		*c.in[i] = src[i]
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+	}, nil
+}
+
+func (c *codecRows3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		p := packer{b: flatbuffers.NewBuilder(1024), unsorted: true}
+		p.b.Finish(packRows(&p, in[i]))
+		out = p.b.FinishedBytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecRows3) fill(i int, v any) error {
+	src, ok := v.(*model.Rows)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Rows", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
+type codecRows4 struct {
+	at       int
+	model    []model.Rows
+	in       []*model.Rows
+	messages [][]byte
+	v        *model.Rows
+	out      []byte
+	back     *model.Rows
+	p        packer
+}
+
+func newRows4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Rows)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Rows", values)
+	}
+	c := &codecRows4{model: src, in: make([]*model.Rows, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Rows)
+		*c.in[i] = src[i]
+	}
+	c.p = packer{b: flatbuffers.NewBuilder(1024), unsorted: true}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+	}, nil
+}
+
+func (c *codecRows4) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.p.b.Reset()
+		c.p.b.Finish(packRows(&c.p, in[i]))
+		out = c.p.b.FinishedBytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecRows4) fill(i int, v any) error {
+	src, ok := v.(*model.Rows)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Rows", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecIndex0 struct {
 	at       int
 	model    []model.Index
@@ -353,12 +747,14 @@ func newIndex0(values any) (*bench.Codec, error) {
 	}
 	c := &codecIndex0{model: src, in: make([]*model.Index, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Index)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -384,6 +780,15 @@ func (c *codecIndex0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecIndex0) fill(i int, v any) error {
+	src, ok := v.(*model.Index)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Index", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecIndex0) use(messages [][]byte) {
@@ -463,13 +868,15 @@ func newIndex1(values any) (*bench.Codec, error) {
 	}
 	c := &codecIndex1{model: src, in: make([]*model.Index, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Index)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -491,6 +898,184 @@ func (c *codecIndex1) encode(n int) (sum uint64, err error) {
 	return sum, nil
 }
 
+func (c *codecIndex1) fill(i int, v any) error {
+	src, ok := v.(*model.Index)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Index", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
+type codecIndex2 struct {
+	at       int
+	model    []model.Index
+	in       []*model.Index
+	messages [][]byte
+	v        *model.Index
+	out      []byte
+	back     *model.Index
+}
+
+func newIndex2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Index)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Index", values)
+	}
+	c := &codecIndex2{model: src, in: make([]*model.Index, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Index)
+		*c.in[i] = src[i]
+	}
+	c.v = new(model.Index)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+	}, nil
+}
+
+func (c *codecIndex2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecIndex2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		*v = *new(model.Index)
+		u := newUnpacker(data)
+		unpackIndex(&u, v, GetRootAsIndex(data, 0))
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecIndex2) decoded() any {
+	return c.v
+}
+
+type codecIndex3 struct {
+	at       int
+	model    []model.Index
+	in       []*model.Index
+	messages [][]byte
+	v        *model.Index
+	out      []byte
+	back     *model.Index
+}
+
+func newIndex3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Index)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Index", values)
+	}
+	c := &codecIndex3{model: src, in: make([]*model.Index, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Index)
+		*c.in[i] = src[i]
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+	}, nil
+}
+
+func (c *codecIndex3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		p := packer{b: flatbuffers.NewBuilder(1024), unsorted: true}
+		p.b.Finish(packIndex(&p, in[i]))
+		out = p.b.FinishedBytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecIndex3) fill(i int, v any) error {
+	src, ok := v.(*model.Index)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Index", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
+type codecIndex4 struct {
+	at       int
+	model    []model.Index
+	in       []*model.Index
+	messages [][]byte
+	v        *model.Index
+	out      []byte
+	back     *model.Index
+	p        packer
+}
+
+func newIndex4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Index)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Index", values)
+	}
+	c := &codecIndex4{model: src, in: make([]*model.Index, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Index)
+		*c.in[i] = src[i]
+	}
+	c.p = packer{b: flatbuffers.NewBuilder(1024), unsorted: true}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+	}, nil
+}
+
+func (c *codecIndex4) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.p.b.Reset()
+		c.p.b.Finish(packIndex(&c.p, in[i]))
+		out = c.p.b.FinishedBytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecIndex4) fill(i int, v any) error {
+	src, ok := v.(*model.Index)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Index", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
 type codecShape0 struct {
 	at       int
 	model    []model.Shape
@@ -509,12 +1094,14 @@ func newShape0(values any) (*bench.Codec, error) {
 	}
 	c := &codecShape0{model: src, in: make([]*model.Shape, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Shape)
+		*c.in[i] = src[i]
 	}
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 		Use:     c.use,
 		Decode:  c.decode,
 		Decoded: c.decoded,
@@ -540,6 +1127,15 @@ func (c *codecShape0) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecShape0) fill(i int, v any) error {
+	src, ok := v.(*model.Shape)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Shape", v)
+	}
+	*c.in[i] = *src
+	return nil
 }
 
 func (c *codecShape0) use(messages [][]byte) {
@@ -619,13 +1215,15 @@ func newShape1(values any) (*bench.Codec, error) {
 	}
 	c := &codecShape1{model: src, in: make([]*model.Shape, len(src))}
 	for i := range src {
-		c.in[i] = &src[i]
+		c.in[i] = new(model.Shape)
+		*c.in[i] = src[i]
 	}
 	c.p.b = flatbuffers.NewBuilder(1024)
 	return &bench.Codec{
 		Seek:    func(i int) { c.at = i },
 		Encode:  c.encode,
 		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
 	}, nil
 }
 
@@ -645,4 +1243,182 @@ func (c *codecShape1) encode(n int) (sum uint64, err error) {
 	}
 	c.at, c.out = i, out
 	return sum, nil
+}
+
+func (c *codecShape1) fill(i int, v any) error {
+	src, ok := v.(*model.Shape)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Shape", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
+type codecShape2 struct {
+	at       int
+	model    []model.Shape
+	in       []*model.Shape
+	messages [][]byte
+	v        *model.Shape
+	out      []byte
+	back     *model.Shape
+}
+
+func newShape2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Shape)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Shape", values)
+	}
+	c := &codecShape2{model: src, in: make([]*model.Shape, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Shape)
+		*c.in[i] = src[i]
+	}
+	c.v = new(model.Shape)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+	}, nil
+}
+
+func (c *codecShape2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecShape2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		*v = *new(model.Shape)
+		u := newUnpacker(data)
+		unpackShape(&u, v, GetRootAsShape(data, 0))
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecShape2) decoded() any {
+	return c.v
+}
+
+type codecShape3 struct {
+	at       int
+	model    []model.Shape
+	in       []*model.Shape
+	messages [][]byte
+	v        *model.Shape
+	out      []byte
+	back     *model.Shape
+}
+
+func newShape3(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Shape)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Shape", values)
+	}
+	c := &codecShape3{model: src, in: make([]*model.Shape, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Shape)
+		*c.in[i] = src[i]
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+	}, nil
+}
+
+func (c *codecShape3) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		p := packer{b: flatbuffers.NewBuilder(1024), unsorted: true}
+		p.b.Finish(packShape(&p, in[i]))
+		out = p.b.FinishedBytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecShape3) fill(i int, v any) error {
+	src, ok := v.(*model.Shape)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Shape", v)
+	}
+	*c.in[i] = *src
+	return nil
+}
+
+type codecShape4 struct {
+	at       int
+	model    []model.Shape
+	in       []*model.Shape
+	messages [][]byte
+	v        *model.Shape
+	out      []byte
+	back     *model.Shape
+	p        packer
+}
+
+func newShape4(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Shape)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Shape", values)
+	}
+	c := &codecShape4{model: src, in: make([]*model.Shape, len(src))}
+	for i := range src {
+		c.in[i] = new(model.Shape)
+		*c.in[i] = src[i]
+	}
+	c.p = packer{b: flatbuffers.NewBuilder(1024), unsorted: true}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+	}, nil
+}
+
+func (c *codecShape4) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.p.b.Reset()
+		c.p.b.Finish(packShape(&c.p, in[i]))
+		out = c.p.b.FinishedBytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecShape4) fill(i int, v any) error {
+	src, ok := v.(*model.Shape)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Shape", v)
+	}
+	*c.in[i] = *src
+	return nil
 }

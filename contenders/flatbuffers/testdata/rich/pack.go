@@ -15,13 +15,14 @@ import (
 // offsets of a vector's elements, and of the keys of a map while its entries are
 // written.
 type packer struct {
-	b       *flatbuffers.Builder
-	offsets []flatbuffers.UOffsetT
-	int32s  []int32
-	int64s  []int64
-	uint32s []uint32
-	uint64s []uint64
-	strings []string
+	b        *flatbuffers.Builder
+	unsorted bool // maps are written as they come
+	offsets  []flatbuffers.UOffsetT
+	int32s   []int32
+	int64s   []int64
+	uint32s  []uint32
+	uint64s  []uint64
+	strings  []string
 }
 
 // vector writes a vector of the offsets above base and takes them off.
@@ -216,123 +217,183 @@ func packRich(p *packer, src *model.Rich) flatbuffers.UOffsetT {
 	var byStringOffset flatbuffers.UOffsetT
 	if src.ByString != nil {
 		base := len(p.offsets)
-		first := len(p.strings)
-		p.strings = pushKeys(p.strings, src.ByString)
-		for i := first; i < first+len(src.ByString); i++ {
-			key := p.strings[i]
-			p.offsets = append(p.offsets, packRichByStringEntry(p, key, src.ByString[key]))
+		if p.unsorted {
+			for key, value := range src.ByString {
+				p.offsets = append(p.offsets, packRichByStringEntry(p, key, value))
+			}
+		} else {
+			first := len(p.strings)
+			p.strings = pushKeys(p.strings, src.ByString)
+			for i := first; i < first+len(src.ByString); i++ {
+				key := p.strings[i]
+				p.offsets = append(p.offsets, packRichByStringEntry(p, key, src.ByString[key]))
+			}
+			p.strings = p.strings[:first]
 		}
-		p.strings = p.strings[:first]
 		byStringOffset = p.vector(base)
 	}
 	var byInt32Offset flatbuffers.UOffsetT
 	if src.ByInt32 != nil {
 		base := len(p.offsets)
-		first := len(p.int32s)
-		p.int32s = pushKeys(p.int32s, src.ByInt32)
-		for i := first; i < first+len(src.ByInt32); i++ {
-			key := p.int32s[i]
-			p.offsets = append(p.offsets, packRichByInt32Entry(p, key, src.ByInt32[key]))
+		if p.unsorted {
+			for key, value := range src.ByInt32 {
+				p.offsets = append(p.offsets, packRichByInt32Entry(p, key, value))
+			}
+		} else {
+			first := len(p.int32s)
+			p.int32s = pushKeys(p.int32s, src.ByInt32)
+			for i := first; i < first+len(src.ByInt32); i++ {
+				key := p.int32s[i]
+				p.offsets = append(p.offsets, packRichByInt32Entry(p, key, src.ByInt32[key]))
+			}
+			p.int32s = p.int32s[:first]
 		}
-		p.int32s = p.int32s[:first]
 		byInt32Offset = p.vector(base)
 	}
 	var byInt64Offset flatbuffers.UOffsetT
 	if src.ByInt64 != nil {
 		base := len(p.offsets)
-		first := len(p.int64s)
-		p.int64s = pushKeys(p.int64s, src.ByInt64)
-		for i := first; i < first+len(src.ByInt64); i++ {
-			key := p.int64s[i]
-			p.offsets = append(p.offsets, packRichByInt64Entry(p, key, src.ByInt64[key]))
+		if p.unsorted {
+			for key, value := range src.ByInt64 {
+				p.offsets = append(p.offsets, packRichByInt64Entry(p, key, value))
+			}
+		} else {
+			first := len(p.int64s)
+			p.int64s = pushKeys(p.int64s, src.ByInt64)
+			for i := first; i < first+len(src.ByInt64); i++ {
+				key := p.int64s[i]
+				p.offsets = append(p.offsets, packRichByInt64Entry(p, key, src.ByInt64[key]))
+			}
+			p.int64s = p.int64s[:first]
 		}
-		p.int64s = p.int64s[:first]
 		byInt64Offset = p.vector(base)
 	}
 	var byUint32Offset flatbuffers.UOffsetT
 	if src.ByUint32 != nil {
 		base := len(p.offsets)
-		first := len(p.uint32s)
-		p.uint32s = pushKeys(p.uint32s, src.ByUint32)
-		for i := first; i < first+len(src.ByUint32); i++ {
-			key := p.uint32s[i]
-			p.offsets = append(p.offsets, packRichByUint32Entry(p, key, src.ByUint32[key]))
+		if p.unsorted {
+			for key, value := range src.ByUint32 {
+				p.offsets = append(p.offsets, packRichByUint32Entry(p, key, value))
+			}
+		} else {
+			first := len(p.uint32s)
+			p.uint32s = pushKeys(p.uint32s, src.ByUint32)
+			for i := first; i < first+len(src.ByUint32); i++ {
+				key := p.uint32s[i]
+				p.offsets = append(p.offsets, packRichByUint32Entry(p, key, src.ByUint32[key]))
+			}
+			p.uint32s = p.uint32s[:first]
 		}
-		p.uint32s = p.uint32s[:first]
 		byUint32Offset = p.vector(base)
 	}
 	var byUint64Offset flatbuffers.UOffsetT
 	if src.ByUint64 != nil {
 		base := len(p.offsets)
-		first := len(p.uint64s)
-		p.uint64s = pushKeys(p.uint64s, src.ByUint64)
-		for i := first; i < first+len(src.ByUint64); i++ {
-			key := p.uint64s[i]
-			p.offsets = append(p.offsets, packRichByUint64Entry(p, key, src.ByUint64[key]))
+		if p.unsorted {
+			for key, value := range src.ByUint64 {
+				p.offsets = append(p.offsets, packRichByUint64Entry(p, key, value))
+			}
+		} else {
+			first := len(p.uint64s)
+			p.uint64s = pushKeys(p.uint64s, src.ByUint64)
+			for i := first; i < first+len(src.ByUint64); i++ {
+				key := p.uint64s[i]
+				p.offsets = append(p.offsets, packRichByUint64Entry(p, key, src.ByUint64[key]))
+			}
+			p.uint64s = p.uint64s[:first]
 		}
-		p.uint64s = p.uint64s[:first]
 		byUint64Offset = p.vector(base)
 	}
 	var colorsByOffset flatbuffers.UOffsetT
 	if src.ColorsBy != nil {
 		base := len(p.offsets)
-		first := len(p.strings)
-		p.strings = pushKeys(p.strings, src.ColorsBy)
-		for i := first; i < first+len(src.ColorsBy); i++ {
-			key := p.strings[i]
-			p.offsets = append(p.offsets, packRichColorsByEntry(p, key, src.ColorsBy[key]))
+		if p.unsorted {
+			for key, value := range src.ColorsBy {
+				p.offsets = append(p.offsets, packRichColorsByEntry(p, key, value))
+			}
+		} else {
+			first := len(p.strings)
+			p.strings = pushKeys(p.strings, src.ColorsBy)
+			for i := first; i < first+len(src.ColorsBy); i++ {
+				key := p.strings[i]
+				p.offsets = append(p.offsets, packRichColorsByEntry(p, key, src.ColorsBy[key]))
+			}
+			p.strings = p.strings[:first]
 		}
-		p.strings = p.strings[:first]
 		colorsByOffset = p.vector(base)
 	}
 	var floatsByOffset flatbuffers.UOffsetT
 	if src.FloatsBy != nil {
 		base := len(p.offsets)
-		first := len(p.strings)
-		p.strings = pushKeys(p.strings, src.FloatsBy)
-		for i := first; i < first+len(src.FloatsBy); i++ {
-			key := p.strings[i]
-			p.offsets = append(p.offsets, packRichFloatsByEntry(p, key, src.FloatsBy[key]))
+		if p.unsorted {
+			for key, value := range src.FloatsBy {
+				p.offsets = append(p.offsets, packRichFloatsByEntry(p, key, value))
+			}
+		} else {
+			first := len(p.strings)
+			p.strings = pushKeys(p.strings, src.FloatsBy)
+			for i := first; i < first+len(src.FloatsBy); i++ {
+				key := p.strings[i]
+				p.offsets = append(p.offsets, packRichFloatsByEntry(p, key, src.FloatsBy[key]))
+			}
+			p.strings = p.strings[:first]
 		}
-		p.strings = p.strings[:first]
 		floatsByOffset = p.vector(base)
 	}
 	var leavesByOffset flatbuffers.UOffsetT
 	if src.LeavesBy != nil {
 		base := len(p.offsets)
-		first := len(p.strings)
-		p.strings = pushKeys(p.strings, src.LeavesBy)
-		for i := first; i < first+len(src.LeavesBy); i++ {
-			key := p.strings[i]
-			value := src.LeavesBy[key]
-			p.offsets = append(p.offsets, packRichLeavesByEntry(p, key, &value))
+		if p.unsorted {
+			for key, value := range src.LeavesBy {
+				p.offsets = append(p.offsets, packRichLeavesByEntry(p, key, &value))
+			}
+		} else {
+			first := len(p.strings)
+			p.strings = pushKeys(p.strings, src.LeavesBy)
+			for i := first; i < first+len(src.LeavesBy); i++ {
+				key := p.strings[i]
+				value := src.LeavesBy[key]
+				p.offsets = append(p.offsets, packRichLeavesByEntry(p, key, &value))
+			}
+			p.strings = p.strings[:first]
 		}
-		p.strings = p.strings[:first]
 		leavesByOffset = p.vector(base)
 	}
 	var leafPointersByOffset flatbuffers.UOffsetT
 	if src.LeafPointersBy != nil {
 		base := len(p.offsets)
-		first := len(p.strings)
-		p.strings = pushKeys(p.strings, src.LeafPointersBy)
-		for i := first; i < first+len(src.LeafPointersBy); i++ {
-			key := p.strings[i]
-			p.offsets = append(p.offsets, packRichLeafPointersByEntry(p, key, src.LeafPointersBy[key]))
+		if p.unsorted {
+			for key, value := range src.LeafPointersBy {
+				p.offsets = append(p.offsets, packRichLeafPointersByEntry(p, key, value))
+			}
+		} else {
+			first := len(p.strings)
+			p.strings = pushKeys(p.strings, src.LeafPointersBy)
+			for i := first; i < first+len(src.LeafPointersBy); i++ {
+				key := p.strings[i]
+				p.offsets = append(p.offsets, packRichLeafPointersByEntry(p, key, src.LeafPointersBy[key]))
+			}
+			p.strings = p.strings[:first]
 		}
-		p.strings = p.strings[:first]
 		leafPointersByOffset = p.vector(base)
 	}
 	var indexesByOffset flatbuffers.UOffsetT
 	if src.IndexesBy != nil {
 		base := len(p.offsets)
-		first := len(p.int64s)
-		p.int64s = pushKeys(p.int64s, src.IndexesBy)
-		for i := first; i < first+len(src.IndexesBy); i++ {
-			key := p.int64s[i]
-			value := src.IndexesBy[key]
-			p.offsets = append(p.offsets, packRichIndexesByEntry(p, key, &value))
+		if p.unsorted {
+			for key, value := range src.IndexesBy {
+				p.offsets = append(p.offsets, packRichIndexesByEntry(p, key, &value))
+			}
+		} else {
+			first := len(p.int64s)
+			p.int64s = pushKeys(p.int64s, src.IndexesBy)
+			for i := first; i < first+len(src.IndexesBy); i++ {
+				key := p.int64s[i]
+				value := src.IndexesBy[key]
+				p.offsets = append(p.offsets, packRichIndexesByEntry(p, key, &value))
+			}
+			p.int64s = p.int64s[:first]
 		}
-		p.int64s = p.int64s[:first]
 		indexesByOffset = p.vector(base)
 	}
 	var choicesOffset flatbuffers.UOffsetT
@@ -529,13 +590,19 @@ func packLeaf(p *packer, src *model.Leaf) flatbuffers.UOffsetT {
 	var rootTypeOffset flatbuffers.UOffsetT
 	if src.RootType != nil {
 		base := len(p.offsets)
-		first := len(p.strings)
-		p.strings = pushKeys(p.strings, src.RootType)
-		for i := first; i < first+len(src.RootType); i++ {
-			key := p.strings[i]
-			p.offsets = append(p.offsets, packLeafRootTypeEntry(p, key, src.RootType[key]))
+		if p.unsorted {
+			for key, value := range src.RootType {
+				p.offsets = append(p.offsets, packLeafRootTypeEntry(p, key, value))
+			}
+		} else {
+			first := len(p.strings)
+			p.strings = pushKeys(p.strings, src.RootType)
+			for i := first; i < first+len(src.RootType); i++ {
+				key := p.strings[i]
+				p.offsets = append(p.offsets, packLeafRootTypeEntry(p, key, src.RootType[key]))
+			}
+			p.strings = p.strings[:first]
 		}
-		p.strings = p.strings[:first]
 		rootTypeOffset = p.vector(base)
 	}
 	LeafStart_(p.b)
@@ -630,14 +697,20 @@ func packIndex(p *packer, src *model.Index) flatbuffers.UOffsetT {
 	var entryOffset flatbuffers.UOffsetT
 	if (*src) != nil {
 		base := len(p.offsets)
-		first := len(p.strings)
-		p.strings = pushKeys(p.strings, (*src))
-		for i := first; i < first+len((*src)); i++ {
-			key := p.strings[i]
-			value := (*src)[key]
-			p.offsets = append(p.offsets, packIndexEntryEntry(p, key, &value))
+		if p.unsorted {
+			for key, value := range *src {
+				p.offsets = append(p.offsets, packIndexEntryEntry(p, key, &value))
+			}
+		} else {
+			first := len(p.strings)
+			p.strings = pushKeys(p.strings, (*src))
+			for i := first; i < first+len((*src)); i++ {
+				key := p.strings[i]
+				value := (*src)[key]
+				p.offsets = append(p.offsets, packIndexEntryEntry(p, key, &value))
+			}
+			p.strings = p.strings[:first]
 		}
-		p.strings = p.strings[:first]
 		entryOffset = p.vector(base)
 	}
 	IndexStart(p.b)
@@ -725,14 +798,20 @@ func packChoices(p *packer, src *model.Choices) flatbuffers.UOffsetT {
 	var byNameOffset flatbuffers.UOffsetT
 	if src.ByName != nil {
 		base := len(p.offsets)
-		first := len(p.strings)
-		p.strings = pushKeys(p.strings, src.ByName)
-		for i := first; i < first+len(src.ByName); i++ {
-			key := p.strings[i]
-			value := src.ByName[key]
-			p.offsets = append(p.offsets, packChoicesByNameEntry(p, key, &value))
+		if p.unsorted {
+			for key, value := range src.ByName {
+				p.offsets = append(p.offsets, packChoicesByNameEntry(p, key, &value))
+			}
+		} else {
+			first := len(p.strings)
+			p.strings = pushKeys(p.strings, src.ByName)
+			for i := first; i < first+len(src.ByName); i++ {
+				key := p.strings[i]
+				value := src.ByName[key]
+				p.offsets = append(p.offsets, packChoicesByNameEntry(p, key, &value))
+			}
+			p.strings = p.strings[:first]
 		}
-		p.strings = p.strings[:first]
 		byNameOffset = p.vector(base)
 	}
 	ChoicesStart(p.b)

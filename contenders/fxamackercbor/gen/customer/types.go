@@ -39,13 +39,14 @@ type Location struct {
 }
 
 var (
-	plain  = writer(cbor.EncOptions{})
-	sorted = writer(cbor.CoreDetEncOptions())
-	reader = unlimited()
+	plain   = writer(cbor.EncOptions{}, cbor.TimeRFC3339Nano)
+	sorted  = writer(cbor.CoreDetEncOptions(), cbor.TimeRFC3339Nano)
+	seconds = writer(cbor.EncOptions{}, cbor.TimeUnixMicro)
+	reader  = unlimited()
 )
 
-func writer(o cbor.EncOptions) cbor.UserBufferEncMode {
-	o.Time, o.TimeTag = cbor.TimeRFC3339Nano, cbor.EncTagRequired
+func writer(o cbor.EncOptions, times cbor.TimeMode) cbor.UserBufferEncMode {
+	o.Time, o.TimeTag = times, cbor.EncTagRequired
 	o.OmitEmpty = cbor.OmitEmptyGoValue
 	mode, err := o.UserBufferEncMode()
 	if err != nil {

@@ -14,10 +14,10 @@ import (
 
 // Bindings are what hyperpb can do with customer.
 var Bindings = []bench.Binding{
-	{Contender: "hyperpb", Workload: "customer", Root: "Customer", Mode: "", Ops: []result.Op{result.Decode, result.Open, result.Scan}, Borrows: true, New: newCustomer0},
-	{Contender: "hyperpb", Workload: "customer", Root: "Customer", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Open, result.Scan}, New: newCustomer1},
-	{Contender: "hyperpb", Workload: "customer", Root: "Customer", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Open, result.Scan}, New: newCustomer2},
-	{Contender: "hyperpb", Workload: "customer", Root: "Customer", Mode: "strings=alias,pool=on", Ops: []result.Op{result.Open, result.Scan}, New: newCustomer3},
+	{Contender: "hyperpb", Workload: "customer", Root: "Customer", Mode: "", Ops: []result.Op{result.Decode, result.Scan}, Borrows: true, New: newCustomer0},
+	{Contender: "hyperpb", Workload: "customer", Root: "Customer", Mode: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer1},
+	{Contender: "hyperpb", Workload: "customer", Root: "Customer", Mode: "pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer2},
+	{Contender: "hyperpb", Workload: "customer", Root: "Customer", Mode: "strings=alias,pool=on", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer3},
 }
 
 type codecCustomer0 struct {
@@ -25,10 +25,9 @@ type codecCustomer0 struct {
 	model    []model.Customer
 	in       []*model.Customer
 	messages [][]byte
-	v        *model.Customer
+	v        *hyperpb.Message
 	out      []byte
 	back     *model.Customer
-	opened   uint64 // keeps what op open read
 	t        *hyperpb.MessageType
 	r        *reader
 }
@@ -54,7 +53,6 @@ func newCustomer0(values any) (*bench.Codec, error) {
 		Decode:  c.decode,
 		Decoded: c.decoded,
 		Value:   func() any { return c.v },
-		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
 }
@@ -94,12 +92,8 @@ func (c *codecCustomer0) decode(n int) (sum uint64, err error) {
 	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
 		data := messages[i]
-		m := hyperpb.NewMessage(c.t)
-		if err = m.Unmarshal(data); err == nil {
-			v = new(model.Customer)
-			c.r.unpackCustomer(v, m)
-		}
-
+		v = hyperpb.NewMessage(c.t)
+		err = v.Unmarshal(data)
 		if err != nil {
 			return sum, err
 		}
@@ -113,29 +107,9 @@ func (c *codecCustomer0) decode(n int) (sum uint64, err error) {
 }
 
 func (c *codecCustomer0) decoded() any {
-	return c.v
-}
-
-func (c *codecCustomer0) open(n int) (uint64, error) {
-	var sum, ops uint64
-	messages, i := c.messages, c.at
-	for ; n > 0; n-- {
-		data := messages[i]
-		m := hyperpb.NewMessage(c.t)
-		if err := m.Unmarshal(data); err != nil {
-			return ops, err
-		}
-		if m.IsValid() {
-			sum++
-		}
-
-		ops++
-		if i++; i == len(messages) {
-			i = 0
-		}
-	}
-	c.at, c.opened = i, sum
-	return ops, nil
+	v, m := c.v, new(model.Customer)
+	c.r.unpackCustomer(m, v)
+	return m
 }
 
 func (c *codecCustomer0) scan(n int) (sum uint64, err error) {
@@ -146,7 +120,6 @@ func (c *codecCustomer0) scan(n int) (sum uint64, err error) {
 		if err = m.Unmarshal(data); err == nil {
 			sum += c.r.sumCustomer(m)
 		}
-
 		if err != nil {
 			return sum, err
 		}
@@ -163,10 +136,9 @@ type codecCustomer1 struct {
 	model    []model.Customer
 	in       []*model.Customer
 	messages [][]byte
-	v        *model.Customer
+	v        *hyperpb.Message
 	out      []byte
 	back     *model.Customer
-	opened   uint64 // keeps what op open read
 	t        *hyperpb.MessageType
 	r        *reader
 }
@@ -189,7 +161,6 @@ func newCustomer1(values any) (*bench.Codec, error) {
 		Decode:  c.decode,
 		Decoded: c.decoded,
 		Value:   func() any { return c.v },
-		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
 }
@@ -202,12 +173,8 @@ func (c *codecCustomer1) decode(n int) (sum uint64, err error) {
 	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
 		data := messages[i]
-		m := hyperpb.NewMessage(c.t)
-		if err = m.Unmarshal(data, hyperpb.WithAllowAlias(true)); err == nil {
-			v = new(model.Customer)
-			c.r.unpackCustomer(v, m)
-		}
-
+		v = hyperpb.NewMessage(c.t)
+		err = v.Unmarshal(data, hyperpb.WithAllowAlias(true))
 		if err != nil {
 			return sum, err
 		}
@@ -221,29 +188,9 @@ func (c *codecCustomer1) decode(n int) (sum uint64, err error) {
 }
 
 func (c *codecCustomer1) decoded() any {
-	return c.v
-}
-
-func (c *codecCustomer1) open(n int) (uint64, error) {
-	var sum, ops uint64
-	messages, i := c.messages, c.at
-	for ; n > 0; n-- {
-		data := messages[i]
-		m := hyperpb.NewMessage(c.t)
-		if err := m.Unmarshal(data, hyperpb.WithAllowAlias(true)); err != nil {
-			return ops, err
-		}
-		if m.IsValid() {
-			sum++
-		}
-
-		ops++
-		if i++; i == len(messages) {
-			i = 0
-		}
-	}
-	c.at, c.opened = i, sum
-	return ops, nil
+	v, m := c.v, new(model.Customer)
+	c.r.unpackCustomer(m, v)
+	return m
 }
 
 func (c *codecCustomer1) scan(n int) (sum uint64, err error) {
@@ -254,7 +201,6 @@ func (c *codecCustomer1) scan(n int) (sum uint64, err error) {
 		if err = m.Unmarshal(data, hyperpb.WithAllowAlias(true)); err == nil {
 			sum += c.r.sumCustomer(m)
 		}
-
 		if err != nil {
 			return sum, err
 		}
@@ -271,13 +217,13 @@ type codecCustomer2 struct {
 	model    []model.Customer
 	in       []*model.Customer
 	messages [][]byte
-	v        *model.Customer
+	v        *hyperpb.Message
 	out      []byte
 	back     *model.Customer
-	opened   uint64 // keeps what op open read
 	t        *hyperpb.MessageType
 	r        *reader
 	shared   hyperpb.Shared
+	used     bool // what came from shared was not freed
 }
 
 func newCustomer2(values any) (*bench.Codec, error) {
@@ -298,7 +244,6 @@ func newCustomer2(values any) (*bench.Codec, error) {
 		Decode:  c.decode,
 		Decoded: c.decoded,
 		Value:   func() any { return c.v },
-		Open:    c.open,
 		Scan:    c.scan,
 	}, nil
 }
@@ -311,12 +256,12 @@ func (c *codecCustomer2) decode(n int) (sum uint64, err error) {
 	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
 		data := messages[i]
-		m := c.shared.NewMessage(c.t)
-		if err = m.Unmarshal(data); err == nil {
-			v = new(model.Customer)
-			c.r.unpackCustomer(v, m)
+		if c.used {
+			c.shared.Free()
 		}
-		c.shared.Free()
+		c.used = true
+		v = c.shared.NewMessage(c.t)
+		err = v.Unmarshal(data)
 		if err != nil {
 			return sum, err
 		}
@@ -330,40 +275,23 @@ func (c *codecCustomer2) decode(n int) (sum uint64, err error) {
 }
 
 func (c *codecCustomer2) decoded() any {
-	return c.v
-}
-
-func (c *codecCustomer2) open(n int) (uint64, error) {
-	var sum, ops uint64
-	messages, i := c.messages, c.at
-	for ; n > 0; n-- {
-		data := messages[i]
-		m := c.shared.NewMessage(c.t)
-		if err := m.Unmarshal(data); err != nil {
-			return ops, err
-		}
-		if m.IsValid() {
-			sum++
-		}
-		c.shared.Free()
-		ops++
-		if i++; i == len(messages) {
-			i = 0
-		}
-	}
-	c.at, c.opened = i, sum
-	return ops, nil
+	v, m := c.v, new(model.Customer)
+	c.r.unpackCustomer(m, v)
+	return m
 }
 
 func (c *codecCustomer2) scan(n int) (sum uint64, err error) {
 	messages, i := c.messages, c.at
 	for ; n > 0; n-- {
 		data := messages[i]
+		if c.used {
+			c.shared.Free()
+		}
+		c.used = true
 		m := c.shared.NewMessage(c.t)
 		if err = m.Unmarshal(data); err == nil {
 			sum += c.r.sumCustomer(m)
 		}
-		c.shared.Free()
 		if err != nil {
 			return sum, err
 		}
@@ -380,13 +308,13 @@ type codecCustomer3 struct {
 	model    []model.Customer
 	in       []*model.Customer
 	messages [][]byte
-	v        *model.Customer
+	v        *hyperpb.Message
 	out      []byte
 	back     *model.Customer
-	opened   uint64 // keeps what op open read
 	t        *hyperpb.MessageType
 	r        *reader
 	shared   hyperpb.Shared
+	used     bool // what came from shared was not freed
 }
 
 func newCustomer3(values any) (*bench.Codec, error) {
@@ -402,10 +330,12 @@ func newCustomer3(values any) (*bench.Codec, error) {
 	c.t = typeCustomer()
 	c.r = newReader(true)
 	return &bench.Codec{
-		Seek: func(i int) { c.at = i },
-		Use:  c.use,
-		Open: c.open,
-		Scan: c.scan,
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
 	}, nil
 }
 
@@ -413,37 +343,46 @@ func (c *codecCustomer3) use(messages [][]byte) {
 	c.messages, c.at = messages, 0
 }
 
-func (c *codecCustomer3) open(n int) (uint64, error) {
-	var sum, ops uint64
-	messages, i := c.messages, c.at
+func (c *codecCustomer3) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
 	for ; n > 0; n-- {
 		data := messages[i]
-		m := c.shared.NewMessage(c.t)
-		if err := m.Unmarshal(data, hyperpb.WithAllowAlias(true)); err != nil {
-			return ops, err
+		if c.used {
+			c.shared.Free()
 		}
-		if m.IsValid() {
-			sum++
+		c.used = true
+		v = c.shared.NewMessage(c.t)
+		err = v.Unmarshal(data, hyperpb.WithAllowAlias(true))
+		if err != nil {
+			return sum, err
 		}
-		c.shared.Free()
-		ops++
+		sum++
 		if i++; i == len(messages) {
 			i = 0
 		}
 	}
-	c.at, c.opened = i, sum
-	return ops, nil
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecCustomer3) decoded() any {
+	v, m := c.v, new(model.Customer)
+	c.r.unpackCustomer(m, v)
+	return m
 }
 
 func (c *codecCustomer3) scan(n int) (sum uint64, err error) {
 	messages, i := c.messages, c.at
 	for ; n > 0; n-- {
 		data := messages[i]
+		if c.used {
+			c.shared.Free()
+		}
+		c.used = true
 		m := c.shared.NewMessage(c.t)
 		if err = m.Unmarshal(data, hyperpb.WithAllowAlias(true)); err == nil {
 			sum += c.r.sumCustomer(m)
 		}
-		c.shared.Free()
 		if err != nil {
 			return sum, err
 		}

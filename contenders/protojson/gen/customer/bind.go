@@ -15,6 +15,7 @@ import (
 var Bindings = []bench.Binding{
 	{Contender: "protojson", Workload: "customer", Root: "Customer", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newCustomer0},
 	{Contender: "protojson", Workload: "customer", Root: "Customer", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newCustomer1},
+	{Contender: "protojson", Workload: "customer", Root: "Customer", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newCustomer2},
 }
 
 type codecCustomer0 struct {
@@ -194,4 +195,79 @@ func (c *codecCustomer1) fill(i int, v any) error {
 	*c.in[i] = *new(Customer)
 	fromCustomer(c.in[i], src)
 	return nil
+}
+
+type codecCustomer2 struct {
+	at       int
+	model    []model.Customer
+	in       []*Customer
+	messages [][]byte
+	v        *Customer
+	out      []byte
+	back     *model.Customer
+}
+
+func newCustomer2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer2{model: src, in: make([]*Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(Customer)
+		fromCustomer(c.in[i], &src[i])
+	}
+	c.v = new(Customer)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecCustomer2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecCustomer2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = protojson.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecCustomer2) decoded() any {
+	m := new(model.Customer)
+	toCustomer(m, c.v)
+	return m
+}
+
+func (c *codecCustomer2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = protojson.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumCustomer(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
 }

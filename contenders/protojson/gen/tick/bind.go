@@ -15,6 +15,7 @@ import (
 var Bindings = []bench.Binding{
 	{Contender: "protojson", Workload: "tick", Root: "TickData", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newTickData0},
 	{Contender: "protojson", Workload: "tick", Root: "TickData", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newTickData1},
+	{Contender: "protojson", Workload: "tick", Root: "TickData", Mode: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, New: newTickData2},
 }
 
 type codecTickData0 struct {
@@ -194,4 +195,79 @@ func (c *codecTickData1) fill(i int, v any) error {
 	*c.in[i] = *new(TickData)
 	fromTickData(c.in[i], src)
 	return nil
+}
+
+type codecTickData2 struct {
+	at       int
+	model    []model.TickData
+	in       []*TickData
+	messages [][]byte
+	v        *TickData
+	out      []byte
+	back     *model.TickData
+}
+
+func newTickData2(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.TickData)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.TickData", values)
+	}
+	c := &codecTickData2{model: src, in: make([]*TickData, len(src))}
+	for i := range src {
+		c.in[i] = new(TickData)
+		fromTickData(c.in[i], &src[i])
+	}
+	c.v = new(TickData)
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Use:     c.use,
+		Decode:  c.decode,
+		Decoded: c.decoded,
+		Value:   func() any { return c.v },
+		Scan:    c.scan,
+	}, nil
+}
+
+func (c *codecTickData2) use(messages [][]byte) {
+	c.messages, c.at = messages, 0
+}
+
+func (c *codecTickData2) decode(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = protojson.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum++
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
+}
+
+func (c *codecTickData2) decoded() any {
+	m := new(model.TickData)
+	toTickData(m, c.v)
+	return m
+}
+
+func (c *codecTickData2) scan(n int) (sum uint64, err error) {
+	messages, i, v := c.messages, c.at, c.v
+	for ; n > 0; n-- {
+		data := messages[i]
+		err = protojson.Unmarshal(data, v)
+		if err != nil {
+			return sum, err
+		}
+		sum += sumTickData(v)
+		if i++; i == len(messages) {
+			i = 0
+		}
+	}
+	c.at, c.v = i, v
+	return sum, nil
 }

@@ -3,6 +3,7 @@
 package customer
 
 import (
+	"bytes"
 	"fmt"
 
 	"assay/bench"
@@ -14,6 +15,7 @@ import (
 // Bindings are what yaml.v3 can do with customer.
 var Bindings = []bench.Binding{
 	{Contender: "yaml.v3", Workload: "customer", Root: "Customer", Mode: "", Ops: []result.Op{result.Encode, result.Decode, result.Scan, result.Convert}, New: newCustomer0},
+	{Contender: "yaml.v3", Workload: "customer", Root: "Customer", Mode: "output=reuse", Ops: []result.Op{result.Encode}, New: newCustomer1},
 }
 
 type codecCustomer0 struct {
@@ -139,4 +141,61 @@ func (c *codecCustomer0) convert(n int) (uint64, error) {
 	}
 	c.at, c.back = i, back
 	return ops, nil
+}
+
+type codecCustomer1 struct {
+	at       int
+	model    []model.Customer
+	in       []*Customer
+	messages [][]byte
+	v        *Customer
+	out      []byte
+	back     *model.Customer
+	buf      bytes.Buffer
+}
+
+func newCustomer1(values any) (*bench.Codec, error) {
+	src, ok := values.([]model.Customer)
+	if !ok {
+		return nil, fmt.Errorf("values are %T, want []model.Customer", values)
+	}
+	c := &codecCustomer1{model: src, in: make([]*Customer, len(src))}
+	for i := range src {
+		c.in[i] = new(Customer)
+		fromCustomer(c.in[i], &src[i])
+	}
+	return &bench.Codec{
+		Seek:    func(i int) { c.at = i },
+		Encode:  c.encode,
+		Encoded: func() []byte { return c.out },
+		Fill:    c.fill,
+	}, nil
+}
+
+func (c *codecCustomer1) encode(n int) (sum uint64, err error) {
+	in, i, out := c.in, c.at, c.out
+	for ; n > 0; n-- {
+		c.buf.Reset()
+		err = encode(&c.buf, in[i])
+		out = c.buf.Bytes()
+		if err != nil {
+			return sum, err
+		}
+		sum += uint64(len(out))
+		if i++; i == len(in) {
+			i = 0
+		}
+	}
+	c.at, c.out = i, out
+	return sum, nil
+}
+
+func (c *codecCustomer1) fill(i int, v any) error {
+	src, ok := v.(*model.Customer)
+	if !ok {
+		return fmt.Errorf("value is a %T, want *model.Customer", v)
+	}
+	*c.in[i] = *new(Customer)
+	fromCustomer(c.in[i], src)
+	return nil
 }

@@ -2,6 +2,12 @@
 
 package customer
 
+import (
+	"io"
+
+	"gopkg.in/yaml.v3"
+)
+
 type Customer struct {
 	FirstName   string               `yaml:"first_name,omitempty"`
 	LastName    string               `yaml:"last_name,omitempty"`
@@ -30,4 +36,13 @@ type Location struct {
 	Latitude  float64 `yaml:"latitude,omitempty"`
 	Longitude float64 `yaml:"longitude,omitempty"`
 	Active    bool    `yaml:"is_active,omitempty"`
+}
+
+// encode writes a document.
+func encode(w io.Writer, v any) error {
+	e := yaml.NewEncoder(w)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	return e.Close()
 }
