@@ -207,6 +207,9 @@ type Verification struct {
 	// Traces are what the contender left behind in the process, as in "leaves 2
 	// goroutines behind".
 	Traces []string `json:"traces,omitempty"`
+	// Earlier is when an earlier run of the same program with the same values made this
+	// round trip; zero: this run did.
+	Earlier time.Time `json:"earlier,omitzero"`
 }
 
 // Habits are how a subject treats order and memory, seen on one value: neither
@@ -230,6 +233,9 @@ type Calibration struct {
 	// process and on values that it has seen many times, in nanoseconds; 0: not told.
 	Fresh float64 `json:"fresh,omitempty"`
 	Seen  float64 `json:"seen,omitempty"`
+	// Earlier is when an earlier run of the same program with the same values found
+	// this; zero: this run did.
+	Earlier time.Time `json:"earlier,omitzero"`
 }
 
 // An Outcome says why a case has no number. It may come after samples: a case

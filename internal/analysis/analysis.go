@@ -13,6 +13,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"assay/result"
 )
@@ -33,6 +34,10 @@ type Results struct {
 	// Verified of Trips round trips in view returned the value they were given:
 	// one trip for each contender and mode at each size.
 	Verified, Trips int
+	// Earlier of these round trips were made by earlier runs of the same program with the
+	// same values, the oldest of them at EarlierAt.
+	Earlier   int
+	EarlierAt time.Time
 	// Warnings concern the run as a whole.
 	Warnings []Warning
 	// JSON is how far the JSON of a user's records is measured; nil for other runs
@@ -171,6 +176,12 @@ func Of(run *result.Run, records []result.Record, view View) *Results {
 			r.Trips++
 			if v.OK {
 				r.Verified++
+			}
+			if at := v.Earlier; !at.IsZero() {
+				r.Earlier++
+				if r.EarlierAt.IsZero() || at.Before(r.EarlierAt) {
+					r.EarlierAt = at
+				}
 			}
 		}
 	}

@@ -36,6 +36,7 @@ const (
 	Compiled Part = "base"   // directories: a build cache of the go command, of what build costs are compared with
 
 	Generated Part = "generated" // files: the code of one contender for a schema
+	Verified  Part = "verified"  // files: what was found out of a program with certain values
 
 	Records Part = user + "data" // directories: records in neutral form
 	Types   Part = user + "own"  // directories: the program of a user's own type
@@ -51,12 +52,12 @@ const (
 )
 
 // files are the parts whose entries are files.
-var files = []Part{Failures, Modules, Generated, Failures.Of(true), Modules.Of(true), Generated.Of(true)}
+var files = []Part{Failures, Modules, Generated, Verified, Failures.Of(true), Modules.Of(true), Generated.Of(true), Verified.Of(true)}
 
 // parts are all parts.
 var parts = []Part{
-	Programs, Sources, Trees, Failures, Modules, Tools, Compiled, Generated, temporary,
-	Records, Types, Programs.Of(true), Sources.Of(true), Failures.Of(true), Modules.Of(true), Generated.Of(true), Compiled.Of(true), Part(temporary).Of(true),
+	Programs, Sources, Trees, Failures, Modules, Tools, Compiled, Generated, Verified, temporary,
+	Records, Types, Programs.Of(true), Sources.Of(true), Failures.Of(true), Modules.Of(true), Generated.Of(true), Verified.Of(true), Compiled.Of(true), Part(temporary).Of(true),
 }
 
 // directories are all directories that assay makes for parts, outer ones first.

@@ -29,6 +29,8 @@ type StepDone struct {
 	// Took is how much longer the pass takes for this step, where several processes work
 	// at a time; 0: since the step before it.
 	Took time.Duration
+	// Known says that the result is that of an earlier run, so that the step took no time.
+	Known bool
 }
 
 // BenchDone says that a published benchmark was run for a round, or has no

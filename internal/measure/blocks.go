@@ -20,6 +20,7 @@ func (m *Measurement) verifyBlocks(ctx context.Context, cfg verify.Config, live 
 	start, values := time.Now(), m.cfg.Input.values()
 	err := m.cfg.Input.blocks(func(file string, first, n int64) error {
 		cfg.Runner.Data = at(file)
+		cfg.Memory = m.memory(cfg.Runner)
 		cfg.Cases = slices.DeleteFunc(slices.Clone(live), func(c result.Case) bool { return c.Mode != "" })
 		if len(cfg.Cases) == 0 {
 			return nil
@@ -85,6 +86,9 @@ func merge(all map[result.Subject]*result.Verification, v *result.Verification, 
 		}
 	}
 	sum.Encoded += v.Encoded
+	if sum.Earlier.IsZero() || !v.Earlier.IsZero() && v.Earlier.Before(sum.Earlier) {
+		sum.Earlier = v.Earlier
+	}
 	if !v.OK && sum.OK {
 		sum.OK, sum.Op, sum.Changed = false, v.Op, v.Changed
 		sum.Reason = fmt.Sprintf("in records %d to %d: %s", first+1, first+n, v.Reason)

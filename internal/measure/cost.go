@@ -39,6 +39,9 @@ func (m *Measurement) meters(e drive.Event) {
 		}
 		m.meter.Begin(phase, time.Now())
 	case drive.StepDone:
+		if e.Known {
+			return
+		}
 		m.meter.Done(anonymous(m.Run.Plan, e.Case), e.Took, time.Now())
 	}
 }

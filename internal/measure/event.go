@@ -152,6 +152,14 @@ type Scheduled struct {
 type StepDone struct {
 	Case        result.Case
 	Done, Total int
+	Known       bool // from an earlier run
+}
+
+// Recalled says that a phase leaves out so many steps, since an earlier run of the same
+// program with the same values found what they would find.
+type Recalled struct {
+	Phase string
+	Steps int
 }
 
 // Streamed says how far a stream is, while it is measured.
@@ -223,6 +231,7 @@ func (BlocksVerified) event() {}
 func (TypeBuilt) event()      {}
 func (Scheduled) event()      {}
 func (StepDone) event()       {}
+func (Recalled) event()       {}
 func (Streamed) event()       {}
 func (BenchDone) event()      {}
 func (LaunchDone) event()     {}
@@ -276,7 +285,7 @@ func (cfg *Config) driving(e drive.Event) {
 	case drive.PassStarted:
 		cfg.begin(PhaseBegan{Phase: e.Pass, Total: e.Total})
 	case drive.StepDone:
-		cfg.tell(StepDone{e.Case, e.Done, e.Total})
+		cfg.tell(StepDone{e.Case, e.Done, e.Total, e.Known})
 	case drive.StreamProgress:
 		cfg.tell(Streamed{e})
 	case drive.BenchDone:

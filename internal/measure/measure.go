@@ -114,13 +114,16 @@ func (m *Measurement) sink(r result.Record) error {
 // verified says whether a round trip is stored that came out just so. Whoever goes on
 // with a run verifies again, since the programs may be other files by now.
 func (m *Measurement) verified(v result.Verification) bool {
+	v.Earlier = time.Time{}
 	text, err := json.Marshal(v)
 	return err == nil && slices.ContainsFunc(m.Records, func(r result.Record) bool {
 		if r.Verification == nil {
 			return false
 		}
-		stored, err := json.Marshal(r.Verification)
-		return err == nil && bytes.Equal(stored, text)
+		stored := *r.Verification
+		stored.Earlier = time.Time{}
+		again, err := json.Marshal(stored)
+		return err == nil && bytes.Equal(again, text)
 	})
 }
 
@@ -149,7 +152,7 @@ func (m *Measurement) Measure(ctx context.Context) error {
 	}
 	if rest > 0 && m.Run.Plan.Rounds == 0 && !m.began.IsZero() {
 		m.costs = m.cfg.Costs()
-		m.phases = Phases(m.Run.Plan, live, m.costs)
+		m.phases = Phases(m.Run.Plan, live, m.spared(live))
 		m.cfg.tell(Planned{m.phases})
 	}
 	for _, r := range m.runners {
@@ -242,13 +245,27 @@ func (m *Measurement) stored() []result.Outcome {
 // verify verifies every value of the input: those that are timed in every mode, and
 // where there are too many others for one process, these in blocks.
 func (m *Measurement) verify(ctx context.Context, live []result.Case) ([]result.Case, error) {
-	cfg := m.verification(live)
-	all := m.cfg.Input.trips(&cfg)
-	res, err := verify.Run(ctx, cfg, m.sink, m.event)
-	if err != nil || all {
+	cfg := m.tripsOf(live)
+	res, err := verify.Run(ctx, cfg.Config, m.sink, m.event)
+	if err != nil || cfg.All {
 		return res.Cases, err
 	}
-	return m.verifyBlocks(ctx, cfg, res.Cases)
+	return m.verifyBlocks(ctx, cfg.Config, res.Cases)
+}
+
+// A trips is how the values that are timed are verified. All says that these are all.
+type trips struct {
+	verify.Config
+	All bool
+}
+
+// tripsOf is how cases are verified in the runner that is measured, and not again where
+// an earlier run did.
+func (m *Measurement) tripsOf(live []result.Case) trips {
+	cfg := trips{Config: m.verification(live)}
+	cfg.All = m.cfg.Input.trips(&cfg.Config)
+	cfg.Memory = m.memory(cfg.Runner)
+	return cfg
 }
 
 // verification is how cases are verified in the runner that is measured.
@@ -279,10 +296,7 @@ func (m *Measurement) calibrateIn(ctx context.Context, in drive.Runner, live []r
 			missing = append(missing, c)
 		}
 	}
-	found, outcomes, err := drive.Calibrate(ctx, drive.CalibrateConfig{
-		Runner: in, Cases: missing,
-		BatchNS: plan.Batch.BatchNS, MinOps: plan.Batch.MinOps, MaxNS: plan.Batch.MaxNS,
-	}, m.sink, m.event)
+	found, outcomes, err := m.size(ctx, in, missing, "")
 	for c, cal := range found {
 		known[c] = cal
 	}

@@ -205,10 +205,7 @@ func (m *Measurement) floors(ctx context.Context, live []result.Case) (map[resul
 			missing = append(missing, c)
 		}
 	}
-	found, _, err := drive.Calibrate(ctx, drive.CalibrateConfig{
-		Runner: m.drive(), Cases: missing, Role: result.Floor,
-		BatchNS: plan.Batch.BatchNS, MinOps: plan.Batch.MinOps, MaxNS: plan.Batch.MaxNS,
-	}, m.sink, m.event)
+	found, _, err := m.size(ctx, m.drive(), missing, result.Floor)
 	for c, cal := range found {
 		known[c] = cal
 	}

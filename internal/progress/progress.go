@@ -28,6 +28,7 @@ type Progress struct {
 	known   func(*live.View)
 	last    time.Time // of the last sparse line
 	pass    string    // the phase that is going on
+	spared  int       // steps of the pass that an earlier run made
 	started time.Time // of the pass
 	now     func() time.Time
 	stages  []stage
@@ -239,6 +240,8 @@ func (p *Progress) Event(e measure.Event) {
 		p.Line("verified  all %d records in %s", e.Values, phrase.Seconds(e.Took))
 	case measure.StepDone, measure.BenchDone, measure.LaunchDone:
 		p.done(e)
+	case measure.Recalled:
+		p.recalled(phases[e.Phase].done, phases[e.Phase].thing, e.Steps)
 	case measure.Streamed:
 		p.streamed(e)
 	case measure.Again:
@@ -266,7 +269,7 @@ func (p *Progress) phase(e measure.PhaseBegan) {
 		p.Status("generate  code of %s", phrase.Count(e.Total, "contender"))
 		return
 	}
-	p.pass, p.started, p.last = e.Phase, p.now(), p.now()
+	p.pass, p.started, p.last, p.spared = e.Phase, p.now(), p.now(), 0
 }
 
 // done shows how far a phase is, and says when it is over.
@@ -279,8 +282,14 @@ func (p *Progress) done(e measure.Event) {
 		if p.pass == measure.CountingCPU {
 			p.results()
 		}
+		if e.Known {
+			p.spared++
+		}
+		if e.Done == e.Total && p.spared < e.Total {
+			p.Line("%s %s in %s", phase.done, phrase.Count(e.Total-p.spared, phase.thing), phrase.Seconds(p.now().Sub(p.started)))
+		}
 		if e.Done == e.Total {
-			p.Line("%s %s in %s", phase.done, phrase.Count(e.Total, phase.thing), phrase.Seconds(p.now().Sub(p.started)))
+			p.recalled(phase.done, phase.thing, p.spared)
 		}
 	case measure.BenchDone:
 		name := e.Bench.Set + " " + e.Bench.Name
@@ -295,6 +304,13 @@ func (p *Progress) done(e measure.Event) {
 		}
 		p.Status("measuring %s %d of %d · %v left · %s%s %s %s", bar(e.Done, e.Total), e.Done, e.Total, e.Left.Round(time.Second), widest, e.Cell.Workload, e.Cell.Size, e.Cell.Op)
 		p.results()
+	}
+}
+
+// recalled says that steps were left out.
+func (p *Progress) recalled(done, thing string, steps int) {
+	if steps > 0 {
+		p.Line("%s %s known from an earlier run of the same program and values", done, phrase.Count(steps, thing))
 	}
 }
 

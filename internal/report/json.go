@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"time"
 
 	"assay/internal/analysis"
 	"assay/result"
@@ -37,6 +38,10 @@ type RunInfo struct {
 	// Verified of Trips round trips returned the value they were given.
 	Verified int `json:"verified"`
 	Trips    int `json:"trips"`
+	// Earlier of them were made by earlier runs of the same program with the same
+	// values, since EarlierAt.
+	Earlier   int       `json:"earlier,omitempty"`
+	EarlierAt time.Time `json:"earlier_at,omitzero"`
 	// Grade is null when nothing was launched.
 	Grade *JSONGrade `json:"grade"`
 }
@@ -218,7 +223,7 @@ func InfoOf(r *analysis.Results) RunInfo {
 		ID: run.ID, Tool: run.Tool, Go: run.Build.Go, Seed: run.Seed,
 		Budget: run.Plan.Budget.Seconds(), Finished: !run.Finished.IsZero(),
 		Host: run.Host, Versions: run.Build.Modules, Precision: run.Plan.Precision,
-		Verified: r.Verified, Trips: r.Trips,
+		Verified: r.Verified, Trips: r.Trips, Earlier: r.Earlier, EarlierAt: r.EarlierAt,
 	}
 	if r.Grade != nil {
 		info.Grade = jsonGrade(r.Grade)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"assay/internal/analysis"
 )
@@ -42,12 +43,26 @@ func trustWords(r *analysis.Results) []string {
 		parts = append(parts, "grade "+r.Grade.Letter)
 	}
 	if r.Trips > 0 {
-		parts = append(parts, fmt.Sprintf("verified %d of %d", r.Verified, r.Trips))
+		parts = append(parts, verifiedWords(r))
 	}
 	if text := layouts(r.Tables); text != "" {
 		parts = append(parts, text)
 	}
 	return parts
+}
+
+// verifiedWords says how many round trips came back right, and when, if an earlier run
+// made them: "verified 120 of 120 (on 2026-11-22)".
+func verifiedWords(r *analysis.Results) string {
+	text := fmt.Sprintf("verified %d of %d", r.Verified, r.Trips)
+	day := r.EarlierAt.Format(time.DateOnly)
+	switch {
+	case r.Earlier == 0:
+		return text
+	case r.Earlier == r.Trips:
+		return fmt.Sprintf("%s (on %s)", text, day)
+	}
+	return fmt.Sprintf("%s (%d of them on %s)", text, r.Earlier, day)
 }
 
 // trustLines are a line of trust and, below it, why the grade is no better.

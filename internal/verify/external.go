@@ -94,9 +94,9 @@ type visit struct {
 }
 
 func (v *visit) run(ctx context.Context) error {
-	var places []place
+	var places []Place
 	for _, c := range v.Cases {
-		if p := (place{c.Workload, c.Size}); !slices.Contains(places, p) {
+		if p := (Place{c.Workload, c.Size}); !slices.Contains(places, p) {
 			places = append(places, p)
 		}
 	}
@@ -106,7 +106,7 @@ func (v *visit) run(ctx context.Context) error {
 			return err
 		}
 		v.event(drive.StepDone{Pass: "verify", Done: i + 1, Total: len(places), Case: result.Case{
-			Workload: p.workload, Size: p.size, Contender: v.External,
+			Workload: p.Workload, Size: p.Size, Contender: v.External,
 		}})
 	}
 	return nil
@@ -123,18 +123,18 @@ type encounter struct {
 	written map[result.Subject][][]byte
 }
 
-func (v *visit) place(ctx context.Context, p place) error {
+func (v *visit) place(ctx context.Context, p Place) error {
 	e := &encounter{
 		visit: v, written: map[result.Subject][][]byte{},
-		ours: v.Ours.Session(0, p.workload, p.size, v.event),
+		ours: v.Ours.Session(0, p.Workload, p.Size, v.event),
 		site: &site{
-			verifier: v.verifier, place: p, verified: map[result.Subject]bool{},
-			session: v.Theirs.Session(0, p.workload, p.size, v.event),
+			verifier: v.verifier, Place: p, verified: map[result.Subject]bool{},
+			session: v.Theirs.Session(0, p.Workload, p.Size, v.event),
 		},
 	}
 	defer e.ours.Close()
 	defer e.session.Close()
-	answer, f, err := e.tell(ctx, e.ours, bench.Command{Cmd: "export", Export: &bench.Export{File: v.Theirs.Data(p.workload, p.size)}})
+	answer, f, err := e.tell(ctx, e.ours, bench.Command{Cmd: "export", Export: &bench.Export{File: v.Theirs.Data(p.Workload, p.Size)}})
 	if err != nil {
 		return err
 	}
@@ -163,7 +163,7 @@ func (e *encounter) tell(ctx context.Context, to *drive.Session, cmd bench.Comma
 
 // offers says whether the external contender does op in the subject's mode here.
 func (e *encounter) offers(w result.Subject, op result.Op) bool {
-	return e.visit.Offers(result.Case{Workload: e.workload, Size: e.size, Contender: w.Contender, Mode: w.Mode, Op: op})
+	return e.visit.Offers(result.Case{Workload: e.Workload, Size: e.Size, Contender: w.Contender, Mode: w.Mode, Op: op})
 }
 
 // partner is who does op for a subject: itself, or its default mode.
@@ -265,7 +265,7 @@ func (e *encounter) decoded(ctx context.Context, w, reader result.Subject, messa
 	if f == nil && !got.OK {
 		f = &drive.Failure{Status: result.Unverified, Reason: "decode: " + got.Reason}
 	}
-	r := result.Verification{Workload: e.workload, Size: e.size, Subject: w, From: from, OK: f == nil}
+	r := result.Verification{Workload: e.Workload, Size: e.Size, Subject: w, From: from, OK: f == nil}
 	if f != nil {
 		r.Reason = f.Reason
 	} else {
@@ -334,7 +334,7 @@ func (e *encounter) peer(ctx context.Context) (string, error) {
 // linked says whether our runner has a contender that reads and writes here.
 func (e *encounter) linked(d *bench.Described, name string) bool {
 	return slices.ContainsFunc(d.Bindings, func(b bench.BindingInfo) bool {
-		return b.Contender == name && b.Workload == e.workload && b.Mode == "" &&
+		return b.Contender == name && b.Workload == e.Workload && b.Mode == "" &&
 			slices.Contains(b.Ops, result.Encode) && slices.Contains(b.Ops, result.Decode)
 	})
 }
@@ -359,7 +359,7 @@ func (e *encounter) readBy(ctx context.Context, w result.Subject, peer string) (
 	if err != nil {
 		return nil, err
 	}
-	r := result.Verification{Workload: e.workload, Size: e.size, Subject: by, From: &w, OK: f == nil && answer.Verified.OK}
+	r := result.Verification{Workload: e.Workload, Size: e.Size, Subject: by, From: &w, OK: f == nil && answer.Verified.OK}
 	switch {
 	case f != nil:
 		f = &drive.Failure{Status: result.Unverified, Reason: peer + " cannot read its bytes: " + f.Reason}

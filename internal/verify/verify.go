@@ -36,6 +36,8 @@ type Config struct {
 	Formats map[string]string
 	// Width is how many processes make round trips at a time; 0: one.
 	Width int
+	// Memory is what earlier runs found; nil: nothing is known, and nothing is kept.
+	Memory Memory
 }
 
 // Result is what Run found out.
@@ -64,6 +66,9 @@ type Result struct {
 // twice while it reads what another wrote; without a mark, the reader is taken
 // to be the one.
 //
+// A workload and size of which the Memory knows that every round trip was right are not
+// verified again. The sink gets the round trips with the time when they were made.
+//
 // The sink gets every verification and outcome. The error is the context's, the
 // sink's, or that of a runner that cannot be started.
 func Run(ctx context.Context, cfg Config, sink func(result.Record) error, event func(drive.Event)) (Result, error) {
@@ -87,18 +92,18 @@ type verifier struct {
 	total int
 }
 
-// A place is a workload and a size.
-type place struct{ workload, size string }
+// A Place is a workload and a size.
+type Place struct{ Workload, Size string }
 
 // in reports whether the case is of the place.
-func (p place) in(c result.Case) bool { return c.Workload == p.workload && c.Size == p.size }
+func (p Place) in(c result.Case) bool { return c.Workload == p.Workload && c.Size == p.Size }
 
 func (v *verifier) run(ctx context.Context) error {
-	var places []place
-	seen := map[place]bool{}
+	var places []Place
+	seen := map[Place]bool{}
 	subjects := map[result.Case]bool{}
 	for _, c := range v.Cases {
-		if p := (place{c.Workload, c.Size}); !seen[p] {
+		if p := (Place{c.Workload, c.Size}); !seen[p] {
 			seen[p] = true
 			places = append(places, p)
 		}
@@ -108,7 +113,7 @@ func (v *verifier) run(ctx context.Context) error {
 	v.total = len(subjects)
 	v.event(drive.PassStarted{Pass: "verify", Total: v.total})
 	for _, p := range places {
-		if err := v.place(ctx, p); err != nil {
+		if err := v.known(ctx, p); err != nil {
 			return err
 		}
 	}
@@ -116,10 +121,10 @@ func (v *verifier) run(ctx context.Context) error {
 }
 
 // place verifies one workload at one size.
-func (v *verifier) place(ctx context.Context, p place) error {
-	at := &site{verifier: v, place: p, verified: map[result.Subject]bool{}}
+func (v *verifier) place(ctx context.Context, p Place) error {
+	at := &site{verifier: v, Place: p, verified: map[result.Subject]bool{}}
 	for range max(1, v.Width) {
-		session := v.Session(v.Layout, p.workload, p.size, v.event)
+		session := v.Session(v.Layout, p.Workload, p.Size, v.event)
 		defer session.Close()
 		at.sessions = append(at.sessions, session)
 	}
@@ -133,7 +138,7 @@ func (v *verifier) place(ctx context.Context, p place) error {
 // A site is the work at one place.
 type site struct {
 	*verifier
-	place
+	Place
 	session  *drive.Session
 	sessions []*drive.Session        // those of own round trips, session among them
 	verified map[result.Subject]bool // by a round trip of their own
@@ -141,11 +146,14 @@ type site struct {
 }
 
 // subjects returns those with cases at this place, in the order of the cases.
-func (s *site) subjects() []result.Subject {
+func (s *site) subjects() []result.Subject { return s.subjectsAt(s.Place) }
+
+// subjectsAt returns those with cases at a place, in the order of the cases.
+func (v *verifier) subjectsAt(p Place) []result.Subject {
 	var out []result.Subject
 	seen := map[result.Subject]bool{}
-	for _, c := range s.Cases {
-		if w := c.Subject(); s.in(c) && !seen[w] {
+	for _, c := range v.Cases {
+		if w := c.Subject(); p.in(c) && !seen[w] {
 			seen[w] = true
 			out = append(out, w)
 		}
@@ -171,12 +179,17 @@ func (s *site) ownTrips(ctx context.Context) error {
 				return err
 			}
 		}
-		s.done++
-		s.event(drive.StepDone{
-			Pass: "verify", Done: s.done, Total: s.total, Took: h.took,
-			Case: result.Case{Workload: s.workload, Size: s.size, Contender: h.asked.Contender, Mode: h.asked.Mode},
-		})
+		s.step(s.Place, h.asked.Subject, h.took, false)
 		return nil
+	})
+}
+
+// step tells that a subject's own round trip is over, or was known.
+func (v *verifier) step(p Place, who result.Subject, took time.Duration, known bool) {
+	v.done++
+	v.event(drive.StepDone{
+		Pass: "verify", Done: v.done, Total: v.total, Took: took, Known: known,
+		Case: result.Case{Workload: p.Workload, Size: p.Size, Contender: who.Contender, Mode: who.Mode},
 	})
 }
 
@@ -240,7 +253,7 @@ func (s *site) ask(ctx context.Context, cmd bench.Verify) (*bench.Verified, *dri
 // failure or an error.
 func (s *site) record(h heard) (*bench.Verified, *drive.Failure, error) {
 	cmd, answer, err := h.asked, h.answer, h.err
-	r := result.Verification{Workload: s.workload, Size: s.size, Subject: cmd.Subject, From: cmd.From}
+	r := result.Verification{Workload: s.Workload, Size: s.Size, Subject: cmd.Subject, From: cmd.From}
 	var f *drive.Failure
 	switch {
 	case errors.As(err, &f):
@@ -334,7 +347,7 @@ func (s *site) readable(ctx context.Context, contenders []string) ([]string, err
 	}
 	offers := func(contender string, op result.Op) bool {
 		return slices.ContainsFunc(answer.Described.Bindings, func(b bench.BindingInfo) bool {
-			return b.Contender == contender && b.Workload == s.workload && b.Mode == "" && slices.Contains(b.Ops, op)
+			return b.Contender == contender && b.Workload == s.Workload && b.Mode == "" && slices.Contains(b.Ops, op)
 		})
 	}
 	selected := s.subjects()

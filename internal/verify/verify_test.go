@@ -127,8 +127,22 @@ func run(t *testing.T, size string, subjects ...string) (verify.Result, []result
 // runAbreast is run with several processes at a time.
 func runAbreast(t *testing.T, width int, size string, subjects ...string) (verify.Result, []result.Record, []drive.Event) {
 	t.Helper()
+	cfg := configOf(size, subjects...)
+	cfg.Width = width
+	var records []result.Record
+	var events []drive.Event
+	got, err := verify.Run(t.Context(), cfg,
+		func(r result.Record) error { records = append(records, r); return nil },
+		func(e drive.Event) { events = append(events, e) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return got, records, events
+}
+
+// configOf is for subjects as of run.
+func configOf(size string, subjects ...string) verify.Config {
 	cfg := verify.Config{
-		Width: width,
 		Runner: drive.Runner{
 			Binary: func(uint64) drive.Binary { return drive.Binary{Path: os.Args[0], Env: []string{fakeEnv + "=1"}} },
 			Limits: drive.Limits{Answer: time.Minute},
@@ -143,15 +157,7 @@ func runAbreast(t *testing.T, width int, size string, subjects ...string) (verif
 			cfg.Cases = append(cfg.Cases, result.Case{Workload: "w", Size: size, Contender: name, Mode: mode, Op: op})
 		}
 	}
-	var records []result.Record
-	var events []drive.Event
-	got, err := verify.Run(t.Context(), cfg,
-		func(r result.Record) error { records = append(records, r); return nil },
-		func(e drive.Event) { events = append(events, e) })
-	if err != nil {
-		t.Fatal(err)
-	}
-	return got, records, events
+	return cfg
 }
 
 func TestRun(t *testing.T) {
