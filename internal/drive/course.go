@@ -2,6 +2,7 @@ package drive
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"time"
 
@@ -109,8 +110,10 @@ func (c *course) open(s *standing) bool {
 }
 
 // sweep returns the cells that have not stopped and are furthest behind, in
-// their order: launch k of every cell comes before launch k+1 of any. Those that
-// have their share wait until all have theirs.
+// their order. Where they have equal shares, launch k of every cell comes before
+// launch k+1 of any; cells with larger shares advance faster, so that a pass that
+// ends before its time ends at the same part of each. Those that have their share
+// wait until all have theirs.
 func (c *course) sweep() []*standing {
 	out := c.behind(func(s *standing) bool { return s.Launches == 0 || s.done < s.Launches })
 	if len(out) == 0 {
@@ -122,18 +125,34 @@ func (c *course) sweep() []*standing {
 // behind returns the open cells among some that are furthest behind.
 func (c *course) behind(among func(*standing) bool) []*standing {
 	var out []*standing
+	least := math.Inf(1)
 	for _, s := range c.cells {
 		if !c.open(s) || !among(s) {
 			continue
 		}
-		if len(out) > 0 && s.next < out[0].next {
-			out = nil
+		at := float64(s.next) / float64(c.most)
+		if s.Launches > 0 {
+			at = float64(s.next) / float64(s.Launches)
 		}
-		if len(out) == 0 || s.next == out[0].next {
+		if at < least {
+			out, least = nil, at
+		}
+		if at == least {
 			out = append(out, s)
 		}
 	}
 	return out
+}
+
+// swept is how many launches every cell that has not stopped has at least.
+func (c *course) swept() int {
+	least := c.most
+	for _, s := range c.cells {
+		if c.open(s) {
+			least = min(least, s.done)
+		}
+	}
+	return least
 }
 
 // block is how many launches a cell gets at a time once its intervals are

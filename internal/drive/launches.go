@@ -24,9 +24,9 @@ type LaunchesConfig struct {
 // beside them. A cell with no number of Launches gets all.
 type Cell = plan.Cell
 
-// Launches measures. It runs launch k of every cell before launch k+1 of any,
-// so that whatever changes on the machine in the meantime changes for all. The
-// Pace says how many there are. The sink gets a Launch record as soon as one is
+// Launches measures. All cells advance together, each in proportion to its number of
+// launches, so that whatever changes on the machine in the meantime changes for all.
+// The Pace says how many there are. The sink gets a Launch record as soon as one is
 // done.
 //
 // A case whose result was seen to be wrong, or that hangs, is excluded. Any other that fails is
@@ -66,7 +66,7 @@ type launcher struct {
 // launch runs a launch until it succeeds or none of its cases is left.
 func (l *launcher) launch(ctx context.Context, cell Cell, k int) ([]*result.Launch, error) {
 	for {
-		live := l.live(cell)
+		live := l.live(cell, k)
 		if len(live) == 0 {
 			return nil, nil
 		}
@@ -81,21 +81,21 @@ func (l *launcher) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 		if err := l.contain(ctx, cell, k, live, f); err != nil {
 			return nil, err
 		}
-		if len(l.live(cell)) > 0 {
+		if len(l.live(cell, k)) > 0 {
 			l.event(Repeated{cell.Cell, f})
 		}
 	}
 }
 
-// live returns the cases of a cell that are not excluded.
-func (l *launcher) live(cell Cell) []bench.CaseSpec {
-	var live []bench.CaseSpec
-	for _, spec := range cell.Cases {
-		if !l.excluded[cell.Case(spec.Subject)] {
-			live = append(live, spec)
-		}
+// live returns the cases of a cell that are not excluded, and take part in launch k.
+// Where only rare ones are left, they take part in every launch.
+func (l *launcher) live(cell Cell, k int) []bench.CaseSpec {
+	kept := slices.DeleteFunc(slices.Clone(cell.Cases), func(spec bench.CaseSpec) bool { return l.excluded[cell.Case(spec.Subject)] })
+	present := slices.DeleteFunc(slices.Clone(kept), func(spec bench.CaseSpec) bool { return cell.Absent(spec.Subject, k) })
+	if len(present) == 0 {
+		return kept
 	}
-	return live
+	return present
 }
 
 // subjects returns each case once, without a role: a control is charged to the

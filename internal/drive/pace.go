@@ -26,8 +26,8 @@ type Pace struct {
 	// of it when all cells have stopped goes to those with the greatest need.
 	// 0: no budget, and every cell in need gets all layouts.
 	Budget time.Duration
-	// Sure is how many launches every cell gets even if the budget is over, but no
-	// more than its share; from twice the budget on it is the first two.
+	// Sure is in how many launches every case takes part even if the budget is over, but
+	// in no more than its share; from twice the budget on it is the first two.
 	Sure int
 	// Span is how long the least launches of a cell are spread over, by waiting
 	// between sweeps if the cells are few: what disturbs a machine comes and
@@ -82,7 +82,6 @@ type sweeper struct {
 	now   func() time.Duration
 	sleep func(context.Context, time.Duration) error
 
-	sweeps   int
 	done     int // launches of this pass that count
 	repeated int
 	pending  time.Duration // of the launches that are to be repeated
@@ -106,10 +105,16 @@ func sleep(ctx context.Context, d time.Duration) error {
 func (s *sweeper) run(ctx context.Context) error {
 	total, _ := s.course.ahead()
 	s.event(PassStarted{"launches", total})
-	for !s.over {
+	for {
 		cells := s.course.sweep()
 		if len(cells) == 0 {
 			return s.extend(ctx)
+		}
+		if s.late() {
+			if cells = s.short(); len(cells) == 0 {
+				s.over = true
+				return nil
+			}
 		}
 		if err := s.idle(ctx); err != nil {
 			return err
@@ -118,7 +123,14 @@ func (s *sweeper) run(ctx context.Context) error {
 			return err
 		}
 	}
-	return nil
+}
+
+// late says that the budget is over.
+func (s *sweeper) late() bool { return s.Budget > 0 && s.spent() >= s.Budget }
+
+// short returns the cells that have not stopped and have fewer launches than are sure.
+func (s *sweeper) short() []*standing {
+	return s.course.behind(func(c *standing) bool { return c.done < s.sure(c) })
 }
 
 // extend spends what is left of the budget on the cells in need.
@@ -141,8 +153,7 @@ func (s *sweeper) extend(ctx context.Context) error {
 			if err := s.sweep(ctx, open); err != nil {
 				return err
 			}
-			if s.over { // every cell had stopped
-				s.over = false
+			if s.late() {
 				return nil
 			}
 		}
@@ -154,8 +165,7 @@ func (s *sweeper) spent() time.Duration { return s.now() - s.away }
 
 // idle waits until the next sweep is due.
 func (s *sweeper) idle(ctx context.Context) error {
-	wait := s.gap(s.sweeps, s.spent())
-	s.sweeps++
+	wait := s.gap(s.course.swept(), s.spent())
 	if wait <= 0 {
 		return context.Cause(ctx)
 	}
@@ -163,8 +173,8 @@ func (s *sweeper) idle(ctx context.Context) error {
 	return s.sleep(ctx, wait)
 }
 
-// gap returns how long to wait before a sweep when that much of the pass has
-// passed.
+// gap returns how long to wait before a sweep when every cell has so many launches
+// and that much of the pass has passed.
 func (s *sweeper) gap(sweep int, now time.Duration) time.Duration {
 	if sweep >= s.course.least {
 		return 0
@@ -184,7 +194,7 @@ func (s *sweeper) sweep(ctx context.Context, cells []*standing) error {
 	var disturbed []*standing
 	s.pending = 0
 	for _, c := range cells {
-		if s.over = s.Budget > 0 && s.spent() >= s.Budget && c.done >= s.sure(c); s.over {
+		if s.late() && c.done >= s.sure(c) {
 			break
 		}
 		again, err := s.launch(ctx, c, true)
@@ -209,7 +219,7 @@ const firstLaunches = 2
 
 // sure is how many launches a cell gets even if the budget is over.
 func (s *sweeper) sure(c *standing) int {
-	n := s.Sure
+	n := c.Enough(s.Sure)
 	if c.Launches > 0 {
 		n = min(n, c.Launches)
 	}
@@ -285,7 +295,7 @@ func (s *sweeper) disturbed(records []*result.Launch) string {
 func (s *sweeper) progress(c *standing, l *result.Launch, elapsed time.Duration) LaunchDone {
 	launches, left := s.course.ahead()
 	now := s.spent()
-	if s.sweeps < s.course.least {
+	if s.course.swept() < s.course.least {
 		left = max(left, s.span()-now)
 	}
 	if s.Budget > 0 {

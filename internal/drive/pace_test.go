@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"assay/bench"
 	"assay/result"
 
 	"github.com/google/go-cmp/cmp"
@@ -160,15 +161,19 @@ func TestPace(t *testing.T) {
 		},
 		{
 			name: "but no more than its share", pace: Pace{Layouts: layouts(9), Budget: 3 * time.Second, Sure: 3}, cells: []string{"a", "b"}, share: map[string]int{"a": 2, "b": 9},
-			want: []string{"a#0", "b#0", "a#1", "b#1", "b#2"}, over: true,
+			want: []string{"a#0", "b#0", "b#1", "b#2", "a#1"}, over: true,
+		},
+		{
+			name: "cells advance in proportion to their shares", pace: Pace{Layouts: layouts(6), Budget: 6 * time.Second}, cells: []string{"a", "b"}, share: map[string]int{"a": 2, "b": 6},
+			want: []string{"a#0", "b#0", "b#1", "b#2", "a#1", "b#3"}, over: true,
 		},
 		{
 			name: "who has its share waits for the others", pace: Pace{Layouts: layouts(4)}, cells: []string{"a", "b"}, share: map[string]int{"a": 2},
-			want: []string{"a#0", "b#0", "a#1", "b#1", "b#2", "b#3", "a#2", "a#3"},
+			want: []string{"a#0", "b#0", "b#1", "a#1", "b#2", "b#3", "a#2", "a#3"},
 		},
 		{
 			name: "and gets no more where the budget is over", pace: Pace{Layouts: layouts(4), Budget: 6 * time.Second}, cells: []string{"a", "b"}, share: map[string]int{"a": 2},
-			want: []string{"a#0", "b#0", "a#1", "b#1", "b#2", "b#3"}, over: true,
+			want: []string{"a#0", "b#0", "b#1", "a#1", "b#2", "b#3"}, over: true,
 		},
 		{
 			name: "measured before", cells: []string{"a", "b"},
@@ -212,6 +217,35 @@ func TestPace(t *testing.T) {
 				t.Errorf("over the budget: %v, want %v", p.OverBudget, tt.over)
 			}
 		})
+	}
+}
+
+// A slow case is absent from every other launch, and from none where nothing else is left.
+func TestRare(t *testing.T) {
+	who := func(name string) result.Subject { return result.Subject{Contender: name} }
+	cell := Cell{
+		Cell:  result.Cell{Workload: "a"},
+		Cases: []bench.CaseSpec{{Subject: who("fast")}, {Subject: who("slow")}, {Subject: who("slow"), Role: result.Floor}},
+		Rare:  []result.Subject{who("slow")},
+	}
+	l := &launcher{excluded: map[result.Case]bool{}}
+	for k, want := range []int{3, 3, 1, 3, 1, 3} {
+		if got := len(l.live(cell, k)); got != want {
+			t.Errorf("launch %d has %d cases, want %d", k, got, want)
+		}
+	}
+	launches := 0
+	for k := range cell.Enough(5) {
+		if !cell.Absent(who("slow"), k) {
+			launches++
+		}
+	}
+	if launches != 5 {
+		t.Errorf("in the first %d launches the slow case takes part in %d, want 5", cell.Enough(5), launches)
+	}
+	l.excluded[cell.Case(who("fast"))] = true
+	if got := len(l.live(cell, 2)); got != 2 {
+		t.Errorf("what is slow and alone has %d cases in launch 2, want 2", got)
 	}
 }
 

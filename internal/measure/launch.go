@@ -58,7 +58,7 @@ func (m *Measurement) request(cases []result.Case, calibrations map[result.Case]
 	p := m.Run.Plan
 	return plan.Request{
 		Cases: cases, Calibrations: calibrations, Overheads: m.overheads(cases, calibrations),
-		Budget: budget, Asked: p.Budget, Layouts: len(p.Layouts), Least: analysis.LeastLayouts + 1, Rounds: p.Rounds, Keep: m.keeps, Together: m.together(),
+		Budget: budget, Asked: p.Budget, Layouts: len(p.Layouts), Least: analysis.LeastLayouts + 1, Rounds: p.Rounds, Keep: m.keeps, Always: m.compared, Together: m.together(),
 	}
 }
 
@@ -69,10 +69,16 @@ func (m *Measurement) keeps(c result.Case) bool {
 	if c.Mode != "" && !compresses(c.Op) {
 		return false
 	}
-	if c.Contender == m.Run.Plan.Reference || c.Contender == m.Have {
+	if m.compared(c) {
 		return true
 	}
 	return m.plain() && c.Mode == "" && plan.Prime(m.cfg.Input.Workloads(), m.Run.Plan.Cases, c)
+}
+
+// compared says that others are compared with the case: it is the reference's, or of
+// what the user has.
+func (m *Measurement) compared(c result.Case) bool {
+	return c.Contender == m.Run.Plan.Reference || c.Contender == m.Have
 }
 
 // plain says that the run is of built-in workloads, for their tables and for no claim.

@@ -219,12 +219,57 @@ func TestSchedule(t *testing.T) {
 	if len(s.Outcomes) != 1 || s.Outcomes[0].Case != endless || s.Outcomes[0].Status != result.Timeout {
 		t.Fatalf("outcomes are %v, want a timeout of %v", s.Outcomes, endless)
 	}
-	// Five launches of seven rounds of a minute are 35 minutes, 20 s of 30 s of which are for launches.
-	if got := s.Outcomes[0].Reason; !strings.Contains(got, "--budget 45m,") {
-		t.Errorf("the reason is %q, which does not say that 45m would do", got)
+	// Five launches of seven rounds of a minute are 35 minutes, 20 s of 30 s of which are for launches: 52 minutes.
+	if got := s.Outcomes[0].Reason; !strings.Contains(got, "--budget 1h,") {
+		t.Errorf("the reason is %q, which does not say that an hour would do", got)
 	}
 	if s.Time > 25*time.Second {
 		t.Errorf("the launches take %v, the budget is 20 s", s.Time)
+	}
+}
+
+// One case that takes most of a launch from many others is in every other launch, so that
+// the others get more in the same time; not where it is what they are compared with.
+func TestSlowCasesAreRare(t *testing.T) {
+	slow := encoder("many", "slow")
+	request := Request{Budget: 4 * time.Second, Layouts: 17, Least: 5, Calibrations: map[result.Case]result.Calibration{}}
+	for _, name := range []string{"slow", "a", "b", "c", "d", "e", "f", "g"} {
+		c, ns := encoder("many", name), 1e6
+		if c == slow {
+			ns = 100e6
+		}
+		request.Cases = append(request.Cases, c)
+		request.Calibrations[c] = calibrate(map[result.Case]float64{c: ns})[c]
+	}
+	with := Of(request).Cells[0]
+	if len(with.Rare) != 1 || with.Rare[0] != slow.Subject() || !with.Absent(slow.Subject(), 2) || with.Absent(slow.Subject(), 1) || with.Absent(slow.Subject(), 0) {
+		t.Errorf("rare is %v, want %v, and not in launch 2", with.Rare, slow.Subject())
+	}
+	request.Always = func(c result.Case) bool { return c == slow }
+	without := Of(request).Cells[0]
+	if len(without.Rare) != 0 || with.Launches <= without.Launches || with.Launch >= without.Launch {
+		t.Errorf("%d launches of %v where it is rare, %d of %v where it is not", with.Launches, with.Launch, without.Launches, without.Launch)
+	}
+	request.Always = nil
+	request.Cases = request.Cases[:3]
+	if few := Of(request).Cells[0]; len(few.Rare) != 0 {
+		t.Errorf("of three cases %v is rare", few.Rare)
+	}
+}
+
+// What a cell of seconds a round leaves is enough for many rounds of one of microseconds,
+// even where its shortest launches take the whole budget.
+func TestSmallCellsAreNotStarved(t *testing.T) {
+	slow, fast := encoder("slow", "a"), encoder("fast", "a")
+	s := bySize(Of(Request{
+		Cases: []result.Case{slow, fast}, Calibrations: calibrate(map[result.Case]float64{slow: 550e6, fast: 1000}),
+		Budget: 20 * time.Second, Layouts: 17, Least: 5, Keep: func(result.Case) bool { return true },
+	}))
+	if got := s["slow"].Launches; got != 5 {
+		t.Errorf("the slow cell has %d launches, want 5", got)
+	}
+	if c := s["fast"]; c.Launches != 17 || c.Rounds != fullRounds {
+		t.Errorf("the fast cell has %d launches of %d rounds, want 17 of %d", c.Launches, c.Rounds, fullRounds)
 	}
 }
 
@@ -308,8 +353,8 @@ func TestSizesGiveWayTogether(t *testing.T) {
 		want   []result.Case
 	}{
 		{30 * time.Second, nil},
-		{7 * time.Second, []result.Case{encoder("third", "mode")}},
-		{4 * time.Second, []result.Case{encoder("third", "mode"), encoder("second", "mode"), encoder("first", "mode"), encoder("third", "other"), encoder("third", "quick")}},
+		{8 * time.Second, []result.Case{encoder("third", "mode")}},
+		{4500 * time.Millisecond, []result.Case{encoder("third", "mode"), encoder("second", "mode"), encoder("first", "mode"), encoder("third", "other"), encoder("third", "quick")}},
 		{time.Millisecond, []result.Case{encoder("third", "mode"), encoder("second", "mode"), encoder("first", "mode"), encoder("third", "other"), encoder("third", "quick"), encoder("second", "other"), encoder("second", "quick")}},
 	} {
 		var dropped []result.Case

@@ -53,6 +53,9 @@ type Request struct {
 	// Keep says which cases are measured however slow they are: those that the
 	// others are compared with. Nil: none.
 	Keep func(result.Case) bool
+	// Always says which cases take part in every launch of their cell however slow they
+	// are: those that the others are compared with. Nil: none.
+	Always func(result.Case) bool
 	// Together says which of the others give way last, and only with all that are
 	// measured of their workload and size: a size is dropped, not one contender of
 	// it. Nil: none.
@@ -67,8 +70,24 @@ type Cell struct {
 	Warmup, Rounds int
 	// Launches is how many launches the cell gets in its share of the budget.
 	Launches int
-	// Launch is about how long one launch takes.
+	// Launch is about how long one launch takes, on average where some are Rare.
 	Launch time.Duration
+	// Rare are the subjects that take part in the first launch and in every other one
+	// after it, because they are so slow that the rest would get few.
+	Rare []result.Subject
+}
+
+// Absent says that a subject takes no part in launch k.
+func (c Cell) Absent(who result.Subject, k int) bool {
+	return k > 0 && k%2 == 0 && slices.Contains(c.Rare, who)
+}
+
+// Enough is how many launches it takes for every case to take part in n.
+func (c Cell) Enough(n int) int {
+	if len(c.Rare) == 0 || n < 2 {
+		return n
+	}
+	return 2*n - 2
 }
 
 // A Schedule is the cells in the order of a sweep.
@@ -83,7 +102,8 @@ type Schedule struct {
 
 // Of fits the cells into the budget. What a round is never changes. Where time
 // is short, rounds give way first: slow cases take part in fewer, and slow cells
-// have fewer. Layouts of slow cells give way next, and cells that need less than
+// have fewer. Cases that take much of a launch from many others take part in every
+// other one. Layouts of slow cells give way next, and cells that need less than
 // their share leave the rest to the others. Then the slowest cases are dropped,
 // but for those to keep and those that give way together, which follow, a workload's
 // size at a time. When only what is kept is left and still does not fit, its layouts
@@ -131,9 +151,14 @@ func (f fitter) caseCost(c Cell, spec bench.CaseSpec, rounds int) time.Duration 
 	return f.Overheads[c.Cell.Case(spec.Subject)].Launch + f.batch(c, spec)*time.Duration((rounds+spec.Every-1)/spec.Every)
 }
 
-// overrun is how many times the budget the shortest launches of all cells may
-// take before cases are dropped.
-const overrun = 1.25
+// The shortest launches of all cells may take so much of the budget before cases are
+// dropped, and what they leave for more launches and rounds is taken to be at least the
+// reserve: without it one cell of seconds a round leaves those of microseconds with five
+// rounds of a millisecond, which any disturbance covers.
+const (
+	shortestMost = 1.1
+	reserve      = 0.15
+)
 
 // drop takes the cases out of the schedule that are too slow for the budget:
 // those that cost most in the shortest launch, until what is left fits in the
@@ -144,18 +169,21 @@ func (f fitter) drop(s *Schedule) (least int) {
 	if f.Rounds > 0 {
 		return least
 	}
-	limit := time.Duration(overrun * float64(f.Budget))
+	limit := time.Duration(shortestMost * float64(f.Budget))
 	enough := time.Duration(0)
 	for {
-		total, cell, index := f.shortest(s)
+		total, cell, index := f.shortest(s, least)
 		if enough == 0 {
-			enough = f.enough(total*time.Duration(least), limit)
+			enough = f.enough(total, limit)
 		}
-		if total*time.Duration(least) <= limit {
+		if total <= limit {
 			break
 		}
 		if cell < 0 { // only what is kept
-			least = max(min(fewest, least), int(limit/max(1, total)))
+			for least > min(fewest, f.Least) && total > limit {
+				least--
+				total, _, _ = f.shortest(s, least)
+			}
 			break
 		}
 		reason := fmt.Sprintf("not measured: too slow for this budget beside the others (try --budget %s, or select less)", Brief(enough))
@@ -196,10 +224,11 @@ func (f fitter) dropSize(s *Schedule, of result.Case, reason string) {
 	}
 }
 
-// shortest returns how long the shortest launches of all cells take, and which
+// shortest returns how long the shortest launches of all cells take in which every case
+// takes part in so many, and which
 // case is the next to be dropped: that which costs most in them, those that give
 // way together after the others; cell is -1 where there is none.
-func (f fitter) shortest(s *Schedule) (total time.Duration, cell, index int) {
+func (f fitter) shortest(s *Schedule, least int) (total time.Duration, cell, index int) {
 	cell = -1
 	var most time.Duration
 	last := true // what was found gives way together with others
@@ -208,11 +237,10 @@ func (f fitter) shortest(s *Schedule) (total time.Duration, cell, index int) {
 		if len(c.Cases) == 0 {
 			continue
 		}
-		f.strides(c, leastRounds)
-		total += launchCost
+		f.spare(c)
+		total += c.Launch * time.Duration(c.Enough(least))
 		for k, spec := range c.Cases {
 			cost := f.caseCost(*c, spec, leastWarmup+leastRounds)
-			total += cost
 			one := c.Cell.Case(spec.Subject)
 			if together := f.together(one); !f.kept(one) && (last && !together || together == last && cost > most) {
 				most, last, cell, index = cost, together, i, k
@@ -274,13 +302,14 @@ func (f fitter) share(cells []Cell, least int) {
 		f.fix(c, fullRounds)
 		more[c.Cell] = c.Launch * time.Duration(f.Layouts)
 		f.fix(c, leastRounds)
-		more[c.Cell] -= c.Launch * time.Duration(least)
-		left -= c.Launch * time.Duration(least)
+		more[c.Cell] -= c.Launch * time.Duration(c.Enough(least))
+		left -= c.Launch * time.Duration(c.Enough(least))
 	}
+	left = max(left, time.Duration(reserve*float64(f.Budget)))
 	slices.SortStableFunc(order, func(a, b *Cell) int { return cmp.Compare(more[a.Cell], more[b.Cell]) })
 	for i, c := range order {
-		taken := c.Launch * time.Duration(least)
-		f.fill(c, least, taken+max(0, left)/time.Duration(len(order)-i))
+		taken := c.Launch * time.Duration(c.Enough(least))
+		f.fill(c, c.Enough(least), taken+max(0, left)/time.Duration(len(order)-i))
 		left -= c.Launch*time.Duration(c.Launches) - taken
 	}
 }
@@ -292,7 +321,7 @@ func (f fitter) fill(c *Cell, least int, allowed time.Duration) {
 		f.fix(c, f.Rounds)
 		return
 	}
-	c.Launches = max(least, min(f.Layouts, int(allowed/c.Launch)))
+	c.Launches = min(f.Layouts, max(least, int(allowed/c.Launch)))
 	if c.Launches < f.Layouts {
 		return
 	}
@@ -311,8 +340,37 @@ func (f fitter) fix(c *Cell, rounds int) {
 	f.strides(c, rounds)
 	c.Launch = launchCost
 	for _, spec := range c.Cases {
-		c.Launch += f.caseCost(*c, spec, c.Warmup+c.Rounds)
+		cost := f.caseCost(*c, spec, c.Warmup+c.Rounds)
+		if slices.Contains(c.Rare, spec.Subject) {
+			cost /= 2
+		}
+		c.Launch += cost
 	}
+}
+
+// A cell of manyCases or more makes those rare that take more than rareShare of what
+// its shortest launch takes.
+const (
+	manyCases = 8
+	rareShare = 0.1
+)
+
+// spare gives a cell its shortest launch, and makes its slowest cases rare where many
+// others gain from it.
+func (f fitter) spare(c *Cell) {
+	c.Rare = nil
+	f.fix(c, leastRounds)
+	if f.Rounds > 0 || len(c.Cases) < manyCases {
+		return
+	}
+	whole := c.Launch
+	for _, spec := range c.Cases {
+		cost := f.caseCost(*c, spec, c.Warmup+c.Rounds)
+		if float64(cost) > rareShare*float64(whole) && !(f.Always != nil && f.Always(c.Cell.Case(spec.Subject))) {
+			c.Rare = append(c.Rare, spec.Subject)
+		}
+	}
+	f.fix(c, leastRounds)
 }
 
 // slow is how many times the cell's median batch a batch may take before its
