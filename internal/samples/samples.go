@@ -9,6 +9,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 )
@@ -29,6 +30,9 @@ type Sample struct {
 	lines bool
 	// size is how many records there are by default.
 	size int
+	// each makes record number i, and where a record depends on the others, make makes
+	// all of them.
+	each func(m *maker, i int) any
 	make func(m *maker, n int) []any
 	// whole puts the records into the document that they are in; nil: the document
 	// is a list of them, or their lines.
@@ -49,8 +53,13 @@ func (s *Sample) JSON(records int) []byte {
 	if records == 0 {
 		records = s.size
 	}
-	m := &maker{Rand: rand.New(rand.NewPCG(uint64(len(s.Name)), hash(s.Name)))}
-	list := s.make(m, records)
+	m := s.maker()
+	var list []any
+	if s.each != nil {
+		list = m.list(records, func(i int) any { return s.each(m, i) })
+	} else {
+		list = s.make(m, records)
+	}
 	var b bytes.Buffer
 	switch {
 	case s.lines:
@@ -64,6 +73,33 @@ func (s *Sample) JSON(records int) []byte {
 		pretty(&b, list)
 	}
 	return b.Bytes()
+}
+
+// Lines writes records, one a line, until they have so many bytes or the next one would
+// make them more: what no memory holds. Equal arguments write equal bytes, and
+// fewer bytes the beginning of more. It is an error if the sample is no NDJSON.
+func (s *Sample) Lines(w io.Writer, size int64) error {
+	if !s.lines || s.each == nil {
+		return fmt.Errorf("%s has no records that stand on lines of their own", s.Name)
+	}
+	m := s.maker()
+	var b bytes.Buffer
+	for i := 0; ; i++ {
+		b.Reset()
+		write(&b, s.each(m, i))
+		b.WriteByte('\n')
+		if size -= int64(b.Len()); size < 0 {
+			return nil
+		}
+		if _, err := w.Write(b.Bytes()); err != nil {
+			return err
+		}
+	}
+}
+
+// maker returns what makes the sample's values.
+func (s *Sample) maker() *maker {
+	return &maker{Rand: rand.New(rand.NewPCG(uint64(len(s.Name)), hash(s.Name)))}
 }
 
 // hash returns a number for a name.
@@ -213,13 +249,6 @@ func (m *maker) list(n int, value func(i int) any) []any {
 		out[i] = value(i)
 	}
 	return out
-}
-
-// records returns a function that makes records.
-func records(one func(m *maker, i int) any) func(*maker, int) []any {
-	return func(m *maker, n int) []any {
-		return m.list(n, func(i int) any { return one(m, i) })
-	}
 }
 
 // within puts the records under a key, after other keys.

@@ -73,3 +73,24 @@ func TestHetero(t *testing.T) {
 		}
 	}
 }
+
+// What Lines writes is the beginning of the file with as many records, and no longer
+// than asked for.
+func TestLines(t *testing.T) {
+	for _, s := range All() {
+		var b bytes.Buffer
+		err := s.Lines(&b, 20_000)
+		if one := s.lines && s.each != nil; (err == nil) != one {
+			t.Errorf("%s: %v", s.Name, err)
+			continue
+		} else if !one {
+			continue
+		}
+		if n := bytes.Count(b.Bytes(), []byte("\n")); !bytes.Equal(b.Bytes(), s.JSON(n)) {
+			t.Errorf("%s: %d lines are not those of the file", s.Name, n)
+		}
+		if b.Len() > 20_000 || b.Len() < 10_000 {
+			t.Errorf("%s: %d bytes where 20,000 were asked for", s.Name, b.Len())
+		}
+	}
+}

@@ -5,27 +5,27 @@ import "fmt"
 // services are what applications send one another.
 var services = []Sample{
 	{Name: "hetero", Text: "events of eight kinds in one stream, each with fields of its own: most fields are absent from most events", lines: true, size: 300,
-		make: records(event)},
+		each: event},
 	{Name: "stripe", Text: "events whose data.object is of one of four kinds, with many nulls", Records: "data[]", size: 80,
-		make: records(payment), whole: within("data", "object", "list", "has_more", false)},
+		each: payment, whole: within("data", "object", "list", "has_more", false)},
 	{Name: "fhir", Text: "a bundle of health records: resources of four kinds", Records: "entry[]", size: 100,
-		make: records(resource), whole: within("entry", "resourceType", "Bundle", "type", "collection")},
+		each: resource, whole: within("entry", "resourceType", "Bundle", "type", "collection")},
 	{Name: "graphql", Text: "answers of which some have errors and no data", lines: true, size: 100,
-		make: records(answer)},
+		each: answer},
 	{Name: "comments", Text: "a tree of comments; replies are absent at its leaves", size: 30,
 		make: func(m *maker, n int) []any { return m.list(n, func(i int) any { return comment(m, 0) }) }},
 	{Name: "reddit", Text: "a tree of comments whose replies are an object, or an empty text", size: 30,
 		make: func(m *maker, n int) []any { return m.list(n, func(i int) any { return reply(m, 0) }) }},
 	{Name: "chat", Text: "the export of a chat, where a text is a string or a list of parts", Records: "messages[]", size: 150,
-		make: records(message), whole: within("messages", "name", "team", "type", "private_group", "id", 9_000_000_001)},
+		each: message, whole: within("messages", "name", "team", "type", "private_group", "id", 9_000_000_001)},
 	{Name: "webhooks", Text: "events of a code host: users in many places, fields that are null in one kind and absent from others", lines: true, size: 60,
-		make: records(webhook)},
+		each: webhook},
 	{Name: "calendar", Text: "times in the spellings that libraries have, which a library writes in one", size: 80,
-		make: records(appointment)},
+		each: appointment},
 	{Name: "audit", Text: "changes with values of any kind before and after", lines: true, size: 120,
-		make: records(change)},
+		each: change},
 	{Name: "feed", Text: "a feed made JSON, with keys that have signs and lists that are one object now and then", Records: "channel.item[]", size: 60,
-		make: records(item), whole: func(m *maker, r []any) any {
+		each: item, whole: func(m *maker, r []any) any {
 			return object{"channel", object{"title", m.sentence(3), "link", "https://example.com/", "item", r}}
 		}},
 }

@@ -6,11 +6,11 @@ import "fmt"
 // names, and within themselves.
 var shapes = []Sample{
 	{Name: "routes", Text: "routes with one shape in many places: in another order of fields, under other keys, with one field, as a tree that ends with null or an empty text", Records: "routes[]", size: 60,
-		make: records(route), whole: within("routes", "status", "OK")},
+		each: route, whole: within("routes", "status", "OK")},
 	{Name: "syntax", Text: "syntax trees: nodes of five kinds within one another, under several keys, one of which holds a value of any type", size: 12,
-		make: records(func(m *maker, i int) any {
+		each: func(m *maker, i int) any {
 			return object{"type", "ExpressionStatement", "expression", expression(m, 0), "directive", m.orNull(50, "use strict")}
-		})},
+		}},
 }
 
 func expression(m *maker, depth int) any {

@@ -8,7 +8,7 @@ import (
 // spelledTexts are samples whose texts and numbers stand for other values.
 var spelledTexts = []Sample{
 	{Name: "spelled", Text: "ids, hashes, times and amounts in every spelling that can be asked for", lines: true, size: 60, Types: spellings,
-		make: records(spelledRecord)},
+		each: spelledRecord},
 }
 
 // spellings are what --type asks for in the sample spelled.

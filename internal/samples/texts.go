@@ -8,15 +8,15 @@ import (
 // texts are samples whose texts and numbers can be written in several ways.
 var texts = []Sample{
 	{Name: "pages", Text: "texts of HTML, whose signs encoding/json escapes", lines: true, size: 60,
-		make: records(page)},
+		each: page},
 	{Name: "escapes", Text: "texts with letters and signs escaped that need not be, and numbers with zeros and exponents", lines: true, size: 80,
-		make: records(escaped)},
+		each: escaped},
 	{Name: "notebook", Text: "cells of a notebook: sources as lists of lines, outputs of several kinds", Records: "cells[]", size: 40,
-		make: records(cell), whole: within("cells", "nbformat", 4, "nbformat_minor", 5)},
+		each: cell, whole: within("cells", "nbformat", 4, "nbformat_minor", 5)},
 	{Name: "nulls", Text: "lists and maps with nulls in them", lines: true, size: 100,
-		make: records(nullElements)},
+		each: nullElements},
 	{Name: "i18n", Text: "translations: a map of maps, in several scripts", size: 60,
-		make: records(translation), whole: byKey("messages", "locale", "mul")},
+		each: translation, whole: byKey("messages", "locale", "mul")},
 }
 
 func page(m *maker, i int) any {

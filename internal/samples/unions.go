@@ -4,11 +4,11 @@ package samples
 // the services: hetero, stripe and fhir.
 var unions = []Sample{
 	{Name: "activity", Text: "events whose payload is of one of six kinds, which the type beside it tells", lines: true, size: 120,
-		make: records(activity)},
+		each: activity},
 	{Name: "workflow", Text: "jobs with steps of four kinds, which only their keys tell", Records: "jobs[]", size: 40,
-		make: records(job), whole: within("jobs", "version", 2)},
+		each: job, whole: within("jobs", "version", 2)},
 	{Name: "blockpage", Text: "a page of blocks that hold blocks: text, images, tables and columns", size: 40,
-		make: records(section)},
+		each: section},
 }
 
 func activity(m *maker, i int) any {

@@ -1,27 +1,67 @@
 // Command write writes the samples of package samples into a directory, which is
-// made. It replaces files of their names only where it wrote them.
+// made. It replaces files of their names only where it wrote them. With -size it
+// writes the records of one sample to standard output, one a line, and takes no
+// memory for them: hetero, the events of eight kinds, is a good one.
 //
 //	go run ./internal/samples/write DIR [NAME...]
+//	go run ./internal/samples/write -size 3GB NAME > FILE.ndjson
 package main
 
 import (
+	"bufio"
+	"errors"
+	"flag"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"assay/internal/outfile"
+	"assay/internal/plan"
 	"assay/internal/samples"
 )
 
 func main() {
 	log.SetFlags(0)
 	log.SetPrefix("write: ")
-	if len(os.Args) < 2 {
-		log.Fatal("name the directory to write the samples to")
+	size := flag.String("size", "", "write one sample's records to standard output until they have `SIZE`, as in 3GB")
+	flag.Parse()
+	args := flag.Args()
+	var err error
+	switch {
+	case *size != "" && len(args) != 1:
+		err = errors.New("with -size, name one sample")
+	case *size != "":
+		err = lines(os.Stdout, args[0], *size)
+	case len(args) == 0:
+		err = errors.New("name the directory to write the samples to")
+	default:
+		err = files(args[0], args[1:])
 	}
-	dir, only := os.Args[1], os.Args[2:]
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+// lines writes the records of the sample of a name.
+func lines(to io.Writer, name, size string) error {
+	n, err := plan.ParseBytes(size)
+	if err != nil {
+		return fmt.Errorf("-size: %w", err)
+	}
+	all := samples.All()
+	i := slices.IndexFunc(all, func(s samples.Sample) bool { return s.Name == name })
+	if i < 0 {
+		return fmt.Errorf("there is no sample %q", name)
+	}
+	w := bufio.NewWriterSize(to, 1<<20)
+	return errors.Join(all[i].Lines(w, n), w.Flush())
+}
+
+// files writes the samples of some names, or all, into a directory.
+func files(dir string, only []string) error {
 	var files []outfile.File
 	for _, s := range samples.All() {
 		if len(only) > 0 && !slices.Contains(only, s.Name) {
@@ -34,7 +74,5 @@ func main() {
 		}
 		fmt.Printf("%s%s: %s\n", filepath.Join(dir, s.File()), records, s.Text)
 	}
-	if err := outfile.WriteDir(dir, files); err != nil {
-		log.Fatal(err)
-	}
+	return outfile.WriteDir(dir, files)
 }
