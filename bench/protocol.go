@@ -374,6 +374,9 @@ type Stream struct {
 	Workload string `json:"workload"`
 	Size     string `json:"size"`
 	Seed     uint64 `json:"seed"`
+	// Data is a file with the values in neutral form, one a line, where they are a user's;
+	// empty: they are made from the seed.
+	Data string `json:"data,omitempty"`
 	// Op is encode, which makes the values and writes File anew, or decode, which
 	// reads it.
 	Op result.Op `json:"op"`

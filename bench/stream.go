@@ -80,15 +80,23 @@ func (p *streaming) prepare(program *Program) error {
 		return fmt.Errorf("op is %q, want encode or decode", p.Op)
 	}
 	i := slices.IndexFunc(program.Workloads, func(w *workload.Workload) bool { return w.Name == p.Workload })
-	if i < 0 || program.Workloads[i].Stream == nil {
+	if i < 0 || program.Workloads[i].Stream == nil && program.Workloads[i].ReadStream == nil {
 		return fmt.Errorf("workload %q is not in this runner or has no streams", p.Workload)
 	}
 	w := program.Workloads[i]
+	if (p.Data == "") != (w.ReadStream == nil) {
+		return fmt.Errorf("the values of workload %q are a user's, in a file, or made from the seed", p.Workload)
+	}
 	size, err := w.Size(p.Size)
 	if err != nil {
 		return err
 	}
-	p.source = func() (*workload.Stream, error) { return w.Stream(size, p.Seed) }
+	p.source = func() (*workload.Stream, error) {
+		if w.ReadStream != nil {
+			return w.ReadStream(size, p.Data)
+		}
+		return w.Stream(size, p.Seed)
+	}
 	if p.values, err = p.source(); err != nil {
 		return err
 	}

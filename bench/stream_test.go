@@ -94,6 +94,36 @@ func streamCommand(op result.Op, file string) Stream {
 	return Stream{Subject: result.Subject{Contender: "gob", Mode: "stream=file"}, Workload: "items", Size: "n=1", Seed: 3, Op: op, File: file}
 }
 
+// Values are of a file where the workload reads them, and made where it does not.
+func TestStreamOfData(t *testing.T) {
+	session := streamSession(unchanged)
+	made := session.program.Workloads[0].Stream
+	session.program.Workloads[0].Stream, session.program.Workloads[0].ReadStream = nil, func(size workload.Size, file string) (*workload.Stream, error) {
+		if file != "records" {
+			t.Errorf("values are read from %q", file)
+		}
+		return made(size, 3)
+	}
+	file := streamFile(t)
+	write := streamCommand(result.Encode, file)
+	if _, err := session.stream(write); err == nil || !strings.Contains(err.Error(), "are a user's, in a file, or made from the seed") {
+		t.Errorf("without a file: %v", err)
+	}
+	write.Data = "records"
+	wrote, err := session.stream(write)
+	if err != nil || wrote.Messages != 11 {
+		t.Fatalf("%+v, %v", wrote, err)
+	}
+	read := write
+	read.Op, read.Sum = result.Decode, "0123"
+	if _, err := session.stream(read); err == nil || !strings.Contains(err.Error(), "another checksum") {
+		t.Errorf("a wrong sum: %v", err)
+	}
+	if _, err := streamSession(unchanged).stream(write); err == nil {
+		t.Error("a workload that makes its values takes a file")
+	}
+}
+
 func TestStream(t *testing.T) {
 	file := streamFile(t)
 	wrote, err := streamSession(unchanged).stream(streamCommand(result.Encode, file))

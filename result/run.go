@@ -70,6 +70,10 @@ func (r *Run) Command() string {
 	return "run"
 }
 
+// Answers reports whether the run is one of assay try that has an answer, as it has
+// unless it is of streams.
+func (r *Run) Answers() bool { return r.Command() == "try" && r.Plan.Stream == nil }
+
 // External reports whether the contender of that name is one of the run's external
 // contenders.
 func (r *Run) External(contender string) bool {

@@ -6,16 +6,63 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"os"
+	"strconv"
+	"strings"
 
 	"assay/schema"
 	"assay/schema/neutral"
 )
 
+// RecordsKey is the key of the size of a user's own records: how many there are.
+func RecordsKey(n int64) string { return recordsKey + strconv.FormatInt(n, 10) }
+
+const recordsKey = "records="
+
 // ReadFile returns the values of a file, one a line in neutral form. T is the model type
 // of the schema's message root. Empty lines are skipped. An error has the file and the
 // line. The Read of a workload calls it.
 func ReadFile[T any](s *schema.Schema, root, file string) ([]T, error) {
+	r, err := openLines[T](s, root, file)
+	if err != nil {
+		return nil, err
+	}
+	return r.next(math.MaxInt)
+}
+
+// StreamFile returns the values of a file as ReadFile reads them, message by message.
+// The key of the size is one of RecordsKey, and says how many there are. The ReadStream
+// of a workload calls it.
+func StreamFile[T any](s *schema.Schema, size Size, file string) (*Stream, error) {
+	n, err := strconv.ParseInt(strings.TrimPrefix(size.Key, recordsKey), 10, 64)
+	if err != nil || n < 1 {
+		return nil, fmt.Errorf("size %q does not say how many records there are", size.Key)
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return nil, err
+	}
+	r, err := openLines[T](s, size.Root, file)
+	if err != nil {
+		return nil, err
+	}
+	return &Stream{
+		Root: size.Root, Messages: n, Items: 1, Bytes: max(1, info.Size()/n), Parsed: true,
+		Next: func(most int) (any, error) { return r.next(most) },
+	}, nil
+}
+
+// lines reads the values of a file, one a line.
+type lines[T any] struct {
+	name string
+	form neutral.Form
+	f    *os.File // nil: all is read
+	r    *bufio.Reader
+	line int
+}
+
+func openLines[T any](s *schema.Schema, root, file string) (*lines[T], error) {
 	form, err := neutral.Of(s, root)
 	if err != nil {
 		return nil, err
@@ -24,23 +71,38 @@ func ReadFile[T any](s *schema.Schema, root, file string) ([]T, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	return &lines[T]{name: file, form: form, f: f, r: bufio.NewReaderSize(f, 1<<20)}, nil
+}
+
+// next returns the next values, that many or those that are left. It closes the file
+// at its end, and when something is wrong with it.
+func (l *lines[T]) next(most int) ([]T, error) {
 	var out []T
-	r := bufio.NewReaderSize(f, 1<<20)
-	for line := 1; ; line++ {
-		text, err := r.ReadBytes('\n')
+	for l.f != nil && len(out) < most {
+		text, err := l.r.ReadBytes('\n')
+		l.line++
 		if len(bytes.TrimSpace(text)) > 0 {
 			var v T
-			if err := form.Parse(text, &v); err != nil {
-				return nil, fmt.Errorf("%s:%d: %w", file, line, err)
+			if bad := l.form.Parse(text, &v); bad != nil {
+				return nil, errors.Join(fmt.Errorf("%s:%d: %w", l.name, l.line, bad), l.close())
 			}
 			out = append(out, v)
 		}
 		if errors.Is(err, io.EOF) {
-			return out, nil
+			err = l.close()
 		}
 		if err != nil {
-			return nil, err
+			return nil, errors.Join(err, l.close())
 		}
 	}
+	return out, nil
+}
+
+func (l *lines[T]) close() error {
+	if l.f == nil {
+		return nil
+	}
+	f := l.f
+	l.f = nil
+	return f.Close()
 }

@@ -53,6 +53,9 @@ type Workload struct {
 	// Stream makes the values of a size message by message, for sizes that no memory
 	// holds whole. Nil: the workload has no streams.
 	Stream func(size Size, seed uint64) (*Stream, error)
+	// ReadStream is set instead of Stream if the values are a user's: it reads them from
+	// a file as Read does, message by message.
+	ReadStream func(size Size, file string) (*Stream, error)
 }
 
 // A Stream is the values of one size as messages in turn. Equal sizes and seeds make
@@ -66,6 +69,9 @@ type Stream struct {
 	Items int
 	// Bytes is about how much memory one message takes.
 	Bytes int64
+	// Parsed says that Next reads the messages from a text, which takes longer than
+	// making them.
+	Parsed bool
 	// Next returns the next messages, n of them or those that are left, as a slice of
 	// the model type, []model.Root; an empty slice at the end. It holds no earlier
 	// messages.

@@ -221,7 +221,7 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if run.Plan.Data != nil {
+	if run.Answers() {
 		t, err := a.storedTry(dir, run, records, asking{})
 		if err != nil {
 			return nil, err

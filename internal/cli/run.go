@@ -89,8 +89,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
 	o.variant.flags(cmd)
 	runnerFlag(cmd, &o.runners)
 	a.measuringFlags(cmd, &o, fullRun, quickRun)
-	cmd.Flags().Var(&o.selection.memory, "memory", "let the values of one process take `SIZE`, such as 8GiB, and end a stream that takes more (default 2GiB, for a stream half of the free memory)")
-	o.streams.flags(cmd)
+	o.streamFlags(cmd, "let the values of one process take `SIZE`, such as 8GiB, and end a stream that takes more (default 2GiB, for a stream half of the free memory)")
 	cmd.Flags().BoolVar(&o.full, "full", false, "measure every sensible size, op and mode, not only the typical ones")
 	return cmd
 }

@@ -64,7 +64,11 @@ func (a *app) completeRun(_ *cobra.Command, args []string, _ string) ([]string, 
 // show prints a stored run: of assay try its answer, unless some of its cases are
 // selected.
 func (a *app) show(name string, o output, s selection, q asking) error {
-	dir, err := a.runDir(name, withCases)
+	fits := withCases
+	if len(q.Given) > 0 {
+		fits = ofTry
+	}
+	dir, err := a.runDir(name, fits)
 	if err != nil {
 		return err
 	}
@@ -72,8 +76,11 @@ func (a *app) show(name string, o output, s selection, q asking) error {
 	if err != nil {
 		return err
 	}
-	answered := run.Command() == "try"
-	if !answered && len(q.Given) > 0 {
+	answered := run.Answers()
+	switch {
+	case !answered && len(q.Given) > 0 && run.Plan.Stream != nil:
+		return usagef("--%s is about the answer of assay try, and run %s is of streams", q.Given[0], run.ID)
+	case !answered && len(q.Given) > 0:
 		return usagef("--%s is about the answer of assay try, and run %s is one of assay %s", q.Given[0], run.ID, run.Command())
 	}
 	if !answered || s.given() {

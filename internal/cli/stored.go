@@ -24,7 +24,7 @@ var (
 	timed     = fit{" with cases that are timed", func(r *result.Run) bool {
 		return len(r.Plan.Cases) > 0 && r.Plan.Cases[0].Op != result.Building
 	}}
-	ofTry        = fit{" of assay try", func(r *result.Run) bool { return r.Plan.Data != nil }}
+	ofTry        = fit{" of assay try", (*result.Run).Answers}
 	exhibited    = fit{" of assay exhibits", func(r *result.Run) bool { return len(r.Plan.Cases) == 0 }}
 	reproducible = fit{" of assay reproduce", func(r *result.Run) bool { return len(r.Plan.Sources) > 0 }}
 )

@@ -38,6 +38,12 @@ func (o *streamOptions) flags(cmd *cobra.Command) {
 	f.BoolVar(&o.giants, "giants", false, fmt.Sprintf("with -m stream: measure what takes more than %.0f minutes", patience.Minutes()))
 }
 
+// streamFlags adds the flags of streams and that of memory, which is described by a text.
+func (o *runOptions) streamFlags(cmd *cobra.Command, memory string) {
+	cmd.Flags().Var(&o.selection.memory, "memory", memory)
+	o.streams.flags(cmd)
+}
+
 // given says whether a flag is set.
 func (o *streamOptions) given() bool { return *o != streamOptions{} }
 

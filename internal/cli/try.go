@@ -38,6 +38,8 @@ type tryOptions struct {
 	data  *userdata.Data // the records
 	// tables asks for the tables that the answer rests on.
 	tables bool
+	// streamed asks for streams of the records besides the answer.
+	streamed bool
 }
 
 func (a *app) tryCommand() *cobra.Command {
@@ -61,7 +63,9 @@ every contender that can hold it, verifies that each gives back every record,
 measures, and answers: which is the fastest, the smallest, the least change from
 what you have, and what you give up by each. With --out it writes the schema in
 every format and the code of the contender that is recommended first, or of
-those of -c; assay data export does so afterwards.
+those of -c; assay data export does so afterwards. With -m stream it takes all
+of your file, however long, and has each contender stream it through a file
+message by message, in a run of its own after the answer.
 Nothing leaves this machine.`,
 		Example: `  assay try orders.ndjson --quick
   assay try twitter.json --records 'statuses[]' --have sonic
@@ -71,6 +75,7 @@ Nothing leaves this machine.`,
   assay try api.proto --message pkg.Order --sample orders.bin -I proto
   assay try --type ./internal/model.Order --sample orders.json
   assay try orders.ndjson --quick --out wire
+  assay try events.ndjson -m stream --memory 1GiB
   assay try orders.ndjson --rate 20000 --retention 90 --format json > o.json`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.files = args
@@ -87,12 +92,16 @@ Nothing leaves this machine.`,
 	o.out.flags(cmd)
 	o.asking.flags(cmd)
 	o.page.flag(cmd)
+	o.streamFlags(cmd, "end a stream that takes more memory than `SIZE`, such as 1GiB (default half of the free memory)")
 	cmd.Flags().BoolVar(&o.tables, "tables", false, "print the tables that the answer rests on too, as assay show does later")
 	return cmd
 }
 
 // complete checks the flags against each other and fills in the defaults.
 func (o *tryOptions) complete(cmd *cobra.Command) error {
+	if err := o.besides(cmd); err != nil {
+		return err
+	}
 	format := o.format
 	o.format = "text" // of the formats of a run, which has fewer
 	err := o.runOptions.complete(cmd, fullTry, quickTry)
@@ -168,8 +177,12 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if err := a.withOwnType(ctx, &o); err != nil {
 		return interrupted(ctx, err, " before anything was measured")
 	}
+	streams, err := a.streamsOf(&o)
+	if err != nil {
+		return err
+	}
 	if o.planOnly {
-		return a.planned(o.runOptions)
+		return errors.Join(a.planned(o.runOptions), a.printStreamsOf(streams))
 	}
 	a.progress().Stage("read", time.Since(start))
 	m, err := a.begin(ctx, o.runOptions)
@@ -187,6 +200,9 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	others := slices.Concat(d.Own, m.Externals.Contenders())
 	if err := a.keep(m, &o, data, others); err != nil {
 		return err
+	}
+	if m.Run.Plan.Stream != nil {
+		return a.streamed(ctx, m, o)
 	}
 	m.Have = o.Have
 	name := m.Run.Name
@@ -222,6 +238,11 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	}
 	a.next(append(next, [2]string{"assay explain " + explained(m.Run), "what that is; any contender, mode, op or metric"})...)
 	a.hint("answered  in %s: %s", phrase.Seconds(time.Since(start)), a.progress().Took())
+	if streams != nil {
+		if err := a.tryStreams(ctx, o, data, *streams, others); err != nil {
+			return err
+		}
+	}
 	if err := a.pass(gate.Must(answers)); err != nil {
 		return err
 	}

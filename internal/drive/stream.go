@@ -35,6 +35,8 @@ type StreamConfig struct {
 	// is not known.
 	Dir  string
 	Room func() int64
+	// Data is the file of the values where they are a user's; empty: runners make them.
+	Data string
 	// Messages is how many messages the stream of a case has.
 	Messages func(result.Case) int64
 	// Losses are the declared losses of a contender.
@@ -200,8 +202,8 @@ func (s *streams) alone(ctx context.Context, c result.Case, file, sum string) (*
 		return nil, s.unstarted(ctx, err)
 	}
 	cmd := &bench.Stream{
-		Subject: c.Subject(), Workload: c.Workload, Size: c.Size, Seed: s.Seed, Op: c.Op, File: file, Mark: p.MarkFile(),
-		Progress: said.Name(), Sum: sum, Losses: s.Losses[c.Contender],
+		Subject: c.Subject(), Workload: c.Workload, Size: c.Size, Seed: s.Seed, Data: s.Data, Op: c.Op, File: file,
+		Mark: p.MarkFile(), Progress: said.Name(), Sum: sum, Losses: s.Losses[c.Contender],
 	}
 	if c.Op == result.Encode {
 		cmd.Room = s.Room()

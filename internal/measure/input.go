@@ -39,6 +39,8 @@ type Input interface {
 	link(ctx context.Context, o build.Options, group string, cases []result.Case, layouts []uint64) (*build.Runner, error)
 	// timed returns where runners find the values that are timed; nil: they make them.
 	timed() func(workload, size string) string
+	// streamed is the file that streams read the values from; empty: runners make them.
+	streamed() string
 	// packed returns where they find those whose messages are compressed.
 	packed(quick bool) (func(workload, size string) string, error)
 	// trips completes how the timed values are verified. It reports false where there
@@ -103,6 +105,8 @@ func linkStreams(ctx context.Context, o build.Options, group string, known []*co
 }
 
 func (builtins) timed() func(workload, size string) string { return nil }
+
+func (builtins) streamed() string { return "" }
 
 func (builtins) packed(bool) (func(workload, size string) string, error) { return nil, nil }
 

@@ -25,7 +25,7 @@ import (
 func (cfg *Config) InviteType(ctx context.Context, d *userdata.Data, r *gotype.Result) (Externals, error) {
 	cfg.doing("compiling a runner into the module of %s", r.Type)
 	start := time.Now()
-	packages, err := d.Generate(ctx, cfg.Tools(), nil)
+	packages, err := d.Generate(ctx, cfg.Tools(), nil, false)
 	if err != nil {
 		return nil, err
 	}

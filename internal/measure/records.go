@@ -62,9 +62,9 @@ func (r *records) data() *result.Data { return r.Plan() }
 
 // link links the contenders that were selected: the code of others would have to be
 // generated and compiled first.
-func (r *records) link(ctx context.Context, o build.Options, group string, _ []result.Case, layouts []uint64) (*build.Runner, error) {
+func (r *records) link(ctx context.Context, o build.Options, group string, cases []result.Case, layouts []uint64) (*build.Runner, error) {
 	_, packed := cutCodecs(group)
-	s := build.Spec{Workloads: []string{r.load.Name}, Codecs: packed}
+	s := build.Spec{Workloads: []string{r.load.Name}, Codecs: packed, Streams: Streams(cases)}
 	for _, c := range within(r.Contenders(), group) {
 		if one, ok := r.packages.Contender(c.Name); ok {
 			s.Contenders = append(s.Contenders, one)
@@ -75,6 +75,8 @@ func (r *records) link(ctx context.Context, o build.Options, group string, _ []r
 }
 
 func (r *records) timed() func(workload, size string) string { return at(r.sample) }
+
+func (r *records) streamed() string { return r.All() }
 
 func at(file string) func(workload, size string) string {
 	return func(string, string) string { return file }
@@ -108,8 +110,9 @@ func (r *records) blocks(do func(file string, first, n int64) error) error {
 func (r *records) values() int64 { return r.Data.Records }
 
 func (r *records) prepare(ctx context.Context, cfg *Config, sel *plan.Selection, wanted []*contender.Contender) error {
+	streams := Streams(sel.Cases)
 	for _, c := range contenders.All() {
-		if common(c.Name) && !slices.Contains(wanted, c) {
+		if !streams && common(c.Name) && !slices.Contains(wanted, c) {
 			wanted = append(wanted, c)
 		}
 	}
@@ -118,7 +121,7 @@ func (r *records) prepare(ctx context.Context, cfg *Config, sel *plan.Selection,
 	if r.sample, err = r.Sample(); err != nil {
 		return err
 	}
-	if r.packages, err = r.Generate(ctx, cfg.Tools(), wanted); err != nil {
+	if r.packages, err = r.Generate(ctx, cfg.Tools(), wanted, streams); err != nil {
 		return err
 	}
 	cfg.tell(Generated{len(r.packages.Contenders), time.Since(cfg.began)})

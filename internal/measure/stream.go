@@ -50,7 +50,7 @@ func (m *Measurement) streams(ctx context.Context, live []result.Case) error {
 		in := m.drive()
 		in.Limits = drive.Limits{Memory: m.Run.Plan.Stream.Memory}
 		_, err := drive.Streams(ctx, drive.StreamConfig{
-			Runner: in, Cases: cases, Dir: dir, Losses: losses(),
+			Runner: in, Cases: cases, Dir: dir, Losses: losses(), Data: m.cfg.Input.streamed(),
 			Room:     func() int64 { return roomIn(dir) },
 			Messages: func(c result.Case) int64 { return plan.StreamMessages(m.cfg.Input.Workloads(), c) },
 		}, m.sink, m.event)

@@ -107,7 +107,10 @@ func NeedOfStreams(sel Selection) (StreamNeed, error) {
 		if err != nil {
 			return StreamNeed{}, err
 		}
-		rate := float64(binaryRate)
+		rate, made := float64(binaryRate), float64(makeRate)
+		if s.Parsed {
+			made = textRate
+		}
 		if i := slices.IndexFunc(sel.Contenders, func(x *contender.Contender) bool { return x.Name == c.Contender }); i >= 0 &&
 			slices.Contains(sel.Contenders[i].Traits, contender.HumanReadable) {
 			rate = textRate
@@ -115,7 +118,7 @@ func NeedOfStreams(sel Selection) (StreamNeed, error) {
 		values := s.Messages * s.Bytes
 		need.Streams++
 		need.Values, need.Message = max(need.Values, values), max(need.Message, s.Bytes)
-		need.Time += time.Duration(2 * float64(values) * (1/makeRate + 1/rate) * float64(time.Second))
+		need.Time += time.Duration(2 * float64(values) * (1/made + 1/rate) * float64(time.Second))
 	}
 	return need, nil
 }

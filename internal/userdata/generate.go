@@ -48,9 +48,12 @@ func (d *Data) target() codegen.Target {
 
 // Generate has the packages of the contenders written: of those whose formats
 // can hold the schema and whose generators do not fail. What was generated once
-// for a schema is kept in the cache with it.
-func (d *Data) Generate(ctx context.Context, o build.Options, wanted []*contender.Contender) (*Packages, error) {
-	made, err := codegen.Generate(ctx, o, []codegen.Target{d.target()}, wanted)
+// for a schema is kept in the cache with it. With streams, the packages have these and
+// nothing else.
+func (d *Data) Generate(ctx context.Context, o build.Options, wanted []*contender.Contender, streams bool) (*Packages, error) {
+	target := d.target()
+	target.Streams = streams
+	made, err := codegen.Generate(ctx, o, []codegen.Target{target}, wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +95,9 @@ var Workload = &workload.Workload{
 	},
 	Read: func(size workload.Size, file string) (any, error) {
 		return workload.ReadFile[model.%[3]s](model.Schema, size.Root, file)
+	},
+	ReadStream: func(size workload.Size, file string) (*workload.Stream, error) {
+		return workload.StreamFile[model.%[3]s](model.Schema, size, file)
 	},
 }
 `, d.Schema.Name, d.model(), d.Root))

@@ -71,24 +71,59 @@ func (d *Data) copy(to io.Writer, n int64, number func(i int64) int64) error {
 		return err
 	}
 	defer all.Close()
+	r, at := bufio.NewReaderSize(all, 64<<10), int64(0) // the record that r is at
 	w := bufio.NewWriterSize(to, 1<<20)
 	for i := range n {
 		k := number(i)
-		if _, err := io.Copy(w, io.NewSectionReader(all, d.index[k], d.index[k+1]-d.index[k])); err != nil {
+		if record, offset := d.places.before(k); record > at {
+			if _, err := all.Seek(offset, io.SeekStart); err != nil {
+				return err
+			}
+			r.Reset(all)
+			at = record
+		}
+		for ; at < k; at++ {
+			if err := line(r, io.Discard); err != nil {
+				return err
+			}
+		}
+		if err := line(r, w); err != nil {
 			return err
 		}
+		at++
 	}
 	return w.Flush()
 }
 
+// line copies the rest of a line.
+func line(r *bufio.Reader, to io.Writer) error {
+	for {
+		part, err := r.ReadSlice('\n')
+		if _, failed := to.Write(part); failed != nil {
+			return failed
+		}
+		switch {
+		case err == nil, errors.Is(err, io.EOF) && len(part) > 0:
+			return nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return err
+		}
+	}
+}
+
 // Blocks calls do for files of records in turn, which together are all of them:
-// each has about that many bytes at most, or one record. First is the number of
-// its first record, from 0. A file is gone after its call.
+// each has about that many bytes at most, or the records from one known place to the
+// next. First is the number of its first record, from 0. A file is gone after its call.
 func (d *Data) Blocks(bytes int64, do func(file string, first, n int64) error) error {
 	for first := int64(0); first < d.Records; {
-		n := int64(1)
-		for first+n < d.Records && d.index[first+n+1]-d.index[first] <= bytes {
-			n++
+		_, begin := d.places.before(first)
+		n := min(d.places.every, d.Records-first)
+		for first+n < d.Records {
+			next := min(first+n+d.places.every, d.Records)
+			if d.end(next)-begin > bytes {
+				break
+			}
+			n = next - first
 		}
 		if err := d.block(first, n, do); err != nil {
 			return err
@@ -96,6 +131,15 @@ func (d *Data) Blocks(bytes int64, do func(file string, first, n int64) error) e
 		first += n
 	}
 	return nil
+}
+
+// end is where the records up to record k, which has a place or is behind the last, end.
+func (d *Data) end(k int64) int64 {
+	if k == d.Records {
+		return d.size
+	}
+	_, offset := d.places.before(k)
+	return offset
 }
 
 func (d *Data) block(first, n int64, do func(file string, first, n int64) error) error {

@@ -79,9 +79,10 @@ type Data struct {
 	// JSON is what Source.Size returned.
 	JSON *result.JSONSize
 
-	cache cachedir.Dir
-	entry cachedir.Entry // that holds the records
-	index []int64        // where each record begins in the file, and where the last ends
+	cache  cachedir.Dir
+	entry  cachedir.Entry // that holds the records
+	places places         // where the records begin in the file
+	size   int64          // of the file, in bytes
 	// originals are records as they are in the files, when these were just read.
 	originals originals
 }
@@ -157,7 +158,7 @@ func Open(cache cachedir.Dir, s Source, key string) (*Data, error) {
 	if w.hashed() != key {
 		return nil, fmt.Errorf("the records in %s are damaged", d.entry.Path())
 	}
-	d.index, d.Records = append(w.index, w.size), int64(len(w.index))
+	d.places, d.size, d.Records = w.places, w.size, w.places.n
 	return d, nil
 }
 
@@ -191,8 +192,8 @@ func (d *Data) write(to io.Writer) (bad, err error) {
 	if d.Source.Size != nil {
 		d.JSON = d.Source.Size()
 	}
-	d.index = append(w.index, w.size)
-	if d.Records = int64(len(w.index)); d.Records == 0 {
+	d.places, d.size = w.places, w.size
+	if d.Records = w.places.n; d.Records == 0 {
 		return fmt.Errorf("%s: there is no record", strings.Join(d.Files, ", ")), nil
 	}
 	d.Hash = w.hashed()
@@ -206,7 +207,7 @@ type counter struct {
 	file   *bufio.Writer
 	failed error // of writing to file
 	size   int64
-	index  []int64
+	places places
 	in     bool // a line
 }
 
@@ -220,7 +221,7 @@ func (c *counter) hashed() string { return hex.EncodeToString(c.hash.Sum(nil)[:c
 func (c *counter) Write(p []byte) (int, error) {
 	for rest, at := p, c.size; len(rest) > 0; {
 		if !c.in {
-			c.index = append(c.index, at)
+			c.places.add(at)
 		}
 		n := slices.Index(rest, '\n') + 1
 		if c.in = n == 0; c.in {
@@ -259,12 +260,12 @@ var platforms = strings.Fields(`test aix android darwin dragonfly freebsd hurd i
 
 // Neutral is the bytes of all records in neutral form: about what they take in
 // memory.
-func (d *Data) Neutral() int64 { return d.index[d.Records] }
+func (d *Data) Neutral() int64 { return d.size }
 
 // Size is the size under which the records are measured: "records=100".
 func (d *Data) Size() workload.Size {
 	return workload.Size{
-		Key: fmt.Sprintf("records=%d", d.Records), Root: d.Root,
+		Key: workload.RecordsKey(d.Records), Root: d.Root,
 		Text: "one record an operation", Bytes: max(1, d.Neutral()/d.Records),
 		Default: true, Quick: true, Items: 1,
 	}
@@ -280,6 +281,12 @@ func (d *Data) Workload() *workload.Workload {
 		Name: d.Schema.Name, Schema: d.Schema, Sizes: []workload.Size{d.Size()},
 		Title: "records of " + strings.Join(d.Files, ", "),
 		Text:  "A user's own records. What is timed are records that are spread evenly over all, one an operation.",
+		Stream: func(size workload.Size, _ uint64) (*workload.Stream, error) {
+			return &workload.Stream{
+				Root: size.Root, Messages: d.Records, Items: 1, Bytes: size.Bytes, Parsed: true,
+				Next: func(int) (any, error) { return nil, errors.New("runners read the records from a file") },
+			}, nil
+		},
 	}
 }
 

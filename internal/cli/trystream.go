@@ -1,0 +1,93 @@
+package cli
+
+import (
+	"context"
+	"math"
+
+	"github.com/spf13/cobra"
+
+	"assay/contender"
+	"assay/internal/analysis"
+	"assay/internal/gate"
+	"assay/internal/measure"
+	"assay/internal/report"
+)
+
+// besides takes -m stream from the flags of assay try: streams are a run besides that of
+// the answer, and of the whole file unless a flag limits it.
+func (o *tryOptions) besides(cmd *cobra.Command) error {
+	if o.streamed = o.include.mode == streamWord; !o.streamed {
+		if o.streams.given() || o.selection.memory != 0 {
+			return usagef("--memory, --stream-dir and --giants are of streams; add -m stream")
+		}
+		return nil
+	}
+	o.include.mode = ""
+	if !cmd.Flags().Changed("max-records") {
+		o.MaxRecords = math.MaxInt64
+	}
+	if !cmd.Flags().Changed("max-bytes") {
+		o.MaxBytes = math.MaxInt64
+	}
+	return nil
+}
+
+// streamsOf plans the run of streams that was asked for, and leaves nothing of it in the
+// options of the answer; nil: none was.
+func (a *app) streamsOf(o *tryOptions) (*measure.Order, error) {
+	if !o.streamed {
+		return nil, nil
+	}
+	s := o.runOptions
+	s.include.mode, s.exclude.mode, s.ops = streamWord, "", nil
+	s.selection.streams, s.also, s.asked = true, nil, 0
+	o.streams, o.selection.memory = streamOptions{}, 0
+	order, err := s.plan()
+	if err == nil {
+		order.Variant.Go = a.goCommand
+		err = s.streams.allow(a, order)
+	}
+	return &order, err
+}
+
+// printStreamsOf prints what a run of streams would measure, if there is one.
+func (a *app) printStreamsOf(order *measure.Order) error {
+	if order == nil {
+		return nil
+	}
+	return a.printStreams(*order)
+}
+
+// tryStreams measures the streams of a user's records, after the answer.
+func (a *app) tryStreams(ctx context.Context, o tryOptions, data report.TryData, order measure.Order, others []*contender.Contender) error {
+	a.hint("")
+	m, err := a.measuring().Begin(ctx, order)
+	if err != nil {
+		return interrupted(ctx, err, " before any stream was measured")
+	}
+	defer m.Close()
+	if err := a.keep(m, &o, data, others); err != nil {
+		return err
+	}
+	return a.streamed(ctx, m, o)
+}
+
+// streamed measures what is left of a run of streams of a user's records, and prints it:
+// where the answer is a document for a program, nothing comes behind it.
+func (a *app) streamed(ctx context.Context, m *measure.Measurement, o tryOptions) error {
+	a.watch(m)
+	err := m.Measure(ctx)
+	a.progress().Clear()
+	if err != nil {
+		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
+	}
+	results := analysis.Of(m.Run, m.Records, analysis.View{})
+	if o.format == "text" || o.format == "md" {
+		if results, err = a.print(m.Run, m.Records, o.output, selection{}); err != nil {
+			return err
+		}
+	}
+	a.hint("\nstored    %s", m.Dir())
+	a.next([2]string{"assay show " + m.Run.Name, "the streams again"})
+	return a.pass(gate.Measured(results, true))
+}
