@@ -104,9 +104,14 @@ func (a *app) printStreams(order measure.Order) error {
 		return err
 	}
 	t := &texttab.Headed{}
-	t.Head("workload", "size", "contender", "op", ">messages")
+	t.Head("workload", "size", "contender", "op", ">messages", ">about")
 	for _, c := range order.Selection.Live() {
-		t.Line(c.Workload, c.Size, c.Contender, string(c.Op), strconv.FormatInt(plan.StreamMessages(order.Selection.Workloads, c), 10))
+		took, err := plan.StreamTime(order.Selection, c)
+		if err != nil {
+			return err
+		}
+		messages := plan.StreamMessages(order.Selection.Workloads, c)
+		t.Line(c.Workload, c.Size, c.Contender, string(c.Op), strconv.FormatInt(messages, 10), plan.Brief(max(time.Second, took.Round(time.Second))))
 	}
 	if err := a.printTable(t); err != nil {
 		return err

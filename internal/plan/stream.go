@@ -103,24 +103,41 @@ func NeedOfStreams(sel Selection) (StreamNeed, error) {
 			continue
 		}
 		seen[c] = true
-		s, err := streamOf(sel.Workloads, c)
+		s, took, err := passOfStream(sel, c)
 		if err != nil {
 			return StreamNeed{}, err
 		}
-		rate, made := float64(binaryRate), float64(makeRate)
-		if s.Parsed {
-			made = textRate
-		}
-		if i := slices.IndexFunc(sel.Contenders, func(x *contender.Contender) bool { return x.Name == c.Contender }); i >= 0 &&
-			slices.Contains(sel.Contenders[i].Traits, contender.HumanReadable) {
-			rate = textRate
-		}
-		values := s.Messages * s.Bytes
 		need.Streams++
-		need.Values, need.Message = max(need.Values, values), max(need.Message, s.Bytes)
-		need.Time += time.Duration(2 * float64(values) * (1/made + 1/rate) * float64(time.Second))
+		need.Values, need.Message = max(need.Values, s.Messages*s.Bytes), max(need.Message, s.Bytes)
+		need.Time += 2 * took
 	}
 	return need, nil
+}
+
+// StreamTime estimates how long one op of a stream takes. A stream is written and read,
+// also where one of the two is asked for.
+func StreamTime(sel Selection, c result.Case) (time.Duration, error) {
+	_, took, err := passOfStream(sel, c)
+	return took, err
+}
+
+// passOfStream returns the stream of a case, and about how long it takes to write or to
+// read it.
+func passOfStream(sel Selection, c result.Case) (*workload.Stream, time.Duration, error) {
+	s, err := streamOf(sel.Workloads, c)
+	if err != nil {
+		return nil, 0, err
+	}
+	rate, made := float64(binaryRate), float64(makeRate)
+	if s.Parsed {
+		made = textRate
+	}
+	if i := slices.IndexFunc(sel.Contenders, func(x *contender.Contender) bool { return x.Name == c.Contender }); i >= 0 &&
+		slices.Contains(sel.Contenders[i].Traits, contender.HumanReadable) {
+		rate = textRate
+	}
+	seconds := float64(s.Messages*s.Bytes) * (1/made + 1/rate)
+	return s, time.Duration(seconds * float64(time.Second)), nil
 }
 
 // streamOf returns the stream of a case.

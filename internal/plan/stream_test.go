@@ -53,6 +53,19 @@ func TestStreams(t *testing.T) {
 	if err != nil || need.Streams != 2 || need.Values != 50_000_000 || need.Message != 50_000 || need.Time < time.Second || need.Time > time.Minute {
 		t.Errorf("%+v, %v", need, err)
 	}
+	took, err := StreamTime(sel, sel.Cases[0])
+	if err != nil || took <= 0 || took > need.Time/2 {
+		t.Errorf("one op takes %v of %v, %v", took, need.Time, err)
+	}
+	make := sel.Workloads[0].Stream
+	sel.Workloads[0].Stream = func(size workload.Size, seed uint64) (*workload.Stream, error) {
+		s, err := make(size, seed)
+		s.Parsed = true
+		return s, err
+	}
+	if parsed, err := StreamTime(sel, sel.Cases[0]); err != nil || parsed <= took {
+		t.Errorf("one op takes %v where messages are made, and %v where they are parsed, %v", took, parsed, err)
+	}
 	if n := StreamMessages(sel.Workloads, sel.Cases[0]); n != 1000 {
 		t.Errorf("%d messages", n)
 	}
