@@ -29,6 +29,10 @@ func (i Interval) HalfWidth() float64 {
 	return max(i.Hi/i.Value-1, 1-i.Lo/i.Value)
 }
 
+// Known says whether the value is known to a factor of two. A wider interval says that
+// more has to be measured, and nothing of the value.
+func (i Interval) Known() bool { return i.HalfWidth() < 1 }
+
 // Over returns f divided by the interval: of a ratio of times and 1, how many
 // times as fast.
 func (i Interval) Over(f float64) Interval { return Interval{f / i.Value, f / i.Hi, f / i.Lo} }

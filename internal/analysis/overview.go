@@ -24,8 +24,10 @@ type Overview struct {
 	// Without are the subjects in the tables that have no time in any column.
 	Without []result.Subject
 	// Widest is the half-width of the widest ratio of a row to the reference in one
-	// table.
-	Widest float64
+	// table, and Median that of the ratio in the middle. Ratios are how many there are,
+	// and Unknown those of them that are not Known.
+	Widest, Median  float64
+	Ratios, Unknown int
 	// Beside are how many tables of the results are not in it.
 	Beside int
 	// Layouts are the fewest and the most link layouts of its tables.
@@ -140,6 +142,7 @@ func columnsOf(r *Results, ops []result.Op, preferred func(result.Cell) bool) []
 // rows makes the rows and ranks those that have a time in every column.
 func (o *Overview) rows() {
 	var all []result.Subject
+	var widths []float64
 	for _, c := range o.Columns {
 		for _, t := range c.tables {
 			if t.Layouts > 0 && (o.Layouts[0] == 0 || t.Layouts < o.Layouts[0]) {
@@ -153,10 +156,17 @@ func (o *Overview) rows() {
 			}
 			for _, row := range t.Rows {
 				if row.Metric == Time && row.Ratio != nil && row.Case.Contender != Floor {
-					o.Widest = max(o.Widest, row.Ratio.HalfWidth())
+					widths = append(widths, row.Ratio.HalfWidth())
+					if !row.Ratio.Known() {
+						o.Unknown++
+					}
 				}
 			}
 		}
+	}
+	slices.Sort(widths)
+	if o.Ratios = len(widths); o.Ratios > 0 {
+		o.Widest, o.Median = widths[o.Ratios-1], widths[o.Ratios/2]
 	}
 	var ranked, others []result.Subject
 	for _, s := range all {

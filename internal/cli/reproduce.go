@@ -50,9 +50,10 @@ func (a *app) reproduceCommand() *cobra.Command {
 		Short: "published tables: as published, measured again, corrected",
 		Long: `Reproduce measures what the sources published, in one run: each of their
 benchmarks by its own method, and the same cases with assay's engine. It prints
-their tables row by row, with the published figures beside both, fills in what
-they left blank, and draws their charts. Charts as SVG and the rows as CSV are
-written into files. Without a SOURCE, such as movie or tick, it takes all.`,
+a table a source: how the libraries compare as published, by the source's method
+here, and corrected. Of one SOURCE, such as movie or tick, and with --details, it
+prints their tables row by row, and fills in what they left blank. Charts as SVG
+and the rows as CSV are written into files. Without a SOURCE it takes all.`,
 		Example: `  assay reproduce --quick
   assay reproduce movie tick
   assay reproduce --run latest --format md --out reproduction > reproduction.md`,
@@ -73,7 +74,7 @@ written into files. Without a SOURCE, such as movie or tick, it takes all.`,
 	}
 	f := cmd.Flags()
 	formatFlag(cmd, &o.format, report.ReproduceFormats)
-	f.BoolVar(&o.details, "details", false, "draw charts, and say where each source is from")
+	f.BoolVar(&o.details, "details", false, "print every row, draw charts, and say where each source is from")
 	f.StringVar(&o.out, "out", "", "write charts and CSV into `DIR` (default: the run's directory)")
 	f.StringVar(&o.run, "run", "", "print the stored `RUN` (an ID, a directory, or latest) and measure nothing")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
@@ -152,7 +153,7 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 		return err
 	}
 	if o.run == "" {
-		a.next([2]string{"assay reproduce --run " + run.Name, "these again; --details has charts and where each source is from"})
+		a.next([2]string{"assay reproduce --run " + run.Name, "these again; --details has every row, charts and where each source is from"})
 	}
 	return a.pass(gate.Reproduced(r))
 }

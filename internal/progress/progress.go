@@ -299,7 +299,10 @@ func (p *Progress) done(e measure.Event) {
 		}
 	case measure.LaunchDone:
 		widest := ""
-		if e.Widest > 0 {
+		switch {
+		case e.Widest >= 1:
+			widest = "widest not known yet · "
+		case e.Widest > 0:
 			widest = fmt.Sprintf("widest ±%.1f%% · ", 100*e.Widest)
 		}
 		p.Status("measuring %s %d of %d · %v left · %s%s %s %s", bar(e.Done, e.Total), e.Done, e.Total, e.Left.Round(time.Second), widest, e.Cell.Workload, e.Cell.Size, e.Cell.Op)

@@ -89,9 +89,9 @@ func (c *Claims) of(source string) []claims.Ruling {
 	return list
 }
 
-// ClaimsText writes the ledger by source: a line a claim with its verdict as published,
-// its own words, what was published and what was measured; with Details also both
-// verdicts' reasons and every condition.
+// ClaimsText writes the ledger by source, in one table: a line a claim with its verdict as
+// published, its own words, what was published and what was measured. With Details each
+// source has a table, also with both verdicts' reasons and every condition.
 func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 	opts = opts.orDefaults()
 	above := c.tallied()
@@ -99,6 +99,13 @@ func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 		above = append(above, summary(c.Results)...)
 	}
 	if err := paragraphs(w, above, opts.Width); err != nil {
+		return err
+	}
+	if !c.Details {
+		if err := claimLines(c, opts.Width).Format(w, opts.Color); err != nil {
+			return err
+		}
+		_, err := fmt.Fprintln(w)
 		return err
 	}
 	for _, s := range c.Ledger.Sources {
@@ -110,11 +117,7 @@ func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 		if err := plaintext.WriteTrusted(w, title+"\n\n"); err != nil {
 			return err
 		}
-		table := claimLines(rulings, opts.Width)
-		if c.Details {
-			table = claimDetails(rulings, opts.Width)
-		}
-		if err := table.Format(w, opts.Color); err != nil {
+		if err := claimDetails(rulings, opts.Width).Format(w, opts.Color); err != nil {
 			return err
 		}
 		if _, err := fmt.Fprintln(w); err != nil {
@@ -135,14 +138,15 @@ func briefVerdict(r claims.Ruling) string {
 
 // claimLines lays out a line a claim. The claim's words are cut to the room that the other
 // columns leave.
-func claimLines(rulings []claims.Ruling, width int) *texttab.Table {
+func claimLines(c *Claims, width int) *texttab.Table {
 	t := &texttab.Table{Limit: width}
 	heads := [4]string{"claim", "verdict", "published", "measured"}
 	var widths [4]int
-	cells := make([][4]string, len(rulings))
-	for i, r := range rulings {
-		cells[i] = [4]string{fmt.Sprint(r.Number), briefVerdict(r), publishedText(r), r.MeasuredText()}
-		for k, text := range cells[i] {
+	cellsOf := func(r claims.Ruling) [4]string {
+		return [4]string{fmt.Sprint(r.Number), briefVerdict(r), publishedText(r), briefMeasured(r)}
+	}
+	for _, r := range c.Rulings {
+		for k, text := range cellsOf(r) {
 			widths[k] = max(widths[k], texttab.Width(plaintext.Line(text)), texttab.Width(heads[k]))
 		}
 	}
@@ -150,15 +154,33 @@ func claimLines(rulings []claims.Ruling, width int) *texttab.Table {
 	margin := texttab.Margin("  ")
 	bold := texttab.Styled(texttab.Bold)
 	t.Row().Cell(heads[0], margin, bold).Cell(heads[1], bold).Cell("in its own words", bold).Cell(heads[2], bold).Cell(heads[3], bold)
-	for i, r := range rulings {
-		statement := plaintext.Line(r.Claim.Statement)
-		if unexpected(r) != "" {
-			statement = unexpected(r) + ": " + statement
+	for _, s := range c.Ledger.Sources {
+		rulings := c.of(s.ID)
+		if len(rulings) > 0 {
+			t.Row().Rest(s.ID+": "+s.Title, bold)
 		}
-		t.Row().Cell(cells[i][0], margin, texttab.Right).Cell(cells[i][1], texttab.Styled(verdictStyles[r.Verdict]))
-		t.Cell(shortened(statement, room)).Cell(cells[i][2]).Cell(cells[i][3])
+		for _, r := range rulings {
+			statement := plaintext.Line(r.Claim.Statement)
+			if unexpected(r) != "" {
+				statement = unexpected(r) + ": " + statement
+			}
+			cells := cellsOf(r)
+			t.Row().Cell(cells[0], margin, texttab.Right).Cell(cells[1], texttab.Styled(verdictStyles[r.Verdict]))
+			t.Cell(shortened(statement, room)).Cell(cells[2]).Cell(cells[3])
+		}
 	}
 	return t
+}
+
+// briefMeasured is what was measured in a narrow column: "3.10 times ±1.6%".
+func briefMeasured(r claims.Ruling) string {
+	text := r.MeasuredText()
+	before, rest, cut := strings.Cut(text, " (")
+	_, unit, whole := strings.Cut(rest, ")")
+	if !cut || !whole || r.Range {
+		return text
+	}
+	return before + unit + " " + plusMinus(*r.Measured)
 }
 
 // shortened cuts a line after the last word that fits.

@@ -60,9 +60,21 @@ func shownRows(o *analysis.Overview) (rows []analysis.OverviewRow, left int) {
 func overviewTrust(r *analysis.Results, o *analysis.Overview) []string {
 	parts := trustWords(r)
 	if o.Widest > 0 {
-		parts = append(parts, "widest ratio "+halfWidth(o.Widest))
+		parts = append(parts, widths(o))
 	}
 	return trustLines(r, parts)
+}
+
+// widths says how precise the ratios are: "ratios ±1.8%, widest ±5.3%". Of a ratio that is
+// not known no width is a statement, so these are counted.
+func widths(o *analysis.Overview) string {
+	switch {
+	case o.Unknown == 0:
+		return fmt.Sprintf("ratios %s in the median, widest %s", halfWidth(o.Median), halfWidth(o.Widest))
+	case 2*o.Unknown > o.Ratios:
+		return fmt.Sprintf("%d of %d ratios not known to a factor of 2 yet", o.Unknown, o.Ratios)
+	}
+	return fmt.Sprintf("ratios %s in the median, %d of %d not known to a factor of 2 yet", halfWidth(o.Median), o.Unknown, o.Ratios)
 }
 
 // halfWidth is a half-width as a share for reading: "±2.1%".
@@ -158,14 +170,14 @@ func overall(r analysis.OverviewRow) string {
 	if r.Overall == nil {
 		return ""
 	}
-	bounds := ""
-	if r.Overall.Lo != r.Overall.Hi {
+	bounds, about := "", ""
+	switch {
+	case !r.Overall.Known():
+		about = "~"
+	case r.Overall.Lo != r.Overall.Hi:
 		bounds = plusMinus(*r.Overall)
-		if half := r.Overall.HalfWidth(); half >= 1 && r.Overall.Bounded() {
-			bounds = "±>99%"
-		}
 	}
-	return fmt.Sprintf("%s %-5s", brief(r.Overall), bounds)
+	return fmt.Sprintf("%s%s %-5s", about, brief(r.Overall), bounds)
 }
 
 // frontLines say who is on the Pareto front of speed and size, and what each takes to
@@ -227,6 +239,9 @@ func overviewNotes(r *analysis.Results, o *analysis.Overview, rows []analysis.Ov
 	notes = append(notes, text)
 	if slices.ContainsFunc(rows, func(r analysis.OverviewRow) bool { return r.Equal }) {
 		notes = append(notes, "= marks a shared rank: not shown to be slower than the first row of that rank")
+	}
+	if slices.ContainsFunc(rows, func(r analysis.OverviewRow) bool { return r.Overall != nil && !r.Overall.Known() }) {
+		notes = append(notes, "~ marks what is not known to a factor of 2 yet: more launches tell (a larger --budget, or less selected)")
 	}
 	notes = append(notes, missingNotes(r, o, rows)...)
 	if o.Beside > 0 || modes > 0 {

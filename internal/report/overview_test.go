@@ -258,3 +258,33 @@ func TestOverviewJSON(t *testing.T) {
 func matching(pattern string) analysis.Match {
 	return analysis.Match{Include: regexp.MustCompile(pattern)}
 }
+
+// What is not known to a factor of two has no width in words, and a mark in the table.
+func TestOverviewUnknown(t *testing.T) {
+	for _, test := range []struct {
+		o    analysis.Overview
+		want string
+	}{
+		{analysis.Overview{Widest: 0.053, Median: 0.018, Ratios: 240}, "ratios ±1.8% in the median, widest ±5.3%"},
+		{analysis.Overview{Widest: 10.9, Median: 0.25, Ratios: 240, Unknown: 14}, "ratios ±25% in the median, 14 of 240 not known to a factor of 2 yet"},
+		{analysis.Overview{Widest: math.Inf(1), Median: 3, Ratios: 24, Unknown: 13}, "13 of 24 ratios not known to a factor of 2 yet"},
+	} {
+		if got := widths(&test.o); got != test.want {
+			t.Errorf("widths of %+v: %q, want %q", test.o, got, test.want)
+		}
+	}
+	for _, test := range []struct {
+		ratio analysis.Interval
+		want  string
+	}{
+		{analysis.Interval{Value: 0.5, Lo: 0.45, Hi: 0.55}, "2.00 ±10%"},
+		{analysis.Interval{Value: 0.5, Lo: 0.3, Hi: 0.995}, "2.00 ±99%"},
+		{analysis.Interval{Value: 0.5, Lo: 0.1, Hi: 1}, "~2.00"},
+		{analysis.Interval{Value: 0.5, Lo: 0, Hi: math.Inf(1)}, "~2.00"},
+		{analysis.Interval{Value: 1, Lo: 1, Hi: 1}, "1.00"},
+	} {
+		if got := strings.TrimSpace(overall(analysis.OverviewRow{Overall: &test.ratio})); got != test.want {
+			t.Errorf("overall of %v: %q, want %q", test.ratio, got, test.want)
+		}
+	}
+}

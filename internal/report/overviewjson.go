@@ -12,8 +12,12 @@ type JSONOverview struct {
 	Ops       []result.Op          `json:"ops"`
 	Columns   []JSONOverviewColumn `json:"columns"`
 	Rows      []JSONOverviewRow    `json:"rows"`
-	// Widest is the half-width of the widest ratio of one op, as a share.
-	Widest number `json:"widest"`
+	// Widest is the half-width of the widest ratio of one op, as a share, and Median that
+	// of the ratio in the middle. Of so many Ratios, Unknown are not known to a factor of 2.
+	Widest  number `json:"widest"`
+	Median  number `json:"median"`
+	Ratios  int    `json:"ratios"`
+	Unknown int    `json:"unknown"`
 	// Beside are how many tables of the run are not in it.
 	Beside int `json:"beside"`
 }
@@ -52,7 +56,7 @@ func jsonOverview(r *analysis.Results, opts Options) *JSONOverview {
 	if o == nil {
 		return nil
 	}
-	j := &JSONOverview{Reference: o.Reference.String(), Ops: o.Ops, Widest: number(o.Widest), Beside: o.Beside}
+	j := &JSONOverview{Reference: o.Reference.String(), Ops: o.Ops, Widest: number(o.Widest), Median: number(o.Median), Ratios: o.Ratios, Unknown: o.Unknown, Beside: o.Beside}
 	for _, c := range o.Columns {
 		j.Columns = append(j.Columns, JSONOverviewColumn{c.Workload, c.Size})
 	}

@@ -11,11 +11,12 @@ import (
 	"assay/internal/plaintext"
 	"assay/internal/texttab"
 	"assay/published/reproduce"
+	"assay/result"
 )
 
 // ReproduceFormats are all formats of reproduced tables.
 var ReproduceFormats = []FormatOf[*reproduce.Reproduction]{
-	{"text", "the tables as published, and charts, for a terminal", ReproduceText},
+	{"text", "a table a source; of one source its tables as published", ReproduceText},
 	{"json", "every number by every method; a stable, versioned contract", plain(ReproduceJSON)},
 	{"csv", "one line a number, with the fields of json", plain(ReproduceCSV)},
 	{"md", "a Markdown page, with its charts in files beside it", ReproduceMarkdown},
@@ -36,16 +37,27 @@ var metricHeads = map[string]string{
 	analysis.EncodedSize: "bytes",
 }
 
-// ReproduceText writes every table of every source, in the order in which the
-// sources have them. With details it says where each source is from, and draws a chart
-// below each table. Under about a hundred cells a table
-// has a block for each metric.
+// ReproduceText writes one table a source or, of one source alone and with details, every
+// table of every source, in the order in which the sources have them. With details it says
+// where each source is from, and draws a chart below each table. Under about a hundred
+// cells a table has a block for each metric.
 func ReproduceText(w io.Writer, r *reproduce.Reproduction, opts Options) error {
 	opts = opts.orDefaults()
-	if err := footnotes(w, append(reproduceLegend(r), ""), nil, opts.Width); err != nil {
+	brief := len(r.Sources) > 1 && !opts.Details
+	legend := reproduceLegend(r)
+	if brief {
+		legend = briefLegend(r)
+	}
+	if err := footnotes(w, append(legend, ""), nil, opts.Width); err != nil {
 		return err
 	}
 	for _, s := range r.Sources {
+		if brief {
+			if err := briefText(w, &s, opts); err != nil {
+				return err
+			}
+			continue
+		}
 		if err := sourceText(w, s, opts); err != nil {
 			return err
 		}
@@ -67,6 +79,16 @@ func reproduceLegend(r *reproduce.Reproduction) []string {
 		lines = append(lines, "a quick run: few rounds, wide intervals, and slow rows left out with their reason")
 	}
 	return append(lines, summary(r.Results)...)
+}
+
+// briefLegend says how to read the tables of several sources.
+func briefLegend(r *reproduce.Reproduction) []string {
+	return append([]string{
+		"time relative to the library that the source shows as the fastest: the geometric mean over the rows that all methods have",
+		"published: by the source's authors, on their machine; here: by their method, faults included, on this machine; corrected: the same data through assay's engine, verified",
+		"every row, with its interval: assay reproduce SOURCE, or --details",
+		hostLine(r.Results),
+	}, summary(r.Results)...)
 }
 
 // hostLine says where and with what a run was made.
@@ -112,6 +134,63 @@ func sourceText(w io.Writer, s reproduce.Source, opts Options) error {
 	}
 	_, err := fmt.Fprintln(w)
 	return err
+}
+
+// briefText writes a source in one table, with a block of columns for each op.
+func briefText(w io.Writer, s *reproduce.Source, opts Options) error {
+	b := s.Brief()
+	t := &texttab.Table{Limit: opts.Width}
+	t.Row().Rest(s.ID+": "+s.Title, texttab.Styled(texttab.Bold))
+	if len(b.Ops) == 0 {
+		b.Libraries = nil
+		t.Row().Rest("no two methods have a ratio of the same row: assay reproduce "+s.ID+" prints its rows", texttab.Styled(texttab.Dim))
+	} else {
+		briefHeads(t, b.Ops)
+	}
+	for _, l := range b.Libraries {
+		t.Row().Cell(l.Library)
+		for _, mean := range l.Means {
+			for _, v := range mean.Ratios {
+				text := ratio(v)
+				if v.Blank() && mean.All > 0 {
+					text = "-"
+				}
+				t.Cell(text, texttab.Right)
+			}
+			t.Cell(rowsOf(mean), texttab.Right)
+		}
+	}
+	if err := t.Format(w, opts.Color); err != nil {
+		return err
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// briefHeads adds the heads of a block of columns for each op.
+func briefHeads(t *texttab.Table, ops []result.Op) {
+	t.Row().Cell("")
+	for _, op := range ops {
+		t.Span(len(reproduce.Methods)+1, string(op), texttab.Center)
+	}
+	t.Row().Cell("library")
+	for range ops {
+		for _, m := range reproduce.Methods {
+			t.Cell(methodNames[m], texttab.Right)
+		}
+		t.Cell("rows", texttab.Right)
+	}
+}
+
+// rowsOf says of how many rows a mean is: "3 of 5"; "5" of all.
+func rowsOf(m reproduce.Mean) string {
+	if m.All == 0 {
+		return ""
+	}
+	if m.Rows == m.All {
+		return strconv.Itoa(m.Rows)
+	}
+	return fmt.Sprintf("%d of %d", m.Rows, m.All)
 }
 
 // sourceFacts are what is known of a source, each under a word.

@@ -109,6 +109,11 @@ func TestReproduceFormats(t *testing.T) {
 	for _, f := range ReproduceFormats {
 		golden(t, "reproduce."+f.Name, writeReproduction(t, f.Name, reproducedSources(false), Options{Files: "reproduction"}))
 	}
+	var brief strings.Builder
+	if err := ReproduceText(&brief, reproducedSources(false), Options{}); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "reproduce.brief.text", brief.String())
 	golden(t, "reproduce.80.text", writeReproduction(t, "text", reproducedSources(true), Options{Width: 80}))
 }
 
