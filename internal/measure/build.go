@@ -146,7 +146,9 @@ func (m *Measurement) later(took time.Duration) {
 // called. That waits for the layout that is being linked, which no budget counts.
 func (m *Measurement) ahead(ctx context.Context) (stop func()) {
 	end := m.at.LinkAhead(ctx)
+	m.linking = m.at.Unlinked() > 0
 	return func() {
+		m.linking = false
 		start := time.Now()
 		end()
 		m.later(time.Since(start))

@@ -25,9 +25,11 @@ func (m *Measurement) learn() {
 }
 
 // meters notes in a meter when phases begin and steps end. External contenders are left
-// out: their programs take what they take.
+// out, since their programs take what they take, and so are steps beside which layouts are
+// linked, since those of later runs are not.
 func (m *Measurement) meters(e drive.Event) {
-	if slices.ContainsFunc(m.Externals, func(x *External) bool { return x.About.Group == m.at.group }) {
+	external := slices.ContainsFunc(m.Externals, func(x *External) bool { return x.About.Group == m.at.group })
+	if external || m.linking {
 		m.meter.Begin("", time.Now())
 		return
 	}

@@ -60,6 +60,8 @@ type Measurement struct {
 	// phases are those of the plan, and pass is the further one that is taken.
 	phases []plan.Phase
 	pass   string
+	// linking says that layouts are being linked beside what is not timed.
+	linking bool
 	// costs are what steps are known to cost, and meter measures what they do cost.
 	costs plan.Costs
 	meter plan.Meter

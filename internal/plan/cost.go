@@ -56,8 +56,8 @@ func (c Costs) Of(phase, workload, size string) time.Duration {
 }
 
 // Learned returns the costs that are remembered where others have been measured since.
-// A cost moves half of the way: what one run measures depends on what else the machine
-// did.
+// A cost moves half of the way, and at most by half of itself: what one run measures
+// depends on what else the machine did.
 func (c Costs) Learned(measured Costs) Costs {
 	out := maps.Clone(c)
 	if out == nil {
@@ -65,7 +65,7 @@ func (c Costs) Learned(measured Costs) Costs {
 	}
 	for s, d := range measured {
 		if before, ok := c[s]; ok {
-			d = (before + d) / 2
+			d = (before + min(d, 2*before)) / 2
 		}
 		out[s] = d
 	}
