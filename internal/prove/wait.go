@@ -17,6 +17,7 @@ import (
 	"assay/internal/live/screen"
 	"assay/internal/outfile"
 	"assay/internal/samples"
+	"assay/result"
 )
 
 // A visit is a command as somebody types it, and how long it may take.
@@ -56,6 +57,7 @@ const mostLines = 60
 type waited struct {
 	first, whole time.Duration // until the first number, and the last line
 	lines        int           // on standard output
+	planned      string        // the phases by the first plan
 	phases       []string      // as standard error names them
 	cases        int
 	widest       float64 // half-width of the widest ratio; NaN: not known
@@ -78,7 +80,7 @@ func wait(ctx context.Context, d disturbing) (*finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &finding{Met: true, Head: []string{"command", "first number", "asked", "last line", "asked", "lines", "cases", "widest ratio", "phases", "verdict"}}
+	f := &finding{Met: true, Head: []string{"command", "first number", "asked", "last line", "asked", "lines", "cases", "widest ratio", "phases planned", "phases", "verdict"}}
 	var missed []string
 	for _, v := range visits {
 		v.args = slices.Clone(v.args)
@@ -109,6 +111,7 @@ func wait(ctx context.Context, d disturbing) (*finding, error) {
 		f.Summary = "later than asked or longer: " + strings.Join(missed, ", ")
 	}
 	f.Notes = append(f.Notes, "Cold is without a build cache and without runners; the module cache is warm.",
+		"assay claims prints a line a claim, which are 64, and one for each source.",
 		"The first number is the first table that a terminal of 100 columns shows, or the first line of a result where none is shown before.")
 	if d.budget > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("Every command had a budget of %v: this shows nothing but that the experiment works.", d.budget))
@@ -182,7 +185,7 @@ func (v visit) row(w waited, err error) []string {
 	}
 	return []string{
 		v.name, w.first.Round(time.Second).String(), asked(v.first), w.whole.Round(time.Second).String(), asked(v.most),
-		strconv.Itoa(w.lines), strconv.Itoa(w.cases), widest, strings.Join(w.phases, "; "),
+		strconv.Itoa(w.lines), strconv.Itoa(w.cases), widest, w.planned, strings.Join(w.phases, "; "),
 		v.verdict(w, err),
 	}
 }
@@ -217,8 +220,52 @@ func (v visit) make(ctx context.Context, program, dir string, env []string) (wai
 	if shown > 0 {
 		w.first = shown
 	}
-	w.phases = phases(text)
-	return w, w.measured(ctx, program, results)
+	w.planned, w.phases = planned(text), phases(text)
+	if err := w.measured(ctx, program, results); err != nil {
+		return w, err
+	}
+	dirs, err := filepath.Glob(filepath.Join(results, "*", "run.json"))
+	if err != nil || len(dirs) != 1 {
+		return w, err
+	}
+	_, records, _, err := result.Read(filepath.Dir(dirs[0]))
+	w.phases = slices.DeleteFunc(w.phases, func(p string) bool { return strings.HasPrefix(p, "CPU ") })
+	w.phases = append(w.phases, passes(records)...)
+	return w, err
+}
+
+// planned is the first plan that a command says: "verify 20s, size 13s: 33s in all".
+func planned(said string) string {
+	for line := range strings.Lines(said) {
+		if text, ok := strings.CutPrefix(strings.TrimSpace(line), "plan "); ok {
+			return strings.TrimSpace(text)
+		}
+	}
+	return ""
+}
+
+// passes are the phases that end with their budget, by the times of their records: from
+// the last record before them to their own last one.
+func passes(records []result.Record) []string {
+	var before, launched, counted time.Time
+	for _, r := range records {
+		switch {
+		case r.Launch != nil:
+			launched = r.Time
+		case r.Steady != nil:
+			counted = r.Time
+		case launched.IsZero():
+			before = r.Time
+		}
+	}
+	var out []string
+	if !launched.IsZero() && !before.IsZero() {
+		out = append(out, "measured "+launched.Sub(before).Round(time.Second).String())
+	}
+	if counted.After(launched) && !launched.IsZero() {
+		out = append(out, "CPU time "+counted.Sub(launched).Round(time.Second).String())
+	}
+	return out
 }
 
 // counted counts lines, and says when the first one came.

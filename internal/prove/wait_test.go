@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"assay/result"
 )
 
 // What a command says of its phases is found among what else it says.
@@ -106,5 +108,29 @@ func TestSample(t *testing.T) {
 	}
 	if info, err := os.Stat(file); err != nil || info.Size() < 500_000 {
 		t.Errorf("%v, %v: the sample is too small to be like a user's", info, err)
+	}
+}
+
+// The first plan is kept, and the passes by the times of their records.
+func TestPlannedAndSeen(t *testing.T) {
+	said := "runner    cached\nplan      verify 20s, measure 1m: 1m20s in all\nplan      measure 50s: 50s more\n"
+	if got, want := planned(said), "verify 20s, measure 1m: 1m20s in all"; got != want {
+		t.Errorf("planned %q, want %q", got, want)
+	}
+	start := time.Date(2026, 11, 22, 18, 0, 0, 0, time.UTC)
+	at := func(seconds int, r result.Record) result.Record {
+		r.Time = start.Add(time.Duration(seconds) * time.Second)
+		return r
+	}
+	got := passes([]result.Record{
+		at(10, result.Record{Count: &result.Count{}}),
+		at(12, result.Record{Launch: &result.Launch{}}), at(70, result.Record{Launch: &result.Launch{}}),
+		at(71, result.Record{Outcome: &result.Outcome{}}), at(100, result.Record{Steady: &result.Steady{}}),
+	})
+	if want := []string{"measured 1m0s", "CPU time 30s"}; !slices.Equal(got, want) {
+		t.Errorf("passes %q, want %q", got, want)
+	}
+	if got := passes(nil); len(got) > 0 {
+		t.Errorf("passes of nothing: %q", got)
 	}
 }
