@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/result"
 	"assay/schema/neutral"
 	"assay/workload"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 const loadThree = `{"cmd":"load","load":{"workload":"items","size":"n=1","seed":1,"inputs":3}}`

@@ -4,9 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"assay/result"
-
 	"github.com/google/go-cmp/cmp"
+
+	"assay/result"
 )
 
 func TestWrite(t *testing.T) {

@@ -13,9 +13,9 @@ import (
 	"testing"
 	"time"
 
-	"assay/result"
-
 	"github.com/google/go-cmp/cmp"
+
+	"assay/result"
 )
 
 var noon = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)

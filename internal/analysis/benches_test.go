@@ -5,10 +5,10 @@ import (
 	"slices"
 	"testing"
 
-	"assay/result"
-
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"assay/result"
 )
 
 // benchRecords are rounds of published benchmarks: for each name, the time of

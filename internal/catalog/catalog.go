@@ -3,6 +3,8 @@
 package catalog
 
 import (
+	"slices"
+
 	"assay/bench/compress"
 	"assay/contender"
 	"assay/contenders"
@@ -10,7 +12,6 @@ import (
 	"assay/internal/measure"
 	"assay/result"
 	"assay/workload/builtin"
-	"slices"
 )
 
 // WorkloadNames are the names of the built-in workloads.

@@ -1,13 +1,6 @@
 package catalog
 
 import (
-	"assay"
-	"assay/contender"
-	"assay/contenders"
-	"assay/internal/analysis"
-	"assay/internal/measure"
-	"assay/result"
-	"assay/workload/probes"
 	"bytes"
 	"encoding/json"
 	"slices"
@@ -15,6 +8,14 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"assay"
+	"assay/contender"
+	"assay/contenders"
+	"assay/internal/analysis"
+	"assay/internal/measure"
+	"assay/result"
+	"assay/workload/probes"
 )
 
 // Every name that the program uses has an explanation.

@@ -1,13 +1,14 @@
 package cli
 
 import (
-	"assay/internal/gate"
-	"assay/internal/hurt"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/gate"
+	"assay/internal/hurt"
 )
 
 // last returns the last line of a text.

@@ -1,13 +1,14 @@
 package cli
 
 import (
-	"assay/internal/nearest"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"assay/internal/nearest"
 )
 
 func (a *app) helpCommand() *cobra.Command {

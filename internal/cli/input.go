@@ -1,14 +1,6 @@
 package cli
 
 import (
-	"assay/internal/infer/gotype"
-	ownproto "assay/internal/infer/protofile/own"
-	"assay/internal/intake"
-	"assay/internal/phrase"
-	"assay/internal/plan"
-	"assay/internal/report"
-	"assay/internal/tried"
-	"assay/internal/userdata"
 	"context"
 	"errors"
 	"io"
@@ -17,6 +9,15 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+
+	"assay/internal/infer/gotype"
+	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/intake"
+	"assay/internal/phrase"
+	"assay/internal/plan"
+	"assay/internal/report"
+	"assay/internal/tried"
+	"assay/internal/userdata"
 )
 
 // input is the flags that say how samples are read.

@@ -1,6 +1,10 @@
 package cli
 
 import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
 	"assay/internal/answer"
 	"assay/internal/infer/gotype"
 	ownproto "assay/internal/infer/protofile/own"
@@ -8,9 +12,6 @@ import (
 	"assay/internal/report"
 	"assay/internal/tried"
 	"assay/result"
-	"strings"
-
-	"github.com/spf13/cobra"
 )
 
 // asking is the flags that say what somebody wants to know of a run on their own

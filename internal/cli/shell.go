@@ -1,8 +1,9 @@
 package cli
 
 import (
-	"assay/internal/phrase"
 	"path/filepath"
+
+	"assay/internal/phrase"
 )
 
 // runName returns the name by which the commands find the run of a directory

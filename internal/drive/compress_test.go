@@ -7,11 +7,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/bench/compress"
 	"assay/internal/drive"
 	"assay/result"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // doubling is a codec that writes everything twice, or fails.

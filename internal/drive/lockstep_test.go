@@ -9,11 +9,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/bench"
 	"assay/internal/drive"
 	"assay/result"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 func lockstepSides(r drive.Runner, labels ...string) []drive.Side {

@@ -12,10 +12,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/internal/drive"
 	"assay/result"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // telling returns a Runner of fakes that log more, under a label.

@@ -1,16 +1,17 @@
 package intake
 
 import (
-	"assay/internal/infer"
-	"assay/internal/infer/gotype"
-	"assay/internal/infer/protofile"
-	"assay/internal/refusal"
-	"assay/internal/userdata"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
+
+	"assay/internal/infer"
+	"assay/internal/infer/gotype"
+	"assay/internal/infer/protofile"
+	"assay/internal/refusal"
+	"assay/internal/userdata"
 )
 
 // Inferred returns the schema of samples, a .proto file or a Go type, of which

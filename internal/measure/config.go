@@ -5,6 +5,7 @@
 package measure
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,8 +13,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"time"
-
-	"context"
 
 	"assay/internal/build"
 	"assay/internal/cachedir"

@@ -1,12 +1,13 @@
 package report
 
 import (
-	"assay/internal/phrase"
-	"assay/internal/texttab"
-	"assay/result"
 	"fmt"
 	"io"
 	"strings"
+
+	"assay/internal/phrase"
+	"assay/internal/texttab"
+	"assay/result"
 )
 
 // A Verified is what verification found.

@@ -1,6 +1,11 @@
 package tried
 
 import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/analysis"
@@ -8,10 +13,6 @@ import (
 	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/result"
-	"encoding/json"
-	"os"
-	"path/filepath"
-	"slices"
 )
 
 // Answer answers from the records of a run. Others are contenders besides those

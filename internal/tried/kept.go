@@ -4,6 +4,15 @@
 package tried
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
 	"assay/internal/cachedir"
 	"assay/internal/infer"
 	"assay/internal/infer/protofile"
@@ -13,14 +22,6 @@ import (
 	"assay/internal/userdata"
 	"assay/schema"
 	"assay/schema/text"
-	"context"
-	"encoding/json"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
-	"strings"
 )
 
 // The files that a run directory of a user's records has besides the run, and the

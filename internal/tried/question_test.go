@@ -1,13 +1,14 @@
 package tried
 
 import (
-	"assay/internal/answer"
-	"assay/result"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/answer"
+	"assay/result"
 )
 
 // What is asked again overrules what was asked, flag by flag.

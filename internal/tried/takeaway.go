@@ -1,6 +1,15 @@
 package tried
 
 import (
+	"bufio"
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/answer"
@@ -13,14 +22,6 @@ import (
 	"assay/internal/refusal"
 	"assay/internal/report"
 	"assay/internal/userdata"
-	"bufio"
-	"bytes"
-	"context"
-	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
-	"strings"
 )
 
 // Chosen returns those of the contenders that have the names.

@@ -12,12 +12,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/bench"
 	"assay/internal/drive"
 	"assay/internal/verify"
 	"assay/result"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // sideEnv makes the test binary one of two runners: "ours", or the name of the

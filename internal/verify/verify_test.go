@@ -10,12 +10,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/bench"
 	"assay/internal/drive"
 	"assay/internal/verify"
 	"assay/result"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // The test binary is the runner as well.

@@ -1,12 +1,13 @@
 package claims
 
 import (
-	"assay/internal/nearest"
 	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
 	"strconv"
+
+	"assay/internal/nearest"
 )
 
 // Embedded reads the claims of the published benchmarks.

@@ -5,9 +5,9 @@ import (
 	"encoding/gob"
 	"encoding/json"
 	"encoding/xml"
+	"testing"
 
 	"gopkg.in/yaml.v3"
-	"testing"
 
 	"assay/published/publishedtest"
 )

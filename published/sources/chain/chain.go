@@ -32,10 +32,10 @@ import (
 	"fmt"
 	"testing"
 
+	"google.golang.org/protobuf/proto"
+
 	"assay/published"
 	model "assay/workload/chain"
-
-	"google.golang.org/protobuf/proto"
 )
 
 // Set is the source's benchmarks.

@@ -3,9 +3,9 @@ package customer
 import (
 	"fmt"
 
-	fb "assay/contenders/flatbuffers/gen/customer"
-
 	flatbuffers "github.com/google/flatbuffers/go"
+
+	fb "assay/contenders/flatbuffers/gen/customer"
 )
 
 func encodeFlatBuffers(l level) ([]byte, error) {

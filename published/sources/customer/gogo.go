@@ -3,9 +3,9 @@ package customer
 import (
 	"fmt"
 
-	pb "assay/contenders/gogoprotobuf/gen/customer"
-
 	"github.com/gogo/protobuf/proto"
+
+	pb "assay/contenders/gogoprotobuf/gen/customer"
 )
 
 func encodeGogo(l level) ([]byte, error) { return proto.Marshal(makeGogo(l)) }

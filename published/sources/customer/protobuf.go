@@ -3,9 +3,9 @@ package customer
 import (
 	"fmt"
 
-	pb "assay/contenders/protobuf/gen/customer"
-
 	"google.golang.org/protobuf/proto"
+
+	pb "assay/contenders/protobuf/gen/customer"
 )
 
 func encodeProtobuf(l level) ([]byte, error) { return proto.Marshal(makeProtobuf(l)) }

@@ -17,10 +17,10 @@ import (
 	"encoding/xml"
 	"testing"
 
+	"google.golang.org/protobuf/proto"
+
 	pb "assay/contenders/protobuf/gen/movie"
 	"assay/published"
-
-	"google.golang.org/protobuf/proto"
 )
 
 // Set is the source's benchmarks.

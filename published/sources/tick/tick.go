@@ -25,11 +25,11 @@ package tick
 import (
 	"testing"
 
-	pb "assay/contenders/protobuf/gen/tick"
-	"assay/published"
-
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
+
+	pb "assay/contenders/protobuf/gen/tick"
+	"assay/published"
 )
 
 // Set is the source's benchmarks.
