@@ -42,7 +42,6 @@ type role struct {
 type message struct {
 	*schema.Message
 	keys   []string // of the sample, by field; of a row, what names its places
-	row    bool
 	own    bool     // the user said that it is a struct: it is not shared
 	users  []path   // where it is met, in the order of the schema
 	called []string // the keys of all places, once for each; see node
@@ -381,7 +380,7 @@ func (b *builder) row(n *node, at path) schema.Type {
 	if !isNew {
 		return b.ref(m)
 	}
-	m.row, m.Row, m.own = true, true, n.force != nil
+	m.Row, m.own = true, n.force != nil
 	why := l.why
 	if len(at) == 0 && b.result.columns != nil {
 		why += ", and the first record has names for them"

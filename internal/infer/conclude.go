@@ -113,7 +113,7 @@ func (b *builder) shareEqual() {
 // signature tells messages apart by all but their name.
 func (b *builder) signature(m *message) string {
 	var s strings.Builder
-	fmt.Fprintln(&s, m.row, m.Bare, m.Wraps, m.apart, m.Union, m.Tag)
+	fmt.Fprintln(&s, m.Row, m.Bare, m.Wraps, m.apart, m.Union, m.Tag)
 	for i, f := range m.Fields {
 		fmt.Fprintln(&s, f.OmitEmpty, f.OmitZero, f.Null)
 		t := b.resolve(f.Type, func(m *message) string { return m.Name }, func(i int) string { return fmt.Sprintf("=%d", i) })

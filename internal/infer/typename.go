@@ -27,7 +27,7 @@ func (b *builder) guessShared(m *message, first, at path) {
 // shareLate notes that a row is one with another that was made before.
 func (b *builder) shareLate(to, m *message) {
 	overrule := "struct"
-	if m.row {
+	if m.Row {
 		overrule = "row"
 	}
 	for _, at := range m.users {
