@@ -77,7 +77,7 @@ func checkStored(t *testing.T, args []string) (stdout, stderr string, code int) 
 			panic(v)
 		}
 	}()
-	hung := time.AfterFunc(time.Minute, func() { panic(line + ": no end") })
+	hung := time.AfterFunc(5*time.Minute, func() { panic(line + ": no end") })
 	defer hung.Stop()
 	stdout, stderr, code = assayed(t, args...)
 	if !slices.Contains([]int{exitOK, exitNo, exitUsage, exitFailed, exitNoisy}, code) {

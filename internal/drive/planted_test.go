@@ -9,13 +9,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/bench"
 	"assay/internal/drive"
 	"assay/internal/verify"
 	"assay/result"
 	"assay/workload"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // plantEnv makes the test binary a runner of planted contenders. Its value says
@@ -110,7 +110,7 @@ func TestPlanted(t *testing.T) {
 		"panic":    "panic: panic: runtime error: index out of range [3] with length 0",
 		"overflow": "panic: stack overflow: goroutine stack exceeds 33554432-byte limit",
 		"exit":     "panic: exited with status 0 before answering",
-		"hang":     "timeout: no answer in 8s",
+		"hang":     "timeout: no answer in 20s",
 		"alloc":    "oom: grew past 256 MiB",
 	}
 	for _, armed := range []string{"verify", "calibrate", "launches"} {
@@ -122,7 +122,7 @@ func TestPlanted(t *testing.T) {
 						return drive.Binary{Path: os.Args[0], Env: []string{plantEnv + "=" + name, armedEnv + "=" + armed}}
 					},
 					// Enough for what is sound, however busy the machine.
-					Limits: drive.Limits{Memory: 256 << 20, Answer: 8 * time.Second},
+					Limits: drive.Limits{Memory: 256 << 20, Answer: 20 * time.Second},
 					Seed:   1,
 				}
 			}

@@ -18,7 +18,7 @@ import (
 
 // within is how long the test waits for what is to happen in a second: machines
 // that build at the same time are slow.
-const within = 10 * time.Second
+const within = 2 * time.Minute
 
 // A started is the program at work.
 type started struct {
@@ -167,6 +167,7 @@ func sample(t *testing.T) string {
 // One signal ends what waits for input, whichever it is, and kill leaves nothing
 // that the next command does not take away.
 func TestSignalsWhileReading(t *testing.T) {
+	cachetest.Once(t)
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
@@ -213,6 +214,7 @@ func TestSignalsWhileReading(t *testing.T) {
 
 // A contender from outside ends with whatever it has started.
 func TestSignalsOfExternals(t *testing.T) {
+	cachetest.Once(t)
 	dir := filepath.Join(t.TempDir(), "visitor")
 	if err := os.Mkdir(dir, 0o700); err != nil {
 		t.Fatal(err)
@@ -254,6 +256,7 @@ func TestStopped(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner")
 	}
+	cachetest.Once(t)
 	args := "assay try " + sample(t) + " -c ^encoding/json$ -o encode --quick --rounds 10 --layouts 4 --budget 20s --results {results} --cache " + cachetest.Dir(t)
 	s := start(t, nil, strings.Fields(args)...)
 	s.until("it measures", 5*time.Minute, func() bool { return s.recorded("launch") })
@@ -297,6 +300,7 @@ func TestSignalsWhileMeasuring(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds runners")
 	}
+	cachetest.Once(t)
 	file, dir, cache := sample(t), typedModule(t), cachetest.Dir(t)
 	said := func(text string) func(*started) bool {
 		return func(s *started) bool { return strings.Contains(s.said(), text) }
