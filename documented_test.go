@@ -77,6 +77,7 @@ var stands = map[string]string{
 
 // The command lines that documents show end as they should.
 func TestDocumentedCommands(t *testing.T) {
+	cachetest.Once(t, append(slices.Clone(documents), "docs")...)
 	dir := workplace(t)
 	seen := map[string]bool{}
 	for _, name := range documents {

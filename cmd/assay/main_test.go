@@ -28,6 +28,7 @@ func TestMain(m *testing.M) {
 // Scripts that build runners share one cache with other tests, so that it is done once.
 // The go command's own caches are those of the user: the scripts have no home.
 func TestScript(t *testing.T) {
+	cachetest.Once(t)
 	examples, err := filepath.Abs(filepath.Join("..", "..", "examples"))
 	if err != nil {
 		t.Fatal(err)

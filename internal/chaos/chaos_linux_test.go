@@ -10,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"assay/internal/cachedir/cachetest"
 )
 
 // The short form of the experiment: a few runs of one small cell, from one seed.
@@ -17,6 +19,7 @@ func TestShortChaos(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds assay and measures")
 	}
+	cachetest.Once(t)
 	dir := t.TempDir()
 	program := filepath.Join(dir, "assay")
 	if out, err := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", program, "../../cmd/assay").CombinedOutput(); err != nil {

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"assay/internal/cachedir/cachetest"
 )
 
 // A cache that has everything is used where nothing can be written to it, and one
@@ -14,6 +16,7 @@ func TestReadOnlyCache(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds runners and measures")
 	}
+	cachetest.Once(t)
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=200m"); err != nil {
 		t.Skip("a read-only file system needs the right to mount one: ", err)

@@ -14,6 +14,7 @@ import (
 	"assay"
 	"assay/contender"
 	"assay/internal/analysis"
+	"assay/internal/cachedir/cachetest"
 	"assay/result"
 )
 
@@ -72,6 +73,7 @@ func TestPlantedRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner and measures")
 	}
+	cachetest.Once(t)
 	all := slices.Concat(sound, plants)
 	rows, beside := fooled(t, all, "run", "-w", "movie", "--also", "cpu")
 	checkPlants(t, all, rows, beside)
@@ -82,6 +84,7 @@ func TestPlantedTry(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner and measures")
 	}
+	cachetest.Once(t)
 	var records strings.Builder
 	for i := range 40 {
 		fmt.Fprintf(&records, "{\"Id\":\"%d\",\"Title\":\"The Movie %d\",\"Description\":\"about %d things\",\"Director\":\"somebody %d\"}\n", 10000+7*i, i, 3*i, i%5)

@@ -14,6 +14,7 @@ func TestFullDisk(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner and measures")
 	}
+	cachetest.Once(t)
 	dir, cache := t.TempDir(), cachetest.Dir(t)
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=48k"); err != nil {
 		t.Skip("a small disk needs the right to mount one: ", err)

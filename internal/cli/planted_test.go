@@ -9,6 +9,7 @@ import (
 	"testing/fstest"
 
 	"assay"
+	"assay/internal/cachedir/cachetest"
 	"assay/result"
 )
 
@@ -42,6 +43,7 @@ func TestDoesNotBuild(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner and measures")
 	}
+	cachetest.Once(t)
 	results, cache := t.TempDir(), t.TempDir()
 	var stdout, stderr bytes.Buffer
 	args := []string{"run", "-w", "movie", "-c", "msgp|gob|floor", "-o", "encode", "-m", "default", "--rounds", "3", "--layouts", "1", "--results", results, "--cache", cache}

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/bench"
 	"assay/result"
-
-	"github.com/google/go-cmp/cmp"
 )
 
 // A sham is a pass whose launches take a second of a clock of its own and

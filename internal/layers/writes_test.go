@@ -54,6 +54,7 @@ var writers = []writer{
 	{"internal/cachedir Writer.write", []string{"Root.OpenFile", "Root.Remove", "Root.Rename"}, marked},
 	{"internal/cachedir writeNew", []string{"os.OpenFile"}, onlyNew},
 	{"internal/cachedir/cachetest open", []string{"os.Chtimes", "os.Remove"}, ofTests},
+	{"internal/cachedir/cachetest pass", []string{"os.WriteFile"}, ofTests},
 	{"internal/cachedir/cachetest prune", []string{"os.RemoveAll"}, ofTests},
 	{"internal/chaos Run", []string{"os.WriteFile"}, ofChaos},
 	{"internal/chaos fill", []string{"os.OpenFile", "os.Remove"}, ofChaos},

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"github.com/klauspost/compress/zstd"
+
+	"assay/internal/cachedir/cachetest"
 )
 
 // limited BYTES PROGRAM ARG... is the program with that much memory that only it
@@ -140,6 +142,7 @@ func TestInputLimits(t *testing.T) {
 	if testing.Short() {
 		t.Skip("reads gigabytes")
 	}
+	cachetest.Once(t)
 	f := newLimitFixture(t)
 	temporary := t.TempDir()
 	mounted := true

@@ -1,0 +1,164 @@
+package cachetest
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"flag"
+	"fmt"
+	"go/scanner"
+	"go/token"
+	"hash"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const (
+	// thorough is the environment variable that has every test run.
+	thorough = "ASSAY_THOROUGH"
+	// passes is the directory with what passed: a file a test, with the newest keys first.
+	passes = "passed"
+	// kept is how many keys stay of a test.
+	kept = 8
+)
+
+// Once is for tests that build programs and measure for a minute. It skips one that has
+// passed with the same code here, as go test does, but comments aside: those move the line
+// numbers in a program, so that go test runs all of its tests again. The code is every file
+// of the module but for documents; also names those that the test reads. The toolchain and
+// the programs that tests ask belong to it too.
+//
+// ASSAY_THOROUGH=1 has every test run, and so have -count, -run and any flag of the tests'
+// own. Short tests are always run.
+func Once(t *testing.T, also ...string) {
+	t.Helper()
+	if testing.Short() || os.Getenv(thorough) == "1" || asked() {
+		return
+	}
+	base, err := goCache()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command("go", "env", "GOMOD", "GOVERSION", "GOFLAGS", "GOEXPERIMENT", "CGO_ENABLED", "GOAMD64", "GOARM64").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	gomod, settings, _ := strings.Cut(string(out), "\n")
+	h := sha256.New()
+	fmt.Fprintln(h, runtime.GOOS, runtime.GOARCH, settings, os.Getuid(), also)
+	for _, program := range []string{"git", "protoc", "flatc", "capnp", "python3"} {
+		file, _ := exec.LookPath(program) // none is a finding too
+		fmt.Fprintf(h, "%s %q\n", program, file)
+	}
+	if err := code(h, os.DirFS(filepath.Dir(strings.TrimSpace(gomod))), also); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(base, within, passes, hex.EncodeToString(sum(t.Name() + "\x00" + os.Args[0][strings.LastIndexAny(os.Args[0], `/\`)+1:])[:10]))
+	key := hex.EncodeToString(h.Sum(nil))
+	if passed(file, key) {
+		t.Skipf("it passed with the same code; %s=1 or -count=1 runs it again", thorough)
+	}
+	t.Cleanup(func() {
+		if t.Failed() || t.Skipped() {
+			return
+		}
+		if err := pass(file, key); err != nil {
+			t.Logf("that it passed is not kept: %v", err)
+		}
+	})
+}
+
+// asked reports whether a flag says what is to be run.
+func asked() (yes bool) {
+	flag.Visit(func(f *flag.Flag) {
+		name, ofGo := strings.CutPrefix(f.Name, "test.")
+		yes = yes || !ofGo || slices.Contains([]string{"count", "run", "skip", "bench", "fuzz", "list"}, name)
+	})
+	return yes
+}
+
+func sum(text string) []byte {
+	s := sha256.Sum256([]byte(text))
+	return s[:]
+}
+
+// passed reports whether the file has the key.
+func passed(file, key string) bool {
+	data, _ := os.ReadFile(file) // none has none
+	return slices.Contains(strings.Fields(string(data)), key)
+}
+
+// pass puts the key before those of the file.
+func pass(file, key string) error {
+	data, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	keys := append([]string{key}, strings.Fields(string(data))...)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte(strings.Join(keys[:min(kept, len(keys))], "\n")+"\n"), 0o600)
+}
+
+// code writes the names and contents of a module's files to h: of Go files all but
+// comments, of test data all bytes, of documents nothing unless also names them.
+func code(h hash.Hash, module fs.FS, also []string) error {
+	return fs.WalkDir(module, ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		wanted := slices.Contains(also, name)
+		switch {
+		case d.IsDir() && name != "." && (d.Name()[0] == '.' || name == "docs" && !wanted):
+			return fs.SkipDir
+		case !d.Type().IsRegular() || path.Ext(name) == ".md" && !strings.Contains(name, "/") && !wanted:
+			return nil
+		}
+		data, err := fs.ReadFile(module, name)
+		if err != nil {
+			return err
+		}
+		if path.Ext(name) == ".go" && !strings.Contains("/"+name, "/testdata/") {
+			data = bare(data)
+		}
+		fmt.Fprintf(h, "%q %d\n", name, len(data))
+		h.Write(data)
+		return nil
+	})
+}
+
+// directive matches comments that compilers and package testing heed.
+var directive = regexp.MustCompile(`^(//go:|//export |//line |/\*line |// \+build|// (Unordered )?[Oo]utput:|// Code generated )`)
+
+// bare returns the words of a Go file without comments and white space. A file that is not
+// Go is returned as it is.
+func bare(data []byte) []byte {
+	var s scanner.Scanner
+	var out bytes.Buffer
+	files := token.NewFileSet()
+	s.Init(files.AddFile("", -1, len(data)), data, func(token.Position, string) {}, scanner.ScanComments)
+	for {
+		_, tok, text := s.Scan()
+		switch {
+		case tok == token.EOF && s.ErrorCount == 0:
+			return out.Bytes()
+		case tok == token.EOF:
+			return data
+		case tok == token.COMMENT && !directive.MatchString(text):
+		case tok == token.SEMICOLON: // written, or the end of a line
+			out.WriteString(";\n")
+		default:
+			fmt.Fprintln(&out, tok, text)
+		}
+	}
+}
