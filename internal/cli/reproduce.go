@@ -50,10 +50,11 @@ func (a *app) reproduceCommand() *cobra.Command {
 		Short: "published tables: as published, measured again, corrected",
 		Long: `Reproduce measures what the sources published, in one run: each of their
 benchmarks by its own method, and the same cases with assay's engine. It prints
-a table a source: how the libraries compare as published, by the source's method
-here, and corrected. Of one SOURCE, such as movie or tick, and with --details, it
-prints their tables row by row, and fills in what they left blank. Charts as SVG
-and the rows as CSV are written into files. Without a SOURCE it takes all.`,
+a table a source: how the libraries compare as published, by the source's
+method here, and corrected. Of one SOURCE, such as movie or tick, and with
+--details, it prints their tables row by row, and fills in what they left
+blank. Charts as SVG and the rows as CSV are written into files. Without a
+SOURCE it takes all.`,
 		Example: `  assay reproduce --quick
   assay reproduce movie tick
   assay reproduce --run latest --format md --out reproduction > reproduction.md`,
