@@ -27,6 +27,7 @@ type builder struct {
 	err       error // the first overrule that cannot be followed
 	// refused are the unions that do not fit what their variants became, and why.
 	refused map[*union]string
+	inRows  map[string]bool // paths of the places of rows
 }
 
 // A role is what a node's message is for: a node can have one of its own, one
@@ -43,6 +44,7 @@ type message struct {
 	*schema.Message
 	keys   []string // of the sample, by field; of a row, what names its places
 	own    bool     // the user said that it is a struct: it is not shared
+	union  *union   // of which it has a field for each kind; nil: it is none
 	users  []path   // where it is met, in the order of the schema
 	called []string // the keys of all places, once for each; see node
 	suffix string
@@ -98,8 +100,8 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		if n.object == nil && n.list == nil {
 			other = "string"
 		}
-		for other == "none" && len(where) > 0 && where[len(where)-1].kind != inKey {
-			where = where[:len(where)-1] // what has them: elements are not left out
+		for other == "none" && len(where) > 0 && (where[len(where)-1].kind != inKey || b.inRows[where.String()]) {
+			where = where[:len(where)-1] // what has them: elements and places of rows are not left out
 		}
 		if len(where) == 0 {
 			other = "json"
@@ -231,10 +233,10 @@ func (b *builder) element(n *node) (t schema.Type, json bool) {
 		return schema.Type{Kind: schema.String}, false // there are no elements
 	}
 	at := n.origin()
-	n = find(n)
 	if n.keep != nil {
 		b.fail(n.keep, at, "only fields are left out, not elements of lists or values of maps")
 	}
+	n = find(n)
 	if n.force != nil && n.force.Type == "none" {
 		b.fail(n.force, at, "only fields are left out, not elements of lists or values of maps")
 	}
@@ -337,7 +339,7 @@ func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
 		if v.list != nil && v.list.isRow {
 			p.nulls += p.empty // an empty list is no row
 		}
-		b.keep(f, v, there, p)
+		b.keep(f, v, member.node.keep, there, p)
 	}
 	return b.ref(m), false
 }
@@ -395,18 +397,19 @@ func (b *builder) row(n *node, at path) schema.Type {
 	names := newNamer()
 	for i, r := range l.row {
 		there := r.origin()
+		b.inRows[there.String()] = true
+		if r.keep != nil {
+			b.fail(r.keep, there, "a row keeps all of its places")
+		}
 		r = find(r)
 		if r.force != nil && r.force.Type == "none" {
 			b.fail(r.force, there, "a row keeps all of its places")
-		}
-		if r.keep != nil {
-			b.fail(r.keep, there, "a row keeps all of its places")
 		}
 		t, json, _ := b.decide(r, there)
 		if r.blank() {
 			b.guessBlank(r, there, r.empty, "null")
 		}
-		b.keep(b.field(m, names, l.names[i], t, json), &node{}, there, presence{nulls: r.absent()})
+		b.keep(b.field(m, names, l.names[i], t, json), r, nil, there, presence{nulls: r.absent()})
 	}
 	return b.ref(m)
 }

@@ -18,6 +18,7 @@ func (in *inference) conclude() error {
 	if err := r.settle(in.pass); err != nil {
 		return err
 	}
+	o.spare()
 	o.count(o.root, "")
 	s := &shaper{observer: o, header: r.columns, shared: map[*node]bool{}}
 	if err := s.shape(o.root); err != nil {
@@ -29,9 +30,10 @@ func (in *inference) conclude() error {
 	if err := o.unused(in.options.Overrules, s.places); err != nil {
 		return err
 	}
-	b := &builder{observer: o, result: r, places: s.places, made: map[role]int{}, columns: numberColumns(s.places)}
+	b := &builder{observer: o, result: r, places: s.places, made: map[role]int{}, inRows: map[string]bool{}, columns: numberColumns(s.places)}
 	b.fill()
 	root := b.root(o.root)
+	b.refuseUntold()
 	if err := in.refuse(b); err != nil {
 		return err
 	}

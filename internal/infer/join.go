@@ -18,6 +18,15 @@ func (o *observer) join(a, b *node) {
 	o.unnamed = nil
 }
 
+// joinHeld joins values that are held alike: members of one key, elements, or values
+// of maps.
+func (o *observer) joinHeld(a, b *node) {
+	if a.keep == nil {
+		a.keep = b.keep
+	}
+	o.join(a, b)
+}
+
 // joinOne is one step of join.
 func (o *observer) joinOne(a, b *node) {
 	a, b = find(a), find(b)
@@ -28,9 +37,6 @@ func (o *observer) joinOne(a, b *node) {
 	o.nodes--
 	if a.force == nil {
 		a.force = b.force
-	}
-	if a.keep == nil {
-		a.keep = b.keep
 	}
 	if a.object == nil {
 		a.union = b.union
@@ -89,7 +95,7 @@ func (o *observer) joinObjects(a, b *node) {
 	if x.value != nil {
 		x.keys += y.keys
 		x.wholes = x.wholes && y.wholes
-		o.join(x.value, y.value)
+		o.joinHeld(x.value, y.value)
 		return
 	}
 	for _, m := range y.members {
@@ -98,7 +104,7 @@ func (o *observer) joinObjects(a, b *node) {
 			mine.nulls += m.nulls
 			mine.empty += m.empty
 			mine.blanks += m.blanks
-			o.join(mine.node, m.node)
+			o.joinHeld(mine.node, m.node)
 			continue
 		}
 		added := x.members[x.add(m.key, m.node)]
@@ -118,7 +124,7 @@ func (o *observer) makeMap(n *node, why string) {
 	}
 	for _, m := range members {
 		if v := find(m.node); ob.value != v {
-			v.force, v.keep = nil, nil // they were said of one key
+			v.force = nil // it was said of one key
 		}
 		o.join(ob.value, m.node)
 	}
@@ -174,7 +180,7 @@ func (o *observer) joinLists(a, b *node) {
 			return
 		}
 		for i := range y.row {
-			o.join(x.row[i], y.row[i])
+			o.joinHeld(x.row[i], y.row[i])
 		}
 		return
 	}
@@ -190,6 +196,6 @@ func (o *observer) joinLists(a, b *node) {
 	case x.elem == nil:
 		x.elem = y.elem
 	default:
-		o.join(x.elem, y.elem)
+		o.joinHeld(x.elem, y.elem)
 	}
 }

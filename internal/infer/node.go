@@ -38,7 +38,7 @@ type node struct {
 	inner bool // it is a variant of the union up, and at its path
 	rules []rule
 	force *Overrule // what the user said it is
-	keep  *Overrule // what the user said of it where it is absent or null
+	keep  *Overrule // what the user said of it where it is absent or null; not of what it is joined with
 	union *union    // its objects are of several kinds, and its object has a member for each
 
 	nulls, bools, strings int64
@@ -108,6 +108,14 @@ type list struct {
 	isRow bool    // it was decided that it is a row
 	why   string
 	names []string // of the places of a row, when they are known
+}
+
+// elems are the nodes of the elements: one, or one for each place.
+func (l *list) elems() []*node {
+	if l.elem != nil {
+		return []*node{l.elem}
+	}
+	return l.row
 }
 
 func find(n *node) *node {
@@ -185,6 +193,7 @@ type observer struct {
 	joins   [][2]*node         // the steps of a join: those that are done, and those to do
 	unnamed []*node            // the values of maps that a join has made
 	used    map[*Overrule]bool // those that are about something
+	voids   []*node            // whose values were all null when all was read
 }
 
 func (o *observer) node(up *node, s step) *node {

@@ -236,6 +236,104 @@ func (o *observer) failure(rec Record, err error) error {
 	return fmt.Errorf("%s: %w", rec, err)
 }
 
+// lead gives answers to the places of a row, whose names are known when all lists
+// were read, and to what is in them. They are used when it is decided that the lists
+// are rows.
+func (o *observer) lead(n *node, rules []rule, s step, used bool) {
+	on, end, keep := follow(rules, s)
+	for _, of := range []*Overrule{end, keep} {
+		if of != nil && used {
+			o.used[of] = true
+		}
+	}
+	if keep != nil {
+		n.keep = keep
+	}
+	n = find(n)
+	if end != nil {
+		n.force = end
+	}
+	if len(on) == 0 {
+		return
+	}
+	n.rules = append(slices.Clip(n.rules), on...)
+	if n.list != nil {
+		for _, e := range n.list.elems() {
+			o.lead(e, on, step{kind: inList}, used)
+		}
+		o.leadRow(n, on, used)
+	}
+	if n.object == nil {
+		return
+	}
+	if v := n.object.value; v != nil {
+		o.lead(v, on, step{kind: inValue}, used)
+	}
+	for _, m := range n.object.members {
+		o.lead(m.node, on, step{kind: inKey, key: m.key}, used)
+	}
+}
+
+// leadRow gives answers to the places of lists that may be a row.
+func (o *observer) leadRow(n *node, rules []rule, used bool) {
+	if n.list == nil || len(rules) == 0 {
+		return
+	}
+	for i, r := range n.list.row {
+		o.lead(r, rules, step{kind: inKey, key: placeName(i)}, used)
+	}
+}
+
+// placeName is the name of a place of a row without names of columns.
+func placeName(i int) string { return fmt.Sprintf("f%d", i+1) }
+
+// spare takes an answer about objects, or about lists, from values of its path that
+// are none when others are: of the kinds of a union one may have an object there, and
+// another only nulls.
+func (o *observer) spare() {
+	o.root.each(map[*node]bool{}, func(n *node) { o.leadRow(n, n.rules, false) })
+	fits := map[*Overrule]bool{}
+	var others []*node
+	o.root.each(map[*node]bool{}, func(n *node) {
+		if n.force == nil || !structural(n.force.Type) {
+			return
+		}
+		if slices.Contains(n.kinds(), kindOf(n.force.Type)) {
+			fits[n.force] = true
+		} else {
+			others = append(others, n)
+		}
+	})
+	for _, n := range others {
+		if fits[n.force] {
+			n.force = nil
+		}
+	}
+}
+
+// each visits a node and those in it, once each. met are those that were visited.
+func (n *node) each(met map[*node]bool, visit func(*node)) {
+	if n == nil {
+		return
+	}
+	if n = find(n); met[n] {
+		return
+	}
+	met[n] = true
+	visit(n)
+	if n.list != nil {
+		for _, e := range n.list.elems() {
+			e.each(met, visit)
+		}
+	}
+	if n.object != nil {
+		n.object.value.each(met, visit)
+		for _, m := range n.object.members {
+			m.node.each(met, visit)
+		}
+	}
+}
+
 // unused returns an error for the first overrule that is about nothing.
 func (o *observer) unused(overrules []Overrule, places map[*node]place) error {
 	for i := range overrules {

@@ -308,14 +308,14 @@ func (p *partition) toldBy(k *kind, all []*kind) string {
 func (x *suspect) telling(key string) bool {
 	return !slices.ContainsFunc(x.nodes, func(n *node) bool {
 		m := n.object.member(key)
-		return m != nil && !telling(find(m.node))
+		return m != nil && (m.node.keep != nil || !telling(find(m.node)))
 	})
 }
 
 // telling reports whether values are of one kind, and neither null nor lists nor
 // maps, whose absence libraries write in several ways.
 func telling(n *node) bool {
-	if n.nulls > 0 || n.beyond > 0 || len(n.kinds()) != 1 || n.lists() > 0 || n.force != nil || n.keep != nil {
+	if n.nulls > 0 || n.beyond > 0 || len(n.kinds()) != 1 || n.lists() > 0 || n.force != nil {
 		return false
 	}
 	return n.object == nil || n.object.value == nil && n.object.filled > 0

@@ -7,8 +7,12 @@ import (
 )
 
 // count notes in the members of all objects below a node how often their values
-// are null and empty, and in each object what its place calls it.
+// are null and empty, in each object what its place calls it, and where there are
+// only nulls.
 func (o *observer) count(n *node, key string) {
+	if find(n).values() == 0 {
+		o.voids = append(o.voids, n)
+	}
 	n = find(n)
 	if l := n.list; l != nil {
 		for i, r := range l.row {
@@ -31,7 +35,7 @@ func (o *observer) count(n *node, key string) {
 	for _, m := range n.object.members {
 		v := find(m.node)
 		m.nulls, m.empty, m.blanks = v.nulls, v.empties(), v.empty
-		o.count(v, m.key)
+		o.count(m.node, m.key)
 	}
 }
 
@@ -97,19 +101,19 @@ func blurred(p, q presence) bool {
 }
 
 // keep makes a field one whose value may be absent or null, as it is in the
-// sample, and has what is absent left out.
-func (b *builder) keep(f *schema.Field, n *node, at path, p presence) {
+// sample, and has what is absent left out. said is what the user wants; nil: nothing.
+func (b *builder) keep(f *schema.Field, n *node, said *Overrule, at path, p presence) {
 	nilable := nilable(f)
 	none := p.nulls + p.blanks
-	if n.keep == nil && p.both() && p.blanks == 0 {
+	if said == nil && p.both() && p.blanks == 0 {
 		b.apart(f, n, at, p)
 		return
 	}
-	f.Type.Optional = !nilable && (p.absent+none > 0 || f.As != "" && n.keep != nil)
+	f.Type.Optional = !nilable && (p.absent+none > 0 || f.As != "" && said != nil)
 	how := ""
 	switch {
-	case n.keep != nil:
-		how = n.keep.Type
+	case said != nil:
+		how = said.Type
 	case p.absent == 0 && none == 0:
 		return
 	case p.absent == 0:
@@ -122,15 +126,15 @@ func (b *builder) keep(f *schema.Field, n *node, at path, p presence) {
 		if none == 0 {
 			break
 		}
-		said, other := "left out where it is null too", "null"
+		decision, other := "left out where it is null too", "null"
 		if none > p.absent {
-			how, said, other = "null", "null where it is absent too", how
+			how, decision, other = "null", "null where it is absent too", how
 		}
 		switch {
 		case p.blanks == 0:
-			b.guess(at, other, said, "it is absent %s and null %s, and one Go type is written in one of the two ways", times(p.absent), times(p.nulls))
+			b.guess(at, other, decision, "it is absent %s and null %s, and one Go type is written in one of the two ways", times(p.absent), times(p.nulls))
 		case p.nulls > 0 || how == "null":
-			b.guess(at, other, said, "it is absent %s and null or an empty text %s, and one Go type is written in one of the two ways", times(p.absent), times(none))
+			b.guess(at, other, decision, "it is absent %s and null or an empty text %s, and one Go type is written in one of the two ways", times(p.absent), times(none))
 		}
 	}
 	if p.blanks > 0 {

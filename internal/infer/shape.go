@@ -296,15 +296,14 @@ func (s *shaper) askRow(n *node, at place) {
 	l.isRow = true
 	l.why = fmt.Sprintf("%s a list of %d elements of different kinds", each(l.seen-l.empty, "value"), len(l.row))
 	for i := range l.row {
-		l.names = append(l.names, fmt.Sprintf("f%d", i+1))
+		l.names = append(l.names, placeName(i))
 	}
 	if len(at.path) == 0 && len(s.header) == len(l.row) {
 		l.names = s.header
 	}
 	for i, r := range l.row {
-		r = find(r)
-		r.called = nil // its place has a name of its own
-		s.follow(r, n.rules, step{kind: inKey, key: l.names[i]})
+		find(r).called = nil // its place has a name of its own
+		s.lead(r, n.rules, step{kind: inKey, key: l.names[i]}, true)
 	}
 }
 
@@ -331,7 +330,7 @@ func (s *shaper) fold(n *node, at place) bool {
 	}
 	for i := len(s.parents) - 1; i >= 0; i-- {
 		up := s.parents[i].node
-		if up.force != nil || up.union != nil || !repeats(up, n, s.parents[i].key, s.places[up].key == at.key) || conflict(up, n, nil) {
+		if up.force != nil || up.union != nil || !repeats(up, n, s.parents[i].key, s.places[up].key == at.key) || conflict(up, n, nil) || s.clashes(up, n) {
 			continue
 		}
 		called := up.called // by what is around it

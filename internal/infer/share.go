@@ -40,7 +40,7 @@ func (s *shaper) shareNames(order []*node) (any bool) {
 		if x != y && (unlike(a, b, nil) || s.nested(a, b)) {
 			return false
 		}
-		return !conflict(a, b, nil) && !blurs(a, b, nil)
+		return !conflict(a, b, nil) && !blurs(a, b, nil) && !s.clashes(a, b)
 	})
 }
 
@@ -67,7 +67,7 @@ func (s *shaper) shareFields(order []*node) (any bool) {
 		if len(both)*2 < union || len(both) == 1 && vague(both[0]) && !s.ofMany(a, b) {
 			return false
 		}
-		return !unlike(a, b, nil) && !conflict(a, b, nil) && !blurs(a, b, nil)
+		return !unlike(a, b, nil) && !conflict(a, b, nil) && !blurs(a, b, nil) && !s.clashes(a, b)
 	})
 }
 
@@ -264,14 +264,21 @@ func conflict(a, b *node, met map[[2]*node]bool) bool {
 			if len(a.list.row) != len(b.list.row) {
 				return true
 			}
-			for i := range a.list.row {
+		}
+		if a.list.row != nil && len(a.list.row) == len(b.list.row) {
+			for i := range a.list.row { // they stay apart
 				if conflict(a.list.row[i], b.list.row[i], met) {
 					return true
 				}
 			}
+			return false
 		}
-		if a.list.elem != nil && b.list.elem != nil {
-			return conflict(a.list.elem, b.list.elem, met)
+		for _, x := range a.list.elems() {
+			for _, y := range b.list.elems() {
+				if conflict(x, y, met) {
+					return true
+				}
+			}
 		}
 	}
 	return false

@@ -15,7 +15,11 @@ type sharing struct {
 }
 
 // guessShared notes that what is at a path has the message of another place.
+// Where there are only nulls, no flag makes it another.
 func (b *builder) guessShared(m *message, first, at path) {
+	if slices.ContainsFunc(b.voids, func(n *node) bool { return slices.Equal(n.origin(), at) }) {
+		return
+	}
 	why := "their fields are the same, or nearly"
 	if len(at) > len(first) && slices.Equal(at[:len(first)], first) {
 		why = "an object there looks like the one around it"

@@ -138,17 +138,11 @@ func (b *builder) unionOf(n *node, at path) schema.Type {
 			kinds = append(kinds, i)
 		}
 	}
-	refuse := func(why string) schema.Type {
-		if b.refused == nil {
-			b.refused = map[*union]string{}
-		}
-		b.refused[n.union] = why
-		return schema.Type{Kind: schema.String}
-	}
 	for _, i := range kinds {
 		v := find(n.object.members[i].node)
 		if !b.full[v] || v.object == nil || v.object.value != nil {
-			return refuse("one of its kinds is no object with fields")
+			b.refuse(n.union, "one of its kinds is no object with fields")
+			return schema.Type{Kind: schema.String}
 		}
 	}
 	if len(kinds) == 1 {
@@ -160,7 +154,7 @@ func (b *builder) unionOf(n *node, at path) schema.Type {
 		return b.ref(m)
 	}
 	u := n.union
-	m.Union, m.Tag, m.own = true, u.how.Tag, u.forced != nil
+	m.Union, m.Tag, m.own, m.union = true, u.how.Tag, u.forced != nil, u
 	if u.forced == nil {
 		b.guess(at, "struct", fmt.Sprintf("a union of %d kinds", len(kinds)), "%s", u.why)
 	}
@@ -169,47 +163,82 @@ func (b *builder) unionOf(n *node, at path) schema.Type {
 	for _, i := range kinds {
 		v := u.how.Fields[i]
 		t, _ := b.object(find(n.object.members[i].node), at)
-		if why := b.told(t, m.Tag, v.When); why != "" {
-			return refuse(why)
-		}
 		f := b.field(m, names, v.Name, t, false)
 		f.Type.Optional, f.OmitEmpty, f.When = true, true, slices.Clone(v.When)
 	}
 	return b.ref(m)
 }
 
-// told says why the values of a message cannot be told by a tag or a key, or
-// nothing.
-func (b *builder) told(t schema.Type, tag string, when []string) string {
-	m := b.at(t.Ref)
+// refuseUntold refuses the unions whose kinds cannot be told by their tag or keys.
+// It is decided when all messages are known: in a tree the kinds of a union hold
+// themselves, and what is shared may have become one with another message.
+func (b *builder) refuseUntold() {
+	for _, m := range b.list {
+		if m.union == nil {
+			continue
+		}
+		for i := range m.Fields {
+			if why := b.untold(m, i); why != "" {
+				b.refuse(m.union, why)
+			}
+		}
+	}
+}
+
+func (b *builder) refuse(u *union, why string) {
+	if b.refused == nil {
+		b.refused = map[*union]string{}
+	}
+	b.refused[u] = why
+}
+
+// untold says why the i-th kind of a union cannot be told, or nothing.
+func (b *builder) untold(union *message, i int) string {
+	m, key := b.at(union.Fields[i].Type.Ref), union.Tag
 	if m.Bare || m.Wraps || m.Row || m.Union {
 		return "one of its kinds is no object with fields"
 	}
-	key := tag
-	if tag == "" {
-		if len(when) == 0 {
+	if key == "" {
+		if len(union.Fields[i].When) == 0 {
 			return ""
 		}
-		key = when[0]
+		key = union.Fields[i].When[0]
+		for _, later := range union.Fields[i+1:] {
+			if of := b.at(later.Type.Ref); of.textField(key, strings.EqualFold) != nil {
+				return fmt.Sprintf("the key %q, which tells one of its kinds, is in another one too", key)
+			}
+		}
 	}
-	for i, f := range m.Fields {
-		if m.keys[i] != key {
-			continue
-		}
-		bad := f.TextName() != key || f.Type.Optional || f.Omits() || f.JSONText
-		switch f.Type.Kind {
-		case schema.List, schema.Map, schema.Bytes:
-			bad = true
-		case schema.MessageKind:
-			of := b.at(f.Type.Ref)
-			bad = bad || of.Bare || of.Wraps
-		}
-		if bad || tag != "" && f.Type.Kind != schema.String {
-			break
-		}
-		return ""
+	f := m.textField(key, func(name, key string) bool { return name == key })
+	if f == nil || !b.alwaysThere(f) || union.Tag != "" && f.Type.Kind != schema.String {
+		return fmt.Sprintf("the value at %q, which tells its kinds apart, is absent, null or no text in some", key)
 	}
-	return fmt.Sprintf("the value at %q, which tells its kinds apart, is absent, null or no text in some", key)
+	return ""
+}
+
+// textField returns the first field whose key in JSON is that one, or nil.
+func (m *message) textField(key string, is func(name, key string) bool) *schema.Field {
+	for _, f := range m.Fields {
+		if is(f.TextName(), key) {
+			return f
+		}
+	}
+	return nil
+}
+
+// alwaysThere reports whether a field is in every object, and never null.
+func (b *builder) alwaysThere(f *schema.Field) bool {
+	if f.Type.Optional || f.Omits() || f.JSONText {
+		return false
+	}
+	switch f.Type.Kind {
+	case schema.List, schema.Map, schema.Bytes:
+		return false
+	case schema.MessageKind:
+		of := b.at(f.Type.Ref)
+		return !of.Bare && !of.Wraps
+	}
+	return true
 }
 
 // notesOf says how each kind of the unions is measured by itself, and what a union
