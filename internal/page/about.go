@@ -18,7 +18,7 @@ func bar(share float64) template.HTML {
 	if !finite(share) {
 		return ""
 	}
-	return template.HTML(fmt.Sprintf(`<svg class="bar" aria-hidden="true"><rect x="0" y="3" width="%s%%" height="12"/></svg>`, at(100*min(1, max(0, share)))))
+	return template.HTML(fmt.Sprintf(`<svg><rect width="%s%%"/></svg>`, at(100*min(1, max(0, share)))))
 }
 
 // spread is the range of a row of launches, as shares of its middle.
@@ -66,17 +66,21 @@ func (p *builder) launches(t *analysis.Table) *table {
 				beyond++
 				continue
 			}
-			fmt.Fprintf(kinds[l.Layout == 0], "M%s 9h0", at(500+500*off/spread))
+			fmt.Fprintf(kinds[l.Layout == 0], "M%.0f 9h0", 500+500*off/spread)
 		}
-		d.raw(`<svg viewBox="0 0 1000 18" preserveAspectRatio="none"><path class="middle" d="M500 0v18"/><path class="launches" d="%s"/><path class="ordinary" d="%s"/></svg>`, kinds[false], kinds[true])
+		for _, kind := range []bool{false, true} {
+			if kinds[kind].Len() > 0 {
+				d.raw(`<path%s d="%s"/>`, map[bool]string{true: ` class="ordinary"`}[kind], kinds[kind])
+			}
+		}
 		n := fmt.Sprint(len(row.Launches))
 		if beyond > 0 {
 			n += fmt.Sprintf(", %d beyond", beyond)
 		}
 		out.Rows = append(out.Rows, tableRow{Subject: p.subject(row.Case.Subject()), Cells: []cell{
 			{Text: short(row.Case.Subject().String()), Head: true},
-			{SVG: template.HTML(`<svg class="dot" aria-hidden="true">` + d.b.String() + `</svg>`), Class: "dots"},
-			{Text: report.MeasureText(*row.Number), Right: true}, {Text: n, Right: true},
+			{SVG: template.HTML(`<svg viewBox="0 0 1000 18" preserveAspectRatio="none">` + d.b.String() + `</svg>`), Class: "launches"},
+			{Text: report.MeasureText(*row.Number)}, {Text: n},
 		}})
 	}
 	if len(out.Rows) == 0 {
@@ -110,9 +114,11 @@ func (p *builder) sentinel() template.HTML {
 	y := func(m float64) float64 { return height - 8 - (height-16)*min(1, (m/best-1)/1.0) }
 	var d drawing
 	d.line("limit", 0, y(1.1*best), width, y(1.1*best))
+	d.raw(`<path class="walks" d="`)
 	for i, m := range medians {
-		d.raw(`<circle class="launch" cx="%s" cy="%s" r="2.5"/>`, at(4+(width-8)*float64(i)/float64(len(medians)-1)), at(y(m)))
+		d.raw("M%s %sh0", at(4+(width-8)*float64(i)/float64(len(medians)-1)), at(y(m)))
 	}
+	d.raw(`"/>`)
 	return d.svg("strip", width, height, fmt.Sprintf("The sentinel in %d launches", len(medians)))
 }
 

@@ -1,7 +1,9 @@
 package page
 
 import (
+	"fmt"
 	"html/template"
+	"strings"
 
 	"assay/internal/report"
 )
@@ -46,7 +48,29 @@ type cell struct {
 	Text, Class string
 	Link        string // to another page of a site; Text is its name
 	SVG         template.HTML
-	Right, Head bool
+	Head        bool
+}
+
+// mostAligned is the last column that the style has a class for.
+const mostAligned = 16
+
+// Aligned are classes by which the style puts columns of numbers at the right: " r2" for
+// the second, " from3" for the third and all after it.
+func (t *table) Aligned() string {
+	from := len(t.Columns)
+	for from > 0 && t.Columns[from-1].Right {
+		from--
+	}
+	var classes strings.Builder
+	for i, c := range t.Columns[:min(from, mostAligned)] {
+		if c.Right {
+			fmt.Fprintf(&classes, " r%d", i+1)
+		}
+	}
+	if from < len(t.Columns) && from < mostAligned {
+		fmt.Fprintf(&classes, " from%d", from+1)
+	}
+	return classes.String()
 }
 
 func (s *section) add(b ...block) { s.Blocks = append(s.Blocks, b...) }
@@ -69,7 +93,7 @@ func tableOf(p report.Part, command string) *table {
 	for _, row := range p.Rows {
 		r := tableRow{Subject: -1}
 		for i, text := range row {
-			r.Cells = append(r.Cells, cell{Text: text, Right: p.Columns[i].Right, Head: i == head})
+			r.Cells = append(r.Cells, cell{Text: text, Head: i == head})
 		}
 		t.Rows = append(t.Rows, r)
 	}

@@ -2,8 +2,11 @@ package page
 
 import (
 	"bytes"
+	"compress/gzip"
+	"encoding/base64"
 	"encoding/json"
 	"html"
+	"io"
 	"math"
 	"regexp"
 	"strconv"
@@ -80,6 +83,28 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
+// islandOf unpacks the island of a page.
+func islandOf(t *testing.T, page string) []byte {
+	t.Helper()
+	found := regexp.MustCompile(`(?s)id="island">(.*?)</script>`).FindStringSubmatch(page)
+	if found == nil {
+		t.Fatal("the page has no island")
+	}
+	packed, err := base64.RawURLEncoding.DecodeString(found[1])
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
 // checkText checks that there is nothing on a page that acts on text, and that its island
 // is JSON.
 func checkText(t *testing.T, page string) {
@@ -89,8 +114,7 @@ func checkText(t *testing.T, page string) {
 			t.Fatalf("the page has %U", r)
 		}
 	}
-	found := regexp.MustCompile(`(?s)id="island">(.*?)</script>`).FindStringSubmatch(page)
-	if found == nil || !json.Valid([]byte(found[1])) {
+	if !json.Valid(islandOf(t, page)) {
 		t.Fatal("the island is no JSON")
 	}
 	if bad := regexp.MustCompile(`="[^"]*(NaN|Inf)[^"]*"`).FindString(page); bad != "" {
@@ -194,39 +218,38 @@ func TestScales(t *testing.T) {
 	}
 }
 
-// Names in a picture stay within it and do not overlap.
+// Names in a picture stay within it and do not overlap, in a plot of the smallest size
+// that they are placed for and in larger ones.
 func TestNamesOfAPicture(t *testing.T) {
 	var points []point
 	for i := range 40 {
 		v := 100 * math.Pow(1.05, float64(i%7))
 		points = append(points, point{subject: i, name: "contender-" + strconv.Itoa(i), x: analysis.Interval{Value: v, Lo: v * 0.98, Hi: v * 1.02}, y: 60 + float64(i%5), front: i < 3, shape: "text"})
 	}
-	picture := string(scatter(points, 20, true, 360, 400, "x", "scatter narrow", "json"))
-	names := regexp.MustCompile(`<text class="name" x="([\d.-]+)" y="([\d.-]+)" text-anchor="(\w+)">([^<]*)`).FindAllStringSubmatch(picture, -1)
-	if len(names) < 3 {
-		t.Fatalf("%d names", len(names))
-	}
-	var boxes []box
-	for _, n := range names {
-		x, _ := strconv.ParseFloat(n[1], 64)
-		y, _ := strconv.ParseFloat(n[2], 64)
-		wide := 6.9 * float64(len(n[4]))
-		b := box{x, y - 10, x + wide, y + 2}
-		switch n[3] {
-		case "end":
-			b.x0, b.x1 = x-wide, x
-		case "middle":
-			b.x0, b.x1 = x-wide/2, x+wide/2
-		}
-		if b.x0 < 0 || b.x1 > 360 || b.y0 < 0 || b.y1 > 400 {
-			t.Errorf("%s is cut", n[4])
-		}
-		for _, other := range boxes {
-			if b.hits(other) {
-				t.Errorf("%s overlaps another name", n[4])
+	l := plot{newScale(0.06, 100, 141), newScale(0.09, 60, 64)}
+	for _, size := range []box{wide, narrow} {
+		given := names(points, 120, l, size)
+		for _, factor := range []float64{1, 1.3, 2} {
+			var boxes []box
+			for i, p := range points {
+				if given[i].anchor == "" {
+					continue
+				}
+				b := nameBox(p.name, factor*size.x1*l.x(p.x.Value), size.y1*l.y(p.y), given[i])
+				if b.x0 < 0 || b.x1 > factor*size.x1+14 || b.y0 < -24 || b.y1 > size.y1 {
+					t.Errorf("%v×%g: %s is cut: %v", size, factor, p.name, b)
+				}
+				for _, other := range boxes {
+					if b.hits(other) {
+						t.Errorf("%v×%g: %s overlaps another name", size, factor, p.name)
+					}
+				}
+				boxes = append(boxes, b)
+			}
+			if len(boxes) < 3 {
+				t.Fatalf("%d names", len(boxes))
 			}
 		}
-		boxes = append(boxes, b)
 	}
 }
 

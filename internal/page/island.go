@@ -5,7 +5,7 @@ import (
 	"compress/gzip"
 	"encoding/base64"
 	"encoding/json"
-	"math"
+	"strconv"
 
 	"assay/internal/answer"
 	"assay/internal/report"
@@ -13,7 +13,8 @@ import (
 )
 
 // An island is what the script of a page reads, and what another page reads of this one
-// when it is dropped on it.
+// when it is dropped on it. A page has it compressed: most of it is the rankings against
+// every baseline.
 type island struct {
 	Schema   int             `json:"schema"`
 	Run      string          `json:"run"`
@@ -26,8 +27,9 @@ type island struct {
 }
 
 type islandSubject struct {
-	Contender string `json:"contender"`
-	Mode      string `json:"mode"`
+	Contender string   `json:"contender"`
+	Mode      string   `json:"mode"`
+	Traits    []string `json:"traits"`
 }
 
 type islandView struct {
@@ -40,13 +42,16 @@ type islandView struct {
 	Base [][]string `json:"base,omitempty"`
 }
 
-// An islandRow has the numbers of a row; null where there are none.
+// An islandRow has the numbers of a row that there are.
 type islandRow struct {
-	Subject int       `json:"s"`
-	Time    *quantity `json:"time"`
-	CPU     *quantity `json:"cpu"`
-	Size    *quantity `json:"size"`
-	Allocs  *quantity `json:"allocs"`
+	Subject int `json:"s"`
+	// Time and CPU are how many times as fast, with the interval, as text.
+	Time   string `json:"time,omitempty"`
+	CPU    string `json:"cpu,omitempty"`
+	Size   *exact `json:"size,omitempty"`
+	Allocs *exact `json:"allocs,omitempty"`
+	// Abs is the time of an op in ns, to sort by.
+	Abs float64 `json:"abs,omitempty"`
 }
 
 // A quantity is value, bounds and text.
@@ -57,15 +62,18 @@ func (q quantity) MarshalJSON() ([]byte, error) {
 }
 
 // brief rounds to five digits, which is more than any picture shows.
-func brief(v float64) float64 {
-	if v == 0 || !finite(v) {
+func brief(v float64) float64 { return rounded(v, 5) }
+
+// rounded is a number of so many digits, or 0 where it is none.
+func rounded(v float64, digits int) float64 {
+	if !finite(v) {
 		return 0
 	}
-	unit := math.Pow(10, math.Floor(math.Log10(math.Abs(v)))-4)
-	if unit == 0 || !finite(unit) {
+	short, err := strconv.ParseFloat(strconv.FormatFloat(v, 'g', digits, 64), 64)
+	if err != nil {
 		return v
 	}
-	return math.Round(v/unit) * unit
+	return short
 }
 
 // An islandCosts is what the calculator needs of one dataset.
@@ -83,11 +91,18 @@ type islandCostRow struct {
 	Packed  []float64 `json:"packed"`
 }
 
-func quantityOf(v *value) *quantity {
+// An exact number is value and text.
+type exact struct{ v value }
+
+func (e exact) MarshalJSON() ([]byte, error) {
+	return json.Marshal([]any{brief(e.v.V), clean(e.v.Text)})
+}
+
+func exactOf(v *value) *exact {
 	if v == nil {
 		return nil
 	}
-	return &quantity{*v}
+	return &exact{*v}
 }
 
 // island collects it.
@@ -100,7 +115,11 @@ func (p *builder) island() island {
 	for _, v := range p.views {
 		one := islandView{ID: v.ID, Key: p.keyOf(v), Rows: []islandRow{}}
 		for _, r := range v.Rows {
-			one.Rows = append(one.Rows, islandRow{r.Subject, quantityOf(r.Speed), quantityOf(r.CPU), quantityOf(r.Size), quantityOf(r.Allocs)})
+			row := islandRow{Subject: r.Subject, Time: textOf(r.Speed), CPU: textOf(r.CPU), Size: exactOf(r.Size), Allocs: exactOf(r.Allocs)}
+			if r.Time != nil {
+				row.Abs = brief(r.Time.V)
+			}
+			one.Rows = append(one.Rows, row)
 		}
 		for _, column := range v.base {
 			var list []string
@@ -122,7 +141,7 @@ func (p *builder) island() island {
 		}
 	}
 	for _, s := range p.subjects { // last: the views add to them
-		out.Subjects = append(out.Subjects, islandSubject{short(s.Contender), short(s.Mode)})
+		out.Subjects = append(out.Subjects, islandSubject{short(s.Contender), short(s.Mode), p.traitsOf(s)})
 	}
 	for _, r := range p.Beside {
 		other := &builder{Source: &Source{Results: r, Contenders: p.Contenders, Typical: p.Typical}}
@@ -181,9 +200,15 @@ func zeroIfNot(v float64) float64 {
 	return v
 }
 
-// mostSamples is how many bytes of samples a page carries, compressed. A run with more
-// has every second launch, or every third, and so on.
-const mostSamples = 1 << 20
+// mostPage is how many bytes a page is to have, and leastSamples how many of them are for
+// samples in any case.
+const (
+	mostPage     = 3_000_000
+	leastSamples = 200_000
+)
+
+// sampleDigits is how many digits a sample has: the last one is less than 0.1% of it.
+const sampleDigits = 4
 
 // A packedLaunch is a launch as a page carries it.
 type packedLaunch struct {
@@ -204,32 +229,50 @@ type packedSeries struct {
 	NS        []float64 `json:"ns"`
 }
 
-// packed returns the samples as gzip in base64url; empty for none.
-func packed(records []result.Record) (string, error) {
+// packed returns the samples, compressed; empty for none. Where they have no room, it
+// returns every second launch of each cell, or every third, and so on, and says so in
+// every.
+func packed(records []result.Record, room int) (text string, every int, err error) {
 	var launches []packedLaunch
 	for _, r := range records {
 		if r.Launch != nil {
 			launches = append(launches, pack(r.Launch))
 		}
 	}
-	for step := 1; len(launches) > 0; step++ {
-		var b bytes.Buffer
-		z := gzip.NewWriter(&b)
-		e := json.NewEncoder(z)
-		for i := 0; i < len(launches); i += step {
-			if err := e.Encode(launches[i]); err != nil {
-				return "", err
+	for every = 1; len(launches) > 0; {
+		seen := map[string]int{}
+		var some []packedLaunch
+		for _, l := range launches {
+			cell := l.Workload + "|" + l.Size + "|" + string(l.Op)
+			if seen[cell]%every == 0 {
+				some = append(some, l)
 			}
+			seen[cell]++
 		}
-		if err := z.Close(); err != nil {
-			return "", err
+		text, err = compressed(some)
+		if err != nil || len(text) <= room || every >= len(launches) {
+			return text, every, err
 		}
-		if b.Len() <= mostSamples || step >= len(launches) {
-			return base64.RawURLEncoding.EncodeToString(b.Bytes()), nil
-		}
-		step = max(step, b.Len()/mostSamples)
+		every = max(every+1, every*len(text)/room)
 	}
-	return "", nil
+	return "", 1, nil
+}
+
+// compressed returns a value as JSON, by gzip and in base64url, which html/template
+// leaves as it is.
+func compressed(v any) (string, error) {
+	var b bytes.Buffer
+	z, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err != nil {
+		return "", err
+	}
+	if err := json.NewEncoder(z).Encode(v); err != nil {
+		return "", err
+	}
+	if err := z.Close(); err != nil {
+		return "", err
+	}
+	return base64.RawURLEncoding.EncodeToString(b.Bytes()), nil
 }
 
 func pack(l *result.Launch) packedLaunch {
@@ -237,7 +280,7 @@ func pack(l *result.Launch) packedLaunch {
 	for _, s := range l.Series {
 		one := packedSeries{Contender: short(s.Contender), Mode: short(s.Mode), Role: short(s.Role)}
 		for _, wall := range s.Wall {
-			one.NS = append(one.NS, brief(float64(wall)/float64(max(1, s.N))))
+			one.NS = append(one.NS, rounded(float64(wall)/float64(max(1, s.N)), sampleDigits))
 		}
 		out.Series = append(out.Series, one)
 	}

@@ -15,7 +15,6 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"html/template"
 	"io"
@@ -97,16 +96,17 @@ type content struct {
 	Title, Policy string
 	Style         template.CSS
 	Script        template.JS
-	Island        template.JS
-	Samples       string
-	Head          header
-	Datas         []dataset
-	Views         []view
-	Traits        []contender.Word
-	Modes         []string
-	Sections      []section
-	Links         []Link
-	Interactive   bool
+	// Island and Samples are compressed. The samples are of every Every-th launch.
+	Island, Samples string
+	Every           int
+	Head            header
+	Datas           []dataset
+	Views           []view
+	Traits          []contender.Word
+	Modes           []string
+	Sections        []section
+	Links           []Link
+	Interactive     bool
 }
 
 // Write writes the page.
@@ -115,11 +115,12 @@ func Write(w io.Writer, s *Source) error {
 	if err != nil {
 		return err
 	}
-	return c.write(w)
+	return c.write(w, s.Records)
 }
 
-// write fills in the template.
-func (c *content) write(w io.Writer) error {
+// write fills in the template, once without samples, to see what room there is for those
+// of the records, and once with them.
+func (c *content) write(w io.Writer, records []result.Record) error {
 	t, err := template.New("page").Funcs(template.FuncMap{"t": clean, "code": code, "inc": func(i int) int { return i + 1 }}).Parse(pageHTML)
 	if err != nil {
 		return err
@@ -127,6 +128,16 @@ func (c *content) write(w io.Writer) error {
 	var b bytes.Buffer
 	if err := t.Execute(&b, c); err != nil {
 		return err
+	}
+	c.Samples, c.Every, err = packed(records, max(leastSamples, mostPage-b.Len()-1000))
+	if err != nil {
+		return err
+	}
+	if c.Samples != "" {
+		b.Reset()
+		if err := t.Execute(&b, c); err != nil {
+			return err
+		}
 	}
 	_, err = b.WriteTo(w)
 	return err
@@ -143,12 +154,8 @@ func compose(s *Source) (*content, error) {
 	c.Head = p.header()
 	c.Title = c.Head.Title
 	c.Sections = p.sections()
-	island, err := json.Marshal(p.island()) // which escapes <, > and &
-	if err != nil {
-		return nil, err
-	}
-	c.Island = template.JS(island)
-	c.Samples, err = packed(s.Records)
+	var err error
+	c.Island, err = compressed(p.island())
 	return c, err
 }
 

@@ -174,14 +174,3 @@ func TestVerdictIsThatOfTheText(t *testing.T) {
 		}
 	}
 }
-
-func TestSize(t *testing.T) {
-	for _, test := range []struct {
-		dir  string
-		most int
-	}{{"../../docs/evidence/readme-run", 1 << 20}, {"../../docs/evidence/claims-run", 3 << 20}} {
-		if n := len(write(t, source(t, test.dir))); n > test.most {
-			t.Errorf("%s: the page has %d bytes; %d are the most", test.dir, n, test.most)
-		}
-	}
-}

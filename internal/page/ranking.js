@@ -30,7 +30,18 @@ function show() {
   const chosen = pictures.find((p) => p.dataset.metric === metric) ?? pictures[0];
   for (const p of pictures) p.classList.toggle("off", p !== chosen);
   if (view) drawRows(view);
+  if (chosen) titles(chosen);
   filter(view);
+}
+
+// titles adds the numbers to the names that show when a point is pointed at.
+function titles(picture) {
+  const view = all(".view").find((e) => e.dataset.data === state.data);
+  const rows = new Map((views.get(view?.dataset.view)?.rows ?? []).map((r) => [String(r.s), r]));
+  for (const p of all(".point", picture)) {
+    const row = rows.get(p.dataset.s), speed = quantity(row?.[picture.dataset.metric]);
+    if (speed) p.querySelector("title").textContent = nameOf(Number(p.dataset.s)) + ": " + speed.text + " as fast as " + view.dataset.reference + (row.size ? ", " + quantity(row.size).text : "");
+  }
 }
 
 function controls(view) {
@@ -117,10 +128,9 @@ function drawRows(view) {
     const s = Number(row.dataset.s);
     const q = out.get(s);
     const cell = row.querySelector("td.dots");
-    const kept = cell.querySelector("svg");
-    kept?.remove();
-    if (q) cell.append(dots(q, theirs.get(s), x, relative, nameOf(s)));
-    const speed = row.querySelector("td.n");
+    cell.querySelector("svg")?.remove();
+    if (q) cell.append(dots(q, theirs.get(s), x, relative));
+    const speed = row.querySelector("td.dots + td");
     speed.dataset.own ??= speed.textContent;
     const text = metric === "time" && base >= 0 ? q?.text ?? "—" : speed.dataset.own;
     if (speed.textContent !== text) speed.textContent = text;
@@ -139,15 +149,15 @@ function besideText(q, other, base) {
   return other.text + (apart ? ", apart" : ", overlaps");
 }
 
-function dots(q, other, x, relative, name) {
-  const s = svg("svg", { class: "dot", role: "img", "aria-label": name + " " + q.text });
+function dots(q, other, x, relative) {
+  const s = svg("svg", {});
   if (relative) s.append(svg("line", { class: "one", x1: x(1) + "%", x2: x(1) + "%", y1: 0, y2: 18 }));
   if (other) {
-    s.append(svg("line", { class: "other-whisker", x1: x(other.lo) + "%", x2: x(other.hi) + "%", y1: 13, y2: 13 }));
-    s.append(svg("circle", { class: "other", cx: x(other.v) + "%", cy: 13, r: 3.5 }));
+    s.append(svg("line", { class: "other-whisker", x1: x(other.lo) + "%", x2: x(other.hi) + "%" }));
+    s.append(svg("circle", { class: "other", cx: x(other.v) + "%" }));
   }
-  s.append(svg("line", { class: "whisker", x1: x(q.lo) + "%", x2: x(q.hi) + "%", y1: 9, y2: 9 }));
-  s.append(svg("circle", { cx: x(q.v) + "%", cy: 9, r: 4 }));
+  s.append(svg("line", { x1: x(q.lo) + "%", x2: x(q.hi) + "%" }));
+  s.append(svg("circle", { cx: x(q.v) + "%" }));
   return s;
 }
 
@@ -163,14 +173,15 @@ function axis(view, x, numbers, relative, metric, out) {
       if (v >= lo * 0.9 && v <= hi * 1.1) marks.push(v);
     }
   }
+  const gap = 3600 / (place.getBoundingClientRect().width || 300); // a tick is as wide as 36 pixels
   let last = -99;
   const unit = metric === "size" && [...out.values()].some((q) => / [kM]?B$/.test(q.text));
   place.replaceChildren(...marks.filter((v) => {
-    if (x(v) - last < 13) return false;
+    if (x(v) - last < gap) return false;
     last = x(v);
     return true;
   }).map((v) => {
-    const t = svg("text", { x: x(v) + "%", y: 12, "text-anchor": "middle" });
+    const t = svg("text", { x: x(v) + "%" });
     t.textContent = unit ? scaled(v, ["B", "kB", "MB", "GB"]).replace(/\.0+ /, " ") : Number(v.toPrecision(3)) + (relative || metric === "size" ? "×" : "");
     return t;
   }));
@@ -188,9 +199,8 @@ function filter(view) {
   } catch {
     $("c-text").setAttribute("aria-invalid", "true");
   }
-  const traits = new Map(all(".view tbody tr").map((r) => [Number(r.dataset.s), r.dataset.traits.split(" ")]));
   const gone = (s) => {
-    const of = traits.get(s) ?? [];
+    const of = island.subjects[s].traits;
     return hidden.has(s) || !match(s) || [...want].some(([t, yes]) => of.includes(t) !== yes) ||
       (state.mode && (island.subjects[s].mode || "default") !== state.mode);
   };
@@ -211,12 +221,14 @@ function sortRows(view) {
   for (const th of all("thead th[data-sort]", view)) {
     th.setAttribute("aria-sort", th.dataset.sort === key ? (way === "down" ? "descending" : "ascending") : "none");
   }
+  const numbers = new Map(views.get(view.dataset.view).rows.map((r) => [String(r.s), r]));
   const of = (r) => {
     if (column < 0) return Number(r.dataset.order);
     const cell = r.children[column];
     if (key === "text") return cell.textContent.toLowerCase();
     if (key === "time" && state.base) return interval(cell.textContent)?.v;
-    return cell.dataset.v === undefined ? undefined : Number(cell.dataset.v);
+    const row = numbers.get(r.dataset.s);
+    return key === "abs" ? row?.abs : quantity(row?.[key])?.v;
   };
   rows.sort((a, b) => {
     const x = of(a), y = of(b);

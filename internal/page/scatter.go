@@ -20,12 +20,12 @@ const mostPoints = 80
 // A point of a picture: time and size are relative to the reference where the picture is
 // of all workloads, and otherwise in ns and bytes.
 type point struct {
-	subject    int
-	name, text string
-	x          analysis.Interval
-	y          float64
-	front      bool
-	shape      string // "text", "free" or "schema"
+	subject int
+	name    string
+	x       analysis.Interval
+	y       float64
+	front   bool
+	shape   string // "text", "free" or "schema"
 }
 
 // shapeOf is the shape of a point, by what a reader of the bytes needs.
@@ -57,9 +57,7 @@ func (p *builder) pictures(d *dataset) []picture {
 			how = "CPU time with the garbage collector on"
 		}
 		label := fmt.Sprintf("Size against %s time, %s: %s", what, how, d.Title)
-		pic := picture{Metric: metric, Caption: label}
-		pic.Wide = scatter(points, floor, d.cell.Workload != "", 720, 500, label, "scatter wide", d.overview.Reference.String())
-		pic.Narrow = scatter(points, floor, d.cell.Workload != "", 360, 400, label, "scatter narrow", d.overview.Reference.String())
+		pic := picture{Metric: metric, Caption: label, SVG: scatter(points, floor, d.cell.Workload != "", label, d.overview.Reference.String())}
 		out = append(out, pic)
 	}
 	return out
@@ -90,14 +88,12 @@ func (p *builder) points(d *dataset, metric string) (points []point, floor float
 			continue
 		}
 		pt := point{subject: p.subject(row.Subject), name: row.Subject.String(), x: *ratio, y: *row.Size, front: front, shape: shapeOf(p.about(row.Contender))}
-		pt.text = fmt.Sprintf("%s: %s as fast as %s, %s of the size", row.Subject, report.SpeedText(*ratio), o.Reference, report.ShareText(*row.Size))
 		if absolute {
 			time, size, ok := absoluteOf(tables, row.Subject, metric)
 			if !ok {
 				continue
 			}
 			pt.x, pt.y = time, size
-			pt.text = fmt.Sprintf("%s: %s, %s", row.Subject, report.MeasureText(time), report.BytesText(size))
 		}
 		points = append(points, pt)
 	}
@@ -156,9 +152,36 @@ type box struct{ x0, y0, x1, y1 float64 }
 
 func (b box) hits(c box) bool { return b.x0 < c.x1 && c.x0 < b.x1 && b.y0 < c.y1 && c.y0 < b.y1 }
 
-// scatter draws points on logarithmic axes: faster to the right, smaller above.
-func scatter(points []point, floor float64, absolute bool, width, height float64, label, class, reference string) template.HTML {
-	const left, right, top, bottom = 58, 14, 16, 52
+// A picture is drawn in shares of its plot, so that one drawing fits every width, and its
+// texts keep their size. wide and narrow are the smallest plots, in pixels, that names
+// have room for in two ways; in a larger plot points, and so names, are further apart. The
+// style chooses between them by the width of the figure.
+var (
+	wide   = box{0, -2, 392, 420}
+	narrow = box{0, -2, 258, 330}
+)
+
+// A place is where a name stands relative to its point; its anchor is empty where there
+// is no room.
+type place struct {
+	dx, dy float64
+	anchor string
+}
+
+// places are tried in this order.
+var places = []place{{8, 4, "start"}, {-8, 4, "end"}, {0, -9, "middle"}, {0, 18, "middle"}, {7, -7, "start"}, {-7, -7, "end"}, {7, 15, "start"}, {-7, 15, "end"}}
+
+// A plot has the scales of a picture. x and y are shares of its width and height.
+type plot struct{ sx, sy scale }
+
+func (p plot) x(v float64) float64 { return 1 - p.sx.of(v) }
+func (p plot) y(v float64) float64 { return 1 - p.sy.of(v) }
+
+// percent writes a share.
+func percent(share float64) string { return at(100*share) + "%" }
+
+// scatter draws points on logarithmic axes: faster to the right, smaller below.
+func scatter(points []point, floor float64, absolute bool, label, reference string) template.HTML {
 	xs, ys := []float64{}, []float64{}
 	for _, p := range points {
 		xs = append(xs, p.x.Value, max(p.x.Lo, p.x.Value/3), min(p.x.Hi, p.x.Value*3))
@@ -167,96 +190,115 @@ func scatter(points []point, floor float64, absolute bool, width, height float64
 	if floor > 0 {
 		xs = append(xs, floor)
 	}
-	sx, sy := newScale(0.06, xs...), newScale(0.09, ys...)
-	x := func(v float64) float64 { return width - right - (width-left-right)*sx.of(v) }
-	y := func(v float64) float64 { return height - bottom - (height-top-bottom)*sy.of(v) }
+	l := plot{newScale(0.06, xs...), newScale(0.09, ys...)}
 	var d drawing
-	for _, v := range sx.round(int(width / 90)) {
-		d.line("grid", x(v), top, x(v), height-bottom)
-		d.text("tick", x(v), height-bottom+16, "middle", timeTick(v, absolute))
+	for _, v := range l.sx.round(5) {
+		d.raw(`<line class="grid" x1="%s" x2="%[1]s" y2="100%%"/><text class="tick" x="%[1]s" y="100%%" dy="16" text-anchor="middle">%s</text>`, percent(l.x(v)), timeTick(v, absolute))
 	}
-	for _, v := range sy.round(6) {
-		d.line("grid", left, y(v), width-right, y(v))
-		d.text("tick", left-6, y(v)+4, "end", sizeTick(v, absolute))
+	for _, v := range l.sy.round(6) {
+		d.raw(`<line class="grid" x2="100%%" y1="%s" y2="%[1]s"/><text class="tick" x="-6" y="%[1]s" dy="4" text-anchor="end">%s</text>`, percent(l.y(v)), sizeTick(v, absolute))
 	}
 	xTitle, yTitle := "time → faster to the right", "bytes, smaller below"
 	if !absolute {
 		xTitle, yTitle = "time, "+short(reference)+" = 1 → faster to the right", "size, "+short(reference)+" = 1"
 	}
-	d.text("axis", width-right, height-bottom+36, "end", xTitle)
-	d.text("axis", 4, top-4, "start", yTitle)
+	d.raw(`<text class="axis" x="100%%" y="100%%" dy="36" text-anchor="end">%s</text><text class="axis" x="-54" y="-8">%s</text>`, html.EscapeString(clean(xTitle)), html.EscapeString(clean(yTitle)))
+	if floor > 0 {
+		d.raw(`<line class="floor" x1="%s" x2="%[1]s" y2="100%%"/><text class="floor-name" x="%[1]s" y="100%%" dx="-4" dy="-6" text-anchor="end">floor</text>`, percent(l.x(floor)))
+	}
+	d.front(points, l)
+	inWide, inNarrow := names(points, floor, l, wide), names(points, floor, l, narrow)
+	for i, p := range points {
+		d.point(p, l, inWide[i], inNarrow[i])
+	}
+	return template.HTML(fmt.Sprintf(`<svg class="scatter" role="img" aria-label="%s">%s</svg>`, html.EscapeString(clean(label)), d.b.String()))
+}
+
+// point draws a point with its interval and its name, in shares from the point on.
+func (d *drawing) point(p point, l plot, inWide, inNarrow place) {
+	class := "point"
+	if p.front {
+		class += " best"
+	}
+	px := l.x(p.x.Value)
+	d.raw(`<svg class="%s" data-s="%d" x="%s" y="%s"><title>%s</title>`, class, p.subject, percent(px), percent(l.y(p.y)), html.EscapeString(short(p.name)))
+	if p.x.Bounded() && p.x.Lo > 0 {
+		d.raw(`<line class="whisker" x1="%s" x2="%s"/>`, percent(l.x(p.x.Lo)-px), percent(l.x(p.x.Hi)-px))
+	}
+	d.raw(`%s`, marks[p.shape])
+	if inWide == inNarrow {
+		d.name("", p.name, inWide)
+	} else {
+		d.name(" wide", p.name, inWide)
+		d.name(" narrow", p.name, inNarrow)
+	}
+	d.raw(`</svg>`)
+}
+
+// marks are the shapes of points; the style has the radius of a circle.
+var marks = map[string]string{
+	"text":   `<path class="mark" d="M-4-4h8v8h-8z"/>`,
+	"free":   `<path class="mark" d="M0-5.5l5.5 5.5-5.5 5.5-5.5-5.5z"/>`,
+	"schema": `<circle class="mark"/>`,
+}
+
+func (d *drawing) name(class, name string, at place) {
+	if at.anchor == "" {
+		return
+	}
+	anchor := ""
+	if at.anchor != "start" {
+		anchor = ` text-anchor="` + at.anchor + `"`
+	}
+	d.raw(`<text class="name%s" x="%g" y="%g"%s>%s</text>`, class, at.dx, at.dy, anchor, html.EscapeString(short(name)))
+}
+
+// names finds room for the names of points in a plot of a size in pixels.
+func names(points []point, floor float64, l plot, size box) []place {
+	width, height := size.x1, size.y1
 	var taken []box
 	if floor > 0 {
-		d.line("floor", x(floor), top, x(floor), height-bottom)
-		d.text("floor-name", x(floor)-4, height-bottom-6, "end", "floor")
-		taken = append(taken, box{x(floor) - 36, height - bottom - 18, x(floor) + 2, height - bottom})
-	}
-	d.raw(`<path class="front" d="%s"/>`, frontPath(points, x, y))
-	for _, p := range points {
-		taken = append(taken, box{x(p.x.Value) - 5, y(p.y) - 5, x(p.x.Value) + 5, y(p.y) + 5})
-		if p.x.Bounded() && p.x.Lo > 0 {
-			taken = append(taken, box{x(p.x.Hi), y(p.y) - 2, x(p.x.Lo), y(p.y) + 2})
-		}
+		x := width * l.x(floor)
+		taken = append(taken, box{x - 36, height - 18, x + 2, height})
 	}
 	for _, p := range points {
-		px, py := x(p.x.Value), y(p.y)
-		name := "point"
-		if p.front {
-			name += " best"
-		}
-		d.raw(`<g class="%s" data-s="%d" tabindex="-1"><title>%s</title>`, name, p.subject, html.EscapeString(clean(p.text)))
+		x, y := width*l.x(p.x.Value), height*l.y(p.y)
+		taken = append(taken, box{x - 5, y - 5, x + 5, y + 5})
 		if p.x.Bounded() && p.x.Lo > 0 {
-			d.line("whisker", x(p.x.Lo), py, x(p.x.Hi), py)
+			taken = append(taken, box{width * l.x(p.x.Hi), y - 2, width * l.x(p.x.Lo), y + 2})
 		}
-		d.mark(p.shape, px, py)
-		if lx, ly, anchor, ok := place(short(p.name), px, py, &taken, box{left, top - 2, width - 2, height - bottom}); ok {
-			d.text("name", lx, ly, anchor, short(p.name))
-		}
-		d.raw(`</g>`)
 	}
-	return d.svg(class, width, height, label)
+	out := make([]place, len(points))
+	for i, p := range points {
+		for _, try := range places {
+			b := nameBox(short(p.name), width*l.x(p.x.Value), height*l.y(p.y), try)
+			if b.x0 < size.x0 || b.x1 > width+12 || b.y0 < size.y0 || b.y1 > height || slices.ContainsFunc(taken, b.hits) {
+				continue
+			}
+			taken = append(taken, b)
+			out[i] = try
+			break
+		}
+	}
+	return out
 }
 
-// mark draws a point's shape.
-func (d *drawing) mark(shape string, x, y float64) {
-	switch shape {
-	case "text":
-		d.raw(`<rect class="mark" x="%s" y="%s" width="8" height="8"/>`, at(x-4), at(y-4))
-	case "free":
-		d.raw(`<path class="mark" d="M%s %sl5.5 5.5l-5.5 5.5l-5.5 -5.5z"/>`, at(x), at(y-5.5))
-	default:
-		d.raw(`<circle class="mark" cx="%s" cy="%s" r="4.5"/>`, at(x), at(y))
-	}
-}
-
-// place finds room for a name beside its point; there may be none.
-func place(name string, x, y float64, taken *[]box, within box) (lx, ly float64, anchor string, ok bool) {
+// nameBox is what a name beside a point covers.
+func nameBox(name string, x, y float64, at place) box {
 	wide := 6.9*float64(utf8.RuneCountInString(name)) + 2
-	for _, try := range []struct {
-		dx, dy float64
-		anchor string
-	}{{8, 4, "start"}, {-8, 4, "end"}, {0, -9, "middle"}, {0, 18, "middle"}, {7, -7, "start"}, {-7, -7, "end"}, {7, 15, "start"}, {-7, 15, "end"}} {
-		lx, ly = x+try.dx, y+try.dy
-		b := box{lx, ly - 11, lx + wide, ly + 3}
-		switch try.anchor {
-		case "end":
-			b.x0, b.x1 = lx-wide, lx
-		case "middle":
-			b.x0, b.x1 = lx-wide/2, lx+wide/2
-		}
-		if b.x0 < within.x0 || b.x1 > within.x1 || b.y0 < within.y0 || b.y1 > within.y1 ||
-			slices.ContainsFunc(*taken, b.hits) {
-			continue
-		}
-		*taken = append(*taken, b)
-		return lx, ly, try.anchor, true
+	b := box{x + at.dx, y + at.dy - 11, x + at.dx + wide, y + at.dy + 3}
+	switch at.anchor {
+	case "end":
+		b.x0, b.x1 = b.x0-wide, b.x0
+	case "middle":
+		b.x0, b.x1 = b.x0-wide/2, b.x0+wide/2
 	}
-	return 0, 0, "", false
+	return b
 }
 
-// frontPath joins the points of the front, from the fastest on. Those of the front by their
+// front joins the points of the front, from the fastest on. Those of the front by their
 // intervals alone are not on the line.
-func frontPath(points []point, x, y func(float64) float64) string {
+func (d *drawing) front(points []point, l plot) {
 	var front []point
 	for _, p := range points {
 		beaten := slices.ContainsFunc(points, func(q point) bool {
@@ -275,15 +317,10 @@ func frontPath(points []point, x, y func(float64) float64) string {
 		}
 		return 0
 	})
-	path := ""
-	for i, p := range front {
-		op := "L"
-		if i == 0 {
-			op = "M"
-		}
-		path += fmt.Sprintf("%s%s %s", op, at(x(p.x.Value)), at(y(p.y)))
+	for i := 1; i < len(front); i++ {
+		a, b := front[i-1], front[i]
+		d.raw(`<line class="front" x1="%s" y1="%s" x2="%s" y2="%s"/>`, percent(l.x(a.x.Value)), percent(l.y(a.y)), percent(l.x(b.x.Value)), percent(l.y(b.y)))
 	}
-	return path
 }
 
 func timeTick(v float64, absolute bool) string {

@@ -177,10 +177,10 @@ func (p *builder) heat() section {
 		for _, c := range r.Columns {
 			v := speedOf(c)
 			if v == nil {
-				row.Cells = append(row.Cells, cell{Text: "—", Right: true})
+				row.Cells = append(row.Cells, cell{Text: "—"})
 				continue
 			}
-			row.Cells = append(row.Cells, cell{Text: report.FactorText(v.V) + "×", Class: heatClass(v.V), Right: true})
+			row.Cells = append(row.Cells, cell{Text: report.FactorText(v.V) + "×", Class: heatClass(v.V)})
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -302,14 +302,14 @@ func (p *builder) sizesOf(t *analysis.Table) []block {
 	}
 	for _, x := range all {
 		row := tableRow{Subject: p.subject(x.s), Cells: []cell{
-			{Text: short(x.s.String()), Head: true}, {SVG: bar(x.v / most), Class: "bar"}, {Text: report.BytesText(x.v), Right: true},
+			{Text: short(x.s.String()), Head: true}, {SVG: bar(x.v / most), Class: "bar"}, {Text: report.BytesText(x.v)},
 		}}
 		for _, name := range codecs {
 			text := "—"
 			if n := number(t, x.s, name, report.BytesText); n != nil {
 				text = n.Text
 			}
-			row.Cells = append(row.Cells, cell{Text: text, Right: true})
+			row.Cells = append(row.Cells, cell{Text: text})
 		}
 		out.Rows = append(out.Rows, row)
 	}
@@ -326,7 +326,7 @@ func (p *builder) memory() section {
 	p.each(&s, func(d *dataset) []block {
 		var out []block
 		for _, t := range p.tablesOf(d) {
-			out = append(out, tables(p.command(t.Cell, string(t.Cell.Op)), p.allocations(t), report.CellPart(t).Service)...)
+			out = append(out, tables(p.command(t.Cell, string(t.Cell.Op)), p.memoryOf(t))...)
 		}
 		return out
 	})
@@ -337,15 +337,55 @@ func (p *builder) memory() section {
 	return s
 }
 
-func (p *builder) allocations(t *analysis.Table) report.Part {
-	part := report.Part{Title: report.CellName(t.Cell) + ": allocated by one operation", Columns: []report.PartColumn{
-		{Title: "contender"}, {Title: "mode"}, {Title: "bytes", Right: true}, {Title: "allocations", Right: true},
-	}}
-	for _, c := range t.Cases() {
-		b, n := number(t, c.Subject(), analysis.AllocBytes, report.BytesText), number(t, c.Subject(), analysis.Allocs, report.CountText)
-		if b != nil && n != nil {
-			part.Rows = append(part.Rows, []string{c.Contender, analysis.ModeName(c.Mode), b.Text, n.Text})
+// memoryOf has a row for each case: what it takes with the collector on, and what it
+// allocates. Where all modes are the default one it names none.
+func (p *builder) memoryOf(t *analysis.Table) report.Part {
+	out, allocated := report.CellPart(t).Service, p.allocations(t)
+	switch {
+	case len(out.Rows) == 0:
+		return allocated
+	case len(allocated.Rows) == 0:
+		return out
+	}
+	out.Title += ", and what one operation allocates"
+	wide := len(out.Columns)
+	names := len(allocated.Columns) - 2 // the columns of contender and mode
+	out.Columns = append(slices.Clone(out.Columns), allocated.Columns[names:]...)
+	rows := make([][]string, len(out.Rows))
+	for i, row := range out.Rows {
+		rows[i] = append(slices.Clone(row), "", "")
+	}
+	for _, a := range allocated.Rows {
+		i := slices.IndexFunc(rows, func(r []string) bool { return slices.Equal(r[:names], a[:names]) })
+		if i < 0 {
+			i = len(rows)
+			rows = append(rows, append(slices.Clone(a[:names]), make([]string, wide+2-names)...))
 		}
+		copy(rows[i][wide:], a[names:])
+	}
+	out.Rows = rows
+	return out
+}
+
+// allocations has a row for each case, as in the table of the service.
+func (p *builder) allocations(t *analysis.Table) report.Part {
+	cases := t.Cases()
+	modes := slices.ContainsFunc(cases, func(c result.Case) bool { return c.Mode != "" })
+	part := report.Part{Title: report.CellName(t.Cell) + ": allocated by one operation", Columns: []report.PartColumn{{Title: "contender"}}}
+	if modes {
+		part.Columns = append(part.Columns, report.PartColumn{Title: "mode"})
+	}
+	part.Columns = append(part.Columns, report.PartColumn{Title: "allocated", Right: true}, report.PartColumn{Title: "allocations", Right: true})
+	for _, c := range cases {
+		b, n := number(t, c.Subject(), analysis.AllocBytes, report.BytesText), number(t, c.Subject(), analysis.Allocs, report.CountText)
+		if b == nil || n == nil {
+			continue
+		}
+		row := []string{c.Contender}
+		if modes {
+			row = append(row, analysis.ModeName(c.Mode))
+		}
+		part.Rows = append(part.Rows, append(row, b.Text, n.Text))
 	}
 	return part
 }

@@ -92,12 +92,16 @@ func (s *site) contenders() []string {
 
 // plain writes a page of sections only.
 func plain(title, line string, links []Link, sections ...section) ([]byte, error) {
+	island, err := compressed((&builder{Source: &Source{}}).island())
+	if err != nil {
+		return nil, err
+	}
 	c := &content{
 		Title: title, Head: header{Title: title, Line: line}, Policy: Policy(), Style: template.CSS(pageCSS), Script: template.JS(script()),
-		Island: `{"schema":1,"title":"","run":"","subjects":[],"views":[],"costs":[],"prices":null}`, Sections: sections, Links: links,
+		Island: island, Sections: sections, Links: links,
 	}
 	var b bytes.Buffer
-	err := c.write(&b)
+	err = c.write(&b, nil)
 	return b.Bytes(), err
 }
 
@@ -118,7 +122,7 @@ func (s *site) index(names []string) ([]byte, error) {
 		}
 		t.Rows = append(t.Rows, tableRow{Subject: -1, Cells: []cell{
 			{Text: short(r.ID), Link: s.runFile(i)}, {Text: dateOf(r)}, {Text: p.title()}, {Text: machineOf(r)}, {Text: r.Build.Go},
-			{Text: grade}, {Text: fmt.Sprintf("%d of %d", run.Results.Verified, run.Results.Trips), Right: true},
+			{Text: grade}, {Text: fmt.Sprintf("%d of %d", run.Results.Verified, run.Results.Trips)},
 		}})
 	}
 	runs.add(block{Table: t})
@@ -170,7 +174,7 @@ func (s *site) contender(name string) ([]byte, error) {
 				}
 				t.Rows = append(t.Rows, tableRow{Subject: -1, Cells: []cell{
 					{Text: short(run.Results.Run.ID), Link: s.runFile(i)}, {Text: machineOf(run.Results.Run)}, {Text: version}, {Text: report.CellName(table.Cell)}, {Text: analysis.ModeName(row.Mode)},
-					{Text: row.Rank}, {Text: speed, Right: true}, {Text: textOf(row.Time), Right: true}, {Text: textOf(row.Size), Right: true}, {Text: textOf(row.Allocs), Right: true},
+					{Text: row.Rank}, {Text: speed}, {Text: textOf(row.Time)}, {Text: textOf(row.Size)}, {Text: textOf(row.Allocs)},
 				}})
 			}
 		}

@@ -1,7 +1,29 @@
 // The state of the page is in the URL's hash: what is chosen and not the default.
 const $ = (id) => document.getElementById(id);
 const all = (selector, under = document) => Array.from(under.querySelectorAll(selector));
-const island = JSON.parse($("island").textContent);
+
+// mostUnpacked is how many bytes of JSON a page may have; another page may be made to
+// have no end.
+const mostUnpacked = 1 << 26;
+
+// unpacked reads JSON that a page has by gzip and in base64url.
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text.trim().replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  const parts = [];
+  let size = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    size += part.value.length;
+    if (size > mostUnpacked) {
+      reader.cancel();
+      throw new Error("it is too large");
+    }
+    parts.push(part.value);
+  }
+  return JSON.parse(await new Blob(parts).text());
+}
+
+const island = await unpacked($("island").textContent);
 const defaults = { data: "", op: "", metric: "time", base: "", scale: "log", text: "", mode: "", traits: "", sort: "", hide: "", beside: "" };
 let state = { ...defaults };
 
@@ -83,6 +105,10 @@ function interval(text) {
   return { v, lo: lo ?? v, hi: hi ?? v, text };
 }
 
+// quantity reads a number of a row: "14.7× (14.5…14.9)", [61, "61 B"], or value, bounds
+// and text.
 function quantity(q) {
-  return q ? { v: q[0], lo: q[1], hi: q[2], text: q[3] } : null;
+  if (!q) return null;
+  if (typeof q === "string") return interval(q);
+  return q.length === 2 ? { v: q[0], lo: q[0], hi: q[0], text: q[1] } : { v: q[0], lo: q[1], hi: q[2], text: q[3] };
 }

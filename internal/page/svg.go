@@ -110,12 +110,13 @@ func (s scale) ticks() []tick {
 	return out
 }
 
-// dot draws a number with its interval, in per cent of the width of its cell.
-func dot(v *value, s scale, name string) template.HTML {
+// dot draws a number with its interval, in per cent of the width of its cell. The style
+// has what is the same of all. The number stands in another cell of the row.
+func dot(v *value, s scale) template.HTML {
 	if v == nil {
 		return ""
 	}
 	x := func(v float64) string { return at(100*s.of(v)) + "%" }
-	return template.HTML(fmt.Sprintf(`<svg class="dot" role="img" aria-label="%s"><line class="one" x1="%s" x2="%s" y1="0" y2="18"/><line class="whisker" x1="%s" x2="%s" y1="9" y2="9"/><circle cx="%s" cy="9" r="4"/></svg>`,
-		html.EscapeString(clean(strings.TrimSpace(name)+" "+v.Text)), x(1), x(1), x(v.Lo), x(v.Hi), x(v.V)))
+	return template.HTML(fmt.Sprintf(`<svg><line x1="%s" x2="%s"/><circle cx="%s"/></svg>`,
+		x(v.Lo), x(v.Hi), x(v.V)))
 }

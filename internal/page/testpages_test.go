@@ -80,7 +80,7 @@ func many(t *testing.T, s *Source, n int) string {
 		v.Rows = append(v.Rows, row)
 	}
 	var b bytes.Buffer
-	if err := c.write(&b); err != nil {
+	if err := c.write(&b, s.Records); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

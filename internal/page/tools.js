@@ -3,6 +3,7 @@
 function copyTools() {
   for (const table of all("table")) {
     const box = table.closest(".scroll");
+    for (const [key, value] of Object.entries({ role: "region", tabindex: 0, "aria-label": textOf(table.caption) })) box.setAttribute(key, value);
     const bar = el("div", { class: "tools" },
       el("button", { type: "button", onclick: () => copy(markdown(table), "Markdown") }, "Copy as Markdown"),
       el("button", { type: "button", onclick: () => copy(csv(table), "CSV") }, "CSV"));
@@ -185,14 +186,15 @@ function breakEven(r, have, n) {
 }
 
 // samples draws every sample of a case by round.
-async function samples() {
+function samples() {
   const holder = $("samples"), section = $("noise");
-  if (!holder || !section || !window.DecompressionStream) return;
+  if (!holder || !section) return;
   const choose = el("select", { "aria-label": "Case" });
   const plot = svg("svg", { class: "rounds", role: "img", viewBox: "0 0 860 200", preserveAspectRatio: "none", "aria-label": "Every sample by round" });
   const said = el("p");
   const open = el("details", { class: "part", id: "every-sample" }, el("summary", {}, "Every sample by round"), choose, plot, said);
   section.append(open);
+  const every = Number(holder.dataset.every);
   let launches = null;
   const cases = new Map();
   const draw = () => {
@@ -209,13 +211,12 @@ async function samples() {
     plot.replaceChildren(svg("path", { class: "grid", d: edges, stroke: "currentColor", "stroke-opacity": 0.15, "vector-effect": "non-scaling-stroke" }),
       svg("path", { d: path, stroke: "currentColor", "stroke-opacity": 0.7, "stroke-width": 3, "stroke-linecap": "round", "vector-effect": "non-scaling-stroke" }));
     said.textContent = values.length + " samples in " + list.length + " launches, from " + scaled(sorted[0], ["ns", "µs", "ms", "s"]) + " to " + scaled(sorted.at(-1), ["ns", "µs", "ms", "s"]) +
-      " an operation. Lines separate launches; samples above the 98th percentile are at the edge.";
+      " an operation. Lines separate launches; samples above the 98th percentile are at the edge." +
+      (every > 1 ? " For its size this page has every launch in " + every + " only; the run has all." : "");
   };
   open.addEventListener("toggle", async () => {
     if (!open.open || launches) return;
-    const bytes = Uint8Array.from(atob(holder.textContent.trim().replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
-    const text = await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).text();
-    launches = text.trim().split("\n").map((l) => JSON.parse(l));
+    launches = await unpacked(holder.textContent);
     for (const l of launches) {
       for (const s of l.series) {
         const key = [l.workload, l.size, l.op, s.contender + (s.mode ? " (" + s.mode + ")" : ""), s.role ?? ""].filter(Boolean).join(" · ");
@@ -233,7 +234,7 @@ async function samples() {
 async function takeFile(file) {
   try {
     const text = await file.text();
-    const page = /^\s*\{/.test(text) ? fromJSON(JSON.parse(text), file.name) : fromPage(text);
+    const page = /^\s*\{/.test(text) ? fromJSON(JSON.parse(text), file.name) : await fromPage(text);
     others.push(page);
     set({ beside: String(others.length - 1) });
     const shared = new Set(page.views.map((v) => v.key));
@@ -243,16 +244,16 @@ async function takeFile(file) {
   }
 }
 
-function fromPage(text) {
+async function fromPage(text) {
   const found = new DOMParser().parseFromString(text, "text/html").getElementById("island");
   if (!found) throw new Error("it is no report of assay");
-  return checked(JSON.parse(found.textContent));
+  return checked(await unpacked(found.textContent));
 }
 
 function checked(page) {
   const fine = page && page.schema === island.schema && Array.isArray(page.subjects) && Array.isArray(page.views) &&
     page.views.every((v) => Array.isArray(v.rows) && v.rows.every((r) => page.subjects[r.s] &&
-      ["time", "cpu", "size", "allocs"].every((m) => r[m] == null || (Array.isArray(r[m]) && r[m].slice(0, 3).every(Number.isFinite)))));
+      ["time", "cpu", "size", "allocs"].every((m) => r[m] == null || typeof r[m] === "string" || (Array.isArray(r[m]) && r[m].slice(0, -1).every(Number.isFinite)))));
   if (!fine) throw new Error("it is of another version, or damaged");
   page.title = String(page.title).slice(0, 80);
   page.run = String(page.run).slice(0, 80);

@@ -27,9 +27,9 @@ type dataset struct {
 
 // A picture is the scatter of one dataset by one metric.
 type picture struct {
-	Metric       string // "time" or "cpu"
-	Wide, Narrow template.HTML
-	Caption      string
+	Metric  string // "time" or "cpu"
+	SVG     template.HTML
+	Caption string
 }
 
 // A view is one ranking: of a dataset, by a round trip or one op.
@@ -61,7 +61,6 @@ type viewRow struct {
 	Time          *value
 	Size, Allocs  *value
 	Dot           template.HTML
-	Traits        string
 	Marks         []int // numbers of the view's notes
 	notes         []string
 }
@@ -71,9 +70,6 @@ type value struct {
 	V, Lo, Hi float64
 	Text      string
 }
-
-// Sort is the number in a form that a script can sort by.
-func (v *value) Sort() string { return strconv.FormatFloat(v.V, 'g', 6, 64) }
 
 // A tick is a mark of an axis, at a share of its length in per cent.
 type tick struct {
@@ -457,15 +453,18 @@ func (p *builder) tableView(t *analysis.Table) *view {
 
 // row begins the row of a subject.
 func (p *builder) row(s result.Subject) viewRow {
-	r := viewRow{Subject: p.subject(s), Name: short(s.Contender), Mode: short(s.Mode)}
+	return viewRow{Subject: p.subject(s), Name: short(s.Contender), Mode: short(s.Mode)}
+}
+
+// traitsOf are the traits of a subject's contender.
+func (p *builder) traitsOf(s result.Subject) []string {
+	traits := []string{}
 	if c := p.about(s.Contender); c != nil {
-		var traits []string
 		for _, t := range c.Traits {
 			traits = append(traits, string(t))
 		}
-		r.Traits = strings.Join(traits, " ")
 	}
-	return r
+	return traits
 }
 
 // finish draws the dots of a view and sets its bands of ranks.
@@ -495,7 +494,7 @@ func (p *builder) finish(v *view) {
 			band, last = 1-band, row.Rank
 		}
 		row.Band = band
-		row.Dot = dot(row.Speed, s, row.Name+" "+row.Mode)
+		row.Dot = dot(row.Speed, s)
 	}
 }
 

@@ -3,8 +3,11 @@
 package browsertest
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	_ "embed"
+	"encoding/base64"
 	"fmt"
 	"net/url"
 	"os"
@@ -124,6 +127,9 @@ func open(t *testing.T, in context.Context, file string, before ...chromedp.Acti
 	})
 	actions := append([]chromedp.Action{network.Enable()}, before...)
 	x.run(append(actions, chromedp.Navigate("file://"+(&url.URL{Path: file}).EscapedPath()))...)
+	if !withoutScript(before) {
+		x.ready()
+	}
 	t.Cleanup(func() {
 		x.mu.Lock()
 		defer x.mu.Unlock()
@@ -132,6 +138,24 @@ func open(t *testing.T, in context.Context, file string, before ...chromedp.Acti
 		}
 	})
 	return x
+}
+
+// withoutScript reports whether the actions switch off the page's script.
+func withoutScript(actions []chromedp.Action) bool {
+	for _, a := range actions {
+		if s, ok := a.(*emulation.SetScriptExecutionDisabledParams); ok && s.Value {
+			return true
+		}
+	}
+	return false
+}
+
+// ready waits until the page's script has unpacked what it needs and shown it.
+func (x *tab) ready() {
+	x.Helper()
+	if !eval[bool](x, `(async () => { for (let i = 0; i < 1500 && document.documentElement.dataset.ready !== "1"; i++) await new Promise((r) => setTimeout(r, 20)); return document.documentElement.dataset.ready === "1"; })()`) {
+		x.Fatal("the page's script does not end")
+	}
 }
 
 func (x *tab) run(actions ...chromedp.Action) {
@@ -167,9 +191,9 @@ func (x *tab) choose(id, value string) {
 
 const (
 	rows   = `document.querySelectorAll(".view:not(.off) tbody tr:not(.filtered)").length`
-	points = `document.querySelectorAll(".picture:not(.off) .wide .point:not(.filtered)").length`
+	points = `document.querySelectorAll(".picture:not(.off) .point:not(.filtered)").length`
 	first  = `document.querySelector(".view:not(.off) tbody tr:not(.filtered) th").firstChild.textContent.trim()`
-	dot    = `document.querySelector(".view:not(.off) tbody tr .dot circle").getAttribute("cx")`
+	dot    = `document.querySelector(".view:not(.off) tbody tr .dots circle").getAttribute("cx")`
 )
 
 // Every page opens without a request, an error or a line of the console, in light and
@@ -252,7 +276,7 @@ func TestSort(t *testing.T) {
 	x.run(chromedp.Click(`.view:not(.off) th[data-sort="text"] button`, chromedp.ByQuery))
 	is(x, first, before)
 	x.run(chromedp.Click(`.view:not(.off) th[data-sort="size"] button`, chromedp.ByQuery))
-	is(x, `(() => { const v = Array.from(document.querySelectorAll(".view:not(.off) tbody tr")).map((r) => Number(r.children[4].dataset.v)); return v.length > 5 && v.every((s, i) => !i || v[i-1] <= s); })()`, true)
+	is(x, `(() => { const v = Array.from(document.querySelectorAll(".view:not(.off) tbody tr")).map((r) => parseFloat(r.children[4].textContent)); return v.length > 5 && v.every((s, i) => !i || v[i-1] <= s); })()`, true)
 }
 
 // What is chosen shows, is in the hash, and comes back with it.
@@ -273,9 +297,9 @@ func TestStateIsInTheHash(t *testing.T) {
 	}
 	base := eval[string](x, `document.getElementById("c-base").options[3].value`)
 	name := eval[string](x, `document.getElementById("c-base").options[3].textContent`)
-	text := eval[string](x, `document.querySelector(".view:not(.off) tbody td.n").textContent`)
+	text := eval[string](x, `document.querySelector(".view:not(.off) tbody td.dots + td").textContent`)
 	x.choose("c-base", base)
-	if now := eval[string](x, `document.querySelector(".view:not(.off) tbody td.n").textContent`); now == text {
+	if now := eval[string](x, `document.querySelector(".view:not(.off) tbody td.dots + td").textContent`); now == text {
 		t.Errorf("against %s it is %s, as against the reference", name, now)
 	}
 	is(x, `document.querySelector(".view:not(.off) .ref").textContent`, name)
@@ -291,6 +315,7 @@ func TestStateIsInTheHash(t *testing.T) {
 	n, title := eval[int](x, rows), eval[string](x, `document.querySelector(".view:not(.off) h2").textContent`)
 	y := open(t, b, file)
 	y.run(chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+file+hash))
+	y.ready()
 	is(y, rows, n)
 	is(y, `document.querySelector(".view:not(.off) h2").textContent`, title)
 	is(y, `document.getElementById("c-scale").value`, "linear")
@@ -298,6 +323,7 @@ func TestStateIsInTheHash(t *testing.T) {
 	is(y, `document.querySelector(".view:not(.off) .ref").textContent`, name)
 	z := open(t, b, file) // a hash that nobody made
 	z.run(chromedp.Navigate("about:blank"), chromedp.Navigate("file://"+file+`#data=nothing&metric=%3Cimg%20src%3Dx%3E&sort=x.y&hide=abc&base=99&__proto__=x`))
+	z.ready()
 	is(z, `document.querySelectorAll(".view:not(.off)").length`, 1)
 	is(z, `document.querySelectorAll("img").length`, 0)
 }
@@ -331,15 +357,17 @@ func TestDrop(t *testing.T) {
 			x.drop(other, string(data))
 			x.choose("c-data", eval[string](x, `Array.from(document.getElementById("c-data").options).find((o) => o.textContent.startsWith("movie")).value`))
 			is(x, `Array.from(document.querySelectorAll(".view:not(.off) td.beside")).some((c) => /^\d.*(apart|overlaps)$/.test(c.textContent))`, true)
-			is(x, `document.querySelectorAll(".view:not(.off) .dot .other").length > 0`, true)
+			is(x, `document.querySelectorAll(".view:not(.off) .dots .other").length > 0`, true)
 			x.choose("c-beside", "")
 			is(x, `document.querySelectorAll(".beside").length`, 0)
 		})
 	}
 	for name, text := range map[string]string{
 		"empty": "", "no JSON": "{", "another JSON": `{"schema":1}`, "a page": "<html><script>document.title='run'</script></html>",
-		"hostile": `{"schema":1,"run":{"id":"<img src=x onerror=alert(1)>"},"rows":[{"workload":"<b>","size":"","contender":"<img src=x>","mode":"","op":"decode","metric":"time","ratio":"x","value":null}]}`,
-		"damaged": `<script type="application/json" id="island">{"schema":1,"subjects":[],"views":[{"key":1,"rows":[{"s":5}]}]}</script>`,
+		"hostile":        `{"schema":1,"run":{"id":"<img src=x onerror=alert(1)>"},"rows":[{"workload":"<b>","size":"","contender":"<img src=x>","mode":"","op":"decode","metric":"time","ratio":"x","value":null}]}`,
+		"not compressed": `<script type="text/plain" id="island">{"schema":1}</script>`,
+		"endless":        `<script type="text/plain" id="island">` + endless(t) + `</script>`,
+		"damaged":        `<script type="application/json" id="island">{"schema":1,"subjects":[],"views":[{"key":1,"rows":[{"s":5}]}]}</script>`,
 	} {
 		t.Run(name, func(t *testing.T) {
 			x := open(t, b, filepath.Join(pages(t), "readme.html"))
@@ -350,6 +378,23 @@ func TestDrop(t *testing.T) {
 			is(x, `document.title.startsWith("run")`, false)
 		})
 	}
+}
+
+// endless is an island that is small as it stands and has no end once it is unpacked.
+func endless(t *testing.T) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	blank := bytes.Repeat([]byte(" "), 1<<20)
+	for range 80 {
+		if _, err := z.Write(blank); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return base64.RawURLEncoding.EncodeToString(b.Bytes())
 }
 
 // drop drops a file on the page.
@@ -407,7 +452,7 @@ func TestFits(t *testing.T) {
 			for _, width := range []int64{1400, 390} {
 				x := open(t, b, file, chromedp.EmulateViewport(width, 1000))
 				is(x, `document.documentElement.scrollWidth <= innerWidth`, true)
-				is(x, `Array.from(document.querySelectorAll(".picture:not(.off) svg")).filter((s) => s.classList.contains("scatter") && s.getBoundingClientRect().width > 0).every((s) => { const b = s.getBoundingClientRect(); return Array.from(s.querySelectorAll("text")).every((t) => { const r = t.getBoundingClientRect(); return r.left >= b.left - 3 && r.right <= b.right + 3 && r.top >= b.top - 6 && r.bottom <= b.bottom + 3; }); })`, true)
+				is(x, `Array.from(document.querySelectorAll(".picture:not(.off) svg")).filter((s) => s.classList.contains("scatter") && s.getBoundingClientRect().width > 0).every((s) => { const b = s.closest("figure").getBoundingClientRect(); return Array.from(s.querySelectorAll("text")).every((t) => { const r = t.getBoundingClientRect(); return r.left >= b.left - 3 && r.right <= b.right + 3 && r.top >= b.top - 6 && r.bottom <= b.bottom + 3; }); })`, true)
 				is(x, `(() => { const n = Array.from(document.querySelectorAll(".picture:not(.off) .name")).map((t) => t.getBoundingClientRect()).filter((r) => r.width); return n.every((a, i) => n.slice(i + 1).every((b) => a.right <= b.left + 2 || b.right <= a.left + 2 || a.bottom <= b.top + 3 || b.bottom <= a.top + 3)); })()`, true)
 			}
 		})
