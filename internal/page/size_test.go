@@ -50,6 +50,9 @@ func TestSize(t *testing.T) {
 		{"default", run, records, 1e6}, {"default, every layout", run, quiet, 1e6}, {"full", fullRun, fullRecords, 3e6},
 	} {
 		t.Run(test.name, func(t *testing.T) {
+			if testing.Short() && len(test.run.Plan.Cases) > 240 {
+				t.Skip("it takes seconds")
+			}
 			s := &Source{
 				Results: analysis.Of(test.run, test.records, analysis.View{}), Records: test.records, Contenders: contenders.All(), Code: assay.Source,
 				Command: "assay run", Again: "assay show " + test.run.ID,
