@@ -272,7 +272,7 @@ func names(points []point, floor float64, l plot, size box) []place {
 	for i, p := range points {
 		for _, try := range places {
 			b := nameBox(short(p.name), width*l.x(p.x.Value), height*l.y(p.y), try)
-			if b.x0 < size.x0 || b.x1 > width+12 || b.y0 < size.y0 || b.y1 > height || slices.ContainsFunc(taken, b.hits) {
+			if b.x0 < size.x0 || b.x1 > width+2 || b.y0 < size.y0 || b.y1 > height || slices.ContainsFunc(taken, b.hits) {
 				continue
 			}
 			taken = append(taken, b)

@@ -452,7 +452,7 @@ func TestFits(t *testing.T) {
 			for _, width := range []int64{1400, 390} {
 				x := open(t, b, file, chromedp.EmulateViewport(width, 1000))
 				is(x, `document.documentElement.scrollWidth <= innerWidth`, true)
-				is(x, `Array.from(document.querySelectorAll(".picture:not(.off) svg")).filter((s) => s.classList.contains("scatter") && s.getBoundingClientRect().width > 0).every((s) => { const b = s.closest("figure").getBoundingClientRect(); return Array.from(s.querySelectorAll("text")).every((t) => { const r = t.getBoundingClientRect(); return r.left >= b.left - 3 && r.right <= b.right + 3 && r.top >= b.top - 6 && r.bottom <= b.bottom + 3; }); })`, true)
+				is(x, `Array.from(document.querySelectorAll(".picture:not(.off) svg.scatter")).flatMap((s) => { const b = s.closest("figure").getBoundingClientRect(); return Array.from(s.querySelectorAll("text")).filter((t) => { const r = t.getBoundingClientRect(); return r.width > 0 && (r.left < b.left - 3 || r.right > b.right + 3 || r.top < b.top - 6 || r.bottom > b.bottom + 3); }).map((t) => t.textContent); }).join(", ")`, "")
 				is(x, `(() => { const n = Array.from(document.querySelectorAll(".picture:not(.off) .name")).map((t) => t.getBoundingClientRect()).filter((r) => r.width); return n.every((a, i) => n.slice(i + 1).every((b) => a.right <= b.left + 2 || b.right <= a.left + 2 || a.bottom <= b.top + 3 || b.bottom <= a.top + 3)); })()`, true)
 			}
 		})
