@@ -17,6 +17,7 @@ package bench
 
 import (
 	"bufio"
+	"io"
 	"slices"
 
 	"assay/result"
@@ -117,6 +118,17 @@ type Program struct {
 	Bindings  []Binding
 	// Streams are linked by runners that measure streams.
 	Streams []StreamBinding
+	// Pipes are what streams can be compressed with.
+	Pipes []Pipe
+}
+
+// A Pipe compresses what is written to a file, and decompresses what is read.
+type Pipe struct {
+	Codec string // its name
+	// Writer writes to w what is written to it, compressed, and completes that when it is
+	// closed. Reader reads from r what a Writer wrote.
+	Writer func(w io.Writer) (io.WriteCloser, error)
+	Reader func(r io.Reader) (io.Reader, error)
 }
 
 // A StreamCodec writes messages of one contender to a file one after another, by the

@@ -47,6 +47,14 @@ func waits() int64 {
 	return int64(u.Nvcsw)
 }
 
+// pageFaults returns the page faults of the process so far.
+func pageFaults() pageFault {
+	const ofProcess = 0 // RUSAGE_SELF
+	var u syscall.Rusage
+	syscall.RawSyscall(syscall.SYS_GETRUSAGE, ofProcess, uintptr(unsafe.Pointer(&u)), 0)
+	return pageFault{u.Minflt, u.Majflt}
+}
+
 // threadID names the thread that the caller runs on.
 func threadID() int {
 	id, _, _ := syscall.RawSyscall(syscall.SYS_GETTID, 0, 0, 0)

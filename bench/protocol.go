@@ -380,14 +380,18 @@ type Stream struct {
 	// Op is encode, which makes the values and writes File anew, or decode, which
 	// reads it.
 	Op result.Op `json:"op"`
-	// File is what is written or read.
-	File string `json:"file"`
+	// File is what is written or read. More are further files: each file has a goroutine
+	// of its own, and the files take batches of messages in turn.
+	File string   `json:"file"`
+	More []string `json:"more,omitempty"`
+	// Codec compresses the files; empty: they are plain.
+	Codec string `json:"codec,omitempty"`
 	// Mark is as in Load.
 	Mark string `json:"mark,omitempty"`
 	// Progress is a file that says how far the pass is, in ProgressSize bytes: the
-	// messages that are done and the bytes of File, in decimal, and spaces. Empty: none.
+	// messages that are done and the bytes of the files, in decimal, and spaces. Empty: none.
 	Progress string `json:"progress,omitempty"`
-	// Room is how many bytes File may take. It is an error if it takes more, or would.
+	// Room is how many bytes the files may take. It is an error if it takes more, or would.
 	Room int64 `json:"room,omitempty"`
 	// Sum is the Sum of the values that were written: decode compares its own with it,
 	// and where they differ every value with the one that is generated.
@@ -406,9 +410,11 @@ const ProgressSize = 64
 type Streamed struct {
 	Messages int64 `json:"messages"`
 	Items    int64 `json:"items"`
-	Bytes    int64 `json:"bytes"` // of the file
-	Wall     int64 `json:"wall"`  // ns
-	CPU      int64 `json:"cpu"`   // of all threads, ns; Wall where there is no such clock
+	Bytes    int64 `json:"bytes"` // of the files
+	// Plain are the bytes before they were compressed; Bytes where nothing compresses.
+	Plain int64 `json:"plain"`
+	Wall  int64 `json:"wall"` // ns
+	CPU   int64 `json:"cpu"`  // of all threads, ns; Wall where there is no such clock
 	// Sum is a checksum of the content and the order of the values.
 	Sum string `json:"sum"`
 	// Losses are the declared losses that values suffered.
@@ -416,14 +422,21 @@ type Streamed struct {
 	// Elapsed and TotalCPU are the wall time and CPU time of the whole pass, ns.
 	Elapsed  int64 `json:"elapsed"`
 	TotalCPU int64 `json:"total_cpu"`
-	// Cycles are the collections that ended in the pass, GCCPU the collector's CPU time
-	// in ns as the runtime estimates it.
+	// Cycles are the collections that ended in the pass, GCCPU the collector's CPU time and
+	// Busy that of the program with its collector, both in ns as the runtime estimates them.
 	Cycles int   `json:"cycles"`
 	GCCPU  int64 `json:"gc_cpu"`
+	Busy   int64 `json:"busy"`
 	// PauseMax and Pause99 are the longest and the 99th-percentile pause of the collector, in
 	// which nothing runs, as upper bounds of the runtime's buckets, ns.
 	PauseMax int64 `json:"pause_max"`
 	Pause99  int64 `json:"pause_99"`
 	// Late is the worst delay of a goroutine that sleeps a millisecond at a time, ns.
 	Late int64 `json:"late"`
+	// Minor and Major are the page faults of the process, which are not counted
+	// everywhere, and Sentinel the median of the sentinel's walks between the calls, ns; 0:
+	// they are not known.
+	Minor    int64 `json:"minor_faults,omitempty"`
+	Major    int64 `json:"major_faults,omitempty"`
+	Sentinel int64 `json:"sentinel,omitempty"`
 }

@@ -1,10 +1,8 @@
 package bench
 
 import (
-	"bufio"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"reflect"
 	"runtime"
@@ -34,13 +32,15 @@ type streaming struct {
 	// source begins the values anew.
 	source func() (*workload.Stream, error)
 	values *workload.Stream
-	codec  *StreamCodec
+	fresh  func() *StreamCodec
+	pipe   *Pipe // nil: the files are plain
 	batch  int
 	mark   *mark
 	said   *os.File // the progress file; nil: none
 	last   time.Time
 	sum    *digester
 	out    *Streamed
+	walks  *walks // nil: none
 }
 
 // stream writes a file of messages, or reads one.
@@ -106,8 +106,36 @@ func (p *streaming) prepare(program *Program) error {
 	if i < 0 {
 		return fmt.Errorf("%s has no streams of %s of workload %s in this runner", p.Contender, p.values.Root, p.Workload)
 	}
-	p.codec = program.Streams[i].New()
-	p.batch = int(max(1, min(streamMost, streamBatch/max(1, p.values.Bytes))))
+	p.fresh = program.Streams[i].New
+	return errors.Join(p.piped(program.Pipes), p.dealt())
+}
+
+// piped finds what compresses the files.
+func (p *streaming) piped(pipes []Pipe) error {
+	if p.Codec == "" {
+		return nil
+	}
+	i := slices.IndexFunc(pipes, func(x Pipe) bool { return x.Codec == p.Codec })
+	if i < 0 {
+		return fmt.Errorf("nothing in this runner compresses with %q", p.Codec)
+	}
+	p.pipe = &pipes[i]
+	return nil
+}
+
+// dealt decides how many messages are in a batch: as many for each file, where there
+// are several.
+func (p *streaming) dealt() error {
+	files := int64(1 + len(p.More))
+	if p.values.Messages < files {
+		return fmt.Errorf("a stream of %d messages cannot be dealt to %d files", p.values.Messages, files)
+	}
+	batch := max(1, min(streamMost, streamBatch/max(1, p.values.Bytes)))
+	if files > 1 {
+		turns := (p.values.Messages + batch*files - 1) / (batch * files)
+		batch = (p.values.Messages + turns*files - 1) / (turns * files)
+	}
+	p.batch = int(batch)
 	return nil
 }
 
@@ -115,7 +143,9 @@ func (p *streaming) prepare(program *Program) error {
 func (p *streaming) watched(pass func() error) error {
 	percent := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(percent)
+	p.walks = newWalks()
 	runtime.GC()
+	faults := pageFaults()
 	before, start, cpu, late := readCollector(), time.Now(), processCPU(), watchDelays()
 	err := pass()
 	p.out.Elapsed, p.out.TotalCPU = int64(time.Since(start)), processCPU()-cpu
@@ -124,6 +154,8 @@ func (p *streaming) watched(pass func() error) error {
 	}
 	p.out.Late = int64(late())
 	p.out.collected(before, readCollector())
+	p.out.faulted(faults, pageFaults())
+	p.out.Sentinel = p.walks.median()
 	p.out.Items = p.out.Messages * int64(p.values.Items)
 	return err
 }
@@ -134,64 +166,84 @@ func (p *streaming) timed(f func() error) error {
 	err := f()
 	p.out.Wall += int64(time.Since(start))
 	p.out.CPU += processCPU() - cpu
+	p.walks.take()
 	p.mark.beat()
 	return err
 }
 
-// write makes the values and writes them to the file.
+// write makes the values and writes them to the files.
 func (p *streaming) write() (err error) {
-	f, err := os.OpenFile(p.File, os.O_WRONLY|os.O_TRUNC, 0)
+	room := &limited{most: p.Room}
+	all, err := p.lanes(func(l *lane) error { return l.create(room) })
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	room := &limited{f: f, most: p.Room}
-	w := bufio.NewWriterSize(room, streamBuffer)
-	if err := p.timed(func() error { return p.codec.Create(w) }); err != nil {
+	defer func() { err = errors.Join(err, all.close()) }()
+	if err := p.timed(func() error { return all.each((*lane).begin) }); err != nil {
 		return err
 	}
 	for {
-		n, err := p.fill()
+		full, n, err := p.fill(all)
 		if err != nil {
 			return err
 		}
 		if n == 0 {
 			break
 		}
-		if err := p.timed(p.codec.Write); err != nil {
+		if err := p.timed(func() error { return full.each((*lane).write) }); err != nil {
 			return p.at(err)
 		}
 		p.out.Messages += int64(n)
-		if err := room.enough(int64(w.Buffered()), p.out.Messages, p.values.Messages); err != nil {
+		pending := all.pending()
+		if err := room.enough(pending, p.out.Messages, p.values.Messages); err != nil {
 			return err
 		}
-		p.progress(room.written + int64(w.Buffered()))
+		p.progress(room.bytes() + pending)
 	}
-	if err := p.timed(func() error { return errors.Join(p.codec.Close(), w.Flush()) }); err != nil {
+	if err := p.timed(func() error { return all.each((*lane).end) }); err != nil {
 		return err
 	}
-	p.out.Bytes, p.out.Sum = room.written, p.sum.text()
+	p.counted(room.bytes(), all)
+	p.out.Sum = p.sum.text()
 	return p.complete()
 }
 
-// fill makes the next messages and hands them to the codec. It returns how many.
-func (p *streaming) fill() (int, error) {
-	values, err := p.values.Next(p.batch)
-	if err != nil {
-		return 0, err
+// counted fills in the bytes of the files, and those before they were compressed.
+func (p *streaming) counted(bytes int64, all lanes) {
+	p.out.Bytes, p.out.Plain = bytes, bytes
+	if p.pipe != nil {
+		p.out.Plain = all.plain()
 	}
-	list := reflect.ValueOf(values)
-	for i := range list.Len() {
-		p.sum.add(list.Index(i).Addr())
-	}
-	return list.Len(), p.codec.Fill(values)
 }
 
-// read reads the file, and compares what it reads with what was written.
+// fill makes the next batch of messages for each lane. It returns the lanes that have
+// one, and how many messages there are.
+func (p *streaming) fill(all lanes) (full lanes, messages int, err error) {
+	for _, l := range all {
+		values, err := p.values.Next(p.batch)
+		if err != nil {
+			return nil, 0, err
+		}
+		list := reflect.ValueOf(values)
+		if list.Len() == 0 {
+			break
+		}
+		for i := range list.Len() {
+			p.sum.add(list.Index(i).Addr())
+		}
+		if err := l.codec.Fill(values); err != nil {
+			return nil, 0, err
+		}
+		full, messages = append(full, l), messages+list.Len()
+	}
+	return full, messages, nil
+}
+
+// read reads the files, and compares what it reads with what was written.
 func (p *streaming) read() error {
-	err := p.file(func(n int) error {
-		for i := range n {
-			p.sum.add(reflect.ValueOf(p.codec.Value(i)))
+	err := p.files(func(l *lane) error {
+		for i := range l.read {
+			p.sum.add(reflect.ValueOf(l.codec.Value(i)))
 		}
 		return nil
 	}, p.timed)
@@ -205,39 +257,39 @@ func (p *streaming) read() error {
 	return p.compare()
 }
 
-// file reads the file in batches of n messages and has each looked at.
-func (p *streaming) file(look func(n int) error, call func(func() error) error) error {
-	f, err := os.Open(p.File)
+// files reads the files in batches and has each batch looked at, in the order in which
+// they were written.
+func (p *streaming) files(look func(*lane) error, call func(func() error) error) (err error) {
+	all, err := p.lanes((*lane).open)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	in := &counted64{f: f}
-	r := bufio.NewReaderSize(in, streamBuffer)
-	if err := call(func() error { return p.codec.Open(r) }); err != nil {
+	defer func() { err = errors.Join(err, all.close()) }()
+	if err := call(func() error { return all.each((*lane).start) }); err != nil {
 		return err
 	}
-	for end := false; !end; {
-		var n int
-		err := call(func() (err error) { n, err = p.codec.Read(p.batch); return err })
-		if end = errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF); err != nil && !end {
+	for left := all; len(left) > 0; {
+		if err := call(func() error { return left.each(func(l *lane) error { return l.next(p.batch) }) }); err != nil {
 			return p.at(err)
 		}
-		if err := look(n); err != nil {
-			return err
+		for _, l := range left {
+			if err := look(l); err != nil {
+				return err
+			}
+			p.out.Messages += int64(l.read)
 		}
-		p.out.Messages += int64(n)
-		p.out.Bytes = in.read
-		p.progress(in.read)
+		p.counted(all.bytes(), all)
+		p.progress(p.out.Bytes)
+		left = slices.DeleteFunc(slices.Clone(left), func(l *lane) bool { return l.over })
 	}
 	return nil
 }
 
 // compare finds out why the values that were read do not add up to those that were
-// written: by declared losses alone, or which message is another. It reads the file
+// written: by declared losses alone, or which message is another. It reads the files
 // again, beside a generator of the same values.
 func (p *streaming) compare() error {
-	again := &streaming{Stream: p.Stream, values: p.values, codec: p.codec, batch: p.batch, mark: p.mark, out: &Streamed{}}
+	again := &streaming{Stream: p.Stream, values: p.values, fresh: p.fresh, pipe: p.pipe, batch: p.batch, mark: p.mark, out: &Streamed{}}
 	forgive := map[string]bool{}
 	for _, l := range p.Losses {
 		forgive[l] = true
@@ -247,17 +299,17 @@ func (p *streaming) compare() error {
 	if err != nil {
 		return err
 	}
-	err = again.file(func(n int) error {
-		want, err := source.Next(n)
+	err = again.files(func(l *lane) error {
+		want, err := source.Next(l.read)
 		if err != nil {
 			return err
 		}
 		list := reflect.ValueOf(want)
-		if list.Len() != n {
-			return fmt.Errorf("%d messages were read where %d were written", again.out.Messages+int64(n), again.out.Messages+int64(list.Len()))
+		if list.Len() != l.read {
+			return fmt.Errorf("%d messages were read where %d were written", again.out.Messages+int64(l.read), again.out.Messages+int64(list.Len()))
 		}
-		for i := range n {
-			diff, lost := workload.Diff(list.Index(i).Addr().Interface(), again.codec.Value(i), forgive)
+		for i := range l.read {
+			diff, lost := workload.Diff(list.Index(i).Addr().Interface(), l.codec.Value(i), forgive)
 			if diff != "" {
 				return fmt.Errorf("message %d: %s", again.out.Messages+int64(i), diff)
 			}
@@ -304,46 +356,4 @@ func (p *streaming) progress(bytes int64) {
 		line[i] = ' '
 	}
 	_, _ = p.said.WriteAt(line[:], 0)
-}
-
-// A limited file has room for so many bytes; 0: any.
-type limited struct {
-	f             io.Writer
-	written, most int64
-}
-
-func (l *limited) Write(b []byte) (int, error) {
-	if l.most > 0 && l.written+int64(len(b)) > l.most {
-		return 0, fmt.Errorf("%w: more than the %d bytes that there is room for", errRoom, l.most)
-	}
-	n, err := l.f.Write(b)
-	l.written += int64(n)
-	return n, err
-}
-
-// errRoom is a stream that is too long for the disk.
-var errRoom = errors.New("the stream does not fit on the disk")
-
-// enough returns an error when a stream of so many messages will not fit, judged by
-// those that are done.
-func (l *limited) enough(buffered, done, all int64) error {
-	if l.most <= 0 || done == 0 {
-		return nil
-	}
-	if need := float64(l.written+buffered) / float64(done) * float64(all); need > float64(l.most) {
-		return fmt.Errorf("%w: it would take about %.0f bytes, and there is room for %d", errRoom, need, l.most)
-	}
-	return nil
-}
-
-// A counted64 reader counts the bytes that were read.
-type counted64 struct {
-	f    io.Reader
-	read int64
-}
-
-func (c *counted64) Read(b []byte) (int, error) {
-	n, err := c.f.Read(b)
-	c.read += int64(n)
-	return n, err
 }

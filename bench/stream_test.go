@@ -273,6 +273,8 @@ func TestStreamRefuses(t *testing.T) {
 		"workload":  func(c *Stream) { c.Workload = "x" },
 		"size":      func(c *Stream) { c.Size = "x" },
 		"contender": func(c *Stream) { c.Contender = "x" },
+		"codec":     func(c *Stream) { c.Codec = "x" },
+		"files":     func(c *Stream) { c.More = make([]string, 11) },
 	} {
 		c := streamCommand(result.Encode, file)
 		change(&c)
@@ -291,8 +293,8 @@ func TestDigestsAgree(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &streaming{values: source, batch: 3, sum: steadyDigester(), codec: gobStream(unchanged)}
-	if n, err := p.fill(); n != 3 || err != nil {
+	p := &streaming{values: source, batch: 3, sum: steadyDigester()}
+	if _, n, err := p.fill(lanes{{codec: gobStream(unchanged)}}); n != 3 || err != nil {
 		t.Fatal(n, err)
 	}
 	if got := p.sum.text(); got == steadyDigester().text() || len(got) != 16 {

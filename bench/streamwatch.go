@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"runtime/metrics"
+	"slices"
 	"sync"
 	"time"
 )
@@ -35,9 +36,9 @@ func (d *digester) text() string {
 
 // A collecting is what the runtime says of the collector's work so far.
 type collecting struct {
-	cycles uint64
-	cpu    float64 // s
-	pauses *metrics.Float64Histogram
+	cycles    uint64
+	cpu, busy float64 // s
+	pauses    *metrics.Float64Histogram
 }
 
 func readCollector() collecting {
@@ -45,15 +46,18 @@ func readCollector() collecting {
 		{Name: "/gc/cycles/total:gc-cycles"},
 		{Name: "/cpu/classes/gc/total:cpu-seconds"},
 		{Name: "/sched/pauses/total/gc:seconds"},
+		{Name: "/cpu/classes/total:cpu-seconds"},
+		{Name: "/cpu/classes/idle:cpu-seconds"},
 	}
 	metrics.Read(m)
-	return collecting{m[0].Value.Uint64(), m[1].Value.Float64(), m[2].Value.Float64Histogram()}
+	return collecting{m[0].Value.Uint64(), m[1].Value.Float64(), m[3].Value.Float64() - m[4].Value.Float64(), m[2].Value.Float64Histogram()}
 }
 
 // collected fills in what the collector did between two readings.
 func (s *Streamed) collected(before, after collecting) {
 	s.Cycles = int(after.cycles - before.cycles)
 	s.GCCPU = int64((after.cpu - before.cpu) * float64(time.Second))
+	s.Busy = int64((after.busy - before.busy) * float64(time.Second))
 	counts := make([]uint64, len(after.pauses.Counts))
 	for i := range counts {
 		counts[i] = after.pauses.Counts[i] - before.pauses.Counts[i]
@@ -79,6 +83,46 @@ func quantile(counts []uint64, bounds []float64, q float64) int64 {
 		}
 	}
 	return 0
+}
+
+// pageFault counts say how often the process touched a page that it had not: minor where
+// the system had it in memory, major where it had to be read from a disk.
+type pageFault struct{ minor, major int64 }
+
+// faulted fills in the page faults between two counts.
+func (s *Streamed) faulted(before, after pageFault) {
+	s.Minor, s.Major = after.minor-before.minor, after.major-before.major
+}
+
+// walkEvery is the least time between two walks of the sentinel, which take about a
+// fiftieth of it.
+const walkEvery = 50 * time.Millisecond
+
+// walks are the sentinel's times between the calls of a stream.
+type walks struct {
+	sentinel *sentinel
+	last     time.Time
+	times    []int64
+}
+
+func newWalks() *walks { return &walks{sentinel: newSentinel()} }
+
+// take walks, if it is time.
+func (w *walks) take() {
+	if w == nil || time.Since(w.last) < walkEvery {
+		return
+	}
+	w.times = append(w.times, w.sentinel.watch())
+	w.last = time.Now()
+}
+
+// median is the median time of a walk in ns; 0: there was none.
+func (w *walks) median() int64 {
+	if len(w.times) == 0 {
+		return 0
+	}
+	slices.Sort(w.times)
+	return w.times[len(w.times)/2]
 }
 
 // tick is how long the goroutine that watches for delays sleeps.

@@ -20,6 +20,8 @@ import (
 	"github.com/klauspost/compress/s2"
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
+
+	"assay/bench"
 )
 
 // A Codec is one way to compress.
@@ -30,6 +32,8 @@ type Codec struct {
 	Text string
 	// New returns a coder of its own. A coder is for one goroutine.
 	New func() (*Coder, error)
+	// Pipe compresses what is written to a file and read back, in the calling goroutine.
+	Pipe bench.Pipe
 }
 
 // A Coder compresses messages one after another. Both functions write over dst
@@ -45,11 +49,11 @@ var Modules = []string{"github.com/klauspost/compress", "github.com/pierrec/lz4/
 
 // Codecs are all codecs, in the order of tables.
 var Codecs = []Codec{
-	{"gzip", "the gzip format (RFC 1952), which has a checksum, at level -1, the default, by klauspost/compress/gzip", newGzip},
-	{"zstd", "a zstd frame (RFC 8878) with a checksum, at SpeedDefault, about level 3 of the zstd program, by klauspost/compress/zstd, EncodeAll", newZstd},
-	{"lz4", "an LZ4 frame of blocks of up to 4 MiB with a checksum, at the fast level, the default, by pierrec/lz4/v4", newLZ4},
-	{"s2", "an S2 block, which begins with its length and has no checksum, by klauspost/compress/s2, Encode", blocks(s2.Encode)},
-	{"snappy", "a Snappy block, which begins with its length and has no checksum, by klauspost/compress/s2, EncodeSnappy", blocks(s2.EncodeSnappy)},
+	{"gzip", "the gzip format (RFC 1952), which has a checksum, at level -1, the default, by klauspost/compress/gzip", newGzip, gzipPipe},
+	{"zstd", "a zstd frame (RFC 8878) with a checksum, at SpeedDefault, about level 3 of the zstd program, by klauspost/compress/zstd, EncodeAll", newZstd, zstdPipe},
+	{"lz4", "an LZ4 frame of blocks of up to 4 MiB with a checksum, at the fast level, the default, by pierrec/lz4/v4", newLZ4, lz4Pipe},
+	{"s2", "an S2 block, which begins with its length and has no checksum, by klauspost/compress/s2, Encode", blocks(s2.Encode), s2Pipe()},
+	{"snappy", "a Snappy block, which begins with its length and has no checksum, by klauspost/compress/s2, EncodeSnappy", blocks(s2.EncodeSnappy), s2Pipe(s2.WriterSnappyCompat())},
 }
 
 // Named returns the codec of that name.

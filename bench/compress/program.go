@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"assay/bench"
+	"assay/contender"
 	"assay/result"
 )
 
@@ -25,10 +26,20 @@ func Modes() []string {
 	return modes
 }
 
+// StreamModes are the modes of streams that are compressed, one for each codec.
+func StreamModes() []string {
+	var modes []string
+	for _, c := range Codecs {
+		modes = append(modes, contender.StreamWay{Codec: c.Name}.Mode())
+	}
+	return modes
+}
+
 // Program returns the program with a mode for each codec added to every
 // contender that encodes in its default mode. Their messages are those of that
-// mode.
+// mode. Its streams can be compressed by each codec.
 func Program(p bench.Program) bench.Program {
+	p.Pipes = Pipes()
 	var racks []*rack
 	for _, c := range Codecs {
 		racks = append(racks, &rack{Codec: c})

@@ -14,6 +14,7 @@ const (
 	StreamTime     = "stream-time"
 	StreamItem     = "stream-item-time"
 	StreamRate     = "stream-rate"
+	StreamPlain    = "stream-plain-rate"
 	StreamMessages = "stream-messages"
 	StreamCPU      = "stream-cpu"
 	StreamBytes    = "stream-bytes"
@@ -23,6 +24,9 @@ const (
 	StreamPause    = "stream-pause"
 	StreamPause99  = "stream-pause-p99"
 	StreamDelay    = "stream-delay"
+	StreamMinor    = "stream-minor-faults"
+	StreamMajor    = "stream-major-faults"
+	StreamSentinel = "stream-sentinel"
 	StreamGrowth   = "stream-growth"
 )
 
@@ -61,6 +65,12 @@ var streamed = func() []Metric {
 			of: ofStream(func(s *result.Stream) float64 { return float64(s.Bytes) / float64(s.Wall) * 1e9 }),
 		},
 		{
+			Name: StreamPlain, Unit: "B/s", Title: "encoded bytes per second, before compression", Better: +1,
+			Text: "How many bytes of encoded messages a stream writes or reads per second of stream-time: those that go into a codec " +
+				"or come out of it. It is stream-rate where nothing compresses." + ofStreams,
+			of: ofStream(func(s *result.Stream) float64 { return float64(cmp.Or(s.Plain, s.Bytes)) / float64(s.Wall) * 1e9 }),
+		},
+		{
 			Name: StreamMessages, Unit: "1/s", Title: "messages per second", Better: +1,
 			Text: "How many messages a stream writes or reads per second of stream-time." + ofStreams,
 			of:   ofStream(func(s *result.Stream) float64 { return float64(s.Messages) / float64(s.Wall) * 1e9 }),
@@ -83,9 +93,9 @@ var streamed = func() []Metric {
 		},
 		{
 			Name: StreamGCShare, Unit: "1", Title: "collector's share of a stream", Better: -1,
-			Text: "The collector's CPU time as the runtime estimates it, divided by the CPU time of the process, over the whole pass: " +
+			Text: "The collector's CPU time divided by that of the program with it, both as the runtime estimates them, over the whole pass: " +
 				"values that are made to be written and converted to be compared are garbage too." + ofStreams,
-			of: ofStream(func(s *result.Stream) float64 { return float64(s.GCCPU) / float64(max(1, s.TotalCPU)) }),
+			of: ofStream(func(s *result.Stream) float64 { return float64(s.GCCPU) / float64(max(1, cmp.Or(s.Busy, s.TotalCPU))) }),
 		},
 		{
 			Name: StreamCycles, Unit: "1", Title: "collections of a stream", Better: -1,
@@ -108,6 +118,25 @@ var streamed = func() []Metric {
 			Text: "By how much a goroutine that sleeps a millisecond again and again woke up too late at worst, during a pass over a " +
 				"stream: what a request beside it would have waited. Other programs on the machine delay it too." + ofStreams,
 			of: ofStream(func(s *result.Stream) float64 { return float64(s.Late) }),
+		},
+		{
+			Name: StreamMinor, Unit: "1", Title: "minor page faults of a stream", Better: -1,
+			Text: "How often the process of a stream touched a page of memory for the first time that the system had in memory, over " +
+				"the whole pass, by getrusage. Memory that the collector frees and the runtime returns costs such faults again. Linux only." + ofStreams,
+			of: seen(func(s *result.Stream) float64 { return float64(s.Minor) }),
+		},
+		{
+			Name: StreamMajor, Unit: "1", Title: "major page faults of a stream", Better: -1,
+			Text: "How often the process of a stream touched a page that had to be read from a disk, over the whole pass, by getrusage. " +
+				"More than a few mean that memory was short. Linux only." + ofStreams,
+			of: seen(func(s *result.Stream) float64 { return float64(s.Major) }),
+		},
+		{
+			Name: StreamSentinel, Unit: "ns", Title: "sentinel beside a stream", Better: -1,
+			Text: "The median time of a walk through 1 MiB of pointers between the calls of a stream, about every 50 ms: what other " +
+				"programs leave of the caches. It stands for the processor's own counters of cache misses, which virtual machines " +
+				"rarely offer." + ofStreams,
+			of: seen(func(s *result.Stream) float64 { return float64(s.Sentinel) }),
 		},
 		{
 			Name: StreamGrowth, Unit: "1", Title: "growth of the cost with the size", Better: -1,
@@ -191,6 +220,17 @@ func ofStream(value func(*result.Stream) float64) func(*measured) (Interval, int
 	}
 }
 
+// seen returns the function that computes a metric from what is counted on Linux only.
+func seen(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
+	of := ofStream(value)
+	return func(m *measured) (Interval, int, bool) {
+		if !slices.ContainsFunc(m.streams, func(s *result.Stream) bool { return s.Minor > 0 }) {
+			return Interval{}, 0, false
+		}
+		return of(m)
+	}
+}
+
 // middleOf is the median of sorted numbers.
 func middleOf(sorted []float64) float64 {
 	n := len(sorted)
@@ -232,7 +272,7 @@ func pairOf(c result.Case) result.Case { c.Op = ""; return c }
 
 // Streamed says whether a table is of streams.
 func (t *Table) Streamed() bool {
-	return t != nil && len(t.Rows) > 0 && t.Rows[0].Case.Mode == contender.StreamMode
+	return t != nil && len(t.Rows) > 0 && contender.Streams(t.Rows[0].Case.Mode)
 }
 
 // ByStreamTime returns the cases of a table of streams, the fastest first; those without

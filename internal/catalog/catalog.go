@@ -34,7 +34,8 @@ func SizeKeys() []string {
 // ContenderNames are the names of the contenders that are built in.
 func ContenderNames() []string { return measure.Names(contenders.All()) }
 
-// ModeNames are the names of all modes, default first, with those of codecs.
+// ModeNames are the names of all modes, default first, with those of codecs and of
+// streams on one goroutine.
 func ModeNames() []string {
 	names := []string{analysis.DefaultMode}
 	seen := map[string]bool{}
@@ -46,7 +47,7 @@ func ModeNames() []string {
 			}
 		}
 	}
-	return append(append(names, compress.Modes()...), contender.StreamMode)
+	return slices.Concat(names, compress.Modes(), []string{contender.StreamMode}, compress.StreamModes())
 }
 
 // OpNames are the names of all ops.

@@ -37,6 +37,10 @@ func Explain(w io.Writer, name string) (known bool, err error) {
 			return known, err
 		}
 	}
+	// Streams may be shared by any number of goroutines.
+	if way, ok := contender.StreamWayOf(name); !known && ok && way.CPUs > 1 && (way.Codec == "" || slices.Contains(compress.StreamModes(), contender.StreamWay{Codec: way.Codec}.Mode())) {
+		return true, explainPipeline(w, name, way)
+	}
 	return known, nil
 }
 
@@ -247,6 +251,9 @@ func explainMode(w io.Writer, key string) error {
 				"that links what compresses. One coder is kept, and its destination is reused. The batch of many messages is not "+
 				"timed; assay run --also compressed says how large it becomes.")
 	}
+	if way, ok := contender.StreamWayOf(key); ok && key != contender.StreamMode {
+		return explainPipeline(w, key, way)
+	}
 	parts := []string{key + " is a mode."}
 	for _, axis := range strings.Split(key, ",") {
 		if axis == key {
@@ -266,6 +273,23 @@ func explainMode(w io.Writer, key string) error {
 		}
 	}
 	return phrase.Paragraphs(w, append(parts, lacking(key)...)...)
+}
+
+// codecOfStreams says what a codec does in a mode of streams.
+const codecOfStreams = "the codec compresses what goes to the file, in the same goroutine"
+
+// explainPipeline explains a mode of streams that are compressed, or shared by several
+// goroutines.
+func explainPipeline(w io.Writer, key string, way contender.StreamWay) error {
+	parts := []string{key + " is a mode.", phrase.Sentence(contender.AxisOf(contender.StreamMode).Text + ".")}
+	if codec, ok := compress.Named(way.Codec); ok {
+		parts = append(parts, fmt.Sprintf("%s: %s: %s. S2 and Snappy write framed streams with checksums here.", codec.Name, codecOfStreams, codec.Text))
+	}
+	if way.CPUs > 1 {
+		parts = append(parts, fmt.Sprintf("%d goroutines share the messages. Each has a file of its own and takes a batch in turn, and all of them wait for the slowest after each batch.", way.CPUs))
+	}
+	return phrase.Paragraphs(w, append(parts, "Rates are of the file (rate) and of the messages before compression (plain). assay explain "+contender.StreamMode+
+		" says how each contender writes streams. -m pipeline measures every codec.")...)
 }
 
 func explainClaim(w io.Writer, l *claims.Ledger, c *claims.Claim) error {

@@ -238,11 +238,15 @@ func modeRows() []modeRow {
 		}
 		row := modeRow{Name: key, Text: strings.Join(texts, "; ")}
 		codec, packed := measure.CodecOf(key)
-		if packed {
+		way, streams := contender.StreamWayOf(key)
+		switch {
+		case packed:
 			row.Text = measure.CodecText(codec)
+		case streams && way.Codec != "":
+			row.Text = contender.AxisOf(contender.StreamMode).Text + "; " + codecOfStreams
 		}
 		for _, c := range contenders.All() {
-			if packed && len(measure.CodecModes(c, result.Compress)) > 0 {
+			if streams && c.Stream != "" || packed && len(measure.CodecModes(c, result.Compress)) > 0 {
 				row.Contenders = append(row.Contenders, c.Name)
 			}
 			for _, m := range c.Modes {

@@ -78,7 +78,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
 				return err
 			}
 			o.selection.typical, o.selection.compared = !o.full && !o.variant.given(), !o.variant.given()
-			o.selection.streams = !o.variant.given()
+			o.selection.streams, o.selection.cpus = !o.variant.given(), o.cpus
 			return a.measured(cmd.Context(), o)
 		},
 	}
@@ -99,7 +99,7 @@ func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick amou
 	f := cmd.Flags()
 	f.StringVar(&o.precision, "precision", "", "stop when every ratio is known to ±`PERCENT`, and exit with 4 if one is not (default: stop at 2%)")
 	f.StringSliceVar(&o.also, "also", []string{measure.AlsoCPU}, "also run these `PASSES`: "+strings.Join(measure.PassNames(), ", ")+", all or none")
-	f.IntSliceVar(&o.cpus, "cpus", nil, "also run the ops on these `NUMBERS` of goroutines, such as 1,2,4")
+	f.IntSliceVar(&o.cpus, "cpus", nil, "also run the ops on these `NUMBERS` of goroutines, such as 1,2,4; of streams, deal the messages to that many files (default 1, with -m pipeline 1 and all CPUs)")
 	f.Var(&o.footprints, "footprint", "let allocating code use `SIZE` of memory before the garbage collector runs between two batches, and time every case with each further one, as in 3MiB,32MiB (default 3 MiB)")
 	completeFlag(cmd, "also", measure.PassNames)
 	f.DurationVar(&o.budget, "budget", 0, fmt.Sprintf("take about `DURATION` after the build (default %s, with --quick %s)", plan.Brief(full.budget), plan.Brief(quick.budget)))

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"regexp"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -31,8 +32,10 @@ type selection struct {
 	ops               []result.Op
 	always            string
 	typical, compared bool
-	// streams says that the command measures streams.
+	// streams says that the command measures streams, on cpus goroutines; none: on one, and
+	// pipelines on one and on all CPUs.
 	streams bool
+	cpus    []int
 	// memory is as in measure.Choice.
 	memory byteSize
 }
@@ -52,7 +55,7 @@ func (s *selection) flags(cmd *cobra.Command) {
 	}{
 		{"workload", "w", "include workloads matching `REGEXP`", &s.include.workload, &s.exclude.workload},
 		{"contender", "c", "include contenders matching `REGEXP`", &s.include.contender, &s.exclude.contender},
-		{"mode", "m", "include modes matching `REGEXP` (\"default\" names the plain mode, \"stream\" streams through a file)", &s.include.mode, &s.exclude.mode},
+		{"mode", "m", "include modes matching `REGEXP` (\"default\" names the plain mode, \"stream\" streams through a file, \"pipeline\" compressed ones too)", &s.include.mode, &s.exclude.mode},
 		{"op", "o", "include ops matching `REGEXP`", &s.include.op, &s.exclude.op},
 	} {
 		f.StringVarP(x.in, x.name, x.short, "", "only "+x.what)
@@ -96,8 +99,9 @@ func (s *selection) view() (analysis.View, error) {
 		{"op", s.include.op, s.exclude.op, &v.Op, catalog.OpNames()},
 	} {
 		var err error
-		if x.flag == "mode" && x.in == streamWord {
-			x.in = measure.StreamPattern
+		if x.flag == "mode" {
+			x.in = streamPattern(x.in)
+			x.known = append(x.known, measure.StreamModes(x.in, nil)...)
 		}
 		if x.match.Include, err = compile("--"+x.flag, x.in); err != nil {
 			return v, err
@@ -146,7 +150,16 @@ func (s *selection) choice(quick bool) (measure.Choice, error) {
 	return measure.Choice{
 		Input: s.from(), Externals: s.externals, View: view, Size: s.size, Quick: quick, All: s.all,
 		Ops: s.ops, Always: s.always, Typical: s.typical, Compared: s.compared, Memory: int64(s.memory),
+		CPUs: s.goroutines(),
 	}, err
+}
+
+// goroutines are the numbers of them that share a stream.
+func (s *selection) goroutines() []int {
+	if len(s.cpus) == 0 && s.include.mode == pipelineWord {
+		return []int{1, runtime.NumCPU()}
+	}
+	return s.cpus
 }
 
 // plan returns the cases that the selection asks for.
@@ -192,5 +205,21 @@ func noSize(e *measure.NoSizeError) error {
 	return usagef("no size matches %q%s; assay list sizes shows them", e.Size, near)
 }
 
-// streamWord is what -m calls the mode of streams.
-const streamWord = "stream"
+// streamWord and pipelineWord are what -m calls the modes of streams: through a plain
+// file, and compressed as well.
+const (
+	streamWord   = "stream"
+	pipelineWord = "pipeline"
+)
+
+// streamPattern returns the pattern that one of these words stands for, and otherwise
+// what it is given.
+func streamPattern(word string) string {
+	switch word {
+	case streamWord:
+		return measure.StreamPattern
+	case pipelineWord:
+		return measure.PipelinePattern
+	}
+	return word
+}

@@ -1,6 +1,11 @@
 package drive
 
-import "syscall"
+import (
+	"os"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
 
 // DiskFree returns the bytes that this user can still write below a directory; 0 where
 // that cannot be told.
@@ -10,4 +15,10 @@ func DiskFree(dir string) int64 {
 		return 0
 	}
 	return int64(s.Bavail) * s.Bsize
+}
+
+// forget has the system drop a file from memory, which the disk has. It reports whether
+// it was told so.
+func forget(f *os.File) bool {
+	return unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_DONTNEED) == nil
 }

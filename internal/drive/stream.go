@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay/bench"
+	"assay/contender"
 	"assay/result"
 )
 
@@ -92,17 +93,15 @@ type streams struct {
 
 // both writes and reads the stream of the wanted cases, of which there are one or two.
 func (s *streams) both(ctx context.Context, wanted []result.Case) (err error) {
-	f, err := os.CreateTemp(s.Dir, "assay-stream-")
+	way, _ := contender.StreamWayOf(wanted[0].Mode)
+	files, remove, err := s.files(way.CPUs)
+	defer func() { err = errors.Join(err, remove()) }()
 	if err != nil {
-		return fmt.Errorf("a stream cannot be written to %s: %w", s.Dir, err)
-	}
-	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
-	if err := f.Close(); err != nil {
 		return err
 	}
 	for try := 0; try < streamRepeats; try++ {
 		start := time.Now()
-		if going, err := s.once(ctx, wanted, f.Name(), try == 0); err != nil || !going {
+		if going, err := s.once(ctx, wanted, files, try == 0); err != nil || !going {
 			s.step(wanted)
 			return err
 		}
@@ -112,6 +111,28 @@ func (s *streams) both(ctx context.Context, wanted []result.Case) (err error) {
 	}
 	s.step(wanted)
 	return nil
+}
+
+// files makes so many empty files. remove takes away those that were made.
+func (s *streams) files(n int) (names []string, remove func() error, err error) {
+	remove = func() error {
+		var errs []error
+		for _, name := range names {
+			errs = append(errs, os.Remove(name))
+		}
+		return errors.Join(errs...)
+	}
+	for range max(1, n) {
+		f, err := os.CreateTemp(s.Dir, "assay-stream-")
+		if err != nil {
+			return nil, remove, fmt.Errorf("a stream cannot be written to %s: %w", s.Dir, err)
+		}
+		names = append(names, f.Name())
+		if err := f.Close(); err != nil {
+			return nil, remove, err
+		}
+	}
+	return names, remove, nil
 }
 
 // step says that the wanted cases are done.
@@ -124,14 +145,14 @@ func (s *streams) step(wanted []result.Case) {
 }
 
 // once writes and reads a stream once. It reports false where it cannot be done.
-func (s *streams) once(ctx context.Context, wanted []result.Case, file string, first bool) (bool, error) {
+func (s *streams) once(ctx context.Context, wanted []result.Case, files []string, first bool) (bool, error) {
 	write, read := pair(wanted[0]), pair(wanted[0])
 	write.Op, read.Op = result.Encode, result.Decode
-	wrote, err := s.pass(ctx, write, file, "")
+	wrote, err := s.pass(ctx, write, files, "")
 	if err != nil {
 		return false, s.failed(wanted, write, err)
 	}
-	got, err := s.pass(ctx, read, file, wrote.Sum)
+	got, err := s.pass(ctx, read, files, wrote.Sum)
 	if err != nil {
 		return false, s.failed(wanted, read, err)
 	}
@@ -182,15 +203,15 @@ func (s *streams) failed(wanted []result.Case, at result.Case, err error) error 
 
 // pass does one pass over a stream in a process of its own. It is tried again only if
 // the process was killed from outside: a stream may take an hour.
-func (s *streams) pass(ctx context.Context, c result.Case, file, sum string) (out *result.Stream, err error) {
+func (s *streams) pass(ctx context.Context, c result.Case, files []string, sum string) (out *result.Stream, err error) {
 	err = persist(func() error {
-		out, err = s.alone(ctx, c, file, sum)
+		out, err = s.alone(ctx, c, files, sum)
 		return err
 	}, func(f *Failure) { s.event(Repeated{c.Cell(), f}) })
 	return out, err
 }
 
-func (s *streams) alone(ctx context.Context, c result.Case, file, sum string) (*result.Stream, error) {
+func (s *streams) alone(ctx context.Context, c result.Case, files []string, sum string) (*result.Stream, error) {
 	said, err := os.CreateTemp("", "assay-progress-")
 	if err != nil {
 		return nil, err
@@ -201,8 +222,10 @@ func (s *streams) alone(ctx context.Context, c result.Case, file, sum string) (*
 	if err != nil {
 		return nil, s.unstarted(ctx, err)
 	}
+	way, _ := contender.StreamWayOf(c.Mode)
 	cmd := &bench.Stream{
-		Subject: c.Subject(), Workload: c.Workload, Size: c.Size, Seed: s.Seed, Data: s.Data, Op: c.Op, File: file,
+		Subject: c.Subject(), Workload: c.Workload, Size: c.Size, Seed: s.Seed, Data: s.Data, Op: c.Op,
+		File: files[0], More: files[1:], Codec: way.Codec,
 		Mark: p.MarkFile(), Progress: said.Name(), Sum: sum, Losses: s.Losses[c.Contender],
 	}
 	if c.Op == result.Encode {
@@ -217,9 +240,9 @@ func (s *streams) alone(ctx context.Context, c result.Case, file, sum string) (*
 	}
 	a := answer.Streamed
 	return &result.Stream{
-		Case: c, Messages: a.Messages, Items: a.Items, Bytes: a.Bytes, Wall: a.Wall, CPU: a.CPU, Sum: a.Sum, Losses: a.Losses,
-		Elapsed: a.Elapsed, TotalCPU: a.TotalCPU, Cycles: a.Cycles, GCCPU: a.GCCPU, PauseMax: a.PauseMax, Pause99: a.Pause99,
-		Late: a.Late, Peak: p.Peak(), Limit: s.Limits.Memory,
+		Case: c, Messages: a.Messages, Items: a.Items, Bytes: a.Bytes, Plain: a.Plain, Wall: a.Wall, CPU: a.CPU, Sum: a.Sum, Losses: a.Losses,
+		Elapsed: a.Elapsed, TotalCPU: a.TotalCPU, Cycles: a.Cycles, GCCPU: a.GCCPU, Busy: a.Busy, PauseMax: a.PauseMax, Pause99: a.Pause99,
+		Late: a.Late, Minor: a.Minor, Major: a.Major, Sentinel: a.Sentinel, Peak: p.Peak(), Limit: s.Limits.Memory,
 	}, nil
 }
 

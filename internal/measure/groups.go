@@ -60,7 +60,7 @@ func within(sel []*contender.Contender, group string) []*contender.Contender {
 func (rs runners) of(c result.Case) string {
 	if common(c.Contender) {
 		for _, p := range rs {
-			if _, packed := cutCodecs(p.group); packed == compresses(c.Op) {
+			if _, codecs := cutCodecs(p.group); codecs == packed(c) {
 				return p.group
 			}
 		}
@@ -69,14 +69,14 @@ func (rs runners) of(c result.Case) string {
 	for _, x := range Known() {
 		switch {
 		case x.Name != c.Contender:
-		case compresses(c.Op):
+		case packed(c):
 			return withCodecs(x.Group)
 		default:
 			return x.Group
 		}
 	}
 	for _, r := range rs {
-		if _, packed := cutCodecs(r.group); packed == compresses(c.Op) && slices.Contains(r.selected, c.Contender) {
+		if _, codecs := cutCodecs(r.group); codecs == packed(c) && slices.Contains(r.selected, c.Contender) {
 			return r.group
 		}
 	}

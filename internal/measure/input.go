@@ -101,7 +101,8 @@ func linkStreams(ctx context.Context, o build.Options, group string, known []*co
 		return nil, err
 	}
 	able := slices.DeleteFunc(within(known, group), func(c *contender.Contender) bool { return c.Stream == "" })
-	return codegen.Make(ctx, o, targets, able, false, layouts)
+	_, packed := cutCodecs(group)
+	return codegen.Make(ctx, o, targets, able, packed, layouts)
 }
 
 func (builtins) timed() func(workload, size string) string { return nil }

@@ -41,11 +41,17 @@ type Choice struct {
 	// Compared says that the reference is measured in its default mode whichever modes
 	// are chosen, where it is among the contenders.
 	Compared bool
+	// CPUs are the numbers of goroutines that share a stream; none: one.
+	CPUs []int
 }
 
-// StreamPattern is the pattern of modes that chooses streams. They are measured by
-// themselves, so that no other pattern does.
-const StreamPattern = "^" + contender.StreamMode + "$"
+// StreamPattern is the pattern of modes that chooses streams through plain files, and
+// PipelinePattern that which chooses them compressed as well. Streams are measured by
+// themselves, so that only patterns choose them that name contender.StreamMode.
+const (
+	StreamPattern   = "^" + contender.StreamMode + `(,cpus=[0-9]+)?$`
+	PipelinePattern = "^" + contender.StreamMode + `(,codec=[a-z0-9]+)?(,cpus=[0-9]+)?$`
+)
 
 // A NothingError says that the patterns of one kind leave nothing to choose from.
 type NothingError struct {
@@ -92,7 +98,8 @@ func (c Choice) Select() (plan.Selection, error) {
 	if err := c.leaves(o); err != nil {
 		return plan.Selection{}, err
 	}
-	if in := c.View.Mode.Include; in != nil && in.String() == StreamPattern {
+	if in := c.View.Mode.Include; in != nil && strings.Contains(in.String(), contender.StreamMode) {
+		o.Streams = StreamModes(in.String(), c.CPUs)
 		return plan.Streams(o)
 	}
 	sel, err := plan.Select(o)

@@ -24,7 +24,7 @@ const diskLeft = 20
 
 // Streams says whether all cases are streams, which are measured by themselves.
 func Streams(cases []result.Case) bool {
-	return len(cases) > 0 && cases[0].Mode == contender.StreamMode
+	return len(cases) > 0 && contender.Streams(cases[0].Mode)
 }
 
 // streams measures the cases of a run of streams, one after the other.
@@ -36,6 +36,13 @@ func (m *Measurement) streams(ctx context.Context, live []result.Case) error {
 		return r.Stream.Case, true
 	})
 	dir := cmp.Or(m.Run.Plan.Stream.Dir, os.TempDir())
+	if p := m.Run.Plan.Stream; p.Disk == nil && len(live) > 0 {
+		disk, err := drive.Disk(ctx, dir)
+		if err != nil {
+			return err
+		}
+		p.Disk = disk
+	}
 	for _, r := range m.runners {
 		var cases []result.Case
 		for _, c := range m.runners.cases(live, r.group) {

@@ -36,6 +36,8 @@ type Options struct {
 	// More returns the modes in which a contender offers an op besides those that
 	// it declares. Nil: none.
 	More func(*contender.Contender, result.Op) []string
+	// Streams are the modes of streams; none: a plain file and one goroutine.
+	Streams []string
 	// Holds reports why a contender's format cannot hold a workload; nil error:
 	// it can.
 	Holds func(*contender.Contender, *workload.Workload) error

@@ -57,10 +57,12 @@ func (o Options) addStreams(sel *Selection, w *workload.Workload, size workload.
 			continue
 		}
 		var cases []result.Case
-		for _, op := range streamOps {
-			one := result.Case{Workload: w.Name, Size: size.Key, Contender: c.Name, Mode: contender.StreamMode, Op: op}
-			if o.Keep == nil || o.Keep(one) {
-				cases = append(cases, one)
+		for _, mode := range o.streamModes() {
+			for _, op := range streamOps {
+				one := result.Case{Workload: w.Name, Size: size.Key, Contender: c.Name, Mode: mode, Op: op}
+				if o.Keep == nil || o.Keep(one) {
+					cases = append(cases, one)
+				}
 			}
 		}
 		sel.Cases = append(sel.Cases, cases...)
@@ -75,6 +77,14 @@ func (o Options) addStreams(sel *Selection, w *workload.Workload, size workload.
 	}
 }
 
+// streamModes are the modes in which streams are measured.
+func (o Options) streamModes() []string {
+	if len(o.Streams) == 0 {
+		return []string{contender.StreamMode}
+	}
+	return o.Streams
+}
+
 // StreamNeed is what streams are estimated to take.
 type StreamNeed struct {
 	Streams int
@@ -85,12 +95,13 @@ type StreamNeed struct {
 }
 
 // What one stream takes for each byte of its values, estimated: to make the values and
-// add them up, which writing and reading do, and to write and read them in a binary
-// format and in a text format.
+// add them up, which writing and reading do, to write and read them in a binary format
+// and in a text format, and to compress and decompress them.
 const (
 	makeRate   = 250e6 // B/s
 	binaryRate = 300e6
 	textRate   = 40e6
+	codecRate  = 80e6
 )
 
 // NeedOfStreams estimates what the streams of a selection take.
@@ -136,7 +147,11 @@ func passOfStream(sel Selection, c result.Case) (*workload.Stream, time.Duration
 		slices.Contains(sel.Contenders[i].Traits, contender.HumanReadable) {
 		rate = textRate
 	}
-	seconds := float64(s.Messages*s.Bytes) * (1/made + 1/rate)
+	cost := 1/made + 1/rate
+	if way, _ := contender.StreamWayOf(c.Mode); way.Codec != "" {
+		cost += 1 / codecRate
+	}
+	seconds := float64(s.Messages*s.Bytes) * cost
 	return s, time.Duration(seconds * float64(time.Second)), nil
 }
 

@@ -44,6 +44,9 @@ type RunInfo struct {
 	EarlierAt time.Time `json:"earlier_at,omitzero"`
 	// Grade is null when nothing was launched.
 	Grade *JSONGrade `json:"grade"`
+	// StreamDisk is how fast the disk is that streams were written to; absent where that
+	// was not measured.
+	StreamDisk *result.Disk `json:"stream_disk,omitempty"`
 }
 
 // JSONGrade says how far a run can be trusted. Its numbers are null where they
@@ -224,6 +227,9 @@ func InfoOf(r *analysis.Results) RunInfo {
 		Budget: run.Plan.Budget.Seconds(), Finished: !run.Finished.IsZero(),
 		Host: run.Host, Versions: run.Build.Modules, Precision: run.Plan.Precision,
 		Verified: r.Verified, Trips: r.Trips, Earlier: r.Earlier, EarlierAt: r.EarlierAt,
+	}
+	if p := r.Run.Plan.Stream; p != nil {
+		info.StreamDisk = p.Disk
 	}
 	if r.Grade != nil {
 		info.Grade = jsonGrade(r.Grade)

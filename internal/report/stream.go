@@ -1,8 +1,12 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"strconv"
+	"strings"
 
+	"assay/contender"
 	"assay/internal/analysis"
 	"assay/result"
 )
@@ -10,14 +14,16 @@ import (
 // streams is the table of the streams of one cell, the fastest first.
 func streams(t *analysis.Table) *grid {
 	g := &grid{title: cellName(t.Cell) + ", as a stream through a file", columns: []column{
-		{title: "contender"}, {"time/message", true}, {title: ""}, {"time/element", true}, {"rate", true}, {"messages/s", true}, {"file", true}, {"peak RSS", true},
-		{"CPU/message", true}, {"GC", true}, {"cycles", true}, {"worst pause", true}, {"delay", true},
-	}, drops: []string{"CPU/message", "delay", "cycles", "time/element", "worst pause"}}
+		{title: "contender"}, {title: "codec"}, {"goroutines", true}, {"time/message", true}, {title: ""}, {"time/element", true}, {"rate", true},
+		{"plain", true}, {"messages/s", true}, {"file", true}, {"peak RSS", true},
+		{"CPU/message", true}, {"GC", true}, {"cycles", true}, {"p99 pause", true}, {"worst pause", true}, {"delay", true},
+	}, drops: []string{"CPU/message", "cycles", "time/element", "p99 pause", "delay", "worst pause"}}
+	several, packed := waysOf(t)
 	var failures tally
 	for _, c := range t.ByStreamTime() {
 		row, _ := t.Row(c, analysis.StreamTime)
 		if row.Number == nil {
-			failures.add(result.Subject{Contender: c.Contender}, string(row.Status), row.Reason)
+			failures.add(streamSubject(c), string(row.Status), row.Reason)
 			continue
 		}
 		cell := func(metric string, format func(analysis.Interval) string) string {
@@ -35,13 +41,50 @@ func streams(t *analysis.Table) *grid {
 			text, unit := scaled(i.Value, []string{"", "k", "M", "G"})
 			return text + unit
 		}
-		g.row(c.Contender, time(*row.Number), spread(*row.Number), cell(analysis.StreamItem, time), cell(analysis.StreamRate, rate),
-			cell(analysis.StreamMessages, often), cell(analysis.StreamBytes, size), cell(analysis.StreamPeak, size), cell(analysis.StreamCPU, time),
+		way, _ := contender.StreamWayOf(c.Mode)
+		codec, goroutines, plain := "", "", ""
+		if packed {
+			codec, plain = cmp.Or(way.Codec, "plain"), cell(analysis.StreamPlain, rate)
+		}
+		if several {
+			goroutines = strconv.Itoa(way.CPUs)
+		}
+		g.row(c.Contender, codec, goroutines, time(*row.Number), spread(*row.Number), cell(analysis.StreamItem, time), cell(analysis.StreamRate, rate),
+			plain, cell(analysis.StreamMessages, often), cell(analysis.StreamBytes, size), cell(analysis.StreamPeak, size), cell(analysis.StreamCPU, time),
 			cell(analysis.StreamGCShare, func(i analysis.Interval) string { return share(i.Value) }),
-			cell(analysis.StreamCycles, whole), cell(analysis.StreamPause, time), cell(analysis.StreamDelay, time))
+			cell(analysis.StreamCycles, whole), cell(analysis.StreamPause99, time), cell(analysis.StreamPause, time), cell(analysis.StreamDelay, time))
 	}
 	g.below = failures.outcomes()
 	return g
+}
+
+// waysOf says whether a table has streams of several goroutines, and compressed ones.
+func waysOf(t *analysis.Table) (several, packed bool) {
+	for _, c := range t.Cases() {
+		way, _ := contender.StreamWayOf(c.Mode)
+		several, packed = several || way.CPUs > 1, packed || way.Codec != ""
+	}
+	return several, packed
+}
+
+// streamSubject names a stream: a plain one by its contender alone.
+func streamSubject(c result.Case) result.Subject {
+	return result.Subject{Contender: c.Contender, Mode: strings.TrimPrefix(strings.TrimPrefix(c.Mode, contender.StreamMode), ",")}
+}
+
+// diskText says how fast the disk is that streams are written to; empty: that was not
+// measured.
+func diskText(run *result.Run) string {
+	p := run.Plan.Stream
+	if p == nil || p.Disk == nil {
+		return ""
+	}
+	rate := func(ns int64) string { return bytes(float64(p.Disk.Bytes)/float64(ns)*1e9) + "/s" }
+	text := "disk      writes " + rate(max(1, p.Disk.Write)) + " until it has the bytes"
+	if p.Disk.Read > 0 {
+		text += ", reads " + rate(p.Disk.Read) + " that no memory has"
+	}
+	return text + " (" + bytes(float64(p.Disk.Bytes)) + "); streams go through the page cache"
 }
 
 // power is an exponent of growth, and powers its interval.
@@ -93,7 +136,7 @@ func GrowthParts(r *analysis.Results) []Part { return parts(growth(r)) }
 
 // growthRow is the row of a case's contender in all tables.
 func growthRow(tables []*analysis.Table, c result.Case) []string {
-	cells, fit := []string{c.Contender}, []string{"", ""}
+	cells, fit := []string{streamSubject(c).String()}, []string{"", ""}
 	for _, t := range tables {
 		at := c
 		at.Size = t.Cell.Size

@@ -27,6 +27,9 @@ func summary(r *analysis.Results) []string {
 		return lines
 	}
 	lines = append(lines, trustLines(r, parts)...)
+	if text := diskText(r.Run); text != "" {
+		lines = append(lines, text)
+	}
 	if r.Grade != nil {
 		if text := controls(r.Grade); text != "" {
 			lines = append(lines, text)

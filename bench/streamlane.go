@@ -1,0 +1,214 @@
+package bench
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"sync/atomic"
+)
+
+// A lane is one file of a stream, and the goroutine that writes or reads it: library,
+// buffer, and where the file is compressed codec and buffer.
+type lane struct {
+	name  string
+	codec *StreamCodec
+	pipe  *Pipe // nil: the file is plain
+	file  *os.File
+	in    *counted64 // of the file
+	w     *bufio.Writer
+	outer *bufio.Writer // before the file, where something compresses; otherwise w
+	press io.WriteCloser
+	r     *bufio.Reader
+	put   *limited   // plain bytes, where something compresses
+	got   *counted64 // plain bytes, where something decompresses
+	read  int        // messages of the last batch
+	over  bool
+}
+
+// lanes are all files of a stream.
+type lanes []*lane
+
+// lanes opens the files of the stream.
+func (p *streaming) lanes(open func(*lane) error) (lanes, error) {
+	var all lanes
+	for _, name := range append([]string{p.File}, p.More...) {
+		l := &lane{name: name, codec: p.fresh(), pipe: p.pipe}
+		if err := open(l); err != nil {
+			return nil, errors.Join(err, all.close())
+		}
+		all = append(all, l)
+	}
+	return all, nil
+}
+
+// each calls f for all lanes at once. One lane has no goroutine of its own.
+func (all lanes) each(f func(*lane) error) error {
+	if len(all) == 1 {
+		return f(all[0])
+	}
+	errs := make([]error, len(all))
+	var wg sync.WaitGroup
+	for i, l := range all {
+		wg.Go(func() { errs[i] = f(l) })
+	}
+	wg.Wait()
+	return errors.Join(errs...)
+}
+
+// close closes the files.
+func (all lanes) close() error {
+	var errs []error
+	for _, l := range all {
+		errs = append(errs, l.file.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// create empties the file, in the room of all files.
+func (l *lane) create(room *limited) (err error) {
+	if l.file, err = os.OpenFile(l.name, os.O_WRONLY|os.O_TRUNC, 0); err != nil {
+		return err
+	}
+	l.outer = bufio.NewWriterSize(room.of(l.file), streamBuffer)
+	l.w = l.outer
+	return nil
+}
+
+// begin begins the library's stream, and the codec's.
+func (l *lane) begin() (err error) {
+	if l.pipe != nil {
+		if l.press, err = l.pipe.Writer(l.outer); err != nil {
+			return err
+		}
+		l.put = &limited{}
+		l.w = bufio.NewWriterSize(l.put.of(l.press), streamBuffer)
+	}
+	return l.codec.Create(l.w)
+}
+
+func (l *lane) write() error { return l.codec.Write() }
+
+// end writes whatever is still in buffers.
+func (l *lane) end() error {
+	if err := errors.Join(l.codec.Close(), l.w.Flush()); err != nil || l.pipe == nil {
+		return err
+	}
+	return errors.Join(l.press.Close(), l.outer.Flush())
+}
+
+// open opens the file to be read.
+func (l *lane) open() (err error) {
+	if l.file, err = os.Open(l.name); err != nil {
+		return err
+	}
+	l.in = &counted64{f: l.file}
+	return nil
+}
+
+// start begins to read.
+func (l *lane) start() error {
+	l.r = bufio.NewReaderSize(l.in, streamBuffer)
+	if l.pipe != nil {
+		plain, err := l.pipe.Reader(l.r)
+		if err != nil {
+			return err
+		}
+		l.got = &counted64{f: plain}
+		l.r = bufio.NewReaderSize(l.got, streamBuffer)
+	}
+	return l.codec.Open(l.r)
+}
+
+// next reads up to n messages, and notes the end.
+func (l *lane) next(n int) (err error) {
+	l.read, err = l.codec.Read(n)
+	if l.over = errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF); l.over {
+		return nil
+	}
+	return err
+}
+
+// pending is how many bytes wait in the buffers before the files.
+func (all lanes) pending() (n int64) {
+	for _, l := range all {
+		n += int64(l.outer.Buffered())
+	}
+	return n
+}
+
+// bytes is how many bytes of the files were read.
+func (all lanes) bytes() (n int64) {
+	for _, l := range all {
+		n += l.in.read
+	}
+	return n
+}
+
+// plain is how many bytes the libraries wrote or read, where something compresses.
+func (all lanes) plain() (n int64) {
+	for _, l := range all {
+		switch {
+		case l.put != nil:
+			n += l.put.bytes()
+		case l.got != nil:
+			n += l.got.read
+		}
+	}
+	return n
+}
+
+// A limited has room for so many bytes, for several writers together; 0: any.
+type limited struct {
+	written atomic.Int64
+	most    int64
+}
+
+// of returns a writer to w within the room.
+func (l *limited) of(w io.Writer) io.Writer { return &limitedWriter{l, w} }
+
+// bytes is how many bytes were written.
+func (l *limited) bytes() int64 { return l.written.Load() }
+
+type limitedWriter struct {
+	*limited
+	w io.Writer
+}
+
+func (l *limitedWriter) Write(b []byte) (int, error) {
+	if l.most > 0 && l.bytes()+int64(len(b)) > l.most {
+		return 0, fmt.Errorf("%w: more than the %d bytes that there is room for", errRoom, l.most)
+	}
+	n, err := l.w.Write(b)
+	l.written.Add(int64(n))
+	return n, err
+}
+
+// errRoom is a stream that is too long for the disk.
+var errRoom = errors.New("the stream does not fit on the disk")
+
+// enough returns an error when a stream of so many messages will not fit, judged by
+// those that are done.
+func (l *limited) enough(pending, done, all int64) error {
+	if l.most <= 0 || done == 0 {
+		return nil
+	}
+	if need := float64(l.bytes()+pending) / float64(done) * float64(all); need > float64(l.most) {
+		return fmt.Errorf("%w: it would take about %.0f bytes, and there is room for %d", errRoom, need, l.most)
+	}
+	return nil
+}
+
+// A counted64 reader counts the bytes that were read.
+type counted64 struct {
+	f    io.Reader
+	read int64
+}
+
+func (c *counted64) Read(b []byte) (int, error) {
+	n, err := c.f.Read(b)
+	c.read += int64(n)
+	return n, err
+}

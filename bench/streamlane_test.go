@@ -1,0 +1,95 @@
+package bench
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+
+	"assay/result"
+)
+
+// squeezed is a session whose streams can be compressed.
+func squeezed(change func(i int, v *item) *item) *session {
+	s := streamSession(change)
+	s.program.Pipes = []Pipe{{
+		Codec:  "gz",
+		Writer: func(w io.Writer) (io.WriteCloser, error) { return gzip.NewWriter(w), nil },
+		Reader: func(r io.Reader) (io.Reader, error) { return gzip.NewReader(r) },
+	}}
+	return s
+}
+
+// laneFiles are so many empty files.
+func laneFiles(t *testing.T, n int) []string {
+	var files []string
+	for range n {
+		files = append(files, streamFile(t))
+	}
+	return files
+}
+
+// TestStreamLanes writes and reads 11 messages in several files, plain and compressed:
+// the values and their order are those of one file.
+func TestStreamLanes(t *testing.T) {
+	one, err := streamSession(unchanged).stream(streamCommand(result.Encode, streamFile(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, codec := range []string{"", "gz"} {
+		for _, n := range []int{1, 2, 3, 11} {
+			t.Run(fmt.Sprintf("%s%d", codec, n), func(t *testing.T) {
+				files := laneFiles(t, n)
+				c := streamCommand(result.Encode, files[0])
+				c.More, c.Codec = files[1:], codec
+				wrote, err := squeezed(unchanged).stream(c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var size int64
+				for _, f := range files {
+					info, err := os.Stat(f)
+					if err != nil || info.Size() == 0 {
+						t.Fatalf("%v, %v", info, err)
+					}
+					size += info.Size()
+				}
+				if wrote.Sum != one.Sum || wrote.Messages != 11 || wrote.Bytes != size || (codec == "") != (wrote.Plain == wrote.Bytes) {
+					t.Errorf("wrote %+v in %d bytes, want the sum %s", wrote, size, one.Sum)
+				}
+				c.Op, c.Sum = result.Decode, wrote.Sum
+				read, err := squeezed(unchanged).stream(c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if read.Sum != one.Sum || read.Messages != 11 || read.Bytes != size || read.Plain != wrote.Plain {
+					t.Errorf("read %+v, wrote %+v", read, wrote)
+				}
+				// A value that differs is found where it is.
+				_, err = squeezed(func(_ int, v *item) *item {
+					if v.ID == 7 {
+						v.Name = "y"
+					}
+					return v
+				}).stream(c)
+				if err == nil || !strings.Contains(err.Error(), "message 7: Name: ") {
+					t.Errorf("another value: %v", err)
+				}
+				// So is a file that was cut short.
+				last := files[n-1]
+				info, err := os.Stat(last)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := os.Truncate(last, info.Size()-1); err != nil {
+					t.Fatal(err)
+				}
+				if out, err := squeezed(unchanged).stream(c); err == nil {
+					t.Errorf("cut short: %+v", out)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,88 @@
+package drive
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"time"
+
+	"assay/result"
+)
+
+const (
+	// diskBytes is how many bytes a look at the disk writes, in parts of diskPart, and
+	// diskLooks how often. A disk with a cache of its own may be faster for so few than for more.
+	diskBytes = 64 << 20
+	diskPart  = 1 << 20
+	diskLooks = 3
+)
+
+// Disk writes a file in a directory until the disk has it, and reads it when no memory
+// has it, three times. The bytes do not compress. The file is removed.
+func Disk(ctx context.Context, dir string) (_ *result.Disk, err error) {
+	f, err := os.CreateTemp(dir, "assay-disk-")
+	if err != nil {
+		return nil, fmt.Errorf("the speed of the disk below %s cannot be measured: %w", dir, err)
+	}
+	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
+	part := make([]byte, diskPart)
+	random := rand.NewChaCha8([32]byte{1})
+	var wrote, read []int64
+	for range diskLooks {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		_, _ = random.Read(part)
+		took, err := diskWrite(f, part)
+		if err != nil {
+			return nil, fmt.Errorf("the speed of the disk below %s cannot be measured: %w", dir, err)
+		}
+		wrote = append(wrote, took)
+		if !forget(f) {
+			continue
+		}
+		if took, err = diskRead(f, part); err != nil {
+			return nil, fmt.Errorf("the speed of the disk below %s cannot be measured: %w", dir, err)
+		}
+		read = append(read, took)
+	}
+	return &result.Disk{Bytes: diskBytes, Write: median(wrote), Read: median(read)}, nil
+}
+
+// diskWrite writes the file anew and returns the ns until the disk has it.
+func diskWrite(f *os.File, part []byte) (int64, error) {
+	if err := f.Truncate(0); err != nil {
+		return 0, err
+	}
+	start := time.Now()
+	for at := int64(0); at < diskBytes; at += diskPart {
+		if _, err := f.WriteAt(part, at); err != nil {
+			return 0, err
+		}
+	}
+	err := f.Sync()
+	return int64(time.Since(start)), err
+}
+
+// diskRead reads the file and returns the ns that takes.
+func diskRead(f *os.File, part []byte) (int64, error) {
+	start := time.Now()
+	for at := int64(0); at < diskBytes; at += diskPart {
+		if _, err := f.ReadAt(part, at); err != nil {
+			return 0, err
+		}
+	}
+	return int64(time.Since(start)), nil
+}
+
+// median is the median of some times; 0 of none.
+func median(all []int64) int64 {
+	if len(all) == 0 {
+		return 0
+	}
+	slices.Sort(all)
+	return all[len(all)/2]
+}
