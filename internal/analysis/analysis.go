@@ -43,6 +43,8 @@ type Results struct {
 	// JSON is how far the JSON of a user's records is measured; nil for other runs
 	// and for records that are not JSON.
 	JSON *JSONSize
+	// Growth is how cost changes with the size of streams, in the order of Tables.
+	Growth []Growth
 }
 
 // A Table is the numbers of one cell.
@@ -171,6 +173,7 @@ func Of(run *result.Run, records []result.Record, view View) *Results {
 			r.Tables = append(r.Tables, t)
 		}
 	}
+	r.Growth = a.growths(r)
 	for trip, v := range a.verified {
 		if view.trip(trip) {
 			r.Trips++

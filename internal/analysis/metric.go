@@ -172,8 +172,10 @@ type measured struct {
 	built *result.BuildCost
 	// streams are nil but for cases of streams.
 	streams []*result.Stream
-	// lengths are the streams of a case at all sizes, where the case's is the longest.
-	lengths []*result.Stream
+	// lengths are the streams of a case's subject at all sizes, and growth compares them
+	// where the case's is the longest; nil otherwise.
+	lengths []length
+	growth  *Growth
 }
 
 func (s *steady) value() (Interval, int, bool) {

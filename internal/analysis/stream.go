@@ -2,7 +2,6 @@ package analysis
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"assay/contender"
@@ -28,6 +27,8 @@ const (
 	StreamMajor    = "stream-major-faults"
 	StreamSentinel = "stream-sentinel"
 	StreamGrowth   = "stream-growth"
+	StreamStep     = "stream-step"
+	StreamScale    = "stream-scale"
 )
 
 // StreamMetrics are the names of the metrics of streams, in the order of Metrics.
@@ -56,7 +57,7 @@ var streamed = func() []Metric {
 			Name: StreamItem, Unit: "ns", Title: "time per element of streamed messages", Better: -1,
 			Text: "The time of stream-time for each element of a message, such as a transaction of a block. It shows growth: it is " +
 				"the same at every size if the cost grows with the data." + ofStreams,
-			of: ofStream(func(s *result.Stream) float64 { return float64(s.Wall) / float64(s.Items) }),
+			of: ofStream(itemTime),
 		},
 		{
 			Name: StreamRate, Unit: "B/s", Title: "encoded bytes per second", Better: +1,
@@ -95,7 +96,7 @@ var streamed = func() []Metric {
 			Name: StreamGCShare, Unit: "1", Title: "collector's share of a stream", Better: -1,
 			Text: "The collector's CPU time divided by that of the program with it, both as the runtime estimates them, over the whole pass: " +
 				"values that are made to be written and converted to be compared are garbage too." + ofStreams,
-			of: ofStream(func(s *result.Stream) float64 { return float64(s.GCCPU) / float64(max(1, cmp.Or(s.Busy, s.TotalCPU))) }),
+			of: ofStream(gcShare),
 		},
 		{
 			Name: StreamCycles, Unit: "1", Title: "collections of a stream", Better: -1,
@@ -144,8 +145,40 @@ var streamed = func() []Metric {
 				"the elements, and more than 1 means that each element costs more in a longer stream. It is 1 plus the slope of the " +
 				"logarithm of stream-item-time over that of the elements, by least squares over all processes of the streams of a " +
 				"contender in the run, with a 95% t-interval. It is on the row of the largest size and takes at least three sizes. " +
-				"Sizes whose messages differ in length, such as blocks of more transactions, grow in two ways at once.",
-			of: func(m *measured) (Interval, int, bool) { return growthOf(m.lengths) },
+				"Sizes of one element a message and sizes of more are not mixed. Sizes whose messages differ in length, such as " +
+				"blocks of more transactions, grow in two ways at once.",
+			of: func(m *measured) (Interval, int, bool) {
+				if m.growth == nil {
+					return Interval{}, 0, false
+				}
+				return powerOf(m.lengths)
+			},
+		},
+		{
+			Name: StreamStep, Unit: "1", Title: "growth from the next smaller size", Better: -1,
+			Text: "By which power of the number of elements the time of a stream grew from the next smaller size of the run, by the " +
+				"median times; the bounds are what the fastest and the slowest processes allow. Cost bends where they are " +
+				"outside of 1±0.05: the table of growth names what the counters say of that.",
+			of: func(m *measured) (Interval, int, bool) {
+				n := len(m.lengths)
+				for i := 1; i < n; i++ {
+					if m.lengths[i].all[0] == m.streams[0] && m.lengths[i].items() > m.lengths[i-1].items() {
+						return step(m.lengths[i-1], m.lengths[i]).Power, len(m.streams), true
+					}
+				}
+				return Interval{}, 0, false
+			},
+		},
+		{
+			Name: StreamScale, Unit: "1", Title: "cost of an element at the largest size", Better: -1,
+			Text: "The time of an element at the largest size of the run over that at the smallest size with at least 30,000 elements, " +
+				"or else the smallest: 1 is flat. The bounds are what the fastest and the slowest processes allow. It is on the row of the largest size.",
+			of: func(m *measured) (Interval, int, bool) {
+				if m.growth == nil {
+					return Interval{}, 0, false
+				}
+				return m.growth.Ratio, len(m.streams), true
+			},
 		},
 	}
 	for i := range all {
@@ -153,57 +186,6 @@ var streamed = func() []Metric {
 	}
 	return all
 }()
-
-// leastSizes is how many sizes growth takes.
-const leastSizes = 3
-
-// growthOf fits the power by which time grows with the elements of streams.
-func growthOf(all []*result.Stream) (Interval, int, bool) {
-	sizes := map[int64]bool{}
-	var x, y []float64
-	for _, s := range all {
-		sizes[s.Items] = true
-		x = append(x, math.Log(float64(s.Items)))
-		y = append(y, math.Log(float64(s.Wall)/float64(s.Items)))
-	}
-	n := float64(len(x))
-	if len(sizes) < leastSizes {
-		return Interval{}, 0, false
-	}
-	var mx, my float64
-	for i := range x {
-		mx, my = mx+x[i]/n, my+y[i]/n
-	}
-	var sxx, sxy float64
-	for i := range x {
-		sxx, sxy = sxx+(x[i]-mx)*(x[i]-mx), sxy+(x[i]-mx)*(y[i]-my)
-	}
-	slope := sxy / sxx
-	var rest float64
-	for i := range x {
-		e := y[i] - my - slope*(x[i]-mx)
-		rest += e * e
-	}
-	half := tQuantile(0.975, n-2) * math.Sqrt(rest/(n-2)/sxx)
-	return Interval{Value: 1 + slope, Lo: 1 + slope - half, Hi: 1 + slope + half}, len(x), true
-}
-
-// lengths returns the streams of a case's contender and op at all sizes of its workload,
-// where the case's is the longest.
-func (a *account) lengths(one result.Case) []*result.Stream {
-	var all []*result.Stream
-	own := a.passes.streams[one]
-	for c, streams := range a.passes.streams {
-		if c.Workload != one.Workload || c.Subject() != one.Subject() || c.Op != one.Op {
-			continue
-		}
-		if streams[0].Items > own[0].Items {
-			return nil
-		}
-		all = append(all, streams...)
-	}
-	return all
-}
 
 // ofStream returns the function that computes a metric of streams.
 func ofStream(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
@@ -253,7 +235,7 @@ func (a *account) streamRows(one result.Case) []Row {
 		first.Status, first.Reason = result.Timeout, "not measured: "+a.run.Interrupted()
 		return []Row{first}
 	}
-	m.lengths = a.lengths(one)
+	m.lengths, m.growth = a.lengths(one), a.growth(one)
 	var rows []Row
 	for _, metric := range streamed {
 		if value, n, ok := metric.of(m); ok {

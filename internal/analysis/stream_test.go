@@ -52,7 +52,7 @@ func TestStreamRows(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want %v", metric, row, row.Number, want)
 		}
 	}
-	if n := len(StreamMetrics()); n != 17 {
+	if n := len(StreamMetrics()); n != 19 {
 		t.Errorf("%d metrics: the table above has all but growth", n)
 	}
 	if row, _ := table.Row(dead, StreamTime); row.Status != result.OOM || row.Reason != "grew past" || row.Number != nil {

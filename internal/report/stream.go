@@ -126,9 +126,79 @@ func growth(r *analysis.Results) []*grid {
 		for _, c := range tables[len(tables)-1].ByStreamTime() {
 			g.row(growthRow(tables, c)...)
 		}
+		for _, one := range r.Growth {
+			if one.Of.Workload == k.workload && one.Of.Op == k.op {
+				g.below = append(g.below, growthWords(one)...)
+			}
+		}
 		out = append(out, g)
 	}
 	return out
+}
+
+// near is how far from 1 the cost of an element may be at the largest size to be called
+// flat.
+const near = 0.1
+
+// growthWords say whether the cost of an element is flat, and where and with what it
+// bends.
+func growthWords(g analysis.Growth) []outcome {
+	subject := []string{streamSubject(g.Of).String()}
+	word, end := "flat", ", within 10%"
+	switch {
+	case g.Ratio.Value > 1+near:
+		word, end = "dearer", "; "+changes("rose", g.Changed)
+	case g.Ratio.Value < 1-near:
+		word, end = "cheaper", "; "+changes("fell", g.Changed)
+	}
+	all := []outcome{{word, fmt.Sprintf("an element at %s takes %.2f times what it takes at %s%s%s",
+		g.Of.Size, g.Ratio.Value, g.Base.Size, bracketed(g.Ratio, "%.2f…%.2f"), end), subject}}
+	for _, s := range g.Steps {
+		if !s.Bends {
+			continue
+		}
+		verb := "rose"
+		if s.Power.Value < 1 {
+			verb = "fell"
+		}
+		all = append(all, outcome{"bends", fmt.Sprintf("from %s to %s by n^%.2f%s; %s",
+			s.From.Size, s.To.Size, s.Power.Value, bracketed(s.Power, "%.2f…%.2f"), changes(verb, s.Changed)), subject})
+	}
+	return all
+}
+
+// bracketed is an interval in brackets; empty where it has no width.
+func bracketed(i analysis.Interval, format string) string {
+	if i.Lo == i.Hi {
+		return ""
+	}
+	return " (" + fmt.Sprintf(format, i.Lo, i.Hi) + ")"
+}
+
+// changes says which counters changed with the cost of an element.
+func changes(verb string, all []analysis.CounterChange) string {
+	if len(all) == 0 {
+		return "no counter " + verb + " with it (" + strings.Join(analysis.CounterNames(), ", ") + ")"
+	}
+	var texts []string
+	for _, c := range all {
+		texts = append(texts, c.Counter.Text+" "+counterText(c.From, c.Counter.Unit)+" → "+counterText(c.To, c.Counter.Unit))
+	}
+	return "with it " + verb + ": " + strings.Join(texts, ", ")
+}
+
+// counterText is the value of a counter with its unit.
+func counterText(v float64, unit string) string {
+	switch unit {
+	case "ns":
+		text, unit := duration(v)
+		return text + " " + unit
+	case "B":
+		return bytes(v)
+	case "share":
+		return share(v)
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
 }
 
 // GrowthParts are the tables of growth.

@@ -1,0 +1,229 @@
+package analysis
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"assay/result"
+)
+
+const (
+	// leastSizes is how many sizes the power of growth takes.
+	leastSizes = 3
+	// bend is how far from 1 the power between two neighbouring sizes is where cost bends.
+	bend = 0.05
+	// settled is from how many elements on a size is what the largest is compared with:
+	// what is done once a stream no longer counts.
+	settled = 30_000
+	// rises is by which factor a counter changes that is named.
+	rises = 1.1
+)
+
+// A Growth is how the cost of an element changes with the size of a stream, of one
+// contender, mode and op.
+type Growth struct {
+	// Of is the case of the largest size, Base that with which it is compared, and Ratio
+	// the time of an element at Of over that at Base.
+	Of, Base result.Case
+	Ratio    Interval
+	// Changed are the counters that changed as Ratio did.
+	Changed []CounterChange
+	// Steps are those from each size to the next larger one.
+	Steps []GrowthStep
+}
+
+// A GrowthStep is the growth between two neighbouring sizes.
+type GrowthStep struct {
+	From, To result.Case
+	// Power is the power of the number of elements by which time grows, from the median
+	// times, with what the fastest and the slowest processes allow as bounds.
+	Power Interval
+	// Bends says that the bounds are outside of 1±0.05.
+	Bends bool
+	// Changed are the counters that changed as the cost of an element did.
+	Changed []CounterChange
+}
+
+// A CounterChange is a counter at two sizes.
+type CounterChange struct {
+	Counter  Counter
+	From, To float64
+}
+
+// A Counter is what may explain the cost of an element of a stream.
+type Counter struct {
+	// Text is what it counts. Unit is as in Metric.
+	Text, Unit string
+	// least is a change that is too small to matter.
+	least float64
+	of    func(*result.Stream) float64
+}
+
+// counters are those of a stream, in the order in which they are named.
+var counters = []Counter{
+	{"CPU time of an element", "ns", 0, func(s *result.Stream) float64 { return float64(s.CPU) / float64(s.Items) }},
+	{"the collector's share", "share", 0.01, gcShare},
+	{"collections for a million elements", "1", 0.1, func(s *result.Stream) float64 { return float64(s.Cycles) / float64(s.Items) * 1e6 }},
+	{"minor page faults for a thousand elements", "1", 0.1, func(s *result.Stream) float64 { return float64(s.Minor) / float64(s.Items) * 1e3 }},
+	{"major page faults for a thousand elements", "1", 0.01, func(s *result.Stream) float64 { return float64(s.Major) / float64(s.Items) * 1e3 }},
+	{"the sentinel", "ns", 0, func(s *result.Stream) float64 { return float64(s.Sentinel) }},
+	{"bytes of a message", "B", 0, func(s *result.Stream) float64 { return float64(s.Bytes) / float64(s.Messages) }},
+}
+
+// CounterNames are the texts of all counters.
+func CounterNames() []string {
+	var names []string
+	for _, c := range counters {
+		names = append(names, c.Text)
+	}
+	return names
+}
+
+// gcShare is the collector's share of the CPU time of the program.
+func gcShare(s *result.Stream) float64 {
+	return float64(s.GCCPU) / float64(max(1, cmp.Or(s.Busy, s.TotalCPU)))
+}
+
+// itemTime is the time of an element, in ns.
+func itemTime(s *result.Stream) float64 { return float64(s.Wall) / float64(s.Items) }
+
+// medianOf is the median over the streams, with the least and the largest as bounds.
+func medianOf(all []*result.Stream, value func(*result.Stream) float64) Interval {
+	var values []float64
+	for _, s := range all {
+		values = append(values, value(s))
+	}
+	slices.Sort(values)
+	return Interval{Value: middleOf(values), Lo: values[0], Hi: values[len(values)-1]}
+}
+
+// A length is the streams of one case.
+type length struct {
+	of  result.Case
+	all []*result.Stream
+}
+
+func (l length) items() int64 { return l.all[0].Items }
+
+// lengths returns the streams of a case's contender, mode and op at all sizes of its
+// workload, the shortest first. Sizes whose messages have one element and those whose
+// messages have more are not compared: the one are other messages than the other.
+func (a *account) lengths(one result.Case) []length {
+	single := func(s *result.Stream) bool { return s.Items == s.Messages }
+	own := a.passes.streams[one]
+	if len(own) == 0 {
+		return nil
+	}
+	var all []length
+	for c, streams := range a.passes.streams {
+		if c.Workload == one.Workload && c.Subject() == one.Subject() && c.Op == one.Op && a.outcomes[c] == nil &&
+			single(streams[0]) == single(own[0]) {
+			all = append(all, length{c, streams})
+		}
+	}
+	slices.SortFunc(all, func(x, y length) int {
+		return cmp.Or(cmp.Compare(x.items(), y.items()), cmp.Compare(x.of.Size, y.of.Size))
+	})
+	// Of sizes with equally many elements one is enough.
+	return slices.CompactFunc(all, func(x, y length) bool { return x.items() == y.items() && y.of != one })
+}
+
+// growth compares the sizes of a case that is the longest of its lengths; nil: it is
+// not, or there are no others.
+func (a *account) growth(one result.Case) *Growth {
+	all := a.lengths(one)
+	last := len(all) - 1
+	if last < 1 || all[last].of != one || all[last-1].items() == all[last].items() {
+		return nil
+	}
+	base := max(0, slices.IndexFunc(all[:last], func(l length) bool { return l.items() >= settled }))
+	g := &Growth{Of: one, Base: all[base].of, Ratio: timeOver(all[base], all[last])}
+	g.Changed = changed(all[base], all[last], g.Ratio.Value)
+	for i := range last {
+		g.Steps = append(g.Steps, step(all[i], all[i+1]))
+	}
+	return g
+}
+
+// timeOver is the time of an element at the second length over that at the first.
+func timeOver(from, to length) Interval {
+	x, y := medianOf(from.all, itemTime), medianOf(to.all, itemTime)
+	return Interval{Value: y.Value / x.Value, Lo: y.Lo / x.Hi, Hi: y.Hi / x.Lo}
+}
+
+// step is the growth between two lengths.
+func step(from, to length) GrowthStep {
+	ratio, longer := timeOver(from, to), math.Log(float64(to.items())/float64(from.items()))
+	power := func(v float64) float64 { return 1 + math.Log(v)/longer }
+	s := GrowthStep{From: from.of, To: to.of, Power: Interval{Value: power(ratio.Value), Lo: power(ratio.Lo), Hi: power(ratio.Hi)}}
+	if s.Bends = s.Power.Lo > 1+bend || s.Power.Hi < 1-bend; s.Bends {
+		s.Changed = changed(from, to, ratio.Value)
+	}
+	return s
+}
+
+// changed are the counters that changed in the direction in which the cost did.
+func changed(from, to length, cost float64) []CounterChange {
+	var all []CounterChange
+	for _, c := range counters {
+		x, y := medianOf(from.all, c.of).Value, medianOf(to.all, c.of).Value
+		lo, hi := x, y
+		if cost < 1 {
+			lo, hi = y, x
+		}
+		if hi-lo > c.least && hi > rises*lo {
+			all = append(all, CounterChange{c, x, y})
+		}
+	}
+	return all
+}
+
+// growths are those of all streams in view.
+func (a *account) growths(r *Results) []Growth {
+	var all []Growth
+	seen := map[result.Case]bool{}
+	for i := range r.Tables {
+		for _, row := range r.Tables[i].Rows {
+			if row.Metric != StreamTime || seen[row.Case] {
+				continue
+			}
+			seen[row.Case] = true
+			if g := a.growth(row.Case); g != nil {
+				all = append(all, *g)
+			}
+		}
+	}
+	return all
+}
+
+// powerOf fits the power by which time grows with the elements of streams.
+func powerOf(lengths []length) (Interval, int, bool) {
+	var x, y []float64
+	for _, l := range lengths {
+		for _, s := range l.all {
+			x = append(x, math.Log(float64(s.Items)))
+			y = append(y, math.Log(itemTime(s)))
+		}
+	}
+	n := float64(len(x))
+	if len(lengths) < leastSizes {
+		return Interval{}, 0, false
+	}
+	var mx, my float64
+	for i := range x {
+		mx, my = mx+x[i]/n, my+y[i]/n
+	}
+	var sxx, sxy float64
+	for i := range x {
+		sxx, sxy = sxx+(x[i]-mx)*(x[i]-mx), sxy+(x[i]-mx)*(y[i]-my)
+	}
+	slope := sxy / sxx
+	var rest float64
+	for i := range x {
+		e := y[i] - my - slope*(x[i]-mx)
+		rest += e * e
+	}
+	half := tQuantile(0.975, n-2) * math.Sqrt(rest/(n-2)/sxx)
+	return Interval{Value: 1 + slope, Lo: 1 + slope - half, Hi: 1 + slope + half}, len(x), true
+}
