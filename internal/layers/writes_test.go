@@ -31,7 +31,7 @@ type writer struct {
 var writers = []writer{
 	{"bench openMark", []string{"os.OpenFile"}, parent},
 	{"bench session.stream", []string{"os.OpenFile"}, parent},
-	{"bench streaming.write", []string{"os.OpenFile"}, parent},
+	{"bench lane.create", []string{"os.OpenFile"}, parent},
 	{"bench session.export", []string{"os.OpenFile"}, parent},
 	{"contender/contendertest golden", []string{"os.WriteFile"}, golden},
 	{"workload/workloadtest compare", []string{"os.WriteFile"}, golden},
@@ -61,7 +61,8 @@ var writers = []writer{
 	{"internal/chaos harness.start", []string{"os.Create", "os.Create"}, ofChaos},
 	{"internal/drive Process.removeMark", []string{"os.Remove"}, temp},
 	{"internal/drive streams.alone", []string{"os.Remove"}, temp},
-	{"internal/drive streams.both", []string{"os.Remove"}, "a file that was made under a random name, in the directory that the user named or for temporary files"},
+	{"internal/drive streams.files", []string{"os.Remove"}, "a file that was made under a random name, in the directory that the user named or for temporary files"},
+	{"internal/drive Disk", []string{"os.Remove"}, "a file that was made under a random name, in the directory that the user named or for temporary files"},
 	{"internal/drive raiseOOMScore", []string{"os.WriteFile"}, "a setting of the kernel for a process that was started here"},
 	{"internal/export Module.compiles", []string{"os.RemoveAll"}, temp},
 	{"internal/export Module.finish", []string{"os.RemoveAll"}, temp},
