@@ -26,19 +26,17 @@ const (
 // written to memory, so that the caches know both alike.
 func (s *session) fresh(b *bound, op result.Op, g *collector) (fresh, seen float64, err error) {
 	v := s.loaded
-	if v.source == nil || b.codec.Placed || b.inputs < freshInputs || streams(b.Mode) || streams(b.from.Mode) {
+	if !renewable(b, op) {
 		return 0, 0, nil
 	}
 	var pass func(values any, models []workload.Model) (float64, error)
-	switch {
-	case op == result.Encode && b.codec.Fill != nil:
+	switch op {
+	case result.Encode:
 		pass = func(_ any, models []workload.Model) (float64, error) { return s.filledPass(b, models) }
-	case op == result.Decode && len(b.messages) == b.inputs:
+	case result.Decode:
 		messages, from := b.messages, b.from
 		defer func() { b.use(messages, from) }()
 		pass = func(values any, _ []workload.Model) (float64, error) { return s.readPass(b, from, messages, values) }
-	default:
-		return 0, 0, nil
 	}
 	start := time.Now()
 	fresh, seen = math.Inf(1), math.Inf(1)
@@ -58,6 +56,9 @@ func (s *session) fresh(b *bound, op result.Op, g *collector) (fresh, seen float
 		}{{nil, v.models, nil}, {nil, v.models, nil}, {nil, v.models, &seen}, {values, models, &fresh}} {
 			took, err := pass(of.values, of.models)
 			if err != nil {
+				if of.least == &fresh && v.load.Data != "" {
+					return 0, 0, s.restore(b, op) // a variant need not be a value that it takes
+				}
 				return 0, 0, err
 			}
 			if of.least != nil {
@@ -65,12 +66,25 @@ func (s *session) fresh(b *bound, op result.Op, g *collector) (fresh, seen float
 			}
 		}
 	}
-	if op == result.Encode {
-		if err := b.fill(v.models); err != nil {
-			return 0, 0, err
-		}
+	return fresh, seen, s.restore(b, op)
+}
+
+// restore puts the inputs' own content back after op ran on another.
+func (s *session) restore(b *bound, op result.Op) error {
+	if op != result.Encode {
+		return nil
 	}
-	return fresh, seen, nil
+	return b.fill(s.loaded.models)
+}
+
+// renewable reports whether op can be run on values that are new to the process: encode
+// where content changes in place, and decode, with enough inputs for a pass over them to
+// be a measure.
+func renewable(b *bound, op result.Op) bool {
+	if b.codec.Placed || b.inputs < freshInputs || streams(b.Mode) || streams(b.from.Mode) {
+		return false
+	}
+	return op == result.Encode && b.codec.Fill != nil || op == result.Decode && len(b.messages) == b.inputs
 }
 
 // fill puts contents into all inputs.
@@ -95,25 +109,9 @@ func (s *session) filledPass(b *bound, models []workload.Model) (float64, error)
 // encoded first; nil: the messages are those that there are.
 func (s *session) readPass(b *bound, from result.Subject, messages [][]byte, values any) (float64, error) {
 	if values != nil {
-		binding, err := s.binding(from)
-		if err != nil {
+		var err error
+		if messages, err = s.messagesOf(from, values, b.inputs); err != nil {
 			return 0, err
-		}
-		codec, err := binding.New(values)
-		if err != nil {
-			return 0, err
-		}
-		writer := newBound(from, codec, b.inputs)
-		writer.restart(result.Encode)
-		messages = make([][]byte, b.inputs)
-		for i := range messages {
-			if _, err := writer.run(result.Encode, 1); err != nil {
-				return 0, err
-			}
-			messages[i] = codec.Encoded()
-			if has(from.Mode, "output=reuse") {
-				messages[i] = slices.Clone(messages[i])
-			}
 		}
 	}
 	copies := make([][]byte, len(messages))
@@ -122,6 +120,29 @@ func (s *session) readPass(b *bound, from result.Subject, messages [][]byte, val
 	}
 	b.use(copies, from)
 	return b.pass(result.Decode)
+}
+
+// messagesOf returns the messages that a subject writes of other values than those
+// loaded, with a codec of its own.
+func (s *session) messagesOf(from result.Subject, values any, inputs int) ([][]byte, error) {
+	binding, err := s.binding(from)
+	if err != nil {
+		return nil, err
+	}
+	codec, err := binding.New(values)
+	if err != nil {
+		return nil, err
+	}
+	writer := newBound(from, codec, inputs)
+	writer.restart(result.Encode)
+	messages := make([][]byte, inputs)
+	for i := range messages {
+		if _, err := writer.run(result.Encode, 1); err != nil {
+			return nil, err
+		}
+		messages[i] = slices.Clone(codec.Encoded())
+	}
+	return messages, nil
 }
 
 // pass runs op over every input once and returns the nanoseconds of an operation.

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"runtime"
+	"slices"
 	"testing"
 
 	"assay/result"
@@ -61,9 +62,35 @@ func TestFresh(t *testing.T) {
 			if hasThreadCPU && (got[0].Fresh > 10*got[0].Seen) != (name == "remembers") {
 				t.Errorf("%s %s: %+v", name, op, got[0])
 			}
+			checkRenewed(t, s, who, op, got[0])
 			if v, err := s.verify(Verify{Subject: who}); err != nil || !v.OK {
 				t.Errorf("%s afterwards: %+v, %v", name, v, err)
 			}
 		}
+	}
+}
+
+// checkRenewed: batches on new values take as long as calibration said of new ones, and
+// those on known values do not.
+func checkRenewed(t *testing.T, s *session, who result.Subject, op result.Op, is Calibrated) {
+	t.Helper()
+	const n = 40 // two passes and a half
+	got, err := s.rounds(Rounds{Rounds: 5, Seed: 3, Cases: []CaseSpec{
+		{Subject: who, Op: op, N: n, Fresh: true}, {Subject: who, Op: op, N: n},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.loaded.renewals != 15 {
+		t.Errorf("%s %s: %d sets of values, want one for each of 15 passes", who, op, s.loaded.renewals)
+	}
+	if !got.Series[0].Fresh || got.Series[1].Fresh {
+		t.Errorf("%s %s: series %+v", who, op, got.Series)
+	}
+	if !hasThreadCPU || who.Contender != "remembers" {
+		return
+	}
+	if least := n * int64(is.Fresh) / 2; slices.Min(got.Series[0].CPU) < least || slices.Min(got.Series[1].CPU) > least {
+		t.Errorf("%s %s: new values took %v, known ones %v, calibration says %+v", who, op, got.Series[0].CPU, got.Series[1].CPU, is)
 	}
 }

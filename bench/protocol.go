@@ -164,6 +164,10 @@ type CaseSpec struct {
 	// Every is the case's stride: it takes part in the rounds whose number is a
 	// multiple of it, so that a slow case does not starve the others. 0 is 1.
 	Every int `json:"every,omitempty"`
+	// Fresh asks for batches on values that are new to the process (rounds only): before
+	// each pass over the inputs they get another content, which the time does not include.
+	// It is for cases that calibrate found to gain from known values.
+	Fresh bool `json:"fresh,omitempty"`
 	// Role is result.Control for a second series of the same case, with a codec
 	// of its own, and result.Floor for the case's own floor (op encode only): a
 	// copy of its encoded bytes into a buffer that is fresh or reused as in the
@@ -180,7 +184,8 @@ type Calibrated struct {
 	NS float64 `json:"ns"`
 	// Fresh and Seen are the times of one operation on values that are new to the
 	// process and on such that it has seen many times, in nanoseconds; absent for ops
-	// and modes where there is no telling, and where the values are a user's.
+	// and modes where there is no telling. If Fresh is larger by more than
+	// result.SeenMargin, N and NS are those of new values.
 	Fresh float64 `json:"fresh,omitempty"`
 	Seen  float64 `json:"seen,omitempty"`
 }

@@ -16,6 +16,7 @@ type runningCase struct {
 	CaseSpec
 	*checker
 	series  result.Series
+	renewed *renewal // nil: its values stay
 	batches int
 }
 
@@ -47,6 +48,11 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 			s.hold(k.bound, spec.Op) // what batches return is new
 		}
 		cases[i] = newRunningCase(spec, k, r.Rounds)
+		if spec.Fresh {
+			if cases[i].renewed, err = s.renewing(k.bound, spec.Op, r.Seed); err != nil {
+				return nil, failed(spec.Subject, spec.Op, err)
+			}
+		}
 	}
 	if s.guard == nil {
 		s.guard = newGuard()
@@ -112,6 +118,7 @@ func newRunningCase(spec CaseSpec, k *checker, rounds int) *runningCase {
 		Subject: spec.Subject,
 		Role:    spec.Role,
 		N:       spec.N,
+		Fresh:   spec.Fresh,
 		Round:   make([]int, 0, room),
 		Wall:    make([]int64, 0, room),
 	}
@@ -202,21 +209,34 @@ func (s *session) batch(c *runningCase, g *collector) (span, error) {
 	if err := s.loaded.mark.set(c.Subject, c.Op); err != nil {
 		return span{}, err
 	}
+	if c.renewed != nil {
+		return s.freshBatch(c, g)
+	}
 	g.between()
 	before := s.guard.reader.read()
 	if err := c.warm(c.N); err != nil {
 		return span{}, err
 	}
+	start := c.bound.seek(c.Op)
+	sum, t, err := s.stretch(c, before, c.N)
+	if err != nil {
+		return span{}, err
+	}
+	return t, c.check(start, c.N, sum)
+}
+
+// stretch runs and times n operations from where the codec stands. Before is the state of
+// the process, which must be the same afterwards.
+func (s *session) stretch(c *runningCase, before state, n int) (uint64, span, error) {
 	// Held once more than the contender holds it: if it lets go, others are still timed
 	// on their thread.
 	runtime.LockOSThread()
 	thread := threadID()
-	start := c.bound.seek(c.Op)
 	process, waited := int64(0), waits()
 	if hasProcessCPU {
 		process = processCPU()
 	}
-	sum, t, err := timed(c.bound.codec.op(c.Op), c.N)
+	sum, t, err := timed(c.bound.codec.op(c.Op), n)
 	if hasProcessCPU {
 		t.others = max(0, processCPU()-process-t.cpu)
 	}
@@ -224,21 +244,21 @@ func (s *session) batch(c *runningCase, g *collector) (span, error) {
 	moved := threadID() != thread
 	runtime.UnlockOSThread()
 	if moved {
-		return span{}, wrongly(c.Subject, c.Op, errors.New("it lets go of the thread whose CPU time is read, by runtime.UnlockOSThread"))
+		return 0, span{}, wrongly(c.Subject, c.Op, errors.New("it lets go of the thread whose CPU time is read, by runtime.UnlockOSThread"))
 	}
 	if err != nil {
-		return span{}, err
+		return 0, span{}, err
 	}
 	fault, doubt := s.guard.check(c.Subject, before, s.guard.reader.read())
 	switch {
 	case fault != "" && doubt:
 		if err := s.loaded.mark.blank(); err != nil {
-			return span{}, err
+			return 0, span{}, err
 		}
-		return span{}, errCollector
+		return 0, span{}, errCollector
 	case fault != "":
-		return span{}, wrongly(c.Subject, c.Op, errors.New(fault))
+		return 0, span{}, wrongly(c.Subject, c.Op, errors.New(fault))
 	}
-	c.bound.advance(c.Op, c.N)
-	return t, c.check(start, c.N, sum)
+	c.bound.advance(c.Op, n)
+	return sum, t, nil
 }

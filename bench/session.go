@@ -47,12 +47,14 @@ type values struct {
 	models   []workload.Model // a *T for each
 	digest   uint64           // of the models as they were made
 	maps     bool             // there are maps in the schema
-	// source makes as many other values; nil where the values are a user's. Further are
-	// those that were made.
+	// source makes as many other values: of a user's, variants. Further are those that
+	// were made.
 	source  func(set uint64) (any, error)
 	further []any
-	mark    *mark // nil: no marks
-	bound   map[seat]*bound
+	// renewals is how many sets of values batches took for one pass each.
+	renewals uint64
+	mark     *mark // nil: no marks
+	bound    map[seat]*bound
 }
 
 // A seat is whom a codec is for: a subject, or a role beside it that has a codec
@@ -120,9 +122,10 @@ func (s *session) load(l Load) (*Loaded, error) {
 	if w.Read != nil {
 		v.slice, err = w.Read(size, l.Data)
 		n = l.Inputs
+		v.source = func(set uint64) (any, error) { return workload.Variants(v.slice, otherSeed(l.Seed, set)) }
 	} else {
 		v.slice, err = w.Generate(size, l.Seed, n)
-		v.source = func(set uint64) (any, error) { return w.Generate(size, l.Seed^(set<<32|set), n) }
+		v.source = func(set uint64) (any, error) { return w.Generate(size, otherSeed(l.Seed, set), n) }
 	}
 	if err == nil {
 		v.models, err = models(v.slice, n)
@@ -135,6 +138,9 @@ func (s *session) load(l Load) (*Loaded, error) {
 	s.loaded = v
 	return &Loaded{Root: v.root, Inputs: len(v.models)}, nil
 }
+
+// otherSeed is the seed of other values than those of seed: of set 1, 2 and so on.
+func otherSeed(seed, set uint64) uint64 { return seed ^ (set<<32 | set) }
 
 // drop forgets the loaded values.
 func (s *session) drop() {

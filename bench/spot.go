@@ -242,12 +242,21 @@ func (s *session) rightBytes(b *bound, i int, got []byte) error {
 	if err != nil || r == nil {
 		return err
 	}
-	r.use([][]byte{slices.Clone(got)}, outsider)
-	r.codec.Seek(0)
-	if _, err := r.codec.Decode(1); err != nil {
-		return fmt.Errorf("its bytes are not read back: %w", err)
+	value, err := r.readBack(got)
+	if err != nil {
+		return err
 	}
-	return s.rightValue(i, r.codec.Decoded())
+	return s.rightValue(i, value)
+}
+
+// readBack decodes what another codec encoded last.
+func (c *bound) readBack(message []byte) (any, error) {
+	c.use([][]byte{slices.Clone(message)}, outsider)
+	c.codec.Seek(0)
+	if _, err := c.codec.Decode(1); err != nil {
+		return nil, fmt.Errorf("its bytes are not read back: %w", err)
+	}
+	return c.codec.Decoded(), nil
 }
 
 // readerRole is the seat of a codec that reads what another one wrote.

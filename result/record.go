@@ -88,6 +88,8 @@ type Series struct {
 	Waits  int64 `json:"waits,omitempty"`
 	// Left is how many goroutines it left behind.
 	Left int `json:"left,omitempty"`
+	// Fresh says that all batches were on values that were new to the process.
+	Fresh bool `json:"fresh,omitempty"`
 }
 
 // A Steady is a series of counts of steady work of one case in one process,
@@ -237,6 +239,19 @@ type Calibration struct {
 	// this; zero: this run did.
 	Earlier time.Time `json:"earlier,omitzero"`
 }
+
+// SeenMargin is by how much a case must be slower with values that are new for it to
+// count as one that remembers values. The processor itself learns what it has seen: of
+// codecs without any memory up to 8%.
+const SeenMargin = 0.1
+
+// Remembers reports whether the case gains from values that it has seen before. Its
+// batches are then timed on new ones.
+func (c *Calibration) Remembers() bool { return Remembers(c.Fresh, c.Seen) }
+
+// Remembers reports whether a case that takes so long on new values and on known ones
+// gains from knowing them.
+func Remembers(fresh, seen float64) bool { return seen > 0 && fresh > seen*(1+SeenMargin) }
 
 // An Outcome says why a case has no number. It may come after samples: a case
 // that died late keeps none.

@@ -16,9 +16,6 @@ const (
 	// belowFloor is which part of its floor's memory a case must stay under for it to
 	// be worth a word.
 	belowFloor = 0.9
-	// seenMargin is by how much a case must be slower with values that are new. The
-	// processor itself learns what it has seen: of codecs without any memory up to 8%.
-	seenMargin = 0.1
 )
 
 // oddities are what is remarkable about a case besides how its number was made:
@@ -31,7 +28,7 @@ func (a *account) oddities(row *Row, m *measured, c *cell) []Warning {
 	if row.Case.Contender == Floor {
 		return nil
 	}
-	others, left, ops := c.elsewhere(row.Case.Subject())
+	others, left, ops, fresh := c.elsewhere(row.Case.Subject())
 	if others > othersShare {
 		say(OtherThreads, "uses other threads: they add %.0f%% to the CPU time of its own", 100*others)
 	}
@@ -49,28 +46,32 @@ func (a *account) oddities(row *Row, m *measured, c *cell) []Warning {
 		say(Impossible, "a batch has %d operations, the most that it may: they do no work", ops)
 	}
 	out = append(out, a.belowFloor(row.Case, m)...)
-	if seen := a.calibrated[row.Case]; seen != nil && seen.Seen > 0 && seen.Fresh > seen.Seen*(1+seenMargin) {
-		say(SeenBefore, "gains %.0f%% from seeing the same values again: %.3g ns with new ones, %.3g ns with known ones",
-			100*(seen.Fresh/seen.Seen-1), seen.Fresh, seen.Seen)
+	if seen := a.calibrated[row.Case]; seen != nil && seen.Remembers() {
+		timed := ""
+		if fresh {
+			timed = "timed on new values: "
+		}
+		say(SeenBefore, "%sgains %.0f%% from seeing the same values again: %.3g ns with new ones, %.3g ns with known ones",
+			timed, 100*(seen.Fresh/seen.Seen-1), seen.Fresh, seen.Seen)
 	}
 	return out
 }
 
 // elsewhere returns the median over launches of a subject's CPU time on other
-// threads as a share of its own, the most goroutines that it left behind in one, and
-// the operations of its batches.
-func (c *cell) elsewhere(who result.Subject) (others float64, left, ops int) {
+// threads as a share of its own, the most goroutines that it left behind in one,
+// the operations of its batches, and whether these were on new values.
+func (c *cell) elsewhere(who result.Subject) (others float64, left, ops int, fresh bool) {
 	var shares []float64
 	for _, l := range c.launches {
 		if s := l.series[who]; s != nil {
 			shares = append(shares, s.others)
-			left, ops = max(left, s.left), max(ops, s.ops)
+			left, ops, fresh = max(left, s.left), max(ops, s.ops), fresh || s.fresh
 		}
 	}
 	if len(shares) > 0 {
 		others = median(shares)
 	}
-	return others, left, ops
+	return others, left, ops, fresh
 }
 
 // belowFloor says where a case that keeps nothing, by its mode, allocates less than

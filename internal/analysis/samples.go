@@ -62,7 +62,8 @@ type series struct {
 	// others is the CPU time of other threads over the thread's own during the
 	// batches, and waits how often the thread waited for something in each of them.
 	others, waits float64
-	left          int // goroutines that it left behind
+	left          int  // goroutines that it left behind
+	fresh         bool // its batches were on values that were new to the process
 }
 
 const (
@@ -114,6 +115,7 @@ func newSeries(stored result.Series) (s *series, whole bool) {
 
 // elsewhere takes in what the runner saw besides the thread's own time.
 func (s *series) elsewhere(stored result.Series) {
+	s.fresh = stored.Fresh
 	var own int64
 	for _, ns := range stored.CPU {
 		own += ns

@@ -79,8 +79,10 @@ var WarningText = map[WarningKind]string{
 	BelowFloor: "It takes or allocates less than the floor of its op: the copy of the bytes or of the value that everybody " +
 		"who makes a new one needs. Reusing memory is a mode; interning strings, or keeping results of values that were " +
 		"seen before, is not, and does not happen with values that are new each time.",
-	SeenBefore: "It is faster with values that it has seen before than with new ones, by more than the margin. Memory that " +
-		"is kept from message to message, such as a table of strings, works only as long as messages repeat themselves.",
+	SeenBefore: "It is faster with values that it has seen before than with new ones, by more than 10%. Memory that " +
+		"is kept from message to message, such as a table of strings, works only as long as messages repeat themselves. " +
+		"\"timed on new values\" says that each pass over the inputs had new content, so that its time and rank have no such gain. " +
+		"Other metrics, such as allocations, are of values that it has seen.",
 	RunNote: "Something happened during the run that may have affected its numbers.",
 }
 

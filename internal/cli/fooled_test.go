@@ -108,7 +108,11 @@ func TestPlantedTry(t *testing.T) {
 func checkPlants(t *testing.T, of []plant, rows []rowSaid, beside map[string]string) {
 	t.Helper()
 	seen := map[string]bool{}
+	times := map[result.Op]map[string]float64{result.Encode: {}, result.Decode: {}}
 	for _, r := range rows {
+		if r.Metric == "time" && r.Value != nil {
+			times[r.Op][r.Contender] = *r.Value
+		}
 		i := slices.IndexFunc(of, func(p plant) bool { return p.name == r.Contender })
 		p := plant{}
 		if i >= 0 {
@@ -131,6 +135,11 @@ func checkPlants(t *testing.T, of []plant, rows []rowSaid, beside map[string]str
 		}
 	}
 	for _, p := range of {
+		for op, of := range times {
+			if p.least != "" && 4*of[p.name] < of[p.least] {
+				t.Errorf("%s %s takes %v ns, and what it remembers decides: %s takes %v", p.name, op, of[p.name], p.least, of[p.least])
+			}
+		}
 		if p.op != "" && p.warning == "" && !seen[p.name] {
 			t.Errorf("%s has no row", p.name)
 		}

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"assay/internal/process"
@@ -59,6 +60,7 @@ type child struct {
 	unwatch  func() bool   // of the context
 	unpinned error         // why it may run on other CPUs than its limits say
 	peak     int64         // largest resident set; known after Close
+	bound    atomic.Pointer[bound]
 
 	mu    sync.Mutex
 	gone  bool // it was waited for: its pid is no longer its own
@@ -187,8 +189,8 @@ func (c *child) watch() {
 		if !ok {
 			return
 		}
-		if rss > c.limits.Memory {
-			c.kill(tooBig, "grew past "+byteText(c.limits.Memory))
+		if why := c.tooMuch(rss); why != "" {
+			c.kill(tooBig, why)
 			return
 		}
 	}

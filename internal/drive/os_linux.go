@@ -11,16 +11,29 @@ import (
 
 // residentSet returns the bytes of memory that a process has in use.
 func residentSet(pid int) (int64, bool) {
+	all, _, ok := memoryOf(pid)
+	return all, ok
+}
+
+// ownMemory returns the bytes of a process that are no part of a file, such as its
+// program; 0 where that cannot be seen.
+func ownMemory(pid int) int64 {
+	all, files, _ := memoryOf(pid)
+	return all - files
+}
+
+// memoryOf returns the bytes of memory that a process has in use, and those of them that
+// are parts of files.
+func memoryOf(pid int) (all, files int64, ok bool) {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
-	if err != nil {
-		return 0, false
-	}
 	fields := bytes.Fields(text)
-	if len(fields) < 2 {
-		return 0, false
+	if err != nil || len(fields) < 3 {
+		return 0, 0, false
 	}
+	page := int64(os.Getpagesize())
 	pages, err := strconv.ParseInt(string(fields[1]), 10, 64)
-	return pages * int64(os.Getpagesize()), err == nil
+	shared, bad := strconv.ParseInt(string(fields[2]), 10, 64)
+	return pages * page, shared * page, err == nil && bad == nil
 }
 
 // livePeak returns the largest resident set so far of a process that is alive.

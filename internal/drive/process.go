@@ -37,6 +37,10 @@ type Limits struct {
 	// Memory is the largest resident set in bytes. It is looked at every 20 ms,
 	// on Linux only; elsewhere the system's own limits apply.
 	Memory int64
+	// Spare is what a verify, calibrate, memory or rounds command may add to the
+	// resident set, in bytes, besides spareTimes what loading the values added. It is the
+	// limit of a case, where Memory is that of the process. 0: no limit of its own.
+	Spare int64
 	// Answer is the longest wait for one answer. A rounds command may take its
 	// LimitNS on top of it, a steady command its MaxNS.
 	Answer time.Duration
@@ -52,6 +56,8 @@ type Limits struct {
 type Process struct {
 	*child
 	mark string // the file that names what it works on
+	// values is what loading the values added to the resident set, in bytes.
+	values int64
 	// took is how long the last command took, and used how much CPU time the
 	// process used meanwhile; -1: that cannot be seen.
 	took, used time.Duration
@@ -90,6 +96,7 @@ func (p *Process) MarkFile() string { return p.mark }
 func (p *Process) Do(cmd bench.Command) (bench.Answer, error) {
 	onTime := p.within(p.allowed(cmd))
 	defer p.alive(cmd)()
+	defer p.confine(cmd)()
 	start, used := time.Now(), p.cpuTime()
 	if err := p.send(cmd); err != nil {
 		onTime()

@@ -18,6 +18,7 @@ import (
 // Limits of one runner process.
 const (
 	memoryLimit = 6 << 30          // bytes of resident memory
+	spareLimit  = 1 << 30          // bytes that one case may add to it, besides some of its values' size
 	answerLimit = 60 * time.Second // for one answer
 	hangLimit   = 12 * time.Second // without a sign of life
 	// outsideLimit is for one answer of an external contender, which may ask for more.

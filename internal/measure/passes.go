@@ -183,7 +183,7 @@ func (m *Measurement) controlled(c plan.Cell, floors map[result.Case]result.Cali
 	}
 	for _, spec := range c.Cases {
 		if f, ok := floors[c.Cell.Case(spec.Subject)]; ok {
-			spec.Role, spec.N = result.Floor, f.N
+			spec.Role, spec.N, spec.Fresh = result.Floor, f.N, false
 			spec.Every = max(spec.Every, min(floorEvery, max(1, c.Rounds/2)))
 			cases = append(cases, spec)
 		}

@@ -120,7 +120,7 @@ func Of(r Request) Schedule {
 			i = len(s.Cells)
 			s.Cells = append(s.Cells, Cell{Cell: c.Cell()})
 		}
-		s.Cells[i].Cases = append(s.Cells[i].Cases, bench.CaseSpec{Subject: c.Subject(), Op: c.Op, N: cal.N, Every: 1})
+		s.Cells[i].Cases = append(s.Cells[i].Cases, bench.CaseSpec{Subject: c.Subject(), Op: c.Op, N: cal.N, Every: 1, Fresh: cal.Remembers()})
 	}
 	if r.Least <= 0 || r.Least > r.Layouts {
 		r.Least = r.Layouts
@@ -139,9 +139,16 @@ const fewest = 2
 
 type fitter struct{ Request }
 
+// freshTimes is about how many operations a batch on new values takes besides each that
+// it times: a pass over known values, and the making of the new ones.
+const freshTimes = 3
+
 // batch returns about how long a batch takes with what goes before it.
 func (f fitter) batch(c Cell, spec bench.CaseSpec) time.Duration {
 	warm := spec.N / 10
+	if spec.Fresh {
+		warm = freshTimes * spec.N
+	}
 	return time.Duration(float64(spec.N+warm)*f.Calibrations[c.Cell.Case(spec.Subject)].NS) + mark + f.Overheads[c.Cell.Case(spec.Subject)].Batch
 }
 

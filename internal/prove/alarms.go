@@ -85,7 +85,7 @@ func (a *alarmed) build(ctx context.Context) error {
 	}
 	a.runner = drive.Runner{
 		Binary: func(uint64) drive.Binary { return drive.Binary{Path: r.Path(0)} },
-		Limits: drive.Limits{Memory: 6 << 30, Answer: 10 * time.Minute}, Seed: 1,
+		Limits: drive.Limits{Memory: 6 << 30, Spare: 1 << 30, Answer: 10 * time.Minute}, Seed: 1,
 	}
 	return nil
 }
@@ -158,7 +158,7 @@ func (a *alarmed) cells(calibrated map[result.Case]result.Calibration) []drive.C
 		if i < 0 {
 			i, out = len(out), append(out, drive.Cell{Cell: c.Cell()})
 		}
-		out[i].Cases = append(out[i].Cases, bench.CaseSpec{Subject: c.Subject(), Op: c.Op, N: cal.N})
+		out[i].Cases = append(out[i].Cases, bench.CaseSpec{Subject: c.Subject(), Op: c.Op, N: cal.N, Fresh: cal.Remembers()})
 		round[c.Cell()] += time.Duration(float64(cal.N) * cal.NS)
 		a.cases++
 	}

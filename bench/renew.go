@@ -1,0 +1,158 @@
+package bench
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"time"
+
+	"assay/result"
+	"assay/workload"
+)
+
+// A renewal has the batches of a case run on values that are new to the process.
+type renewal struct {
+	bound *bound
+	op    result.Op
+	seed  uint64 // of the first set of values that is left
+	// clocks is what reading the clocks adds to the times of a pass.
+	clocks span
+	// Those that are the case's own.
+	messages [][]byte
+	from     result.Subject
+}
+
+// renewing prepares a case for batches on new values. Seed is that of the launch: other
+// launches have others.
+func (s *session) renewing(b *bound, op result.Op, seed uint64) (*renewal, error) {
+	if !renewable(b, op) {
+		return nil, errors.New("fresh: it cannot be run on values that are new to the process")
+	}
+	return &renewal{
+		bound: b, op: op, seed: rand.NewPCG(seed, 1).Uint64() >> 32,
+		clocks: clockCost(), messages: b.messages, from: b.from,
+	}, nil
+}
+
+// clockCost returns the least times of a batch that does nothing.
+func clockCost() span {
+	least := span{wall: math.MaxInt64, cpu: math.MaxInt64}
+	for range 64 {
+		_, t, _ := timed(func(int) (uint64, error) { return 0, nil }, 0)
+		least.wall, least.cpu = min(least.wall, t.wall), min(least.cpu, t.cpu)
+	}
+	return least
+}
+
+// freshBatch runs and times a batch of a case in passes over its inputs, each of which
+// has new content. Right before it, an untimed pass over the known content brings code
+// and branch predictors back to what they are in other cases' batches.
+func (s *session) freshBatch(c *runningCase, g *collector) (total span, err error) {
+	r := c.renewed
+	for done := 0; done < c.N; {
+		n := min(c.bound.inputs, c.N-done)
+		done += n
+		t, err := s.freshPass(c, g, n)
+		if err != nil {
+			return span{}, err
+		}
+		total.wall += max(1, t.wall-r.clocks.wall)
+		total.cpu += max(0, t.cpu-r.clocks.cpu)
+		total.others += t.others
+		total.waits += t.waits
+	}
+	return total, c.checker.batch(1) // what is looked at next is of known values
+}
+
+// freshPass runs and times n operations on new content, and puts the known one back.
+func (s *session) freshPass(c *runningCase, g *collector, n int) (t span, err error) {
+	r, b := c.renewed, c.bound
+	set := r.seed + s.loaded.renewals
+	s.loaded.renewals++
+	values, err := s.loaded.source(set)
+	if err != nil {
+		return span{}, err
+	}
+	fresh, err := models(values, b.inputs)
+	if err != nil {
+		return span{}, err
+	}
+	var messages [][]byte
+	if c.Op == result.Decode {
+		if messages, err = s.messagesOf(r.from, values, b.inputs); err != nil {
+			return span{}, err
+		}
+	}
+	g.between()
+	b.restart(c.Op)
+	if err := c.checker.batch(b.inputs); err != nil {
+		return span{}, err
+	}
+	if c.Op == result.Decode {
+		b.use(messages, r.from)
+	} else if err := b.fill(fresh); err != nil {
+		return span{}, err
+	}
+	before := s.guard.reader.read()
+	b.restart(c.Op)
+	b.seek(c.Op)
+	sum, t, err := s.stretch(c, before, n)
+	if err == nil {
+		err = s.freshly(c, fresh, n, sum)
+	}
+	if c.Op == result.Decode {
+		b.use(r.messages, r.from)
+	} else {
+		err = errors.Join(err, b.fill(s.loaded.models))
+	}
+	b.restart(c.Op)
+	return t, err
+}
+
+// freshly checks what n operations on new content returned last, as often as other
+// batches are checked, and their sum.
+func (s *session) freshly(c *runningCase, fresh []workload.Model, n int, sum uint64) error {
+	if !sized(c.Op) && sum != uint64(n) {
+		return fmt.Errorf("%d operations on new values returned the sum %d", n, sum)
+	}
+	if rand.IntN(spotEvery) != 0 {
+		return nil
+	}
+	start := time.Now()
+	defer func() { s.checking += time.Since(start) }()
+	err := s.rightOf(c.bound, c.Op, fresh[n-1])
+	if err == nil && sized(c.Op) && !c.bound.mayVary {
+		c.bound.restart(c.Op)
+		again, failed := c.bound.run(c.Op, n)
+		if err = failed; err == nil && again != sum {
+			err = fmt.Errorf("%d operations on new values returned the sum %d, and once more %d", n, sum, again)
+		}
+	}
+	if err != nil {
+		return wrongly(c.Subject, c.Op, fmt.Errorf("seen between timed batches, of values that are new: %w", err))
+	}
+	return nil
+}
+
+// rightOf checks that the last result of op is what a value that is none of the inputs
+// asks for.
+func (s *session) rightOf(b *bound, op result.Op, want workload.Model) error {
+	got := any(nil)
+	switch op {
+	case result.Decode:
+		got = b.codec.Decoded()
+	case result.Encode:
+		r, err := s.reader(b.Subject)
+		if err != nil || r == nil {
+			return err
+		}
+		if got, err = r.readBack(b.codec.Encoded()); err != nil {
+			return err
+		}
+	}
+	if diff, _ := workload.Diff(want, got, workload.Forgivable()); diff != "" {
+		return errors.New(diff)
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+package drive_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/bench"
+	"assay/internal/drive"
+	"assay/result"
+)
+
+// TestConfine: a case that asks for memory without end is stopped at its own limit, far
+// below that of the process, whichever command it does it in.
+func TestConfine(t *testing.T) {
+	if raced {
+		t.Skip("its memory is that of the race detector")
+	}
+	who := result.Subject{Contender: "alloc"}
+	for _, cmd := range []bench.Command{
+		{Cmd: "calibrate", Calibrate: &bench.Calibrate{Cases: []bench.CaseSpec{{Subject: who, Op: result.Encode}}, BatchNS: 1}},
+		{Cmd: "memory", Memory: &bench.Memory{Subject: who, Op: result.Encode, Ops: 1}},
+		rounds("good", "alloc"),
+	} {
+		t.Run(cmd.Cmd, func(t *testing.T) {
+			t.Parallel()
+			p := start(t, t.Context(), drive.Limits{Memory: 1 << 40, Spare: 48 << 20, Answer: time.Minute})
+			if _, err := p.Do(rounds("good")); err != nil {
+				t.Fatal(err)
+			}
+			_, err := p.Do(cmd)
+			var f *drive.Failure
+			if !errors.As(err, &f) {
+				t.Fatalf("Do: %v, want a *Failure", err)
+			}
+			if f.Status != result.OOM || !strings.HasPrefix(f.Reason, "took ") || !strings.HasSuffix(f.Reason, " more memory than before, which is the limit of this case") {
+				t.Errorf("%s: %q", f.Status, f.Reason)
+			}
+			if f.Case == nil || f.Case.Contender != "alloc" {
+				t.Errorf("charged to %+v", f.Case)
+			}
+		})
+	}
+}

@@ -1,0 +1,87 @@
+package workload
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+)
+
+// Variants returns as many other values: each is a deep copy of one of values, a slice of
+// a model type, in which [Vary.Text] replaced every text and other bytes every byte
+// string. Numbers, times, lengths and what is absent stay. Equal seeds give equal
+// values. The result shares no memory with values.
+func Variants(values any, seed uint64) (any, error) {
+	from := reflect.ValueOf(values)
+	if from.Kind() != reflect.Slice {
+		return nil, fmt.Errorf("got a %T, want a slice of model values", values)
+	}
+	out := reflect.MakeSlice(from.Type(), from.Len(), from.Len())
+	for i := range from.Len() {
+		v := NewVary(seed, i+1) // 0 is the value itself
+		v.copy(out.Index(i), from.Index(i))
+	}
+	return out.Interface(), nil
+}
+
+// copy makes to, which is zero, a variant of from.
+func (v Vary) copy(to, from reflect.Value) {
+	switch from.Kind() {
+	case reflect.String:
+		to.SetString(v.Text(from.String()))
+	case reflect.Pointer:
+		if !from.IsNil() {
+			to.Set(reflect.New(from.Type().Elem()))
+			v.copy(to.Elem(), from.Elem())
+		}
+	case reflect.Struct:
+		to.Set(from) // what is not exported, as in a time
+		for i := range from.NumField() {
+			if from.Type().Field(i).IsExported() {
+				to.Field(i).SetZero()
+				v.copy(to.Field(i), from.Field(i))
+			}
+		}
+	case reflect.Slice:
+		v.slice(to, from)
+	case reflect.Map:
+		v.dict(to, from)
+	default:
+		to.Set(from)
+	}
+}
+
+func (v Vary) slice(to, from reflect.Value) {
+	if from.IsNil() {
+		return
+	}
+	to.Set(reflect.MakeSlice(from.Type(), from.Len(), from.Len()))
+	if from.Type().Elem().Kind() == reflect.Uint8 {
+		to.SetBytes(RandBytes(v.r, from.Len()))
+		return
+	}
+	for i := range from.Len() {
+		v.copy(to.Index(i), from.Index(i))
+	}
+}
+
+// dict copies a map. Keys that become the same stay as they were.
+func (v Vary) dict(to, from reflect.Value) {
+	if from.IsNil() {
+		return
+	}
+	to.Set(reflect.MakeMapWithSize(from.Type(), from.Len()))
+	keys := map[string]reflect.Value{} // in an order that does not change
+	for it := from.MapRange(); it.Next(); {
+		keys[fmt.Sprint(it.Key().Interface())] = it.Key()
+	}
+	for _, name := range slices.Sorted(maps.Keys(keys)) {
+		key, elem := reflect.New(from.Type().Key()).Elem(), reflect.New(from.Type().Elem()).Elem()
+		v.copy(key, keys[name])
+		v.copy(elem, from.MapIndex(keys[name]))
+		if to.MapIndex(key).IsValid() || from.MapIndex(key).IsValid() {
+			key = keys[name]
+		}
+		to.SetMapIndex(key, elem)
+	}
+}

@@ -1,0 +1,60 @@
+package workload
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestVariants: texts and bytes are others, of the same length; all else is as it was,
+// shares no memory, and is the same for the same seed.
+func TestVariants(t *testing.T) {
+	type inner struct{ Name *string }
+	type value struct {
+		Text   string
+		Data   []byte
+		N      int64
+		When   time.Time
+		List   []inner
+		Absent []string
+		Empty  []string
+		Map    map[string]inner
+	}
+	name := "somebody 17"
+	from := []value{{
+		Text: "The title", Data: []byte{1, 2, 3, 4, 5, 6, 7, 8}, N: 7, When: time.Unix(5, 6).UTC(),
+		List: []inner{{&name}, {}}, Empty: []string{}, Map: map[string]inner{"first": {&name}, "second": {}},
+	}}
+	got, err := Variants(from, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, _ := Variants(from, 3)
+	if diff := cmp.Diff(got, again); diff != "" {
+		t.Errorf("the same seed gives others (-one +two):\n%s", diff)
+	}
+	other, _ := Variants(from, 4)
+	if cmp.Equal(got, other) {
+		t.Error("another seed gives the same")
+	}
+	v := got.([]value)[0]
+	switch {
+	case v.Text == from[0].Text || len(v.Text) != len(from[0].Text) || v.Text[3] != ' ':
+		t.Errorf("text %q", v.Text)
+	case cmp.Equal(v.Data, from[0].Data) || len(v.Data) != 8:
+		t.Errorf("data %v", v.Data)
+	case v.N != 7 || !v.When.Equal(from[0].When) || v.Absent != nil || v.Empty == nil:
+		t.Errorf("what is no text: %+v", v)
+	case len(v.List) != 2 || v.List[1].Name != nil || *v.List[0].Name == name:
+		t.Errorf("list %+v", v.List)
+	case len(v.Map) != 2 || cmp.Equal(v.Map, from[0].Map):
+		t.Errorf("map %+v", v.Map)
+	}
+	if name != "somebody 17" {
+		t.Error("the original was changed")
+	}
+	if _, err := Variants(3, 1); err == nil {
+		t.Error("no error for what is no slice")
+	}
+}
