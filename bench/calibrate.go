@@ -53,7 +53,7 @@ func (s *session) calibrate(c Calibrate) ([]Calibrated, error) {
 		if out[i].Fresh, out[i].Seen, err = s.fresh(bound[i], spec.Op, g); err != nil {
 			return nil, failed(spec.Subject, spec.Op, err)
 		}
-		if fresh := out[i].Fresh; result.Remembers(fresh, out[i].Seen) {
+		if fresh := out[i].Fresh; result.Renews(fresh, out[i].Seen) {
 			out[i].N, out[i].NS = c.batch(fresh), fresh
 		}
 	}

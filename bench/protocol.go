@@ -185,7 +185,7 @@ type Calibrated struct {
 	// Fresh and Seen are the times of one operation on values that are new to the
 	// process and on such that it has seen many times, in nanoseconds; absent for ops
 	// and modes where there is no telling. If Fresh is larger by more than
-	// result.SeenMargin, N and NS are those of new values.
+	// result.RenewMargin, N and NS are those of new values.
 	Fresh float64 `json:"fresh,omitempty"`
 	Seen  float64 `json:"seen,omitempty"`
 }

@@ -245,9 +245,20 @@ type Calibration struct {
 // codecs without any memory up to 8%.
 const SeenMargin = 0.1
 
-// Remembers reports whether the case gains from values that it has seen before. Its
-// batches are then timed on new ones.
+// RenewMargin is by how much a case must be slower with values that are new for its batches
+// to be timed on new ones. It is far above what noise or the processor's memory makes of
+// codecs without any, since such batches are timed in shorter passes than those of others.
+const RenewMargin = 0.5
+
+// Remembers reports whether the case gains from values that it has seen before.
 func (c *Calibration) Remembers() bool { return Remembers(c.Fresh, c.Seen) }
+
+// Renews reports whether the case gains so much that its batches are timed on new values.
+func (c *Calibration) Renews() bool { return Renews(c.Fresh, c.Seen) }
+
+// Renews reports whether a case that takes so long on new values and on known ones is timed
+// on new ones.
+func Renews(fresh, seen float64) bool { return seen > 0 && fresh > seen*(1+RenewMargin) }
 
 // Remembers reports whether a case that takes so long on new values and on known ones
 // gains from knowing them.

@@ -81,7 +81,7 @@ var WarningText = map[WarningKind]string{
 		"seen before, is not, and does not happen with values that are new each time.",
 	SeenBefore: "It is faster with values that it has seen before than with new ones, by more than 10%. Memory that " +
 		"is kept from message to message, such as a table of strings, works only as long as messages repeat themselves. " +
-		"\"timed on new values\" says that each pass over the inputs had new content, so that its time and rank have no such gain. " +
+		"\"timed on new values\", from 50% on, says that each pass over the inputs had new content, so that its time and rank have no such gain. " +
 		"Other metrics, such as allocations, are of values that it has seen.",
 	RunNote: "Something happened during the run that may have affected its numbers.",
 }

@@ -120,7 +120,7 @@ func Of(r Request) Schedule {
 			i = len(s.Cells)
 			s.Cells = append(s.Cells, Cell{Cell: c.Cell()})
 		}
-		s.Cells[i].Cases = append(s.Cells[i].Cases, bench.CaseSpec{Subject: c.Subject(), Op: c.Op, N: cal.N, Every: 1, Fresh: cal.Remembers()})
+		s.Cells[i].Cases = append(s.Cells[i].Cases, bench.CaseSpec{Subject: c.Subject(), Op: c.Op, N: cal.N, Every: 1, Fresh: cal.Renews()})
 	}
 	if r.Least <= 0 || r.Least > r.Layouts {
 		r.Least = r.Layouts

@@ -158,7 +158,7 @@ func (a *alarmed) cells(calibrated map[result.Case]result.Calibration) []drive.C
 		if i < 0 {
 			i, out = len(out), append(out, drive.Cell{Cell: c.Cell()})
 		}
-		out[i].Cases = append(out[i].Cases, bench.CaseSpec{Subject: c.Subject(), Op: c.Op, N: cal.N, Fresh: cal.Remembers()})
+		out[i].Cases = append(out[i].Cases, bench.CaseSpec{Subject: c.Subject(), Op: c.Op, N: cal.N, Fresh: cal.Renews()})
 		round[c.Cell()] += time.Duration(float64(cal.N) * cal.NS)
 		a.cases++
 	}
