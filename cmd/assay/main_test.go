@@ -83,6 +83,7 @@ func TestScript(t *testing.T) {
 			"rows":      rows,
 			"module":    module,
 			"says":      says,
+			"island":    island,
 		},
 	})
 }

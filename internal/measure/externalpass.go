@@ -97,7 +97,7 @@ const auditShare = 0.5
 
 // audits is how often a case is audited again before what it takes in launches is
 // disbelieved.
-const audits = 3
+const audits = 8
 
 // compareAudit holds the times of an external contender's launches against those of its audit,
 // which a runner that tells one from the other could have passed. An audit may

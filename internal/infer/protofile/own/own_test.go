@@ -112,7 +112,7 @@ func (c *checked) fails(name, why string) {
 // build builds a runner.
 func (c *checked) build() *build.Runner {
 	c.t.Helper()
-	packages, err := c.data.Generate(c.t.Context(), c.options, c.contenders)
+	packages, err := c.data.Generate(c.t.Context(), c.options, c.contenders, false)
 	if err != nil {
 		c.t.Fatal(err)
 	}
