@@ -39,17 +39,23 @@ func TestCIOracles(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		return string(out), err == nil
 	}
-	if said, ok := run("oracles", "X="); ok || !strings.Contains(said, "missing protobuf-compiler capnproto: install them, or set ASSAY_CI_WITHOUT_ORACLES=1") {
+	if said, ok := run("oracles", "X="); ok || !strings.Contains(said, "missing protobuf-compiler libprotobuf-dev capnproto: install them, or set ASSAY_CI_WITHOUT_ORACLES=1") {
 		t.Errorf("without protoc and capnp it passes: %v, and says\n%s", ok, said)
 	}
-	if said, ok := run("oracles", "ASSAY_CI_WITHOUT_ORACLES=1"); !ok || !strings.Contains(said, "going without protobuf-compiler capnproto: tests that need them are skipped") {
+	if said, ok := run("oracles", "ASSAY_CI_WITHOUT_ORACLES=1"); !ok || !strings.Contains(said, "going without protobuf-compiler libprotobuf-dev capnproto: tests that need them are skipped") {
 		t.Errorf("told to do without it passes: %v, and says\n%s", ok, said)
 	}
 	if said, ok := run("oracel", "X="); ok || !strings.Contains(said, "there is no step oracel; there are: format vet tidy oracles") {
 		t.Errorf("a step that there is not passes: %v, and says\n%s", ok, said)
 	}
-	script("protoc")
 	script("capnp")
+	if err := os.WriteFile(filepath.Join(bin, "protoc"), []byte("#!"+bash+"\nexit 1\n"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if said, ok := run("oracles", "X="); ok || !strings.Contains(said, "missing protobuf-compiler libprotobuf-dev:") {
+		t.Errorf("with a protoc that does not know Google's own types it passes: %v, and says\n%s", ok, said)
+	}
+	script("protoc")
 	if said, ok := run("oracles", "X="); !ok || !strings.Contains(said, "protoc, flatc and capnp are there") {
 		t.Errorf("with all of them it passes: %v, and says\n%s", ok, said)
 	}
