@@ -112,11 +112,12 @@ var prefix = regexp.MustCompile(`^(input \d+: |bytes of .*? read by .*?: |decode
 const most = 160
 
 // tidy returns the first line of a reason, without what stands before the words
-// that matter. Some libraries write spaces that are none, so that nobody relies
-// on their words; some begin with the path to the value and end with what is
+// that matter. Some libraries write spaces that are none, or go-json-experiment "unable to"
+// for "cannot" in every other process, so that nobody relies on their words; some begin with the path to the value and end with what is
 // wrong, so that of long words both ends are kept.
 func tidy(contender, reason string) string {
 	reason = strings.ReplaceAll(reason, "\u00a0", " ")
+	reason = strings.ReplaceAll(reason, "json: unable to ", "json: cannot ")
 	for before := ""; reason != before; {
 		before = reason
 		reason = prefix.ReplaceAllString(reason, "")

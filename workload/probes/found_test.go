@@ -183,3 +183,12 @@ func TestMisdeclared(t *testing.T) {
 		})
 	}
 }
+
+// Words that a library varies from process to process are the same in every file.
+func TestTidyVaryingWords(t *testing.T) {
+	for _, said := range []string{"encode: json: unable to marshal it", "encode: json:\u00a0cannot marshal it"} {
+		if got, want := answer(result.Verification{Op: result.Encode, Reason: said}).Words, "json: cannot marshal it"; got != want {
+			t.Errorf("%q is kept as %q, want %q", said, got, want)
+		}
+	}
+}
