@@ -45,7 +45,8 @@ func Usages() []emit.Usage {
 		{
 			Mode:   "pool=on",
 			Only:   []result.Op{result.Decode, result.Scan},
-			Decode: "v.ReturnToVTPool()\nv = $TFromVTPool()\nerr = v.UnmarshalVTPool(data)",
+			// After an error the codec must not keep the message that went to the pool.
+			Decode: "v.ReturnToVTPool()\nv = $TFromVTPool()\nif err = v.UnmarshalVTPool(data); err != nil {\n\tc.v = v\n}",
 		},
 	}
 }
