@@ -396,7 +396,9 @@ func (c *codecCustomer4) decode(n int) (sum uint64, err error) {
 		data := messages[i]
 		v.ReturnToVTPool()
 		v = CustomerFromVTPool()
-		err = v.UnmarshalVTPool(data)
+		if err = v.UnmarshalVTPool(data); err != nil {
+			c.v = v
+		}
 		if err != nil {
 			return sum, err
 		}
@@ -421,7 +423,9 @@ func (c *codecCustomer4) scan(n int) (sum uint64, err error) {
 		data := messages[i]
 		v.ReturnToVTPool()
 		v = CustomerFromVTPool()
-		err = v.UnmarshalVTPool(data)
+		if err = v.UnmarshalVTPool(data); err != nil {
+			c.v = v
+		}
 		if err != nil {
 			return sum, err
 		}
