@@ -173,7 +173,11 @@ func (t *visit) end() (fault string, traces []string) {
 		runtime.GC()
 		after = t.reader.read()
 		// Twice, because the runtime has work of its own now and then.
-		busy, again := works() && works(), t.reader.read()
+		busy := works()
+		if busy {
+			busy = works()
+		}
+		again := t.reader.read()
 		if n := int(again.goroutines) - int(t.before.goroutines); n > 0 {
 			text := fmt.Sprintf("leaves %s behind", plural(n, "goroutine"))
 			if busy {

@@ -217,6 +217,7 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 				panic("planted")
 			case fault == "spin" && calls > 5000:
 				for {
+					calls++
 				}
 			}
 			return uint64(len(encoded)), err

@@ -50,5 +50,3 @@ func toolVersion() string {
 	}
 	return "devel-" + revision + dirty
 }
-
-func goVersion() string { return runtime.Version() }

@@ -29,10 +29,6 @@ func (d *drawing) line(class string, x1, y1, x2, y2 float64) {
 	d.raw(`<line class="%s" x1="%s" y1="%s" x2="%s" y2="%s"/>`, class, at(x1), at(y1), at(x2), at(y2))
 }
 
-func (d *drawing) text(class string, x, y float64, anchor, text string) {
-	d.raw(`<text class="%s" x="%s" y="%s" text-anchor="%s">%s</text>`, class, at(x), at(y), anchor, html.EscapeString(clean(text)))
-}
-
 // svg closes the drawing.
 func (d *drawing) svg(class string, width, height float64, label string) template.HTML {
 	return template.HTML(fmt.Sprintf(`<svg class="%s" viewBox="0 0 %s %s" role="img" aria-label="%s">%s</svg>`,
