@@ -43,8 +43,8 @@ func Usages() []emit.Usage {
 			Decode: "v = new($T)\nerr = v.UnmarshalVTUnsafe(data)",
 		},
 		{
-			Mode:   "pool=on",
-			Only:   []result.Op{result.Decode, result.Scan},
+			Mode: "pool=on",
+			Only: []result.Op{result.Decode, result.Scan},
 			// After an error the codec must not keep the message that went to the pool.
 			Decode: "v.ReturnToVTPool()\nv = $TFromVTPool()\nif err = v.UnmarshalVTPool(data); err != nil {\n\tc.v = v\n}",
 		},
