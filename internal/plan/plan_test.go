@@ -251,6 +251,11 @@ func TestSlowCasesAreRare(t *testing.T) {
 		t.Errorf("%d launches of %v where it is rare, %d of %v where it is not", with.Launches, with.Launch, without.Launches, without.Launch)
 	}
 	request.Always = nil
+	few := request
+	few.Layouts, few.Budget = 5, 1650*time.Millisecond // five launches fit, and there are no eight
+	if s := Of(few); len(s.Outcomes) != 0 || s.Cells[0].Launches != 5 {
+		t.Errorf("of five layouts there are %d launches, and left out is %v", s.Cells[0].Launches, s.Outcomes)
+	}
 	request.Cases = request.Cases[:3]
 	if few := Of(request).Cells[0]; len(few.Rare) != 0 {
 		t.Errorf("of three cases %v is rare", few.Rare)

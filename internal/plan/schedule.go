@@ -231,9 +231,14 @@ func (f fitter) dropSize(s *Schedule, of result.Case, reason string) {
 	}
 }
 
-// shortest returns how long the shortest launches of all cells take in which every case
-// takes part in so many, and which
-// case is the next to be dropped: that which costs most in them, those that give
+// takes returns how long a cell's launches take until every case took part in so many,
+// or until there are no more layouts.
+func (f fitter) takes(c Cell, least int) time.Duration {
+	return c.Launch * time.Duration(min(f.Layouts, c.Enough(least)))
+}
+
+// shortest returns how long it takes until every case took part in so many of the
+// shortest launches, and which case is the next to be dropped: that which costs most in them, those that give
 // way together after the others; cell is -1 where there is none.
 func (f fitter) shortest(s *Schedule, least int) (total time.Duration, cell, index int) {
 	cell = -1
@@ -245,7 +250,7 @@ func (f fitter) shortest(s *Schedule, least int) (total time.Duration, cell, ind
 			continue
 		}
 		f.spare(c)
-		total += c.Launch * time.Duration(c.Enough(least))
+		total += f.takes(*c, least)
 		for k, spec := range c.Cases {
 			cost := f.caseCost(*c, spec, leastWarmup+leastRounds)
 			one := c.Cell.Case(spec.Subject)
@@ -309,13 +314,13 @@ func (f fitter) share(cells []Cell, least int) {
 		f.fix(c, fullRounds)
 		more[c.Cell] = c.Launch * time.Duration(f.Layouts)
 		f.fix(c, leastRounds)
-		more[c.Cell] -= c.Launch * time.Duration(c.Enough(least))
-		left -= c.Launch * time.Duration(c.Enough(least))
+		more[c.Cell] -= f.takes(*c, least)
+		left -= f.takes(*c, least)
 	}
 	left = max(left, time.Duration(reserve*float64(f.Budget)))
 	slices.SortStableFunc(order, func(a, b *Cell) int { return cmp.Compare(more[a.Cell], more[b.Cell]) })
 	for i, c := range order {
-		taken := c.Launch * time.Duration(c.Enough(least))
+		taken := f.takes(*c, least)
 		f.fill(c, c.Enough(least), taken+max(0, left)/time.Duration(len(order)-i))
 		left -= c.Launch*time.Duration(c.Launches) - taken
 	}
