@@ -13,12 +13,13 @@ import (
 const (
 	// freshTries is how many sets of new values a case is tried on, freshLeast how many
 	// at least, and freshFor how long. A case that seems to remember values is tried on
-	// freshSure sets: what disturbs the machine makes times longer, so that more tries
-	// bring both least times closer to what they are.
+	// freshSure sets, and for freshLong at most: what disturbs the machine makes times
+	// longer, so that more tries bring both least times closer to what they are.
 	freshTries = 11
 	freshSure  = 44
 	freshLeast = 5
 	freshFor   = 50 * time.Millisecond
+	freshLong  = 400 * time.Millisecond
 	// freshInputs is how many values a set must have for one pass to be a measure.
 	freshInputs = 8
 )
@@ -44,8 +45,9 @@ func (s *session) fresh(b *bound, op result.Op, g *collector) (fresh, seen float
 	start := time.Now()
 	fresh, seen = math.Inf(1), math.Inf(1)
 	for try := range freshSure {
-		enough := try >= freshTries || try >= freshLeast && time.Since(start) > freshFor
-		if enough && !result.Remembers(fresh, seen) {
+		took := time.Since(start)
+		enough := try >= freshTries || try >= freshLeast && took > freshFor
+		if enough && (took > freshLong || !result.Remembers(fresh, seen)) {
 			break
 		}
 		values, models, err := v.others(try)
