@@ -30,6 +30,7 @@ type Progress struct {
 	pass    string    // the phase that is going on
 	spared  int       // steps of the pass that an earlier run made
 	started time.Time // of the pass
+	tooled  bool      // the clock began with generators, and nothing was compiled since
 	now     func() time.Time
 	stages  []stage
 	// ListsLeftOut says that the result lists the contenders that could not be built, so
@@ -123,11 +124,13 @@ func (p *Progress) build(e measure.Building) {
 	case measure.Copying:
 		p.Status("runner    writing its source")
 	case measure.Tooling:
-		p.Status("runner    building %s of code", phrase.Count(e.N, "generator"))
+		// A line of its own: nothing else is said until they are built, which takes a minute.
+		p.tooled = p.begin()
+		p.Line("runner    building %s of code, which is done once", phrase.Count(e.N, "generator"))
 	case measure.Compiling:
 		// What does not build is left out, and the rest is compiled again.
-		if p.started.IsZero() {
-			p.started = p.now()
+		if p.begin() || p.tooled {
+			p.tooled = false
 			p.Line("runner    compiling the contenders; the first time takes a minute or two, later it is cached")
 		}
 	case measure.Compiled:
@@ -150,6 +153,15 @@ func (p *Progress) build(e measure.Building) {
 	case measure.Relinking:
 		p.Status("runner    linking layout %d of %d", e.I, e.N)
 	}
+}
+
+// begin starts the clock of what is built, unless it runs.
+func (p *Progress) begin() bool {
+	if !p.started.IsZero() {
+		return false
+	}
+	p.started = p.now()
+	return true
 }
 
 // built says that a runner is ready, and what it lacks.

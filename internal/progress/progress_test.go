@@ -20,8 +20,10 @@ func story(p *Progress, now *time.Time) {
 	p.last = *now
 	after := func(d time.Duration) { *now = now.Add(d) }
 	p.Event(measure.Building{Step: measure.Copying})
+	p.Event(measure.Building{Step: measure.Tooling, N: 7})
+	after(5 * time.Second)
 	p.Event(measure.Building{Step: measure.Compiling})
-	after(12 * time.Second)
+	after(7 * time.Second)
 	p.Event(measure.Building{Step: measure.Compiling}) // without one that does not build
 	p.Event(measure.Building{Step: measure.Relinking, I: 1, N: 2})
 	after(500 * time.Millisecond)
@@ -53,7 +55,8 @@ func TestProgress(t *testing.T) {
 		want  string
 	}{{
 		name: "lines",
-		want: `runner    compiling the contenders; the first time takes a minute or two, later it is cached
+		want: `runner    building 7 generators of code, which is done once
+runner    compiling the contenders; the first time takes a minute or two, later it is cached
 runner    linking layout 1 of 2
 runner    1 contender, 2 random layouts, built in 12.5s
 verified  1 round trip in 2ms
@@ -65,7 +68,9 @@ left out  movie/record=one/floor/encode: panic: panic: no
 	}, {
 		name:  "terminal",
 		width: 40,
-		want: `runner    compiling the contenders; the
+		want: `runner    building 7 generators of code,
+ which is done once
+runner    compiling the contenders; the
 first time takes a minute or two, later
 it is cached
 runner    1 contender, 2 random layouts,
