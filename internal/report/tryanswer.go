@@ -453,31 +453,6 @@ func (t *Try) words() []point {
 	return []point{{title: "more", text: text}}
 }
 
-// ByEffect returns guesses in the order of what they can do to the result: values
-// that are kept as the text of their JSON, which no format packs; what is left out,
-// or written as null; what is a map or a struct; what another type would hold in
-// fewer bytes; the rest; and last what shares a type, which changes no bytes.
-func ByEffect(guesses []TryGuess) []TryGuess {
-	class := func(g TryGuess) int {
-		switch {
-		case strings.HasPrefix(g.Decision, "one type with"):
-			return 5
-		case strings.Contains(g.Decision, "JSON"):
-			return 0
-		case strings.Contains(g.Decision, "left out"), strings.HasPrefix(g.Decision, "null where"):
-			return 1
-		case strings.Contains(g.Decision, "map"), strings.Contains(g.Overrule, "--struct"), strings.Contains(g.Overrule, "--map"):
-			return 2
-		case strings.Contains(g.Decision, "less"): // what another type would save
-			return 3
-		}
-		return 4
-	}
-	sorted := slices.Clone(guesses)
-	slices.SortStableFunc(sorted, func(x, y TryGuess) int { return class(x) - class(y) })
-	return sorted
-}
-
 // join joins words with commas and a conjunction before the last.
 func join(words []string, and string) string {
 	last := len(words) - 1
