@@ -165,6 +165,9 @@ func (t *Try) point(p answer.Pick, said, named map[result.Subject]bool, fit fit)
 		out.below = append(out.below, givesUp(best.GivesUp, a))
 	}
 	said[best.Subject] = said[best.Subject] || !p.Meagre
+	if l := a.Smaller(best); l != nil && p.Metric == analysis.EncodedSize {
+		out.below = append(out.below, fmt.Sprintf("smaller, but not timed: %s, %s a record", l.Subject, bytes(l.Size)))
+	}
 	if text := passed(p, named); text != "" && fit < tight {
 		out.below = append(out.below, text)
 	}
