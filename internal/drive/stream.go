@@ -221,7 +221,7 @@ func (s *streams) failed(wanted []result.Case, at result.Case, err error) error 
 	for _, c := range wanted {
 		one := *f
 		if c.Op != at.Op {
-			one.Reason = string(at.Op) + ": " + one.Reason
+			one.Reason = string(at.Op) + ": " + one.Reason + s.alsoNeeds(c, f)
 		}
 		if err := s.exclude(c, &one); err != nil {
 			return err

@@ -60,12 +60,33 @@ func (s *streams) needText(c result.Case, f *Failure) string {
 	if f.Seen > 0 {
 		text = fmt.Sprintf("; it had %s when it ended", byteText(f.Seen))
 	}
+	if expected := s.expectedText(c); expected != "" {
+		return text + "; it" + expected
+	}
+	return text + "; no smaller size of the run says how much it needs, for values of " + byteText(s.Values(c))
+}
+
+// expectedText says how much memory a case was to be expected to take, and why; empty where
+// nothing says so.
+func (s *streams) expectedText(c result.Case) string {
 	bytes, from := s.expected(c)
 	if bytes == 0 {
-		return text + "; no smaller size of the run says how much it needs, for values of " + byteText(s.Values(c))
+		return ""
 	}
-	return text + fmt.Sprintf("; it was expected to need %s, as %s took %s, which is %.1f times the bytes of its values",
+	return fmt.Sprintf(" was expected to need %s, as %s took %s, which is %.1f times the bytes of its values",
 		byteText(bytes), from.of.Size, byteText(from.peak), float64(from.peak)/float64(from.values))
+}
+
+// alsoNeeds says what the other op of a whole value was to be expected to take, where it
+// could not be tried because memory ran out.
+func (s *streams) alsoNeeds(c result.Case, f *Failure) string {
+	if s.Values == nil || f.Status != result.OOM {
+		return ""
+	}
+	if text := s.expectedText(c); text != "" {
+		return "; " + string(c.Op) + text
+	}
+	return ""
 }
 
 // ownLimit are the words in which libraries say that a message is larger than their format

@@ -188,7 +188,7 @@ func TestWhole(t *testing.T) {
 			"grew past 300 MiB, which is the limit of one process (--memory 300 MiB); it had 3", "MiB when it ended",
 			"it was expected to need ", "as n=1048576 took ", "times the bytes of its values",
 		}},
-		{"hungry", large, result.Decode, result.OOM, []string{"encode: grew past"}},
+		{"hungry", large, result.Decode, result.OOM, []string{"encode: grew past", "; decode was expected to need ", "as n=1048576 took"}},
 		{"hungry decoder", large, result.Decode, result.OOM, []string{"grew past 300 MiB", "as n=1048576 took"}},
 	} {
 		o := n.outcomeOf(test.contender, test.size, test.op)
