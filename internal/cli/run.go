@@ -71,7 +71,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
   assay run -w customer -c 'proto|flat' -o decode
   assay run -w chain --size txs=30000 -c 'gob|^protobuf$'
   assay run -w chain --size blocks=100,txs=30000 -m stream --giants
-  assay run -w chain --size blocks=100,txs=30000 -c 'gob|^protobuf$' -m whole --giants
+  assay run -w chain --size blocks=100,txs=30000 -c gob -m whole --giants
   assay run --quick --format gobench > new.txt`,
 		Args: argsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
