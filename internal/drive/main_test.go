@@ -44,6 +44,10 @@ func TestMain(m *testing.M) {
 		bench.Main(streaming())
 		os.Exit(0)
 	}
+	if os.Getenv(wholeEnv) != "" {
+		bench.Main(wholes())
+		os.Exit(0)
+	}
 	if dir := os.Getenv(publishEnv); dir != "" {
 		published.Main(publishedSets(dir)...)
 		os.Exit(0)

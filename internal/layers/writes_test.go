@@ -32,6 +32,8 @@ var writers = []writer{
 	{"bench openMark", []string{"os.OpenFile"}, parent},
 	{"bench session.stream", []string{"os.OpenFile"}, parent},
 	{"bench lane.create", []string{"os.OpenFile"}, parent},
+	{"bench whole.write", []string{"os.OpenFile"}, parent},
+	{"bench resetPeak", []string{"os.WriteFile"}, "a number that the kernel takes, in /proc"},
 	{"bench session.export", []string{"os.OpenFile"}, parent},
 	{"contender/contendertest golden", []string{"os.WriteFile"}, golden},
 	{"workload/workloadtest compare", []string{"os.WriteFile"}, golden},
