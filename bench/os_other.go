@@ -37,5 +37,7 @@ func threadID() int { return 0 }
 
 func peakMemory() int64 { return 0 }
 
+func resetPeak() {}
+
 // pageFaults are not read here.
 func pageFaults() pageFault { return pageFault{} }

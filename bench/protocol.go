@@ -373,7 +373,8 @@ type Compare struct {
 }
 
 // Stream asks for one pass over a stream of messages, in a runner that links streams.
-// It needs no load: values are made message by message, and never held whole.
+// It needs no load: values are made message by message, and never held whole. With Whole
+// it is one op on a whole value in memory instead.
 type Stream struct {
 	result.Subject
 	Workload string `json:"workload"`
@@ -391,6 +392,11 @@ type Stream struct {
 	More []string `json:"more,omitempty"`
 	// Codec compresses the files; empty: they are plain.
 	Codec string `json:"codec,omitempty"`
+	// Whole asks for Op on all values of the size in memory, once each, by the binding of
+	// the subject, in a runner of bindings in which no contender's code ran before. File
+	// then has each message after its length, 8 bytes with the lowest first; the clock runs
+	// neither while it is written nor while it is read. There is no More and no Codec.
+	Whole bool `json:"whole,omitempty"`
 	// Mark is as in Load.
 	Mark string `json:"mark,omitempty"`
 	// Progress is a file that says how far the pass is, in ProgressSize bytes: the
@@ -444,4 +450,9 @@ type Streamed struct {
 	Minor    int64 `json:"minor_faults,omitempty"`
 	Major    int64 `json:"major_faults,omitempty"`
 	Sentinel int64 `json:"sentinel,omitempty"`
+	// Root is the message of the schema that was written or read.
+	Root string `json:"root,omitempty"`
+	// Peak is the largest resident set while Op was done, in bytes, of a whole value; 0: it
+	// is not known, or that of the process is meant.
+	Peak int64 `json:"peak,omitempty"`
 }

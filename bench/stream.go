@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"os"
 	"reflect"
-	"runtime"
-	"runtime/debug"
 	"slices"
 	"time"
 
@@ -46,6 +44,9 @@ type streaming struct {
 // stream writes a file of messages, or reads one.
 func (s *session) stream(c Stream) (_ *Streamed, err error) {
 	s.drop()
+	if c.Whole {
+		return s.whole(c)
+	}
 	p := &streaming{Stream: c, out: &Streamed{}, sum: steadyDigester()}
 	if err := p.prepare(&s.program); err != nil {
 		return nil, err
@@ -68,9 +69,12 @@ func (s *session) stream(c Stream) (_ *Streamed, err error) {
 	if c.Op == result.Decode {
 		pass = p.read
 	}
-	if err := p.watched(pass); err != nil {
+	p.walks = newWalks()
+	if err := p.out.watched(pass); err != nil {
 		return nil, failed(c.Subject, c.Op, err)
 	}
+	p.out.Sentinel = p.walks.median()
+	p.out.Items, p.out.Root = p.out.Messages*int64(p.values.Items), p.values.Root
 	return p.out, nil
 }
 
@@ -139,33 +143,9 @@ func (p *streaming) dealt() error {
 	return nil
 }
 
-// watched does a pass with the collector on, and counts what that does.
-func (p *streaming) watched(pass func() error) error {
-	percent := debug.SetGCPercent(100)
-	defer debug.SetGCPercent(percent)
-	p.walks = newWalks()
-	runtime.GC()
-	faults := pageFaults()
-	before, start, cpu, late := readCollector(), time.Now(), processCPU(), watchDelays()
-	err := pass()
-	p.out.Elapsed, p.out.TotalCPU = int64(time.Since(start)), processCPU()-cpu
-	if !hasProcessCPU {
-		p.out.CPU, p.out.TotalCPU = p.out.Wall, p.out.Elapsed
-	}
-	p.out.Late = int64(late())
-	p.out.collected(before, readCollector())
-	p.out.faulted(faults, pageFaults())
-	p.out.Sentinel = p.walks.median()
-	p.out.Items = p.out.Messages * int64(p.values.Items)
-	return err
-}
-
 // timed counts the time of f.
 func (p *streaming) timed(f func() error) error {
-	start, cpu := time.Now(), processCPU()
-	err := f()
-	p.out.Wall += int64(time.Since(start))
-	p.out.CPU += processCPU() - cpu
+	err := p.out.timed(f)
 	p.walks.take()
 	p.mark.beat()
 	return err

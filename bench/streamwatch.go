@@ -7,6 +7,8 @@ import (
 	"hash"
 	"io"
 	"math"
+	"runtime"
+	"runtime/debug"
 	"runtime/metrics"
 	"slices"
 	"sync"
@@ -32,6 +34,33 @@ func steadyDigester() *digester {
 // text is the sum in hexadecimal digits.
 func (d *digester) text() string {
 	return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, d.hash.Sum64()))
+}
+
+// watched does a pass with the collector on, and counts what that does.
+func (s *Streamed) watched(pass func() error) error {
+	percent := debug.SetGCPercent(100)
+	defer debug.SetGCPercent(percent)
+	runtime.GC()
+	faults := pageFaults()
+	before, start, cpu, late := readCollector(), time.Now(), processCPU(), watchDelays()
+	err := pass()
+	s.Elapsed, s.TotalCPU = int64(time.Since(start)), processCPU()-cpu
+	if !hasProcessCPU {
+		s.CPU, s.TotalCPU = s.Wall, s.Elapsed
+	}
+	s.Late = int64(late())
+	s.collected(before, readCollector())
+	s.faulted(faults, pageFaults())
+	return err
+}
+
+// timed counts the time of f.
+func (s *Streamed) timed(f func() error) error {
+	start, cpu := time.Now(), processCPU()
+	err := f()
+	s.Wall += int64(time.Since(start))
+	s.CPU += processCPU() - cpu
+	return err
 }
 
 // A collecting is what the runtime says of the collector's work so far.

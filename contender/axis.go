@@ -104,6 +104,9 @@ var Axes = []Axis{{
 
 // AxisOf returns the axis of that name; one without a text where there is none.
 func AxisOf(name string) Axis {
+	if name == wholeAxis.Name {
+		return wholeAxis
+	}
 	i := slices.IndexFunc(Axes, func(a Axis) bool { return a.Name == name })
 	if i < 0 {
 		return Axis{Name: name}

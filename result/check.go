@@ -221,6 +221,7 @@ func (s *Steady) check(c *checker) {
 func (s *Stream) check(c *checker) {
 	c.of(s.Case)
 	c.name("the checksum", s.Sum)
+	c.name("the message", s.Root)
 	for _, l := range s.Losses {
 		c.name("a loss", l)
 	}

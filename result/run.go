@@ -117,7 +117,8 @@ type Plan struct {
 	// Memory is how much memory the values of one process, and a process, may take where
 	// that was asked for, in bytes; 0: as much as by default.
 	Memory int64 `json:"memory,omitempty"`
-	// Stream is set where the cases are streams, which are measured by themselves.
+	// Stream is set where the cases are streams or whole values, which are measured by
+	// themselves.
 	Stream *StreamPlan `json:"stream,omitempty"`
 	// Reference is the contender that ratios are taken to; a cell without it
 	// uses its first verified subject.

@@ -1,7 +1,9 @@
 package result
 
 // A Stream is one pass over a stream of messages: all of them were written to a file, or
-// read from it, by one process that did nothing else.
+// read from it, by one process that did nothing else. In the mode of whole values it is one
+// op on the value of a size, in memory, or on each of its values in turn; Bytes are those
+// of the encoded values, and all that is of the pass is of the op alone.
 type Stream struct {
 	Case     Case  `json:"case"`
 	Messages int64 `json:"messages"`
@@ -37,19 +39,24 @@ type Stream struct {
 	Minor    int64 `json:"minor_faults,omitempty"`
 	Major    int64 `json:"major_faults,omitempty"`
 	Sentinel int64 `json:"sentinel,omitempty"`
-	// Peak is the largest resident set, in bytes; 0 where it cannot be seen. Limit is the
-	// one at which the process would have been ended.
+	// Peak is the largest resident set, in bytes, of a whole value while the op was done; 0
+	// where it cannot be seen. Limit is the one at which the process would have been ended.
 	Peak  int64 `json:"peak,omitempty"`
 	Limit int64 `json:"limit"`
+	// Root is the message of the schema; empty: it was not kept.
+	Root string `json:"root,omitempty"`
+	// Unread is why nobody read back what was encoded; empty: it was read back as it was.
+	Unread string `json:"unread,omitempty"`
 }
 
-// A StreamPlan is what a run of streams sets out from.
+// A StreamPlan is what a run of streams or of whole values sets out from.
 type StreamPlan struct {
 	// Memory is the largest resident set of a process, in bytes.
 	Memory int64 `json:"memory"`
 	// Dir is where the streams are written to; empty: the directory for temporary files.
 	Dir string `json:"dir,omitempty"`
-	// Disk is how fast the disk is below that directory; nil: it was not measured.
+	// Disk is how fast the disk is below that directory; nil: it was not measured, as for
+	// whole values.
 	Disk *Disk `json:"disk,omitempty"`
 }
 

@@ -108,9 +108,14 @@ func (l length) items() int64 { return l.all[0].Items }
 
 // lengths returns the streams of a case's contender, mode and op at all sizes of its
 // workload, the shortest first. Sizes whose messages have one element and those whose
-// messages have more are not compared: the one are other messages than the other.
+// messages have more are not compared, nor are those of different messages: the one are
+// other work than the other. So are streams and whole values, which are different modes.
 func (a *account) lengths(one result.Case) []length {
-	single := func(s *result.Stream) bool { return s.Items == s.Messages }
+	type kind struct {
+		single bool
+		root   string
+	}
+	of := func(s *result.Stream) kind { return kind{s.Items == s.Messages, s.Root} }
 	own := a.passes.streams[one]
 	if len(own) == 0 {
 		return nil
@@ -118,7 +123,7 @@ func (a *account) lengths(one result.Case) []length {
 	var all []length
 	for c, streams := range a.passes.streams {
 		if c.Workload == one.Workload && c.Subject() == one.Subject() && c.Op == one.Op && a.outcomes[c] == nil &&
-			single(streams[0]) == single(own[0]) {
+			of(streams[0]) == of(own[0]) {
 			all = append(all, length{c, streams})
 		}
 	}

@@ -41,9 +41,11 @@ func StreamMetrics() []string {
 }
 
 // ofStreams ends the texts of metrics of streams.
-const ofStreams = " The value is the median over processes, with the smallest and the largest as bounds: up to three where a stream is short, one where it is long."
+const ofStreams = " The value is the median over processes, with the smallest and the largest as bounds: up to three where a stream is short, one where it is long. " +
+	"In the mode " + contender.WholeMode + ", the message is the whole value in memory, and the pass is the one op on it."
 
-// streamed are the metrics of streams, of cases in the mode contender.StreamMode.
+// streamed are the metrics of streams and of whole values: of cases in the modes of
+// contender.Alone.
 var streamed = func() []Metric {
 	all := []Metric{
 		{
@@ -88,7 +90,7 @@ var streamed = func() []Metric {
 		},
 		{
 			Name: StreamPeak, Unit: "B", Title: "peak memory of a stream", Better: -1,
-			Text: "The largest resident set of a process that does nothing but this stream. It includes the Go runtime, the code of all " +
+			Text: "The largest resident set of a process that does nothing but this stream, or of a whole value while the op is done. It includes the Go runtime, the code of all " +
 				"contenders with streams, and a batch of about 1 MiB of values or one message." + ofStreams,
 			of: ofStream(func(s *result.Stream) float64 { return float64(s.Peak) }),
 		},
@@ -223,7 +225,7 @@ func perMessage(value func(*result.Stream) float64) func(*measured) (Interval, i
 	return ofStream(func(s *result.Stream) float64 { return value(s) / float64(s.Messages) })
 }
 
-// streamRows makes the rows of one stream. The first is of StreamTime.
+// streamRows makes the rows of one stream or whole value. The first is of StreamTime.
 func (a *account) streamRows(one result.Case) []Row {
 	m := &measured{streams: a.passes.streams[one]}
 	first := Row{Case: one, Metric: StreamTime, Unit: "ns"}
@@ -240,8 +242,11 @@ func (a *account) streamRows(one result.Case) []Row {
 	for _, metric := range streamed {
 		if value, n, ok := metric.of(m); ok {
 			row := Row{Case: one, Metric: metric.Name, Unit: metric.Unit, Number: &value, N: n, Status: result.OK}
-			if v := a.verified[pairOf(one)]; v != nil && metric.Name == StreamTime {
-				row.Losses = v.Losses
+			if metric.Name == StreamTime {
+				row.Reason = m.streams[0].Unread
+				if v := a.verified[pairOf(one)]; v != nil {
+					row.Losses = v.Losses
+				}
 			}
 			rows = append(rows, row)
 		}
@@ -252,15 +257,15 @@ func (a *account) streamRows(one result.Case) []Row {
 // pairOf is the key of a round trip.
 func pairOf(c result.Case) result.Case { c.Op = ""; return c }
 
-// Streamed says whether a table is of streams.
+// Streamed says whether a table is of streams, of whole values, or of both.
 func (t *Table) Streamed() bool {
-	return t != nil && len(t.Rows) > 0 && contender.Streams(t.Rows[0].Case.Mode)
+	return t != nil && len(t.Rows) > 0 && contender.Alone(t.Rows[0].Case.Mode)
 }
 
-// ByStreamTime returns the cases of a table of streams, the fastest first; those without
-// a number come last.
-func (t *Table) ByStreamTime() []result.Case {
-	cases := t.Cases()
+// ByStreamTime returns the cases of a table of streams, or those of its whole values, the
+// fastest first; those without a number come last.
+func (t *Table) ByStreamTime(whole bool) []result.Case {
+	cases := slices.DeleteFunc(t.Cases(), func(c result.Case) bool { return contender.Whole(c.Mode) != whole })
 	slices.SortStableFunc(cases, func(a, b result.Case) int {
 		x, _ := t.Row(a, StreamTime)
 		y, _ := t.Row(b, StreamTime)

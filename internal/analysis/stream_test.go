@@ -61,7 +61,7 @@ func TestStreamRows(t *testing.T) {
 	if row, _ := table.Row(missing, StreamTime); row.Status != result.Timeout || row.Number != nil {
 		t.Errorf("missing: %+v", row)
 	}
-	if got := table.ByStreamTime(); got[0] != good {
+	if got := table.ByStreamTime(false); got[0] != good {
 		t.Errorf("order %v", got)
 	}
 }
@@ -103,5 +103,61 @@ func TestStreamGrowth(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestWholeRows has streams and whole values of the same sizes: neither is in the growth
+// of the other, and what nobody read back says so.
+func TestWholeRows(t *testing.T) {
+	run := &result.Run{Finished: time.Now(), Plan: result.Plan{Stream: &result.StreamPlan{}}}
+	var records []result.Record
+	powers := map[string]float64{contender.StreamMode: 1, contender.WholeMode: 1.5}
+	sizes := []int64{100, 1000, 10_000}
+	for _, items := range sizes {
+		for mode, power := range powers {
+			c := streamCase("x", fmt.Sprintf("n=%d", items))
+			c.Mode = mode
+			run.Plan.Cases = append(run.Plan.Cases, c)
+			r := streamRecord(c, 1, items, int64(1000*math.Pow(float64(items), power)))
+			r.Stream.Root = "M"
+			if contender.Whole(mode) {
+				r.Stream.Unread = "decode ran out of memory"
+			}
+			records = append(records, r)
+		}
+	}
+	// A size of another message is another line.
+	other := streamCase("x", "blocks=1")
+	other.Mode = contender.WholeMode
+	run.Plan.Cases = append(run.Plan.Cases, other)
+	r := streamRecord(other, 1, 5000, 1)
+	r.Stream.Root = "Other"
+	results := Of(run, append(records, r), View{})
+	for mode, power := range powers {
+		c := streamCase("x", "n=10000")
+		c.Mode = mode
+		var table *Table
+		for i := range results.Tables {
+			if results.Tables[i].Cell == c.Cell() {
+				table = &results.Tables[i]
+			}
+		}
+		if table == nil || !table.Streamed() {
+			t.Fatalf("no table of %v", c)
+		}
+		row, ok := table.Row(c, StreamGrowth)
+		if !ok || math.Abs(row.Number.Value-power) > 1e-3 || row.N != len(sizes) {
+			t.Errorf("%s grows by %+v, want %v from %d sizes", mode, row.Number, power, len(sizes))
+		}
+		row, _ = table.Row(c, StreamTime)
+		if (row.Reason != "") != contender.Whole(mode) || row.Number == nil {
+			t.Errorf("%s: %+v", mode, row)
+		}
+		if cases := table.ByStreamTime(contender.Whole(mode)); len(cases) != 1 || cases[0] != c {
+			t.Errorf("%s: cases %v", mode, cases)
+		}
+	}
+	if len(results.Growth) != 2 {
+		t.Errorf("%d lines of growth, want one of each mode", len(results.Growth))
 	}
 }

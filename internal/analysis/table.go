@@ -171,7 +171,7 @@ func (a *account) rows(one result.Case, c *cell, reference *result.Subject) []Ro
 	if one.Op == result.Building {
 		return a.buildRows(one)
 	}
-	if contender.Streams(one.Mode) {
+	if contender.Alone(one.Mode) {
 		return a.streamRows(one)
 	}
 	status, reason := a.verdict(one, c)

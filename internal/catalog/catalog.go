@@ -35,7 +35,7 @@ func SizeKeys() []string {
 func ContenderNames() []string { return measure.Names(contenders.All()) }
 
 // ModeNames are the names of all modes, default first, with those of codecs and of
-// streams on one goroutine.
+// streams on one goroutine, and that of whole values.
 func ModeNames() []string {
 	names := []string{analysis.DefaultMode}
 	seen := map[string]bool{}
@@ -47,7 +47,7 @@ func ModeNames() []string {
 			}
 		}
 	}
-	return slices.Concat(names, compress.Modes(), []string{contender.StreamMode}, compress.StreamModes())
+	return slices.Concat(names, compress.Modes(), []string{contender.StreamMode}, compress.StreamModes(), []string{contender.WholeMode})
 }
 
 // OpNames are the names of all ops.

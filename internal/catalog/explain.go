@@ -272,6 +272,10 @@ func explainMode(w io.Writer, key string) error {
 			parts = append(parts, c.Name+": "+c.Stream)
 		}
 	}
+	if contender.Whole(key) {
+		parts = append(parts, "Every contender that encodes and decodes has it. assay run -m whole measures it, also beside streams: -m 'stream|whole'. "+
+			"A value that does not fit into --memory has a row that says oom, with the memory that it was expected to need and that it was seen to have.")
+	}
 	return phrase.Paragraphs(w, append(parts, lacking(key)...)...)
 }
 

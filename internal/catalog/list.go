@@ -246,7 +246,7 @@ func modeRows() []modeRow {
 			row.Text = contender.AxisOf(contender.StreamMode).Text + "; " + codecOfStreams
 		}
 		for _, c := range contenders.All() {
-			if streams && c.Stream != "" || packed && len(measure.CodecModes(c, result.Compress)) > 0 {
+			if streams && c.Stream != "" || contender.Whole(key) && c.HasWhole() || packed && len(measure.CodecModes(c, result.Compress)) > 0 {
 				row.Contenders = append(row.Contenders, c.Name)
 			}
 			for _, m := range c.Modes {

@@ -71,6 +71,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
   assay run -w customer -c 'proto|flat' -o decode
   assay run -w chain --size txs=30000 -c 'gob|^protobuf$'
   assay run -w chain --size blocks=100,txs=30000 -m stream --giants
+  assay run -w chain --size blocks=100,txs=30000 -c gob -m whole --giants
   assay run --quick --format gobench > new.txt`,
 		Args: argsAtMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -89,7 +90,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
 	o.variant.flags(cmd)
 	runnerFlag(cmd, &o.runners)
 	a.measuringFlags(cmd, &o, fullRun, quickRun)
-	o.streamFlags(cmd, "let the values of one process take `SIZE`, such as 8GiB, and end a stream that takes more (default 2GiB, for a stream half of the free memory)")
+	o.streamFlags(cmd, "let the values of one process take `SIZE`, such as 8GiB, and end a stream or a whole value that takes more (default 2GiB, for those half of the free memory)")
 	cmd.Flags().BoolVar(&o.full, "full", false, "measure every sensible size, op and mode, not only the typical ones")
 	return cmd
 }
@@ -165,10 +166,10 @@ func (o *runOptions) plan() (measure.Order, error) {
 	}
 	switch {
 	case err != nil:
-	case measure.Streams(sel.Cases):
+	case measure.Alone(sel.Cases):
 		err = o.streams.plan(&order.Plan, int64(o.selection.memory))
 	case o.streams.given():
-		err = usagef("--stream-dir and --giants are of streams; add -m stream")
+		err = usagef("--stream-dir and --giants are of streams and whole values; add -m stream or -m whole")
 	}
 	return order, err
 }

@@ -55,7 +55,7 @@ func (s *selection) flags(cmd *cobra.Command) {
 	}{
 		{"workload", "w", "include workloads matching `REGEXP`", &s.include.workload, &s.exclude.workload},
 		{"contender", "c", "include contenders matching `REGEXP`", &s.include.contender, &s.exclude.contender},
-		{"mode", "m", "include modes matching `REGEXP` (\"default\" names the plain mode, \"stream\" streams through a file, \"pipeline\" compressed ones too)", &s.include.mode, &s.exclude.mode},
+		{"mode", "m", "include modes matching `REGEXP` (\"default\" names the plain mode, \"stream\" streams through a file, \"pipeline\" compressed ones too, \"whole\" one op in a process of its own)", &s.include.mode, &s.exclude.mode},
 		{"op", "o", "include ops matching `REGEXP`", &s.include.op, &s.exclude.op},
 	} {
 		f.StringVarP(x.in, x.name, x.short, "", "only "+x.what)
@@ -181,8 +181,8 @@ func (s *selection) plan(quick bool) (plan.Selection, error) {
 		return sel, noSize(size)
 	case err != nil:
 		return sel, usagef("%w; assay list shows what there is", err)
-	case measure.Streams(sel.Cases) && !s.streams:
-		return sel, usagef("streams are measured by assay run alone, and not of two versions; leave out -m %s", s.include.mode)
+	case measure.Alone(sel.Cases) && !s.streams:
+		return sel, usagef("streams and whole values are measured by assay run alone, and not of two versions; leave out -m %s", s.include.mode)
 	}
 	return sel, nil
 }
@@ -205,21 +205,29 @@ func noSize(e *measure.NoSizeError) error {
 	return usagef("no size matches %q%s; assay list sizes shows them", e.Size, near)
 }
 
-// streamWord and pipelineWord are what -m calls the modes of streams: through a plain
-// file, and compressed as well.
+// streamWord, pipelineWord and wholeWord are what -m calls the modes of streams, through a
+// plain file and compressed as well, and that of whole values.
 const (
 	streamWord   = "stream"
 	pipelineWord = "pipeline"
+	wholeWord    = "whole"
 )
 
-// streamPattern returns the pattern that one of these words stands for, and otherwise
-// what it is given.
-func streamPattern(word string) string {
-	switch word {
-	case streamWord:
-		return measure.StreamPattern
-	case pipelineWord:
-		return measure.PipelinePattern
+// streamPatterns are the patterns that these words stand for.
+var streamPatterns = map[string]string{
+	streamWord: measure.StreamPattern, pipelineWord: measure.PipelinePattern, wholeWord: measure.WholePattern,
+}
+
+// streamPattern returns the pattern that one of these words stands for, or several of them
+// with "|" between them, and otherwise what it is given.
+func streamPattern(words string) string {
+	var patterns []string
+	for word := range strings.SplitSeq(words, "|") {
+		pattern, ok := streamPatterns[word]
+		if !ok {
+			return words
+		}
+		patterns = append(patterns, pattern)
 	}
-	return word
+	return strings.Join(patterns, "|")
 }

@@ -4,10 +4,12 @@ import (
 	"fmt"
 	"os"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"assay/contender"
 	"assay/internal/host"
 	"assay/internal/measure"
 	"assay/internal/phrase"
@@ -16,14 +18,14 @@ import (
 	"assay/result"
 )
 
-// streamOptions are the flags of streams.
+// streamOptions are the flags of streams and whole values.
 type streamOptions struct {
 	dir    string
 	giants bool
 }
 
 const (
-	// patience is how long streams may take without --giants.
+	// patience is how long streams and whole values may take without --giants.
 	patience = 10 * time.Minute
 	// leastMemory is the smallest limit of a process that does a stream, and someMemory
 	// its limit where nobody knows what is free.
@@ -34,8 +36,8 @@ const (
 // flags adds the flags to a command.
 func (o *streamOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.dir, "stream-dir", "", "with -m stream: write streams to `DIR` (default: the directory for temporary files)")
-	f.BoolVar(&o.giants, "giants", false, fmt.Sprintf("with -m stream: measure what takes more than %.0f minutes", patience.Minutes()))
+	f.StringVar(&o.dir, "stream-dir", "", "with -m stream or whole: write files to `DIR` (default: the directory for temporary files)")
+	f.BoolVar(&o.giants, "giants", false, fmt.Sprintf("with -m stream or whole: measure what takes more than %.0f minutes", patience.Minutes()))
 }
 
 // streamFlags adds the flags of streams and that of memory, which is described by a text.
@@ -47,16 +49,21 @@ func (o *runOptions) streamFlags(cmd *cobra.Command, memory string) {
 // given says whether a flag is set.
 func (o *streamOptions) given() bool { return *o != streamOptions{} }
 
-// plan fills in what a run of streams sets out from. asked is the memory that a process
-// may take; 0: nobody said.
+// plan fills in what a run of streams and whole values sets out from. asked is the memory
+// that a process may take; 0: nobody said.
 func (o *streamOptions) plan(p *result.Plan, asked int64) error {
-	memory := host.Available() / measure.StreamMemory
+	free := host.Available()
+	memory := free / measure.StreamMemory
 	if memory == 0 {
 		memory = someMemory
 	}
 	if asked != 0 {
-		if memory = asked; memory < leastMemory {
+		memory = asked
+		switch {
+		case memory < leastMemory:
 			return usagef("--memory: %s is less than %s, which a process of a stream takes before its first message", plan.Bytes(memory), plan.Bytes(leastMemory))
+		case free > 0 && memory > free:
+			return usagef("--memory: %s is more than the %s that are free", plan.Bytes(memory), plan.Bytes(free))
 		}
 	}
 	if o.dir != "" {
@@ -78,7 +85,7 @@ func (o *streamOptions) allow(a *app, order measure.Order) error {
 	room := measure.RoomFor(order.Plan.Stream.Dir)
 	text := needText(need, order.Plan.Stream, room)
 	switch {
-	case room > 0 && need.Values > room:
+	case room > 0 && max(need.Values, need.Whole) > room:
 		return usagef("%s; a file of that size does not fit: name another directory with --stream-dir, or a smaller size", text)
 	case need.Time > patience && !o.giants:
 		return usagef("%s; add --giants to measure that, or select less with -c or --size", text)
@@ -87,17 +94,26 @@ func (o *streamOptions) allow(a *app, order measure.Order) error {
 	return nil
 }
 
-// needText says what streams take.
+// needText says what streams and whole values take.
 func needText(need plan.StreamNeed, p *result.StreamPlan, room int64) string {
-	text := fmt.Sprintf("%s one after the other, about %s; the largest has %s of values in messages of %s",
-		phrase.Count(need.Streams, "stream"), plan.Brief(max(time.Second, need.Time.Round(time.Second))), plan.Bytes(need.Values), plan.Bytes(need.Message))
+	var counts, largest []string
+	if need.Streams > 0 {
+		counts = append(counts, phrase.Count(need.Streams, "stream"))
+		largest = append(largest, fmt.Sprintf("the largest has %s of values in messages of %s", plan.Bytes(need.Values), plan.Bytes(need.Message)))
+	}
+	if need.Wholes > 0 {
+		counts = append(counts, phrase.Count(need.Wholes, "whole value"))
+		largest = append(largest, fmt.Sprintf("the largest whole value has %s and may need %s of memory", plan.Bytes(need.Whole), plan.Bytes(need.Memory())))
+	}
+	text := fmt.Sprintf("%s one after the other, about %s; %s",
+		strings.Join(counts, " and "), plan.Brief(max(time.Second, need.Time.Round(time.Second))), strings.Join(largest, ", "))
 	if room > 0 {
 		text += fmt.Sprintf(", and there is room for a file of %s", plan.Bytes(room))
 	}
 	return text + fmt.Sprintf("; a process may take %s of memory", plan.Bytes(p.Memory))
 }
 
-// printStreams prints what a run of streams would measure.
+// printStreams prints what a run of streams and whole values would measure.
 func (a *app) printStreams(order measure.Order) error {
 	need, err := plan.NeedOfStreams(order.Selection)
 	if err != nil {
@@ -111,7 +127,11 @@ func (a *app) printStreams(order measure.Order) error {
 			return err
 		}
 		messages := plan.StreamMessages(order.Selection.Workloads, c)
-		t.Line(c.Workload, c.Size, c.Contender, string(c.Op), strconv.FormatInt(messages, 10), plan.Brief(max(time.Second, took.Round(time.Second))))
+		who := c.Contender
+		if contender.Whole(c.Mode) {
+			who = c.Subject().String()
+		}
+		t.Line(c.Workload, c.Size, who, string(c.Op), strconv.FormatInt(messages, 10), plan.Brief(max(time.Second, took.Round(time.Second))))
 	}
 	if err := a.printTable(t); err != nil {
 		return err

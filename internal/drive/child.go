@@ -61,6 +61,7 @@ type child struct {
 	unpinned error         // why it may run on other CPUs than its limits say
 	peak     int64         // largest resident set; known after Close
 	bound    atomic.Pointer[bound]
+	seen     atomic.Int64 // largest resident set that watch saw
 
 	mu    sync.Mutex
 	gone  bool // it was waited for: its pid is no longer its own
@@ -189,6 +190,7 @@ func (c *child) watch() {
 		if !ok {
 			return
 		}
+		c.seen.Store(max(c.seen.Load(), rss))
 		if why := c.tooMuch(rss); why != "" {
 			c.kill(tooBig, why)
 			return

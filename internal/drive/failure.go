@@ -34,6 +34,11 @@ type Failure struct {
 	Certain bool
 	// Untrue says that the process is well and answered what cannot be.
 	Untrue bool
+	// Limit is the limit on the resident set that the process outgrew, in bytes; 0: it
+	// ended of another cause.
+	Limit int64
+	// Seen is the largest resident set of the process that was seen, in bytes; 0: none was.
+	Seen int64
 	// Stderr is the beginning and the end of what the process wrote there.
 	Stderr string
 }
@@ -70,7 +75,10 @@ func (c *child) failure() error {
 		f.Outside = false
 		f.Status, f.Reason = result.OOM, "killed by the system, which was out of memory"
 	}
-	f.Stderr = c.said.String()
+	if cause == tooBig {
+		f.Limit = c.limits.Memory
+	}
+	f.Stderr, f.Seen = c.said.String(), c.seen.Load()
 	return f
 }
 
@@ -107,9 +115,15 @@ func diagnose(c cause, why string, state *os.ProcessState, said *log) *Failure {
 	return &Failure{Status: result.Panic, Reason: reason}
 }
 
+// outOfMemory are what the Go runtime says when the system gives it no more memory, also
+// where that is for a limit on addresses, such as that of ulimit -v.
+var outOfMemory = []string{
+	"out of memory", "cannot allocate memory", "cannot map pages in arena address space", "failed to reserve page summary memory",
+}
+
 // lastWords reads what the Go runtime says when it ends a process.
 func lastWords(said *log) *Failure {
-	for _, text := range []string{"out of memory", "cannot allocate memory"} {
+	for _, text := range outOfMemory {
 		if line := said.tells(text); line != "" && !strings.HasPrefix(line, "panic: ") {
 			return &Failure{Status: result.OOM, Reason: strings.TrimPrefix(line, "fatal error: ")}
 		}

@@ -44,6 +44,10 @@ func TestMain(m *testing.M) {
 		bench.Main(streaming())
 		os.Exit(0)
 	}
+	if os.Getenv(wholeEnv) != "" {
+		bench.Main(wholes())
+		os.Exit(0)
+	}
 	if dir := os.Getenv(publishEnv); dir != "" {
 		published.Main(publishedSets(dir)...)
 		os.Exit(0)
@@ -239,6 +243,8 @@ func (f *fake) misbehave(name, cmd string, company int) error {
 	case "status":
 		fmt.Fprintln(os.Stderr, "\nlicence expired")
 		os.Exit(3)
+	case "slow":
+		time.Sleep(200 * time.Millisecond)
 	case "hang":
 		for {
 			time.Sleep(time.Second)

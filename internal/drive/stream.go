@@ -1,10 +1,12 @@
 package drive
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -28,7 +30,7 @@ const (
 
 // StreamConfig is what Streams needs.
 type StreamConfig struct {
-	// Runner links streams.
+	// Runner links streams, or bindings where the cases are whole values.
 	Runner
 	// Cases are of the ops encode and decode, those of a contender and size in turn.
 	Cases []result.Case
@@ -40,17 +42,20 @@ type StreamConfig struct {
 	Data string
 	// Messages is how many messages the stream of a case has.
 	Messages func(result.Case) int64
+	// Values is how many bytes the values of a case take; nil where the cases are streams.
+	Values func(result.Case) int64
 	// Losses are the declared losses of a contender.
 	Losses map[string][]string
 }
 
-// StreamProgress says how far a pass over a stream is. It comes about once a second
-// while the runner works.
+// StreamProgress says how far a pass over a stream is, or an op on a whole value. It comes
+// about once a second while the runner works.
 type StreamProgress struct {
 	Case result.Case
 	// Done of Total streams of the run are over.
 	Done, Total int
-	// Messages of All messages are done, and Bytes of the file.
+	// Messages of All messages are done, and Bytes of the file. Of a whole value nothing is
+	// done before all is.
 	Messages, All, Bytes int64
 	Elapsed              time.Duration
 	// Left is about how long this stream still takes; 0: it cannot be said.
@@ -61,13 +66,18 @@ type StreamProgress struct {
 
 func (StreamProgress) event() {}
 
-// Streams has each contender write its stream to a file and read it back, each op alone
-// in a process. Who fails has no number, and the file goes with the contender.
+// Streams has each contender write its stream to a file and read it back, or encode a whole
+// value and decode it from that file, each op alone in a process. Who fails has no number,
+// and the file goes with the contender. Whole values come in the order of their bytes.
 func Streams(ctx context.Context, cfg StreamConfig, sink func(result.Record) error, event func(Event)) ([]result.Outcome, error) {
 	cfg.Runner = cfg.Runner.with(fmt.Sprintf("GOMEMLIMIT=%d", int64(softShare*float64(cfg.Limits.Memory))))
 	cfg.Limits.Answer, cfg.Limits.Hang = 0, streamHang
-	s := &streams{StreamConfig: cfg, ledger: ledger{sink: sink, event: event}}
-	event(PassStarted{Pass: "stream", Total: len(cfg.Cases)})
+	s := &streams{StreamConfig: cfg, ledger: ledger{sink: sink, event: event}, name: "stream"}
+	if cfg.Values != nil {
+		s.name, s.Limits.Hang = "whole", wholeHang
+	}
+	s.ordered()
+	event(PassStarted{Pass: s.name, Total: len(cfg.Cases)})
 	for len(s.Cases) > 0 {
 		n := 1
 		for n < len(s.Cases) && pair(s.Cases[n]) == pair(s.Cases[0]) {
@@ -88,7 +98,9 @@ func pair(c result.Case) result.Case { c.Op = ""; return c }
 type streams struct {
 	StreamConfig
 	ledger
+	name string // of the pass
 	done int
+	took []took // by whole values so far
 }
 
 // both writes and reads the stream of the wanted cases, of which there are one or two.
@@ -140,7 +152,7 @@ func (s *streams) step(wanted []result.Case) {
 	total := s.done + len(s.Cases)
 	for _, c := range wanted {
 		s.done++
-		s.event(StepDone{Pass: "stream", Case: c, Done: s.done, Total: total})
+		s.event(StepDone{Pass: s.name, Case: c, Done: s.done, Total: total})
 	}
 }
 
@@ -154,7 +166,7 @@ func (s *streams) once(ctx context.Context, wanted []result.Case, files []string
 	}
 	got, err := s.pass(ctx, read, files, wrote.Sum)
 	if err != nil {
-		return false, s.failed(wanted, read, err)
+		return false, errors.Join(s.unread(wanted, wrote, err), s.failed(s.lost(wanted, wrote), read, err))
 	}
 	if first {
 		v := &result.Verification{Workload: read.Workload, Size: read.Size, Subject: read.Subject(), OK: true, Losses: got.Losses}
@@ -168,11 +180,20 @@ func (s *streams) once(ctx context.Context, wanted []result.Case, files []string
 		if c.Op == result.Decode {
 			one = got
 		}
+		s.kept(one)
 		if err := s.sink(result.Record{Stream: one}); err != nil {
 			return false, err
 		}
 	}
 	return true, nil
+}
+
+// lost are the wanted cases that have no number since what was written was not read back.
+func (s *streams) lost(wanted []result.Case, wrote *result.Stream) []result.Case {
+	if wrote.Unread == "" {
+		return wanted
+	}
+	return slices.DeleteFunc(slices.Clone(wanted), func(c result.Case) bool { return c == wrote.Case })
 }
 
 // failed records that none of the wanted cases has a number, since one op failed.
@@ -183,22 +204,38 @@ func (s *streams) failed(wanted []result.Case, at result.Case, err error) error 
 	}
 	switch {
 	case !f.Answered:
-	case strings.Contains(f.Reason, "does not fit on the disk"), strings.Contains(f.Reason, "no space left on device"), at.Op == result.Encode:
+	case strings.Contains(f.Reason, "cannot allocate memory"):
+		f.Status = result.OOM
+	case strings.Contains(f.Reason, "does not fit on the disk"), strings.Contains(f.Reason, "no space left on device"), at.Op == result.Encode && !f.Certain:
 		f.Status = result.Unsupported
 	}
+	if s.Values != nil {
+		s.limited(at, f)
+	}
 	if f.Status == result.OOM {
-		f.Reason += fmt.Sprintf(", which is the limit of one process (--memory %s)", byteText(s.Limits.Memory))
+		f.Reason += s.budget(f)
+		if s.Values != nil {
+			f.Reason += s.needText(at, f)
+		}
 	}
 	for _, c := range wanted {
 		one := *f
 		if c.Op != at.Op {
-			one.Reason = string(at.Op) + ": " + one.Reason
+			one.Reason = string(at.Op) + ": " + one.Reason + s.alsoNeeds(c, f)
 		}
 		if err := s.exclude(c, &one); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// budget says which limit a process outgrew.
+func (s *streams) budget(f *Failure) string {
+	if f.Limit > 0 {
+		return fmt.Sprintf(", which is the limit of one process (--memory %s)", byteText(f.Limit))
+	}
+	return fmt.Sprintf(", by a limit from outside, as of ulimit or a container, below that of one process (--memory %s)", byteText(s.Limits.Memory))
 }
 
 // pass does one pass over a stream in a process of its own. It is tried again only if
@@ -224,12 +261,15 @@ func (s *streams) alone(ctx context.Context, c result.Case, files []string, sum 
 	}
 	way, _ := contender.StreamWayOf(c.Mode)
 	cmd := &bench.Stream{
-		Subject: c.Subject(), Workload: c.Workload, Size: c.Size, Seed: s.Seed, Data: s.Data, Op: c.Op,
+		Subject: c.Subject(), Whole: contender.Whole(c.Mode), Workload: c.Workload, Size: c.Size, Seed: s.Seed, Data: s.Data, Op: c.Op,
 		File: files[0], More: files[1:], Codec: way.Codec,
 		Mark: p.MarkFile(), Progress: said.Name(), Sum: sum, Losses: s.Losses[c.Contender],
 	}
 	if c.Op == result.Encode {
 		cmd.Room = s.Room()
+	}
+	if cmd.Whole {
+		cmd.Mode = "" // that of the binding
 	}
 	stop := s.watch(c, said, p)
 	answer, err := do(p, bench.Command{Cmd: "stream", Stream: cmd})
@@ -240,9 +280,10 @@ func (s *streams) alone(ctx context.Context, c result.Case, files []string, sum 
 	}
 	a := answer.Streamed
 	return &result.Stream{
+		Root: a.Root,
 		Case: c, Messages: a.Messages, Items: a.Items, Bytes: a.Bytes, Plain: a.Plain, Wall: a.Wall, CPU: a.CPU, Sum: a.Sum, Losses: a.Losses,
 		Elapsed: a.Elapsed, TotalCPU: a.TotalCPU, Cycles: a.Cycles, GCCPU: a.GCCPU, Busy: a.Busy, PauseMax: a.PauseMax, Pause99: a.Pause99,
-		Late: a.Late, Minor: a.Minor, Major: a.Major, Sentinel: a.Sentinel, Peak: p.Peak(), Limit: s.Limits.Memory,
+		Late: a.Late, Minor: a.Minor, Major: a.Major, Sentinel: a.Sentinel, Peak: cmp.Or(a.Peak, p.Peak()), Limit: s.Limits.Memory,
 	}, nil
 }
 
@@ -261,11 +302,7 @@ func (s *streams) watch(c result.Case, said *os.File, p *Process) (stop func()) 
 				return
 			case <-tick.C:
 			}
-			var text [bench.ProgressSize]byte
-			if n, _ := said.ReadAt(text[:], 0); n == 0 {
-				continue
-			}
-			if _, err := fmt.Sscan(string(text[:]), &e.Messages, &e.Bytes); err != nil {
+			if !e.read(said) {
 				continue
 			}
 			e.Elapsed, e.Left = time.Since(start), 0
@@ -277,4 +314,18 @@ func (s *streams) watch(c result.Case, said *os.File, p *Process) (stop func()) 
 		}
 	}()
 	return func() { close(quit); <-ended }
+}
+
+// read reads the file that says how far a stream is. It reports false where there is
+// nothing to say yet; of a whole value there is always something.
+func (e *StreamProgress) read(said *os.File) bool {
+	if contender.Whole(e.Case.Mode) {
+		return true
+	}
+	var text [bench.ProgressSize]byte
+	if n, _ := said.ReadAt(text[:], 0); n == 0 {
+		return false
+	}
+	_, err := fmt.Sscan(string(text[:]), &e.Messages, &e.Bytes)
+	return err == nil
 }

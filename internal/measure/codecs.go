@@ -19,21 +19,51 @@ import (
 // is then not among the code that lies around the libraries otherwise.
 const codecs = "codecs"
 
-// withCodecs returns the name of that group with codecs.
-func withCodecs(group string) string {
-	if group == "" {
-		return codecs
+// whole ends the name of a group whose runner is for whole values. It is the ordinary
+// runner of the group, and has a name of its own because that of streams beside it links
+// something else.
+const whole = "whole"
+
+// with returns the name of a group with codecs, whole, or neither.
+func with(group, kind string) string {
+	switch {
+	case kind == "":
+		return group
+	case group == "":
+		return kind
 	}
-	return group + "+" + codecs
+	return group + "+" + kind
+}
+
+// cut returns a group's name without what with added, and that.
+func cut(name string) (group, kind string) {
+	for _, kind := range []string{codecs, whole} {
+		if name == kind {
+			return "", kind
+		}
+		if group, ok := strings.CutSuffix(name, "+"+kind); ok {
+			return group, kind
+		}
+	}
+	return name, ""
 }
 
 // cutCodecs returns a group without codecs, and whether its runner links what
 // compresses.
 func cutCodecs(name string) (group string, ok bool) {
-	if name == codecs {
-		return "", true
+	group, kind := cut(name)
+	return group, kind == codecs
+}
+
+// kindOf says what kind of runner a case is measured in: codecs, whole, or neither.
+func kindOf(c result.Case) string {
+	switch {
+	case contender.Whole(c.Mode):
+		return whole
+	case packed(c):
+		return codecs
 	}
-	return strings.CutSuffix(name, "+"+codecs)
+	return ""
 }
 
 // compresses says whether an op is one of package compress.
@@ -51,7 +81,8 @@ var cpusNamed = regexp.MustCompile(`cpus=(\d+)`)
 // mostCPUs is the largest number of goroutines of a stream.
 const mostCPUs = 1024
 
-// StreamModes returns the modes of streams on the numbers of goroutines, and those that a
+// StreamModes returns the mode of whole values, and the modes of streams on the numbers of
+// goroutines and those that a
 // pattern of modes names, plain and by every codec. No number is one goroutine.
 func StreamModes(pattern string, cpus []int) []string {
 	for _, found := range cpusNamed.FindAllStringSubmatch(pattern, -1) {
@@ -63,7 +94,7 @@ func StreamModes(pattern string, cpus []int) []string {
 		cpus = []int{1}
 	}
 	cpus = slices.Compact(slices.Sorted(slices.Values(cpus)))
-	var modes []string
+	modes := []string{contender.WholeMode}
 	for i := -1; i < len(compress.Codecs); i++ {
 		var way contender.StreamWay
 		if i >= 0 {
@@ -98,25 +129,26 @@ func CodecText(c compress.Codec) string {
 	return fmt.Sprintf("messages of the default mode are compressed and decompressed, one by one: %s", c.Text)
 }
 
-// groupNames returns the groups, with codecs and without, whose runners a selection needs, those of the default group
-// first. What all runners have belongs to the first.
+// groupNames returns the groups, each with the kinds of runners that a selection needs,
+// those of the default group first. What all runners have belongs to the first.
 func groupNames(sel plan.Selection) []string {
 	var out []string
 	for i, group := range groups(sel.Contenders) {
-		plain, squeezed := false, false
+		has := map[string]bool{}
 		for _, c := range sel.Cases {
 			here := i == 0
 			if !common(c.Contender) {
 				here = slices.ContainsFunc(sel.Contenders, func(x *contender.Contender) bool { return x.Name == c.Contender && x.Group == group })
 			}
-			squeezed = squeezed || here && packed(c)
-			plain = plain || here && !packed(c)
+			if here {
+				has[kindOf(c)] = true
+			}
 		}
-		if plain || !squeezed {
-			out = append(out, group)
-		}
-		if squeezed {
-			out = append(out, withCodecs(group))
+		has[""] = has[""] || len(has) == 0
+		for _, kind := range []string{"", codecs, whole} {
+			if has[kind] {
+				out = append(out, with(group, kind))
+			}
 		}
 	}
 	return out

@@ -49,7 +49,7 @@ func groups(sel []*contender.Contender) []string {
 
 // within returns the selected contenders that the runner of a group links.
 func within(sel []*contender.Contender, group string) []*contender.Contender {
-	group, _ = cutCodecs(group)
+	group, _ = cut(group)
 	return slices.DeleteFunc(slices.Clone(sel), func(c *contender.Contender) bool {
 		return c.Group != group && !common(c.Name)
 	})
@@ -60,23 +60,19 @@ func within(sel []*contender.Contender, group string) []*contender.Contender {
 func (rs runners) of(c result.Case) string {
 	if common(c.Contender) {
 		for _, p := range rs {
-			if _, codecs := cutCodecs(p.group); codecs == packed(c) {
+			if _, kind := cut(p.group); kind == kindOf(c) {
 				return p.group
 			}
 		}
 		return rs[0].group
 	}
 	for _, x := range Known() {
-		switch {
-		case x.Name != c.Contender:
-		case packed(c):
-			return withCodecs(x.Group)
-		default:
-			return x.Group
+		if x.Name == c.Contender {
+			return with(x.Group, kindOf(c))
 		}
 	}
 	for _, r := range rs {
-		if _, codecs := cutCodecs(r.group); codecs == packed(c) && slices.Contains(r.selected, c.Contender) {
+		if _, kind := cut(r.group); kind == kindOf(c) && slices.Contains(r.selected, c.Contender) {
 			return r.group
 		}
 	}

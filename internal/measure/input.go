@@ -86,10 +86,12 @@ func (builtins) data() *result.Data { return nil }
 // the cases are of, with the roots of their sizes: the others' code would have to be
 // generated and compiled first.
 func (b builtins) link(ctx context.Context, o build.Options, group string, cases []result.Case, layouts []uint64) (*build.Runner, error) {
+	_, kind := cut(group)
+	cases = slices.DeleteFunc(slices.Clone(cases), func(c result.Case) bool { return contender.Whole(c.Mode) != (kind == whole) })
 	if Streams(cases) {
 		return linkStreams(ctx, o, group, b.Contenders(), cases, layouts)
 	}
-	_, packed := cutCodecs(group)
+	packed := kind == codecs
 	return codegen.Make(ctx, o, codegen.ForCases(builtin.All(), cases), within(b.Contenders(), group), packed, layouts)
 }
 

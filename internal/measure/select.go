@@ -46,11 +46,14 @@ type Choice struct {
 }
 
 // StreamPattern is the pattern of modes that chooses streams through plain files, and
-// PipelinePattern that which chooses them compressed as well. Streams are measured by
-// themselves, so that only patterns choose them that name contender.StreamMode.
+// PipelinePattern that which chooses them compressed as well. Streams and whole values are
+// measured by themselves, so that only patterns choose them that name contender.StreamMode
+// or contender.WholeMode.
 const (
 	StreamPattern   = "^" + contender.StreamMode + `(,cpus=[0-9]+)?$`
 	PipelinePattern = "^" + contender.StreamMode + `(,codec=[a-z0-9]+)?(,cpus=[0-9]+)?$`
+	// WholePattern chooses whole values.
+	WholePattern = "^" + contender.WholeMode + "$"
 )
 
 // A NothingError says that the patterns of one kind leave nothing to choose from.
@@ -98,8 +101,9 @@ func (c Choice) Select() (plan.Selection, error) {
 	if err := c.leaves(o); err != nil {
 		return plan.Selection{}, err
 	}
-	if in := c.View.Mode.Include; in != nil && strings.Contains(in.String(), contender.StreamMode) {
-		o.Streams = StreamModes(in.String(), c.CPUs)
+	if in := c.View.Mode.Include; in != nil && (strings.Contains(in.String(), contender.StreamMode) || strings.Contains(in.String(), contender.WholeMode)) {
+		o.Streams = slices.DeleteFunc(StreamModes(in.String(), c.CPUs), func(mode string) bool { return !c.View.Mode.Name(mode) })
+		o.Contenders = slices.DeleteFunc(o.Contenders, func(x *contender.Contender) bool { return c.Externals.Named(x.Name) != nil })
 		return plan.Streams(o)
 	}
 	sel, err := plan.Select(o)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"os"
+	"slices"
 
 	"assay/contender"
 	"assay/internal/drive"
@@ -11,8 +12,12 @@ import (
 	"assay/result"
 )
 
-// Streaming is the phase in which streams are written and read.
-const Streaming = "stream"
+// Streaming is the phase in which streams are written and read, and Wholes that in which
+// whole values are encoded and decoded.
+const (
+	Streaming = "stream"
+	Wholes    = "whole"
+)
 
 // StreamMemory is the share of the memory that is free which one process of a stream may
 // take by default, as one part of so many.
@@ -22,12 +27,18 @@ const StreamMemory = 2
 // many.
 const diskLeft = 20
 
-// Streams says whether all cases are streams, which are measured by themselves.
+// Streams says whether all cases are streams.
 func Streams(cases []result.Case) bool {
 	return len(cases) > 0 && contender.Streams(cases[0].Mode)
 }
 
-// streams measures the cases of a run of streams, one after the other.
+// Alone says whether all cases are streams or whole values, which are measured by
+// themselves.
+func Alone(cases []result.Case) bool {
+	return len(cases) > 0 && contender.Alone(cases[0].Mode)
+}
+
+// streams measures the cases of a run of streams and whole values, one after the other.
 func (m *Measurement) streams(ctx context.Context, live []result.Case) error {
 	done := m.done(func(r result.Record) (result.Case, bool) {
 		if r.Stream == nil {
@@ -36,7 +47,7 @@ func (m *Measurement) streams(ctx context.Context, live []result.Case) error {
 		return r.Stream.Case, true
 	})
 	dir := cmp.Or(m.Run.Plan.Stream.Dir, os.TempDir())
-	if p := m.Run.Plan.Stream; p.Disk == nil && len(live) > 0 {
+	if p := m.Run.Plan.Stream; p.Disk == nil && slices.ContainsFunc(live, func(c result.Case) bool { return contender.Streams(c.Mode) }) {
 		disk, err := drive.Disk(ctx, dir)
 		if err != nil {
 			return err
@@ -56,11 +67,15 @@ func (m *Measurement) streams(ctx context.Context, live []result.Case) error {
 		m.at = r
 		in := m.drive()
 		in.Limits = drive.Limits{Memory: m.Run.Plan.Stream.Memory}
-		_, err := drive.Streams(ctx, drive.StreamConfig{
+		cfg := drive.StreamConfig{
 			Runner: in, Cases: cases, Dir: dir, Losses: losses(), Data: m.cfg.Input.streamed(),
 			Room:     func() int64 { return roomIn(dir) },
 			Messages: func(c result.Case) int64 { return plan.StreamMessages(m.cfg.Input.Workloads(), c) },
-		}, m.sink, m.event)
+		}
+		if _, kind := cut(r.group); kind == whole {
+			cfg.Values = func(c result.Case) int64 { return plan.StreamValues(m.cfg.Input.Workloads(), c) }
+		}
+		_, err := drive.Streams(ctx, cfg, m.sink, m.event)
 		if err != nil {
 			return err
 		}

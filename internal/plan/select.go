@@ -36,7 +36,8 @@ type Options struct {
 	// More returns the modes in which a contender offers an op besides those that
 	// it declares. Nil: none.
 	More func(*contender.Contender, result.Op) []string
-	// Streams are the modes of streams; none: a plain file and one goroutine.
+	// Streams are the modes of streams and of whole values; none: a plain file and one
+	// goroutine.
 	Streams []string
 	// Holds reports why a contender's format cannot hold a workload; nil error:
 	// it can.
@@ -249,8 +250,11 @@ func (o Options) tooLarge(w *workload.Workload, size workload.Size, contenders i
 	}
 	most := (limit/(size.Bytes*int64(size.Inputs())) - 1) / held
 	hint := fmt.Sprintf("no single contender fits: allow more with --memory (one contender takes about %s)", Bytes(size.Bytes*int64(size.Inputs())*int64(1+held)))
+	if w.Generate != nil {
+		hint += ", or measure each contender in a process of its own with -m whole"
+	}
 	if w.Stream != nil {
-		hint += ", or measure it as a stream with -m stream"
+		hint += ", or as a stream with -m stream"
 	}
 	if most >= 2 {
 		hint = fmt.Sprintf("select at most %d contenders with -c", most)

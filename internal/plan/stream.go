@@ -13,12 +13,14 @@ import (
 // streamOps are the ops of streams.
 var streamOps = []result.Op{result.Encode, result.Decode}
 
-// Streams returns the cases of streams that the options ask for: of the workloads and
-// contenders that have streams, and of any size, since no stream is in memory whole. The
+// Streams returns the cases of streams and of whole values that the options ask for: of
+// the workloads and contenders that have them, and of any size, since no stream is in memory
+// whole, and each whole value is alone in its process. The
 // ops of a contender and size follow one another. It is an error when there are none.
 func Streams(o Options) (Selection, error) {
 	var sel Selection
-	has := func(w *workload.Workload) bool { return w.Stream != nil }
+	whole := slices.ContainsFunc(o.Streams, contender.Whole)
+	has := func(w *workload.Workload) bool { return w.Stream != nil || whole && w.Generate != nil }
 	if !slices.ContainsFunc(o.Workloads, has) {
 		return sel, fmt.Errorf("%s has no streams", workloadNames(o.Workloads))
 	}
@@ -53,11 +55,11 @@ func Streams(o Options) (Selection, error) {
 // addStreams appends the cases of one workload at one size.
 func (o Options) addStreams(sel *Selection, w *workload.Workload, size workload.Size) {
 	for _, c := range o.Contenders {
-		if c.Stream == "" {
-			continue
-		}
 		var cases []result.Case
 		for _, mode := range o.streamModes() {
+			if !streams(w, c, mode) {
+				continue
+			}
 			for _, op := range streamOps {
 				one := result.Case{Workload: w.Name, Size: size.Key, Contender: c.Name, Mode: mode, Op: op}
 				if o.Keep == nil || o.Keep(one) {
@@ -77,6 +79,15 @@ func (o Options) addStreams(sel *Selection, w *workload.Workload, size workload.
 	}
 }
 
+// streams says whether a workload and a contender have a mode of streams, or of whole
+// values.
+func streams(w *workload.Workload, c *contender.Contender, mode string) bool {
+	if contender.Whole(mode) {
+		return w.Generate != nil && c.HasWhole()
+	}
+	return w.Stream != nil && c.Stream != ""
+}
+
 // streamModes are the modes in which streams are measured.
 func (o Options) streamModes() []string {
 	if len(o.Streams) == 0 {
@@ -85,14 +96,25 @@ func (o Options) streamModes() []string {
 	return o.Streams
 }
 
-// StreamNeed is what streams are estimated to take.
+// StreamNeed is what streams and whole values are estimated to take.
 type StreamNeed struct {
 	Streams int
 	// Values are the bytes of the largest stream as values in memory, which its file is
 	// about as large as, and Message those of its largest message.
 	Values, Message int64
-	Time            time.Duration
+	// Wholes is how many whole values there are, each of which is encoded and decoded, and
+	// Whole the bytes of the largest.
+	Wholes int
+	Whole  int64
+	Time   time.Duration
 }
+
+// wholeTimes is about how many times its own bytes a whole value takes in memory: itself,
+// encoded, and while it grows.
+const wholeTimes = 3
+
+// Memory is about how much memory the largest whole value takes, in bytes.
+func (n StreamNeed) Memory() int64 { return wholeTimes * n.Whole }
 
 // What one stream takes for each byte of its values, estimated: to make the values and
 // add them up, which writing and reading do, to write and read them in a binary format
@@ -118,6 +140,12 @@ func NeedOfStreams(sel Selection) (StreamNeed, error) {
 		if err != nil {
 			return StreamNeed{}, err
 		}
+		if contender.Whole(c.Mode) {
+			need.Wholes++
+			need.Whole = max(need.Whole, s.Messages*s.Bytes)
+			need.Time += 2 * took
+			continue
+		}
 		need.Streams++
 		need.Values, need.Message = max(need.Values, s.Messages*s.Bytes), max(need.Message, s.Bytes)
 		need.Time += 2 * took
@@ -125,8 +153,8 @@ func NeedOfStreams(sel Selection) (StreamNeed, error) {
 	return need, nil
 }
 
-// StreamTime estimates how long one op of a stream takes. A stream is written and read,
-// also where one of the two is asked for.
+// StreamTime estimates how long one op of a stream or of a whole value takes. A stream is
+// written and read, also where one of the two is asked for.
 func StreamTime(sel Selection, c result.Case) (time.Duration, error) {
 	_, took, err := passOfStream(sel, c)
 	return took, err
@@ -155,9 +183,14 @@ func passOfStream(sel Selection, c result.Case) (*workload.Stream, time.Duration
 	return s, time.Duration(seconds * float64(time.Second)), nil
 }
 
-// streamOf returns the stream of a case.
+// streamOf returns the stream of a case; of whole values one that says how many there are
+// and what each takes, and makes none.
 func streamOf(all []*workload.Workload, c result.Case) (*workload.Stream, error) {
 	for _, w := range all {
+		if w.Name == c.Workload && contender.Whole(c.Mode) {
+			size, err := w.Size(c.Size)
+			return &workload.Stream{Root: size.Root, Messages: int64(size.Inputs()), Items: size.Items, Bytes: size.Bytes}, err
+		}
 		if w.Name == c.Workload && w.Stream != nil {
 			size, err := w.Size(c.Size)
 			if err != nil {
@@ -169,11 +202,21 @@ func streamOf(all []*workload.Workload, c result.Case) (*workload.Stream, error)
 	return nil, fmt.Errorf("workload %s has no streams", c.Workload)
 }
 
-// StreamMessages returns how many messages the stream of a case has; 0: it has none.
+// StreamMessages returns how many messages the stream of a case has, or how many whole
+// values there are; 0: it has none.
 func StreamMessages(all []*workload.Workload, c result.Case) int64 {
 	s, err := streamOf(all, c)
 	if err != nil {
 		return 0
 	}
 	return s.Messages
+}
+
+// StreamValues returns about how many bytes of memory the values of a case take.
+func StreamValues(all []*workload.Workload, c result.Case) int64 {
+	s, err := streamOf(all, c)
+	if err != nil {
+		return 0
+	}
+	return s.Messages * s.Bytes
 }

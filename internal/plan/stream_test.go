@@ -83,3 +83,45 @@ func TestStreamsOfNothing(t *testing.T) {
 		t.Errorf("a contender without streams: %v", err)
 	}
 }
+
+// TestWholes selects whole values, alone and beside streams: of every workload that makes
+// its values, and of every contender that both encodes and decodes.
+func TestWholes(t *testing.T) {
+	o := streamFixture()
+	for _, w := range o.Workloads {
+		w.Generate = func(workload.Size, uint64, int) (any, error) { return nil, errors.New("not here") }
+	}
+	o.Contenders = []*contender.Contender{
+		{Name: "both", Format: "json", Stream: "Lines.", Ops: []result.Op{result.Encode, result.Decode}, Traits: []contender.Trait{contender.HumanReadable}},
+		{Name: "reader", Format: "json", Ops: []result.Op{result.Decode}},
+		{Name: "floor", Format: "none", Ops: []result.Op{result.Encode, result.Decode}},
+	}
+	o.Streams = []string{contender.WholeMode}
+	o.Size = "n=1000000000" // which no memory holds beside others
+	sel, err := Streams(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(sel.Cases) != 2 || len(sel.Outcomes) > 0 || sel.Cases[0].Contender != "both" || !contender.Whole(sel.Cases[0].Mode) || sel.Cases[0].Op == sel.Cases[1].Op {
+		t.Fatalf("cases %v, outcomes %v", sel.Cases, sel.Outcomes)
+	}
+	size, err := sel.Workloads[0].Size(o.Size)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bytes := size.Bytes * int64(size.Inputs())
+	need, err := NeedOfStreams(sel)
+	if err != nil || need.Wholes != 1 || need.Streams != 0 || need.Whole != bytes || need.Values != 0 || need.Memory() <= bytes || need.Time < time.Second {
+		t.Errorf("%+v, %v; the values take %d bytes", need, err, bytes)
+	}
+	if got := StreamValues(sel.Workloads, sel.Cases[0]); got != bytes {
+		t.Errorf("values of %d bytes, want %d", got, bytes)
+	}
+	o.Streams = append(o.Streams, contender.StreamMode)
+	if sel, err = Streams(o); err != nil || len(sel.Cases) != 4 {
+		t.Errorf("beside streams: %v, %v", sel.Cases, err)
+	}
+	if need, err := NeedOfStreams(sel); err != nil || need.Wholes != 1 || need.Streams != 1 || need.Values != 50_000_000 {
+		t.Errorf("%+v, %v", need, err)
+	}
+}

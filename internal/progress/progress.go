@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/infer/gotype"
 	"assay/internal/live"
@@ -224,6 +225,7 @@ var phases = map[string]struct{ name, doing, done, thing string }{
 	measure.Footprints:   {"footprint", "footprint", "footprint", "case"},
 	measure.Compressing:  {"compress", "compress ", "packed   ", "case"},
 	measure.Streaming:    {"stream", "streaming", "streamed ", "case"},
+	measure.Wholes:       {"whole", "whole    ", "whole    ", "case"},
 	measure.PublishedRun: {name: "published"},
 }
 
@@ -329,17 +331,21 @@ func (p *Progress) recalled(done, thing string, steps int) {
 	}
 }
 
-// streamed shows how far a stream is.
+// streamed shows how far a stream is, or for how long a whole value is under way.
 func (p *Progress) streamed(e measure.Streamed) {
 	rate, left, memory := "", "", ""
+	if e.Memory > 0 {
+		memory = fmt.Sprintf(" · %s of memory", plan.Bytes(e.Memory))
+	}
+	if contender.Whole(e.Case.Mode) {
+		p.Status("whole     %d of %d · %s %s %s · %v%s", e.Done+1, e.Total, e.Case.Size, e.Case.Contender, e.Case.Op, e.Elapsed.Round(time.Second), memory)
+		return
+	}
 	if s := e.Elapsed.Seconds(); s > 0 {
 		rate = fmt.Sprintf(" · %s/s", plan.Bytes(int64(float64(e.Bytes)/s)))
 	}
 	if e.Left > 0 {
 		left = fmt.Sprintf(" · %v left", e.Left.Round(time.Second))
-	}
-	if e.Memory > 0 {
-		memory = fmt.Sprintf(" · %s of memory", plan.Bytes(e.Memory))
 	}
 	p.Status("streaming %d of %d · %s %s · %d of %d messages, %s%s%s%s",
 		e.Done+1, e.Total, e.Case.Contender, e.Case.Op, e.Messages, e.All, plan.Bytes(e.Bytes), rate, left, memory)

@@ -60,7 +60,7 @@ func newSheet(t *analysis.Table, notes *texttab.Notes) sheet {
 		return sheet{more: []*grid{buildCost(t)}}
 	}
 	if t.Streamed() {
-		return sheet{more: []*grid{streams(t)}}
+		return sheet{more: streamGrids(t)}
 	}
 	s := sheet{title: title(t)}
 	if t.Reference != nil {

@@ -99,9 +99,11 @@ type CellParts struct {
 	Cell result.Cell
 	// Failures say what has no number, and why.
 	Failures []string
-	// Service, Scaling, Footprints, Compressed, BuildCost and Streams have no rows where
+	// Service, Scaling, Footprints, Compressed and BuildCost have no rows where
 	// that was not measured.
-	Service, Scaling, Footprints, Compressed, BuildCost, Streams Part
+	Service, Scaling, Footprints, Compressed, BuildCost Part
+	// Streams are the tables of streams and of whole values.
+	Streams []Part
 }
 
 // CellPart lays out the further tables of a cell.
@@ -112,7 +114,7 @@ func CellPart(t *analysis.Table) CellParts {
 		return p
 	}
 	if t.Streamed() {
-		p.Streams = streams(t).part()
+		p.Streams = parts(streamGrids(t))
 		return p
 	}
 	cases := order(t)

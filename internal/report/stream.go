@@ -11,20 +11,45 @@ import (
 	"assay/result"
 )
 
-// streams is the table of the streams of one cell, the fastest first.
-func streams(t *analysis.Table) *grid {
-	g := &grid{title: cellName(t.Cell) + ", as a stream through a file", columns: []column{
-		{title: "contender"}, {title: "codec"}, {"goroutines", true}, {"time/message", true}, {title: ""}, {"time/element", true}, {"rate", true},
-		{"plain", true}, {"messages/s", true}, {"file", true}, {"peak RSS", true},
-		{"CPU/message", true}, {"GC", true}, {"cycles", true}, {"p99 pause", true}, {"worst pause", true}, {"delay", true},
-	}, drops: []string{"CPU/message", "cycles", "time/element", "p99 pause", "delay", "worst pause"}}
+// streamGrids are the tables of a cell of streams and whole values: one of each that it
+// has.
+func streamGrids(t *analysis.Table) []*grid {
+	var all []*grid
+	for _, whole := range []bool{true, false} {
+		if len(t.ByStreamTime(whole)) > 0 {
+			all = append(all, streams(t, whole))
+		}
+	}
+	return all
+}
+
+// streamHead is an empty table of streams or of whole values.
+func streamHead(cell result.Cell, whole bool) *grid {
+	title, message, file := "as a stream through a file", "message", "file"
+	if whole {
+		title, message, file = "whole in memory, one op in a process of its own", "value", "encoded"
+	}
+	return &grid{title: cellName(cell) + ", " + title, columns: []column{
+		{title: "contender"}, {title: "codec"}, {"goroutines", true}, {"time/" + message, true}, {title: ""}, {"time/element", true}, {"rate", true},
+		{"plain", true}, {"messages/s", true}, {file, true}, {"peak RSS", true},
+		{"CPU/" + message, true}, {"GC", true}, {"cycles", true}, {"p99 pause", true}, {"worst pause", true}, {"delay", true},
+	}, drops: []string{"CPU/" + message, "cycles", "time/element", "p99 pause", "delay", "worst pause"}}
+}
+
+// streams is the table of the streams of one cell, or of its whole values, the fastest
+// first.
+func streams(t *analysis.Table, whole bool) *grid {
+	g := streamHead(t.Cell, whole)
 	several, packed := waysOf(t)
 	var failures tally
-	for _, c := range t.ByStreamTime() {
+	for _, c := range t.ByStreamTime(whole) {
 		row, _ := t.Row(c, analysis.StreamTime)
 		if row.Number == nil {
 			failures.add(streamSubject(c), string(row.Status), row.Reason)
 			continue
+		}
+		if row.Reason != "" {
+			failures.add(streamSubject(c), "not read back", row.Reason)
 		}
 		cell := func(metric string, format func(analysis.Interval) string) string {
 			row, ok := t.Row(c, metric)
@@ -36,23 +61,26 @@ func streams(t *analysis.Table) *grid {
 		time := func(i analysis.Interval) string { text, unit := duration(i.Value); return text + " " + unit }
 		size := func(i analysis.Interval) string { return bytes(i.Value) }
 		rate := func(i analysis.Interval) string { return bytes(i.Value) + "/s" }
-		whole := func(i analysis.Interval) string { return count(i.Value) }
+		number := func(i analysis.Interval) string { return count(i.Value) }
 		often := func(i analysis.Interval) string {
 			text, unit := scaled(i.Value, []string{"", "k", "M", "G"})
 			return text + unit
 		}
 		way, _ := contender.StreamWayOf(c.Mode)
-		codec, goroutines, plain := "", "", ""
-		if packed {
+		codec, goroutines, plain, messages := "", "", "", ""
+		if packed && !whole {
 			codec, plain = cmp.Or(way.Codec, "plain"), cell(analysis.StreamPlain, rate)
 		}
-		if several {
+		if several && !whole {
 			goroutines = strconv.Itoa(way.CPUs)
 		}
+		if !whole {
+			messages = cell(analysis.StreamMessages, often)
+		}
 		g.row(c.Contender, codec, goroutines, time(*row.Number), spread(*row.Number), cell(analysis.StreamItem, time), cell(analysis.StreamRate, rate),
-			plain, cell(analysis.StreamMessages, often), cell(analysis.StreamBytes, size), cell(analysis.StreamPeak, size), cell(analysis.StreamCPU, time),
+			plain, messages, cell(analysis.StreamBytes, size), cell(analysis.StreamPeak, size), cell(analysis.StreamCPU, time),
 			cell(analysis.StreamGCShare, func(i analysis.Interval) string { return share(i.Value) }),
-			cell(analysis.StreamCycles, whole), cell(analysis.StreamPause99, time), cell(analysis.StreamPause, time), cell(analysis.StreamDelay, time))
+			cell(analysis.StreamCycles, number), cell(analysis.StreamPause99, time), cell(analysis.StreamPause, time), cell(analysis.StreamDelay, time))
 	}
 	g.below = failures.outcomes()
 	return g
@@ -67,8 +95,11 @@ func waysOf(t *analysis.Table) (several, packed bool) {
 	return several, packed
 }
 
-// streamSubject names a stream: a plain one by its contender alone.
+// streamSubject names a stream: a plain one by its contender alone, and so a whole value.
 func streamSubject(c result.Case) result.Subject {
+	if contender.Whole(c.Mode) {
+		return result.Subject{Contender: c.Contender}
+	}
 	return result.Subject{Contender: c.Contender, Mode: strings.TrimPrefix(strings.TrimPrefix(c.Mode, contender.StreamMode), ",")}
 }
 
@@ -92,48 +123,64 @@ func power(i analysis.Interval) string { return fmt.Sprintf("n^%.2f", i.Value) }
 
 func powers(i analysis.Interval) string { return fmt.Sprintf("(%.2f…%.2f)", i.Lo, i.Hi) }
 
+// A growthGroup is what a table of growth is about.
+type growthGroup struct {
+	workload string
+	op       result.Op
+	whole    bool
+}
+
 // growth are the tables of the cost of an element by size, one for each workload and
-// op that has streams of several sizes. Their rows are in the order of the largest size.
+// op that has streams of several sizes, and one for whole values. Their rows are in the
+// order of the largest size.
 func growth(r *analysis.Results) []*grid {
 	var out []*grid
-	type group struct {
-		workload string
-		op       result.Op
-	}
-	of := map[group][]*analysis.Table{}
-	var order []group
+	of := map[growthGroup][]*analysis.Table{}
+	var order []growthGroup
 	for i := range r.Tables {
 		t := &r.Tables[i]
 		if !t.Streamed() {
 			continue
 		}
-		g := group{t.Cell.Workload, t.Cell.Op}
-		if of[g] == nil {
-			order = append(order, g)
+		for _, whole := range []bool{true, false} {
+			g := growthGroup{t.Cell.Workload, t.Cell.Op, whole}
+			if len(t.ByStreamTime(whole)) == 0 {
+				continue
+			}
+			if of[g] == nil {
+				order = append(order, g)
+			}
+			of[g] = append(of[g], t)
 		}
-		of[g] = append(of[g], t)
 	}
 	for _, k := range order {
-		tables := of[k]
-		if len(tables) < 2 {
-			continue
+		if len(of[k]) > 1 {
+			out = append(out, growthGrid(r, k, of[k]))
 		}
-		g := &grid{title: k.workload + " · " + string(k.op) + ": time for each element of a stream, by size", columns: []column{{title: "contender"}}}
-		for _, t := range tables {
-			g.columns = append(g.columns, column{t.Cell.Size, true})
-		}
-		g.columns = append(g.columns, column{"growth", true}, column{title: ""})
-		for _, c := range tables[len(tables)-1].ByStreamTime() {
-			g.row(growthRow(tables, c)...)
-		}
-		for _, one := range r.Growth {
-			if one.Of.Workload == k.workload && one.Of.Op == k.op {
-				g.below = append(g.below, growthWords(one)...)
-			}
-		}
-		out = append(out, g)
 	}
 	return out
+}
+
+// growthGrid is the table of growth of what the tables have of a group.
+func growthGrid(r *analysis.Results, k growthGroup, tables []*analysis.Table) *grid {
+	what := "a stream"
+	if k.whole {
+		what = "a whole value"
+	}
+	g := &grid{title: k.workload + " · " + string(k.op) + ": time for each element of " + what + ", by size", columns: []column{{title: "contender"}}}
+	for _, t := range tables {
+		g.columns = append(g.columns, column{t.Cell.Size, true})
+	}
+	g.columns = append(g.columns, column{"growth", true}, column{title: ""})
+	for _, c := range tables[len(tables)-1].ByStreamTime(k.whole) {
+		g.row(growthRow(tables, c)...)
+	}
+	for _, one := range r.Growth {
+		if one.Of.Workload == k.workload && one.Of.Op == k.op && contender.Whole(one.Of.Mode) == k.whole {
+			g.below = append(g.below, growthWords(one)...)
+		}
+	}
+	return g
 }
 
 // near is how far from 1 the cost of an element may be at the largest size to be called

@@ -1,0 +1,318 @@
+package bench
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"runtime"
+	"runtime/debug"
+	"slices"
+
+	"assay/result"
+	"assay/workload"
+)
+
+// A whole is one op on all values of a size in memory, under way.
+type whole struct {
+	*session
+	Stream
+	out   *Streamed
+	codec *bound
+	walks *walks
+	room  *limited
+}
+
+// whole encodes the values of a size once each and writes the messages to a file, or reads
+// that file and decodes it. Between the two lies a process's end, so that whoever decodes
+// has neither the values nor what they were encoded from in memory.
+func (s *session) whole(c Stream) (*Streamed, error) {
+	switch {
+	case s.warm:
+		return nil, errors.New("a contender's code has already run in this process: start a new runner for each whole value")
+	case c.Data != "" || len(c.More) > 0 || c.Codec != "":
+		return nil, errors.New("whole values are made from the seed and kept in one plain file: leave out data, more and codec")
+	}
+	w := &whole{session: s, Stream: c, out: &Streamed{}, walks: newWalks(), room: &limited{most: c.Room}}
+	do := w.encode
+	switch c.Op {
+	case result.Encode:
+	case result.Decode:
+		do = w.decode
+	default:
+		return nil, fmt.Errorf("op is %q, want encode or decode", c.Op)
+	}
+	if err := do(); err != nil {
+		var known *wrong
+		if errors.As(err, &known) {
+			return nil, err
+		}
+		return nil, failed(c.Subject, c.Op, err)
+	}
+	w.out.Root, w.out.Plain, w.out.Sentinel = s.loaded.root, w.out.Bytes, w.walks.median()
+	return w.out, nil
+}
+
+// encode makes the values, encodes them, and writes the messages.
+func (w *whole) encode() error {
+	if _, err := w.load(Load{Workload: w.Workload, Size: w.Size, Seed: w.Seed, Mark: w.Mark}); err != nil {
+		return err
+	}
+	v := w.loaded
+	sum := steadyDigester()
+	for _, m := range v.models {
+		sum.add(reflect.ValueOf(m))
+	}
+	w.out.Sum = sum.text()
+	var err error
+	if w.codec, err = w.attach(w.Subject, result.Encode); err != nil {
+		return err
+	}
+	var messages [][]byte
+	err = w.each(len(v.models), func(sum uint64) error {
+		out := w.codec.codec.Encoded()
+		if len(v.models) > 1 { // it is valid until the next op; a single one need not be copied
+			out = slices.Clone(out)
+		}
+		messages = append(messages, out)
+		return length(sum, out)
+	})
+	if err == nil {
+		err = w.write(messages)
+	}
+	if err == nil && !w.intact() {
+		err = wrongly(w.Subject, w.Op, errors.New("the contender changed its inputs"))
+	}
+	return err
+}
+
+// decode reads the messages and decodes them, and compares what comes back with the values.
+func (w *whole) decode() error {
+	messages, err := w.read()
+	if err != nil {
+		return err
+	}
+	if err := w.bindEmpty(len(messages)); err != nil {
+		return err
+	}
+	w.codec.use(messages, outsider)
+	sum := steadyDigester()
+	var values []any
+	err = w.each(len(messages), func(ops uint64) error {
+		values = append(values, w.codec.codec.Decoded())
+		return counted(ops, 1)
+	})
+	if err == nil {
+		if err = w.codec.spares(); err != nil {
+			err = wrongly(w.Subject, w.Op, err)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	w.codec = nil // what was decoded from is not needed to compare
+	for _, v := range values {
+		sum.add(reflect.ValueOf(v))
+	}
+	if w.out.Sum = sum.text(); w.Sum == "" || w.Sum == w.out.Sum {
+		return nil
+	}
+	return w.compare(values)
+}
+
+// each does the op once for each of n inputs, and has every result looked at: the last of
+// them, which may be large, when nothing is counted any more.
+func (w *whole) each(n int, look func(sum uint64) error) error {
+	if err := w.loaded.mark.set(w.Subject, w.Op); err != nil {
+		return err
+	}
+	w.codec.restart(w.Op)
+	w.walks.take()
+	// What making the values left behind is no part of the op's memory.
+	debug.FreeOSMemory()
+	resetPeak()
+	var last uint64
+	err := w.out.watched(func() error {
+		for i := range n {
+			err := w.out.timed(func() (err error) {
+				last, err = w.codec.run(w.Op, 1)
+				return err
+			})
+			if err == nil && i < n-1 {
+				err = look(last)
+			}
+			if err != nil {
+				return input(i, err)
+			}
+		}
+		return nil
+	})
+	w.out.Peak = peakMemory()
+	// Looking at results takes memory that no limit of the collector is to be kept for.
+	debug.SetGCPercent(lookPercent)
+	if err != nil {
+		return err
+	}
+	w.walks.take()
+	w.out.Messages, w.out.Items = int64(n), int64(n)*int64(w.items())
+	return input(n-1, look(last))
+}
+
+// lookPercent is the collector's percentage while results are looked at, when time does
+// not matter and memory does.
+const lookPercent = 25
+
+// size returns the workload and its size.
+func (w *whole) size() (*workload.Workload, workload.Size, error) {
+	i := slices.IndexFunc(w.program.Workloads, func(x *workload.Workload) bool { return x.Name == w.Workload })
+	if i < 0 || w.program.Workloads[i].Generate == nil {
+		return nil, workload.Size{}, fmt.Errorf("workload %q is not in this runner or does not make its values", w.Workload)
+	}
+	size, err := w.program.Workloads[i].Size(w.Stream.Size)
+	return w.program.Workloads[i], size, err
+}
+
+// items is how many elements one value has.
+func (w *whole) items() int {
+	if _, size, err := w.size(); err == nil {
+		return max(1, size.Items)
+	}
+	return 1
+}
+
+// bindEmpty binds as many empty values as there are messages, since decoding needs none,
+// or where the contender cannot be bound to those the values of the size.
+func (w *whole) bindEmpty(n int) error {
+	load, size, err := w.size()
+	if err != nil {
+		return err
+	}
+	one, err := load.Generate(size, w.Seed, 0) // for its type
+	if err != nil {
+		return err
+	}
+	m, err := openMark(w.Mark)
+	if err != nil {
+		return err
+	}
+	w.drop()
+	w.loaded = &values{
+		schema: load.Schema, workload: load.Name, root: size.Root, mark: m, bound: map[seat]*bound{},
+		slice: reflect.MakeSlice(reflect.TypeOf(one), n, n).Interface(),
+	}
+	if w.codec, err = w.tryAttach(n); err == nil {
+		return nil
+	}
+	if w.loaded.slice, err = load.Generate(size, w.Seed, n); err != nil {
+		return err
+	}
+	w.codec, err = w.attachTo(w.Subject, w.Op, w.loaded.slice, n)
+	w.loaded.slice = nil
+	return err
+}
+
+// tryAttach binds the empty values. A contender may panic at a value that no workload has.
+func (w *whole) tryAttach(n int) (b *bound, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("panic: %v", r)
+		}
+	}()
+	return w.attachTo(w.Subject, w.Op, w.loaded.slice, n)
+}
+
+// compare finds out why the values that were decoded do not add up to those that were
+// encoded: by declared losses alone, or how they differ.
+func (w *whole) compare(values []any) error {
+	runtime.GC()
+	load, size, err := w.size()
+	if err != nil {
+		return err
+	}
+	all, err := load.Generate(size, w.Seed, len(values))
+	if err != nil {
+		return err
+	}
+	want := reflect.ValueOf(all)
+	forgive, suffered := map[string]bool{}, map[string]bool{}
+	for _, l := range w.Losses {
+		forgive[l] = true
+	}
+	for i, got := range values {
+		diff, lost := workload.Diff(want.Index(i).Addr().Interface(), got, forgive)
+		if diff != "" {
+			return wrongly(w.Subject, w.Op, input(i, errors.New(diff)))
+		}
+		for _, l := range lost {
+			suffered[l] = true
+		}
+	}
+	if len(suffered) == 0 {
+		return wrongly(w.Subject, w.Op, errors.New("the decoded values have another checksum than those encoded, and equal them one by one"))
+	}
+	for l := range suffered {
+		w.out.Losses = append(w.out.Losses, l)
+	}
+	slices.Sort(w.out.Losses)
+	return nil
+}
+
+// write writes the messages to the file, each after its length.
+func (w *whole) write(messages [][]byte) (err error) {
+	f, err := os.OpenFile(w.File, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	out := w.room.of(f)
+	for _, m := range messages {
+		if _, err := out.Write(binary.LittleEndian.AppendUint64(nil, uint64(len(m)))); err != nil {
+			return err
+		}
+		for part := range slices.Chunk(m, streamBuffer) {
+			if _, err := out.Write(part); err != nil {
+				return err
+			}
+			w.loaded.mark.beat()
+		}
+		w.out.Bytes += int64(len(m))
+	}
+	return nil
+}
+
+// read reads the messages of the file.
+func (w *whole) read() (messages [][]byte, err error) {
+	f, err := os.Open(w.File)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	for left := info.Size(); left > 0; {
+		var head [8]byte
+		if _, err := io.ReadFull(f, head[:]); err != nil {
+			return nil, fmt.Errorf("%s: %w", w.File, err)
+		}
+		left -= int64(len(head))
+		n := binary.LittleEndian.Uint64(head[:])
+		if n > uint64(max(0, left)) {
+			return nil, fmt.Errorf("%s: a message of %d bytes where %d are left", w.File, n, left)
+		}
+		m := make([]byte, n)
+		if _, err := io.ReadFull(f, m); err != nil {
+			return nil, fmt.Errorf("%s: %w", w.File, err)
+		}
+		messages = append(messages, m)
+		left -= int64(n)
+		w.out.Bytes += int64(n)
+	}
+	if len(messages) == 0 {
+		return nil, fmt.Errorf("%s has no messages", w.File)
+	}
+	return messages, nil
+}

@@ -1,0 +1,243 @@
+//go:build unix
+
+package drive_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"assay/bench"
+	"assay/contender"
+	"assay/internal/drive"
+	"assay/result"
+	"assay/schema"
+	"assay/workload"
+)
+
+// wholeEnv makes the test binary a runner of contenders whose whole values are measured.
+const wholeEnv = "DRIVE_TEST_WHOLE"
+
+// wholeValue is the model of the whole values.
+type wholeValue struct{ Data []byte }
+
+func (v *wholeValue) LeafSum() uint64 { return uint64(len(v.Data)) }
+
+// wholeSizes are sizes of one value of so many bytes.
+func wholeSizes() []workload.Size {
+	var all []workload.Size
+	for _, n := range []int64{1 << 20, 2 << 20, 8 << 20} {
+		all = append(all, workload.Size{Key: fmt.Sprintf("n=%d", n), Root: "M", Bytes: n, Items: 10})
+	}
+	return all
+}
+
+// wholes is a program of contenders that write JSON and misbehave as their names say.
+func wholes() bench.Program {
+	p := bench.Program{Workloads: []*workload.Workload{{
+		Name: "w", Schema: &schema.Schema{Name: "w"}, Sizes: wholeSizes(),
+		Generate: func(size workload.Size, _ uint64, n int) (any, error) {
+			bytes, err := strconv.Atoi(strings.TrimPrefix(size.Key, "n="))
+			list := make([]wholeValue, n)
+			for i := range list {
+				list[i].Data = make([]byte, bytes)
+			}
+			return list, err
+		},
+	}}}
+	for _, name := range []string{"good", "wrong", "panics", "hungry", "hungry decoder", "limited", "limited panic"} {
+		p.Bindings = append(p.Bindings, bench.Binding{
+			Contender: name, Workload: "w", Root: "M", Ops: bothOps,
+			New: func(values any) (*bench.Codec, error) { return wholeCodec(name, values.([]wholeValue)), nil },
+		})
+	}
+	return p
+}
+
+// eat takes memory without end, if the value is of the largest size.
+func eat(data []byte) {
+	var held [][]byte
+	for len(data) > 4<<20 {
+		block := make([]byte, 16<<20)
+		for i := 0; i < len(block); i += 4096 {
+			block[i] = 1
+		}
+		held = append(held, block)
+		runtime.KeepAlive(held)
+	}
+}
+
+func wholeCodec(name string, in []wholeValue) *bench.Codec {
+	var out []byte
+	var messages [][]byte
+	var v *wholeValue
+	return &bench.Codec{
+		Seek: func(int) {},
+		Encode: func(int) (uint64, error) {
+			switch name {
+			case "hungry":
+				eat(in[0].Data)
+			case "limited":
+				return 0, errors.New("limited: message too large")
+			case "limited panic":
+				panic("cannot grow buffer beyond 2 gigabytes")
+			}
+			var err error
+			out, err = json.Marshal(in[0])
+			return uint64(len(out)), err
+		},
+		Encoded: func() []byte { return out },
+		Use:     func(all [][]byte) { messages = all },
+		Decode: func(int) (uint64, error) {
+			v = &wholeValue{}
+			if name == "panics" {
+				panic("at the disco")
+			}
+			err := json.Unmarshal(messages[0], v)
+			if name == "wrong" {
+				v.Data[5]++
+			}
+			if name == "hungry decoder" {
+				eat(v.Data)
+			}
+			return 1, err
+		},
+		Decoded: func() any { return v },
+	}
+}
+
+// wholeRun measures whole values of the named contenders, in a runner that is started so.
+func wholeRun(t *testing.T, binary drive.Binary, limit int64, sizes []string, names ...string) *notebook {
+	t.Helper()
+	dir := t.TempDir()
+	n := &notebook{}
+	binary.Env = append(binary.Env, wholeEnv+"=1")
+	cfg := drive.StreamConfig{
+		Runner: drive.Runner{Binary: func(uint64) drive.Binary { return binary }, Limits: drive.Limits{Memory: limit}, Seed: 1},
+		Dir:    dir, Room: func() int64 { return 0 }, Messages: func(result.Case) int64 { return 1 },
+		Values: func(c result.Case) int64 {
+			bytes, err := strconv.ParseInt(strings.TrimPrefix(c.Size, "n="), 10, 64)
+			if err != nil {
+				t.Error(err)
+			}
+			return bytes
+		},
+	}
+	for _, size := range sizes {
+		for _, name := range names {
+			for _, op := range bothOps {
+				cfg.Cases = append(cfg.Cases, result.Case{Workload: "w", Size: size, Contender: name, Mode: contender.WholeMode, Op: op})
+			}
+		}
+	}
+	if _, err := drive.Streams(t.Context(), cfg, n.sink, n.event); err != nil {
+		t.Fatal(err)
+	}
+	if left, _ := filepath.Glob(dir + "/*"); len(left) > 0 {
+		t.Errorf("files are left: %v", left)
+	}
+	return n
+}
+
+// outcomeOf is what the notebook has of a case that has no number.
+func (n *notebook) outcomeOf(name, size string, op result.Op) result.Outcome {
+	for _, r := range n.records {
+		if o := r.Outcome; o != nil && o.Case.Contender == name && o.Case.Size == size && o.Case.Op == op {
+			return *o
+		}
+	}
+	return result.Outcome{}
+}
+
+// streamsOf are the passes that the notebook has of a case.
+func (n *notebook) streamsOf(name, size string, op result.Op) []*result.Stream {
+	var all []*result.Stream
+	for _, r := range n.records {
+		if s := r.Stream; s != nil && s.Case.Contender == name && s.Case.Size == size && s.Case.Op == op {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+// TestWhole has contenders that fail in every way beside one that does not, the largest
+// size first: each costs its own rows and says why, with the memory that it was expected to
+// need and was seen to have.
+func TestWhole(t *testing.T) {
+	const small, large = "n=1048576", "n=8388608"
+	n := wholeRun(t, drive.Binary{Path: os.Args[0]}, 300<<20, []string{large, small},
+		"good", "wrong", "panics", "hungry", "hungry decoder", "limited", "limited panic")
+	for _, test := range []struct {
+		contender, size string
+		op              result.Op
+		status          result.Status
+		reasons         []string
+	}{
+		{"wrong", small, result.Decode, result.Unverified, []string{"Data[5]: 0 became 1"}},
+		{"wrong", small, result.Encode, result.Unverified, []string{"decode: "}},
+		{"panics", large, result.Decode, result.Panic, []string{"at the disco"}},
+		{"limited", small, result.Encode, result.Unsupported, []string{"message too large"}},
+		{"limited panic", small, result.Encode, result.Unsupported, []string{"a limit of the format or its library: ", "beyond 2 gigabytes"}},
+		{"hungry", large, result.Encode, result.OOM, []string{
+			"grew past 300 MiB, which is the limit of one process (--memory 300 MiB); it had 3", "MiB when it ended",
+			"it was expected to need ", "as n=1048576 took ", "times the bytes of its values",
+		}},
+		{"hungry", large, result.Decode, result.OOM, []string{"encode: grew past", "; decode was expected to need ", "as n=1048576 took"}},
+		{"hungry decoder", large, result.Decode, result.OOM, []string{"grew past 300 MiB", "as n=1048576 took"}},
+	} {
+		o := n.outcomeOf(test.contender, test.size, test.op)
+		for _, reason := range test.reasons {
+			if o.Status != test.status || !strings.Contains(o.Reason, reason) {
+				t.Errorf("%s %s %s: %s: %s, want %s with %q", test.contender, test.size, test.op, o.Status, o.Reason, test.status, reason)
+			}
+		}
+	}
+	for _, name := range []string{"good", "hungry"} {
+		for _, op := range bothOps {
+			if len(n.streamsOf(name, small, op)) == 0 {
+				t.Errorf("%s %s at the small size has no number", name, op)
+			}
+		}
+	}
+	for _, s := range n.streamsOf("good", large, result.Decode) {
+		if s.Messages != 1 || s.Items != 10 || s.Bytes < 8<<20 || s.Wall <= 0 || s.Limit != 300<<20 || s.Peak < 8<<20 || len(s.Sum) != 16 || s.Root != "M" || s.Unread != "" {
+			t.Errorf("%+v", s)
+		}
+	}
+	// What was encoded is kept where only memory was missing to read it back.
+	wrote := n.streamsOf("hungry decoder", large, result.Encode)
+	if len(wrote) != 1 || !strings.Contains(wrote[0].Unread, "decode ran out of memory: grew past 300 MiB") {
+		t.Errorf("encoded and not read back: %+v", wrote)
+	}
+	if got := n.streamsOf("wrong", small, result.Encode); len(got) > 0 {
+		t.Errorf("encoded and read back wrong: %+v", got)
+	}
+}
+
+// TestWholeUnderUlimit has the system refuse memory, by a limit that is set from outside,
+// before ours is reached: that is told as oom, and the other rows stay.
+func TestWholeUnderUlimit(t *testing.T) {
+	if runtime.GOOS != "linux" || raced {
+		t.Skip("a limit on addresses that a Go program can run in")
+	}
+	const small, large = "n=2097152", "n=8388608"
+	shell := drive.Binary{Path: "/bin/sh", Args: []string{"-c", `ulimit -v 2500000; exec "$0"`, os.Args[0]}}
+	n := wholeRun(t, shell, 8<<30, []string{small, large}, "hungry", "good")
+	o := n.outcomeOf("hungry", large, result.Encode)
+	for _, want := range []string{"memory", "by a limit from outside", "it was expected to need", "as n=2097152 took"} {
+		if o.Status != result.OOM || !strings.Contains(o.Reason, want) {
+			t.Errorf("%s: %s, want oom with %q", o.Status, o.Reason, want)
+		}
+	}
+	for _, size := range []string{small, large} {
+		if len(n.streamsOf("good", size, result.Decode)) == 0 {
+			t.Errorf("the other contender has no number at %s: %v", size, n.outcomes())
+		}
+	}
+}

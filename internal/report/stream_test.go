@@ -1,0 +1,67 @@
+package report
+
+import (
+	"testing"
+	"time"
+
+	"assay/contender"
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// giants are results of whole values, some of which do not fit into memory, beside streams
+// of the same sizes.
+func giants() *analysis.Results {
+	run := &result.Run{
+		ID: "20261122-000000-giants", Started: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC), Finished: time.Date(2026, 11, 22, 0, 9, 0, 0, time.UTC),
+		Plan: result.Plan{Stream: &result.StreamPlan{Memory: 8 << 30}},
+	}
+	var records []result.Record
+	add := func(name, mode, size string, op result.Op, items, wall int64, unread string) {
+		c := result.Case{Workload: "chain", Size: size, Contender: name, Mode: mode, Op: op}
+		run.Plan.Cases = append(run.Plan.Cases, c)
+		if wall == 0 {
+			records = append(records, result.Record{Outcome: &result.Outcome{Case: c, Status: result.OOM, Reason: "grew past 8.0 GiB; it was expected to need 12.1 GiB"}})
+			return
+		}
+		s := &result.Stream{
+			Case: c, Messages: 1, Items: items, Bytes: 1100 * items, Wall: wall, CPU: wall + wall/2, Elapsed: wall, TotalCPU: wall + wall/2, Busy: wall + wall/2, GCCPU: wall / 5,
+			Cycles: 4, PauseMax: 300_000, Pause99: 200_000, Late: 5_000_000, Minor: items / 4, Peak: 3000 * items, Limit: 8 << 30, Root: "TransactionList", Unread: unread,
+		}
+		if !contender.Whole(mode) {
+			s.Messages, s.Root, s.Peak = items, "Transaction", 30<<20
+		}
+		records = append(records, result.Record{Stream: s})
+	}
+	for _, op := range []result.Op{result.Encode, result.Decode} {
+		for _, size := range []struct {
+			key   string
+			items int64
+		}{{"txs=5000", 5000}, {"txs=30000", 30_000}, {"txs=1000000", 1_000_000}} {
+			add("protobuf", contender.WholeMode, size.key, op, size.items, 600*size.items, "")
+			wall, unread := 1500*size.items, ""
+			if size.items == 1_000_000 {
+				if unread = "decode ran out of memory: grew past 8.0 GiB"; op == result.Decode {
+					wall = 0
+				}
+			}
+			add("encoding/gob", contender.WholeMode, size.key, op, size.items, wall, unread)
+			add("protobuf", contender.StreamMode, size.key, op, size.items, 700*size.items, "")
+		}
+	}
+	return analysis.Of(run, records, analysis.View{})
+}
+
+// TestGiants shows whole values and streams in tables of their own, with growth for each.
+func TestGiants(t *testing.T) {
+	for _, f := range Formats {
+		if f.Name == "text" || f.Name == "md" || f.Name == "csv" {
+			golden(t, "giants."+f.Name, write(t, f, giants(), Options{}))
+		}
+	}
+	for i, table := range giants().Tables {
+		if parts := CellPart(&giants().Tables[i]).Streams; len(parts) != 2 {
+			t.Errorf("%v has %d tables, want one of whole values and one of streams", table.Cell, len(parts))
+		}
+	}
+}
