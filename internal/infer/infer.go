@@ -16,8 +16,9 @@
 //     otherwise; what else texts and numbers may stand for, such as UUIDs and
 //     times since 1970, is suggested and has to be asked for;
 //   - objects are messages, or maps when their keys look like data, when one object
-//     has many keys whose values are objects of one shape, or when they look like a
-//     map beside them or under the same key elsewhere: labels beside annotations;
+//     has many keys whose values are objects of one shape, when they look like a map
+//     beside them or under the same key elsewhere, labels beside annotations, or when
+//     they are the levels of a tree, each with keys of its own: properties of schemas;
 //   - lists are lists, nested ones too; lists of one length that hold different kinds
 //     at different places are rows, messages whose fields have places for names; lists
 //     nested now to one depth and now to another are kept as the text of their JSON;
