@@ -327,6 +327,8 @@ func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
 	}
 	m.own, m.called = n.force != nil, n.called
 	names := newNamer()
+	all, _ := n.object.keyList()
+	names.keep(all)
 	for _, member := range n.object.members {
 		there := member.node.origin()
 		v := find(member.node)
