@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"assay/contender"
 	"assay/internal/analysis"
 	"assay/result"
 )
@@ -52,7 +53,7 @@ func (j judge) finding(c Condition) Finding {
 	if j.claim.WithGC && !f.Elsewhere {
 		with := j
 		with.metric, _ = analysis.MetricNamed(analysis.CPUTime)
-		if g := with.condition(c); g.Measured != nil {
+		if g := with.condition(c); g.Measured != nil || f.Measured == nil && j.results.Besides != nil {
 			g.Code = f.Measured
 			return g
 		}
@@ -151,9 +152,10 @@ func fewer(a, b int) int {
 
 // condition rules on one condition.
 func (j judge) condition(c Condition) Finding {
-	amounts := make([]amount, len(c.Terms))
-	splits := 0
-	for i, t := range c.Terms {
+	terms := j.terms(c)
+	amounts := make([]amount, len(terms))
+	splits, whole := 0, 0
+	for i, t := range terms {
 		a, missing, why := j.amount(t)
 		if missing != "" {
 			return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: why, Missing: missing}
@@ -161,6 +163,7 @@ func (j judge) condition(c Condition) Finding {
 		if amounts[i] = a; a.split {
 			splits++
 		}
+		whole = fewer(whole, a.whole)
 	}
 	middle := j.figure(shared(amounts, math.Inf(1)))
 	if math.IsNaN(middle.Value) || math.IsInf(middle.Value, 0) {
@@ -170,6 +173,9 @@ func (j judge) condition(c Condition) Finding {
 	f := Finding{
 		Condition: c, Metric: j.metric.Name, Verdict: middle.within(limits), Measured: &middle.figure.Interval,
 		Reason: middle.detail, Timed: !middle.exact, P: middle.level(limits),
+	}
+	if whole > 0 {
+		f.Reason = wholeWords(f.Reason, whole)
 	}
 	// Which direction of a conversion costs what is not known: the verdict is
 	// one that any split of it gives.
@@ -398,6 +404,11 @@ func (j judge) amount(t Term) (a amount, missing result.Status, why string) {
 func (j judge) row(c result.Case) (f figure, missing result.Status, why string) {
 	t := j.table(c.Cell())
 	row, ok := t.Row(c, j.metric.Name)
+	if !ok || row.Number == nil || contender.Whole(c.Mode) {
+		if f, missing, why, tried := j.whole(c); tried {
+			return f, missing, why
+		}
+	}
 	if ok && row.Number != nil {
 		f = figure{Interval: *row.Number, exact: j.metric.Exact}
 		if !f.exact {
@@ -408,6 +419,8 @@ func (j judge) row(c result.Case) (f figure, missing result.Status, why string) 
 	clock, there := t.Row(c, analysis.Time)
 	name := fmt.Sprintf("%s %s at %s", c.Subject(), c.Op, c.Size)
 	switch {
+	case !there && contender.Whole(c.Mode):
+		return f, Absent, fmt.Sprintf("%s is not in run %s; assay claims --giants measures it", name, j.results.Run.ID)
 	case !there:
 		return f, Absent, fmt.Sprintf("%s is not in run %s", name, j.results.Run.ID)
 	case clock.Number != nil || clock.Status == result.OK:
