@@ -12,6 +12,7 @@ var wholeMeans = map[string]func(*result.Stream) float64{
 	StreamTime:  func(s *result.Stream) float64 { return float64(s.Wall) / float64(s.Messages) },
 	StreamCPU:   func(s *result.Stream) float64 { return float64(s.CPU) / float64(s.Messages) },
 	StreamPeak:  func(s *result.Stream) float64 { return float64(s.Peak) },
+	StreamAlloc: func(s *result.Stream) float64 { return float64(s.AllocBytes) / float64(s.Messages) },
 	StreamPause: func(s *result.Stream) float64 { return float64(s.PauseMax) },
 	StreamDelay: func(s *result.Stream) float64 { return float64(s.Late) },
 }
@@ -23,7 +24,7 @@ const wholeLeast = 0.006
 // WholeMean is the geometric mean of a metric over the processes that did an op on the
 // whole value of a case, with the 95% t-interval of the mean of the logarithms, and how
 // many processes are behind it. The mode of the case does not matter. It reports false where they are fewer than two, where one
-// has a value of 0, and for metrics other than times, pauses, delays and the peak of memory.
+// has a value of 0, and for metrics other than times, pauses, delays and bytes of memory.
 func (r *Results) WholeMean(c result.Case, metric string) (Interval, int, bool) {
 	c.Mode = contender.WholeMode
 	all, of := r.streams[c], wholeMeans[metric]

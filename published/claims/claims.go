@@ -366,6 +366,8 @@ type Finding struct {
 	// Launches is about how many launches it would take to decide; 0 where that is
 	// not the question.
 	Launches int
+
+	whole bool // whole values were asked
 }
 
 // Absent is the Missing of a figure whose case the run does not have.

@@ -53,7 +53,7 @@ func (j judge) finding(c Condition) Finding {
 	if j.claim.WithGC && !f.Elsewhere {
 		with := j
 		with.metric, _ = analysis.MetricNamed(analysis.CPUTime)
-		if g := with.condition(c); g.Measured != nil || f.Measured == nil && j.results.Besides != nil {
+		if g := with.condition(c); g.Measured != nil || f.Measured == nil && g.whole {
 			g.Code = f.Measured
 			return g
 		}
@@ -154,16 +154,18 @@ func fewer(a, b int) int {
 func (j judge) condition(c Condition) Finding {
 	terms := j.terms(c)
 	amounts := make([]amount, len(terms))
-	splits, whole := 0, 0
+	splits, whole, ofWhole := 0, 0, 0
 	for i, t := range terms {
 		a, missing, why := j.amount(t)
 		if missing != "" {
-			return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: why, Missing: missing}
+			return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: why, Missing: missing, whole: a.whole != 0}
 		}
 		if amounts[i] = a; a.split {
 			splits++
 		}
-		whole = fewer(whole, a.whole)
+		if a.whole > 0 {
+			whole, ofWhole = fewer(whole, a.whole), ofWhole+1
+		}
 	}
 	middle := j.figure(shared(amounts, math.Inf(1)))
 	if math.IsNaN(middle.Value) || math.IsInf(middle.Value, 0) {
@@ -175,7 +177,7 @@ func (j judge) condition(c Condition) Finding {
 		Reason: middle.detail, Timed: !middle.exact, P: middle.level(limits),
 	}
 	if whole > 0 {
-		f.Reason = wholeWords(f.Reason, whole)
+		f.Reason = wholeWords(f.Reason, whole, ofWhole < len(terms))
 	}
 	// Which direction of a conversion costs what is not known: the verdict is
 	// one that any split of it gives.
@@ -380,6 +382,7 @@ func (j judge) amount(t Term) (a amount, missing result.Status, why string) {
 	for i, c := range t.cases(j.claim.Workload) {
 		f, missing, why := j.row(c)
 		if missing != "" {
+			a.figure = f
 			return a, missing, why
 		}
 		f.Value, f.Lo, f.Hi = f.Value/items, f.Lo/items, f.Hi/items

@@ -43,23 +43,27 @@ func (j judge) whole(c result.Case) (f figure, missing result.Status, why string
 		}
 		what := fmt.Sprintf("%s %s at %s, whole", result.Subject{Contender: c.Contender}, c.Op, c.Size)
 		if clock.Number == nil {
-			return f, clock.Status, fmt.Sprintf("%s: %s: %s", what, clock.Status, clock.Reason), true
+			return figure{whole: -1}, clock.Status, fmt.Sprintf("%s: %s: %s", what, clock.Status, clock.Reason), true
 		}
 		if row, ok := results.Whole(c, name); ok && j.metric.Exact {
 			return figure{Interval: analysis.Interval{Value: row.Number.Value, Lo: row.Number.Value, Hi: row.Number.Value}, exact: true, whole: row.N}, "", "", true
 		}
 		mean, n, ok := results.WholeMean(c, name)
 		if !ok {
-			return f, result.Noisy, fmt.Sprintf("%s has no %s of two processes or more that is above 0 in run %s", what, name, results.Run.ID), true
+			return figure{whole: -1}, result.Noisy, fmt.Sprintf("%s has no %s of two processes or more that is above 0 in run %s", what, name, results.Run.ID), true
 		}
-		return figure{Interval: mean, launches: n, layouts: n, whole: n}, "", "", true
+		return figure{Interval: mean, layouts: n, whole: n}, "", "", true
 	}
 	return f, "", "", false
 }
 
 // wholeWords adds to what is said of a condition that whole values ruled on it.
-func wholeWords(detail string, processes int) string {
+// In part says that this is so of some of the sizes only.
+func wholeWords(detail string, processes int, inPart bool) string {
 	text := fmt.Sprintf("whole values, one op in each of %d processes", processes)
+	if inPart {
+		text = "at some sizes " + text
+	}
 	if detail == "" {
 		return text
 	}

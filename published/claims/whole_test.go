@@ -82,6 +82,9 @@ func TestWhole(t *testing.T) {
 			if r.Verdict.Plain() != test.want || !strings.Contains(r.Findings[0].Reason, test.reason) {
 				t.Errorf("%s: %+v, want %s with %q", r.Verdict, r.Findings[0], test.want, test.reason)
 			}
+			if r.Findings[0].Launches != 0 {
+				t.Errorf("%d launches would tell, where none are made", r.Findings[0].Launches)
+			}
 			if test.want == Holds && !strings.Contains(r.Findings[0].Reason, "whole values, one op in each of 3 processes") {
 				t.Errorf("%q does not say what ruled", r.Findings[0].Reason)
 			}
