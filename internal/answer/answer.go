@@ -88,6 +88,20 @@ type Left struct {
 	result.Subject
 	Status result.Status
 	Reason string
+	// Size is the mean size of a message in bytes; 0: it is not known.
+	Size float64
+}
+
+// Smaller returns the smallest of what is left out that was verified and is smaller
+// than a candidate beyond what tells sizes apart; nil: none is.
+func (a *Answer) Smaller(c *Candidate) *Left {
+	var least *Left
+	for i, l := range a.LeftOut {
+		if l.Size > 0 && l.Size < (1-sameSize)*c.Size && (least == nil || l.Size < least.Size) {
+			least = &a.LeftOut[i]
+		}
+	}
+	return least
 }
 
 // Of returns the answer to a question.
@@ -292,7 +306,7 @@ func (a *asked) leftOut() {
 				continue
 			}
 			seen[s] = true
-			a.LeftOut = append(a.LeftOut, Left{s, row.Status, row.Reason})
+			a.LeftOut = append(a.LeftOut, Left{s, row.Status, row.Reason, float64(a.Bytes[s]) / float64(max(a.Records, 1))})
 		}
 	}
 	slices.SortStableFunc(a.LeftOut, func(x, y Left) int { return cmp.Compare(x.Contender, y.Contender) })

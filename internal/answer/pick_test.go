@@ -187,6 +187,17 @@ func TestWithoutWhatIsInUse(t *testing.T) {
 	}
 }
 
+// The sizes of what was verified and not timed are known: one that is smaller than the
+// smallest answer is found.
+func TestSmallerLeftOut(t *testing.T) {
+	for size, want := range map[int64]bool{30: true, 59: true, 60: false, 90: false} {
+		a := Of(quiet.asks("encoding/json", nil, bench{"encoding/json", "", 1000, 3000, 200, 0}, bench{"packer", "", 100, 200, 60, 0}, bench{"cbor", "", 100, 0, size, 0}))
+		if l := a.Smaller(pick(t, a, "smallest").Best[0]); (l != nil) != want || want && (l.Contender != "cbor" || l.Size != float64(size)) {
+			t.Errorf("of %d B beside 60 B, smaller is %+v", size, l)
+		}
+	}
+}
+
 // A size that is hardly smaller is said to be so.
 func TestMeagre(t *testing.T) {
 	for packed, want := range map[int64]bool{99: true, 96: true, 94: false, 50: false} {

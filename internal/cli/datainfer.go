@@ -3,11 +3,14 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
+	"assay/internal/infer"
+	"assay/internal/report"
 	"assay/schema/text"
 )
 
 func (a *app) inferCommand() *cobra.Command {
 	var in input
+	var details bool
 	cmd := &cobra.Command{
 		Use:   "infer [FILE...]",
 		Short: "print the schema of samples, a .proto file or a Go type",
@@ -16,8 +19,9 @@ samples of JSON or NDJSON; for a message in .proto files; or, with --type, for a
 Go type in your module, or the result of a function there. You can edit the
 schema and pass it to assay try --schema with samples of JSON. With --sample, it
 also reads the records of a .proto file or of a Go type, and checks them.
-On standard error it lists each guess with the flag that decides otherwise, and
-what a schema cannot say. Objects of one shape are one type; --struct PATH gives
+On standard error it lists the guesses that can do most to the result, all of
+them with --details, each with the flag that decides otherwise, and what a
+schema cannot say. Objects of one shape are one type; --struct PATH gives
 one of them a type of its own. Ids, times and amounts that are texts or numbers
 in your JSON stay so until you ask for more, with --type id=uuid, hex, 0x, date,
 local, unix-ms, decimal:2 and others: assay explain spelling.`,
@@ -34,13 +38,7 @@ local, unix-ms, decimal:2 and others: assay explain spelling.`,
 			if err != nil {
 				return interrupted(cmd.Context(), err, "")
 			}
-			for _, g := range s.Guesses {
-				otherwise := ""
-				if g.Overrule != "" {
-					otherwise = "; otherwise " + g.Overrule
-				}
-				a.hint("guessed   %s is %s: %s%s", g.Path, g.Decision, g.Reason, otherwise)
-			}
+			a.guessed(s.Guesses, details)
 			for _, n := range s.Notes {
 				a.hint("note      %s", n)
 			}
@@ -49,5 +47,29 @@ local, unix-ms, decimal:2 and others: assay explain spelling.`,
 		},
 	}
 	in.flags(cmd)
+	cmd.Flags().BoolVar(&details, "details", false, "list all guesses")
 	return cmd
+}
+
+// guessed says what was guessed of a schema: the guesses that can do most to the
+// result, or all of them.
+func (a *app) guessed(all []infer.Guess, details bool) {
+	guesses := make([]report.TryGuess, len(all))
+	for i, g := range all {
+		guesses[i] = report.TryGuess(g)
+	}
+	listed, others := report.ListedGuesses(guesses)
+	if details {
+		listed, others = report.ByEffect(guesses), ""
+	}
+	for _, g := range listed {
+		otherwise := ""
+		if g.Overrule != "" {
+			otherwise = "; otherwise " + g.Overrule
+		}
+		a.hint("guessed   %s is %s: %s%s", g.Path, g.Decision, g.Reason, otherwise)
+	}
+	if others != "" {
+		a.hint("guessed   %s; --details lists all", others)
+	}
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,22 +18,71 @@ import (
 	"assay/result"
 )
 
-// storeTry stores a run of assay try in which some contenders took so many ns an
-// op, of both, and their records so many bytes; with what was asked of it.
+// storeTry stores a run of assay try on 100 records in which some contenders took so
+// many ns an op, of both, and a record so many bytes; with what was asked of it.
 func storeTry(t *testing.T, results string, started int, hash string, asked answer.Asked, ns map[string]float64, size map[string]int64) string {
 	t.Helper()
+	data := report.TryData{Data: result.Data{Files: []string{"orders.ndjson"}, Hash: hash, Records: 100, Measured: 64}, Root: "Order", Schema: "name = \"orders\"\n", Messages: 1, Fields: 4,
+		Guesses: []report.TryGuess{{Path: "labels", Decision: "map[string]string", Reason: "its 40 keys look like data", Overrule: "--struct labels"}}}
+	all := map[string]int64{}
+	for name, n := range size {
+		all[name] = 100 * n
+	}
+	return storeTryOf(t, results, started, data, asked, ns, all)
+}
+
+// storeTryOf is storeTry of records that are described. Sizes are of all of them.
+func storeTryOf(t *testing.T, results string, started int, data report.TryData, asked answer.Asked, ns map[string]float64, size map[string]int64) string {
+	t.Helper()
 	run := &result.Run{
-		Schema: result.RunSchema, Tool: "v1", Args: []string{"try", "orders.ndjson"},
+		Schema: result.RunSchema, Tool: "v1", Args: append([]string{"try"}, data.Files...),
 		Started: time.Date(2026, 11, 22, started, 0, 0, 0, time.UTC),
-		Plan:    result.Plan{Budget: time.Minute, Reference: measure.Reference, Data: &result.Data{Files: []string{"orders.ndjson"}, Hash: hash, Records: 100, Measured: 64}},
+		Plan:    result.Plan{Budget: time.Minute, Reference: measure.Reference, Data: &data.Data},
 	}
 	for layout := range uint64(9) {
 		run.Plan.Layouts = append(run.Plan.Layouts, layout)
 	}
-	var records []result.Record
+	workload := strings.TrimSuffix(filepath.Base(data.Files[0]), filepath.Ext(data.Files[0]))
+	cell := result.Cell{Workload: workload, Size: fmt.Sprintf("records=%d", data.Records)}
+	records := madeLaunches(run, cell, ns)
+	cell.Op = result.Encode
+	for name, n := range size {
+		s := result.Subject{Contender: name}
+		records = append(records,
+			result.Record{Verification: &result.Verification{Workload: workload, Size: cell.Size, Subject: s, OK: true, Encoded: n}},
+			result.Record{Compressed: &result.Compressed{
+				Case: cell.Case(s), Messages: int(data.Records), Encoded: n, Batch: n,
+				Codecs: []result.CompressedSizes{{Codec: "zstd", Bytes: n * 9 / 10, Batch: n * 3 / 10}, {Codec: "gzip", Bytes: n * 8 / 10, Batch: n / 4}},
+			}})
+	}
+	store, err := result.Create(results, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	for _, r := range records {
+		if err := store.Append(r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := store.Finish(run); err != nil {
+		t.Fatal(err)
+	}
+	if err := tried.Keep(store.Dir(), data, nil); err != nil {
+		t.Fatal(err)
+	}
+	own := &contender.Contender{Name: "own", Format: "json", Title: "the user's own type", Traits: []contender.Trait{contender.Standard, contender.HumanReadable}}
+	if err := tried.KeepQuestion(store.Dir(), asked, []*contender.Contender{own}); err != nil {
+		t.Fatal(err)
+	}
+	return store.Dir()
+}
+
+// madeLaunches plans both ops of a cell and returns their launches.
+func madeLaunches(run *result.Run, cell result.Cell, ns map[string]float64) (records []result.Record) {
 	names := []string{"encoding/json", "sonic", "vtprotobuf", "gogo/protobuf", "own"}
 	for _, op := range []result.Op{result.Encode, result.Decode} {
-		cell := result.Cell{Workload: "orders", Size: "records=100", Op: op}
+		cell.Op = op
 		for _, name := range names {
 			if ns[name] > 0 {
 				run.Plan.Cases = append(run.Plan.Cases, cell.Case(result.Subject{Contender: name}))
@@ -54,38 +104,7 @@ func storeTry(t *testing.T, results string, started int, hash string, asked answ
 			records = append(records, result.Record{Launch: l})
 		}
 	}
-	for name, n := range size {
-		s := result.Subject{Contender: name}
-		records = append(records,
-			result.Record{Verification: &result.Verification{Workload: "orders", Size: "records=100", Subject: s, OK: true, Encoded: 100 * n}},
-			result.Record{Compressed: &result.Compressed{
-				Case: result.Cell{Workload: "orders", Size: "records=100", Op: result.Encode}.Case(s), Messages: 100, Encoded: 100 * n, Batch: 100 * n,
-				Codecs: []result.CompressedSizes{{Codec: "zstd", Bytes: 90 * n, Batch: 30 * n}, {Codec: "gzip", Bytes: 80 * n, Batch: 25 * n}},
-			}})
-	}
-	store, err := result.Create(results, run)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	for _, r := range records {
-		if err := store.Append(r); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := store.Finish(run); err != nil {
-		t.Fatal(err)
-	}
-	data := report.TryData{Data: *run.Plan.Data, Root: "Order", Schema: "name = \"orders\"\n", Messages: 1, Fields: 4,
-		Guesses: []report.TryGuess{{Path: "labels", Decision: "map[string]string", Reason: "its 40 keys look like data", Overrule: "--struct labels"}}}
-	if err := tried.Keep(store.Dir(), data, nil); err != nil {
-		t.Fatal(err)
-	}
-	own := &contender.Contender{Name: "own", Format: "json", Title: "the user's own type", Traits: []contender.Trait{contender.Standard, contender.HumanReadable}}
-	if err := tried.KeepQuestion(store.Dir(), asked, []*contender.Contender{own}); err != nil {
-		t.Fatal(err)
-	}
-	return store.Dir()
+	return records
 }
 
 var asksSonic = answer.Asked{Have: "sonic", Prices: answer.Prices{Rate: 500, Retention: 10, Core: 0.05, Network: 0.01, Storage: 0.02, Codec: "zstd", Batch: true}}

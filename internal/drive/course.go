@@ -47,13 +47,21 @@ type standing struct {
 // no clock and no process.
 type course struct {
 	least, most int // launches of a cell
+	layouts     int // different ones
+	sure        int // launches that a cell has before the budget is shared out anew
+	divided     bool
 	skip        map[LaunchKey]bool
 	look        func(result.Cell) Look // nil: cells stop at least
 	cells       []*standing
 }
 
 func newCourse(cells []Cell, p Pace) *course {
-	c := &course{least: p.Least, most: len(p.Layouts), skip: p.Skip, look: p.Look}
+	c := &course{least: p.Least, most: len(p.Layouts), sure: p.Sure, skip: p.Skip, look: p.Look}
+	different := map[uint64]bool{}
+	for _, l := range p.Layouts {
+		different[l] = true
+	}
+	c.layouts = len(different)
 	if c.least <= 0 || c.least > c.most || c.look == nil {
 		c.least = c.most
 	}
@@ -112,28 +120,44 @@ func (c *course) open(s *standing) bool {
 // sweep returns the cells that have not stopped and are furthest behind, in
 // their order. Where they have equal shares, launch k of every cell comes before
 // launch k+1 of any; cells with larger shares advance faster, so that a pass that
-// ends before its time ends at the same part of each. Those that have their share
-// wait until all have theirs.
+// ends before its time ends at the same part of each. Before that all have what is sure,
+// because a plan may be wrong about the slowest. Those that have their share wait until
+// all have theirs.
 func (c *course) sweep() []*standing {
-	out := c.behind(func(s *standing) bool { return s.Launches == 0 || s.done < s.Launches })
+	out := c.unsure()
 	if len(out) == 0 {
-		out = c.behind(func(*standing) bool { return true })
+		share := func(s *standing) int { return cmp.Or(s.Launches, c.most) }
+		if out = c.behind(share, func(s *standing) bool { return s.done < share(s) }); len(out) == 0 {
+			out = c.behind(share, func(*standing) bool { return true })
+		}
 	}
 	return out
 }
 
-// behind returns the open cells among some that are furthest behind.
-func (c *course) behind(among func(*standing) bool) []*standing {
+// owed is how many launches of a cell are sure.
+func (c *course) owed(s *standing) int {
+	n := s.Enough(c.sure)
+	if s.Launches > 0 {
+		n = min(n, s.Launches)
+	}
+	return n
+}
+
+// unsure returns the open cells that have not what is sure, and are furthest behind.
+func (c *course) unsure() []*standing {
+	return c.behind(c.owed, func(s *standing) bool { return s.done < c.owed(s) })
+}
+
+// behind returns the open cells among some that are furthest behind on the way to a
+// number of launches.
+func (c *course) behind(goal func(*standing) int, among func(*standing) bool) []*standing {
 	var out []*standing
 	least := math.Inf(1)
 	for _, s := range c.cells {
 		if !c.open(s) || !among(s) {
 			continue
 		}
-		at := float64(s.next) / float64(c.most)
-		if s.Launches > 0 {
-			at = float64(s.next) / float64(s.Launches)
-		}
+		at := float64(s.next) / float64(goal(s))
 		if at < least {
 			out, least = nil, at
 		}
@@ -142,6 +166,32 @@ func (c *course) behind(among func(*standing) bool) []*standing {
 		}
 	}
 	return out
+}
+
+// divide shares out what is left of the budget once all cells have what is sure, by what
+// their launches took: equal times, of which cells leave to the others what they do not
+// need. Until then the shares are those of the plan, which knows batches only.
+func (c *course) divide(left time.Duration) {
+	if c.divided || c.sure == 0 || len(c.unsure()) > 0 {
+		return
+	}
+	c.divided = true
+	var open []*standing
+	for _, s := range c.cells {
+		if c.open(s) && s.Launches > 0 {
+			open = append(open, s)
+		}
+	}
+	need := func(s *standing) time.Duration { return c.cost(s) * time.Duration(max(0, c.layouts-s.done)) }
+	slices.SortStableFunc(open, func(a, b *standing) int { return cmp.Compare(need(a), need(b)) })
+	for i, s := range open {
+		n := c.layouts - s.done
+		if cost := c.cost(s); cost > 0 {
+			n = min(n, int(max(0, left)/time.Duration(len(open)-i)/cost))
+		}
+		s.Launches = s.done + max(0, n)
+		left -= c.cost(s) * time.Duration(max(0, n))
+	}
 }
 
 // swept is how many launches every cell that has not stopped has at least.

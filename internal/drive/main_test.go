@@ -243,6 +243,8 @@ func (f *fake) misbehave(name, cmd string, company int) error {
 	case "status":
 		fmt.Fprintln(os.Stderr, "\nlicence expired")
 		os.Exit(3)
+	case "slow":
+		time.Sleep(200 * time.Millisecond)
 	case "hang":
 		for {
 			time.Sleep(time.Second)

@@ -27,7 +27,8 @@ type Pace struct {
 	// 0: no budget, and every cell in need gets all layouts.
 	Budget time.Duration
 	// Sure is in how many launches every case takes part even if the budget is over, but
-	// in no more than its share; from twice the budget on it is the first two.
+	// in no more than its share; from twice the budget on it is the first two. When all
+	// cells have theirs, what is left is shared out anew by what launches took.
 	Sure int
 	// Span is how long the least launches of a cell are spread over, by waiting
 	// between sweeps if the cells are few: what disturbs a machine comes and
@@ -106,6 +107,9 @@ func (s *sweeper) run(ctx context.Context) error {
 	total, _ := s.course.ahead()
 	s.event(PassStarted{"launches", total})
 	for {
+		if s.Budget > 0 {
+			s.course.divide(s.Budget - s.spent())
+		}
 		cells := s.course.sweep()
 		if len(cells) == 0 {
 			return s.extend(ctx)
@@ -130,7 +134,7 @@ func (s *sweeper) late() bool { return s.Budget > 0 && s.spent() >= s.Budget }
 
 // short returns the cells that have not stopped and have fewer launches than are sure.
 func (s *sweeper) short() []*standing {
-	return s.course.behind(func(c *standing) bool { return c.done < s.sure(c) })
+	return s.course.behind(s.course.owed, func(c *standing) bool { return c.done < s.sure(c) })
 }
 
 // extend spends what is left of the budget on the cells in need.
@@ -219,10 +223,7 @@ const firstLaunches = 2
 
 // sure is how many launches a cell gets even if the budget is over.
 func (s *sweeper) sure(c *standing) int {
-	n := c.Enough(s.Sure)
-	if c.Launches > 0 {
-		n = min(n, c.Launches)
-	}
+	n := s.course.owed(c)
 	if s.spent() >= 2*s.Budget {
 		n = min(n, firstLaunches)
 	}

@@ -53,9 +53,13 @@ func newSham(p Pace, judge func(cell string, n int) Look, names ...string) (*sha
 			},
 		},
 		measure: func(_ context.Context, c Cell, k int) ([]*result.Launch, error) {
-			h.clock += time.Second
+			took := time.Second
+			if c.Workload == "slow" {
+				took *= 4
+			}
+			h.clock += took
 			h.ran = append(h.ran, fmt.Sprintf("%s#%d", c.Workload, k))
-			return []*result.Launch{{Cell: c.Cell, Index: k, Layout: p.Layouts[k], Elapsed: int64(time.Second)}}, nil
+			return []*result.Launch{{Cell: c.Cell, Index: k, Layout: p.Layouts[k], Elapsed: int64(took)}}, nil
 		},
 		now: func() time.Duration { return h.clock },
 		sleep: func(_ context.Context, d time.Duration) error {
@@ -161,7 +165,15 @@ func TestPace(t *testing.T) {
 		},
 		{
 			name: "but no more than its share", pace: Pace{Layouts: layouts(9), Budget: 3 * time.Second, Sure: 3}, cells: []string{"a", "b"}, share: map[string]int{"a": 2, "b": 9},
-			want: []string{"a#0", "b#0", "b#1", "b#2", "a#1"}, over: true,
+			want: []string{"a#0", "b#0", "b#1", "a#1", "b#2"}, over: true,
+		},
+		{
+			name: "what is left is shared out by what launches took", pace: Pace{Layouts: layouts(9), Budget: 20 * time.Second, Sure: 2}, cells: []string{"slow", "b"}, share: map[string]int{"slow": 3, "b": 3},
+			want: []string{"slow#0", "b#0", "slow#1", "b#1", "b#2", "b#3", "b#4", "slow#2", "b#5", "b#6", "slow#3"}, over: true,
+		},
+		{
+			name: "and no cell gets more for it than there are layouts", pace: Pace{Layouts: []uint64{1, 2, 3, 1, 2, 3}, Budget: 20 * time.Second, Sure: 2}, cells: []string{"slow", "b"}, share: map[string]int{"slow": 2, "b": 2},
+			want: []string{"slow#0", "b#0", "slow#1", "b#1", "slow#2", "b#2", "slow#3", "b#3"}, over: true,
 		},
 		{
 			name: "cells advance in proportion to their shares", pace: Pace{Layouts: layouts(6), Budget: 6 * time.Second}, cells: []string{"a", "b"}, share: map[string]int{"a": 2, "b": 6},

@@ -15,7 +15,12 @@ type SteadyConfig struct {
 	// Layouts are those of the sets of processes: set i of every cell is of
 	// layout i.
 	Layouts []uint64
-	Cells   []SteadyCell
+	// Least is how many sets every cell has, if the budget allows it; 0: one of each
+	// layout. What is then left of the budget goes to the size that has had the least of
+	// it, again and again: a set of small messages takes a hundredth of the time that one
+	// of the largest takes, and its interval need not be as wide as theirs.
+	Least int
+	Cells []SteadyCell
 	// LiveMB are the sizes of the heap that is kept beside, in MiB.
 	LiveMB []int
 	// Rounds is the number of counts that a process makes with each of them.
@@ -89,75 +94,149 @@ type unit struct {
 	index int
 }
 
-func (s *steady) run(ctx context.Context) error {
-	var units []unit
-	for k := range s.Layouts {
-		for _, c := range s.Cells {
-			if s.Skip[LaunchKey{c.Cell, k}] {
-				for _, who := range c.Subjects {
-					s.counted[c.Case(who)] = true
-				}
+// A party is the cells of one size, whose ops have the same processes.
+type party struct {
+	cells []SteadyCell
+	next  int // the index of its next set
+	spent time.Duration
+}
+
+// parties are the cells by size, in their order.
+func (s *steady) parties() []*party {
+	var all []*party
+	for _, c := range s.Cells {
+		i := slices.IndexFunc(all, func(p *party) bool {
+			return p.cells[0].Workload == c.Workload && p.cells[0].Size == c.Size
+		})
+		if i < 0 {
+			i = len(all)
+			all = append(all, &party{})
+		}
+		all[i].cells = append(all[i].cells, c)
+	}
+	return all
+}
+
+// skip passes over the sets of a party that were counted before, and returns the units
+// of the next one; none: there is no layout left.
+func (s *steady) skip(p *party) []unit {
+	for ; p.next < len(s.Layouts); p.next++ {
+		var units []unit
+		for _, c := range p.cells {
+			if !s.Skip[LaunchKey{c.Cell, p.next}] {
+				units = append(units, unit{c, p.next})
 				continue
 			}
-			units = append(units, unit{c, k})
-			s.total += len(c.Subjects)
+			for _, who := range c.Subjects {
+				s.counted[c.Case(who)] = true
+			}
+		}
+		if len(units) > 0 {
+			return units
+		}
+	}
+	return nil
+}
+
+func (s *steady) run(ctx context.Context) error {
+	all, least := s.parties(), len(s.Layouts)
+	if s.Least > 0 {
+		least = min(least, s.Least)
+	}
+	left := 0 // units of the least sets
+	for _, p := range all {
+		for q := *p; ; q.next++ {
+			units := s.skip(&q)
+			if units == nil || q.next >= least {
+				break
+			}
+			left += len(units)
+			s.expect(units)
 		}
 	}
 	s.event(PassStarted{"steady", s.total})
-	var set *steadySet
-	defer func() {
-		if set != nil {
-			set.close(nil)
+	for k := range least {
+		for _, p := range all {
+			units := s.skip(p)
+			if len(units) == 0 || p.next > k {
+				continue
+			}
+			if going, err := s.visit(ctx, p, units, left); err != nil || !going {
+				return err
+			}
+			left -= len(units)
 		}
-	}()
-	for i, u := range inCompany(units) {
-		share, ok := shareOf(s.Budget, s.now(), len(units)-i)
-		if !ok {
+	}
+	return s.rest(ctx, all)
+}
+
+// expect counts units among the steps of the pass.
+func (s *steady) expect(units []unit) {
+	for _, u := range units {
+		s.total += len(u.Subjects)
+	}
+}
+
+// rest spends what is left of the budget.
+func (s *steady) rest(ctx context.Context, all []*party) error {
+	for s.Budget > 0 {
+		var poorest *party
+		for _, p := range all {
+			if len(s.skip(p)) > 0 && s.affords(p) && (poorest == nil || p.spent < poorest.spent) {
+				poorest = p
+			}
+		}
+		if poorest == nil {
 			return nil
 		}
-		set = s.after(set, u)
-		if err := s.set(ctx, set, share); err != nil {
+		units := s.skip(poorest)
+		s.expect(units)
+		if going, err := s.visit(ctx, poorest, units, len(units)); err != nil || !going {
 			return err
 		}
 	}
 	return nil
 }
 
-// inCompany puts the ops of a size next to one another, so that they have the same
-// processes, and leaves the order of indices and sizes.
-func inCompany(units []unit) []unit {
-	var out []unit
-	for len(units) > 0 {
-		first := units[0]
-		same := func(u unit) bool { return first.together(u) }
-		for _, u := range units {
-			if same(u) {
-				out = append(out, u)
-			}
+// affords says whether the budget has room for another set of a party, by what its sets
+// took.
+func (s *steady) affords(p *party) bool {
+	return p.next == 0 || s.now()+p.spent/time.Duration(p.next) <= s.Budget
+}
+
+// visit makes the next set of a party, of which each unit gets one part in so many of
+// what is left of the budget. It reports false when nothing is left.
+func (s *steady) visit(ctx context.Context, p *party, units []unit, parts int) (going bool, err error) {
+	begin := s.now()
+	var set *steadySet
+	defer func() {
+		if set != nil {
+			set.close(nil)
 		}
-		units = slices.DeleteFunc(slices.Clone(units), same)
+		p.next++
+		p.spent += s.now() - begin
+	}()
+	for i, u := range units {
+		share, ok := shareOf(s.Budget, s.now(), parts-i)
+		if !ok {
+			return false, nil
+		}
+		set = s.after(set, u)
+		if err := s.set(ctx, set, share); err != nil {
+			return false, err
+		}
 	}
-	return out
+	return true, nil
 }
 
-// together says whether two sets are of one layout and the same values.
-func (u unit) together(v unit) bool {
-	return u.index == v.index && u.Workload == v.Workload && u.Size == v.Size
-}
-
-// after returns the set of a unit. It has the processes of the set before where that
-// was of another op of the same; otherwise those are ended.
+// after returns the set of a unit, which has the processes of the set of the op before.
 func (s *steady) after(before *steadySet, u unit) *steadySet {
 	set := &steadySet{steady: s, unit: u, workers: map[result.Subject]*worker{}}
-	switch {
-	case before == nil:
-	case before.together(u):
+	if before != nil {
 		for who, w := range before.workers {
 			w.forgive()
 			set.workers[who] = w
 		}
-	default:
-		before.close(nil)
 	}
 	return set
 }

@@ -289,6 +289,40 @@ func TestSteadyBudget(t *testing.T) {
 	}
 }
 
+// TestSteadyLeast: every size has its least sets. What is left of the budget goes to the
+// size that has had the least time, as long as there are layouts.
+func TestSteadyLeast(t *testing.T) {
+	cfg := drive.SteadyConfig{
+		Layouts: []uint64{1, 2, 3, 4}, Least: 2, Rounds: 2, Max: time.Second,
+		Cells: []drive.SteadyCell{steadyCell("w", "a", "slow@steady"), steadyCell("v", "a", "b")},
+		Skip:  map[drive.LaunchKey]bool{{Cell: steadyCell("v").Cell, Index: 2}: true},
+	}
+	for _, c := range []struct {
+		budget time.Duration
+		want   []string
+	}{
+		{0, []string{"w#0", "v#0", "w#1", "v#1"}},
+		{time.Hour, []string{"w#0", "v#0", "w#1", "v#1", "v#3", "w#2", "w#3"}},
+	} {
+		var n notebook
+		r, _ := runner(t)
+		cfg.Runner, cfg.Budget = r, c.budget
+		tally, err := drive.Steady(t.Context(), cfg, n.sink, n.event)
+		if err != nil || tally.Missed != nil || tally.Outcomes != nil {
+			t.Fatalf("%v, %+v", err, tally)
+		}
+		var order []string
+		for _, r := range n.records {
+			if c := r.Steady.Case; c.Contender == "a" {
+				order = append(order, fmt.Sprintf("%s#%d", c.Workload, r.Steady.Index))
+			}
+		}
+		if diff := cmp.Diff(c.want, order); diff != "" {
+			t.Errorf("budget %v: sets (-want +got):\n%s", c.budget, diff)
+		}
+	}
+}
+
 func freshCases() []result.Case {
 	return []result.Case{encodeCase("w", "a"), encodeCase("w", "panic"), encodeCase("w", "error"), encodeCase("v", "b")}
 }

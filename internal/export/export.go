@@ -100,6 +100,9 @@ func Make(ctx context.Context, o Options) (*Module, error) {
 			return nil, err
 		}
 	}
+	if err := m.testdata(o); err != nil {
+		return nil, err
+	}
 	if err := m.schemas(o); err != nil {
 		return nil, err
 	}
@@ -146,7 +149,7 @@ func (m *Module) packages(ctx context.Context, o Options) error {
 	if len(m.Packages) == 0 {
 		return fmt.Errorf("none of the contenders has a package for these data; %s: %s", m.LeftOut[len(m.LeftOut)-1].Name, m.LeftOut[len(m.LeftOut)-1].Reason)
 	}
-	return m.testdata(o)
+	return nil
 }
 
 // reason is an error about one contender, whose name stands beside it.

@@ -21,15 +21,19 @@ const (
 	protoFile    = "messages.ndjson"
 )
 
-// testdata adds the records that the tests read.
+// testdata adds the records that the tests read. Where there is no package, it adds
+// the user's records alone, for tests that the user writes.
 func (m *Module) testdata(o Options) error {
 	isOwn := func(p Package) bool { return own(p.Contender) }
-	if slices.ContainsFunc(m.Packages, func(p Package) bool { return !isOwn(p) }) {
+	others := slices.ContainsFunc(m.Packages, func(p Package) bool { return !isOwn(p) })
+	if others {
 		v, err := json.Marshal(o.example(schema.Type{Kind: schema.MessageKind, Ref: o.Root}, nil))
 		if err != nil {
 			return err
 		}
 		m.add("testdata/"+exampleFile, append(v, '\n'))
+	}
+	if others || len(m.Packages) == 0 {
 		records := slices.DeleteFunc(slices.Clone(o.Records), func(r []byte) bool { return o.Neutral && !o.readable(r) })
 		if err := m.lines("testdata/"+sampleFile, records); err != nil {
 			return err

@@ -54,19 +54,24 @@ var samples = []sample{
 // options returns what to write of a sample, records included.
 func (s sample) options(t *testing.T) Options {
 	t.Helper()
-	sources, done, err := infer.Files(t.Context(), []string{filepath.Join("testdata", "samples", s.name+".ndjson")}, nil, infer.Options{})
+	data, err := os.ReadFile(filepath.Join("testdata", "samples", s.name+".ndjson"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(done)
-	r, err := infer.JSON(sources, infer.Options{Overrules: s.said})
+	return inferred(t, s.name+".ndjson", data, infer.Options{Overrules: s.said})
+}
+
+// inferred returns what to write of the records of a file, all of them included.
+func inferred(t *testing.T, file string, data []byte, how infer.Options) Options {
+	t.Helper()
+	r, err := infer.JSON([]infer.Source{infer.Bytes(file, data)}, how)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o := Options{
-		Schema: r.Schema, Root: r.Root, Spelling: r.Spelling(), Module: "corp.example/" + s.name,
+		Schema: r.Schema, Root: r.Root, Spelling: r.Spelling(), Module: "corp.example/" + strings.TrimSuffix(file, filepath.Ext(file)),
 		Build: build.Options{Source: assay.Source},
-		About: About{Tool: "v0", Of: "inferred from " + s.name + ".ndjson", Guesses: r.Guesses, Notes: r.Notes},
+		About: About{Tool: "v0", Of: "inferred from " + file, Guesses: r.Guesses, Notes: r.Notes},
 	}
 	if err := r.Lines(func(raw, _ []byte) error {
 		o.Records = append(o.Records, slices.Clone(raw))

@@ -29,11 +29,12 @@ func TestBadInput(t *testing.T) {
 		want       string
 		skipped    int64 // with SkipBad, how many records are used; 0: it is an error all the same
 	}{
-		{name: "empty", text: "", want: "f: there are no records, the text is empty; give JSON documents one after another, or one array of objects"},
-		{name: "blank", text: " \n\t\n", want: "f: there are no records, the text is empty; give JSON documents one after another, or one array of objects"},
-		{name: "empty list", text: "[]", want: "f: there are no records, the text is empty; give JSON documents one after another, or one array of objects"},
+		{name: "empty", text: "", want: "f: there are no records, the text is empty or has only empty lists; give JSON documents one after another, or one array of objects"},
+		{name: "blank", text: " \n\t\n", want: "f: there are no records, the text is empty or has only empty lists; give JSON documents one after another, or one array of objects"},
+		{name: "empty list", text: "[]", want: "f: there are no records, the text is empty or has only empty lists; give JSON documents one after another, or one array of objects"},
 		{name: "only nulls", text: "null\nnull\n", want: "f: all 2 records are null; give records that hold something"},
-		{name: "list of nulls", text: `[null,null,null]`, want: "f: there is no value in any of 1 record, only nulls and what is empty"},
+		{name: "one null", text: "null\n", want: "f: the only record is null; give records that hold something"},
+		{name: "list of nulls", text: `[null,null,null]`, want: "f: there is no value in the only record, only nulls and what is empty"},
 		{name: "objects of nulls", text: `{"a":null,"b":[]}` + "\n" + `{"a":null,"c":{}}`, want: "f: there is no value in any of 2 records, only nulls and what is empty"},
 		{name: "not JSON", text: "id,name\n1,x\n", want: "f:1:1: this is not JSON: invalid character 'i' at start of value"},
 		{name: "XML", text: good + "<a/>\n" + good, want: "f:2:1: this is not JSON: invalid character '<' at start of value; --skip-bad goes on with the next line", skipped: 2},

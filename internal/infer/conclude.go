@@ -41,7 +41,11 @@ func (in *inference) conclude() error {
 	case b.err != nil:
 		return b.err
 	case root.Kind == schema.Invalid:
-		return fmt.Errorf("%s: there is no value in any of %s, only nulls and what is empty", r.sources[0].Name, plural(r.Records, "record"))
+		where := "the only record"
+		if r.Records > 1 {
+			where = "any of " + plural(r.Records, "record")
+		}
+		return fmt.Errorf("%s: there is no value in %s, only nulls and what is empty", r.sources[0].Name, where)
 	}
 	b.shareEqual()
 	if err := r.assemble(b, root, in.name()); err != nil {
@@ -52,6 +56,7 @@ func (in *inference) conclude() error {
 		b.guess(nil, "html", "written without escapes for HTML", "its texts have <, > or & as they are, which encoding/json writes with SetEscapeHTML(false)")
 	}
 	r.Guesses = append(r.Guesses, b.suggestions()...)
+	b.weigh()
 	in.notes(b)
 	if len(in.options.Overrules) == 0 {
 		return nil

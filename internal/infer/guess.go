@@ -17,6 +17,8 @@ type Guess struct {
 	Reason string
 	// Overrule is the flag that decides otherwise.
 	Overrule string
+	// Values is how many values it is about; 0: that is not known.
+	Values int64
 }
 
 // guess notes a decision. The overrule is what its path would be made.
@@ -32,6 +34,17 @@ func (b *builder) guessAt(at path, of Overrule, decision, reason string, args ..
 	b.result.Guesses = append(b.result.Guesses, Guess{
 		Path: at.String(), Decision: decision, Reason: fmt.Sprintf(reason, args...), Overrule: of.String(),
 	})
+}
+
+// weigh notes how many values each guess is about.
+func (b *builder) weigh() {
+	values := map[string]int64{}
+	for n, p := range b.places {
+		values[p.path.String()] += find(n).values()
+	}
+	for i, g := range b.result.Guesses {
+		b.result.Guesses[i].Values = values[g.Path]
+	}
 }
 
 // guessText says what else texts could be.

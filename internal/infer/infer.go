@@ -16,8 +16,9 @@
 //     otherwise; what else texts and numbers may stand for, such as UUIDs and
 //     times since 1970, is suggested and has to be asked for;
 //   - objects are messages, or maps when their keys look like data, when one object
-//     has many keys whose values are objects of one shape, or when they look like a
-//     map beside them or under the same key elsewhere: labels beside annotations;
+//     has many keys whose values are objects of one shape, when they look like a map
+//     beside them or under the same key elsewhere, labels beside annotations, or when
+//     they are the levels of a tree, each with keys of its own: properties of schemas;
 //   - lists are lists, nested ones too; lists of one length that hold different kinds
 //     at different places are rows, messages whose fields have places for names; lists
 //     nested now to one depth and now to another are kept as the text of their JSON;
@@ -242,12 +243,14 @@ func (r *Result) nothing(p *pass) error {
 		return fmt.Errorf("%s: there is nothing at %s in the first %s; --records takes the path of the records, as in data.items[], and --max-bytes how much is read", names, r.records, byteSize(r.options.MaxBytes))
 	case p.cut:
 		return fmt.Errorf("%s: there is no record in the first %s; give JSON documents one after another, or read more with --max-bytes", names, byteSize(r.options.MaxBytes))
+	case p.nulls == 1:
+		return fmt.Errorf("%s: the only record is null; give records that hold something", names)
 	case p.nulls > 0:
 		return fmt.Errorf("%s: all %s are null; give records that hold something", names, plural(p.nulls, "record"))
 	case len(r.records) > 0:
 		return fmt.Errorf("%s: there is nothing at %s; --records takes the path of the records in the sample's own keys, as in data.items[]", names, r.records)
 	}
-	return fmt.Errorf("%s: there are no records, the text is empty; give JSON documents one after another, or one array of objects", names)
+	return fmt.Errorf("%s: there are no records, the text is empty or has only empty lists; give JSON documents one after another, or one array of objects", names)
 }
 
 // Write writes the records in the neutral form of the schema (package neutral),

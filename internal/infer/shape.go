@@ -204,7 +204,7 @@ func (s *shaper) shape(root *node) error {
 		if s.err != nil {
 			return s.err
 		}
-		if s.changed || s.share(order) || s.siblings(order) {
+		if s.changed || s.treeMaps(order) || s.share(order) || s.siblings(order) {
 			continue
 		}
 		return nil

@@ -230,12 +230,14 @@ func fieldsName(m *message) string {
 }
 
 // nameOf gives a message its name: that of callName, or with the parent's before
-// it, if the name is taken.
+// it, if the name is taken, or else with as many keys on the way to it as tell it
+// from the others.
 func (a *assembly) nameOf(m *message, parent string) string {
 	key := m.callName()
 	if key == "" {
 		key = a.rootKey
 	}
+	key = m.worded(key)
 	names := []string{schema.GoName(camel(key) + m.suffix)}
 	switch {
 	case m.Bare && strings.HasPrefix(parent, camel(key)):
@@ -243,5 +245,36 @@ func (a *assembly) nameOf(m *message, parent string) string {
 	case parent != "":
 		names = append(names, schema.GoName(parent+camel(key)+m.suffix))
 	}
-	return a.types.name(names...)
+	return a.types.name(append(names, m.wayNames(key)...)...)
+}
+
+// worded returns a key that a name can begin with: one that begins with a digit, such
+// as 200, gets the word for what it is one of before it, response.
+func (m *message) worded(key string) string {
+	way := m.users[0]
+	if w := words(key); len(w) == 0 || !digit(rune(w[0][0])) || len(way) < 2 || way[len(way)-1].kind != inKey || way[len(way)-2].kind != inKey {
+		return key
+	}
+	return singular(way[len(way)-2].key) + "_" + key
+}
+
+// wayNames returns names of a message of the keys on the way to its first place, the
+// last ones first: Parameter and Schema, then also Get.
+func (m *message) wayNames(key string) (names []string) {
+	way := m.users[0]
+	name := camel(key)
+	for i := len(way) - 1; i >= 0 && len(name) < maxName/2; i-- {
+		if way[i].kind != inKey || i == len(way)-1 {
+			continue
+		}
+		of := way[i].key
+		if way[i+1].kind != inKey {
+			of = singular(of)
+		}
+		if word := camel(of); !strings.HasPrefix(name, word) {
+			name = word + name
+			names = append(names, schema.GoName(name+m.suffix))
+		}
+	}
+	return names
 }

@@ -170,6 +170,38 @@ func TestUnionForced(t *testing.T) {
 	}
 }
 
+// A union is taken back where its kinds became messages in which the text that tells
+// them is not always there: in the description of an interface a schema stands in many
+// places, and in some of them without its type.
+func TestUnionTakenBack(t *testing.T) {
+	sample := func(copied string) []byte {
+		var b strings.Builder
+		for i := range 24 {
+			kind := `{"kind":"number","least":1,"most":9,"step":2,"unit":"m"}`
+			if i%2 == 1 {
+				kind = `{"kind":"text","length":3,"pattern":"a","form":"b","trim":true}`
+			}
+			fmt.Fprintf(&b, `{"id":%d,"schema":%s,"other":%s}`+"\n", i, kind, copied)
+			copied = strings.ReplaceAll(copied, `"kind":"number",`, "")
+		}
+		return []byte(b.String())
+	}
+	for _, c := range []struct{ copied, want string }{
+		{`{"of":1}`, "DataSchema(kind) number:number text:text"},
+		{`{"kind":"number","least":1,"most":9,"step":2,"unit":"m"}`, ""},
+	} {
+		data := sample(c.copied)
+		r, err := JSON([]Source{Bytes("data.ndjson", data)}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		accepts(t, r, data)
+		if got := strings.Join(unionsOf(r.Schema), "; "); got != c.want {
+			t.Errorf("beside %s the unions are %q, want %q", c.copied, got, c.want)
+		}
+	}
+}
+
 // With a schema that is given, an object of no variant is an error with its place.
 func TestUnionGiven(t *testing.T) {
 	s := made(t, "hetero")

@@ -88,6 +88,7 @@ var writers = []writer{
 	{"internal/outfile beside", []string{"os.OpenFile"}, onlyNew},
 	{"internal/outfile place", []string{"os.Link", "os.OpenFile", "os.Remove", "os.Rename"}, "a link takes no name that is taken; without links the name is first taken by a file of ours"},
 	{"internal/outfile write", []string{"Root.OpenFile", "Root.Remove", "Root.Rename"}, "WriteDir checked what is replaced"},
+	{"internal/prove plant.write", []string{"os.CopyFS", "os.WriteFile", "os.WriteFile"}, "in a directory that it made"},
 	{"internal/prove scratch", []string{"os.RemoveAll"}, temp},
 	{"internal/runlock Lock.Release", []string{"os.Remove", "os.Remove", "os.Remove"}, "the two files of the lock, which is held"},
 	{"internal/runlock Lock.sign", []string{"os.Remove", "os.Remove", "os.Rename"}, "the lock's own file, which is held"},

@@ -217,11 +217,11 @@ func (m *Measurement) floors(ctx context.Context, live []result.Case) (map[resul
 // number because the first process to start is slower by a hair, and the order
 // is reversed from one set to the next. Each is of another layout, and layouts are
 // what an interval is made of: by Student's quantiles that of four sets is two thirds as
-// wide as that of three, and that of six two thirds of that. So where time is short there
-// is one round, and the sets stay.
+// wide as that of three, and that of sixteen a third of that. So where time is short there
+// is one round, and the sets stay. What four sets leave of the budget goes to the sizes
+// that cost least: in a run for all claims the largest three sizes take two thirds of it.
 const (
-	steadySets   = 6
-	quickSets    = 4
+	steadySets   = 4
 	liveSets     = 4
 	steadyRounds = 2
 	steadyMin    = 10 * time.Millisecond
@@ -233,14 +233,8 @@ const (
 	steadyCycles = 1
 )
 
-// setsOf is how many sets of counts of CPU time a plan has.
-func setsOf(p result.Plan) int {
-	sets := steadySets
-	if p.Quick {
-		sets = quickSets
-	}
-	return min(sets, max(1, len(p.Layouts)-1))
-}
+// setsOf is how many sets of counts of CPU time every case of a plan has.
+func setsOf(p result.Plan) int { return min(steadySets, max(1, len(p.Layouts)-1)) }
 
 // The other passes.
 const (
@@ -317,8 +311,8 @@ func working(live []result.Case, done map[result.Case]bool) []result.Case {
 }
 
 func (m *Measurement) cpu(ctx context.Context, live []result.Case) (drive.Tally, error) {
-	return m.steady(ctx, live, setsOf(m.Run.Plan), drive.SteadyConfig{
-		LiveMB: []int{0}, Rounds: steadyRounds, Min: steadyMin, Max: steadyMax, Budget: m.share(AlsoCPU),
+	return m.steady(ctx, live, math.MaxInt, drive.SteadyConfig{
+		Least: setsOf(m.Run.Plan), LiveMB: []int{0}, Rounds: steadyRounds, Min: steadyMin, Max: steadyMax, Budget: m.share(AlsoCPU),
 	})
 }
 
@@ -328,7 +322,7 @@ func (m *Measurement) live(ctx context.Context, live []result.Case) (drive.Tally
 	})
 }
 
-// steady counts steady work beside the heap that cfg names, in so many sets.
+// steady counts steady work beside the heap that cfg names, in at most so many sets.
 func (m *Measurement) steady(ctx context.Context, live []result.Case, sets int, cfg drive.SteadyConfig) (drive.Tally, error) {
 	cfg.Runner, cfg.MinCycles, cfg.Memory = m.drive(), steadyCycles, plan.DefaultMemory
 	cfg.Skip = map[drive.LaunchKey]bool{}

@@ -59,6 +59,8 @@ type TryGuess struct {
 	Decision string `json:"decision"`
 	Reason   string `json:"reason"`
 	Overrule string `json:"overrule"` // the flag
+	// Values is how many values it is about; 0: that is not known.
+	Values int64 `json:"values,omitempty"`
 }
 
 // TryFormats are all formats of a run on a user's own records.
@@ -213,8 +215,12 @@ func TryMarkdown(w io.Writer, t *Try) error {
 			g.markdown(&b)
 		}
 	}
-	for _, g := range ByEffect(t.Data.Guesses) {
+	listed, others := ListedGuesses(t.Data.Guesses)
+	for _, g := range listed {
 		fmt.Fprintf(&b, "- guessed: `%s` is %s\n", g.Path, escape(guess(g)))
+	}
+	if others != "" {
+		fmt.Fprintf(&b, "- guessed: %s\n", others)
 	}
 	for _, text := range t.legend() {
 		fmt.Fprintf(&b, "- %s\n", escape(text))

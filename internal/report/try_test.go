@@ -48,8 +48,8 @@ func tried() *Try {
 		Root: "Order", Messages: 2, Fields: 11, Schema: "name = \"orders\"\n",
 		Notes: []string{"3 records were left out"},
 		Guesses: []TryGuess{
-			{"labels", "map[string]string", "its 40 keys look like data", "--struct labels"},
-			{"items[].id", "uint64", "18446744073709551615 is too large for int64", "--type 'items[].id=string'"},
+			{Path: "labels", Decision: "map[string]string", Reason: "its 40 keys look like data", Overrule: "--struct labels"},
+			{Path: "items[].id", Decision: "uint64", Reason: "18446744073709551615 is too large for int64", Overrule: "--type 'items[].id=string'"},
 		},
 	}}
 }
@@ -125,14 +125,14 @@ func crowded(layouts int) *Try {
 	}}
 	for i := range 12 {
 		t.Data.Guesses = append(t.Data.Guesses, TryGuess{
-			fmt.Sprintf("entities.media[].sizes.variant%d.source_status_id_str", i), "string", `each of the 173 texts is a number in quotes, such as "505874924095815681"`,
-			fmt.Sprintf("--type 'entities.media[].sizes.variant%d.source_status_id_str=int64'", i),
+			Path: fmt.Sprintf("entities.media[].sizes.variant%d.source_status_id_str", i), Decision: "string", Reason: `each of the 173 texts is a number in quotes, such as "505874924095815681"`,
+			Overrule: fmt.Sprintf("--type 'entities.media[].sizes.variant%d.source_status_id_str=int64'", i),
 		})
 	}
 	t.Data.Guesses = append(t.Data.Guesses,
-		TryGuess{"labels", "map[string]string", "its 40 keys look like data", "--struct labels"},
-		TryGuess{"geo", "left out", "there is never a value, only 173 nulls", "--type geo=json"},
-		TryGuess{"payload", "a string with the value's JSON", "there are 3 texts and 170 objects", "--type payload=none"})
+		TryGuess{Path: "labels", Decision: "map[string]string", Reason: "its 40 keys look like data", Overrule: "--struct labels"},
+		TryGuess{Path: "geo", Decision: "left out", Reason: "there is never a value, only 173 nulls", Overrule: "--type geo=json"},
+		TryGuess{Path: "payload", Decision: "a string with the value's JSON", Reason: "there are 3 texts and 170 objects", Overrule: "--type payload=none"})
 	return t
 }
 

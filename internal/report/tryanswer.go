@@ -165,6 +165,9 @@ func (t *Try) point(p answer.Pick, said, named map[result.Subject]bool, fit fit)
 		out.below = append(out.below, givesUp(best.GivesUp, a))
 	}
 	said[best.Subject] = said[best.Subject] || !p.Meagre
+	if l := a.Smaller(best); l != nil && p.Metric == analysis.EncodedSize {
+		out.below = append(out.below, fmt.Sprintf("smaller, but not timed: %s, %s a record", l.Subject, bytes(l.Size)))
+	}
 	if text := passed(p, named); text != "" && fit < tight {
 		out.below = append(out.below, text)
 	}
@@ -451,31 +454,6 @@ func (t *Try) words() []point {
 		text += "; times and cores are with the garbage collector off (--also cpu)"
 	}
 	return []point{{title: "more", text: text}}
-}
-
-// ByEffect returns guesses in the order of what they can do to the result: values
-// that are kept as the text of their JSON, which no format packs; what is left out,
-// or written as null; what is a map or a struct; what another type would hold in
-// fewer bytes; the rest; and last what shares a type, which changes no bytes.
-func ByEffect(guesses []TryGuess) []TryGuess {
-	class := func(g TryGuess) int {
-		switch {
-		case strings.HasPrefix(g.Decision, "one type with"):
-			return 5
-		case strings.Contains(g.Decision, "JSON"):
-			return 0
-		case strings.Contains(g.Decision, "left out"), strings.HasPrefix(g.Decision, "null where"):
-			return 1
-		case strings.Contains(g.Decision, "map"), strings.Contains(g.Overrule, "--struct"), strings.Contains(g.Overrule, "--map"):
-			return 2
-		case strings.Contains(g.Decision, "less"): // what another type would save
-			return 3
-		}
-		return 4
-	}
-	sorted := slices.Clone(guesses)
-	slices.SortStableFunc(sorted, func(x, y TryGuess) int { return class(x) - class(y) })
-	return sorted
 }
 
 // join joins words with commas and a conjunction before the last.

@@ -269,7 +269,7 @@ func jsonAnswer(t *Try) JSONAnswer {
 		}
 	}
 	for _, l := range a.LeftOut {
-		out.LeftOut = append(out.LeftOut, JSONLeft(l))
+		out.LeftOut = append(out.LeftOut, JSONLeft{l.Subject, l.Status, l.Reason})
 	}
 	for _, c := range a.Costs {
 		out.Costs.Rows = append(out.Costs.Rows, jsonCost(c))

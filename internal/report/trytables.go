@@ -237,10 +237,16 @@ func (t *Try) guesses(w io.Writer, opts Options) error {
 	if err := paragraphs(w, []string{title}, opts.Width); err != nil {
 		return err
 	}
-	for _, x := range ByEffect(t.Data.Guesses) {
+	listed, others := ListedGuesses(t.Data.Guesses)
+	for _, x := range listed {
 		table := &texttab.Table{Limit: opts.Width}
 		table.Row().Rest(x.Path+": "+guess(x), texttab.Margin("    "), texttab.Hang(8))
 		if err := table.Format(w, opts.Color); err != nil {
+			return err
+		}
+	}
+	if others != "" {
+		if err := paragraphs(w, []string{others + "; --format json lists all"}, opts.Width); err != nil {
 			return err
 		}
 	}

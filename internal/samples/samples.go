@@ -114,7 +114,7 @@ func hash(name string) uint64 {
 // All returns all samples.
 func All() []Sample {
 	var all []Sample
-	for _, group := range [][]Sample{clouds, services, unions, tables, texts, spelledTexts, shapes} {
+	for _, group := range [][]Sample{clouds, services, unions, tables, texts, spelledTexts, shapes, specs} {
 		all = append(all, group...)
 	}
 	return all

@@ -1,0 +1,57 @@
+package export
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"assay/internal/cachedir/cachetest"
+	"assay/internal/infer"
+	made "assay/internal/samples"
+)
+
+// shapeContenders are the packages that are tried on samples of every shape: one that
+// reads the user's JSON, one with a schema of its own, and one that writes names.
+var shapeContenders = []string{"encoding/json", "protobuf", "fxamacker/cbor"}
+
+// The packages of samples of every shape that users have, and of public files, read
+// the records as they are and give them back.
+func TestShapes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it builds a module for each sample")
+	}
+	cachetest.Once(t)
+	cache := cachetest.Shared(t)
+	try := func(file, records string, data []byte) {
+		t.Run(file, func(t *testing.T) {
+			o := inferred(t, file, data, infer.Options{Records: records})
+			o.Build.Cache = cache
+			o.Contenders = named(t, shapeContenders...)
+			m, err := Make(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(m.Packages) != len(shapeContenders) {
+				t.Errorf("there are %d packages; left out: %v", len(m.Packages), m.LeftOut)
+			}
+			if out := write(t, m).run(t); strings.Contains(out, "SKIP") || strings.Count(out, "--- PASS: TestSample") != len(m.Packages) {
+				t.Errorf("not every package reads the sample:\n%s", out)
+			}
+		})
+	}
+	for _, s := range made.All() {
+		try(s.File(), s.Records, s.JSON(0))
+	}
+	files, err := filepath.Glob(filepath.Join("..", "userdata", "testdata", "public", "*json*"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	for _, f := range files {
+		data, err := os.ReadFile(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		try(filepath.Base(f), "", data)
+	}
+}

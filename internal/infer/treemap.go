@@ -1,0 +1,83 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+)
+
+const (
+	// fewestNames is how many different keys objects under one key must have for these
+	// to be data, and rareName the share of them that one object may have.
+	fewestNames = 8
+	rareName    = 0.35
+)
+
+// treeMaps makes maps of objects that are levels of a tree, and reports whether there
+// were any. Of a JSON schema, the objects called properties are in many places and
+// within one another, each with keys of its own, whose values are schemas.
+func (s *shaper) treeMaps(order []*node) (any bool) {
+	levels := map[string][]*node{}
+	var keys []string
+	for _, n := range order {
+		if find(n) != n || n.object == nil {
+			continue
+		}
+		for _, m := range n.object.members {
+			c := find(m.node)
+			if !s.candidate(c) || len(c.kinds()) != 1 || slices.Contains(levels[m.key], c) {
+				continue
+			}
+			if levels[m.key] == nil {
+				keys = append(keys, m.key)
+			}
+			levels[m.key] = append(levels[m.key], c)
+		}
+	}
+	for _, key := range keys {
+		why := treeReason(key, levels[key])
+		if why == "" {
+			continue
+		}
+		for _, n := range levels[key] {
+			if n = find(n); n.object.value == nil {
+				s.makeMap(n, why)
+				any = true
+			}
+		}
+	}
+	return any
+}
+
+// treeReason says why the objects under a key are maps, or nothing: their values are
+// objects, some have such objects in them and most have one key in common, while each
+// of the objects under the key has few of all keys there are.
+func treeReason(key string, level []*node) string {
+	names, common := map[string]bool{}, map[string]int64{}
+	var seen, filled, values int64
+	within := false
+	for _, n := range level {
+		seen += n.object.seen
+		filled += n.object.filled
+		for _, m := range n.object.members {
+			names[m.key] = true
+			v := find(m.node)
+			if v.object == nil || len(v.kinds()) != 1 || v.object.value != nil || v.force != nil {
+				return ""
+			}
+			within = within || v.object.member(key) != nil
+			values += v.object.seen
+			for _, inner := range v.object.members {
+				common[inner.key] += inner.count
+			}
+		}
+	}
+	most := int64(0)
+	for _, n := range common {
+		most = max(most, n)
+	}
+	each := float64(filled) / float64(max(seen, 1))
+	if !within || seen < 3 || len(names) < fewestNames || each > rareName*float64(len(names)) || 2*most < values {
+		return ""
+	}
+	return fmt.Sprintf("objects called %s are within one another, and of their %d keys one has %.1f on average", shorten(key), len(names), each)
+}

@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// plantedPlaces are the workloads of the experiment: at their typical sizes a batch has
+// so many operations that each pays for its share of calls that are made twice.
+const plantedPlaces = "customer|movie|tick"
+
+// sourced is what comparisons of one slow-down found.
+type sourced struct {
+	plant
+	repeats int
+	// found are the rows in which the slow-down is planted, that are called slower; wrong
+	// those that are called faster.
+	found, wrong share
+	errors       []float64 // of their ratios
+}
+
+// source has assay compare --source compare the library with slowed-down copies of it.
+// The rows of other modes, which do not pass the planted code, are compared with
+// themselves, in another layout each time.
+func source(ctx context.Context, _ disturbing) (*finding, error) {
+	dir, remove, err := scratch()
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
+	assay, err := program(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	from, err := library(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := plants[0].write(from, filepath.Join(dir, plants[0].name)); err != nil {
+		return nil, err
+	}
+	f := &finding{Head: []string{"planted", "found with the right sign", "called faster", "error of the ratio, p95"}}
+	var same, beyond share
+	all := []*sourced{{plant: plants[2], repeats: 8}, {plant: plants[1], repeats: 4}}
+	for _, s := range all {
+		for r := range s.repeats {
+			copied := s.plant
+			copied.name, copied.padding = fmt.Sprintf("%s-%d", s.name, r), r
+			if err := copied.write(from, filepath.Join(dir, copied.name)); err != nil {
+				return nil, err
+			}
+			rows, err := compared(ctx, assay, dir, copied.name, r)
+			if err != nil {
+				return nil, err
+			}
+			for _, row := range rows {
+				if row.Mode == "" {
+					s.count(f, row, r)
+					continue
+				}
+				same.count(row.different())
+				beyond.count(row.BeyondMargin)
+				row.keep(f, r, 1)
+			}
+		}
+		f.Rows = append(f.Rows, []string{fmt.Sprintf("%.0f%%", 100*(s.slowdown()-1)), s.found.String(), s.wrong.String(), fmt.Sprintf("%.2f%%", 100*quantile(s.errors, 0.95))})
+	}
+	f.Rows = append(f.Rows, []string{"nothing", "", "", ""})
+	f.Met = all[0].found.of() >= 0.95 && all[0].wrong.is == 0 && same.n >= 200 && same.of() <= 0.02
+	f.Rows[len(f.Rows)-1][1] = same.String() + " called different"
+	f.Summary = fmt.Sprintf("3%% found in %s, 1%% in %s; of rows that are the same %s called different, %s by more than the margin",
+		all[0].found, all[1].found, same, beyond)
+	f.Notes = append(f.Notes,
+		fmt.Sprintf("Each comparison is `assay compare --source` of two directories with its defaults but `-w '%s'`, of the library %s. In a copy, one call in 33, or in 100, of Marshal and of Unmarshal is made twice.", plantedPlaces, plantedModule),
+		"The modes of the contender that call neither are the rows that are the same. Each copy has other functions beside, so that its layouts are others than those of the copy before.")
+	return f, nil
+}
+
+// count counts a row in which the slow-down is planted.
+func (s *sourced) count(f *finding, row changed, repeat int) {
+	s.found.count(row.ChangeLo > 0)
+	s.wrong.count(row.ChangeHi < 0)
+	s.errors = append(s.errors, math.Abs((1+row.Change)/s.slowdown()-1))
+	row.keep(f, repeat, s.slowdown())
+}
+
+// A changed is a row of a comparison as JSON has it.
+type changed struct {
+	Workload, Contender, Mode, Metric, Verdict string
+	Op                                         result.Op
+	Change                                     float64
+	ChangeLo                                   float64 `json:"change_lo"`
+	ChangeHi                                   float64 `json:"change_hi"`
+	BeyondMargin                               bool    `json:"beyond_margin"`
+}
+
+// different says that the row is called better or worse.
+func (c changed) different() bool { return c.ChangeLo > 0 || c.ChangeHi < 0 }
+
+// keep keeps the row as a test of the finding.
+func (c changed) keep(f *finding, repeat int, truth float64) {
+	at := &site{place: result.Cell{Workload: c.Workload, Op: c.Op}}
+	f.test(at, result.Subject{Contender: c.Contender, Mode: c.Mode}, repeat,
+		analysis.Interval{Value: 1 + c.Change, Lo: 1 + c.ChangeLo, Hi: 1 + c.ChangeHi}, truth)
+}
+
+// compared has assay compare the library in the directory with a copy, and returns the
+// rows of time.
+func compared(ctx context.Context, assay, dir, name string, repeat int) ([]changed, error) {
+	cmd := exec.CommandContext(ctx, assay, "compare", "--source", plants[0].name, name,
+		"-w", plantedPlaces, "--seed", fmt.Sprint(repeat+1), "--format", "json", "-q", "--results", filepath.Join(dir, "runs"))
+	cmd.Dir, cmd.Stderr = dir, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", strings.Join(cmd.Args, " "), err)
+	}
+	var c struct{ Rows []changed }
+	if err := json.Unmarshal(out, &c); err != nil {
+		return nil, err
+	}
+	var rows []changed
+	for _, row := range c.Rows {
+		if row.Metric == analysis.Time && row.Verdict != "" {
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) == 0 {
+		return nil, errors.New("the comparison has no row of time")
+	}
+	return rows, nil
+}
