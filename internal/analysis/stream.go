@@ -231,7 +231,7 @@ func seen(value func(*result.Stream) float64) func(*measured) (Interval, int, bo
 func allocated(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
 	of := perMessage(value)
 	return func(m *measured) (Interval, int, bool) {
-		if len(m.streams) == 0 || !contender.Whole(m.streams[0].Case.Mode) {
+		if !slices.ContainsFunc(m.streams, func(s *result.Stream) bool { return s.AllocBytes > 0 }) {
 			return Interval{}, 0, false
 		}
 		return of(m)
