@@ -453,6 +453,9 @@ type Streamed struct {
 	// Root is the message of the schema that was written or read.
 	Root string `json:"root,omitempty"`
 	// Peak is the largest resident set while Op was done, in bytes, of a whole value; 0: it
-	// is not known, or that of the process is meant.
-	Peak int64 `json:"peak,omitempty"`
+	// is not known, or that of the process is meant. AllocBytes and Allocs are what a whole
+	// value's op allocated; 0 for streams.
+	Peak       int64 `json:"peak,omitempty"`
+	AllocBytes int64 `json:"alloc_bytes,omitempty"`
+	Allocs     int64 `json:"allocs,omitempty"`
 }

@@ -136,9 +136,11 @@ func (w *whole) each(n int, look func(sum uint64) error) error {
 	var last uint64
 	err := w.out.watched(func() error {
 		for i := range n {
-			err := w.out.timed(func() (err error) {
-				last, err = w.codec.run(w.Op, 1)
-				return err
+			err := w.out.allocating(func() error {
+				return w.out.timed(func() (err error) {
+					last, err = w.codec.run(w.Op, 1)
+					return err
+				})
 			})
 			if err == nil && i < n-1 {
 				err = look(last)
@@ -158,6 +160,17 @@ func (w *whole) each(n int, look func(sum uint64) error) error {
 	w.walks.take()
 	w.out.Messages, w.out.Items = int64(n), int64(n)*int64(w.items())
 	return input(n-1, look(last))
+}
+
+// allocating counts what f allocates.
+func (s *Streamed) allocating(f func() error) error {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	err := f()
+	runtime.ReadMemStats(&after)
+	s.AllocBytes += int64(after.TotalAlloc - before.TotalAlloc)
+	s.Allocs += int64(after.Mallocs - before.Mallocs)
+	return err
 }
 
 // lookPercent is the collector's percentage while results are looked at, when time does

@@ -43,6 +43,9 @@ type Stream struct {
 	// where it cannot be seen. Limit is the one at which the process would have been ended.
 	Peak  int64 `json:"peak,omitempty"`
 	Limit int64 `json:"limit"`
+	// AllocBytes and Allocs are what the op on a whole value allocated; 0 for streams.
+	AllocBytes int64 `json:"alloc_bytes,omitempty"`
+	Allocs     int64 `json:"allocs,omitempty"`
 	// Root is the message of the schema; empty: it was not kept.
 	Root string `json:"root,omitempty"`
 	// Unread is why nobody read back what was encoded; empty: it was read back as it was.
@@ -55,6 +58,8 @@ type StreamPlan struct {
 	Memory int64 `json:"memory"`
 	// Dir is where the streams are written to; empty: the directory for temporary files.
 	Dir string `json:"dir,omitempty"`
+	// Repeats is in how many processes each op is done; 0: as many as its time allows.
+	Repeats int `json:"repeats,omitempty"`
 	// Disk is how fast the disk is below that directory; nil: it was not measured, as for
 	// whole values.
 	Disk *Disk `json:"disk,omitempty"`

@@ -45,6 +45,10 @@ type Results struct {
 	JSON *JSONSize
 	// Growth is how cost changes with the size of streams, in the order of Tables.
 	Growth []Growth
+	// Besides are results of whole values of another run, for claims; nil: there are none.
+	Besides *Results
+
+	streams map[result.Case][]*result.Stream
 }
 
 // A Table is the numbers of one cell.
@@ -164,7 +168,7 @@ func (t *Table) Cases() []result.Case {
 // Of analyses the run. Every planned case in view appears.
 func Of(run *result.Run, records []result.Record, view View) *Results {
 	a := gather(run, records, view.Side)
-	r := &Results{Run: run, Warnings: a.warnings, Grade: a.grade(), JSON: a.jsonSize()}
+	r := &Results{Run: run, Warnings: a.warnings, Grade: a.grade(), JSON: a.jsonSize(), streams: a.passes.streams}
 	for _, cell := range a.order {
 		if !view.cell(cell) {
 			continue

@@ -18,6 +18,8 @@ const (
 	StreamCPU      = "stream-cpu"
 	StreamBytes    = "stream-bytes"
 	StreamPeak     = "stream-peak"
+	StreamAlloc    = "stream-alloc-bytes"
+	StreamAllocs   = "stream-allocs"
 	StreamGCShare  = "stream-gc-share"
 	StreamCycles   = "stream-gc-cycles"
 	StreamPause    = "stream-pause"
@@ -93,6 +95,16 @@ var streamed = func() []Metric {
 			Text: "The largest resident set of a process that does nothing but this stream, or of a whole value while the op is done. It includes the Go runtime, the code of all " +
 				"contenders with streams, and a batch of about 1 MiB of values or one message." + ofStreams,
 			of: ofStream(func(s *result.Stream) float64 { return float64(s.Peak) }),
+		},
+		{
+			Name: StreamAlloc, Unit: "B", Title: "bytes allocated for a whole value", Better: -1,
+			Text: "How many bytes of heap the op on a whole value allocates, of one value, by runtime.MemStats. It is not counted for streams." + ofStreams,
+			of:   allocated(func(s *result.Stream) float64 { return float64(s.AllocBytes) }),
+		},
+		{
+			Name: StreamAllocs, Unit: "1", Title: "allocations for a whole value", Better: -1,
+			Text: "How many allocations the op on a whole value makes, of one value, by runtime.MemStats. It is not counted for streams." + ofStreams,
+			of:   allocated(func(s *result.Stream) float64 { return float64(s.Allocs) }),
 		},
 		{
 			Name: StreamGCShare, Unit: "1", Title: "collector's share of a stream", Better: -1,
@@ -209,6 +221,17 @@ func seen(value func(*result.Stream) float64) func(*measured) (Interval, int, bo
 	of := ofStream(value)
 	return func(m *measured) (Interval, int, bool) {
 		if !slices.ContainsFunc(m.streams, func(s *result.Stream) bool { return s.Minor > 0 }) {
+			return Interval{}, 0, false
+		}
+		return of(m)
+	}
+}
+
+// allocated returns the function that computes a metric of the memory of one whole value.
+func allocated(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
+	of := perMessage(value)
+	return func(m *measured) (Interval, int, bool) {
+		if !slices.ContainsFunc(m.streams, func(s *result.Stream) bool { return s.AllocBytes > 0 }) {
 			return Interval{}, 0, false
 		}
 		return of(m)

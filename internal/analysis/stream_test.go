@@ -52,8 +52,8 @@ func TestStreamRows(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want %v", metric, row, row.Number, want)
 		}
 	}
-	if n := len(StreamMetrics()); n != 19 {
-		t.Errorf("%d metrics: the table above has all but growth", n)
+	if n := len(StreamMetrics()); n != 21 {
+		t.Errorf("%d metrics: the table above has all but growth and what whole values allocate", n)
 	}
 	if row, _ := table.Row(dead, StreamTime); row.Status != result.OOM || row.Reason != "grew past" || row.Number != nil {
 		t.Errorf("dead: %+v", row)
@@ -159,5 +159,35 @@ func TestWholeRows(t *testing.T) {
 	}
 	if len(results.Growth) != 2 {
 		t.Errorf("%d lines of growth, want one of each mode", len(results.Growth))
+	}
+}
+
+// TestWholeMean has the mean over processes, with an interval that three of them make.
+func TestWholeMean(t *testing.T) {
+	c := streamCase("x", "n=1")
+	c.Mode = contender.WholeMode
+	run := &result.Run{Finished: time.Now(), Plan: result.Plan{Cases: []result.Case{c}, Stream: &result.StreamPlan{}}}
+	var records []result.Record
+	for _, wall := range []int64{80, 100, 125} {
+		records = append(records, streamRecord(c, 1, 10, wall))
+	}
+	r := Of(run, records, View{})
+	ordinary := c
+	ordinary.Mode = ""
+	mean, n, ok := r.WholeMean(ordinary, StreamCPU)
+	// ln 1.25 is the deviation, and t(0.975, 2) is 4.303.
+	half := 4.303 * math.Log(1.25) / math.Sqrt(3)
+	if !ok || n != 3 || math.Abs(mean.Value-200) > 1e-6 || math.Abs(math.Log(mean.Hi/mean.Value)-half) > 1e-3 || math.Abs(math.Log(mean.Value/mean.Lo)-half) > 1e-3 {
+		t.Errorf("%v of %d, %v; want 200 and a factor of %v", mean, n, ok, math.Exp(half))
+	}
+	if _, _, ok := r.WholeMean(ordinary, StreamCycles); ok {
+		t.Error("a number of collections has a mean")
+	}
+	if row, ok := r.Whole(ordinary, StreamPeak); !ok || row.Number == nil || row.Number.Value != 1<<20 {
+		t.Errorf("%+v, %v", row, ok)
+	}
+	one := Of(run, records[:1], View{})
+	if _, n, ok := one.WholeMean(ordinary, StreamCPU); ok || n != 1 {
+		t.Errorf("one process has an interval: %d", n)
 	}
 }

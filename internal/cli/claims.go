@@ -39,6 +39,11 @@ type claimsOptions struct {
 	effort
 	seed uint64
 	page pageFlag
+	// streams and memory are of whole values, which --giants asks for; whole is a stored
+	// run of them.
+	streams streamOptions
+	memory  byteSize
+	whole   string
 }
 
 // claimName is the form of a claim's ID or number, which no claims file's name has.
@@ -56,11 +61,14 @@ Without a FILE it tests the claims of the published benchmarks that assay's
 workloads come from. A FILE, whose name ends in .toml, holds your own claims. It
 prints one line for each claim; CLAIM, an ID or the number in that line, prints
 the details of one. It measures exactly what the claims need, in one stored run.
+Sizes that take too much memory for that are measured with --giants, each op
+alone in a process, in a stored run of their own, which takes many minutes.
 With --run it uses a stored run and measures nothing. If a claim differs from
 what its file expects, it exits with 1.`,
 		Example: `  assay claims --quick
   assay claims --source movie
   assay claims design.toml --budget 2m
+  assay claims --source chain --giants --memory 16GiB
   assay claims --run latest movie-json-size
   assay claims --run latest --format md > claims.md`,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -83,6 +91,10 @@ what its file expects, it exits with 1.`,
 	f.StringVar(&o.source, "source", "", "show only the claims of source `ID`")
 	f.BoolVar(&o.details, "details", false, "print each claim's reasons and conditions")
 	f.StringVar(&o.run, "run", "", "use the stored `RUN` (an ID, a directory, or latest) and measure nothing")
+	f.StringVar(&o.whole, "whole", "", "use the whole values of the stored `RUN` as well, as of assay run -m whole")
+	f.BoolVar(&o.streams.giants, "giants", false, "measure sizes that take too much memory for other rows, each op alone in a process")
+	f.StringVar(&o.streams.dir, "stream-dir", "", "with --giants: write files to `DIR` (default: the directory for temporary files)")
+	f.Var(&o.memory, "memory", "with --giants: end a process that takes more than `SIZE` (default half of the free memory)")
 	f.BoolVar(&o.quick, "quick", false, "use fewer layouts, take 2m, and time no large values")
 	f.DurationVar(&o.budget, "budget", 0, "take about `DURATION` after the build (default 5m, with --quick 2m)")
 	f.IntVar(&o.layouts, "layouts", 0, "link `N` random layouts (default 16, with --quick 8)")
@@ -90,6 +102,7 @@ what its file expects, it exits with 1.`,
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest), then rule by it")
 	completeFlag(cmd, "run", a.runIDs)
 	completeFlag(cmd, "resume", a.runIDs)
+	completeFlag(cmd, "whole", a.runIDs)
 	completeFlag(cmd, "source", func() []string {
 		var ids []string
 		if l, err := claims.Embedded(a.source); err == nil {
@@ -108,11 +121,17 @@ func (o *claimsOptions) complete(cmd *cobra.Command) error {
 		{"run", o.run, "measures nothing"},
 		{"resume", o.resume, "goes on with what was planned"},
 	} {
-		for _, name := range []string{"resume", "quick", "budget", "layouts", "seed"} {
+		for _, name := range []string{"resume", "quick", "budget", "layouts", "seed", "giants"} {
 			if flag.value != "" && name != flag.name && cmd.Flags().Changed(name) {
 				return usagef("--%s %s; it cannot be combined with --%s", flag.name, flag.what, name)
 			}
 		}
+	}
+	if !o.streams.giants && (o.streams.given() || o.memory != 0) {
+		return usagef("--memory and --stream-dir are of whole values; add --giants")
+	}
+	if o.streams.giants && o.whole != "" {
+		return usagef("--giants measures whole values; it cannot be combined with --whole")
 	}
 	return errors.Join(o.effort.complete(cmd, fullClaims, quickClaims), o.page.check())
 }
@@ -135,13 +154,23 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	if err != nil {
 		return usage(err)
 	}
+	besides, err := a.besides(ctx, &o, ledger.Part(chosen))
+	if err != nil {
+		return err
+	}
 	results, dir, err := a.claimed(ctx, o, ledger.Part(chosen))
 	if err != nil {
 		return err
 	}
+	if results == nil && besides != nil {
+		results = &analysis.Results{Run: besides.Run}
+	}
+	if results != nil {
+		results.Besides = besides
+	}
 	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o), Details: o.details || len(o.chosen) > 0}
 	if o.run != "" {
-		c.Print = fmt.Sprintf("%s --run %s --format md", c.Repeat, phrase.ShellLine(filepath.ToSlash(o.run)))
+		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, phrase.ShellLine(filepath.ToSlash(o.run)), o.wholeFlag())
 	}
 	if results == nil {
 		results = &analysis.Results{Run: &result.Run{}}
@@ -161,7 +190,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	if dir != "" {
 		a.hint("stored    %s", dir)
-		again := repeat(o) + " --run " + runName(dir)
+		again := repeat(o) + " --run " + runName(dir) + o.wholeFlag()
 		a.next(
 			[2]string{again + " --details", "why; or name a claim by its number"},
 			[2]string{again, "these verdicts again; --format md or json"},
@@ -203,7 +232,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 		return analysis.Of(run, records, analysis.View{}), "", nil
 	}
 	needs := l.Needs(!o.quick)
-	if len(needs) == 0 && o.resume == "" {
+	if len(claims.Ordinary(needs)) == 0 && o.resume == "" {
 		return nil, "", nil
 	}
 	m, err := a.beginClaims(ctx, o, needs)

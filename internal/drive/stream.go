@@ -44,6 +44,9 @@ type StreamConfig struct {
 	Messages func(result.Case) int64
 	// Values is how many bytes the values of a case take; nil where the cases are streams.
 	Values func(result.Case) int64
+	// Repeats is in how many processes each op is done; 0: in streamRepeats where that is
+	// short, and in one where it is long.
+	Repeats int
 	// Losses are the declared losses of a contender.
 	Losses map[string][]string
 }
@@ -111,13 +114,13 @@ func (s *streams) both(ctx context.Context, wanted []result.Case) (err error) {
 	if err != nil {
 		return err
 	}
-	for try := 0; try < streamRepeats; try++ {
+	for try := 0; try < cmp.Or(s.Repeats, streamRepeats); try++ {
 		start := time.Now()
 		if going, err := s.once(ctx, wanted, files, try == 0); err != nil || !going {
 			s.step(wanted)
 			return err
 		}
-		if time.Since(start) > streamShort {
+		if s.Repeats == 0 && time.Since(start) > streamShort {
 			break
 		}
 	}
@@ -280,7 +283,7 @@ func (s *streams) alone(ctx context.Context, c result.Case, files []string, sum 
 	}
 	a := answer.Streamed
 	return &result.Stream{
-		Root: a.Root,
+		Root: a.Root, AllocBytes: a.AllocBytes, Allocs: a.Allocs,
 		Case: c, Messages: a.Messages, Items: a.Items, Bytes: a.Bytes, Plain: a.Plain, Wall: a.Wall, CPU: a.CPU, Sum: a.Sum, Losses: a.Losses,
 		Elapsed: a.Elapsed, TotalCPU: a.TotalCPU, Cycles: a.Cycles, GCCPU: a.GCCPU, Busy: a.Busy, PauseMax: a.PauseMax, Pause99: a.Pause99,
 		Late: a.Late, Minor: a.Minor, Major: a.Major, Sentinel: a.Sentinel, Peak: cmp.Or(a.Peak, p.Peak()), Limit: s.Limits.Memory,

@@ -113,7 +113,8 @@ func wholeCodec(name string, in []wholeValue) *bench.Codec {
 }
 
 // wholeRun measures whole values of the named contenders, in a runner that is started so.
-func wholeRun(t *testing.T, binary drive.Binary, limit int64, sizes []string, names ...string) *notebook {
+// The values are said to be scale times as large as they are.
+func wholeRun(t *testing.T, binary drive.Binary, limit, scale int64, sizes []string, names ...string) *notebook {
 	t.Helper()
 	dir := t.TempDir()
 	n := &notebook{}
@@ -126,7 +127,7 @@ func wholeRun(t *testing.T, binary drive.Binary, limit int64, sizes []string, na
 			if err != nil {
 				t.Error(err)
 			}
-			return bytes
+			return scale * bytes
 		},
 	}
 	for _, size := range sizes {
@@ -170,8 +171,8 @@ func (n *notebook) streamsOf(name, size string, op result.Op) []*result.Stream {
 // size first: each costs its own rows and says why, with the memory that it was expected to
 // need and was seen to have.
 func TestWhole(t *testing.T) {
-	const small, large = "n=1048576", "n=8388608"
-	n := wholeRun(t, drive.Binary{Path: os.Args[0]}, 300<<20, []string{large, small},
+	const small, middle, large = "n=1048576", "n=2097152", "n=8388608"
+	n := wholeRun(t, drive.Binary{Path: os.Args[0]}, 300<<20, 1, []string{large, small, middle},
 		"good", "wrong", "panics", "hungry", "hungry decoder", "limited", "limited panic")
 	for _, test := range []struct {
 		contender, size string
@@ -186,10 +187,10 @@ func TestWhole(t *testing.T) {
 		{"limited panic", small, result.Encode, result.Unsupported, []string{"a limit of the format or its library: ", "beyond 2 gigabytes"}},
 		{"hungry", large, result.Encode, result.OOM, []string{
 			"grew past 300 MiB, which is the limit of one process (--memory 300 MiB); it had 3", "MiB when it ended",
-			"it was expected to need ", "as n=1048576 took ", "times the bytes of its values",
+			"it was expected to need ", "as n=2097152 took ", "times the bytes of its values",
 		}},
-		{"hungry", large, result.Decode, result.OOM, []string{"encode: grew past", "; decode was expected to need ", "as n=1048576 took"}},
-		{"hungry decoder", large, result.Decode, result.OOM, []string{"grew past 300 MiB", "as n=1048576 took"}},
+		{"hungry", large, result.Decode, result.OOM, []string{"encode: grew past", "; decode was expected to need ", "as n=2097152 took"}},
+		{"hungry decoder", large, result.Decode, result.OOM, []string{"grew past 300 MiB", "as n=2097152 took"}},
 	} {
 		o := n.outcomeOf(test.contender, test.size, test.op)
 		for _, reason := range test.reasons {
@@ -215,8 +216,24 @@ func TestWhole(t *testing.T) {
 	if len(wrote) != 1 || !strings.Contains(wrote[0].Unread, "decode ran out of memory: grew past 300 MiB") {
 		t.Errorf("encoded and not read back: %+v", wrote)
 	}
+	if o := n.outcomeOf("hungry decoder", large, result.Encode); o.Status != "" {
+		t.Errorf("what has a number has an outcome: %+v", o)
+	}
 	if got := n.streamsOf("wrong", small, result.Encode); len(got) > 0 {
 		t.Errorf("encoded and read back wrong: %+v", got)
+	}
+}
+
+// TestWholePastLimits has values past the lengths of 32 bits: a library that fails with them
+// has a limit, and one that returns something else is wrong.
+func TestWholePastLimits(t *testing.T) {
+	const size = "n=1048576"
+	n := wholeRun(t, drive.Binary{Path: os.Args[0]}, 1<<30, 3<<10, []string{size}, "wrong", "panics")
+	if o := n.outcomeOf("panics", size, result.Decode); o.Status != result.Unsupported || !strings.Contains(o.Reason, "the values take 3.0 GiB, more than the 2 GiB") {
+		t.Errorf("panics: %+v", o)
+	}
+	if o := n.outcomeOf("wrong", size, result.Decode); o.Status != result.Unverified {
+		t.Errorf("wrong: %+v", o)
 	}
 }
 
@@ -228,7 +245,7 @@ func TestWholeUnderUlimit(t *testing.T) {
 	}
 	const small, large = "n=2097152", "n=8388608"
 	shell := drive.Binary{Path: "/bin/sh", Args: []string{"-c", `ulimit -v 2500000; exec "$0"`, os.Args[0]}}
-	n := wholeRun(t, shell, 8<<30, []string{small, large}, "hungry", "good")
+	n := wholeRun(t, shell, 8<<30, 1, []string{small, large}, "hungry", "good")
 	o := n.outcomeOf("hungry", large, result.Encode)
 	for _, want := range []string{"memory", "by a limit from outside", "it was expected to need", "as n=2097152 took"} {
 		if o.Status != result.OOM || !strings.Contains(o.Reason, want) {

@@ -3,11 +3,14 @@ package measure
 import (
 	"fmt"
 	"slices"
+	"strings"
 
+	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/plan"
 	"assay/published/claims"
 	"assay/result"
+	"assay/workload"
 )
 
 // How much memory one value may take in a quick run for claims: more is not timed, and
@@ -38,8 +41,9 @@ func passOf(metric string) string {
 
 // ForClaims completes the plan of a run for claims with the cases that they need, and
 // the reference beside those that are timed. Cases of which only counts are needed
-// are not timed.
+// are not timed. Whole values are left to WholesForClaims.
 func (cfg *Config) ForClaims(p result.Plan, needs []claims.Need) (result.Plan, plan.Selection, error) {
+	needs = claims.Ordinary(needs)
 	var cases, untimed []result.Case
 	var outcomes []result.Outcome
 	passes := map[string]bool{}
@@ -69,6 +73,12 @@ func (cfg *Config) ForClaims(p result.Plan, needs []claims.Need) (result.Plan, p
 	if err != nil {
 		return p, sel, err
 	}
+	for i, o := range sel.Outcomes {
+		if slices.Contains(sel.TooLarge, o.Case) {
+			size, _, _ := strings.Cut(o.Reason, ";")
+			sel.Outcomes[i].Reason = size + "; add --giants to measure each contender in a process of its own"
+		}
+	}
 	sel.Outcomes = append(sel.Outcomes, outcomes...)
 	p.Reference, p.Cases = Reference, sel.Cases
 	for _, name := range PassNames() {
@@ -76,6 +86,58 @@ func (cfg *Config) ForClaims(p result.Plan, needs []claims.Need) (result.Plan, p
 			p.Also = append(p.Also, name)
 		}
 	}
+	return p, sel, nil
+}
+
+// wholeRepeats is in how many processes each op on a whole value is done for claims: as
+// few as an interval can be made of with some sense.
+const wholeRepeats = 3
+
+// WholesForClaims completes the plan of a run of the whole values that claims need: of the
+// cases that ForClaims finds too large, and of claims on whole values themselves. Its
+// selection is empty where they need none.
+func (cfg *Config) WholesForClaims(p result.Plan, needs []claims.Need) (result.Plan, plan.Selection, error) {
+	var named []result.Case
+	for _, n := range claims.Ordinary(needs) {
+		named = append(named, n.Case)
+	}
+	ordinary, err := cfg.Explicit(named)
+	if err != nil {
+		return p, plan.Selection{}, err
+	}
+	cases := claims.Wholes(needs, func(c result.Case) bool { return slices.Contains(ordinary.TooLarge, c) })
+	var sel plan.Selection
+	for _, w := range cfg.Input.Workloads() {
+		var sizes []string
+		for _, c := range cases {
+			if c.Workload == w.Name && !slices.Contains(sizes, c.Size) {
+				sizes = append(sizes, c.Size)
+			}
+		}
+		for _, size := range sizes {
+			one, err := plan.Streams(plan.Options{
+				Workloads: []*workload.Workload{w}, Contenders: cfg.Input.Contenders(), Size: size, Holds: cfg.Input.Holds,
+				Streams: []string{contender.WholeMode}, Keep: func(c result.Case) bool { return slices.Contains(cases, c) },
+			})
+			if err != nil {
+				return p, sel, err
+			}
+			sel.Cases, sel.Outcomes = append(sel.Cases, one.Cases...), append(sel.Outcomes, one.Outcomes...)
+		}
+	}
+	live := sel.Live()
+	for _, c := range cfg.Input.Contenders() {
+		if slices.ContainsFunc(live, func(x result.Case) bool { return x.Contender == c.Name }) {
+			sel.Contenders = append(sel.Contenders, c)
+		}
+	}
+	for _, w := range cfg.Input.Workloads() {
+		if slices.ContainsFunc(live, func(x result.Case) bool { return x.Workload == w.Name }) {
+			sel.Workloads = append(sel.Workloads, w)
+		}
+	}
+	p.Reference, p.Cases = Reference, sel.Cases
+	p.Stream.Repeats = wholeRepeats
 	return p, sel, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/contender"
 	"assay/published/claims"
 	"assay/result"
 )
@@ -66,5 +67,50 @@ func TestClaimsPlan(t *testing.T) {
 
 	if p, sel, err = cfg.ForClaims(result.Plan{}, needs); err != nil || len(sel.Outcomes) != 0 || len(p.Untimed) != 2 {
 		t.Errorf("not quick: %v, left out %v, untimed %v", err, sel.Outcomes, p.Untimed)
+	}
+}
+
+// TestWholesForClaims has whole values of what is too large for the ordinary passes, and of
+// claims that ask for them.
+func TestWholesForClaims(t *testing.T) {
+	one := func(size, contender, mode string, op result.Op) result.Case {
+		return result.Case{Workload: "chain", Size: size, Contender: contender, Mode: mode, Op: op}
+	}
+	needs := []claims.Need{
+		{Case: one("txs=5000", "protobuf", "", result.Encode), Metrics: []string{"cpu-time"}},
+		{Case: one("txs=1000000", "protobuf", "", result.Encode), Metrics: []string{"time", "cpu-time"}},
+		{Case: one("txs=1000000", "encoding/gob", "", result.Encode), Metrics: []string{"time", "cpu-time"}},
+		{Case: one("txs=5000", "encoding/gob", contender.WholeMode, result.Decode), Metrics: []string{"stream-pause"}},
+	}
+	cfg := Config{Input: Builtin()}
+	p, sel, err := cfg.WholesForClaims(result.Plan{Stream: &result.StreamPlan{Memory: 1 << 30}}, needs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []result.Case{
+		one("txs=1000000", "encoding/gob", contender.WholeMode, result.Encode), one("txs=1000000", "protobuf", contender.WholeMode, result.Encode),
+		one("txs=5000", "encoding/gob", contender.WholeMode, result.Decode),
+	}
+	for _, c := range want {
+		if !slices.Contains(p.Cases, c) {
+			t.Errorf("%s is not planned", c)
+		}
+	}
+	if len(p.Cases) != len(want) || p.Stream.Repeats < 2 || len(sel.Contenders) != 2 || len(sel.Workloads) != 1 || !Alone(p.Cases) {
+		t.Errorf("%v, %d contenders, %+v", p.Cases, len(sel.Contenders), p.Stream)
+	}
+	// The ordinary run has the others, and says what is too large and what to do.
+	_, sel, err = cfg.ForClaims(result.Plan{}, needs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	large := 0
+	for _, o := range sel.Outcomes {
+		if strings.Contains(o.Reason, "; add --giants to measure each contender in a process of its own") && o.Case.Size == "txs=1000000" {
+			large++
+		}
+	}
+	if large != 2 || slices.ContainsFunc(sel.Cases, func(c result.Case) bool { return c.Mode == contender.WholeMode }) {
+		t.Errorf("%d cases are too large of %v: %v", large, sel.Cases, sel.Outcomes)
 	}
 }

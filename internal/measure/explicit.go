@@ -40,6 +40,7 @@ func (cfg *Config) ExplicitWithin(cases []result.Case, memory int64) (plan.Selec
 		}
 		planned = append(planned, sel.Cases...)
 		all.Outcomes = append(all.Outcomes, sel.Outcomes...)
+		all.TooLarge = append(all.TooLarge, sel.TooLarge...)
 	}
 	for _, c := range cases {
 		if !slices.Contains(planned, c) {

@@ -61,8 +61,10 @@ type Selection struct {
 	// include those that Outcomes rules out, because every case that was asked
 	// for has a row.
 	Cases []result.Case
-	// Outcomes are why some of the cases cannot be measured.
+	// Outcomes are why some of the cases cannot be measured, and TooLarge those of them
+	// whose size takes too much memory.
 	Outcomes []result.Outcome
+	TooLarge []result.Case
 	// Workloads and Contenders are those of the cases that can be measured.
 	Workloads  []*workload.Workload
 	Contenders []*contender.Contender
@@ -192,6 +194,7 @@ func (o Options) add(sel *Selection, w *workload.Workload, size workload.Size) {
 		}
 	}
 	if reason := o.tooLarge(w, size, len(wanted)); reason != "" {
+		sel.TooLarge = append(sel.TooLarge, added...)
 		for _, c := range added {
 			sel.Outcomes = append(sel.Outcomes, result.Outcome{Case: c, Status: result.Unsupported, Reason: reason})
 		}

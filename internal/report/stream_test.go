@@ -26,10 +26,10 @@ func giants() *analysis.Results {
 		}
 		s := &result.Stream{
 			Case: c, Messages: 1, Items: items, Bytes: 1100 * items, Wall: wall, CPU: wall + wall/2, Elapsed: wall, TotalCPU: wall + wall/2, Busy: wall + wall/2, GCCPU: wall / 5,
-			Cycles: 4, PauseMax: 300_000, Pause99: 200_000, Late: 5_000_000, Minor: items / 4, Peak: 3000 * items, Limit: 8 << 30, Root: "TransactionList", Unread: unread,
+			Cycles: 4, PauseMax: 300_000, Pause99: 200_000, Late: 5_000_000, Minor: items / 4, Peak: 3000 * items, Limit: 8 << 30, Root: "TransactionList", Unread: unread, AllocBytes: 1300 * items, Allocs: 4 * items,
 		}
 		if !contender.Whole(mode) {
-			s.Messages, s.Root, s.Peak = items, "Transaction", 30<<20
+			s.Messages, s.Root, s.Peak, s.AllocBytes, s.Allocs = items, "Transaction", 30<<20, 0, 0
 		}
 		records = append(records, result.Record{Stream: s})
 	}

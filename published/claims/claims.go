@@ -85,6 +85,15 @@
 // and the finding says so. Elsewhere code-only time rules, as it does where the claim says
 // metric = "time".
 //
+// # Sizes that are too large
+//
+// Where a size takes too much memory for the ordinary passes, the whole values of a run
+// that is given besides (analysis.Results.Besides) rule in the place of cpu-time, alloc-bytes
+// and allocs: one op in each of several processes, with the collector on. The figure is the
+// geometric mean over processes, with a 95% t-interval of the logarithms. A claim on whole
+// values themselves names the mode session=whole and one of their metrics, such as
+// stream-pause.
+//
 // # Predicates
 //
 //	ratio     metric of `of` ÷ metric of `to`
@@ -95,7 +104,8 @@
 //	grows     the metric of `of` at the last size ÷ that at the first
 //	trend     how many times as large the ratio of `of` to `to` is at a size with ten times
 //	          as many items: the slope of its logarithm over that of the items, by least
-//	          squares over three sizes or more
+//	          squares over three sizes or more; sizes that are not measured are left out
+//	          as long as three are
 //
 // What the figure must be is written in the claim's words, by says: METHODOLOGY has
 // what each word means, and go doc for Band. Claims whose words METHODOLOGY does not
@@ -356,6 +366,8 @@ type Finding struct {
 	// Launches is about how many launches it would take to decide; 0 where that is
 	// not the question.
 	Launches int
+
+	whole bool // whole values were asked
 }
 
 // Absent is the Missing of a figure whose case the run does not have.

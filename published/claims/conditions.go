@@ -319,6 +319,9 @@ func suggestElement(word string) string {
 
 // mode reports a mode that the contender does not have.
 func (r *reader) mode(t tomldoc.Table, c *contender.Contender, mode string) bool {
+	if contender.Whole(mode) && c.HasWhole() {
+		return true
+	}
 	var known []string
 	for _, m := range c.Modes {
 		if m.Key == mode {
@@ -470,5 +473,8 @@ func parts(op result.Op) []result.Op {
 
 // hasMode says whether the op has rows of its own in the mode.
 func hasMode(c *contender.Contender, mode string, op result.Op) bool {
+	if contender.Whole(mode) {
+		return c.HasWhole() && (op == result.Encode || op == result.Decode)
+	}
 	return slices.ContainsFunc(c.Modes, func(m contender.Mode) bool { return m.Key == mode && slices.Contains(m.Ops, op) })
 }

@@ -25,6 +25,9 @@ type figure struct {
 	launches int
 	// layouts is how many replications the interval is made of.
 	layouts int
+	// whole is how many processes are behind it where it is of whole values; 0: it is not,
+	// -1: they have no number.
+	whole int
 }
 
 // rounding is what sums and quotients of exact numbers may be off by.

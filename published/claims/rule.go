@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"assay/contender"
 	"assay/internal/analysis"
 	"assay/result"
 )
@@ -52,7 +53,7 @@ func (j judge) finding(c Condition) Finding {
 	if j.claim.WithGC && !f.Elsewhere {
 		with := j
 		with.metric, _ = analysis.MetricNamed(analysis.CPUTime)
-		if g := with.condition(c); g.Measured != nil {
+		if g := with.condition(c); g.Measured != nil || f.Measured == nil && g.whole {
 			g.Code = f.Measured
 			return g
 		}
@@ -151,15 +152,19 @@ func fewer(a, b int) int {
 
 // condition rules on one condition.
 func (j judge) condition(c Condition) Finding {
-	amounts := make([]amount, len(c.Terms))
-	splits := 0
-	for i, t := range c.Terms {
+	terms := j.terms(c)
+	amounts := make([]amount, len(terms))
+	splits, whole, ofWhole := 0, 0, 0
+	for i, t := range terms {
 		a, missing, why := j.amount(t)
 		if missing != "" {
-			return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: why, Missing: missing}
+			return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: why, Missing: missing, whole: a.whole != 0}
 		}
 		if amounts[i] = a; a.split {
 			splits++
+		}
+		if a.whole > 0 {
+			whole, ofWhole = fewer(whole, a.whole), ofWhole+1
 		}
 	}
 	middle := j.figure(shared(amounts, math.Inf(1)))
@@ -170,6 +175,9 @@ func (j judge) condition(c Condition) Finding {
 	f := Finding{
 		Condition: c, Metric: j.metric.Name, Verdict: middle.within(limits), Measured: &middle.figure.Interval,
 		Reason: middle.detail, Timed: !middle.exact, P: middle.level(limits),
+	}
+	if whole > 0 {
+		f.Reason = wholeWords(f.Reason, whole, ofWhole < len(terms))
 	}
 	// Which direction of a conversion costs what is not known: the verdict is
 	// one that any split of it gives.
@@ -374,6 +382,7 @@ func (j judge) amount(t Term) (a amount, missing result.Status, why string) {
 	for i, c := range t.cases(j.claim.Workload) {
 		f, missing, why := j.row(c)
 		if missing != "" {
+			a.figure = f
 			return a, missing, why
 		}
 		f.Value, f.Lo, f.Hi = f.Value/items, f.Lo/items, f.Hi/items
@@ -398,6 +407,11 @@ func (j judge) amount(t Term) (a amount, missing result.Status, why string) {
 func (j judge) row(c result.Case) (f figure, missing result.Status, why string) {
 	t := j.table(c.Cell())
 	row, ok := t.Row(c, j.metric.Name)
+	if !ok || row.Number == nil || contender.Whole(c.Mode) {
+		if f, missing, why, tried := j.whole(c); tried {
+			return f, missing, why
+		}
+	}
 	if ok && row.Number != nil {
 		f = figure{Interval: *row.Number, exact: j.metric.Exact}
 		if !f.exact {
@@ -408,6 +422,8 @@ func (j judge) row(c result.Case) (f figure, missing result.Status, why string) 
 	clock, there := t.Row(c, analysis.Time)
 	name := fmt.Sprintf("%s %s at %s", c.Subject(), c.Op, c.Size)
 	switch {
+	case !there && contender.Whole(c.Mode):
+		return f, Absent, fmt.Sprintf("%s is not in run %s; assay claims --giants measures it", name, j.results.Run.ID)
 	case !there:
 		return f, Absent, fmt.Sprintf("%s is not in run %s", name, j.results.Run.ID)
 	case clock.Number != nil || clock.Status == result.OK:

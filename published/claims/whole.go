@@ -1,0 +1,125 @@
+package claims
+
+import (
+	"fmt"
+
+	"assay/contender"
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+// wholeMetrics are the metrics of whole values that stand for others, where a size is too
+// large for the ordinary passes: the CPU time with the collector on, and counts of memory.
+var wholeMetrics = map[string]string{
+	analysis.CPUTime: analysis.StreamCPU, analysis.AllocBytes: analysis.StreamAlloc, analysis.Allocs: analysis.StreamAllocs,
+}
+
+// wholeMetric is the metric of whole values that rules on a case in the place of the
+// claim's; empty: none does.
+func (j judge) wholeMetric(c result.Case) string {
+	switch {
+	case contender.Whole(c.Mode):
+		return j.metric.Name
+	case c.Mode == "" && (c.Op == result.Encode || c.Op == result.Decode):
+		return wholeMetrics[j.metric.Name]
+	}
+	return ""
+}
+
+// whole measures a case by its whole values, of the run that is ruled on or of the one
+// besides, or says why they have no number. It reports false where nobody tried.
+func (j judge) whole(c result.Case) (f figure, missing result.Status, why string, tried bool) {
+	name := j.wholeMetric(c)
+	if name == "" {
+		return f, "", "", false
+	}
+	for _, results := range []*analysis.Results{j.results, j.results.Besides} {
+		if results == nil {
+			continue
+		}
+		clock, ok := results.Whole(c, analysis.StreamTime)
+		if !ok {
+			continue
+		}
+		what := fmt.Sprintf("%s %s at %s, whole", result.Subject{Contender: c.Contender}, c.Op, c.Size)
+		if clock.Number == nil {
+			return figure{whole: -1}, clock.Status, fmt.Sprintf("%s: %s: %s", what, clock.Status, clock.Reason), true
+		}
+		if row, ok := results.Whole(c, name); ok && j.metric.Exact {
+			return figure{Interval: analysis.Interval{Value: row.Number.Value, Lo: row.Number.Value, Hi: row.Number.Value}, exact: true, whole: row.N}, "", "", true
+		}
+		mean, n, ok := results.WholeMean(c, name)
+		if !ok {
+			return figure{whole: -1}, result.Noisy, fmt.Sprintf("%s has no %s of two processes or more that is above 0 in run %s", what, name, results.Run.ID), true
+		}
+		return figure{Interval: mean, layouts: n, whole: n}, "", "", true
+	}
+	return f, "", "", false
+}
+
+// wholeWords adds to what is said of a condition that whole values ruled on it.
+// In part says that this is so of some of the sizes only.
+func wholeWords(detail string, processes int, inPart bool) string {
+	text := fmt.Sprintf("whole values, one op in each of %d processes", processes)
+	if inPart {
+		text = "at some sizes " + text
+	}
+	if detail == "" {
+		return text
+	}
+	return detail + "; " + text
+}
+
+// Wholes are the cases of whole values that claims need of those that are too large for
+// the ordinary passes, as tooLarge says, each once. Claims on whole values themselves need
+// theirs in any event.
+func Wholes(needs []Need, tooLarge func(result.Case) bool) []result.Case {
+	seen := map[result.Case]bool{}
+	var cases []result.Case
+	for _, n := range needs {
+		c, wanted := n.Case, contender.Whole(n.Case.Mode)
+		for _, metric := range n.Metrics {
+			wanted = wanted || wholeMetrics[metric] != "" && c.Mode == "" && (c.Op == result.Encode || c.Op == result.Decode) && tooLarge(c)
+		}
+		c.Mode = contender.WholeMode
+		if wanted && !seen[c] {
+			seen[c] = true
+			cases = append(cases, c)
+		}
+	}
+	return cases
+}
+
+// Ordinary are the needs without those of whole values.
+func Ordinary(needs []Need) []Need {
+	var rest []Need
+	for _, n := range needs {
+		if !contender.Whole(n.Case.Mode) {
+			rest = append(rest, n)
+		}
+	}
+	return rest
+}
+
+// leastTrend is how many sizes a trend takes.
+const leastTrend = 3
+
+// terms are those that a condition is ruled on by: all, but for a trend without the sizes
+// that are not measured, where enough are left.
+func (j judge) terms(c Condition) []Term {
+	if j.claim.Predicate != Trend {
+		return c.Terms
+	}
+	var kept []Term
+	for i := 0; i+1 < len(c.Terms); i += 2 {
+		_, first, _ := j.amount(c.Terms[i])
+		_, second, _ := j.amount(c.Terms[i+1])
+		if first == "" && second == "" {
+			kept = append(kept, c.Terms[i], c.Terms[i+1])
+		}
+	}
+	if len(kept) < 2*leastTrend {
+		return c.Terms
+	}
+	return kept
+}
