@@ -18,7 +18,7 @@ import (
 	"assay/internal/cli"
 )
 
-var update = flag.Bool("update", false, "rewrite the result in README.md")
+var update = flag.Bool("update", false, "rewrite the results in the documents")
 
 // documents are the texts that are checked against the code.
 var documents = []string{
@@ -29,34 +29,44 @@ var documents = []string{
 // command, and what it prints.
 var resultBlock = regexp.MustCompile("(?s)(<!-- result -->\n```console\n\\$ ([^\n]*)\n)(.*?)(```\n<!-- /result -->)")
 
-// The result in README.md is what the command above it prints.
-func TestReadmeResult(t *testing.T) {
+// The results in README.md and CONTRIBUTING.md are what the commands above them print.
+func TestDocumentedResults(t *testing.T) {
 	t.Setenv("NO_COLOR", "1")
-	data := read(t, "README.md")
-	block := resultBlock.FindStringSubmatchIndex(data)
-	if block == nil {
-		t.Fatal("README.md has no block between <!-- result --> and <!-- /result --> that begins with a command")
+	for name, blocks := range map[string]int{"README.md": 1, "CONTRIBUTING.md": 2} {
+		data := read(t, name)
+		found := resultBlock.FindAllStringSubmatchIndex(data, -1)
+		if len(found) != blocks {
+			t.Errorf("%s has %d blocks between <!-- result --> and <!-- /result --> that begin with a command, want %d", name, len(found), blocks)
+		}
+		for _, block := range slices.Backward(found) {
+			command := data[block[4]:block[5]]
+			want := printed(t, command)
+			if diff := cmp.Diff(want, data[block[6]:block[7]]); diff != "" && !*update {
+				t.Errorf("%s shows another result than %s prints; go test . -update rewrites it (-printed +shown):\n%s", name, command, diff)
+			}
+			data = data[:block[6]] + want + data[block[7]:]
+		}
+		if !*update {
+			continue
+		}
+		if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
+			t.Fatal(err)
+		}
 	}
-	command := data[block[4]:block[5]]
+}
+
+// printed is what a command prints that shows a stored run.
+func printed(t *testing.T, command string) string {
+	t.Helper()
 	args, ok := arguments(command)
-	if !ok || len(args) == 0 || args[0] != "show" {
-		t.Fatalf("the command of the result is %q; want assay show", command)
+	if !ok || len(args) == 0 || args[0] != "show" && args[0] != "compare" {
+		t.Fatalf("the command of the result is %q; want assay show or assay compare", command)
 	}
 	var stdout, stderr bytes.Buffer
 	if code := cli.Main(args, &stdout, &stderr); code != 0 || stderr.Len() > 0 {
 		t.Fatalf("%s: exit code %d, and on standard error: %s", command, code, &stderr)
 	}
-	want := stdout.String()
-	if *update {
-		data = data[:block[6]] + want + data[block[7]:]
-		if err := os.WriteFile("README.md", []byte(data), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	if diff := cmp.Diff(want, data[block[6]:block[7]]); diff != "" {
-		t.Errorf("README.md shows another result than %s prints; go test . -update rewrites it (-printed +shown):\n%s", command, diff)
-	}
+	return stdout.String()
 }
 
 // The stored runs name no directory of the machine they were made on.

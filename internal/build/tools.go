@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -240,6 +241,24 @@ func (t *Tools) Generate(ctx context.Context, name string, out contender.Output)
 	return assemble(name, out, func(p contender.Plugin) ([]byte, error) { return t.run(ctx, p) })
 }
 
+// generatorMemory is how much memory a generator may take. Ordinary schemas take a
+// hundredth of it; some generators take tens of GiB for messages of thousands of fields.
+const generatorMemory = 4 << 30
+
+// outOfMemory is what the Go runtime, or the system, says to a program without memory.
+var outOfMemory = regexp.MustCompile(`(?m)out of memory|cannot allocate memory`)
+
+// limited runs a generator to its end within its memory.
+func limited(ctx context.Context, cmd *exec.Cmd) error {
+	p, err := process.Start(ctx, cmd)
+	if err != nil {
+		return err
+	}
+	// One that has ended already needs no limit, and where none can be set it runs without.
+	_ = process.Limit(cmd, generatorMemory)
+	return p.Wait()
+}
+
 // run runs a plugin.
 func (t *Tools) run(ctx context.Context, p contender.Plugin) ([]byte, error) {
 	programs := make([]string, 0, 1+len(p.Uses))
@@ -261,9 +280,12 @@ func (t *Tools) run(ctx context.Context, p contender.Plugin) ([]byte, error) {
 	cmd.Stdin = bytes.NewReader(p.Request)
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
-	err := process.Run(ctx, cmd)
+	err := limited(ctx, cmd)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
+	}
+	if err != nil && outOfMemory.Match(stderr.Bytes()) {
+		return nil, fmt.Errorf("its generator %s takes more than %d GiB of memory for this schema", path.Base(p.Tool), generatorMemory>>30)
 	}
 	exit := (*exec.ExitError)(nil)
 	if !errors.As(err, &exit) {

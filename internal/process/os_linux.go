@@ -3,6 +3,8 @@ package process
 import (
 	"os/exec"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // Group puts a process into a group of its own, and has the system kill it when
@@ -17,3 +19,11 @@ const humbleness = 10
 // Humble has a program that was started just now, and what it starts, yield to others, on
 // Linux only. Only speed depends on it.
 func Humble(cmd *exec.Cmd) { syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, humbleness) }
+
+// Limit has the system give a program that was started just now, and what it starts, no
+// more than so many bytes of memory each, on Linux only. A Go program ends with "out of
+// memory" then.
+func Limit(cmd *exec.Cmd, bytes uint64) error {
+	most := unix.Rlimit{Cur: bytes, Max: bytes}
+	return unix.Prlimit(cmd.Process.Pid, unix.RLIMIT_DATA, &most, nil)
+}

@@ -25,6 +25,17 @@ func TestMain(m *testing.M) {
 	case "run":
 		Run(ctx, cmd)
 		os.Exit(0)
+	case "eat":
+		var all [][]byte
+		for len(all) < 1<<12 {
+			block := make([]byte, 1<<20)
+			for i := range block {
+				block[i] = 1
+			}
+			all = append(all, block)
+		}
+		fmt.Println("ate", len(all))
+		os.Exit(0)
 	case "watch":
 		cmd.SysProcAttr = aside()
 		if err := cmd.Start(); err != nil {
@@ -209,6 +220,39 @@ func TestNoGuard(t *testing.T) {
 	for _, args := range [][]string{nil, {"assay"}, {"assay", guardName}, {"assay", guardName, "x", "true"}, {"assay", "run", "1", "true"}} {
 		if _, asked := Guard(args); asked {
 			t.Errorf("%q is a guard", args)
+		}
+	}
+}
+
+// A program that is limited ends when it takes more, with or without a guard.
+func TestLimit(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, ctx := range map[string]context.Context{"alone": t.Context(), "guarded": Guarded(t.Context(), self)} {
+		// It begins when it is limited.
+		in, begin, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("sh", "-c", `read line; exec "$0"`, self)
+		cmd.Stdin = in
+		cmd.Env = append(os.Environ(), "ASSAY_TEST_HOW=eat")
+		var said bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &said, &said
+		p, err := Start(ctx, cmd)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Limit(cmd, 512<<20); err != nil {
+			t.Fatal(err)
+		}
+		begin.WriteString("\n")
+		begin.Close()
+		in.Close()
+		if err := p.Wait(); err == nil || !strings.Contains(said.String(), "out of memory") {
+			t.Errorf("%s: a program that takes 4 GiB ended with %v and said %.300s", name, err, &said)
 		}
 	}
 }
