@@ -61,6 +61,7 @@ func testFile(o Options, c *contender.Contender, p *pkg) ([]byte, error) {
 		"Own":    p.declares(o.Root + "FromModel"), // types
 		"Within": within(c), "ZeroNil": slices.Contains(c.Losses, contender.ZeroPointer),
 		"NullNil": slices.Contains(c.Losses, contender.NullAbsent),
+		"Range":   slices.Contains(c.Losses, contender.TimeRange),
 		"Example": "../testdata/" + exampleFile, "Sample": "../testdata/" + sampleFile,
 		"JSON": o.direct(c), "Known": ofTexts(c),
 		"ProtoJSON": o.byProtojson(c),

@@ -104,6 +104,11 @@ func compare(t *testing.T, n int, want, got *model.{{.Root}}) {
 // empty: they do not.
 func difference(path string, a, b reflect.Value) string {
 	if t, ok := a.Interface().(time.Time); ok {
+{{- if .Range}}
+		if y := t.UTC().Year(); y < 1678 || y > 2261 {
+			return "" // which the library is known to lose: see doc.go
+		}
+{{- end}}
 		if u := b.Interface().(time.Time); t.Sub(u).Abs() > within {
 			return fmt.Sprintf("%s was %v and became %v", path, t, u)
 		}

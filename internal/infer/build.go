@@ -123,11 +123,7 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		elem, json := b.element(n.list.elem)
 		return schema.Type{Kind: schema.List, Elem: &elem}, json, true
 	case n.times == n.strings:
-		zoned := ""
-		if n.zoned > 0 {
-			zoned = fmt.Sprintf(", %s with an offset from UTC", group(n.zoned))
-		}
-		b.guess(at, "string", "timestamp", "%s a time by RFC 3339%s", each(n.strings, "text"), zoned)
+		b.guessTime(n, at)
 		return schema.Type{Kind: schema.Timestamp}, false, true
 	}
 	if !b.suggestText(n, at) {
@@ -327,6 +323,8 @@ func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
 	}
 	m.own, m.called = n.force != nil, n.called
 	names := newNamer()
+	all, _ := n.object.keyList()
+	names.keep(all)
 	for _, member := range n.object.members {
 		there := member.node.origin()
 		v := find(member.node)

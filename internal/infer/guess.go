@@ -36,6 +36,18 @@ func (b *builder) guessAt(at path, of Overrule, decision, reason string, args ..
 	})
 }
 
+// guessTime says that texts are held as times.
+func (b *builder) guessTime(n *node, at path) {
+	more := ""
+	if n.zoned > 0 {
+		more = fmt.Sprintf(", %s with an offset from UTC", group(n.zoned))
+	}
+	if n.far > 0 {
+		more += fmt.Sprintf(", %s outside of the years 1678 to 2261, which formats that count nanoseconds lose (assay explain time-range)", group(n.far))
+	}
+	b.guess(at, "string", "timestamp", "%s a time by RFC 3339%s", each(n.strings, "text"), more)
+}
+
 // weigh notes how many values each guess is about.
 func (b *builder) weigh() {
 	values := map[string]int64{}

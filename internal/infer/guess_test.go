@@ -51,7 +51,9 @@ func TestGuesses(t *testing.T) {
 		{name: "null", sample: ndjson(`{"v":1.5}`, `{"v":null}`), typ: "*float64", line: `{"v":1.5}`},
 		{name: "times", sample: ndjson(`{"v":"2024-01-01T00:00:00Z"}`, `{"v":"2024-01-01T00:00:00.100-23:59"}`), typ: "timestamp", guesses: "timestamp; --type v=string", line: `{"v":"2024-01-01T00:00:00Z"}`},
 		{name: "times as text", sample: ndjson(`{"v":"2024-01-01T00:00:00Z"}`), overrules: "type v=string", typ: "string", line: `{"v":"2024-01-01T00:00:00Z"}`},
-		{name: "the year 0", sample: ndjson(`{"v":"0000-01-01T00:00:00+01:00"}`), typ: "timestamp", guesses: "timestamp; --type v=string", line: `{"v":{"unix":-62167222800,"nanos":0,"offset":3600}}`},
+		{name: "the year 0", sample: ndjson(`{"v":"0000-01-01T00:00:00Z"}`), typ: "string", line: `{"v":"0000-01-01T00:00:00Z"}`},
+		{name: "the year 10000", sample: ndjson(`{"v":"9999-12-31T23:59:59-01:00"}`), typ: "string", line: `{"v":"9999-12-31T23:59:59-01:00"}`},
+		{name: "the year 0, as times", sample: ndjson(`{"v":"0000-01-01T00:00:00+01:00"}`), overrules: "type v=timestamp", typ: "timestamp", line: `{"v":{"unix":-62167222800,"nanos":0,"offset":3600}}`},
 		{name: "times and another text", sample: ndjson(`{"v":"2024-01-01T00:00:00Z"}`, `{"v":"never"}`), typ: "string", line: `{"v":"2024-01-01T00:00:00Z"}`},
 		{name: "finer than nanoseconds", sample: ndjson(`{"v":"2024-01-01T00:00:00.0123456789Z"}`), typ: "string", line: `{"v":"2024-01-01T00:00:00.0123456789Z"}`},
 		{name: "dates without a time", sample: ndjson(`{"v":"2024-01-01"}`), typ: "string", line: `{"v":"2024-01-01"}`},
@@ -231,4 +233,24 @@ func FuzzPath(f *testing.F) {
 			t.Errorf("%q is %v, then %v, %v", s, p, again, err)
 		}
 	})
+}
+
+// The guess that texts are times says how many of them formats lose that count
+// nanoseconds.
+func TestFarTimes(t *testing.T) {
+	data := `{"v":"0001-01-01T00:00:00Z","w":"2024-01-01T00:00:00Z"}{"v":"2024-01-01T00:00:00Z","w":"2262-01-01T00:00:00+01:00"}{"v":"1677-01-01T00:00:00+01:00","w":"1678-01-01T00:00:00Z"}`
+	r, err := JSON([]Source{Bytes("f", []byte(data))}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, g := range r.Guesses {
+		got[g.Path] = g.Reason
+	}
+	if want := "each of the 3 texts is a time by RFC 3339, 1 with an offset from UTC, 2 outside of the years 1678 to 2261, which formats that count nanoseconds lose (assay explain time-range)"; got["v"] != want {
+		t.Errorf("v: %s\nwant %s", got["v"], want)
+	}
+	if want := "each of the 3 texts is a time by RFC 3339, 1 with an offset from UTC"; got["w"] != want {
+		t.Errorf("w: %s\nwant %s", got["w"], want)
+	}
 }

@@ -12,8 +12,8 @@
 //   - whole numbers are int64, or uint64 when one is too large for that; with a
 //     fraction or an exponent among them they are float64. So are whole ones of one
 //     column with others: a latitude whose longitude has a fraction;
-//   - texts are timestamps when every one is a time by RFC 3339, and strings
-//     otherwise; what else texts and numbers may stand for, such as UUIDs and
+//   - texts are timestamps when every one is a time by RFC 3339, of the years 1 to
+//     9999, and strings otherwise; what else texts and numbers may stand for, such as UUIDs and
 //     times since 1970, is suggested and has to be asked for;
 //   - objects are messages, or maps when their keys look like data, when one object
 //     has many keys whose values are objects of one shape, when they look like a map

@@ -51,6 +51,7 @@ func (o *observer) joinOne(a, b *node) {
 	a.high = max(a.high, b.high)
 	a.inexact += b.inexact
 	a.times += b.times
+	a.far += b.far
 	a.zoned += b.zoned
 	a.empty += b.empty
 	a.numeric += b.numeric

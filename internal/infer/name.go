@@ -143,12 +143,29 @@ func tagText(key string) string {
 
 // A namer gives the fields of one message their names: names of which generated
 // code, in whatever library, makes different identifiers.
-type namer struct{ taken map[string]bool }
+type namer struct {
+	taken map[string]bool
+	plain map[string]bool // keys that are text names as they are, and are kept for that
+}
 
-func newNamer() *namer { return &namer{map[string]bool{}} }
+func newNamer() *namer { return &namer{taken: map[string]bool{}} }
+
+// keep keeps the keys that are text names as they are for that: no other key gets one
+// of them. Keys must be different.
+func (n *namer) keep(keys []string) {
+	n.plain = map[string]bool{}
+	for _, key := range keys {
+		if tagText(key) == key {
+			n.plain[key], n.taken["text "+key] = true, true
+		}
+	}
+}
 
 // text returns the text name of a field for a key.
 func (n *namer) text(key string) string {
+	if n.plain[key] {
+		return key
+	}
 	base := tagText(key)
 	for i := 1; ; i++ {
 		text := base

@@ -1,6 +1,9 @@
 package infer
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // What a comment holds that acts on an editor or a terminal gets into no generated
 // code.
@@ -14,5 +17,22 @@ func TestDoc(t *testing.T) {
 		if got := Doc(comment); got != want {
 			t.Errorf("Doc(%q) = %q, want %q", comment, got, want)
 		}
+	}
+}
+
+// A key that a struct tag can hold is written as it is, whatever others become.
+func TestPlainKeys(t *testing.T) {
+	data := []byte(`{"a\"b":1,"a'b":"x","a_b":true,"a_b_2":[4]}`)
+	r, err := JSON([]Source{Bytes("f", data)}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepts(t, r, data)
+	var got []string
+	for _, f := range r.Schema.Messages[0].Fields {
+		got = append(got, f.TextName())
+	}
+	if want := "a_b_3 a_b_4 a_b a_b_2"; strings.Join(got, " ") != want {
+		t.Errorf("the keys are written as %s, want %s", got, want)
 	}
 }

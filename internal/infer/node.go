@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"strconv"
-	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -50,14 +49,15 @@ type node struct {
 	low     int64
 	high    uint64
 	inexact int64
-	// Of the strings, times are times by RFC 3339, zoned those that are not in
+	// Of the strings, times are times by RFC 3339, far those that are not near to now,
+	// see isFar, zoned those that are not in
 	// UTC, empty are "", and numeric are numbers in quotes.
-	times, zoned, empty, numeric int64
-	sample                       string  // a numeric string
-	spelt                        spelt   // how texts and numbers are written
-	distinct                     *texts  // nil: there are too many
-	object                       *object // nil: none was seen
-	list                         *list   // nil: none was seen
+	times, far, zoned, empty, numeric int64
+	sample                            string  // a numeric string
+	spelt                             spelt   // how texts and numbers are written
+	distinct                          *texts  // nil: there are too many
+	object                            *object // nil: none was seen
+	list                              *list   // nil: none was seen
 	// called is what the places of the objects call them, each as often as it does,
 	// up to mostCalled times. Nobody has called the values of a map.
 	called []string
@@ -452,6 +452,9 @@ func (n *node) text(s []byte) {
 		n.empty++
 	case isTime(s):
 		n.times++
+		if t, _ := timeOf(s); isFar(t) {
+			n.far++
+		}
 		if s[len(s)-1] != 'Z' {
 			n.zoned++
 		}
@@ -483,33 +486,6 @@ func (n *node) choice(s string) {
 	}
 	t.known[s] = true
 	t.order = append(t.order, s)
-}
-
-// isTime reports whether a text is a time by RFC 3339 that the schema's
-// timestamps hold in full, nanoseconds at the finest.
-func isTime(s []byte) bool {
-	const whole = len("2006-01-02T15:04:05")
-	if len(s) <= whole || len(s) > whole+len(".999999999+07:00") || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' {
-		return false
-	}
-	if i := bytes.IndexAny(s[whole:], "Z+-"); i > len(".999999999") {
-		return false
-	}
-	_, err := parseTime(string(s))
-	return err == nil
-}
-
-// parseTime returns the time in a zone that is nothing but its offset: which
-// zones are known here must not matter.
-func parseTime(s string) (time.Time, error) {
-	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil {
-		return t, err
-	}
-	if _, offset := t.Zone(); offset != 0 {
-		return t.In(time.FixedZone("", offset)), nil
-	}
-	return t.UTC(), nil
 }
 
 func isNumeric(s []byte) bool {

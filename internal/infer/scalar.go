@@ -148,11 +148,8 @@ func (c *converter) float(plain []byte, kind schema.Kind) bool {
 }
 
 func (c *converter) time(plain []byte) bool {
-	if !isTime(plain) {
-		return false
-	}
-	v, err := parseTime(string(plain))
-	if err != nil {
+	v, ok := timeOf(plain)
+	if !ok {
 		return false
 	}
 	if v.Year() < 1 {

@@ -3,6 +3,7 @@ package infer
 import (
 	"bufio"
 	"bytes"
+	"compress/flate"
 	"compress/gzip"
 	"context"
 	"errors"
@@ -137,14 +138,14 @@ func (s Source) Decompressed() (io.ReadCloser, error) {
 			raw.Close()
 			return nil, fmt.Errorf("%s: begins as gzip does: %w", s.Name, err)
 		}
-		return &opened{z, z.Close, raw}, nil
+		return &opened{inflated{z, "gzip"}, z.Close, raw}, nil
 	case bytes.Equal(head, []byte{0x28, 0xb5, 0x2f, 0xfd}):
 		z, err := zstd.NewReader(b, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxWindow(maxWindow))
 		if err != nil {
 			raw.Close()
 			return nil, fmt.Errorf("%s: %w", s.Name, err)
 		}
-		return &opened{windowed{z}, func() error { z.Close(); return nil }, raw}, nil
+		return &opened{inflated{z, "zstd"}, func() error { z.Close(); return nil }, raw}, nil
 	}
 	return &opened{b, func() error { return nil }, raw}, nil
 }
@@ -163,13 +164,22 @@ func (o *opened) Close() error { return errors.Join(o.decoder(), o.raw.Close()) 
 // support, and enough for every level of the zstd command but --ultra and --long.
 const maxWindow = 32 << 20
 
-// A windowed reader says what to do when a zstd decoder would need more memory.
-type windowed struct{ in io.Reader }
+// An inflated reader says what is wrong with compressed data, and what to do.
+type inflated struct {
+	in     io.Reader
+	format string
+}
 
-func (w windowed) Read(p []byte) (int, error) {
-	n, err := w.in.Read(p)
-	if errors.Is(err, zstd.ErrWindowSizeExceeded) || errors.Is(err, zstd.ErrDecoderSizeExceeded) {
+func (r inflated) Read(p []byte) (int, error) {
+	n, err := r.in.Read(p)
+	switch {
+	case err == nil || err == io.EOF:
+	case errors.Is(err, zstd.ErrWindowSizeExceeded), errors.Is(err, zstd.ErrDecoderSizeExceeded):
 		err = fmt.Errorf("it takes more than %s of memory to decompress, as after zstd --ultra or --long; decompress it first, with zstd -d --long=31", byteSize(maxWindow))
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		err = fmt.Errorf("its %s data are cut off; give the whole file, or what %[1]s -dc writes of it", r.format)
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum), errors.Is(err, zstd.ErrCRCMismatch), errors.As(err, new(flate.CorruptInputError)):
+		err = fmt.Errorf("its %s data are damaged: %w", r.format, err)
 	}
 	return n, err
 }

@@ -2,6 +2,7 @@ package jsonsize
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -199,7 +200,7 @@ func (a *Account) object(p place, sample, written []byte, at *step) error {
 	commas := max(len(theirs), 1) - max(len(mine), 1) // more than there are
 	var last func(bytes int)
 	for _, s := range missing {
-		if i, ok := found[infer.TextName(s.key)]; ok && !taken[i] {
+		if i := renamed(s.key, found, taken); i >= 0 {
 			taken[i] = true
 			if err := a.both(p, s, theirs[i], at); err != nil {
 				return err
@@ -235,6 +236,26 @@ func (a *Account) object(p place, sample, written []byte, at *step) error {
 		last(commas) // an object without members has no comma fewer than one with one
 	}
 	return nil
+}
+
+// renamed returns the index of the member that is written for a key which no struct
+// tag can hold, among those that are found by key and not taken; -1: there is none.
+// Keys that would have one name are told apart by a number, in their order.
+func renamed(key string, found map[string]int, taken []bool) int {
+	name := infer.TextName(key)
+	if name == key {
+		return -1
+	}
+	for n := 1; n <= len(taken); n++ {
+		text := name
+		if n > 1 {
+			text = fmt.Sprintf("%s_%d", name, n)
+		}
+		if i, ok := found[text]; ok && !taken[i] {
+			return i
+		}
+	}
+	return -1
 }
 
 // both compares members of one key.

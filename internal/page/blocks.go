@@ -51,6 +51,36 @@ type cell struct {
 	Head        bool
 }
 
+// mostShort is how many bytes a cell may have whose column may become as narrow as its
+// longest word.
+const mostShort = 32
+
+// Classes are the cell's class, and one for a text of some length.
+func (c cell) Classes() string {
+	if len(c.Text) > mostShort {
+		return strings.TrimSpace(c.Class + " text")
+	}
+	return c.Class
+}
+
+// mostWord is how many bytes a word may have that is not broken, but makes its column as
+// wide.
+const mostWord = 48
+
+// Long says that the table has a word that is broken where it does not fit.
+func (t *table) Long() bool {
+	for _, r := range t.Rows {
+		for _, c := range r.Cells {
+			for word := range strings.FieldsSeq(c.Text) {
+				if len(word) > mostWord {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 // mostAligned is the last column that the style has a class for.
 const mostAligned = 16
 

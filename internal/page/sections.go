@@ -46,7 +46,10 @@ func (p *builder) header() header {
 	h.Line = strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 	lines := report.TrustParts(p.Results)
 	if len(lines) > 0 {
-		h.Trust, h.Why = lines[0]+" · differences under 2% are ties", lines[1:]
+		h.Trust, h.Why = lines[0], lines[1:]
+		if len(p.views) > 0 { // streams are not ranked
+			h.Trust += " · differences under 2% are ties"
+		}
 	}
 	h.Why = append(h.Why, analysis.GradeText)
 	for _, w := range p.Results.Warnings {

@@ -133,6 +133,9 @@ func (p *builder) prepare() {
 	for i, c := range cells {
 		p.cellViews(fmt.Sprintf("d%d", i), c)
 	}
+	if words := report.StreamWords(r); len(p.datas) == 0 && len(words) > 0 {
+		p.datas = []dataset{{ID: "streams", Title: "streams and whole values", Lead: words}}
+	}
 	if len(p.views) > 0 && !slices.ContainsFunc(p.views, func(v view) bool { return len(v.Rows) > 0 }) {
 		p.views = nil // there is nothing to choose, sort or draw
 		p.datas[0].Lead = append(p.datas[0].Lead, "No verdict: nothing here has a number. Losses and failures, below, says why.")

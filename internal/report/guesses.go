@@ -12,7 +12,7 @@ type effect int
 
 const (
 	onText   effect = iota // values are kept as the text of their JSON, which no format packs
-	onShape                // values are left out, or written as null
+	onShape                // values are left out, written as null, or lost by some formats
 	onMap                  // objects are a map, a struct or a union
 	onSaving               // another type would hold the values in fewer bytes
 	onType                 // values have another type
@@ -22,7 +22,7 @@ const (
 // effects say what guesses of each effect are about.
 var effects = map[effect]string{
 	onText:   "text of JSON",
-	onShape:  "what is left out or null",
+	onShape:  "what is left out, null or lost",
 	onMap:    "maps, structs and unions",
 	onSaving: "types that would save bytes",
 	onType:   "other types",
@@ -36,7 +36,7 @@ func (g TryGuess) effect() effect {
 		return onName
 	case strings.Contains(g.Decision, "JSON"):
 		return onText
-	case strings.Contains(g.Decision, "left out"), strings.HasPrefix(g.Decision, "null where"):
+	case strings.Contains(g.Decision, "left out"), strings.HasPrefix(g.Decision, "null where"), strings.Contains(g.Reason, "(assay explain "):
 		return onShape
 	case strings.Contains(g.Decision, "map"), strings.Contains(g.Overrule, "--struct"), strings.Contains(g.Overrule, "--map"):
 		return onMap

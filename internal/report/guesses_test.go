@@ -16,6 +16,7 @@ func TestListedGuesses(t *testing.T) {
 		{Path: "id", Decision: "a string that uuid would hold in 20 bytes less", Values: 9},
 		{Path: "few", Decision: "a string with the value's JSON", Values: 1},
 		{Path: "map", Decision: "map[string]int64", Values: 70},
+		{Path: "far", Decision: "timestamp", Reason: "each is a time, 2 of which are lost (assay explain time-range)", Values: 1},
 		{Path: "out", Decision: "left out where it is null too", Values: 2},
 		{Path: "many", Decision: "a string with the value's JSON", Values: 8},
 		{Path: "more", Decision: "timestamp", Values: 6},
@@ -27,7 +28,7 @@ func TestListedGuesses(t *testing.T) {
 		}
 		return strings.Join(out, " ")
 	}
-	const want = "many few out map id more type name"
+	const want = "many few out far map id more type name"
 	listed, others := ListedGuesses(all)
 	if got := paths(listed); got != want || others != "" {
 		t.Errorf("listed are %s, others %q; want %s", got, others, want)
@@ -37,7 +38,7 @@ func TestListedGuesses(t *testing.T) {
 	}
 	slices.Reverse(all)
 	listed, others = ListedGuesses(all)
-	if got := paths(listed[:8]); got != want || len(listed) != mostListed || others != "18 more guesses: 18 of shared types, which change no bytes" {
+	if got := paths(listed[:9]); got != want || len(listed) != mostListed || others != "19 more guesses: 19 of shared types, which change no bytes" {
 		t.Errorf("listed are %s, others %q", paths(listed), others)
 	}
 	if _, others = ListedGuesses(all[:21]); !strings.HasPrefix(others, "1 more guess: ") {

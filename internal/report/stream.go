@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -188,18 +189,23 @@ func growthGrid(r *analysis.Results, k growthGroup, tables []*analysis.Table) *g
 const near = 0.1
 
 // growthWords say whether the cost of an element is flat, and where and with what it
-// bends.
+// bends. Where the processes of a size differ too much to say so, they say that.
 func growthWords(g analysis.Growth) []outcome {
 	subject := []string{streamSubject(g.Of).String()}
-	word, end := "flat", ", within 10%"
-	switch {
-	case g.Ratio.Value > 1+near:
+	word, end := "unclear", "; the times of single processes differ by more"
+	switch r := g.Ratio; {
+	case r.Lo >= 1-near && r.Hi <= 1+near:
+		word, end = "flat", ", within 10%"
+	case r.Lo > 1:
 		word, end = "dearer", "; "+changes("rose", g.Changed)
-	case g.Ratio.Value < 1-near:
+	case r.Hi < 1:
 		word, end = "cheaper", "; "+changes("fell", g.Changed)
 	}
 	all := []outcome{{word, fmt.Sprintf("an element at %s takes %.2f times what it takes at %s%s%s",
 		g.Of.Size, g.Ratio.Value, g.Base.Size, bracketed(g.Ratio, "%.2f…%.2f"), end), subject}}
+	if len(g.Steps) == 1 {
+		return all // the step is what was said
+	}
 	for _, s := range g.Steps {
 		if !s.Bends {
 			continue
@@ -244,6 +250,9 @@ func counterText(v float64, unit string) string {
 		return bytes(v)
 	case "share":
 		return share(v)
+	}
+	if v >= 1000 {
+		return count(math.Round(v))
 	}
 	return strconv.FormatFloat(v, 'g', 3, 64)
 }

@@ -26,6 +26,7 @@ func summary(r *analysis.Results) []string {
 	if len(parts) == 0 {
 		return lines
 	}
+	lines = append(lines, StreamWords(r)...)
 	lines = append(lines, trustLines(r, parts)...)
 	if text := diskText(r.Run); text != "" {
 		lines = append(lines, text)

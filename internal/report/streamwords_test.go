@@ -1,0 +1,68 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"assay/internal/analysis"
+	"assay/result"
+)
+
+func TestGrowthWords(t *testing.T) {
+	ratio := func(v, lo, hi float64) analysis.Growth {
+		return analysis.Growth{Of: result.Case{Size: "n=9"}, Base: result.Case{Size: "n=1"}, Ratio: analysis.Interval{Value: v, Lo: lo, Hi: hi}}
+	}
+	for _, c := range []struct {
+		of   analysis.Growth
+		want string
+	}{
+		{ratio(1.02, 0.95, 1.06), "flat"},
+		{ratio(1.08, 1.08, 1.08), "flat"},
+		{ratio(0.91, 0.33, 1.85), "unclear"},
+		{ratio(1.43, 0.25, 1.60), "unclear"},
+		{ratio(1.43, 1.23, 1.60), "dearer"},
+		{ratio(0.42, 0.25, 0.83), "cheaper"},
+	} {
+		if got := growthWords(c.of)[0].word; got != c.want {
+			t.Errorf("%v is called %q, want %q", c.of.Ratio, got, c.want)
+		}
+	}
+	// The only step is what the ratio says already.
+	bent := ratio(2, 2, 2)
+	step := analysis.GrowthStep{Power: analysis.Interval{Value: 1.3, Lo: 1.3, Hi: 1.3}, Bends: true}
+	for steps, want := range map[int]int{1: 1, 2: 3} {
+		bent.Steps = nil
+		for range steps {
+			bent.Steps = append(bent.Steps, step)
+		}
+		if got := len(growthWords(bent)); got != want {
+			t.Errorf("%d steps: %d lines, want %d", steps, got, want)
+		}
+	}
+}
+
+func TestStreamWords(t *testing.T) {
+	cell := result.Cell{Workload: "chain", Size: "txs=9"}
+	r := &analysis.Results{}
+	for _, op := range []result.Op{result.Encode, result.Decode} {
+		cell.Op = op
+		table := analysis.Table{Cell: cell}
+		for i, name := range []string{"a", "b", "c"} {
+			c := cell.Case(result.Subject{Contender: name, Mode: "stream=file"})
+			v := float64(100 * (i + 1))
+			time := analysis.Interval{Value: v, Lo: v - 40, Hi: v + 40}
+			if op == result.Decode {
+				time.Lo -= 50
+			}
+			size := analysis.Interval{Value: 1e6 - v, Lo: 1e6 - v, Hi: 1e6 - v}
+			table.Rows = append(table.Rows,
+				analysis.Row{Case: c, Metric: analysis.StreamTime, Number: &time, Status: result.OK},
+				analysis.Row{Case: c, Metric: analysis.StreamBytes, Number: &size, Status: result.OK})
+		}
+		r.Tables = append(r.Tables, table)
+	}
+	want := "chain txs=9, as a stream: fastest to write a (100 ns a message); fastest to read a or b (100 ns a message); smallest c (1.00 MB)"
+	if got := strings.Join(StreamWords(r), "\n"); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
