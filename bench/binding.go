@@ -68,8 +68,8 @@ type Codec struct {
 	Value func() any
 	Open  Op
 	Scan  Op
-	// Convert converts the inputs to the library's own type and back; Converted
-	// returns the last result as a pointer to the neutral model type.
+	// Convert converts the inputs, as they are in the slice that New was given, to the
+	// library's own type and back; Converted returns the last result as a pointer to the neutral model type.
 	Convert   Op
 	Converted func() any
 	// Compress compresses the encoded messages of the inputs in turn; Compressed
@@ -102,6 +102,9 @@ type Binding struct {
 	// Borrows says that the codec encodes with another library, because a contender that
 	// only decodes needs something to read. This encode is not among Ops and never timed.
 	Borrows bool
+	// Varies says why messages of one value differ in length from call to call, besides the
+	// order of maps. Empty: they do not.
+	Varies string
 	// New converts the values, a slice of the root's model type, to the library's own
 	// type, and returns a codec over them.
 	New func(values any) (*Codec, error)

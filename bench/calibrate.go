@@ -42,15 +42,15 @@ func (s *session) calibrate(c Calibrate) ([]Calibrated, error) {
 		if err := s.loaded.mark.set(spec.Subject, spec.Op); err != nil {
 			return nil, err
 		}
-		ns, err := leastTime(bound[i], spec.Op, c.BatchNS, g)
+		least, err := leastTime(bound[i], spec.Op, c.BatchNS, g)
 		if err != nil {
 			return nil, failed(spec.Subject, spec.Op, err)
 		}
-		out[i] = Calibrated{N: c.batch(ns), NS: ns}
+		out[i] = Calibrated{N: c.batch(least.best), NS: least.best}
 		if spec.Role != "" {
 			continue
 		}
-		if out[i].Fresh, out[i].Seen, err = s.fresh(bound[i], spec.Op, g); err != nil {
+		if out[i].Fresh, out[i].Seen, err = s.unseen(bound[i], spec.Op, least, g); err != nil {
 			return nil, failed(spec.Subject, spec.Op, err)
 		}
 		if fresh := out[i].Fresh; result.Renews(fresh, out[i].Seen) {
@@ -58,6 +58,23 @@ func (s *session) calibrate(c Calibrate) ([]Calibrated, error) {
 		}
 	}
 	return out, nil
+}
+
+// unseen is fresh, and streak where one says that new values take so much longer than
+// those of a batch that the other has to.
+func (s *session) unseen(b *bound, op result.Op, batch pace, g *collector) (fresh, seen float64, err error) {
+	fresh, seen, err = s.fresh(b, op, g)
+	if err != nil || result.Renews(fresh, seen) || fresh <= streakTimes*batch.best+streakLeast {
+		return fresh, seen, err
+	}
+	streak, err := s.streak(b, op, g, func(run Op, n int) (span, error) {
+		_, t, err := timed(run, n)
+		return t, err
+	}, func(p pace) bool { return !p.remembers(batch, 1) })
+	if err != nil || !streak.remembers(batch, 1) {
+		return fresh, seen, err
+	}
+	return streak.best, batch.best, nil
 }
 
 // prepareAll makes every case's codec ready.
@@ -77,19 +94,19 @@ func (s *session) prepareAll(cases []CaseSpec) ([]*bound, error) {
 // enough to be batches. The least, because whatever else the machine does only
 // ever adds to a try; and of thread CPU time, because calibrating by the wall
 // clock under load gave batches that were too short.
-func leastTime(c *bound, op result.Op, batchNS int64, g *collector) (float64, error) {
+func leastTime(c *bound, op result.Op, batchNS int64, g *collector) (pace, error) {
 	limit := calibrationSpan * float64(batchNS)
-	least, spent := math.Inf(1), 0.0
+	least, spent := fastest, 0.0
 	for n, first, tries := 1, true, 0; tries < calibrationTries; first = false {
 		g.between()
 		c.mark.beat()
 		c.seek(op)
 		_, t, err := timed(c.codec.op(op), n)
 		if err != nil {
-			return 0, err
+			return pace{}, err
 		}
 		c.advance(op, n)
-		least = min(least, float64(t.best())/float64(n))
+		least = least.or(t, n)
 		if first {
 			continue // it built caches: it is not typical and costs no budget
 		}
@@ -101,7 +118,7 @@ func leastTime(c *bound, op result.Op, batchNS int64, g *collector) (float64, er
 			continue
 		}
 		// The inputs differ, so the cheapest of a few is not the least of many.
-		n, least = grow(n, least, batchNS), math.Inf(1)
+		n, least = grow(n, least.best, batchNS), fastest
 	}
 	return least, nil
 }

@@ -10,12 +10,13 @@ import (
 // deferredInputs is how many inputs are looked at for what is not in memory.
 const deferredInputs = 8
 
-// A memory is all text that is reached from a value without calling a method of it:
-// what is decoded, and not what could be.
+// A memory is all text, and all numbers, that are reached from a value without calling a
+// method of it: what is decoded, and not what could be.
 type memory struct {
-	texts map[string]bool
-	seen  map[place]bool
-	left  int
+	texts   map[string]bool
+	numbers numbers
+	seen    map[place]bool
+	left    int
 	// opaque says that not all of it can be seen.
 	opaque bool
 }
@@ -31,7 +32,7 @@ const mostLeaves = 1 << 20
 
 // memoryOf walks through a value, in fields that are not exported too.
 func memoryOf(value any) *memory {
-	m := &memory{texts: map[string]bool{}, seen: map[place]bool{}, left: mostLeaves}
+	m := &memory{texts: map[string]bool{}, numbers: newNumbers(), seen: map[place]bool{}, left: mostLeaves}
 	m.add(reflect.ValueOf(value))
 	return m
 }
@@ -70,15 +71,14 @@ func (m *memory) add(v reflect.Value) {
 		}
 	case reflect.UnsafePointer, reflect.Func, reflect.Chan:
 		m.opaque = m.opaque || !v.IsZero()
+	default:
+		m.numbers.add(v)
 	}
 }
 
 func (m *memory) fields(v reflect.Value) {
-	path := v.Type().PkgPath()
-	for _, p := range machinery {
-		if path == p || strings.HasPrefix(path, p+"/") {
-			return
-		}
+	if isMachinery(v.Type()) {
+		return
 	}
 	for i := range v.NumField() {
 		m.add(v.Field(i))
@@ -92,11 +92,7 @@ func (m *memory) elements(v reflect.Value) {
 		}
 		return
 	}
-	b := make([]byte, v.Len())
-	for i := range b {
-		b[i] = byte(v.Index(i).Uint())
-	}
-	m.texts[string(b)] = true
+	m.texts[string(octets(v))] = true
 }
 
 // lacking returns the texts of a value in the model's type that are not in memory.
@@ -119,24 +115,29 @@ func (m *memory) inside(text string) bool {
 	return false
 }
 
-// deferred checks that a decoded value is whole before anybody converts it. Text that the
+// deferred checks that a decoded value is whole before anybody converts it. What the
 // conversion itself makes, such as the name of an enum's number, is in memory neither
 // before nor after it.
 func deferred(c *Codec, before *memory) error {
 	if before == nil {
 		return nil
 	}
-	texts := before.lacking(c.Decoded())
-	if len(texts) == 0 {
-		return nil
-	}
+	got := c.Decoded()
 	after := remembered(c)
-	for _, text := range texts {
+	for _, text := range before.lacking(got) {
 		if after.texts[text] || before.inside(text) {
-			return &changed{fmt.Sprintf("%.40q is not in memory after decoding: it is read only when somebody asks for it, which is op open", text)}
+			return lazily(fmt.Sprintf("%.40q", text))
 		}
 	}
+	if what := before.unread(got, after); what != "" {
+		return lazily(fmt.Sprintf("%.40s", what))
+	}
 	return nil
+}
+
+// lazily says that something is not decoded when decode returns.
+func lazily(what string) error {
+	return &changed{what + " is not in memory after decoding: it is read only when somebody asks for it, which is op open"}
 }
 
 // remembered returns what is in memory of the value that was decoded last; nil where

@@ -30,7 +30,7 @@ func (s *session) every(b *bound, op result.Op, n int) error {
 	switch {
 	case op == result.Encode && b.codec.Fill != nil:
 		return s.everyValue(b, n)
-	case (op == result.Decode || op == result.Scan) && len(b.messages) == b.inputs && !streams(b.from.Mode):
+	case (op == result.Decode || op == result.Open || op == result.Scan) && len(b.messages) == b.inputs && !streams(b.from.Mode):
 		return everyMessage(b, op, n)
 	}
 	return nil

@@ -54,7 +54,13 @@ func (s *session) export(e Export) (*Exported, error) {
 	if err != nil {
 		return nil, err
 	}
-	value := func(i int) (any, error) { return v.models[i], nil }
+	models := v.models
+	if e.Others {
+		if _, models, err = v.others(); err != nil {
+			return nil, err
+		}
+	}
+	value := func(i int) (any, error) { return models[i], nil }
 	if e.Contender != "" {
 		if value, err = s.decoding(result.Subject{Contender: e.Contender, Mode: e.Mode}, e.Messages); err != nil {
 			return nil, err

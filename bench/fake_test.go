@@ -84,6 +84,7 @@ func testWorkload() *workload.Workload {
 
 // fake is a well-behaved codec with parts to replace.
 type fake struct {
+	model    []item // what convert reads
 	values   []item
 	messages [][]byte
 	next     int // of every op
@@ -96,6 +97,7 @@ type fake struct {
 
 func newFake(values any) *fake {
 	return &fake{
+		model:  values.([]item),
 		values: values.([]item),
 		encode: func(v *item) ([]byte, error) { return json.Marshal(v) },
 		decode: func(b []byte) (*item, error) {
@@ -107,12 +109,22 @@ func newFake(values any) *fake {
 
 // each makes an Op of the work of one operation.
 func (f *fake) each(one func(i int) (uint64, error)) Op {
+	return f.ring(func() int { return len(f.values) }, one)
+}
+
+// reads is each over the messages.
+func (f *fake) reads(one func(i int) (uint64, error)) Op {
+	return f.ring(func() int { return max(len(f.messages), 1) }, one)
+}
+
+// ring makes an Op over so many things.
+func (f *fake) ring(size func() int, one func(i int) (uint64, error)) Op {
 	return func(n int) (sum uint64, err error) {
 		if n > 1<<20 {
 			return 0, fmt.Errorf("%d operations are too many", n)
 		}
 		for range n {
-			i := f.next % len(f.values)
+			i := f.next % size()
 			f.next = i + 1
 			s, err := one(i)
 			if err != nil {
@@ -138,18 +150,18 @@ func (f *fake) codec() *Codec {
 		}),
 		Encoded: func() []byte { return f.encoded },
 		Use:     func(messages [][]byte) { f.messages, f.next = messages, 0 },
-		Decode:  f.each(decode),
+		Decode:  f.reads(decode),
 		Decoded: func() any { return f.decoded },
 		Value:   func() any { return f.decoded },
-		Open:    f.each(func(i int) (uint64, error) { _ = f.messages[i][0]; return 1, nil }),
-		Scan: f.each(func(i int) (uint64, error) {
+		Open:    f.reads(func(i int) (uint64, error) { _ = f.messages[i][0]; return 1, nil }),
+		Scan: f.reads(func(i int) (uint64, error) {
 			if _, err := decode(i); err != nil {
 				return 0, err
 			}
 			return f.decoded.LeafSum(), nil
 		}),
 		Convert: f.each(func(i int) (uint64, error) {
-			v := f.values[i]
+			v := f.model[i]
 			f.decoded = &v
 			return 1, nil
 		}),

@@ -14,8 +14,11 @@ func (s *session) follow(b *bound, op result.Op) error {
 	if b.inputs < 2 || streams(b.Mode) || b.codec.Placed {
 		return nil
 	}
-	if op == result.Encode {
+	switch op {
+	case result.Encode:
 		return s.followValue(b)
+	case result.Convert:
+		return s.followPlace(b)
 	}
 	if (op == result.Decode || op == result.Scan) && len(b.messages) == b.inputs && !streams(b.from.Mode) {
 		return s.followBytes(b, op)
@@ -54,6 +57,29 @@ func (s *session) followValue(b *bound) (err error) {
 		return err
 	}
 	if err := s.rightBytes(b, 1, b.codec.Encoded()); err != nil {
+		return fmt.Errorf("%w: %w", errStale, err)
+	}
+	return nil
+}
+
+// followPlace converts the second input in the place of the first.
+func (s *session) followPlace(b *bound) error {
+	place := s.loaded.exchange()
+	defer b.restart(result.Convert)
+	defer place.undo()
+	b.restart(result.Convert)
+	if _, err := b.run(result.Convert, 2); err != nil {
+		return err
+	}
+	if s.rightValue(1, b.codec.Converted()) != nil {
+		return nil // its own round trip says so, and why
+	}
+	place.place.Index(0).Set(place.own.Index(1))
+	b.restart(result.Convert)
+	if _, err := b.run(result.Convert, 1); err != nil {
+		return err
+	}
+	if err := s.rightValue(1, b.codec.Converted()); err != nil {
 		return fmt.Errorf("%w: %w", errStale, err)
 	}
 	return nil

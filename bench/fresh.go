@@ -2,6 +2,7 @@ package bench
 
 import (
 	"math"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"time"
@@ -33,14 +34,24 @@ func (s *session) fresh(b *bound, op result.Op, g *collector) (fresh, seen float
 	if !renewable(b, op) {
 		return 0, 0, nil
 	}
-	var pass func(values any, models []workload.Model) (float64, error)
-	switch op {
-	case result.Encode:
-		pass = func(_ any, models []workload.Model) (float64, error) { return s.filledPass(b, models) }
-	case result.Decode:
-		messages, from := b.messages, b.from
-		defer func() { b.use(messages, from) }()
-		pass = func(values any, _ []workload.Model) (float64, error) { return s.readPass(b, from, messages, values) }
+	known := contents{models: v.models, messages: b.messages}
+	place, from := v.exchange(), b.from
+	defer place.undo()
+	if reads(op) {
+		defer func() { b.use(known.messages, from) }()
+	}
+	pass := func(c contents) (float64, error) {
+		switch {
+		case reads(op):
+			b.use(copies(c.messages), from)
+		case op == result.Convert:
+			place.put(c.values)
+		default:
+			if err := b.fill(c.models); err != nil {
+				return 0, err
+			}
+		}
+		return b.pass(op)
 	}
 	start := time.Now()
 	fresh, seen = math.Inf(1), math.Inf(1)
@@ -50,21 +61,20 @@ func (s *session) fresh(b *bound, op result.Op, g *collector) (fresh, seen float
 		if enough && (took > freshLong || !result.Remembers(fresh, seen)) {
 			break
 		}
-		values, models, err := v.others(try)
+		other, err := s.otherContent(op, from, b.inputs)
 		if err != nil {
-			return 0, 0, err
+			return s.untaken(b, op, err)
 		}
 		g.between()
 		for _, of := range []struct {
-			values any
-			models []workload.Model
-			least  *float64
-		}{{nil, v.models, nil}, {nil, v.models, nil}, {nil, v.models, &seen}, {values, models, &fresh}} {
-			took, err := pass(of.values, of.models)
+			contents
+			least *float64
+		}{{known, nil}, {known, nil}, {known, &seen}, {other, &fresh}} {
+			took, err := pass(of.contents)
+			if err != nil && of.least == &fresh {
+				return s.untaken(b, op, err)
+			}
 			if err != nil {
-				if of.least == &fresh && v.load.Data != "" {
-					return 0, 0, s.restore(b, op) // a variant need not be a value that it takes
-				}
 				return 0, 0, err
 			}
 			if of.least != nil {
@@ -75,6 +85,32 @@ func (s *session) fresh(b *bound, op result.Op, g *collector) (fresh, seen float
 	return fresh, seen, s.restore(b, op)
 }
 
+// Contents are what a pass is over: models, the slice of values that they are in, nil for
+// the inputs, and for ops that read the messages of these.
+type contents struct {
+	values   any
+	models   []workload.Model
+	messages [][]byte
+}
+
+// otherContent returns content that is new to the process, made in full: no work stands
+// between a pass over known content and one over new.
+func (s *session) otherContent(op result.Op, from result.Subject, inputs int) (c contents, err error) {
+	if c.values, c.models, err = s.loaded.others(); err == nil && reads(op) {
+		c.messages, err = s.messagesOf(from, c.values, inputs)
+	}
+	return c, err
+}
+
+// untaken returns no times where other content fails that is a variant of a user's: it
+// need not be what the contender takes.
+func (s *session) untaken(b *bound, op result.Op, err error) (fresh, seen float64, _ error) {
+	if s.loaded.load.Data == "" {
+		return 0, 0, err
+	}
+	return 0, 0, s.restore(b, op)
+}
+
 // restore puts the inputs' own content back after op ran on another.
 func (s *session) restore(b *bound, op result.Op) error {
 	if op != result.Encode {
@@ -83,15 +119,46 @@ func (s *session) restore(b *bound, op result.Op) error {
 	return b.fill(s.loaded.models)
 }
 
-// renewable reports whether op can be run on values that are new to the process: encode
-// where content changes in place, and decode, with enough inputs for a pass over them to
-// be a measure.
+// renewable reports whether op can be run on values that are new to the process: where
+// content changes in place, or messages are read, with enough inputs for a pass over them
+// to be a measure.
 func renewable(b *bound, op result.Op) bool {
 	if b.codec.Placed || b.inputs < freshInputs || streams(b.Mode) || streams(b.from.Mode) {
 		return false
 	}
-	return op == result.Encode && b.codec.Fill != nil || op == result.Decode && len(b.messages) == b.inputs
+	switch op {
+	case result.Encode:
+		return b.codec.Fill != nil
+	case result.Convert:
+		return true
+	case result.Decode, result.Open, result.Scan:
+		return len(b.messages) == b.inputs
+	}
+	return false
 }
+
+// An exchange puts other values where convert finds the inputs, in the slice that codecs
+// were bound to, and the inputs back.
+type exchange struct{ place, own reflect.Value }
+
+// exchange keeps the inputs apart.
+func (v *values) exchange() exchange {
+	place := reflect.ValueOf(v.slice)
+	own := reflect.MakeSlice(place.Type(), place.Len(), place.Len())
+	reflect.Copy(own, place)
+	return exchange{place, own}
+}
+
+// put puts copies of values in the place of the inputs; nil: copies of the inputs.
+func (x exchange) put(values any) {
+	if values == nil {
+		values = x.own.Interface()
+	}
+	reflect.Copy(x.place, reflect.ValueOf(workload.Clone(values)))
+}
+
+// undo puts the inputs back.
+func (x exchange) undo() { reflect.Copy(x.place, x.own) }
 
 // fill puts contents into all inputs.
 func (c *bound) fill(models []workload.Model) error {
@@ -103,29 +170,13 @@ func (c *bound) fill(models []workload.Model) error {
 	return nil
 }
 
-// filledPass encodes every input once, after it got its content.
-func (s *session) filledPass(b *bound, models []workload.Model) (float64, error) {
-	if err := b.fill(models); err != nil {
-		return 0, err
-	}
-	return b.pass(result.Encode)
-}
-
-// readPass decodes every message once, after it was copied. Values are those to be
-// encoded first; nil: the messages are those that there are.
-func (s *session) readPass(b *bound, from result.Subject, messages [][]byte, values any) (float64, error) {
-	if values != nil {
-		var err error
-		if messages, err = s.messagesOf(from, values, b.inputs); err != nil {
-			return 0, err
-		}
-	}
-	copies := make([][]byte, len(messages))
+// copies returns messages in memory of their own.
+func copies(messages [][]byte) [][]byte {
+	out := make([][]byte, len(messages))
 	for i, m := range messages {
-		copies[i] = slices.Clone(m)
+		out[i] = slices.Clone(m)
 	}
-	b.use(copies, from)
-	return b.pass(result.Decode)
+	return out
 }
 
 // messagesOf returns the messages that a subject writes of other values than those
@@ -163,16 +214,13 @@ func (c *bound) pass(op result.Op) (float64, error) {
 	return float64(t.best()) / float64(c.inputs), nil
 }
 
-// others returns set i of as many other values, made once.
-func (v *values) others(i int) (any, []workload.Model, error) {
-	for len(v.further) <= i {
-		slice, err := v.source(uint64(len(v.further) + 1))
-		if err != nil {
-			return nil, nil, err
-		}
-		v.further = append(v.further, slice)
+// others returns as many other values, which no process had before: nothing that an
+// earlier one left on a disk, and no other case, knows them.
+func (v *values) others() (any, []workload.Model, error) {
+	slice, err := v.source(rand.Uint64() >> 32)
+	if err != nil {
+		return nil, nil, err
 	}
-	all := reflect.ValueOf(v.further[i])
-	ms, err := models(v.further[i], all.Len())
-	return v.further[i], ms, err
+	ms, err := models(slice, 0)
+	return slice, ms, err
 }

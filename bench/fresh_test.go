@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"fmt"
 	"runtime"
 	"slices"
 	"testing"
@@ -24,13 +25,23 @@ func TestFresh(t *testing.T) {
 	p := program()
 	for _, name := range []string{"remembers", "forgets"} {
 		p.Bindings = append(p.Bindings, Binding{
-			Contender: name, Workload: "items", Root: "Item", Ops: []result.Op{result.Encode, result.Decode},
+			Contender: name, Workload: "items", Root: "Item", Ops: modelOps,
 			New: func(values any) (*Codec, error) {
 				f := newFake(values)
 				c := f.codec()
 				fill(f, c)
 				encode, decode, seen := f.encode, f.decode, map[string]bool{}
 				if name == "remembers" {
+					c.Open = f.reads(func(i int) (uint64, error) {
+						spend(seen, "opened "+string(f.messages[i]))
+						return 1, nil
+					})
+					c.Convert = f.each(func(i int) (uint64, error) {
+						v := f.model[i]
+						spend(seen, fmt.Sprint(v))
+						f.decoded = &v
+						return 1, nil
+					})
 					f.encode = func(v *item) ([]byte, error) {
 						b, err := encode(v)
 						spend(seen, "written "+string(b))
@@ -46,7 +57,7 @@ func TestFresh(t *testing.T) {
 		})
 	}
 	for _, name := range []string{"remembers", "forgets"} {
-		for _, op := range []result.Op{result.Encode, result.Decode} {
+		for _, op := range modelOps {
 			s := &session{program: p}
 			if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 1, Inputs: 16}); err != nil {
 				t.Fatal(err)
@@ -92,5 +103,66 @@ func checkRenewed(t *testing.T, s *session, who result.Subject, op result.Op, is
 	}
 	if least := n * int64(is.Fresh) / 2; slices.Min(got.Series[0].CPU) < least || slices.Min(got.Series[1].CPU) > least {
 		t.Errorf("%s %s: new values took %v, known ones %v, calibration says %+v", who, op, got.Series[0].CPU, got.Series[1].CPU, is)
+	}
+}
+
+// TestStreak: a contender that remembers values only in batches longer than a pass over the
+// inputs is found out by a longer one on new values, and is timed on these.
+func TestStreak(t *testing.T) {
+	if !hasThreadCPU {
+		t.Skip("there is no clock that other programs do not disturb")
+	}
+	runtime.LockOSThread() // for the thread's clock
+	defer runtime.UnlockOSThread()
+	const inputs = 16
+	p := program()
+	p.Bindings = append(p.Bindings, Binding{
+		Contender: "streaks", Workload: "items", Root: "Item", Ops: modelOps,
+		New: func(values any) (*Codec, error) {
+			f := newFake(values)
+			c := f.codec()
+			fill(f, c)
+			seen := map[string]bool{}
+			long := false
+			spend := func(key string) {
+				if long && seen[key] {
+					return
+				}
+				seen[key] = true
+				for sum := threadCPU(); threadCPU()-sum < 50_000; {
+				}
+			}
+			encode, decode := f.encode, f.decode
+			f.encode = func(v *item) ([]byte, error) {
+				b, err := encode(v)
+				spend(string(b))
+				return b, err
+			}
+			f.decode = func(b []byte) (*item, error) {
+				spend(string(b))
+				return decode(b)
+			}
+			for _, op := range []*Op{&c.Encode, &c.Decode, &c.Scan} {
+				run := *op
+				*op = func(n int) (uint64, error) {
+					long = n > inputs
+					return run(n)
+				}
+			}
+			return c, nil
+		},
+	})
+	for _, op := range []result.Op{result.Encode, result.Decode, result.Scan} {
+		s := &session{program: p}
+		if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 1, Inputs: inputs}); err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.calibrate(Calibrate{Cases: []CaseSpec{{Subject: result.Subject{Contender: "streaks"}, Op: op}}, BatchNS: 20_000_000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if is := got[0]; !result.Renews(is.Fresh, is.Seen) || is.NS != is.Fresh {
+			t.Errorf("%s: %+v, want a case that is timed on new values", op, is)
+		}
 	}
 }

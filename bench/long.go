@@ -26,10 +26,11 @@ const (
 // endure goes on with an op that was verified over each input once, and compares
 // every result. What changes with the number of calls, or is done in some of them
 // only, shows here; so does a result that is not the caller's to keep.
-func (v *verification) endure(c *bound, op result.Op) error {
+// It returns how many operations that were.
+func (v *verification) endure(c *bound, op result.Op) (done int, err error) {
 	check, err := newChecker(c, op, func() {})
 	if err != nil {
-		return err
+		return 0, err
 	}
 	c.restart(op)
 	c.held = held{}
@@ -39,7 +40,7 @@ func (v *verification) endure(c *bound, op result.Op) error {
 	}
 	size := 0
 	start := time.Now()
-	for step, done := 0, 0; step < longOps && time.Since(start) < longFor; step++ {
+	for step := 0; step < longOps && time.Since(start) < longFor; step++ {
 		n := 1
 		if step%longEvery == longEvery-1 {
 			n = 2*c.inputs + 1
@@ -49,7 +50,7 @@ func (v *verification) endure(c *bound, op result.Op) error {
 		}
 		done += n
 		if err := check.batch(n); err != nil {
-			return longAfter(done, op, err)
+			return done, longAfter(done, op, err)
 		}
 		i := (c.next[op] + c.inputs - 1) % c.inputs
 		err := v.stays(c, op)
@@ -57,7 +58,7 @@ func (v *verification) endure(c *bound, op result.Op) error {
 			err = v.again(c, op, i, kept)
 		}
 		if err != nil {
-			return longAfter(done, op, input(i, err))
+			return done, longAfter(done, op, input(i, err))
 		}
 		if op == result.Encode && kept[i] == nil && size < mostKept {
 			kept[i] = slices.Clone(c.codec.Encoded())
@@ -66,7 +67,7 @@ func (v *verification) endure(c *bound, op result.Op) error {
 		v.hold(c, op)
 	}
 	c.held = held{}
-	return nil
+	return done, nil
 }
 
 // longAfter says when in a long verification it was.
@@ -181,9 +182,12 @@ func (v *verification) beyond(c *bound, op result.Op) error {
 		return fmt.Errorf("%s: %w", op, err)
 	}
 	if v.long {
-		if err := v.endure(c, op); err != nil {
+		live := liveBytes()
+		done, err := v.endure(c, op)
+		if err != nil {
 			return err
 		}
+		v.visit.grown(c, op, done, liveBytes()-live)
 		if fault := v.visit.finalizers(); fault != "" {
 			return fmt.Errorf("%s: %s", op, fault)
 		}
@@ -215,4 +219,28 @@ func (v *verification) stretch(c *bound, op result.Op) int {
 }
 
 // errVaries is what is wrong with lengths that differ from call to call for no reason.
-var errVaries = errors.New("the same input has messages of different length from call to call, and the schema has no map whose order could be why")
+var errVaries = errors.New("the same input has messages of different length from call to call, the schema has no map whose order could be why, and the contender declares no other reason")
+
+const (
+	// keptLeast is how many bytes a contender must keep of the results of keptOps operations
+	// or more for it to be told.
+	keptLeast = 1 << 20
+	keptOps   = 256
+	// keptResult is the least size of a result, in bytes.
+	keptResult = 32
+)
+
+// grown notes by how many bytes the heap in use grew over some operations, if that is half
+// or more of what their results take: then they are kept.
+func (t *visit) grown(c *bound, op result.Op, operations int, bytes int64) {
+	size := keptResult
+	if op == result.Encode {
+		size = max(size, len(c.codec.Encoded()))
+	} else if len(c.messages) > 0 {
+		size = max(size, len(c.messages[0]))
+	}
+	if operations < keptOps || bytes < keptLeast || bytes < int64(operations)*int64(size)/2 {
+		return
+	}
+	t.keeps = append(t.keeps, fmt.Sprintf("keeps %d MiB of %d operations of %s for good", bytes>>20, operations, op))
+}

@@ -117,3 +117,50 @@ func Answers() (*os.File, error) {
 	}
 	return os.NewFile(uintptr(fd), "answers"), nil
 }
+
+// A cpuSet has one bit for each CPU, as many as the C library's cpu_set_t.
+type cpuSet [1024 / 64]uint64
+
+// threadCPUs returns the CPUs that the calling thread may run on.
+func threadCPUs() (m cpuSet) {
+	syscall.RawSyscall(syscall.SYS_SCHED_GETAFFINITY, 0, unsafe.Sizeof(m), uintptr(unsafe.Pointer(&m)))
+	return m
+}
+
+// setThreadCPUs sets the CPUs that the calling thread may run on.
+func setThreadCPUs(m cpuSet) {
+	syscall.RawSyscall(syscall.SYS_SCHED_SETAFFINITY, 0, unsafe.Sizeof(m), uintptr(unsafe.Pointer(&m)))
+}
+
+// threadPriority returns how nice the calling thread is, as the system call writes it: 20
+// less how nice.
+func threadPriority() int {
+	const ofProcess = 0 // PRIO_PROCESS, which is the thread
+	n, _, _ := syscall.RawSyscall(syscall.SYS_GETPRIORITY, ofProcess, 0, 0)
+	return int(n)
+}
+
+// children returns how many processes there are that this one started; 0 where the system
+// does not tell.
+func children() (n int) {
+	tasks, err := os.ReadDir("/proc/self/task")
+	if err != nil {
+		return 0
+	}
+	for _, t := range tasks {
+		text, err := os.ReadFile("/proc/self/task/" + t.Name() + "/children")
+		if err == nil {
+			n += len(strings.Fields(string(text)))
+		}
+	}
+	return n
+}
+
+// childFaults returns the page faults of the processes that this one started and waited
+// for.
+func childFaults() int64 {
+	const ofChildren = ^uintptr(0) // RUSAGE_CHILDREN
+	var u syscall.Rusage
+	syscall.RawSyscall(syscall.SYS_GETRUSAGE, ofChildren, uintptr(unsafe.Pointer(&u)), 0)
+	return u.Minflt
+}

@@ -205,6 +205,9 @@ type Rounds struct {
 	// in a row in every fourth round: the time of the second tells how much of
 	// the caches others use.
 	Sentinel bool `json:"sentinel,omitempty"`
+	// Unseen asks for batches on values that are new to the process once the rounds are
+	// over: a case that they show to remember values is an error.
+	Unseen bool `json:"unseen,omitempty"`
 	// Garbage is how many bytes may be allocated before a collection is forced
 	// between two batches: the footprint that allocating ops work in. 0: 3 MiB.
 	Garbage int64 `json:"garbage,omitempty"`
@@ -357,6 +360,9 @@ type Export struct {
 	Mode      string `json:"mode,omitempty"`
 	// Messages are what it decodes, one for each input; none: its own.
 	Messages [][]byte `json:"messages,omitempty"`
+	// Others exports, without a contender, as many other values, which no command before
+	// had. Only a runner of ours is asked for them.
+	Others bool `json:"others,omitempty"`
 }
 
 // Exported says how many values the file has.

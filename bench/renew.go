@@ -15,7 +15,8 @@ import (
 type renewal struct {
 	bound *bound
 	op    result.Op
-	seed  uint64 // of the first set of values that is left
+	seed  uint64   // of the first set of values that is left
+	place exchange // of op convert
 	// clocks is what reading the clocks adds to the times of a pass.
 	clocks span
 	// Those that are the case's own.
@@ -23,14 +24,13 @@ type renewal struct {
 	from     result.Subject
 }
 
-// renewing prepares a case for batches on new values. Seed is that of the launch: other
-// launches have others.
-func (s *session) renewing(b *bound, op result.Op, seed uint64) (*renewal, error) {
+// renewing prepares a case for batches on new values, which are those of no other process.
+func (s *session) renewing(b *bound, op result.Op) (*renewal, error) {
 	if !renewable(b, op) {
 		return nil, errors.New("fresh: it cannot be run on values that are new to the process")
 	}
 	return &renewal{
-		bound: b, op: op, seed: rand.NewPCG(seed, 1).Uint64() >> 32,
+		bound: b, op: op, seed: rand.Uint64() >> 32, place: s.loaded.exchange(),
 		clocks: clockCost(), messages: b.messages, from: b.from,
 	}, nil
 }
@@ -79,7 +79,7 @@ func (s *session) freshPass(c *runningCase, g *collector, n int) (t span, err er
 		return span{}, err
 	}
 	var messages [][]byte
-	if c.Op == result.Decode {
+	if reads(c.Op) {
 		if messages, err = s.messagesOf(r.from, values, b.inputs); err != nil {
 			return span{}, err
 		}
@@ -89,25 +89,45 @@ func (s *session) freshPass(c *runningCase, g *collector, n int) (t span, err er
 	if err := c.checker.batch(b.inputs); err != nil {
 		return span{}, err
 	}
-	if c.Op == result.Decode {
-		b.use(messages, r.from)
-	} else if err := b.fill(fresh); err != nil {
+	if err := r.put(messages, values, fresh); err != nil {
 		return span{}, err
 	}
 	before := s.guard.reader.read()
 	b.restart(c.Op)
 	b.seek(c.Op)
-	sum, t, err := s.stretch(c, before, n)
+	sum, t, err := s.stretch(c, before, b.codec.op(c.Op), n)
 	if err == nil {
 		err = s.freshly(c, fresh, n, sum)
 	}
-	if c.Op == result.Decode {
-		b.use(r.messages, r.from)
-	} else {
-		err = errors.Join(err, b.fill(s.loaded.models))
-	}
+	err = errors.Join(err, r.undo(s.loaded.models))
 	b.restart(c.Op)
 	return t, err
+}
+
+// put gives the codec new content.
+func (r *renewal) put(messages [][]byte, values any, fresh []workload.Model) error {
+	switch {
+	case reads(r.op):
+		r.bound.use(messages, r.from)
+	case r.op == result.Convert:
+		r.place.put(values)
+	default:
+		return r.bound.fill(fresh)
+	}
+	return nil
+}
+
+// undo gives the codec its own content back.
+func (r *renewal) undo(models []workload.Model) error {
+	switch {
+	case reads(r.op):
+		r.bound.use(r.messages, r.from)
+	case r.op == result.Convert:
+		r.place.undo()
+	default:
+		return r.bound.fill(models)
+	}
+	return nil
 }
 
 // freshly checks what n operations on new content returned last, as often as other
@@ -122,6 +142,9 @@ func (s *session) freshly(c *runningCase, fresh []workload.Model, n int, sum uin
 	start := time.Now()
 	defer func() { s.checking += time.Since(start) }()
 	err := s.rightOf(c.bound, c.Op, fresh[n-1])
+	if c.Op == result.Scan && err == nil {
+		err = s.rightSum(c.bound, fresh[:n], sum)
+	}
 	if err == nil && sized(c.Op) && !c.bound.mayVary {
 		c.bound.restart(c.Op)
 		again, failed := c.bound.run(c.Op, n)
@@ -142,6 +165,10 @@ func (s *session) rightOf(b *bound, op result.Op, want workload.Model) error {
 	switch op {
 	case result.Decode:
 		got = b.codec.Decoded()
+	case result.Convert:
+		got = b.codec.Converted()
+	case result.Open, result.Scan:
+		return nil // there is no value
 	case result.Encode:
 		r, err := s.reader(b.Subject)
 		if err != nil || r == nil {
@@ -153,6 +180,36 @@ func (s *session) rightOf(b *bound, op result.Op, want workload.Model) error {
 	}
 	if diff, _ := workload.Diff(want, got, workload.Forgivable()); diff != "" {
 		return errors.New(diff)
+	}
+	return nil
+}
+
+// rightSum checks the sum of a scan of messages, which the codec has, of values that are
+// none of the inputs. A loss may change a leaf: then it must be the sum of what the
+// contender decodes from them.
+func (s *session) rightSum(b *bound, want []workload.Model, got uint64) error {
+	var sum uint64
+	for _, m := range want {
+		sum += m.LeafSum()
+	}
+	r, err := s.reader(b.Subject)
+	if sum == got || r == nil || err != nil {
+		return err
+	}
+	var decoded uint64
+	for _, message := range b.messages[:len(want)] {
+		value, err := r.readBack(message)
+		if err != nil {
+			return err
+		}
+		m, ok := value.(workload.Model)
+		if !ok {
+			return nil
+		}
+		decoded += m.LeafSum()
+	}
+	if decoded != got {
+		return fmt.Errorf("the leaves add up to %d, want %d", got, sum)
 	}
 	return nil
 }

@@ -28,12 +28,47 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
+	place := readSurroundings()
 	bound, err := s.prepareAll(r.Cases)
 	if err != nil {
 		return nil, err
 	}
 	g := s.takeCollector(r.Garbage)
 	defer g.release()
+	cases, err := s.runningCases(r, bound, g)
+	if err != nil {
+		return nil, err
+	}
+	if s.guard == nil {
+		s.guard = newGuard()
+	}
+	if r.Sentinel && s.sentinel == nil {
+		s.sentinel = newSentinel()
+	}
+	g.forced = 0
+	m := &Measured{}
+	began, checked := s.guard.reader.read(), s.checking
+	if m.Sentinel, err = s.run(r, cases, g); err != nil {
+		return nil, err
+	}
+	if err := s.afterwards(r, cases, g, began, place); err != nil {
+		return nil, err
+	}
+	m.GCs, m.Checks = g.forced, int64(s.checking-checked)
+	for i, c := range cases {
+		if c.Role == "" {
+			c.series.Left = max(0, s.guard.left[c.Subject])
+		}
+		m.Series = append(m.Series, c.series)
+		if c.varying {
+			m.Varying = append(m.Varying, i)
+		}
+	}
+	return m, nil
+}
+
+// runningCases learns the sums of the cases.
+func (s *session) runningCases(r Rounds, bound []*bound, g *collector) ([]*runningCase, error) {
 	cases := make([]*runningCase, len(r.Cases))
 	for i, spec := range r.Cases {
 		if err := s.loaded.mark.set(spec.Subject, spec.Op); err != nil {
@@ -49,37 +84,28 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 		}
 		cases[i] = newRunningCase(spec, k, r.Rounds)
 		if spec.Fresh {
-			if cases[i].renewed, err = s.renewing(k.bound, spec.Op, r.Seed); err != nil {
+			if cases[i].renewed, err = s.renewing(k.bound, spec.Op); err != nil {
 				return nil, failed(spec.Subject, spec.Op, err)
 			}
 		}
 	}
-	if s.guard == nil {
-		s.guard = newGuard()
-	}
-	if r.Sentinel && s.sentinel == nil {
-		s.sentinel = newSentinel()
-	}
-	g.forced = 0
-	m := &Measured{}
-	began, checked := s.guard.reader.read(), s.checking
-	if m.Sentinel, err = s.run(r, cases, g); err != nil {
-		return nil, err
+	return cases, nil
+}
+
+// afterwards looks, once the rounds are over, for what batches do not show: what cases
+// remember, what goroutines they left at work, and what became of their surroundings.
+func (s *session) afterwards(r Rounds, cases []*runningCase, g *collector, began state, place surroundings) error {
+	if r.Unseen {
+		for _, c := range cases {
+			if err := s.hindsight(c, g); err != nil {
+				return err
+			}
+		}
 	}
 	if who, fault := s.guard.leftovers(began); fault != "" {
-		return nil, wrongly(who, r.Cases[0].Op, errors.New(fault))
+		return wrongly(who, r.Cases[0].Op, errors.New(fault))
 	}
-	m.GCs, m.Checks = g.forced, int64(s.checking-checked)
-	for i, c := range cases {
-		if c.Role == "" {
-			c.series.Left = max(0, s.guard.left[c.Subject])
-		}
-		m.Series = append(m.Series, c.series)
-		if c.varying {
-			m.Varying = append(m.Varying, i)
-		}
-	}
-	return m, nil
+	return s.settle(r.Cases, place)
 }
 
 // validate reports an argument that makes no sense.
@@ -218,16 +244,16 @@ func (s *session) batch(c *runningCase, g *collector) (span, error) {
 		return span{}, err
 	}
 	start := c.bound.seek(c.Op)
-	sum, t, err := s.stretch(c, before, c.N)
+	sum, t, err := s.stretch(c, before, c.bound.codec.op(c.Op), c.N)
 	if err != nil {
 		return span{}, err
 	}
 	return t, c.check(start, c.N, sum)
 }
 
-// stretch runs and times n operations from where the codec stands. Before is the state of
+// stretch runs and times n operations of a case from where the codec stands. Before is the state of
 // the process, which must be the same afterwards.
-func (s *session) stretch(c *runningCase, before state, n int) (uint64, span, error) {
+func (s *session) stretch(c *runningCase, before state, run Op, n int) (uint64, span, error) {
 	// Held once more than the contender holds it: if it lets go, others are still timed
 	// on their thread.
 	runtime.LockOSThread()
@@ -236,7 +262,7 @@ func (s *session) stretch(c *runningCase, before state, n int) (uint64, span, er
 	if hasProcessCPU {
 		process = processCPU()
 	}
-	sum, t, err := timed(c.bound.codec.op(c.Op), n)
+	sum, t, err := timed(run, n)
 	if hasProcessCPU {
 		t.others = max(0, processCPU()-process-t.cpu)
 	}

@@ -47,10 +47,8 @@ type values struct {
 	models   []workload.Model // a *T for each
 	digest   uint64           // of the models as they were made
 	maps     bool             // there are maps in the schema
-	// source makes as many other values: of a user's, variants. Further are those that
-	// were made.
-	source  func(set uint64) (any, error)
-	further []any
+	// source makes as many other values: of a user's, variants.
+	source func(set uint64) (any, error)
 	// renewals is how many sets of values batches took for one pass each.
 	renewals uint64
 	mark     *mark // nil: no marks
@@ -78,7 +76,8 @@ type bound struct {
 	// messages are those that the codec reads; nil before Use.
 	messages [][]byte
 	unread   uint64 // the digest of them before they were read
-	// mayVary says that messages of one input may differ in length from call to call.
+	// mayVary says that messages of one input may differ in length from call to call: the
+	// schema has maps, or the contender says why.
 	mayVary  bool
 	mark     *mark // nil: no signs of life
 	held     held
@@ -139,7 +138,8 @@ func (s *session) load(l Load) (*Loaded, error) {
 	return &Loaded{Root: v.root, Inputs: len(v.models)}, nil
 }
 
-// otherSeed is the seed of other values than those of seed: of set 1, 2 and so on.
+// otherSeed is the seed of other values than those of seed: of set 1, 2 and so on, up to
+// 1<<32 of them.
 func otherSeed(seed, set uint64) uint64 { return seed ^ (set<<32 | set) }
 
 // drop forgets the loaded values.
@@ -277,7 +277,7 @@ func (s *session) attachTo(who result.Subject, op result.Op, values any, inputs 
 		return nil, fmt.Errorf("bind %s: %w", who, err)
 	}
 	c := newBound(who, codec, inputs)
-	c.mayVary, c.mark = v.maps, v.mark
+	c.mayVary, c.mark = v.maps || b.Varies != "", v.mark
 	return c, nil
 }
 

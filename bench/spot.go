@@ -316,13 +316,13 @@ func (s *session) hold(b *bound, op result.Op) {
 		out = out[:min(len(out), mostHeld)]
 		b.held = held{op: op, out: out, copy: slices.Clone(out)}
 	case result.Decode:
-		b.held = held{op: op, value: spoil(b.codec)}
+		b.held = held{op: op, value: spoil(b.codec, !has(b.Mode, "strings=alias") && !b.codec.Placed)}
 	}
 }
 
-// spoil empties the value that was decoded last and returns it, or nil where it is
-// no struct behind a pointer.
-func spoil(c *Codec) any {
+// spoil empties the value that was decoded last, with all that it leads to if deep, and
+// returns it, or nil where it is no struct behind a pointer.
+func spoil(c *Codec, deep bool) any {
 	if c.Value == nil {
 		return nil
 	}
@@ -330,6 +330,9 @@ func spoil(c *Codec) any {
 	v := reflect.ValueOf(value)
 	if v.Kind() != reflect.Pointer || v.IsNil() || v.Elem().Kind() != reflect.Struct || v.Elem().NumField() == 0 {
 		return nil
+	}
+	if deep {
+		(&spoiler{left: mostSpoiled, seen: map[place]bool{}}).empty(v)
 	}
 	v.Elem().SetZero()
 	return value

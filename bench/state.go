@@ -107,13 +107,15 @@ func works() bool {
 type visit struct {
 	reader  *stateReader
 	before  state
+	place   surroundings
+	keeps   []string // what is said of what it keeps of its results
 	files   int
 	threads int
 	locked  bool // the goroutine, to its thread
 }
 
 func beginVisit() *visit {
-	t := &visit{reader: newStateReader(), files: openFiles(), threads: threads(), locked: locked()}
+	t := &visit{reader: newStateReader(), place: readSurroundings(), files: openFiles(), threads: threads(), locked: locked()}
 	t.before = t.reader.read()
 	return t
 }
@@ -163,6 +165,9 @@ func (t *visit) end() (fault string, traces []string) {
 	if fault = after.changed(t.before); fault != "" {
 		return fault, nil
 	}
+	if fault = readSurroundings().changed(t.place); fault != "" {
+		return fault, nil
+	}
 	if t.locked && !locked() {
 		runtime.LockOSThread()
 		return "it calls runtime.UnlockOSThread, and the clock of its CPU time is the thread's", nil
@@ -189,6 +194,7 @@ func (t *visit) end() (fault string, traces []string) {
 			traces = append(traces, text)
 		}
 	}
+	traces = append(traces, t.keeps...)
 	if n := openFiles() - t.files; n > 0 {
 		traces = append(traces, fmt.Sprintf("leaves %s open", plural(n, "file")))
 	}

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -54,6 +55,7 @@ func (s *session) steady(c Steady) (*Steadied, error) {
 	w.meter[0].Name = "/gc/cycles/total:gc-cycles"
 	w.meter[1].Name = "/cpu/classes/gc/total:cpu-seconds"
 	runtime.GC()
+	w.begin()
 	if _, err := w.until(0, 1, c.MaxNS/4); err != nil {
 		return nil, failed(c.Subject, c.Op, err)
 	}
@@ -63,6 +65,9 @@ func (s *session) steady(c Steady) (*Steadied, error) {
 		return nil, failed(c.Subject, c.Op, err)
 	}
 	out.Peak = peakMemory()
+	if why := w.starved(); why != "" {
+		return nil, wrongly(c.Subject, c.Op, errors.New(why))
+	}
 	return out, s.settled(b, c.Op, "steady work")
 }
 
@@ -87,6 +92,42 @@ type steadyWork struct {
 	*checker
 	n     int
 	meter [2]metrics.Sample
+	heap  [2]metrics.Sample
+	// allocated is how many bytes there were allocated when the work began, goal the
+	// collector's for the heap then, and ended the cycles so far.
+	allocated, goal uint64
+	ended           int
+	ops             int // since then
+}
+
+const (
+	// dueTimes is how many times as much as it is due after may be allocated for each cycle
+	// of the collector, and one more.
+	dueTimes = 2
+	// dueShare is which part of that an operation may allocate for the goal to stay about
+	// the same during it.
+	dueShare = 8
+)
+
+// begin notes what was allocated before the work.
+func (w *steadyWork) begin() {
+	w.heap[0].Name, w.heap[1].Name = "/gc/heap/allocs:bytes", "/gc/heap/goal:bytes"
+	metrics.Read(w.heap[:])
+	w.allocated, w.goal, w.ended = w.heap[0].Value.Uint64(), w.heap[1].Value.Uint64(), w.cycles()
+}
+
+// starved says that so much was allocated with so few cycles that the collector must have
+// been kept from more of them; empty: it was not. A cycle is due at the latest when the
+// heap has grown from nothing to its goal.
+func (w *steadyWork) starved() string {
+	metrics.Read(w.heap[:])
+	cycles := w.cycles() - w.ended
+	allocated, goal := w.heap[0].Value.Uint64()-w.allocated, max(w.goal, w.heap[1].Value.Uint64())
+	if goal > math.MaxInt64 || allocated/uint64(w.ops) > goal/dueShare || allocated/dueTimes < uint64(cycles+1)*goal {
+		return ""
+	}
+	return fmt.Sprintf("it keeps the garbage collector from running: %d MiB were allocated with %s, one of which is due every %d MiB",
+		allocated>>20, plural(cycles, "cycle"), goal>>20)
 }
 
 // until does batches until least nanoseconds have passed and cycles collections
@@ -104,6 +145,7 @@ func (w *steadyWork) until(least int64, cycles int, most int64) (*Steadied, erro
 			return nil, err
 		}
 		out.Ops += w.n
+		w.ops += w.n
 		out.Wall = int64(time.Since(start))
 		last := seen
 		seen = w.cycles()

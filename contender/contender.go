@@ -67,6 +67,10 @@ type Contender struct {
 	// SpacesVary says that its text has a space after each comma or has none, which a
 	// hash of the program decides. The texts of two programs are equal without spaces.
 	SpacesVary bool
+	// Varies says why messages of one value differ in length from call to call, where the
+	// schema has no map whose order could be why, as a clause without a full stop. Empty:
+	// they do not, and a contender whose lengths vary is not verified.
+	Varies string
 	// Group names the runner it is built into. Empty is the default runner; a
 	// contender that is heavy, or that disturbs others by being linked, has a
 	// group of its own and is measured only when asked for.
@@ -93,6 +97,8 @@ type Request struct {
 	Model string
 	// Contender is the name that the bindings carry, the contender's own.
 	Contender string
+	// Varies is the contender's own.
+	Varies string
 	// Alone asks for a package that users copy. It has functions that encode and decode
 	// in the default mode, and no bindings.
 	Alone bool

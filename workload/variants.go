@@ -24,6 +24,20 @@ func Variants(values any, seed uint64) (any, error) {
 	return out.Interface(), nil
 }
 
+// Clone returns a copy of values, a slice of a model type, that shares no memory with
+// them: the Variants that differ in nothing. An argument that is no slice is returned.
+func Clone(values any) any {
+	from := reflect.ValueOf(values)
+	if from.Kind() != reflect.Slice {
+		return values
+	}
+	out := reflect.MakeSlice(from.Type(), from.Len(), from.Len())
+	for i := range from.Len() {
+		Vary{}.copy(out.Index(i), from.Index(i))
+	}
+	return out.Interface()
+}
+
 // copy makes to, which is zero, a variant of from.
 func (v Vary) copy(to, from reflect.Value) {
 	switch from.Kind() {
@@ -57,7 +71,11 @@ func (v Vary) slice(to, from reflect.Value) {
 	}
 	to.Set(reflect.MakeSlice(from.Type(), from.Len(), from.Len()))
 	if from.Type().Elem().Kind() == reflect.Uint8 {
-		to.SetBytes(RandBytes(v.r, from.Len()))
+		if v.r == nil {
+			reflect.Copy(to, from)
+		} else {
+			to.SetBytes(RandBytes(v.r, from.Len()))
+		}
 		return
 	}
 	for i := range from.Len() {

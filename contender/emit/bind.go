@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -102,12 +103,15 @@ func (b *Binder) Write(req contender.Request) (contender.File, error) {
 	out.P("var Bindings = []bench.Binding{")
 	for _, root := range req.Schema.Roots {
 		for i, u := range b.Usages {
-			borrows := ""
+			more := ""
 			if u.Borrows {
-				borrows = "Borrows: true, "
+				more = "Borrows: true, "
+			}
+			if req.Varies != "" {
+				more += fmt.Sprintf("Varies: %q, ", req.Varies)
 			}
 			out.P("{Contender: %q, Workload: %q, Root: %q, Mode: %q, Ops: []result.Op{%s}, %sNew: new%s%d},",
-				req.Contender, req.Schema.Name, root, u.Mode, opList(b.ops(u)), borrows, root, i)
+				req.Contender, req.Schema.Name, root, u.Mode, opList(b.ops(u)), more, root, i)
 		}
 	}
 	out.P("}\n")

@@ -203,6 +203,7 @@ func explainContender(w io.Writer, c *contender.Contender) error {
 	for _, l := range c.Losses {
 		line("loses", string(l)+": "+l.In().Text)
 	}
+	line("varies", c.Varies)
 	line("mode", analysis.DefaultMode+": every call makes what it returns anew")
 	for _, m := range c.Modes {
 		line("mode", m.Key+" ("+strings.Join(names(m.Ops), ", ")+"): "+m.Text)

@@ -44,7 +44,7 @@ func (t Target) Dir(c *contender.Contender) string {
 
 // Request is what a contender's emitter is asked for.
 func (t Target) Request(c *contender.Contender) contender.Request {
-	return contender.Request{Schema: t.Schema, Package: "assay/" + t.Dir(c), Model: t.Model, Contender: c.Name, Stream: t.Streams}
+	return contender.Request{Schema: t.Schema, Package: "assay/" + t.Dir(c), Model: t.Model, Contender: c.Name, Varies: c.Varies, Stream: t.Streams}
 }
 
 // Packages are the packages of contenders for targets.

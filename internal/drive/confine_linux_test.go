@@ -43,3 +43,17 @@ func TestConfine(t *testing.T) {
 		})
 	}
 }
+
+// TestRaise: a process that outgrows its limit says which it was, and what raises it.
+func TestRaise(t *testing.T) {
+	if raced {
+		t.Skip("its memory is that of the race detector")
+	}
+	t.Parallel()
+	p := start(t, t.Context(), drive.Limits{Memory: 128 << 20, Raise: "--more", Answer: time.Minute})
+	_, err := p.Do(rounds("alloc"))
+	var f *drive.Failure
+	if !errors.As(err, &f) || f.Reason != "grew past 128 MiB, the memory limit of a process: measure a smaller size, or raise the limit with --more" {
+		t.Errorf("%v", err)
+	}
+}

@@ -12,7 +12,7 @@ type Event interface{ event() }
 
 // PassStarted says that a pass has begun.
 type PassStarted struct {
-	// Pass is "verify", "calibrate", "audit", "count", "launches", "steady", "cold",
+	// Pass is "verify", "calibrate", "audit", "unseen", "count", "launches", "steady", "cold",
 	// "retain", "peak", "scaling", "footprint", "stream" or "published".
 	Pass string
 	// Total is the number of StepDone, LaunchDone or BenchDone events to come if nothing

@@ -4,6 +4,7 @@ package drive_test
 
 import (
 	"os"
+	"os/exec"
 	"runtime"
 	"strings"
 	"testing"
@@ -36,6 +37,8 @@ var cheaters = map[string]string{
 	"collects": "unverified: rounds: collects encode: the garbage collector was run during a timed batch, in which it is off",
 	"throttle": "unverified: rounds: throttle encode: it sets GOMAXPROCS from ",
 	"burns":    "unverified: rounds: burns encode: it leaves 1 goroutine behind, at work when nothing is asked of it",
+	"environs": "unverified: rounds: environs encode: while it was timed, it changes the environment of the process: DRIVE_TEST_ENVIRONS",
+	"spawns":   "unverified: rounds: spawns encode: while it was timed, it starts other processes",
 	"last":     "",
 }
 
@@ -97,6 +100,14 @@ func cheat(name string, values []shared) *bench.Codec {
 			}
 		case "throttle":
 			runtime.GOMAXPROCS(runtime.NumCPU() + 1)
+		case "environs":
+			os.Setenv("DRIVE_TEST_ENVIRONS", "on")
+		case "spawns":
+			if first {
+				if err := exec.Command("sleep", "1000").Start(); err != nil {
+					return 0, err
+				}
+			}
 		case "burns":
 			if first {
 				go func() {
@@ -122,7 +133,7 @@ func TestCheats(t *testing.T) {
 		}
 	}
 	var cases []result.Case
-	for _, name := range []string{"first", "stale", "skips", "changes", "collects", "throttle", "burns", "last"} {
+	for _, name := range []string{"first", "stale", "skips", "changes", "collects", "throttle", "burns", "environs", "spawns", "last"} {
 		cases = append(cases, result.Case{Workload: "numbers", Size: "n=1", Contender: name, Op: result.Encode})
 	}
 	var n notebook

@@ -121,6 +121,12 @@ func (l *launcher) persist(ctx context.Context, cell Cell, k int, live []bench.C
 	return launch, err
 }
 
+// unseenIn returns which launch of a cell also tries values that are new: one of the first
+// two, of which there is at least one.
+func (l *launcher) unseenIn(cell Cell) int {
+	return int(orderSeed(l.Seed, cell.Cell, 0) % uint64(min(2, len(l.Layouts))))
+}
+
 // measure is one process: load, and the rounds of all live cases.
 func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.CaseSpec) (*result.Launch, error) {
 	layout := l.Layouts[k]
@@ -132,7 +138,7 @@ func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.C
 	}
 	answer, err := do(p, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
 		Cases: live, Warmup: cell.Warmup, Rounds: cell.Rounds, Seed: seed,
-		Sentinel: true, Garbage: l.Garbage,
+		Sentinel: true, Garbage: l.Garbage, Unseen: k == l.unseenIn(cell),
 	}})
 	elapsed := p.Close()
 	if err == nil {

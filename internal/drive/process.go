@@ -37,6 +37,9 @@ type Limits struct {
 	// Memory is the largest resident set in bytes. It is looked at every 20 ms,
 	// on Linux only; elsewhere the system's own limits apply.
 	Memory int64
+	// Raise names what raises Memory, as in "assay run --memory", for whoever reads that a
+	// process outgrew it; empty: nothing does.
+	Raise string
 	// Spare is what a verify, calibrate, memory or rounds command may add to the
 	// resident set, in bytes, besides spareTimes what loading the values added. It is the
 	// limit of a case, where Memory is that of the process. 0: no limit of its own.

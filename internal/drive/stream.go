@@ -238,6 +238,9 @@ func (s *streams) budget(f *Failure) string {
 	if f.Limit > 0 {
 		return fmt.Sprintf(", which is the limit of one process (--memory %s)", byteText(f.Limit))
 	}
+	if strings.HasPrefix(f.Reason, "killed ") {
+		return fmt.Sprintf(", before it reached the limit of one process (--memory %s)", byteText(s.Limits.Memory))
+	}
 	return fmt.Sprintf(", by a limit from outside, as of ulimit or a container, below that of one process (--memory %s)", byteText(s.Limits.Memory))
 }
 

@@ -159,7 +159,7 @@ func (m *Measurement) ahead(ctx context.Context) (stop func()) {
 func (r runner) drive(seed uint64) drive.Runner {
 	return drive.Runner{
 		Binary: func(layout uint64) drive.Binary { return drive.Binary{Path: r.Path(layout)} },
-		Limits: drive.Limits{Memory: memoryLimit, Spare: spareLimit, Answer: answerLimit, Hang: hangLimit},
+		Limits: drive.Limits{Memory: memoryLimit, Raise: "assay run --memory", Spare: spareLimit, Answer: answerLimit, Hang: hangLimit},
 		Seed:   seed,
 	}
 }

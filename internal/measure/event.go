@@ -48,6 +48,7 @@ const (
 	Verifying    = "verify"
 	Calibrating  = "calibrate"
 	Auditing     = "audit"
+	Renewing     = "unseen"
 	Counting     = "count"
 	Launching    = "launches"
 	CountingCPU  = "steady"

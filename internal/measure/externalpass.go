@@ -58,11 +58,21 @@ func (m *Measurement) visit(ctx context.Context, x *External, live []result.Case
 	if err != nil || m.untrue != nil {
 		return err
 	}
+	unseen, live, err := m.unseen(ctx, x, theirs, live, calibrations, at)
+	if err != nil {
+		return err
+	}
 	if live, err = m.countExternal(ctx, theirs, live, met.Sizes, calibrations); err != nil || len(live) == 0 || m.untrue != nil {
 		return err
 	}
 	if err := m.launchExternal(ctx, x, theirs, live, calibrations, audited); err != nil || m.untrue != nil {
 		return err
+	}
+	for c, t := range unseen { // asked for new values, it must take its time for them
+		if a, cal := audited[c], calibrations[c]; cal.Renews() && t.Fresh > a.NS {
+			a.NS = t.Fresh
+			audited[c] = a
+		}
 	}
 	if err := m.compareAudit(ctx, theirs, live, calibrations, audited); err != nil || m.untrue != nil {
 		return err
@@ -74,6 +84,42 @@ func (m *Measurement) visit(ctx context.Context, x *External, live []result.Case
 	// records.
 	live = plan.Without(live, m.stored())
 	return m.tally(AlsoCompressed, func() (drive.Tally, error) { return m.compressedIn(ctx, theirs, live) })
+}
+
+// unseen measures an external contender's cases on values that are new to its process. A
+// case that gains so much from known ones that its numbers would be those of what it
+// remembers has none, unless its runner says so by itself and times new values; of one that
+// gains less, the row says it.
+func (m *Measurement) unseen(ctx context.Context, x *External, theirs drive.Runner, live []result.Case, calibrations map[result.Case]result.Calibration, at exchange) (map[result.Case]drive.Times, []result.Case, error) {
+	if x.Name == gotype.ExternalName { // it is bound to our loops, and measured so as it is calibrated
+		return nil, live, nil
+	}
+	found, outcomes, err := drive.Unseen(ctx, drive.UnseenConfig{
+		Ours: m.drive(), Theirs: theirs, Cases: live, File: filepath.Join(string(at), "others.jsonl"),
+	}, m.sink, m.event)
+	if err != nil {
+		return nil, nil, err
+	}
+	var lost []result.Outcome
+	for _, c := range live {
+		t, cal := found[c], calibrations[c]
+		switch {
+		case cal.Renews() || !result.Remembers(t.Fresh, t.Seen):
+			continue
+		case result.Renews(t.Fresh, t.Seen):
+			lost = append(lost, result.Outcome{Case: c, Status: result.Unverified, Reason: fmt.Sprintf(
+				"it takes %s on values that it has seen before and %s on new ones, which its runner does not time: see fresh in PROTOCOL.md",
+				nanoseconds(t.Seen), nanoseconds(t.Fresh))})
+		default:
+			cal.Fresh, cal.Seen = t.Fresh, t.Seen
+			calibrations[c] = cal
+			if err := m.sink(result.Record{Calibration: &cal}); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	lost, err = m.outcome(lost)
+	return found, plan.Without(plan.Without(live, outcomes), lost), err
 }
 
 // audit holds the times that an external contender reports against those that its commands

@@ -215,6 +215,7 @@ var phases = map[string]struct{ name, doing, done, thing string }{
 	measure.Verifying:    {"verify", "verifying", "verified ", "round trip"},
 	measure.Calibrating:  {"size", "sizing   ", "sized    ", "batch"},
 	measure.Auditing:     {"audit", "auditing ", "audited  ", "case"},
+	measure.Renewing:     {"new values", "new values", "new values", "case"},
 	measure.Counting:     {"count", "counting ", "counted  ", "case"},
 	measure.Launching:    {name: "measure"},
 	measure.CountingCPU:  {"CPU time", "CPU time ", "CPU time ", "count"},

@@ -6,9 +6,11 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"os/exec"
 	"reflect"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -150,5 +152,44 @@ func later(cleanup bool) {
 
 // key is a text for the content of a value.
 func key(v any) string { return fmt.Sprintf("%+v", v) }
+
+// start starts another process, which ends soon.
+func start() {
+	if err := exec.Command(os.Args[0]).Start(); err != nil {
+		panic(err)
+	}
+}
+
+// uncollected reports whether the garbage collector is off.
+func uncollected() bool {
+	percent := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	metrics.Read(percent)
+	return int32(percent[0].Value.Uint64()) < 0
+}
+
+// disk is the variable that names a file which outlives the process.
+const disk = "ASSAY_TEST_PLANTED_DISK"
+
+// restored returns what earlier processes stored.
+func restored() map[string][]byte {
+	all := map[string][]byte{}
+	text, _ := os.ReadFile(os.Getenv(disk))
+	for line := range bytes.Lines(text) {
+		if k, v, ok := bytes.Cut(bytes.TrimSpace(line), []byte{'\t'}); ok {
+			all[string(k)] = v
+		}
+	}
+	return all
+}
+
+// store adds an entry for later processes.
+func store(k string, v []byte) {
+	f, err := os.OpenFile(os.Getenv(disk), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		panic(err)
+	}
+	defer f.Close()
+	fmt.Fprintf(f, "%s\t%s\n", k, v)
+}
 
 var _ = debug.SetGCPercent
