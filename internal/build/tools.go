@@ -250,12 +250,10 @@ var outOfMemory = regexp.MustCompile(`(?m)out of memory|cannot allocate memory`)
 
 // limited runs a generator to its end within its memory.
 func limited(ctx context.Context, cmd *exec.Cmd) error {
-	p, err := process.Start(ctx, cmd)
+	p, err := process.StartLimited(ctx, cmd, generatorMemory)
 	if err != nil {
 		return err
 	}
-	// One that has ended already needs no limit, and where none can be set it runs without.
-	_ = process.Limit(cmd, generatorMemory)
 	return p.Wait()
 }
 

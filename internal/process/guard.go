@@ -7,6 +7,7 @@ import (
 	"os/signal"
 	"runtime"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -15,8 +16,9 @@ import (
 // such as the go command and its compilers: those would go on if we were killed.
 // The guard sees that, and kills all of them.
 
-// guardName is the first argument of a guard. The others are our process, and the
-// program with its arguments; or watchName and a process group.
+// guardName is the first argument of a guard. The others are our process, with a colon and
+// the memory that the program may have where that is limited, and the program with its
+// arguments; or watchName and a process group.
 const (
 	guardName = "__guard"
 	watchName = "group"
@@ -33,8 +35,9 @@ func Guarded(ctx context.Context, self string) context.Context {
 	return context.WithValue(ctx, guardKey{}, self)
 }
 
-// guard puts a guard before a command if the context says so.
-func guard(ctx context.Context, cmd *exec.Cmd) bool {
+// guard puts a guard before a command if the context says so. memory is as in
+// StartLimited.
+func guard(ctx context.Context, cmd *exec.Cmd, memory uint64) bool {
 	self, _ := ctx.Value(guardKey{}).(string)
 	if self == "" || !groups || cmd.Err != nil {
 		return false
@@ -42,7 +45,11 @@ func guard(ctx context.Context, cmd *exec.Cmd) bool {
 	if _, err := os.Stat(self); err != nil {
 		return false // it was removed since we began
 	}
-	cmd.Args = append([]string{self, guardName, strconv.Itoa(os.Getpid()), cmd.Path}, cmd.Args[1:]...)
+	parent := strconv.Itoa(os.Getpid())
+	if memory > 0 {
+		parent += ":" + strconv.FormatUint(memory, 10)
+	}
+	cmd.Args = append([]string{self, guardName, parent, cmd.Path}, cmd.Args[1:]...)
 	cmd.Path = self
 	return true
 }
@@ -98,9 +105,13 @@ func Guard(args []string) (code int, asked bool) {
 	if args[2] == watchName {
 		return watchGroup(args[3]), true
 	}
-	parent, err := strconv.Atoi(args[2])
+	pid, memory, limited := strings.Cut(args[2], ":")
+	parent, err := strconv.Atoi(pid)
 	if err != nil {
 		return 0, false
+	}
+	if most, err := strconv.ParseUint(memory, 10, 64); limited && err == nil {
+		limit(os.Getpid(), most) // what we start has it too
 	}
 	runtime.LockOSThread() // which Group ties the program to
 	signals := make(chan os.Signal, 1)

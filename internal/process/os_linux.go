@@ -20,10 +20,9 @@ const humbleness = 10
 // Linux only. Only speed depends on it.
 func Humble(cmd *exec.Cmd) { syscall.Setpriority(syscall.PRIO_PROCESS, cmd.Process.Pid, humbleness) }
 
-// Limit has the system give a program that was started just now, and what it starts, no
-// more than so many bytes of memory each, on Linux only. A Go program ends with "out of
-// memory" then.
-func Limit(cmd *exec.Cmd, bytes uint64) error {
+// limit has the system give a process, and what it starts from now on, no more than so
+// many bytes each. Where it may not be limited it is not.
+func limit(pid int, bytes uint64) {
 	most := unix.Rlimit{Cur: bytes, Max: bytes}
-	return unix.Prlimit(cmd.Process.Pid, unix.RLIMIT_DATA, &most, nil)
+	_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &most, nil)
 }

@@ -25,5 +25,4 @@ func killOne(cmd *exec.Cmd)        { cmd.Process.Kill() }
 // Humble has a program yield to others on Linux only.
 func Humble(*exec.Cmd) {}
 
-// Limit limits the memory of a program on Linux only.
-func Limit(*exec.Cmd, uint64) error { return nil }
+func limit(int, uint64) {}

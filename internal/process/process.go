@@ -43,12 +43,17 @@ func Run(ctx context.Context, cmd *exec.Cmd) error {
 
 // Start starts a command as Run does, for those who talk to it. Whoever started
 // it must Wait for it in any event.
-func Start(ctx context.Context, cmd *exec.Cmd) (*Process, error) {
+func Start(ctx context.Context, cmd *exec.Cmd) (*Process, error) { return StartLimited(ctx, cmd, 0) }
+
+// StartLimited is Start of a program that the system gives no more than so many bytes of
+// memory, on Linux only, and what it starts no more than that each; 0: any. A Go program
+// ends with "out of memory" then.
+func StartLimited(ctx context.Context, cmd *exec.Cmd, memory uint64) (*Process, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
 	}
 	p := &Process{ctx: ctx, cmd: cmd, asked: make(chan struct{}), ended: make(chan struct{})}
-	p.guarded = guard(ctx, cmd)
+	p.guarded = guard(ctx, cmd, memory)
 	cmd.SysProcAttr = Group()
 	if p.guarded {
 		cmd.SysProcAttr = aside()
@@ -58,6 +63,9 @@ func Start(ctx context.Context, cmd *exec.Cmd) (*Process, error) {
 	go p.attend(started)
 	if err := <-started; err != nil {
 		return nil, err
+	}
+	if memory > 0 && !p.guarded {
+		limit(cmd.Process.Pid, memory) // a guard has limited itself
 	}
 	p.unwatch = context.AfterFunc(ctx, p.interrupt)
 	return p, nil

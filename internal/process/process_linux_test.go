@@ -231,26 +231,14 @@ func TestLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, ctx := range map[string]context.Context{"alone": t.Context(), "guarded": Guarded(t.Context(), self)} {
-		// It begins when it is limited.
-		in, begin, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
-		cmd := exec.Command("sh", "-c", `read line; exec "$0"`, self)
-		cmd.Stdin = in
+		cmd := exec.Command(self)
 		cmd.Env = append(os.Environ(), "ASSAY_TEST_HOW=eat")
 		var said bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &said, &said
-		p, err := Start(ctx, cmd)
+		p, err := StartLimited(ctx, cmd, 512<<20)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := Limit(cmd, 512<<20); err != nil {
-			t.Fatal(err)
-		}
-		begin.WriteString("\n")
-		begin.Close()
-		in.Close()
 		if err := p.Wait(); err == nil || !strings.Contains(said.String(), "out of memory") {
 			t.Errorf("%s: a program that takes 4 GiB ended with %v and said %.300s", name, err, &said)
 		}
