@@ -28,15 +28,11 @@ const (
 
 // disturb disturbs runs of assay, and says what became of them.
 func disturb(ctx context.Context, d disturbing) (*finding, error) {
-	dir, remove, err := scratch()
+	dir, assay, remove, err := workshop(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer remove()
-	assay, err := program(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
 	report, err := chaos.Run(ctx, chaos.Options{
 		Assay: assay, Dir: dir, N: d.n, Seed: d.seed, Commands: []string{"try", "run"},
 		Undisturbed: chaosUndisturbed, Layouts: chaosLayouts, Rounds: chaosRounds, Log: log.Printf,

@@ -19,15 +19,11 @@ const footprintBudget = "10m"
 // footprint asks how much longer the default contenders take where they work in memory
 // that is no longer in the caches.
 func footprint(ctx context.Context, d disturbing) (*finding, error) {
-	dir, remove, err := scratch()
+	dir, assay, remove, err := workshop(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer remove()
-	assay, err := program(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
 	budget := footprintBudget
 	if d.budget > 0 {
 		budget = d.budget.String()

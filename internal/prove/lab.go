@@ -281,13 +281,18 @@ func quantile(values []float64, q float64) float64 {
 	return sorted[min(len(sorted)-1, int(q*float64(len(sorted))))]
 }
 
-// program builds assay in a directory, and returns the program.
-func program(ctx context.Context, dir string) (string, error) {
-	program := filepath.Join(dir, "assay")
-	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/assay").CombinedOutput(); err != nil {
-		return "", fmt.Errorf("building assay: %w\n%s", err, out)
+// workshop returns a directory that is removed by the returned function, and assay, built
+// in it.
+func workshop(ctx context.Context) (dir, program string, remove func(), err error) {
+	if dir, remove, err = scratch(); err != nil {
+		return "", "", nil, err
 	}
-	return program, nil
+	program = filepath.Join(dir, "assay")
+	if out, err := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/assay").CombinedOutput(); err != nil {
+		remove()
+		return "", "", nil, fmt.Errorf("building assay: %w\n%s", err, out)
+	}
+	return dir, program, remove, nil
 }
 
 // count counts what 1024 operations of each case allocate.

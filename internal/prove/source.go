@@ -33,15 +33,11 @@ type sourced struct {
 // The rows of other modes, which do not pass the planted code, are compared with
 // themselves, in another layout each time.
 func source(ctx context.Context, _ disturbing) (*finding, error) {
-	dir, remove, err := scratch()
+	dir, assay, remove, err := workshop(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer remove()
-	assay, err := program(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
 	from, err := library(ctx)
 	if err != nil {
 		return nil, err

@@ -67,15 +67,11 @@ type waited struct {
 // minutes. One that fails, or does not end, costs its own line. With a budget in
 // place of the commands' own it only shows that it works, and has the user's caches.
 func wait(ctx context.Context, d disturbing) (*finding, error) {
-	dir, remove, err := scratch()
+	dir, assay, remove, err := workshop(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer remove()
-	assay, err := program(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
 	file, err := writeSample(dir)
 	if err != nil {
 		return nil, err
