@@ -3,7 +3,6 @@ package measure
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"assay/contender"
 	"assay/internal/analysis"
@@ -69,15 +68,11 @@ func (cfg *Config) ForClaims(p result.Plan, needs []claims.Need) (result.Plan, p
 			cases = append(cases, one)
 		}
 	}
-	sel, err := cfg.Explicit(cases)
+	sel, err := cfg.explicit(cases, plan.Options{
+		Memory: plan.DefaultMemory, Larger: "add --giants to measure each contender in a process of its own",
+	})
 	if err != nil {
 		return p, sel, err
-	}
-	for i, o := range sel.Outcomes {
-		if slices.Contains(sel.TooLarge, o.Case) {
-			size, _, _ := strings.Cut(o.Reason, ";")
-			sel.Outcomes[i].Reason = size + "; add --giants to measure each contender in a process of its own"
-		}
 	}
 	sel.Outcomes = append(sel.Outcomes, outcomes...)
 	p.Reference, p.Cases = Reference, sel.Cases
@@ -125,17 +120,7 @@ func (cfg *Config) WholesForClaims(p result.Plan, needs []claims.Need) (result.P
 			sel.Cases, sel.Outcomes = append(sel.Cases, one.Cases...), append(sel.Outcomes, one.Outcomes...)
 		}
 	}
-	live := sel.Live()
-	for _, c := range cfg.Input.Contenders() {
-		if slices.ContainsFunc(live, func(x result.Case) bool { return x.Contender == c.Name }) {
-			sel.Contenders = append(sel.Contenders, c)
-		}
-	}
-	for _, w := range cfg.Input.Workloads() {
-		if slices.ContainsFunc(live, func(x result.Case) bool { return x.Workload == w.Name }) {
-			sel.Workloads = append(sel.Workloads, w)
-		}
-	}
+	cfg.keepLive(&sel)
 	p.Reference, p.Cases = Reference, sel.Cases
 	p.Stream.Repeats = wholeRepeats
 	return p, sel, nil

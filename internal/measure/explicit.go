@@ -12,11 +12,17 @@ import (
 // Explicit plans cases that are named one by one. One that no contender offers
 // has an outcome that says so.
 func (cfg *Config) Explicit(cases []result.Case) (plan.Selection, error) {
-	return cfg.ExplicitWithin(cases, plan.DefaultMemory)
+	return cfg.explicit(cases, plan.Options{Memory: plan.DefaultMemory})
 }
 
 // ExplicitWithin is Explicit for values that may take that many bytes of memory.
 func (cfg *Config) ExplicitWithin(cases []result.Case, memory int64) (plan.Selection, error) {
+	return cfg.explicit(cases, plan.Options{Memory: memory})
+}
+
+// explicit is Explicit with the memory that values may take, and with what to do about
+// those that take more.
+func (cfg *Config) explicit(cases []result.Case, o plan.Options) (plan.Selection, error) {
 	type place struct{ workload, size string }
 	var places []place
 	for _, c := range cases {
@@ -32,7 +38,7 @@ func (cfg *Config) ExplicitWithin(cases []result.Case, memory int64) (plan.Selec
 			continue
 		}
 		sel, err := plan.Select(plan.Options{
-			Workloads: cfg.Input.Workloads()[i : i+1], Contenders: cfg.Input.Contenders(), Size: p.size, Ops: result.Ops, Holds: cfg.Input.Holds, More: CodecModes, Memory: memory,
+			Workloads: cfg.Input.Workloads()[i : i+1], Contenders: cfg.Input.Contenders(), Size: p.size, Ops: result.Ops, Holds: cfg.Input.Holds, More: CodecModes, Memory: o.Memory, Larger: o.Larger,
 			Keep: func(c result.Case) bool { return slices.Contains(cases, c) },
 		})
 		if err != nil {
@@ -47,6 +53,13 @@ func (cfg *Config) ExplicitWithin(cases []result.Case, memory int64) (plan.Selec
 			all.Outcomes = append(all.Outcomes, result.Outcome{Case: c, Status: result.Unsupported, Reason: "assay has no such case"})
 		}
 	}
+	cfg.keepLive(&all)
+	return all, nil
+}
+
+// keepLive fills in the contenders and workloads of a selection: those of its cases that
+// can be measured.
+func (cfg *Config) keepLive(all *plan.Selection) {
 	live := all.Live()
 	all.Contenders = slices.DeleteFunc(slices.Clone(cfg.Input.Contenders()), func(x *contender.Contender) bool {
 		return !slices.ContainsFunc(live, func(c result.Case) bool { return c.Contender == x.Name })
@@ -54,5 +67,4 @@ func (cfg *Config) ExplicitWithin(cases []result.Case, memory int64) (plan.Selec
 	all.Workloads = slices.DeleteFunc(slices.Clone(cfg.Input.Workloads()), func(w *workload.Workload) bool {
 		return !slices.ContainsFunc(live, func(c result.Case) bool { return c.Workload == w.Name })
 	})
-	return all, nil
 }

@@ -36,6 +36,9 @@ type Options struct {
 	// More returns the modes in which a contender offers an op besides those that
 	// it declares. Nil: none.
 	More func(*contender.Contender, result.Op) []string
+	// Larger is what to do about a size that takes too much memory; empty: what assay run
+	// has for it.
+	Larger string
 	// Streams are the modes of streams and of whole values; none: a plain file and one
 	// goroutine.
 	Streams []string
@@ -263,7 +266,7 @@ func (o Options) tooLarge(w *workload.Workload, size workload.Size, contenders i
 		hint = fmt.Sprintf("select at most %d contenders with -c", most)
 	}
 	return fmt.Sprintf("%s takes about %s for %d contenders in one process, more than the %s allowed; %s",
-		size.Key, Bytes(need), contenders, Bytes(limit), hint)
+		size.Key, Bytes(need), contenders, Bytes(limit), cmp.Or(o.Larger, hint))
 }
 
 // Bytes returns a number of bytes for people to read.
