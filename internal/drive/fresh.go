@@ -93,20 +93,26 @@ func (f *fresh) run(ctx context.Context) (Tally, error) {
 }
 
 // cells groups cases by cell, in order of appearance.
-func cells(cases []result.Case) [][]result.Case {
-	var out [][]result.Case
-	index := map[result.Cell]int{}
-	for _, c := range cases {
-		i, ok := index[c.Cell()]
+func cells(cases []result.Case) [][]result.Case { return grouped(cases, result.Case.Cell) }
+
+// grouped returns the groups of those that have one key, in order of appearance.
+func grouped[T any, K comparable](all []T, key func(T) K) [][]T {
+	var out [][]T
+	index := map[K]int{}
+	for _, x := range all {
+		i, ok := index[key(x)]
 		if !ok {
 			i = len(out)
-			index[c.Cell()] = i
+			index[key(x)] = i
 			out = append(out, nil)
 		}
-		out[i] = append(out[i], c)
+		out[i] = append(out[i], x)
 	}
 	return out
 }
+
+// A place is what the ops of some cells have the same values of.
+type place struct{ workload, size string }
 
 // A freshCase is how far a case is.
 type freshCase struct {

@@ -104,15 +104,8 @@ type party struct {
 // parties are the cells by size, in their order.
 func (s *steady) parties() []*party {
 	var all []*party
-	for _, c := range s.Cells {
-		i := slices.IndexFunc(all, func(p *party) bool {
-			return p.cells[0].Workload == c.Workload && p.cells[0].Size == c.Size
-		})
-		if i < 0 {
-			i = len(all)
-			all = append(all, &party{})
-		}
-		all[i].cells = append(all[i].cells, c)
+	for _, cells := range grouped(s.Cells, func(c SteadyCell) place { return place{c.Workload, c.Size} }) {
+		all = append(all, &party{cells: cells})
 	}
 	return all
 }

@@ -85,19 +85,7 @@ func Unseen(ctx context.Context, cfg UnseenConfig, sink func(result.Record) erro
 
 // places groups cases by workload and size, in order of appearance.
 func places(cases []result.Case) [][]result.Case {
-	var out [][]result.Case
-	index := map[[2]string]int{}
-	for _, c := range cases {
-		at := [2]string{c.Workload, c.Size}
-		i, ok := index[at]
-		if !ok {
-			i = len(out)
-			index[at] = i
-			out = append(out, nil)
-		}
-		out[i] = append(out[i], c)
-	}
-	return out
+	return grouped(cases, func(c result.Case) place { return place{c.Workload, c.Size} })
 }
 
 // unseen is the work at one place.

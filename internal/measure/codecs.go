@@ -82,8 +82,8 @@ var cpusNamed = regexp.MustCompile(`cpus=(\d+)`)
 const mostCPUs = 1024
 
 // StreamModes returns the mode of whole values, and the modes of streams on the numbers of
-// goroutines and those that a
-// pattern of modes names, plain and by every codec. No number is one goroutine.
+// goroutines and those that a pattern of modes names, plain and by every codec. No number is
+// one goroutine.
 func StreamModes(pattern string, cpus []int) []string {
 	for _, found := range cpusNamed.FindAllStringSubmatch(pattern, -1) {
 		if n, err := strconv.Atoi(found[1]); err == nil && 1 <= n && n <= mostCPUs {

@@ -74,7 +74,7 @@ func most(p result.Plan, live []result.Case, costs plan.Costs, launches time.Dur
 				c = anonymous(p, c)
 				set += costs.Of(plan.CPUSets, c.Workload, c.Size)
 			}
-			return set * time.Duration(max(1, len(p.Layouts)-1))
+			return set * time.Duration(mostSets(p))
 		}
 		return 0
 	}

@@ -234,7 +234,10 @@ const (
 )
 
 // setsOf is how many sets of counts of CPU time every case of a plan has.
-func setsOf(p result.Plan) int { return min(steadySets, max(1, len(p.Layouts)-1)) }
+func setsOf(p result.Plan) int { return min(steadySets, mostSets(p)) }
+
+// mostSets is how many it has where there is time: one of each random layout.
+func mostSets(p result.Plan) int { return max(1, len(p.Layouts)-1) }
 
 // The other passes.
 const (
