@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
-	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -245,9 +244,6 @@ func (t *Tools) Generate(ctx context.Context, name string, out contender.Output)
 // hundredth of it; some generators take tens of GiB for messages of thousands of fields.
 const generatorMemory = 4 << 30
 
-// outOfMemory is what the Go runtime, or the system, says to a program without memory.
-var outOfMemory = regexp.MustCompile(`(?m)out of memory|cannot allocate memory`)
-
 // limited runs a generator to its end within its memory.
 func limited(ctx context.Context, cmd *exec.Cmd) error {
 	p, err := process.StartLimited(ctx, cmd, generatorMemory)
@@ -282,8 +278,8 @@ func (t *Tools) run(ctx context.Context, p contender.Plugin) ([]byte, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
-	if err != nil && outOfMemory.Match(stderr.Bytes()) {
-		return nil, fmt.Errorf("its generator %s takes more than %d GiB of memory for this schema", path.Base(p.Tool), generatorMemory>>30)
+	if err != nil && slices.ContainsFunc(process.MemoryWords(), func(words string) bool { return strings.Contains(stderr.String(), words) }) {
+		return nil, fmt.Errorf("its generator takes more than %d GiB of memory for this schema", generatorMemory>>30)
 	}
 	exit := (*exec.ExitError)(nil)
 	if !errors.As(err, &exit) {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"assay/bench"
+	"assay/internal/process"
 	"assay/result"
 )
 
@@ -115,15 +116,9 @@ func diagnose(c cause, why string, state *os.ProcessState, said *log) *Failure {
 	return &Failure{Status: result.Panic, Reason: reason}
 }
 
-// outOfMemory are what the Go runtime says when the system gives it no more memory, also
-// where that is for a limit on addresses, such as that of ulimit -v.
-var outOfMemory = []string{
-	"out of memory", "cannot allocate memory", "cannot map pages in arena address space", "failed to reserve page summary memory",
-}
-
 // lastWords reads what the Go runtime says when it ends a process.
 func lastWords(said *log) *Failure {
-	for _, text := range outOfMemory {
+	for _, text := range process.MemoryWords() {
 		if line := said.tells(text); line != "" && !strings.HasPrefix(line, "panic: ") {
 			return &Failure{Status: result.OOM, Reason: strings.TrimPrefix(line, "fatal error: ")}
 		}

@@ -124,3 +124,9 @@ func (p *Process) do(what func(*exec.Cmd)) {
 		what(p.cmd)
 	}
 }
+
+// MemoryWords are what the Go runtime says when the system gives it no more memory, also
+// where that is for a limit on addresses, such as that of ulimit -v.
+func MemoryWords() []string {
+	return []string{"out of memory", "cannot allocate memory", "cannot map pages in arena address space", "failed to reserve page summary memory"}
+}
