@@ -3,6 +3,8 @@ package infer
 import (
 	"fmt"
 	"strings"
+
+	"assay/internal/phrase"
 )
 
 // A Guess is one thing that a sample leaves open, and how it was decided.
@@ -112,11 +114,7 @@ func (n *node) mixture() string {
 			parts = append(parts, plural(c.n, c.name))
 		}
 	}
-	if len(parts) < 2 {
-		return strings.Join(parts, "")
-	}
-	last := len(parts) - 1
-	return strings.Join(parts[:last], ", ") + " and " + parts[last]
+	return phrase.List(parts, "and")
 }
 
 // enumWords returns the last part of the names of an enum's values, for texts.

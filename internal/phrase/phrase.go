@@ -30,6 +30,15 @@ func Seconds(d time.Duration) string {
 	return d.Round(100 * time.Millisecond).String()
 }
 
+// List joins words with commas, and a conjunction before the last: "a, b and c".
+func List(words []string, conjunction string) string {
+	last := len(words) - 1
+	if last < 1 {
+		return strings.Join(words, "")
+	}
+	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
+}
+
 // FirstLine returns a text up to its first line break.
 func FirstLine(s string) string {
 	s, _, _ = strings.Cut(s, "\n")

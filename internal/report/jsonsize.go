@@ -8,6 +8,7 @@ import (
 	"assay/internal/analysis"
 	"assay/internal/infer"
 	"assay/internal/jsonsize"
+	"assay/internal/phrase"
 	"assay/result"
 )
 
@@ -100,11 +101,7 @@ func asGoWrites(j *analysis.JSONSize) (size int64, what string) {
 			}
 		}
 	}
-	what = strings.Join(all, " and ")
-	if n := len(all) - 1; n > 1 {
-		what = strings.Join(all[:n], ", ") + " and " + all[n]
-	}
-	return j.Compact + int64(math.Round(float64(compared)*float64(j.Compact)/float64(max(1, j.Compared)))), what
+	return j.Compact + int64(math.Round(float64(compared)*float64(j.Compact)/float64(max(1, j.Compared)))), phrase.List(all, "and")
 }
 
 // keepDigits says with which flags numbers are written as they are in the sample.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,12 +17,17 @@ import (
 // has.
 func streamGrids(t *analysis.Table) []*grid {
 	var all []*grid
-	for _, whole := range []bool{true, false} {
-		if len(t.ByStreamTime(whole)) > 0 {
-			all = append(all, streams(t, whole))
-		}
+	for _, whole := range kindsOf(t) {
+		all = append(all, streams(t, whole))
 	}
 	return all
+}
+
+// kindsOf says which rows a table has: true stands for whole values, false for streams.
+func kindsOf(t *analysis.Table) []bool {
+	return slices.DeleteFunc([]bool{true, false}, func(whole bool) bool {
+		return !t.Streamed() || len(t.ByStreamTime(whole)) == 0
+	})
 }
 
 // streamHead is an empty table of streams or of whole values.
@@ -140,14 +146,8 @@ func growth(r *analysis.Results) []*grid {
 	var order []growthGroup
 	for i := range r.Tables {
 		t := &r.Tables[i]
-		if !t.Streamed() {
-			continue
-		}
-		for _, whole := range []bool{true, false} {
+		for _, whole := range kindsOf(t) {
 			g := growthGroup{t.Cell.Workload, t.Cell.Op, whole}
-			if len(t.ByStreamTime(whole)) == 0 {
-				continue
-			}
 			if of[g] == nil {
 				order = append(order, g)
 			}
@@ -192,7 +192,7 @@ const near = 0.1
 // bends. Where the processes of a size differ too much to say so, they say that.
 func growthWords(g analysis.Growth) []outcome {
 	subject := []string{streamSubject(g.Of).String()}
-	word, end := "unclear", "; the times of single processes differ by more"
+	word, end := "unclear", "; single processes differ too much to tell"
 	switch r := g.Ratio; {
 	case r.Lo >= 1-near && r.Hi <= 1+near:
 		word, end = "flat", ", within 10%"

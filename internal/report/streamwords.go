@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"assay/contender"
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/result"
 )
 
@@ -21,10 +21,7 @@ func StreamWords(r *analysis.Results) []string {
 	var order []group
 	for i := range r.Tables {
 		t := &r.Tables[i]
-		for _, whole := range []bool{true, false} {
-			if !t.Streamed() || len(t.ByStreamTime(whole)) == 0 {
-				continue
-			}
+		for _, whole := range kindsOf(t) {
 			g := group{t.Cell.Workload, whole}
 			if largest[g] == nil {
 				largest[g] = map[result.Op]*analysis.Table{}
@@ -86,7 +83,7 @@ func leader(t *analysis.Table, whole bool, metric, word string) string {
 	least := 0
 	for _, c := range t.ByStreamTime(whole) {
 		row, ok := t.Row(c, metric)
-		if !ok || row.Number == nil || contender.Whole(c.Mode) != whole {
+		if !ok || row.Number == nil {
 			continue
 		}
 		if all = append(all, entry{streamSubject(c).String(), *row.Number}); row.Number.Value < all[least].value.Value {
@@ -114,8 +111,5 @@ func leader(t *analysis.Table, whole bool, metric, word string) string {
 			value = text + " " + unit
 		}
 	}
-	if len(names) == 1 {
-		return word + " " + names[0] + " (" + value + ")"
-	}
-	return word + " " + strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1] + " (" + value + ")"
+	return word + " " + phrase.List(names, "or") + " (" + value + ")"
 }

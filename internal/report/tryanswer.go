@@ -10,6 +10,7 @@ import (
 	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/phrase"
 	"assay/result"
 )
 
@@ -122,7 +123,7 @@ func (t *Try) points(fit fit) []point {
 	a := t.Answer
 	var points []point
 	if len(a.Asked.Must) > 0 {
-		points = append(points, point{text: "of what is " + join(a.Asked.Must, "and") + ":"})
+		points = append(points, point{text: "of what is " + phrase.List(a.Asked.Must, "and") + ":"})
 	}
 	said := map[result.Subject]bool{} // what it gives up
 	named := map[result.Subject]bool{}
@@ -454,15 +455,6 @@ func (t *Try) words() []point {
 		text += "; times and cores are with the garbage collector off (--also cpu)"
 	}
 	return []point{{title: "more", text: text}}
-}
-
-// join joins words with commas and a conjunction before the last.
-func join(words []string, and string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " " + and + " " + words[last]
 }
 
 // grouped is a number in full, in groups of three digits.

@@ -8,6 +8,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/phrase"
 	"assay/result"
 )
 
@@ -43,7 +44,7 @@ func (p *TryPair) facts() []string {
 		d := side.t.Data
 		text := fmt.Sprintf("%s: %s, %s of %s, against %s", side.name, side.t.Results.Run.ID, things(d.Records, "record"), strings.Join(d.Files, ", "), side.t.Answer.Have)
 		if len(side.t.Answer.Asked.Must) > 0 {
-			text += ", must be " + join(side.t.Answer.Asked.Must, "and")
+			text += ", must be " + phrase.List(side.t.Answer.Asked.Must, "and")
 		}
 		if g := side.t.Results.Grade; g != nil {
 			text += "; grade " + g.Letter

@@ -8,6 +8,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 
 	"assay/internal/nearest"
+	"assay/internal/phrase"
 )
 
 // messages returns the messages of files, those inside of others included.
@@ -170,12 +171,10 @@ func some(names []string) string {
 	switch n := len(names); {
 	case n == 0:
 		return "nothing"
-	case n == 1:
-		return names[0]
 	case n > most:
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), n-most)
 	default:
-		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+		return phrase.List(names, "and")
 	}
 }
 
