@@ -69,7 +69,8 @@ type Codec struct {
 	Open  Op
 	Scan  Op
 	// Convert converts the inputs, as they are in the slice that New was given, to the
-	// library's own type and back; Converted returns the last result as a pointer to the neutral model type.
+	// library's own type and back; Converted returns the last result as a pointer to the
+	// neutral model type.
 	Convert   Op
 	Converted func() any
 	// Compress compresses the encoded messages of the inputs in turn; Compressed

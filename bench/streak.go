@@ -49,9 +49,9 @@ func (p pace) remembers(batch pace, times float64) bool {
 }
 
 // streak measures a case on values that are new to the process in one batch without a
-// pause, as long as some sets of them; the pace is zero where that cannot be. Whoever remembers values only while it is called without a pause
-// does not show it in single passes over new values. Batch runs and times a batch; enough
-// ends the tries early.
+// pause, as long as some sets of them; the pace is zero where that cannot be. Whoever
+// remembers values only while it is called without a pause does not show it in single
+// passes over new values. Batch runs and times a batch; enough ends the tries early.
 func (s *session) streak(b *bound, op result.Op, g *collector, batch func(Op, int) (span, error), enough func(pace) bool) (pace, error) {
 	if !renewable(b, op) {
 		return pace{}, nil
