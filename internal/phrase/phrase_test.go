@@ -62,3 +62,11 @@ func TestShellLine(t *testing.T) {
 		}
 	}
 }
+
+func TestList(t *testing.T) {
+	for want, words := range map[string][]string{"": nil, "a": {"a"}, "a or b": {"a", "b"}, "a, b or c": {"a", "b", "c"}} {
+		if got := List(words, "or"); got != want {
+			t.Errorf("%q is written %q, want %q", words, got, want)
+		}
+	}
+}
