@@ -170,8 +170,9 @@ type Event struct {
 	// Contender is the one that is tried alone (Searching).
 	Contender string
 	// I of N counts from 1 (Searching, Relinking, Compiled). Of those that are Compiled, N is
-	// how many packages the program has, compiled before or not, and 0 until that is known. N is how many generators are built
-	// (Tooling), or entries of the cache were removed, and Bytes their size (Evicted).
+	// how many packages the program has, or the generators together, compiled before or
+	// not, and 0 until that is known. N is how many generators are built (Tooling), or
+	// entries of the cache were removed, and Bytes their size (Evicted).
 	I, N  int
 	Bytes int64
 	// Layout is the one that will be linked again (Damaged).

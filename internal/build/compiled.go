@@ -11,24 +11,33 @@ import (
 // linkFirst compiles everything and links a first layout, and tells which packages are
 // compiled on the way, of how many.
 func (m *maker) linkFirst(ctx context.Context, r *Runner, pkg string, layout uint64) error {
-	var (
-		by        = m.gocmd
-		compiled  atomic.Int64
-		all       atomic.Int64
-		listing   sync.WaitGroup
-		list, end = context.WithCancel(ctx)
-	)
-	defer listing.Wait()
+	by, end := m.telling(ctx, "./"+pkg)
 	defer end()
+	return m.linkBy(ctx, by, r, pkg, layout, "-v")
+}
+
+// telling returns a go command that tells of each package that go build -v compiles, of how
+// many that these are made of. Call end when it is done.
+func (m *maker) telling(ctx context.Context, packages ...string) (by gocmd, end func()) {
+	var (
+		compiled     atomic.Int64
+		all          atomic.Int64
+		listing      sync.WaitGroup
+		list, cancel = context.WithCancel(ctx)
+	)
 	listing.Go(func() {
 		// It is for people only: what is wrong the build says.
-		out, _ := m.run(list, nil, nil, "list", "-deps", "-mod=readonly", "./"+pkg)
+		out, _ := m.run(list, nil, nil, append([]string{"list", "-deps", "-mod=readonly"}, packages...)...)
 		all.Store(int64(bytes.Count(out, []byte("\n"))))
 	})
+	by = m.gocmd
 	by.told = func(string) {
 		m.emit(Event{Step: Compiled, I: int(compiled.Add(1)), N: int(all.Load())})
 	}
-	return m.linkBy(ctx, by, r, pkg, layout, "-v")
+	return by, func() {
+		cancel()
+		listing.Wait()
+	}
 }
 
 // A sieve passes on what is written to it, but for lines of one word.
