@@ -29,10 +29,11 @@ func (s Step) String() string { return s.Phase + "/" + s.Workload + "/" + s.Size
 type Costs map[Step]time.Duration
 
 // guesses are what steps are taken to cost on a machine that has measured nothing: the
-// means of a default run on two CPUs, two processes at a time where nothing is timed. A
-// round trip goes on for up to 100 ms an op.
+// means of first runs with the default selection on two CPUs, two processes at a time
+// where nothing is timed. A round trip goes on for up to 100 ms an op, and layouts are
+// linked meanwhile.
 var guesses = Costs{
-	{Phase: Trips}: 170 * time.Millisecond, {Phase: Sizings}: 36 * time.Millisecond,
+	{Phase: Trips}: 300 * time.Millisecond, {Phase: Sizings}: 36 * time.Millisecond,
 	{Phase: Counting}: 25 * time.Millisecond, {Phase: CPUSets}: 70 * time.Millisecond,
 }
 
