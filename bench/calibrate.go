@@ -64,14 +64,14 @@ func (s *session) calibrate(c Calibrate) ([]Calibrated, error) {
 // those of a batch that the other has to.
 func (s *session) unseen(b *bound, op result.Op, batch pace, g *collector) (fresh, seen float64, err error) {
 	fresh, seen, err = s.fresh(b, op, g)
-	if err != nil || result.Renews(fresh, seen) || fresh <= streakTimes*batch.best+streakLeast {
+	if err != nil || result.Renews(fresh, seen) || fresh <= streakTimes*batch.best+longer(op) {
 		return fresh, seen, err
 	}
 	streak, err := s.streak(b, op, g, func(run Op, n int) (span, error) {
 		_, t, err := timed(run, n)
 		return t, err
-	}, func(p pace) bool { return !p.remembers(batch, 1) })
-	if err != nil || !streak.remembers(batch, 1) {
+	}, func(p pace) bool { return !p.remembers(op, batch, 1) })
+	if err != nil || !streak.remembers(op, batch, 1) {
 		return fresh, seen, err
 	}
 	return streak.best, batch.best, nil
