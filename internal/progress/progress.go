@@ -30,6 +30,7 @@ type Progress struct {
 	last    time.Time // of the last sparse line
 	pass    string    // the phase that is going on
 	spared  int       // steps of the pass that an earlier run made
+	over    func()    // says how many steps the pass had; nil: not all are done
 	started time.Time // of the pass
 	tooled  bool      // the clock began with generators, and nothing was compiled since
 	now     func() time.Time
@@ -249,6 +250,10 @@ func (p *Progress) Event(e measure.Event) {
 		p.phase(e)
 	case measure.PhaseEnded:
 		p.Stage(phases[e.Phase].name, e.Took)
+		if p.over != nil {
+			p.over()
+			p.over = nil
+		}
 	case measure.Scheduled:
 		p.schedule(e)
 	case measure.BlocksVerified:
@@ -284,7 +289,7 @@ func (p *Progress) phase(e measure.PhaseBegan) {
 		p.Status("generate  code of %s", phrase.Count(e.Total, "contender"))
 		return
 	}
-	p.pass, p.started, p.last, p.spared = e.Phase, p.now(), p.now(), 0
+	p.pass, p.started, p.last, p.spared, p.over = e.Phase, p.now(), p.now(), 0, nil
 }
 
 // done shows how far a phase is, and says when it is over.
@@ -300,11 +305,10 @@ func (p *Progress) done(e measure.Event) {
 		if e.Known {
 			p.spared++
 		}
-		if e.Done == e.Total && p.spared < e.Total {
-			p.Line("%s %s in %s", phase.done, phrase.Count(e.Total-p.spared, phase.thing), phrase.Seconds(p.now().Sub(p.started)))
-		}
-		if e.Done == e.Total {
-			p.recalled(phase.done, phase.thing, p.spared)
+		// A pass that has time left finds more to do, so that nobody knows yet whether it is over.
+		p.over = nil
+		if took := p.now().Sub(p.started); e.Done == e.Total {
+			p.over = func() { p.summary(phase.done, phase.thing, e.Total-p.spared, took) }
 		}
 	case measure.BenchDone:
 		name := e.Bench.Set + " " + e.Bench.Name
@@ -323,6 +327,14 @@ func (p *Progress) done(e measure.Event) {
 		p.Status("measuring %s %d of %d · %v left · %s%s %s %s", bar(e.Done, e.Total), e.Done, e.Total, e.Left.Round(time.Second), widest, e.Cell.Workload, e.Cell.Size, e.Cell.Op)
 		p.results()
 	}
+}
+
+// summary says how many steps a pass had, and how many were left out.
+func (p *Progress) summary(done, thing string, steps int, took time.Duration) {
+	if steps > 0 {
+		p.Line("%s %s in %s", done, phrase.Count(steps, thing), phrase.Seconds(took))
+	}
+	p.recalled(done, thing, p.spared)
 }
 
 // recalled says that steps were left out.

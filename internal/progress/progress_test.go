@@ -36,7 +36,8 @@ func story(p *Progress, now *time.Time) {
 	p.Event(measure.PhaseEnded{Phase: measure.Verifying, Took: 2 * time.Millisecond})
 	p.Event(measure.PhaseBegan{Phase: measure.Calibrating, Total: 2})
 	after(3 * time.Second)
-	p.Event(measure.StepDone{Case: one, Done: 2, Total: 2})
+	p.Event(measure.StepDone{Case: one, Done: 1, Total: 1})
+	p.Event(measure.StepDone{Case: one, Done: 2, Total: 2}) // it found more to do
 	p.Event(measure.PhaseEnded{Phase: measure.Calibrating, Took: 3 * time.Second})
 	p.Event(measure.Scheduled{Cases: 2, Cells: 1, Time: 100 * time.Millisecond, Fewest: 9, Layouts: 9})
 	p.Event(measure.PhaseBegan{Phase: measure.Launching, Total: 4})
