@@ -18,8 +18,9 @@ const (
 	streakQuick = 4
 	streakPause = 20 * time.Millisecond
 	// streakBytes is how many bytes of messages a streak has at most, unless two sets have
-	// more: what does not fit into the caches is slower without anybody's remembering.
-	streakBytes = 1 << 20
+	// more: what does not fit into the caches is slower without anybody's remembering. It is
+	// half of the smallest second-level cache that servers have today.
+	streakBytes = 256 << 10
 	// streakTimes is how many times as long an operation on new values must take as one of
 	// a batch on known values, and streakLeast how many nanoseconds longer besides, for the
 	// case to be one that remembers them. Messages that are new come from a farther cache,
@@ -102,6 +103,7 @@ func (s *session) streak(b *bound, op result.Op, g *collector, batch func(Op, in
 		if err != nil {
 			return pace{}, err
 		}
+		g.between() // before the values of the case are made, which leaves them in the caches
 		run, err := s.streaking(b, op, values, n)
 		if err != nil {
 			if s.loaded.load.Data != "" {
@@ -109,7 +111,6 @@ func (s *session) streak(b *bound, op result.Op, g *collector, batch func(Op, in
 			}
 			return pace{}, err
 		}
-		g.between()
 		b.mark.beat()
 		if reads(op) {
 			touch(b.messages)
