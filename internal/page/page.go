@@ -100,6 +100,7 @@ type content struct {
 	Island, Samples string
 	Every           int
 	Head            header
+	Ruled           []string // the verdicts on the claims, counted; none: the section of the claims has them
 	Datas           []dataset
 	Views           []view
 	Traits          []contender.Word
@@ -153,6 +154,9 @@ func compose(s *Source) (*content, error) {
 	}
 	c.Head = p.header()
 	c.Title = c.Head.Title
+	if p.Claims != nil && p.Results != nil {
+		c.Ruled = p.Claims.Tallied()
+	}
 	c.Sections = p.sections()
 	var err error
 	c.Island, err = compressed(p.island())

@@ -16,6 +16,7 @@ import (
 	"assay/internal/analysis"
 	"assay/internal/answer"
 	"assay/internal/report"
+	"assay/published/claims"
 	"assay/result"
 )
 
@@ -63,6 +64,32 @@ func write(t *testing.T, s *Source) string {
 const runs = "../cli/testdata/runs/"
 
 var stored = []string{runs + "passes", runs + "try", runs + "versions", runs + "buildcost", runs + "reproduce", "../../docs/evidence/readme-run", "../../docs/evidence/claims-run"}
+
+// The page of a run for claims begins with the verdict on them, and compares nothing over
+// all workloads where only the reference was measured in all.
+func TestClaimsFirst(t *testing.T) {
+	s := source(t, "../../docs/evidence/claims-run")
+	s.Claims = &report.Claims{
+		Ledger: &claims.Ledger{}, Results: s.Results,
+		Rulings: []claims.Ruling{{Claim: &claims.Claim{ID: "a"}, Verdict: claims.Holds}, {Claim: &claims.Claim{ID: "b"}, Verdict: claims.Refuted}},
+	}
+	page := write(t, s)
+	verdict, first := strings.Index(page, "2 claims as published: holds 1 · refuted 1"), strings.Index(page, "Verdict: chain")
+	if verdict < 0 || first < verdict {
+		t.Errorf("the verdict on the claims is at %d, and that on the first workload at %d", verdict, first)
+	}
+	one, other := analysis.OverviewRow{Overall: &analysis.Interval{Value: 1, Lo: 1, Hi: 1}}, analysis.OverviewRow{Subject: result.Subject{Contender: "x"}}
+	o := &analysis.Overview{Rows: []analysis.OverviewRow{one, other}}
+	if compares(o) {
+		t.Error("the reference is compared with itself over all workloads")
+	}
+	if o.Rows[1].Overall = one.Overall; !compares(o) {
+		t.Error("what was measured in all workloads is not compared")
+	}
+	if page := write(t, source(t, "../../docs/evidence/readme-run")); strings.Contains(page, "Verdict: the claims") || !strings.Contains(page, "Verdict: both workloads") {
+		t.Error("a run of workloads does not begin with the verdict over all of them")
+	}
+}
 
 // A page loads nothing, and its script and style are those whose hashes its policy has.
 func TestPolicy(t *testing.T) {

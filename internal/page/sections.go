@@ -134,7 +134,9 @@ func (p *builder) claims() section {
 	if p.Claims == nil {
 		return s
 	}
-	s.add(block{List: p.Claims.Tallied()})
+	if p.Results == nil {
+		s.add(block{List: p.Claims.Tallied()})
+	}
 	s.add(tables(p.Claims.Print, p.Claims.Parts()...)...)
 	return s
 }

@@ -125,7 +125,7 @@ func (p *builder) prepare() {
 			cells = append(cells, c)
 		}
 	}
-	if all := analysis.OverviewOf(r, p.Typical); all != nil && len(all.Columns) > 1 {
+	if all := analysis.OverviewOf(r, p.Typical); all != nil && len(all.Columns) > 1 && compares(all) {
 		d := dataset{ID: "all", Title: allOf(len(all.Columns)), overview: all}
 		d.Points = p.overallPoints(all)
 		p.addData(d, p.overviewView("all", all))
@@ -140,6 +140,11 @@ func (p *builder) prepare() {
 		p.views = nil // there is nothing to choose, sort or draw
 		p.datas[0].Lead = append(p.datas[0].Lead, "No verdict: nothing here has a number. Losses and failures, below, says why.")
 	}
+}
+
+// compares says that something else than the reference was measured in all workloads.
+func compares(o *analysis.Overview) bool {
+	return slices.ContainsFunc(o.Rows, func(r analysis.OverviewRow) bool { return r.Overall != nil && r.Subject != o.Reference })
 }
 
 // allOf names all workloads together.
