@@ -169,7 +169,7 @@ type place struct {
 }
 
 // places are tried in this order.
-var places = []place{{8, 4, "start"}, {-8, 4, "end"}, {0, -9, "middle"}, {0, 18, "middle"}, {7, -7, "start"}, {-7, -7, "end"}, {7, 15, "start"}, {-7, 15, "end"}}
+var places = []place{{8, 4, "start"}, {-8, 4, "end"}, {0, -9, "middle"}, {0, 18, "middle"}, {7, -9, "start"}, {-7, -9, "end"}, {7, 17, "start"}, {-7, 17, "end"}}
 
 // A plot has the scales of a picture. x and y are shares of its width and height.
 type plot struct{ sx, sy scale }
