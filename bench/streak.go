@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"runtime"
 	"time"
 
 	"assay/result"
@@ -61,18 +62,17 @@ func longer(op result.Op) float64 {
 	return streakLeast
 }
 
-// touched is what touch read, so that it is done.
-var touched byte
-
 // touch reads a byte of each line of the messages, which are then in the nearest cache that
-// holds them all, like those of a batch that goes over its messages again and again.
-func touch(messages [][]byte) {
+// holds them all, like those of a batch that goes over its messages again and again. It
+// returns their sum, so that they are read.
+func touch(messages [][]byte) (sum byte) {
 	const line = 64
 	for _, m := range messages {
 		for i := 0; i < len(m); i += line {
-			touched += m[i]
+			sum += m[i]
 		}
 	}
+	return sum
 }
 
 // streak measures a case on values that are new to the process in one batch without a
@@ -113,7 +113,7 @@ func (s *session) streak(b *bound, op result.Op, g *collector, batch func(Op, in
 		}
 		b.mark.beat()
 		if reads(op) {
-			touch(b.messages)
+			runtime.KeepAlive(touch(b.messages))
 		}
 		t, err := batch(run, n)
 		if err != nil {
