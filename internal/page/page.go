@@ -100,7 +100,7 @@ type content struct {
 	Island, Samples string
 	Every           int
 	Head            header
-	Ruled           []string // the verdicts on the claims, counted; none: the section of the claims has them
+	Ruled           []string // the verdicts on the claims, counted; none: the page has no claims
 	Datas           []dataset
 	Views           []view
 	Traits          []contender.Word
@@ -154,7 +154,7 @@ func compose(s *Source) (*content, error) {
 	}
 	c.Head = p.header()
 	c.Title = c.Head.Title
-	if p.Claims != nil && p.Results != nil {
+	if p.Claims != nil {
 		c.Ruled = p.Claims.Tallied()
 	}
 	c.Sections = p.sections()

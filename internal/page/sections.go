@@ -134,9 +134,6 @@ func (p *builder) claims() section {
 	if p.Claims == nil {
 		return s
 	}
-	if p.Results == nil {
-		s.add(block{List: p.Claims.Tallied()})
-	}
 	s.add(tables(p.Claims.Print, p.Claims.Parts()...)...)
 	return s
 }
