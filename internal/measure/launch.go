@@ -19,6 +19,7 @@ func (m *Measurement) launch(ctx context.Context, live []result.Case, calibratio
 	if err != nil {
 		return err
 	}
+	m.cfg.end() // it is over before what follows is told
 	p := m.Run.Plan
 	// The controls and floors take about a fifth of the time.
 	schedule := plan.Of(m.request(live, calibrations, m.share(launchesPass)*4/5))
