@@ -54,7 +54,8 @@ func (p pace) remembers(op result.Op, batch pace, times float64) bool {
 	return p.best > streakTimes*times*batch.best+more && p.wall > streakTimes*times*batch.wall+more
 }
 
-// longer is how many nanoseconds op must take longer on new values than twice as long.
+// longer is how many nanoseconds op may take longer on new values, besides so many times as
+// long, without being one that remembers them.
 func longer(op result.Op) float64 {
 	if op == result.Open || op == result.Scan {
 		return inPlaceLeast
