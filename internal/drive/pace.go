@@ -1,6 +1,7 @@
 package drive
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -27,9 +28,11 @@ type Pace struct {
 	// 0: no budget, and every cell in need gets all layouts.
 	Budget time.Duration
 	// Sure is in how many launches every case takes part even if the budget is over, but
-	// in no more than its share; from twice the budget on it is the first two. When all
-	// cells have theirs, what is left is shared out anew by what launches took.
+	// in no more than its share. When all cells have theirs, what is left is shared out
+	// anew by what launches took.
 	Sure int
+	// Late is from when on only the first two launches are sure; 0: twice the budget.
+	Late time.Duration
 	// Span is how long the least launches of a cell are spread over, by waiting
 	// between sweeps if the cells are few: what disturbs a machine comes and
 	// goes in seconds, and launches close in time all see the same. It is never
@@ -224,7 +227,7 @@ const firstLaunches = 2
 // sure is how many launches a cell gets even if the budget is over.
 func (s *sweeper) sure(c *standing) int {
 	n := s.course.owed(c)
-	if s.spent() >= 2*s.Budget {
+	if s.spent() >= cmp.Or(s.Late, 2*s.Budget) {
 		n = min(n, firstLaunches)
 	}
 	return n

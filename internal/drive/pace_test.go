@@ -159,6 +159,11 @@ func TestPace(t *testing.T) {
 			want:  []string{"a#0", "b#0", "a#1", "b#1", "a#2", "b#2"}, over: true,
 		},
 		{
+			name: "what is sure comes until it is late", pace: Pace{Layouts: layouts(9), Least: 2, Budget: 1500 * time.Millisecond, Sure: 4, Late: 5500 * time.Millisecond}, cells: []string{"a", "b"},
+			looks: map[string]string{"a": ".", "b": "."},
+			want:  []string{"a#0", "b#0", "a#1", "b#1", "a#2", "b#2"}, over: true,
+		},
+		{
 			name: "the first two come however late", pace: Pace{Layouts: layouts(9), Least: 2, Budget: time.Millisecond, Sure: 5}, cells: []string{"a", "b"},
 			looks: map[string]string{"a": ".", "b": "."},
 			want:  []string{"a#0", "b#0", "a#1", "b#1"}, over: true,
