@@ -27,6 +27,8 @@ const (
 	// take longer than alarmLaunch; a quarter as many come before them.
 	alarmRounds, alarmLeast = 40, 5
 	alarmLaunch             = 5 * time.Second
+	// alarmRun is how many launches a cell has in a run of which nothing is asked.
+	alarmRun = 9
 	// mostChecking is the part of the measuring time that checks may take.
 	mostChecking = 0.03
 )
@@ -37,10 +39,21 @@ type alarmed struct {
 	sel    plan.Selection
 	hits   []string
 	trips  int
-	// checks is how long checks took of the launches, which took all.
-	checks, all time.Duration
+	// known are the launches on known values only, and anew those that end on new ones.
+	known, anew cost
 	launches    int
 	cases       int
+}
+
+// A cost is how long checks took of launches, which took all.
+type cost struct{ checks, all time.Duration }
+
+func (c cost) share() float64 { return float64(c.checks) / float64(max(1, c.all)) }
+
+// ofRun is the share of checks in a run of so many launches of each cell, one of which
+// ends on new values.
+func (a *alarmed) ofRun(launches int) float64 {
+	return (float64(launches-1)*a.known.share() + a.anew.share()) / float64(launches)
 }
 
 // alarms verifies and measures all contenders with all workloads again and again, and
@@ -75,7 +88,7 @@ func alarms(ctx context.Context, d disturbing) (*finding, error) {
 // of the sizes of a quick run.
 func (a *alarmed) build(ctx context.Context) error {
 	var err error
-	if a.sel, err = (measure.Choice{Input: measure.Builtin(), Quick: true}).Select(); err != nil {
+	if a.sel, err = (measure.Choice{Input: measure.Builtin(), Quick: true, Ops: append(slices.Clone(plan.DefaultOps), result.Convert)}).Select(); err != nil {
 		return err
 	}
 	ordinary := slices.DeleteFunc(slices.Clone(contenders.All()), func(c *contender.Contender) bool { return c.Group != "" })
@@ -169,6 +182,9 @@ func (a *alarmed) cells(calibrated map[result.Case]result.Calibration) []drive.C
 	return out
 }
 
+// newly says that the launches of a pass end on new values.
+func newly(pass int) bool { return pass%2 == 1 }
+
 // launch runs one launch of a cell.
 func (a *alarmed) launch(ctx context.Context, cell drive.Cell, pass int) error {
 	s := a.runner.Session(0, cell.Workload, cell.Size, unheard)
@@ -176,6 +192,7 @@ func (a *alarmed) launch(ctx context.Context, cell drive.Cell, pass int) error {
 	start := time.Now()
 	answer, err := s.Ask(ctx, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
 		Cases: cell.Cases, Warmup: cell.Warmup, Rounds: cell.Rounds, Seed: uint64(pass + 1), Sentinel: true,
+		Unseen: newly(pass),
 	}})
 	a.launches++
 	var f *drive.Failure
@@ -186,22 +203,27 @@ func (a *alarmed) launch(ctx context.Context, cell drive.Cell, pass int) error {
 	if err != nil {
 		return err
 	}
-	a.all += time.Since(start)
-	a.checks += time.Duration(answer.Measured.Checks)
+	of := &a.known
+	if newly(pass) {
+		of = &a.anew
+	}
+	of.all += time.Since(start)
+	of.checks += time.Duration(answer.Measured.Checks)
 	return nil
 }
 
 // finding is what was found.
 func (a *alarmed) finding(passes int) *finding {
-	share := float64(a.checks) / float64(max(1, a.all))
+	share := a.ofRun(alarmRun)
 	f := &finding{
 		Met: len(a.hits) == 0 && share < mostChecking,
-		Summary: fmt.Sprintf("%d alarms in %d passes over %d cases: %d launches and %d round trips; checks took %.1f%% of the launches",
-			len(a.hits), passes, a.cases, a.launches, a.trips, 100*share),
+		Summary: fmt.Sprintf("%d alarms in %d passes over %d cases: %d launches and %d round trips; checks take %.1f%% of a run of %d launches of each cell",
+			len(a.hits), passes, a.cases, a.launches, a.trips, 100*share, alarmRun),
 		Head: []string{"alarm"},
 		Notes: []string{
-			fmt.Sprintf("Every contender of the default group, all modes and ops, at the sizes of a quick run; a launch has %d rounds and a quarter as many before them, and fewer where it would take more than %v.", alarmRounds, alarmLaunch),
-			"A launch is as long as its process takes to load the values, bind them, and run the rounds. Every second pass also verifies one size, in turn.",
+			fmt.Sprintf("Every contender of the default group, all modes, the ops encode, decode, open, scan and convert, at the sizes of a quick run; a launch has %d rounds and a quarter as many before them, and fewer where it would take more than %v.", alarmRounds, alarmLaunch),
+			"A launch is as long as its process takes to load the values, bind them, and run the rounds. Every second pass also verifies one size, in turn; in the others each launch ends on new values, which in a run one launch of each cell does.",
+			fmt.Sprintf("Checks took %.1f%% of the launches on known values only, and %.1f%% of those that end on new ones.", 100*a.known.share(), 100*a.anew.share()),
 		},
 	}
 	for _, h := range a.hits {

@@ -61,7 +61,7 @@ var experiments = []experiment{
 // timings are experiments about the commands themselves, which nothing but a quiet
 // machine can do: they are run by name only, and not all of them need be stored.
 var timings = []experiment{
-	{name: "alarms", bar: "all contenders and workloads, verified and measured -n times: no false alarm, and checks take less than 3% of the launches", alone: alarms},
+	{name: "alarms", bar: "all contenders and workloads, verified and measured -n times: no false alarm, and checks take less than 3% of a run's launches", alone: alarms},
 	{name: "source", bar: "assay compare --source of a library and a slowed-down copy, with its defaults: 3% is found in at least 95%, none with the wrong sign, and at most 2% of at least 200 rows that are the same are called different", alone: source},
 	{name: "wait", bar: "on two cores: cold run shows a number within 100 s of its start and ends within 5.5 min, warm run within 15 s and 3 min 20 s, warm run --quick ends within 45 s, try --quick within 50 s, and 30 s where the schema is known; at most 60 lines each", alone: wait},
 }
