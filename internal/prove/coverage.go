@@ -1,87 +1,180 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"time"
 
+	"assay/internal/analysis"
 	"assay/result"
 )
 
-// coverage asks whether the intervals contain what they are intervals of: the value
-// that the machine shows in the long run, and that of layouts not seen.
+// coverage asks whether the intervals that runs print contain what they are intervals
+// of: the value that the machine shows in the long run, and that of layouts not seen.
 func coverage(l *lab) (*finding, error) {
 	const sessions, gap = 20, 3 * time.Second
 	sites := l.sites[:3]
 	f := &finding{Head: []string{"place", "intervals of", "cover", "how often"}}
-	runs := make([][][]*result.Launch, len(sites)) // by place and session
-	for s := range uint64(sessions) {
-		for i, at := range sites {
-			made, err := at.verdict(launches, at.plain(), s*launches)
-			if err != nil {
-				return nil, err
-			}
-			runs[i] = append(runs[i], made)
-		}
-		select {
-		case <-time.After(gap):
-		case <-l.ctx.Done():
-			return nil, l.ctx.Err()
-		}
-	}
-	var own, others share
-	for i, at := range sites {
-		long, err := at.covered(f, runs[i])
-		if err != nil {
+	runs := make([]session, sessions)
+	for s := range runs {
+		var err error
+		if runs[s], err = l.session(sites, uint64(s*launches)); err != nil {
 			return nil, err
 		}
-		own.add(long)
-		f.Rows = append(f.Rows, []string{at.String(), fmt.Sprintf("%d runs of %d layouts", sessions, launches), "the value of the other runs", long.String()})
-		half, err := at.halves(runs[i])
+		if err := l.wait(gap); err != nil {
+			return nil, err
+		}
+	}
+	own, err := l.covered(f, sites, runs)
+	if err != nil {
+		return nil, err
+	}
+	var all, others share
+	for i, at := range sites {
+		all.add(own[i])
+		f.Rows = append(f.Rows, []string{at.String(), fmt.Sprintf("%d runs of %d layouts", sessions, launches), "the value of the other runs", own[i].String()})
+		half, err := at.halves(runs, i)
 		if err != nil {
 			return nil, err
 		}
 		others.add(half)
 		f.Rows = append(f.Rows, []string{at.String(), "16 layouts", "the value of 16 others", half.String()})
 	}
-	f.Met = own.of() >= 0.93 && own.of() <= 0.97 && others.of() >= 0.90
-	f.Summary = fmt.Sprintf("%s cover the long-run value, %s that of other layouts", own, others)
+	f.Met = all.of() >= 0.93 && all.of() <= 0.97 && others.of() >= 0.90
+	f.Summary = fmt.Sprintf("%s cover the long-run value, %s that of other layouts", all, others)
 	f.Notes = append(f.Notes,
-		fmt.Sprintf("The runs are spread over time, %v and the other places between two of one place. The long-run value is that of all other runs of the place together, which is itself a mean of %d runs: it adds a fortieth to the spread that an interval has to cover.", gap, sessions-1),
-		"An interval over 16 layouts compared with the mean of 16 others must allow for the spread of both; the interval alone allows for its own, so fewer than 95% are expected.")
+		fmt.Sprintf("A run is as assay run --quick makes it: a launch of each place in turn, %d layouts, spread over %v, with the reference a second time as a control; its intervals are those that it prints.", launches, spread),
+		fmt.Sprintf("The runs are %v apart. The long-run value is that of all other runs together, which is itself a mean of %d runs: it adds a fortieth to the spread that an interval has to cover.", gap, sessions-1),
+		"An interval over 16 layouts compared with the mean of 16 others must allow for the spread of both; the interval alone allows for its own, so fewer than 95% are expected.",
+		sentinels(runs))
 	return f, nil
 }
 
-// covered counts how many intervals of a run contain the value of all other runs.
-func (l *site) covered(f *finding, runs [][]*result.Launch) (c share, err error) {
-	for r, one := range runs {
-		var rest []*result.Launch
-		for k, other := range runs {
-			if k != r {
-				rest = append(rest, other...)
+// spread is how long the launches of a quick run are spread over.
+const spread = 10 * time.Second
+
+// A session is the launches of one run, of each place.
+type session [][]*result.Launch
+
+// session makes a run of the places: launch k of each comes before launch k+1 of any.
+func (l *lab) session(sites []*site, first uint64) (session, error) {
+	made, start := make(session, len(sites)), time.Now()
+	for k := range uint64(launches) {
+		if err := l.wait(spread*time.Duration(k)/launches - time.Since(start)); err != nil {
+			return nil, err
+		}
+		for i, at := range sites {
+			one, err := at.launch(1+(first+k)%layoutsMade, warmup, rounds, at.withControl())
+			if err != nil {
+				return nil, err
 			}
-		}
-		truth, err := l.ratios(rest, l.referencePairs())
-		if err != nil {
-			return c, err
-		}
-		got, err := l.ratios(one, l.referencePairs())
-		if err != nil {
-			return c, err
-		}
-		for _, p := range l.referencePairs() {
-			c.count(got[p].Lo <= truth[p].Value && truth[p].Value <= got[p].Hi)
-			f.test(l, p[1], r, got[p], truth[p].Value)
+			made[i] = append(made[i], one)
 		}
 	}
-	return c, nil
+	return made, nil
 }
 
-// halves counts how many intervals of 16 layouts contain the value of 16 others.
-func (l *site) halves(runs [][]*result.Launch) (c share, err error) {
+// wait waits, or returns why the lab is to end.
+func (l *lab) wait(d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-l.ctx.Done():
+		return context.Cause(l.ctx)
+	}
+}
+
+// covered counts for each place how many intervals of a run contain the value of all
+// other runs.
+func (l *lab) covered(f *finding, sites []*site, runs []session) ([]share, error) {
+	out := make([]share, len(sites))
+	for r, one := range runs {
+		rest := make(session, len(sites))
+		for k, other := range runs {
+			for i := range sites {
+				if k != r {
+					rest[i] = append(rest[i], other[i]...)
+				}
+			}
+		}
+		truth, err := l.printed(sites, rest)
+		if err != nil {
+			return nil, err
+		}
+		got, err := l.printed(sites, one)
+		if err != nil {
+			return nil, err
+		}
+		for i, at := range sites {
+			for _, who := range at.subjects[1:] {
+				c := at.place.Case(who)
+				out[i].count(got[c].Lo <= truth[c].Value && truth[c].Value <= got[c].Hi)
+				f.test(at, who, r, got[c], truth[c].Value)
+			}
+		}
+	}
+	return out, nil
+}
+
+// printed are the ratios to the reference of a run, as its tables have them.
+func (l *lab) printed(sites []*site, made session) (map[result.Case]analysis.Interval, error) {
+	whole := &result.Run{Schema: result.RunSchema, Host: l.host, Plan: result.Plan{Reference: l.subjects[0].Contender}}
+	var records []result.Record
+	for i, at := range sites {
+		run, of := at.run(made[i])
+		whole.Plan.Cases = append(whole.Plan.Cases, run.Plan.Cases...)
+		records = append(records, of...)
+	}
+	out := map[result.Case]analysis.Interval{}
+	for _, t := range analysis.Of(whole, records, analysis.View{}).Tables {
+		for _, c := range whole.Plan.Cases {
+			if row, ok := t.Row(c, analysis.Time); ok && t.Cell == c.Cell() && row.Ratio != nil {
+				out[c] = *row.Ratio
+			}
+		}
+	}
+	for _, c := range whole.Plan.Cases {
+		if _, ok := out[c]; !ok && c.Subject() != l.subjects[0] {
+			return nil, fmt.Errorf("%v has no ratio", c)
+		}
+	}
+	return out, nil
+}
+
+// sentinels says what the rest of the machine left of the caches meanwhile.
+func sentinels(runs []session) string {
+	var medians []float64
+	for _, run := range runs {
+		for _, made := range run {
+			for _, one := range made {
+				medians = append(medians, sentinelOf(one))
+			}
+		}
+	}
+	best := slices.Min(medians)
+	return fmt.Sprintf("The sentinel took %.2f times its best meanwhile, in the median over launches, and from %.2f to %.2f times in eight of ten.",
+		quantile(medians, 0.5)/best, quantile(medians, 0.1)/best, quantile(medians, 0.9)/best)
+}
+
+// sentinelOf is the median of a launch's sentinel in nanoseconds.
+func sentinelOf(one *result.Launch) float64 {
+	var walks []float64
+	for _, ns := range one.Sentinel {
+		if ns > 0 {
+			walks = append(walks, float64(ns))
+		}
+	}
+	return quantile(walks, 0.5)
+}
+
+// halves counts how many intervals of 16 layouts contain the value of 16 others, at the
+// i-th place of the runs.
+func (l *site) halves(runs []session, i int) (c share, err error) {
 	by := map[uint64][]*result.Launch{}
 	for _, r := range runs {
-		for _, one := range r {
+		for _, one := range r[i] {
 			by[one.Layout] = append(by[one.Layout], one)
 		}
 	}

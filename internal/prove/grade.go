@@ -59,10 +59,15 @@ func grade(l *lab) (*finding, error) {
 
 // controlled runs the launches of a quick run with the reference twice.
 func (l *site) controlled() ([]*result.Launch, error) {
+	return l.verdict(launches, l.withControl(), 0)
+}
+
+// withControl are a batch of each subject, and the reference's once more.
+func (l *site) withControl() []batch {
 	batches := l.plain()
 	control := batches[0]
 	control.as = again(control.as)
-	return l.verdict(launches, append(batches, control), 0)
+	return append(batches, control)
 }
 
 // run makes a run of launches whose last series is the control.
