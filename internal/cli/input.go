@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -85,9 +86,21 @@ func protoFlags(cmd *cobra.Command, p *intake.Proto) {
 	completeFlag(cmd, "proto-form", intake.Forms)
 }
 
-// reading returns how samples are read, with the go command of this one.
+// reading returns how samples are read, with the go command of this one. Where that takes
+// long, progress says how far it is.
 func (a *app) reading(in *input) *intake.Options {
 	in.Go = a.measuring().ToolGo()
+	p := a.progress()
+	in.Heard = func(r intake.Reading) {
+		of := ""
+		if r.Size > 0 {
+			of = " of " + plan.Bytes(r.Size)
+		}
+		if r.Times > 1 {
+			of += fmt.Sprintf(" in reading %d", r.Times)
+		}
+		p.Status("reading   %s: %s%s", r.Name, plan.Bytes(r.Bytes), of)
+	}
 	return &in.Options
 }
 

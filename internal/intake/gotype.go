@@ -142,6 +142,7 @@ func (in *Options) Read(ctx context.Context, stdin io.Reader, files []string) (s
 	if err != nil {
 		return s, nil, nothing, refusal.Of(err)
 	}
+	sources = in.heard(sources)
 	switch {
 	case goType != "":
 		s, typed, err = in.values(ctx, sources, goType)

@@ -28,6 +28,8 @@ type Options struct {
 	Proto      Proto
 	// Go is the go command that compiles the program of a Go type.
 	Go string
+	// Heard is told how far samples are read, from within the reading; nil: nobody listens.
+	Heard func(Reading)
 }
 
 // A Said is one answer of the user's to what would be guessed: a flag and its value.
