@@ -11,7 +11,8 @@ import (
 // its schema, again where that has unions, and to convert the records.
 type Reading struct {
 	Name string
-	// Times is the how-manieth time it is, from 1.
+	// Times is the how-manieth time it is, from 1. Readings of less than a mebibyte, which
+	// look for the kind of a file, do not count.
 	Times int
 	// Bytes are read of Size, which is 0 where it is not known. Both are of the file as it
 	// is, which may be compressed.
@@ -37,7 +38,7 @@ func (i *Options) heard(sources []infer.Source) []infer.Source {
 			if err != nil {
 				return nil, err
 			}
-			r.Times, r.Bytes = r.Times+1, 0
+			r.Bytes = 0
 			return &heardFile{ReadCloser: f, to: i.Heard, reading: r}, nil
 		}}
 	}
@@ -57,6 +58,9 @@ func (f *heardFile) Read(p []byte) (int, error) {
 	before := f.reading.Bytes / heardEvery
 	f.reading.Bytes += int64(n)
 	if f.reading.Bytes/heardEvery > before {
+		if before == 0 {
+			f.reading.Times++
+		}
 		f.to(*f.reading)
 	}
 	return n, err

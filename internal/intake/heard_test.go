@@ -32,6 +32,15 @@ func TestHeard(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if _, err := io.CopyN(io.Discard, f, 16); err != nil {
+			t.Fatal(err)
+		}
+		if err := f.Close(); err != nil { // a look at its beginning is no reading
+			t.Fatal(err)
+		}
+		if f, err = sources[k].Open(); err != nil {
+			t.Fatal(err)
+		}
 		read, err := io.ReadAll(f)
 		if err != nil || string(read) != text {
 			t.Fatalf("%d bytes were read, %v", len(read), err)
