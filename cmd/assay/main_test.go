@@ -80,6 +80,7 @@ func TestScript(t *testing.T) {
 			"awaits":    awaits,
 			"interrupt": interrupt,
 			"append":    appendText,
+			"repeat":    repeat,
 			"rows":      rows,
 			"module":    module,
 			"says":      says,
@@ -175,6 +176,16 @@ func appendText(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	_, err = io.WriteString(f, strings.ReplaceAll(args[1], `\n`, "\n"))
 	ts.Check(errors.Join(err, f.Close()))
+}
+
+// repeat N FROM TO writes a file that has the content of another one N times.
+func repeat(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: repeat N FROM TO")
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(ts.ReadFile(args[1]), n)), 0o644))
 }
 
 // module DIR MODULE [FILE OLD NEW] copies a module that ours requires to a directory,

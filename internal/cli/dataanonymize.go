@@ -6,7 +6,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/anonymize"
-	"assay/internal/infer"
 	"assay/internal/intake"
 	"assay/internal/outfile"
 	"assay/internal/phrase"
@@ -47,12 +46,13 @@ Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
 			if err := unwritten(out, args); err != nil {
 				return err
 			}
-			sources, done, err := infer.Files(cmd.Context(), args, cmd.InOrStdin(), o)
+			sources, done, err := a.reading(&in).Files(cmd.Context(), args, cmd.InOrStdin())
 			defer done()
 			if err != nil {
 				return &exitError{exitUsage, err}
 			}
 			s, err := anonymize.Make(sources, o, seed)
+			a.progress().Clear()
 			if err != nil {
 				return intake.Wrong(cmd.Context(), err)
 			}

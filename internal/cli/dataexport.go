@@ -126,7 +126,7 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in input, args []st
 	}
 	if !withRecords {
 		// The records are read for the schema, and not kept.
-		s, err := a.reading(&in).Inferred(ctx, stdin, args)
+		s, err := a.inferred(ctx, stdin, &in, args)
 		return tried.TakeAway{Source: s, Of: tried.Made(s, goType)}, err
 	}
 	d, typed, err := a.sampled(ctx, stdin, &in, args)

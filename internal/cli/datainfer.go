@@ -34,7 +34,7 @@ local, unix-ms, decimal:2 and others: assay explain spelling.`,
 			if err := in.Check(); err != nil {
 				return err
 			}
-			s, err := a.reading(&in).Inferred(cmd.Context(), cmd.InOrStdin(), args)
+			s, err := a.inferred(cmd.Context(), cmd.InOrStdin(), &in, args)
 			if err != nil {
 				return interrupted(cmd.Context(), err, "")
 			}

@@ -87,7 +87,7 @@ func protoFlags(cmd *cobra.Command, p *intake.Proto) {
 }
 
 // reading returns how samples are read, with the go command of this one. Where that takes
-// long, progress says how far it is.
+// long, progress says how far it is, and is to be cleared when they were read.
 func (a *app) reading(in *input) *intake.Options {
 	in.Go = a.measuring().ToolGo()
 	p := a.progress()
@@ -118,7 +118,6 @@ func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data 
 	p := a.progress()
 	p.Status("reading   %s", strings.Join(slices.Concat(o.files, o.Samples), ", "))
 	d, typed, err := a.sampled(ctx, stdin, &o.input, o.files)
-	p.Clear()
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +137,7 @@ func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data 
 // sampled reads samples and keeps their records in the cache. The result is nil
 // unless they are of a Go type; it is to be closed.
 func (a *app) sampled(ctx context.Context, stdin io.Reader, in *input, files []string) (*userdata.Data, *gotype.Result, error) {
+	defer a.progress().Clear()
 	s, typed, done, err := a.reading(in).Read(ctx, stdin, files)
 	defer done()
 	if err != nil {
@@ -148,6 +148,12 @@ func (a *app) sampled(ctx context.Context, stdin io.Reader, in *input, files []s
 		err = errors.Join(err, typed.Close())
 	}
 	return d, typed, err
+}
+
+// inferred reads samples for their schema only.
+func (a *app) inferred(ctx context.Context, stdin io.Reader, in *input, files []string) (userdata.Source, error) {
+	defer a.progress().Clear()
+	return a.reading(in).Inferred(ctx, stdin, files)
 }
 
 // withOwnType adds the user's own type to what is measured, if there is one. It

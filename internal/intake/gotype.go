@@ -138,11 +138,10 @@ func (in *Options) Read(ctx context.Context, stdin io.Reader, files []string) (s
 	if goType != "" || proto {
 		samples = in.Samples
 	}
-	sources, done, err := infer.Files(ctx, samples, stdin, in.limits())
+	sources, done, err := in.Files(ctx, samples, stdin)
 	if err != nil {
 		return s, nil, nothing, refusal.Of(err)
 	}
-	sources = in.heard(sources)
 	switch {
 	case goType != "":
 		s, typed, err = in.values(ctx, sources, goType)

@@ -1,6 +1,7 @@
 package intake
 
 import (
+	"context"
 	"io"
 	"os"
 
@@ -21,6 +22,13 @@ type Reading struct {
 
 // heardEvery is how many bytes are read between two calls of Options.Heard.
 const heardEvery = 1 << 20
+
+// Files are sources for paths, as infer.Files has them, and Heard is told how far they are
+// read.
+func (i *Options) Files(ctx context.Context, paths []string, stdin io.Reader) (sources []infer.Source, done func(), err error) {
+	sources, done, err = infer.Files(ctx, paths, stdin, i.limits())
+	return i.heard(sources), done, err
+}
 
 // heard has the sources tell Heard how far they are read.
 func (i *Options) heard(sources []infer.Source) []infer.Source {
