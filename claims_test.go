@@ -55,9 +55,9 @@ func TestLedgerExhibits(t *testing.T) {
 // comparison has a bound of its own, and its note says where that comes from.
 func TestLedgerWords(t *testing.T) {
 	for _, c := range ledger(t).Claims {
-		ruled := c.Untested == "" && c.Predicate != "" && c.Predicate != claims.Order
+		figure := c.Untested == "" && c.Predicate != "" && c.Predicate != claims.Order
 		sourced := len(c.Published) == 0 && strings.Contains(c.Note, "https://")
-		if ruled && c.Says == "" && !sourced {
+		if figure && c.Says == "" && !sourced {
 			t.Errorf("%s:%d: %s has bounds of its own in place of says, and no source for them", c.File, c.Line, c.ID)
 		}
 	}
