@@ -48,7 +48,7 @@ func coverage(l *lab) (*finding, error) {
 		fmt.Sprintf("A run is as assay run --quick makes it: a launch of each place in turn, %d layouts, spread over %v, with the reference a second time as a control; its intervals are those that it prints.", launches, spread),
 		fmt.Sprintf("The runs are %v apart. The long-run value is that of all other runs together, which is itself a mean of %d runs: it adds a fortieth to the spread that an interval has to cover.", gap, sessions-1),
 		"An interval over 16 layouts compared with the mean of 16 others must allow for the spread of both; the interval alone allows for its own, so fewer than 95% are expected.",
-		sentinels(runs))
+		l.sentinels(sites, runs))
 	return f, nil
 }
 
@@ -91,15 +91,7 @@ func (l *lab) wait(d time.Duration) error {
 func (l *lab) covered(f *finding, sites []*site, runs []session) ([]share, error) {
 	out := make([]share, len(sites))
 	for r, one := range runs {
-		rest := make(session, len(sites))
-		for k, other := range runs {
-			for i := range sites {
-				if k != r {
-					rest[i] = append(rest[i], other[i]...)
-				}
-			}
-		}
-		truth, err := l.printed(sites, rest)
+		truth, err := l.printed(sites, joined(slices.Delete(slices.Clone(runs), r, r+1)))
 		if err != nil {
 			return nil, err
 		}
@@ -118,24 +110,45 @@ func (l *lab) covered(f *finding, sites []*site, runs []session) ([]share, error
 	return out, nil
 }
 
-// printed are the ratios to the reference of a run, as its tables have them.
-func (l *lab) printed(sites []*site, made session) (map[result.Case]analysis.Interval, error) {
-	whole := &result.Run{Schema: result.RunSchema, Host: l.host, Plan: result.Plan{Reference: l.subjects[0].Contender}}
+// joined are the launches of several runs as those of one.
+func joined(runs []session) session {
+	all := make(session, len(runs[0]))
+	for _, run := range runs {
+		for i, made := range run {
+			all[i] = append(all[i], made...)
+		}
+	}
+	return all
+}
+
+// stored is a run of all places with its records.
+func (l *lab) stored(sites []*site, made session) (*result.Run, []result.Record) {
+	var whole *result.Run
 	var records []result.Record
 	for i, at := range sites {
 		run, of := at.run(made[i])
-		whole.Plan.Cases = append(whole.Plan.Cases, run.Plan.Cases...)
+		if whole == nil {
+			whole = run
+		} else {
+			whole.Plan.Cases = append(whole.Plan.Cases, run.Plan.Cases...)
+		}
 		records = append(records, of...)
 	}
+	return whole, records
+}
+
+// printed are the ratios to the reference of a run, as its tables have them.
+func (l *lab) printed(sites []*site, made session) (map[result.Case]analysis.Interval, error) {
+	run, records := l.stored(sites, made)
 	out := map[result.Case]analysis.Interval{}
-	for _, t := range analysis.Of(whole, records, analysis.View{}).Tables {
-		for _, c := range whole.Plan.Cases {
+	for _, t := range analysis.Of(run, records, analysis.View{}).Tables {
+		for _, c := range run.Plan.Cases {
 			if row, ok := t.Row(c, analysis.Time); ok && t.Cell == c.Cell() && row.Ratio != nil {
 				out[c] = *row.Ratio
 			}
 		}
 	}
-	for _, c := range whole.Plan.Cases {
+	for _, c := range run.Plan.Cases {
 		if _, ok := out[c]; !ok && c.Subject() != l.subjects[0] {
 			return nil, fmt.Errorf("%v has no ratio", c)
 		}
@@ -144,29 +157,11 @@ func (l *lab) printed(sites []*site, made session) (map[result.Case]analysis.Int
 }
 
 // sentinels says what the rest of the machine left of the caches meanwhile.
-func sentinels(runs []session) string {
-	var medians []float64
-	for _, run := range runs {
-		for _, made := range run {
-			for _, one := range made {
-				medians = append(medians, sentinelOf(one))
-			}
-		}
-	}
-	best := slices.Min(medians)
+func (l *lab) sentinels(sites []*site, runs []session) string {
+	run, records := l.stored(sites, joined(runs))
+	s := analysis.Of(run, records, analysis.View{}).Grade.Sentinel
 	return fmt.Sprintf("The sentinel took %.2f times its best meanwhile, in the median over launches, and from %.2f to %.2f times in eight of ten.",
-		quantile(medians, 0.5)/best, quantile(medians, 0.1)/best, quantile(medians, 0.9)/best)
-}
-
-// sentinelOf is the median of a launch's sentinel in nanoseconds.
-func sentinelOf(one *result.Launch) float64 {
-	var walks []float64
-	for _, ns := range one.Sentinel {
-		if ns > 0 {
-			walks = append(walks, float64(ns))
-		}
-	}
-	return quantile(walks, 0.5)
+		s.Median, s.P10, s.P90)
 }
 
 // halves counts how many intervals of 16 layouts contain the value of 16 others, at the
