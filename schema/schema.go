@@ -108,6 +108,9 @@ type Field struct {
 	// empty. A library that writes an empty list for a nil slice by default is then told
 	// to write null.
 	Null bool
+	// OneOrMany says that a JSON sample writes a list of one element as that element
+	// alone. JSON contenders write and read it so; every other format writes the list.
+	OneOrMany bool
 	// JSONText says that the field's string, or each string of its list or map, is the
 	// JSON of a value that no other kind can hold. JSON samples and JSON contenders have
 	// the value itself there; every other format writes the string.

@@ -17,7 +17,7 @@ type Error struct {
 	// Message.fields[2].
 	Path string
 	// Part is the member at fault: name, doc, number, type, text, omitempty,
-	// omitzero, null, json_text, as, when, fields, values, bare, wraps, row, union,
+	// omitzero, null, one_or_many, json_text, as, when, fields, values, bare, wraps, row, union,
 	// tag or roots. They are the keys of the text form too.
 	Part string
 	// Reason says what is wrong and what to do about it.
@@ -290,6 +290,34 @@ func (c *checker) field(path string, f *Field) {
 		c.fail(path, "json_text", "a JSON text is held by a string, or by the strings of a list or map")
 	}
 	c.spelling(path, f, leaf)
+	c.oneOrMany(path, f)
+}
+
+// oneOrMany checks a list of which JSON writes one element alone: a reader tells it from
+// a list by how it begins, and from none.
+func (c *checker) oneOrMany(path string, f *Field) {
+	switch {
+	case !f.OneOrMany:
+		return
+	case f.Type.Kind != List:
+		c.fail(path, "one_or_many", "a list of one element is written as the element; the type is no list")
+	case f.JSONText:
+		c.fail(path, "one_or_many", "an element that is any JSON cannot be told from a list; leave one_or_many or json_text out")
+	case f.Type.Elem != nil && !c.schema.told(*f.Type.Elem):
+		c.fail(path, "one_or_many", "an element that is a list or null in JSON cannot be told from a list of elements or from none; leave one_or_many out")
+	}
+}
+
+// told reports whether JSON writes values of a type neither as a list nor as null.
+func (s *Schema) told(t Type) bool {
+	m := s.Message(t.Ref)
+	switch {
+	case t.Kind != MessageKind || m == nil: // the latter is an error of its own
+		return true
+	case m.Bare:
+		return len(m.Fields) == 1 && m.Fields[0].Type.Kind == Map && !m.Fields[0].Null
+	}
+	return !m.Row && !m.Wraps
 }
 
 // presence checks what a field says of values that are absent, null or empty.

@@ -90,6 +90,11 @@ func TestValidateRefuses(t *testing.T) {
 		{"omitzero of optional bytes", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Bytes, Optional: true}, OmitZero: true}), "Order.tx_id", "omitzero", "write omitempty = true"},
 		{"null of a string", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: String}, Null: true}), "Order.tx_id", "null", "with a * before its type"},
 
+		{"one or many of no list", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: String}, OneOrMany: true}), "Order.tx_id", "one_or_many", "is no list"},
+		{"one or many of any JSON", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: List, Elem: &Type{Kind: String}}, OneOrMany: true, JSONText: true}), "Order.tx_id", "one_or_many", "leave one_or_many or json_text out"},
+		{"one or many of lists", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: List, Elem: &Type{Kind: MessageKind, Ref: "Rows"}}, OneOrMany: true}), "Order.tx_id", "one_or_many", "a list or null in JSON"},
+		{"one or many of rows", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: List, Elem: &Type{Kind: MessageKind, Ref: "Pair"}}, OneOrMany: true}), "Order.tx_id", "one_or_many", "a list or null in JSON"},
+
 		{"unknown spelling", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Bytes}, As: "guid"}), "Order.tx_id", "as", "one of uuid, UUID, hex"},
 		{"decimal without digits", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Int64}, As: "decimal"}), "Order.tx_id", "as", "as in decimal:2"},
 		{"local with too many digits", field(Field{Name: "tx_id", Number: 1, Type: Type{Kind: Timestamp}, As: "local:10"}), "Order.tx_id", "as", "1 to 9 digits"},

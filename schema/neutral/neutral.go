@@ -61,6 +61,7 @@ type Field struct {
 	OmitEmpty bool     `json:"omitempty,omitempty"`
 	OmitZero  bool     `json:"omitzero,omitempty"`
 	Null      bool     `json:"null,omitempty"`
+	OneOrMany bool     `json:"one_or_many,omitempty"`
 	JSONText  bool     `json:"json_text,omitempty"`
 	As        string   `json:"as,omitempty"`
 	When      []string `json:"when,omitempty"`
@@ -106,7 +107,7 @@ func SchemaOf(s *schema.Schema) Schema {
 		for _, f := range m.Fields {
 			one.Fields = append(one.Fields, Field{
 				Name: f.Name, Text: f.TextName(), Number: f.Number,
-				OmitEmpty: f.OmitEmpty, OmitZero: f.OmitZero, Null: f.Null, JSONText: f.JSONText, As: string(f.As), When: f.When, Type: typeOf(f.Type),
+				OmitEmpty: f.OmitEmpty, OmitZero: f.OmitZero, Null: f.Null, OneOrMany: f.OneOrMany, JSONText: f.JSONText, As: string(f.As), When: f.When, Type: typeOf(f.Type),
 			})
 		}
 		out.Messages = append(out.Messages, one)

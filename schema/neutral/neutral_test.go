@@ -264,6 +264,7 @@ func TestSchemaOf(t *testing.T) {
 			{Name: "c", Number: 3, OmitEmpty: true, JSONText: true, Type: schema.Type{Kind: schema.String, Optional: true}},
 			{Name: "d", Number: 4, Type: schema.Type{Kind: schema.MessageKind, Ref: "P"}},
 			{Name: "f", Number: 6, As: schema.AsUUID, Type: schema.Type{Kind: schema.Bytes}},
+			{Name: "g", Number: 7, OneOrMany: true, Type: schema.Type{Kind: schema.List, Elem: &schema.Type{Kind: schema.String}}},
 			{Name: "e", Number: 5, Type: schema.Type{Kind: schema.MessageKind, Ref: "W", Optional: true}},
 		}},
 		{Name: "N", Wraps: true, Fields: []*schema.Field{{Name: "value", Number: 1, Type: schema.Type{Kind: schema.Int64, Optional: true}}}},
@@ -280,7 +281,8 @@ func TestSchemaOf(t *testing.T) {
 	}
 	for _, want := range []string{
 		`"name":"a","text":"a","number":1,"omitzero":true,`, `"name":"b","text":"b","number":2,"null":true,`,
-		`"name":"c","text":"c","number":3,"omitempty":true,"json_text":true,`, `"name":"f","text":"f","number":6,"as":"uuid",`, `"name":"N","wraps":true,`, `"name":"P","row":true,`, `"name":"W","fields"`,
+		`"name":"c","text":"c","number":3,"omitempty":true,"json_text":true,`, `"name":"f","text":"f","number":6,"as":"uuid",`, `"name":"g","text":"g","number":7,"one_or_many":true,`,
+		`"name":"N","wraps":true,`, `"name":"P","row":true,`, `"name":"W","fields"`,
 	} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("%s is not in %s", want, got)

@@ -63,7 +63,7 @@ func fieldCells(f *schema.Field) []string {
 		fmt.Sprintf("number = %d", f.Number),
 		"name = " + quote(f.Name),
 		"type = " + quote(FormatType(f.Type)),
-		"", "", "", "", "", "",
+		"", "", "", "", "", "", "",
 	}
 	if f.Text != "" {
 		cells[3] = "text = " + quote(f.Text)
@@ -76,17 +76,20 @@ func fieldCells(f *schema.Field) []string {
 	case f.Null:
 		cells[4] = "null = true"
 	}
+	if f.OneOrMany {
+		cells[5] = "one_or_many = true"
+	}
 	if f.JSONText {
-		cells[5] = "json_text = true"
+		cells[6] = "json_text = true"
 	}
 	if f.As != "" {
-		cells[6] = "as = " + quote(string(f.As))
+		cells[7] = "as = " + quote(string(f.As))
 	}
 	if len(f.When) > 0 {
-		cells[7] = "when = " + texts(f.When)
+		cells[8] = "when = " + texts(f.When)
 	}
 	if f.Doc != "" {
-		cells[8] = "doc = " + quote(f.Doc)
+		cells[9] = "doc = " + quote(f.Doc)
 	}
 	return cells
 }

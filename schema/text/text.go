@@ -20,7 +20,7 @@
 //	]
 //
 // The keys are the members of the types in package schema, in lower case, and
-// json_text for JSONText. Of a field, three of them say what becomes of a value
+// one_or_many and json_text for OneOrMany and JSONText. Of a field, three of them say what becomes of a value
 // that is absent, of which it has one at most:
 //
 //	omitempty = true   it is left out; when not optional, also when empty, 0 or false
@@ -162,7 +162,7 @@ func (r *reader) message(t tomldoc.Table, i int) *schema.Message {
 }
 
 func (r *reader) field(t tomldoc.Table) *schema.Field {
-	t.Only("number", "name", "type", "text", "omitempty", "omitzero", "null", "json_text", "as", "when", "doc")
+	t.Only("number", "name", "type", "text", "omitempty", "omitzero", "null", "one_or_many", "json_text", "as", "when", "doc")
 	t.Need("number", "name", "type")
 	f := &schema.Field{
 		Name:      t.String("name"),
@@ -172,6 +172,7 @@ func (r *reader) field(t tomldoc.Table) *schema.Field {
 		OmitEmpty: t.Bool("omitempty"),
 		OmitZero:  t.Bool("omitzero"),
 		Null:      t.Bool("null"),
+		OneOrMany: t.Bool("one_or_many"),
 		JSONText:  t.Bool("json_text"),
 		As:        schema.Spelling(t.String("as")),
 		When:      t.Strings("when"),
