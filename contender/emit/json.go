@@ -13,10 +13,11 @@ import (
 // the caller.
 func JSONStyle(s *schema.Schema) *Style {
 	return &Style{
-		Unwrap:   s,
-		Spelled:  SpelledJSON(s),
-		JSONText: RawJSON("json.RawMessage"),
-		Imports:  []string{"encoding/json"},
+		Unwrap:    s,
+		Spelled:   SpelledJSON(s),
+		JSONText:  RawJSON("json.RawMessage"),
+		OneOrMany: true,
+		Imports:   []string{"encoding/json"},
 	}
 }
 
@@ -35,10 +36,12 @@ func Documents(s *schema.Schema) []*schema.Message {
 	})
 }
 
-// JSONMethods writes MarshalJSON and UnmarshalJSON for Documents, as a user of
-// the library writes them: marshal and unmarshal are its functions, as
-// expressions of the package.
-func JSONMethods(out *Source, s *schema.Schema, marshal, unmarshal string) {
+// JSONMethods writes MarshalJSON and UnmarshalJSON for Documents and for the style's
+// ListTypes, as a user of the library writes them: marshal and unmarshal are its
+// functions, as expressions of the package.
+func JSONMethods(out *Source, st *Style, marshal, unmarshal string) {
+	st.listMethods(out, marshal, unmarshal)
+	s := st.Unwrap
 	for _, m := range Documents(s) {
 		if m.Union {
 			marshalUnion(out, m, marshal, unmarshal)

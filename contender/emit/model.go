@@ -130,6 +130,9 @@ func literal(s *schema.Schema) string {
 			if f.Null {
 				b.WriteString(", Null: true")
 			}
+			if f.OneOrMany {
+				b.WriteString(", OneOrMany: true")
+			}
 			if f.JSONText {
 				b.WriteString(", JSONText: true")
 			}

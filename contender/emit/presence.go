@@ -12,8 +12,17 @@ const JSONText = schema.Map + 1
 
 // TypeOf returns the type of a field, with kind JSONText for strings that are held
 // otherwise than others, and with the spelling as Ref of a leaf that is held as
-// Style.Spelled says.
+// Style.Spelled says. A list that ListTypes has a type for has its name as Ref.
 func (st *Style) TypeOf(f *schema.Field) schema.Type {
+	t := st.elemsOf(f)
+	if st.OneOrMany && f.OneOrMany && !bareField(st.Unwrap, f) {
+		t.Ref = st.listName(t)
+	}
+	return t
+}
+
+// elemsOf is TypeOf with lists as they are.
+func (st *Style) elemsOf(f *schema.Field) schema.Type {
 	t := f.Type
 	if f.As != "" && st.Spelled != nil {
 		return st.Spelled.typeOf(f)

@@ -48,6 +48,9 @@ type Style struct {
 	// Spelled is how leaves are held that have a spelling. Nil: as others of their
 	// kind.
 	Spelled *Spelled
+	// OneOrMany says that lists of which JSON has one element without brackets are held
+	// by types of their own, which ListTypes returns: the library needs methods for them.
+	OneOrMany bool
 	// OmitZero is how lists, maps and bytes are held of which those that are
 	// absent are left out and those that are empty are not.
 	OmitZero OmitZero
@@ -120,6 +123,9 @@ func (st *Style) nilable(t schema.Type) bool {
 func (st *Style) Type(m *schema.Message, f *schema.Field, t schema.Type) string {
 	switch t.Kind {
 	case schema.List:
+		if t.Ref != "" { // see TypeOf
+			return t.Ref
+		}
 		return "[]" + st.Type(m, f, *t.Elem)
 	case schema.Map:
 		if st.entries(t) {
@@ -178,6 +184,12 @@ func (st *Style) Types(out *Source, s *schema.Schema, tag func(m *schema.Message
 	}
 	if st.Spelled != nil {
 		st.Spelled.types(out)
+	}
+	for _, l := range st.ListTypes() {
+		if !l.bare {
+			out.P("// %s is a list, of which JSON has one element without brackets.", l.Name)
+			out.P("type %s []%s\n", l.Name, l.Elem)
+		}
 	}
 	for _, m := range s.Messages {
 		if st.gone(s, m) {

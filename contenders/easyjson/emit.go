@@ -73,21 +73,28 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		return contender.Output{}, err
 	}
 	out := contender.Output{Files: []contender.File{{Name: "types.go", Data: types}, conv, bind}}
-	own := emit.Documents(req.Schema)
-	if len(own) > 0 {
-		rows, err := methods(req, style, own)
+	own, lists := emit.Documents(req.Schema), style.ListTypes()
+	if len(own)+len(lists) > 0 {
+		rows, err := methods(req, style, own, lists)
 		if err != nil {
 			return contender.Output{}, err
 		}
 		out.Files = append(out.Files, rows)
 	}
-	if !generates(req.Schema, own) {
+	var names []string
+	for _, m := range own {
+		names = append(names, m.Name)
+	}
+	for _, l := range lists {
+		names = append(names, l.Name)
+	}
+	if !generates(req.Schema, names) {
 		return out, nil
 	}
 	run := func(directives string, source []byte) contender.Plugin {
 		directives += "//assay:package " + req.Package + "\n"
-		for _, m := range own {
-			directives += "//assay:own " + m.Name + "\n"
+		for _, name := range names {
+			directives += "//assay:own " + name + "\n"
 		}
 		return contender.Plugin{Tool: generator, Request: append([]byte(directives), source...)}
 	}
@@ -100,10 +107,11 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	return out, nil
 }
 
-// generates reports whether there is a type that has no methods of its own.
-func generates(s *schema.Schema, own []*schema.Message) bool {
+// generates reports whether there is a type that has no methods of its own, as those of
+// these names have.
+func generates(s *schema.Schema, own []string) bool {
 	return slices.ContainsFunc(s.Messages, func(m *schema.Message) bool {
-		return !slices.Contains(own, m) && !s.Transparent(m)
+		return !slices.Contains(own, m.Name) && !s.Transparent(m)
 	})
 }
 

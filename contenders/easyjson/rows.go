@@ -9,8 +9,9 @@ import (
 )
 
 // methods returns the file of the methods of messages that JSON does not write
-// as objects: the generator knows objects only, and calls what a type has.
-func methods(req contender.Request, style *emit.Style, all []*schema.Message) (contender.File, error) {
+// as objects and of lists that it does not always write as such: the generator knows
+// objects and lists only, and calls what a type has.
+func methods(req contender.Request, style *emit.Style, all []*schema.Message, lists []emit.ListType) (contender.File, error) {
 	out := emit.NewSource(req.Package, "assay")
 	out.Import("encoding/json", "time", "github.com/mailru/easyjson/jlexer", "github.com/mailru/easyjson/jwriter")
 	for _, m := range all {
@@ -31,6 +32,10 @@ func methods(req contender.Request, style *emit.Style, all []*schema.Message) (c
 			w.fields("l.Delim('[')", "l.WantComma()", "l.WantComma()\nl.Delim(']')", w.read)
 			out.P("if whole {\nl.Consumed()\n}\n}\n")
 		}
+	}
+	for _, l := range lists {
+		w := &rowWriter{Source: out, style: style, schema: req.Schema, message: &schema.Message{Fields: []*schema.Field{{}}}}
+		w.list(l)
 	}
 	data, err := out.Bytes()
 	return contender.File{Name: "rows.go", Data: data}, err
@@ -56,6 +61,23 @@ func (w *rowWriter) tristate() {
 		w.P("func (v *%s) %s(l *jlexer.Lexer) {\n*v = make(%s, 1)", name, w.decode, name)
 		w.read(value, "(*v)[0]")
 		w.P("}\n")
+	}
+}
+
+// list writes the methods of lists of which JSON has one element without brackets.
+func (w *rowWriter) list(l emit.ListType) {
+	whole := schema.Type{Kind: schema.List, Elem: &l.Type}
+	w.P("func (v %s) MarshalEasyJSON(w *jwriter.Writer) {\nif len(v) == 1 {", l.Name)
+	w.write(l.Type, "v[0]")
+	w.P("return\n}")
+	w.write(whole, "v")
+	w.P("}\n")
+	for _, w.decode = range []string{"UnmarshalEasyJSON", "UnmarshalAlias"} {
+		w.P("func (v *%s) %s(l *jlexer.Lexer) {\nwhole := l.IsStart()\nif l.IsDelim('[') || l.IsNull() {", l.Name, w.decode)
+		w.read(whole, "(*v)")
+		w.P("} else {\n*v = make(%s, 1)", l.Name)
+		w.read(l.Type, "(*v)[0]")
+		w.P("}\nif whole {\nl.Consumed()\n}\n}\n")
 	}
 }
 
@@ -128,6 +150,10 @@ func (w *rowWriter) write(t schema.Type, v string) {
 	}
 	switch t.Kind {
 	case schema.List:
+		if t.Ref != "" { // it has methods
+			w.P("%s.MarshalEasyJSON(w)", v)
+			return
+		}
 		w.depth++
 		i, x := fmt.Sprintf("i%d", w.depth), fmt.Sprintf("x%d", w.depth)
 		w.P("if %s == nil {\nw.RawString(\"null\")\n} else {\nw.RawByte('[')\nfor %s, %s := range %s {\nif %s > 0 {\nw.RawByte(',')\n}", v, i, x, v, i)
@@ -160,6 +186,10 @@ func (w *rowWriter) write(t schema.Type, v string) {
 func (w *rowWriter) read(t schema.Type, v string) {
 	t = w.unwrapped(t)
 	spelled, text := w.style.IsSpelled(t)
+	if t.Kind == schema.List && t.Ref != "" { // it has methods
+		w.P("%s.%s(l)", v, w.decode)
+		return
+	}
 	if t.Optional || t.Kind == schema.Bytes && !spelled || t.Kind == schema.List || t.Kind == schema.Map {
 		w.P("if l.IsNull() {\nl.Skip()\n} else {")
 		defer w.P("}")

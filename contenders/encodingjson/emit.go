@@ -17,7 +17,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		types.Import("bytes")
 		types.P(unescaped)
 	}
-	emit.JSONMethods(types, req.Schema, marshal, "json.Unmarshal")
+	emit.JSONMethods(types, style, marshal, "json.Unmarshal")
 	types.Import("io")
 	binder := &emit.Binder{
 		Stream:  emit.Coders("*json.Encoder", "json.NewEncoder(c.w)"+start, "*json.Decoder", "json.NewDecoder(c.r)"),

@@ -24,7 +24,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		marshal, methods, start = "marshal", "marshal", "\nc.enc.SetEscapeHTML(false)"
 		types.P(unescaped)
 	}
-	emit.JSONMethods(types, req.Schema, methods, "gojson.Unmarshal")
+	emit.JSONMethods(types, style, methods, "gojson.Unmarshal")
 	types.ImportAs("gojson", "github.com/goccy/go-json")
 	types.Import("io")
 	binder := &emit.Binder{

@@ -13,11 +13,11 @@ import (
 const jsontext = "github.com/go-json-experiment/json/jsontext"
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	style := &emit.Style{Unwrap: req.Schema, Spelled: emit.SpelledJSON(req.Schema), JSONText: emit.RawJSON("jsontext.Value"), Imports: []string{jsontext}}
+	style := &emit.Style{Unwrap: req.Schema, Spelled: emit.SpelledJSON(req.Schema), JSONText: emit.RawJSON("jsontext.Value"), OneOrMany: true, Imports: []string{jsontext}}
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, tag, [2]string{})
 	types.P(emit.MessageReader)
-	methods(types, req.Schema)
+	methods(types, style)
 	types.Import("io")
 	// The package has no representation of durations of its own. The option
 	// follows the default settings, which it is none of.
@@ -84,7 +84,7 @@ func tag(_ *schema.Message, f *schema.Field) string {
 	}
 	if f.OmitEmpty {
 		switch {
-		case f.Type.Optional:
+		case f.Type.Optional, f.OneOrMany: // a list of one empty text is an empty text
 			name += ",omitzero"
 		case f.Type.Kind == schema.String, f.Type.Kind == schema.Bytes, f.Type.Kind == schema.List, f.Type.Kind == schema.Map:
 			name += ",omitempty"
@@ -103,14 +103,21 @@ func nulls(s *schema.Schema) bool {
 	})
 }
 
-// methods writes the methods of messages that are not written as objects, by the
-// interfaces of the package.
-func methods(out *emit.Source, s *schema.Schema) {
-	all := emit.Documents(s)
-	if len(all) == 0 {
+// methods writes the methods of messages that are not written as objects and of lists
+// that are not always written as such, by the interfaces of the package.
+func methods(out *emit.Source, style *emit.Style) {
+	s := style.Unwrap
+	all, lists := emit.Documents(s), style.ListTypes()
+	if len(all)+len(lists) == 0 {
 		return
 	}
 	out.Import("github.com/go-json-experiment/json", jsontext)
+	for _, l := range lists {
+		out.P("func (v %s) MarshalJSONTo(enc *jsontext.Encoder) error {\nif len(v) == 1 {\nreturn json.MarshalEncode(enc, v[0])\n}\nreturn json.MarshalEncode(enc, []%s(v))\n}\n", l.Name, l.Elem)
+		out.P("func (v *%s) UnmarshalJSONFrom(dec *jsontext.Decoder) error {", l.Name)
+		out.P("if kind := dec.PeekKind(); kind == '[' || kind == 'n' {\nreturn json.UnmarshalDecode(dec, (*[]%s)(v))\n}", l.Elem)
+		out.P("*v = make(%s, 1)\nreturn json.UnmarshalDecode(dec, &(*v)[0])\n}\n", l.Name)
+	}
 	for _, m := range all {
 		if m.Union {
 			union(out, m)

@@ -14,7 +14,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	style.Types(types, req.Schema, emit.TagEmpty("json"), [2]string{})
 	types.P(emit.MessageReader)
 	types.P(configs(req.Schema))
-	emit.JSONMethods(types, req.Schema, "std.Marshal", "std.Unmarshal")
+	emit.JSONMethods(types, style, "std.Marshal", "std.Unmarshal")
 	types.Import("io")
 	const library = "github.com/json-iterator/go"
 	types.ImportAs("jsoniter", library)

@@ -28,7 +28,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		marshal, methods, start, flags = "marshal", "marshal", "\nc.enc.SetEscapeHTML(false)", "json.SortMapKeys"
 		types.P(unescaped)
 	}
-	emit.JSONMethods(types, req.Schema, methods, "segmentio.Unmarshal")
+	emit.JSONMethods(types, style, methods, "segmentio.Unmarshal")
 	types.ImportAs("segmentio", "github.com/segmentio/encoding/json")
 	types.Import("fmt", "io")
 	binder := &emit.Binder{

@@ -9,7 +9,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	style := emit.JSONStyle(req.Schema)
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
-	emit.JSONMethods(types, req.Schema, "json.Marshal", "json.Unmarshal")
+	emit.JSONMethods(types, style, "json.Marshal", "json.Unmarshal")
 	binder := &emit.Binder{
 		Imports: []string{"sigs.k8s.io/yaml"},
 		Usages: []emit.Usage{{

@@ -11,7 +11,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
 	types.P(emit.MessageReader)
-	emit.JSONMethods(types, req.Schema, "sonic.Marshal", "sonic.Unmarshal")
+	emit.JSONMethods(types, style, "sonic.Marshal", "sonic.Unmarshal")
 	types.P(native)
 	types.Import("errors", "io", "runtime", "github.com/bytedance/sonic")
 	both := []result.Op{result.Encode, result.Decode, result.Scan}

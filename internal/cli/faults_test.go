@@ -51,7 +51,7 @@ func (p plant) contender(t *testing.T) *contender.Contender {
 			style := emit.JSONStyle(req.Schema)
 			types := emit.NewSource(req.Package, "assay")
 			style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
-			emit.JSONMethods(types, req.Schema, "json.Marshal", "json.Unmarshal")
+			emit.JSONMethods(types, style, "json.Marshal", "json.Unmarshal")
 			usage := emit.Usage{Fields: p.fields, Start: p.start, Encode: p.encode, Decode: p.decode, Only: []result.Op{result.Encode, result.Decode}}
 			if usage.Encode == "" {
 				usage.Encode = soundEncode
