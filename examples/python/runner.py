@@ -73,6 +73,9 @@ class Shape:
         self.messages = {m["name"]: m for m in header["schema"]["messages"]}
         self.root = {"kind": "message", "ref": header["root"]}
         self.finishers = {}
+        for message in self.messages.values():
+            for field in message["fields"]:
+                field["type"]["alone"] = field.get("one_or_many", False)
 
     # From neutral values.
 
@@ -98,7 +101,8 @@ class Shape:
                     out[field["text"]] = inner
             return list(out.values()) if message.get("row") else out
         if name == "list":
-            return [self.own(kind["elem"], v) for v in value]
+            values = [self.own(kind["elem"], v) for v in value]
+            return values[0] if kind.get("alone") and len(values) == 1 else values
         if name == "map":
             return {k: self.own(kind["elem"], v) for k, v in value.items()}
         if name == "bytes":
@@ -131,6 +135,8 @@ class Shape:
                 return {f["text"]: self.neutral(f["type"], v) for f, v in zip(message["fields"], value)}
             return {f["text"]: self.field(f["type"], value, f["text"]) for f in message["fields"]}
         if name == "list":
+            if kind.get("alone") and not isinstance(value, list):
+                value = [value]
             return [self.neutral(kind["elem"], v) for v in value]
         if name == "map":
             return {k: self.neutral(kind["elem"], v) for k, v in value.items()}
@@ -172,6 +178,8 @@ class Shape:
             inner = self.finisher(kind["elem"])
             if inner is None:
                 return None
+            if name == "list" and kind.get("alone"):
+                return lambda v: v if v is None else [inner(e) for e in v] if isinstance(v, list) else inner(v)
             if name == "list":
                 return lambda v: v if v is None else [inner(e) for e in v]
             return lambda v: v if v is None else {k: inner(e) for k, e in v.items()}
@@ -233,6 +241,8 @@ def empty(kind, value):
     """Says whether omitempty leaves a field out, by the rules of Go's tag."""
     if kind.get("optional"):
         return value is None
+    if kind.get("alone"):
+        return value is None or value == []
     if kind["kind"] in ("message", "timestamp"):
         # A bare message is its list or map; any other is never empty.
         return value is None or value == [] or (kind["kind"] == "message" and value == {})

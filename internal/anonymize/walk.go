@@ -36,7 +36,7 @@ func (w *walker) record(at infer.Place, raw []byte) error {
 func (w *walker) value(at infer.Place) error {
 	switch w.decoder.PeekKind() {
 	case '{':
-		return w.members(at.Of(infer.Record{Raw: w.raw}.After(w.decoder.InputOffset())))
+		return w.members(at.Alone().Of(infer.Record{Raw: w.raw}.After(w.decoder.InputOffset())))
 	case '[':
 		return w.elements(at)
 	}
@@ -48,7 +48,7 @@ func (w *walker) value(at infer.Place) error {
 	case 'n', 't', 'f':
 		w.out = append(w.out, raw...)
 	default:
-		w.out = w.scalar(w.out, raw, at)
+		w.out = w.scalar(w.out, raw, at.Alone())
 	}
 	return nil
 }

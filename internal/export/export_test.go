@@ -114,7 +114,19 @@ fields = [
   { number = 5, name = "marks", type = "[]MarkOrNull" },
   { number = 6, name = "any",   type = "*string",       omitempty = true, json_text = true },
   { number = 7, name = "all",   type = "[]string",      json_text = true },
+  { number = 8, name = "codes", type = "[]string",      omitempty = true, one_or_many = true },
+  { number = 9, name = "steps", type = "[]Step",        omitzero = true, one_or_many = true },
+  { number = 10, name = "ways", type = "map[string]Ways" },
 ]
+
+[[messages]]
+name = "Step"
+fields = [{ number = 1, name = "at", type = "[]timestamp", one_or_many = true }, { number = 2, name = "id", type = "[]bytes", as = "hex", one_or_many = true }]
+
+[[messages]]
+name = "Ways"
+bare = true
+fields = [{ number = 1, name = "items", type = "[]float64", one_or_many = true }]
 
 [[messages]]
 name = "Pair"

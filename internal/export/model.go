@@ -60,11 +60,14 @@ func (o Options) spelled() ([]byte, error) {
 			}
 			b.WriteString("}, ")
 		}
-		if texts := textual(m); len(texts) > 0 {
+		if texts := placed(m, func(f *schema.Field) bool { return f.JSONText }); len(texts) > 0 {
 			fmt.Fprintf(&b, "texts: []int{%s}, ", strings.Join(texts, ", "))
 		}
 		if forms := spelledFields(m); forms != "" {
 			fmt.Fprintf(&b, "forms: map[int]string{%s}, ", forms)
+		}
+		if ones := placed(m, func(f *schema.Field) bool { return f.OneOrMany }); len(ones) > 0 {
+			fmt.Fprintf(&b, "ones: []int{%s}, ", strings.Join(ones, ", "))
 		}
 		if m.Wraps {
 			b.WriteString("wraps: true")
@@ -100,16 +103,14 @@ func (o Options) key(m *schema.Message, f *schema.Field) string {
 	return f.TextName()
 }
 
-// textual are the fields of a message, by their places, whose strings are texts of
-// JSON.
-func textual(m *schema.Message) []string {
-	var texts []string
+// placed are the places of some fields of a message.
+func placed(m *schema.Message, some func(f *schema.Field) bool) (places []string) {
 	for i, f := range m.Fields {
-		if f.JSONText {
-			texts = append(texts, strconv.Itoa(i))
+		if some(f) {
+			places = append(places, strconv.Itoa(i))
 		}
 	}
-	return texts
+	return places
 }
 
 // spelledFields are the fields of a message that have a spelling, by their places, as
@@ -138,8 +139,12 @@ func documented(s *schema.Schema) *schema.Schema {
 		copied.Fields = nil
 		for _, f := range m.Fields {
 			field := *f
-			if f.As != "" && f.Doc == "" {
+			switch {
+			case f.Doc != "":
+			case f.As != "":
 				field.Doc = "In JSON " + f.As.Text() + "."
+			case f.OneOrMany:
+				field.Doc = "In JSON one element has no brackets."
 			}
 			copied.Fields = append(copied.Fields, &field)
 		}

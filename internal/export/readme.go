@@ -235,13 +235,14 @@ func (r *readme) special() string {
 			what = append(what, text)
 		}
 	}
-	texts, wraps, spelled, unions := false, false, false, false
+	texts, wraps, spelled, unions, alone := false, false, false, false, false
 	for _, m := range r.Schema.Messages {
 		wraps = wraps || m.Wraps
 		unions = unions || m.Union
 		for _, f := range m.Fields {
 			texts = texts || f.JSONText
 			spelled = spelled || f.As != ""
+			alone = alone || f.OneOrMany
 		}
 	}
 	add(len(r.Spelling.Rows) > 0, "lists that are structs by place")
@@ -249,6 +250,7 @@ func (r *readme) special() string {
 	add(texts, "values of any kind, which are kept as the text of their JSON")
 	add(spelled, "ids, times or numbers that are spelled as you said")
 	add(wraps, "nulls in lists, or records that are no objects")
+	add(alone, "lists of which one element has no brackets")
 	add(unions, "objects of several kinds, for each of which there is a type")
 	add(r.Spelling.Loose, "values of another kind than the schema has")
 	if len(what) == 0 {

@@ -44,7 +44,9 @@ func (t *target) standsForNone() bool {
 	switch t.kind {
 	case schema.MessageKind:
 		return t.optional && !t.message.wraps
-	case schema.List, schema.Map:
+	case schema.List:
+		return !t.many
+	case schema.Map:
 		return true
 	}
 	return false

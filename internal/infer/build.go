@@ -103,8 +103,11 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		for other == "none" && len(where) > 0 && (where[len(where)-1].kind != inKey || b.inRows[where.String()]) {
 			where = where[:len(where)-1] // what has them: elements and places of rows are not left out
 		}
-		if len(where) == 0 {
+		switch {
+		case len(where) == 0:
 			other = "json"
+		case n.listable(at) != "" && n.force == nil:
+			where, other = at, "list"
 		}
 		b.guessAt(at, Overrule{where.String(), other}, "a string with the value's JSON", "there are %s", n.mixture())
 		return asText, true, true
@@ -120,6 +123,7 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		if n.list.isRow {
 			return b.row(n, at), false, true
 		}
+		b.guessOneOrMany(n, at)
 		elem, json := b.element(n.list.elem)
 		return schema.Type{Kind: schema.List, Elem: &elem}, json, true
 	case n.times == n.strings:
@@ -203,7 +207,7 @@ func (b *builder) forced(n *node, at path) (t schema.Type, json, ok bool) {
 
 func (b *builder) number(n *node, at path) (t schema.Type, json bool) {
 	switch {
-	case n.beyond > 0 || n.floats == 0 && n.low < 0 && n.high > math.MaxInt64:
+	case n.vast():
 		b.guess(at, "string", "a string with the value's JSON", "there are numbers that neither 64 bits nor float64 hold")
 		return schema.Type{Kind: schema.String}, true
 	case n.floats > 0 || b.columns[n].other != nil:
@@ -270,6 +274,7 @@ func (b *builder) wrap(n *node, t schema.Type, json bool, what string) schema.Ty
 	}
 	f := &schema.Field{Name: "value", Number: 1, Type: t, JSONText: json}
 	spelling(f)
+	oneOrMany(f, n)
 	m.Fields = []*schema.Field{f}
 	m.keys = []string{""}
 	switch {

@@ -122,7 +122,7 @@ func (b *builder) signature(m *message) string {
 	var s strings.Builder
 	fmt.Fprintln(&s, m.Row, m.Bare, m.Wraps, m.apart, m.Union, m.Tag)
 	for i, f := range m.Fields {
-		fmt.Fprintln(&s, f.OmitEmpty, f.OmitZero, f.Null)
+		fmt.Fprintln(&s, f.OmitEmpty, f.OmitZero, f.Null, f.OneOrMany)
 		t := b.resolve(f.Type, func(m *message) string { return m.Name }, func(i int) string { return fmt.Sprintf("=%d", i) })
 		fmt.Fprintf(&s, "%q %s %v %s %q\n", m.keys[i], text.FormatType(t), f.JSONText, string(f.As), f.When)
 	}

@@ -46,6 +46,7 @@ type target struct {
 	omitEmpty bool
 	zero      string
 	tag       bool // the text tells the variants of a union apart
+	many      bool // a value alone stands for a list of it
 }
 
 // A shape is a message that values are converted to.
@@ -148,6 +149,7 @@ func (c *converter) shape(name string) *shape {
 		if f.As != "" {
 			t.spell(f.As)
 		}
+		t.many = f.OneOrMany
 		if f.OmitEmpty && !m.Bare {
 			t.leaveOut()
 		}
@@ -533,6 +535,9 @@ func (c *converter) items(t *target, kind jsontext.Kind) error {
 		return c.null()
 	case '[':
 	default:
+		if t.many {
+			return c.alone(t)
+		}
 		return c.wrong(t, kind)
 	}
 	if err := c.deeper(); err != nil {
@@ -552,6 +557,16 @@ func (c *converter) items(t *target, kind jsontext.Kind) error {
 	c.close(']')
 	c.depth--
 	return err
+}
+
+// alone converts a value that stands for a list of it.
+func (c *converter) alone(t *target) error {
+	c.out = append(c.out, '[')
+	if err := c.value(t.elem); err != nil {
+		return err
+	}
+	c.out = append(c.out, ']')
+	return nil
 }
 
 func (c *converter) entries(t *target, kind jsontext.Kind) error {

@@ -114,6 +114,9 @@ func (n *node) mixture() string {
 			parts = append(parts, plural(c.n, c.name))
 		}
 	}
+	if n.lone() > 0 {
+		parts = append(parts, plural(n.lone(), n.list.alone.kind))
+	}
 	return phrase.List(parts, "and")
 }
 

@@ -30,6 +30,8 @@
 //   - objects of several kinds, each with fields of its own, are a union: a message
 //     with a field for each kind, of which one is set. What tells the kinds apart is a
 //     text in the objects or their keys;
+//   - values that are now one of a kind and now a list of none or several are lists; the
+//     schema says that JSON has one element without brackets;
 //   - an empty text where all other values are objects, or are lists, stands for none
 //     and becomes null: a tree whose leaves have "" for replies;
 //   - messages are one type when they have the same fields, in any order, but for what

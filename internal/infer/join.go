@@ -173,8 +173,10 @@ func (o *observer) joinLists(a, b *node) {
 	keep := x.row != nil && y.row != nil && (len(x.row) == len(y.row) || len(x.row) == 0 || len(y.row) == 0)
 	x.seen += y.seen
 	x.empty += y.empty
+	x.ones += y.ones
 	x.items += y.items
 	x.max = max(x.max, y.max)
+	x.alone.join(y.alone)
 	if keep {
 		if len(x.row) == 0 {
 			x.row = y.row

@@ -101,8 +101,12 @@ type member struct {
 type list struct {
 	seen  int64 // lists
 	empty int64
+	ones  int64 // lists of one element
 	items int64
 	max   int64 // the longest
+	// alone are the values that stand for lists of one element, see gather: they are
+	// counted as elements, and not as lists.
+	alone alone
 	elem  *node
 	row   []*node // nil: no longer kept apart
 	isRow bool    // it was decided that it is a row
@@ -146,7 +150,7 @@ func (n *node) lists() int64 {
 
 // values is how many values there were, nulls left out.
 func (n *node) values() int64 {
-	return n.bools + n.numbers() + n.strings + n.objects() + n.lists()
+	return n.bools + n.numbers() + n.strings + n.objects() + n.lists() + n.lone()
 }
 
 // empties is how many values were an empty list, object or text.
@@ -162,8 +166,18 @@ func (n *node) empties() int64 {
 }
 
 // kinds are the kinds of value that were seen. An empty text beside objects, or
-// beside lists, is none; see blank.
-func (n *node) kinds() (k []string) {
+// beside lists, is none; see blank. A value that stands for a list of one element is of
+// the kind of the lists.
+func (n *node) kinds() []string {
+	k := n.counted()
+	if n.lone() > 0 && !n.gathered() && !slices.Contains(k, n.list.alone.kind) {
+		k = append(k, n.list.alone.kind)
+	}
+	return k
+}
+
+// counted is kinds without the values that stand for lists.
+func (n *node) counted() (k []string) {
 	texts := n.strings
 	if n.blank() {
 		texts = 0
@@ -421,6 +435,9 @@ func (o *observer) items(n *node, depth int) error {
 	}
 	l.items += i
 	l.max = max(l.max, i)
+	if i == 1 {
+		l.ones++
+	}
 	if i == 0 {
 		l.empty++
 	} else if l.row != nil && i < int64(len(l.row)) {

@@ -215,16 +215,30 @@ func (o oracle) bare(t schema.Type) bool {
 	return t.Kind == schema.MessageKind && o.Schema.Message(t.Ref).Bare
 }
 
+// field is same for a field, of whose list JSON may have one element without brackets.
+func (o oracle) field(f *schema.Field, in, out any) error {
+	if f.OneOrMany && in != nil {
+		list, isList := in.([]any)
+		if isList && len(list) == 1 {
+			return fmt.Errorf("%v would lose its brackets", in)
+		}
+		if !isList {
+			in = []any{in}
+		}
+	}
+	return o.same(f.Type, f.JSONText, in, out)
+}
+
 func (o oracle) sameMessage(m *schema.Message, in, out any) error {
 	if m.Bare {
-		return o.same(m.Fields[0].Type, m.Fields[0].JSONText, in, out)
+		return o.field(m.Fields[0], in, out)
 	}
 	b, ok := out.(map[string]any)
 	if !ok || len(b) != len(m.Fields) {
 		return fmt.Errorf("%v is no %s", out, m.Name)
 	}
 	if m.Wraps {
-		return o.same(m.Fields[0].Type, m.Fields[0].JSONText, in, b[m.Fields[0].TextName()])
+		return o.field(m.Fields[0], in, b[m.Fields[0].TextName()])
 	}
 	if m.Union {
 		return o.sameUnion(m, in, b)
@@ -249,7 +263,7 @@ func (o oracle) sameMessage(m *schema.Message, in, out any) error {
 		if !there {
 			return fmt.Errorf("%s.%s is not written", m.Name, f.Name)
 		}
-		if err := o.same(f.Type, f.JSONText, a[key], v); err != nil {
+		if err := o.field(f, a[key], v); err != nil {
 			return fmt.Errorf("%s.%s: %w", m.Name, f.Name, err)
 		}
 		delete(rest, key)

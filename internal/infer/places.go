@@ -100,6 +100,15 @@ func (p Place) Member(key string) Place {
 	return p.within()
 }
 
+// Alone returns the place of the elements when the values are lists of which one element
+// may stand alone; otherwise the place as it is.
+func (p Place) Alone() Place {
+	if in := p.value(); in.target != nil && in.target.many {
+		return Place{in.target.elem, p.given}
+	}
+	return p
+}
+
 // Elem returns the place of the i-th element of a list.
 func (p Place) Elem(i int) Place {
 	p = p.value()

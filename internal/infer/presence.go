@@ -103,6 +103,7 @@ func blurred(p, q presence) bool {
 // keep makes a field one whose value may be absent or null, as it is in the
 // sample, and has what is absent left out. said is what the user wants; nil: nothing.
 func (b *builder) keep(f *schema.Field, n *node, said *Overrule, at path, p presence) {
+	oneOrMany(f, n)
 	nilable := nilable(f)
 	none := p.nulls + p.blanks
 	if said == nil && p.both() && p.blanks == 0 {
@@ -155,13 +156,13 @@ func (b *builder) keep(f *schema.Field, n *node, said *Overrule, at path, p pres
 func (b *builder) apart(f *schema.Field, n *node, at path, p presence) {
 	m, isNew := b.make(role{n, "apart"}, b.places[n].path)
 	if isNew {
-		value := &schema.Field{Name: "value", Number: 1, Type: f.Type, JSONText: f.JSONText, As: f.As}
+		value := &schema.Field{Name: "value", Number: 1, Type: f.Type, OneOrMany: f.OneOrMany, JSONText: f.JSONText, As: f.As}
 		value.Null = nilable(value)
 		value.Type.Optional = !value.Null
 		m.Fields, m.keys = []*schema.Field{value}, []string{""}
 		m.Wraps, m.apart, m.suffix = true, true, "OrNull"
 	}
-	f.Type, f.JSONText, f.As, f.OmitEmpty = b.ref(m), false, "", true
+	f.Type, f.OneOrMany, f.JSONText, f.As, f.OmitEmpty = b.ref(m), false, false, "", true
 	f.Type.Optional = true
 	other := "omitempty"
 	if p.nulls > p.absent {

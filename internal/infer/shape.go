@@ -223,7 +223,7 @@ func (s *shaper) walk(n *node, key string, order *[]*node) {
 	if f := n.force; f != nil && (f.Type == "json" || f.Type == "number" || f.Type == "none") {
 		return
 	}
-	if len(n.kinds()) > 1 {
+	if len(n.kinds()) > 1 && !s.gather(n, at.path) {
 		return // it is kept as the text of its JSON
 	}
 	if n.list != nil {

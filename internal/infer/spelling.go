@@ -49,7 +49,7 @@ func (r *Result) Spelling() Spelling {
 // with the schema's fields and text names, of the model's types.
 func (s Spelling) Plain(of *schema.Schema) bool {
 	return s.Named(of) && !slices.ContainsFunc(of.Messages, func(m *schema.Message) bool {
-		return slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.As != "" })
+		return slices.ContainsFunc(m.Fields, func(f *schema.Field) bool { return f.As != "" || f.OneOrMany })
 	})
 }
 

@@ -20,6 +20,7 @@ import (
 type place struct {
 	schema *schema.Schema
 	typ    schema.Type
+	many   bool // an element may stand alone for a list of it
 }
 
 // value skips messages that JSON does not show.
@@ -29,9 +30,19 @@ func (p place) value() place {
 		if !m.Bare && !m.Wraps {
 			break
 		}
-		p.typ = m.Fields[0].Type
+		p.typ, p.many = m.Fields[0].Type, m.Fields[0].OneOrMany
 	}
 	return p
+}
+
+// alone returns the place of the elements when both values are one of them that stands
+// for a list; otherwise the place as it is.
+func (p place) alone(at *step, values ...jsontext.Value) (place, *step) {
+	in := p.value()
+	if !in.many || slices.ContainsFunc(values, func(v jsontext.Value) bool { return v.Kind() == '[' }) {
+		return p, at
+	}
+	return place{schema: p.schema, typ: *in.typ.Elem}, &step{at, ""}
 }
 
 // variant returns the place of the variant of a union that an object is of, and
@@ -56,7 +67,7 @@ func (p place) variant(object []pair) place {
 		}
 	}
 	if i := m.Variant(has, tag, tagged); i >= 0 {
-		return place{p.schema, m.Fields[i].Type}
+		return place{schema: p.schema, typ: m.Fields[i].Type}
 	}
 	return place{}
 }
@@ -66,12 +77,12 @@ func (p place) member(key string) (place, string) {
 	p = p.value()
 	switch p.typ.Kind {
 	case schema.Map:
-		return place{p.schema, *p.typ.Elem}, "*"
+		return place{schema: p.schema, typ: *p.typ.Elem}, "*"
 	case schema.MessageKind:
 		text := infer.TextName(key)
 		for _, f := range p.schema.Message(p.typ.Ref).Fields {
 			if f.TextName() == text {
-				return place{p.schema, f.Type}, key
+				return place{p.schema, f.Type, f.OneOrMany}, key
 			}
 		}
 	}
@@ -83,10 +94,10 @@ func (p place) elem(i int) (place, string) {
 	p = p.value()
 	switch p.typ.Kind {
 	case schema.List:
-		return place{p.schema, *p.typ.Elem}, ""
+		return place{schema: p.schema, typ: *p.typ.Elem}, ""
 	case schema.MessageKind:
 		if f := p.schema.Message(p.typ.Ref).Fields; i < len(f) {
-			return place{p.schema, f[i].Type}, f[i].TextName()
+			return place{p.schema, f[i].Type, f[i].OneOrMany}, f[i].TextName()
 		}
 	}
 	return place{}, ""
@@ -136,6 +147,7 @@ func (a *Account) value(p place, sample, written []byte, at *step) error {
 	if bytes.Equal(sample, written) {
 		return nil
 	}
+	p, at = p.alone(at, sample, written)
 	switch s, w := jsontext.Value(sample).Kind(), jsontext.Value(written).Kind(); {
 	case s == '{' && w == '{':
 		return a.object(p, sample, written, at)

@@ -90,7 +90,7 @@ const maxPaths = 1000
 // New returns an account of the records of a schema's root message.
 func New(s *schema.Schema, root string) *Account {
 	return &Account{
-		writer: writer{schema: s}, root: place{s, schema.Type{Kind: schema.MessageKind, Ref: root}},
+		writer: writer{schema: s}, root: place{schema: s, typ: schema.Type{Kind: schema.MessageKind, Ref: root}},
 		changes: map[Cause]*change{},
 	}
 }

@@ -32,6 +32,7 @@ fields = [
   { number = 10, name = "at",    type = "*timestamp",         omitempty = true },
   { number = 11, name = "count", type = "int64",              omitempty = true },
   { number = 12, name = "data",  type = "bytes",              omitempty = true },
+  { number = 13, name = "codes", type = "[]string",           omitempty = true, one_or_many = true },
 ]
 
 [[messages]]
@@ -60,14 +61,14 @@ func order(t testing.TB) *schema.Schema {
 
 // What is written is what encoding/json writes, with the tags of the schema.
 func TestWrite(t *testing.T) {
-	const absent = `{"id":1,"name":null,"price":null,"tags":null,"notes":null,"stock":null,"pair":null,"marks":null,"any":null,"at":null,"count":0,"data":null}`
+	const absent = `{"id":1,"name":null,"price":null,"tags":null,"notes":null,"stock":null,"pair":null,"marks":null,"any":null,"at":null,"count":0,"data":null,"codes":null}`
 	with := func(pairs ...string) string {
 		out := absent
 		for i := 0; i < len(pairs); i += 2 {
 			key := `"` + pairs[i] + `":`
 			before, after, _ := strings.Cut(out, key)
 			_, after, _ = strings.Cut(after, ",")
-			if pairs[i] == "data" {
+			if pairs[i] == "codes" {
 				after = "}"
 			} else {
 				after = "," + after
@@ -86,6 +87,10 @@ func TestWrite(t *testing.T) {
 		{with("marks", `[{"value":1},{"value":null}]`), `{"id":1,"price":null,"notes":null,"marks":[1,null]}`},
 		{with("any", `"{\"a\":[1.50,\"<\"]}"`), `{"id":1,"price":null,"notes":null,"any":{"a":[1.50,"\u003c"]}}`},
 		{with("at", `"2024-01-01T00:00:00.5Z"`), `{"id":1,"price":null,"notes":null,"at":"2024-01-01T00:00:00.5Z"}`},
+		{with("codes", `["a"]`), `{"id":1,"price":null,"notes":null,"codes":"a"}`},
+		{with("codes", `[""]`), `{"id":1,"price":null,"notes":null,"codes":""}`},
+		{with("codes", `["a","b"]`), `{"id":1,"price":null,"notes":null,"codes":["a","b"]}`},
+		{with("codes", `[]`), `{"id":1,"price":null,"notes":null}`},
 		{with("data", `"AAE="`), `{"id":1,"price":null,"notes":null,"data":"AAE="}`},
 	} {
 		w := writer{schema: order(t)}
@@ -170,6 +175,9 @@ func TestCompare(t *testing.T) {
 		{`{"a,b":1,"a'b":2,"a_b":3}`, `{"a_b_2":1,"a_b_3":2,"a_b":3}`, `keys +4 at a'b a,b`},
 		{`{"stock":{"x":{"city":null},"y":{"city":null}}}`, `{"stock":{"x":{},"y":{}}}`, "null-left-out -22 at stock.*.city"},
 		{`{"pair":[1,"<"]}`, `{"pair":[1,"\u003c"]}`, "html +5 at pair.f2"},
+		{`{"codes":"\u00e9"}`, `{"codes":"é"}`, "escapes -4 at codes[]"},
+		{`{"codes":["a"]}`, `{"codes":"a"}`, "types -2 at codes"},
+		{`{"codes":"a"}`, `{"codes":["a"]}`, "types +2 at codes"},
 		{`{"marks":[1.0,null]}`, `{"marks":[1,null]}`, "numbers -2 at marks[]"},
 		{`{"name":null,"id":1}`, `{"id":1,"price":null}`, "absent-as-null +13 at price, null-left-out -12 at name"},
 	} {
@@ -197,7 +205,7 @@ func TestCompare(t *testing.T) {
 // for all of them.
 func TestNoSize(t *testing.T) {
 	a := New(order(t), "Order")
-	neutral := `{"id":1,"name":null,"price":"NaN","tags":null,"notes":null,"stock":null,"pair":null,"marks":null,"any":null,"at":null,"count":0,"data":null}`
+	neutral := `{"id":1,"name":null,"price":"NaN","tags":null,"notes":null,"stock":null,"pair":null,"marks":null,"any":null,"at":null,"count":0,"data":null,"codes":null}`
 	if err := a.Add([]byte(`{"id":1}`), []byte(neutral)); err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +219,7 @@ func TestLargeSample(t *testing.T) {
 	a := New(order(t), "Order")
 	long := strings.Repeat("x", 1<<20)
 	record := fmt.Sprintf(`{"id": 1, "name": "\" %s \\", "price": null, "notes": null}`, long)
-	neutral := fmt.Sprintf(`{"id":1,"name":"\" %s \\","price":null,"tags":null,"notes":null,"stock":null,"pair":null,"marks":null,"any":null,"at":null,"count":0,"data":null}`, long)
+	neutral := fmt.Sprintf(`{"id":1,"name":"\" %s \\","price":null,"tags":null,"notes":null,"stock":null,"pair":null,"marks":null,"any":null,"at":null,"count":0,"data":null,"codes":null}`, long)
 	const n = compared>>20 + 2*every
 	for range n {
 		if err := a.Add([]byte(record), []byte(neutral)); err != nil {

@@ -40,9 +40,10 @@ func (w *writer) append(dst []byte, t schema.Type, neutral []byte) ([]byte, erro
 type leafForm struct {
 	jsonText bool
 	as       schema.Spelling
+	alone    bool // the list of it is written as an element where it has one
 }
 
-func formOf(f *schema.Field) leafForm { return leafForm{f.JSONText, f.As} }
+func formOf(f *schema.Field) leafForm { return leafForm{f.JSONText, f.As, f.OneOrMany} }
 
 // value writes the next value.
 func (w *writer) value(dst []byte, t schema.Type, form leafForm) ([]byte, error) {
@@ -54,7 +55,15 @@ func (w *writer) value(dst []byte, t schema.Type, form leafForm) ([]byte, error)
 	case schema.MessageKind:
 		return w.message(dst, w.schema.Message(t.Ref))
 	case schema.List:
-		return w.sequence(dst, '[', ']', func(dst []byte) ([]byte, error) { return w.value(dst, *t.Elem, form) })
+		begin, elems := len(dst), 0
+		dst, err := w.sequence(dst, '[', ']', func(dst []byte) ([]byte, error) {
+			elems++
+			return w.value(dst, *t.Elem, form)
+		})
+		if form.alone && elems == 1 && err == nil {
+			dst = append(dst[:begin], dst[begin+1:len(dst)-1]...)
+		}
+		return dst, err
 	case schema.Map:
 		return w.sequence(dst, '{', '}', func(dst []byte) ([]byte, error) {
 			key, err := w.decoder.ReadValue()
@@ -188,6 +197,9 @@ func omitted(f *schema.Field, value []byte, none bool) bool {
 	switch f.Type.Kind {
 	case schema.Timestamp, schema.MessageKind:
 		return false
+	}
+	if f.OneOrMany {
+		return string(value) == "[]" || string(value) == "null"
 	}
 	return hollow(value)
 }

@@ -11,6 +11,36 @@ var shapes = []Sample{
 		each: func(m *maker, i int) any {
 			return object{"type", "ExpressionStatement", "expression", expression(m, 0), "directive", m.orNull(50, "use strict")}
 		}},
+	{Name: "xml", Text: "orders that a program has turned from XML into JSON: one element stands alone, several are a list", lines: true, size: 80,
+		each: order},
+}
+
+// alone returns n values as a list, and a single one without it.
+func (m *maker) alone(n int, value func() any) any {
+	all := m.list(n, func(int) any { return value() })
+	if n == 1 {
+		return all[0]
+	}
+	return all
+}
+
+func order(m *maker, i int) any {
+	var months object
+	for month := range 9 {
+		months = append(months, fmt.Sprintf("2026-0%d", 1+month), m.alone(m.IntN(4), func() any { return m.IntN(50) }))
+	}
+	code := func() any { return m.hex(4) }
+	line := func() any {
+		return object{"sku", m.hex(6), "count", 1 + m.IntN(9), "note", m.maybe(30, m.sentence(3)), "serial", m.maybe(50, m.alone(1+m.IntN(3), code))}
+	}
+	return object{
+		"id", m.hex(8), "line", m.alone(m.IntN(4), line),
+		"coupon", m.maybe(40, m.alone(1+m.IntN(2), code)), "flag", m.orNull(70, m.alone(1+m.IntN(3), func() any { return m.IntN(2) == 0 })),
+		"weight", m.or(80, m.alone(1+m.IntN(3), func() any { return m.decimals(9, 2) }), m.or(50, nil, absent)),
+		"at", m.alone(1+m.IntN(2), func() any { return m.time() }), "comment", m.alone(1+m.IntN(3), func() any { return m.pick("|fine|late") }),
+		"sold", months,
+		"tag", m.list(1+m.IntN(2), func(int) any { return m.word() }),
+	}
 }
 
 func expression(m *maker, depth int) any {

@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -28,6 +29,9 @@ type spelling struct {
 	// forms are how fields, by their places, are spelled: uuid, hex or 0x, or these in
 	// upper case; unix, unix-ms, unix-us or unix-ns; decimal; or a layout of times.
 	forms map[int]string
+	// ones are the fields, by their places, whose lists of one element are written as
+	// that element.
+	ones []int
 	// wraps says that the JSON is that of the only field.
 	wraps bool
 	// when says of a struct of which one field is set that the JSON is that of this
@@ -64,6 +68,7 @@ func (s spellings) holdsNull(t reflect.Type) bool {
 type leaf struct {
 	text bool   // a string is the JSON of any value
 	form string // of forms; may be empty
+	one  bool   // what is no list is a list of it
 }
 
 // value reads one value.
@@ -86,7 +91,7 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 		case v.Kind() == reflect.Struct:
 			return s.fields(data, x, v)
 		}
-		as = leaf{len(x.texts) > 0, x.forms[0]} // a list or a map with a name
+		as = leaf{len(x.texts) > 0, x.forms[0], len(x.ones) > 0} // a list or a map with a name
 	}
 	if as.form != "" && (v.Type() == reflect.TypeFor[[]byte]() || v.Kind() != reflect.Slice && v.Kind() != reflect.Map) {
 		return as.read(unquoted(data), v)
@@ -102,7 +107,7 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 	}
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
-		if string(data) == `""` {
+		if string(data) == `""` && !as.one {
 			return nil // an empty text is no list and no map
 		}
 	}
@@ -168,11 +173,7 @@ func unquoted(data []byte) string {
 // fields reads a struct.
 func (s spellings) fields(data json.RawMessage, x spelling, v reflect.Value) error {
 	leafOf := func(i int) leaf {
-		out := leaf{form: x.forms[i]}
-		for _, t := range x.texts {
-			out.text = out.text || t == i
-		}
-		return out
+		return leaf{slices.Contains(x.texts, i), x.forms[i], slices.Contains(x.ones, i)}
 	}
 	if x.wraps {
 		return s.value(data, v.Field(0), leafOf(0))
@@ -234,9 +235,11 @@ func (x spelling) variant(object map[string]json.RawMessage) int {
 
 // list reads a list.
 func (s spellings) list(data json.RawMessage, v reflect.Value, as leaf) error {
-	var items []json.RawMessage
-	if err := json.Unmarshal(data, &items); err != nil || items == nil {
-		return err
+	items := []json.RawMessage{data}
+	if !as.one || data[0] == '[' || string(data) == "null" {
+		if err := json.Unmarshal(data, &items); err != nil || string(data) == "null" {
+			return err
+		}
 	}
 	v.Set(reflect.MakeSlice(v.Type(), len(items), len(items)))
 	for i, item := range items {

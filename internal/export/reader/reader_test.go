@@ -46,16 +46,23 @@ type event struct {
 	Price  int64
 	Prices map[string]int64
 	Either *maybe
+	Codes  []string
+	Alone  lone
+	Ends   []point
 }
+
+type lone []time.Time
 
 var how = spellings{
 	reflect.TypeFor[level]():  {values: map[string]int32{"low": 0, "veryhigh": 5, "ue9": 6, "empty": 7}},
 	reflect.TypeFor[point]():  {keys: []string{"x", "y", "note"}},
 	reflect.TypeFor[points](): {},
+	reflect.TypeFor[lone]():   {ones: []int{0}, forms: map[int]string{0: "2006-01-02"}},
 	reflect.TypeFor[maybe]():  {keys: []string{"value"}, wraps: true},
 	reflect.TypeFor[event](): {
-		keys:  []string{"id", "na,me", "at", "span", "raw", "level", "levels", "any", "mayAny", "anys", "anyBy", "place", "path", "maybes", "byID", "next", "flag", "uuid", "hashes", "on", "millis", "before", "price", "prices", "either"},
+		keys:  []string{"id", "na,me", "at", "span", "raw", "level", "levels", "any", "mayAny", "anys", "anyBy", "place", "path", "maybes", "byID", "next", "flag", "uuid", "hashes", "on", "millis", "before", "price", "prices", "either", "codes", "alone", "ends"},
 		texts: []int{7, 8, 9, 10},
+		ones:  []int{25, 27},
 		forms: map[int]string{17: "uuid", 18: "0x", 19: "2006-01-02", 20: "unix-ms", 21: "unix", 22: "decimal:2", 23: "decimal:2"},
 	},
 }
@@ -71,6 +78,11 @@ func TestRead(t *testing.T) {
 		{"nulls", `{"id":null,"na,me":null,"at":null,"raw":null,"mayAny":null,"anys":null,"anyBy":null,"place":null,"path":null,"next":null}`, event{}},
 		{"a value, null or absent: null", `{"either":null}`, event{Either: &maybe{}}},
 		{"a value, null or absent: a value", `{"either":7}`, event{Either: &maybe{ptr(int64(7))}}},
+		{"one without brackets", `{"codes":"a","alone":"2020-01-02","ends":{"x":1,"y":2}}`,
+			event{Codes: []string{"a"}, Alone: lone{time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC)}, Ends: []point{{X: 1, Y: 2}}}},
+		{"several, one with brackets, and none", `{"codes":["a","b"],"alone":["2020-01-02"],"ends": []}`,
+			event{Codes: []string{"a", "b"}, Alone: lone{time.Date(2020, 1, 2, 0, 0, 0, 0, time.UTC)}, Ends: []point{}}},
+		{"one that is empty, and null", `{"codes":"","alone":null}`, event{Codes: []string{""}}},
 		{"plain", `{"id": 5, "na,me":"a\u00e9","at":"2020-01-02T03:04:05Z","span":7,"raw":"AQ==","flag":true, "other":{}}`,
 			event{ID: 5, Name: "aé", At: time.Date(2020, 1, 2, 3, 4, 5, 0, time.UTC), Span: 7, Raw: []byte{1}, Flag: true}},
 		{"other kinds", `{"id":"5","na,me":1.50,"span":"1m30s","flag":"true"}`, event{ID: 5, Name: "1.50", Span: 90 * time.Second, Flag: true}},

@@ -1,0 +1,132 @@
+package infer
+
+import (
+	"math"
+	"slices"
+
+	"assay/schema"
+)
+
+// An alone is how many values stand for lists of one element, and their kind.
+type alone struct {
+	count int64
+	kind  string
+}
+
+func (a *alone) join(b alone) {
+	if a.count += b.count; a.kind == "" {
+		a.kind = b.kind
+	}
+}
+
+// gather makes values that are now a list and now one value of another kind lists: the
+// value alone stands for a list of it, as programs write that turn XML into JSON. It
+// reports whether it did. Where there are lists of one element too, nothing would tell
+// them from the value alone, and all stays as it is unless the user wants lists. Lists
+// among the elements of a list are rather nested to several depths.
+func (s *shaper) gather(n *node, at path) bool {
+	l, kind := n.list, n.listable(at)
+	switch {
+	case kind == "" || n.union != nil:
+		return false
+	case n.wantsList():
+	case n.force != nil || l.ones > 0:
+		return false
+	}
+	if l.row != nil {
+		s.mix(n)
+	}
+	one := n.takeScalars()
+	l.alone.join(alone{one.values(), kind})
+	l.items += one.values()
+	s.nodes++
+	s.lead(one, n.rules, step{kind: inList}, true)
+	if l.elem == nil {
+		l.elem = one
+	} else {
+		s.join(l.elem, one)
+	}
+	return true
+}
+
+// listable returns the kind of the values beside lists at a place, when they could be
+// elements of these; otherwise nothing.
+func (n *node) listable(at path) string {
+	if len(at) == 0 || at[len(at)-1].kind == inList {
+		return ""
+	}
+	kinds := slices.DeleteFunc(n.kinds(), func(k string) bool { return k == "list" })
+	l := n.list
+	if l == nil || l.isRow || len(kinds) != 1 || l.alone.kind != "" && l.alone.kind != kinds[0] {
+		return ""
+	}
+	for _, e := range l.elems() {
+		if e = find(e); e == n || !e.gatherable(kinds[0]) {
+			return ""
+		}
+	}
+	return kinds[0]
+}
+
+// wantsList reports whether the user wants lists.
+func (n *node) wantsList() bool { return n.force != nil && n.force.Type == "list" }
+
+// takeScalars takes all values but the lists and the nulls out of a node, and returns a
+// node of them, as an element of its lists.
+func (n *node) takeScalars() *node {
+	one := *n
+	one.up, one.at, one.place, one.inner = n, step{kind: inList}, 0, false
+	one.rules, one.force, one.keep = nil, nil, nil
+	one.nulls, one.list = 0, nil
+	*n = node{
+		up: n.up, at: n.at, place: n.place, inner: n.inner,
+		rules: n.rules, force: n.force, keep: n.keep, nulls: n.nulls, list: n.list, distinct: &texts{},
+	}
+	return &one
+}
+
+// gatherable reports whether values of that kind may be elements beside those of n, and
+// JSON tells each of them from a list and from null.
+func (n *node) gatherable(kind string) bool {
+	if f := n.force; f != nil && (f.Type == "json" || f.Type == "number" || f.Type == "none") {
+		return false
+	}
+	return n.absent() == 0 && !n.vast() && slices.Equal(n.counted(), []string{kind})
+}
+
+// vast reports whether there are numbers that no one kind of number holds.
+func (n *node) vast() bool {
+	return n.beyond > 0 || n.floats == 0 && n.low < 0 && n.high > math.MaxInt64
+}
+
+// lone is how many values stand for lists of one element.
+func (n *node) lone() int64 {
+	if n.list == nil {
+		return 0
+	}
+	return n.list.alone.count
+}
+
+// gathered reports whether values alone are lists of one element. After a join with other
+// lists they may be that no more.
+func (n *node) gathered() bool {
+	l := n.list
+	if n.lone() == 0 || l.isRow || l.ones > 0 && !n.wantsList() || l.elem == nil {
+		return false
+	}
+	e := find(l.elem)
+	return e != n && e.gatherable(l.alone.kind)
+}
+
+// oneOrMany has JSON write a field's list of one element as that element, where the
+// sample does.
+func oneOrMany(f *schema.Field, n *node) {
+	f.OneOrMany = f.Type.Kind == schema.List && n.gathered()
+}
+
+// guessOneOrMany notes that a value alone is held as a list.
+func (b *builder) guessOneOrMany(n *node, at path) {
+	if n.gathered() && n.force == nil {
+		b.guess(at, "json", "a list, of which JSON has one element without brackets", "%s", n.mixture())
+	}
+}
