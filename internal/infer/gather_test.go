@@ -1,26 +1,13 @@
 package infer
 
-import (
-	"bytes"
-	"strings"
-	"testing"
-
-	"github.com/google/go-cmp/cmp"
-)
+import "testing"
 
 // Values that are now a list and now one of its elements are lists, unless there is a list
 // of one too; the schema says how JSON has them.
 func TestGather(t *testing.T) {
 	const list, text = "a list, of which JSON has one element without brackets; --type v=json", "a string with the value's JSON; --type v=none"
 	const listable = "a string with the value's JSON; --type v=list"
-	for _, test := range []struct {
-		name      string
-		sample    []byte
-		overrules string // flags, as "type v=json"
-		field     string // of v
-		guesses   string // decision, and the flag
-		lines     string
-	}{
+	for _, test := range []fieldTest{
 		{name: "texts", sample: ndjson(`{"v":"a"}`, `{"v":["b","c"]}`), field: `type = "[]string", one_or_many = true`, guesses: list, lines: `{"v":["a"]} {"v":["b","c"]}`},
 		{name: "numbers", sample: ndjson(`{"v":1}`, `{"v":[2.5,3]}`), field: `type = "[]float64", one_or_many = true`, guesses: list, lines: `{"v":[1.0]} {"v":[2.5,3.0]}`},
 		{name: "truth values and empty lists", sample: ndjson(`{"v":true}`, `{"v":[]}`), field: `type = "[]bool", one_or_many = true`, guesses: list, lines: `{"v":[true]} {"v":[]}`},
@@ -36,7 +23,7 @@ func TestGather(t *testing.T) {
 			guesses: list + "|a value, null or absent; --type v=omitempty", lines: `{"u":1,"v":{"value":["a"]}} {"u":1,"v":null} {"u":1,"v":{"value":null}} {"u":1,"v":{"value":["b","c"]}}`},
 		{name: "in a map", sample: ndjson(`{"v":{"2001":"a","2002":["b","c"],"2003":"d","2004":"e","2005":"f","2006":"g","2007":"h","2008":"i"}}`), field: `type = "map[string]VItems"`,
 			guesses: "a map; --struct v|keys of a map as text; --type 'v=map[int64]'|a list, of which JSON has one element without brackets; --type 'v.*=json'",
-			lines: `{"v":{"2001":["a"],"2002":["b","c"],"2003":["d"],"2004":["e"],"2005":["f"],"2006":["g"],"2007":["h"],"2008":["i"]}}`},
+			lines:   `{"v":{"2001":["a"],"2002":["b","c"],"2003":["d"],"2004":["e"],"2005":["f"],"2006":["g"],"2007":["h"],"2008":["i"]}}`},
 		{name: "times", sample: ndjson(`{"v":"2026-01-01T00:00:00Z"}`, `{"v":["2026-01-01T00:00:00Z","2026-01-02T00:00:00Z"]}`), field: `type = "[]timestamp", one_or_many = true`,
 			guesses: list + "|timestamp; --type 'v[]=string'"},
 		{name: "elements asked for", sample: ndjson(`{"v":"1"}`, `{"v":["2","3"]}`), overrules: "type v[]=int64", field: `type = "[]int64", one_or_many = true`, lines: `{"v":[1]} {"v":[2,3]}`},
@@ -54,28 +41,7 @@ func TestGather(t *testing.T) {
 		{name: "in lists", sample: ndjson(`{"v":["a","b"]}`, `{"v":["a",["b","c"],"d"]}`), field: `type = "string", json_text = true`, guesses: "a string with the value's JSON; --type v=list"},
 		{name: "empty texts only", sample: ndjson(`{"u":1,"v":""}`, `{"u":1,"v":["b","c"]}`), field: `type = "[]string", null = true`, guesses: "null where it is an empty text; --type v=json"},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			r, err := JSON([]Source{Bytes("f", test.sample)}, Options{Overrules: overrules(t, test.overrules)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if test.overrules == "" {
-				accepts(t, r, test.sample)
-			}
-			if got := fieldText(r, "v"); got != test.field {
-				t.Errorf("the field is %s, want %s", got, test.field)
-			}
-			var guesses []string
-			for _, g := range r.Guesses {
-				guesses = append(guesses, g.Decision+"; "+g.Overrule)
-			}
-			if diff := cmp.Diff(test.guesses, strings.Join(guesses, "|")); diff != "" && test.overrules == "" {
-				t.Errorf("guesses -want +got\n%s", diff)
-			}
-			if got := string(bytes.Join(bytes.Fields(bytes.Join(write(t, r), nil)), []byte(" "))); test.lines != "" && got != test.lines {
-				t.Errorf("got  %s\nwant %s", got, test.lines)
-			}
-		})
+		t.Run(test.name, test.run)
 	}
 }
 

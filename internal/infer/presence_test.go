@@ -12,14 +12,7 @@ import (
 // What a field's values are when they are absent, null or empty is what the
 // schema says, and how the user says otherwise.
 func TestPresence(t *testing.T) {
-	for _, test := range []struct {
-		name      string
-		sample    []byte
-		overrules string // flags, as "type v=null"
-		field     string // of v
-		guesses   string // decision, and the flag
-		lines     string
-	}{
+	for _, test := range []fieldTest{
 		{name: "always there", sample: ndjson(`{"v":1}`, `{"v":0}`), field: `type = "int64"`, lines: `{"v":1} {"v":0}`},
 		{name: "absent", sample: ndjson(`{"v":1}`, `{}`), field: `type = "*int64", omitempty = true`, lines: `{"v":1} {"v":null}`},
 		{name: "null", sample: ndjson(`{"v":1}`, `{"v":null}`), field: `type = "*int64"`, lines: `{"v":1} {"v":null}`},
@@ -64,32 +57,44 @@ func TestPresence(t *testing.T) {
 		{name: "only lists of empty lists", sample: ndjson(`{"u":1,"v":[[],[]]}`), field: `type = "[]VItems"`, guesses: "a list of strings; --type 'v[]=json'", lines: `{"u":1,"v":[[],[]]}`},
 		{name: "lists of lists and nulls", sample: ndjson(`{"u":1,"v":[[1],null]}`), field: `type = "[]VItems"`, lines: `{"u":1,"v":[[1],null]}`},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			r, err := JSON([]Source{Bytes("f", test.sample)}, Options{Overrules: overrules(t, test.overrules)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if test.overrules == "" {
-				accepts(t, r, test.sample)
-			}
-			if got := fieldText(r, "v"); got != test.field {
-				t.Errorf("the field is %s, want %s", got, test.field)
-			}
-			var guesses []string
-			for _, g := range r.Guesses {
-				guesses = append(guesses, g.Decision+"; "+g.Overrule)
-			}
-			if diff := cmp.Diff(test.guesses, strings.Join(guesses, "|")); diff != "" && test.overrules == "" {
-				t.Errorf("guesses -want +got\n%s", diff)
-			}
-			var lines []string
-			for _, l := range write(t, r) {
-				lines = append(lines, strings.TrimSpace(string(l)))
-			}
-			if got := strings.Join(lines, " "); test.lines != "" && got != test.lines {
-				t.Errorf("got  %s\nwant %s", got, test.lines)
-			}
-		})
+		t.Run(test.name, test.run)
+	}
+}
+
+// A fieldTest is what becomes of the values of the field v of records.
+type fieldTest struct {
+	name      string
+	sample    []byte
+	overrules string // flags, as "type v=null"
+	field     string // what the schema says of v
+	guesses   string // decision, and the flag
+	lines     string // the records in neutral form; empty: whatever they are
+}
+
+func (test fieldTest) run(t *testing.T) {
+	r, err := JSON([]Source{Bytes("f", test.sample)}, Options{Overrules: overrules(t, test.overrules)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if test.overrules == "" {
+		accepts(t, r, test.sample)
+	}
+	if got := fieldText(r, "v"); got != test.field {
+		t.Errorf("the field is %s, want %s", got, test.field)
+	}
+	var guesses []string
+	for _, g := range r.Guesses {
+		guesses = append(guesses, g.Decision+"; "+g.Overrule)
+	}
+	if diff := cmp.Diff(test.guesses, strings.Join(guesses, "|")); diff != "" && test.overrules == "" {
+		t.Errorf("guesses -want +got\n%s", diff)
+	}
+	var lines []string
+	for _, l := range write(t, r) {
+		lines = append(lines, strings.TrimSpace(string(l)))
+	}
+	if got := strings.Join(lines, " "); test.lines != "" && got != test.lines {
+		t.Errorf("got  %s\nwant %s", got, test.lines)
 	}
 }
 
