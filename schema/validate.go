@@ -17,8 +17,8 @@ type Error struct {
 	// Message.fields[2].
 	Path string
 	// Part is the member at fault: name, doc, number, type, text, omitempty,
-	// omitzero, null, one_or_many, json_text, as, when, fields, values, bare, wraps, row, union,
-	// tag or roots. They are the keys of the text form too.
+	// omitzero, null, one_or_many, json_text, as, when, fields, values, bare, wraps,
+	// row, union, tag or roots. They are the keys of the text form too.
 	Part string
 	// Reason says what is wrong and what to do about it.
 	Reason string

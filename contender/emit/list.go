@@ -6,7 +6,8 @@ import (
 	"assay/schema"
 )
 
-// A ListType is a type in Go of lists of which JSON has one element without brackets.
+// A ListType is a type in Go of lists that JSON writes without brackets when they have
+// one element.
 type ListType struct {
 	Name string
 	// Elem is the type in Go of the elements, Type what TypeOf says of them.

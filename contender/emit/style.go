@@ -48,8 +48,8 @@ type Style struct {
 	// Spelled is how leaves are held that have a spelling. Nil: as others of their
 	// kind.
 	Spelled *Spelled
-	// OneOrMany says that lists of which JSON has one element without brackets are held
-	// by types of their own, which ListTypes returns: the library needs methods for them.
+	// OneOrMany says that lists that JSON writes without brackets when they have one
+	// element are held by types of their own, which ListTypes returns: the library needs methods for them.
 	OneOrMany bool
 	// OmitZero is how lists, maps and bytes are held of which those that are
 	// absent are left out and those that are empty are not.
@@ -187,7 +187,7 @@ func (st *Style) Types(out *Source, s *schema.Schema, tag func(m *schema.Message
 	}
 	for _, l := range st.ListTypes() {
 		if !l.bare {
-			out.P("// %s is a list, of which JSON has one element without brackets.", l.Name)
+			out.P("// %s is a list, without brackets in JSON when it has one element.", l.Name)
 			out.P("type %s []%s\n", l.Name, l.Elem)
 		}
 	}

@@ -34,7 +34,7 @@ func methods(req contender.Request, style *emit.Style, all []*schema.Message, li
 		}
 	}
 	for _, l := range lists {
-		w := &rowWriter{Source: out, style: style, schema: req.Schema, message: &schema.Message{Fields: []*schema.Field{{}}}}
+		w := &rowWriter{Source: out, style: style, schema: req.Schema}
 		w.list(l)
 	}
 	data, err := out.Bytes()
@@ -64,7 +64,7 @@ func (w *rowWriter) tristate() {
 	}
 }
 
-// list writes the methods of lists of which JSON has one element without brackets.
+// list writes the methods of lists without brackets when they have one element.
 func (w *rowWriter) list(l emit.ListType) {
 	whole := schema.Type{Kind: schema.List, Elem: &l.Type}
 	w.P("func (v %s) MarshalEasyJSON(w *jwriter.Writer) {\nif len(v) == 1 {", l.Name)
@@ -112,10 +112,9 @@ func (w *rowWriter) unwrapped(t schema.Type) schema.Type {
 	return inner
 }
 
-// goType returns the type of a value in Go.
-func (w *rowWriter) goType(t schema.Type) string {
-	return w.style.Type(w.message, w.message.Fields[0], t)
-}
+// goType returns the type of a value in Go. Its message and field would only name the
+// entries of maps that are lists, which there are none of in JSON.
+func (w *rowWriter) goType(t schema.Type) string { return w.style.Type(nil, nil, t) }
 
 // scalars are the methods of the library's writer and lexer.
 var scalars = map[schema.Kind]string{

@@ -144,7 +144,7 @@ func documented(s *schema.Schema) *schema.Schema {
 			case f.As != "":
 				field.Doc = "In JSON " + f.As.Text() + "."
 			case f.OneOrMany:
-				field.Doc = "In JSON one element has no brackets."
+				field.Doc = "In JSON without brackets when it has one element."
 			}
 			copied.Fields = append(copied.Fields, &field)
 		}

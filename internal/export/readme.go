@@ -250,7 +250,7 @@ func (r *readme) special() string {
 	add(texts, "values of any kind, which are kept as the text of their JSON")
 	add(spelled, "ids, times or numbers that are spelled as you said")
 	add(wraps, "nulls in lists, or records that are no objects")
-	add(alone, "lists of which one element has no brackets")
+	add(alone, "lists without brackets when they have one element")
 	add(unions, "objects of several kinds, for each of which there is a type")
 	add(r.Spelling.Loose, "values of another kind than the schema has")
 	if len(what) == 0 {

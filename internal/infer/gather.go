@@ -127,6 +127,6 @@ func oneOrMany(f *schema.Field, n *node) {
 // guessOneOrMany notes that a value alone is held as a list.
 func (b *builder) guessOneOrMany(n *node, at path) {
 	if n.gathered() && n.force == nil {
-		b.guess(at, "json", "a list, of which JSON has one element without brackets", "%s", n.mixture())
+		b.guess(at, "json", "a list, without brackets in JSON when it has one element", "%s", n.mixture())
 	}
 }

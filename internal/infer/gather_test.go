@@ -5,7 +5,7 @@ import "testing"
 // Values that are now a list and now one of its elements are lists, unless there is a list
 // of one too; the schema says how JSON has them.
 func TestGather(t *testing.T) {
-	const list, text = "a list, of which JSON has one element without brackets; --type v=json", "a string with the value's JSON; --type v=none"
+	const list, text = "a list, without brackets in JSON when it has one element; --type v=json", "a string with the value's JSON; --type v=none"
 	const listable = "a string with the value's JSON; --type v=list"
 	for _, test := range []fieldTest{
 		{name: "texts", sample: ndjson(`{"v":"a"}`, `{"v":["b","c"]}`), field: `type = "[]string", one_or_many = true`, guesses: list, lines: `{"v":["a"]} {"v":["b","c"]}`},
@@ -22,7 +22,7 @@ func TestGather(t *testing.T) {
 		{name: "absent and null", sample: ndjson(`{"u":1,"v":"a"}`, `{"u":1}`, `{"u":1,"v":null}`, `{"u":1,"v":["b","c"]}`), field: `type = "*VOrNull", omitempty = true`,
 			guesses: list + "|a value, null or absent; --type v=omitempty", lines: `{"u":1,"v":{"value":["a"]}} {"u":1,"v":null} {"u":1,"v":{"value":null}} {"u":1,"v":{"value":["b","c"]}}`},
 		{name: "in a map", sample: ndjson(`{"v":{"2001":"a","2002":["b","c"],"2003":"d","2004":"e","2005":"f","2006":"g","2007":"h","2008":"i"}}`), field: `type = "map[string]VItems"`,
-			guesses: "a map; --struct v|keys of a map as text; --type 'v=map[int64]'|a list, of which JSON has one element without brackets; --type 'v.*=json'",
+			guesses: "a map; --struct v|keys of a map as text; --type 'v=map[int64]'|a list, without brackets in JSON when it has one element; --type 'v.*=json'",
 			lines:   `{"v":{"2001":["a"],"2002":["b","c"],"2003":["d"],"2004":["e"],"2005":["f"],"2006":["g"],"2007":["h"],"2008":["i"]}}`},
 		{name: "times", sample: ndjson(`{"v":"2026-01-01T00:00:00Z"}`, `{"v":["2026-01-01T00:00:00Z","2026-01-02T00:00:00Z"]}`), field: `type = "[]timestamp", one_or_many = true`,
 			guesses: list + "|timestamp; --type 'v[]=string'"},

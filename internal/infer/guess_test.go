@@ -93,11 +93,7 @@ func TestGuesses(t *testing.T) {
 			if got := fieldType(r, "v"); got != test.typ {
 				t.Errorf("the type is %s, want %s", got, test.typ)
 			}
-			var guesses []string
-			for _, g := range r.Guesses {
-				guesses = append(guesses, g.Decision+"; "+g.Overrule)
-			}
-			if diff := cmp.Diff(test.guesses, strings.Join(guesses, "|")); diff != "" {
+			if diff := cmp.Diff(test.guesses, decisions(r)); diff != "" {
 				t.Errorf("guesses -want +got\n%s", diff)
 			}
 			if got := strings.TrimSpace(string(write(t, r)[0])); test.line != "" && got != test.line {
@@ -105,6 +101,15 @@ func TestGuesses(t *testing.T) {
 			}
 		})
 	}
+}
+
+// decisions are what was guessed and the flags that decide otherwise.
+func decisions(r *Result) string {
+	var all []string
+	for _, g := range r.Guesses {
+		all = append(all, g.Decision+"; "+g.Overrule)
+	}
+	return strings.Join(all, "|")
 }
 
 // Messages under one key that are nearly the same are one, unless that would

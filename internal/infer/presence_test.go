@@ -82,11 +82,7 @@ func (test fieldTest) run(t *testing.T) {
 	if got := fieldText(r, "v"); got != test.field {
 		t.Errorf("the field is %s, want %s", got, test.field)
 	}
-	var guesses []string
-	for _, g := range r.Guesses {
-		guesses = append(guesses, g.Decision+"; "+g.Overrule)
-	}
-	if diff := cmp.Diff(test.guesses, strings.Join(guesses, "|")); diff != "" && test.overrules == "" {
+	if diff := cmp.Diff(test.guesses, decisions(r)); diff != "" && test.overrules == "" {
 		t.Errorf("guesses -want +got\n%s", diff)
 	}
 	var lines []string

@@ -274,7 +274,7 @@ func (c *comparison) value(path string, want, got any) string {
 	if one, ok := got.([]any); ok && !c.json && len(one) == 1 && c.declared(path, "a value, null or absent") {
 		got = plain(one[0]) // formats other than JSON write a list of the value
 	}
-	if _, isList := want.([]any); !isList && want != nil && !c.json && c.declared(path, "a list, of which JSON has one element without brackets") {
+	if _, isList := want.([]any); !isList && want != nil && !c.json && c.declared(path, "a list, without brackets in JSON when it has one element") {
 		if m, ok := got.(map[string]any); ok && len(m) == 1 && m["items"] != nil {
 			got = plain(m["items"]) // in BSON a list in a map is a document with a list
 		}

@@ -20,8 +20,8 @@
 //	]
 //
 // The keys are the members of the types in package schema, in lower case, and
-// one_or_many and json_text for OneOrMany and JSONText. Of a field, three of them say what becomes of a value
-// that is absent, of which it has one at most:
+// one_or_many and json_text for OneOrMany and JSONText. Of a field, three of them say
+// what becomes of a value that is absent, of which it has one at most:
 //
 //	omitempty = true   it is left out; when not optional, also when empty, 0 or false
 //	omitzero = true    a list or map is left out, and written when empty
