@@ -71,13 +71,15 @@ type Message struct {
 	Row bool
 	// Union marks a message of which exactly one field is set. Each field is an
 	// optional message, called a variant, and its When says which JSON objects are
-	// of that variant. Where the message stands, a JSON sample has the variant's object
-	// itself, and so do JSON contenders. A format that has unions writes one. Every
-	// other format writes the message; formats that write names leave out the variants
-	// that are not set.
+	// of that variant; or, when no field has a When and there is no Tag, optional values of
+	// different kinds in JSON: see ByKind. Where the message stands, a JSON sample has the
+	// variant's value itself, and so do JSON contenders. A format that has unions writes
+	// one. Every other format writes the message; formats that write names leave out the
+	// variants that are not set.
 	Union bool
 	// Tag is the key whose text tells the variants of a union apart: every variant
-	// has a field of that text name. Empty: the keys that an object has tell them apart.
+	// has a field of that text name. Empty: the keys that an object has tell them apart, or
+	// the kinds of the values.
 	Tag string
 	// Fields are in the order of the text form.
 	Fields []*Field

@@ -18,6 +18,78 @@ func (m *Message) Variant(has func(key string) bool, tag string, tagged bool) in
 	return slices.IndexFunc(m.Fields, func(f *Field) bool { return len(f.When) == 0 || has(f.When[0]) })
 }
 
+// A JSONKind is what a JSON value begins with, by which its kind is told. All numbers are
+// one kind, and so are true and false.
+type JSONKind byte
+
+// The kinds of JSON values.
+const (
+	JSONNull   JSONKind = 'n'
+	JSONBool   JSONKind = 't'
+	JSONNumber JSONKind = '0'
+	JSONString JSONKind = '"'
+	JSONObject JSONKind = '{'
+	JSONArray  JSONKind = '['
+)
+
+// JSONKindOf returns the kind of a JSON value by its first byte, which is no space.
+func JSONKindOf(first byte) JSONKind {
+	switch {
+	case first == 'f':
+		return JSONBool
+	case first == '-' || '0' <= first && first <= '9':
+		return JSONNumber
+	}
+	return JSONKind(first)
+}
+
+// ByKind reports whether a message is a union whose variants are told by the kind of
+// their JSON value: a number, a text, an object. It has neither a Tag nor a When.
+func (m *Message) ByKind() bool {
+	return m.Union && m.Tag == "" && !slices.ContainsFunc(m.Fields, func(f *Field) bool { return len(f.When) > 0 })
+}
+
+// VariantKinds returns the kind of the JSON value of each variant of a union that is
+// ByKind, and nil for any other message.
+func (s *Schema) VariantKinds(m *Message) []JSONKind {
+	if !m.ByKind() {
+		return nil
+	}
+	kinds := make([]JSONKind, len(m.Fields))
+	for i, f := range m.Fields {
+		kinds[i] = s.variantKind(f)
+	}
+	return kinds
+}
+
+// variantKind returns the kind of the JSON value of a variant, or 0 when a field of its
+// type cannot be one.
+func (s *Schema) variantKind(f *Field) JSONKind {
+	switch f.Type.Kind {
+	case Bool:
+		return JSONBool
+	case Int32, Int64, Uint32, Uint64, Float32, Float64:
+		return JSONNumber
+	case String:
+		return JSONString
+	case MessageKind:
+		switch of := s.Message(f.Type.Ref); {
+		case of == nil || of.Wraps || of.Row || of.Union:
+			return 0
+		case of.Bare && of.Fields[0].Type.Kind == List:
+			return JSONArray
+		}
+		return JSONObject
+	}
+	return 0
+}
+
+// VariantOf returns the index of the variant of a union that is ByKind whose JSON values
+// begin with a character, or -1.
+func (s *Schema) VariantOf(m *Message, first byte) int {
+	return slices.Index(s.VariantKinds(m), JSONKindOf(first))
+}
+
 // OneofName returns the name of the union in formats that name unions. It clashes with
 // the generated code of no field.
 func (m *Message) OneofName() string {
@@ -47,6 +119,10 @@ func (c *checker) union(path string, m *Message) {
 	if bad := badText(m.Tag); bad != "" {
 		c.fail(path, "tag", "the tag %q %s", m.Tag, bad)
 	}
+	if m.ByKind() {
+		c.kinds(path, m)
+		return
+	}
 	taken := map[string]string{}
 	for i, f := range m.Fields {
 		fpath := path + "." + orAt(f.Name, "fields", i)
@@ -72,6 +148,27 @@ func (c *checker) union(path string, m *Message) {
 		} else {
 			c.keyed(fpath, m, i, of)
 		}
+	}
+}
+
+// kinds checks the variants of a union that are told by the kind of their JSON value.
+func (c *checker) kinds(path string, m *Message) {
+	taken := map[JSONKind]string{}
+	for i, f := range m.Fields {
+		fpath := path + "." + orAt(f.Name, "fields", i)
+		if of := c.schema.Message(f.Type.Ref); of != nil && of.Bare && len(of.Fields) != 1 {
+			continue // which is an error of its own
+		}
+		kind := c.schema.variantKind(f)
+		switch other, ok := taken[kind]; {
+		case kind == 0 || !f.Type.Optional || f.As != "" || f.JSONText:
+			c.fail(fpath, "type", "a variant of a union without tag and when is an optional bool, number, string or message, with a * before it: an object, or a bare list or map in JSON, and no union. The kind of the JSON value tells it")
+		case ok:
+			c.fail(fpath, "when", "in JSON it is of the kind that variant %q is of; say with a tag of the union, or with when, how they are told apart", other)
+		case !f.OmitEmpty:
+			c.fail(fpath, "omitempty", "of a union only one variant is written; write omitempty = true")
+		}
+		taken[kind] = f.Name
 	}
 }
 

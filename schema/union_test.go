@@ -20,6 +20,12 @@ func choice() *Schema {
 		{Name: "Long", Fields: []*Field{text(1, "text"), text(2, "rest")}},
 		{Name: "Short", Fields: []*Field{text(1, "text")}},
 		{Name: "None", Fields: []*Field{{Name: "none", Number: 1, Type: Type{Kind: Bool, Optional: true}}}},
+		{Name: "Any", Union: true, Fields: []*Field{
+			{Name: "text", Number: 1, Type: Type{Kind: String, Optional: true}, OmitEmpty: true}, {Name: "number", Number: 2, Type: Type{Kind: Float64, Optional: true}, OmitEmpty: true},
+			{Name: "flag", Number: 3, Type: Type{Kind: Bool, Optional: true}, OmitEmpty: true}, variant(4, "items", "List"), variant(5, "object", "Long"),
+		}},
+		{Name: "List", Bare: true, Fields: []*Field{{Name: "items", Number: 1, Type: Type{Kind: List, Elem: &Type{Kind: String}}}}},
+		{Name: "Map", Bare: true, Fields: []*Field{{Name: "entries", Number: 1, Type: Type{Kind: Map, Key: String, Elem: &Type{Kind: String}}}}},
 	}}
 }
 
@@ -56,6 +62,14 @@ func TestUnionRules(t *testing.T) {
 		{"one message for two variants", func(s *Schema) {
 			s.Messages[3].Fields[1].Type.Ref, s.Messages[3].Fields[1].When = "Long", []string{"text"}
 		}, "Body.long", "when", "put that variant before"},
+		{"two of one kind", func(s *Schema) { s.Messages[7].Fields[1].Type.Kind = String }, "Any.number", "when", `the kind that variant "text" is of`},
+		{"an object and a map", func(s *Schema) { s.Messages[7].Fields[3].Type.Ref = "Map" }, "Any.object", "when", `the kind that variant "items" is of`},
+		{"a union by kind in another", func(s *Schema) { s.Messages[7].Fields[4].Type.Ref = "Body" }, "Any.object", "type", "and no union"},
+		{"a time", func(s *Schema) { s.Messages[7].Fields[0].Type.Kind = Timestamp }, "Any.text", "type", "an optional bool, number, string or message"},
+		{"a list by itself", func(s *Schema) { s.Messages[7].Fields[0].Type = Type{Kind: List, Elem: &Type{Kind: String}} }, "Any.text", "type", "with a * before it"},
+		{"a number that is always there", func(s *Schema) { s.Messages[7].Fields[1].Type.Optional = false }, "Any.number", "type", "with a * before it"},
+		{"a spelled text", func(s *Schema) { s.Messages[7].Fields[0].JSONText = true }, "Any.text", "type", "with a * before it"},
+		{"a number that is written when it is not set", func(s *Schema) { s.Messages[7].Fields[1].OmitEmpty = false }, "Any.number", "omitempty", "only one variant is written"},
 		{"when without a union", func(s *Schema) { s.Messages[4].Fields[0].When = []string{"a"} }, "Long.text", "when", "write union = true"},
 		{"a tag without a union", func(s *Schema) { s.Messages[4].Tag = "text" }, "Long", "tag", "write union = true"},
 		{"a tag that no tag of a struct holds", func(s *Schema) { s.Messages[0].Tag = "a\"b" }, "Event", "tag", "struct tag cannot hold"},
@@ -103,5 +117,19 @@ func TestVariant(t *testing.T) {
 		if got := s.Messages[0].Variant(nil, c.tag, c.tagged); got != c.want {
 			t.Errorf("%q is variant %d, want %d", c.tag, got, c.want)
 		}
+	}
+}
+
+// The kinds of values tell the variants of a union without tag and when.
+func TestVariantOf(t *testing.T) {
+	s := choice()
+	any, body := s.Message("Any"), s.Message("Body")
+	for first, want := range map[byte]int{'"': 0, '-': 1, '0': 1, '9': 1, 't': 2, 'f': 2, '[': 3, '{': 4, 'n': -1, 'x': -1} {
+		if got := s.VariantOf(any, first); got != want {
+			t.Errorf("%q: variant %d, want %d", first, got, want)
+		}
+	}
+	if body.ByKind() || s.VariantKinds(body) != nil || s.VariantOf(body, '{') != -1 {
+		t.Error("keys tell the variants of Body")
 	}
 }

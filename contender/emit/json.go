@@ -44,7 +44,7 @@ func JSONMethods(out *Source, st *Style, marshal, unmarshal string) {
 	s := st.Unwrap
 	for _, m := range Documents(s) {
 		if m.Union {
-			marshalUnion(out, m, marshal, unmarshal)
+			marshalUnion(out, st, m, marshal, unmarshal)
 			continue
 		}
 		if s.Tristate(m) {

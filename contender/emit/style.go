@@ -14,6 +14,9 @@ type Style struct {
 	Pointers bool
 	// Wrapped says that a bare message is a struct with its one field.
 	Wrapped bool
+	// WrappedVariants says the same of bare messages that are variants of a union of
+	// Unwrap, for libraries that cannot hold a pointer to a list or a map.
+	WrappedVariants bool
 	// Entries says that a map is a list of entry structs, named
 	// <Message><Field>Entry, with fields Key and Value.
 	Entries bool
@@ -199,7 +202,7 @@ func (st *Style) Types(out *Source, s *schema.Schema, tag func(m *schema.Message
 		case st.isTristate(m):
 			out.P("// %s has no element where the field is absent, and one that may be nil where it is null.", m.Name)
 			out.P("type %s []%s\n", m.Name, st.Type(m, m.Fields[0], st.TypeOf(m.Fields[0])))
-		case m.Bare && !st.Wrapped:
+		case st.bare(m):
 			out.P("type %s %s\n", m.Name, st.Type(m, m.Fields[0], st.TypeOf(m.Fields[0])))
 		default:
 			out.P("type %s struct {", m.Name)
@@ -263,10 +266,15 @@ func (st *Style) member(m *schema.Message, f *schema.Field, v string) string {
 	switch {
 	case st.isTristate(m):
 		return "(*" + v + ")[0]"
-	case m.Bare && !st.Wrapped:
+	case st.bare(m):
 		return "(*" + v + ")"
 	}
 	return v + "." + schema.GoName(f.Name)
+}
+
+// bare reports whether the type of a message is that of its only field.
+func (st *Style) bare(m *schema.Message) bool {
+	return m.Bare && !st.Wrapped && !(st.WrappedVariants && IsVariant(st.Unwrap, m))
 }
 
 func modelMember(m *schema.Message, f *schema.Field, v string) string {
@@ -297,11 +305,7 @@ func (st *Style) from(out *Source, m *schema.Message) {
 			}
 			if st.oneof(t) {
 				field, wrapper, inner := st.Oneof(m, f)
-				expr := "*" + src
-				if l, ok := st.LeafOf(t); ok {
-					expr = fill(l.From, expr)
-				}
-				out.P("if %s != nil {\ndst.%s = &%s{%s: %s}\n}", src, field, wrapper, inner, expr)
+				st.fromOneof(out, f, field, wrapper, inner, src)
 				continue
 			}
 			st.fromValue(out, t, own, src)
@@ -348,7 +352,7 @@ func (st *Style) fromValue(out *Source, t schema.Type, dst, src string) {
 // whole returns a list or map that is taken over as it is. That of a bare message
 // has a type of its own, in each of the two packages.
 func (st *Style) whole(m *schema.Message, qual, src string) string {
-	if m.Bare && !st.Wrapped {
+	if st.bare(m) {
 		return qual + m.Name + "(" + src + ")"
 	}
 	return src
@@ -408,11 +412,7 @@ func (st *Style) to(out *Source, m *schema.Message) {
 			}
 			if st.oneof(t) {
 				field, wrapper, inner := st.Oneof(m, f)
-				expr := "w." + inner
-				if l, ok := st.LeafOf(t); ok {
-					expr = fill(l.To, expr)
-				}
-				out.P("if w, ok := src.%s.(*%s); ok {\nx := %s\n%s = &x\n}", field, wrapper, expr, dst)
+				st.toOneof(out, f, field, wrapper, inner, dst)
 				continue
 			}
 			st.toValue(out, t, dst, src)
@@ -508,10 +508,7 @@ func (st *Style) sum(out *Source, s *schema.Schema, m *schema.Message) {
 			}
 			if st.oneof(t) {
 				field, wrapper, inner := st.Oneof(m, f)
-				out.P("if w, ok := v.%s.(*%s); ok {", field, wrapper)
-				t.Optional = false
-				st.sumValue(out, t, "w."+inner)
-				out.P("}")
+				st.sumOneof(out, f, field, wrapper, inner)
 				continue
 			}
 			st.sumValue(out, t, src)

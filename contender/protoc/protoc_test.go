@@ -314,7 +314,14 @@ func TestTextIsRequest(t *testing.T) {
 	}
 	union.Schema.Messages = append(union.Schema.Messages,
 		&schema.Message{Name: "Choice", Doc: "One of two.", Union: true, Fields: []*schema.Field{variant(1, "Variant"), variant(4, "Other")}},
-		&schema.Message{Name: "Variant"}, &schema.Message{Name: "Other"})
+		&schema.Message{Name: "Variant"}, &schema.Message{Name: "Other"},
+		&schema.Message{Name: "Port", Union: true, Fields: []*schema.Field{
+			{Name: "text", Number: 1, OmitEmpty: true, Type: schema.Type{Kind: schema.String, Optional: true}},
+			{Name: "number", Number: 2, OmitEmpty: true, Type: schema.Type{Kind: schema.Int64, Optional: true}}, variant(3, "Other"),
+		}})
+	if text := string(Text(union)); !strings.Contains(text, "message Port {\n  oneof variant {\n    string text = 1;\n    int64 number = 2;\n    Other get_other = 3;\n  }\n}\n") {
+		t.Errorf("the text is\n%s", text)
+	}
 	if text := string(Text(union)); !strings.Contains(text, "message Choice {\n  oneof variant_set {\n    Variant get_variant = 1;\n    Other get_other = 4;\n  }\n}\n") {
 		t.Errorf("the text is\n%s", text)
 	}

@@ -90,7 +90,7 @@ func (o Options) expr(m *schema.Message, t schema.Type) string {
 		return "repeated " + o.expr(m, *t.Elem)
 	case t.Kind == schema.Map:
 		return fmt.Sprintf("map<%s, %s>", protoTypes[t.Key].name, o.expr(m, *t.Elem))
-	case explicit(t):
+	case explicit(t) && !m.Union: // in a oneof every field is
 		t.Optional = false
 		return "optional " + o.expr(m, t)
 	case t.Ref == "" && protoTypes[t.Kind].file != nil && strings.Contains("."+o.ProtoPackage+".", ".google."):

@@ -15,12 +15,15 @@ func methods(req contender.Request, style *emit.Style, all []*schema.Message, li
 	out := emit.NewSource(req.Package, "assay")
 	out.Import("encoding/json", "time", "github.com/mailru/easyjson/jlexer", "github.com/mailru/easyjson/jwriter")
 	for _, m := range all {
-		if m.Union {
+		w := &rowWriter{Source: out, style: style, schema: req.Schema, message: m}
+		switch {
+		case m.ByKind():
+			w.kinds()
+			continue
+		case m.Union:
 			union(out, m)
 			continue
-		}
-		w := &rowWriter{Source: out, style: style, schema: req.Schema, message: m}
-		if req.Schema.Tristate(m) {
+		case req.Schema.Tristate(m):
 			w.tristate()
 			continue
 		}

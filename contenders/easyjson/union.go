@@ -8,6 +8,38 @@ import (
 	"assay/schema"
 )
 
+// tokens are the conditions that the lexer is at a value of a kind.
+var tokens = map[schema.JSONKind]string{
+	schema.JSONBool:   "l.CurrentToken() == jlexer.TokenBool",
+	schema.JSONNumber: "l.CurrentToken() == jlexer.TokenNumber",
+	schema.JSONString: "l.CurrentToken() == jlexer.TokenString",
+	schema.JSONObject: "l.IsDelim('{')",
+	schema.JSONArray:  "l.IsDelim('[')",
+}
+
+// kinds writes the methods of a union whose variants are told by the kind of their
+// value.
+func (w *rowWriter) kinds() {
+	m := w.message
+	w.P("func (v %s) MarshalEasyJSON(w *jwriter.Writer) {\nswitch {", m.Name)
+	for _, f := range m.Fields {
+		t := w.style.TypeOf(f)
+		t.Optional = false
+		w.P("case v.%s != nil:", schema.GoName(f.Name))
+		w.write(t, "(*v."+schema.GoName(f.Name)+")")
+	}
+	w.P("default:\nw.RawString(\"null\")\n}\n}\n")
+	w.Import("errors")
+	for _, w.decode = range []string{"UnmarshalEasyJSON", "UnmarshalAlias"} {
+		w.P("func (v *%s) %s(l *jlexer.Lexer) {\nwhole := l.IsStart()\nswitch {\ncase l.IsNull():\nl.Skip()", m.Name, w.decode)
+		for i, kind := range w.schema.VariantKinds(m) {
+			w.P("case %s:", tokens[kind])
+			w.read(w.style.TypeOf(m.Fields[i]), "v."+schema.GoName(m.Fields[i].Name))
+		}
+		w.P("default:\nl.AddError(errors.New(\"%s has no variant of this kind\"))\n}\nif whole {\nl.Consumed()\n}\n}\n", m.Name)
+	}
+}
+
 // union writes the methods of a union: the object of the variant that is set, which
 // is told by what is in it.
 func union(out *emit.Source, m *schema.Message) {

@@ -120,7 +120,7 @@ func methods(out *emit.Source, style *emit.Style) {
 	}
 	for _, m := range all {
 		if m.Union {
-			union(out, m)
+			union(out, style, m)
 			continue
 		}
 		if s.Tristate(m) {
@@ -146,15 +146,24 @@ func methods(out *emit.Source, style *emit.Style) {
 	}
 }
 
-// union writes the methods of a union: the object of the variant that is set, which
-// is told by what is in it.
-func union(out *emit.Source, m *schema.Message) {
+// union writes the methods of a union: the value of the variant that is set, which
+// is told by its kind or by what is in it.
+func union(out *emit.Source, style *emit.Style, m *schema.Message) {
 	out.P("func (v %s) MarshalJSONTo(enc *jsontext.Encoder) error {\nswitch {", m.Name)
 	for _, f := range m.Fields {
 		out.P("case v.%[1]s != nil:\nreturn json.MarshalEncode(enc, v.%[1]s)", schema.GoName(f.Name))
 	}
 	out.P("}\nreturn enc.WriteToken(jsontext.Null)\n}\n")
 	out.P("func (v *%s) UnmarshalJSONFrom(dec *jsontext.Decoder) error {", m.Name)
+	if m.ByKind() {
+		out.P("switch dec.PeekKind() {\ncase 'n':\n_, err := dec.ReadToken()\nreturn err")
+		emit.KindCases(out, style.Unwrap, m, "'0'", func(f *schema.Field) {
+			out.P("v.%[1]s = new(%[2]s)\nreturn json.UnmarshalDecode(dec, v.%[1]s)", schema.GoName(f.Name), style.VariantType(m, f))
+		})
+		out.Import("errors")
+		out.P("}\nreturn errors.New(\"%s has no variant of this kind\")\n}\n", m.Name)
+		return
+	}
 	out.P("data, err := dec.ReadValue()\nif err != nil || data.Kind() == 'n' {\nreturn err\n}")
 	emit.UnionHead(out, m, "jsontext.Value")
 	out.P("if err := json.Unmarshal(data, &head, dec.Options()); err != nil {\nreturn err\n}")

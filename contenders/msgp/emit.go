@@ -19,7 +19,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	if err := held(req.Schema); err != nil {
 		return contender.Output{}, err
 	}
-	style := &emit.Style{Unwrap: req.Schema, OmitZero: emit.ByMethod}
+	style := &emit.Style{Unwrap: req.Schema, OmitZero: emit.ByMethod, WrappedVariants: true}
 	types, err := source(req, style, "")
 	if err != nil {
 		return contender.Output{}, err
@@ -74,6 +74,11 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	if err != nil {
 		return contender.Output{}, err
 	}
+	// A list or map that is a variant is the only element of a list, which takes a byte.
+	lists := ""
+	if names := structs(req.Schema, func(m *schema.Message) bool { return m.Bare && emit.IsVariant(req.Schema, m) }); names != "" {
+		lists = "//msgp:tuple" + names + "\n"
+	}
 	run := func(directives string, source []byte) contender.Plugin {
 		return contender.Plugin{Tool: generator, Request: append([]byte(directives+interop), source...)}
 	}
@@ -82,10 +87,10 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		// A type has one UnmarshalMsg, and some modes are options of the generator:
 		// the methods of those get names of their own.
 		Plugins: []contender.Plugin{
-			run("", types),
-			run("//assay:unmarshal Reuse\n//msgp:clearomitted\n", types),
-			run("//assay:unmarshal Alias\n", alias),
-			run("//assay:all Array\n//msgp:tuple"+structs(req.Schema)+"\n", types),
+			run(lists, types),
+			run("//assay:unmarshal Reuse\n//msgp:clearomitted\n"+lists, types),
+			run("//assay:unmarshal Alias\n"+lists, alias),
+			run("//assay:all Array\n//msgp:tuple"+structs(req.Schema, func(m *schema.Message) bool { return !m.Bare || emit.IsVariant(req.Schema, m) })+"\n", types),
 		},
 	}, nil
 }
@@ -102,7 +107,7 @@ func held(s *schema.Schema) error {
 					return &contender.Unsupported{Field: m.Name + "." + f.Name, Reason: "msgp's generator cannot write for a list or map of messages without fields: its loop over them uses nothing, which does not compile"}
 				}
 			}
-			if t := s.Message(f.Type.Ref); f.Type.Optional && t != nil && t.Bare {
+			if t := s.Message(f.Type.Ref); f.Type.Optional && t != nil && t.Bare && !m.Union {
 				return &contender.Unsupported{Field: m.Name + "." + f.Name, Reason: "msgp's generator cannot write for a pointer to a list or map: it indexes the pointer, which does not compile"}
 			}
 		}
@@ -110,11 +115,11 @@ func held(s *schema.Schema) error {
 	return nil
 }
 
-// structs returns the names of the structs, each after a space.
-func structs(s *schema.Schema) string {
+// structs returns the names of some messages that are structs, each after a space.
+func structs(s *schema.Schema, some func(*schema.Message) bool) string {
 	var names strings.Builder
 	for _, m := range s.Messages {
-		if !m.Bare && !s.Tristate(m) {
+		if some(m) && !s.Tristate(m) {
 			names.WriteString(" " + m.Name)
 		}
 	}

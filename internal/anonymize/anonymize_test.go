@@ -358,21 +358,21 @@ func TestTimes(t *testing.T) {
 
 // Keys that are data are replaced, and names of fields are not.
 func TestKeys(t *testing.T) {
-	in := `{"prices":{"10001":1.5,"10002":2.5,"10003":3.5},"user":{"name":"x","tags":["aa","bb","aa"]},"any":{"inner":1}}` + "\n" +
-		`{"prices":{"10002":1.5,"10004":2.5},"user":{"name":"y","tags":[]},"any":"text"}`
+	in := `{"prices":{"10001":1.5,"10002":2.5,"10003":3.5},"user":{"name":"x","tags":["aa","bb","aa"]},"any":{"inner":1},"of":{"kind":"secret"}}` + "\n" +
+		`{"prices":{"10002":1.5,"10004":2.5},"user":{"name":"y","tags":[]},"any":["text",[1]],"of":"secret"}`
 	s, out := sampleOf(t, []byte(in), infer.Options{Name: "f"})
 	if !s.Same {
 		t.Error("the schema changed")
 	}
 	check(t, s, infer.Options{Name: "f"})
 	all := strings.Join(out, "\n")
-	for _, name := range []string{`"prices"`, `"user"`, `"name"`, `"tags"`, `"any"`} {
+	for _, name := range []string{`"prices"`, `"user"`, `"name"`, `"tags"`, `"any"`, `"kind"`} {
 		if !strings.Contains(all, name) {
 			t.Errorf("%s is gone: %s", name, all)
 		}
 	}
-	if strings.Contains(all, "inner") {
-		t.Errorf("a key that is data is still there: %s", all)
+	if strings.Contains(all, "inner") || strings.Contains(all, "secret") {
+		t.Errorf("a key that is data, or a text, is still there: %s", all)
 	}
 	var got []struct {
 		Prices map[string]float64

@@ -34,7 +34,9 @@ func (w *walker) record(at infer.Place, raw []byte) error {
 }
 
 func (w *walker) value(at infer.Place) error {
-	switch w.decoder.PeekKind() {
+	kind := w.decoder.PeekKind()
+	at = at.OfKind(kind)
+	switch kind {
 	case '{':
 		return w.members(at.Alone().Of(infer.Record{Raw: w.raw}.After(w.decoder.InputOffset())))
 	case '[':

@@ -72,7 +72,14 @@ func (o Options) spelled() ([]byte, error) {
 		if m.Wraps {
 			b.WriteString("wraps: true")
 		}
-		if m.Union {
+		switch kinds := o.Schema.VariantKinds(m); {
+		case kinds != nil:
+			var text []byte
+			for _, k := range kinds {
+				text = append(text, byte(k))
+			}
+			fmt.Fprintf(&b, "kinds: %q", text)
+		case m.Union:
 			fmt.Fprintf(&b, "tag: %q, when: [][]string{", m.Tag)
 			for _, f := range m.Fields {
 				b.WriteString("{")

@@ -235,10 +235,11 @@ func (r *readme) special() string {
 			what = append(what, text)
 		}
 	}
-	texts, wraps, spelled, unions, alone := false, false, false, false, false
+	texts, wraps, spelled, unions, kinds, alone := false, false, false, false, false, false
 	for _, m := range r.Schema.Messages {
 		wraps = wraps || m.Wraps
-		unions = unions || m.Union
+		unions = unions || m.Union && !m.ByKind()
+		kinds = kinds || m.ByKind()
 		for _, f := range m.Fields {
 			texts = texts || f.JSONText
 			spelled = spelled || f.As != ""
@@ -251,6 +252,7 @@ func (r *readme) special() string {
 	add(spelled, "ids, times or numbers that are spelled as you said")
 	add(wraps, "nulls in lists, or records that are no objects")
 	add(alone, "lists without brackets when they have one element")
+	add(kinds, "values of several kinds, for each of which there is a field")
 	add(unions, "objects of several kinds, for each of which there is a type")
 	add(r.Spelling.Loose, "values of another kind than the schema has")
 	if len(what) == 0 {

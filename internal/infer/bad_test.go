@@ -172,9 +172,9 @@ func TestHeader(t *testing.T) {
 		{`["x","y"] [1,2] [3,4]`, "x int64, y int64", 2},
 		{`["x","y"] [1,"2"]`, "x int64, y string", 1},
 		{`["x","y"] ["1","2"]`, "items []string", 2},
-		{`["x","y"] [1,2,3]`, "items []string", 2},
-		{`["x","y"] [1,2] []`, "items []string", 3},
-		{`["x","x"] [1,"2"] [1,"2"]`, "f1 string, f2 string", 3},
+		{`["x","y"] [1,2,3]`, "items []FUnion", 2},
+		{`["x","y"] [1,2] []`, "items []FUnion", 3},
+		{`["x","x"] [1,"2"] [1,"2"]`, "f1 F1Union, f2 string", 3},
 		{`["x","y"]`, "items []string", 1},
 		{`["a b","a,b","type"] [true,1,2.5]`, "a_b bool, a_b_2 int64, type float64", 1},
 	} {

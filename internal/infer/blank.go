@@ -43,7 +43,7 @@ func (b *builder) guessBlank(n *node, at path, blanks int64, how string) {
 func (t *target) standsForNone() bool {
 	switch t.kind {
 	case schema.MessageKind:
-		return t.optional && !t.message.wraps
+		return t.optional && !t.message.wraps && t.message.kinds == nil
 	case schema.List:
 		return !t.many
 	case schema.Map:

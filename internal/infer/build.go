@@ -95,9 +95,11 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		return b.hollow(n, at), false, true
 	case len(kinds) == 1 && n.force == nil && n.ragged():
 		return b.ragged(n, at), true, true
+	case len(kinds) > 1 && n.byKind():
+		return b.unionByKind(n, at), false, true
 	case len(kinds) > 1:
 		where, other := at, "none"
-		if n.object == nil && n.list == nil {
+		if n.objects() == 0 && n.list == nil {
 			other = "string"
 		}
 		for other == "none" && len(where) > 0 && (where[len(where)-1].kind != inKey || b.inRows[where.String()]) {

@@ -107,7 +107,7 @@ func (b *builder) shareEqual() {
 			if j, ok := first[s]; ok {
 				m.same, changed = j, true
 				b.list[j].users = append(b.list[j].users, m.users...)
-				if !m.Bare && !m.Wraps && len(m.users) > 0 {
+				if !m.Bare && !m.Wraps && !m.ByKind() && len(m.users) > 0 {
 					b.shareLate(b.list[j], m)
 				}
 			} else {
@@ -217,6 +217,9 @@ func (a *assembly) visit(t schema.Type, parent string) {
 		a.messages[m] = name
 		a.order = append(a.order, m)
 		a.schema.Messages = append(a.schema.Messages, m.Message)
+		if m.ByKind() {
+			name = parent // what its objects are called is not of what they are beside
+		}
 		for _, f := range m.Fields {
 			a.visit(f.Type, name)
 		}

@@ -53,9 +53,10 @@ type target struct {
 type shape struct {
 	name        string
 	bare, wraps bool
-	row         bool            // it may be a list in the sample
-	only        bool            // and is nothing else
-	union       *schema.Message // its fields are variants; nil: it is none
+	row         bool              // it may be a list in the sample
+	only        bool              // and is nothing else
+	union       *schema.Message   // its fields are variants; nil: it is none
+	kinds       []schema.JSONKind // of the values of the variants, when these tell them; nil: they do not
 	fields      []targetField
 	index       map[string]int // by the key in the sample
 }
@@ -139,7 +140,7 @@ func (c *converter) shape(name string) *shape {
 	s := &shape{name: name, bare: m.Bare, wraps: m.Wraps, row: true, index: map[string]int{}}
 	c.messages[name] = s
 	if m.Union {
-		s.union = m
+		s.union, s.kinds = m, c.result.Schema.VariantKinds(m)
 	}
 	if c.result.keys != nil {
 		s.row, s.only = m.Row, m.Row
@@ -323,6 +324,8 @@ func (c *converter) message(t *target, kind jsontext.Kind) error {
 		return c.wrapped(s)
 	case s.bare:
 		return c.value(s.fields[0].target)
+	case s.kinds != nil:
+		return c.ofKind(t, kind)
 	case s.union != nil && kind == '{':
 		return c.variant(s)
 	case s.union != nil && kind == '[':

@@ -1,8 +1,11 @@
 package infer
 
 import (
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
 
 	"assay/schema"
 )
@@ -14,6 +17,23 @@ func (c *converter) variant(s *shape) error {
 	if at < 0 {
 		return c.ahead("this object is of no variant of %s: %s", s.name, wanted(s.union))
 	}
+	return c.oneOf(s, at)
+}
+
+// ofKind converts a value to a union whose variants are told by the kind of the value.
+func (c *converter) ofKind(t *target, kind jsontext.Kind) error {
+	at := -1
+	if kind > 0 {
+		at = slices.Index(t.message.kinds, schema.JSONKindOf(byte(kind)))
+	}
+	if at < 0 {
+		return c.wrong(t, kind)
+	}
+	return c.oneOf(t.message, at)
+}
+
+// oneOf converts a value to a union whose field of that index is set.
+func (c *converter) oneOf(s *shape, at int) error {
 	c.out = append(c.out, '{')
 	for i, f := range s.fields {
 		c.out = append(c.out, f.label...)
@@ -86,11 +106,25 @@ func (t *target) mark(p path) {
 // begins, when the place is one of a union; otherwise the place as it is.
 func (p Place) Of(raw []byte) Place {
 	in := p.value()
-	if in.target == nil || in.target.kind != schema.MessageKind || in.target.message.union == nil {
+	if in.target == nil || in.target.kind != schema.MessageKind || in.target.message.union == nil || in.target.message.kinds != nil {
 		return p
 	}
 	var h heads
 	i := h.variant(in.target.message.union, raw)
+	if i < 0 {
+		return Place{}
+	}
+	return Place{in.target.message.fields[i].target, p.given}
+}
+
+// OfKind returns the place of the variant that a value is of, when the place is one of a
+// union whose variants are told by the kind of their value; otherwise the place as it is.
+func (p Place) OfKind(kind jsontext.Kind) Place {
+	in := p.value()
+	if in.target == nil || in.target.kind != schema.MessageKind || in.target.message.kinds == nil {
+		return p
+	}
+	i := slices.Index(in.target.message.kinds, schema.JSONKindOf(byte(kind)))
 	if i < 0 {
 		return Place{}
 	}

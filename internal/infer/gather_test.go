@@ -3,10 +3,10 @@ package infer
 import "testing"
 
 // Values that are now a list and now one of its elements are lists, unless there is a list
-// of one too; the schema says how JSON has them.
+// of one too, and then a union; the schema says how JSON has them.
 func TestGather(t *testing.T) {
 	const list, text = "a list, without brackets in JSON when it has one element; --type v=json", "a string with the value's JSON; --type v=none"
-	const listable = "a string with the value's JSON; --type v=list"
+	const union = "a union: text or list; --type v="
 	for _, test := range []fieldTest{
 		{name: "texts", sample: ndjson(`{"v":"a"}`, `{"v":["b","c"]}`), field: `type = "[]string", one_or_many = true`, guesses: list, lines: `{"v":["a"]} {"v":["b","c"]}`},
 		{name: "numbers", sample: ndjson(`{"v":1}`, `{"v":[2.5,3]}`), field: `type = "[]float64", one_or_many = true`, guesses: list, lines: `{"v":[1.0]} {"v":[2.5,3.0]}`},
@@ -29,13 +29,15 @@ func TestGather(t *testing.T) {
 		{name: "elements asked for", sample: ndjson(`{"v":"1"}`, `{"v":["2","3"]}`), overrules: "type v[]=int64", field: `type = "[]int64", one_or_many = true`, lines: `{"v":[1]} {"v":[2,3]}`},
 		{name: "overruled", sample: ndjson(`{"v":"a"}`, `{"v":["b","c"]}`), overrules: "type v=json", field: `type = "string", json_text = true`, lines: `{"v":"\"a\""} {"v":"[\"b\",\"c\"]"}`},
 
-		{name: "a list of one", sample: ndjson(`{"v":"a"}`, `{"v":["b"]}`, `{"v":["b","c"]}`), field: `type = "string", json_text = true`, guesses: listable},
+		{name: "a list of one", sample: ndjson(`{"v":"a"}`, `{"v":["b"]}`, `{"v":["b","c"]}`), field: `type = "VUnion"`, guesses: union + "list",
+			lines: `{"v":{"text":"a","items":null}} {"v":{"text":null,"items":["b"]}} {"v":{"text":null,"items":["b","c"]}}`},
 		{name: "a list of one, and lists asked for", sample: ndjson(`{"v":"a"}`, `{"v":["b"]}`, `{"v":["b","c"]}`), overrules: "type v=list", field: `type = "[]string", one_or_many = true`,
 			lines: `{"v":["a"]} {"v":["b"]} {"v":["b","c"]}`},
-		{name: "a list of nulls", sample: ndjson(`{"v":"a"}`, `{"v":["b",null]}`), field: `type = "string", json_text = true`, guesses: text},
-		{name: "elements of another kind", sample: ndjson(`{"v":"a"}`, `{"v":[1,2]}`), field: `type = "string", json_text = true`, guesses: text},
+		{name: "a list of nulls", sample: ndjson(`{"v":"a"}`, `{"v":["b",null]}`), field: `type = "VUnion"`, guesses: union + "json"},
+		{name: "elements of another kind", sample: ndjson(`{"v":"a"}`, `{"v":[1,2]}`), field: `type = "VUnion"`, guesses: union + "json"},
 		{name: "elements of two kinds", sample: ndjson(`{"v":"a"}`, `{"v":["b",1]}`), field: `type = "string", json_text = true`, guesses: text},
-		{name: "values of two kinds", sample: ndjson(`{"v":"a"}`, `{"v":1}`, `{"v":["b","c"]}`), field: `type = "string", json_text = true`, guesses: text},
+		{name: "values of two kinds", sample: ndjson(`{"v":"a"}`, `{"v":1}`, `{"v":["b","c"]}`), field: `type = "VUnion"`, guesses: "a union: text, number or list; --type v=json",
+			lines: `{"v":{"text":"a","number":null,"items":null}} {"v":{"text":null,"number":1,"items":null}} {"v":{"text":null,"number":null,"items":["b","c"]}}`},
 		{name: "numbers beyond 64 bits", sample: ndjson(`{"v":1}`, `{"v":[123456789012345678901234567890,2]}`), field: `type = "string", json_text = true`, guesses: text},
 		{name: "an element of a list", sample: ndjson(`{"v":["a"]}`, `{"v":["a",["b"],"d"]}`, `{"v":[["b"],["c","d"]]}`), field: `type = "string", json_text = true`, guesses: "a string with the value's JSON; --type v=list"},
 		{name: "in lists", sample: ndjson(`{"v":["a","b"]}`, `{"v":["a",["b","c"],"d"]}`), field: `type = "string", json_text = true`, guesses: "a string with the value's JSON; --type v=list"},

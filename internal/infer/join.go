@@ -19,10 +19,33 @@ func (o *observer) join(a, b *node) {
 }
 
 // joinHeld joins values that are held alike: members of one key, elements, or values
-// of maps.
-func (o *observer) joinHeld(a, b *node) {
+// of maps. It returns the node of both. Objects join those that another has aside, and
+// do not become one of its kinds themselves: they may be shared with other places.
+func (o *observer) joinHeld(a, b *node) *node {
 	if a.keep == nil {
 		a.keep = b.keep
+	}
+	x, y := find(a), find(b)
+	if x.onlyObjects() {
+		x, y = y, x
+	}
+	if y.onlyObjects() && x.byKind() && x.objects() > 0 {
+		o.setAside(x)
+		x.asides += y.objects()
+		if x.keep == nil {
+			x.keep = a.keep
+		}
+		o.joinOuter(x.aside, y)
+		return x
+	}
+	o.join(a, b)
+	return a
+}
+
+// joinOuter joins two nodes, into that which was met less deep.
+func (o *observer) joinOuter(a, b *node) {
+	if a, b = find(a), find(b); len(b.origin()) < len(a.origin()) {
+		a, b = b, a
 	}
 	o.join(a, b)
 }
@@ -70,6 +93,7 @@ func (o *observer) joinOne(a, b *node) {
 			}
 		}
 	}
+	o.joinAsides(a, b)
 	o.joinObjects(a, b)
 	o.joinLists(a, b)
 }
@@ -96,7 +120,7 @@ func (o *observer) joinObjects(a, b *node) {
 	if x.value != nil {
 		x.keys += y.keys
 		x.wholes = x.wholes && y.wholes
-		o.joinHeld(x.value, y.value)
+		x.value = o.joinHeld(x.value, y.value)
 		return
 	}
 	for _, m := range y.members {
@@ -105,7 +129,7 @@ func (o *observer) joinObjects(a, b *node) {
 			mine.nulls += m.nulls
 			mine.empty += m.empty
 			mine.blanks += m.blanks
-			o.joinHeld(mine.node, m.node)
+			mine.node = o.joinHeld(mine.node, m.node)
 			continue
 		}
 		added := x.members[x.add(m.key, m.node)]
@@ -183,7 +207,7 @@ func (o *observer) joinLists(a, b *node) {
 			return
 		}
 		for i := range y.row {
-			o.joinHeld(x.row[i], y.row[i])
+			x.row[i] = o.joinHeld(x.row[i], y.row[i])
 		}
 		return
 	}
@@ -199,6 +223,6 @@ func (o *observer) joinLists(a, b *node) {
 	case x.elem == nil:
 		x.elem = y.elem
 	default:
-		o.joinHeld(x.elem, y.elem)
+		x.elem = o.joinHeld(x.elem, y.elem)
 	}
 }

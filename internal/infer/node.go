@@ -34,11 +34,13 @@ type node struct {
 	up    *node // the values that it was in when it was first seen; nil: it is the record
 	at    step  // how it was met there; of a list that is a row, place says where
 	place int
-	inner bool // it is a variant of the union up, and at its path
-	rules []rule
-	force *Overrule // what the user said it is
-	keep  *Overrule // what the user said of it where it is absent or null; not of what it is joined with
-	union *union    // its objects are of several kinds, and its object has a member for each
+	inner bool // it is a variant of the union up, or its objects, and at its path
+	// isAside says that it is the objects of up.
+	isAside bool
+	rules   []rule
+	force   *Overrule // what the user said it is
+	keep    *Overrule // what the user said of it where it is absent or null; not of what it is joined with
+	union   *union    // its objects are of several kinds, and its object has a member for each
 
 	nulls, bools, strings int64
 	ints, floats          int64
@@ -58,6 +60,10 @@ type node struct {
 	distinct                          *texts  // nil: there are too many
 	object                            *object // nil: none was seen
 	list                              *list   // nil: none was seen
+	// aside has the objects, asides of them, when there are values of other kinds too
+	// and each kind is a variant of a union: see setAside. object is nil then.
+	aside  *node
+	asides int64
 	// called is what the places of the objects call them, each as often as it does,
 	// up to mostCalled times. Nobody has called the values of a map.
 	called []string
@@ -136,7 +142,7 @@ func (n *node) numbers() int64 { return n.ints + n.floats + n.beyond }
 
 func (n *node) objects() int64 {
 	if n.object == nil {
-		return 0
+		return n.asides
 	}
 	return n.object.seen
 }

@@ -240,6 +240,9 @@ func (o oracle) sameMessage(m *schema.Message, in, out any) error {
 	if m.Wraps {
 		return o.field(m.Fields[0], in, b[m.Fields[0].TextName()])
 	}
+	if m.Union && m.Tag == "" && m.Fields[len(m.Fields)-1].When == nil && m.Fields[0].When == nil {
+		return o.sameKind(m, in, b)
+	}
 	if m.Union {
 		return o.sameUnion(m, in, b)
 	}
@@ -270,6 +273,43 @@ func (o oracle) sameMessage(m *schema.Message, in, out any) error {
 	}
 	for k, v := range rest {
 		return fmt.Errorf("%s lost the key %q and its value %v", m.Name, k, v)
+	}
+	return nil
+}
+
+// sameKind checks that one variant is set, and that it is that of the kind of the value.
+func (o oracle) sameKind(m *schema.Message, in any, out map[string]any) error {
+	set := 0
+	for _, f := range m.Fields {
+		v := out[f.TextName()]
+		if v == nil {
+			continue
+		}
+		set++
+		ok := false
+		switch in.(type) {
+		case string:
+			ok = f.Type.Kind == schema.String
+		case json.Number:
+			ok = slices.Contains([]schema.Kind{schema.Int64, schema.Uint64, schema.Float64}, f.Type.Kind)
+		case bool:
+			ok = f.Type.Kind == schema.Bool
+		case []any:
+			of := o.Schema.Message(f.Type.Ref)
+			ok = of != nil && of.Bare && of.Fields[0].Type.Kind == schema.List
+		case map[string]any:
+			of := o.Schema.Message(f.Type.Ref)
+			ok = of != nil && !of.Union && (!of.Bare || of.Fields[0].Type.Kind == schema.Map)
+		}
+		if !ok {
+			return fmt.Errorf("%v became %s, a %s", in, f.Name, text.FormatType(f.Type))
+		}
+		if err := o.field(f, in, v); err != nil {
+			return err
+		}
+	}
+	if set != 1 {
+		return fmt.Errorf("%d variants of %s are set", set, m.Name)
 	}
 	return nil
 }

@@ -25,6 +25,8 @@ func (t *target) what() string {
 			return t.message.fields[0].what()
 		case t.message.only:
 			return "a list, " + t.message.name
+		case t.message.kinds != nil:
+			return "one of the values of " + t.message.name
 		}
 		return "an object, " + t.message.name
 	case schema.List:

@@ -224,7 +224,8 @@ func (s *shaper) walk(n *node, key string, order *[]*node) {
 		return
 	}
 	if len(n.kinds()) > 1 && !s.gather(n, at.path) {
-		return // it is kept as the text of its JSON
+		s.walkKinds(n, at, order)
+		return
 	}
 	if n.list != nil {
 		s.walkList(n, at, order)
@@ -330,7 +331,7 @@ func (s *shaper) fold(n *node, at place) bool {
 	}
 	for i := len(s.parents) - 1; i >= 0; i-- {
 		up := s.parents[i].node
-		if up.force != nil || up.union != nil || !repeats(up, n, s.parents[i].key, s.places[up].key == at.key) || conflict(up, n, nil) || s.clashes(up, n) {
+		if up.force != nil || up.union != nil || !repeats(up, n, s.parents[i].key, s.places[up].key == at.key) || conflictInTree(up, n) || s.clashes(up, n) {
 			continue
 		}
 		called := up.called // by what is around it
@@ -340,6 +341,11 @@ func (s *shaper) fold(n *node, at place) bool {
 		return true
 	}
 	return false
+}
+
+// conflictInTree reports whether a message conflicts with one around it.
+func conflictInTree(up, n *node) bool {
+	return (&meeting{met: map[[2]*node]bool{}, tree: true}).conflict(up, n)
 }
 
 // merge joins b into a.

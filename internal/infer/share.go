@@ -40,7 +40,7 @@ func (s *shaper) shareNames(order []*node) (any bool) {
 		if x != y && (unlike(a, b, nil) || s.nested(a, b)) {
 			return false
 		}
-		return !conflict(a, b, nil) && !blurs(a, b, nil) && !s.clashes(a, b)
+		return !conflict(a, b) && !blurs(a, b, nil) && !s.clashes(a, b)
 	})
 }
 
@@ -67,7 +67,7 @@ func (s *shaper) shareFields(order []*node) (any bool) {
 		if len(both)*2 < union || len(both) == 1 && vague(both[0]) && !s.ofMany(a, b) {
 			return false
 		}
-		return !unlike(a, b, nil) && !conflict(a, b, nil) && !blurs(a, b, nil) && !s.clashes(a, b)
+		return !unlike(a, b, nil) && !conflict(a, b) && !blurs(a, b, nil) && !s.clashes(a, b)
 	})
 }
 
@@ -175,7 +175,7 @@ func unlike(a, b *node, met map[[2]*node]bool) bool {
 			return true
 		}
 	}
-	x, y := a.object, b.object
+	x, y := a.held(), b.held()
 	if x == nil || y == nil {
 		return false
 	}
@@ -214,16 +214,23 @@ func overlap(a, b *object) (shared, union int) {
 // conflict reports whether a join of two nodes would make some value less
 // exactly described than it is: two kinds at one place, times and other texts,
 // objects that have no key in common.
-func conflict(a, b *node, met map[[2]*node]bool) bool {
+func conflict(a, b *node) bool { return (&meeting{met: map[[2]*node]bool{}}).conflict(a, b) }
+
+// A meeting is two nodes that may be joined, with what is in them.
+type meeting struct {
+	met map[[2]*node]bool
+	// tree says that one is within the other: what is of one kind in a leaf may then be of
+	// several kinds elsewhere, where these are a union.
+	tree bool
+}
+
+func (t *meeting) conflict(a, b *node) bool {
 	a, b = find(a), find(b)
 	pair := [2]*node{a, b}
-	if a == b || met[pair] {
+	if a == b || t.met[pair] {
 		return false
 	}
-	if met == nil {
-		met = map[[2]*node]bool{}
-	}
-	met[pair] = true
+	t.met[pair] = true
 	ka, kb := a.kinds(), b.kinds()
 	if len(ka) == 0 || len(kb) == 0 || a.blankBeside(b) || b.blankBeside(a) {
 		return false
@@ -231,27 +238,27 @@ func conflict(a, b *node, met map[[2]*node]bool) bool {
 	if a.union != b.union {
 		return true
 	}
-	if !slices.Equal(ka, kb) || ka[0] == "text" && (a.times == a.strings) != (b.times == b.strings) {
+	if !slices.Equal(ka, kb) && !(t.tree && within(a, b, ka, kb)) || ka[0] == "text" && (a.times == a.strings) != (b.times == b.strings) {
 		return true
 	}
-	if (a.beyond > 0) != (b.beyond > 0) || a.force != b.force && (a.force == nil || b.force == nil || a.force.Type != b.force.Type) {
+	if x, y := a.said(), b.said(); (a.beyond > 0) != (b.beyond > 0) || x != y && (x == nil || y == nil || x.Type != y.Type) {
 		return true
 	}
 	if a.floats+b.floats == 0 && min(a.low, b.low) < 0 && max(a.high, b.high) > math.MaxInt64 {
 		return true
 	}
-	if a.object != nil && b.object != nil {
-		if (a.object.value == nil) != (b.object.value == nil) {
-			return noMap(a, b, met)
+	if x, y := a.held(), b.held(); x != nil && y != nil {
+		if (x.value == nil) != (y.value == nil) {
+			return t.noMap(a, b)
 		}
-		if a.object.value != nil {
-			return conflict(a.object.value, b.object.value, met)
+		if x.value != nil {
+			return t.conflict(x.value, y.value)
 		}
-		if shared, _ := overlap(a.object, b.object); shared == 0 && min(len(a.object.members), len(b.object.members)) > 0 {
+		if shared, _ := overlap(x, y); shared == 0 && min(len(x.members), len(y.members)) > 0 {
 			return true
 		}
-		for _, m := range b.object.members {
-			if mine := a.object.member(m.key); mine != nil && conflict(mine.node, m.node, met) {
+		for _, m := range y.members {
+			if mine := x.member(m.key); mine != nil && t.conflict(mine.node, m.node) {
 				return true
 			}
 		}
@@ -267,7 +274,7 @@ func conflict(a, b *node, met map[[2]*node]bool) bool {
 		}
 		if a.list.row != nil && len(a.list.row) == len(b.list.row) {
 			for i := range a.list.row { // they stay apart
-				if conflict(a.list.row[i], b.list.row[i], met) {
+				if t.conflict(a.list.row[i], b.list.row[i]) {
 					return true
 				}
 			}
@@ -275,7 +282,7 @@ func conflict(a, b *node, met map[[2]*node]bool) bool {
 		}
 		for _, x := range a.list.elems() {
 			for _, y := range b.list.elems() {
-				if conflict(x, y, met) {
+				if t.conflict(x, y) {
 					return true
 				}
 			}
@@ -287,9 +294,18 @@ func conflict(a, b *node, met map[[2]*node]bool) bool {
 // noMap reports whether one of two nodes is a map, and the other a struct that
 // cannot be such a map: the user says so, or a value of it conflicts with those of
 // the map.
-func noMap(a, b *node, met map[[2]*node]bool) bool {
-	if a.object.value == nil {
+func (t *meeting) noMap(a, b *node) bool {
+	if a.held().value == nil {
 		a, b = b, a
 	}
-	return b.force != nil || slices.ContainsFunc(b.object.members, func(m *member) bool { return conflict(a.object.value, m.node, met) })
+	return b.force != nil || slices.ContainsFunc(b.held().members, func(m *member) bool { return t.conflict(a.held().value, m.node) })
+}
+
+// within reports whether one of two nodes has the kinds ka or kb of the other, and is a union of
+// more.
+func within(a, b *node, ka, kb []string) bool {
+	if len(ka) < len(kb) {
+		a, ka, kb = b, kb, ka
+	}
+	return a.byKind() && !slices.ContainsFunc(kb, func(k string) bool { return !slices.Contains(ka, k) })
 }

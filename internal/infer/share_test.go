@@ -178,7 +178,7 @@ func TestRecursion(t *testing.T) {
 		{"a list in between", `{"kind":"t","data":{"id":"a","replies":{"kind":"l","data":{"after":null,"children":[{"kind":"t","data":{"id":"b","replies":""}}]}}}}`, "F Data Replies RepliesData", "data: Data",
 			"data.replies.data.after is a string that is always null; --type data.replies.data.after=json|data.replies.data.children[] is one type with ., F; --struct 'data.replies.data.children[]'|data.replies is null where it is an empty text; --type data.replies=json", ""},
 		{"lists", `{"v":[{"a":1,"b":2}]} {"v":""}`, "F V", "v: []V", "v is null where it is an empty text; --type v=json", `{"v":[{"a":1,"b":2}]}`},
-		{"other texts", `{"v":{"a":1}} {"v":""} {"v":"x"}`, "F", "v: string", "v is a string with the value's JSON; --type v=none", ""},
+		{"other texts", `{"v":{"a":1}} {"v":""} {"v":"x"}`, "F VUnion V", "v: VUnion", "v is a union: text or object; --type v=json", `{"v":{"text":null,"object":{"a":1}}}`},
 		{"values of a map", `{"type":"object","properties":{"1001":{"type":"string"},"1002":{"type":"object","properties":{"1003":{"type":"string"},"1004":{"type":"number"}}}}}`, "F", "properties: map[string]F", "", ""},
 		{"values of a map, with keys like names within", `{"type":"object","properties":{"1001":{"type":"object","properties":{"size":{"type":"string"},"shape":{"type":"number"}}},"1002":{"type":"object","properties":{}}}}`, "F", "properties: map[string]F", "", ""},
 	} {
@@ -247,7 +247,7 @@ func TestDepths(t *testing.T) {
 			t.Errorf("%s: got %s", test.name, got)
 		}
 	}
-	if _, _, r := messagesOf(t, `{"v":[1,2]} {"v":[[1,2],[3,4]]}`, "", Options{Overrules: overrules(t, "type v=list")}); fieldType(r, "v") != "[]string" {
+	if _, _, r := messagesOf(t, `{"v":[1,2]} {"v":[[1,2],[3,4]]}`, "", Options{Overrules: overrules(t, "type v=list")}); fieldType(r, "v") != "[]VUnion" {
 		t.Errorf("overruled, the type is %s", fieldType(r, "v"))
 	}
 }

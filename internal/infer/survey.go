@@ -78,7 +78,7 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 	at := map[string]*suspect{}
 	for n, place := range s.places {
 		forced := n.force != nil && n.force.Type == "union"
-		if n.object == nil || n.object.value != nil || n.union != nil || len(n.kinds()) != 1 || n.force != nil && !forced {
+		if n.isAside || n.object == nil || n.object.value != nil || n.union != nil || len(n.kinds()) != 1 || n.force != nil && !forced {
 			continue
 		}
 		name := place.path.String()

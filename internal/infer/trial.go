@@ -30,15 +30,15 @@ func (s *shaper) clashes(a, b *node) bool {
 func overruled(class []*node) bool {
 	var of *Overrule
 	for _, n := range class {
-		if n.force != nil {
-			of = n.force
+		if n.said() != nil {
+			of = n.said()
 		}
 	}
 	if of == nil {
 		return false
 	}
 	for _, n := range class {
-		if n.values() > 0 && (n.force == nil || n.force.Type != of.Type) {
+		if n.values() > 0 && (n.said() == nil || n.said().Type != of.Type) {
 			return true
 		}
 	}
@@ -84,8 +84,8 @@ func (t *trial) within(n *node) {
 	class := t.class[n]
 	var elem, value *node
 	for _, c := range class {
-		if c.object != nil && c.object.value != nil {
-			value = c.object.value
+		if ob := c.held(); ob != nil && ob.value != nil {
+			value = ob.value
 		}
 	}
 	keys := map[string]*node{}
@@ -98,13 +98,14 @@ func (t *trial) within(n *node) {
 				t.union(elem, e)
 			}
 		}
-		if c.object == nil {
+		ob := c.held()
+		if ob == nil {
 			continue
 		}
-		if c.object.value != nil {
-			t.union(value, c.object.value)
+		if ob.value != nil {
+			t.union(value, ob.value)
 		}
-		for _, m := range c.object.members {
+		for _, m := range ob.members {
 			switch first := keys[m.key]; {
 			case value != nil:
 				t.union(value, m.node)

@@ -162,8 +162,11 @@ func commonTail(keys []string) string {
 }
 
 // scalarName returns the kind of what a list, a map or a wrapper of scalars has in
-// it, and nothing for other messages.
+// it, and the kinds of a union of scalars; nothing for other messages.
 func (m *message) scalarName() string {
+	if m.ByKind() {
+		return m.kindsName()
+	}
 	if !m.Bare && !m.Wraps {
 		return ""
 	}
@@ -177,6 +180,18 @@ func (m *message) scalarName() string {
 		}
 	}
 	return ""
+}
+
+// kindsName returns the kinds of a union of scalars, and nothing for other messages.
+func (m *message) kindsName() string {
+	var names []string
+	for _, f := range m.Fields {
+		if f.Type.Ref != "" || !m.ByKind() {
+			return ""
+		}
+		names = append(names, f.Name)
+	}
+	return strings.Join(names, "_or_")
 }
 
 // isNoun reports whether a word says what something is, whatever it is for: of a user
@@ -238,12 +253,16 @@ func (a *assembly) nameOf(m *message, parent string) string {
 		key = a.rootKey
 	}
 	key = m.worded(key)
-	names := []string{schema.GoName(camel(key) + m.suffix)}
+	suffix := m.suffix
+	if key == m.kindsName() {
+		suffix = "" // TextOrNumber says that it is a union
+	}
+	names := []string{schema.GoName(camel(key) + suffix)}
 	switch {
 	case m.Bare && strings.HasPrefix(parent, camel(key)):
-		names = append(names, schema.GoName(parent+m.suffix)) // a list of lists of lists
+		names = append(names, schema.GoName(parent+suffix)) // a list of lists of lists
 	case parent != "":
-		names = append(names, schema.GoName(parent+camel(key)+m.suffix))
+		names = append(names, schema.GoName(parent+camel(key)+suffix))
 	}
 	return a.types.name(append(names, m.wayNames(key)...)...)
 }

@@ -45,6 +45,23 @@ func (p place) alone(at *step, values ...jsontext.Value) (place, *step) {
 	return place{schema: p.schema, typ: *in.typ.Elem}, &step{at, ""}
 }
 
+// ofKind returns the place of the variant that a value is of, when the kinds of their
+// values tell the variants of a union apart; otherwise the place as it is.
+func (p place) ofKind(value jsontext.Value) place {
+	in := p.value()
+	if in.typ.Kind != schema.MessageKind {
+		return p
+	}
+	m := p.schema.Message(in.typ.Ref)
+	if !m.ByKind() {
+		return p
+	}
+	if i := p.schema.VariantOf(m, value[0]); i >= 0 {
+		return place{schema: p.schema, typ: m.Fields[i].Type}
+	}
+	return place{}
+}
+
 // variant returns the place of the variant of a union that an object is of, and
 // any other place as it is.
 func (p place) variant(object []pair) place {
@@ -148,6 +165,7 @@ func (a *Account) value(p place, sample, written []byte, at *step) error {
 		return nil
 	}
 	p, at = p.alone(at, sample, written)
+	p = p.ofKind(sample)
 	switch s, w := jsontext.Value(sample).Kind(), jsontext.Value(written).Kind(); {
 	case s == '{' && w == '{':
 		return a.object(p, sample, written, at)

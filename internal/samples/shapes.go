@@ -13,6 +13,39 @@ var shapes = []Sample{
 		}},
 	{Name: "xml", Text: "orders that a program has turned from XML into JSON: one element stands alone, several are a list", lines: true, size: 80,
 		each: order},
+	{Name: "packages", Text: "descriptions of packages: one key has now a text, now a number, a truth value, a list or an object", lines: true, size: 120,
+		each: pkg},
+}
+
+func pkg(m *maker, i int) any {
+	one := func(of ...func() any) any { return of[m.IntN(len(of))]() }
+	text := func() any { return m.pick("|a|<b> & \"c\"|long text") }
+	number := func() any { return []any{0, -1, 7, 1 << 40}[m.IntN(4)] }
+	flag := func() any { return m.IntN(2) == 0 }
+	words := func() any { return m.list(m.IntN(4), func(int) any { return m.word() }) }
+	from := func() any {
+		return object{"type", m.pick("git|hg"), "url", "https://example.com/" + m.hex(5), "directory", m.maybe(30, m.word())}
+	}
+	person := func() any { return object{"name", m.word(), "email", m.maybe(60, m.word()+"@example.com")} }
+	var rule func(depth int) any
+	rule = func(depth int) any {
+		inner := func() any { return flag() }
+		if depth < 3 {
+			inner = func() any { return one(flag, func() any { return rule(depth + 1) }) }
+		}
+		return object{"type", m.pick("object|array|string"), "title", m.word(), "minimum", m.maybe(30, m.IntN(9)), "additional", m.maybe(60, inner()), "items", m.maybe(40, inner())}
+	}
+	var labels object
+	for n := range 9 {
+		labels = append(labels, fmt.Sprintf("2026-0%d", 1+n), one(number, text))
+	}
+	return object{
+		"id", i, "name", m.word(), "port", one(number, text), "wait", m.or(70, one(number, func() any { return m.decimals(9, 2) }, text), m.or(50, nil, absent)),
+		"repository", m.maybe(80, one(text, from)), "author", m.orNull(80, one(text, person)), "maintainer", one(person, person, text),
+		"files", one(text, words), "bin", one(text, func() any { return object{m.word() + "/" + m.hex(2), m.word(), m.word() + "-" + m.hex(3), m.word()} }),
+		"private", m.maybe(50, one(flag, text)), "values", m.list(m.IntN(6), func(int) any { return one(number, text, flag, func() any { return nil }) }),
+		"monthly", labels, "rule", rule(0), "size", one(number, words, func() any { return object{"width", m.IntN(90), "height", m.IntN(90)} }),
+	}
 }
 
 // alone returns n values as a list, and a single one without it.

@@ -201,7 +201,7 @@ func New(s *schema.Schema) (*Layout, error) {
 	}
 	for _, m := range s.Messages {
 		switch {
-		case !m.Union:
+		case !union(m):
 			if err := l.message(byName, byName[m.Name]); err != nil {
 				return nil, err
 			}

@@ -39,6 +39,10 @@ type spelling struct {
 	// without a tag, the first of which the JSON has the key, or which has none.
 	when [][]string
 	tag  string
+	// kinds says of a struct of which one field is set that the JSON is that of this
+	// field, and what the JSON of each field begins with: n, t, 0, ", { or [, where t
+	// stands for f too and 0 for numbers.
+	kinds string
 	// values are the names of an enum's values.
 	values map[string]int32
 }
@@ -77,7 +81,7 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 	if v.Kind() == reflect.Pointer {
 		elem := v.Type().Elem()
 		// A list of nothing is no struct, nor is an empty text, and so none is there.
-		isStruct := elem.Kind() == reflect.Struct && !s[elem].wraps
+		isStruct := elem.Kind() == reflect.Struct && !s[elem].wraps && s[elem].kinds == ""
 		if _, ours := s[elem]; string(data) == "null" && !s.holdsNull(elem) || isStruct && (string(data) == "[]" || ours && string(data) == `""`) {
 			return nil
 		}
@@ -178,6 +182,13 @@ func (s spellings) fields(data json.RawMessage, x spelling, v reflect.Value) err
 	if x.wraps {
 		return s.value(data, v.Field(0), leafOf(0))
 	}
+	if x.kinds != "" {
+		i := strings.IndexByte(x.kinds, kindOf(data))
+		if i < 0 {
+			return fmt.Errorf("%s is of no kind of %s", data, v.Type().Name())
+		}
+		return s.value(data, v.Field(i), leaf{})
+	}
 	if len(data) > 0 && data[0] == '[' {
 		var items []json.RawMessage
 		if err := json.Unmarshal(data, &items); err != nil {
@@ -212,6 +223,21 @@ func (s spellings) fields(data json.RawMessage, x spelling, v reflect.Value) err
 		}
 	}
 	return nil
+}
+
+// kindOf returns what stands for the kind of a JSON value in spelling.kinds.
+func kindOf(data []byte) byte {
+	if len(data) == 0 {
+		return 0
+	}
+	switch c := data[0]; {
+	case c == 'f':
+		return 't'
+	case c == '-' || '0' <= c && c <= '9':
+		return '0'
+	default:
+		return c
+	}
 }
 
 // variant returns the field that an object is for, or -1.

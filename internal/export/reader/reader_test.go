@@ -49,6 +49,16 @@ type event struct {
 	Codes  []string
 	Alone  lone
 	Ends   []point
+	Port   *choice
+	Ports  []choice
+}
+
+type choice struct {
+	Text   *string
+	Number *float64
+	Flag   *bool
+	Items  *points
+	Object *point
 }
 
 type lone []time.Time
@@ -58,9 +68,10 @@ var how = spellings{
 	reflect.TypeFor[point]():  {keys: []string{"x", "y", "note"}},
 	reflect.TypeFor[points](): {},
 	reflect.TypeFor[lone]():   {ones: []int{0}, forms: map[int]string{0: "2006-01-02"}},
+	reflect.TypeFor[choice](): {keys: []string{"text", "number", "flag", "items", "object"}, kinds: "\"0t[{"},
 	reflect.TypeFor[maybe]():  {keys: []string{"value"}, wraps: true},
 	reflect.TypeFor[event](): {
-		keys:  []string{"id", "na,me", "at", "span", "raw", "level", "levels", "any", "mayAny", "anys", "anyBy", "place", "path", "maybes", "byID", "next", "flag", "uuid", "hashes", "on", "millis", "before", "price", "prices", "either", "codes", "alone", "ends"},
+		keys:  []string{"id", "na,me", "at", "span", "raw", "level", "levels", "any", "mayAny", "anys", "anyBy", "place", "path", "maybes", "byID", "next", "flag", "uuid", "hashes", "on", "millis", "before", "price", "prices", "either", "codes", "alone", "ends", "port", "ports"},
 		texts: []int{7, 8, 9, 10},
 		ones:  []int{25, 27},
 		forms: map[int]string{17: "uuid", 18: "0x", 19: "2006-01-02", 20: "unix-ms", 21: "unix", 22: "decimal:2", 23: "decimal:2"},
@@ -75,6 +86,9 @@ func TestRead(t *testing.T) {
 		want       event
 	}{
 		{"nothing", `{}`, event{}},
+		{"a union by kind", `{"port":"","ports":[0,-1.5,"x",true,false,[],[{"x":1}],{"y":2}]}`, event{Port: &choice{Text: ptr("")}, Ports: []choice{
+			{Number: ptr(0.0)}, {Number: ptr(-1.5)}, {Text: ptr("x")}, {Flag: ptr(true)}, {Flag: ptr(false)}, {Items: &points{}}, {Items: &points{{X: 1}}}, {Object: &point{Y: 2}}}}},
+		{"no union by kind", `{"port":null}`, event{}},
 		{"nulls", `{"id":null,"na,me":null,"at":null,"raw":null,"mayAny":null,"anys":null,"anyBy":null,"place":null,"path":null,"next":null}`, event{}},
 		{"a value, null or absent: null", `{"either":null}`, event{Either: &maybe{}}},
 		{"a value, null or absent: a value", `{"either":7}`, event{Either: &maybe{ptr(int64(7))}}},
@@ -129,6 +143,7 @@ func TestReadErrors(t *testing.T) {
 		`{"on":"2024"}`:        "event.on: ",
 		`{"millis":"x"}`:       "event.millis: ",
 		`{"price":"x"}`:        "event.price: ",
+		`{"ports":[null]}`:     "event.ports: null is of no kind of choice",
 		`{"any":`:              "",
 		`5`:                    "",
 		``:                     "",

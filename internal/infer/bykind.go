@@ -1,0 +1,193 @@
+package infer
+
+import (
+	"slices"
+
+	"assay/internal/phrase"
+	"assay/schema"
+)
+
+// byKind reports whether values of several kinds are a union whose variants are told by
+// their kind in JSON: an 80 or an "http", a URL or an object. Lists may be among them
+// when their elements are of one kind, and are no lists. What differs more stays the text
+// of its JSON.
+func (n *node) byKind() bool {
+	switch {
+	case len(n.counted()) < 2 || n.union != nil || n.lone() > 0 || n.vast():
+		return false
+	case n.force != nil && (!structural(n.force.Type) || kindOf(n.force.Type) != "object" || n.force.Type == "union" || n.objects() == 0):
+		return false
+	case n.aside != nil && !find(n.aside).plain(n):
+		return false
+	}
+	return n.list == nil || n.list.even(n)
+}
+
+// onlyObjects reports whether all values are objects, or null.
+func (n *node) onlyObjects() bool {
+	return n.object != nil && n.union == nil && n.force == nil && slices.Equal(n.kinds(), []string{"object"})
+}
+
+// plain reports whether the objects that a node has aside are all that there is at theirs.
+func (n *node) plain(of *node) bool {
+	return n != of && n.union == nil && slices.Equal(n.kinds(), []string{"object"}) && (n.force == nil || structural(n.force.Type))
+}
+
+// even reports whether the elements of a node's lists are of one kind, and no lists.
+func (l *list) even(of *node) bool {
+	kinds := map[string]bool{}
+	for _, e := range l.elems() {
+		e = find(e)
+		if e == of || e.force != nil || e.vast() || e.lists() > 0 || e.lone() > 0 {
+			return false
+		}
+		for _, k := range e.kinds() {
+			kinds[k] = true
+		}
+	}
+	return !l.isRow && len(kinds) < 2
+}
+
+// held returns the objects of a node, those that it has aside too; nil: there are none.
+func (n *node) held() *object {
+	if n.aside != nil {
+		return find(n.aside).object
+	}
+	return n.object
+}
+
+// said returns what the user said of the values of a node, or of the objects that it has
+// aside; nil: nothing.
+func (n *node) said() *Overrule {
+	if n.force == nil && n.aside != nil {
+		return find(n.aside).force
+	}
+	return n.force
+}
+
+// walkKinds decides about values of several kinds and those below them. They are kept as
+// the text of their JSON when they are no union.
+func (s *shaper) walkKinds(n *node, at place, order *[]*node) {
+	if !n.byKind() {
+		return
+	}
+	s.setAside(n)
+	if n.aside != nil {
+		s.walk(n.aside, at.key, order)
+	}
+	if n.list == nil {
+		return
+	}
+	if n.list.row != nil {
+		s.mix(n)
+	}
+	if n.list.elem != nil {
+		s.walk(n.list.elem, singular(at.key), order)
+	}
+}
+
+// setAside gives the objects of a node that has values of other kinds a node of their own:
+// they may be shared with objects that stand alone. It does nothing where there are none.
+func (o *observer) setAside(n *node) {
+	if n.object == nil {
+		return
+	}
+	one := &node{
+		up: n, inner: true, isAside: true, rules: n.rules, object: n.object, called: n.called, distinct: &texts{},
+	}
+	if n.force != nil {
+		one.force, n.force = n.force, nil
+	}
+	n.aside, n.asides = one, n.object.seen
+	n.object, n.called = nil, nil
+	o.nodes++
+	for _, m := range one.object.members {
+		if m.node.up == n {
+			m.node.up = one
+		}
+	}
+	if v := one.object.value; v != nil && v.up == n {
+		v.up = one
+	}
+}
+
+// joinAsides joins the objects of two nodes of which one has them aside, so that they are
+// aside in both.
+func (o *observer) joinAsides(a, b *node) {
+	for _, n := range []*node{a, b} {
+		if n.aside != nil && find(n.aside) == a { // it would hold itself
+			n.aside, n.asides = nil, 0
+		}
+	}
+	if a.aside == nil && b.aside == nil {
+		return
+	}
+	seen := a.objects() + b.objects()
+	o.setAside(a)
+	o.setAside(b)
+	a.asides = seen
+	switch {
+	case b.aside == nil:
+	case a.aside == nil:
+		a.aside = b.aside
+	default:
+		o.joinOuter(a.aside, b.aside)
+	}
+}
+
+// unionByKind returns the union of values of several kinds, which has a field for each.
+func (b *builder) unionByKind(n *node, at path) schema.Type {
+	m, isNew := b.make(role{n, "kinds"}, at)
+	if !isNew {
+		return b.ref(m)
+	}
+	m.Union, m.suffix = true, "Union"
+	var kinds []string
+	guess := len(b.result.Guesses) // before those that are about what is inside
+	other := "json"
+	if n.listable(at) != "" {
+		other = "list"
+	}
+	b.guess(at, other, "", "there are %s", n.mixture())
+	add := func(name, kind string, t schema.Type, json bool) {
+		if t.Kind == schema.List || t.Kind == schema.Map {
+			t, json = b.bare(n, at, name, t, json), false
+		}
+		t.Optional = true
+		kinds = append(kinds, kind)
+		m.Fields = append(m.Fields, &schema.Field{Name: name, Number: len(kinds), Type: t, OmitEmpty: true, JSONText: json})
+		m.keys = append(m.keys, name)
+	}
+	if n.strings > 0 {
+		add("text", "text", schema.Type{Kind: schema.String}, false)
+	}
+	if n.numbers() > 0 {
+		t, json := b.number(n, at)
+		add("number", "number", t, json)
+	}
+	if n.bools > 0 {
+		add("flag", "truth value", schema.Type{Kind: schema.Bool}, false)
+	}
+	if n.list != nil && n.list.seen > 0 {
+		elem, json := b.element(n.list.elem)
+		add("items", "list", schema.Type{Kind: schema.List, Elem: &elem}, json)
+	}
+	if n.aside != nil {
+		t, json, _ := b.decide(n.aside, n.aside.origin())
+		add("object", "object", t, json)
+	}
+	b.result.Guesses[guess].Decision = "a union: " + phrase.List(kinds, "or")
+	return b.ref(m)
+}
+
+// bare returns the message of the lists or maps among values of several kinds.
+func (b *builder) bare(n *node, at path, name string, t schema.Type, json bool) schema.Type {
+	m, _ := b.make(role{n, name + " of kinds"}, at)
+	f := &schema.Field{Name: name, Number: 1, Type: t, JSONText: json}
+	m.Fields, m.keys, m.Bare, m.suffix = []*schema.Field{f}, []string{""}, true, "Items"
+	if t.Kind == schema.Map {
+		f.Name, m.suffix = "entries", "Map"
+	}
+	spelling(f)
+	return b.ref(m)
+}

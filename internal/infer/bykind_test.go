@@ -1,0 +1,88 @@
+package infer
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/internal/samples"
+	"assay/schema"
+	"assay/schema/text"
+)
+
+// Values of several kinds are a union, of which each kind is a variant.
+func TestUnionByKind(t *testing.T) {
+	const kept, text = `type = "string", json_text = true`, "a string with the value's JSON; --type v=none"
+	union := func(kinds string) string { return "a union: " + kinds + "; --type v=json" }
+	for _, test := range []fieldTest{
+		{name: "a number or a text", sample: ndjson(`{"v":80}`, `{"v":"http"}`, `{"v":0}`, `{"v":""}`), field: `type = "VUnion"`, guesses: union("text or number"),
+			lines: `{"v":{"text":null,"number":80}} {"v":{"text":"http","number":null}} {"v":{"text":null,"number":0}} {"v":{"text":"","number":null}}`},
+		{name: "numbers with a fraction", sample: ndjson(`{"v":1}`, `{"v":true}`, `{"v":1.5}`), field: `type = "VUnion"`, guesses: union("number or truth value"),
+			lines: `{"v":{"number":1.0,"flag":null}} {"v":{"number":null,"flag":true}} {"v":{"number":1.5,"flag":null}}`},
+		{name: "a text or an object", sample: ndjson(`{"v":"x"}`, `{"v":{"a":1,"b":"c"}}`, `{"v":{"a":2}}`), field: `type = "VUnion"`, guesses: union("text or object"),
+			lines: `{"v":{"text":"x","object":null}} {"v":{"text":null,"object":{"a":1,"b":"c"}}} {"v":{"text":null,"object":{"a":2,"b":null}}}`},
+		{name: "a text or objects without keys", sample: ndjson(`{"v":"x"}`, `{"v":{}}`), field: `type = "VUnion"`, guesses: union("text or object") + "|a map of strings; --type v=json",
+			lines: `{"v":{"text":"x","object":null}} {"v":{"text":null,"object":{}}}`},
+		{name: "an object or lists of objects, of one too", sample: ndjson(`{"v":{"a":1,"b":2}}`, `{"v":[{"c":"x","d":"y"}]}`), field: `type = "VUnion"`, guesses: "a union: list or object; --type v=list",
+			lines: `{"v":{"items":null,"object":{"a":1,"b":2}}} {"v":{"items":[{"c":"x","d":"y"}],"object":null}}`},
+		{name: "null", sample: ndjson(`{"v":1}`, `{"v":null}`, `{"v":"a"}`), field: `type = "*VUnion"`, guesses: union("text or number")},
+		{name: "absent", sample: ndjson(`{"u":1,"v":1}`, `{"u":1}`, `{"u":1,"v":"a"}`), field: `type = "*VUnion", omitempty = true`, guesses: union("text or number")},
+		{name: "texts that are times", sample: ndjson(`{"v":1}`, `{"v":"2026-01-01T00:00:00Z"}`), field: `type = "VUnion"`, guesses: union("text or number"), lines: `{"v":{"text":null,"number":1}} {"v":{"text":"2026-01-01T00:00:00Z","number":null}}`},
+		{name: "as JSON", sample: ndjson(`{"v":1}`, `{"v":"a"}`), overrules: "type v=json", field: kept, lines: `{"v":"1"} {"v":"\"a\""}`},
+		{name: "the objects a map, asked for", sample: ndjson(`{"v":"x"}`, `{"v":{"a":1,"b":2}}`), overrules: "map v", field: `type = "VUnion"`, lines: `{"v":{"text":"x","object":null}} {"v":{"text":null,"object":{"a":1,"b":2}}}`},
+
+		{name: "numbers that nothing holds", sample: ndjson(`{"v":"x"}`, `{"v":123456789012345678901234567890}`), field: kept, guesses: "a string with the value's JSON; --type v=string"},
+		{name: "lists of lists", sample: ndjson(`{"v":"x"}`, `{"v":[[1]]}`), field: kept, guesses: text},
+		{name: "lists of several kinds", sample: ndjson(`{"v":"x"}`, `{"v":[1,"a"]}`), field: kept, guesses: text},
+	} {
+		t.Run(test.name, test.run)
+	}
+}
+
+// The kinds of a union may be of the message around them, or shared with messages that
+// stand alone, and these do not become unions by that.
+func TestUnionByKindShared(t *testing.T) {
+	for _, test := range []struct{ name, sample, messages string }{
+		{"a tree", `{"n":"a","x":1,"in":{"n":"b","x":2,"in":{"n":"c","x":3,"in":true}}} {"n":"a","x":1,"in":false}`, "F InUnion"},
+		{"beside an object alone", `{"by":{"id":1,"mail":"x","since":3},"owner":"y"} {"by":{"id":1,"mail":"x","since":3},"owner":{"id":2,"mail":"z","since":4}}`, "F ByOrOwner OwnerUnion"},
+		{"two unions", `{"by":{"id":1,"mail":"x","since":3},"owner":"y"} {"by":"z","owner":{"id":2,"mail":"z","since":4}}`, "F ByOrOwnerUnion ByOrOwner"},
+		{"of the same scalars", `{"a":1,"b":"x"} {"a":"y","b":2}`, "F TextOrNumber"},
+	} {
+		messages, _, r := messagesOf(t, test.sample, "", Options{})
+		if messages != test.messages {
+			t.Errorf("%s: the messages are %s, want %s\n%s", test.name, messages, test.messages, text.Format(r.Schema))
+		}
+	}
+}
+
+// Whatever part of a sample is read, no value of it is kept as the text of its JSON, and a
+// message that holds itself stays a message.
+func TestUnionByKindInTrees(t *testing.T) {
+	i := slices.IndexFunc(samples.All(), func(s samples.Sample) bool { return s.Name == "packages" })
+	lines := bytes.SplitAfter(samples.All()[i].JSON(0), []byte("\n"))
+	for n := 1; n < len(lines); n += 1 + n/8 {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			sample := bytes.Join(lines[:n], nil)
+			r, err := JSON([]Source{Bytes("f", sample)}, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			accepts(t, r, sample)
+			for _, m := range r.Schema.Messages {
+				for _, f := range m.Fields {
+					if f.JSONText {
+						t.Errorf("%s.%s is the text of its JSON", m.Name, f.Name)
+					}
+					if of := r.Schema.Message(f.Type.Ref); m.Name == r.Root && f.Name == "rule" && (of.Union || f.Type.Kind != schema.MessageKind) {
+						t.Errorf("rule is %s", text.FormatType(f.Type))
+					}
+				}
+			}
+			if n > 100 && strings.Count(string(text.Format(r.Schema)), "[[messages]]") > 19 {
+				t.Errorf("the tree is not one message:\n%s", text.Format(r.Schema))
+			}
+		})
+	}
+}
