@@ -28,6 +28,7 @@ type builder struct {
 	// refused are the unions that do not fit what their variants became, and why.
 	refused map[*union]string
 	inRows  map[string]bool // paths of the places of rows
+	byPath  map[string][]*node
 }
 
 // A role is what a node's message is for: a node can have one of its own, one

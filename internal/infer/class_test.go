@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"assay/schema/text"
 )
 
 func TestClass(t *testing.T) {
@@ -32,13 +34,6 @@ func TestClass(t *testing.T) {
 // The type of a value that goes by a text beside it makes a union, a text that
 // would tell the type of anything does not.
 func TestUnionByType(t *testing.T) {
-	rows := func(n int, row func(i int) string) string {
-		var b strings.Builder
-		for i := range n {
-			b.WriteString(row(i) + "\n")
-		}
-		return b.String()
-	}
 	depths := []string{`[1.5,2]`, `[[1,2],[3.25,4]]`, `[[[1,2],[3,4]]]`}
 	for _, c := range []struct {
 		name, in  string
@@ -125,4 +120,64 @@ func classOfValue(v any) string {
 		return "[" + class
 	}
 	return ""
+}
+
+// The same objects at two places are a union at both, and one type.
+func TestUnionShared(t *testing.T) {
+	value := func(i int) string {
+		return []string{`{"value":"x","type":"string"}`, `{"value":{"id":"q1","n":1},"type":"entity"}`}[i%2]
+	}
+	r := inferred(t, rows(12, func(i int) string { return fmt.Sprintf(`{"main":%s,"ref":%s}`, value(i), value(i+1)) }))
+	if got, want := fieldType(r, "main")+" "+fieldType(r, "ref"), "MainOrRef MainOrRef"; got != want || !r.Schema.Message("MainOrRef").Union {
+		t.Errorf("the types are %s, want %s, a union\n%s", got, want, text.Format(r.Schema))
+	}
+}
+
+// Ids tell no kinds apart, and nor do a few objects: keys do, and more objects.
+func TestNoUnion(t *testing.T) {
+	kind := func(i int) string { return string('x' + rune(i%2)) }
+	fields := func(i int) string {
+		var b strings.Builder
+		for n := range 6 {
+			fmt.Fprintf(&b, `,"%s%d":1`, kind(i), n)
+		}
+		return b.String()
+	}
+	for name, test := range map[string]struct {
+		in  string
+		tag string // of the union at of; none: there is no union
+	}{
+		"an id by its key":      {rows(8, func(i int) string { return fmt.Sprintf(`{"of":{"node_id":"%s"%s}}`, kind(i), fields(i)) }), ""},
+		"a type by its id":      {rows(8, func(i int) string { return fmt.Sprintf(`{"of":{"type_id":"%s"%s}}`, kind(i), fields(i)) }), "type_id"},
+		"an id by how it looks": {rows(8, func(i int) string { return fmt.Sprintf(`{"of":{"ref":"MDEzOkNvbW1pdENv%s"%s}}`, kind(i), fields(i)) }), ""},
+		"a hash":                {rows(8, func(i int) string { return fmt.Sprintf(`{"of":{"ref":"00ff00ff00ff%d"%s}}`, i%2, fields(i)) }), ""},
+	} {
+		r := inferred(t, test.in)
+		if m := r.Schema.Message("Of"); m == nil || !m.Union || m.Tag != test.tag {
+			t.Errorf("%s: want a union with the tag %q\n%s", name, test.tag, text.Format(r.Schema))
+		}
+	}
+	few := inferred(t, rows(7, func(i int) string { return fmt.Sprintf(`{"of":{"type":"%s"%s}}`, kind(i), fields(i)) }))
+	if few.Schema.Message("Of").Union {
+		t.Error("seven objects are a union")
+	}
+}
+
+func inferred(t *testing.T, in string) *Result {
+	t.Helper()
+	r, err := JSON([]Source{Bytes("t", []byte(in))}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepts(t, r, []byte(in))
+	return r
+}
+
+// rows are n lines, each of what one returns.
+func rows(n int, one func(i int) string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(one(i) + "\n")
+	}
+	return b.String()
 }

@@ -117,16 +117,18 @@ func (b *builder) shareEqual() {
 	}
 }
 
-// signature tells messages apart by all but their name.
+// signature tells messages apart by all but their name, and unions with a tag by all but the
+// order of their variants, which is that in which these were met.
 func (b *builder) signature(m *message) string {
-	var s strings.Builder
-	fmt.Fprintln(&s, m.Row, m.Bare, m.Wraps, m.apart, m.Union, m.Tag)
+	lines := make([]string, len(m.Fields))
 	for i, f := range m.Fields {
-		fmt.Fprintln(&s, f.OmitEmpty, f.OmitZero, f.Null, f.OneOrMany)
 		t := b.resolve(f.Type, func(m *message) string { return m.Name }, func(i int) string { return fmt.Sprintf("=%d", i) })
-		fmt.Fprintf(&s, "%q %s %v %s %q\n", m.keys[i], text.FormatType(t), f.JSONText, string(f.As), f.When)
+		lines[i] = fmt.Sprintln(f.OmitEmpty, f.OmitZero, f.Null, f.OneOrMany, f.JSONText) + fmt.Sprintf("%q %s %s %q\n", m.keys[i], text.FormatType(t), f.As, f.When)
 	}
-	return s.String()
+	if m.Tag != "" {
+		slices.Sort(lines)
+	}
+	return fmt.Sprintln(m.Row, m.Bare, m.Wraps, m.apart, m.Union, m.Tag) + strings.Join(lines, "")
 }
 
 // resolve returns a type whose references are named.

@@ -64,14 +64,9 @@ func (b *builder) weigh() {
 // guessText says what else texts could be.
 func (b *builder) guessText(n *node, at path) {
 	if n.numeric == n.strings && n.strings > 1 && n.sample != "" {
-		other := "float64"
-		if w, ok := parseWhole([]byte(n.sample)); ok {
-			other = "int64"
-			if w.magnitude > 1<<63-1 {
-				other = "uint64"
-			}
+		if other := b.numeric(at); other != "" {
+			b.guess(at, other, "string", "%s a number in quotes, such as %q", each(n.strings, "text"), n.sample)
 		}
-		b.guess(at, other, "string", "%s a number in quotes, such as %q", each(n.strings, "text"), n.sample)
 		return
 	}
 	if n.distinct == nil || len(n.distinct.order) < 2 || n.strings < 20 || n.strings < 10*int64(len(n.distinct.order)) {
@@ -85,6 +80,45 @@ func (b *builder) guessText(n *node, at path) {
 		}
 		b.guess(at, "enum", "string", "%s are one of %d, such as %q", plural(n.strings, "text"), len(words), n.distinct.order[0])
 	}
+}
+
+// numeric returns the type of numbers that all texts at a path are, or nothing when some are
+// not: of the kinds of a union each has a node at the path, and a flag is about all. Versions
+// are no numbers: 1.10 comes after 1.9.
+func (b *builder) numeric(at path) string {
+	if key := words(keyOf(at)); len(key) > 0 && key[len(key)-1] == "version" {
+		return ""
+	}
+	var all node
+	for _, n := range b.nodesAt(at) {
+		if n.numeric != n.values() {
+			return ""
+		}
+		all.numeric += n.numeric
+		all.whole += n.whole
+		all.large += n.large
+		all.below += n.below
+	}
+	switch {
+	case all.whole == all.numeric && all.large == 0:
+		return "int64"
+	case all.whole == all.numeric && all.below == 0:
+		return "uint64"
+	}
+	return "float64"
+}
+
+// nodesAt returns the nodes with values that were met at a path.
+func (b *builder) nodesAt(at path) []*node {
+	if b.byPath == nil {
+		b.byPath = map[string][]*node{}
+		for n, p := range b.places {
+			if n = find(n); n.values() > 0 {
+				b.byPath[p.path.String()] = append(b.byPath[p.path.String()], n)
+			}
+		}
+	}
+	return b.byPath[at.String()]
 }
 
 // each begins a sentence about all of n values.

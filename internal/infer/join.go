@@ -78,6 +78,9 @@ func (o *observer) joinOne(a, b *node) {
 	a.zoned += b.zoned
 	a.empty += b.empty
 	a.numeric += b.numeric
+	a.whole += b.whole
+	a.large += b.large
+	a.below += b.below
 	a.called = append(a.called, b.called[:min(len(b.called), max(mostCalled-len(a.called), 0))]...)
 	if a.sample == "" {
 		a.sample = b.sample

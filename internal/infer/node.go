@@ -53,8 +53,10 @@ type node struct {
 	inexact int64
 	// Of the strings, times are times by RFC 3339, far those that are not near to now,
 	// see isFar, zoned those that are not in
-	// UTC, empty are "", and numeric are numbers in quotes.
+	// UTC, empty are "", and numeric are numbers in quotes, of which whole are whole ones
+	// of 64 bits, and large and below those that are too large for int64 and negative.
 	times, far, zoned, empty, numeric int64
+	whole, large, below               int64
 	sample                            string  // a numeric string
 	spelt                             spelt   // how texts and numbers are written
 	distinct                          *texts  // nil: there are too many
@@ -482,13 +484,28 @@ func (n *node) text(s []byte) {
 			n.zoned++
 		}
 	case isNumeric(s):
-		n.numeric++
-		if n.sample == "" && len(s) < 40 {
-			n.sample = string(s)
-		}
+		n.quoted(s)
 	}
 	if n.distinct != nil {
 		n.choice(string(s))
+	}
+}
+
+// quoted merges a number in quotes.
+func (n *node) quoted(s []byte) {
+	switch w, ok := parseWhole(s); {
+	case ok && w.negative:
+		n.whole, n.below = n.whole+1, n.below+1
+	case ok && w.magnitude > math.MaxInt64:
+		n.whole, n.large = n.whole+1, n.large+1
+	case ok:
+		n.whole++
+	case !fitsFloat(s):
+		return
+	}
+	n.numeric++
+	if n.sample == "" && len(s) < 40 {
+		n.sample = string(s)
 	}
 }
 

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -60,5 +61,39 @@ func overruleAll(t *testing.T, name, records string, from Source) {
 				t.Errorf("%s: %s changes nothing of %s, which is still %s", name, g.Overrule, g.Path, g.Decision)
 			}
 		}
+	}
+}
+
+// A flag is about all values at its path, which the kinds of a union and the unions in them
+// have in common.
+func TestOverrulesWorkInUnions(t *testing.T) {
+	kinds := func(value func(i int) (kind, rest string)) []byte {
+		var lines []string
+		for i := range 24 {
+			kind, rest := value(i)
+			lines = append(lines, fmt.Sprintf(`{"type":%q,%s}`, kind, rest))
+		}
+		return ndjson(lines...)
+	}
+	for name, sample := range map[string][]byte{
+		"a number in quotes in one of them": kinds(func(i int) (string, string) {
+			if i%2 == 0 {
+				return "A", `"release":"0.1","a0":0,"a1":0,"a2":0,"a3":0,"a4":0,"a5":0`
+			}
+			return "B", `"release":"0.5.2","b0":0,"b1":0,"b2":0,"b3":0,"b4":0,"b5":0`
+		}),
+		"a union in a union": kinds(func(i int) (string, string) {
+			return fmt.Sprintf("k%d", i%5), []string{
+				`"value":{"color":"c","mode":"m","q":1}`, `"value":{"fill":"f","dash":[1],"z":1}`, `"value":{"legend":true,"tooltip":true,"viz":true}`, `"value":0`, `"value":"x"`,
+			}[i%5]
+		}),
+		"by kind in one of them": kinds(func(i int) (string, string) {
+			if i%2 == 0 {
+				return "A", fmt.Sprintf(`"r":%s,"a0":0,"a1":0,"a2":0,"a3":0,"a4":0,"a5":0`, []string{"1", `{"k":1,"l":2}`}[i/2%2])
+			}
+			return "B", `"r":{"k":1,"l":2},"s":{"l":3,"k":4},"b0":0,"b1":0,"b2":0,"b3":0,"b4":0`
+		}),
+	} {
+		overruleAll(t, name, "", Bytes("f", sample))
 	}
 }

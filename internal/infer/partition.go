@@ -84,6 +84,9 @@ func (x *suspect) decide() (*union, error) {
 		return nil, fmt.Errorf("%s: the objects at %s have more than %s different keys, which is too many for a union; if the keys are data, say --map %s",
 			*x.forced, x.at, group(maxSurveyed), shellWord(x.at.String()))
 	}
+	if x.forced == nil && x.objects < fewestObjects {
+		return nil, nil
+	}
 	var best *partition
 	try := func(p *partition) {
 		if p != nil && p.good() && (best == nil || p.score() > best.score()) {
@@ -91,7 +94,7 @@ func (x *suspect) decide() (*union, error) {
 		}
 	}
 	for _, t := range x.tags {
-		if t.bad || t.objects != x.objects || len(t.kinds) < 2 || x.forced == nil && t.identifies() {
+		if t.bad || t.objects != x.objects || len(t.kinds) < 2 || x.forced == nil && (t.identifies() || t.random()) {
 			continue
 		}
 		p := &partition{suspect: x, tag: t, kinds: alike(t.kinds)}
@@ -114,6 +117,40 @@ func (x *suspect) decide() (*union, error) {
 // identifies reports whether a text seems to be that of one object, as an id is: the
 // next object has another, which no kind has.
 func (t *tag) identifies() bool { return 2*int64(len(t.kinds)) > t.objects }
+
+// random reports whether the texts are ids that nobody chose, by the key or by how most of them
+// look: they tell the objects of the sample apart, and none that come after it.
+func (t *tag) random() bool {
+	if w := words(t.key); len(w) > 1 && slices.Contains([]string{"id", "uuid", "guid"}, w[len(w)-1]) && !slices.Contains([]string{"type", "kind", "class", "category"}, w[len(w)-2]) {
+		return true
+	}
+	n := 0
+	for _, k := range t.kinds {
+		if dataKey(k.texts[0]) || scrambled(k.texts[0]) {
+			n++
+		}
+	}
+	return 2*n > len(t.kinds)
+}
+
+// scrambled reports whether a text has digits and letters of both cases and no signs between
+// them, as base64 has.
+func scrambled(text string) bool {
+	var has [3]bool
+	for _, r := range text {
+		switch {
+		case lower(r):
+			has[0] = true
+		case upper(r):
+			has[1] = true
+		case digit(r):
+			has[2] = true
+		case r != '+' && r != '/' && r != '=':
+			return false
+		}
+	}
+	return len(text) >= 16 && has[0] && has[1] && has[2]
+}
 
 // alike joins kinds whose keys are the same, or nearly. The result is of copies.
 func alike(kinds []*kind) (out []*kind) {

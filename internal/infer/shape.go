@@ -188,7 +188,8 @@ type shaper struct {
 	*observer
 	header  []string
 	places  map[*node]place
-	parents []parent // messages on the way to the node that is looked at
+	again   map[*node][]path // where else nodes are met
+	parents []parent         // messages on the way to the node that is looked at
 	changed bool
 	shared  map[*node]bool // messages of more than one place
 	err     error
@@ -197,7 +198,7 @@ type shaper struct {
 // shape decides about root and all below it, until nothing changes.
 func (s *shaper) shape(root *node) error {
 	for {
-		s.places = map[*node]place{}
+		s.places, s.again = map[*node]place{}, map[*node][]path{}
 		s.changed = false
 		var order []*node
 		s.walk(root, "", &order)
@@ -217,6 +218,9 @@ func (s *shaper) walk(n *node, key string, order *[]*node) {
 	at := place{n.origin(), key}
 	n = find(n)
 	if _, met := s.places[n]; met || s.changed || s.err != nil {
+		if met && len(s.again[n]) < maxVariants {
+			s.again[n] = append(s.again[n], at.path)
+		}
 		return
 	}
 	s.places[n] = at

@@ -81,22 +81,33 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 		if n.isAside || n.object == nil || n.object.value != nil || n.union != nil || len(n.kinds()) != 1 || n.force != nil && !forced {
 			continue
 		}
-		name := place.path.String()
+		paths := append([]path{place.path}, s.again[n]...)
 		torn := n.object.torn()
-		if in.surveyed[name] || !forced && (s.shared[n] || !torn && !n.object.scattered()) {
+		if !forced && (s.shared[n] && nested(paths) || !torn && !n.object.scattered()) {
 			continue
 		}
-		if at[name] == nil {
-			at[name] = &suspect{at: place.path}
-		}
 		if forced {
-			at[name].forced = n.force
+			paths = paths[:1]
 		}
-		at[name].torn = at[name].torn || torn || forced
+		for _, p := range paths {
+			name := p.String()
+			if in.surveyed[name] {
+				continue
+			}
+			if at[name] == nil {
+				at[name] = &suspect{at: p}
+			}
+			if forced {
+				at[name].forced = n.force
+			}
+			at[name].torn = at[name].torn || torn || forced
+		}
 	}
 	for n, place := range s.places { // there is one for each variant that the place is in
-		if x := at[place.path.String()]; x != nil && n.object != nil {
-			x.nodes = append(x.nodes, n)
+		for _, p := range append([]path{place.path}, s.again[n]...) {
+			if x := at[p.String()]; x != nil && n.object != nil {
+				x.nodes = append(x.nodes, n)
+			}
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(at)) {
@@ -105,6 +116,13 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 	outer := slices.Clone(all)
 	return slices.DeleteFunc(all, func(x *suspect) bool {
 		return slices.ContainsFunc(outer, func(o *suspect) bool { return len(o.at) < len(x.at) && slices.Equal(o.at, x.at[:len(o.at)]) })
+	})
+}
+
+// nested reports whether one of several paths leads on from another, as those of a tree do.
+func nested(paths []path) bool {
+	return slices.ContainsFunc(paths, func(p path) bool {
+		return slices.ContainsFunc(paths, func(q path) bool { return len(p) < len(q) && slices.Equal(p, q[:len(p)]) })
 	})
 }
 
