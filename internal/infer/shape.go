@@ -22,6 +22,9 @@ func (o *observer) askMap(n *node) {
 		return
 	}
 	why := ob.mapReason(n == o.root)
+	if why == "" && n.at.kind == inKey && dictionary(n.at.key) && len(ob.members) >= 4 && ob.objects() {
+		why = fmt.Sprintf("it is called %s, and the values of its %d keys are objects", shorten(n.at.key), len(ob.members))
+	}
 	if why == "" && len(ob.members) >= maxKeys {
 		why = fmt.Sprintf("it has more than %s different keys", group(maxKeys))
 	}
@@ -65,6 +68,9 @@ func (ob *object) mapReason(record bool) string {
 	case ob.seen >= 3 && keys >= 16 && fill < 0.2:
 		need = 0.2
 	}
+	if why := ob.unlikeReason(record); why != "" {
+		return why
+	}
 	if !ob.alike(need) && !(data*5 >= keys*4 && keys >= 8) {
 		return ""
 	}
@@ -87,6 +93,40 @@ func (ob *object) mapReason(record bool) string {
 	}
 	return ""
 }
+
+// dictionary reports whether a key is what formats call objects that map names to objects.
+func dictionary(key string) bool {
+	w := words(key)
+	return len(w) > 0 && slices.Contains([]string{"definitions", "defs", "schemas", "translations"}, w[len(w)-1])
+}
+
+// unlikeReason says why objects look like a map, however unlike the values of their keys are: no
+// struct has so many fields that are structs, or such names.
+func (ob *object) unlikeReason(record bool) string {
+	bad, example := 0, ""
+	for _, m := range ob.members {
+		if tagText(m.key) != m.key {
+			if bad++; bad == 1 {
+				example = m.key
+			}
+		}
+	}
+	switch {
+	case !ob.objects():
+		return ""
+	case bad >= fewBadKeys:
+		return fmt.Sprintf("%d of its %d keys can be in no struct tag, such as %q", bad, len(ob.members), shorten(example))
+	case !record && ob.seen < 3 && len(ob.members) >= manyObjects:
+		return fmt.Sprintf("it has %d keys, and its values are objects", len(ob.members))
+	}
+	return ""
+}
+
+const (
+	// fewBadKeys is how many keys that no struct tag can hold make objects a map, and
+	// manyObjects how many keys of objects do.
+	fewBadKeys, manyObjects = 3, 64
+)
 
 // objects reports whether the values of all keys are objects, one of them with two
 // keys or more.

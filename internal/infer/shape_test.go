@@ -1,0 +1,44 @@
+package infer
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// Objects are maps for their keys' sake, however unlike the values are, and structs otherwise.
+func TestUnlikeMaps(t *testing.T) {
+	object := func(n int, key, value func(i int) string) string {
+		var all []string
+		for i := range n {
+			all = append(all, fmt.Sprintf("%q:%s", key(i), value(i)))
+		}
+		return "{" + strings.Join(all, ",") + "}"
+	}
+	name := func(i int) string { return "key" + string(rune('a'+i/26)) + string(rune('a'+i%26)) }
+	unlike := func(i int) string { return fmt.Sprintf(`{"%s":1,"%[1]sx":"a"}`, name(i)) }
+	for _, test := range []struct {
+		name, key, in string
+		isMap         bool
+	}{
+		{"64 keys of objects", "v", object(64, name, unlike), true},
+		{"63 keys of objects", "v", object(63, name, unlike), false},
+		{"64 keys of numbers", "v", object(64, name, func(int) string { return "1" }), false},
+		{"64 keys, of which one has a text", "v", object(64, name, func(i int) string {
+			if i == 9 {
+				return `"x"`
+			}
+			return unlike(i)
+		}), false},
+		{"keys that no struct tag holds", "v", object(5, func(i int) string { return name(i) + "a,b,c"[:i] }, unlike), true},
+		{"two keys that no struct tag holds", "v", object(4, func(i int) string { return name(i) + "a,b,c"[:i] }, unlike), false},
+		{"definitions", "definitions", object(4, name, unlike), true},
+		{"three definitions", "definitions", object(3, name, unlike), false},
+		{"definitions that are numbers", "definitions", object(4, name, func(int) string { return "1" }), false},
+	} {
+		r := inferred(t, fmt.Sprintf(`{"u":1,%q:%s}`, test.key, test.in))
+		if got := strings.HasPrefix(fieldType(r, test.key), "map["); got != test.isMap {
+			t.Errorf("%s: the type is %s", test.name, fieldType(r, test.key))
+		}
+	}
+}
