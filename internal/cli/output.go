@@ -105,7 +105,10 @@ func (s *selection) shown(run *result.Run) (analysis.View, error) {
 // reportOptions returns how reports look on standard output.
 func (a *app) reportOptions() (report.Options, error) {
 	color, err := a.colored()
-	width, _ := terminal(a.stdout)
+	width, ok := terminal(a.stdout)
+	if !ok {
+		width = columns()
+	}
 	return report.Options{Color: color, Width: width, Typical: func(c result.Cell) bool { return measure.Typical(a.input, c) }, About: measure.Described}, err
 }
 

@@ -50,15 +50,15 @@ func (s *selection) given() bool {
 func (s *selection) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	for _, x := range []struct {
-		name, short, what string
-		in, out           *string
+		name, short, what, more string
+		in, out                 *string
 	}{
-		{"workload", "w", "include workloads matching `REGEXP`", &s.include.workload, &s.exclude.workload},
-		{"contender", "c", "include contenders matching `REGEXP`", &s.include.contender, &s.exclude.contender},
-		{"mode", "m", "include modes matching `REGEXP` (\"default\" names the plain mode, \"stream\" streams through a file, \"pipeline\" compressed ones too, \"whole\" one op in a process of its own)", &s.include.mode, &s.exclude.mode},
-		{"op", "o", "include ops matching `REGEXP`", &s.include.op, &s.exclude.op},
+		{"workload", "w", "workloads matching `REGEXP`", "", &s.include.workload, &s.exclude.workload},
+		{"contender", "c", "contenders matching `REGEXP`", "", &s.include.contender, &s.exclude.contender},
+		{"mode", "m", "modes matching `REGEXP`", " (\"default\" names the plain mode, \"stream\" streams through a file, \"pipeline\" compressed ones too, \"whole\" one op in a process of its own)", &s.include.mode, &s.exclude.mode},
+		{"op", "o", "ops matching `REGEXP`", "", &s.include.op, &s.exclude.op},
 	} {
-		f.StringVarP(x.in, x.name, x.short, "", "only "+x.what)
+		f.StringVarP(x.in, x.name, x.short, "", "only "+x.what+x.more)
 		f.StringVarP(x.out, "no-"+x.name, strings.ToUpper(x.short), "", "leave out "+x.what)
 	}
 	f.StringVar(&s.size, "size", "", "include only sizes matching `REGEXP`, or the size of that name")

@@ -3,6 +3,7 @@ package cli
 import (
 	"io"
 	"os"
+	"strconv"
 
 	"golang.org/x/term"
 
@@ -18,6 +19,15 @@ func terminal(w io.Writer) (width int, ok bool) {
 	}
 	width, _ = terminalSize(w)
 	return width, true
+}
+
+// columns returns what COLUMNS says is the width of results that do not go to a terminal; 0
+// where it says nothing that a table fits in.
+func columns() int {
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n >= 40 && n <= 1000 {
+		return n
+	}
+	return 0
 }
 
 // terminalSize returns the columns and lines of the terminal that w writes to, 80 and 24

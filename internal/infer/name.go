@@ -101,7 +101,12 @@ func packageName(name string) string {
 var irregular = map[string]string{
 	"children": "child", "people": "person", "indices": "index", "vertices": "vertex", "matrices": "matrix",
 	"movies": "movie", "cookies": "cookie", "series": "series", "species": "species", "news": "news", "data": "data",
-	"status": "status", "address": "address", "lens": "lens", "axes": "axis",
+	"status": "status", "address": "address", "lens": "lens", "lenses": "lens", "axes": "axis", "menus": "menu", "leaves": "leaf", "shelves": "shelf",
+	"heroes": "hero", "potatoes": "potato", "echoes": "echo", "quizzes": "quiz", "caches": "cache", "aches": "ache", "analyses": "analysis", "bases": "base", "databases": "database",
+	"theses": "thesis", "crises": "crisis", "diagnoses": "diagnosis", "hypotheses": "hypothesis", "synopses": "synopsis",
+	"canvas": "canvas", "canvases": "canvas", "kubernetes": "kubernetes", "alias": "alias", "aliases": "alias", "atlas": "atlas", "atlases": "atlas", "bias": "bias", "biases": "bias",
+	"gas": "gas", "gases": "gas", "bus": "bus", "buses": "bus", "redis": "redis", "postgres": "postgres", "https": "https", "dns": "dns", "aws": "aws", "os": "os", "css": "css", "js": "js",
+	"tls": "tls", "sms": "sms", "gps": "gps", "always": "always", "plus": "plus", "minus": "minus",
 }
 
 // singular returns a key of many things as the key of one.

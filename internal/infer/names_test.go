@@ -36,3 +36,17 @@ func TestPlainKeys(t *testing.T) {
 		t.Errorf("the keys are written as %s, want %s", got, want)
 	}
 }
+
+// The singular of what people call lists.
+func TestSingular(t *testing.T) {
+	for plural, want := range map[string]string{
+		"users": "user", "entries": "entry", "addresses": "address", "boxes": "box", "branches": "branch", "hashes": "hash", "statuses": "status", "viruses": "virus",
+		"status": "status", "class": "class", "analysis": "analysis", "children": "child", "lineItems": "line_item", "ids": "id",
+		"canvas": "canvas", "canvases": "canvas", "kubernetes": "kubernetes", "alias": "alias", "aliases": "alias", "caches": "cache", "analyses": "analysis", "buses": "bus",
+		"lens": "lens", "lenses": "lens", "heroes": "hero", "quizzes": "quiz", "leaves": "leaf", "menus": "menu", "images": "image", "responses": "response", "houses": "house", "": "",
+	} {
+		if got := singular(plural); got != want {
+			t.Errorf("of %q the singular is %q, want %q", plural, got, want)
+		}
+	}
+}

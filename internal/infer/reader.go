@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -91,7 +92,10 @@ func (p *pass) beginsAsList(s Source) (bool, error) {
 // it cannot be told.
 func (r *reader) leave(err error) error {
 	var e *Error
-	if errors.As(err, &e) && r.skips(err) {
+	if errors.As(err, &e) {
+		e.Reason = strings.Replace(e.Reason, nextLine, skipRest, 1)
+	}
+	if e != nil && r.skips(err) {
 		r.stopped = append(r.stopped, fmt.Sprintf("%s is read up to line %d only", r.name, e.Line))
 		return nil
 	}

@@ -133,8 +133,12 @@ func syntaxReason(e *jsontext.SyntacticError, nothing bool) string {
 	case nothing:
 		return "this is not JSON: " + why
 	}
-	return "this is not JSON: " + why + "; --skip-bad goes on with the next line"
+	return "this is not JSON: " + why + nextLine
 }
+
+// What can be done about a text that is not JSON: where records stand one after another, and
+// within a document.
+const nextLine, skipRest = "; --skip-bad goes on with the next line", "; --skip-bad uses what comes before"
 
 func kindName(k jsontext.Kind) string {
 	switch k {

@@ -69,7 +69,7 @@ func (s sheet) write(w io.Writer, opts Options) error {
 
 // writeTimes writes the table of times.
 func (s sheet) writeTimes(w io.Writer, opts Options) error {
-	if _, err := fmt.Fprintf(w, "%s\n\n", plaintext.Line(s.title)); err != nil {
+	if err := paragraphs(w, []string{plaintext.Line(s.title)}, opts.Width); err != nil {
 		return err
 	}
 	if len(s.lines) > 0 {
