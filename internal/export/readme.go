@@ -216,7 +216,7 @@ func (r *readme) reading() {
 	}
 	r.p("```go\nvar v model.%s\nerr := json.Unmarshal(record, &v) // a record of yours\n```\n", r.Root)
 	if !r.Spelling.Plain(r.Schema) {
-		r.p("The types have methods UnmarshalJSON, because the records have what encoding/json alone would not read into them%s.\nThey have no MarshalJSON: `json.Marshal` writes the fields as they are, which is not your JSON again. The types in the package of a\nJSON library write it (`assay data export -c encoding/json`).\n", r.special())
+		r.p("The types have methods UnmarshalJSON, because the records have what encoding/json alone would not read into them%s.\nThey have no MarshalJSON: `json.Marshal` writes the fields as they are, which is not your JSON again. The types in the package of a\nJSON library write it, as near as the library can (`assay data export -c encoding/json`).\n", r.special())
 	}
 	if c := r.module.protobuf(); c != nil {
 		if r.byProtojson(c) {

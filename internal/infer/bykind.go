@@ -38,7 +38,7 @@ func (l *list) even(of *node) bool {
 	kinds := map[string]bool{}
 	for _, e := range l.elems() {
 		e = find(e)
-		if e == of || e.force != nil || e.vast() || e.lists() > 0 || e.lone() > 0 {
+		if e == of || e.vast() || e.lists() > 0 || e.lone() > 0 {
 			return false
 		}
 		for _, k := range e.kinds() {
