@@ -147,8 +147,10 @@ func (o *observer) makeMap(n *node, why string) {
 	ob.value = o.node(n, step{kind: inValue})
 	ob.keys, ob.wholes, ob.why = len(members), true, why
 	ob.members, ob.index = nil, nil
+	ob.names = map[string]bool{}
 	for _, m := range members {
 		ob.wholes = ob.wholes && wholeKey(m.key)
+		ob.names[m.key] = true
 	}
 	for _, m := range members {
 		if v := find(m.node); ob.value != v {

@@ -84,8 +84,9 @@ type object struct {
 	members []*member
 	index   map[string]int
 	value   *node
-	keys    int  // different keys of a map, as far as they were counted
-	wholes  bool // all keys of a map are whole numbers
+	names   map[string]bool // keys of a map, those that it had when it was made one
+	keys    int             // different keys of a map, as far as they were counted
+	wholes  bool            // all keys of a map are whole numbers
 	why     string
 	asked   int // keys at which it was last asked whether it is a map
 }

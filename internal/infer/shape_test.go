@@ -42,3 +42,31 @@ func TestUnlikeMaps(t *testing.T) {
 		}
 	}
 }
+
+// An object with the keys of a map beside it is one.
+func TestKeysOfSibling(t *testing.T) {
+	names := strings.Fields("en de fr es it pt nl sv da fi nb pl cs sk hu ro bg el")
+	texts := func(names []string, value string) string {
+		var all []string
+		for _, n := range names {
+			all = append(all, fmt.Sprintf("%q:%s", n, value))
+		}
+		return "{" + strings.Join(all, ",") + "}"
+	}
+	labels := texts(names, `{"language":"x","value":"y"}`)
+	for _, test := range []struct {
+		name, in string
+		isMap    bool
+	}{
+		{"all keys", texts(names[:5], `[{"language":"x","value":"y"}]`), true},
+		{"most keys", texts(append(names[:4:4], "other"), `[{"language":"x","value":"y"}]`), true},
+		{"some keys", texts(append(names[:3:3], "other", "another"), `[{"language":"x","value":"y"}]`), false},
+		{"two keys", texts(names[:2], `[{"language":"x","value":"y"}]`), false},
+		{"values of two kinds", `{"en":["x"],"de":["y"],"fr":"z"}`, false},
+	} {
+		r := inferred(t, fmt.Sprintf(`{"labels":%s,"aliases":%s}`, labels, test.in))
+		if got := strings.HasPrefix(fieldType(r, "aliases"), "map["); got != test.isMap || !strings.HasPrefix(fieldType(r, "labels"), "map[") {
+			t.Errorf("%s: the types are %s and %s", test.name, fieldType(r, "aliases"), fieldType(r, "labels"))
+		}
+	}
+}

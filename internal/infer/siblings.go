@@ -25,13 +25,41 @@ func (s *shaper) siblings(order []*node) (any bool) {
 			if !s.candidate(c) || len(c.kinds()) != 1 {
 				continue
 			}
-			if why := s.mapLike(m, c, beside, elsewhere[singular(m.key)]); why != "" {
+			why := s.mapLike(m, c, beside, elsewhere[singular(m.key)])
+			if why == "" {
+				why = n.object.sameKeys(c.object)
+			}
+			if why != "" {
 				s.makeMap(c, why)
 				any = true
 			}
 		}
 	}
 	return any
+}
+
+// sameKeys says why a member's objects are a map as one beside them is, or nothing: it has
+// nearly all of their keys, and their values are of one kind.
+func (ob *object) sameKeys(of *object) string {
+	if len(of.members) < 3 || !of.alike(0) {
+		return ""
+	}
+	for _, m := range ob.members {
+		beside := find(m.node).object
+		if beside == nil || beside.value == nil {
+			continue
+		}
+		shared := 0
+		for _, k := range of.members {
+			if beside.names[k.key] {
+				shared++
+			}
+		}
+		if shared*5 >= len(of.members)*4 {
+			return fmt.Sprintf("its keys are those of %s beside it, which is a map", shorten(m.key))
+		}
+	}
+	return ""
 }
 
 // eachMap visits the maps in messages.
