@@ -131,8 +131,15 @@ func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data 
 		guesses = phrase.Count(n, "thing") + " guessed of the schema, listed with the answer"
 	}
 	p.Line("read      %s, %s, in %s; %s", phrase.Count(int(d.Records), "record"), plan.Bytes(d.Bytes), phrase.Seconds(time.Since(start)), guesses)
+	if n := len(d.Schema.Messages); n > manyMessages {
+		a.warn("the schema has %d messages, whose code takes minutes to compile the first time; where the keys of objects are data, --map PATH makes one type of their values, and assay data infer shows them all", n)
+	}
 	return d, nil
 }
+
+// manyMessages is how many messages a schema has whose code compiles for minutes: 23 contenders
+// take 7 for 1,200 messages on two busy cores.
+const manyMessages = 250
 
 // sampled reads samples and keeps their records in the cache. The result is nil
 // unless they are of a Go type; it is to be closed.
