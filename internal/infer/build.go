@@ -114,6 +114,8 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		}
 		b.guessAt(at, Overrule{where.String(), other}, "a string with the value's JSON", "there are %s", n.mixture())
 		return asText, true, true
+	case n.aside != nil: // those beside which they were set aside are empty texts
+		return b.decide(n.aside, n.aside.origin())
 	case n.bools > 0:
 		return schema.Type{Kind: schema.Bool}, false, true
 	case n.numbers() > 0:

@@ -13,7 +13,7 @@ import (
 // of its JSON.
 func (n *node) byKind() bool {
 	switch {
-	case len(n.counted()) < 2 || n.union != nil || n.lone() > 0 || n.vast():
+	case len(n.counted()) < 2 || n.union != nil || n.tangled || n.held || n.lone() > 0 || n.vast():
 		return false
 	case n.force != nil && (!structural(n.force.Type) || kindOf(n.force.Type) != "object" || n.force.Type == "union" || n.objects() == 0):
 		return false
@@ -25,7 +25,7 @@ func (n *node) byKind() bool {
 
 // onlyObjects reports whether all values are objects, or null.
 func (n *node) onlyObjects() bool {
-	return n.object != nil && n.union == nil && n.force == nil && slices.Equal(n.kinds(), []string{"object"})
+	return n.object != nil && n.strings == 0 && n.union == nil && n.force == nil && slices.Equal(n.kinds(), []string{"object"})
 }
 
 // plain reports whether the objects that a node has aside are all that there is at theirs.
@@ -48,8 +48,8 @@ func (l *list) even(of *node) bool {
 	return !l.isRow && len(kinds) < 2
 }
 
-// held returns the objects of a node, those that it has aside too; nil: there are none.
-func (n *node) held() *object {
+// structs returns the objects of a node, those that it has aside too; nil: there are none.
+func (n *node) structs() *object {
 	if n.aside != nil {
 		return find(n.aside).object
 	}
@@ -89,11 +89,11 @@ func (s *shaper) walkKinds(n *node, at place, order *[]*node) {
 // setAside gives the objects of a node that has values of other kinds a node of their own:
 // they may be shared with objects that stand alone. It does nothing where there are none.
 func (o *observer) setAside(n *node) {
-	if n.object == nil {
+	if n.object == nil || n.tangled || n.held {
 		return
 	}
 	one := &node{
-		up: n, inner: true, isAside: true, rules: n.rules, object: n.object, called: n.called, distinct: &texts{},
+		up: n, inner: true, isAside: true, held: true, rules: n.rules, object: n.object, called: n.called, distinct: &texts{},
 	}
 	if n.force != nil {
 		one.force, n.force = n.force, nil
@@ -112,14 +112,23 @@ func (o *observer) setAside(n *node) {
 }
 
 // joinAsides joins the objects of two nodes of which one has them aside, so that they are
-// aside in both.
+// aside in both. Objects that were set aside and are joined with values of several kinds
+// would be a union in a union, and such values that are joined with their own objects would
+// hold themselves. Both are tangled: they have their objects as others have, and are no
+// union. That joins end rests on it, since there is never more than one layer.
 func (o *observer) joinAsides(a, b *node) {
-	for _, n := range []*node{a, b} {
-		if n.aside != nil && find(n.aside) == a { // it would hold itself
-			n.aside, n.asides = nil, 0
-		}
-	}
 	if a.aside == nil && b.aside == nil {
+		a.tangled = a.tangled || b.tangled
+		return
+	}
+	if a.tangled || b.tangled || a.held {
+		a.tangled = true
+		for _, n := range []*node{a, b} {
+			if of := n.aside; of != nil {
+				n.aside, n.asides = nil, 0
+				o.join(a, of)
+			}
+		}
 		return
 	}
 	seen := a.objects() + b.objects()

@@ -3,6 +3,7 @@ package infer
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -85,4 +86,82 @@ func TestUnionByKindInTrees(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Trees whose values are of any kind are read, whatever is joined with what: objects that are
+// values of themselves, maps of such, and lists of both.
+func TestTangled(t *testing.T) {
+	samples := []string{
+		`{"1":{"a":[],"name":{"number":{"a":{"null":[]}},"a":{}},"number":{},"items":{"$ref":{"name":{"number":{},"null":{"a":[]},"items":{"a":{}},"object":{"name":1},"on":{},"a":{}}},"properties":{"name":{"null":null,"items":null,"on":{},"a":{}},"number":{},"items":{}}}},"b":{"x-y":{},"name":{"m19":{"a":1},"m26":{"a":1}},"id":{"id":{},"name":{}}}}`,
+		`{"$ref":{"1":[{"on":{}},{"on":{"$ref":{"a":null}}}]}} {"$ref":{"1":[{"on":1}]}}`,
+		`{"name":{"items":[{},{"name":{}}]}} {"name":{"items":[{"name":[]},{}]}} {"name":{"items":[{"name":{}}]}} {"name":{"items":[{"name":{"number":1}}]}}`,
+		`{"additionalProperties":{"anyOf":[{"examples":["x"]},{"examples":[{}]}]}} {"additionalProperties":{"anyOf":[{"examples":[{}]},{"examples":[null]}]}}`,
+		`{"1":[{"name":{"1":[]}},{"name":{}}]} {"1":[{"name":1},{},{"name":{}}]}`,
+	}
+	n := uint64(1500)
+	if testing.Short() {
+		n = 200
+	}
+	for seed := range n {
+		r := rand.New(rand.NewPCG(seed, 1))
+		var b strings.Builder
+		for range 1 + r.IntN(6) {
+			b.WriteString(anything(r, 2+r.IntN(5), true) + "\n")
+		}
+		samples = append(samples, b.String())
+	}
+	for i, sample := range samples {
+		r, err := JSON([]Source{Bytes("f", []byte(sample))}, Options{})
+		if err != nil && strings.Contains(err.Error(), "only nulls") {
+			continue
+		}
+		if err != nil {
+			t.Fatalf("sample %d: %v\n%s", i, err, sample)
+		}
+		accepts(t, r, []byte(sample))
+	}
+}
+
+// anything returns a JSON value, an object where it has to be one, nested so deep at most. Its
+// keys are few, so that objects look like those around them.
+func anything(r *rand.Rand, depth int, object bool) string {
+	kind := r.IntN(10)
+	if depth == 0 {
+		kind = r.IntN(6)
+	}
+	if object {
+		kind = 9
+	}
+	var parts []string
+	switch {
+	case kind < 6:
+		return []string{"null", "1", "1.5", `"x"`, "true", `""`}[kind]
+	case kind < 7:
+		for range r.IntN(4) {
+			parts = append(parts, anything(r, depth-1, false))
+		}
+		return "[" + strings.Join(parts, ",") + "]"
+	}
+	keys := strings.Fields("a b c in of next items name")
+	r.Shuffle(len(keys), func(i, j int) { keys[i], keys[j] = keys[j], keys[i] })
+	for i := range r.IntN(len(keys)) {
+		parts = append(parts, fmt.Sprintf("%q:%s", keys[i], anything(r, depth-1, false)))
+	}
+	if r.IntN(8) == 0 { // a map
+		for range 5 + r.IntN(8) {
+			parts = append(parts, fmt.Sprintf(`"k%d":%s`, r.IntN(1e6), anything(r, depth-1, false)))
+		}
+	}
+	return "{" + strings.Join(unique(parts), ",") + "}"
+}
+
+// unique returns members of an object without those whose key was there before.
+func unique(members []string) []string {
+	seen := map[string]bool{}
+	return slices.DeleteFunc(members, func(m string) bool {
+		key, _, _ := strings.Cut(m, ":")
+		is := seen[key]
+		seen[key] = true
+		return is
+	})
 }

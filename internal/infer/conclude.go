@@ -20,6 +20,7 @@ func (in *inference) conclude() error {
 	}
 	o.spare()
 	o.count(o.root, "")
+	o.shaping = true
 	s := &shaper{observer: o, header: r.columns, shared: map[*node]bool{}}
 	if err := s.shape(o.root); err != nil {
 		return err

@@ -27,7 +27,7 @@ func (a *alone) join(b alone) {
 func (s *shaper) gather(n *node, at path) bool {
 	l, kind := n.list, n.listable(at)
 	switch {
-	case kind == "" || n.union != nil:
+	case kind == "" || n.union != nil || n.aside != nil:
 		return false
 	case n.wantsList():
 	case n.force != nil || l.ones > 0:

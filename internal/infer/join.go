@@ -29,9 +29,10 @@ func (o *observer) joinHeld(a, b *node) *node {
 	if x.onlyObjects() {
 		x, y = y, x
 	}
-	if y.onlyObjects() && x.byKind() && x.objects() > 0 {
+	if o.shaping && y.onlyObjects() && x.byKind() && x.objects() > 0 {
 		o.setAside(x)
 		x.asides += y.objects()
+		x.nulls += y.nulls
 		if x.keep == nil {
 			x.keep = a.keep
 		}
@@ -58,6 +59,7 @@ func (o *observer) joinOne(a, b *node) {
 	}
 	b.same = a
 	o.nodes--
+	a.held = a.held || b.held
 	if a.force == nil {
 		a.force = b.force
 	}

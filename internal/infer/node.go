@@ -33,12 +33,13 @@ type node struct {
 	at    step  // how it was met there; of a list that is a row, place says where
 	place int
 	inner bool // it is a variant of the union up, or its objects, and at its path
-	// isAside says that it is the objects of up.
-	isAside bool
-	rules   []rule
-	force   *Overrule // what the user said it is
-	keep    *Overrule // what the user said of it where it is absent or null; not of what it is joined with
-	union   *union    // its objects are of several kinds, and its object has a member for each
+	// isAside says that it is the objects of up, and held that it or a node that was joined
+	// into it is: see setAside.
+	isAside, held bool
+	rules         []rule
+	force         *Overrule // what the user said it is
+	keep          *Overrule // what the user said of it where it is absent or null; not of what it is joined with
+	union         *union    // its objects are of several kinds, and its object has a member for each
 
 	nulls, bools, strings int64
 	ints, floats          int64
@@ -62,8 +63,9 @@ type node struct {
 	list                              *list   // nil: none was seen
 	// aside has the objects, asides of them, when there are values of other kinds too
 	// and each kind is a variant of a union: see setAside. object is nil then.
-	aside  *node
-	asides int64
+	aside   *node
+	asides  int64
+	tangled bool // see joinAsides
 	// called is what the places of the objects call them, each as often as it does,
 	// up to mostCalled times. Nobody has called the values of a map.
 	called []string
@@ -215,6 +217,7 @@ type observer struct {
 	unnamed []*node            // the values of maps that a join has made
 	used    map[*Overrule]bool // those that are about something
 	voids   []*node            // whose values were all null when all was read
+	shaping bool               // all was read
 }
 
 func (o *observer) node(up *node, s step) *node {

@@ -72,7 +72,7 @@ func blurs(a, b *node, met map[[2]*node]bool) bool {
 	if a.list != nil && b.list != nil && a.list.elem != nil && b.list.elem != nil && blurs(a.list.elem, b.list.elem, met) {
 		return true
 	}
-	x, y := a.held(), b.held()
+	x, y := a.structs(), b.structs()
 	if x == nil || y == nil || x.value != nil || y.value != nil {
 		return x != nil && y != nil && x.value != nil && y.value != nil && blurs(x.value, y.value, met)
 	}

@@ -274,11 +274,18 @@ func (s *shaper) walk(n *node, key string, order *[]*node) {
 	if n.list != nil {
 		s.walkList(n, at, order)
 	}
+	if n.aside != nil {
+		s.walk(n.aside, key, order)
+	}
 	if n.object == nil {
 		return
 	}
 	if n.object.value == nil {
 		s.askMap(n)
+	}
+	if find(n) != n || n.object == nil { // a map of itself, whose values are of several kinds
+		s.changed = true
+		return
 	}
 	if v := n.object.value; v != nil {
 		s.walk(v, singular(key), order)

@@ -175,7 +175,7 @@ func unlike(a, b *node, met map[[2]*node]bool) bool {
 			return true
 		}
 	}
-	x, y := a.held(), b.held()
+	x, y := a.structs(), b.structs()
 	if x == nil || y == nil {
 		return false
 	}
@@ -247,7 +247,7 @@ func (t *meeting) conflict(a, b *node) bool {
 	if a.floats+b.floats == 0 && min(a.low, b.low) < 0 && max(a.high, b.high) > math.MaxInt64 {
 		return true
 	}
-	if x, y := a.held(), b.held(); x != nil && y != nil {
+	if x, y := a.structs(), b.structs(); x != nil && y != nil {
 		if (x.value == nil) != (y.value == nil) {
 			return t.noMap(a, b)
 		}
@@ -295,10 +295,10 @@ func (t *meeting) conflict(a, b *node) bool {
 // cannot be such a map: the user says so, or a value of it conflicts with those of
 // the map.
 func (t *meeting) noMap(a, b *node) bool {
-	if a.held().value == nil {
+	if a.structs().value == nil {
 		a, b = b, a
 	}
-	return b.force != nil || slices.ContainsFunc(b.held().members, func(m *member) bool { return t.conflict(a.held().value, m.node) })
+	return b.force != nil || slices.ContainsFunc(b.structs().members, func(m *member) bool { return t.conflict(a.structs().value, m.node) })
 }
 
 // within reports whether one of two nodes has the kinds ka or kb of the other, and is a union of

@@ -34,18 +34,29 @@ func (s *shaper) treeMaps(order []*node) (any bool) {
 		}
 	}
 	for _, key := range keys {
-		why := treeReason(key, levels[key])
+		why := treeReason(key, remaining(levels[key]))
 		if why == "" {
 			continue
 		}
 		for _, n := range levels[key] {
-			if n = find(n); n.object.value == nil {
+			if n = find(n); n.object != nil && n.object.value == nil {
 				s.makeMap(n, why)
 				any = true
 			}
 		}
 	}
 	return any
+}
+
+// remaining returns those of the nodes that are still messages of their own: a map that was made
+// of others may have joined some.
+func remaining(all []*node) (out []*node) {
+	for _, n := range all {
+		if n = find(n); n.object != nil && n.object.value == nil && len(n.kinds()) == 1 && !slices.Contains(out, n) {
+			out = append(out, n)
+		}
+	}
+	return out
 }
 
 // treeReason says why the objects under a key are maps, or nothing: their values are

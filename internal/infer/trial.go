@@ -84,7 +84,7 @@ func (t *trial) within(n *node) {
 	class := t.class[n]
 	var elem, value *node
 	for _, c := range class {
-		if ob := c.held(); ob != nil && ob.value != nil {
+		if ob := c.structs(); ob != nil && ob.value != nil {
 			value = ob.value
 		}
 	}
@@ -98,7 +98,7 @@ func (t *trial) within(n *node) {
 				t.union(elem, e)
 			}
 		}
-		ob := c.held()
+		ob := c.structs()
 		if ob == nil {
 			continue
 		}
