@@ -1,9 +1,11 @@
 package workload
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 )
 
@@ -42,7 +44,7 @@ func Clone(values any) any {
 func (v Vary) copy(to, from reflect.Value) {
 	switch from.Kind() {
 	case reflect.String:
-		to.SetString(v.Text(from.String()))
+		to.SetString(v.content(from.String()))
 	case reflect.Pointer:
 		if !from.IsNil() {
 			to.Set(reflect.New(from.Type().Elem()))
@@ -63,6 +65,49 @@ func (v Vary) copy(to, from reflect.Value) {
 	default:
 		to.Set(from)
 	}
+}
+
+// content is Text, but what is JSON stays JSON: a field may hold the text of any value, which
+// JSON libraries write as that value.
+func (v Vary) content(published string) string {
+	if v.r == nil || !isJSON(published) {
+		return v.Text(published)
+	}
+	return jsonParts.ReplaceAllStringFunc(published, func(part string) string {
+		switch part[0] {
+		case 't', 'f', 'n', 'e', 'E':
+			return part
+		case '"': // the letters between the escapes
+			return `"` + textParts.ReplaceAllStringFunc(part[1:len(part)-1], func(s string) string {
+				if s[0] == '\\' {
+					return s
+				}
+				return v.Text(s)
+			}) + `"`
+		}
+		return v.Text(part)
+	})
+}
+
+// Of JSON, jsonParts are the texts, the words and exponents, and the digits; textParts are the escapes of a
+// text and what is between them.
+var (
+	jsonParts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|true|false|null|[eE][-+]?[0-9]+|[0-9]+`)
+	textParts = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|.)|[^\\]+`)
+)
+
+// isJSON reports whether a text is JSON. Most texts are told by their first character.
+func isJSON(text string) bool {
+	if text == "" {
+		return false
+	}
+	switch c := text[0]; {
+	case c == 't' || c == 'f' || c == 'n':
+		return text == "true" || text == "false" || text == "null"
+	case c == '{', c == '[', c == '"', c == '-', '0' <= c && c <= '9':
+		return json.Valid([]byte(text))
+	}
+	return false
 }
 
 func (v Vary) slice(to, from reflect.Value) {

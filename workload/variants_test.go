@@ -1,6 +1,7 @@
 package workload
 
 import (
+	"encoding/json"
 	"testing"
 	"time"
 
@@ -56,5 +57,30 @@ func TestVariants(t *testing.T) {
 	}
 	if _, err := Variants(3, 1); err == nil {
 		t.Error("no error for what is no slice")
+	}
+}
+
+// A text that is JSON stays JSON: the field may hold the text of any value.
+func TestVariantsOfJSON(t *testing.T) {
+	type value struct{ Text string }
+	for _, text := range []string{
+		`true`, `null`, `-0`, `1e300`, `1.5E-7`, `"a\nb\u00e9\"c"`, `{"true":true,"e1":[1e5,null,"false",{"a\\":"x\"y"}]}`, `["error",{"max":10,"x":false}]`, `[]`, `{}`,
+	} {
+		for seed := range uint64(20) {
+			v, err := Variants([]value{{text}}, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := v.([]value)[0].Text
+			if !json.Valid([]byte(got)) || len(got) != len(text) {
+				t.Fatalf("%s became %s", text, got)
+			}
+		}
+	}
+	for _, text := range []string{`{"name":"abcdefgh"}`, `"some text"`, "trueish text", "2026-01-02", "{no JSON, e1}"} {
+		v, _ := Variants([]value{{text}}, 1)
+		if got := v.([]value)[0].Text; got == text {
+			t.Errorf("%s is as it was", text)
+		}
 	}
 }

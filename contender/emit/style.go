@@ -14,9 +14,10 @@ type Style struct {
 	Pointers bool
 	// Wrapped says that a bare message is a struct with its one field.
 	Wrapped bool
-	// WrappedVariants says the same of bare messages that are variants of a union of
-	// Unwrap, for libraries that cannot hold a pointer to a list or a map.
-	WrappedVariants bool
+	// VariantValues says that bare messages that are variants of a union are held by value,
+	// nil where they are not set, for libraries that cannot hold a pointer to a list or a map.
+	// Their types have a method IsZero.
+	VariantValues bool
 	// Entries says that a map is a list of entry structs, named
 	// <Message><Field>Entry, with fields Key and Value.
 	Entries bool
@@ -143,6 +144,9 @@ func (st *Style) Type(m *schema.Message, f *schema.Field, t schema.Type) string 
 			}
 			return inner
 		}
+		if st.byValue(m, t) {
+			return t.Ref
+		}
 		if st.tristate(t) == nil && (st.Pointers || t.Optional) {
 			return "*" + t.Ref
 		}
@@ -202,8 +206,11 @@ func (st *Style) Types(out *Source, s *schema.Schema, tag func(m *schema.Message
 		case st.isTristate(m):
 			out.P("// %s has no element where the field is absent, and one that may be nil where it is null.", m.Name)
 			out.P("type %s []%s\n", m.Name, st.Type(m, m.Fields[0], st.TypeOf(m.Fields[0])))
-		case st.bare(m):
+		case m.Bare && !st.Wrapped:
 			out.P("type %s %s\n", m.Name, st.Type(m, m.Fields[0], st.TypeOf(m.Fields[0])))
+			if st.VariantValues && isVariant(s, m) {
+				out.P("// IsZero reports whether the value is left out.\nfunc (v %s) IsZero() bool { return v == nil }\n", m.Name)
+			}
 		default:
 			out.P("type %s struct {", m.Name)
 			for _, f := range m.Fields {
@@ -266,15 +273,10 @@ func (st *Style) member(m *schema.Message, f *schema.Field, v string) string {
 	switch {
 	case st.isTristate(m):
 		return "(*" + v + ")[0]"
-	case st.bare(m):
+	case m.Bare && !st.Wrapped:
 		return "(*" + v + ")"
 	}
 	return v + "." + schema.GoName(f.Name)
-}
-
-// bare reports whether the type of a message is that of its only field.
-func (st *Style) bare(m *schema.Message) bool {
-	return m.Bare && !st.Wrapped && !(st.WrappedVariants && IsVariant(st.Unwrap, m))
 }
 
 func modelMember(m *schema.Message, f *schema.Field, v string) string {
@@ -301,6 +303,10 @@ func (st *Style) from(out *Source, m *schema.Message) {
 		default:
 			if st.variant(m) {
 				st.fromVariant(out, m, f)
+				continue
+			}
+			if st.byValue(m, t) {
+				out.P("if %s != nil {\nfrom%s(&%s, %s)\n}", src, t.Ref, dst, src)
 				continue
 			}
 			if st.oneof(t) {
@@ -352,7 +358,7 @@ func (st *Style) fromValue(out *Source, t schema.Type, dst, src string) {
 // whole returns a list or map that is taken over as it is. That of a bare message
 // has a type of its own, in each of the two packages.
 func (st *Style) whole(m *schema.Message, qual, src string) string {
-	if st.bare(m) {
+	if m.Bare && !st.Wrapped {
 		return qual + m.Name + "(" + src + ")"
 	}
 	return src
@@ -408,6 +414,10 @@ func (st *Style) to(out *Source, m *schema.Message) {
 		default:
 			if st.variant(m) {
 				st.toVariant(out, m, f)
+				continue
+			}
+			if st.byValue(m, t) {
+				out.P("if %s != nil {\n%s = new(model.%s)\nto%s(%s, &%s)\n}", src, dst, t.Ref, t.Ref, dst, src)
 				continue
 			}
 			if st.oneof(t) {
@@ -504,6 +514,10 @@ func (st *Style) sum(out *Source, s *schema.Schema, m *schema.Message) {
 		default:
 			if st.variant(m) {
 				st.sumVariant(out, m, f)
+				continue
+			}
+			if st.byValue(m, t) {
+				out.P("if %s != nil {\nsum += sum%s(&%s)\n}", src, t.Ref, src)
 				continue
 			}
 			if st.oneof(t) {

@@ -40,8 +40,17 @@ func marshalUnion(out *Source, st *Style, m *schema.Message, marshal, unmarshal 
 	out.P("}\n")
 }
 
-// IsVariant reports whether a message is a variant of a union of the schema.
-func IsVariant(s *schema.Schema, m *schema.Message) bool {
+// byValue reports whether the field of a message is held as VariantValues says.
+func (st *Style) byValue(m *schema.Message, t schema.Type) bool {
+	if !st.VariantValues || m == nil || !m.Union || t.Kind != schema.MessageKind {
+		return false
+	}
+	of := st.Unwrap.Message(t.Ref)
+	return of != nil && of.Bare
+}
+
+// isVariant reports whether a message is a variant of a union of the schema.
+func isVariant(s *schema.Schema, m *schema.Message) bool {
 	return slices.ContainsFunc(s.Messages, func(of *schema.Message) bool {
 		return of.Union && slices.ContainsFunc(of.Fields, func(f *schema.Field) bool { return f.Type.Ref == m.Name })
 	})

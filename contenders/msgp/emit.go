@@ -19,7 +19,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	if err := held(req.Schema); err != nil {
 		return contender.Output{}, err
 	}
-	style := &emit.Style{Unwrap: req.Schema, OmitZero: emit.ByMethod, WrappedVariants: true}
+	style := &emit.Style{Unwrap: req.Schema, OmitZero: emit.ByMethod, VariantValues: true}
 	types, err := source(req, style, "")
 	if err != nil {
 		return contender.Output{}, err
@@ -74,11 +74,6 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	if err != nil {
 		return contender.Output{}, err
 	}
-	// A list or map that is a variant is the only element of a list, which takes a byte.
-	lists := ""
-	if names := structs(req.Schema, func(m *schema.Message) bool { return m.Bare && emit.IsVariant(req.Schema, m) }); names != "" {
-		lists = "//msgp:tuple" + names + "\n"
-	}
 	run := func(directives string, source []byte) contender.Plugin {
 		return contender.Plugin{Tool: generator, Request: append([]byte(directives+interop), source...)}
 	}
@@ -87,10 +82,10 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		// A type has one UnmarshalMsg, and some modes are options of the generator:
 		// the methods of those get names of their own.
 		Plugins: []contender.Plugin{
-			run(lists, types),
-			run("//assay:unmarshal Reuse\n//msgp:clearomitted\n"+lists, types),
-			run("//assay:unmarshal Alias\n"+lists, alias),
-			run("//assay:all Array\n//msgp:tuple"+structs(req.Schema, func(m *schema.Message) bool { return !m.Bare || emit.IsVariant(req.Schema, m) })+"\n", types),
+			run("", types),
+			run("//assay:unmarshal Reuse\n//msgp:clearomitted\n", types),
+			run("//assay:unmarshal Alias\n", alias),
+			run("//assay:all Array\n//msgp:tuple"+structs(req.Schema)+"\n", types),
 		},
 	}, nil
 }
@@ -115,11 +110,11 @@ func held(s *schema.Schema) error {
 	return nil
 }
 
-// structs returns the names of some messages that are structs, each after a space.
-func structs(s *schema.Schema, some func(*schema.Message) bool) string {
+// structs returns the names of the structs, each after a space.
+func structs(s *schema.Schema) string {
 	var names strings.Builder
 	for _, m := range s.Messages {
-		if some(m) && !s.Tristate(m) {
+		if !m.Bare && !s.Tristate(m) {
 			names.WriteString(" " + m.Name)
 		}
 	}
@@ -138,6 +133,9 @@ func source(req contender.Request, style *emit.Style, bytesOptions string) ([]by
 func tag(s *schema.Schema, f *schema.Field, bytesOptions string) string {
 	var t strings.Builder
 	t.WriteString(`msg:"` + f.TextName())
+	if of := s.Message(f.Type.Ref); f.Type.Optional && of != nil && of.Bare { // of a union: see VariantValues
+		return t.String() + `,omitzero,allownil"`
+	}
 	// As with encoding/json, a struct or time that is zero is not empty. A bare
 	// message that is would be compared with a struct.
 	if f.OmitEmpty && (f.Type.Optional || f.Type.Kind != schema.MessageKind && f.Type.Kind != schema.Timestamp) {

@@ -225,7 +225,7 @@ func (s *inspected) compare(t *testing.T, c *contender.Contender, mode string, m
 			t.Errorf("%s %q: record %d cannot be read: %v", c.Name, mode, i+1, err)
 			return
 		}
-		d := &comparison{inspected: s, json: c.Format == "json", nilEmpty: c.Format != "json" && slices.Contains(c.Losses, contender.NilEmpty), tuples: c.Dir() == "msgp"}
+		d := &comparison{inspected: s, json: c.Format == "json", nilEmpty: c.Format != "json" && slices.Contains(c.Losses, contender.NilEmpty)}
 		if wrong := d.value("", s.records[i], got); wrong != "" {
 			t.Errorf("%s %q: record %d: %s", c.Name, mode, i+1, wrong)
 			return
@@ -242,8 +242,6 @@ type comparison struct {
 	json bool
 	// nilEmpty says that the contender writes null as empty, which it declares.
 	nilEmpty bool
-	// tuples says that lists and maps of a union by kind are in a list.
-	tuples bool
 }
 
 // declared reports whether a guess says of the path that its values are written
@@ -314,9 +312,6 @@ func (c *comparison) value(path string, want, got any) string {
 			got = plain(v)
 		} else {
 			return wrong()
-		}
-		if one, ok := got.([]any); ok && c.tuples && len(one) == 1 {
-			got = plain(one[0]) // msgp writes a list or map of a union as the element of a list
 		}
 	}
 	switch w := want.(type) {
