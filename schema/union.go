@@ -128,6 +128,9 @@ func (c *checker) union(path string, m *Message) {
 		fpath := path + "." + orAt(f.Name, "fields", i)
 		of := c.schema.Message(f.Type.Ref)
 		switch {
+		case m.Tag == "" && c.schema.variantKind(f) != 0 && c.schema.variantKind(f) != JSONObject:
+			c.fail(fpath, "when", "when tells objects apart, and this variant is none; leave when out of all variants, and the kinds of their values tell")
+			continue
 		case f.Type.Kind != MessageKind || !f.Type.Optional || of == nil:
 			c.fail(fpath, "type", "a variant of a union is an optional message, with a * before its name")
 			continue
@@ -161,7 +164,9 @@ func (c *checker) kinds(path string, m *Message) {
 		}
 		kind := c.schema.variantKind(f)
 		switch other, ok := taken[kind]; {
-		case kind == 0 || !f.Type.Optional || f.As != "" || f.JSONText:
+		case f.As != "" || f.JSONText:
+			c.fail(fpath, "type", "a variant that the kind of its value tells has neither as nor json_text; leave it out")
+		case kind == 0 || !f.Type.Optional:
 			c.fail(fpath, "type", "a variant of a union without tag and when is an optional bool, number, string or message, with a * before it: an object, or a bare list or map in JSON, and no union. The kind of the JSON value tells it")
 		case ok:
 			c.fail(fpath, "when", "in JSON it is of the kind that variant %q is of; say with a tag of the union, or with when, how they are told apart", other)

@@ -150,7 +150,10 @@ func TestNoUnion(t *testing.T) {
 		"an id by its key":      {rows(8, func(i int) string { return fmt.Sprintf(`{"of":{"node_id":"%s"%s}}`, kind(i), fields(i)) }), ""},
 		"a type by its id":      {rows(8, func(i int) string { return fmt.Sprintf(`{"of":{"type_id":"%s"%s}}`, kind(i), fields(i)) }), "type_id"},
 		"an id by how it looks": {rows(8, func(i int) string { return fmt.Sprintf(`{"of":{"ref":"MDEzOkNvbW1pdENv%s"%s}}`, kind(i), fields(i)) }), ""},
-		"a hash":                {rows(8, func(i int) string { return fmt.Sprintf(`{"of":{"ref":"00ff00ff00ff%d"%s}}`, i%2, fields(i)) }), ""},
+		"a sentence": {rows(8, func(i int) string {
+			return fmt.Sprintf(`{"of":{"body":"You are totally right, %s!"%s}}`, kind(i), fields(i))
+		}), ""},
+		"a hash": {rows(8, func(i int) string { return fmt.Sprintf(`{"of":{"ref":"00ff00ff00ff%d"%s}}`, i%2, fields(i)) }), ""},
 	} {
 		r := inferred(t, test.in)
 		if m := r.Schema.Message("Of"); m == nil || !m.Union || m.Tag != test.tag {

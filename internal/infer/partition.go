@@ -119,19 +119,22 @@ func (x *suspect) decide() (*union, error) {
 func (t *tag) identifies() bool { return 2*int64(len(t.kinds)) > t.objects }
 
 // random reports whether the texts are ids that nobody chose, by the key or by how most of them
-// look: they tell the objects of the sample apart, and none that come after it.
+// look, or are sentences: they tell the objects of the sample apart, and none that come after it.
 func (t *tag) random() bool {
 	if w := words(t.key); len(w) > 1 && slices.Contains([]string{"id", "uuid", "guid"}, w[len(w)-1]) && !slices.Contains([]string{"type", "kind", "class", "category"}, w[len(w)-2]) {
 		return true
 	}
 	n := 0
 	for _, k := range t.kinds {
-		if dataKey(k.texts[0]) || scrambled(k.texts[0]) {
+		if text := k.texts[0]; dataKey(text) || scrambled(text) || strings.Count(text, " ") >= fewSpaces {
 			n++
 		}
 	}
 	return 2*n > len(t.kinds)
 }
+
+// fewSpaces is how many spaces a sentence has at least; what kinds are called has fewer.
+const fewSpaces = 3
 
 // scrambled reports whether a text has digits and letters of both cases and no signs between
 // them, as base64 has.

@@ -339,13 +339,20 @@ func (a *Account) text(sample, written []byte, at *step) {
 	}
 	// What is escaped when written and was not in the sample.
 	escaped := 0
-	for _, c := range []string{"<", ">", "&", "\u2028", "\u2029"} {
-		if strings.Count(string(written), c) == 0 {
-			escaped += strings.Count(string(sample), c) * (len(`\u0000`) - len(c))
+	for _, of := range []struct {
+		cause Cause
+		chars []string
+	}{{HTML, []string{"<", ">", "&"}}, {Separators, []string{"\u2028", "\u2029"}}} {
+		n := 0
+		for _, c := range of.chars {
+			if strings.Count(string(written), c) == 0 {
+				n += strings.Count(string(sample), c) * (len(`\u0000`) - len(c))
+			}
 		}
-	}
-	if escaped > 0 {
-		a.add(HTML, escaped, at)
+		if n > 0 {
+			a.add(of.cause, n, at)
+		}
+		escaped += n
 	}
 	if escaped == 0 || bytes != escaped {
 		a.add(Escapes, bytes-escaped, at)

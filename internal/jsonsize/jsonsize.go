@@ -30,6 +30,7 @@ const (
 	NullEmpty    Cause = "null-or-empty"
 	Keys         Cause = "keys"
 	HTML         Cause = "html"
+	Separators   Cause = "separators"
 	Escapes      Cause = "escapes"
 	Times        Cause = "times"
 	Numbers      Cause = "numbers"
@@ -48,6 +49,7 @@ var CauseText = map[Cause]string{
 	NullEmpty:    "null is written as empty, or the reverse",
 	Keys:         "keys are written otherwise, since a struct tag cannot hold them",
 	HTML:         "<, > and & are escaped in texts",
+	Separators:   "U+2028 and U+2029 are escaped in texts, as encoding/json always does",
 	Escapes:      "escapes that are not needed are written as their characters",
 	Times:        "times are written without zeros at their end, and UTC as Z",
 	Numbers:      "numbers are written in their shortest form",

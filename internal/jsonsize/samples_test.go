@@ -77,6 +77,9 @@ func TestEscapes(t *testing.T) {
 	if want := size.Compact + 3*int64(len(`\u003c`)-len(`<`)); size.Written != want || len(size.Changes) != 1 || size.Changes[0].Cause != string(jsonsize.HTML) {
 		t.Errorf("%d bytes, escaped, are %d, want %d: %+v", size.Compact, size.Written, want, size.Changes)
 	}
+	if size := account(t, "t.ndjson", "", []byte("{\"a\":\"<b>\",\"b\":\"x\u2028y\"}")); len(size.Changes) != 1 || size.Changes[0].Cause != string(jsonsize.Separators) || size.Written != size.Compact+3 {
+		t.Errorf("a line separator is blamed on something else: %+v", size)
+	}
 	if size := account(t, "t.ndjson", "", []byte(`{"a":"\u003cb\u003e","b":"<"}`)); size.Written == size.Compact {
 		t.Error("texts that are escaped in part are written as they are")
 	}
