@@ -74,7 +74,7 @@ func (s *Schema) variantKind(f *Field) JSONKind {
 		return JSONString
 	case MessageKind:
 		switch of := s.Message(f.Type.Ref); {
-		case of == nil || of.Wraps || of.Row || of.Union:
+		case of == nil || of.Wraps || of.Row || of.Union, of.Bare && len(of.Fields) != 1:
 			return 0
 		case of.Bare && of.Fields[0].Type.Kind == List:
 			return JSONArray

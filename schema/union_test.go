@@ -71,6 +71,7 @@ func TestUnionRules(t *testing.T) {
 		{"a text that is JSON", func(s *Schema) { s.Messages[7].Fields[0].JSONText = true }, "Any.text", "type", "neither as nor json_text"},
 		{"when of one kind", func(s *Schema) { s.Messages[7].Fields[4].When = []string{"text"} }, "Any.number", "when", "leave when out of all variants"},
 		{"a number that is written when it is not set", func(s *Schema) { s.Messages[7].Fields[1].OmitEmpty = false }, "Any.number", "omitempty", "only one variant is written"},
+		{"a bare variant without a field", func(s *Schema) { s.Messages[3].Fields[1].Type.Ref, s.Messages[8].Fields = "List", nil }, "List", "bare", "exactly one field"},
 		{"when without a union", func(s *Schema) { s.Messages[4].Fields[0].When = []string{"a"} }, "Long.text", "when", "write union = true"},
 		{"a tag without a union", func(s *Schema) { s.Messages[4].Tag = "text" }, "Long", "tag", "write union = true"},
 		{"a tag that no tag of a struct holds", func(s *Schema) { s.Messages[0].Tag = "a\"b" }, "Event", "tag", "struct tag cannot hold"},
