@@ -32,6 +32,9 @@ const (
 	JSONArray  JSONKind = '['
 )
 
+// notObjects are the kinds of variants that only their kind can tell.
+var notObjects = []JSONKind{JSONBool, JSONNumber, JSONString, JSONArray}
+
 // JSONKindOf returns the kind of a JSON value by its first byte, which is no space.
 func JSONKindOf(first byte) JSONKind {
 	switch {
@@ -48,6 +51,10 @@ func JSONKindOf(first byte) JSONKind {
 func (m *Message) ByKind() bool {
 	return m.Union && m.Tag == "" && !slices.ContainsFunc(m.Fields, func(f *Field) bool { return len(f.When) > 0 })
 }
+
+// ByContent reports whether a message is a union of objects, whose variants are told by
+// what is in them: a Tag or keys.
+func (m *Message) ByContent() bool { return m.Union && !m.ByKind() }
 
 // VariantKinds returns the kind of the JSON value of each variant of a union that is
 // ByKind, and nil for any other message.
@@ -128,7 +135,7 @@ func (c *checker) union(path string, m *Message) {
 		fpath := path + "." + orAt(f.Name, "fields", i)
 		of := c.schema.Message(f.Type.Ref)
 		switch {
-		case m.Tag == "" && c.schema.variantKind(f) != 0 && c.schema.variantKind(f) != JSONObject:
+		case m.Tag == "" && slices.Contains(notObjects, c.schema.variantKind(f)):
 			c.fail(fpath, "when", "when tells objects apart, and this variant is none; leave when out of all variants, and the kinds of their values tell")
 			continue
 		case f.Type.Kind != MessageKind || !f.Type.Optional || of == nil:

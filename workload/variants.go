@@ -89,8 +89,8 @@ func (v Vary) content(published string) string {
 	})
 }
 
-// Of JSON, jsonParts are the texts, the words and exponents, and the digits; textParts are the escapes of a
-// text and what is between them.
+// Of JSON, jsonParts are the texts, the words and exponents, and the digits; textParts are
+// the escapes of a text and what is between them.
 var (
 	jsonParts = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|true|false|null|[eE][-+]?[0-9]+|[0-9]+`)
 	textParts = regexp.MustCompile(`\\(?:u[0-9a-fA-F]{4}|.)|[^\\]+`)

@@ -34,7 +34,10 @@ func (w *rowWriter) kinds() {
 		w.P("func (v *%s) %s(l *jlexer.Lexer) {\nwhole := l.IsStart()\nswitch {\ncase l.IsNull():\nl.Skip()", m.Name, w.decode)
 		for i, kind := range w.schema.VariantKinds(m) {
 			w.P("case %s:", tokens[kind])
-			w.read(w.style.TypeOf(m.Fields[i]), "v."+schema.GoName(m.Fields[i].Name))
+			t, v := w.style.TypeOf(m.Fields[i]), "v."+schema.GoName(m.Fields[i].Name)
+			t.Optional = false
+			w.P("%s = new(%s)", v, w.goType(t))
+			w.read(t, "(*"+v+")")
 		}
 		w.P("default:\nl.AddError(errors.New(\"%s has no variant of this kind\"))\n}\nif whole {\nl.Consumed()\n}\n}\n", m.Name)
 	}

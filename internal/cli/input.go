@@ -132,7 +132,7 @@ func (a *app) records(ctx context.Context, stdin io.Reader, o *tryOptions, data 
 	}
 	p.Line("read      %s, %s, in %s; %s", phrase.Count(int(d.Records), "record"), plan.Bytes(d.Bytes), phrase.Seconds(time.Since(start)), guesses)
 	if n := len(d.Schema.Messages); n > manyMessages {
-		a.warn("the schema has %d messages, whose code takes minutes to compile the first time; where the keys of objects are data, --map PATH makes one type of their values, and assay data infer shows them all", n)
+		a.warn("the schema has %s, whose code takes minutes to compile the first time; where the keys of objects are data, --map PATH makes one type of their values, and assay data infer shows them all", phrase.Count(n, "message"))
 	}
 	return d, nil
 }

@@ -238,7 +238,7 @@ func (r *readme) special() string {
 	texts, wraps, spelled, unions, kinds, alone := false, false, false, false, false, false
 	for _, m := range r.Schema.Messages {
 		wraps = wraps || m.Wraps
-		unions = unions || m.Union && !m.ByKind()
+		unions = unions || m.ByContent()
 		kinds = kinds || m.ByKind()
 		for _, f := range m.Fields {
 			texts = texts || f.JSONText

@@ -129,10 +129,11 @@ func (o Options) example(t schema.Type, in []string) any {
 // variant is example of a union: that of its first variant that can be.
 func (o Options) variant(m *schema.Message, in []string) any {
 	for _, f := range m.Fields {
-		if v := o.example(f.Type, in); m.ByKind() && v != nil {
-			return v
+		example := o.example(f.Type, in)
+		if m.ByKind() && example != nil {
+			return example
 		}
-		v, ok := o.example(f.Type, in).(map[string]any)
+		v, ok := example.(map[string]any)
 		if !ok {
 			continue // it is among those that it is in
 		}

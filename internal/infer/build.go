@@ -271,7 +271,8 @@ func (n *node) absent() int64 {
 }
 
 // wrap makes a message with one field: a bare one for a list or a map, and one
-// that wraps for other values.
+// that wraps for other values. It is for an element, "items", for one that may be null,
+// "null", or for a variant of a union by kind.
 func (b *builder) wrap(n *node, t schema.Type, json bool, what string) schema.Type {
 	m, isNew := b.make(role{n, what}, b.places[n].path)
 	if !isNew {
@@ -285,10 +286,10 @@ func (b *builder) wrap(n *node, t schema.Type, json bool, what string) schema.Ty
 	switch {
 	case t.Kind == schema.List:
 		f.Name, m.Bare, m.suffix = "items", true, "Items"
-		f.Null = n.absent() > 0
+		f.Null = what == "items" && n.absent() > 0 // in a union it is the union that may be null
 	case t.Kind == schema.Map:
 		f.Name, m.Bare, m.suffix = "entries", true, "Map"
-		f.Null = n.absent() > 0
+		f.Null = what == "items" && n.absent() > 0
 	case what == "null":
 		f.Null = nilable(f)
 		f.Type.Optional = !f.Null

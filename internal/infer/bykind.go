@@ -160,7 +160,7 @@ func (b *builder) unionByKind(n *node, at path) schema.Type {
 	b.guess(at, other, "", "there are %s", n.mixture())
 	add := func(name, kind string, t schema.Type, json bool) {
 		if t.Kind == schema.List || t.Kind == schema.Map {
-			t, json = b.bare(n, at, name, t, json), false
+			t, json = b.wrap(n, t, json, name+" of kinds"), false
 		}
 		t.Optional = true
 		kinds = append(kinds, kind)
@@ -186,17 +186,5 @@ func (b *builder) unionByKind(n *node, at path) schema.Type {
 		add("object", "object", t, json)
 	}
 	b.result.Guesses[guess].Decision = "a union: " + phrase.List(kinds, "or")
-	return b.ref(m)
-}
-
-// bare returns the message of the lists or maps among values of several kinds.
-func (b *builder) bare(n *node, at path, name string, t schema.Type, json bool) schema.Type {
-	m, _ := b.make(role{n, name + " of kinds"}, at)
-	f := &schema.Field{Name: name, Number: 1, Type: t, JSONText: json}
-	m.Fields, m.keys, m.Bare, m.suffix = []*schema.Field{f}, []string{""}, true, "Items"
-	if t.Kind == schema.Map {
-		f.Name, m.suffix = "entries", "Map"
-	}
-	spelling(f)
 	return b.ref(m)
 }

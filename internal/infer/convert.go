@@ -233,7 +233,7 @@ func (c *converter) convert(rec Record) error {
 	err := c.value(c.root)
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) {
-		return rec.fail(syntax.ByteOffset, "%s", syntaxReason(syntax, false))
+		return rec.fail(syntax.ByteOffset, "%s", syntaxReason(syntax, nextLine))
 	}
 	return err
 }

@@ -52,12 +52,10 @@ func (b *builder) guessTime(n *node, at path) {
 
 // weigh notes how many values each guess is about.
 func (b *builder) weigh() {
-	values := map[string]int64{}
-	for n, p := range b.places {
-		values[p.path.String()] += find(n).values()
-	}
 	for i, g := range b.result.Guesses {
-		b.result.Guesses[i].Values = values[g.Path]
+		for _, n := range b.nodesAt(g.Path) {
+			b.result.Guesses[i].Values += n.values()
+		}
 	}
 }
 
@@ -90,7 +88,7 @@ func (b *builder) numeric(at path) string {
 		return ""
 	}
 	var all node
-	for _, n := range b.nodesAt(at) {
+	for _, n := range b.nodesAt(at.String()) {
 		if n.numeric != n.values() {
 			return ""
 		}
@@ -109,7 +107,7 @@ func (b *builder) numeric(at path) string {
 }
 
 // nodesAt returns the nodes with values that were met at a path.
-func (b *builder) nodesAt(at path) []*node {
+func (b *builder) nodesAt(at string) []*node {
 	if b.byPath == nil {
 		b.byPath = map[string][]*node{}
 		for n, p := range b.places {
@@ -118,7 +116,7 @@ func (b *builder) nodesAt(at path) []*node {
 			}
 		}
 	}
-	return b.byPath[at.String()]
+	return b.byPath[at]
 }
 
 // each begins a sentence about all of n values.

@@ -231,7 +231,7 @@ func (o *observer) failure(rec Record, err error) error {
 	case errors.Is(err, errNodes):
 		return fmt.Errorf("%s: by this record there are more than %s different fields; if the keys of an object are data, say --map and its path, or read less with --records", rec, group(maxNodes))
 	case errors.As(err, &syntax):
-		return rec.fail(syntax.ByteOffset, "%s", syntaxReason(syntax, false))
+		return rec.fail(syntax.ByteOffset, "%s", syntaxReason(syntax, nextLine))
 	}
 	return fmt.Errorf("%s: %w", rec, err)
 }

@@ -277,41 +277,44 @@ func (o oracle) sameMessage(m *schema.Message, in, out any) error {
 	return nil
 }
 
-// sameKind checks that one variant is set, and that it is that of the kind of the value.
-func (o oracle) sameKind(m *schema.Message, in any, out map[string]any) error {
+// variant returns the variant of a union that is set, and its value. Exactly one is.
+func variant(m *schema.Message, out map[string]any) (f *schema.Field, v any, err error) {
 	set := 0
-	for _, f := range m.Fields {
-		v := out[f.TextName()]
-		if v == nil {
-			continue
-		}
-		set++
-		ok := false
-		switch in.(type) {
-		case string:
-			ok = f.Type.Kind == schema.String
-		case json.Number:
-			ok = slices.Contains([]schema.Kind{schema.Int64, schema.Uint64, schema.Float64}, f.Type.Kind)
-		case bool:
-			ok = f.Type.Kind == schema.Bool
-		case []any:
-			of := o.Schema.Message(f.Type.Ref)
-			ok = of != nil && of.Bare && of.Fields[0].Type.Kind == schema.List
-		case map[string]any:
-			of := o.Schema.Message(f.Type.Ref)
-			ok = of != nil && !of.Union && (!of.Bare || of.Fields[0].Type.Kind == schema.Map)
-		}
-		if !ok {
-			return fmt.Errorf("%v became %s, a %s", in, f.Name, text.FormatType(f.Type))
-		}
-		if err := o.field(f, in, v); err != nil {
-			return err
+	for _, of := range m.Fields {
+		if got := out[of.TextName()]; got != nil {
+			f, v = of, got
+			set++
 		}
 	}
 	if set != 1 {
-		return fmt.Errorf("%d variants of %s are set", set, m.Name)
+		return nil, nil, fmt.Errorf("%d variants of %s are set", set, m.Name)
 	}
-	return nil
+	return f, v, nil
+}
+
+// sameKind checks that one variant is set, and that it is that of the kind of the value.
+func (o oracle) sameKind(m *schema.Message, in any, out map[string]any) error {
+	f, v, err := variant(m, out)
+	if err != nil {
+		return err
+	}
+	ok, of := false, o.Schema.Message(f.Type.Ref)
+	switch in.(type) {
+	case string:
+		ok = f.Type.Kind == schema.String
+	case json.Number:
+		ok = slices.Contains([]schema.Kind{schema.Int64, schema.Uint64, schema.Float64}, f.Type.Kind)
+	case bool:
+		ok = f.Type.Kind == schema.Bool
+	case []any:
+		ok = of != nil && of.Bare && of.Fields[0].Type.Kind == schema.List
+	case map[string]any:
+		ok = of != nil && !of.Union && (!of.Bare || of.Fields[0].Type.Kind == schema.Map)
+	}
+	if !ok {
+		return fmt.Errorf("%v became %s, a %s", in, f.Name, text.FormatType(f.Type))
+	}
+	return o.field(f, in, v)
 }
 
 // sameUnion checks that one variant is set, and that it is one that can be told.
@@ -320,37 +323,27 @@ func (o oracle) sameUnion(m *schema.Message, in any, out map[string]any) error {
 	if !ok {
 		return fmt.Errorf("%v became a %s", in, m.Name)
 	}
-	set := 0
-	for _, f := range m.Fields {
-		v := out[f.TextName()]
-		if v == nil {
-			continue
+	f, v, err := variant(m, out)
+	if err != nil {
+		return err
+	}
+	for _, before := range m.Fields {
+		if before == f {
+			break
 		}
-		set++
-		for _, before := range m.Fields {
-			if before == f {
-				break
-			}
-			if m.Tag == "" {
-				if _, there := object[before.When[0]]; there {
-					return fmt.Errorf("%v became %s, and has the key of %s", in, f.Name, before.Name)
-				}
+		if m.Tag == "" {
+			if _, there := object[before.When[0]]; there {
+				return fmt.Errorf("%v became %s, and has the key of %s", in, f.Name, before.Name)
 			}
 		}
-		if text, _ := object[m.Tag].(string); m.Tag != "" && !slices.Contains(f.When, text) {
-			return fmt.Errorf("%v became %s", in, f.Name)
-		}
-		if len(f.When) > 0 && m.Tag == "" && object[f.When[0]] == nil {
-			return fmt.Errorf("%v became %s", in, f.Name)
-		}
-		if err := o.sameMessage(o.Schema.Message(f.Type.Ref), in, v); err != nil {
-			return err
-		}
 	}
-	if set != 1 {
-		return fmt.Errorf("%d variants of %s are set", set, m.Name)
+	if text, _ := object[m.Tag].(string); m.Tag != "" && !slices.Contains(f.When, text) {
+		return fmt.Errorf("%v became %s", in, f.Name)
 	}
-	return nil
+	if len(f.When) > 0 && m.Tag == "" && object[f.When[0]] == nil {
+		return fmt.Errorf("%v became %s", in, f.Name)
+	}
+	return o.sameMessage(o.Schema.Message(f.Type.Ref), in, v)
 }
 
 // goType returns the model type of a type, or nil when it holds itself.

@@ -34,6 +34,9 @@ type path []step
 // plus returns the path with one more step.
 func (p path) plus(s step) path { return append(slices.Clip(p), s) }
 
+// holds reports whether q leads on from p.
+func (p path) holds(q path) bool { return len(p) < len(q) && slices.Equal(p, q[:len(p)]) }
+
 // String returns the path as users write it: keys with dots between them, []
 // for the elements of a list, * for the values of a map, and . for the record.
 // A key that could be taken for something else is in quotes.

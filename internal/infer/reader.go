@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
@@ -21,6 +20,7 @@ type reader struct {
 	decoder *jsontext.Decoder
 	text    bytes.Buffer // what the decoder reads
 	first   bool         // there was no record yet
+	whole   bool         // the records are within documents, of which a bad part ends the reading
 }
 
 func (p *pass) newReader(name string, in io.Reader) *reader {
@@ -42,6 +42,7 @@ func (p *pass) source(s Source) error {
 	}
 	defer in.Close()
 	r := p.newReader(s.Name, in)
+	r.whole = elements || len(p.records) > 0
 	defer func() { p.passed += r.offset() }()
 	if elements {
 		p.elements = true
@@ -92,10 +93,7 @@ func (p *pass) beginsAsList(s Source) (bool, error) {
 // it cannot be told.
 func (r *reader) leave(err error) error {
 	var e *Error
-	if errors.As(err, &e) {
-		e.Reason = strings.Replace(e.Reason, nextLine, skipRest, 1)
-	}
-	if e != nil && r.skips(err) {
+	if errors.As(err, &e) && r.skips(err) {
 		r.stopped = append(r.stopped, fmt.Sprintf("%s is read up to line %d only", r.name, e.Line))
 		return nil
 	}
@@ -295,7 +293,7 @@ func (m *members) misplaced(object, list string) *Error {
 	for {
 		_, err := d.ReadToken()
 		if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
-			return m.fail(max(0, int(syntax.ByteOffset)-len(before)), "%s", syntaxReason(syntax, m.first))
+			return m.fail(max(0, int(syntax.ByteOffset)-len(before)), "%s", syntaxReason(syntax, m.remedy()))
 		}
 		if err != nil { // it has a place after all
 			return m.fail(0, "this is not JSON")
@@ -461,6 +459,17 @@ func (r *reader) fail(i int, format string, args ...any) *Error {
 	return &Error{r.name, line, col, fmt.Sprintf(format, args...)}
 }
 
+// remedy says what can be done about a text that is not JSON.
+func (r *reader) remedy() string {
+	switch {
+	case r.first:
+		return ""
+	case r.whole:
+		return "; --skip-bad uses what comes before"
+	}
+	return nextLine
+}
+
 // broken says what an error means, of the decoder or of reading.
 func (r *reader) broken(err error) error {
 	var syntax *jsontext.SyntacticError
@@ -471,7 +480,7 @@ func (r *reader) broken(err error) error {
 	case err == errEnough:
 		return err
 	case errors.As(err, &syntax):
-		return r.fail(int(syntax.ByteOffset), "%s", syntaxReason(syntax, r.first))
+		return r.fail(int(syntax.ByteOffset), "%s", syntaxReason(syntax, r.remedy()))
 	}
 	return fmt.Errorf("%s: %w", r.name, err)
 }

@@ -119,9 +119,13 @@ func (p *pass) skips(err error) bool {
 
 const tooDeep = "the record is nested more than 10,000 deep; nothing that is compared here could hold it"
 
-// syntaxReason says what is wrong with a text. Nothing says that not even the
-// first value is JSON.
-func syntaxReason(e *jsontext.SyntacticError, nothing bool) string {
+// nextLine is what can be done about a text that is not JSON, where records stand one after
+// another.
+const nextLine = "; --skip-bad goes on with the next line"
+
+// syntaxReason says what is wrong with a text, with what can be done about it when it is not
+// JSON; nothing where not even the first value is.
+func syntaxReason(e *jsontext.SyntacticError, remedy string) string {
 	why := strings.TrimPrefix(e.Err.Error(), "jsontext: ")
 	switch {
 	case errors.Is(e.Err, jsontext.ErrDuplicateName):
@@ -130,15 +134,9 @@ func syntaxReason(e *jsontext.SyntacticError, nothing bool) string {
 		return tooDeep
 	case strings.Contains(why, "UTF-8"), strings.Contains(why, "surrogate"):
 		return "a text is not valid UTF-8, or has half of a surrogate pair; --skip-bad leaves the record out"
-	case nothing:
-		return "this is not JSON: " + why
 	}
-	return "this is not JSON: " + why + nextLine
+	return "this is not JSON: " + why + remedy
 }
-
-// What can be done about a text that is not JSON: where records stand one after another, and
-// within a document.
-const nextLine, skipRest = "; --skip-bad goes on with the next line", "; --skip-bad uses what comes before"
 
 func kindName(k jsontext.Kind) string {
 	switch k {

@@ -103,6 +103,9 @@ func dictionary(key string) bool {
 // unlikeReason says why objects look like a map, however unlike the values of their keys are: no
 // struct has so many fields that are structs, or such names.
 func (ob *object) unlikeReason(record bool) string {
+	if !ob.objects() {
+		return ""
+	}
 	bad, example := 0, ""
 	for _, m := range ob.members {
 		if tagText(m.key) != m.key {
@@ -112,8 +115,6 @@ func (ob *object) unlikeReason(record bool) string {
 		}
 	}
 	switch {
-	case !ob.objects():
-		return ""
 	case bad >= fewBadKeys:
 		return fmt.Sprintf("%d of its %d keys can be in no struct tag, such as %q", bad, len(ob.members), shorten(example))
 	case !record && ob.seen < 3 && len(ob.members) >= manyObjects:

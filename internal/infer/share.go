@@ -112,8 +112,7 @@ func (s *shaper) ofMany(a, b *node) bool {
 // nested reports whether one of two messages is met within the other.
 func (s *shaper) nested(a, b *node) bool {
 	x, y := s.places[a].path, s.places[b].path
-	short := min(len(x), len(y))
-	return slices.Equal(x[:short], y[:short])
+	return x.holds(y) || y.holds(x) || slices.Equal(x, y)
 }
 
 // keyList returns the keys of an object in the order of the alphabet, all of them

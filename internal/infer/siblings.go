@@ -21,10 +21,10 @@ func (s *shaper) siblings(order []*node) (any bool) {
 		}
 		beside := n.object.maps()
 		for _, m := range n.object.members {
-			c := find(m.node)
 			if find(n) != n || n.object == nil {
 				break // it has become one with a value of a map
 			}
+			c := find(m.node)
 			if !s.candidate(c) || len(c.kinds()) != 1 {
 				continue
 			}

@@ -76,12 +76,12 @@ func (in *inference) refuse(b *builder) error {
 // suspects are the places of a shape that may be unions, none within another.
 func (in *inference) suspects(s *shaper) (all []*suspect) {
 	at := map[string]*suspect{}
-	for n, place := range s.places {
+	for n := range s.places {
 		forced := n.force != nil && n.force.Type == "union"
 		if n.isAside || n.object == nil || n.object.value != nil || n.union != nil || len(n.kinds()) != 1 || n.force != nil && !forced {
 			continue
 		}
-		paths := append([]path{place.path}, s.again[n]...)
+		paths := s.paths(n)
 		torn := n.object.torn()
 		if !forced && (s.shared[n] && nested(paths) || !torn && !n.object.scattered()) {
 			continue
@@ -103,8 +103,8 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 			at[name].torn = at[name].torn || torn || forced
 		}
 	}
-	for n, place := range s.places { // there is one for each variant that the place is in
-		for _, p := range append([]path{place.path}, s.again[n]...) {
+	for n := range s.places { // there is one for each variant that the place is in
+		for _, p := range s.paths(n) {
 			if x := at[p.String()]; x != nil && n.object != nil {
 				x.nodes = append(x.nodes, n)
 			}
@@ -115,14 +115,17 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 	}
 	outer := slices.Clone(all)
 	return slices.DeleteFunc(all, func(x *suspect) bool {
-		return slices.ContainsFunc(outer, func(o *suspect) bool { return len(o.at) < len(x.at) && slices.Equal(o.at, x.at[:len(o.at)]) })
+		return slices.ContainsFunc(outer, func(o *suspect) bool { return o.at.holds(x.at) })
 	})
 }
+
+// paths are those at which a node is met, the first one first.
+func (s *shaper) paths(n *node) []path { return append([]path{s.places[n].path}, s.again[n]...) }
 
 // nested reports whether one of several paths leads on from another, as those of a tree do.
 func nested(paths []path) bool {
 	return slices.ContainsFunc(paths, func(p path) bool {
-		return slices.ContainsFunc(paths, func(q path) bool { return len(p) < len(q) && slices.Equal(p, q[:len(p)]) })
+		return slices.ContainsFunc(paths, p.holds)
 	})
 }
 

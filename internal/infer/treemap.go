@@ -34,11 +34,12 @@ func (s *shaper) treeMaps(order []*node) (any bool) {
 		}
 	}
 	for _, key := range keys {
-		why := treeReason(key, remaining(levels[key]))
+		level := remaining(levels[key])
+		why := treeReason(key, level)
 		if why == "" {
 			continue
 		}
-		for _, n := range levels[key] {
+		for _, n := range level {
 			if n = find(n); n.object != nil && n.object.value == nil {
 				s.makeMap(n, why)
 				any = true

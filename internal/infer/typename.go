@@ -21,7 +21,7 @@ func (b *builder) guessShared(m *message, first, at path) {
 		return
 	}
 	why := "their fields are the same, or nearly"
-	if len(at) > len(first) && slices.Equal(at[:len(first)], first) {
+	if first.holds(at) {
 		why = "an object there looks like the one around it"
 	}
 	b.shared = append(b.shared, sharing{len(b.result.Guesses), m, first})
@@ -116,7 +116,7 @@ func (m *message) userKeys() (keys []string) {
 	}
 	first := m.users[0]
 	for i, at := range m.users {
-		if i > 0 && len(at) > len(first) && slices.Equal(at[:len(first)], first) {
+		if i > 0 && first.holds(at) {
 			continue
 		}
 		keys = append(keys, keyOf(at))

@@ -140,7 +140,7 @@ func New(s *schema.Schema, pkg string) (*Layout, error) {
 			}
 		}
 		l.byName[m.Name] = l.declare(m.Name, m.Doc)
-		l.byName[m.Name].message, l.byName[m.Name].Union = m, m.Union && !m.ByKind()
+		l.byName[m.Name].message, l.byName[m.Name].Union = m, m.ByContent()
 	}
 	for _, m := range s.Messages {
 		l.message(l.byName[m.Name])

@@ -201,7 +201,7 @@ func New(s *schema.Schema) (*Layout, error) {
 	}
 	for _, m := range s.Messages {
 		switch {
-		case !union(m):
+		case !m.ByContent():
 			if err := l.message(byName, byName[m.Name]); err != nil {
 				return nil, err
 			}

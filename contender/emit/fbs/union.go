@@ -35,15 +35,12 @@ type Variant struct {
 	table    *Table
 }
 
-// union reports whether a message is a FlatBuffers union, which only holds tables. One of
-// values of several kinds is a table with a field for each.
-func union(m *schema.Message) bool { return m.Union && !m.ByKind() }
-
-// unions lays out the unions of the schema, by the names of their messages.
+// unions lays out the unions of the schema, by the names of their messages. They only hold
+// tables: one of values of several kinds is a table with a field for each.
 func (l *Layout) unions(byName map[string]*Table) error {
 	l.union = map[string]*Union{}
 	for _, m := range l.Schema.Messages {
-		if !union(m) {
+		if !m.ByContent() {
 			continue
 		}
 		if n := len(m.Fields); n > maxVariants {
@@ -69,7 +66,7 @@ func (l *Layout) unions(byName map[string]*Table) error {
 func (l *Layout) boxes(m *schema.Message) bool {
 	return slices.Contains(l.Schema.Roots, m.Name) || slices.ContainsFunc(l.Schema.Messages, func(of *schema.Message) bool {
 		return slices.ContainsFunc(of.Fields, func(f *schema.Field) bool {
-			return f.Type.Elem != nil && f.Type.Elem.Ref == m.Name || union(of) && f.Type.Ref == m.Name
+			return f.Type.Elem != nil && f.Type.Elem.Ref == m.Name || of.ByContent() && f.Type.Ref == m.Name
 		})
 	})
 }
