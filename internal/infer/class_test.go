@@ -160,6 +160,12 @@ func TestNoUnion(t *testing.T) {
 			t.Errorf("%s: want a union with the tag %q\n%s", name, test.tag, text.Format(r.Schema))
 		}
 	}
+	absent := inferred(t, rows(9, func(i int) string {
+		return []string{`{"v":80}`, `{"v":"http"}`, `{"v":[1,2]}`, `{"v":null}`, `{"v":true}`, `{"v":[]}`, `{"v":{}}`, `{"v":-1}`, `{"u":1}`}[i]
+	}))
+	if absent.Schema.Message(absent.Root).Union {
+		t.Error("records with one field that is absent, and values of several kinds, are a union")
+	}
 	few := inferred(t, rows(7, func(i int) string { return fmt.Sprintf(`{"of":{"type":"%s"%s}}`, kind(i), fields(i)) }))
 	if few.Schema.Message("Of").Union {
 		t.Error("seven objects are a union")

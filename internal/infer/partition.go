@@ -62,7 +62,7 @@ func (p *partition) good() bool {
 	if len(p.explained()) > 0 && p.tag.tells() {
 		return true
 	}
-	return p.forced != nil || fill >= wellFilled && struct1 <= muchBetter*fill && p.steady() >= 0.5 && 2*p.rare() <= n
+	return p.forced != nil || p.scattered && fill >= wellFilled && struct1 <= muchBetter*fill && p.steady() >= 0.5 && 2*p.rare() <= n
 }
 
 // score is larger for the better of two partitions: a kind more has to be worth it.

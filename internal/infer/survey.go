@@ -82,8 +82,8 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 			continue
 		}
 		paths := s.paths(n)
-		torn := n.object.torn()
-		if !forced && (s.shared[n] && nested(paths) || !torn && !n.object.scattered()) {
+		torn, scattered := n.object.torn(), n.object.scattered()
+		if !forced && (s.shared[n] && nested(paths) || !torn && !scattered) {
 			continue
 		}
 		if forced {
@@ -101,6 +101,7 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 				at[name].forced = n.force
 			}
 			at[name].torn = at[name].torn || torn || forced
+			at[name].scattered = at[name].scattered || scattered
 		}
 	}
 	for n := range s.places { // there is one for each variant that the place is in
@@ -232,6 +233,8 @@ type suspect struct {
 	nodes  []*node
 	forced *Overrule
 	torn   bool // values of a key are of several classes: see classOf
+	// scattered says that enough fields are absent for the keys to tell kinds.
+	scattered bool
 
 	objects int64
 	filled  int64
