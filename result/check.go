@@ -201,6 +201,7 @@ func (v *Verification) check(c *checker) {
 	for _, l := range v.Losses {
 		c.name("a loss", l)
 	}
+	within(c, "the verified values", v.Values, math.MaxInt64)
 	within(c, "the encoded bytes", v.Encoded, math.MaxInt64)
 	if v.Habits != nil {
 		for _, a := range v.Habits.Aliases {

@@ -139,7 +139,7 @@ type Data struct {
 	// Bytes are those of the records as they are in the files, uncompressed.
 	Bytes int64 `json:"bytes"`
 	// Measured is how many of the records are timed; they are spread evenly over all.
-	// Every record is verified.
+	// All are verified, or as many as a Verification says.
 	Measured int `json:"measured"`
 	// JSON compares the JSON that is measured with the sample's; nil if the sample is not
 	// JSON, or has values that encoding/json cannot write.

@@ -34,6 +34,9 @@ type Results struct {
 	// Verified of Trips round trips in view returned the value they were given:
 	// one trip for each contender and mode at each size.
 	Verified, Trips int
+	// Values is how many of a user's records the round trips went over, where that was not
+	// all; 0: all.
+	Values int64
 	// Earlier of these round trips were made by earlier runs of the same program with the
 	// same values, the oldest of them at EarlierAt.
 	Earlier   int
@@ -183,6 +186,9 @@ func Of(run *result.Run, records []result.Record, view View) *Results {
 			r.Trips++
 			if v.OK {
 				r.Verified++
+			}
+			if v.Values > 0 && (r.Values == 0 || v.Values < r.Values) {
+				r.Values = v.Values
 			}
 			if at := v.Earlier; !at.IsZero() {
 				r.Earlier++

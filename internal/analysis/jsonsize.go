@@ -41,7 +41,7 @@ func (a *account) jsonSize() *JSONSize {
 	j := &JSONSize{Records: d.Records, Compact: d.JSON.Compact, Compared: d.JSON.Compared, Changes: d.JSON.Changes, Unescaped: d.JSON.Unescaped}
 	j.Written = int64(float64(d.JSON.Written) * float64(j.Compact) / float64(max(1, j.Compared)))
 	for _, v := range a.verified {
-		if v.Subject == (result.Subject{Contender: stdJSON}) && v.OK && v.Encoded > 0 {
+		if v.Subject == (result.Subject{Contender: stdJSON}) && v.OK && v.Encoded > 0 && v.Values == 0 {
 			j.Written = v.Encoded
 		}
 	}

@@ -174,6 +174,15 @@ func (o *runOptions) plan() (measure.Order, error) {
 	return order, err
 }
 
+// order returns what to measure, without what the budget has no room for.
+func (a *app) order(o runOptions) (measure.Order, error) {
+	order, err := o.plan()
+	if err == nil && order.Plan.Stream == nil {
+		a.measuring().Fit(&order, o.selection.modes())
+	}
+	return order, err
+}
+
 // measured makes or resumes a run and prints it.
 func (a *app) measured(ctx context.Context, o runOptions) error {
 	if o.variant.given() && len(o.runners) > 0 {
@@ -230,7 +239,7 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 
 // planned prints what would be measured.
 func (a *app) planned(o runOptions) error {
-	order, err := o.plan()
+	order, err := a.order(o)
 	if err != nil {
 		return err
 	}
@@ -271,7 +280,7 @@ func (a *app) begin(ctx context.Context, o runOptions) (*measure.Measurement, er
 	if o.resume != "" {
 		return a.reopen(ctx, o.resume, false, false)
 	}
-	order, err := o.plan()
+	order, err := a.order(o)
 	if err != nil {
 		return nil, err
 	}

@@ -46,6 +46,9 @@ func (s *selection) given() bool {
 	return s.size != "" || s.include != none.include || s.exclude != none.exclude
 }
 
+// modes says whether modes are selected.
+func (s *selection) modes() bool { return s.include.mode+s.exclude.mode != "" }
+
 // flags adds the selection's flags to a command.
 func (s *selection) flags(cmd *cobra.Command) {
 	f := cmd.Flags()

@@ -3,49 +3,122 @@ package measure
 import (
 	"context"
 	"fmt"
+	"math"
+	"math/bits"
 	"slices"
 	"time"
 
 	"assay/internal/plan"
+	"assay/internal/userdata"
 	"assay/internal/verify"
 	"assay/result"
 )
 
-// verifyBlocks verifies all values in the default modes of the cases, a block at a
+// blocksShare is the part of a budget, as one of so many, that verifying values in blocks
+// may take: those that are timed are verified in every mode before.
+const blocksShare = 3
+
+// A passage is a pass over the blocks of an input.
+type passage struct {
+	values, bytes int64 // of the input
+	done, over    int64 // values that it went over, and their bytes
+}
+
+// all says that every value was gone over.
+func (p passage) all() bool { return p.done == p.values }
+
+// estimate returns the bytes of all values as somebody writes them, who took that many for
+// those that were gone over.
+func (p passage) estimate(encoded int64) int64 {
+	if p.all() || p.over == 0 {
+		return encoded
+	}
+	return int64(math.Round(float64(encoded) * float64(p.bytes) / float64(p.over)))
+}
+
+// part is how many values were gone over; 0: all.
+func (p passage) part() int64 {
+	if p.all() {
+		return 0
+	}
+	return p.done
+}
+
+// inBlocks has blocks of the input verified one by one, in an order in which those that
+// are done come from all over it, until all are or a part of the budget is over. Doing
+// nothing in a block costs nothing: blocks that earlier runs have verified come besides.
+func (m *Measurement) inBlocks(verify func(file string, b userdata.Block) error) (passage, error) {
+	var p passage
+	blocks := m.cfg.Input.blocks()
+	for _, b := range blocks {
+		p.values, p.bytes = p.values+b.N, p.bytes+b.Bytes
+	}
+	start, most := time.Now(), m.Run.Plan.Budget/blocksShare
+	var longest time.Duration
+	for _, i := range scattered(len(blocks)) {
+		began := time.Now()
+		if most > 0 && p.done > 0 && began.Sub(start)+longest > most {
+			break
+		}
+		b := blocks[i]
+		if err := m.cfg.Input.block(b, func(file string) error { return verify(file, b) }); err != nil {
+			return p, err
+		}
+		p.done, p.over = p.done+b.N, p.over+b.Bytes
+		longest = max(longest, time.Since(began))
+	}
+	return p, nil
+}
+
+// scattered returns the numbers below n in an order whose beginnings are spread over all of
+// them: by their bits in reverse, as van der Corput's sequence has them.
+func scattered(n int) []int {
+	width := bits.Len(uint(max(0, n-1)))
+	var out []int
+	for i := range 1 << width {
+		if at := int(bits.Reverse64(uint64(i)) >> (64 - width)); at < n {
+			out = append(out, at)
+		}
+	}
+	return out
+}
+
+// verifyBlocks verifies the values in the default modes of the cases, a block at a
 // time. A contender that fails loses its cases.
 func (m *Measurement) verifyBlocks(ctx context.Context, cfg verify.Config, live []result.Case) ([]result.Case, error) {
 	cfg.Habits, cfg.Sizes, cfg.Formats, cfg.Brief = false, true, nil, true
 	all := map[result.Subject]*result.Verification{} // of all blocks together
 	m.cfg.end()
-	start, values := time.Now(), m.cfg.Input.values()
-	err := m.cfg.Input.blocks(func(file string, first, n int64) error {
+	start := time.Now()
+	p, err := m.inBlocks(func(file string, b userdata.Block) error {
 		cfg.Runner.Data = at(file)
 		cfg.Memory = m.memory(cfg.Runner)
 		cfg.Cases = slices.DeleteFunc(slices.Clone(live), func(c result.Case) bool { return c.Mode != "" })
 		if len(cfg.Cases) == 0 {
 			return nil
 		}
-		m.cfg.doing("verifying records %d to %d of %d", first+1, first+n, values)
+		m.cfg.doing("verifying records %d to %d of %d", b.First+1, b.First+b.N, m.cfg.Input.data().Records)
 		res, err := verify.Run(ctx, cfg, func(r result.Record) error {
 			if v := r.Verification; v != nil {
-				merge(all, v, first, n)
+				merge(all, v, b)
 			}
 			return nil
 		}, m.cfg.excluded)
 		if err != nil {
 			return err
 		}
-		live, err = m.lost(live, res.Outcomes, first, n)
+		live, err = m.lost(live, res.Outcomes, b)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	m.cfg.tell(BlocksVerified{values, time.Since(start)})
+	m.cfg.tell(BlocksVerified{p.done, p.values, time.Since(start)})
 	m.cfg.tell(PhaseEnded{Verifying, time.Since(start)})
 	for _, c := range cfg.Cases {
 		if v := all[c.Subject()]; v != nil {
 			delete(all, c.Subject())
+			v.Values, v.Encoded = p.part(), p.estimate(v.Encoded)
 			if err := m.sink(result.Record{Verification: v}); err != nil {
 				return nil, err
 			}
@@ -56,9 +129,9 @@ func (m *Measurement) verifyBlocks(ctx context.Context, cfg verify.Config, live 
 
 // lost stores that contenders fail in a block of records, and returns the cases
 // of the others.
-func (m *Measurement) lost(live []result.Case, outcomes []result.Outcome, first, n int64) ([]result.Case, error) {
+func (m *Measurement) lost(live []result.Case, outcomes []result.Outcome, b userdata.Block) ([]result.Case, error) {
 	for _, o := range outcomes {
-		reason := fmt.Sprintf("in records %d to %d: %s", first+1, first+n, o.Reason)
+		reason := inRecords(b, o.Reason)
 		var lost []result.Outcome
 		for _, c := range live {
 			if c.Contender == o.Case.Contender {
@@ -74,7 +147,7 @@ func (m *Measurement) lost(live []result.Case, outcomes []result.Outcome, first,
 }
 
 // merge adds what was found out of one block.
-func merge(all map[result.Subject]*result.Verification, v *result.Verification, first, n int64) {
+func merge(all map[result.Subject]*result.Verification, v *result.Verification, b userdata.Block) {
 	sum := all[v.Subject]
 	if sum == nil {
 		sum = &result.Verification{Workload: v.Workload, Size: v.Size, Subject: v.Subject, OK: true}
@@ -91,7 +164,7 @@ func merge(all map[result.Subject]*result.Verification, v *result.Verification, 
 	}
 	if !v.OK && sum.OK {
 		sum.OK, sum.Op, sum.Changed = false, v.Op, v.Changed
-		sum.Reason = fmt.Sprintf("in records %d to %d: %s", first+1, first+n, v.Reason)
+		sum.Reason = inRecords(b, v.Reason)
 	}
 }
 
@@ -99,16 +172,16 @@ func merge(all map[result.Subject]*result.Verification, v *result.Verification, 
 // and keeps how many bytes they have together. It returns the cases that are left.
 func (m *Measurement) verifyBlocksOf(ctx context.Context, x *External, live []result.Case, exchanged exchange) ([]result.Case, error) {
 	all := map[result.Subject]*result.Verification{}
-	err := m.cfg.Input.blocks(func(file string, first, n int64) error {
+	p, err := m.inBlocks(func(file string, b userdata.Block) error {
 		if len(live) == 0 {
 			return nil
 		}
-		m.cfg.doing("verifying %s, records %d to %d of %d", x.Name, first+1, first+n, m.cfg.Input.values())
+		m.cfg.doing("verifying %s, records %d to %d of %d", x.Name, b.First+1, b.First+b.N, m.cfg.Input.data().Records)
 		ours := m.drive()
 		ours.Data = at(file)
 		res, err := x.verified(ctx, ours, m.runners[0].group, live, exchanged, func(r result.Record) error {
 			if v := r.Verification; v != nil && v.From == nil && v.Contender == x.Name {
-				merge(all, v, first, n)
+				merge(all, v, b)
 			}
 			return nil
 		}, m.cfg.excluded)
@@ -120,16 +193,22 @@ func (m *Measurement) verifyBlocksOf(ctx context.Context, x *External, live []re
 				sum.Encoded += s.Encoded
 			}
 		}
-		live, err = m.lost(live, res.Outcomes, first, n)
+		live, err = m.lost(live, res.Outcomes, b)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	for _, sum := range all {
+		sum.Values, sum.Encoded = p.part(), p.estimate(sum.Encoded)
 		if err := m.sink(result.Record{Verification: sum}); err != nil {
 			return nil, err
 		}
 	}
 	return live, nil
+}
+
+// inRecords says in which records something was found.
+func inRecords(b userdata.Block, what string) string {
+	return fmt.Sprintf("in records %d to %d: %s", b.First+1, b.First+b.N, what)
 }

@@ -2,6 +2,7 @@ package measure
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -47,18 +48,55 @@ func passesOf(p result.Plan) plan.Passes {
 	return out
 }
 
-// launchOf is about what a case takes in a launch of many rounds.
-const launchOf = 20 * time.Millisecond
+// launchOf is about what a case takes in a launch of many rounds, and launchByte how many
+// nanoseconds more for each byte of a user's records that are timed.
+const (
+	launchOf   = 20 * time.Millisecond
+	launchByte = 130
+)
 
 // Phases returns the phases of measuring the cases of a plan that are live, and about
 // how long each takes by what steps cost.
 func Phases(p result.Plan, live []result.Case, costs plan.Costs) []plan.Phase {
-	launches := time.Duration(len(live)*2*len(p.Layouts)) * launchOf
+	costs = ofData(costs, p, live)
+	launch := launchOf
+	if p.Data != nil {
+		_, timed := volume(p.Data)
+		launch += time.Duration(launchByte * timed)
+	}
+	launches := time.Duration(len(live)*2*len(p.Layouts)) * launch
 	var cases []result.Case
 	for _, c := range live {
 		cases = append(cases, anonymous(p, c))
 	}
-	return plan.Phases(cases, costs, p.Budget, passesOf(p), most(p, live, costs, launches))
+	phases := plan.Phases(cases, costs, max(p.Budget/2, p.Budget-packing(p, live)), passesOf(p), most(p, live, costs, launches))
+	if t := packing(p, live); t > 0 {
+		phases = append(phases, plan.Phase{Name: AlsoCompressed, Time: t})
+	}
+	return phases
+}
+
+// packByte is about how many nanoseconds it takes to encode and compress a byte of a user's
+// records with one contender.
+const packByte = 150
+
+// packing is about how long the pass takes that compresses a user's records; it comes last,
+// and does not depend on what the others leave.
+func packing(p result.Plan, live []result.Case) time.Duration {
+	if p.Data == nil || !slices.Contains(p.Also, AlsoCompressed) {
+		return 0
+	}
+	n := 0
+	for _, c := range live {
+		if c.Op == result.Encode {
+			n++
+		}
+	}
+	most := int64(packBytes)
+	if p.Quick {
+		most = quickPackBytes
+	}
+	return min(p.Budget/4, time.Duration(packByte*min(p.Data.Bytes, most)*int64(n)))
 }
 
 // PhasesText is phases with their times, and what they are together.
@@ -77,6 +115,8 @@ func phaseName(name string) string {
 		return "measure"
 	case AlsoCPU:
 		return "CPU time"
+	case AlsoCompressed:
+		return "compress"
 	}
 	return name
 }
@@ -111,7 +151,7 @@ func (m *Measurement) open(cases, rest int) {
 	if m.began.IsZero() {
 		return
 	}
-	left := m.Run.Plan.Budget - time.Since(m.began)
+	left := m.Run.Plan.Budget - time.Since(m.began) - packing(m.Run.Plan, m.sel.Live())
 	m.until = time.Now().Add(time.Duration(float64(left) * float64(cases) / float64(rest)))
 }
 
@@ -125,3 +165,42 @@ func (m *Measurement) share(pass string) time.Duration {
 	}
 	return passes.Portion(pass, time.Until(m.until), m.whole)
 }
+
+// firstShare is the most that verifying, sizing and counting may take of a budget before
+// modes give way that nobody asked for.
+const firstShare = 0.5
+
+// Fit fills in what the order's plan says of a user's records. Unless modes were chosen, it
+// also rules out those beside the default ones, and leaves out ops beside encode and decode,
+// where to verify, size and count all would take more of the budget than it leaves to measure: every
+// mode of a large record is verified whole, and there are three times as many as contenders.
+func (cfg *Config) Fit(o *Order, chosen bool) {
+	o.Plan.Data = cfg.Input.data()
+	p := o.Plan
+	if p.Data == nil || p.Budget <= 0 || chosen {
+		return
+	}
+	live := o.Selection.Live()
+	var cases []result.Case
+	for _, c := range live {
+		cases = append(cases, anonymous(p, c))
+	}
+	first := ofData(cfg.Costs(), p, live).First(cases)
+	if float64(first) <= firstShare*float64(p.Budget) {
+		return
+	}
+	reason := fmt.Sprintf("not measured: in this budget modes give way to the contenders' default ones (try --budget %s, or name some with -m)",
+		plan.Brief(plan.Ample(time.Duration(float64(first)/firstShare))))
+	for _, c := range live {
+		if c.Mode != "" && tripped(c) {
+			o.Selection.Outcomes = append(o.Selection.Outcomes, result.Outcome{Case: c, Status: result.Timeout, Reason: reason})
+		}
+	}
+	other := func(c result.Case) bool { return !tripped(c) && !compresses(c.Op) }
+	o.Selection.Cases = slices.DeleteFunc(slices.Clone(o.Selection.Cases), other)
+	o.Selection.Outcomes = slices.DeleteFunc(o.Selection.Outcomes, func(out result.Outcome) bool { return other(out.Case) })
+	o.Plan.Cases = o.Selection.Cases
+}
+
+// tripped says that a case is half of a round trip.
+func tripped(c result.Case) bool { return c.Op == result.Encode || c.Op == result.Decode }

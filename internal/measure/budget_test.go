@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -69,7 +70,7 @@ func TestCostsAreLearned(t *testing.T) {
 		step plan.Step
 	}{
 		{nil, plan.Step{Phase: plan.Counting, Workload: "orders", Size: "records=9"}},
-		{&result.Data{}, plan.Step{Phase: plan.Counting, Workload: "own"}},
+		{&result.Data{Bytes: 5000, Records: 10, Measured: 10}, plan.Step{Phase: plan.Counting, Workload: "own", Size: "16.0 KiB,16.0 KiB"}},
 	} {
 		m := &Measurement{cfg: cfg, Run: &result.Run{Plan: result.Plan{Data: test.data}, Host: host.Facts()}}
 		m.meters(drive.PassStarted{Pass: Counting})
@@ -90,6 +91,85 @@ func TestCostsAreLearned(t *testing.T) {
 	}
 	if got := len(cfg.Costs()); got != 2 {
 		t.Errorf("%d costs are known, want 2", got)
+	}
+}
+
+// A plan for a user's records goes by their bytes: where nothing is known of any as large,
+// larger ones take longer to verify and count, and those that are too many for one process
+// a part of the budget.
+func TestPlansGoByBytes(t *testing.T) {
+	live := []result.Case{{Contender: "a", Op: result.Encode}, {Contender: "a", Op: result.Decode}}
+	of := func(bytes, records int64, measured int) (verify, count, all time.Duration) {
+		p := result.Plan{Budget: time.Minute, Layouts: []uint64{0, 1}, Data: &result.Data{Bytes: bytes, Records: records, Measured: measured}}
+		phases := Phases(p, live, nil)
+		for _, x := range phases {
+			all += x.Time
+		}
+		return phases[0].Time, phases[2].Time, all
+	}
+	verify, count, _ := of(2000, 1, 1)
+	largeVerify, largeCount, _ := of(2<<20, 1, 1)
+	if largeVerify < 3*verify || largeCount < 3*count {
+		t.Errorf("2 MiB are verified in %v and counted in %v, 2 kB in %v and %v", largeVerify, largeCount, verify, count)
+	}
+	manyVerify, manyCount, all := of(8<<30, 8<<20, 64)
+	if manyCount > 2*count || manyVerify < 20*time.Second || manyVerify > 21*time.Second || all > time.Minute {
+		t.Errorf("8 GiB of records are verified in %v and counted in %v, in all %v", manyVerify, manyCount, all)
+	}
+	p := result.Plan{Budget: time.Minute, Layouts: []uint64{0, 1}, Also: []string{AlsoCompressed}, Data: &result.Data{Bytes: 2 << 20, Records: 1, Measured: 1}}
+	phases := Phases(p, live, nil)
+	if last := phases[len(phases)-1]; last.Name != AlsoCompressed || last.Time < 100*time.Millisecond {
+		t.Errorf("the last phase is %+v", last)
+	}
+}
+
+// oneRecord is an input that says that it is one record of so many bytes.
+type oneRecord struct {
+	Input
+	bytes int64
+}
+
+func (r oneRecord) data() *result.Data {
+	return &result.Data{Bytes: r.bytes, Records: 1, Measured: 1}
+}
+
+// Where to verify all modes of a large record would take most of the budget, they give way
+// to the default ones, unless they were chosen; so do ops beside encode and decode.
+func TestModesGiveWay(t *testing.T) {
+	var sel plan.Selection
+	for i := range 20 {
+		for _, mode := range []string{"", "output=reuse", "strings=alias"} {
+			for _, op := range []result.Op{result.Encode, result.Decode, result.Open} {
+				sel.Cases = append(sel.Cases, result.Case{Workload: "own", Size: "records=1", Contender: fmt.Sprint("c", i), Mode: mode, Op: op})
+			}
+		}
+	}
+	for _, test := range []struct {
+		bytes  int64
+		chosen bool
+		budget time.Duration
+		want   int
+	}{
+		{1000, false, 90 * time.Second, 180},
+		{4 << 20, false, 90 * time.Second, 40},
+		{4 << 20, true, 90 * time.Second, 180},
+		{4 << 20, false, time.Hour, 180},
+	} {
+		cfg := &Config{Input: oneRecord{bytes: test.bytes}, Cache: cachedir.In(t.TempDir())}
+		o := Order{Plan: result.Plan{Budget: test.budget, Cases: sel.Cases}, Selection: sel}
+		cfg.Fit(&o, test.chosen)
+		live := o.Selection.Live()
+		if len(live) != test.want {
+			t.Errorf("of %d bytes in %v, modes chosen: %v, %d cases are left, want %d", test.bytes, test.budget, test.chosen, len(live), test.want)
+		}
+		if len(o.Plan.Cases) != len(o.Selection.Cases) || o.Plan.Data == nil {
+			t.Errorf("the plan has %d cases and the selection %d; data %v", len(o.Plan.Cases), len(o.Selection.Cases), o.Plan.Data)
+		}
+		for _, c := range o.Selection.Outcomes {
+			if !strings.Contains(c.Reason, "--budget ") || c.Case.Mode == "" {
+				t.Errorf("%v is left out: %s", c.Case, c.Reason)
+			}
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -14,6 +15,57 @@ import (
 // runs have measured them.
 func (cfg *Config) Costs() plan.Costs {
 	return plan.CostsOf(host.Figures(cfg.Cache, host.Key(host.Facts())))
+}
+
+// ofData returns the costs of the cases of a plan that are live, with those of a user's
+// values, if it is of any: they go by the bytes of these.
+func ofData(known plan.Costs, p result.Plan, live []result.Case) plan.Costs {
+	if p.Data == nil {
+		return known
+	}
+	c := maps.Clone(known)
+	if c == nil {
+		c = plan.Costs{}
+	}
+	own := anonymous(p, result.Case{})
+	verified, timed := volume(p.Data)
+	for phase, bytes := range map[string]int64{plan.Trips: verified, plan.Sizings: timed, plan.Counting: timed} {
+		c.Size(plan.Step{Phase: phase, Workload: own.Workload, Size: own.Size}, bytes)
+	}
+	if verified < p.Data.Bytes {
+		trips := map[result.Case]bool{}
+		for _, one := range live {
+			if one.Op = ""; one.Mode == "" {
+				trips[one] = true
+			}
+		}
+		all := time.Duration(blockByte * float64(p.Data.Bytes) * float64(len(trips)))
+		c[plan.Step{Phase: plan.Blocks}] = min(all, p.Budget/blocksShare)
+	}
+	return c
+}
+
+// blockByte is about how many nanoseconds it takes to verify a byte of a user's records in
+// blocks with one contender, two processes at a time.
+const blockByte = 150
+
+// volume returns how many bytes of a user's records a round trip in any mode goes over,
+// and how many are timed.
+func volume(d *result.Data) (verified, timed int64) {
+	timed = d.Bytes * int64(d.Measured) / max(1, d.Records)
+	if d.Records == 1 || d.Bytes <= blockBytes {
+		return d.Bytes, timed
+	}
+	return timed, timed
+}
+
+// class is a number of bytes, roughly: costs of about as many bytes are alike.
+func class(bytes int64) string {
+	at := int64(4 << 10)
+	for at < bytes {
+		at *= 4
+	}
+	return plan.Bytes(at)
 }
 
 // learn keeps what the steps of this run cost, for the plans of later ones.
@@ -52,7 +104,8 @@ func (m *Measurement) meters(e drive.Event) {
 // user's records stay with them.
 func anonymous(p result.Plan, c result.Case) result.Case {
 	if p.Data != nil {
-		c.Workload, c.Size = "own", ""
+		verified, timed := volume(p.Data)
+		c.Workload, c.Size = "own", class(verified)+","+class(timed)
 	}
 	return c
 }
@@ -80,10 +133,6 @@ func most(p result.Plan, live []result.Case, costs plan.Costs, launches time.Dur
 	}
 }
 
-// extra is how much longer launches take than their cases do: the controls and floors
-// are about a fifth of all.
-func extra(d time.Duration) time.Duration { return d * 5 / 4 }
-
 // replan tells of the phases that are left once it is known how long the launches take,
 // if they turn out otherwise than was planned. It does so for runs of one runner, whose
 // phases are those of the plan.
@@ -93,7 +142,7 @@ func (m *Measurement) replan(s plan.Schedule, live []result.Case) {
 	}
 	p, left := m.Run.Plan, time.Until(m.until)
 	// What is left of the budget goes into more launches of the random layouts.
-	rest := plan.Rest(left, p.Budget, passesOf(p), most(p, live, m.costs, 2*extra(s.Time)))
+	rest := plan.Rest(left, p.Budget, passesOf(p), most(p, live, m.costs, 2*s.Time))
 	if plan.Differ(m.phases, rest) {
 		m.phases = rest
 		m.cfg.tell(Replanned{rest, left})

@@ -127,11 +127,11 @@ type Generated struct {
 	Took       time.Duration
 }
 
-// BlocksVerified says that all values of an input that are too many for one process
-// were verified.
+// BlocksVerified says that of the values of an input that are too many for one process
+// so many were verified, spread evenly: all, or those that there was time for.
 type BlocksVerified struct {
-	Values int64
-	Took   time.Duration
+	Done, Values int64
+	Took         time.Duration
 }
 
 // TypeBuilt says that the runner of a user's own type was built.

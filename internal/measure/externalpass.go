@@ -257,7 +257,7 @@ func (m *Measurement) launchExternal(ctx context.Context, x *External, theirs dr
 		}
 	}
 	all = append(all, live...)
-	request := m.request(all, calibrations, m.share(launchesPass))
+	request := m.request(all, calibrations, nil, m.share(launchesPass))
 	request.Always = func(result.Case) bool { return true } // they take turns, with no launch apart
 	schedule := plan.Of(request)
 	var late []result.Outcome

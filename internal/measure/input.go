@@ -10,6 +10,7 @@ import (
 	"assay/internal/codegen"
 	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/plan"
+	"assay/internal/userdata"
 	"assay/internal/verify"
 	"assay/result"
 	"assay/workload"
@@ -46,11 +47,10 @@ type Input interface {
 	// trips completes how the timed values are verified. It reports false where there
 	// are so many more values that those are verified in blocks.
 	trips(*verify.Config) (all bool)
-	// blocks calls do with files of all values in turn, each with the number of its first
-	// and how many it has; never, where the values that are timed are all.
-	blocks(do func(file string, first, n int64) error) error
-	// values is how many values blocks has in all.
-	values() int64
+	// blocks are all values in blocks; none, where the values that are timed are all.
+	blocks() []userdata.Block
+	// block calls do with a file of the values of a block.
+	block(b userdata.Block, do func(file string) error) error
 }
 
 // Builtin is the built-in workloads, for the contenders that there are and more of
@@ -115,9 +115,9 @@ func (builtins) packed(bool) (func(workload, size string) string, error) { retur
 
 func (builtins) trips(*verify.Config) bool { return true }
 
-func (builtins) blocks(func(file string, first, n int64) error) error { return nil }
+func (builtins) blocks() []userdata.Block { return nil }
 
-func (builtins) values() int64 { return 0 }
+func (builtins) block(userdata.Block, func(file string) error) error { return nil }
 
 // WorkloadNames returns the names of workloads.
 func WorkloadNames(all []*workload.Workload) []string {
@@ -184,14 +184,30 @@ func formats(all []*contender.Contender) map[string]string {
 	return out
 }
 
-// inputs returns the number of distinct values of a workload's size.
+// inputs returns the number of distinct values of a workload's size, 1 where there is no
+// such size.
 func (cfg *Config) inputs(workload, size string) int {
+	if s := cfg.size(workload, size); s.Key != "" {
+		return s.Inputs()
+	}
+	return 1
+}
+
+// bytes returns about how many bytes the values of a workload's size take that a launch
+// has.
+func (cfg *Config) bytes(workload, size string) int64 {
+	s := cfg.size(workload, size)
+	return s.Bytes * int64(s.Inputs())
+}
+
+// size returns a workload's size; the zero Size where there is none.
+func (cfg *Config) size(name, key string) workload.Size {
 	for _, w := range cfg.Input.Workloads() {
-		if w.Name == workload {
-			if s, err := w.Size(size); err == nil {
-				return s.Inputs()
+		if w.Name == name {
+			if s, err := w.Size(key); err == nil {
+				return s
 			}
 		}
 	}
-	return 1
+	return workload.Size{}
 }

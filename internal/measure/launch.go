@@ -21,8 +21,7 @@ func (m *Measurement) launch(ctx context.Context, live []result.Case, calibratio
 	}
 	m.cfg.end() // it is over before what follows is told
 	p := m.Run.Plan
-	// The controls and floors take about a fifth of the time.
-	schedule := plan.Of(m.request(live, calibrations, m.share(launchesPass)*4/5))
+	schedule := plan.Of(m.request(live, calibrations, floors, m.share(launchesPass)))
 	if err := m.inTime(schedule); err != nil {
 		return err
 	}
@@ -55,11 +54,12 @@ func (m *Measurement) launch(ctx context.Context, live []result.Case, calibratio
 }
 
 // request asks for a schedule of the run's launches within a budget.
-func (m *Measurement) request(cases []result.Case, calibrations map[result.Case]result.Calibration, budget time.Duration) plan.Request {
+func (m *Measurement) request(cases []result.Case, calibrations, floors map[result.Case]result.Calibration, budget time.Duration) plan.Request {
 	p := m.Run.Plan
 	return plan.Request{
-		Cases: cases, Calibrations: calibrations, Overheads: m.overheads(cases, calibrations),
+		Cases: cases, Calibrations: calibrations, Overheads: m.overheads(cases, calibrations, floors),
 		Budget: budget, Asked: p.Budget, Layouts: len(p.Layouts), Least: analysis.LeastLayouts + 1, Rounds: p.Rounds, Keep: m.keeps, Always: m.compared, Together: m.together(),
+		Subjects: p.Data != nil,
 	}
 }
 
@@ -120,8 +120,22 @@ func (m *Measurement) slow(outcomes []result.Outcome) error {
 	return m.store.Update(m.Run)
 }
 
-// A forced collection takes about that long.
-const collection = 1500 * time.Microsecond
+// A forced collection takes about that long, and as many nanoseconds more for each byte of
+// the values that the contenders of a launch hold.
+const (
+	collection     = 1500 * time.Microsecond
+	collectionByte = 0.4
+)
+
+// holding returns about how many bytes of values the contenders of the launches of each cell
+// hold, each its own copy.
+func (m *Measurement) holding(cases []result.Case) map[result.Cell]int64 {
+	out := map[result.Cell]int64{}
+	for _, c := range cases {
+		out[c.Cell()] += m.cfg.bytes(c.Workload, c.Size)
+	}
+	return out
+}
 
 // allocated returns how many bytes an operation allocates, of the cases that were counted.
 func (m *Measurement) allocated() map[result.Case]float64 {
@@ -134,35 +148,56 @@ func (m *Measurement) allocated() map[result.Case]float64 {
 	return out
 }
 
-// overheads returns about what each case costs a launch besides its operations:
-// the messages that it reads are encoded, where an operation returns a sum of
-// its own each input is run once to know it, and what it allocates is collected.
-func (m *Measurement) overheads(live []result.Case, calibrations map[result.Case]result.Calibration) map[result.Case]plan.Overhead {
+// A batch takes so many times as long in a launch, beside others that use the caches, as
+// where it is sized alone; that of a floor, which does nothing but use memory, still longer.
+const (
+	company      = 1.4
+	floorCompany = 3
+	// loadByte is how many nanoseconds a launch takes to read a byte of a user's records.
+	loadByte = 100
+)
+
+// overheads returns about what each case costs a launch besides its operations: the
+// messages that it reads are encoded, where an operation returns a sum of its own each
+// input is run once to know it, what it allocates is collected, and others slow it down.
+// Where there are floors, launches have them and the reference once more.
+func (m *Measurement) overheads(live []result.Case, calibrations, floors map[result.Case]result.Calibration) map[result.Case]plan.Overhead {
 	garbage := float64(footprintOf(m.Run.Plan))
 	allocated := m.allocated()
+	held := m.holding(live)
 	out := map[result.Case]plan.Overhead{}
 	for _, c := range live {
-		var ns float64
+		cal := calibrations[c]
+		var once float64
 		if c.Op == result.Encode || c.Op == result.Scan || compresses(c.Op) {
-			ns += calibrations[c].NS
+			once += cal.NS
 		}
 		if c.Op != result.Encode && c.Op != result.Convert {
 			encode := c
 			encode.Op, encode.Mode = result.Encode, ""
-			ns += calibrations[encode].NS
+			once += calibrations[encode].NS
 		}
-		batches := min(1, allocated[c]*float64(calibrations[c].N)/garbage)
-		out[c] = plan.Overhead{
-			Launch: time.Duration(ns * float64(m.cfg.inputs(c.Workload, c.Size))),
-			Batch:  time.Duration(batches * float64(collection)),
+		collect := float64(collection) + collectionByte*float64(held[c.Cell()])
+		collected := min(1, allocated[c]*float64(cal.N)/garbage) * collect
+		own := cal.NS * float64(cal.N)
+		batch := collected + (company-1)*own
+		if f, ok := floors[c]; ok { // in every second round
+			batch += floorCompany * f.NS * float64(f.N) / 2
 		}
+		if floors != nil && c.Contender == m.Run.Plan.Reference && c.Mode == "" { // its control, and all values are read
+			batch += collected + company*own
+			if m.Run.Plan.Data != nil {
+				once += loadByte * float64(m.cfg.size(c.Workload, c.Size).Bytes)
+			}
+		}
+		out[c] = plan.Overhead{Launch: time.Duration(once * float64(m.cfg.inputs(c.Workload, c.Size))), Batch: time.Duration(batch)}
 	}
 	return out
 }
 
 // scheduled tells what the launches will be; of none there is nothing to tell.
 func (m *Measurement) scheduled(s plan.Schedule) {
-	e := Scheduled{Cells: len(s.Cells), Time: extra(s.Time), Layouts: len(m.Run.Plan.Layouts), Fewest: len(m.Run.Plan.Layouts)}
+	e := Scheduled{Cells: len(s.Cells), Time: s.Time, Layouts: len(m.Run.Plan.Layouts), Fewest: len(m.Run.Plan.Layouts)}
 	for _, c := range s.Cells {
 		e.Cases += len(c.Cases)
 		e.Fewest = min(e.Fewest, c.Launches)

@@ -39,8 +39,10 @@ const (
 	// compressed; and quickPackBytes in a quick run.
 	packBytes, quickPackBytes = 8 << 20, 2 << 20
 	// blockBytes is how many are verified in one process, with everything that the
-	// contenders make of them.
-	blockBytes = 4 << 20
+	// contenders make of them. Larger samples are verified in blocks, of which there are
+	// leastBlocks at least, so that those that there is time for come from everywhere.
+	blockBytes  = 4 << 20
+	leastBlocks = 16
 )
 
 func (r *records) Contenders() []*contender.Contender {
@@ -103,11 +105,11 @@ func (r *records) trips(cfg *verify.Config) bool {
 	return true
 }
 
-func (r *records) blocks(do func(file string, first, n int64) error) error {
-	return r.Blocks(blockBytes, do)
+func (r *records) blocks() []userdata.Block {
+	return r.Blocks(min(blockBytes, r.Neutral()/leastBlocks))
 }
 
-func (r *records) values() int64 { return r.Data.Records }
+func (r *records) block(b userdata.Block, do func(file string) error) error { return r.Block(b, do) }
 
 func (r *records) prepare(ctx context.Context, cfg *Config, sel *plan.Selection, wanted []*contender.Contender) error {
 	streams := Streams(sel.Cases)

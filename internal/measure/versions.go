@@ -151,7 +151,7 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 		return m.store.Finish(m.Run)
 	}
 	s := plan.Of(plan.Request{
-		Cases: live, Calibrations: calibrations, Overheads: m.overheads(live, calibrations),
+		Cases: live, Calibrations: calibrations, Overheads: m.overheads(live, calibrations, nil),
 		Budget: p.Budget / time.Duration(len(m.versions)), Asked: p.Budget, Layouts: len(p.Layouts),
 	})
 	if _, err := m.outcome(s.Outcomes); err != nil {

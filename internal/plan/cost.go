@@ -12,6 +12,7 @@ import (
 // The phases whose steps have a cost of their own.
 const (
 	Trips    = "verify"    // a step is a round trip of a subject with the readings of others
+	Blocks   = "blocks"    // the one step is the verification of values in blocks
 	Sizings  = "calibrate" // the sizing of a batch of a case or of a floor
 	Counting = "count"     // an exact count of a case
 	CPUSets  = "cpu"       // the counts of a case's CPU time in one set of processes
@@ -54,6 +55,25 @@ func (c Costs) Of(phase, workload, size string) time.Duration {
 	}
 	slices.Sort(others)
 	return others[len(others)/2]
+}
+
+// perByte is about how much longer a step of a user's values takes for each byte of them:
+// of those that a round trip goes over, or of one operation.
+var perByte = map[string]float64{Trips: 450, Sizings: 30, Counting: 45} // ns
+
+// Size guesses the cost of a step of values of so many bytes, where it is not known.
+func (c Costs) Size(s Step, bytes int64) {
+	if _, known := c[s]; !known {
+		c[s] = c.Of(s.Phase, s.Workload, s.Size) + time.Duration(perByte[s.Phase]*float64(bytes))
+	}
+}
+
+// First is how long it takes to verify, size and count the cases.
+func (c Costs) First(cases []result.Case) (all time.Duration) {
+	for _, p := range c.first(cases) {
+		all += p.Time
+	}
+	return all
 }
 
 // Learned returns the costs that are remembered where others have been measured since.

@@ -73,7 +73,7 @@ func Rest(left, budget time.Duration, passes Passes, most func(string) time.Dura
 
 // first are the phases before the passes.
 func (c Costs) first(cases []result.Case) []Phase {
-	verify, size, count := Phase{Name: "verify"}, Phase{Name: "size"}, Phase{Name: "count"}
+	verify, size, count := Phase{"verify", c[Step{Phase: Blocks}]}, Phase{Name: "size"}, Phase{Name: "count"}
 	trips := map[result.Case]bool{}
 	for _, one := range cases {
 		at := func(phase string) time.Duration { return c.Of(phase, one.Workload, one.Size) }

@@ -2,6 +2,7 @@ package plan
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -219,9 +220,9 @@ func TestSchedule(t *testing.T) {
 	if len(s.Outcomes) != 1 || s.Outcomes[0].Case != endless || s.Outcomes[0].Status != result.Timeout {
 		t.Fatalf("outcomes are %v, want a timeout of %v", s.Outcomes, endless)
 	}
-	// Five launches of seven rounds of a minute are 35 minutes, 20 s of 30 s of which are for launches: 52 minutes.
-	if got := s.Outcomes[0].Reason; !strings.Contains(got, "--budget 1h,") {
-		t.Errorf("the reason is %q, which does not say that an hour would do", got)
+	// Five launches of five rounds of a minute are 25 minutes, 20 s of 30 s of which are for launches: 37 minutes.
+	if got := s.Outcomes[0].Reason; !strings.Contains(got, "--budget 45m,") {
+		t.Errorf("the reason is %q, which does not say that 45 minutes would do", got)
 	}
 	if s.Time > 25*time.Second {
 		t.Errorf("the launches take %v, the budget is 20 s", s.Time)
@@ -267,7 +268,7 @@ func TestSlowCasesAreRare(t *testing.T) {
 func TestSmallCellsAreNotStarved(t *testing.T) {
 	slow, fast := encoder("slow", "a"), encoder("fast", "a")
 	s := bySize(Of(Request{
-		Cases: []result.Case{slow, fast}, Calibrations: calibrate(map[result.Case]float64{slow: 550e6, fast: 1000}),
+		Cases: []result.Case{slow, fast}, Calibrations: calibrate(map[result.Case]float64{slow: 770e6, fast: 1000}),
 		Budget: 20 * time.Second, Layouts: 17, Least: 5, Keep: func(result.Case) bool { return true },
 	}))
 	if got := s["slow"].Launches; got != 5 {
@@ -297,9 +298,9 @@ func TestWhatGivesWay(t *testing.T) {
 	}{
 		{"time enough", ns(1e6, 1e6, 1e6), time.Minute, 9, func(n int) bool { return n == fullRounds }, nil, false},
 		{"rounds", ns(10e6, 10e6, 10e6), 10 * time.Second, 9, func(n int) bool { return n < fullRounds && n > leastRounds }, nil, false},
-		{"layouts", ns(50e6, 50e6, 50e6), 8 * time.Second, 7, func(n int) bool { return n == leastRounds }, nil, false},
+		{"layouts", ns(70e6, 70e6, 70e6), 8 * time.Second, 7, func(n int) bool { return n == leastRounds }, nil, false},
 		{"the slowest", ns(50e6, 50e6, 2e9), 8 * time.Second, 9, func(n int) bool { return n >= leastRounds }, []result.Case{slow}, false},
-		{"all but what is kept, though that is the slowest", ns(300e6, 250e6, 50e6), 8 * time.Second, 4, func(n int) bool { return n == leastRounds }, []result.Case{other, slow}, false},
+		{"all but what is kept, though that is the slowest", ns(420e6, 350e6, 50e6), 8 * time.Second, 4, func(n int) bool { return n == leastRounds }, []result.Case{other, slow}, false},
 		{"the budget, where what is kept does not fit", ns(5e9, 400e6, 50e6), 8 * time.Second, fewest, func(n int) bool { return n == leastRounds }, []result.Case{other, slow}, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -338,7 +339,7 @@ func TestSizesGiveWayTogether(t *testing.T) {
 		for _, who := range []string{"reference", "other", "mode", "quick"} {
 			c := encoder(size, who)
 			cases = append(cases, c)
-			ns[c] = map[string]float64{"first": 1e6, "second": 10e6, "third": 100e6}[size]
+			ns[c] = map[string]float64{"first": 1.4e6, "second": 14e6, "third": 140e6}[size]
 			if who == "quick" {
 				ns[c] = 1000
 			}
@@ -368,6 +369,47 @@ func TestSizesGiveWayTogether(t *testing.T) {
 		}
 		if !slices.Equal(dropped, test.want) {
 			t.Errorf("within %v dropped are %v, want %v", test.budget, dropped, test.want)
+		}
+	}
+}
+
+// Where whole subjects give way, the modes do first, then the slowest, each with both ops,
+// however short its batches are; what is kept stays.
+func TestSubjectsGiveWay(t *testing.T) {
+	ns := map[result.Case]float64{}
+	var cases []result.Case
+	add := func(contender, mode string, encode, decode float64) {
+		for op, t := range map[result.Op]float64{result.Encode: encode, result.Decode: decode} {
+			c := result.Case{Workload: "own", Size: "records=1", Contender: contender, Mode: mode, Op: op}
+			cases, ns[c] = append(cases, c), t
+		}
+	}
+	add("have", "", 100e6, 100e6)
+	add("slow", "", 1e6, 450e6) // slow to decode
+	add("fast", "", 1e6, 2e6)
+	add("fast", "output=reuse", 1e6, 1e6)
+	for _, test := range []struct {
+		budget time.Duration
+		want   []string
+	}{
+		{time.Minute, nil},
+		{6 * time.Second, []string{"fast (output=reuse)", "slow"}},
+		{time.Second, []string{"fast", "fast (output=reuse)", "slow"}},
+	} {
+		dropped := map[string]int{}
+		for _, o := range Of(Request{
+			Cases: cases, Calibrations: calibrate(ns), Budget: test.budget, Layouts: 9, Least: 5, Subjects: true,
+			Keep: func(c result.Case) bool { return c.Contender == "have" },
+		}).Outcomes {
+			dropped[o.Case.Subject().String()]++
+		}
+		if got := slices.Sorted(maps.Keys(dropped)); !slices.Equal(got, test.want) {
+			t.Errorf("within %v dropped are %q, want %q", test.budget, got, test.want)
+		}
+		for who, n := range dropped {
+			if n != 2 {
+				t.Errorf("of %s %d ops are dropped, want both", who, n)
+			}
 		}
 	}
 }

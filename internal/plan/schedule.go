@@ -18,10 +18,11 @@ import (
 var Batch = bench.Calibrate{BatchNS: 200_000, MinOps: 50, MaxNS: 5_000_000}
 
 // The rounds of a launch: what is wanted, and the least that is still worth a
-// launch.
+// launch: two orders and their reverses, after one round that warms up. Where time is
+// short it is better spent on another layout than on another round of the same one.
 const (
 	fullWarmup, fullRounds   = 10, 40
-	leastWarmup, leastRounds = 2, 5
+	leastWarmup, leastRounds = 1, 4
 )
 
 // launchCost is about what starting and ending a process takes.
@@ -60,6 +61,10 @@ type Request struct {
 	// measured of their workload and size: a size is dropped, not one contender of
 	// it. Nil: none.
 	Together func(result.Case) bool
+	// Subjects says that modes give way before default modes, and the slowest subjects
+	// first, each with all of its ops: half a round trip answers nothing, and who asks for
+	// the fastest misses the slowest least.
+	Subjects bool
 }
 
 // A Cell is what one launch of a cell runs.
@@ -195,12 +200,13 @@ func (f fitter) drop(s *Schedule) (least int) {
 		}
 		reason := fmt.Sprintf("not measured: too slow for this budget beside the others (try --budget %s, or select less)", Brief(enough))
 		one := s.Cells[cell].Case(s.Cells[cell].Cases[index].Subject)
-		if f.together(one) {
-			f.dropSize(s, one, reason)
+		if f.together(one) { // with what is not kept of its workload and size
+			f.dropFrom(s, reason, func(x result.Case) bool { return x.Workload == one.Workload && x.Size == one.Size && !f.kept(x) })
 			continue
 		}
-		s.Cells[cell].Cases = slices.Delete(s.Cells[cell].Cases, index, index+1)
-		s.Outcomes = append(s.Outcomes, result.Outcome{Case: one, Status: result.Timeout, Reason: reason})
+		f.dropFrom(s, reason, func(x result.Case) bool {
+			return x == one || f.Subjects && x.Workload == one.Workload && x.Size == one.Size && x.Subject() == one.Subject()
+		})
 	}
 	s.Cells = slices.DeleteFunc(s.Cells, func(c Cell) bool { return len(c.Cases) == 0 })
 	return least
@@ -213,22 +219,39 @@ func (f fitter) together(c result.Case) bool { return f.Together != nil && f.Tog
 // kept says that a case is measured however slow it is.
 func (f fitter) kept(c result.Case) bool { return f.Keep != nil && f.Keep(c) }
 
-// dropSize takes what is not kept of a case's workload and size out of the schedule.
-func (f fitter) dropSize(s *Schedule, of result.Case, reason string) {
+// dropFrom takes cases out of the schedule.
+func (f fitter) dropFrom(s *Schedule, reason string, of func(result.Case) bool) {
 	for i := range s.Cells {
 		c := &s.Cells[i]
-		if c.Workload != of.Workload || c.Size != of.Size {
-			continue
-		}
 		c.Cases = slices.DeleteFunc(c.Cases, func(spec bench.CaseSpec) bool {
 			one := c.Cell.Case(spec.Subject)
-			if f.kept(one) {
+			if !of(one) {
 				return false
 			}
 			s.Outcomes = append(s.Outcomes, result.Outcome{Case: one, Status: result.Timeout, Reason: reason})
 			return true
 		})
 	}
+}
+
+// trip is about how long it takes to encode and decode a value.
+func (f fitter) trip(c result.Case) (all time.Duration) {
+	for _, op := range []result.Op{result.Encode, result.Decode} {
+		c.Op = op
+		all += time.Duration(f.Calibrations[c].NS)
+	}
+	return all
+}
+
+// turn is when a case gives way: those of a smaller one first.
+func (f fitter) turn(c result.Case) int {
+	switch {
+	case f.together(c):
+		return 2
+	case f.Subjects && c.Mode == "":
+		return 1
+	}
+	return 0
 }
 
 // takes returns how long a cell's launches take until every case took part in so many,
@@ -238,12 +261,12 @@ func (f fitter) takes(c Cell, least int) time.Duration {
 }
 
 // shortest returns how long it takes until every case took part in so many of the
-// shortest launches, and which case is the next to be dropped: that which costs most in them, those that give
-// way together after the others; cell is -1 where there is none.
+// shortest launches, and which case is the next to be dropped: of those whose turn it is,
+// that which costs most in them, or of the slowest subject; cell is -1 where there is none.
 func (f fitter) shortest(s *Schedule, least int) (total time.Duration, cell, index int) {
 	cell = -1
 	var most time.Duration
-	last := true // what was found gives way together with others
+	var first int // turn of what was found
 	for i := range s.Cells {
 		c := &s.Cells[i]
 		if len(c.Cases) == 0 {
@@ -252,10 +275,13 @@ func (f fitter) shortest(s *Schedule, least int) (total time.Duration, cell, ind
 		f.spare(c)
 		total += f.takes(*c, least)
 		for k, spec := range c.Cases {
-			cost := f.caseCost(*c, spec, leastWarmup+leastRounds)
 			one := c.Cell.Case(spec.Subject)
-			if together := f.together(one); !f.kept(one) && (last && !together || together == last && cost > most) {
-				most, last, cell, index = cost, together, i, k
+			cost := f.caseCost(*c, spec, leastWarmup+leastRounds)
+			if f.Subjects {
+				cost = f.trip(one)
+			}
+			if turn := f.turn(one); !f.kept(one) && (cell < 0 || turn < first || turn == first && cost > most) {
+				most, first, cell, index = cost, turn, i, k
 			}
 		}
 	}
@@ -361,10 +387,11 @@ func (f fitter) fix(c *Cell, rounds int) {
 }
 
 // A cell of manyCases or more makes those rare that take more than rareShare of what
-// its shortest launch takes.
+// its shortest launch takes, and more than rareTimes what its cases do on average.
 const (
 	manyCases = 8
 	rareShare = 0.1
+	rareTimes = 2
 )
 
 // spare gives a cell its shortest launch, and makes its slowest cases rare where many
@@ -378,7 +405,7 @@ func (f fitter) spare(c *Cell) {
 	whole := c.Launch
 	for _, spec := range c.Cases {
 		cost := f.caseCost(*c, spec, c.Warmup+c.Rounds)
-		if float64(cost) > rareShare*float64(whole) && !(f.Always != nil && f.Always(c.Cell.Case(spec.Subject))) {
+		if float64(cost) > max(rareShare, rareTimes/float64(len(c.Cases)))*float64(whole) && !(f.Always != nil && f.Always(c.Cell.Case(spec.Subject))) {
 			c.Rare = append(c.Rare, spec.Subject)
 		}
 	}

@@ -257,6 +257,10 @@ func (p *Progress) Event(e measure.Event) {
 	case measure.Scheduled:
 		p.schedule(e)
 	case measure.BlocksVerified:
+		if e.Done < e.Values {
+			p.Line("verified  %d of %d records, spread evenly, in %s; a larger --budget has time for more", e.Done, e.Values, phrase.Seconds(e.Took))
+			return
+		}
 		p.Line("verified  all %d records in %s", e.Values, phrase.Seconds(e.Took))
 	case measure.StepDone, measure.BenchDone, measure.LaunchDone:
 		p.done(e)

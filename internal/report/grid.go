@@ -52,6 +52,9 @@ type column struct {
 type outcome struct {
 	word, reason string
 	subjects     []string
+	// modes is how many of the subjects, one by one, are modes other than default ones, of
+	// all.
+	modes, all int
 }
 
 // text is the outcome without its word: "mus, msgp (output=reuse): no uint64".
@@ -233,6 +236,9 @@ func (t *tally) outcomes() []outcome {
 				names = append(names, s.Contender)
 			}
 			modes[s.Contender] = append(modes[s.Contender], analysis.ModeName(s.Mode))
+			if o.all++; s.Mode != "" {
+				o.modes++
+			}
 		}
 		for _, name := range names {
 			if m := modes[name]; len(m) > 1 || m[0] != analysis.DefaultMode {

@@ -201,8 +201,8 @@ func growthWords(g analysis.Growth) []outcome {
 	case r.Hi < 1:
 		word, end = "cheaper", "; "+changes("fell", g.Changed)
 	}
-	all := []outcome{{word, fmt.Sprintf("an element at %s takes %.2f times what it takes at %s%s%s",
-		g.Of.Size, g.Ratio.Value, g.Base.Size, bracketed(g.Ratio, "%.2f…%.2f"), end), subject}}
+	all := []outcome{{word: word, reason: fmt.Sprintf("an element at %s takes %.2f times what it takes at %s%s%s",
+		g.Of.Size, g.Ratio.Value, g.Base.Size, bracketed(g.Ratio, "%.2f…%.2f"), end), subjects: subject}}
 	if len(g.Steps) == 1 {
 		return all // the step is what was said
 	}
@@ -214,8 +214,8 @@ func growthWords(g analysis.Growth) []outcome {
 		if s.Power.Value < 1 {
 			verb = "fell"
 		}
-		all = append(all, outcome{"bends", fmt.Sprintf("from %s to %s by n^%.2f%s; %s",
-			s.From.Size, s.To.Size, s.Power.Value, bracketed(s.Power, "%.2f…%.2f"), changes(verb, s.Changed)), subject})
+		all = append(all, outcome{word: "bends", reason: fmt.Sprintf("from %s to %s by n^%.2f%s; %s",
+			s.From.Size, s.To.Size, s.Power.Value, bracketed(s.Power, "%.2f…%.2f"), changes(verb, s.Changed)), subjects: subject})
 	}
 	return all
 }

@@ -56,9 +56,13 @@ func trustWords(r *analysis.Results) []string {
 }
 
 // verifiedWords says how many round trips came back right, and when, if an earlier run
-// made them: "verified 120 of 120 (on 2026-11-22)".
+// made them: "verified 120 of 120 (on 2026-11-22)". Where there was no time for all of a
+// user's records, it says how many they went over.
 func verifiedWords(r *analysis.Results) string {
 	text := fmt.Sprintf("verified %d of %d", r.Verified, r.Trips)
+	if r.Values > 0 {
+		text += fmt.Sprintf(" on %d of %d records", r.Values, r.Run.Plan.Data.Records)
+	}
 	day := r.EarlierAt.Format(time.DateOnly)
 	switch {
 	case r.Earlier == 0:

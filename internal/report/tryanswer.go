@@ -403,7 +403,9 @@ func (t *Try) brieflyLeftOut(fit fit) []point {
 	for _, o := range late.outcomes() {
 		names := o.subjects
 		switch {
-		case fit == tightest && len(names) > 1:
+		case o.modes == o.all && len(names) > 1 && (fit == tightest || len(names) > mostLeft):
+			names = []string{fmt.Sprintf("%s of %s", things(int64(o.modes), "mode"), things(int64(len(names)), "contender"))}
+		case fit == tightest && len(names) > mostLeft:
 			names = []string{things(int64(len(names)), "contender")}
 		case len(names) > mostLeft:
 			names = append(slices.Clone(names[:mostLeft]), fmt.Sprintf("%d more", len(o.subjects)-mostLeft))

@@ -33,15 +33,17 @@ func TestManyRecords(t *testing.T) {
 		}
 	}
 	var all []string
-	if err := d.Blocks(1<<20, func(file string, first, count int64) error {
-		some := lines(t, file)
-		if int(first) != len(all) || int(count) != len(some) {
-			t.Errorf("a block of %d records from %d on has %d, after %d", count, first, len(some), len(all))
+	for _, b := range d.Blocks(1 << 20) {
+		if err := d.Block(b, func(file string) error {
+			some := lines(t, file)
+			if int(b.First) != len(all) || int(b.N) != len(some) {
+				t.Errorf("a block of %d records from %d on has %d, after %d", b.N, b.First, len(some), len(all))
+			}
+			all = append(all, some...)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
 		}
-		all = append(all, some...)
-		return nil
-	}); err != nil {
-		t.Fatal(err)
 	}
 	if !slices.Equal(all, records) {
 		t.Error("the blocks are not all records")

@@ -111,10 +111,16 @@ func line(r *bufio.Reader, to io.Writer) error {
 	}
 }
 
-// Blocks calls do for files of records in turn, which together are all of them:
-// each has about that many bytes at most, or the records from one known place to the
-// next. First is the number of its first record, from 0. A file is gone after its call.
-func (d *Data) Blocks(bytes int64, do func(file string, first, n int64) error) error {
+// A Block is some of the records, one behind the other.
+type Block struct {
+	First, N int64 // the number of its first record, from 0, and how many it has
+	Bytes    int64 // in neutral form
+}
+
+// Blocks are all records in blocks, each of about that many bytes at most, or of the
+// records from one known place to the next.
+func (d *Data) Blocks(bytes int64) []Block {
+	var out []Block
 	for first := int64(0); first < d.Records; {
 		_, begin := d.places.before(first)
 		n := min(d.places.every, d.Records-first)
@@ -125,12 +131,10 @@ func (d *Data) Blocks(bytes int64, do func(file string, first, n int64) error) e
 			}
 			n = next - first
 		}
-		if err := d.block(first, n, do); err != nil {
-			return err
-		}
+		out = append(out, Block{first, n, d.end(first+n) - begin})
 		first += n
 	}
-	return nil
+	return out
 }
 
 // end is where the records up to record k, which has a place or is behind the last, end.
@@ -142,17 +146,18 @@ func (d *Data) end(k int64) int64 {
 	return offset
 }
 
-func (d *Data) block(first, n int64, do func(file string, first, n int64) error) error {
-	write := func(to io.Writer) error { return d.copy(to, n, func(i int64) int64 { return first + i }) }
+// Block calls do for a file of the records of a block, which is gone afterwards.
+func (d *Data) Block(b Block, do func(file string) error) error {
+	write := func(to io.Writer) error { return d.copy(to, b.N, func(i int64) int64 { return b.First + i }) }
 	tmp, err := d.cache.Temp(true)
 	if err != nil {
-		return blockElsewhere(write, func(file string) error { return do(file, first, n) })
+		return blockElsewhere(write, do)
 	}
 	defer tmp.Remove()
 	if err := tmp.Fill(func(w *cachedir.Writer) error { return w.Write(recordsFile, write) }); err != nil {
 		return err
 	}
-	return do(tmp.Path(recordsFile), first, n)
+	return do(tmp.Path(recordsFile))
 }
 
 // blockElsewhere calls do for a file that is not in the cache, to which nothing

@@ -80,17 +80,19 @@ func TestRecords(t *testing.T) {
 	}
 	var all []string
 	var files []string
-	if err := d.Blocks(1<<20, func(file string, first, n int64) error {
-		if int(first) != len(all) {
-			t.Errorf("a block begins with record %d, after %d", first, len(all))
+	for _, b := range d.Blocks(1 << 20) {
+		if int(b.First) != len(all) {
+			t.Errorf("a block begins with record %d, after %d", b.First, len(all))
 		}
-		if info, _ := os.Stat(file); info.Size() > 1<<20 {
-			t.Errorf("a block has %d bytes", info.Size())
+		if err := d.Block(b, func(file string) error {
+			if info, _ := os.Stat(file); info.Size() > 1<<20 || info.Size() != b.Bytes {
+				t.Errorf("a block has %d bytes, and says %d", info.Size(), b.Bytes)
+			}
+			all, files = append(all, lines(t, file)...), append(files, file)
+			return nil
+		}); err != nil {
+			t.Fatal(err)
 		}
-		all, files = append(all, lines(t, file)...), append(files, file)
-		return nil
-	}); err != nil {
-		t.Fatal(err)
 	}
 	if strings.Join(all, "\n") != strings.Join(records, "\n") {
 		t.Error("the blocks are not all records")
@@ -259,14 +261,16 @@ func TestBlocksElsewhere(t *testing.T) {
 	t.Setenv("TMPDIR", tmp)
 	t.Setenv("TMP", tmp)
 	var got []string
-	if err := d.Blocks(1, func(file string, first, n int64) error {
-		got = append(got, lines(t, file)...)
-		if info, err := os.Stat(filepath.Dir(file)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
-			t.Errorf("a block is in a directory with the mode %v, %v", info.Mode(), err)
+	for _, b := range d.Blocks(1) {
+		if err := d.Block(b, func(file string) error {
+			got = append(got, lines(t, file)...)
+			if info, err := os.Stat(filepath.Dir(file)); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o700 {
+				t.Errorf("a block is in a directory with the mode %v, %v", info.Mode(), err)
+			}
+			return nil
+		}); err != nil {
+			t.Fatal(err)
 		}
-		return nil
-	}); err != nil {
-		t.Fatal(err)
 	}
 	if len(got) != 3 {
 		t.Errorf("the blocks have %q", got)
