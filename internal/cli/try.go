@@ -59,7 +59,7 @@ compared with ` + ownproto.Name + `. Given --type PKG.NAME it takes the schema f
 type of your module, which decodes the JSON of --sample, or from a function that
 returns a slice of records; your type as it is, methods included, is then
 measured too, as ` + gotype.ExternalName + `. Try then generates and builds the code of
-every contender that can hold it, verifies that each gives back every record,
+every contender that can hold it, verifies that each gives back the records,
 measures, and answers: which is the fastest, the smallest, the least change from
 what you have, and what you give up by each. With --out it writes the schema in
 every format and the code of the contender that is recommended first, or of

@@ -89,7 +89,7 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		if len(kinds) == 0 {
 			b.fail(f, at, "there are only nulls")
 		}
-		b.fail(f, at, "there are %s", n.mixture())
+		b.fail(f, at, "it has %s", n.mixture())
 	}
 	switch {
 	case len(kinds) == 0, n.hollow():
@@ -112,7 +112,7 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		case n.listable(at) != "" && n.force == nil:
 			where, other = at, "list"
 		}
-		b.guessAt(at, Overrule{where.String(), other}, "a string with the value's JSON", "there are %s", n.mixture())
+		b.guessAt(at, Overrule{where.String(), other}, "a string with the value's JSON", "it has %s", n.mixture())
 		return asText, true, true
 	case n.aside != nil: // those beside which they were set aside are empty texts
 		return b.decide(n.aside, n.aside.origin())
@@ -186,7 +186,7 @@ func (b *builder) forced(n *node, at path) (t schema.Type, json, ok bool) {
 		return schema.Type{Kind: schema.String}, true, true
 	case "number":
 		if kinds := n.kinds(); len(kinds) != 1 || kinds[0] != "number" {
-			b.fail(f, at, "there are %s", n.mixture())
+			b.fail(f, at, "it has %s", n.mixture())
 		}
 		return schema.Type{Kind: schema.String}, true, true
 	case "enum":

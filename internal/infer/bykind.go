@@ -157,7 +157,7 @@ func (b *builder) unionByKind(n *node, at path) schema.Type {
 	if n.listable(at) != "" {
 		other = "list"
 	}
-	b.guess(at, other, "", "there are %s", n.mixture())
+	b.guess(at, other, "", "it has %s", n.mixture())
 	add := func(name, kind string, t schema.Type, json bool) {
 		if t.Kind == schema.List || t.Kind == schema.Map {
 			t, json = b.wrap(n, t, json, name+" of kinds"), false

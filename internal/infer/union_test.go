@@ -150,7 +150,7 @@ func TestUnionForced(t *testing.T) {
 		{"overlapping", `{"v":{"x":1}}{"v":{"x":1,"y":2}}{"v":{"y":2}}`, "v", "V() x:x other:"},
 		{"one kind", `{"v":{"x":1}}{"v":{"x":2}}`, "v", "cannot be told apart"},
 		{"only lists tell", `{"v":{"x":[1]}}{"v":{"y":[2]}}`, "v", "cannot be told apart"},
-		{"no object", `{"v":1}`, "v", "--union v: v cannot be made a union: there are 1 number"},
+		{"no object", `{"v":1}`, "v", "--union v: v cannot be made a union: it has 1 number"},
 		{"nothing there", `{"v":1}`, "w", "no record has anything at w"},
 		{"two cases of a tag", `{"v":{"kind":"a","x":1}}{"v":{"kind":"b","y":1,"Kind":2}}`, "v", "V() a:x b:"},
 	} {

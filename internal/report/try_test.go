@@ -132,7 +132,7 @@ func crowded(layouts int) *Try {
 	t.Data.Guesses = append(t.Data.Guesses,
 		TryGuess{Path: "labels", Decision: "map[string]string", Reason: "its 40 keys look like data", Overrule: "--struct labels"},
 		TryGuess{Path: "geo", Decision: "left out", Reason: "there is never a value, only 173 nulls", Overrule: "--type geo=json"},
-		TryGuess{Path: "payload", Decision: "a string with the value's JSON", Reason: "there are 3 texts and 170 objects", Overrule: "--type payload=none"})
+		TryGuess{Path: "payload", Decision: "a string with the value's JSON", Reason: "it has 3 texts and 170 objects", Overrule: "--type payload=none"})
 	return t
 }
 
