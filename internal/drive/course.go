@@ -241,6 +241,11 @@ func (c *course) cost(s *standing) time.Duration {
 	if s.taken > 0 {
 		return s.work / time.Duration(s.taken)
 	}
+	return c.mean()
+}
+
+// mean is about how long a launch of any cell takes; 0 when nothing is known.
+func (c *course) mean() time.Duration {
 	var work time.Duration
 	var taken int
 	for _, s := range c.cells {

@@ -132,8 +132,11 @@ func (s *sweeper) run(ctx context.Context) error {
 	}
 }
 
-// late says that the budget is over.
-func (s *sweeper) late() bool { return s.Budget > 0 && s.spent() >= s.Budget }
+// late says that the budget is over, or so nearly that most of a launch would come after
+// it.
+func (s *sweeper) late() bool {
+	return s.Budget > 0 && (s.spent() >= s.Budget || s.spent()+s.course.mean()/2 > s.Budget)
+}
 
 // short returns the cells that have not stopped and have fewer launches than are sure.
 func (s *sweeper) short() []*standing {

@@ -149,6 +149,11 @@ func TestPace(t *testing.T) {
 			want:  []string{"a#0", "b#0", "a#1", "b#1", "a#2"}, over: true,
 		},
 		{
+			name: "a launch that would mostly come after it is not begun", pace: Pace{Layouts: layouts(9), Least: 2, Budget: 4400 * time.Millisecond}, cells: []string{"a", "b"},
+			looks: map[string]string{"a": ".", "b": "."},
+			want:  []string{"a#0", "b#0", "a#1", "b#1"}, over: true,
+		},
+		{
 			name: "the budget ends a block", pace: Pace{Layouts: layouts(9), Least: 2, Budget: 4500 * time.Millisecond}, cells: []string{"a"},
 			looks: map[string]string{"a": "n"},
 			want:  []string{"a#0", "a#1", "a#2", "a#3", "a#4"},
@@ -178,7 +183,7 @@ func TestPace(t *testing.T) {
 		},
 		{
 			name: "and no cell gets more for it than there are layouts", pace: Pace{Layouts: []uint64{1, 2, 3, 1, 2, 3}, Budget: 20 * time.Second, Sure: 2}, cells: []string{"slow", "b"}, share: map[string]int{"slow": 2, "b": 2},
-			want: []string{"slow#0", "b#0", "slow#1", "b#1", "slow#2", "b#2", "slow#3", "b#3"}, over: true,
+			want: []string{"slow#0", "b#0", "slow#1", "b#1", "slow#2", "b#2", "slow#3"}, over: true,
 		},
 		{
 			name: "cells advance in proportion to their shares", pace: Pace{Layouts: layouts(6), Budget: 6 * time.Second}, cells: []string{"a", "b"}, share: map[string]int{"a": 2, "b": 6},
