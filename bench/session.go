@@ -121,7 +121,7 @@ func (s *session) load(l Load) (*Loaded, error) {
 	if w.Read != nil {
 		v.slice, err = w.Read(size, l.Data)
 		n = l.Inputs
-		v.source = func(set uint64) (any, error) { return workload.Variants(v.slice, otherSeed(l.Seed, set)) }
+		v.source = func(set uint64) (any, error) { return workload.Variants(v.slice, w.Schema, otherSeed(l.Seed, set)) }
 	} else {
 		v.slice, err = w.Generate(size, l.Seed, n)
 		v.source = func(set uint64) (any, error) { return w.Generate(size, otherSeed(l.Seed, set), n) }

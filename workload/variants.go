@@ -7,20 +7,24 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+
+	"assay/schema"
 )
 
 // Variants returns as many other values: each is a deep copy of one of values, a slice of
 // a model type, in which [Vary.Text] replaced every text and other bytes every byte
-// string. Numbers, times, lengths and what is absent stay. Equal seeds give equal
-// values. The result shares no memory with values.
-func Variants(values any, seed uint64) (any, error) {
+// string. Numbers, times, lengths and what is absent stay, and so do the texts by which the
+// variants of unions in the schema are told apart: another text is of no variant. Equal seeds give
+// equal values. The result shares no memory with values.
+func Variants(values any, s *schema.Schema, seed uint64) (any, error) {
 	from := reflect.ValueOf(values)
 	if from.Kind() != reflect.Slice {
 		return nil, fmt.Errorf("got a %T, want a slice of model values", values)
 	}
 	out := reflect.MakeSlice(from.Type(), from.Len(), from.Len())
+	tags := tagsOf(s)
 	for i := range from.Len() {
-		v := NewVary(seed, i+1) // 0 is the value itself
+		v := varier{NewVary(seed, i+1), tags} // 0 is the value itself
 		v.copy(out.Index(i), from.Index(i))
 	}
 	return out.Interface(), nil
@@ -35,13 +39,45 @@ func Clone(values any) any {
 	}
 	out := reflect.MakeSlice(from.Type(), from.Len(), from.Len())
 	for i := range from.Len() {
-		Vary{}.copy(out.Index(i), from.Index(i))
+		varier{}.copy(out.Index(i), from.Index(i))
 	}
 	return out.Interface()
 }
 
+// A varier makes variants of values.
+type varier struct {
+	Vary
+	tags map[string]string
+}
+
+// tagsOf returns, of the messages of a schema that are variants of unions with a tag, the Go
+// names of the fields that have it.
+func tagsOf(s *schema.Schema) map[string]string {
+	tags := map[string]string{}
+	if s == nil {
+		return tags
+	}
+	for _, m := range s.Messages {
+		if m.Tag == "" {
+			continue
+		}
+		for _, f := range m.Fields {
+			variant := s.Message(f.Type.Ref)
+			if variant == nil {
+				continue
+			}
+			for _, g := range variant.Fields {
+				if g.TextName() == m.Tag {
+					tags[variant.Name] = schema.GoName(g.Name)
+				}
+			}
+		}
+	}
+	return tags
+}
+
 // copy makes to, which is zero, a variant of from.
-func (v Vary) copy(to, from reflect.Value) {
+func (v varier) copy(to, from reflect.Value) {
 	switch from.Kind() {
 	case reflect.String:
 		to.SetString(v.content(from.String()))
@@ -52,8 +88,13 @@ func (v Vary) copy(to, from reflect.Value) {
 		}
 	case reflect.Struct:
 		to.Set(from) // what is not exported, as in a time
+		tag := v.tags[from.Type().Name()]
 		for i := range from.NumField() {
-			if from.Type().Field(i).IsExported() {
+			f := from.Type().Field(i)
+			if f.Name == tag {
+				to.Field(i).SetZero()
+				varier{}.copy(to.Field(i), from.Field(i))
+			} else if f.IsExported() {
 				to.Field(i).SetZero()
 				v.copy(to.Field(i), from.Field(i))
 			}
@@ -69,7 +110,7 @@ func (v Vary) copy(to, from reflect.Value) {
 
 // content is Text, but what is JSON stays JSON: a field may hold the text of any value, which
 // JSON libraries write as that value.
-func (v Vary) content(published string) string {
+func (v varier) content(published string) string {
 	if v.r == nil || !isJSON(published) {
 		return v.Text(published)
 	}
@@ -110,7 +151,7 @@ func isJSON(text string) bool {
 	return false
 }
 
-func (v Vary) slice(to, from reflect.Value) {
+func (v varier) slice(to, from reflect.Value) {
 	if from.IsNil() {
 		return
 	}
@@ -129,7 +170,7 @@ func (v Vary) slice(to, from reflect.Value) {
 }
 
 // dict copies a map. Keys that become the same stay as they were.
-func (v Vary) dict(to, from reflect.Value) {
+func (v varier) dict(to, from reflect.Value) {
 	if from.IsNil() {
 		return
 	}

@@ -6,7 +6,40 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"assay/schema"
 )
+
+// The text by which a variant of a union is told apart is no content: another is of no
+// variant. The same key elsewhere is content.
+func TestVariantsKeepTags(t *testing.T) {
+	type Login struct {
+		EventType *string
+		Kind      string
+	}
+	type Other struct{ EventType string }
+	type Event struct {
+		Login *Login
+		Other *Other
+	}
+	s := &schema.Schema{Messages: []*schema.Message{
+		{Name: "Event", Union: true, Tag: "type", Fields: []*schema.Field{{Name: "login", Type: schema.Type{Kind: schema.MessageKind, Ref: "Login"}, When: []string{"login"}}}},
+		{Name: "Login", Fields: []*schema.Field{{Name: "event_type", Text: "type", Type: schema.Type{Kind: schema.String, Optional: true}}, {Name: "kind", Type: schema.Type{Kind: schema.String}}}},
+		{Name: "Other", Fields: []*schema.Field{{Name: "event_type", Text: "type", Type: schema.Type{Kind: schema.String}}}},
+	}}
+	tag := "login"
+	got, err := Variants([]Event{{Login: &Login{&tag, "plain"}, Other: &Other{"login"}}}, s, 7)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := got.([]Event)[0]
+	if *v.Login.EventType != "login" || v.Login.EventType == &tag {
+		t.Errorf("the tag is %q, and shares memory: %v", *v.Login.EventType, v.Login.EventType == &tag)
+	}
+	if v.Login.Kind == "plain" || v.Other.EventType == "login" {
+		t.Errorf("what is no tag stays: %q, %q", v.Login.Kind, v.Other.EventType)
+	}
+}
 
 // TestVariants: texts and bytes are others, of the same length; all else is as it was,
 // shares no memory, and is the same for the same seed.
@@ -27,15 +60,15 @@ func TestVariants(t *testing.T) {
 		Text: "The title", Data: []byte{1, 2, 3, 4, 5, 6, 7, 8}, N: 7, When: time.Unix(5, 6).UTC(),
 		List: []inner{{&name}, {}}, Empty: []string{}, Map: map[string]inner{"first": {&name}, "second": {}},
 	}}
-	got, err := Variants(from, 3)
+	got, err := Variants(from, nil, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, _ := Variants(from, 3)
+	again, _ := Variants(from, nil, 3)
 	if diff := cmp.Diff(got, again); diff != "" {
 		t.Errorf("the same seed gives others (-one +two):\n%s", diff)
 	}
-	other, _ := Variants(from, 4)
+	other, _ := Variants(from, nil, 4)
 	if cmp.Equal(got, other) {
 		t.Error("another seed gives the same")
 	}
@@ -55,7 +88,7 @@ func TestVariants(t *testing.T) {
 	if name != "somebody 17" {
 		t.Error("the original was changed")
 	}
-	if _, err := Variants(3, 1); err == nil {
+	if _, err := Variants(3, nil, 1); err == nil {
 		t.Error("no error for what is no slice")
 	}
 }
@@ -67,7 +100,7 @@ func TestVariantsOfJSON(t *testing.T) {
 		`true`, `null`, `-0`, `1e300`, `1.5E-7`, `"a\nb\u00e9\"c"`, `{"true":true,"e1":[1e5,null,"false",{"a\\":"x\"y"}]}`, `["error",{"max":10,"x":false}]`, `[]`, `{}`,
 	} {
 		for seed := range uint64(20) {
-			v, err := Variants([]value{{text}}, seed)
+			v, err := Variants([]value{{text}}, nil, seed)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +111,7 @@ func TestVariantsOfJSON(t *testing.T) {
 		}
 	}
 	for _, text := range []string{`{"name":"abcdefgh"}`, `"some text"`, "trueish text", "2026-01-02", "{no JSON, e1}"} {
-		v, _ := Variants([]value{{text}}, 1)
+		v, _ := Variants([]value{{text}}, nil, 1)
 		if got := v.([]value)[0].Text; got == text {
 			t.Errorf("%s is as it was", text)
 		}

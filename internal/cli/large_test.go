@@ -34,3 +34,32 @@ func TestLargeSchema(t *testing.T) {
 		}
 	}
 }
+
+// The plan of a document that takes longer to verify in every mode than a budget leaves is
+// of default modes, and names the budget for more; modes that are chosen stay.
+func TestLargeDocument(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "sample.json")
+	for _, test := range []struct {
+		points int
+		args   []string
+		modes  bool
+	}{
+		{100, nil, true},
+		{100_000, nil, false},
+		{100_000, []string{"-m", "default|reuse"}, true},
+		{100_000, []string{"--budget", "2h"}, true},
+	} {
+		text := `{"points":[` + strings.Repeat(`[-65.613617,43.420273],`, test.points) + `[0.5,0.25]]}`
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		stdout, _, code := assayed(t, append([]string{"try", file, "--plan", "--cache", t.TempDir()}, test.args...)...)
+		if code != exitOK {
+			t.Fatalf("exit %d", code)
+		}
+		why := strings.Contains(stdout, "in this budget modes give way to the contenders' default ones (try --budget ")
+		if why == test.modes {
+			t.Errorf("%d points %q: modes give way: %v, want %v\n%s", test.points, test.args, why, !test.modes, stdout)
+		}
+	}
+}
