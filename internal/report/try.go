@@ -96,7 +96,7 @@ func TryText(w io.Writer, t *Try, opts Options) error {
 		if err := t.writeScreen(&b, Options{Width: opts.Width}, fit); err != nil {
 			return err
 		}
-		if fit == tightest || strings.Count(b.String(), "\n") <= screenLines {
+		if fit == barest || strings.Count(b.String(), "\n") <= screenLines {
 			return t.writeScreen(w, opts, fit)
 		}
 	}
@@ -114,6 +114,7 @@ const (
 	fewer        // a single guess
 	tight        // nor what was passed over, nor numbers of the front
 	tightest     // nor the names of what was not measured, nor costs but of the first
+	barest       // nor a guess, nor what is as small as the smallest
 )
 
 // writeScreen writes the answer.

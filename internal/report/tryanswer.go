@@ -159,7 +159,7 @@ func (t *Try) point(p answer.Pick, said, named map[result.Subject]bool, fit fit)
 	if p.Meagre {
 		out.text = fmt.Sprintf("nothing is meaningfully smaller than %s; %s", a.Have, out.text)
 	}
-	if text := t.tied(p); text != "" {
+	if text := t.tied(p); text != "" && (fit < barest || p.Metric == analysis.Time) {
 		out.below = append(out.below, text)
 	}
 	if best.Subject != a.Have && !said[best.Subject] && !p.Meagre {
@@ -403,9 +403,9 @@ func (t *Try) brieflyLeftOut(fit fit) []point {
 	for _, o := range late.outcomes() {
 		names := o.subjects
 		switch {
-		case o.modes == o.all && len(names) > 1 && (fit == tightest || len(names) > mostLeft):
+		case o.modes == o.all && len(names) > 1 && (fit >= tightest || len(names) > mostLeft):
 			names = []string{fmt.Sprintf("%s of %s", things(int64(o.modes), "mode"), things(int64(len(names)), "contender"))}
-		case fit == tightest && len(names) > mostLeft:
+		case fit >= tightest && len(names) > mostLeft:
 			names = []string{things(int64(len(names)), "contender")}
 		case len(names) > mostLeft:
 			names = append(slices.Clone(names[:mostLeft]), fmt.Sprintf("%d more", len(o.subjects)-mostLeft))
@@ -432,6 +432,10 @@ func (t *Try) topGuesses(fit fit) []point {
 		most = 1
 	}
 	p := point{title: "guesses about the schema", text: strconv.Itoa(len(all))}
+	if fit == barest {
+		p.text += ", listed with the tables"
+		return []point{p}
+	}
 	if len(all) > most {
 		p.text += ", largest effect on the result first"
 	}
