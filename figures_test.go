@@ -80,7 +80,10 @@ func TestFigures(t *testing.T) {
 			[]any{plain("nearSentinel"), percent("dirtySession"), percent("cleanC"), percent("mostSession")}},
 		{"METHODOLOGY.md", "The bound is %s; a runner", []any{percent("unreported")}},
 		{"METHODOLOGY.md", "A size less than %s below what is in use", []any{percent("meagre")}},
-		{"METHODOLOGY.md", "Other modes see every record only up to %s in total", []any{mib("blockBytes")}},
+		{"METHODOLOGY.md", "Every mode sees every record up to %s in total", []any{mib("blockBytes")}},
+		{"METHODOLOGY.md", "block by block, for up to a %s of the budget", []any{map[string]string{"3": "third"}[plain("blocksShare")]}},
+		{"METHODOLOGY.md", "would alone take more than %s of the budget", []any{map[string]string{"0.5": "half"}[plain("firstShare")]}},
+		{"METHODOLOGY.md", "and %s ns more for each byte of values that the contenders of a launch hold", []any{plain("collectionByte")}},
 		{"METHODOLOGY.md", "Of more than %s (%s with `--quick`), the stream", []any{mib("packBytes"), mib("quickPackBytes")}},
 	} {
 		sentence := fmt.Sprintf(f.sentence, f.figures...)
