@@ -324,21 +324,51 @@ func (a *app) printPlan(p result.Plan, sel plan.Selection) error {
 	}
 	fmt.Fprintf(a.stdout, "\n%s in %s, each launched in up to %s and the ordinary one, within %s after the build\n%s\n",
 		phrase.Count(len(live), "case"), phrase.Count(len(order), "cell"), phrase.Count(len(p.Layouts)-1, "random layout"), plan.Brief(p.Budget), measure.PhasesText(measure.Phases(p, live, a.measuring().Costs())))
-	var reasons []string
-	ruled := map[string]int{}
-	for _, o := range sel.Outcomes {
-		line := fmt.Sprintf("%s %s: %s", o.Case.Workload, o.Case.Contender, o.Reason)
-		if strings.HasPrefix(o.Reason, o.Case.Size) {
-			line = o.Case.Workload + " " + o.Reason
-		}
-		if ruled[line]++; ruled[line] == 1 {
-			reasons = append(reasons, line)
-		}
-	}
-	for _, line := range reasons {
+	for _, line := range ruledOut(sel.Outcomes) {
 		fmt.Fprintf(a.stdout, "left out: %s\n", line)
 	}
 	return nil
+}
+
+// mostRuled is how many contenders are named that are ruled out for one reason.
+const mostRuled = 6
+
+// ruledOut says of each reason which contenders it rules out: "canada bson, capnp: ...". A
+// reason that begins with the size says it of all.
+func ruledOut(outcomes []result.Outcome) []string {
+	type key struct{ workload, reason string }
+	var order []key
+	cases := map[key][]result.Case{}
+	for _, o := range outcomes {
+		k := key{o.Case.Workload, o.Reason}
+		if cases[k] == nil {
+			order = append(order, k)
+		}
+		cases[k] = append(cases[k], o.Case)
+	}
+	var lines []string
+	for _, k := range order {
+		if strings.HasPrefix(k.reason, cases[k][0].Size) {
+			lines = append(lines, k.workload+" "+k.reason)
+			continue
+		}
+		modes := !slices.ContainsFunc(cases[k], func(c result.Case) bool { return c.Mode == "" })
+		var who []string
+		for _, c := range cases[k] {
+			name := c.Contender
+			if modes { // and the contender itself is measured
+				name = c.Subject().String()
+			}
+			if !slices.Contains(who, name) {
+				who = append(who, name)
+			}
+		}
+		if n := len(who) - mostRuled; n > 0 {
+			who = append(who[:mostRuled], fmt.Sprintf("%d more", n))
+		}
+		lines = append(lines, fmt.Sprintf("%s %s: %s", k.workload, strings.Join(who, ", "), k.reason))
+	}
+	return lines
 }
 
 // printSoFar prints what is known of a run that was interrupted, for people: the

@@ -192,15 +192,15 @@ func (cfg *Config) Fit(o *Order, chosen bool) {
 	reason := fmt.Sprintf("not measured: in this budget modes give way to the contenders' default ones (try --budget %s, or name some with -m)",
 		plan.Brief(plan.Ample(time.Duration(float64(first)/firstShare))))
 	for _, c := range live {
-		if c.Mode != "" && tripped(c) {
+		if c.Mode != "" && halfTrip(c) {
 			o.Selection.Outcomes = append(o.Selection.Outcomes, result.Outcome{Case: c, Status: result.Timeout, Reason: reason})
 		}
 	}
-	other := func(c result.Case) bool { return !tripped(c) && !compresses(c.Op) }
+	other := func(c result.Case) bool { return !halfTrip(c) && !compresses(c.Op) }
 	o.Selection.Cases = slices.DeleteFunc(slices.Clone(o.Selection.Cases), other)
 	o.Selection.Outcomes = slices.DeleteFunc(o.Selection.Outcomes, func(out result.Outcome) bool { return other(out.Case) })
 	o.Plan.Cases = o.Selection.Cases
 }
 
-// tripped says that a case is half of a round trip.
-func tripped(c result.Case) bool { return c.Op == result.Encode || c.Op == result.Decode }
+// halfTrip says that a case is half of a round trip.
+func halfTrip(c result.Case) bool { return c.Op == result.Encode || c.Op == result.Decode }
