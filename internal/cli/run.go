@@ -178,7 +178,7 @@ func (o *runOptions) plan() (measure.Order, error) {
 func (a *app) order(o runOptions) (measure.Order, error) {
 	order, err := o.plan()
 	if err == nil && order.Plan.Stream == nil {
-		a.measuring().Fit(&order, o.selection.modes())
+		a.measuring().Fit(&order, o.selection.ways())
 	}
 	return order, err
 }

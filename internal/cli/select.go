@@ -46,8 +46,10 @@ func (s *selection) given() bool {
 	return s.size != "" || s.include != none.include || s.exclude != none.exclude
 }
 
-// modes says whether modes are selected.
-func (s *selection) modes() bool { return s.include.mode+s.exclude.mode != "" }
+// ways says whether modes or ops are selected.
+func (s *selection) ways() bool {
+	return s.include.mode+s.exclude.mode+s.include.op+s.exclude.op != ""
+}
 
 // flags adds the selection's flags to a command.
 func (s *selection) flags(cmd *cobra.Command) {

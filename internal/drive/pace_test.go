@@ -275,7 +275,7 @@ func TestRare(t *testing.T) {
 // a third, which is not given to a cell in less need.
 func TestNeediestFirst(t *testing.T) {
 	need := map[string]float64{"a": 0.02, "b": 0.09, "c": 0.05}
-	h, s := newSham(Pace{Layouts: layouts(20), Least: 2, Budget: 14200 * time.Millisecond}, func(cell string, _ int) Look {
+	h, s := newSham(Pace{Layouts: layouts(20), Least: 2, Budget: 14600 * time.Millisecond}, func(cell string, _ int) Look {
 		return Look{Narrow: true, Need: need[cell]}
 	}, "a", "b", "c")
 	if err := s.run(t.Context()); err != nil {

@@ -170,7 +170,7 @@ func (m *Measurement) share(pass string) time.Duration {
 // modes give way that nobody asked for.
 const firstShare = 0.5
 
-// Fit fills in what the order's plan says of a user's records. Unless modes were chosen, it
+// Fit fills in what the order's plan says of a user's records. Unless modes or ops were chosen, it
 // also rules out those beside the default ones, and leaves out ops beside encode and decode,
 // where to verify, size and count all would take more of the budget than it leaves to measure: every
 // mode of a large record is verified whole, and there are three times as many as contenders.
