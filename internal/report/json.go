@@ -38,6 +38,8 @@ type RunInfo struct {
 	// Verified of Trips round trips returned the value they were given.
 	Verified int `json:"verified"`
 	Trips    int `json:"trips"`
+	// VerifiedRecords is how many of a user's records they went over, where that was not all.
+	VerifiedRecords int64 `json:"verified_records,omitempty"`
 	// Earlier of them were made by earlier runs of the same program with the same
 	// values, since EarlierAt.
 	Earlier   int       `json:"earlier,omitempty"`
@@ -226,7 +228,7 @@ func InfoOf(r *analysis.Results) RunInfo {
 		ID: run.ID, Tool: run.Tool, Go: run.Build.Go, Seed: run.Seed,
 		Budget: run.Plan.Budget.Seconds(), Finished: !run.Finished.IsZero(),
 		Host: run.Host, Versions: run.Build.Modules, Precision: run.Plan.Precision,
-		Verified: r.Verified, Trips: r.Trips, Earlier: r.Earlier, EarlierAt: r.EarlierAt,
+		Verified: r.Verified, Trips: r.Trips, VerifiedRecords: r.Values, Earlier: r.Earlier, EarlierAt: r.EarlierAt,
 	}
 	if p := r.Run.Plan.Stream; p != nil {
 		info.StreamDisk = p.Disk
