@@ -341,7 +341,7 @@ func TestSignalsWhileMeasuring(t *testing.T) {
 		{"CPU time", try + file + measured, cache, recorded("steady"), syscall.SIGHUP, goOn},
 		{"listing a type", own + file + measured, "", runs("/compile "), syscall.SIGINT, before},
 		{"compiling a type", own + file + measured, "", compiler, syscall.SIGTERM, before},
-		{"a runner of a type", own + file + measured, cache, runs("assay/own/"), syscall.SIGQUIT, ""},
+		{"a runner of a type", own + file + measured, cache, runs("./runner "), syscall.SIGQUIT, ""},
 		{"doctor", "assay doctor --budget 20s --cache ", "", compiler, syscall.SIGINT, "interrupted"},
 		{"exhibits", "assay exhibits xmlslice --results {results} --cache ", "", compiler, syscall.SIGHUP, before},
 		{"running an exhibit", "assay exhibits xmlslice --results {results} --cache ", cache, recorded("bench"), syscall.SIGTERM, "what was measured is kept: assay exhibits --run "},
