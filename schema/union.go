@@ -189,7 +189,7 @@ func (c *checker) tagged(path string, m *Message, f *Field, of *Message) {
 	if len(f.When) == 0 {
 		c.fail(path, "when", "the tag %q of the union tells its variants apart; say with when = [\"…\"] which texts it has in this one", m.Tag)
 	}
-	tag := of.textField(m.Tag)
+	tag := of.TextField(m.Tag)
 	if tag == nil || tag.Type.Kind != String || tag.Type.Optional || tag.Omits() || tag.JSONText {
 		c.fail(path, "type", "%s has no string %q that is always there, which is the tag of the union", of.Name, m.Tag)
 	}
@@ -208,7 +208,7 @@ func (c *checker) keyed(path string, m *Message, i int, of *Message) {
 		c.fail(path, "when", "without a tag a variant is told by one key that is always there; say which with when = [\"…\"]. Only the last variant may have none")
 		return
 	}
-	if f := of.textField(when[0]); f == nil || !c.schema.always(f) {
+	if f := of.TextField(when[0]); f == nil || !c.schema.always(f) {
 		c.fail(path, "when", "%s has no field %q that is never absent, null or empty, to be told by", of.Name, when[0])
 	}
 	for j, later := range m.Fields[i:] {
@@ -216,7 +216,7 @@ func (c *checker) keyed(path string, m *Message, i int, of *Message) {
 		if next == nil {
 			continue
 		}
-		if j > 0 && next.textField(when[0]) != nil {
+		if j > 0 && next.TextField(when[0]) != nil {
 			c.fail(path, "when", "%s, which variant %q is, has the key %q too; put that variant before this one", next.Name, later.Name, when[0])
 		}
 		if other := next.mistaken(when[0]); other != nil {
@@ -225,8 +225,8 @@ func (c *checker) keyed(path string, m *Message, i int, of *Message) {
 	}
 }
 
-// textField returns the field of a text name, or nil.
-func (m *Message) textField(text string) *Field {
+// TextField returns the field of a text name, or nil.
+func (m *Message) TextField(text string) *Field {
 	for _, f := range m.Fields {
 		if f.TextName() == text {
 			return f

@@ -62,13 +62,9 @@ func tagsOf(s *schema.Schema) map[string]string {
 			continue
 		}
 		for _, f := range m.Fields {
-			variant := s.Message(f.Type.Ref)
-			if variant == nil {
-				continue
-			}
-			for _, g := range variant.Fields {
-				if g.TextName() == m.Tag {
-					tags[variant.Name] = schema.GoName(g.Name)
+			if variant := s.Message(f.Type.Ref); variant != nil {
+				if tag := variant.TextField(m.Tag); tag != nil {
+					tags[variant.Name] = schema.GoName(tag.Name)
 				}
 			}
 		}
@@ -90,14 +86,15 @@ func (v varier) copy(to, from reflect.Value) {
 		to.Set(from) // what is not exported, as in a time
 		tag := v.tags[from.Type().Name()]
 		for i := range from.NumField() {
-			f := from.Type().Field(i)
-			if f.Name == tag {
-				to.Field(i).SetZero()
-				varier{}.copy(to.Field(i), from.Field(i))
-			} else if f.IsExported() {
-				to.Field(i).SetZero()
-				v.copy(to.Field(i), from.Field(i))
+			f, of := from.Type().Field(i), v
+			if !f.IsExported() {
+				continue
 			}
+			if f.Name == tag {
+				of = varier{}
+			}
+			to.Field(i).SetZero()
+			of.copy(to.Field(i), from.Field(i))
 		}
 	case reflect.Slice:
 		v.slice(to, from)

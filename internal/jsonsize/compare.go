@@ -96,11 +96,8 @@ func (p place) member(key string) (place, string) {
 	case schema.Map:
 		return place{schema: p.schema, typ: *p.typ.Elem}, "*"
 	case schema.MessageKind:
-		text := infer.TextName(key)
-		for _, f := range p.schema.Message(p.typ.Ref).Fields {
-			if f.TextName() == text {
-				return place{p.schema, f.Type, f.OneOrMany}, key
-			}
+		if f := p.schema.Message(p.typ.Ref).TextField(infer.TextName(key)); f != nil {
+			return place{p.schema, f.Type, f.OneOrMany}, key
 		}
 	}
 	return place{}, key

@@ -52,9 +52,9 @@ type column struct {
 type outcome struct {
 	word, reason string
 	subjects     []string
-	// modes is how many of the subjects, one by one, are modes other than default ones, of
-	// all.
-	modes, all int
+	// modes is how many subjects there are, one by one, where none is a default mode; 0
+	// otherwise.
+	modes int
 }
 
 // text is the outcome without its word: "mus, msgp (output=reuse): no uint64".
@@ -230,15 +230,15 @@ func (t *tally) outcomes() []outcome {
 	for _, key := range t.order {
 		o := outcome{word: key.word, reason: key.reason}
 		var names []string
+		if !slices.ContainsFunc(t.of[key], func(s result.Subject) bool { return s.Mode == "" }) {
+			o.modes = len(t.of[key])
+		}
 		modes := make(map[string][]string)
 		for _, s := range t.of[key] {
 			if modes[s.Contender] == nil {
 				names = append(names, s.Contender)
 			}
 			modes[s.Contender] = append(modes[s.Contender], analysis.ModeName(s.Mode))
-			if o.all++; s.Mode != "" {
-				o.modes++
-			}
 		}
 		for _, name := range names {
 			if m := modes[name]; len(m) > 1 || m[0] != analysis.DefaultMode {

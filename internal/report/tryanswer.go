@@ -403,7 +403,7 @@ func (t *Try) brieflyLeftOut(fit fit) []point {
 	for _, o := range late.outcomes() {
 		names := o.subjects
 		switch {
-		case o.modes == o.all && len(names) > 1 && (fit >= tightest || len(names) > mostLeft):
+		case o.modes > 0 && len(names) > 1 && (fit >= tightest || len(names) > mostLeft):
 			names = []string{fmt.Sprintf("%s of %s", things(int64(o.modes), "mode"), things(int64(len(names)), "contender"))}
 		case fit >= tightest && len(names) > mostLeft:
 			names = []string{things(int64(len(names)), "contender")}
