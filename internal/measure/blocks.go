@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -45,15 +46,15 @@ func (p passage) part() int64 {
 }
 
 // inBlocks has blocks of the input verified one by one, in an order in which those that
-// are done come from all over it, until all are or a part of the budget is over. Doing
-// nothing in a block costs nothing: blocks that earlier runs have verified come besides.
+// are done come from all over it, until all are or a part of the runner's budget is over.
+// A block that an earlier run has verified takes next to nothing of that.
 func (m *Measurement) inBlocks(verify func(file string, b userdata.Block) error) (passage, error) {
 	var p passage
 	blocks := m.cfg.Input.blocks()
 	for _, b := range blocks {
 		p.values, p.bytes = p.values+b.N, p.bytes+b.Bytes
 	}
-	start, most := time.Now(), m.Run.Plan.Budget/blocksShare
+	start, most := time.Now(), cmp.Or(m.whole, m.Run.Plan.Budget)/blocksShare
 	var longest time.Duration
 	for _, i := range scattered(len(blocks)) {
 		began := time.Now()

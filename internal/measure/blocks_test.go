@@ -50,15 +50,17 @@ func (b blocky) block(_ userdata.Block, do func(string) error) error { return do
 func TestBlocksEndWithTheirShare(t *testing.T) {
 	for _, test := range []struct {
 		budget time.Duration
+		whole  time.Duration // of it for the runner
 		takes  time.Duration
 		values int64 // at most
 		all    bool
 	}{
-		{time.Hour, 0, 80, true},
-		{0, time.Millisecond, 80, true}, // no budget
-		{3 * time.Millisecond, 20 * time.Millisecond, 10, false},
+		{time.Hour, 0, 0, 80, true},
+		{0, 0, time.Millisecond, 80, true}, // no budget
+		{3 * time.Millisecond, 0, 20 * time.Millisecond, 10, false},
+		{time.Hour, 3 * time.Millisecond, 20 * time.Millisecond, 10, false},
 	} {
-		m := &Measurement{cfg: &Config{Input: blocky{n: 8}}, Run: &result.Run{Plan: result.Plan{Budget: test.budget}}}
+		m := &Measurement{cfg: &Config{Input: blocky{n: 8}}, whole: test.whole, Run: &result.Run{Plan: result.Plan{Budget: test.budget}}}
 		p, err := m.inBlocks(func(string, userdata.Block) error { time.Sleep(test.takes); return nil })
 		if err != nil || p.values != 80 || p.all() != test.all || p.done > test.values || p.done == 0 {
 			t.Errorf("within %v: %+v, %v", test.budget, p, err)

@@ -69,9 +69,10 @@ func Phases(p result.Plan, live []result.Case, costs plan.Costs) []plan.Phase {
 	for _, c := range live {
 		cases = append(cases, anonymous(p, c))
 	}
-	phases := plan.Phases(cases, costs, max(p.Budget/2, p.Budget-packing(p, live)), passesOf(p), most(p, live, costs, launches))
-	if t := packing(p, live); t > 0 {
-		phases = append(phases, plan.Phase{Name: AlsoCompressed, Time: t})
+	pack := packing(p, live)
+	phases := plan.Phases(cases, costs, p.Budget-pack, passesOf(p), most(p, live, costs, launches))
+	if pack > 0 {
+		phases = append(phases, plan.Phase{Name: AlsoCompressed, Time: pack})
 	}
 	return phases
 }
@@ -92,11 +93,7 @@ func packing(p result.Plan, live []result.Case) time.Duration {
 			n++
 		}
 	}
-	most := int64(packBytes)
-	if p.Quick {
-		most = quickPackBytes
-	}
-	return min(p.Budget/4, time.Duration(packByte*min(p.Data.Bytes, most)*int64(n)))
+	return min(p.Budget/4, time.Duration(packByte*min(p.Data.Bytes, compressedBytes(p.Quick))*int64(n)))
 }
 
 // PhasesText is phases with their times, and what they are together.
@@ -189,18 +186,18 @@ func (cfg *Config) Fit(o *Order, chosen bool) {
 	if float64(first) <= firstShare*float64(p.Budget) {
 		return
 	}
-	reason := fmt.Sprintf("not measured: in this budget modes give way to the contenders' default ones (try --budget %s, or name some with -m)",
+	reason := fmt.Sprintf("not measured: this budget has time for default modes only (try --budget %s, or choose modes with -m)",
 		plan.Brief(plan.Ample(time.Duration(float64(first)/firstShare))))
 	for _, c := range live {
-		if c.Mode != "" && halfTrip(c) {
+		if c.Mode != "" && halfTrip(c.Op) {
 			o.Selection.Outcomes = append(o.Selection.Outcomes, result.Outcome{Case: c, Status: result.Timeout, Reason: reason})
 		}
 	}
-	other := func(c result.Case) bool { return !halfTrip(c) && !compresses(c.Op) }
+	other := func(c result.Case) bool { return !halfTrip(c.Op) && !compresses(c.Op) }
 	o.Selection.Cases = slices.DeleteFunc(slices.Clone(o.Selection.Cases), other)
 	o.Selection.Outcomes = slices.DeleteFunc(o.Selection.Outcomes, func(out result.Outcome) bool { return other(out.Case) })
 	o.Plan.Cases = o.Selection.Cases
 }
 
-// halfTrip says that a case is half of a round trip.
-func halfTrip(c result.Case) bool { return c.Op == result.Encode || c.Op == result.Decode }
+// halfTrip says that an op is half of a round trip.
+func halfTrip(op result.Op) bool { return op == result.Encode || op == result.Decode }

@@ -128,7 +128,7 @@ type Generated struct {
 }
 
 // BlocksVerified says that of the values of an input that are too many for one process
-// so many were verified, spread evenly: all, or those that there was time for.
+// so many were verified: all, or as many as there was time for.
 type BlocksVerified struct {
 	Done, Values int64
 	Took         time.Duration

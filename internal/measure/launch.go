@@ -101,7 +101,7 @@ func (m *Measurement) inTime(s plan.Schedule) error {
 		return nil
 	}
 	for _, c := range s.Cells {
-		if c.Launch > answerLimit*4/5 { // its controls and floors take a fifth more
+		if c.Launch > answerLimit*4/5 { // it is an estimate
 			return refuse("--rounds %d makes a launch of %s %s %s take about %v, more than the %v that it may: fewer rounds, or fewer cases",
 				m.Run.Plan.Rounds, c.Workload, c.Size, c.Op, c.Launch.Round(time.Second), answerLimit*4/5)
 		}

@@ -154,7 +154,7 @@ func (m *Measurement) Measure(ctx context.Context) error {
 		m.began = time.Now()
 	}
 	if rest > 0 && m.Run.Plan.Rounds == 0 && !m.began.IsZero() {
-		m.costs = ofData(m.cfg.Costs(), m.Run.Plan, live)
+		m.costs = m.cfg.Costs()
 		m.phases = Phases(m.Run.Plan, live, m.spared(live))
 		m.cfg.tell(Planned{m.phases})
 	}

@@ -85,12 +85,16 @@ func at(file string) func(workload, size string) string {
 }
 
 func (r *records) packed(quick bool) (func(workload, size string) string, error) {
-	bytes := int64(packBytes)
-	if quick {
-		bytes = quickPackBytes
-	}
-	file, _, err := r.Spread(bytes)
+	file, _, err := r.Spread(compressedBytes(quick))
 	return at(file), err
+}
+
+// compressedBytes is about how many bytes of records are compressed.
+func compressedBytes(quick bool) int64 {
+	if quick {
+		return quickPackBytes
+	}
+	return packBytes
 }
 
 // trips verifies all records in every mode, each read by all contenders of its format,

@@ -132,7 +132,7 @@ func (c Choice) narrow(o *plan.Options) {
 	o.Typical = true
 	if c.View.Op.Include == nil {
 		o.Ops = slices.DeleteFunc(slices.Clone(o.Ops), func(op result.Op) bool {
-			return op != result.Encode && op != result.Decode && !compresses(op)
+			return !halfTrip(op) && !compresses(op)
 		})
 		if len(o.Ops) == 0 {
 			o.Ops = []result.Op{result.Encode, result.Decode}
