@@ -202,8 +202,8 @@ type Verification struct {
 	Changed bool `json:"changed,omitempty"`
 	// Losses are the declared losses that the values did suffer.
 	Losses []string `json:"losses,omitempty"`
-	// Values is how many of a user's records the round trip went over, spread evenly, where
-	// there was no time for all; 0: all.
+	// Values is how many of a user's records the round trip went over, where there was no
+	// time for all; 0: all.
 	Values int64 `json:"values,omitempty"`
 	// Encoded is the bytes of all messages, estimated where Values is not 0; 0 where that
 	// was not asked for.

@@ -57,7 +57,7 @@ func TestLargeDocument(t *testing.T) {
 		if code != exitOK {
 			t.Fatalf("exit %d", code)
 		}
-		why := strings.Contains(stdout, "in this budget modes give way to the contenders' default ones (try --budget ")
+		why := strings.Contains(stdout, "not measured: this budget has time for default modes only (try --budget ")
 		if why == test.modes {
 			t.Errorf("%d points %q: modes give way: %v, want %v\n%s", test.points, test.args, why, !test.modes, stdout)
 		}

@@ -258,7 +258,7 @@ func (p *Progress) Event(e measure.Event) {
 		p.schedule(e)
 	case measure.BlocksVerified:
 		if e.Done < e.Values {
-			p.Line("verified  %d of %d records, spread evenly, in %s; a larger --budget has time for more", e.Done, e.Values, phrase.Seconds(e.Took))
+			p.Line("verified  %d of %d records in %s; a larger --budget verifies more", e.Done, e.Values, phrase.Seconds(e.Took))
 			return
 		}
 		p.Line("verified  all %d records in %s", e.Values, phrase.Seconds(e.Took))
