@@ -27,8 +27,8 @@ const (
 	// measured. Without it, intervals of sessions some minutes apart covered one
 	// another's centre in 88% of cases; with it in 95%.
 	priorEnvironment = 0.005
-	// priorWorth is how many degrees of freedom the prior is worth. A run of many
-	// contenders has some dozens and hardly heeds it.
+	// priorWorth is how many degrees of freedom the prior is worth. The ratios of many
+	// contenders have some dozens, and hardly heed it; controls have one a cell, and do.
 	priorWorth = 12
 	// mostParts is how many parts a run is cut into, leastPart the launches of each.
 	mostParts, leastPart = 4, 2

@@ -13,6 +13,12 @@ import (
 // longBatch is how many times as long a long batch is: 10 ms against 200 µs.
 const longBatch = 50
 
+// The quotient of two lengths is taken over so many layouts, and in so many turns of each.
+const (
+	lengthLayouts = 16
+	lengthTurns   = 5
+)
+
 // batches compares batches of 200 µs with batches of 10 ms, both at the footprint of
 // the long ones: what a long batch allocates before the garbage collector can run.
 func batches(l *lab) (*finding, error) {
@@ -26,13 +32,13 @@ func batches(l *lab) (*finding, error) {
 		for _, s := range at.subjects {
 			footprint := max(3<<20, int64(allocated[s]*float64(at.n[s]*longBatch)))
 			var same, small []float64
-			for layout := uint64(1); layout <= launches; layout++ {
-				per, err := at.lengths(layout, s, footprint)
+			for layout := uint64(1); layout <= lengthLayouts; layout++ {
+				equal, less, err := at.lengths(layout, s, footprint)
 				if err != nil {
 					return nil, err
 				}
-				same = append(same, math.Log(per[0]/per[1]))
-				small = append(small, math.Log(per[2]/per[1]))
+				same = append(same, equal)
+				small = append(small, less)
 			}
 			ratio := math.Exp(quantile(same, 0.5))
 			if off := math.Abs(ratio - 1); off > worst {
@@ -45,41 +51,48 @@ func batches(l *lab) (*finding, error) {
 	f.Met = worst <= 0.015
 	f.Summary = fmt.Sprintf("the largest difference at equal footprint is %.1f%% (%s)", 100*worst, worstName)
 	f.Notes = append(f.Notes,
-		"The median over 8 layouts of the quotient of times in one process, one after the other.",
+		fmt.Sprintf("The median over %d layouts of the quotient of times in one process: each layout's is the median over %d turns of long batches, between short ones before and after them.", lengthLayouts, lengthTurns),
 		"The last column has the same short batches with a collection every 3 MiB, which keeps the memory that an allocating codec uses in the caches: it is what the footprint does, not the length.")
 	return f, nil
 }
 
-// lengths returns the time of an operation in short batches, in long ones, and in short
-// ones at a footprint of 3 MiB, all of one process.
-func (l *site) lengths(layout uint64, s result.Subject, footprint int64) (per [3]float64, err error) {
+// lengths returns the logarithms of the time of an operation in short batches over that in
+// long ones, at the same footprint and at one of 3 MiB. All are of one process, in turn: in
+// each turn the long batches are between short ones of either kind, so that a machine which
+// slows down favours neither.
+func (l *site) lengths(layout uint64, s result.Subject, footprint int64) (same, small float64, err error) {
 	p, err := drive.Start(l.lab.ctx, l.lab.drive().Binary(layout), drive.Limits{})
 	if err != nil {
-		return per, err
+		return 0, 0, err
 	}
 	defer p.Close()
 	if _, err := asked(p, bench.Command{Cmd: "load", Load: &bench.Load{Workload: l.place.Workload, Size: l.place.Size, Seed: 1}}); err != nil {
-		return per, err
+		return 0, 0, err
 	}
-	for i, c := range []struct {
-		times, warmup, rounds int
-		garbage               int64
-	}{
-		{1, 100, 100, footprint},
-		{longBatch, 2, 6, 1}, // a collection before each
-		{1, 20, 100, 3 << 20},
-	} {
-		l.lab.seed++
-		a, err := asked(p, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
-			Cases:  []bench.CaseSpec{{Subject: s, Op: l.place.Op, N: l.n[s] * c.times}},
-			Warmup: c.warmup, Rounds: c.rounds, Seed: l.lab.seed, Garbage: c.garbage,
-		}})
+	per := func(times, warmup, rounds int, garbage int64) float64 {
 		if err != nil {
-			return per, err
+			return 0
 		}
-		per[i] = perOp(&result.Launch{Series: a.Measured.Series}, s)
+		l.lab.seed++
+		var a bench.Answer
+		if a, err = asked(p, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
+			Cases:  []bench.CaseSpec{{Subject: s, Op: l.place.Op, N: l.n[s] * times}},
+			Warmup: warmup, Rounds: rounds, Seed: l.lab.seed, Garbage: garbage,
+		}}); err != nil {
+			return 0
+		}
+		return math.Log(perOp(&result.Launch{Series: a.Measured.Series}, s))
 	}
-	return per, nil
+	per(1, 100, 1, footprint)
+	// As many short batches as are a long one allocate as much as one.
+	var equal, less []float64
+	for range lengthTurns {
+		less0, equal0 := per(1, 0, longBatch, 3<<20), per(1, 0, longBatch, footprint)
+		long := per(longBatch, 0, 3, 1) // a collection before each
+		equal1, less1 := per(1, 0, longBatch, footprint), per(1, 0, longBatch, 3<<20)
+		equal, less = append(equal, (equal0+equal1)/2-long), append(less, (less0+less1)/2-long)
+	}
+	return quantile(equal, 0.5), quantile(less, 0.5), err
 }
 
 // asked sends a command and takes an answer with an error for one.

@@ -59,7 +59,7 @@ func grade(l *lab) (*finding, error) {
 
 // controlled runs the launches of a quick run with the reference twice.
 func (l *site) controlled() ([]*result.Launch, error) {
-	return l.verdict(launches, l.withControl(), 0)
+	return l.verdict(launches, rounds, l.withControl(), 0)
 }
 
 // withControl are a batch of each subject, and the reference's once more.
