@@ -147,10 +147,7 @@ func (s *session) compare(c Compare) (*Verified, error) {
 // readFrom reads values and returns the forgiven losses that they suffered, or
 // an error that names the first that differs.
 func (v *values) readFrom(in *bufio.Reader, form neutral.Form, forgiven []string) ([]string, error) {
-	forgive := map[string]bool{}
-	for _, l := range forgiven {
-		forgive[l] = true
-	}
+	forgive := set(forgiven)
 	var losses []string
 	for i := -1; ; i++ {
 		line, err := in.ReadBytes('\n')

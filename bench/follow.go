@@ -71,7 +71,7 @@ func (s *session) followPlace(b *bound) error {
 	if _, err := b.run(result.Convert, 2); err != nil {
 		return err
 	}
-	if s.rightValue(1, b.codec.Converted()) != nil {
+	if s.rightValue(b, 1, b.codec.Converted()) != nil {
 		return nil // its own round trip says so, and why
 	}
 	place.place.Index(0).Set(place.own.Index(1))
@@ -79,7 +79,7 @@ func (s *session) followPlace(b *bound) error {
 	if _, err := b.run(result.Convert, 1); err != nil {
 		return err
 	}
-	if err := s.rightValue(1, b.codec.Converted()); err != nil {
+	if err := s.rightValue(b, 1, b.codec.Converted()); err != nil {
 		return fmt.Errorf("%w: %w", errStale, err)
 	}
 	return nil
@@ -103,7 +103,7 @@ func (s *session) followBytes(b *bound, op result.Op) error {
 			return err
 		}
 		if op == result.Decode {
-			if err := s.rightValue(i, b.codec.Decoded()); err != nil {
+			if err := s.rightValue(b, i, b.codec.Decoded()); err != nil {
 				return fmt.Errorf("%w: %w", errStale, input(i, err))
 			}
 		}

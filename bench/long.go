@@ -162,7 +162,7 @@ func (v *verification) reads(c *bound) (ok bool) {
 	if _, err := c.codec.Decode(1); err != nil {
 		return false
 	}
-	return v.rightValue(0, c.codec.Decoded()) == nil
+	return v.rightValue(c, 0, c.codec.Decoded()) == nil
 }
 
 // beyond runs what is checked of an op besides its results over the inputs.

@@ -91,6 +91,9 @@ type Load struct {
 	// Data is a file with these values in neutral form, which Export wrote, for a
 	// runner that cannot make them itself. One that can refuses it.
 	Data string `json:"data,omitempty"`
+	// Losses are the declared losses of each contender, which checks of results between
+	// timed batches forgive. Absent: they forgive whatever can be forgiven.
+	Losses map[string][]string `json:"losses,omitempty"`
 }
 
 // Loaded says what was made.

@@ -178,10 +178,7 @@ func (s *session) rightOf(b *bound, op result.Op, want workload.Model) error {
 			return err
 		}
 	}
-	if diff, _ := workload.Diff(want, got, workload.Forgivable()); diff != "" {
-		return errors.New(diff)
-	}
-	return nil
+	return s.same(b, want, got)
 }
 
 // rightSum checks the sum of a scan of messages, which the codec has, of values that are

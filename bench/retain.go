@@ -60,7 +60,7 @@ func (s *session) retain(r Retain) (*Retained, error) {
 		}
 	}
 	runtime.KeepAlive(s)
-	if err := s.rightValue(inputs-1, c.codec.Decoded()); err != nil {
+	if err := s.rightValue(c, inputs-1, c.codec.Decoded()); err != nil {
 		return nil, wrongly(r.Subject, result.Decode, fmt.Errorf("seen in values that were kept: %w", input(inputs-1, err)))
 	}
 	return out, nil

@@ -39,7 +39,8 @@ type session struct {
 // values are the values of one workload at one size, and what was bound to
 // them.
 type values struct {
-	load     Load // as it was asked for
+	load     Load                       // as it was asked for
+	losses   map[string]map[string]bool // its losses as sets, made when asked for
 	schema   *schema.Schema
 	workload string
 	root     string

@@ -215,9 +215,9 @@ func (s *session) right(b *bound, op result.Op, i int) error {
 	case result.Encode:
 		return s.rightBytes(b, i, b.codec.Encoded())
 	case result.Decode:
-		return s.rightValue(i, b.codec.Decoded())
+		return s.rightValue(b, i, b.codec.Decoded())
 	case result.Convert:
-		return s.rightValue(i, b.codec.Converted())
+		return s.rightValue(b, i, b.codec.Converted())
 	case result.Decompress:
 		if !bytes.Equal(b.codec.Decompressed(), b.codec.Plain(i)) {
 			return errors.New("what came back is not what was compressed")
@@ -226,13 +226,42 @@ func (s *session) right(b *bound, op result.Op, i int) error {
 	return nil
 }
 
-// rightValue checks that a value is input i, but for what round trips may lose at
-// all. What this one may lose was settled when it was verified.
-func (s *session) rightValue(i int, got any) error {
-	if diff, _ := workload.Diff(s.loaded.models[i], got, workload.Forgivable()); diff != "" {
+// rightValue checks that a value of a contender is input i, but for what the contender
+// may lose.
+func (s *session) rightValue(b *bound, i int, got any) error {
+	return s.same(b, s.loaded.models[i], got)
+}
+
+// same checks that a value of a contender is the one wanted, but for what the contender
+// may lose.
+func (s *session) same(b *bound, want, got any) error {
+	if diff, _ := workload.Diff(want, got, s.loaded.forgiven(b.Contender)); diff != "" {
 		return errors.New(diff)
 	}
 	return nil
+}
+
+// set is the losses as Diff takes them.
+func set(losses []string) map[string]bool {
+	out := make(map[string]bool, len(losses))
+	for _, l := range losses {
+		out[l] = true
+	}
+	return out
+}
+
+// forgiven returns the losses of a contender that are forgiven.
+func (v *values) forgiven(contender string) map[string]bool {
+	if v.load.Losses == nil {
+		return workload.Forgivable()
+	}
+	if v.losses[contender] == nil {
+		if v.losses == nil {
+			v.losses = map[string]map[string]bool{}
+		}
+		v.losses[contender] = set(v.load.Losses[contender])
+	}
+	return v.losses[contender]
 }
 
 // rightBytes checks that bytes are those of input i, by decoding them. Where that
@@ -246,7 +275,7 @@ func (s *session) rightBytes(b *bound, i int, got []byte) error {
 	if err != nil {
 		return err
 	}
-	return s.rightValue(i, value)
+	return s.rightValue(b, i, value)
 }
 
 // readBack decodes what another codec encoded last.

@@ -270,10 +270,7 @@ func (p *streaming) files(look func(*lane) error, call func(func() error) error)
 // again, beside a generator of the same values.
 func (p *streaming) compare() error {
 	again := &streaming{Stream: p.Stream, values: p.values, fresh: p.fresh, pipe: p.pipe, batch: p.batch, mark: p.mark, out: &Streamed{}}
-	forgive := map[string]bool{}
-	for _, l := range p.Losses {
-		forgive[l] = true
-	}
+	forgive := set(p.Losses)
 	suffered := map[string]bool{}
 	source, err := p.source()
 	if err != nil {

@@ -36,10 +36,7 @@ func (s *session) verify(c Verify) (*Verified, error) {
 	if err != nil {
 		return nil, err
 	}
-	v := &verification{session: s, who: c.Subject, forgive: map[string]bool{}, losses: map[string]bool{}, long: c.Long}
-	for _, l := range c.Losses {
-		v.forgive[l] = true
-	}
+	v := &verification{session: s, who: c.Subject, forgive: set(c.Losses), losses: map[string]bool{}, long: c.Long}
 	var at result.Op
 	visit := beginVisit()
 	v.visit = visit

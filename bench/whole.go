@@ -249,10 +249,7 @@ func (w *whole) compare(values []any) error {
 		return err
 	}
 	want := reflect.ValueOf(all)
-	forgive, suffered := map[string]bool{}, map[string]bool{}
-	for _, l := range w.Losses {
-		forgive[l] = true
-	}
+	forgive, suffered := set(w.Losses), map[string]bool{}
 	for i, got := range values {
 		diff, lost := workload.Diff(want.Index(i).Addr().Interface(), got, forgive)
 		if diff != "" {

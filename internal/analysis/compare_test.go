@@ -240,7 +240,7 @@ func TestCompareVersions(t *testing.T) {
 	if e := estimateOf(use); e.layouts != 2 {
 		t.Errorf("%d layouts, want 2", e.layouts)
 	}
-	if v := Look(a.Run, a.Records, simCell, 0.02); !v.Narrow || v.Launches != 8 || v.Coarse {
+	if v := new(Gauge).Look(a.Run, a.Records, simCell, 0.02); !v.Narrow || v.Launches != 8 || v.Coarse {
 		t.Errorf("look at two versions: %+v", v)
 	}
 	// A plain view shows one version, and says so.

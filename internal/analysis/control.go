@@ -31,7 +31,8 @@ type Grade struct {
 	Clean float64
 	// Sentinel is nil where it was not measured.
 	Sentinel *Sentinel
-	// Steal is the share of all CPUs' time that the host took during launches.
+	// Steal is what the host took from all CPUs during launches, as a share of one CPU's
+	// time: one is measured on, and may be the one that it was taken from.
 	Steal float64
 	// Load is the median over launches of the load average; NaN where it cannot
 	// be seen. It has no say: the run itself and the builds before it are in it.
@@ -70,9 +71,11 @@ type Sentinel struct {
 
 // The limits of grades.
 const (
-	cleanA       = 0.97
-	cleanC       = 0.70
-	nearSentinel = 1.1
+	cleanA = 0.97
+	cleanC = 0.70
+	// NearSentinel is how far above the machine's best a launch's sentinel may be, as a
+	// multiple of it.
+	NearSentinel = 1.1
 	nearShare    = 0.75
 	stealA       = 0.01
 	controlLimit = 0.005 // the largest A/A difference that a run may show
@@ -157,7 +160,7 @@ func (w *watch) sentinel(remembered float64) *Sentinel {
 	}
 	at := func(q float64) float64 { return sorted[int(math.Round(q*float64(len(sorted)-1)))] / s.Best }
 	s.P10, s.Median, s.P90 = at(0.1), median(sorted)/s.Best, at(0.9)
-	near, _ := slices.BinarySearchFunc(sorted, nearSentinel*s.Best, func(v, limit float64) int {
+	near, _ := slices.BinarySearchFunc(sorted, NearSentinel*s.Best, func(v, limit float64) int {
 		return cmp.Or(cmp.Compare(v, limit), -1) // the limit itself is near
 	})
 	s.Near = float64(near) / float64(len(sorted))
@@ -195,7 +198,7 @@ func (a *account) grade() *Grade {
 		g.Load = median(all.loads)
 	}
 	if all.elapsed > 0 {
-		g.Steal = all.steal / (all.elapsed * float64(max(1, a.run.Host.CPUs)))
+		g.Steal = all.steal / all.elapsed
 	}
 	g.judge(controls)
 	spent.judge(g)
@@ -285,6 +288,8 @@ func (g *Grade) judge(controls []reading) {
 			}
 			lower(to, "the reference differs from itself: %.3f (%.3f…%.3f)", i.Value, i.Lo, i.Hi)
 		}
+	} else {
+		lower('B', "no control: the reference was not measured a second time")
 	}
 	switch {
 	case math.IsNaN(g.Clean):
@@ -301,7 +306,7 @@ func (g *Grade) judge(controls []reading) {
 		lower('B', "the caches were shared: the sentinel took %.2f times its best", s.Median)
 	}
 	if g.Steal > stealA {
-		lower('B', "the host took %s of the CPU time", percent(g.Steal))
+		lower('B', "the host took %s of a CPU's time", percent(g.Steal))
 	}
 }
 

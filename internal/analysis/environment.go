@@ -38,7 +38,7 @@ const (
 // neither. It is told by the sentinel.
 const (
 	// sessionSlope is what the half-width between two runs grows by for each unit by
-	// which a sentinel's multiple of its best exceeds nearSentinel: at 1.3 it is 2%.
+	// which a sentinel's multiple of its best exceeds NearSentinel: at 1.3 it is 2%.
 	// Ratios under load moved by 1% (root mean square, so 2% at 95%), those of launches
 	// near the best by 0.33%.
 	sessionSlope = 0.1
@@ -71,6 +71,12 @@ func (x *excess) add(variance, chance float64, df int) {
 	}
 }
 
+// join takes in what another has collected.
+func (x *excess) join(other excess) {
+	x.sum += other.sum
+	x.weight += other.weight
+}
+
 // believe adds a prior as if so many degrees of freedom had shown it.
 func (x *excess) believe(df int) { x.add(priorVariance, priorVariance, df) }
 
@@ -85,45 +91,71 @@ func (x *excess) halfWidth() float64 {
 // environment is the term for ratios within the run: to the reference, and between any
 // two that shared launches.
 func (a *account) environment() float64 {
-	var drift, control excess
+	var all unrest
 	for _, key := range a.order {
-		c := a.cells[key]
-		if c == nil {
-			continue
-		}
-		reference := a.reference(key, c)
-		if reference == nil {
-			continue
-		}
-		control.itself(c.control(*reference))
-		subjects := []result.Subject{*reference}
-		for _, one := range a.compared(key, c, *reference) {
-			subjects = append(subjects, one.Subject())
-		}
-		// No subject is in two pairs: ratios that share one would say the same twice.
-		for ; len(subjects) > 1; subjects = subjects[2:] {
-			use, _ := c.pick(c.ratios(subjects[1], subjects[0]))
-			drift.parts(use)
-		}
+		all.join(a.unrest(key))
 	}
-	drift.believe(priorWorth)
-	control.believe(priorWorth)
-	return max(drift.halfWidth(), control.halfWidth())
+	return all.environment()
+}
+
+// An unrest is what ratios show of the machine's changes: those of contenders, and that of
+// the reference to itself.
+type unrest struct{ drift, control excess }
+
+func (u *unrest) join(other unrest) {
+	u.drift.join(other.drift)
+	u.control.join(other.control)
+}
+
+// environment is the term that it makes, from the prior on.
+func (u unrest) environment() float64 {
+	u.drift.believe(priorWorth)
+	u.control.believe(priorWorth)
+	return max(u.drift.halfWidth(), u.control.halfWidth())
+}
+
+// unrest is that of one cell.
+func (a *account) unrest(key result.Cell) (u unrest) {
+	c := a.cells[key]
+	if c == nil {
+		return u
+	}
+	reference := a.reference(key, c)
+	if reference == nil {
+		return u
+	}
+	u.control.itself(c.control(*reference))
+	subjects := []result.Subject{*reference}
+	for _, one := range a.compared(key, c, *reference) {
+		subjects = append(subjects, one.Subject())
+	}
+	// No subject is in two pairs: ratios that share one would say the same twice.
+	for ; len(subjects) > 1; subjects = subjects[2:] {
+		use, _ := c.pick(c.ratios(subjects[1], subjects[0]))
+		u.drift.parts(use)
+	}
+	return u
 }
 
 // lockStepEnvironment is the term for two versions in lock step. They are the same code
 // mostly, and feel the neighbours in the same way: there is no prior, only what their
 // ratios show.
 func (a *account) lockStepEnvironment(b *account) float64 {
-	var drift excess
+	var all excess
 	for _, key := range a.order {
 		if a.cells[key] != nil && b.cells[key] != nil {
-			for _, row := range a.lockStep(b, key) {
-				drift.parts(row.readings)
-			}
+			all.join(a.lockStepDrift(b, key))
 		}
 	}
-	return drift.halfWidth()
+	return all.halfWidth()
+}
+
+// lockStepDrift is what one cell shows of it.
+func (a *account) lockStepDrift(b *account, key result.Cell) (drift excess) {
+	for _, row := range a.lockStep(b, key) {
+		drift.parts(row.readings)
+	}
+	return drift
 }
 
 // itself adds a control: what it says should be 0.
@@ -175,7 +207,7 @@ func (x *excess) parts(readings []reading) {
 func (w *watch) session(remembered float64) float64 {
 	term := 0.0
 	if s := w.sentinel(remembered); s != nil {
-		term += sessionSlope * max(0, s.Median-nearSentinel)
+		term += sessionSlope * max(0, s.Median-NearSentinel)
 	}
 	if w.cleanShare() < cleanC {
 		term = max(term, dirtySession)

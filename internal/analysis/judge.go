@@ -10,8 +10,8 @@ import (
 type Judgement struct {
 	// Worse are the rows whose whole interval is beyond the limit.
 	Worse []Change
-	// Open are what cannot be judged, because a side has no number or because
-	// nothing tells the two apart or together.
+	// Open are what cannot be judged, because a side has no number or the difference no
+	// interval.
 	Open []Gap
 	// Judged counts the rows that have a factor, Worse among them.
 	Judged int
@@ -51,7 +51,11 @@ func (c *Comparison) Judge(limit float64) Judgement {
 			j.open(row, result.Noisy, oneSample)
 		default:
 			j.Judged++
-			if f.Lo > 1+limit {
+			lo := f.Lo
+			if f.Lo == f.Hi && row.Verdict == Tied {
+				lo = 1 // a count that differs by a hair
+			}
+			if lo > 1+limit {
 				j.Worse = append(j.Worse, row)
 			}
 		}

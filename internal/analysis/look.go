@@ -39,6 +39,13 @@ const (
 	leastRows = 3
 )
 
+// A Gauge looks at cells while they are measured. It keeps what each of them shows of the
+// machine's changes, which the intervals of all of them allow for. The zero value is ready.
+type Gauge struct {
+	order []result.Cell
+	kept  map[result.Cell]unrest
+}
+
 // Look says what the records say so far of the cell. Rows are the subjects that
 // have samples and no outcome that ends them, compared with the reference, which
 // is itself no row, and neither is the floor; where two versions are compared in
@@ -46,20 +53,22 @@ const (
 // without rows is narrow.
 //
 // The half-width is that of the interval that will be printed, but that the
-// variance over layouts is shrunk towards the median of all rows'. It takes a
-// few milliseconds and reads no records of other cells.
-func Look(run *result.Run, records []result.Record, key result.Cell, precision float64) Precision {
-	own, kept := recordsOf(run, records, key)
-	a := gather(own, kept, "")
-	c := a.cells[key]
-	if c == nil {
+// variance over layouts is shrunk towards the median of all rows'. It takes a few
+// milliseconds: of another cell, records are read once, and not again before it is looked
+// at itself.
+func (g *Gauge) Look(run *result.Run, records []result.Record, key result.Cell, precision float64) Precision {
+	for _, r := range records {
+		if r.Launch != nil && r.Launch.Cell != key {
+			if _, ok := g.kept[r.Launch.Cell]; !ok {
+				g.rows(run, records, r.Launch.Cell)
+			}
+		}
+	}
+	rows, ok := g.rows(run, records, key)
+	if !ok {
 		return Precision{HalfWidth: math.Inf(1)}
 	}
-	rows, environment := a.candidates(key, c), c.environment
-	if sides := Sides(own, kept); len(sides) > 1 {
-		b := gather(own, kept, sides[1])
-		rows, environment = a.lockStep(b, key), a.lockStepEnvironment(b)
-	}
+	environment := g.environment(len(Sides(run, records)) > 1)
 	v := Precision{Narrow: true}
 	for i, half := range halfWidths(rows, environment) {
 		if i == 0 || half > v.HalfWidth {
@@ -72,6 +81,42 @@ func Look(run *result.Run, records []result.Record, key result.Cell, precision f
 		v.Coarse = v.Coarse || half > margin/2
 	}
 	return v
+}
+
+// rows are those of a cell, of which the gauge keeps what they show of the machine; ok is
+// false where it has no launch.
+func (g *Gauge) rows(run *result.Run, records []result.Record, key result.Cell) (rows []candidate, ok bool) {
+	own, kept := recordsOf(run, records, key)
+	a := gather(own, kept, "")
+	c := a.cells[key]
+	if c == nil {
+		return nil, false
+	}
+	rows, shown := a.candidates(key, c), a.unrest(key)
+	if sides := Sides(own, kept); len(sides) > 1 {
+		b := gather(own, kept, sides[1])
+		rows, shown = a.lockStep(b, key), unrest{drift: a.lockStepDrift(b, key)}
+	}
+	if g.kept == nil {
+		g.kept = map[result.Cell]unrest{}
+	}
+	if _, ok := g.kept[key]; !ok {
+		g.order = append(g.order, key)
+	}
+	g.kept[key] = shown
+	return rows, true
+}
+
+// environment is the term of what the gauge keeps.
+func (g *Gauge) environment(lockStep bool) float64 {
+	var all unrest
+	for _, key := range g.order {
+		all.join(g.kept[key])
+	}
+	if lockStep {
+		return all.drift.halfWidth()
+	}
+	return all.environment()
 }
 
 // recordsOf returns the run with the cell's cases only, and the records that

@@ -45,7 +45,7 @@ func TestLook(t *testing.T) {
 			}
 			records = append(records, launchOf(uint64(i+1), i, series...))
 		}
-		v := Look(run, records, simCell, 0.02)
+		v := new(Gauge).Look(run, records, simCell, 0.02)
 		if v.Narrow != test.narrow || v.Coarse != test.coarse || v.Widest.Contender != test.widest {
 			t.Errorf("%s: %+v, want narrow %v, coarse %v, widest %q", test.name, v, test.narrow, test.coarse, test.widest)
 		}
@@ -84,7 +84,7 @@ func TestStoppingKeepsCoverage(t *testing.T) {
 		run, records := w.run(rng)
 		narrow, n := 0, len(records)
 		for k := 8; k <= len(records); k++ {
-			if Look(run, records[:k], simCell, precision).Narrow {
+			if new(Gauge).Look(run, records[:k], simCell, precision).Narrow {
 				narrow++
 			} else {
 				narrow = 0
@@ -139,7 +139,7 @@ func TestGoingOnForWidthKeepsCoverage(t *testing.T) {
 				return *row.Ratio
 			}
 			n := least
-			for n < len(records) && goOn(Look(run, records[:n], simCell, 0.02), at(n)) {
+			for n < len(records) && goOn(new(Gauge).Look(run, records[:n], simCell, 0.02), at(n)) {
 				n += block
 			}
 			launches += n
@@ -197,7 +197,7 @@ func TestNarrowIsNotTooWide(t *testing.T) {
 	if row, _ := r.Tables[0].Row(caseOf("xml"), Time); row.Ratio.HalfWidth() < 0.021 || row.Status != result.OK {
 		t.Errorf("±%v: status %s %s", row.Ratio.HalfWidth(), row.Status, row.Reason)
 	}
-	if v := Look(run, records, simCell, 0.02); !v.Narrow || v.HalfWidth > 0.018 {
+	if v := new(Gauge).Look(run, records, simCell, 0.02); !v.Narrow || v.HalfWidth > 0.018 {
 		t.Errorf("%+v", v)
 	}
 }
@@ -213,14 +213,51 @@ func TestLookIsCheap(t *testing.T) {
 	run, records := w.run(rand.New(rand.NewPCG(14, 14)))
 	start := time.Now()
 	for range 10 {
-		Look(run, records, simCell, 0.02)
+		new(Gauge).Look(run, records, simCell, 0.02)
 	}
 	// No assertion on time: it is there to be seen.
 	t.Logf("%v a look at %d launches of %d subjects", time.Since(start)/10, len(records), len(w.order))
 }
 
 func TestLookInfinite(t *testing.T) {
-	if v := Look(planOf("json"), nil, simCell, 0.02); !math.IsInf(v.HalfWidth, 1) || v.Narrow {
+	if v := new(Gauge).Look(planOf("json"), nil, simCell, 0.02); !math.IsInf(v.HalfWidth, 1) || v.Narrow {
 		t.Errorf("nothing measured: %+v", v)
+	}
+}
+
+// The half-width that stops a cell is that of the interval which is printed, whose
+// environment term is that of the whole run.
+func TestLookAllowsForOtherCells(t *testing.T) {
+	run := planOf("json", "gob")
+	other := simCell
+	other.Op = result.Decode
+	for _, name := range []string{"json", "gob"} {
+		run.Plan.Cases = append(run.Plan.Cases, other.Case(result.Subject{Contender: name}))
+	}
+	var records []result.Record
+	for i := range 8 {
+		records = append(records, launchOf(uint64(i+1), i, flat("json", 100_000, 20, 1), flat("gob", 200_000+int64(i%3), 20, 1)))
+		again := flat("json", 102_000, 20, 1)
+		again.Role = result.Control
+		moved := launchOf(uint64(i+1), i, flat("json", 100_000, 20, 1), flat("gob", 200_000, 20, 1), again)
+		moved.Launch.Cell = other
+		records = append(records, moved)
+	}
+	all := gather(run, records, "")
+	rows := all.candidates(simCell, all.cells[simCell])
+	want := halfWidths(rows, all.environment())[0]
+	var g Gauge
+	for _, key := range []result.Cell{other, simCell, simCell} { // as they are launched in turn
+		got := g.Look(run, records, key, 0.02)
+		if key == simCell && math.Abs(got.HalfWidth-want) > 1e-9 {
+			t.Errorf("±%.4f, printed ±%.4f", got.HalfWidth, want)
+		}
+	}
+	if got := new(Gauge).Look(run, records, simCell, 0.02); math.Abs(got.HalfWidth-want) > 1e-9 {
+		t.Errorf("gone on with: ±%.4f, printed ±%.4f", got.HalfWidth, want)
+	}
+	own, kept := recordsOf(run, records, simCell)
+	if alone := new(Gauge).Look(own, kept, simCell, 0.02); alone.HalfWidth > want/2 {
+		t.Errorf("the cell alone is ±%.4f, both are ±%.4f: the other cell says too little", alone.HalfWidth, want)
 	}
 }

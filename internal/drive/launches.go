@@ -131,7 +131,7 @@ func (l *launcher) unseenIn(cell Cell) int {
 func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.CaseSpec) (*result.Launch, error) {
 	layout := l.Layouts[k]
 	seed := orderSeed(l.Seed, cell.Cell, k)
-	stealing := observe()
+	before := observe()
 	p, err := l.start(ctx, layout, cell.Workload, cell.Size)
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.C
 		Cell: cell.Cell, Layout: layout, Index: k, Seed: seed, Warmup: cell.Warmup,
 		Elapsed: int64(elapsed), Series: answer.Measured.Series, Sentinel: answer.Measured.Sentinel,
 	}
-	stealing.record(launch)
+	before.record(launch)
 	return launch, nil
 }
 

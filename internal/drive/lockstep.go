@@ -141,7 +141,7 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 		defer one.session.Close()
 		t.sides = append(t.sides, one)
 	}
-	start, stealing := time.Now(), observe()
+	start, before := time.Now(), observe()
 	if err := t.run(ctx); err != nil {
 		return nil, err
 	}
@@ -162,7 +162,7 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 			Cell: cell.Cell, Layout: l.Layouts[k], Side: s.label, Index: k, Seed: seed, Warmup: cell.Warmup,
 			Elapsed: int64(elapsed), Series: s.series, Sentinel: s.walks,
 		}
-		stealing.record(launch)
+		before.record(launch)
 		out = append(out, launch)
 	}
 	if l.External != "" {

@@ -323,12 +323,12 @@ func (s *sweeper) state() Progress {
 	return p
 }
 
-// An stealing is what the machine does besides.
-type stealing struct{ steal int64 }
+// A stolen is the steal time of the machine when a launch began.
+type stolen int64
 
-func observe() stealing { return stealing{host.Steal()} }
+func observe() stolen { return stolen(host.Steal()) }
 
-// record writes what happened since the observation into a launch.
-func (a stealing) record(l *result.Launch) {
-	l.Steal, l.Load = max(0, host.Steal()-a.steal), host.Load()
+// record writes into a launch what the host has taken since, and the load.
+func (before stolen) record(l *result.Launch) {
+	l.Steal, l.Load = max(0, host.Steal()-int64(before)), host.Load()
 }

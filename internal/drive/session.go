@@ -31,6 +31,8 @@ type Runner struct {
 	Seed uint64
 	// Inputs is the number of distinct values; 0: the size's own number.
 	Inputs int
+	// Losses are the declared losses of each contender, as of bench.Load.
+	Losses map[string][]string
 	// Garbage is how many bytes launches may allocate before the garbage collector
 	// runs between two batches; 0: as bench.Rounds.
 	Garbage int64
@@ -90,7 +92,7 @@ func (r Runner) ready(ctx context.Context, layout uint64) error {
 
 // load is the argument of the command that has a process make the values.
 func (r Runner) load(p *Process, workload, size string) *bench.Load {
-	load := bench.Load{Workload: workload, Size: size, Seed: r.Seed, Inputs: r.Inputs, Mark: p.MarkFile()}
+	load := bench.Load{Workload: workload, Size: size, Seed: r.Seed, Inputs: r.Inputs, Mark: p.MarkFile(), Losses: r.Losses}
 	if r.Data != nil {
 		load.Data = r.Data(workload, size)
 	}

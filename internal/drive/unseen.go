@@ -151,7 +151,7 @@ func (u *unseen) remembers() bool {
 // pass loads a file and runs each case over its values once.
 func (u *unseen) pass(ctx context.Context, file string, seed uint64, keep func(i int, ns float64)) (*Failure, result.Case, error) {
 	c := u.cases[0]
-	load := bench.Load{Workload: c.Workload, Size: c.Size, Seed: u.theirs.runner.Seed + seed, Data: file}
+	load := bench.Load{Workload: c.Workload, Size: c.Size, Seed: u.theirs.runner.Seed + seed, Data: file, Losses: u.theirs.runner.Losses}
 	if u.theirs.proc != nil {
 		load.Mark = u.theirs.proc.MarkFile()
 	}

@@ -93,12 +93,17 @@ func (s *streams) alsoNeeds(c result.Case, f *Failure) string {
 // or they themselves can have it.
 var ownLimit = regexp.MustCompile(`(?i)beyond 2 ?gigabytes|too (big|large|long)|exceeds? .*(limit|max)|max(imum)? .*(size|length)|(size|length) limit`)
 
+// lengthPanic are the words in which Go's runtime says that a length or an index does not
+// fit.
+var lengthPanic = regexp.MustCompile(`(?i)out of range|overflow|negative|makeslice`)
+
 // most32 is the largest length of formats that have 32 bits for it, one of them for a sign.
 const most32 = 1<<31 - 1
 
 // limited makes a failure of a whole value an unsupported one where it is for a limit of
-// the format or its library: which says so, or fails with a value that is larger than most
-// formats have lengths for. A wrong result is none.
+// the format or its library: which says so, or fails with an error, or for a length, with a
+// value that is larger than most formats have lengths for. A wrong result is none, and
+// neither is any other panic.
 func (s *streams) limited(c result.Case, f *Failure) {
 	if f.Certain || f.Status != result.Panic && !f.Answered {
 		return
@@ -106,7 +111,7 @@ func (s *streams) limited(c result.Case, f *Failure) {
 	switch {
 	case ownLimit.MatchString(f.Reason):
 		f.Reason = "a limit of the format or its library: " + f.Reason
-	case s.Values(c) > most32:
+	case s.Values(c) > most32 && (f.Answered || lengthPanic.MatchString(f.Reason)):
 		f.Reason = fmt.Sprintf("a limit of the format or its library: the values take %s, more than the 2 GiB that lengths of 32 bits count: %s", byteText(s.Values(c)), f.Reason)
 	default:
 		return

@@ -160,6 +160,6 @@ func (r runner) drive(seed uint64) drive.Runner {
 	return drive.Runner{
 		Binary: func(layout uint64) drive.Binary { return drive.Binary{Path: r.Path(layout)} },
 		Limits: drive.Limits{Memory: memoryLimit, Raise: "assay run --memory", Spare: spareLimit, Answer: answerLimit, Hang: hangLimit},
-		Seed:   seed,
+		Seed:   seed, Losses: allLosses(),
 	}
 }

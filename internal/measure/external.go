@@ -185,7 +185,7 @@ func (x *External) runner(seed uint64, data func(workload, size string) string) 
 			return drive.Binary{Path: x.Command[0], Args: x.Command[1:], Dir: dir, Family: true}
 		},
 		Limits: drive.Limits{Memory: memoryLimit, Answer: cmp.Or(x.Timeout, outsideLimit)},
-		Seed:   seed, Data: data, External: true,
+		Seed:   seed, Data: data, External: true, Losses: map[string][]string{x.Name: x.losses()[x.Name]},
 	}
 }
 

@@ -175,6 +175,19 @@ func modeLosses() map[result.Subject][]string {
 	return out
 }
 
+// allLosses returns what each contender loses in any of its modes, which checks between
+// timed batches forgive.
+func allLosses() map[string][]string {
+	all := losses()
+	for w, more := range modeLosses() {
+		all[w.Contender] = append(all[w.Contender], more...)
+	}
+	for _, l := range all {
+		slices.Sort(l)
+	}
+	return all
+}
+
 // formats returns the format of each of the contenders.
 func formats(all []*contender.Contender) map[string]string {
 	out := map[string]string{}

@@ -9,6 +9,7 @@ import (
 
 	"assay/bench"
 	"assay/contender"
+	"assay/internal/analysis"
 	"assay/internal/drive"
 	"assay/internal/plan"
 	"assay/internal/verify"
@@ -53,6 +54,8 @@ type Measurement struct {
 	// shared are the cases of the reference's default mode and of the floor that
 	// passed in the first runner: the others measure theirs beside them.
 	shared []result.Case
+	// gauge looks at the cells while they are measured.
+	gauge analysis.Gauge
 	// side is the label of the version whose round trips and outcomes are stored, where
 	// two are compared; empty: of both, or of a run without sides.
 	side string

@@ -122,7 +122,7 @@ func (m *Measurement) pace() drive.Pace {
 // look judges a cell by its records.
 func (m *Measurement) look(c result.Cell) drive.Look {
 	precision := m.Precision()
-	v := analysis.Look(m.Run, m.Records, c, precision)
+	v := m.gauge.Look(m.Run, m.Records, c, precision)
 	out := drive.Look{Narrow: v.Narrow}
 	if math.IsInf(v.HalfWidth, 0) || math.IsNaN(v.HalfWidth) {
 		return out
@@ -139,16 +139,13 @@ func (m *Measurement) look(c result.Cell) drive.Look {
 	return out
 }
 
-// near is how far above this machine's best a launch's sentinel may be.
-const near = 1.1
-
 // disturbed says why a launch does not count.
 func (m *Measurement) disturbed(l result.Launch) string {
 	best := float64(m.Run.Host.SentinelBest)
 	if best == 0 || len(l.Sentinel) == 0 {
 		return ""
 	}
-	if now := sentinel(l); now > near*best {
+	if now := sentinel(l); now > analysis.NearSentinel*best {
 		return fmt.Sprintf("a walk through 1 MiB took %.2f times this machine's best", now/best)
 	}
 	return ""
