@@ -275,16 +275,24 @@ func (s *session) stretch(c *runningCase, before state, run Op, n int) (uint64, 
 	if err != nil {
 		return 0, span{}, err
 	}
-	fault, doubt := s.guard.check(c.Subject, before, s.guard.reader.read())
-	switch {
-	case fault != "" && doubt:
-		if err := s.loaded.mark.blank(); err != nil {
-			return 0, span{}, err
-		}
-		return 0, span{}, errCollector
-	case fault != "":
-		return 0, span{}, wrongly(c.Subject, c.Op, errors.New(fault))
+	if fault := s.guard.check(c.Subject, before, s.guard.reader.read()); fault != "" {
+		return 0, span{}, s.disturbed(c, fault)
 	}
 	c.bound.advance(c.Op, n)
 	return sum, t, nil
+}
+
+// disturbed charges a fault that was seen in a batch to its contender, if no other one has
+// been in this process. A timer or a goroutine of another one may have done it: then the
+// mark is blanked, so that the parent tries each by itself.
+func (s *session) disturbed(c *runningCase, fault string) error {
+	for other := range s.loaded.bound {
+		if other.Contender != c.Contender {
+			if err := s.loaded.mark.blank(); err != nil {
+				return err
+			}
+			return fmt.Errorf("in a batch of %s %s, which of the contenders does it is not known: %s", c.Subject, c.Op, fault)
+		}
+	}
+	return wrongly(c.Subject, c.Op, errors.New(fault))
 }

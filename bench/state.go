@@ -2,7 +2,6 @@ package bench
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -220,26 +219,18 @@ type guard struct {
 
 func newGuard() *guard { return &guard{newStateReader(), map[result.Subject]int{}} }
 
-// errCollector says that the collector ran, and that it may have been one of several.
-var errCollector = errors.New("the garbage collector was run during a timed batch, in which it is off, by which of the contenders is not known")
-
-// check compares the state before and after a contender's batch. If the collector ran,
-// and another one has goroutines that are still there, it may be either's doing; doubt
-// says so.
-func (g *guard) check(who result.Subject, before, after state) (fault string, doubt bool) {
+// check compares the state before and after a contender's batch.
+func (g *guard) check(who result.Subject, before, after state) (fault string) {
 	if n := int(after.goroutines) - int(before.goroutines); n != 0 {
 		g.left[who] += n
 	}
 	if what := after.changed(before); what != "" {
-		return what, false
+		return what
 	}
-	if after.cycles == before.cycles {
-		return "", false
+	if after.cycles != before.cycles {
+		return "the garbage collector was run during a timed batch, in which it is off"
 	}
-	for other, n := range g.left {
-		doubt = doubt || n > 0 && other.Contender != who.Contender
-	}
-	return "the garbage collector was run during a timed batch, in which it is off", doubt
+	return ""
 }
 
 // leftovers returns who left goroutines behind that go on working when nothing is

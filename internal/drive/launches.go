@@ -166,7 +166,7 @@ func (l *launcher) contain(ctx context.Context, cell Cell, k int, live []bench.C
 				return l.exclude(c, f)
 			}
 			if spec.Subject == f.Case.Subject {
-				return l.suspect(ctx, cell, k, spec, f)
+				return l.suspect(ctx, cell, k, live, spec, f)
 			}
 		}
 	}
@@ -179,7 +179,7 @@ func (l *launcher) contain(ctx context.Context, cell Cell, k int, live []bench.C
 		return nil // it is tried once more, and then nobody is left to blame
 	}
 	for _, spec := range subjects(live) {
-		if err := l.tryAlone(ctx, cell, k, spec); err != nil {
+		if err := l.tryAlone(ctx, cell, k, live, spec); err != nil {
 			return err
 		}
 	}
@@ -187,11 +187,23 @@ func (l *launcher) contain(ctx context.Context, cell Cell, k int, live []bench.C
 }
 
 // suspect deals with a case that failed in company.
-func (l *launcher) suspect(ctx context.Context, cell Cell, k int, spec bench.CaseSpec, f *Failure) error {
+func (l *launcher) suspect(ctx context.Context, cell Cell, k int, live []bench.CaseSpec, spec bench.CaseSpec, f *Failure) error {
 	c := cell.Case(spec.Subject)
 	if !l.suspected[c] {
 		l.suspected[c] = true
-		return l.tryAlone(ctx, cell, k, spec)
+		return l.tryAlone(ctx, cell, k, live, spec)
+	}
+	// It may have been the doing of another one, whose timer or goroutine was late.
+	excluded := len(l.excluded)
+	for _, other := range subjects(live) {
+		if other.Subject != spec.Subject {
+			if err := l.tryAlone(ctx, cell, k, live, other); err != nil {
+				return err
+			}
+		}
+	}
+	if len(l.excluded) > excluded {
+		return nil
 	}
 	again := *f
 	again.Reason += " (twice beside others, not alone)"
@@ -199,9 +211,11 @@ func (l *launcher) suspect(ctx context.Context, cell Cell, k int, spec bench.Cas
 	return l.exclude(c, &again)
 }
 
-// tryAlone runs the launch with one case and excludes that if it fails. What it
-// measures is not kept: there is nothing beside it to compare it with.
-func (l *launcher) tryAlone(ctx context.Context, cell Cell, k int, spec bench.CaseSpec) error {
+// tryAlone runs the launch with one of its live cases, for about as long as with all of
+// them, and excludes that if it fails. What it measures is not kept: there is nothing
+// beside it to compare it with.
+func (l *launcher) tryAlone(ctx context.Context, cell Cell, k int, live []bench.CaseSpec, spec bench.CaseSpec) error {
+	cell.Rounds *= len(live)
 	_, err := l.persist(ctx, cell, k, []bench.CaseSpec{spec})
 	var f *Failure
 	if !errors.As(err, &f) {

@@ -51,7 +51,7 @@ func wholes() bench.Program {
 			return list, err
 		},
 	}}}
-	for _, name := range []string{"good", "wrong", "panics", "hungry", "hungry decoder", "limited", "limited panic"} {
+	for _, name := range []string{"good", "wrong", "panics", "overflows", "hungry", "hungry decoder", "limited", "limited panic"} {
 		p.Bindings = append(p.Bindings, bench.Binding{
 			Contender: name, Workload: "w", Root: "M", Ops: bothOps,
 			New: func(values any) (*bench.Codec, error) { return wholeCodec(name, values.([]wholeValue)), nil },
@@ -96,8 +96,11 @@ func wholeCodec(name string, in []wholeValue) *bench.Codec {
 		Use:     func(all [][]byte) { messages = all },
 		Decode: func(int) (uint64, error) {
 			v = &wholeValue{}
-			if name == "panics" {
+			switch name {
+			case "panics":
 				panic("at the disco")
+			case "overflows":
+				panic("runtime error: makeslice: len out of range")
 			}
 			err := json.Unmarshal(messages[0], v)
 			if name == "wrong" {
@@ -224,13 +227,17 @@ func TestWhole(t *testing.T) {
 	}
 }
 
-// TestWholePastLimits has values past the lengths of 32 bits: a library that fails with them
-// has a limit, and one that returns something else is wrong.
+// TestWholePastLimits has values past the lengths of 32 bits: a library that fails for a
+// length has a limit, one that panics otherwise is broken, and one that returns something
+// else is wrong.
 func TestWholePastLimits(t *testing.T) {
 	const size = "n=1048576"
-	n := wholeRun(t, drive.Binary{Path: os.Args[0]}, 1<<30, 3<<10, []string{size}, "wrong", "panics")
-	if o := n.outcomeOf("panics", size, result.Decode); o.Status != result.Unsupported || !strings.Contains(o.Reason, "the values take 3.0 GiB, more than the 2 GiB") {
-		t.Errorf("panics: %+v", o)
+	n := wholeRun(t, drive.Binary{Path: os.Args[0]}, 1<<30, 3<<10, []string{size}, "wrong", "panics", "overflows")
+	if o := n.outcomeOf("overflows", size, result.Decode); o.Status != result.Unsupported || !strings.Contains(o.Reason, "the values take 3.0 GiB, more than the 2 GiB") {
+		t.Errorf("overflows: %+v", o)
+	}
+	if o := n.outcomeOf("panics", size, result.Decode); o.Status != result.Panic || !strings.Contains(o.Reason, "at the disco") {
+		t.Errorf("panics for another reason than a length: %+v", o)
 	}
 	if o := n.outcomeOf("wrong", size, result.Decode); o.Status != result.Unverified {
 		t.Errorf("wrong: %+v", o)
