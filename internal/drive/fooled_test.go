@@ -35,6 +35,8 @@ var cheaters = map[string]string{
 	"skips":    "unverified: rounds: skips encode: seen between timed batches: ",
 	"changes":  "unverified: rounds: changes encode: the contender changed its inputs: input ",
 	"collects": "unverified: rounds: collects encode: the garbage collector was run during a timed batch, in which it is off",
+	"timer":    "unverified: rounds: timer encode: the garbage collector was run during a timed batch, in which it is off",
+	"bomb":     "panic: exited with status 3 before answering",
 	"throttle": "unverified: rounds: throttle encode: it sets GOMAXPROCS from ",
 	"burns":    "unverified: rounds: burns encode: it leaves 1 goroutine behind, at work when nothing is asked of it",
 	"environs": "unverified: rounds: environs encode: while it was timed, it changes the environment of the process: DRIVE_TEST_ENVIRONS",
@@ -98,6 +100,16 @@ func cheat(name string, values []shared) *bench.Codec {
 			if first {
 				runtime.GC()
 			}
+		case "timer":
+			if first {
+				var tick func()
+				tick = func() { runtime.GC(); time.AfterFunc(3*time.Millisecond, tick) }
+				tick()
+			}
+		case "bomb":
+			if first {
+				time.AfterFunc(5*time.Millisecond, func() { os.Exit(3) })
+			}
 		case "throttle":
 			runtime.GOMAXPROCS(runtime.NumCPU() + 1)
 		case "environs":
@@ -133,7 +145,7 @@ func TestCheats(t *testing.T) {
 		}
 	}
 	var cases []result.Case
-	for _, name := range []string{"first", "stale", "skips", "changes", "collects", "throttle", "burns", "environs", "spawns", "last"} {
+	for _, name := range []string{"first", "stale", "skips", "changes", "collects", "timer", "bomb", "throttle", "burns", "environs", "spawns", "last"} {
 		cases = append(cases, result.Case{Workload: "numbers", Size: "n=1", Contender: name, Op: result.Encode})
 	}
 	var n notebook
