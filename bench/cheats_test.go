@@ -73,6 +73,18 @@ var cheats = []cheat{
 			return buf.Bytes(), err
 		}
 	}},
+	{name: "shares its capacity", by: "verify", found: "whoever appends to a message overwrites the next one", change: func(f *fake, c *Codec) {
+		var slab []byte
+		f.encode = func(v *item) ([]byte, error) {
+			b, err := json.Marshal(v)
+			if cap(slab)-len(slab) < len(b) {
+				slab = make([]byte, 0, 1<<16)
+			}
+			start := len(slab)
+			slab = append(slab, b...)
+			return slab[start:], err
+		}
+	}},
 	{name: "shares its target", by: "verify", found: "which is mode target=reuse", change: func(f *fake, c *Codec) {
 		var kept item
 		f.decode = func(b []byte) (*item, error) {

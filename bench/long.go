@@ -115,6 +115,37 @@ func (v *verification) owns(c *bound) error {
 	return nil
 }
 
+// apart checks that a message reaches into no other one: the caller may append to it, which
+// writes to the capacity behind it.
+func (v *verification) apart(c *bound) error {
+	if !keeps(v.who.Mode, result.Encode) {
+		return nil
+	}
+	c.codec.Seek(0)
+	if _, err := c.codec.Encode(1); err != nil {
+		return err
+	}
+	first := c.codec.Encoded()
+	if _, err := c.codec.Encode(1); err != nil {
+		return err
+	}
+	second := c.codec.Encoded()
+	if len(first) > 0 && len(second) > 0 && &first[0] == &second[0] {
+		return nil // the same buffer, which is told elsewhere
+	}
+	behind := first[len(first):cap(first)]
+	was, want := slices.Clone(behind), slices.Clone(second)
+	for i := range behind {
+		behind[i] ^= 0xff
+	}
+	same := bytes.Equal(second, want)
+	copy(behind, was)
+	if !same {
+		return errors.New("whoever appends to a message overwrites the next one: it has capacity that is not its own")
+	}
+	return nil
+}
+
 // word is the size of a word of formats that align, in bytes.
 const word = 8
 
@@ -169,6 +200,11 @@ func (v *verification) reads(c *bound) (ok bool) {
 func (v *verification) beyond(c *bound, op result.Op) error {
 	if err := c.spares(); err != nil {
 		return fmt.Errorf("%s: %w", op, err)
+	}
+	if op == result.Encode {
+		if err := v.apart(c); err != nil {
+			return fmt.Errorf("encode: %w", err)
+		}
 	}
 	if op == result.Decode {
 		if err := v.owns(c); err != nil {

@@ -18,7 +18,7 @@ var words = []named{
 	// How it is measured.
 	{Name: "layout", Text: "one link of a runner with its functions in a random order. The place of code moves ratios by 1.4 to 3.7%, and repeating one program does not show it. So assay links a runner many times, and intervals are over layouts"},
 	{Name: "launch", Text: "one process of one layout that runs some rounds of one cell, all contenders in turn. assay repeats a launch during which the machine was disturbed, and does not count its samples"},
-	{Name: "round", Text: "each contender and mode of a cell runs one batch, in random order. Ratios are paired within a round, because a disturbance then affects both"},
+	{Name: "round", Text: "each contender and mode of a cell runs one batch, in random order, but for slow ones, which skip some. Ratios are paired within a round, because a disturbance then affects both"},
 	{Name: "batch", Text: "as many operations, one after the other, as take at least 200 µs: what is timed as one sample"},
 	{Name: "sample", Text: "the time of one batch"},
 	{Name: "run", Text: "everything that one command measured, stored with every sample: assay list runs shows them, and assay show prints one again"},

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -254,9 +256,15 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Comparison, dirs []string, err error) {
 	var sides []*analysis.Side
 	for _, name := range names {
+		if name == "" {
+			return nil, nil, usagef("a run to compare has an empty name; name it, or say latest")
+		}
 		dir, err := a.runDir(name, withCases)
 		if err != nil {
 			return nil, nil, err
+		}
+		if slices.ContainsFunc(dirs, func(other string) bool { return sameDir(dir, other) }) {
+			return nil, nil, usagef("run %s is compared with itself: name another run", filepath.Base(dir))
 		}
 		run, records, err := a.readDir(dir)
 		if err != nil {
@@ -271,6 +279,13 @@ func (a *app) compareRuns(o compareOptions, names []string) (c *analysis.Compari
 	}
 	c, err = analysis.Compare(sides[0], sides[1], view)
 	return c, dirs, usage(err)
+}
+
+// sameDir says that two names are of one directory.
+func sameDir(a, b string) bool {
+	one, errA := os.Stat(a)
+	two, errB := os.Stat(b)
+	return errA == nil && errB == nil && os.SameFile(one, two)
 }
 
 // compareAgain compares the sides of a stored lock step.

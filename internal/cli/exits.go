@@ -78,7 +78,7 @@ var exits = map[string][]exit{
 	"assay explain": {printedExit, usageExit, unreadableExit},
 	"assay show":    {printedExit, usageExit, unreadableExit},
 	"assay report":  {{exitOK, "the page is written"}, usageExit, {exitFailed, "a run cannot be read, or the page not be written"}},
-	"assay rank":    {printedExit, usageExit, unreadableExit},
+	"assay rank":    {printedExit, usageExit, {exitFailed, "could not read or write; or nothing in view has a time"}},
 	"assay export":  {printedExit, usageExit, unreadableExit},
 	"assay compare": {
 		{exitOK, "the comparison is printed; with --fail-on: everything was compared, and nothing is surely worse"},

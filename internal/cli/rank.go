@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"assay/internal/analysis"
+	"assay/internal/gate"
 	"assay/internal/report"
 )
 
@@ -35,7 +36,11 @@ are never ranked. RUN is an ID, a directory, or latest, which is the default.`,
 			if err != nil {
 				return err
 			}
-			return f.Write(a.stdout, analysis.Rank(analysis.Of(run, records, view)), opts)
+			standing := analysis.Rank(analysis.Of(run, records, view))
+			if err := f.Write(a.stdout, standing, opts); err != nil {
+				return err
+			}
+			return a.pass(gate.Ranked(standing))
 		},
 	}
 	s.flags(cmd)

@@ -41,6 +41,9 @@ func (a *app) runDir(name string, fits fit) (string, error) {
 			return dir, nil
 		}
 	}
+	if _, err := os.Stat(name); err == nil {
+		return "", usagef("%s is no run: a directory of one has a run.json; assay list runs shows those in %s", name, a.results)
+	}
 	return "", usagef("there is no run %q in %s%s; assay list runs shows them", name, a.results, nearest.Hint(name, a.runIDs()))
 }
 

@@ -118,8 +118,17 @@ func Compared(j analysis.Judgement, c *analysis.Comparison, failOn string) *Gate
 	return g
 }
 
-// Comparable is the gate of a comparison without a limit: something was compared.
-// That a side returns another value is no answer to what was asked then.
+// Ranked is the gate of an order: something was ranked.
+func Ranked(s *analysis.Standing) *Gate {
+	g := &Gate{Name: "nothing to rank"}
+	if len(s.Cells) == 0 {
+		g.Add(Failed, "no case of the run in view has a time")
+	}
+	return g
+}
+
+// Comparable is the gate of a comparison without a limit: something was compared. Without
+// a limit, a side that returns another value is a failure, not a No.
 func Comparable(j analysis.Judgement, c *analysis.Comparison) *Gate {
 	g := &Gate{Name: "nothing was compared"}
 	if j.Judged > 0 {

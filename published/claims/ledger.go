@@ -66,7 +66,7 @@ func Discoveries(rulings []Ruling) Discovery {
 
 // String says what the adjustment did, in one line.
 func (d Discovery) String() string {
-	return fmt.Sprintf("false discovery rate 5%% (Benjamini–Hochberg): %d of %d timed conditions decided, at most %.1f of them wrongly in the mean; %d more withdrawn",
+	return fmt.Sprintf("false discovery rate 5%% (Benjamini–Hochberg): %d of %d timed conditions decided, on average at most %.1f of them wrongly; %d withdrawn",
 		d.Decided, d.Timed, FalseDiscovery*float64(d.Decided), d.Withdrawn)
 }
 
