@@ -173,6 +173,9 @@ type Mode struct {
 	// Losses are what the round trip loses in this mode besides what it always
 	// does.
 	Losses []Loss
+	// Refuses, unless it is nil, says which field of a schema that the contender can hold
+	// the mode cannot, and why; nil: it can. Emit leaves the mode out then.
+	Refuses func(*schema.Schema) *Unsupported
 }
 
 // A Lack is an axis on which a contender has no mode.

@@ -1,6 +1,7 @@
 package goccygojson
 
 import (
+	"slices"
 	"strings"
 
 	"assay/contender"
@@ -10,11 +11,6 @@ import (
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	if field := folded(req.Schema); field != "" {
-		return contender.Output{}, &contender.Unsupported{
-			Field: field, Reason: "another field's key differs from this one's in upper and lower case only, and goccy/go-json takes them for one when the first key of a name wins, as in its mode config=fastest",
-		}
-	}
 	style := emit.JSONStyle(req.Schema)
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, emit.Tag("json"), [2]string{})
@@ -72,23 +68,29 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 			},
 		},
 	}
+	if folded(req.Schema) != nil {
+		binder.Usages = slices.DeleteFunc(binder.Usages, func(u emit.Usage) bool { return strings.Contains(u.Mode, "config=fastest") })
+	}
 	return emit.Package(req, types, style, binder)
 }
 
-// folded names a field whose key is another's of its message but for upper and
-// lower case; empty: there is none.
-func folded(s *schema.Schema) (field string) {
+// folded names a field whose key is another's of its message but for upper and lower case:
+// where the first key of a name wins, the library takes both for one.
+func folded(s *schema.Schema) *contender.Unsupported {
 	for _, m := range s.Messages {
 		seen := map[string]bool{}
 		for _, f := range m.Fields {
 			key := strings.ToLower(f.TextName())
 			if seen[key] {
-				return m.Name + "." + f.Name
+				return &contender.Unsupported{
+					Field:  m.Name + "." + f.Name,
+					Reason: "another field's key differs from this one's in upper and lower case only, and goccy/go-json takes them for one when the first key of a name wins",
+				}
 			}
 			seen[key] = true
 		}
 	}
-	return ""
+	return nil
 }
 
 // unescaped is a function of the generated package.

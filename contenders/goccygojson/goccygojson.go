@@ -21,8 +21,8 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One Encoder writes into a bytes.Buffer that is reset for each message; it appends a newline, which is cut off."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "json.UnmarshalWithOption with DecodeNoCopyString: strings without escapes are parts of the message."},
-		{Key: "config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "json.MarshalWithOption with UnorderedMap, DisableHTMLEscape, DisableNormalizeUTF8 and OptimizeFieldOrder, which puts the fields of an object in another order; json.UnmarshalWithOption with DecodeFieldPriorityFirstWin, which takes the first of duplicate keys. Strings are still copied."},
-		{Key: "output=reuse,strings=alias,config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "Encoder.EncodeWithOption of one Encoder into a bytes.Buffer that is reset for each message, and json.UnmarshalWithOption with DecodeNoCopyString, both with the options of config=fastest."},
+		{Key: "config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "json.MarshalWithOption with UnorderedMap, DisableHTMLEscape, DisableNormalizeUTF8 and OptimizeFieldOrder, which puts the fields of an object in another order; json.UnmarshalWithOption with DecodeFieldPriorityFirstWin, which takes the first of duplicate keys. Strings are still copied.", Refuses: folded},
+		{Key: "output=reuse,strings=alias,config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "Encoder.EncodeWithOption of one Encoder into a bytes.Buffer that is reset for each message, and json.UnmarshalWithOption with DecodeNoCopyString, both with the options of config=fastest.", Refuses: folded},
 		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One Encoder writes all messages, each with a newline after it, into a bytes.Buffer that is reset between them; one Decoder reads them all."},
 	},
 	Lacks: []contender.Lack{

@@ -71,10 +71,13 @@ func (ob *object) mapReason(record bool) string {
 	if why := ob.unlikeReason(record); why != "" {
 		return why
 	}
-	if !ob.alike(need) && !(data*5 >= keys*4 && keys >= 8) {
+	steady := ob.seen >= 3 && fill >= 0.9 && keys <= 200
+	if !ob.alike(need) && (record && steady || data*5 < keys*4 || keys < 8) {
 		return ""
 	}
-	steady := ob.seen >= 3 && fill >= 0.9 && keys <= 200
+	if record && steady && ob.seen >= manyRecords && fill >= 0.99 {
+		return "" // columns, whatever they are called
+	}
 	switch {
 	case data*2 >= keys && !(steady && data*5 < keys*4):
 		return fmt.Sprintf("its keys are data, such as %q", shorten(example))
@@ -127,6 +130,9 @@ const (
 	// fewBadKeys is how many keys that no struct tag can hold make objects a map, and
 	// manyObjects how many keys of objects do.
 	fewBadKeys, manyObjects = 3, 64
+	// manyRecords is how many records must have the same keys for these to be fields though
+	// they look like data.
+	manyRecords = 16
 )
 
 // objects reports whether the values of all keys are objects, one of them with two

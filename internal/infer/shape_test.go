@@ -70,3 +70,37 @@ func TestKeysOfSibling(t *testing.T) {
 		}
 	}
 }
+
+// Records that all have the same keys are structs, though their keys are numbers; a few, or
+// records whose keys differ, are maps.
+func TestRecordsOfNumberedFields(t *testing.T) {
+	numbered := func(n, keys int, skip bool) string {
+		var b strings.Builder
+		for i := range n {
+			var all []string
+			for k := range keys {
+				if !skip || (i+k)%3 != 0 {
+					all = append(all, fmt.Sprintf(`"%d":"x%d"`, 30+k, i))
+				}
+			}
+			fmt.Fprintf(&b, "{%s}\n", strings.Join(all, ","))
+		}
+		return b.String()
+	}
+	for _, test := range []struct {
+		name, in string
+		isMap    bool
+	}{
+		{"columns", numbered(manyRecords, 4, false), false},
+		{"few records", numbered(2, 4, false), true},
+		{"keys that come and go", numbered(manyRecords, 12, true), true},
+		{"values of several kinds", strings.Repeat(`{"8":"FIX","9":1,"35":"D","34":2,"44":1.5,"49":"a","56":[1],"10":"z"}`+"\n", 3), false},
+	} {
+		r := inferred(t, test.in)
+		root := r.Schema.Message(r.Schema.Roots[0])
+		isMap := len(root.Fields) == 1 && strings.HasPrefix(root.Fields[0].Type.String(), "map[")
+		if isMap != test.isMap {
+			t.Errorf("%s: a map is %v; fields %d, the first %s", test.name, isMap, len(root.Fields), root.Fields[0].Type)
+		}
+	}
+}

@@ -208,16 +208,27 @@ func (o Options) add(sel *Selection, w *workload.Workload, size workload.Size) {
 		if o.Holds != nil {
 			err = o.Holds(c, w)
 		}
-		if err == nil {
-			continue
-		}
 		for _, one := range added {
-			if one.Contender == c.Name {
-				sel.Outcomes = append(sel.Outcomes, result.Outcome{Case: one, Status: result.Unsupported, Reason: err.Error()})
+			if one.Contender != c.Name {
+				continue
+			}
+			if why := cmp.Or(err, refused(c.Mode(one.Mode), w)); why != nil {
+				sel.Outcomes = append(sel.Outcomes, result.Outcome{Case: one, Status: result.Unsupported, Reason: why.Error()})
 			}
 		}
 	}
 	slices.SortFunc(sel.Outcomes, func(a, b result.Outcome) int { return cmp.Compare(a.Case.String(), b.Case.String()) })
+}
+
+// refused says why a mode cannot hold a workload's schema, though the contender can.
+func refused(m *contender.Mode, w *workload.Workload) error {
+	if m == nil || m.Refuses == nil || w.Schema == nil {
+		return nil
+	}
+	if no := m.Refuses(w.Schema); no != nil {
+		return no
+	}
+	return nil
 }
 
 // modes returns the modes in which a contender offers an op, the default mode

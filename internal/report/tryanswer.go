@@ -125,7 +125,8 @@ func (t *Try) points(fit fit) []point {
 	if len(a.Asked.Must) > 0 {
 		points = append(points, point{text: "of what is " + phrase.List(a.Asked.Must, "and") + ":"})
 	}
-	said := map[result.Subject]bool{} // what it gives up
+	said := map[result.Subject]bool{}  // what it gives up
+	timed := map[result.Subject]bool{} // how fast it is
 	named := map[result.Subject]bool{}
 	for _, p := range a.Picks {
 		if a.Shortage != nil && p.Metric == analysis.Time {
@@ -134,7 +135,7 @@ func (t *Try) points(fit fit) []point {
 		if p.Key == "smallest-compressed" && a.Asked.Codec == answer.NoCodec {
 			continue // it is the question before
 		}
-		points = append(points, t.point(p, said, named, fit))
+		points = append(points, t.point(p, said, timed, named, fit))
 	}
 	if len(a.Front) > 0 {
 		points = append(points, t.front(fit))
@@ -144,7 +145,7 @@ func (t *Try) points(fit fit) []point {
 
 // point says what a recommendation is, what it gives up, and what was passed over
 // for its conditions. What was said of a contender before is not said again.
-func (t *Try) point(p answer.Pick, said, named map[result.Subject]bool, fit fit) point {
+func (t *Try) point(p answer.Pick, said, timed, named map[result.Subject]bool, fit fit) point {
 	a := t.Answer
 	out := point{title: p.Title}
 	if len(p.Best) == 0 {
@@ -153,8 +154,11 @@ func (t *Try) point(p answer.Pick, said, named map[result.Subject]bool, fit fit)
 	}
 	best := p.Best[0]
 	out.text = t.value(p, best)
-	if said[best.Subject] && p.Metric == analysis.Time {
-		out.text = best.Subject.String() + ", as above"
+	if p.Metric == analysis.Time {
+		if timed[best.Subject] {
+			out.text = best.Subject.String() + ", as above"
+		}
+		timed[best.Subject] = true
 	}
 	if p.Meagre {
 		out.text = fmt.Sprintf("nothing is meaningfully smaller than %s; %s", a.Have, out.text)
