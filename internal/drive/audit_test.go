@@ -91,8 +91,40 @@ func TestImpossible(t *testing.T) {
 		{memory, bench.Answer{Counted: &bench.Counted{Ops: 99}}, "counted 99 operations where 100 were asked for"},
 		{bench.Command{Cmd: "steady", Steady: &bench.Steady{}}, bench.Answer{Steadied: &bench.Steadied{Wall: 2e7}}, "reported work of 20ms in a command that took 10ms"},
 	} {
-		if got := impossible(test.cmd, test.a, 10*time.Millisecond); got != test.want {
+		if got := impossible(test.cmd, test.a, 10*time.Millisecond, false); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.cmd.Cmd, got, test.want)
+		}
+	}
+}
+
+// Times in which nothing can be done are held against external runners only, with the
+// case and the value.
+func TestInstant(t *testing.T) {
+	of := bench.CaseSpec{Subject: result.Subject{Contender: "py", Mode: "a=b"}, Op: result.Encode, N: 1000}
+	rounds := bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{Cases: []bench.CaseSpec{of}}}
+	calibrate := bench.Command{Cmd: "calibrate", Calibrate: &bench.Calibrate{Cases: []bench.CaseSpec{of}}}
+	measured := func(cpu []int64, wall ...int64) bench.Answer {
+		return bench.Answer{Measured: &bench.Measured{Series: []result.Series{{N: 1000, Wall: wall, CPU: cpu}}}}
+	}
+	calibrated := func(ns float64) bench.Answer { return bench.Answer{Calibrated: []bench.Calibrated{{N: 1, NS: ns}}} }
+	for _, test := range []struct {
+		cmd  bench.Command
+		a    bench.Answer
+		want string
+	}{
+		{rounds, measured(nil, 200), ""},
+		{rounds, measured([]int64{0}, 200), ""},
+		{rounds, measured(nil, 5000, 1), "reported 1 ns for a batch of 1000 operations of py (a=b) encode, and no operation takes less than 0.2 ns"},
+		{rounds, measured([]int64{199}, 5000), "reported 199 ns for a batch of 1000 operations of py (a=b) encode, and no operation takes less than 0.2 ns"},
+		{calibrate, calibrated(0.2), ""},
+		{calibrate, calibrated(0), "reported 0 ns for an operation of py (a=b) encode, and none takes less than 0.2 ns"},
+		{calibrate, calibrated(1e-300), "reported 1e-300 ns for an operation of py (a=b) encode, and none takes less than 0.2 ns"},
+	} {
+		if got := impossible(test.cmd, test.a, 10*time.Millisecond, true); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.cmd.Cmd, got, test.want)
+		}
+		if got := impossible(test.cmd, test.a, 10*time.Millisecond, false); got != "" {
+			t.Errorf("%s of ours: got %q", test.cmd.Cmd, got)
 		}
 	}
 }

@@ -1,0 +1,153 @@
+package drive
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"assay/bench"
+	"assay/result"
+)
+
+// complete says whether the answer holds what the command asks for.
+func complete(cmd bench.Command, a bench.Answer) error {
+	missing := func(has bool) error {
+		if has {
+			return nil
+		}
+		return fmt.Errorf("answered %s without what it asks for", cmd.Cmd)
+	}
+	switch cmd.Cmd {
+	case "describe":
+		return missing(a.Described != nil)
+	case "load":
+		return missing(a.Loaded != nil)
+	case "verify":
+		return missing(a.Verified != nil)
+	case "calibrate":
+		ok := len(a.Calibrated) == len(cmd.Calibrate.Cases)
+		for _, c := range a.Calibrated {
+			ok = ok && c.N > 0 && c.NS >= 0
+		}
+		return missing(ok)
+	case "rounds":
+		return missing(a.Measured != nil && seriesMatch(cmd.Rounds, a.Measured))
+	case "memory":
+		return missing(a.Counted != nil && a.Counted.Ops > 0)
+	case "steady":
+		return missing(a.Steadied != nil && a.Steadied.Ops > 0)
+	case "cold":
+		return missing(a.First != nil)
+	case "retain":
+		return missing(a.Retained != nil && a.Retained.Messages > 0)
+	case "write":
+		return missing(a.Written != nil && len(a.Written.Messages) > 0)
+	case "export":
+		return missing(a.Exported != nil)
+	case "compare":
+		return missing(a.Verified != nil)
+	case "stream":
+		return missing(a.Streamed != nil && a.Streamed.Messages > 0 && a.Streamed.Bytes > 0 && a.Streamed.Wall > 0)
+	case "parallel":
+		return missing(a.Paralleled != nil && len(a.Paralleled.Wall) == cmd.Parallel.Rounds)
+	}
+	return nil
+}
+
+func seriesMatch(asked *bench.Rounds, m *bench.Measured) bool {
+	cases := asked.Cases
+	if len(m.Series) != len(cases) {
+		return false
+	}
+	for i, s := range m.Series {
+		if s.Subject != cases[i].Subject || s.Role != cases[i].Role || !sound(s, asked.Rounds) {
+			return false
+		}
+	}
+	for _, i := range m.Varying {
+		if i < 0 || i >= len(cases) {
+			return false
+		}
+	}
+	return true
+}
+
+// sound says whether a series holds samples of that many rounds: in order, each
+// with a time that has passed, and a CPU time of each or of none.
+func sound(s result.Series, rounds int) bool {
+	if len(s.Wall) != len(s.Round) || len(s.CPU) != 0 && len(s.CPU) != len(s.Round) {
+		return false
+	}
+	for i, round := range s.Round {
+		if round < 0 || round >= rounds || i > 0 && round <= s.Round[i-1] || s.Wall[i] <= 0 {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(s.CPU, func(ns int64) bool { return ns < 0 })
+}
+
+// slack is what clocks may differ by.
+const slack = time.Millisecond
+
+// impossible says what cannot be true of an answer to a command that took so
+// long; empty: nothing. Times in which nothing can be done are held against an
+// external runner; those of ours are for the report to warn of.
+func impossible(cmd bench.Command, a bench.Answer, took time.Duration, external bool) string {
+	if a.Error != "" {
+		return ""
+	}
+	longest := took + took/100 + slack
+	switch {
+	case cmd.Rounds != nil && a.Measured != nil:
+		var all time.Duration
+		for i, s := range a.Measured.Series {
+			if asked := cmd.Rounds.Cases[i].N; s.N != asked {
+				return fmt.Sprintf("reported batches of %d operations where %d were asked for", s.N, asked)
+			}
+			if external {
+				if why := instant(cmd.Rounds.Cases[i], s); why != "" {
+					return why
+				}
+			}
+			for _, ns := range s.Wall {
+				all += time.Duration(ns)
+			}
+		}
+		if all > longest {
+			return fmt.Sprintf("reported batches of %v in a command that took %v", readable(all), readable(took))
+		}
+	case cmd.Calibrate != nil:
+		for i, c := range a.Calibrated {
+			if external && c.NS < result.LeastTime {
+				return fmt.Sprintf("reported %.3g ns for an operation of %s, and none takes less than %v ns",
+					c.NS, named(cmd.Calibrate.Cases[i]), result.LeastTime)
+			}
+			if ns := time.Duration(c.NS); ns > longest {
+				return fmt.Sprintf("reported an operation of %v in a command that took %v", readable(ns), readable(took))
+			}
+		}
+	case cmd.Memory != nil && a.Counted != nil && a.Counted.Ops < cmd.Memory.Ops:
+		return fmt.Sprintf("counted %d operations where %d were asked for", a.Counted.Ops, cmd.Memory.Ops)
+	case cmd.Steady != nil && a.Steadied != nil && time.Duration(a.Steadied.Wall) > longest:
+		return fmt.Sprintf("reported work of %v in a command that took %v", readable(time.Duration(a.Steadied.Wall)), readable(took))
+	case cmd.Stream != nil && a.Streamed != nil && time.Duration(a.Streamed.Wall) > longest:
+		return fmt.Sprintf("reported work of %v in a command that took %v", readable(time.Duration(a.Streamed.Wall)), readable(took))
+	}
+	return ""
+}
+
+// instant says which batch of a series was reported to take less time than any
+// work takes; empty: none. A CPU time of 0 is that of a clock with long ticks.
+func instant(of bench.CaseSpec, s result.Series) string {
+	least := result.LeastTime * float64(s.N)
+	for _, ns := range slices.Concat(s.Wall, s.CPU) {
+		if ns > 0 && float64(ns) < least {
+			return fmt.Sprintf("reported %d ns for a batch of %d operations of %s, and no operation takes less than %v ns",
+				ns, s.N, named(of), result.LeastTime)
+		}
+	}
+	return ""
+}
+
+// named names a case in a reason.
+func named(c bench.CaseSpec) string { return c.Subject.String() + " " + string(c.Op) }
