@@ -2,6 +2,8 @@ package drive
 
 import (
 	"fmt"
+	"math"
+	"runtime"
 	"slices"
 	"time"
 
@@ -97,9 +99,10 @@ func impossible(cmd bench.Command, a bench.Answer, took time.Duration, external 
 		return ""
 	}
 	longest := took + took/100 + slack
+	busiest := longest * time.Duration(runtime.NumCPU())
 	switch {
 	case cmd.Rounds != nil && a.Measured != nil:
-		var all time.Duration
+		var walls, cpus, others []int64
 		for i, s := range a.Measured.Series {
 			if asked := cmd.Rounds.Cases[i].N; s.N != asked {
 				return fmt.Sprintf("reported batches of %d operations where %d were asked for", s.N, asked)
@@ -109,12 +112,19 @@ func impossible(cmd bench.Command, a bench.Answer, took time.Duration, external 
 					return why
 				}
 			}
-			for _, ns := range s.Wall {
-				all += time.Duration(ns)
+			walls, cpus = append(walls, s.Wall...), append(cpus, s.CPU...)
+			others = append(others, s.Others)
+		}
+		if all, over := beyond(walls, longest); over {
+			return fmt.Sprintf("reported batches of %v in a command that took %v", readable(all), readable(took))
+		}
+		for _, times := range [][]int64{cpus, others} {
+			if all, over := beyond(times, busiest); over {
+				return fmt.Sprintf("reported %v of CPU time in a command that took %v on %d CPUs", readable(all), readable(took), runtime.NumCPU())
 			}
 		}
-		if all > longest {
-			return fmt.Sprintf("reported batches of %v in a command that took %v", readable(all), readable(took))
+		if all, over := beyond(a.Measured.Sentinel, longest); over {
+			return fmt.Sprintf("reported walks of %v in a command that took %v", readable(all), readable(took))
 		}
 	case cmd.Calibrate != nil:
 		for i, c := range a.Calibrated {
@@ -122,14 +132,17 @@ func impossible(cmd bench.Command, a bench.Answer, took time.Duration, external 
 				return fmt.Sprintf("reported %.3g ns for an operation of %s, and none takes less than %v ns",
 					c.NS, named(cmd.Calibrate.Cases[i]), result.LeastTime)
 			}
-			if ns := time.Duration(c.NS); ns > longest {
-				return fmt.Sprintf("reported an operation of %v in a command that took %v", readable(ns), readable(took))
+			if ns := max(c.NS, c.Fresh, c.Seen); ns > float64(longest) {
+				return fmt.Sprintf("reported an operation of %.4gms in a command that took %v", ns/1e6, readable(took))
 			}
 		}
 	case cmd.Memory != nil && a.Counted != nil && a.Counted.Ops < cmd.Memory.Ops:
 		return fmt.Sprintf("counted %d operations where %d were asked for", a.Counted.Ops, cmd.Memory.Ops)
 	case cmd.Steady != nil && a.Steadied != nil && time.Duration(a.Steadied.Wall) > longest:
 		return fmt.Sprintf("reported work of %v in a command that took %v", readable(time.Duration(a.Steadied.Wall)), readable(took))
+	case cmd.Steady != nil && a.Steadied != nil && time.Duration(a.Steadied.CPU) > busiest:
+		return fmt.Sprintf("reported %v of CPU time in a command that took %v on %d CPUs",
+			readable(time.Duration(a.Steadied.CPU)), readable(took), runtime.NumCPU())
 	case cmd.Stream != nil && a.Streamed != nil && time.Duration(a.Streamed.Wall) > longest:
 		return fmt.Sprintf("reported work of %v in a command that took %v", readable(time.Duration(a.Streamed.Wall)), readable(took))
 	}
@@ -147,6 +160,20 @@ func instant(of bench.CaseSpec, s result.Series) string {
 		}
 	}
 	return ""
+}
+
+// beyond adds times up, and says whether one of them or the sum is more than the most
+// that there can be. It then returns that.
+func beyond(times []int64, most time.Duration) (sum time.Duration, over bool) {
+	for _, ns := range times {
+		if ns > int64(most) {
+			return time.Duration(ns), true
+		}
+		if sum += time.Duration(ns); sum > math.MaxInt64/2 { // one more could pass the end of the range
+			break
+		}
+	}
+	return sum, sum > most
 }
 
 // named names a case in a reason.

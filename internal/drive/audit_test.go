@@ -1,6 +1,8 @@
 package drive
 
 import (
+	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
@@ -75,6 +77,13 @@ func TestImpossible(t *testing.T) {
 	measured := func(n int, wall ...int64) bench.Answer {
 		return bench.Answer{Measured: &bench.Measured{Series: []result.Series{{N: n, Wall: wall}, {N: 20, Wall: []int64{1e6}}}}}
 	}
+	cpus := int64(runtime.NumCPU())
+	timed := func(sentinel []int64, cpu ...int64) bench.Answer {
+		a := measured(10, 5e6)
+		a.Measured.Sentinel = sentinel
+		a.Measured.Series[0].CPU = cpu
+		return a
+	}
 	memory := bench.Command{Cmd: "memory", Memory: &bench.Memory{Ops: 100}}
 	for _, test := range []struct {
 		cmd  bench.Command
@@ -84,9 +93,15 @@ func TestImpossible(t *testing.T) {
 		{rounds, measured(10, 5e6, 4e6), ""},
 		{rounds, measured(5, 5e6, 4e6), "reported batches of 5 operations where 10 were asked for"},
 		{rounds, measured(10, 9e6, 4e6), "reported batches of 14ms in a command that took 10ms"},
+		{rounds, measured(10, 1<<62, 1<<62, 1<<62), "reported batches of 1281023h53m38.427s in a command that took 10ms"},
+		{rounds, timed(nil, 12e6, 0), ""},
+		{rounds, timed(nil, 1<<62, 1<<62, 1<<62), fmt.Sprintf("reported 1281023h53m38.427s of CPU time in a command that took 10ms on %d CPUs", runtime.NumCPU())},
+		{rounds, timed(nil, cpus*8e6, cpus*8e6), fmt.Sprintf("reported %v of CPU time in a command that took 10ms on %d CPUs", time.Duration(cpus*16)*time.Millisecond, runtime.NumCPU())},
+		{rounds, timed([]int64{5e6, 7e6}), "reported walks of 12ms in a command that took 10ms"},
 		{rounds, bench.Answer{Error: "no"}, ""},
 		{bench.Command{Cmd: "calibrate", Calibrate: &bench.Calibrate{}}, bench.Answer{Calibrated: []bench.Calibrated{{N: 1, NS: 9e6}}}, ""},
 		{bench.Command{Cmd: "calibrate", Calibrate: &bench.Calibrate{}}, bench.Answer{Calibrated: []bench.Calibrated{{N: 1, NS: 9e7}}}, "reported an operation of 90ms in a command that took 10ms"},
+		{bench.Command{Cmd: "calibrate", Calibrate: &bench.Calibrate{}}, bench.Answer{Calibrated: []bench.Calibrated{{N: 1, NS: 1e300}}}, "reported an operation of 1e+294ms in a command that took 10ms"},
 		{memory, bench.Answer{Counted: &bench.Counted{Ops: 128}}, ""},
 		{memory, bench.Answer{Counted: &bench.Counted{Ops: 99}}, "counted 99 operations where 100 were asked for"},
 		{bench.Command{Cmd: "steady", Steady: &bench.Steady{}}, bench.Answer{Steadied: &bench.Steadied{Wall: 2e7}}, "reported work of 20ms in a command that took 10ms"},
