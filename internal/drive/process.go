@@ -173,8 +173,8 @@ func (p *Process) Marked() *bench.CaseSpec {
 		return nil
 	}
 	return &bench.CaseSpec{
-		Subject: result.Subject{Contender: fields[0], Mode: fields[1]},
-		Op:      result.Op(fields[2]),
+		Subject: result.Subject{Contender: brief(fields[0], 0), Mode: brief(fields[1], 0)},
+		Op:      result.Op(brief(fields[2], 0)),
 	}
 }
 
