@@ -2,6 +2,7 @@ package drive
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"runtime"
 	"slices"
@@ -19,21 +20,43 @@ func complete(cmd bench.Command, a bench.Answer) error {
 		}
 		return fmt.Errorf("answered %s without what it asks for", cmd.Cmd)
 	}
+	if err := single(a); err != nil {
+		return err
+	}
 	switch cmd.Cmd {
 	case "describe":
-		return missing(a.Described != nil)
+		if a.Described == nil {
+			return missing(false)
+		}
+		return bindingsDiffer(a.Described.Bindings)
 	case "load":
-		return missing(a.Loaded != nil)
+		if a.Loaded == nil {
+			return missing(false)
+		}
+		switch n, asked := a.Loaded.Inputs, cmd.Load.Inputs; {
+		case n < 1:
+			return fmt.Errorf("answered inputs = %d", n)
+		case asked != 0 && n != asked:
+			return fmt.Errorf("answered inputs = %d where %d were asked for", n, asked)
+		}
+		return nil
 	case "verify":
 		return missing(a.Verified != nil)
 	case "calibrate":
-		ok := len(a.Calibrated) == len(cmd.Calibrate.Cases)
 		for _, c := range a.Calibrated {
-			ok = ok && c.N > 0 && c.NS >= 0
+			if c.N < 1 || c.N > mostOps {
+				return fmt.Errorf("answered n = %d, which is not from 1 to %d", c.N, mostOps)
+			}
+			if least := min(c.NS, c.Fresh, c.Seen); least < 0 {
+				return fmt.Errorf("answered a time of %.3g ns", least)
+			}
 		}
-		return missing(ok)
+		return missing(len(a.Calibrated) == len(cmd.Calibrate.Cases))
 	case "rounds":
-		return missing(a.Measured != nil && seriesMatch(cmd.Rounds, a.Measured))
+		if a.Measured == nil || !seriesMatch(cmd.Rounds, a.Measured) {
+			return missing(false)
+		}
+		return counted(a.Measured)
 	case "memory":
 		return missing(a.Counted != nil && a.Counted.Ops > 0)
 	case "steady":
@@ -52,6 +75,55 @@ func complete(cmd bench.Command, a bench.Answer) error {
 		return missing(a.Streamed != nil && a.Streamed.Messages > 0 && a.Streamed.Bytes > 0 && a.Streamed.Wall > 0)
 	case "parallel":
 		return missing(a.Paralleled != nil && len(a.Paralleled.Wall) == cmd.Parallel.Rounds)
+	}
+	return nil
+}
+
+// single says whether an answer has one field at most.
+func single(a bench.Answer) error {
+	n := 0
+	for _, has := range []bool{
+		a.Error != "", a.Described != nil, a.Loaded != nil, a.Verified != nil, a.Calibrated != nil, a.Measured != nil, a.Counted != nil,
+		a.Steadied != nil, a.First != nil, a.Retained != nil, a.Paralleled != nil, a.Written != nil, a.Exported != nil, a.Streamed != nil,
+	} {
+		if has {
+			n++
+		}
+	}
+	if n > 1 {
+		return fmt.Errorf("answered %d fields where there is one", n)
+	}
+	return nil
+}
+
+// bindingsDiffer says whether no binding is described twice.
+func bindingsDiffer(all []bench.BindingInfo) error {
+	seen := map[[4]string]bool{}
+	for _, b := range all {
+		key := [4]string{b.Contender, b.Workload, b.Root, b.Mode}
+		if seen[key] {
+			return fmt.Errorf("described the binding of %s to %s %s twice", result.Subject{Contender: b.Contender, Mode: b.Mode}, b.Workload, b.Root)
+		}
+		seen[key] = true
+	}
+	return nil
+}
+
+// counted says whether what rounds count is not negative.
+func counted(m *bench.Measured) error {
+	counts := map[string]int64{"gcs": int64(m.GCs), "checks": m.Checks}
+	for _, ns := range m.Sentinel {
+		counts["sentinel"] = min(counts["sentinel"], ns)
+	}
+	for _, s := range m.Series {
+		for name, n := range map[string]int64{"others": s.Others, "waits": s.Waits, "left": int64(s.Left)} {
+			counts[name] = min(counts[name], n)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		if counts[name] < 0 {
+			return fmt.Errorf("answered %s = %d", name, counts[name])
+		}
 	}
 	return nil
 }

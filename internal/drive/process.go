@@ -145,7 +145,7 @@ func (p *Process) read(cmd bench.Command) (bench.Answer, error) {
 	if err := p.receive(&answer); err != nil {
 		return bench.Answer{}, err
 	}
-	if answer.Error != "" {
+	if answer.Error != "" && single(answer) == nil {
 		return answer, nil
 	}
 	if err := complete(cmd, answer); err != nil {

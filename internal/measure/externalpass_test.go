@@ -64,3 +64,11 @@ func TestLaunched(t *testing.T) {
 		}
 	}
 }
+
+// Ops that nothing is known of are named, once each and a few of them.
+func TestUnknownOps(t *testing.T) {
+	d := &bench.Described{Bindings: []bench.BindingInfo{{Ops: []result.Op{"encode", "fly", "swim"}}, {Ops: []result.Op{"fly", "run", "sit"}}}}
+	if got := unknownOps(d); len(got) != 3 || got[0] != "fly" || got[1] != "swim" || got[2] != "run" {
+		t.Errorf("unknown are %q", got)
+	}
+}
