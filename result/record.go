@@ -244,6 +244,10 @@ type Calibration struct {
 	Earlier time.Time `json:"earlier,omitzero"`
 }
 
+// LeastTime is the time of an operation in nanoseconds under which nothing can be done: less
+// than a cycle of any processor.
+const LeastTime = 0.2
+
 // SeenMargin is by how much a case must be slower with values that are new for it to
 // count as one that remembers values. The processor itself learns what it has seen: of
 // codecs without any memory up to 8%.

@@ -8,9 +8,6 @@ import (
 )
 
 const (
-	// leastTime is the time in nanoseconds under which nothing can be done: less than
-	// a cycle of any processor.
-	leastTime = 0.2
 	// mostOps is the longest batch. What fits into 200 µs that often takes no time.
 	mostOps = 1 << 30
 	// belowFloor is which part of its floor's memory a case must stay under for it to
@@ -40,8 +37,8 @@ func (a *account) oddities(row *Row, m *measured, c *cell) []Warning {
 		say(Leaves, "leaves goroutines behind: %d", left)
 	}
 	switch {
-	case row.Number.Value < leastTime:
-		say(Impossible, "%.2g ns an operation: no work takes less than %.1f", row.Number.Value, leastTime)
+	case row.Number.Value < result.LeastTime:
+		say(Impossible, "%.2g ns an operation: no work takes less than %.1f", row.Number.Value, result.LeastTime)
 	case ops >= mostOps:
 		say(Impossible, "a batch has %d operations, the most that it may: they do no work", ops)
 	}

@@ -21,8 +21,10 @@ type AuditConfig struct {
 
 // An Audited is what an audit found out about a case.
 type Audited struct {
-	// NS is the least time of an operation in the audit's batches, in nanoseconds,
-	// as the runner reported it: wall time or, with CPU, CPU time if that is less.
+	// NS is the time of an operation in nanoseconds, as the runner reported it: wall
+	// time or, with CPU, CPU time if that is less. It is that of the batches which the
+	// longer command had besides, all together, as they were held against what was
+	// seen: a batch that is reported as too short hides nothing.
 	NS float64
 	// CPU says that the times it reported are those that its process was seen to
 	// use. If not, or where that cannot be seen, its CPU times are to be left out.
@@ -66,7 +68,7 @@ func Audit(ctx context.Context, cfg AuditConfig, sink func(result.Record) error,
 	event(PassStarted{Pass: "audit", Total: len(cfg.Cases)})
 	for i, c := range cfg.Cases {
 		t := &trial{
-			worker: cfg.worker(0, c.Cell(), event), more: auditRounds, best: math.Inf(1), wall: math.Inf(1),
+			worker: cfg.worker(0, c.Cell(), event), more: auditRounds,
 			spec: bench.CaseSpec{Subject: c.Subject(), Op: c.Op, N: max(1, cfg.N(c))},
 		}
 		a, f, err := t.run(ctx)
@@ -94,9 +96,6 @@ type trial struct {
 	// short and long are the bouts so far that left the least unreported: whatever
 	// disturbs one adds to that.
 	short, long bout
-	// best and wall are the least times of an operation by the runner's word, with
-	// CPU times and without.
-	best, wall float64
 }
 
 // A bout is one command of a trial.
@@ -130,9 +129,9 @@ func (t *trial) run(ctx context.Context) (Audited, *Failure, error) {
 		}
 		switch {
 		case t.confirmed():
-			return Audited{NS: t.best, CPU: true}, nil, nil
+			return Audited{NS: t.each(bout.reported), CPU: true}, nil, nil
 		case t.accounted():
-			return Audited{NS: t.wall}, nil, nil
+			return Audited{NS: t.each(func(b bout) time.Duration { return b.wall })}, nil, nil
 		case try == auditTries:
 			return Audited{Lie: fmt.Sprintf("it reported %v for batches that made its commands %v longer",
 				readable(t.long.wall-t.short.wall), readable(t.long.elapsed-t.short.elapsed))}, nil, nil
@@ -158,7 +157,6 @@ func (t *trial) size(ctx context.Context) (*Failure, error) {
 		}
 		grow := 1.2 * float64(auditBatch) / float64(max(least, time.Microsecond))
 		t.spec.N = int(min(float64(t.spec.N)*min(max(grow, 2), 64), mostOps))
-		t.best, t.wall = math.Inf(1), math.Inf(1)
 	}
 	return nil, nil
 }
@@ -191,12 +189,9 @@ func (t *trial) bout(ctx context.Context, rounds int) (b bout, f *Failure, err e
 		b = bout{elapsed: t.session.proc.took, used: t.session.proc.used, batches: len(s.Wall)}
 		for i, wall := range s.Wall {
 			b.wall += time.Duration(wall)
-			t.wall = min(t.wall, float64(wall)/float64(t.spec.N))
 			if len(s.CPU) > 0 {
 				b.cpu += time.Duration(s.CPU[i])
-				t.best = min(t.best, float64(s.CPU[i])/float64(t.spec.N))
 			}
-			t.best = min(t.best, t.wall)
 		}
 	}
 	if b.batches != rounds {
@@ -212,6 +207,11 @@ func (b bout) reported() time.Duration {
 		return min(b.wall, b.cpu)
 	}
 	return b.wall
+}
+
+// each is the time of an operation in the batches that the longer command had besides.
+func (t *trial) each(of func(bout) time.Duration) float64 {
+	return float64(of(t.long)-of(t.short)) / (float64(t.long.batches-t.short.batches) * float64(t.spec.N))
 }
 
 // accounted says whether the batches that the longer command had besides were

@@ -1,6 +1,8 @@
 package drive
 
 import (
+	"fmt"
+	"runtime"
 	"testing"
 	"time"
 
@@ -75,6 +77,13 @@ func TestImpossible(t *testing.T) {
 	measured := func(n int, wall ...int64) bench.Answer {
 		return bench.Answer{Measured: &bench.Measured{Series: []result.Series{{N: n, Wall: wall}, {N: 20, Wall: []int64{1e6}}}}}
 	}
+	cpus := int64(runtime.NumCPU())
+	timed := func(sentinel []int64, cpu ...int64) bench.Answer {
+		a := measured(10, 5e6)
+		a.Measured.Sentinel = sentinel
+		a.Measured.Series[0].CPU = cpu
+		return a
+	}
 	memory := bench.Command{Cmd: "memory", Memory: &bench.Memory{Ops: 100}}
 	for _, test := range []struct {
 		cmd  bench.Command
@@ -84,15 +93,53 @@ func TestImpossible(t *testing.T) {
 		{rounds, measured(10, 5e6, 4e6), ""},
 		{rounds, measured(5, 5e6, 4e6), "reported batches of 5 operations where 10 were asked for"},
 		{rounds, measured(10, 9e6, 4e6), "reported batches of 14ms in a command that took 10ms"},
+		{rounds, measured(10, 1<<62, 1<<62, 1<<62), "reported batches of 1281023h53m38.427s in a command that took 10ms"},
+		{rounds, timed(nil, 12e6, 0), ""},
+		{rounds, timed(nil, 1<<62, 1<<62, 1<<62), fmt.Sprintf("reported 1281023h53m38.427s of CPU time in a command that took 10ms on %d CPUs", runtime.NumCPU())},
+		{rounds, timed(nil, cpus*8e6, cpus*8e6), fmt.Sprintf("reported %v of CPU time in a command that took 10ms on %d CPUs", time.Duration(cpus*16)*time.Millisecond, runtime.NumCPU())},
+		{rounds, timed([]int64{5e6, 7e6}), "reported walks of 12ms in a command that took 10ms"},
 		{rounds, bench.Answer{Error: "no"}, ""},
 		{bench.Command{Cmd: "calibrate", Calibrate: &bench.Calibrate{}}, bench.Answer{Calibrated: []bench.Calibrated{{N: 1, NS: 9e6}}}, ""},
 		{bench.Command{Cmd: "calibrate", Calibrate: &bench.Calibrate{}}, bench.Answer{Calibrated: []bench.Calibrated{{N: 1, NS: 9e7}}}, "reported an operation of 90ms in a command that took 10ms"},
+		{bench.Command{Cmd: "calibrate", Calibrate: &bench.Calibrate{}}, bench.Answer{Calibrated: []bench.Calibrated{{N: 1, NS: 1e300}}}, "reported an operation of 1e+294ms in a command that took 10ms"},
 		{memory, bench.Answer{Counted: &bench.Counted{Ops: 128}}, ""},
 		{memory, bench.Answer{Counted: &bench.Counted{Ops: 99}}, "counted 99 operations where 100 were asked for"},
 		{bench.Command{Cmd: "steady", Steady: &bench.Steady{}}, bench.Answer{Steadied: &bench.Steadied{Wall: 2e7}}, "reported work of 20ms in a command that took 10ms"},
 	} {
-		if got := impossible(test.cmd, test.a, 10*time.Millisecond); got != test.want {
+		if got := impossible(test.cmd, test.a, 10*time.Millisecond, false); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.cmd.Cmd, got, test.want)
+		}
+	}
+}
+
+// Times in which nothing can be done are held against external runners only, with the
+// case and the value.
+func TestInstant(t *testing.T) {
+	of := bench.CaseSpec{Subject: result.Subject{Contender: "py", Mode: "a=b"}, Op: result.Encode, N: 1000}
+	rounds := bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{Cases: []bench.CaseSpec{of}}}
+	calibrate := bench.Command{Cmd: "calibrate", Calibrate: &bench.Calibrate{Cases: []bench.CaseSpec{of}}}
+	measured := func(cpu []int64, wall ...int64) bench.Answer {
+		return bench.Answer{Measured: &bench.Measured{Series: []result.Series{{N: 1000, Wall: wall, CPU: cpu}}}}
+	}
+	calibrated := func(ns float64) bench.Answer { return bench.Answer{Calibrated: []bench.Calibrated{{N: 1, NS: ns}}} }
+	for _, test := range []struct {
+		cmd  bench.Command
+		a    bench.Answer
+		want string
+	}{
+		{rounds, measured(nil, 200), ""},
+		{rounds, measured([]int64{0}, 200), ""},
+		{rounds, measured(nil, 5000, 1), "reported 1 ns for a batch of 1000 operations of py (a=b) encode, and no operation takes less than 0.2 ns"},
+		{rounds, measured([]int64{199}, 5000), "reported 199 ns for a batch of 1000 operations of py (a=b) encode, and no operation takes less than 0.2 ns"},
+		{calibrate, calibrated(0.2), ""},
+		{calibrate, calibrated(0), "reported 0 ns for an operation of py (a=b) encode, and none takes less than 0.2 ns"},
+		{calibrate, calibrated(1e-300), "reported 1e-300 ns for an operation of py (a=b) encode, and none takes less than 0.2 ns"},
+	} {
+		if got := impossible(test.cmd, test.a, 10*time.Millisecond, true); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.cmd.Cmd, got, test.want)
+		}
+		if got := impossible(test.cmd, test.a, 10*time.Millisecond, false); got != "" {
+			t.Errorf("%s of ours: got %q", test.cmd.Cmd, got)
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"reflect"
 	"runtime"
 	"slices"
 	"strings"
@@ -234,8 +235,8 @@ func (c *child) within(limit time.Duration) (onTime func() bool) {
 	return newDeadline(limit, func() { c.kill(tooLate, "no answer in "+limit.String()) }).callOff
 }
 
-// receive reads a line into the answer, and kills a process that writes
-// anything else.
+// receive reads a line into the answer, a pointer, and kills a process that writes
+// anything else. Texts come out brief.
 func (c *child) receive(answer any) error {
 	line, err := readLine(c.answers, longestLine)
 	if err == errTooLong {
@@ -248,6 +249,7 @@ func (c *child) receive(answer any) error {
 		c.kill(garbled, fmt.Sprintf("wrote %.80q where an answer was due", bytes.TrimSpace(line)))
 		return err
 	}
+	shorten(reflect.ValueOf(answer))
 	return nil
 }
 

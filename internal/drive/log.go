@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // keep is how many bytes of the beginning, and of the end, of a process's
@@ -27,6 +28,7 @@ type log struct {
 	head, tail []byte
 	total      int64
 	line       []byte   // the present line's beginning
+	past       int      // how many bytes of it are left out
 	told       []string // the first few telling lines
 }
 
@@ -46,25 +48,37 @@ func (l *log) Write(text []byte) (int, error) {
 
 // scan cuts the text into lines and keeps those that tell.
 func (l *log) scan(text []byte) {
-	const longest, most = 512, 8
+	const most = 8
 	for len(text) > 0 {
 		part, rest, ended := bytes.Cut(text, []byte{'\n'})
 		text = rest
-		l.line = append(l.line, part[:min(len(part), longest-len(l.line))]...)
+		room := min(len(part), longestText-len(l.line))
+		l.line = append(l.line, part[:room]...)
+		l.past += len(part) - room
 		if !ended {
 			return
 		}
 		if len(l.told) < most {
 			l.judge(string(l.line))
 		}
-		l.line = l.line[:0]
+		l.line, l.past = l.line[:0], 0
 	}
 }
 
 func (l *log) judge(line string) {
 	for _, t := range telling {
 		if strings.HasPrefix(line, t) {
-			l.told = append(l.told, strings.TrimRight(line, "\r"))
+			// A character that was cut in two is left out as a whole.
+			whole := strings.TrimRight(line, "\r")
+			if l.past > 0 {
+				for whole != "" && !utf8.RuneStart(whole[len(whole)-1]) {
+					whole = whole[:len(whole)-1]
+				}
+				if r, _ := utf8.DecodeLastRuneInString(whole); r == utf8.RuneError {
+					whole = whole[:max(0, len(whole)-1)]
+				}
+			}
+			l.told = append(l.told, brief(whole, l.past+len(line)-len(whole)))
 			return
 		}
 	}
@@ -83,7 +97,7 @@ func (l *log) tells(text string) string {
 // lastLine returns the last line that is not blank.
 func (l *log) lastLine() string {
 	text := bytes.TrimSpace(append(bytes.Clone(l.head), l.tail...))
-	return string(text[bytes.LastIndexByte(text, '\n')+1:])
+	return strings.ToValidUTF8(string(text[bytes.LastIndexByte(text, '\n')+1:]), "\uFFFD")
 }
 
 // String returns the beginning and the end, and says what is missing between.

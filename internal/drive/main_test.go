@@ -40,6 +40,10 @@ func TestMain(m *testing.M) {
 		serveUnseen(side)
 		os.Exit(0)
 	}
+	if lie := os.Getenv(auditEnv); lie != "" {
+		serveAudit(lie)
+		os.Exit(0)
+	}
 	if os.Getenv(plantEnv) != "" {
 		bench.Main(planted())
 		os.Exit(0)

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 	"strings"
 	"time"
 
@@ -59,6 +58,8 @@ type Limits struct {
 type Process struct {
 	*child
 	mark string // the file that names what it works on
+	// external says that the program is none of ours.
+	external bool
 	// values is what loading the values added to the resident set, in bytes.
 	values int64
 	// took is how long the last command took, and used how much CPU time the
@@ -113,51 +114,11 @@ func (p *Process) Do(cmd bench.Command) (bench.Answer, error) {
 	if now := p.cpuTime(); used >= 0 && now >= 0 {
 		p.used = now - used
 	}
-	if why := impossible(cmd, answer, p.took); why != "" {
+	if why := impossible(cmd, answer, p.took, p.external); why != "" {
 		p.kill(untrue, why)
 		return bench.Answer{}, p.failure()
 	}
 	return answer, nil
-}
-
-// slack is what clocks may differ by.
-const slack = time.Millisecond
-
-// impossible says what cannot be true of an answer to a command that took so
-// long; empty: nothing.
-func impossible(cmd bench.Command, a bench.Answer, took time.Duration) string {
-	if a.Error != "" {
-		return ""
-	}
-	longest := took + took/100 + slack
-	switch {
-	case cmd.Rounds != nil && a.Measured != nil:
-		var all time.Duration
-		for i, s := range a.Measured.Series {
-			if asked := cmd.Rounds.Cases[i].N; s.N != asked {
-				return fmt.Sprintf("reported batches of %d operations where %d were asked for", s.N, asked)
-			}
-			for _, ns := range s.Wall {
-				all += time.Duration(ns)
-			}
-		}
-		if all > longest {
-			return fmt.Sprintf("reported batches of %v in a command that took %v", readable(all), readable(took))
-		}
-	case cmd.Calibrate != nil:
-		for _, c := range a.Calibrated {
-			if ns := time.Duration(c.NS); ns > longest {
-				return fmt.Sprintf("reported an operation of %v in a command that took %v", readable(ns), readable(took))
-			}
-		}
-	case cmd.Memory != nil && a.Counted != nil && a.Counted.Ops < cmd.Memory.Ops:
-		return fmt.Sprintf("counted %d operations where %d were asked for", a.Counted.Ops, cmd.Memory.Ops)
-	case cmd.Steady != nil && a.Steadied != nil && time.Duration(a.Steadied.Wall) > longest:
-		return fmt.Sprintf("reported work of %v in a command that took %v", readable(time.Duration(a.Steadied.Wall)), readable(took))
-	case cmd.Stream != nil && a.Streamed != nil && time.Duration(a.Streamed.Wall) > longest:
-		return fmt.Sprintf("reported work of %v in a command that took %v", readable(time.Duration(a.Streamed.Wall)), readable(took))
-	}
-	return ""
 }
 
 // cpuTime returns the CPU time that the process has used, or -1.
@@ -184,7 +145,7 @@ func (p *Process) read(cmd bench.Command) (bench.Answer, error) {
 	if err := p.receive(&answer); err != nil {
 		return bench.Answer{}, err
 	}
-	if answer.Error != "" {
+	if answer.Error != "" && single(answer) == nil {
 		return answer, nil
 	}
 	if err := complete(cmd, answer); err != nil {
@@ -192,83 +153,6 @@ func (p *Process) read(cmd bench.Command) (bench.Answer, error) {
 		return bench.Answer{}, err
 	}
 	return answer, nil
-}
-
-// complete says whether the answer holds what the command asks for.
-func complete(cmd bench.Command, a bench.Answer) error {
-	missing := func(has bool) error {
-		if has {
-			return nil
-		}
-		return fmt.Errorf("answered %s without what it asks for", cmd.Cmd)
-	}
-	switch cmd.Cmd {
-	case "describe":
-		return missing(a.Described != nil)
-	case "load":
-		return missing(a.Loaded != nil)
-	case "verify":
-		return missing(a.Verified != nil)
-	case "calibrate":
-		ok := len(a.Calibrated) == len(cmd.Calibrate.Cases)
-		for _, c := range a.Calibrated {
-			ok = ok && c.N > 0 && c.NS >= 0
-		}
-		return missing(ok)
-	case "rounds":
-		return missing(a.Measured != nil && seriesMatch(cmd.Rounds, a.Measured))
-	case "memory":
-		return missing(a.Counted != nil && a.Counted.Ops > 0)
-	case "steady":
-		return missing(a.Steadied != nil && a.Steadied.Ops > 0)
-	case "cold":
-		return missing(a.First != nil)
-	case "retain":
-		return missing(a.Retained != nil && a.Retained.Messages > 0)
-	case "write":
-		return missing(a.Written != nil && len(a.Written.Messages) > 0)
-	case "export":
-		return missing(a.Exported != nil)
-	case "compare":
-		return missing(a.Verified != nil)
-	case "stream":
-		return missing(a.Streamed != nil && a.Streamed.Messages > 0 && a.Streamed.Bytes > 0 && a.Streamed.Wall > 0)
-	case "parallel":
-		return missing(a.Paralleled != nil && len(a.Paralleled.Wall) == cmd.Parallel.Rounds)
-	}
-	return nil
-}
-
-func seriesMatch(asked *bench.Rounds, m *bench.Measured) bool {
-	cases := asked.Cases
-	if len(m.Series) != len(cases) {
-		return false
-	}
-	for i, s := range m.Series {
-		if s.Subject != cases[i].Subject || s.Role != cases[i].Role || !sound(s, asked.Rounds) {
-			return false
-		}
-	}
-	for _, i := range m.Varying {
-		if i < 0 || i >= len(cases) {
-			return false
-		}
-	}
-	return true
-}
-
-// sound says whether a series holds samples of that many rounds: in order, each
-// with a time that has passed, and a CPU time of each or of none.
-func sound(s result.Series, rounds int) bool {
-	if len(s.Wall) != len(s.Round) || len(s.CPU) != 0 && len(s.CPU) != len(s.Round) {
-		return false
-	}
-	for i, round := range s.Round {
-		if round < 0 || round >= rounds || i > 0 && round <= s.Round[i-1] || s.Wall[i] <= 0 {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(s.CPU, func(ns int64) bool { return ns < 0 })
 }
 
 // Marked returns what the process last said it was about to work on, or nil if
@@ -289,8 +173,8 @@ func (p *Process) Marked() *bench.CaseSpec {
 		return nil
 	}
 	return &bench.CaseSpec{
-		Subject: result.Subject{Contender: fields[0], Mode: fields[1]},
-		Op:      result.Op(fields[2]),
+		Subject: result.Subject{Contender: brief(fields[0], 0), Mode: brief(fields[1], 0)},
+		Op:      result.Op(brief(fields[2], 0)),
 	}
 }
 

@@ -40,7 +40,8 @@ type Runner struct {
 	// that cannot make them itself. Nil: it makes them.
 	Data func(workload, size string) string
 	// External says that the program is none of ours. One that cannot be started is
-	// then a Failure like one that dies, which costs its cases and not the run.
+	// then a Failure like one that dies, which costs its cases and not the run. Nor
+	// may it report times in which nothing can be done.
 	External bool
 }
 
@@ -64,6 +65,7 @@ func (r Runner) start(ctx context.Context, layout uint64, workload, size string)
 	if err != nil {
 		return nil, r.unstarted(ctx, err)
 	}
+	p.external = r.External
 	answer, err := p.Do(bench.Command{Cmd: "load", Load: r.load(p, workload, size)})
 	var f *Failure
 	switch {
@@ -117,6 +119,7 @@ func (r Runner) Describe(ctx context.Context) (*bench.Described, error) {
 			return r.unstarted(ctx, err)
 		}
 		defer p.Close()
+		p.external = r.External
 		answer, err := do(p, bench.Command{Cmd: "describe"})
 		out = answer.Described
 		return err

@@ -74,6 +74,9 @@ func (cfg *Config) Invite(ctx context.Context, dirs []string) (Externals, error)
 			if err := x.introduce(described); err != nil {
 				x.failure = &drive.Failure{Status: result.Unsupported, Reason: "its runner " + err.Error()}
 			}
+			for _, op := range unknownOps(described) {
+				cfg.warn("%s: its runner has the op %.20q, which is none of this assay's and is left out", x.Name, op)
+			}
 		}
 		x.describe()
 		out = append(out, x)
@@ -107,6 +110,20 @@ func (x *External) introduce(d *bench.Described) error {
 		x.Version = x.modules[0].Version
 	}
 	return nil
+}
+
+// unknownOps are the first few ops of a runner that nothing is known of.
+func unknownOps(d *bench.Described) []result.Op {
+	const most = 3
+	var out []result.Op
+	for _, b := range d.Bindings {
+		for _, op := range b.Ops {
+			if !slices.Contains(result.Ops, op) && !slices.Contains(out, op) && len(out) < most {
+				out = append(out, op)
+			}
+		}
+	}
+	return out
 }
 
 // describe makes a contender of what is known.

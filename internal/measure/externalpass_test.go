@@ -5,6 +5,7 @@ import (
 
 	"assay/bench"
 	"assay/internal/verify"
+	"assay/result"
 )
 
 // A external's counts are held against the messages that it was seen to write.
@@ -34,5 +35,40 @@ func TestMiscounted(t *testing.T) {
 		if got := miscounted(n, 1000, test.seen); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.name, got, test.want)
 		}
+	}
+}
+
+// A launch is held against the audit by its median: neither one sample that is too
+// short nor launches that are honest besides speak for it.
+func TestLaunched(t *testing.T) {
+	c := result.Case{Workload: "w", Size: "n=1", Contender: "py", Op: result.Encode}
+	launch := func(wall, cpu []int64) result.Record {
+		return result.Record{Launch: &result.Launch{Cell: c.Cell(), Series: []result.Series{
+			{Subject: c.Subject(), N: 10, Wall: wall, CPU: cpu},
+			{Subject: result.Subject{Contender: "other"}, N: 10, Wall: []int64{1}},
+		}}}
+	}
+	for _, test := range []struct {
+		name    string
+		records []result.Record
+		want    float64
+	}{
+		{"one short sample", []result.Record{launch([]int64{1, 1000, 1010, 1020}, nil)}, 100},
+		{"half of them", []result.Record{launch([]int64{10, 1000, 10, 1020}, nil)}, 1},
+		{"one short launch", []result.Record{launch([]int64{1000, 1010, 1020}, nil), launch([]int64{300, 310, 320}, nil)}, 31},
+		{"CPU times", []result.Record{launch([]int64{1000, 1010, 1020}, []int64{0, 300, 310})}, 30},
+	} {
+		m := &Measurement{Records: test.records}
+		if got := m.launched(c); got != test.want {
+			t.Errorf("%s: %v ns, want %v", test.name, got, test.want)
+		}
+	}
+}
+
+// Ops that nothing is known of are named, once each and a few of them.
+func TestUnknownOps(t *testing.T) {
+	d := &bench.Described{Bindings: []bench.BindingInfo{{Ops: []result.Op{"encode", "fly", "swim"}}, {Ops: []result.Op{"fly", "run", "sit"}}}}
+	if got := unknownOps(d); len(got) != 3 || got[0] != "fly" || got[1] != "swim" || got[2] != "run" {
+		t.Errorf("unknown are %q", got)
 	}
 }

@@ -56,7 +56,7 @@ func serve() {
 				os.Exit(3)
 			}
 			mark = c.Load.Mark
-			a.Loaded = &bench.Loaded{}
+			a.Loaded = &bench.Loaded{Inputs: max(1, c.Load.Inputs)}
 		case "describe":
 			a.Described = &bench.Described{Bindings: bindings()}
 		case "verify":

@@ -1,0 +1,81 @@
+//go:build unix
+
+package drive_test
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"assay/bench"
+	"assay/internal/drive"
+	"assay/result"
+)
+
+// auditEnv makes the test binary an external runner whose operations take a
+// microsecond. Its value is what it reports of the first batch of each command: a
+// nanosecond for each operation, or "1" for all of them.
+const auditEnv = "DRIVE_TEST_AUDIT"
+
+func serveAudit(lie string) {
+	out := json.NewEncoder(os.Stdout)
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		var c bench.Command
+		if err := json.Unmarshal(lines.Bytes(), &c); err != nil || c.Cmd == "exit" {
+			return
+		}
+		var a bench.Answer
+		switch c.Cmd {
+		case "load":
+			a.Loaded = &bench.Loaded{Root: "Root", Inputs: 1}
+		case "rounds":
+			spec := c.Rounds.Cases[0]
+			s := result.Series{Subject: spec.Subject, N: spec.N}
+			for round := range c.Rounds.Rounds {
+				start := time.Now()
+				time.Sleep(time.Duration(spec.N) * time.Microsecond)
+				s.Round, s.Wall = append(s.Round, round), append(s.Wall, int64(time.Since(start)))
+			}
+			if s.Wall[0] = int64(spec.N); lie == "1" {
+				s.Wall[0] = 1
+			}
+			a.Measured = &bench.Measured{Series: []result.Series{s}}
+		}
+		out.Encode(a)
+	}
+}
+
+// TestAuditFirst: what a runner reports of one batch in each command does not change
+// the time that launches are held against, and where nothing can be done in that time,
+// the case has failed.
+func TestAuditFirst(t *testing.T) {
+	c := result.Case{Workload: "w", Size: "n=1", Contender: "py", Op: result.Encode}
+	audit := func(lie string) (drive.Audited, string) {
+		found, out, err := drive.Audit(t.Context(), drive.AuditConfig{
+			Runner: drive.Runner{
+				Binary:   func(uint64) drive.Binary { return drive.Binary{Path: os.Args[0], Env: []string{auditEnv + "=" + lie}} },
+				Limits:   drive.Limits{Answer: time.Minute},
+				External: true,
+			},
+			Cases: []result.Case{c}, N: func(result.Case) int { return 1000 },
+		}, func(result.Record) error { return nil }, func(drive.Event) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var reasons []string
+		for _, o := range out {
+			reasons = append(reasons, o.Reason)
+		}
+		return found[c], strings.Join(reasons, "; ")
+	}
+	if got, reason := audit("n"); got.NS < 500 || got.Lie != "" || reason != "" {
+		t.Errorf("the audit found %+v, %q, want about 1000 ns", got, reason)
+	}
+	const want = "reported 1 ns for a batch of 1000 operations of py encode, and no operation takes less than 0.2 ns"
+	if _, reason := audit("1"); reason != want {
+		t.Errorf("failed as %q, want %q", reason, want)
+	}
+}
