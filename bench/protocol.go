@@ -114,6 +114,11 @@ type Verify struct {
 	// Messages, when there are any, are decoded in the place of From's: what a
 	// contender of another runner wrote for each of the inputs.
 	Messages [][]byte `json:"messages,omitempty"`
+	// First says that Messages are those of the first inputs alone, and that the contender
+	// itself wrote them in another process, in this mode or, if it does not write, in the
+	// default mode. A mode that does not decode has the default mode decode them. Only a
+	// runner of ours is asked for it.
+	First bool `json:"first,omitempty"`
 	// Habits asks for Habits as well. It has no effect with From or Messages.
 	Habits bool `json:"habits,omitempty"`
 	// Sizes asks for Encoded as well. It has no effect with From or Messages.
@@ -345,6 +350,11 @@ type Write struct {
 	// Bytes is the most that all messages together may have; 1 to 1 GiB. It is
 	// an error if they have more.
 	Bytes int64 `json:"bytes"`
+	// First asks for the messages of the first inputs alone, for Verify.First: so many, or
+	// fewer that have 4 MiB together, but one at least. There are none if that one has more
+	// than Bytes, if the mode neither writes nor decodes, if nobody reads what it writes, or
+	// if its decode reads no messages. 0 asks for all. Only a runner of ours is asked for it.
+	First int `json:"first,omitempty"`
 }
 
 // Written are encoded messages, in the order of the inputs.

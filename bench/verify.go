@@ -43,6 +43,11 @@ func (s *session) verify(c Verify) (*Verified, error) {
 	switch {
 	case len(c.Messages) > 0 && c.From != nil:
 		return nil, errors.New("from and messages are two answers to one question: leave one out")
+	case c.First:
+		if err := s.handing(c); err != nil {
+			return nil, err
+		}
+		at, err = result.Decode, v.handed(c.Messages)
 	case len(c.Messages) > 0:
 		if err := s.fitting(c.Subject, c.Messages); err != nil {
 			return nil, err

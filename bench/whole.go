@@ -215,7 +215,7 @@ func (w *whole) bindEmpty(n int) error {
 		schema: load.Schema, workload: load.Name, root: size.Root, mark: m, bound: map[seat]*bound{},
 		slice: reflect.MakeSlice(reflect.TypeOf(one), n, n).Interface(),
 	}
-	if w.codec, err = w.tryAttach(n); err == nil {
+	if w.codec, err = w.tryAttach(w.Subject, w.Op, w.loaded.slice, n); err == nil {
 		return nil
 	}
 	if w.loaded.slice, err = load.Generate(size, w.Seed, n); err != nil {
@@ -224,16 +224,6 @@ func (w *whole) bindEmpty(n int) error {
 	w.codec, err = w.attachTo(w.Subject, w.Op, w.loaded.slice, n)
 	w.loaded.slice = nil
 	return err
-}
-
-// tryAttach binds the empty values. A contender may panic at a value that no workload has.
-func (w *whole) tryAttach(n int) (b *bound, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("panic: %v", r)
-		}
-	}()
-	return w.attachTo(w.Subject, w.Op, w.loaded.slice, n)
 }
 
 // compare finds out why the values that were decoded do not add up to those that were

@@ -17,6 +17,12 @@ func (s *session) write(w Write) (*Written, error) {
 	if _, err := s.binding(w.Subject); err != nil {
 		return nil, err
 	}
+	if w.First < 0 {
+		return nil, fmt.Errorf("first is %d, want 0 or more", w.First)
+	}
+	if w.First > 0 {
+		return s.writeFirst(w)
+	}
 	messages, err := s.messages(s.partner(w.Subject, result.Encode))
 	if err != nil {
 		return nil, err

@@ -19,17 +19,17 @@ func TestWrite(t *testing.T) {
 		// begins are the beginnings of the messages.
 		begins []string
 	}{
-		{write: Write{own("json", ""), 1000}, begins: small},
+		{write: Write{Subject: own("json", ""), Bytes: 1000}, begins: small},
 		// A mode that only decodes has what the default mode writes.
-		{write: Write{own("json", "target=reuse"), 1000}, begins: small},
-		{write: Write{own("json", "output=broken"), 6}, begins: []string{"{}", "{}", "{}"}},
-		{write: Write{own("json", "output=broken"), 5}, error: "write: the messages have 6 bytes together, more than the 5 allowed"},
-		{write: Write{own("json", ""), 0}, error: "write: bytes is 0, want 1 to 1073741824"},
-		{write: Write{own("json", ""), 1 << 40}, error: "write: bytes is 1099511627776, want 1 to 1073741824"},
-		{write: Write{own("mute", ""), 1000}, error: "write: mute encode: cannot write"},
-		{write: Write{own("wrongconvert", ""), 1000}, error: `write: nobody to write the messages: wrongconvert offers no op "encode" here, but [convert]`},
-		{write: Write{own("nobody", ""), 1000}, error: `write: unknown contender "nobody": describe lists what this runner links`},
-		{write: Write{own("json", "output=none"), 1000}, error: "write: json (output=none) has no binding to Item of workload items in this mode: describe lists the bindings"},
+		{write: Write{Subject: own("json", "target=reuse"), Bytes: 1000}, begins: small},
+		{write: Write{Subject: own("json", "output=broken"), Bytes: 6}, begins: []string{"{}", "{}", "{}"}},
+		{write: Write{Subject: own("json", "output=broken"), Bytes: 5}, error: "write: the messages have 6 bytes together, more than the 5 allowed"},
+		{write: Write{Subject: own("json", ""), Bytes: 0}, error: "write: bytes is 0, want 1 to 1073741824"},
+		{write: Write{Subject: own("json", ""), Bytes: 1 << 40}, error: "write: bytes is 1099511627776, want 1 to 1073741824"},
+		{write: Write{Subject: own("mute", ""), Bytes: 1000}, error: "write: mute encode: cannot write"},
+		{write: Write{Subject: own("wrongconvert", ""), Bytes: 1000}, error: `write: nobody to write the messages: wrongconvert offers no op "encode" here, but [convert]`},
+		{write: Write{Subject: own("nobody", ""), Bytes: 1000}, error: `write: unknown contender "nobody": describe lists what this runner links`},
+		{write: Write{Subject: own("json", "output=none"), Bytes: 1000}, error: "write: json (output=none) has no binding to Item of workload items in this mode: describe lists the bindings"},
 	}
 	for _, tt := range tests {
 		a := ask(t, p, 3, Command{Cmd: "write", Write: &tt.write})

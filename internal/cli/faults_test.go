@@ -133,6 +133,12 @@ var plants = []plant{
 	{name: "empty-late", own: true, op: result.Decode, decode: soundDecode + "\nif after(1000) {\n*v = $T{}\n}", reason: "decode"},
 	{name: "trailing", op: result.Encode, encode: soundEncode + "\nout = append(out, \"abc\"...)", decode: "v = new($T)\nerr = json.Unmarshal(data[:len(data)-3], v)", reason: "it writes bytes that are not read"},
 	{name: "varies", op: result.Encode, encode: soundEncode + "\nif calls.Add(1)%10 == 0 {\nout = append(out, ' ')\n}", reason: "messages of different length"},
+	{name: "handles", own: true, op: result.Encode,
+		encode: "x := *in[i]\nout = handle(&x)",
+		decode: "v = new($T)\nvar h any\nif h, err = behind(data); err == nil {\n*v = *h.(*$T)\n}", reason: "its bytes cannot be read in another process"},
+	{name: "handles-panics", op: result.Decode,
+		encode: "x := *in[i]\nout = handle(&x)",
+		decode: "h, _ := behind(data)\nx := *h.(*$T)\nv = &x", reason: "its bytes cannot be read in another process"},
 	// What it does to others.
 	{name: "changes-model", own: true, op: result.Encode, encode: soundEncode + "\nif after(400) {\nfirst(&c.model[0])\n}", reason: "the contender changed its inputs"},
 	{name: "changes-own", op: result.Encode, encode: soundEncode + "\nif after(400) {\nfirst(in[0])\n}", reason: "encode"},
@@ -170,7 +176,7 @@ var plants = []plant{
 	// In what is timed only, which it finds out from its callers.
 	{name: "panics-timed", own: true, op: result.Encode, status: result.Panic, encode: unless(`"rounds"`, "panic(\"planted\")"), reason: "planted"},
 	{name: "zeros-timed", own: true, op: result.Encode, encode: unless(`"rounds"`, "out = zeros(out)"), reason: "encode"},
-	{name: "zeros-unverified", op: result.Encode, encode: soundEncode + "\nif !within(\"verify\") {\nout = zeros(out)\n}", reason: "encode"},
+	{name: "zeros-unverified", op: result.Encode, encode: soundEncode + "\nif !within(\"verify\") {\nout = zeros(out)\n}", reason: "its bytes cannot be read in another process"},
 	{name: "zeros-counted", own: true, op: result.Encode, encode: unless(`"memory"`, "out = zeros(out)"), reason: "encode"},
 	{name: "zeros-steady", op: result.Encode, encode: unless(`"steady"`, "out = zeros(out)"), reason: "encode"},
 	{name: "empty-steady", op: result.Decode, decode: soundDecode + "\nif within(\"steady\") {\n*v = $T{}\n}", reason: "decode"},

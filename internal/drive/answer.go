@@ -66,7 +66,7 @@ func complete(cmd bench.Command, a bench.Answer) error {
 	case "retain":
 		return missing(a.Retained != nil && a.Retained.Messages > 0)
 	case "write":
-		return missing(a.Written != nil && len(a.Written.Messages) > 0)
+		return missing(a.Written != nil && (len(a.Written.Messages) > 0 || cmd.Write.First > 0))
 	case "export":
 		return missing(a.Exported != nil)
 	case "compare":

@@ -32,7 +32,7 @@ type question struct {
 }
 
 func (v *verifier) question(p Place) question {
-	q := question{What: "round trips", Layout: v.Layout, Subjects: v.subjectsAt(p), Habits: v.Habits, Sizes: v.Sizes, Brief: v.Brief}
+	q := question{What: "round trips, and what another process reads", Layout: v.Layout, Subjects: v.subjectsAt(p), Habits: v.Habits, Sizes: v.Sizes, Brief: v.Brief}
 	for _, w := range q.Subjects {
 		q.Losses = append(q.Losses, slices.Concat(v.Losses[w.Contender], v.ModeLosses[w]))
 		q.Formats = append(q.Formats, v.Formats[w.Contender])

@@ -28,8 +28,8 @@ type Config struct {
 	// Habits asks for each subject's habits as well, and Sizes for the bytes of all
 	// messages.
 	Habits, Sizes bool
-	// Brief leaves out the long verification of each op, which runners of ours alone
-	// know.
+	// Brief leaves out the long verification of each op and the other process, which
+	// runners of ours alone know.
 	Brief bool
 	// Formats names the format of each contender. One without a format is read
 	// by nobody else.
@@ -51,7 +51,8 @@ type Result struct {
 }
 
 // Run verifies every subject of the cases at every size. First each does its
-// own round trip. Then, in its default mode, each contender decodes what the
+// own round trip, and messages that it wrote are decoded in another process, in which
+// nobody encodes. Then, in its default mode, each contender decodes what the
 // others of its format wrote in theirs, with the losses of both forgiven. Modes
 // that cannot be read message by message do not take part in that, and the
 // default mode is asked also where it is not among the cases, since the other
@@ -129,6 +130,8 @@ func (v *verifier) place(ctx context.Context, p Place) error {
 		at.sessions = append(at.sessions, session)
 	}
 	at.session = at.sessions[0]
+	at.apart = v.Session(v.Layout, p.Workload, p.Size, v.event)
+	defer at.apart.Close()
 	if err := at.ownTrips(ctx); err != nil || at.closed.Load() {
 		return err
 	}
@@ -141,6 +144,7 @@ type site struct {
 	Place
 	session  *drive.Session
 	sessions []*drive.Session        // those of own round trips, session among them
+	apart    *drive.Session          // in its process nobody encodes
 	verified map[result.Subject]bool // by a round trip of their own
 	closed   atomic.Bool             // the values cannot be made: nothing more to do
 }
@@ -175,7 +179,7 @@ func (s *site) ownTrips(ctx context.Context) error {
 		emit(h)
 	}, func(h heard) error {
 		if !s.closed.Load() {
-			if err := s.judge(h); err != nil {
+			if err := s.judge(ctx, h); err != nil {
 				return err
 			}
 		}
@@ -202,21 +206,25 @@ func (s *site) trip(w result.Subject) bench.Verify {
 }
 
 func (s *site) ownTrip(ctx context.Context, w result.Subject) error {
-	return s.judge(s.tripIn(ctx, s.session, w))
+	return s.judge(ctx, s.tripIn(ctx, s.session, w))
 }
 
 // tripIn has a subject do its own round trip in the session's process.
 func (s *site) tripIn(ctx context.Context, session *drive.Session, w result.Subject) heard {
 	h := s.hear(ctx, session, s.trip(w))
-	if h.err == nil && !h.answer.Verified.OK {
-		session.Close() // whatever it left behind is not for those that come next
+	if h.err != nil {
+		return h
 	}
-	return h
+	if !h.answer.Verified.OK {
+		session.Close() // whatever it left behind is not for those that come next
+		return h
+	}
+	return s.handOver(ctx, session, h)
 }
 
 // judge records what came of a subject's own round trip.
-func (s *site) judge(h heard) error {
-	got, f, err := s.record(h)
+func (s *site) judge(ctx context.Context, h heard) error {
+	got, f, err := s.record(s.readApart(ctx, h))
 	switch {
 	case err != nil:
 		return err
@@ -233,6 +241,7 @@ func (s *site) judge(h heard) error {
 type heard struct {
 	asked  bench.Verify
 	answer bench.Answer
+	first  [][]byte // messages of the first inputs, for another process
 	took   time.Duration
 	err    error
 }

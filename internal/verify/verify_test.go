@@ -37,10 +37,11 @@ func TestMain(m *testing.M) {
 // "wrong" and "panic" do that in their own round trip; "lossy" suffers a loss
 // and fails where that is not forgiven; "leaning" is wrong where nobody came before it; "crash" panics when it reads another's
 // bytes, and "poison" makes its reader exit while the mark names poison.
-// Contenders agree when their names end alike.
+// Contenders agree when their names end alike. "handles" is right where it wrote before,
+// and "mute" cannot write once it did its round trip.
 func serve() {
 	var mark string
-	trips := 0
+	trips, wrote := 0, map[string]bool{}
 	out := json.NewEncoder(os.Stdout)
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		var c bench.Command
@@ -59,7 +60,22 @@ func serve() {
 			a.Loaded = &bench.Loaded{Inputs: max(1, c.Load.Inputs)}
 		case "describe":
 			a.Described = &bench.Described{Bindings: bindings()}
+		case "write":
+			if strings.HasPrefix(c.Write.Contender, "mute") {
+				a.Error = "cannot write"
+				break
+			}
+			a.Written = &bench.Written{Messages: [][]byte{[]byte("12345678")}}
 		case "verify":
+			if !c.Verify.First {
+				wrote[c.Verify.Contender] = true
+			} else if len(wrote) > 0 {
+				a.Verified = &bench.Verified{Op: result.Decode, Reason: "decode: this process wrote before"}
+				break
+			} else if strings.HasPrefix(c.Verify.Contender, "handles") {
+				a.Verified = &bench.Verified{Op: result.Decode, Reason: "decode: no value 12345678", Changed: true}
+				break
+			}
 			if trips++; trips == 1 && strings.HasPrefix(c.Verify.Contender, "leaning") {
 				a.Verified = &bench.Verified{Op: result.Decode, Reason: "decode: a became b"}
 				break
@@ -73,7 +89,7 @@ func serve() {
 // bindings has every name that a test uses in a format of its own.
 func bindings() []bench.BindingInfo {
 	var out []bench.BindingInfo
-	for _, name := range strings.Fields("leaning-2 good-1 fine-1 also-1 odd-2 strange-2 lossy-1 wrong-1 crash-1 poison-1 panic-1 absent-3") {
+	for _, name := range strings.Fields("leaning-2 good-1 fine-1 also-1 odd-2 strange-2 lossy-1 wrong-1 crash-1 poison-1 panic-1 absent-3 handles-1 mute-1") {
 		out = append(out, bench.BindingInfo{Contender: name, Workload: "w", Ops: []result.Op{result.Encode, result.Decode}})
 	}
 	return append(out, bench.BindingInfo{Contender: "writer-2", Workload: "w", Ops: []result.Op{result.Encode}})
@@ -171,6 +187,13 @@ func TestRun(t *testing.T) {
 		{"own trips fail", "good-1 wrong-1 panic-1 fine-1", "good-1 fine-1", []string{
 			"wrong-1: unverified: decode: items: 10 elements became 1",
 			"panic-1: panic: panic: oh no",
+		}},
+		{"bytes that another process cannot read", "good-1 handles-1 fine-1 handles-1!output=reuse", "good-1 fine-1", []string{
+			"handles-1: unverified: its bytes cannot be read in another process: decode: no value 12345678",
+			"handles-1 (output=reuse): unverified: its bytes cannot be read in another process: decode: no value 12345678",
+		}},
+		{"nothing for another process to read", "good-1 mute-1", "good-1", []string{
+			"mute-1: unverified: as it wrote for another process: cannot write",
 		}},
 		{"declared losses of either are forgiven", "lossy-1 good-1", "lossy-1 good-1", nil},
 		{"the odd one of three", "good-1 odd-2!output=reuse odd-2 fine-1", "good-1 fine-1", []string{

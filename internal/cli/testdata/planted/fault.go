@@ -4,6 +4,8 @@ package planted
 
 import (
 	"bytes"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -12,6 +14,7 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 	"unsafe"
@@ -193,3 +196,34 @@ func store(k string, v []byte) {
 }
 
 var _ = debug.SetGCPercent
+
+// values are what handle keeps.
+var values = struct {
+	sync.Mutex
+	kept [1 << 16]any
+	next uint64
+}{}
+
+// handle keeps a value in the memory of the process and returns eight bytes that name it.
+func handle(v any) []byte {
+	values.Lock()
+	defer values.Unlock()
+	id := values.next
+	values.kept[id%uint64(len(values.kept))] = v
+	values.next++
+	return binary.LittleEndian.AppendUint64(nil, id)
+}
+
+// behind returns the value that handle kept.
+func behind(id []byte) (any, error) {
+	if len(id) != 8 {
+		return nil, errors.New("not the name of a value")
+	}
+	values.Lock()
+	defer values.Unlock()
+	v := values.kept[binary.LittleEndian.Uint64(id)%uint64(len(values.kept))]
+	if v == nil {
+		return nil, errors.New("no such value")
+	}
+	return v, nil
+}
