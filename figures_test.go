@@ -67,7 +67,7 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "on two looks in a row**: ±%s, or what `--precision` asks", []any{percent("stopAt")}},
 		{"METHODOLOGY.md", "refuses a `--precision` below ±%s.", []any{percent("Finest")}},
 		{"METHODOLOGY.md", "%s minutes for `assay run` and %s seconds with `--quick`", []any{minutes("defaultBudget"), seconds("quickBudget")}},
-		{"METHODOLOGY.md", "in a launch is more than %s times the best", []any{plain("nearSentinel")}},
+		{"METHODOLOGY.md", "in a launch is more than %s times the best", []any{plain("NearSentinel")}},
 		{"METHODOLOGY.md", "at least %s of the samples were clean; in three launches of four the sentinel was within a tenth of the best; " +
 			"at most %s of the CPU time was stolen; the reference is within %s of itself", []any{percent("cleanA"), percent("stealA"), percent("controlLimit")}},
 		{"METHODOLOGY.md", "under %s of the samples were clean: read only the ratios", []any{percent("cleanC")}},
@@ -77,7 +77,7 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "with a prior of %s, worth %s degrees of freedom", []any{percent("priorEnvironment"), plain("priorWorth")}},
 		{"METHODOLOGY.md", "parts of the run (up to %s, each", []any{map[string]string{"4": "four"}[plain("mostParts")]}},
 		{"METHODOLOGY.md", "a tenth of what a sentinel is above %s times its best (2%% at 1.3 times), at least %s where under %s of the samples were clean, and at most %s",
-			[]any{plain("nearSentinel"), percent("dirtySession"), percent("cleanC"), percent("mostSession")}},
+			[]any{plain("NearSentinel"), percent("dirtySession"), percent("cleanC"), percent("mostSession")}},
 		{"METHODOLOGY.md", "The bound is %s; a runner", []any{percent("unreported")}},
 		{"METHODOLOGY.md", "A size less than %s below what is in use", []any{percent("meagre")}},
 		{"METHODOLOGY.md", "Every mode sees every record up to %s in total", []any{mib("blockBytes")}},
