@@ -296,11 +296,17 @@ func TestStarved(t *testing.T) {
 		})
 	}
 	for name, want := range map[string]string{"starves": "it keeps the garbage collector from running: ", "sound": ""} {
-		s := &session{program: p}
-		if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 1, Inputs: 7}); err != nil {
-			t.Fatal(err)
+		var err error
+		for range 3 { // a busy machine keeps the collector from running too
+			s := &session{program: p}
+			if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 1, Inputs: 7}); err != nil {
+				t.Fatal(err)
+			}
+			_, err = s.steady(Steady{Subject: result.Subject{Contender: name}, Op: result.Encode, MinCycles: 1, MinNS: 1, MaxNS: int64(time.Second)})
+			if (err != nil) == (want != "") {
+				break
+			}
 		}
-		_, err := s.steady(Steady{Subject: result.Subject{Contender: name}, Op: result.Encode, MinCycles: 1, MinNS: 1, MaxNS: int64(time.Second)})
 		switch {
 		case want == "" && err != nil:
 			t.Errorf("%s: %v", name, err)

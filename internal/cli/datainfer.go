@@ -63,11 +63,7 @@ func (a *app) guessed(all []infer.Guess, details bool) {
 		listed, others = report.ByEffect(guesses), ""
 	}
 	for _, g := range listed {
-		otherwise := ""
-		if g.Overrule != "" {
-			otherwise = "; otherwise " + g.Overrule
-		}
-		a.hint("guessed   %s is %s: %s%s", g.Path, g.Decision, g.Reason, otherwise)
+		a.hint("guessed   %s is %s: %s%s", g.Path, g.Decision, g.Reason, g.Otherwise())
 	}
 	if others != "" {
 		a.hint("guessed   %s; --details lists all", others)

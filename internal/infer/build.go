@@ -112,7 +112,11 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		case n.listable(at) != "" && n.force == nil:
 			where, other = at, "list"
 		}
-		b.guessAt(at, Overrule{where.String(), other}, "a string with the value's JSON", "it has %s", n.mixture())
+		mixture := n.mixture()
+		if n.list != nil && !n.list.even(n) {
+			mixture += ", and lists with values of several kinds are no variant of a union"
+		}
+		b.guessAt(at, Overrule{where.String(), other}, "a string with the value's JSON", "it has %s", mixture)
 		return asText, true, true
 	case n.aside != nil: // those beside which they were set aside are empty texts
 		return b.decide(n.aside, n.aside.origin())

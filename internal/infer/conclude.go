@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/internal/phrase"
 	"assay/internal/plaintext"
 	"assay/schema"
 	"assay/schema/text"
@@ -300,6 +301,9 @@ func (in *inference) notes(b *builder) {
 	}
 }
 
+// fewKeys is how many keys a note names.
+const fewKeys = 12
+
 // keyNotes says which keys of a message are not written as they are, or could
 // be taken for one another.
 func keyNotes(m *schema.Message, keys []string) (notes []string) {
@@ -307,16 +311,23 @@ func keyNotes(m *schema.Message, keys []string) (notes []string) {
 		return nil // the names of its fields are not in the sample
 	}
 	folded := map[string][]int{}
-	var order []string
+	var order, otherwise []string
 	for i, key := range keys {
 		if t := m.Fields[i].TextName(); t != key && !m.Bare && !m.Wraps {
-			notes = append(notes, fmt.Sprintf("the key %s of %s is written as %q: a Go struct tag cannot hold it", strconv.Quote(shorten(key)), m.Name, shorten(t)))
+			otherwise = append(otherwise, fmt.Sprintf("%q as %q", shorten(key), shorten(t)))
 		}
 		f := strings.Join(words(key), "")
 		if len(folded[f]) == 0 {
 			order = append(order, f)
 		}
 		folded[f] = append(folded[f], i)
+	}
+	if n := len(otherwise); n > 0 {
+		some := otherwise[:min(n, fewKeys)]
+		if n > fewKeys {
+			some = append(slices.Clone(some), fmt.Sprintf("%d more", n-fewKeys))
+		}
+		notes = append(notes, fmt.Sprintf("keys of %s that a Go struct tag cannot hold are written otherwise: %s", m.Name, phrase.List(some, "and")))
 	}
 	for _, f := range order {
 		if f == "" || len(folded[f]) < 2 {

@@ -63,7 +63,7 @@ func TestEndless(t *testing.T) {
 		{name: "keys", head: "{", body: `"x":1,`, want: large},
 		{name: "elements", head: "[1", body: ",1", want: large},
 		{name: "line", body: "x", want: "f:1:1: this is not JSON: invalid character 'x' at start of value"},
-		{name: "comment", head: "//", body: "x", want: "f:1:1: this is not JSON: invalid character '/' at start of value"},
+		{name: "comment", head: "//", body: "x", want: "f:1:1: this is not JSON: invalid character '/' at start of value; JSON has no comments: take them out"},
 		{name: "zeros", body: "\x00", want: `f:1:1: this is not JSON: invalid character '\x00' at start of value`},
 		{name: "nesting", body: "[", want: "f:1:10001: " + tooDeep},
 		{name: "nested objects", body: `{"a":`, want: "f:1:50001: " + tooDeep},

@@ -135,7 +135,24 @@ func syntaxReason(e *jsontext.SyntacticError, remedy string) string {
 	case strings.Contains(why, "UTF-8"), strings.Contains(why, "surrogate"):
 		return "a text is not valid UTF-8, or has half of a surrogate pair; --skip-bad leaves the record out"
 	}
-	return "this is not JSON: " + why + remedy
+	return "this is not JSON: " + why + instead(why) + remedy
+}
+
+// instead says what to write in place of what others than JSON have.
+func instead(why string) string {
+	for _, known := range []struct{ begins, text string }{
+		{"invalid character 'N' at start of value", "; JSON has no NaN: write null, or a text"},
+		{"invalid character 'I' at start of value", "; JSON has no Infinity: write null, or a text"},
+		{"invalid character '/'", "; JSON has no comments: take them out"},
+		{"invalid character '#'", "; JSON has no comments: take them out"},
+		{`invalid character '\''`, "; texts are in double quotes"},
+		{`invalid character '\x1e'`, "; in JSON text sequences (RFC 7464) it begins a record: without it they are NDJSON, which can be read"},
+	} {
+		if strings.HasPrefix(why, known.begins) {
+			return known.text
+		}
+	}
+	return ""
 }
 
 func kindName(k jsontext.Kind) string {

@@ -3,7 +3,9 @@ package report
 import (
 	"fmt"
 	"math"
+	"strconv"
 	"strings"
+	"unicode"
 
 	"assay/internal/analysis"
 	"assay/internal/infer"
@@ -123,12 +125,26 @@ func jsonChange(cause jsonsize.Cause, c result.JSONChange) string {
 	if text == "" {
 		text = c.Cause // of a run that another version stored
 	}
-	where := c.Where[:min(len(c.Where), mostPaths)]
+	var where []string
+	for _, path := range c.Where[:min(len(c.Where), mostPaths)] {
+		where = append(where, quotedPath(path))
+	}
 	text += fmt.Sprintf(", %d in %s", c.Count, strings.Join(where, ", "))
 	if more := c.Places - len(where); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
 	return text
+}
+
+// quotedPath is a path as it is, or in quotes where it would be misread in a sentence.
+func quotedPath(path string) string {
+	odd := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.[]*$@:/", r)
+	}
+	if path == "" || strings.ContainsFunc(path, odd) {
+		return strconv.Quote(path)
+	}
+	return path
 }
 
 // signedShare returns a share with its sign: "+1.2%", "−28%".

@@ -63,6 +63,17 @@ type TryGuess struct {
 	Values int64 `json:"values,omitempty"`
 }
 
+// Otherwise says how to decide otherwise, as the end of a sentence; empty: there is no flag.
+func (g TryGuess) Otherwise() string {
+	switch {
+	case g.Overrule == "":
+		return ""
+	case strings.HasSuffix(g.Overrule, "=none"):
+		return "; " + g.Overrule + " leaves it out"
+	}
+	return "; otherwise " + g.Overrule
+}
+
 // TryFormats are all formats of a run on a user's own records.
 var TryFormats = []FormatOf[*Try]{
 	{"text", "the answer and its tables, for a terminal", TryText},

@@ -444,11 +444,7 @@ func (t *Try) topGuesses(fit fit) []point {
 		p.text += ", largest effect on the result first"
 	}
 	for _, g := range all[:min(len(all), most)] {
-		text := g.Path + ": " + g.Decision
-		if g.Overrule != "" {
-			text += "; otherwise " + g.Overrule
-		}
-		p.below = append(p.below, text)
+		p.below = append(p.below, g.Path+": "+g.Decision+g.Otherwise())
 	}
 	return []point{p}
 }

@@ -259,11 +259,7 @@ func (t *Try) guesses(w io.Writer, opts Options) error {
 
 // guess says what was decided, why, and how to decide otherwise.
 func guess(g TryGuess) string {
-	text := g.Decision + ": " + g.Reason
-	if g.Overrule != "" {
-		text += "; otherwise " + g.Overrule
-	}
-	return text
+	return g.Decision + ": " + g.Reason + g.Otherwise()
 }
 
 // legend explains the tables.
