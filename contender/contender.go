@@ -216,6 +216,11 @@ func (c *Contender) Mode(key string) *Mode {
 	return nil
 }
 
+// ModesFor returns the modes that can hold a schema which the contender can.
+func (c *Contender) ModesFor(s *schema.Schema) []Mode {
+	return slices.DeleteFunc(slices.Clone(c.Modes), func(m Mode) bool { return m.Refuses != nil && m.Refuses(s) != nil })
+}
+
 // LossesIn returns what the round trip loses in the mode of that key: the contender's
 // own losses, then those that the mode adds.
 func (c *Contender) LossesIn(mode string) []Loss {

@@ -117,7 +117,7 @@ func undeclared(c *contender.Contender, bindings []bench.Binding, w *workload.Wo
 	want := map[place][]result.Op{}
 	for _, root := range w.Schema.Roots {
 		want[place{root, ""}] = c.Ops
-		for _, m := range c.Modes {
+		for _, m := range c.ModesFor(w.Schema) {
 			want[place{root, m.Key}] = m.Ops
 		}
 	}

@@ -196,7 +196,7 @@ func (s *inspected) check(t *testing.T, p *program) {
 		if c.data != s.data {
 			continue
 		}
-		for _, mode := range append([]contender.Mode{{}}, c.contender.Modes...) {
+		for _, mode := range append([]contender.Mode{{}}, c.contender.ModesFor(s.data.Schema)...) {
 			if mode.Key != "" && !slices.Contains(mode.Ops, result.Encode) || strings.Contains(mode.Key, "layout=array") {
 				continue
 			}

@@ -477,7 +477,7 @@ func (p *program) values(t *testing.T, d *Data) {
 		}
 		p.load(t, d, inputs)
 		for _, c := range all {
-			for _, mode := range append([]contender.Mode{{}}, c.contender.Modes...) {
+			for _, mode := range append([]contender.Mode{{}}, c.contender.ModesFor(d.Schema)...) {
 				if wrong := p.ask(t, d, c.contender, mode.Key, inputs); wrong != "" {
 					v, wrong := p.least(t, d, c.contender, mode.Key, inputs, wrong)
 					text, err := json.Marshal(v)
