@@ -10,6 +10,7 @@ import (
 
 	"assay/contender"
 	"assay/result"
+	"assay/schema"
 	"assay/workload"
 )
 
@@ -65,6 +66,23 @@ func TestSelect(t *testing.T) {
 			"other/k=v/json/encode", "other/k=v/json (output=reuse)/encode", "other/k=v/json/decode", "other/k=v/json/scan",
 		},
 		out: map[result.Status]int{result.Unsupported: 2},
+	}, {
+		name: "a mode that cannot hold the schema",
+		set: func(o *Options) {
+			o.Quick = true
+			o.Keep = func(c result.Case) bool { return c.Contender == "json" && c.Op == result.Encode }
+			for _, w := range o.Workloads {
+				w.Schema = &schema.Schema{Name: w.Name}
+			}
+			o.Contenders[0].Modes[0].Refuses = func(s *schema.Schema) *contender.Unsupported {
+				if s.Name == "other" {
+					return &contender.Unsupported{Field: "M.f", Reason: "not in this mode"}
+				}
+				return nil
+			}
+		},
+		want: []string{"small/n=1/json/encode", "small/n=1/json (output=reuse)/encode", "other/k=v/json/encode"},
+		out:  map[result.Status]int{result.Unsupported: 1},
 	}, {
 		name: "the typical size of each workload that has one",
 		set: func(o *Options) {
