@@ -3,7 +3,7 @@
 // each experiment one pair of files in docs/evidence. It is run from the root
 // of the repository, on a machine that does nothing else:
 //
-//	go run ./internal/prove            all of them, about 45 minutes
+//	go run ./internal/prove            all of them, about an hour
 //	go run ./internal/prove aa power   some of them
 //	go run ./internal/prove -n 20 -seed 7 chaos
 //	go run ./internal/prove -n 20 alarms
