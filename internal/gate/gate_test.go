@@ -113,6 +113,13 @@ func TestMust(t *testing.T) {
 	}
 }
 
+// An order of nothing is no answer.
+func TestRanked(t *testing.T) {
+	run := resultsOf(0, row("json", result.OK, true), row("gob", result.OK, true))
+	checkGate(t, "two rows", Ranked(&analysis.Standing{Results: run, Cells: []analysis.CellStanding{{Table: &run.Tables[0]}}}), Passed, "")
+	checkGate(t, "no row", Ranked(&analysis.Standing{Results: run}), Failed, "nothing to rank: no case of the run in view has a time")
+}
+
 // A claim that holds where it was tested is not one that holds.
 func TestClaimsInPart(t *testing.T) {
 	of := func(missing result.Status) []claims.Ruling {
