@@ -171,7 +171,7 @@ func (t *Table) Cases() []result.Case {
 // Of analyses the run. Every planned case in view appears.
 func Of(run *result.Run, records []result.Record, view View) *Results {
 	a := gather(run, records, view.Side)
-	r := &Results{Run: run, Warnings: a.warnings, Grade: a.grade(), JSON: a.jsonSize(), streams: a.passes.streams}
+	r := &Results{Run: run, Warnings: a.warnings, Grade: a.grade(a.controls()), JSON: a.jsonSize(), streams: a.passes.streams}
 	for _, cell := range a.order {
 		if !view.cell(cell) {
 			continue

@@ -125,11 +125,12 @@ func Compare(a, b *Side, view View) (*Comparison, error) {
 		return nil, errors.New("a contender is compared with a contender")
 	}
 	left, right := gather(a.Run, a.Records, a.Version), gather(b.Run, b.Records, b.Version)
-	c.GradeA, c.GradeB = left.grade(), right.grade()
-	environment := 0.0
+	environment, controls := 0.0, right.controls()
 	if c.Kind == OfVersions {
-		environment = left.lockStepEnvironment(right)
+		// One of the two has a control, which is that of both.
+		environment, controls = left.lockStepEnvironment(right), left.controls()
 	}
+	c.GradeA, c.GradeB = left.grade(left.controls()), right.grade(controls)
 	for _, key := range left.order {
 		if view.cell(key) {
 			c.cell(comparer{c, left, right, key, left.cellOf(key), right.cellOf(key), environment}, view)

@@ -307,10 +307,24 @@ func TestComparedRunsCoverTheTruth(t *testing.T) {
 	}
 }
 
-// Two versions of identical source in lock step, each with layouts of its own.
+// Two versions of identical source in lock step, each with layouts of its own, beside
+// neighbours that favour one process over another for the whole run: by 0.5%, which nothing
+// shows, or by far more, which the control does.
 func TestComparedVersionsOfTheSameSource(t *testing.T) {
-	for _, layouts := range []int{4, 8} {
-		t.Run(fmt.Sprintf("%d layouts a side", layouts), func(t *testing.T) {
+	for _, test := range []struct {
+		layouts     int
+		neighbours  float64
+		control     bool
+		mostFlagged float64
+		leastShare  float64
+	}{
+		{4, priorEnvironment, false, 0.07, 0.93},
+		{8, priorEnvironment, false, 0.07, 0.93},
+		{8, priorEnvironment, true, 0.07, 0.93},
+		{8, 0, true, 0.06, 0.94},
+		{8, 0.06, true, 0.35, 0.68},
+	} {
+		t.Run(fmt.Sprintf("%d layouts a side, neighbours ±%g%%, control %t", test.layouts, 100*test.neighbours, test.control), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(16, 16))
 			flagged, covered := 0, 0
 			const tries = 500
@@ -318,10 +332,11 @@ func TestComparedVersionsOfTheSameSource(t *testing.T) {
 				run := planOf("a", "b")
 				var records []result.Record
 				// What the neighbours do to one version and not to the other.
-				session := priorEnvironment / 1.96 * rng.NormFloat64()
-				for i := range layouts {
+				session := test.neighbours / 1.96 * rng.NormFloat64()
+				control := test.neighbours / 1.96 * rng.NormFloat64()
+				for i := range test.layouts {
 					w := lab
-					w.order, w.session = []string{"a", "b", "A", "B"}, 0
+					w.order, w.session, w.control = []string{"a", "b", "A", "B"}, 0, test.control
 					w.ns = map[string]float64{"a": 100, "A": 100 * math.Exp(session), "b": 250, "B": 250 * 1.05 * math.Exp(session)}
 					w.layouts = 1
 					_, simulated := w.run(rng)
@@ -332,6 +347,11 @@ func TestComparedVersionsOfTheSameSource(t *testing.T) {
 						two.Series = []result.Series{l.Series[2*k], l.Series[2*k+1]}
 						for n, name := range []string{"a", "b"} {
 							two.Series[n].Contender = name
+						}
+						if k == 0 && test.control {
+							again := l.Series[4]
+							again.CPU, again.Wall = times(again.CPU, math.Exp(control)), times(again.Wall, math.Exp(control))
+							two.Series = append(two.Series, again)
 						}
 						records = append(records, result.Record{Launch: &two})
 					}
@@ -346,12 +366,21 @@ func TestComparedVersionsOfTheSameSource(t *testing.T) {
 				}
 			}
 			t.Logf("flagged %d, covered %d of %d", flagged, covered, tries)
-			if share := float64(flagged) / tries; share > 0.07 {
+			if share := float64(flagged) / tries; share > test.mostFlagged {
 				t.Errorf("%.3f of the rows of the same source are flagged", share)
 			}
-			if share := float64(covered) / tries; share < 0.93 {
+			if share := float64(covered) / tries; share < test.leastShare {
 				t.Errorf("%.3f of the intervals cover a change of 5%%", share)
 			}
 		})
 	}
+}
+
+// times returns times that are all longer by a factor.
+func times(ns []int64, factor float64) []int64 {
+	out := make([]int64, len(ns))
+	for i, v := range ns {
+		out[i] = int64(float64(v) * factor)
+	}
+	return out
 }

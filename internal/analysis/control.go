@@ -167,10 +167,22 @@ func (w *watch) sentinel(remembered float64) *Sentinel {
 	return s
 }
 
-// grade judges the whole run; nil when nothing was launched.
-func (a *account) grade() *Grade {
+// controls are the readings of the controls of all cells.
+func (a *account) controls() (all []reading) {
+	for _, key := range a.order {
+		if c := a.cells[key]; c != nil {
+			if reference := a.reference(key, c); reference != nil {
+				all = append(all, c.control(*reference)...)
+			}
+		}
+	}
+	return all
+}
+
+// grade judges the whole run by its controls and by what was measured; nil when nothing
+// was launched.
+func (a *account) grade(controls []reading) *Grade {
 	var all watch
-	var controls []reading
 	var spent extent
 	for _, key := range a.order {
 		c := a.cells[key]
@@ -180,9 +192,6 @@ func (a *account) grade() *Grade {
 		all.merge(c.watch)
 		if len(c.launches) > 0 {
 			spent.add(a, key, c)
-		}
-		if reference := a.reference(key, c); reference != nil {
-			controls = append(controls, c.control(*reference)...)
 		}
 	}
 	if all.launches == 0 {

@@ -30,6 +30,9 @@ const (
 	// priorWorth is how many degrees of freedom the prior is worth. The ratios of many
 	// contenders have some dozens, and hardly heed it; controls have one a cell, and do.
 	priorWorth = 12
+	// lockStepWorth is how many degrees of freedom it is worth that there is no unrest in
+	// lock step. A control has one a cell.
+	lockStepWorth = 1
 	// mostParts is how many parts a run is cut into, leastPart the launches of each.
 	mostParts, leastPart = 4, 2
 )
@@ -137,25 +140,35 @@ func (a *account) unrest(key result.Cell) (u unrest) {
 	return u
 }
 
-// lockStepEnvironment is the term for two versions in lock step. They are the same code
-// mostly, and feel the neighbours in the same way: there is no prior, only what their
-// ratios show.
-func (a *account) lockStepEnvironment(b *account) float64 {
-	var all excess
-	for _, key := range a.order {
-		if a.cells[key] != nil && b.cells[key] != nil {
-			all.join(a.lockStepDrift(b, key))
-		}
-	}
-	return all.halfWidth()
+// lockStep is the term that it makes for two versions in lock step. They are the same code
+// mostly, and feel the neighbours in the same way: they are taken to have no unrest, which
+// the controls of two cells overrule.
+func (u unrest) lockStep() float64 {
+	u.control.add(0, priorVariance, lockStepWorth)
+	return max(u.drift.halfWidth(), u.control.halfWidth())
 }
 
-// lockStepDrift is what one cell shows of it.
-func (a *account) lockStepDrift(b *account, key result.Cell) (drift excess) {
-	for _, row := range a.lockStep(b, key) {
-		drift.parts(row.readings)
+// lockStepEnvironment is the term for two versions in lock step.
+func (a *account) lockStepEnvironment(b *account) float64 {
+	var all unrest
+	for _, key := range a.order {
+		if a.cells[key] != nil && b.cells[key] != nil {
+			all.join(a.lockStepUnrest(b, key))
+		}
 	}
-	return drift
+	return all.lockStep()
+}
+
+// lockStepUnrest is that of one cell, whose control is in the launches of the first version.
+func (a *account) lockStepUnrest(b *account, key result.Cell) (u unrest) {
+	for _, row := range a.lockStep(b, key) {
+		u.drift.parts(row.readings)
+	}
+	c := a.cellOf(key)
+	if reference := a.reference(key, c); reference != nil {
+		u.control.itself(c.control(*reference))
+	}
+	return u
 }
 
 // itself adds a control: what it says should be 0.

@@ -95,7 +95,7 @@ func (g *Gauge) rows(run *result.Run, records []result.Record, key result.Cell) 
 	rows, shown := a.candidates(key, c), a.unrest(key)
 	if sides := Sides(own, kept); len(sides) > 1 {
 		b := gather(own, kept, sides[1])
-		rows, shown = a.lockStep(b, key), unrest{drift: a.lockStepDrift(b, key)}
+		rows, shown = a.lockStep(b, key), a.lockStepUnrest(b, key)
 	}
 	if g.kept == nil {
 		g.kept = map[result.Cell]unrest{}
@@ -114,7 +114,7 @@ func (g *Gauge) environment(lockStep bool) float64 {
 		all.join(g.kept[key])
 	}
 	if lockStep {
-		return all.drift.halfWidth()
+		return all.lockStep()
 	}
 	return all.environment()
 }

@@ -21,7 +21,7 @@ import (
 )
 
 // The layouts of each side of a lock step, and its budget.
-var fullSides, quickSides = amount{time.Minute, 8}, amount{20 * time.Second, 4}
+var fullSides, quickSides = amount{time.Minute, 16}, amount{20 * time.Second, 4}
 
 // ordinary is the label of the side that is built as it is.
 const ordinary = "as it is"

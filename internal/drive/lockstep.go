@@ -42,8 +42,12 @@ type Side struct {
 	// Own takes the place of the configuration's Runner, Binary included; nil:
 	// that is it.
 	Own *Runner
-	// Holds says whose cases are measured on this side; nil: all.
-	Holds func(result.Subject) bool
+	// Holds says which cases are measured on this side; nil: all.
+	Holds func(result.Case) bool
+	// Control says that this is the runner of the first side once more: its samples
+	// go into the launch of that, in the role of a control. A launch goes without it
+	// where it holds no case that is left.
+	Control bool
 }
 
 // Lockstep compares runners that cannot be one program: two versions of a
@@ -52,8 +56,8 @@ type Side struct {
 // processes that are not pinned stay each on a CPU of its own, with neighbours
 // of its own, and differ from themselves. For each case in turn every side runs
 // its batches while the others wait for a command, in random order. There is one
-// Launch record for each side; samples of the same case, index and round belong
-// together.
+// Launch record for each side but a control; samples of the same case, index and
+// round belong together.
 //
 // A process that dies is replaced, its samples of that round are missing, and it
 // is warmed up again. A case that fails twice in a row, or dies twice in one
@@ -104,7 +108,8 @@ type pairing struct {
 type side struct {
 	*worker
 	label  string
-	holds  func(result.Subject) bool
+	holds  func(result.Case) bool
+	role   string
 	warmed int // the session's starts when it was last warmed
 	series []result.Series
 	walks  []int64
@@ -131,6 +136,12 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 		}
 		r.Limits.CPUs = cpu
 		one := &side{label: s.Label, holds: s.Holds}
+		if s.Control {
+			one.role = result.Control
+		}
+		if s.Control && len(t.liveOn(one)) == 0 {
+			continue
+		}
 		if l.External != "" && len(t.liveOn(one)) == 0 {
 			if i == len(l.Sides)-1 {
 				return nil, nil
@@ -155,6 +166,10 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 	var out []*result.Launch
 	for _, s := range t.sides {
 		s.series = slices.DeleteFunc(s.series, func(v result.Series) bool { return l.out[cell.Case(v.Subject)] })
+		if s.role == result.Control {
+			out[0].Series = append(out[0].Series, s.series...)
+			continue
+		}
 		if len(s.series) == 0 && (l.External == "" || s == t.sides[len(t.sides)-1]) {
 			return nil, nil
 		}
@@ -186,11 +201,13 @@ func (l *lockstep) together(sides []*result.Launch) *result.Launch {
 
 // liveOn returns the cases of the launch's cell that are measured on a side.
 func (t *pairing) liveOn(s *side) []bench.CaseSpec {
-	return slices.DeleteFunc(t.live(t.cell), func(c bench.CaseSpec) bool { return !s.has(c.Subject) })
+	return slices.DeleteFunc(t.live(t.cell), func(c bench.CaseSpec) bool { return !t.has(s, c.Subject) })
 }
 
-// has says whether a subject is measured on the side.
-func (s *side) has(who result.Subject) bool { return s.holds == nil || s.holds(who) }
+// has says whether a subject of the launch's cell is measured on a side.
+func (t *pairing) has(s *side, who result.Subject) bool {
+	return s.holds == nil || s.holds(t.cell.Case(who))
+}
 
 // run runs the rounds of a launch.
 func (t *pairing) run(ctx context.Context) error {
@@ -218,7 +235,7 @@ func (t *pairing) block(ctx context.Context, round int) error {
 			continue
 		}
 		for _, k := range t.turns.next(len(t.sides)) {
-			if !t.sides[k].has(live[i].Subject) {
+			if !t.has(t.sides[k], live[i].Subject) {
 				continue
 			}
 			if err := t.turn(ctx, t.sides[k], live[i], round); err != nil {
@@ -326,7 +343,7 @@ func (s *side) keep(spec bench.CaseSpec, got result.Series, round int) {
 	i := slices.IndexFunc(s.series, func(v result.Series) bool { return v.Subject == spec.Subject })
 	if i < 0 {
 		i = len(s.series)
-		s.series = append(s.series, result.Series{Subject: spec.Subject, N: spec.N})
+		s.series = append(s.series, result.Series{Subject: spec.Subject, Role: s.role, N: spec.N})
 	}
 	v := &s.series[i]
 	for _, r := range got.Round {

@@ -150,9 +150,12 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 	if len(live) == 0 {
 		return m.store.Finish(m.Run)
 	}
+	controls := controlled(live)
+	// What there is time for is that of one side. The control has a case of each cell.
+	share := float64(len(live)) / float64(len(m.versions)*len(live)+len(controls))
 	s := plan.Of(plan.Request{
 		Cases: live, Calibrations: calibrations, Overheads: m.overheads(live, calibrations, nil),
-		Budget: p.Budget / time.Duration(len(m.versions)), Asked: p.Budget, Layouts: len(p.Layouts),
+		Budget: time.Duration(share * float64(p.Budget)), Asked: p.Budget, Layouts: len(p.Layouts),
 	})
 	if _, err := m.outcome(s.Outcomes); err != nil {
 		return err
@@ -169,6 +172,9 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 			return drive.Binary{Path: r.Path(layout)}
 		}})
 	}
+	control := cfg.Sides[0]
+	control.Control, control.Holds = true, func(c result.Case) bool { return slices.Contains(controls, c) }
+	cfg.Sides = append(cfg.Sides, control)
 	for _, c := range s.Cells {
 		c.Launches = 0 // the budget is of all
 		cfg.Cells = append(cfg.Cells, c)
@@ -178,6 +184,22 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 		return err
 	}
 	return m.store.Finish(m.Run)
+}
+
+// controlled returns a case of each cell, the reference or else the first, that the first
+// version has a second process for.
+func controlled(cases []result.Case) []result.Case {
+	var first []result.Case
+	for _, c := range cases {
+		i := slices.IndexFunc(first, func(other result.Case) bool { return other.Cell() == c.Cell() })
+		switch {
+		case i < 0:
+			first = append(first, c)
+		case c.Subject() == (result.Subject{Contender: Reference}):
+			first[i] = c
+		}
+	}
+	return first
 }
 
 // verifyVersions verifies the cases of each version, and returns those that pass in all.
