@@ -291,6 +291,14 @@ var fakes = []struct {
 			return make([]byte, 1<<16), nil
 		}
 	}},
+	// fickle allocates 1 KiB and another each time that the inputs are passed.
+	{name: "fickle", ops: []result.Op{result.Encode}, change: func(f *fake, c *Codec) {
+		calls := 0
+		f.encode = func(v *item) ([]byte, error) {
+			calls++
+			return make([]byte, 1<<10+calls/4<<10)[: 1<<10 : 1<<10], nil
+		}
+	}},
 	// What these decode is as large as its parts: an item, and a name of 1024
 	// bytes, the message itself, or a copy of it. The message has 512.
 	{name: "block", ops: blockOps, change: func(f *fake, c *Codec) {

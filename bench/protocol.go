@@ -248,6 +248,10 @@ type Counted struct {
 	Ops    int    `json:"ops"`
 	Bytes  uint64 `json:"bytes"`  // allocated by all of them
 	Allocs uint64 `json:"allocs"` // allocations by all of them
+	// MostBytes and MostAllocs are the largest counts of those that were made, where the
+	// least was not seen three times; 0: they agreed, and the count is exact.
+	MostBytes  uint64 `json:"most_bytes,omitempty"`
+	MostAllocs uint64 `json:"most_allocs,omitempty"`
 	// Messages and Encoded are the number of inputs and their encoded bytes,
 	// added up.
 	Messages int   `json:"messages"`

@@ -351,6 +351,15 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// TestMemoryVaries: what never allocates the same is counted with bounds.
+func TestMemoryVaries(t *testing.T) {
+	m := &Memory{Subject: result.Subject{Contender: "fickle"}, Op: result.Encode, Ops: 4}
+	n := ask(t, program(), 4, Command{Cmd: "memory", Memory: m}).Counted
+	if n == nil || n.Allocs != 4 || n.MostAllocs != 4 || n.Bytes < 8<<10 || n.MostBytes <= n.Bytes {
+		t.Errorf("%+v", n)
+	}
+}
+
 // TestMemoryExact: pools are full before the count and stay so.
 func TestMemoryExact(t *testing.T) {
 	m := &Memory{Subject: result.Subject{Contender: "pooling"}, Op: result.Encode, Ops: 500}

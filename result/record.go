@@ -182,6 +182,10 @@ type Count struct {
 	Allocs   uint64 `json:"allocs"`   // allocations by all ops
 	Messages int    `json:"messages"` // inputs
 	Encoded  int64  `json:"encoded"`  // encoded bytes of all inputs
+	// MostBytes and MostAllocs are the largest counts of those that were made, where the
+	// least was not seen three times; 0: they agreed, and the count is exact.
+	MostBytes  uint64 `json:"most_bytes,omitempty"`
+	MostAllocs uint64 `json:"most_allocs,omitempty"`
 }
 
 // A Verification is the outcome of a round trip of one subject at one size.

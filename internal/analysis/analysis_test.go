@@ -407,7 +407,7 @@ func TestDecides(t *testing.T) {
 				}
 				estimates = append(estimates, e)
 			}
-			level := decides(estimates)
+			level := decides(estimates, margin)
 			if math.Abs(level-test.want) > 1e-9 {
 				t.Errorf("the confidence is %v, want %v", level, test.want)
 			}
@@ -422,7 +422,7 @@ func TestDecides(t *testing.T) {
 			}
 		})
 	}
-	if got := decides(nil); got != 0 {
+	if got := decides(nil, margin); got != 0 {
 		t.Errorf("without a pair: %v", got)
 	}
 }
@@ -531,7 +531,7 @@ func TestTableOrder(t *testing.T) {
 }
 
 func TestEveryWarningIsExplained(t *testing.T) {
-	for _, kind := range []WarningKind{CPUTimes, NoCPUClock, OneLaunch, OneLayout, FewSamples, Misreads, Control, Damaged, Unfinished, TwoSides, AcrossRuns, FewLayouts, RunNote, OtherThreads, Waits, Leaves, Impossible, BelowFloor, SeenBefore} {
+	for _, kind := range []WarningKind{CPUTimes, NoCPUClock, OneLaunch, OneLayout, FewSamples, Misreads, Control, Damaged, Unfinished, TwoSides, AcrossRuns, FewLayouts, RunNote, OtherThreads, Waits, Leaves, Impossible, BelowFloor, SeenBefore, CountVaries} {
 		if WarningText[kind] == "" {
 			t.Errorf("%s is not explained", kind)
 		}

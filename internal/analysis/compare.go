@@ -69,6 +69,9 @@ type Comparison struct {
 	// Lacking are the metrics besides the first that one side alone has of a case
 	// that both have.
 	Lacking []Gap
+	// Confidence is that of the intervals of changes of times, as a share: of the
+	// changes that they show, at most 5% are expected to be false. 0 without a time.
+	Confidence float64
 	// Reference is what the ratios of two runs are taken to; empty otherwise.
 	Reference string
 	// Differs says what else differs between two runs, such as "msgp v1.3.0 →
@@ -102,6 +105,9 @@ type Change struct {
 	// certain and worth acting on.
 	Beyond bool
 	Reason string
+
+	// log is what is known of the logarithm of a time's Factor, by itself.
+	log *estimate
 }
 
 // Compare compares two sides in view. Both must be of one run unless they are
@@ -136,6 +142,7 @@ func Compare(a, b *Side, view View) (*Comparison, error) {
 			c.cell(comparer{c, left, right, key, left.cellOf(key), right.cellOf(key), environment}, view)
 		}
 	}
+	c.decide()
 	c.only(left, right, view)
 	if c.Kind == OfRuns {
 		c.Differs, c.OneSided, c.Same = differences(a.Run, b.Run)
@@ -300,28 +307,33 @@ func (c *Comparison) missing(a, b *Row) string {
 	return fmt.Sprintf("%s: %s: %s", side.Label, row.Status, row.Reason)
 }
 
-// count fills in the change of an exact metric.
+// count fills in the change of a counted metric. What allocates another amount each time
+// has been counted with bounds.
 func (ch *Change) count() {
-	a, b := ch.ValueA.Value, ch.ValueB.Value
-	factor := 1.0
-	if a != b {
-		factor = b / a
+	over := func(b, a float64) float64 {
+		if a == b {
+			return 1
+		}
+		return b / a
 	}
-	ch.Factor = &Interval{factor, factor, factor}
-	switch log := math.Log(factor); {
-	case math.Abs(log) < exactMargin:
+	a, b := ch.ValueA, ch.ValueB
+	ch.Factor = &Interval{over(b.Value, a.Value), over(b.Lo, a.Hi), over(b.Hi, a.Lo)}
+	switch lo, hi := math.Log(ch.Factor.Lo), math.Log(ch.Factor.Hi); {
+	case -exactMargin < lo && hi < exactMargin:
 		ch.Verdict = Tied
-	case log < 0:
+	case hi <= -exactMargin:
 		ch.Verdict = Faster
-	default:
+	case lo >= exactMargin:
 		ch.Verdict = Slower
+	default:
+		ch.Verdict = Unresolved
 	}
-	ch.Beyond = ch.Verdict != Tied
+	ch.Beyond = ch.Verdict == Faster || ch.Verdict == Slower
 }
 
 // time fills in the change of a time.
 func (with comparer) time(ch *Change, m Metric) {
-	a, b, limit := with.a, with.b, with.of.Margin()
+	a, b := with.a, with.b
 	if m.steady != nil {
 		mb := 0
 		if m.Name == CPUTimeLive {
@@ -354,10 +366,29 @@ func (with comparer) time(ch *Change, m Metric) {
 			return
 		}
 	}
-	factor := e.interval()
-	ch.Factor = &factor
-	ch.Verdict = relate(e, limit)
-	ch.Beyond = e.log-e.down > limit || e.log+e.up < -limit
+	ch.log = &e
+}
+
+// decide gives all changes of times the intervals that decide, and their verdicts.
+func (c *Comparison) decide() {
+	var all []estimate
+	for _, ch := range c.Rows {
+		if ch.log != nil {
+			all = append(all, *ch.log)
+		}
+	}
+	c.Confidence = decides(all, 0)
+	limit := c.Margin()
+	for i := range c.Rows {
+		ch := &c.Rows[i]
+		if ch.log == nil {
+			continue
+		}
+		e := ch.log.at(c.Confidence)
+		factor := e.interval()
+		ch.Factor, ch.Verdict = &factor, relate(e, limit)
+		ch.Beyond = e.log-e.down > limit || e.log+e.up < -limit
+	}
 }
 
 // through compares two contenders of different runners by their ratios to the

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -112,6 +113,31 @@ func TestJudgeWorse(t *testing.T) {
 		}
 		if strings.Join(got, " ") != test.want {
 			t.Errorf("gob at %d, limit %v: %v fail, want %q", test.gob, test.limit, got, test.want)
+		}
+	}
+}
+
+// Counts that do not agree by themselves are compared with their bounds.
+func TestCompareVaryingCounts(t *testing.T) {
+	bytes := func(least, most uint64) result.Record {
+		return result.Record{Count: &result.Count{Case: caseOf("gob"), Ops: 10, Bytes: least, MostBytes: most, Messages: 1}}
+	}
+	for _, test := range []struct {
+		a, b    result.Record
+		verdict Relation
+		worse   bool
+	}{
+		{bytes(1000, 0), bytes(1000, 0), Tied, false},
+		{bytes(1000, 1200), bytes(1100, 1300), Unresolved, false},
+		{bytes(1000, 1200), bytes(1250, 0), Slower, false}, // by more than 5%: not surely
+		{bytes(1000, 1200), bytes(1300, 1500), Slower, true},
+		{bytes(1300, 1500), bytes(1000, 1200), Faster, false},
+	} {
+		c := compareOf(t, runOf("a", 1000, 3000, test.a), runOf("b", 1000, 3000, test.b))
+		row := c.change(t, "gob", AllocBytes)
+		worse := slices.ContainsFunc(c.Judge(0.05).Worse, func(ch Change) bool { return ch.Metric == AllocBytes })
+		if row.Verdict != test.verdict || worse != test.worse {
+			t.Errorf("%v to %v: %v by %v, surely worse by 5%%: %t", row.ValueA, row.ValueB, row.Verdict, row.Factor, worse)
 		}
 	}
 }

@@ -31,7 +31,7 @@ const (
 	// contenders have some dozens, and hardly heed it; controls have one a cell, and do.
 	priorWorth = 12
 	// lockStepWorth is how many degrees of freedom it is worth that there is no unrest in
-	// lock step. A control has one a cell.
+	// lock step. A control has one a case.
 	lockStepWorth = 1
 	// mostParts is how many parts a run is cut into, leastPart the launches of each.
 	mostParts, leastPart = 4, 2
@@ -142,7 +142,7 @@ func (a *account) unrest(key result.Cell) (u unrest) {
 
 // lockStep is the term that it makes for two versions in lock step. They are the same code
 // mostly, and feel the neighbours in the same way: they are taken to have no unrest, which
-// the controls of two cells overrule.
+// the controls of two cases overrule.
 func (u unrest) lockStep() float64 {
 	u.control.add(0, priorVariance, lockStepWorth)
 	return max(u.drift.halfWidth(), u.control.halfWidth())
@@ -161,12 +161,10 @@ func (a *account) lockStepEnvironment(b *account) float64 {
 
 // lockStepUnrest is that of one cell, whose control is in the launches of the first version.
 func (a *account) lockStepUnrest(b *account, key result.Cell) (u unrest) {
+	c := a.cellOf(key)
 	for _, row := range a.lockStep(b, key) {
 		u.drift.parts(row.readings)
-	}
-	c := a.cellOf(key)
-	if reference := a.reference(key, c); reference != nil {
-		u.control.itself(c.control(*reference))
+		u.control.itself(c.control(row.of.Subject()))
 	}
 	return u
 }

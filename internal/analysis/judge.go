@@ -52,7 +52,7 @@ func (c *Comparison) Judge(limit float64) Judgement {
 		default:
 			j.Judged++
 			lo := f.Lo
-			if f.Lo == f.Hi && row.Verdict == Tied {
+			if m, _ := MetricNamed(row.Metric); m.Exact && row.Verdict == Tied {
 				lo = 1 // a count that differs by a hair
 			}
 			if lo > 1+limit {

@@ -208,22 +208,26 @@ func (m *measured) throughput() (Interval, int, bool) {
 	return m.clock.interval().Over(size.Value * second), m.clock.launches, true
 }
 
-func (m *measured) perOp(total uint64) (Interval, int, bool) {
-	return exactly(float64(total) / float64(m.count.Ops)), m.count.Ops, true
+// perOp is a count for one operation: an exact one, or one with bounds where counts did
+// not agree and most is the largest.
+func (m *measured) perOp(total, most uint64) (Interval, int, bool) {
+	i := exactly(float64(total) / float64(m.count.Ops))
+	i.Hi = float64(max(total, most)) / float64(m.count.Ops)
+	return i, m.count.Ops, true
 }
 
 func (m *measured) allocBytes() (Interval, int, bool) {
 	if m.count == nil || m.count.Ops <= 0 {
 		return Interval{}, 0, false
 	}
-	return m.perOp(m.count.Bytes)
+	return m.perOp(m.count.Bytes, m.count.MostBytes)
 }
 
 func (m *measured) allocs() (Interval, int, bool) {
 	if m.count == nil || m.count.Ops <= 0 {
 		return Interval{}, 0, false
 	}
-	return m.perOp(m.count.Allocs)
+	return m.perOp(m.count.Allocs, m.count.MostAllocs)
 }
 
 // encodedSize is missing for a case that encodes nothing, such as the floor.

@@ -43,6 +43,7 @@ func (a *account) oddities(row *Row, m *measured, c *cell) []Warning {
 		say(Impossible, "a batch has %d operations, the most that it may: they do no work", ops)
 	}
 	out = append(out, a.belowFloor(row.Case, m)...)
+	out = append(out, m.varying()...)
 	if seen := a.calibrated[row.Case]; seen != nil && seen.Remembers() {
 		timed := ""
 		if fresh {
@@ -52,6 +53,16 @@ func (a *account) oddities(row *Row, m *measured, c *cell) []Warning {
 			timed, 100*(seen.Fresh/seen.Seen-1), seen.Fresh, seen.Seen)
 	}
 	return out
+}
+
+// varying says that memory was counted and the counts did not agree.
+func (m *measured) varying() []Warning {
+	if m.count == nil || m.count.Ops == 0 || m.count.MostBytes == 0 {
+		return nil
+	}
+	ops := float64(m.count.Ops)
+	return []Warning{{CountVaries, fmt.Sprintf("allocates another amount each time: %.0f to %.0f B an operation, the least is shown",
+		float64(m.count.Bytes)/ops, float64(m.count.MostBytes)/ops)}}
 }
 
 // elsewhere returns the median over launches of a subject's CPU time on other

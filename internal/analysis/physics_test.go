@@ -49,6 +49,10 @@ func TestOddities(t *testing.T) {
 		c.Op = op
 		return result.Record{Count: &result.Count{Case: c, Ops: 10, Bytes: 10 * bytes, Messages: 5, Encoded: 500}}
 	}
+	varying := func(r result.Record) result.Record {
+		r.Count.MostBytes, r.Count.MostAllocs = 10*120, 10
+		return r
+	}
 	for _, test := range []struct {
 		name    string
 		gob     func(s *result.Series)
@@ -72,6 +76,7 @@ func TestOddities(t *testing.T) {
 			"gains 38% from seeing the same values again: 138 ns with new ones, 100 ns with known ones"},
 		{"hardly faster with known ones", nil, []result.Record{{Calibration: &result.Calibration{Case: one, N: 1, Fresh: 109, Seen: 100}}}, "", ""},
 		{"as much as it writes", nil, []result.Record{count("gob", one.Op, 100)}, "", ""},
+		{"another amount each time", nil, []result.Record{varying(count("gob", one.Op, 100))}, CountVaries, "100 to 120 B an operation"},
 		{"less than it writes", nil, []result.Record{count("gob", one.Op, 80)}, BelowFloor, "allocates 80 B an operation and writes 100 B"},
 	} {
 		json, gob := flat("json", 10, 40, 1), flat("gob", 20, 40, 1)

@@ -135,7 +135,7 @@ func rank(c *cell, reference result.Subject, subjects []result.Subject) Ranking 
 // of the logarithms of their ratios: of the first to all that follow, of the
 // second to all that follow it, and so on.
 func ordered(order []result.Subject, estimates []estimate) Ranking {
-	r := Ranking{Places: make([]Place, len(order)), Confidence: decides(estimates)}
+	r := Ranking{Places: make([]Place, len(order)), Confidence: decides(estimates, margin)}
 	for i := range order {
 		own := estimates[:len(order)-1-i]
 		estimates = estimates[len(own):]
@@ -223,16 +223,16 @@ func (e estimate) within(margin float64) bool {
 const falseShare = 1 - confidence
 
 // decides returns the confidence of the intervals that decide on all pairs of a
-// table. The procedure is that of Benjamini and Hochberg (Controlling the False
+// table, or on all changes of a comparison. The procedure is that of Benjamini and Hochberg (Controlling the False
 // Discovery Rate, 1995), for pairs as recommended by Williams, Jones and Tukey
 // (Controlling Error in Multiple Comparisons, 1999), of the hypotheses that two
-// times are within the margin of each other. The intervals are those that belong
+// times are within the margin, a logarithm, of each other. The intervals are those that belong
 // to it (Benjamini and Yekutieli, False Discovery Rate-Adjusted Multiple
 // Confidence Intervals for Selected Parameters, 2005): of m pairs of which R are
 // told apart, 1 − R·0.05/m. A pair is told apart exactly when its interval lies
 // beyond the margin. Where all pairs are, that is 95%; where none is, it is as if
 // one were.
-func decides(estimates []estimate) float64 {
+func decides(estimates []estimate, margin float64) float64 {
 	if len(estimates) == 0 {
 		return 0
 	}

@@ -38,6 +38,7 @@ const (
 	Impossible   WarningKind = "impossible"
 	BelowFloor   WarningKind = "below-floor"
 	SeenBefore   WarningKind = "seen-before"
+	CountVaries  WarningKind = "count-varies"
 )
 
 // WarningText explains each kind of warning.
@@ -83,6 +84,8 @@ var WarningText = map[WarningKind]string{
 		"is kept from message to message, such as a table of strings, works only as long as messages repeat themselves. " +
 		"\"timed on new values\", from 50% on, says that each pass over the inputs had new content, so that its time and rank have no such gain. " +
 		"Other metrics, such as allocations, are of values that it has seen.",
+	CountVaries: "It allocated another amount each time that the same operations were counted, so its allocations are no exact " +
+		"count. The least of fifteen counts is shown; comparisons allow for the largest too.",
 	RunNote: "Something happened during the run that may have affected its numbers.",
 }
 

@@ -21,7 +21,7 @@ import (
 )
 
 // The layouts of each side of a lock step, and its budget.
-var fullSides, quickSides = amount{time.Minute, 16}, amount{20 * time.Second, 4}
+var fullSides, quickSides = amount{2 * time.Minute, 32}, amount{30 * time.Second, 8}
 
 // ordinary is the label of the side that is built as it is.
 const ordinary = "as it is"
@@ -103,8 +103,8 @@ compared and nothing is surely worse: see the exit codes below.`,
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if something is surely worse by more than `PERCENT`, such as +5%")
 	f.StringVar(&o.run, "run", "", "compare contenders of `RUN` (default: the latest)")
 	f.BoolVar(&o.source, "source", false, "take A and B as directories of a module, or DIR@REVISION")
-	f.BoolVar(&o.quick, "quick", false, "use fewer layouts a side, and a third of the time")
-	f.DurationVar(&o.budget, "budget", 0, "measure versions for about `DURATION` (default 1m, with --quick 20s)")
+	f.BoolVar(&o.quick, "quick", false, "use fewer layouts a side, and a quarter of the time")
+	f.DurationVar(&o.budget, "budget", 0, "measure versions for about `DURATION` (default 2m, with --quick 30s)")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	completeFlag(cmd, "run", a.runIDs)
 	o.page.flag(cmd)

@@ -69,7 +69,7 @@ var exits = map[string][]exit{
 		{exitOK, "the tables are printed, and what --precision asks is reached"},
 		{exitNo, "with --precision: a contender returns another value than it was given"},
 		usageExit,
-		{exitFailed, "could not build, run or store; nothing was measured; another process writes the run to resume; " +
+		{exitFailed, "could not build, run or store; nothing was measured, or with --plan would be; another process writes the run to resume; " +
 			"with --precision: a case has no number because its contender does not build, panics, outgrows its memory, hangs or had no time"},
 		{exitNoisy, "a ratio is less precise than --precision asks"},
 		keptExit,

@@ -314,20 +314,27 @@ func (a *app) printPlan(p result.Plan, sel plan.Selection) error {
 		}
 		cells[c.Cell()]++
 	}
-	t := &texttab.Headed{}
-	t.Head("workload", "size", "op", ">cases")
-	for _, c := range order {
-		t.Line(c.Workload, c.Size, string(c.Op), fmt.Sprint(cells[c]))
+	if len(live) > 0 {
+		t := &texttab.Headed{}
+		t.Head("workload", "size", "op", ">cases")
+		for _, c := range order {
+			t.Line(c.Workload, c.Size, string(c.Op), fmt.Sprint(cells[c]))
+		}
+		if err := a.printTable(t); err != nil {
+			return err
+		}
+		a.printPhases(p, live, len(order))
 	}
-	if err := a.printTable(t); err != nil {
-		return err
-	}
-	fmt.Fprintf(a.stdout, "\n%s in %s, each launched in up to %s and the ordinary one, within %s after the build\n%s\n",
-		phrase.Count(len(live), "case"), phrase.Count(len(order), "cell"), phrase.Count(len(p.Layouts)-1, "random layout"), plan.Brief(p.Budget), measure.PhasesText(measure.Phases(p, live, a.measuring().Costs())))
 	for _, line := range ruledOut(sel.Outcomes) {
 		fmt.Fprintf(a.stdout, "left out: %s\n", line)
 	}
-	return nil
+	return a.pass(gate.Planned(len(live)))
+}
+
+// printPhases prints how much a plan has and what its phases take.
+func (a *app) printPhases(p result.Plan, live []result.Case, cells int) {
+	fmt.Fprintf(a.stdout, "\n%s in %s, each launched in up to %s and the ordinary one, within %s after the build\n%s\n",
+		phrase.Count(len(live), "case"), phrase.Count(cells, "cell"), phrase.Count(len(p.Layouts)-1, "random layout"), plan.Brief(p.Budget), measure.PhasesText(measure.Phases(p, live, a.measuring().Costs())))
 }
 
 // mostRuled is how many contenders are named that are ruled out for one reason.
@@ -363,10 +370,7 @@ func ruledOut(outcomes []result.Outcome) []string {
 				who = append(who, name)
 			}
 		}
-		if n := len(who) - mostRuled; n > 0 {
-			who = append(who[:mostRuled], fmt.Sprintf("%d more", n))
-		}
-		lines = append(lines, fmt.Sprintf("%s %s: %s", k.workload, strings.Join(who, ", "), k.reason))
+		lines = append(lines, fmt.Sprintf("%s %s: %s", k.workload, phrase.Some(who, mostRuled), k.reason))
 	}
 	return lines
 }

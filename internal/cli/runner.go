@@ -205,13 +205,10 @@ func (a *app) cleanRunners(data bool) error {
 // many.
 func quoted(names []string) string {
 	var list []string
-	for _, name := range names[:min(len(names), nearest.Listed)] {
+	for _, name := range names {
 		list = append(list, strconv.Quote(name))
 	}
-	if more := len(names) - len(list); more > 0 {
-		list = append(list, fmt.Sprintf("and %d more", more))
-	}
-	return strings.Join(list, ", ")
+	return phrase.Some(list, nearest.Listed)
 }
 
 // mentionEarlier names the cache of an earlier version, which has no mark.

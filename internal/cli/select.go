@@ -51,6 +51,20 @@ func (s *selection) ways() bool {
 	return s.include.mode+s.exclude.mode+s.include.op+s.exclude.op != ""
 }
 
+// A pattern is a regular expression as flags give it: one that is repeated matches what
+// any of its values does.
+type pattern string
+
+func (p *pattern) String() string { return string(*p) }
+func (*pattern) Type() string     { return "string" }
+func (p *pattern) Set(s string) error {
+	if *p != "" && s != "" {
+		s = string(*p) + "|" + s
+	}
+	*p = pattern(s)
+	return nil
+}
+
 // flags adds the selection's flags to a command.
 func (s *selection) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
@@ -63,10 +77,10 @@ func (s *selection) flags(cmd *cobra.Command) {
 		{"mode", "m", "modes matching `REGEXP`", " (\"default\" names the plain mode, \"stream\" streams through a file, \"pipeline\" compressed ones too, \"whole\" one op in a process of its own)", &s.include.mode, &s.exclude.mode},
 		{"op", "o", "ops matching `REGEXP`", "", &s.include.op, &s.exclude.op},
 	} {
-		f.StringVarP(x.in, x.name, x.short, "", "only "+x.what+x.more)
-		f.StringVarP(x.out, "no-"+x.name, strings.ToUpper(x.short), "", "leave out "+x.what)
+		f.VarP((*pattern)(x.in), x.name, x.short, "only "+x.what+x.more)
+		f.VarP((*pattern)(x.out), "no-"+x.name, strings.ToUpper(x.short), "leave out "+x.what)
 	}
-	f.StringVar(&s.size, "size", "", "include only sizes matching `REGEXP`, or the size of that name")
+	f.Var((*pattern)(&s.size), "size", "include only sizes matching `REGEXP`, or the size of that name")
 	f.BoolVarP(&s.all, "all", "a", false, "include contenders outside the default group")
 	for flag, names := range map[string]func() []string{
 		"workload": catalog.WorkloadNames, "contender": catalog.ContenderNames, "mode": catalog.ModeNames, "op": catalog.OpNames,

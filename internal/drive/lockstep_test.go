@@ -128,27 +128,26 @@ func TestLockstepBlocks(t *testing.T) {
 }
 
 // TestLockstepControl has the first side's runner a second time: its samples are in the
-// launch of that, and where its case is over, launches go on without it.
+// launch of that.
 func TestLockstepControl(t *testing.T) {
 	r, dir := runner(t)
 	var n notebook
 	c, bad := cell("w", "a", "b"), cell("v", "exit", "b")
 	sides := append(lockstepSides(r, "old", "new"), lockstepSides(r, "control")...)
 	sides[2].Label, sides[2].Control = "old", true
-	sides[2].Holds = func(c result.Case) bool { return c.Contender != "b" }
 	if _, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
 		Runner: r, Pace: drive.Pace{Layouts: []uint64{5}}, Cells: []drive.Cell{c, bad}, Sides: sides,
 	}, n.sink, n.event); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"w#0: a b a/control", "w#0: a b", "v#0: b", "v#0: b"}
+	want := []string{"w#0: a b a/control b/control", "w#0: a b", "v#0: b b/control", "v#0: b"}
 	if diff := cmp.Diff(want, n.launches()); diff != "" {
 		t.Errorf("launches (-want +got):\n%s", diff)
 	}
 	if own, control := n.records[0].Launch.Series[0], n.records[0].Launch.Series[2]; len(own.Round) == 0 || !slices.Equal(own.Round, control.Round) {
 		t.Errorf("the control has rounds %v, and its case %v", control.Round, own.Round)
 	}
-	if calls := with(readLog(t, dir), "control"); !slices.Contains(calls, "a 1") || slices.Contains(calls, "b 1") {
+	if calls := with(readLog(t, dir), "control"); !slices.Contains(calls, "a 1") {
 		t.Errorf("the control's process ran %q", calls)
 	}
 }
@@ -258,8 +257,8 @@ func besideExternal(t *testing.T, n *notebook, r, theirs drive.Runner, external 
 	p, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
 		Runner: r, Pace: drive.Pace{Layouts: []uint64{5, 6}}, Cells: cells, External: external,
 		Sides: []drive.Side{
-			{Binary: r.Binary, Holds: func(s result.Case) bool { return s.Contender != external }},
-			{Own: &theirs, Holds: func(s result.Case) bool { return s.Contender == external }},
+			{Binary: r.Binary, Holds: func(s result.Subject) bool { return s.Contender != external }},
+			{Own: &theirs, Holds: func(s result.Subject) bool { return s.Contender == external }},
 		},
 	}, n.sink, n.event)
 	if err != nil {

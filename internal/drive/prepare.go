@@ -97,6 +97,7 @@ func Count(ctx context.Context, cfg CountConfig, sink func(result.Record) error,
 			n := a.Counted
 			return result.Record{Count: &result.Count{
 				Case: c, Ops: n.Ops, Bytes: n.Bytes, Allocs: n.Allocs, Messages: n.Messages, Encoded: n.Encoded,
+				MostBytes: n.MostBytes, MostAllocs: n.MostAllocs,
 			}}
 		},
 	}

@@ -153,6 +153,15 @@ func (g *Gate) open(j analysis.Judgement) {
 	}
 }
 
+// Planned is passed by a plan that has cases.
+func Planned(cases int) *Gate {
+	g := &Gate{Name: "nothing would be measured"}
+	if cases == 0 {
+		g.Add(Failed, "every case that was selected is left out")
+	}
+	return g
+}
+
 // Measured is the gate of a run: something was measured; and with a precision that
 // was asked for, every number is as precise. Where strict, every case that can have a
 // number then has one.

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"assay/internal/phrase"
 )
 
 // An observation is what Linux counts, at one time.
@@ -241,16 +243,11 @@ func (w window) busyCheck() Check {
 	}
 	var sum float64
 	var names []string
-	for i, b := range w.busy {
+	for _, b := range w.busy {
 		sum += b.cpu
-		if i < 3 {
-			names = append(names, fmt.Sprintf("%q %.0f%%", b.name, 100*b.cpu))
-		}
+		names = append(names, fmt.Sprintf("%q %.0f%%", b.name, 100*b.cpu))
 	}
-	c.Level, c.Text = Warn, "busy while watching, in percent of a CPU: "+strings.Join(names, ", ")
-	if more := len(w.busy) - len(names); more > 0 {
-		c.Text += fmt.Sprintf(" and %d more", more)
-	}
+	c.Level, c.Text = Warn, "busy while watching, in percent of a CPU: "+phrase.Some(names, 3)
 	if sum >= float64(runtime.NumCPU())/2 {
 		c.Level = Bad
 	}

@@ -322,12 +322,8 @@ func keyNotes(m *schema.Message, keys []string) (notes []string) {
 		}
 		folded[f] = append(folded[f], i)
 	}
-	if n := len(otherwise); n > 0 {
-		some := otherwise[:min(n, fewKeys)]
-		if n > fewKeys {
-			some = append(slices.Clone(some), fmt.Sprintf("%d more", n-fewKeys))
-		}
-		notes = append(notes, fmt.Sprintf("keys of %s that a Go struct tag cannot hold are written otherwise: %s", m.Name, phrase.List(some, "and")))
+	if len(otherwise) > 0 {
+		notes = append(notes, fmt.Sprintf("keys of %s that a Go struct tag cannot hold are written otherwise: %s", m.Name, phrase.Some(otherwise, fewKeys)))
 	}
 	for _, f := range order {
 		if f == "" || len(folded[f]) < 2 {

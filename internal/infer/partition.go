@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/internal/phrase"
 	"assay/schema"
 )
 
@@ -388,10 +389,7 @@ func (p *partition) union() *union {
 		names = append(names, shorten(f.Name))
 		u.how.Fields = append(u.how.Fields, f)
 	}
-	some := strings.Join(names[:min(len(names), 3)], ", ")
-	if more := len(names) - 3; more > 0 {
-		some += fmt.Sprintf(" and %d more", more)
-	}
+	some := phrase.Some(names, 3)
 	by := "the keys that are there"
 	switch {
 	case p.tag != nil && p.tag.beside:

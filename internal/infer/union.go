@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"assay/internal/phrase"
 	"assay/schema"
 )
 
@@ -260,13 +261,10 @@ func (in *inference) notesOf(u *union) (notes []string) {
 	rest := ""
 	if more := u.splits[1:]; len(more) > 0 {
 		var others []string
-		for _, s := range more[:min(len(more), 6)] {
+		for _, s := range more {
 			others = append(others, fmt.Sprintf("%s (%s)", s.only.short(), group(s.count)))
 		}
-		if n := len(more) - len(others); n > 0 {
-			others = append(others, fmt.Sprintf("%d more", n))
-		}
-		rest = "; the other kinds are " + strings.Join(others, ", ")
+		rest = "; the other kinds are " + phrase.Some(others, 6)
 	}
 	return append(notes, fmt.Sprintf("%s has several kinds: %s measures one of them by itself, %s%s",
 		u.path, first.only, plural(first.count, "record"), rest))

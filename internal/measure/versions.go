@@ -150,12 +150,10 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 	if len(live) == 0 {
 		return m.store.Finish(m.Run)
 	}
-	controls := controlled(live)
-	// What there is time for is that of one side. The control has a case of each cell.
-	share := float64(len(live)) / float64(len(m.versions)*len(live)+len(controls))
+	processes := time.Duration(len(m.versions) + 1) // the first version has another, which is the control
 	s := plan.Of(plan.Request{
-		Cases: live, Calibrations: calibrations, Overheads: m.overheads(live, calibrations, nil),
-		Budget: time.Duration(share * float64(p.Budget)), Asked: p.Budget, Layouts: len(p.Layouts),
+		Cases: live, Calibrations: calibrations, Overheads: inTurn(m.overheads(live, calibrations, nil)),
+		Budget: p.Budget / processes, Asked: p.Budget, Layouts: len(p.Layouts),
 	})
 	if _, err := m.outcome(s.Outcomes); err != nil {
 		return err
@@ -164,7 +162,7 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 		Runner: m.drive(),
 		Pace: drive.Pace{
 			Layouts: slices.Concat(slices.Repeat([][]uint64{p.Layouts}, sideTurns)...),
-			Least:   len(p.Layouts), Look: m.look, Budget: p.Budget * 3 / 2,
+			Least:   len(p.Layouts), Look: m.look, Budget: p.Budget,
 		},
 	}
 	for i, r := range m.versions {
@@ -173,12 +171,13 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 		}})
 	}
 	control := cfg.Sides[0]
-	control.Control, control.Holds = true, func(c result.Case) bool { return slices.Contains(controls, c) }
+	control.Control = true
 	cfg.Sides = append(cfg.Sides, control)
 	for _, c := range s.Cells {
 		c.Launches = 0 // the budget is of all
 		cfg.Cells = append(cfg.Cells, c)
 	}
+	s.Time *= processes
 	m.scheduled(s)
 	if _, err := drive.Lockstep(ctx, cfg, m.sink, m.event); err != nil {
 		return err
@@ -186,20 +185,14 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 	return m.store.Finish(m.Run)
 }
 
-// controlled returns a case of each cell, the reference or else the first, that the first
-// version has a second process for.
-func controlled(cases []result.Case) []result.Case {
-	var first []result.Case
-	for _, c := range cases {
-		i := slices.IndexFunc(first, func(other result.Case) bool { return other.Cell() == c.Cell() })
-		switch {
-		case i < 0:
-			first = append(first, c)
-		case c.Subject() == (result.Subject{Contender: Reference}):
-			first[i] = c
-		}
+// inTurn adds what a case costs where each command asks for a few rounds of it: the
+// runner collects garbage and learns its sums anew.
+func inTurn(overheads map[result.Case]plan.Overhead) map[result.Case]plan.Overhead {
+	for c, o := range overheads {
+		o.Batch += (o.Launch + collection) / drive.Block
+		overheads[c] = o
 	}
-	return first
+	return overheads
 }
 
 // verifyVersions verifies the cases of each version, and returns those that pass in all.

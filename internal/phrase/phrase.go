@@ -5,6 +5,7 @@ package phrase
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 )
@@ -37,6 +38,14 @@ func List(words []string, conjunction string) string {
 		return strings.Join(words, "")
 	}
 	return strings.Join(words[:last], ", ") + " " + conjunction + " " + words[last]
+}
+
+// Some lists words of which at most so many are said: "a, b and c", "a, b, c and 4 more".
+func Some(words []string, most int) string {
+	if more := len(words) - most; more > 0 {
+		words = append(slices.Clone(words[:most]), fmt.Sprintf("%d more", more))
+	}
+	return List(words, "and")
 }
 
 // FirstLine returns a text up to its first line break.

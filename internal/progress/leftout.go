@@ -16,11 +16,11 @@ const mostNamed = 3
 func (p *Progress) leftOut(e measure.Built, side string) {
 	if n := len(e.LeftOut); n > mostNamed {
 		var names []string
-		for _, l := range e.LeftOut[:mostNamed] {
+		for _, l := range e.LeftOut {
 			names = append(names, l.Contender)
 		}
-		p.warn(fmt.Sprintf("%s%d of %s cannot be built and are left out: %s and %d more; %s: %s", side, n, phrase.Count(e.Selected, "contender"),
-			strings.Join(names, ", "), n-mostNamed, names[0], phrase.FirstLine(e.LeftOut[0].Reason)))
+		p.warn(fmt.Sprintf("%s%d of %s cannot be built and are left out: %s; %s: %s", side, n, phrase.Count(e.Selected, "contender"),
+			phrase.Some(names, mostNamed), names[0], phrase.FirstLine(e.LeftOut[0].Reason)))
 		return
 	}
 	for _, l := range e.LeftOut {

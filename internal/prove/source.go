@@ -47,7 +47,7 @@ func source(ctx context.Context, _ disturbing) (*finding, error) {
 	}
 	f := &finding{Head: []string{"planted", "found with the right sign", "called faster", "error of the ratio, p95"}}
 	var same, beyond share
-	all := []*sourced{{plant: plants[2], repeats: 8}, {plant: plants[1], repeats: 4}}
+	all := []*sourced{{plant: plants[2], repeats: 6}, {plant: plants[1], repeats: 2}}
 	for _, s := range all {
 		for r := range s.repeats {
 			copied := s.plant

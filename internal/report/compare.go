@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/result"
 )
 
@@ -110,6 +111,9 @@ func compareLegend(c *analysis.Comparison) []string {
 	case analysis.OfVersions:
 		texts = append(texts, "the two ran in lock step on one CPU; paired round by round")
 	}
+	if c.Confidence > 0.95 {
+		texts = append(texts, fmt.Sprintf("bounds of times have %s confidence each: of all changes shown, at most 5%% are expected to be false", confidenceText(c.Confidence)))
+	}
 	if slices.ContainsFunc(compareGrids(c), (*grid).lone) {
 		texts = append(texts, loneLegend)
 	}
@@ -128,13 +132,10 @@ func compareLegend(c *analysis.Comparison) []string {
 	}{{c.A.Label, c.OnlyA}, {c.B.Label, c.OnlyB}} {
 		if n := len(side.cases); n > 0 {
 			var names []string
-			for _, one := range side.cases[:min(n, 4)] {
+			for _, one := range side.cases {
 				names = append(names, one.String())
 			}
-			if n > 4 {
-				names = append(names, fmt.Sprintf("and %d more", n-4))
-			}
-			texts = append(texts, fmt.Sprintf("only in %s: %s", side.label, strings.Join(names, ", ")))
+			texts = append(texts, fmt.Sprintf("only in %s: %s", side.label, phrase.Some(names, 4)))
 		}
 	}
 	for _, w := range c.Warnings {
@@ -215,11 +216,14 @@ type JSONComparison struct {
 	A         JSONSide                `json:"a"`
 	B         JSONSide                `json:"b"`
 	Reference string                  `json:"reference"` // of two runs; else empty
-	Rows      []JSONChange            `json:"rows"`
-	OnlyA     []result.Case           `json:"only_a"`
-	OnlyB     []result.Case           `json:"only_b"`
-	Differs   []string                `json:"differs"`
-	Warnings  []string                `json:"warnings"`
+	// Confidence is that of the intervals of changes of times, as a share: of the
+	// changes that they show, at most 5% are expected to be false. 0 without a time.
+	Confidence float64       `json:"confidence"`
+	Rows       []JSONChange  `json:"rows"`
+	OnlyA      []result.Case `json:"only_a"`
+	OnlyB      []result.Case `json:"only_b"`
+	Differs    []string      `json:"differs"`
+	Warnings   []string      `json:"warnings"`
 }
 
 // JSONSide is one side of a comparison.
@@ -286,7 +290,7 @@ func CompareJSON(w io.Writer, c *analysis.Comparison) error { return indented(w,
 
 func jsonComparison(c *analysis.Comparison) JSONComparison {
 	out := JSONComparison{
-		Schema: JSONSchema, Kind: c.Kind, A: jsonSide(c.A, c.GradeA), B: jsonSide(c.B, c.GradeB), Reference: c.Reference,
+		Schema: JSONSchema, Kind: c.Kind, A: jsonSide(c.A, c.GradeA), B: jsonSide(c.B, c.GradeB), Reference: c.Reference, Confidence: c.Confidence,
 		Rows: JSONChanges(c.Rows), OnlyA: orEmpty(c.OnlyA), OnlyB: orEmpty(c.OnlyB), Differs: orEmpty(slices.Concat(c.OneSided, c.Differs)), Warnings: []string{},
 	}
 	for _, w := range c.Warnings {

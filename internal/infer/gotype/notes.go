@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"assay/internal/phrase"
 )
 
 // What the schema cannot say of a type, each with the fields it is said of.
@@ -67,10 +69,4 @@ func methodNotes(methods []Methods) []string {
 }
 
 // some writes a list of names, the first of them when there are many.
-func some(names []string) string {
-	const most = 8
-	if n := len(names); n > most {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), n-most)
-	}
-	return strings.Join(names, ", ")
-}
+func some(names []string) string { return phrase.Some(names, 8) }

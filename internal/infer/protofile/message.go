@@ -1,6 +1,7 @@
 package protofile
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -167,15 +168,7 @@ func fullNames(list []protoreflect.MessageDescriptor) []string {
 
 // some writes a list of names, the first of them when there are many.
 func some(names []string) string {
-	const most = 6
-	switch n := len(names); {
-	case n == 0:
-		return "nothing"
-	case n > most:
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), n-most)
-	default:
-		return phrase.List(names, "and")
-	}
+	return cmp.Or(phrase.Some(names, 6), "nothing")
 }
 
 func isAre(n int) string {
