@@ -291,12 +291,16 @@ var fakes = []struct {
 			return make([]byte, 1<<16), nil
 		}
 	}},
-	// fickle allocates 1 KiB and another each time that the inputs are passed.
+	// fickle allocates more bytes and less often each time that the inputs are passed.
 	{name: "fickle", ops: []result.Op{result.Encode}, change: func(f *fake, c *Codec) {
 		calls := 0
 		f.encode = func(v *item) ([]byte, error) {
 			calls++
-			return make([]byte, 1<<10+calls/4<<10)[: 1<<10 : 1<<10], nil
+			for range max(0, 30-calls/4) {
+				f.messages = append(f.messages, make([]byte, 8))
+			}
+			f.messages = f.messages[:0]
+			return make([]byte, (1+calls/4)<<10)[: 1<<10 : 1<<10], nil
 		}
 	}},
 	// What these decode is as large as its parts: an item, and a name of 1024

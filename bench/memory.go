@@ -53,7 +53,7 @@ func (s *session) memory(m Memory) (*Counted, error) {
 	g := takeCollector()
 	defer g.release()
 	fresh, seen := true, 0
-	var most struct{ bytes, allocs uint64 }
+	var least, most struct{ bytes, allocs uint64 }
 	for try := 0; try < memoryTries && seen < memoryAgree; try++ {
 		if fresh {
 			if err := warmUp(c, m.Op); err != nil {
@@ -66,6 +66,10 @@ func (s *session) memory(m Memory) (*Counted, error) {
 		}
 		fresh = bytes > memoryGarbage
 		most.bytes, most.allocs = max(most.bytes, bytes), max(most.allocs, allocs)
+		if try == 0 {
+			least.bytes, least.allocs = bytes, allocs
+		}
+		least.bytes, least.allocs = min(least.bytes, bytes), min(least.allocs, allocs)
 		switch {
 		case try == 0 || allocs < out.Allocs || allocs == out.Allocs && bytes < out.Bytes:
 			out.Bytes, out.Allocs, seen = bytes, allocs, 1
@@ -74,6 +78,7 @@ func (s *session) memory(m Memory) (*Counted, error) {
 		}
 	}
 	if seen < memoryAgree {
+		out.Bytes, out.Allocs = least.bytes, least.allocs
 		out.MostBytes, out.MostAllocs = most.bytes, most.allocs
 	}
 	return out, s.settled(c, m.Op, "a count of memory")

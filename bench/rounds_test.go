@@ -355,7 +355,7 @@ func TestMemory(t *testing.T) {
 func TestMemoryVaries(t *testing.T) {
 	m := &Memory{Subject: result.Subject{Contender: "fickle"}, Op: result.Encode, Ops: 4}
 	n := ask(t, program(), 4, Command{Cmd: "memory", Memory: m}).Counted
-	if n == nil || n.Allocs != 4 || n.MostAllocs != 4 || n.Bytes < 8<<10 || n.MostBytes <= n.Bytes {
+	if n == nil || n.MostAllocs <= n.Allocs || n.MostBytes < n.Bytes*3/2 {
 		t.Errorf("%+v", n)
 	}
 }

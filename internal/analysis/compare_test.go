@@ -348,7 +348,7 @@ func TestComparedVersionsOfTheSameSource(t *testing.T) {
 		{8, priorEnvironment, false, 0.07, 0.93},
 		{8, priorEnvironment, true, 0.07, 0.93},
 		{8, 0, true, 0.06, 0.94},
-		{8, 0.06, true, 0.35, 0.68},
+		{8, 0.06, true, 0.28, 0.76},
 	} {
 		t.Run(fmt.Sprintf("%d layouts a side, neighbours ±%g%%, control %t", test.layouts, 100*test.neighbours, test.control), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(16, 16))

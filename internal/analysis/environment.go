@@ -30,9 +30,6 @@ const (
 	// priorWorth is how many degrees of freedom the prior is worth. The ratios of many
 	// contenders have some dozens, and hardly heed it; controls have one a cell, and do.
 	priorWorth = 12
-	// lockStepWorth is how many degrees of freedom it is worth that there is no unrest in
-	// lock step. A control has one a case.
-	lockStepWorth = 1
 	// mostParts is how many parts a run is cut into, leastPart the launches of each.
 	mostParts, leastPart = 4, 2
 )
@@ -103,9 +100,14 @@ func (a *account) environment() float64 {
 
 // An unrest is what ratios show of the machine's changes: those of contenders, and that of
 // the reference to itself.
-type unrest struct{ drift, control excess }
+type unrest struct {
+	drift, control excess
+	// controls is how many cases are in control.
+	controls int
+}
 
 func (u *unrest) join(other unrest) {
+	u.controls += other.controls
 	u.drift.join(other.drift)
 	u.control.join(other.control)
 }
@@ -141,10 +143,12 @@ func (a *account) unrest(key result.Cell) (u unrest) {
 }
 
 // lockStep is the term that it makes for two versions in lock step. They are the same code
-// mostly, and feel the neighbours in the same way: they are taken to have no unrest, which
-// the controls of two cases overrule.
+// mostly, and feel the neighbours in the same way: to the controls of the cases, one is added
+// that is as sure of itself as they are and shows nothing.
 func (u unrest) lockStep() float64 {
-	u.control.add(0, priorVariance, lockStepWorth)
+	if n := float64(u.controls); n > 0 {
+		u.control.weight *= (n + 1) / n
+	}
 	return max(u.drift.halfWidth(), u.control.halfWidth())
 }
 
@@ -164,7 +168,10 @@ func (a *account) lockStepUnrest(b *account, key result.Cell) (u unrest) {
 	c := a.cellOf(key)
 	for _, row := range a.lockStep(b, key) {
 		u.drift.parts(row.readings)
-		u.control.itself(c.control(row.of.Subject()))
+		if control := c.control(row.of.Subject()); len(control) > 0 {
+			u.control.itself(control)
+			u.controls++
+		}
 	}
 	return u
 }

@@ -129,6 +129,9 @@ func estimateOf(readings []reading) estimate {
 	e.layouts, e.samples = layouts, len(pooled)
 	e.log = mean(clusters)
 	e.down, e.up = signDistances(pooled)
+	if n := len(pooled); n > 1 && signRank(n, confidence) == 0 {
+		e.df = float64(n - 1) // the t-interval stands in
+	}
 	if k := len(clusters); k > 1 {
 		e.df = float64(k - 1)
 		half := tHalf(clusters)

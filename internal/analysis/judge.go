@@ -44,15 +44,16 @@ func (c *Comparison) Judge(limit float64) Judgement {
 		told[row.A] = told[row.A] || row.Factor != nil
 	}
 	for _, row := range c.Rows {
+		m, _ := MetricNamed(row.Metric)
 		switch f := row.Factor; {
 		case f == nil:
 			j.missing(row, told[row.A])
-		case math.IsNaN(f.Lo) || !f.Bounded() && !math.IsInf(f.Value, 1):
+		case !m.Exact && (math.IsNaN(f.Lo) || !f.Bounded()):
 			j.open(row, result.Noisy, oneSample)
 		default:
 			j.Judged++
 			lo := f.Lo
-			if m, _ := MetricNamed(row.Metric); m.Exact && row.Verdict == Tied {
+			if m.Exact && row.Verdict == Tied {
 				lo = 1 // a count that differs by a hair
 			}
 			if lo > 1+limit {

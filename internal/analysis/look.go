@@ -52,8 +52,9 @@ type Gauge struct {
 // lock step, rows are the subjects of both, version against version. A cell
 // without rows is narrow.
 //
-// The half-width is that of the interval that will be printed, but that the
-// variance over layouts is shrunk towards the median of all rows'. It takes a few
+// The half-width is that of the 95% interval, but that the variance over layouts is
+// shrunk towards the median of all rows'. Tables and comparisons of many rows print
+// wider ones. It takes a few
 // milliseconds: of another cell, records are read once, and not again before it is looked
 // at itself.
 func (g *Gauge) Look(run *result.Run, records []result.Record, key result.Cell, precision float64) Precision {

@@ -19,7 +19,8 @@ type Metric struct {
 	Text string
 	// Better is -1 when less is better, +1 when more is.
 	Better int
-	// Exact says that the metric is counted: its interval has no width.
+	// Exact says that the metric is counted: its interval has no width, but where
+	// counts did not agree.
 	Exact bool
 	// Ops are the ops that have the metric; nil: all.
 	Ops []result.Op

@@ -33,7 +33,7 @@ var words = []named{
 	{Name: "repeated", Text: "how many launches were made again because the machine was disturbed; their first samples do not count"},
 	{Name: "difference", Text: "how far two times are apart. A difference under 2% is a tie however narrow its interval is, because other programs on the machine move ratios that far"},
 	{Name: "tie", Text: "two times within 2% of each other, which are never ranked; a rank with = is shared with at least one other row"},
-	{Name: "interval", Text: "where the true value lies with 95% confidence, in (lo…hi) or as ±, over layouts and launches. ±? marks a single sample, which has no interval"},
+	{Name: "interval", Text: "where the true value lies with 95% confidence, or that which a table or a comparison names, in (lo…hi) or as ±, over layouts and launches. ±? marks a single sample, which has no interval"},
 	{Name: "unresolved", Text: "not told apart yet: the difference may be more than 2%, but the samples are too few or too disturbed to say. A larger --budget may tell them apart"},
 	// The columns of tables of times.
 	{Name: "time/op", Text: "the metric time: nanoseconds of an operation with the garbage collector off, and half of its 95% interval"},

@@ -19,7 +19,7 @@ type LockstepConfig struct {
 	// Cells have the same cases on every side. What they are for besides that,
 	// such as controls and floors, has no place here.
 	Cells []Cell
-	// Block is how many rounds a command asks for. 0: Block.
+	// Block is how many rounds a command asks for. 0: as many as the constant says.
 	Block int
 	// External is the contender whose runner is the last of the sides, where they
 	// hold different cases instead of the same: then all sides make one Launch
@@ -210,7 +210,7 @@ func (s *side) has(who result.Subject) bool { return s.holds == nil || s.holds(w
 
 // run runs the rounds of a launch.
 func (t *pairing) run(ctx context.Context) error {
-	for _, s := range inTurn(t.sides, t.index) {
+	for _, s := range rotated(t.sides, t.index) {
 		if err := t.warm(ctx, s); err != nil {
 			return err
 		}

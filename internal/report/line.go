@@ -112,9 +112,14 @@ func titleAt(t *analysis.Table, confidence float64) string {
 	return fmt.Sprintf("%s: time per op (code only, GC off), %s, %s interval", cellName(t.Cell), layouts, confidenceText(confidence))
 }
 
-// confidenceText is the confidence of an interval: "95%", "97.3%".
+// confidenceText is the confidence of an interval: "95%", "97.3%", "99.95%".
 func confidenceText(confidence float64) string {
-	return strings.TrimSuffix(strconv.FormatFloat(100*confidence, 'f', 1, 64), ".0") + "%"
+	for digits := 1; ; digits++ {
+		text := strconv.FormatFloat(100*confidence, 'f', digits, 64)
+		if digits > 6 || confidence == 1 || !strings.HasPrefix(text, "100") {
+			return strings.TrimSuffix(text, ".0") + "%"
+		}
+	}
 }
 
 // order returns the cases as they are shown: by rank, then what has a time but
