@@ -183,7 +183,7 @@ func (a *asked) pick(q question) Pick {
 			p.Passed = append(p.Passed, c)
 		}
 	}
-	if have := a.Candidate(a.Answer.Have); !timed && have != nil && have != p.Best[0] {
+	if have := a.Candidate(a.Answer.Have); !timed && have != nil && have != p.Best[0] && p.Size(have) > 0 {
 		p.Meagre = p.Size(p.Best[0]) > (1-meagre)*p.Size(have)
 	}
 	return p

@@ -39,7 +39,7 @@ with its own build cache. The result is a stored run for show and export.`,
 				return usagef("--times is %d; it must be between 1 and 100", o.times)
 			}
 			if o.resume != "" {
-				for _, name := range []string{"workload", "contender", "no-contender"} {
+				for _, name := range []string{"workload", "contender", "no-contender", "times"} {
 					if cmd.Flags().Changed(name) {
 						return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
 					}
@@ -73,7 +73,11 @@ func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 	}
 	defer m.Close()
 	name := m.Run.Name
-	err = m.MeasureBuildCosts(ctx, o.times)
+	times := o.times
+	if o.resume != "" && m.Run.Plan.Rounds > 0 {
+		times = m.Run.Plan.Rounds
+	}
+	err = m.MeasureBuildCosts(ctx, times)
 	a.progress().Clear()
 	if err != nil {
 		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())
@@ -107,7 +111,7 @@ func (a *app) beginBuildCost(o buildCostOptions) (*measure.Measurement, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := result.Plan{}
+	p := result.Plan{Rounds: o.times}
 	for _, c := range a.input.Contenders() {
 		if view.Contender.Name(c.Name) && c.Name != analysis.Floor {
 			p.Cases = append(p.Cases, result.Case{Workload: o.workload, Contender: c.Name, Op: result.Building})

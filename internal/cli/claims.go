@@ -246,7 +246,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	err = m.Measure(ctx)
 	a.progress().Clear()
 	if err != nil {
-		again := repeat(o) + " --resume " + m.Run.Name
+		again := repeat(o) + " --resume " + m.Run.Name + o.wholeFlag()
 		return nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+again)
 	}
 	return analysis.Of(m.Run, m.Records, analysis.View{}), m.Dir(), nil

@@ -15,6 +15,7 @@ import (
 	"assay/internal/catalog"
 	"assay/internal/export"
 	"assay/internal/measure"
+	"assay/internal/phrase"
 	"assay/internal/tried"
 	"assay/internal/userdata"
 )
@@ -82,6 +83,14 @@ first; without a run, it writes no packages.`,
 			}
 			if _, err := tried.Chosen(measure.Known(), names); err != nil {
 				return err
+			}
+			goType, err := in.Kind(args)
+			if err != nil {
+				return err
+			}
+			ofRun := goType == "" && (len(args) == 0 && in.SchemaFile == "" || len(args) == 1 && !isFile(args[0]))
+			if given := in.given(cmd); ofRun && given != "" {
+				return usagef("a run has its schema and its records; --%s says nothing of it", given)
 			}
 			e, err := a.exported(cmd.Context(), cmd.InOrStdin(), in, args, t.withRecords)
 			if err != nil {
@@ -238,6 +247,6 @@ func (a *app) takeAway(ctx context.Context, t takeAway, e tried.TakeAway, chosen
 		return nil
 	}
 	a.hint("written   %s: schemas, Go types, %s", t.dir, strings.Join(names, ", "))
-	a.next([2]string{"cd " + t.dir + " && go test ./...", "check the code"})
+	a.next([2]string{phrase.ShellLine("cd", t.dir) + " && go test ./...", "check the code"})
 	return nil
 }

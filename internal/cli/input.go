@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"assay/internal/infer/gotype"
 	ownproto "assay/internal/infer/protofile/own"
@@ -75,6 +76,19 @@ func (i *input) flags(cmd *cobra.Command) {
 	f.Int64Var(&i.MaxRecords, "max-records", 1_000_000, "read at most `N` records")
 	f.Var((*byteSize)(&i.MaxBytes), "max-bytes", "read at most `SIZE` of records, as in 100MB (default 1 GiB)")
 	f.Var((*byteSize)(&i.MaxRecord), "max-record", "refuse a record larger than `SIZE` (default 16 MiB)")
+}
+
+// given is the name of a flag of inputs that a command was given; empty: none was.
+func (i *input) given(cmd *cobra.Command) (name string) {
+	var none input
+	all := &cobra.Command{}
+	none.flags(all)
+	all.Flags().VisitAll(func(f *pflag.Flag) {
+		if cmd.Flags().Changed(f.Name) {
+			name = f.Name
+		}
+	})
+	return name
 }
 
 // protoFlags adds the flags of records that are protobuf messages.

@@ -6,6 +6,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -61,13 +62,24 @@ func (a *app) writePage(file string, s *page.Source) error {
 		return fmt.Errorf("cannot make the page: %w", err)
 	}
 	write := outfile.Write
-	if s.Try != nil {
+	if personal(s) {
 		write = outfile.WritePrivate
 	}
 	if err := write(file, func(w io.Writer) error { _, err := b.WriteTo(w); return err }); err != nil {
 		return fmt.Errorf("cannot write %s: %w; name another file", file, err)
 	}
 	return nil
+}
+
+// personal says whether a page shows something of a user's own data: of the run that it is
+// about, or of one beside it.
+func personal(s *page.Source) bool {
+	for _, r := range append([]*analysis.Results{s.Results}, s.Beside...) {
+		if r != nil && r.Run.Plan.Data != nil {
+			return true
+		}
+	}
+	return s.Try != nil
 }
 
 // pageOf is what a page shows of a run. T is the answer of a run of assay try, and others
@@ -158,12 +170,13 @@ func (a *app) site(names []string, dir string) error {
 		names = []string{""}
 	}
 	var runs []*page.Source
+	own := false // pages of contenders show several runs
 	for _, name := range names {
 		s, err := a.storedPage(name)
 		if err != nil {
 			return err
 		}
-		runs = append(runs, s)
+		runs, own = append(runs, s), own || personal(s)
 	}
 	pages, err := page.Site(runs)
 	if err != nil {
@@ -171,7 +184,7 @@ func (a *app) site(names []string, dir string) error {
 	}
 	var files []outfile.File
 	for _, p := range pages {
-		files = append(files, outfile.File{Name: p.Name, Data: p.Data})
+		files = append(files, outfile.File{Name: p.Name, Data: p.Data, Private: own})
 	}
 	if err := outfile.WriteDir(dir, files); err != nil {
 		return fmt.Errorf("cannot write the site: %w", err)
@@ -237,10 +250,16 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 	}
 	if len(run.Plan.Sources) > 0 {
 		s.Reproduction, err = a.reproducedPage(run, records)
-	} else if len(run.Args) > 0 && run.Args[0] == "claims" {
+	} else if ofLedger(run) {
 		s.Claims, err = a.ruled(s.Results)
 	}
 	return s, err
+}
+
+// ofLedger says whether a run was made for the ledger that the program carries. Claims of
+// files are not in the run, and may have changed since.
+func ofLedger(run *result.Run) bool {
+	return slices.Contains(run.Args, "claims") && !slices.ContainsFunc(run.Args, func(arg string) bool { return strings.HasSuffix(arg, ".toml") })
 }
 
 // reproducedPage is the published tables beside those of a run.

@@ -50,6 +50,9 @@ type runOptions struct {
 	runners []string // directories of contenders from outside
 	also    []string
 	cpus    []int
+	// notCompared is a flag that was given and says nothing to the comparison of two
+	// versions.
+	notCompared string
 	// footprints are those of the launches, and of the pass that compares them.
 	footprints footprints
 }
@@ -122,6 +125,11 @@ func (o *runOptions) complete(cmd *cobra.Command, full, quick amount) error {
 			}
 		}
 	}
+	for _, name := range []string{"precision", "rounds", "layouts", "also", "cpus", "footprint", "tables", "plan", "full", "memory", "stream-dir", "giants"} {
+		if cmd.Flags().Changed(name) {
+			o.notCompared = name
+		}
+	}
 	if err := o.effort.complete(cmd, full, quick); err != nil {
 		return err
 	}
@@ -187,6 +195,9 @@ func (a *app) order(o runOptions) (measure.Order, error) {
 func (a *app) measured(ctx context.Context, o runOptions) error {
 	if o.variant.given() && len(o.runners) > 0 {
 		return usagef("--runner cannot be combined with --with, --go or --env")
+	}
+	if o.variant.given() && o.notCompared != "" {
+		return usagef("--with, --go and --env compare two versions, as assay compare does, and cannot be combined with --%s", o.notCompared)
 	}
 	var err error
 	o.selection.input = a.input

@@ -11,6 +11,7 @@ import (
 	"assay/internal/measure"
 	"assay/internal/outfile"
 	"assay/internal/plaintext"
+	"assay/result"
 )
 
 func (a *app) showCommand() *cobra.Command {
@@ -139,7 +140,13 @@ func (a *app) exportFile(file, name string, o output, s selection) error {
 	if err := to.show(name, o, s, asking{}); err != nil {
 		return err
 	}
-	if err := outfile.Write(file, func(w io.Writer) error { _, err := data.WriteTo(w); return err }); err != nil {
+	write := outfile.Write
+	if dir, err := a.runDir(name, withCases); err == nil {
+		if run, err := result.ReadRun(dir); err == nil && run.Plan.Data != nil {
+			write = outfile.WritePrivate
+		}
+	}
+	if err := write(file, func(w io.Writer) error { _, err := data.WriteTo(w); return err }); err != nil {
 		return fmt.Errorf("cannot write %s: %w; name another file with --out", file, err)
 	}
 	return nil

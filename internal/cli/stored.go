@@ -47,11 +47,16 @@ func (a *app) runDir(name string, fits fit) (string, error) {
 	return "", usagef("there is no run %q in %s%s; assay list runs shows them", name, a.results, nearest.Hint(name, a.runIDs()))
 }
 
-// latest returns the directory of the newest run that fits.
+// latest returns the directory of the newest run that fits. A run that cannot be read
+// may be newer, which is said.
 func (a *app) latest(fits fit) (string, error) {
 	runs, err := result.List(a.results)
 	for _, run := range runs {
 		if fits.ok(run) {
+			if err != nil {
+				phrase.Several(lines(err), func(line string) { a.warn("%s", line) })
+				a.warn("the latest run that can be read is %s", run.ID)
+			}
 			return filepath.Join(a.results, run.ID), nil
 		}
 	}

@@ -229,8 +229,11 @@ func Check(dir string, force bool) error {
 	case len(entries) > 0 && !force:
 		return fmt.Errorf("%s is not empty, it has %s; name another directory, or write into it with --force", dir, entries[0].Name())
 	}
-	return outfile.CheckDir(dir, "go.mod", "go.sum", modelFile)
+	return outfile.CheckDir(dir, "go.mod", "go.sum", "README.md", modelFile)
 }
+
+// testdata is where the records of a user are.
+const testdata = "testdata/"
 
 // modelFile is the file of the plain Go types.
 const modelFile = "model/model.go"
@@ -241,7 +244,7 @@ const modelFile = "model/model.go"
 func (m *Module) Write(dir string) error {
 	var files []outfile.File
 	for _, f := range m.Files {
-		files = append(files, outfile.File(f))
+		files = append(files, outfile.File{Name: f.Name, Data: f.Data, Private: strings.HasPrefix(f.Name, testdata)})
 	}
 	return outfile.WriteDir(dir, files)
 }

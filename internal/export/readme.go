@@ -11,6 +11,7 @@ import (
 	"assay/internal/build"
 	"assay/internal/infer"
 	ownproto "assay/internal/infer/protofile/own"
+	"assay/internal/plaintext"
 )
 
 // About is what a README says of the data and of the choice.
@@ -268,9 +269,9 @@ func (r *readme) guessed() {
 		for _, g := range r.About.Guesses {
 			otherwise := ""
 			if g.Overrule != "" {
-				otherwise = "; otherwise `" + g.Overrule + "`"
+				otherwise = "; otherwise " + plaintext.Code(g.Overrule)
 			}
-			r.p("- `%s` is %s: %s%s", g.Path, g.Decision, g.Reason, otherwise)
+			r.p("- %s is %s: %s%s", plaintext.Code(g.Path), g.Decision, g.Reason, otherwise)
 		}
 		r.p("")
 	}

@@ -35,7 +35,7 @@ func (m *Module) testdata(o Options) error {
 	}
 	if others || len(m.Packages) == 0 {
 		records := slices.DeleteFunc(slices.Clone(o.Records), func(r []byte) bool { return o.Neutral && !o.readable(r) })
-		if err := m.lines("testdata/"+sampleFile, records); err != nil {
+		if err := m.lines(testdata+sampleFile, records); err != nil {
 			return err
 		}
 	}

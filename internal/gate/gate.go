@@ -276,7 +276,7 @@ func Probed(m *report.Matrix) *Gate {
 			g.missing(o.Case, o.Status, o.Reason)
 		}
 	}
-	if asked == 0 && len(g.failed) == 0 {
+	if asked == 0 && len(g.failed)+len(g.no) == 0 {
 		g.Add(Failed, "nothing was asked: no contender can hold the probes")
 	}
 	return g
@@ -310,7 +310,7 @@ func Claims(rulings []claims.Ruling, quick bool) *Gate {
 		}
 	}
 	switch {
-	case testable > 0 && tested == 0 && len(g.failed) == 0:
+	case testable > 0 && tested == 0 && len(g.failed)+len(g.no) == 0:
 		g.Name = "no claim was tested"
 		g.Add(Failed, "%s", firstUntested(rulings))
 	case len(g.no) > 0:

@@ -26,6 +26,8 @@ const listHead = "# Files that assay wrote here. One that still has its hash may
 type File struct {
 	Name string
 	Data []byte
+	// Private says that the file is for its owner alone.
+	Private bool
 }
 
 // CheckDir returns an error when one of the names in a directory is taken by a
@@ -76,7 +78,7 @@ func WriteDir(dir string, files []File) error {
 		}
 		ours[f.Name] = hash(f.Data)
 	}
-	return write(root, File{ListFile, list(ours)})
+	return write(root, File{Name: ListFile, Data: list(ours)})
 }
 
 // checked returns the hashes of what assay wrote, by name. It is an error when a
@@ -139,7 +141,11 @@ func write(root *os.Root, f File) (err error) {
 		return err
 	}
 	tmp := path.Join(dir, ".assay-"+random())
-	to, err := root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	perm := fs.FileMode(0o666)
+	if f.Private {
+		perm = 0o600
+	}
+	to, err := root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return err
 	}

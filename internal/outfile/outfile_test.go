@@ -150,7 +150,7 @@ func TestWriteDir(t *testing.T) {
 		var out []File
 		for _, s := range sets {
 			name, data, _ := strings.Cut(s, "=")
-			out = append(out, File{name, []byte(data)})
+			out = append(out, File{Name: name, Data: []byte(data)})
 		}
 		return out
 	}
@@ -240,10 +240,10 @@ func TestForeignList(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "a"), "precious")
 	put(t, filepath.Join(dir, ListFile), hash([]byte("precious"))+"  a\n")
-	if err := WriteDir(dir, []File{{"a", []byte("x")}}); err == nil || !strings.Contains(err.Error(), "it is no list of files that assay wrote") {
+	if err := WriteDir(dir, []File{{Name: "a", Data: []byte("x")}}); err == nil || !strings.Contains(err.Error(), "it is no list of files that assay wrote") {
 		t.Errorf("error = %v", err)
 	}
-	if err := WriteDir(dir, []File{{"b", []byte("x")}}); err == nil {
+	if err := WriteDir(dir, []File{{Name: "b", Data: []byte("x")}}); err == nil {
 		t.Error("the list was written over")
 	}
 }

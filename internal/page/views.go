@@ -211,8 +211,16 @@ func (p *builder) cellViews(id string, c result.Cell) {
 	var views []*view
 	d.overview = analysis.OverviewOf(sub, nil)
 	if o := d.overview; o != nil && len(o.Ops) == 2 {
+		t := p.tryOf(c)
+		if t != nil && t.Answer.Shortage == nil {
+			// The sentence beside names the answer's front, which takes in nobody unsafe.
+			for i := range o.Rows {
+				one := t.Answer.Candidate(o.Rows[i].Subject)
+				o.Rows[i].Front = one != nil && one.Pareto
+			}
+		}
 		views = append(views, p.absolute(p.overviewView(id, o), sub))
-		if t := p.tryOf(c); t != nil && (t.Answer.Shortage == nil || len(t.Answer.Candidates) > 0) {
+		if t != nil && (t.Answer.Shortage == nil || len(t.Answer.Candidates) > 0) {
 			p.answers[id] = t
 			if p.Try != nil {
 				d.Lead, d.Points = t.Verdict()

@@ -10,8 +10,8 @@ import (
 	"assay/internal/plaintext"
 )
 
-// CSV writes a header and one line a row, with the fields of JSONRow. What is
-// null there is empty here.
+// CSV writes a header and one line a row, with the fields of JSONRow that a line has
+// room for. What is null there is empty here.
 func CSV(w io.Writer, r *analysis.Results) error {
 	lines := [][]any{{
 		"workload", "size", "contender", "mode", "op", "metric", "unit", "value", "lo", "hi", "n", "status", "reason",

@@ -9,6 +9,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/result"
 )
 
@@ -257,10 +258,10 @@ func overviewNotes(r *analysis.Results, o *analysis.Overview, rows []analysis.Ov
 func besideNote(tables, modes int) string {
 	var parts []string
 	if modes > 0 {
-		parts = append(parts, fmt.Sprintf("%d rows of modes", modes))
+		parts = append(parts, phrase.Count(modes, "row")+" of modes")
 	}
 	if tables > 0 {
-		parts = append(parts, fmt.Sprintf("%d more tables", tables))
+		parts = append(parts, phrase.Count(tables, "more table"))
 	}
 	return "not on this screen: " + strings.Join(parts, " and ") + " (assay show --tables prints them; -w, -o and -m select)"
 }

@@ -137,6 +137,7 @@ func Remarks(row analysis.Row) []string { return remarks(row, nil) }
 func CellName(c result.Cell) string { return cellName(c) }
 
 // A Point is one statement of an answer: a title, what it says, and lines below.
+// Without a title it is a line.
 type Point struct {
 	Title, Text string
 	Below       []string
@@ -144,10 +145,7 @@ type Point struct {
 
 // Verdict returns what the answer says first, and its recommendations with the front.
 func (t *Try) Verdict() (lead []string, points []Point) {
-	for _, p := range t.points(full) {
-		points = append(points, Point{p.title, p.text, p.below})
-	}
-	return t.lead(), points
+	return t.lead(), t.points(full)
 }
 
 // Recommended returns the recommendations and the front alone, for a run of built-in

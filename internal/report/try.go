@@ -10,6 +10,7 @@ import (
 	"assay/internal/analysis"
 	"assay/internal/answer"
 	"assay/internal/infer"
+	"assay/internal/plaintext"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -86,13 +87,6 @@ var TryFormats = []FormatOf[*Try]{
 // rowsOnly makes a format of a try of one that has rows only.
 func rowsOnly(write func(io.Writer, *analysis.Results) error) func(io.Writer, *Try, Options) error {
 	return func(w io.Writer, t *Try, _ Options) error { return write(w, t.Results) }
-}
-
-// A point is one statement of the answer: a title, what it says, and lines below.
-// Without a title it is a line.
-type point struct {
-	title, text string
-	below       []string
 }
 
 // TryText writes the answer, which takes at most a screen, or the answer in full
@@ -182,16 +176,16 @@ func (t *Try) writeAll(w io.Writer, opts Options) error {
 }
 
 // writePoints writes points, each below the one before.
-func writePoints(w io.Writer, points []point, opts Options) error {
+func writePoints(w io.Writer, points []Point, opts Options) error {
 	for _, p := range points {
 		t := &texttab.Table{Limit: opts.Width}
-		if p.title == "" {
-			t.Row().Rest(p.text)
+		if p.Title == "" {
+			t.Row().Rest(p.Text)
 		} else {
-			t.Row().Cell(p.title+":", texttab.Styled(texttab.Bold)).Rest(p.text, texttab.Margin(" "), texttab.Hang(4))
+			t.Row().Cell(p.Title+":", texttab.Styled(texttab.Bold)).Rest(p.Text, texttab.Margin(" "), texttab.Hang(4))
 		}
 		tables := []*texttab.Table{t}
-		for _, line := range p.below {
+		for _, line := range p.Below {
 			t := &texttab.Table{Limit: opts.Width}
 			t.Row().Rest(line, texttab.Margin("    "), texttab.Hang(6))
 			tables = append(tables, t)
@@ -212,12 +206,12 @@ func TryMarkdown(w io.Writer, t *Try) error {
 		fmt.Fprintf(&b, "%s\n\n", escape(line))
 	}
 	for _, p := range t.points(full) {
-		if p.title == "" {
-			fmt.Fprintf(&b, "%s\n\n", escape(p.text))
+		if p.Title == "" {
+			fmt.Fprintf(&b, "%s\n\n", escape(p.Text))
 			continue
 		}
-		fmt.Fprintf(&b, "- **%s:** %s\n", escape(p.title), escape(p.text))
-		for _, l := range p.below {
+		fmt.Fprintf(&b, "- **%s:** %s\n", escape(p.Title), escape(p.Text))
+		for _, l := range p.Below {
 			fmt.Fprintf(&b, "  - %s\n", escape(l))
 		}
 	}
@@ -229,7 +223,7 @@ func TryMarkdown(w io.Writer, t *Try) error {
 	}
 	listed, others := ListedGuesses(t.Data.Guesses)
 	for _, g := range listed {
-		fmt.Fprintf(&b, "- guessed: `%s` is %s\n", g.Path, escape(guess(g)))
+		fmt.Fprintf(&b, "- guessed: %s is %s\n", plaintext.Code(g.Path), escape(guess(g)))
 	}
 	if others != "" {
 		fmt.Fprintf(&b, "- guessed: %s\n", others)

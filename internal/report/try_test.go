@@ -168,11 +168,11 @@ func TestPairOfTheSame(t *testing.T) {
 		t.Errorf("the answers differ:\n%s", diff)
 	}
 	for _, x := range p.points() {
-		if strings.HasPrefix(x.title, "Pareto") {
+		if strings.HasPrefix(x.Title, "Pareto") {
 			continue
 		}
-		if !strings.HasSuffix(x.text, ", in both") || len(x.below) > 0 {
-			t.Errorf("%s: %q, %q", x.title, x.text, x.below)
+		if !strings.HasSuffix(x.Text, ", in both") || len(x.Below) > 0 {
+			t.Errorf("%s: %q, %q", x.Title, x.Text, x.Below)
 		}
 	}
 }
@@ -244,7 +244,7 @@ func TestAnswerDoesNotRepeatItself(t *testing.T) {
 	for _, try := range []*Try{tried(), crowded(8)} {
 		seen := map[string]bool{}
 		for _, p := range try.points(full) {
-			for _, line := range p.below {
+			for _, line := range p.Below {
 				if seen[line] {
 					t.Errorf("%q is said twice", line)
 				}

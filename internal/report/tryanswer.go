@@ -119,15 +119,13 @@ func mostly(s answer.Saving) string {
 }
 
 // points are the recommendations and the front.
-func (t *Try) points(fit fit) []point {
+func (t *Try) points(fit fit) []Point {
 	a := t.Answer
-	var points []point
+	var points []Point
 	if len(a.Asked.Must) > 0 {
-		points = append(points, point{text: "of what is " + phrase.List(a.Asked.Must, "and") + ":"})
+		points = append(points, Point{Text: "of what is " + phrase.List(a.Asked.Must, "and") + ":"})
 	}
-	said := map[result.Subject]bool{}  // what it gives up
-	timed := map[result.Subject]bool{} // how fast it is
-	named := map[result.Subject]bool{}
+	before := newMentioned()
 	for _, p := range a.Picks {
 		if a.Shortage != nil && p.Metric == analysis.Time {
 			continue // the lead has it
@@ -135,7 +133,7 @@ func (t *Try) points(fit fit) []point {
 		if p.Key == "smallest-compressed" && a.Asked.Codec == answer.NoCodec {
 			continue // it is the question before
 		}
-		points = append(points, t.point(p, said, timed, named, fit))
+		points = append(points, t.point(p, before, fit))
 	}
 	if len(a.Front) > 0 {
 		points = append(points, t.front(fit))
@@ -143,41 +141,52 @@ func (t *Try) points(fit fit) []point {
 	return points
 }
 
+// mentioned are the subjects of which an answer has said something before.
+type mentioned struct {
+	cost  map[result.Subject]bool // what it gives up
+	time  map[result.Subject]bool // how fast it is
+	named map[result.Subject]bool
+}
+
+func newMentioned() mentioned {
+	return mentioned{cost: map[result.Subject]bool{}, time: map[result.Subject]bool{}, named: map[result.Subject]bool{}}
+}
+
 // point says what a recommendation is, what it gives up, and what was passed over
 // for its conditions. What was said of a contender before is not said again.
-func (t *Try) point(p answer.Pick, said, timed, named map[result.Subject]bool, fit fit) point {
+func (t *Try) point(p answer.Pick, before mentioned, fit fit) Point {
 	a := t.Answer
-	out := point{title: p.Title}
+	out := Point{Title: p.Title}
 	if len(p.Best) == 0 {
-		out.text = "none: " + p.Reason
+		out.Text = "none: " + p.Reason
 		return out
 	}
 	best := p.Best[0]
-	out.text = t.value(p, best)
+	out.Text = t.value(p, best)
 	if p.Metric == analysis.Time {
-		if timed[best.Subject] {
-			out.text = best.Subject.String() + ", as above"
+		if before.time[best.Subject] {
+			out.Text = best.Subject.String() + ", as above"
 		}
-		timed[best.Subject] = true
+		before.time[best.Subject] = true
 	}
 	if p.Meagre {
-		out.text = fmt.Sprintf("nothing is meaningfully smaller than %s; %s", a.Have, out.text)
+		out.Text = fmt.Sprintf("nothing is meaningfully smaller than %s; %s", a.Have, out.Text)
 	}
 	if text := t.tied(p); text != "" && (fit < barest || p.Metric == analysis.Time) {
-		out.below = append(out.below, text)
+		out.Below = append(out.Below, text)
 	}
-	if best.Subject != a.Have && !said[best.Subject] && !p.Meagre {
-		out.below = append(out.below, givesUp(best.GivesUp, a))
+	if best.Subject != a.Have && !before.cost[best.Subject] && !p.Meagre {
+		out.Below = append(out.Below, givesUp(best.GivesUp, a))
 	}
-	said[best.Subject] = said[best.Subject] || !p.Meagre
+	before.cost[best.Subject] = before.cost[best.Subject] || !p.Meagre
 	if l := a.Smaller(best); l != nil && p.Metric == analysis.EncodedSize {
-		out.below = append(out.below, fmt.Sprintf("smaller, but not timed: %s, %s a record", l.Subject, bytes(l.Size)))
+		out.Below = append(out.Below, fmt.Sprintf("smaller, but not timed: %s, %s a record", l.Subject, bytes(l.Size)))
 	}
-	if text := passed(p, named); text != "" && fit < tight {
-		out.below = append(out.below, text)
+	if text := passed(p, before.named); text != "" && fit < tight {
+		out.Below = append(out.Below, text)
 	}
 	for _, c := range p.Best {
-		named[c.Subject] = true
+		before.named[c.Subject] = true
 	}
 	return out
 }
@@ -197,7 +206,10 @@ func (t *Try) tied(p answer.Pick) string {
 		}
 		if p.Metric == analysis.Time {
 			_, bounds := speed(t.Answer.Between(c, first))
-			names = append(names, strings.TrimSpace(c.Subject.String()+" "+strings.TrimSuffix(bounds, ")")+"×)"))
+			if bounds != "" {
+				bounds = strings.TrimSuffix(bounds, ")") + "×)"
+			}
+			names = append(names, strings.TrimSpace(c.Subject.String()+" "+bounds))
 			continue
 		}
 		names = append(names, c.Subject.String()+" "+bytes(p.Size(c)))
@@ -324,9 +336,9 @@ func withUnit(ns float64) string {
 }
 
 // front names who is on the Pareto front, the tables have what they give up.
-func (t *Try) front(fit fit) point {
+func (t *Try) front(fit fit) Point {
 	a := t.Answer
-	out := point{title: "Pareto front of time and size"}
+	out := Point{Title: "Pareto front of time and size"}
 	most := mostFront
 	if t.Tables {
 		most = len(a.Front)
@@ -353,20 +365,20 @@ func (t *Try) front(fit fit) point {
 		shown = append(shown, text)
 	}
 	if len(shown) == 0 {
-		out.text = "none"
+		out.Text = "none"
 		return out
 	}
-	out.text = strings.Join(shown, ", ")
+	out.Text = strings.Join(shown, ", ")
 	if len(others) > 0 {
-		out.text += fmt.Sprintf(" and %d more", len(others))
+		out.Text += fmt.Sprintf(" and %d more", len(others))
 	}
 	switch {
 	case open && sure:
-		out.text += "; no contender is better in both (°: none is shown to be)"
+		out.Text += "; no contender is better in both (°: none is shown to be)"
 	case open:
-		out.text += "; no contender is shown to be better in both"
+		out.Text += "; no contender is shown to be better in both"
 	default:
-		out.text += "; no contender is better in both"
+		out.Text += "; no contender is better in both"
 	}
 	return out
 }
@@ -393,7 +405,7 @@ func (t *Try) briefCost(fit fit) *grid {
 
 // brieflyLeftOut names what was not measured for want of time, and counts the
 // others.
-func (t *Try) brieflyLeftOut(fit fit) []point {
+func (t *Try) brieflyLeftOut(fit fit) []Point {
 	var late tally
 	others := 0
 	for _, l := range t.Answer.LeftOut {
@@ -403,7 +415,7 @@ func (t *Try) brieflyLeftOut(fit fit) []point {
 			others++
 		}
 	}
-	var points []point
+	var points []Point
 	for _, o := range late.outcomes() {
 		names := o.subjects
 		switch {
@@ -414,10 +426,10 @@ func (t *Try) brieflyLeftOut(fit fit) []point {
 		case len(names) > mostLeft:
 			names = append(slices.Clone(names[:mostLeft]), fmt.Sprintf("%d more", len(o.subjects)-mostLeft))
 		}
-		points = append(points, point{title: o.word, text: strings.Join(names, ", ") + ": " + o.reason})
+		points = append(points, Point{Title: o.word, Text: strings.Join(names, ", ") + ": " + o.reason})
 	}
 	if others > 0 {
-		points = append(points, point{title: "left out", text: fmt.Sprintf("%s that cannot hold these records, or failed with them", things(int64(others), "contender"))})
+		points = append(points, Point{Title: "left out", Text: fmt.Sprintf("%s that cannot hold these records, or failed with them", things(int64(others), "contender"))})
 	}
 	return points
 }
@@ -426,7 +438,7 @@ func (t *Try) brieflyLeftOut(fit fit) []point {
 const mostGuesses = 3
 
 // topGuesses are the guesses that do most to the result.
-func (t *Try) topGuesses(fit fit) []point {
+func (t *Try) topGuesses(fit fit) []Point {
 	all := ByEffect(t.Data.Guesses)
 	if len(all) == 0 {
 		return nil
@@ -435,22 +447,22 @@ func (t *Try) topGuesses(fit fit) []point {
 	if fit >= fewer {
 		most = 1
 	}
-	p := point{title: "guesses about the schema", text: strconv.Itoa(len(all))}
+	p := Point{Title: "guesses about the schema", Text: strconv.Itoa(len(all))}
 	if fit == barest {
-		p.text += ", listed with the tables"
-		return []point{p}
+		p.Text += ", listed with the tables"
+		return []Point{p}
 	}
 	if len(all) > most {
-		p.text += ", largest effect on the result first"
+		p.Text += ", largest effect on the result first"
 	}
 	for _, g := range all[:min(len(all), most)] {
-		p.below = append(p.below, g.Path+": "+g.Decision+g.Otherwise())
+		p.Below = append(p.Below, g.Path+": "+g.Decision+g.Otherwise())
 	}
-	return []point{p}
+	return []Point{p}
 }
 
 // words says where there is more.
-func (t *Try) words() []point {
+func (t *Try) words() []Point {
 	text := t.Again + " prints the tables, all guesses and what was left out; assay explain WORD explains a word"
 	switch {
 	case t.Answer.Disagreement != nil:
@@ -460,7 +472,7 @@ func (t *Try) words() []point {
 	default:
 		text += "; times and cores are with the garbage collector off (--also cpu)"
 	}
-	return []point{{title: "more", text: text}}
+	return []Point{{Title: "more", Text: text}}
 }
 
 // grouped is a number in full, in groups of three digits.

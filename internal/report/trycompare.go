@@ -64,25 +64,25 @@ func (p *TryPair) sameRecords() bool {
 func (p *TryPair) sameSchema() bool { return p.A.Data.Schema == p.B.Data.Schema }
 
 // points are both answers to each question.
-func (p *TryPair) points() []point {
-	var points []point
+func (p *TryPair) points() []Point {
+	var points []Point
 	for i, of := range p.A.Answer.Picks {
 		if i >= len(p.B.Answer.Picks) {
 			break
 		}
-		out := point{title: of.Title}
+		out := Point{Title: of.Title}
 		if other := p.B.Answer.Picks[i].Title; other != of.Title {
-			out.title = strings.ReplaceAll(of.Key, "-", " ") // as from another contender
+			out.Title = strings.ReplaceAll(of.Key, "-", " ") // as from another contender
 		}
 		texts := []string{p.A.pickText(of), p.B.pickText(p.B.Answer.Picks[i])}
 		if texts[0] == texts[1] {
-			out.text = texts[0] + ", in both"
+			out.Text = texts[0] + ", in both"
 		} else {
-			out.below = []string{"A  " + texts[0], "B  " + texts[1]}
+			out.Below = []string{"A  " + texts[0], "B  " + texts[1]}
 		}
 		points = append(points, out)
 	}
-	front := point{title: "Pareto front of time and size", below: []string{"A  " + p.A.front(tight).text, "B  " + p.B.front(tight).text}}
+	front := Point{Title: "Pareto front of time and size", Below: []string{"A  " + p.A.front(tight).Text, "B  " + p.B.front(tight).Text}}
 	if len(p.A.Answer.Front)+len(p.B.Answer.Front) > 0 {
 		points = append(points, front)
 	}
@@ -176,8 +176,8 @@ func TryPairMarkdown(w io.Writer, p *TryPair) error {
 	}
 	b.WriteString("\n")
 	for _, x := range p.points() {
-		fmt.Fprintf(&b, "- **%s:** %s\n", escape(x.title), escape(x.text))
-		for _, l := range x.below {
+		fmt.Fprintf(&b, "- **%s:** %s\n", escape(x.Title), escape(x.Text))
+		for _, l := range x.Below {
 			fmt.Fprintf(&b, "  - %s\n", escape(l))
 		}
 	}

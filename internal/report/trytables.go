@@ -118,7 +118,11 @@ func (t *Try) opTime(op result.Op, s result.Subject) string {
 
 // costRate says what a cost is of.
 func costRate(p answer.Prices) string {
-	return fmt.Sprintf("%s messages a second, kept for %s", grouped(p.Rate), things(int64(math.Round(p.Retention)), "day"))
+	days := things(int64(p.Retention), "day")
+	if p.Retention != math.Trunc(p.Retention) {
+		days = threeDigits(p.Retention) + " days"
+	}
+	return fmt.Sprintf("%s messages a second, kept for %s", grouped(p.Rate), days)
 }
 
 // cost is the table of what each takes in machines.

@@ -413,6 +413,9 @@ func (j judge) row(c result.Case) (f figure, missing result.Status, why string) 
 		}
 	}
 	if ok && row.Number != nil {
+		if n := row.Number; j.metric.Exact && n.Lo != n.Hi {
+			return f, result.Noisy, fmt.Sprintf("%s %s at %s has no exact count: its %s are %.4g to %.4g", c.Subject(), c.Op, c.Size, j.metric.Title, n.Lo, n.Hi)
+		}
 		f = figure{Interval: *row.Number, exact: j.metric.Exact}
 		if !f.exact {
 			f.launches, f.layouts = row.N, layoutsOf(row)
