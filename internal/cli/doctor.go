@@ -93,9 +93,6 @@ func (d *diagnosis) verdict() string {
 	return fmt.Sprintf("not fit to measure now: %s (differences under %.1f%% do not show)", d.Not, 100*d.Smallest)
 }
 
-// leastDifference is the difference under which contenders are never ranked.
-const leastDifference = 0.02
-
 func (a *app) doctor(ctx context.Context, budget time.Duration, asJSON bool) error {
 	p := a.progress()
 	p.Status("looking at the machine")
@@ -111,7 +108,7 @@ func (a *app) doctor(ctx context.Context, budget time.Duration, asJSON bool) err
 	if g := results.Grade; g != nil {
 		d.Grade, d.Control = g.Letter, g.Control
 	}
-	widest := leastDifference
+	widest := analysis.Tie
 	for _, t := range results.Tables {
 		for _, r := range t.Rows {
 			if r.Ratio != nil && r.Ratio.Bounded() && r.Case.Contender != analysis.Floor {

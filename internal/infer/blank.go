@@ -1,6 +1,9 @@
 package infer
 
-import "assay/schema"
+import (
+	"assay/internal/phrase"
+	"assay/schema"
+)
 
 // blank reports whether the values are objects, or lists, and texts of which each
 // is empty: "" stands for none there, as in replies that are "" or an object.
@@ -35,7 +38,7 @@ func (b *builder) guessBlank(n *node, at path, blanks int64, how string) {
 	if n.lists() > 0 {
 		others = "lists"
 	}
-	b.guess(at, "json", said, "%s of %s %s, and the others are %s", group(blanks), plural(blanks+n.objects()+n.lists(), "value"), is, others)
+	b.guess(at, "json", said, "%s of %s %s, and the others are %s", phrase.Grouped(blanks), plural(blanks+n.objects()+n.lists(), "value"), is, others)
 }
 
 // standsForNone reports whether an empty text may stand for none of the values: they

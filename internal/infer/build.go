@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/internal/phrase"
 	"assay/schema"
 	"assay/schema/text"
 )
@@ -196,7 +197,7 @@ func (b *builder) forced(n *node, at path) (t schema.Type, json, ok bool) {
 	case "enum":
 		switch {
 		case n.distinct == nil:
-			b.fail(f, at, "there are more than %s different texts, or some that are longer than 200 bytes", group(enumMax))
+			b.fail(f, at, "there are more than %s different texts, or some that are longer than 200 bytes", phrase.Grouped(enumMax))
 		case len(n.distinct.order) == 0:
 			b.fail(f, at, "there are no texts")
 		default:
@@ -225,7 +226,7 @@ func (b *builder) number(n *node, at path) (t schema.Type, json bool) {
 		}
 		if n.inexact > 0 {
 			b.guess(at, "json", "float64", "there are %s with a fraction and %s without; %s of these, above 2^53, are rounded",
-				plural(n.floats, "number"), group(n.ints), group(n.inexact))
+				plural(n.floats, "number"), phrase.Grouped(n.ints), phrase.Grouped(n.inexact))
 		}
 		return schema.Type{Kind: schema.Float64}, false
 	case n.high > math.MaxInt64:

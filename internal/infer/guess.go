@@ -42,10 +42,10 @@ func (b *builder) guessAt(at path, of Overrule, decision, reason string, args ..
 func (b *builder) guessTime(n *node, at path) {
 	more := ""
 	if n.zoned > 0 {
-		more = fmt.Sprintf(", %s with an offset from UTC", group(n.zoned))
+		more = fmt.Sprintf(", %s with an offset from UTC", phrase.Grouped(n.zoned))
 	}
 	if n.far > 0 {
-		more += fmt.Sprintf(", %s outside of the years 1678 to 2261, which formats that count nanoseconds lose (assay explain time-range)", group(n.far))
+		more += fmt.Sprintf(", %s outside of the years 1678 to 2261, which formats that count nanoseconds lose (assay explain time-range)", phrase.Grouped(n.far))
 	}
 	b.guess(at, "string", "timestamp", "%s a time by RFC 3339%s", each(n.strings, "text"), more)
 }

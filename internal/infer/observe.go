@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"assay/internal/nearest"
+	"assay/internal/phrase"
 )
 
 // An inference is the making of one schema.
@@ -229,7 +230,7 @@ func (o *observer) failure(rec Record, err error) error {
 	case errors.Is(err, errDeep):
 		return rec.fail(rec.next(o.decoder.InputOffset()), "the record is nested more than %d deep here, which several of the libraries could not read back; --skip-bad leaves the record out", o.depth)
 	case errors.Is(err, errNodes):
-		return fmt.Errorf("%s: by this record there are more than %s different fields; if the keys of an object are data, say --map and its path, or read less with --records", rec, group(maxNodes))
+		return fmt.Errorf("%s: by this record there are more than %s different fields; if the keys of an object are data, say --map and its path, or read less with --records", rec, phrase.Grouped(maxNodes))
 	case errors.As(err, &syntax):
 		return rec.fail(syntax.ByteOffset, "%s", syntaxReason(syntax, nextLine))
 	}

@@ -83,7 +83,7 @@ func (p *partition) score() float64 {
 func (x *suspect) decide() (*union, error) {
 	if len(x.keys) > maxSurveyed {
 		return nil, fmt.Errorf("%s: the objects at %s have more than %s different keys, which is too many for a union; if the keys are data, say --map %s",
-			*x.forced, x.at, group(maxSurveyed), shellWord(x.at.String()))
+			*x.forced, x.at, phrase.Grouped(maxSurveyed), shellWord(x.at.String()))
 	}
 	if x.forced == nil && x.objects < fewestObjects {
 		return nil, nil

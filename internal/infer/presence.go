@@ -3,6 +3,7 @@ package infer
 import (
 	"fmt"
 
+	"assay/internal/phrase"
 	"assay/schema"
 )
 
@@ -181,7 +182,7 @@ func times(n int64) string {
 	if n == 1 {
 		return "once"
 	}
-	return group(n) + " times"
+	return phrase.Grouped(n) + " times"
 }
 
 // hollow returns the type of a value of which nothing is known but that it is
@@ -194,18 +195,18 @@ func (b *builder) hollow(n *node, at path) schema.Type {
 	switch {
 	case n.list != nil:
 		t = schema.Type{Kind: schema.List, Elem: &text}
-		seen, what = fmt.Sprintf("there are only empty lists, %s", group(n.lists())), "a list of strings"
+		seen, what = fmt.Sprintf("there are only empty lists, %s", phrase.Grouped(n.lists())), "a list of strings"
 	case n.object != nil:
 		t = schema.Type{Kind: schema.Map, Key: schema.String, Elem: &text}
 		if n.force != nil {
 			t.Key = keyKind(n.force.Type)
 		}
-		seen, what = fmt.Sprintf("there are only objects without keys, %s", group(n.objects())), "a map of strings"
+		seen, what = fmt.Sprintf("there are only objects without keys, %s", phrase.Grouped(n.objects())), "a map of strings"
 	default:
-		seen, what = fmt.Sprintf("there are only nulls, %s", group(n.nulls)), "a string that is always null"
+		seen, what = fmt.Sprintf("there are only nulls, %s", phrase.Grouped(n.nulls)), "a string that is always null"
 	}
 	if n.nulls > 0 && n.values() > 0 {
-		seen += fmt.Sprintf(", and nulls, %s", group(n.nulls))
+		seen += fmt.Sprintf(", and nulls, %s", phrase.Grouped(n.nulls))
 	}
 	b.guess(at, "json", what, "%s", seen)
 	return t

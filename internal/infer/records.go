@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"assay/internal/phrase"
 	"assay/schema"
 )
 
@@ -192,22 +193,7 @@ func shorten(s string) string {
 }
 
 func plural(n int64, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	if strings.HasSuffix(what, "y") {
-		what = what[:len(what)-1] + "ie"
-	}
-	return group(n) + " " + what + "s"
-}
-
-// group writes a number with a comma between thousands.
-func group(n int64) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0 && s[i-1] != '-'; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
+	return phrase.Grouped(n) + " " + phrase.Things(n, what)
 }
 
 // byteSize writes a number of bytes exactly, in the largest unit that does.

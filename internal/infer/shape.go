@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"assay/internal/phrase"
 )
 
 // askMap makes a node's objects a map when they look like one.
@@ -26,7 +28,7 @@ func (o *observer) askMap(n *node) {
 		why = fmt.Sprintf("it is called %s, and the values of its %d keys are objects", shorten(n.at.key), len(ob.members))
 	}
 	if why == "" && len(ob.members) >= maxKeys {
-		why = fmt.Sprintf("it has more than %s different keys", group(maxKeys))
+		why = fmt.Sprintf("it has more than %s different keys", phrase.Grouped(maxKeys))
 	}
 	if why != "" {
 		o.makeMap(n, why)

@@ -262,7 +262,7 @@ func (in *inference) notesOf(u *union) (notes []string) {
 	if more := u.splits[1:]; len(more) > 0 {
 		var others []string
 		for _, s := range more {
-			others = append(others, fmt.Sprintf("%s (%s)", s.only.short(), group(s.count)))
+			others = append(others, fmt.Sprintf("%s (%s)", s.only.short(), phrase.Grouped(s.count)))
 		}
 		rest = "; the other kinds are " + phrase.Some(others, 6)
 	}

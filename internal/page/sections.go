@@ -10,6 +10,7 @@ import (
 	"assay/bench/compress"
 	"assay/contender"
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/internal/report"
 	"assay/result"
 )
@@ -35,7 +36,7 @@ func (p *builder) header() header {
 	h := header{Title: p.title()}
 	parts := []string{run.Build.Go, strings.Trim(run.Host.OS+"/"+run.Host.Arch, "/"), run.Host.CPU}
 	if run.Host.CPUs > 0 {
-		parts = append(parts, plural(run.Host.CPUs, "CPU"))
+		parts = append(parts, phrase.Count(run.Host.CPUs, "CPU"))
 	}
 	if run.Host.Virtual {
 		parts = append(parts, "a virtual machine")
@@ -48,7 +49,7 @@ func (p *builder) header() header {
 	if len(lines) > 0 {
 		h.Trust, h.Why = lines[0], lines[1:]
 		if len(p.views) > 0 { // streams are not ranked
-			h.Trust += " · differences under 2% are ties"
+			h.Trust += " · " + report.TieText
 		}
 	}
 	h.Why = append(h.Why, analysis.GradeText)
@@ -92,13 +93,6 @@ func (p *builder) title() string {
 		return "A run of assay"
 	}
 	return "Go serialization: " + strings.Join(names, ", ")
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // sections are those that have something to show.

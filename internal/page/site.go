@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/internal/report"
 	"assay/result"
 )
@@ -18,7 +19,7 @@ type File struct {
 }
 
 // Site returns the pages of several runs: an index, a page for each run, one for each
-// contender over all runs and machines, and one of the claims where a run was ruled by.
+// contender over all runs and machines, and one of the claims for each run that rules on them.
 // They link one another by relative paths and can be served by any static host. Runs are
 // in the order given; all have results.
 func Site(runs []*Source) ([]File, error) {
@@ -41,7 +42,7 @@ func Site(runs []*Source) ([]File, error) {
 			return b.Bytes(), err
 		})
 		if run.Claims != nil {
-			add("claims.html", func() ([]byte, error) {
+			add(s.claimsFile(i), func() ([]byte, error) {
 				var b bytes.Buffer
 				err := Write(&b, &Source{Claims: run.Claims, Contenders: run.Contenders, Links: []Link{{"All runs", "index.html"}}})
 				return b.Bytes(), err
@@ -64,10 +65,14 @@ func Site(runs []*Source) ([]File, error) {
 
 type site struct{ runs []*Source }
 
-// runFile and contenderFile are the names of pages. The number keeps apart what is alike
+// runFile, claimsFile and contenderFile are the names of pages. The number keeps apart what is alike
 // without its punctuation.
 func (s *site) runFile(i int) string {
 	return fmt.Sprintf("run-%d-%s.html", i+1, slug(s.runs[i].Results.Run.ID))
+}
+
+func (s *site) claimsFile(i int) string {
+	return fmt.Sprintf("claims-%d-%s.html", i+1, slug(s.runs[i].Results.Run.ID))
 }
 
 func contenderFile(i int, name string) string {
@@ -111,10 +116,12 @@ func (s *site) index(names []string) ([]byte, error) {
 	t := &table{Title: "Runs, with what they measured and how far they can be trusted", Columns: []report.PartColumn{
 		{Title: "run"}, {Title: "date"}, {Title: "what"}, {Title: "machine"}, {Title: "Go"}, {Title: "grade"}, {Title: "verified", Right: true},
 	}}
-	claims := false
+	var claims []Link
 	for i, run := range s.runs {
-		claims = claims || run.Claims != nil
 		r := run.Results.Run
+		if run.Claims != nil {
+			claims = append(claims, Link{"The claims, ruled on by run " + short(r.ID), s.claimsFile(i)})
+		}
 		p := &builder{Source: run}
 		grade := ""
 		if run.Results.Grade != nil {
@@ -126,8 +133,8 @@ func (s *site) index(names []string) ([]byte, error) {
 		}})
 	}
 	runs.add(block{Table: t})
-	if claims {
-		runs.add(block{Links: []Link{{"The claims, ruled on", "claims.html"}}})
+	if len(claims) > 0 {
+		runs.add(block{Links: claims})
 	}
 	all := section{ID: "contenders", Title: "Contenders"}
 	var links []Link
@@ -141,7 +148,7 @@ func (s *site) index(names []string) ([]byte, error) {
 	if len(all.Blocks) > 0 {
 		sections = append(sections, all)
 	}
-	return plain("Runs of assay", plural(len(s.runs), "run")+", "+plural(len(names), "contender"), nil, sections...)
+	return plain("Runs of assay", phrase.Count(len(s.runs), "run")+", "+phrase.Count(len(names), "contender"), nil, sections...)
 }
 
 // contender is one contender's numbers in every run.
@@ -203,5 +210,5 @@ func machineOf(r *result.Run) string {
 	if name == "" {
 		name = r.Host.OS + "/" + r.Host.Arch
 	}
-	return fmt.Sprintf("%s, %s", short(name), plural(r.Host.CPUs, "CPU"))
+	return fmt.Sprintf("%s, %s", short(name), phrase.Count(r.Host.CPUs, "CPU"))
 }

@@ -9,13 +9,18 @@ import (
 
 	"assay/contender"
 	"assay/contenders"
+	"assay/internal/report"
+	"assay/published/claims"
 )
 
 // Each link of a site is to a page that there is, and no page loads anything.
 func TestSite(t *testing.T) {
-	ledger := source(t, runs+"passes")
+	ledger, again := source(t, runs+"passes"), source(t, runs+"passes")
+	for _, s := range []*Source{ledger, again} {
+		s.Claims = &report.Claims{Ledger: &claims.Ledger{}, Results: s.Results, Rulings: []claims.Ruling{{Claim: &claims.Claim{ID: "a"}, Verdict: claims.Holds}}}
+	}
 	hostileRun := renamed(t, hostile[0])
-	files, err := Site([]*Source{ledger, source(t, runs+"try"), hostileRun, hostileRun})
+	files, err := Site([]*Source{ledger, source(t, runs+"try"), hostileRun, hostileRun, again})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,6 +41,15 @@ func TestSite(t *testing.T) {
 				t.Errorf("%s links to %s", f.Name, l[1])
 			}
 		}
+	}
+	ruled := 0 // pages of claims, one for each run that rules on them
+	for name := range have {
+		if strings.HasPrefix(name, "claims-") {
+			ruled++
+		}
+	}
+	if ruled != 2 {
+		t.Errorf("%d pages of claims in %v", ruled, have)
 	}
 	for _, name := range []string{"index.html", "contender-2-encoding-json.html"} {
 		if !have[name] {

@@ -6,20 +6,40 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
 
 // Count returns a number of things in words: "1 case", "2 cases", "3 batches".
-func Count(n int, thing string) string {
+func Count[N int | int64](n N, thing string) string {
+	return fmt.Sprintf("%d %s", n, Things(int64(n), thing))
+}
+
+// Things returns the word for so many things: "case", "cases", "batches", "entries".
+func Things(n int64, thing string) string {
+	before := ""
+	if len(thing) > 1 {
+		before = thing[len(thing)-2 : len(thing)-1]
+	}
 	switch {
 	case n == 1:
+		return thing
 	case strings.HasSuffix(thing, "ch"):
-		thing += "es"
-	default:
-		thing += "s"
+		return thing + "es"
+	case strings.HasSuffix(thing, "y") && !strings.Contains("aeiou", before):
+		return strings.TrimSuffix(thing, "y") + "ies"
 	}
-	return fmt.Sprintf("%d %s", n, thing)
+	return thing + "s"
+}
+
+// Grouped returns a number with a comma between thousands: "1,234,567".
+func Grouped(n int64) string {
+	text := strconv.FormatInt(n, 10)
+	for i := len(text) - 3; i > 0 && text[i-1] != '-'; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
 }
 
 // Seconds returns how long something took: in milliseconds below a second, otherwise

@@ -10,8 +10,11 @@ import (
 func TestCount(t *testing.T) {
 	for want, got := range map[string]string{
 		"0 cases": Count(0, "case"), "1 case": Count(1, "case"), "2 batches": Count(2, "batch"), "1 batch": Count(1, "batch"),
+		"2 entries": Count(int64(2), "entry"), "3 keys": Count(3, "key"), "1 entry": Count(1, "entry"), "y": Things(1, "y"), "ys": Things(2, "y"),
+		"1,234,567 of -1,000 and -100 in 999": Grouped(1234567) + " of " + Grouped(-1000) + " and " + Grouped(-100) + " in " + Grouped(999),
+		"":                                    Sentence("") + Some(nil, 2), "a and b": Some([]string{"a", "b"}, 2), "a, b and 2 more": Some([]string{"a", "b", "c", "d"}, 2),
 		"1ms": Seconds(time.Microsecond), "230ms": Seconds(230 * time.Millisecond), "12.5s": Seconds(12_460 * time.Millisecond),
-		"It ends.": Sentence("it ends"), "": Sentence(""), "Once.": Sentence("once."), "a": FirstLine("a\nb"),
+		"It ends.": Sentence("it ends"), "Once.": Sentence("once."), "a": FirstLine("a\nb"),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/internal/plaintext"
 	"assay/internal/texttab"
 	"assay/published/claims"
@@ -50,9 +51,9 @@ func (c *Claims) tallied() []string {
 			others++
 		}
 	}
-	lines := []string{plural(len(c.Rulings), "claim") + " as published: " + verdictCounts(published)}
+	lines := []string{phrase.Count(len(c.Rulings), "claim") + " as published: " + verdictCounts(published)}
 	if others > 0 {
-		lines = append(lines, plural(others, "claim")+" elsewhere (other sizes, payloads and ways of use): "+verdictCounts(elsewhere))
+		lines = append(lines, phrase.Count(others, "claim")+" elsewhere (other sizes, payloads and ways of use): "+verdictCounts(elsewhere))
 	}
 	if c.Discovery.Timed > 0 {
 		lines = append(lines, c.Discovery.String())
@@ -69,13 +70,6 @@ func verdictCounts(n map[claims.Verdict]int) string {
 		}
 	}
 	return strings.Join(parts, " · ")
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // of are the rulings of a source.

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"assay/internal/phrase"
 	"assay/internal/plaintext"
 	"assay/published/claims"
 )
@@ -58,7 +59,7 @@ func machine(c *Claims) string {
 	if run.Host.CPU != "" {
 		parts = append(parts, run.Host.CPU)
 	}
-	parts = append(parts, plural(run.Host.CPUs, "CPU"))
+	parts = append(parts, phrase.Count(run.Host.CPUs, "CPU"))
 	if !run.Started.IsZero() {
 		parts = append(parts, run.Started.UTC().Format("2006-01-02"))
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/internal/texttab"
 	"assay/published/exhibits"
 	"assay/result"
@@ -235,22 +236,14 @@ func exhibitsLegend(r *exhibits.Results) []string {
 	}
 	verdict := "every exhibit shows what its text says"
 	if len(fails) > 0 {
-		verdict = fmt.Sprintf("%d of %s failed to show what the text says: %s", len(fails), amount(len(r.Exhibits), "exhibit"), strings.Join(fails, ", "))
+		verdict = fmt.Sprintf("%d of %s failed to show what the text says: %s", len(fails), phrase.Count(len(r.Exhibits), "exhibit"), strings.Join(fails, ", "))
 	}
 	texts := []string{verdict}
 	if rounds > 0 {
 		texts = append(texts, fmt.Sprintf("the halves ran in turn as package testing runs benchmarks, %s in each of %s; %s of times is paired round by round, with its 95%% interval",
-			amount(rounds, "round"), amount(layouts, "link layout"), ratioName))
+			phrase.Count(rounds, "round"), phrase.Count(layouts, "link layout"), ratioName))
 	}
 	return texts
-}
-
-// amount returns a number of things in words.
-func amount(n int, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.Itoa(n) + " " + thing
 }
 
 // JSONExhibits is the JSON of exhibits.

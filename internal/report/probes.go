@@ -11,6 +11,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/internal/texttab"
 	"assay/result"
 	"assay/workload/probes"
@@ -132,7 +133,7 @@ func (m *Matrix) title() string {
 		names[r.Contender] = true
 	}
 	return fmt.Sprintf("what becomes of values: %s, %s, %s",
-		plural(len(names), "contender"), plural(len(m.Rows), "mode"), plural(len(probes.All), "probe"))
+		phrase.Count(len(names), "contender"), phrase.Count(len(m.Rows), "mode"), phrase.Count(len(probes.All), "probe"))
 }
 
 // matrixLegend explains the columns that are no probe's.

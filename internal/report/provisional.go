@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/internal/texttab"
 )
 
@@ -44,7 +45,7 @@ func (g Glance) Lines(most int, opts Options) ([]string, error) {
 	}
 	lines := strings.Split(strings.TrimSuffix(out.String(), "\n"), "\n")
 	if left > 0 {
-		lines = append(lines, "… and "+plural(left, "more row"))
+		lines = append(lines, "… and "+phrase.Count(left, "more row"))
 	}
 	return lines, nil
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/internal/plaintext"
 	"assay/internal/texttab"
 	"assay/published/reproduce"
@@ -390,13 +391,5 @@ func whole(v float64) string {
 	if err != nil {
 		return text
 	}
-	return thousands(n) + rest
-}
-
-func thousands(n int64) string {
-	text := strconv.FormatInt(n, 10)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
+	return phrase.Grouped(n) + rest
 }

@@ -73,10 +73,13 @@ func verifiedWords(r *analysis.Results) string {
 	return fmt.Sprintf("%s (%d of them on %s)", text, r.Earlier, day)
 }
 
+// TieText says which differences are ties.
+var TieText = fmt.Sprintf("differences under %.0f%% are ties", 100*analysis.Tie)
+
 // trustLines are a line of trust and, below it, why the grade is no better.
 func trustLines(r *analysis.Results, parts []string) []string {
 	if len(r.Tables) == 0 || !r.Tables[0].Streamed() { // streams are not ranked
-		parts = append(parts, "differences under 2% are ties")
+		parts = append(parts, TieText)
 	}
 	lines := []string{strings.Join(parts, " · ")}
 	if g := r.Grade; g != nil && len(g.Reasons) > 0 {

@@ -4,12 +4,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assay/internal/analysis"
 	"assay/internal/answer"
 	"assay/internal/infer"
+	"assay/internal/phrase"
 	"assay/internal/plaintext"
 	"assay/internal/texttab"
 	"assay/result"
@@ -238,8 +238,8 @@ func TryMarkdown(w io.Writer, t *Try) error {
 // head says what was measured and how far it can be trusted.
 func (t *Try) head() []string {
 	d := t.Data
-	text := fmt.Sprintf("%s: %s, %s; the schema has %s and %s", strings.Join(d.Files, ", "), things(d.Records, "record"), bytes(float64(d.Bytes)),
-		things(int64(d.Messages), "message"), things(int64(d.Fields), "field"))
+	text := fmt.Sprintf("%s: %s, %s; the schema has %s and %s", strings.Join(d.Files, ", "), phrase.Count(d.Records, "record"), bytes(float64(d.Bytes)),
+		phrase.Count(int64(d.Messages), "message"), phrase.Count(int64(d.Fields), "field"))
 	if int64(d.Measured) < d.Records {
 		text += fmt.Sprintf("; timed: %d records, spread evenly", d.Measured)
 	}
@@ -249,7 +249,7 @@ func (t *Try) head() []string {
 	}
 	size := jsonLines(t.Results.JSON)
 	if n := len(size) - mostJSONLines; n > 0 {
-		size = append(size[:mostJSONLines:mostJSONLines], fmt.Sprintf("%s more: %s", things(int64(n), "line"), t.Again))
+		size = append(size[:mostJSONLines:mostJSONLines], fmt.Sprintf("%s more: %s", phrase.Count(int64(n), "line"), t.Again))
 	}
 	lines = append(lines, size...)
 	if text := trust(t.Results); text != "" {
@@ -261,11 +261,3 @@ func (t *Try) head() []string {
 // mostJSONLines is how many lines a screen has of how far the JSON that is measured
 // is the user's: the sizes and what makes most of the difference.
 const mostJSONLines = 3
-
-// things returns a number of things in words.
-func things(n int64, thing string) string {
-	if n != 1 {
-		thing += "s"
-	}
-	return strconv.FormatInt(n, 10) + " " + thing
-}

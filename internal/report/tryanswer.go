@@ -28,7 +28,7 @@ func (t *Try) lead() []string {
 			text += " Try " + strings.Join(needs, " with ") + "."
 		}
 		if s.Records {
-			text += fmt.Sprintf(" Or name the records inside the sample, which is %s, with --records PATH.", things(t.Data.Records, "large record"))
+			text += fmt.Sprintf(" Or name the records inside the sample, which is %s, with --records PATH.", phrase.Count(t.Data.Records, "large record"))
 		}
 		lines = append(lines, text)
 	}
@@ -420,16 +420,16 @@ func (t *Try) brieflyLeftOut(fit fit) []Point {
 		names := o.subjects
 		switch {
 		case o.modes > 0 && len(names) > 1 && (fit >= tightest || len(names) > mostLeft):
-			names = []string{fmt.Sprintf("%s of %s", things(int64(o.modes), "mode"), things(int64(len(names)), "contender"))}
+			names = []string{fmt.Sprintf("%s of %s", phrase.Count(int64(o.modes), "mode"), phrase.Count(int64(len(names)), "contender"))}
 		case fit >= tightest && len(names) > mostLeft:
-			names = []string{things(int64(len(names)), "contender")}
+			names = []string{phrase.Count(int64(len(names)), "contender")}
 		case len(names) > mostLeft:
 			names = append(slices.Clone(names[:mostLeft]), fmt.Sprintf("%d more", len(o.subjects)-mostLeft))
 		}
 		points = append(points, Point{Title: o.word, Text: strings.Join(names, ", ") + ": " + o.reason})
 	}
 	if others > 0 {
-		points = append(points, Point{Title: "left out", Text: fmt.Sprintf("%s that cannot hold these records, or failed with them", things(int64(others), "contender"))})
+		points = append(points, Point{Title: "left out", Text: fmt.Sprintf("%s that cannot hold these records, or failed with them", phrase.Count(int64(others), "contender"))})
 	}
 	return points
 }
@@ -480,10 +480,7 @@ func grouped(v float64) string {
 	if v != math.Trunc(v) || math.Abs(v) >= 1e15 {
 		return threeDigits(v)
 	}
-	digits := strconv.FormatFloat(math.Abs(v), 'f', 0, 64)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
+	digits := phrase.Grouped(int64(math.Abs(v)))
 	if v < 0 {
 		return "−" + digits
 	}

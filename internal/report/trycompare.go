@@ -42,7 +42,7 @@ func (p *TryPair) facts() []string {
 		t    *Try
 	}{{"A", p.A}, {"B", p.B}} {
 		d := side.t.Data
-		text := fmt.Sprintf("%s: %s, %s of %s, against %s", side.name, side.t.Results.Run.ID, things(d.Records, "record"), strings.Join(d.Files, ", "), side.t.Answer.Have)
+		text := fmt.Sprintf("%s: %s, %s of %s, against %s", side.name, side.t.Results.Run.ID, phrase.Count(d.Records, "record"), strings.Join(d.Files, ", "), side.t.Answer.Have)
 		if len(side.t.Answer.Asked.Must) > 0 {
 			text += ", must be " + phrase.List(side.t.Answer.Asked.Must, "and")
 		}

@@ -10,6 +10,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/phrase"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -118,7 +119,7 @@ func (t *Try) opTime(op result.Op, s result.Subject) string {
 
 // costRate says what a cost is of.
 func costRate(p answer.Prices) string {
-	days := things(int64(p.Retention), "day")
+	days := phrase.Count(int64(p.Retention), "day")
 	if p.Retention != math.Trunc(p.Retention) {
 		days = threeDigits(p.Retention) + " days"
 	}

@@ -10,6 +10,7 @@ import (
 	"assay/internal/infer/gotype"
 	"assay/internal/infer/protofile"
 	"assay/internal/jsonsize"
+	"assay/internal/phrase"
 	"assay/result"
 )
 
@@ -76,11 +77,7 @@ func (s Source) from(lines func(visit func(original, neutral []byte) error) erro
 func without(notes []string, bad []*infer.Error, n int64) []string {
 	notes = slices.Clone(notes)
 	if n > 0 {
-		records := "records"
-		if n == 1 {
-			records = "record"
-		}
-		notes = append(notes, fmt.Sprintf("left out because they cannot be read or do not fit: %d %s, the first at %v", n, records, bad[0]))
+		notes = append(notes, fmt.Sprintf("left out because they cannot be read or do not fit: %s, the first at %v", phrase.Count(n, "record"), bad[0]))
 	}
 	return notes
 }
