@@ -74,7 +74,7 @@ func aa(l *lab) (*finding, error) {
 	f.Rows = append(f.Rows, []string{"assay, all rows", all.String(), beyond.String()})
 	for _, s := range candidates {
 		f.Rows = append(f.Rows, []string{"assay, " + s.String(), by[s].String(), ""})
-		if by[s].of() > most.of() {
+		if most.n == 0 || by[s].of() > most.of() {
 			most = *by[s]
 		}
 	}
