@@ -25,9 +25,8 @@ const (
 //
 // One thing is left: the runtime grows the caches of interface type switches at
 // random, about once in a thousand misses. That only ever adds, so the count is
-// repeated until its least value was seen three times. Of a codec that allocates another
-// number each time, that is not seen, and the count
-// says how large it may be.
+// repeated until its least value was seen three times. A codec that allocates another
+// number each time never shows it three times, and the count says how large it may be.
 func (s *session) memory(m Memory) (*Counted, error) {
 	v, err := s.need()
 	if err != nil {

@@ -7,20 +7,20 @@ import (
 	"path/filepath"
 )
 
-// private says whether nobody else may read the run: it is of a user's own data,
-// whose values are in reasons and whose schema is beside it.
-func (r *Run) private() bool { return r.Plan.Data != nil }
+// Private reports whether nobody else may read the run, and what is written of it: it is
+// of a user's own data, whose values are in reasons and whose schema is beside it.
+func (r *Run) Private() bool { return r.Plan.Data != nil }
 
 // dirMode and fileMode are the permissions of the run's directory and files.
 func (r *Run) dirMode() fs.FileMode {
-	if r.private() {
+	if r.Private() {
 		return 0o700
 	}
 	return 0o755
 }
 
 func (r *Run) fileMode() fs.FileMode {
-	if r.private() {
+	if r.Private() {
 		return 0o600
 	}
 	return 0o644
@@ -35,7 +35,7 @@ func guard(dir string, run *Run) error {
 	switch {
 	case err == nil && !info.Mode().IsRegular():
 		return fmt.Errorf("%s is no regular file; a run cannot be gone on with through a link", name)
-	case !run.private():
+	case !run.Private():
 		return nil
 	case err == nil:
 		if err := os.Chmod(name, run.fileMode()); err != nil {

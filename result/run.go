@@ -87,7 +87,8 @@ type Plan struct {
 	// Precision is the half-width asked of each ratio's interval, as a share of
 	// the ratio: 0.02 is ±2%. 0: none was asked.
 	Precision float64 `json:"precision,omitempty"`
-	// Rounds is the number of rounds asked for; 0: as the budget allows.
+	// Rounds is the number of rounds asked for; 0: as the budget allows. Of build costs,
+	// it is how many times each contender is built.
 	Rounds int `json:"rounds,omitempty"`
 	// Also are the passes that were asked for besides the launches and the exact
 	// counts: cpu, cold, heap, rss.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -39,10 +40,8 @@ with its own build cache. The result is a stored run for show and export.`,
 				return usagef("--times is %d; it must be between 1 and 100", o.times)
 			}
 			if o.resume != "" {
-				for _, name := range []string{"workload", "contender", "no-contender", "times"} {
-					if cmd.Flags().Changed(name) {
-						return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
-					}
+				if name := firstGiven(cmd, "workload", "contender", "no-contender", "times"); name != "" {
+					return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
 				}
 			}
 			if err := o.check(); err != nil {
@@ -73,11 +72,7 @@ func (a *app) buildCost(ctx context.Context, o buildCostOptions) error {
 	}
 	defer m.Close()
 	name := m.Run.Name
-	times := o.times
-	if o.resume != "" && m.Run.Plan.Rounds > 0 {
-		times = m.Run.Plan.Rounds
-	}
-	err = m.MeasureBuildCosts(ctx, times)
+	err = m.MeasureBuildCosts(ctx, cmp.Or(m.Run.Plan.Rounds, o.times)) // earlier versions did not store it
 	a.progress().Clear()
 	if err != nil {
 		return interrupted(ctx, err, "; what was measured is kept: go on with "+m.Run.Resume())

@@ -22,6 +22,7 @@ import (
 	"assay/internal/live"
 	"assay/internal/measure"
 	"assay/internal/nearest"
+	"assay/internal/phrase"
 	"assay/internal/plaintext"
 	"assay/internal/process"
 	"assay/internal/progress"
@@ -57,6 +58,9 @@ type app struct {
 	results        string // directory of run directories
 	cache          string // of runners; empty: the user's
 	goCommand      string // empty: the one on PATH
+	// strict says that a check is made of a stored run: the latest is not an older one
+	// because that cannot be read.
+	strict bool
 	// input is what is measured: the built-in workloads, or a user's records. More are
 	// contenders besides those that there are, for both.
 	input measure.Input
@@ -352,6 +356,20 @@ func (a *app) warn(format string, args ...any) {
 		a.view.Clear()
 		fmt.Fprintf(a.stderr, "assay: warning: "+format+"\n", args...)
 	}
+}
+
+// warnAll warns of lines of one kind, the first twenty of many.
+func (a *app) warnAll(lines []string) {
+	phrase.Several(lines, func(line string) { a.warn("%s", line) })
+}
+
+// firstGiven is the first of the flags of those names that a command was given; empty:
+// none was.
+func firstGiven(cmd *cobra.Command, names ...string) string {
+	if i := slices.IndexFunc(names, cmd.Flags().Changed); i >= 0 {
+		return names[i]
+	}
+	return ""
 }
 
 // hint prints a line to standard error unless asked to be quiet.

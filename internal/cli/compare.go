@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -94,10 +93,8 @@ compared and nothing is surely worse: see the exit codes below.`,
 			if err := o.page.check(); err != nil {
 				return err
 			}
-			for _, name := range []string{"budget", "quick", "seed"} {
-				if cmd.Flags().Changed(name) && !o.measures() {
-					return usagef("--%s is of versions, which are measured: --with, --go, --env or --source", name)
-				}
+			if name := firstGiven(cmd, "budget", "quick", "seed"); name != "" && !o.measures() {
+				return usagef("--%s is of versions, which are measured: --with, --go, --env or --source", name)
 			}
 			return a.compare(cmd.Context(), o, args)
 		},
@@ -127,12 +124,7 @@ func (a *app) compare(ctx context.Context, o compareOptions, args []string) erro
 	if err != nil {
 		return err
 	}
-	if o.failOn != "" && slices.Contains(append(args, o.run), "latest") {
-		// A check that fell back to an older run would pass for it.
-		if _, err := result.List(a.results); err != nil {
-			return fmt.Errorf("which run is the latest cannot be said: %w; name the run", err)
-		}
-	}
+	a.strict = o.failOn != ""
 	c, dirs, err := a.comparison(ctx, o, args)
 	if err != nil {
 		return err

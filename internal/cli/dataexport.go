@@ -84,15 +84,7 @@ first; without a run, it writes no packages.`,
 			if _, err := tried.Chosen(measure.Known(), names); err != nil {
 				return err
 			}
-			goType, err := in.Kind(args)
-			if err != nil {
-				return err
-			}
-			ofRun := goType == "" && (len(args) == 0 && in.SchemaFile == "" || len(args) == 1 && !isFile(args[0]))
-			if given := in.given(cmd); ofRun && given != "" {
-				return usagef("a run has its schema and its records; --%s says nothing of it", given)
-			}
-			e, err := a.exported(cmd.Context(), cmd.InOrStdin(), in, args, t.withRecords)
+			e, err := a.exported(cmd.Context(), cmd.InOrStdin(), in, inputGiven(cmd), args, t.withRecords)
 			if err != nil {
 				return interrupted(cmd.Context(), err, " before anything was written")
 			}
@@ -113,8 +105,9 @@ first; without a run, it writes no packages.`,
 	return cmd
 }
 
-// exported finds the data: those of a run, of samples, or of a schema alone.
-func (a *app) exported(ctx context.Context, stdin io.Reader, in input, args []string, withRecords bool) (tried.TakeAway, error) {
+// exported finds the data: those of a run, of samples, or of a schema alone. Given is a
+// flag of inputs that was given, or empty.
+func (a *app) exported(ctx context.Context, stdin io.Reader, in input, given string, args []string, withRecords bool) (tried.TakeAway, error) {
 	goType, err := in.Kind(args)
 	switch {
 	case err != nil:
@@ -128,10 +121,11 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in input, args []st
 			return tried.TakeAway{}, err
 		}
 		return tried.TakeAway{Source: userdata.Source{Schema: s, Root: s.Roots[0]}, Of: "given as " + in.SchemaFile}, nil
-	case goType == "" && len(args) == 0:
-		return a.exportedRun(ctx, "latest", withRecords)
-	case goType == "" && len(args) == 1 && !isFile(args[0]):
-		return a.exportedRun(ctx, args[0], withRecords)
+	case goType == "" && (len(args) == 0 || len(args) == 1 && !isFile(args[0])):
+		if given != "" {
+			return tried.TakeAway{}, usagef("a run has its schema and its records; --%s says nothing of it", given)
+		}
+		return a.exportedRun(ctx, first(args), withRecords)
 	}
 	if !withRecords {
 		// The records are read for the schema, and not kept.

@@ -78,17 +78,14 @@ func (i *input) flags(cmd *cobra.Command) {
 	f.Var((*byteSize)(&i.MaxRecord), "max-record", "refuse a record larger than `SIZE` (default 16 MiB)")
 }
 
-// given is the name of a flag of inputs that a command was given; empty: none was.
-func (i *input) given(cmd *cobra.Command) (name string) {
-	var none input
+// inputGiven is the name of a flag of inputs that a command was given; empty: none was.
+func inputGiven(cmd *cobra.Command) string {
+	var in input
 	all := &cobra.Command{}
-	none.flags(all)
-	all.Flags().VisitAll(func(f *pflag.Flag) {
-		if cmd.Flags().Changed(f.Name) {
-			name = f.Name
-		}
-	})
-	return name
+	in.flags(all)
+	var names []string
+	all.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return firstGiven(cmd, names...)
 }
 
 // protoFlags adds the flags of records that are protobuf messages.

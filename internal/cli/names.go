@@ -8,7 +8,6 @@ import (
 	"assay/contenders"
 	"assay/internal/catalog"
 	"assay/internal/nearest"
-	"assay/internal/phrase"
 	"assay/internal/report"
 	"assay/result"
 )
@@ -79,7 +78,7 @@ func (a *app) listRuns(asJSON bool) (*catalog.Listing, error) {
 		if len(runs) == 0 {
 			return nil, err
 		}
-		phrase.Several(lines(err), func(line string) { a.warn("%s", line) })
+		a.warnAll(lines(err))
 	}
 	if len(runs) == 0 && !asJSON {
 		a.hint("there is no run in %s yet; assay run makes one", a.results)

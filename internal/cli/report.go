@@ -75,7 +75,7 @@ func (a *app) writePage(file string, s *page.Source) error {
 // about, or of one beside it.
 func personal(s *page.Source) bool {
 	for _, r := range append([]*analysis.Results{s.Results}, s.Beside...) {
-		if r != nil && r.Run.Plan.Data != nil {
+		if r != nil && r.Run.Private() {
 			return true
 		}
 	}

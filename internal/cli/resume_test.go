@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -10,17 +11,22 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// withResume are the flags that say something to a run that is gone on with: where it is,
-// how it is printed, and what is asked of it. All others are of the plan, which is made.
+// withResume are the flags that say something to a run that is gone on with: how it is
+// printed, and what is asked of it. All others are of the plan, which is made.
 var withResume = []string{
-	"resume", "results", "cache", "format", "tables", "report", "out", "force", "module", "with-records", "package",
+	"resume", "format", "tables", "report", "out", "force", "module", "with-records",
 	"have", "must", "rate", "retention", "price-core", "price-gb-network", "price-gb-month", "codec", "batch", // questions
-	"details", "chart", "charts", "source", "whole", "go", "quiet", "color", "help", "width",
+	"details", "source", "whole",
 }
 
 // A flag that a resumed run does not heed is refused: it would be taken for heeded.
 func TestResumeRefusesFlags(t *testing.T) {
 	values := map[string]string{"bool": "true", "int": "3", "int64": "3", "uint64": "3", "float64": "3", "duration": "5s", "intSlice": "1", "stringSlice": "cpu", "stringArray": "x"}
+	special := map[string]string{
+		"precision": "5%", "footprint": "8MiB", "memory": "1GiB", "max-bytes": "1MB", "max-record": "1MB",
+		"type": "a=uuid", "only": "a=1", "with": "example.com/m@v1.0.0", "env": "GOAMD64=v3",
+	}
+	heeded := map[string]bool{} // flags of withResume that a command has
 	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
 	var visit func(cmd *cobra.Command)
 	visit = func(cmd *cobra.Command) {
@@ -32,17 +38,10 @@ func TestResumeRefusesFlags(t *testing.T) {
 		}
 		cmd.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
 			if slices.Contains(withResume, f.Name) {
+				heeded[f.Name] = true
 				return
 			}
-			value := values[f.Value.Type()]
-			if value == "" {
-				value = "x"
-			}
-			for name, special := range map[string]string{"precision": "5%", "footprint": "8MiB", "memory": "1GiB", "max-bytes": "1MB", "max-record": "1MB", "type": "a=uuid", "only": "a=1", "with": "example.com/m@v1.0.0", "env": "GOAMD64=v3"} {
-				if f.Name == name {
-					value = special
-				}
-			}
+			value := cmp.Or(special[f.Name], values[f.Value.Type()], "x")
 			path := strings.Fields(cmd.CommandPath())[1:]
 			_, stderr, code := assayed(t, append(path, "--results", t.TempDir(), "--resume", "nope", "--"+f.Name+"="+value)...)
 			if code != exitUsage || !strings.Contains(stderr, "--"+f.Name) || strings.Contains(stderr, `no run "nope"`) {
@@ -51,4 +50,9 @@ func TestResumeRefusesFlags(t *testing.T) {
 		})
 	}
 	visit(a.root())
+	for _, name := range withResume {
+		if !heeded[name] {
+			t.Errorf("no command that resumes has a flag --%s", name)
+		}
+	}
 }

@@ -50,9 +50,6 @@ type runOptions struct {
 	runners []string // directories of contenders from outside
 	also    []string
 	cpus    []int
-	// notCompared is a flag that was given and says nothing to the comparison of two
-	// versions.
-	notCompared string
 	// footprints are those of the launches, and of the pass that compares them.
 	footprints footprints
 }
@@ -80,6 +77,9 @@ every sensible size, op and mode, and needs more than three minutes.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if err := o.complete(cmd, fullRun, quickRun); err != nil {
 				return err
+			}
+			if name := firstGiven(cmd, "precision", "rounds", "layouts", "also", "cpus", "footprint", "tables", "plan", "full", "memory", "stream-dir", "giants"); name != "" && o.variant.given() {
+				return usagef("--with and --env compare two versions, as assay compare does, and cannot be combined with --%s", name)
 			}
 			o.selection.typical, o.selection.compared = !o.full && !o.variant.given(), !o.variant.given()
 			o.selection.streams, o.selection.cpus = !o.variant.given(), o.cpus
@@ -119,15 +119,8 @@ func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick amou
 // complete checks the flags against each other and fills in the defaults.
 func (o *runOptions) complete(cmd *cobra.Command, full, quick amount) error {
 	if o.resume != "" {
-		for _, name := range []string{"workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "footprint", "with", "env", "runner", "full", "all", "memory", "stream-dir", "giants"} {
-			if cmd.Flags().Changed(name) {
-				return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
-			}
-		}
-	}
-	for _, name := range []string{"precision", "rounds", "layouts", "also", "cpus", "footprint", "tables", "plan", "full", "memory", "stream-dir", "giants"} {
-		if cmd.Flags().Changed(name) {
-			o.notCompared = name
+		if name := firstGiven(cmd, "workload", "no-workload", "contender", "no-contender", "mode", "no-mode", "op", "no-op", "size", "budget", "rounds", "layouts", "quick", "seed", "plan", "precision", "also", "cpus", "footprint", "with", "env", "runner", "full", "all", "memory", "stream-dir", "giants"); name != "" {
+			return usagef("--resume goes on with what was planned; it cannot be combined with --%s", name)
 		}
 	}
 	if err := o.effort.complete(cmd, full, quick); err != nil {
@@ -195,9 +188,6 @@ func (a *app) order(o runOptions) (measure.Order, error) {
 func (a *app) measured(ctx context.Context, o runOptions) error {
 	if o.variant.given() && len(o.runners) > 0 {
 		return usagef("--runner cannot be combined with --with, --go or --env")
-	}
-	if o.variant.given() && o.notCompared != "" {
-		return usagef("--with, --go and --env compare two versions, as assay compare does, and cannot be combined with --%s", o.notCompared)
 	}
 	var err error
 	o.selection.input = a.input

@@ -134,17 +134,23 @@ func (a *app) exportFile(file, name string, o output, s selection) error {
 	if err := outfile.Check(file); err != nil {
 		return usagef("--out: %w", err)
 	}
+	dir, err := a.runDir(name, withCases) // once: the latest may be another one by then
+	if err != nil {
+		return err
+	}
+	run, err := result.ReadRun(dir)
+	if err != nil {
+		return err
+	}
 	var data bytes.Buffer
 	to := *a
 	to.stdout = plaintext.NewWriter(&data)
-	if err := to.show(name, o, s, asking{}); err != nil {
+	if err := to.show(dir, o, s, asking{}); err != nil {
 		return err
 	}
 	write := outfile.Write
-	if dir, err := a.runDir(name, withCases); err == nil {
-		if run, err := result.ReadRun(dir); err == nil && run.Plan.Data != nil {
-			write = outfile.WritePrivate
-		}
+	if run.Private() {
+		write = outfile.WritePrivate
 	}
 	if err := write(file, func(w io.Writer) error { _, err := data.WriteTo(w); return err }); err != nil {
 		return fmt.Errorf("cannot write %s: %w; name another file with --out", file, err)

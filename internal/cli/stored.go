@@ -6,7 +6,6 @@ import (
 	"path/filepath"
 
 	"assay/internal/nearest"
-	"assay/internal/phrase"
 	"assay/internal/runlock"
 	"assay/result"
 )
@@ -51,10 +50,13 @@ func (a *app) runDir(name string, fits fit) (string, error) {
 // may be newer, which is said.
 func (a *app) latest(fits fit) (string, error) {
 	runs, err := result.List(a.results)
+	if err != nil && a.strict {
+		return "", fmt.Errorf("which run is the latest cannot be said: %w; name the run", err)
+	}
 	for _, run := range runs {
 		if fits.ok(run) {
 			if err != nil {
-				phrase.Several(lines(err), func(line string) { a.warn("%s", line) })
+				a.warnAll(lines(err))
 				a.warn("the latest run that can be read is %s", run.ID)
 			}
 			return filepath.Join(a.results, run.ID), nil
@@ -97,7 +99,7 @@ func (a *app) readDir(dir string) (*result.Run, []result.Record, error) {
 		return nil, nil, err
 	}
 	run.Name = runName(dir)
-	phrase.Several(warnings, func(line string) { a.warn("%s", line) })
+	a.warnAll(warnings)
 	if run.Finished.IsZero() {
 		writer := runlock.Holder(dir)
 		run.Live = writer != nil

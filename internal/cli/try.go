@@ -123,8 +123,10 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 	if o.resume == "" && len(o.files) == 0 && goType == "" {
 		return usagef("there is nothing to try; name a file of JSON or NDJSON, or - for standard input")
 	}
-	if given := o.input.given(cmd); o.resume != "" && given != "" {
-		return usagef("--resume goes on with the records and the schema of the run; it cannot be combined with --%s", given)
+	if o.resume != "" {
+		if given := inputGiven(cmd); given != "" {
+			return usagef("--resume goes on with the records and the schema of the run; it cannot be combined with --%s", given)
+		}
 	}
 	if given := append(o.files, goType); o.resume != "" && given[0] != "" {
 		return usagef("--resume goes on with the records of the run; leave %s out", given[0])
@@ -245,7 +247,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	}
 	a.next(append(next, [2]string{"assay explain " + explained(m.Run), "what that is; any contender, mode, op or metric"})...)
 	a.hint("answered  in %s: %s", phrase.Seconds(time.Since(start)), a.progress().Took())
-	streamed := error(nil)
+	var streamed error
 	if streams != nil {
 		streamed = a.tryStreams(ctx, o, data, *streams, others)
 	}

@@ -18,17 +18,13 @@ func Count[N int | int64](n N, thing string) string {
 
 // Things returns the word for so many things: "case", "cases", "batches", "entries".
 func Things(n int64, thing string) string {
-	before := ""
-	if len(thing) > 1 {
-		before = thing[len(thing)-2 : len(thing)-1]
-	}
-	switch {
+	switch stem, y := strings.CutSuffix(thing, "y"); {
 	case n == 1:
 		return thing
 	case strings.HasSuffix(thing, "ch"):
 		return thing + "es"
-	case strings.HasSuffix(thing, "y") && !strings.Contains("aeiou", before):
-		return strings.TrimSuffix(thing, "y") + "ies"
+	case y && stem != "" && !strings.ContainsAny(stem[len(stem)-1:], "aeiou"):
+		return stem + "ies"
 	}
 	return thing + "s"
 }

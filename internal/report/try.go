@@ -239,7 +239,7 @@ func TryMarkdown(w io.Writer, t *Try) error {
 func (t *Try) head() []string {
 	d := t.Data
 	text := fmt.Sprintf("%s: %s, %s; the schema has %s and %s", strings.Join(d.Files, ", "), phrase.Count(d.Records, "record"), bytes(float64(d.Bytes)),
-		phrase.Count(int64(d.Messages), "message"), phrase.Count(int64(d.Fields), "field"))
+		phrase.Count(d.Messages, "message"), phrase.Count(d.Fields, "field"))
 	if int64(d.Measured) < d.Records {
 		text += fmt.Sprintf("; timed: %d records, spread evenly", d.Measured)
 	}
@@ -249,7 +249,7 @@ func (t *Try) head() []string {
 	}
 	size := jsonLines(t.Results.JSON)
 	if n := len(size) - mostJSONLines; n > 0 {
-		size = append(size[:mostJSONLines:mostJSONLines], fmt.Sprintf("%s more: %s", phrase.Count(int64(n), "line"), t.Again))
+		size = append(size[:mostJSONLines:mostJSONLines], fmt.Sprintf("%s more: %s", phrase.Count(n, "line"), t.Again))
 	}
 	lines = append(lines, size...)
 	if text := trust(t.Results); text != "" {

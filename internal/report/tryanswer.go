@@ -420,16 +420,16 @@ func (t *Try) brieflyLeftOut(fit fit) []Point {
 		names := o.subjects
 		switch {
 		case o.modes > 0 && len(names) > 1 && (fit >= tightest || len(names) > mostLeft):
-			names = []string{fmt.Sprintf("%s of %s", phrase.Count(int64(o.modes), "mode"), phrase.Count(int64(len(names)), "contender"))}
+			names = []string{fmt.Sprintf("%s of %s", phrase.Count(o.modes, "mode"), phrase.Count(len(names), "contender"))}
 		case fit >= tightest && len(names) > mostLeft:
-			names = []string{phrase.Count(int64(len(names)), "contender")}
+			names = []string{phrase.Count(len(names), "contender")}
 		case len(names) > mostLeft:
 			names = append(slices.Clone(names[:mostLeft]), fmt.Sprintf("%d more", len(o.subjects)-mostLeft))
 		}
 		points = append(points, Point{Title: o.word, Text: strings.Join(names, ", ") + ": " + o.reason})
 	}
 	if others > 0 {
-		points = append(points, Point{Title: "left out", Text: fmt.Sprintf("%s that cannot hold these records, or failed with them", phrase.Count(int64(others), "contender"))})
+		points = append(points, Point{Title: "left out", Text: fmt.Sprintf("%s that cannot hold these records, or failed with them", phrase.Count(others, "contender"))})
 	}
 	return points
 }
