@@ -115,7 +115,7 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		}
 		mixture := n.mixture()
 		if n.list != nil && !n.list.even(n) {
-			mixture += ", and lists with values of several kinds are no variant of a union"
+			mixture += ", and lists like these are no variant of a union"
 		}
 		b.guessAt(at, Overrule{where.String(), other}, "a string with the value's JSON", "it has %s", mixture)
 		return asText, true, true

@@ -9,8 +9,8 @@ import (
 
 // byKind reports whether values of several kinds are a union whose variants are told by
 // their kind in JSON: an 80 or an "http", a URL or an object. Lists may be among them
-// when their elements are of one kind, and are no lists. What differs more stays the text
-// of its JSON.
+// when their elements are of one kind, or such a union themselves, and are no lists. What
+// differs more stays the text of its JSON.
 func (n *node) byKind() bool {
 	switch {
 	case len(n.counted()) < 2 || n.union != nil || n.tangled || n.held || n.lone() > 0 || n.vast():
@@ -33,19 +33,25 @@ func (n *node) plain(of *node) bool {
 	return n != of && n.union == nil && slices.Equal(n.kinds(), []string{"object"}) && (n.force == nil || structural(n.force.Type))
 }
 
-// even reports whether the elements of a node's lists are of one kind, and no lists.
+// even reports whether the elements of a node's lists are of one kind, or of several that
+// are a union, and no lists.
 func (l *list) even(of *node) bool {
-	kinds := map[string]bool{}
 	for _, e := range l.elems() {
 		e = find(e)
-		if e == of || e.vast() || e.lists() > 0 || e.lone() > 0 {
+		if e == of || e.vast() || e.lists() > 0 || e.lone() > 0 || len(e.kinds()) > 1 && !e.byKind() {
 			return false
 		}
-		for _, k := range e.kinds() {
-			kinds[k] = true
-		}
 	}
-	return !l.isRow && len(kinds) < 2
+	return !l.isRow
+}
+
+// kinds are those of the elements, in the order of node.kinds.
+func (l *list) kinds() []string {
+	var all []string
+	for _, e := range l.elems() {
+		all = append(all, find(e).kinds()...)
+	}
+	return slices.DeleteFunc([]string{"truth value", "number", "text", "object", "list"}, func(k string) bool { return !slices.Contains(all, k) })
 }
 
 // structs returns the objects of a node, those that it has aside too; nil: there are none.

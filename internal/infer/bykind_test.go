@@ -36,7 +36,13 @@ func TestUnionByKind(t *testing.T) {
 
 		{name: "numbers that nothing holds", sample: ndjson(`{"v":"x"}`, `{"v":123456789012345678901234567890}`), field: kept, guesses: "a string with the value's JSON; --type v=string"},
 		{name: "lists of lists", sample: ndjson(`{"v":"x"}`, `{"v":[[1]]}`), field: kept, guesses: text},
-		{name: "lists of several kinds", sample: ndjson(`{"v":"x"}`, `{"v":[1,"a"]}`), field: kept, guesses: text},
+		{name: "lists of several kinds, one of them lists", sample: ndjson(`{"v":"x"}`, `{"v":["a",[1]]}`), field: kept, guesses: text},
+		{name: "lists of numbers that nothing holds", sample: ndjson(`{"v":"x"}`, `{"v":[-1,18446744073709551615]}`), field: kept, guesses: text},
+
+		{name: "lists of several kinds", sample: ndjson(`{"v":"x"}`, `{"v":[1,"a"]}`), field: `type = "VUnion"`, guesses: union("text or list") + "|a union: text or number; --type 'v[]=json'",
+			lines: `{"v":{"text":"x","items":null}} {"v":{"text":null,"items":[{"text":null,"number":1},{"text":"a","number":null}]}}`},
+		{name: "lists of a text and an object", sample: ndjson(`{"v":"x"}`, `{"v":["a",{"b":1,"c":2}]}`, `{"v":["b",{"b":3,"c":4}]}`), field: `type = "VUnion"`, guesses: union("text or list") + "|a union: text or object; --type 'v[]=json'",
+			lines: `{"v":{"text":"x","items":null}} {"v":{"text":null,"items":[{"text":"a","object":null},{"text":null,"object":{"b":1,"c":2}}]}} {"v":{"text":null,"items":[{"text":"b","object":null},{"text":null,"object":{"b":3,"c":4}}]}}`},
 	} {
 		t.Run(test.name, test.run)
 	}

@@ -35,7 +35,7 @@ func TestGather(t *testing.T) {
 			lines: `{"v":["a"]} {"v":["b"]} {"v":["b","c"]}`},
 		{name: "a list of nulls", sample: ndjson(`{"v":"a"}`, `{"v":["b",null]}`), field: `type = "VUnion"`, guesses: union + "json"},
 		{name: "elements of another kind", sample: ndjson(`{"v":"a"}`, `{"v":[1,2]}`), field: `type = "VUnion"`, guesses: union + "json"},
-		{name: "elements of two kinds", sample: ndjson(`{"v":"a"}`, `{"v":["b",1]}`), field: `type = "string", json_text = true`, guesses: text},
+		{name: "elements of two kinds", sample: ndjson(`{"v":"a"}`, `{"v":["b",1]}`), field: `type = "VUnion"`, guesses: union + "json|a union: text or number; --type 'v[]=json'"},
 		{name: "values of two kinds", sample: ndjson(`{"v":"a"}`, `{"v":1}`, `{"v":["b","c"]}`), field: `type = "VUnion"`, guesses: "a union: text, number or list; --type v=json",
 			lines: `{"v":{"text":"a","number":null,"items":null}} {"v":{"text":null,"number":1,"items":null}} {"v":{"text":null,"number":null,"items":["b","c"]}}`},
 		{name: "numbers beyond 64 bits", sample: ndjson(`{"v":1}`, `{"v":[123456789012345678901234567890,2]}`), field: `type = "string", json_text = true`, guesses: text},

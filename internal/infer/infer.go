@@ -24,8 +24,9 @@
 //     at different places are rows, messages whose fields have places for names; lists
 //     nested now to one depth and now to another are kept as the text of their JSON;
 //   - a value that is now of one kind and then of another is a union, of which each kind
-//     is a variant; with lists of lists or of mixed values among them it is kept as the text
-//     of its JSON, as is a number that is beyond float64 or beyond 64 bits;
+//     is a variant; of lists among them the elements may be such unions too. With lists of
+//     lists among them it is kept as the text of its JSON, as is a number that is beyond
+//     float64 or beyond 64 bits;
 //   - a value that is null, or not there, makes its field optional, and the
 //     field says which of the two it is; an element of a list that may be null
 //     is a message that wraps the value;

@@ -107,12 +107,14 @@ func (b *builder) guessColumn(n *node, at path) {
 }
 
 // ragged reports whether lists are nested now to one depth and now to another: the
-// elements at some depth are lists and something else.
+// elements at some depth are lists and something else, and no union of other kinds than
+// those lists have: ["a", ["b", {}]] has names, and names with options.
 func (n *node) ragged() bool {
 	for l := n.list; l != nil && !l.isRow && l.elem != nil; {
 		e := find(l.elem)
 		if kinds := e.kinds(); len(kinds) > 1 && slices.Contains(kinds, "list") {
-			return true
+			rest := slices.DeleteFunc(kinds, func(k string) bool { return k == "list" })
+			return !e.byKind() || slices.Equal(rest, e.list.kinds())
 		} else if len(kinds) != 1 || kinds[0] != "list" || e.force != nil {
 			return false
 		}

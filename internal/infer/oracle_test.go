@@ -134,7 +134,7 @@ func (o oracle) same(t schema.Type, jsonText bool, in, out any) error {
 		if in == nil && (t.Optional || t.Elem != nil || o.bare(t)) {
 			return nil
 		}
-		if in == "" && (t.Optional && t.Kind == schema.MessageKind || t.Elem != nil) {
+		if in == "" && (t.Optional && t.Kind == schema.MessageKind || t.Elem != nil || o.bare(t)) {
 			return nil
 		}
 		if l, ok := in.([]any); ok && len(l) == 0 && t.Optional && o.Schema.Message(t.Ref).Row {

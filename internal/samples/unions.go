@@ -1,5 +1,7 @@
 package samples
 
+import "strings"
+
 // unions are samples of which some objects are of several kinds. Others are among
 // the services: hetero, stripe and fhir.
 var unions = []Sample{
@@ -9,6 +11,33 @@ var unions = []Sample{
 		each: job, whole: within("jobs", "version", 2)},
 	{Name: "blockpage", Text: "a page of blocks that hold blocks: text, images, tables and columns", size: 40,
 		each: section},
+	{Name: "lint", Text: "settings of a checker: rules that are a level, or a list of a level and options; plugins with options and without", lines: true, size: 80,
+		each: settings},
+}
+
+func settings(m *maker, i int) any {
+	rules := object{}
+	for _, name := range strings.Split("semi|max-len|eqeqeq|curly|no-console|quotes", "|") {
+		level := any(m.pick("off|warn|error"))
+		if m.IntN(3) == 0 {
+			level = m.IntN(3)
+		}
+		switch m.IntN(4) {
+		case 0:
+			rules = append(rules, name, []any{level, m.pick("always|never")})
+		case 1:
+			rules = append(rules, name, []any{level, object{"max", 60 + m.IntN(60), "ignoreUrls", m.IntN(2) == 0}})
+		case 2:
+			rules = append(rules, name, level)
+		}
+	}
+	return object{"root", i%5 == 0, "extends", m.word(), "plugins", m.list(1+m.IntN(5), func(int) any {
+		name := "plugin-" + m.word()
+		if m.IntN(2) == 0 {
+			return name
+		}
+		return []any{name, object{"loose", m.IntN(2) == 0, "target", m.maybe(60, m.word())}}
+	}), "rules", rules}
 }
 
 func activity(m *maker, i int) any {
