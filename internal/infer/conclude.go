@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -279,26 +280,67 @@ func (in *inference) notes(b *builder) {
 	if root.union != nil || ob == nil || root.lists() > 0 {
 		return
 	}
+	var at path // of the record
+	if in.pass.elements {
+		at = path{{kind: inList}}
+	}
+	one := r.Records == 1 && len(r.records) == 0
 	if ob.value != nil {
-		if r.Records == 1 && len(r.records) == 0 && ob.filled >= 10 {
-			r.Notes = append(r.Notes, fmt.Sprintf("the sample is one record, a map; --records '*' takes its %s as records instead", plural(ob.filled, "value")))
+		if one && ob.filled >= fewRecords {
+			r.Notes = append(r.Notes, fmt.Sprintf("the sample is one record, a map; --records %s takes its %s as records instead",
+				shellWord(append(at, step{kind: inValue}).String()), plural(ob.filled, "value")))
 		}
 		return
 	}
-	if r.Records == 1 && len(r.records) == 0 {
-		for _, m := range ob.members {
-			n := find(m.node)
-			if l := n.list; l != nil && !l.isRow && l.items >= 10 && l.elem != nil && find(l.elem).objects() >= l.items {
-				p := path{{kind: inKey, key: m.key}, {kind: inList}}
-				r.Notes = append(r.Notes, fmt.Sprintf("the sample is one record; --records %s takes the %s of %s as records instead",
-					shellWord(p.String()), plural(l.items, "element"), p[:1]))
-			}
+	if one {
+		for _, l := range largest(recordLists(root, at, map[*node]bool{})) {
+			r.Notes = append(r.Notes, fmt.Sprintf("the sample is one record; --records %s takes the %s of %s as records instead",
+				shellWord(append(l.at, step{kind: inList}).String()), plural(l.items, "element"), l.at))
 		}
 	}
 	if n := len(ob.members); ob.seen >= 10 && n >= 8 && float64(ob.filled) < 0.4*float64(ob.seen)*float64(n) {
 		r.Notes = append(r.Notes, fmt.Sprintf("the records have %d different fields, and one of them has %.1f on average: they seem to be of several kinds; a file for each kind would show what that kind costs",
 			n, float64(ob.filled)/float64(ob.seen)))
 	}
+}
+
+// A recordList is a list of objects in a sample that is one record: its elements may be
+// the records that are meant.
+type recordList struct {
+	at    path
+	items int64
+}
+
+// fewRecords is how many objects a list of records has at least, and mostLists how many
+// such lists are named.
+const fewRecords, mostLists = 10, 3
+
+// recordLists returns the lists of records in the objects of n, which are at a path. Those in
+// the elements of another such list are left out.
+func recordLists(n *node, at path, met map[*node]bool) (all []recordList) {
+	n = find(n)
+	if met[n] {
+		return nil
+	}
+	met[n] = true
+	if l := n.list; l != nil && !l.isRow && l.elem != nil && find(l.elem).objects() >= l.items && !met[find(l.elem)] { // no tree
+		if l.items >= fewRecords {
+			return []recordList{{at, l.items}}
+		}
+		all = recordLists(l.elem, append(slices.Clip(at), step{kind: inList}), met)
+	}
+	if ob := n.structs(); ob != nil && ob.value == nil {
+		for _, m := range ob.members {
+			all = append(all, recordLists(m.node, append(slices.Clip(at), step{kind: inKey, key: m.key}), met)...)
+		}
+	}
+	return all
+}
+
+// largest returns the lists with the most elements, no more than are named.
+func largest(lists []recordList) []recordList {
+	slices.SortStableFunc(lists, func(a, b recordList) int { return cmp.Compare(b.items, a.items) })
+	return lists[:min(len(lists), mostLists)]
 }
 
 // fewKeys is how many keys a note names.

@@ -1,0 +1,63 @@
+package infer
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Where a sample is one record with lists of objects in it, these are offered as the
+// records, and the path that is printed takes them.
+func TestRecordsWithin(t *testing.T) {
+	objects := func(n int) string {
+		all := make([]string, n)
+		for i := range all {
+			all[i] = fmt.Sprintf(`{"id":%d,"name":"x","tags":["a"]}`, i)
+		}
+		return "[" + strings.Join(all, ",") + "]"
+	}
+	members := strings.NewReplacer("[", "{", "]", "}", `{"id"`, `"k":{"id"`).Replace(strings.ReplaceAll(objects(12), `,"tags":["a"]`, ""))
+	for i := range 12 {
+		members = strings.Replace(members, `"k":`, fmt.Sprintf(`"%d":`, 1000+i), 1)
+	}
+	for _, test := range []struct {
+		name, sample string
+		want         string // the paths, and how many records each takes
+	}{
+		{"in a field", `{"v":1,"items":` + objects(12) + `}`, "items[] 12"},
+		{"deeper", `{"v":1,"data":{"page":1,"items":` + objects(10) + `}}`, "data.items[] 10"},
+		{"few", `{"v":1,"data":{"items":` + objects(9) + `}}`, ""},
+		{"of texts", `{"v":1,"items":["a","b","c","d","e","f","g","h","i","j"]}`, ""},
+		{"of lists of one record", `[{"v":1,"data":{"items":` + objects(11) + `}}]`, "[].data.items[] 11"},
+		{"in elements of a short list", `{"v":1,"groups":[{"id":"a","spans":` + objects(11) + `},{"id":"b","spans":` + objects(12) + `}]}`, "groups[].spans[] 23"},
+		{"not those in records", `{"items":[` + strings.Repeat(`{"a":`+objects(11)+`},`, 9) + `{"a":` + objects(11) + `}]}`, "items[] 10"},
+		{"the longest first, and three of them", `{"a":` + objects(10) + `,"b":` + objects(20) + `,"c":{"d":` + objects(30) + `},"e":` + objects(15) + `}`, "c.d[] 30, b[] 20, e[] 15"},
+		{"two records", `{"items":` + objects(12) + `} {"items":` + objects(12) + `}`, ""},
+		{"a tree", `{"name":"a","kids":[{"name":"b","kids":[{"name":"c","kids":` + strings.Replace(objects(10), `"tags":["a"]`, `"kids":[]`, 1) + `}]}]}`, ""},
+		{"a map", members, "* 12"},
+		{"a map in a list", `[` + members + `]`, "[].* 12"},
+	} {
+		r, err := JSON([]Source{Bytes("f", []byte(test.sample))}, Options{})
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		var got []string
+		for _, note := range r.Notes {
+			m := regexp.MustCompile(`--records '?([^ ']+)'? takes .* as records instead$`).FindStringSubmatch(note)
+			if m == nil {
+				continue
+			}
+			taken, err := JSON([]Source{Bytes("f", []byte(test.sample))}, Options{Records: m[1]})
+			if err != nil {
+				t.Errorf("%s: --records %s: %v", test.name, m[1], err)
+				continue
+			}
+			got = append(got, fmt.Sprint(m[1], " ", taken.Records))
+		}
+		if got := strings.Join(got, ", "); got != test.want {
+			t.Errorf("%s: the records offered are %q, want %q\n%s", test.name, got, test.want, r.Notes)
+		}
+	}
+}
