@@ -3,8 +3,7 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"assay/internal/infer"
-	"assay/internal/report"
+	"assay/internal/guess"
 	"assay/schema/text"
 )
 
@@ -53,17 +52,13 @@ local, unix-ms, decimal:2 and others: assay explain spelling.`,
 
 // guessed says what was guessed of a schema: the guesses that can do most to the
 // result, or all of them.
-func (a *app) guessed(all []infer.Guess, details bool) {
-	guesses := make([]report.TryGuess, len(all))
-	for i, g := range all {
-		guesses[i] = report.TryGuess(g)
-	}
-	listed, others := report.ListedGuesses(guesses)
+func (a *app) guessed(all []guess.Guess, details bool) {
+	listed, others := guess.Listed(all)
 	if details {
-		listed, others = report.ByEffect(guesses), ""
+		listed, others = guess.ByEffect(all), ""
 	}
 	for _, g := range listed {
-		a.hint("guessed   %s is %s: %s%s", g.Path, g.Decision, g.Reason, g.Otherwise())
+		a.hint("guessed   %s is %s", g.Path, g)
 	}
 	if others != "" {
 		a.hint("guessed   %s; --details lists all", others)

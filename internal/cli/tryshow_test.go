@@ -12,6 +12,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/answer"
+	"assay/internal/guess"
 	"assay/internal/measure"
 	"assay/internal/report"
 	"assay/internal/tried"
@@ -23,7 +24,7 @@ import (
 func storeTry(t *testing.T, results string, started int, hash string, asked answer.Asked, ns map[string]float64, size map[string]int64) string {
 	t.Helper()
 	data := report.TryData{Data: result.Data{Files: []string{"orders.ndjson"}, Hash: hash, Records: 100, Measured: 64}, Root: "Order", Schema: "name = \"orders\"\n", Messages: 1, Fields: 4,
-		Guesses: []report.TryGuess{{Path: "labels", Decision: "map[string]string", Reason: "its 40 keys look like data", Overrule: "--struct labels"}}}
+		Guesses: []guess.Guess{{Path: "labels", Decision: "map[string]string", Reason: "its 40 keys look like data", Overrule: "--struct labels", Effect: guess.Structure}}}
 	all := map[string]int64{}
 	for name, n := range size {
 		all[name] = 100 * n

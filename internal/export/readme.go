@@ -9,7 +9,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/build"
-	"assay/internal/infer"
+	"assay/internal/guess"
 	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/plaintext"
 )
@@ -27,7 +27,7 @@ type About struct {
 	Why map[string][]string
 	// Guesses are what had to be guessed of the schema, and Notes what else a reader
 	// should know.
-	Guesses []infer.Guess
+	Guesses []guess.Guess
 	Notes   []string
 }
 

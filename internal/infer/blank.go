@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"assay/internal/guess"
 	"assay/internal/phrase"
 	"assay/schema"
 )
@@ -38,7 +39,7 @@ func (b *builder) guessBlank(n *node, at path, blanks int64, how string) {
 	if n.lists() > 0 {
 		others = "lists"
 	}
-	b.guess(at, "json", said, "%s of %s %s, and the others are %s", phrase.Grouped(blanks), plural(blanks+n.objects()+n.lists(), "value"), is, others)
+	b.guess(guess.Presence, at, "json", said, "%s of %s %s, and the others are %s", phrase.Grouped(blanks), plural(blanks+n.objects()+n.lists(), "value"), is, others)
 }
 
 // standsForNone reports whether an empty text may stand for none of the values: they

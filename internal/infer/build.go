@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/internal/guess"
 	"assay/internal/phrase"
 	"assay/schema"
 	"assay/schema/text"
@@ -117,7 +118,7 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		if n.list != nil && !n.list.even(n) {
 			mixture += ", and lists like these are no variant of a union"
 		}
-		b.guessAt(at, Overrule{where.String(), other}, "a string with the value's JSON", "it has %s", mixture)
+		b.guessAt(guess.Text, at, Overrule{where.String(), other}, "a string with the value's JSON", "it has %s", mixture)
 		return asText, true, true
 	case n.aside != nil: // those beside which they were set aside are empty texts
 		return b.decide(n.aside, n.aside.origin())
@@ -218,19 +219,19 @@ func (b *builder) forced(n *node, at path) (t schema.Type, json, ok bool) {
 func (b *builder) number(n *node, at path) (t schema.Type, json bool) {
 	switch {
 	case n.vast():
-		b.guess(at, "string", "a string with the value's JSON", "there are numbers that neither 64 bits nor float64 hold")
+		b.guess(guess.Text, at, "string", "a string with the value's JSON", "there are numbers that neither 64 bits nor float64 hold")
 		return schema.Type{Kind: schema.String}, true
 	case n.floats > 0 || b.columns[n].other != nil:
 		if n.floats == 0 {
 			b.guessColumn(n, at)
 		}
 		if n.inexact > 0 {
-			b.guess(at, "json", "float64", "there are %s with a fraction and %s without; %s of these, above 2^53, are rounded",
+			b.guess(guess.Presence, at, "json", "float64", "there are %s with a fraction and %s without; %s of these, above 2^53, are rounded",
 				plural(n.floats, "number"), phrase.Grouped(n.ints), phrase.Grouped(n.inexact))
 		}
 		return schema.Type{Kind: schema.Float64}, false
 	case n.high > math.MaxInt64:
-		b.guess(at, "string", "uint64", "the largest is %d, which is too large for int64", n.high)
+		b.guess(guess.Type, at, "string", "uint64", "the largest is %d, which is too large for int64", n.high)
 		return schema.Type{Kind: schema.Uint64}, false
 	}
 	b.suggestTime(n, at)
@@ -366,9 +367,9 @@ func (b *builder) mapOf(n, value *node, at path) (t schema.Type, json bool) {
 	case f != nil:
 		key = keyKind(f.Type)
 	default:
-		b.guess(at, "struct", "a map", "%s", n.object.why)
+		b.guess(guess.Structure, at, "struct", "a map", "%s", n.object.why)
 		if n.object.wholes {
-			b.guess(at, "map[int64]", "keys of a map as text", "all keys are whole numbers, which JSON writes as texts")
+			b.guess(guess.Structure, at, "map[int64]", "keys of a map as text", "all keys are whole numbers, which JSON writes as texts")
 		}
 	}
 	elem, json := b.element(value)
@@ -405,7 +406,7 @@ func (b *builder) row(n *node, at path) schema.Type {
 		why += fmt.Sprintf("; %s written as absent or null", be(l.empty, "empty list"))
 	}
 	if n.force == nil {
-		b.guess(at, "list", "a message of "+plural(int64(len(l.row)), "field"), "%s", why)
+		b.guess(guess.Structure, at, "list", "a message of "+plural(int64(len(l.row)), "field"), "%s", why)
 	}
 	m.Doc = fmt.Sprintf("In the sample this is a list of %d elements.", len(l.row))
 	names := newNamer()

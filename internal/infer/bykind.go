@@ -3,6 +3,7 @@ package infer
 import (
 	"slices"
 
+	"assay/internal/guess"
 	"assay/internal/phrase"
 	"assay/schema"
 )
@@ -158,12 +159,12 @@ func (b *builder) unionByKind(n *node, at path) schema.Type {
 	}
 	m.Union, m.suffix = true, "Union"
 	var kinds []string
-	guess := len(b.result.Guesses) // before those that are about what is inside
+	first := len(b.result.Guesses) // before those that are about what is inside
 	other := "json"
 	if n.listable(at) != "" {
 		other = "list"
 	}
-	b.guess(at, other, "", "it has %s", n.mixture())
+	b.guess(guess.Structure, at, other, "", "it has %s", n.mixture())
 	add := func(name, kind string, t schema.Type, json bool) {
 		if t.Kind == schema.List || t.Kind == schema.Map {
 			t, json = b.wrap(n, t, json, name+" of kinds"), false
@@ -191,6 +192,6 @@ func (b *builder) unionByKind(n *node, at path) schema.Type {
 		t, json, _ := b.decide(n.aside, n.aside.origin())
 		add("object", "object", t, json)
 	}
-	b.result.Guesses[guess].Decision = "a union: " + phrase.List(kinds, "or")
+	b.result.Guesses[first].Decision = "a union: " + phrase.List(kinds, "or")
 	return b.ref(m)
 }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/internal/guess"
 	"assay/internal/phrase"
 	"assay/internal/plaintext"
 	"assay/schema"
@@ -56,7 +57,7 @@ func (in *inference) conclude() error {
 	}
 	if o.html.unescaped() {
 		r.Schema.Unescaped = true
-		b.guess(nil, "html", "written without escapes for HTML", "its texts have <, > or & as they are, which encoding/json writes with SetEscapeHTML(false)")
+		b.guess(guess.Type, nil, "html", "written without escapes for HTML", "its texts have <, > or & as they are, which encoding/json writes with SetEscapeHTML(false)")
 	}
 	r.Guesses = append(r.Guesses, b.suggestions()...)
 	b.weigh()

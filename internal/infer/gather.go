@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"assay/internal/guess"
 	"assay/schema"
 )
 
@@ -127,6 +128,6 @@ func oneOrMany(f *schema.Field, n *node) {
 // guessOneOrMany notes that a value alone is held as a list.
 func (b *builder) guessOneOrMany(n *node, at path) {
 	if n.gathered() && n.force == nil {
-		b.guess(at, "json", "a list, without brackets in JSON when it has one element", "%s", n.mixture())
+		b.guess(guess.Structure, at, "json", "a list, without brackets in JSON when it has one element", "%s", n.mixture())
 	}
 }

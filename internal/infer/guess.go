@@ -4,50 +4,36 @@ import (
 	"fmt"
 	"strings"
 
+	"assay/internal/guess"
 	"assay/internal/phrase"
 )
 
-// A Guess is one thing that a sample leaves open, and how it was decided.
-type Guess struct {
-	// Path is where, in the sample's own keys: statuses[].user.id. A * stands
-	// for any key of a map, and . for the record.
-	Path string
-	// Decision is what was decided: a type, as in map[string]int64 or
-	// timestamp, or that the value is left out.
-	Decision string
-	// Reason is what in the sample speaks for it.
-	Reason string
-	// Overrule is the flag that decides otherwise.
-	Overrule string
-	// Values is how many values it is about; 0: that is not known.
-	Values int64
-}
-
 // guess notes a decision. The overrule is what its path would be made.
-func (b *builder) guess(at path, overrule, decision, reason string, args ...any) {
+func (b *builder) guess(effect guess.Effect, at path, overrule, decision, reason string, args ...any) {
 	if len(args) > 0 {
 		reason = fmt.Sprintf(reason, args...)
 	}
-	b.guessAt(at, Overrule{at.String(), overrule}, decision, "%s", reason)
+	b.guessAt(effect, at, Overrule{at.String(), overrule}, decision, "%s", reason)
 }
 
 // guessAt notes a decision that an overrule of another path than its own changes.
-func (b *builder) guessAt(at path, of Overrule, decision, reason string, args ...any) {
-	b.result.Guesses = append(b.result.Guesses, Guess{
-		Path: at.String(), Decision: decision, Reason: fmt.Sprintf(reason, args...), Overrule: of.String(),
+func (b *builder) guessAt(effect guess.Effect, at path, of Overrule, decision, reason string, args ...any) {
+	b.result.Guesses = append(b.result.Guesses, guess.Guess{
+		Path: at.String(), Decision: decision, Reason: fmt.Sprintf(reason, args...), Overrule: of.String(), Effect: effect,
 	})
 }
 
 // guessTime says that texts are held as times.
 func (b *builder) guessTime(n *node, at path) {
-	more := ""
+	more, effect := "", guess.Type
 	if n.zoned > 0 {
 		more = fmt.Sprintf(", %s with an offset from UTC", phrase.Grouped(n.zoned))
 	}
 	if n.far > 0 {
+		effect = guess.Presence
 		more += fmt.Sprintf(", %s outside of the years 1678 to 2261, which formats that count nanoseconds lose (assay explain time-range)", phrase.Grouped(n.far))
 	}
-	b.guess(at, "string", "timestamp", "%s a time by RFC 3339%s", each(n.strings, "text"), more)
+	b.guess(effect, at, "string", "timestamp", "%s a time by RFC 3339%s", each(n.strings, "text"), more)
 }
 
 // weigh notes how many values each guess is about.
@@ -63,7 +49,7 @@ func (b *builder) weigh() {
 func (b *builder) guessText(n *node, at path) {
 	if n.numeric == n.strings && n.strings > 1 && n.sample != "" {
 		if other := b.numeric(at); other != "" {
-			b.guess(at, other, "string", "%s a number in quotes, such as %q", each(n.strings, "text"), n.sample)
+			b.guess(guess.Type, at, other, "string", "%s a number in quotes, such as %q", each(n.strings, "text"), n.sample)
 		}
 		return
 	}
@@ -76,7 +62,7 @@ func (b *builder) guessText(n *node, at path) {
 				return
 			}
 		}
-		b.guess(at, "enum", "string", "%s are one of %d, such as %q", plural(n.strings, "text"), len(words), n.distinct.order[0])
+		b.guess(guess.Type, at, "enum", "string", "%s are one of %d, such as %q", plural(n.strings, "text"), len(words), n.distinct.order[0])
 	}
 }
 

@@ -3,10 +3,14 @@ package infer
 import (
 	"bytes"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/guess"
+	"assay/internal/samples"
 )
 
 // join puts records one a line.
@@ -264,5 +268,51 @@ func TestFarTimes(t *testing.T) {
 	}
 	if want := "each of the 3 texts is a time by RFC 3339, 1 with an offset from UTC"; got["w"] != want {
 		t.Errorf("w: %s\nwant %s", got["w"], want)
+	}
+}
+
+// A guess says what it can do to the result.
+func TestEffects(t *testing.T) {
+	tests := []struct {
+		sample   string
+		decision string // what it begins with
+		want     guess.Effect
+	}{
+		{`{"v":"x"} {"v":[["a"]]}`, "a string with", guess.Text},
+		{`{"v":[1,[2]]} {"v":[[3],1,2]}`, "a string with", guess.Text},
+		{`{"v":123456789012345678901234567890}`, "a string with", guess.Text},
+		{`{"v":1,"n":1} {"v":null,"n":2} {"n":3}`, "a value, null or absent", guess.Presence},
+		{`{"v":{"a":1}} {"v":""}`, "null where", guess.Presence},
+		{`{"v":"1500-01-01T00:00:00Z"}`, "timestamp", guess.Presence},
+		{`{"v":"2026-01-01T00:00:00Z"}`, "timestamp", guess.Type},
+		{`{"v":1.5} {"v":9007199254740993}`, "float64", guess.Presence},
+		{`{"v":18446744073709551615}`, "uint64", guess.Type},
+		{`{"v":1} {"v":"a"}`, "a union", guess.Structure},
+		{`{"v":"a"} {"v":["b","c"]}`, "a list, without brackets", guess.Structure},
+		{`{"v":{"1":{"a":1},"2":{"a":1},"3":{"a":1},"4":{"a":2}}}`, "a map", guess.Structure},
+		{`{"v":[1,"a"]} {"v":[2,"b"]}`, "a message of 2", guess.Structure},
+		{`{"from":{"lat":1.5,"lon":2.5,"z":1},"to":{"lat":3.5,"lon":4.5,"z":2}}`, "one type with", guess.Name},
+		{strings.Repeat(`{"v":"550e8400-e29b-41d4-a716-446655440000"} {"v":"550e8400-e29b-41d4-a716-446655440001"} `, 8), "a string that uuid", guess.Saving},
+		{`{"v":null}  {"v":null,"w":1}`, "a string that is always null", guess.Type},
+	}
+	for _, test := range tests {
+		r := inferred(t, test.sample)
+		i := slices.IndexFunc(r.Guesses, func(g guess.Guess) bool { return strings.HasPrefix(g.Decision, test.decision) })
+		if i < 0 {
+			t.Errorf("%s: no decision begins with %q: %v", test.sample, test.decision, r.Guesses)
+		} else if got := r.Guesses[i].Effect; got != test.want {
+			t.Errorf("%s: the effect of %q is %q, want %q", test.sample, r.Guesses[i].Decision, got, test.want)
+		}
+	}
+	for _, s := range samples.All() {
+		r, err := JSON([]Source{Bytes(s.File(), s.JSON(0))}, Options{Records: s.Records})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, g := range r.Guesses {
+			if g.Effect == "" {
+				t.Errorf("%s: nothing says what %s can do to the result: %s", s.Name, g.Path, g.Decision)
+			}
+		}
 	}
 }

@@ -61,6 +61,7 @@ import (
 	"fmt"
 	"io"
 
+	"assay/internal/guess"
 	"assay/schema"
 )
 
@@ -122,7 +123,7 @@ type Result struct {
 	Root string
 	// Guesses are in the order of the schema. There are none when a schema was
 	// given.
-	Guesses []Guess
+	Guesses []guess.Guess
 	// Notes are what else a reader should know, a sentence each.
 	Notes []string
 	// Bad are the records that SkipBad left out, the first hundred of them;
@@ -158,11 +159,11 @@ func JSON(sources []Source, o Options) (*Result, error) {
 	if o.Schema != nil {
 		return check(sources, o)
 	}
-	return guess(sources, o)
+	return guessed(sources, o)
 }
 
-// guess infers a schema.
-func guess(sources []Source, o Options) (*Result, error) {
+// guessed infers a schema.
+func guessed(sources []Source, o Options) (*Result, error) {
 	r := &Result{sources: sources, options: o}
 	in := inference{options: o, result: r, surveyed: map[string]bool{}}
 	for {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/internal/guess"
 	"assay/schema"
 )
 
@@ -103,7 +104,7 @@ func mayHaveFractions(n *node, fewer int64) bool {
 // guessColumn notes that whole numbers are held as float64.
 func (b *builder) guessColumn(n *node, at path) {
 	c := b.columns[n]
-	b.guess(at, "int64", "float64", "%s whole, and %s, %s, has %s with a fraction", each(n.ints, "number"), c.other, c.why, plural(c.found, "number"))
+	b.guess(guess.Type, at, "int64", "float64", "%s whole, and %s, %s, has %s with a fraction", each(n.ints, "number"), c.other, c.why, plural(c.found, "number"))
 }
 
 // ragged reports whether lists are nested now to one depth and now to another: the
@@ -126,6 +127,6 @@ func (n *node) ragged() bool {
 // ragged returns the type of lists that are nested to several depths: the text of
 // their JSON.
 func (b *builder) ragged(n *node, at path) schema.Type {
-	b.guess(at, "list", "a string with the value's JSON", "lists are nested to several depths")
+	b.guess(guess.Text, at, "list", "a string with the value's JSON", "lists are nested to several depths")
 	return schema.Type{Kind: schema.String}
 }

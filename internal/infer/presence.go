@@ -3,6 +3,7 @@ package infer
 import (
 	"fmt"
 
+	"assay/internal/guess"
 	"assay/internal/phrase"
 	"assay/schema"
 )
@@ -134,9 +135,9 @@ func (b *builder) keep(f *schema.Field, n *node, said *Overrule, at path, p pres
 		}
 		switch {
 		case p.blanks == 0:
-			b.guess(at, other, decision, "it is absent %s and null %s, and one Go type is written in one of the two ways", times(p.absent), times(p.nulls))
+			b.guess(guess.Presence, at, other, decision, "it is absent %s and null %s, and one Go type is written in one of the two ways", times(p.absent), times(p.nulls))
 		case p.nulls > 0 || how == "null":
-			b.guess(at, other, decision, "it is absent %s and null or an empty text %s, and one Go type is written in one of the two ways", times(p.absent), times(none))
+			b.guess(guess.Presence, at, other, decision, "it is absent %s and null or an empty text %s, and one Go type is written in one of the two ways", times(p.absent), times(none))
 		}
 	}
 	if p.blanks > 0 {
@@ -169,7 +170,7 @@ func (b *builder) apart(f *schema.Field, n *node, at path, p presence) {
 	if p.nulls > p.absent {
 		other = "null"
 	}
-	b.guess(at, other, "a value, null or absent", "it is absent %s and null %s, which a type of its own tells apart", times(p.absent), times(p.nulls))
+	b.guess(guess.Presence, at, other, "a value, null or absent", "it is absent %s and null %s, which a type of its own tells apart", times(p.absent), times(p.nulls))
 }
 
 // tristate reports whether null is a value of its own, since what is absent is
@@ -208,6 +209,6 @@ func (b *builder) hollow(n *node, at path) schema.Type {
 	if n.nulls > 0 && n.values() > 0 {
 		seen += fmt.Sprintf(", and nulls, %s", phrase.Grouped(n.nulls))
 	}
-	b.guess(at, "json", what, "%s", seen)
+	b.guess(guess.Type, at, "json", what, "%s", seen)
 	return t
 }

@@ -7,13 +7,14 @@ import (
 	"strconv"
 	"strings"
 
+	"assay/internal/guess"
 	"assay/schema"
 )
 
 // A suggestion is a type that all values of a field fit and that the user may ask
 // for. It is not taken by default: what the user's programs hold is not known.
 type suggestion struct {
-	guess  Guess
+	guess  guess.Guess
 	values int64
 	saves  int64 // bytes of all values, in binary formats
 }
@@ -170,14 +171,18 @@ func (b *builder) oneForPath() {
 
 // suggest notes a suggestion. saves is of one value.
 func (b *builder) suggest(at path, name, is string, saves, values int64, reason string, args ...any) {
+	effect := guess.Saving
+	if saves == 0 {
+		effect = guess.Type
+	}
 	b.suggested = append(b.suggested, suggestion{
-		Guess{Path: at.String(), Decision: is, Reason: fmt.Sprintf(reason, args...), Overrule: Overrule{at.String(), name}.String()},
+		guess.Guess{Path: at.String(), Decision: is, Reason: fmt.Sprintf(reason, args...), Overrule: Overrule{at.String(), name}.String(), Effect: effect},
 		values, saves * values,
 	})
 }
 
 // suggestions are the guesses for what saves most.
-func (b *builder) suggestions() (out []Guess) {
+func (b *builder) suggestions() (out []guess.Guess) {
 	b.oneForPath()
 	slices.SortStableFunc(b.suggested, func(x, y suggestion) int { return cmp.Compare(y.saves, x.saves) })
 	for _, s := range b.suggested[:min(len(b.suggested), maxSuggestions)] {

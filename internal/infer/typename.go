@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/internal/guess"
 	"assay/schema"
 )
 
@@ -25,7 +26,7 @@ func (b *builder) guessShared(m *message, first, at path) {
 		why = "an object there looks like the one around it"
 	}
 	b.shared = append(b.shared, sharing{len(b.result.Guesses), m, first})
-	b.guess(at, "struct", "", "%s", why)
+	b.guess(guess.Name, at, "struct", "", "%s", why)
 }
 
 // shareLate notes that a row is one with another that was made before.
@@ -36,7 +37,7 @@ func (b *builder) shareLate(to, m *message) {
 	}
 	for _, at := range m.users {
 		b.shared = append(b.shared, sharing{len(b.result.Guesses), to, to.users[0]})
-		b.guess(at, overrule, "", "their fields are the same")
+		b.guess(guess.Name, at, overrule, "", "their fields are the same")
 	}
 }
 

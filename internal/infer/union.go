@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"assay/internal/guess"
 	"assay/internal/phrase"
 	"assay/schema"
 )
@@ -157,7 +158,7 @@ func (b *builder) unionOf(n *node, at path) schema.Type {
 	u := n.union
 	m.Union, m.Tag, m.own, m.union = true, u.how.Tag, u.forced != nil, u
 	if u.forced == nil {
-		b.guess(at, "struct", fmt.Sprintf("a union of %d kinds", len(kinds)), "%s", u.why)
+		b.guess(guess.Structure, at, "struct", fmt.Sprintf("a union of %d kinds", len(kinds)), "%s", u.why)
 	}
 	u.kinds = max(u.kinds, int64(len(kinds)))
 	names := newNamer()

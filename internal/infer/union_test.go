@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/internal/guess"
 	"assay/internal/samples"
 	"assay/schema"
 )
@@ -94,7 +95,7 @@ func TestUnionOverruled(t *testing.T) {
 		return r
 	}
 	r := infer(Options{})
-	i := slices.IndexFunc(r.Guesses, func(g Guess) bool { return g.Path == "payload" })
+	i := slices.IndexFunc(r.Guesses, func(g guess.Guess) bool { return g.Path == "payload" })
 	if i < 0 || r.Guesses[i].Overrule != "--struct payload" || r.Guesses[i].Decision != "a union of 6 kinds" {
 		t.Fatalf("the guesses are %+v", r.Guesses)
 	}

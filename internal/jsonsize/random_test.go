@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/internal/guess"
 	"assay/internal/infer"
 	"assay/internal/jsonsize"
 )
@@ -58,7 +59,7 @@ func TestRandomSamples(t *testing.T) {
 		sum := int64(0)
 		for _, c := range size.Changes {
 			sum += c.Bytes
-			said := slices.ContainsFunc(r.Guesses, func(g infer.Guess) bool {
+			said := slices.ContainsFunc(r.Guesses, func(g guess.Guess) bool {
 				return slices.ContainsFunc(guessed[c.Cause], func(begin string) bool { return strings.HasPrefix(g.Decision, begin) })
 			})
 			if !said && !slices.Contains(spelled, c.Cause) {

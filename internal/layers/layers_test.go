@@ -32,7 +32,7 @@ var rows = [][]string{
 		".", "schema", "result", "internal/cachedir", "internal/hurt", "internal/layers", "internal/nearest", "internal/nesting", "internal/oracle", "internal/outfile", "internal/phrase", "internal/plaintext",
 		"internal/process", "internal/refusal", "internal/runlock", "internal/samples", "internal/scratch", "internal/userfile", "published/protocol",
 	},
-	{"internal/tomldoc", "internal/cachedir/cachetest"},
+	{"internal/tomldoc", "internal/cachedir/cachetest", "internal/guess"},
 	{"schema/text", "schema/neutral"},
 	{"schema/protoform"},
 	{"contender"},

@@ -21,7 +21,7 @@ func Things(n int64, thing string) string {
 	switch stem, y := strings.CutSuffix(thing, "y"); {
 	case n == 1:
 		return thing
-	case strings.HasSuffix(thing, "ch"):
+	case strings.HasSuffix(thing, "ch"), strings.HasSuffix(thing, "ss"):
 		return thing + "es"
 	case y && stem != "" && !strings.ContainsAny(stem[len(stem)-1:], "aeiou"):
 		return stem + "ies"

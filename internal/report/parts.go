@@ -6,6 +6,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/analysis"
+	"assay/internal/guess"
 	"assay/internal/texttab"
 	"assay/published/claims"
 	"assay/published/reproduce"
@@ -170,7 +171,7 @@ func (t *Try) GuessPart() Part {
 	p := Part{Title: "Guessed of the schema, by what it can do to the result", Columns: []PartColumn{
 		{Title: "path"}, {Title: "decision"}, {Title: "reason"}, {Title: "to overrule it"},
 	}}
-	for _, g := range ByEffect(t.Data.Guesses) {
+	for _, g := range guess.ByEffect(t.Data.Guesses) {
 		p.Rows = append(p.Rows, []string{g.Path, g.Decision, g.Reason, g.Overrule})
 	}
 	return p

@@ -8,6 +8,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/guess"
 	"assay/internal/infer"
 	"assay/internal/phrase"
 	"assay/internal/plaintext"
@@ -32,8 +33,8 @@ type TryData struct {
 	// Root is the message of the records.
 	Root string `json:"root"`
 	// Guesses are what was guessed of the schema.
-	Guesses []TryGuess `json:"guesses"`
-	Notes   []string   `json:"notes"`
+	Guesses []guess.Guess `json:"guesses"`
+	Notes   []string      `json:"notes"`
 	// Schema is in its text form.
 	Schema string `json:"schema"`
 	// Spelling is how records of JSON write what the schema says otherwise; nil: they
@@ -52,27 +53,6 @@ type TryProto struct {
 	Message string `json:"message"`
 	// Files are those that were named, as imports name them.
 	Files []string `json:"files"`
-}
-
-// A TryGuess is one thing that was guessed, and how to say otherwise.
-type TryGuess struct {
-	Path     string `json:"path"` // in the keys of the records
-	Decision string `json:"decision"`
-	Reason   string `json:"reason"`
-	Overrule string `json:"overrule"` // the flag
-	// Values is how many values it is about; 0: that is not known.
-	Values int64 `json:"values,omitempty"`
-}
-
-// Otherwise says how to decide otherwise, as the end of a sentence; empty: there is no flag.
-func (g TryGuess) Otherwise() string {
-	switch {
-	case g.Overrule == "":
-		return ""
-	case strings.HasSuffix(g.Overrule, "=none"):
-		return "; " + g.Overrule + " leaves it out"
-	}
-	return "; otherwise " + g.Overrule
 }
 
 // TryFormats are all formats of a run on a user's own records.
@@ -221,9 +201,9 @@ func TryMarkdown(w io.Writer, t *Try) error {
 			g.markdown(&b)
 		}
 	}
-	listed, others := ListedGuesses(t.Data.Guesses)
+	listed, others := guess.Listed(t.Data.Guesses)
 	for _, g := range listed {
-		fmt.Fprintf(&b, "- guessed: %s is %s\n", plaintext.Code(g.Path), escape(guess(g)))
+		fmt.Fprintf(&b, "- guessed: %s is %s\n", plaintext.Code(g.Path), escape(g.String()))
 	}
 	if others != "" {
 		fmt.Fprintf(&b, "- guessed: %s\n", others)

@@ -14,6 +14,7 @@ import (
 	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/guess"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -47,9 +48,9 @@ func tried() *Try {
 		Data: result.Data{Files: []string{"orders.ndjson"}, Hash: "h", Records: 4812, Bytes: 612_345, Measured: 64, JSON: size},
 		Root: "Order", Messages: 2, Fields: 11, Schema: "name = \"orders\"\n",
 		Notes: []string{"3 records were left out"},
-		Guesses: []TryGuess{
-			{Path: "labels", Decision: "map[string]string", Reason: "its 40 keys look like data", Overrule: "--struct labels"},
-			{Path: "items[].id", Decision: "uint64", Reason: "18446744073709551615 is too large for int64", Overrule: "--type 'items[].id=string'"},
+		Guesses: []guess.Guess{
+			{Path: "labels", Decision: "map[string]string", Reason: "its 40 keys look like data", Overrule: "--struct labels", Effect: guess.Structure},
+			{Path: "items[].id", Decision: "uint64", Reason: "18446744073709551615 is too large for int64", Overrule: "--type 'items[].id=string'", Effect: guess.Type},
 		},
 	}}
 }
@@ -124,15 +125,15 @@ func crowded(layouts int) *Try {
 		Root: "Status", Messages: 13, Fields: 101,
 	}}
 	for i := range 12 {
-		t.Data.Guesses = append(t.Data.Guesses, TryGuess{
+		t.Data.Guesses = append(t.Data.Guesses, guess.Guess{
 			Path: fmt.Sprintf("entities.media[].sizes.variant%d.source_status_id_str", i), Decision: "string", Reason: `each of the 173 texts is a number in quotes, such as "505874924095815681"`,
-			Overrule: fmt.Sprintf("--type 'entities.media[].sizes.variant%d.source_status_id_str=int64'", i),
+			Overrule: fmt.Sprintf("--type 'entities.media[].sizes.variant%d.source_status_id_str=int64'", i), Effect: guess.Type,
 		})
 	}
 	t.Data.Guesses = append(t.Data.Guesses,
-		TryGuess{Path: "labels", Decision: "map[string]string", Reason: "its 40 keys look like data", Overrule: "--struct labels"},
-		TryGuess{Path: "geo", Decision: "left out", Reason: "there is never a value, only 173 nulls", Overrule: "--type geo=json"},
-		TryGuess{Path: "payload", Decision: "a string with the value's JSON", Reason: "it has 3 texts and 170 objects", Overrule: "--type payload=none"})
+		guess.Guess{Path: "labels", Decision: "map[string]string", Reason: "its 40 keys look like data", Overrule: "--struct labels", Effect: guess.Structure},
+		guess.Guess{Path: "geo", Decision: "left out", Reason: "there is never a value, only 173 nulls", Overrule: "--type geo=json", Effect: guess.Presence},
+		guess.Guess{Path: "payload", Decision: "a string with the value's JSON", Reason: "it has 3 texts and 170 objects", Overrule: "--type payload=none", Effect: guess.Text})
 	return t
 }
 
@@ -212,30 +213,6 @@ func TestTryFitsTheTerminal(t *testing.T) {
 				})
 			}
 		}
-	}
-}
-
-// What can change the result most comes first.
-func TestGuessesByEffect(t *testing.T) {
-	var got []string
-	for _, g := range ByEffect(crowded(2).Data.Guesses)[:4] {
-		got = append(got, g.Path)
-	}
-	want := []string{"payload", "geo", "labels", "entities.media[].sizes.variant0.source_status_id_str"}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
-	got = nil
-	for _, g := range ByEffect([]TryGuess{
-		{Path: "shared", Decision: "one type with home, Address", Overrule: "--struct shared"},
-		{Path: "time", Decision: "timestamp", Overrule: "--type time=string"},
-		{Path: "map", Decision: "map[string]int64", Overrule: "--struct map"},
-		{Path: "blank", Decision: "null where it is an empty text", Overrule: "--type blank=json"},
-	}) {
-		got = append(got, g.Path)
-	}
-	if diff := cmp.Diff([]string{"blank", "map", "time", "shared"}, got); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/guess"
 	"assay/internal/phrase"
 	"assay/result"
 )
@@ -439,7 +440,7 @@ const mostGuesses = 3
 
 // topGuesses are the guesses that do most to the result.
 func (t *Try) topGuesses(fit fit) []Point {
-	all := ByEffect(t.Data.Guesses)
+	all := guess.ByEffect(t.Data.Guesses)
 	if len(all) == 0 {
 		return nil
 	}

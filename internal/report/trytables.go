@@ -10,6 +10,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/guess"
 	"assay/internal/phrase"
 	"assay/internal/texttab"
 	"assay/result"
@@ -242,10 +243,10 @@ func (t *Try) guesses(w io.Writer, opts Options) error {
 	if err := paragraphs(w, []string{title}, opts.Width); err != nil {
 		return err
 	}
-	listed, others := ListedGuesses(t.Data.Guesses)
+	listed, others := guess.Listed(t.Data.Guesses)
 	for _, x := range listed {
 		table := &texttab.Table{Limit: opts.Width}
-		table.Row().Rest(x.Path+": "+guess(x), texttab.Margin("    "), texttab.Hang(8))
+		table.Row().Rest(x.Path+": "+x.String(), texttab.Margin("    "), texttab.Hang(8))
 		if err := table.Format(w, opts.Color); err != nil {
 			return err
 		}
@@ -260,11 +261,6 @@ func (t *Try) guesses(w io.Writer, opts Options) error {
 	}
 	_, err := fmt.Fprintln(w)
 	return err
-}
-
-// guess says what was decided, why, and how to decide otherwise.
-func guess(g TryGuess) string {
-	return g.Decision + ": " + g.Reason + g.Otherwise()
 }
 
 // legend explains the tables.

@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"assay/internal/cachedir"
-	"assay/internal/infer"
 	"assay/internal/infer/protofile"
 	"assay/internal/outfile"
 	"assay/internal/refusal"
@@ -75,10 +74,7 @@ func Source(ctx context.Context, dir string, data report.TryData) (userdata.Sour
 	if err != nil {
 		return userdata.Source{}, err
 	}
-	source := userdata.Source{Files: data.Files, Schema: s, Root: data.Root, Notes: data.Notes, Bytes: data.Bytes, Total: data.Records}
-	for _, g := range data.Guesses {
-		source.Guesses = append(source.Guesses, infer.Guess(g))
-	}
+	source := userdata.Source{Files: data.Files, Schema: s, Root: data.Root, Guesses: data.Guesses, Notes: data.Notes, Bytes: data.Bytes, Total: data.Records}
 	if data.Spelling != nil {
 		source.Spelling, source.Spelled = *data.Spelling, true
 	}
@@ -94,10 +90,7 @@ func Source(ctx context.Context, dir string, data report.TryData) (userdata.Sour
 
 // Describe says of records what reports need.
 func Describe(d *userdata.Data) report.TryData {
-	out := report.TryData{Data: *d.Plan(), Root: d.Root, Notes: d.Notes, Schema: string(text.Format(d.Schema))}
-	for _, g := range d.Guesses {
-		out.Guesses = append(out.Guesses, report.TryGuess(g))
-	}
+	out := report.TryData{Data: *d.Plan(), Root: d.Root, Guesses: d.Guesses, Notes: d.Notes, Schema: string(text.Format(d.Schema))}
 	out.Messages, out.Fields = counts(d.Schema)
 	if d.Spelled {
 		out.Spelling = &d.Spelling

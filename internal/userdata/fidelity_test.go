@@ -23,6 +23,7 @@ import (
 
 	"assay/bench"
 	"assay/contender"
+	"assay/internal/guess"
 	"assay/internal/infer"
 	"assay/internal/jsonsize"
 	"assay/internal/samples"
@@ -247,7 +248,7 @@ type comparison struct {
 // declared reports whether a guess says of the path that its values are written
 // otherwise than in the sample, in those words.
 func (c *comparison) declared(path, decision string) bool {
-	return slices.ContainsFunc(c.Guesses, func(g infer.Guess) bool {
+	return slices.ContainsFunc(c.Guesses, func(g guess.Guess) bool {
 		if g.Decision != decision {
 			return false
 		}
@@ -259,7 +260,7 @@ func (c *comparison) declared(path, decision string) bool {
 
 // ofKinds reports whether values of the path are a union by their kind.
 func (c *comparison) ofKinds(path string) bool {
-	return slices.ContainsFunc(c.Guesses, func(g infer.Guess) bool {
+	return slices.ContainsFunc(c.Guesses, func(g guess.Guess) bool {
 		return strings.HasPrefix(g.Decision, "a union: ") && c.declared(path, g.Decision)
 	})
 }
@@ -284,7 +285,7 @@ func kindName(v any) string {
 // first of many paths.
 func (c *comparison) blank(path, how string) bool {
 	last := func(p string) string { return p[strings.LastIndexByte(p, '.')+1:] }
-	return slices.ContainsFunc(c.Guesses, func(g infer.Guess) bool {
+	return slices.ContainsFunc(c.Guesses, func(g guess.Guess) bool {
 		return g.Decision == how+" where it is an empty text" && last(g.Path) == last(path)
 	})
 }

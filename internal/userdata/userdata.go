@@ -18,6 +18,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/cachedir"
+	"assay/internal/guess"
 	"assay/internal/infer"
 	"assay/internal/infer/protofile"
 	"assay/internal/infer/protofile/own"
@@ -36,7 +37,7 @@ type Source struct {
 	Root   string
 	// Guesses are what had to be guessed, and Notes what else a reader should
 	// know, a sentence each.
-	Guesses []infer.Guess
+	Guesses []guess.Guess
 	Notes   []string
 	// Bytes is the bytes of all records as they are in the files, uncompressed.
 	Bytes int64

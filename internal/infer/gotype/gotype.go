@@ -34,6 +34,7 @@ import (
 	"slices"
 	"strings"
 
+	"assay/internal/guess"
 	"assay/internal/infer"
 	"assay/internal/infer/gotype/program"
 	"assay/schema"
@@ -84,7 +85,7 @@ type Result struct {
 	// standard library are not among them.
 	Methods []Methods
 	// Guesses are what the type leaves open.
-	Guesses []infer.Guess
+	Guesses []guess.Guess
 	// Notes are what else a reader should know, a sentence each.
 	Notes []string
 	// Bad are the records that SkipBad left out, the first hundred of them;

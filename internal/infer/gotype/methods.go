@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"assay/internal/infer"
+	"assay/internal/guess"
 	"assay/internal/infer/gotype/program"
 	"assay/schema"
 )
@@ -134,8 +134,8 @@ func (b *builder) enum(t types.Type, path string) (form, bool) {
 	}
 	key := full(t)
 	if n, ok := b.noEnums[key]; ok {
-		b.guesses = append(b.guesses, infer.Guess{
-			Path: path, Decision: basic.Name(), Overrule: "",
+		b.guesses = append(b.guesses, guess.Guess{
+			Path: path, Decision: basic.Name(), Effect: guess.Type,
 			Reason: fmt.Sprintf("%s has constants, but a record holds %s, which is none of them", short(t), n),
 		})
 		return form{}, false
@@ -153,8 +153,8 @@ func (b *builder) enum(t types.Type, path string) (form, bool) {
 		}
 		b.enums[key] = name
 		b.schema.Enums = append(b.schema.Enums, e)
-		b.guesses = append(b.guesses, infer.Guess{
-			Path: path, Decision: "enum " + name,
+		b.guesses = append(b.guesses, guess.Guess{
+			Path: path, Decision: "enum " + name, Effect: guess.Type,
 			Reason: fmt.Sprintf("%s has %d constants", short(t), len(values)) + noOther,
 		})
 	}

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"strings"
 
+	"assay/internal/guess"
 	"assay/internal/infer"
 	"assay/internal/infer/gotype/program"
 	"assay/schema"
@@ -19,7 +20,7 @@ type builder struct {
 	names   *infer.TypeNames
 	notes   notes
 	methods []Methods
-	guesses []infer.Guess
+	guesses []guess.Guess
 
 	messages map[string]string // names of messages, by type
 	enums    map[string]string // names of enums, by type

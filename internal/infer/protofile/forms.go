@@ -11,6 +11,7 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/dynamicpb"
 
+	"assay/internal/guess"
 	"assay/internal/infer"
 )
 
@@ -27,7 +28,7 @@ func (r *Result) chooseForms() error {
 		}
 		r.forms = append(r.forms, form)
 		if why != "" {
-			r.Guesses = append(r.Guesses, infer.Guess{Path: s.Name, Decision: string(form), Reason: why, Overrule: "--proto-form FORM"})
+			r.Guesses = append(r.Guesses, guess.Guess{Path: s.Name, Decision: string(form), Reason: why, Overrule: "--proto-form FORM", Effect: guess.Type})
 		}
 	}
 	return nil

@@ -32,6 +32,7 @@ import (
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"assay/internal/guess"
 	"assay/internal/infer"
 	"assay/schema"
 	"assay/schema/protoform"
@@ -107,7 +108,7 @@ type Result struct {
 	// out.
 	Files []string
 	// Guesses are what was not asked for: the message, and the forms of samples.
-	Guesses []infer.Guess
+	Guesses []guess.Guess
 	// Notes are what else a reader should know, a sentence each.
 	Notes []string
 	// Bad are the records that SkipBad left out, the first hundred of them;
@@ -142,12 +143,12 @@ func Compile(ctx context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	r := &Result{options: o, Files: set.paths(), Notes: set.notes}
-	desc, guess, err := set.message(o.Message)
+	desc, why, err := set.message(o.Message)
 	if err != nil {
 		return nil, err
 	}
-	if guess != "" {
-		r.Guesses = append(r.Guesses, infer.Guess{Path: ".", Decision: string(desc.FullName()), Reason: guess, Overrule: "--message NAME"})
+	if why != "" {
+		r.Guesses = append(r.Guesses, guess.Guess{Path: ".", Decision: string(desc.FullName()), Reason: why, Overrule: "--message NAME", Effect: guess.Structure})
 	}
 	r.Message = string(desc.FullName())
 	return r, r.shape(set, desc)
