@@ -35,35 +35,35 @@ import (
 // An experiment finds something out and says so.
 type experiment struct {
 	name string
-	// bar is what is asked of the result.
-	bar string
-	run func(*lab) (*finding, error)
+	// asks is its question, and bar what is asked of the result.
+	asks, bar string
+	run       func(*lab) (*finding, error)
 	// alone is set in place of run for one that needs no lab.
 	alone func(context.Context, disturbing) (*finding, error)
 }
 
 // experiments are all experiments, in the order in which they are run.
 var experiments = []experiment{
-	{name: "counts", bar: "allocs/op and B/op are the same in ten runs", run: counts},
-	{name: "aa", bar: "a case compared with itself under a load that comes and goes, in three workloads, both ops: at most 5% of at least 300 tests call it different, at most 1% by more than the tie margin", run: aa},
-	{name: "layouts", bar: "the same source in other layouts, 4 a side, no layout in two tests: at most 7% of at least 150 pairs are called different", run: layouts},
-	{name: "power", bar: "a slow-down under that load, in at most 2 s a pair, in three workloads, both ops: 3% is found in at least 98%, 1% in at least 90%, none with the wrong sign", run: power},
-	{name: "settle", bar: "eight contenders within ±1% of the reference in at most a tenth of the time of go test -count=10, at no worse error", run: settle},
-	{name: "coverage", bar: "95% intervals of at least 20 runs cover the long-run value in at least 93% and at most 97%, and with 16 layouts the value of 16 others in at least 90%", run: coverage},
-	{name: "batches", bar: "batches of 200 µs say what batches of 10 ms say at the same footprint, within ±1.5%", run: batches},
-	{name: "footprint", bar: "the time of every default contender in 32 MiB of memory over that in 3 MiB, encode and decode", alone: footprint},
-	{name: "grade", bar: "of ten runs made wholly under load none is graded A", run: grade},
-	{name: "steady", bar: "ratios of CPU time with the collector on: the error and the time of go test -benchtime=100ms -count=10 or less, a third of its error under load", run: steady},
-	{name: "overhead", bar: "at most 0.5 ns on operations of about 1 and 40 ns", run: overhead},
-	{name: "chaos", bar: "runs that are killed, interrupted, stopped and starved at random moments: no line lost or doubled, nothing left behind, complete when they are gone on with, and no ratio apart from undisturbed runs", alone: disturb},
+	{name: "counts", asks: "are B/op and allocs/op the same in every run?", bar: "allocs/op and B/op are the same in ten runs", run: counts},
+	{name: "aa", asks: "how often is a case called different from itself?", bar: "a case compared with itself under a load that comes and goes, in three workloads, both ops: at most 5% of at least 300 tests call it different, at most 1% by more than the tie margin", run: aa},
+	{name: "layouts", asks: "how often is the same source called different when it is linked otherwise?", bar: "the same source in other layouts, 4 a side, no layout in two tests: at most 7% of at least 150 pairs are called different", run: layouts},
+	{name: "power", asks: "are slow-downs of 1, 3 and 5% found?", bar: "a slow-down under that load, in at most 2 s a pair, in three workloads, both ops: 3% is found in at least 98%, 1% in at least 90%, none with the wrong sign", run: power},
+	{name: "settle", asks: "how long does an answer of ±1% take, against go test?", bar: "eight contenders within ±1% of the reference in at most a tenth of the time of go test -count=10, at no worse error", run: settle},
+	{name: "coverage", asks: "do intervals cover what they are intervals of?", bar: "95% intervals of at least 20 runs cover the long-run value in at least 93% and at most 97%, and with 16 layouts the value of 16 others in at least 90%", run: coverage},
+	{name: "batches", asks: "do batches of 200 µs say what batches of 10 ms say in the same memory?", bar: "batches of 200 µs say what batches of 10 ms say at the same footprint, within ±1.5%", run: batches},
+	{name: "footprint", asks: "how much longer do contenders take in memory that is no longer in the caches?", bar: "the time of every default contender in 32 MiB of memory over that in 3 MiB, encode and decode", alone: footprint},
+	{name: "grade", asks: "is a run under load graded below A?", bar: "of ten runs made wholly under load none is graded A", run: grade},
+	{name: "steady", asks: "how well do ratios of CPU time repeat, against go test?", bar: "ratios of CPU time with the collector on: the error and the time of go test -benchtime=100ms -count=10 or less, a third of its error under load", run: steady},
+	{name: "overhead", asks: "what does the measuring loop add?", bar: "at most 0.5 ns on operations of about 1 and 40 ns", run: overhead},
+	{name: "chaos", asks: "what becomes of runs that are killed, stopped, and starved of disk and memory?", bar: "runs that are killed, interrupted, stopped and starved at random moments: no line lost or doubled, nothing left behind, complete when they are gone on with, and no ratio apart from undisturbed runs", alone: disturb},
 }
 
 // timings are experiments about the commands themselves, which nothing but a quiet
 // machine can do: they are run by name only, and not all of them need be stored.
 var timings = []experiment{
-	{name: "alarms", bar: "all contenders and workloads, verified and measured -n times: no false alarm, and checks take less than 3% of a run's launches", alone: alarms},
-	{name: "source", bar: "assay compare --source of a library and a slowed-down copy, with its defaults: 3% is found in at least 95%, none with the wrong sign, and at most 2% of at least 200 rows that are the same are called different", alone: source},
-	{name: "wait", bar: "on two cores: cold run shows a number within 100 s of its start and ends within 5.5 min, warm run within 15 s and 3 min 20 s, warm run --quick ends within 45 s, try --quick within 50 s, and 30 s where the schema is known; at most 60 lines each", alone: wait},
+	{name: "alarms", asks: "is anything said against contenders that are sound, and what do the checks cost?", bar: "all contenders and workloads, verified and measured -n times: no false alarm, and checks take less than 3% of a run's launches", alone: alarms},
+	{name: "source", asks: "does assay compare --source find slow-downs of 1 and 3% in a library, and none where there is none?", bar: "assay compare --source of a library and a slowed-down copy, with its defaults: 3% is found in at least 95%, none with the wrong sign, and at most 2% of at least 200 rows that are the same are called different", alone: source},
+	{name: "wait", asks: "how long do commands take, cold and warm, until the first number and the last line?", bar: "on two cores: cold run shows a number within 100 s of its start and ends within 5.5 min, warm run within 15 s and 3 min 20 s, warm run --quick ends within 45 s, try --quick within 50 s, and 30 s where the schema is known; at most 60 lines each", alone: wait},
 }
 
 // A finding is what an experiment found out.
@@ -135,6 +135,9 @@ func main() {
 		if err != nil {
 			log.Fatal(err)
 		}
+		if err := index(*out); err != nil {
+			log.Fatal(err)
+		}
 		log.Printf("the engine is %s; %d findings are of an earlier one: %s", now, len(names), strings.Join(names, ", "))
 		return
 	}
@@ -193,7 +196,7 @@ func prove(ctx context.Context, out string, names []string, d disturbing) error 
 		}
 		log.Printf("%s: %s (%s)", e.name, f.Summary, f.Took)
 	}
-	return nil
+	return index(out)
 }
 
 // do runs the experiment.
@@ -213,13 +216,17 @@ func machine(h result.Host) string {
 	return fmt.Sprintf("%s (%s%d CPUs), %s, load %.1f when it began", h.CPU, kind, h.CPUs, runtime.Version(), h.Load)
 }
 
+// met says whether the bar was.
+func (f *finding) met() string {
+	if f.Met {
+		return "met"
+	}
+	return "not met"
+}
+
 func (f *finding) markdown() []byte {
 	var b bytes.Buffer
-	met := "not met"
-	if f.Met {
-		met = "met"
-	}
-	fmt.Fprintf(&b, "# %s\n\nAsked: %s.\n\nFound: **%s** (%s).\n\n", f.Name, f.Bar, f.Summary, met)
+	fmt.Fprintf(&b, "# %s\n\nAsked: %s.\n\nFound: **%s** (%s).\n\n", f.Name, f.Bar, f.Summary, f.met())
 	fmt.Fprintf(&b, "Repeat with `go run ./internal/prove %s`. This one took %s on %s, %s.\n\n", f.Name, f.Took, f.When, f.Machine)
 	if f.Earlier {
 		b.WriteString("The engine has changed since: this is what an earlier one showed.\n\n")

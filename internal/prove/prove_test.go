@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -22,8 +23,11 @@ func TestStored(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, e := range experiments {
+	for i, e := range slices.Concat(experiments, timings) {
 		data, err := os.ReadFile(filepath.Join(stored, e.name+".json"))
+		if os.IsNotExist(err) && i >= len(experiments) {
+			continue // it need not be stored
+		}
 		if err != nil {
 			t.Error(err)
 			continue
@@ -47,6 +51,52 @@ func TestStored(t *testing.T) {
 		if diff := cmp.Diff(string(f.markdown()), string(text)); diff != "" {
 			t.Errorf("%s.md is not made of %s.json (-want +got):\n%s", e.name, e.name, diff)
 		}
+	}
+	table, err := findings(stored)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile(filepath.Join(stored, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(table), string(findingsTable.Find(readme))); diff != "" {
+		t.Errorf("the table of README.md is not made of the findings: go run ./internal/prove -mark (-want +got):\n%s", diff)
+	}
+}
+
+// TestIndex: the table is written between what is around it, with what was found last.
+func TestIndex(t *testing.T) {
+	dir := t.TempDir()
+	if err := index(dir); err != nil {
+		t.Errorf("without a README: %v", err)
+	}
+	f := &finding{Name: "aa", Summary: "0 of 300", Met: true, Earlier: true, Head: []string{"x"}}
+	if err := f.write(dir); err != nil {
+		t.Fatal(err)
+	}
+	name := filepath.Join(dir, "README.md")
+	write := func(text string) {
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("# Evidence\n\n| experiment | asks |\n| --- | --- |\n| x | y |\n\nAfter.\n\n| run | of |\n| --- | --- |\n")
+	if err := index(dir); err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := "# Evidence\n\n| experiment | asks | bar | found |\n| --- | --- | --- | --- |\n" +
+		"| [aa](aa.md) | how often is a case called different from itself? | met, by an earlier engine | 0 of 300 |\n\nAfter.\n\n| run | of |\n| --- | --- |\n"
+	if diff := cmp.Diff(want, string(got)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	write("# Evidence\n")
+	if err := index(dir); err == nil {
+		t.Error("a README without the table is written, or taken for written")
 	}
 }
 

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+)
+
+// findingsTable is the table of experiments in the README of the evidence.
+var findingsTable = regexp.MustCompile(`(?m)^\| experiment \|.*\n(\|.*\n)+`)
+
+// index writes the table of experiments in DIR/README.md anew. It does nothing where there
+// is no such file.
+func index(dir string) error {
+	name := filepath.Join(dir, "README.md")
+	text, err := os.ReadFile(name)
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	table, err := findings(dir)
+	if err != nil {
+		return err
+	}
+	if !findingsTable.Match(text) {
+		return fmt.Errorf("%s has no table of experiments", name)
+	}
+	with := findingsTable.ReplaceAllLiteral(text, table)
+	if bytes.Equal(with, text) {
+		return nil
+	}
+	return os.WriteFile(name, with, 0o666)
+}
+
+// findings returns the table of experiments: what each asks, and what it found last.
+func findings(dir string) ([]byte, error) {
+	var b bytes.Buffer
+	b.WriteString("| experiment | asks | bar | found |\n| --- | --- | --- | --- |\n")
+	for _, e := range slices.Concat(experiments, timings) {
+		data, err := os.ReadFile(filepath.Join(dir, e.name+".json"))
+		if os.IsNotExist(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		var f finding
+		if err := json.Unmarshal(data, &f); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.name, err)
+		}
+		met := f.met()
+		if f.Earlier {
+			met += ", by an earlier engine"
+		}
+		fmt.Fprintf(&b, "| [%s](%s.md) | %s | %s | %s |\n", e.name, e.name, e.asks, met, f.Summary)
+	}
+	return b.Bytes(), nil
+}
