@@ -263,7 +263,7 @@ func besideNote(tables, modes int) string {
 	if tables > 0 {
 		parts = append(parts, phrase.Count(tables, "more table"))
 	}
-	return "not on this screen: " + strings.Join(parts, " and ") + " (assay show --tables prints them; -w, -o and -m select)"
+	return "not on this screen: " + strings.Join(parts, " and ") + " (--tables of assay show prints them; -w, -o and -m select)"
 }
 
 // missingNotes say why rows lack a column, those of one reason together.
