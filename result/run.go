@@ -176,6 +176,9 @@ type JSONChange struct {
 	// there are.
 	Where  []string `json:"where"`
 	Places int      `json:"places"`
+	// Unions are those of Where at which numbers have values of other kinds beside them,
+	// so that they keep their digits as the text of their JSON alone.
+	Unions []string `json:"unions,omitempty"`
 }
 
 // An External is a contender that speaks the runner protocol itself.

@@ -404,15 +404,20 @@ func TestWorth(t *testing.T) {
 		{"by bytes that compress well", 1000, []bench{{"encoding/json", "", 1000, 3000, 600, 50}, {"packer", "", 900, 2900, 100, 49}}, "packer", false, 1000 * 20 / 0.092, 43},
 		{"by bytes", 1000, []bench{{"encoding/json", "", 1000, 3000, 600, 600}, {"packer", "", 900, 2900, 100, 100}}, "packer", true, 1000 * 20 / 43, 43},
 		{"the cheapest is no longer maintained, by a hair", 1000, []bench{{"encoding/json", "", 1000, 3000, 200, 100}, {"gogo/protobuf", "", 100, 200, 60, 30}, {"vtprotobuf", "", 101, 201, 60, 30}}, "vtprotobuf", false, 1000 * 20 / 6.11, 12},
+		{"neither the fastest nor the smallest", 1000, []bench{{"encoding/json", "", 100_000, 300_000, 200, 100}, {"packer", "", 1000, 2000, 100, 90}, {"twin", "", 90_000, 200_000, 60, 20}, {"cbor", "", 2000, 3000, 110, 21}}, "cbor", true, 1000 * 0.05 / 0.397, 21.2},
 		{"what is in use is best", 1000, []bench{{"encoding/json", "", 100, 300, 60, 0}, {"packer", "", 900, 2900, 100, 0}}, "encoding/json", false, 0, 0},
 		{"what may not be recommended is not counted", 1000, []bench{{"encoding/json", "", 100, 300, 60, 0}, {"bomb", "", 1, 2, 5, 0}}, "encoding/json", false, 0, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			q := asks("encoding/json", nil, test.all...)
 			q.Rate = test.rate
-			w := Of(q).Worth
+			a := Of(q)
+			w := a.Worth
 			if w == nil {
 				t.Fatal("no worth")
+			}
+			if !slices.ContainsFunc(a.Costs, func(c Cost) bool { return c.Candidate == w.Best }) {
+				t.Errorf("%s costs least and is not among the costs", w.Best.Contender)
 			}
 			if w.Best.Contender != test.best || w.Matters != test.matters {
 				t.Errorf("best is %s, matters %v; want %s, %v", w.Best.Contender, w.Matters, test.best, test.matters)

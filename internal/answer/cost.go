@@ -195,9 +195,9 @@ func (a *Answer) Due(c Cost) *Bill {
 }
 
 // shown says whether the cost of a candidate is of interest: of what is in use, on
-// the front, and recommended first.
+// the front, recommended first, and what costs least.
 func (a *asked) shown(c *Candidate) bool {
-	return c.Pareto || c.Subject == a.Answer.Have || slices.ContainsFunc(a.Picks, func(p Pick) bool { return slices.Contains(p.Best, c) })
+	return c.Pareto || a.Worth != nil && c == a.Worth.Best || c.Subject == a.Answer.Have || slices.ContainsFunc(a.Picks, func(p Pick) bool { return slices.Contains(p.Best, c) })
 }
 
 // allCPU says whether the CPU time of all that are shown is known: if not, their

@@ -242,8 +242,8 @@ func newMaker(ctx context.Context, o Options, spec Spec) (*maker, error) {
 	if m.variant, err = o.Variant.normal(); err != nil {
 		return nil, err
 	}
-	for _, r := range m.variant.Replace {
-		if m.contents[r.Path], err = hashModule(r.Dir); err != nil {
+	for i, r := range m.variant.Replace {
+		if m.variant.Replace[i], m.contents[r.Path], err = r.kept(o.Cache); err != nil {
 			return nil, err
 		}
 	}

@@ -299,9 +299,14 @@ func (e *goError) reason(causes map[string]string) string {
 func (e *goError) within(line string) string {
 	const sep = string(filepath.Separator)
 	for _, r := range e.replaced {
-		line = strings.ReplaceAll(line, r.Dir+sep, r.Path+"/")
-		if rel, err := filepath.Rel(e.dir, r.Dir); err == nil {
-			line = strings.ReplaceAll(line, rel+sep, r.Path+"/")
+		for _, dir := range []string{r.Dir, r.given} {
+			if dir == "" {
+				continue
+			}
+			line = strings.ReplaceAll(line, dir+sep, r.Path+"/")
+			if rel, err := filepath.Rel(e.dir, dir); err == nil {
+				line = strings.ReplaceAll(line, rel+sep, r.Path+"/")
+			}
 		}
 	}
 	return strings.TrimPrefix(strings.ReplaceAll(line, e.dir+sep, ""), "."+sep)

@@ -148,13 +148,13 @@ func TestUntarStaysInside(t *testing.T) {
 	}
 }
 
-func TestHashModule(t *testing.T) {
+func TestSumModule(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "go.mod"), "module example.com/a\n")
 	put(t, filepath.Join(dir, "a.go"), "package a\n")
 	hash := func() string {
 		t.Helper()
-		h, err := hashModule(dir)
+		h, err := sumModule(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -171,7 +171,7 @@ func TestHashModule(t *testing.T) {
 	if hash() == before {
 		t.Error("a file that may be embedded does not change the hash")
 	}
-	if _, err := hashModule(filepath.Join(dir, "absent")); err == nil {
+	if _, err := sumModule(filepath.Join(dir, "absent")); err == nil {
 		t.Error("no error for a directory that is absent")
 	}
 }

@@ -51,6 +51,8 @@ type Replacement struct {
 	Dir string `json:"dir"`
 	// Name stands for the version in labels. Empty: the last element of Dir.
 	Name string `json:"name"`
+
+	given string // the directory that Dir is a copy of
 }
 
 // ParseModuleVersion reads module@version.

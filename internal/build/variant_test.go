@@ -279,17 +279,18 @@ func TestMakeReplace(t *testing.T) {
 	if diff := cmp.Diff([]string{"example.com/base: v1.0.0 → v1.1.0"}, r.Changed); diff != "" {
 		t.Errorf("Changed (-want +got):\n%s", diff)
 	}
-	hash, err := hashModule(dir)
+	hash, err := sumModule(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff([]result.Module{{Path: "example.com/base", Version: "v1.1.0"}, {Path: "example.com/tiny", Version: "source-" + hash}}, r.Build.Modules); diff != "" {
+	if diff := cmp.Diff([]result.Module{{Path: "example.com/base", Version: "v1.1.0"}, {Path: "example.com/tiny", Version: "source-" + hash[:shownSum]}}, r.Build.Modules); diff != "" {
 		t.Errorf("Modules (-want +got):\n%s", diff)
 	}
 
 	// What is no part of the module makes no other runner, an edit does.
 	steps()
 	put(t, filepath.Join(dir, ".git", "index"), "changed")
+	put(t, filepath.Join(dir, ".assay", "runs", "1", "run.json"), "{}")
 	if _, err := Make(t.Context(), o, spec, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -310,6 +311,43 @@ func TestMakeReplace(t *testing.T) {
 	_, err = Make(t.Context(), o, spec, nil)
 	if want := `no contender could be built; tiny: example.com/tiny/tiny.go:3:18: cannot use "x" (untyped string constant) as int value in constant declaration`; err == nil || err.Error() != want {
 		t.Errorf("error = %v\nwant %s", err, want)
+	}
+}
+
+// The same files in directories whose paths have other lengths become the same program but
+// for its names, which have one length: everything is in the same place.
+func TestMakeReplaceAnywhere(t *testing.T) {
+	o, _ := versioned(t, "example.com/base@v1.0.0", "example.com/tiny@v1.0.0")
+	layouts := []uint64{0, 7}
+	var programs [2][]byte
+	for i, name := range []string{"a", "a-copy-with-a-name-that-is-much-longer-than-that-of-the-other-one"} {
+		dir := filepath.Join(t.TempDir(), name)
+		put(t, filepath.Join(dir, "go.mod"), "module example.com/tiny\n\ngo 1.21\n\nrequire example.com/base v1.1.0\n")
+		put(t, filepath.Join(dir, "tiny.go"), "package tiny\n\nimport \"example.com/base\"\n\nconst Name = \"mine \" + base.Name\n")
+		o.Variant = Variant{Replace: []Replacement{{Dir: dir}}}
+		r, err := Make(t.Context(), o, Spec{Contenders: contenders("tiny:tick")}, layouts)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, layout := range layouts {
+			program, err := os.ReadFile(r.Path(layout))
+			if err != nil {
+				t.Fatal(err)
+			}
+			programs[i] = append(programs[i], program...)
+		}
+	}
+	if len(programs[0]) != len(programs[1]) {
+		t.Fatalf("the programs have %d and %d bytes", len(programs[0]), len(programs[1]))
+	}
+	differ := 0
+	for i := range programs[0] {
+		if programs[0][i] != programs[1][i] {
+			differ++
+		}
+	}
+	if differ > 1000 {
+		t.Errorf("the programs differ in %d of %d bytes", differ, len(programs[0]))
 	}
 }
 

@@ -31,6 +31,25 @@ func (s step) leads(to step) bool { return s == to || s.kind == inValue && to.ki
 // A path leads from a record to a value in it. The empty path is the record.
 type path []step
 
+// A Step leads from a value to one inside it, for those who walk records themselves.
+type Step struct{ step }
+
+// Key is the step to the value of a key, AnyValue that to any value of a map, and
+// AnyElement that to any element of a list.
+func Key(key string) Step { return Step{step{kind: inKey, key: key}} }
+func AnyValue() Step      { return Step{step{kind: inValue}} }
+func AnyElement() Step    { return Step{step{kind: inList}} }
+
+// PathText returns the path of steps from a record as users write it, and as Overrule and
+// Guess have it.
+func PathText(steps []Step) string {
+	var p path
+	for _, s := range steps {
+		p = append(p, s.step)
+	}
+	return p.String()
+}
+
 // plus returns the path with one more step.
 func (p path) plus(s step) path { return append(slices.Clip(p), s) }
 

@@ -42,18 +42,27 @@ func (p place) alone(at *step, values ...jsontext.Value) (place, *step) {
 	if !in.many || slices.ContainsFunc(values, func(v jsontext.Value) bool { return v.Kind() == '[' }) {
 		return p, at
 	}
-	return place{schema: p.schema, typ: *in.typ.Elem}, &step{at, ""}
+	return place{schema: p.schema, typ: *in.typ.Elem}, &step{at, infer.AnyElement()}
+}
+
+// byKind returns the union that a place is whose variants are told by the kind of their
+// value; nil: it is none.
+func (p place) byKind() *schema.Message {
+	in := p.value()
+	if in.typ.Kind != schema.MessageKind {
+		return nil
+	}
+	if m := p.schema.Message(in.typ.Ref); m.ByKind() {
+		return m
+	}
+	return nil
 }
 
 // ofKind returns the place of the variant that a value is of, when the kinds of their
 // values tell the variants of a union apart; otherwise the place as it is.
 func (p place) ofKind(value jsontext.Value) place {
-	in := p.value()
-	if in.typ.Kind != schema.MessageKind {
-		return p
-	}
-	m := p.schema.Message(in.typ.Ref)
-	if !m.ByKind() {
+	m := p.byKind()
+	if m == nil {
 		return p
 	}
 	if i := p.schema.VariantOf(m, value[0]); i >= 0 {
@@ -89,61 +98,48 @@ func (p place) variant(object []pair) place {
 	return place{}
 }
 
-// member returns the place of the member of an object, and how a path names it.
-func (p place) member(key string) (place, string) {
+// member returns the place of the member of an object, and the step to it.
+func (p place) member(key string) (place, infer.Step) {
 	p = p.value()
 	switch p.typ.Kind {
 	case schema.Map:
-		return place{schema: p.schema, typ: *p.typ.Elem}, "*"
+		return place{schema: p.schema, typ: *p.typ.Elem}, infer.AnyValue()
 	case schema.MessageKind:
 		if f := p.schema.Message(p.typ.Ref).TextField(infer.TextName(key)); f != nil {
-			return place{p.schema, f.Type, f.OneOrMany}, key
+			return place{p.schema, f.Type, f.OneOrMany}, infer.Key(key)
 		}
 	}
-	return place{}, key
+	return place{}, infer.Key(key)
 }
 
-// elem returns the place of the i-th element of a list, and how a path names it.
-func (p place) elem(i int) (place, string) {
+// elem returns the place of the i-th element of a list, and the step to it.
+func (p place) elem(i int) (place, infer.Step) {
 	p = p.value()
 	switch p.typ.Kind {
 	case schema.List:
-		return place{schema: p.schema, typ: *p.typ.Elem}, ""
+		return place{schema: p.schema, typ: *p.typ.Elem}, infer.AnyElement()
 	case schema.MessageKind:
 		if f := p.schema.Message(p.typ.Ref).Fields; i < len(f) {
-			return place{p.schema, f[i].Type, f[i].OneOrMany}, f[i].TextName()
+			return place{p.schema, f[i].Type, f[i].OneOrMany}, infer.Key(f[i].TextName())
 		}
 	}
-	return place{}, ""
+	return place{}, infer.AnyElement()
 }
 
 // A step is the last part of a path; nil is the record.
 type step struct {
-	up  *step
-	key string // empty: an element of a list
+	up *step
+	infer.Step
 }
 
 // String returns the path as guesses show it.
 func (s *step) String() string {
-	if s == nil {
-		return "."
-	}
-	var parts []string
+	var steps []infer.Step
 	for at := s; at != nil; at = at.up {
-		parts = append(parts, at.key)
+		steps = append(steps, at.Step)
 	}
-	var b strings.Builder
-	for i := len(parts) - 1; i >= 0; i-- {
-		switch {
-		case parts[i] == "":
-			b.WriteString("[]")
-			continue
-		case b.Len() > 0:
-			b.WriteByte('.')
-		}
-		b.WriteString(parts[i])
-	}
-	return b.String()
+	slices.Reverse(steps)
+	return infer.PathText(steps)
 }
 
 // A pair is a key and its value, as they are written.
@@ -162,6 +158,7 @@ func (a *Account) value(p place, sample, written []byte, at *step) error {
 		return nil
 	}
 	p, at = p.alone(at, sample, written)
+	union := p.byKind() != nil
 	p = p.ofKind(sample)
 	switch s, w := jsontext.Value(sample).Kind(), jsontext.Value(written).Kind(); {
 	case s == '{' && w == '{':
@@ -176,6 +173,9 @@ func (a *Account) value(p place, sample, written []byte, at *step) error {
 			cause = Numbers
 		}
 		a.add(cause, len(written)-len(sample), at)
+		if union {
+			a.unions[at.String()] = true
+		}
 	case (s == 'n' || w == 'n') && (hollow(sample) && hollow(written)):
 		a.add(NullEmpty, len(written)-len(sample), at)
 	default:
@@ -234,8 +234,8 @@ func (a *Account) object(p place, sample, written []byte, at *step) error {
 			}
 			continue
 		}
-		_, name := p.member(s.key)
-		cause, there := LeftOut, &step{at, name}
+		_, to := p.member(s.key)
+		cause, there := LeftOut, &step{at, to}
 		switch {
 		case string(s.value) == "null":
 			cause = NullLeftOut
@@ -250,8 +250,8 @@ func (a *Account) object(p place, sample, written []byte, at *step) error {
 		if taken[i] {
 			continue
 		}
-		_, name := p.member(w.key)
-		cause, there := Added, &step{at, name}
+		_, to := p.member(w.key)
+		cause, there := Added, &step{at, to}
 		if string(w.value) == "null" {
 			cause = AbsentNull
 		}
@@ -287,8 +287,8 @@ func renamed(key string, found map[string]int, taken []bool) int {
 
 // both compares members of one key.
 func (a *Account) both(p place, s, w pair, at *step) error {
-	inner, name := p.member(s.key)
-	there := &step{at, name}
+	inner, to := p.member(s.key)
+	there := &step{at, to}
 	if !bytes.Equal(s.raw, w.raw) {
 		if s.key == w.key {
 			a.text(s.raw, w.raw, there)
@@ -313,8 +313,8 @@ func (a *Account) list(p place, sample, written []byte, at *step) error {
 		return nil
 	}
 	for i := range mine {
-		inner, name := p.elem(i)
-		if err := a.value(inner, mine[i], theirs[i], &step{at, name}); err != nil {
+		inner, to := p.elem(i)
+		if err := a.value(inner, mine[i], theirs[i], &step{at, to}); err != nil {
 			return err
 		}
 	}

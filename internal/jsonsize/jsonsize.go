@@ -52,7 +52,7 @@ var CauseText = map[Cause]string{
 	Separators:   "U+2028 and U+2029 are escaped in texts, as encoding/json always does",
 	Escapes:      "escapes that are not needed are written as their characters",
 	Times:        "times are written without zeros at their end, and UTC as Z",
-	Numbers:      "numbers are written in their shortest form",
+	Numbers:      "numbers are written as Go writes them",
 	Rounded:      "numbers are rounded to float64",
 	Texts:        "texts are changed",
 	Types:        "values are written as another type",
@@ -74,6 +74,7 @@ type Account struct {
 	root    place
 	size    result.JSONSize
 	changes map[Cause]*change
+	unions  map[string]bool // paths of numbers that are in a union by kind
 	compact bytes.Buffer
 	written []byte
 	records int64
@@ -93,7 +94,7 @@ const maxPaths = 1000
 func New(s *schema.Schema, root string) *Account {
 	return &Account{
 		writer: writer{schema: s}, root: place{schema: s, typ: schema.Type{Kind: schema.MessageKind, Ref: root}},
-		changes: map[Cause]*change{},
+		changes: map[Cause]*change{}, unions: map[string]bool{},
 	}
 }
 
@@ -160,9 +161,15 @@ func (a *Account) Size() *result.JSONSize {
 	out.Changes = []result.JSONChange{}
 	for _, c := range slices.Sorted(maps.Keys(a.changes)) {
 		one := a.changes[c]
-		out.Changes = append(out.Changes, result.JSONChange{
+		change := result.JSONChange{
 			Cause: string(c), Bytes: one.bytes, Count: one.count, Where: one.most(c.paths()), Places: len(one.where),
-		})
+		}
+		for _, path := range change.Where {
+			if c == Numbers && a.unions[path] {
+				change.Unions = append(change.Unions, path)
+			}
+		}
+		out.Changes = append(out.Changes, change)
 	}
 	slices.SortStableFunc(out.Changes, func(a, b result.JSONChange) int { return cmp.Compare(abs(b.Bytes), abs(a.Bytes)) })
 	return &out

@@ -171,7 +171,7 @@ func TestCompare(t *testing.T) {
 		{`{"id":"1"}`, `{"id":1}`, "types -2 at id"},
 		{`{"id":[1,2]}`, `{"id":[1]}`, "types -2 at id"},
 		{`{"a,b":1}`, `{"a_b":1}`, "keys +0 at a,b"},
-		{`{"a\"b":1}`, `{"a_b":1}`, `keys -1 at a"b`},
+		{`{"a\"b":1}`, `{"a_b":1}`, `keys -1 at "a\"b"`},
 		{`{"a,b":1,"a'b":2,"a_b":3}`, `{"a_b_2":1,"a_b_3":2,"a_b":3}`, `keys +4 at a'b a,b`},
 		{`{"stock":{"x":{"city":null},"y":{"city":null}}}`, `{"stock":{"x":{},"y":{}}}`, "null-left-out -22 at stock.*.city"},
 		{`{"pair":[1,"<"]}`, `{"pair":[1,"\u003c"]}`, "html +5 at pair.f2"},

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -222,6 +223,36 @@ func asGoWrites(t *testing.T, text []byte) (n int64) {
 		}
 		if short != nil {
 			n += int64(len(short) - len(v))
+		}
+	}
+}
+
+// The paths of numbers can be given back as they are printed, whatever their keys are, and
+// then the digits stay.
+func TestPathsOfNumbers(t *testing.T) {
+	sample := strings.Repeat(`{"a.b":1.50,"":2.0,"k[]":[1.10,2.20],"x*":{"y.z":1.0},"s p":3.0,"m":{"1":1.0,"2":2.10},"u":"x","plain":[[1.0]]}
+{"a.b":1.60,"":2.0,"k[]":[1.10],"x*":{"y.z":2.0},"s p":4.0,"m":{"3":1.0,"4":5.0},"u":1.50,"plain":[[2.0],[]]}
+`, 5)
+	size := account(t, "odd.ndjson", "", []byte(sample))
+	var types []string
+	for _, c := range size.Changes {
+		if c.Cause != string(jsonsize.Numbers) {
+			continue
+		}
+		if c.Places != 8 || len(c.Where) != 8 || !slices.Equal(c.Unions, []string{"u"}) {
+			t.Errorf("numbers are at %q, of which %q are in unions; want 8 places, and u", c.Where, c.Unions)
+		}
+		for _, path := range c.Where {
+			if slices.Contains(c.Unions, path) {
+				types = append(types, path+"=json")
+			} else {
+				types = append(types, path+"=number")
+			}
+		}
+	}
+	for _, c := range account(t, "odd.ndjson", "", []byte(sample), types...).Changes {
+		if c.Cause == string(jsonsize.Numbers) {
+			t.Errorf("with %q numbers are still changed: %+v", types, c)
 		}
 	}
 }

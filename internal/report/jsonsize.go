@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -110,7 +111,11 @@ func asGoWrites(j *analysis.JSONSize) (size int64, what string) {
 func keepDigits(c result.JSONChange) string {
 	var flags []string
 	for _, path := range c.Where {
-		flags = append(flags, infer.Overrule{Path: path, Type: "number"}.String())
+		as := "number"
+		if slices.Contains(c.Unions, path) {
+			as = "json"
+		}
+		flags = append(flags, infer.Overrule{Path: path, Type: as}.String())
 	}
 	keep := "keep"
 	if len(flags) == 1 {
@@ -136,12 +141,13 @@ func jsonChange(cause jsonsize.Cause, c result.JSONChange) string {
 	return text
 }
 
-// quotedPath is a path as it is, or in quotes where it would be misread in a sentence.
+// quotedPath is a path as it is, or in quotes where it would be misread in a sentence. A
+// path with odd keys has these in quotes already.
 func quotedPath(path string) string {
 	odd := func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.[]*$@:/", r)
 	}
-	if path == "" || strings.ContainsFunc(path, odd) {
+	if !strings.Contains(path, `"`) && strings.ContainsFunc(path, odd) {
 		return strconv.Quote(path)
 	}
 	return path

@@ -79,8 +79,8 @@ func (t *Try) worth() string {
 	case w.Best.Subject == a.Have:
 		return fmt.Sprintf("%s nothing here costs less than %s%s.", at, a.Have, t.plainWorth())
 	case !w.Matters:
-		return fmt.Sprintf("%s the choice is worth %s a month%s%s: choose by what your team and tools know. It matters%s.",
-			at, saved, mostly(w.Saving), t.plainWorth(), from)
+		return fmt.Sprintf("%s the choice is worth %s a month, with %s%s%s: choose by what your team and tools know. It matters%s.",
+			at, saved, w.Best.Subject, mostly(w.Saving), t.plainWorth(), from)
 	}
 	text := fmt.Sprintf("%s %s costs %s a month less than %s%s%s.", at, w.Best.Subject, saved, a.Have, mostly(w.Saving), t.plainWorth())
 	if w.Cores.Value >= 0.05 {
@@ -384,7 +384,8 @@ func (t *Try) front(fit fit) Point {
 	return out
 }
 
-// briefCost is the cost of what is in use and of what is recommended first.
+// briefCost is the cost of what is in use, of what costs least, and of what is
+// recommended first.
 func (t *Try) briefCost(fit fit) *grid {
 	a := t.Answer
 	var first []result.Subject
@@ -394,6 +395,9 @@ func (t *Try) briefCost(fit fit) *grid {
 		}
 	}
 	add(a.Have)
+	if a.Worth != nil {
+		add(a.Worth.Best.Subject)
+	}
 	for _, p := range a.Picks {
 		if len(p.Best) > 0 && (fit < tightest || len(first) < 2) {
 			add(p.Best[0].Subject)
