@@ -120,8 +120,8 @@ func difference(path string, a, b reflect.Value) string {
 		case a.IsNil() && b.IsNil():
 			return ""
 {{- if .ZeroNil}}
-		case a.IsNil() && b.Elem().IsZero(), b.IsNil() && a.Elem().IsZero():
-			return ""
+		case a.IsNil() && zero(b.Elem()), b.IsNil() && zero(a.Elem()):
+			return "" // a pointer to a zero value comes back nil
 {{- end}}
 {{- if .NullNil}}
 		case b.IsNil() && a.Elem().Kind() == reflect.Struct && a.Elem().NumField() == 1 && a.Elem().IsZero():
@@ -170,6 +170,27 @@ func difference(path string, a, b reflect.Value) string {
 	}
 	return ""
 }
+{{- if .ZeroNil}}
+
+// zero reports whether a value is zero to a library that tells neither empty from nil, nor
+// a pointer to a zero value from nil.
+func zero(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map:
+		return v.Len() == 0
+	case reflect.Pointer:
+		return v.IsNil() || zero(v.Elem())
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if !zero(v.Field(i)) {
+				return false
+			}
+		}
+		return true
+	}
+	return v.IsZero()
+}
+{{- end}}
 `))
 
 // ownTestTemplate is of packages whose types are those of the user's .proto file.
