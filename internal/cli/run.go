@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -189,10 +190,9 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	if o.variant.given() && len(o.runners) > 0 {
 		return usagef("--runner cannot be combined with --with, --go or --env")
 	}
-	var err error
 	o.selection.input = a.input
-	if o.selection.externals, err = a.measuring().Invite(ctx, o.runners); err != nil {
-		return interrupted(ctx, err, " before anything was measured")
+	if err := a.invite(ctx, &o.selection, o.runners); err != nil {
+		return err
 	}
 	if o.planOnly {
 		return a.planned(o)
@@ -390,6 +390,26 @@ func (a *app) printSoFar(m *measure.Measurement, o output) {
 // runnerFlag adds --runner.
 func runnerFlag(cmd *cobra.Command, dirs *[]string) {
 	cmd.Flags().StringArrayVar(dirs, "runner", nil, "include the external contender in `DIR` (see PROTOCOL.md; may be repeated)")
+}
+
+// invite adds the external contenders of --runner to a selection, none of which may be
+// left out by it: they were named.
+func (a *app) invite(ctx context.Context, s *selection, dirs []string) error {
+	var err error
+	if s.externals, err = a.measuring().Invite(ctx, dirs); err != nil {
+		return interrupted(ctx, err, " before anything was measured")
+	}
+	view, err := s.view()
+	if err != nil {
+		return err
+	}
+	for i, name := range s.externals.Names() {
+		if !view.Contender.Name(name) {
+			return usagef("--contender and --no-contender leave %s out, the contender of --runner %s; add %s, or leave --runner out",
+				name, dirs[i], phrase.ShellLine("-c", "^"+regexp.QuoteMeta(name)+"$"))
+		}
+	}
+	return nil
 }
 
 // explained is a contender of a run that assay explain knows, if there is one.

@@ -49,10 +49,9 @@ which are refused. It exits with 1 if a contender declares other losses.`,
 			if !ok {
 				return usagef("--format is %q; assay verify prints text or json, and md with --probes", format)
 			}
-			var err error
 			s.input = a.input
-			if s.externals, err = a.measuring().Invite(cmd.Context(), runners); err != nil {
-				return interrupted(cmd.Context(), err, " before anything was measured")
+			if err := a.invite(cmd.Context(), &s, runners); err != nil {
+				return err
 			}
 			sel, err := s.plan(quick)
 			if err != nil {
@@ -85,7 +84,7 @@ func (a *app) verify(ctx context.Context, sel plan.Selection, xs measure.Externa
 	if err := f.Write(a.stdout, v, opts); err != nil {
 		return err
 	}
-	return a.pass(gate.Verified(v.Rows))
+	return a.pass(gate.Verified(v.Rows, xs.Names()))
 }
 
 // probe asks the selected contenders for every probe with no loss forgiven, and

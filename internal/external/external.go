@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -52,6 +53,11 @@ type Contender struct {
 // Read reads the file of a directory. What is wrong with it is an errors.Join of
 // *tomldoc.Error, each with its place.
 func Read(dir string) (*Contender, error) {
+	if info, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("there is no directory %s; name the one that has the %s of a contender", dir, File)
+	} else if err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("%s is no directory; name the one that has the %s of a contender", dir, File)
+	}
 	file := filepath.Join(dir, File)
 	data, err := userfile.ReadRegular(file)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -238,10 +238,17 @@ func Built(made []measure.BuiltRunner) *Gate {
 	return g
 }
 
-// Verified is the gate of assay verify.
-func Verified(rows []report.VerifiedRow) *Gate {
+// Verified is the gate of assay verify. Named are the contenders that the user named: one
+// of which nothing can be verified is no success, whatever the others do.
+func Verified(rows []report.VerifiedRow, named []string) *Gate {
 	g := &Gate{Name: "verify"}
 	good := 0
+	for _, name := range named {
+		of := slices.DeleteFunc(slices.Clone(rows), func(row report.VerifiedRow) bool { return row.Contender != name })
+		if len(of) > 0 && !slices.ContainsFunc(of, func(row report.VerifiedRow) bool { return row.Status != result.Unsupported }) {
+			g.Add(Failed, "nothing of %s was verified: %s", name, phrase.FirstLine(of[0].Reason))
+		}
+	}
 	for _, row := range rows {
 		switch row.Status {
 		case result.OK:

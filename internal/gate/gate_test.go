@@ -80,6 +80,8 @@ func TestVerified(t *testing.T) {
 		code Verdict
 		text string
 	}{
+		{"a named one that nothing is known of", []report.VerifiedRow{of("a", result.OK), of("named", result.Unsupported), of("named", result.Unsupported)}, Failed, "verify: nothing of named was verified: boom"},
+		{"a named one that holds something", []report.VerifiedRow{of("named", result.OK), of("named", result.Unsupported)}, Passed, ""},
 		{"good", []report.VerifiedRow{of("a", result.OK), of("b", result.Unsupported)}, Passed, ""},
 		{"another value", []report.VerifiedRow{of("a", result.OK), of("b", result.Unverified)}, No, "verify: movie/record=one/b: unverified: boom"},
 		{"does not build", []report.VerifiedRow{of("a", result.OK), of("b", result.BuildFailed)}, Failed, "verify: movie/record=one/b: build-failed: boom"},
@@ -87,7 +89,7 @@ func TestVerified(t *testing.T) {
 		{"nobody can hold it", []report.VerifiedRow{of("b", result.Unsupported)}, Failed, "verify: nothing was verified: boom"},
 		{"nobody", nil, Failed, "verify: nothing was verified: no contender was asked"},
 	} {
-		checkGate(t, test.name, Verified(test.rows), test.code, test.text)
+		checkGate(t, test.name, Verified(test.rows, []string{"named"}), test.code, test.text)
 	}
 }
 

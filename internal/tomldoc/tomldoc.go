@@ -59,7 +59,7 @@ func Parse(name string, data []byte) (Table, error) {
 	}
 	var tree map[string]any
 	if _, err := toml.Decode(d.src, &tree); err != nil {
-		return Table{}, errors.Join(syntaxError(name, err))
+		return Table{}, errors.Join(syntaxError(name, d.src, err))
 	}
 	return Table{Doc: d, values: tree, node: locate(d.src)}, nil
 }
@@ -77,11 +77,16 @@ func invalidUTF8(s string) int {
 }
 
 // syntaxError turns an error of the TOML library into ours.
-func syntaxError(file string, err error) *Error {
+func syntaxError(file, src string, err error) *Error {
 	e := &Error{File: file, Line: 1, Col: 1, Reason: err.Error()}
 	var p toml.ParseError
 	if errors.As(err, &p) {
-		e.Line, e.Col, e.Reason = max(p.Position.Line, 1), max(p.Position.Col, 1), p.Message
+		e.Line, e.Col, e.Reason = max(p.Position.Line, 1), max(p.Position.Col, 1), strings.NewReplacer(`'\x00'`, "the end", `'\n'`, "the end of the line").Replace(p.Message)
+		// What is missing at a line's end is where the line ends, not in the next.
+		if lines := strings.SplitAfter(src, "\n"); e.Line > 1 && (e.Line > len(lines) || lines[e.Line-1] == "") {
+			e.Line--
+			e.Col = len(strings.TrimRight(lines[e.Line-1], "\r\n")) + 1
+		}
 	}
 	return e
 }

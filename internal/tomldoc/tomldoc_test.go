@@ -74,6 +74,9 @@ f.toml:13:1: unknown key "extra"; the keys here are name, empty, op, far, flag, 
 func TestSyntax(t *testing.T) {
 	for src, want := range map[string]string{
 		"a = 1\nb = = 2": "f:2:5: ",
+		"[[claim\n":      "f:1:8: expected '.' or ']' to end table name, but got the end of the line instead",
+		"[[claim":        "f:1:7: expected '.' or ']' to end table name, but got the end instead",
+		"a = 1\n[b":      "f:2:2: expected '.' or ']' to end table name, but got the end instead",
 		"a = \"\xff\"":   "f:1:6: the text is not valid UTF-8",
 	} {
 		_, err := Parse("f", []byte(src))

@@ -166,6 +166,16 @@ func (b *Band) percentages(direction string) error {
 	return nil
 }
 
+// about reports whether words can be of a figure: it is within their limits, or is one.
+func (b *Band) about(v float64) bool {
+	for _, l := range b.limits {
+		if l.upper && v > l.at || !l.upper && v < l.at {
+			return false
+		}
+	}
+	return true
+}
+
 // widen allows for another machine.
 func (b *Band) widen() {
 	for i, l := range b.limits {

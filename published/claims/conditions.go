@@ -98,6 +98,12 @@ func (r *reader) words(bounded bool) bool {
 	if c.Predicate == Constant && c.Says != "the same" && c.Says != "about the same" {
 		r.Fail(r.At("says"), "predicate constant says \"the same\" or \"about the same\"")
 	}
+	for _, v := range c.Published {
+		if (own || c.Predicate == Ratio) && !band.about(v) {
+			r.Fail(r.At("says"), "says is %q, and the published figure is %v: the claim's words are of its own figure", c.Says, v)
+			break
+		}
+	}
 	c.Band = band
 	c.Every = c.Every || band.spread
 	return true

@@ -6,6 +6,8 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -146,4 +148,27 @@ func FuzzParse(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A claim's words are of its own figure.
+func TestContradiction(t *testing.T) {
+	claim := func(published, says string) string {
+		text := string(readFile(t, "testdata/good.toml"))
+		from := strings.Index(text, "[[claim]]")
+		to := from + strings.Index(text[from+1:], "[[claim]]")
+		one := regexp.MustCompile(`(?m)^published = .*`).ReplaceAllLiteralString(text[from:to], "published = "+published)
+		return text[:from] + regexp.MustCompile(`(?m)^at_least = .*`).ReplaceAllLiteralString(one, "says = "+strconv.Quote(says))
+	}
+	for _, test := range []struct {
+		published, says string
+		good            bool
+	}{
+		{"3", "3 times", true}, {"3", "about 3 times", true}, {"2", "3 times", false}, {"2.9", "about 3 times", true}, {"9", "about 3 times", false},
+		{"[2, 3]", "2 to 3", true}, {"[2, 9]", "2 to 3", false}, {"0.6", "more than 40% less", true}, {"0.7", "more than 40% less", false}, {"0.5", "more", false},
+	} {
+		_, err := Parse("f.toml", []byte(claim(test.published, test.says)))
+		if said := err != nil && strings.Contains(err.Error(), "the claim's words are of its own figure"); said == test.good {
+			t.Errorf("published %s, says %q: %v", test.published, test.says, err)
+		}
+	}
 }
