@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -76,7 +75,7 @@ func (a *app) begun(c scaffold.Contender) error {
 	}
 	dir := "./" + filepath.ToSlash(filepath.Dir(files[0]))
 	steps = append(steps,
-		[2]string{"grep -n CHANGE " + dir[2:] + "/*.go", "the ten places to change"},
+		[2]string{"grep -n CHANGE " + dir[2:] + "/*.go", "the places to change"},
 		[2]string{"go generate", "the tables, and the code for one workload to read"},
 	)
 	if c.Module != "" {
@@ -84,7 +83,8 @@ func (a *app) begun(c scaffold.Contender) error {
 	}
 	a.next(append(steps,
 		[2]string{"go test ./contenders -run TestGenerated -only " + c.Name + " -update", "does it compile, and do what it says; writes what became of the probes"},
-		[2]string{"go run ./cmd/assay verify -c '^" + regexp.QuoteMeta(c.Name) + "$'", "every round trip, and the bytes of the others of its format"},
+		[2]string{"go test ./contenders -run 'TestAxes|TestAdvice'", "has it all modes, and what is to be said of it"},
+		[2]string{"go run ./cmd/assay verify -w movie", "a round trip of each, and who reads whose bytes"},
 	)...)
 	return nil
 }
