@@ -316,12 +316,53 @@ func (w writer) Write(p []byte) (int, error) { return w(p) }
 var quiet = regexp.MustCompile(`(?m)^\s*(=== .*|--- PASS.*)\n`)
 
 // complaint returns what is wrong of what the program wrote. The stacks of a crash
-// are long and alike: the beginning says where it was.
+// are long and alike: the beginning says where it was. Of a contender that prints, the
+// same line comes over and over, and what is wrong is at the end.
 func complaint(out []byte) []byte {
-	const most = 8 << 10
+	const most, last = 8 << 10, 4 << 10
 	out = quiet.ReplaceAll(out, nil)
 	if i := bytes.Index(out, []byte("fatal error: ")); i >= 0 {
 		out = out[i:]
+		return out[:min(len(out), most)]
 	}
-	return out[:min(len(out), most)]
+	out = once(out)
+	if len(out) <= most {
+		return out
+	}
+	return fmt.Appendf(nil, "%s\n… %d bytes left out …\n%s", out[:most-last], len(out)-most, out[len(out)-last:])
+}
+
+// once returns a text in which a line that follows itself stands once, with how often it came.
+func once(text []byte) []byte {
+	var b bytes.Buffer
+	lines := bytes.Split(text, []byte("\n"))
+	for i := 0; i < len(lines); {
+		n := 1
+		for i+n < len(lines) && bytes.Equal(lines[i], lines[i+n]) {
+			n++
+		}
+		b.Write(lines[i])
+		if n > 1 {
+			fmt.Fprintf(&b, " (%d times)", n)
+		}
+		if i += n; i < len(lines) {
+			b.WriteByte('\n')
+		}
+	}
+	return b.Bytes()
+}
+
+func TestComplaint(t *testing.T) {
+	text := "=== RUN   TestX\n" + strings.Repeat("hello from encode\n", 455) + "    x_test.go:3: it is wrong\n--- FAIL: TestX (0.00s)\nFAIL\n"
+	if got, want := string(complaint([]byte(text))), "hello from encode (455 times)\n    x_test.go:3: it is wrong\n--- FAIL: TestX (0.00s)\nFAIL\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	var long strings.Builder
+	for i := range 5000 {
+		fmt.Fprintln(&long, "line", i)
+	}
+	got := string(complaint([]byte(long.String() + "the reason\n")))
+	if len(got) > 9<<10 || !strings.HasPrefix(got, "line 0\n") || !strings.HasSuffix(got, "the reason\n") || !strings.Contains(got, "bytes left out") {
+		t.Errorf("%d bytes: %.40q … %.40q", len(got), got, got[len(got)-40:])
+	}
 }
