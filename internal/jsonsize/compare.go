@@ -177,7 +177,11 @@ func (a *Account) value(p place, sample, written []byte, at *step) error {
 			a.unions[at.String()] = true
 		}
 	case (s == 'n' || w == 'n') && (hollow(sample) && hollow(written)):
-		a.add(NullEmpty, len(written)-len(sample), at)
+		cause := EmptyNull
+		if s == 'n' {
+			cause = NullEmpty
+		}
+		a.add(cause, len(written)-len(sample), at)
 	default:
 		a.add(Types, len(written)-len(sample), at)
 	}

@@ -27,7 +27,8 @@ const (
 	LeftOut      Cause = "left-out"
 	AbsentNull   Cause = "absent-as-null"
 	Added        Cause = "added"
-	NullEmpty    Cause = "null-or-empty"
+	NullEmpty    Cause = "null-as-empty"
+	EmptyNull    Cause = "empty-as-null"
 	Keys         Cause = "keys"
 	HTML         Cause = "html"
 	Separators   Cause = "separators"
@@ -46,7 +47,8 @@ var CauseText = map[Cause]string{
 	LeftOut:      "fields with a value are left out",
 	AbsentNull:   "fields that are absent are written as null",
 	Added:        "fields that are absent are written with a value",
-	NullEmpty:    "null is written as empty, or the reverse",
+	NullEmpty:    "null is written as an empty value",
+	EmptyNull:    "empty values are written as null",
 	Keys:         "keys are written otherwise, since a struct tag cannot hold them",
 	HTML:         "<, > and & are escaped in texts",
 	Separators:   "U+2028 and U+2029 are escaped in texts, as encoding/json always does",

@@ -21,7 +21,7 @@ var guessed = map[string][]string{
 	"null-left-out":  {"left out where it is null too"},
 	"absent-as-null": {"null where it is absent too"},
 	"rounded":        {"float64"},
-	"null-or-empty":  {"a message of", "null where it is an empty text"}, // of rows, an empty list is none
+	"empty-as-null":  {"a message of", "null where it is an empty text"}, // of rows, an empty list is none
 	"empty-left-out": {"a message of", "left out where it is an empty text"},
 }
 

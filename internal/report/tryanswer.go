@@ -220,7 +220,7 @@ func (t *Try) tied(p answer.Pick) string {
 	case p.Metric != analysis.Time:
 		text = "within 1% of it: "
 	case p.Unresolved:
-		text = "not told apart from "
+		text = "not shown to differ by more than 2% from "
 	}
 	text += strings.Join(names, ", ")
 	if p.Because != "" {
@@ -468,7 +468,7 @@ func (t *Try) topGuesses(fit fit) []Point {
 
 // words says where there is more.
 func (t *Try) words() []Point {
-	text := t.Again + " prints the tables, all guesses and what was left out; assay explain WORD explains a word"
+	text := t.Again + " prints the tables, the guesses and what was left out; assay explain WORD explains a word"
 	switch {
 	case t.Answer.Disagreement != nil:
 		text += "; times are CPU time with the garbage collector on"
