@@ -96,8 +96,9 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 	switch {
 	case len(kinds) == 0, n.hollow():
 		return b.hollow(n, at), false, true
-	case len(kinds) == 1 && n.force == nil && n.ragged():
-		return b.ragged(n, at), true, true
+	case len(kinds) == 1 && n.force == nil && n.ragged() != "":
+		b.guess(guess.Text, at, "list", "a string with the value's JSON", "%s", n.ragged())
+		return asText, true, true
 	case len(kinds) > 1 && n.byKind():
 		return b.unionByKind(n, at), false, true
 	case len(kinds) > 1:

@@ -35,6 +35,8 @@ func TestUnionByKind(t *testing.T) {
 		{name: "the objects a map, asked for", sample: ndjson(`{"v":"x"}`, `{"v":{"a":1,"b":2}}`), overrules: "map v", field: `type = "VUnion"`, lines: `{"v":{"text":"x","object":null}} {"v":{"text":null,"object":{"a":1,"b":2}}}`},
 
 		{name: "numbers that nothing holds", sample: ndjson(`{"v":"x"}`, `{"v":123456789012345678901234567890}`), field: kept, guesses: "a string with the value's JSON; --type v=string"},
+		{name: "lists that are nested 16 deep", sample: ndjson(`{"v":[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]}`), field: `type = "[]VItems"`},
+		{name: "lists that are nested deeper", sample: ndjson(`{"v":[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]}`), field: kept, guesses: "a string with the value's JSON; --type v=list"},
 		{name: "lists of lists", sample: ndjson(`{"v":"x"}`, `{"v":[[1]]}`), field: kept, guesses: text},
 		{name: "lists of several kinds, one of them lists", sample: ndjson(`{"v":"x"}`, `{"v":["a",[1]]}`), field: kept, guesses: text},
 		{name: "lists of numbers that nothing holds", sample: ndjson(`{"v":"x"}`, `{"v":[-1,18446744073709551615]}`), field: kept, guesses: text},

@@ -2,11 +2,11 @@ package infer
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 
 	"assay/internal/guess"
-	"assay/schema"
 )
 
 // A column is what says that the whole numbers at a place are of one column with
@@ -107,26 +107,33 @@ func (b *builder) guessColumn(n *node, at path) {
 	b.guess(guess.Type, at, "int64", "float64", "%s whole, and %s, %s, has %s with a fraction", each(n.ints, "number"), c.other, c.why, plural(c.found, "number"))
 }
 
-// ragged reports whether lists are nested now to one depth and now to another: the
-// elements at some depth are lists and something else, and no union of other kinds than
-// those lists have: ["a", ["b", {}]] has names, and names with options.
-func (n *node) ragged() bool {
-	for l := n.list; l != nil && !l.isRow && l.elem != nil; {
+// maxLists is how deep lists may be in one another to be lists: each is a type of its own
+// in most formats, named by those around it.
+const maxLists = 16
+
+// ragged says why lists are no lists, if they are not: they are nested deeper than that, or
+// now to one depth and now to another: the elements at some depth are lists and something
+// else, and no union of other kinds than those lists have: ["a", ["b", {}]] has names, and
+// names with options.
+func (n *node) ragged() string {
+	depth := 1
+	for l := n.list; l != nil && !l.isRow && l.elem != nil; depth++ {
+		if depth > maxLists {
+			return fmt.Sprintf("lists are nested more than %d deep", maxLists)
+		}
 		e := find(l.elem)
-		if kinds := e.kinds(); len(kinds) > 1 && slices.Contains(kinds, "list") {
+		kinds := e.kinds()
+		switch {
+		case len(kinds) > 1 && slices.Contains(kinds, "list"):
 			rest := slices.DeleteFunc(kinds, func(k string) bool { return k == "list" })
-			return !e.byKind() || slices.Equal(rest, e.list.kinds())
-		} else if len(kinds) != 1 || kinds[0] != "list" || e.force != nil {
-			return false
+			if e.byKind() && !slices.Equal(rest, e.list.kinds()) {
+				return ""
+			}
+			return "lists are nested to several depths"
+		case len(kinds) != 1 || kinds[0] != "list" || e.force != nil:
+			return ""
 		}
 		l = e.list
 	}
-	return false
-}
-
-// ragged returns the type of lists that are nested to several depths: the text of
-// their JSON.
-func (b *builder) ragged(n *node, at path) schema.Type {
-	b.guess(guess.Text, at, "list", "a string with the value's JSON", "lists are nested to several depths")
-	return schema.Type{Kind: schema.String}
+	return ""
 }
