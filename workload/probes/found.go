@@ -149,7 +149,15 @@ func Misdeclared(c *contender.Contender, rows []Row) []string {
 		complain := func(format string, args ...any) {
 			wrong = append(wrong, fmt.Sprintf("mode %q: ", r.Mode)+fmt.Sprintf(format, args...))
 		}
-		for _, p := range unexplained(r, c.LossesIn(r.Mode)) {
+		lost := unexplained(r, c.LossesIn(r.Mode))
+		if len(lost) > 0 && lost[0].Name == Base {
+			a := r.Answers[Base]
+			complain("probe %s (%s) %s: %s: every library must give it back, and the other probes say nothing before that. "+
+				"emit.Style says how the library's types differ from the model's; a schema that it cannot hold is a *contender.Unsupported",
+				Base, lost[0].Text, a.Fate, a.Words)
+			continue
+		}
+		for _, p := range lost {
 			loss := "every library must give it back"
 			if len(p.Losses) > 0 {
 				loss = fmt.Sprintf("that is the loss %s, which is not declared", p.Losses[0])

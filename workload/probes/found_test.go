@@ -145,6 +145,10 @@ func TestMisdeclared(t *testing.T) {
 		{name: "leftovers", row: full("", map[string]Answer{"leftovers": {Changes, "Labels: 1 entry became 2 entries"}}), want: []string{
 			`mode "": probe leftovers (an ordinary event and one with less in it, in turn) changes: Labels: 1 entry became 2 entries: every library must give it back`,
 		}},
+		{name: "an ordinary event is lost", row: full("", map[string]Answer{"base": {Changes, "Labels: gone"}, "nan": {EncodeRefuses, "no"}, "leftovers": {Changes, "x"}}), want: []string{
+			`mode "": probe base (an ordinary event) changes: Labels: gone: every library must give it back, and the other probes say nothing before that. ` +
+				"emit.Style says how the library's types differ from the model's; a schema that it cannot hold is a *contender.Unsupported",
+		}},
 		{name: "a mode without a loss", row: full("output=reuse", nil), contender: contender.Contender{
 			Losses: []contender.Loss{contender.NaNInf}, Modes: []contender.Mode{{Key: "output=reuse", Ops: both}},
 		}},
