@@ -312,24 +312,22 @@ func (d *differ) dict(want, got reflect.Value) *mismatch {
 			first, firstKey = m, key
 		}
 	}
-	taken := map[string]bool{} // keys that differ from the wanted ones by a forgiven loss
 	for it := want.MapRange(); it.Next(); {
-		g := got.MapIndex(it.Key())
-		if !g.IsValid() {
-			var key string
-			if g, key = d.like(it.Key(), want, got); g.IsValid() {
-				taken[key] = true
-			}
-		}
-		if g.IsValid() {
+		if g := got.MapIndex(it.Key()); g.IsValid() {
 			note(it.Key(), d.value(it.Value(), g))
-		} else {
-			note(it.Key(), &mismatch{text: "the entry is missing, " + size(want) + " became " + strconv.Itoa(got.Len())})
 		}
 	}
-	for it := got.MapRange(); it.Next(); {
-		if !want.MapIndex(it.Key()).IsValid() && !(it.Key().Kind() == reflect.String && taken[it.Key().String()]) {
-			note(it.Key(), &mismatch{text: "the entry was added, " + size(want) + " became " + strconv.Itoa(got.Len())})
+	others := newAltered(without(got, want))
+	for _, key := range without(want, got) {
+		if other, ok := d.answer(others, key, want, got); ok {
+			note(key, d.value(want.MapIndex(key), got.MapIndex(other)))
+		} else {
+			note(key, &mismatch{text: "the entry is missing, " + size(want) + " became " + strconv.Itoa(got.Len())})
+		}
+	}
+	for _, key := range others.keys {
+		if !others.taken[key.String()] {
+			note(key, &mismatch{text: "the entry was added, " + size(want) + " became " + strconv.Itoa(got.Len())})
 		}
 	}
 	if first == nil {
@@ -338,17 +336,72 @@ func (d *differ) dict(want, got reflect.Value) *mismatch {
 	return first.in("[" + show(firstKey) + "]")
 }
 
-// like returns the entry of got whose key differs from a wanted one only by a
-// forgiven loss of bytes, if there is one, and that key.
-func (d *differ) like(key, want, got reflect.Value) (reflect.Value, string) {
-	if key.Kind() == reflect.String && (d.forgive[string(contender.BadUTF8)] || d.forgive[string(contender.NUL)]) {
-		for it := got.MapRange(); it.Next(); {
-			if !want.MapIndex(it.Key()).IsValid() && d.text(key.String(), it.Key().String()) == nil {
-				return it.Value(), it.Key().String()
+// without returns the keys of a that b does not have, in order.
+func without(a, b reflect.Value) []reflect.Value {
+	var keys []reflect.Value
+	for it := a.MapRange(); it.Next(); {
+		if !b.MapIndex(it.Key()).IsValid() {
+			keys = append(keys, it.Key())
+		}
+	}
+	slices.SortFunc(keys, func(a, b reflect.Value) int {
+		switch {
+		case less(a, b):
+			return -1
+		case less(b, a):
+			return 1
+		}
+		return 0
+	})
+	return keys
+}
+
+// Altered keys are those that nobody wanted. Texts may answer for wanted ones that
+// a forgiven loss changed, each for one of them.
+type altered struct {
+	keys  []reflect.Value
+	like  map[string][]reflect.Value // by what any loss leaves of them, and as they are
+	taken map[string]bool
+}
+
+func newAltered(keys []reflect.Value) *altered {
+	a := &altered{keys: keys, like: map[string][]reflect.Value{}, taken: map[string]bool{}}
+	for _, key := range keys {
+		if key.Kind() == reflect.String {
+			rest := remains(key.String(), true)
+			a.like[rest] = append(a.like[rest], key)
+			if whole := key.String(); whole != rest {
+				a.like[whole] = append(a.like[whole], key)
 			}
 		}
 	}
-	return reflect.Value{}, ""
+	return a
+}
+
+// answer returns the key of got that differs from a wanted one only by a forgiven
+// loss of bytes, if there is one that answers for no other, and takes it. Of
+// several it is the first whose value is the wanted one.
+func (d *differ) answer(others *altered, key, want, got reflect.Value) (reflect.Value, bool) {
+	if key.Kind() != reflect.String || !d.forgive[string(contender.BadUTF8)] && !d.forgive[string(contender.NUL)] {
+		return reflect.Value{}, false
+	}
+	try := differ{forgive: d.forgive} // what is only tried has suffered nothing
+	var found []reflect.Value
+	for _, other := range slices.Concat(others.like[remains(key.String(), true)], others.like[latin1(key.String())]) {
+		if !others.taken[other.String()] && try.text(key.String(), other.String()) == nil {
+			found = append(found, other)
+		}
+	}
+	if len(found) == 0 {
+		return reflect.Value{}, false
+	}
+	i := slices.IndexFunc(found, func(other reflect.Value) bool {
+		return try.value(want.MapIndex(key), got.MapIndex(other)) == nil
+	})
+	other := found[max(i, 0)]
+	others.taken[other.String()] = true
+	d.text(key.String(), other.String())
+	return other, true
 }
 
 // less orders map keys.

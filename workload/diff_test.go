@@ -251,6 +251,41 @@ func TestDiffForgives(t *testing.T) {
 	}
 }
 
+// TestDiffKeys has keys that a forgiven loss changes. One that came back answers for
+// one that was wanted.
+func TestDiffKeys(t *testing.T) {
+	type counts map[string]int64
+	tests := []struct {
+		name      string
+		want, got counts
+		diff      string
+		losses    []string
+	}{
+		{name: "dropped", want: counts{"a\x00": 1}, got: counts{"a": 1}, losses: []string{"nul"}},
+		{name: "replaced", want: counts{"a\xff": 1}, got: counts{"a\uFFFD": 1}, losses: []string{"bad-utf8"}},
+		{name: "read as Latin-1", want: counts{"a\xe9": 1}, got: counts{"aé": 1}, losses: []string{"bad-utf8"}},
+		{name: "Latin-1 with a control character", want: counts{"a\xe9\x01": 1}, got: counts{"aé\x01": 1}, losses: []string{"bad-utf8", "nul"}},
+		{name: "two of them", want: counts{"a\x00": 1, "b\xff": 2}, got: counts{"a": 1, "b": 2}, losses: []string{"bad-utf8", "nul"}},
+		{name: "two alike", want: counts{"a\x00": 1, "a\xff": 2}, got: counts{"a": 2, "a\uFFFD": 1}, losses: []string{"bad-utf8", "nul"}},
+		{name: "value", want: counts{"a\x00": 1}, got: counts{"a": 2}, diff: `["a\x00"]: 1 became 2`},
+		{name: "two became one", want: counts{"a\x00": 1, "a\x01": 1}, got: counts{"a": 1}, diff: `["a\x01"]: the entry is missing, 2 entries became 1`},
+		{name: "two became one that was there", want: counts{"a": 1, "a\x01": 1}, got: counts{"a": 1}, diff: `["a\x01"]: the entry is missing, 2 entries became 1`},
+		{name: "one became two", want: counts{"a\x00": 1}, got: counts{"a": 1, "a\uFFFD": 1}, diff: "[\"a\uFFFD\"]: the entry was added, 1 entry became 2"},
+	}
+	for _, test := range tests {
+		for range 10 { // maps have no order
+			diff, losses := workload.Diff(&test.want, &test.got, set(every...))
+			if diff != test.diff || diff == "" && !cmp.Equal(losses, test.losses) {
+				t.Errorf("%s: Diff is %q, %v\nwant %q, %v", test.name, diff, losses, test.diff, test.losses)
+				break
+			}
+			if diff, _ := workload.Diff(&test.want, &test.got, nil); diff == "" {
+				t.Errorf("%s: Diff forgives what nobody asked it to", test.name)
+			}
+		}
+	}
+}
+
 func TestDiffEqual(t *testing.T) {
 	tests := map[string][2]any{
 		"full":         {full(), full()},
