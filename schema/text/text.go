@@ -194,7 +194,7 @@ func (r *reader) typ(f *schema.Field, t tomldoc.Table, expr string) {
 	p := typeParser{expr: expr}
 	typ := p.parse()
 	if p.err != "" {
-		r.Fail(start+p.pos*inside, "type %q: %s", expr, p.err)
+		r.Fail(start+p.pos*inside, "type %q: %s", short(expr), p.err)
 		return
 	}
 	f.Type = typ

@@ -66,17 +66,22 @@ type typeParser struct {
 // is a message or an enum.
 func (p *typeParser) parse() schema.Type {
 	p.ref = -1
-	t := p.typ()
+	t := p.typ(false)
 	if p.err == "" && p.pos < len(p.expr) {
-		p.err = fmt.Sprintf("unexpected %q after the type", p.expr[p.pos:])
+		p.err = fmt.Sprintf("unexpected %q after the type", short(p.expr[p.pos:]))
 	}
 	return t
 }
 
-func (p *typeParser) typ() schema.Type {
+// typ parses a type, or that of an element. An element of an element is no type, so
+// that nothing in a text makes the parser go deeper.
+func (p *typeParser) typ(elem bool) schema.Type {
 	var t schema.Type
 	t.Optional = p.pass("*")
 	switch {
+	case elem && (p.at("[]") || p.at("map[")):
+		p.err = "the element of a list or map cannot be a list or a map itself; make it a bare message"
+		return t
 	case p.pass("[]"):
 		t.Kind = schema.List
 	case p.pass("map["):
@@ -94,8 +99,8 @@ func (p *typeParser) typ() schema.Type {
 		}
 		return t
 	}
-	elem := p.typ()
-	t.Elem = &elem
+	inner := p.typ(true)
+	t.Elem = &inner
 	return t
 }
 
@@ -107,7 +112,7 @@ func (p *typeParser) key() schema.Kind {
 	switch {
 	case p.err != "":
 	case k <= 0:
-		p.pos, p.err = start, fmt.Sprintf("a map's key cannot be %q; it must be string, int32, int64, uint32 or uint64", name)
+		p.pos, p.err = start, fmt.Sprintf("a map's key cannot be %q; it must be string, int32, int64, uint32 or uint64", short(name))
 	case !p.pass("]"):
 		p.err = "a ] is missing after the map's key"
 	}
@@ -130,10 +135,21 @@ func (p *typeParser) name() string {
 	return rest[:n]
 }
 
+func (p *typeParser) at(prefix string) bool { return strings.HasPrefix(p.expr[p.pos:], prefix) }
+
 func (p *typeParser) pass(prefix string) bool {
-	ok := strings.HasPrefix(p.expr[p.pos:], prefix)
+	ok := p.at(prefix)
 	if ok {
 		p.pos += len(prefix)
 	}
 	return ok
+}
+
+// short returns the beginning of a text, as much as an error can show.
+func short(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return s
+	}
+	return strings.ToValidUTF8(s[:most], "") + "…"
 }
