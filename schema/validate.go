@@ -64,6 +64,18 @@ var generatedNames = map[string]bool{"Bindings": true, "Schema": true}
 // written as Name "size_" with Text "size".
 func Reserved(goName string) bool { return methods[goName] }
 
+// PackageName reports whether a name of lower-case letters, digits and underscores
+// can be that of a Go package and of its directory. The go command refuses some on
+// every system: those that mean something to it, and the devices of Windows.
+func PackageName(name string) bool {
+	switch name {
+	case "main", "internal", "vendor", "aux", "con", "nul", "prn":
+		return false
+	}
+	device := strings.HasPrefix(name, "com") || strings.HasPrefix(name, "lpt")
+	return !token.IsKeyword(name) && !(device && len(name) == 4 && '1' <= name[3] && name[3] <= '9')
+}
+
 // Validate returns nil when the schema keeps every rule of this package and
 // can be turned into Go and protobuf without renaming anything. Otherwise it
 // returns all that is wrong as an errors.Join of *Error.
@@ -120,7 +132,7 @@ func (c *checker) head() {
 	switch {
 	case !isSnake(name):
 		c.fail("", "name", "the schema's name %q must be lower-case letters, digits and underscores, starting with a letter", name)
-	case token.IsKeyword(name), name == "main", name == "internal", name == "vendor":
+	case !PackageName(name):
 		c.fail("", "name", "the schema's name %q cannot name a Go package; choose another, such as %q", name, name+"_data")
 	}
 	c.doc("", c.schema.Doc)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/mod/module"
 )
 
 // valid returns a schema with a little of everything.
@@ -79,6 +80,8 @@ func TestValidateRefuses(t *testing.T) {
 		{"schema name in upper case", func(s *Schema) { s.Name = "Orders" }, "", "name", "lower-case letters"},
 		{"schema name is a keyword", func(s *Schema) { s.Name = "map" }, "", "name", `"map_data"`},
 		{"schema name is main", func(s *Schema) { s.Name = "main" }, "", "name", "cannot name a Go package"},
+		{"schema name is a device", func(s *Schema) { s.Name = "aux" }, "", "name", `"aux_data"`},
+		{"schema name is a numbered device", func(s *Schema) { s.Name = "lpt9" }, "", "name", `"lpt9_data"`},
 		{"doc with an override", func(s *Schema) { s.Messages[1].Doc = "a\u202eb" }, "Line", "doc", "bidirectional character"},
 		{"doc with an escape", func(s *Schema) { s.Enums[0].Doc = "a\n\x1b[2Jb" }, "Colour", "doc", "control"},
 		{"doc is not text", func(s *Schema) { s.Messages[1].Doc = "\xff" }, "Line", "doc", "UTF-8"},
@@ -230,5 +233,20 @@ func TestValidateReportsEverything(t *testing.T) {
 func TestReserved(t *testing.T) {
 	if !Reserved("Size") || Reserved("Size_") {
 		t.Error("Size is reserved and Size_ is not")
+	}
+}
+
+// The go command says which names it takes: it builds what it can import.
+func TestPackageName(t *testing.T) {
+	names := []string{"orders", "com", "com0", "com1", "com9", "com10", "comx", "lpt", "lpt0", "lpt5", "aux", "con", "nul", "prn", "aux_data", "auxiliary"}
+	for _, name := range names {
+		if got, want := PackageName(name), module.CheckImportPath("example.com/"+name) == nil; got != want {
+			t.Errorf("PackageName(%s) is %v, and of the go command %v", name, got, want)
+		}
+	}
+	for _, name := range []string{"main", "internal", "vendor", "map", "func"} {
+		if PackageName(name) {
+			t.Errorf("a package can be called %s", name)
+		}
 	}
 }

@@ -2,7 +2,6 @@ package infer
 
 import (
 	"fmt"
-	"go/token"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -91,7 +90,7 @@ func camel(key string) string {
 // packageName returns the name of a schema for the name of a file.
 func packageName(name string) string {
 	name = snake(name)
-	if token.IsKeyword(name) || name == "main" || name == "internal" || name == "vendor" || name == "field" {
+	if !schema.PackageName(name) || name == "field" {
 		return name + "_data"
 	}
 	return name

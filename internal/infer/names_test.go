@@ -50,3 +50,15 @@ func TestSingular(t *testing.T) {
 		}
 	}
 }
+
+// The name of a schema is one that a package can have.
+func TestSchemaName(t *testing.T) {
+	for name, want := range map[string]string{
+		"orders": "orders", "Line Item": "line_item", "": "field_data", "2024": "f2024", "main": "main_data", "map": "map_data",
+		"aux": "aux_data", "Con": "con_data", "nul": "nul_data", "COM1": "com1_data", "com10": "com10",
+	} {
+		if got := SchemaName(name); got != want {
+			t.Errorf("of %q the schema is called %s, want %s", name, got, want)
+		}
+	}
+}

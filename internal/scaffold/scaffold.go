@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"go/format"
-	"go/token"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -23,6 +22,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/outfile"
+	"assay/schema"
 )
 
 // A Contender is one that is to be written.
@@ -67,7 +67,7 @@ func (c Contender) Check() error {
 		return fmt.Errorf("the name %q has an empty part, or one that is a directory; use the library's own short name, such as goccy/go-json", c.Name)
 	case dir[0] <= '9':
 		return fmt.Errorf("the name %q begins with a digit, and so would the name of a Go package, which cannot", c.Name)
-	case token.IsKeyword(dir) || dir == "main" || dir == "testdata" || dir == "internal" || dir == "vendor":
+	case !schema.PackageName(dir) || dir == "testdata":
 		return fmt.Errorf("the name %q gives the package name %q, which means something else to Go; put the author's name before it, as in goccy/go-json", c.Name, dir)
 	case c.Format == "" || strings.ContainsFunc(c.Format, odd):
 		return fmt.Errorf("the format is %q; it must be a word, such as json or cbor", c.Format)

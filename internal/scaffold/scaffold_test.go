@@ -28,6 +28,7 @@ func TestCheck(t *testing.T) {
 		{"7bit", "json", "begins with a digit"},
 		{"go", "json", `gives the package name "go"`},
 		{"test-data", "json", `gives the package name "testdata"`},
+		{"aux", "json", `gives the package name "aux"`},
 		{"lib", "", `the format is ""`},
 		{"lib", "j son", `the format is "j son"`},
 	} {
