@@ -199,7 +199,7 @@ func (b *builder) forced(n *node, at path) (t schema.Type, json, ok bool) {
 	case "enum":
 		switch {
 		case n.distinct == nil:
-			b.fail(f, at, "there are more than %s different texts, or some that are longer than 200 bytes", phrase.Grouped(enumMax))
+			b.fail(f, at, "there are more than %s different texts, or some that are longer than %d bytes", phrase.Grouped(enumMax), maxChoice)
 		case len(n.distinct.order) == 0:
 			b.fail(f, at, "there are no texts")
 		default:

@@ -57,7 +57,7 @@ func (n *node) choice(s string) {
 	if t.known[s] {
 		return
 	}
-	if len(t.order) == limit || len(s) > 200 {
+	if len(t.order) == limit || len(s) > maxChoice {
 		n.distinct = nil
 		return
 	}

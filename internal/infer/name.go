@@ -11,8 +11,10 @@ import (
 
 // words splits a key into words of lower-case ASCII letters and digits: at what
 // is neither a letter nor a digit, and where the case says that a word begins.
-// Letters beyond ASCII become the number of their code point.
+// Letters beyond ASCII become the number of their code point. Of a key that is longer
+// than the texts of an enum can be it splits the beginning.
 func words(key string) []string {
+	key = key[:min(len(key), maxChoice)]
 	var out []string
 	var word []byte
 	flush := func() {
@@ -39,9 +41,6 @@ func words(key string) []string {
 			flush()
 		default:
 			flush()
-		}
-		if len(out) > 16 {
-			break
 		}
 	}
 	flush()

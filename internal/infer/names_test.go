@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -59,6 +60,38 @@ func TestSchemaName(t *testing.T) {
 	} {
 		if got := SchemaName(name); got != want {
 			t.Errorf("of %q the schema is called %s, want %s", name, got, want)
+		}
+	}
+}
+
+// An inferred enum takes its own texts, whatever they are written in, and by the
+// names of its values.
+func TestEnumTexts(t *testing.T) {
+	texts := []string{
+		"", "open", "inReview", "HTTPError", "2nd try", "неподтверждённый", "заказ отменён покупателем", "заказ отменён продавцом",
+		"東京都千代田区丸の内一丁目", "καταχωρήθηκε", strings.Repeat("й", 100), strings.Repeat("й", 99),
+		strings.Repeat("a b ", 30), strings.Repeat("a b ", 30) + "c",
+	}
+	var data []byte
+	for _, text := range texts {
+		data = fmt.Appendf(data, "{\"c\":%q}\n", text)
+	}
+	r, err := JSON([]Source{Bytes("x.ndjson", data)}, Options{Overrules: []Overrule{{"c", "enum"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, _ := converted(t, r)
+	for i, line := range lines {
+		if got, want := strings.TrimSpace(string(line)), fmt.Sprintf(`{"c":%d}`, i); got != want {
+			t.Errorf("%q is written as %s, want %s", texts[i], got, want)
+		}
+	}
+	e := enumOf(r.Schema.Enums[0])
+	for i, v := range r.Schema.Enums[0].Values {
+		for _, text := range []string{v.Name, texts[i], strings.ToLower(v.Name)} {
+			if n, ok := e.numbers[foldText(text)]; !ok || n != v.Number {
+				t.Errorf("%q is for %d, %v, want %d", text, n, ok, v.Number)
+			}
 		}
 	}
 }

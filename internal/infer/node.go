@@ -15,6 +15,9 @@ const (
 	// choices is how many different texts a value may have to be shown as a
 	// possible enum; enumMax is how many a forced one may have.
 	choices, enumMax = 24, 4096
+	// maxChoice is the length of the longest text that is counted as one of a
+	// possible enum, in bytes.
+	maxChoice = 200
 	// manyKeys is the number of different keys at which an object is first asked
 	// whether it is a map, while it is being read.
 	manyKeys = 256

@@ -3,10 +3,12 @@ package infer
 import (
 	"bytes"
 	"encoding/base64"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -190,27 +192,58 @@ func (c *converter) choice(e *enumTarget, plain []byte, quoted bool) bool {
 	return err == nil && e.known[int32(n)]
 }
 
-// enumOf returns the target for an enum. A text is for the value of its name,
-// with or without the enum's name before it; case and signs do not count.
+// enumOf returns the target for an enum.
 func enumOf(e *schema.Enum) *enumTarget {
 	out := &enumTarget{name: e.Name, numbers: map[string]int32{}, known: map[int32]bool{}}
 	for _, v := range e.Values {
 		out.known[v.Number] = true
-		out.numbers[foldText(v.Name)] = v.Number
 	}
-	for _, v := range e.Values {
-		if last, ok := strings.CutPrefix(v.Name, enumPrefix(e.Name)); ok {
-			out.numbers[foldText(last)] = v.Number
-		}
+	for _, t := range EnumTexts(e) {
+		out.numbers[t.Name] = t.Number
 	}
 	return out
 }
 
-// foldText returns a text as enumWords tells texts apart.
+// EnumTexts returns the values of an enum by the texts that may stand for them, as
+// foldText folds texts: a text is for the value of its name, with or without the
+// enum's name before it; case and signs do not count.
+func EnumTexts(e *schema.Enum) []schema.EnumValue {
+	var all []schema.EnumValue
+	seen := map[string]bool{}
+	add := func(text string, number int32) {
+		if !seen[text] {
+			seen[text] = true
+			all = append(all, schema.EnumValue{Name: text, Number: number})
+		}
+	}
+	for _, v := range e.Values {
+		if rest, ok := strings.CutPrefix(foldText(v.Name), foldText(e.Name)); ok && rest != "" {
+			add(rest, v.Number)
+		}
+	}
+	for _, v := range e.Values {
+		add(foldText(v.Name), v.Number)
+	}
+	return all
+}
+
+// foldText returns a text as enumWords tells texts apart. The name that is made of a
+// text is folded as the text is, and the same is done by package reader of exported
+// code.
 func foldText(s string) string {
-	w := words(s)
-	if len(w) == 0 {
+	var b []byte
+	for _, r := range s {
+		switch {
+		case upper(r):
+			b = append(b, byte(r)+'a'-'A')
+		case lower(r), digit(r):
+			b = append(b, byte(r))
+		case r > 127 && (unicode.IsLetter(r) || unicode.IsDigit(r)):
+			b = fmt.Appendf(b, "u%x", r)
+		}
+	}
+	if len(b) == 0 {
 		return "empty"
 	}
-	return strings.Join(w, "")
+	return string(b)
 }
