@@ -5,11 +5,11 @@ import (
 	_ "embed"
 	"fmt"
 	"go/format"
-	"slices"
 	"strconv"
 	"strings"
 
 	"assay/contender/emit"
+	"assay/internal/infer"
 	"assay/schema"
 )
 
@@ -46,7 +46,7 @@ func (o Options) spelled() ([]byte, error) {
 	b.WriteString("package model\n\nimport \"reflect\"\n\n// how is how the JSON of the records writes each type.\nvar how = spellings{\n")
 	for _, e := range o.Schema.Enums {
 		fmt.Fprintf(&b, "reflect.TypeFor[%s](): {values: map[string]int32{", e.Name)
-		for _, v := range names(e) {
+		for _, v := range infer.EnumTexts(e) {
 			fmt.Fprintf(&b, "%q: %d, ", v.Name, v.Number)
 		}
 		b.WriteString("}},\n")
@@ -158,27 +158,4 @@ func documented(s *schema.Schema) *schema.Schema {
 		out.Messages = append(out.Messages, &copied)
 	}
 	return &out
-}
-
-// names are the values of an enum by the texts that may stand for them, as package
-// reader folds them: with the enum's name before them and without.
-func names(e *schema.Enum) []schema.EnumValue {
-	fold := func(s string) string {
-		return strings.ToLower(strings.ReplaceAll(s, "_", ""))
-	}
-	var all []schema.EnumValue
-	add := func(name string, number int32) {
-		if !slices.ContainsFunc(all, func(v schema.EnumValue) bool { return v.Name == name }) {
-			all = append(all, schema.EnumValue{Name: name, Number: number})
-		}
-	}
-	for _, v := range e.Values {
-		if rest, ok := strings.CutPrefix(fold(v.Name), fold(e.Name)); ok && rest != "" {
-			add(rest, v.Number)
-		}
-	}
-	for _, v := range e.Values {
-		add(fold(v.Name), v.Number)
-	}
-	return all
 }

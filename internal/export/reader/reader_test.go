@@ -1,12 +1,15 @@
 package reader
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/infer"
 )
 
 type level int32
@@ -128,6 +131,28 @@ func TestRead(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", d)
 			}
 		})
+	}
+}
+
+// The texts of an inferred enum are folded as inference folds them.
+func TestFolded(t *testing.T) {
+	texts := []string{"", "inReview", "HTTP_Error 2", "é", "заказ отменён покупателем", "東京都千代田区丸の内一丁目", strings.Repeat("a b ", 50)}
+	var data []byte
+	for _, text := range texts {
+		data = fmt.Appendf(data, "{\"c\":%q}\n", text)
+	}
+	r, err := infer.JSON([]infer.Source{infer.Bytes("x.ndjson", data)}, infer.Options{Overrules: []infer.Overrule{{Path: "c", Type: "enum"}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string]int32{}
+	for _, v := range infer.EnumTexts(r.Schema.Enums[0]) {
+		values[v.Name] = v.Number
+	}
+	for i, text := range texts {
+		if n, ok := values[folded(text)]; !ok || int(n) != i {
+			t.Errorf("%q is for %d, %v, want %d", text, n, ok, i)
+		}
 	}
 }
 
