@@ -104,6 +104,47 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// A JSON text that may be left out is left out when it has no bytes, as
+// encoding/json leaves it out.
+func TestOmitJSONText(t *testing.T) {
+	s, err := text.Parse("s.toml", []byte(`name = "s"
+roots = ["M"]
+[[messages]]
+name = "M"
+fields = [
+  { number = 1, name = "v", type = "string", omitempty = true, json_text = true },
+  { number = 2, name = "w", type = "[]string", omitempty = true, json_text = true },
+]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	type message struct {
+		V json.RawMessage   `json:"v,omitempty"`
+		W []json.RawMessage `json:"w,omitempty"`
+	}
+	for _, v := range []string{"", "0", "false", `""`, "{}", "[]", "null", "7"} {
+		value := message{V: json.RawMessage(v), W: []json.RawMessage{}}
+		if v != "" {
+			value.W = append(value.W, json.RawMessage(v))
+		}
+		want, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		quoted := fmt.Sprintf("%q", v)
+		list := "[" + quoted + "]"
+		if v == "" {
+			list = "[]"
+		}
+		w := writer{schema: s}
+		got, err := w.append(nil, schema.Type{Kind: schema.MessageKind, Ref: "M"}, []byte(`{"v":`+quoted+`,"w":`+list+`}`))
+		if err != nil || string(got) != string(want) {
+			t.Errorf("%q is written %s, want %s (%v)", v, got, want, err)
+		}
+	}
+}
+
 // Numbers and texts are written as encoding/json writes them.
 func TestLeaves(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))

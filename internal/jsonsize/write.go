@@ -193,6 +193,8 @@ func omitted(f *schema.Field, value []byte, none bool) bool {
 		return true
 	case f.OmitZero || f.Type.Optional:
 		return false
+	case f.JSONText && f.Type.Kind == schema.String:
+		return len(value) == 0 // it is a list of bytes, whatever they say
 	}
 	switch f.Type.Kind {
 	case schema.Timestamp, schema.MessageKind:
