@@ -72,21 +72,39 @@ func WriteDir(dir string, files []File) error {
 	if err != nil {
 		return err
 	}
+	if err := announce(root, ours, files); err != nil {
+		return err
+	}
 	for _, f := range files {
 		if err := write(root, f); err != nil {
 			return err
 		}
-		ours[f.Name] = hash(f.Data)
+		ours[f.Name] = []string{hash(f.Data)}
 	}
 	return write(root, File{Name: ListFile, Data: list(ours)})
 }
 
+// announce lists files before they are written, beside what they replace: whichever
+// of them are there when the writing ends early, they are assay's.
+func announce(root *os.Root, ours map[string][]string, files []File) error {
+	both := maps.Clone(ours)
+	for _, f := range files {
+		if sum := hash(f.Data); !slices.Contains(both[f.Name], sum) {
+			both[f.Name] = append(slices.Clip(both[f.Name]), sum)
+		}
+	}
+	return write(root, File{Name: ListFile, Data: list(both)})
+}
+
 // checked returns the hashes of what assay wrote, by name. It is an error when a
-// file's name is taken.
-func checked(root *os.Root, dir string, files []File) (map[string]string, error) {
+// file's name is taken, or is that of a directory of another file.
+func checked(root *os.Root, dir string, files []File) (map[string][]string, error) {
 	ours, err := listed(root)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w; move it away, or name another directory", filepath.Join(dir, ListFile), err)
+	}
+	if err := apart(files); err != nil {
+		return nil, err
 	}
 	var taken []string
 	for _, f := range files {
@@ -112,9 +130,25 @@ func checked(root *os.Root, dir string, files []File) (map[string]string, error)
 	return nil, fmt.Errorf("%s%s: assay did not write that, or it was changed since; move it away, or name another directory", filepath.Join(dir, filepath.FromSlash(taken[0])), more)
 }
 
+// apart returns an error when one of the files would be a directory of another.
+func apart(files []File) error {
+	names := map[string]bool{}
+	for _, f := range files {
+		names[f.Name] = true
+	}
+	for _, f := range files {
+		for at := path.Dir(f.Name); at != "." && at != "/"; at = path.Dir(at) {
+			if names[at] {
+				return fmt.Errorf("%q and %q cannot both be files: one is a directory of the other; give one another name", at, f.Name)
+			}
+		}
+	}
+	return nil
+}
+
 // replaceable says whether a file may be written: nothing has its name, or a file
-// that has its content, or the hash with which it was listed.
-func replaceable(root *os.Root, f File, listed string) (bool, error) {
+// that has its content, or a hash with which it was listed.
+func replaceable(root *os.Root, f File, listed []string) (bool, error) {
 	info, err := root.Lstat(f.Name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return true, nil
@@ -126,7 +160,7 @@ func replaceable(root *os.Root, f File, listed string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return hash(old) == listed || f.Data != nil && bytes.Equal(old, f.Data), nil
+	return slices.Contains(listed, hash(old)) || f.Data != nil && bytes.Equal(old, f.Data), nil
 }
 
 func hash(data []byte) string {
@@ -160,10 +194,10 @@ func write(root *os.Root, f File) (err error) {
 }
 
 // listed reads the list of a directory. One that does not exist has nothing.
-func listed(root *os.Root) (map[string]string, error) {
+func listed(root *os.Root) (map[string][]string, error) {
 	info, err := root.Lstat(ListFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return map[string]string{}, nil
+		return map[string][]string{}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -178,29 +212,32 @@ func listed(root *os.Root) (map[string]string, error) {
 	return parse(string(text))
 }
 
-// parse reads the text of a list.
-func parse(text string) (map[string]string, error) {
+// parse reads the text of a list. A file has several hashes when the writing of
+// another ended early.
+func parse(text string) (map[string][]string, error) {
 	head, rest, _ := strings.Cut(text, "\n")
 	if head != listHead {
 		return nil, errors.New("it is no list of files that assay wrote")
 	}
-	ours := map[string]string{}
+	ours := map[string][]string{}
 	for line := range strings.Lines(rest) {
 		sum, name, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "  ")
 		if raw, err := hex.DecodeString(sum); !ok || err != nil || len(raw) != sha256.Size || !fs.ValidPath(name) {
 			continue // a damaged line costs that file, which then is not replaced
 		}
-		ours[name] = sum
+		ours[name] = append(ours[name], sum)
 	}
 	return ours, nil
 }
 
 // list returns the text of a list.
-func list(ours map[string]string) []byte {
+func list(ours map[string][]string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintln(&b, listHead)
 	for _, name := range slices.Sorted(maps.Keys(ours)) {
-		fmt.Fprintf(&b, "%s  %s\n", ours[name], name)
+		for _, sum := range ours[name] {
+			fmt.Fprintf(&b, "%s  %s\n", sum, name)
+		}
 	}
 	return b.Bytes()
 }

@@ -225,6 +225,68 @@ func TestWriteDir(t *testing.T) {
 	}
 }
 
+// What is written when the writing of files ends early is ours, and so is what is not
+// written yet.
+func TestWriteDirAgain(t *testing.T) {
+	dir := t.TempDir()
+	files := func(data string) []File {
+		return []File{{Name: "a", Data: []byte(data)}, {Name: "b", Data: []byte(data)}, {Name: "c/d", Data: []byte(data)}}
+	}
+	if err := WriteDir(dir, files("1")); err != nil {
+		t.Fatal(err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	early := func(data string) {
+		ours, err := checked(root, dir, files(data))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(announce(root, ours, files(data)), write(root, files(data)[0])); err != nil {
+			t.Fatal(err)
+		}
+	}
+	early("2")
+	early("3")
+	if err := WriteDir(dir, files("4")); err != nil {
+		t.Fatal(err)
+	}
+	want := listHead + "\n" + hash([]byte("4")) + "  a\n" + hash([]byte("4")) + "  b\n" + hash([]byte("4")) + "  c/d\n"
+	if diff := cmp.Diff(want, content(t, dir)[ListFile]); diff != "" {
+		t.Errorf("list (-want +got):\n%s", diff)
+	}
+	early("5")
+	put(t, filepath.Join(dir, "b"), "precious")
+	if err := WriteDir(dir, files("6")); err == nil || !strings.Contains(err.Error(), "b: assay did not write that") {
+		t.Errorf("what was changed after the writing ended early: %v", err)
+	}
+}
+
+// A file cannot be a directory of another, and nothing is written when it would be.
+func TestWriteDirWithin(t *testing.T) {
+	dir := t.TempDir()
+	one := []File{{Name: "a", Data: []byte("1")}}
+	if err := WriteDir(dir, one); err != nil {
+		t.Fatal(err)
+	}
+	for _, names := range [][]string{{"b", "b/c"}, {"b/c/d", "b"}, {"b/c/d", "b/c"}} {
+		both := []File{{Name: "a", Data: []byte("2")}, {Name: names[0]}, {Name: names[1]}}
+		err := WriteDir(dir, both)
+		if err == nil || !strings.Contains(err.Error(), "one is a directory of the other") {
+			t.Errorf("%q: %v", names, err)
+		}
+		if got := content(t, dir); len(got) != 2 || got["a"] != "1" {
+			t.Errorf("%q: there are %q", names, got)
+		}
+		if err := WriteDir(dir, one); err != nil {
+			t.Errorf("after %q: %v", names, err)
+		}
+	}
+}
+
 // What is no file is written to as it is.
 func TestWriteDevice(t *testing.T) {
 	if err := Write(os.DevNull, text("x")); err != nil {
@@ -249,7 +311,7 @@ func TestForeignList(t *testing.T) {
 }
 
 func FuzzParse(f *testing.F) {
-	f.Add(string(list(map[string]string{"a": hash(nil)})))
+	f.Add(string(list(map[string][]string{"a": {hash(nil)}})))
 	f.Add(listHead + "\nx  y\n")
 	f.Add("")
 	f.Fuzz(func(t *testing.T, s string) {
@@ -257,9 +319,11 @@ func FuzzParse(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for name, sum := range ours {
-			if !fs.ValidPath(name) || len(sum) != 64 {
-				t.Errorf("%q has %q", name, sum)
+		for name, sums := range ours {
+			for _, sum := range sums {
+				if !fs.ValidPath(name) || len(sum) != 64 {
+					t.Errorf("%q has %q", name, sum)
+				}
 			}
 		}
 	})
