@@ -3,6 +3,7 @@ package live
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"assay/internal/analysis"
 	"assay/internal/report"
@@ -112,12 +113,12 @@ func clip(line string, width int) string {
 			rest, styled = after, true
 			continue
 		}
-		r := []rune(rest[:min(len(rest), 4)])[0]
-		if used += texttab.Width(string(r)); used > width {
+		_, n := utf8.DecodeRuneInString(rest)
+		if used += texttab.Width(rest[:n]); used > width {
 			break
 		}
-		out.WriteRune(r)
-		rest = rest[len(string(r)):]
+		out.WriteString(rest[:n])
+		rest = rest[n:]
 	}
 	if styled {
 		out.WriteString("\x1b[0m")

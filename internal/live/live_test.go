@@ -297,10 +297,31 @@ func TestRestraint(t *testing.T) {
 	}
 }
 
+func TestClip(t *testing.T) {
+	for _, test := range []struct {
+		line  string
+		width int
+		want  string
+	}{
+		{"short", 5, "short"},
+		{"longer", 5, "longe"},
+		{"\x1b[2mgrey text\x1b[0m", 4, "\x1b[2mgrey\x1b[0m"},
+		{"宽 wide", 1, ""},
+		{"宽 wide", 3, "宽 "},
+		{"\xff\xfe\xfd", 2, "\xff\xfe"},
+		{"a\xe5\xae", 2, "a\xe5"},
+	} {
+		if got := clip(test.line, test.width); got != test.want {
+			t.Errorf("%q clipped to %d is %q, want %q", test.line, test.width, got, test.want)
+		}
+	}
+}
+
 func FuzzClip(f *testing.F) {
 	f.Add("\x1b[2mgrey text\x1b[0m", 3)
 	f.Add("宽 wide", 4)
 	f.Add("\x1b[", 0)
+	f.Add("\xff\xfe", 1)
 	f.Fuzz(func(t *testing.T, line string, width int) {
 		if width < 0 || width > 1000 {
 			return
