@@ -100,7 +100,11 @@ func doc(f *Source, text string) {
 // literal returns a schema as a Go expression.
 func literal(s *schema.Schema) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "&schema.Schema{\nName: %q,\nDoc: %q,\nRoots: %#v,\nMessages: []*schema.Message{\n", s.Name, s.Doc, s.Roots)
+	fmt.Fprintf(&b, "&schema.Schema{\nName: %q,\nDoc: %q,\nRoots: %#v,\n", s.Name, s.Doc, s.Roots)
+	if s.Unescaped {
+		b.WriteString("Unescaped: true,\n")
+	}
+	b.WriteString("Messages: []*schema.Message{\n")
 	for _, m := range s.Messages {
 		fmt.Fprintf(&b, "{Name: %q, Doc: %q, Bare: %v, ", m.Name, m.Doc, m.Bare)
 		if m.Wraps {
