@@ -68,6 +68,15 @@ func (c *checker) notNegative(what string, all []int64) {
 	}
 }
 
+// samples checks the rounds of a series and the times that were measured in them.
+func (c *checker) samples(rounds []int, wall, cpu []int64) {
+	for _, r := range rounds {
+		within(c, "the round", r, mostIndex)
+	}
+	c.notNegative("a wall time", wall)
+	c.notNegative("a CPU time", cpu)
+}
+
 func (c *checker) cell(cell Cell) {
 	c.name("the workload", cell.Workload)
 	c.name("the size", cell.Size)
@@ -188,6 +197,7 @@ func (l *Launch) check(c *checker) {
 		if len(s.Wall) != len(s.Round) || len(s.CPU) != 0 && len(s.CPU) != len(s.Round) {
 			c.wrong("series of %s: %d rounds, %d wall times, %d CPU times", s.Subject, len(s.Round), len(s.Wall), len(s.CPU))
 		}
+		c.samples(s.Round, s.Wall, s.CPU)
 	}
 }
 
@@ -216,6 +226,7 @@ func (s *Steady) check(c *checker) {
 	within(c, "the index", s.Index, mostIndex)
 	within(c, "the live heap", s.LiveMB, mostIndex)
 	c.lengths("a series of counts", len(s.Round), len(s.Ops), len(s.Wall), len(s.CPU), len(s.Cycles), len(s.GCCPU))
+	c.samples(s.Round, s.Wall, s.CPU)
 }
 
 // check checks a pass over a stream. Whatever is divided by is at least 1.

@@ -40,6 +40,11 @@ func TestBadRecords(t *testing.T) {
 		change(l)
 		return result.Record{Launch: l}
 	}
+	steady := func(change func(*result.Steady)) result.Record {
+		s := &result.Steady{Case: tick, Round: []int{0}, Ops: []int{1}, Wall: []int64{1}, CPU: []int64{1}, Cycles: []int{0}, GCCPU: []int64{0}}
+		change(s)
+		return result.Record{Steady: s}
+	}
 	other := func(change func(*result.Case)) result.Case {
 		c := tick
 		change(&c)
@@ -60,6 +65,11 @@ func TestBadRecords(t *testing.T) {
 		{"uneven", launch(func(l *result.Launch) { l.Series[0].CPU = []int64{1, 2} }), "series of x (output=reuse): 1 rounds, 1 wall times, 2 CPU times"},
 		{"index", launch(func(l *result.Launch) { l.Index = -1 }), "the index is -1, which is not between 0 and 1048576"},
 		{"batch", launch(func(l *result.Launch) { l.Series[0].N = -5 }), "the batch is -5"},
+		{"round", launch(func(l *result.Launch) { l.Series[0].Round[0] = -1 }), "the round is -1, which is not between 0 and 1048576"},
+		{"far round", launch(func(l *result.Launch) { l.Series[0].Round[0] = 1 << 40 }), "the round is 1099511627776"},
+		{"last round", launch(func(l *result.Launch) { l.Series[0].Round[0] = 1 << 20 }), ""},
+		{"wall time", launch(func(l *result.Launch) { l.Series[0].Wall[0] = -1 }), "a wall time is -1, which cannot be"},
+		{"CPU time", launch(func(l *result.Launch) { l.Series[0].CPU = []int64{-1} }), "a CPU time is -1"},
 		{"load", launch(func(l *result.Launch) { l.Load = -0.5 }), "the load is -0.5, which cannot be"},
 		{"count", result.Record{Count: &result.Count{Case: tick, Ops: -1}}, "the number of operations is -1"},
 		{"encoded", result.Record{Count: &result.Count{Case: tick, Encoded: -1}}, "the encoded bytes is -1"},
@@ -70,6 +80,11 @@ func TestBadRecords(t *testing.T) {
 		{"status", result.Record{Outcome: &result.Outcome{Case: tick, Status: "great"}}, `there is no status "great"`},
 		{"reasons may have lines", result.Record{Outcome: &result.Outcome{Case: tick, Status: result.Panic, Reason: "a\nb\x1b[31m"}}, ""},
 		{"steady", result.Record{Steady: &result.Steady{Case: tick, Round: []int{0}, Ops: []int{1}}}, "a series of counts has slices of 1 and 0 elements"},
+		{"steady round", steady(func(s *result.Steady) { s.Round[0] = -1 }), "the round is -1"},
+		{"steady far round", steady(func(s *result.Steady) { s.Round[0] = 1 << 40 }), "the round is 1099511627776"},
+		{"steady wall time", steady(func(s *result.Steady) { s.Wall[0] = -1 }), "a wall time is -1"},
+		{"steady CPU time", steady(func(s *result.Steady) { s.CPU[0] = -1 }), "a CPU time is -1"},
+		{"good steady", steady(func(*result.Steady) {}), ""},
 		{"cold", result.Record{Cold: &result.Cold{Case: tick, NS: []int64{-1}}}, "a first call is -1"},
 		{"retained", result.Record{Retained: &result.Retained{Case: tick, Messages: -1}}, "the number of messages is -1"},
 		{"peak", result.Record{Peak: &result.Peak{Case: tick, RSS: []int64{-1}}}, "a resident set is -1"},
