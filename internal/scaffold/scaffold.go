@@ -69,6 +69,8 @@ func (c Contender) Check() error {
 		return fmt.Errorf("the name %q begins with a digit, and so would the name of a Go package, which cannot", c.Name)
 	case !schema.PackageName(dir) || dir == "testdata":
 		return fmt.Errorf("the name %q gives the package name %q, which means something else to Go; put the author's name before it, as in goccy/go-json", c.Name, dir)
+	case dir == "emit":
+		return fmt.Errorf("the name %q gives emit.go, the file of the emitter, a second content; put the author's name before it, as in goccy/go-json", c.Name)
 	case c.Format == "" || strings.ContainsFunc(c.Format, odd):
 		return fmt.Errorf("the format is %q; it must be a word, such as json or cbor", c.Format)
 	}
@@ -113,7 +115,8 @@ var templates embed.FS
 
 // Write writes contenders/<dir>/{<dir>.go,emit.go} below the root of a checkout
 // and returns their paths, relative to it. Nothing that is there is changed: a
-// directory that exists already is an error.
+// directory that exists already is an error. After an error nothing is left of what
+// was written, so that it can be tried again.
 func Write(root string, c Contender) ([]string, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -137,11 +140,21 @@ func Write(root string, c Contender) ([]string, error) {
 	for _, file := range []string{c.Dir() + ".go", "emit.go"} {
 		path := filepath.Join(dir, file)
 		if err := outfile.WriteNew(filepath.Join(root, path), files[file], 0o666); err != nil {
-			return nil, err
+			return nil, errors.Join(err, remove(root, dir, written))
 		}
 		written = append(written, path)
 	}
 	return written, nil
+}
+
+// remove removes files below the root, and then their directory, unless there is
+// something else in it.
+func remove(root, dir string, files []string) error {
+	var errs []error
+	for _, file := range append(files, dir) {
+		errs = append(errs, os.Remove(filepath.Join(root, file)))
+	}
+	return errors.Join(errs...)
 }
 
 // fill returns the Go source that a template makes for the contender.

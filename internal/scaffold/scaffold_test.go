@@ -29,6 +29,7 @@ func TestCheck(t *testing.T) {
 		{"go", "json", `gives the package name "go"`},
 		{"test-data", "json", `gives the package name "testdata"`},
 		{"aux", "json", `gives the package name "aux"`},
+		{"emit", "json", "the file of the emitter"},
 		{"lib", "", `the format is ""`},
 		{"lib", "j son", `the format is "j son"`},
 	} {
@@ -116,6 +117,44 @@ func TestWriteTwice(t *testing.T) {
 	}
 	if _, err := Write(root, c); err == nil || !strings.Contains(err.Error(), "exists already") {
 		t.Errorf("the second time: %v", err)
+	}
+}
+
+// When a file cannot be written, nothing stays: the next try is not told that the
+// directory exists.
+func TestWriteFails(t *testing.T) {
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "contenders"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	c := Contender{Name: strings.Repeat("a", 254), Format: "json"} // the name of a file is too long with .go
+	for range 2 {
+		if _, err := Write(root, c); err == nil || strings.Contains(err.Error(), "exists already") {
+			t.Errorf("error = %v", err)
+		}
+	}
+	if left, err := os.ReadDir(filepath.Join(root, "contenders")); err != nil || len(left) > 0 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+}
+
+// What somebody else put beside the files stays.
+func TestRemove(t *testing.T) {
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "d"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"ours", "theirs"} {
+		if err := os.WriteFile(filepath.Join(root, "d", name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := remove(root, "d", []string{filepath.Join("d", "ours")}); err == nil {
+		t.Error("the directory was removed with what is in it")
+	}
+	left, err := os.ReadDir(filepath.Join(root, "d"))
+	if err != nil || len(left) != 1 || left[0].Name() != "theirs" {
+		t.Errorf("%v is left, %v", left, err)
 	}
 }
 
