@@ -4,12 +4,14 @@ package userfile
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func pipe(t *testing.T) string {
@@ -51,6 +53,30 @@ func TestOpenPipe(t *testing.T) {
 	go cancel(cause)
 	if _, err := in.Read(buf); err != cause {
 		t.Errorf("its writer says nothing: %v", err)
+	}
+}
+
+// A pipe whose open was left behind is closed when the open is answered: who writes to
+// it is told that nobody reads.
+func TestOpenLeftBehind(t *testing.T) {
+	name := pipe(t)
+	ctx, cause := cancelled(t)
+	if _, err := Open(ctx, name); err != cause {
+		t.Fatalf("nobody writes to it: %v", err)
+	}
+	w, err := os.OpenFile(name, os.O_WRONLY, 0) // answers the open
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	for end := time.Now().Add(5 * time.Second); ; time.Sleep(time.Millisecond) {
+		_, err := w.WriteString("a")
+		if errors.Is(err, syscall.EPIPE) {
+			return
+		}
+		if err != nil || time.Now().After(end) {
+			t.Fatalf("it is still open: %v", err)
+		}
 	}
 }
 

@@ -45,6 +45,11 @@ func Open(ctx context.Context, name string) (io.ReadCloser, error) {
 	}()
 	select {
 	case <-ctx.Done():
+		go func() {
+			if a := <-done; a.err == nil {
+				a.file.Close() // nobody reads it
+			}
+		}()
 		return nil, context.Cause(ctx)
 	case a := <-done:
 		if a.err != nil {
