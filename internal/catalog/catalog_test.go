@@ -14,6 +14,7 @@ import (
 	"assay/contenders"
 	"assay/internal/analysis"
 	"assay/internal/measure"
+	"assay/internal/report"
 	"assay/result"
 	"assay/workload/probes"
 )
@@ -140,5 +141,12 @@ func TestListContenders(t *testing.T) {
 				t.Errorf("%s (-want +got):\n%s", c.Name, diff)
 			}
 		}
+	}
+}
+
+// Nothing is kept of a contender that is not built in.
+func TestDiffersElsewhere(t *testing.T) {
+	if differ, err := Differs(report.MatrixRow{Row: probes.Row{Contender: "mine"}}); differ != nil || err != nil {
+		t.Errorf("got %q, %v", differ, err)
 	}
 }

@@ -36,9 +36,13 @@ func Matrix(asked []*contender.Contender, cases []result.Case, found []result.Ve
 }
 
 // Differs returns the probes that a built-in contender answers otherwise than when it
-// was last tested, as it may with another release of Go.
+// was last tested, as it may with another release of Go. Of one that is not built in
+// nothing was kept.
 func Differs(r report.MatrixRow) ([]string, error) {
 	i := slices.IndexFunc(contenders.All(), func(c *contender.Contender) bool { return c.Name == r.Contender })
+	if i < 0 {
+		return nil, nil
+	}
 	rows, err := Stored(contenders.All()[i])
 	if err != nil {
 		return nil, err
