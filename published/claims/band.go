@@ -137,9 +137,10 @@ func amountBand(word, first, second, direction string, m measure) (*Band, error)
 		if b.reach > 0 {
 			return nil, fmt.Errorf("says has \"up to\" before a percentage; name the ratio")
 		}
-		if err := b.percentages(direction); err != nil {
-			return nil, err
+		if direction == "less" && to > 100 {
+			return nil, fmt.Errorf("says has more than 100%% less, which nothing is")
 		}
+		b.percentages(direction)
 	}
 	if m.absolute {
 		b.widen()
@@ -147,23 +148,20 @@ func amountBand(word, first, second, direction string, m measure) (*Band, error)
 	return b, nil
 }
 
-// percentages makes ratios of limits that are percentages more or less than 1.
-func (b *Band) percentages(direction string) error {
+// percentages makes ratios of limits that are percentages more or less than 1. A band
+// that would reach beyond 100% less ends there.
+func (b *Band) percentages(direction string) {
 	for i, l := range b.limits {
 		if l.at /= 100; direction == "more" {
 			l.at++
 		} else {
-			l.at, l.upper = 1-l.at, !l.upper
-		}
-		if l.at < 0 {
-			return fmt.Errorf("says has more than 100%% less, which nothing is")
+			l.at, l.upper = max(0, 1-l.at), !l.upper
 		}
 		b.limits[i] = l
 	}
 	if direction == "less" {
 		slices.Reverse(b.limits)
 	}
-	return nil
 }
 
 // about reports whether words can be of a figure: it is within their limits, or is one.

@@ -42,6 +42,12 @@ func TestBand(t *testing.T) {
 		{"almost 40% more", counted, 1 + 0.4/1.2, 1.4},
 		{"more than 40% less", counted, -inf, 0.6},
 		{"about 40% less", timed, 0.5, 0.68},
+		{"80% less", timed, 0.12, 1 - 0.8/1.1},
+		{"about 90% less", timed, 0, 0.28},
+		{"92% less", timed, 0, 1 - 0.92/1.1},
+		{"95% less", timed, 0, 1 - 0.95/1.1},
+		{"100% less", counted, 0, 0.005},
+		{"about 80 to 90% less", timed, 0, 0.36},
 		{"10% to 20% less", timed, 0, 0}, // one percent sign, at the end
 		{"10 to 20% less", timed, 0.8, 0.9},
 		{"2 to 3", absolute, 2.0 / 3, 9},
@@ -82,6 +88,8 @@ func TestBandErrors(t *testing.T) {
 		"0 times":                      "the figure 0",
 		"up to 40% less":               "name the ratio",
 		"more than 140% less":          "more than 100% less",
+		"101% less":                    "more than 100% less",
+		"about 90 to 110% less":        "more than 100% less",
 		"1" + strings.Repeat("0", 400): "too large",
 	} {
 		if _, err := parseBand(words, measure{}); err == nil || !strings.Contains(err.Error(), want) {
