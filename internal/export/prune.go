@@ -259,7 +259,7 @@ func (p *pkg) cut(f contender.File, nodes []ast.Node) ([]byte, error) {
 		}
 		var some []ast.Node
 		for _, s := range g.Specs {
-			if s := s.(*ast.ImportSpec); !slices.ContainsFunc(importNames(s), func(n string) bool { return used[n] }) {
+			if s := s.(*ast.ImportSpec); !unnamed(s) && !slices.ContainsFunc(importNames(s), func(n string) bool { return used[n] }) {
 				some = append(some, s)
 			}
 		}
@@ -269,6 +269,12 @@ func (p *pkg) cut(f contender.File, nodes []ast.Node) ([]byte, error) {
 		unused = append(unused, some...)
 	}
 	return one.without(data, unused)
+}
+
+// unnamed reports whether an import is used without its name: for what it does when it
+// is initialized, or as if its declarations were the file's own.
+func unnamed(s *ast.ImportSpec) bool {
+	return s.Name != nil && (s.Name.Name == "_" || s.Name.Name == ".")
 }
 
 // importNames are what a file may call an import; the last elements of the path

@@ -22,7 +22,9 @@ func TestPrune(t *testing.T) {
 		{Name: "a.go", Data: []byte(header1 + `package p
 
 import (
+	_ "embed"
 	"fmt"
+	. "math"
 	"strings"
 
 	"assay/workload"
@@ -47,7 +49,7 @@ var gone = sum(nil)
 
 var _ = fmt.Sprint()
 
-const zero = 0
+const zero = Pi
 
 func init() { helper() }
 
@@ -72,7 +74,9 @@ func sum(t *T) uint64 { return sum(t) + workload.LeafBool(true) }
 		"a.go": header1 + `package p
 
 import (
+	_ "embed"
 	"fmt"
+	. "math"
 
 	yaml "gopkg.in/yaml.v3"
 )
@@ -88,7 +92,7 @@ var kept, both = 1, 2
 
 var _ = fmt.Sprint()
 
-const zero = 0
+const zero = Pi
 
 func init() { helper() }
 
