@@ -100,7 +100,7 @@ func hasJSONText(s *schema.Schema) bool {
 const plainJSON = `
 // unescaped puts the characters that are escaped for HTML or JavaScript only in
 // the place of their escapes.
-var unescaped = strings.NewReplacer("\\\\", "\\\\", "\\u003c", "<", "\\u003e", ">", "\\u0026", "&", "\\u2028", "\u2028", "\\u2029", "\u2029")
+var unescaped = strings.NewReplacer("\\\\", "\\\\", "\\u003c", "<", "\\u003C", "<", "\\u003e", ">", "\\u003E", ">", "\\u0026", "&", "\\u2028", "\u2028", "\\u2029", "\u2029")
 
 // plainJSON returns a JSON text with nothing escaped for HTML. No text is null.
 func plainJSON(text []byte) string {
