@@ -2,7 +2,6 @@ package own
 
 import (
 	"fmt"
-	"go/token"
 	"path"
 	"slices"
 	"strings"
@@ -14,6 +13,7 @@ import (
 	"google.golang.org/protobuf/types/gofeaturespb"
 
 	"assay/internal/infer/protofile"
+	"assay/schema"
 )
 
 // standard begins the paths of the files that come with protobuf. Every library
@@ -297,7 +297,7 @@ func packageName(f *descriptorpb.FileDescriptorProto) string {
 		}
 		return -1
 	}, name)
-	if name == "" || name[0] <= '9' || token.IsKeyword(name) || slices.Contains([]string{"main", "internal", "vendor", "testdata", "model", "init"}, name) {
+	if name == "" || name[0] <= '9' || !schema.PackageName(name) || slices.Contains([]string{"testdata", "model", "init"}, name) {
 		name = "p" + name + "pb"
 	}
 	return name

@@ -142,6 +142,7 @@ func TestGoPackages(t *testing.T) {
 		{"no package", map[string]string{"a-b.proto": `syntax = "proto3"; message M { int32 a = 1; }`}, "types/ab"},
 		{"main", map[string]string{"a.proto": `syntax = "proto3"; option go_package = "x/cmd;main"; message M { int32 a = 1; }`}, "types/pmainpb"},
 		{"internal", map[string]string{"a.proto": `syntax = "proto3"; option go_package = "x/internal"; message M { int32 a = 1; }`}, "types/pinternalpb"},
+		{"a device of Windows", map[string]string{"a.proto": `syntax = "proto3"; package x.con; message M { int32 a = 1; }`}, "types/pconpb"},
 		{"a number", map[string]string{"a.proto": `syntax = "proto3"; option go_package = "x/2pb"; message M { int32 a = 1; }`}, "types/p2pbpb"},
 		{"no letter", map[string]string{"a.proto": `syntax = "proto3"; option go_package = "x/é"; message M { int32 a = 1; }`}, "types/ppb"},
 		{"keyword", map[string]string{"a.proto": `syntax = "proto3"; package p.func; message M { int32 a = 1; }`}, "types/pfuncpb"},
