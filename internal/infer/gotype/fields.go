@@ -18,6 +18,7 @@ type structField struct {
 	omitZero  bool
 	index     []int
 	embedding string // the field through which an embedded struct is held
+	twice     bool   // an equal field is at the same depth, of the same struct embedded again
 }
 
 // An omitted is a field that encoding/json does not see, and why.
@@ -32,29 +33,32 @@ const (
 	hidden     = "fields that another of the same name hides"
 )
 
-// visible returns the fields of a struct that encoding/json writes, those of
+// visible returns the fields of a struct type that encoding/json writes, those of
 // embedded structs among them. The rules are those of encoding/json: the field
 // that is embedded least deep wins, then one with a tag, and of equals none. The
 // embedded structs for which keep answers true are fields themselves.
-func visible(st *types.Struct, keep func(types.Type) bool) (fields []structField, left []omitted) {
+func visible(t types.Type, keep func(types.Type) bool) (fields []structField, left []omitted) {
 	type level struct {
-		st        *types.Struct
+		t         types.Type
 		index     []int
 		embedding string
 	}
 	var found []structField
-	seen := map[*types.Struct]bool{}
-	for current := []level{{st: st}}; len(current) > 0; {
+	seen := map[types.Type]bool{}
+	times := map[types.Type]int{} // at this level
+	for current := []level{{t: types.Unalias(t)}}; len(current) > 0; {
 		var next []level
+		timesNext := map[types.Type]int{}
 		for _, l := range current {
-			if seen[l.st] {
+			if seen[l.t] {
 				continue
 			}
-			seen[l.st] = true
-			for i := range l.st.NumFields() {
-				v := l.st.Field(i)
+			seen[l.t] = true
+			st := l.t.Underlying().(*types.Struct)
+			for i := range st.NumFields() {
+				v := st.Field(i)
 				inner, pointer := embedded(v)
-				tag := reflect.StructTag(l.st.Tag(i)).Get("json")
+				tag := reflect.StructTag(st.Tag(i)).Get("json")
 				name, options, _ := strings.Cut(tag, ",")
 				switch {
 				case v.Name() == "_":
@@ -74,10 +78,11 @@ func visible(st *types.Struct, keep func(types.Type) bool) (fields []structField
 				}
 				index := append(slices.Clone(l.index), i)
 				if v.Embedded() && name == "" && inner != nil && !keep(v.Type()) {
+					timesNext[inner]++
 					next = append(next, level{inner, index, l.embedding + v.Name() + "."})
 					continue
 				}
-				f := structField{v: v, name: name, tagged: name != "", index: index, embedding: l.embedding}
+				f := structField{v: v, name: name, tagged: name != "", index: index, embedding: l.embedding, twice: times[l.t] > 1}
 				f.omitEmpty = slices.Contains(strings.Split(options, ","), "omitempty")
 				f.omitZero = slices.Contains(strings.Split(options, ","), "omitzero")
 				if name == "" {
@@ -86,7 +91,7 @@ func visible(st *types.Struct, keep func(types.Type) bool) (fields []structField
 				found = append(found, f)
 			}
 		}
-		current = next
+		current, times = next, timesNext
 	}
 	byName := map[string][]structField{}
 	for _, f := range found {
@@ -103,21 +108,27 @@ func visible(st *types.Struct, keep func(types.Type) bool) (fields []structField
 	return fields, left
 }
 
-// embedded returns the struct that a field embeds, and whether by a pointer.
-func embedded(v *types.Var) (st *types.Struct, pointer bool) {
+// embedded returns the type of the struct that a field embeds, and whether by a
+// pointer.
+func embedded(v *types.Var) (t types.Type, pointer bool) {
 	if !v.Embedded() {
 		return nil, false
 	}
-	t := v.Type()
-	if p, ok := types.Unalias(t).(*types.Pointer); ok {
-		t, pointer = p.Elem(), true
+	t = types.Unalias(v.Type())
+	if p, ok := t.(*types.Pointer); ok {
+		t, pointer = types.Unalias(p.Elem()), true
 	}
-	st, _ = t.Underlying().(*types.Struct)
-	return st, pointer
+	if _, ok := t.Underlying().(*types.Struct); !ok {
+		return nil, pointer
+	}
+	return t, pointer
 }
 
 // wins reports whether a field is the one that a name stands for.
 func wins(f structField, rivals []structField) bool {
+	if f.twice {
+		return false
+	}
 	order := func(a, b structField) int {
 		if n := cmp.Compare(len(a.index), len(b.index)); n != 0 {
 			return n

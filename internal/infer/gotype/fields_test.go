@@ -73,6 +73,47 @@ type (
 		Inner
 		Z int `json:"A"`
 	}
+	Deepest struct{ I int }
+	Base    struct {
+		ID int
+		Deepest
+	}
+	Left  struct{ Base }
+	Right struct{ *Base }
+	ways  struct {
+		Left
+		Right
+		Name string
+	}
+	tie struct {
+		Left
+		Right
+		Third struct{ ID int }
+	}
+	Alike struct {
+		Deepest
+		J int
+	}
+	Like  Alike
+	likes struct {
+		Alike
+		Like
+		K int
+	}
+	nearer struct {
+		Left
+		Right
+		ID int
+	}
+	Wins struct {
+		Tagged int `json:"ID"`
+	}
+	Holds  struct{ Wins }
+	beaten struct {
+		Left
+		Right
+		Holds
+	}
 )
 
 // repeated has what go vet would not let stand above.
@@ -97,7 +138,7 @@ func TestVisibleTwice(t *testing.T) {
 	tests := map[string][]string{"clash": {"E"}, "tags": {"M"}, "three": {"Y"}, "over": {"X A", "Y"}}
 	for name, want := range tests {
 		var got []string
-		fields, _ := visible(pkg.Scope().Lookup(name).Type().Underlying().(*types.Struct), func(types.Type) bool { return false })
+		fields, _ := visible(pkg.Scope().Lookup(name).Type(), func(types.Type) bool { return false })
 		for _, f := range fields {
 			if f.name != f.v.Name() {
 				f.name += " " + f.v.Name()
@@ -115,6 +156,8 @@ func TestVisible(t *testing.T) {
 		"flat": flat{}, "embeds": embeds{}, "shadow": shadow{}, "deep": deep{},
 		"named": named{}, "pointer": pointer{&Inner{}, &Other{}}, "dashes": dashes{}, "again": again{},
 		"promoted": promoted{}, "Recursive": Recursive{Recursive: &Recursive{}},
+		"ways": ways{Right: Right{&Base{}}}, "likes": likes{}, "tie": tie{Right: Right{&Base{}}},
+		"nearer": nearer{Right: Right{&Base{}}}, "beaten": beaten{Right: Right{&Base{}}},
 	}
 	set := token.NewFileSet()
 	file, err := parser.ParseFile(set, "fields_test.go", nil, 0)
@@ -143,7 +186,7 @@ func TestVisible(t *testing.T) {
 		for key := range object {
 			want = append(want, key)
 		}
-		fields, _ := visible(pkg.Scope().Lookup(name).Type().Underlying().(*types.Struct), func(types.Type) bool { return false })
+		fields, _ := visible(pkg.Scope().Lookup(name).Type(), func(types.Type) bool { return false })
 		for _, f := range fields {
 			got = append(got, f.name)
 		}

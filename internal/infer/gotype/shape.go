@@ -140,7 +140,7 @@ func (b *builder) message(t types.Type, st *types.Struct, hint string) string {
 	out.Name = name
 	b.messages[key] = name
 	b.schema.Messages = append(b.schema.Messages, out)
-	fields, left := visible(st, b.isValue)
+	fields, left := visible(t, b.isValue)
 	for _, l := range left {
 		b.notes.add(l.why, short(t)+"."+l.name)
 	}
@@ -428,7 +428,7 @@ func (b *builder) bare(t types.Type, path, hint string) (string, error) {
 
 // structure returns the form of a struct.
 func (b *builder) structure(t types.Type, st *types.Struct, path, hint string) (form, error) {
-	fields, left := visible(st, b.isValue)
+	fields, left := visible(t, b.isValue)
 	if len(fields) == 0 {
 		if len(left) > 0 {
 			return form{}, &dropped{fmt.Sprintf("a %s has no field that encoding/json sees", short(t))}
