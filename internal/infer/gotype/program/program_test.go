@@ -109,3 +109,41 @@ func TestRun(t *testing.T) {
 		})
 	}
 }
+
+type (
+	outermost struct {
+		*outer
+		N int
+	}
+	outer struct {
+		*inner
+		Y int
+	}
+	inner struct{ X int }
+)
+
+func TestAt(t *testing.T) {
+	full := outermost{outer: &outer{inner: &inner{X: 1}, Y: 2}, N: 3}
+	tests := []struct {
+		name  string
+		of    outermost
+		index []int
+		want  any
+	}{
+		{"no pointer", full, []int{1}, 3},
+		{"a pointer", full, []int{0, 1}, 2},
+		{"two pointers", full, []int{0, 0, 0}, 1},
+		{"a nil pointer", outermost{}, []int{0, 1}, 0},
+		{"a nil pointer after another", outermost{outer: &outer{}}, []int{0, 0, 0}, 0},
+		{"two nil pointers", outermost{}, []int{0, 0, 0}, 0},
+		{"a nil pointer at the end", outermost{}, []int{0, 0}, (*inner)(nil)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			v := at(reflect.ValueOf(&tt.of).Elem(), tt.index)
+			if want := reflect.ValueOf(tt.want); v.Type() != want.Type() || fmt.Sprint(v) != fmt.Sprint(want) {
+				t.Errorf("got %v, want %v", v, want)
+			}
+		})
+	}
+}

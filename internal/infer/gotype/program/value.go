@@ -126,13 +126,13 @@ type fieldError struct {
 func (e *fieldError) Error() string { return e.path + ": " + e.err.Error() }
 func (e *fieldError) Unwrap() error { return e.err }
 
-// at returns a field. Where an embedded pointer on the way is nil it is the zero
-// value.
+// at returns a field. Where an embedded pointer on the way is nil it is that of the
+// zero value.
 func at(v reflect.Value, index []int) reflect.Value {
 	for i, x := range index {
 		if i > 0 && v.Kind() == reflect.Pointer {
 			if v.IsNil() {
-				return reflect.New(v.Type().Elem()).Elem().FieldByIndex(index[i:])
+				v = reflect.New(v.Type().Elem())
 			}
 			v = v.Elem()
 		}
