@@ -215,17 +215,14 @@ func typeNames(named *types.Named) []string {
 // form returns the form of a type. The path is that of the field, the hint names
 // what has no name.
 func (b *builder) form(t types.Type, path, hint string) (form, error) {
-	optional := false
-	for {
-		p, ok := t.Underlying().(*types.Pointer)
-		if !ok {
-			break
-		}
-		if optional {
-			b.notes.add(twice, path)
-		}
-		optional, t = true, p.Elem()
+	t, pointers, err := pointee(t)
+	if err != nil {
+		return form{}, err
 	}
+	if pointers > 1 {
+		b.notes.add(twice, path)
+	}
+	optional := pointers > 0
 	made, err := b.value(t, path, hint)
 	if err != nil {
 		return made, err
@@ -238,6 +235,22 @@ func (b *builder) form(t types.Type, path, hint string) (form, error) {
 		made.typ.Optional, made.plan.Optional = true, true
 	}
 	return made, nil
+}
+
+// pointee returns what a type points to in the end, and by how many pointers.
+func pointee(t types.Type) (to types.Type, pointers int, err error) {
+	seen := map[string]bool{}
+	for to = t; ; pointers++ {
+		p, ok := to.Underlying().(*types.Pointer)
+		if !ok {
+			return to, pointers, nil
+		}
+		if seen[full(to)] {
+			return nil, 0, &dropped{fmt.Sprintf("a %s, which points to pointers without end", short(t))}
+		}
+		seen[full(to)] = true
+		to = p.Elem()
+	}
 }
 
 // plain returns the form of a kind.
@@ -356,13 +369,9 @@ func (b *builder) dict(m *types.Map, path, hint string) (form, error) {
 // elem returns the form of an element of a list or map. One that is a list or a
 // map itself is a bare message.
 func (b *builder) elem(t types.Type, path, hint string) (form, error) {
-	bare := t
-	for {
-		p, ok := bare.Underlying().(*types.Pointer)
-		if !ok {
-			break
-		}
-		bare = p.Elem()
+	bare, _, err := pointee(t)
+	if err != nil {
+		return form{}, err
 	}
 	if b.isContainer(bare) {
 		ref, err := b.bare(bare, path, hint)

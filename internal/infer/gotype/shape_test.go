@@ -1,0 +1,64 @@
+package gotype
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/go/packages"
+
+	"assay/schema/text"
+)
+
+// shaped returns the messages of a type T and what is noted of them.
+func shaped(t *testing.T, source string) string {
+	t.Helper()
+	set := token.NewFileSet()
+	file, err := parser.ParseFile(set, "p.go", "package p\n"+source, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pkg, err := new(types.Config).Check("example.com/p", set, []*ast.File{file}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBuilder(&target{pkg: &packages.Package{}, named: pkg.Scope().Lookup("T").Type().(*types.Named)})
+	if err := b.root(""); err != nil {
+		return err.Error()
+	}
+	if err := b.schema.Validate(); err != nil {
+		t.Error(err)
+	}
+	var out []string
+	for _, m := range b.schema.Messages {
+		var fields []string
+		for _, f := range m.Fields {
+			fields = append(fields, f.Name+" "+text.FormatType(f.Type))
+		}
+		out = append(out, m.Name+": "+strings.Join(fields, ", "))
+	}
+	return strings.Join(append(out, b.notes.list()...), "\n")
+}
+
+func TestShape(t *testing.T) {
+	tests := []struct{ name, source, want string }{
+		{"a pointer to itself", `type P *P; type T struct { A int; P P }`,
+			"T: a int64\nleft out are fields that no format could hold: p.T.P (a p.P, which points to pointers without end)"},
+		{"pointers to each other", `type P *Q; type Q **P; type T struct { A int; P []P }`,
+			"T: a int64\nleft out are fields that no format could hold: p.T.P (a p.P, which points to pointers without end)"},
+		{"a pointer to pointers to a number", `type P *int; type T struct { A *P; L []*P }`,
+			"T: a *int64, l []int64\npointers to pointers, of which one is kept: p.T.A and p.T.L\nlists and maps of pointers, whose elements must not be nil: p.T.L"},
+		{"a list of itself", `type L []L; type T struct { L L }`, "T: l []L\nL: items []L"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if d := cmp.Diff(tt.want, shaped(t, tt.source)); d != "" {
+				t.Errorf("messages (-want +got):\n%s", d)
+			}
+		})
+	}
+}
