@@ -3,6 +3,7 @@ package gotype
 import (
 	"fmt"
 	"go/types"
+	"slices"
 	"strings"
 
 	"assay/internal/guess"
@@ -446,7 +447,8 @@ func (b *builder) structure(t types.Type, st *types.Struct, path, hint string) (
 		return plain(schema.Bool, program.True), nil
 	}
 	ref := b.message(t, st, hint)
-	if m := b.schema.Message(ref); len(m.Fields) == 0 && b.plan.Messages[ref] != nil {
+	if planned, done := b.plan.Messages[ref]; done && len(planned) == 0 {
+		b.schema.Messages = slices.DeleteFunc(b.schema.Messages, func(m *schema.Message) bool { return m.Name == ref })
 		return form{}, &dropped{fmt.Sprintf("a %s has no field that a format could hold", short(t))}
 	}
 	return form{typ: schema.Type{Kind: schema.MessageKind, Ref: ref}, plan: program.Type{How: program.Message, Ref: ref}}, nil

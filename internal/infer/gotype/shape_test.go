@@ -52,6 +52,12 @@ func TestShape(t *testing.T) {
 			"T: a int64\nleft out are fields that no format could hold: p.T.P (a p.P, which points to pointers without end)"},
 		{"a pointer to pointers to a number", `type P *int; type T struct { A *P; L []*P }`,
 			"T: a *int64, l []int64\npointers to pointers, of which one is kept: p.T.A and p.T.L\nlists and maps of pointers, whose elements must not be nil: p.T.L"},
+		{"a struct of a channel", `type Lock struct { C chan int }; type T struct { A int; L Lock; M []*Lock; N [][]Lock }`,
+			"T: a int64\nleft out are fields that no format could hold: p.Lock.C (a channel), p.T.L (a p.Lock has no field that a format could hold), p.T.M (a p.Lock has no field that a format could hold) and p.T.N (a p.Lock has no field that a format could hold)"},
+		{"structs of a channel in each other", `type In struct { C chan int }; type Out struct { In In }; type T struct { A int; O Out }`,
+			"T: a int64\nleft out are fields that no format could hold: p.In.C (a channel), p.Out.In (a p.In has no field that a format could hold) and p.T.O (a p.Out has no field that a format could hold)"},
+		{"a struct of a channel and itself", `type Lock struct { C chan int; Next *Lock }; type T struct { L Lock }`,
+			"T: l Lock\nLock: next *Lock\nleft out are fields that no format could hold: p.Lock.C (a channel)"},
 		{"a list of itself", `type L []L; type T struct { L L }`, "T: l []L\nL: items []L"},
 	}
 	for _, tt := range tests {
