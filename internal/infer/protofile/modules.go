@@ -68,7 +68,11 @@ func requiredDir(f *modfile.File, dir, cache string, m module.Version) string {
 			continue
 		}
 		if r.New.Version == "" {
-			return filepath.Join(dir, filepath.FromSlash(r.New.Path))
+			to := filepath.FromSlash(r.New.Path)
+			if filepath.IsAbs(to) {
+				return to
+			}
+			return filepath.Join(dir, to)
 		}
 		m = r.New
 		break

@@ -359,7 +359,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// write writes files below a new directory and returns it.
+// write writes files below a new directory, which is DIR in them, and returns it.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -368,6 +368,7 @@ func write(t *testing.T, files map[string]string) string {
 		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 			t.Fatal(err)
 		}
+		data = strings.ReplaceAll(data, "DIR", filepath.ToSlash(dir))
 		if err := os.WriteFile(name, []byte(data), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -394,6 +395,7 @@ func TestImports(t *testing.T) {
 		{"prefix", map[string]string{"order.proto": holds("example.com/types/v1/thing.proto"), "copy/v1/thing.proto": thing}, []string{"order.proto"}, []string{"example.com/types=copy"}, "copy/v1/thing.proto", false},
 		{"vendor", map[string]string{"go.mod": gomod, "api/order.proto": holds("example.com/types/v1/thing.proto"), "vendor/example.com/types/v1/thing.proto": thing}, []string{"api/order.proto"}, nil, "types/v1/thing.proto", true},
 		{"replaced", map[string]string{"app/go.mod": gomod + "replace example.com/types => ../types\n", "app/order.proto": holds("example.com/types/v1/thing.proto"), "types/v1/thing.proto": thing}, []string{"app/order.proto"}, nil, "types/v1/thing.proto", true},
+		{"replaced by an absolute path", map[string]string{"app/go.mod": gomod + "replace example.com/types => DIR/types\n", "app/order.proto": holds("example.com/types/v1/thing.proto"), "types/v1/thing.proto": thing}, []string{"app/order.proto"}, nil, "types/v1/thing.proto", true},
 		{"module cache", map[string]string{"pkg/mod/example.com/app@v1.0.0/go.mod": gomod, "pkg/mod/example.com/app@v1.0.0/order.proto": holds("example.com/types/v1/thing.proto"), "pkg/mod/example.com/types@v1.2.3/v1/thing.proto": thing}, []string{"pkg/mod/example.com/app@v1.0.0/order.proto"}, nil, "types@v1.2.3/v1/thing.proto", true},
 		{"root of a module", map[string]string{"go.mod": gomod, "order.proto": holds("gogo/thing.proto"), "vendor/example.com/types/gogo/thing.proto": thing}, []string{"order.proto"}, nil, "types/gogo/thing.proto", true},
 		{"one file under two names", map[string]string{"a/order.proto": holds("a/b/thing.proto"), "a/b/thing.proto": thing}, []string{"a/b/thing.proto", "a/order.proto"}, nil, "a/b/thing.proto", false},
