@@ -359,6 +359,42 @@ func TestLimits(t *testing.T) {
 	}
 }
 
+// All forms allow messages to be nested as deep.
+func TestDepth(t *testing.T) {
+	dir := write(t, map[string]string{"node.proto": "syntax = \"proto3\";\nmessage Node { Node next = 1; int32 id = 2; }\n"})
+	binary := func(n int) []byte {
+		data := []byte{0x10, 1}
+		for ; n > 1; n-- {
+			data = append(binary.AppendUvarint([]byte{0x0a}, uint64(len(data))), data...)
+		}
+		return data
+	}
+	nested := func(open, inside, closing string) func(n int) []byte {
+		return func(n int) []byte {
+			return []byte(strings.Repeat(open, n-1) + inside + strings.Repeat(closing, n-1))
+		}
+	}
+	tests := []struct {
+		form   Form
+		nested func(n int) []byte
+	}{
+		{Binary, binary},
+		{Delimited, func(n int) []byte { return frame(binary(n)) }},
+		{JSON, nested(`{"next":`, `{"id":1}`, "}")},
+		{Text, nested("next {", "id: 1", "}")},
+	}
+	for _, tt := range tests {
+		for _, n := range []int{maxDepth, maxDepth + 1} {
+			_, err := Read(t.Context(), Options{
+				Files: []string{filepath.Join(dir, "node.proto")}, Form: tt.form, Samples: []infer.Source{infer.Bytes("x", tt.nested(n))},
+			})
+			if (err == nil) != (n <= maxDepth) {
+				t.Errorf("%s of %d messages in one another: %v", tt.form, n, err)
+			}
+		}
+	}
+}
+
 // write writes files below a new directory, which is DIR in them, and returns it.
 func write(t *testing.T, files map[string]string) string {
 	t.Helper()

@@ -41,7 +41,7 @@ func (d decoder) decode(form Form, data []byte, m proto.Message) error {
 	case JSON:
 		return protojson.UnmarshalOptions{Resolver: d.resolver, RecursionLimit: maxDepth, AllowPartial: true}.Unmarshal(data, m)
 	case Text:
-		return prototext.UnmarshalOptions{Resolver: d.resolver, AllowPartial: true}.Unmarshal(data, m)
+		return prototext.UnmarshalOptions{Resolver: d.resolver, RecursionLimit: maxDepth, AllowPartial: true}.Unmarshal(data, m)
 	}
 	return proto.UnmarshalOptions{Resolver: d.resolver, RecursionLimit: maxDepth, AllowPartial: true}.Unmarshal(data, m)
 }
