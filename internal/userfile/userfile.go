@@ -205,7 +205,7 @@ func All(in io.Reader, most int64) ([]byte, error) {
 	data := make([]byte, 0, min(most, 64<<10)+1)
 	for {
 		if len(data) == cap(data) {
-			data = append(make([]byte, 0, min(2*int64(cap(data)), most+1)), data...)
+			data = append(make([]byte, 0, min(2*int64(cap(data))-1, most)+1), data...)
 		}
 		n, err := in.Read(data[len(data):cap(data)])
 		data = data[:len(data)+n]

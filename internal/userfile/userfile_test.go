@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -40,7 +41,7 @@ func TestAll(t *testing.T) {
 	for _, test := range []struct {
 		size, most int64
 		err        error
-	}{{0, 0, nil}, {1, 0, ErrTooLarge}, {5, 5, nil}, {6, 5, ErrTooLarge}, {1 << 20, 1 << 20, nil}, {1<<20 + 1, 1 << 20, ErrTooLarge}, {100, 1 << 20, nil}} {
+	}{{0, 0, nil}, {1, 0, ErrTooLarge}, {5, 5, nil}, {6, 5, ErrTooLarge}, {1 << 20, 1 << 20, nil}, {1<<20 + 1, 1 << 20, ErrTooLarge}, {100, 1 << 20, nil}, {1 << 20, math.MaxInt64, nil}} {
 		data, err := All(iotest.OneByteReader(bytes.NewReader(make([]byte, test.size))), test.most)
 		if err != test.err || err == nil && int64(len(data)) != test.size {
 			t.Errorf("%+v: %d bytes, %v", test, len(data), err)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -356,6 +357,35 @@ func TestLimits(t *testing.T) {
 	}
 	if r.Records != 2 || !strings.Contains(strings.Join(r.Notes, "\n"), "only the first 2 records are read") {
 		t.Errorf("%d records, notes %q", r.Records, r.Notes)
+	}
+}
+
+// The largest numbers are no limits: more than a million JSON records, and files of
+// any size.
+func TestNoLimits(t *testing.T) {
+	const records = 1_000_001
+	large := append(bytes.Repeat([]byte{0x0a, 0}, 70<<10), 0x10, 1)
+	dir := write(t, map[string]string{"node.proto": "syntax = \"proto3\";\nmessage Node { Node next = 1; int32 id = 2; }\n"})
+	tests := []struct {
+		form Form
+		data []byte
+		want int64
+	}{
+		{JSON, bytes.Repeat([]byte("{}\n"), records), records},
+		{Binary, large, 1},
+		{Delimited, frame(large), 1},
+	}
+	for _, tt := range tests {
+		r, err := Read(t.Context(), Options{
+			Files: []string{filepath.Join(dir, "node.proto")}, Form: tt.form, Samples: []infer.Source{infer.Bytes("x", tt.data)},
+			MaxRecords: math.MaxInt64, MaxBytes: math.MaxInt64, MaxRecord: math.MaxInt64,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Records != tt.want || len(r.Notes) > 0 {
+			t.Errorf("%s: %d records, want %d; notes %q", tt.form, r.Records, tt.want, r.Notes)
+		}
 	}
 }
 

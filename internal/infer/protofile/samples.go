@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"regexp"
 	"slices"
 	"strconv"
@@ -193,7 +194,7 @@ func (p *pass) skip(e *infer.Error) error {
 
 // json converts the records of a sample of JSON documents.
 func (p *pass) json(s infer.Source) error {
-	o := infer.Options{MaxRecords: p.options.MaxRecords + 1, MaxBytes: p.options.MaxBytes + 1, MaxRecord: p.options.MaxRecord, SkipBad: p.options.SkipBad}
+	o := infer.Options{MaxRecords: oneMore(p.options.MaxRecords), MaxBytes: oneMore(p.options.MaxBytes), MaxRecord: p.options.MaxRecord, SkipBad: p.options.SkipBad}
 	found, err := infer.Each([]infer.Source{s}, o, func(r infer.Record) error {
 		return p.record(JSON, r.Raw, func(err error) *infer.Error {
 			offset, why := p.misfit(err, r.Raw)
@@ -209,6 +210,9 @@ func (p *pass) json(s infer.Source) error {
 	p.stopped = append(p.stopped, found.Notes...)
 	return nil
 }
+
+// oneMore is a limit and one more, so that the limit itself is met here.
+func oneMore(limit int64) int64 { return min(limit, math.MaxInt64-1) + 1 }
 
 // delimited converts the records of a sample of messages with their lengths
 // before them.
