@@ -274,7 +274,9 @@ func (f *frames) next() ([]byte, error) {
 		return nil, err
 	case n == 0:
 		return nil, frameError("the file ends within the length of a message; --skip-bad uses what comes before")
-	case n < 0 || size > uint64(f.most):
+	case n < 0:
+		return nil, frameError("what is there is no varint, as the length of a message is; the file is likely not length-delimited: say --proto-form binary if it is one message")
+	case size > uint64(f.most):
 		return nil, frameError(fmt.Sprintf("a message of %d bytes is announced, more than the %d that one may have: allow more with --max-record, or the file is no length-delimited one", size, f.most))
 	}
 	_, _ = f.in.Discard(n) // they were peeked at
