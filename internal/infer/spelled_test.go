@@ -222,6 +222,29 @@ func TestSuggestionsOrder(t *testing.T) {
 	}
 }
 
+// A suggestion for a path that the kinds of a union have in common counts the values
+// of all.
+func TestSuggestionsOfKinds(t *testing.T) {
+	var b strings.Builder
+	for i := range 3000 {
+		fmt.Fprintf(&b, `{"type":%q,"id":"01234567-89ab-cdef-0001-%012d",`, []string{"a", "b"}[i%2], i)
+		fmt.Fprintf(&b, []string{"\"x\":%d,\"y\":true,\"z\":[1]}\n", "\"u\":%d,\"v\":false,\"w\":[\"s\"]}\n"}[i%2], i)
+	}
+	r, err := asking(t, b.String(), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := ""
+	for _, g := range r.Guesses {
+		if strings.HasSuffix(g.Overrule, "=uuid") {
+			got += g.Reason
+		}
+	}
+	if want := "each of the 3,000 texts is a lower-case UUID, and binary formats write about 16 bytes for it"; got != want {
+		t.Errorf("the reason is %q, want %q", got, want)
+	}
+}
+
 // Every suggestion for the samples can be followed, and the JSON is the same.
 func TestSuggestionsFit(t *testing.T) {
 	for _, s := range samples.All() {

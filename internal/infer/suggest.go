@@ -14,9 +14,11 @@ import (
 // A suggestion is a type that all values of a field fit and that the user may ask
 // for. It is not taken by default: what the user's programs hold is not known.
 type suggestion struct {
-	guess  guess.Guess
+	guess  guess.Guess // without its reason
 	values int64
 	saves  int64 // bytes of all values, in binary formats
+	// what the values are called, and what is said of each: the reason.
+	what, is string
 }
 
 const (
@@ -41,7 +43,7 @@ func (b *builder) suggestText(n *node, at path) bool {
 		return false
 	}
 	b.suggest(at, name, fmt.Sprintf("a string that %s would hold in %s less", name, plural(saves, "byte")), saves, s.texts,
-		"each of the %s is %s, and binary formats write about %s for it", plural(s.texts, "text"), what, plural(size, "byte"))
+		"text", "is %s, and binary formats write about %s for it", what, plural(size, "byte"))
 	return true
 }
 
@@ -85,7 +87,8 @@ func (b *builder) suggestTime(n *node, at path) {
 	if as == "" || !namesTime(at, as != schema.AsUnix) {
 		return
 	}
-	b.suggest(at, string(as), "int64, which may be a time", 0, n.ints, "each of the %s may be %s, from %s to %s; as a time it takes about as many bytes", plural(n.ints, "number"), as.Text(), dateOf(as, s.least), dateOf(as, n.high))
+	b.suggest(at, string(as), "int64, which may be a time", 0, n.ints,
+		"number", "may be %s, from %s to %s; as a time it takes about as many bytes", as.Text(), dateOf(as, s.least), dateOf(as, n.high))
 }
 
 // epochs are the seconds of the years 2001 to 2100.
@@ -159,9 +162,7 @@ func (b *builder) oneForPath() {
 			continue
 		}
 		of := &joined[i]
-		all := of.values + s.values
-		of.guess.Reason = strings.Replace(of.guess.Reason, fmt.Sprintf("each of the %d ", of.values), fmt.Sprintf("each of the %d ", all), 1)
-		of.values, of.saves = all, of.saves+s.saves
+		of.values, of.saves = of.values+s.values, of.saves+s.saves
 	}
 	b.suggested = slices.DeleteFunc(joined, func(s suggestion) bool {
 		others := slices.ContainsFunc(joined, func(x suggestion) bool { return x.guess.Path == s.guess.Path && x.guess.Overrule != s.guess.Overrule })
@@ -169,15 +170,16 @@ func (b *builder) oneForPath() {
 	})
 }
 
-// suggest notes a suggestion. saves is of one value.
-func (b *builder) suggest(at path, name, is string, saves, values int64, reason string, args ...any) {
+// suggest notes a suggestion. decision is what the values are now, saves is of one of
+// them, and what and is make the reason.
+func (b *builder) suggest(at path, name, decision string, saves, values int64, what, is string, args ...any) {
 	effect := guess.Saving
 	if saves == 0 {
 		effect = guess.Type
 	}
 	b.suggested = append(b.suggested, suggestion{
-		guess.Guess{Path: at.String(), Decision: is, Reason: fmt.Sprintf(reason, args...), Overrule: Overrule{at.String(), name}.String(), Effect: effect},
-		values, saves * values,
+		guess.Guess{Path: at.String(), Decision: decision, Overrule: Overrule{at.String(), name}.String(), Effect: effect},
+		values, saves * values, what, fmt.Sprintf(is, args...),
 	})
 }
 
@@ -186,6 +188,7 @@ func (b *builder) suggestions() (out []guess.Guess) {
 	b.oneForPath()
 	slices.SortStableFunc(b.suggested, func(x, y suggestion) int { return cmp.Compare(y.saves, x.saves) })
 	for _, s := range b.suggested[:min(len(b.suggested), maxSuggestions)] {
+		s.guess.Reason = fmt.Sprintf("each of the %s %s", plural(s.values, s.what), s.is)
 		out = append(out, s.guess)
 	}
 	return out
