@@ -128,12 +128,12 @@ func (n *node) mixture() string {
 		n    int64
 		name string
 	}{{n.bools, "truth value"}, {n.numbers(), "number"}, {n.strings, "text"}, {n.objects(), "object"}, {n.lists(), "list"}} {
+		if n.lone() > 0 && n.list.alone.kind == c.name {
+			c.n += n.lone()
+		}
 		if c.n > 0 {
 			parts = append(parts, plural(c.n, c.name))
 		}
-	}
-	if n.lone() > 0 {
-		parts = append(parts, plural(n.lone(), n.list.alone.kind))
 	}
 	return phrase.List(parts, "and")
 }

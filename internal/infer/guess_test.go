@@ -209,6 +209,24 @@ func TestOverrulesOfGuesses(t *testing.T) {
 	}
 }
 
+// Values that stand for lists of one element are counted with those of their kind.
+func TestMixture(t *testing.T) {
+	lists := func(kind string) *list { return &list{seen: 1, alone: alone{1, kind}} }
+	for _, test := range []struct {
+		n    node
+		want string
+	}{
+		{node{ints: 1, strings: 2, object: &object{seen: 1}, list: lists("number")}, "2 numbers, 2 texts, 1 object and 1 list"},
+		{node{strings: 2, list: lists("object")}, "2 texts, 1 object and 1 list"},
+		{node{list: lists("truth value")}, "1 truth value and 1 list"},
+		{node{floats: 1, list: &list{seen: 2}}, "1 number and 2 lists"},
+	} {
+		if got := test.n.mixture(); got != test.want {
+			t.Errorf("got %s, want %s", got, test.want)
+		}
+	}
+}
+
 func TestParseOverrule(t *testing.T) {
 	for _, test := range []struct{ flag, value, want string }{
 		{"map", "a.b", "--map a.b"},
