@@ -408,7 +408,7 @@ func (p *partition) union() *union {
 	if p.when == nil {
 		u.how.Tag = p.tag.key
 	}
-	u.splits = p.splits()
+	u.splits, u.untold = p.splits()
 	return u
 }
 
@@ -416,11 +416,41 @@ func (p *partition) union() *union {
 func (p *partition) ownKey(k *kind) string {
 	name, most := "other", int64(0)
 	for i, key := range p.keys {
-		if k.keys[i] > most && !slices.ContainsFunc(p.kinds, func(o *kind) bool { return o != k && o.keys[i] > 0 }) {
+		if k.keys[i] > most && p.alone(k, i) {
 			name, most = key, k.keys[i]
 		}
 	}
 	return name
+}
+
+// alone reports whether no other kind has the i-th key.
+func (p *partition) alone(k *kind, i int) bool {
+	return !slices.ContainsFunc(p.kinds, func(o *kind) bool { return o != k && o.keys[i] > 0 })
+}
+
+// onlyKey is a key with a value that is not null in all objects of a kind and in no
+// others: the one that tells the kind, if it is one. It is empty if there is none.
+func (p *partition) onlyKey(i int) string {
+	keys := p.keys
+	if i < len(p.when) {
+		keys = append([]string{p.when[i]}, keys...)
+	}
+	k := p.kinds[i]
+	for _, key := range keys {
+		at := p.index[key]
+		if k.keys[at] == k.count && p.alone(k, at) && !p.nulls(key) {
+			return key
+		}
+	}
+	return ""
+}
+
+// nulls reports whether a key has values that are null.
+func (p *partition) nulls(key string) bool {
+	return slices.ContainsFunc(p.nodes, func(n *node) bool {
+		m := n.object.member(key)
+		return m != nil && m.nulls > 0
+	})
 }
 
 // tagPath is where the text is that goes with the kinds.
@@ -432,21 +462,26 @@ func (p *partition) tagPath() path {
 	return at.plus(step{kind: inKey, key: p.tag.key})
 }
 
-// splits are the conditions by which records of one kind are taken. There are none
-// where a record may have objects of several kinds.
-func (p *partition) splits() (all []split) {
+// splits are the conditions by which records of one kind are taken, and how many
+// records are of kinds for which there is none. There are none at all where a record
+// may have objects of several kinds.
+func (p *partition) splits() (all []split, untold int64) {
 	if slices.ContainsFunc(p.at, func(s step) bool { return s.kind != inKey }) {
-		return nil
+		return nil, 0
 	}
 	if p.tag == nil {
-		for i, key := range p.when {
-			all = append(all, split{Only{path: p.at.plus(step{kind: inKey, key: key}), any: true}, p.kinds[i].count})
+		for i, k := range p.kinds {
+			if key := p.onlyKey(i); key != "" {
+				all = append(all, split{Only{path: p.at.plus(step{kind: inKey, key: key}), any: true}, k.count})
+			} else {
+				untold += k.count
+			}
 		}
-		return all
+		return all, untold
 	}
 	at := p.tagPath()
 	for _, k := range p.tag.kinds {
 		all = append(all, split{Only{path: at, value: k.texts[0]}, k.count})
 	}
-	return all
+	return all, 0
 }

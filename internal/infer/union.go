@@ -33,8 +33,10 @@ type union struct {
 	why    string
 	beside path  // of the text beside the objects that goes with their kinds; nil: none
 	kinds  int64 // how many its message has
-	// splits say which records are of which variant, by --only; empty: none can.
+	// splits say which records are of which variant, by --only; empty: none can. untold
+	// is how many records are of the others.
 	splits []split
+	untold int64
 }
 
 // A split is the records of which an --only is true, and how many there are.
@@ -266,6 +268,9 @@ func (in *inference) notesOf(u *union) (notes []string) {
 			others = append(others, fmt.Sprintf("%s (%s)", s.only.short(), phrase.Grouped(s.count)))
 		}
 		rest = "; the other kinds are " + phrase.Some(others, 6)
+	}
+	if u.untold > 0 {
+		rest += "; no --only takes the other " + plural(u.untold, "record")
 	}
 	return append(notes, fmt.Sprintf("%s has several kinds: %s measures one of them by itself, %s%s",
 		u.path, first.only, plural(first.count, "record"), rest))

@@ -9,6 +9,7 @@ import (
 	"assay/internal/guess"
 	"assay/internal/samples"
 	"assay/schema"
+	"assay/schema/text"
 )
 
 // made returns a sample of package samples.
@@ -50,7 +51,7 @@ func TestUnions(t *testing.T) {
 		{"cloudtrail", []string{"RequestParameters() PutObject:bucketName DescribeInstances:maxResults AssumeRole:roleArn CreateUser:"}, "--only eventName=CreateUser"},
 		{"workflow", []string{"Step() run:run uses:uses wait:wait parallel:"}, ""},
 		{"geojson", []string{"Geometry(type) Point:Point LineString:LineString Polygon:Polygon MultiPolygon:MultiPolygon"}, "--only geometry.type=Point measures one of them by itself, 15 records"},
-		{"webhooks", []string{"Webhook() ref:ref action:"}, "--only ref measures one of them by itself, 20 records"},
+		{"webhooks", []string{"Webhook() ref:ref action:"}, "--only action measures one of them by itself, 40 records; the other kinds are ref (20)"},
 		// Objects with merely optional fields, and a tree, are no unions.
 		{"optionals", nil, ""},
 		{"blockpage", nil, ""},
@@ -243,6 +244,40 @@ func TestOnly(t *testing.T) {
 	_, err = JSON([]Source{source}, Options{Only: []Only{only(t, "k=z")}})
 	if err == nil || !strings.Contains(err.Error(), "--only k=z takes none of 3 records") {
 		t.Error(err)
+	}
+}
+
+// The note on kinds that are told by keys names each, by a key that no other kind has;
+// what no key tells is counted.
+func TestOnlyOfKinds(t *testing.T) {
+	kinds := func(records ...string) (sample []byte) {
+		for i := range 40 {
+			sample = append(append(sample, records[i%len(records)]...), '\n')
+		}
+		return sample
+	}
+	for _, test := range []struct {
+		name   string
+		sample []byte
+		want   string
+	}{
+		{"the last too", kinds(`{"op":1,"a":1,"b":2,"c":3}`, `{"op":2,"d":1,"e":2,"f":3}`, `{"op":3,"g":1,"h":2,"i":3}`, `{"op":4,"j":1,"k":2,"l":3}`),
+			"--only a measures one of them by itself, 10 records; the other kinds are d (10), g (10) and j (10)"},
+		{"a null", kinds(`{"op":1,"a":1,"b":2,"c":3}`, `{"op":2,"d":null,"e":2,"f":3}`),
+			"--only a measures one of them by itself, 20 records; the other kinds are e (20)"},
+		{"no key", kinds(`{"op":1,"a":1,"b":2,"c":3}`, `{"op":2,"d":1,"e":2}`, `{"op":2,"d":1,"f":3}`, `{"op":2,"e":1,"f":3}`),
+			"--only a measures one of them by itself, 10 records; no --only takes the other 30 records"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			r, err := JSON([]Source{Bytes("f", test.sample)}, Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, got, _ := strings.Cut(strings.Join(r.Notes, "\n"), "has several kinds: ")
+			if got != test.want {
+				t.Errorf("%s\nthe note is %q, want %q", text.Format(r.Schema), got, test.want)
+			}
+		})
 	}
 }
 
