@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -178,12 +179,15 @@ func (o Overrule) String() string {
 	return "--type " + shellWord(o.Path+"="+o.Type)
 }
 
+// plainWord matches what no shell takes for more than a word.
+var plainWord = regexp.MustCompile(`^[A-Za-z0-9_./=:,@%+-]+$`)
+
 // shellWord quotes a word for a shell when that has to be.
 func shellWord(s string) string {
-	if strings.ContainsAny(s, " *[]\"'$\\`!&|;<>()?~#{}") {
-		return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+	if plainWord.MatchString(s) {
+		return s
 	}
-	return s
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
 // ParseOverrule reads the value of a flag: a PATH for "map", "struct" and
