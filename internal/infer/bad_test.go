@@ -53,7 +53,7 @@ func TestBadInput(t *testing.T) {
 		{name: "duplicate key in escapes", text: good + `{"b":{"a":1,"\u0061":2}}`, want: `f:2:13: the key "a" is there twice in one object, and a reader may take either value; --skip-bad leaves the record out`, skipped: 1},
 		{name: "invalid UTF-8", text: good + "{\"a\":2,\"b\":\"\xff\"}\n" + good, want: "f:2:13: a text is not valid UTF-8, or has half of a surrogate pair; --skip-bad leaves the record out", skipped: 2},
 		{name: "half a surrogate pair", text: good + `{"a":2,"b":"\ud800"}` + "\n" + good, want: "f:2:13: a text is not valid UTF-8, or has half of a surrogate pair; --skip-bad leaves the record out", skipped: 2},
-		{name: "deep", text: good + deep(300), want: "f:2:1286: the record is nested more than 256 deep here, which several of the libraries could not read back; --skip-bad leaves the record out", skipped: 1},
+		{name: "deep", text: good + deep(300), want: "f:2:1281: the record is nested more than 256 deep here, which several of the libraries could not read back; --skip-bad leaves the record out", skipped: 1},
 		{name: "10,000 deep", text: good + deep(10_001) + "\n" + good, want: "f:2:50001: the record is nested more than 10,000 deep; nothing that is compared here could hold it", skipped: 2},
 		{name: "a huge record", text: good + `{"a":1,"b":"` + strings.Repeat("x", 5000) + "\"}\n" + good, options: Options{MaxRecord: 1 << 10},
 			want: "f:2:1: a record that begins here is larger than 1 KiB; name smaller parts of it with --records, or allow more with --max-record", skipped: 2},
@@ -107,6 +107,46 @@ func TestBadInput(t *testing.T) {
 				t.Errorf("with SkipBad %d lines; want %d", got, test.skipped)
 			}
 		})
+	}
+}
+
+// The place of what is nested too deep is that of the list or object, with SkipBad too,
+// with a schema too, and when nothing is in it.
+func TestDeepPlace(t *testing.T) {
+	const flat = `{"b":"x"}` + "\n"
+	nested := func(open, inside, closing string, n int) string {
+		return flat + strings.Repeat(open, n) + inside + strings.Repeat(closing, n) + "\n"
+	}
+	tree, err := text.Parse("f", []byte(`name = "f"
+roots = ["F"]
+[[messages]]
+name = "F"
+fields = [{ number = 1, name = "a", type = "*F", omitempty = true }, { number = 2, name = "b", type = "*string", omitempty = true }]
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ text, want string }{
+		{nested(`{"a":`, "{}", "}", 255), ""},
+		{nested(`{"a":`, "{}", "}", 256), "f:2:1281: "},
+		{nested(`{"a":`, "1", "}", 256), ""},
+		{nested(`{"a":`, "1", "}", 257), "f:2:1281: "},
+		{nested(`{"a": `, "1", "}", 257), "f:2:1537: "},
+		{flat + `{"c":` + strings.Repeat("[", 255) + strings.Repeat("]", 255) + "}", ""},
+		{flat + `{"c":` + strings.Repeat("[", 256) + strings.Repeat("]", 256) + "}", "f:2:261: "},
+	} {
+		for _, o := range []Options{{}, {SkipBad: true}, {Schema: tree}} {
+			if o.Schema != nil && strings.Contains(test.text, "[") {
+				continue
+			}
+			r, err := JSON([]Source{Bytes("f", []byte(test.text))}, o)
+			if o.SkipBad && err == nil && r.BadCount > 0 {
+				err = r.Bad[0]
+			}
+			if got := fmt.Sprint(err); test.want == "" && strings.Contains(got, "deep") || !strings.HasPrefix(got, test.want) {
+				t.Errorf("%.20s…, SkipBad %t, a schema %t: got %s, want %s", test.text[len(flat):], o.SkipBad, o.Schema != nil, got, test.want)
+			}
+		}
 	}
 }
 

@@ -309,9 +309,9 @@ func (c *converter) text() error {
 	return err
 }
 
-// deeper counts how deep the value that is begun is.
+// deeper counts how deep the list or object is that is begun.
 func (c *converter) deeper() error {
-	if c.depth++; c.depth > c.result.options.MaxDepth+1 {
+	if c.depth++; c.depth > c.result.options.MaxDepth {
 		return c.ahead("the record is nested more than %d deep here; --skip-bad leaves the record out", c.result.options.MaxDepth)
 	}
 	return nil

@@ -267,20 +267,19 @@ var (
 	errNodes = errors.New("too many fields")
 )
 
-// value merges the decoder's next value. Its errors are those of the decoder,
-// errDeep and errNodes.
+// value merges the decoder's next value, which is within depth others. Its errors
+// are those of the decoder, errDeep and errNodes.
 func (o *observer) value(n *node, depth int) error {
-	if depth > o.depth {
-		return errDeep
-	}
 	if o.nodes > maxNodes {
 		return errNodes
 	}
 	d := o.decoder
-	switch d.PeekKind() {
-	case '{':
+	switch kind := d.PeekKind(); {
+	case (kind == '{' || kind == '[') && depth == o.depth:
+		return errDeep
+	case kind == '{':
 		return o.members(n, depth)
-	case '[':
+	case kind == '[':
 		return o.items(n, depth)
 	}
 	raw, err := d.ReadValue()

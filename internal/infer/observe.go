@@ -209,13 +209,13 @@ func (o *observer) begin(raw []byte) {
 func (o *observer) sound(raw []byte) error {
 	o.begin(raw)
 	for {
+		if kind := o.decoder.PeekKind(); (kind == '{' || kind == '[') && o.decoder.StackDepth() == o.depth {
+			return errDeep
+		}
 		if _, err := o.decoder.ReadToken(); err != nil {
 			return err
 		}
-		switch depth := o.decoder.StackDepth(); {
-		case depth > o.depth:
-			return errDeep
-		case depth == 0:
+		if o.decoder.StackDepth() == 0 {
 			return nil
 		}
 	}
