@@ -54,13 +54,16 @@ func TestBadInput(t *testing.T) {
 		{name: "invalid UTF-8", text: good + "{\"a\":2,\"b\":\"\xff\"}\n" + good, want: "f:2:13: a text is not valid UTF-8, or has half of a surrogate pair; --skip-bad leaves the record out", skipped: 2},
 		{name: "half a surrogate pair", text: good + `{"a":2,"b":"\ud800"}` + "\n" + good, want: "f:2:13: a text is not valid UTF-8, or has half of a surrogate pair; --skip-bad leaves the record out", skipped: 2},
 		{name: "deep", text: good + deep(300), want: "f:2:1281: the record is nested more than 256 deep here, which several of the libraries could not read back; --skip-bad leaves the record out", skipped: 1},
+		{name: "nothing but deep", text: deep(300) + "\n", want: "f:1:1281: the record is nested more than 256 deep here, which several of the libraries could not read back"},
+		{name: "nothing but a duplicate key", text: `{"a":1,"a":2}`, want: `f:1:8: the key "a" is there twice in one object, and a reader may take either value`},
+		{name: "deep at the beginning", text: deep(300) + "\n" + good, want: "f:1:1281: the record is nested more than 256 deep here, which several of the libraries could not read back; --skip-bad leaves the record out", skipped: 1},
 		{name: "10,000 deep", text: good + deep(10_001) + "\n" + good, want: "f:2:50001: the record is nested more than 10,000 deep; nothing that is compared here could hold it", skipped: 2},
 		{name: "a huge record", text: good + `{"a":1,"b":"` + strings.Repeat("x", 5000) + "\"}\n" + good, options: Options{MaxRecord: 1 << 10},
 			want: "f:2:1: a record that begins here is larger than 1 KiB; name smaller parts of it with --records, or allow more with --max-record", skipped: 2},
 		{name: "a huge record in a list", text: `[{"a":1},{"a":1,"b":"` + strings.Repeat("x", 50_000) + "\"}]", options: Options{MaxRecord: 1 << 10},
 			want: "f:1:10: a record that begins here is larger than 1 KiB; name smaller parts of it with --records, or allow more with --max-record", skipped: 1},
-		{name: "mixed records", text: good + "[1,2]\n" + good, want: "f:2:1: this record is a list, and the one at f:1:1 is an object; --skip-bad leaves out what is not as the first, and --type .=json keeps each as a text", skipped: 2},
-		{name: "names of columns and objects", text: `["a","b"]` + "\n" + good, want: "f:2:1: this record is an object, and the one at f:1:1 is a list; --skip-bad leaves out what is not as the first, and --type .=json keeps each as a text", skipped: 1},
+		{name: "mixed records", text: good + "[1,2]\n" + good, want: "f:2:1: this record is a list, and the one at f:1:1 is an object; --type .=json keeps each as a text, and --skip-bad leaves out what is not as the first", skipped: 2},
+		{name: "names of columns and objects", text: `["a","b"]` + "\n" + good, want: "f:2:1: this record is an object, and the one at f:1:1 is a list; --type .=json keeps each as a text, and --skip-bad leaves out what is not as the first", skipped: 1},
 		{name: "UTF-16", text: "\xff\xfe{\x00}\x00", want: "f: is UTF-16; JSON is UTF-8: convert it, as with iconv -f UTF-16 -t UTF-8"},
 		{name: "Parquet", text: "PAR1....", want: "f: is a Parquet file; write its rows as NDJSON and give those"},
 		{name: "zip", text: "PK\x03\x04....", want: "f: is a zip archive; unpack it and name the files in it"},
@@ -94,6 +97,8 @@ func TestBadInput(t *testing.T) {
 			if test.skipped == 0 {
 				if err == nil {
 					t.Errorf("with SkipBad there are %d records, and want an error", r.Records)
+				} else if strings.Contains(err.Error(), "--skip-bad") {
+					t.Errorf("with SkipBad it is advised: %v", err)
 				}
 				return
 			}
@@ -102,6 +107,9 @@ func TestBadInput(t *testing.T) {
 			}
 			if r.Records != test.skipped || r.BadCount == 0 || int64(len(r.Bad)) != r.BadCount {
 				t.Errorf("with SkipBad %d records, %d bad; want %d", r.Records, r.BadCount, test.skipped)
+			}
+			if said := fmt.Sprint(r.Notes, r.Bad); strings.Contains(said, "--skip-bad") {
+				t.Errorf("with SkipBad it is advised: %s", said)
 			}
 			if got := int64(len(write(t, r))); got != test.skipped {
 				t.Errorf("with SkipBad %d lines; want %d", got, test.skipped)

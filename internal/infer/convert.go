@@ -233,18 +233,19 @@ func (c *converter) convert(rec Record) error {
 	err := c.value(c.root)
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) {
-		return rec.fail(syntax.ByteOffset, "%s", syntaxReason(syntax, nextLine))
+		why, skip := syntaxReason(syntax, nextLine)
+		return rec.fail(syntax.ByteOffset, "%s", why).or(skip)
 	}
 	return err
 }
 
 // fail returns an error about what was read last, whose text is given.
-func (c *converter) fail(raw []byte, format string, args ...any) error {
+func (c *converter) fail(raw []byte, format string, args ...any) *Error {
 	return c.record.fail(c.decoder.InputOffset()-int64(len(raw)), format, args...)
 }
 
 // ahead returns an error about the next value.
-func (c *converter) ahead(format string, args ...any) error {
+func (c *converter) ahead(format string, args ...any) *Error {
 	return c.record.fail(c.record.next(c.decoder.InputOffset()), format, args...)
 }
 
@@ -312,7 +313,7 @@ func (c *converter) text() error {
 // deeper counts how deep the list or object is that is begun.
 func (c *converter) deeper() error {
 	if c.depth++; c.depth > c.result.options.MaxDepth {
-		return c.ahead("the record is nested more than %d deep here; --skip-bad leaves the record out", c.result.options.MaxDepth)
+		return c.ahead("the record is nested more than %d deep here", c.result.options.MaxDepth).or(leftOut)
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ func (c *converter) variant(s *shape) error {
 	text := c.record.After(c.decoder.InputOffset())
 	at := c.heads.variant(s.union, text)
 	if at < 0 {
-		return c.ahead("this object is of no variant of %s: %s", s.name, wanted(s.union))
+		return c.ahead("this object is of no variant of %s: %s", s.name, wanted(s.union)).or(", and --skip-bad leaves the record out")
 	}
 	return c.oneOf(s, at)
 }
@@ -64,9 +64,9 @@ func wanted(m *schema.Message) string {
 		list += " …"
 	}
 	if m.Tag != "" {
-		return "its " + strconv.Quote(m.Tag) + " is none of " + list + "; --skip-bad leaves the record out, and when of a field in the schema says which texts it is for"
+		return "its " + strconv.Quote(m.Tag) + " is none of " + list + "; when of a field in the schema says which texts it is for"
 	}
-	return "it has none of the keys " + list + "; --skip-bad leaves the record out, and the last field of a union without when takes what is left"
+	return "it has none of the keys " + list + "; the last field of a union without when takes what is left"
 }
 
 // tags marks the fields by whose text the variants of a union are told.

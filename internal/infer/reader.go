@@ -293,7 +293,8 @@ func (m *members) misplaced(object, list string) *Error {
 	for {
 		_, err := d.ReadToken()
 		if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
-			return m.fail(max(0, int(syntax.ByteOffset)-len(before)), "%s", syntaxReason(syntax, m.remedy()))
+			why, skip := syntaxReason(syntax, m.remedy())
+			return m.fail(max(0, int(syntax.ByteOffset)-len(before)), "%s", why).or(skip)
 		}
 		if err != nil { // it has a place after all
 			return m.fail(0, "this is not JSON")
@@ -442,7 +443,7 @@ func (r *reader) record() error {
 		r.headers++
 		r.headerBytes += int64(len(raw))
 	case err != nil && !r.skips(err):
-		return err
+		return r.alone(err, len(raw))
 	case err != nil:
 		r.drop(len(raw))
 		return nil
@@ -453,10 +454,24 @@ func (r *reader) record() error {
 	return nil
 }
 
+// alone takes the advice to leave a record out from its error, when it is the only one.
+// The record is the first n bytes of rest.
+func (r *reader) alone(err error, n int) error {
+	var e *Error
+	if r.seen > 0 || len(r.sources) > 1 || !errors.As(err, &e) {
+		return err
+	}
+	r.drop(n)
+	if _, end := r.peek(); end == io.EOF {
+		e.skip = ""
+	}
+	return err
+}
+
 // fail returns an error at rest[i].
 func (r *reader) fail(i int, format string, args ...any) *Error {
 	line, col := r.place(i)
-	return &Error{r.name, line, col, fmt.Sprintf(format, args...)}
+	return &Error{File: r.name, Line: line, Col: col, Reason: fmt.Sprintf(format, args...)}
 }
 
 // remedy says what can be done about a text that is not JSON.
@@ -476,11 +491,12 @@ func (r *reader) broken(err error) error {
 	switch {
 	case err == io.EOF:
 		line, _ := r.place(0)
-		return r.fail(len(r.rest()), "the text ends within a record that begins on line %d; it is cut off there, and --skip-bad uses what comes before", line)
+		return r.fail(len(r.rest()), "the text ends within a record that begins on line %d; it is cut off there", line).or(", and --skip-bad uses what comes before")
 	case err == errEnough:
 		return err
 	case errors.As(err, &syntax):
-		return r.fail(int(syntax.ByteOffset), "%s", syntaxReason(syntax, r.remedy()))
+		why, skip := syntaxReason(syntax, r.remedy())
+		return r.fail(int(syntax.ByteOffset), "%s", why).or(skip)
 	}
 	return fmt.Errorf("%s: %w", r.name, err)
 }

@@ -111,6 +111,7 @@ func (p *pass) skips(err error) bool {
 	if !p.options.SkipBad || !errors.As(err, &e) {
 		return false
 	}
+	e.skip = ""
 	p.badCount++
 	if len(p.bad) < maxBad {
 		p.bad = append(p.bad, e)
@@ -124,19 +125,22 @@ const tooDeep = "the record is nested more than 10,000 deep; nothing that is com
 // another.
 const nextLine = "; --skip-bad goes on with the next line"
 
-// syntaxReason says what is wrong with a text, with what can be done about it when it is not
-// JSON; nothing where not even the first value is.
-func syntaxReason(e *jsontext.SyntacticError, remedy string) string {
-	why := strings.TrimPrefix(e.Err.Error(), "jsontext: ")
+// leftOut is what SkipBad does about a record that is JSON.
+const leftOut = "; --skip-bad leaves the record out"
+
+// syntaxReason says what is wrong with a text, and what SkipBad would do about it: remedy,
+// when it is not JSON.
+func syntaxReason(e *jsontext.SyntacticError, remedy string) (why, skip string) {
+	why = strings.TrimPrefix(e.Err.Error(), "jsontext: ")
 	switch {
 	case errors.Is(e.Err, jsontext.ErrDuplicateName):
-		return fmt.Sprintf("the key %q is there twice in one object, and a reader may take either value; --skip-bad leaves the record out", shorten(e.JSONPointer.LastToken()))
+		return fmt.Sprintf("the key %q is there twice in one object, and a reader may take either value", shorten(e.JSONPointer.LastToken())), leftOut
 	case strings.Contains(why, "max depth"):
-		return tooDeep
+		return tooDeep, ""
 	case strings.Contains(why, "UTF-8"), strings.Contains(why, "surrogate"):
-		return "a text is not valid UTF-8, or has half of a surrogate pair; --skip-bad leaves the record out"
+		return "a text is not valid UTF-8, or has half of a surrogate pair", leftOut
 	}
-	return "this is not JSON: " + why + instead(why) + remedy
+	return "this is not JSON: " + why + instead(why), remedy
 }
 
 // instead says what to write in place of what others than JSON have.

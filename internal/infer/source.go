@@ -224,11 +224,20 @@ type Error struct {
 	Line, Col int64
 	// Reason says what is wrong and what to do about it.
 	Reason string
+	// skip says what SkipBad would do about it. It is empty when that would be of no
+	// use, or was done.
+	skip string
 }
 
 func (e *Error) Error() string {
 	if e.Line == 0 {
-		return e.File + ": " + e.Reason
+		return e.File + ": " + e.Reason + e.skip
 	}
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Col, e.Reason)
+	return fmt.Sprintf("%s:%d:%d: %s%s", e.File, e.Line, e.Col, e.Reason, e.skip)
+}
+
+// or adds what SkipBad would do about an error.
+func (e *Error) or(skip string) *Error {
+	e.skip = skip
+	return e
 }
