@@ -158,6 +158,26 @@ fields = [{ number = 1, name = "a", type = "*F", omitempty = true }, { number = 
 	}
 }
 
+// What is wrong between records is said, and is no record that is left out.
+func TestBadBetween(t *testing.T) {
+	for _, test := range []struct{ text, want string }{
+		{`[{"a":1},{"a":2},]`, "f is read up to line 1 only: f:1:17: this is not JSON: invalid character ',' at start of value"},
+		{`[{"a":1},{"a":2} {"a":3}]`, "f is read up to line 1 only: f:1:18: this is not JSON: invalid character '{' after array element (expecting ',' or ']')"},
+		{`[{"a":1},{"a":2}] x`, "f is read up to line 1 only: f:1:19: this is not JSON: invalid character 'x' at start of value"},
+		{`[{"a":1},{"a":2},{"a"`, "f is read up to line 1 only|left out because they cannot be read or do not fit: 1 record, the first at f:1:22: the text ends within a record that begins on line 1; it is cut off there"},
+		{`[{"a":1},{"a":1,"a":2},{"a":3},]`, "f is read up to line 1 only: f:1:31: this is not JSON: invalid character ',' at start of value|left out because they cannot be read or do not fit: 1 record, the first at f:1:17: the key \"a\" is there twice in one object, and a reader may take either value"},
+	} {
+		r, err := JSON([]Source{Bytes("f", []byte(test.text))}, Options{SkipBad: true})
+		if err != nil {
+			t.Errorf("%s: %v", test.text, err)
+			continue
+		}
+		if d := cmp.Diff(test.want, strings.Join(r.Notes, "|")); d != "" || r.Records != 2 {
+			t.Errorf("%s: %d records, notes -want +got\n%s", test.text, r.Records, d)
+		}
+	}
+}
+
 // Numbers beyond float64 and 64 bits are no error: they are kept as they are.
 func TestNumbers(t *testing.T) {
 	for _, test := range []struct{ values, typ, out string }{

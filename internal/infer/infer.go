@@ -60,6 +60,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"assay/internal/guess"
 	"assay/schema"
@@ -228,8 +229,9 @@ func (r *Result) settle(p *pass) error {
 	if p.nulls > 0 {
 		r.Notes = append(r.Notes, "left out because they are null: "+plural(p.nulls, "record"))
 	}
-	if p.badCount > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("left out because they cannot be read or do not fit: %s, the first at %v", plural(p.badCount, "record"), p.bad[0]))
+	if n := p.badCount - p.between; n > 0 {
+		first := slices.IndexFunc(p.bad, func(e *Error) bool { return !e.between })
+		r.Notes = append(r.Notes, fmt.Sprintf("left out because they cannot be read or do not fit: %s, the first at %v", plural(n, "record"), p.bad[max(first, 0)]))
 	}
 	return nil
 }

@@ -20,6 +20,7 @@ type reader struct {
 	decoder *jsontext.Decoder
 	text    bytes.Buffer // what the decoder reads
 	first   bool         // there was no record yet
+	begun   bool         // a record is being read
 	whole   bool         // the records are within documents, of which a bad part ends the reading
 }
 
@@ -93,11 +94,16 @@ func (p *pass) beginsAsList(s Source) (bool, error) {
 // it cannot be told.
 func (r *reader) leave(err error) error {
 	var e *Error
-	if errors.As(err, &e) && r.skips(err) {
-		r.stopped = append(r.stopped, fmt.Sprintf("%s is read up to line %d only", r.name, e.Line))
-		return nil
+	if !errors.As(err, &e) || !r.skips(err) {
+		return err
 	}
-	return err
+	why := ""
+	if e.between = !r.begun; e.between {
+		r.pass.between++
+		why = ": " + e.Error()
+	}
+	r.stopped = append(r.stopped, fmt.Sprintf("%s is read up to line %d only%s", r.name, e.Line, why))
+	return nil
 }
 
 // read is how many bytes were passed of this source and those before.
@@ -420,10 +426,12 @@ func (r *reader) record() error {
 	if r.seen >= r.options.MaxRecords || r.read() >= r.options.MaxBytes {
 		return r.enough()
 	}
+	r.begun = true
 	raw, err := r.value()
 	if err != nil {
 		return err
 	}
+	r.begun = false
 	if string(raw) == "null" {
 		r.nulls++
 		r.drop(len(raw))

@@ -84,6 +84,7 @@ type pass struct {
 	unwanted    int64 // records that Options.Only leaves out
 	bad         []*Error
 	badCount    int64
+	between     int64    // of badCount what is between records
 	stopped     []string // why not everything was read
 	elements    bool     // a document was a list of records
 	documents   int64

@@ -227,6 +227,8 @@ type Error struct {
 	// skip says what SkipBad would do about it. It is empty when that would be of no
 	// use, or was done.
 	skip string
+	// between says that it is about what is between records.
+	between bool
 }
 
 func (e *Error) Error() string {
