@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -69,4 +70,24 @@ func BenchmarkJSON(b *testing.B) {
 			}
 		}
 	})
+}
+
+// BenchmarkFold infers a schema of many messages that each hold themselves: time is to
+// grow as their number does.
+func BenchmarkFold(b *testing.B) {
+	for _, n := range []int{200, 800, 3200} {
+		data := []byte{'{'}
+		for i := range n {
+			name := strings.Map(func(r rune) rune { return r - '0' + 'a' }, fmt.Sprintf("%04d", i))
+			data = fmt.Appendf(data, `%[1]q:{"u%[1]s":1,"v%[1]s":"x",%[1]q:{"u%[1]s":2,"v%[1]s":"y"}},`, name)
+		}
+		data = append(data, `"one":1}`...)
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			for range b.N {
+				if _, err := JSON([]Source{Bytes("f", data)}, Options{Overrules: []Overrule{{".", "struct"}}}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
 }

@@ -240,6 +240,8 @@ type shaper struct {
 	again   map[*node][]path // where else nodes are met
 	parents []parent         // messages on the way to the node that is looked at
 	changed bool
+	folded  bool           // a message became the one around it, and the walk went on
+	within  *node          // the message whose rest is passed, see pass
 	shared  map[*node]bool // messages of more than one place
 	err     error
 }
@@ -248,13 +250,13 @@ type shaper struct {
 func (s *shaper) shape(root *node) error {
 	for {
 		s.places, s.again = map[*node]place{}, map[*node][]path{}
-		s.changed = false
+		s.changed, s.folded, s.within = false, false, nil
 		var order []*node
 		s.walk(root, "", &order)
 		if s.err != nil {
 			return s.err
 		}
-		if s.changed || s.treeMaps(order) || s.share(order) || s.siblings(order) {
+		if s.changed || s.folded || s.treeMaps(order) || s.share(order) || s.siblings(order) {
 			continue
 		}
 		return nil
@@ -266,7 +268,7 @@ func (s *shaper) shape(root *node) error {
 func (s *shaper) walk(n *node, key string, order *[]*node) {
 	at := place{n.origin(), key}
 	n = find(n)
-	if _, met := s.places[n]; met || s.changed || s.err != nil {
+	if _, met := s.places[n]; met || s.changed || s.within != nil || s.err != nil {
 		if met && len(s.again[n]) < maxVariants {
 			s.again[n] = append(s.again[n], at.path)
 		}
@@ -286,7 +288,7 @@ func (s *shaper) walk(n *node, key string, order *[]*node) {
 	if n.aside != nil {
 		s.walk(n.aside, key, order)
 	}
-	if n.object == nil {
+	if n.object == nil || s.within != nil {
 		return
 	}
 	if n.object.value == nil {
@@ -310,6 +312,9 @@ func (s *shaper) walk(n *node, key string, order *[]*node) {
 		s.walk(m.node, m.key, order)
 	}
 	s.parents = s.parents[:len(s.parents)-1]
+	if s.within == n {
+		s.within = nil
+	}
 }
 
 func (s *shaper) walkList(n *node, at place, order *[]*node) {
@@ -397,10 +402,30 @@ func (s *shaper) fold(n *node, at place) bool {
 		called := up.called // by what is around it
 		s.merge(up, n)
 		find(up).called = called
-		s.changed = true
+		s.pass(i)
 		return true
 	}
 	return false
+}
+
+// wide is how many members a message has of which one that changes does not end the
+// walk: there would be as many walks as members.
+const wide = 64
+
+// pass has the walk go on after the i-th parent changed, beyond the member of the
+// outermost wide message that it is in, and ends the walk where there is none. It ends too
+// when what is around has become one with what is in it.
+func (s *shaper) pass(i int) {
+	s.changed = true
+	for j, p := range s.parents[:i] {
+		if find(p.node) != p.node {
+			return
+		}
+		if len(p.node.object.members) >= wide {
+			s.changed, s.folded, s.within = false, true, s.parents[j+1].node
+			return
+		}
+	}
 }
 
 // conflictInTree reports whether a message conflicts with one around it.
