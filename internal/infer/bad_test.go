@@ -37,13 +37,21 @@ func TestBadInput(t *testing.T) {
 		{name: "list of nulls", text: `[null,null,null]`, want: "f: there is no value in the only record, only nulls and what is empty"},
 		{name: "objects of nulls", text: `{"a":null,"b":[]}` + "\n" + `{"a":null,"c":{}}`, want: "f: there is no value in any of 2 records, only nulls and what is empty"},
 		{name: "not JSON", text: "id,name\n1,x\n", want: "f:1:1: this is not JSON: invalid character 'i' at start of value"},
-		{name: "XML", text: good + "<a/>\n" + good, want: "f:2:1: this is not JSON: invalid character '<' at start of value; --skip-bad goes on with the next line", skipped: 2},
-		{name: "JavaScript", text: "{a:1}\n", want: "f:1:2: this is not JSON: invalid character 'a' at start of string (expecting '\"')"},
-		{name: "NaN", text: "{\"a\":NaN}\n", want: "f:1:6: this is not JSON: invalid character 'N' at start of value; JSON has no NaN: write null, or a text"},
+		{name: "XML", text: good + "<a/>\n" + good, want: "f:2:1: this is not JSON: invalid character '<' at start of value; HTML and XML begin so: convert it to JSON; --skip-bad goes on with the next line", skipped: 2},
+		{name: "NaN", text: "{\"a\":NaN}\n", want: "f:1:6: this is not JSON: invalid character 'N' at start of value; JSON has neither NaN nor None: write null, or a text"},
+		{name: "a comma before a bracket", text: "{\"a\":1,}\n", want: "f:1:8: this is not JSON: invalid character '}' at start of string (expecting '\"'); there is no comma before a closing bracket"},
+		{name: "a comma before the end of a list", text: "{\"a\":[1,]}\n", want: "f:1:9: this is not JSON: invalid character ']' at start of value; there is no comma before a closing bracket"},
+		{name: "two commas", text: "{\"a\":1,,\"b\":2}\n", want: "f:1:8: this is not JSON: invalid character ',' at start of string (expecting '\"'); there is a comma too many"},
+		{name: "a key without quotes", text: "{a:1}\n", want: "f:1:2: this is not JSON: invalid character 'a' at start of string (expecting '\"'); keys are in double quotes"},
+		{name: "HTML", text: "<!DOCTYPE html>\n", want: "f:1:1: this is not JSON: invalid character '<' at start of value; HTML and XML begin so: convert it to JSON"},
+		{name: "Python", text: "{\"a\":True}\n", want: "f:1:6: this is not JSON: invalid character 'T' at start of value; JSON writes true and false in lower case"},
+		{name: "JavaScript", text: "{\"a\":undefined}\n", want: "f:1:6: this is not JSON: invalid character 'u' at start of value; JSON has no undefined: write null, or leave the key out"},
+		{name: "a number with a zero before", text: "{\"a\":01}\n", want: "f:1:7: this is not JSON: invalid character '1' after object value (expecting ',' or '}'); a number has no zero before its first digit"},
+		{name: "a number with a sign", text: "{\"a\":+1}\n", want: "f:1:6: this is not JSON: invalid character '+' at start of value; a number begins with a digit or with -"},
 		{name: "a comment", text: "{// what\n}", want: "f:1:2: this is not JSON: invalid character '/' at start of string (expecting '\"'); JSON has no comments: take them out"},
 		{name: "single quotes", text: "{'a':1}\n", want: "f:1:2: this is not JSON: invalid character '\\'' at start of string (expecting '\"'); texts are in double quotes"},
 		{name: "a text sequence", text: "\x1e{\"a\":1}\n", want: "f:1:1: this is not JSON: invalid character '\\x1e' at start of value; in JSON text sequences (RFC 7464) it begins a record: without it they are NDJSON, which can be read"},
-		{name: "comma at the end", text: good + `{"a":1,}` + "\n" + good, want: `f:2:8: this is not JSON: invalid character '}' at start of string (expecting '"'); --skip-bad goes on with the next line`, skipped: 2},
+		{name: "comma at the end", text: good + `{"a":1,}` + "\n" + good, want: `f:2:8: this is not JSON: invalid character '}' at start of string (expecting '"'); there is no comma before a closing bracket; --skip-bad goes on with the next line`, skipped: 2},
 		{name: "truncated last record", text: good + good + `{"a":3,"b":"y`, want: "f:3:14: the text ends within a record that begins on line 3; it is cut off there, and --skip-bad uses what comes before", skipped: 2},
 		{name: "truncated over lines", text: good + "{\n \"a\": 3,\n", want: "f:4:1: the text ends within a record that begins on line 2; it is cut off there, and --skip-bad uses what comes before", skipped: 1},
 		{name: "truncated list", text: `[{"a":1},` + "\n" + `{"a":2},` + "\n" + `{"a"`, want: "f:3:5: the text ends within a record that begins on line 3; it is cut off there, and --skip-bad uses what comes before", skipped: 2},
@@ -161,11 +169,11 @@ fields = [{ number = 1, name = "a", type = "*F", omitempty = true }, { number = 
 // What is wrong between records is said, and is no record that is left out.
 func TestBadBetween(t *testing.T) {
 	for _, test := range []struct{ text, want string }{
-		{`[{"a":1},{"a":2},]`, "f is read up to line 1 only: f:1:17: this is not JSON: invalid character ',' at start of value"},
+		{`[{"a":1},{"a":2},]`, "f is read up to line 1 only: f:1:17: this is not JSON: invalid character ',' at start of value; there is a comma too many"},
 		{`[{"a":1},{"a":2} {"a":3}]`, "f is read up to line 1 only: f:1:18: this is not JSON: invalid character '{' after array element (expecting ',' or ']')"},
 		{`[{"a":1},{"a":2}] x`, "f is read up to line 1 only: f:1:19: this is not JSON: invalid character 'x' at start of value"},
 		{`[{"a":1},{"a":2},{"a"`, "f is read up to line 1 only|left out because they cannot be read or do not fit: 1 record, the first at f:1:22: the text ends within a record that begins on line 1; it is cut off there"},
-		{`[{"a":1},{"a":1,"a":2},{"a":3},]`, "f is read up to line 1 only: f:1:31: this is not JSON: invalid character ',' at start of value|left out because they cannot be read or do not fit: 1 record, the first at f:1:17: the key \"a\" is there twice in one object, and a reader may take either value"},
+		{`[{"a":1},{"a":1,"a":2},{"a":3},]`, "f is read up to line 1 only: f:1:31: this is not JSON: invalid character ',' at start of value; there is a comma too many|left out because they cannot be read or do not fit: 1 record, the first at f:1:17: the key \"a\" is there twice in one object, and a reader may take either value"},
 	} {
 		r, err := JSON([]Source{Bytes("f", []byte(test.text))}, Options{SkipBad: true})
 		if err != nil {

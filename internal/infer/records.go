@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -144,19 +145,37 @@ func syntaxReason(e *jsontext.SyntacticError, remedy string) (why, skip string) 
 	return "this is not JSON: " + why + instead(why), remedy
 }
 
+// digitAfter is what is said of the second digit of 01, and of one that stands alone.
+var digitAfter = regexp.MustCompile(`^invalid character '[0-9]' after (object|array) `)
+
 // instead says what to write in place of what others than JSON have.
 func instead(why string) string {
 	for _, known := range []struct{ begins, text string }{
-		{"invalid character 'N' at start of value", "; JSON has no NaN: write null, or a text"},
+		{"invalid character 'N' at start of value", "; JSON has neither NaN nor None: write null, or a text"},
 		{"invalid character 'I' at start of value", "; JSON has no Infinity: write null, or a text"},
 		{"invalid character '/'", "; JSON has no comments: take them out"},
 		{"invalid character '#'", "; JSON has no comments: take them out"},
 		{`invalid character '\''`, "; texts are in double quotes"},
+		{"invalid character ',' at start of", "; there is a comma too many"},
+		{"invalid character '}' at start of", "; there is no comma before a closing bracket"},
+		{"invalid character ']' at start of", "; there is no comma before a closing bracket"},
+		{"invalid character '<' at start of value", "; HTML and XML begin so: convert it to JSON"},
+		{"invalid character 'T' at start of value", "; JSON writes true and false in lower case"},
+		{"invalid character 'F' at start of value", "; JSON writes true and false in lower case"},
+		{"invalid character 'u' at start of value", "; JSON has no undefined: write null, or leave the key out"},
+		{"invalid character '+' at start of value", "; a number begins with a digit or with -"},
+		{"invalid character '.' at start of value", "; a number begins with a digit or with -"},
 		{`invalid character '\x1e'`, "; in JSON text sequences (RFC 7464) it begins a record: without it they are NDJSON, which can be read"},
 	} {
 		if strings.HasPrefix(why, known.begins) {
 			return known.text
 		}
+	}
+	switch {
+	case strings.HasSuffix(why, "at start of string (expecting '\"')"):
+		return "; keys are in double quotes"
+	case digitAfter.MatchString(why):
+		return "; a number has no zero before its first digit"
 	}
 	return ""
 }
