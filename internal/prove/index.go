@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+
+	"assay/internal/outfile"
 )
 
 // findingsTable is the table of experiments in the README of the evidence.
@@ -35,7 +37,7 @@ func index(dir string) error {
 	if bytes.Equal(with, text) {
 		return nil
 	}
-	return os.WriteFile(name, with, 0o666)
+	return outfile.Replace(name, with, findingsTable.Match)
 }
 
 // findings returns the table of experiments: what each asks, and what it found last.
