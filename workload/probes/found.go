@@ -155,7 +155,7 @@ func Misdeclared(c *contender.Contender, rows []Row) []string {
 			complain("probe %s (%s) %s: %s: every library must give it back, and the other probes say nothing before that. "+
 				"emit.Style says how the library's types differ from the model's; a schema that it cannot hold is a *contender.Unsupported",
 				Base, lost[0].Text, a.Fate, a.Words)
-			continue
+			lost, own = nil, nil
 		}
 		for _, p := range lost {
 			loss := "every library must give it back"
