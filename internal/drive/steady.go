@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"assay/bench"
 	"assay/result"
 )
 
@@ -29,6 +28,10 @@ type SteadyConfig struct {
 	// least number of collections, as in bench.Steady.
 	Min, Max  time.Duration
 	MinCycles int
+	// Longest is how many times as long as Min and Max a count may be where Budget has room
+	// for a set of each layout with such counts; 0: no longer. A count of one operation that
+	// takes longer than Max has a collection in it or not.
+	Longest int
 	// Budget is shared between the sets of all cells; one that has used its
 	// share up ends after the round. 0: no budget.
 	Budget time.Duration
@@ -280,12 +283,17 @@ func (s *steady) set(ctx context.Context, set *steadySet, share time.Duration) e
 	return set.record()
 }
 
-// command is a count of one case.
-func (s *steady) command(c result.Case, liveMB int) bench.Command {
-	return bench.Command{Cmd: "steady", Steady: &bench.Steady{
-		Subject: c.Subject(), Op: c.Op, LiveMB: liveMB,
-		MinNS: int64(s.Min), MinCycles: s.MinCycles, MaxNS: int64(s.Max),
-	}}
+// times is how many times as long as they must be the counts of a cell are. They get half of
+// the cell's part of the budget, as processes that begin take about as long. How long counts
+// are does not depend on what was counted before, nor on how many sets there will be.
+func (s *steady) times(cell SteadyCell) int {
+	sets := len(s.Layouts) * len(s.Cells)
+	counts := float64(len(cell.Subjects)) * (float64(s.Rounds) + warmPart)
+	if s.Longest == 0 || s.Budget == 0 {
+		return 1
+	}
+	part := s.Budget / time.Duration(2*sets)
+	return min(max(1, int(float64(part)/(counts*float64(s.Min)))), s.Longest)
 }
 
 // giveUp has a case take no further part.

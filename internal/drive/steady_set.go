@@ -5,11 +5,15 @@ import (
 	"slices"
 	"time"
 
+	"assay/bench"
 	"assay/result"
 )
 
 // unknownMemory is what a process is taken to use where that cannot be seen.
 const unknownMemory = 256 << 20
+
+// warmPart is which part of a count a process does before its first one, to warm up.
+const warmPart = 0.25
 
 // A steadySet is the processes of one cell that are compared with one another.
 type steadySet struct {
@@ -84,12 +88,19 @@ func (t *steadySet) worker(who result.Subject) *worker {
 	return w
 }
 
-// warm has a subject do a quarter of a count, which is dropped. It says whether the
-// subject still takes part.
+// command is a count of a subject, or so large a part of one.
+func (t *steadySet) command(who result.Subject, liveMB int, part float64) bench.Command {
+	times := part * float64(t.times(t.SteadyCell))
+	return bench.Command{Cmd: "steady", Steady: &bench.Steady{
+		Subject: who, Op: t.Op, LiveMB: liveMB, MinCycles: t.MinCycles,
+		MinNS: int64(times * float64(t.Min)), MaxNS: max(1, int64(times*float64(t.Max))),
+	}}
+}
+
+// warm has a subject do warmPart of a count, which is dropped. It says whether the subject
+// still takes part.
 func (t *steadySet) warm(ctx context.Context, who result.Subject, liveMB int) (bool, error) {
-	cmd := t.command(t.Case(who), liveMB)
-	cmd.Steady.MinNS, cmd.Steady.MaxNS = cmd.Steady.MinNS/4, max(1, cmd.Steady.MaxNS/4)
-	_, _, f, err := t.worker(who).ask(ctx, who, cmd)
+	_, _, f, err := t.worker(who).ask(ctx, who, t.command(who, liveMB, warmPart))
 	if err != nil {
 		return false, err
 	}
@@ -161,7 +172,7 @@ func (t *steadySet) round(ctx context.Context, group []result.Subject, liveMB in
 		if w == nil {
 			continue
 		}
-		a, fresh, f, err := w.ask(ctx, who, t.command(t.Case(who), liveMB))
+		a, fresh, f, err := w.ask(ctx, who, t.command(who, liveMB, 1))
 		switch {
 		case err != nil:
 			return err
