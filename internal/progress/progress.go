@@ -16,6 +16,7 @@ import (
 	"assay/internal/measure"
 	"assay/internal/phrase"
 	"assay/internal/plan"
+	"assay/result"
 )
 
 // A Progress shows on standard error how far a command is: on a terminal a view that
@@ -27,12 +28,13 @@ type Progress struct {
 	view *live.View // nil: not a terminal
 	// known shows the view what is known by now; nil: the command has no table to show.
 	known   func(*live.View)
-	last    time.Time // of the last sparse line
-	pass    string    // the phase that is going on
-	spared  int       // steps of the pass that an earlier run made
-	over    func()    // says how many steps the pass had; nil: not all are done
-	started time.Time // of the pass
-	tooled  bool      // the clock began with generators, and nothing was compiled since
+	last    time.Time            // of the last sparse line
+	pass    string               // the phase that is going on
+	spared  int                  // steps of the pass that an earlier run made
+	failed  map[result.Case]bool // round trips of the pass, without an op
+	over    func()               // says how many steps the pass had; nil: not all are done
+	started time.Time            // of the pass
+	tooled  bool                 // the clock began with generators, and nothing was compiled since
 	now     func() time.Time
 	stages  []stage
 	// ListsLeftOut says that the result lists the contenders that could not be built, so
@@ -275,6 +277,11 @@ func (p *Progress) Event(e measure.Event) {
 	case measure.Stood:
 		p.Line("stopped   for %s, which the budget does not count", phrase.Seconds(e.For))
 	case measure.CaseLeftOut:
+		if p.pass == measure.Verifying {
+			trip := e.Outcome.Case
+			trip.Op = ""
+			p.failed[trip] = true
+		}
 		p.Line("left out  %s: %s: %s", e.Outcome.Case, e.Outcome.Status, phrase.FirstLine(e.Outcome.Reason))
 	case measure.NotBuilt:
 		p.Line("left out  %s: %s: %s", e.Cost.Case.Contender, e.Cost.Status, phrase.FirstLine(e.Cost.Reason))
@@ -294,6 +301,7 @@ func (p *Progress) phase(e measure.PhaseBegan) {
 		return
 	}
 	p.pass, p.started, p.last, p.spared, p.over = e.Phase, p.now(), p.now(), 0, nil
+	p.failed = map[result.Case]bool{}
 }
 
 // done shows how far a phase is, and says when it is over.
@@ -333,10 +341,15 @@ func (p *Progress) done(e measure.Event) {
 	}
 }
 
-// summary says how many steps a pass had, and how many were left out.
+// summary says how many steps a pass had, and how many were left out. Round trips that
+// failed were made, but nothing is verified by them.
 func (p *Progress) summary(done, thing string, steps int, took time.Duration) {
 	if steps > 0 {
-		p.Line("%s %s in %s", done, phrase.Count(steps, thing), phrase.Seconds(took))
+		of := ""
+		if n := len(p.failed); n > 0 {
+			of = fmt.Sprintf("%d of ", max(0, steps-n))
+		}
+		p.Line("%s %s%s in %s", done, of, phrase.Count(steps, thing), phrase.Seconds(took))
 	}
 	p.recalled(done, thing, p.spared)
 }

@@ -119,3 +119,35 @@ cache     could not be kept within its size: why
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
+
+// Round trips that failed are not among those that verified: each once, though both ops are
+// left out. What a later phase leaves out is not counted.
+func TestProgressOfFailedTrips(t *testing.T) {
+	var out bytes.Buffer
+	now := time.Date(2026, 1, 2, 15, 4, 5, 0, time.UTC)
+	p := &Progress{w: &out, now: func() time.Time { return now }}
+	leave := func(name string, ops ...result.Op) {
+		for _, op := range ops {
+			c := result.Case{Workload: "movie", Size: "record=one", Contender: name, Op: op}
+			p.Event(measure.CaseLeftOut{Outcome: result.Outcome{Case: c, Status: result.Unverified, Reason: "no"}})
+		}
+	}
+	p.Event(measure.PhaseBegan{Phase: measure.Verifying, Total: 3})
+	p.Event(measure.StepDone{Done: 2, Total: 3})
+	leave("one", result.Encode, result.Decode)
+	p.Event(measure.StepDone{Done: 3, Total: 3})
+	p.Event(measure.PhaseEnded{Phase: measure.Verifying})
+	p.Event(measure.PhaseBegan{Phase: measure.Calibrating, Total: 2})
+	leave("two", result.Encode)
+	p.Event(measure.StepDone{Done: 2, Total: 2})
+	p.Event(measure.PhaseEnded{Phase: measure.Calibrating})
+	want := `left out  movie/record=one/one/encode: unverified: no
+left out  movie/record=one/one/decode: unverified: no
+verified  2 of 3 round trips in 1ms
+left out  movie/record=one/two/encode: unverified: no
+sized     2 batches in 1ms
+`
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
