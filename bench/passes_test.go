@@ -56,6 +56,82 @@ func TestSteadyWithoutGarbage(t *testing.T) {
 	}
 }
 
+// TestSteadyWaits: where a collection comes later than a count's longest time, a count that
+// waits has whole cycles, as one that is long enough has, and one that does not wait has none.
+func TestSteadyWaits(t *testing.T) {
+	c := Steady{Subject: result.Subject{Contender: "pooling"}, Op: result.Encode, LiveMB: 64, MinNS: 1, MinCycles: 1, MaxNS: 1e6}
+	perCycle := func(c Steady) int {
+		t.Helper()
+		least := math.MaxInt
+		for range 3 { // on a busy machine a collection may begin late
+			a := ask(t, program(), 4, Command{Cmd: "steady", Steady: &c})
+			s := a.Steadied
+			if s == nil {
+				t.Fatal(a.Error)
+			}
+			if s.Cycles == 0 {
+				return 0
+			}
+			least = min(least, s.Ops<<16/s.Cycles)
+		}
+		return least
+	}
+	if got := perCycle(c); got != 0 {
+		t.Fatalf("without waiting there is a cycle every %d bytes, so this test shows nothing", got)
+	}
+	long := c
+	long.MaxNS = 60e9
+	c.WaitNS = 60e9
+	got, want := perCycle(c), perCycle(long)
+	if got == 0 || want == 0 || float64(got) < 0.8*float64(want) || float64(got) > 1.25*float64(want) {
+		t.Errorf("a cycle every %d bytes where it is waited for, and every %d in a long count", got, want)
+	}
+}
+
+// TestWorthWaiting: a collection is waited for that comes in time and costs a 200th or more.
+func TestWorthWaiting(t *testing.T) {
+	for _, tt := range []struct {
+		period     float64
+		cost, most int64
+		want       bool
+	}{
+		{1e9, 5e6, 1e9, true},
+		{1e9, 5e6, 1e9 - 1, false},
+		{1e9, 5e6 - 1, 1e9, false},
+		{1e9, 5e6, 0, false},
+		{math.Inf(1), 1 << 60, math.MaxInt64, false},
+	} {
+		if got := worthWaiting(tt.period, tt.cost, tt.most); got != tt.want {
+			t.Errorf("worthWaiting(%g, %d, %d) = %t", tt.period, tt.cost, tt.most, got)
+		}
+	}
+}
+
+// TestSteadyParts: a count that waits has some operations or some cycles.
+func TestSteadyParts(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	for _, tt := range []struct{ parts, perOp, want int }{{0, 1, 1}, {4, 1, 4}, {4, 2, 2}, {4, 8, 1}} {
+		calls := 0
+		c := &Codec{Seek: func(int) {}, Decode: func(n int) (uint64, error) {
+			for range tt.perOp {
+				runtime.GC()
+			}
+			calls++
+			return uint64(n), nil
+		}}
+		w := &steadyWork{checker: &checker{bound: newBound(result.Subject{}, c, 3), op: result.Decode}, n: 1, parts: tt.parts}
+		w.meter[0].Name = "/gc/cycles/total:gc-cycles"
+		w.meter[1].Name = "/cpu/classes/gc/total:cpu-seconds"
+		// Ops of one batch are one operation here, so long do collections take.
+		if _, err := w.until(0, 1, math.MaxInt64); err != nil {
+			t.Fatal(err)
+		}
+		if calls != tt.want {
+			t.Errorf("%+v: %d operations", tt, calls)
+		}
+	}
+}
+
 // TestSteadyUntil: the count goes on to the end of the batch in which the last
 // cycle ended, and batches grow.
 func TestSteadyUntil(t *testing.T) {

@@ -260,11 +260,15 @@ type Counted struct {
 
 // Steady asks for operations as a service does them: the collector on with
 // GOGC=100, and its work counted. The collector is run first, and operations are
-// done that do not count, until it has run of itself once or a quarter of MaxNS
-// has passed. Then operations count until MinNS have passed and MinCycles
-// collections have ended, and the count ends with a collection, so that it
-// covers whole cycles. A case that allocates nothing, or too little for a cycle
-// within MaxNS, ends at MaxNS.
+// done that do not count, until it has run of itself once. Then operations count until
+// MinNS have passed and MinCycles collections have ended, and the count ends with a
+// collection, so that it covers whole cycles.
+//
+// Where no collection has come of itself within a quarter of MaxNS, it is waited for if by
+// what was allocated it comes within WaitNS, and if it takes a 200th of the time between
+// two or more. Then the count may take up to WaitNS, and has at least four operations or
+// cycles if that leaves time for them. Otherwise it begins there and ends at MaxNS at the
+// latest, as for a case that allocates nothing.
 type Steady struct {
 	result.Subject
 	Op result.Op `json:"op"`
@@ -274,6 +278,8 @@ type Steady struct {
 	MinNS     int64 `json:"min_ns"`
 	MinCycles int   `json:"min_cycles"`
 	MaxNS     int64 `json:"max_ns"` // at least 1, and at least MinNS
+	// WaitNS is how long a collection is waited for; not above MaxNS: never beyond that.
+	WaitNS int64 `json:"wait_ns,omitempty"`
 }
 
 // Steadied is one count of steady work.

@@ -22,10 +22,12 @@ const (
 
 // steady counts operations with the collector on, over whole cycles of it.
 //
-// The count begins and ends with a cycle that the runtime began of itself. A
-// forced collection would not do for the beginning: it sweeps the heap at once,
-// which is work that the cycles in the count would then not have, and the memory
-// that a first cycle allocates was never touched.
+// The count begins and ends with a cycle that the runtime began of itself, unless
+// cycles are too rare to matter or to be waited for. A forced collection would not do
+// for the beginning: it sweeps the heap at once, which is work that the cycles in the
+// count would then not have, and the memory that a first cycle allocates was never
+// touched. Nor would any other fixed time after one: all counts would have the same
+// part of a cycle too much or too little, which no number of them evens out.
 func (s *session) steady(c Steady) (*Steadied, error) {
 	if _, err := s.need(); err != nil {
 		return nil, err
@@ -62,13 +64,12 @@ func (s *session) steady(c Steady) (*Steadied, error) {
 		if try > 0 {
 			time.Sleep(starvedPause)
 		}
-		runtime.GC()
-		w.begin()
-		if _, err := w.until(0, 1, c.MaxNS/4); err != nil {
+		most, err := w.lead(c)
+		if err != nil {
 			return nil, failed(c.Subject, c.Op, err)
 		}
 		s.hold(b, c.Op) // what comes next is new
-		if out, err = w.until(c.MinNS, c.MinCycles, c.MaxNS); err != nil {
+		if out, err = w.until(c.MinNS, c.MinCycles, most); err != nil {
 			return nil, failed(c.Subject, c.Op, err)
 		}
 		out.Peak = peakMemory()
@@ -93,6 +94,8 @@ func (c *Steady) validate() error {
 		return fmt.Errorf("min_cycles is %d, want 0 to %d", c.MinCycles, maxCount)
 	case c.MaxNS < 1 || c.MaxNS < c.MinNS:
 		return fmt.Errorf("max_ns is %d, want at least 1 and at least min_ns", c.MaxNS)
+	case c.WaitNS < 0:
+		return fmt.Errorf("wait_ns is %d, want at least 0", c.WaitNS)
 	}
 	return nil
 }
@@ -103,7 +106,9 @@ type steadyWork struct {
 	*checker
 	n     int
 	meter [2]metrics.Sample
-	heap  [2]metrics.Sample
+	heap  [3]metrics.Sample
+	// parts is how many operations or cycles a count has at the least, whichever come first.
+	parts int
 	// allocated is how many bytes there were allocated when the work began, goal the
 	// collector's for the heap then, and ended the cycles so far.
 	allocated, goal uint64
@@ -112,6 +117,13 @@ type steadyWork struct {
 }
 
 const (
+	// waitShare says from which part of the time between two collections on one costs so
+	// much that a count waits for it: one in so many. Below, a count of none or of one too
+	// many is wrong by less than that.
+	waitShare = 200
+	// wholeParts is how many operations, or cycles, a count that waits has at the least. Its
+	// cycles end within operations, so that of a few of each, one is too much or too little.
+	wholeParts = 4
 	// dueTimes is how many times as much as it is due after may be allocated for each cycle
 	// of the collector, and one more.
 	dueTimes = 2
@@ -125,9 +137,49 @@ const (
 	starvedPause = 20 * time.Millisecond
 )
 
+// lead does work that does not count, until a cycle has ended that the runtime began of
+// itself. It returns the longest that the count may take. Where cycles are not waited for,
+// the work is a quarter of MaxNS, and the count is as long as that allows.
+func (w *steadyWork) lead(c Steady) (most int64, err error) {
+	_, before := w.collector()
+	runtime.GC()
+	_, after := w.collector()
+	w.begin()
+	w.parts = 0
+	out, err := w.until(0, 1, c.MaxNS/4)
+	if err != nil {
+		return 0, err
+	}
+	if out.Cycles == 0 && worthWaiting(w.period(out.Wall), after-before, c.WaitNS) {
+		if out, err = w.until(0, 1, c.WaitNS); err != nil {
+			return 0, err
+		}
+	}
+	if out.Cycles == 0 || c.WaitNS <= c.MaxNS {
+		return c.MaxNS, nil
+	}
+	w.parts = wholeParts
+	return c.WaitNS, nil
+}
+
+// worthWaiting says whether a collection that takes so long, every so many nanoseconds, is waited
+// for by who waits for that long at the most.
+func worthWaiting(period float64, cost, most int64) bool {
+	return period <= float64(most) && float64(cost)*waitShare >= period
+}
+
+// period returns the nanoseconds from one collection to the next, by what was allocated in
+// so many of them since begin: the next is due when the heap has grown from what was live
+// to its goal. It is infinite where nothing was allocated.
+func (w *steadyWork) period(wall int64) float64 {
+	metrics.Read(w.heap[:])
+	allocated, goal, live := w.heap[0].Value.Uint64()-w.allocated, w.heap[1].Value.Uint64(), w.heap[2].Value.Uint64()
+	return float64(wall) * (float64(goal) - float64(live)) / float64(allocated)
+}
+
 // begin notes what was allocated before the work.
 func (w *steadyWork) begin() {
-	w.heap[0].Name, w.heap[1].Name = "/gc/heap/allocs:bytes", "/gc/heap/goal:bytes"
+	w.heap[0].Name, w.heap[1].Name, w.heap[2].Name = "/gc/heap/allocs:bytes", "/gc/heap/goal:bytes", "/gc/heap/live:bytes"
 	metrics.Read(w.heap[:])
 	w.allocated, w.goal, w.ended, w.ops = w.heap[0].Value.Uint64(), w.heap[1].Value.Uint64(), w.cycles(), 0
 }
@@ -147,8 +199,8 @@ func (w *steadyWork) starved() string {
 }
 
 // until does batches until least nanoseconds have passed and cycles collections
-// have ended, one of them in the last batch, or until most nanoseconds have
-// passed. At least one batch is done.
+// have ended, one of them in the last batch, and there were as many parts as there must
+// be, or until most nanoseconds have passed. At least one batch is done.
 func (w *steadyWork) until(least int64, cycles int, most int64) (*Steadied, error) {
 	out := &Steadied{}
 	first, gcCPU := w.collector()
@@ -166,7 +218,7 @@ func (w *steadyWork) until(least int64, cycles int, most int64) (*Steadied, erro
 		last := seen
 		seen = w.cycles()
 		out.Cycles = seen - first
-		if out.Wall >= most || seen > last && out.Wall >= least && out.Cycles >= cycles {
+		if out.Wall >= most || seen > last && out.Wall >= least && out.Cycles >= cycles && max(out.Ops, out.Cycles) >= w.parts {
 			break
 		}
 		// A slow batch does not shorten the next: the first operations are slow.

@@ -138,7 +138,7 @@ func (f *fake) do(c bench.Command) (a bench.Answer) {
 		a.Counted = &bench.Counted{Ops: c.Memory.Ops, Bytes: 2, Allocs: 1, Messages: 1, Encoded: 3}
 	case "steady":
 		f.log(fmt.Sprintf("steady %s %d", c.Steady.Contender, c.Steady.LiveMB))
-		f.log(fmt.Sprintf("length %v to %v", time.Duration(c.Steady.MinNS), time.Duration(c.Steady.MaxNS)))
+		f.log(fmt.Sprintf("length %v to %v, %v", time.Duration(c.Steady.MinNS), time.Duration(c.Steady.MaxNS), time.Duration(c.Steady.WaitNS)))
 		if err := f.work(bench.CaseSpec{Subject: c.Steady.Subject, Op: c.Steady.Op}, c.Cmd, 1); err != nil {
 			return bench.Answer{Error: err.Error()}
 		}

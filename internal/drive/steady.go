@@ -28,6 +28,8 @@ type SteadyConfig struct {
 	// least number of collections, as in bench.Steady.
 	Min, Max  time.Duration
 	MinCycles int
+	// Wait is how long a count waits for a collection, as bench.Steady's WaitNS.
+	Wait time.Duration
 	// Longest is how many times as long as Min and Max a count may be where Budget has room
 	// for a set of each layout with such counts; 0: no longer. A count of one operation that
 	// takes longer than Max has a collection in it or not.
@@ -283,17 +285,20 @@ func (s *steady) set(ctx context.Context, set *steadySet, share time.Duration) e
 	return set.record()
 }
 
-// times is how many times as long as they must be the counts of a cell are. They get half of
-// the cell's part of the budget, as processes that begin take about as long. How long counts
-// are does not depend on what was counted before, nor on how many sets there will be.
+// times is how many times as long as they must be the counts of a cell are, in three
+// quarters of the cell's part of the budget: the rest is for processes that begin. It does
+// not depend on what counts turn out to take, nor on how many sets there will be.
 func (s *steady) times(cell SteadyCell) int {
 	sets := len(s.Layouts) * len(s.Cells)
 	counts := float64(len(cell.Subjects)) * (float64(s.Rounds) + warmPart)
 	if s.Longest == 0 || s.Budget == 0 {
 		return 1
 	}
-	part := s.Budget / time.Duration(2*sets)
-	return min(max(1, int(float64(part)/(counts*float64(s.Min)))), s.Longest)
+	// A count is half way between Min and Max in the mean, after work that does not count
+	// of up to a quarter of Max.
+	count := (s.Min+s.Max)/2 + s.Max/4
+	part := 3 * s.Budget / time.Duration(4*sets)
+	return min(max(1, int(float64(part)/(counts*float64(count)))), s.Longest)
 }
 
 // giveUp has a case take no further part.

@@ -88,13 +88,18 @@ func (t *steadySet) worker(who result.Subject) *worker {
 	return w
 }
 
-// command is a count of a subject, or so large a part of one.
+// command is a count of a subject, or so large a part of one. A part waits for no
+// collection.
 func (t *steadySet) command(who result.Subject, liveMB int, part float64) bench.Command {
 	times := part * float64(t.times(t.SteadyCell))
-	return bench.Command{Cmd: "steady", Steady: &bench.Steady{
+	c := &bench.Steady{
 		Subject: who, Op: t.Op, LiveMB: liveMB, MinCycles: t.MinCycles,
 		MinNS: int64(times * float64(t.Min)), MaxNS: max(1, int64(times*float64(t.Max))),
-	}}
+	}
+	if part == 1 {
+		c.WaitNS = int64(t.Wait)
+	}
+	return bench.Command{Cmd: "steady", Steady: c}
 }
 
 // warm has a subject do warmPart of a count, which is dropped. It says whether the subject

@@ -131,7 +131,7 @@ func TestSteady(t *testing.T) {
 	}
 }
 
-// Counts are as long as half of the budget has room for, in sets of all layouts, and no
+// Counts are as long as three quarters of the budget have room for, in sets of all layouts, and no
 // longer than they may be. How many contenders there are counts, and not how many sets come
 // to be made.
 func TestSteadyLength(t *testing.T) {
@@ -145,26 +145,26 @@ func TestSteadyLength(t *testing.T) {
 	}{
 		{"as long as they must be", time.Minute, 0, []drive.SteadyCell{one}, []string{"10ms to 30ms"}},
 		{"no budget", 0, 10, []drive.SteadyCell{one}, []string{"10ms to 30ms"}},
-		// 4 sets in 720ms, of which 90ms are for 2×2¼ counts.
-		{"twice", 720 * time.Millisecond, 10, []drive.SteadyCell{one}, []string{"20ms to 60ms"}},
+		// 4 sets in 1400ms, of which 262ms are for 2×2¼ counts of 55ms.
+		{"twice", 1400 * time.Millisecond, 10, []drive.SteadyCell{one}, []string{"20ms to 60ms"}},
 		{"no longer than they may be", time.Minute, 10, []drive.SteadyCell{one}, []string{"100ms to 300ms"}},
 		{"no shorter than they must be", 10 * time.Millisecond, 10, []drive.SteadyCell{one}, []string{"10ms to 30ms"}},
-		{"a cell of more contenders", 1440 * time.Millisecond, 10, []drive.SteadyCell{one, two}, []string{"20ms to 60ms", "10ms to 30ms"}},
+		{"a cell of more contenders", 2800 * time.Millisecond, 10, []drive.SteadyCell{one, two}, []string{"20ms to 60ms", "10ms to 30ms"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r, dir := runner(t)
 			var n notebook
 			if _, err := drive.Steady(t.Context(), drive.SteadyConfig{
 				Runner: r, Layouts: []uint64{7, 8, 9, 10}, Least: 1, LiveMB: []int{0}, Rounds: 2, Cells: tt.cells,
-				Min: 10 * time.Millisecond, Max: 30 * time.Millisecond, Longest: tt.longest, Budget: tt.budget,
+				Min: 10 * time.Millisecond, Max: 30 * time.Millisecond, Wait: time.Second, Longest: tt.longest, Budget: tt.budget,
 			}, n.sink, n.event); err != nil {
 				t.Fatal(err)
 			}
-			warm := map[string]string{"10ms to 30ms": "2.5ms to 7.5ms", "20ms to 60ms": "5ms to 15ms", "100ms to 300ms": "25ms to 75ms"}
+			warm := map[string]string{"10ms to 30ms": "2.5ms to 7.5ms, 0s", "20ms to 60ms": "5ms to 15ms, 0s", "100ms to 300ms": "25ms to 75ms, 0s"}
 			got := slices.Compact(slices.Sorted(slices.Values(with(readLog(t, dir), "length"))))
 			var want []string
 			for _, length := range tt.want {
-				want = append(want, length, warm[length])
+				want = append(want, length+", 1s", warm[length])
 			}
 			slices.Sort(want)
 			if !slices.Equal(got, want) {

@@ -224,10 +224,9 @@ func (m *Measurement) floors(ctx context.Context, live []result.Case) (map[resul
 // is one round, and the sets stay. What four sets leave of the budget goes to the sizes
 // that cost least: in a run for all claims the largest three sizes take two thirds of it.
 //
-// A count of steadyMin has one or two collections in it, and which part of the work for
-// them falls into it is chance: of two rounds of one process the ratio differs by 15%, and
-// by 40 to 60% where an operation takes longer than steadyMax. That falls with the length of
-// counts, faster than with their number.
+// A count of steadyMin has one or two collections in it, and cycles differ: of two rounds of
+// one process the ratio differs by up to 15%. That falls with the length of counts, faster
+// than with their number.
 const (
 	steadySets    = 4
 	liveSets      = 4
@@ -240,6 +239,9 @@ const (
 	liveMin       = 300 * time.Millisecond
 	liveMax       = time.Second
 	steadyCycles  = 1
+	// steadyWait is the time between collections of 4 MiB at 2 MiB/s, which is next to
+	// nothing, and of 64 MiB at 32.
+	steadyWait = 2 * time.Second
 )
 
 // setsOf is how many sets of counts of CPU time every case of a plan has.
@@ -337,7 +339,7 @@ func (m *Measurement) live(ctx context.Context, live []result.Case) (drive.Tally
 
 // steady counts steady work beside the heap that cfg names, in at most so many sets.
 func (m *Measurement) steady(ctx context.Context, live []result.Case, sets int, cfg drive.SteadyConfig) (drive.Tally, error) {
-	cfg.Runner, cfg.MinCycles, cfg.Memory = m.drive(), steadyCycles, plan.DefaultMemory
+	cfg.Runner, cfg.MinCycles, cfg.Wait, cfg.Memory = m.drive(), steadyCycles, steadyWait, plan.DefaultMemory
 	cfg.Skip = map[drive.LaunchKey]bool{}
 	random := slices.DeleteFunc(slices.Clone(m.Run.Plan.Layouts), func(l uint64) bool { return l == 0 })
 	cfg.Layouts = random[:min(sets, len(random))]
