@@ -84,6 +84,43 @@ func TestCompareRuns(t *testing.T) {
 	}
 }
 
+// Between two runs, CPU time has the session term that times have, which one run has not.
+func TestCompareRunsSession(t *testing.T) {
+	side := func(id string, sentinel int64) *Side {
+		var more []result.Record
+		for i := range 6 {
+			for _, mb := range []int{0, liveMB} {
+				more = append(more, counts("json", mb, uint64(i+1), i, 0, 100, 100), counts("gob", mb, uint64(i+1), i, 0, 300, 300))
+			}
+		}
+		s := runOf(id, 1000, 3000, more...)
+		s.Run.Host.SentinelBest = 1000
+		for _, r := range s.Records {
+			if r.Launch != nil {
+				r.Launch.Sentinel = []int64{sentinel}
+			}
+		}
+		return s
+	}
+	quiet := compareOf(t, side("monday", 1000), side("today", 1000))
+	busy := compareOf(t, side("monday", 1000), side("today", 1300)) // 2% more
+	for _, metric := range []string{Time, CPUTime, CPUTimeLive} {
+		a, b := quiet.change(t, "gob", metric).log, busy.change(t, "gob", metric).log
+		if a == nil || b == nil {
+			t.Fatalf("%s: %v and %v", metric, a, b)
+		}
+		if want := math.Hypot(a.up, 0.02); math.Abs(b.up-want) > 1e-6 {
+			t.Errorf("%s: ±%v beside a quiet run's ±%v, want ±%v", metric, b.up, a.up, want)
+		}
+	}
+	today := side("today", 1300)
+	table := only(t, Of(today.Run, today.Records, View{}))
+	row, _ := table.Row(caseOf("gob"), CPUTime)
+	if half := math.Log(row.Ratio.Hi / row.Ratio.Value); math.Abs(half-priorEnvironment) > 1e-3 {
+		t.Errorf("within a run: ±%v, want ±%v", half, priorEnvironment)
+	}
+}
+
 func TestJudgeWorse(t *testing.T) {
 	count := result.Record{Count: &result.Count{Case: caseOf("gob"), Ops: 10, Allocs: 0, Messages: 1}}
 	more := result.Record{Count: &result.Count{Case: caseOf("gob"), Ops: 10, Allocs: 10, Messages: 1}}

@@ -247,11 +247,16 @@ func (a *account) remembered() float64 {
 	return best
 }
 
-// settle gives every cell its terms.
+// settle gives every cell its terms, and those of its launches to its counts of CPU time.
 func (a *account) settle() {
 	within, best := a.environment(), a.remembered()
 	for _, c := range a.cells {
 		c.environment, c.session = within, c.watch.session(best)
+	}
+	for key, c := range a.passes.steady {
+		if own := a.cells[key.cell]; own != nil {
+			c.environment, c.session = own.environment, own.session
+		}
 	}
 }
 

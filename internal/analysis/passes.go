@@ -161,9 +161,6 @@ func (a *account) steadyOf(one result.Case, liveMB int, reference *result.Subjec
 	if c == nil || !c.measured(one.Subject()) {
 		return nil
 	}
-	if own := a.cells[one.Cell()]; own != nil {
-		c.environment = own.environment
-	}
 	use, _ := c.pick(c.times(one.Subject()))
 	s := &steady{cpu: timeOf(use)}
 	s.certain = s.cpu
