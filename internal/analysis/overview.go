@@ -326,12 +326,8 @@ func (t *Table) steady(s, reference result.Subject) (own, base Row, ok bool) {
 	if !ok || base.Number == nil {
 		return own, base, false
 	}
-	for _, who := range []result.Subject{s, {Contender: s.Contender}} {
-		if own, ok = t.Row(t.Cell.Case(who), CPUTime); ok && own.Ratio != nil {
-			return own, base, true
-		}
-	}
-	return own, base, false
+	own, ok = t.Row(t.Cell.Case(t.StandIn(s)), CPUTime)
+	return own, base, ok && own.Ratio != nil
 }
 
 // estimateFrom returns an interval of 95% as an estimate of its logarithm.

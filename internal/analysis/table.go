@@ -68,15 +68,17 @@ func (a *account) busy(key result.Cell, reference result.Subject, rows []Row) Ra
 }
 
 // ByCPU returns the table with CPU time, with the garbage collector on, in place of
-// time.
+// time. A case without it has a row without a number.
 func (t *Table) ByCPU() *Table {
 	out := *t
 	out.Rows, out.Ranking = nil, t.Busy
-	for _, r := range t.Rows {
-		if r.Metric == CPUTime {
-			r.Metric = Time
-			out.Rows = append(out.Rows, r)
+	for _, c := range t.Cases() {
+		row, ok := t.Row(c, CPUTime)
+		if !ok {
+			row = Row{Case: c, Unit: "ns", Status: result.Timeout, Reason: "no " + CPUTime}
 		}
+		row.Metric = Time
+		out.Rows = append(out.Rows, row)
 	}
 	return &out
 }

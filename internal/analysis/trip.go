@@ -91,16 +91,27 @@ func tripOf(encode, decode *Table, s result.Subject) (Trip, bool) {
 	return t, true
 }
 
-// ownOrDefault returns whose time of the table's op counts for a subject.
+// ownOrDefault returns whose time of the table's op counts for a subject, and the time;
+// false where that one has none.
 func ownOrDefault(t *Table, s result.Subject) (result.Subject, Interval, bool) {
-	for _, s := range []result.Subject{s, {Contender: s.Contender}} {
-		if _, ok := t.Ranking.Place(s); ok {
-			if row, ok := t.Row(t.Cell.Case(s), Time); ok && row.Number != nil {
-				return s, *row.Number, true
-			}
+	who := t.StandIn(s)
+	if _, ok := t.Ranking.Place(who); ok {
+		if row, ok := t.Row(t.Cell.Case(who), Time); ok && row.Number != nil {
+			return who, *row.Number, true
 		}
 	}
-	return s, Interval{}, false
+	return who, Interval{}, false
+}
+
+// StandIn returns whose rows of the table count for a subject: its own or, where the
+// table has no case of it because its mode does not change the op, those of the
+// contender's default mode. A case that failed has a row.
+func (t *Table) StandIn(s result.Subject) result.Subject {
+	own := t.Cell.Case(s)
+	if slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Case == own }) {
+		return s
+	}
+	return result.Subject{Contender: s.Contender}
 }
 
 // plus returns the sum of two estimates that are independent of each other.

@@ -78,6 +78,9 @@ func (m machine) asks(have string, must []string, all ...bench) Question {
 		}
 		records = append(records, m.steady(at, all)...)
 		for _, b := range all {
+			if b.mode != "" && (op == result.Encode && b.encode == 0 || op == result.Decode && b.decode == 0) {
+				continue // the mode does not change the op
+			}
 			s := result.Subject{Contender: b.name, Mode: b.mode}
 			run.Plan.Cases = append(run.Plan.Cases, at.Case(s))
 			if b.size > 0 && op == result.Encode {

@@ -130,17 +130,13 @@ func absoluteOf(tables []*analysis.Table, s result.Subject, metric string) (time
 		name = analysis.CPUTime
 	}
 	for _, t := range tables {
-		row, found := t.Row(t.Cell.Case(s), name)
-		if !found || row.Number == nil { // the op is that of the default mode
-			row, found = t.Row(t.Cell.Case(result.Subject{Contender: s.Contender}), name)
-		}
+		who := t.StandIn(s)
+		row, found := t.Row(t.Cell.Case(who), name)
 		if !found || row.Number == nil || !finite(row.Number.Value) || !(row.Number.Value > 0) {
 			return time, 0, false
 		}
 		time = analysis.Sum(time, *row.Number)
-		if n := number(t, s, analysis.EncodedSize, report.BytesText); n != nil && size == 0 {
-			size = n.V
-		} else if n := number(t, result.Subject{Contender: s.Contender}, analysis.EncodedSize, report.BytesText); n != nil && size == 0 {
+		if n := number(t, who, analysis.EncodedSize, report.BytesText); n != nil && size == 0 {
 			size = n.V
 		}
 	}
