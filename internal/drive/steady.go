@@ -103,6 +103,7 @@ type unit struct {
 type party struct {
 	cells []SteadyCell
 	next  int // the index of its next set
+	made  int // sets, in the time spent
 	spent time.Duration
 }
 
@@ -196,10 +197,10 @@ func (s *steady) rest(ctx context.Context, all []*party) error {
 	return nil
 }
 
-// affords says whether the budget has room for another set of a party, by what its sets
-// took.
+// affords says whether the budget has room for another set of a party, by what those took
+// that were made here and not before.
 func (s *steady) affords(p *party) bool {
-	return p.next == 0 || s.now()+p.spent/time.Duration(p.next) <= s.Budget
+	return p.made == 0 || s.now()+p.spent/time.Duration(p.made) <= s.Budget
 }
 
 // visit makes the next set of a party, of which each unit gets one part in so many of
@@ -212,6 +213,7 @@ func (s *steady) visit(ctx context.Context, p *party, units []unit, parts int) (
 			set.close(nil)
 		}
 		p.next++
+		p.made++
 		p.spent += s.now() - begin
 	}()
 	for i, u := range units {

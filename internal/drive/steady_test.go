@@ -366,6 +366,28 @@ func TestSteadyLeast(t *testing.T) {
 	}
 }
 
+// A resumed pass knows what a set takes by its own sets, not by those of the process before it.
+func TestSteadyResumedAffords(t *testing.T) {
+	r, _ := runner(t)
+	var n notebook
+	w := steadyCell("w", "a", "slow@steady")
+	cfg := drive.SteadyConfig{
+		Runner: r, Layouts: []uint64{1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, Least: 2, Rounds: 1, Max: time.Second,
+		Cells: []drive.SteadyCell{w}, Skip: map[drive.LaunchKey]bool{},
+	}
+	// A set sleeps twice, for 400ms together: there is room for one and not for two.
+	cfg.Budget = 700 * time.Millisecond
+	for index := range 8 {
+		cfg.Skip[drive.LaunchKey{Cell: w.Cell, Index: index}] = true
+	}
+	if _, err := drive.Steady(t.Context(), cfg, n.sink, n.event); err != nil {
+		t.Fatal(err)
+	}
+	if got := n.steadies(); !slices.Equal(got, []string{"w/a#8 0 [0]", "w/slow@steady#8 0 [0]"}) {
+		t.Errorf("sets %q, want the first of two", got)
+	}
+}
+
 func freshCases() []result.Case {
 	return []result.Case{encodeCase("w", "a"), encodeCase("w", "panic"), encodeCase("w", "error"), encodeCase("v", "b")}
 }
