@@ -202,23 +202,26 @@ func (a *account) growths(r *Results) []Growth {
 	return all
 }
 
-// powerOf fits the power by which time grows with the elements of streams.
+// powerOf fits the power by which time grows with the elements of streams, and returns how
+// many processes it is from. A size counts once, with the mean of its processes: what the size
+// does to all of them, by its place in the caches or by how far cost is from a power, is no
+// chance that its processes would average out.
 func powerOf(lengths []length) (Interval, int, bool) {
-	var x, y []float64
-	for _, l := range lengths {
-		for _, s := range l.all {
-			x = append(x, math.Log(float64(s.Items)))
-			y = append(y, math.Log(itemTime(s)))
-		}
-	}
-	n := float64(len(x))
 	if len(lengths) < leastSizes {
 		return Interval{}, 0, false
 	}
-	var mx, my float64
-	for i := range x {
-		mx, my = mx+x[i]/n, my+y[i]/n
+	var x, y []float64
+	processes := 0
+	for _, l := range lengths {
+		sum := 0.0
+		for _, s := range l.all {
+			sum += math.Log(itemTime(s))
+		}
+		x = append(x, math.Log(float64(l.items())))
+		y = append(y, sum/float64(len(l.all)))
+		processes += len(l.all)
 	}
+	mx, my := mean(x), mean(y)
 	var sxx, sxy float64
 	for i := range x {
 		sxx, sxy = sxx+(x[i]-mx)*(x[i]-mx), sxy+(x[i]-mx)*(y[i]-my)
@@ -229,6 +232,7 @@ func powerOf(lengths []length) (Interval, int, bool) {
 		e := y[i] - my - slope*(x[i]-mx)
 		rest += e * e
 	}
-	half := tQuantile(0.975, n-2) * math.Sqrt(rest/(n-2)/sxx)
-	return Interval{Value: 1 + slope, Lo: 1 + slope - half, Hi: 1 + slope + half}, len(x), true
+	df := float64(len(x) - 2)
+	half := tQuantile(0.975, df) * math.Sqrt(rest/df/sxx)
+	return Interval{Value: 1 + slope, Lo: 1 + slope - half, Hi: 1 + slope + half}, processes, true
 }

@@ -157,8 +157,9 @@ var streamed = func() []Metric {
 			Name: StreamGrowth, Unit: "1", Title: "growth of the cost with the size", Better: -1,
 			Text: "By which power of the number of elements the time of a stream grows: 1 is as many times the time for as many times " +
 				"the elements, and more than 1 means that each element costs more in a longer stream. It is 1 plus the slope of the " +
-				"logarithm of stream-item-time over that of the elements, by least squares over all processes of the streams of a " +
-				"contender in the run, with a 95% t-interval. It is on the row of the largest size and takes at least three sizes. " +
+				"logarithm of stream-item-time over that of the elements, by least squares over the sizes of the streams of a " +
+				"contender in the run, with a 95% t-interval. Each size has the mean of its processes: the interval has as many " +
+				"degrees of freedom as there are sizes, less two. It is on the row of the largest size and takes at least three sizes. " +
 				"Sizes of one element a message and sizes of more are not mixed. Sizes whose messages differ in length, such as " +
 				"blocks of more transactions, grow in two ways at once.",
 			of: func(m *measured) (Interval, int, bool) {

@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"testing"
 	"time"
 
@@ -73,20 +74,26 @@ func TestStreamGrowth(t *testing.T) {
 		sizes []int64
 		power float64
 		noise float64 // of every other process
+		size  float64 // what it adds to all processes of every other size
 		want  float64 // 0: there is none
+		half  float64 // of the interval
 	}{
-		{"linear", []int64{100, 1000, 10_000}, 1, 0, 1},
-		{"worse", []int64{100, 1000, 10_000, 100_000}, 1.5, 0, 1.5},
-		{"noisy", []int64{100, 1000, 10_000}, 1.2, 0.1, 1.2},
-		{"two sizes", []int64{100, 1000}, 1, 0, 0},
+		{"linear", []int64{100, 1000, 10_000}, 1, 0, 0, 1, 0},
+		{"worse", []int64{100, 1000, 10_000, 100_000}, 1.5, 0, 0, 1.5, 0},
+		// What processes of one size differ by averages out.
+		{"noisy", []int64{100, 1000, 10_000}, 1.2, 0.1, 0, 1.2, 0},
+		// The sizes are -1, 2 and -1 thirds of ln 1.1 off the line: with t(0.975, 1) = 12.706,
+		// 12.706 × ln 1.1 × √(6/9) / √2 / ln 10.
+		{"a size of its own", []int64{100, 1000, 10_000}, 1.2, 0, 0.1, 1.2, 0.3037},
+		{"two sizes", []int64{100, 1000}, 1, 0, 0, 0, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			run := &result.Run{Finished: time.Now(), Plan: result.Plan{Stream: &result.StreamPlan{}}}
 			var records []result.Record
-			for _, items := range test.sizes {
+			for i, items := range test.sizes {
 				c := streamCase("x", fmt.Sprintf("n=%d", items))
 				run.Plan.Cases = append(run.Plan.Cases, c)
-				wall := 1000 * math.Pow(float64(items), test.power)
+				wall := 1000 * math.Pow(float64(items), test.power) * (1 + test.size*float64(i%2))
 				records = append(records, streamRecord(c, items, items, int64(wall)), streamRecord(c, items, items, int64(wall*(1+test.noise))))
 			}
 			r := Of(run, records, View{})
@@ -96,13 +103,41 @@ func TestStreamGrowth(t *testing.T) {
 				switch {
 				case ok != (last && test.want > 0):
 					t.Errorf("%s: growth is there: %v", run.Plan.Cases[i].Size, ok)
-				case ok && (math.Abs(row.Number.Value-test.want) > 1e-3 || row.Number.Lo > test.want+1e-3 || row.Number.Hi < test.want-1e-3):
-					t.Errorf("growth %v, want %v", *row.Number, test.want)
-				case ok && test.noise > 0 && row.Number.Hi-row.Number.Lo < 0.01:
-					t.Errorf("growth %v of noisy times", *row.Number)
+				case ok && (math.Abs(row.Number.Value-test.want) > 1e-3 || math.Abs(row.Number.Hi-row.Number.Value-test.half) > 1e-3 ||
+					math.Abs(row.Number.Value-row.Number.Lo-test.half) > 1e-3):
+					t.Errorf("growth %v, want %v±%v", *row.Number, test.want, test.half)
+				case ok && row.N != 2*len(test.sizes):
+					t.Errorf("from %d processes", row.N)
 				}
 			}
 		})
+	}
+}
+
+// Three processes of each size, which share 3% that their size does to them and differ by 1%.
+func TestStreamGrowthCoversTheTruth(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 31))
+	for sizes := 3; sizes <= 5; sizes++ {
+		covered := 0
+		const tries = 2000
+		for range tries {
+			var all []length
+			for i := range sizes {
+				l := length{}
+				items, size := 10_000*math.Pow(10, float64(i)), 0.03*rng.NormFloat64()
+				for range 3 {
+					wall := 1e3 * math.Pow(items, 1.1) * math.Exp(size+0.01*rng.NormFloat64())
+					l.all = append(l.all, &result.Stream{Items: int64(items), Wall: int64(wall)})
+				}
+				all = append(all, l)
+			}
+			if power, _, ok := powerOf(all); ok && power.Lo <= 1.1 && 1.1 <= power.Hi {
+				covered++
+			}
+		}
+		if share := float64(covered) / tries; share < 0.935 || share > 0.965 {
+			t.Errorf("%.3f of the intervals from %d sizes cover the power", share, sizes)
+		}
 	}
 }
 
