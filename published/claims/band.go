@@ -39,9 +39,13 @@ const (
 //	the same      within 10%, about the same within a quarter: of 1, and for predicate
 //	              constant the largest figure of the least
 //
-// N may be followed by "times". "N% more" and "N% less" are of what is more or less than 1:
+// N may be followed by "times", or by the unit of an exact figure, and may be "twice", "half" or
+// "a third". "N% more" and "N% less" are of what is more or less than 1:
 // "about 40% more" is from 1.32 to 1.5. An absolute time is its author's
 // machine's, and its band is three times as wide on either side.
+//
+// "Approximately" and "~" are "about", "nearly" is "almost"; "larger" and "slower" are "more",
+// "smaller" and "faster" are "less".
 type Band struct {
 	limits []limit
 	// reach is what the largest figure must come to; 0: nothing.
@@ -53,17 +57,62 @@ type Band struct {
 // A measure is what words are about.
 type measure struct {
 	// counted says that figures are exact; absolute that they are times or rates of the
-	// machine.
-	counted, absolute bool
+	// machine; rate that what is faster has the larger figure.
+	counted, absolute, rate bool
+	// units are the words for the unit of an absolute figure; none: it is a ratio.
+	units []string
 }
 
-var bandForm = regexp.MustCompile(`^(?:(exactly|about|almost|up to|at least|at most|more than|less than) )?` +
-	`(\d+(?:\.\d+)?)(?: to (\d+(?:\.\d+)?))?(?:(%) (more|less)| times)?$`)
+// synonyms are words for whole comparisons; prefixes stand before an amount.
+var (
+	synonyms = map[string]string{
+		"larger": "more", "slower": "more", "smaller": "less", "faster": "less",
+		"much larger": "much more", "much slower": "much more", "much smaller": "much less", "much faster": "much less",
+	}
+	prefixes = [][2]string{{"approximately ", "about "}, {"~ ", "about "}, {"~", "about "}, {"nearly ", "almost "}}
+)
+
+// plainWords returns a claim's words with each synonym replaced and without the unit.
+func plainWords(words string, m measure) string {
+	if plain, ok := synonyms[words]; ok && !(m.rate && (strings.Contains(words, "faster") || strings.Contains(words, "slower"))) {
+		return plain
+	}
+	for _, p := range prefixes {
+		if rest, ok := strings.CutPrefix(words, p[0]); ok {
+			words = p[1] + rest
+			break
+		}
+	}
+	for _, unit := range m.units {
+		if rest, ok := strings.CutSuffix(words, " "+unit); ok {
+			return rest
+		}
+	}
+	return words
+}
+
+// bandWord is the word before an amount.
+const bandWord = `^(?:(exactly|about|almost|up to|at least|at most|more than|less than) )?`
+
+var (
+	bandForm  = regexp.MustCompile(bandWord + `(\d+(?:\.\d+)?)(?: to (\d+(?:\.\d+)?))?(?:(%) (more|less)| times)?$`)
+	namedForm = regexp.MustCompile(bandWord + `(twice|half|a half|a third)$`)
+)
+
+// named are the amounts that have names. Of counts, a third is within 0.005 of 1/3.
+var named = map[string]amountOf{"twice": {2, 0}, "half": {0.5, 1}, "a half": {0.5, 1}, "a third": {1.0 / 3, 2}}
+
+// An amountOf is an amount as it is written: its value, and how many decimals it has.
+type amountOf struct {
+	value    float64
+	decimals int
+}
 
 // parseBand reads a claim's words. The error says what is wrong with them.
 func parseBand(words string, m measure) (*Band, error) {
 	one := func(lo, hi float64) *Band { return &Band{limits: between(lo, hi)} }
-	switch words {
+	said := words
+	switch words = plainWords(words, m); words {
 	case "more":
 		return &Band{limits: []limit{{1, false, true}}}, nil
 	case "less":
@@ -77,50 +126,68 @@ func parseBand(words string, m measure) (*Band, error) {
 	case "about the same":
 		return one(1/roughly, roughly), nil
 	}
-	f := bandForm.FindStringSubmatch(words)
-	if f == nil {
-		return nil, fmt.Errorf("says is %q: METHODOLOGY has no such words; it is like %q, %q, %q, %q or %q", words, "about 3 times", "2 to 3", "more than 40% less", "up to 2", "much less")
+	if f := namedForm.FindStringSubmatch(words); f != nil {
+		n := named[f[2]]
+		return amountBand(f[1], n, n, "", m)
 	}
-	return amountBand(f[1], f[2], f[3], f[5], m)
+	f := bandForm.FindStringSubmatch(words)
+	if f == nil && m.rate && synonyms[words] != "" {
+		return nil, fmt.Errorf("says is %q, and of rates what is faster has more: write \"more\" or \"less\"", said)
+	}
+	if f == nil {
+		return nil, fmt.Errorf("says is %q: METHODOLOGY has no such words; it is like %q, %q, %q, %q or %q", said, "about 3 times", "2 to 3", "more than 40% less", "up to 2", "much less")
+	}
+	n, err := amountIn(f[2])
+	if err != nil {
+		return nil, err
+	}
+	to := n
+	if f[3] != "" {
+		if to, err = amountIn(f[3]); err != nil {
+			return nil, err
+		}
+		if to.value <= n.value {
+			return nil, fmt.Errorf("says goes from %s to %s: the less comes first", f[2], f[3])
+		}
+		if f[1] != "" && f[1] != "about" {
+			return nil, fmt.Errorf("says has %q before a range; only \"about\" goes there", f[1])
+		}
+	}
+	return amountBand(f[1], n, to, f[5], m)
+}
+
+// amountIn reads an amount.
+func amountIn(text string) (amountOf, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || v > maxFigure {
+		return amountOf{}, fmt.Errorf("says has the figure %s, which is too large", text)
+	}
+	_, decimals, _ := strings.Cut(text, ".")
+	return amountOf{v, len(decimals)}, nil
 }
 
 // between are the limits of a figure from lo to hi.
 func between(lo, hi float64) []limit { return []limit{{lo, false, false}, {hi, true, false}} }
 
-// amountBand returns the band of a word with an amount, or a range of two, of which
-// direction is "more" or "less" where they are percentages.
-func amountBand(word, first, second, direction string, m measure) (*Band, error) {
-	n, err := strconv.ParseFloat(first, 64)
-	if err != nil || n > maxFigure {
-		return nil, fmt.Errorf("says has the figure %s, which is too large", first)
-	}
-	to := n
-	if second != "" {
-		if to, err = strconv.ParseFloat(second, 64); err != nil || to <= n || to > maxFigure {
-			return nil, fmt.Errorf("says goes from %s to %s: the less comes first", first, second)
-		}
-		if word != "" && word != "about" {
-			return nil, fmt.Errorf("says has %q before a range; only \"about\" goes there", word)
-		}
-	}
+// amountBand returns the band of a word with an amount, or with a range from first to last, of
+// which direction is "more" or "less" where they are percentages.
+func amountBand(word string, first, last amountOf, direction string, m measure) (*Band, error) {
+	n, to, ranged := first.value, last.value, first != last
 	if n == 0 && !m.counted {
 		return nil, fmt.Errorf("says has the figure 0, which no estimate is")
 	}
-	b := &Band{spread: second != ""}
+	b := &Band{spread: ranged}
 	switch {
-	case second != "" && word == "about":
+	case ranged && word == "about":
 		b.limits = between(n/roughly, to*roughly)
-	case second != "":
+	case ranged:
 		b.limits = between(n, to)
 	case word == "exactly" && !m.counted:
 		return nil, fmt.Errorf("says has \"exactly\", which no estimate is; leave it out")
 	case word == "exactly":
 		b.limits = between(n, n)
 	case word == "" && m.counted:
-		half := 0.5
-		if _, decimals, ok := strings.Cut(first, "."); ok {
-			half *= math.Pow10(-len(decimals))
-		}
+		half := 0.5 * math.Pow10(-first.decimals)
 		b.limits = between(n-half, n+half)
 	case word == "":
 		b.limits = between(n/plainly, n*plainly)

@@ -2,6 +2,7 @@ package claims
 
 import (
 	"math"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -53,6 +54,23 @@ func TestBand(t *testing.T) {
 		{"2 to 3", absolute, 2.0 / 3, 9},
 		{"at most 10", absolute, -inf, 30},
 		{"more than 10", absolute, 10.0 / 3, inf},
+		{"approximately 3 times", timed, 2.4, 3.75},
+		{"~3", timed, 2.4, 3.75},
+		{"nearly 2", timed, 2 / 1.2, 2},
+		{"twice", timed, 2 / 1.1, 2.2},
+		{"nearly twice", timed, 2 / 1.2, 2},
+		{"more than half", timed, 0.5, inf},
+		{"about a third", counted, 1 / 3.75, 1.25 / 3},
+		{"a third", counted, 1.0/3 - 0.005, 1.0/3 + 0.005},
+		{"slower", timed, 1, inf},
+		{"smaller", counted, -inf, 1},
+		{"much smaller", counted, -inf, 0.5},
+		{"2 to 3 ns", measure{absolute: true, units: []string{"ns"}}, 2.0 / 3, 9},
+		{"exactly 108 bytes", measure{counted: true, units: []string{"B", "bytes"}}, 108, 108},
+		{"larger", measure{rate: true}, 1, inf},
+		{"faster", measure{rate: true}, 0, 0}, // refused: of rates it would be more
+		{"2 to 3 ns", timed, 0, 0},            // a ratio has no unit
+		{"twice times", timed, 0, 0},
 	}
 	for _, test := range tests {
 		b, err := parseBand(test.words, test.m)
@@ -78,9 +96,37 @@ func TestBand(t *testing.T) {
 
 func near(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-9*math.Abs(b) }
 
+// Every word of METHODOLOGY's table can be written in a claims file.
+func TestPageWords(t *testing.T) {
+	table := regexp.MustCompile(`(?s)\| words \| a figure that is \|\n\|[^\n]*\n(.*?)\n\n`).FindStringSubmatch(string(readFile(t, "../../METHODOLOGY.md")))
+	if table == nil {
+		t.Fatal("METHODOLOGY has no table of words")
+	}
+	found := 0
+	for row := range strings.Lines(table[1]) {
+		for _, words := range strings.FieldsFunc(strings.Split(row, "|")[1], func(r rune) bool { return r == ',' || r == ';' }) {
+			words = strings.NewReplacer("N", "3", "M", "4").Replace(strings.TrimSpace(words))
+			if strings.HasPrefix(words, "and any ") {
+				continue // not words of a claim
+			}
+			found++
+			m := measure{counted: strings.HasPrefix(words, "exactly")}
+			if strings.HasSuffix(words, " ns") {
+				m = measure{absolute: true, units: unitWords["ns"]}
+			}
+			if _, err := parseBand(words, m); err != nil {
+				t.Errorf("METHODOLOGY has %q: %v", words, err)
+			}
+		}
+	}
+	if found < 25 {
+		t.Errorf("found only %d words", found)
+	}
+}
+
 func TestBandErrors(t *testing.T) {
 	for words, want := range map[string]string{
-		"nearly 3":                     "METHODOLOGY has no such words",
+		"roughly 3":                    "METHODOLOGY has no such words",
 		"":                             "METHODOLOGY has no such words",
 		"3 to 2":                       "the less comes first",
 		"almost 2 to 3":                `only "about" goes there`,
@@ -104,7 +150,7 @@ func FuzzBand(f *testing.F) {
 		f.Add(words, false, false)
 	}
 	f.Fuzz(func(t *testing.T, words string, counted, absolute bool) {
-		b, err := parseBand(words, measure{counted, absolute})
+		b, err := parseBand(words, measure{counted: counted, absolute: absolute})
 		if err != nil {
 			return
 		}

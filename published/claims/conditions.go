@@ -78,7 +78,6 @@ func (r *reader) words(bounded bool) bool {
 	if !r.Has("says") {
 		return false
 	}
-	c.Says = r.Text("says")
 	for _, key := range []string{"at_least", "above", "at_most", "below", "tolerance"} {
 		if r.Has(key) {
 			r.Fail(r.At(key), "a claim has says or %s, not both", key)
@@ -90,7 +89,13 @@ func (r *reader) words(bounded bool) bool {
 	}
 	m, _ := analysis.MetricNamed(c.Metric)
 	own := c.Predicate == Exact
-	band, err := parseBand(c.Says, measure{counted: m.Exact, absolute: own && (m.Unit == "ns" || m.Unit == "B/s")})
+	about := measure{counted: m.Exact, absolute: own && (m.Unit == "ns" || m.Unit == "B/s"), rate: strings.HasSuffix(m.Unit, "/s")}
+	if own {
+		about.units = unitWords[m.Unit]
+	}
+	said := r.Text("says")
+	c.Says = plainWords(said, about)
+	band, err := parseBand(said, about)
 	if err != nil {
 		r.Fail(r.At("says"), "%s", err)
 		return true
@@ -98,14 +103,18 @@ func (r *reader) words(bounded bool) bool {
 	if c.Predicate == Constant && c.Says != "the same" && c.Says != "about the same" {
 		r.Fail(r.At("says"), "predicate constant says \"the same\" or \"about the same\"")
 	}
+	if own && (strings.Contains(c.Says, "%") || !strings.ContainsAny(c.Says, "0123456789") && !namedForm.MatchString(c.Says)) {
+		r.Fail(r.At("says"), "says is %q, and predicate exact compares with nothing: give the figure, or predicate ratio or constant", said)
+		return true
+	}
 	for _, v := range c.Published {
 		if (own || c.Predicate == Ratio) && !band.about(v) {
-			r.Fail(r.At("says"), "says is %q, and the published figure is %v: the claim's words are of its own figure", c.Says, v)
+			r.Fail(r.At("says"), "says is %q, and the published figure is %v: the claim's words are of its own figure", said, v)
 			break
 		}
 	}
 	c.Band = band
-	c.Every = c.Every || band.spread
+	c.Every = c.Every || band.spread && !c.Most
 	return true
 }
 
@@ -366,6 +375,10 @@ func (r *reader) expand(u use) bool {
 			r.Fail(r.At("sizes"), "predicate %s needs %s sizes or more", c.Predicate, word)
 			return false
 		}
+		if c.Predicate == Trend && r.alike(u.sizes) {
+			r.Fail(r.At("sizes"), "predicate trend is over the number of items, which is the same at all of these sizes")
+			return false
+		}
 	}
 	for _, op := range u.ops {
 		for _, size := range sizes {
@@ -408,6 +421,17 @@ func (r *reader) expand(u use) bool {
 		}
 	}
 	return true
+}
+
+// alike says whether sizes have the same number of items.
+func (r *reader) alike(sizes []string) bool {
+	items := map[int]bool{}
+	for _, key := range sizes {
+		if s, err := r.load.Size(key); err == nil {
+			items[max(1, s.Items)] = true
+		}
+	}
+	return len(items) < 2
 }
 
 // overSizes says whether one condition of the predicate looks at several sizes.

@@ -150,6 +150,9 @@ func (r *reader) settled() *Settled {
 // settledBy is the form of Settled.Test.
 var settledBy = regexp.MustCompile(`^[A-Za-z0-9_./-]+ Test[A-Za-z0-9_]*$`)
 
+// unitWords are the words for a unit in which figures are published.
+var unitWords = map[string][]string{Times: {Times}, "ns": {"ns"}, "B": {"B", "bytes"}, "B/s": {"B/s"}}
+
 // unit checks that the published figure is in the unit in which it is measured.
 func (r *reader) unit() {
 	c := r.claim
@@ -158,7 +161,7 @@ func (r *reader) unit() {
 	if c.Predicate == Exact || c.Predicate == Constant {
 		want = m.Unit
 	}
-	words := map[string][]string{Times: {Times}, "ns": {"ns"}, "B": {"B", "bytes"}, "B/s": {"B/s"}}[want]
+	words := unitWords[want]
 	switch {
 	case !r.Has("unit"):
 		if want != "1" {
@@ -202,7 +205,7 @@ func (r *reader) published() []float64 {
 			figures = append(figures, v)
 		}
 	}
-	if len(figures) != 2 || len(r.List("published")) != 2 || !(0 <= figures[0] && figures[0] < figures[1]) {
+	if len(figures) != 2 || len(r.List("published")) != 2 || !(0 <= figures[0] && figures[0] < figures[1] && figures[1] <= maxFigure) {
 		r.Wrong("published", "a number, or a list of two, the less one first")
 		return nil
 	}
