@@ -99,7 +99,7 @@
 //	ratio     metric of `of` ÷ metric of `to`
 //	order     the metric of each case of `order`, a list of two or more, is less than
 //	          the next one's; with only = "first" or "last", only that one's place counts
-//	exact     the metric of `of`: a count, a size, a time
+//	exact     the metric of `of`: a count, a size, a time; its words have the metric's unit or none
 //	constant  the metric of `of` at the size with the largest ÷ that at the least
 //	grows     the metric of `of` at the last size ÷ that at the first
 //	trend     how many times as large the ratio of `of` to `to` is at a size with ten times
@@ -326,7 +326,8 @@ type Ruling struct {
 	// Measured is the figure that stands beside the published one: that of the
 	// condition of Claim.At, or of the only condition that was measured; otherwise
 	// the median over the conditions as published, with the least and the largest
-	// figure as bounds, and Range is set. Nil when nothing was measured.
+	// figure as bounds, and Range is set, as it is for predicate constant. Nil when nothing
+	// was measured.
 	Measured *analysis.Interval
 	Range    bool
 	// Exact says that the figures are counted: they have no interval.
@@ -350,11 +351,15 @@ type Finding struct {
 	Elsewhere bool
 	// Metric is what the condition was ruled on by.
 	Metric string
-	// Measured is nil when nothing was measured.
+	// Measured is nil when nothing was measured. Of predicate constant it is the metric: its
+	// median, least and largest over the sizes.
 	Measured *analysis.Interval
 	// Code is the figure of code-only time where cpu-time ruled; nil: none.
-	Code   *analysis.Interval
-	Reason string
+	Code *analysis.Interval
+	// Step and CodeStep name the two cases of an order whose ratio Measured and Code are:
+	// of all pairs that the order is about, the one that speaks most against it.
+	Step, CodeStep string
+	Reason         string
 	// Timed says that the figure is an estimate. P is then its p-value: the least
 	// significance level at which its interval would decide. Q is the same adjusted
 	// for the number of timed conditions of the ledger.
@@ -368,6 +373,9 @@ type Finding struct {
 	Launches int
 
 	whole bool // whole values were asked
+	// detail is the Reason without what was added to it; open why no number of launches is
+	// named that would decide.
+	detail, open string
 }
 
 // Absent is the Missing of a figure whose case the run does not have.

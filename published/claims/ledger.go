@@ -31,10 +31,7 @@ func adjust(rulings []Ruling) {
 			continue
 		}
 		why := fmt.Sprintf("%s by itself, but not at a false discovery rate of 5%% over the ledger (q %.2g)", f.Verdict, q)
-		if f.Reason != "" {
-			why = f.Reason + "; " + why
-		}
-		f.Verdict, f.Reason = Undecided, why
+		f.Verdict, f.Reason, f.open = Undecided, joinWords(f.Reason, why), why
 	}
 }
 
@@ -66,7 +63,7 @@ func Discoveries(rulings []Ruling) Discovery {
 
 // String says what the adjustment did, in one line.
 func (d Discovery) String() string {
-	return fmt.Sprintf("false discovery rate 5%% (Benjamini–Hochberg): %d of %d timed conditions decided, on average at most %.1f of them wrongly; %d withdrawn",
+	return fmt.Sprintf("false discovery rate 5%% over the ledger (Benjamini–Hochberg): %d of %d timed conditions decided, of which on average at most 5%%, or %.1f, wrongly; %d withdrawn",
 		d.Decided, d.Timed, FalseDiscovery*float64(d.Decided), d.Withdrawn)
 }
 
@@ -76,7 +73,7 @@ func (r *Ruling) conclude() {
 	published, elsewhere := r.Part(false), r.Part(true)
 	r.Measured, r.Range = stated(c, published)
 	if len(elsewhere) > 0 {
-		r.Elsewhere = overall(elsewhere)
+		r.Elsewhere = c.overall(elsewhere)
 		r.ElsewhereReason = r.reason(r.Elsewhere, elsewhere)
 	}
 	switch {
@@ -173,12 +170,16 @@ func (c *Claim) reached(findings []Finding, short bool) Verdict {
 }
 
 // overall is the verdict on conditions that no quantifier is about.
-func overall(findings []Finding) Verdict {
-	all, measured := counts(findings)
-	if measured == 0 {
+func (c *Claim) overall(findings []Finding) Verdict {
+	n := tally(findings)
+	switch all, measured := counts(findings); {
+	case measured == 0:
 		return Untested
+	case c.Band != nil && c.Band.reach > 0 && n[Holds] == measured:
+		return c.reached(findings, all > measured)
+	default:
+		return ofCounts(n, all > measured)
 	}
-	return ofCounts(tally(findings), all > measured)
 }
 
 func tally(findings []Finding) map[Verdict]int {
@@ -207,13 +208,13 @@ func ofCounts(n map[Verdict]int, short bool) Verdict {
 	return Refuted
 }
 
-// restsOn is the largest adjusted level of the timed findings that a verdict rests on:
-// all of them, and of a claim about every condition the most certain exception. It is
-// NaN where none is timed.
+// restsOn is the largest adjusted level of the timed findings that a verdict rests on: those
+// that are decided, unless the verdict is that they are not, and of a claim about every condition
+// the most certain exception. It is NaN where none is timed.
 func restsOn(v Verdict, findings []Finding, c *Claim) float64 {
 	all, exception := math.NaN(), math.NaN()
 	for _, f := range findings {
-		if !f.Timed || f.Measured == nil {
+		if !f.Timed || f.Measured == nil || f.Verdict == Undecided && v != Undecided {
 			continue
 		}
 		if !(f.Q <= all) {
@@ -223,7 +224,7 @@ func restsOn(v Verdict, findings []Finding, c *Claim) float64 {
 			exception = f.Q
 		}
 	}
-	if c.Every && v == Refuted {
+	if c.Every && v == Refuted && !math.IsNaN(exception) {
 		return exception
 	}
 	return all

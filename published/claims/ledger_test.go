@@ -64,6 +64,32 @@ func TestUpTo(t *testing.T) {
 	}
 }
 
+// Where no figure is above N and it is not known whether one comes near, "up to N" is undecided;
+// elsewhere it needs a figure that comes near too.
+func TestUpToUnclear(t *testing.T) {
+	const keys = "ops = [\"decode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\nsays = \"up to 3.75\"\n"
+	r := standard().rule(t, "sizes = [\"level=1\"]\n"+keys)
+	if r.Verdict != Undecided || !strings.Contains(r.Reason, "whether the largest, 3.0") {
+		t.Errorf("%s: %s", r.Verdict, r.Reason)
+	}
+	r = standard().rule(t, "sizes = [\"level=1\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\nsays = \"up to 3\"\n"+
+		"[[claim.also]]\nname = \"larger\"\nsizes = [\"level=2\"]\n")
+	if r.Verdict != Holds || r.Elsewhere != Refuted || !strings.Contains(r.ElsewhereReason, "no figure comes near up to 3: the largest is 1.50 times") {
+		t.Errorf("%s, elsewhere %s: %s", r.Verdict, r.Elsewhere, r.ElsewhereReason)
+	}
+}
+
+// A range is about every condition, unless the claim is of most.
+func TestMostOfRange(t *testing.T) {
+	const keys = "sizes = [\"level=1\", \"level=2\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\nsays = \"2.5 to 3.5\"\n"
+	if r := standard().rule(t, keys); r.Verdict != Refuted || !r.Claim.Every {
+		t.Errorf("%s: %s", r.Verdict, r.Reason)
+	}
+	if r := standard().rule(t, keys+"most = true\n"); r.Claim.Every || r.Verdict != Refuted || strings.Contains(r.Reason, "not in every row") {
+		t.Errorf("of most: %s: %s", r.Verdict, r.Reason)
+	}
+}
+
 // Conditions that were not published have a verdict of their own, and no say in the
 // first.
 func TestElsewhere(t *testing.T) {
@@ -126,6 +152,25 @@ func TestAdjust(t *testing.T) {
 	}
 	if all[8].Verdict != Holds {
 		t.Error("a count was withdrawn")
+	}
+}
+
+// The level of a verdict is that of the conditions it rests on.
+func TestRestsOn(t *testing.T) {
+	findings := found("hru")
+	for i, q := range []float64{0.01, 0.02, 0.4} {
+		findings[i].Timed, findings[i].Measured, findings[i].Q = true, &analysis.Interval{}, q
+	}
+	for v, want := range map[Verdict]float64{Depends: 0.02, Undecided: 0.4, Holds: 0.02} {
+		if q := restsOn(v, findings, &Claim{}); q != want {
+			t.Errorf("%s rests on %v, want %v", v, q, want)
+		}
+	}
+	if q := restsOn(Refuted, findings, &Claim{Every: true}); q != 0.02 {
+		t.Errorf("an exception rests on %v", q)
+	}
+	if q := restsOn(Refuted, findings[:1], &Claim{Every: true}); q != 0.01 {
+		t.Errorf("without an exception: %v", q)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 
 	"assay/contender"
 	"assay/internal/analysis"
@@ -53,8 +54,8 @@ func (j judge) finding(c Condition) Finding {
 	if j.claim.WithGC && !f.Elsewhere {
 		with := j
 		with.metric, _ = analysis.MetricNamed(analysis.CPUTime)
-		if g := with.condition(c); g.Measured != nil || f.Measured == nil && g.whole {
-			g.Code = f.Measured
+		if g := with.condition(c); g.Measured != nil || f.Measured == nil && (g.whole || g.Missing == result.Unsupported) {
+			g.Code, g.CodeStep = f.Measured, f.Step
 			return g
 		}
 	}
@@ -72,7 +73,7 @@ func stated(c *Claim, findings []Finding) (measured *analysis.Interval, isRange 
 			continue
 		}
 		if c.At != nil && sameCondition(*c.At, f.Condition) {
-			return f.Measured, false
+			return f.Measured, c.Predicate == Constant
 		}
 		all = append(all, *f.Measured)
 	}
@@ -80,9 +81,15 @@ func stated(c *Claim, findings []Finding) (measured *analysis.Interval, isRange 
 	case 0:
 		return nil, false
 	case 1:
-		return &all[0], false
+		return &all[0], c.Predicate == Constant
 	}
-	return new(spread(all)), true
+	s := spread(all)
+	if c.Predicate == Constant {
+		for _, one := range all {
+			s.Lo, s.Hi = min(s.Lo, one.Lo), max(s.Hi, one.Hi)
+		}
+	}
+	return &s, true
 }
 
 func sameCondition(a, b Condition) bool {
@@ -169,15 +176,16 @@ func (j judge) condition(c Condition) Finding {
 	}
 	middle := j.figure(shared(amounts, math.Inf(1)))
 	if math.IsNaN(middle.Value) || math.IsInf(middle.Value, 0) {
-		return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: "one of the figures is 0, of which there is no ratio"}
+		return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: noRatio(j.claim)}
 	}
 	limits := j.claim.limits()
 	f := Finding{
 		Condition: c, Metric: j.metric.Name, Verdict: middle.within(limits), Measured: &middle.figure.Interval,
-		Reason: middle.detail, Timed: !middle.exact, P: middle.level(limits),
+		detail: middle.detail + leftOut(c.Terms, terms), Step: middle.step, Timed: !middle.exact, P: middle.level(limits),
 	}
+	f.Reason = f.detail
 	if whole > 0 {
-		f.Reason = wholeWords(f.Reason, whole, ofWhole < len(terms))
+		f.Reason = wholeWords(f.detail, whole, ofWhole < len(terms))
 	}
 	// Which direction of a conversion costs what is not known: the verdict is
 	// one that any split of it gives.
@@ -189,17 +197,53 @@ func (j judge) condition(c Condition) Finding {
 		f.P = max(f.P, one.level(limits))
 		f.Measured.Lo, f.Measured.Hi = min(f.Measured.Lo, one.Lo), max(f.Measured.Hi, one.Hi)
 		if v := one.within(limits); v != f.Verdict && f.Verdict != Undecided {
-			f.Verdict, f.P, f.Reason = Undecided, 1, "it depends on which of the two directions the conversion costs, which is measured there and back together"
+			f.Verdict, f.P = Undecided, 1
+			f.open = "it depends on which of the two directions the conversion costs, which is measured there and back together"
+			f.Reason = joinWords(f.detail, f.open)
 			middle.launches = 0
 		}
 	}
 	if j.claim.Predicate == Exact || j.claim.Predicate == Constant {
 		f.Measured = j.level(amounts)
 	}
-	if f.Verdict == Undecided {
+	switch {
+	case f.Verdict != Undecided:
+	case whole > 0:
+		f.open = fmt.Sprintf("the interval of %d processes is too wide", whole)
+	default:
 		f.Launches = middle.launchesFor(limits)
 	}
 	return f
+}
+
+// noRatio says why a figure is no number.
+func noRatio(c *Claim) string {
+	if c.Predicate == Trend {
+		return "one of the figures is 0, or all sizes that were measured have as many items: there is no trend"
+	}
+	return "one of the figures is 0, of which there is no ratio"
+}
+
+// leftOut says which sizes of a condition are not among the terms that it is ruled on by.
+func leftOut(all, kept []Term) string {
+	var sizes []string
+	for _, t := range all {
+		if !slices.ContainsFunc(kept, func(k Term) bool { return k.Size == t.Size }) && !slices.Contains(sizes, t.Size) {
+			sizes = append(sizes, t.Size)
+		}
+	}
+	if len(sizes) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(sizes, " and ") + " not measured)"
+}
+
+// joinWords joins two remarks, of which the first may be empty.
+func joinWords(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + "; " + b
 }
 
 // shared returns the amounts with half of each split conversion, where corner is
@@ -222,29 +266,30 @@ func shared(amounts []amount, corner float64) []amount {
 type weighed struct {
 	figure
 	detail string
+	step   string // of an order: the two cases whose ratio the figure is
 }
 
 // figure is what the predicate is about.
 func (j judge) figure(amounts []amount) weighed {
 	switch j.claim.Predicate {
 	case Ratio:
-		return weighed{j.ratio(amounts[0], amounts[1]), ""}
+		return weighed{figure: j.ratio(amounts[0], amounts[1])}
 	case Constant:
 		least := slices.MinFunc(amounts, byValue)
 		largest := slices.MaxFunc(amounts, byValue)
 		q := j.ratio(largest, least)
-		return weighed{q, fmt.Sprintf("from %s at %s to %s at %s",
+		return weighed{figure: q, detail: fmt.Sprintf("%s, from %s at %s to %s at %s", timesText(q.Interval, q.exact),
 			Figure(least.Value, j.metric.Unit), least.term.Size, Figure(largest.Value, j.metric.Unit), largest.term.Size)}
 	case Grows:
 		first, last := amounts[0], amounts[len(amounts)-1]
-		return weighed{j.ratio(last, first), fmt.Sprintf("from %s to %s",
+		return weighed{figure: j.ratio(last, first), detail: fmt.Sprintf("from %s to %s",
 			Figure(first.Value, j.metric.Unit), Figure(last.Value, j.metric.Unit))}
 	case Trend:
 		return j.trend(amounts)
 	case Order:
 		return j.order(amounts)
 	}
-	return weighed{amounts[0].figure, ""}
+	return weighed{figure: amounts[0].figure}
 }
 
 func byValue(a, b amount) int { return cmp.Compare(a.Value, b.Value) }
@@ -264,14 +309,19 @@ func (j judge) order(amounts []amount) weighed {
 			pairs = append(pairs, [2]amount{a, amounts[i-1]})
 		}
 	}
-	var worst figure
+	terms := make([]Term, len(amounts))
+	for i, a := range amounts {
+		terms[i] = a.term
+	}
+	var worst weighed
 	for i, p := range pairs {
 		step := j.ratio(p[0], p[1])
-		if i == 0 || worseStep(step, worst) {
-			worst = step
+		if i == 0 || worseStep(step, worst.figure) {
+			worst = weighed{figure: step, step: p[0].term.among(terms) + " ÷ " + p[1].term.among(terms)}
 		}
 	}
-	return weighed{worst, j.sequence(amounts)}
+	worst.detail = j.sequence(amounts, terms)
+	return worst
 }
 
 // worseStep says whether step a speaks more against an order than b.
@@ -281,23 +331,24 @@ func worseStep(a, b figure) bool {
 	return x < y || x == y && a.Value < b.Value
 }
 
-// sequence writes the cases in the order that was measured.
-func (j judge) sequence(amounts []amount) string {
+// sequence writes the cases in the order that was measured: with "<" where the rule for
+// orders says so of the two beside it, "=" where they are tied, and else "≈".
+func (j judge) sequence(amounts []amount, terms []Term) string {
 	sorted := slices.Clone(amounts)
 	slices.SortStableFunc(sorted, byValue)
 	text := ""
 	for i, a := range sorted {
 		if i > 0 {
-			switch j.ratio(a, sorted[i-1]).to(1) {
-			case above:
+			switch step := j.ratio(a, sorted[i-1]); {
+			case step.meets(inOrder[0]) == Holds:
 				text += " < "
-			case tied:
+			case step.to(1) == tied:
 				text += " = "
 			default:
 				text += " ≈ "
 			}
 		}
-		text += a.term.Subject.String()
+		text += a.term.among(terms)
 	}
 	return text
 }
@@ -434,7 +485,16 @@ func (j judge) row(c result.Case) (f figure, missing result.Status, why string) 
 	case clock.Status == result.Timeout:
 		return f, clock.Status, fmt.Sprintf("%s: %s", name, clock.Reason)
 	}
-	return f, clock.Status, fmt.Sprintf("%s: %s: %s", name, clock.Status, clock.Reason)
+	return f, clock.Status, fmt.Sprintf("%s: %s: %s", name, clock.Status, j.advised(c, clock.Reason))
+}
+
+// advised is why a case has no number. Where that ends with --giants as what to do, it says
+// so of those cases only that --giants measures.
+func (j judge) advised(c result.Case, reason string) string {
+	if before, _, found := strings.Cut(reason, "; add --giants"); found && j.wholeMetric(c) == "" {
+		return before + "; --giants measures CPU time and memory of encode and decode only"
+	}
+	return reason
 }
 
 // layoutsOf is how many layouts, or else processes, are behind a row.

@@ -150,7 +150,7 @@ func TestRule(t *testing.T) {
 		{"conversion of unknown direction", encode1 + "predicate = \"ratio\"\nof = \"encoding/json\"\nto = { contender = \"protobuf\", with_convert = true }\nabove = 2\n", Undecided, 300.0 / 130, "which of the two directions"},
 
 		{"an order holds", encode2 + "predicate = \"order\"\norder = [\"protobuf\", \"encoding/json\"]\n", Holds, 2.25, "at all 2 conditions"},
-		{"an order is refuted", encode1 + "predicate = \"order\"\norder = [\"protobuf\", \"flatbuffers\", \"encoding/json\"]\n", Refuted, 0.4, "flatbuffers < protobuf < encoding/json: not protobuf < flatbuffers < encoding/json"},
+		{"an order is refuted", encode1 + "predicate = \"order\"\norder = [\"protobuf\", \"flatbuffers\", \"encoding/json\"]\n", Refuted, 0.4, "flatbuffers < protobuf < encoding/json, flatbuffers ÷ protobuf 0.400 (0.398…0.402) times: not protobuf < flatbuffers < encoding/json"},
 		{"an order with a tie", encode1 + "predicate = \"order\"\norder = [\"flatbuffers\", \"protobuf\", \"gogo/protobuf\", \"encoding/json\"]\n", Refuted, 1.01, "protobuf = gogo/protobuf"},
 		{"only the last", encode1 + "predicate = \"order\"\norder = [\"protobuf\", \"flatbuffers\", \"encoding/json\"]\nonly = \"last\"\n", Holds, 3, "flatbuffers < protobuf < encoding/json, as stated"},
 		{"only the first", encode1 + "predicate = \"order\"\norder = [\"protobuf\", \"flatbuffers\", \"encoding/json\"]\nonly = \"first\"\n", Refuted, 0.4, ""},
@@ -202,6 +202,78 @@ func TestRule(t *testing.T) {
 				fmt.Printf("%-34s %-9s %s\n", test.name, r.Verdict, r.Reason)
 			}
 		})
+	}
+}
+
+// An order says "<" of two cases only where the rule for orders does, and names the step that
+// decides.
+func TestOrderStep(t *testing.T) {
+	l := newLab()
+	l.time("level=1", result.Encode, 0.03, 8, map[result.Subject]float64{of("protobuf"): 100, of("gogo/protobuf"): 104})
+	r := l.rule(t, "sizes = [\"level=1\"]\nops = [\"encode\"]\nmetric = \"time\"\npredicate = \"order\"\norder = [\"protobuf\", \"gogo/protobuf\"]\n")
+	f := r.Findings[0]
+	if f.Measured.Lo <= 1 || f.Measured.Lo >= 1.02 {
+		t.Fatalf("the interval is %v; want one from 1 to less than a tie", f.Measured)
+	}
+	if r.Verdict != Undecided || f.Reason != "protobuf ≈ gogo/protobuf" || f.Step != "gogo/protobuf ÷ protobuf" {
+		t.Errorf("%s: %+v", r.Verdict, f)
+	}
+	if !strings.Contains(r.Reason, "protobuf ≈ gogo/protobuf, gogo/protobuf ÷ protobuf 1.04 (1.0") || !strings.Contains(r.Reason, "launches would tell") {
+		t.Errorf("%s", r.Reason)
+	}
+}
+
+// The cases of an order have names that tell them apart.
+func TestOrderNames(t *testing.T) {
+	const order = "sizes = [\"level=1\"]\npredicate = \"order\"\nmetric = \"time\"\n"
+	for keys, want := range map[string]string{
+		"ops = [\"open\"]\norder = [\"flatbuffers\", { contender = \"flatbuffers\", op = \"scan\" }]\n":                       "flatbuffers open < flatbuffers scan",
+		"ops = [\"encode\"]\norder = [{ contender = \"protobuf\", with_convert = true }, \"encoding/json\"]\n":                "protobuf with conversion < encoding/json",
+		"ops = [\"open\"]\norder = [\"flatbuffers\", { contender = \"flatbuffers\", size = \"level=2\" }]\nonly = \"last\"\n": "flatbuffers level=1 < flatbuffers level=2",
+	} {
+		if r := standard().rule(t, order+keys); r.Findings[0].Reason != want {
+			t.Errorf("%q, want %q", r.Findings[0].Reason, want)
+		}
+	}
+}
+
+// What several sizes come to is no interval: from the least to the largest, with the ratio that
+// rules.
+func TestConstantSpread(t *testing.T) {
+	r := standard().rule(t, "sizes = [\"level=1\", \"level=2\"]\nops = [\"open\"]\npredicate = \"constant\"\nof = \"flatbuffers\"\nsays = \"the same\"\n")
+	if got := r.MeasuredText(); got != "2.00 ns to 2.10 ns" || !r.Range {
+		t.Errorf("measured %q, range %v", got, r.Range)
+	}
+	if f := r.Findings[0]; !strings.HasPrefix(f.Reason, "1.05 (1.0") || !strings.HasSuffix(f.Reason, " times, from 2.00 ns at level=1 to 2.10 ns at level=2") {
+		t.Errorf("%q", f.Reason)
+	}
+}
+
+// A figure of another condition than the published one's says so.
+func TestAside(t *testing.T) {
+	const keys = "sizes = [\"level=1\", \"level=3\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/json\"\nto = \"protobuf\"\nsays = \"3 times\"\npublished = 3\n"
+	for at, want := range map[string]string{
+		"":                            "",
+		"at = { size = \"level=1\" }": "",
+		"at = { size = \"level=3\" }": "the published figure is of encode level=3, which was not measured; the measured one is of another condition",
+	} {
+		if r := standard().rule(t, keys+at+"\n"); r.Measured == nil || r.Aside() != want {
+			t.Errorf("%s: %q, want %q", at, r.Aside(), want)
+		}
+	}
+}
+
+// Figures have the digits that are known.
+func TestFigures(t *testing.T) {
+	for v, want := range map[float64]string{3692059: "3690000", 26169.4: "26200", 450.4: "450", 2.25: "2.25", 0.0629: "0.0629", 999.6: "1000"} {
+		if got := estimated(v); got != want {
+			t.Errorf("an estimate of %v is %s, want %s", v, got, want)
+		}
+	}
+	for v, want := range map[float64]string{1: "1", 1.00004: "1.00004", 0.99996: "0.99996", 0.9996: "0.9996", 0.60187: "0.6019", 5.4361: "5.436", 12345.6: "12346"} {
+		if got := fourDigits(v); got != want {
+			t.Errorf("a counted ratio of %v is %s, want %s", v, got, want)
+		}
 	}
 }
 

@@ -85,5 +85,6 @@ func (j judge) trend(amounts []amount) weighed {
 	}
 	f.Interval = analysis.Interval{Value: math.Exp(slope), Lo: math.Exp(slope - down), Hi: math.Exp(slope + up)}
 	first, last := ratios[0].Value, ratios[len(ratios)-1].Value
-	return weighed{f, "from " + Figure(first, Times) + " at " + amounts[0].term.Size + " to " + Figure(last, Times) + " at " + amounts[len(amounts)-1].term.Size}
+	ratio := func(v float64, t Term) string { return estimated(v) + " " + Times + " at " + t.Size }
+	return weighed{figure: f, detail: "from " + ratio(first, amounts[0].term) + " to " + ratio(last, amounts[len(amounts)-1].term)}
 }

@@ -46,6 +46,9 @@ func (j judge) whole(c result.Case) (f figure, missing result.Status, why string
 			return figure{whole: -1}, clock.Status, fmt.Sprintf("%s: %s: %s", what, clock.Status, clock.Reason), true
 		}
 		if row, ok := results.Whole(c, name); ok && j.metric.Exact {
+			if n := row.Number; j.claim.Predicate == Exact && n.Lo != n.Hi {
+				return figure{whole: -1}, result.Noisy, fmt.Sprintf("%s has no exact count: its %s are %.10g to %.10g", what, j.metric.Title, n.Lo, n.Hi), true
+			}
 			return figure{Interval: analysis.Interval{Value: row.Number.Value, Lo: row.Number.Value, Hi: row.Number.Value}, exact: true, whole: row.N}, "", "", true
 		}
 		mean, n, ok := results.WholeMean(c, name)

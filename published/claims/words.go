@@ -1,6 +1,7 @@
 package claims
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -10,55 +11,6 @@ import (
 	"assay/internal/analysis"
 )
 
-// Figure returns a figure with its unit for reading: three digits, or all before
-// the point, and "0.6019 times" where three would hide what is at stake.
-func Figure(v float64, unit string) string {
-	switch unit {
-	case "ns":
-		return scaled(v, "ns", "µs", "ms", "s")
-	case "B":
-		if v == math.Trunc(v) && v < 1e15 {
-			return strconv.FormatFloat(v, 'f', 0, 64) + " B"
-		}
-		return scaled(v, "B", "kB", "MB", "GB")
-	case "B/s":
-		return scaled(v, "B/s", "kB/s", "MB/s", "GB/s")
-	case "1", "":
-		return Number(v)
-	}
-	return Number(v) + " " + unit
-}
-
-// Number returns a number for reading: a whole one as it is, another with three
-// digits.
-func Number(v float64) string {
-	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
-		return strconv.FormatFloat(v, 'f', 0, 64)
-	}
-	return digits(v, 3)
-}
-
-// digits returns v in plain decimals with that many significant digits, or with
-// all before the point.
-func digits(v float64, n int) string {
-	if v == 0 || math.IsInf(v, 0) || math.IsNaN(v) {
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	}
-	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'e', n-1, 64), 64)
-	exponent := int(math.Floor(math.Log10(math.Abs(rounded)) + 1e-9))
-	return strconv.FormatFloat(v, 'f', max(0, n-1-exponent), 64)
-}
-
-// scaled returns v in the largest of the units in which it is 1 or more, each a
-// thousand of the one before.
-func scaled(v float64, units ...string) string {
-	i := 0
-	for i < len(units)-1 && v >= 999.5 {
-		v, i = v/1000, i+1
-	}
-	return digits(v, 3) + " " + units[i]
-}
-
 // PublishedText is the published figure for reading; empty without one.
 func (c *Claim) PublishedText() string {
 	var parts []string
@@ -66,6 +18,15 @@ func (c *Claim) PublishedText() string {
 		parts = append(parts, strconv.FormatFloat(v, 'f', -1, 64))
 	}
 	return strings.TrimSpace(strings.Join(parts, " to ") + " " + c.Unit)
+}
+
+// Quantity is what the claim's figure is of: a metric, or a published time, on which cpu-time
+// rules.
+func (c *Claim) Quantity() string {
+	if c.WithGC {
+		return "published time"
+	}
+	return c.Metric
 }
 
 // Stated is what the claim says its figure is, in words: "at least 3 times".
@@ -81,7 +42,7 @@ func (c *Claim) Stated() string {
 	case Order:
 		var names []string
 		for _, t := range c.Conditions[0].Terms {
-			names = append(names, t.Subject.String())
+			names = append(names, t.among(c.Conditions[0].Terms))
 		}
 		switch c.Only {
 		case "first":
@@ -97,8 +58,12 @@ func (c *Claim) Stated() string {
 		return c.Says + " (within " + percent(c.limits()[1].at-1) + ")"
 	}
 	limits := c.limits()
+	per := ""
+	if c.Predicate == Trend {
+		per = perTenfold
+	}
 	if c.Says != "" && (unit == Times || unit == "1") {
-		return c.Says + c.band(unit)
+		return c.Says + c.band(unit) + per
 	} else if c.Says != "" {
 		return c.Says + " " + unit + c.band(unit)
 	}
@@ -109,8 +74,11 @@ func (c *Claim) Stated() string {
 	for _, l := range limits {
 		words = append(words, limitWords[[2]bool{l.upper, l.strict}]+bound(l.at, unit))
 	}
-	return strings.Join(words, " and ")
+	return strings.Join(words, " and ") + per
 }
+
+// perTenfold is what a trend is for.
+const perTenfold = " per 10× items"
 
 // band writes what the claim's words allow, where they do not say it themselves:
 // " (2.4 to 3.75)".
@@ -119,7 +87,7 @@ func (c *Claim) band(unit string) string {
 	switch {
 	case len(l) == 2 && l[0].at != l[1].at && (!c.Band.spread || strings.HasPrefix(c.Says, "about") || unit == "ns"):
 		return fmt.Sprintf(" (%s to %s)", bound(l[0].at, unit), bound(l[1].at, unit))
-	case strings.HasPrefix(c.Says, "much") || strings.Contains(c.Says, "%") || unit == "ns":
+	case !strings.ContainsAny(c.Says, "0123456789") || strings.Contains(c.Says, "%") || unit == "ns":
 		return fmt.Sprintf(" (%s%s)", limitWords[[2]bool{l[0].upper, l[0].strict}], bound(l[0].at, unit))
 	}
 	return ""
@@ -130,26 +98,6 @@ var limitWords = map[[2]bool]string{
 	{false, false}: "at least ", {false, true}: "more than ", {true, false}: "at most ", {true, true}: "less than ",
 }
 
-// bound returns a bound as it was written, or nearly so where it was computed. A
-// ratio needs no unit.
-func bound(v float64, unit string) string {
-	if unit == Times {
-		return strconv.FormatFloat(rounded(v), 'f', -1, 64)
-	}
-	if unit == "ns" || unit == "B/s" || v != math.Trunc(v) {
-		return Figure(v, unit)
-	}
-	return Figure(rounded(v), unit)
-}
-
-// rounded returns v with five digits.
-func rounded(v float64) float64 {
-	v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 5, 64), 64)
-	return v
-}
-
-func percent(share float64) string { return digits(100*share, 2) + "%" }
-
 // String names the condition: its op, size and way of use, as far as there are.
 func (c Condition) String() string {
 	text := string(c.Op)
@@ -158,6 +106,22 @@ func (c Condition) String() string {
 	}
 	if c.Also != "" {
 		text += ", " + c.Also
+	}
+	return text
+}
+
+// among names a term beside others: its subject, what tells it from another with that subject, and
+// whether conversion is counted in.
+func (t Term) among(terms []Term) string {
+	text := t.Subject.String()
+	if slices.ContainsFunc(terms, func(o Term) bool { return o.Subject == t.Subject && o.Op != t.Op }) {
+		text += " " + string(t.Op)
+	}
+	if slices.ContainsFunc(terms, func(o Term) bool { return o.Subject == t.Subject && o.Size != t.Size }) {
+		text += " " + t.Size
+	}
+	if t.WithConvert {
+		text += " with conversion"
 	}
 	return text
 }
@@ -199,9 +163,23 @@ func (r *Ruling) MeasuredText() string {
 	case r.Measured == nil || r.Claim.Predicate == Order:
 		return ""
 	case r.Range:
-		return r.exactly(r.Measured.Lo) + " to " + r.exactly(r.Measured.Hi) + suffix(r.Unit)
+		return r.Spread(*r.Measured)
 	}
 	return r.Interval(*r.Measured)
+}
+
+// Aside says that the figure beside the published one is of another condition; empty: it is not.
+func (r *Ruling) Aside() string {
+	at := r.Claim.At
+	if at == nil || r.Measured == nil {
+		return ""
+	}
+	for _, f := range r.Part(false) {
+		if sameCondition(*at, f.Condition) && f.Measured != nil {
+			return ""
+		}
+	}
+	return "the published figure is of " + at.String() + ", which was not measured; the measured one is of another condition"
 }
 
 // Headline is the verdict as published for reading: "holds where measured (4 of 6)".
@@ -227,10 +205,29 @@ func (r *Ruling) Around() string {
 // RuledBy says which times the verdict as published rests on; empty where it is not
 // about times with the collector on.
 func (r *Ruling) RuledBy() string {
-	if !r.Claim.WithGC || r.Claim.Settled != nil {
+	with, without := r.Clocks()
+	switch {
+	case with+without == 0:
 		return ""
+	case without == 0:
+		text := "ruled by cpu-time, with the collector on"
+		if slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.Code != nil }) {
+			text += "; code-only time stands beside"
+		}
+		return text
+	case with == 0:
+		return "ruled by code-only time, collector off: the run has no cpu-time of these cases; the published times include the collector"
 	}
-	with, without := 0, 0
+	return fmt.Sprintf("ruled by cpu-time at %d conditions, and by code-only time at %d of which the run has no cpu-time", with, without)
+}
+
+// Clocks counts the conditions as published of a claim about times with the collector on: on how
+// many cpu-time ruled, and on how many code-only time, for want of it. Both are 0 where the claim
+// is about something else.
+func (r *Ruling) Clocks() (with, without int) {
+	if !r.Claim.WithGC || r.Claim.Settled != nil {
+		return 0, 0
+	}
 	for _, f := range r.Part(false) {
 		switch {
 		case f.Measured == nil:
@@ -240,29 +237,25 @@ func (r *Ruling) RuledBy() string {
 			without++
 		}
 	}
-	switch {
-	case with+without == 0:
-		return ""
-	case without == 0:
-		return "ruled by cpu-time, with the collector on; code-only time stands beside"
-	case with == 0:
-		return "ruled by code-only time, collector off: the run has no cpu-time of these cases; the published times include the collector"
-	}
-	return fmt.Sprintf("ruled by cpu-time at %d conditions, and by code-only time at %d of which the run has no cpu-time", with, without)
+	return with, without
 }
 
 // Interval is a figure of the ruling with its interval for reading.
 func (r *Ruling) Interval(i analysis.Interval) string {
-	if r.Exact && i.Lo == i.Hi {
-		return r.exactly(i.Value) + suffix(r.Unit)
-	}
-	if !i.Bounded() {
+	switch {
+	case r.Unit == Times:
+		return timesText(i, r.Exact) + r.per()
+	case r.Exact && i.Lo == i.Hi:
+		return Figure(i.Value, r.Unit)
+	case !i.Bounded():
 		return Figure(i.Value, r.Unit) + " ±?"
 	}
-	if r.Unit == Times {
-		return fmt.Sprintf("%s (%s…%s) times", digits(i.Value, 3), digits(i.Lo, 3), digits(i.Hi, 3))
-	}
 	return fmt.Sprintf("%s (%s…%s)", Figure(i.Value, r.Unit), Figure(i.Lo, r.Unit), Figure(i.Hi, r.Unit))
+}
+
+// Spread is the least and the largest of several figures for reading.
+func (r *Ruling) Spread(i analysis.Interval) string {
+	return r.exactly(i.Lo) + " to " + r.exactly(i.Hi) + r.suffix()
 }
 
 // exactly is a figure without the unit of a ratio, with four digits where it is
@@ -274,13 +267,21 @@ func (r *Ruling) exactly(v float64) string {
 	case r.Exact:
 		return fourDigits(v)
 	}
-	return digits(v, 3)
+	return estimated(v)
 }
 
-// suffix is the unit of a ratio, which Figure does not write.
-func suffix(unit string) string {
-	if unit == Times {
-		return " " + Times
+// suffix is the unit of a ratio, which exactly does not write.
+func (r *Ruling) suffix() string {
+	if r.Unit == Times {
+		return " " + Times + r.per()
+	}
+	return ""
+}
+
+// per says what the figure of a trend is for.
+func (r *Ruling) per() string {
+	if r.Claim.Predicate == Trend {
+		return perTenfold
 	}
 	return ""
 }
@@ -321,17 +322,21 @@ func (r *Ruling) certain(v Verdict, by map[Verdict][]Finding, tested int) string
 	}
 	list := by[v]
 	if r.Claim.Band != nil && r.Claim.Band.reach > 0 && v == Refuted && len(list) == 0 {
-		return fmt.Sprintf("no figure comes near %s: the largest is %s", r.Claim.Says, r.exactly(largest(by[Holds]))+suffix(r.Unit))
+		return fmt.Sprintf("no figure comes near %s: the largest is %s", r.Claim.Says, r.exactly(largest(by[Holds]))+r.suffix())
 	}
 	if tested == 1 {
 		return r.say(list[0])
 	}
-	text := fmt.Sprintf("%s at all %d conditions", r.Claim.Stated(), tested)
+	conditions := fmt.Sprintf("%d conditions", tested)
+	if len(by[Untested]) > 0 {
+		conditions += " that were measured"
+	}
+	text := r.Claim.Stated() + " at all " + conditions
 	switch {
 	case r.Claim.Most && !list[0].Elsewhere:
-		return fmt.Sprintf("%s at %d of %d conditions", r.Claim.Stated(), len(by[Holds]), tested)
+		return fmt.Sprintf("%s at %d of %s", r.Claim.Stated(), len(by[Holds]), conditions)
 	case v == Refuted:
-		text = fmt.Sprintf("not %s at any of %d conditions", r.Claim.Stated(), tested)
+		text = "not " + r.Claim.Stated() + " at any of " + conditions
 	}
 	if w := r.worst(list); w != nil {
 		text += "; the closest is " + r.at(*w)
@@ -341,6 +346,9 @@ func (r *Ruling) certain(v Verdict, by map[Verdict][]Finding, tested int) string
 
 // mixed says what a verdict of depends or undecided rests on.
 func (r *Ruling) mixed(v Verdict, by map[Verdict][]Finding, findings []Finding, tested int) string {
+	if v == Undecided && len(by[Undecided]) == 0 {
+		return fmt.Sprintf("no figure is above, and whether the largest, %s, comes near is not known: %s", r.exactly(largest(by[Holds]))+r.suffix(), r.Claim.Stated())
+	}
 	if tested == 1 {
 		return r.say(by[Undecided][0])
 	}
@@ -389,19 +397,22 @@ func (r *Ruling) clearest(findings []Finding) *Finding {
 
 // open says what it would take to decide the findings.
 func (r *Ruling) open(findings []Finding) string {
-	launches, reason := 0, ""
+	launches, told, why := 0, 0, ""
 	for _, f := range findings {
-		if launches = max(launches, f.Launches); f.Launches == 0 {
-			reason = f.Reason
+		if launches = max(launches, f.Launches); f.Launches > 0 {
+			told++
+		} else if why == "" {
+			why = cmp.Or(f.open, fmt.Sprintf("more than %d launches would be needed, so close is the figure to the edge", most))
 		}
 	}
+	text := fmt.Sprintf("about %d launches would tell", launches)
 	switch {
-	case launches > 0:
-		return fmt.Sprintf("about %d launches would tell (raise --budget)", launches)
-	case reason != "":
-		return reason
+	case told == 0:
+		return why
+	case told < len(findings):
+		return fmt.Sprintf("%s %d of %d (raise --budget); of the others %s", text, told, len(findings), why)
 	}
-	return "the interval is too wide for any number of launches that could be named"
+	return text + " (raise --budget)"
 }
 
 // unmeasured is the first reason why findings are untested, and how many others
@@ -423,16 +434,19 @@ func unmeasured(findings []Finding) string {
 func (r *Ruling) say(f Finding) string {
 	c := r.Claim
 	text := r.figure(f)
+	if f.Verdict == Undecided {
+		text = r.Interval(*f.Measured)
+	}
 	switch c.Predicate {
 	case Order:
-		text = f.Reason
+		text = r.order(f)
 		if f.Verdict == Holds {
 			return text + ", as stated"
 		}
 	case Constant:
-		text = f.Reason
+		text = f.detail
 	case Grows, Trend:
-		text += ", " + f.Reason
+		text += ", " + f.detail
 	}
 	switch near := r.tie(f); {
 	case f.Verdict == Holds && near:
@@ -461,23 +475,28 @@ func (r *Ruling) tie(f Finding) bool {
 
 // at names a condition with its figure.
 func (r *Ruling) at(f Finding) string {
-	if r.Claim.Predicate == Order {
-		return f.Reason + " at " + f.Condition.String()
+	text := r.figure(f)
+	switch r.Claim.Predicate {
+	case Order:
+		text = r.order(f)
+	case Constant:
+		text = f.detail
 	}
-	return r.figure(f) + " at " + f.Condition.String()
+	return text + " at " + f.Condition.String()
+}
+
+// order is what was found of an order: its cases as they were measured, and the figure of the
+// step that decides where that is not as the claim says.
+func (r *Ruling) order(f Finding) string {
+	if f.Verdict == Holds {
+		return f.detail
+	}
+	return fmt.Sprintf("%s, %s %s", f.detail, f.Step, r.Interval(*f.Measured))
 }
 
 // figure is the measured figure of a finding.
 func (r *Ruling) figure(f Finding) string {
-	return r.exactly(f.Measured.Value) + suffix(r.Unit)
-}
-
-// fourDigits writes an exact ratio, which is often close to its bound.
-func fourDigits(v float64) string {
-	if v == math.Trunc(v) {
-		return Number(v)
-	}
-	return digits(v, 4)
+	return r.exactly(f.Measured.Value) + r.suffix()
 }
 
 // worst is the finding whose figure is nearest to a limit; nil where figures are
