@@ -313,7 +313,7 @@ func explainClaim(w io.Writer, l *claims.Ledger, c *claims.Claim) error {
 		parts = append(parts, fmt.Sprintf("A test settles it: %s (%s): %s.", c.Settled.Verdict, c.Settled.Test, c.Settled.Why))
 	}
 	if len(c.Conditions) > 0 {
-		parts = append(parts, fmt.Sprintf("Tested of workload %s, %s: %s.", c.Workload, c.Metric, c.Stated()))
+		parts = append(parts, fmt.Sprintf("Tested of workload %s, %s: %s.", c.Workload, c.Quantity(), c.Stated()))
 	}
 	if c.Differs != "" {
 		parts = append(parts, "The data differ: "+c.Differs+".")
@@ -334,6 +334,6 @@ func explainClaim(w io.Writer, l *claims.Ledger, c *claims.Claim) error {
 	for _, name := range c.Exhibits {
 		fmt.Fprintf(w, "  exhibit: assay exhibits %s\n", name)
 	}
-	_, err := fmt.Fprintf(w, "  rule on it: assay claims --source %s\n", c.Source)
+	_, err := fmt.Fprintf(w, "  rule on it: assay claims %s\n", c.ID)
 	return err
 }

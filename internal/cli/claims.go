@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,6 +17,7 @@ import (
 	"assay/internal/measure"
 	"assay/internal/page"
 	"assay/internal/phrase"
+	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/internal/userfile"
 	"assay/published/claims"
@@ -59,8 +61,10 @@ depends on size or op, is undecided, or cannot be tested. The first verdict is
 on the claim as published, the second on other sizes and ways of use.
 Without a FILE it tests the claims of the published benchmarks that assay's
 workloads come from. A FILE, whose name ends in .toml, holds your own claims. It
-prints one line for each claim; CLAIM, an ID or the number in that line, prints
-the details of one. It measures exactly what the claims need, in one stored run.
+prints one line for each claim, or only their names where that is more than a
+screen; CLAIM, an ID or a number that it prints, prints the details of one.
+With --quick, code-only time rules, without garbage collection.
+It measures exactly what the claims need, in one stored run.
 Sizes that take too much memory for that are measured with --giants, each op
 alone in a process, in a stored run of their own, which takes many minutes.
 With --run it uses a stored run and measures nothing. If a claim differs from
@@ -174,6 +178,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o), Details: o.details || len(o.chosen) > 0}
 	if o.run != "" {
 		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, phrase.ShellLine(filepath.ToSlash(o.run)), o.wholeFlag())
+		c.Repeat += anew(results.Run, besides)
 	}
 	if results == nil {
 		results = &analysis.Results{Run: &result.Run{}}
@@ -211,6 +216,34 @@ func repeat(o claimsOptions) string {
 		words = append(words, "--source", o.source)
 	}
 	return phrase.ShellLine(words...)
+}
+
+// anew is the flags that measure as much again as a stored run, and the whole values of another
+// besides; nil: there are none.
+func anew(run *result.Run, besides *analysis.Results) string {
+	text, usual := "", fullClaims
+	if run.Plan.Quick {
+		text, usual = " --quick", quickClaims
+	}
+	if budget := run.Plan.Budget; budget > 0 && budget != usual.budget {
+		text += " --budget " + wholeMinutes(budget)
+	}
+	if besides == nil {
+		return text
+	}
+	text += " --giants"
+	if s := besides.Run.Plan.Stream; s != nil && s.Memory > 0 {
+		text += " --memory " + strings.NewReplacer(".0 ", "", " ", "").Replace(plan.Bytes(s.Memory))
+	}
+	return text
+}
+
+// wholeMinutes writes a duration as one would give it: "40m", and "1m30s".
+func wholeMinutes(d time.Duration) string {
+	if d > 0 && d%time.Minute == 0 {
+		return fmt.Sprintf("%dm", d/time.Minute)
+	}
+	return d.String()
 }
 
 // ledger reads claims files, or the ledger that the program carries.

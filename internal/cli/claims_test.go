@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay"
+	"assay/internal/analysis"
 	"assay/internal/measure"
 	"assay/published/claims"
 	"assay/result"
@@ -130,7 +131,11 @@ func TestClaimsJSON(t *testing.T) {
 	var got struct {
 		Schema       int
 		Run, Sources any
-		Claims       []struct {
+		Discovery    struct {
+			Rate                      float64
+			Timed, Decided, Withdrawn int
+		}
+		Claims []struct {
 			ID, Source, Statement, Unit, Verdict, Reason string
 			Published, Measured, Lo, Hi                  *float64
 			// Beyond the contract.
@@ -148,6 +153,9 @@ func TestClaimsJSON(t *testing.T) {
 		}
 	}
 	decode(t, text, &got)
+	if d := got.Discovery; d.Rate != 0.05 || d.Timed != 1 || d.Decided != 1 || d.Withdrawn != 0 {
+		t.Errorf("%+v", d)
+	}
 	if got.Schema != 1 || len(got.Claims) != 3 {
 		t.Fatalf("schema %d, %d claims", got.Schema, len(got.Claims))
 	}
@@ -225,6 +233,35 @@ func TestClaimsOffered(t *testing.T) {
 	}
 }
 
+// The page of a stored run names the command that measures as much again.
+func TestClaimsAnew(t *testing.T) {
+	whole := func(memory int64) *analysis.Results {
+		return &analysis.Results{Run: &result.Run{Plan: result.Plan{Stream: &result.StreamPlan{Memory: memory}}}}
+	}
+	for _, test := range []struct {
+		plan    result.Plan
+		besides *analysis.Results
+		want    string
+	}{
+		{result.Plan{Budget: 5 * time.Minute}, nil, ""},
+		{result.Plan{Budget: 40 * time.Minute}, whole(20 << 30), " --budget 40m --giants --memory 20GiB"},
+		{result.Plan{Budget: 90 * time.Second, Quick: true}, whole(1536 << 20), " --quick --budget 1m30s --giants --memory 1.5GiB"},
+		{result.Plan{Budget: 2 * time.Minute, Quick: true}, nil, " --quick"},
+		{result.Plan{}, whole(0), " --giants"},
+	} {
+		if got := anew(&result.Run{Plan: test.plan}, test.besides); got != test.want {
+			t.Errorf("%+v: %q, want %q", test.plan, got, test.want)
+		}
+	}
+	results, run := storedMovie(t)
+	page := printed(t, "claims", claimsFile(t, size), "--run", "latest", "--results", results, "--format", "md")
+	for _, want := range []string{".toml --budget 1m`. To print this page: `assay claims ", "mine.toml --run latest --format md`."} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page of %s has no %q:\n%s", run.ID, want, page)
+		}
+	}
+}
+
 // A claim is shown in detail by its ID or its number, and is ruled on with all of the
 // ledger.
 func TestClaimsChosen(t *testing.T) {
@@ -242,6 +279,9 @@ func TestClaimsChosen(t *testing.T) {
 		}
 	}
 	ledger, _, _ := assayed(t, "claims", "--run", "latest", "--results", results)
+	if n := strings.Count(ledger, "\n"); n > 60 || !strings.Contains(ledger, "5 decode-memory-5-times") {
+		t.Errorf("all claims take %d lines, want a screen:\n%s", n, ledger)
+	}
 	for _, line := range strings.Split(ledger, "\n") {
 		if strings.HasPrefix(line, "  ") && len([]rune(line)) > 100 {
 			t.Errorf("%d columns: %s", len([]rune(line)), line)

@@ -107,7 +107,7 @@ func wait(ctx context.Context, d disturbing) (*finding, error) {
 		f.Summary = "later than asked or longer: " + strings.Join(missed, ", ")
 	}
 	f.Notes = append(f.Notes, "Cold is without a build cache and without runners; the module cache is warm.",
-		"assay claims prints a line a claim, which are 64, and one for each source.",
+		"assay claims prints the names of 64 claims by source and verdict; a source alone has a line a claim.",
 		"The first number is the first table that a terminal of 100 columns shows, or the first line of a result where none is shown before.")
 	if d.budget > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("Every command had a budget of %v: this shows nothing but that the experiment works.", d.budget))

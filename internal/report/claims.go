@@ -58,7 +58,33 @@ func (c *Claims) tallied() []string {
 	if c.Discovery.Timed > 0 {
 		lines = append(lines, c.Discovery.String())
 	}
+	if text := c.codeOnly(); text != "" {
+		lines = append(lines, text)
+	}
 	return lines
+}
+
+// codeOnly says how many claims about times with the collector on are ruled by times without it;
+// empty: none.
+func (c *Claims) codeOnly() string {
+	all, without := 0, 0
+	for _, r := range c.Rulings {
+		on, off := r.Clocks()
+		if on+off > 0 {
+			all++
+		}
+		if off > 0 {
+			without++
+		}
+	}
+	if without == 0 {
+		return ""
+	}
+	why := "the run has no cpu-time of their cases"
+	if c.Results != nil && c.Results.Run.Plan.Quick {
+		why = "--quick measures no cpu-time"
+	}
+	return fmt.Sprintf("code-only time rules on %d of %d claims about published times, which include garbage collection: %s", without, all, why)
 }
 
 // verdictCounts lists how many rulings have each verdict.
@@ -84,7 +110,8 @@ func (c *Claims) of(source string) []claims.Ruling {
 }
 
 // ClaimsText writes the ledger by source, in one table: a line a claim with its verdict as
-// published, its own words, what was published and what was measured. With Details each
+// published, its own words, what was published and what was measured, or only the names by
+// verdict where that is more than a screen. With Details each
 // source has a table, also with both verdicts' reasons and every condition.
 func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 	opts = opts.orDefaults()
@@ -92,14 +119,10 @@ func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 	if c.Results != nil {
 		above = append(above, summary(c.Results)...)
 	}
-	if err := paragraphs(w, above, opts.Width); err != nil {
-		return err
-	}
 	if !c.Details {
-		if err := claimLines(c, opts.Width).Format(w, opts.Color); err != nil {
-			return err
-		}
-		_, err := fmt.Fprintln(w)
+		return claimScreen(w, c, above, opts)
+	}
+	if err := paragraphs(w, above, opts.Width); err != nil {
 		return err
 	}
 	for _, s := range c.Ledger.Sources {
@@ -121,70 +144,6 @@ func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 	return nil
 }
 
-// briefVerdict is a verdict in a narrow column: "holds 4 of 6" where measured.
-func briefVerdict(r claims.Ruling) string {
-	if r.Verdict == r.Verdict.Plain() {
-		return string(r.Verdict)
-	}
-	all, measured := r.Counts()
-	return fmt.Sprintf("%s %d of %d", r.Verdict.Plain(), measured, all)
-}
-
-// claimLines lays out a line a claim. The claim's words are cut to the room that the other
-// columns leave.
-func claimLines(c *Claims, width int) *texttab.Table {
-	t := &texttab.Table{Limit: width}
-	heads := [4]string{"claim", "verdict", "published", "measured"}
-	var widths [4]int
-	cellsOf := func(r claims.Ruling) [4]string {
-		return [4]string{fmt.Sprint(r.Number), briefVerdict(r), publishedText(r), briefMeasured(r)}
-	}
-	for _, r := range c.Rulings {
-		for k, text := range cellsOf(r) {
-			widths[k] = max(widths[k], texttab.Width(plaintext.Line(text)), texttab.Width(heads[k]))
-		}
-	}
-	room := max(width-widths[0]-widths[1]-widths[2]-widths[3]-5*2, texttab.Narrowest)
-	margin := texttab.Margin("  ")
-	bold := texttab.Styled(texttab.Bold)
-	t.Row().Cell(heads[0], margin, bold).Cell(heads[1], bold).Cell("in its own words", bold).Cell(heads[2], bold).Cell(heads[3], bold)
-	for _, s := range c.Ledger.Sources {
-		rulings := c.of(s.ID)
-		if len(rulings) > 0 {
-			t.Row().Rest(s.ID+": "+s.Title, bold)
-		}
-		for _, r := range rulings {
-			statement := plaintext.Line(r.Claim.Statement)
-			if unexpected(r) != "" {
-				statement = unexpected(r) + ": " + statement
-			}
-			cells := cellsOf(r)
-			t.Row().Cell(cells[0], margin, texttab.Right).Cell(cells[1], texttab.Styled(verdictStyles[r.Verdict]))
-			t.Cell(shortened(statement, room)).Cell(cells[2]).Cell(cells[3])
-		}
-	}
-	return t
-}
-
-// briefMeasured is what was measured in a narrow column: "3.10 times ±1.6%".
-func briefMeasured(r claims.Ruling) string {
-	text := r.MeasuredText()
-	before, rest, cut := strings.Cut(text, " (")
-	_, unit, whole := strings.Cut(rest, ")")
-	if !cut || !whole || r.Range {
-		return text
-	}
-	return before + unit + " " + plusMinus(*r.Measured)
-}
-
-// shortened cuts a line after the last word that fits.
-func shortened(text string, width int) string {
-	if texttab.Width(text) <= width {
-		return text
-	}
-	return texttab.Wrap(text, width-1)[0] + "…"
-}
-
 // claimDetails lays out the claims of one source with all that is known of them.
 func claimDetails(rulings []claims.Ruling, width int) *texttab.Table {
 	t := &texttab.Table{Limit: width}
@@ -195,7 +154,7 @@ func claimDetails(rulings []claims.Ruling, width int) *texttab.Table {
 	}
 	for _, r := range rulings {
 		t.Row().Cell(briefVerdict(r), margin, texttab.Styled(verdictStyles[r.Verdict]))
-		t.Cell(r.Claim.ID, texttab.Styled(texttab.Bold)).Cell(publishedText(r)).Rest(r.MeasuredText())
+		t.Cell(r.Claim.ID, texttab.Styled(texttab.Bold)).Cell(publishedText(r)).Rest(measuredText(r))
 		line := func(text string, opts ...texttab.Option) { t.Row().Cell("", margin).Rest(text, opts...) }
 		line("“" + r.Claim.Statement + "”")
 		line("as published: " + r.Headline() + ": " + r.Reason)
@@ -232,9 +191,10 @@ func claimRemarks(r claims.Ruling) []string {
 	add("", r.RuledBy())
 	add("the data differ: ", r.Claim.Differs)
 	add("the figure is from ", r.Claim.From)
+	add("", r.Aside())
 	add("", r.Claim.Note)
 	if r.Q > 0 {
-		add("", fmt.Sprintf("q %.2g", r.Q))
+		add("", fmt.Sprintf("adjusted level q = %.2g", r.Q))
 	}
 	return lines
 }
@@ -245,6 +205,15 @@ func publishedText(r claims.Ruling) string {
 		return ""
 	}
 	return r.Claim.PublishedText()
+}
+
+// measuredText is the measured figure for reading.
+func measuredText(r claims.Ruling) string {
+	text := r.MeasuredText()
+	if text != "" && r.Aside() != "" {
+		text += ", of another condition"
+	}
+	return text
 }
 
 // unexpected says that a claim was expected to have another verdict.
@@ -262,6 +231,19 @@ type JSONClaims struct {
 	Run     *RunInfo     `json:"run"`
 	Sources []JSONSource `json:"sources"`
 	Claims  []JSONClaim  `json:"claims"`
+	// Discovery is of all claims that were ruled on, of which Claims may be a part.
+	Discovery JSONDiscovery `json:"discovery"`
+}
+
+// JSONDiscovery is how the timed conditions of a ledger were decided as one family.
+type JSONDiscovery struct {
+	// Rate is the share of the decisions that may be wrong in the mean.
+	Rate float64 `json:"rate"`
+	// Timed conditions were measured, Decided of them are decided, and Withdrawn would be
+	// decided by themselves.
+	Timed     int `json:"timed"`
+	Decided   int `json:"decided"`
+	Withdrawn int `json:"withdrawn"`
 }
 
 // JSONSource is where claims were made.
@@ -282,7 +264,8 @@ type JSONClaim struct {
 	Unit        string `json:"unit"`
 	// Measured is in Unit; null where nothing was measured. Of several conditions
 	// without one that the published figure belongs to it is the median, Lo and Hi
-	// are the least and the largest, and Range is true.
+	// are the least and the largest, and Range is true, as it is of predicate constant,
+	// over sizes. Of predicate order it is the ratio of the findings' steps.
 	Measured number `json:"measured"`
 	Lo       number `json:"lo"`
 	Hi       number `json:"hi"`
@@ -326,7 +309,12 @@ type JSONCondition struct {
 	Also     string `json:"also"` // the way of use; empty: as stated
 	Compared string `json:"compared"`
 	// Metric is what the condition was ruled on by.
-	Metric   string `json:"metric"`
+	Metric string `json:"metric"`
+	// Step and CodeStep name the two cases of an order whose ratio Measured and Code are.
+	Step     string `json:"step,omitempty"`
+	CodeStep string `json:"code_step,omitempty"`
+	// Measured, Lo and Hi are the figure with its 95% interval; of predicate constant the
+	// median, least and largest over sizes.
 	Measured number `json:"measured"`
 	Lo       number `json:"lo"`
 	Hi       number `json:"hi"`
@@ -345,7 +333,11 @@ type JSONCondition struct {
 
 // ClaimsJSON writes the rulings as one indented object.
 func ClaimsJSON(w io.Writer, c *Claims) error {
-	out := JSONClaims{Schema: JSONSchema, Sources: []JSONSource{}, Claims: []JSONClaim{}}
+	d := c.Discovery
+	out := JSONClaims{
+		Schema: JSONSchema, Sources: []JSONSource{}, Claims: []JSONClaim{},
+		Discovery: JSONDiscovery{Rate: claims.FalseDiscovery, Timed: d.Timed, Decided: d.Decided, Withdrawn: d.Withdrawn},
+	}
 	if c.Results != nil {
 		out.Run = new(InfoOf(c.Results))
 	}
@@ -390,7 +382,7 @@ func jsonClaim(r claims.Ruling) JSONClaim {
 	for _, f := range r.Findings {
 		one := JSONCondition{
 			Op: string(f.Op), Size: f.Size, Also: f.Also, Compared: f.Compared(c.Predicate),
-			Metric: f.Metric, Q: null, Verdict: string(f.Verdict), Reason: f.Reason, Launches: f.Launches,
+			Metric: f.Metric, Step: f.Step, CodeStep: f.CodeStep, Q: null, Verdict: string(f.Verdict), Reason: f.Reason, Launches: f.Launches,
 		}
 		one.Measured, one.Lo, one.Hi = numbers(f.Measured)
 		one.Code, one.CodeLo, one.CodeHi = numbers(f.Code)

@@ -2,11 +2,13 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
 
 	"assay/internal/analysis"
+	"assay/internal/texttab"
 	"assay/published/claims"
 	"assay/result"
 )
@@ -67,7 +69,7 @@ func claimed() *Claims {
 			{Claim: size, Number: 2, Verdict: claims.Holds, Q: math.NaN(), Measured: i(108, 108, 108), Exact: true, Unit: "B", Reason: "108 B: exactly 108 B",
 				Findings: []claims.Finding{{Condition: size.Conditions[0], Verdict: claims.Holds, Measured: i(108, 108, 108)}}},
 			{Claim: order, Number: 3, Verdict: claims.Undecided, Q: 0.3, Measured: i(1.01, 0.97, 1.05), Unit: claims.Times, Reason: "msgp ≈ mus may or may not be msgp < mus: about 40 launches would tell (raise --budget)",
-				Findings: []claims.Finding{{Condition: order.Conditions[0], Verdict: claims.Undecided, Measured: i(1.01, 0.97, 1.05), Reason: "msgp ≈ mus", Launches: 40, Timed: true, P: 0.2, Q: 0.3}}},
+				Findings: []claims.Finding{{Condition: order.Conditions[0], Verdict: claims.Undecided, Measured: i(1.01, 0.97, 1.05), Reason: "msgp ≈ mus", Step: "mus ÷ msgp", Launches: 40, Timed: true, P: 0.2, Q: 0.3}}},
 			{Claim: untested, Number: 4, Verdict: claims.Untested, Q: math.NaN(), Reason: untested.Untested},
 			{Claim: settled, Number: 5, Verdict: claims.Depends, Q: math.NaN(), Reason: settled.Settled.Why},
 		},
@@ -94,6 +96,89 @@ func TestClaimFormats(t *testing.T) {
 		t.Fatal(err)
 	}
 	golden(t, "claims.details.text", out.String())
+}
+
+// A ledger that does not fit on a screen has its claims' names by verdict, and every one of them.
+func TestClaimScreen(t *testing.T) {
+	c := claimed()
+	first := c.Rulings[0]
+	for i := range 64 {
+		r := first
+		claim := *first.Claim
+		claim.ID = fmt.Sprintf("design-claim-with-a-name-%d", i)
+		if i != 4 {
+			claim.Expect = ""
+		}
+		r.Claim, r.Number, r.Verdict = &claim, 6+i, claims.Verdicts[i%len(claims.Verdicts)].Verdict
+		c.Rulings = append(c.Rulings, r)
+	}
+	var out strings.Builder
+	if err := ClaimsText(&out, c, Options{Width: 100}); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(out.String(), "\n")
+	if len(lines) > screen {
+		t.Errorf("%d lines:\n%s", len(lines), &out)
+	}
+	for _, line := range lines {
+		if texttab.Width(line) > 100 {
+			t.Errorf("%d columns: %s", texttab.Width(line), line)
+		}
+	}
+	for i := range 64 {
+		if name := fmt.Sprintf("%d claim-with-a-name-%d", 6+i, i); !strings.Contains(out.String(), name) {
+			t.Errorf("no %q", name)
+		}
+	}
+	for _, want := range []string{"refuted where measured", "10 claim-with-a-name-4 (expected: holds)", "(1 of 2)", "--source ID"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, &out)
+		}
+	}
+}
+
+// The first lines say that code-only time rules on published times.
+func TestClaimsCodeOnly(t *testing.T) {
+	c := claimed()
+	if text := c.codeOnly(); text != "" {
+		t.Errorf("cpu-time ruled, and %q", text)
+	}
+	c.Rulings[0].Findings[0].Metric = analysis.Time
+	c.Rulings[0].Findings[0].Code = nil
+	for quick, want := range map[bool]string{
+		false: "code-only time rules on 1 of 1 claims about published times, which include garbage collection: the run has no cpu-time of their cases",
+		true:  "--quick measures no cpu-time",
+	} {
+		c.Results.Run.Plan.Quick = quick
+		for _, f := range ClaimFormats {
+			var out strings.Builder
+			if err := f.Write(&out, c, Options{Width: 300}); err != nil {
+				t.Fatal(err)
+			}
+			if f.Name != "json" && !strings.Contains(out.String(), want) {
+				t.Errorf("%s has no %q:\n%s", f.Name, want, &out)
+			}
+		}
+	}
+}
+
+// A figure of another condition than the published one's, and the figure of an order's step,
+// are said beside it.
+func TestClaimsFound(t *testing.T) {
+	c := claimed()
+	r := c.Rulings[0]
+	claim := *r.Claim
+	claim.At = &claims.Condition{Size: "record=two", Op: result.Encode}
+	r.Claim = &claim
+	if got := measuredText(r); got != "3.10 (3.05…3.15) times, of another condition" {
+		t.Errorf("measured %q", got)
+	}
+	order := c.Rulings[2]
+	f := order.Findings[0]
+	f.Code, f.CodeStep = &analysis.Interval{Value: 2, Lo: 1.9, Hi: 2.1}, "x ÷ y"
+	if got, want := found(order, f), "msgp ≈ mus; mus ÷ msgp 1.01 (0.970…1.05) times; code-only x ÷ y 2.00 (1.90…2.10) times; about 40 launches would tell"; got != want {
+		t.Errorf("found %q, want %q", got, want)
+	}
 }
 
 // The JSON has what the contract names, and null where there is nothing.

@@ -3,27 +3,42 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"assay/internal/analysis"
 	"assay/internal/phrase"
 	"assay/internal/plaintext"
 	"assay/published/claims"
+	"assay/result"
 )
 
-// exhibitPath is where an exhibit is, seen from a page in docs.
-const exhibitPath = "../published/exhibits/"
+// sourcePath is where the claims of published sources are, and exhibitPath where an exhibit is,
+// seen from a page in docs.
+const (
+	sourcePath  = "published/sources/"
+	exhibitPath = "../published/exhibits/"
+)
 
 // ClaimsMarkdown writes the ledger as a page of docs: how to read it and to repeat
 // it, then each source with a table of its claims, each claim with its conditions.
 func ClaimsMarkdown(w io.Writer, c *Claims) error {
 	var b strings.Builder
+	ours := !slices.ContainsFunc(c.Ledger.Claims, func(one *claims.Claim) bool { return !strings.HasPrefix(one.File, sourcePath) })
+	about, rules := "What is claimed", "METHODOLOGY"
+	if ours {
+		about, rules = "What was published about Go serialization", "[METHODOLOGY](../METHODOLOGY.md#claims)"
+	}
 	b.WriteString("# Claims\n\n")
-	b.WriteString("What was published about Go serialization, and what measurement says. A claim covers sizes, ops and ways of use. " +
+	b.WriteString(about + ", and what measurement says. A claim covers sizes, ops and ways of use. " +
 		"Each combination is a condition, and assay rules on each condition by itself. A claim has two verdicts: as published (its sizes, ops, ways of use and metric) and " +
 		"elsewhere (other sizes and payloads, other ways of use, with conversion). The first is the headline. " +
-		"METHODOLOGY says which figures each word of a claim allows.\n\n")
+		rules + " says which figures each word of a claim allows, and by which rules conditions become a verdict. " +
+		"CPU time with the garbage collector on rules on published times, and code-only time, without it, elsewhere. Figures in parentheses are 95% intervals. " +
+		"In an order, &lt; is less by more than a tie of 2%, = is a tie, and ≈ is not known. q is the false discovery rate at which all that a verdict rests on would still be decided; " +
+		"above 0.05, it is not.\n\n")
 	for _, v := range claims.Verdicts {
 		fmt.Fprintf(&b, "- **%s**: %s\n", v.Verdict, v.Text)
 	}
@@ -33,9 +48,12 @@ func ClaimsMarkdown(w io.Writer, c *Claims) error {
 	b.WriteByte('\n')
 	if c.Results != nil {
 		run := c.Results.Run
-		fmt.Fprintf(&b, "Run `%s`: %s.\n\n", run.ID, escape(machine(c)))
+		fmt.Fprintf(&b, "Run `%s`: %s.\n\n", run.ID, escape(machine(run)))
 		for _, line := range summary(c.Results) {
 			fmt.Fprintf(&b, "%s\n\n", escape(line))
+		}
+		if besides := c.Results.Besides; besides != nil && besides.Run != run {
+			fmt.Fprintf(&b, "Whole values, of sizes that take too much memory for that: run `%s`: %s.\n\n", besides.Run.ID, escape(machine(besides.Run)))
 		}
 	}
 	fmt.Fprintf(&b, "To measure it again: `%s`.", c.Repeat)
@@ -45,16 +63,15 @@ func ClaimsMarkdown(w io.Writer, c *Claims) error {
 	b.WriteByte('\n')
 	for _, s := range c.Ledger.Sources {
 		if rulings := c.of(s.ID); len(rulings) > 0 {
-			claimSection(&b, s, rulings)
+			claimSection(&b, s, rulings, ours)
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// machine is what the run was made on and with.
-func machine(c *Claims) string {
-	run := c.Results.Run
+// machine is what a run was made on and with.
+func machine(run *result.Run) string {
 	parts := []string{run.Build.Go, run.Host.OS + "/" + run.Host.Arch}
 	if run.Host.CPU != "" {
 		parts = append(parts, run.Host.CPU)
@@ -66,8 +83,9 @@ func machine(c *Claims) string {
 	return strings.Join(parts, ", ")
 }
 
-// claimSection writes a source and its claims.
-func claimSection(b *strings.Builder, s claims.Source, rulings []claims.Ruling) {
+// claimSection writes a source and its claims. Ours says that the page is one of docs, from which
+// links lead.
+func claimSection(b *strings.Builder, s claims.Source, rulings []claims.Ruling, ours bool) {
 	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n## %s\n\n", s.ID, escape(s.Title))
 	if s.Text != "" {
 		fmt.Fprintf(b, "%s\n\n", escape(s.Text))
@@ -75,15 +93,15 @@ func claimSection(b *strings.Builder, s claims.Source, rulings []claims.Ruling) 
 	b.WriteString("| claim | statement | published | measured | as published | elsewhere |\n| :-- | :-- | :-- | :-- | :-- | :-- |\n")
 	for _, r := range rulings {
 		fmt.Fprintf(b, "| [%s](#%s) | %s | %s | %s | **%s** | %s |\n", r.Claim.ID, r.Claim.ID, escape(r.Claim.Statement),
-			escape(publishedText(r)), escape(r.MeasuredText()), r.Headline(), r.Around())
+			escape(publishedText(r)), escape(measuredText(r)), r.Headline(), r.Around())
 	}
 	for _, r := range rulings {
-		claimEntry(b, r)
+		claimEntry(b, r, ours)
 	}
 }
 
 // claimEntry writes one claim.
-func claimEntry(b *strings.Builder, r claims.Ruling) {
+func claimEntry(b *strings.Builder, r claims.Ruling, ours bool) {
 	c := r.Claim
 	fmt.Fprintf(b, "\n<a id=\"%s\"></a>\n\n### %s: %s\n\n", c.ID, c.ID, r.Headline())
 	fmt.Fprintf(b, "> %s\n\n", escape(c.Statement))
@@ -97,14 +115,17 @@ func claimEntry(b *strings.Builder, r claims.Ruling) {
 	if len(c.Exhibits) > 0 {
 		var links []string
 		for _, name := range c.Exhibits {
-			links = append(links, fmt.Sprintf("[%s](%s%s)", name, exhibitPath, name))
+			if name = escape(plaintext.Line(name)); ours {
+				name = fmt.Sprintf("[%s](%s%s)", name, exhibitPath, name)
+			}
+			links = append(links, name)
 		}
 		fmt.Fprintf(b, "\nExhibits: %s.\n", strings.Join(links, ", "))
 	}
 	if len(r.Findings) == 0 {
 		return
 	}
-	fmt.Fprintf(b, "\nStated of %s, %s: %s.\n\n", c.Workload, c.Metric, escape(c.Stated()))
+	fmt.Fprintf(b, "\nStated of %s, %s: %s.\n\n", c.Workload, c.Quantity(), escape(c.Stated()))
 	pipe(b, []string{"op", "size", "compared", "measured", "verdict"})
 	b.WriteString("| :-- | :-- | :-- | :-- | :-- |\n")
 	for _, f := range r.Findings {
@@ -125,25 +146,36 @@ func claimEntry(b *strings.Builder, r claims.Ruling) {
 
 // found is what was measured at one condition, or why nothing was.
 func found(r claims.Ruling, f claims.Finding) string {
-	text := ""
-	switch {
-	case f.Measured == nil:
+	if f.Measured == nil {
 		return plaintext.Line(f.Reason)
-	case r.Claim.Predicate == claims.Order:
-		text = f.Reason
-	default:
-		text = r.Interval(*f.Measured)
-		if f.Reason != "" {
-			text += "; " + f.Reason
-		}
 	}
+	var parts []string
+	code := ""
 	if f.Code != nil {
-		text += "; code-only " + r.Interval(*f.Code)
+		code = "code-only " + r.Interval(*f.Code)
+	}
+	switch r.Claim.Predicate {
+	case claims.Order:
+		parts = append(parts, f.Reason, strings.TrimSpace(f.Step+" "+r.Interval(*f.Measured)))
+		if f.Code != nil && f.CodeStep != f.Step {
+			code = "code-only " + f.CodeStep + " " + r.Interval(*f.Code)
+		}
+	case claims.Constant:
+		parts = append(parts, f.Reason) // has the ratio that rules, and the metric at both ends
+		if f.Code != nil {
+			code = "code-only from " + r.Spread(*f.Code)
+		}
+	default:
+		parts = append(parts, r.Interval(*f.Measured), f.Reason)
+	}
+	parts = append(parts, code)
+	if r.Claim.WithGC && !f.Elsewhere && f.Metric == analysis.Time {
+		parts = append(parts, "by code-only time")
 	}
 	if f.Launches > 0 {
-		text += fmt.Sprintf("; about %d launches would tell", f.Launches)
+		parts = append(parts, fmt.Sprintf("about %d launches would tell", f.Launches))
 	}
-	return text
+	return strings.Join(slices.DeleteFunc(parts, func(text string) bool { return text == "" }), "; ")
 }
 
 // upperFirst begins a sentence.

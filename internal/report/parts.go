@@ -203,7 +203,7 @@ func (c *Claims) Parts() []Part {
 		}}
 		for _, r := range rulings {
 			p.Rows = append(p.Rows, []string{
-				r.Claim.ID, r.Claim.Statement, publishedText(r), r.MeasuredText(), r.Headline(), r.Around(), strings.Join(evidence(r), " "),
+				r.Claim.ID, r.Claim.Statement, publishedText(r), measuredText(r), r.Headline(), r.Around(), strings.Join(evidence(r), " "),
 			})
 		}
 		out = append(out, p)

@@ -1,0 +1,162 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"assay/internal/plaintext"
+	"assay/internal/texttab"
+	"assay/published/claims"
+)
+
+// screen is how many lines a reader takes in at once.
+const screen = 60
+
+// claimScreen writes the ledger without reasons, below a few lines about all of it: a line a
+// claim, or its name beside its verdict where that many lines do not fit on a screen.
+func claimScreen(w io.Writer, c *Claims, above []string, opts Options) error {
+	var head, lines strings.Builder
+	if err := paragraphs(&head, above, opts.Width); err != nil {
+		return err
+	}
+	if err := claimLines(c, opts.Width).Format(&lines, opts.Color); err != nil {
+		return err
+	}
+	if strings.Count(head.String(), "\n")+strings.Count(lines.String(), "\n") >= screen {
+		lines.Reset()
+		if err := claimNames(c, opts.Width).Format(&lines, opts.Color); err != nil {
+			return err
+		}
+	}
+	_, err := io.WriteString(w, head.String()+lines.String()+"\n")
+	return err
+}
+
+// claimNames lays out the claims of each source by verdict: their numbers and names.
+func claimNames(c *Claims, width int) *texttab.Table {
+	t := &texttab.Table{Limit: width}
+	margin := texttab.Margin("  ")
+	label := 0
+	for _, r := range c.Rulings {
+		label = max(label, len(r.Verdict))
+	}
+	room := max(width-label-2*2, texttab.Narrowest)
+	for _, s := range c.Ledger.Sources {
+		rulings := c.of(s.ID)
+		if len(rulings) == 0 {
+			continue
+		}
+		t.Row().Rest(s.ID+": "+s.Title, texttab.Styled(texttab.Bold))
+		for _, v := range claims.Verdicts {
+			var names []string
+			for _, r := range rulings {
+				if r.Verdict == v.Verdict {
+					names = append(names, claimName(r))
+				}
+			}
+			verdict := string(v.Verdict)
+			for _, line := range packed(names, room) {
+				t.Row().Cell(verdict, margin, texttab.Styled(verdictStyles[v.Verdict])).Rest(line)
+				verdict = ""
+			}
+		}
+	}
+	for _, line := range texttab.Wrap("A line a claim with its figures: --source ID. Why: the number of a claim, or --details.", width) {
+		t.Row().Rest(line, texttab.Styled(texttab.Dim))
+	}
+	return t
+}
+
+// packed joins names to lines, and breaks none of them.
+func packed(names []string, width int) []string {
+	const between = " · "
+	var lines []string
+	for _, name := range names {
+		last := len(lines) - 1
+		if last < 0 || texttab.Width(lines[last]+between+name) > width {
+			lines = append(lines, name)
+			continue
+		}
+		lines[last] += between + name
+	}
+	return lines
+}
+
+// claimName is a claim's number and name, without that of its source, and what else has to be
+// said of its verdict.
+func claimName(r claims.Ruling) string {
+	text := fmt.Sprintf("%d %s", r.Number, strings.TrimPrefix(r.Claim.ID, r.Claim.Source+"-"))
+	if r.Verdict != r.Verdict.Plain() {
+		all, measured := r.Counts()
+		text += fmt.Sprintf(" (%d of %d)", measured, all)
+	}
+	if why := unexpected(r); why != "" {
+		text += " (" + why + ")"
+	}
+	return text
+}
+
+// briefVerdict is a verdict in a narrow column: "holds 4 of 6" where measured.
+func briefVerdict(r claims.Ruling) string {
+	if r.Verdict == r.Verdict.Plain() {
+		return string(r.Verdict)
+	}
+	all, measured := r.Counts()
+	return fmt.Sprintf("%s %d of %d", r.Verdict.Plain(), measured, all)
+}
+
+// claimLines lays out a line a claim. The claim's words are cut to the room that the other
+// columns leave.
+func claimLines(c *Claims, width int) *texttab.Table {
+	t := &texttab.Table{Limit: width}
+	heads := [4]string{"claim", "verdict", "published", "measured"}
+	var widths [4]int
+	cellsOf := func(r claims.Ruling) [4]string {
+		return [4]string{fmt.Sprint(r.Number), briefVerdict(r), publishedText(r), briefMeasured(r)}
+	}
+	for _, r := range c.Rulings {
+		for k, text := range cellsOf(r) {
+			widths[k] = max(widths[k], texttab.Width(plaintext.Line(text)), texttab.Width(heads[k]))
+		}
+	}
+	room := max(width-widths[0]-widths[1]-widths[2]-widths[3]-5*2, texttab.Narrowest)
+	margin := texttab.Margin("  ")
+	bold := texttab.Styled(texttab.Bold)
+	t.Row().Cell(heads[0], margin, bold).Cell(heads[1], bold).Cell("in its own words", bold).Cell(heads[2], bold).Cell(heads[3], bold)
+	for _, s := range c.Ledger.Sources {
+		rulings := c.of(s.ID)
+		if len(rulings) > 0 {
+			t.Row().Rest(s.ID+": "+s.Title, bold)
+		}
+		for _, r := range rulings {
+			statement := plaintext.Line(r.Claim.Statement)
+			if unexpected(r) != "" {
+				statement = unexpected(r) + ": " + statement
+			}
+			cells := cellsOf(r)
+			t.Row().Cell(cells[0], margin, texttab.Right).Cell(cells[1], texttab.Styled(verdictStyles[r.Verdict]))
+			t.Cell(shortened(statement, room)).Cell(cells[2]).Cell(cells[3])
+		}
+	}
+	return t
+}
+
+// briefMeasured is what was measured in a narrow column: "3.10 times ±1.6%".
+func briefMeasured(r claims.Ruling) string {
+	text := r.MeasuredText()
+	before, rest, cut := strings.Cut(text, " (")
+	_, unit, whole := strings.Cut(rest, ")")
+	if !cut || !whole || r.Range {
+		return text
+	}
+	return before + unit + " " + plusMinus(*r.Measured)
+}
+
+// shortened cuts a line after the last word that fits.
+func shortened(text string, width int) string {
+	if texttab.Width(text) <= width {
+		return text
+	}
+	return texttab.Wrap(text, width-1)[0] + "…"
+}
