@@ -58,8 +58,11 @@ func TestPublished(t *testing.T) {
 // The published unmarshalling of FlatBuffers allocates nothing, as it does
 // nothing.
 func TestOpen(t *testing.T) {
-	for _, name := range []string{"decode/level=1/flatbuffers", "decode/level=2/flatbuffers"} {
-		if r := publishedtest.Run(t, Set, name, 100_000); r.Allocs >= 0.01 {
+	// The message is made with the timer running: enough operations make its allocations few.
+	for name, n := range map[string]int{
+		"decode/level=1/flatbuffers": 100_000, "decode/level=2/flatbuffers": 100_000, "decode/level=3/flatbuffers": 10_000_000,
+	} {
+		if r := publishedtest.Run(t, Set, name, n); r.Allocs >= 0.01 {
 			t.Errorf("%s: %.2f allocations", name, r.Allocs)
 		}
 	}
