@@ -16,11 +16,12 @@ import (
 )
 
 // Check returns an error when Write would not write to a name because something
-// is there already. Devices and pipes are there to be written to.
+// is there already, or because there is no directory for it. Devices and pipes are there
+// to be written to.
 func Check(name string) error {
 	info, err := os.Lstat(name)
 	if err != nil {
-		return nil // it is not there, or Write says why it cannot be
+		return directoryOf(name)
 	}
 	if streamed(name) {
 		return nil
@@ -33,6 +34,22 @@ func Check(name string) error {
 		what = "is a symbolic link to a file"
 	}
 	return fmt.Errorf("%s %s, and assay writes over no file; name another, or remove it", name, what)
+}
+
+// directoryOf returns an error when the directory that a new file is to be in is not there,
+// or is none. Whether it can be written to, Write finds out.
+func directoryOf(name string) error {
+	dir := filepath.Dir(name)
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s cannot be made: there is no directory %s; make it, or name another file", name, dir)
+	case err != nil:
+		return fmt.Errorf("%s cannot be made: %w", name, err)
+	case !info.IsDir():
+		return fmt.Errorf("%s cannot be made: %s is no directory; name another file", name, dir)
+	}
+	return nil
 }
 
 // streamed says whether the name is that of a device or a pipe.

@@ -65,8 +65,14 @@ func TestWrite(t *testing.T) {
 	}); !errors.Is(err, failed) {
 		t.Errorf("error = %v, want that of writing", err)
 	}
-	if err := Write(filepath.Join(dir, "nowhere", "out"), text("x")); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("in no directory: %v", err)
+	for below, want := range map[string]string{"nowhere": "there is no directory " + filepath.Join(dir, "nowhere"), "out": name + " is no directory"} {
+		file := filepath.Join(dir, below, "out")
+		if err := Check(file); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Check of %s: %v, want ... %s ...", file, err, want)
+		}
+		if err := Write(file, func(io.Writer) error { t.Errorf("%s is written", file); return nil }); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("Write to %s: %v, want ... %s ...", file, err, want)
+		}
 	}
 	if diff := cmp.Diff(map[string]string{"out": "one"}, content(t, dir)); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
