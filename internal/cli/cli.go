@@ -49,7 +49,8 @@ func usagef(format string, args ...any) error {
 // An app is one invocation of the program.
 type app struct {
 	// stdout and stderr are where the program prints. From main on they are of
-	// package plaintext, so nothing that is printed can act on a terminal.
+	// package plaintext, so nothing that is printed can act on a terminal, and stderr
+	// breaks the lines that are wider than a terminal.
 	stdout, stderr io.Writer
 	args           []string // the command line without the program's name
 	source         fs.FS    // what runners are built from: assay.Source
@@ -109,10 +110,12 @@ func Main(args []string, stdout, stderr io.Writer) int {
 // main runs the command line of an app and returns the exit code.
 func (a *app) main(ctx context.Context) int {
 	kept := &resultWriter{w: a.stdout}
-	out, messages := plaintext.NewWriter(kept), plaintext.NewWriter(a.stderr)
-	a.stdout, a.stderr = out, messages
-	defer messages.Close()
+	out := plaintext.NewWriter(kept)
+	said := messagesTo(a.stderr, nil)
+	a.stdout, a.stderr = out, said
+	defer said.Close()
 	root := a.root()
+	said.commands = commandNames(root)
 	root.SetArgs(a.args)
 	err := root.ExecuteContext(ctx)
 	out.Close() // kept has its error
@@ -125,7 +128,7 @@ func (a *app) main(ctx context.Context) int {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		err = interrupted(ctx, err, "")
 	}
-	fmt.Fprintf(a.stderr, "assay: %s\n", err)
+	fmt.Fprintf(a.stderr, errorPrefix+"%s\n", err)
 	return exitCode(err)
 }
 
@@ -354,7 +357,7 @@ func argsAtMost(n int) cobra.PositionalArgs {
 func (a *app) warn(format string, args ...any) {
 	if !a.quiet {
 		a.view.Clear()
-		fmt.Fprintf(a.stderr, "assay: warning: "+format+"\n", args...)
+		fmt.Fprintf(a.stderr, errorPrefix+"warning: "+format+"\n", args...)
 	}
 }
 

@@ -6,8 +6,6 @@ import (
 	"strconv"
 
 	"golang.org/x/term"
-
-	"assay/internal/plaintext"
 )
 
 // terminal reports whether w is a terminal that can be painted on, and its
@@ -58,7 +56,7 @@ func file(w io.Writer) *os.File {
 // exact returns a writer that passes bytes on as they are, to where w writes: for
 // what is data and no text.
 func exact(w io.Writer) io.Writer {
-	if t, ok := w.(*plaintext.Writer); ok {
+	if t, ok := w.(interface{ Below() io.Writer }); ok {
 		return t.Below()
 	}
 	return w

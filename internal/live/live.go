@@ -88,12 +88,15 @@ func (v *View) Status(text string) {
 	v.paint()
 }
 
-// Say writes a line that stays, above the picture.
+// Say writes a line that stays, above the picture. The writer may break it in several.
 func (v *View) Say(line string) {
 	if v == nil || v.w == nil {
 		return
 	}
-	_ = plaintext.WriteTrusted(v.w, v.erase()+plaintext.Line(line)+"\n") // a picture that is lost costs nothing
+	if erase := v.erase(); erase != "" {
+		_ = plaintext.WriteTrusted(v.w, erase) // a picture that is lost costs nothing
+	}
+	_, _ = io.WriteString(v.w, plaintext.Line(line)+"\n")
 	v.painted = nil
 	if v.table != nil {
 		v.paint()
