@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,6 +13,7 @@ import (
 	"assay/internal/gate"
 	"assay/internal/host"
 	"assay/internal/measure"
+	"assay/internal/phrase"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -155,8 +157,7 @@ func (a *app) measureItself(ctx context.Context, budget time.Duration) (*analysi
 }
 
 func (a *app) printDiagnosis(d diagnosis, grade *analysis.Grade) error {
-	fmt.Fprintf(a.stdout, "machine   %s, %d CPUs, %s %s\n", d.Host.CPU, d.Host.CPUs, d.Host.OS, d.Host.Kernel)
-	t := &texttab.Table{}
+	t := &texttab.Table{Limit: a.width()}
 	row := func(level, name, text string) { t.Row().Cell("").Cell(level).Cell(name).Rest(text) }
 	for _, c := range d.Checks {
 		text := c.Text
@@ -165,23 +166,23 @@ func (a *app) printDiagnosis(d diagnosis, grade *analysis.Grade) error {
 		}
 		row(string(c.Level), c.Name, text)
 	}
+	below := &texttab.Table{Limit: a.width()}
+	if c := d.Control; c != nil {
+		below.Row().Cell("A/A").Rest(fmt.Sprintf("%s against itself: %.3f (%.3f…%.3f)", measure.Reference, c.Value, c.Lo, c.Hi))
+	}
+	if grade != nil {
+		below.Row().Cell("grade").Rest(strings.Join(append([]string{grade.Letter}, grade.Reasons...), "; "))
+	}
+	below.Row().Cell("verdict").Rest(d.verdict())
 	color, err := a.colored()
 	if err != nil {
 		return err
 	}
-	if err := t.Format(a.stdout, color); err != nil {
-		return err
-	}
-	if d.Control != nil {
-		fmt.Fprintf(a.stdout, "A/A       %s against itself: %.3f (%.3f…%.3f)\n", measure.Reference, d.Control.Value, d.Control.Lo, d.Control.Hi)
-	}
-	if grade != nil {
-		fmt.Fprintf(a.stdout, "grade     %s", grade.Letter)
-		for _, r := range grade.Reasons {
-			fmt.Fprintf(a.stdout, "; %s", r)
+	fmt.Fprintf(a.stdout, "machine  %s, %s, %s %s\n", d.Host.CPU, phrase.Count(d.Host.CPUs, "CPU"), d.Host.OS, d.Host.Kernel)
+	for _, table := range []*texttab.Table{t, below} {
+		if err := table.Format(a.stdout, color); err != nil {
+			return err
 		}
-		fmt.Fprintln(a.stdout)
 	}
-	_, err = fmt.Fprintf(a.stdout, "verdict   %s\n", d.verdict())
-	return err
+	return nil
 }

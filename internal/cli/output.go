@@ -105,11 +105,7 @@ func (s *selection) shown(run *result.Run) (analysis.View, error) {
 // reportOptions returns how reports look on standard output.
 func (a *app) reportOptions() (report.Options, error) {
 	color, err := a.colored()
-	width, ok := terminal(a.stdout)
-	if !ok {
-		width = columns()
-	}
-	return report.Options{Color: color, Width: width, Typical: func(c result.Cell) bool { return measure.Typical(a.input, c) }, About: measure.Described}, err
+	return report.Options{Color: color, Width: a.width(), Typical: func(c result.Cell) bool { return measure.Typical(a.input, c) }, About: measure.Described}, err
 }
 
 // printJSON prints a value as indented JSON.
@@ -120,11 +116,21 @@ func (a *app) printJSON(v any) error {
 	return enc.Encode(v)
 }
 
-// printTable prints a table on standard output.
+// width is that of the terminal that results go to, or what COLUMNS says; 0: neither.
+func (a *app) width() int {
+	if width, ok := terminal(a.stdout); ok {
+		return width
+	}
+	return columns()
+}
+
+// printTable prints a table on standard output. On a terminal the text of its last column
+// goes on below.
 func (a *app) printTable(t *texttab.Headed) error {
 	color, err := a.colored()
 	if err != nil {
 		return err
 	}
+	t.Limit = a.width()
 	return t.Format(a.stdout, color)
 }

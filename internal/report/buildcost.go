@@ -14,7 +14,7 @@ func buildCost(t *analysis.Table) *grid {
 	g := &grid{title: "build cost of " + t.Cell.Workload + ", each contender alone beside the floor", columns: []column{
 		{title: "contender"}, {"binary", true}, {"modules", true}, {"first build", true}, {title: ""},
 		{"CPU", true}, {"after a change", true}, {"generated lines", true},
-	}}
+	}, spare: []string{"generated lines", "CPU", "modules", "after a change"}}
 	cases := t.Cases()
 	growth := func(c result.Case) float64 {
 		row, _ := t.Row(c, analysis.BinaryGrowth)
@@ -40,12 +40,20 @@ func buildCost(t *analysis.Table) *grid {
 		}
 		time := func(i analysis.Interval) string { text, unit := duration(i.Value * second); return text + " " + unit }
 		whole := func(i analysis.Interval) string { return count(i.Value) }
-		g.row(c.Contender, "+"+cell(analysis.BinaryGrowth, func(i analysis.Interval) string { return bytes(i.Value) }),
+		g.row(c.Contender, cell(analysis.BinaryGrowth, grown),
 			cell(analysis.Modules, whole), cell(analysis.BuildTime, time), cell(analysis.BuildTime, rangeOf),
 			cell(analysis.BuildCPU, time), cell(analysis.BuildTimeWarm, time), cell(analysis.GeneratedLines, whole))
 	}
 	g.below = failures.outcomes()
 	return g
+}
+
+// grown is by how many bytes a program is larger or smaller.
+func grown(i analysis.Interval) string {
+	if i.Value < 0 {
+		return "−" + bytes(-i.Value)
+	}
+	return "+" + bytes(i.Value)
 }
 
 // second is a second in nanoseconds, of which duration makes text.

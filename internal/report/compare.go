@@ -44,7 +44,7 @@ func compareGrids(c *analysis.Comparison) []*grid {
 			g = &grid{title: cellName(here) + ": " + c.A.Label + " → " + c.B.Label, columns: []column{
 				{title: "op"}, {title: "contender"}, {title: "mode"}, {title: "metric"},
 				{c.A.Label, true}, {c.B.Label, true}, {title: "change"},
-			}}
+			}, spare: []string{c.A.Label, c.B.Label}}
 		}
 		switch {
 		case row.ValueA == nil && row.ValueB == nil && row.StatusA == row.StatusB:

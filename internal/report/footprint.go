@@ -18,8 +18,11 @@ func footprints(t *analysis.Table, cases []result.Case) *grid {
 	}
 	slices.Sort(sizes)
 	sizes = slices.Compact(sizes)
-	for _, size := range sizes {
+	for i, size := range sizes {
 		g.columns = append(g.columns, column{plan.Bytes(size), true})
+		if i > 0 && i < len(sizes)-1 {
+			g.spare = append(g.spare, plan.Bytes(size))
+		}
 	}
 	fill(g, t, cases, sizes, func(c result.Case, size int64) (text string, ok bool) {
 		i := slices.IndexFunc(t.Footprints, func(r analysis.Row) bool { return r.Case == c && r.Footprint == size })

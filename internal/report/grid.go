@@ -24,6 +24,8 @@ type grid struct {
 	// drops are the titles of the columns that a terminal too narrow for all does
 	// without, in that order. A column without a title goes with the one before.
 	drops []string
+	// spare are further ones, which only a terminal does without.
+	spare []string
 	// rest says that the last column is words, which go on in the next line.
 	rest bool
 	// tight says that the table is part of a screen: it has no empty lines about it,
@@ -95,7 +97,7 @@ func (g *grid) write(w io.Writer, opts Options) error {
 		return err
 	}
 	t := &texttab.Table{Limit: opts.Width}
-	shown, dropped := g.fit(opts.Width)
+	shown, dropped := g.fit(opts)
 	last := len(g.columns) - 1
 	var below []texttab.Option
 	if opts.Width-g.wide(shown) < texttab.Narrowest+2 {

@@ -7,14 +7,18 @@ import (
 	"assay/internal/texttab"
 )
 
-// fit chooses the columns that a terminal of a width has room for, and says which
-// it does without. Columns are dropped in the order of g.drops; those that are not
-// named there stay, whatever the width.
-func (g *grid) fit(width int) (shown []int, dropped []outcome) {
+// fit chooses the columns that there is room for, and says which the table does without.
+// Columns are dropped in the order of g.drops, and for a terminal then in that of g.spare;
+// those that are not named there stay, whatever the width.
+func (g *grid) fit(opts Options) (shown []int, dropped []outcome) {
 	shown = g.shown()
 	var titles []string
-	for _, title := range g.drops {
-		if g.wide(shown) <= width {
+	drops := g.drops
+	if !opts.open {
+		drops = slices.Concat(drops, g.spare)
+	}
+	for _, title := range drops {
+		if g.wide(shown) <= opts.Width {
 			break
 		}
 		i := slices.IndexFunc(g.columns, func(c column) bool { return c.title == title })
@@ -28,10 +32,38 @@ func (g *grid) fit(width int) (shown []int, dropped []outcome) {
 		}
 		shown = slices.DeleteFunc(shown, func(i int) bool { return slices.Contains(gone, i) })
 	}
+	return shown, noRoom(titles)
+}
+
+// noRoom says which columns a table does without.
+func noRoom(titles []string) []outcome {
 	if len(titles) == 0 {
-		return shown, nil
+		return nil
 	}
-	return shown, []outcome{{word: "no room", reason: "for " + strings.Join(titles, ", ") + " (a wider terminal, or --format md, has them)"}}
+	return []outcome{{word: "no room", reason: "for " + strings.Join(titles, ", ") + " (a wider terminal, or --format md, has them)"}}
+}
+
+// fit returns the sheet with the columns that a terminal has room for, and says which it
+// does without.
+func (s sheet) fit(opts Options) (fitted sheet, dropped []outcome) {
+	if opts.open {
+		return s, nil
+	}
+	var titles []string
+	for _, column := range []struct {
+		title string
+		shown *bool
+	}{{"go build", &s.ordinary}, {"B/op, allocs", &s.allocations}, {"bytes", &s.sizes}} {
+		var text strings.Builder
+		s.table(opts.Width).Format(&text, false) // a strings.Builder has no errors
+		if widest(text.String()) <= opts.Width {
+			break
+		}
+		if *column.shown {
+			*column.shown, titles = false, append(titles, column.title)
+		}
+	}
+	return s, noRoom(titles)
 }
 
 // wide is how many cells a table of some of the columns takes, without a last one

@@ -24,7 +24,7 @@ func rankGrids(s *analysis.Standing) []*grid {
 		g := &grid{title: titleAt(cell.Table, confidence), columns: []column{
 			{"", true}, {title: "letters"}, {title: "contender"}, {title: "mode"},
 			{"vs " + cell.Reference.String(), true}, {title: "to the next row"},
-		}}
+		}, rest: true}
 		few := tooFew(cell)
 		for _, l := range cell.Lines {
 			if few != "" {

@@ -15,8 +15,9 @@ import (
 // Options are how a report for people looks. Formats for machines ignore them.
 type Options struct {
 	Color bool
-	// Width is the terminal's width in cells, at which sentences are broken.
-	// Tables are not. 0 is 100.
+	// Width is the terminal's width in cells, at which sentences are broken, and which
+	// tables leave columns out to fit. 0 is 100 for what no terminal shows: tables are then
+	// as wide as they are.
 	Width int
 	// Files is the directory of the files that belong to a report, as a path from
 	// where the report is; formats without files ignore it.
@@ -31,6 +32,9 @@ type Options struct {
 	// About describes a contender, for what it takes to use it; nil where there is no
 	// such contender. A nil function: it is not said.
 	About func(name string) *contender.Contender
+
+	// open says that no terminal shows it.
+	open bool
 }
 
 // A FormatOf is one way to write a T.

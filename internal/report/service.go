@@ -14,7 +14,7 @@ import (
 // memory that is kept, and the first call. Its rows are in the order of CPU
 // time, then in that of the cases given.
 func service(t *analysis.Table, cases []result.Case) *grid {
-	g := &grid{title: cellName(t.Cell) + ": with the garbage collector on", serves: true}
+	g := &grid{title: cellName(t.Cell) + ": with the garbage collector on", serves: true, spare: []string{"vs", "64 MB live", "first call", "peak RSS", "kept", "GC"}}
 	reference := ""
 	if t.Reference != nil {
 		reference = "vs " + t.Reference.String()
@@ -103,8 +103,12 @@ func scaling(t *analysis.Table, cases []result.Case) *grid {
 	}
 	slices.Sort(counts)
 	counts = slices.DeleteFunc(slices.Compact(counts), func(n int) bool { return n == 1 })
-	for _, n := range counts {
-		g.columns = append(g.columns, column{fmt.Sprintf("%d at once", n), true})
+	for i, n := range counts {
+		title := fmt.Sprintf("%d at once", n)
+		g.columns = append(g.columns, column{title, true})
+		if i < len(counts)-1 { // the most say most
+			g.spare = append(g.spare, title)
+		}
 	}
 	fill(g, t, cases, append([]int{1}, counts...), func(c result.Case, n int) (text string, ok bool) {
 		i := slices.IndexFunc(t.Scaling, func(r analysis.Row) bool { return r.Case == c && r.CPUs == n })

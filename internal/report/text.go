@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"assay/internal/analysis"
@@ -35,7 +36,7 @@ func Text(w io.Writer, r *analysis.Results, opts Options) error {
 
 func (o Options) orDefaults() Options {
 	if o.Width == 0 {
-		o.Width = 100
+		o.Width, o.open = 100, true
 	}
 	return o
 }
@@ -72,12 +73,13 @@ func (s sheet) writeTimes(w io.Writer, opts Options) error {
 	if err := paragraphs(w, []string{plaintext.Line(s.title)}, opts.Width); err != nil {
 		return err
 	}
+	fitted, dropped := s.fit(opts)
 	if len(s.lines) > 0 {
-		if err := s.table(opts.Width).Format(w, opts.Color); err != nil {
+		if err := fitted.table(opts.Width).Format(w, opts.Color); err != nil {
 			return err
 		}
 	}
-	if err := writeOutcomes(w, s.failures, opts); err != nil {
+	if err := writeOutcomes(w, slices.Concat(s.failures, dropped), opts); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintln(w)

@@ -81,7 +81,7 @@ func VerifiedJSON(w io.Writer, v *Verified) error {
 
 // VerifiedText writes a table with a row for each subject at each size.
 func VerifiedText(w io.Writer, v *Verified, opts Options) error {
-	t := &texttab.Headed{}
+	t := &texttab.Headed{Table: texttab.Table{Limit: opts.Width}}
 	t.Head("workload", "size", "contender", "mode", "status", "reads", "remarks")
 	good := 0
 	for _, r := range v.Rows {

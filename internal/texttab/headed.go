@@ -1,6 +1,9 @@
 package texttab
 
-import "strings"
+import (
+	"io"
+	"strings"
+)
 
 // A Headed is a table with a heading row. The zero value is ready.
 type Headed struct {
@@ -37,4 +40,24 @@ func (t *Headed) cell(i int, text string, opts ...Option) {
 		opts = append(opts, Right)
 	}
 	t.Cell(text, opts...)
+}
+
+// headedHang is where the text of a last column without room goes on, in cells from the
+// left.
+const headedHang = 4
+
+// Format writes the table. Where the limit leaves the last column less than Narrowest, its
+// texts go on at the left of the next line.
+func (t *Headed) Format(w io.Writer, color bool) error {
+	offsets, margins := t.layout()
+	for i, c := range t.cells {
+		if c.span > 0 {
+			continue
+		}
+		t.cells[i].hang = 0
+		if t.Limit > 0 && t.Limit-offsets[c.col]-margins[c.col] < Narrowest {
+			t.cells[i].hang = headedHang
+		}
+	}
+	return t.Table.Format(w, color)
 }

@@ -171,4 +171,20 @@ func TestHeaded(t *testing.T) {
 	if diff := cmp.Diff("size         cases  what it is\none              7  a few\nrecords=100     12  many\n", b.String()); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
+	table.Line("two", "8", "many words that have no room here, and go on")
+	for limit, want := range map[int]string{
+		60: "two              8  many words that have no room here, and\n                    go on\n",
+		40: "two              8  many words that have\n    no room here, and go on\n",
+		28: "two              8\n    many words that have no\n    room here, and go on\n",
+	} {
+		table := table
+		table.Limit = limit
+		b.Reset()
+		if err := table.Format(&b, false); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(b.String(), "many\n"+want) {
+			t.Errorf("on %d columns:\n%s", limit, &b)
+		}
+	}
 }
