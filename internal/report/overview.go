@@ -39,7 +39,7 @@ func overview(r *analysis.Results, opts Options) *overviewPage {
 	}
 	rows, modes := shownRows(o)
 	p := &overviewPage{trust: overviewTrust(r, o), grid: overviewGrid(o, rows)}
-	p.front = frontLines(o, rows, opts.About)
+	p.front = frontLines(o, opts.About)
 	p.notes = overviewNotes(r, o, rows, modes)
 	return p
 }
@@ -182,10 +182,10 @@ func overall(r analysis.OverviewRow) string {
 }
 
 // frontLines say who is on the Pareto front of speed and size, and what each takes to
-// use.
-func frontLines(o *analysis.Overview, rows []analysis.OverviewRow, about func(string) *contender.Contender) []string {
+// use. They take in rows that the table has no room for: these may beat the others.
+func frontLines(o *analysis.Overview, about func(string) *contender.Contender) []string {
 	var names, gives []string
-	for _, r := range rows {
+	for _, r := range o.Rows {
 		if !r.Front {
 			continue
 		}

@@ -236,6 +236,31 @@ func TestOverviewReference(t *testing.T) {
 	}
 }
 
+// The front has modes too whose rows have no room on the screen.
+func TestOverviewFrontOfModes(t *testing.T) {
+	f := &fixture{run: &result.Run{ID: "20260902-120000", Plan: result.Plan{Reference: "encoding/json", Layouts: []uint64{0, 11, 12, 13, 14}}}}
+	for _, workload := range []string{"movie", "tick"} {
+		for _, op := range []result.Op{result.Encode, result.Decode} {
+			cell := result.Cell{Workload: workload, Size: "record=one", Op: op}
+			subjects := []subject{{"encoding/json", "", 1000, 1}}
+			for i := range 18 {
+				name := fmt.Sprintf("library%02d", i)
+				subjects = append(subjects, subject{name, "", 900 - 20*float64(i), 1}, subject{name, "output=reuse", 450 - 10*float64(i), 1})
+			}
+			f.measure(cell, 200_000, subjects...)
+			for _, s := range subjects {
+				f.count(cell, s.contender, s.mode, 10, 1, 100)
+			}
+		}
+	}
+	text := strings.Join(strings.Fields(overviewText(t, "text", analysis.Of(f.run, f.records, analysis.View{}), Options{})), " ")
+	for _, want := range []string{"Pareto front of speed and size: library17 (output=reuse) (", "not on this screen: 18 rows of modes"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+}
+
 func TestOverviewJSON(t *testing.T) {
 	var got struct {
 		Overview struct {

@@ -80,7 +80,7 @@ type OverviewParts struct {
 func OverviewPart(r *analysis.Results, o *analysis.Overview, about func(string) *contender.Contender) OverviewParts {
 	return OverviewParts{
 		Table: overviewGrid(o, o.Rows).part(),
-		Front: frontLines(o, o.Rows, about),
+		Front: frontLines(o, about),
 		Notes: overviewNotes(r, o, o.Rows, 0),
 	}
 }
