@@ -257,7 +257,7 @@ type JSONExhibits struct {
 type JSONExhibit struct {
 	Name   string   `json:"name"`
 	Title  string   `json:"title"`
-	Source string   `json:"seed"`
+	Source string   `json:"source"`
 	Claims []string `json:"claims"`
 	Text   string   `json:"text"`
 	// Holds says whether all expectations hold.

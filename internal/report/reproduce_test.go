@@ -203,14 +203,14 @@ type reproduceContract struct {
 	Schema int             `json:"schema"`
 	Run    json.RawMessage `json:"run"`
 	Rows   []struct {
-		Seed, Table, Row, Library, Method, Benchmark string
-		Published                                    *float64
-		Workload, Size, Contender, Op, Metric, Unit  string
-		Mode                                         *string
-		Value, Lo, Hi                                *float64
-		N                                            int
-		Status                                       result.Status
-		Reason                                       string
+		Source, Table, Row, Library, Method, Benchmark string
+		Published                                      *float64
+		Workload, Size, Contender, Op, Metric, Unit    string
+		Mode                                           *string
+		Value, Lo, Hi                                  *float64
+		N                                              int
+		Status                                         result.Status
+		Reason                                         string
 	}
 }
 
@@ -226,7 +226,7 @@ func TestReproduceJSON(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, row := range got.Rows {
-		key := fmt.Sprint(row.Seed, row.Table, row.Row, row.Library, row.Method, row.Metric)
+		key := fmt.Sprint(row.Source, row.Table, row.Row, row.Library, row.Method, row.Metric)
 		if seen[key] {
 			t.Errorf("row %s is there twice", key)
 		}
@@ -235,7 +235,7 @@ func TestReproduceJSON(t *testing.T) {
 		if (row.Value != nil) != hasValue || (row.Status != result.OK) != (row.Reason != "") {
 			t.Errorf("%s: value %v, status %q, reason %q", key, row.Value, row.Status, row.Reason)
 		}
-		if !slices.Contains([]string{"published", "corrected"}, row.Method) || row.Unit == "" || row.Mode == nil {
+		if !slices.Contains([]string{"here", "corrected"}, row.Method) || row.Unit == "" || row.Mode == nil {
 			t.Errorf("%s: method %q, unit %q", key, row.Method, row.Unit)
 		}
 		if row.Row == "Decode 5,000" && row.Library == "Protobuf" && row.Metric == "allocs" && (*row.Published != 20_017 || *row.Value != 20_017) {
@@ -244,6 +244,14 @@ func TestReproduceJSON(t *testing.T) {
 		if row.Row == "Encode 5,000" && row.Metric == "allocs" && row.Published != nil {
 			t.Errorf("%s: published %v, want null", key, *row.Published)
 		}
+	}
+}
+
+// The charts of a page are found whatever their directory is called.
+func TestReproduceLinks(t *testing.T) {
+	md := writeReproduction(t, "md", reproducedSources(false), Options{Files: "my (new) charts"})
+	if want := "](my%20%28new%29%20charts/chain-txs.svg)"; !strings.Contains(md, want) {
+		t.Errorf("no %s in\n%s", want, md)
 	}
 }
 

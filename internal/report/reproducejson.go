@@ -13,11 +13,11 @@ import (
 // fields of JSONRow are those of what was measured; for a benchmark by the
 // source's method they name the case that it stands for.
 type ReproduceRow struct {
-	Seed    string `json:"seed"`
+	Source  string `json:"source"`
 	Table   string `json:"table"`
 	Row     string `json:"row"`     // the published label
 	Library string `json:"library"` // as published
-	// Method is "published" for the source's method on this machine, "corrected" for
+	// Method is "here" for the source's method on this machine, "corrected" for
 	// assay's.
 	Method string `json:"method"`
 	// Benchmark is that of the source's set; empty when there is none.
@@ -27,11 +27,8 @@ type ReproduceRow struct {
 	JSONRow
 }
 
-// jsonMethods are the methods that have rows, by their names there.
-var jsonMethods = []struct {
-	method reproduce.Method
-	name   string
-}{{reproduce.Here, "published"}, {reproduce.Corrected, "corrected"}}
+// measuredMethods are the methods that have rows.
+var measuredMethods = []reproduce.Method{reproduce.Here, reproduce.Corrected}
 
 // ReproduceRows are the rows of all tables: of each row of a table all metrics by
 // the source's method and then by assay's.
@@ -49,11 +46,11 @@ func ReproduceRows(r *reproduce.Reproduction) []ReproduceRow {
 
 func reproduceRows(s reproduce.Source, t reproduce.Table, r *reproduce.Row) []ReproduceRow {
 	var rows []ReproduceRow
-	for _, m := range jsonMethods {
+	for _, m := range measuredMethods {
 		for _, metric := range reproduce.Metrics {
-			v := r.Number(metric, m.method)
+			v := r.Number(metric, m)
 			j := ReproduceRow{
-				Seed: s.ID, Table: t.ID, Row: r.Label, Library: r.Library, Method: m.name,
+				Source: s.ID, Table: t.ID, Row: r.Label, Library: r.Library, Method: methodNames[m],
 				Benchmark: r.Benchmark, Published: figure(null),
 				JSONRow: JSONRow{
 					Workload: r.Case.Workload, Size: r.Case.Size, Contender: r.Case.Contender, Mode: r.Case.Mode, Op: r.Case.Op,
@@ -90,11 +87,11 @@ func ReproduceJSON(w io.Writer, r *reproduce.Reproduction) error {
 // ReproduceRow. What is null there is empty here.
 func ReproduceCSV(w io.Writer, r *reproduce.Reproduction) error {
 	lines := [][]any{{
-		"seed", "table", "row", "library", "method", "benchmark", "published",
+		"source", "table", "row", "library", "method", "benchmark", "published",
 		"workload", "size", "contender", "mode", "op", "metric", "unit", "value", "lo", "hi", "n", "status", "reason",
 	}}
 	for _, j := range ReproduceRows(r) {
-		lines = append(lines, append([]any{j.Seed, j.Table, j.Row, j.Library, j.Method, j.Benchmark, j.Published}, rowCells(j.JSONRow)...))
+		lines = append(lines, append([]any{j.Source, j.Table, j.Row, j.Library, j.Method, j.Benchmark, j.Published}, rowCells(j.JSONRow)...))
 	}
 	return writeCSV(w, lines)
 }

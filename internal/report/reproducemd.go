@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"net/url"
 	"path"
 	"strings"
 
@@ -29,13 +30,16 @@ func ReproduceMarkdown(w io.Writer, r *reproduce.Reproduction, opts Options) err
 			fmt.Fprintf(&b, "\n### %s · %s\n\n", escape(s.ID), escape(t.Title))
 			tableMarkdown(&b, t)
 			if c := tableChart(s, t); c != nil {
-				fmt.Fprintf(&b, "\n![%s. %s](%s)\n", escape(c.Title), escape(c.Text), path.Join(opts.Files, chartName(s, t)))
+				fmt.Fprintf(&b, "\n![%s. %s](%s)\n", escape(c.Title), escape(c.Text), linkTo(path.Join(opts.Files, chartName(s, t))))
 			}
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
+
+// linkTo is a path as a destination of a link, in which Markdown takes no spaces.
+func linkTo(file string) string { return (&url.URL{Path: file}).EscapedPath() }
 
 // tableMarkdown writes a table and its notes.
 func tableMarkdown(b *strings.Builder, t *reproduce.Table) {
