@@ -92,7 +92,11 @@ func (p Picture) legend() string {
 	if n == 0 {
 		return fmt.Sprintf("every row is known to ±%s", percent(p.About.Precision))
 	}
-	return fmt.Sprintf("~ provisional: %d of %d rows are not yet known to ±%s", n, len(p.Table.Rows), percent(p.About.Precision))
+	are := "are"
+	if n == 1 {
+		are = "is"
+	}
+	return fmt.Sprintf("~ provisional: %d of %d rows %s not yet known to ±%s", n, len(p.Table.Rows), are, percent(p.About.Precision))
 }
 
 // percent is a share for reading: "2%", "1.5%".

@@ -48,17 +48,17 @@ func ClaimsMarkdown(w io.Writer, c *Claims) error {
 	b.WriteByte('\n')
 	if c.Results != nil {
 		run := c.Results.Run
-		fmt.Fprintf(&b, "Run `%s`: %s.\n\n", run.ID, escape(machine(run)))
+		fmt.Fprintf(&b, "Run %s: %s.\n\n", plaintext.Code(run.ID), escape(machine(run)))
 		for _, line := range summary(c.Results) {
 			fmt.Fprintf(&b, "%s\n\n", escape(line))
 		}
 		if besides := c.Results.Besides; besides != nil && besides.Run != run {
-			fmt.Fprintf(&b, "Whole values, of sizes that take too much memory for that: run `%s`: %s.\n\n", besides.Run.ID, escape(machine(besides.Run)))
+			fmt.Fprintf(&b, "Whole values, of sizes that take too much memory for that: run %s: %s.\n\n", plaintext.Code(besides.Run.ID), escape(machine(besides.Run)))
 		}
 	}
-	fmt.Fprintf(&b, "To measure it again: `%s`.", c.Repeat)
+	fmt.Fprintf(&b, "To measure it again: %s.", plaintext.Code(c.Repeat))
 	if c.Print != "" {
-		fmt.Fprintf(&b, " To print this page: `%s`.", c.Print)
+		fmt.Fprintf(&b, " To print this page: %s.", plaintext.Code(c.Print))
 	}
 	b.WriteByte('\n')
 	for _, s := range c.Ledger.Sources {

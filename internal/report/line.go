@@ -241,11 +241,10 @@ func noise(row analysis.Row) string {
 func legend(r *analysis.Results, all []sheet) []string {
 	var texts []string
 	references := make(map[string]bool)
-	var shared, single, speeds, ordinary, serves, packs bool
+	var shared, speeds, ordinary, serves, packs bool
 	for _, s := range all {
 		for _, l := range s.lines {
 			shared = shared || strings.HasSuffix(l.rank, "=")
-			single = single || l.plusMinus == noInterval
 			packs = packs || l.packed
 		}
 		ordinary = ordinary || s.ordinary
@@ -257,9 +256,6 @@ func legend(r *analysis.Results, all []sheet) []string {
 	}
 	if shared {
 		texts = append(texts, "= marks a shared rank: not shown to be slower than the first row of that rank; differences under 2% are never ranked (assay rank prints all ties and the deciding intervals)")
-	}
-	if single {
-		texts = append(texts, noInterval+": a single sample, which has no interval")
 	}
 	if speeds {
 		name := "the reference"

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
@@ -62,6 +63,10 @@ func count(n float64) string {
 // noInterval stands for the uncertainty of a number without an interval.
 const noInterval = "±?"
 
+// mostPercent is the widest side that is written as a number: a wider one says that the
+// value is not known.
+const mostPercent = 999
+
 // plusMinus returns the wider side of the interval as a share of its value, or
 // noInterval for an interval without bounds.
 func plusMinus(i analysis.Interval) string {
@@ -74,27 +79,33 @@ func plusMinus(i analysis.Interval) string {
 		return "±<0.1%"
 	case percent < 9.95:
 		return "±" + strconv.FormatFloat(percent, 'f', 1, 64) + "%"
+	case percent >= mostPercent+0.5:
+		return fmt.Sprintf("±>%d%%", mostPercent)
 	}
 	return "±" + strconv.FormatFloat(percent, 'f', 0, 64) + "%"
 }
 
 // times returns a factor and its interval for reading: "14.7×" and
-// "(14.5…14.9)". Bounds have as many decimals as the factor. One that is more than
-// ten times as far is not known, which "(<1.47…>147)" says.
+// "(14.5…14.9)". Bounds have as many decimals as the factor.
 func times(i analysis.Interval) (factor, bounds string) {
 	text, decimals := digits(i.Value)
 	if !i.Bounded() || math.IsInf(i.Value, 0) {
 		return text + "×", ""
 	}
-	at := func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
-	lo, hi := at(i.Lo), at(i.Hi)
+	return text + "×", around(i, func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) })
+}
+
+// around returns the bounds of a factor. One that is more than ten times as far as the
+// factor is not known: "(<1.47…>147)".
+func around(i analysis.Interval, text func(float64) string) string {
+	lo, hi := text(i.Lo), text(i.Hi)
 	if far := i.Value / 10; i.Lo < far {
-		lo = "<" + at(far)
+		lo = "<" + text(far)
 	}
 	if far := i.Value * 10; i.Hi > far {
-		hi = ">" + at(far)
+		hi = ">" + text(far)
 	}
-	return text + "×", "(" + lo + "…" + hi + ")"
+	return "(" + lo + "…" + hi + ")"
 }
 
 // speed returns how many times as fast a ratio of times is: "14.7×", and its
@@ -117,23 +128,26 @@ func share(v float64) string {
 
 // change returns a factor as a change and its bounds: "−8.4%" and
 // "(−9.9…−6.9)"; from twice or half on as "×3.05" and "(3.01…3.09)", because
-// percentages of more than a hundred are misread.
+// percentages of more than a hundred are misread. What was or becomes nothing has no
+// factor: "from 0", "to 0".
 func change(i analysis.Interval) (text, bounds string) {
-	if math.IsInf(i.Value, 1) {
+	switch {
+	case math.IsInf(i.Value, 1):
 		return "from 0", ""
+	case i.Value == 0:
+		return "to 0", ""
 	}
 	if i.Value >= 2 || i.Value <= 0.5 {
 		number, decimals := digits(i.Value)
 		text = "×" + number
 		if i.Bounded() && i.Lo != i.Hi {
-			at := func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) }
-			bounds = "(" + at(i.Lo) + "…" + at(i.Hi) + ")"
+			bounds = around(i, func(v float64) string { return strconv.FormatFloat(v, 'f', decimals, 64) })
 		}
 		return text, bounds
 	}
 	text = signed(i.Value) + "%"
 	if i.Bounded() && i.Lo != i.Hi {
-		bounds = "(" + signed(i.Lo) + "…" + signed(i.Hi) + ")"
+		bounds = around(i, signed)
 	}
 	return text, bounds
 }

@@ -100,7 +100,7 @@ func hostLine(r *analysis.Results) string {
 	if h.CPU != "" {
 		parts = append(parts, h.CPU)
 	}
-	parts = append(parts, fmt.Sprintf("%d CPUs", h.CPUs), h.OS+"/"+h.Arch, run.Build.Go)
+	parts = append(parts, phrase.Count(h.CPUs, "CPU"), h.OS+"/"+h.Arch, run.Build.Go)
 	return strings.Join(parts, ", ")
 }
 

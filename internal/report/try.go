@@ -221,7 +221,7 @@ func (t *Try) head() []string {
 	text := fmt.Sprintf("%s: %s, %s; the schema has %s and %s", strings.Join(d.Files, ", "), phrase.Count(d.Records, "record"), bytes(float64(d.Bytes)),
 		phrase.Count(d.Messages, "message"), phrase.Count(d.Fields, "field"))
 	if int64(d.Measured) < d.Records {
-		text += fmt.Sprintf("; timed: %d records, spread evenly", d.Measured)
+		text += fmt.Sprintf("; timed: %s, spread evenly", phrase.Count(d.Measured, "record"))
 	}
 	lines := append([]string{text}, d.Notes...)
 	if t.Tables {

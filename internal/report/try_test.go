@@ -178,6 +178,50 @@ func TestPairOfTheSame(t *testing.T) {
 	}
 }
 
+// Where nothing was measured in both, every format for people says so.
+func TestPairOfNothingShared(t *testing.T) {
+	p := paired()
+	p.Changes = &analysis.Comparison{}
+	for _, write := range []func(io.Writer) error{
+		func(w io.Writer) error { return TryPairText(w, p, Options{}) },
+		func(w io.Writer) error { return TryPairMarkdown(w, p) },
+	} {
+		var b stdbytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(b.String(), nothingShared+"\n") {
+			t.Errorf("it does not say that there is nothing:\n%s", &b)
+		}
+	}
+}
+
+// Contenders that are left out are counted by name, and modes only where the contender
+// itself is not among them.
+func TestLeftOutCounted(t *testing.T) {
+	left := func(subjects ...result.Subject) *Try {
+		try := tried()
+		try.Answer.LeftOut = nil
+		for _, s := range subjects {
+			try.Answer.LeftOut = append(try.Answer.LeftOut, answer.Left{Subject: s, Status: result.Unsupported})
+		}
+		return try
+	}
+	for want, subjects := range map[string][]result.Subject{
+		"1 contender that cannot hold":               {{Contender: "a"}, {Contender: "a", Mode: "output=reuse"}},
+		"2 contenders and 1 mode that cannot hold":   {{Contender: "a"}, {Contender: "b"}, {Contender: "c", Mode: "output=reuse"}},
+		"2 modes that cannot hold these records, or": {{Contender: "c", Mode: "output=reuse"}, {Contender: "c", Mode: "target=reuse"}},
+	} {
+		points := left(subjects...).brieflyLeftOut(full)
+		if len(points) != 1 || !strings.HasPrefix(points[0].Text, want) {
+			t.Errorf("%v: %+v, want %q", subjects, points, want)
+		}
+	}
+	if points := left().brieflyLeftOut(full); len(points) > 0 {
+		t.Errorf("of none: %+v", points)
+	}
+}
+
 // No line is longer than the terminal is wide, no name is broken or missing, and
 // the answer takes a screen.
 func TestTryFitsTheTerminal(t *testing.T) {

@@ -412,12 +412,15 @@ func (t *Try) briefCost(fit fit) *grid {
 // others.
 func (t *Try) brieflyLeftOut(fit fit) []Point {
 	var late tally
-	others := 0
+	contenders, modes := map[string]bool{}, map[string]int{} // modes of a contender
 	for _, l := range t.Answer.LeftOut {
-		if l.Status == result.Timeout {
+		switch {
+		case l.Status == result.Timeout:
 			late.add(l.Subject, "not measured", strings.TrimPrefix(tooSlow(l.Reason), "not measured: "))
-		} else {
-			others++
+		case l.Mode == "":
+			contenders[l.Contender] = true
+		default:
+			modes[l.Contender]++
 		}
 	}
 	var points []Point
@@ -433,8 +436,21 @@ func (t *Try) brieflyLeftOut(fit fit) []Point {
 		}
 		points = append(points, Point{Title: o.word, Text: strings.Join(names, ", ") + ": " + o.reason})
 	}
-	if others > 0 {
-		points = append(points, Point{Title: "left out", Text: fmt.Sprintf("%s that cannot hold these records, or failed with them", phrase.Count(others, "contender"))})
+	alone := 0 // modes of contenders that are not left out
+	for name, n := range modes {
+		if !contenders[name] {
+			alone += n
+		}
+	}
+	var others []string
+	if n := len(contenders); n > 0 {
+		others = append(others, phrase.Count(n, "contender"))
+	}
+	if alone > 0 {
+		others = append(others, phrase.Count(alone, "mode"))
+	}
+	if len(others) > 0 {
+		points = append(points, Point{Title: "left out", Text: phrase.List(others, "and") + " that cannot hold these records, or failed with them"})
 	}
 	return points
 }

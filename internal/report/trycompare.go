@@ -163,10 +163,13 @@ func TryPairText(w io.Writer, p *TryPair, opts Options) error {
 		}
 	}
 	if len(p.Changes.Rows) == 0 {
-		return footnotes(w, []string{"no case was measured in both runs: the records or the schema differ"}, nil, opts.Width)
+		return footnotes(w, []string{nothingShared}, nil, opts.Width)
 	}
 	return CompareText(w, p.Changes, opts)
 }
+
+// nothingShared says why there are no changes.
+const nothingShared = "no case was measured in both runs: the records or the schema differ"
 
 // TryPairMarkdown writes what TryPairText does as Markdown.
 func TryPairMarkdown(w io.Writer, p *TryPair) error {
@@ -184,6 +187,9 @@ func TryPairMarkdown(w io.Writer, p *TryPair) error {
 	b.WriteString("\n")
 	if g := p.grid(); len(g.rows) > 0 {
 		g.markdown(&b)
+	}
+	if len(p.Changes.Rows) == 0 {
+		fmt.Fprintf(&b, "%s\n", escape(nothingShared))
 	}
 	if _, err := io.WriteString(w, b.String()); err != nil || len(p.Changes.Rows) == 0 {
 		return err

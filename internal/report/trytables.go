@@ -221,11 +221,13 @@ func threeDigits(v float64) string {
 	return text
 }
 
+// money is an amount with its cents. What rounds to nothing has no sign.
 func money(v float64) string {
-	if v < 0 {
-		return "−$" + strconv.FormatFloat(-v, 'f', 2, 64)
+	text := strconv.FormatFloat(math.Abs(v), 'f', 2, 64)
+	if v < 0 && text != "0.00" {
+		return "−$" + text
 	}
-	return "$" + strconv.FormatFloat(v, 'f', 2, 64)
+	return "$" + text
 }
 
 // bits returns bytes a second as what networks are sold by.
