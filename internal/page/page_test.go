@@ -201,3 +201,52 @@ func TestVerdictIsThatOfTheText(t *testing.T) {
 		}
 	}
 }
+
+// Axes have plain numbers, however large they are.
+func TestTicks(t *testing.T) {
+	var texts []string
+	for _, tick := range newScale(0.04, 1, 30_000).ticks() {
+		texts = append(texts, tick.Text)
+	}
+	if got := strings.Join(texts, " "); strings.Contains(got, "e+") || !strings.Contains(got, " 1000×") {
+		t.Errorf("ticks %s", got)
+	}
+	for want, got := range map[string]string{
+		"100×": timeTick(100, false), "0.3×": sizeTick(0.1+0.2, false), "2500 GB": sizeTick(2.5e12, true), "200 µs": timeTick(2e5, true), "1.2 ns": timeTick(1.2, true),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+// A command of the page selects the workload by its name, whatever is in it, and a shell
+// takes it as it is.
+func TestCommand(t *testing.T) {
+	p := &builder{Source: &Source{Again: "assay show r"}}
+	for name, want := range map[string]string{
+		"movie":        `assay show r -w '^movie$' -o encode --tables`,
+		"orders (1).x": `assay show r -w '^orders \(1\)\.x$' -o encode --tables`,
+		"it's":         `assay show r -w '^it'\''s$' -o encode --tables`,
+		"":             `assay show r -o encode --tables`,
+	} {
+		if got := p.command(result.Cell{Workload: name}, "encode"); got != want {
+			t.Errorf("%q: %s, want %s", name, got, want)
+		}
+	}
+}
+
+// What is not known of a run is not given a number on the index.
+func TestIndexOfUnknown(t *testing.T) {
+	for want, got := range map[string]string{
+		"":            verifiedOf(&analysis.Results{}),
+		"3 of 4":      verifiedOf(&analysis.Results{Verified: 3, Trips: 4}),
+		"X, 1 CPU":    machineOf(&result.Run{Host: result.Host{CPU: "X", CPUs: 1}}),
+		"linux/amd64": machineOf(&result.Run{Host: result.Host{OS: "linux", Arch: "amd64"}}),
+		"2 CPUs":      machineOf(&result.Run{Host: result.Host{CPUs: 2}}),
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -134,7 +134,7 @@ function drawRows(view) {
     speed.dataset.own ??= speed.textContent;
     const text = metric === "time" && base >= 0 ? q?.text ?? "—" : speed.dataset.own;
     if (speed.textContent !== text) speed.textContent = text;
-    if (beside) row.append(el("td", { class: "beside" }, besideText(q, theirs.get(s), base)));
+    if (beside) row.append(el("td", { class: "beside" }, besideText(q, theirs.get(s), base, relative)));
   }
   const note = $("compare-note");
   note.hidden = !beside;
@@ -142,9 +142,13 @@ function drawRows(view) {
     ". Both against the reference of their own run; assay compare gives the interval of the change.";
 }
 
-function besideText(q, other, base) {
+// besideText is the number of another run. Intervals are compared where both runs have one:
+// counts have none, nor has a single sample.
+function besideText(q, other, base, relative) {
   if (!other) return "—";
   if (!q || base >= 0) return other.text;
+  if (!relative) return other.text + (Math.abs(q.v - other.v) <= 1e-4 * other.v ? ", the same" : "");
+  if (!(q.lo < q.hi && other.lo < other.hi)) return other.text;
   const apart = q.lo > other.hi || q.hi < other.lo;
   return other.text + (apart ? ", apart" : ", overlaps");
 }
@@ -175,7 +179,7 @@ function axis(view, x, numbers, relative, metric, out) {
   }
   const gap = 3600 / (place.getBoundingClientRect().width || 300); // a tick is as wide as 36 pixels
   let last = -99;
-  const unit = metric === "size" && [...out.values()].some((q) => / [kM]?B$/.test(q.text));
+  const unit = metric === "size" && [...out.values()].some((q) => / [kMG]?B$/.test(q.text));
   place.replaceChildren(...marks.filter((v) => {
     if (x(v) - last < gap) return false;
     last = x(v);
@@ -207,7 +211,7 @@ function filter(view) {
   for (const e of all("tr[data-s], .point")) e.classList.toggle("filtered", gone(Number(e.dataset.s)));
   const rows = view ? all("tbody tr", view) : [];
   const left = rows.filter((r) => !r.classList.contains("filtered")).length;
-  $("shown").textContent = left === rows.length ? rows.length + " rows" : left + " of " + rows.length + " rows";
+  $("shown").textContent = (left === rows.length ? "" : left + " of ") + rows.length + (rows.length === 1 ? " row" : " rows");
   sortRows(view);
 }
 

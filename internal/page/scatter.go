@@ -5,7 +5,6 @@ import (
 	"html"
 	"html/template"
 	"slices"
-	"strconv"
 	"unicode/utf8"
 
 	"assay/contender"
@@ -323,14 +322,14 @@ func timeTick(v float64, absolute bool) string {
 	if absolute {
 		return plainTick(v, 1000, []string{" ns", " µs", " ms", " s"})
 	}
-	return strconv.FormatFloat(v, 'g', 2, 64) + "×"
+	return tickText(v) + "×"
 }
 
 func sizeTick(v float64, absolute bool) string {
 	if absolute {
 		return plainTick(v, 1000, []string{" B", " kB", " MB", " GB"})
 	}
-	return strconv.FormatFloat(v, 'g', 2, 64) + "×"
+	return tickText(v) + "×"
 }
 
 // plainTick is a round number in the largest unit in which it is 1 or more.
@@ -340,5 +339,5 @@ func plainTick(v, step float64, units []string) string {
 		v /= step
 		i++
 	}
-	return strconv.FormatFloat(v, 'g', 3, 64) + units[i]
+	return tickText(v) + units[i]
 }

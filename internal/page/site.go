@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"html/template"
 	"slices"
+	"strings"
 
 	"assay/internal/analysis"
 	"assay/internal/phrase"
@@ -129,7 +130,7 @@ func (s *site) index(names []string) ([]byte, error) {
 		}
 		t.Rows = append(t.Rows, tableRow{Subject: -1, Cells: []cell{
 			{Text: short(r.ID), Link: s.runFile(i)}, {Text: dateOf(r)}, {Text: p.title()}, {Text: machineOf(r)}, {Text: r.Build.Go},
-			{Text: grade}, {Text: fmt.Sprintf("%d of %d", run.Results.Verified, run.Results.Trips)},
+			{Text: grade}, {Text: verifiedOf(run.Results)},
 		}})
 	}
 	runs.add(block{Table: t})
@@ -204,11 +205,22 @@ func dateOf(r *result.Run) string {
 	return r.Started.UTC().Format("2006-01-02")
 }
 
+// verifiedOf is how many round trips came back right; empty where none was made.
+func verifiedOf(r *analysis.Results) string {
+	if r.Trips == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d of %d", r.Verified, r.Trips)
+}
+
 // machineOf is a machine in a few words.
 func machineOf(r *result.Run) string {
-	name := r.Host.CPU
+	name := short(r.Host.CPU)
 	if name == "" {
-		name = r.Host.OS + "/" + r.Host.Arch
+		name = short(strings.Trim(r.Host.OS+"/"+r.Host.Arch, "/"))
 	}
-	return fmt.Sprintf("%s, %s", short(name), phrase.Count(r.Host.CPUs, "CPU"))
+	if r.Host.CPUs > 0 {
+		name += ", " + phrase.Count(r.Host.CPUs, "CPU")
+	}
+	return strings.TrimPrefix(name, ", ")
 }

@@ -55,7 +55,7 @@ function toast(text) {
   t.textContent = text;
   t.classList.add("on");
   clearTimeout(toast.timer);
-  toast.timer = setTimeout(() => t.classList.remove("on"), 2500);
+  toast.timer = setTimeout(() => t.classList.remove("on"), Math.max(2500, 60 * text.length)); // time to read it
 }
 
 // el makes an element with attributes and children; text is only ever text.
@@ -92,9 +92,19 @@ function scaled(v, units, step = 1000) {
   return digits(v) + " " + units[i];
 }
 
+// bytes and count write whole numbers as such, as package report does: they are exact.
+function bytes(v) {
+  return v < 1000 && Number.isInteger(v) ? v + " B" : scaled(v, ["B", "kB", "MB", "GB", "TB"]);
+}
+
+function count(v) {
+  const whole = Math.round(v);
+  return Math.abs(v - whole) < 0.01 && (whole > 0 || v === 0) ? String(whole) : v.toFixed(2);
+}
+
 function money(v) {
   const text = Math.abs(v) < 99.995 ? Math.abs(v).toFixed(2) : Math.round(Math.abs(v)).toString().replace(/\B(?=(\d{3})+$)/g, ",");
-  return (v < 0 ? "−$" : "$") + text;
+  return (v < 0 && text !== "0.00" ? "−$" : "$") + text;
 }
 
 // interval reads a text such as "14.7× (14.5…14.9)" back.

@@ -98,10 +98,13 @@ func scaleOf(values []*value) scale {
 	return newScale(0.04, numbers...)
 }
 
+// tickText is a round number in plain decimals.
+func tickText(v float64) string { return strconv.FormatFloat(rounded(v, 3), 'f', -1, 64) }
+
 func (s scale) ticks() []tick {
 	var out []tick
 	for _, v := range s.round(6) {
-		out = append(out, tick{100 * s.of(v), strconv.FormatFloat(v, 'g', 3, 64) + "×"})
+		out = append(out, tick{100 * s.of(v), tickText(v) + "×"})
 	}
 	return out
 }

@@ -277,14 +277,15 @@ function fromJSON(data, name) {
     if (!rows.has(s)) rows.set(s, { s });
     const row = rows.get(s);
     const ratio = () => {
-      const v = 1 / r.ratio, lo = r.ratio_hi > 0 ? 1 / r.ratio_hi : v, hi = r.ratio_lo > 0 ? 1 / r.ratio_lo : v;
-      return [v, lo, hi, r.ratio === 1 ? "1×" : digits(v) + "× (" + digits(lo) + "…" + digits(hi) + ")"];
+      const v = 1 / r.ratio, known = r.ratio_lo > 0 && r.ratio_hi > 0; // a single sample has no bounds
+      const lo = known ? 1 / r.ratio_hi : v, hi = known ? 1 / r.ratio_lo : v;
+      return [v, lo, hi, r.ratio === 1 ? "1×" : digits(v) + "×" + (known ? " (" + digits(lo) + "…" + digits(hi) + ")" : "")];
     };
     if (r.cpus) continue;
     if (r.metric === "time" && r.ratio > 0) row.time = ratio();
     if (r.metric === "cpu-time" && r.ratio > 0) row.cpu = ratio();
-    if (r.metric === "encoded-size" && r.value !== null) row.size = [r.value, r.value, r.value, scaled(r.value, ["B", "kB", "MB", "GB"])];
-    if (r.metric === "allocs" && r.value !== null) row.allocs = [r.value, r.value, r.value, digits(r.value)];
+    if (r.metric === "encoded-size" && r.value !== null) row.size = [r.value, r.value, r.value, bytes(r.value)];
+    if (r.metric === "allocs" && r.value !== null) row.allocs = [r.value, r.value, r.value, count(r.value)];
   }
   for (const [key, rows] of byKey) page.views.push({ id: key, key, rows: [...rows.values()] });
   return checked(page);

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"html/template"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"assay/contender"
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/internal/report"
 	"assay/result"
 )
@@ -191,7 +193,7 @@ func (p *builder) command(c result.Cell, op string) string {
 	}
 	text := p.Again
 	if c.Workload != "" {
-		text += " -w '^" + strings.ReplaceAll(c.Workload, "'", "") + "$'"
+		text += " -w " + phrase.ShellLine("^"+regexp.QuoteMeta(c.Workload)+"$")
 	}
 	if slices.Contains(result.Ops, result.Op(op)) {
 		text += " -o " + op
@@ -261,15 +263,19 @@ func (p *builder) overallPoints(o *analysis.Overview) []report.Point {
 	var first []string
 	for _, row := range o.Rows {
 		if row.Rank == 1 && row.Overall != nil {
-			first = append(first, fmt.Sprintf("%s (%s)", row.Subject, report.SpeedText(*row.Overall)))
+			first = append(first, fmt.Sprintf("%s (%s)", row.Subject, speedOf(row.Overall).Text))
 		}
 	}
 	if len(first) > 0 {
 		title := "Fastest " + what
-		if len(first) > 1 {
+		text := strings.Join(first, ", ") + " as fast as " + o.Reference.String()
+		switch {
+		case len(first) > 1:
 			title += ", not told apart"
+		case o.Rows[0].Subject == o.Reference:
+			text = o.Reference.String() + ", which the others are compared with"
 		}
-		points = append([]report.Point{{Title: title, Text: strings.Join(first, ", ") + " as fast as " + o.Reference.String() + ", the geometric mean over all workloads"}}, points...)
+		points = append([]report.Point{{Title: title, Text: text + ", the geometric mean over all workloads"}}, points...)
 	}
 	if small := smallest(o); small != nil {
 		points = append(points, report.Point{Title: "Smallest", Text: fmt.Sprintf("%s, %s of the size of %s", small.Subject, report.ShareText(*small.Size), o.Reference)})

@@ -380,6 +380,20 @@ func TestDrop(t *testing.T) {
 	}
 }
 
+// A single sample of another run has no interval, and is not told apart by one. Counts read
+// as they do in a terminal.
+func TestDropSingleSample(t *testing.T) {
+	x := open(t, browser(t), filepath.Join(pages(t), "readme.html"))
+	const of = `"workload":"movie","size":"record=one","op":"decode","contender":"protobuf","mode":""`
+	x.drop("one.json", `{"schema":1,"run":{"id":"one"},"rows":[{`+of+`,"metric":"time","value":9,"ratio":0.5,"ratio_lo":null,"ratio_hi":null},{`+of+`,"metric":"allocs","value":3}]}`)
+	x.choose("c-data", eval[string](x, `Array.from(document.getElementById("c-data").options).find((o) => o.textContent.startsWith("movie")).value`))
+	x.choose("c-op", "decode")
+	const beside = `Array.from(document.querySelectorAll(".view:not(.off) td.beside")).map((c) => c.textContent).filter((c) => c !== "—").join()`
+	is(x, beside, "2.00×")
+	x.choose("c-metric", "allocs")
+	is(x, `/^3(, the same)?$/.test(`+beside+`)`, true)
+}
+
 // endless is an island that is small as it stands and has no end once it is unpacked.
 func endless(t *testing.T) string {
 	t.Helper()
