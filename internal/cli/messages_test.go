@@ -71,6 +71,9 @@ func TestMessagesFit(t *testing.T) {
 				if strings.TrimRight(line, " ") != line {
 					t.Errorf("%d columns: spaces at the end of %q", width, line)
 				}
+				if indent := len(line) - len(strings.TrimLeft(line, " ")); indent > max(width/2, len(begin)) {
+					t.Errorf("%d columns: %d of them are empty before %q", width, indent, line)
+				}
 			}
 		}
 	}
@@ -80,5 +83,23 @@ func TestMessagesFit(t *testing.T) {
 	painted := "\r\x1b[J" + strings.Repeat("painted ", 10) + "\n"
 	if err := plaintext.WriteTrusted(m, painted); err != nil || out.String() != painted {
 		t.Errorf("%v; what is painted became %q", err, &out)
+	}
+}
+
+// Lists go on in the next line where they are wider than COLUMNS says.
+func TestListWidth(t *testing.T) {
+	for _, list := range []string{"workloads", "modes", "ops", "metrics"} {
+		t.Setenv("COLUMNS", "")
+		whole := printed(t, "list", list)
+		t.Setenv("COLUMNS", "90")
+		text := printed(t, "list", list)
+		if strings.Join(strings.Fields(text), " ") != strings.Join(strings.Fields(whole), " ") {
+			t.Errorf("list %s: the words differ:\n%s", list, text)
+		}
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSuffix(line, "\n"); texttab.Width(line) > 90 {
+				t.Errorf("list %s: %d cells: %s", list, texttab.Width(line), line)
+			}
+		}
 	}
 }
