@@ -317,16 +317,20 @@ func (d *differ) dict(want, got reflect.Value) *mismatch {
 			note(it.Key(), d.value(it.Value(), g))
 		}
 	}
-	others := newAltered(without(got, want))
-	for _, key := range without(want, got) {
-		if other, ok := d.answer(others, key, want, got); ok {
+	wanted, others := without(want, got), without(got, want)
+	answers := d.answers(wanted, others, want, got)
+	taken := map[string]bool{}
+	for i, key := range wanted {
+		if other := answers[i]; other.IsValid() {
+			taken[other.String()] = true
+			d.text(key.String(), other.String())
 			note(key, d.value(want.MapIndex(key), got.MapIndex(other)))
 		} else {
 			note(key, &mismatch{text: "the entry is missing, " + size(want) + " became " + strconv.Itoa(got.Len())})
 		}
 	}
-	for _, key := range others.keys {
-		if !others.taken[key.String()] {
+	for _, key := range others {
+		if key.Kind() != reflect.String || !taken[key.String()] {
 			note(key, &mismatch{text: "the entry was added, " + size(want) + " became " + strconv.Itoa(got.Len())})
 		}
 	}
@@ -356,52 +360,71 @@ func without(a, b reflect.Value) []reflect.Value {
 	return keys
 }
 
-// Altered keys are those that nobody wanted. Texts may answer for wanted ones that
-// a forgiven loss changed, each for one of them.
-type altered struct {
-	keys  []reflect.Value
-	like  map[string][]reflect.Value // by what any loss leaves of them, and as they are
-	taken map[string]bool
-}
-
-func newAltered(keys []reflect.Value) *altered {
-	a := &altered{keys: keys, like: map[string][]reflect.Value{}, taken: map[string]bool{}}
-	for _, key := range keys {
-		if key.Kind() == reflect.String {
-			rest := remains(key.String(), true)
-			a.like[rest] = append(a.like[rest], key)
-			if whole := key.String(); whole != rest {
-				a.like[whole] = append(a.like[whole], key)
+// answers returns for each of the wanted keys the one of others, which nobody wanted, that
+// differs from it only by a forgiven loss of bytes, and answers for no other. Where each
+// can have one with the wanted value, each has.
+func (d *differ) answers(wanted, others []reflect.Value, want, got reflect.Value) []reflect.Value {
+	found := make([]reflect.Value, len(wanted))
+	if len(wanted)*len(others) == 0 || wanted[0].Kind() != reflect.String || !d.forgive[string(contender.BadUTF8)] && !d.forgive[string(contender.NUL)] {
+		return found
+	}
+	like := altered(others)
+	try := differ{forgive: d.forgive} // what is only tried has suffered nothing
+	may, same := make([][]reflect.Value, len(wanted)), make([][]reflect.Value, len(wanted))
+	for i, key := range wanted {
+		for _, other := range slices.Concat(like[remains(key.String(), true)], like[latin1(key.String())]) {
+			if try.text(key.String(), other.String()) == nil {
+				may[i] = append(may[i], other)
+				if try.value(want.MapIndex(key), got.MapIndex(other)) == nil {
+					same[i] = append(same[i], other)
+				}
 			}
 		}
 	}
-	return a
-}
-
-// answer returns the key of got that differs from a wanted one only by a forgiven
-// loss of bytes, if there is one that answers for no other, and takes it. Of
-// several it is the first whose value is the wanted one.
-func (d *differ) answer(others *altered, key, want, got reflect.Value) (reflect.Value, bool) {
-	if key.Kind() != reflect.String || !d.forgive[string(contender.BadUTF8)] && !d.forgive[string(contender.NUL)] {
-		return reflect.Value{}, false
+	of := map[string]int{} // the wanted key that a key answers for
+	var find func(i int, met map[string]bool) bool
+	find = func(i int, met map[string]bool) bool { // an augmenting path of the matching
+		for _, other := range same[i] {
+			name := other.String()
+			if met[name] {
+				continue
+			}
+			met[name] = true
+			if j, taken := of[name]; !taken || find(j, met) {
+				of[name], found[i] = i, other
+				return true
+			}
+		}
+		return false
 	}
-	try := differ{forgive: d.forgive} // what is only tried has suffered nothing
-	var found []reflect.Value
-	for _, other := range slices.Concat(others.like[remains(key.String(), true)], others.like[latin1(key.String())]) {
-		if !others.taken[other.String()] && try.text(key.String(), other.String()) == nil {
-			found = append(found, other)
+	for i := range wanted {
+		find(i, map[string]bool{})
+	}
+	for i := range wanted { // with another value, which is then what is said of the key
+		if found[i].IsValid() {
+			continue
+		}
+		for _, other := range may[i] {
+			if _, taken := of[other.String()]; !taken {
+				of[other.String()], found[i] = i, other
+				break
+			}
 		}
 	}
-	if len(found) == 0 {
-		return reflect.Value{}, false
+	return found
+}
+
+// altered returns keys by what any loss leaves of them, and as they are.
+func altered(keys []reflect.Value) map[string][]reflect.Value {
+	like := map[string][]reflect.Value{}
+	for _, key := range keys {
+		rest := remains(key.String(), true)
+		like[rest] = append(like[rest], key)
+		if whole := key.String(); whole != rest {
+			like[whole] = append(like[whole], key)
+		}
 	}
-	i := slices.IndexFunc(found, func(other reflect.Value) bool {
-		return try.value(want.MapIndex(key), got.MapIndex(other)) == nil
-	})
-	other := found[max(i, 0)]
-	others.taken[other.String()] = true
-	d.text(key.String(), other.String())
-	return other, true
+	return like
 }
 
 // less orders map keys.

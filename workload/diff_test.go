@@ -267,6 +267,7 @@ func TestDiffKeys(t *testing.T) {
 		{name: "Latin-1 with a control character", want: counts{"a\xe9\x01": 1}, got: counts{"aé\x01": 1}, losses: []string{"bad-utf8", "nul"}},
 		{name: "two of them", want: counts{"a\x00": 1, "b\xff": 2}, got: counts{"a": 1, "b": 2}, losses: []string{"bad-utf8", "nul"}},
 		{name: "two alike", want: counts{"a\x00": 1, "a\xff": 2}, got: counts{"a": 2, "a\uFFFD": 1}, losses: []string{"bad-utf8", "nul"}},
+		{name: "the first key leaves the only answer of the second", want: counts{"a\x00\xff": 1, "a\xff": 1}, got: counts{"a": 1, "a\x01": 1}, losses: []string{"bad-utf8", "nul"}},
 		{name: "value", want: counts{"a\x00": 1}, got: counts{"a": 2}, diff: `["a\x00"]: 1 became 2`},
 		{name: "two became one", want: counts{"a\x00": 1, "a\x01": 1}, got: counts{"a": 1}, diff: `["a\x01"]: the entry is missing, 2 entries became 1`},
 		{name: "two became one that was there", want: counts{"a": 1, "a\x01": 1}, got: counts{"a": 1}, diff: `["a\x01"]: the entry is missing, 2 entries became 1`},
