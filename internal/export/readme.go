@@ -10,6 +10,7 @@ import (
 	"assay/contender"
 	"assay/internal/build"
 	"assay/internal/guess"
+	"assay/internal/infer"
 	ownproto "assay/internal/infer/protofile/own"
 	"assay/internal/plaintext"
 )
@@ -262,7 +263,8 @@ func (r *readme) special() string {
 	return ": " + strings.Join(what, "; ")
 }
 
-// guessed lists what was guessed of the schema, and the notes.
+// guessed lists what was guessed of the schema, and the notes. Reasons and some notes show
+// values of records, and README.md is made to be committed: they stay where the records are.
 func (r *readme) guessed() {
 	if len(r.About.Guesses) > 0 {
 		r.p("## What was guessed of the schema\n")
@@ -271,15 +273,23 @@ func (r *readme) guessed() {
 			if g.Overrule != "" {
 				otherwise = "; otherwise " + plaintext.Code(g.Overrule)
 			}
-			r.p("- %s is %s: %s%s", plaintext.Code(g.Path), g.Decision, g.Reason, otherwise)
+			r.p("- %s is %s%s", plaintext.Code(g.Path), g.Decision, otherwise)
 		}
-		r.p("")
+		r.p("\nThe reasons show values of your records: %s prints them.\n", r.reasons())
 	}
-	if len(r.About.Notes) > 0 {
+	if notes := infer.WithoutValues(r.About.Notes); len(notes) > 0 {
 		r.p("## Notes\n")
-		for _, n := range r.About.Notes {
+		for _, n := range notes {
 			r.p("- %s", n)
 		}
 		r.p("")
 	}
+}
+
+// reasons is the command that prints the reasons of guesses.
+func (r *readme) reasons() string {
+	if r.About.Run != "" {
+		return "`assay show " + r.About.Run + "`"
+	}
+	return "`assay data infer FILE --details`"
 }

@@ -224,14 +224,14 @@ func (r *Result) settle(p *pass) error {
 	}
 	r.Notes = append(r.Notes, p.stopped...)
 	if p.unwanted > 0 {
-		r.Notes = append(r.Notes, fmt.Sprintf("left out by %s: %s", r.options.onlyText(), plural(p.unwanted, "record")))
+		r.Notes = append(r.Notes, leftOutBy+r.options.onlyText()+": "+plural(p.unwanted, "record"))
 	}
 	if p.nulls > 0 {
 		r.Notes = append(r.Notes, "left out because they are null: "+plural(p.nulls, "record"))
 	}
 	if n := p.badCount - p.between; n > 0 {
 		first := slices.IndexFunc(p.bad, func(e *Error) bool { return !e.between })
-		r.Notes = append(r.Notes, fmt.Sprintf("left out because they cannot be read or do not fit: %s, the first at %v", plural(n, "record"), p.bad[max(first, 0)]))
+		r.Notes = append(r.Notes, BadNote(n, p.bad[max(first, 0)]))
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package userdata
 
 import (
 	"context"
-	"fmt"
 	"io"
 	"slices"
 
@@ -10,7 +9,6 @@ import (
 	"assay/internal/infer/gotype"
 	"assay/internal/infer/protofile"
 	"assay/internal/jsonsize"
-	"assay/internal/phrase"
 	"assay/result"
 )
 
@@ -77,7 +75,7 @@ func (s Source) from(lines func(visit func(original, neutral []byte) error) erro
 func without(notes []string, bad []*infer.Error, n int64) []string {
 	notes = slices.Clone(notes)
 	if n > 0 {
-		notes = append(notes, fmt.Sprintf("left out because they cannot be read or do not fit: %s, the first at %v", phrase.Count(n, "record"), bad[0]))
+		notes = append(notes, infer.BadNote(n, bad[0]))
 	}
 	return notes
 }
