@@ -234,7 +234,7 @@ func (c *converter) convert(rec Record) error {
 	var syntax *jsontext.SyntacticError
 	if errors.As(err, &syntax) {
 		why, skip := syntaxReason(syntax, nextLine)
-		return rec.fail(syntax.ByteOffset, "%s", why).or(skip)
+		return rec.fail(syntax.ByteOffset, "%s", why).Or(skip)
 	}
 	return err
 }
@@ -313,7 +313,7 @@ func (c *converter) text() error {
 // deeper counts how deep the list or object is that is begun.
 func (c *converter) deeper() error {
 	if c.depth++; c.depth > c.result.options.MaxDepth {
-		return c.ahead("the record is nested more than %d deep here", c.result.options.MaxDepth).or(leftOut)
+		return c.ahead("the record is nested more than %d deep here", c.result.options.MaxDepth).Or(leftOut)
 	}
 	return nil
 }

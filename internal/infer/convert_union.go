@@ -15,7 +15,7 @@ func (c *converter) variant(s *shape) error {
 	text := c.record.After(c.decoder.InputOffset())
 	at := c.heads.variant(s.union, text)
 	if at < 0 {
-		return c.ahead("this object is of no variant of %s: %s", s.name, wanted(s.union)).or(", and --skip-bad leaves the record out")
+		return c.ahead("this object is of no variant of %s: %s", s.name, wanted(s.union)).Or(", and --skip-bad leaves the record out")
 	}
 	return c.oneOf(s, at)
 }

@@ -134,7 +134,7 @@ func (r *Result) sameKind(rec Record) error {
 		return nil
 	}
 	return rec.fail(0, "this record is %s, and the one at %s is %s; --type .=json keeps each as a text",
-		kind, r.first, r.kind).or(", and --skip-bad leaves out what is not as the first")
+		kind, r.first, r.kind).Or(", and --skip-bad leaves out what is not as the first")
 }
 
 // settleHeader decides whether the record that was held back has the names of
@@ -228,12 +228,12 @@ func (o *observer) failure(rec Record, err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, errDeep):
-		return rec.fail(rec.next(o.decoder.InputOffset()), "the record is nested more than %d deep here, which several of the libraries could not read back", o.depth).or(leftOut)
+		return rec.fail(rec.next(o.decoder.InputOffset()), "the record is nested more than %d deep here, which several of the libraries could not read back", o.depth).Or(leftOut)
 	case errors.Is(err, errNodes):
 		return fmt.Errorf("%s: by this record there are more than %s different fields; if the keys of an object are data, say --map and its path, or read less with --records", rec, phrase.Grouped(maxNodes))
 	case errors.As(err, &syntax):
 		why, skip := syntaxReason(syntax, nextLine)
-		return rec.fail(syntax.ByteOffset, "%s", why).or(skip)
+		return rec.fail(syntax.ByteOffset, "%s", why).Or(skip)
 	}
 	return fmt.Errorf("%s: %w", rec, err)
 }

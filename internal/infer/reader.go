@@ -300,7 +300,7 @@ func (m *members) misplaced(object, list string) *Error {
 		_, err := d.ReadToken()
 		if syntax := (*jsontext.SyntacticError)(nil); errors.As(err, &syntax) {
 			why, skip := syntaxReason(syntax, m.remedy())
-			return m.fail(max(0, int(syntax.ByteOffset)-len(before)), "%s", why).or(skip)
+			return m.fail(max(0, int(syntax.ByteOffset)-len(before)), "%s", why).Or(skip)
 		}
 		if err != nil { // it has a place after all
 			return m.fail(0, "this is not JSON")
@@ -499,12 +499,12 @@ func (r *reader) broken(err error) error {
 	switch {
 	case err == io.EOF:
 		line, _ := r.place(0)
-		return r.fail(len(r.rest()), "the text ends within a record that begins on line %d; it is cut off there", line).or(", and --skip-bad uses what comes before")
+		return r.fail(len(r.rest()), "the text ends within a record that begins on line %d; it is cut off there", line).Or(", and --skip-bad uses what comes before")
 	case err == errEnough:
 		return err
 	case errors.As(err, &syntax):
 		why, skip := syntaxReason(syntax, r.remedy())
-		return r.fail(int(syntax.ByteOffset), "%s", why).or(skip)
+		return r.fail(int(syntax.ByteOffset), "%s", why).Or(skip)
 	}
 	return fmt.Errorf("%s: %w", r.name, err)
 }

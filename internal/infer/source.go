@@ -238,8 +238,8 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: %s%s", e.File, e.Line, e.Col, e.Reason, e.skip)
 }
 
-// or adds what SkipBad would do about an error.
-func (e *Error) or(skip string) *Error {
+// Or has the error say what SkipBad would do about it: nothing where skip is empty.
+func (e *Error) Or(skip string) *Error {
 	e.skip = skip
 	return e
 }

@@ -18,6 +18,16 @@ import (
 	"assay/schema/neutral"
 )
 
+// An EnumError says that a message holds a number which its enum does not have.
+type EnumError struct {
+	Path   string // of the field
+	Number int32
+}
+
+func (e *EnumError) Error() string {
+	return fmt.Sprintf("%s holds %d, a value that its enum does not have; add it to the .proto", e.Path, e.Number)
+}
+
 // key returns what stands before the value of a key.
 func key(text string) []byte { return append(neutral.AppendString(nil, text), ':') }
 
@@ -150,7 +160,7 @@ func (w *writer) value(dst []byte, f *field, v protoreflect.Value) ([]byte, erro
 	case schema.EnumKind:
 		n := int32(v.Enum())
 		if !f.has(n) {
-			return dst, fmt.Errorf("%s holds %d, a value that its enum does not have; add it to the .proto, or leave such records out with --skip-bad", f.Path, n)
+			return dst, &EnumError{f.Path, n}
 		}
 		return strconv.AppendInt(dst, int64(n), 10), nil
 	case schema.Timestamp:

@@ -15,6 +15,7 @@ import (
 
 	"assay/internal/infer"
 	"assay/internal/infer/gotype/program"
+	"assay/internal/phrase"
 	"assay/internal/process"
 )
 
@@ -66,7 +67,7 @@ func (r *Result) convert(ctx context.Context, write func(sample, line []byte) er
 	case p.seen > 0:
 		return p, nil
 	case p.badCount > 0:
-		return nil, fmt.Errorf("there is no record that can be read; the first of %d bad ones: %w", p.badCount, p.bad[0])
+		return nil, fmt.Errorf("there is no record that can be read; the first of %s: %w", phrase.Count(p.badCount, "bad one"), p.bad[0])
 	}
 	return nil, fmt.Errorf("%s: there are no records", r.origin())
 }

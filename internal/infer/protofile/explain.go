@@ -14,6 +14,7 @@ import (
 
 	"assay/internal/nearest"
 	"assay/schema"
+	"assay/schema/protoform"
 )
 
 // A misfit is the first value of a JSON record that protobuf's JSON does not have
@@ -27,20 +28,23 @@ type misfit struct {
 }
 
 // misfit says where in a JSON record the error of a decoder is, by the types of
-// the .proto files, and what to do: the decoder itself names a token.
-func (r *Result) misfit(err error, raw []byte) (offset int64, why string) {
+// the .proto files, and what to do: the decoder itself names a token. skip is what
+// SkipBad would do about it.
+func (r *Result) misfit(err error, raw []byte) (offset int64, why, skip string) {
 	if lacks := (*requiredError)(nil); errors.As(err, &lacks) {
-		return r.beginning(raw, lacks.path), err.Error()
+		return r.beginning(raw, lacks.path), err.Error(), orLeaveOut
 	}
 	found := r.explainJSON(raw)
 	switch {
 	case found == nil:
-		offset, why = position(err, raw)
-		return offset, why + "; correct it, or leave such records out with --skip-bad"
+		if offset, why = position(err, raw); !errors.As(err, new(*protoform.EnumError)) {
+			why += "; correct it"
+		}
+		return offset, why, orLeaveOut
 	case found.foreign:
-		return found.offset, fmt.Sprintf("%s; this is not the JSON that protobuf writes of %s: give that, or messages in binary or text form, or try the file without the .proto", found.reason, r.Message)
+		return found.offset, fmt.Sprintf("%s; this is not the JSON that protobuf writes of %s: give that, or messages in binary or text form, or try the file without the .proto", found.reason, r.Message), ""
 	}
-	return found.offset, found.reason + "; correct it, or leave such records out with --skip-bad"
+	return found.offset, found.reason + "; correct it", orLeaveOut
 }
 
 // explainJSON finds the first value of a JSON record that does not fit the

@@ -1,6 +1,7 @@
 package protofile
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -43,6 +44,7 @@ func TestMisfits(t *testing.T) {
 		{`{"apiVersion":"v1"}`, `2:2: record 2: unknown field "apiVersion", which shop.v1.Order does not have`, foreign},
 		{`{"card":{},"invoice":"x"}`, `2:12: record 2: error parsing "invoice", oneof shop.v1.Order.payment is already set`, typo},
 		{`"x"`, `2:1: record 2: the record is "x", where protobuf's JSON has an object of type shop.v1.Order`, foreign},
+		{`{"status":9}`, `2:1: record 2: Order.status holds 9, a value that its enum does not have`, "add it to the .proto, or leave such records out with --skip-bad"},
 		{`{"note":"a","note":"b"}`, `2:13: record 2: duplicate field "note"`, typo},
 	}
 	for _, tt := range tests {
@@ -112,5 +114,74 @@ func TestRequired(t *testing.T) {
 	o.SkipBad = true
 	if r, err := Read(t.Context(), o); err != nil || r.Records != 1 || r.BadCount != 1 {
 		t.Errorf("with SkipBad: %+v, %v", r, err)
+	}
+}
+
+// An error says what --skip-bad would do, in every form: not where there is no other
+// record, and not where it was given.
+func TestAdvice(t *testing.T) {
+	dir := write(t, map[string]string{"r.proto": required})
+	const (
+		good   = "\x0a\x01a"
+		leaves = "; --skip-bad leaves such records out"
+		or     = ", or leave such records out with --skip-bad"
+		uses   = "; --skip-bad uses what comes before"
+	)
+	tests := []struct {
+		form    Form
+		samples []string
+		want    string // of the error, its end
+	}{
+		{JSON, []string{"{\"id\":\"a\"}\n{}"}, "give it a value" + or},
+		{JSON, []string{"{}"}, "give it a value"},
+		{JSON, []string{"{\"id\":\"a\"}\n{\"id\":5}"}, "correct it" + or},
+		{JSON, []string{"{\"id\":5}"}, "correct it"},
+		{Binary, []string{good, "\xff"}, "these are no bytes of such a message" + leaves},
+		{Binary, []string{"\xff"}, "these are no bytes of such a message"},
+		{Binary, []string{good, "\x12\x00"}, "give it a value" + or},
+		{Binary, []string{good, ""}, "take it away" + or},
+		{Binary, []string{good, strings.Repeat(good, 20)}, "if it is many messages" + or},
+		{Binary, []string{strings.Repeat(good, 20)}, "if it is many messages"},
+		{Text, []string{`id: "a"`, `id: `}, leaves},
+		{Delimited, []string{"\x03" + good + "\x01\xff"}, "these are no bytes of such a message" + leaves},
+		{Delimited, []string{"\x03" + good + "\x00"}, "give it a value" + or},
+		{Delimited, []string{"\x03" + good + "\x05ab"}, "the file ends after 2 of the 5 bytes of a message" + uses},
+		{Delimited, []string{"\x05ab"}, "the file ends after 2 of the 5 bytes of a message"},
+		{Delimited, []string{"\x03" + good + "\x80"}, "the file ends within the length of a message" + uses},
+	}
+	for _, tt := range tests {
+		o := Options{Files: []string{dir + "/r.proto"}, Message: "Order", Form: tt.form, MaxRecord: 50}
+		for _, s := range tt.samples {
+			o.Samples = append(o.Samples, infer.Bytes("x", []byte(s)))
+		}
+		if _, err := Read(t.Context(), o); err == nil || !strings.HasSuffix(err.Error(), tt.want) {
+			t.Errorf("%s %q: error %v\nwant one that ends with %q", tt.form, tt.samples, err, tt.want)
+		}
+		o.SkipBad = true
+		said := ""
+		if r, err := Read(t.Context(), o); err != nil {
+			said = err.Error()
+		} else if said = fmt.Sprint(r.Notes, r.Bad); r.Records != 1 || r.BadCount != 1 {
+			t.Errorf("%s %q with SkipBad: %d records and %d bad ones", tt.form, tt.samples, r.Records, r.BadCount)
+		}
+		if strings.Contains(said, "--skip-bad") {
+			t.Errorf("%s %q: --skip-bad was given and is advised: %s", tt.form, tt.samples, said)
+		}
+	}
+}
+
+// Records that are left out count against the limit on bytes, empty ones too: they may
+// be without end.
+func TestBadRecordsAreLimited(t *testing.T) {
+	dir := write(t, map[string]string{"r.proto": required})
+	r, err := Read(t.Context(), Options{
+		Files: []string{dir + "/r.proto"}, Message: "Order", Form: Delimited, SkipBad: true, MaxBytes: 10,
+		Samples: []infer.Source{infer.Bytes("x", []byte("\x03\x0a\x01a"+strings.Repeat("\x00", 1000)))},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Records != 1 || r.BadCount != 7 || !strings.Contains(fmt.Sprint(r.Notes), "--max-bytes say how much") {
+		t.Errorf("%d records, %d bad ones, notes %q", r.Records, r.BadCount, r.Notes)
 	}
 }

@@ -345,6 +345,9 @@ func TestSkipBad(t *testing.T) {
 	if !errors.As(error(r.Bad[0]), &e) || e.File != "a.json" || e.Line != 2 {
 		t.Errorf("the first bad record is %v", r.Bad[0])
 	}
+	if said := fmt.Sprint(r.Notes, r.Bad); strings.Contains(said, "--skip-bad") {
+		t.Errorf("with SkipBad it is advised: %s", said)
+	}
 }
 
 func TestLimits(t *testing.T) {

@@ -68,7 +68,7 @@ type requiredError struct {
 }
 
 func (e *requiredError) Error() string {
-	return fmt.Sprintf("%s is missing, and %s is required (%s); give it a value, or leave such records out with --skip-bad", e.path, e.field.FullName(), e.where)
+	return fmt.Sprintf("%s is missing, and %s is required (%s); give it a value", e.path, e.field.FullName(), e.where)
 }
 
 // complete returns a *requiredError for a message that lacks a required field.

@@ -22,12 +22,29 @@ import (
 
 	"assay/internal/infer"
 	"assay/internal/userfile"
+	"assay/schema/protoform"
 )
 
 // maxBad is how many bad records are kept for the user to see.
 const maxBad = 100
 
 var errEnough = errors.New("enough")
+
+// What SkipBad does, in errors: about a record that is no such message, which are two
+// where the error says what else to do, and about what is no record.
+const (
+	orLeaveOut = ", or leave such records out with --skip-bad"
+	leavesOut  = "; --skip-bad leaves such records out"
+	usesBefore = "; --skip-bad uses what comes before"
+)
+
+// skips is what SkipBad does about the error of a record.
+func skips(err error) string {
+	if errors.As(err, new(*requiredError)) || errors.As(err, new(*protoform.EnumError)) {
+		return orLeaveOut
+	}
+	return leavesOut
+}
 
 // A decoder decodes messages. It does not look for required fields.
 type decoder struct {
@@ -58,6 +75,7 @@ type pass struct {
 	now  map[string]bool
 
 	seen, bytes int64 // records written and their bytes, bad ones left out
+	passed      int64 // bytes of all records; an empty one counts as one
 	bad         []*infer.Error
 	badCount    int64
 	stopped     []string // why not everything was read
@@ -80,7 +98,7 @@ func (r *Result) convert(write func(original, line []byte) error) (*pass, error)
 		return p, nil
 	}
 	if p.badCount > 0 {
-		return nil, fmt.Errorf("there is no record that can be read; the first of %d bad ones: %w", p.badCount, p.bad[0])
+		return nil, fmt.Errorf("there is no record that can be read; the first of %s: %w", count(p.badCount, "bad one"), p.bad[0])
 	}
 	return nil, fmt.Errorf("%s: there are no records; give messages of %s", r.options.Samples[0].Name, r.Message)
 }
@@ -126,12 +144,21 @@ func (p *pass) sample(s infer.Source, form Form) error {
 	case Delimited:
 		return p.delimited(s)
 	}
+	skipped := func(how string) string {
+		if len(p.options.Samples) == 1 {
+			return "" // there is no other record
+		}
+		return how
+	}
 	data, err := whole(s, p.options.MaxRecord)
+	if large := (*infer.Error)(nil); errors.As(err, &large) {
+		return p.skip(large.Or(skipped(orLeaveOut)))
+	}
 	if err != nil {
 		return err
 	}
 	fail := func(err error) *infer.Error {
-		e := &infer.Error{File: s.Name, Reason: reason(err)}
+		e := (&infer.Error{File: s.Name, Reason: reason(err)}).Or(skipped(skips(err)))
 		if form == Text {
 			offset, why := position(err, data)
 			e.Line, e.Col = place(data, offset)
@@ -142,17 +169,18 @@ func (p *pass) sample(s infer.Source, form Form) error {
 		return e
 	}
 	if len(data) == 0 && form == Binary {
-		return p.skip(&infer.Error{File: s.Name, Reason: "the file is empty, which is a message with nothing set; leave it out, or use --skip-bad"})
+		return p.skip((&infer.Error{File: s.Name, Reason: "the file is empty, which is a message with nothing set; take it away"}).Or(skipped(orLeaveOut)))
 	}
 	return p.record(form, data, fail)
 }
 
 // record converts one record. fail gives an error its place.
 func (p *pass) record(form Form, data []byte, fail func(error) *infer.Error) error {
-	if p.seen >= p.options.MaxRecords || p.bytes >= p.options.MaxBytes {
+	if p.seen >= p.options.MaxRecords || p.passed >= p.options.MaxBytes {
 		p.stopped = append(p.stopped, fmt.Sprintf("only the first %s are read; --max-records and --max-bytes say how much", count(p.seen, "record")))
 		return errEnough
 	}
+	p.passed += max(1, int64(len(data)))
 	m := dynamicpb.NewMessage(p.desc)
 	err := p.decoder.decode(form, data, m)
 	if err == nil {
@@ -187,7 +215,7 @@ func (p *pass) skip(e *infer.Error) error {
 	}
 	p.badCount++
 	if len(p.bad) < maxBad {
-		p.bad = append(p.bad, e)
+		p.bad = append(p.bad, e.Or(""))
 	}
 	return nil
 }
@@ -197,8 +225,8 @@ func (p *pass) json(s infer.Source) error {
 	o := infer.Options{MaxRecords: oneMore(p.options.MaxRecords), MaxBytes: oneMore(p.options.MaxBytes), MaxRecord: p.options.MaxRecord, SkipBad: p.options.SkipBad}
 	found, err := infer.Each([]infer.Source{s}, o, func(r infer.Record) error {
 		return p.record(JSON, r.Raw, func(err error) *infer.Error {
-			offset, why := p.misfit(err, r.Raw)
-			return r.Errorf(offset, "record %d: %s", p.seen+p.badCount+1, why)
+			offset, why, skip := p.misfit(err, r.Raw)
+			return r.Errorf(offset, "record %d: %s", p.seen+p.badCount+1, why).Or(skip)
 		})
 	})
 	if err != nil {
@@ -226,8 +254,8 @@ func (p *pass) delimited(s infer.Source) error {
 	for i := 1; ; i++ {
 		at := r.offset
 		data, err := r.next()
-		fail := func(err error) *infer.Error {
-			return &infer.Error{File: s.Name, Reason: fmt.Sprintf("record %d, at byte %d: %s", i, at, reason(err))}
+		fail := func(err error, skip string) *infer.Error {
+			return (&infer.Error{File: s.Name, Reason: fmt.Sprintf("record %d, at byte %d: %s", i, at, reason(err))}).Or(skip)
 		}
 		if err == io.EOF {
 			return nil
@@ -236,13 +264,17 @@ func (p *pass) delimited(s infer.Source) error {
 			return fmt.Errorf("%s: %w", s.Name, err)
 		}
 		if err != nil { // what follows cannot be told
-			if err := p.skip(fail(err)); err != nil {
+			before := usesBefore
+			if p.seen == 0 {
+				before = ""
+			}
+			if err := p.skip(fail(err, before)); err != nil {
 				return err
 			}
 			p.stopped = append(p.stopped, fmt.Sprintf("%s is read up to byte %d only", s.Name, at))
 			return nil
 		}
-		if err := p.record(Delimited, data, fail); err != nil {
+		if err := p.record(Delimited, data, func(err error) *infer.Error { return fail(err, skips(err)) }); err != nil {
 			return err
 		}
 	}
@@ -273,7 +305,7 @@ func (f *frames) next() ([]byte, error) {
 	case n == 0 && err != io.EOF:
 		return nil, err
 	case n == 0:
-		return nil, frameError("the file ends within the length of a message; --skip-bad uses what comes before")
+		return nil, frameError("the file ends within the length of a message")
 	case n < 0:
 		return nil, frameError("what is there is no varint, as the length of a message is; the file is likely not length-delimited: say --proto-form binary if it is one message")
 	case size > uint64(f.most):
@@ -301,7 +333,7 @@ func (f *frames) fill(size int64) (err error) {
 		f.buf, err = userfile.All(io.LimitReader(f.in, size), size)
 	}
 	if got := int64(len(f.buf)); err == nil && got < size {
-		err = frameError(fmt.Sprintf("the file ends after %d of the %d bytes of a message; --skip-bad uses what comes before", got, size))
+		err = frameError(fmt.Sprintf("the file ends after %d of the %d bytes of a message", got, size))
 	}
 	return err
 }
