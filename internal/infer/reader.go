@@ -504,6 +504,9 @@ func (r *reader) broken(err error) error {
 		return err
 	case errors.As(err, &syntax):
 		why, skip := syntaxReason(syntax, r.remedy())
+		if r.seen < 2 { // 1,2 begins as numbers do
+			why += formatOf(r.name)
+		}
 		return r.fail(int(syntax.ByteOffset), "%s", why).Or(skip)
 	}
 	return fmt.Errorf("%s: %w", r.name, err)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"regexp"
 	"strings"
 
@@ -178,6 +179,22 @@ func instead(why string) string {
 		return "; a number has no zero before its first digit"
 	}
 	return ""
+}
+
+// formatOf says what to do about a text that is not JSON, whose file has the name of another
+// format.
+func formatOf(name string) string {
+	name = strings.ToLower(name)
+	for _, packed := range []string{".gz", ".zst"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	format := map[string]string{
+		".csv": "CSV", ".tsv": "TSV", ".yaml": "YAML", ".yml": "YAML", ".toml": "TOML", ".avro": "Avro", ".orc": "ORC", ".bson": "BSON", ".cbor": "CBOR", ".msgpack": "MessagePack",
+	}[filepath.Ext(name)]
+	if format == "" {
+		return ""
+	}
+	return "; samples are JSON: convert " + format + " to it, each record a line"
 }
 
 func kindName(k jsontext.Kind) string {

@@ -47,3 +47,19 @@ func TestCompressedWrongly(t *testing.T) {
 		t.Errorf("what is whole: %v", err)
 	}
 }
+
+// A file that is named as one of another format says what to do.
+func TestOtherFormats(t *testing.T) {
+	for name, test := range map[string]struct{ text, want string }{
+		"a.csv":     {"id,name\n1,x\n", "a.csv:1:1: this is not JSON: invalid character 'i' at start of value; samples are JSON: convert CSV to it, each record a line"},
+		"a.CSV.gz":  {"1,2\n", "a.CSV.gz:1:2: this is not JSON: invalid character ',' at start of value; there is a comma too many; samples are JSON: convert CSV to it, each record a line; --skip-bad goes on with the next line"},
+		"a.yml":     {"id: 1\n", "a.yml:1:1: this is not JSON: invalid character 'i' at start of value; samples are JSON: convert YAML to it, each record a line"},
+		"a.ndjson":  {"id: 1\n", "a.ndjson:1:1: this is not JSON: invalid character 'i' at start of value"},
+		"b.csv":     {good + good + "x", "b.csv:3:1: this is not JSON: invalid character 'x' at start of value; --skip-bad goes on with the next line"},
+		"dir.csv/a": {"id: 1\n", "dir.csv/a:1:1: this is not JSON: invalid character 'i' at start of value"},
+	} {
+		if _, err := JSON([]Source{Bytes(name, []byte(test.text))}, Options{}); err == nil || err.Error() != test.want {
+			t.Errorf("%v\nwant %s", err, test.want)
+		}
+	}
+}
