@@ -36,6 +36,9 @@ Whoever knows or guesses TEXT can turn values back: choose it like a password.`,
 			if cmd.Flags().Changed("seed") && seed == "" {
 				return usagef("--seed is empty; leave it out for a key that is random")
 			}
+			if err := in.JSONAlone(args); err != nil {
+				return err
+			}
 			if err := in.Check(); err != nil {
 				return err
 			}

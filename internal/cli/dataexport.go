@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -84,7 +85,7 @@ first; without a run, it writes no packages.`,
 			if _, err := tried.Chosen(measure.Known(), names); err != nil {
 				return err
 			}
-			e, err := a.exported(cmd.Context(), cmd.InOrStdin(), in, inputGiven(cmd), args, t.withRecords)
+			e, err := a.exported(cmd.Context(), cmd.InOrStdin(), in, func(besides ...string) string { return inputGiven(cmd, besides...) }, args, t.withRecords)
 			if err != nil {
 				return interrupted(cmd.Context(), err, " before anything was written")
 			}
@@ -105,9 +106,9 @@ first; without a run, it writes no packages.`,
 	return cmd
 }
 
-// exported finds the data: those of a run, of samples, or of a schema alone. Given is a
-// flag of inputs that was given, or empty.
-func (a *app) exported(ctx context.Context, stdin io.Reader, in input, given string, args []string, withRecords bool) (tried.TakeAway, error) {
+// exported finds the data: those of a run, of samples, or of a schema alone. Given returns a
+// flag of inputs that was given besides some, or nothing.
+func (a *app) exported(ctx context.Context, stdin io.Reader, in input, given func(besides ...string) string, args []string, withRecords bool) (tried.TakeAway, error) {
 	goType, err := in.Kind(args)
 	switch {
 	case err != nil:
@@ -116,21 +117,24 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in input, given str
 		if withRecords {
 			return tried.TakeAway{}, usagef("--with-records needs records; name a sample besides --schema")
 		}
+		if flag := given("schema"); flag != "" {
+			return tried.TakeAway{}, usagef("--%s is about samples, and there is the schema alone; name a sample besides --schema", flag)
+		}
 		s, err := in.Schema(ctx)
 		if err != nil {
 			return tried.TakeAway{}, err
 		}
-		return tried.TakeAway{Source: userdata.Source{Schema: s, Root: s.Roots[0]}, Of: "given as " + in.SchemaFile}, nil
+		return tried.TakeAway{Source: userdata.Source{Schema: s, Root: s.Roots[0]}, Of: in.made(userdata.Source{})}, nil
 	case goType == "" && (len(args) == 0 || len(args) == 1 && !isFile(args[0])):
-		if given != "" {
-			return tried.TakeAway{}, usagef("a run has its schema and its records; --%s says nothing of it", given)
+		if flag := given(); flag != "" {
+			return tried.TakeAway{}, usagef("a run has its schema and its records; --%s says nothing of it", flag)
 		}
 		return a.exportedRun(ctx, first(args), withRecords)
 	}
 	if !withRecords {
 		// The records are read for the schema, and not kept.
 		s, err := a.inferred(ctx, stdin, &in, args)
-		return tried.TakeAway{Source: s, Of: tried.Made(s, goType)}, err
+		return tried.TakeAway{Source: s, Of: in.made(s)}, err
 	}
 	d, typed, err := a.sampled(ctx, stdin, &in, args)
 	if typed != nil {
@@ -139,8 +143,17 @@ func (a *app) exported(ctx context.Context, stdin io.Reader, in input, given str
 	if err != nil {
 		return tried.TakeAway{}, err
 	}
-	e := tried.TakeAway{Source: d.Source, Of: tried.Made(d.Source, goType)}
+	e := tried.TakeAway{Source: d.Source, Of: in.made(d.Source)}
 	return e, e.Some(d)
+}
+
+// made says what the schema was made of.
+func (i *input) made(s userdata.Source) string {
+	if i.SchemaFile != "" {
+		return "given as " + filepath.Base(i.SchemaFile)
+	}
+	goType, _ := i.GoType() // which was checked
+	return tried.Made(s, goType)
 }
 
 // isFile says whether an argument is a file or standard input rather than a run.
@@ -186,10 +199,7 @@ func (a *app) recommended(e *tried.TakeAway, chosen []*contender.Contender) ([]*
 // of the contenders that were asked for by name, or of the first recommended.
 func (a *app) takeFromTry(ctx context.Context, o tryOptions, m *measure.Measurement, measured []*contender.Contender, answers *answer.Answer) error {
 	d := o.data
-	e := tried.TakeAway{Source: d.Source, Of: tried.Made(d.Source, ""), Run: m.Dir()}
-	if goType, err := o.GoType(); err == nil && goType != "" {
-		e.Of = tried.Made(d.Source, goType)
-	}
+	e := tried.TakeAway{Source: d.Source, Of: o.input.made(d.Source), Run: m.Dir()}
 	var chosen []*contender.Contender
 	if o.include.contender != "" {
 		asked, err := compile("contender", o.include.contender)

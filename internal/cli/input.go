@@ -73,18 +73,23 @@ func (i *input) flags(cmd *cobra.Command) {
 	f.StringArrayVar(&i.Samples, "sample", nil, "read the records of a .proto file or of a Go type from `FILE` (may be repeated)")
 	protoFlags(cmd, &i.Proto)
 	f.BoolVar(&i.SkipBad, "skip-bad", false, "leave out records that cannot be read or do not fit, and say which")
-	f.Int64Var(&i.MaxRecords, "max-records", 1_000_000, "read at most `N` records")
+	f.Int64Var(&i.MaxRecords, "max-records", intake.MaxRecords, "read at most `N` records")
 	f.Var((*byteSize)(&i.MaxBytes), "max-bytes", "read at most `SIZE` of records, as in 100MB (default 1 GiB)")
 	f.Var((*byteSize)(&i.MaxRecord), "max-record", "refuse a record larger than `SIZE` (default 16 MiB)")
 }
 
-// inputGiven is the name of a flag of inputs that a command was given; empty: none was.
-func inputGiven(cmd *cobra.Command) string {
+// inputGiven is the name of a flag of inputs that a command was given besides some; empty:
+// none was.
+func inputGiven(cmd *cobra.Command, besides ...string) string {
 	var in input
 	all := &cobra.Command{}
 	in.flags(all)
 	var names []string
-	all.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	all.Flags().VisitAll(func(f *pflag.Flag) {
+		if !slices.Contains(besides, f.Name) {
+			names = append(names, f.Name)
+		}
+	})
 	return firstGiven(cmd, names...)
 }
 

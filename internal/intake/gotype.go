@@ -72,6 +72,21 @@ func (in *Options) Kind(files []string) (goType string, err error) {
 	return "", nil
 }
 
+// JSONAlone checks that there is no flag and no file of other records than JSON.
+func (in *Options) JSONAlone(files []string) error {
+	goType, err := in.GoType()
+	switch proto := slices.IndexFunc(files, IsProto); {
+	case err != nil:
+		return err
+	case goType != "":
+		return refusal.Errorf("--type %s names a Go type, and here are samples of JSON alone; leave it out", goType)
+	case proto >= 0:
+		return refusal.Errorf("%s is a .proto file, and here are samples of JSON alone; leave it out", files[proto])
+	}
+	_, err = in.Kind(files)
+	return err
+}
+
 // WithRecords checks that there are records to read, where files are .proto files.
 func (in *Options) WithRecords(files []string) error {
 	if i := slices.IndexFunc(files, IsProto); i >= 0 && len(in.Samples) == 0 {

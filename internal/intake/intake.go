@@ -32,6 +32,9 @@ type Options struct {
 	Heard func(Reading)
 }
 
+// MaxRecords is how many records are read where --max-records does not say.
+const MaxRecords = 1_000_000
+
 // A Said is one answer of the user's to what would be guessed: a flag and its value.
 // They are in the order of the command line, because of several about one path the last
 // counts.
@@ -57,6 +60,9 @@ func (i *Options) overrules() ([]infer.Overrule, error) {
 func (i *Options) Check() error {
 	if i.MaxRecords < 1 {
 		return refusal.Errorf("--max-records is %d; it must be positive", i.MaxRecords)
+	}
+	if i.Name != "" && i.SchemaFile != "" {
+		return refusal.Errorf("--name is for a schema that is made here; the one in %s has a name, which you can edit there", i.SchemaFile)
 	}
 	if _, err := i.conditions(); err != nil {
 		return err

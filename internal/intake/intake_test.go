@@ -39,6 +39,7 @@ func TestKind(t *testing.T) {
 		{"an unknown form", with(func(o *Options) { o.Proto.Form = "yaml" }), []string{"a.proto"}, "--proto-form: "},
 		{"guesses of .proto", with(func(o *Options) { o.Only = []string{"a=1"} }), []string{"a.proto"}, "--only is for samples of JSON alone"},
 		{"no records", Options{}, []string{"a.json"}, "--max-records is 0"},
+		{"two names", with(func(o *Options) { o.Name, o.SchemaFile = "a", "b.toml" }), []string{"a.json"}, "--name is for a schema that is made here; the one in b.toml has a name"},
 		{"a condition without a path", with(func(o *Options) { o.Only = []string{"=1"} }), []string{"a.json"}, "--only: "},
 	} {
 		_, err := test.o.Kind(test.files)
@@ -49,6 +50,47 @@ func TestKind(t *testing.T) {
 		case err != nil && !errors.As(err, new(*refusal.Error)):
 			t.Errorf("%s: %v is no refusal", test.name, err)
 		}
+	}
+}
+
+// What reads JSON alone refuses what is about other records.
+func TestJSONAlone(t *testing.T) {
+	for _, test := range []struct {
+		o     Options
+		files []string
+		want  string // of the error; empty: none
+	}{
+		{Options{Said: []Said{{"type", "id=uuid"}}}, []string{"a.json"}, ""},
+		{Options{Said: []Said{{"type", "./model.Order"}}}, []string{"a.json"}, "--type ./model.Order names a Go type"},
+		{Options{}, []string{"a.proto"}, "a.proto is a .proto file"},
+		{Options{Samples: []string{"b.json"}}, []string{"a.json"}, "--sample is for the records of a .proto file"},
+		{Options{Proto: Proto{Message: "Order"}}, []string{"a.json"}, "--message is about .proto files"},
+		{Options{Proto: Proto{Form: "text"}}, []string{"a.json"}, "--proto-form is about .proto files"},
+	} {
+		err := test.o.JSONAlone(test.files)
+		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
+			t.Errorf("%+v of %v: %v, want %q", test.o, test.files, err, test.want)
+		}
+	}
+}
+
+// Flags about records are refused where none is read.
+func TestUnread(t *testing.T) {
+	for flag, edit := range map[string]func(*Options){
+		"skip-bad": func(o *Options) { o.SkipBad = true }, "max-records": func(o *Options) { o.MaxRecords = 5 },
+		"max-bytes": func(o *Options) { o.MaxBytes = 5 }, "max-record": func(o *Options) { o.MaxRecord = 5 },
+		"proto-form": func(o *Options) { o.Proto.Form = "json" },
+	} {
+		o := Options{MaxRecords: MaxRecords}
+		edit(&o)
+		want := "--" + flag + " is about records, of which none is read here without --sample"
+		if _, err := o.Inferred(t.Context(), strings.NewReader(""), []string{"absent.proto"}); err == nil || err.Error() != want {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	o := Options{MaxRecords: MaxRecords, Records: "a[]", Said: []Said{{"type", "./absent.Order"}}}
+	if _, err := o.Inferred(t.Context(), strings.NewReader(""), nil); err == nil || !strings.HasPrefix(err.Error(), "--records is about records,") {
+		t.Errorf("%v", err)
 	}
 }
 

@@ -30,15 +30,40 @@ func (in *Options) Inferred(ctx context.Context, stdin io.Reader, files []string
 			err = errors.Join(err, typed.Close())
 		}
 		return s, err
+	case in.unread() != "":
+		return userdata.Source{}, refusal.Errorf("--%s is about records, of which none is read here without --sample", in.unread())
 	case goType != "":
 		r, err := gotype.Shape(ctx, gotype.Options{Type: goType, Name: in.Name, Go: in.Go})
 		if err != nil {
 			return userdata.Source{}, Wrong(ctx, err)
 		}
-		notes := append([]string{"no record was read: give some with --sample to have what records decide"}, r.Notes...)
+		unread := "no record was read: give some with --sample to have what records decide"
+		if r.IsFunc() {
+			unread = "no record was read: assay try reads those that the function returns, and has what they decide"
+		}
+		notes := append([]string{unread}, r.Notes...)
 		return userdata.Source{Schema: r.Schema, Root: r.Root, Guesses: r.Guesses, Notes: notes}, nil
 	}
 	return in.declared(ctx, files)
+}
+
+// unread names a flag about records that was given; empty: none was.
+func (in *Options) unread() string {
+	switch {
+	case in.Records != "":
+		return "records"
+	case in.SkipBad:
+		return "skip-bad"
+	case in.MaxRecords != MaxRecords:
+		return "max-records"
+	case in.MaxBytes != 0:
+		return "max-bytes"
+	case in.MaxRecord != 0:
+		return "max-record"
+	case in.Proto.Form != "":
+		return "proto-form"
+	}
+	return ""
 }
 
 // declared returns the schema of a .proto file's message, of which no records are

@@ -94,6 +94,8 @@ func Made(s userdata.Source, goType string) string {
 		return "made of the message " + s.Proto.Message + " of " + strings.Join(s.Proto.Named(), ", ")
 	case goType != "":
 		return "made of the Go type " + goType
+	case !s.Spelled: // of a stored run, which has not its name
+		return "made of a Go type"
 	}
 	var names []string
 	for _, f := range s.Files {

@@ -129,6 +129,9 @@ func Read(ctx context.Context, o Options) (r *Result, err error) {
 		}
 		return nil, fmt.Errorf("%s is a type; give samples that it decodes with --sample, or name a function that returns some, as in func() []%s", o.Type, t.named.Obj().Name())
 	}
+	if t.isFunc && o.Records != "" {
+		return nil, fmt.Errorf("%s is a function that makes records; --records is for samples of JSON", o.Type)
+	}
 	r = &Result{options: o, target: t, Type: t.String()}
 	defer func() {
 		if err != nil {
@@ -206,6 +209,9 @@ func Shape(ctx context.Context, o Options) (*Result, error) {
 func withSamples(o Options) error {
 	return fmt.Errorf("%s is a function that makes records; give no samples with it", o.Type)
 }
+
+// IsFunc reports whether the type was named by a function that makes the records.
+func (r *Result) IsFunc() bool { return r.target.isFunc }
 
 // Write writes the records in the neutral form of the schema (package neutral),
 // one a line.
