@@ -254,7 +254,7 @@ func (b *builder) element(n *node) (t schema.Type, json bool) {
 	}
 	t, json, _ = b.decide(n, at)
 	if n.blank() {
-		b.guessBlank(n, at, n.empty, "null")
+		b.guessBlank(n, at, n.blanks(), "null")
 	}
 	switch {
 	case t.Kind == schema.List || t.Kind == schema.Map:
@@ -271,10 +271,7 @@ func (n *node) absent() int64 {
 	if n.list != nil && n.list.isRow {
 		none += n.list.empty
 	}
-	if n.blank() {
-		none += n.empty
-	}
-	return none
+	return none + n.blanks()
 }
 
 // wrap makes a message with one field: a bare one for a list or a map, and one
@@ -423,7 +420,7 @@ func (b *builder) row(n *node, at path) schema.Type {
 		}
 		t, json, _ := b.decide(r, there)
 		if r.blank() {
-			b.guessBlank(r, there, r.empty, "null")
+			b.guessBlank(r, there, r.blanks(), "null")
 		}
 		b.keep(b.field(m, names, l.names[i], t, json), r, nil, there, presence{nulls: r.absent()})
 	}

@@ -26,7 +26,7 @@ func (n *node) byKind() bool {
 
 // onlyObjects reports whether all values are objects, or null.
 func (n *node) onlyObjects() bool {
-	return n.object != nil && n.strings == 0 && n.union == nil && n.force == nil && slices.Equal(n.kinds(), []string{"object"})
+	return n.object != nil && n.strings == 0 && n.list == nil && n.union == nil && n.force == nil && slices.Equal(n.kinds(), []string{"object"})
 }
 
 // plain reports whether the objects that a node has aside are all that there is at theirs.

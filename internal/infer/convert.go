@@ -258,7 +258,7 @@ func (c *converter) value(t *target) error {
 	if t.json {
 		return c.text()
 	}
-	if kind == '"' && t.standsForNone() {
+	if kind == '"' && t.standsForNone() || kind == '[' && t.listForNone() {
 		return c.blank(t)
 	}
 	switch t.kind {

@@ -134,11 +134,12 @@ func (o *observer) joinObjects(a, b *node) {
 			mine.nulls += m.nulls
 			mine.empty += m.empty
 			mine.blanks += m.blanks
+			mine.lists += m.lists
 			mine.node = o.joinHeld(mine.node, m.node)
 			continue
 		}
 		added := x.members[x.add(m.key, m.node)]
-		added.count, added.nulls, added.empty, added.blanks = m.count, m.nulls, m.empty, m.blanks
+		added.count, added.nulls, added.empty, added.blanks, added.lists = m.count, m.nulls, m.empty, m.blanks, m.lists
 	}
 }
 

@@ -100,11 +100,11 @@ type object struct {
 // an empty list, object or text, is counted once all was read: nodes may then be
 // joined with those of other keys.
 type member struct {
-	key          string
-	count        int64
-	nulls, empty int64
-	blanks       int64 // of the empty ones those that are texts
-	node         *node
+	key           string
+	count         int64
+	nulls, empty  int64
+	blanks, lists int64 // of the empty ones those that are texts, and lists
+	node          *node
 }
 
 // A list is what was seen of the lists at a path. As long as all have one
@@ -178,7 +178,7 @@ func (n *node) empties() int64 {
 }
 
 // kinds are the kinds of value that were seen. An empty text beside objects, or
-// beside lists, is none; see blank. A value that stands for a list of one element is of
+// beside lists, is none, and so is an empty list beside objects; see blank. A value that stands for a list of one element is of
 // the kind of the lists.
 func (n *node) kinds() []string {
 	k := n.counted()
@@ -190,14 +190,14 @@ func (n *node) kinds() []string {
 
 // counted is kinds without the values that stand for lists.
 func (n *node) counted() (k []string) {
-	texts := n.strings
+	texts, lists := n.strings, n.lists()
 	if n.blank() {
-		texts = 0
+		texts, lists = 0, lists-n.hollowLists()
 	}
 	for _, c := range []struct {
 		n    int64
 		name string
-	}{{n.bools, "truth value"}, {n.numbers(), "number"}, {texts, "text"}, {n.objects(), "object"}, {n.lists(), "list"}} {
+	}{{n.bools, "truth value"}, {n.numbers(), "number"}, {texts, "text"}, {n.objects(), "object"}, {lists, "list"}} {
 		if c.n > 0 {
 			k = append(k, c.name)
 		}

@@ -137,7 +137,7 @@ func (o oracle) same(t schema.Type, jsonText bool, in, out any) error {
 		if in == "" && (t.Optional && t.Kind == schema.MessageKind || t.Elem != nil || o.bare(t)) {
 			return nil
 		}
-		if l, ok := in.([]any); ok && len(l) == 0 && t.Optional && o.Schema.Message(t.Ref).Row {
+		if l, ok := in.([]any); ok && len(l) == 0 && o.forObjects(t) {
 			return nil
 		}
 		return bad()
@@ -213,6 +213,16 @@ func sameTime(a time.Time, out any) bool {
 
 func (o oracle) bare(t schema.Type) bool {
 	return t.Kind == schema.MessageKind && o.Schema.Message(t.Ref).Bare
+}
+
+// forObjects reports whether an empty list is none among the values of a type: they are
+// objects, or lists by place, which have as many elements each.
+func (o oracle) forObjects(t schema.Type) bool {
+	if t.Kind != schema.MessageKind {
+		return t.Kind == schema.Map
+	}
+	m := o.Schema.Message(t.Ref)
+	return m.Bare && m.Fields[0].Type.Kind == schema.Map || t.Optional && !m.Bare && !m.Wraps && !m.ByKind()
 }
 
 // field is same for a field, of whose list JSON may have one element without brackets.

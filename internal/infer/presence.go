@@ -37,20 +37,26 @@ func (o *observer) count(n *node, key string) {
 	for _, m := range n.object.members {
 		v := find(m.node)
 		m.nulls, m.empty, m.blanks = v.nulls, v.empties(), v.empty
+		if v.list != nil {
+			m.lists = v.list.empty
+		}
 		o.count(m.node, m.key)
 	}
 }
 
 // A presence is how often a field is absent, null, and an empty list, object or
-// text, of so many objects; blanks are empty texts that stand for none.
+// text, of so many objects; blanks are empty ones that stand for none.
 type presence struct{ absent, nulls, empty, blanks int64 }
 
 // presence returns that of a member.
 func (ob *object) presence(m *member) presence {
 	p := presence{absent: ob.seen - m.count, nulls: m.nulls, empty: m.empty}
-	if find(m.node).blank() {
+	if n := find(m.node); n.blank() {
 		p.blanks = m.blanks
-		p.empty -= m.blanks
+		if n.objects() > 0 {
+			p.blanks += m.lists
+		}
+		p.empty -= p.blanks
 	}
 	return p
 }
@@ -137,7 +143,8 @@ func (b *builder) keep(f *schema.Field, n *node, said *Overrule, at path, p pres
 		case p.blanks == 0:
 			b.guess(guess.Presence, at, other, decision, "it is absent %s and null %s, and one Go type is written in one of the two ways", times(p.absent), times(p.nulls))
 		case p.nulls > 0 || how == "null":
-			b.guess(guess.Presence, at, other, decision, "it is absent %s and null or an empty text %s, and one Go type is written in one of the two ways", times(p.absent), times(none))
+			empty, _ := n.blankWords()
+			b.guess(guess.Presence, at, other, decision, "it is absent %s and null or %s %s, and one Go type is written in one of the two ways", times(p.absent), empty, times(none))
 		}
 	}
 	if p.blanks > 0 {

@@ -175,6 +175,8 @@ func TestRecursion(t *testing.T) {
 			"replies is one type with ., F; --struct replies|replies is null where it is an empty text; --type replies=json", `{"n":"a","x":1,"replies":{"n":"b","x":1,"replies":null}}`},
 		{"an empty text or nothing", `{"n":"a","x":1,"replies":{"n":"b","x":1,"replies":{"n":"c","x":1}}} {"n":"a","x":1} {"n":"a","x":1} {"n":"a","x":2,"replies":""}`, "F", "replies: *F",
 			"replies is one type with ., F; --struct replies|replies is left out where it is an empty text; --type replies=json", ""},
+		{"an empty list", `{"n":"a","x":1,"next":{"n":"b","x":1,"next":[]}}`, "F", "next: *F", "next is one type with ., F; --struct next|next is null where it is an empty list; --type next=list", `{"n":"a","x":1,"next":{"n":"b","x":1,"next":null}}`},
+		{"an empty list in one of two places", `{"v":{"stop":{"x":1,"y":2,"z":3,"meta":{"k":1}}},"w":{"stop":{"x":1,"y":2,"z":3,"meta":[]}}}`, "F VOrW Stop Meta", "v: VOrW", "v.stop.meta is null where it is an empty list; --type v.stop.meta=list|w is one type with v, VOrW; --struct w", `{"v":{"stop":{"x":1,"y":2,"z":3,"meta":{"k":1}}},"w":{"stop":{"x":1,"y":2,"z":3,"meta":null}}}`},
 		{"a list in between", `{"kind":"t","data":{"id":"a","replies":{"kind":"l","data":{"after":null,"children":[{"kind":"t","data":{"id":"b","replies":""}}]}}}}`, "F Data Replies RepliesData", "data: Data",
 			"data.replies.data.after is a string that is always null; --type data.replies.data.after=json|data.replies.data.children[] is one type with ., F; --struct 'data.replies.data.children[]'|data.replies is null where it is an empty text; --type data.replies=json", ""},
 		{"lists", `{"v":[{"a":1,"b":2}]} {"v":""}`, "F V", "v: []V", "v is null where it is an empty text; --type v=json", `{"v":[{"a":1,"b":2}]}`},

@@ -21,8 +21,8 @@ var guessed = map[string][]string{
 	"null-left-out":  {"left out where it is null too"},
 	"absent-as-null": {"null where it is absent too"},
 	"rounded":        {"float64"},
-	"empty-as-null":  {"a message of", "null where it is an empty text"}, // of rows, an empty list is none
-	"empty-left-out": {"a message of", "left out where it is an empty text"},
+	"empty-as-null":  {"a message of", "null where it is an empty "}, // of rows, an empty list is none
+	"empty-left-out": {"a message of", "left out where it is an empty "},
 }
 
 // Random samples are written as they are, but for spelling and what a guess

@@ -82,7 +82,7 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 		elem := v.Type().Elem()
 		// A list of nothing is no struct, nor is an empty text, and so none is there.
 		isStruct := elem.Kind() == reflect.Struct && !s[elem].wraps && s[elem].kinds == ""
-		if _, ours := s[elem]; string(data) == "null" && !s.holdsNull(elem) || isStruct && (string(data) == "[]" || ours && string(data) == `""`) {
+		if _, ours := s[elem]; string(data) == "null" && !s.holdsNull(elem) || isStruct && (hollow(data) || ours && string(data) == `""`) {
 			return nil
 		}
 		v.Set(reflect.New(elem))
@@ -111,8 +111,8 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 	}
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
-		if string(data) == `""` && !as.one {
-			return nil // an empty text is no list and no map
+		if string(data) == `""` && !as.one || v.Kind() == reflect.Map && hollow(data) {
+			return nil // an empty text is no list and no map, and an empty list is no map
 		}
 	}
 	switch v.Kind() {
@@ -134,6 +134,11 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 		return json.Unmarshal(data, v.Addr().Interface())
 	}
 	return json.Unmarshal([]byte(unquoted(data)), v.Addr().Interface())
+}
+
+// hollow reports whether a value is a list without elements.
+func hollow(data []byte) bool {
+	return len(data) > 1 && data[0] == '[' && len(bytes.TrimSpace(data[1:len(data)-1])) == 0
 }
 
 // read sets v to the value of a text or a number.
