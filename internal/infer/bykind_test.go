@@ -173,3 +173,15 @@ func unique(members []string) []string {
 		return is
 	})
 }
+
+// Objects with empty lists among them are joined as a whole with values of several kinds:
+// their lists would be among the objects of a union, where none can be.
+func TestOnlyObjects(t *testing.T) {
+	n := &node{object: &object{seen: 2, filled: 2}}
+	if !n.onlyObjects() {
+		t.Error("objects are not only objects")
+	}
+	if n.list = (&list{seen: 1, empty: 1}); n.onlyObjects() || !n.blank() {
+		t.Error("an empty list is among the objects")
+	}
+}
