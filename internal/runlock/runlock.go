@@ -121,18 +121,20 @@ func (l *Lock) try() (bool, error) {
 	case err != nil || !held:
 		return false, err
 	}
+	if named, err := l.named(); named || err != nil {
+		return named, err
+	}
+	return false, l.file.Close()
+}
+
+// named reports whether the locked file still has its name.
+func (l *Lock) named() (bool, error) {
 	locked, err := l.file.Stat()
 	if err != nil {
 		return false, err
 	}
 	named, err := os.Stat(l.file.Path())
-	if err == nil && os.SameFile(locked, named) {
-		return true, nil
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return false, err
-	}
-	return false, l.file.Close()
+	return err == nil && os.SameFile(locked, named), absent(err)
 }
 
 // halfShape matches the names of the owner's file while it is being written.
@@ -173,11 +175,17 @@ func (l *Lock) Release() error {
 	if l == nil || l.file == nil {
 		return nil
 	}
+	// Without its name, the lock is nobody's any more, and the files are another's.
+	if mine, err := l.named(); !mine && !l.unlocked {
+		err = errors.Join(err, l.file.Close())
+		l.file = nil
+		return err
+	}
 	// The lock's file goes while the lock is held, where that can be: see try.
 	owner := os.Remove(filepath.Join(l.dir, ownerFile))
 	first := os.Remove(l.file.Path())
 	err := errors.Join(absent(owner), l.file.Close())
-	if first != nil {
+	if absent(first) != nil {
 		os.Remove(l.file.Path()) // somebody else may have it by now
 	}
 	l.file = nil
@@ -202,6 +210,9 @@ func Holder(dir string) *Owner {
 	if owner.Host != host() {
 		return owner
 	}
+	if info, err := os.Lstat(filepath.Join(dir, lockFile)); err != nil || !info.Mode().IsRegular() {
+		return nil // opening a pipe would wait
+	}
 	file := flock.New(filepath.Join(dir, lockFile), flock.SetFlag(os.O_RDONLY))
 	defer file.Close()
 	free, err := file.TryRLock()
@@ -211,10 +222,25 @@ func Holder(dir string) *Owner {
 	return owner
 }
 
+// mostOwner is how many bytes an owner's file has at most.
+const mostOwner = 4 << 10
+
 // ownerOf reads who signed a lock; nil when nobody did. What cannot be read as an
-// owner is an owner that nothing is known of.
+// owner, such as a pipe or a large file, is an owner that nothing is known of.
 func ownerOf(dir string) (*Owner, error) {
-	text, err := os.ReadFile(filepath.Join(dir, ownerFile))
+	name := filepath.Join(dir, ownerFile)
+	info, err := os.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	unknown := &Owner{Host: host()}
+	if !info.Mode().IsRegular() || info.Size() > mostOwner {
+		return unknown, nil
+	}
+	text, err := os.ReadFile(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -223,7 +249,7 @@ func ownerOf(dir string) (*Owner, error) {
 	}
 	var o Owner
 	if json.Unmarshal(text, &o) != nil {
-		o = Owner{Host: host()}
+		return unknown, nil
 	}
 	return &o, nil
 }
