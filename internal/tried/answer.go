@@ -2,7 +2,6 @@ package tried
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -51,7 +50,7 @@ func Answer(run *result.Run, records []result.Record, asked answer.Asked, others
 // Data reads what Keep wrote of the records. The error is one of what was asked for: the
 // run is another command's.
 func Data(dir string, data *report.TryData) error {
-	b, err := os.ReadFile(filepath.Join(dir, DataFile))
+	b, err := readFile(dir, DataFile)
 	if err == nil {
 		err = json.Unmarshal(b, data)
 	}

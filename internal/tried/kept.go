@@ -49,6 +49,20 @@ func Keep(dir string, data report.TryData, proto *protofile.Result) error {
 	return outfile.WriteNew(filepath.Join(dir, DataFile), append(b, '\n'), 0o600)
 }
 
+// readFile reads a file of a run directory. What is no file, such as a pipe, could keep
+// its reader waiting.
+func readFile(dir, name string) ([]byte, error) {
+	name = filepath.Join(dir, name)
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is no regular file", name)
+	}
+	return os.ReadFile(name)
+}
+
 // Recall reads what Keep wrote, and finds the records.
 func Recall(ctx context.Context, cache cachedir.Dir, dir string, data *report.TryData) (*userdata.Data, error) {
 	if err := Data(dir, data); err != nil {
@@ -135,6 +149,9 @@ func storedProto(ctx context.Context, run string, p report.TryProto) (*protofile
 	dir := filepath.Join(run, protoDir)
 	o := protofile.Options{ImportDirs: []string{dir}, Message: p.Message}
 	for _, name := range p.Files {
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
+			return nil, refusal.Errorf("%s of run %s names the .proto file %q, which is not in the run", DataFile, run, name)
+		}
 		o.Files = append(o.Files, filepath.Join(dir, filepath.FromSlash(name)))
 	}
 	r, err := protofile.Compile(ctx, o)

@@ -157,7 +157,7 @@ func Kept(dir string, run *result.Run) (Question, error) {
 		}
 	}
 	file := filepath.Join(dir, QuestionFile)
-	data, err := os.ReadFile(file)
+	data, err := readFile(dir, QuestionFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return kept, nil
 	}
