@@ -253,6 +253,9 @@ func (e *encounter) decoded(ctx context.Context, w, reader result.Subject, messa
 	_, f, err := e.tell(ctx, e.session, bench.Command{Cmd: "export", Export: &bench.Export{
 		File: file, Contender: reader.Contender, Mode: reader.Mode, Messages: messages,
 	}})
+	if f == nil && err == nil {
+		f = irregular(file)
+	}
 	var got *bench.Verified
 	if f == nil && err == nil {
 		var answer bench.Answer
@@ -272,6 +275,16 @@ func (e *encounter) decoded(ctx context.Context, w, reader result.Subject, messa
 		r.Losses = got.Losses
 	}
 	return f, e.record(r)
+}
+
+// irregular is the failure of a contender that exported to something else than a file:
+// our runner would wait for a pipe, and read a device without end.
+func irregular(file string) *drive.Failure {
+	info, err := os.Stat(file)
+	if err != nil || info.Mode().IsRegular() {
+		return nil // whoever reads it says what is wrong
+	}
+	return &drive.Failure{Status: result.Unverified, Reason: "export: what it made is no regular file"}
 }
 
 // record keeps a verification.

@@ -80,6 +80,9 @@ func answer(side string, c bench.Command, loaded *[]string) (a bench.Answer, err
 		if c.Export.Contender != "" {
 			values, err = decode(side, *loaded, c.Export.Messages)
 		}
+		if side == "piping" && c.Export.Contender != "" {
+			return a, mkfifo(c.Export.File)
+		}
 		if err == nil && !(side == "silent" && c.Export.Mode != "") {
 			err = os.WriteFile(c.Export.File, []byte("header\n"+strings.Join(values, "\n")+"\n"), 0o666)
 		}
@@ -88,6 +91,9 @@ func answer(side string, c bench.Command, loaded *[]string) (a bench.Answer, err
 	}
 	return a, err
 }
+
+// mkfifo makes a named pipe, where there are such.
+var mkfifo func(name string) error
 
 func readWords(file string) ([]string, error) {
 	data, err := os.ReadFile(file)
