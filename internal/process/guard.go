@@ -125,8 +125,7 @@ func Guard(args []string) (code int, asked bool) {
 	}
 	ended := make(chan struct{})
 	go watch(cmd, parent, signals, ended)
-	cmd.Wait() // what came of it is in ProcessState
-	KillGroup(cmd)
+	reap(cmd, func() { KillGroup(cmd) }) // what came of it is in ProcessState
 	close(ended)
 	if code = cmd.ProcessState.ExitCode(); code < 0 {
 		code = 130

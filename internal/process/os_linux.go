@@ -26,3 +26,14 @@ func limit(pid int, bytes uint64) {
 	most := unix.Rlimit{Cur: bytes, Max: bytes}
 	_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &most, nil)
 }
+
+// linger waits until a program has ended and leaves it to be waited for: until then no
+// other process has its number. It reports false where that cannot be.
+func linger(cmd *exec.Cmd) bool {
+	for {
+		var info unix.Siginfo
+		if err := unix.Waitid(unix.P_PID, cmd.Process.Pid, &info, unix.WEXITED|unix.WNOWAIT, nil); err != unix.EINTR {
+			return err == nil
+		}
+	}
+}

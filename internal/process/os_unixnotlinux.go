@@ -14,3 +14,6 @@ func Group() *syscall.SysProcAttr { return aside() }
 func Humble(*exec.Cmd) {}
 
 func limit(int, uint64) {}
+
+// linger cannot tell that a program has ended without taking its number away.
+func linger(*exec.Cmd) bool { return false }

@@ -27,7 +27,7 @@ type Process struct {
 	err     error
 
 	mu   sync.Mutex
-	gone bool // it was waited for: its pid is no longer its own
+	gone bool // it has ended: its pid will soon be no longer its own
 }
 
 // Run runs a command to its end. When the context is cancelled, the program and
@@ -83,14 +83,30 @@ func (p *Process) attend(started chan<- error) {
 	}
 	started <- nil
 	<-p.asked
-	p.err = p.cmd.Wait()
+	p.err = reap(p.cmd, p.finish)
+	close(p.ended)
+}
+
+// finish is what is done when the program has ended, while its number is still its own
+// where that can be.
+func (p *Process) finish() {
 	p.mu.Lock()
+	defer p.mu.Unlock()
 	if !p.guarded {
 		KillGroup(p.cmd) // what it may have left running
 	}
 	p.gone = true
-	p.mu.Unlock()
-	close(p.ended)
+}
+
+// reap waits for a program, and calls finish when it has ended: before the system can
+// give its number, which is that of its group, to another one, where linger can tell.
+func reap(cmd *exec.Cmd, finish func()) error {
+	if linger(cmd) {
+		finish()
+		return cmd.Wait()
+	}
+	defer finish()
+	return cmd.Wait()
 }
 
 // Wait waits for the end of the program. Pipes that were made of the command must

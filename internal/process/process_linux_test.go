@@ -166,6 +166,23 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// What a program leaves running ends with it, at once, also where it has the program's
+// standard output.
+func TestLeftRunning(t *testing.T) {
+	for name, ctx := range contexts(t) {
+		t.Run(name, func(t *testing.T) {
+			cmd := exec.Command("sh", "-c", `(trap '' INT TERM HUP; sleep 1000) & echo ready`)
+			var out bytes.Buffer
+			cmd.Stdout = &out
+			alive := marked(t, cmd)
+			if err := Run(ctx, cmd); err != nil || out.String() != "ready\n" {
+				t.Errorf("it printed %q and ended with %v", &out, err)
+			}
+			gone(t, alive)
+		})
+	}
+}
+
 // A parent that is killed leaves nothing of what a guard runs or watches.
 func TestKilledParent(t *testing.T) {
 	for _, how := range []string{"run", "watch"} {
