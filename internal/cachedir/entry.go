@@ -17,7 +17,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // A Part is a directory of the cache that holds entries of one kind: each is a
@@ -215,18 +214,6 @@ func openRegular(in *os.Root, name string) (*os.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("no regular file")}
 	}
 	return in.Open(name)
-}
-
-// Touch notes that the entry was used now, so that it is kept for longer. That it
-// cannot be noted, as on a file system that is read-only, is no error.
-func (e Entry) Touch() {
-	root, err := e.dir.open()
-	if err != nil || e.check() != nil {
-		return
-	}
-	defer root.Close()
-	now := time.Now()
-	_ = root.Chtimes(e.name(), now, now)
 }
 
 // Remove removes the entry. It need not exist.

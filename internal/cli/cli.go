@@ -19,6 +19,7 @@ import (
 
 	"assay"
 	"assay/contender"
+	"assay/internal/cachedir"
 	"assay/internal/live"
 	"assay/internal/measure"
 	"assay/internal/nearest"
@@ -102,6 +103,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	if self, err := os.Executable(); err == nil {
 		ctx = process.Guarded(ctx, self)
 	}
+	cachedir.Hold(ctx)
 	a := newApp(args, stdout, stderr, assay.Source)
 	a.temporaries = &left
 	return a.main(ctx)
