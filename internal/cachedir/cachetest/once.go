@@ -17,6 +17,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -55,9 +56,9 @@ func Once(t *testing.T, also ...string) {
 	gomod, settings, _ := strings.Cut(string(out), "\n")
 	h := sha256.New()
 	fmt.Fprintln(h, runtime.GOOS, runtime.GOARCH, settings, os.Getuid(), also)
+	fmt.Fprintln(h, built())
 	for _, program := range []string{"git", "protoc", "flatc", "capnp", "python3"} {
-		file, _ := exec.LookPath(program) // none is a finding too
-		fmt.Fprintf(h, "%s %q\n", program, file)
+		fmt.Fprintln(h, program, identity(program))
 	}
 	if err := code(h, os.DirFS(filepath.Dir(strings.TrimSpace(gomod))), also); err != nil {
 		t.Fatal(err)
@@ -84,6 +85,28 @@ func asked() (yes bool) {
 		yes = yes || !ofGo || slices.Contains([]string{"count", "run", "skip", "bench", "fuzz", "list"}, name)
 	})
 	return yes
+}
+
+// built returns how this program was built, such as -race=true, which go env does not say.
+func built() []debug.BuildSetting {
+	info, _ := debug.ReadBuildInfo()
+	if info == nil {
+		return nil
+	}
+	return slices.DeleteFunc(info.Settings, func(s debug.BuildSetting) bool { return strings.HasPrefix(s.Key, "vcs") })
+}
+
+// identity tells a program from another version of it; that there is none is a finding too.
+func identity(program string) string {
+	file, err := exec.LookPath(program)
+	if err != nil {
+		return "none"
+	}
+	info, err := os.Stat(file)
+	if err != nil {
+		return "none"
+	}
+	return fmt.Sprintf("%q %d %d", file, info.Size(), info.ModTime().UnixNano())
 }
 
 func sum(text string) []byte {

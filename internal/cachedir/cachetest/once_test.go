@@ -2,7 +2,11 @@ package cachetest
 
 import (
 	"crypto/sha256"
+	"os"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -79,5 +83,33 @@ func TestPassed(t *testing.T) {
 		if passed(file, key) != want {
 			t.Errorf("%s has passed: %t", key, !want)
 		}
+	}
+}
+
+// Another version of a program is another program, where it has the same path.
+func TestIdentity(t *testing.T) {
+	const name = "assay-oracle.exe"
+	dir := t.TempDir()
+	t.Setenv("PATH", dir)
+	if got := identity(name); got != "none" {
+		t.Errorf("a program that is not there is %s", got)
+	}
+	var all []string
+	for _, text := range []string{"one", "three"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, identity(name))
+	}
+	if all[0] == "none" || all[0] == all[1] {
+		t.Errorf("two versions are %q", all)
+	}
+}
+
+// The settings of the build belong to the key: a test has passed with the race detector
+// only where it ran with it.
+func TestBuilt(t *testing.T) {
+	if !slices.ContainsFunc(built(), func(s debug.BuildSetting) bool { return s.Key == "GOOS" && s.Value == runtime.GOOS }) {
+		t.Errorf("the settings are %v", built())
 	}
 }
