@@ -46,7 +46,7 @@ var writers = []writer{
 	{"internal/cachedir Dir.Keep", []string{"Root.WriteFile"}, marked},
 	{"internal/cachedir Dir.create", []string{"os.Remove", "os.Remove", "os.Rename"}, "a directory and a mark that were just made under a random name; a directory in their place makes the rename fail"},
 	{"internal/cachedir Dir.open", []string{"os.OpenRoot"}, "it is what checks the mark"},
-	{"internal/cachedir Entry.Touch", []string{"Root.Chtimes"}, marked},
+	{"internal/cachedir Entry.touch", []string{"Root.Chtimes"}, marked},
 	{"internal/cachedir Entry.WriteFile", []string{"Root.WriteFile"}, marked},
 	{"internal/cachedir Entry.within", []string{"Root.OpenRoot"}, marked},
 	{"internal/cachedir erase", []string{"Root.RemoveAll", "Root.RemoveAll"}, "the one place that removes something from the cache: the directory has the mark, and the name is that of an entry"},
@@ -61,6 +61,7 @@ var writers = []writer{
 	{"internal/chaos Run", []string{"os.WriteFile"}, ofChaos},
 	{"internal/chaos fill", []string{"os.OpenFile", "os.Remove"}, ofChaos},
 	{"internal/chaos harness.start", []string{"os.Create", "os.Create"}, ofChaos},
+	{"internal/chaos mount", []string{"unix.Mount", "unix.Unmount", "unix.Unmount"}, ofChaos},
 	{"internal/drive Process.removeMark", []string{"os.Remove"}, temp},
 	{"internal/drive streams.alone", []string{"os.Remove"}, temp},
 	{"internal/drive streams.files", []string{"os.Remove"}, "a file that was made under a random name, in the directory that the user named or for temporary files"},
@@ -75,6 +76,8 @@ var writers = []writer{
 	{"internal/infer/gotype overlay.file", []string{"os.WriteFile"}, temp},
 	{"internal/infer/gotype/own Main", []string{"os.Remove"}, temp},
 	{"internal/infer/gotype/own withoutHeader", []string{"os.Remove"}, temp},
+	{"internal/live/screen open", []string{"unix.Open"}, terminal},
+	{"internal/live/screen other", []string{"unix.Open"}, terminal},
 	{"internal/live/record record", []string{"os.RemoveAll"}, temp},
 	{"internal/measure Config.Writable", []string{"os.Remove"}, "a file that was just made under a random name"},
 	{"internal/measure Config.verifyExternals", []string{"os.RemoveAll"}, temp},
@@ -113,25 +116,35 @@ var writers = []writer{
 
 // Reasons that several have.
 const (
-	temp    = "a file, or a directory with what is in it, that this program made under a random name in the directory for temporary files, or in one of those"
-	onlyNew = "it is opened so that it must not be there"
-	marked  = "it is in a directory that has the mark of the cache"
-	parent  = "a file of the process that started this one, which named it"
-	golden  = "the golden file of a test that was told to rewrite it"
-	ofChaos = "it is in the empty directory that whoever disturbs commands made for it"
-	ofTests = "it is in a directory of tests in the go command's build cache, and has a name of the shape that tests give"
-	ofRun   = "it is in a run directory, which was made for the run and is told by its run.json"
+	temp     = "a file, or a directory with what is in it, that this program made under a random name in the directory for temporary files, or in one of those"
+	onlyNew  = "it is opened so that it must not be there"
+	marked   = "it is in a directory that has the mark of the cache"
+	parent   = "a file of the process that started this one, which named it"
+	golden   = "the golden file of a test that was told to rewrite it"
+	ofChaos  = "it is in the empty directory that whoever disturbs commands made for it"
+	ofTests  = "it is in a directory of tests in the go command's build cache, and has a name of the shape that tests give"
+	terminal = "it is a device, for a terminal of our own"
+	ofRun    = "it is in a run directory, which was made for the run and is told by its run.json"
 )
 
-// changing are the functions of the standard library that remove, replace or
-// change files that are there. An os.Root has methods that do.
+// changing are the functions that remove, replace or change files that are there, of
+// the standard library and of the modules beside it. An os.Root has methods that do.
 var changing = map[string][]string{
 	"os": {
 		"Remove", "RemoveAll", "Rename", "Create", "WriteFile", "OpenFile", "Truncate", "Link", "Symlink", "CopyFS",
 		"Chmod", "Chown", "Lchown", "Chtimes", "OpenRoot", "OpenInRoot", "Root",
 	},
-	"io/ioutil": {"WriteFile"},
-	"syscall":   {"Unlink", "Rename", "Rmdir", "Open", "Truncate", "Link", "Symlink", "Chmod", "Chown", "Mount", "Unmount", "MoveFile", "DeleteFile"},
+	"io/ioutil":                {"WriteFile"},
+	"syscall":                  calls,
+	"golang.org/x/sys/unix":    calls,
+	"golang.org/x/sys/windows": calls,
+}
+
+// calls are the functions of the operating system that do.
+var calls = []string{
+	"Unlink", "Unlinkat", "Rename", "Renameat", "Renameat2", "Rmdir", "Open", "Openat", "Openat2", "Creat", "Truncate", "Ftruncate", "Fallocate",
+	"Link", "Linkat", "Symlink", "Symlinkat", "Chmod", "Fchmod", "Fchmodat", "Chown", "Lchown", "Fchown", "Fchownat", "Mount", "Unmount",
+	"CreateFile", "MoveFile", "MoveFileEx", "DeleteFile", "RemoveDirectory",
 }
 
 // rooted are the packages that may have an os.Root, whose methods change files in
@@ -281,6 +294,8 @@ import (
 	"os"
 	sys "syscall"
 	own "example.com/os"
+
+	"golang.org/x/sys/unix"
 )
 
 var remove = os.Remove
@@ -299,6 +314,8 @@ func (t *T) close() error {
 }
 
 func read() { os.ReadFile("x"); os.MkdirTemp("", ""); remove("x") }
+
+func mount() { unix.Mount("x", "y", "z", 0, "") }
 `)
 	add("a/a_test.go", "package a\n\nimport \"os\"\n\nfunc f() { os.Remove(\"x\") }\n")
 	add("a/testdata/x.go", "package x\n\nimport \"os\"\n\nfunc f() { os.Remove(\"x\") }\n")
@@ -310,7 +327,7 @@ func read() { os.ReadFile("x"); os.MkdirTemp("", ""); remove("x") }
 		t.Fatal(err)
 	}
 	want := map[string][]string{
-		"a": {"os.Remove"}, "a T.close": {"os.OpenFile", "os.RemoveAll", "os.RemoveAll", "syscall.Unlink"},
+		"a": {"os.Remove"}, "a T.close": {"os.OpenFile", "os.RemoveAll", "os.RemoveAll", "syscall.Unlink"}, "a mount": {"unix.Mount"},
 		"b f": {"os.Root"}, "internal/cachedir f": {"Root.Remove"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
