@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"assay/contender"
 	"assay/contenders"
 	"assay/internal/catalog"
+	"assay/internal/phrase"
 	"assay/internal/scaffold"
 )
 
@@ -21,11 +23,11 @@ func (a *app) newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "write the files of a new contender",
-		Long: `New writes the two files of a contender, contenders/<dir>/<dir>.go and emit.go,
+		Long: fmt.Sprintf(`New writes the two files of a contender, contenders/<dir>/<dir>.go and emit.go,
 into the checkout of assay that you are in. They work as they are, with
-encoding/json in place of the library; ten places to change are marked CHANGE.
+encoding/json in place of the library; %d places to change are marked CHANGE.
 CONTRIBUTING.md walks through a real one. For a library in another language, or
-one that stays outside the repository, see external contenders in PROTOCOL.md.`,
+one that stays outside the repository, see external contenders in PROTOCOL.md.`, scaffold.Places),
 		Example: `  assay runner new my/yaml --format yaml --module gopkg.in/yaml.v3@v3.0.1`,
 		Args:    argsAtMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
@@ -55,6 +57,9 @@ func (a *app) begun(c scaffold.Contender) error {
 	if i := slices.IndexFunc(contenders.All(), func(x *contender.Contender) bool { return x.Dir() == c.Dir() }); i >= 0 {
 		return usagef("there is a contender of that name: assay explain %s", contenders.All()[i].Name)
 	}
+	if i := slices.IndexFunc(catalog.FormatNames(), func(f string) bool { return f != c.Format && strings.EqualFold(f, c.Format) }); i >= 0 {
+		return usagef("the format %s is called %s here", c.Format, catalog.FormatNames()[i])
+	}
 	root, err := scaffold.Root(".")
 	if errors.Is(err, scaffold.ErrNoCheckout) {
 		return usagef("%w; clone the repository of assay and run this in it", err)
@@ -82,9 +87,10 @@ func (a *app) begun(c scaffold.Contender) error {
 		steps = append(steps, [2]string{"go mod tidy", "go.mod and go.sum, now that the library is imported"})
 	}
 	a.next(append(steps,
-		[2]string{"go test ./contenders -run TestGenerated -only " + c.Name + " -update", "does it compile, and do what it says; writes what became of the probes"},
+		[2]string{phrase.ShellLine("go", "test", "./contenders", "-run", "TestGenerated", "-only", c.Name, "-update"), "does it compile, and do what it says; writes what became of the probes"},
 		[2]string{"go test ./contenders -run 'TestAxes|TestAdvice'", "has it all modes, and what is to be said of it"},
 		[2]string{"go run ./cmd/assay verify -w movie", "a round trip of each, and who reads whose bytes"},
+		[2]string{"go test . -update", "the documents that list contenders"},
 	)...)
 	return nil
 }

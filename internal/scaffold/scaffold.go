@@ -61,6 +61,8 @@ func (c Contender) Check() error {
 	switch {
 	case strings.ContainsFunc(c.Name, odd):
 		return fmt.Errorf("the name %q has spaces, commas, parentheses or signs in it that no table could show; use the library's own short name, such as msgp or goccy/go-json", c.Name)
+	case c.Name != "" && c.Name[0] == '-':
+		return fmt.Errorf("the name %q begins with a dash, by which commands know flags; use the library's own short name, such as msgp or goccy/go-json", c.Name)
 	case dir == "":
 		return fmt.Errorf("the name %q has no letters a to z or digits, of which the directory is named", c.Name)
 	case !fs.ValidPath(c.Name):
@@ -69,6 +71,8 @@ func (c Contender) Check() error {
 		return fmt.Errorf("the name %q begins with a digit, and so would the name of a Go package, which cannot", c.Name)
 	case !schema.PackageName(dir) || dir == "testdata":
 		return fmt.Errorf("the name %q gives the package name %q, which means something else to Go; put the author's name before it, as in goccy/go-json", c.Name, dir)
+	case dir == "contender":
+		return fmt.Errorf("the name %q gives the package name %q, which is that of the package that all contenders import; put the author's name before it, as in goccy/go-json", c.Name, dir)
 	case dir == "emit":
 		return fmt.Errorf("the name %q gives emit.go, the file of the emitter, a second content; put the author's name before it, as in goccy/go-json", c.Name)
 	case c.Format == "" || strings.ContainsFunc(c.Format, odd):
@@ -112,6 +116,10 @@ func Root(dir string) (string, error) {
 
 //go:embed template
 var templates embed.FS
+
+// Places is how many places to change what Write writes has. The comment of each begins
+// with CHANGE, its number and this one.
+const Places = 13
 
 // Write writes contenders/<dir>/{<dir>.go,emit.go} below the root of a checkout
 // and returns their paths, relative to it. Nothing that is there is changed: a

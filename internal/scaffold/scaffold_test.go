@@ -5,10 +5,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"assay/contenders"
 )
 
 func TestCheck(t *testing.T) {
@@ -30,6 +34,8 @@ func TestCheck(t *testing.T) {
 		{"test-data", "json", `gives the package name "testdata"`},
 		{"aux", "json", `gives the package name "aux"`},
 		{"emit", "json", "the file of the emitter"},
+		{"Contender", "json", `gives the package name "contender"`},
+		{"-only", "json", "begins with a dash"},
 		{"lib", "", `the format is ""`},
 		{"lib", "j son", `the format is "j son"`},
 	} {
@@ -135,6 +141,55 @@ func TestWriteFails(t *testing.T) {
 	}
 	if left, err := os.ReadDir(filepath.Join(root, "contenders")); err != nil || len(left) > 0 {
 		t.Errorf("%v is left, %v", left, err)
+	}
+}
+
+// place matches the beginning of the comment on a place to change.
+var place = regexp.MustCompile(`// CHANGE (\d+) of (\d+): `)
+
+// The places to change are numbered through both files.
+func TestPlaces(t *testing.T) {
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "contenders"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	files, err := Write(root, Contender{Name: "acme/lib", Format: "json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range place.FindAllStringSubmatch(string(text), -1) {
+			if n++; m[1] != strconv.Itoa(n) || m[2] != strconv.Itoa(Places) {
+				t.Errorf("%s: place %d is %q", file, n, m[0])
+			}
+		}
+	}
+	if n != Places {
+		t.Errorf("%d places, want %d", n, Places)
+	}
+}
+
+// No contender has a place that is still to be changed.
+func TestChanged(t *testing.T) {
+	for _, c := range contenders.All() {
+		files, err := filepath.Glob(filepath.Join("..", "..", "contenders", c.Dir(), "*.go"))
+		if err != nil || len(files) == 0 {
+			t.Errorf("%s has no files: %v", c.Name, err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if left := place.Find(text); left != nil {
+				t.Errorf("%s has %q: change what it says, and remove the comment's beginning", file, left)
+			}
+		}
 	}
 }
 
