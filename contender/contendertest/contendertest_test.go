@@ -7,11 +7,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/bench"
 	"assay/contender"
 	"assay/result"
 	"assay/schema"
 	"assay/workload"
+	"assay/workload/sizes"
 )
 
 // text is the model of the tests, and its bytes are its message.
@@ -36,8 +39,16 @@ const (
 	reusesOutput
 	reusesTarget
 	aliases
+	sharesOutput
+	sharesTarget
 	panics
 	hangs
+)
+
+// What all codecs of those that share have.
+var (
+	sharedOutput []byte
+	sharedTarget = new(text)
 )
 
 // fake returns a contender for texts, and what it can do.
@@ -55,10 +66,16 @@ func fake(f fault, traits ...contender.Trait) (*contender.Contender, []bench.Bin
 			Seek: func(at int) { i = at },
 			Encode: func(n int) (sum uint64, err error) {
 				for range n {
-					if f != reusesOutput {
-						out = nil
+					switch {
+					case f == sharesOutput:
+						out = sharedOutput
+					case f != reusesOutput, cap(out) < len(in[i].Text):
+						out = make([]byte, 0, len(in[i].Text))
 					}
 					out = append(out[:0], in[i].Text...)
+					if f == sharesOutput {
+						sharedOutput = out
+					}
 					i = (i + 1) % len(in)
 					sum += uint64(len(out))
 				}
@@ -71,7 +88,7 @@ func fake(f fault, traits ...contender.Trait) (*contender.Contender, []bench.Bin
 					data := messages[i]
 					i = (i + 1) % len(messages)
 					switch {
-					case len(data) == 3:
+					case len(data) == 3, len(data) == 5:
 					case f == panics:
 						panic("bad length")
 					case f == hangs:
@@ -79,8 +96,11 @@ func fake(f fault, traits ...contender.Trait) (*contender.Contender, []bench.Bin
 					default:
 						return 0, errors.New("bad length")
 					}
-					if v = new(text); f == reusesTarget {
+					switch v = new(text); f {
+					case reusesTarget:
 						v = shared
+					case sharesTarget:
+						v = sharedTarget
 					}
 					v.Text, aliased = string(data), data
 				}
@@ -101,6 +121,23 @@ func TestCheck(t *testing.T) {
 	Check(t, c, bindings, texts)
 }
 
+// Every root is checked but those whose values are large.
+func TestChecked(t *testing.T) {
+	roots := func(short bool) (roots []string) {
+		for _, size := range checked(sizes.Workload, short) {
+			roots = append(roots, size.Root)
+		}
+		return roots
+	}
+	want := []string{"Tiny", "Medium", "Big", "MediumSlice", "TinySlice", "BigSlice", "TinyPtrSlice", "MediumPtrSlice", "BigPtrSlice"}
+	if diff := cmp.Diff(want, roots(false)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff([]string{"Medium"}, roots(true)); diff != "" {
+		t.Errorf("with -short (-want +got):\n%s", diff)
+	}
+}
+
 // A check that cannot fail checks nothing.
 func TestFaults(t *testing.T) {
 	for _, test := range []struct {
@@ -113,27 +150,32 @@ func TestFaults(t *testing.T) {
 		{name: "output", fault: reusesOutput, want: "output=reuse"},
 		{name: "target", fault: reusesTarget, want: "target=reuse"},
 		{name: "alias", fault: aliases, want: "strings=alias"},
+		{name: "output of all", fault: sharesOutput, want: "encode of one codec overwrites the bytes of another, and two of them may work at a time"},
+		{name: "target of all", fault: sharesTarget, want: "decode of one codec changes the value of another: Text: "},
 		{name: "panic", fault: panics, want: "a message of no bytes panics: bad length"},
 		{name: "panic of a lazy format", fault: panics, traits: []contender.Trait{contender.Lazy}},
 		{name: "panic that is declared", fault: panics, traits: []contender.Trait{contender.Panics}},
-		{name: "hang", fault: hangs, want: "has not ended"},
+		{name: "hang", fault: hangs, want: "fake: decode of a message of no bytes has not ended after 1ms"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c, bindings := fake(test.fault, test.traits...)
-			values := []text{{"one"}, {"two"}, {"six"}}
+			values := []text{{"one"}, {"seven"}, {"two"}}
 			owned, err := misowned(c, bindings, values)
 			if err != nil {
 				t.Fatal(err)
 			}
-			patience := patience
 			if test.fault == hangs {
-				patience = time.Millisecond
+				defer func(before time.Duration) { Patience = before }(Patience)
+				Patience = time.Millisecond
 			}
-			read, err := unsafeReads(c, bindings, values, patience)
+			wrong, err := unsafeReads(c, bindings, values)
+			if errors.Is(err, errHangs) {
+				wrong, err = append(wrong, err.Error()), nil
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			wrong := slices.Concat(owned, read)
+			wrong = append(wrong, owned...)
 			if test.want == "" && len(wrong) > 0 || test.want != "" && !strings.Contains(strings.Join(wrong, "\n"), test.want) {
 				t.Errorf("found %q, want %q", wrong, test.want)
 			}

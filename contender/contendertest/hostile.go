@@ -1,6 +1,7 @@
 package contendertest
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -10,15 +11,15 @@ import (
 	"assay/result"
 )
 
-// patience is how long one damaged message may take before it counts as one
-// that never ends. It is no measure of speed.
-const patience = 30 * time.Second
+// errHangs says that a damaged message took longer than Patience.
+var errHangs = errors.New("has not ended")
 
 // unsafeReads reads damaged messages with every op that reads, and returns where
 // that went wrong. Each must end with an error or a value. A panic is a failure,
 // except where it is declared, or the format is read in place: the accessors of
-// such libraries check nothing, and their descriptions say so.
-func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any, patience time.Duration) ([]string, error) {
+// such libraries check nothing, and their descriptions say so. After an errHangs no more
+// messages are read.
+func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any) ([]string, error) {
 	mayPanic := slices.Contains(c.Traits, contender.Lazy) || slices.Contains(c.Traits, contender.Panics)
 	var wrong []string
 	for _, b := range bindings {
@@ -42,10 +43,9 @@ func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any, p
 				}
 				codec.Use([][]byte{d.data})
 				codec.Seek(0)
-				switch panicked, ended := attempt(codec, op, patience); {
+				switch panicked, ended := attempt(codec, op); {
 				case !ended:
-					// What does not end goes on using the processor: no more of it.
-					return append(wrong, fmt.Sprintf("mode %q: %s of a message %s has not ended after %v", b.Mode, op, d.how, patience)), nil
+					return wrong, fmt.Errorf("%s: %s of a message %s %w after %v", result.Subject{Contender: c.Name, Mode: b.Mode}, op, d.how, errHangs, Patience)
 				case panicked != nil && !mayPanic:
 					wrong = append(wrong, fmt.Sprintf("mode %q: %s of a message %s panics: %v", b.Mode, op, d.how, panicked))
 				}
@@ -62,7 +62,7 @@ func reads(op result.Op) bool {
 
 // attempt does op once, takes what it decoded, and returns what it panicked
 // with, if it did, and whether it ended at all.
-func attempt(codec *bench.Codec, op result.Op, patience time.Duration) (panicked any, ended bool) {
+func attempt(codec *bench.Codec, op result.Op) (panicked any, ended bool) {
 	done := make(chan any, 1)
 	go func() {
 		defer func() { done <- recover() }()
@@ -80,7 +80,7 @@ func attempt(codec *bench.Codec, op result.Op, patience time.Duration) (panicked
 	select {
 	case panicked = <-done:
 		return panicked, true
-	case <-time.After(patience):
+	case <-time.After(Patience):
 		return nil, false
 	}
 }

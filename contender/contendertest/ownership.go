@@ -15,12 +15,19 @@ import (
 // misowned returns where a mode hands over something else than its name says.
 // Without output=reuse, encoded bytes outlive the next call; without
 // target=reuse or pool=on, a decoded value does; without strings=alias, it outlives the
-// message too.
+// message too. In every mode, what a codec hands over is no other codec's.
 func misowned(c *contender.Contender, bindings []bench.Binding, values any) ([]string, error) {
 	var wrong []string
 	for _, b := range bindings {
 		complain := func(format string, args ...any) {
 			wrong = append(wrong, fmt.Sprintf("mode %q: ", b.Mode)+fmt.Sprintf(format, args...))
+		}
+		shared, err := shares(c, bindings, b, values)
+		if err != nil {
+			return nil, err
+		}
+		if shared != "" {
+			complain("%s, and two of them may work at a time", shared)
 		}
 		if slices.Contains(b.Ops, result.Encode) && !has(b.Mode, "output=reuse") {
 			ok, err := keepsOutput(b, values)
@@ -56,20 +63,72 @@ func misowned(c *contender.Contender, bindings []bench.Binding, values any) ([]s
 	return wrong, nil
 }
 
-// keepsOutput reports whether encoded bytes outlive the next encode.
+// shares describes what the last result of one codec has of another's: what is global in
+// the contender's code.
+func shares(c *contender.Contender, all []bench.Binding, b bench.Binding, values any) (string, error) {
+	if slices.Contains(b.Ops, result.Encode) {
+		one, err := b.New(values)
+		if err != nil {
+			return "", err
+		}
+		two, err := b.New(values)
+		if err != nil {
+			return "", err
+		}
+		one.Seek(0)
+		two.Seek(0)
+		if _, err := one.Encode(1); err != nil {
+			return "", err
+		}
+		before := slices.Clone(one.Encoded())
+		if _, err := two.Encode(2); err != nil {
+			return "", err
+		}
+		if !bytes.Equal(one.Encoded(), before) {
+			return "encode of one codec overwrites the bytes of another", nil
+		}
+	}
+	if !slices.Contains(b.Ops, result.Decode) {
+		return "", nil
+	}
+	one, _, err := reader(all, b, values)
+	if err != nil {
+		return "", err
+	}
+	two, _, err := reader(all, b, values)
+	if err != nil {
+		return "", err
+	}
+	if _, err := one.Decode(1); err != nil {
+		return "", err
+	}
+	if _, err := two.Decode(2); err != nil {
+		return "", err
+	}
+	if diff := differ(c, b.Mode, model(values, 0), one.Decoded()); diff != "" {
+		return "decode of one codec changes the value of another: " + diff, nil
+	}
+	return "", nil
+}
+
+// keepsOutput reports whether encoded bytes outlive the next encodes. Every value is
+// encoded twice: a buffer that is too small for the next value is left alone, and has
+// grown to the largest by the second time.
 func keepsOutput(b bench.Binding, values any) (bool, error) {
 	codec, err := b.New(values)
 	if err != nil {
 		return false, err
 	}
 	codec.Seek(0)
-	if _, err := codec.Encode(1); err != nil {
-		return false, err
+	var kept, before [][]byte
+	for range 2 * reflect.ValueOf(values).Len() {
+		if _, err := codec.Encode(1); err != nil {
+			return false, err
+		}
+		kept = append(kept, codec.Encoded())
+		before = append(before, slices.Clone(codec.Encoded()))
 	}
-	first := codec.Encoded()
-	before := slices.Clone(first)
-	_, err = codec.Encode(1)
-	return bytes.Equal(first, before), err
+	return slices.EqualFunc(kept, before, bytes.Equal), nil
 }
 
 // keepsTarget describes how the next decode changes a decoded value. Decoded may

@@ -4,21 +4,33 @@ import (
 	"bufio"
 	"encoding/json"
 	"io"
+	"slices"
 	"testing"
 
 	"assay/bench"
+	"assay/workload"
 )
 
 // A Server answers the commands of the runner protocol.
 type Server struct {
-	in  *json.Encoder
-	out *bufio.Reader
+	in    *json.Encoder
+	out   *bufio.Reader
+	watch *watch // nil: the contenders are in another process
+	sizes map[string][]workload.Size
 }
 
 // Serve serves a program in this process until the test ends. A contender that
-// panics ends the process, as it does in a runner.
+// panics ends the process, as it does in a runner, and so does one that takes longer
+// than Patience for an operation.
 func Serve(t *testing.T, p bench.Program) *Server {
 	t.Helper()
+	w, sizes := new(watch), map[string][]workload.Size{}
+	for _, of := range p.Workloads {
+		sizes[of.Name] = of.Sizes
+	}
+	p.Bindings = w.bindings(p.Bindings)
+	ended := make(chan struct{})
+	go w.until(ended)
 	commands, in := io.Pipe()
 	out, answers := io.Pipe()
 	done := make(chan error, 1)
@@ -32,14 +44,17 @@ func Serve(t *testing.T, p bench.Program) *Server {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
+		close(ended)
 	})
-	return Connect(in, out)
+	s := Connect(in, out)
+	s.watch, s.sizes = w, sizes
+	return s
 }
 
 // Connect returns the server that reads commands from in and writes answers to
 // out: a runner in another process.
 func Connect(in io.Writer, out io.Reader) *Server {
-	return &Server{json.NewEncoder(in), bufio.NewReader(out)}
+	return &Server{in: json.NewEncoder(in), out: bufio.NewReader(out)}
 }
 
 // Do sends a command and returns the answer. A command that cannot be carried
@@ -66,6 +81,12 @@ func (s *Server) Do(t *testing.T, c bench.Command) bench.Answer {
 // Load makes values.
 func (s *Server) Load(t *testing.T, l bench.Load) {
 	t.Helper()
+	if s.watch != nil {
+		sizes := s.sizes[l.Workload]
+		if i := slices.IndexFunc(sizes, func(size workload.Size) bool { return size.Key == l.Size }); i >= 0 {
+			s.watch.loaded(l.Workload, sizes[i])
+		}
+	}
 	s.Do(t, bench.Command{Cmd: "load", Load: &l})
 }
 
