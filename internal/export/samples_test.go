@@ -302,6 +302,9 @@ func TestSamples(t *testing.T) {
 					t.Logf("left out %s: %s", l.Name, l.Reason)
 				}
 			}
+			if len(m.Packages) == 0 {
+				t.Fatal("no contender has a package")
+			}
 			w := write(t, m)
 			if out := w.run(t); strings.Contains(out, "SKIP") || strings.Count(out, "--- PASS: TestSample") != len(m.Packages) {
 				t.Errorf("not every package reads the sample:\n%s", out)
