@@ -154,6 +154,7 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	defer stderr.Close()
 	cmd.Stderr = stderr
 	ts.Check(cmd.Start())
+	defer cmd.Process.Kill() // where the script fails; what was waited for is gone
 	awaits(ts, false, args[:2])
 	ts.Check(cmd.Process.Signal(os.Interrupt))
 	if got := code(cmd.Wait()); got != 130 {
