@@ -50,7 +50,7 @@ var Losses = []LossWord{
 	{Loss: NullAbsent, Forgiven: true, Text: "null in a field that may also be absent comes back as absent"},
 	{Loss: TimeZone, Forgiven: true, Text: "the instant survives, the name and offset of its zone do not"},
 	{Loss: TimeLocal, Forgiven: true, Text: "the instant survives, and is in the zone of the machine that reads it, also when it was in UTC"},
-	{Loss: TimeRange, Forgiven: true, Text: "instants outside the years 1678 to 2262 are refused or come back wrong"},
+	{Loss: TimeRange, Forgiven: true, Text: "instants outside the years 1678 to 2261 are refused or come back wrong"},
 	{Loss: TimeYears, Forgiven: true, Text: "years after 9999 are refused or come back wrong"},
 	{Loss: TimeMicros, Forgiven: true, Text: "times come back cut or rounded to microseconds"},
 	{Loss: TimeMillis, Forgiven: true, Text: "times come back cut or rounded to milliseconds"},

@@ -104,7 +104,8 @@ var Terms = []contender.Word{{
 }, {
 	Name: "pareto-front", Short: "not beaten in both time and size",
 	Text: "The Pareto front of time and size has the contenders that no other contender beats. One beats another if it is clearly smaller (by 1% or more) and shown not to be slower by more than 2%, or if it is told apart as faster and is not clearly larger.",
-	Rule: "Only contenders that are safe and meet --must are on the front or beat another. A row is not shown to be beaten if the intervals leave open whether another contender beats it.",
+	Rule: "Only contenders that are safe and meet --must are on the front or beat another. A row is not shown to be beaten if the intervals leave open whether another contender beats it. " +
+		"The front that assay run prints is of means over workloads: all contenders may be on it, and one is clearly smaller by more than 2%.",
 }, {
 	Name: "worth", Short: "what the choice is worth",
 	Text: "The choice is worth the monthly cost of the contender in use minus that of the cheapest one, at the given rate and prices, with records sent and stored as --codec and --batch say. The CPU time of compressing does not count.",

@@ -28,7 +28,7 @@ var words = []named{
 	{Name: "control", Text: "the reference once more in each round: any difference from itself is noise"},
 	{Name: "clean", Text: "the share of samples during which nothing else ran on the CPU: wall time and the thread's CPU time differ by at most 1%. Grade A needs at least 97%"},
 	{Name: "sentinel", Text: "a walk through 1 MiB of pointers between batches, relative to the best that this machine has shown: 1.00 is as good. It takes longer when other programs push the cache out, which moves ratios too"},
-	{Name: "stolen", Text: "the share of the CPU time that the host of a virtual machine took from it during the launches"},
+	{Name: "stolen", Text: "the CPU time that the host took from a virtual machine during the launches, as a share of one CPU's time: one is measured on. Grade A allows 1%"},
 	{Name: "load", Text: "the median over the launches of the number of processes that wanted to run, averaged over a minute. The run itself counts, so the grade does not use it"},
 	{Name: "repeated", Text: "how many launches were made again because the machine was disturbed; their first samples do not count"},
 	{Name: "difference", Text: "how far two times are apart. A difference under 2% is a tie however narrow its interval is, because other programs on the machine move ratios that far"},
@@ -65,7 +65,7 @@ var words = []named{
 	{Name: "cores", Text: "how many CPU cores the round trips take at the --rate of messages a second"},
 	{Name: "network", Text: "how much is sent at the --rate of messages a second"},
 	{Name: "stored", Text: "how much is kept at the --rate of messages a second after the days of --retention"},
-	{Name: "a month", Text: "what cores, network and storage cost in a month at the --price flags, with its interval"},
+	{Name: "a month", Text: "what cores, network and storage cost in a month, by --price-core, --price-gb-network and --price-gb-month, with its interval"},
 	{Name: "saves", Text: "how much less that is than with the contender of --have"},
 	{Name: "break-even", Text: "at which price of a core, or at which rate, a contender begins to pay"},
 	// Of assay buildcost.
