@@ -51,8 +51,8 @@ with its own build cache. The result is a stored run for show and export.`,
 		},
 	}
 	f := cmd.Flags()
-	f.VarP((*pattern)(&o.include.contender), "contender", "c", "only contenders that match `REGEXP`")
-	f.VarP((*pattern)(&o.exclude.contender), "no-contender", "C", "leave out contenders that match `REGEXP`")
+	f.VarP((*pattern)(&o.include.contender), "contender", "c", "include only contenders matching `REGEXP`")
+	f.VarP((*pattern)(&o.exclude.contender), "no-contender", "C", "leave out contenders matching `REGEXP`")
 	completeFlag(cmd, "contender", catalog.ContenderNames)
 	completeFlag(cmd, "no-contender", catalog.ContenderNames)
 	f.StringVarP(&o.workload, "workload", "w", "customer", "build for `WORKLOAD`")

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,12 +17,20 @@ import (
 	"assay/internal/measure"
 	"assay/internal/nearest"
 	"assay/internal/page"
+	"assay/internal/plan"
 	"assay/internal/report"
 	"assay/result"
 )
 
 // The layouts of each side of a lock step, and its budget.
-var fullSides, quickSides = amount{2 * time.Minute, 32}, amount{30 * time.Second, 8}
+const (
+	sideLayouts      = 32
+	quickSideLayouts = 8
+	sidesBudget      = 2 * time.Minute
+	quickSidesBudget = 30 * time.Second
+)
+
+var fullSides, quickSides = amount{sidesBudget, sideLayouts}, amount{quickSidesBudget, quickSideLayouts}
 
 // ordinary is the label of the side that is built as it is.
 const ordinary = "as it is"
@@ -106,8 +115,8 @@ compared and nothing is surely worse: see the exit codes below.`,
 	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if something is surely worse by more than `PERCENT`, such as +5%")
 	f.StringVar(&o.run, "run", "", "compare contenders of `RUN` (default: the latest)")
 	f.BoolVar(&o.source, "source", false, "take A and B as directories of a module, or DIR@REVISION")
-	f.BoolVar(&o.quick, "quick", false, "use fewer layouts a side, and a quarter of the time")
-	f.DurationVar(&o.budget, "budget", 0, "measure versions for about `DURATION` (default 2m, with --quick 30s)")
+	f.BoolVar(&o.quick, "quick", false, fmt.Sprintf("use fewer layouts a side (%d instead of %d), and less time", quickSides.layouts, fullSides.layouts))
+	f.DurationVar(&o.budget, "budget", 0, fmt.Sprintf("measure versions for about `DURATION` (default %s, with --quick %s)", plan.Brief(fullSides.budget), plan.Brief(quickSides.budget)))
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	completeFlag(cmd, "run", a.runIDs)
 	o.page.flag(cmd)

@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"assay/internal/measure"
+	"assay/internal/plan"
 )
 
 // An effort is the flags that say how much is measured, as far as a command has them:
@@ -33,6 +35,21 @@ const (
 	mostLayouts = 1000
 	mostRounds  = 10_000
 )
+
+// budgetFlag adds --budget, which says what it is by default.
+func budgetFlag(cmd *cobra.Command, budget *time.Duration, full, quick amount) {
+	cmd.Flags().DurationVar(budget, "budget", 0, fmt.Sprintf("take about `DURATION` after the build (default %s, with --quick %s)", plan.Brief(full.budget), plan.Brief(quick.budget)))
+}
+
+// layoutsFlag adds --layouts, which says how many there are by default.
+func layoutsFlag(cmd *cobra.Command, layouts *int, full, quick amount) {
+	cmd.Flags().IntVar(layouts, "layouts", 0, fmt.Sprintf("link `N` random layouts (default %d, with --quick %d)", full.layouts, quick.layouts))
+}
+
+// quickFlag adds --quick, which does so much less in the time of a quick amount.
+func quickFlag(cmd *cobra.Command, quick *bool, less string, takes amount) {
+	cmd.Flags().BoolVar(quick, "quick", false, less+", and take "+plan.Brief(takes.budget))
+}
 
 // complete checks the flags and fills in the amount of a full run, or of one with
 // --quick. What was not given is 0, so a 0 that was given is refused: it would be

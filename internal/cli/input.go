@@ -96,9 +96,9 @@ func inputGiven(cmd *cobra.Command, besides ...string) string {
 // protoFlags adds the flags of records that are protobuf messages.
 func protoFlags(cmd *cobra.Command, p *intake.Proto) {
 	f := cmd.Flags()
-	f.StringVar(&p.Message, "message", "", "with a .proto file: the records are messages `NAME`, as in pkg.Order (default: the only one that no other holds)")
+	f.StringVar(&p.Message, "message", "", "with a .proto file: take the records as messages `NAME`, as in pkg.Order (default: the only one that no other holds)")
 	f.StringArrayVarP(&p.Imports, "proto-path", "I", nil, "with a .proto file: look for imports in `DIR`, or PREFIX=DIR (may be repeated; default: beside the file and above it, then in the modules of its go.mod)")
-	f.StringVar(&p.Form, "proto-form", "", "with a .proto file: samples are of `FORM`, "+strings.Join(intake.Forms(), ", ")+" (default: by their names, then by what is in them)")
+	f.StringVar(&p.Form, "proto-form", "", "with a .proto file: read samples in `FORM`, one of "+strings.Join(intake.Forms(), ", ")+" (default: by their names, then by what is in them)")
 	completeFlag(cmd, "proto-form", intake.Forms)
 }
 

@@ -79,10 +79,10 @@ SOURCE it takes all.`,
 	f.StringVar(&o.out, "out", "", "write charts and CSV into `DIR` (default: the run's directory)")
 	f.StringVar(&o.run, "run", "", "print the stored `RUN` (an ID, a directory, or latest) and measure nothing")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")
-	f.BoolVar(&o.quick, "quick", false, "few rounds, and no row that takes over 5 s, within "+plan.Brief(quickReproduction.budget))
+	f.BoolVar(&o.quick, "quick", false, "run few rounds, leave out rows over 5 s, and take "+plan.Brief(quickReproduction.budget))
 	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION`, half of it by the sources' methods (default: by the number of rows, with --quick "+plan.Brief(quickReproduction.budget)+")")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values of the corrected half from `SEED`")
-	f.StringSliceVar(&o.with, "with", nil, "with `MODULE@VERSION` instead of the pinned version (may be repeated)")
+	f.StringSliceVar(&o.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version (may be repeated)")
 	completeFlag(cmd, "run", a.runIDs)
 	completeFlag(cmd, "resume", a.runIDs)
 	return cmd

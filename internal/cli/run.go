@@ -25,6 +25,8 @@ import (
 const (
 	defaultBudget  = 3 * time.Minute
 	quickBudget    = 40 * time.Second
+	tryBudget      = 90 * time.Second
+	quickTryBudget = 30 * time.Second
 	defaultLayouts = 16
 	quickLayouts   = 8
 )
@@ -32,7 +34,7 @@ const (
 var fullRun, quickRun = amount{defaultBudget, defaultLayouts}, amount{quickBudget, quickLayouts}
 
 // What assay try takes: one workload, whose answer is awaited.
-var fullTry, quickTry = amount{90 * time.Second, defaultLayouts}, amount{30 * time.Second, quickLayouts}
+var fullTry, quickTry = amount{tryBudget, defaultLayouts}, amount{quickTryBudget, quickLayouts}
 
 // runOptions are the flags of assay run.
 type runOptions struct {
@@ -88,13 +90,15 @@ every sensible size, op and mode, and needs more than three minutes.`,
 		},
 	}
 	o.selection.flags(cmd)
+	streamWords(cmd, everyStreamWord)
 	o.output.flags(cmd)
 	o.output.tablesFlag(cmd)
 	o.page.flag(cmd)
 	o.variant.flags(cmd)
 	runnerFlag(cmd, &o.runners)
 	a.measuringFlags(cmd, &o, fullRun, quickRun)
-	o.streamFlags(cmd, "let the values of one process take `SIZE`, such as 8GiB, and end a stream or a whole value that takes more (default 2GiB, for those half of the free memory)")
+	quickFlag(cmd, &o.quick, "use fewer layouts, for wider intervals", quickRun)
+	o.streamFlags(cmd, "stream or whole", "let the values of one process take `SIZE`, such as 8GiB, and end a stream or a whole value that takes more (default 2GiB, for those half of the free memory)")
 	cmd.Flags().BoolVar(&o.full, "full", false, "measure every sensible size, op and mode, not only the typical ones")
 	return cmd
 }
@@ -107,10 +111,9 @@ func (a *app) measuringFlags(cmd *cobra.Command, o *runOptions, full, quick amou
 	f.IntSliceVar(&o.cpus, "cpus", nil, "also run the ops on these `NUMBERS` of goroutines, such as 1,2,4; of streams, deal the messages to that many files (default 1, with -m pipeline 1 and all CPUs)")
 	f.Var(&o.footprints, "footprint", "let allocating code use `SIZE` of memory before the garbage collector runs between two batches, and time every case with each further one, as in 3MiB,32MiB (default 3 MiB)")
 	completeFlag(cmd, "also", measure.PassNames)
-	f.DurationVar(&o.budget, "budget", 0, fmt.Sprintf("take about `DURATION` after the build (default %s, with --quick %s)", plan.Brief(full.budget), plan.Brief(quick.budget)))
+	budgetFlag(cmd, &o.budget, full, quick)
 	f.IntVar(&o.rounds, "rounds", 0, "run `N` rounds in every launch, whatever the budget")
-	f.IntVar(&o.layouts, "layouts", 0, "link `N` random layouts (default 16, with --quick 8)")
-	f.BoolVar(&o.quick, "quick", false, "use fewer layouts, for wider intervals, and take "+plan.Brief(quick.budget))
+	layoutsFlag(cmd, &o.layouts, full, quick)
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	f.BoolVar(&o.planOnly, "plan", false, "print what would be measured and stop")
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest)")

@@ -43,8 +43,8 @@ one that stays outside the repository, see external contenders in PROTOCOL.md.`,
 			return a.begun(c)
 		},
 	}
-	cmd.Flags().StringVar(&c.Format, "format", "json", "the wire `FORMAT`; contenders of one read one another's bytes")
-	cmd.Flags().StringVar(&module, "module", "", "the library's `PATH@VERSION`")
+	cmd.Flags().StringVar(&c.Format, "format", "json", "give the contender this wire `FORMAT`, whose contenders read one another's bytes")
+	cmd.Flags().StringVar(&module, "module", "", "use the library at `PATH@VERSION`")
 	completeFlag(cmd, "format", catalog.FormatNames)
 	return cmd
 }

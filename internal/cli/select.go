@@ -74,10 +74,10 @@ func (s *selection) flags(cmd *cobra.Command) {
 	}{
 		{"workload", "w", "workloads matching `REGEXP`", "", &s.include.workload, &s.exclude.workload},
 		{"contender", "c", "contenders matching `REGEXP`", "", &s.include.contender, &s.exclude.contender},
-		{"mode", "m", "modes matching `REGEXP`", " (\"default\" names the plain mode, \"stream\" streams through a file, \"pipeline\" compressed ones too, \"whole\" one op in a process of its own)", &s.include.mode, &s.exclude.mode},
+		{"mode", "m", "modes matching `REGEXP`", " (\"default\" names the plain mode)", &s.include.mode, &s.exclude.mode},
 		{"op", "o", "ops matching `REGEXP`", "", &s.include.op, &s.exclude.op},
 	} {
-		f.VarP((*pattern)(x.in), x.name, x.short, "only "+x.what+x.more)
+		f.VarP((*pattern)(x.in), x.name, x.short, "include only "+x.what+x.more)
 		f.VarP((*pattern)(x.out), "no-"+x.name, strings.ToUpper(x.short), "leave out "+x.what)
 	}
 	f.Var((*pattern)(&s.size), "size", "include only sizes matching `REGEXP`, or the size of that name")
@@ -90,6 +90,16 @@ func (s *selection) flags(cmd *cobra.Command) {
 	}
 	completeFlag(cmd, "size", catalog.SizeKeys)
 }
+
+// streamWords has the text of --mode name the words that a command knows for streams and
+// whole values.
+func streamWords(cmd *cobra.Command, words string) {
+	f := cmd.Flags().Lookup("mode")
+	f.Usage = strings.TrimSuffix(f.Usage, ")") + ", " + words + ")"
+}
+
+// everyStreamWord names all of them.
+const everyStreamWord = `"stream" streams through a file, "pipeline" compressed ones too, "whole" one op in a process of its own`
 
 // sizes returns what --size selects among the sizes of a stored run: the one
 // that it names in full, otherwise those that it matches.
@@ -201,7 +211,7 @@ func (s *selection) plan(quick bool) (plan.Selection, error) {
 	case err != nil:
 		return sel, usagef("%w; assay list shows what there is", err)
 	case measure.Alone(sel.Cases) && !s.streams:
-		return sel, usagef("streams and whole values are measured by assay run alone, and not of two versions; leave out -m %s", s.include.mode)
+		return sel, usagef("streams and whole values are measured by assay run, and not of two versions; leave out -m %s", s.include.mode)
 	}
 	return sel, nil
 }

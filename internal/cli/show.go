@@ -41,6 +41,7 @@ of encode and decode. RUN is an ID, a directory, or latest (the default).`,
 		},
 	}
 	s.flags(cmd)
+	streamWords(cmd, everyStreamWord)
 	o.flags(cmd)
 	o.tablesFlag(cmd)
 	q.flags(cmd)
@@ -123,6 +124,7 @@ RUN is an ID, a directory, or latest, which is the default.`,
 		},
 	}
 	s.flags(cmd)
+	streamWords(cmd, everyStreamWord)
 	o.flags(cmd)
 	cmd.Flags().StringVar(&file, "out", "", "write to the new `FILE` instead of standard output")
 	return cmd

@@ -33,17 +33,18 @@ const (
 	someMemory  = 2 << 30
 )
 
-// flags adds the flags to a command.
-func (o *streamOptions) flags(cmd *cobra.Command) {
+// flags adds the flags to a command. Modes are the words of -m that they go with.
+func (o *streamOptions) flags(cmd *cobra.Command, modes string) {
 	f := cmd.Flags()
-	f.StringVar(&o.dir, "stream-dir", "", "with -m stream or whole: write files to `DIR` (default: the directory for temporary files)")
-	f.BoolVar(&o.giants, "giants", false, fmt.Sprintf("with -m stream or whole: measure what takes more than %.0f minutes", patience.Minutes()))
+	f.StringVar(&o.dir, "stream-dir", "", "with -m "+modes+": write files to `DIR` (default: the directory for temporary files)")
+	f.BoolVar(&o.giants, "giants", false, fmt.Sprintf("with -m %s: measure what takes more than %.0f minutes", modes, patience.Minutes()))
 }
 
 // streamFlags adds the flags of streams and that of memory, which is described by a text.
-func (o *runOptions) streamFlags(cmd *cobra.Command, memory string) {
+// Modes are the words of -m that they go with.
+func (o *runOptions) streamFlags(cmd *cobra.Command, modes, memory string) {
 	cmd.Flags().Var(&o.selection.memory, "memory", memory)
-	o.streams.flags(cmd)
+	o.streams.flags(cmd, modes)
 }
 
 // given says whether a flag is set.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -87,15 +88,26 @@ Nothing leaves this machine.`,
 		},
 	}
 	o.caseFlags(cmd)
+	streamWords(cmd, `"stream" streams the records through a file, after the answer`)
 	formatFlag(cmd, &o.format, report.TryFormats)
 	a.measuringFlags(cmd, &o.runOptions, fullTry, quickTry)
+	quickFlag(cmd, &o.quick, "use fewer layouts, measure encode and decode in default modes only, without CPU time", quickTry)
+	cmd.Flags().Lookup("also").DefValue = strings.Join(alsoOfTry(false), ",") + ", with --quick " + strings.Join(alsoOfTry(true), ",")
 	o.input.flags(cmd)
 	o.out.flags(cmd)
 	o.asking.flags(cmd)
 	o.page.flag(cmd)
-	o.streamFlags(cmd, "end a stream that takes more memory than `SIZE`, such as 1GiB (default half of the free memory)")
+	o.streamFlags(cmd, "stream", "end a stream that takes more memory than `SIZE`, such as 1GiB (default half of the free memory)")
 	cmd.Flags().BoolVar(&o.tables, "tables", false, "print the tables that the answer rests on too, as assay show does later")
 	return cmd
+}
+
+// alsoOfTry are the passes that --also has by default.
+func alsoOfTry(quick bool) []string {
+	if quick {
+		return []string{measure.AlsoCompressed}
+	}
+	return []string{measure.AlsoCPU, measure.AlsoCompressed}
 }
 
 // complete checks the flags against each other and fills in the defaults.
@@ -135,10 +147,7 @@ func (o *tryOptions) complete(cmd *cobra.Command) error {
 		return err
 	}
 	if !cmd.Flags().Changed("also") {
-		o.also = append(o.also, measure.AlsoCompressed)
-	}
-	if o.quick && !cmd.Flags().Changed("also") {
-		o.also = []string{measure.AlsoCompressed}
+		o.also = alsoOfTry(o.quick)
 	}
 	if o.quick {
 		o.ops = []result.Op{result.Encode, result.Decode}

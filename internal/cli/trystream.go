@@ -16,6 +16,9 @@ import (
 // besides takes -m stream from the flags of assay try: streams are a run besides that of
 // the answer, and of the whole file unless a flag limits it.
 func (o *tryOptions) besides(cmd *cobra.Command) error {
+	if word := o.include.mode; word != streamWord && streamPattern(word) != word {
+		return usagef("--mode: assay try has plain streams alone, with -m stream; -m %s is of assay run", word)
+	}
 	if o.streamed = o.include.mode == streamWord; !o.streamed {
 		if o.streams.given() || o.selection.memory != 0 {
 			return usagef("--memory, --stream-dir and --giants are of streams; add -m stream")

@@ -58,11 +58,11 @@ type Number struct {
 // Numbers are the numbers of a question, with their defaults.
 func Numbers(q *answer.Asked) []Number {
 	return []Number{
-		{"rate", "cost: `N` messages a second", &q.Rate},
+		{"rate", "cost: send `N` messages a second", &q.Rate},
 		{"retention", "cost: store for `DAYS`", &q.Retention},
-		{"price-core", "cost: `PRICE` of a core for an hour", &q.Core},
-		{"price-gb-network", "cost: `PRICE` of a GB sent", &q.Network},
-		{"price-gb-month", "cost: `PRICE` of a GB kept for a month", &q.Storage},
+		{"price-core", "cost: pay `PRICE` for a core for an hour", &q.Core},
+		{"price-gb-network", "cost: pay `PRICE` for a GB sent", &q.Network},
+		{"price-gb-month", "cost: pay `PRICE` for a GB kept for a month", &q.Storage},
 	}
 }
 

@@ -1,0 +1,146 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"assay/internal/catalog"
+	"assay/internal/plan"
+	"assay/internal/scaffold"
+)
+
+// commands calls visit with every command that help lists.
+func commands(visit func(*cobra.Command)) {
+	a := &app{stdout: &bytes.Buffer{}, stderr: &bytes.Buffer{}}
+	var each func(*cobra.Command)
+	each = func(cmd *cobra.Command) {
+		visit(cmd)
+		for _, c := range cmd.Commands() {
+			each(c)
+		}
+	}
+	each(a.root())
+}
+
+// helpOn is the help of a command on one line.
+func helpOn(t *testing.T, command ...string) string {
+	t.Helper()
+	return strings.Join(strings.Fields(printed(t, append([]string{"help"}, command...)...)), " ")
+}
+
+// Defaults that depend on --quick or on the command are in the help as they are.
+func TestHelpOfDefaults(t *testing.T) {
+	for command, x := range map[string]struct{ full, quick amount }{
+		"run": {fullRun, quickRun}, "try": {fullTry, quickTry}, "claims": {fullClaims, quickClaims},
+	} {
+		text := helpOn(t, command)
+		for _, want := range []string{
+			fmt.Sprintf("(default %s, with --quick %s)", plan.Brief(x.full.budget), plan.Brief(x.quick.budget)),
+			fmt.Sprintf("random layouts (default %d, with --quick %d)", x.full.layouts, x.quick.layouts),
+			"and take " + plan.Brief(x.quick.budget),
+		} {
+			if !strings.Contains(text, want) {
+				t.Errorf("assay help %s does not say %q:\n%s", command, want, text)
+			}
+		}
+	}
+	for command, want := range map[string]string{
+		"run": "all or none (default [cpu])",
+		"try": "all or none (default cpu,compressed, with --quick compressed)",
+	} {
+		if text := helpOn(t, command); !strings.Contains(text, want) {
+			t.Errorf("assay help %s does not say %q:\n%s", command, want, text)
+		}
+	}
+}
+
+// assay help runner new counts the places that a new contender has to change.
+func TestHelpOfNew(t *testing.T) {
+	root := t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "contenders"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	files, err := scaffold.Write(root, scaffold.Contender{Name: "acme/json", Format: "json"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := 0
+	for _, file := range files {
+		text, err := os.ReadFile(filepath.Join(root, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		places += strings.Count(string(text), "// CHANGE ")
+	}
+	words := map[int]string{10: "ten", 11: "eleven", 12: "twelve", 13: "thirteen", 14: "fourteen", 15: "fifteen"}
+	if want := words[places] + " places to change"; words[places] == "" || !strings.Contains(helpOn(t, "runner", "new"), want) {
+		t.Errorf("assay help runner new does not say that there are %d places to change", places)
+	}
+}
+
+// verbs are the words with which the texts of flags begin: what a flag does.
+var verbs = strings.Fields("also build call colour compare compress end exit give go include keep leave let link list look " +
+	"make measure pay print read recommend refuse remove run send set show stop store take treat use write")
+
+// begins finds the first word of a flag's text, after what the flag goes with.
+var begins = regexp.MustCompile(`^(?:(?:with [^:]+|cost): )?([a-z]+)\b`)
+
+// The text of a flag begins with what it does, and is no sentence.
+func TestFlagTexts(t *testing.T) {
+	commands(func(cmd *cobra.Command) {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			m := begins.FindStringSubmatch(strings.ReplaceAll(f.Usage, "`", ""))
+			if f.Name != "help" && (m == nil || !slices.Contains(verbs, m[1]) || strings.HasSuffix(f.Usage, ".")) {
+				t.Errorf("%s --%s: %q does not begin with what the flag does, or ends with a full stop", cmd.CommandPath(), f.Name, f.Usage)
+			}
+		})
+	})
+}
+
+// flagNamed matches a flag that a text names.
+var flagNamed = regexp.MustCompile(`(?:^|[\s(])--([a-z][a-z0-9-]*)`)
+
+// The flags that help, explanations and exit codes name are flags of some command.
+func TestFlagsNamed(t *testing.T) {
+	known := map[string]bool{}
+	texts := map[string]string{}
+	commands(func(cmd *cobra.Command) {
+		cmd.InitDefaultHelpFlag()
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			known[f.Name] = true
+			texts[cmd.CommandPath()+" --"+f.Name] = f.Usage
+		})
+		cmd.PersistentFlags().VisitAll(func(f *pflag.Flag) { known[f.Name] = true })
+		texts["help of "+cmd.CommandPath()] = cmd.Long
+		for _, e := range exits[cmd.CommandPath()] {
+			texts[fmt.Sprintf("exit code %d of %s", e.code, cmd.CommandPath())] = e.text
+		}
+	})
+	for _, name := range catalog.TopicNames() {
+		var text bytes.Buffer
+		if _, err := catalog.Explain(&text, name); err != nil {
+			t.Fatal(err)
+		}
+		texts["explain "+name] = text.String()
+	}
+	found := 0
+	for where, text := range texts {
+		for _, m := range flagNamed.FindAllStringSubmatch(text, -1) {
+			if found++; !known[m[1]] {
+				t.Errorf("%s names --%s, which no command has", where, m[1])
+			}
+		}
+	}
+	if found < 40 {
+		t.Errorf("found only %d flags in texts", found)
+	}
+}
