@@ -13,11 +13,16 @@ import (
 	"time"
 
 	"assay/contenders"
+	"assay/internal/phrase"
 	"assay/internal/plan"
+	"assay/result"
 	"assay/workload"
 	"assay/workload/builtin"
 	"assay/workload/probes"
 )
+
+// words are small numbers as the documents write them where they have no unit.
+var words = map[string]string{"2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine", "10": "ten"}
 
 // The figures that the documents state are those of the code. Each sentence is written
 // with the code's own constants, and must be in its document, line breaks aside.
@@ -28,6 +33,11 @@ func TestFigures(t *testing.T) {
 	mib := func(name string) string { return number(c.value(t, name)/(1<<20)) + " MiB" }
 	minutes := func(name string) string { return number(c.value(t, name) / float64(time.Minute)) }
 	seconds := func(name string) string { return number(c.value(t, name) / float64(time.Second)) }
+	ms := func(name string) string { return number(c.value(t, name) / float64(time.Millisecond)) }
+	hours := func(name string) string { return number(c.value(t, name) / float64(time.Hour)) }
+	gib := func(name string) string { return number(c.value(t, name)/(1<<30)) + " GiB" }
+	grouped := func(name string) string { return phrase.Grouped(int64(c.value(t, name))) }
+	inWords := func(figure string) string { return words[figure] }
 
 	var byDefault int
 	for _, one := range contenders.All() {
@@ -46,7 +56,8 @@ func TestFigures(t *testing.T) {
 		figures            []any
 	}{
 		{"README.md", "the %d default contenders; `--all` adds %d more", []any{byDefault, len(contenders.All()) - byDefault}},
-		{"README.md", "Add `--quick` for a first look: %s seconds for `run`", []any{seconds("quickBudget")}},
+		{"README.md", "Add `--quick` for a first look: %s seconds for `run`, %s for `try`", []any{seconds("quickBudget"), seconds("quickTryBudget")}},
+		{"README.md", "at most %s, and what was used in the last %s hours", []any{gib("cacheLimit"), inWords(hours("inUse"))}},
 		{"METHODOLOGY.md", "The program is linked %s times with its functions in random order", []any{plain("defaultLayouts")}},
 		{"METHODOLOGY.md", "It has a %s confidence interval over layouts", []any{percent("confidence")}},
 		{"METHODOLOGY.md", "Differences below %s are never ranked. Ranks and ties allow", []any{percent("margin")}},
@@ -68,7 +79,8 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "layout k: %s random layouts by default, %s with `--quick`", []any{plain("defaultLayouts"), plain("quickLayouts")}},
 		{"METHODOLOGY.md", "on two looks in a row**: ±%s, or what `--precision` asks", []any{percent("stopAt")}},
 		{"METHODOLOGY.md", "refuses a `--precision` below ±%s.", []any{percent("Finest")}},
-		{"METHODOLOGY.md", "%s minutes for `assay run` and %s seconds with `--quick`", []any{minutes("defaultBudget"), seconds("quickBudget")}},
+		{"METHODOLOGY.md", "%s minutes for `assay run` and %s seconds with `--quick`, %s and %s seconds for `assay try`",
+			[]any{minutes("defaultBudget"), seconds("quickBudget"), seconds("tryBudget"), seconds("quickTryBudget")}},
 		{"METHODOLOGY.md", "in a launch is more than %s times the best", []any{plain("NearSentinel")}},
 		{"METHODOLOGY.md", "at least %s of the samples were clean; in three launches of four the sentinel was within a tenth of the best; " +
 			"at most %s of the CPU time was stolen; the reference is within %s of itself", []any{percent("cleanA"), percent("stealA"), percent("controlLimit")}},
@@ -77,7 +89,7 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "With fewer than %s random layouts, assay names no winner by time", []any{plain("LeastLayouts")}},
 		{"METHODOLOGY.md", "is wider than ±%s. The answer then says", []any{percent("WideC")}},
 		{"METHODOLOGY.md", "with a prior of %s, worth %s degrees of freedom", []any{percent("priorEnvironment"), plain("priorWorth")}},
-		{"METHODOLOGY.md", "parts of the run (up to %s, each", []any{map[string]string{"4": "four"}[plain("mostParts")]}},
+		{"METHODOLOGY.md", "parts of the run (up to %s, each", []any{inWords(plain("mostParts"))}},
 		{"METHODOLOGY.md", "a tenth of what a sentinel is above %s times its best (2%% at 1.3 times), at least %s where under %s of the samples were clean, and at most %s",
 			[]any{plain("NearSentinel"), percent("dirtySession"), percent("cleanC"), percent("mostSession")}},
 		{"METHODOLOGY.md", "The bound is %s; a runner", []any{percent("unreported")}},
@@ -87,6 +99,70 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "would alone take more than %s of the budget", []any{map[string]string{"0.5": "half"}[plain("firstShare")]}},
 		{"METHODOLOGY.md", "and %s ns more for each byte of values that the contenders of a launch hold", []any{plain("collectionByte")}},
 		{"METHODOLOGY.md", "Of more than %s (%s with `--quick`), the stream", []any{mib("packBytes"), mib("quickPackBytes")}},
+		{"METHODOLOGY.md", "as many processes verify at the same time as there are CPUs, at most %s.", []any{inWords(plain("mostAbreast"))}},
+		{"METHODOLOGY.md", "goes on for %s operations or %s ms", []any{grouped("longOps"), ms("longFor")}},
+		{"METHODOLOGY.md", "the first %s or %s, whichever is less, but at least one, unless that one has more than %s", []any{plain("firstInputs"), mib("firstBytes"), mib("mostBytes")}},
+		{"METHODOLOGY.md", "After one batch in about %s, at random", []any{plain("spotEvery")}},
+		{"METHODOLOGY.md", "at most %s%% of the launch", []any{number(100 / c.value(t, "spotShare"))}},
+		{"METHODOLOGY.md", "no sign of life for %s seconds, and an external contender that does not answer for %s seconds", []any{seconds("hangLimit"), seconds("outsideLimit")}},
+		{"METHODOLOGY.md", "A case may take %s, and %s times the memory of its values", []any{gib("spareLimit"), plain("spareTimes")}},
+		{"METHODOLOGY.md", "A process may take %s, or", []any{gib("memoryLimit")}},
+		{"METHODOLOGY.md", "If new values take more than %s longer, the row says so", []any{number(100*result.SeenMargin) + "%"}},
+		{"METHODOLOGY.md", "and %s ns an operation besides, calibration", []any{plain("streakLeast")}},
+		{"METHODOLOGY.md", "may take %s ns longer in place of %s", []any{plain("inPlaceLeast"), plain("streakLeast")}},
+		{"METHODOLOGY.md", "thread-CPU time of an operation over %s tries", []any{inWords(plain("calibrationTries"))}},
+		{"METHODOLOGY.md", "A cell gets %s launches, one of them in the ordinary layout", []any{inWords(plain("leastLaunches"))}},
+		{"METHODOLOGY.md", "launches of a cell over a minute (%s seconds with `--quick`)", []any{inWords(seconds("quickSpan"))}},
+		{"METHODOLOGY.md", "with the weight of %s degrees of freedom", []any{plain("priorDF")}},
+		{"METHODOLOGY.md", "At least %s of the budget is left", []any{percent("reserve")}},
+		{"METHODOLOGY.md", "are planned with %s ms, and", []any{ms("collection")}},
+		{"METHODOLOGY.md", "The sentinel**, in every %sth round", []any{inWords(plain("sentinelEvery"))}},
+		{"METHODOLOGY.md", "take part in one round of %s", []any{inWords(plain("floorEvery"))}},
+		{"METHODOLOGY.md", "own in %s random layouts (%s with `--quick`)", []any{plain("sideLayouts"), inWords(plain("quickSideLayouts"))}},
+		{"METHODOLOGY.md", "before assay looks at it, and at most %s.", []any{inWords(plain("sideTurns"))}},
+		{"METHODOLOGY.md", "One set of them runs in each of %s layouts", []any{inWords(plain("steadySets"))}},
+		{"METHODOLOGY.md", "In each of %s rounds, every process", []any{inWords(plain("steadyRounds"))}},
+		{"METHODOLOGY.md", "does not fit into %s is split", []any{gib("DefaultMemory")}},
+		{"METHODOLOGY.md", "A count takes %s to %s ms. If half of a cell's part of the time has room for longer counts in every layout, they take up to %s times as long.",
+			[]any{ms("steadyMin"), ms("steadyMax"), inWords(plain("steadyLongest"))}},
+		{"CHANGELOG.md", "up to %s times as long, %s to %s ms, where the budget has room. A count of %s to %s ms",
+			[]any{inWords(plain("steadyLongest")), number(c.value(t, "steadyLongest") * c.value(t, "steadyMin") / 1e6), number(c.value(t, "steadyLongest") * c.value(t, "steadyMax") / 1e6), ms("steadyMin"), ms("steadyMax")}},
+		{"METHODOLOGY.md", "A count takes %s to %s s, and there are %s rounds", []any{seconds("liveMin"), seconds("liveMax"), inWords(plain("liveRounds"))}},
+		{"METHODOLOGY.md", "while %s or more decoded messages", []any{plain("retainMessages")}},
+		{"METHODOLOGY.md", "in %s processes that load the values and work for %s ms", []any{inWords(plain("freshProcesses")), ms("peakWork")}},
+		{"METHODOLOGY.md", "batches of %s ms on that many goroutines", []any{ms("parallelBatch")}},
+		{"METHODOLOGY.md", "less than %s seconds is done %s times. The value is the median", []any{inWords(seconds("streamShort")), inWords(plain("streamRepeats"))}},
+		{"METHODOLOGY.md", "with at least %s elements", []any{grouped("settled")}},
+		{"METHODOLOGY.md", "end any command within %s seconds", []any{seconds("Patience")}},
+		{"METHODOLOGY.md", "is below %s dollars a month", []any{plain("leastDollars")}},
+		{"METHODOLOGY.md", "Of more than %s it counts the rest", []any{plain("mostListed")}},
+		{"METHODOLOGY.md", "At least %s fields, and at least half of all, are absent from some of the objects, and there are at least %s objects", []any{plain("fewestOptional"), plain("fewestObjects")}},
+		{"METHODOLOGY.md", "have on average at least %s of their kind's fields", []any{percent("wellFilled")}},
+		{"METHODOLOGY.md", "up to %s texts and %s kinds", []any{plain("maxTexts"), plain("maxVariants")}},
+		{"METHODOLOGY.md", "more than %s deep, are the text", []any{plain("maxLists")}},
+		{"METHODOLOGY.md", "all values of a field, at least %s, fit one", []any{inWords(plain("suggestFrom"))}},
+		{"METHODOLOGY.md", "at most %s such fields, the largest savings first", []any{inWords(plain("maxSuggestions"))}},
+		{"METHODOLOGY.md", "within 10%%, from N/%[1]s to %[1]s·N", []any{plain("plainly")}},
+		{"METHODOLOGY.md", "within a quarter: from N/%[1]s to %[1]s·N", []any{plain("roughly")}},
+		{"METHODOLOGY.md", "| from N/%s to N |", []any{plain("almost")}},
+		{"METHODOLOGY.md", "| at least %[1]s; at most 1/%[1]s |", []any{plain("much")}},
+		{"METHODOLOGY.md", "the band is %s times as wide at either end", []any{inWords(plain("machines"))}},
+		{"METHODOLOGY.md", "its interval gets another %s for what changes", []any{percent("drift")}},
+		{"BIAS.md", "%d µs, %d operations, %s, %s, %s, %s, the sentinel's %s and %s times",
+			[]any{plan.Batch.BatchNS / 1000, plan.Batch.MinOps, percent("cleanShare"), mib("GarbageLimit"), percent("margin"), percent("controlLimit"), number(c.value(t, "sentinelLines")*64/(1<<20)) + " MiB", plain("NearSentinel")}},
+		{"PROTOCOL.md", "assay keeps %s KiB", []any{number(c.value(t, "longestText") / (1 << 10))}},
+		{"PROTOCOL.md", "The record is %s bytes", []any{plain("MarkSize")}},
+		{"PROTOCOL.md", "ends a Go runner that has not done so for %s seconds", []any{seconds("hangLimit")}},
+		{"PROTOCOL.md", "# for an answer; else %s seconds", []any{seconds("outsideLimit")}},
+		{"PROTOCOL.md", "with batches of about %s ms", []any{ms("auditBatch")}},
+		{"PROTOCOL.md", "of the further batches by at most %s:", []any{percent("unreported")}},
+		{"PROTOCOL.md", "bytes that `write` gave, to within %s.", []any{percent("sizeShare")}},
+		{"ARCHITECTURE.md", "operations that are timed together, %d µs or more", []any{plan.Batch.BatchNS / 1000}},
+		{"ARCHITECTURE.md", "lies more than %[1]s away from no difference, or within %[1]s of it", []any{percent("margin")}},
+		{"internal/catalog/words.go", "as take at least %d µs", []any{plan.Batch.BatchNS / 1000}},
+		{"internal/catalog/words.go", "differ by at most %s. Grade A needs at least %s", []any{percent("cleanShare"), percent("cleanA")}},
+		{"internal/catalog/words.go", "one is measured on. Grade A allows %s", []any{percent("stealA")}},
+		{"internal/catalog/words.go", "A difference under %s is a tie", []any{percent("margin")}},
 	} {
 		sentence := fmt.Sprintf(f.sentence, f.figures...)
 		if !strings.Contains(strings.Join(strings.Fields(read(t, f.document)), " "), sentence) {

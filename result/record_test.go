@@ -1,0 +1,41 @@
+package result
+
+import (
+	"reflect"
+	"strings"
+	"testing"
+)
+
+// Whatever a record may hold is read back as one thing: a kind that a new measurement
+// adds is known to the store, to the checks and to what asks of which case it is.
+func TestEveryKind(t *testing.T) {
+	of := reflect.TypeFor[Record]()
+	without := map[string]bool{"Verification": true, "Bench": true, "Note": true, "Launch": true} // of no case, or of several
+	kinds := 0
+	for i := range of.NumField() {
+		f := of.Field(i)
+		if f.Type.Kind() != reflect.Pointer {
+			continue
+		}
+		kinds++
+		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+		if _, err := decodeRecord([]byte(`{"` + name + `":{}}`)); err != nil && strings.Contains(err.Error(), "holds") {
+			t.Errorf("a record with %s: %v", f.Name, err)
+		}
+		var r Record
+		held := reflect.New(f.Type.Elem())
+		reflect.ValueOf(&r).Elem().Field(i).Set(held)
+		if f.Name == "Note" || f.Name == "Bench" {
+			continue
+		}
+		if err := r.check(); err == nil || !strings.Contains(err.Error(), "without a") {
+			t.Errorf("an empty %s is taken for sound: %v", f.Name, err)
+		}
+		if cases := r.cases(); len(cases) == 0 && !without[f.Name] {
+			t.Errorf("a record with %s is of no case", f.Name)
+		}
+	}
+	if kinds < 16 {
+		t.Errorf("a record has only %d kinds", kinds)
+	}
+}
