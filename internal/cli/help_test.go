@@ -54,8 +54,11 @@ func TestHelpOfDefaults(t *testing.T) {
 		}
 	}
 	for command, want := range map[string]string{
-		"run": "all or none (default [cpu])",
-		"try": "all or none (default cpu,compressed, with --quick compressed)",
+		"run":    "all or none (default [cpu])",
+		"try":    "all or none (default cpu,compressed, with --quick compressed)",
+		"show":   "which is in use now (default: as the run was asked)",
+		"export": "csv, md, gobench (default \"gobench\")",
+		"verify": "text, json, and md with --probes (default \"text\")",
 	} {
 		if text := helpOn(t, command); !strings.Contains(text, want) {
 			t.Errorf("assay help %s does not say %q:\n%s", command, want, text)

@@ -33,6 +33,19 @@ func (q *asking) flags(cmd *cobra.Command) {
 	f.BoolVar(&q.Batch, "batch", q.Batch, "cost: compress many records together; =false for each by itself")
 }
 
+// again adds the flags to a command that answers a stored question, whose defaults are what
+// was asked then.
+func (q *asking) again(cmd *cobra.Command) {
+	q.flags(cmd)
+	none := map[string]string{"string": "", "stringSlice": "[]", "float64": "0", "bool": "false"} // is not shown
+	for _, name := range tried.Flags() {
+		f := cmd.Flags().Lookup(name)
+		f.DefValue = none[f.Value.Type()]
+		f.Usage, _, _ = strings.Cut(f.Usage, "; with ")
+		f.Usage += " (default: as the run was asked)"
+	}
+}
+
 // check checks the flags. Names are of the contenders that --have may be.
 func (q *asking) check(cmd *cobra.Command, names []string) error {
 	q.Given = nil

@@ -43,7 +43,7 @@ are never ranked. RUN is an ID, a directory, or latest, which is the default.`,
 			return a.pass(gate.Ranked(standing))
 		},
 	}
-	s.flags(cmd)
+	s.viewFlags(cmd)
 	formatFlag(cmd, &format, report.RankFormats)
 	return cmd
 }

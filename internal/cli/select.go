@@ -65,8 +65,14 @@ func (p *pattern) Set(s string) error {
 	return nil
 }
 
-// flags adds the selection's flags to a command.
+// flags adds the selection's flags to a command that measures.
 func (s *selection) flags(cmd *cobra.Command) {
+	s.viewFlags(cmd)
+	cmd.Flags().BoolVarP(&s.all, "all", "a", false, "include contenders outside the default group")
+}
+
+// viewFlags adds the flags that choose among what was measured.
+func (s *selection) viewFlags(cmd *cobra.Command) {
 	f := cmd.Flags()
 	for _, x := range []struct {
 		name, short, what, more string
@@ -81,7 +87,6 @@ func (s *selection) flags(cmd *cobra.Command) {
 		f.VarP((*pattern)(x.out), "no-"+x.name, strings.ToUpper(x.short), "leave out "+x.what)
 	}
 	f.Var((*pattern)(&s.size), "size", "include only sizes matching `REGEXP`, or the size of that name")
-	f.BoolVarP(&s.all, "all", "a", false, "include contenders outside the default group")
 	for flag, names := range map[string]func() []string{
 		"workload": catalog.WorkloadNames, "contender": catalog.ContenderNames, "mode": catalog.ModeNames, "op": catalog.OpNames,
 	} {

@@ -40,11 +40,11 @@ of encode and decode. RUN is an ID, a directory, or latest (the default).`,
 			return a.show(first(args), o, s, q)
 		},
 	}
-	s.flags(cmd)
+	s.viewFlags(cmd)
 	streamWords(cmd, everyStreamWord)
 	o.flags(cmd)
 	o.tablesFlag(cmd)
-	q.flags(cmd)
+	q.again(cmd)
 	return cmd
 }
 
@@ -96,6 +96,9 @@ func (a *app) show(name string, o output, s selection, q asking) error {
 	return a.printTry(t, o.format)
 }
 
+// exportFormat is what assay export writes unless --format says otherwise.
+const exportFormat = "gobench"
+
 func (a *app) exportCommand() *cobra.Command {
 	var s selection
 	o := output{tables: true}
@@ -112,7 +115,7 @@ RUN is an ID, a directory, or latest, which is the default.`,
 		ValidArgsFunction: a.completeRun,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !cmd.Flags().Changed("format") {
-				o.format = "gobench"
+				o.format = exportFormat
 			}
 			if err := o.check(); err != nil {
 				return err
@@ -123,9 +126,10 @@ RUN is an ID, a directory, or latest, which is the default.`,
 			return a.exportFile(file, first(args), o, s)
 		},
 	}
-	s.flags(cmd)
+	s.viewFlags(cmd)
 	streamWords(cmd, everyStreamWord)
 	o.flags(cmd)
+	cmd.Flags().Lookup("format").DefValue = exportFormat
 	cmd.Flags().StringVar(&file, "out", "", "write to the new `FILE` instead of standard output")
 	return cmd
 }
