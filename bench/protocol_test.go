@@ -7,6 +7,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"strings"
 	"testing"
 )
 
@@ -71,5 +72,47 @@ func same(t *testing.T, line []byte, v any) {
 	}
 	if !bytes.Equal(got, line) {
 		t.Errorf("the example\n%s\nencodes to\n%s", line, got)
+	}
+}
+
+// Every field of a command and of an answer is described: a runner that is written by the
+// document alone answers a field that it does not know with an error.
+func TestProtocolFields(t *testing.T) {
+	text, err := os.ReadFile("../PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[reflect.Type]bool{}
+	fields := 0
+	var visit func(reflect.Type)
+	visit = func(typ reflect.Type) {
+		switch typ.Kind() {
+		case reflect.Pointer, reflect.Slice, reflect.Map:
+			visit(typ.Elem())
+			return
+		case reflect.Struct:
+		default:
+			return
+		}
+		if seen[typ] {
+			return
+		}
+		seen[typ] = true
+		for i := range typ.NumField() {
+			f := typ.Field(i)
+			visit(f.Type)
+			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
+			if f.Anonymous || name == "-" {
+				continue
+			}
+			if fields++; !regexp.MustCompile("[`\"]" + regexp.QuoteMeta(name) + "[`\"]").Match(text) {
+				t.Errorf("PROTOCOL.md says nothing of %q, the field %s of %s", name, f.Name, typ)
+			}
+		}
+	}
+	visit(reflect.TypeFor[Command]())
+	visit(reflect.TypeFor[Answer]())
+	if fields < 80 {
+		t.Errorf("found only %d fields", fields)
 	}
 }
