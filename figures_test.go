@@ -79,8 +79,10 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "layout k: %s random layouts by default, %s with `--quick`", []any{plain("defaultLayouts"), plain("quickLayouts")}},
 		{"METHODOLOGY.md", "on two looks in a row**: ±%s, or what `--precision` asks", []any{percent("stopAt")}},
 		{"METHODOLOGY.md", "refuses a `--precision` below ±%s.", []any{percent("Finest")}},
-		{"METHODOLOGY.md", "%s minutes for `assay run` and %s seconds with `--quick`, %s and %s seconds for `assay try`",
-			[]any{minutes("defaultBudget"), seconds("quickBudget"), seconds("tryBudget"), seconds("quickTryBudget")}},
+		{"METHODOLOGY.md", "%s minutes for `assay run` and %s seconds with `--quick`, %s and %s seconds for `assay try`, %s and %s minutes for `assay claims`",
+			[]any{minutes("defaultBudget"), seconds("quickBudget"), seconds("tryBudget"), seconds("quickTryBudget"), minutes("claimsBudget"), minutes("quickClaimsBudget")}},
+		{"METHODOLOGY.md", "It measures %s seconds of A/A", []any{inWords(seconds("doctorBudget"))}},
+		{"CONTRIBUTING.md", "in lock step on one CPU, %s layouts a side, until the ratios are precise or for about %s minutes", []any{plain("sideLayouts"), inWords(minutes("sidesBudget"))}},
 		{"METHODOLOGY.md", "in a launch is more than %s times the best", []any{plain("NearSentinel")}},
 		{"METHODOLOGY.md", "at least %s of the samples were clean; in three launches of four the sentinel was within a tenth of the best; " +
 			"at most %s of the CPU time was stolen; the reference is within %s of itself", []any{percent("cleanA"), percent("stealA"), percent("controlLimit")}},

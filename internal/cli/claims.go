@@ -25,7 +25,12 @@ import (
 )
 
 // The defaults of a run for claims, which has many cells.
-var fullClaims, quickClaims = amount{5 * time.Minute, defaultLayouts}, amount{2 * time.Minute, quickLayouts}
+const (
+	claimsBudget      = 5 * time.Minute
+	quickClaimsBudget = 2 * time.Minute
+)
+
+var fullClaims, quickClaims = amount{claimsBudget, defaultLayouts}, amount{quickClaimsBudget, quickLayouts}
 
 // claimsOptions are the flags of assay claims.
 type claimsOptions struct {
