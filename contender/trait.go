@@ -21,6 +21,7 @@ const (
 	Deterministic Trait = "deterministic"
 	Standard      Trait = "standard"
 	Panics        Trait = "panics"
+	Unbounded     Trait = "unbounded"
 	Unmaintained  Trait = "unmaintained"
 )
 
@@ -59,7 +60,7 @@ var Traits = []TraitWord{{
 	Text: "Its bytes are text that people can read and edit.", Rule: declared,
 }, {
 	Trait: SchemaFree, Wanted: true, Short: "readable without the schema", Without: "not readable without the schema",
-	Text: "Its bytes name their fields or say where values begin and end, so that they can be read without the schema.", Rule: declared,
+	Text: "Its bytes name their fields, so that they can be read without the schema.", Rule: declared,
 }, {
 	Trait: CrossLanguage, Wanted: true, Short: "has libraries in other languages", Without: "no libraries in other languages",
 	Text: "Other languages have libraries that read and write its format.", Rule: declared,
@@ -88,7 +89,11 @@ var Traits = []TraitWord{{
 }, {
 	Trait: Panics, Unwanted: true, Short: "damaged input can make it panic", Without: "damaged input is an error",
 	Text: "Damaged input can make it panic, so that its caller must recover.",
-	Rule: "Every contender is fed damaged messages in its tests, and one that panics must declare it.",
+	Rule: "Every contender is fed messages in its tests that are cut or have a byte changed, and one that panics must declare it. Messages that are nested very deeply are not tried.",
+}, {
+	Trait: Unbounded, Unwanted: true, Short: "a few damaged bytes can exhaust memory", Without: "no few bytes are known to exhaust memory",
+	Text: "It makes room for as many elements as a message says there are, so that a few damaged bytes can ask for all memory, which ends the program.",
+	Rule: "Every contender of MessagePack and CBOR is fed lists and maps in its tests that say they have 33 million elements, and one that makes room for them must declare it. Of other formats it is declared where it is known.",
 }, {
 	Trait: Unmaintained, Unwanted: true, Short: "is no longer maintained", Without: "is maintained",
 	Text: "It had no release for more than three years, or says itself that it is not maintained.", Rule: declared,

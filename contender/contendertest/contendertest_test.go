@@ -43,6 +43,7 @@ const (
 	sharesTarget
 	panics
 	hangs
+	gorges
 )
 
 // What all codecs of those that share have.
@@ -51,10 +52,13 @@ var (
 	sharedTarget = new(text)
 )
 
+// gorged keeps what a fake contender allocates.
+var gorged []byte
+
 // fake returns a contender for texts, and what it can do.
 func fake(f fault, traits ...contender.Trait) (*contender.Contender, []bench.Binding) {
 	ops := []result.Op{result.Encode, result.Decode}
-	c := &contender.Contender{Name: "fake", Ops: ops, Traits: traits}
+	c := &contender.Contender{Name: "fake", Format: "msgpack", Ops: ops, Traits: traits}
 	return c, []bench.Binding{{Contender: "fake", Workload: "texts", Root: "Text", Ops: ops, New: func(values any) (*bench.Codec, error) {
 		in := values.([]text)
 		var i int
@@ -93,6 +97,9 @@ func fake(f fault, traits ...contender.Trait) (*contender.Contender, []bench.Bin
 						panic("bad length")
 					case f == hangs:
 						select {}
+					case f == gorges && len(data) > 3:
+						gorged = make([]byte, plenty+1)
+						return 0, errors.New("bad length")
 					default:
 						return 0, errors.New("bad length")
 					}
@@ -153,9 +160,11 @@ func TestFaults(t *testing.T) {
 		{name: "output of all", fault: sharesOutput, want: "encode of one codec overwrites the bytes of another, and two of them may work at a time"},
 		{name: "target of all", fault: sharesTarget, want: "decode of one codec changes the value of another: Text: "},
 		{name: "panic", fault: panics, want: "a message of no bytes panics: bad length"},
-		{name: "panic of a lazy format", fault: panics, traits: []contender.Trait{contender.Lazy}},
+		{name: "panic of a format that is read in place", fault: panics, traits: []contender.Trait{contender.Lazy}, want: "a message of no bytes panics: bad length"},
 		{name: "panic that is declared", fault: panics, traits: []contender.Trait{contender.Panics}},
 		{name: "hang", fault: hangs, want: "fake: decode of a message of no bytes has not ended after 1ms"},
+		{name: "memory", fault: gorges, want: "decode of a message with 0xdd and 33 million at byte 0 of 3 allocates 128 MiB"},
+		{name: "memory that is declared", fault: gorges, traits: []contender.Trait{contender.Unbounded}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			c, bindings := fake(test.fault, test.traits...)

@@ -3,6 +3,7 @@ package contendertest
 import (
 	"errors"
 	"fmt"
+	"runtime/metrics"
 	"slices"
 	"time"
 
@@ -14,13 +15,16 @@ import (
 // errHangs says that a damaged message took longer than Patience.
 var errHangs = errors.New("has not ended")
 
+// plenty is more bytes than a damaged message may have its reader allocate. The messages
+// are the smallest of their workload.
+const plenty = 128 << 20
+
 // unsafeReads reads damaged messages with every op that reads, and returns where
-// that went wrong. Each must end with an error or a value. A panic is a failure,
-// except where it is declared, or the format is read in place: the accessors of
-// such libraries check nothing, and their descriptions say so. After an errHangs no more
-// messages are read.
+// that went wrong. Each must end with an error or a value. A panic is a failure unless
+// it is declared, and so is memory without bounds. After an errHangs no more messages are
+// read.
 func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any) ([]string, error) {
-	mayPanic := slices.Contains(c.Traits, contender.Lazy) || slices.Contains(c.Traits, contender.Panics)
+	mayPanic := c.Is(contender.Panics)
 	var wrong []string
 	for _, b := range bindings {
 		if !slices.ContainsFunc(b.Ops, reads) {
@@ -30,7 +34,11 @@ func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any) (
 		if err != nil {
 			return nil, err
 		}
-		for _, d := range damages(whole[0]) {
+		damaged := damages(whole[0])
+		if !c.Is(contender.Unbounded) {
+			damaged = append(damaged, lies(c.Format, whole[0])...)
+		}
+		for _, d := range damaged {
 			for _, op := range b.Ops {
 				if !reads(op) {
 					continue
@@ -43,9 +51,13 @@ func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any) (
 				}
 				codec.Use([][]byte{d.data})
 				codec.Seek(0)
-				switch panicked, ended := attempt(codec, op); {
+				before := allocated()
+				panicked, ended := attempt(codec, op)
+				switch grown := allocated() - before; {
 				case !ended:
 					return wrong, fmt.Errorf("%s: %s of a message %s %w after %v", result.Subject{Contender: c.Name, Mode: b.Mode}, op, d.how, errHangs, Patience)
+				case grown > plenty && !c.Is(contender.Unbounded): // no more of it
+					return append(wrong, fmt.Sprintf("mode %q: %s of a message %s allocates %d MiB", b.Mode, op, d.how, grown>>20)), nil
 				case panicked != nil && !mayPanic:
 					wrong = append(wrong, fmt.Sprintf("mode %q: %s of a message %s panics: %v", b.Mode, op, d.how, panicked))
 				}
@@ -116,6 +128,33 @@ func damages(message []byte) []damage {
 			data := slices.Clone(message)
 			data[i] ^= mask
 			out = append(out, damage{fmt.Sprintf("with byte %d of %d changed by %#02x", i, n, mask), data})
+		}
+	}
+	return out
+}
+
+// allocated returns how many bytes the process has allocated so far.
+func allocated() uint64 {
+	all := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	metrics.Read(all)
+	return all[0].Value.Uint64()
+}
+
+// headers begin lists and maps that have as many elements as a number of 32 bits says.
+var headers = map[string][]byte{
+	"msgpack": {0xDD, 0xDF},
+	"cbor":    {0x9A, 0xBA},
+}
+
+// lies returns messages in which a byte is replaced by the beginning of a list or map that
+// says it has 33 million elements: where a list or map begins, its reader takes it for
+// that.
+func lies(format string, message []byte) []damage {
+	var out []damage
+	for i := range min(len(message), 256) {
+		for _, header := range headers[format] {
+			data := slices.Concat(message[:i], []byte{header, 0x02, 0, 0, 0}, message[i+1:])
+			out = append(out, damage{fmt.Sprintf("with %#02x and 33 million at byte %d of %d", header, i, len(message)), data})
 		}
 	}
 	return out

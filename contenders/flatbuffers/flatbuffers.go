@@ -22,7 +22,7 @@ var Contender = &contender.Contender{
 	Format:  "flatbuffers",
 	Module:  "github.com/google/flatbuffers",
 	License: "Apache-2.0",
-	Traits:  []contender.Trait{contender.Codegen, contender.CrossLanguage, contender.Evolvable, contender.Lazy, contender.Unsafe, contender.PureGo, contender.Deterministic},
+	Traits:  []contender.Trait{contender.Codegen, contender.CrossLanguage, contender.Evolvable, contender.Lazy, contender.Unsafe, contender.PureGo, contender.Deterministic, contender.Panics},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Open, result.Scan},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One builder is Reset for each message; its buffer and the lists that packing needs are kept."},

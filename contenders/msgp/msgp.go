@@ -11,12 +11,12 @@ import (
 var Contender = &contender.Contender{
 	Name:    "msgp",
 	Title:   "MessagePack by generated code, the fastest way to it",
-	Text:    "Structs with msg tags, MarshalMsg and UnmarshalMsg as msgp generates them: structs are maps by field name. Its own format of times and its maps without numeric keys are left for what other MessagePack libraries read: the directives newtime, timezone utc and maps binkeys. For the same reason lists, maps and bytes have the option allownil: nil is written as nil. It does not reach the elements of lists and maps nor a document that is itself a list or map: there nil is written as empty, and read from others it is an error. A list, map or bytes that is left out when absent and written when empty is of a type with a method IsZero, which the option omitzero asks.",
+	Text:    "Structs with msg tags, MarshalMsg and UnmarshalMsg as msgp generates them: structs are maps by field name. Its own format of times and its maps without numeric keys are left for what other MessagePack libraries read: the directives newtime, timezone utc and maps binkeys. For the same reason lists, maps and bytes have the option allownil: nil is written as nil. It does not reach the elements of lists and maps nor a document that is itself a list or map: there nil is written as empty, and read from others it is an error. A list, map or bytes that is left out when absent and written when empty is of a type with a method IsZero, which the option omitzero asks. The generated code makes room for as many elements as a message says there are; the directive limit, which bounds that, is not set.",
 	Choose:  "when MessagePack is the format and a generate step is no obstacle",
 	Format:  "msgpack",
 	Module:  "github.com/tinylib/msgp",
 	License: "MIT",
-	Traits:  []contender.Trait{contender.Codegen, contender.SchemaFree, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo},
+	Traits:  []contender.Trait{contender.Codegen, contender.SchemaFree, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo, contender.Unbounded},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "MarshalMsg appends to a slice that is kept."},

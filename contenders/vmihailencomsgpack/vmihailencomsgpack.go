@@ -10,13 +10,13 @@ import (
 // Contender is github.com/vmihailenco/msgpack.
 var Contender = &contender.Contender{
 	Name:    "vmihailenco/msgpack",
-	Title:   "MessagePack by reflection, the most used library for it",
-	Text:    "Structs with msgpack tags, msgpack.Marshal and msgpack.Unmarshal, which take their encoders and decoders from the library's pools. Integers of 64 bits take 9 bytes whatever their value, unless UseCompactInts is set. Nil in the place of a time makes it panic. SetSortMapKeys is not offered as order=sorted: it sorts maps of string to string, bool and any only. Nor is target=reuse, because a value that is decoded into keeps old map entries and the fields that a message leaves out.",
+	Title:   "MessagePack by reflection",
+	Text:    "Structs with msgpack tags, msgpack.Marshal and msgpack.Unmarshal, which take their encoders and decoders from the library's pools. Integers of 64 bits take 9 bytes whatever their value, unless UseCompactInts is set. Nil in the place of a time makes it panic, and it makes room for as many structs as a message says a list has: its limit has no effect there (vmihailenco/msgpack#393). SetSortMapKeys is not offered as order=sorted: it sorts maps of string to string, bool and any only. Nor is target=reuse, because a value that is decoded into keeps old map entries and the fields that a message leaves out.",
 	Choose:  "when MessagePack is the format and no code shall be generated",
 	Format:  "msgpack",
 	Module:  "github.com/vmihailenco/msgpack/v5",
 	License: "BSD-2-Clause",
-	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo, contender.Panics, contender.Unmaintained},
+	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo, contender.Panics, contender.Unbounded, contender.Unmaintained},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "An Encoder from the library's pool, as in Marshal, writes into a bytes.Buffer that is reset for each message."},

@@ -83,8 +83,10 @@ func unsafe(c *Candidate, aliases map[result.Subject][]string) []string {
 	if what := aliases[c.Decode]; len(what) > 0 && !slices.Contains(strings.Split(c.Mode, ","), "strings=alias") {
 		why = append(why, strings.Join(what, " and ")+" point into the message")
 	}
-	if c.About.Is(contender.Panics) {
-		why = append(why, contender.Panics.In().Short)
+	for _, t := range []contender.Trait{contender.Panics, contender.Unbounded} {
+		if c.About.Is(t) {
+			why = append(why, t.In().Short)
+		}
 	}
 	return why
 }

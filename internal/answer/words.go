@@ -20,8 +20,8 @@ type Must struct {
 var Musts = append([]Must{{
 	Word: contender.Word{
 		Name: "safe", Short: "safe with damaged input, and yours to keep",
-		Text: "Damaged input cannot make it panic, and the bytes and values that it returns stay valid, whatever you call next.",
-		Rule: "This holds for a contender without the trait panics, in a mode that neither reuses nor aliases anything, if no test found its decoded values pointing into the message. The fastest contender of the answer is always safe.",
+		Text: "Damaged input cannot make it panic or exhaust memory, as far as tests try, and the bytes and values that it returns stay valid, whatever you call next.",
+		Rule: "This holds for a contender without the traits panics and unbounded, in a mode that neither reuses nor aliases anything, if no test found its decoded values pointing into the message. The fastest contender of the answer is always safe.",
 	},
 	met: func(c *Candidate) string { return strings.Join(c.Unsafe, ", ") },
 }, {

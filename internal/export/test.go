@@ -35,6 +35,9 @@ func document(o Options, c *contender.Contender) ([]byte, error) {
 	if slices.Contains(c.Traits, contender.Panics) {
 		b.WriteString("//\n// Damaged input can make it panic: recover where bytes are not your own.\n")
 	}
+	if c.Is(contender.Unbounded) {
+		b.WriteString("//\n// A few damaged bytes can exhaust memory: read nothing that is not your own.\n")
+	}
 	fmt.Fprintf(&b, "package %s\n", c.Dir())
 	return format.Source(b.Bytes())
 }
