@@ -36,7 +36,7 @@ var Contender = &contender.Contender{
 		{Axis: "order=sorted", Reason: "the format has no maps: ours are lists of entries, in the order in which their writer adds them"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/capnproto/go-capnp/blob/v3.1.0-alpha.1/docs/Working-with-Capn-Proto-Types.md", Text: "Marshal for single objects, an Encoder for streams, MarshalPacked to compress (packing=packed); nothing there releases a message"},
-	Bias:   contender.Bias{Ours: "what packs and reads messages by the generated accessors", Favours: "for it: encode starts from the model, not from a message built before; against it: decode copies everything, which its users avoid", Unmeasured: "RPC, capabilities, messages of several segments"},
+	Bias:   contender.Bias{Ours: "what packs and reads messages by the generated accessors", Favours: "for it: encode starts from the model, not from a message built before; against it: decode copies everything, which its users avoid, and every op that reads asks for the message's size first, for the limit", Unmeasured: "RPC, capabilities, messages of several segments"},
 	Losses: []contender.Loss{contender.TimeZone, contender.Depth},
 	Tools:  []string{generator},
 	Stream: "capnp.NewEncoder and NewDecoder: messages one after another, each with its table of segments, which is Cap'n Proto's serialisation of streams.",

@@ -36,6 +36,6 @@ var Contender = &contender.Contender{
 	Bias:   contender.Bias{Ours: "all code of the messages, after its documentation", Favours: "for it: the code is written for the model, so nothing is converted", Unmeasured: "messages written by people who leave fields out that they do not need"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone},
 	Group:  "more",
-	Stream: "Marshal into a buffer that is kept, each message after its length as a varint, which is how protobuf's other libraries delimit messages.",
+	Stream: "Marshal into a buffer that is kept, each message after its length as a varint, which is how protobuf's other libraries delimit messages. The library has no reader or writer of streams.",
 	Emit:   emitPackage,
 }

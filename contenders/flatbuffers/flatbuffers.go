@@ -36,8 +36,8 @@ var Contender = &contender.Contender{
 		{Axis: "session=stream", Reason: "a buffer is whole by itself, and shares nothing with the next"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/google/flatbuffers/blob/v25.12.19/docs/source/tutorial.md", Text: "a builder that is reset and used again (output=reuse), and reading in place (open, scan)"},
-	Bias:   contender.Bias{Ours: "all that flatc would generate, and what packs and reads by it", Favours: "for it: open and scan read in place; against it: encode walks over the model, and sorts maps so that readers can search them", Unmeasured: "strings that are shared, size prefixes, reading a few fields of many"},
+	Bias:   contender.Bias{Ours: "all that flatc would generate, and what packs and reads by it", Favours: "for it: open and scan read in place; against it: encode walks over the model, and sorts maps so that readers can search them; decode counts what it reads, which flatc's code does not", Unmeasured: "strings that are shared, size prefixes, reading a few fields of many"},
 	Losses: []contender.Loss{contender.TimeZone, contender.NegZero},
-	Stream: "One Builder and FinishSizePrefixed, which writes the length before each message; it is unpacked from the root behind the length, which is what flatc's GetSizePrefixedRootAs returns.",
+	Stream: "One Builder and FinishSizePrefixed, which writes the length before each message; it is unpacked from the root behind the length, which is what flatc's GetSizePrefixedRootAs returns. The library has no reader or writer of streams.",
 	Emit:   emitPackage,
 }

@@ -12,7 +12,7 @@ var Contender = &contender.Contender{
 	Name:    "goccy/go-json",
 	Title:   "JSON by instructions that are prepared for each type and run by a small machine",
 	Text:    "Structs with json tags, json.Marshal and json.Unmarshal, with defaults that are those of encoding/json: the bytes are the same. Values are passed by pointer, for which its authors advise Marshal rather than MarshalOf. No mode decodes into an old value: the package merges into what is there, as encoding/json does.",
-	Choose:  "when encoding/json is too slow and nothing else may change",
+	Choose:  "when encoding/json is to be replaced and its bytes must stay the same",
 	Format:  "json",
 	Module:  "github.com/goccy/go-json",
 	License: "MIT",

@@ -11,7 +11,7 @@ import (
 var Contender = &contender.Contender{
 	Name:    "goccy/go-yaml",
 	Title:   "YAML by reflection, written from scratch, with errors that show the place",
-	Text:    "Structs with yaml tags, yaml.Marshal and yaml.Unmarshal. Control characters in strings are written as they are, which YAML forbids: some do not come back, and other libraries refuse the document. There is no stream: where a document ends, a reader only knows from the beginning of the next.",
+	Text:    "Structs with yaml tags, yaml.Marshal and yaml.Unmarshal. Control characters in strings are written as they are, which YAML forbids: some do not come back, and other libraries refuse the document. There is no stream: its decoder reads the whole input before the first document.",
 	Choose:  "for configuration that people write by hand, when its errors must be understood",
 	Format:  "yaml",
 	Module:  "github.com/goccy/go-yaml",

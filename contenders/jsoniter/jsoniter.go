@@ -10,13 +10,13 @@ import (
 // Contender is github.com/json-iterator/go.
 var Contender = &contender.Contender{
 	Name:    "jsoniter",
-	Title:   "JSON by prepared coders, long the usual replacement of encoding/json",
+	Title:   "JSON by coders that are prepared for each type",
 	Text:    "Structs with json tags, Marshal and Unmarshal of ConfigCompatibleWithStandardLibrary, which is how the package's own documentation begins: its bytes are those of encoding/json. ConfigDefault, which jsoniter.Marshal uses, differs in that it does not sort maps; ConfigFastest keeps six decimals of a float and returns other values than it was given, so it is no mode. It refuses numbers beyond float64 in values that are kept as their JSON. No mode decodes into an old value: the package merges into what is there.",
 	Choose:  "for code that uses it already",
 	Format:  "json",
 	Module:  "github.com/json-iterator/go",
 	License: "MIT",
-	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.Unmaintained, contender.Deterministic},
+	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo, contender.Unmaintained, contender.Deterministic},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "One jsoniter.Stream whose buffer is reset for each message."},

@@ -33,7 +33,7 @@ var Contender = &contender.Contender{
 		{Axis: contender.StreamMode, Reason: "streams are what another module of its authors is for"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/mus-format/mus-go#how-to", Text: "Size, a slice of that size, Marshal, as here; its package unsafe for most speed (ints=fixed,strings=alias)"},
-	Bias:   contender.Bias{Ours: "the serializers, after its documentation", Favours: "for it: it has no names and no numbers of fields; against it: lengths are validated, which is not its default", Unmeasured: "its own generator musgen, versions, pointers that are shared"},
+	Bias:   contender.Bias{Ours: "the serializers, after its documentation", Favours: "for it: it has no names and no numbers of fields; against it: lengths are validated, which is not its default, and values that Unmarshal returns are put on the heap", Unmeasured: "its own generator musgen, versions, pointers that are shared"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.TimeRange},
 	Emit:   emitPackage,
 }

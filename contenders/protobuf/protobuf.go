@@ -12,11 +12,11 @@ var Contender = &contender.Contender{
 	Name:    "protobuf",
 	Title:   "Protocol Buffers, Google's library for Go",
 	Text:    "A proto3 schema, types from protoc-gen-go (open structs), proto.Marshal and proto.Unmarshal. The generated code holds types and descriptors only: encoding and decoding are driven by tables that the library builds on first use. Strings are checked to be UTF-8 in both directions, unknown fields are kept, and maps are written in random order: the library's own defaults.",
-	Choose:  "when other languages read the data, the schema must evolve for years, and an official, maintained library matters more than the last factor of two",
+	Choose:  "when other languages read the data, the schema must evolve for years, and an official, maintained library matters more than speed",
 	Format:  "protobuf",
 	Module:  "google.golang.org/protobuf",
 	License: "BSD-3-Clause",
-	Traits:  []contender.Trait{contender.Codegen, contender.CrossLanguage, contender.Evolvable, contender.Unsafe, contender.PureGo},
+	Traits:  []contender.Trait{contender.Codegen, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "proto.MarshalOptions{}.MarshalAppend writes into a slice that is kept."},

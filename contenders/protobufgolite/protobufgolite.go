@@ -34,6 +34,6 @@ var Contender = &contender.Contender{
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.NegZero},
 	Group:  "more",
 	Tools:  []string{generator},
-	Stream: "MarshalToSizedBufferVT into a buffer that is kept, and UnmarshalVT from another; each message after its length as a varint, which is how protobuf's other libraries delimit messages.",
+	Stream: "MarshalToSizedBufferVT into a buffer that is kept, and UnmarshalVT from another; each message after its length as a varint, which is how protobuf's other libraries delimit messages. The library has no reader or writer of streams.",
 	Emit:   emitPackage,
 }

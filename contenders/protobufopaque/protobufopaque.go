@@ -16,7 +16,7 @@ var Contender = &contender.Contender{
 	Format:  "protobuf",
 	Module:  "google.golang.org/protobuf",
 	License: "BSD-3-Clause",
-	Traits:  []contender.Trait{contender.Codegen, contender.CrossLanguage, contender.Evolvable, contender.Unsafe, contender.PureGo},
+	Traits:  []contender.Trait{contender.Codegen, contender.CrossLanguage, contender.Streaming, contender.Evolvable, contender.Unsafe, contender.PureGo},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "proto.MarshalOptions{}.MarshalAppend writes into a slice that is kept."},

@@ -10,7 +10,7 @@ import (
 // Contender is github.com/shamaton/msgpack.
 var Contender = &contender.Contender{
 	Name:    "shamaton/msgpack",
-	Title:   "MessagePack by reflection, in one allocation a message",
+	Title:   "MessagePack by reflection, in two walks over the value",
 	Text:    "Structs with msgpack tags, msgpack.Marshal and msgpack.Unmarshal; a first walk over the value finds the size, a second one writes. Unmarshal lets byte slices point into the message, so by default, where the data has any, it is handed a copy of the message. Its reader does not check everything it reads: damaged input can make it panic. It is not offered with target=reuse, because a value that is decoded into keeps old map entries and the fields that a message leaves out.",
 	Choose:  "when MessagePack is the format, no code shall be generated, and the input is trusted",
 	Format:  "msgpack",
@@ -29,7 +29,7 @@ var Contender = &contender.Contender{
 		{Axis: "session=stream", Reason: "messages share nothing; MarshalWrite and UnmarshalRead are calls for one message"},
 		{Axis: "order=sorted", Reason: "no option sorts maps"},
 		{Axis: "ints=compact", Reason: "integers take the fewest bytes by default"},
-		{Axis: contender.StreamMode, Reason: "not measured yet: its functions for readers and writers are newer than what is called here"},
+		{Axis: contender.StreamMode, Reason: "not measured yet: MarshalWrite and UnmarshalRead would be called for one message after another"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/shamaton/msgpack#quick-start", Text: "Marshal and Unmarshal, as here"},
 	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: a message with bytes is copied before it is read", Unmeasured: "its generator, extensions"},

@@ -27,7 +27,7 @@ var Contender = &contender.Contender{
 		{Axis: "order=sorted", Reason: "the compiler writes a loop over the map, and has no option that sorts"},
 	},
 	Advice: contender.Advice{URL: "https://pkg.go.dev/github.com/apache/thrift/lib/go/thrift#TSerializerPool", Text: "pools of serializers where goroutines share them, as here"},
-	Bias:   contender.Bias{Ours: "the methods that the compiler would write", Favours: "against it: unsigned numbers and times are held as other types", Unmeasured: "RPC, transports"},
+	Bias:   contender.Bias{Ours: "the methods that the compiler would write", Favours: "for it: unsigned numbers and times are held as other types, and conversion shows in convert only", Unmeasured: "RPC, transports"},
 	Losses: thrift.Losses,
 	Stream: thrift.StreamText,
 	Emit:   emitPackage,

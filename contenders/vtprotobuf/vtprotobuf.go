@@ -12,7 +12,7 @@ var Contender = &contender.Contender{
 	Name:    "vtprotobuf",
 	Title:   "Protocol Buffers by generated code, on the types of Google's library",
 	Text:    "The types of protoc-gen-go, and beside them methods from protoc-gen-go-vtproto with the features marshal, unmarshal, unmarshal_unsafe and size: MarshalVT and UnmarshalVT. They need no tables and no reflection. Unlike Google's library they do not check that strings are UTF-8, and leave negative zero out. Unknown fields are kept.",
-	Choose:  "when you have Google's types already and want encoding and decoding several times faster without giving them up",
+	Choose:  "when you have Google's types already, want to keep them, and generated methods beside them are no trouble",
 	Format:  "protobuf",
 	Module:  "github.com/planetscale/vtprotobuf",
 	License: "BSD-3-Clause",
@@ -32,6 +32,6 @@ var Contender = &contender.Contender{
 	Bias:   contender.Bias{Ours: "nothing", Favours: "for it: strings are not checked, and encode starts from its own types", Unmeasured: "clone and equal, programs with Google's reflection beside it"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.NegZero},
 	Tools:  []string{typesGenerator, codeGenerator, poolGenerator},
-	Stream: "MarshalToSizedBufferVT into a buffer that is kept, and UnmarshalVT from another; each message after its length as a varint, which is how protobuf's other libraries delimit messages.",
+	Stream: "MarshalToSizedBufferVT into a buffer that is kept, and UnmarshalVT from another; each message after its length as a varint, which is how protobuf's other libraries delimit messages. The library has no reader or writer of streams.",
 	Emit:   emitPackage,
 }

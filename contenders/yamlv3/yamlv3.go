@@ -15,7 +15,7 @@ var Contender = &contender.Contender{
 	Format:  "yaml",
 	Module:  "gopkg.in/yaml.v3",
 	License: "MIT AND Apache-2.0",
-	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Evolvable, contender.PureGo, contender.Unmaintained, contender.Deterministic},
+	Traits:  []contender.Trait{contender.Reflection, contender.SchemaFree, contender.CrossLanguage, contender.HumanReadable, contender.Streaming, contender.Evolvable, contender.PureGo, contender.Unmaintained, contender.Deterministic},
 	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "A new yaml.Encoder for each message, closed after it, writes into a bytes.Buffer that is kept."},
