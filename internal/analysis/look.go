@@ -19,7 +19,7 @@ type Precision struct {
 	// Launches is the least number of launches behind a row.
 	Launches int
 	// Narrow says that every row's half-width is at most the precision asked.
-	// One such look may be luck: two in a row, with at least 8 launches, stop a
+	// One such look may be luck: two in a row, with at least 9 launches, stop a
 	// cell.
 	Narrow bool
 	// Coarse says that a row's half-width is more than half of the margin, so that two

@@ -35,7 +35,7 @@ type Pass struct {
 // Passes are all of them.
 var Passes = []Pass{
 	{AlsoCPU, "total CPU time with the collector on, and the collector's share"},
-	{AlsoLive, "the same beside a live heap of 64 MiB, which takes a second for each count"},
+	{AlsoLive, "the same beside a live heap of 64 MiB, which takes up to a second for each count"},
 	{AlsoCold, "the first call in a process"},
 	{AlsoHeap, "the heap that decoded values keep alive"},
 	{AlsoRSS, "the peak resident set of a process"},
