@@ -163,7 +163,7 @@ func TestFaults(t *testing.T) {
 		{name: "panic of a format that is read in place", fault: panics, traits: []contender.Trait{contender.Lazy}, want: "a message of no bytes panics: bad length"},
 		{name: "panic that is declared", fault: panics, traits: []contender.Trait{contender.Panics}},
 		{name: "hang", fault: hangs, want: "fake: decode of a message of no bytes has not ended after 1ms"},
-		{name: "memory", fault: gorges, want: "decode of a message with 0xdd and 33 million at byte 0 of 3 allocates 128 MiB"},
+		{name: "memory", fault: gorges, want: "decode of a message with 0xdd and 33 million at byte 0 of 3 allocates 512 MiB"},
 		{name: "memory that is declared", fault: gorges, traits: []contender.Trait{contender.Unbounded}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -15,9 +15,13 @@ import (
 // errHangs says that a damaged message took longer than Patience.
 var errHangs = errors.New("has not ended")
 
-// plenty is more bytes than a damaged message may have its reader allocate. The messages
-// are the smallest of their workload.
-const plenty = 128 << 20
+// A damaged message may have its reader allocate plenty, or plentyTimes its own length.
+// Limits of libraries that have them are in elements, two million of up to 256 bytes
+// here. goccy/go-yaml allocates 176 bytes for each byte of a message of 852 kB.
+const (
+	plenty      = 512 << 20
+	plentyTimes = 1000
+)
 
 // unsafeReads reads damaged messages with every op that reads, and returns where
 // that went wrong. Each must end with an error or a value. A panic is a failure unless
@@ -56,7 +60,7 @@ func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any) (
 				switch grown := allocated() - before; {
 				case !ended:
 					return wrong, fmt.Errorf("%s: %s of a message %s %w after %v", result.Subject{Contender: c.Name, Mode: b.Mode}, op, d.how, errHangs, Patience)
-				case grown > plenty && !c.Is(contender.Unbounded): // no more of it
+				case grown > max(plenty, plentyTimes*uint64(len(d.data))) && !c.Is(contender.Unbounded): // no more of it
 					return append(wrong, fmt.Sprintf("mode %q: %s of a message %s allocates %d MiB", b.Mode, op, d.how, grown>>20)), nil
 				case panicked != nil && !mayPanic:
 					wrong = append(wrong, fmt.Sprintf("mode %q: %s of a message %s panics: %v", b.Mode, op, d.how, panicked))
