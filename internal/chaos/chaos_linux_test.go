@@ -72,9 +72,9 @@ func script(t *testing.T, text string) *command {
 // fork and exec it is still called as the shell is.
 func sleeping(t *testing.T, c *command) {
 	t.Helper()
-	var others []process
+	var others []markedProcess
 	for limit := time.Now().Add(prompt); time.Now().Before(limit); time.Sleep(glance) {
-		others = slices.DeleteFunc(c.processes(), func(p process) bool { return p.pid == c.cmd.Process.Pid })
+		others = slices.DeleteFunc(c.processes(), func(p markedProcess) bool { return p.pid == c.cmd.Process.Pid })
 		if len(others) == 1 && strings.HasPrefix(others[0].line, "sleep") {
 			return
 		}

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"assay/internal/cachedir"
+	"assay/internal/process"
 	"assay/internal/runlock"
 	"assay/result"
 )
@@ -211,18 +212,29 @@ func unfinished(cache string) []string {
 }
 
 // crashed checks that a program did not end by a fault of its own. Where it has too
-// little memory it may: then memory is set.
+// little memory it may: then memory is set. A panic is a fault then too, unless it is of
+// memory that the system does not give: the loader of sonic's compiled code panics with
+// what mmap returns.
 func crashed(stderr []byte, memory bool) []string {
-	for _, sign := range []string{"panic: ", "fatal error: ", "SIGSEGV", "runtime: "} {
-		if memory && sign != "SIGSEGV" && sign != "panic: " {
-			continue
-		}
-		if i := bytes.Index(stderr, []byte(sign)); i >= 0 {
-			line, _, _ := strings.Cut(string(stderr[i:]), "\n")
-			return []string{"it crashed: " + line}
+	for line := range strings.Lines(string(stderr)) {
+		for _, sign := range []string{"panic: ", "fatal error: ", "SIGSEGV", "runtime: "} {
+			_, after, found := strings.Cut(line, sign)
+			if !found {
+				continue
+			}
+			said := strings.TrimRight(sign+after, "\n")
+			if memory && sign != "SIGSEGV" && (sign != "panic: " || noMemory(said)) {
+				continue
+			}
+			return []string{"it crashed: " + said}
 		}
 	}
 	return nil
+}
+
+// noMemory says whether a message tells that the system gives no more memory.
+func noMemory(message string) bool {
+	return slices.ContainsFunc(process.MemoryWords(), func(words string) bool { return strings.Contains(message, words) })
 }
 
 // lacked says whether a run has a case without a number that memory was lacking for.

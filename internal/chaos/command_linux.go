@@ -178,20 +178,20 @@ func (c *command) wait(ctx context.Context, limit time.Duration) (exit string, e
 	return "0", nil
 }
 
-// A process is one with the mark of a command.
-type process struct {
+// A markedProcess has the mark of a command.
+type markedProcess struct {
 	pid  int
 	line string
 }
 
 // processes returns the processes that have the mark: the command and whatever it
 // started.
-func (c *command) processes() []process {
+func (c *command) processes() []markedProcess {
 	files, err := filepath.Glob("/proc/[0-9]*/environ")
 	if err != nil {
 		return nil
 	}
-	var all []process
+	var all []markedProcess
 	for _, name := range files {
 		env, _ := os.ReadFile(name) // it may have ended
 		if !slices.Contains(strings.Split(string(env), "\x00"), c.mark) {
@@ -203,14 +203,14 @@ func (c *command) processes() []process {
 			continue
 		}
 		line, _ := os.ReadFile(filepath.Join(dir, "cmdline"))
-		all = append(all, process{pid, strings.TrimSpace(strings.ReplaceAll(string(line), "\x00", " "))})
+		all = append(all, markedProcess{pid, strings.TrimSpace(strings.ReplaceAll(string(line), "\x00", " "))})
 	}
 	return all
 }
 
 // child returns a program that the command started and that is no guard; false when
 // there is none before the command ends.
-func (c *command) child(ctx context.Context) (process, bool) {
+func (c *command) child(ctx context.Context) (markedProcess, bool) {
 	for !c.over() && ctx.Err() == nil {
 		for _, p := range c.processes() {
 			if p.pid != c.cmd.Process.Pid && p.line != "" && !strings.Contains(p.line, "__guard") {
@@ -219,13 +219,13 @@ func (c *command) child(ctx context.Context) (process, bool) {
 		}
 		time.Sleep(glance)
 	}
-	return process{}, false
+	return markedProcess{}, false
 }
 
 // remains checks that no process is left of a command that has ended, and ends those
 // that are.
 func (c *command) remains() []string {
-	var alive []process
+	var alive []markedProcess
 	for limit := time.Now().Add(prompt); time.Now().Before(limit); time.Sleep(5 * glance) {
 		if alive = c.processes(); len(alive) == 0 {
 			return nil

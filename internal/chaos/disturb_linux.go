@@ -88,7 +88,7 @@ func (c *command) constrain(ctx context.Context, d Disturbance) error {
 	pid, found := c.cmd.Process.Pid, true
 	switch d.Kind {
 	case ChildStopped, ChildKilled, ChildMemory:
-		var p process
+		var p markedProcess
 		if p, found = c.child(ctx); found {
 			pid = p.pid
 		}
