@@ -42,16 +42,19 @@ func (s *session) calibrate(c Calibrate) ([]Calibrated, error) {
 		if err := s.loaded.mark.set(spec.Subject, spec.Op); err != nil {
 			return nil, err
 		}
+		w := beginWatch()
 		least, err := leastTime(bound[i], spec.Op, c.BatchNS, g)
 		if err != nil {
 			return nil, failed(spec.Subject, spec.Op, err)
 		}
 		out[i] = Calibrated{N: c.batch(least.best), NS: least.best}
-		if spec.Role != "" {
-			continue
+		if spec.Role == "" {
+			if out[i].Fresh, out[i].Seen, err = s.unseen(bound[i], spec.Op, least, g); err != nil {
+				return nil, failed(spec.Subject, spec.Op, err)
+			}
 		}
-		if out[i].Fresh, out[i].Seen, err = s.unseen(bound[i], spec.Op, least, g); err != nil {
-			return nil, failed(spec.Subject, spec.Op, err)
+		if err := w.charge(spec.Subject, spec.Op, "calibration"); err != nil {
+			return nil, err
 		}
 		if fresh := out[i].Fresh; result.Renews(fresh, out[i].Seen) {
 			out[i].N, out[i].NS = c.batch(fresh), fresh

@@ -401,6 +401,16 @@ var cheats = []cheat{
 			return uint64(n), nil
 		}
 	}},
+	{name: "recycles a ring of values in rounds", by: "rounds", found: "a later decode writes into the value of an earlier one, which is mode target=reuse", change: func(f *fake, c *Codec) {
+		var ring [2000]item // verification does fewer decodes
+		calls := 0
+		f.decode = func(b []byte) (*item, error) {
+			v := &ring[calls%len(ring)]
+			calls++
+			*v = item{}
+			return v, json.Unmarshal(b, v)
+		}
+	}},
 	{name: "changes shared inputs in rounds", by: "rounds", found: "the contender changed its inputs: input 0: Tags[0]: ", change: func(f *fake, c *Codec) {
 		f.encode = after(armed, f.encode, func(v *item) ([]byte, error) {
 			b, err := json.Marshal(v)

@@ -22,13 +22,14 @@ func (s *session) cold(c Cold) (*First, error) {
 	}
 	g := takeCollector()
 	defer g.release()
+	w := beginWatch()
 	start := b.seek(c.Op)
 	sum, t, err := timed(b.codec.op(c.Op), 1)
 	if err != nil {
 		return nil, failed(c.Subject, c.Op, err)
 	}
 	b.advance(c.Op, 1)
-	if err := s.settled(b, c.Op, "the first call"); err != nil {
+	if err := s.settled(b, c.Op, "the first call", w); err != nil {
 		return nil, err
 	}
 	// What the sum should have been is learned afterwards.

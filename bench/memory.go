@@ -51,6 +51,7 @@ func (s *session) memory(m Memory) (*Counted, error) {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	g := takeCollector()
 	defer g.release()
+	w := beginWatch()
 	fresh, seen := true, 0
 	var least, most struct{ bytes, allocs uint64 }
 	for try := 0; try < memoryTries && seen < memoryAgree; try++ {
@@ -80,7 +81,7 @@ func (s *session) memory(m Memory) (*Counted, error) {
 		out.Bytes, out.Allocs = least.bytes, least.allocs
 		out.MostBytes, out.MostAllocs = most.bytes, most.allocs
 	}
-	return out, s.settled(c, m.Op, "a count of memory")
+	return out, s.settled(c, m.Op, "a count of memory", w)
 }
 
 // wholePasses returns how many passes over the inputs make at least n

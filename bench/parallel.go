@@ -28,6 +28,7 @@ func (s *session) parallel(p Parallel) (*Paralleled, error) {
 	}
 	g := s.takeCollector(0)
 	defer g.release()
+	w := beginWatch()
 	team, err := s.team(p, g)
 	if err != nil {
 		return nil, err
@@ -53,7 +54,7 @@ func (s *session) parallel(p Parallel) (*Paralleled, error) {
 		}
 	}
 	for i, k := range team {
-		if err := s.settled(k.bound, p.Op, fmt.Sprintf("work on several goroutines, by number %d", i)); err != nil {
+		if err := s.settled(k.bound, p.Op, fmt.Sprintf("work on several goroutines, by number %d", i), w); err != nil {
 			return nil, err
 		}
 	}

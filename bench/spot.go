@@ -149,9 +149,12 @@ func (s *session) last(b *bound, op result.Op) error {
 	return input(i, s.right(b, op, i))
 }
 
-// settled checks, after the measurement of one case, the last result of it and the inputs, and
-// charges the case. Where says what was measured.
-func (s *session) settled(b *bound, op result.Op, where string) error {
+// settled checks, after the measurement of one case, what became of the process meanwhile,
+// the last result and the inputs, and charges the case. Where says what was measured.
+func (s *session) settled(b *bound, op result.Op, where string, w watch) error {
+	if err := w.charge(b.Subject, op, where); err != nil {
+		return err
+	}
 	err := s.last(b, op)
 	if err == nil {
 		err = b.spares()
@@ -330,8 +333,8 @@ type held struct {
 }
 
 // hold keeps the last result, spoiled: it is the caller's, who may write to it. A
-// contender that returns it once more returns what is spoiled, and one that did not
-// run returns nothing else.
+// contender that returns it once more returns what is spoiled, one that did not run
+// returns nothing else, and one that has a ring of values writes into it.
 func (s *session) hold(b *bound, op result.Op) {
 	if !keeps(b.Mode, op) {
 		return
@@ -378,6 +381,8 @@ func (s *session) stays(b *bound, op result.Op) error {
 		return errors.New("a later encode overwrites the bytes of an earlier one, which is mode output=reuse")
 	case h.value != nil && h.value == b.codec.Value():
 		return errors.New("a later decode returns the value of an earlier one, which is mode target=reuse")
+	case h.value != nil && !b.codec.Placed && !reflect.ValueOf(h.value).Elem().IsZero():
+		return errors.New("a later decode writes into the value of an earlier one, which is mode target=reuse")
 	}
 	return nil
 }

@@ -102,11 +102,40 @@ func works() bool {
 	return false
 }
 
+// A watch is over what all contenders share of the process while one of them works: from
+// beginWatch to changed.
+type watch struct {
+	reader *stateReader
+	before state
+	place  surroundings
+}
+
+func beginWatch() watch {
+	w := watch{reader: newStateReader(), place: readSurroundings()}
+	w.before = w.reader.read()
+	return w
+}
+
+// changed says what is not as it was, and puts it back where it can. It has to come before
+// who began the watch undoes settings of its own.
+func (w *watch) changed() string {
+	if what := w.reader.read().changed(w.before); what != "" {
+		return what
+	}
+	return readSurroundings().changed(w.place)
+}
+
+// charge is changed as the fault of the one contender that worked meanwhile.
+func (w *watch) charge(who result.Subject, op result.Op, where string) error {
+	if what := w.changed(); what != "" {
+		return wrongly(who, op, fmt.Errorf("during %s, %s", where, what))
+	}
+	return nil
+}
+
 // A visit is a contender's time in the process, between two readings of its state.
 type visit struct {
-	reader  *stateReader
-	before  state
-	place   surroundings
+	watch
 	keeps   []string // what is said of what it keeps of its results
 	files   int
 	threads int
@@ -114,9 +143,7 @@ type visit struct {
 }
 
 func beginVisit() *visit {
-	t := &visit{reader: newStateReader(), place: readSurroundings(), files: openFiles(), threads: threads(), locked: locked()}
-	t.before = t.reader.read()
-	return t
+	return &visit{files: openFiles(), threads: threads(), locked: locked(), watch: beginWatch()}
 }
 
 // locked reports whether the calling goroutine is locked to its thread, which the runtime
@@ -161,10 +188,7 @@ func (t *visit) end() (fault string, traces []string) {
 	for end := time.Now().Add(leave); after.goroutines > t.before.goroutines && time.Now().Before(end); after = t.reader.read() {
 		time.Sleep(time.Millisecond)
 	}
-	if fault = after.changed(t.before); fault != "" {
-		return fault, nil
-	}
-	if fault = readSurroundings().changed(t.place); fault != "" {
+	if fault = t.changed(); fault != "" {
 		return fault, nil
 	}
 	if t.locked && !locked() {

@@ -1,10 +1,16 @@
 package bench
 
 import (
+	"fmt"
+	"os"
 	"runtime"
+	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
+
+	"assay/result"
 )
 
 // What the runtime does for itself is nobody's fault: a collection starts workers.
@@ -40,5 +46,71 @@ func TestVisitLeavesGoroutines(t *testing.T) {
 	}()
 	if fault, _ := v.end(); hasProcessCPU && !strings.Contains(fault, "leaves 1 goroutine behind, at work") {
 		t.Errorf("one that works: fault %q", fault)
+	}
+}
+
+// TestTampers: what a contender does to the process in any measurement of it alone is found
+// at its end.
+func TestTampers(t *testing.T) {
+	who := result.Subject{Contender: "tampers"}
+	commands := map[string]Command{
+		"steady work":       {Cmd: "steady", Steady: &Steady{Subject: who, Op: result.Encode, MinCycles: 1, MinNS: 1, MaxNS: int64(time.Millisecond)}},
+		"a count of memory": {Cmd: "memory", Memory: &Memory{Subject: who, Op: result.Encode, Ops: 1}},
+		"calibration":       {Cmd: "calibrate", Calibrate: &Calibrate{Cases: []CaseSpec{{Subject: who, Op: result.Encode}}, BatchNS: 1000}},
+		"the first call":    {Cmd: "cold", Cold: &Cold{Subject: who, Op: result.Encode}},
+		"work on several goroutines, by number 0": {Cmd: "parallel", Parallel: &Parallel{
+			Subject: who, Op: result.Encode, Goroutines: 2, N: 3, Rounds: 1,
+		}},
+	}
+	var calls atomic.Int64
+	procs := runtime.GOMAXPROCS(0)
+	t.Setenv("ASSAY_TAMPERED", "") // it is put back
+	for _, test := range []struct {
+		found string
+		do    func()
+	}{
+		{"it sets GOMAXPROCS from ", func() { runtime.GOMAXPROCS(procs + 2) }},
+		{"it sets the garbage collector's percentage from ", func() { debug.SetGCPercent(400) }},
+		{"it sets the memory limit from ", func() { debug.SetMemoryLimit(1 << 34) }},
+		{"it changes the environment of the process: ASSAY_TAMPERED", func() { os.Setenv("ASSAY_TAMPERED", fmt.Sprint(calls.Add(1))) }},
+		{"", func() {}},
+	} {
+		for where, command := range commands {
+			p := program()
+			p.Bindings = append(p.Bindings, Binding{
+				Contender: who.Contender, Workload: "items", Root: "Item", Ops: []result.Op{result.Encode},
+				New: func(values any) (*Codec, error) {
+					f := newFake(values)
+					c := f.codec()
+					f.encode = before(f.encode, test.do)
+					return c, nil
+				},
+			})
+			got := ask(t, p, 2, command)
+			want := "tampers encode: during " + where + ", " + test.found
+			if test.found == "" && got.Error != "" || test.found != "" && !strings.Contains(got.Error, want) {
+				t.Errorf("error %q, want %q", got.Error, want)
+			}
+			runtime.GOMAXPROCS(procs) // it may have been set while the codec was prepared
+		}
+	}
+}
+
+// TestTampersStream: so it is with streams.
+func TestTampersStream(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	file := streamFile(t)
+	wrote, err := streamSession(unchanged).stream(streamCommand(result.Encode, file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	read := streamCommand(result.Decode, file)
+	read.Sum = wrote.Sum
+	_, err = streamSession(func(_ int, v *item) *item {
+		debug.SetGCPercent(400)
+		return v
+	}).stream(read)
+	if want := "during the pass, it sets the garbage collector's percentage from 100 to 400"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want %q", err, want)
 	}
 }

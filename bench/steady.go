@@ -49,6 +49,7 @@ func (s *session) steady(c Steady) (*Steadied, error) {
 		debug.SetGCPercent(percent)
 		debug.SetMemoryLimit(limit)
 	}()
+	guarded := beginWatch()
 	k, err := newChecker(b, c.Op, func() {})
 	if err != nil {
 		return nil, failed(c.Subject, c.Op, err)
@@ -80,7 +81,7 @@ func (s *session) steady(c Steady) (*Steadied, error) {
 	if why != "" {
 		return nil, wrongly(c.Subject, c.Op, errors.New(why))
 	}
-	return out, s.settled(b, c.Op, "steady work")
+	return out, s.settled(b, c.Op, "steady work", guarded)
 }
 
 // validate reports an argument that makes no sense.

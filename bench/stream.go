@@ -70,7 +70,7 @@ func (s *session) stream(c Stream) (_ *Streamed, err error) {
 		pass = p.read
 	}
 	p.walks = newWalks()
-	if err := p.out.watched(pass); err != nil {
+	if err := p.out.watched(c.Subject, c.Op, pass); err != nil {
 		return nil, failed(c.Subject, c.Op, err)
 	}
 	p.out.Sentinel = p.walks.median()

@@ -13,6 +13,8 @@ import (
 	"slices"
 	"sync"
 	"time"
+
+	"assay/result"
 )
 
 // A steadyHash is SHA-256 as a digest: equal values have equal sums in every process.
@@ -36,10 +38,11 @@ func (d *digester) text() string {
 	return hex.EncodeToString(binary.BigEndian.AppendUint64(nil, d.hash.Sum64()))
 }
 
-// watched does a pass with the collector on, and counts what that does.
-func (s *Streamed) watched(pass func() error) error {
+// watched does a pass of a contender with the collector on, and counts what that does.
+func (s *Streamed) watched(who result.Subject, op result.Op, pass func() error) error {
 	percent := debug.SetGCPercent(100)
 	defer debug.SetGCPercent(percent)
+	guarded := beginWatch()
 	runtime.GC()
 	faults := pageFaults()
 	before, start, cpu, late := readCollector(), time.Now(), processCPU(), watchDelays()
@@ -51,7 +54,10 @@ func (s *Streamed) watched(pass func() error) error {
 	s.Late = int64(late())
 	s.collected(before, readCollector())
 	s.faulted(faults, pageFaults())
-	return err
+	if err != nil {
+		return err
+	}
+	return guarded.charge(who, op, "the pass")
 }
 
 // timed counts the time of f.

@@ -134,7 +134,7 @@ func (w *whole) each(n int, look func(sum uint64) error) error {
 	debug.FreeOSMemory()
 	resetPeak()
 	var last uint64
-	err := w.out.watched(func() error {
+	err := w.out.watched(w.Subject, w.Op, func() error {
 		for i := range n {
 			err := w.out.allocating(func() error {
 				return w.out.timed(func() (err error) {
