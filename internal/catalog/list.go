@@ -128,7 +128,7 @@ func listContenders() (*Listing, error) {
 		Contenders []contenderRow `json:"contenders"`
 	}{1, rows}
 	t := &texttab.Headed{}
-	t.Head("contender", "format", "version", "license", ">modes", "what it is")
+	t.Head("contender", "format", "?version", "?license", ">modes", "what it is")
 	for _, r := range rows {
 		t.Line(r.Name, r.Format, r.Version, r.License, strconv.Itoa(1+len(r.Modes)), r.Title)
 	}

@@ -86,6 +86,21 @@ func TestMessagesFit(t *testing.T) {
 	}
 }
 
+// No list is wider than COLUMNS says: what there is no room for is named.
+func TestListFits(t *testing.T) {
+	t.Setenv("COLUMNS", "80")
+	for _, list := range []string{"contenders", "workloads", "sizes", "modes", "axes", "ops", "metrics", "claims"} {
+		for line := range strings.Lines(printed(t, "list", list)) {
+			if line = strings.TrimSuffix(line, "\n"); texttab.Width(line) > 80 {
+				t.Errorf("list %s: %d cells: %s", list, texttab.Width(line), line)
+			}
+		}
+	}
+	if text := printed(t, "list", "contenders"); !strings.Contains(text, "no room: version, license (") {
+		t.Errorf("what is left out is not named:\n%s", text)
+	}
+}
+
 // Lists go on in the next line where they are wider than COLUMNS says.
 func TestListWidth(t *testing.T) {
 	for _, list := range []string{"workloads", "modes", "ops", "metrics"} {

@@ -2,6 +2,7 @@ package texttab
 
 import (
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -9,16 +10,25 @@ import (
 type Headed struct {
 	Table
 	right []bool
+	// spare are the columns that are left out where lines would be too long, and names
+	// those of all columns.
+	spare []int
+	names []string
 }
 
-// Head sets the columns; those whose name begins with > are aligned right. It comes
-// before the rows.
+// Head sets the columns; those whose name begins with > are aligned right. Where the limit
+// is too narrow for all, those whose name begins with ? are left out, the last of them
+// first. It comes before the rows.
 func (t *Headed) Head(names ...string) {
 	t.Table.Row()
-	for _, n := range names {
-		name, right := strings.CutPrefix(n, ">")
-		t.right = append(t.right, right)
-		t.cell(len(t.right)-1, name, Styled(Bold))
+	for i, n := range names {
+		name, spare := strings.CutPrefix(n, "?")
+		if spare {
+			t.spare = append(t.spare, i)
+		}
+		name, right := strings.CutPrefix(name, ">")
+		t.right, t.names = append(t.right, right), append(t.names, name)
+		t.cell(i, name, Styled(Bold))
 	}
 }
 
@@ -47,11 +57,27 @@ func (t *Headed) cell(i int, text string, opts ...Option) {
 const headedHang = 4
 
 // Format writes the table. Where the limit leaves the last column less than Narrowest, its
-// texts go on at the left of the next line.
+// texts go on at the left of the next line. A line below the table names the columns that
+// there was no room for.
 func (t *Headed) Format(w io.Writer, color bool) error {
+	t = t.clone()
+	var missing []string
+	for _, col := range slices.Backward(t.spare) {
+		if t.Limit == 0 || t.width() <= t.Limit {
+			break
+		}
+		missing = append([]string{t.names[col]}, missing...)
+		t.leaveOut(col)
+	}
+	if len(missing) > 0 {
+		t.Row().Rest("no room: " + strings.Join(missing, ", ") + " (a wider terminal, or --format json, has them)")
+	}
 	offsets, margins := t.layout()
 	for i, c := range t.cells {
 		if c.span > 0 {
+			if last := len(t.names) - 1; t.Limit > 0 && c.row == 0 && c.col == last && !t.right[last] && offsets[last+1] > t.Limit {
+				t.cells[i].text = "" // nothing stands below it
+			}
 			continue
 		}
 		t.cells[i].hang = 0
@@ -60,4 +86,37 @@ func (t *Headed) Format(w io.Writer, color bool) error {
 		}
 	}
 	return t.Table.Format(w, color)
+}
+
+func (t *Headed) clone() *Headed {
+	c := *t
+	c.cells, c.names, c.right = slices.Clone(t.cells), slices.Clone(t.names), slices.Clone(t.right)
+	return &c
+}
+
+// width is that of the columns. Of one that goes on in the next line only the heading counts.
+func (t *Headed) width() int {
+	widths := map[int]int{}
+	for _, c := range t.cells {
+		if c.span > 0 {
+			widths[c.col] = max(widths[c.col], Width(c.margin)+Width(c.text))
+		}
+	}
+	all := 0
+	for _, w := range widths {
+		all += w
+	}
+	return all
+}
+
+// leaveOut removes a column.
+func (t *Headed) leaveOut(col int) {
+	t.cells = slices.DeleteFunc(t.cells, func(c cell) bool { return c.col == col })
+	for i := range t.cells {
+		if t.cells[i].col > col {
+			t.cells[i].col--
+		}
+	}
+	t.names, t.right = slices.Delete(t.names, col, col+1), slices.Delete(t.right, col, col+1)
+	t.cols--
 }

@@ -188,3 +188,27 @@ func TestHeaded(t *testing.T) {
 		}
 	}
 }
+
+// Columns that may be left out are, the last first, and named.
+func TestHeadedSpare(t *testing.T) {
+	var table Headed
+	table.Head("name", "?version", "?license", ">modes", "what it is")
+	table.Line("one", "v1.2.3", "MIT", "7", "a few words")
+	for limit, want := range map[int]string{
+		0:  "name  version  license  modes  what it is\none   v1.2.3   MIT          7  a few words\n",
+		41: "name  version  license  modes  what it is\none   v1.2.3   MIT          7\n    a few words\n",
+		40: "name  version  modes  what it is\none   v1.2.3       7  a few words\nno room: license (a wider terminal, or\n--format json, has them)\n",
+		31: "name  modes  what it is\none       7  a few words\nno room: version, license (a\nwider terminal, or --format\njson, has them)\n",
+	} {
+		table.Limit = limit
+		for range 2 { // the table stays as it is
+			var b strings.Builder
+			if err := table.Format(&b, false); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want, b.String()); diff != "" {
+				t.Errorf("on %d columns (-want +got):\n%s", limit, diff)
+			}
+		}
+	}
+}
