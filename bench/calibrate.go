@@ -70,7 +70,7 @@ func (s *session) unseen(b *bound, op result.Op, batch pace, g *collector) (fres
 	if err != nil || result.Renews(fresh, seen) || fresh <= streakTimes*batch.best+longer(op) {
 		return fresh, seen, err
 	}
-	streak, err := s.streak(b, op, g, func(run Op, n int) (span, error) {
+	streak, err := s.streak(b, op, g, math.MaxInt, func(run Op, n int) (span, error) {
 		_, t, err := timed(run, n)
 		return t, err
 	}, func(p pace) bool { return !p.remembers(op, batch, 1) })
