@@ -3,9 +3,13 @@ package assay_test
 import (
 	"bytes"
 	"encoding/json"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"assay/internal/cli"
+	"assay/internal/texttab"
 )
 
 // What docs/streams.md says of the stored streams of 15 million transactions is so: twelve
@@ -38,8 +42,8 @@ func TestStreams(t *testing.T) {
 
 // A streamRow is a row of a run of streams.
 type streamRow struct {
-	Size, Contender, Op, Metric, Status string
-	Value                               *float64
+	Size, Contender, Mode, Op, Metric, Status string
+	Value                                     *float64
 }
 
 // streamRows returns the rows of a stored run.
@@ -54,6 +58,50 @@ func streamRows(t *testing.T, dir string) []streamRow {
 		t.Fatal(err)
 	}
 	return got.Rows
+}
+
+// What docs/streams.md says of compressed streams is so: codecs make protobuf no smaller and
+// JSON a quarter smaller, all write plain messages faster than the disk, and a second
+// goroutine gains much for JSON and nothing for protobuf.
+func TestPipelines(t *testing.T) {
+	value := map[string]float64{}
+	for _, r := range streamRows(t, "docs/evidence/pipeline-run") {
+		if r.Status != "ok" {
+			t.Errorf("%+v", r)
+			continue
+		}
+		if r.Value != nil {
+			value[r.Contender+" "+r.Mode+" "+r.Op+" "+r.Metric] = *r.Value
+		}
+	}
+	const plain = "stream=file"
+	times := 0
+	for name := range value {
+		if strings.HasSuffix(name, " stream-time") {
+			times++
+		}
+	}
+	if want := 4 * 6 * 2 * 2; times != want {
+		t.Errorf("%d times, want %d: of 4 contenders, 6 codecs, 1 and 2 goroutines, 2 ops", times, want)
+	}
+	within := func(what string, got, lo, hi float64) {
+		t.Helper()
+		if !(got >= lo && got <= hi) {
+			t.Errorf("%s: %.3g, want %v to %v", what, got, lo, hi)
+		}
+	}
+	of := func(metric, contender, mode, op string) float64 {
+		return value[contender+" "+mode+" "+op+" "+metric]
+	}
+	for _, codec := range []string{"gzip", "lz4", "s2", "snappy", "zstd"} {
+		within("bytes of protobuf with "+codec, of("stream-bytes", "protobuf", plain+",codec="+codec, "encode")/of("stream-bytes", "protobuf", plain, "encode"), 0.995, 1.005)
+	}
+	within("bytes of JSON with zstd", of("stream-bytes", "encoding/json", plain+",codec=zstd", "encode")/of("stream-bytes", "encoding/json", plain, "encode"), 0.725, 0.735)
+	for _, c := range []string{"protobuf", "vtprotobuf", "encoding/gob", "encoding/json"} {
+		within(c+" writes bytes a second", of("stream-rate", c, plain, "encode"), 643e6, 1e11) // the line on the disk says 642 MB/s
+	}
+	within("one goroutine reads JSON, over two", of("stream-time", "encoding/json", plain, "decode")/of("stream-time", "encoding/json", plain+",cpus=2", "decode"), 1.65, 1.75)
+	within("one goroutine reads protobuf, over two", of("stream-time", "protobuf", plain, "decode")/of("stream-time", "protobuf", plain+",cpus=2", "decode"), 0, 1)
 }
 
 // What docs/streams.md says of 3 GB of records is so: both contenders wrote and read all
@@ -75,5 +123,31 @@ func TestOwnStreams(t *testing.T) {
 	}
 	if len(timed) != 4 {
 		t.Errorf("%d ops have a time, want both of two contenders: %v", len(timed), timed)
+	}
+}
+
+// What the stored runs show is no wider than the terminal.
+func TestStoredRunsFit(t *testing.T) {
+	runs, err := filepath.Glob("docs/evidence/*-run")
+	if err != nil || len(runs) < 5 {
+		t.Fatalf("%d stored runs, %v", len(runs), err)
+	}
+	for _, dir := range runs {
+		if strings.HasSuffix(dir, "exhibits-run") {
+			continue // it has no cases
+		}
+		for _, columns := range []int{80, 120} {
+			t.Setenv("COLUMNS", strconv.Itoa(columns))
+			var stdout, stderr bytes.Buffer
+			if code := cli.Main([]string{"show", dir}, &stdout, &stderr); code != 0 {
+				t.Fatalf("show %s: exit code %d: %s", dir, code, &stderr)
+			}
+			for line := range strings.Lines(stdout.String()) {
+				if line = strings.TrimSuffix(line, "\n"); texttab.Width(line) > columns {
+					t.Errorf("show %s, on %d columns, has %d cells: %s", dir, columns, texttab.Width(line), line)
+					break
+				}
+			}
+		}
 	}
 }

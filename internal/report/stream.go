@@ -40,7 +40,8 @@ func streamHead(cell result.Cell, whole bool) *grid {
 		{title: "contender"}, {title: "codec"}, {"goroutines", true}, {"time/" + message, true}, {title: ""}, {"time/element", true}, {"rate", true},
 		{"plain", true}, {"messages/s", true}, {file, true}, {"peak RSS", true},
 		{"CPU/" + message, true}, {"GC", true}, {"cycles", true}, {"p99 pause", true}, {"worst pause", true}, {"delay", true},
-	}, drops: []string{"CPU/" + message, "cycles", "time/element", "p99 pause", "delay", "worst pause"}}
+	}, drops: []string{"CPU/" + message, "cycles", "time/element", "p99 pause", "delay", "worst pause"},
+		spare: []string{"GC", "messages/s", "peak RSS", file, "rate"}}
 }
 
 // streams is the table of the streams of one cell, or of its whole values, the fastest
@@ -48,6 +49,9 @@ func streamHead(cell result.Cell, whole bool) *grid {
 func streams(t *analysis.Table, whole bool) *grid {
 	g := streamHead(t.Cell, whole)
 	several, packed := waysOf(t)
+	if packed {
+		g.spare = []string{"GC", "messages/s", "rate", "peak RSS", "file"}
+	}
 	var failures tally
 	for _, c := range t.ByStreamTime(whole) {
 		row, _ := t.Row(c, analysis.StreamTime)
@@ -171,6 +175,10 @@ func growthGrid(r *analysis.Results, k growthGroup, tables []*analysis.Table) *g
 	g := &grid{title: k.workload + " · " + string(k.op) + ": time for each element of " + what + ", by size", columns: []column{{title: "contender"}}}
 	for _, t := range tables {
 		g.columns = append(g.columns, column{t.Cell.Size, true})
+	}
+	// The sizes between the ends go first.
+	for _, t := range append(slices.Clone(tables[1:len(tables)-1]), tables[0]) {
+		g.spare = append(g.spare, t.Cell.Size)
 	}
 	g.columns = append(g.columns, column{"growth", true}, column{title: ""})
 	for _, c := range tables[len(tables)-1].ByStreamTime(k.whole) {
