@@ -31,13 +31,14 @@ type File struct {
 }
 
 // CheckDir returns an error when one of the names in a directory is taken by a
-// file that assay did not write, or that was changed since. The directory need
-// not exist.
+// file that assay did not write, or that was changed since, or when the directory takes no
+// file, which is tried. The directory need not exist; then the one that it is to be made in
+// must take files.
 func CheckDir(dir string, names ...string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
+		return creatable(dir)
 	case err != nil:
 		return err
 	case !info.IsDir():
@@ -52,8 +53,32 @@ func CheckDir(dir string, names ...string) error {
 	for _, name := range names {
 		files = append(files, File{Name: name})
 	}
-	_, err = checked(root, dir, files)
-	return err
+	if _, err = checked(root, dir, files); err != nil {
+		return err
+	}
+	if err := takes(dir); err != nil {
+		return fmt.Errorf("%s takes no file: %w; name another directory", dir, err)
+	}
+	return nil
+}
+
+// creatable returns an error when a directory cannot be made with those that it is in.
+func creatable(dir string) error {
+	for in := filepath.Dir(filepath.Clean(dir)); ; in = filepath.Dir(in) {
+		info, err := os.Stat(in)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && in != filepath.Dir(in):
+			continue
+		case err != nil:
+			return fmt.Errorf("%s cannot be made: %w", dir, err)
+		case !info.IsDir():
+			return fmt.Errorf("%s cannot be made: %s is no directory; name another one", dir, in)
+		}
+		if err := takes(in); err != nil {
+			return fmt.Errorf("%s cannot be made: %s takes no file: %w; name another directory", dir, in, err)
+		}
+		return nil
+	}
 }
 
 // WriteDir writes files to a directory, which is made where there is none. It

@@ -16,8 +16,8 @@ import (
 )
 
 // Check returns an error when Write would not write to a name because something
-// is there already, or because there is no directory for it. Devices and pipes are there
-// to be written to.
+// is there already, or because no file can be made in its directory, which is tried.
+// Devices and pipes are there to be written to.
 func Check(name string) error {
 	info, err := os.Lstat(name)
 	if err != nil {
@@ -37,7 +37,7 @@ func Check(name string) error {
 }
 
 // directoryOf returns an error when the directory that a new file is to be in is not there,
-// or is none. Whether it can be written to, Write finds out.
+// or is none, or takes no file.
 func directoryOf(name string) error {
 	dir := filepath.Dir(name)
 	info, err := os.Stat(dir)
@@ -49,7 +49,28 @@ func directoryOf(name string) error {
 	case !info.IsDir():
 		return fmt.Errorf("%s cannot be made: %s is no directory; name another file", name, dir)
 	}
+	if err := takes(dir); err != nil {
+		return fmt.Errorf("%s cannot be made: %s takes no file: %w; name another file", name, dir, err)
+	}
 	return nil
+}
+
+// takes makes a file in a directory and removes it, and returns why it cannot.
+func takes(dir string) error {
+	f, err := beside(filepath.Join(dir, "file"), 0o600)
+	if err != nil {
+		return reason(err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// reason is an error without the name of a file that nobody knows.
+func reason(err error) error {
+	var path *fs.PathError
+	if errors.As(err, &path) {
+		return path.Err
+	}
+	return err
 }
 
 // streamed says whether the name is that of a device or a pipe.

@@ -3,9 +3,11 @@
 package outfile
 
 import (
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 )
@@ -34,5 +36,39 @@ func TestWritePipe(t *testing.T) {
 	}
 	if info, err := os.Lstat(name); err != nil || info.Mode()&os.ModeNamedPipe == 0 {
 		t.Errorf("it is %v, %v", info, err)
+	}
+}
+
+// A directory that takes no file is told before there is anything to write, and stays as it
+// is.
+func TestCheckTakesNoFile(t *testing.T) {
+	dirs := []string{"/proc"} // where not even root may make a file
+	if os.Getuid() != 0 {
+		locked := t.TempDir()
+		if err := os.Chmod(locked, 0o500); err != nil {
+			t.Fatal(err)
+		}
+		dirs = append(dirs, locked)
+	}
+	for _, dir := range dirs {
+		if _, err := os.Stat(dir); err != nil {
+			t.Skip(err)
+		}
+		for what, err := range map[string]error{
+			"Check":                      Check(filepath.Join(dir, "out.json")),
+			"CheckDir":                   CheckDir(dir, "a.go"),
+			"CheckDir of one to be made": CheckDir(filepath.Join(dir, "new", "deep"), "a.go"),
+		} {
+			if err == nil || !strings.Contains(err.Error(), dir+" takes no file: ") || strings.Contains(err.Error(), ".assay-") {
+				t.Errorf("%s in %s: %v", what, dir, err)
+			}
+		}
+	}
+	open := t.TempDir()
+	if err := errors.Join(Check(filepath.Join(open, "out.json")), CheckDir(open, "a.go"), CheckDir(filepath.Join(open, "new"), "a.go")); err != nil {
+		t.Error(err)
+	}
+	if got := content(t, open); len(got) != 0 {
+		t.Errorf("left in it: %v", got)
 	}
 }

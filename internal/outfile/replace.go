@@ -12,10 +12,19 @@ import (
 // Replace makes a file hold the data, at once or not at all. It writes over a file
 // that is there only when ours recognises its content.
 func Replace(name string, data []byte, ours func(old []byte) bool) error {
+	return replaceAs(name, 0o666, data, ours)
+}
+
+// ReplacePrivate is Replace of a file that only its owner can read.
+func ReplacePrivate(name string, data []byte, ours func(old []byte) bool) error {
+	return replaceAs(name, 0o600, data, ours)
+}
+
+func replaceAs(name string, perm fs.FileMode, data []byte, ours func(old []byte) bool) error {
 	if err := recognised(name, ours); !errors.Is(err, fs.ErrNotExist) && err != nil {
 		return err
 	}
-	f, err := beside(name, 0o666)
+	f, err := beside(name, perm)
 	if err != nil {
 		return err
 	}

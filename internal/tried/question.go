@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -14,6 +13,7 @@ import (
 	"assay/internal/infer/gotype"
 	"assay/internal/measure"
 	"assay/internal/nearest"
+	"assay/internal/outfile"
 	"assay/internal/refusal"
 	"assay/result"
 )
@@ -132,7 +132,7 @@ type keptContender struct {
 	Traits []contender.Trait `json:"traits"`
 }
 
-// KeepQuestion writes the question into the run directory.
+// KeepQuestion writes the question into the run directory, in place of an earlier one.
 func KeepQuestion(dir string, asked answer.Asked, others []*contender.Contender) error {
 	kept := Question{Asked: asked, Contenders: []keptContender{}}
 	for _, c := range others {
@@ -143,7 +143,9 @@ func KeepQuestion(dir string, asked answer.Asked, others []*contender.Contender)
 		return err
 	}
 	// Prices and rates are the user's own.
-	return os.WriteFile(filepath.Join(dir, QuestionFile), append(data, '\n'), 0o600)
+	return outfile.ReplacePrivate(filepath.Join(dir, QuestionFile), append(data, '\n'), func(old []byte) bool {
+		return json.Unmarshal(old, new(Question)) == nil
+	})
 }
 
 // Kept reads the question of a run directory. A run of before there was such a
