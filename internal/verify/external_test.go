@@ -83,6 +83,9 @@ func answer(side string, c bench.Command, loaded *[]string) (a bench.Answer, err
 		if side == "piping" && c.Export.Contender != "" {
 			return a, mkfifo(c.Export.File)
 		}
+		if side == "nesting" && c.Export.Contender != "" {
+			return a, os.MkdirAll(filepath.Join(c.Export.File, "within"), 0o777)
+		}
 		if err == nil && !(side == "silent" && c.Export.Mode != "") {
 			err = os.WriteFile(c.Export.File, []byte("header\n"+strings.Join(values, "\n")+"\n"), 0o666)
 		}

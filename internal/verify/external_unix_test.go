@@ -12,15 +12,18 @@ import (
 func init() { mkfifo = func(name string) error { return syscall.Mkfifo(name, 0o600) } }
 
 // A pipe in the place of what was to be exported is the contender's fault: nobody waits
-// for it, and our runner, which would read it, goes on.
-func TestExternalPipe(t *testing.T) {
-	got, _ := meet(t, "piping", "peer")
-	if len(got.Cases) != 0 || len(got.Outcomes) != 3 {
-		t.Fatalf("%+v", got)
-	}
-	for _, o := range got.Outcomes {
-		if o.Status != result.Unverified || o.Reason != "export: what it made is no regular file" {
-			t.Errorf("%+v", o)
+// for it, and our runner, which would read it, goes on. So is a directory, which stays when
+// the next mode exports there.
+func TestExternalNoFile(t *testing.T) {
+	for _, side := range []string{"piping", "nesting"} {
+		got, _ := meet(t, side, "peer")
+		if len(got.Cases) != 0 || len(got.Outcomes) != 3 {
+			t.Fatalf("%s: %+v", side, got)
+		}
+		for _, o := range got.Outcomes {
+			if o.Status != result.Unverified || o.Reason != "export: what it made is no regular file" {
+				t.Errorf("%s: %+v", side, o)
+			}
 		}
 	}
 }
