@@ -112,19 +112,20 @@ func (r *reader) read() int64 { return r.passed + r.offset() }
 // enough ends the reading of all sources.
 func (r *reader) enough() error {
 	if r.seen > 0 {
-		r.stopped = append(r.stopped, "only "+first(r.seen)+" read; --max-records and --max-bytes say how much")
+		r.stopped = append(r.stopped, OnlyFirst(r.seen))
 	} else {
 		r.cut = true
 	}
 	return errEnough
 }
 
-// first names the first n records, with their verb.
-func first(n int64) string {
-	if n == 1 {
-		return "the first record is"
+// OnlyFirst says that of all records no more than the first so many were read.
+func OnlyFirst(n int64) string {
+	which := "the first record is"
+	if n != 1 {
+		which = "the first " + plural(n, "record") + " are"
 	}
-	return "the first " + plural(n, "record") + " are"
+	return "only " + which + " read; --max-records and --max-bytes say how much"
 }
 
 // peek passes white space and returns what is behind it. The error is errEnough,

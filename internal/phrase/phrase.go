@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 )
 
 // Count returns a number of things in words: "1 case", "2 cases", "3 batches".
@@ -76,7 +77,8 @@ func Sentence(s string) string {
 	if s == "" {
 		return ""
 	}
-	s = strings.ToUpper(s[:1]) + s[1:]
+	_, first := utf8.DecodeRuneInString(s)
+	s = strings.ToUpper(s[:first]) + s[first:]
 	if !strings.HasSuffix(s, ".") {
 		s += "."
 	}

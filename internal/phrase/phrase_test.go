@@ -73,3 +73,11 @@ func TestList(t *testing.T) {
 		}
 	}
 }
+
+func TestSentence(t *testing.T) {
+	for s, want := range map[string]string{"": "", "a word": "A word.", "done.": "Done.", "ärger": "Ärger."} {
+		if got := Sentence(s); got != want {
+			t.Errorf("Sentence(%q) = %q, want %q", s, got, want)
+		}
+	}
+}

@@ -173,7 +173,7 @@ func found(r claims.Ruling, f claims.Finding) string {
 		parts = append(parts, "by code-only time")
 	}
 	if f.Launches > 0 {
-		parts = append(parts, fmt.Sprintf("about %d launches would tell", f.Launches))
+		parts = append(parts, fmt.Sprintf("about %s would tell", phrase.Count(f.Launches, "launch")))
 	}
 	return strings.Join(slices.DeleteFunc(parts, func(text string) bool { return text == "" }), "; ")
 }

@@ -97,6 +97,10 @@ func VerifiedText(w io.Writer, v *Verified, opts Options) error {
 	if err := t.Format(w, opts.Color); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d of %s return what they are given\n", good, phrase.Count(len(v.Rows), "subject"))
+	verb := "return what they are given"
+	if len(v.Rows) == 1 {
+		verb = "returns what it is given"
+	}
+	_, err := fmt.Fprintf(w, "\n%d of %s %s\n", good, phrase.Count(len(v.Rows), "subject"), verb)
 	return err
 }

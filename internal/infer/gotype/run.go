@@ -225,7 +225,7 @@ func (p *pass) rest(c *running) error {
 func (p *pass) notes() []string {
 	out := slices.Clone(p.said)
 	if p.report.Cut {
-		out = append(out, fmt.Sprintf("only the first %d records are read; --max-records and --max-bytes say how much", p.seen+p.badCount))
+		out = append(out, infer.OnlyFirst(int64(p.seen+p.badCount)))
 	}
 	var keys []string
 	for key, n := range p.report.Unknown {

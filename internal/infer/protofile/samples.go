@@ -177,7 +177,7 @@ func (p *pass) sample(s infer.Source, form Form) error {
 // record converts one record. fail gives an error its place.
 func (p *pass) record(form Form, data []byte, fail func(error) *infer.Error) error {
 	if p.seen >= p.options.MaxRecords || p.passed >= p.options.MaxBytes {
-		p.stopped = append(p.stopped, fmt.Sprintf("only the first %s are read; --max-records and --max-bytes say how much", count(p.seen, "record")))
+		p.stopped = append(p.stopped, infer.OnlyFirst(p.seen))
 		return errEnough
 	}
 	p.passed += max(1, int64(len(data)))
