@@ -14,6 +14,7 @@ import (
 	"assay/internal/answer"
 	"assay/internal/measure"
 	"assay/internal/phrase"
+	"assay/internal/texttab"
 	"assay/published/claims"
 	"assay/result"
 	"assay/schema/text"
@@ -163,6 +164,10 @@ func unitName(unit string) string {
 	return unit
 }
 
+// explained is how wide the lines of an explanation get, in cells: as wide as its
+// paragraphs.
+const explained = 80
+
 func explainContender(w io.Writer, c *contender.Contender) error {
 	version, err := versions()
 	if err != nil {
@@ -183,9 +188,10 @@ func explainContender(w io.Writer, c *contender.Contender) error {
 			same = append(same, other.Name)
 		}
 	}
+	lines := &texttab.Table{Limit: explained}
 	line := func(label, text string) {
 		if text != "" {
-			fmt.Fprintf(w, "  %-9s %s\n", label, text)
+			lines.Row().Cell(fmt.Sprintf("%-9s", label), texttab.Margin("  ")).Rest(text, texttab.Margin(" "))
 		}
 	}
 	fmt.Fprintln(w)
@@ -225,6 +231,9 @@ func explainContender(w io.Writer, c *contender.Contender) error {
 	line("bias", c.Bias.Favours)
 	line("missing", c.Bias.Unmeasured)
 	line("code", "contenders/"+c.Dir()+"/emit.go writes contenders/"+c.Dir()+"/gen")
+	if err := lines.Format(w, false); err != nil {
+		return err
+	}
 	return explainFound(w, c)
 }
 
@@ -233,8 +242,12 @@ func explainWorkload(w io.Writer, load *workload.Workload) error {
 		return err
 	}
 	fmt.Fprintln(w)
+	sizes := &texttab.Table{Limit: explained}
 	for _, s := range load.Sizes {
-		fmt.Fprintf(w, "  %-28s %-10s  %s\n", s.Key, sizeSet(s), s.Text)
+		sizes.Row().Cell(fmt.Sprintf("%-28s", s.Key), texttab.Margin("  ")).Cell(fmt.Sprintf("%-10s", sizeSet(s)), texttab.Margin(" ")).Rest(s.Text)
+	}
+	if err := sizes.Format(w, false); err != nil {
+		return err
 	}
 	fmt.Fprintln(w)
 	_, err := w.Write(text.Format(load.Schema))

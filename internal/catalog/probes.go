@@ -125,14 +125,15 @@ func explainFound(w io.Writer, c *contender.Contender) error {
 		if err := measure.Builtin().Holds(c, probes.Workload); err != nil {
 			reason = err.Error()
 		}
-		_, err := fmt.Fprintf(w, "\nFound by probes (assay explain probes): nothing, for they cannot be asked. %s\n", phrase.Sentence(reason))
-		return err
+		fmt.Fprintln(w)
+		return phrase.Paragraphs(w, "Found by probes (assay explain probes): nothing, for they cannot be asked. "+phrase.Sentence(reason))
 	}
 	order := "Equal values have equal bytes"
 	if rows[0].Varies {
 		order = "Equal values may have unequal bytes"
 	}
-	if _, err := fmt.Fprintf(w, "\nFound by probes (assay explain probes), no loss forgiven. %s; an ordinary event takes %d.\n", order, rows[0].Encoded); err != nil {
+	fmt.Fprintln(w)
+	if err := phrase.Paragraphs(w, fmt.Sprintf("Found by probes (assay explain probes), no loss forgiven. %s; an ordinary event takes %d.", order, rows[0].Encoded)); err != nil {
 		return err
 	}
 	m := &report.Matrix{Rows: matrixRows(c, rows, false)}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -108,6 +109,11 @@ func exhibitGrid(e exhibits.Exhibit) *grid {
 	for _, m := range exhibitMetrics {
 		g.columns = append(g.columns, column{m.title, true})
 		metrics = append(metrics, m.metric)
+	}
+	for _, m := range slices.Backward(exhibitMetrics) {
+		if !slices.ContainsFunc(e.Checks, func(c exhibits.Check) bool { return c.Metric == m.metric }) {
+			g.spare = append(g.spare, m.title)
+		}
 	}
 	for _, name := range e.Own {
 		g.columns = append(g.columns, column{name, true})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +13,6 @@ import (
 	"assay/internal/plaintext"
 	"assay/internal/texttab"
 	"assay/published/reproduce"
-	"assay/result"
 )
 
 // ReproduceFormats are all formats of reproduced tables.
@@ -137,20 +137,62 @@ func sourceText(w io.Writer, s reproduce.Source, opts Options) error {
 	return err
 }
 
-// briefText writes a source in one table, with a block of columns for each op.
+// briefText writes a source in one table, with a block of columns for each op; where that
+// is too wide, the blocks are below one another.
 func briefText(w io.Writer, s *reproduce.Source, opts Options) error {
 	b := s.Brief()
 	t := &texttab.Table{Limit: opts.Width}
 	t.Row().Rest(s.ID+": "+s.Title, texttab.Styled(texttab.Bold))
 	if len(b.Ops) == 0 {
-		b.Libraries = nil
 		t.Row().Rest("no two methods have a ratio of the same row: assay reproduce "+s.ID+" prints its rows", texttab.Styled(texttab.Dim))
-	} else {
-		briefHeads(t, b.Ops)
+	}
+	var all []int
+	for i := range b.Ops {
+		all = append(all, i)
+	}
+	var text strings.Builder
+	if err := briefTable(b, all, opts).Format(&text, opts.Color); err != nil {
+		return err
+	}
+	if widest(text.String()) > opts.Width {
+		text.Reset()
+		for i := range b.Ops {
+			if err := briefTable(b, []int{i}, opts).Format(&text, opts.Color); err != nil {
+				return err
+			}
+		}
+	}
+	if err := t.Format(w, opts.Color); err != nil {
+		return err
+	}
+	_, err := io.WriteString(w, text.String()+"\n")
+	return err
+}
+
+// briefTable is the table of some ops of a source, by their places.
+func briefTable(b reproduce.Brief, ops []int, opts Options) *texttab.Table {
+	t := &texttab.Table{Limit: opts.Width}
+	if len(ops) == 0 {
+		return t
+	}
+	t.Row().Cell("")
+	for _, i := range ops {
+		t.Span(len(reproduce.Methods)+1, string(b.Ops[i]), texttab.Center)
+	}
+	t.Row().Cell("library")
+	for range ops {
+		for _, m := range reproduce.Methods {
+			t.Cell(methodNames[m], texttab.Right)
+		}
+		t.Cell("rows", texttab.Right)
 	}
 	for _, l := range b.Libraries {
+		if !slices.ContainsFunc(ops, func(i int) bool { return l.Means[i].All > 0 }) {
+			continue
+		}
 		t.Row().Cell(l.Library)
-		for _, mean := range l.Means {
+		for _, i := range ops {
+			mean := l.Means[i]
 			for _, v := range mean.Ratios {
 				text := ratio(v)
 				if v.Blank() && mean.All > 0 {
@@ -161,26 +203,7 @@ func briefText(w io.Writer, s *reproduce.Source, opts Options) error {
 			t.Cell(rowsOf(mean), texttab.Right)
 		}
 	}
-	if err := t.Format(w, opts.Color); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintln(w)
-	return err
-}
-
-// briefHeads adds the heads of a block of columns for each op.
-func briefHeads(t *texttab.Table, ops []result.Op) {
-	t.Row().Cell("")
-	for _, op := range ops {
-		t.Span(len(reproduce.Methods)+1, string(op), texttab.Center)
-	}
-	t.Row().Cell("library")
-	for range ops {
-		for _, m := range reproduce.Methods {
-			t.Cell(methodNames[m], texttab.Right)
-		}
-		t.Cell("rows", texttab.Right)
-	}
+	return t
 }
 
 // rowsOf says of how many rows a mean is: "3 of 5"; "5" of all.
