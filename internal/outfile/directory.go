@@ -64,21 +64,14 @@ func CheckDir(dir string, names ...string) error {
 
 // creatable returns an error when a directory cannot be made with those that it is in.
 func creatable(dir string) error {
-	for in := filepath.Dir(filepath.Clean(dir)); ; in = filepath.Dir(in) {
-		info, err := os.Stat(in)
-		switch {
-		case errors.Is(err, fs.ErrNotExist) && in != filepath.Dir(in):
-			continue
-		case err != nil:
-			return fmt.Errorf("%s cannot be made: %w", dir, err)
-		case !info.IsDir():
-			return fmt.Errorf("%s cannot be made: %s is no directory; name another one", dir, in)
+	in := filepath.Dir(filepath.Clean(dir))
+	for in != filepath.Dir(in) {
+		if _, err := os.Stat(in); !errors.Is(err, fs.ErrNotExist) {
+			break
 		}
-		if err := takes(in); err != nil {
-			return fmt.Errorf("%s cannot be made: %s takes no file: %w; name another directory", dir, in, err)
-		}
-		return nil
+		in = filepath.Dir(in)
 	}
+	return hosts(in, dir, "directory")
 }
 
 // WriteDir writes files to a directory, which is made where there is none. It

@@ -21,7 +21,7 @@ import (
 func Check(name string) error {
 	info, err := os.Lstat(name)
 	if err != nil {
-		return directoryOf(name)
+		return hosts(filepath.Dir(name), name, "file")
 	}
 	if streamed(name) {
 		return nil
@@ -36,21 +36,20 @@ func Check(name string) error {
 	return fmt.Errorf("%s %s, and assay writes over no file; name another, or remove it", name, what)
 }
 
-// directoryOf returns an error when the directory that a new file is to be in is not there,
-// or is none, or takes no file.
-func directoryOf(name string) error {
-	dir := filepath.Dir(name)
+// hosts returns an error when a new file or directory, as kind says, cannot be made in a
+// directory: that is not there, or is none, or takes no file.
+func hosts(dir, name, kind string) error {
 	info, err := os.Stat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s cannot be made: there is no directory %s; make it, or name another file", name, dir)
+		return fmt.Errorf("%s cannot be made: there is no directory %s; make it, or name another %s", name, dir, kind)
 	case err != nil:
 		return fmt.Errorf("%s cannot be made: %w", name, err)
 	case !info.IsDir():
-		return fmt.Errorf("%s cannot be made: %s is no directory; name another file", name, dir)
+		return fmt.Errorf("%s cannot be made: %s is no directory; name another %s", name, dir, kind)
 	}
 	if err := takes(dir); err != nil {
-		return fmt.Errorf("%s cannot be made: %s takes no file: %w; name another file", name, dir, err)
+		return fmt.Errorf("%s cannot be made: %s takes no file: %w; name another %s", name, dir, err, kind)
 	}
 	return nil
 }

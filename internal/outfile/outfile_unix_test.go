@@ -52,7 +52,7 @@ func TestCheckTakesNoFile(t *testing.T) {
 	}
 	for _, dir := range dirs {
 		if _, err := os.Stat(dir); err != nil {
-			t.Skip(err)
+			continue // not every system has it
 		}
 		for what, err := range map[string]error{
 			"Check":                      Check(filepath.Join(dir, "out.json")),

@@ -96,17 +96,8 @@ func (t *Headed) clone() *Headed {
 
 // width is that of the columns. Of one that goes on in the next line only the heading counts.
 func (t *Headed) width() int {
-	widths := map[int]int{}
-	for _, c := range t.cells {
-		if c.span > 0 {
-			widths[c.col] = max(widths[c.col], Width(c.margin)+Width(c.text))
-		}
-	}
-	all := 0
-	for _, w := range widths {
-		all += w
-	}
-	return all
+	offsets, _ := t.layout()
+	return offsets[t.cols]
 }
 
 // leaveOut removes a column.

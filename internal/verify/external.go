@@ -250,7 +250,9 @@ func (e *encounter) decoded(ctx context.Context, w, reader result.Subject, messa
 	var err error
 	// What an earlier subject left there must not pass for this one's.
 	if left := os.Remove(file); left != nil && !errors.Is(left, fs.ErrNotExist) {
-		f = irregular(file)
+		if f = irregular(file); f == nil {
+			return nil, left
+		}
 	}
 	if f == nil {
 		_, f, err = e.tell(ctx, e.session, bench.Command{Cmd: "export", Export: &bench.Export{
