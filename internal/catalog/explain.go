@@ -164,10 +164,6 @@ func unitName(unit string) string {
 	return unit
 }
 
-// explained is how wide the lines of an explanation get, in cells: as wide as its
-// paragraphs.
-const explained = 80
-
 func explainContender(w io.Writer, c *contender.Contender) error {
 	version, err := versions()
 	if err != nil {
@@ -188,7 +184,7 @@ func explainContender(w io.Writer, c *contender.Contender) error {
 			same = append(same, other.Name)
 		}
 	}
-	lines := &texttab.Table{Limit: explained}
+	lines := &texttab.Table{Limit: phrase.Width}
 	line := func(label, text string) {
 		if text != "" {
 			lines.Row().Cell(fmt.Sprintf("%-9s", label), texttab.Margin("  ")).Rest(text, texttab.Margin(" "))
@@ -242,7 +238,7 @@ func explainWorkload(w io.Writer, load *workload.Workload) error {
 		return err
 	}
 	fmt.Fprintln(w)
-	sizes := &texttab.Table{Limit: explained}
+	sizes := &texttab.Table{Limit: phrase.Width}
 	for _, s := range load.Sizes {
 		sizes.Row().Cell(fmt.Sprintf("%-28s", s.Key), texttab.Margin("  ")).Cell(fmt.Sprintf("%-10s", sizeSet(s)), texttab.Margin(" ")).Rest(s.Text)
 	}

@@ -137,7 +137,7 @@ func explainFound(w io.Writer, c *contender.Contender) error {
 		return err
 	}
 	m := &report.Matrix{Rows: matrixRows(c, rows, false)}
-	return m.Found(w, c.Name, report.Options{})
+	return m.Found(w, c.Name, report.Options{Width: phrase.Width})
 }
 
 // explainProbe says what a probe asks, and what contenders in their default mode

@@ -24,9 +24,9 @@ import (
 
 // The layouts of each side of a lock step, and its budget.
 const (
-	sideLayouts      = 32
+	sideLayouts      = 48
 	quickSideLayouts = 8
-	sidesBudget      = 2 * time.Minute
+	sidesBudget      = 3 * time.Minute
 	quickSidesBudget = 30 * time.Second
 )
 

@@ -85,7 +85,10 @@ func Sentence(s string) string {
 	return s
 }
 
-// Paragraphs writes paragraphs wrapped at 80 columns, with an empty line between
+// Width is how wide texts get that do not depend on the terminal, in cells.
+const Width = 80
+
+// Paragraphs writes paragraphs wrapped at Width, with an empty line between
 // them. Its error is that of w.
 func Paragraphs(w io.Writer, texts ...string) error {
 	for i, t := range texts {
@@ -97,7 +100,7 @@ func Paragraphs(w io.Writer, texts ...string) error {
 			n := len([]rune(word))
 			switch {
 			case width == 0:
-			case width+1+n > 80:
+			case width+1+n > Width:
 				fmt.Fprintln(w)
 				width = 0
 			default:

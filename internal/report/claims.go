@@ -7,7 +7,6 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/phrase"
-	"assay/internal/plaintext"
 	"assay/internal/texttab"
 	"assay/published/claims"
 )
@@ -130,8 +129,9 @@ func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 		if len(rulings) == 0 {
 			continue
 		}
-		title := texttab.Bold.Paint(plaintext.Line(s.ID), opts.Color) + ": " + plaintext.Line(s.Title)
-		if err := plaintext.WriteTrusted(w, title+"\n\n"); err != nil {
+		title := &texttab.Table{Limit: opts.Width}
+		title.Row().Rest(s.ID+": "+s.Title, texttab.Styled(texttab.Bold)).Row().Rest("")
+		if err := title.Format(w, opts.Color); err != nil {
 			return err
 		}
 		if err := claimDetails(rulings, opts.Width).Format(w, opts.Color); err != nil {
@@ -148,13 +148,14 @@ func ClaimsText(w io.Writer, c *Claims, opts Options) error {
 func claimDetails(rulings []claims.Ruling, width int) *texttab.Table {
 	t := &texttab.Table{Limit: width}
 	margin, dim := texttab.Margin("  "), texttab.Styled(texttab.Dim)
+	below := texttab.Hang(2*len("  ") + widestVerdict(rulings)) // where the claims' names begin
 	t.Row().Cell("verdict", margin, texttab.Styled(texttab.Bold))
 	for _, name := range []string{"claim", "published", "measured"} {
 		t.Cell(name, texttab.Styled(texttab.Bold))
 	}
 	for _, r := range rulings {
 		t.Row().Cell(briefVerdict(r), margin, texttab.Styled(verdictStyles[r.Verdict]))
-		t.Cell(r.Claim.ID, texttab.Styled(texttab.Bold)).Cell(publishedText(r)).Rest(measuredText(r))
+		t.Cell(r.Claim.ID, texttab.Styled(texttab.Bold)).Cell(publishedText(r)).Rest(measuredText(r), below)
 		line := func(text string, opts ...texttab.Option) { t.Row().Cell("", margin).Rest(text, opts...) }
 		line("“" + r.Claim.Statement + "”")
 		line("as published: " + r.Headline() + ": " + r.Reason)
@@ -175,6 +176,15 @@ func claimDetails(rulings []claims.Ruling, width int) *texttab.Table {
 		}
 	}
 	return t
+}
+
+// widestVerdict is how many cells the verdicts of a table take.
+func widestVerdict(rulings []claims.Ruling) int {
+	w := texttab.Width("verdict")
+	for _, r := range rulings {
+		w = max(w, texttab.Width(briefVerdict(r)))
+	}
+	return w
 }
 
 // claimRemarks are what a reader has to know of a ruling besides its reasons.

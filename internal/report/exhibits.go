@@ -110,11 +110,16 @@ func exhibitGrid(e exhibits.Exhibit) *grid {
 		g.columns = append(g.columns, column{m.title, true})
 		metrics = append(metrics, m.metric)
 	}
+	var checked []string // which go last: the checks below repeat their figures
 	for _, m := range slices.Backward(exhibitMetrics) {
-		if !slices.ContainsFunc(e.Checks, func(c exhibits.Check) bool { return c.Metric == m.metric }) {
+		switch {
+		case !slices.ContainsFunc(e.Checks, func(c exhibits.Check) bool { return c.Metric == m.metric }):
 			g.spare = append(g.spare, m.title)
+		case m.metric != analysis.Time:
+			checked = append(checked, m.title)
 		}
 	}
+	g.spare = append(g.spare, checked...)
 	for _, name := range e.Own {
 		g.columns = append(g.columns, column{name, true})
 		metrics = append(metrics, name)

@@ -151,31 +151,14 @@ func MatrixText(w io.Writer, m *Matrix, opts Options) error {
 	if _, err := fmt.Fprintf(w, "%s\n\n", m.title()); err != nil {
 		return err
 	}
-	t := &texttab.Table{}
-	head := []string{"contender", "mode", "bytes", "order", "aliases"}
-	t.Row()
-	for i, h := range head {
-		t.Cell(h, matrixCell(i)...)
-	}
-	for i := range shown {
-		t.Cell(letter(i), texttab.Margin(" "))
-	}
-	for i, r := range m.Rows {
-		if !m.tells(i) {
-			continue
-		}
-		t.Row()
-		for i, text := range []string{r.Contender, analysis.ModeName(r.Mode), r.encoded(), r.order(), r.aliases()} {
-			t.Cell(text, matrixCell(i)...)
-		}
-		for _, p := range shown {
-			t.Cell(r.fate(p), texttab.Margin(" "))
-		}
-	}
-	if err := t.Format(w, opts.Color); err != nil {
+	text, dropped, err := m.table(shown, opts)
+	if err != nil {
 		return err
 	}
-	if err := writeOutcomes(w, m.missing(), opts); err != nil {
+	if _, err := io.WriteString(w, text); err != nil {
+		return err
+	}
+	if err := writeOutcomes(w, append(dropped, m.missing()...), opts); err != nil {
 		return err
 	}
 	if err := m.keyText(w, shown, survive, opts); err != nil {
@@ -194,11 +177,63 @@ func MatrixText(w io.Writer, m *Matrix, opts Options) error {
 	return m.wrongText(w, opts)
 }
 
-func matrixCell(i int) []texttab.Option {
-	if i == 2 {
-		return []texttab.Option{texttab.Right}
+// matrixColumns are the columns before those of the probes.
+var matrixColumns = []struct {
+	title string
+	text  func(MatrixRow) string
+	right bool
+}{
+	{"contender", func(r MatrixRow) string { return r.Contender }, false},
+	{"mode", func(r MatrixRow) string { return analysis.ModeName(r.Mode) }, false},
+	{"bytes", MatrixRow.encoded, true},
+	{"order", MatrixRow.order, false},
+	{"aliases", MatrixRow.aliases, false},
+}
+
+// namesARow is how many of the columns say which row it is.
+const namesARow = 2
+
+// table lays out the matrix. Where a terminal has no room, the last of the columns before those
+// of the probes go.
+func (m *Matrix) table(shown []probes.Probe, opts Options) (text string, dropped []outcome, err error) {
+	var titles []string
+	cell := func(t *texttab.Table, text string, right bool) {
+		if right {
+			t.Cell(text, texttab.Right)
+			return
+		}
+		t.Cell(text)
 	}
-	return nil
+	for columns := matrixColumns; ; columns = columns[:len(columns)-1] {
+		t := &texttab.Table{}
+		t.Row()
+		for _, c := range columns {
+			cell(t, c.title, c.right)
+		}
+		for i := range shown {
+			t.Cell(letter(i), texttab.Margin(" "))
+		}
+		for i, r := range m.Rows {
+			if !m.tells(i) {
+				continue
+			}
+			t.Row()
+			for _, c := range columns {
+				cell(t, c.text(r), c.right)
+			}
+			for _, p := range shown {
+				t.Cell(r.fate(p), texttab.Margin(" "))
+			}
+		}
+		var b strings.Builder
+		if err := t.Format(&b, opts.Color); err != nil {
+			return "", nil, err
+		}
+		if opts.open || len(columns) == namesARow || widest(b.String()) <= opts.Width {
+			return b.String(), noRoom(titles), nil
+		}
+		titles = append([]string{columns[len(columns)-1].title}, titles...)
+	}
 }
 
 // keyText writes what the columns are.
@@ -312,8 +347,14 @@ func MatrixMarkdown(w io.Writer, m *Matrix) error {
 	var b strings.Builder
 	shown, survive := m.columns()
 	fmt.Fprintf(&b, "### %s\n\n", escape(m.title()))
-	head := []string{"contender", "mode", "bytes", "order", "aliases"}
-	rule := []string{":--", ":--", "--:", ":--", ":--"}
+	var head, rule []string
+	for _, c := range matrixColumns {
+		edge := ":--"
+		if c.right {
+			edge = "--:"
+		}
+		head, rule = append(head, c.title), append(rule, edge)
+	}
 	for i := range shown {
 		head, rule = append(head, letter(i)), append(rule, ":-:")
 	}
@@ -323,7 +364,10 @@ func MatrixMarkdown(w io.Writer, m *Matrix) error {
 		if !m.tells(i) {
 			continue
 		}
-		cells := []string{r.Contender, analysis.ModeName(r.Mode), r.encoded(), r.order(), r.aliases()}
+		var cells []string
+		for _, c := range matrixColumns {
+			cells = append(cells, c.text(r))
+		}
 		for _, p := range shown {
 			cells = append(cells, r.fate(p))
 		}
