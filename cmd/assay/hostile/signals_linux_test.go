@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -120,6 +121,9 @@ func (s *started) ends(signals ...syscall.Signal) {
 	s.t.Helper()
 	begin := time.Now()
 	for _, sig := range signals {
+		if signal.Ignored(sig) {
+			s.t.Skipf("%v is ignored where the tests were started, as by nohup, and in what they start", sig)
+		}
 		if err := s.Process.Signal(sig); err != nil {
 			s.t.Fatal(err)
 		}
