@@ -150,6 +150,9 @@ type StreamCodec struct {
 	// before, and returns how many; at the end the error is io.EOF.
 	Open func(r *bufio.Reader) error
 	Read func(n int) (int, error)
+	// OpenAt, unless it is nil, takes the place of Open: of a format whose files are read
+	// by seeking in them. Such a file cannot be compressed as a whole.
+	OpenAt func(f io.ReaderAt, size int64) error
 	// Value returns message i of those that Read read, as a pointer to the neutral model
 	// type.
 	Value func(i int) any

@@ -80,6 +80,9 @@ func (l *lane) create(room *limited) (err error) {
 // begin begins the library's stream, and the codec's.
 func (l *lane) begin() (err error) {
 	if l.pipe != nil {
+		if l.codec.OpenAt != nil {
+			return errSeeks
+		}
 		if l.press, err = l.pipe.Writer(l.outer); err != nil {
 			return err
 		}
@@ -108,8 +111,18 @@ func (l *lane) open() (err error) {
 	return nil
 }
 
+// errSeeks is a file that cannot be read where it is compressed.
+var errSeeks = errors.New("the format is read by seeking in the file, which a file that is compressed as a whole does not allow; it compresses by itself")
+
 // start begins to read.
 func (l *lane) start() error {
+	if l.codec.OpenAt != nil {
+		info, err := l.file.Stat()
+		if err != nil {
+			return err
+		}
+		return l.codec.OpenAt(&countedAt{l.file, l.in}, info.Size())
+	}
 	l.r = bufio.NewReaderSize(l.in, streamBuffer)
 	if l.pipe != nil {
 		plain, err := l.pipe.Reader(l.r)
@@ -210,5 +223,17 @@ type counted64 struct {
 func (c *counted64) Read(b []byte) (int, error) {
 	n, err := c.f.Read(b)
 	c.read += int64(n)
+	return n, err
+}
+
+// A countedAt reader counts the bytes that were read anywhere in a file.
+type countedAt struct {
+	f  io.ReaderAt
+	in *counted64
+}
+
+func (c *countedAt) ReadAt(b []byte, at int64) (int, error) {
+	n, err := c.f.ReadAt(b, at)
+	c.in.read += int64(n)
 	return n, err
 }

@@ -28,6 +28,9 @@ type Stream struct {
 	Close string
 	// Open is run before the first message is read from c.r.
 	Open string
+	// OpenAt, unless it is empty, takes the place of Open, with c.f and c.size instead of
+	// c.r: an io.ReaderAt and its length.
+	OpenAt string
 	// Read sets v, a *$T that is nil, to the next message, which must not share memory
 	// with later ones. At the end it sets err to io.EOF.
 	Read string
@@ -97,9 +100,13 @@ func (b *Binder) stream(out *Source, root string) {
 	sub := strings.NewReplacer("$T", b.typeOf(root), "$M", "model."+root, "$R", root)
 	write := func(text string, args ...any) { out.P("%s", sub.Replace(fmt.Sprintf(text, args...))) }
 
-	write("type %s struct {\nin, v []*$T\nw *bufio.Writer\nr *bufio.Reader\nbuf []byte\n%s\n}\n", name, s.Fields)
+	reader, open := "r *bufio.Reader", "Open: c.open"
+	if s.OpenAt != "" {
+		reader, open = "f io.ReaderAt\nsize int64", "OpenAt: c.open"
+	}
+	write("type %s struct {\nin, v []*$T\nw *bufio.Writer\n%s\nbuf []byte\n%s\n}\n", name, reader, s.Fields)
 	write("func newStream$R() *bench.StreamCodec {\nc := new(%s)\nreturn &bench.StreamCodec{\n"+
-		"Fill: c.fill, Create: c.create, Write: c.write, Close: c.close, Open: c.open, Read: c.read, Value: c.value,\n}\n}\n", name)
+		"Fill: c.fill, Create: c.create, Write: c.write, Close: c.close, %s, Read: c.read, Value: c.value,\n}\n}\n", name, open)
 
 	write("func (c *%s) fill(values any) error {\nsrc, ok := values.([]$M)\nif !ok {\nreturn fmt.Errorf(\"values are %%T, want []$M\", values)\n}", name)
 	write("clear(c.in)\nc.in = c.in[:0]\nfor i := range src {")
@@ -113,7 +120,11 @@ func (b *Binder) stream(out *Source, root string) {
 	write("func (c *%s) create(w *bufio.Writer) (err error) {\nc.w = w\n%s\nreturn err\n}\n", name, s.Create)
 	write("func (c *%s) write() (err error) {\nfor _, in := range c.in {\n%s\nif err != nil {\nreturn err\n}\n}\nreturn nil\n}\n", name, s.Write)
 	write("func (c *%s) close() (err error) {\n%s\nreturn err\n}\n", name, s.Close)
-	write("func (c *%s) open(r *bufio.Reader) (err error) {\nc.r = r\n%s\nreturn err\n}\n", name, s.Open)
+	if s.OpenAt != "" {
+		write("func (c *%s) open(f io.ReaderAt, size int64) (err error) {\nc.f, c.size = f, size\n%s\nreturn err\n}\n", name, s.OpenAt)
+	} else {
+		write("func (c *%s) open(r *bufio.Reader) (err error) {\nc.r = r\n%s\nreturn err\n}\n", name, s.Open)
+	}
 	write("func (c *%s) read(n int) (int, error) {\nclear(c.v)\nc.v = c.v[:0]\nfor range n {\nvar v *$T\nvar err error\n%s\n"+
 		"if err != nil {\nreturn len(c.v), err\n}\nc.v = append(c.v, v)\n}\nreturn len(c.v), nil\n}\n", name, s.Read)
 	if b.Direct {

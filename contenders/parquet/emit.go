@@ -13,7 +13,11 @@ const module = "github.com/parquet-go/parquet-go"
 
 func emitPackage(req contender.Request) (contender.Output, error) {
 	for _, root := range req.Schema.Roots {
-		if err := tabular(req.Schema, req.Schema.Message(root)); err != nil {
+		check := tabular
+		if req.Stream { // the rows of a stream are its messages
+			check = func(s *schema.Schema, m *schema.Message) error { return tree(s, m, nil) }
+		}
+		if err := check(req.Schema, req.Schema.Message(root)); err != nil {
 			return contender.Output{}, err
 		}
 	}
@@ -24,6 +28,10 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		},
 	}
 	types := emit.NewSource(req.Package, "assay")
+	if req.Stream {
+		style.Types(types, req.Schema, tag, [2]string{})
+		return emit.Package(req, types, style, &emit.Binder{Stream: rowGroups})
+	}
 	types.Import("bytes", "encoding/binary", "errors", "io")
 	types.ImportAs("parquet", module)
 	style.Types(types, req.Schema, tag, [2]string{})
@@ -51,6 +59,18 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		},
 	}
 	return emit.Package(req, types, style, binder)
+}
+
+// rowGroups writes a file of row groups, a message a row. A group is in memory until it is
+// flushed, so that is done from 64 MiB on.
+var rowGroups = &emit.Stream{
+	Fields: "enc *parquet.GenericWriter[$T]\ndec *parquet.GenericReader[$T]\nrows [1]$T\nflushed int64",
+	Create: "c.enc = parquet.NewGenericWriter[$T](c.w)",
+	Write:  "c.rows[0] = *in\nif _, err = c.enc.Write(c.rows[:]); err == nil && c.enc.Size()-c.flushed >= 64<<20 {\nerr = c.enc.Flush()\nc.flushed = c.enc.Size()\n}",
+	Close:  "err = c.enc.Close()",
+	OpenAt: "var file *parquet.File\nif file, err = parquet.OpenFile(c.f, c.size); err == nil {\nc.dec = parquet.NewGenericReader[$T](file)\n}",
+	Read:   "v = new($T)\nc.rows[0] = *v\nif n, e := c.dec.Read(c.rows[:]); n == 1 {\n*v = c.rows[0]\n} else {\nerr = e\n}",
+	Named:  map[string]string{module: "parquet"},
 }
 
 // read is a function of the generated package.

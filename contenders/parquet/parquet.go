@@ -30,11 +30,11 @@ var Contender = &contender.Contender{
 		{Axis: "strings=alias", Reason: "the reader copies values out of pages, whose memory it uses again"},
 		{Axis: "session=stream", Reason: "a file is whole by itself: its metadata is at its end"},
 		{Axis: "order=sorted", Reason: "maps are written in the order in which Go gives them; sorting is of rows"},
-		{Axis: contender.StreamMode, Reason: "its reader needs a file to seek in, and the footer at its end first"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/parquet-go/parquet-go#optimizations", Text: "large files of many rows, read and written in batches or by column, which a message is not"},
 	Bias:   contender.Bias{Ours: "two checks before reading", Favours: "against it: a message is a small file, whose metadata outweigh it", Unmeasured: "what it is for: many rows, columns read alone, compression"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone, contender.TimeRange},
 	Group:  "parquet",
+	Stream: "One GenericWriter, whose row group is flushed from 64 MiB on, and one GenericReader of the file, which seeks in it: a Parquet file, a message a row.",
 	Emit:   emitPackage,
 }

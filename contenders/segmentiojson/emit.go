@@ -32,7 +32,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	types.ImportAs("segmentio", "github.com/segmentio/encoding/json")
 	types.Import("fmt", "io")
 	binder := &emit.Binder{
-		Stream:  emit.Coders("*json.Encoder", "json.NewEncoder(c.w)"+start, "*json.Decoder", "json.NewDecoder(c.r)"),
+		Stream:  emit.Coders("*json.Encoder", "json.NewEncoder(c.w)\nc.enc.SetAppendNewline(false)"+start, "*json.Decoder", "json.NewDecoder(c.r)"),
 		Imports: []string{"bytes", "github.com/segmentio/encoding/json"},
 		Usages: []emit.Usage{
 			{

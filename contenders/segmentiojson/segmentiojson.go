@@ -35,6 +35,6 @@ var Contender = &contender.Contender{
 	Bias:   contender.Bias{Ours: "nothing", Favours: "against it: durations are numbers, not its text, and config=fastest appends to a new slice, where Marshal has a pool", Unmeasured: "Tokenizer, RawMessage"},
 	Losses: []contender.Loss{contender.NaNInf, contender.BadUTF8, contender.TimeYears},
 	Group:  "more",
-	Stream: "One Encoder, which writes a newline after each message, and one Decoder: JSON Lines.",
+	Stream: "One Encoder with SetAppendNewline(false), and one Decoder: concatenated JSON, nothing between the messages. The library writes JSON Lines by default, as the other JSON contenders do.",
 	Emit:   emitPackage,
 }

@@ -12,6 +12,7 @@ import (
 	"assay/contender"
 	"assay/internal/host"
 	"assay/internal/measure"
+	"assay/internal/outfile"
 	"assay/internal/phrase"
 	"assay/internal/plan"
 	"assay/internal/texttab"
@@ -31,6 +32,8 @@ const (
 	// its limit where nobody knows what is free.
 	leastMemory = 256 << 20
 	someMemory  = 2 << 30
+	// diskTrial is what assay writes to measure the speed of the disk, before any stream.
+	diskTrial = 64 << 20
 )
 
 // flags adds the flags to a command. Modes are the words of -m that they go with.
@@ -71,6 +74,9 @@ func (o *streamOptions) plan(p *result.Plan, asked int64) error {
 		if info, err := os.Stat(o.dir); err != nil || !info.IsDir() {
 			return usagef("--stream-dir: %s is no directory", o.dir)
 		}
+		if err := outfile.CheckDir(o.dir); err != nil {
+			return usagef("--stream-dir: %v", err)
+		}
 	}
 	p.Stream = &result.StreamPlan{Memory: max(memory, leastMemory), Dir: o.dir}
 	p.Layouts, p.Also, p.CPUs, p.Budget = measure.Layouts(0), nil, nil, 0
@@ -88,6 +94,8 @@ func (o *streamOptions) allow(a *app, order measure.Order) error {
 	switch {
 	case room > 0 && max(need.Values, need.Whole) > room:
 		return usagef("%s; a file of that size does not fit: name another directory with --stream-dir, or a smaller size", text)
+	case room > 0 && need.Streams > 0 && room < diskTrial:
+		return usagef("%s; measuring the speed of the disk takes a file of %s: name another directory with --stream-dir", text, plan.Bytes(diskTrial))
 	case need.Time > patience && !o.giants:
 		return usagef("%s; add --giants to measure that, or select less with -c or --size", text)
 	}

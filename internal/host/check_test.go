@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -302,4 +303,47 @@ func FuzzWatch(f *testing.F) {
 			t.Errorf("throttled %d times", n)
 		}
 	})
+}
+
+// TestAvailable takes the least of what the system has and what the control groups leave.
+func TestAvailable(t *testing.T) {
+	linux(t)
+	const meminfo = "MemTotal: 9000000 kB\nMemAvailable: 8192000 kB\n" // 8000 MiB
+	tests := []struct {
+		name  string
+		files map[string]string
+		want  int64 // MiB
+	}{
+		{"no group", nil, 8000},
+		{"version 2, file pages can go", map[string]string{
+			"proc/self/cgroup": "0::/a/b\n", "sys/fs/cgroup/a/b/memory.max": "max\n", "sys/fs/cgroup/a/b/memory.current": "1048576\n",
+			"sys/fs/cgroup/a/memory.max": "1048576000\n", "sys/fs/cgroup/a/memory.current": "209715200\n", "sys/fs/cgroup/a/memory.stat": "anon 1\ninactive_file 104857600\n",
+		}, 900},
+		{"version 2 in a container", map[string]string{
+			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "524288000\n", "sys/fs/cgroup/memory.current": "0\n",
+		}, 500},
+		{"version 1", map[string]string{
+			"proc/self/cgroup": "5:memory:/docker/0\n4:cpu:/x\n", "sys/fs/cgroup/memory/docker/0/memory.limit_in_bytes": "9223372036854771712\n",
+			"sys/fs/cgroup/memory/memory.limit_in_bytes": "943718400\n", "sys/fs/cgroup/memory/memory.usage_in_bytes": "104857600\n",
+			"sys/fs/cgroup/memory/memory.stat": "inactive_file 9\ntotal_inactive_file 52428800\n",
+		}, 850},
+		{"more than the system has", map[string]string{
+			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "99999999999\n", "sys/fs/cgroup/memory.current": "5\n",
+		}, 8000},
+		{"nothing left", map[string]string{
+			"proc/self/cgroup": "0::/\n", "sys/fs/cgroup/memory.max": "1048576\n", "sys/fs/cgroup/memory.current": "2097152\n",
+		}, 1},
+		{"damaged", map[string]string{
+			"proc/self/cgroup": "::\n0::/\nx\n", "sys/fs/cgroup/memory.max": "-7\n", "sys/fs/cgroup/memory.current": "x\n",
+		}, 8000},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			files := map[string]string{"proc/meminfo": meminfo}
+			maps.Copy(files, test.files)
+			if got := availableMB(tree(t, files)); got != test.want {
+				t.Errorf("%d MiB, want %d", got, test.want)
+			}
+		})
+	}
 }

@@ -2,6 +2,7 @@ package host
 
 import (
 	"os"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -52,14 +53,68 @@ func turbo(root string) (on bool, file, off string) {
 	return false, "", ""
 }
 
-// availableMB returns the memory that programs can still get without swapping,
-// in MiB; 0 where that is not shown.
+// availableMB returns the memory that programs can still get without swapping, in MiB:
+// of the system, or of the control group of this process where that leaves less; 0 where
+// that is not shown.
 func availableMB(root string) int64 {
 	if runtime.GOOS != "linux" {
 		return 0
 	}
 	data, _ := os.ReadFile(filepath.Join(root, "proc/meminfo"))
-	return megabytes(data, "MemAvailable")
+	system := megabytes(data, "MemAvailable")
+	if left, limited := groupMemory(root); limited && (system == 0 || left>>20 < system) {
+		return max(1, left>>20)
+	}
+	return system
+}
+
+// groupMemory returns how many bytes the control group of this process, or the strictest
+// above it, can still get, of version 2 or 1. Pages of files that nobody used lately can go.
+func groupMemory(root string) (left int64, limited bool) {
+	own, _ := os.ReadFile(filepath.Join(root, "proc/self/cgroup"))
+	for line := range strings.Lines(string(own)) {
+		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
+		if len(parts) != 3 {
+			continue
+		}
+		in, most, used, idle := "", "memory.max", "memory.current", "inactive_file"
+		if parts[0] != "0" || parts[1] != "" {
+			if !slices.Contains(strings.Split(parts[1], ","), "memory") {
+				continue
+			}
+			in, most, used, idle = parts[1], "memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file"
+		}
+		// In a container, the path may be the host's and not be there.
+		for dir := path.Clean("/" + parts[2]); ; dir = path.Dir(dir) {
+			read := func(name string) string {
+				data, _ := os.ReadFile(filepath.Join(root, "sys/fs/cgroup", in, dir, name))
+				return strings.TrimSpace(string(data))
+			}
+			limit, err1 := strconv.ParseInt(read(most), 10, 64)
+			taken, err2 := strconv.ParseInt(read(used), 10, 64)
+			if err1 == nil && err2 == nil && limit > 0 {
+				free := limit - max(0, taken-statOf(read("memory.stat"), idle))
+				if !limited || free < left {
+					left, limited = free, true
+				}
+			}
+			if dir == "/" {
+				break
+			}
+		}
+	}
+	return left, limited
+}
+
+// statOf returns a number of a memory.stat file, 0 when it is not there.
+func statOf(text, name string) int64 {
+	for line := range strings.Lines(text) {
+		if key, value, _ := strings.Cut(strings.TrimSpace(line), " "); key == name {
+			n, _ := strconv.ParseInt(value, 10, 64)
+			return max(0, n)
+		}
+	}
+	return 0
 }
 
 // Available returns how many bytes of memory programs can still get without

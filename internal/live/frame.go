@@ -25,10 +25,14 @@ const (
 )
 
 // Frame lays a picture out for a terminal: at most height-1 lines of at most width-1
-// cells, the status last. Where there is no room for a table the status is all.
+// cells, the status last. Where there is no table the status is all, in several lines if it
+// is long; where there is no room for one, it is one line.
 func Frame(p Picture, width, height int, color bool) []string {
+	if p.Table == nil {
+		return folded(p.Status, width-1, height-1)
+	}
 	status := clip(p.Status, width-1)
-	if p.Table == nil || width < leastWidth {
+	if width < leastWidth {
 		return []string{status}
 	}
 	// The legend and the status are below the table.
@@ -42,6 +46,32 @@ func Frame(p Picture, width, height int, color bool) []string {
 	}
 	return lines
 }
+
+// between is what parts of a status are separated by.
+const between = " · "
+
+// folded is a status in at most so many lines of at most so many cells, broken between its
+// parts.
+func folded(status string, width, height int) []string {
+	var lines []string
+	line := ""
+	for part := range strings.SplitSeq(status, between) {
+		longer := line + between + part
+		switch {
+		case line == "":
+			line = part
+		case cells(longer) <= width || len(lines)+1 >= height:
+			line = longer
+		default:
+			lines = append(lines, clip(line, width))
+			line = indent + part
+		}
+	}
+	return append(lines, clip(line, width))
+}
+
+// indent is what the next lines of a status begin with.
+const indent = "          "
 
 // lines are the table's, as many as fit into height, or nil.
 func (p Picture) lines(width, height int, color bool) []string {

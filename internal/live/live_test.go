@@ -331,3 +331,32 @@ func FuzzClip(f *testing.F) {
 		}
 	})
 }
+
+// TestStatusOfStreams shows all of a stream's status on an ordinary terminal: what does
+// not fit on one line goes on in the next.
+func TestStatusOfStreams(t *testing.T) {
+	parts := []string{
+		"streaming 3 of 24", "fxamacker/cbor encode", "430996 of 1000000 messages, 433.5 MiB", "133.5 MiB/s", "1m31s left", "177.2 MiB of memory",
+	}
+	status := strings.Join(parts, " · ")
+	for _, width := range []int{50, 60, 80, 100, 200} {
+		lines := Frame(Picture{Status: status}, width, 24, false)
+		all := strings.Join(lines, "\n")
+		for _, part := range parts {
+			if !strings.Contains(all, part) {
+				t.Errorf("%d cells have no %q:\n%s", width, part, all)
+			}
+		}
+		for _, line := range lines {
+			if cells(line) > width-1 || strings.HasSuffix(line, " ") {
+				t.Errorf("%d cells: %q", width, line)
+			}
+		}
+		if width == 200 && len(lines) != 1 {
+			t.Errorf("%d lines in %d cells, want 1", len(lines), width)
+		}
+	}
+	if lines := Frame(Picture{Status: status}, 40, 3, false); len(lines) != 2 {
+		t.Errorf("%d lines on a terminal of 3, want 2: %q", len(lines), lines)
+	}
+}

@@ -143,7 +143,7 @@ type growthGroup struct {
 
 // growth are the tables of the cost of an element by size, one for each workload and
 // op that has streams of several sizes, and one for whole values. Their rows are in the
-// order of the largest size.
+// order of the last size, and then of those before it.
 func growth(r *analysis.Results) []*grid {
 	var out []*grid
 	of := map[growthGroup][]*analysis.Table{}
@@ -181,7 +181,7 @@ func growthGrid(r *analysis.Results, k growthGroup, tables []*analysis.Table) *g
 		g.spare = append(g.spare, t.Cell.Size)
 	}
 	g.columns = append(g.columns, column{"growth", true}, column{title: ""})
-	for _, c := range tables[len(tables)-1].ByStreamTime(k.whole) {
+	for _, c := range bySizes(tables, k.whole) {
 		g.row(growthRow(tables, c)...)
 	}
 	for _, one := range r.Growth {
@@ -190,6 +190,22 @@ func growthGrid(r *analysis.Results, k growthGroup, tables []*analysis.Table) *g
 		}
 	}
 	return g
+}
+
+// bySizes are the cases of one row each, in the order of the last table, and then those
+// that are in earlier ones alone.
+func bySizes(tables []*analysis.Table, whole bool) []result.Case {
+	var all []result.Case
+	seen := map[result.Subject]bool{}
+	for _, t := range slices.Backward(tables) {
+		for _, c := range t.ByStreamTime(whole) {
+			if !seen[c.Subject()] {
+				seen[c.Subject()] = true
+				all = append(all, c)
+			}
+		}
+	}
+	return all
 }
 
 // near is how far from 1 the cost of an element may be at the largest size to be called

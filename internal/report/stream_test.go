@@ -1,6 +1,7 @@
 package report
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -63,5 +64,38 @@ func TestGiants(t *testing.T) {
 		if parts := CellPart(&giants().Tables[i]).Streams; len(parts) != 2 {
 			t.Errorf("%v has %d tables, want one of whole values and one of streams", table.Cell, len(parts))
 		}
+	}
+}
+
+// TestGrowthOfSome shows in the table of growth who was not measured at the largest size.
+func TestGrowthOfSome(t *testing.T) {
+	run := &result.Run{
+		ID: "20261122-000000-some", Started: time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC), Finished: time.Date(2026, 11, 22, 0, 9, 0, 0, time.UTC),
+		Plan: result.Plan{Stream: &result.StreamPlan{Memory: 8 << 30}},
+	}
+	var records []result.Record
+	add := func(name, size string, items int64) {
+		c := result.Case{Workload: "chain", Size: size, Contender: name, Mode: contender.WholeMode, Op: result.Decode}
+		run.Plan.Cases = append(run.Plan.Cases, c)
+		records = append(records, result.Record{Stream: &result.Stream{
+			Case: c, Messages: 1, Items: items, Bytes: 1100 * items, Wall: 700 * items, CPU: 700 * items, Elapsed: 700 * items,
+			TotalCPU: 700 * items, Busy: 700 * items, Root: "TransactionList", Peak: 30 << 20, Limit: 8 << 30,
+		}})
+	}
+	for _, name := range []string{"protobuf", "encoding/gob"} {
+		add(name, "txs=5000", 5000)
+		add(name, "txs=30000", 30_000)
+	}
+	add("encoding/gob", "txs=200000", 200_000)
+	all := growth(analysis.Of(run, records, analysis.View{}))
+	if len(all) != 1 {
+		t.Fatalf("%d tables of growth, want 1", len(all))
+	}
+	var names []string
+	for _, row := range all[0].rows {
+		names = append(names, row[0])
+	}
+	if want := []string{"encoding/gob", "protobuf"}; !slices.Equal(names, want) {
+		t.Errorf("rows of %q, want %q", names, want)
 	}
 }

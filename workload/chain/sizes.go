@@ -8,8 +8,8 @@ import (
 	"assay/workload"
 )
 
-// sizes returns the published sizes, and two small ones of our own that a
-// short run can bear.
+// sizes returns the published sizes, those that the source left out, and two small
+// ones of our own that a short run can bear.
 func sizes() []workload.Size {
 	small := size(0, 100)
 	small.Typical, small.Default, small.Quick = true, true, true
@@ -19,8 +19,8 @@ func sizes() []workload.Size {
 		small, size(0, 5_000), size(0, 30_000), size(0, 200_000), size(0, 1_000_000),
 		smallBlock, size(1, 5_000), size(1, 30_000), size(1, 200_000), size(1, 1_000_000),
 		size(10, 5_000), size(10, 30_000), size(10, 200_000),
-		size(100, 30_000),
-		size(500, 30_000),
+		size(100, 5_000), size(100, 30_000),
+		size(500, 5_000), size(500, 30_000),
 	}
 }
 

@@ -1,6 +1,7 @@
 package chain
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -78,5 +79,23 @@ func TestStreamOfTheLargest(t *testing.T) {
 	s, err := Workload.Stream(size, 1)
 	if err != nil || s.Messages != 500 || s.Items != 30_000 {
 		t.Fatal(s, err)
+	}
+}
+
+// TestSizesOfBlocks holds the list of sizes to all that the source names, also those that
+// it left out, and to those between them.
+func TestSizesOfBlocks(t *testing.T) {
+	var listed []string
+	for _, s := range Workload.Sizes {
+		listed = append(listed, s.Key)
+	}
+	for _, want := range []string{
+		"txs=5000", "txs=30000", "txs=200000", "txs=1000000",
+		"blocks=1,txs=5000", "blocks=1,txs=30000", "blocks=10,txs=5000", "blocks=10,txs=30000",
+		"blocks=100,txs=5000", "blocks=100,txs=30000", "blocks=500,txs=5000", "blocks=500,txs=30000",
+	} {
+		if !slices.Contains(listed, want) {
+			t.Errorf("%s is not among the sizes", want)
+		}
 	}
 }
