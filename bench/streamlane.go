@@ -116,6 +116,9 @@ var errSeeks = errors.New("the format is read by seeking in the file, which a fi
 
 // start begins to read.
 func (l *lane) start() error {
+	if l.codec.OpenAt != nil && l.pipe != nil {
+		return errSeeks
+	}
 	if l.codec.OpenAt != nil {
 		info, err := l.file.Stat()
 		if err != nil {

@@ -1,7 +1,9 @@
 package bench
 
 import (
+	"bufio"
 	"compress/gzip"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -91,5 +93,42 @@ func TestStreamLanes(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// A format whose files are read by seeking has the file itself, and cannot be compressed as
+// a whole.
+func TestStreamSeeks(t *testing.T) {
+	seeking := func() *session {
+		s := squeezed(unchanged)
+		open := s.program.Streams[0].New
+		s.program.Streams[0].New = func() *StreamCodec {
+			c := open()
+			read := c.Open
+			c.Open = nil
+			c.OpenAt = func(f io.ReaderAt, size int64) error {
+				return read(bufio.NewReader(io.NewSectionReader(f, 0, size)))
+			}
+			return c
+		}
+		return s
+	}
+	c := streamCommand(result.Encode, streamFile(t))
+	wrote, err := seeking().stream(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c.Op, c.Sum = result.Decode, wrote.Sum
+	read, err := seeking().stream(c)
+	if err != nil || read.Messages != 11 || read.Bytes != wrote.Bytes {
+		t.Errorf("read %+v, %v; wrote %+v", read, err, wrote)
+	}
+	c.Codec = "gz"
+	if _, err := seeking().stream(c); !errors.Is(err, errSeeks) {
+		t.Errorf("a compressed file is read by seeking: %v", err)
+	}
+	c.Op = result.Encode
+	if _, err := seeking().stream(c); !errors.Is(err, errSeeks) {
+		t.Errorf("a compressed file is written: %v", err)
 	}
 }
