@@ -8,8 +8,8 @@ import (
 	"assay/workload"
 )
 
-// sizes returns the published sizes, those that the source left out, and two small
-// ones of our own that a short run can bear.
+// sizes returns the published sizes, those that the source left out, and three of our
+// own: two small ones that a short run can bear, and 500 blocks of 5,000 transactions.
 func sizes() []workload.Size {
 	small := size(0, 100)
 	small.Typical, small.Default, small.Quick = true, true, true
