@@ -228,7 +228,7 @@ func (v *verification) beyond(c *bound, op result.Op) error {
 			return fmt.Errorf("%s: %s", op, fault)
 		}
 	}
-	if err := v.every(c, op, v.stretch(c, op)); err != nil {
+	if err := v.everywhere(c, op, v.stretch(c, op), everyTries, everyFor); err != nil {
 		return fmt.Errorf("%s: %w", op, err)
 	}
 	return nil

@@ -41,8 +41,6 @@ const (
 	// its last check, for the command to end with one. A launch has many more; a
 	// command of processes in lock step has two.
 	spotLeast = 8
-	// everyMost operations are enough to see that a batch does all of its own.
-	everyMost = 100
 	// followCost is about how many operations it takes to see that a case follows what
 	// changes in place, and mayCost which part of a command's operations each of the
 	// longer checks at its end may be, on average.
@@ -108,8 +106,8 @@ func (p *spots) end(cases []*runningCase) error {
 		if err := p.follow(c.bound, c.Op); err != nil {
 			return p.charge(c, err)
 		}
-		if n := min(c.N, everyMost); c.affords(2 * n) {
-			if err := p.every(c.bound, c.Op, n); err != nil {
+		if c.affords(2 * c.N) {
+			if err := p.every(c.bound, c.Op, c.N); err != nil {
 				return p.charge(c, err)
 			}
 		}
