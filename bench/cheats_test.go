@@ -230,8 +230,8 @@ var cheats = []cheat{
 			return sum, nil
 		}
 	}},
-	{name: "every other one of a batch that is timed", by: "calibrate", found: "a batch does not do all of its operations: it cannot read one of its messages (", ops: []result.Op{result.Encode, result.Decode}, change: func(f *fake, c *Codec) {
-		c.Decode = skips(f, c.Decode, 700, func(i int) bool { return i%2 == 0 })
+	{name: "few of a batch that is timed", by: "calibrate", found: "a batch does not do all of its operations: it cannot read one of its messages (", ops: []result.Op{result.Encode, result.Decode}, change: func(f *fake, c *Codec) {
+		c.Decode = skips(f, c.Decode, 700, func(i int) bool { return i%7 != 3 })
 	}},
 	{name: "writes every other one of a batch", by: "verify", found: "encode: a batch does not do all of its operations: with another value in it, ", change: func(f *fake, c *Codec) {
 		lengths := f.lengths()

@@ -21,8 +21,8 @@ const (
 	// everyTries is in how many places of a batch something is put by a verification, as
 	// long as that takes less than everyFor together. In a calibration it is timedTries
 	// and timedFor.
-	everyTries, timedTries = 16, 4
-	everyFor, timedFor     = 10 * time.Millisecond, 4 * time.Millisecond
+	everyTries, timedTries = 16, 8
+	everyFor, timedFor     = 10 * time.Millisecond, 8 * time.Millisecond
 	// everyBatch is how many nanoseconds a batch may take for a calibration to put something
 	// into it.
 	everyBatch = 10e6

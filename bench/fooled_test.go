@@ -260,7 +260,7 @@ func TestCheats(t *testing.T) {
 				t.Fatalf("verify already says %q", got.Reason)
 			}
 			if ch.by == "calibrate" {
-				_, err := s.calibrate(Calibrate{Cases: []CaseSpec{{Subject: who, Op: result.Decode}}, BatchNS: int64(5 * time.Millisecond)})
+				_, err := s.calibrate(Calibrate{Cases: []CaseSpec{{Subject: who, Op: result.Decode}}, BatchNS: int64(2 * time.Millisecond)})
 				if !ch.convicts(err) {
 					t.Errorf("calibrate says %v, want %q", err, ch.found)
 				}
