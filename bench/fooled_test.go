@@ -260,7 +260,11 @@ func TestCheats(t *testing.T) {
 				t.Fatalf("verify already says %q", got.Reason)
 			}
 			if ch.by == "calibrate" {
-				_, err := s.calibrate(Calibrate{Cases: []CaseSpec{{Subject: who, Op: result.Decode}}, BatchNS: int64(2 * time.Millisecond)})
+				for range 4 { // a busy machine makes batches short
+					if _, err = s.calibrate(Calibrate{Cases: []CaseSpec{{Subject: who, Op: result.Decode}}, BatchNS: int64(2 * time.Millisecond)}); err != nil {
+						break
+					}
+				}
 				if !ch.convicts(err) {
 					t.Errorf("calibrate says %v, want %q", err, ch.found)
 				}
