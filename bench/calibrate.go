@@ -59,6 +59,11 @@ func (s *session) calibrate(c Calibrate) ([]Calibrated, error) {
 		if fresh := out[i].Fresh; result.Renews(fresh, out[i].Seen) {
 			out[i].N, out[i].NS = c.batch(fresh), fresh
 		}
+		if n := out[i].N; spec.Role == "" && n > leastEvery && float64(n)*out[i].NS < everyBatch {
+			if err := s.everywhere(bound[i], spec.Op, out[i].N, timedTries, timedFor); err != nil {
+				return nil, wrongly(spec.Subject, spec.Op, err)
+			}
+		}
 	}
 	return out, nil
 }

@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"reflect"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	"unsafe"
 
 	"assay/result"
 	"assay/schema"
@@ -73,6 +75,7 @@ var putOut atomic.Bool
 // settle ends what a contender left behind.
 func settle() {
 	putOut.Store(true)
+	time.Sleep(5 * time.Millisecond) // timers see it
 	runtime.GC()
 	for r := newStateReader(); ; time.Sleep(time.Millisecond) {
 		if now := r.read(); now.queued == now.executed {
@@ -84,6 +87,62 @@ func settle() {
 // burn computes until it is put out.
 func burn() {
 	for !putOut.Load() {
+	}
+}
+
+// burnAgain burns half of the time until it is put out, and is no goroutine in between.
+func burnAgain() {
+	for start := time.Now(); time.Since(start) < 2*time.Millisecond; {
+		if putOut.Load() {
+			return
+		}
+	}
+	time.AfterFunc(2*time.Millisecond, burnAgain)
+}
+
+// skips does what decode does, but of batches longer than most it leaves out the inputs for
+// which skip says so. The last one it does.
+func skips(f *fake, decode Op, most int, skip func(i int) bool) Op {
+	long := false
+	return func(n int) (uint64, error) {
+		if n > most {
+			long = true // and what follows it
+		} else if n < len(f.messages) {
+			long = false
+		}
+		if !long {
+			return decode(n)
+		}
+		for k := range n {
+			i := f.next % len(f.messages)
+			if skip(i) && k < n-1 {
+				f.next = i + 1
+				continue
+			}
+			if _, err := decode(1); err != nil {
+				return 0, err
+			}
+		}
+		return uint64(n), nil
+	}
+}
+
+// alias has the tag of an item point into its message.
+func alias(v *item, b []byte) {
+	at := bytes.Index(b, []byte(`"`+v.Tags[0]+`"`)) + 1
+	v.Tags[0] = unsafe.String(&b[at], len(v.Tags[0]))
+}
+
+// scratched decodes from a buffer that it keeps, and leaves texts in there.
+func scratched() func(b []byte) (*item, error) {
+	var scratch []byte
+	return func(b []byte) (*item, error) {
+		scratch = append(scratch[:0], b...)
+		v, err := decodeItem(scratch)
+		if err == nil {
+			alias(v, scratch)
+		}
+		return v, err
 	}
 }
 
@@ -200,6 +259,17 @@ func TestCheats(t *testing.T) {
 			if !got.OK {
 				t.Fatalf("verify already says %q", got.Reason)
 			}
+			if ch.by == "calibrate" {
+				for range 4 { // a busy machine makes batches short
+					if _, err = s.calibrate(Calibrate{Cases: []CaseSpec{{Subject: who, Op: result.Decode}}, BatchNS: int64(2 * time.Millisecond)}); err != nil {
+						break
+					}
+				}
+				if !ch.convicts(err) {
+					t.Errorf("calibrate says %v, want %q", err, ch.found)
+				}
+				return
+			}
 			op := result.Encode
 			if !strings.Contains(ch.name, "bytes") && !strings.Contains(ch.name, "shared") {
 				op = result.Decode
@@ -266,6 +336,40 @@ func TestKeeps(t *testing.T) {
 				t.Errorf("%s: traces %q", name, got.Traces)
 			}
 		})
+	}
+}
+
+// TestBlind: of values that lead to functions it is said that nobody can see whether they
+// are whole.
+func TestBlind(t *testing.T) {
+	p := program()
+	for _, name := range []string{"hides", "sound"} {
+		p.Bindings = append(p.Bindings, Binding{
+			Contender: name, Workload: "items", Root: "Item", Ops: []result.Op{result.Encode, result.Decode},
+			New: func(values any) (*Codec, error) {
+				f := newFake(values)
+				c := f.codec()
+				c.Value = func() any { return f.decoded }
+				if name == "hides" {
+					decode := f.decode
+					var later func() *item
+					f.decode = func(b []byte) (*item, error) {
+						raw := slices.Clone(b)
+						later = func() *item { v, _ := decode(raw); return v }
+						return new(item), nil
+					}
+					c.Value = func() any { return &struct{ get func() *item }{later} }
+					c.Decoded = func() any { return later() }
+				}
+				return c, nil
+			},
+		})
+	}
+	for name, want := range map[string]bool{"hides": true, "sound": false} {
+		got := ask(t, p, 7, Command{Cmd: "verify", Verify: &Verify{Subject: result.Subject{Contender: name}}}).Verified
+		if got == nil || !got.OK || strings.Contains(strings.Join(got.Traces, "\n"), "it cannot be seen whether") != want {
+			t.Errorf("%s: %+v", name, got)
+		}
 	}
 }
 

@@ -64,7 +64,7 @@ func (v *verification) endure(c *bound, op result.Op) (done int, err error) {
 			kept[i] = slices.Clone(c.codec.Encoded())
 			size += len(kept[i])
 		}
-		v.hold(c, op)
+		v.hold(c, op, step%2 == 1)
 	}
 	c.held = held{}
 	return done, nil
@@ -100,17 +100,23 @@ func (v *verification) owns(c *bound) error {
 	}
 	messages, from := c.messages, c.from
 	defer c.use(messages, from)
-	buf := slices.Clone(messages[0])
-	c.use([][]byte{buf}, from)
-	c.codec.Seek(0)
-	if _, err := c.codec.Decode(1); err != nil {
-		return err
-	}
-	for i := range buf {
-		buf[i] = '#'
-	}
-	if err := v.compare(0, c.codec.Decoded()); err != nil {
-		return fmt.Errorf("the decoded value changes with its message, which is mode strings=alias: %w", err)
+	start := time.Now()
+	own := copies(messages)
+	c.use(own, from)
+	for i, buf := range own {
+		if i > 0 && time.Since(start) > longFor/8 {
+			break
+		}
+		c.codec.Seek(i)
+		if _, err := c.codec.Decode(1); err != nil {
+			return err
+		}
+		for j := range buf {
+			buf[j] = '#'
+		}
+		if err := v.compare(i, c.codec.Decoded()); err != nil {
+			return fmt.Errorf("the decoded value changes with its message, which is mode strings=alias: %w", input(i, err))
+		}
 	}
 	return nil
 }
@@ -228,7 +234,7 @@ func (v *verification) beyond(c *bound, op result.Op) error {
 			return fmt.Errorf("%s: %s", op, fault)
 		}
 	}
-	if err := v.every(c, op, v.stretch(c, op)); err != nil {
+	if err := v.everywhere(c, op, v.stretch(c, op), everyTries, everyFor); err != nil {
 		return fmt.Errorf("%s: %w", op, err)
 	}
 	return nil

@@ -80,7 +80,7 @@ func (s *session) runningCases(r Rounds, bound []*bound, g *collector) ([]*runni
 			return nil, failed(spec.Subject, spec.Op, err)
 		}
 		if spec.Role != result.Floor && sized(spec.Op) {
-			s.hold(k.bound, spec.Op) // what batches return is new
+			s.hold(k.bound, spec.Op, false) // what batches return is new
 		}
 		cases[i] = newRunningCase(spec, k, r.Rounds)
 		if spec.Fresh {

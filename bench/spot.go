@@ -41,8 +41,6 @@ const (
 	// its last check, for the command to end with one. A launch has many more; a
 	// command of processes in lock step has two.
 	spotLeast = 8
-	// everyMost operations are enough to see that a batch does all of its own.
-	everyMost = 100
 	// followCost is about how many operations it takes to see that a case follows what
 	// changes in place, and mayCost which part of a command's operations each of the
 	// longer checks at its end may be, on average.
@@ -108,8 +106,8 @@ func (p *spots) end(cases []*runningCase) error {
 		if err := p.follow(c.bound, c.Op); err != nil {
 			return p.charge(c, err)
 		}
-		if n := min(c.N, everyMost); c.affords(2 * n) {
-			if err := p.every(c.bound, c.Op, n); err != nil {
+		if c.affords(2 * c.N) {
+			if err := p.every(c.bound, c.Op, c.N); err != nil {
 				return p.charge(c, err)
 			}
 		}
@@ -136,7 +134,7 @@ func (p *spots) spot(c *runningCase) error {
 	if err := p.last(b, c.Op); err != nil {
 		return p.charge(c, fmt.Errorf("seen between timed batches: %w", err))
 	}
-	p.hold(b, c.Op)
+	p.hold(b, c.Op, rand.IntN(2) == 0)
 	return nil
 }
 
@@ -329,13 +327,19 @@ func keeps(mode string, op result.Op) bool {
 type held struct {
 	op        result.Op
 	out, copy []byte
-	value     any
+	value     any // spoiled
+	// model is what was decoded from the input, as one of the model's values whose texts are
+	// those of the contender's; nil: it is not held.
+	model any
+	input int
 }
 
 // hold keeps the last result, spoiled: it is the caller's, who may write to it. A
 // contender that returns it once more returns what is spoiled, one that did not run
-// returns nothing else, and one that has a ring of values writes into it.
-func (s *session) hold(b *bound, op result.Op) {
+// returns nothing else, and one that has a ring of values writes into it. A value that
+// is to be held whole is not spoiled: one that has parts of it in a buffer of its own
+// changes them.
+func (s *session) hold(b *bound, op result.Op, whole bool) {
 	if !keeps(b.Mode, op) {
 		return
 	}
@@ -348,6 +352,10 @@ func (s *session) hold(b *bound, op result.Op) {
 		out = out[:min(len(out), mostHeld)]
 		b.held = held{op: op, out: out, copy: slices.Clone(out)}
 	case result.Decode:
+		if whole && !b.codec.Placed && !streams(b.Mode) {
+			b.held = held{op: op, model: b.codec.Decoded(), input: (b.next[op] + b.inputs - 1) % b.inputs}
+			return
+		}
 		b.held = held{op: op, value: spoil(b.codec, !has(b.Mode, "strings=alias") && !b.codec.Placed)}
 	}
 }
@@ -383,6 +391,11 @@ func (s *session) stays(b *bound, op result.Op) error {
 		return errors.New("a later decode returns the value of an earlier one, which is mode target=reuse")
 	case h.value != nil && !b.codec.Placed && !reflect.ValueOf(h.value).Elem().IsZero():
 		return errors.New("a later decode writes into the value of an earlier one, which is mode target=reuse")
+	}
+	if h.model != nil {
+		if err := s.rightValue(b, h.input, h.model); err != nil {
+			return fmt.Errorf("a later decode changes the value of an earlier one, which is mode target=reuse: %w", input(h.input, err))
+		}
 	}
 	return nil
 }

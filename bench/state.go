@@ -102,6 +102,22 @@ func works() bool {
 	return false
 }
 
+// stirs reports whether the process uses CPU time for a moment when nothing is asked of it,
+// which it may do by chance.
+func stirs() bool {
+	if !hasProcessCPU {
+		return false
+	}
+	cpu := processCPU()
+	for range 2 {
+		time.Sleep(moment)
+		if time.Duration(processCPU()-cpu) > working/3 {
+			return true
+		}
+	}
+	return false
+}
+
 // A watch is over what all contenders share of the process while one of them works: from
 // beginWatch to changed.
 type watch struct {
@@ -140,6 +156,7 @@ type visit struct {
 	files   int
 	threads int
 	locked  bool // the goroutine, to its thread
+	long    bool // see Verify.Long
 }
 
 func beginVisit() *visit {
@@ -168,12 +185,17 @@ func (t *visit) finalizers() string {
 	if began.queued == began.executed {
 		return ""
 	}
+	var ran uint64
+	var took time.Duration
 	for range idle {
 		time.Sleep(moment)
-		ran := t.reader.read().executed - began.executed
-		if took := time.Duration(processCPU() - cpu); took > working+time.Duration(ran+1)*ownFinalizer {
+		ran, took = t.reader.read().executed-began.executed, time.Duration(processCPU()-cpu)
+		if took > working+time.Duration(ran+1)*ownFinalizer {
 			return fmt.Sprintf("it leaves %d finalizers or cleanups behind, at work when nothing is asked of it", began.queued-began.executed)
 		}
+	}
+	if took > working && ran > 0 {
+		t.keeps = append(t.keeps, fmt.Sprintf("leaves finalizers or cleanups behind, which take about %v each, later", (took/time.Duration(ran)).Round(time.Microsecond)))
 	}
 	return ""
 }
@@ -195,7 +217,7 @@ func (t *visit) end() (fault string, traces []string) {
 		runtime.LockOSThread()
 		return "it calls runtime.UnlockOSThread, and the clock of its CPU time is the thread's", nil
 	}
-	if after.goroutines > t.before.goroutines {
+	if after.goroutines > t.before.goroutines || t.long && stirs() {
 		// A collection of our own ends the one that may be under way, whose work, and
 		// finalizers, are nobody's fault.
 		runtime.GC()
@@ -215,6 +237,8 @@ func (t *visit) end() (fault string, traces []string) {
 				return fmt.Sprintf("it %s, which run the garbage collector", text), nil
 			}
 			traces = append(traces, text)
+		} else if busy {
+			return "it leaves timers behind, at work when nothing is asked of it", nil
 		}
 	}
 	traces = append(traces, t.keeps...)

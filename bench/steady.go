@@ -69,7 +69,7 @@ func (s *session) steady(c Steady) (*Steadied, error) {
 		if err != nil {
 			return nil, failed(c.Subject, c.Op, err)
 		}
-		s.hold(b, c.Op) // what comes next is new
+		s.hold(b, c.Op, false) // what comes next is new
 		if out, err = w.until(c.MinNS, c.MinCycles, most); err != nil {
 			return nil, failed(c.Subject, c.Op, err)
 		}

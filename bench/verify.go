@@ -23,6 +23,8 @@ type verification struct {
 	decoded []uint64
 	// encoded is the bytes of all messages that the subject wrote.
 	encoded int64
+	// blind says that it cannot be seen whether decode ends with every field in memory.
+	blind bool
 }
 
 // verify runs a subject's ops over the inputs and compares what they return.
@@ -39,7 +41,7 @@ func (s *session) verify(c Verify) (*Verified, error) {
 	v := &verification{session: s, who: c.Subject, forgive: set(c.Losses), losses: map[string]bool{}, long: c.Long}
 	var at result.Op
 	visit := beginVisit()
-	v.visit = visit
+	v.visit, visit.long = visit, c.Long
 	switch {
 	case len(c.Messages) > 0 && c.From != nil:
 		return nil, errors.New("from and messages are two answers to one question: leave one out")
@@ -74,6 +76,9 @@ func (s *session) verify(c Verify) (*Verified, error) {
 	// Whatever else is wrong, the inputs of those that come next must be right.
 	if !s.intact() {
 		at, err = "", errors.New(s.change())
+	}
+	if v.blind {
+		traces = append(traces, "it cannot be seen whether its decoded values have every field in memory")
 	}
 	out := &Verified{OK: err == nil, Traces: traces}
 	if c.Sizes && out.OK {
@@ -254,6 +259,7 @@ func (v *verification) decode(c *bound) error {
 		var whole *memory // before Decoded, which may fill it
 		if i < deferredInputs {
 			whole = remembered(c.codec)
+			v.blind = v.blind || whole == nil || whole.opaque
 		}
 		got := c.codec.Decoded()
 		if err := v.value(i, sum, got); err != nil {

@@ -10,8 +10,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
+	"unsafe"
 
 	"assay/bench"
 	"assay/result"
@@ -180,6 +184,9 @@ func guestProgram(name, fault string) bench.Program {
 	}
 }
 
+// rarely counts decodes.
+var rarely atomic.Int64
+
 func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 	form, err := neutral.Of(movie.Schema, "Metadata")
 	if err != nil {
@@ -190,6 +197,10 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 	var decoded *movie.Metadata
 	next := 0
 	calls := 0
+	var buf []byte
+	cache := map[*movie.Metadata][]byte{}
+	known := map[string]movie.Metadata{}
+	done := make(chan []byte)
 	each := func(one func(i int) (uint64, error)) bench.Op {
 		return func(n int) (sum uint64, err error) {
 			for range n {
@@ -206,8 +217,12 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 	}
 	return &bench.Codec{
 		Encode: each(func(i int) (uint64, error) {
-			encoded, err = form.Append(nil, &values[i])
 			calls++
+			if kept := cache[&values[i]]; fault == "pointer" && kept != nil {
+				encoded = bytes.Clone(kept)
+				return uint64(len(encoded)), nil
+			}
+			encoded, err = form.Append(nil, &values[i])
 			switch {
 			case fault == "first":
 				encoded, err = form.Append(nil, &values[0])
@@ -219,6 +234,35 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 				for {
 					calls++
 				}
+			case fault == "exit" && calls > 5000:
+				os.Exit(0)
+			case fault == "pointer":
+				for range 8 {
+					cache[&values[i]], err = form.Append(nil, &values[i])
+				}
+			case fault == "shares":
+				buf = append(buf[:0], encoded...)
+				encoded = buf
+			case fault == "varies" && calls%10 == 0:
+				encoded = append(encoded, "   "...)
+			case fault == "reverses":
+				values[i].Title, values[i].Director = values[i].Director, values[i].Title
+			case fault == "procs":
+				runtime.GOMAXPROCS(runtime.NumCPU() + 1)
+			case fault == "percent":
+				debug.SetGCPercent(-1)
+			case fault == "burns" && calls == 1:
+				go func() {
+					for {
+						calls++
+					}
+				}()
+			case fault == "elsewhere":
+				go func() {
+					b, _ := form.Append(nil, &values[i])
+					done <- b
+				}()
+				encoded = <-done
 			}
 			return uint64(len(encoded)), err
 		}),
@@ -226,12 +270,28 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 		Use:     func(m [][]byte) { messages, next = m, 0 },
 		Decode: each(func(i int) (uint64, error) {
 			decoded = new(movie.Metadata)
+			if kept, ok := known[string(messages[i])]; ok {
+				*decoded = kept
+				return 1, nil
+			}
 			err := form.Parse(messages[i], decoded)
 			if strings.HasPrefix(fault, "trusted") {
 				decoded.Title = strings.ToUpper(decoded.Title)
 			}
-			if fault == "empty" {
+			switch {
+			case fault == "empty", fault == "every" && rarely.Add(1)%1000 == 0:
 				decoded = new(movie.Metadata)
+			case fault == "drops":
+				decoded.Director = ""
+			case fault == "aliases":
+				if at := bytes.Index(messages[i], []byte(decoded.Title)); at >= 0 {
+					decoded.Title = unsafe.String(&messages[i][at], len(decoded.Title))
+				}
+			case fault == "content":
+				for range 8 {
+					err = form.Parse(messages[i], decoded)
+				}
+				known[string(messages[i])] = *decoded
 			}
 			return 1, err
 		}),

@@ -28,6 +28,8 @@ type plant struct {
 	// least is the contender, a sound one, than which it may not be four times as fast in
 	// either op; empty: it may.
 	least string
+	// holds is, with model, what decode leaves in v in place of a value, as in emit.Usage.
+	holds, model string
 	// own says that it is planted in a measurement of a user's own records too.
 	own bool
 }
@@ -59,7 +61,8 @@ func (p plant) contender(t *testing.T) *contender.Contender {
 			if usage.Decode == "" {
 				usage.Decode = soundDecode
 			}
-			binder := &emit.Binder{Imports: []string{"encoding/json"}, Usages: []emit.Usage{usage}}
+			usage.Holds, usage.Model = p.holds, p.model
+			binder := &emit.Binder{Direct: p.holds != "", Imports: []string{"encoding/json"}, Usages: []emit.Usage{usage}}
 			for _, name := range []string{"os", "time", "runtime", "runtime/debug"} {
 				if strings.Contains(p.start+p.encode+p.decode, path.Base(name)+".") {
 					binder.Imports = append(binder.Imports, name)
@@ -87,13 +90,13 @@ var plants = []plant{
 	{name: "caches-pointer", own: true, fields: "cache map[*$T][]byte", start: "c.cache = map[*$T][]byte{}", op: result.Encode,
 		encode: "if out = c.cache[in[i]]; out == nil {\nout, err = json.Marshal(in[i])\nc.cache[in[i]] = out\n}\nout = append([]byte(nil), out...)",
 		reason: "it returns an earlier result for content that changed in place"},
-	{name: "caches-content", fields: "cache map[string][]byte", start: "c.cache = map[string][]byte{}", op: result.Encode,
+	{name: "caches-content", own: true, fields: "cache map[string][]byte", start: "c.cache = map[string][]byte{}", op: result.Encode,
 		encode: "k := key(in[i])\nif out = c.cache[k]; out == nil {\nout, err = json.Marshal(in[i])\nc.cache[k] = out\n}",
 		reason: "encode, after"},
 	{name: "caches-results", own: true, fields: "cache map[string][]byte", start: "c.cache = map[string][]byte{}",
 		encode:  "k := in[i].Title\nif out = c.cache[k]; out == nil {\nout, err = json.Marshal(in[i])\nc.cache[k] = out\n}\nout = append([]byte(nil), out...)",
 		warning: "timed on new values: gains ", least: "sound"},
-	{name: "caches-values", fields: "cache map[string]$T", start: "c.cache = map[string]$T{}",
+	{name: "caches-values", own: true, fields: "cache map[string]$T", start: "c.cache = map[string]$T{}",
 		decode:  "v = new($T)\nif kept, ok := c.cache[string(data)]; ok {\n*v = kept\n} else if err = json.Unmarshal(data, v); err == nil {\nc.cache[string(data)] = *v\n}",
 		warning: "timed on new values: gains ", least: "sound"},
 	{name: "caches-long", own: true, fields: "cache map[string][]byte\nhot int", start: "c.cache = map[string][]byte{}",
@@ -115,24 +118,38 @@ var plants = []plant{
 	{name: "first-value-only", op: result.Encode, encode: "out, err = json.Marshal(in[0])", reason: " became "},
 	{name: "decodes-shared", own: true, fields: "shared $T", op: result.Decode,
 		decode: "c.shared = $T{}\nv = &c.shared\nerr = json.Unmarshal(data, v)", reason: "which is mode target=reuse"},
-	{name: "shares-output", fields: "buf []byte", op: result.Encode,
+	{name: "shares-output", own: true, fields: "buf []byte", op: result.Encode,
 		encode: soundEncode + "\nc.buf = append(c.buf[:0], out...)\nout = c.buf", reason: "which is mode output=reuse"},
 	{name: "recycles-two", own: true, fields: "bufs [2][]byte\nk int", op: result.Encode,
 		encode: soundEncode + "\nc.k ^= 1\nc.bufs[c.k] = append(c.bufs[c.k][:0], out...)\nout = c.bufs[c.k]", reason: "which is mode output=reuse"},
 	{name: "aliases-input", own: true, op: result.Decode, decode: soundDecode + "\nalias(v, data)", reason: "which is mode strings=alias"},
+	{name: "memoizes", own: true, fields: "was map[*$T]$T\ncache map[*$T][]byte", start: "c.was, c.cache = map[*$T]$T{}, map[*$T][]byte{}",
+		encode:  "if w, ok := c.was[in[i]]; !ok || w != *in[i] {\nc.was[in[i]] = *in[i]\nfor range 4 {\nc.cache[in[i]], err = json.Marshal(in[i])\n}\n}\nout = append([]byte(nil), c.cache[in[i]]...)",
+		warning: "timed on new values: gains ", least: "sound"},
+	{name: "prefetches", fields: "next chan []byte", op: result.Encode,
+		encode: "if c.next == nil {\nc.next = make(chan []byte, 64)\ngo func() {\nfor j := i; ; j = (j + 1) % len(in) {\nb, _ := json.Marshal(in[j])\nc.next <- b\n}\n}()\n}\nout = <-c.next", reason: "encode"},
+	{name: "aliases-scratch", own: true, op: result.Decode, fields: "buf []byte",
+		decode: soundDecode + "\nc.buf = append(c.buf[:0], data...)\nalias(v, c.buf)", reason: "a later decode changes the value of an earlier one"},
+	{name: "aliases-some", own: true, op: result.Decode, decode: soundDecode + "\nif i > 0 {\nalias(v, data)\n}", reason: "which is mode strings=alias"},
 	// Work that is not done.
+	{name: "defers", own: true, holds: "[]byte", op: result.Decode, decode: "v = append([]byte(nil), data...)", model: "_ = json.Unmarshal(v, m)",
+		reason: "is not in memory after decoding"},
 	{name: "decodes-nothing", op: result.Decode, decode: "v = new($T)\n_ = data", reason: " became "},
-	{name: "decodes-half", op: result.Decode, decode: soundDecode + "\nhalf(v)", reason: " became "},
-	{name: "does-the-first", op: result.Encode,
+	{name: "decodes-half", own: true, op: result.Decode, decode: soundDecode + "\nhalf(v)", reason: " became "},
+	{name: "does-the-first", own: true, op: result.Encode,
 		encode: soundEncode + "\nif n > 64 {\nsum += uint64(len(out)) * uint64(n-1)\ni = (i + n - 1) % len(in)\nn = 1\n}", reason: "encode"},
 	{name: "does-the-last", own: true, op: result.Encode,
 		encode: "if n > 64 {\ni = (i + n - 1) % len(in)\n}\n" + soundEncode + "\nif n > 64 {\nsum += uint64(len(out)) * uint64(n-1)\nn = 1\n}", reason: "encode"},
 	{name: "decodes-the-last", own: true, op: result.Decode,
 		decode: "if n > 64 {\ni = (i + n - 1) % len(messages)\ndata = messages[i]\n}\n" + soundDecode + "\nif n > 64 {\nsum += uint64(n-1)\nn = 1\n}", reason: "decode"},
-	{name: "zeros-late", op: result.Encode, encode: soundEncode + "\nif after(500) {\nout = zeros(out)\n}", reason: "encode"},
+	{name: "zeros-late", own: true, op: result.Encode, encode: soundEncode + "\nif after(500) {\nout = zeros(out)\n}", reason: "encode"},
 	{name: "empty-late", own: true, op: result.Decode, decode: soundDecode + "\nif after(1000) {\n*v = $T{}\n}", reason: "decode"},
 	{name: "trailing", op: result.Encode, encode: soundEncode + "\nout = append(out, \"abc\"...)", decode: "v = new($T)\nerr = json.Unmarshal(data[:len(data)-3], v)", reason: "it writes bytes that are not read"},
-	{name: "varies", op: result.Encode, encode: soundEncode + "\nif calls.Add(1)%10 == 0 {\nout = append(out, ' ')\n}", reason: "messages of different length"},
+	{name: "varies", own: true, op: result.Encode, encode: soundEncode + "\nif calls.Add(1)%10 == 0 {\nout = append(out, ' ')\n}", reason: "encode"},
+	{name: "decodes-every-other", own: true, op: result.Decode,
+		decode: "if n > 64 && i%2 == 0 && i+1 < len(messages) {\nsum++\ni++\nn--\ndata = messages[i]\n}\n" + soundDecode, reason: "a batch does not do all of its operations"},
+	{name: "decodes-the-last-pass", op: result.Decode,
+		decode: "for n > 64 {\nsum++\nn--\nif i++; i == len(messages) {\ni = 0\n}\ndata = messages[i]\n}\n" + soundDecode, reason: "a batch does not do all of its operations"},
 	{name: "handles", own: true, op: result.Encode,
 		encode: "x := *in[i]\nout = handle(&x)",
 		decode: "v = new($T)\nvar h any\nif h, err = behind(data); err == nil {\n*v = *h.(*$T)\n}", reason: "its bytes cannot be read in another process"},
@@ -141,9 +158,9 @@ var plants = []plant{
 		decode: "h, _ := behind(data)\nx := *h.(*$T)\nv = &x", reason: "its bytes cannot be read in another process"},
 	// What it does to others.
 	{name: "changes-model", own: true, op: result.Encode, encode: soundEncode + "\nif after(400) {\nfirst(&c.model[0])\n}", reason: "the contender changed its inputs"},
-	{name: "changes-own", op: result.Encode, encode: soundEncode + "\nif after(400) {\nfirst(in[0])\n}", reason: "encode"},
+	{name: "changes-own", own: true, op: result.Encode, encode: soundEncode + "\nif after(400) {\nfirst(in[0])\n}", reason: "encode"},
 	{name: "changes-message", op: result.Decode, decode: soundDecode + "\ndata[2] ^= 32", reason: "decode"},
-	{name: "sets-procs", op: result.Encode, encode: soundEncode + "\nruntime.GOMAXPROCS(runtime.NumCPU() + 1)", reason: "it sets GOMAXPROCS from "},
+	{name: "sets-procs", own: true, op: result.Encode, encode: soundEncode + "\nruntime.GOMAXPROCS(runtime.NumCPU() + 1)", reason: "it sets GOMAXPROCS from "},
 	{name: "sets-gogc", own: true, op: result.Encode, encode: soundEncode + "\ndebug.SetGCPercent(-1)", reason: "it sets the garbage collector's percentage"},
 	{name: "sets-limit", op: result.Encode, encode: soundEncode + "\ndebug.SetMemoryLimit(1 << 30)", reason: "it sets the memory limit"},
 	{name: "sets-fault", op: result.Encode, encode: soundEncode + "\ndebug.SetPanicOnFault(true)", reason: "debug.SetPanicOnFault"},
@@ -154,25 +171,30 @@ var plants = []plant{
 	{name: "hoards", own: true, encode: soundEncode + "\nkept = append(kept, make([]byte, 1<<10))", warning: " of encode for good"},
 	{name: "empty-uncollected", own: true, op: result.Decode, decode: soundDecode + "\nif uncollected() {\n*v = $T{}\n}", reason: "decode"},
 	{name: "locks", encode: soundEncode + "\nonce(runtime.LockOSThread)"},
-	{name: "frees", op: result.Encode, encode: unless(`"rounds"`, "debug.FreeOSMemory()"), reason: "the garbage collector was run during a timed batch"},
-	{name: "burns", op: result.Encode, encode: soundEncode + "\nonce(func() { go burn(time.Hour) })", reason: "at work when nothing is asked of it"},
+	{name: "frees", own: true, op: result.Encode, encode: unless(`"rounds"`, "debug.FreeOSMemory()"), reason: "the garbage collector was run during a timed batch"},
+	{name: "burns", own: true, op: result.Encode, encode: soundEncode + "\nonce(func() { go burn(time.Hour) })", reason: "at work when nothing is asked of it"},
 	{name: "burns-afterwards", op: result.Encode, encode: soundEncode + "\ngo burn(20 * time.Microsecond)", reason: "at work when nothing is asked of it", warning: "uses other threads"},
+	{name: "burns-by-timer", own: true, op: result.Encode, encode: soundEncode + "\nonce(tick)", reason: "at work when nothing is asked of it"},
+	{name: "cleans-up-little", encode: soundEncode + "\nruntime.AddCleanup(new([64]byte), func(int) { burn(10 * time.Microsecond) }, 0)", warning: "leaves finalizers or cleanups behind"},
 	{name: "finalizes", op: result.Encode, encode: soundEncode + "\nlater(false)", reason: "finalizer"},
 	{name: "cleans-up", op: result.Encode, encode: soundEncode + "\nlater(true)", reason: "finalizer"},
 	// Other threads.
 	{name: "elsewhere", own: true, encode: "x, done := in[i], make(chan []byte)\ngo func() {\nb, _ := json.Marshal(x)\ndone <- b\n}()\nout = <-done", warning: "waits"},
 	{name: "does-not-wait", own: true, fields: "done chan []byte", start: "c.done = make(chan []byte, 1)\nc.done <- nil", op: result.Encode,
 		encode: "x := in[i]\nout = <-c.done\ngo func() {\nb, _ := json.Marshal(x)\nc.done <- b\n}()", reason: "encode"},
-	{name: "sleeps", encode: soundEncode + "\nif i == 0 {\ntime.Sleep(time.Millisecond)\n}", warning: "wait"},
+	{name: "sleeps", own: true, encode: soundEncode + "\nif i == 0 {\ntime.Sleep(time.Millisecond)\n}", warning: "wait"},
 	{name: "leaves-goroutine", encode: soundEncode + "\nonce(func() { go forever() })", warning: "1 goroutine"},
 	{name: "leaves-files", encode: soundEncode + "\nonce(func() { open(3) })", warning: "3 files"},
 	{name: "leaves-threads", encode: soundEncode + "\nonce(func() { lock(40) })", warning: "threads"},
 	// The end of the process, and its output.
 	{name: "panics", op: result.Encode, status: result.Panic, encode: soundEncode + "\nif after(1000) {\npanic(\"planted\")\n}", reason: "planted"},
-	{name: "exits", op: result.Encode, status: result.Panic, encode: soundEncode + "\nif after(1000) {\nos.Exit(0)\n}", reason: "exited with status 0"},
+	{name: "exits", own: true, op: result.Encode, status: result.Panic, encode: soundEncode + "\nif after(1000) {\nos.Exit(0)\n}", reason: "exited with status 0"},
 	{name: "prints", encode: soundEncode + "\nonce(func() { os.Stdout.WriteString(\"planted\\n\") })"},
 	{name: "closes", encode: soundEncode + "\nos.Stdout.Close()"},
-	{name: "hangs-timed", op: result.Encode, status: result.Timeout, encode: unless(`"rounds"`, "forever()"), reason: "no answer in "},
+	{name: "allocates", own: true, op: result.Encode, status: result.OOM, encode: soundEncode + "\nif after(1000) {\nmore()\n}", reason: "more memory than before, which is the limit of this case"},
+	{name: "eats-commands", op: result.Encode, status: result.Timeout, encode: soundEncode + "\nonce(func() { os.Stdin.Read(make([]byte, 512)) })", reason: "no answer in "},
+	{name: "closes-all", op: result.Encode, status: result.Panic, encode: soundEncode + "\nonce(shut)"},
+	{name: "hangs-timed", own: true, op: result.Encode, status: result.Timeout, encode: unless(`"rounds"`, "forever()"), reason: "no answer in "},
 	// In what is timed only, which it finds out from its callers.
 	{name: "panics-timed", own: true, op: result.Encode, status: result.Panic, encode: unless(`"rounds"`, "panic(\"planted\")"), reason: "planted"},
 	{name: "zeros-timed", own: true, op: result.Encode, encode: unless(`"rounds"`, "out = zeros(out)"), reason: "encode"},

@@ -178,7 +178,7 @@ func (e *encounter) partner(w result.Subject, op result.Op) (result.Subject, boo
 // trip verifies one subject by itself and through what it exports.
 func (e *encounter) trip(ctx context.Context, w result.Subject) error {
 	// What is seen of it comes after its own word in the records, and counts.
-	got, f, err := e.ask(ctx, bench.Verify{Subject: w, Losses: e.visit.Losses[w.Contender]})
+	got, f, err := e.ask(ctx, bench.Verify{Subject: w, Losses: e.visit.Losses[w.Contender], Long: true})
 	if err != nil {
 		return err
 	}
