@@ -118,6 +118,21 @@ func stirs() bool {
 	return false
 }
 
+// ticks reports whether the process goes on using a fifth of a processor or more when nothing
+// is asked of it. The runtime may use more than working does, for a while, with nobody's
+// goroutines left.
+func ticks() bool {
+	runtime.GC()
+	for range 3 {
+		cpu := processCPU()
+		time.Sleep(5 * moment)
+		if time.Duration(processCPU()-cpu) < moment {
+			return false
+		}
+	}
+	return true
+}
+
 // A watch is over what all contenders share of the process while one of them works: from
 // beginWatch to changed.
 type watch struct {
@@ -217,7 +232,7 @@ func (t *visit) end() (fault string, traces []string) {
 		runtime.LockOSThread()
 		return "it calls runtime.UnlockOSThread, and the clock of its CPU time is the thread's", nil
 	}
-	if after.goroutines > t.before.goroutines || t.long && stirs() {
+	if after.goroutines > t.before.goroutines {
 		// A collection of our own ends the one that may be under way, whose work, and
 		// finalizers, are nobody's fault.
 		runtime.GC()
@@ -237,9 +252,9 @@ func (t *visit) end() (fault string, traces []string) {
 				return fmt.Sprintf("it %s, which run the garbage collector", text), nil
 			}
 			traces = append(traces, text)
-		} else if busy {
-			return "it leaves timers behind, at work when nothing is asked of it", nil
 		}
+	} else if t.long && stirs() && ticks() {
+		return "it leaves timers behind, at work when nothing is asked of it", nil
 	}
 	traces = append(traces, t.keeps...)
 	if n := openFiles() - t.files; n > 0 {
