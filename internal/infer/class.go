@@ -142,11 +142,13 @@ func (p *partition) explained() (keys []string) {
 // which would tell the types of anything: each stands in several objects, or the
 // key says so.
 func (t *tag) tells() bool {
-	key := strings.ToLower(t.key)
-	if strings.HasSuffix(key, "type") || strings.HasSuffix(key, "kind") {
-		return true
-	}
-	return t.objects >= 3*int64(len(t.kinds))
+	return ofKinds(t.key) || t.objects >= 3*int64(len(t.kinds))
+}
+
+// ofKinds reports whether a key says that its texts are names of kinds.
+func ofKinds(key string) bool {
+	key = strings.ToLower(key)
+	return strings.HasSuffix(key, "type") || strings.HasSuffix(key, "kind")
 }
 
 // whyTyped is the reason for a union whose kinds have values of different types.
