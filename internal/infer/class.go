@@ -98,8 +98,13 @@ func (k *kind) differs(o *kind) bool {
 // torn reports whether a member has values of several types, by themselves or in
 // its lists, so that it would be the text of its JSON.
 func (ob *object) torn() bool {
-	return ob.seen >= fewestObjects && len(ob.members) <= maxSurveyed &&
+	return (ob.seen >= fewestObjects || ob.ragged()) && len(ob.members) <= maxSurveyed &&
 		slices.ContainsFunc(ob.members, func(m *member) bool { return find(m.node).torn() })
+}
+
+// ragged reports whether a member has lists that are nested to several depths.
+func (ob *object) ragged() bool {
+	return slices.ContainsFunc(ob.members, func(m *member) bool { return find(m.node).ragged() != "" })
 }
 
 func (n *node) torn() bool {

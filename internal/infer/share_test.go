@@ -256,6 +256,22 @@ func TestDepths(t *testing.T) {
 	}
 }
 
+// Lists whose depth a text beside them tells are lists of each kind, however few there are, and
+// in collections of them.
+func TestDepthsByKind(t *testing.T) {
+	const point, line, collection = `{"type":"Point","coordinates":[1,2.5]}`, `{"type":"LineString","coordinates":[[1,2],[3,4.5]]}`, `{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1,2.5]},{"type":"LineString","coordinates":[[1,2],[3,4.5]]}]}`
+	for _, test := range []struct{ name, sample, messages string }{
+		{"two", `{"v":[` + point + `,` + line + `]}`, "F V Point LineString CoordinateItems"},
+		{"collections", `{"v":[` + point + `,` + line + `,` + collection + `]}`, "F V Point LineString CoordinateItems GeometryCollection Geometry"},
+		{"no text of kinds", strings.ReplaceAll(`{"v":[`+point+`,`+line+`]}`, "type", "name"), "F V"},
+	} {
+		messages, _, r := messagesOf(t, test.sample, "", Options{})
+		if messages != test.messages {
+			t.Errorf("%s: the messages are %s, want %s\n%s", test.name, messages, test.messages, text.Format(r.Schema))
+		}
+	}
+}
+
 // The name of a type is never made of a key that is data.
 func TestNamesWithoutData(t *testing.T) {
 	sample := `{"v":{"17":[[{"x":1,"y":"a"}],[{"x":2,"y":"b"}]],"250":[[{"x":3,"y":"c"}]]},"w":{"2024-01-01":{"2024-01-02":{"k":1,"l":2}}}}`
