@@ -233,16 +233,17 @@ func (x *suspect) byShape() *partition {
 		}
 	}
 	slices.SortStableFunc(own, func(a, b int) int { return len(with[a]) - len(with[b]) })
+	var best *partition // a key that two kinds share may have made one of them
 	for range maxSpanning {
-		if p := x.exclusive(own); p != nil && p.good() {
-			return p
+		if p := x.exclusive(own); p != nil && p.good() && (best == nil || p.score() > best.score()) {
+			best = p
 		}
 		if len(own) < 2 {
 			break
 		}
 		own = own[:len(own)-1]
 	}
-	return nil
+	return best
 }
 
 // exclusive is the partition by keys of which each object has those of one kind

@@ -34,6 +34,9 @@ func (s *shaper) shareNames(order []*node) (any bool) {
 		x, y := singular(s.places[a].key), singular(s.places[b].key)
 		shared, union := overlap(a.object, b.object)
 		within := shared == min(len(a.object.members), len(b.object.members)) && shared*2 >= union && !vague(x)
+		if x == y && shared == 1 && (union == 1 && ofText(x) || within && !vague(a.object.only(b.object))) {
+			return !conflict(a, b) && !blurs(a, b, nil) && !unlike(a, b, nil) && !s.clashes(a, b)
+		}
 		if shared < 2 || shared*5 < union*4 && !(x == y && within) {
 			return false
 		}
@@ -42,6 +45,22 @@ func (s *shaper) shareNames(order []*node) (any bool) {
 		}
 		return !conflict(a, b) && !blurs(a, b, nil) && !s.clashes(a, b)
 	})
+}
+
+// ofText reports whether a key is what texts are called: objects of one field under it, such as
+// title and message, hold a text and say the same in all places.
+func ofText(key string) bool {
+	return slices.Contains([]string{"title", "message", "label", "description", "text", "comment", "note"}, strings.ToLower(key))
+}
+
+// only returns the first key of an object that another has too.
+func (ob *object) only(of *object) string {
+	for _, m := range ob.members {
+		if of.member(m.key) != nil {
+			return m.key
+		}
+	}
+	return ""
 }
 
 // shareFields joins messages under any keys that are the same but for the order of
