@@ -59,7 +59,7 @@ func (n *node) blankBeside(other *node) bool {
 	if ob := other.structs(); n.list != nil && (n.list.items > 0 || ob == nil || ob.filled == 0) {
 		return false
 	}
-	return len(other.kinds()) == 1 && other.bools+other.numbers() == 0 && other.strings == other.empty && other.objects()+other.lists() > 0
+	return other.lone() == 0 && len(other.kinds()) == 1 && other.bools+other.numbers() == 0 && other.strings == other.empty && other.objects()+other.lists() > 0
 }
 
 // guessBlank notes that what stands for none is written as null, or left out, and that

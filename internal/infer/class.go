@@ -98,8 +98,13 @@ func (k *kind) differs(o *kind) bool {
 // torn reports whether a member has values of several types, by themselves or in
 // its lists, so that it would be the text of its JSON.
 func (ob *object) torn() bool {
-	return ob.seen >= fewestObjects && len(ob.members) <= maxSurveyed &&
+	return (ob.seen >= fewestObjects || ob.ragged()) && len(ob.members) <= maxSurveyed &&
 		slices.ContainsFunc(ob.members, func(m *member) bool { return find(m.node).torn() })
+}
+
+// ragged reports whether a member has lists that are nested to several depths.
+func (ob *object) ragged() bool {
+	return slices.ContainsFunc(ob.members, func(m *member) bool { return find(m.node).ragged() != "" })
 }
 
 func (n *node) torn() bool {
@@ -142,11 +147,13 @@ func (p *partition) explained() (keys []string) {
 // which would tell the types of anything: each stands in several objects, or the
 // key says so.
 func (t *tag) tells() bool {
-	key := strings.ToLower(t.key)
-	if strings.HasSuffix(key, "type") || strings.HasSuffix(key, "kind") {
-		return true
-	}
-	return t.objects >= 3*int64(len(t.kinds))
+	return ofKinds(t.key) || t.objects >= 3*int64(len(t.kinds))
+}
+
+// ofKinds reports whether a key says that its texts are names of kinds.
+func ofKinds(key string) bool {
+	key = strings.ToLower(key)
+	return strings.HasSuffix(key, "type") || strings.HasSuffix(key, "kind")
 }
 
 // whyTyped is the reason for a union whose kinds have values of different types.

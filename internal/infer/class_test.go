@@ -56,11 +56,17 @@ func TestUnionByType(t *testing.T) {
 			return fmt.Sprintf(`{"type":%q,"at":%s}`, []string{"Point", "Line"}[i%2], depths[i%3])
 		}), nil, ""},
 		{"too few to be sure", rows(3, func(i int) string {
-			return fmt.Sprintf(`{"type":%q,"at":%s}`, []string{"Point", "Line", "Area"}[i%3], depths[i%3])
+			return fmt.Sprintf(`{"is":%q,"at":%s}`, []string{"Point", "Line", "Area"}[i%3], depths[i%3])
 		}), nil, ""},
-		{"few, and asked for", rows(3, func(i int) string {
+		{"few, of a key that says kind", rows(3, func(i int) string {
 			return fmt.Sprintf(`{"type":%q,"at":%s}`, []string{"Point", "Line", "Area"}[i%3], depths[i%3])
-		}), []Overrule{{Path: ".", Type: "union"}}, "T(type) Point:Point Line:Line Area:Area"},
+		}), nil, "T(type) Point:Point Line:Line Area:Area"},
+		{"few, whose kinds JSON tells", rows(2, func(i int) string {
+			return fmt.Sprintf(`{"type":%q,"at":%s}`, []string{"int", "str"}[i%2], []string{"5", `"five"`}[i%2])
+		}), nil, "AtUnion() text: number:"},
+		{"few, and asked for", rows(3, func(i int) string {
+			return fmt.Sprintf(`{"is":%q,"at":%s}`, []string{"Point", "Line", "Area"}[i%3], depths[i%3])
+		}), []Overrule{{Path: ".", Type: "union"}}, "T(is) Point:Point Line:Line Area:Area"},
 		{"a type that was asked for stays", rows(12, func(i int) string {
 			return fmt.Sprintf(`{"type":%q,"at":%s}`, []string{"Point", "Line", "Area"}[i%3], depths[i%3])
 		}), []Overrule{{Path: "at", Type: "json"}}, ""},

@@ -85,7 +85,8 @@ func (x *suspect) decide() (*union, error) {
 		return nil, fmt.Errorf("%s: the objects at %s have more than %s different keys, which is too many for a union; if the keys are data, say --map %s",
 			*x.forced, x.at, phrase.Grouped(maxSurveyed), shellWord(x.at.String()))
 	}
-	if x.forced == nil && x.objects < fewestObjects {
+	few := x.forced == nil && x.objects < fewestObjects
+	if few && !x.ragged {
 		return nil, nil
 	}
 	var best *partition
@@ -95,16 +96,21 @@ func (x *suspect) decide() (*union, error) {
 		}
 	}
 	for _, t := range x.tags {
-		if t.bad || t.objects != x.objects || len(t.kinds) < 2 || x.forced == nil && (t.identifies() || t.random()) {
+		typed := x.ragged && !t.beside && ofKinds(t.key)
+		if t.bad || t.objects != x.objects || len(t.kinds) < 2 || x.forced == nil && (t.identifies() && !typed || t.random()) || few && !typed {
 			continue
 		}
 		p := &partition{suspect: x, tag: t, kinds: alike(t.kinds)}
 		if t.beside || !x.tagKey(t.key) {
 			p = p.keyed()
 		}
-		try(p)
+		if !few && !(t.identifies() && x.forced == nil) || p != nil && len(p.explained()) > 0 {
+			try(p)
+		}
 	}
-	try(x.byShape())
+	if !few {
+		try(x.byShape())
+	}
 	if best == nil && x.forced != nil {
 		return nil, fmt.Errorf("%s: the objects at %s cannot be told apart: there is no text in or beside each of them that has from 2 to %d values and goes with different keys, no text in each that goes with different types, and no keys are such that each object has those of one kind only",
 			*x.forced, x.at, maxTexts)
@@ -227,16 +233,17 @@ func (x *suspect) byShape() *partition {
 		}
 	}
 	slices.SortStableFunc(own, func(a, b int) int { return len(with[a]) - len(with[b]) })
+	var best *partition // a key that two kinds share may have made one of them
 	for range maxSpanning {
-		if p := x.exclusive(own); p != nil && p.good() {
-			return p
+		if p := x.exclusive(own); p != nil && p.good() && (best == nil || p.score() > best.score()) {
+			best = p
 		}
 		if len(own) < 2 {
 			break
 		}
 		own = own[:len(own)-1]
 	}
-	return nil
+	return best
 }
 
 // exclusive is the partition by keys of which each object has those of one kind

@@ -256,7 +256,7 @@ func (s *shaper) shape(root *node) error {
 		if s.err != nil {
 			return s.err
 		}
-		if s.changed || s.folded || s.treeMaps(order) || s.share(order) || s.siblings(order) {
+		if s.changed || s.folded || s.treeMaps(order) || s.share(order) || s.families(order) || s.siblings(order) {
 			continue
 		}
 		return nil
@@ -396,7 +396,7 @@ func (s *shaper) fold(n *node, at place) bool {
 	}
 	for i := len(s.parents) - 1; i >= 0; i-- {
 		up := s.parents[i].node
-		if up.force != nil || up.union != nil || !repeats(up, n, s.parents[i].key, s.places[up].key == at.key) || conflictInTree(up, n) || s.clashes(up, n) {
+		if up.force != nil || up.union != nil || !s.repeats(i, n, at) || conflictInTree(up, n) || s.clashes(up, n) {
 			continue
 		}
 		called := up.called // by what is around it
@@ -439,17 +439,31 @@ func (s *shaper) merge(a, b *node) {
 	s.shared[find(a)] = true
 }
 
-// repeats reports whether a message looks like one around it, whose member way led
-// to it: it has such a member itself, or nearly all of its many keys are the same.
-func repeats(up, n *node, way string, sameKey bool) bool {
+// repeats reports whether a message looks like the i-th one around it, whose member led to
+// it: it has such a member itself, or nearly all of its many keys are the same. Values of
+// maps under one key within one another are alike when they have a key in common, and a
+// message directly within one under the same key is when both always have the same keys.
+func (s *shaper) repeats(i int, n *node, at place) bool {
+	up, way := s.parents[i].node, s.parents[i].key
 	shared, union := overlap(up.object, n.object)
 	own := len(n.object.members)
 	if own == 0 {
 		return false
 	}
-	if sameKey {
-		return shared == own || shared >= 2 && shared*5 >= own*4
+	if s.places[up].key == at.key {
+		if up.at.kind == inValue && n.at.kind == inValue && shared > 0 {
+			return true
+		}
+		return shared == own || shared >= 2 && shared*5 >= own*4 || i == len(s.parents)-1 && sameRequired(up.object, n.object)
 	}
 	again := n.object.member(way) != nil
 	return again && shared >= 2 && shared*5 >= union*3 || shared >= 6 && shared*5 >= union*4
+}
+
+// sameRequired reports whether there are keys that the objects of two messages always have,
+// and both have the same.
+func sameRequired(a, b *object) bool {
+	_, x := a.keyList()
+	_, y := b.keyList()
+	return len(x) > 0 && slices.Equal(x, y)
 }

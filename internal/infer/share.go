@@ -34,6 +34,9 @@ func (s *shaper) shareNames(order []*node) (any bool) {
 		x, y := singular(s.places[a].key), singular(s.places[b].key)
 		shared, union := overlap(a.object, b.object)
 		within := shared == min(len(a.object.members), len(b.object.members)) && shared*2 >= union && !vague(x)
+		if x == y && shared == 1 && (union == 1 && ofText(x) || within && !vague(a.object.only(b.object))) {
+			return !conflict(a, b) && !blurs(a, b, nil) && !unlike(a, b, nil) && !s.clashes(a, b)
+		}
 		if shared < 2 || shared*5 < union*4 && !(x == y && within) {
 			return false
 		}
@@ -42,6 +45,22 @@ func (s *shaper) shareNames(order []*node) (any bool) {
 		}
 		return !conflict(a, b) && !blurs(a, b, nil) && !s.clashes(a, b)
 	})
+}
+
+// ofText reports whether a key is what texts are called: objects of one field under it, such as
+// title and message, hold a text and say the same in all places.
+func ofText(key string) bool {
+	return slices.Contains([]string{"title", "message", "label", "description", "text", "comment", "note"}, strings.ToLower(key))
+}
+
+// only returns the first key of an object that another has too.
+func (ob *object) only(of *object) string {
+	for _, m := range ob.members {
+		if of.member(m.key) != nil {
+			return m.key
+		}
+	}
+	return ""
 }
 
 // shareFields joins messages under any keys that are the same but for the order of
@@ -237,7 +256,7 @@ func (t *meeting) conflict(a, b *node) bool {
 	if a.union != b.union {
 		return true
 	}
-	if !slices.Equal(ka, kb) && !(t.tree && within(a, b, ka, kb)) || ka[0] == "text" && (a.times == a.strings) != (b.times == b.strings) {
+	if !slices.Equal(ka, kb) && !(t.tree && t.together(a, b, ka, kb)) || ka[0] == "text" && (a.times == a.strings) != (b.times == b.strings) {
 		return true
 	}
 	if x, y := a.said(), b.said(); (a.beyond > 0) != (b.beyond > 0) || x != y && (x == nil || y == nil || x.Type != y.Type) {
@@ -253,7 +272,8 @@ func (t *meeting) conflict(a, b *node) bool {
 		if x.value != nil {
 			return t.conflict(x.value, y.value)
 		}
-		if shared, _ := overlap(x, y); shared == 0 && min(len(x.members), len(y.members)) > 0 {
+		least := min(len(x.members), len(y.members))
+		if shared, _ := overlap(x, y); shared == 0 && least > 0 || t.tree && len(t.met) > 1 && shared*2 < least {
 			return true
 		}
 		for _, m := range y.members {
@@ -300,11 +320,33 @@ func (t *meeting) noMap(a, b *node) bool {
 	return b.force != nil || slices.ContainsFunc(b.structs().members, func(m *member) bool { return t.conflict(a.structs().value, m.node) })
 }
 
-// within reports whether one of two nodes has the kinds ka or kb of the other, and is a union of
-// more.
-func within(a, b *node, ka, kb []string) bool {
+// together reports whether values of the kinds ka and kb, of which some are within a tree of
+// the others, may be of one type. The kinds of one are among those of a union by kind; or one
+// is such a union, and the other one more kind of it, or another; or one are lists, and the
+// other elements of them, which then are lists without brackets.
+func (t *meeting) together(a, b *node, ka, kb []string) bool {
 	if len(ka) < len(kb) {
-		a, ka, kb = b, kb, ka
+		a, ka, b, kb = b, kb, a, ka
 	}
-	return a.byKind() && !slices.ContainsFunc(kb, func(k string) bool { return !slices.Contains(ka, k) })
+	switch {
+	case a.byKind():
+		return len(kb) == 1 && b.list == nil && b.objects() == 0 && !b.emptyTexts() || b.byKind() && (a.objects() > 0 || b.objects() == 0) || !slices.ContainsFunc(kb, func(k string) bool { return !slices.Contains(ka, k) })
+	}
+	return len(ka) == 1 && len(kb) == 1 && (a.listsOf(b, kb[0]) || b.listsOf(a, ka[0]))
+}
+
+// emptyTexts reports whether all texts are empty: they may stand for none.
+func (n *node) emptyTexts() bool { return n.strings > 0 && n.strings == n.empty }
+
+// listsOf reports whether all values are lists, none of one element, and the other's, which are
+// scalars of a kind, can be beside them without brackets.
+func (n *node) listsOf(other *node, kind string) bool {
+	l := n.list
+	if l == nil || l.isRow || l.ones > 0 || l.items == 0 || n.force != nil || l.alone.kind != "" && l.alone.kind != kind {
+		return false
+	}
+	if kind == "object" || kind == "list" || n.strings > 0 || other.emptyTexts() || other.nulls > 0 {
+		return false
+	}
+	return !slices.ContainsFunc(l.elems(), func(e *node) bool { e = find(e); return e == n || !e.gatherable(kind) })
 }

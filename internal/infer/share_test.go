@@ -50,6 +50,9 @@ func TestSharing(t *testing.T) {
 		{"nothing but null in one place", `{"a":{"m":1,"n":null},"b":{"m":1,"n":{"x":1,"k":2}}}`, "F A B N", ""},
 		{"above and below zero", `{"a":{"m":18446744073709551615,"n":1},"b":{"m":-1,"n":1}}`, "F A B", ""},
 		{"under one key, within the other", `{"a":{"k":1,"quantity":{"x":1,"u":"k","s":1}},"b":{"l":1,"quantity":{"x":1,"u":"k"}}}`, "F A Quantity B", "b.quantity is one type with a.quantity, Quantity; --struct b.quantity"},
+		{"one field, one key", `{"a":{"k":1,"message":{"text":"x"}},"b":{"l":1,"message":{"text":"y"}}}`, "F A Message B", "b.message is one type with a.message, Message; --struct b.message"},
+		{"one field, one key that says nothing", `{"a":{"k":1,"data":{"text":"x"}},"b":{"l":1,"data":{"text":"y"}}}`, "F A Data B BData", ""},
+		{"one field under one key, and one more", `{"a":{"k":1,"subject":{"reference":"x"}},"b":{"l":1,"subject":{"reference":"x","display":"y"}}}`, "F A Subject B", "b.subject is one type with a.subject, Subject; --struct b.subject"},
 		{"one within the other", `{"a":{"m":1,"n":{"m":1,"n":null}}}`, "F A", "a.n is one type with a, A; --struct a.n"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -253,6 +256,22 @@ func TestDepths(t *testing.T) {
 	}
 	if _, _, r := messagesOf(t, `{"v":[1,2]} {"v":[[1,2],[3,4]]}`, "", Options{Overrules: overrules(t, "type v=list")}); fieldType(r, "v") != "[]VUnion" {
 		t.Errorf("overruled, the type is %s", fieldType(r, "v"))
+	}
+}
+
+// Lists whose depth a text beside them tells are lists of each kind, however few there are, and
+// in collections of them.
+func TestDepthsByKind(t *testing.T) {
+	const point, line, collection = `{"type":"Point","coordinates":[1,2.5]}`, `{"type":"LineString","coordinates":[[1,2],[3,4.5]]}`, `{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[1,2.5]},{"type":"LineString","coordinates":[[1,2],[3,4.5]]}]}`
+	for _, test := range []struct{ name, sample, messages string }{
+		{"two", `{"v":[` + point + `,` + line + `]}`, "F V Point LineString CoordinateItems"},
+		{"collections", `{"v":[` + point + `,` + line + `,` + collection + `]}`, "F V Point LineString CoordinateItems GeometryCollection Geometry"},
+		{"no text of kinds", strings.ReplaceAll(`{"v":[`+point+`,`+line+`]}`, "type", "name"), "F V"},
+	} {
+		messages, _, r := messagesOf(t, test.sample, "", Options{})
+		if messages != test.messages {
+			t.Errorf("%s: the messages are %s, want %s\n%s", test.name, messages, test.messages, text.Format(r.Schema))
+		}
 	}
 }
 

@@ -83,10 +83,11 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 		}
 		paths := s.paths(n)
 		torn, scattered := n.object.torn(), n.object.scattered()
-		if !forced && (s.shared[n] && nested(paths) || !torn && !scattered) {
+		tree := !forced && s.shared[n] && nested(paths)
+		if !forced && (tree && !n.object.ragged() || !torn && !scattered) {
 			continue
 		}
-		if forced {
+		if forced || tree { // what is within it is looked at when its kinds are known
 			paths = paths[:1]
 		}
 		for _, p := range paths {
@@ -101,6 +102,7 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 				at[name].forced = n.force
 			}
 			at[name].torn = at[name].torn || torn || forced
+			at[name].ragged = at[name].ragged || n.object.ragged()
 			at[name].scattered = at[name].scattered || scattered
 		}
 	}
@@ -233,6 +235,10 @@ type suspect struct {
 	nodes  []*node
 	forced *Overrule
 	torn   bool // values of a key are of several classes: see classOf
+	// ragged says that one struct would have the text of lists that are nested to several
+	// depths. Two objects are then enough for a text whose key says that it is of kinds, as a
+	// collection may have two features.
+	ragged bool
 	// scattered says that enough fields are absent for the keys to tell kinds.
 	scattered bool
 

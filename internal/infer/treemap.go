@@ -34,7 +34,7 @@ func (s *shaper) treeMaps(order []*node) (any bool) {
 		}
 	}
 	for _, key := range keys {
-		level := remaining(levels[key])
+		level := ofObjects(remaining(levels[key]))
 		why := treeReason(key, level)
 		if why == "" {
 			continue
@@ -60,6 +60,36 @@ func remaining(all []*node) (out []*node) {
 	return out
 }
 
+// fewOthers is one in how many objects under a key may have values that are no objects: what
+// a schema says of a property that is called properties is no level of the tree.
+const fewOthers = 10
+
+// ofObjects returns the nodes whose values are objects. It returns all where there are too many
+// others.
+func ofObjects(all []*node) (out []*node) {
+	var others, seen int64
+	for _, n := range all {
+		seen += n.object.seen
+		if n.object.objectValues() {
+			out = append(out, n)
+		} else {
+			others += n.object.seen
+		}
+	}
+	if others*fewOthers > seen {
+		return all
+	}
+	return out
+}
+
+// objectValues reports whether the values of all keys are objects of one struct.
+func (ob *object) objectValues() bool {
+	return !slices.ContainsFunc(ob.members, func(m *member) bool {
+		v := find(m.node)
+		return v.object == nil || len(v.kinds()) != 1 || v.object.value != nil || v.force != nil
+	})
+}
+
 // treeReason says why the objects under a key are maps, or nothing: their values are
 // objects, some have such objects in them and most have one key in common, while each
 // of the objects under the key has few of all keys there are.
@@ -70,12 +100,12 @@ func treeReason(key string, level []*node) string {
 	for _, n := range level {
 		seen += n.object.seen
 		filled += n.object.filled
+		if !n.object.objectValues() {
+			return ""
+		}
 		for _, m := range n.object.members {
 			names[m.key] = true
 			v := find(m.node)
-			if v.object == nil || len(v.kinds()) != 1 || v.object.value != nil || v.force != nil {
-				return ""
-			}
 			within = within || v.object.member(key) != nil
 			values += v.object.seen
 			for _, inner := range v.object.members {

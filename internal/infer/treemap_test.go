@@ -23,7 +23,7 @@ func TestTreeMaps(t *testing.T) {
 	own := func(i, k int) string { return string(rune('a'+i)) + string(rune('a'+k)) + "x" }
 	same := func(_, k int) string { return string(rune('a'+k)) + "x" }
 	for _, c := range []struct{ name, data, want string }{
-		{"within one another", describe(own, `,"properties":{"NAME":{"type":"text"}}`), "map[string]Property"},
+		{"within one another", describe(own, `,"properties":{"NAME":{"type":"text"}}`), "map[string]Order"}, // which is of the tree too
 		{"the same keys", describe(same, `,"properties":{"NAME":{"type":"text"}}`), "Properties"},
 		{"no tree", describe(own, ""), "Properties"},
 		{"not objects only", describe(own, `,"properties":{"NAME":true}`), "Properties"},

@@ -82,6 +82,21 @@ func TestUnions(t *testing.T) {
 	}
 }
 
+// Where a key is in several kinds, such as the time of log lines, the other keys tell them apart.
+func TestUnionsWithAKeyOfSeveral(t *testing.T) {
+	line := []string{
+		`{"time":"a","addr":"b","request":"c","status":1}`, `{"time":"a","log":"b","stream":"c","pod":"d"}`,
+		`{"level":"a","caller":"b","msg":"c","trace":"d","took":1}`, `{"user":"a","ip":"b","action":"c","path":"d","ok":true}`,
+	}
+	r, err := JSON([]Source{Bytes("t.ndjson", []byte(rows(40, func(i int) string { return line[i%4] })))}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := strings.Join(unionsOf(r.Schema), "; "), "T() addr:addr time:time level:level user:"; got != want {
+		t.Errorf("the unions are %q, want %q", got, want)
+	}
+}
+
 // What a guess of a union names decides otherwise, and what a note names takes the
 // records of one kind.
 func TestUnionOverruled(t *testing.T) {

@@ -9,6 +9,48 @@ import (
 var specs = []Sample{
 	{Name: "httpapi", Text: "the description of an HTTP interface: one document with maps in maps, references beside what they refer to, and schemas within schemas", Records: ".", size: 24,
 		each: endpoint, whole: described},
+	{Name: "jsonschema", Text: "a JSON schema: schemas under many keys and at any depth, of which each has few of the fields, and one key that is a truth value or a schema", Records: ".", size: 16,
+		each: definition, whole: jsonSchema},
+}
+
+// definition returns the name of a schema, and the schema.
+func definition(m *maker, i int) any {
+	return []any{fmt.Sprintf("%s_%d", m.word(), i), subschema(m, 1)}
+}
+
+// subschema returns a schema with few of the keys that there are.
+func subschema(m *maker, depth int) any {
+	kind := m.IntN(8)
+	if depth > 4 {
+		kind %= 4
+	}
+	inner := func() any { return subschema(m, depth+1) }
+	switch kind {
+	case 0:
+		return object{"$ref", "#/$defs/" + m.word(), "description", m.maybe(40, m.sentence(4))}
+	case 1:
+		return object{"type", m.or(80, "string", []any{"string", "null"}), "format", m.maybe(30, m.pick("date|uri")), "pattern", m.maybe(20, "^[a-z]+$"), "description", m.maybe(60, m.sentence(5))}
+	case 2:
+		return object{"type", m.pick("integer|number"), "minimum", m.maybe(50, m.IntN(9)), "description", m.maybe(60, m.sentence(5))}
+	case 3:
+		return object{"enum", m.list(2, func(int) any { return m.word() })}
+	case 4:
+		return object{"type", "array", "items", inner()}
+	case 5:
+		return object{m.pick("anyOf|oneOf|allOf"), m.list(2, func(int) any { return inner() })}
+	}
+	all := object{}
+	for n := range 2 + m.IntN(3) {
+		all = append(all, fmt.Sprintf("%s_%d", m.word(), n), inner())
+	}
+	return object{"type", "object", "properties", all, "required", m.maybe(60, []any{all[0], all[2]}), "additionalProperties", m.or(60, m.or(50, false, inner()), absent),
+		"patternProperties", m.maybe(20, object{"^x-", inner()})}
+}
+
+// jsonSchema returns the document around the definitions.
+func jsonSchema(m *maker, records []any) any {
+	root := subschema(m, 5).(object)
+	return byKey("$defs", append(object{"$schema", "https://json-schema.org/draft/2020-12/schema", "$id", "https://example.com/orders", "properties", object{"order", root, "customer", subschema(m, 2)}}, "additionalProperties", false)...)(m, records)
 }
 
 const schemaNames = "Order|Customer|Invoice|Item|Address|Payment|Refund|Shipment|Product|Error|Page|Webhook"

@@ -17,6 +17,8 @@ var tables = []Sample{
 		each: mixed},
 	{Name: "geojson", Text: "features whose coordinates are nested as deep as their geometry says", Records: "features[]", size: 60,
 		each: feature, whole: within("features", "type", "FeatureCollection")},
+	{Name: "geometries", Text: "a few features, one of them a collection of geometries", size: 6,
+		each: collected, whole: within("features", "type", "FeatureCollection")},
 	{Name: "users", Text: "a map of users by number, with objects inside objects that may be absent", size: 80,
 		each: user, whole: byKey("users", "total", 80)},
 	{Name: "invoices", Text: "invoices with amounts as decimal texts and as numbers with two digits", size: 60,
@@ -74,6 +76,22 @@ func feature(m *maker, i int) any {
 		geometry = object{"type", "MultiPolygon", "coordinates", m.list(2, func(int) any { return m.list(1, ring) })}
 	}
 	return object{"type", "Feature", "id", m.maybe(70, i), "properties", object{"name", m.word(), "population", m.orNull(70, m.IntN(1e6)), "area", m.decimals(900, 1), "tags", m.list(m.IntN(3), func(int) any { return m.word() })}, "geometry", geometry, "bbox", m.maybe(20, []any{1.5, 2.5, 3.5, 4.5})}
+}
+
+// collected returns a feature; every third is a collection of two geometries.
+func collected(m *maker, i int) any {
+	one := feature(m, i).(object)
+	if i%3 == 2 {
+		for at := 0; at < len(one); at += 2 {
+			if one[at] == "geometry" {
+				one[at+1] = object{"type", "GeometryCollection", "geometries", []any{
+					object{"type", "Point", "coordinates", []any{m.decimals(90, 6), m.decimals(90, 6)}},
+					object{"type", "LineString", "coordinates", []any{[]any{m.decimals(90, 6), m.decimals(90, 6)}, []any{m.decimals(90, 6), m.decimals(90, 6)}}},
+				}}
+			}
+		}
+	}
+	return one
 }
 
 func user(m *maker, i int) any {
