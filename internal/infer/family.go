@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
@@ -11,7 +12,7 @@ import (
 // with a type only, beside properties that hold themselves. Such messages have hardly
 // any field that the tree has not, all that the tree always has, and something besides
 // that speaks for it: see kin.
-func (s *shaper) families(order []*node) (any bool) {
+func (s *shaper) families(order []*node) (found bool) {
 	trees := s.trees(order)
 	for _, n := range order {
 		if why := s.levelReason(n, trees); why != "" {
@@ -31,11 +32,11 @@ func (s *shaper) families(order []*node) (any bool) {
 			if len(s.places[tree].path) == 0 {
 				find(tree).called = called // the record has its own name
 			}
-			any = true
+			found = true
 			break
 		}
 	}
-	return any
+	return found
 }
 
 // trees are the messages that hold themselves, those of most objects first; no more than
@@ -46,7 +47,7 @@ func (s *shaper) trees(order []*node) (out []*node) {
 			out = append(out, n)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b *node) int { return int(min(max(b.object.seen-a.object.seen, -1), 1)) })
+	slices.SortStableFunc(out, func(a, b *node) int { return cmp.Compare(b.object.seen, a.object.seen) })
 	return out[:min(len(out), most)]
 }
 
