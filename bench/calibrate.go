@@ -52,6 +52,9 @@ func (s *session) calibrate(c Calibrate) ([]Calibrated, error) {
 			if out[i].Fresh, out[i].Seen, err = s.unseen(bound[i], spec.Op, least, g); err != nil {
 				return nil, failed(spec.Subject, spec.Op, err)
 			}
+			if err := s.rebound(bound[i], spec.Op, g); err != nil {
+				return nil, wrongly(spec.Subject, spec.Op, err)
+			}
 		}
 		if err := w.charge(spec.Subject, spec.Op, "calibration"); err != nil {
 			return nil, err

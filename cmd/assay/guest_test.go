@@ -187,6 +187,9 @@ func guestProgram(name, fault string) bench.Program {
 // rarely counts decodes.
 var rarely atomic.Int64
 
+// hoard is what a guest never gives back.
+var hoard [][]byte
+
 func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 	form, err := neutral.Of(movie.Schema, "Metadata")
 	if err != nil {
@@ -200,6 +203,7 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 	var buf []byte
 	cache := map[*movie.Metadata][]byte{}
 	known := map[string]movie.Metadata{}
+	var later []byte
 	done := make(chan []byte)
 	each := func(one func(i int) (uint64, error)) bench.Op {
 		return func(n int) (sum uint64, err error) {
@@ -215,7 +219,7 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 			return sum, nil
 		}
 	}
-	return &bench.Codec{
+	c := &bench.Codec{
 		Encode: each(func(i int) (uint64, error) {
 			calls++
 			if kept := cache[&values[i]]; fault == "pointer" && kept != nil {
@@ -263,6 +267,10 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 					done <- b
 				}()
 				encoded = <-done
+			case fault == "naps":
+				time.Sleep(50 * time.Microsecond)
+			case fault == "hoards":
+				hoard = append(hoard, bytes.Repeat([]byte{1}, 1<<20))
 			}
 			return uint64(len(encoded)), err
 		}),
@@ -270,6 +278,10 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 		Use:     func(m [][]byte) { messages, next = m, 0 },
 		Decode: each(func(i int) (uint64, error) {
 			decoded = new(movie.Metadata)
+			if fault == "lazy" || fault == "defers" {
+				later = bytes.Clone(messages[i])
+				return 1, nil
+			}
 			if kept, ok := known[string(messages[i])]; ok {
 				*decoded = kept
 				return 1, nil
@@ -295,7 +307,18 @@ func guestCodec(values []movie.Metadata, fault string) (*bench.Codec, error) {
 			}
 			return 1, err
 		}),
-		Decoded: func() any { return decoded },
-		Seek:    func(i int) { next = i },
-	}, nil
+		Decoded: func() any {
+			if later != nil {
+				if err := form.Parse(later, decoded); err != nil {
+					panic(err)
+				}
+			}
+			return decoded
+		},
+		Seek: func(i int) { next = i },
+	}
+	if fault == "defers" { // and lets itself be looked at
+		c.Value = func() any { return decoded }
+	}
+	return c, nil
 }

@@ -22,7 +22,7 @@ func Again(ctx context.Context, cfg ExternalConfig, cell result.Cell, who result
 		visit: v, written: map[result.Subject][][]byte{}, ours: ours, inputs: anyInputs,
 		site: &site{verifier: v.verifier, Place: Place{cell.Workload, cell.Size}, session: theirs, verified: map[result.Subject]bool{}},
 	}
-	f, err := e.seen(ctx, who)
+	f, err := e.seen(ctx, who, nil)
 	if f != nil {
 		f.Reason = "after it was timed: " + f.Reason
 	}

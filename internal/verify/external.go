@@ -177,13 +177,14 @@ func (e *encounter) partner(w result.Subject, op result.Op) (result.Subject, boo
 
 // trip verifies one subject by itself and through what it exports.
 func (e *encounter) trip(ctx context.Context, w result.Subject) error {
-	// What is seen of it comes after its own word in the records, and counts.
+	// What is seen of it comes after its own word in the records, and counts; of its word
+	// stays what it left behind.
 	got, f, err := e.ask(ctx, bench.Verify{Subject: w, Losses: e.visit.Losses[w.Contender], Long: true})
 	if err != nil {
 		return err
 	}
 	if f == nil && got.OK {
-		f, err = e.seen(ctx, w)
+		f, err = e.seen(ctx, w, got.Traces)
 	} else if f == nil {
 		f = &drive.Failure{Status: result.Unverified, Reason: got.Reason}
 	}
@@ -212,7 +213,7 @@ func sizeOf(messages [][]byte) Size {
 
 // seen has a subject write its messages and export what is decoded from them,
 // and records what our runner makes of that.
-func (e *encounter) seen(ctx context.Context, w result.Subject) (*drive.Failure, error) {
+func (e *encounter) seen(ctx context.Context, w result.Subject, traces []string) (*drive.Failure, error) {
 	writer, ok := e.partner(w, result.Encode)
 	if !ok {
 		return nil, nil // it reads only: what it reads is seen when it meets its peer
@@ -226,7 +227,8 @@ func (e *encounter) seen(ctx context.Context, w result.Subject) (*drive.Failure,
 	if !ok {
 		return nil, nil
 	}
-	return e.decoded(ctx, w, reader, messages, nil, e.visit.Losses[w.Contender])
+	r := result.Verification{Workload: e.Workload, Size: e.Size, Subject: w, Traces: traces}
+	return e.decoded(ctx, r, reader, messages, e.visit.Losses[w.Contender])
 }
 
 // messages asks for the bytes of every input.
@@ -242,9 +244,8 @@ func (e *encounter) messages(ctx context.Context, of *drive.Session, w result.Su
 }
 
 // decoded has the external contender decode messages in a mode that reads and export the
-// values, and our runner compare them. From is who wrote the messages; nil: the
-// subject that is being verified.
-func (e *encounter) decoded(ctx context.Context, w, reader result.Subject, messages [][]byte, from *result.Subject, losses []string) (*drive.Failure, error) {
+// values, and our runner compare them. What comes of that completes the record r.
+func (e *encounter) decoded(ctx context.Context, r result.Verification, reader result.Subject, messages [][]byte, losses []string) (*drive.Failure, error) {
 	file := filepath.Join(e.visit.Files, "decoded.jsonl")
 	var f *drive.Failure
 	var err error
@@ -274,8 +275,7 @@ func (e *encounter) decoded(ctx context.Context, w, reader result.Subject, messa
 	if f == nil && !got.OK {
 		f = &drive.Failure{Status: result.Unverified, Reason: "decode: " + got.Reason}
 	}
-	r := result.Verification{Workload: e.Workload, Size: e.Size, Subject: w, From: from, OK: f == nil}
-	if f != nil {
+	if r.OK = f == nil; f != nil {
 		r.Reason = f.Reason
 	} else {
 		r.Losses = got.Losses
@@ -406,7 +406,8 @@ func (e *encounter) reads(ctx context.Context, w result.Subject, peer string) (*
 	if f != nil || err != nil {
 		return f, err
 	}
-	if f, err = e.decoded(ctx, w, w, messages, &from, e.bothLosses(w.Contender, peer)); f != nil {
+	r := result.Verification{Workload: e.Workload, Size: e.Size, Subject: w, From: &from}
+	if f, err = e.decoded(ctx, r, w, messages, e.bothLosses(w.Contender, peer)); f != nil {
 		charged := *f
 		charged.Reason = "as it read the bytes of " + peer + ": " + f.Reason
 		f = &charged
