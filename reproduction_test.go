@@ -15,12 +15,13 @@ import (
 // stored run prints.
 func TestReproductionPage(t *testing.T) {
 	const run, page, files = "docs/evidence/reproduction-run", "docs/reproduction.md", "docs/reproduction"
+	const whole = "docs/evidence/whole-run"
 	if _, err := os.Stat(filepath.FromSlash(run)); os.IsNotExist(err) {
 		t.Fatalf("there is no stored run %s: make one with assay reproduce", run)
 	}
 	out := filepath.Join(t.TempDir(), filepath.Base(files))
 	var stdout, stderr bytes.Buffer
-	args := []string{"reproduce", "--run", run, "--format", "md", "--out", out, "-q"}
+	args := []string{"reproduce", "--run", run, "--whole", whole, "--format", "md", "--out", out, "-q"}
 	if code := cli.Main(args, &stdout, &stderr); code != 0 || stderr.Len() > 0 {
 		t.Fatalf("assay %q: exit code %d, and on standard error: %s", args, code, &stderr)
 	}

@@ -44,13 +44,9 @@ type claimsOptions struct {
 	resume  string
 	format  string
 	effort
-	seed uint64
-	page pageFlag
-	// streams and memory are of whole values, which --giants asks for; whole is a stored
-	// run of them.
-	streams streamOptions
-	memory  byteSize
-	whole   string
+	seed  uint64
+	page  pageFlag
+	whole wholeOptions
 }
 
 // claimName is the form of a claim's ID or number, which no claims file's name has.
@@ -100,10 +96,7 @@ what its file expects, it exits with 1.`,
 	f.StringVar(&o.source, "source", "", "show only the claims of source `ID`")
 	f.BoolVar(&o.details, "details", false, "print each claim's reasons and conditions")
 	f.StringVar(&o.run, "run", "", "use the stored `RUN` (an ID, a directory, or latest) and measure nothing")
-	f.StringVar(&o.whole, "whole", "", "use the whole values of the stored `RUN` as well, as of assay run -m whole")
-	f.BoolVar(&o.streams.giants, "giants", false, "measure sizes that take too much memory for other rows, each op alone in a process")
-	f.StringVar(&o.streams.dir, "stream-dir", "", "with --giants: write files to `DIR` (default: the directory for temporary files)")
-	f.Var(&o.memory, "memory", "with --giants: end a process that takes more than `SIZE` (default half of the free memory)")
+	o.whole.flags(cmd, a.runIDs)
 	quickFlag(cmd, &o.quick, "use fewer layouts, time no large values", quickClaims)
 	budgetFlag(cmd, &o.budget, fullClaims, quickClaims)
 	layoutsFlag(cmd, &o.layouts, fullClaims, quickClaims)
@@ -111,7 +104,6 @@ what its file expects, it exits with 1.`,
 	f.StringVar(&o.resume, "resume", "", "go on with the stored `RUN` (an ID, a directory, or latest), then rule by it")
 	completeFlag(cmd, "run", a.runIDs)
 	completeFlag(cmd, "resume", a.runIDs)
-	completeFlag(cmd, "whole", a.runIDs)
 	completeFlag(cmd, "source", func() []string {
 		var ids []string
 		if l, err := claims.Embedded(a.source); err == nil {
@@ -136,12 +128,10 @@ func (o *claimsOptions) complete(cmd *cobra.Command) error {
 			}
 		}
 	}
-	if !o.streams.giants && (o.streams.given() || o.memory != 0) {
-		return usagef("--memory and --stream-dir are of whole values; add --giants")
+	if err := o.whole.check(); err != nil {
+		return err
 	}
-	if o.streams.giants && o.whole != "" {
-		return usagef("--giants measures whole values; it cannot be combined with --whole")
-	}
+	o.whole.seed = o.seed
 	return errors.Join(o.effort.complete(cmd, fullClaims, quickClaims), o.page.check())
 }
 
@@ -166,7 +156,9 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	if err != nil {
 		return usage(err)
 	}
-	besides, err := a.besides(ctx, &o, ledger.Part(chosen))
+	besides, err := a.besides(ctx, &o.whole, func(p result.Plan) (result.Plan, plan.Selection, error) {
+		return a.measuring().WholesForClaims(p, ledger.Part(chosen).Needs(true))
+	}, "rule by it")
 	if err != nil {
 		return err
 	}
@@ -182,7 +174,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	c := &report.Claims{Ledger: ledger, Results: results, Repeat: repeat(o), Details: o.details || len(o.chosen) > 0}
 	if o.run != "" {
-		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, phrase.ShellLine(filepath.ToSlash(o.run)), o.wholeFlag())
+		c.Print = fmt.Sprintf("%s --run %s%s --format md", c.Repeat, phrase.ShellLine(filepath.ToSlash(o.run)), o.whole.flag())
 		c.Repeat += anew(results.Run, besides)
 	}
 	if results == nil {
@@ -203,7 +195,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	}
 	if dir != "" {
 		a.hint("stored    %s", dir)
-		again := repeat(o) + " --run " + runName(dir) + o.wholeFlag()
+		again := repeat(o) + " --run " + runName(dir) + o.whole.flag()
 		a.next(
 			[2]string{again + " --details", "why; or name a claim by its number"},
 			[2]string{again, "these verdicts again; --format md or json"},
@@ -287,7 +279,7 @@ func (a *app) claimed(ctx context.Context, o claimsOptions, l *claims.Ledger) (*
 	err = m.Measure(ctx)
 	a.progress().Clear()
 	if err != nil {
-		again := repeat(o) + " --resume " + m.Run.Name + o.wholeFlag()
+		again := repeat(o) + " --resume " + m.Run.Name + o.whole.flag()
 		return nil, "", interrupted(ctx, err, "; what was measured is kept: go on with "+again)
 	}
 	return analysis.Of(m.Run, m.Records, analysis.View{}), m.Dir(), nil

@@ -271,7 +271,7 @@ func (a *app) reproducedPage(run *result.Run, records []result.Record) (*reprodu
 	if all, err = reproducedIn(run, all, nil); err != nil {
 		return nil, err
 	}
-	return reproduce.Of(all, run, records), nil
+	return reproduce.Of(all, run, records, nil), nil
 }
 
 // ruled is the ledger of published claims, ruled on by a run.

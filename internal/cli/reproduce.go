@@ -39,8 +39,9 @@ type reproduceOptions struct {
 	// details asks for charts, and for where each source is from.
 	details bool
 	effort
-	seed uint64
-	with []string
+	seed  uint64
+	with  []string
+	whole wholeOptions
 }
 
 func (a *app) reproduceCommand() *cobra.Command {
@@ -54,7 +55,9 @@ a table a source: how the libraries compare as published, by the source's
 method here, and corrected. Of one SOURCE, such as movie or tick, and with
 --details, it prints their tables row by row, and fills in what they left
 blank. Charts as SVG and the rows as CSV are written into files. Without a
-SOURCE it takes all.`,
+SOURCE it takes all. Sizes that take too much memory for this are measured with
+--giants, each op alone in a process, in a stored run of their own, which takes
+many minutes.`,
 		Example: `  assay reproduce --quick
   assay reproduce movie tick
   assay reproduce --run latest --format md --out reproduction > reproduction.md`,
@@ -83,6 +86,7 @@ SOURCE it takes all.`,
 	f.DurationVar(&o.budget, "budget", 0, "measure for about `DURATION`, half of it by the sources' methods (default: by the number of rows, with --quick "+plan.Brief(quickReproduction.budget)+")")
 	f.Uint64Var(&o.seed, "seed", 1, "make the values of the corrected half from `SEED`")
 	f.StringSliceVar(&o.with, "with", nil, "use `MODULE@VERSION` instead of the pinned version (may be repeated)")
+	o.whole.flags(cmd, a.runIDs)
 	completeFlag(cmd, "run", a.runIDs)
 	completeFlag(cmd, "resume", a.runIDs)
 	return cmd
@@ -97,7 +101,7 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 		if flag.value == "" {
 			continue
 		}
-		for _, name := range []string{"run", "resume", "quick", "budget", "seed", "with"} {
+		for _, name := range []string{"run", "resume", "quick", "budget", "seed", "with", "giants"} {
 			if name != flag.name && cmd.Flags().Changed(name) {
 				return usagef("--%s %s; it cannot be combined with --%s", flag.name, flag.what, name)
 			}
@@ -106,6 +110,13 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 	if o.resume != "" && len(o.names) > 0 {
 		return usagef("--resume goes on with what was planned; it takes no SOURCE")
 	}
+	if err := o.whole.check(); err != nil {
+		return err
+	}
+	if o.whole.giants && len(o.with) > 0 {
+		return usagef("--giants measures the pinned versions; it cannot be combined with --with")
+	}
+	o.whole.seed = o.seed
 	return o.effort.complete(cmd, amount{}, quickReproduction)
 }
 
@@ -126,6 +137,12 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	if err := checkOut(o.out, all); err != nil {
 		return err
 	}
+	wholes, err := a.besides(ctx, &o.whole, func(p result.Plan) (result.Plan, plan.Selection, error) {
+		return a.measuring().WholesForSources(p, all)
+	}, "print by it")
+	if err != nil {
+		return err
+	}
 	var run *result.Run
 	var records []result.Record
 	var dir string
@@ -142,7 +159,7 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	if all, err = reproducedIn(run, all, o.names); err != nil {
 		return err
 	}
-	r := reproduce.Of(all, run, records)
+	r := reproduce.Of(all, run, records, wholes)
 	if o.out != "" {
 		dir = o.out
 	}
@@ -154,7 +171,7 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 		return err
 	}
 	if o.run == "" {
-		a.next([2]string{"assay reproduce --run " + run.Name, "these again; --details has every row, charts and where each source is from"})
+		a.next([2]string{"assay reproduce --run " + run.Name + o.whole.flag(), "these again; --details has every row, charts and where each source is from"})
 	}
 	return a.pass(gate.Reproduced(r))
 }

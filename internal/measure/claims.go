@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"slices"
 
-	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/plan"
 	"assay/published/claims"
 	"assay/result"
-	"assay/workload"
 )
 
 // How much memory one value may take in a quick run for claims: more is not timed, and
@@ -81,48 +79,6 @@ func (cfg *Config) ForClaims(p result.Plan, needs []claims.Need) (result.Plan, p
 			p.Also = append(p.Also, name)
 		}
 	}
-	return p, sel, nil
-}
-
-// wholeRepeats is in how many processes each op on a whole value is done for claims. By
-// Student's quantiles an interval of six is two fifths as wide as one of three.
-const wholeRepeats = 6
-
-// WholesForClaims completes the plan of a run of the whole values that claims need: of the
-// cases that ForClaims finds too large, and of claims on whole values themselves. Its
-// selection is empty where they need none.
-func (cfg *Config) WholesForClaims(p result.Plan, needs []claims.Need) (result.Plan, plan.Selection, error) {
-	var named []result.Case
-	for _, n := range claims.Ordinary(needs) {
-		named = append(named, n.Case)
-	}
-	ordinary, err := cfg.Explicit(named)
-	if err != nil {
-		return p, plan.Selection{}, err
-	}
-	cases := claims.Wholes(needs, func(c result.Case) bool { return slices.Contains(ordinary.TooLarge, c) })
-	var sel plan.Selection
-	for _, w := range cfg.Input.Workloads() {
-		var sizes []string
-		for _, c := range cases {
-			if c.Workload == w.Name && !slices.Contains(sizes, c.Size) {
-				sizes = append(sizes, c.Size)
-			}
-		}
-		for _, size := range sizes {
-			one, err := plan.Streams(plan.Options{
-				Workloads: []*workload.Workload{w}, Contenders: cfg.Input.Contenders(), Size: size, Holds: cfg.Input.Holds,
-				Streams: []string{contender.WholeMode}, Keep: func(c result.Case) bool { return slices.Contains(cases, c) },
-			})
-			if err != nil {
-				return p, sel, err
-			}
-			sel.Cases, sel.Outcomes = append(sel.Cases, one.Cases...), append(sel.Outcomes, one.Outcomes...)
-		}
-	}
-	cfg.keepLive(&sel)
-	p.Reference, p.Cases = Reference, sel.Cases
-	p.Stream.Repeats = wholeRepeats
 	return p, sel, nil
 }
 

@@ -15,11 +15,6 @@ func (cfg *Config) Explicit(cases []result.Case) (plan.Selection, error) {
 	return cfg.explicit(cases, plan.Options{Memory: plan.DefaultMemory})
 }
 
-// ExplicitWithin is Explicit for values that may take that many bytes of memory.
-func (cfg *Config) ExplicitWithin(cases []result.Case, memory int64) (plan.Selection, error) {
-	return cfg.explicit(cases, plan.Options{Memory: memory})
-}
-
 // explicit is Explicit with the memory that values may take, and with what to do about
 // those that take more.
 func (cfg *Config) explicit(cases []result.Case, o plan.Options) (plan.Selection, error) {

@@ -31,8 +31,8 @@ const (
 )
 
 // sourceMemory is how much the values of one launch may take: enough for every size
-// that was published but those of a million transactions and more, which need
-// values that are streamed. A quick run has that of other runs.
+// that was published but those of a million transactions and more, which WholesForSources
+// takes. A quick run has that of other runs.
 const sourceMemory = 3 << 30
 
 // A Reproduction is what a run of published benchmarks and of their cases is to be.
@@ -54,7 +54,7 @@ func (cfg *Config) BeginReproduction(ctx context.Context, r Reproduction) (*Meas
 	if r.Quick {
 		memory, share, layouts = plan.DefaultMemory, quickCellShare, quickSourceLayouts
 	}
-	sel, err := cfg.ExplicitWithin(casesOf(r.Sources), memory)
+	sel, err := cfg.published(r.Sources, memory)
 	if err != nil {
 		return nil, err
 	}
@@ -70,6 +70,12 @@ func (cfg *Config) BeginReproduction(ctx context.Context, r Reproduction) (*Meas
 		p.Budget = share * time.Duration(len(cells))
 	}
 	return cfg.Begin(ctx, Order{Plan: p, Selection: sel, Seed: r.Seed, Variant: r.Variant, Counts: true})
+}
+
+// published plans the cases of sources' tables, with values that may take that many bytes of
+// memory.
+func (cfg *Config) published(all []sources.Source, memory int64) (plan.Selection, error) {
+	return cfg.explicit(casesOf(all), plan.Options{Memory: memory, Larger: "add --giants to measure each contender in a process of its own"})
 }
 
 // casesOf are the cases that the rows of sources map to, each once, in the order of

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ func TestSourceCasesAreOffered(t *testing.T) {
 	}
 	cfg := Config{Input: Builtin()}
 	cases := casesOf(all)
-	sel, err := cfg.ExplicitWithin(cases, sourceMemory)
+	sel, err := cfg.published(all, sourceMemory)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,8 +27,19 @@ func TestSourceCasesAreOffered(t *testing.T) {
 		t.Errorf("%d cases, %d planned, %d live", len(cases), len(sel.Cases), len(sel.Live()))
 	}
 	for _, o := range sel.Outcomes {
-		if !strings.Contains(o.Reason, "takes about") { // too large is an answer
+		if !strings.Contains(o.Reason, "takes about") || !strings.Contains(o.Reason, "; add --giants") { // too large is an answer
 			t.Errorf("%s: %s", o.Case, o.Reason)
+		}
+	}
+	// What is too large is done by whole values, and nothing else is.
+	p, wholes, err := cfg.WholesForSources(result.Plan{Stream: &result.StreamPlan{}}, all)
+	if err != nil || p.Stream.Repeats != wholeRepeats || len(wholes.Cases) != len(sel.TooLarge) || len(wholes.Cases) == 0 {
+		t.Errorf("%d whole values of %d that are too large, each in %d processes: %v", len(wholes.Cases), len(sel.TooLarge), p.Stream.Repeats, err)
+	}
+	for _, c := range wholes.Cases {
+		c.Mode = ""
+		if !slices.Contains(sel.TooLarge, c) {
+			t.Errorf("%s is not too large", c)
 		}
 	}
 	if bad, err := cfg.Explicit([]result.Case{{Workload: "movie", Size: "record=one", Contender: "nope", Op: result.Encode}}); err != nil || len(bad.Outcomes) != 1 || len(bad.Contenders) != 0 {

@@ -13,6 +13,7 @@ import (
 	"assay/internal/plaintext"
 	"assay/internal/texttab"
 	"assay/published/reproduce"
+	"assay/result"
 )
 
 // ReproduceFormats are all formats of reproduced tables.
@@ -75,6 +76,9 @@ func reproduceLegend(r *reproduce.Reproduction) []string {
 		"corrected: the workload's data through assay's engine (a source's remarks say where they differ): round trip verified, decoding read in full, only the operation timed, with the 95% interval.",
 		"ratio: the time over that of the library which the source shows as the fastest at the same operation and size.",
 		hostLine(r.Results),
+	}
+	if r.Wholes != nil {
+		lines = append(lines, "whole values, where a size takes too much memory for the other rows, are of run "+r.Wholes.Run.ID)
 	}
 	if run.Plan.Quick {
 		lines = append(lines, "a quick run: few rounds, wide intervals, and slow rows left out with their reason")
@@ -385,7 +389,11 @@ func reproduced(v reproduce.Value, metric string, notes *texttab.Notes) string {
 		text, unit := duration(v.Number.Value)
 		return text + " " + unit
 	}
-	return measure(*v.Number)
+	text := measure(*v.Number)
+	if v.Status == result.OK && v.Reason != "" { // how it was made
+		text += notes.Mark(v.Reason)
+	}
+	return text
 }
 
 // ratio writes a ratio of times.

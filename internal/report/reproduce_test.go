@@ -88,7 +88,7 @@ func reproducedSources(quick bool) *reproduce.Reproduction {
 			Case: result.Case{Workload: "movie", Size: "id=12345", Contender: "encoding/xml", Op: result.Encode},
 		}}}},
 	}
-	return reproduce.Of([]sources.Source{chain, empty}, f.run, f.records)
+	return reproduce.Of([]sources.Source{chain, empty}, f.run, f.records, nil)
 }
 
 func writeReproduction(t *testing.T, name string, r *reproduce.Reproduction, opts Options) string {

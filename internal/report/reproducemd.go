@@ -16,7 +16,12 @@ import (
 // directory Options.Files.
 func ReproduceMarkdown(w io.Writer, r *reproduce.Reproduction, opts Options) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# The published tables, again\n\nThis page is what `assay reproduce --run RUN --format md` prints of the stored run %s.\n\n", escape(r.Results.Run.ID))
+	command, runs := "assay reproduce --run RUN --format md", "the stored run "+escape(r.Results.Run.ID)
+	if r.Wholes != nil {
+		command = "assay reproduce --run RUN --whole WHOLE --format md"
+		runs = fmt.Sprintf("the stored runs %s and %s", escape(r.Results.Run.ID), escape(r.Wholes.Run.ID))
+	}
+	fmt.Fprintf(&b, "# The published tables, again\n\nThis page is what `%s` prints of %s.\n\n", command, runs)
 	for _, line := range reproduceLegend(r) {
 		fmt.Fprintf(&b, "- %s\n", escape(line))
 	}

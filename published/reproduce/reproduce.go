@@ -5,6 +5,7 @@ package reproduce
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -31,9 +32,10 @@ var Methods = []Method{Published, Here, Corrected}
 
 // A Reproduction is the tables of some sources with the numbers of one run.
 type Reproduction struct {
-	// Results are those of the corrected cases.
-	Results *analysis.Results
-	Sources []Source
+	// Results are those of the corrected cases, and Wholes those of the whole values that
+	// stand for some of them; nil: none do.
+	Results, Wholes *analysis.Results
+	Sources         []Source
 }
 
 // A Source is the tables of one source.
@@ -97,11 +99,13 @@ func (r *Row) Ratio(m Method) Value { return r.ratios[m] }
 func Set(source string) string { return "sources/" + source }
 
 // Of sets the numbers of a run beside those of the sources. Every row of every
-// table is there, with a number or a reason for each metric.
-func Of(all []sources.Source, run *result.Run, records []result.Record) *Reproduction {
-	r := &Reproduction{Results: analysis.Of(run, records, analysis.View{})}
+// table is there, with a number or a reason for each metric. The whole values of another
+// run, if there are any, stand for cases that this one has no number of, because they take
+// too much memory for its other rows.
+func Of(all []sources.Source, run *result.Run, records []result.Record, wholes *analysis.Results) *Reproduction {
+	r := &Reproduction{Results: analysis.Of(run, records, analysis.View{}), Wholes: wholes}
 	j := joiner{
-		run:     run,
+		run: run, wholes: wholes,
 		benches: map[[2]string]*readings{},
 		rows:    map[result.Case][]analysis.Row{},
 	}
@@ -115,6 +119,7 @@ func Of(all []sources.Source, run *result.Run, records []result.Record) *Reprodu
 			j.rows[row.Case] = append(j.rows[row.Case], row)
 		}
 	}
+	j.chooseWholes(all)
 	for _, s := range all {
 		source := Source{Source: s}
 		for _, t := range s.Tables {
@@ -132,9 +137,12 @@ func Of(all []sources.Source, run *result.Run, records []result.Record) *Reprodu
 
 // A joiner finds the numbers of a row.
 type joiner struct {
-	run     *result.Run
-	benches map[[2]string]*readings // by set and name
-	rows    map[result.Case][]analysis.Row
+	run    *result.Run
+	wholes *analysis.Results
+	// byWholes are the cells that whole values stand for.
+	byWholes map[result.Cell]bool
+	benches  map[[2]string]*readings // by set and name
+	rows     map[result.Case][]analysis.Row
 }
 
 // The readings of a benchmark are its rounds, and why there are no more. Of
@@ -249,9 +257,77 @@ func middle(values []float64) *analysis.Interval {
 	return &analysis.Interval{Value: (sorted[(n-1)/2] + sorted[n/2]) / 2, Lo: sorted[0], Hi: sorted[n-1]}
 }
 
+// wholeMetrics are the metrics of whole values that stand for those of the sources' tables.
+var wholeMetrics = map[string]string{
+	analysis.Time: analysis.StreamTime, analysis.AllocBytes: analysis.StreamAlloc,
+	analysis.Allocs: analysis.StreamAllocs, analysis.EncodedSize: analysis.StreamBytes,
+}
+
+// chooseWholes finds the cells that whole values stand for: those in which a case has a
+// time by its whole value only, and all the others have one by theirs too, because a
+// ratio is of times that were taken alike.
+func (j *joiner) chooseWholes(all []sources.Source) {
+	j.byWholes = map[result.Cell]bool{}
+	if j.wholes == nil {
+		return
+	}
+	alike := map[result.Cell]bool{}
+	for _, s := range all {
+		for _, t := range s.Tables {
+			for _, r := range t.Rows {
+				clock, ok := j.wholes.Whole(r.Case, analysis.StreamTime)
+				cell, timed, byWhole := r.Case.Cell(), j.timed(r.Case), ok && clock.Number != nil && r.Case.Mode == ""
+				if mixed, seen := alike[cell]; !seen || mixed {
+					alike[cell] = byWhole || !timed
+				}
+				j.byWholes[cell] = j.byWholes[cell] || byWhole && !timed
+			}
+		}
+	}
+	maps.DeleteFunc(j.byWholes, func(c result.Cell, _ bool) bool { return !alike[c] })
+}
+
+// timed reports whether the run has a time of a case.
+func (j *joiner) timed(c result.Case) bool {
+	return slices.ContainsFunc(j.rows[c], func(r analysis.Row) bool { return r.Metric == analysis.Time && r.Number != nil })
+}
+
+// whole is a metric of a case by its whole values. It reports false where nobody tried.
+func (j *joiner) whole(c result.Case, metric string) (Value, bool) {
+	if j.wholes == nil || c.Mode != "" {
+		return Value{}, false
+	}
+	clock, ok := j.wholes.Whole(c, analysis.StreamTime)
+	switch {
+	case !ok, clock.Number != nil && !j.byWholes[c.Cell()]:
+		return Value{}, false
+	case clock.Number == nil:
+		return Value{Status: clock.Status, Reason: "a whole value: " + clock.Reason}, true
+	}
+	processes := func(n int) string {
+		return fmt.Sprintf("a whole value, one op in each of %d processes, with the collector on", n)
+	}
+	if metric == analysis.Time {
+		if mean, n, ok := j.wholes.WholeMean(c, analysis.StreamTime); ok {
+			return Value{Number: &mean, N: n, Status: result.OK, Reason: processes(n)}, true
+		}
+		return Value{Number: clock.Number, N: clock.N, Status: result.Noisy, Reason: processes(clock.N)}, true
+	}
+	row, ok := j.wholes.Whole(c, wholeMetrics[metric])
+	if !ok || row.Number == nil {
+		return Value{Status: result.Unsupported, Reason: "it was not counted"}, true
+	}
+	return Value{Number: exactly(row.Number.Value), N: row.N, Status: result.OK, Reason: processes(row.N)}, true
+}
+
 // corrected is a metric of a case.
 func (j *joiner) corrected(c result.Case, metric string) Value {
 	rows := j.rows[c]
+	if j.byWholes[c.Cell()] || len(rows) == 0 || rows[0].Number == nil {
+		if v, tried := j.whole(c, metric); tried {
+			return v
+		}
+	}
 	if len(rows) == 0 {
 		return j.absent()
 	}

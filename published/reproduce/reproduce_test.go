@@ -1,6 +1,7 @@
 package reproduce
 
 import (
+	"maps"
 	"math"
 	"os"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"assay/contender"
 	"assay/internal/analysis"
 	"assay/published/sources"
 	"assay/result"
@@ -49,7 +51,7 @@ func TestHere(t *testing.T) {
 	}
 	all := tick(row("rounds", "protobuf", 50), row("once", "x", 0), row("big", "x", 0), row("late", "x", 0), row("wrong", "x", 0), row("", "x", 0), row("never", "x", 0))
 	run := &result.Run{Finished: time.Now()}
-	rows := Of(all, run, records).Sources[0].Tables[0].Rows
+	rows := Of(all, run, records, nil).Sources[0].Tables[0].Rows
 	for i, want := range []Value{
 		{Number: &analysis.Interval{Value: 120, Lo: 100, Hi: 300}, N: 3, Status: result.OK},
 		{Number: &analysis.Interval{Value: 13e9, Lo: math.Inf(-1), Hi: math.Inf(1)}, N: 1, Status: result.Noisy, Reason: "one round of one operation"},
@@ -76,7 +78,7 @@ func TestHere(t *testing.T) {
 		t.Errorf("corrected %+v, want a reason", v)
 	}
 	run.Finished = time.Time{}
-	if v := Of(all, run, nil).Sources[0].Tables[0].Rows[0].Number("time", Here); !strings.Contains(v.Reason, "interrupted") {
+	if v := Of(all, run, nil, nil).Sources[0].Tables[0].Rows[0].Number("time", Here); !strings.Contains(v.Reason, "interrupted") {
 		t.Errorf("of an unfinished run: %+v", v)
 	}
 }
@@ -86,7 +88,7 @@ func TestRatios(t *testing.T) {
 	other := row("other", "d", 10)
 	other.Case.Op = result.Decode
 	records := []result.Record{bench("slow", "10x", 10, 400), bench("fast", "10x", 10, 200), bench("blank", "10x", 10, 100), bench("other", "10x", 10, 1)}
-	rows := Of(tick(slow, fast, blank, other), &result.Run{}, records).Sources[0].Tables[0].Rows
+	rows := Of(tick(slow, fast, blank, other), &result.Run{}, records, nil).Sources[0].Tables[0].Rows
 	for i, want := range [][2]float64{{3, 2}, {1, 1}, {0, 0.5}, {0, 0}} {
 		for k, m := range []Method{Published, Here} {
 			got := 0.0
@@ -109,12 +111,83 @@ func TestSourcesAreWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := Of(all, &result.Run{}, nil)
+	r := Of(all, &result.Run{}, nil, nil)
 	for i, s := range all {
 		for k, table := range s.Tables {
 			if got := r.Sources[i].Tables[k]; len(got.Rows) != len(table.Rows) || got.Chart != table.Chart {
 				t.Errorf("%s %s: %d rows of %d", s.ID, table.ID, len(got.Rows), len(table.Rows))
 			}
 		}
+	}
+}
+
+// TestWholes: a cell that has a time by a whole value only is by whole values, unless one of
+// its cases has no whole value; a whole value that there is no number of says why.
+func TestWholes(t *testing.T) {
+	of := func(size, name string) sources.Row {
+		return sources.Row{Label: size, Case: result.Case{Workload: "chain", Size: size, Contender: name, Op: result.Encode}}
+	}
+	const gob, proto = "encoding/gob", "protobuf"
+	rows := []sources.Row{of("both", gob), of("both", proto), of("one", gob), of("one", proto), of("none", gob), of("none", proto)}
+	all := []sources.Source{{ID: "chain", Tables: []sources.Table{{ID: "t", Rows: rows}}}}
+	large := func(r sources.Row) result.Record {
+		return result.Record{Outcome: &result.Outcome{Case: r.Case, Status: result.Unsupported, Reason: "too large"}}
+	}
+	run := &result.Run{Finished: time.Unix(1, 0)}
+	for _, r := range rows {
+		run.Plan.Cases = append(run.Plan.Cases, r.Case)
+	}
+	wholes := &result.Run{Finished: time.Unix(1, 0), Plan: result.Plan{Stream: &result.StreamPlan{}}}
+	var records []result.Record
+	whole := func(r sources.Row, ns ...int64) {
+		c := r.Case
+		c.Mode = contender.WholeMode
+		wholes.Plan.Cases = append(wholes.Plan.Cases, c)
+		if ns == nil {
+			records = append(records, result.Record{Outcome: &result.Outcome{Case: c, Status: result.OOM, Reason: "grew past 8.0 GiB"}})
+		}
+		for _, n := range ns {
+			records = append(records, result.Record{Stream: &result.Stream{Case: c, Messages: 1, Items: 1, Bytes: 70, Wall: n, CPU: n, AllocBytes: 500, Allocs: 5, Sum: "0"}})
+		}
+	}
+	whole(rows[0], 900, 900)
+	whole(rows[1], 300, 300)
+	whole(rows[2], 900, 900)
+	whole(rows[4])
+	whole(rows[5], 300, 300)
+	r := Of(all, run, []result.Record{large(rows[0]), large(rows[1]), large(rows[2]), large(rows[4]), large(rows[5])}, analysis.Of(wholes, records, analysis.View{}))
+	got := r.Sources[0].Tables[0].Rows
+	for i, want := range []struct {
+		time, ratio float64
+		reason      string
+	}{
+		{900, 3, "a whole value, one op in each of 2 processes, with the collector on"},
+		{300, 1, "a whole value, one op in each of 2 processes, with the collector on"},
+		{900, 1, "a whole value, one op in each of 2 processes, with the collector on"},
+		{0, 0, "not measured: the budget ended before its first launch (raise --budget)"},
+		{0, 0, "a whole value: grew past 8.0 GiB"},
+		{300, 1, "a whole value, one op in each of 2 processes, with the collector on"},
+	} {
+		v, ratio := got[i].Number(analysis.Time, Corrected), got[i].Ratio(Corrected)
+		if v.Reason != want.reason || (v.Number != nil) != (want.time > 0) || v.Number != nil && math.Abs(v.Number.Value-want.time) > 1e-6 {
+			t.Errorf("row %d: %+v, want %+v", i, v, want)
+		}
+		if (ratio.Number != nil) != (want.ratio > 0) || ratio.Number != nil && math.Abs(ratio.Number.Value-want.ratio) > 1e-6 {
+			t.Errorf("row %d: ratio %+v, want %v", i, ratio.Number, want.ratio)
+		}
+	}
+	// No ratio is of a whole value and another time.
+	j := joiner{wholes: analysis.Of(wholes, records, analysis.View{}), rows: map[result.Case][]analysis.Row{
+		rows[1].Case: {{Metric: analysis.Time, Number: exactly(7)}}, rows[3].Case: {{Metric: analysis.Time, Number: exactly(7)}},
+	}}
+	j.chooseWholes(all)
+	if want := map[result.Cell]bool{rows[0].Case.Cell(): true, rows[4].Case.Cell(): true}; !maps.Equal(j.byWholes, want) {
+		t.Errorf("by whole values: %v, want %v", j.byWholes, want)
+	}
+	if v := got[0].Number(analysis.AllocBytes, Corrected); v.Number == nil || v.Number.Value != 500 {
+		t.Errorf("B/op %+v", v)
+	}
+	if v := got[0].Number(analysis.EncodedSize, Corrected); v.Number == nil || v.Number.Value != 70 {
+		t.Errorf("bytes %+v", v)
 	}
 }

@@ -1,0 +1,102 @@
+package cli
+
+import (
+	"context"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"assay/internal/analysis"
+	"assay/internal/measure"
+	"assay/internal/phrase"
+	"assay/internal/plan"
+	"assay/result"
+)
+
+// wholeOptions are the flags of commands that rule by whole values too, where a size takes
+// too much memory for other rows: those of a stored run, or with --giants of one that is
+// made now.
+type wholeOptions struct {
+	streamOptions
+	memory byteSize
+	// run is the stored run; empty: there is none.
+	run string
+	// seed makes the values of a new one.
+	seed uint64
+}
+
+// flags adds the flags to a command.
+func (o *wholeOptions) flags(cmd *cobra.Command, runs func() []string) {
+	f := cmd.Flags()
+	f.StringVar(&o.run, "whole", "", "use the whole values of the stored `RUN` as well, as of assay run -m whole")
+	f.BoolVar(&o.giants, "giants", false, "measure sizes that take too much memory for other rows, each op alone in a process")
+	f.StringVar(&o.dir, "stream-dir", "", "with --giants: write files to `DIR` (default: the directory for temporary files)")
+	f.Var(&o.memory, "memory", "with --giants: end a process that takes more than `SIZE` (default half of the free memory)")
+	completeFlag(cmd, "whole", runs)
+}
+
+// check checks the flags against each other.
+func (o *wholeOptions) check() error {
+	switch {
+	case !o.giants && (o.given() || o.memory != 0):
+		return usagef("--memory and --stream-dir are of whole values; add --giants")
+	case o.giants && o.run != "":
+		return usagef("--giants measures whole values; it cannot be combined with --whole")
+	}
+	return nil
+}
+
+// flag is the flag that names the run of whole values; empty: there is none.
+func (o *wholeOptions) flag() string {
+	if o.run == "" {
+		return ""
+	}
+	return " --whole " + phrase.ShellLine(filepath.ToSlash(o.run))
+}
+
+// besides returns the results of whole values: of the stored run, or with --giants of one
+// that is made now, which is named in the options then. Nil: there are none. Complete adds
+// the cases to a plan; then is what to do with the run when it was cut short.
+func (a *app) besides(ctx context.Context, o *wholeOptions, complete func(result.Plan) (result.Plan, plan.Selection, error), then string) (*analysis.Results, error) {
+	if o.run != "" {
+		run, records, err := a.read(o.run, timed)
+		if err != nil {
+			return nil, err
+		}
+		return analysis.Of(run, records, analysis.View{}), nil
+	}
+	if !o.giants {
+		return nil, nil
+	}
+	order, err := a.wholeOrder(o, complete)
+	if err != nil || len(order.Selection.Live()) == 0 {
+		return nil, err
+	}
+	m, err := a.measuring().Begin(ctx, order)
+	if err != nil {
+		return nil, interrupted(ctx, err, " before anything was measured")
+	}
+	defer m.Close()
+	err = m.Measure(ctx)
+	a.progress().Clear()
+	if err != nil {
+		return nil, interrupted(ctx, err, "; the whole values that were measured are kept: go on with "+m.Run.Resume()+", then "+then+" with --whole "+m.Run.Name)
+	}
+	a.hint("stored    %s", m.Dir())
+	o.run = m.Run.Name
+	return analysis.Of(m.Run, m.Records, analysis.View{}), nil
+}
+
+// wholeOrder plans the run of whole values, and says what it takes.
+func (a *app) wholeOrder(o *wholeOptions, complete func(result.Plan) (result.Plan, plan.Selection, error)) (measure.Order, error) {
+	var p result.Plan
+	if err := o.plan(&p, int64(o.memory)); err != nil {
+		return measure.Order{}, err
+	}
+	p, sel, err := complete(p)
+	order := measure.Order{Plan: p, Selection: sel, Seed: o.seed, Variant: measure.Variant{Go: a.goCommand}}
+	if err == nil && len(sel.Live()) > 0 {
+		err = o.allow(a, order)
+	}
+	return order, err
+}
