@@ -27,6 +27,9 @@ func (o *observer) askMap(n *node) {
 	if why == "" && n.at.kind == inKey && dictionary(n.at.key) && len(ob.members) >= 4 && ob.objects() {
 		why = fmt.Sprintf("it is called %s, and the values of its %d keys are objects", shorten(n.at.key), len(ob.members))
 	}
+	if why == "" && n.at.kind == inKey {
+		why = ob.named(n.at.key)
+	}
 	if why == "" && len(ob.members) >= maxKeys {
 		why = fmt.Sprintf("it has more than %s different keys", phrase.Grouped(maxKeys))
 	}
@@ -60,6 +63,10 @@ func (ob *object) mapReason(record bool) string {
 			odd++
 		}
 	}
+	what, code := ob.coded()
+	if what != "" {
+		data, odd, example = keys, 0, code
+	}
 	fill := float64(ob.filled) / float64(ob.seen) / float64(keys)
 	need := 0.6
 	switch {
@@ -81,6 +88,8 @@ func (ob *object) mapReason(record bool) string {
 		return "" // columns, whatever they are called
 	}
 	switch {
+	case what != "":
+		return fmt.Sprintf("its keys are codes of %s, such as %q", what, shorten(example))
 	case data*2 >= keys && !(steady && data*5 < keys*4):
 		return fmt.Sprintf("its keys are data, such as %q", shorten(example))
 	case steady:
