@@ -297,7 +297,7 @@ func (s *shaper) walk(n *node, key string, order *[]*node) {
 	if n.aside != nil {
 		s.walk(n.aside, key, order)
 	}
-	if n.object == nil || s.within != nil {
+	if n.object == nil || s.within != nil || s.changed { // what is in its lists may have become what it is in
 		return
 	}
 	if n.object.value == nil {
