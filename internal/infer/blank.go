@@ -10,7 +10,8 @@ import (
 
 // blank reports whether the values are objects, or lists, and others which stand for none
 // there: empty texts, as in replies that are "" or an object, and empty lists beside
-// objects, as PHP writes an object without keys.
+// objects, as PHP writes an object without keys. What the latter become is decided where
+// the schema is made: see noneOrOne and guessEmptyMap.
 func (n *node) blank() bool {
 	if n.strings != n.empty || n.bools+n.numbers() > 0 || n.force != nil && !structural(n.force.Type) {
 		return false

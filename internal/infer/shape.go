@@ -117,18 +117,19 @@ func dictionary(key string) bool {
 // unlikeReason says why objects look like a map, however unlike the values of their keys are: no
 // struct has so many fields that are structs, or such names.
 func (ob *object) unlikeReason(record bool) string {
-	if !ob.objects() {
-		return ""
-	}
 	bad, example := 0, ""
 	for _, m := range ob.members {
-		if tagText(m.key) != m.key {
+		if tagText(m.key) != m.key && m.key != "" {
 			if bad++; bad == 1 {
 				example = m.key
 			}
 		}
 	}
 	switch {
+	case !record && bad == len(ob.members):
+		return fmt.Sprintf("no struct tag can hold its keys, such as %q", shorten(example))
+	case !ob.objects():
+		return ""
 	case bad >= fewBadKeys:
 		return fmt.Sprintf("%d of its %d keys can be in no struct tag, such as %q", bad, len(ob.members), shorten(example))
 	case !record && ob.seen < 3 && len(ob.members) >= manyObjects:
