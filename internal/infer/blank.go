@@ -10,7 +10,8 @@ import (
 
 // blank reports whether the values are objects, or lists, and others which stand for none
 // there: empty texts, as in replies that are "" or an object, and empty lists beside
-// objects, as PHP writes an object without keys.
+// objects, as PHP writes an object without keys. What the latter become is decided where
+// the schema is made: see noneOrOne and guessEmptyMap.
 func (n *node) blank() bool {
 	if n.strings != n.empty || n.bools+n.numbers() > 0 || n.force != nil && !structural(n.force.Type) {
 		return false
@@ -31,12 +32,21 @@ func (n *node) hollowLists() int64 {
 	return n.list.seen
 }
 
-// blanks is how many values stand for none.
+// blanks is how many values stand for none. An empty list beside maps is an empty map.
 func (n *node) blanks() int64 {
-	if !n.blank() {
+	switch {
+	case !n.blank():
 		return 0
+	case n.isMap():
+		return n.empty
 	}
 	return n.empty + n.hollowLists()
+}
+
+// isMap reports whether the objects of a node are maps.
+func (n *node) isMap() bool {
+	ob := n.structs()
+	return ob != nil && ob.value != nil
 }
 
 // blankWords are the words for what stands for none, of one value and of several.
@@ -67,21 +77,65 @@ func (n *node) blankBeside(other *node) bool {
 func (b *builder) guessBlank(n *node, at path, blanks int64, how string) {
 	b.result.loose = true
 	one, many := n.blankWords()
-	said, is, other := "left out where it is "+one, "are "+many, "json"
+	if n.isMap() {
+		one, many = "an empty text", "empty texts"
+	}
+	said, other := "left out where it is "+one, "json"
 	if how == "null" {
 		said = "null where it is " + one
 	}
-	if blanks == 1 {
-		is = "is " + one
-	}
-	if n.strings == 0 && at[len(at)-1].kind != inList {
+	if n.listableAt(at) {
 		other = "list" // without brackets where it has one element
 	}
 	others, name := n.objects(), "objects"
 	if others == 0 {
 		others, name = n.lists(), "lists"
 	}
-	b.guess(guess.Presence, at, other, said, "%s of %s %s, and the others are %s", phrase.Grouped(blanks), plural(blanks+others, "value"), is, name)
+	b.guess(guess.Presence, at, other, said, "%s %s, and the others are %s", ofValues(blanks, others), isOrAre(blanks, one, many), name)
+}
+
+// listableAt reports whether the user can have lists at a path whose values are objects
+// and empty lists.
+func (n *node) listableAt(at path) bool {
+	return n.strings == 0 && len(at) > 0 && at[len(at)-1].kind != inList
+}
+
+// guessEmptyMap notes that an empty list is an empty map.
+func (b *builder) guessEmptyMap(n *node, at path) {
+	lists := n.hollowLists()
+	if lists == 0 || !n.isMap() {
+		return
+	}
+	b.result.loose = true
+	other := "json"
+	if n.listableAt(at) {
+		other = "list"
+	}
+	b.guess(guess.Presence, at, other, "an empty map where it is an empty list", "%s %s, and the others are objects",
+		ofValues(lists, n.objects()), isOrAre(lists, "an empty list", "empty lists"))
+}
+
+// noneOrOne makes a field whose values are objects, and empty lists, a list of none or one
+// object: JSON has the object without brackets, as the sample does. Elements of lists and
+// places of rows are null instead, since no list without brackets can be there.
+func (b *builder) noneOrOne(f *schema.Field, n *node, at path, lists int64) {
+	elem := f.Type
+	elem.Optional = false
+	f.Type, f.OneOrMany = schema.Type{Kind: schema.List, Elem: &elem}, true
+	b.guess(guess.Structure, at, "null", "a list, without brackets in JSON when it has one element", "%s %s, and the others are objects",
+		ofValues(lists, n.objects()), isOrAre(lists, "an empty list", "empty lists"))
+}
+
+// ofValues says how many of all values are some: "2 of 3 values".
+func ofValues(some, others int64) string {
+	return phrase.Grouped(some) + " of " + plural(some+others, "value")
+}
+
+func isOrAre(n int64, one, many string) string {
+	if n == 1 {
+		return "is " + one
+	}
+	return "are " + many
 }
 
 // standsForNone reports whether an empty text may stand for none of the values: they
@@ -98,8 +152,8 @@ func (t *target) standsForNone() bool {
 	return false
 }
 
-// listForNone reports whether an empty list may stand for none of the values: they are
-// objects, and no lists by place.
+// listForNone reports whether an empty list may stand for none of the values, or for a map
+// without keys: they are objects, and no lists by place.
 func (t *target) listForNone() bool {
 	if t.kind == schema.MessageKind {
 		return t.standsForNone() && !t.message.bare && !t.message.row
@@ -107,7 +161,8 @@ func (t *target) listForNone() bool {
 	return t.kind == schema.Map
 }
 
-// blank converts an empty text or list that stands for none. Any other is an error.
+// blank converts an empty text or list that stands for none, or a list for a map without
+// keys. Any other is an error.
 func (c *converter) blank(t *target) error {
 	raw, err := c.decoder.ReadValue()
 	if err != nil {
@@ -117,6 +172,10 @@ func (c *converter) blank(t *target) error {
 		return c.fail(raw, "%s is %s here, and in the schema it is %s", t.name, kindName(raw.Kind()), t.what())
 	}
 	c.result.loose = true
+	if raw.Kind() == '[' && t.kind == schema.Map {
+		c.out = append(c.out, "{}"...)
+		return nil
+	}
 	c.out = append(c.out, "null"...)
 	return nil
 }

@@ -121,7 +121,8 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		}
 		b.guessAt(guess.Text, at, Overrule{where.String(), other}, "a string with the value's JSON", "it has %s", mixture)
 		return asText, true, true
-	case n.aside != nil: // those beside which they were set aside are empty texts
+	case n.aside != nil: // those beside which they were set aside are empty texts or lists
+		b.guessEmptyMap(n, at)
 		return b.decide(n.aside, n.aside.origin())
 	case n.bools > 0:
 		return schema.Type{Kind: schema.Bool}, false, true
@@ -129,6 +130,7 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 		t, json = b.number(n, at)
 		return t, json, true
 	case n.object != nil && n.object.seen > 0:
+		b.guessEmptyMap(n, at)
 		t, json = b.object(n, at)
 		return t, json, true
 	case n.list != nil && n.list.seen > 0:

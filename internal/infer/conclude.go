@@ -278,6 +278,10 @@ func (in *inference) notes(b *builder) {
 	}
 	root := find(in.observer.root)
 	ob := root.object
+	if l := root.list; l != nil && ob == nil && r.Records == 1 && len(r.records) == 0 && l.rows() && l.items >= fewRecords {
+		r.Notes = append(r.Notes, fmt.Sprintf("the sample is one record, a list of lists; --records %s takes its %s as records instead",
+			shellWord(path{{kind: inList}}.String()), plural(l.items, "list")))
+	}
 	if root.union != nil || ob == nil || root.lists() > 0 {
 		return
 	}
@@ -305,7 +309,16 @@ func (in *inference) notes(b *builder) {
 	}
 }
 
-// A recordList is a list of objects in a sample that is one record: its elements may be
+// rows reports whether the elements of lists are lists by place.
+func (l *list) rows() bool {
+	if l.isRow || l.elem == nil {
+		return false
+	}
+	e := find(l.elem)
+	return e.list != nil && e.list.isRow && len(e.kinds()) == 1
+}
+
+// A recordList is a list of objects, or of lists by place, in a sample that is one record: its elements may be
 // the records that are meant.
 type recordList struct {
 	at    path
@@ -324,6 +337,9 @@ func recordLists(n *node, at path, met map[*node]bool) (all []recordList) {
 		return nil
 	}
 	met[n] = true
+	if l := n.list; l != nil && l.rows() && l.items >= fewRecords {
+		return []recordList{{at, l.items}}
+	}
 	if l := n.list; l != nil && !l.isRow && l.elem != nil && find(l.elem).objects() >= l.items && !met[find(l.elem)] { // no tree
 		if l.items >= fewRecords {
 			return []recordList{{at, l.items}}

@@ -36,8 +36,10 @@
 //   - values that are now one of a kind and now a list of none or several are lists; the
 //     schema says that JSON has one element without brackets;
 //   - an empty text where all other values are objects, or are lists, stands for none
-//     and becomes null: a tree whose leaves have "" for replies. So does an empty list
-//     where all other values are objects, which is how PHP writes an object without keys;
+//     and becomes null: a tree whose leaves have "" for replies;
+//   - an empty list where all other values are objects, which is how PHP writes an object
+//     without keys, is a list of none or one that JSON writes without brackets, or an empty
+//     map;
 //   - messages are one type when they have the same fields, in any order, but for what
 //     is optional; under one key, or keys with one last word, when they are nearly the
 //     same; and one that looks like the message around it is that one: a tree. A field

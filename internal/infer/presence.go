@@ -45,16 +45,21 @@ func (o *observer) count(n *node, key string) {
 }
 
 // A presence is how often a field is absent, null, and an empty list, object or
-// text, of so many objects; blanks are empty ones that stand for none.
-type presence struct{ absent, nulls, empty, blanks int64 }
+// text, of so many objects. Of the empty ones, blanks stand for none, and bare are lists
+// beside objects that are no maps.
+type presence struct{ absent, nulls, empty, blanks, bare int64 }
 
 // presence returns that of a member.
 func (ob *object) presence(m *member) presence {
 	p := presence{absent: ob.seen - m.count, nulls: m.nulls, empty: m.empty}
 	if n := find(m.node); n.blank() {
 		p.blanks = m.blanks
-		if n.objects() > 0 {
+		switch {
+		case n.objects() == 0 || n.isMap():
+		case n.strings > 0 || m.node.keep != nil:
 			p.blanks += m.lists
+		default:
+			p.bare = m.lists
 		}
 		p.empty -= p.blanks
 	}
@@ -112,6 +117,9 @@ func blurred(p, q presence) bool {
 // sample, and has what is absent left out. said is what the user wants; nil: nothing.
 func (b *builder) keep(f *schema.Field, n *node, said *Overrule, at path, p presence) {
 	oneOrMany(f, n)
+	if p.bare > 0 {
+		b.noneOrOne(f, n, at, p.bare)
+	}
 	nilable := nilable(f)
 	none := p.nulls + p.blanks
 	if said == nil && p.both() && p.blanks == 0 {

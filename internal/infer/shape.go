@@ -27,6 +27,9 @@ func (o *observer) askMap(n *node) {
 	if why == "" && n.at.kind == inKey && dictionary(n.at.key) && len(ob.members) >= 4 && ob.objects() {
 		why = fmt.Sprintf("it is called %s, and the values of its %d keys are objects", shorten(n.at.key), len(ob.members))
 	}
+	if why == "" && n.at.kind == inKey {
+		why = ob.named(n.at.key)
+	}
 	if why == "" && len(ob.members) >= maxKeys {
 		why = fmt.Sprintf("it has more than %s different keys", phrase.Grouped(maxKeys))
 	}
@@ -60,6 +63,10 @@ func (ob *object) mapReason(record bool) string {
 			odd++
 		}
 	}
+	what, code := ob.coded()
+	if what != "" {
+		data, odd, example = keys, 0, code
+	}
 	fill := float64(ob.filled) / float64(ob.seen) / float64(keys)
 	need := 0.6
 	switch {
@@ -81,6 +88,8 @@ func (ob *object) mapReason(record bool) string {
 		return "" // columns, whatever they are called
 	}
 	switch {
+	case what != "":
+		return fmt.Sprintf("its keys are codes of %s, such as %q", what, shorten(example))
 	case data*2 >= keys && !(steady && data*5 < keys*4):
 		return fmt.Sprintf("its keys are data, such as %q", shorten(example))
 	case steady:
@@ -108,18 +117,19 @@ func dictionary(key string) bool {
 // unlikeReason says why objects look like a map, however unlike the values of their keys are: no
 // struct has so many fields that are structs, or such names.
 func (ob *object) unlikeReason(record bool) string {
-	if !ob.objects() {
-		return ""
-	}
 	bad, example := 0, ""
 	for _, m := range ob.members {
-		if tagText(m.key) != m.key {
+		if tagText(m.key) != m.key && m.key != "" {
 			if bad++; bad == 1 {
 				example = m.key
 			}
 		}
 	}
 	switch {
+	case !record && bad == len(ob.members):
+		return fmt.Sprintf("no struct tag can hold its keys, such as %q", shorten(example))
+	case !ob.objects():
+		return ""
 	case bad >= fewBadKeys:
 		return fmt.Sprintf("%d of its %d keys can be in no struct tag, such as %q", bad, len(ob.members), shorten(example))
 	case !record && ob.seen < 3 && len(ob.members) >= manyObjects:
@@ -288,7 +298,7 @@ func (s *shaper) walk(n *node, key string, order *[]*node) {
 	if n.aside != nil {
 		s.walk(n.aside, key, order)
 	}
-	if n.object == nil || s.within != nil {
+	if n.object == nil || s.within != nil || s.changed { // what is in its lists may have become what it is in
 		return
 	}
 	if n.object.value == nil {

@@ -34,6 +34,9 @@ func TestUnlikeMaps(t *testing.T) {
 		}), false},
 		{"keys that no struct tag holds", "v", object(5, func(i int) string { return name(i) + "a,b,c"[:i] }, unlike), true},
 		{"two keys that no struct tag holds", "v", object(4, func(i int) string { return name(i) + "a,b,c"[:i] }, unlike), false},
+		{"one key, which no struct tag holds", "v", `{"A\\":"src/"}`, true},
+		{"a key that no struct tag holds, and one that can be there", "v", `{"A\\":"src/","b":"lib/"}`, false},
+		{"an empty key", "v", `{"":"src/"}`, false},
 		{"definitions", "definitions", object(4, name, unlike), true},
 		{"three definitions", "definitions", object(3, name, unlike), false},
 		{"definitions that are numbers", "definitions", object(4, name, func(int) string { return "1" }), false},
@@ -104,5 +107,45 @@ func TestRecordsOfNumberedFields(t *testing.T) {
 		if isMap != test.isMap {
 			t.Errorf("%s: a map is %v, with %d fields", test.name, isMap, len(root.Fields))
 		}
+	}
+}
+
+// Objects whose keys are codes of languages or currencies are maps, and so are things by name
+// under a plural.
+func TestNamedMaps(t *testing.T) {
+	things := `{"sword":{"state":"a","left":1},"rats":{"state":"b","left":2},"king":{"state":"a","left":1},"ring":{"state":"a","left":3},"mine":{"state":"a","left":0}}`
+	for _, test := range []struct {
+		name, key, in string
+		isMap         bool
+	}{
+		{"languages", "v", `{"en":"a","de":"b","pt-BR":"c"}`, true},
+		{"languages with scripts", "v", `{"en":"a","zh_Hans":"b","es-419":"c"}`, true},
+		{"languages by three letters", "v", `{"eng":["a"],"deu":[],"spa":["c"]}`, true},
+		{"two languages", "v", `{"en":"a","de":"b"}`, false},
+		{"languages and a name", "v", `{"en":"a","de":"b","source":"c"}`, false},
+		{"languages with values of two kinds", "v", `{"en":"a","de":1,"fr":"c"}`, false},
+		{"words that are languages", "v", `{"id":"a","no":"b","to":"c"}`, false},
+		{"a language and what is no region", "v", `{"en":"a","de":"b","fr-french":"c"}`, false},
+		{"currencies", "v", `{"USD":1.5,"CHF":2,"SEK":3}`, true},
+		{"a currency and a region", "v", `{"USD":1.5,"CHF-CH":2,"SEK":3}`, false},
+		{"things by name", "quests", things, true},
+		{"things by name, under no plural", "quest", things, false},
+		{"four things", "quests", strings.Replace(things, `,"mine":{"state":"a","left":0}`, "", 1), false},
+		{"things of which one has another field", "quests", strings.Replace(things, `"left":0`, `"left":0,"more":1`, 1), false},
+		{"things with one field", "quests", strings.NewReplacer(`"state":"a",`, "", `"state":"b",`, "").Replace(things), false},
+		{"numbers by name", "quests", `{"sword":1,"rats":2,"king":3,"ring":4,"mine":5}`, false},
+	} {
+		r := inferred(t, fmt.Sprintf(`{"u":1,%q:%s}`, test.key, test.in))
+		if got := strings.HasPrefix(fieldType(r, test.key), "map["); got != test.isMap {
+			t.Errorf("%s: the type is %s", test.name, fieldType(r, test.key))
+		}
+	}
+	columns := strings.Repeat(`{"en":"a","de":"b","fr":"c"}`+"\n", manyRecords)
+	if r := inferred(t, columns); r.Schema.Message(r.Root).Bare {
+		t.Error("columns of languages are a map")
+	}
+	always := strings.Repeat(`{"u":1,"quests":`+things+"}\n", 3)
+	if r := inferred(t, always); strings.HasPrefix(fieldType(r, "quests"), "map[") {
+		t.Error("names that three objects have are a map")
 	}
 }

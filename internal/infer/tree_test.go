@@ -39,3 +39,16 @@ func TestTreesOfKinds(t *testing.T) {
 		}
 	}
 }
+
+// A key of a tree whose values are now a list of nodes and now a node is a union: the
+// records stay objects.
+func TestTreeWithListOrNode(t *testing.T) {
+	r := inferred(t, `{"type":"P","start":1,"end":2,"body":[{"type":"E","start":1,"end":2,"body":{"type":"B","start":1,"end":2,"body":[]}},`+
+		`{"type":"E","start":1,"end":2,"body":[{"type":"E","start":1,"end":2,"body":[]}]}]}`)
+	if m := r.Schema.Message(r.Root); m.Wraps || len(m.Fields) != 4 {
+		t.Fatalf("the records are %+v", m)
+	}
+	if got := fieldType(r, "body"); got != "BodyUnion" {
+		t.Errorf("the type is %s", got)
+	}
+}

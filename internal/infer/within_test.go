@@ -21,12 +21,18 @@ func TestRecordsWithin(t *testing.T) {
 	for i := range 12 {
 		members = strings.Replace(members, `"k":`, fmt.Sprintf(`"%d":`, 1000+i), 1)
 	}
+	rows := func(n int) string { return strings.TrimSuffix(strings.Repeat(`[1,"a"],`, n), ",") }
 	for _, test := range []struct {
 		name, sample string
 		want         string // the paths, and how many records each takes
 	}{
 		{"in a field", `{"v":1,"items":` + objects(12) + `}`, "items[] 12"},
 		{"deeper", `{"v":1,"data":{"page":1,"items":` + objects(10) + `}}`, "data.items[] 10"},
+		{"lists by place", `[` + rows(12) + `]`, "[] 12"},
+		{"lists by place, the first of which has names", `[["id","name"],` + rows(12) + `]`, "[] 12"},
+		{"few lists by place", `[` + rows(9) + `]`, ""},
+		{"lists by place in a field", `{"v":1,"data":{"rows":[` + rows(12) + `]}}`, "data.rows[] 12"},
+		{"lists of numbers", `{"v":1,"rows":[` + strings.Repeat(`[1,2],`, 12) + `[3,4]]}`, ""},
 		{"few", `{"v":1,"data":{"items":` + objects(9) + `}}`, ""},
 		{"of texts", `{"v":1,"items":["a","b","c","d","e","f","g","h","i","j"]}`, ""},
 		{"of lists of one record", `[{"v":1,"data":{"items":` + objects(11) + `}}]`, "[].data.items[] 11"},

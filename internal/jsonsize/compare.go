@@ -182,6 +182,8 @@ func (a *Account) value(p place, sample, written []byte, at *step) error {
 			cause = NullEmpty
 		}
 		a.add(cause, len(written)-len(sample), at)
+	case s == '[' && w == '{' && hollow(sample) && hollow(written):
+		a.add(EmptyMap, 0, at)
 	default:
 		a.add(Types, len(written)-len(sample), at)
 	}

@@ -29,6 +29,7 @@ const (
 	Added        Cause = "added"
 	NullEmpty    Cause = "null-as-empty"
 	EmptyNull    Cause = "empty-as-null"
+	EmptyMap     Cause = "empty-list-as-map"
 	Keys         Cause = "keys"
 	HTML         Cause = "html"
 	Separators   Cause = "separators"
@@ -49,6 +50,7 @@ var CauseText = map[Cause]string{
 	Added:        "fields that are absent are written with a value",
 	NullEmpty:    "null is written as an empty value",
 	EmptyNull:    "empty values are written as null",
+	EmptyMap:     "empty lists are written as maps without keys",
 	Keys:         "keys are written otherwise, since a struct tag cannot hold them",
 	HTML:         "<, > and & are escaped in texts",
 	Separators:   "U+2028 and U+2029 are escaped in texts, as encoding/json always does",

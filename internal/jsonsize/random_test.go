@@ -18,11 +18,12 @@ var spelled = []string{"html", "escapes", "numbers", "times", "keys"}
 
 // guessed are the others, and the guess or note that says so.
 var guessed = map[string][]string{
-	"null-left-out":  {"left out where it is null too"},
-	"absent-as-null": {"null where it is absent too"},
-	"rounded":        {"float64"},
-	"empty-as-null":  {"a message of", "null where it is an empty "}, // of rows, an empty list is none
-	"empty-left-out": {"a message of", "left out where it is an empty "},
+	"null-left-out":     {"left out where it is null too"},
+	"absent-as-null":    {"null where it is absent too"},
+	"rounded":           {"float64"},
+	"empty-as-null":     {"a message of", "null where it is an empty "}, // of rows, an empty list is none
+	"empty-list-as-map": {"an empty map where it is an empty list"},
+	"empty-left-out":    {"a message of", "left out where it is an empty "},
 }
 
 // Random samples are written as they are, but for spelling and what a guess

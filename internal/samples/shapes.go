@@ -1,6 +1,9 @@
 package samples
 
-import "fmt"
+import (
+	"fmt"
+	"strings"
+)
 
 // shapes are samples whose types are in many places: in other orders, under other
 // names, and within themselves.
@@ -13,8 +16,31 @@ var shapes = []Sample{
 		}},
 	{Name: "xml", Text: "orders that a program has turned from XML into JSON: one element stands alone, several are a list", lines: true, size: 80,
 		each: order},
+	{Name: "php", Text: "goods of a shop as PHP writes them: an object without keys is an empty list, of structs, of maps and in a tree", lines: true, size: 80,
+		each: goods},
 	{Name: "packages", Text: "descriptions of packages: one key has now a text, now a number, a truth value, a list or an object", lines: true, size: 120,
 		each: pkg},
+}
+
+func goods(m *maker, i int) any {
+	bare := func(percent int, o object) any {
+		if m.IntN(100) < percent {
+			return []any{}
+		}
+		return o
+	}
+	meta := object{}
+	for _, k := range strings.Split("1001|1002|1003|1004", "|") {
+		if m.IntN(2) == 0 {
+			meta = append(meta, k, m.word())
+		}
+	}
+	return object{
+		"id", i, "title", m.sentence(3), "meta", bare(20, append(meta, "1005", m.word())),
+		"options", bare(30, object{"color", m.word(), "weight", m.IntN(900), "tags", m.list(m.IntN(3), func(int) any { return m.word() })}),
+		"stock", m.maybe(60, bare(40, object{"shelf", m.word(), "count", m.IntN(90)})),
+		"parent", bare(50, object{"id", i, "title", m.word(), "meta", []any{}, "options", []any{}, "parent", []any{}}),
+	}
 }
 
 func pkg(m *maker, i int) any {

@@ -78,7 +78,7 @@ func specimens(t *testing.T) (all []specimen) {
 }
 
 // telling are the specimens that the formats other than JSON are tried on.
-var telling = []string{"mixed.ndjson", "nulls.ndjson", "columns.ndjson", "optionals.ndjson", "spelled.ndjson", "xml.ndjson", "packages.ndjson"}
+var telling = []string{"mixed.ndjson", "nulls.ndjson", "columns.ndjson", "optionals.ndjson", "spelled.ndjson", "xml.ndjson", "php.ndjson", "packages.ndjson"}
 
 // named are the formats whose values have the names of the schema, beside JSON,
 // and how a library reads them into what encoding/json would give.
@@ -280,13 +280,13 @@ func kindName(v any) string {
 	return "number"
 }
 
-// blank reports whether a guess says of values with the path's last key that they
-// are written so where they are an empty text. In a tree the guess is of the
-// first of many paths.
-func (c *comparison) blank(path, how string) bool {
+// blank reports whether a guess says in those words of values with the path's last key
+// how they are written where they are empty. In a tree the guess is of the first of many
+// paths.
+func (c *comparison) blank(path, decision string) bool {
 	last := func(p string) string { return p[strings.LastIndexByte(p, '.')+1:] }
 	return slices.ContainsFunc(c.Guesses, func(g guess.Guess) bool {
-		return g.Decision == how+" where it is an empty text" && last(g.Path) == last(path)
+		return g.Decision == decision && last(g.Path) == last(path)
 	})
 }
 
@@ -329,6 +329,9 @@ func (c *comparison) value(path string, want, got any) string {
 			// which is a document with a list.
 			return ""
 		}
+		if m, isObject := got.(map[string]any); isObject && len(w)+len(m) == 0 && c.blank(path, "an empty map where it is an empty list") {
+			return ""
+		}
 		if !ok || len(w) != len(g) {
 			return c.other(wrong, got)
 		}
@@ -340,7 +343,7 @@ func (c *comparison) value(path string, want, got any) string {
 		return ""
 	case string:
 		// An empty text that stands for no object.
-		if w == "" && c.none(got) && c.blank(path, "null") {
+		if w == "" && c.none(got) && c.blank(path, "null where it is an empty text") {
 			return ""
 		}
 	case nil:

@@ -111,8 +111,12 @@ func (s spellings) value(data json.RawMessage, v reflect.Value, as leaf) error {
 	}
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map:
-		if string(data) == `""` && !as.one || v.Kind() == reflect.Map && hollow(data) {
-			return nil // an empty text is no list and no map, and an empty list is no map
+		if string(data) == `""` && !as.one {
+			return nil // an empty text is no list and no map
+		}
+		if v.Kind() == reflect.Map && hollow(data) {
+			v.Set(reflect.MakeMap(v.Type())) // PHP writes a map without keys as a list
+			return nil
 		}
 	}
 	switch v.Kind() {

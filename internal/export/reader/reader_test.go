@@ -112,7 +112,7 @@ func TestRead(t *testing.T) {
 			event{Place: &point{1, 2, ptr("n")}, Path: points{{3, 4, nil}, {X: 5}}}},
 		{"no row", `{"place":[]}`, event{}},
 		{"an empty text for none", `{"place":"","next":"","byID":"","path":"","anys":""}`, event{}},
-		{"an empty list for no object", `{"place":[ ],"next":[],"byID":[]}`, event{}},
+		{"an empty list for no object", `{"place":[ ],"next":[],"byID":[]}`, event{ByID: map[int32]point{}}},
 		{"wrapped", `{"maybes":[1,null,"3"]}`, event{Maybes: []maybe{{ptr(int64(1))}, {}, {ptr(int64(3))}}}},
 		{"a map by number", `{"byID":{"-1":[1,2,null]}}`, event{ByID: map[int32]point{-1: {X: 1, Y: 2}}}},
 		{"a tree", `{"next":{"next":{"any":1}}}`, event{Next: &event{Next: &event{Any: "1"}}}},

@@ -1,0 +1,87 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// A coding is a set of codes that people use as keys: all of them, and those of which one
+// at least must be there, since others are words too.
+type coding struct {
+	name       string
+	all, known []string
+}
+
+// codings are the codes of languages by ISO 639-1, those of ISO 639-2 for the same that
+// are in wide use, and currencies by ISO 4217.
+var codings = []coding{
+	{"languages", strings.Fields(`aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi
+ fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo
+ lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg si sk sl sm sn so sq
+ sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu`), strings.Fields("en de fr es ja ru zh")},
+	{"languages", strings.Fields(`afr amh ara aze bel ben bos bre bul cat ces cym dan deu ell eng est eus fas fin fra gle glg guj hat hau heb hin hrv hun hye ind isl ita
+ jpn kan kat kaz khm kir kor lao lat lav lit mal mar mkd mlt mon mya nep nld nno nob nor pan per pol por pus que ron rus sin slk slv som spa sqi srp swa swe
+ tam tel tgk tgl tha tuk tur ukr urd uzb vie xho yor zho zul`), strings.Fields("eng deu fra spa jpn rus zho")},
+	{"currencies", strings.Fields(`AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY COP CRC CUP CVE
+ CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK JMD JOD JPY KES KGS KHR KMF KPW KRW
+ KWD KYD KZT LAK LBP LKR LRD LSL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON
+ RSD RUB RWF SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UZS VES VND VUV WST XAF XCD XOF
+ XPF YER ZAR ZMW ZWL`), strings.Fields("USD EUR GBP JPY CNY")},
+}
+
+// fewestCodes is how many keys there must be for these to be codes.
+const fewestCodes = 3
+
+// coded says what all keys of objects are codes of, and the first of them, or nothing. A code
+// of a language may have a script or a region after it: zh-Hans, pt_BR.
+func (ob *object) coded() (what, example string) {
+	if len(ob.members) < fewestCodes {
+		return "", ""
+	}
+	for _, c := range codings {
+		known := false
+		all := !slices.ContainsFunc(ob.members, func(m *member) bool {
+			code, rest, tail := strings.Cut(strings.ReplaceAll(m.key, "_", "-"), "-")
+			known = known || slices.Contains(c.known, code)
+			return !slices.Contains(c.all, code) || tail && (c.name != "languages" || !subtags(rest))
+		})
+		if all && known {
+			return c.name, ob.members[0].key
+		}
+	}
+	return "", ""
+}
+
+// subtags reports whether a text is what follows the language in a tag: a script, a region,
+// or both.
+func subtags(text string) bool {
+	for part := range strings.SplitSeq(text, "-") {
+		if len(part) != 2 && len(part) != 4 && (len(part) != 3 || strings.Trim(part, "0123456789") != "") {
+			return false
+		}
+	}
+	return true
+}
+
+const (
+	// fewestNamed is how many keys objects must have for these to be names of things of one
+	// kind, and fewestParts how many fields each thing.
+	fewestNamed, fewestParts = 5, 2
+)
+
+// named says why objects that were seen once or twice are a map of things by name, or
+// nothing: the key is a plural, and the values are objects with all the same fields, as
+// the quests of a game are. More such objects tell by themselves whether others have
+// other keys.
+func (ob *object) named(key string) string {
+	if ob.seen > 2 || len(ob.members) < fewestNamed || singular(key) == strings.Join(words(key), "_") || !ob.alike(1) {
+		return ""
+	}
+	for _, m := range ob.members {
+		if v := find(m.node).object; v == nil || v.value != nil || len(v.members) < fewestParts {
+			return ""
+		}
+	}
+	return fmt.Sprintf("%s is a plural, and the values of its %d keys are objects with the same fields", shorten(key), len(ob.members))
+}
