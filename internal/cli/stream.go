@@ -85,7 +85,7 @@ func (o *streamOptions) plan(p *result.Plan, asked int64) error {
 
 // allow says what streams will take, and refuses what is too much.
 func (o *streamOptions) allow(a *app, order measure.Order) error {
-	need, err := plan.NeedOfStreams(order.Selection)
+	need, err := plan.NeedOfStreams(order.Selection, order.Plan.Stream.Repeats)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func needText(need plan.StreamNeed, p *result.StreamPlan, room int64) string {
 
 // printStreams prints what a run of streams and whole values would measure.
 func (a *app) printStreams(order measure.Order) error {
-	need, err := plan.NeedOfStreams(order.Selection)
+	need, err := plan.NeedOfStreams(order.Selection, order.Plan.Stream.Repeats)
 	if err != nil {
 		return err
 	}

@@ -29,6 +29,11 @@ func (n *node) onlyObjects() bool {
 	return n.object != nil && n.strings == 0 && n.list == nil && n.union == nil && n.force == nil && slices.Equal(n.kinds(), []string{"object"})
 }
 
+// onlyScalars reports whether all values are texts, numbers or truth values, or null.
+func (n *node) onlyScalars() bool {
+	return len(n.kinds()) > 0 && n.objects() == 0 && n.aside == nil && n.list == nil && n.union == nil && n.force == nil && !n.tangled && !n.held && !n.emptyTexts()
+}
+
 // plain reports whether the objects that a node has aside are all that there is at theirs.
 func (n *node) plain(of *node) bool {
 	return n != of && n.union == nil && slices.Equal(n.kinds(), []string{"object"}) && (n.force == nil || structural(n.force.Type))
@@ -99,15 +104,13 @@ func (o *observer) setAside(n *node) {
 	if n.object == nil || n.tangled || n.held {
 		return
 	}
-	one := &node{
-		up: n, inner: true, isAside: true, held: true, rules: n.rules, object: n.object, called: n.called, distinct: &texts{},
-	}
+	one := o.newAside(n)
+	one.object, one.called = n.object, n.called
 	if n.force != nil {
 		one.force, n.force = n.force, nil
 	}
 	n.aside, n.asides = one, n.object.seen
 	n.object, n.called = nil, nil
-	o.nodes++
 	for _, m := range one.object.members {
 		if m.node.up == n {
 			m.node.up = one
@@ -116,6 +119,12 @@ func (o *observer) setAside(n *node) {
 	if v := one.object.value; v != nil && v.up == n {
 		v.up = one
 	}
+}
+
+// newAside makes the node of objects that stand beside values of other kinds.
+func (o *observer) newAside(n *node) *node {
+	o.nodes++
+	return &node{up: n, inner: true, isAside: true, held: true, rules: n.rules, distinct: &texts{}}
 }
 
 // joinAsides joins the objects of two nodes of which one has them aside, so that they are

@@ -29,8 +29,11 @@ func (o *observer) joinHeld(a, b *node) *node {
 	if x.onlyObjects() {
 		x, y = y, x
 	}
-	if o.shaping && y.onlyObjects() && x.byKind() && x.objects() > 0 {
+	if o.shaping && y.onlyObjects() && (x.aside != nil && !x.tangled && !x.held || x.byKind() && x.objects() > 0) {
 		o.setAside(x)
+		if x.aside == nil {
+			x.aside = o.newAside(x)
+		}
 		x.asides += y.objects()
 		x.nulls += y.nulls
 		if x.keep == nil {

@@ -1,5 +1,10 @@
 package infer
 
+import (
+	"maps"
+	"slices"
+)
+
 // clashes reports whether a join of two messages would lose an answer of the user's:
 // one about a value that would become one with values that it is not about. In a tree
 // a join has others in its wake, which a comparison of the two does not show, so it is
@@ -8,7 +13,19 @@ func (s *shaper) clashes(a, b *node) bool {
 	if len(s.used) == 0 {
 		return false
 	}
-	t := &trial{up: map[*node]*node{}, class: map[*node][]*node{}}
+	return slices.ContainsFunc(joined(a, b), overruled)
+}
+
+// tangles reports whether a join of a message of a tree with another would have objects that
+// are a kind of a union become one with values of such a union: these would be the text of
+// their JSON, and all that is within them, which in a tree is most of it.
+func (s *shaper) tangles(a, b *node) bool {
+	return slices.ContainsFunc(joined(a, b), tangled)
+}
+
+// joined are the nodes that a join of two would make one, class by class.
+func joined(a, b *node) [][]*node {
+	t := &trial{up: map[*node]*node{}, class: map[*node][]*node{}, asides: map[*node]*node{}}
 	t.union(a, b)
 	for len(t.changed) > 0 {
 		n := t.changed[0]
@@ -17,12 +34,19 @@ func (s *shaper) clashes(a, b *node) bool {
 			t.within(n)
 		}
 	}
-	for _, class := range t.class {
-		if overruled(class) {
-			return true
-		}
+	return slices.Collect(maps.Values(t.class))
+}
+
+// tangled reports whether joinAsides would tangle the nodes of a class.
+func tangled(class []*node) bool {
+	asides, held, scalars, objects := false, false, false, false
+	for _, n := range class {
+		asides = asides || n.aside != nil
+		held = held || n.aside == nil && (n.held || n.tangled)
+		scalars = scalars || n.onlyScalars()
+		objects = objects || n.onlyObjects()
 	}
-	return false
+	return held && (asides || scalars)
 }
 
 // overruled reports whether an answer is about some of the nodes, and others with
@@ -49,7 +73,8 @@ func overruled(class []*node) bool {
 type trial struct {
 	up      map[*node]*node // another of its class; none: it stands for the class
 	class   map[*node][]*node
-	changed []*node // whose members and elements are to be looked at
+	asides  map[*node]*node // what a class of scalars would have aside
+	changed []*node         // whose members and elements are to be looked at
 }
 
 func (t *trial) find(n *node) *node {
@@ -72,6 +97,11 @@ func (t *trial) union(a, b *node) {
 			t.class[n] = []*node{n}
 		}
 	}
+	if x, y := t.asides[a], t.asides[b]; x == nil {
+		t.asides[a] = y
+	} else if y != nil {
+		defer t.union(x, y)
+	}
 	t.up[b] = a
 	t.class[a] = append(t.class[a], t.class[b]...)
 	delete(t.class, b)
@@ -82,8 +112,14 @@ func (t *trial) union(a, b *node) {
 // elements of lists, and all values where one of them is a map.
 func (t *trial) within(n *node) {
 	class := t.class[n]
-	var elem, value *node
+	var elem, value, aside *node
 	for _, c := range class {
+		if c.aside != nil {
+			if aside == nil {
+				aside = c.aside
+			}
+			t.union(aside, c.aside)
+		}
 		if ob := c.structs(); ob != nil && ob.value != nil {
 			value = ob.value
 		}
@@ -95,7 +131,7 @@ func (t *trial) within(n *node) {
 				if elem == nil {
 					elem = e
 				}
-				t.union(elem, e)
+				elem = t.held(elem, e)
 			}
 		}
 		ob := c.structs()
@@ -103,17 +139,49 @@ func (t *trial) within(n *node) {
 			continue
 		}
 		if ob.value != nil {
-			t.union(value, ob.value)
+			value = t.held(value, ob.value)
 		}
 		for _, m := range ob.members {
 			switch first := keys[m.key]; {
 			case value != nil:
-				t.union(value, m.node)
+				value = t.held(value, m.node)
 			case first != nil:
-				t.union(first, m.node)
+				keys[m.key] = t.held(first, m.node)
 			default:
 				keys[m.key] = m.node
 			}
 		}
 	}
+}
+
+// held is joinHeld: objects join those that a union has aside, and scalars have them aside.
+func (t *trial) held(a, b *node) *node {
+	for _, pair := range [][2]*node{{a, b}, {b, a}} {
+		x, y := pair[0], pair[1]
+		if t.find(x) == t.find(y) || slices.ContainsFunc(t.of(y), func(n *node) bool { return !n.onlyObjects() }) {
+			continue
+		}
+		if aside := t.aside(x); aside != nil {
+			t.union(aside, y)
+			return x
+		}
+	}
+	t.union(a, b)
+	return a
+}
+
+// aside is the node of the objects that a class has aside; nil: there is none.
+func (t *trial) aside(n *node) *node {
+	if i := slices.IndexFunc(t.of(n), func(n *node) bool { return n.aside != nil }); i >= 0 {
+		return t.of(n)[i].aside
+	}
+	return t.asides[t.find(n)]
+}
+
+// of returns the nodes of a node's class.
+func (t *trial) of(n *node) []*node {
+	if n = t.find(n); t.class[n] != nil {
+		return t.class[n]
+	}
+	return []*node{n}
 }

@@ -49,7 +49,7 @@ func TestStreams(t *testing.T) {
 	if len(sel.Outcomes) != 2 || sel.Outcomes[0].Reason != "no maps" || len(sel.Contenders) != 2 || len(sel.Workloads) != 1 {
 		t.Errorf("outcomes %v, contenders %d, workloads %d", sel.Outcomes, len(sel.Contenders), len(sel.Workloads))
 	}
-	need, err := NeedOfStreams(sel)
+	need, err := NeedOfStreams(sel, 0)
 	if err != nil || need.Streams != 2 || need.Values != 50_000_000 || need.Message != 50_000 || need.Time < time.Second || need.Time > time.Minute {
 		t.Errorf("%+v, %v", need, err)
 	}
@@ -110,9 +110,12 @@ func TestWholes(t *testing.T) {
 		t.Fatal(err)
 	}
 	bytes := size.Bytes * int64(size.Inputs())
-	need, err := NeedOfStreams(sel)
+	need, err := NeedOfStreams(sel, 0)
 	if err != nil || need.Wholes != 1 || need.Streams != 0 || need.Whole != bytes || need.Values != 0 || need.Memory() <= bytes || need.Time < time.Second {
 		t.Errorf("%+v, %v; the values take %d bytes", need, err, bytes)
+	}
+	if six, err := NeedOfStreams(sel, 6); err != nil || six.Time != 6*need.Time {
+		t.Errorf("six processes take %v, one %v; %v", six.Time, need.Time, err)
 	}
 	if got := StreamValues(sel.Workloads, sel.Cases[0]); got != bytes {
 		t.Errorf("values of %d bytes, want %d", got, bytes)
@@ -121,7 +124,7 @@ func TestWholes(t *testing.T) {
 	if sel, err = Streams(o); err != nil || len(sel.Cases) != 4 {
 		t.Errorf("beside streams: %v, %v", sel.Cases, err)
 	}
-	if need, err := NeedOfStreams(sel); err != nil || need.Wholes != 1 || need.Streams != 1 || need.Values != 50_000_000 {
+	if need, err := NeedOfStreams(sel, 0); err != nil || need.Wholes != 1 || need.Streams != 1 || need.Values != 50_000_000 {
 		t.Errorf("%+v, %v", need, err)
 	}
 }

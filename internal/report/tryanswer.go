@@ -77,7 +77,11 @@ func (t *Try) worth() string {
 	saved := cents(w.Saving.Value) + moneyBounds(w.Saving.Interval)
 	switch {
 	case w.Best.Subject == a.Have:
-		return fmt.Sprintf("%s nothing here costs less than %s%s.", at, a.Have, t.plainWorth())
+		nothing := "nothing here"
+		if t.cheaper() {
+			nothing = "nothing here that can be recommended" // what follows says why not
+		}
+		return fmt.Sprintf("%s %s costs less than %s%s.", at, nothing, a.Have, t.plainWorth())
 	case !w.Matters:
 		return fmt.Sprintf("%s the choice is worth %s a month, with %s%s%s: choose by what your team and tools know. It matters%s.",
 			at, saved, w.Best.Subject, mostly(w.Saving), t.plainWorth(), from)
@@ -87,6 +91,14 @@ func (t *Try) worth() string {
 		text += fmt.Sprintf(" The fastest takes %s CPU cores less.", threeDigits(w.Cores.Value))
 	}
 	return text
+}
+
+// cheaper reports whether something is listed that costs less than what is in use.
+func (t *Try) cheaper() bool {
+	return slices.ContainsFunc(t.Answer.Costs, func(c answer.Cost) bool {
+		b := t.Answer.Due(c)
+		return b != nil && b.Saves != nil && b.Saves.Value > 0
+	})
 }
 
 // plainWorth says how records are sent and kept, and what the choice is worth for
