@@ -363,3 +363,20 @@ func TestTryRankedByCPU(t *testing.T) {
 		t.Error("the text says that the collector is off")
 	}
 }
+
+// TestWorthOfWhatIsInUse: where nothing costs less, the answer says so of all that is listed,
+// or of what can be recommended where something else does.
+func TestWorthOfWhatIsInUse(t *testing.T) {
+	have := &answer.Candidate{Subject: result.Subject{Contender: "encoding/json"}}
+	other := answer.Cost{Candidate: &answer.Candidate{Subject: result.Subject{Contender: "msgp"}}}
+	for saved, want := range map[float64]string{
+		-0.13: "nothing here costs less than encoding/json.",
+		0.13:  "nothing here that can be recommended costs less than encoding/json.",
+	} {
+		other.Plain.Saves = &answer.Saving{Interval: analysis.Interval{Value: saved}}
+		try := &Try{Answer: &answer.Answer{Have: have.Subject, Worth: &answer.Worth{Best: have}, Costs: []answer.Cost{{Candidate: have}, other}}}
+		if got := try.worth(); !strings.HasSuffix(got, want) {
+			t.Errorf("%v saved: %q, want %q", saved, got, want)
+		}
+	}
+}
