@@ -1,6 +1,9 @@
 package infer
 
-import "testing"
+import (
+	"os"
+	"testing"
+)
 
 // The path of a field that only the lower levels of a tree have is one where it is.
 func TestDeepFieldOfTree(t *testing.T) {
@@ -50,5 +53,19 @@ func TestTreeWithListOrNode(t *testing.T) {
 	}
 	if got := fieldType(r, "body"); got != "BodyUnion" {
 		t.Errorf("the type is %s", got)
+	}
+}
+
+// TestTangle: a syntax tree in which a value may be a truth value, a node, or a list of nodes
+// stays a tree of objects. Joined all at once, its nodes would be one with such values, and
+// the record the text of its JSON.
+func TestTangle(t *testing.T) {
+	data, err := os.ReadFile("testdata/trees/tangle.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := inferred(t, string(data))
+	if m := r.Schema.Message(r.Root); m.Wraps || len(r.Schema.Messages) < 2 {
+		t.Errorf("%d messages, and the records are %+v", len(r.Schema.Messages), m)
 	}
 }
