@@ -367,8 +367,8 @@ func TestTryRankedByCPU(t *testing.T) {
 // TestWorthOfWhatIsInUse: where nothing costs less, the answer says so of all that is listed,
 // or of what can be recommended where something else does.
 func TestWorthOfWhatIsInUse(t *testing.T) {
-	have := &answer.Candidate{Subject: result.Subject{Contender: "encoding/json"}}
-	other := answer.Cost{Candidate: &answer.Candidate{Subject: result.Subject{Contender: "msgp"}}}
+	have := &answer.Candidate{Trip: analysis.Trip{Subject: result.Subject{Contender: "encoding/json"}}}
+	other := answer.Cost{Candidate: &answer.Candidate{Trip: analysis.Trip{Subject: result.Subject{Contender: "msgp"}}}}
 	for saved, want := range map[float64]string{
 		-0.13: "nothing here costs less than encoding/json.",
 		0.13:  "nothing here that can be recommended costs less than encoding/json.",
