@@ -122,7 +122,7 @@ func (b *builder) noneOrOne(f *schema.Field, n *node, at path, lists int64) {
 	elem := f.Type
 	elem.Optional = false
 	f.Type, f.OneOrMany = schema.Type{Kind: schema.List, Elem: &elem}, true
-	b.guess(guess.Structure, at, "null", "a list, without brackets in JSON when it has one element", "%s %s, and the others are objects",
+	b.guess(guess.Structure, at, "null", unbracketed, "%s %s, and the others are objects",
 		ofValues(lists, n.objects()), isOrAre(lists, "an empty list", "empty lists"))
 }
 

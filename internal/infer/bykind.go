@@ -104,13 +104,15 @@ func (o *observer) setAside(n *node) {
 	if n.object == nil || n.tangled || n.held {
 		return
 	}
-	one := o.newAside(n)
-	one.object, one.called = n.object, n.called
+	one := &node{
+		up: n, inner: true, isAside: true, held: true, rules: n.rules, object: n.object, called: n.called, distinct: &texts{},
+	}
 	if n.force != nil {
 		one.force, n.force = n.force, nil
 	}
 	n.aside, n.asides = one, n.object.seen
 	n.object, n.called = nil, nil
+	o.nodes++
 	for _, m := range one.object.members {
 		if m.node.up == n {
 			m.node.up = one
@@ -119,12 +121,6 @@ func (o *observer) setAside(n *node) {
 	if v := one.object.value; v != nil && v.up == n {
 		v.up = one
 	}
-}
-
-// newAside makes the node of objects that stand beside values of other kinds.
-func (o *observer) newAside(n *node) *node {
-	o.nodes++
-	return &node{up: n, inner: true, isAside: true, held: true, rules: n.rules, distinct: &texts{}}
 }
 
 // joinAsides joins the objects of two nodes of which one has them aside, so that they are

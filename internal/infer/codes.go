@@ -75,7 +75,7 @@ const (
 // the quests of a game are. More such objects tell by themselves whether others have
 // other keys.
 func (ob *object) named(key string) string {
-	if ob.seen > 2 || len(ob.members) < fewestNamed || singular(key) == strings.Join(words(key), "_") || !ob.alike(1) {
+	if ob.seen > 2 || len(ob.members) < fewestNamed || !isPlural(key) || !ob.alike(1) {
 		return ""
 	}
 	for _, m := range ob.members {

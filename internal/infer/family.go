@@ -24,7 +24,7 @@ func (s *shaper) families(order []*node) (found bool) {
 		}
 		for _, tree := range trees {
 			tree = find(tree)
-			if tree == n || !s.candidate(tree) || !kin(tree, n) || conflictInTree(tree, n) || s.clashes(tree, n) || s.tangles(tree, n) {
+			if tree == n || !s.candidate(tree) || !kin(tree, n) || conflictInTree(tree, n) || s.clashesInTree(tree, n) {
 				continue
 			}
 			called := tree.called

@@ -125,9 +125,12 @@ func oneOrMany(f *schema.Field, n *node) {
 	f.OneOrMany = f.Type.Kind == schema.List && n.gathered()
 }
 
+// unbracketed is what a list is that JSON writes as oneOrMany says.
+const unbracketed = "a list, without brackets in JSON when it has one element"
+
 // guessOneOrMany notes that a value alone is held as a list.
 func (b *builder) guessOneOrMany(n *node, at path) {
 	if n.gathered() && n.force == nil {
-		b.guess(guess.Structure, at, "json", "a list, without brackets in JSON when it has one element", "%s", n.mixture())
+		b.guess(guess.Structure, at, "json", unbracketed, "%s", n.mixture())
 	}
 }

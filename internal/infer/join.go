@@ -31,9 +31,6 @@ func (o *observer) joinHeld(a, b *node) *node {
 	}
 	if o.shaping && y.onlyObjects() && (x.aside != nil && !x.tangled && !x.held || x.byKind() && x.objects() > 0) {
 		o.setAside(x)
-		if x.aside == nil {
-			x.aside = o.newAside(x)
-		}
 		x.asides += y.objects()
 		x.nulls += y.nulls
 		if x.keep == nil {

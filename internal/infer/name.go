@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -106,6 +107,9 @@ var irregular = map[string]string{
 	"gas": "gas", "gases": "gas", "bus": "bus", "buses": "bus", "redis": "redis", "postgres": "postgres", "https": "https", "dns": "dns", "aws": "aws", "os": "os", "css": "css", "js": "js",
 	"tls": "tls", "sms": "sms", "gps": "gps", "always": "always", "plus": "plus", "minus": "minus",
 }
+
+// isPlural reports whether a key is of many things.
+func isPlural(key string) bool { return !slices.Equal(words(singular(key)), words(key)) }
 
 // singular returns a key of many things as the key of one.
 func singular(key string) string {

@@ -406,7 +406,7 @@ func (s *shaper) fold(n *node, at place) bool {
 	}
 	for i := len(s.parents) - 1; i >= 0; i-- {
 		up := s.parents[i].node
-		if up.force != nil || up.union != nil || !s.repeats(i, n, at) || conflictInTree(up, n) || s.clashes(up, n) || s.tangles(up, n) {
+		if up.force != nil || up.union != nil || !s.repeats(i, n, at) || conflictInTree(up, n) || s.clashesInTree(up, n) {
 			continue
 		}
 		called := up.called // by what is around it

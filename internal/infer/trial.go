@@ -10,22 +10,21 @@ import (
 // a join has others in its wake, which a comparison of the two does not show, so it is
 // tried out. Without answers nothing is.
 func (s *shaper) clashes(a, b *node) bool {
-	if len(s.used) == 0 {
-		return false
-	}
-	return slices.ContainsFunc(joined(a, b), overruled)
+	return len(s.used) > 0 && slices.ContainsFunc(joined(a, b), overruled)
 }
 
-// tangles reports whether a join of a message of a tree with another would have objects that
-// are a kind of a union become one with values of such a union: these would be the text of
-// their JSON, and all that is within them, which in a tree is most of it.
-func (s *shaper) tangles(a, b *node) bool {
-	return slices.ContainsFunc(joined(a, b), tangled)
+// clashesInTree is clashes for a message of a tree and another, and reports too whether objects
+// that are a kind of a union would become one with values of such a union: these would be the
+// text of their JSON, and all that is within them, which in a tree is most of it.
+func (s *shaper) clashesInTree(tree, n *node) bool {
+	return slices.ContainsFunc(joined(tree, n), func(class []*node) bool {
+		return tangled(class) || len(s.used) > 0 && overruled(class)
+	})
 }
 
 // joined are the nodes that a join of two would make one, class by class.
 func joined(a, b *node) [][]*node {
-	t := &trial{up: map[*node]*node{}, class: map[*node][]*node{}, asides: map[*node]*node{}}
+	t := &trial{up: map[*node]*node{}, class: map[*node][]*node{}}
 	t.union(a, b)
 	for len(t.changed) > 0 {
 		n := t.changed[0]
@@ -37,16 +36,11 @@ func joined(a, b *node) [][]*node {
 	return slices.Collect(maps.Values(t.class))
 }
 
-// tangled reports whether joinAsides would tangle the nodes of a class.
+// tangled reports whether objects of a class that are aside, or joined with such, would become
+// one with values of other kinds, which joinAsides tangles.
 func tangled(class []*node) bool {
-	asides, held, scalars, objects := false, false, false, false
-	for _, n := range class {
-		asides = asides || n.aside != nil
-		held = held || n.aside == nil && (n.held || n.tangled)
-		scalars = scalars || n.onlyScalars()
-		objects = objects || n.onlyObjects()
-	}
-	return held && (asides || scalars)
+	held := slices.ContainsFunc(class, func(n *node) bool { return n.aside == nil && (n.held || n.tangled) })
+	return held && slices.ContainsFunc(class, func(n *node) bool { return n.aside != nil || n.onlyScalars() })
 }
 
 // overruled reports whether an answer is about some of the nodes, and others with
@@ -73,8 +67,7 @@ func overruled(class []*node) bool {
 type trial struct {
 	up      map[*node]*node // another of its class; none: it stands for the class
 	class   map[*node][]*node
-	asides  map[*node]*node // what a class of scalars would have aside
-	changed []*node         // whose members and elements are to be looked at
+	changed []*node // whose members and elements are to be looked at
 }
 
 func (t *trial) find(n *node) *node {
@@ -96,11 +89,6 @@ func (t *trial) union(a, b *node) {
 		if t.class[n] == nil {
 			t.class[n] = []*node{n}
 		}
-	}
-	if x, y := t.asides[a], t.asides[b]; x == nil {
-		t.asides[a] = y
-	} else if y != nil {
-		defer t.union(x, y)
 	}
 	t.up[b] = a
 	t.class[a] = append(t.class[a], t.class[b]...)
@@ -154,28 +142,18 @@ func (t *trial) within(n *node) {
 	}
 }
 
-// held is joinHeld: objects join those that a union has aside, and scalars have them aside.
+// held is joinHeld: objects join those that a union has aside.
 func (t *trial) held(a, b *node) *node {
 	for _, pair := range [][2]*node{{a, b}, {b, a}} {
-		x, y := pair[0], pair[1]
-		if t.find(x) == t.find(y) || slices.ContainsFunc(t.of(y), func(n *node) bool { return !n.onlyObjects() }) {
-			continue
-		}
-		if aside := t.aside(x); aside != nil {
-			t.union(aside, y)
-			return x
+		x, y := t.of(pair[0]), t.of(pair[1])
+		union := slices.IndexFunc(x, func(n *node) bool { return n.aside != nil })
+		if union >= 0 && t.find(a) != t.find(b) && !slices.ContainsFunc(y, func(n *node) bool { return !n.onlyObjects() }) {
+			t.union(x[union].aside, pair[1])
+			return pair[0]
 		}
 	}
 	t.union(a, b)
 	return a
-}
-
-// aside is the node of the objects that a class has aside; nil: there is none.
-func (t *trial) aside(n *node) *node {
-	if i := slices.IndexFunc(t.of(n), func(n *node) bool { return n.aside != nil }); i >= 0 {
-		return t.of(n)[i].aside
-	}
-	return t.asides[t.find(n)]
 }
 
 // of returns the nodes of a node's class.

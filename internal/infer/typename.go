@@ -139,7 +139,7 @@ func (m *message) parentName() string {
 		}
 		name = parent
 	}
-	if one := singular(name); !slices.Equal(words(one), words(name)) && !vague(one) {
+	if one := singular(name); isPlural(name) && !vague(one) {
 		return one
 	}
 	return ""
