@@ -131,7 +131,6 @@ func (o *claimsOptions) complete(cmd *cobra.Command) error {
 	if err := o.whole.check(); err != nil {
 		return err
 	}
-	o.whole.seed = o.seed
 	return errors.Join(o.effort.complete(cmd, fullClaims, quickClaims), o.page.check())
 }
 
@@ -156,7 +155,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 	if err != nil {
 		return usage(err)
 	}
-	besides, err := a.besides(ctx, &o.whole, func(p result.Plan) (result.Plan, plan.Selection, error) {
+	besides, err := a.besides(ctx, &o.whole, o.seed, func(p result.Plan) (result.Plan, plan.Selection, error) {
 		return a.measuring().WholesForClaims(p, ledger.Part(chosen).Needs(true))
 	}, "rule by it")
 	if err != nil {

@@ -116,7 +116,6 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 	if o.whole.giants && len(o.with) > 0 {
 		return usagef("--giants measures the pinned versions; it cannot be combined with --with")
 	}
-	o.whole.seed = o.seed
 	return o.effort.complete(cmd, amount{}, quickReproduction)
 }
 
@@ -137,9 +136,9 @@ func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
 	if err := checkOut(o.out, all); err != nil {
 		return err
 	}
-	wholes, err := a.besides(ctx, &o.whole, func(p result.Plan) (result.Plan, plan.Selection, error) {
+	wholes, err := a.besides(ctx, &o.whole, o.seed, func(p result.Plan) (result.Plan, plan.Selection, error) {
 		return a.measuring().WholesForSources(p, all)
-	}, "print by it")
+	}, "print the tables")
 	if err != nil {
 		return err
 	}

@@ -21,9 +21,10 @@ type wholeOptions struct {
 	memory byteSize
 	// run is the stored run; empty: there is none.
 	run string
-	// seed makes the values of a new one.
-	seed uint64
 }
+
+// A wholePlan completes the plan of a run of whole values with its cases.
+type wholePlan func(result.Plan) (result.Plan, plan.Selection, error)
 
 // flags adds the flags to a command.
 func (o *wholeOptions) flags(cmd *cobra.Command, runs func() []string) {
@@ -55,9 +56,9 @@ func (o *wholeOptions) flag() string {
 }
 
 // besides returns the results of whole values: of the stored run, or with --giants of one
-// that is made now, which is named in the options then. Nil: there are none. Complete adds
-// the cases to a plan; then is what to do with the run when it was cut short.
-func (a *app) besides(ctx context.Context, o *wholeOptions, complete func(result.Plan) (result.Plan, plan.Selection, error), then string) (*analysis.Results, error) {
+// that is made now from seed, which is named in the options then. Nil: there are none. Then
+// is what to do with the run when it was cut short.
+func (a *app) besides(ctx context.Context, o *wholeOptions, seed uint64, complete wholePlan, then string) (*analysis.Results, error) {
 	if o.run != "" {
 		run, records, err := a.read(o.run, timed)
 		if err != nil {
@@ -68,7 +69,7 @@ func (a *app) besides(ctx context.Context, o *wholeOptions, complete func(result
 	if !o.giants {
 		return nil, nil
 	}
-	order, err := a.wholeOrder(o, complete)
+	order, err := a.wholeOrder(o, seed, complete)
 	if err != nil || len(order.Selection.Live()) == 0 {
 		return nil, err
 	}
@@ -88,13 +89,13 @@ func (a *app) besides(ctx context.Context, o *wholeOptions, complete func(result
 }
 
 // wholeOrder plans the run of whole values, and says what it takes.
-func (a *app) wholeOrder(o *wholeOptions, complete func(result.Plan) (result.Plan, plan.Selection, error)) (measure.Order, error) {
+func (a *app) wholeOrder(o *wholeOptions, seed uint64, complete wholePlan) (measure.Order, error) {
 	var p result.Plan
 	if err := o.plan(&p, int64(o.memory)); err != nil {
 		return measure.Order{}, err
 	}
 	p, sel, err := complete(p)
-	order := measure.Order{Plan: p, Selection: sel, Seed: o.seed, Variant: measure.Variant{Go: a.goCommand}}
+	order := measure.Order{Plan: p, Selection: sel, Seed: seed, Variant: measure.Variant{Go: a.goCommand}}
 	if err == nil && len(sel.Live()) > 0 {
 		err = o.allow(a, order)
 	}

@@ -271,20 +271,21 @@ func (j *joiner) chooseWholes(all []sources.Source) {
 	if j.wholes == nil {
 		return
 	}
-	alike := map[result.Cell]bool{}
+	mixed := map[result.Cell]bool{}
 	for _, s := range all {
 		for _, t := range s.Tables {
 			for _, r := range t.Rows {
 				clock, ok := j.wholes.Whole(r.Case, analysis.StreamTime)
-				cell, timed, byWhole := r.Case.Cell(), j.timed(r.Case), ok && clock.Number != nil && r.Case.Mode == ""
-				if mixed, seen := alike[cell]; !seen || mixed {
-					alike[cell] = byWhole || !timed
+				switch byWhole, timed := ok && clock.Number != nil && r.Case.Mode == "", j.timed(r.Case); {
+				case byWhole && !timed:
+					j.byWholes[r.Case.Cell()] = true
+				case timed && !byWhole:
+					mixed[r.Case.Cell()] = true
 				}
-				j.byWholes[cell] = j.byWholes[cell] || byWhole && !timed
 			}
 		}
 	}
-	maps.DeleteFunc(j.byWholes, func(c result.Cell, _ bool) bool { return !alike[c] })
+	maps.DeleteFunc(j.byWholes, func(c result.Cell, _ bool) bool { return mixed[c] })
 }
 
 // timed reports whether the run has a time of a case.
