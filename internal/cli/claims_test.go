@@ -186,7 +186,7 @@ func TestClaimsUntested(t *testing.T) {
 }
 
 func TestClaimsUsage(t *testing.T) {
-	results, _ := storedMovie(t)
+	results, run := storedMovie(t)
 	good := claimsFile(t, size)
 	tests := []struct {
 		args []string
@@ -206,6 +206,8 @@ func TestClaimsUsage(t *testing.T) {
 		{[]string{good, "--layouts", "2000"}, "--layouts is 2000"},
 		{[]string{good, "--format", "csv"}, `--format is "csv"`},
 		{[]string{good, "--run", "none", "--results", results}, `there is no run "none"`},
+		{[]string{good, "--run", "latest", "--whole", "latest", "--results", results}, "no run with whole values in " + results},
+		{[]string{good, "--run", "latest", "--whole", run.ID, "--results", results}, "--whole: run " + run.ID + " has no whole values; assay run -m whole measures some, and --giants those that are needed"},
 	}
 	for _, test := range tests {
 		stdout, stderr, code := assayed(t, append([]string{"claims"}, test.args...)...)

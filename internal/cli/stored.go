@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
+	"assay/contender"
 	"assay/internal/nearest"
 	"assay/internal/runlock"
 	"assay/result"
@@ -22,6 +24,9 @@ var (
 	withCases = fit{" with cases", func(r *result.Run) bool { return len(r.Plan.Cases) > 0 }}
 	timed     = fit{" with cases that are timed", func(r *result.Run) bool {
 		return len(r.Plan.Cases) > 0 && r.Plan.Cases[0].Op != result.Building
+	}}
+	ofWholes = fit{" with whole values", func(r *result.Run) bool {
+		return slices.ContainsFunc(r.Plan.Cases, func(c result.Case) bool { return contender.Whole(c.Mode) })
 	}}
 	ofTry        = fit{" of assay try", (*result.Run).Answers}
 	exhibited    = fit{" of assay exhibits", func(r *result.Run) bool { return len(r.Plan.Cases) == 0 }}

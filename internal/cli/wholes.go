@@ -60,9 +60,12 @@ func (o *wholeOptions) flag() string {
 // is what to do with the run when it was cut short.
 func (a *app) besides(ctx context.Context, o *wholeOptions, seed uint64, complete wholePlan, then string) (*analysis.Results, error) {
 	if o.run != "" {
-		run, records, err := a.read(o.run, timed)
+		run, records, err := a.read(o.run, ofWholes)
 		if err != nil {
 			return nil, err
+		}
+		if !ofWholes.ok(run) {
+			return nil, usagef("--whole: run %s has no whole values; assay run -m whole measures some, and --giants those that are needed", run.ID)
 		}
 		return analysis.Of(run, records, analysis.View{}), nil
 	}
