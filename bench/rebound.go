@@ -11,12 +11,11 @@ import (
 
 const (
 	// reboundTries is how many codecs a case is tried with, and reboundSure with how many
-	// one that seems to keep what it makes of values: what disturbs the machine makes times
-	// longer, so that more tries bring the least times closer to what they are. After
-	// reboundFor there is no more than reboundLeast.
+	// one that seems to keep what it makes of values, unless that takes reboundFor: what
+	// disturbs the machine makes times longer, so that more tries bring the least times closer
+	// to what they are.
 	reboundTries = 3
 	reboundSure  = 25
-	reboundLeast = 3
 	reboundFor   = 400 * time.Millisecond
 	// reboundAgain is how many passes over the inputs of a codec follow the first.
 	reboundAgain = 3
@@ -43,15 +42,15 @@ func (s *session) rebound(b *bound, op result.Op, g *collector) error {
 	start := time.Now()
 	first, again := math.Inf(1), math.Inf(1)
 	for try := range reboundSure {
-		if try >= reboundTries && !knows(first, again, b.inputs) || try >= reboundLeast && time.Since(start) > reboundFor {
+		if try >= reboundTries && (!knows(first, again, b.inputs) || time.Since(start) > reboundFor) {
 			break
 		}
+		g.between() // a collection now would leave the new values out of the caches
 		codec, err := binding.New(workload.Clone(s.loaded.slice))
 		if err != nil {
 			return err
 		}
 		other := newBound(b.Subject, codec, b.inputs)
-		g.between()
 		if _, err := b.pass(op); err != nil { // code and predictors are warm
 			return err
 		}
