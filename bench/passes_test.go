@@ -62,19 +62,15 @@ func TestSteadyWaits(t *testing.T) {
 	c := Steady{Subject: result.Subject{Contender: "pooling"}, Op: result.Encode, LiveMB: 64, MinNS: 1, MinCycles: 1, MaxNS: 1e6}
 	perCycle := func(c Steady) int {
 		t.Helper()
-		least := math.MaxInt
-		for range 3 { // on a busy machine a collection may begin late
-			a := ask(t, program(), 4, Command{Cmd: "steady", Steady: &c})
-			s := a.Steadied
-			if s == nil {
-				t.Fatal(a.Error)
-			}
-			if s.Cycles == 0 {
-				return 0
-			}
-			least = min(least, s.Ops<<16/s.Cycles)
+		a := ask(t, program(), 4, Command{Cmd: "steady", Steady: &c})
+		s := a.Steadied
+		if s == nil {
+			t.Fatal(a.Error)
 		}
-		return least
+		if s.Cycles == 0 {
+			return 0
+		}
+		return s.Ops << 16 / s.Cycles
 	}
 	if got := perCycle(c); got != 0 {
 		t.Fatalf("without waiting there is a cycle every %d bytes, so this test shows nothing", got)
@@ -82,10 +78,20 @@ func TestSteadyWaits(t *testing.T) {
 	long := c
 	long.MaxNS = 60e9
 	c.WaitNS = 60e9
-	got, want := perCycle(c), perCycle(long)
-	if got == 0 || want == 0 || float64(got) < 0.8*float64(want) || float64(got) > 1.25*float64(want) {
-		t.Errorf("a cycle every %d bytes where it is waited for, and every %d in a long count", got, want)
+	// On a busy machine a collection may begin late, so the least of some tries is taken, and
+	// more are made while they do not agree.
+	got, want := math.MaxInt, math.MaxInt
+	for range 12 {
+		one, two := perCycle(c), perCycle(long)
+		if one == 0 || two == 0 {
+			t.Fatalf("a cycle every %d bytes where it is waited for, and every %d in a long count", one, two)
+		}
+		got, want = min(got, one), min(want, two)
+		if ratio := float64(got) / float64(want); 0.8 <= ratio && ratio <= 1.25 {
+			return
+		}
 	}
+	t.Errorf("a cycle every %d bytes where it is waited for, and every %d in a long count", got, want)
 }
 
 // TestWorthWaiting: a collection is waited for that comes in time and costs a 200th or more.
