@@ -124,17 +124,30 @@ func awaits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 2 {
 		ts.Fatalf("usage: awaits PATTERN TEXT")
 	}
-	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		files, err := filepath.Glob(ts.MkAbs(args[0]))
+	if !await(ts, args[0], args[1], nil) {
+		ts.Fatalf("no file %s came to hold %q", args[0], args[1])
+	}
+}
+
+// await waits until a file that matches the pattern holds the text, and reports whether
+// one did before the end.
+func await(ts *testscript.TestScript, pattern, text string, end <-chan error) bool {
+	for last := time.Now().Add(5 * time.Minute); time.Now().Before(last); {
+		files, err := filepath.Glob(ts.MkAbs(pattern))
 		ts.Check(err)
 		for _, f := range files {
 			data, err := os.ReadFile(f)
-			if err == nil && strings.Contains(string(data), args[1]) {
-				return
+			if err == nil && strings.Contains(string(data), text) {
+				return true
 			}
 		}
+		select {
+		case <-end:
+			return false
+		case <-time.After(10 * time.Millisecond):
+		}
 	}
-	ts.Fatalf("no file %s came to hold %q", args[0], args[1])
+	return false
 }
 
 // interrupt PATTERN TEXT assay ARG... runs the command, interrupts it as soon
@@ -155,9 +168,13 @@ func interrupt(ts *testscript.TestScript, neg bool, args []string) {
 	cmd.Stderr = stderr
 	ts.Check(cmd.Start())
 	defer cmd.Process.Kill() // where the script fails; what was waited for is gone
-	awaits(ts, false, args[:2])
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	if !await(ts, args[0], args[1], ended) {
+		ts.Fatalf("no file %s came to hold %q; on standard error:\n%s", args[0], args[1], ts.ReadFile("stderr"))
+	}
 	ts.Check(cmd.Process.Signal(os.Interrupt))
-	if got := code(cmd.Wait()); got != 130 {
+	if got := code(<-ended); got != 130 {
 		ts.Fatalf("exit code %d after an interrupt, want 130; on standard error:\n%s", got, ts.ReadFile("stderr"))
 	}
 }

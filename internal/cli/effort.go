@@ -15,6 +15,7 @@ import (
 type effort struct {
 	quick     bool
 	budget    time.Duration
+	usual     bool // no flag says the budget
 	layouts   int
 	rounds    int // 0: as the budget allows
 	precision string
@@ -79,10 +80,19 @@ func (e *effort) complete(cmd *cobra.Command, full, quick amount) error {
 		full = quick
 	}
 	if e.budget == 0 {
-		e.budget = full.budget
+		e.budget, e.usual = full.budget, true
 	}
 	if e.layouts == 0 {
 		e.layouts = full.layouts
 	}
 	return nil
+}
+
+// left is what a budget has left for measuring when reading took so long. Where no flag says
+// the budget, reading is part of it, and a part of a second is for the answer.
+func (e *effort) left(reading time.Duration) time.Duration {
+	if !e.usual {
+		return e.budget
+	}
+	return max(e.budget/2, (e.budget - reading).Truncate(time.Second))
 }

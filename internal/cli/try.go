@@ -199,6 +199,7 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if o.planOnly {
 		return errors.Join(a.planned(o.runOptions), a.printStreamsOf(streams))
 	}
+	o.budget = o.left(time.Since(start))
 	a.progress().Stage("read", time.Since(start))
 	m, err := a.begin(ctx, o.runOptions)
 	if err != nil {
