@@ -114,7 +114,7 @@ func hash(name string) uint64 {
 // All returns all samples.
 func All() []Sample {
 	var all []Sample
-	for _, group := range [][]Sample{clouds, services, unions, tables, texts, spelledTexts, shapes, specs} {
+	for _, group := range [][]Sample{clouds, services, unions, tables, texts, spelledTexts, shapes, specs, programs} {
 		all = append(all, group...)
 	}
 	return all
