@@ -333,12 +333,12 @@ func (b *builder) object(n *node, at path) (t schema.Type, json bool) {
 	}
 	m, isNew := b.make(role{n, ""}, at)
 	if !isNew {
-		if first := m.users[0]; first.String() != at.String() {
+		if first := m.users[0]; !n.isKind && first.String() != at.String() {
 			b.guessShared(m, first, at)
 		}
 		return b.ref(m), false
 	}
-	m.own, m.called = n.force != nil, n.called
+	m.own, m.called = n.force != nil || n.isKind, n.called
 	names := newNamer()
 	all, _ := n.object.keyList()
 	names.keep(all)

@@ -21,12 +21,24 @@ func (in *inference) conclude() error {
 	if err := r.settle(in.pass); err != nil {
 		return err
 	}
+	if err := in.learn(); err != nil {
+		return err
+	}
 	o.spare()
 	o.count(o.root, "")
 	o.shaping = true
 	s := &shaper{observer: o, header: r.columns, shared: map[*node]bool{}}
 	if err := s.shape(o.root); err != nil {
 		return err
+	}
+	if g := in.grammar; g != nil {
+		if g.broken {
+			return in.unlearn()
+		}
+		if err := o.check(s.places); err != nil {
+			return err
+		}
+		g.collect(s.order)
 	}
 	if err := in.unite(s); err != nil {
 		return err
@@ -269,6 +281,9 @@ func (in *inference) notes(b *builder) {
 	in.settled = len(r.Notes)
 	for _, m := range r.Schema.Messages {
 		r.Notes = append(r.Notes, keyNotes(m, r.keys[m.Name])...)
+	}
+	if in.grammar != nil && in.grammar.union.kinds > 0 {
+		r.Notes = append(r.Notes, in.notesOf(in.grammar.union)...)
 	}
 	for _, u := range in.unions {
 		if u.beside != nil {

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/internal/guess"
@@ -56,6 +57,14 @@ func (b *builder) guessText(n *node, at path) {
 	if n.distinct == nil || len(n.distinct.order) < 2 || n.strings < 20 || n.strings < 10*int64(len(n.distinct.order)) {
 		return
 	}
+	for _, other := range b.about(at) {
+		if other.strings != other.values() || other.distinct == nil {
+			return
+		}
+		if _, err := enumWords(other.distinct.order); err != nil {
+			return
+		}
+	}
 	if words, err := enumWords(n.distinct.order); err == nil {
 		for _, w := range words {
 			if len(w) > 40 {
@@ -74,7 +83,7 @@ func (b *builder) numeric(at path) string {
 		return ""
 	}
 	var all node
-	for _, n := range b.nodesAt(at.String()) {
+	for _, n := range b.about(at) {
 		if n.numeric != n.values() {
 			return ""
 		}
@@ -90,6 +99,16 @@ func (b *builder) numeric(at path) string {
 		return "uint64"
 	}
 	return "float64"
+}
+
+// about returns the nodes with values that an answer to a path is about.
+func (b *builder) about(at path) []*node {
+	if b.grammar != nil {
+		if all := reached(b.observer.root, at); len(all) > 0 {
+			return slices.DeleteFunc(all, func(n *node) bool { return n.values() == 0 })
+		}
+	}
+	return b.nodesAt(at.String())
 }
 
 // nodesAt returns the nodes with values that were met at a path.

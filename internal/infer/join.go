@@ -60,6 +60,10 @@ func (o *observer) joinOne(a, b *node) {
 	b.same = a
 	o.nodes--
 	a.held = a.held || b.held
+	a.inKind = a.inKind || b.inKind
+	if g := o.grammar; g != nil && a.object != nil && b.object != nil && a.union != b.union {
+		g.broken = g.broken || a.union == g.union || b.union == g.union
+	}
 	if a.force == nil {
 		a.force = b.force
 	}

@@ -39,10 +39,13 @@ type node struct {
 	// isAside says that it is the objects of up, and held that it or a node that was joined
 	// into it is: see setAside.
 	isAside, held bool
-	rules         []rule
-	force         *Overrule // what the user said it is
-	keep          *Overrule // what the user said of it where it is absent or null; not of what it is joined with
-	union         *union    // its objects are of several kinds, and its object has a member for each
+	// isKind says that it is all objects of one kind of a grammar, and inKind that it is one or
+	// is within one.
+	isKind, inKind bool
+	rules          []rule
+	force          *Overrule // what the user said it is
+	keep           *Overrule // what the user said of it where it is absent or null; not of what it is joined with
+	union          *union    // its objects are of several kinds, and its object has a member for each
 
 	nulls, bools, strings int64
 	ints, floats          int64
@@ -221,11 +224,13 @@ type observer struct {
 	used    map[*Overrule]bool // those that are about something
 	voids   []*node            // whose values were all null when all was read
 	shaping bool               // all was read
+	grammar *grammar           // nil: there is none
+	late    []lateAnswer       // to places of the grammar
 }
 
 func (o *observer) node(up *node, s step) *node {
 	o.nodes++
-	n := &node{up: up, at: s, distinct: &texts{}}
+	n := &node{up: up, at: s, inKind: up.inKind, distinct: &texts{}}
 	o.follow(n, up.rules, s)
 	return n
 }
@@ -307,7 +312,14 @@ func (o *observer) value(n *node, depth int) error {
 
 func (o *observer) members(n *node, depth int) error {
 	d := o.decoder
-	if n.union != nil {
+	switch g := o.grammar; {
+	case g != nil && (n.union == nil && n.named() || n.union == g.union):
+		if i := o.kindAt(); i >= 0 {
+			n = o.ofKind(n, i)
+		} else if n.union != nil {
+			g.broken = true
+		}
+	case n.union != nil:
 		n = o.variant(n)
 	}
 	if _, err := d.ReadToken(); err != nil {

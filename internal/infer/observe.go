@@ -31,6 +31,8 @@ type inference struct {
 	unions   []*union        // that were found so far, outer ones first
 	surveyed map[string]bool // paths of which it is decided whether they are unions
 	rounds   int             // how often the sample was read
+	grammar  *grammar        // that was found; nil: none
+	learned  bool            // it was looked for
 }
 
 // observeAll merges all records.
@@ -44,6 +46,10 @@ func (in *inference) observeAll() error {
 		var err error
 		if in.observer, err = newObserver(in.options, in.unions); err != nil {
 			return err
+		}
+		if g := in.grammar; g != nil {
+			in.grammar = &grammar{union: g.union, kinds: make([]*node, len(g.union.how.Fields))}
+			in.observer.grammar = in.grammar
 		}
 		in.pass, err = r.each(in.visit)
 		if errors.Is(err, errWhole) {
@@ -243,6 +249,9 @@ func (o *observer) failure(rec Record, err error) error {
 // are rows.
 func (o *observer) lead(n *node, rules []rule, s step, used bool) {
 	on, end, keep := follow(rules, s)
+	if end != nil && o.settled(find(n), end) {
+		o.late, end = append(o.late, lateAnswer{end, find(n)}), nil
+	}
 	for _, of := range []*Overrule{end, keep} {
 		if of != nil && used {
 			o.used[of] = true
@@ -255,8 +264,18 @@ func (o *observer) lead(n *node, rules []rule, s step, used bool) {
 	if end != nil {
 		n.force = end
 	}
+	o.leadOn(n, on, used)
+}
+
+// leadOn gives answers to what is in a node.
+func (o *observer) leadOn(n *node, on []rule, used bool) {
 	if len(on) == 0 {
 		return
+	}
+	if o.grammar != nil && n.union == o.grammar.union {
+		for _, m := range n.object.members {
+			o.leadOn(find(m.node), on, used)
+		}
 	}
 	n.rules = append(slices.Clip(n.rules), on...)
 	if n.list != nil {
@@ -265,7 +284,7 @@ func (o *observer) lead(n *node, rules []rule, s step, used bool) {
 		}
 		o.leadRow(n, on, used)
 	}
-	if n.object == nil {
+	if n.object == nil || n.union != nil {
 		return
 	}
 	if v := n.object.value; v != nil {

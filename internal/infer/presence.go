@@ -16,6 +16,9 @@ func (o *observer) count(n *node, key string) {
 		o.voids = append(o.voids, n)
 	}
 	n = find(n)
+	if n.isKind && n.called != nil {
+		return // it is counted
+	}
 	if l := n.list; l != nil {
 		for i, r := range l.row {
 			o.count(r, singular(key))

@@ -14,7 +14,7 @@ import (
 // askMap makes a node's objects a map when they look like one.
 func (o *observer) askMap(n *node) {
 	ob := n.object
-	if n.union != nil {
+	if n.union != nil || n.isKind {
 		return
 	}
 	if f := n.force; f != nil {
@@ -253,6 +253,7 @@ type shaper struct {
 	folded  bool           // a message became the one around it, and the walk went on
 	within  *node          // the message whose rest is passed, see pass
 	shared  map[*node]bool // messages of more than one place
+	order   []*node        // the messages, each before those in it
 	err     error
 }
 
@@ -269,6 +270,7 @@ func (s *shaper) shape(root *node) error {
 		if s.changed || s.folded || s.treeMaps(order) || s.share(order) || s.families(order) || s.siblings(order) {
 			continue
 		}
+		s.order = order
 		return nil
 	}
 }
@@ -401,12 +403,12 @@ type parent struct {
 // fold makes a message that repeats one around it that one: a tree then is a
 // message that holds itself.
 func (s *shaper) fold(n *node, at place) bool {
-	if n.force != nil || n.union != nil {
+	if n.force != nil || n.union != nil || n.isKind {
 		return false
 	}
 	for i := len(s.parents) - 1; i >= 0; i-- {
 		up := s.parents[i].node
-		if up.force != nil || up.union != nil || !s.repeats(i, n, at) || conflictInTree(up, n) || s.clashesInTree(up, n) {
+		if up.force != nil || up.union != nil || up.isKind || !s.repeats(i, n, at) || conflictInTree(up, n) || s.clashesInTree(up, n) {
 			continue
 		}
 		called := up.called // by what is around it

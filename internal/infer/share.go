@@ -19,7 +19,7 @@ func (s *shaper) share(order []*node) (any bool) {
 
 // candidate reports whether a message may be shared.
 func (s *shaper) candidate(n *node) bool {
-	return n.force == nil && n.union == nil && find(n) == n && n.object != nil && n.object.value == nil && len(n.object.members) > 0
+	return n.force == nil && n.union == nil && !n.isKind && find(n) == n && n.object != nil && n.object.value == nil && len(n.object.members) > 0
 }
 
 // shareNames joins messages under keys with one last word that are nearly the
@@ -255,6 +255,9 @@ func (t *meeting) conflict(a, b *node) bool {
 	}
 	if a.union != b.union {
 		return true
+	}
+	if a.union != nil && a.inKind && b.inKind {
+		return false
 	}
 	if !slices.Equal(ka, kb) && !(t.tree && t.together(a, b, ka, kb)) || ka[0] == "text" && (a.times == a.strings) != (b.times == b.strings) {
 		return true

@@ -64,6 +64,9 @@ func (in *inference) refuse(b *builder) error {
 	if len(b.refused) == 0 {
 		return nil
 	}
+	if g := in.grammar; g != nil && b.refused[g.union] != "" {
+		return in.unlearn()
+	}
 	for _, u := range in.unions {
 		if why, ok := b.refused[u]; ok && u.forced != nil {
 			return fmt.Errorf("%s: %s cannot be made a union: %s", *u.forced, u.path, why)
@@ -78,7 +81,7 @@ func (in *inference) suspects(s *shaper) (all []*suspect) {
 	at := map[string]*suspect{}
 	for n := range s.places {
 		forced := n.force != nil && n.force.Type == "union"
-		if n.isAside || n.object == nil || n.object.value != nil || n.union != nil || len(n.kinds()) != 1 || n.force != nil && !forced {
+		if n.isAside || n.inKind || n.object == nil || n.object.value != nil || n.union != nil || len(n.kinds()) != 1 || n.force != nil && !forced {
 			continue
 		}
 		paths := s.paths(n)
@@ -146,13 +149,22 @@ func (ob *object) scattered() bool {
 
 // survey reads the sample once more, for the places that may be unions.
 func (in *inference) survey(all []*suspect) error {
-	o := in.observer
 	var from []pending
 	for _, x := range all {
 		x.start()
 		from = append(from, pending{x, x.at})
 	}
-	p, err := in.result.each(func(rec Record) error {
+	p, err := in.again(func(rec Record) error { return visit(rec.Raw, from, nil) })
+	if err == nil {
+		err = in.unchanged(p)
+	}
+	return err
+}
+
+// again visits the records once more, in the way in which they were merged.
+func (in *inference) again(visit func(Record) error) (*pass, error) {
+	o := in.observer
+	return in.result.each(func(rec Record) error {
 		if rec.First && in.header == nil && columns(rec.Raw) != nil {
 			return nil
 		}
@@ -164,12 +176,16 @@ func (in *inference) survey(all []*suspect) error {
 				return o.failure(rec, err)
 			}
 		}
-		return visit(rec.Raw, from, nil)
+		return visit(rec)
 	})
-	if err == nil && p.seen != in.pass.seen {
-		err = fmt.Errorf("%s has %s now and had %s before; it must not change while it is read", in.result.sources[0].Name, plural(p.seen, "record"), plural(in.pass.seen, "record"))
+}
+
+// unchanged returns an error when a pass saw other records than the one that merged them.
+func (in *inference) unchanged(p *pass) error {
+	if p.seen == in.pass.seen {
+		return nil
 	}
-	return err
+	return fmt.Errorf("%s has %s now and had %s before; it must not change while it is read", in.result.sources[0].Name, plural(p.seen, "record"), plural(in.pass.seen, "record"))
 }
 
 // pending is a place that may be a union, and what is left of the way to it.

@@ -87,17 +87,22 @@ type heads struct {
 	there   []bool
 }
 
-// variant returns the index of the variant that an object is of, with which a text
-// begins, or -1. The keys of the sample stand for the text names that they get.
-func (h *heads) variant(m *schema.Message, text []byte) int {
+// read returns a decoder of a text, which may go on after the value that is read.
+func (h *heads) read(text []byte) *jsontext.Decoder {
 	h.buffer = *bytes.NewBuffer(text)
 	if h.decoder == nil {
 		h.decoder = jsontext.NewDecoder(&h.buffer)
 	} else {
 		h.decoder.Reset(&h.buffer)
 	}
+	return h.decoder
+}
+
+// variant returns the index of the variant that an object is of, with which a text
+// begins, or -1. The keys of the sample stand for the text names that they get.
+func (h *heads) variant(m *schema.Message, text []byte) int {
+	d := h.read(text)
 	h.there = append(h.there[:0], make([]bool, len(m.Fields))...)
-	d := h.decoder
 	if d.PeekKind() != '{' {
 		return -1
 	}
@@ -136,6 +141,9 @@ func (h *heads) variant(m *schema.Message, text []byte) int {
 // what was decided of them does not fit the messages that the variants became, the
 // union is refused, and the sample is read again without it.
 func (b *builder) unionOf(n *node, at path) schema.Type {
+	if b.grammar != nil && n.union == b.grammar.union {
+		return b.kindUnion(n, at)
+	}
 	var kinds []int // variants that there are here: messages may share a place in part
 	for i, v := range n.object.members {
 		if v.count > 0 {

@@ -1,0 +1,257 @@
+package infer
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/schema"
+	"assay/schema/text"
+)
+
+// messages returns the names of a schema's messages that are no helpers: neither bare nor wrapping.
+func messages(r *Result) (all []string) {
+	for _, m := range r.Schema.Messages {
+		if !m.Bare && !m.Wraps {
+			all = append(all, m.Name)
+		}
+	}
+	return all
+}
+
+// A syntax tree is a message for each kind of its nodes and a few unions, whatever else is in
+// the nodes or around the tree.
+func TestGrammar(t *testing.T) {
+	s := made(t, "estree")
+	plain := s.JSON(0)
+	var located, whole, around bytes.Buffer
+	for i, line := range bytes.Split(bytes.TrimSpace(plain), []byte("\n")) {
+		at := fmt.Sprintf(`"loc":{"start":{"line":%d,"column":1},"end":{"line":%d,"column":2}},"start"`, i, i)
+		located.WriteString(strings.ReplaceAll(string(line), `"start"`, at) + "\n")
+		fmt.Fprintf(&around, `{"file":"%d.js","size":%d,"ast":%s,"errors":[]}`+"\n", i, i, line)
+		if i > 0 {
+			whole.WriteByte(',')
+		}
+		whole.Write(line)
+	}
+	last := []byte(strings.NewReplacer(`"type":"`, `"kind":"`, `"kind":"init"`, `"mode":"init"`, `"kind":"get"`, `"mode":"get"`, `"kind":"method"`, `"mode":"method"`,
+		`"kind":"const"`, `"mode":"const"`, `"kind":"let"`, `"mode":"let"`, `"kind":"var"`, `"mode":"var"`).Replace(string(plain)))
+	for name, sample := range map[string][]byte{
+		"plain": plain, "located": located.Bytes(), "one record": []byte(`{"programs":[` + whole.String() + `]}`), "around": around.Bytes(), "by another key": last,
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := inferred(t, string(sample))
+			all := messages(r)
+			for _, kind := range []string{"Program", "IfStatement", "CallExpression", "Identifier", "TemplateElement", "Expression", "Statement", "Pattern"} {
+				if !slices.Contains(all, kind) {
+					t.Errorf("there is no message %s", kind)
+				}
+			}
+			if len(all) > 60 || len(all) != len(r.Schema.Messages)-helpers(r) {
+				t.Errorf("%d messages: %v", len(r.Schema.Messages), all)
+			}
+			if form := string(text.Format(r.Schema)); strings.Contains(form, "json_text") {
+				t.Errorf("there is text of JSON:\n%s", form)
+			}
+			again := inferred(t, string(sample))
+			if string(text.Format(again.Schema)) != string(text.Format(r.Schema)) {
+				t.Error("read twice, the schemas differ")
+			}
+			accepts(t, r, sample)
+		})
+	}
+}
+
+// helpers is how many messages are bare or wrap a value.
+func helpers(r *Result) (n int) {
+	for _, m := range r.Schema.Messages {
+		if m.Bare || m.Wraps {
+			n++
+		}
+	}
+	return n
+}
+
+// A place of one kind has its message, and one of several a union; null in a list stays null.
+func TestPlacesOfGrammar(t *testing.T) {
+	r := inferred(t, string(made(t, "estree").JSON(0)))
+	for field, want := range map[string]string{
+		"IfStatement.test": "Expression", "IfStatement.alternate": "*Statement", "ClassDeclaration.id": "Identifier", "TryStatement.finalizer": "*BlockStatement",
+		"CallExpression.arguments": "[]Expression", "ArrayExpression.elements": "[]ElementOrNull", "Literal.value": "*ValueUnion", "FunctionExpression.params": "[]Pattern",
+	} {
+		name, key, _ := strings.Cut(field, ".")
+		m := r.Schema.Message(name)
+		if m == nil {
+			t.Errorf("there is no message %s", name)
+			continue
+		}
+		f := m.TextField(key)
+		if f == nil || text.FormatType(f.Type) != want {
+			t.Errorf("%s is %+v, want %s", field, f, want)
+		}
+	}
+}
+
+// What the user says of a place is so of the kind's field wherever it is.
+func TestOverrulesOfGrammar(t *testing.T) {
+	s := made(t, "estree")
+	for rules, want := range map[string]string{
+		"type body[].id.name=json": "", "type .=json": "", "struct body[]": "", "union body[]": "", "map body[]": "",
+		"type body[].argument=none": "", "type body[].test=json": "", "type body[].alternate=omitempty": "",
+		"type body[].type=enum":              "the texts at body[].type tell the kinds of a tree's objects apart, and stay as they are",
+		"union body[].declarations[].id.loc": "no record has anything at",
+	} {
+		r, err := JSON([]Source{Bytes(s.File(), s.JSON(0))}, Options{Overrules: overrules(t, rules)})
+		if err == nil {
+			err = r.Lines(func(_, _ []byte) error { return nil })
+		}
+		if got := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", rules, got, want)
+		}
+	}
+}
+
+// Objects within one another whose texts are no names of kinds, or which have the same fields
+// whatever these are, are no grammar.
+func TestNoGrammar(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	for name, node := range map[string]func(kind int, inner string) string{
+		"one struct": func(kind int, inner string) string {
+			return fmt.Sprintf(`{"type":"k%d","size":1,"in":[%s]}`, kind, inner)
+		},
+		"kinds and others": func(kind int, inner string) string {
+			return fmt.Sprintf(`{"type":"k%d","a%d":1,"in":[{"x":1},%s]}`, kind, kind, inner+`{"x":2}`)
+		},
+		"ids": func(kind int, inner string) string {
+			return fmt.Sprintf(`{"type":"%08x-0000-4000-8000-%012x","a%d":1,"b%d":1,"in":[%s]}`, kind, kind, kind, kind, inner)
+		},
+	} {
+		var lines []string
+		for range 40 {
+			in := ""
+			for range 4 {
+				in = node(r.IntN(12), in)
+				if name == "kinds and others" {
+					in += ","
+				}
+			}
+			lines = append(lines, strings.TrimSuffix(in, ","))
+		}
+		sample := ndjson(lines...)
+		from := inferred(t, string(sample))
+		for _, m := range from.Schema.Messages {
+			if m.Union && len(m.Fields) > 8 {
+				t.Errorf("%s: %s is a union of %d", name, m.Name, len(m.Fields))
+			}
+		}
+		accepts(t, from, sample)
+	}
+}
+
+// grammarOf writes a tree of made-up kinds: what the fields of each hold depends on the decisions.
+func (c *composer) grammarOf() []byte {
+	kinds := 8 + c.pick(8)
+	fields := make([][]int, kinds)
+	for k := range fields {
+		for range 1 + c.pick(4) {
+			fields[k] = append(fields[k], c.pick(256))
+		}
+	}
+	random := rand.New(rand.NewPCG(uint64(c.pick(256)), uint64(c.pick(256))))
+	var node func(kind, depth int) string
+	of := func(from, depth int) string { return node((from+random.IntN(1+from%5))%kinds, depth+1) }
+	node = func(kind, depth int) string {
+		var b strings.Builder
+		fmt.Fprintf(&b, `{"type":"Kind%c"`, 'A'+rune(kind))
+		for i, f := range fields[kind] {
+			name := fmt.Sprintf("%c%d", 'a'+rune(kind+f)%26, i)
+			value := fmt.Sprint(random.IntN(9))
+			if depth < 6 {
+				switch f % 11 {
+				case 0, 1, 2:
+					value = of(f, depth)
+				case 3, 4:
+					value = "[" + of(f, depth) + "," + of(f, depth) + "]"
+				case 5:
+					value = []string{"null", of(f, depth)}[random.IntN(2)]
+				case 6:
+					value = "[null," + of(f, depth) + "]"
+				case 7:
+					if random.IntN(2) == 0 {
+						continue
+					}
+					value = []string{"null", of(f, depth)}[random.IntN(2)]
+				case 8:
+					value = `{"at":{"line":1,"column":2},"in":` + of(f, depth) + `}`
+				case 9:
+					if f%3 == 0 {
+						value = []string{"true", node(f%kinds, depth+1), "[]"}[random.IntN(2+f%2)]
+					}
+				case 10:
+					value = []string{`"x"`, "1", "null", "{}"}[random.IntN(4)]
+				}
+			} else if f%11 < 9 {
+				value = "null"
+				if f%11 == 3 || f%11 == 4 || f%11 == 6 {
+					value = "[]"
+				}
+			}
+			fmt.Fprintf(&b, `,"%s":%s`, name, value)
+		}
+		b.WriteByte('}')
+		return b.String()
+	}
+	for range 6 {
+		c.write(node(random.IntN(kinds), 0) + "\n")
+		if len(c.out) > 100_000 {
+			break
+		}
+	}
+	return c.out
+}
+
+// TestComposedGrammars is FuzzGrammar with samples at random.
+func TestComposedGrammars(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	n, made := 150, 0
+	if testing.Short() {
+		n = 30
+	}
+	for range n {
+		decisions := make([]byte, 20+r.IntN(60))
+		for i := range decisions {
+			decisions[i] = byte(r.Uint32())
+		}
+		if grammatical(t, decisions) {
+			made++
+		}
+	}
+	if made < n/4 {
+		t.Errorf("only %d of %d samples are a grammar", made, n)
+	}
+}
+
+// Trees of many kinds are read as what they are.
+func FuzzGrammar(f *testing.F) {
+	f.Add([]byte("1\x05\x02aaa2233445566778899"))
+	f.Fuzz(func(t *testing.T, decisions []byte) { grammatical(t, decisions) })
+}
+
+// grammatical infers from such a sample, and reports whether it became a grammar.
+func grammatical(t *testing.T, decisions []byte) bool {
+	t.Helper()
+	sample := (&composer{decisions: decisions}).grammarOf()
+	r, err := JSON([]Source{Bytes("f.json", sample)}, Options{})
+	if err != nil {
+		t.Fatalf("%v\nof %s", err, sample)
+	}
+	accepts(t, r, sample)
+	again, err := JSON([]Source{Bytes("f.json", sample)}, Options{})
+	if err != nil || string(text.Format(again.Schema)) != string(text.Format(r.Schema)) {
+		t.Fatalf("read twice, the schemas are (%v)\n%s\n%s", err, text.Format(r.Schema), text.Format(again.Schema))
+	}
+	return slices.ContainsFunc(r.Schema.Messages, func(m *schema.Message) bool { return strings.HasPrefix(m.Name, "Kind") })
+}

@@ -1,0 +1,319 @@
+package infer
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"assay/internal/phrase"
+	"assay/schema"
+)
+
+// kindKey returns the key of the texts that may tell the kinds of a grammar: objects within
+// one another have it. It is empty when there is none.
+func (o *observer) kindKey() string {
+	type seen struct{ objects, deep int64 }
+	all := map[string]*seen{}
+	var keys []string
+	met := map[*node]bool{}
+	var visit func(n *node, around map[string]int64)
+	visit = func(n *node, around map[string]int64) {
+		if n == nil {
+			return
+		}
+		if n = find(n); met[n] {
+			return
+		}
+		met[n] = true
+		if l := n.list; l != nil {
+			for _, e := range l.elems() {
+				visit(e, around)
+			}
+		}
+		ob := n.object
+		if ob == nil {
+			return
+		}
+		visit(ob.value, around)
+		within := around
+		for _, m := range ob.members {
+			v := find(m.node)
+			if !ofKinds(m.key) || tagText(m.key) != m.key || v.strings == v.empty || v.force != nil {
+				continue
+			}
+			if all[m.key] == nil {
+				all[m.key] = &seen{}
+				keys = append(keys, m.key)
+			}
+			within = map[string]int64{m.key: around[m.key] + 1}
+			for key, n := range around {
+				if key != m.key {
+					within[key] = n
+				}
+			}
+			all[m.key].objects += v.strings
+			all[m.key].deep = max(all[m.key].deep, within[m.key])
+		}
+		for _, m := range ob.members {
+			visit(m.node, within)
+		}
+	}
+	visit(o.root, nil)
+	best, most := "", int64(fewestKinds*fewestOfKind-1)
+	for _, key := range keys {
+		if s := all[key]; s.deep >= deepest && s.objects > most {
+			best, most = key, s.objects
+		}
+	}
+	return best
+}
+
+// A kindSurvey reads a sample for a grammar.
+type kindSurvey struct {
+	key     string
+	heads   heads
+	decoder *jsontext.Decoder
+	text    []byte // the record
+	root    spot
+	kinds   map[string]*kindSeen
+	order   []*kindSeen
+	keys    map[string]bool // of objects of kinds
+	spots   int
+	objects int64 // of kinds
+	filled  int64 // members of these
+}
+
+// A kindSeen is what was seen of the objects of one kind.
+type kindSeen struct {
+	text  string
+	count int64
+	keys  map[string]int64
+	spot
+}
+
+// A spot is what was seen at one place: in the records, or in the objects of a kind.
+type spot struct {
+	within          map[string]*spot // by key; "[" are the elements of lists
+	kinds           map[string]int64 // objects of kinds
+	unnamed, others int64            // objects of no kind; texts, numbers, truth values and lists
+}
+
+// record reads a record. The error is errAgain when there is no grammar.
+func (s *kindSurvey) record(rec Record) error {
+	s.text = rec.Raw
+	s.decoder = jsontext.NewDecoder(strings.NewReader(string(rec.Raw)))
+	return s.value(&s.root)
+}
+
+// value reads the next value, which is at a spot.
+func (s *kindSurvey) value(at *spot) error {
+	d := s.decoder
+	switch kind := d.PeekKind(); kind {
+	case '{':
+		return s.object(at)
+	case '[':
+		at.others++
+		if _, err := d.ReadToken(); err != nil {
+			return err
+		}
+		for d.PeekKind() != ']' {
+			if err := s.into(at, "["); err != nil {
+				return err
+			}
+		}
+		_, err := d.ReadToken()
+		return err
+	default:
+		if kind != 'n' {
+			at.others++
+		}
+		return d.SkipValue()
+	}
+}
+
+// into reads the next value, which is within a spot.
+func (s *kindSurvey) into(at *spot, key string) error {
+	next := at.within[key]
+	if next == nil {
+		if s.spots++; s.spots > maxNodes {
+			return errAgain
+		}
+		if at.within == nil {
+			at.within = map[string]*spot{}
+		}
+		next = &spot{}
+		at.within[key] = next
+	}
+	return s.value(next)
+}
+
+// object reads an object.
+func (s *kindSurvey) object(at *spot) error {
+	d := s.decoder
+	text := s.heads.text(s.key, Record{Raw: s.text}.After(d.InputOffset()))
+	var of *kindSeen
+	switch {
+	case text == "":
+		at.unnamed++
+	default:
+		if of = s.kinds[text]; of == nil {
+			if len(s.kinds) == mostKinds || len(text) > maxText {
+				return errAgain
+			}
+			of = &kindSeen{text: text, keys: map[string]int64{}}
+			s.kinds[text], s.order = of, append(s.order, of)
+		}
+		if at.kinds == nil {
+			at.kinds = map[string]int64{}
+		}
+		at.kinds[text]++
+		s.objects++
+		of.count++
+		at = &of.spot
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return err
+	}
+	for d.PeekKind() != '}' {
+		t, err := d.ReadToken()
+		if err != nil {
+			return err
+		}
+		key := t.String()
+		if of != nil {
+			of.keys[key]++
+			s.keys[key] = true
+			s.filled++
+		}
+		if key == "[" {
+			return errAgain
+		}
+		if err := s.into(at, key); err != nil {
+			return err
+		}
+	}
+	_, err := d.ReadToken()
+	return err
+}
+
+// decide returns the grammar, or nil. A kind has nearly always the same fields, and one
+// struct would have few of its; kinds are within one another; and what says the kinds is a
+// text at every place that has some, and of names.
+func (s *kindSurvey) decide() *grammar {
+	n := len(s.order)
+	if n < fewestKinds || s.objects < int64(fewestOfKind*n) {
+		return nil
+	}
+	places := int64(0)
+	names := &tag{}
+	for _, k := range s.order {
+		places += k.count * int64(len(k.keys))
+		names.kinds = append(names.kinds, &kind{texts: []string{k.text}})
+	}
+	fill := float64(s.filled) / float64(places)
+	one := float64(s.filled) / float64(s.objects*int64(len(s.keys)))
+	if fill < wellKnown || one > farBetter*fill || names.random() || s.mistaken() || s.nested() < fewestNested {
+		return nil
+	}
+	kept, even := int64(0), true
+	s.visit(func(at *spot) {
+		even = even && (len(at.kinds) == 0 || at.unnamed == 0)
+		if at.others > 0 && len(at.kinds) > 1 {
+			for _, n := range at.kinds {
+				kept += n
+			}
+		}
+	})
+	if !even || float64(kept) > fewKept*float64(s.objects) {
+		return nil
+	}
+	u := &union{how: &schema.Message{Union: true, Tag: s.key}}
+	var texts []string
+	for _, k := range s.order {
+		u.how.Fields = append(u.how.Fields, &schema.Field{Name: k.text, When: []string{k.text}})
+		texts = append(texts, shorten(k.text))
+	}
+	u.why = fmt.Sprintf("the fields of the %s of a tree go by their %q: %s; of its fields a kind has %.0f%% on average, and one struct %.0f%%",
+		plural(s.objects, "object"), shorten(s.key), phrase.Some(texts, 3), 100*fill, 100*one)
+	return &grammar{union: u}
+}
+
+// mistaken reports whether a library that ignores case would take another key for the one of
+// the kinds.
+func (s *kindSurvey) mistaken() bool {
+	for key := range s.keys {
+		if key != s.key && strings.EqualFold(tagText(key), s.key) {
+			return true
+		}
+	}
+	return false
+}
+
+// visit visits the spots of the records and of all kinds.
+func (s *kindSurvey) visit(visit func(*spot)) {
+	s.root.visit(visit)
+	for _, k := range s.order {
+		k.spot.visit(visit)
+	}
+}
+
+func (at *spot) visit(visit func(*spot)) {
+	visit(at)
+	for _, in := range at.within {
+		in.visit(visit)
+	}
+}
+
+// nested is how many kinds are within themselves.
+func (s *kindSurvey) nested() (count int) {
+	for _, k := range s.order {
+		met := map[*kindSeen]bool{}
+		next := []*kindSeen{k}
+		for len(next) > 0 && !met[k] {
+			of := next[len(next)-1]
+			next = next[:len(next)-1]
+			of.spot.visit(func(at *spot) {
+				for text := range at.kinds {
+					if in := s.kinds[text]; !met[in] {
+						met[in] = true
+						next = append(next, in)
+					}
+				}
+			})
+		}
+		if met[k] {
+			count++
+		}
+	}
+	return count
+}
+
+// text returns the text that the object with which raw begins has under a key; nothing when
+// it has none.
+func (h *heads) text(key string, raw []byte) string {
+	d := h.read(raw)
+	if d.PeekKind() != '{' {
+		return ""
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return ""
+	}
+	for d.PeekKind() == '"' {
+		k, err := d.ReadValue()
+		if err != nil {
+			return ""
+		}
+		if unquote(k) != key {
+			if err := d.SkipValue(); err != nil {
+				return ""
+			}
+			continue
+		}
+		if v, err := d.ReadValue(); err == nil && v[0] == '"' {
+			return unquote(v)
+		}
+		return ""
+	}
+	return ""
+}
