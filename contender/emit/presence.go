@@ -71,6 +71,18 @@ func (st *Style) isTristate(m *schema.Message) bool {
 	return st.tristate(schema.Type{Kind: schema.MessageKind, Ref: m.Name}) != nil
 }
 
+// ElemType returns the name of the type of the value of a message that tells null from absent,
+// when NamedElems gives it one; otherwise nothing.
+func (st *Style) ElemType(m *schema.Message) string {
+	if st.NamedElems && st.isTristate(m) {
+		switch m.Fields[0].Type.Kind {
+		case schema.List, schema.Map, schema.Bytes:
+			return m.Name + "Entry"
+		}
+	}
+	return ""
+}
+
 // gone reports whether there is no type of a message, because nothing would be of
 // that type.
 func (st *Style) gone(s *schema.Schema, m *schema.Message) bool {

@@ -18,6 +18,9 @@ type Style struct {
 	// nil where they are not set, for libraries that cannot hold a pointer to a list or a map.
 	// Their types have a method IsZero.
 	VariantValues bool
+	// NamedElems says that a list, a map or bytes within a message that tells null from absent
+	// are of a type of their own, which ElemType names.
+	NamedElems bool
 	// Entries says that a map is a list of entry structs, named
 	// <Message><Field>Entry, with fields Key and Value.
 	Entries bool
@@ -197,7 +200,12 @@ func (st *Style) Types(out *Source, s *schema.Schema, tag func(m *schema.Message
 		switch {
 		case st.isTristate(m):
 			out.P("// %s has no element where the field is absent, and one that may be nil where it is null.", m.Name)
-			out.P("type %s []%s\n", m.Name, st.Type(m, m.Fields[0], st.TypeOf(m.Fields[0])))
+			elem := st.Type(m, m.Fields[0], st.TypeOf(m.Fields[0]))
+			if name := st.ElemType(m); name != "" {
+				out.P("type %s %s\n", name, elem)
+				elem = name
+			}
+			out.P("type %s []%s\n", m.Name, elem)
 		case m.Bare && !st.Wrapped:
 			out.P("type %s %s\n", m.Name, st.Type(m, m.Fields[0], st.TypeOf(m.Fields[0])))
 			if st.VariantValues && isVariant(s, m) {

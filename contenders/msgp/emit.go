@@ -19,12 +19,13 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	if err := held(req.Schema); err != nil {
 		return contender.Output{}, err
 	}
-	style := &emit.Style{Unwrap: req.Schema, OmitZero: emit.ByMethod, VariantValues: true}
-	types, err := source(req, style, "")
+	style := &emit.Style{Unwrap: req.Schema, OmitZero: emit.ByMethod, VariantValues: true, NamedElems: true}
+	nilable := twins(req.Schema, style)
+	types, err := source(req, style, nilable, "")
 	if err != nil {
 		return contender.Output{}, err
 	}
-	alias, err := source(req, style, ",zerocopy")
+	alias, err := source(req, style, nilable, ",zerocopy")
 	if err != nil {
 		return contender.Output{}, err
 	}
@@ -75,10 +76,18 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		return contender.Output{}, err
 	}
 	run := func(directives string, source []byte) contender.Plugin {
-		return contender.Plugin{Tool: generator, Request: append([]byte(directives+interop), source...)}
+		return contender.Plugin{Tool: generator, Request: append([]byte(directives+interop+ignored(nilable)), source...)}
+	}
+	files := []contender.File{{Name: "types.go", Data: types}, conv, bind}
+	if len(nilable) > 0 {
+		nils, err := nilMethods(req, nilable)
+		if err != nil {
+			return contender.Output{}, err
+		}
+		files = append(files, nils)
 	}
 	return contender.Output{
-		Files: []contender.File{{Name: "types.go", Data: types}, conv, bind},
+		Files: files,
 		// A type has one UnmarshalMsg, and some modes are options of the generator:
 		// the methods of those get names of their own.
 		Plugins: []contender.Plugin{
@@ -122,11 +131,14 @@ func structs(s *schema.Schema) string {
 }
 
 // source returns the types as Go source. Byte fields have the further options.
-func source(req contender.Request, style *emit.Style, bytesOptions string) ([]byte, error) {
+func source(req contender.Request, style *emit.Style, nilable []twin, bytesOptions string) ([]byte, error) {
 	types := emit.NewSource(req.Package, "assay")
 	style.Types(types, req.Schema, func(_ *schema.Message, f *schema.Field) string {
 		return tag(req.Schema, f, bytesOptions)
 	}, [2]string{})
+	for _, t := range nilable {
+		types.P("// %s is %s with the generated methods.\ntype %s %s\n", t.generated, t.name, t.generated, t.of)
+	}
 	return types.Bytes()
 }
 
