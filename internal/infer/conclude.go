@@ -21,7 +21,7 @@ func (in *inference) conclude() error {
 	if err := r.settle(in.pass); err != nil {
 		return err
 	}
-	if err := in.learn(); err != nil {
+	if err := in.learn(true); err != nil {
 		return err
 	}
 	o.spare()

@@ -38,8 +38,9 @@ const (
 	fewKept = 0.02
 )
 
-// learn looks for a grammar once. The error is errAgain when there is one.
-func (in *inference) learn() error {
+// learn looks for a grammar once. The error is errAgain when there is one. whole says that all
+// records were merged, and not only those until there were too many fields.
+func (in *inference) learn(whole bool) error {
 	if in.learned || in.result.columns != nil {
 		return nil
 	}
@@ -50,10 +51,10 @@ func (in *inference) learn() error {
 	}
 	s := &kindSurvey{key: key, kinds: map[string]*kindSeen{}, keys: map[string]bool{}}
 	p, err := in.again(s.record)
-	if err == errAgain { // it is known that there is none
+	switch {
+	case err == errAgain: // it is known that there is none
 		return nil
-	}
-	if err == nil {
+	case err == nil && whole:
 		err = in.unchanged(p)
 	}
 	if err != nil {

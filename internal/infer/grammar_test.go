@@ -95,6 +95,37 @@ func TestPlacesOfGrammar(t *testing.T) {
 	}
 }
 
+// A tree that has more paths than fields may be has few fields all the same.
+func TestDeepGrammar(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	var node func(depth int) string
+	node = func(depth int) string {
+		kind := r.IntN(12)
+		if depth == 0 {
+			return fmt.Sprintf(`{"type":"Leaf%c","v%d":1}`, 'A'+rune(kind), kind)
+		}
+		return fmt.Sprintf(`{"type":"Node%c","l%d":%s,"r%d":%s}`, 'A'+rune(kind), kind, node(depth-1), kind, node(depth-1))
+	}
+	var lines []string
+	for range 60 {
+		lines = append(lines, node(10))
+	}
+	if err := merged(ndjson(lines...)); err == nil {
+		t.Error("the sample has fewer paths than it is to have")
+	}
+	from := inferred(t, string(ndjson(lines...)))
+	if n := len(from.Schema.Messages); n > 30 {
+		t.Errorf("there are %d messages", n)
+	}
+}
+
+// merged merges a sample by its paths alone.
+func merged(sample []byte) error {
+	in := inference{options: Options{}.WithDefaults(), surveyed: map[string]bool{}}
+	in.result = &Result{sources: []Source{Bytes("f", sample)}, options: in.options}
+	return in.observeAll()
+}
+
 // What the user says of a place is so of the kind's field wherever it is.
 func TestOverrulesOfGrammar(t *testing.T) {
 	s := made(t, "estree")

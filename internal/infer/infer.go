@@ -172,8 +172,11 @@ func guessed(sources []Source, o Options) (*Result, error) {
 	in := inference{options: o, result: r, surveyed: map[string]bool{}}
 	for {
 		err := in.observeAll()
-		if err == nil {
+		switch {
+		case err == nil:
 			err = in.conclude()
+		case in.observer != nil && in.observer.nodes > maxNodes && in.learn(false) == errAgain:
+			err = errAgain // the kinds of a tree have few fields, whatever its paths have
 		}
 		switch {
 		case err == nil:
