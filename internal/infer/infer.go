@@ -33,6 +33,10 @@
 //   - objects of several kinds, each with fields of its own, are a union: a message
 //     with a field for each kind, of which one is set. What tells the kinds apart is a
 //     text in the objects or their keys;
+//   - a tree whose objects say with a text what they are, as the nodes of a syntax tree do,
+//     has a message for each kind wherever its objects are, and a union of kinds where a
+//     place has several: places that have nearly the same kinds share it. What the user says
+//     of a field is then so wherever its kind is;
 //   - values that are now one of a kind and now a list of none or several are lists; the
 //     schema says that JSON has one element without brackets;
 //   - an empty text where all other values are objects, or are lists, stands for none
