@@ -56,11 +56,10 @@ func TestGrammar(t *testing.T) {
 			if form := string(text.Format(r.Schema)); strings.Contains(form, "json_text") {
 				t.Errorf("there is text of JSON:\n%s", form)
 			}
-			again := inferred(t, string(sample))
-			if string(text.Format(again.Schema)) != string(text.Format(r.Schema)) {
-				t.Error("read twice, the schemas differ")
+			again, err := JSON([]Source{Bytes("t", sample)}, Options{})
+			if err != nil || string(text.Format(again.Schema)) != string(text.Format(r.Schema)) {
+				t.Errorf("read twice, the schemas differ (%v)", err)
 			}
-			accepts(t, r, sample)
 		})
 	}
 }
@@ -178,7 +177,6 @@ func TestNoGrammar(t *testing.T) {
 				t.Errorf("%s: %s is a union of %d", name, m.Name, len(m.Fields))
 			}
 		}
-		accepts(t, from, sample)
 	}
 }
 
