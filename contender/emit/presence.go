@@ -77,10 +77,19 @@ func (st *Style) ElemType(m *schema.Message) string {
 	if st.NamedElems && st.isTristate(m) {
 		switch m.Fields[0].Type.Kind {
 		case schema.List, schema.Map, schema.Bytes:
-			return m.Name + "Entry"
+			return FreeName(st.Unwrap, m.Name+"Entry")
 		}
 	}
 	return ""
+}
+
+// FreeName returns a name that no message or enum of a schema has: that name, followed by
+// underscores where there is such a type.
+func FreeName(s *schema.Schema, name string) string {
+	for s.Message(name) != nil || s.Enum(name) != nil {
+		name += "_"
+	}
+	return name
 }
 
 // gone reports whether there is no type of a message, because nothing would be of

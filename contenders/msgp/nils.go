@@ -26,7 +26,7 @@ func twins(s *schema.Schema, style *emit.Style) (all []twin) {
 			name = m.Name
 		}
 		if name != "" {
-			all = append(all, twin{name, name + "Value", style.Type(m, m.Fields[0], style.TypeOf(m.Fields[0]))})
+			all = append(all, twin{name, emit.FreeName(s, name+"Value"), style.Type(m, m.Fields[0], style.TypeOf(m.Fields[0]))})
 		}
 	}
 	return all

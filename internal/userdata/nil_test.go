@@ -19,7 +19,10 @@ var nilElements = map[string]string{
 	"a map or neither": `{"id":1,"v":{"2024-01-01":1,"2024-01-02":2,"2024-01-03":1,"2024-01-04":2}}|{"id":2,"v":null}|{"id":3}|{"id":4,"v":{}}|` +
 		`{"id":5,"v":{"2024-01-05":1,"2024-01-06":2,"2024-01-07":1,"2024-01-08":2}}`,
 	"structs": `{"v":[[{"a":1,"b":"x"}],null]}|{"v":[null,[]]}|{"v":[[{"a":2,"b":"y"},{"a":3,"b":"z"}]]}`,
-	"both":    `{"id":1,"v":[[1],null]}|{"id":2,"v":null}|{"id":3}|{"id":4,"v":[[1,2,3]]}`,
+	// Other types have what would be the names of ours.
+	"names": `{"v":[[1],null],"v_items_value":{"a":1},"w":[1],"w_or_null_entry":{"b":1},"w_or_null_entry_value":{"c":1}}|` +
+		`{"v":[[2]],"v_items_value":{"a":2},"w":null}|{"v":[],"v_items_value":{"a":3},"w_or_null_entry":{"b":4},"w_or_null_entry_value":{"c":4}}`,
+	"both": `{"id":1,"v":[[1],null]}|{"id":2,"v":null}|{"id":3}|{"id":4,"v":[[1,2,3]]}`,
 }
 
 // TestNilElements has the contenders of MessagePack read each other's nil in the place of a
