@@ -19,11 +19,14 @@ const (
 	// leastEvery is the shortest batch in which an operation can be in the middle.
 	leastEvery = 3
 	// everyTries is in how many places of a batch something is put by a verification, as
-	// long as that takes less than everyFor together, and leastTries in how many at least: a
-	// batch that leaves out every other operation passes one try of two, and on a machine under
-	// load two tries may take all of the time. In a calibration it is timedTries and timedFor.
+	// long as that takes less than everyFor together, and in two at least. In a calibration it
+	// is timedTries and timedFor. A batch that leaves out every other operation passes one try
+	// of two, and on a machine under load two may take all of the time: up to leastTries may
+	// take patience times as long. The tries of an operation that takes a second may not, because
+	// an answer is waited for.
 	everyTries, timedTries, leastTries = 16, 8, 5
 	everyFor, timedFor                 = 10 * time.Millisecond, 8 * time.Millisecond
+	patience                           = 20
 	// everyBatch is how many nanoseconds a batch may take for a calibration to put something
 	// into it.
 	everyBatch = 10e6
@@ -31,11 +34,15 @@ const (
 	mostOnce = 1 << 14
 )
 
-// everywhere is once and every in several places: leastTries at least, and no more than tries
-// nor, beyond the least, longer than most.
+// everywhere is once and every in several places: as many as tries for as long as most, and
+// fewer for longer.
 func (s *session) everywhere(b *bound, op result.Op, n, tries int, most time.Duration) error {
 	start := time.Now()
-	for try := 0; try < tries && (try < leastTries || time.Since(start) < most); try++ {
+	for try := range tries {
+		switch took := time.Since(start); {
+		case try >= leastTries && took >= most, try >= 2 && took >= patience*most:
+			return nil
+		}
 		check := s.every
 		if try%4 == 0 {
 			check = s.once
