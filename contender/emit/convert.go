@@ -155,7 +155,7 @@ func (st *Style) fromMap(out *Source, m *schema.Message, f *schema.Field, dst, s
 		if l, ok := st.LeafOf(schema.Type{Kind: f.Type.Key}); ok {
 			key = fill(l.From, key)
 		}
-		out.P("e := %s{Key: %s}", EntryName(m, f), key)
+		out.P("e := %s{Key: %s}", EntryName(st.Entries, m, f), key)
 		st.fromValue(out, elem, "e.Value", "v")
 		out.P("%s = append(%s, e)\n}\n}", dst, dst)
 		return

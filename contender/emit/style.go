@@ -21,9 +21,9 @@ type Style struct {
 	// NamedElems says that a list, a map or bytes within a message that tells null from absent
 	// are of a type of their own, which ElemType names.
 	NamedElems bool
-	// Entries says that a map is a list of entry structs, named
-	// <Message><Field>Entry, with fields Key and Value.
-	Entries bool
+	// Entries is the schema where a map is a list of entry structs, which EntryName names, with
+	// fields Key and Value; nil: it is a map.
+	Entries *schema.Schema
 	// StringMaps says, with Entries, that maps keyed by strings stay maps.
 	StringMaps bool
 	// Leaf is how leaves are held that are not held as in the model.
@@ -128,7 +128,7 @@ func (st *Style) Type(m *schema.Message, f *schema.Field, t schema.Type) string 
 		return "[]" + st.Type(m, f, *t.Elem)
 	case schema.Map:
 		if st.entries(t) {
-			return "[]" + EntryName(m, f)
+			return "[]" + EntryName(st.Entries, m, f)
 		}
 		return "map[" + goKind[t.Key] + "]" + st.Type(m, f, *t.Elem)
 	case schema.MessageKind:
@@ -159,12 +159,13 @@ func (st *Style) Type(m *schema.Message, f *schema.Field, t schema.Type) string 
 
 // entries reports whether a map is held as a list of entries.
 func (st *Style) entries(t schema.Type) bool {
-	return st.Entries && !(st.StringMaps && t.Key == schema.String)
+	return st.Entries != nil && !(st.StringMaps && t.Key == schema.String)
 }
 
-// EntryName returns the name of the entry struct of a map field.
-func EntryName(m *schema.Message, f *schema.Field) string {
-	return m.Name + schema.GoName(f.Name) + "Entry"
+// EntryName returns the name of the entry struct of a map field: <Message><Field>Entry, with
+// underscores where the schema has a type of that name.
+func EntryName(s *schema.Schema, m *schema.Message, f *schema.Field) string {
+	return FreeName(s, m.Name+schema.GoName(f.Name)+"Entry")
 }
 
 // Types writes the contender's own types. tag returns a field's struct tag
@@ -225,7 +226,7 @@ func (st *Style) Types(out *Source, s *schema.Schema, tag func(m *schema.Message
 				out.P("// IsZero reports whether the value is left out.\nfunc (v %s) IsZero() bool { return v == nil }\n", name)
 			}
 			if f.Type.Kind == schema.Map && st.entries(f.Type) {
-				out.P("type %s struct {", EntryName(m, f))
+				out.P("type %s struct {", EntryName(s, m, f))
 				out.P("Key %s%s", st.Type(m, f, schema.Type{Kind: f.Type.Key}), quote(entryTags[0]))
 				out.P("Value %s%s", st.Type(m, f, *st.TypeOf(f).Elem), quote(entryTags[1]))
 				out.P("}\n")

@@ -53,8 +53,8 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 		write func(*emit.Source)
 	}{
 		{"marshal.go", func(out *emit.Source) { writeMarshal(out, req.Schema) }},
-		{"unmarshal.go", func(out *emit.Source) { reader{out, "unmarshal", false}.write(req.Schema) }},
-		{"alias.go", func(out *emit.Source) { reader{out, "alias", true}.write(req.Schema) }},
+		{"unmarshal.go", func(out *emit.Source) { reader{out, req.Schema, "unmarshal", false}.write() }},
+		{"alias.go", func(out *emit.Source) { reader{out, req.Schema, "alias", true}.write() }},
 	} {
 		out := emit.NewSource(req.Package, "assay")
 		out.ImportAs("model", req.Model)

@@ -7,9 +7,10 @@ import (
 
 // A reader writes the functions that read messages.
 type reader struct {
-	out   *emit.Source
-	name  string // that the functions begin with
-	alias bool   // strings and bytes are not copied
+	out    *emit.Source
+	schema *schema.Schema
+	name   string // that the functions begin with
+	alias  bool   // strings and bytes are not copied
 }
 
 const unmarshalTimes = `
@@ -47,11 +48,11 @@ func unmarshalParts(src []byte) (seconds, nanos int64, err error) {
 }
 `
 
-func (r reader) write(s *schema.Schema) {
-	if !r.alias && hasTimes(s) {
+func (r reader) write() {
+	if !r.alias && hasTimes(r.schema) {
 		r.out.P("%s", unmarshalTimes)
 	}
-	for _, m := range s.Messages {
+	for _, m := range r.schema.Messages {
 		r.message(m)
 	}
 }
@@ -136,7 +137,7 @@ func (r reader) field(m *schema.Message, f *schema.Field, dst string) {
 		r.out.P("%s = append(%s, x)", dst, dst)
 	case t.Kind == schema.Map:
 		r.out.P("var data []byte\nif data, ok = fc.MessageData(); ok {\nif %s == nil {\n%s = make(%s)\n}", dst, dst, emit.ModelType(t, "model."))
-		r.out.P("if err := %s%s(%s, data); err != nil {\nreturn err\n}\n}", r.name, emit.EntryName(m, f), dst)
+		r.out.P("if err := %s%s(%s, data); err != nil {\nreturn err\n}\n}", r.name, emit.EntryName(r.schema, m, f), dst)
 	case t.Optional:
 		t.Optional = false
 		r.out.P("%s = new(%s)", dst, emit.ModelType(t, "model."))
@@ -188,7 +189,7 @@ func (r reader) value(t schema.Type, dst string) {
 // not have is zero.
 func (r reader) entry(m *schema.Message, f *schema.Field) {
 	key, elem := schema.Type{Kind: f.Type.Key}, *f.Type.Elem
-	name := emit.EntryName(m, f)
+	name := emit.EntryName(r.schema, m, f)
 	r.out.P("func %s%s(v %s, src []byte) (err error) {", r.name, name, emit.ModelType(f.Type, "model."))
 	r.out.P("var k %s\nvar x %s", emit.ModelType(key, ""), emit.ModelType(elem, "model."))
 	switch {

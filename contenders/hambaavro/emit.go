@@ -18,7 +18,7 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 			}
 		}
 	}
-	style := avsc.Style()
+	style := avsc.Style(req.Schema)
 	types := emit.NewSource(req.Package, "assay")
 	types.Import(module, "io")
 	if err := avsc.Types(req, types, style, "parse"); err != nil {

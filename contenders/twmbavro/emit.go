@@ -10,7 +10,7 @@ import (
 const module = "github.com/twmb/avro"
 
 func emitPackage(req contender.Request) (contender.Output, error) {
-	style := avsc.Style()
+	style := avsc.Style(req.Schema)
 	types := emit.NewSource(req.Package, "assay")
 	types.Import(module)
 	if err := avsc.Types(req, types, style, "avro.MustParse"); err != nil {

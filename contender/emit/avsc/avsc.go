@@ -15,13 +15,13 @@ import (
 	"assay/schema"
 )
 
-// Style returns the style of the Go types that fit the schema: what Avro has no
+// Style returns the style of the Go types that fit the Avro schema of s: what Avro has no
 // number for is held as the int64 of the same bits or, for times, as
 // nanoseconds since 1970; a map is a list of entries unless its keys are
 // strings.
-func Style() *emit.Style {
+func Style(s *schema.Schema) *emit.Style {
 	return &emit.Style{
-		Entries:    true,
+		Entries:    s,
 		StringMaps: true,
 		Leaf: map[schema.Kind]emit.Leaf{
 			schema.Uint64:    {Go: "int64", From: "int64(%)", To: "uint64(%)", Sum: "workload.LeafInt(uint64(%))"},
@@ -135,7 +135,7 @@ func (w *writer) value(m *schema.Message, f *schema.Field, t schema.Type) error 
 	case t.Kind == schema.Map && t.Key == schema.String:
 		w.WriteString(`{"type": "map", "values": `)
 	case t.Kind == schema.Map:
-		entry := emit.EntryName(m, f)
+		entry := emit.EntryName(w.schema, m, f)
 		w.WriteString(`{"type": "array", "items": `)
 		if w.defined[entry] {
 			w.WriteString(strconv.Quote(entry) + "}")

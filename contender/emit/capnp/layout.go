@@ -249,7 +249,7 @@ func title(name string) string { return strings.ToUpper(name[:1]) + name[1:] }
 
 // entry returns the struct of the entries of a map.
 func (l *Layout) entry(m *schema.Message, f *schema.Field) *Struct {
-	st := l.declare(emit.EntryName(m, f), fmt.Sprintf("One entry of %s.%s.", m.Name, f.Name))
+	st := l.declare(emit.EntryName(l.Schema, m, f), fmt.Sprintf("One entry of %s.%s.", m.Name, f.Name))
 	key := schema.Type{Kind: f.Type.Key}
 	st.Fields = []*Field{
 		{Name: "key", Type: l.typeOf(key), of: key},

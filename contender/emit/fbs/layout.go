@@ -339,7 +339,7 @@ func (l *Layout) entry(byName map[string]*Table, m *schema.Message, f *schema.Fi
 	l.fill(byName, key, key.Of)
 	l.fill(byName, value, value.Of)
 	t := &Table{
-		Name:   l.top.take(emit.EntryName(m, f)),
+		Name:   l.top.take(emit.EntryName(l.Schema, m, f)),
 		Doc:    fmt.Sprintf("One entry of %s.%s.", m.Name, f.Name),
 		Fields: []*Field{key, value},
 		Slots:  2,
