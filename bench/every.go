@@ -34,20 +34,28 @@ const (
 	mostOnce = 1 << 14
 )
 
-// everywhere is once and every in several places: as many as tries for as long as most, and
-// fewer for longer.
+// everywhere is once and every by turns in several places: as many as tries for as long as
+// most, and fewer for longer. Two places of once are next to one another: what leaves out every
+// other operation, but for the last, which every sees each input in, leaves out one of the two.
 func (s *session) everywhere(b *bound, op result.Op, n, tries int, most time.Duration) error {
 	start := time.Now()
+	at := 0
 	for try := range tries {
 		switch took := time.Since(start); {
 		case try >= leastTries && took >= most, try >= 2 && took >= patience*most:
 			return nil
 		}
-		check := s.every
-		if try%4 == 0 {
-			check = s.once
+		var err error
+		switch try % 4 {
+		case 0:
+			at = rand.IntN(mostOnce)
+			err = s.once(b, op, n, at)
+		case 1:
+			err = s.once(b, op, n, at+1)
+		default:
+			err = s.every(b, op, n)
 		}
-		if err := check(b, op, n); err != nil {
+		if err != nil {
 			return err
 		}
 	}
@@ -84,13 +92,13 @@ func (s *session) every(b *bound, op result.Op, n int) error {
 }
 
 // once is every with inputs enough for none to come twice in the batch: one that does each
-// input once, and not again, is told too.
-func (s *session) once(b *bound, op result.Op, n int) error {
+// input once, and not again, is told too. At is the place, counted on where the batch ends.
+func (s *session) once(b *bound, op result.Op, n, at int) error {
 	if !shows(b, op) {
 		return nil
 	}
 	n = min(max(n, leastEvery), mostOnce)
-	k := rand.IntN(n - 1)
+	k := at % (n - 1)
 	if op == result.Encode {
 		return s.onceValue(b, n, k)
 	}

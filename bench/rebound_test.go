@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +13,8 @@ import (
 // TestRebound: a codec that keeps the message of each value by its address is found in a
 // calibration where its values cannot change in place, and one that does its work is not.
 func TestRebound(t *testing.T) {
+	runtime.LockOSThread() // for the thread's clock
+	defer runtime.UnlockOSThread()
 	work := func(f *fake) func(v *item) ([]byte, error) {
 		encode := f.encode
 		return func(v *item) (b []byte, err error) {
