@@ -79,27 +79,42 @@ const noCollection = 1<<32 - 1
 const (
 	// leave is how long goroutines may take to end after a contender's visit.
 	leave = 50 * time.Millisecond
-	// idle is how often a moment is waited for the CPU time that tells that those
-	// which stay are at work: working is less than what a program at work gets on a
-	// busy machine, and more than what the runtime uses.
-	idle    = 10
+	// moment is how long finalizers and cleanups get at a time, and idle how often. Working is
+	// the CPU time that is not the runtime's: waking up ten times takes up to 3 ms on a host
+	// that gives its time to others.
 	moment  = 10 * time.Millisecond
-	working = 3 * time.Millisecond
+	idle    = 10
+	working = 6 * time.Millisecond
 )
 
-// works reports whether the process uses CPU time when nothing is asked of it.
+// works reports whether the process uses CPU time when nothing is asked of it: in four
+// stretches of time, of which the one with most does not count, because the runtime has work
+// of its own now and then. A program at work gets more than this on a busy machine.
 func works() bool {
 	if !hasProcessCPU {
 		return false
 	}
-	cpu := processCPU()
-	for range idle {
-		time.Sleep(moment)
-		if time.Duration(processCPU()-cpu) > working {
+	all, most := time.Duration(0), time.Duration(0)
+	for range 4 {
+		cpu := processCPU()
+		time.Sleep(5 * moment)
+		took := time.Duration(processCPU() - cpu)
+		all, most = all+took, max(most, took)
+		if all-most > working {
 			return true
 		}
 	}
 	return false
+}
+
+// settles waits until the finalizers and cleanups that are due have run, for a second at most.
+func (r *stateReader) settles() {
+	for range 100 {
+		if now := r.read(); now.queued == now.executed {
+			return
+		}
+		time.Sleep(moment)
+	}
 }
 
 // stirs reports whether the process uses CPU time for a moment when nothing is asked of it,
@@ -111,7 +126,7 @@ func stirs() bool {
 	cpu := processCPU()
 	for range 2 {
 		time.Sleep(moment)
-		if time.Duration(processCPU()-cpu) > working/3 {
+		if time.Duration(processCPU()-cpu) > moment/10 {
 			return true
 		}
 	}
@@ -121,8 +136,9 @@ func stirs() bool {
 // ticks reports whether the process goes on using a fifth of a processor or more when nothing
 // is asked of it. The runtime may use more than working does, for a while, with nobody's
 // goroutines left.
-func ticks() bool {
+func (r *stateReader) ticks() bool {
 	runtime.GC()
+	r.settles()
 	for range 3 {
 		cpu := processCPU()
 		time.Sleep(5 * moment)
@@ -236,12 +252,9 @@ func (t *visit) end() (fault string, traces []string) {
 		// A collection of our own ends the one that may be under way, whose work, and
 		// finalizers, are nobody's fault.
 		runtime.GC()
+		t.reader.settles()
 		after = t.reader.read()
-		// Twice, because the runtime has work of its own now and then.
 		busy := works()
-		if busy {
-			busy = works()
-		}
 		again := t.reader.read()
 		if n := int(again.goroutines) - int(t.before.goroutines); n > 0 {
 			text := fmt.Sprintf("leaves %s behind", plural(n, "goroutine"))
@@ -253,7 +266,7 @@ func (t *visit) end() (fault string, traces []string) {
 			}
 			traces = append(traces, text)
 		}
-	} else if t.long && stirs() && ticks() {
+	} else if t.long && stirs() && t.reader.ticks() {
 		return "it leaves timers behind, at work when nothing is asked of it", nil
 	}
 	traces = append(traces, t.keeps...)
@@ -305,7 +318,11 @@ func (g *guard) leftovers(began state) (who result.Subject, fault string) {
 			who, most = other, n
 		}
 	}
-	if most == 0 || g.reader.read().goroutines <= began.goroutines || !works() || g.reader.read().goroutines <= began.goroutines {
+	if most == 0 || g.reader.read().goroutines <= began.goroutines {
+		return who, ""
+	}
+	g.reader.settles()
+	if !works() || g.reader.read().goroutines <= began.goroutines {
 		return who, ""
 	}
 	return who, fmt.Sprintf("it leaves %s behind, at work when nothing is asked of it", plural(most, "goroutine"))

@@ -39,13 +39,56 @@ func TestVisitLeavesGoroutines(t *testing.T) {
 			case <-stop:
 				return
 			default:
-				for end := time.Now().Add(time.Millisecond); time.Now().Before(end); {
-				}
+				spin(time.Millisecond)
 			}
 		}
 	}()
 	if fault, _ := v.end(); hasProcessCPU && !strings.Contains(fault, "leaves 1 goroutine behind, at work") {
 		t.Errorf("one that works: fault %q", fault)
+	}
+}
+
+// TestVisitOfOthersCleanups: a goroutine that waits is not charged with cleanups that another
+// contender left, which run when a collection finds them.
+func TestVisitOfOthersCleanups(t *testing.T) {
+	for range 5000 {
+		runtime.AddCleanup(new([64]byte), func(int) { spin(10 * time.Microsecond) }, 0)
+	}
+	v := beginVisit()
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() { <-stop }()
+	if fault, traces := v.end(); fault != "" || strings.Join(traces, "") != "leaves 1 goroutine behind" {
+		t.Errorf("fault %q, traces %q", fault, traces)
+	}
+}
+
+// TestVisitLeavesNowAndThen: a goroutine that works a tenth of the time is found.
+func TestVisitLeavesNowAndThen(t *testing.T) {
+	if !hasProcessCPU {
+		t.Skip("there is no clock of the process's CPU time")
+	}
+	v := beginVisit()
+	stop := make(chan struct{})
+	defer close(stop)
+	go func() {
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(50 * time.Millisecond):
+				spin(5 * time.Millisecond)
+			}
+		}
+	}()
+	if fault, _ := v.end(); !strings.Contains(fault, "leaves 1 goroutine behind, at work") {
+		t.Errorf("fault %q", fault)
+	}
+}
+
+// spin works for so long.
+func spin(d time.Duration) {
+	for end := time.Now().Add(d); time.Now().Before(end); {
 	}
 }
 
