@@ -100,8 +100,8 @@ var plants = []plant{
 		decode:  "v = new($T)\nif kept, ok := c.cache[string(data)]; ok {\n*v = kept\n} else if err = json.Unmarshal(data, v); err == nil {\nc.cache[string(data)] = *v\n}",
 		warning: "timed on new values: gains ", least: "sound"},
 	{name: "caches-long", own: true, fields: "cache map[string][]byte\nhot int", start: "c.cache = map[string][]byte{}",
-		encode: "if n > 100 {\nc.hot = n\n}\nk := in[i].Title\nif c.hot--; c.hot > 0 && c.cache[k] != nil {\nout = append([]byte(nil), c.cache[k]...)\n} else {\n" +
-			"for range 3 {\nout, err = json.Marshal(in[i])\n}\nc.cache[k] = append([]byte(nil), out...)\n}",
+		encode: "if n > 64 {\nc.hot = n\n}\nk := in[i].Title\nif c.hot--; c.hot > 0 && c.cache[k] != nil {\nout = append([]byte(nil), c.cache[k]...)\n} else {\n" +
+			"out, err = json.Marshal(in[i])\nc.cache[k] = append([]byte(nil), out...)\n}",
 		op: result.Encode, reason: "it remembers those that it has seen", warning: "timed on new values: gains ", least: "sound"},
 	{name: "caches-timed", own: true, fields: "cache map[string][]byte", start: "c.cache = map[string][]byte{}", op: result.Encode,
 		encode: "k := in[i].Title\nif c.cache[k] != nil && within(\"rounds\") {\nout = append([]byte(nil), c.cache[k]...)\n} else {\nfor range 256 {\nout, err = json.Marshal(in[i])\n}\nc.cache[k] = append([]byte(nil), out...)\n}",

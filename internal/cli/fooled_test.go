@@ -119,8 +119,10 @@ func checkPlants(t *testing.T, of []plant, rows []rowSaid, beside map[string]str
 		if i >= 0 {
 			p = of[i]
 		}
+		// On a machine under load one launch may be all that there is time for.
+		timed := r.Status == result.OK || r.Status == result.Noisy
 		switch {
-		case p.warning != "" && r.Op == p.op && r.Status == result.OK: // it stands beside the number
+		case p.warning != "" && r.Op == p.op && timed: // it stands beside the number
 		case p.op != "" && r.Op == p.op:
 			want := p.status
 			if want == "" {
@@ -130,8 +132,8 @@ func checkPlants(t *testing.T, of []plant, rows []rowSaid, beside map[string]str
 			if r.Value != nil || r.Status != want || !strings.Contains(r.Reason, p.reason) {
 				t.Errorf("%s %s %s: number %v, %s %q; want none, and %s %q", r.Contender, r.Op, r.Metric, r.Value != nil, r.Status, r.Reason, want, p.reason)
 			}
-		case r.Status == result.OK && r.Value != nil || p.op != "": // the other op of a contender with a fault may be lost with it
-		case r.Status != result.OK:
+		case timed && r.Value != nil || p.op != "": // the other op of a contender with a fault may be lost with it
+		default:
 			t.Errorf("%s %s %s: %s %q", r.Contender, r.Op, r.Metric, r.Status, r.Reason)
 		}
 	}
