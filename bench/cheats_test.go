@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"testing"
 	"time"
 
 	"assay/result"
@@ -502,43 +501,4 @@ var cheats = []cheat{
 			return b, err
 		})
 	}},
-}
-
-// On a machine under load two tries may take all of the time that there is for them; one of
-// two passes what leaves out every other operation. Of what is slow there are two all the same.
-func TestEverywhereWithoutTime(t *testing.T) {
-	for _, tt := range []struct {
-		took time.Duration // each batch
-		most time.Duration
-		want int
-	}{{200 * time.Millisecond, 150 * time.Millisecond, 5}, {0, 1, 2}} {
-		p := program()
-		done := 0
-		p.Bindings = []Binding{{
-			Contender: "counts", Workload: "items", Root: "Item", Ops: []result.Op{result.Encode, result.Decode},
-			New: func(values any) (*Codec, error) {
-				c := newFake(values).codec()
-				decode := c.Decode
-				c.Decode = func(n int) (uint64, error) {
-					if n > 64 {
-						done++
-						time.Sleep(tt.took)
-					}
-					return decode(n)
-				}
-				return c, nil
-			},
-		}}
-		s := &session{program: p}
-		if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 1, Inputs: 64}); err != nil {
-			t.Fatal(err)
-		}
-		b, err := s.prepareCase(CaseSpec{Subject: result.Subject{Contender: "counts"}, Op: result.Decode})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := s.everywhere(b, result.Decode, 200, 16, tt.most); err != nil || done != tt.want {
-			t.Errorf("batches of %v in %v: %d of them, %v; want %d", tt.took, tt.most, done, err, tt.want)
-		}
-	}
 }

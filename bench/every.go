@@ -18,12 +18,12 @@ var errSkips = errors.New("a batch does not do all of its operations")
 const (
 	// leastEvery is the shortest batch in which an operation can be in the middle.
 	leastEvery = 3
-	// everyTries is in how many places of a batch something is put by a verification, as
-	// long as that takes less than everyFor together, and in two at least. In a calibration it
-	// is timedTries and timedFor. A batch that leaves out every other operation passes one try
-	// of two, and on a machine under load two may take all of the time: up to leastTries may
-	// take patience times as long. The tries of an operation that takes a second may not, because
-	// an answer is waited for.
+	// everyTries is in how many places of a batch a verification puts something, as long as
+	// that takes less than everyFor; timedTries and timedFor are those of a calibration. Half of
+	// what leaves out every other operation passes one try, and on a machine under load two may
+	// take all of that time, so there are leastTries unless they take patience times as long.
+	// There are two in any case, and no more of an operation that takes a second: an answer is
+	// waited for.
 	everyTries, timedTries, leastTries = 16, 8, 5
 	everyFor, timedFor                 = 10 * time.Millisecond, 8 * time.Millisecond
 	patience                           = 20
@@ -35,8 +35,9 @@ const (
 )
 
 // everywhere is once and every by turns in several places: as many as tries for as long as
-// most, and fewer for longer. Two places of once are next to one another: what leaves out every
-// other operation, but for the last, which every sees each input in, leaves out one of the two.
+// most, and fewer for longer. What leaves out every other operation but the last ones may pass
+// every, whose batch has each input among these. Two places of once are next to one another:
+// it leaves out one of them.
 func (s *session) everywhere(b *bound, op result.Op, n, tries int, most time.Duration) error {
 	start := time.Now()
 	at := 0

@@ -69,6 +69,7 @@ func testFormat(t *testing.T, format string) {
 		if len(pairs) == 0 {
 			continue
 		}
+		first := pairs[0].reader.Contender
 		for _, size := range w.Sizes {
 			probe := probes.Probe{}
 			if i := slices.IndexFunc(probes.All, func(p probes.Probe) bool { return w == probes.Workload && p.Size() == size.Key }); i >= 0 {
@@ -80,7 +81,7 @@ func testFormat(t *testing.T, format string) {
 			// seconds. Then modes do not meet: each reads its own at that size in
 			// its conformance test, and others at the small ones here. And all meet
 			// the first only, which reads them all.
-			large, count := size.Bytes > 1<<16, 3
+			large, count := contendertest.Large(size), 3
 			if large {
 				if testing.Short() {
 					continue
@@ -89,7 +90,8 @@ func testFormat(t *testing.T, format string) {
 			}
 			server.Load(t, bench.Load{Workload: w.Name, Size: size.Key, Seed: 1, Inputs: max(count, probe.Inputs())})
 			for _, p := range pairs {
-				if large && (p.reader.mode != "" || p.writer.mode != "" || p.reader.Contender != pairs[0].reader.Contender && p.writer.Contender != pairs[0].reader.Contender) {
+				modes, meets := p.reader.mode+p.writer.mode != "", p.reader.Contender == first || p.writer.Contender == first
+				if large && (modes || !meets) {
 					continue
 				}
 				e, known := p.exception(w, size)

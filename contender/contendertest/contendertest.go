@@ -24,15 +24,15 @@ const seed = 1
 // inputs returns how many values of a size are checked. Two at least, because
 // it takes two to see one overwrite another.
 func inputs(size workload.Size) int {
-	if large(size) {
+	if Large(size) {
 		return 2
 	}
 	return 3
 }
 
-// large reports whether values of a size are so large that contenders of text take seconds
+// Large reports whether values of a size are so large that contenders of text take seconds
 // to read one.
-func large(size workload.Size) bool { return size.Bytes > 1<<16 }
+func Large(size workload.Size) bool { return size.Bytes > 1<<16 }
 
 // Check checks the bindings of one contender to one workload, with few inputs: at every
 // default size, and at the smallest of each other root, or with -short at every quick
@@ -60,7 +60,7 @@ func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *wo
 		}
 		sizes := checked(w, testing.Short())
 		for i, size := range sizes {
-			brief := large(size) && slices.ContainsFunc(sizes[i+1:], large)
+			brief := Large(size) && slices.ContainsFunc(sizes[i+1:], Large)
 			t.Run(size.Key, func(t *testing.T) {
 				server.Load(t, bench.Load{Workload: w.Name, Size: size.Key, Seed: seed, Inputs: inputs(size)})
 				for _, b := range bindings {
@@ -101,7 +101,7 @@ func checked(w *workload.Workload, short bool) []workload.Size {
 		return sizes
 	}
 	for _, size := range smallest(w.Sizes) {
-		if !large(size) && !slices.ContainsFunc(sizes, func(s workload.Size) bool { return s.Root == size.Root }) {
+		if !Large(size) && !slices.ContainsFunc(sizes, func(s workload.Size) bool { return s.Root == size.Root }) {
 			sizes = append(sizes, size)
 		}
 	}

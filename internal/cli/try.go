@@ -199,8 +199,9 @@ func (a *app) try(ctx context.Context, stdin io.Reader, o tryOptions) error {
 	if o.planOnly {
 		return errors.Join(a.planned(o.runOptions), a.printStreamsOf(streams))
 	}
-	o.budget = o.left(time.Since(start))
-	a.progress().Stage("read", time.Since(start))
+	reading := time.Since(start)
+	o.budget = o.left(reading)
+	a.progress().Stage("read", reading)
 	m, err := a.begin(ctx, o.runOptions)
 	if err != nil {
 		return interrupted(ctx, err, " before anything was measured")

@@ -169,6 +169,15 @@ func (c *composer) list(depth int) {
 	c.write("]")
 }
 
+// drawn returns n decisions at random.
+func drawn(r *rand.Rand, n int) []byte {
+	decisions := make([]byte, n)
+	for i := range decisions {
+		decisions[i] = byte(r.Uint32())
+	}
+	return decisions
+}
+
 // TestComposed is FuzzComposed with samples at random.
 func TestComposed(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -178,11 +187,7 @@ func TestComposed(t *testing.T) {
 	}
 	accepted := 0
 	for range n {
-		decisions := make([]byte, r.IntN(600))
-		for i := range decisions {
-			decisions[i] = byte(r.Uint32())
-		}
-		if composed(t, decisions) {
+		if composed(t, drawn(r, r.IntN(600))) {
 			accepted++
 		}
 	}

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -72,8 +73,8 @@ func (in *inference) unlearn() error {
 	return errAgain
 }
 
-// ofKind counts an object at a place whose objects are of the kinds of a grammar, and returns the node of the
-// i-th kind, which it is of.
+// ofKind counts an object at a place whose objects are of the kinds of a grammar, and returns
+// the node of the i-th kind, which it is of.
 func (o *observer) ofKind(n *node, i int) *node {
 	g := o.grammar
 	if n.union == nil {
@@ -122,18 +123,14 @@ func (o *observer) settled(n *node, of *Overrule) bool {
 func (o *observer) check(places map[*node]place) error {
 	for _, late := range o.late {
 		if of := late.of; !o.used[of] {
-			return fmt.Errorf("%s: what is there is of a kind that is elsewhere too; %s says it of all of it", *of, Overrule{late.node.origin().String(), of.Type})
+			return fmt.Errorf("%s: other places have objects of this kind too; say %s, which covers them all", *of, Overrule{late.node.origin().String(), of.Type})
 		}
 	}
 	for _, n := range inOrder(places) {
 		switch f := n.force; {
 		case n.isKind:
 			m := n.object.member(o.grammar.union.how.Tag)
-			of := find(m.node).force
-			if of == nil {
-				of = m.node.keep
-			}
-			if of != nil {
+			if of := cmp.Or(find(m.node).force, m.node.keep); of != nil {
 				return fmt.Errorf("%s: the texts at %s tell the kinds of a tree's objects apart, and stay as they are", *of, m.node.origin())
 			}
 		case f != nil && f.Type == "union" && n.union == nil && n.inKind:

@@ -2,6 +2,7 @@ package infer
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -36,7 +37,7 @@ func (o *observer) kindKey() string {
 			return
 		}
 		visit(ob.value, around)
-		within := around
+		within := maps.Clone(around)
 		for _, m := range ob.members {
 			v := find(m.node)
 			if !ofKinds(m.key) || tagText(m.key) != m.key || v.strings == v.empty || v.force != nil {
@@ -46,12 +47,7 @@ func (o *observer) kindKey() string {
 				all[m.key] = &seen{}
 				keys = append(keys, m.key)
 			}
-			within = map[string]int64{m.key: around[m.key] + 1}
-			for key, n := range around {
-				if key != m.key {
-					within[key] = n
-				}
-			}
+			within[m.key]++
 			all[m.key].objects += v.strings
 			all[m.key].deep = max(all[m.key].deep, within[m.key])
 		}
@@ -59,7 +55,7 @@ func (o *observer) kindKey() string {
 			visit(m.node, within)
 		}
 	}
-	visit(o.root, nil)
+	visit(o.root, map[string]int64{})
 	best, most := "", int64(fewestKinds*fewestOfKind-1)
 	for _, key := range keys {
 		if s := all[key]; s.deep >= deepest && s.objects > most {
@@ -234,8 +230,7 @@ func (s *kindSurvey) decide() *grammar {
 		u.how.Fields = append(u.how.Fields, &schema.Field{Name: k.text, When: []string{k.text}})
 		texts = append(texts, shorten(k.text))
 	}
-	u.why = fmt.Sprintf("the fields of the %s of a tree go by their %q: %s; of its fields a kind has %.0f%% on average, and one struct %.0f%%",
-		plural(s.objects, "object"), shorten(s.key), phrase.Some(texts, 3), 100*fill, 100*one)
+	u.why = whyFilled(plural(s.objects, "object")+" of a tree", fmt.Sprintf("their %q", shorten(s.key)), phrase.Some(texts, 3), fill, one)
 	return &grammar{union: u}
 }
 
@@ -287,33 +282,4 @@ func (s *kindSurvey) nested() (count int) {
 		}
 	}
 	return count
-}
-
-// text returns the text that the object with which raw begins has under a key; nothing when
-// it has none.
-func (h *heads) text(key string, raw []byte) string {
-	d := h.read(raw)
-	if d.PeekKind() != '{' {
-		return ""
-	}
-	if _, err := d.ReadToken(); err != nil {
-		return ""
-	}
-	for d.PeekKind() == '"' {
-		k, err := d.ReadValue()
-		if err != nil {
-			return ""
-		}
-		if unquote(k) != key {
-			if err := d.SkipValue(); err != nil {
-				return ""
-			}
-			continue
-		}
-		if v, err := d.ReadValue(); err == nil && v[0] == '"' {
-			return unquote(v)
-		}
-		return ""
-	}
-	return ""
 }

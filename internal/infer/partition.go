@@ -140,6 +140,12 @@ func (t *tag) random() bool {
 	return 2*n > len(t.kinds)
 }
 
+// whyFilled is the reason for a union whose kinds differ in their fields: the shares of its
+// fields that an object has on average when it is of its kind, and of one struct.
+func whyFilled(objects, by, some string, kind, one float64) string {
+	return fmt.Sprintf("the fields of the %s go by %s: %s; of its fields a kind has %.0f%% on average, and one struct %.0f%%", objects, by, some, 100*kind, 100*one)
+}
+
 // fewSpaces is how many spaces a sentence has at least; what kinds are called has fewer.
 const fewSpaces = 3
 
@@ -404,8 +410,7 @@ func (p *partition) union() *union {
 	case p.tag != nil:
 		by = fmt.Sprintf("their %q", shorten(p.tag.key))
 	}
-	u.why = fmt.Sprintf("the fields of the %s go by %s: %s; of its fields a kind has %.0f%% on average, and one struct %.0f%%",
-		plural(p.objects, "object"), by, some, 100*p.fill(), 100*float64(p.filled)/float64(p.objects*int64(len(p.keys))))
+	u.why = whyFilled(plural(p.objects, "object"), by, some, p.fill(), float64(p.filled)/float64(p.objects*int64(len(p.keys))))
 	if keys := p.explained(); len(keys) > 0 {
 		u.why = p.whyTyped(keys, some)
 	}

@@ -87,49 +87,75 @@ type heads struct {
 	there   []bool
 }
 
-// read returns a decoder of a text, which may go on after the value that is read.
-func (h *heads) read(text []byte) *jsontext.Decoder {
+// members calls f with the keys of the object with which a text begins, each before its value,
+// until f is done, which may have read the value. It reports whether f was done with none.
+func (h *heads) members(text []byte, f func(key string, d *jsontext.Decoder) (done bool)) bool {
 	h.buffer = *bytes.NewBuffer(text)
 	if h.decoder == nil {
 		h.decoder = jsontext.NewDecoder(&h.buffer)
 	} else {
 		h.decoder.Reset(&h.buffer)
 	}
-	return h.decoder
+	d := h.decoder
+	if d.PeekKind() != '{' {
+		return false
+	}
+	if _, err := d.ReadToken(); err != nil {
+		return false
+	}
+	for d.PeekKind() == '"' {
+		raw, err := d.ReadValue()
+		if err != nil || f(unquote(raw), d) || d.SkipValue() != nil {
+			return false
+		}
+	}
+	return true
+}
+
+// textValue reads a value and returns it if it is a text.
+func textValue(d *jsontext.Decoder) (text string, ok bool) {
+	raw, err := d.ReadValue()
+	if err != nil || raw[0] != '"' {
+		return "", false
+	}
+	return unquote(raw), true
+}
+
+// text returns the text that the object with which raw begins has under a key; nothing when
+// it has none.
+func (h *heads) text(key string, raw []byte) (text string) {
+	h.members(raw, func(k string, d *jsontext.Decoder) bool {
+		if k != key {
+			return false
+		}
+		text, _ = textValue(d)
+		return true
+	})
+	return text
 }
 
 // variant returns the index of the variant that an object is of, with which a text
 // begins, or -1. The keys of the sample stand for the text names that they get.
 func (h *heads) variant(m *schema.Message, text []byte) int {
-	d := h.read(text)
 	h.there = append(h.there[:0], make([]bool, len(m.Fields))...)
-	if d.PeekKind() != '{' {
-		return -1
-	}
-	if _, err := d.ReadToken(); err != nil {
-		return -1
-	}
-	for d.PeekKind() == '"' {
-		raw, err := d.ReadValue()
-		if err != nil {
-			return -1
-		}
-		key := tagText(unquote(raw))
+	tagged := -1
+	whole := h.members(text, func(key string, d *jsontext.Decoder) bool {
+		key = tagText(key)
 		if m.Tag != "" && key == m.Tag {
-			raw, err := d.ReadValue()
-			if err != nil || raw[0] != '"' {
-				return -1
+			if text, ok := textValue(d); ok {
+				tagged = m.Variant(nil, text, true)
 			}
-			return m.Variant(nil, unquote(raw), true)
+			return true
 		}
 		for i, f := range m.Fields {
 			if m.Tag == "" && len(f.When) > 0 && f.When[0] == key {
 				h.there[i] = true
 			}
 		}
-		if err := d.SkipValue(); err != nil {
-			return -1
-		}
+		return false
+	})
+	if !whole {
+		return tagged
 	}
 	return m.Variant(func(key string) bool {
 		i := slices.IndexFunc(m.Fields, func(f *schema.Field) bool { return len(f.When) > 0 && f.When[0] == key })

@@ -103,11 +103,7 @@ func TestComposedUnions(t *testing.T) {
 		n = 60
 	}
 	for range n {
-		decisions := make([]byte, r.IntN(200))
-		for i := range decisions {
-			decisions[i] = byte(r.Uint32())
-		}
-		made += unioned(t, decisions)
+		made += unioned(t, drawn(r, r.IntN(200)))
 	}
 	if made < n/2 {
 		t.Errorf("only %d unions are made of %d samples", made, n)

@@ -197,7 +197,7 @@ func (s *inspected) check(t *testing.T, p *program) {
 		if c.data != s.data {
 			continue
 		}
-		for _, mode := range append([]contender.Mode{{}}, c.contender.ModesFor(s.data.Schema)...) {
+		for _, mode := range c.modes() {
 			if mode.Key != "" && !slices.Contains(mode.Ops, result.Encode) || strings.Contains(mode.Key, "layout=array") {
 				continue
 			}

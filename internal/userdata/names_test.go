@@ -1,7 +1,6 @@
 package userdata
 
 import (
-	"bytes"
 	"strings"
 	"testing"
 
@@ -27,12 +26,5 @@ func TestTakenNames(t *testing.T) {
 		return
 	}
 	defer p.stop()
-	p.loadLines(t, s.data, bytes.NewBuffer(s.neutral.Bytes()))
-	for _, c := range p.cases {
-		for _, mode := range append([]contender.Mode{{}}, c.contender.ModesFor(s.data.Schema)...) {
-			if wrong := p.ask(t, s.data, c.contender, mode.Key, nil); wrong != "" {
-				t.Errorf("%s %q: %s", c.contender.Name, mode.Key, wrong)
-			}
-		}
-	}
+	p.values(t, s.data)
 }

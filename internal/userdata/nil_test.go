@@ -56,7 +56,7 @@ func (s *inspected) crossRead(t *testing.T, p *program) {
 			if reader.data != s.data || writer.data != s.data {
 				continue
 			}
-			for _, mode := range append([]contender.Mode{{}}, reader.contender.ModesFor(s.data.Schema)...) {
+			for _, mode := range reader.modes() {
 				if mode.Key != "" && !slices.Contains(mode.Ops, result.Decode) {
 					continue
 				}

@@ -99,6 +99,11 @@ type packaged struct {
 	files     []contender.File
 }
 
+// modes are the default mode and those that the contender has for the schema.
+func (c *packaged) modes() []contender.Mode {
+	return append([]contender.Mode{{}}, c.contender.ModesFor(c.data.Schema)...)
+}
+
 // emit makes the schema of a seed and has all contenders write for it.
 func (p *program) emit(t *testing.T, seed uint64) {
 	t.Helper()
@@ -477,7 +482,7 @@ func (p *program) values(t *testing.T, d *Data) {
 		}
 		p.load(t, d, inputs)
 		for _, c := range all {
-			for _, mode := range append([]contender.Mode{{}}, c.contender.ModesFor(d.Schema)...) {
+			for _, mode := range c.modes() {
 				if wrong := p.ask(t, d, c.contender, mode.Key, inputs); wrong != "" {
 					v, wrong := p.least(t, d, c.contender, mode.Key, inputs, wrong)
 					text, err := json.Marshal(v)
