@@ -70,17 +70,14 @@ func testFormat(t *testing.T, format string) {
 			continue
 		}
 		first := pairs[0].reader.Contender
-		for _, size := range w.Sizes {
+		for _, size := range meetings(w) {
 			probe := probes.Probe{}
 			if i := slices.IndexFunc(probes.All, func(p probes.Probe) bool { return w == probes.Workload && p.Size() == size.Key }); i >= 0 {
 				probe = probes.All[i]
-			} else if !size.Quick {
-				continue
 			}
 			// YAML writes a line for each byte, so that what is large takes it
-			// seconds. Then modes do not meet: each reads its own at that size in
-			// its conformance test, and others at the small ones here. And all meet
-			// the first only, which reads them all.
+			// seconds. Then modes do not meet, which they do at the small size, and all
+			// meet the first only, which reads them all.
 			large, count := contendertest.Large(size), 3
 			if large {
 				if testing.Short() {
@@ -115,6 +112,20 @@ func testFormat(t *testing.T, format string) {
 			t.Errorf("%s: %s reads what %s wrote: strike out the exception", e.size, e.readers, e.writers)
 		}
 	}
+}
+
+// meetings returns the sizes at which contenders read one another: every probe, those that
+// are quickly made, and a small one beside each that is large.
+func meetings(w *workload.Workload) (sizes []workload.Size) {
+	for _, size := range w.Sizes {
+		if w == probes.Workload || size.Quick {
+			sizes = append(sizes, size)
+		}
+		if size.Quick && contendertest.Large(size) {
+			sizes = append(sizes, contendertest.Small(w, size))
+		}
+	}
+	return sizes
 }
 
 // explained reports whether a declared loss is why a probe was not read. Where

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -34,13 +35,23 @@ func inputs(size workload.Size) int {
 // to read one.
 func Large(size workload.Size) bool { return size.Bytes > 1<<16 }
 
+// Small returns the size of a workload with every number in the key of a size 2, or that size
+// where the workload has none of this key.
+func Small(w *workload.Workload, size workload.Size) workload.Size {
+	small, err := w.Size(numbers.ReplaceAllString(size.Key, "=2"))
+	if err != nil {
+		return size
+	}
+	return small
+}
+
+var numbers = regexp.MustCompile(`=\d+`)
+
 // Check checks the bindings of one contender to one workload, with few inputs: at every
 // default size, and at the smallest of each other root, or with -short at every quick
-// size. Of large values it checks the modes, and who owns results, with the last root, and
-// with those before it the default mode: what chain's lists of transactions hold, its lists
-// of blocks hold too. Of the workload probes it checks every size, and that the declared
-// losses are what is lost; what ownership is, it checks with other workloads, whose values
-// differ more.
+// size. Of large values it checks the default mode with the last root, and all else with small
+// ones of each root: what chain's lists of transactions hold, its lists of blocks hold too. Of the workload probes it checks every size, and that the declared losses are what is
+// lost; what ownership is, it checks with other workloads, whose values differ more.
 func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *workload.Workload) {
 	t.Helper()
 	t.Run(w.Name, func(t *testing.T) {
@@ -59,8 +70,8 @@ func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *wo
 			return
 		}
 		sizes := checked(w, testing.Short())
-		for i, size := range sizes {
-			brief := Large(size) && slices.ContainsFunc(sizes[i+1:], Large)
+		for _, size := range sizes {
+			brief := Large(size) && Small(w, size) != size
 			t.Run(size.Key, func(t *testing.T) {
 				server.Load(t, bench.Load{Workload: w.Name, Size: size.Key, Seed: seed, Inputs: inputs(size)})
 				for _, b := range bindings {
@@ -89,12 +100,18 @@ func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *wo
 }
 
 // checked returns the sizes at which bindings are checked. Every root has one whose
-// values are not large.
-func checked(w *workload.Workload, short bool) []workload.Size {
-	var sizes []workload.Size
-	for _, size := range w.Sizes {
-		if size.Quick || size.Default && !short {
+// values are not large, where the workload can have one.
+func checked(w *workload.Workload, short bool) (sizes []workload.Size) {
+	declared := slices.DeleteFunc(slices.Clone(w.Sizes), func(s workload.Size) bool {
+		return !s.Quick && (!s.Default || short)
+	})
+	for i, size := range declared {
+		small := Small(w, size)
+		if !Large(size) || small == size || !slices.ContainsFunc(declared[i+1:], Large) {
 			sizes = append(sizes, size)
+		}
+		if Large(size) && small != size {
+			sizes = append(sizes, small)
 		}
 	}
 	if short {

@@ -201,9 +201,12 @@ func (s *inspected) check(t *testing.T, p *program) {
 			if mode.Key != "" && !slices.Contains(mode.Ops, result.Encode) || strings.Contains(mode.Key, "layout=array") {
 				continue
 			}
-			if wrong := p.ask(t, s.data, c.contender, mode.Key, nil); wrong != "" {
-				t.Errorf("%s %q: %s", c.contender.Name, mode.Key, wrong)
-				continue
+			// TestRandom verifies the other modes.
+			if mode.Key == "" {
+				if wrong := p.ask(t, s.data, c.contender, "", nil); wrong != "" {
+					t.Errorf("%s: %s", c.contender.Name, wrong)
+					continue
+				}
 			}
 			who := result.Subject{Contender: c.contender.Name, Mode: mode.Key}
 			answer, err := p.do(bench.Command{Cmd: "write", Write: &bench.Write{Subject: who, Bytes: 1 << 28}})
