@@ -202,6 +202,7 @@ func TestOpens(t *testing.T) {
 	b := browser(t)
 	for _, file := range names(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
 			for _, scheme := range []string{"light", "dark"} {
 				x := open(t, b, file, emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
 				is(x, `document.documentElement.dataset.ready`, "1")
@@ -445,6 +446,7 @@ func TestAccessible(t *testing.T) {
 	b := browser(t)
 	for _, file := range names(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
 			for _, scheme := range []string{"light", "dark"} {
 				x := open(t, b, file, page.SetBypassCSP(true), emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}))
 				eval[bool](x, `document.querySelectorAll("details").forEach((d) => { if (document.querySelectorAll("tr").length < 2000) d.open = true; }), true`)
@@ -463,6 +465,7 @@ func TestFits(t *testing.T) {
 	b := browser(t)
 	for _, file := range names(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
+			t.Parallel()
 			for _, width := range []int64{1400, 390} {
 				x := open(t, b, file, chromedp.EmulateViewport(width, 1000))
 				is(x, `document.documentElement.scrollWidth <= innerWidth`, true)
