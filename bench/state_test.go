@@ -24,27 +24,52 @@ func TestVisitOfTheRuntime(t *testing.T) {
 	}
 }
 
-func TestVisitLeavesGoroutines(t *testing.T) {
-	v := beginVisit()
+// leaving returns what is said of a visit that leaves a goroutine behind. The goroutine has ended
+// afterwards, so that no other visit counts it.
+func leaving(work func(stop <-chan struct{})) (fault, traces string) {
 	stop := make(chan struct{})
-	defer close(stop)
-	go func() { <-stop }()
-	if fault, traces := v.end(); fault != "" || strings.Join(traces, "") != "leaves 1 goroutine behind" {
-		t.Errorf("one that waits: fault %q, traces %q", fault, traces)
+	v := beginVisit()
+	go work(stop)
+	fault, all := v.end()
+	close(stop)
+	for uint64(runtime.NumGoroutine()) > v.before.goroutines {
+		time.Sleep(time.Millisecond)
 	}
-	v = beginVisit()
-	go func() {
+	return fault, strings.Join(all, ", ")
+}
+
+// idles is a goroutine that waits.
+func idles(stop <-chan struct{}) { <-stop }
+
+// worksEvery returns a goroutine that works for so long after every pause.
+func worksEvery(pause, work time.Duration) func(stop <-chan struct{}) {
+	return func(stop <-chan struct{}) {
 		for {
 			select {
 			case <-stop:
 				return
-			default:
-				spin(time.Millisecond)
+			case <-time.After(pause):
+				spin(work)
 			}
 		}
-	}()
-	if fault, _ := v.end(); hasProcessCPU && !strings.Contains(fault, "leaves 1 goroutine behind, at work") {
-		t.Errorf("one that works: fault %q", fault)
+	}
+}
+
+func TestVisitLeavesGoroutines(t *testing.T) {
+	const left = "leaves 1 goroutine behind"
+	if fault, traces := leaving(idles); fault != "" || traces != left {
+		t.Errorf("one that waits: fault %q, traces %q", fault, traces)
+	}
+	if !hasProcessCPU {
+		t.Skip("there is no clock of the process's CPU time")
+	}
+	for name, work := range map[string]func(<-chan struct{}){
+		"works":              worksEvery(0, time.Millisecond),
+		"works now and then": worksEvery(40*time.Millisecond, 20*time.Millisecond),
+	} {
+		if fault, _ := leaving(work); !strings.Contains(fault, left+", at work") {
+			t.Errorf("one that %s: fault %q", name, fault)
+		}
 	}
 }
 
@@ -54,35 +79,8 @@ func TestVisitOfOthersCleanups(t *testing.T) {
 	for range 5000 {
 		runtime.AddCleanup(new([64]byte), func(int) { spin(10 * time.Microsecond) }, 0)
 	}
-	v := beginVisit()
-	stop := make(chan struct{})
-	defer close(stop)
-	go func() { <-stop }()
-	if fault, traces := v.end(); fault != "" || strings.Join(traces, "") != "leaves 1 goroutine behind" {
+	if fault, traces := leaving(idles); fault != "" || traces != "leaves 1 goroutine behind" {
 		t.Errorf("fault %q, traces %q", fault, traces)
-	}
-}
-
-// TestVisitLeavesNowAndThen: a goroutine that works a tenth of the time is found.
-func TestVisitLeavesNowAndThen(t *testing.T) {
-	if !hasProcessCPU {
-		t.Skip("there is no clock of the process's CPU time")
-	}
-	v := beginVisit()
-	stop := make(chan struct{})
-	defer close(stop)
-	go func() {
-		for {
-			select {
-			case <-stop:
-				return
-			case <-time.After(50 * time.Millisecond):
-				spin(5 * time.Millisecond)
-			}
-		}
-	}()
-	if fault, _ := v.end(); !strings.Contains(fault, "leaves 1 goroutine behind, at work") {
-		t.Errorf("fault %q", fault)
 	}
 }
 
