@@ -36,16 +36,18 @@ type sample struct {
 	name string
 	// said is what the user says of them.
 	said []infer.Overrule
+	// all is whether the packages of all formats are built, and not some of them.
+	all bool
 }
 
 var samples = []sample{
-	{"orders", nil}, {"hostile", nil}, {"rows", nil}, {"mixed", nil}, {"tree", nil}, {"blank", nil}, {"apart", nil},
-	{"kinds", []infer.Overrule{{Path: ".", Type: "union"}, {Path: "lines[].by", Type: "union"}}},
-	{"said", []infer.Overrule{
+	{name: "orders", all: true}, {name: "hostile", all: true}, {name: "rows"}, {name: "mixed", all: true}, {name: "tree"}, {name: "blank"}, {name: "apart"},
+	{name: "kinds", said: []infer.Overrule{{Path: ".", Type: "union"}, {Path: "lines[].by", Type: "union"}}},
+	{name: "said", said: []infer.Overrule{
 		{Path: "id", Type: "string"}, {Path: "code", Type: "int32"}, {Path: "state", Type: "enum"},
 		{Path: "ok", Type: "bool"}, {Path: "took", Type: "duration"}, {Path: "ratio", Type: "float32"},
 	}},
-	{"spelled", []infer.Overrule{
+	{name: "spelled", said: []infer.Overrule{
 		{Path: "id", Type: "uuid"}, {Path: "tx", Type: "0x"}, {Path: "mac", Type: "HEX"}, {Path: "day", Type: "date"}, {Path: "seen", Type: "local"},
 		{Path: "ms", Type: "unix-ms"}, {Path: "price", Type: "decimal"}, {Path: "ids[]", Type: "UUID"}, {Path: "days.*", Type: "date"},
 	}},
@@ -292,7 +294,7 @@ func TestSamples(t *testing.T) {
 		t.Run(s.name, func(t *testing.T) {
 			o := s.options(t)
 			o.Build.Cache = cache
-			o.Contenders = named(t, tried()...)
+			o.Contenders = named(t, s.tried()...)
 			m, err := Make(t.Context(), o)
 			if err != nil {
 				t.Fatal(err)
@@ -322,12 +324,10 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// tried are the names of the contenders whose packages are built.
-func tried() []string {
-	switch names := os.Getenv("EXPORT_CONTENDERS"); names {
-	case "":
-		return strings.Fields("encoding/json easyjson msgp protobuf vtprotobuf protojson flatbuffers fxamacker/cbor hamba/avro capnp goccy/go-yaml")
-	case "all":
+// tried are the names of the contenders whose packages are built: EXPORT_CONTENDERS, or some.
+func (s sample) tried() []string {
+	switch names := os.Getenv("EXPORT_CONTENDERS"); {
+	case names == "all":
 		var all []string
 		for _, c := range contenders.All() {
 			if c.Format != "none" {
@@ -335,9 +335,12 @@ func tried() []string {
 			}
 		}
 		return all
-	default:
+	case names != "":
 		return strings.Fields(names)
+	case s.all:
+		return strings.Fields("encoding/json easyjson msgp protobuf vtprotobuf protojson flatbuffers fxamacker/cbor hamba/avro capnp goccy/go-yaml")
 	}
+	return append(strings.Fields("msgp flatbuffers hamba/avro"), shapeContenders...)
 }
 
 // The packages that are made of a user's .proto file read the messages as they are.

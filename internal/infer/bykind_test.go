@@ -106,7 +106,7 @@ func TestTangled(t *testing.T) {
 		`{"additionalProperties":{"anyOf":[{"examples":["x"]},{"examples":[{}]}]}} {"additionalProperties":{"anyOf":[{"examples":[{}]},{"examples":[null]}]}}`,
 		`{"1":[{"name":{"1":[]}},{"name":{}}]} {"1":[{"name":1},{},{"name":{}}]}`,
 	}
-	n := uint64(1500)
+	n := uint64(600)
 	if testing.Short() {
 		n = 200
 	}

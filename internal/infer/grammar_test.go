@@ -255,7 +255,7 @@ func (c *composer) grammarOf() []byte {
 // TestComposedGrammars is FuzzGrammar with samples at random.
 func TestComposedGrammars(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	n, made := 150, 0
+	n, made := 60, 0
 	if testing.Short() {
 		n = 30
 	}
