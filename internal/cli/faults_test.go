@@ -30,7 +30,8 @@ type plant struct {
 	least string
 	// holds is, with model, what decode leaves in v in place of a value, as in emit.Usage.
 	holds, model string
-	// own says that it is planted in a measurement of a user's own records too.
+	// own says that it is planted in a measurement of a user's own records too: what new values
+	// made of these could miss, and one of each other kind.
 	own bool
 }
 

@@ -324,6 +324,7 @@ func TestSignalsWhileMeasuring(t *testing.T) {
 		try      = "assay try " // of the sample
 		own      = "assay try --type ./model.Order --sample "
 		measured = " -c ^encoding/json$ -o encode --results {results} --layouts 4 --budget 30s --cache "
+		soon     = " -c ^encoding/json$ -o encode --results {results} --layouts 4 --budget 10s --cache " // what comes late comes sooner
 		goOn     = "what was measured is kept: go on with assay try --resume "
 		before   = "interrupted before anything was measured"
 	)
@@ -342,10 +343,10 @@ func TestSignalsWhileMeasuring(t *testing.T) {
 		{"sizing", try + file + measured, cache, recorded("verification"), syscall.SIGQUIT, goOn},
 		{"counting", try + file + measured, cache, recorded("calibration"), syscall.SIGINT, goOn},
 		{"measuring", try + file + measured, cache, recorded("launch"), syscall.SIGTERM, goOn},
-		{"CPU time", try + file + measured, cache, recorded("steady"), syscall.SIGHUP, goOn},
+		{"CPU time", try + file + soon, cache, recorded("steady"), syscall.SIGHUP, goOn},
 		{"listing a type", own + file + measured, "", runs("/compile "), syscall.SIGINT, before},
 		{"compiling a type", own + file + measured, "", compiler, syscall.SIGTERM, before},
-		{"a runner of a type", own + file + measured, cache, runs("./runner "), syscall.SIGQUIT, ""},
+		{"a runner of a type", own + file + soon, cache, runs("./runner "), syscall.SIGQUIT, ""},
 		{"doctor", "assay doctor --budget 20s --cache ", "", compiler, syscall.SIGINT, "interrupted"},
 		{"exhibits", "assay exhibits xmlslice --results {results} --cache ", "", compiler, syscall.SIGHUP, before},
 		{"running an exhibit", "assay exhibits xmlslice --results {results} --cache ", cache, recorded("bench"), syscall.SIGTERM, "what was measured is kept: assay exhibits --run "},
