@@ -96,15 +96,20 @@ func works() bool {
 	}
 	all, most := time.Duration(0), time.Duration(0)
 	for range 4 {
-		cpu := processCPU()
-		time.Sleep(5 * moment)
-		took := time.Duration(processCPU() - cpu)
+		took := used(5 * moment)
 		all, most = all+took, max(most, took)
 		if all-most > working {
 			return true
 		}
 	}
 	return false
+}
+
+// used is the CPU time that the process takes within a time when nothing is asked of it.
+func used(within time.Duration) time.Duration {
+	cpu := processCPU()
+	time.Sleep(within)
+	return time.Duration(processCPU() - cpu)
 }
 
 // settles waits until the finalizers and cleanups that are due have run, for a second at most.
@@ -140,9 +145,7 @@ func (r *stateReader) ticks() bool {
 	runtime.GC()
 	r.settles()
 	for range 3 {
-		cpu := processCPU()
-		time.Sleep(5 * moment)
-		if time.Duration(processCPU()-cpu) < moment {
+		if used(5*moment) < moment {
 			return false
 		}
 	}

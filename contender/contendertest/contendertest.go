@@ -50,8 +50,9 @@ var numbers = regexp.MustCompile(`=\d+`)
 // Check checks the bindings of one contender to one workload, with few inputs: at every
 // default size, and at the smallest of each other root, or with -short at every quick
 // size. Of large values it checks the default mode with the last root, and all else with small
-// ones of each root: what chain's lists of transactions hold, its lists of blocks hold too. Of the workload probes it checks every size, and that the declared losses are what is
-// lost; what ownership is, it checks with other workloads, whose values differ more.
+// ones of each root: what chain's lists of transactions hold, its lists of blocks hold too. Of
+// the workload probes it checks every size, and that the declared losses are what is lost; what
+// ownership is, it checks with other workloads, whose values differ more.
 func Check(t *testing.T, c *contender.Contender, bindings []bench.Binding, w *workload.Workload) {
 	t.Helper()
 	t.Run(w.Name, func(t *testing.T) {
