@@ -87,10 +87,12 @@ func TestActionsExample(t *testing.T) {
 	for _, s := range steps {
 		job.step(s)
 	}
-	if job.code != 1 {
-		t.Errorf("the job ended with %d, want 1\n%s", job.code, job.log)
-	}
 	summary, err := os.ReadFile(job.summary)
+	// On a machine that is too busy to tell even that, the job fails all the same.
+	busy := job.code == 3 && strings.Contains(job.log, "too wide to judge by")
+	if job.code != 1 && !busy {
+		t.Errorf("the job ended with %d, want 1\n%s%s", job.code, job.log, summary)
+	}
 	if err != nil || !strings.Contains(string(summary), "| encode | vmihailenco/msgpack |") {
 		t.Errorf("the summary is %q, %v", summary, err)
 	}

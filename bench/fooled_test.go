@@ -257,6 +257,9 @@ func TestEverywhereWithoutTime(t *testing.T) {
 	}
 }
 
+// atWork is how a reason ends that says that something goes on when nothing is asked of it.
+const atWork = ", at work when nothing is asked of it"
+
 // TestCheats: each is found by the command that must find it, by name, in one
 // process with the others, and a sound contender passes between them.
 func TestCheats(t *testing.T) {
@@ -287,6 +290,10 @@ func TestCheats(t *testing.T) {
 			} else {
 				verify(t)
 			}
+			// On a busy machine a contender may get too little of a CPU to be seen at work.
+			for i := 1; i < 5 && err == nil && got.OK && strings.HasSuffix(ch.found, atWork); i++ {
+				verify(t)
+			}
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -300,8 +307,8 @@ func TestCheats(t *testing.T) {
 				t.Fatalf("verify already says %q", got.Reason)
 			}
 			if ch.by == "calibrate" {
-				for range 4 { // a busy machine makes batches short
-					if _, err = s.calibrate(Calibrate{Cases: []CaseSpec{{Subject: who, Op: result.Decode}}, BatchNS: int64(2 * time.Millisecond)}); err != nil {
+				for i := range 4 { // a busy machine makes batches short
+					if _, err = s.calibrate(Calibrate{Cases: []CaseSpec{{Subject: who, Op: result.Decode}}, BatchNS: int64(2*time.Millisecond) << i}); err != nil {
 						break
 					}
 				}

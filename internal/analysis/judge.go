@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"fmt"
 	"math"
 
 	"assay/result"
@@ -10,8 +11,8 @@ import (
 type Judgement struct {
 	// Worse are the rows whose whole interval is beyond the limit.
 	Worse []Change
-	// Open are what cannot be judged, because a side has no number or the difference no
-	// interval.
+	// Open are what cannot be judged, because a side has no number, or the difference no
+	// interval or too wide a one.
 	Open []Gap
 	// Judged counts the rows that have a factor, Worse among them.
 	Judged int
@@ -36,7 +37,9 @@ type Gap struct {
 //   - a metric that one side alone has;
 //   - a case that one side alone has, of runs and versions. Two contenders have modes
 //     and ops of their own;
-//   - a number without an interval, unless it is counted.
+//   - a number without an interval, unless it is counted;
+//   - an interval that reaches beyond the limit and has WideC or more on a side: even a
+//     large change could be in it.
 func (c *Comparison) Judge(limit float64) Judgement {
 	var j Judgement
 	told := map[result.Case]bool{} // of which some metric is compared
@@ -50,6 +53,8 @@ func (c *Comparison) Judge(limit float64) Judgement {
 			j.missing(row, told[row.A])
 		case !m.Exact && (math.IsNaN(f.Lo) || !f.Bounded()):
 			j.open(row, result.Noisy, oneSample)
+		case !m.Exact && f.Lo <= 1+limit && f.Hi > 1+limit && f.HalfWidth() >= WideC:
+			j.open(row, result.Noisy, fmt.Sprintf("±%s is too wide to judge by (raise --budget, or stop other work)", shortPercent(f.HalfWidth())))
 		default:
 			j.Judged++
 			lo := f.Lo

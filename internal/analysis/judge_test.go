@@ -1,6 +1,8 @@
 package analysis
 
 import (
+	"math"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +11,9 @@ import (
 
 	"assay/result"
 )
+
+// wideness is the half-width of an interval in a reason.
+var wideness = regexp.MustCompile(`±[0-9.]+%`)
 
 // What cannot be judged is never taken for what is good.
 func TestJudgeOpen(t *testing.T) {
@@ -39,6 +44,9 @@ func TestJudgeOpen(t *testing.T) {
 		return &out
 	}
 	oneSample := &Side{Label: "today", Run: planOf("json", "gob"), Records: []result.Record{launchOf(1, 0, flat("json", 1000, 1, 1), flat("gob", 9000, 1, 1))}}
+	// Two launches that differ: three times as slow, and anything may be.
+	wide := &Side{Label: "today", Run: planOf("json", "gob"), Records: []result.Record{
+		launchOf(1, 0, flat("json", 1000, 20, 1), flat("gob", 6000, 20, 1)), launchOf(2, 1, flat("json", 1000, 20, 1), flat("gob", 12000, 20, 1))}}
 	v1, v2 := versionsOf(3000, 8)
 	version := func(s *Side, label string, more ...result.Record) *Side {
 		out := with(s, more...)
@@ -70,6 +78,7 @@ func TestJudgeOpen(t *testing.T) {
 		{"new lacks a case", monday, without(today, "gob"), 0, []string{"gob time timeout: only in monday"}},
 		{"old lacks a case", without(monday, "gob"), today, 0, []string{"gob time timeout: only in today"}},
 		{"one sample", monday, oneSample, 0, []string{"gob time noisy: one sample"}},
+		{"no more than chance", monday, wide, 0, []string{"gob time noisy: ±WIDE is too wide to judge by (raise --budget, or stop other work)"}},
 		{"two contenders", contender(monday, "gob"), contender(monday, "json"), 1, nil},
 		{"a contender without the other", contender(without(monday, "gob"), "gob"), contender(without(monday, "gob"), "json"), 0, nil},
 		{"versions", v1, v2, 2, nil},
@@ -84,13 +93,40 @@ func TestJudgeOpen(t *testing.T) {
 			}
 			var open []string
 			for _, g := range j.Open {
-				reason, _, _ := strings.Cut(g.Reason, ": there is")
+				reason, _, _ := strings.Cut(wideness.ReplaceAllString(g.Reason, "±WIDE"), ": there is")
 				open = append(open, g.Case.Contender+" "+g.Metric+" "+string(g.Status)+": "+reason)
 			}
 			if diff := cmp.Diff(test.open, open); diff != "" {
 				t.Errorf("open (-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// An interval that is too wide to judge by is no answer to a limit that it reaches, and one to a
+// limit beyond all of it.
+func TestJudgeWide(t *testing.T) {
+	side := func(first, second int64) *Side {
+		return &Side{Label: "b", Run: planOf("json", "gob"), Records: []result.Record{
+			launchOf(1, 0, flat("json", 1000, 20, 1), flat("gob", first, 20, 1)), launchOf(2, 1, flat("json", 1000, 20, 1), flat("gob", second, 20, 1))}}
+	}
+	a := runOf("a", 1000, 3000)
+	for _, test := range []struct {
+		first, second       int64
+		limit               float64
+		judged, worse, open int
+	}{
+		{3000, 3001, 0.05, 1, 0, 0},
+		{2000, 4000, 0.05, 0, 0, 1},
+		{2000, 4000, math.Inf(1), 1, 0, 0}, // without a limit nothing has to be judged
+		{3000, 3150, 0.05, 0, 0, 1},        // two launches that differ by 5%
+		{3000, 3150, 9, 1, 0, 0},           // and are surely not ten times as slow
+		{300000, 315000, 0.05, 1, 1, 0},    // and are surely slower, however wide
+	} {
+		j := compareOf(t, a, side(test.first, test.second)).Judge(test.limit)
+		if j.Judged != test.judged || len(j.Worse) != test.worse || len(j.Open) != test.open {
+			t.Errorf("%d and %d, limit %v: %+v", test.first, test.second, test.limit, j)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -202,10 +203,10 @@ func (e effort) ofSides() effort {
 // measures says that the comparison is of versions, which are measured for it.
 func (o *compareOptions) measures() bool { return o.source || o.variant.given() }
 
-// parseLimit reads +5% as 0.05.
+// parseLimit reads +5% as 0.05. Nothing is beyond no limit.
 func parseLimit(s string) (float64, error) {
 	if s == "" {
-		return 0, nil
+		return math.Inf(1), nil
 	}
 	return parsePercent("--fail-on", strings.TrimPrefix(s, "+"))
 }
