@@ -14,7 +14,7 @@ import (
 // differs more stays the text of its JSON.
 func (n *node) byKind() bool {
 	switch {
-	case len(n.counted()) < 2 || n.union != nil || n.tangled || n.held || n.lone() > 0 || n.vast():
+	case len(n.kinds()) < 2 || n.union != nil || n.tangled || n.held || n.lone() > 0 && !n.apart() || n.vast():
 		return false
 	case n.force != nil && (!structural(n.force.Type) || kindOf(n.force.Type) != "object" || n.force.Type == "union" || n.objects() == 0):
 		return false
@@ -22,6 +22,13 @@ func (n *node) byKind() bool {
 		return false
 	}
 	return n.list == nil || n.list.even(n)
+}
+
+// apart reports whether values that stand for lists are no lists after all, since there are
+// lists of one element too, and are a kind of their own, of the elements' type.
+func (n *node) apart() bool {
+	l := n.list
+	return n.lone() > 0 && !n.gathered() && !slices.Contains(n.counted(), l.alone.kind) && l.elem != nil && find(l.elem) != n && find(l.elem).gatherable(l.alone.kind)
 }
 
 // onlyObjects reports whether all values are objects, or null.
@@ -192,6 +199,20 @@ func (b *builder) unionByKind(n *node, at path) schema.Type {
 	if n.list != nil && n.list.seen > 0 {
 		elem, json := b.element(n.list.elem)
 		add("items", "list", schema.Type{Kind: schema.List, Elem: &elem}, json)
+	}
+	if n.apart() {
+		switch one := find(n.list.elem); n.list.alone.kind {
+		case "text":
+			add("text", "text", schema.Type{Kind: schema.String}, false)
+		case "number":
+			t, json := b.number(one, at)
+			add("number", "number", t, json)
+		case "truth value":
+			add("flag", "truth value", schema.Type{Kind: schema.Bool}, false)
+		default:
+			t, json := b.element(one)
+			add("object", "object", t, json)
+		}
 	}
 	if n.aside != nil {
 		t, json, _ := b.decide(n.aside, n.aside.origin())

@@ -68,14 +68,21 @@ const (
 	// fewestNamed is how many keys objects must have for these to be names of things of one
 	// kind, and fewestParts how many fields each thing.
 	fewestNamed, fewestParts = 5, 2
+	// nearly is the share of all fields of such things that each has on average, where their
+	// own key says that users name them: the allowed values of a parameter are of a few.
+	nearly = 0.5
 )
 
 // named says why objects that were seen once or twice are a map of things by name, or
-// nothing: the key is a plural, and the values are objects with all the same fields, as
-// the quests of a game are. More such objects tell by themselves whether others have
+// nothing: the key is a plural, and the values are objects with the same fields, as the
+// quests of a game are, or nearly, as parameters are. More such objects tell by themselves whether others have
 // other keys.
 func (ob *object) named(key string) string {
-	if ob.seen > 2 || len(ob.members) < fewestNamed || !isPlural(key) || !ob.alike(1) {
+	share, same := 1.0, "the same fields"
+	if openName(key) && !ob.alike(share) {
+		share, same = nearly, "nearly the same fields"
+	}
+	if ob.seen > 2 || len(ob.members) < fewestNamed || !isPlural(key) || !ob.alike(share) {
 		return ""
 	}
 	for _, m := range ob.members {
@@ -83,5 +90,5 @@ func (ob *object) named(key string) string {
 			return ""
 		}
 	}
-	return fmt.Sprintf("%s is a plural, and the values of its %d keys are objects with the same fields", shorten(key), len(ob.members))
+	return fmt.Sprintf("%s is a plural, and the values of its %d keys are objects with %s", shorten(key), len(ob.members), same)
 }

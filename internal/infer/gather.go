@@ -31,7 +31,7 @@ func (s *shaper) gather(n *node, at path) bool {
 	case kind == "" || n.union != nil || n.aside != nil:
 		return false
 	case n.wantsList():
-	case n.force != nil || l.ones > 0:
+	case n.force != nil || l.ones > 0 || n.object != nil && slices.ContainsFunc(l.elems(), func(e *node) bool { return n.object.clashes(find(e).object) }):
 		return false
 	}
 	if l.row != nil {
@@ -48,6 +48,44 @@ func (s *shaper) gather(n *node, at path) bool {
 		s.join(l.elem, one)
 	}
 	return true
+}
+
+// gatherJoined has values that a join brought beside lists stand for lists too, where other
+// values of their kind do.
+func (o *observer) gatherJoined(n *node) {
+	l := n.list
+	if n.lone() == 0 || l.isRow || l.elem == nil || n.union != nil || n.aside != nil || n.force != nil || n.tangled || n.held || n.inner {
+		return
+	}
+	own := slices.DeleteFunc(n.counted(), func(k string) bool { return k == "list" })
+	e := find(l.elem)
+	if len(own) != 1 || own[0] != l.alone.kind || e == n || e.list != nil {
+		return
+	}
+	one := n.takeScalars()
+	l.alone.count += one.values()
+	l.items += one.values()
+	o.nodes++
+	o.join(l.elem, one)
+}
+
+// clashes reports whether objects have a key under which those of another place have values
+// of another kind.
+func (ob *object) clashes(other *object) bool {
+	if other == nil || ob.value != nil || other.value != nil {
+		return false
+	}
+	for _, m := range ob.members {
+		beside := other.member(m.key)
+		if beside == nil {
+			continue
+		}
+		a, b := find(m.node).kinds(), find(beside.node).kinds()
+		if len(a) == 1 && len(b) == 1 && a[0] != b[0] {
+			return true
+		}
+	}
+	return false
 }
 
 // listable returns the kind of the values beside lists at a place, when they could be

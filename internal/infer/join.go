@@ -1,15 +1,27 @@
 package infer
 
+import "slices"
+
+// A joining is two nodes that are to be joined. alike says that their values are of one
+// place: those of a key, the elements of lists or the values of maps.
+type joining struct {
+	a, b  *node
+	alike bool
+}
+
 // join merges b into a, which then stands for both, and so on with what is in them.
+func (o *observer) join(a, b *node) { o.joinAll(joining{a: a, b: b}) }
+
+// joinAll joins two nodes, and what is in them.
 // It ends because every step joins two nodes that were not joined before. One step
 // is done before the next begins: in a tree, what is in a node may be the node.
-func (o *observer) join(a, b *node) {
-	o.joins = append(o.joins, [2]*node{a, b})
+func (o *observer) joinAll(j joining) {
+	o.joins = append(o.joins, j)
 	if len(o.joins) > 1 {
 		return // a step of a join, which does the rest
 	}
 	for i := 0; i < len(o.joins); i++ {
-		o.joinOne(o.joins[i][0], o.joins[i][1])
+		o.joinOne(o.joins[i])
 	}
 	o.joins = o.joins[:0]
 	for _, v := range o.unnamed {
@@ -31,15 +43,17 @@ func (o *observer) joinHeld(a, b *node) *node {
 	}
 	if o.shaping && y.onlyObjects() && (x.aside != nil && !x.tangled && !x.held || x.byKind() && x.objects() > 0) {
 		o.setAside(x)
-		x.asides += y.objects()
-		x.nulls += y.nulls
 		if x.keep == nil {
 			x.keep = a.keep
 		}
-		o.joinOuter(x.aside, y)
+		j := joining{find(x.aside), y, true}
+		if len(y.origin()) < len(j.a.origin()) {
+			j.a, j.b = j.b, j.a
+		}
+		o.joinAll(j)
 		return x
 	}
-	o.join(a, b)
+	o.joinAll(joining{a, b, true})
 	return a
 }
 
@@ -52,11 +66,20 @@ func (o *observer) joinOuter(a, b *node) {
 }
 
 // joinOne is one step of join.
-func (o *observer) joinOne(a, b *node) {
-	a, b = find(a), find(b)
+func (o *observer) joinOne(j joining) {
+	a, b := find(j.a), find(j.b)
 	if a == b {
 		return
 	}
+	x, y := a.outer(b), b.outer(a)
+	if x == y {
+		return
+	}
+	if j.alike && x == a && y == b {
+		a.countAside(b)
+		b.countAside(a)
+	}
+	a, b = x, y
 	b.same = a
 	o.nodes--
 	a.held = a.held || b.held
@@ -105,6 +128,36 @@ func (o *observer) joinOne(a, b *node) {
 	o.joinAsides(a, b)
 	o.joinObjects(a, b)
 	o.joinLists(a, b)
+	o.gatherJoined(a)
+}
+
+// owner returns the node that has n aside, or nil.
+func (n *node) owner() *node {
+	if !n.isAside {
+		return nil
+	}
+	if of := find(n.up); of.aside != nil && find(of.aside) == n {
+		return of
+	}
+	return nil
+}
+
+// outer returns the node that has n aside, where values of other kinds are joined with what
+// were objects only when the join began; otherwise n.
+func (n *node) outer(with *node) *node {
+	of := n.owner()
+	if of == nil || of == with || with.held || with.aside == nil && slices.Equal(with.kinds(), []string{"object"}) {
+		return n
+	}
+	return of
+}
+
+// countAside counts objects that are joined with those that a node has aside as its own.
+func (n *node) countAside(more *node) {
+	if of := n.owner(); of != nil && of != more {
+		of.asides += more.objects()
+		of.nulls += more.nulls
+	}
 }
 
 func (o *observer) joinObjects(a, b *node) {

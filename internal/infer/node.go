@@ -219,7 +219,7 @@ type observer struct {
 	html    htmlSeen
 	heads   heads
 	root    *node
-	joins   [][2]*node         // the steps of a join: those that are done, and those to do
+	joins   []joining          // the steps of a join: those that are done, and those to do
 	unnamed []*node            // the values of maps that a join has made
 	used    map[*Overrule]bool // those that are about something
 	voids   []*node            // whose values were all null when all was read

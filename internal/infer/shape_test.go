@@ -132,6 +132,8 @@ func TestNamedMaps(t *testing.T) {
 		{"things by name, under no plural", "quest", things, false},
 		{"four things", "quests", strings.Replace(things, `,"mine":{"state":"a","left":0}`, "", 1), false},
 		{"things of which one has another field", "quests", strings.Replace(things, `"left":0`, `"left":0,"more":1`, 1), false},
+		{"parameters of which one has another field", "parameters", strings.Replace(things, `"left":0`, `"left":0,"more":1`, 1), true},
+		{"parameters that have little in common", "parameters", strings.NewReplacer(`"left":0`, `"a":0`, `"left":3`, `"b":0,"c":1,"d":1`).Replace(things), false},
 		{"things with one field", "quests", strings.NewReplacer(`"state":"a",`, "", `"state":"b",`, "").Replace(things), false},
 		{"numbers by name", "quests", `{"sword":1,"rats":2,"king":3,"ring":4,"mine":5}`, false},
 	} {
