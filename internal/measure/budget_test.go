@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
+
 	"assay/internal/cachedir"
 	"assay/internal/drive"
 	"assay/internal/host"
@@ -91,6 +93,26 @@ func TestCostsAreLearned(t *testing.T) {
 	}
 	if got := len(cfg.Costs()); got != 2 {
 		t.Errorf("%d costs are known, want 2", got)
+	}
+}
+
+// Of what is done while layouts are linked, only the costs of round trips are learned.
+func TestCostsBesideLinking(t *testing.T) {
+	cfg := &Config{Cache: cachedir.In(t.TempDir())}
+	m := &Measurement{cfg: cfg, Run: &result.Run{Host: host.Facts()}, linking: true}
+	one := result.Case{Workload: "orders", Size: "records=9"}
+	for _, pass := range []string{plan.Trips, plan.Counting} {
+		m.meters(drive.PassStarted{Pass: pass})
+		for range 10 {
+			m.meters(drive.StepDone{Pass: pass, Case: one, Took: time.Second})
+			m.meters(drive.StepDone{Pass: pass, Case: one, Took: time.Hour, Known: true})
+			m.meters(drive.Waiting{})
+		}
+	}
+	m.learn()
+	want := plan.Costs{{Phase: plan.Trips, Workload: "orders", Size: "records=9"}: time.Second}
+	if diff := cmp.Diff(want, cfg.Costs()); diff != "" {
+		t.Errorf("the costs (-want +got):\n%s", diff)
 	}
 }
 

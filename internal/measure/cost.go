@@ -78,25 +78,28 @@ func (m *Measurement) learn() {
 
 // meters notes in a meter when phases begin and steps end. External contenders are left
 // out, since their programs take what they take, and so are steps beside which layouts are
-// linked, since those of later runs are not.
+// linked, since those of later runs are not. Round trips are not left out: what is verified
+// is remembered, so that hardly any are made in a later run of the same programs.
 func (m *Measurement) meters(e drive.Event) {
 	external := slices.ContainsFunc(m.Externals, func(x *External) bool { return x.About.Group == m.at.group })
-	if external || m.linking {
-		m.meter.Begin("", time.Now())
-		return
-	}
+	alone := func(pass string) bool { return !external && (!m.linking || pass == plan.Trips) }
 	switch e := e.(type) {
 	case drive.PassStarted:
 		phase := e.Pass
 		if phase == CountingCPU {
 			phase = m.pass
 		}
+		if !alone(phase) {
+			phase = ""
+		}
 		m.meter.Begin(phase, time.Now())
 	case drive.StepDone:
-		if e.Known {
-			return
+		switch {
+		case !alone(e.Pass):
+			m.meter.Begin("", time.Now())
+		case !e.Known:
+			m.meter.Done(anonymous(m.Run.Plan, e.Case), e.Took, time.Now())
 		}
-		m.meter.Done(anonymous(m.Run.Plan, e.Case), e.Took, time.Now())
 	}
 }
 
