@@ -75,8 +75,8 @@ const (
 
 // named says why objects that were seen once or twice are a map of things by name, or
 // nothing: the key is a plural, and the values are objects with the same fields, as the
-// quests of a game are, or nearly, as parameters are. More such objects tell by themselves whether others have
-// other keys.
+// quests of a game are, or nearly, as parameters are. More such objects tell by themselves
+// whether others have other keys.
 func (ob *object) named(key string) string {
 	share, same := 1.0, "the same fields"
 	if openName(key) && !ob.alike(share) {
