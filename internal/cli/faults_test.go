@@ -175,7 +175,8 @@ var plants = []plant{
 	{name: "frees", op: result.Encode, encode: unless(`"rounds"`, "debug.FreeOSMemory()"), reason: "the garbage collector was run during a timed batch"},
 	{name: "burns", own: true, op: result.Encode, encode: soundEncode + "\nonce(func() { go burn(time.Hour) })", reason: "at work when nothing is asked of it"},
 	{name: "burns-afterwards", op: result.Encode, encode: soundEncode + "\ngo burn(20 * time.Microsecond)", reason: "at work when nothing is asked of it", warning: "uses other threads"},
-	{name: "burns-by-timer", op: result.Encode, encode: soundEncode + "\nonce(tick)", reason: "at work when nothing is asked of it"},
+	// Three timers, so that a busy machine gives them enough of a CPU to be seen.
+	{name: "burns-by-timer", op: result.Encode, encode: soundEncode + "\nonce(func() {\nfor range 3 {\ntime.AfterFunc(time.Millisecond, tick)\n}\n})", reason: "at work when nothing is asked of it"},
 	{name: "cleans-up-little", encode: soundEncode + "\nruntime.AddCleanup(new([64]byte), func(int) { burn(10 * time.Microsecond) }, 0)", warning: "leaves finalizers or cleanups behind"},
 	{name: "finalizes", op: result.Encode, encode: soundEncode + "\nlater(false)", reason: "finalizer"},
 	{name: "cleans-up", op: result.Encode, encode: soundEncode + "\nlater(true)", reason: "finalizer"},

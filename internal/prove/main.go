@@ -163,6 +163,9 @@ func usage() {
 func prove(ctx context.Context, out string, names []string, d disturbing) error {
 	for _, n := range names {
 		if !slices.ContainsFunc(slices.Concat(experiments, timings), func(e experiment) bool { return e.name == n }) {
+			if strings.HasPrefix(n, "-") {
+				return fmt.Errorf("%s comes after the name of an experiment; flags come first", n)
+			}
 			return fmt.Errorf("there is no experiment %q; -help lists them", n)
 		}
 	}

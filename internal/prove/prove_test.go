@@ -101,9 +101,10 @@ func TestIndex(t *testing.T) {
 }
 
 func TestUnknownExperiment(t *testing.T) {
-	err := prove(t.Context(), t.TempDir(), []string{"nothing"}, disturbing{})
-	if err == nil || !strings.Contains(err.Error(), `no experiment "nothing"`) {
-		t.Errorf("error is %v", err)
+	for name, want := range map[string]string{"nothing": `no experiment "nothing"`, "-n": "-n comes after the name of an experiment; flags come first"} {
+		if err := prove(t.Context(), t.TempDir(), []string{name}, disturbing{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error is %v, want %q", name, err, want)
+		}
 	}
 }
 
