@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"testing/iotest"
 
@@ -43,7 +44,7 @@ func FuzzJSON(f *testing.F) {
 			if err.Error() == "" {
 				t.Error("an error without a text")
 			}
-			if slowErr == nil || slowErr.Error() != err.Error() {
+			if slowErr == nil || slowErr.Error() != err.Error() && !(notJSON(slowErr) && notJSON(err)) {
 				t.Errorf("byte by byte the error is %v, and else %v", slowErr, err)
 			}
 			return
@@ -57,6 +58,10 @@ func FuzzJSON(f *testing.F) {
 		accepts(t, r, data)
 	})
 }
+
+// notJSON reports whether an error is of package jsontext. What it says is wrong, and whether
+// it shows a byte before or after it, goes by how much of the text it had at once.
+func notJSON(err error) bool { return strings.Contains(err.Error(), "this is not JSON: ") }
 
 // Whatever the user overrules, what is accepted is written.
 func FuzzOverrule(f *testing.F) {
