@@ -27,8 +27,7 @@ func (n *node) byKind() bool {
 // apart reports whether values that stand for lists are no lists after all, since there are
 // lists of one element too, and are a kind of their own, of the elements' type.
 func (n *node) apart() bool {
-	l := n.list
-	return n.lone() > 0 && !n.gathered() && !slices.Contains(n.counted(), l.alone.kind) && l.elem != nil && find(l.elem) != n && find(l.elem).gatherable(l.alone.kind)
+	return n.elemental() && !n.gathered() && !slices.Contains(n.counted(), n.list.alone.kind)
 }
 
 // onlyObjects reports whether all values are objects, or null.
@@ -159,7 +158,7 @@ func (o *observer) joinAsides(a, b *node) {
 	case a.aside == nil:
 		a.aside = b.aside
 	default:
-		o.joinOuter(a.aside, b.aside)
+		o.joinOuter(joining{a: a.aside, b: b.aside})
 	}
 }
 
@@ -186,33 +185,30 @@ func (b *builder) unionByKind(n *node, at path) schema.Type {
 		m.Fields = append(m.Fields, &schema.Field{Name: name, Number: len(kinds), Type: t, OmitEmpty: true, JSONText: json})
 		m.keys = append(m.keys, name)
 	}
-	if n.strings > 0 {
-		add("text", "text", schema.Type{Kind: schema.String}, false)
+	scalars := func(of *node) {
+		if of.strings > 0 {
+			add("text", "text", schema.Type{Kind: schema.String}, false)
+		}
+		if of.numbers() > 0 {
+			t, json := b.number(of, at)
+			add("number", "number", t, json)
+		}
+		if of.bools > 0 {
+			add("flag", "truth value", schema.Type{Kind: schema.Bool}, false)
+		}
 	}
-	if n.numbers() > 0 {
-		t, json := b.number(n, at)
-		add("number", "number", t, json)
-	}
-	if n.bools > 0 {
-		add("flag", "truth value", schema.Type{Kind: schema.Bool}, false)
-	}
+	scalars(n)
 	if n.list != nil && n.list.seen > 0 {
 		elem, json := b.element(n.list.elem)
 		add("items", "list", schema.Type{Kind: schema.List, Elem: &elem}, json)
 	}
-	if n.apart() {
-		switch one := find(n.list.elem); n.list.alone.kind {
-		case "text":
-			add("text", "text", schema.Type{Kind: schema.String}, false)
-		case "number":
-			t, json := b.number(one, at)
-			add("number", "number", t, json)
-		case "truth value":
-			add("flag", "truth value", schema.Type{Kind: schema.Bool}, false)
-		default:
-			t, json := b.element(one)
-			add("object", "object", t, json)
-		}
+	switch {
+	case !n.apart():
+	case n.list.alone.kind == "object":
+		t, json := b.element(n.list.elem)
+		add("object", "object", t, json)
+	default:
+		scalars(find(n.list.elem))
 	}
 	if n.aside != nil {
 		t, json, _ := b.decide(n.aside, n.aside.origin())

@@ -78,11 +78,16 @@ const (
 // quests of a game are, or nearly, as parameters are. More such objects tell by themselves
 // whether others have other keys.
 func (ob *object) named(key string) string {
-	share, same := 1.0, "the same fields"
-	if openName(key) && !ob.alike(share) {
-		share, same = nearly, "nearly the same fields"
+	if ob.seen > 2 || len(ob.members) < fewestNamed || !isPlural(key) {
+		return ""
 	}
-	if ob.seen > 2 || len(ob.members) < fewestNamed || !isPlural(key) || !ob.alike(share) {
+	var same string
+	switch {
+	case ob.alike(1):
+		same = "the same fields"
+	case openName(key) && ob.alike(nearly):
+		same = "nearly the same fields"
+	default:
 		return ""
 	}
 	for _, m := range ob.members {

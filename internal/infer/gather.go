@@ -50,25 +50,6 @@ func (s *shaper) gather(n *node, at path) bool {
 	return true
 }
 
-// gatherJoined has values that a join brought beside lists stand for lists too, where other
-// values of their kind do.
-func (o *observer) gatherJoined(n *node) {
-	l := n.list
-	if n.lone() == 0 || l.isRow || l.elem == nil || n.union != nil || n.aside != nil || n.force != nil || n.tangled || n.held || n.inner {
-		return
-	}
-	own := slices.DeleteFunc(n.counted(), func(k string) bool { return k == "list" })
-	e := find(l.elem)
-	if len(own) != 1 || own[0] != l.alone.kind || e == n || e.list != nil {
-		return
-	}
-	one := n.takeScalars()
-	l.alone.count += one.values()
-	l.items += one.values()
-	o.nodes++
-	o.join(l.elem, one)
-}
-
 // clashes reports whether objects have a key under which those of another place have values
 // of another kind.
 func (ob *object) clashes(other *object) bool {
@@ -148,9 +129,13 @@ func (n *node) lone() int64 {
 
 // gathered reports whether values alone are lists of one element. After a join with other
 // lists they may be that no more.
-func (n *node) gathered() bool {
+func (n *node) gathered() bool { return n.elemental() && (n.list.ones == 0 || n.wantsList()) }
+
+// elemental reports whether there are values that stand for lists, and all elements are of
+// their kind.
+func (n *node) elemental() bool {
 	l := n.list
-	if n.lone() == 0 || l.isRow || l.ones > 0 && !n.wantsList() || l.elem == nil {
+	if n.lone() == 0 || l.isRow || l.elem == nil {
 		return false
 	}
 	e := find(l.elem)

@@ -46,11 +46,7 @@ func (o *observer) joinHeld(a, b *node) *node {
 		if x.keep == nil {
 			x.keep = a.keep
 		}
-		j := joining{find(x.aside), y, true}
-		if len(y.origin()) < len(j.a.origin()) {
-			j.a, j.b = j.b, j.a
-		}
-		o.joinAll(j)
+		o.joinOuter(joining{x.aside, y, true})
 		return x
 	}
 	o.joinAll(joining{a, b, true})
@@ -58,11 +54,11 @@ func (o *observer) joinHeld(a, b *node) *node {
 }
 
 // joinOuter joins two nodes, into that which was met less deep.
-func (o *observer) joinOuter(a, b *node) {
-	if a, b = find(a), find(b); len(b.origin()) < len(a.origin()) {
-		a, b = b, a
+func (o *observer) joinOuter(j joining) {
+	if j.a, j.b = find(j.a), find(j.b); len(j.b.origin()) < len(j.a.origin()) {
+		j.a, j.b = j.b, j.a
 	}
-	o.join(a, b)
+	o.joinAll(j)
 }
 
 // joinOne is one step of join.
@@ -128,7 +124,6 @@ func (o *observer) joinOne(j joining) {
 	o.joinAsides(a, b)
 	o.joinObjects(a, b)
 	o.joinLists(a, b)
-	o.gatherJoined(a)
 }
 
 // owner returns the node that has n aside, or nil.
