@@ -209,11 +209,12 @@ func (p Plan) Uncorrected(b Benchmark, all []Benchmark, costs map[Benchmark]Cost
 func head(name string) string { op, _, _ := strings.Cut(name, "/"); return op }
 func tail(name string) string { _, rest, _ := strings.Cut(name, "/"); return rest }
 
-// Steps fits the benchmarks into the budget by what their first runs cost. The
-// cheap ones have all they want, and leave the rest to the others; those that
-// are so slow that a second run would not fit have none: their first run is
-// their number. Benchmarks of one operation and size with the same rounds and
-// time take turns.
+// Steps fits the benchmarks into the budget by what their first runs cost. A single round
+// says nothing of its spread, so time for two of the shortest is set aside first, for the
+// cheap ones before the others. The rest goes round: the cheap ones have all they want, and
+// leave what they do not need to the others. Those that are so slow that no round fits have
+// none: their first run is their number. Benchmarks of one operation and size with the same
+// rounds and time take turns.
 func (p Plan) Steps(benchmarks []Benchmark, costs map[Benchmark]Cost) []Step {
 	var known []Benchmark
 	for _, b := range benchmarks {
@@ -222,16 +223,23 @@ func (p Plan) Steps(benchmarks []Benchmark, costs map[Benchmark]Cost) []Step {
 		}
 	}
 	order := slices.Clone(known)
-	want := func(b Benchmark) time.Duration { return p.schemes(b)[0].cost(costs[b]) }
+	want := func(b Benchmark) time.Duration { return p.schemes(b, costs[b])[0].cost(costs[b]) }
 	slices.SortStableFunc(order, func(a, b Benchmark) int { return cmp.Compare(want(a), want(b)) })
-	left, chosen := p.Budget, map[Benchmark]scheme{}
+	left, aside := p.Budget, map[Benchmark]time.Duration{}
 	for i, b := range order {
-		allowed := left / time.Duration(len(order)-i)
-		for _, s := range p.schemes(b) {
+		if cost, ok := p.least(b, costs[b]); ok && cost <= left/time.Duration(len(order)-i) {
+			aside[b] = cost
+			left -= cost
+		}
+	}
+	chosen := map[Benchmark]scheme{}
+	for i, b := range order {
+		allowed := aside[b] + left/time.Duration(len(order)-i)
+		for _, s := range p.schemes(b, costs[b]) {
 			cost := s.cost(costs[b])
 			if cost <= allowed && cost/time.Duration(s.rounds) <= p.Row {
 				chosen[b] = s
-				left -= cost
+				left -= cost - aside[b]
 				break
 			}
 		}
@@ -299,27 +307,55 @@ func (s scheme) cost(c Cost) time.Duration {
 	return round * time.Duration(s.rounds)
 }
 
-// schemes are the ways to run a benchmark, the best first: by the method as it
-// is with fewer and fewer rounds, and then with fewer operations.
-func (p Plan) schemes(b Benchmark) []scheme {
-	full := scheme{time: p.Benchtime}
-	if b.Benchtime != "" {
-		full = parseBenchtime(b.Benchtime)
-	}
+// schemes are the ways to run a benchmark, the best first: by the method as it is with
+// fewer and fewer rounds down to two, then with fewer operations, and then one round. Where
+// the first run took as long as the method asks for, it is a round of the method.
+func (p Plan) schemes(b Benchmark, c Cost) []scheme {
+	full := p.method(b)
 	var all []scheme
-	for rounds := p.Rounds; rounds >= 1; rounds-- {
+	add := func(rounds, part int) {
 		s := full
-		s.rounds = rounds
-		all = append(all, s)
-	}
-	for _, part := range []int{2, 5, 10} {
-		s := full
-		s.rounds, s.ops, s.time = 1, full.ops/part, full.time/time.Duration(part)
-		if s.ops > 1 || full.ops == 0 {
+		s.rounds, s.ops, s.time = rounds, full.ops/part, full.time/time.Duration(part)
+		if part == 1 || s.ops > 1 || full.ops == 0 {
 			all = append(all, s)
 		}
 	}
+	if full.ops == 0 && c.Op >= full.time {
+		for rounds := p.Rounds - 1; rounds >= 1; rounds-- {
+			add(rounds, 1)
+		}
+		return all
+	}
+	for rounds := p.Rounds; rounds > fewest; rounds-- {
+		add(rounds, 1)
+	}
+	for rounds := fewest; rounds >= 1; rounds-- {
+		for _, part := range []int{1, 2, 5, 10} {
+			add(rounds, part)
+		}
+	}
 	return all
+}
+
+// fewest is how many rounds tell a spread.
+const fewest = 2
+
+// least is what the cheapest scheme costs that leads to two rounds, if there is one.
+func (p Plan) least(b Benchmark, c Cost) (cost time.Duration, ok bool) {
+	for _, s := range p.schemes(b, c) {
+		if s.rounds >= fewest || s.ops == 0 && c.Op >= s.time {
+			cost, ok = s.cost(c), true
+		}
+	}
+	return cost, ok
+}
+
+// method is how long a round of a benchmark runs by the source's method.
+func (p Plan) method(b Benchmark) scheme {
+	if b.Benchtime != "" {
+		return parseBenchtime(b.Benchtime)
+	}
+	return scheme{time: p.Benchtime}
 }
 
 // parseBenchtime reads 10x or 100ms. What is neither is one second, the default

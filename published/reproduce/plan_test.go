@@ -44,12 +44,12 @@ func TestSteps(t *testing.T) {
 		}},
 		{"three minutes", PlanFor(len(all), false, 3*time.Minute), []Step{
 			{set, []string{"encode/tiny/json", "encode/tiny/gob"}, 5, "10x"},
-			{set, []string{"encode/huge/yaml"}, 1, "10x"},
+			{set, []string{"encode/huge/yaml"}, 2, "5x"},
 			{set, []string{"decode/tiny/json"}, 5, "1s"},
 		}},
 		{"two minutes", PlanFor(len(all), false, 2*time.Minute), []Step{
 			{set, []string{"encode/tiny/json", "encode/tiny/gob"}, 5, "10x"},
-			{set, []string{"encode/huge/yaml"}, 1, "5x"},
+			{set, []string{"encode/huge/yaml"}, 2, "2x"},
 			{set, []string{"decode/tiny/json"}, 5, "1s"},
 		}},
 		{"no time", PlanFor(len(all), false, time.Nanosecond), nil},
@@ -58,6 +58,29 @@ func TestSteps(t *testing.T) {
 		if diff := cmp.Diff(test.want, test.plan.Steps(all, costs)); diff != "" {
 			t.Errorf("%s: -want +got\n%s", test.name, diff)
 		}
+	}
+}
+
+// Two rounds each come before five of some, and the first run is one of them where it took
+// as long as the method asks for.
+func TestStepsTellASpread(t *testing.T) {
+	costs := map[Benchmark]Cost{}
+	var all []Benchmark
+	add := func(name string, op, setup time.Duration) {
+		b := Benchmark{Set: "sources/chain", Name: "encode/" + name + "/gob"}
+		all = append(all, b)
+		costs[b] = Cost{Op: op, Setup: setup}
+	}
+	add("1", time.Millisecond, 0)
+	add("2", time.Millisecond, time.Second)
+	add("3", 30*time.Second, 10*time.Second)
+	want := []Step{
+		{"sources/chain", []string{"encode/1/gob"}, 4, "1s"},
+		{"sources/chain", []string{"encode/2/gob"}, 3, "1s"},
+		{"sources/chain", []string{"encode/3/gob"}, 1, "1s"},
+	}
+	if diff := cmp.Diff(want, PlanFor(len(all), false, 70*time.Second).Steps(all, costs)); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"time"
 
 	"assay/internal/analysis"
 	"assay/published/sources"
@@ -163,11 +164,18 @@ func (j *joiner) add(b *result.Bench) {
 	switch {
 	case b.Status != "":
 		r.failed = b
-	case len(r.rounds) > 0 && r.rounds[0].Benchtime != b.Benchtime:
+	case len(r.rounds) > 0 && !alike(r.rounds[0], b):
 		r.rounds = []*result.Bench{b}
 	default:
 		r.rounds = append(r.rounds, b)
 	}
+}
+
+// alike says whether two rounds of a benchmark were run alike: for the same benchtime, or
+// the first for the one operation that package testing would have stopped after.
+func alike(first, b *result.Bench) bool {
+	how := parseBenchtime(b.Benchtime)
+	return first.Benchtime == b.Benchtime || first.Benchtime == FirstTime && how.ops == 0 && time.Duration(first.NS) >= how.time
 }
 
 // failure is why there is no number; nil when there is one. What became too slow
