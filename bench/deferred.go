@@ -118,12 +118,13 @@ func (m *memory) inside(text string) bool {
 // deferred checks that a decoded value is whole before anybody converts it. What the
 // conversion itself makes, such as the name of an enum's number, is in memory neither
 // before nor after it.
-func deferred(c *Codec, before *memory) error {
+func deferred(c *bound, before *memory) error {
 	if before == nil {
 		return nil
 	}
-	got := c.Decoded()
+	got := c.codec.Decoded()
 	after := remembered(c)
+	defer c.mark.meanwhile()()
 	for _, text := range before.lacking(got) {
 		if after.texts[text] || before.inside(text) {
 			return lazily(fmt.Sprintf("%.40q", text))
@@ -142,9 +143,11 @@ func lazily(what string) error {
 
 // remembered returns what is in memory of the value that was decoded last; nil where
 // that cannot be seen.
-func remembered(c *Codec) *memory {
-	if c.Value == nil {
+func remembered(c *bound) *memory {
+	if c.codec.Value == nil {
 		return nil
 	}
-	return memoryOf(c.Value())
+	value := c.codec.Value()
+	defer c.mark.meanwhile()()
+	return memoryOf(value)
 }

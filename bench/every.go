@@ -212,13 +212,13 @@ func everyMessage(b *bound, op result.Op, n, size, k int) error {
 	ring[k] = slices.Clone(ring[k][:len(ring[k])/2])
 	b.use(ring, from)
 	b.codec.Seek(k)
-	_, unread := attempt(func() (uint64, error) { return b.codec.op(op)(1) })
+	_, unread := attempt(func() (uint64, error) { return b.call(op, 1) })
 	if unread == nil || errors.Is(unread, errPanic) {
 		return nil // it does not show
 	}
 	b.use(ring, from)
 	b.codec.Seek(0)
-	if _, err := attempt(func() (uint64, error) { return b.codec.op(op)(n) }); err != nil {
+	if _, err := attempt(func() (uint64, error) { return b.call(op, n) }); err != nil {
 		return nil
 	}
 	return fmt.Errorf("%w: it cannot read one of its messages (%w), and a batch of %d with that message says nothing", errSkips, unread, n)

@@ -99,7 +99,7 @@ func (s *session) followBytes(b *bound, op result.Op) error {
 		}
 		b.codec.Seek(0)
 		var err error
-		if sums[i], err = b.codec.op(op)(1); err != nil {
+		if sums[i], err = b.call(op, 1); err != nil {
 			return err
 		}
 		if op == result.Decode {
@@ -125,5 +125,5 @@ func (s *session) followBytes(b *bound, op result.Op) error {
 func (s *session) scanned(b *bound, messages [][]byte) (uint64, error) {
 	b.use(messages, b.from)
 	b.codec.Seek(1)
-	return b.codec.Scan(1)
+	return b.call(result.Scan, 1)
 }

@@ -4,13 +4,15 @@ import (
 	"bytes"
 	"reflect"
 	"slices"
+	"time"
 
 	"assay/result"
 )
 
 // encodes is how often the same value is encoded to see whether its bytes vary.
 // A map of eight entries that is written in the order of Go's iteration comes
-// out alike that often once in 8 to the power of 29.
+// out alike that often once in 8 to the power of 29. Large values, which take longer than
+// stretchFor, are encoded twice: their maps are many, or large.
 const encodes = 30
 
 // habits looks at how a subject treats the first input. It returns nil when that
@@ -22,7 +24,11 @@ func (s *session) habits(who result.Subject) *result.Habits {
 	}
 	h := &result.Habits{}
 	var message []byte
+	start := time.Now()
 	for i := range encodes {
+		if i >= 2 && time.Since(start) > stretchFor {
+			break
+		}
 		writer.restart(result.Encode)
 		if _, err := writer.run(result.Encode, 1); err != nil {
 			return nil
@@ -51,6 +57,7 @@ func (s *session) habits(who result.Subject) *result.Habits {
 	for i := range message {
 		message[i] = '#'
 	}
+	defer s.loaded.mark.meanwhile()()
 	want, got := contentOf(kept.codec.Decoded()), contentOf(reader.codec.Decoded())
 	if !slices.Equal(want.strings, got.strings) {
 		h.Aliases = append(h.Aliases, "strings")
@@ -110,6 +117,6 @@ func (s *session) decoded(who result.Subject, message []byte) (*bound, error) {
 		return nil, err
 	}
 	c.use([][]byte{message}, who)
-	_, err = c.codec.Decode(1)
+	_, err = c.call(result.Decode, 1)
 	return c, err
 }

@@ -108,7 +108,7 @@ func (v *verification) owns(c *bound) error {
 			break
 		}
 		c.codec.Seek(i)
-		if _, err := c.codec.Decode(1); err != nil {
+		if _, err := c.call(result.Decode, 1); err != nil {
 			return err
 		}
 		for j := range buf {
@@ -128,11 +128,11 @@ func (v *verification) apart(c *bound) error {
 		return nil
 	}
 	c.codec.Seek(0)
-	if _, err := c.codec.Encode(1); err != nil {
+	if _, err := c.call(result.Encode, 1); err != nil {
 		return err
 	}
 	first := c.codec.Encoded()
-	if _, err := c.codec.Encode(1); err != nil {
+	if _, err := c.call(result.Encode, 1); err != nil {
 		return err
 	}
 	second := c.codec.Encoded()
@@ -196,7 +196,7 @@ func (v *verification) reads(c *bound) (ok bool) {
 			ok = false
 		}
 	}()
-	if _, err := c.codec.Decode(1); err != nil {
+	if _, err := c.call(result.Decode, 1); err != nil {
 		return false
 	}
 	return v.rightValue(c, 0, c.codec.Decoded()) == nil

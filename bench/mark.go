@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"sync"
 	"time"
 
 	"assay/result"
@@ -20,7 +21,8 @@ var errMark = errors.New("mark file")
 // the runner: that is its purpose. A nil *mark writes nothing.
 type mark struct {
 	file *os.File
-	now  string // what the file holds, without the padding
+	mu   sync.Mutex // of what follows
+	now  string     // what the file holds, without the padding
 	last time.Time
 }
 
@@ -47,16 +49,18 @@ func openMark(path string) (*mark, error) {
 
 // set names the case that is worked on from now on.
 func (m *mark) set(who result.Subject, op result.Op) error {
-	if m == nil {
-		return nil
-	}
-	return m.write(who.Contender + "\t" + who.Mode + "\t" + string(op) + "\n")
+	return m.name(who.Contender + "\t" + who.Mode + "\t" + string(op) + "\n")
 }
 
 // beat writes the record again if it is old, so that the file's time says that the
 // runner is alive. That it cannot be written shows when the next case begins.
 func (m *mark) beat() {
-	if m != nil && time.Since(m.last) > beatEvery {
+	if m == nil {
+		return
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if time.Since(m.last) > beatEvery {
 		text := m.now
 		m.now = "?"
 		if m.write(text) != nil {
@@ -65,15 +69,48 @@ func (m *mark) beat() {
 	}
 }
 
+// meanwhile gives signs of life until done is called. It is for work of ours that takes
+// long with large values, in which no contender can hang.
+func (m *mark) meanwhile() (done func()) {
+	if m == nil {
+		return func() {}
+	}
+	stop, stopped := make(chan struct{}), make(chan struct{})
+	t := time.AfterFunc(beatEvery, func() {
+		defer close(stopped)
+		for {
+			m.beat()
+			select {
+			case <-stop:
+				return
+			case <-time.After(beatEvery):
+			}
+		}
+	})
+	return func() {
+		if !t.Stop() {
+			close(stop)
+			<-stopped
+		}
+	}
+}
+
 // blank says that there is no telling whom a failure is to be charged to.
 func (m *mark) blank() error {
+	return m.name("")
+}
+
+// name writes a record.
+func (m *mark) name(text string) error {
 	if m == nil {
 		return nil
 	}
-	return m.write("")
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.write(text)
 }
 
-// write replaces the record.
+// write replaces the record. The caller has the lock.
 func (m *mark) write(text string) error {
 	if text == m.now {
 		return nil

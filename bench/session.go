@@ -188,7 +188,10 @@ func models(slice any, n int) ([]workload.Model, error) {
 }
 
 // intact reports whether the inputs are as they were made.
-func (s *session) intact() bool { return s.digest(s.loaded.models) == s.loaded.digest }
+func (s *session) intact() bool {
+	defer s.loaded.mark.meanwhile()()
+	return s.digest(s.loaded.models) == s.loaded.digest
+}
 
 // renew makes the values anew, after something changed them, and drops all that is
 // bound to the old ones.
@@ -456,6 +459,12 @@ func (c *bound) run(op result.Op, n int) (uint64, error) {
 	c.advance(op, n)
 	c.mark.beat()
 	return sum, nil
+}
+
+// call does op n times from where the codec stands, which the caller brings it to.
+func (c *bound) call(op result.Op, n int) (uint64, error) {
+	defer c.mark.beat()
+	return c.codec.op(op)(n)
 }
 
 // op returns the codec's function for an op that it offers.

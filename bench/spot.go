@@ -236,6 +236,7 @@ func (s *session) rightValue(b *bound, i int, got any) error {
 // same checks that a value of a contender is the one wanted, but for what the contender
 // may lose.
 func (s *session) same(b *bound, want, got any) error {
+	defer s.loaded.mark.meanwhile()()
 	if diff, _ := workload.Diff(want, got, s.loaded.forgiven(b.Contender)); diff != "" {
 		return errors.New(diff)
 	}
@@ -283,7 +284,7 @@ func (s *session) rightBytes(b *bound, i int, got []byte) error {
 func (c *bound) readBack(message []byte) (any, error) {
 	c.use([][]byte{slices.Clone(message)}, outsider)
 	c.codec.Seek(0)
-	if _, err := c.codec.Decode(1); err != nil {
+	if _, err := c.call(result.Decode, 1); err != nil {
 		return nil, fmt.Errorf("its bytes are not read back: %w", err)
 	}
 	return c.codec.Decoded(), nil

@@ -258,14 +258,14 @@ func (v *verification) decode(c *bound) error {
 	err := v.each(c, result.Decode, func(i int, sum uint64) error {
 		var whole *memory // before Decoded, which may fill it
 		if i < deferredInputs {
-			whole = remembered(c.codec)
+			whole = remembered(c)
 			v.blind = v.blind || whole == nil || whole.opaque
 		}
 		got := c.codec.Decoded()
 		if err := v.value(i, sum, got); err != nil {
 			return err
 		}
-		if err := deferred(c.codec, whole); err != nil {
+		if err := deferred(c, whole); err != nil {
 			return err
 		}
 		if m, ok := got.(workload.Model); ok {
@@ -306,6 +306,7 @@ func (v *verification) value(i int, sum uint64, got any) error {
 
 // compare reports how a result differs from input i beyond what is forgiven.
 func (v *verification) compare(i int, got any) error {
+	defer v.loaded.mark.meanwhile()()
 	diff, suffered := workload.Diff(v.loaded.models[i], got, v.forgive)
 	if diff != "" {
 		return &changed{diff}

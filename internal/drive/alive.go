@@ -24,7 +24,8 @@ func (p *Process) alive(cmd bench.Command) (stop func()) {
 // that hangs either computes or sleeps, so one that had some CPU time in its silence,
 // and not much, waits for more.
 func (p *Process) listen(done chan struct{}) {
-	step := min(max(p.limits.Hang/20, time.Millisecond), time.Second)
+	hang := p.hang()
+	step := min(max(hang/20, time.Millisecond), time.Second)
 	tick := time.NewTicker(step)
 	defer tick.Stop()
 	sign, used := p.sign(), p.cpuTime()
@@ -41,12 +42,12 @@ func (p *Process) listen(done chan struct{}) {
 		if s := p.sign(); s != sign {
 			sign, silent, used = s, 0, p.cpuTime()
 		}
-		if silent < p.limits.Hang {
+		if silent < hang {
 			continue
 		}
 		had := p.cpuTime() - used
-		if used < 0 || had < p.limits.Hang/50 || had > p.limits.Hang/3 {
-			p.kill(tooLate, "no answer in "+p.limits.Hang.String())
+		if used < 0 || had < hang/50 || had > hang/3 {
+			p.kill(tooLate, "no answer in "+hang.String())
 			return
 		}
 	}

@@ -65,7 +65,7 @@ func pair(bad string, op result.Op) []result.Case {
 // would have without them.
 func TestHangAnywhere(t *testing.T) {
 	for command, run := range passes {
-		for fault, want := range map[string]string{"hang": "timeout: no answer in 3s", "alloc": "oom: grew past 128 MiB"} {
+		for fault, want := range map[string]string{"hang": "timeout: no answer in ", "alloc": "oom: grew past 128 MiB"} {
 			t.Run(command+" "+fault, func(t *testing.T) {
 				if raced && fault == "alloc" {
 					t.Skip("its memory is that of the race detector")

@@ -44,10 +44,13 @@ type Limits struct {
 	// limit of a case, where Memory is that of the process. 0: no limit of its own.
 	Spare int64
 	// Answer is the longest wait for one answer. A rounds command may take its
-	// LimitNS on top of it, a steady command its MaxNS.
+	// LimitNS on top of it, a steady command its MaxNS, and every command of a runner of
+	// ours loadTimes what making the values took: what is done to large ones takes long,
+	// and Hang is for those that hang.
 	Answer time.Duration
 	// Hang is the longest time without a sign of life, which a runner of ours gives in
-	// its mark file. It is not for loading.
+	// its mark file, and hangTimes what making the values took besides: an operation gives
+	// none. It is not for loading.
 	Hang time.Duration
 	// CPUs are those that it may run on; nil: any. Where processes cannot be
 	// pinned, Process.Unpinned says so.
@@ -65,7 +68,19 @@ type Process struct {
 	// took is how long the last command took, and used how much CPU time the
 	// process used meanwhile; -1: that cannot be seen.
 	took, used time.Duration
+	// loading is how long it took to load the values.
+	loading time.Duration
 }
+
+// What is done to large values may take as long as it takes to make them so often. To
+// verify large values of the sources takes 50 to 150 times as long as to make them, and
+// one operation of a YAML library 50 times.
+const (
+	loadTimes = 300 // a command
+	hangTimes = 100 // an operation
+	// soon is how long it may take to make values that are not large.
+	soon = 100 * time.Millisecond
+)
 
 // Start starts a runner. The process is killed when the context is cancelled;
 // whoever started it must Close it in any event.
@@ -111,6 +126,9 @@ func (p *Process) Do(cmd bench.Command) (bench.Answer, error) {
 		return bench.Answer{}, p.failure()
 	}
 	p.took, p.used = time.Since(start), -1
+	if cmd.Load != nil {
+		p.loading = p.took
+	}
 	if now := p.cpuTime(); used >= 0 && now >= 0 {
 		p.used = now - used
 	}
@@ -130,6 +148,7 @@ func (p *Process) allowed(cmd bench.Command) time.Duration {
 	if limit <= 0 {
 		return 0
 	}
+	limit += p.ours(loadTimes)
 	if cmd.Rounds != nil {
 		limit += time.Duration(cmd.Rounds.LimitNS)
 	}
@@ -137,6 +156,18 @@ func (p *Process) allowed(cmd bench.Command) time.Duration {
 		limit += time.Duration(cmd.Steady.MaxNS)
 	}
 	return limit
+}
+
+// hang is how long a sign of life may be waited for.
+func (p *Process) hang() time.Duration { return p.limits.Hang + p.ours(hangTimes) }
+
+// ours is how long it takes to make the values so many times. An external contender, which
+// gives no signs of life, gets none of that.
+func (p *Process) ours(times int) time.Duration {
+	if p.external {
+		return 0
+	}
+	return (time.Duration(times) * max(0, p.loading-soon)).Round(time.Second)
 }
 
 // read reads the answer to cmd, and kills a process that writes anything else.
