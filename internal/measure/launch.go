@@ -50,7 +50,7 @@ func (m *Measurement) launch(ctx context.Context, live []result.Case, calibratio
 	if least >= min(leastLaunches, len(p.Layouts)) {
 		return nil
 	}
-	return m.note("the budget of %v was over before every layout had its launch: at least %d of %d were measured in each table", p.Budget, least, len(p.Layouts))
+	return m.note("the budget of %s was over before every layout had its launch: at least %d of %d were measured in each table", plan.Brief(p.Budget), least, len(p.Layouts))
 }
 
 // request asks for a schedule of the run's launches within a budget.

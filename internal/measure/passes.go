@@ -298,7 +298,7 @@ func (m *Measurement) tally(name string, pass func() (drive.Tally, error)) error
 	if err != nil || len(t.Missed) == 0 {
 		return err
 	}
-	return m.note("the budget left no time for %d cases of pass %s: raise --budget or select less", len(t.Missed), name)
+	return m.note("the budget left no time for %s of %d cases: raise --budget or select less", phaseName(name), len(t.Missed))
 }
 
 // done returns the cases that a record of the given kind exists for.
