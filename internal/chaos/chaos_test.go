@@ -238,15 +238,16 @@ func TestCrashed(t *testing.T) {
 		want   string
 	}{
 		{"assay: interrupted", false, ""},
-		{"x\npanic: index out of range\n\ngoroutine 1", false, "it crashed: panic: index out of range"},
+		{"x\npanic: index out of range\n\ngoroutine 1", false, "it crashed: x | panic: index out of range | goroutine 1"},
 		{"panic: x", true, "it crashed: panic: x"},
 		{"panic: cannot allocate memory\n\ngoroutine 1", false, "it crashed: panic: cannot allocate memory"},
 		{"panic: cannot allocate memory\n\ngoroutine 1", true, ""},
 		{"panic: runtime error: invalid memory address or nil pointer dereference", true, "it crashed: panic: runtime error: invalid memory address"},
-		{"panic: cannot allocate memory\npanic: x", true, "it crashed: panic: x"},
+		{"panic: cannot allocate memory\npanic: x", true, "it crashed: panic: cannot allocate memory | panic: x"},
 		{"fatal error: runtime: out of memory", false, "it crashed: fatal error"},
 		{"fatal error: runtime: out of memory", true, ""},
-		{"[signal SIGSEGV: segmentation violation", true, "it crashed: SIGSEGV"},
+		{"[signal SIGSEGV: segmentation violation", true, "it crashed: [signal SIGSEGV"},
+		{"left out\nSIGSEGV: segmentation violation\nPC=0x1 m=3 sigcode=1", true, "it crashed: left out | SIGSEGV: segmentation violation | PC=0x1 m=3 sigcode=1"},
 	} {
 		expect(t, crashed([]byte(test.text), test.memory), test.want)
 	}

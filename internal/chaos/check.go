@@ -211,25 +211,32 @@ func unfinished(cache string) []string {
 	return wrong
 }
 
-// crashed checks that a program did not end by a fault of its own. Where it has too
-// little memory it may: then memory is set. A panic is a fault then too, unless it is of
-// memory that the system does not give: the loader of sonic's compiled code panics with
-// what mmap returns.
+// crashed checks that a program did not end by a fault of its own, and tells what it said
+// about that. Where it has too little memory it may: then memory is set. A panic is a fault
+// then too, unless it is of memory that the system does not give: the loader of sonic's
+// compiled code panics with what mmap returns.
 func crashed(stderr []byte, memory bool) []string {
-	for line := range strings.Lines(string(stderr)) {
+	lines := strings.Split(string(stderr), "\n")
+	for i, line := range lines {
 		for _, sign := range []string{"panic: ", "fatal error: ", "SIGSEGV", "runtime: "} {
 			_, after, found := strings.Cut(line, sign)
 			if !found {
 				continue
 			}
-			said := strings.TrimRight(sign+after, "\n")
-			if memory && sign != "SIGSEGV" && (sign != "panic: " || noMemory(said)) {
+			if memory && sign != "SIGSEGV" && (sign != "panic: " || noMemory(sign+after)) {
 				continue
 			}
-			return []string{"it crashed: " + said}
+			return []string{"it crashed: " + strings.Join(around(lines, i), " | ")}
 		}
 	}
 	return nil
+}
+
+// around returns line i and those beside it, by which a crash can be understood: the one
+// before, and the beginning of a trace.
+func around(lines []string, i int) []string {
+	const before, after = 1, 12
+	return slices.DeleteFunc(slices.Clone(lines[max(0, i-before):min(len(lines), i+after)]), func(l string) bool { return l == "" })
 }
 
 // noMemory says whether a message tells that the system gives no more memory.
