@@ -285,6 +285,10 @@ type Outcome struct {
 	Side   string `json:"side,omitempty"`
 	Status Status `json:"status"`
 	Reason string `json:"reason"`
+	// Stderr is the beginning and the end of what the program wrote to standard error, when
+	// the contender ended it, such as a trace of the stack. Empty: there is nothing, or it
+	// did not end.
+	Stderr string `json:"stderr,omitempty"`
 }
 
 // A BuildCost is what a contender costs to build: a runner that links it and a

@@ -52,7 +52,11 @@ func (f *Failure) Error() string { return string(f.Status) + ": " + f.Reason }
 
 // Outcome charges the failure to a case.
 func (f *Failure) Outcome(c result.Case) result.Outcome {
-	return result.Outcome{Case: c, Status: f.Status, Reason: f.Reason}
+	o := result.Outcome{Case: c, Status: f.Status, Reason: f.Reason}
+	if f.Status == result.Panic {
+		o.Stderr = f.Stderr
+	}
+	return o
 }
 
 // failure waits for the end of the process and says why it came, or returns

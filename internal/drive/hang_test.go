@@ -97,3 +97,36 @@ func TestHangAnywhere(t *testing.T) {
 		}
 	}
 }
+
+// TestTraceIsKept: of a contender that ends its process the outcome has the trace, in every
+// pass; of one that hangs it has nothing.
+func TestTraceIsKept(t *testing.T) {
+	for command, run := range passes {
+		for fault, want := range map[string]string{"panic": "main_test.go:", "hang": ""} {
+			if fault == "hang" && command != "memory" {
+				continue
+			}
+			t.Run(command+" "+fault, func(t *testing.T) {
+				t.Parallel()
+				r, _ := runner(t)
+				r.Limits = drive.Limits{Answer: time.Hour, Hang: 3 * time.Second}
+				var n notebook
+				if err := run(t, r, fault+"@"+command, &n); err != nil {
+					t.Fatal(err)
+				}
+				told := 0
+				for _, rec := range n.records {
+					if o := rec.Outcome; o != nil {
+						told++
+						if !strings.Contains(o.Stderr, want) || want == "" && o.Stderr != "" {
+							t.Errorf("%s: %q, want it to have %q", o.Reason, o.Stderr, want)
+						}
+					}
+				}
+				if told != 1 {
+					t.Errorf("%d outcomes, want one", told)
+				}
+			})
+		}
+	}
+}

@@ -29,6 +29,7 @@ type VerifiedRow struct {
 	Mode      string        `json:"mode"`
 	Status    result.Status `json:"status"`
 	Reason    string        `json:"reason"`
+	Stderr    string        `json:"stderr,omitempty"` // see result.Outcome
 	Losses    []string      `json:"losses"`
 	// Reads are the contenders of the same format whose bytes it decoded.
 	Reads []string `json:"reads"`
@@ -65,7 +66,7 @@ func VerifiedOf(cases []result.Case, outcomes []result.Outcome, verifications []
 	}
 	for _, o := range outcomes {
 		if i, ok := at[key{o.Case.Workload, o.Case.Size, o.Case.Subject()}]; ok {
-			rows[i].Status, rows[i].Reason = o.Status, o.Reason
+			rows[i].Status, rows[i].Reason, rows[i].Stderr = o.Status, o.Reason, o.Stderr
 		}
 	}
 	return &Verified{rows}
@@ -97,10 +98,38 @@ func VerifiedText(w io.Writer, v *Verified, opts Options) error {
 	if err := t.Format(w, opts.Color); err != nil {
 		return err
 	}
+	if err := lastWords(w, v.Rows); err != nil {
+		return err
+	}
 	verb := "return what they are given"
 	if len(v.Rows) == 1 {
 		verb = "returns what it is given"
 	}
 	_, err := fmt.Fprintf(w, "\n%d of %s %s\n", good, phrase.Count(len(v.Rows), "subject"), verb)
 	return err
+}
+
+// mostWords is how many lines are shown of what a program wrote before a contender ended it.
+// A trace begins with what matters.
+const mostWords = 24
+
+// lastWords writes what programs wrote before contenders ended them, once for each
+// contender.
+func lastWords(w io.Writer, rows []VerifiedRow) error {
+	told := map[string]bool{}
+	for _, r := range rows {
+		if r.Stderr == "" || told[r.Contender] {
+			continue
+		}
+		told[r.Contender] = true
+		lines := strings.Split(strings.TrimRight(r.Stderr, "\n"), "\n")
+		if left := len(lines) - mostWords; left > 0 {
+			lines = append(lines[:mostWords], fmt.Sprintf("… and %s, which --format json shows", phrase.Count(left, "line")))
+		}
+		_, err := fmt.Fprintf(w, "\n%s ended its program, which wrote:\n    %s\n", r.Contender, strings.Join(lines, "\n    "))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -46,5 +47,40 @@ func TestSomeRecordsVerified(t *testing.T) {
 	}
 	if r := analysis.Of(run, trip(0, 5300), analysis.View{}); r.Values != 0 || r.JSON.Written != 5300 {
 		t.Errorf("%d records, %d bytes written; want 0 and 5300", r.Values, r.JSON.Written)
+	}
+}
+
+// What a program wrote before a contender ended it is shown once, its beginning only where
+// it is long, and is whole in JSON.
+func TestLastWords(t *testing.T) {
+	trace := "panic: planted\n\ngoroutine 1 [running]:\n" + strings.Repeat("main.f()\n", 40)
+	outcome := func(op result.Op, mode string) result.Outcome {
+		return result.Outcome{
+			Case:   result.Case{Workload: "movie", Size: "record=one", Contender: "msgp", Mode: mode, Op: op},
+			Status: result.Panic, Reason: "panic: planted", Stderr: trace,
+		}
+	}
+	outcomes := []result.Outcome{outcome(result.Encode, ""), outcome(result.Decode, ""), outcome(result.Encode, "output=reuse")}
+	var cases []result.Case
+	for _, o := range outcomes {
+		cases = append(cases, o.Case)
+	}
+	v := VerifiedOf(cases, outcomes, nil)
+	var text, json strings.Builder
+	if err := VerifiedText(&text, v, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	if err := VerifiedJSON(&json, v); err != nil {
+		t.Fatal(err)
+	}
+	for want, n := range map[string]int{
+		"msgp ended its program, which wrote:\n    panic: planted\n    \n    goroutine 1": 1, "main.f()": mostWords - 3, "… and 19 lines, which --format json shows": 1,
+	} {
+		if got := strings.Count(text.String(), want); got != n {
+			t.Errorf("%d times %q, want %d:\n%s", got, want, n, text.String())
+		}
+	}
+	if got := strings.Count(json.String(), "main.f()"); got != 2*40 {
+		t.Errorf("JSON has %d lines of the traces, want all 80", got)
 	}
 }
