@@ -57,8 +57,9 @@ func (s *session) habits(who result.Subject) *result.Habits {
 	for i := range message {
 		message[i] = '#'
 	}
+	whole, after := kept.codec.Decoded(), reader.codec.Decoded()
 	defer s.loaded.mark.meanwhile()()
-	want, got := contentOf(kept.codec.Decoded()), contentOf(reader.codec.Decoded())
+	want, got := contentOf(whole), contentOf(after)
 	if !slices.Equal(want.strings, got.strings) {
 		h.Aliases = append(h.Aliases, "strings")
 	}

@@ -451,17 +451,16 @@ func (c *bound) advance(op result.Op, n int) {
 // run does op n times from where it stands.
 func (c *bound) run(op result.Op, n int) (uint64, error) {
 	c.seek(op)
-	sum, err := c.codec.op(op)(n)
+	sum, err := c.call(op, n)
 	if err != nil {
 		c.last = "" // who knows where it stopped
 		return 0, err
 	}
 	c.advance(op, n)
-	c.mark.beat()
 	return sum, nil
 }
 
-// call does op n times from where the codec stands, which the caller brings it to.
+// call does op n times from where the codec stands, and gives a sign of life.
 func (c *bound) call(op result.Op, n int) (uint64, error) {
 	defer c.mark.beat()
 	return c.codec.op(op)(n)

@@ -291,6 +291,9 @@ func (s scheme) String() string {
 	return s.time.String()
 }
 
+// metBy reports whether package testing would stop after one operation that takes so long.
+func (s scheme) metBy(op time.Duration) bool { return s.ops == 0 && op >= s.time }
+
 // cost is about how long all rounds take. Package testing runs one operation
 // first, and comes to a time in runs that grow; before each round the inputs are
 // made, because only those of the benchmark that ran last are kept.
@@ -320,7 +323,7 @@ func (p Plan) schemes(b Benchmark, c Cost) []scheme {
 			all = append(all, s)
 		}
 	}
-	if full.ops == 0 && c.Op >= full.time {
+	if full.metBy(c.Op) {
 		for rounds := p.Rounds - 1; rounds >= 1; rounds-- {
 			add(rounds, 1)
 		}
@@ -343,7 +346,7 @@ const fewest = 2
 // least is what the cheapest scheme costs that leads to two rounds, if there is one.
 func (p Plan) least(b Benchmark, c Cost) (cost time.Duration, ok bool) {
 	for _, s := range p.schemes(b, c) {
-		if s.rounds >= fewest || s.ops == 0 && c.Op >= s.time {
+		if s.rounds >= fewest || s.metBy(c.Op) {
 			cost, ok = s.cost(c), true
 		}
 	}

@@ -174,8 +174,7 @@ func (j *joiner) add(b *result.Bench) {
 // alike says whether two rounds of a benchmark were run alike: for the same benchtime, or
 // the first for the one operation that package testing would have stopped after.
 func alike(first, b *result.Bench) bool {
-	how := parseBenchtime(b.Benchtime)
-	return first.Benchtime == b.Benchtime || first.Benchtime == FirstTime && how.ops == 0 && time.Duration(first.NS) >= how.time
+	return first.Benchtime == b.Benchtime || first.Benchtime == FirstTime && parseBenchtime(b.Benchtime).metBy(time.Duration(first.NS))
 }
 
 // failure is why there is no number; nil when there is one. What became too slow
