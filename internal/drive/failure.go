@@ -40,7 +40,8 @@ type Failure struct {
 	Limit int64
 	// Seen is the largest resident set of the process that was seen, in bytes; 0: none was.
 	Seen int64
-	// Stderr is the beginning and the end of what the process wrote there.
+	// Stderr is the beginning and the end of what the process wrote there, unless it was
+	// ended for its memory, its time or what it answered.
 	Stderr string
 }
 
@@ -52,11 +53,7 @@ func (f *Failure) Error() string { return string(f.Status) + ": " + f.Reason }
 
 // Outcome charges the failure to a case.
 func (f *Failure) Outcome(c result.Case) result.Outcome {
-	o := result.Outcome{Case: c, Status: f.Status, Reason: f.Reason}
-	if f.Status == result.Panic {
-		o.Stderr = f.Stderr
-	}
-	return o
+	return result.Outcome{Case: c, Status: f.Status, Reason: f.Reason, Stderr: f.Stderr}
 }
 
 // failure waits for the end of the process and says why it came, or returns
@@ -83,7 +80,10 @@ func (c *child) failure() error {
 	if cause == tooBig {
 		f.Limit = c.limits.Memory
 	}
-	f.Stderr, f.Seen = c.said.String(), c.seen.Load()
+	f.Seen = c.seen.Load()
+	if cause != tooBig && cause != tooLate && cause != untrue { // we ended it, whatever it said
+		f.Stderr = c.said.String()
+	}
 	return f
 }
 

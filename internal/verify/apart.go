@@ -49,7 +49,7 @@ func (s *site) readApart(ctx context.Context, h heard) heard {
 	var reason string
 	switch got := answer.Verified; {
 	case errors.As(err, &f) && !f.Loading:
-		reason = f.Reason
+		reason, h.stderr = f.Reason, f.Stderr
 	case err != nil:
 		h.err = err
 		return h

@@ -224,7 +224,8 @@ func (s *site) tripIn(ctx context.Context, session *drive.Session, w result.Subj
 
 // judge records what came of a subject's own round trip.
 func (s *site) judge(ctx context.Context, h heard) error {
-	got, f, err := s.record(s.readApart(ctx, h))
+	h = s.readApart(ctx, h)
+	got, f, err := s.record(h)
 	switch {
 	case err != nil:
 		return err
@@ -232,7 +233,7 @@ func (s *site) judge(ctx context.Context, h heard) error {
 		s.verified[h.asked.Subject] = true
 		return nil
 	case f == nil:
-		f = &drive.Failure{Status: result.Unverified, Reason: got.Reason}
+		f = &drive.Failure{Status: result.Unverified, Reason: got.Reason, Stderr: h.stderr}
 	}
 	return s.exclude(f, func(c result.Case) bool { return c.Subject() == h.asked.Subject })
 }
@@ -242,6 +243,7 @@ type heard struct {
 	asked  bench.Verify
 	answer bench.Answer
 	first  [][]byte // messages of the first inputs, for another process
+	stderr string   // what that process wrote before it ended
 	took   time.Duration
 	err    error
 }

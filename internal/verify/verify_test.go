@@ -38,7 +38,7 @@ func TestMain(m *testing.M) {
 // and fails where that is not forgiven; "leaning" is wrong where nobody came before it; "crash" panics when it reads another's
 // bytes, and "poison" makes its reader exit while the mark names poison.
 // Contenders agree when their names end alike. "handles" is right where it wrote before,
-// and "mute" cannot write once it did its round trip.
+// "lonely" panics where it did not, and "mute" cannot write once it did its round trip.
 func serve() {
 	var mark string
 	trips, wrote := 0, map[string]bool{}
@@ -75,6 +75,8 @@ func serve() {
 			} else if strings.HasPrefix(c.Verify.Contender, "handles") {
 				a.Verified = &bench.Verified{Op: result.Decode, Reason: "decode: no value 12345678", Changed: true}
 				break
+			} else if strings.HasPrefix(c.Verify.Contender, "lonely") {
+				panic("never wrote here")
 			}
 			if trips++; trips == 1 && strings.HasPrefix(c.Verify.Contender, "leaning") {
 				a.Verified = &bench.Verified{Op: result.Decode, Reason: "decode: a became b"}
@@ -89,7 +91,7 @@ func serve() {
 // bindings has every name that a test uses in a format of its own.
 func bindings() []bench.BindingInfo {
 	var out []bench.BindingInfo
-	for _, name := range strings.Fields("leaning-2 good-1 fine-1 also-1 odd-2 strange-2 lossy-1 wrong-1 crash-1 poison-1 panic-1 absent-3 handles-1 mute-1") {
+	for _, name := range strings.Fields("leaning-2 good-1 fine-1 also-1 odd-2 strange-2 lossy-1 wrong-1 crash-1 poison-1 panic-1 absent-3 handles-1 lonely-1 mute-1") {
 		out = append(out, bench.BindingInfo{Contender: name, Workload: "w", Ops: []result.Op{result.Encode, result.Decode}})
 	}
 	return append(out, bench.BindingInfo{Contender: "writer-2", Workload: "w", Ops: []result.Op{result.Encode}})
@@ -192,6 +194,9 @@ func TestRun(t *testing.T) {
 			"handles-1: unverified: its bytes cannot be read in another process: decode: no value 12345678",
 			"handles-1 (output=reuse): unverified: its bytes cannot be read in another process: decode: no value 12345678",
 		}},
+		{"a death in another process", "good-1 lonely-1 fine-1", "good-1 fine-1", []string{
+			"lonely-1: unverified: decode: its bytes cannot be read in another process: panic: never wrote here",
+		}},
 		{"nothing for another process to read", "good-1 mute-1", "good-1", []string{
 			"mute-1: unverified: as it wrote for another process: cannot write",
 		}},
@@ -235,6 +240,9 @@ func TestRun(t *testing.T) {
 			var outcomes []string
 			recorded := 0
 			for _, r := range records {
+				if o := r.Outcome; o != nil && strings.Contains(o.Reason, "panic: ") != strings.Contains(o.Stderr, "goroutine 1 [running]:") {
+					t.Errorf("%s with %q on standard error", o.Reason, o.Stderr)
+				}
 				if o := r.Outcome; o != nil && o.Case.Op == result.Encode {
 					outcomes = append(outcomes, fmt.Sprintf("%s: %s: %s", o.Case.Subject(), o.Status, o.Reason))
 				}
