@@ -58,7 +58,7 @@ var ways = []way{
 	{match: `^claims --source movie`, as: "claims --source movie --run docs/evidence/claims-run", codes: []int{1, 4}},
 	{match: `^claims FILE$`, as: "claims published/sources/movie/claims.toml --run docs/evidence/claims-run", codes: []int{1, 4}},
 	// The scripts reproduce and exhibits of cmd/assay measure.
-	{match: `^reproduce movie\b`, as: "reproduce movie --run docs/evidence/reproduction-run --out out"},
+	{match: `^reproduce movie\b`, as: "reproduce movie --run docs/evidence/reproduction-movie-run --out out"},
 	{match: `^exhibits xmlslice\b`, as: "exhibits xmlslice --run docs/evidence/exhibits-run", codes: []int{1}},
 	{match: `^verify\b.* -c\b`, measures: true},
 	{match: `^verify\b`, measures: true, add: "-c ^protobuf$"},

@@ -150,7 +150,22 @@ func TestReproductionBySamples(t *testing.T) {
 		values    map[string]float64
 	}
 	rounds := map[string][]round{}
-	for _, l := range lines[line](t, "docs/evidence/reproduction-run/samples.jsonl.gz") {
+	var stored []line // of each source those of its own run
+	runs, err := filepath.Glob("docs/evidence/reproduction-*-run/samples.jsonl.gz")
+	if err != nil || len(runs) != 5 {
+		t.Fatalf("%d stored runs (%v), want 5", len(runs), err)
+	}
+	for _, run := range runs {
+		own := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(filepath.Dir(run)), "reproduction-"), "-run")
+		for _, l := range lines[line](t, run) {
+			if l.Bench != nil {
+				if _, id, _ := strings.Cut(l.Bench.Set, "/"); id == own {
+					stored = append(stored, l)
+				}
+			}
+		}
+	}
+	for _, l := range stored {
 		b := l.Bench
 		if b == nil || b.Status != "" {
 			continue

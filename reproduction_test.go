@@ -2,53 +2,90 @@ package assay_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"assay"
 	"assay/internal/cli"
+	"assay/published/sources"
 )
 
-// The page of the published tables, its charts and its CSV files are what the
-// stored run prints.
-func TestReproductionPage(t *testing.T) {
-	const run, page, files = "docs/evidence/reproduction-run", "docs/reproduction.md", "docs/reproduction"
-	const whole = "docs/evidence/whole-run"
-	if _, err := os.Stat(filepath.FromSlash(run)); os.IsNotExist(err) {
-		t.Fatalf("there is no stored run %s: make one with assay reproduce", run)
+// The page of each source's tables, its charts and its CSV file are what the source's
+// stored run prints, and docs/reproduction.md leads to every page and
+// names the command behind it.
+func TestReproductionPages(t *testing.T) {
+	all, err := sources.Load(assay.Source)
+	if err != nil {
+		t.Fatal(err)
 	}
-	out := filepath.Join(t.TempDir(), filepath.Base(files))
+	index := read(t, "docs/reproduction.md")
+	for _, s := range all {
+		t.Run(s.ID, func(t *testing.T) {
+			if !strings.Contains(index, "(reproduction/"+s.ID+".md)") {
+				t.Error("docs/reproduction.md does not lead to the page of " + s.ID)
+			}
+			testReproductionPage(t, s.ID)
+			// The command beside it is the one that made the run.
+			var run struct{ Args []string }
+			if err := json.Unmarshal([]byte(read(t, reproductionRun(s.ID)+"/run.json")), &run); err != nil {
+				t.Fatal(err)
+			}
+			args := slices.DeleteFunc(run.Args, func(arg string) bool { return arg == "--results" || arg == "docs/evidence" })
+			if command := "`assay " + strings.Join(args, " ") + "`"; !strings.Contains(index, command) {
+				t.Errorf("docs/reproduction.md does not say that %s made the run of %s", command, s.ID)
+			}
+		})
+	}
+}
+
+func testReproductionPage(t *testing.T, id string) {
+	const files = "docs/reproduction"
+	run := reproductionRun(id)
+	if _, err := os.Stat(filepath.FromSlash(run)); os.IsNotExist(err) {
+		t.Fatalf("there is no stored run %s: make one with assay reproduce %s", run, id)
+	}
+	out := t.TempDir()
 	var stdout, stderr bytes.Buffer
-	args := []string{"reproduce", "--run", run, "--whole", whole, "--format", "md", "--out", out, "-q"}
+	// The page stands beside its charts, so that links have no directory.
+	args := []string{"reproduce", id, "--run", run, "--whole", "docs/evidence/whole-run", "--format", "md", "--out", out + "/.", "-q"}
 	if code := cli.Main(args, &stdout, &stderr); code != 0 || stderr.Len() > 0 {
 		t.Fatalf("assay %q: exit code %d, and on standard error: %s", args, code, &stderr)
 	}
+	shown := map[string]string{id + ".md": stdout.String()}
 	written, err := filepath.Glob(filepath.Join(out, "[^.]*"))
 	if err != nil || len(written) == 0 {
 		t.Fatalf("no files in %s (%v)", out, err)
 	}
-	if *update {
-		shown := map[string][]byte{page: stdout.Bytes()}
-		for _, name := range written {
-			shown[files+"/"+filepath.Base(name)] = []byte(read(t, name))
-		}
-		for name, data := range shown {
-			if err := os.WriteFile(filepath.FromSlash(name), data, 0o666); err != nil {
+	for _, name := range written {
+		shown[filepath.Base(name)] = read(t, name)
+	}
+	for name, text := range shown {
+		kept := files + "/" + name
+		if *update {
+			if err := os.WriteFile(filepath.FromSlash(kept), []byte(text), 0o666); err != nil {
 				t.Fatal(err)
 			}
+			continue
 		}
+		if diff := cmp.Diff(text, read(t, kept)); diff != "" {
+			t.Errorf("%s is something else than its run gives; go test . -update rewrites it (-given +kept):\n%s", kept, diff)
+		}
+	}
+	if *update {
 		return
 	}
-	const hint = "go test . -update rewrites it"
-	if diff := cmp.Diff(stdout.String(), read(t, page)); diff != "" {
-		t.Errorf("%s shows something else than its run prints; %s (-printed +shown):\n%s", page, hint, diff)
-	}
-	for _, name := range written {
-		kept := files + "/" + filepath.Base(name)
-		if diff := cmp.Diff(read(t, name), read(t, kept)); diff != "" {
-			t.Errorf("%s is something else than its run gives; %s (-given +kept):\n%s", kept, hint, diff)
-		}
+	// Nothing else is there, such as a chart that no page has any more.
+	all, err := filepath.Glob(files + "/" + id + `[.\-]*`)
+	if err != nil || len(all) != len(shown) {
+		t.Errorf("%d files of %s in %s (%v), want %d", len(all), id, files, err, len(shown))
 	}
 }
+
+// reproductionRun is the stored run behind the page of a source.
+func reproductionRun(id string) string { return "docs/evidence/reproduction-" + id + "-run" }

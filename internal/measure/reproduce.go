@@ -10,6 +10,7 @@ import (
 
 	"assay/internal/build"
 	"assay/internal/drive"
+	"assay/internal/host"
 	"assay/internal/plan"
 	"assay/published/protocol"
 	"assay/published/reproduce"
@@ -59,6 +60,11 @@ func (cfg *Config) BeginReproduction(ctx context.Context, r Reproduction) (*Meas
 		return nil, err
 	}
 	p := result.Plan{Quick: r.Quick, Cases: sel.Cases, Reference: Reference, Budget: r.Budget / 2, Layouts: Layouts(layouts)}
+	if !r.Quick {
+		// The largest published values take more than a process may have elsewhere. Two
+		// processes hold them at once while one reads what the other wrote.
+		p.Memory = max(memoryLimit, host.Available()/5*2)
+	}
 	for _, s := range r.Sources {
 		p.Sources = append(p.Sources, s.ID)
 	}

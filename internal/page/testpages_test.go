@@ -32,7 +32,7 @@ func TestPages(t *testing.T) {
 	}
 	put("readme.html", full("../../docs/evidence/readme-run"))
 	put("claims-run.html", full("../../docs/evidence/claims-run"))
-	put("reproduction-run.html", full("../../docs/evidence/reproduction-run"))
+	put("reproduction-run.html", full("../../docs/evidence/reproduction-sizes-run"))
 	put("quick.html", full(runs+"passes"))
 	put("try.html", full(runs+"try"))
 	put("published.html", full(runs+"reproduce"))

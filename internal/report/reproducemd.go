@@ -21,7 +21,11 @@ func ReproduceMarkdown(w io.Writer, r *reproduce.Reproduction, opts Options) err
 		command = "assay reproduce --run RUN --whole WHOLE --format md"
 		runs = fmt.Sprintf("the stored runs %s and %s", escape(r.Results.Run.ID), escape(r.Wholes.Run.ID))
 	}
-	fmt.Fprintf(&b, "# The published tables, again\n\nThis page is what `%s` prints of %s.\n\n", command, runs)
+	title := "The published tables, again"
+	if len(r.Sources) == 1 {
+		title = "The published tables of " + r.Sources[0].ID + ", again"
+	}
+	fmt.Fprintf(&b, "# %s\n\nThis page is what `%s` prints of %s.\n\n", escape(title), command, runs)
 	for _, line := range reproduceLegend(r) {
 		fmt.Fprintf(&b, "- %s\n", escape(line))
 	}

@@ -33,8 +33,8 @@ var Methods = []Method{Published, Here, Corrected}
 
 // A Reproduction is the tables of some sources with the numbers of one run.
 type Reproduction struct {
-	// Results are those of the corrected cases, and Wholes those of the whole values that
-	// stand for some of them; nil: none do.
+	// Results are those of the corrected cases, and Wholes those of the whole values of
+	// which a row has a number or a reason; nil: none has.
 	Results, Wholes *analysis.Results
 	Sources         []Source
 }
@@ -104,7 +104,7 @@ func Set(source string) string { return "sources/" + source }
 // run, if there are any, stand for cases that this one has no number of, because they take
 // too much memory for its other rows.
 func Of(all []sources.Source, run *result.Run, records []result.Record, wholes *analysis.Results) *Reproduction {
-	r := &Reproduction{Results: analysis.Of(run, records, analysis.View{}), Wholes: wholes}
+	r := &Reproduction{Results: analysis.Of(run, records, analysis.View{})}
 	j := joiner{
 		run: run, wholes: wholes,
 		benches: map[[2]string]*readings{},
@@ -133,6 +133,9 @@ func Of(all []sources.Source, run *result.Run, records []result.Record, wholes *
 		}
 		r.Sources = append(r.Sources, source)
 	}
+	if j.shown {
+		r.Wholes = wholes
+	}
 	return r
 }
 
@@ -140,8 +143,10 @@ func Of(all []sources.Source, run *result.Run, records []result.Record, wholes *
 type joiner struct {
 	run    *result.Run
 	wholes *analysis.Results
-	// byWholes are the cells that whole values stand for.
+	// byWholes are the cells that whole values stand for, and shown says that a row has
+	// something of a whole value.
 	byWholes map[result.Cell]bool
+	shown    bool
 	benches  map[[2]string]*readings // by set and name
 	rows     map[result.Case][]analysis.Row
 }
@@ -333,6 +338,7 @@ func (j *joiner) corrected(c result.Case, metric string) Value {
 	rows := j.rows[c]
 	if j.byWholes[c.Cell()] || len(rows) == 0 || rows[0].Number == nil {
 		if v, tried := j.whole(c, metric); tried {
+			j.shown = true
 			return v
 		}
 	}
