@@ -319,7 +319,8 @@ func TestWhatGivesWay(t *testing.T) {
 		{"layouts", ns(70e6, 70e6, 70e6), 8 * time.Second, 7, func(n int) bool { return n == leastRounds }, nil, false},
 		{"the slowest", ns(50e6, 50e6, 2e9), 8 * time.Second, 9, func(n int) bool { return n >= leastRounds }, []result.Case{slow}, false},
 		{"all but what is kept, though that is the slowest", ns(420e6, 350e6, 50e6), 8 * time.Second, 4, func(n int) bool { return n == leastRounds }, []result.Case{other, slow}, false},
-		{"the budget, where what is kept does not fit", ns(5e9, 400e6, 50e6), 8 * time.Second, fewest, func(n int) bool { return n == leastRounds }, []result.Case{other, slow}, true},
+		{"the budget, where what is kept does not fit", ns(5e9, 5e9, 5e9), 8 * time.Second, fewest, func(n int) bool { return n == leastRounds }, []result.Case{other, slow}, true},
+		{"not what costs little beside that", ns(5e9, 5e9, 50e6), 8 * time.Second, fewest, func(n int) bool { return n == leastRounds }, []result.Case{other}, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := Of(Request{
@@ -345,6 +346,29 @@ func TestWhatGivesWay(t *testing.T) {
 				t.Errorf("the launches take %v of %v", s.Time, test.budget)
 			}
 		})
+	}
+}
+
+// A value of the reference that takes longer than the budget takes no contender of small
+// values with it: leaving those out gains nothing.
+func TestSlowReferenceDropsNothingCheap(t *testing.T) {
+	cases := []result.Case{encoder("huge", "reference"), encoder("huge", "other")}
+	ns := map[result.Case]float64{cases[0]: 3e9, cases[1]: 6e9}
+	for _, size := range []string{"tiny", "small", "medium"} {
+		for _, who := range []string{"reference", "other", "another"} {
+			cases = append(cases, encoder(size, who))
+			ns[encoder(size, who)] = 1000
+		}
+	}
+	s := Of(Request{
+		Cases: cases, Calibrations: calibrate(ns), Budget: time.Minute / 2, Layouts: 16, Least: 4,
+		Keep: func(c result.Case) bool { return c.Contender == "reference" },
+	})
+	if len(s.Outcomes) != 1 || s.Outcomes[0].Case != cases[1] {
+		t.Errorf("left out are %v, want huge values of the other alone", s.Outcomes)
+	}
+	if got := bySize(s)["huge"].Launches; got != fewest {
+		t.Errorf("the reference's huge values have %d launches, want %d", got, fewest)
 	}
 }
 
@@ -412,7 +436,7 @@ func TestSubjectsGiveWay(t *testing.T) {
 	}{
 		{time.Minute, nil},
 		{6 * time.Second, []string{"fast (output=reuse)", "slow"}},
-		{time.Second, []string{"fast", "fast (output=reuse)", "slow"}},
+		{time.Second, []string{"fast (output=reuse)", "slow"}}, // leaving fast out would gain little
 	} {
 		dropped := map[string]int{}
 		for _, o := range Of(Request{

@@ -109,10 +109,10 @@ type Schedule struct {
 // is short, rounds give way first: slow cases take part in fewer, and slow cells
 // have fewer. Cases that take much of a launch from many others take part in every
 // other one. Layouts of slow cells give way next, and cells that need less than
-// their share leave the rest to the others. Then the slowest cases are dropped,
-// but for those to keep and those that give way together, which follow, a workload's
-// size at a time. When only what is kept is left and still does not fit, its layouts
-// give way down to the ordinary one and a random one.
+// their share leave the rest to the others. Where what is kept would not fit by itself,
+// all have fewer layouts, down to the ordinary one and a random one. Then the slowest
+// cases are dropped, but for those to keep, those that cost next to nothing beside them,
+// and those that give way together, which follow, a workload's size at a time.
 func Of(r Request) Schedule {
 	var s Schedule
 	for _, c := range r.Cases {
@@ -175,27 +175,19 @@ const (
 // drop takes the cases out of the schedule that are too slow for the budget:
 // those that cost most in the shortest launch, until what is left fits in the
 // least number of launches. It returns that number, which is smaller where what
-// is kept takes longer.
+// is kept takes longer by itself.
 func (f fitter) drop(s *Schedule) (least int) {
 	least = f.Least
 	if f.Rounds > 0 {
 		return least
 	}
 	limit := time.Duration(shortestMost * float64(f.Budget))
-	enough := time.Duration(0)
+	total, _, _ := f.shortest(s, least)
+	enough := f.enough(total, limit)
+	least, limit = f.afford(s, least, limit)
 	for {
 		total, cell, index := f.shortest(s, least)
-		if enough == 0 {
-			enough = f.enough(total, limit)
-		}
-		if total <= limit {
-			break
-		}
-		if cell < 0 { // only what is kept
-			for least > min(fewest, f.Least) && total > limit {
-				least--
-				total, _, _ = f.shortest(s, least)
-			}
+		if total <= limit || cell < 0 {
 			break
 		}
 		reason := fmt.Sprintf("not measured: too slow for this budget beside the others (try --budget %s, or select less)", Brief(enough))
@@ -210,6 +202,26 @@ func (f fitter) drop(s *Schedule) (least int) {
 	}
 	s.Cells = slices.DeleteFunc(s.Cells, func(c Cell) bool { return len(c.Cases) == 0 })
 	return least
+}
+
+// afford returns how many launches there are, where what is kept would take more than the
+// limit by itself, and the limit then: cases that cost next to nothing beside it would be
+// dropped for nothing.
+func (f fitter) afford(s *Schedule, least int, limit time.Duration) (int, time.Duration) {
+	var kept Schedule
+	for _, c := range s.Cells {
+		c.Cases = slices.DeleteFunc(slices.Clone(c.Cases), func(spec bench.CaseSpec) bool { return !f.kept(c.Cell.Case(spec.Subject)) })
+		kept.Cells = append(kept.Cells, c)
+	}
+	total, _, _ := f.shortest(&kept, least)
+	for least > min(fewest, f.Least) && total > limit {
+		least--
+		total, _, _ = f.shortest(&kept, least)
+	}
+	if total > limit {
+		limit = total + time.Duration(reserve*float64(f.Budget))
+	}
+	return least, limit
 }
 
 // together says that a case gives way only with all that is measured of its
