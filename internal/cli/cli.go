@@ -96,7 +96,7 @@ func Main(args []string, stdout, stderr io.Writer) int {
 	// The first signal ends the command in order, the second at once.
 	ctx, stop := process.Interruptible(context.Background(), process.Patience, func() {
 		fmt.Fprintln(stderr, "assay: interrupted")
-		left.Remove()
+		left.Abandon()
 		os.Exit(exitInterrupted)
 	})
 	defer stop()

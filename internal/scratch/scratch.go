@@ -35,6 +35,7 @@ type Dir struct {
 	path    string
 	lock    *flock.Flock
 	removed bool
+	last    string // path, once it is removed
 }
 
 // Make makes the directory within another one, and returns its path.
@@ -106,7 +107,7 @@ func (d *Dir) Remove() error {
 		return nil
 	}
 	path := d.path
-	d.path = ""
+	d.path, d.last = "", path
 	var err error
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
 		if err = removeAll(path); err == nil || time.Now().After(end) {
@@ -115,6 +116,16 @@ func (d *Dir) Remove() error {
 	}
 	d.lock.Close()
 	return err
+}
+
+// again removes what programs that are about to end have made anew since Remove: the go
+// command makes the parents of its directories with them.
+func (d *Dir) again() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.last != "" {
+		removeAll(d.last)
+	}
 }
 
 // removeAll is os.RemoveAll for directories that a module cache has made

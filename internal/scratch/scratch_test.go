@@ -147,3 +147,33 @@ func TestCollect(t *testing.T) {
 	}
 	Collect(filepath.Join(parent, "none"))
 }
+
+// A program that was told to end, and makes a directory in ours before it does, leaves
+// nothing behind either.
+func TestAbandon(t *testing.T) {
+	parent := t.TempDir()
+	t.Setenv("TMPDIR", parent)
+	t.Setenv("TMP", parent)
+	t.Setenv("TEMP", parent)
+	t.Setenv("GOTMPDIR", "")
+	var all Temporaries
+	all.Make()
+	path := os.TempDir()
+	if path == parent {
+		t.Fatal("no directory was made")
+	}
+	made := make(chan error, 1)
+	go func() {
+		for exists(path) {
+			time.Sleep(time.Millisecond)
+		}
+		made <- os.MkdirAll(filepath.Join(path, "go-build1", "b001"), 0o700)
+	}()
+	all.Abandon()
+	if err := <-made; err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(parent); err != nil || len(left) > 0 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}

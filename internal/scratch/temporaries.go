@@ -4,6 +4,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"time"
 )
 
 // Temporaries are the directories of the temporary files of this process: one
@@ -39,6 +40,20 @@ func (t *Temporaries) Make() {
 	use(&t.dirs[0], os.TempDir(), names...)
 	if parent := os.Getenv("GOTMPDIR"); parent != "" {
 		use(&t.dirs[1], parent, "GOTMPDIR")
+	}
+}
+
+// linger is how long Abandon looks after programs that were told to end: those that heed
+// it take a few milliseconds.
+const linger = 200 * time.Millisecond
+
+// Abandon is Remove for a process that ends before the programs that it started.
+func (t *Temporaries) Abandon() {
+	t.Remove()
+	for end := time.Now().Add(linger); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		for i := range t.dirs {
+			t.dirs[i].again()
+		}
 	}
 }
 
