@@ -34,7 +34,7 @@ type Costs map[Step]time.Duration
 // where nothing is timed. A round trip goes on for up to 100 ms an op, and layouts are
 // linked meanwhile.
 var guesses = Costs{
-	{Phase: Trips}: 450 * time.Millisecond, {Phase: Sizings}: 36 * time.Millisecond,
+	{Phase: Trips}: 300 * time.Millisecond, {Phase: Sizings}: 36 * time.Millisecond,
 	{Phase: Counting}: 25 * time.Millisecond, {Phase: CPUSets}: 70 * time.Millisecond,
 }
 
