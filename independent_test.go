@@ -150,41 +150,36 @@ func TestReproductionBySamples(t *testing.T) {
 		values    map[string]float64
 	}
 	rounds := map[string][]round{}
-	var stored []line // of each source those of its own run
-	runs, err := filepath.Glob("docs/evidence/reproduction-*-run/samples.jsonl.gz")
-	if err != nil || len(runs) != 5 {
-		t.Fatalf("%d stored runs (%v), want 5", len(runs), err)
+	files, err := filepath.Glob("docs/reproduction/*.csv")
+	if err != nil || len(files) != 5 {
+		t.Fatalf("%d files of rows (%v), want 5", len(files), err)
 	}
-	for _, run := range runs {
-		own := strings.TrimSuffix(strings.TrimPrefix(filepath.Base(filepath.Dir(run)), "reproduction-"), "-run")
-		for _, l := range lines[line](t, run) {
-			if l.Bench != nil {
-				if _, id, _ := strings.Cut(l.Bench.Set, "/"); id == own {
-					stored = append(stored, l)
+	for _, name := range files {
+		own := strings.TrimSuffix(filepath.Base(name), ".csv")
+		for _, l := range lines[line](t, reproductionRun(own)+"/samples.jsonl.gz") {
+			b := l.Bench
+			if b == nil || b.Status != "" {
+				continue
+			}
+			_, id, _ := strings.Cut(b.Set, "/")
+			if id != own { // a run may have other sources beside it
+				continue
+			}
+			key := id + " " + b.Name
+			if have := rounds[key]; len(have) > 0 && have[0].benchtime != b.Benchtime {
+				// The first only found out what it costs, unless go test would have stopped after
+				// that one operation.
+				asked, err := time.ParseDuration(b.Benchtime)
+				if err != nil || have[0].values["time"] < float64(asked) {
+					rounds[key] = nil
 				}
 			}
-		}
-	}
-	for _, l := range stored {
-		b := l.Bench
-		if b == nil || b.Status != "" {
-			continue
-		}
-		_, id, _ := strings.Cut(b.Set, "/")
-		key := id + " " + b.Name
-		if have := rounds[key]; len(have) > 0 && have[0].benchtime != b.Benchtime {
-			// The first only found out what it costs, unless go test would have stopped after
-			// that one operation.
-			asked, err := time.ParseDuration(b.Benchtime)
-			if err != nil || have[0].values["time"] < float64(asked) {
-				rounds[key] = nil
+			values := map[string]float64{"time": b.NS, "alloc-bytes": b.Bytes, "allocs": b.Allocs}
+			if v, ok := b.Extra["encoded-bytes"]; ok {
+				values["encoded-size"] = v
 			}
+			rounds[key] = append(rounds[key], round{b.Benchtime, values})
 		}
-		values := map[string]float64{"time": b.NS, "alloc-bytes": b.Bytes, "allocs": b.Allocs}
-		if v, ok := b.Extra["encoded-bytes"]; ok {
-			values["encoded-size"] = v
-		}
-		rounds[key] = append(rounds[key], round{b.Benchtime, values})
 	}
 	typed := map[string]bool{} // figures of the documents, by source
 	id := ""
@@ -199,10 +194,6 @@ func TestReproductionBySamples(t *testing.T) {
 				}
 			}
 		}
-	}
-	files, err := filepath.Glob("docs/reproduction/*.csv")
-	if err != nil || len(files) != 5 {
-		t.Fatalf("%d files of rows (%v), want 5", len(files), err)
 	}
 	here, published := 0, 0
 	for _, name := range files {

@@ -35,7 +35,6 @@ type Dir struct {
 	path    string
 	lock    *flock.Flock
 	removed bool
-	last    string // path, once it is removed
 }
 
 // Make makes the directory within another one, and returns its path.
@@ -102,15 +101,14 @@ const patience = 500 * time.Millisecond
 func (d *Dir) Remove() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	before := d.removed
 	d.removed = true
-	if d.path == "" {
+	if before || d.path == "" {
 		return nil
 	}
-	path := d.path
-	d.path, d.last = "", path
 	var err error
 	for end := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
-		if err = removeAll(path); err == nil || time.Now().After(end) {
+		if err = removeAll(d.path); err == nil || time.Now().After(end) {
 			break
 		}
 	}
@@ -123,8 +121,8 @@ func (d *Dir) Remove() error {
 func (d *Dir) again() {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.last != "" {
-		removeAll(d.last)
+	if d.removed && d.path != "" {
+		removeAll(d.path)
 	}
 }
 
