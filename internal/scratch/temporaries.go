@@ -48,7 +48,9 @@ func (t *Temporaries) Make() {
 const linger = 200 * time.Millisecond
 
 // Abandon is Remove for a process that ends before the programs that it started.
-func (t *Temporaries) Abandon() {
+func (t *Temporaries) Abandon() { t.abandon(linger) }
+
+func (t *Temporaries) abandon(linger time.Duration) {
 	t.Remove()
 	for end := time.Now().Add(linger); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		for i := range t.dirs {
