@@ -39,7 +39,9 @@ type Gap struct {
 //     and ops of their own;
 //   - a number without an interval, unless it is counted;
 //   - an interval that reaches beyond the limit and has WideC or more on a side: even a
-//     large change could be in it.
+//     large change could be in it. Counts that vary have such an interval too;
+//   - the reference of two runs, in a cell of which they have no other case: its own
+//     change would show in the others only.
 func (c *Comparison) Judge(limit float64) Judgement {
 	var j Judgement
 	told := map[result.Case]bool{} // of which some metric is compared
@@ -53,7 +55,7 @@ func (c *Comparison) Judge(limit float64) Judgement {
 			j.missing(row, told[row.A])
 		case !m.Exact && (math.IsNaN(f.Lo) || !f.Bounded()):
 			j.open(row, result.Noisy, oneSample)
-		case !m.Exact && f.Lo <= 1+limit && f.Hi > 1+limit && f.HalfWidth() >= WideC:
+		case f.Lo <= 1+limit && f.Hi > 1+limit && f.HalfWidth() >= WideC:
 			j.open(row, result.Noisy, fmt.Sprintf("±%s is too wide to judge by (raise --budget, or stop other work)", shortPercent(f.HalfWidth())))
 		default:
 			j.Judged++
@@ -78,7 +80,27 @@ func (c *Comparison) Judge(limit float64) Judgement {
 			j.Open = append(j.Open, Gap{Case: one, Metric: Time, Status: result.Timeout, Reason: "only in " + only.side.Label})
 		}
 	}
+	j.references(c.Rows)
 	return j
+}
+
+// references opens the times of what two runs are compared through, where they have no other
+// case of the cell.
+func (j *Judgement) references(rows []Change) {
+	spoken := map[result.Cell]bool{}
+	for _, g := range j.Open {
+		spoken[g.Case.Cell()] = true
+	}
+	for _, row := range rows {
+		if row.Metric == Time && !row.Reference {
+			spoken[row.A.Cell()] = true
+		}
+	}
+	for _, row := range rows {
+		if row.Metric == Time && row.Reference && !spoken[row.A.Cell()] {
+			j.open(row, result.Timeout, "two runs are compared through it, and no other case of this cell can show its change: measure another contender too")
+		}
+	}
 }
 
 // missing adds a row without a factor. told says that another metric of its case

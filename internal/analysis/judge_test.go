@@ -79,6 +79,8 @@ func TestJudgeOpen(t *testing.T) {
 		{"old lacks a case", without(monday, "gob"), today, 0, []string{"gob time timeout: only in today"}},
 		{"one sample", monday, oneSample, 0, []string{"gob time noisy: one sample"}},
 		{"no more than chance", monday, wide, 0, []string{"gob time noisy: ±WIDE is too wide to judge by (raise --budget, or stop other work)"}},
+		{"nothing but the reference", without(monday, "gob"), without(today, "gob"), 0,
+			[]string{"json time timeout: two runs are compared through it, and no other case of this cell can show its change: measure another contender too"}},
 		{"two contenders", contender(monday, "gob"), contender(monday, "json"), 1, nil},
 		{"a contender without the other", contender(without(monday, "gob"), "gob"), contender(without(monday, "gob"), "json"), 0, nil},
 		{"versions", v1, v2, 2, nil},

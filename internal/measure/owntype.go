@@ -56,6 +56,7 @@ func (cfg *Config) InviteType(ctx context.Context, d *userdata.Data, r *gotype.R
 			return nil, fmt.Errorf("keeping the runner of %s: %w", r.Type, err)
 		}
 	}
+	e.Touch()
 	cfg.tell(TypeBuilt{r.Type, time.Since(start)})
 	return cfg.Invite(ctx, []string{e.Path()})
 }
@@ -80,7 +81,7 @@ func digest(dir string) (string, error) {
 
 // undamaged returns an error when the runner in a directory is one of a user's own
 // type that the cache has, and not what was built: what it does would be put down
-// to the type.
+// to the type. Such a runner is in use from then on.
 func (cfg *Config) undamaged(dir string) error {
 	e := cfg.Cache.Entry(cachedir.Types, filepath.Base(dir))
 	if e.Path() != filepath.Clean(dir) {
@@ -92,6 +93,9 @@ func (cfg *Config) undamaged(dir string) error {
 	}
 	if err == nil && name != e.Key() {
 		err = refuse("the runner of your type in %s is damaged; start a new run", dir)
+	}
+	if err == nil {
+		e.Touch()
 	}
 	return err
 }

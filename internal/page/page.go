@@ -146,7 +146,7 @@ func (c *content) write(w io.Writer, records []result.Record) error {
 
 // compose collects what the page shows.
 func compose(s *Source) (*content, error) {
-	p := &builder{Source: s}
+	p := &builder{Source: s.withoutRecords()}
 	p.prepare()
 	c := &content{
 		Policy: Policy(), Style: template.CSS(pageCSS), Script: template.JS(script()), Links: s.Links,

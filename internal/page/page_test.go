@@ -9,12 +9,14 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
 	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/infer"
 	"assay/internal/report"
 	"assay/published/claims"
 	"assay/result"
@@ -50,6 +52,42 @@ func source(t *testing.T, dir string) *Source {
 		s.Try = try
 	}
 	return s
+}
+
+// A page is made to be sent. Of a run on a user's own records it quotes none of them.
+func TestQuotesNoRecord(t *testing.T) {
+	const secret = "4915123456789"
+	s := source(t, runs+"try")
+	s.Try.Data.Guesses[0].Reason = "3 texts a number in quotes, such as " + secret
+	s.Try.Data.Notes = append(s.Try.Data.Notes, infer.BadNote(1, &infer.Error{File: "a.ndjson", Reason: "phone is " + secret}))
+	row := timeOf(s.Results, "protobuf")
+	row.Status, row.Number, row.Ratio, row.Reason = result.Unverified, nil, nil, "phone: "+secret+" came back as 0"
+	s.Try.Answer.LeftOut = append(s.Try.Answer.LeftOut, answer.Left{Subject: row.Case.Subject(), Status: row.Status, Reason: row.Reason})
+	if page := write(t, s); strings.Contains(page, secret) {
+		t.Errorf("the page has it: %.200s", page[strings.Index(page, secret)-100:])
+	} else if !strings.Contains(page, "the reason can quote a record; "+s.Again+" prints it") {
+		t.Error("the page does not say where the reason is")
+	}
+	if !strings.Contains(row.Reason, secret) {
+		t.Error("the run has lost the reason")
+	}
+	// The page of a comparison, and one beside another run.
+	s = source(t, runs+"try")
+	row = timeOf(s.Results, "protobuf")
+	row.Status, row.Number, row.Reason = result.Unverified, nil, secret
+	changed := &analysis.Comparison{
+		A: &analysis.Side{Run: s.Results.Run}, B: &analysis.Side{Run: s.Results.Run},
+		Rows: []analysis.Change{{A: row.Case, B: row.Case, Metric: analysis.Time, StatusB: result.Unverified, Reason: secret}},
+	}
+	if page := write(t, &Source{Results: source(t, runs+"try").Results, Beside: []*analysis.Results{s.Results}, Comparison: changed}); strings.Contains(page, secret) {
+		t.Errorf("the page has it: %.200s", page[strings.Index(page, secret)-100:])
+	}
+}
+
+// timeOf is the row of time of a contender's first case.
+func timeOf(r *analysis.Results, contender string) *analysis.Row {
+	rows := r.Tables[0].Rows
+	return &rows[slices.IndexFunc(rows, func(row analysis.Row) bool { return row.Case.Contender == contender && row.Metric == analysis.Time })]
 }
 
 func write(t *testing.T, s *Source) string {

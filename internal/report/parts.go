@@ -166,13 +166,14 @@ func (t *Try) Facts() []string {
 // CostPart is what each candidate takes in machines.
 func (t *Try) CostPart() Part { return t.cost().part() }
 
-// GuessPart is what was guessed of the schema, by what it can do to the result.
+// GuessPart is what was guessed of the schema, by what it can do to the result. It has no
+// reasons, which can quote records.
 func (t *Try) GuessPart() Part {
 	p := Part{Title: "Guessed of the schema, by what it can do to the result", Columns: []PartColumn{
-		{Title: "path"}, {Title: "decision"}, {Title: "reason"}, {Title: "to overrule it"},
+		{Title: "path"}, {Title: "decision"}, {Title: "to overrule it"},
 	}}
 	for _, g := range guess.ByEffect(t.Data.Guesses) {
-		p.Rows = append(p.Rows, []string{g.Path, g.Decision, g.Reason, g.Overrule})
+		p.Rows = append(p.Rows, []string{g.Path, g.Decision, g.Overrule})
 	}
 	return p
 }

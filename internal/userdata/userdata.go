@@ -120,11 +120,12 @@ func New(cache cachedir.Dir, s Source) (*Data, error) {
 	if err != nil {
 		return nil, err
 	}
-	if d.whole() {
-		d.entry.Touch() // the cache keeps what was used last
-	} else if err := errors.Join(d.entry.Remove(), tmp.Keep(".", d.entry)); err != nil {
-		return nil, err
+	if !d.whole() {
+		if err := errors.Join(d.entry.Remove(), tmp.Keep(".", d.entry)); err != nil {
+			return nil, err
+		}
 	}
+	d.entry.Touch() // the cache keeps what was used last
 	// Equal records may be spelled otherwise: these are how they are now.
 	return d, d.keepOriginals()
 }
@@ -160,6 +161,7 @@ func Open(cache cachedir.Dir, s Source, key string) (*Data, error) {
 		return nil, fmt.Errorf("the records in %s are damaged", d.entry.Path())
 	}
 	d.places, d.size, d.Records = w.places, w.size, w.places.n
+	d.entry.Touch()
 	return d, nil
 }
 

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"assay/internal/cachedir"
 	"assay/schema"
@@ -187,6 +188,29 @@ func TestCacheThatCannotBeWritten(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), "--cache") {
 			t.Errorf("cache %q: %v, want an error that names --cache", cache.Path(), err)
 		}
+	}
+}
+
+// A run that is gone on with uses records that nobody asked for in a long time. What it
+// builds makes room in the cache, and not theirs.
+func TestOpenedStay(t *testing.T) {
+	cache := cachedir.In(t.TempDir())
+	d, err := New(cache, sample("items", `{"id":1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	long := time.Now().Add(-24 * time.Hour)
+	if err := os.Chtimes(d.entry.Path(), long, long); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(cache, sample("items"), d.Hash); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := cache.Evict(0, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	if !d.entry.Exists() {
+		t.Error("the records are gone")
 	}
 }
 

@@ -147,6 +147,20 @@ func (f figure) within(limits []limit) Verdict {
 	return all
 }
 
+// misses returns on which side the figure certainly misses a limit: 1 above, -1 below, 0
+// where it meets them all or that is not known.
+func (f figure) misses(limits []limit) int {
+	for _, l := range limits {
+		if f.meets(l) == Refuted {
+			if l.upper {
+				return 1
+			}
+			return -1
+		}
+	}
+	return 0
+}
+
 // most is the largest number of launches that is named.
 const most = 10_000
 

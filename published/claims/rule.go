@@ -187,8 +187,9 @@ func (j judge) condition(c Condition) Finding {
 	if whole > 0 {
 		f.Reason = wholeWords(f.detail, whole, ofWhole < len(terms))
 	}
-	// Which direction of a conversion costs what is not known: the verdict is
-	// one that any split of it gives.
+	// Which direction of a conversion costs what is not known: the verdict is one that
+	// any split of it gives. A figure moves one way with each share, so that the splits
+	// at the ends show it, unless they miss the band on two sides.
 	for corner := range 1 << min(splits, 6) {
 		if splits == 0 {
 			break
@@ -196,7 +197,8 @@ func (j judge) condition(c Condition) Finding {
 		one := j.figure(shared(amounts, float64(corner)))
 		f.P = max(f.P, one.level(limits))
 		f.Measured.Lo, f.Measured.Hi = min(f.Measured.Lo, one.Lo), max(f.Measured.Hi, one.Hi)
-		if v := one.within(limits); v != f.Verdict && f.Verdict != Undecided {
+		differs := one.within(limits) != f.Verdict || one.misses(limits)*middle.misses(limits) < 0
+		if differs && f.Verdict != Undecided {
 			f.Verdict, f.P = Undecided, 1
 			f.open = "it depends on which of the two directions the conversion costs, which is measured there and back together"
 			f.Reason = joinWords(f.detail, f.open)
@@ -397,7 +399,9 @@ func (j judge) paired(a, b amount) (analysis.Interval, bool) {
 	switch j.metric.Name {
 	case analysis.Time:
 		return t.Between(x[0].Subject(), y[0].Subject())
-	case analysis.CPUTime, analysis.CPUTimeLive:
+	case analysis.CPUTime:
+		return t.ByCPU().Between(x[0].Subject(), y[0].Subject())
+	case analysis.CPUTimeLive:
 		p, _ := t.Row(x[0], j.metric.Name)
 		q, _ := t.Row(y[0], j.metric.Name)
 		if p.Ratio != nil && q.Ratio != nil {

@@ -12,13 +12,21 @@ import (
 // Conversion is measured in rounds of its own and is added as a share of the second
 // trip.
 func (j judge) trips(a, b amount) (analysis.Interval, bool) {
-	if j.metric.Name != analysis.Time || j.claim.PerItem || a.term.Op != RoundTrip || b.term.Op != RoundTrip || a.term.Size != b.term.Size {
+	if j.claim.PerItem || a.term.Op != RoundTrip || b.term.Op != RoundTrip || a.term.Size != b.term.Size {
 		return analysis.Interval{}, false
 	}
 	cell := result.Cell{Workload: j.claim.Workload, Size: a.term.Size, Op: result.Encode}
 	encode := j.table(cell)
 	cell.Op = result.Decode
-	ratio, ok := analysis.BetweenTrips(encode, j.table(cell), a.term.Subject, b.term.Subject)
+	decode := j.table(cell)
+	switch j.metric.Name {
+	case analysis.Time:
+	case analysis.CPUTime:
+		encode, decode = encode.ByCPU(), decode.ByCPU()
+	default:
+		return analysis.Interval{}, false
+	}
+	ratio, ok := analysis.BetweenTrips(encode, decode, a.term.Subject, b.term.Subject)
 	if !ok || !ratio.Bounded() {
 		return analysis.Interval{}, false
 	}

@@ -1,0 +1,81 @@
+package page
+
+import (
+	"slices"
+
+	"assay/internal/analysis"
+	"assay/internal/infer"
+	"assay/result"
+)
+
+// withoutRecords returns the source as others may see it: a page is made to be sent. Of a
+// run on a user's own records it loses what can quote a value of a record: some
+// notes, and how a value came back otherwise. Names of files and fields stay.
+func (s *Source) withoutRecords() *Source {
+	out := *s
+	out.Results = s.unquoted(s.Results)
+	out.Beside = nil
+	for _, r := range s.Beside {
+		out.Beside = append(out.Beside, s.unquoted(r))
+	}
+	if c := s.Comparison; c != nil && (c.A.Run.Private() || c.B.Run.Private()) {
+		changed := *c
+		changed.Rows = slices.Clone(c.Rows)
+		for i := range changed.Rows {
+			row := &changed.Rows[i]
+			if quotes(row.StatusA) || quotes(row.StatusB) {
+				row.Reason = s.elsewhere()
+			}
+		}
+		out.Comparison = &changed
+	}
+	if s.Try != nil {
+		try := *s.Try
+		try.Results = out.Results
+		if try.Answer != nil {
+			given := *try.Answer
+			given.LeftOut = slices.Clone(given.LeftOut)
+			for i := range given.LeftOut {
+				if l := &given.LeftOut[i]; quotes(l.Status) {
+					l.Reason = s.elsewhere()
+				}
+			}
+			try.Answer = &given
+		}
+		try.Data.Notes = infer.WithoutValues(try.Data.Notes)
+		out.Try = &try
+	}
+	return &out
+}
+
+// unquoted returns the results without reasons that can quote a record.
+func (s *Source) unquoted(r *analysis.Results) *analysis.Results {
+	if r == nil || !r.Run.Private() {
+		return r
+	}
+	out := *r
+	out.Tables = slices.Clone(r.Tables)
+	for i := range out.Tables {
+		t := &out.Tables[i]
+		t.Rows = slices.Clone(t.Rows)
+		for k := range t.Rows {
+			if quotes(t.Rows[k].Status) {
+				t.Rows[k].Reason = s.elsewhere()
+			}
+		}
+	}
+	return &out
+}
+
+// quotes says whether the reason of a status can quote a value of a record.
+func quotes(status result.Status) bool {
+	return status == result.Unverified || status == result.Panic
+}
+
+// elsewhere stands for a reason that quotes a record.
+func (s *Source) elsewhere() string {
+	if s.Again == "" {
+		return "the reason can quote a record; the stored run has it"
+	}
+	return "the reason can quote a record; " + s.Again + " prints it"
+}
