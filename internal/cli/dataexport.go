@@ -34,7 +34,7 @@ func (t *takeAway) flags(cmd *cobra.Command) {
 	f.StringVar(&t.dir, "out", "", "write schemas and code to `DIR`, a new or empty directory")
 	f.StringVar(&t.module, "module", "", "give the module of the code this `PATH` (default example.com/NAME)")
 	f.BoolVar(&t.withRecords, "with-records", false, "write a few of your records to DIR too, and test the code on them (default: an invented value)")
-	f.BoolVar(&t.force, "force", false, "write to DIR even if it is not empty, and replace files that assay wrote there and nobody changed")
+	f.BoolVar(&t.force, "force", false, "write to DIR even if it is not empty; what assay wrote there before and nobody changed is replaced")
 }
 
 // check checks the flags, and that the directory can be written to.

@@ -11,9 +11,13 @@ import (
 // measuring returns how this command measures: with the flags of every command, what
 // is measured by it, and its progress as the listener.
 func (a *app) measuring() *measure.Config {
+	var temporary func(string) (string, error)
+	if a.temporaries != nil {
+		temporary = a.temporaries.In
+	}
 	return &measure.Config{
 		Source: a.source, Cache: a.cacheDir(), Go: a.goCommand, Results: a.results, Input: a.input,
-		Tool: toolVersion(), Args: a.args, RunName: runName, Listen: a.progress().Event,
+		Tool: toolVersion(), Args: a.args, RunName: runName, Listen: a.progress().Event, Temporary: temporary,
 	}
 }
 

@@ -111,6 +111,9 @@ lose its network has what it needs to measure that selection.`,
 	return cmd
 }
 
+// sourceMark is a file that the source of every runner has.
+const sourceMark = "bench/serve.go"
+
 func (a *app) runnerSourceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "source DIR",
@@ -128,6 +131,9 @@ the generators. DIR must be new, or one that this command wrote.`,
 		if len(args) == 0 {
 			return usagef("runner source takes the directory to write to, such as /tmp/source")
 		}
+		if err := outfile.CheckOwn(args[0], sourceMark); err != nil {
+			return usage(err)
+		}
 		sel, err := selected()
 		if err != nil {
 			return err
@@ -140,7 +146,7 @@ the generators. DIR must be new, or one that this command wrote.`,
 		for i, f := range made.Files {
 			files[i] = outfile.File{Name: f.Name, Data: f.Data}
 		}
-		if err := outfile.WriteDir(args[0], files); err != nil {
+		if err := outfile.ReplaceDir(args[0], sourceMark, files); err != nil {
 			return err
 		}
 		a.progress().Clear()

@@ -238,7 +238,7 @@ const testdata = "testdata/"
 // modelFile is the file of the plain Go types.
 const modelFile = "model/model.go"
 
-// Write writes the files to a directory, over those that it wrote there before
+// Write writes the files to a directory, in place of those that it wrote there before
 // and that nobody changed. When another file has one of the names, it writes
 // nothing.
 func (m *Module) Write(dir string) error {
@@ -246,5 +246,5 @@ func (m *Module) Write(dir string) error {
 	for _, f := range m.Files {
 		files = append(files, outfile.File{Name: f.Name, Data: f.Data, Private: strings.HasPrefix(f.Name, testdata)})
 	}
-	return outfile.WriteDir(dir, files)
+	return outfile.ReplaceDir(dir, modelFile, files)
 }

@@ -41,6 +41,9 @@ type Config struct {
 	// RunName returns the name by which people find the run of a directory; nil: the
 	// directory.
 	RunName func(dir string) string
+	// Temporary makes a directory for temporary files in one that the user named, which goes
+	// with the process; nil: files are made in the user's.
+	Temporary func(parent string) (string, error)
 	// Listen hears what happens; nil: nobody does.
 	Listen func(Event)
 

@@ -46,7 +46,10 @@ func (m *Measurement) streams(ctx context.Context, live []result.Case) error {
 		}
 		return r.Stream.Case, true
 	})
-	dir := cmp.Or(m.Run.Plan.Stream.Dir, os.TempDir())
+	dir, err := m.streamDir()
+	if err != nil {
+		return err
+	}
 	if p := m.Run.Plan.Stream; p.Disk == nil && slices.ContainsFunc(live, func(c result.Case) bool { return contender.Streams(c.Mode) }) {
 		disk, err := drive.Disk(ctx, dir)
 		if err != nil {
@@ -75,12 +78,29 @@ func (m *Measurement) streams(ctx context.Context, live []result.Case) error {
 		if _, kind := cut(r.group); kind == whole {
 			cfg.Values = func(c result.Case) int64 { return plan.StreamValues(m.cfg.Input.Workloads(), c) }
 		}
-		_, err := drive.Streams(ctx, cfg, m.sink, m.event)
-		if err != nil {
+		if _, err := drive.Streams(ctx, cfg, m.sink, m.event); err != nil {
 			return err
 		}
 	}
 	return m.store.Finish(m.Run)
+}
+
+// streamDir is where streams are written to. They may be gigabytes of a user's own records:
+// a directory that is named has them in one of ours, which another command finds if this
+// one is killed.
+func (m *Measurement) streamDir() (string, error) {
+	dir := m.Run.Plan.Stream.Dir
+	if dir == "" {
+		return os.TempDir(), nil
+	}
+	if m.cfg.Temporary == nil {
+		return dir, nil
+	}
+	made, err := m.cfg.Temporary(dir)
+	if err != nil {
+		return "", refuse("streams cannot be written to %s: %w", dir, err)
+	}
+	return made, nil
 }
 
 // roomIn is how many bytes a stream in a directory may take; 0: it is not known.

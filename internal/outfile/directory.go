@@ -74,10 +74,41 @@ func creatable(dir string) error {
 	return hosts(in, dir, "directory")
 }
 
+// CheckOwn returns an error unless a directory is not there, is empty, or is one to which
+// ReplaceDir wrote files with that mark.
+func CheckOwn(dir, mark string) error {
+	found, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case len(found) == 0:
+		return nil
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if ours, err := listed(root); err == nil && ours[mark] != nil {
+		return nil
+	}
+	return fmt.Errorf("%s is not empty, it has %s; name another directory", dir, found[0].Name())
+}
+
 // WriteDir writes files to a directory, which is made where there is none. It
 // writes nothing when one of the names is taken by another file than one that
-// assay wrote and nobody changed.
-func WriteDir(dir string, files []File) error {
+// assay wrote and nobody changed. What it wrote there before under other names stays.
+func WriteDir(dir string, files []File) error { return writeDir(dir, "", files) }
+
+// ReplaceDir is WriteDir for files that belong together, as those of a module do: what
+// assay wrote there before and is not among them is removed. Mark is the name of one that
+// all of their kind have. ReplaceDir writes nothing to a directory to which assay wrote
+// files of another kind, and nothing if a file to remove was changed since.
+func ReplaceDir(dir, mark string, files []File) error { return writeDir(dir, mark, files) }
+
+func writeDir(dir, mark string, files []File) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
@@ -90,8 +121,23 @@ func WriteDir(dir string, files []File) error {
 	if err != nil {
 		return err
 	}
+	var old []string
+	if mark != "" && len(ours) > 0 {
+		if ours[mark] == nil {
+			return fmt.Errorf("%s has other files that assay wrote; name another directory", dir)
+		}
+		if old, err = stale(root, dir, ours, files); err != nil {
+			return err
+		}
+	}
 	if err := announce(root, ours, files); err != nil {
 		return err
+	}
+	for _, name := range old {
+		if err := remove(root, name); err != nil {
+			return err
+		}
+		delete(ours, name)
 	}
 	for _, f := range files {
 		if err := write(root, f); err != nil {
@@ -100,6 +146,38 @@ func WriteDir(dir string, files []File) error {
 		ours[f.Name] = []string{hash(f.Data)}
 	}
 	return write(root, File{Name: ListFile, Data: list(ours)})
+}
+
+// stale returns what assay wrote that is not among the files. It is an error when somebody
+// changed one of them.
+func stale(root *os.Root, dir string, ours map[string][]string, files []File) (names []string, err error) {
+	for _, name := range slices.Sorted(maps.Keys(ours)) {
+		if slices.ContainsFunc(files, func(f File) bool { return f.Name == name }) {
+			continue
+		}
+		unchanged, err := replaceable(root, File{Name: name}, ours[name])
+		if err != nil {
+			return nil, err
+		}
+		if !unchanged {
+			return nil, fmt.Errorf("%s: assay wrote that, it was changed since, and it does not belong to what is written now; move it away, or name another directory", filepath.Join(dir, filepath.FromSlash(name)))
+		}
+		names = append(names, name)
+	}
+	return names, nil
+}
+
+// remove removes a file, which may be gone, and the directories that it leaves empty.
+func remove(root *os.Root, name string) error {
+	if err := root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for at := path.Dir(name); at != "."; at = path.Dir(at) {
+		if root.Remove(at) != nil {
+			break // something else is in it
+		}
+	}
+	return nil
 }
 
 // announce lists files before they are written, beside what they replace: whichever

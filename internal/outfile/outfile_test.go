@@ -4,9 +4,11 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -268,6 +270,64 @@ func TestWriteDirAgain(t *testing.T) {
 	put(t, filepath.Join(dir, "b"), "precious")
 	if err := WriteDir(dir, files("6")); err == nil || !strings.Contains(err.Error(), "b: assay did not write that") {
 		t.Errorf("what was changed after the writing ended early: %v", err)
+	}
+}
+
+// Of files that belong together, those that are no longer among them go, and no others.
+func TestReplaceDir(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	files := func(names ...string) (out []File) {
+		for _, name := range append(names, "mark") {
+			out = append(out, File{Name: name, Data: []byte(name)})
+		}
+		return out
+	}
+	write := func(names ...string) {
+		t.Helper()
+		if err := CheckOwn(dir, "mark"); err != nil {
+			t.Fatal(err)
+		}
+		if err := ReplaceDir(dir, "mark", files(names...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	has := func(want ...string) {
+		t.Helper()
+		got := slices.DeleteFunc(slices.Sorted(maps.Keys(content(t, dir))), func(name string) bool { return name == ListFile })
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	write("a/b/c", "a/d", "e")
+	put(t, filepath.Join(dir, "a", "mine"), "precious")
+	if err := os.Remove(filepath.Join(dir, "e")); err != nil {
+		t.Fatal(err)
+	}
+	write("f")
+	has(filepath.Join("a", "mine"), "f", "mark")
+	if _, err := os.Stat(filepath.Join(dir, "a", "b")); err == nil {
+		t.Error("an empty directory is left")
+	}
+	// What was changed is not ours to remove, and nothing is written.
+	put(t, filepath.Join(dir, "f"), "precious")
+	if err := ReplaceDir(dir, "mark", files("g")); err == nil || !strings.Contains(err.Error(), "f: assay wrote that, it was changed since") {
+		t.Errorf("error = %v", err)
+	}
+	has(filepath.Join("a", "mine"), "f", "mark")
+	// Nor is what assay wrote there for another purpose.
+	dir = t.TempDir()
+	if err := WriteDir(dir, []File{{Name: "page", Data: []byte("x")}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := CheckOwn(dir, "mark"); err == nil || !strings.Contains(err.Error(), "is not empty") {
+		t.Errorf("error = %v", err)
+	}
+	if err := ReplaceDir(dir, "mark", files("a")); err == nil || !strings.Contains(err.Error(), "has other files that assay wrote") {
+		t.Errorf("error = %v", err)
+	}
+	has("page")
+	if err := CheckOwn(filepath.Join(dir, "none"), "mark"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -148,6 +148,42 @@ func TestCollect(t *testing.T) {
 	Collect(filepath.Join(parent, "none"))
 }
 
+// Temporary files in a directory that the user names go with the process, and those of one
+// that was killed before it. What else is there stays.
+func TestIn(t *testing.T) {
+	parent := t.TempDir()
+	mine := filepath.Join(parent, "mine")
+	if err := os.WriteFile(mine, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	left, err := new(Dir).Make(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	killed := filepath.Join(parent, "assay-1-1") // as left, and nobody locks it
+	if err := os.CopyFS(killed, os.DirFS(left)); err != nil {
+		t.Fatal(err)
+	}
+	var all Temporaries
+	dir, err := all.In(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if filepath.Dir(dir) != parent || !exists(dir) || !exists(left) || locks && exists(killed) {
+		t.Errorf("%s is there: %t, another process's: %t, a killed one's: %t", dir, exists(dir), exists(left), exists(killed))
+	}
+	if err := os.WriteFile(filepath.Join(dir, "stream"), []byte("records"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all.Remove()
+	if exists(dir) || !exists(mine) {
+		t.Errorf("%s is there: %t, and %s: %t", dir, exists(dir), mine, exists(mine))
+	}
+	if _, err := all.In(mine); err == nil {
+		t.Error("a directory was made in a file")
+	}
+}
+
 // A program that was told to end, and makes a directory in ours before it does, leaves
 // nothing behind either.
 func TestAbandon(t *testing.T) {

@@ -14,6 +14,7 @@ type Temporaries struct {
 
 	mu     sync.Mutex
 	before [][2]string // the variables of the environment as they were
+	more   []*Dir      // within the directories that somebody named
 }
 
 // Make makes the directories, and has this process and those that it starts use
@@ -43,6 +44,20 @@ func (t *Temporaries) Make() {
 	}
 }
 
+// In returns a directory for temporary files within one that the user named, which goes
+// with this process too. What processes that were killed have left there goes first.
+func (t *Temporaries) In(parent string) (string, error) {
+	Collect(parent)
+	d := new(Dir)
+	dir, err := d.Make(parent)
+	if err == nil {
+		t.mu.Lock()
+		t.more = append(t.more, d)
+		t.mu.Unlock()
+	}
+	return dir, err
+}
+
 // linger is how long Abandon looks after programs that were told to end: those that heed
 // it take a few milliseconds.
 const linger = 200 * time.Millisecond
@@ -53,8 +68,8 @@ func (t *Temporaries) Abandon() { t.abandon(linger) }
 func (t *Temporaries) abandon(linger time.Duration) {
 	t.Remove()
 	for end := time.Now().Add(linger); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		for i := range t.dirs {
-			t.dirs[i].again()
+		for _, d := range t.all() {
+			d.again()
 		}
 	}
 }
@@ -63,11 +78,18 @@ func (t *Temporaries) abandon(linger time.Duration) {
 // in this process.
 func (t *Temporaries) Remove() {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	for _, v := range t.before {
 		os.Setenv(v[0], v[1]) // to Go, an empty one is as good as none
 	}
-	for i := range t.dirs {
-		t.dirs[i].Remove() // what is left is collected by another process
+	t.mu.Unlock()
+	for _, d := range t.all() {
+		d.Remove() // what is left is collected by another process
 	}
+}
+
+// all are the directories that were made, and some that were not.
+func (t *Temporaries) all() []*Dir {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return append([]*Dir{&t.dirs[0], &t.dirs[1]}, t.more...)
 }
