@@ -16,6 +16,9 @@ type Must struct {
 	met func(*Candidate) string
 }
 
+// Lossless is the condition that depends on which records were verified.
+const Lossless = "lossless"
+
 // Musts are all conditions.
 var Musts = append([]Must{{
 	Word: contender.Word{
@@ -40,9 +43,9 @@ var Musts = append([]Must{{
 	met: func(c *Candidate) string { return has(c, contender.Unmaintained) },
 }, {
 	Word: contender.Word{
-		Name: "lossless", Short: "gives back these records unchanged",
-		Text: "Every record comes back unchanged. Verification had to forgive none of the contender's declared losses.",
-		Rule: "Verification sends every record through the contender and notes which of its declared losses the records suffered. This holds if there are none.",
+		Name: Lossless, Short: "gives back these records unchanged",
+		Text: "Every record that was verified comes back unchanged. Verification had to forgive none of the contender's declared losses.",
+		Rule: "Verification sends the records through the contender and notes which of its declared losses they suffered. This holds if there are none. Of more than 4 MiB of records it sends as many as a third of the budget allows: the trust line and the answer say how many.",
 	},
 	met: func(c *Candidate) string {
 		var texts []string

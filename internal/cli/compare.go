@@ -104,7 +104,10 @@ compared and nothing is surely worse: see the exit codes below.`,
 				return err
 			}
 			if name := firstGiven(cmd, "budget", "quick", "seed"); name != "" && !o.measures() {
-				return usagef("--%s is of versions, which are measured: --with, --go, --env or --source", name)
+				return usagef("--%s needs --with, --go, --env or --source, which measure", name)
+			}
+			if o.run != "" && o.measures() {
+				return usagef("--run is of two contenders; --with, --go, --env and --source measure, and take no run")
 			}
 			return a.compare(cmd.Context(), o, args)
 		},
@@ -229,11 +232,13 @@ func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (
 	switch {
 	case o.measures():
 		c, err = a.compareVersions(ctx, o, args)
+	case o.run != "" && len(args) != 2:
+		err = usagef("--run is of two contenders; name both, or two runs without --run")
 	case len(args) == 1:
 		c, err = a.compareAgain(o, args[0])
 	case len(args) != 2:
 		err = usagef("compare takes two runs or two contenders, or --with, --go, --env or --source; see assay help compare")
-	case slices.Contains(measure.Names(measure.Known()), args[0]) || slices.Contains(measure.Names(measure.Known()), args[1]):
+	case o.run != "" || slices.Contains(measure.Names(measure.Known()), args[0]) || slices.Contains(measure.Names(measure.Known()), args[1]):
 		c, err = a.compareContenders(o, args[0], args[1])
 	default:
 		return a.compareRuns(o, args)

@@ -136,7 +136,7 @@ func (a *app) reportCommand() *cobra.Command {
 	var out, site string
 	cmd := &cobra.Command{
 		Use:   "report [RUN]...",
-		Short: "a stored run as one page of HTML",
+		Short: "write a stored run as one HTML page",
 		Long: `Report writes a stored run as one HTML file for a browser: the verdict, a
 picture of size against time, the ranking, and what they rest on, down
 to every sample. The file makes no request, and you can send it to others. For a

@@ -48,7 +48,7 @@ func (a *app) reproduceCommand() *cobra.Command {
 	var o reproduceOptions
 	cmd := &cobra.Command{
 		Use:   "reproduce [SOURCE...]",
-		Short: "published tables: as published, measured again, corrected",
+		Short: "measure published tables again, by their method and by assay's",
 		Long: `Reproduce measures what the sources published, in one run: each of their
 benchmarks by its own method, and the same cases with assay's engine. It prints
 a table a source: how the libraries compare as published, by the source's

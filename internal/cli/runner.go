@@ -63,8 +63,8 @@ your cache directory. Clean leaves alone, and names, what assay did not make
 there. It does not touch the go command's own caches or stored runs.
 
 With --data it removes only what comes from your own data: the records, the code
-and the programs for their schema, and the go command's build cache if it had to
-be in there.`,
+and the programs for their schema, and the go command's build cache if assay
+keeps it there.`,
 		Example: `  assay runner clean
   assay runner clean --data`,
 		Args: argsAtMost(0),

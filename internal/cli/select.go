@@ -117,8 +117,8 @@ func (s *selection) sizes(run *result.Run) (*regexp.Regexp, error) {
 	return compile("--size", s.size)
 }
 
-// view compiles the selection. A pattern that matches no known name at all is
-// an error that names the nearest one.
+// view compiles the selection. A pattern, of what to include or to leave out, that matches
+// no known name at all is an error that names the nearest one.
 func (s *selection) view() (analysis.View, error) {
 	var v analysis.View
 	for _, x := range []struct {
@@ -134,8 +134,10 @@ func (s *selection) view() (analysis.View, error) {
 	} {
 		var err error
 		if x.flag == "mode" {
-			x.in = streamPattern(x.in)
-			x.known = append(x.known, measure.StreamModes(x.in, nil)...)
+			if x.in, err = streamPattern(x.in); err != nil {
+				return v, err
+			}
+			x.known = slices.Concat(x.known, measure.StreamModes(x.in, nil), measure.StreamModes(x.out, nil))
 		}
 		if x.match.Include, err = compile("--"+x.flag, x.in); err != nil {
 			return v, err
@@ -145,6 +147,9 @@ func (s *selection) view() (analysis.View, error) {
 		}
 		if x.match.Include != nil && !anyMatch(x.match.Include, x.known) {
 			return v, usagef("no %s matches %q%s", x.flag, x.in, nearest.Otherwise(x.in, x.known))
+		}
+		if x.match.Exclude != nil && !anyMatch(x.match.Exclude, x.known) {
+			return v, usagef("--no-%s: no %[1]s matches %q%s", x.flag, x.out, nearest.Otherwise(x.out, x.known))
 		}
 	}
 	return v, nil
@@ -253,15 +258,22 @@ var streamPatterns = map[string]string{
 }
 
 // streamPattern returns the pattern that one of these words stands for, or several of them
-// with "|" between them, and otherwise what it is given.
-func streamPattern(words string) string {
-	var patterns []string
+// with "|" between them, and otherwise what it is given. It is an error to name one of them
+// beside something else: a run is of streams and whole values, or of neither.
+func streamPattern(words string) (string, error) {
+	var patterns, named, others []string
 	for word := range strings.SplitSeq(words, "|") {
-		pattern, ok := streamPatterns[word]
-		if !ok {
-			return words
+		if pattern, ok := streamPatterns[word]; ok {
+			patterns, named = append(patterns, pattern), append(named, word)
+		} else {
+			others = append(others, word)
 		}
-		patterns = append(patterns, pattern)
 	}
-	return strings.Join(patterns, "|")
+	switch {
+	case len(named) == 0:
+		return words, nil
+	case len(others) > 0:
+		return "", usagef("--mode: %q takes a run of its own; leave out %q", named[0], strings.Join(others, "|"))
+	}
+	return strings.Join(patterns, "|"), nil
 }

@@ -16,7 +16,11 @@ import (
 // besides takes -m stream from the flags of assay try: streams are a run besides that of
 // the answer, and of the whole file unless a flag limits it.
 func (o *tryOptions) besides(cmd *cobra.Command) error {
-	if word := o.include.mode; word != streamWord && streamPattern(word) != word {
+	word := o.include.mode
+	switch pattern, err := streamPattern(word); {
+	case err != nil:
+		return err
+	case word != streamWord && pattern != word:
 		return usagef("--mode: assay try has plain streams alone, with -m stream; -m %s is of assay run", word)
 	}
 	if o.streamed = o.include.mode == streamWord; !o.streamed {

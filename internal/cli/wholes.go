@@ -29,7 +29,7 @@ type wholePlan func(result.Plan) (result.Plan, plan.Selection, error)
 // flags adds the flags to a command.
 func (o *wholeOptions) flags(cmd *cobra.Command, runs func() []string) {
 	f := cmd.Flags()
-	f.StringVar(&o.run, "whole", "", "use the whole values of the stored `RUN` as well, as of assay run -m whole")
+	f.StringVar(&o.run, "whole", "", "also use the whole values of the stored `RUN`, which assay run -m whole made")
 	f.BoolVar(&o.giants, "giants", false, "measure sizes that take too much memory for other rows, each op alone in a process")
 	f.StringVar(&o.dir, "stream-dir", "", "with --giants: write files to `DIR` (default: the directory for temporary files)")
 	f.Var(&o.memory, "memory", "with --giants: end a process that takes more than `SIZE` (default half of the free memory)")

@@ -31,8 +31,8 @@ type Cell = plan.Cell
 //
 // A case whose result was seen to be wrong, or that hangs, is excluded. Any other that fails is
 // tried alone once, in a process of its own, and excluded if it fails again. One
-// that works alone is kept, but not a second time: it is excluded when it fails in
-// company again. Either way the launch is run again, with the cases that are left.
+// that works alone is kept, but not a second time: when it fails in company again, each of
+// the others is tried alone, and it is excluded unless one of those fails. Either way the launch is run again, with the cases that are left.
 // When the process does not say which case it was, each is tried alone.
 //
 // What was recorded before an error stays good. The error is the context's, the

@@ -198,6 +198,26 @@ func TestPairOfNothingShared(t *testing.T) {
 
 // Contenders that are left out are counted by name, and modes only where the contender
 // itself is not among them.
+// "lossless" is no more than what was verified.
+func TestLosslessAsFar(t *testing.T) {
+	for _, test := range []struct {
+		must   string
+		values int64
+		want   string
+	}{
+		{"lossless", 0, "of what is lossless:"},
+		{"maintained", 1000, "of what is maintained:"},
+		{"lossless", 1000, "of what is lossless (lossless is of the 1000 of 4812 records that were verified):"},
+	} {
+		try := tried()
+		try.Answer.Asked.Must = []string{test.must}
+		try.Results.Values = test.values
+		if points := try.points(full); points[0].Text != test.want {
+			t.Errorf("%s of %d: %q", test.must, test.values, points[0].Text)
+		}
+	}
+}
+
 func TestLeftOutCounted(t *testing.T) {
 	left := func(subjects ...result.Subject) *Try {
 		try := tried()

@@ -131,12 +131,20 @@ func mostly(s answer.Saving) string {
 	return ""
 }
 
+// asFar says of a condition how many records it was tried with, where that is not all.
+func (t *Try) asFar() string {
+	if t.Results.Values == 0 || !slices.Contains(t.Answer.Asked.Must, answer.Lossless) {
+		return ""
+	}
+	return fmt.Sprintf(" (%s is of the %d of %d records that were verified)", answer.Lossless, t.Results.Values, t.Data.Records)
+}
+
 // points are the recommendations and the front.
 func (t *Try) points(fit fit) []Point {
 	a := t.Answer
 	var points []Point
 	if len(a.Asked.Must) > 0 {
-		points = append(points, Point{Text: "of what is " + phrase.List(a.Asked.Must, "and") + ":"})
+		points = append(points, Point{Text: "of what is " + phrase.List(a.Asked.Must, "and") + t.asFar() + ":"})
 	}
 	before := newMentioned()
 	for _, p := range a.Picks {

@@ -264,6 +264,31 @@ func TestWithGC(t *testing.T) {
 	}
 }
 
+// Of CPU times too, a pair that took turns is compared by itself: what the reference does
+// from layout to layout is no part of it, in one op or in a round trip.
+func TestWithGCPaired(t *testing.T) {
+	l := newLab()
+	for _, op := range []result.Op{result.Encode, result.Decode} {
+		times := map[result.Subject]float64{of("encoding/json"): 300, of("protobuf"): 100, of("gogo/protobuf"): 50}
+		l.time("level=1", op, 0, 8, times)
+		l.cpu("level=1", op, times)
+	}
+	for _, r := range l.records {
+		if s := r.Steady; s != nil && s.Case.Contender == "encoding/json" && s.Layout%2 == 0 {
+			for i := range s.CPU {
+				s.CPU[i] += s.CPU[i] / 2
+			}
+		}
+	}
+	for _, op := range []string{"encode", "round-trip"} {
+		r := l.rule(t, "sizes = [\"level=1\"]\nops = [\""+op+"\"]\npredicate = \"ratio\"\nof = \"protobuf\"\nto = \"gogo/protobuf\"\nsays = \"2 times\"\n")
+		f := r.Findings[0]
+		if r.Verdict != Holds || f.Metric != analysis.CPUTime || f.Measured.HalfWidth() > 0.03 {
+			t.Errorf("%s: %s, %v of %s", op, r.Verdict, f.Measured, f.Metric)
+		}
+	}
+}
+
 // cpu adds counts of CPU time with the collector on.
 func (l *lab) cpu(size string, op result.Op, times map[result.Subject]float64) {
 	for s, ns := range times {

@@ -190,6 +190,7 @@ func (j judge) condition(c Condition) Finding {
 	// Which direction of a conversion costs what is not known: the verdict is one that
 	// any split of it gives. A figure moves one way with each share, so that the splits
 	// at the ends show it, unless they miss the band on two sides.
+	side := middle.misses(limits)
 	for corner := range 1 << min(splits, 6) {
 		if splits == 0 {
 			break
@@ -197,7 +198,7 @@ func (j judge) condition(c Condition) Finding {
 		one := j.figure(shared(amounts, float64(corner)))
 		f.P = max(f.P, one.level(limits))
 		f.Measured.Lo, f.Measured.Hi = min(f.Measured.Lo, one.Lo), max(f.Measured.Hi, one.Hi)
-		differs := one.within(limits) != f.Verdict || one.misses(limits)*middle.misses(limits) < 0
+		differs := one.within(limits) != f.Verdict || one.misses(limits)*side < 0
 		if differs && f.Verdict != Undecided {
 			f.Verdict, f.P = Undecided, 1
 			f.open = "it depends on which of the two directions the conversion costs, which is measured there and back together"

@@ -100,6 +100,7 @@ func standard() *lab {
 	l.time("level=1", result.Scan, 0, 8, map[result.Subject]float64{of("flatbuffers"): 200})
 	l.time("level=2", result.Scan, 0, 8, map[result.Subject]float64{of("flatbuffers"): 9000})
 	l.time("level=1", result.Convert, 0, 8, map[result.Subject]float64{of("protobuf"): 60, of("gogo/protobuf"): 60})
+	l.time("level=2", result.Convert, 0, 8, map[result.Subject]float64{of("protobuf"): 8000})
 	l.count("level=1", result.Encode, "encoding/json", 10, 108)
 	l.count("level=1", result.Encode, "protobuf", 1, 65)
 	l.count("level=1", result.Encode, "gogo/protobuf", 0, 65)
@@ -161,6 +162,7 @@ func TestRule(t *testing.T) {
 		{"another size", encode1 + sizes + "predicate = \"exact\"\nof = \"encoding/json\"\npublished = 106\n", Refuted, 108, "108 B: not exactly 106 B"},
 		{"a size within a tolerance", encode1 + sizes + "predicate = \"exact\"\nof = \"encoding/json\"\npublished = 106\ntolerance = 0.02\n", Holds, 108, ""},
 		{"sizes have no ties", encode1 + sizes + ratio + "at_most = 1.66\n", Refuted, 108.0 / 65, "1.662 times"},
+		{"conversion that may pass the band on either side", "sizes = [\"level=2\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = { contender = \"protobuf\", with_convert = true }\nto = \"encoding/json\"\nsays = \"1.5 times\"\n", Undecided, 6000.0 / 3000, "which of the two directions"},
 		{"allocations with conversion", decode1 + allocs + ratio + "published = 3\ntolerance = 0.1\n[[claim.also]]\nname = \"converted\"\nops = [\"round-trip\"]\nto = { contender = \"protobuf\", with_convert = true }\n", Holds, 3.25, ""},
 		{"a ratio to nothing", encode1 + allocs + "predicate = \"ratio\"\nof = \"protobuf\"\nto = \"gogo/protobuf\"\nat_least = 2\n", Untested, math.NaN(), "one of the figures is 0"},
 		{"allocations that vary", "ops = [\"encode\"]\nsizes = [\"level=3\"]\n" + allocs + "predicate = \"exact\"\nof = \"protobuf\"\npublished = 1\n", Untested, math.NaN(), "protobuf encode at level=3 has no exact count: its allocations are 1 to 2"},
