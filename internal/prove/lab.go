@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"assay"
 	"assay/bench"
@@ -66,8 +67,9 @@ type site struct {
 	lab      *lab
 	place    result.Cell
 	subjects []result.Subject
-	// n is the batch of each subject.
-	n map[result.Subject]int
+	// n is the batch of each subject, and ns what an operation takes.
+	n  map[result.Subject]int
+	ns map[result.Subject]float64
 }
 
 // String is the place as findings name it.
@@ -90,7 +92,7 @@ func newLab(ctx context.Context) (*lab, error) {
 	}
 	var cases []result.Case
 	for _, place := range places {
-		s := &site{lab: l, place: place, n: map[result.Subject]int{}}
+		s := &site{lab: l, place: place, n: map[result.Subject]int{}, ns: map[result.Subject]float64{}}
 		for _, c := range candidates {
 			if place.Op == result.Decode && c.Mode == "output=reuse" {
 				continue // a mode of encode
@@ -113,7 +115,7 @@ func newLab(ctx context.Context) (*lab, error) {
 	}
 	for _, s := range l.sites {
 		for _, c := range s.subjects {
-			s.n[c] = found[s.place.Case(c)].N
+			s.n[c], s.ns[c] = found[s.place.Case(c)].N, found[s.place.Case(c)].NS
 		}
 	}
 	return l, nil
@@ -133,6 +135,7 @@ type batch struct {
 	do      int
 	count   int
 	as      string // the mode that it goes by in the records
+	every   int    // it takes part in every so many rounds; 0: in all
 }
 
 // launch runs one launch and returns its series under the names of the batches.
@@ -149,7 +152,7 @@ func (l *site) launch(layout uint64, warmup, rounds int, batches []batch) (*resu
 	cmd := &bench.Rounds{Warmup: warmup, Rounds: rounds, Seed: l.lab.seed, Sentinel: true}
 	seen := map[result.Subject]bool{}
 	for _, b := range batches {
-		spec := bench.CaseSpec{Subject: b.subject, Op: l.place.Op, N: b.do}
+		spec := bench.CaseSpec{Subject: b.subject, Op: l.place.Op, N: b.do, Every: b.every}
 		if seen[b.subject] {
 			spec.Role = result.Control
 		}
@@ -188,6 +191,34 @@ func (l *site) pairs(permille int) []batch {
 			batch{subject: s, do: n * permille / 1000, count: n, as: again(s.Mode)})
 	}
 	return out
+}
+
+// brief lets batches that take longer than the given time take part in as many fewer rounds.
+func (l *site) brief(batches []batch, batch time.Duration) []batch {
+	for i, b := range batches {
+		batches[i].every = int(math.Ceil(float64(b.do) * (1 + warm) * l.ns[b.subject] / float64(batch)))
+	}
+	return batches
+}
+
+// warm is the share of a batch that runs untimed before it.
+const warm = 0.1
+
+// spent returns how long the batches of launches took on the CPU, with what runs before
+// each of them and in rounds of warm-up.
+func spent(made []*result.Launch, warmup, rounds int) (d time.Duration) {
+	for _, l := range made {
+		for _, s := range l.Series {
+			times := s.CPU
+			if len(times) == 0 {
+				times = s.Wall
+			}
+			for _, t := range times {
+				d += time.Duration(t)
+			}
+		}
+	}
+	return time.Duration(float64(d) * (1 + warm) * float64(warmup+rounds) / float64(rounds))
 }
 
 // again is the mode that the second batch of a subject goes by.
