@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"assay/internal/analysis"
 	"assay/internal/cli"
 )
 
@@ -23,6 +24,43 @@ var update = flag.Bool("update", false, "rewrite the results in the documents")
 // documents are the texts that are checked against the code.
 var documents = []string{
 	"README.md", "ARCHITECTURE.md", "METHODOLOGY.md", "BIAS.md", "CONTRIBUTING.md", "CHANGELOG.md", "PROTOCOL.md", "WANTED.md",
+}
+
+// METHODOLOGY's table of metrics has every metric, and no other.
+func TestMetricTable(t *testing.T) {
+	_, text, _ := strings.Cut(string(read(t, "METHODOLOGY.md")), "\n### Metrics\n")
+	text, _, _ = strings.Cut(text, "\n`assay list metrics`")
+	var listed []string
+	families := map[string]bool{} // what "and so on" stands for
+	for line := range strings.Lines(text) {
+		names, _, _ := strings.Cut(strings.TrimPrefix(line, "|"), "|")
+		for _, found := range regexp.MustCompile("`([^`]+)`( and so on)?").FindAllStringSubmatch(names, -1) {
+			if listed = append(listed, found[1]); found[2] != "" {
+				families[family(found[1])] = true
+			}
+		}
+	}
+	for _, name := range listed {
+		if _, ok := analysis.MetricNamed(name); !ok {
+			t.Errorf("there is no metric %s", name)
+		}
+	}
+	for _, m := range analysis.Metrics {
+		if !slices.Contains(listed, m.Name) && !families[family(m.Name)] {
+			t.Errorf("%s is not in the table", m.Name)
+		}
+	}
+}
+
+// family is the common part of the names of metrics that one row stands for.
+func family(metric string) string {
+	if strings.HasPrefix(metric, "stream-") {
+		return "stream"
+	}
+	if _, after, ok := strings.Cut(metric, "-batch-"); ok {
+		return "batch-" + after
+	}
+	return metric
 }
 
 // resultBlock is the console block of a document that shows a stored run: the

@@ -69,7 +69,7 @@ func (i *input) flags(cmd *cobra.Command) {
 	f.Var(saying{flag: "struct", to: &i.Said}, "struct", "treat the objects at `PATH` as a struct with its own type, whose keys are fields (may be repeated)")
 	f.Var(saying{flag: "union", to: &i.Said}, "union", "treat the objects at `PATH` as a union: several kinds, each with its own fields (may be repeated)")
 	f.StringArrayVar(&i.Only, "only", nil, "take only the records of JSON with a value, given as `PATH=VALUE`, as in type=order, or with any value at PATH (may be repeated; all must be true)")
-	f.Var(saying{flag: "type", to: &i.Said}, "type", "make a value a type, given as `PATH=TYPE`, as in user.id=string, or id=uuid, at=unix-ms and price=decimal:2 for texts and numbers that stand for something else (assay explain spelling); or have it left out when absent or null, with omitempty or omitzero, or written as null, with null (may be repeated); or, without =, the records are of your Go type PKG.NAME, as in ./internal/model.Order, or what a function of that name returns")
+	f.Var(saying{flag: "type", to: &i.Said}, "type", "make a value another type, given as `PATH=TYPE`, as in user.id=string, id=uuid or price=decimal:2 (assay explain spelling lists more); omitempty, omitzero and null say how an absent value is written (may be repeated). Without =: take the records as your Go type PKG.NAME, as in ./internal/model.Order")
 	f.StringArrayVar(&i.Samples, "sample", nil, "read the records of a .proto file or of a Go type from `FILE` (may be repeated)")
 	protoFlags(cmd, &i.Proto)
 	f.BoolVar(&i.SkipBad, "skip-bad", false, "leave out records that cannot be read or do not fit, and say which")
