@@ -67,6 +67,9 @@ type Contender struct {
 	// SpacesVary says that its text has a space after each comma or has none, which a
 	// hash of the program decides. The texts of two programs are equal without spaces.
 	SpacesVary bool
+	// GoogleTypes says that its Go types are messages of google.golang.org/protobuf, which
+	// protojson reads into.
+	GoogleTypes bool
 	// Varies says why messages of one value differ in length from call to call, where the
 	// schema has no map whose order could be why, as a clause without a full stop. Empty:
 	// they do not, and a contender whose lengths vary is not verified.

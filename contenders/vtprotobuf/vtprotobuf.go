@@ -9,15 +9,16 @@ import (
 
 // Contender is github.com/planetscale/vtprotobuf.
 var Contender = &contender.Contender{
-	Name:    "vtprotobuf",
-	Title:   "Protocol Buffers by generated code, on the types of Google's library",
-	Text:    "The types of protoc-gen-go, and beside them methods from protoc-gen-go-vtproto with the features marshal, unmarshal, unmarshal_unsafe and size: MarshalVT and UnmarshalVT. They need no tables and no reflection. Unlike Google's library they do not check that strings are UTF-8, and leave negative zero out. Unknown fields are kept.",
-	Choose:  "when you have Google's types already, want to keep them, and generated methods beside them are no trouble",
-	Format:  "protobuf",
-	Module:  "github.com/planetscale/vtprotobuf",
-	License: "BSD-3-Clause",
-	Traits:  []contender.Trait{contender.Codegen, contender.CrossLanguage, contender.Evolvable, contender.Unsafe, contender.PureGo},
-	Ops:     []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
+	Name:        "vtprotobuf",
+	Title:       "Protocol Buffers by generated code, on the types of Google's library",
+	Text:        "The types of protoc-gen-go, and beside them methods from protoc-gen-go-vtproto with the features marshal, unmarshal, unmarshal_unsafe and size: MarshalVT and UnmarshalVT. They need no tables and no reflection. Unlike Google's library they do not check that strings are UTF-8, and leave negative zero out. Unknown fields are kept.",
+	Choose:      "when you have Google's types already, want to keep them, and generated methods beside them are no trouble",
+	Format:      "protobuf",
+	Module:      "github.com/planetscale/vtprotobuf",
+	License:     "BSD-3-Clause",
+	GoogleTypes: true,
+	Traits:      []contender.Trait{contender.Codegen, contender.CrossLanguage, contender.Evolvable, contender.Unsafe, contender.PureGo},
+	Ops:         []result.Op{result.Encode, result.Decode, result.Scan, result.Convert},
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "SizeVT, then MarshalToSizedBufferVT into a slice that is kept and grows when it must."},
 		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "Reset, which UnmarshalVT would otherwise merge into, then UnmarshalVT into the same message. Resetting drops whatever the message points to: only the struct of the root is kept."},

@@ -118,14 +118,11 @@ func (o Options) direct(c *contender.Contender) bool {
 	return c.Format == "json" && o.Spelling.Named(o.Schema)
 }
 
-// messages are the contenders whose types are those of Google's library.
-var messages = []string{"protobuf", "vtprotobuf", "protobuf-opaque", "protojson"}
-
 // byProtojson reports whether protojson reads the user's JSON into a contender's
 // types: it knows neither lists of lists, nor texts of JSON, and durations as texts
 // only.
 func (o Options) byProtojson(c *contender.Contender) bool {
-	return slices.Contains(messages, c.Name) && o.Proto == nil && o.Spelling.Plain(o.Schema) && !o.Schema.Has(schema.Duration) &&
+	return c.GoogleTypes && o.Proto == nil && o.Spelling.Plain(o.Schema) && !o.Schema.Has(schema.Duration) &&
 		!slices.ContainsFunc(o.Schema.Messages, func(m *schema.Message) bool { return m.Bare })
 }
 
