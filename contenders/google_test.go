@@ -24,7 +24,7 @@ func TestGoogleTypes(t *testing.T) {
 
 // reflected reports whether the types generated for a contender have protobuf's reflection.
 func reflected(t *testing.T, c *contender.Contender) bool {
-	files, err := filepath.Glob(filepath.Join("..", filepath.FromSlash(c.Dir()), "gen", "customer", "*.go"))
+	files, err := filepath.Glob(filepath.Join(c.Dir(), "gen", "customer", "*.go"))
 	if err != nil {
 		t.Fatal(err)
 	}
