@@ -58,15 +58,15 @@ func codeOf(file string) ([]byte, error) {
 	return bytes.Join(bytes.Fields(b.Bytes()), []byte{' '}), err
 }
 
-// commit returns the repository's commit, with + where files have changed since; empty
-// where there is no repository.
+// commit returns the repository's commit, with + where files have changed since, but for
+// those that experiments write; empty where there is no repository.
 func commit() string {
 	git := func(args ...string) string {
 		out, _ := exec.Command("git", args...).Output()
 		return strings.TrimSpace(string(out))
 	}
 	id := git("rev-parse", "--short=12", "HEAD")
-	if id != "" && git("status", "--porcelain", "--untracked-files=no") != "" {
+	if id != "" && git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!docs/evidence") != "" {
 		id += "+"
 	}
 	return id
