@@ -188,6 +188,9 @@ func (a *asked) candidates() {
 			c.ToHave = &to
 		}
 		c.GivesUp = priceOf(c, a.about(a.Question.Have), inUse)
+		if j := a.Results.JSON; j != nil && c.About.Format == "json" && len(c.GivesUp.Losses) > 0 && c.Size > 0 {
+			c.GivesUp.LossBytes = c.Size - float64(j.Compact)/float64(max(1, j.Records))
+		}
 	}
 }
 

@@ -296,6 +296,27 @@ func TestGivesUp(t *testing.T) {
 	}
 }
 
+// What a contender that writes JSON loses has its bytes: how far its record is from the user's.
+func TestLossBytes(t *testing.T) {
+	q := asks("encoding/json", nil, usual...)
+	q.Results.JSON = &analysis.JSONSize{Records: 100, Compact: 22_000}
+	for i := range q.Results.Tables {
+		rows := q.Results.Tables[i].Rows
+		for k := range rows {
+			if c := rows[k].Case.Contender; c == "fastjson" || c == "cbor" {
+				rows[k].Losses = []string{string(contender.NullAbsent)}
+			}
+		}
+	}
+	a := Of(q)
+	for name, want := range map[string]float64{"fastjson": -20, "cbor": 0, "genjson": 0, "encoding/json": 0} {
+		i := slices.IndexFunc(a.Candidates, func(c *Candidate) bool { return c.Contender == name })
+		if got := a.Candidates[i].GivesUp; got.LossBytes != want || (name == "fastjson") != (len(got.Losses) > 0 && got.Format == "") {
+			t.Errorf("%s: %+v, want %v bytes", name, got, want)
+		}
+	}
+}
+
 func TestNothingMeasured(t *testing.T) {
 	q := asks("encoding/json", nil, bench{"encoding/json", "", 1000, 0, 100, 0}) // never decoded
 	a := Of(q)

@@ -98,6 +98,9 @@ type Price struct {
 	Lacks, Brings []contender.Trait
 	// Losses are what the records lose by it, and not by what is in use.
 	Losses []contender.Loss
+	// LossBytes is how many bytes a record is longer than the user's JSON, where the
+	// candidate writes JSON and has Losses: less than 0 where it leaves something out.
+	LossBytes float64
 	// Format is another wire format; empty: it is the same.
 	Format string
 	// Modes are the axis=value of the mode that give something up;

@@ -198,6 +198,18 @@ func TestPairOfNothingShared(t *testing.T) {
 
 // Contenders that are left out are counted by name, and modes only where the contender
 // itself is not among them.
+// A loss has its bytes, and rounding has none.
+func TestLossBytes(t *testing.T) {
+	for b, want := range map[float64]string{
+		-12.34: "loses null-absent (12.3 B a record less than your JSON)", 3: "loses null-absent (3 B a record more than your JSON)", 0.01: "loses null-absent",
+	} {
+		p := answer.Price{Losses: []contender.Loss{contender.NullAbsent}, LossBytes: b}
+		if got := givesUp(p, tried().Answer); got != want {
+			t.Errorf("%v: %q, want %q", b, got, want)
+		}
+	}
+}
+
 // "lossless" is no more than what was verified.
 func TestLosslessAsFar(t *testing.T) {
 	for _, test := range []struct {

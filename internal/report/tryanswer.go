@@ -262,7 +262,7 @@ func givesUp(p answer.Price, a *answer.Answer) string {
 		parts = append(parts, b.In().Short)
 	}
 	if len(p.Losses) > 0 {
-		parts = append(parts, "loses "+strings.Join(texts(p.Losses), ", "))
+		parts = append(parts, "loses "+strings.Join(texts(p.Losses), ", ")+lossBytes(p.LossBytes))
 	}
 	if p.Format != "" {
 		parts = append(parts, "writes "+p.Format)
@@ -271,6 +271,17 @@ func givesUp(p answer.Price, a *answer.Answer) string {
 		parts = append(parts, "is "+strings.Join(p.Modes, ", "))
 	}
 	return strings.Join(parts, "; ")
+}
+
+// lossBytes says what losses do to the user's JSON.
+func lossBytes(b float64) string {
+	switch {
+	case math.Abs(b) < 0.05:
+		return ""
+	case b < 0:
+		return fmt.Sprintf(" (%s a record less than your JSON)", bytes(-b))
+	}
+	return fmt.Sprintf(" (%s a record more than your JSON)", bytes(b))
 }
 
 func texts[T ~string](list []T) []string {

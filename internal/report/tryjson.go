@@ -120,8 +120,11 @@ type JSONPrice struct {
 	Lacks  []contender.Trait `json:"lacks"`
 	Brings []contender.Trait `json:"brings"`
 	Losses []contender.Loss  `json:"losses"`
-	Format string            `json:"format"`
-	Modes  []string          `json:"modes"`
+	// LossBytes is how many bytes a record is longer than the user's JSON, of a contender
+	// that writes JSON and loses something.
+	LossBytes float64  `json:"loss_bytes,omitempty"`
+	Format    string   `json:"format"`
+	Modes     []string `json:"modes"`
 }
 
 // JSONLeft is what has no number, and why.
@@ -293,7 +296,7 @@ func jsonCandidates(t *Try, all []*answer.Candidate) []JSONCandidate {
 			Subject: c.Subject, Format: c.About.Format, Size: known(c.Size), Packed: known(c.Packed), PackedAlone: known(c.PackedAlone), Sent: known(c.Sent),
 			Total: known(n * c.Size), TotalPacked: known(n * c.Packed), Safe: c.Safe(), Unsafe: orEmpty(c.Unsafe), Unmet: orEmpty(c.Unmet),
 			GivesUp: JSONPrice{
-				Lacks: orEmpty(c.GivesUp.Lacks), Brings: orEmpty(c.GivesUp.Brings), Losses: orEmpty(c.GivesUp.Losses),
+				Lacks: orEmpty(c.GivesUp.Lacks), Brings: orEmpty(c.GivesUp.Brings), Losses: orEmpty(c.GivesUp.Losses), LossBytes: c.GivesUp.LossBytes,
 				Format: c.GivesUp.Format, Modes: orEmpty(c.GivesUp.Modes),
 			},
 			Rows: c.Cases(result.Cell{}),
