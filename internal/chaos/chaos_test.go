@@ -247,7 +247,8 @@ func TestCrashed(t *testing.T) {
 		{"fatal error: runtime: out of memory", false, "it crashed: fatal error"},
 		{"fatal error: runtime: out of memory", true, ""},
 		{"[signal SIGSEGV: segmentation violation", true, "it crashed: [signal SIGSEGV"},
-		{"left out\nSIGSEGV: segmentation violation\nPC=0x1 m=3 sigcode=1", true, "it crashed: left out | SIGSEGV: segmentation violation | PC=0x1 m=3 sigcode=1"},
+		{"left out\nSIGSEGV: segmentation violation\nPC=0x1 m=3 sigcode=1", false, "it crashed: left out | SIGSEGV: segmentation violation | PC=0x1 m=3 sigcode=1"},
+		{"left out\nSIGSEGV: segmentation violation\nPC=0x1 m=3 sigcode=1", true, ""},
 	} {
 		expect(t, crashed([]byte(test.text), test.memory), test.want)
 	}

@@ -40,7 +40,11 @@ func disturb(ctx context.Context, d disturbing) (*finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	return disturbedFinding(report, d), nil
+	f := disturbedFinding(report, d)
+	for i, note := range f.Notes { // what a command said may name its directories
+		f.Notes[i] = strings.ReplaceAll(note, dir, "DIR")
+	}
+	return f, nil
 }
 
 // disturbedFinding makes the tables of a report.
