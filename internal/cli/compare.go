@@ -106,9 +106,6 @@ compared and nothing is surely worse: see the exit codes below.`,
 			if name := firstGiven(cmd, "budget", "quick", "seed"); name != "" && !o.measures() {
 				return usagef("--%s needs --with, --go, --env or --source, which measure", name)
 			}
-			if o.run != "" && o.measures() {
-				return usagef("--run is of two contenders; --with, --go, --env and --source measure, and take no run")
-			}
 			return a.compare(cmd.Context(), o, args)
 		},
 	}
@@ -230,6 +227,8 @@ func parsePercent(flag, s string) (float64, error) {
 // too.
 func (a *app) comparison(ctx context.Context, o compareOptions, args []string) (c *analysis.Comparison, dirs []string, err error) {
 	switch {
+	case o.run != "" && o.measures():
+		err = usagef("--run is of two contenders; --with, --go, --env and --source measure, and take no run")
 	case o.measures():
 		c, err = a.compareVersions(ctx, o, args)
 	case o.run != "" && len(args) != 2:

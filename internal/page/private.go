@@ -9,8 +9,8 @@ import (
 )
 
 // withoutRecords returns the source as others may see it: a page is made to be sent. Of a
-// run on a user's own records it loses what can quote a value of a record: some
-// notes, and how a value came back otherwise. Names of files and fields stay.
+// run on a user's own records it loses what can quote a record: some notes, and how a value
+// came back otherwise. Names of files and the schema stay.
 func (s *Source) withoutRecords() *Source {
 	out := *s
 	out.Results = s.unquoted(s.Results)

@@ -196,8 +196,6 @@ func TestPairOfNothingShared(t *testing.T) {
 	}
 }
 
-// Contenders that are left out are counted by name, and modes only where the contender
-// itself is not among them.
 // A loss has its bytes, and rounding has none.
 func TestLossBytes(t *testing.T) {
 	for b, want := range map[float64]string{
@@ -230,6 +228,8 @@ func TestLosslessAsFar(t *testing.T) {
 	}
 }
 
+// Contenders that are left out are counted by name, and modes only where the contender
+// itself is not among them.
 func TestLeftOutCounted(t *testing.T) {
 	left := func(subjects ...result.Subject) *Try {
 		try := tried()

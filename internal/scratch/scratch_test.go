@@ -156,7 +156,9 @@ func TestIn(t *testing.T) {
 	if err := os.WriteFile(mine, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	left, err := new(Dir).Make(parent)
+	var other Dir
+	defer other.Remove()
+	left, err := other.Make(parent)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -188,8 +188,8 @@ func (j judge) condition(c Condition) Finding {
 		f.Reason = wholeWords(f.detail, whole, ofWhole < len(terms))
 	}
 	// Which direction of a conversion costs what is not known: the verdict is one that
-	// any split of it gives. A figure moves one way with each share, so that the splits
-	// at the ends show it, unless they miss the band on two sides.
+	// any split of it gives. A figure moves one way with each share: the splits at the ends
+	// decide, and where they miss the band on opposite sides, one between them meets it.
 	side := middle.misses(limits)
 	for corner := range 1 << min(splits, 6) {
 		if splits == 0 {
