@@ -217,7 +217,7 @@ func TestLosslessAsFar(t *testing.T) {
 	}{
 		{"lossless", 0, "of what is lossless:"},
 		{"maintained", 1000, "of what is maintained:"},
-		{"lossless", 1000, "of what is lossless (lossless is of the 1000 of 4812 records that were verified):"},
+		{"lossless", 1000, "of what is lossless (seen on 1000 of 4812 records):"},
 	} {
 		try := tried()
 		try.Answer.Asked.Must = []string{test.must}

@@ -136,7 +136,7 @@ func (t *Try) asFar() string {
 	if t.Results.Values == 0 || !slices.Contains(t.Answer.Asked.Must, answer.Lossless) {
 		return ""
 	}
-	return fmt.Sprintf(" (%s is of the %d of %d records that were verified)", answer.Lossless, t.Results.Values, t.Data.Records)
+	return fmt.Sprintf(" (seen on %d of %d records)", t.Results.Values, t.Data.Records)
 }
 
 // points are the recommendations and the front.
