@@ -29,7 +29,7 @@ func words(key string) []string {
 		switch {
 		case 'A' <= r && r <= 'Z':
 			before := i > 0 && (lower(runes[i-1]) || digit(runes[i-1]))
-			after := i > 0 && upper(runes[i-1]) && i+1 < len(runes) && lower(runes[i+1])
+			after := i > 0 && upper(runes[i-1]) && i+1 < len(runes) && lower(runes[i+1]) && !pluralAt(runes, i+1)
 			if before || after {
 				flush()
 			}
@@ -46,6 +46,11 @@ func words(key string) []string {
 	}
 	flush()
 	return out
+}
+
+// pluralAt reports whether an s ends a word in capitals, as in podIPs and imageURLsSeen.
+func pluralAt(runes []rune, i int) bool {
+	return runes[i] == 's' && (i+1 == len(runes) || !lower(runes[i+1]))
 }
 
 func lower(r rune) bool { return 'a' <= r && r <= 'z' }

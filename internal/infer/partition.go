@@ -133,7 +133,11 @@ func (t *tag) random() bool {
 	}
 	n := 0
 	for _, k := range t.kinds {
-		if text := k.texts[0]; dataKey(text) || scrambled(text) || strings.Count(text, " ") >= fewSpaces {
+		text := k.texts[0]
+		if ofKinds(t.key) { // kinds may be called image/png, or Microsoft.Network/loadBalancers
+			text = strings.ReplaceAll(text, "/", "")
+		}
+		if dataKey(text) || scrambled(text) || strings.Count(text, " ") >= fewSpaces {
 			n++
 		}
 	}

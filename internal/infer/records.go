@@ -147,19 +147,24 @@ func syntaxReason(e *jsontext.SyntacticError, remedy string) (why, skip string) 
 }
 
 // digitAfter is what is said of the second digit of 01, and of one that stands alone.
-var digitAfter = regexp.MustCompile(`^invalid character '[0-9]' after (object|array) `)
+var digitAfter = regexp.MustCompile(`^invalid character '[0-9]' after (object value|array element) `)
 
 // instead says what to write in place of what others than JSON have.
 func instead(why string) string {
 	for _, known := range []struct{ begins, text string }{
 		{"invalid character 'N' at start of value", "; JSON has neither NaN nor None: write null, or a text"},
-		{"invalid character 'I' at start of value", "; JSON has no Infinity: write null, or a text"},
+		{"invalid character 'I'", "; JSON has no Infinity: write null, or a text"},
 		{"invalid character '/'", "; JSON has no comments: take them out"},
 		{"invalid character '#'", "; JSON has no comments: take them out"},
 		{`invalid character '\''`, "; texts are in double quotes"},
 		{"invalid character ',' at start of", "; there is a comma too many"},
-		{"invalid character '}' at start of", "; there is no comma before a closing bracket"},
-		{"invalid character ']' at start of", "; there is no comma before a closing bracket"},
+		{"invalid character '}' at start of string", "; take out the comma before it"},
+		{"invalid character '}' at start of value", "; a value is missing before it, or it is a bracket too many"},
+		{"invalid character ']' at start of value", "; take out the comma before it, or the bracket itself if none is open"},
+		{"invalid character ')' at start of value", "; some servers begin with )]}' against scripts: take that out"},
+		{`invalid character '"' after object value`, "; a comma is missing before it"},
+		{`invalid character '"' after array element`, "; a comma is missing before it"},
+		{"invalid character '{' after array element", "; a comma is missing before it"},
 		{"invalid character '<' at start of value", "; HTML and XML begin so: convert it to JSON"},
 		{"invalid character 'T' at start of value", "; JSON writes true and false in lower case"},
 		{"invalid character 'F' at start of value", "; JSON writes true and false in lower case"},
@@ -173,6 +178,8 @@ func instead(why string) string {
 		}
 	}
 	switch {
+	case strings.Contains(why, " after object name "):
+		return "; a colon is missing between a key and its value"
 	case strings.HasSuffix(why, "at start of string (expecting '\"')"):
 		return "; keys are in double quotes"
 	case digitAfter.MatchString(why):

@@ -135,9 +135,12 @@ func scalarKind(n *node) string {
 	return ""
 }
 
+// severalKeys is how many keys look like those of a map by being there now and then.
+const severalKeys = 5
+
 // open reports whether the keys of a struct look as if others could come: the
-// struct's own key says so, or one has signs that names have not, or they are not
-// always there.
+// struct's own key says so, or one has signs that names have not, or they are several and
+// not always there. A few are the fields of an author whose email is not always known.
 func (ob *object) open(key string) bool {
 	if openName(key) {
 		return true
@@ -147,7 +150,7 @@ func (ob *object) open(key string) bool {
 			return true
 		}
 	}
-	return ob.seen >= 3 && float64(ob.filled) < 0.9*float64(ob.seen)*float64(len(ob.members))
+	return len(ob.members) >= severalKeys && ob.seen >= 3 && float64(ob.filled) < 0.9*float64(ob.seen)*float64(len(ob.members))
 }
 
 // openName reports whether a key is what people call objects with keys of their

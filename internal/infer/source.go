@@ -197,6 +197,12 @@ func (s Source) open() (io.ReadCloser, error) {
 	switch {
 	case bytes.HasPrefix(head, []byte("\xef\xbb\xbf")):
 		_, _ = b.Discard(3)
+	case bytes.HasPrefix(head, []byte{0xff, 0xfe, 0, 0}), bytes.HasPrefix(head, []byte{0, 0, 0xfe, 0xff}):
+		why = "is UTF-32; JSON is UTF-8: convert it, as with iconv -f UTF-32 -t UTF-8"
+	case bytes.HasPrefix(head, []byte("{\x00")), bytes.HasPrefix(head, []byte("[\x00")):
+		why = "is UTF-16 without its mark; JSON is UTF-8: convert it, as with iconv -f UTF-16LE -t UTF-8"
+	case bytes.HasPrefix(head, []byte("\x00{")), bytes.HasPrefix(head, []byte("\x00[")):
+		why = "is UTF-16 without its mark; JSON is UTF-8: convert it, as with iconv -f UTF-16BE -t UTF-8"
 	case bytes.HasPrefix(head, []byte{0xff, 0xfe}), bytes.HasPrefix(head, []byte{0xfe, 0xff}):
 		why = "is UTF-16; JSON is UTF-8: convert it, as with iconv -f UTF-16 -t UTF-8"
 	case bytes.HasPrefix(head, []byte("PK\x03\x04")):

@@ -21,12 +21,8 @@ type suggestion struct {
 	what, is string
 }
 
-const (
-	// suggestFrom is how many values there must be.
-	suggestFrom = 8
-	// maxSuggestions is how many are listed.
-	maxSuggestions = 5
-)
+// suggestFrom is how many values there must be.
+const suggestFrom = 8
 
 // suggestText notes what spelling texts have, if they all have one.
 func (b *builder) suggestText(n *node, at path) bool {
@@ -183,11 +179,11 @@ func (b *builder) suggest(at path, name, decision string, saves, values int64, w
 	})
 }
 
-// suggestions are the guesses for what saves most.
+// suggestions are the guesses for what saves bytes, in the order of how many.
 func (b *builder) suggestions() (out []guess.Guess) {
 	b.oneForPath()
 	slices.SortStableFunc(b.suggested, func(x, y suggestion) int { return cmp.Compare(y.saves, x.saves) })
-	for _, s := range b.suggested[:min(len(b.suggested), maxSuggestions)] {
+	for _, s := range b.suggested {
 		s.guess.Reason = fmt.Sprintf("each of the %s %s", plural(s.values, s.what), s.is)
 		out = append(out, s.guess)
 	}

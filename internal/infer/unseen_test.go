@@ -1,0 +1,89 @@
+package infer
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"assay/internal/guess"
+)
+
+// The words of a key that has the plural of an acronym.
+func TestAcronyms(t *testing.T) {
+	for key, want := range map[string]string{
+		"podIPs": "pod ips", "imageURLsSeen": "image urls seen", "ExecIDs": "exec ids", "CPUs": "cpus", "IDs_2": "ids 2",
+		"HTTPServer": "http server", "getURLString": "get url string", "isASet": "is a set", "userID": "user id", "DNSSEC": "dnssec",
+	} {
+		if got := strings.Join(words(key), " "); got != want {
+			t.Errorf("the words of %s are %q, want %q", key, got, want)
+		}
+	}
+}
+
+// Every spelling is suggested, however many there are that save more.
+func TestManySuggestions(t *testing.T) {
+	var sample strings.Builder
+	for i := range 10 {
+		for k := range 7 {
+			fmt.Fprintf(&sample, "%s\"k%d\":\"%08x-0000-4000-8000-00000000000%d\"", map[bool]string{true: "{", false: ","}[k == 0], k, i+1, k)
+		}
+		fmt.Fprintf(&sample, ",\"price\":\"%d.50\",\"at\":%d}\n", i+1, 1767225600000+int64(i)*61000)
+	}
+	r, err := JSON([]Source{Bytes("f", []byte(sample.String()))}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []string{"k6", "price", "at"} {
+		if !slices.ContainsFunc(r.Guesses, func(g guess.Guess) bool { return g.Path == at }) {
+			t.Errorf("nothing is suggested for %s; the guesses are %+v", at, r.Guesses)
+		}
+	}
+}
+
+// An object with a few texts, not all of which are always there, is a struct also beside a
+// map of texts.
+func TestAuthorBesideMap(t *testing.T) {
+	var sample strings.Builder
+	for i := range 20 {
+		author := []string{`{"name":"n"}`, `{"name":"n","email":"e"}`, `{"name":"n","url":"u"}`}[i%3]
+		fmt.Fprintf(&sample, "{\"settings\":{\"k%c\":\"v\",\"k%c\":\"w\"},\"author\":%s}\n", 'a'+i, 'b'+i, author)
+	}
+	if messages, _, _ := messagesOf(t, sample.String(), "", Options{}); messages != "F Author" {
+		t.Errorf("the messages are %s", messages)
+	}
+}
+
+// Kinds may have names with slashes, as media types have.
+func TestKindsWithSlashes(t *testing.T) {
+	var sample strings.Builder
+	for range 6 {
+		sample.WriteString(`{"type":"text/plain","text":"t","charset":"utf-8","lang":"en"}
+{"type":"image/png","width":5,"height":6,"alt":"a","src":"x"}
+{"type":"application/json","schema":"s","bytes":7,"depth":2,"keys":["k"]}
+`)
+	}
+	if messages, _, _ := messagesOf(t, sample.String(), "", Options{}); messages != "F TextPlain ImagePng ApplicationJson" {
+		t.Errorf("the messages are %s", messages)
+	}
+}
+
+// A list in a tree's nodes is at many places, so no note says that it has the records at one
+// of them.
+func TestNoRecordsInTrees(t *testing.T) {
+	var fills strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&fills, ",{\"color\":%d}", i)
+	}
+	node := `{"id":"c","name":"x","kind":"t","fills":[` + fills.String()[1:] + `],"children":[]}`
+	sample := `{"version":1,"document":{"id":"a","name":"x","kind":"d","children":[{"id":"b","name":"y","kind":"t","children":[` + node + "," + node + `]}]}}`
+	r, err := JSON([]Source{Bytes("f", []byte(sample))}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, note := range r.Notes {
+		if strings.Contains(note, "fills") {
+			t.Errorf("a note says: %s", note)
+		}
+	}
+}
