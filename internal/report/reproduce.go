@@ -74,7 +74,7 @@ func reproduceLegend(r *reproduce.Reproduction) []string {
 		"published: the figures of the source's authors, on their machine. A dash is a figure that they left out.",
 		"here: the source's benchmark by the source's method, faults included, on this machine: the median of its rounds and how far the furthest is; ±? is a single round.",
 		"corrected: the workload's data through assay's engine (a source's remarks say where they differ): round trip verified, decoding read in full, only the operation timed, with the 95% interval.",
-		"ratio: the time over that of the library which the source shows as the fastest at the same operation and size.",
+		"ratio: the time over that of the library which the source shows as the fastest at the same operation and size; corrected ones are paired by round and have a 95% interval, the others divide two times.",
 		hostLine(r.Results),
 	}
 	if r.Wholes != nil {
@@ -396,7 +396,7 @@ func reproduced(v reproduce.Value, metric string, notes *texttab.Notes) string {
 	return text
 }
 
-// ratio writes a ratio of times.
+// ratio writes a ratio of times, with how wide its interval is if it has one.
 func ratio(v reproduce.Value) string {
 	switch {
 	case v.Number == nil:
@@ -404,10 +404,15 @@ func ratio(v reproduce.Value) string {
 	case v.Number.Value == 1:
 		return "1×"
 	}
-	if text, decimals := digits(v.Number.Value); decimals > 0 {
-		return text + "×"
+	text, decimals := digits(v.Number.Value)
+	if decimals == 0 {
+		text = whole(math.Round(v.Number.Value))
 	}
-	return whole(math.Round(v.Number.Value)) + "×"
+	text += "×"
+	if v.Number.Lo < v.Number.Hi {
+		text += " " + plusMinus(*v.Number)
+	}
+	return text
 }
 
 // whole writes a count with commas between thousands, and with decimals only

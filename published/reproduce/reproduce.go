@@ -92,8 +92,9 @@ func (r *Row) Number(metric string, m Method) Value {
 
 // Ratio returns the row's time by a method over that of the library which the
 // source shows as the fastest at the same operation and size; among rows without a
-// published time that which is the fastest here. It has no interval. It is blank
-// where one of the two has no time.
+// published time that which is the fastest here. That of Corrected is paired by round and
+// has a 95% interval, except of whole values; the others are quotients of two times. It is
+// blank where one of the two has no time.
 func (r *Row) Ratio(m Method) Value { return r.ratios[m] }
 
 // Set returns the name of the set of a source's benchmarks.
@@ -106,7 +107,7 @@ func Set(source string) string { return "sources/" + source }
 func Of(all []sources.Source, run *result.Run, records []result.Record, wholes *analysis.Results) *Reproduction {
 	r := &Reproduction{Results: analysis.Of(run, records, analysis.View{})}
 	j := joiner{
-		run: run, wholes: wholes,
+		run: run, wholes: wholes, tables: r.Results.Tables,
 		benches: map[[2]string]*readings{},
 		rows:    map[result.Case][]analysis.Row{},
 	}
@@ -128,7 +129,7 @@ func Of(all []sources.Source, run *result.Run, records []result.Record, wholes *
 			for _, row := range t.Rows {
 				table.Rows = append(table.Rows, j.row(s, row))
 			}
-			table.compare()
+			table.compare(&j)
 			source.Tables = append(source.Tables, table)
 		}
 		r.Sources = append(r.Sources, source)
@@ -149,6 +150,7 @@ type joiner struct {
 	shown    bool
 	benches  map[[2]string]*readings // by set and name
 	rows     map[result.Case][]analysis.Row
+	tables   []analysis.Table // which have the rows
 }
 
 // The readings of a benchmark are its rounds, and why there are no more. Of
@@ -322,7 +324,7 @@ func (j *joiner) whole(c result.Case, metric string) (Value, bool) {
 	}
 	if metric == analysis.Time {
 		if mean, n, ok := j.wholes.WholeMean(c, analysis.StreamTime); ok {
-			return Value{Number: &mean, N: n, Status: result.OK, Reason: processes(n)}, true
+			return Value{Number: &mean, N: n, Status: result.OK, Reason: processes(n) + ": their geometric mean, where assay show prints the median"}, true
 		}
 		return Value{Number: clock.Number, N: clock.N, Status: result.Noisy, Reason: processes(clock.N)}, true
 	}
@@ -357,7 +359,7 @@ func (j *joiner) corrected(c result.Case, metric string) Value {
 }
 
 // compare sets the ratios of the table's rows.
-func (t *Table) compare() {
+func (t *Table) compare(j *joiner) {
 	groups := map[result.Cell][]*Row{}
 	for i := range t.Rows {
 		r := &t.Rows[i]
@@ -371,12 +373,29 @@ func (t *Table) compare() {
 		for _, r := range rows {
 			for _, m := range Methods {
 				own, other := r.Number(analysis.Time, m), reference.Number(analysis.Time, m)
-				if own.Number != nil && other.Number != nil && other.Number.Value > 0 {
-					r.ratios[m] = Value{Number: exactly(own.Number.Value / other.Number.Value), Status: result.OK}
+				if own.Number == nil || other.Number == nil || other.Number.Value <= 0 {
+					continue
+				}
+				r.ratios[m] = Value{Number: exactly(own.Number.Value / other.Number.Value), Status: result.OK}
+				if m != Corrected {
+					continue
+				}
+				if paired, ok := j.between(r.Case, reference.Case); ok {
+					r.ratios[m].Number = &paired
 				}
 			}
 		}
 	}
+}
+
+// between is the time of one case over that of another of its cell, paired by round. It
+// reports false where whole values stand for them, which have no rounds.
+func (j *joiner) between(a, b result.Case) (analysis.Interval, bool) {
+	i := slices.IndexFunc(j.tables, func(t analysis.Table) bool { return t.Cell == a.Cell() })
+	if i < 0 || j.byWholes[a.Cell()] {
+		return analysis.Interval{}, false
+	}
+	return j.tables[i].Between(a.Subject(), b.Subject())
 }
 
 // fastest returns the row that ratios are taken to; nil when none has a time.

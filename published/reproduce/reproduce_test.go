@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -163,12 +164,12 @@ func TestWholes(t *testing.T) {
 		time, ratio float64
 		reason      string
 	}{
-		{900, 3, "a whole value, one op in each of 2 processes, with the collector on"},
-		{300, 1, "a whole value, one op in each of 2 processes, with the collector on"},
-		{900, 1, "a whole value, one op in each of 2 processes, with the collector on"},
+		{900, 3, "a whole value, one op in each of 2 processes, with the collector on: their geometric mean, where assay show prints the median"},
+		{300, 1, "a whole value, one op in each of 2 processes, with the collector on: their geometric mean, where assay show prints the median"},
+		{900, 1, "a whole value, one op in each of 2 processes, with the collector on: their geometric mean, where assay show prints the median"},
 		{0, 0, "not measured: the budget ended before its first launch (raise --budget)"},
 		{0, 0, "a whole value: grew past 8.0 GiB"},
-		{300, 1, "a whole value, one op in each of 2 processes, with the collector on"},
+		{300, 1, "a whole value, one op in each of 2 processes, with the collector on: their geometric mean, where assay show prints the median"},
 	} {
 		v, ratio := got[i].Number(analysis.Time, Corrected), got[i].Ratio(Corrected)
 		if v.Reason != want.reason || (v.Number != nil) != (want.time > 0) || v.Number != nil && math.Abs(v.Number.Value-want.time) > 1e-6 {
@@ -191,5 +192,51 @@ func TestWholes(t *testing.T) {
 	}
 	if v := got[0].Number(analysis.EncodedSize, Corrected); v.Number == nil || v.Number.Value != 70 {
 		t.Errorf("bytes %+v", v)
+	}
+}
+
+// The corrected ratios of a stored run are those that its tables have: paired by round, with
+// an interval.
+func TestCorrectedRatios(t *testing.T) {
+	run, records, _, err := result.Read("../../docs/evidence/reproduction-movie-run")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := sources.Load(os.DirFS("../.."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := Of(all, run, records, nil)
+	compared := 0
+	for _, s := range r.Sources {
+		for _, table := range s.Tables {
+			for i := range table.Rows {
+				row := &table.Rows[i]
+				k := slices.IndexFunc(r.Results.Tables, func(t analysis.Table) bool { return t.Cell == row.Case.Cell() })
+				ratio := row.Ratio(Corrected).Number
+				if k < 0 || ratio == nil || ratio.Value == 1 {
+					continue
+				}
+				shown := &r.Results.Tables[k]
+				if ratio.Lo >= ratio.Value || ratio.Hi <= ratio.Value {
+					t.Errorf("%s: the ratio %v has no interval", row.Case, ratio)
+				}
+				base := slices.IndexFunc(table.Rows, func(other Row) bool {
+					v := other.Ratio(Corrected).Number
+					return other.Case.Cell() == row.Case.Cell() && v != nil && v.Value == 1
+				})
+				if base < 0 || shown.Reference == nil || row.Case.Subject() != *shown.Reference {
+					continue
+				}
+				at, ok := shown.Row(table.Rows[base].Case, analysis.Time)
+				if !ok || at.Ratio == nil || math.Abs(ratio.Value*at.Ratio.Value-1) > 1e-9 {
+					t.Errorf("%s: the ratio is %v, and its table has %v the other way", row.Case, ratio.Value, at.Ratio)
+				}
+				compared++
+			}
+		}
+	}
+	if compared == 0 {
+		t.Error("no ratio was compared")
 	}
 }
