@@ -26,8 +26,12 @@ import (
 // Explain writes what a name stands for; of a name that stands for several things, all
 // of them. It reports whether it knows the name.
 func Explain(w io.Writer, name string) (known bool, err error) {
-	for _, t := range topics() {
-		if t.name != name {
+	all := topics()
+	spaced := func(s string) string { return strings.ReplaceAll(s, "-", " ") }
+	// A word of several may be written with hyphens, as the names of metrics are.
+	exact := slices.ContainsFunc(all, func(t topic) bool { return t.name == name })
+	for _, t := range all {
+		if t.name != name && (exact || spaced(t.name) != spaced(name)) {
 			continue
 		}
 		if known {
@@ -338,7 +342,11 @@ func explainClaim(w io.Writer, l *claims.Ledger, c *claims.Claim) error {
 		fmt.Fprintln(w)
 	}
 	for _, condition := range c.Conditions {
-		fmt.Fprintf(w, "  %s: %s\n", condition, condition.Compared(c.Predicate))
+		const first, other = "  ", "    "
+		line := fmt.Sprintf("%s: %s", condition, condition.Compared(c.Predicate))
+		for i, part := range texttab.Wrap(line, phrase.Width-len(other)) {
+			fmt.Fprintln(w, []string{first, other}[min(i, 1)]+part)
+		}
 	}
 	for _, name := range c.Exhibits {
 		fmt.Fprintf(w, "  exhibit: assay exhibits %s\n", name)

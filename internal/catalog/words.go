@@ -41,6 +41,11 @@ var words = []named{
 	{Name: "go build", Text: "the ratio in the default link layout, for comparison only: it is one layout of many"},
 	{Name: "B/op", Text: "the metric alloc-bytes: bytes that an operation allocates"},
 	{Name: "bytes", Text: "the metric encoded-size: bytes of a message, and after an arrow those after the codec of the row's mode"},
+	// The screen that sums up a run.
+	{Name: "overall", Text: "the geometric mean over the workloads of how many times as fast a contender is as the reference, with its interval; only contenders with all of the workloads have one"},
+	{Name: "GC on", Text: "how many times as fast by CPU time, with the garbage collector on (metric cpu-time): the geometric mean over the workloads"},
+	{Name: "Pareto front", Text: "the rows that no other row beats in both speed and size: another one that is as fast is larger, or another one that is as small is slower, beyond what intervals and a tie allow"},
+	{Name: "told apart", Text: "two rows are told apart when the interval of their ratio lies more than 2% away from no difference"},
 	// With the garbage collector on.
 	{Name: "CPU/op", Text: "the metric cpu-time: CPU time of all cores for an operation, garbage collection included"},
 	{Name: "64 MB live", Text: "the metric cpu-time-live64: CPU time of an operation beside a heap of 64 MiB that is alive"},
@@ -52,6 +57,26 @@ var words = []named{
 	{Name: "one goroutine", Text: "the time of an operation with one goroutine, with which several are compared"},
 	{Name: "at once", Text: "how many times as many operations a second that many goroutines do together as one goroutine does"},
 	{Name: "plain", Text: "bytes of a message that is not compressed"},
+	// Of streams and whole values.
+	{Name: "rate", Text: "the metric stream-rate: bytes of the file that a stream takes or gives in a second"},
+	{Name: "messages/s", Text: "the metric stream-messages: messages of a stream in a second"},
+	{Name: "time/message", Text: "the metric stream-time: how long a message of a stream takes, from values to the file or back"},
+	{Name: "time/element", Text: "the metric stream-item-time: how long an element of a message takes, such as one transaction of a block"},
+	{Name: "CPU/message", Text: "the metric stream-cpu: CPU time of all cores for a message of a stream"},
+	{Name: "cycles", Text: "the metric stream-gc-cycles: how many garbage collections there were during a stream"},
+	{Name: "p99 pause", Text: "the metric stream-pause-p99: the pause of the whole program that 99 of 100 pauses of the garbage collector do not exceed"},
+	{Name: "worst pause", Text: "the metric stream-pause: the longest pause of the whole program"},
+	{Name: "delay", Text: "the metric stream-delay: by how much a goroutine that wakes every millisecond beside a stream was late at worst"},
+	{Name: "growth", Text: "by which power of the number of elements time grows, with its interval: at n^1.00 an element costs the same at every size, and at n^1.10 a quarter more at ten times the size"},
+	{Name: "flat", Text: "an element at the largest size takes what it takes at a smaller one, of at least 30,000 elements, shown to within 10%"},
+	{Name: "dearer", Text: "an element at the largest size is shown to take longer than at a smaller one"},
+	{Name: "cheaper", Text: "an element at the largest size is shown to take less time than at a smaller one"},
+	{Name: "bends", Text: "between two neighbouring sizes, time is shown not to grow as the number of elements does, within n^1.00±0.05; counters that changed with it are named"},
+	{Name: "unclear", Text: "the processes of one size differ too much to say whether the cost of an element changes with the size"},
+	// Of assay reproduce.
+	{Name: "published", Text: "a figure as the authors of a source published it, measured on their machine"},
+	{Name: "here", Text: "a figure of the source's benchmark by the source's method, faults included, on this machine"},
+	{Name: "corrected", Text: "a figure of the source's workload by assay's engine: verified, in pairs, and with an interval"},
 	// Of assay rank and assay compare.
 	{Name: "letters", Text: "rows that share a letter are not told apart, and rows that share none are"},
 	{Name: "to the next row", Text: "how a row compares with the next row, from the rounds of both: how many times as fast, tied, or not told apart yet"},

@@ -51,6 +51,18 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 	if err != nil {
 		return nil, err
 	}
+	results, err := inView(run, records, view)
+	if err != nil {
+		return nil, err
+	}
+	if o.format == exportFormat && !slices.ContainsFunc(results.Tables, func(t analysis.Table) bool { return !t.Streamed() }) {
+		return nil, usagef("run %s has no launches, which the Go benchmark format consists of: streams and whole values have none; --format csv and json have what it measured", run.ID)
+	}
+	return results, f.Write(a.stdout, results, opts)
+}
+
+// inView analyses the cases of a run that are in view. That there are none is wrong usage.
+func inView(run *result.Run, records []result.Record, view analysis.View) (*analysis.Results, error) {
 	results := analysis.Of(run, records, view)
 	if len(run.Plan.Cases) == 0 && slices.ContainsFunc(records, func(r result.Record) bool { return r.Bench != nil }) {
 		return nil, usagef("run %s has no cases, only published benchmarks: assay exhibits --run %s shows those that are exhibits", run.ID, run.Name)
@@ -58,7 +70,7 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 	if len(results.Tables) == 0 {
 		return nil, usagef("nothing to show: no case of run %s matches the filters; assay show %s without them shows all", run.ID, run.Name)
 	}
-	return results, f.Write(a.stdout, results, opts)
+	return results, nil
 }
 
 // formatFlag adds --format with the names of the formats.

@@ -36,7 +36,11 @@ are never ranked. RUN is an ID, a directory, or latest, which is the default.`,
 			if err != nil {
 				return err
 			}
-			standing := analysis.Rank(analysis.Of(run, records, view))
+			results, err := inView(run, records, view)
+			if err != nil {
+				return err
+			}
+			standing := analysis.Rank(results)
 			if err := f.Write(a.stdout, standing, opts); err != nil {
 				return err
 			}

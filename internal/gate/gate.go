@@ -121,7 +121,11 @@ func Compared(j analysis.Judgement, c *analysis.Comparison, failOn string) *Gate
 // Ranked is the gate of an order: something was ranked.
 func Ranked(s *analysis.Standing) *Gate {
 	g := &Gate{Name: "nothing to rank"}
-	if len(s.Cells) == 0 {
+	switch {
+	case len(s.Cells) > 0:
+	case slices.ContainsFunc(s.Results.Tables, func(t analysis.Table) bool { return t.Streamed() }):
+		g.Add(Failed, "streams and whole values have no ranks: assay show prints their times")
+	default:
 		g.Add(Failed, "no case of the run in view has a time")
 	}
 	return g
@@ -139,15 +143,22 @@ func Comparable(j analysis.Judgement, c *analysis.Comparison) *Gate {
 	if len(g.failed) == 0 {
 		g.Add(Failed, "%s and %s share no case in view", c.A.Label, c.B.Label)
 	}
+	if c.Kind == analysis.OfRuns {
+		g.Advice = "measure both with the same -w, -c, -m and -o"
+	}
 	return g
 }
 
 // open adds what a comparison could not judge.
 func (g *Gate) open(j analysis.Judgement) {
 	for _, o := range j.Open {
-		if o.Metric == analysis.Time {
+		switch {
+		case o.Metric == analysis.Time && (o.Status == result.Timeout || o.Status == result.OK):
+			// No contender has failed: the two sides have no number in common.
+			g.Add(Failed, "%s: %s", strings.TrimSuffix(o.Case.String(), "/"), phrase.FirstLine(o.Reason))
+		case o.Metric == analysis.Time:
 			g.missing(o.Case, o.Status, o.Reason)
-		} else {
+		default:
 			g.Add(Failed, "%s: %s: %s", o.Case, o.Metric, phrase.FirstLine(o.Reason))
 		}
 	}

@@ -74,14 +74,18 @@ func Hint(word string, known []string) string {
 const Listed = 16
 
 // Otherwise returns the end of an error about an unknown name: the hint or, if no name
-// is near, the names that there are.
-func Otherwise(word string, known []string) string {
+// is near, the names that there are. Of many, a command shows them: assay list and the name
+// of a list, if there is one of them.
+func Otherwise(word string, known []string, list ...string) string {
 	near := Hint(word, known)
 	switch {
 	case near != "":
 		return near
 	case len(known) > Listed:
-		return "; assay list shows what there is"
+		if len(list) == 0 {
+			return "; assay help list says what lists there are"
+		}
+		return "; assay list " + list[0] + " shows what there is"
 	}
 	return "; there are: " + strings.Join(known, ", ")
 }

@@ -106,13 +106,13 @@ func overviewGrid(o *analysis.Overview, rows []analysis.OverviewRow) *grid {
 	}
 	g.drops = []string{allocsTitle, encodeTitle, decodeTitle}
 	for i := len(o.Columns) - 1; i > 0; i-- {
-		g.drops = append(g.drops, o.Columns[i].Workload)
+		g.spare = append(g.spare, o.Columns[i].Workload)
 	}
 	both := len(o.Ops) > 1
 	for _, r := range rows {
 		rank := ""
-		if r.Rank > 0 {
-			rank = strconv.Itoa(r.Rank) + map[bool]string{true: "=", false: " "}[r.Equal]
+		if r.Rank > 0 && !lone(o) {
+			rank = placed(r.Rank, r.Equal)
 		}
 		cells := []string{rank, r.Contender, r.Mode}
 		for _, c := range r.Columns {
@@ -165,6 +165,17 @@ func factor(v *float64) string {
 	return strconv.FormatFloat(*v, 'f', 0, 64)
 }
 
+// lone says that no two rows have all workloads, so that there is no order of them.
+func lone(o *analysis.Overview) bool {
+	n := 0
+	for _, r := range o.Rows {
+		if r.Overall != nil {
+			n++
+		}
+	}
+	return n < 2
+}
+
 // overall is a row's overall ratio with its uncertainty, of which the reference's,
 // which is 1, has none. The signs ± stand below one another.
 func overall(r analysis.OverviewRow) string {
@@ -184,6 +195,9 @@ func overall(r analysis.OverviewRow) string {
 // frontLines say who is on the Pareto front of speed and size, and what each takes to
 // use. They take in rows that the table has no room for: these may beat the others.
 func frontLines(o *analysis.Overview, about func(string) *contender.Contender) []string {
+	if lone(o) {
+		return nil
+	}
 	var names, gives []string
 	for _, r := range o.Rows {
 		if !r.Front {
@@ -243,6 +257,9 @@ func overviewNotes(r *analysis.Results, o *analysis.Overview, rows []analysis.Ov
 	}
 	if slices.ContainsFunc(rows, func(r analysis.OverviewRow) bool { return r.Overall != nil && !r.Overall.Known() }) {
 		notes = append(notes, "~ marks what is not known to a factor of 2 yet: more launches tell (a larger --budget, or less selected)")
+	}
+	if lone(o) {
+		notes = append(notes, "no two contenders have all of these workloads, so none is ranked: -w selects those that are compared")
 	}
 	notes = append(notes, missingNotes(r, o, rows)...)
 	if o.Beside > 0 || modes > 0 {
@@ -315,7 +332,22 @@ func (p *overviewPage) text(w io.Writer, opts Options) error {
 	if err := paragraphs(w, p.front, opts.Width); err != nil {
 		return err
 	}
-	return footnotes(w, p.notes, nil, opts.Width)
+	return footnotes(w, append(p.notes, p.noRoom(opts)...), nil, opts.Width)
+}
+
+// noRoom says which workloads the terminal has no room for.
+func (p *overviewPage) noRoom(opts Options) []string {
+	shown, _ := p.grid.fit(opts)
+	var gone []string
+	for _, i := range p.grid.shown() {
+		if title := p.grid.columns[i].title; !slices.Contains(shown, i) && slices.Contains(p.grid.spare, title) {
+			gone = append(gone, title)
+		}
+	}
+	if len(gone) == 0 {
+		return nil
+	}
+	return []string{"no room for " + strings.Join(gone, ", ") + ": a wider terminal, or --format md, has them"}
 }
 
 // markdown writes the page as a pipe table and lists.

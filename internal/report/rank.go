@@ -11,7 +11,7 @@ import (
 )
 
 // MeanCaution is printed beside every geometric mean.
-const MeanCaution = "A mean weighs every cell alike, whatever your program does most. A contender may lead the mean and be slow on your data. The mean has no ranks."
+const MeanCaution = "A mean weighs every cell alike, whatever your program does most. A contender may lead the mean and be slow on your data. This mean is not ranked."
 
 // rankGrids are the tables of a standing.
 func rankGrids(s *analysis.Standing) []*grid {
@@ -30,10 +30,7 @@ func rankGrids(s *analysis.Standing) []*grid {
 			if few != "" {
 				l.Letters = ""
 			}
-			rank := strconv.Itoa(l.Rank)
-			if l.Shared {
-				rank = "="
-			}
+			rank := placed(l.Rank, l.Equal)
 			ratio := "1×"
 			if l.Subject != cell.Reference {
 				factor, bounds := speed(l.Ratio)
@@ -121,7 +118,7 @@ func toNext(l analysis.StandingLine) string {
 // rankLegend explains the tables of a standing.
 func rankLegend(s *analysis.Standing) []string {
 	texts := []string{
-		"rows that share a letter are not told apart; only a row that is told apart from all others has a rank",
+		"= marks a shared rank: not shown to be slower than the first row of that rank; rows that share a letter are not told apart",
 		"two rows are told apart if the interval of their ratio lies beyond 2%, and tied if it lies within 2%; a tie is never ranked; " +
 			"the intervals are wide enough that at most 5% of the differences called are expected to be false",
 	}
@@ -140,14 +137,20 @@ func rankLegend(s *analysis.Standing) []string {
 	return texts
 }
 
-const nothingRanked = "nothing to rank: no case of the run in view has a time"
+// placed is a rank in a table: its number, and = where rows share it. Without, it is as wide.
+func placed(rank int, equal bool) string {
+	if equal {
+		return strconv.Itoa(rank) + "="
+	}
+	return strconv.Itoa(rank) + " "
+}
 
-// RankText writes the order in each cell, with ties, and means over all.
+// RankText writes the order in each cell, with ties, and means over all; nothing where no
+// case has a time.
 func RankText(w io.Writer, s *analysis.Standing, opts Options) error {
 	opts = opts.orDefaults()
 	if len(s.Cells) == 0 {
-		_, err := fmt.Fprintln(w, nothingRanked)
-		return err
+		return nil
 	}
 	if err := paragraphs(w, summary(s.Results), opts.Width); err != nil {
 		return err
@@ -163,9 +166,7 @@ func RankText(w io.Writer, s *analysis.Standing, opts Options) error {
 // RankMarkdown writes what RankText does as Markdown.
 func RankMarkdown(w io.Writer, s *analysis.Standing) error {
 	var b strings.Builder
-	if len(s.Cells) == 0 {
-		b.WriteString(escape(nothingRanked) + "\n")
-	} else {
+	if len(s.Cells) > 0 {
 		markdownAll(&b, summary(s.Results), rankGrids(s), rankLegend(s))
 	}
 	_, err := io.WriteString(w, b.String())
@@ -210,9 +211,10 @@ type JSONRanking struct {
 type JSONRank struct {
 	Contender string `json:"contender"`
 	Mode      string `json:"mode"`
-	// Rank is null for a row that is not told apart from all others. Two rows
-	// that share a letter are not told apart.
-	Rank    *int   `json:"rank"`
+	// Rank is the place of the first row that shares it. Two rows that share a letter are
+	// not told apart.
+	Rank    int    `json:"rank"`
+	Equal   bool   `json:"equal"` // shares the rank with others
 	Letters string `json:"letters"`
 	// Ratio is the time over the reference's.
 	Ratio   number `json:"ratio"`
@@ -245,10 +247,7 @@ func RankJSON(w io.Writer, s *analysis.Standing) error {
 	for _, cell := range s.Cells {
 		c := JSONRanking{Workload: cell.Cell.Workload, Size: cell.Cell.Size, Op: string(cell.Cell.Op), Reference: cell.Reference.String(), Confidence: cell.Table.Ranking.Confidence}
 		for _, l := range cell.Lines {
-			row := JSONRank{Contender: l.Contender, Mode: l.Mode, Letters: l.Letters, Across: s.Results.Run.External(l.Contender)}
-			if !l.Shared {
-				row.Rank = &l.Rank
-			}
+			row := JSONRank{Contender: l.Contender, Mode: l.Mode, Rank: l.Rank, Equal: l.Equal, Letters: l.Letters, Across: s.Results.Run.External(l.Contender)}
 			row.Ratio, row.RatioLo, row.RatioHi = numbers(&l.Ratio)
 			row.By, row.ByLo, row.ByHi = numbers(l.By)
 			if l.By != nil {

@@ -345,7 +345,7 @@ func TestRankFormats(t *testing.T) {
 		golden(t, "rank."+f.Name, out.String())
 		run, records := richRun()
 		empty := analysis.Of(run, records, analysis.View{Workload: analysis.Match{Include: regexp.MustCompile("none")}})
-		if err := f.Write(&none, analysis.Rank(empty), Options{}); err != nil || none.Len() == 0 {
+		if err := f.Write(&none, analysis.Rank(empty), Options{}); err != nil || (none.Len() > 0) != (f.Name == "json") {
 			t.Errorf("%s of nothing: %q, %v", f.Name, none.String(), err)
 		}
 	}

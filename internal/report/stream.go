@@ -132,7 +132,9 @@ func diskText(run *result.Run) string {
 // power is an exponent of growth, and powers its interval.
 func power(i analysis.Interval) string { return fmt.Sprintf("n^%.2f", i.Value) }
 
-func powers(i analysis.Interval) string { return fmt.Sprintf("(%.2f…%.2f)", i.Lo, i.Hi) }
+func powers(i analysis.Interval) string {
+	return strings.ReplaceAll(fmt.Sprintf("(%.2f…%.2f)", i.Lo, i.Hi), "-", "−")
+}
 
 // A growthGroup is what a table of growth is about.
 type growthGroup struct {
@@ -159,6 +161,9 @@ func growth(r *analysis.Results) []*grid {
 		}
 	}
 	for _, k := range order {
+		slices.SortStableFunc(of[k], func(a, b *analysis.Table) int {
+			return cmp.Compare(mostBytes(a, k.whole), mostBytes(b, k.whole))
+		})
 		if len(of[k]) > 1 {
 			out = append(out, growthGrid(r, k, of[k]))
 		}

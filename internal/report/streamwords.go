@@ -1,7 +1,9 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"assay/internal/analysis"
@@ -17,26 +19,50 @@ func StreamWords(r *analysis.Results) []string {
 		workload string
 		whole    bool
 	}
-	largest := map[group]map[result.Op]*analysis.Table{}
+	of := map[group][]*analysis.Table{}
 	var order []group
 	for i := range r.Tables {
 		t := &r.Tables[i]
 		for _, whole := range kindsOf(t) {
 			g := group{t.Cell.Workload, whole}
-			if largest[g] == nil {
-				largest[g] = map[result.Op]*analysis.Table{}
+			if of[g] == nil {
 				order = append(order, g)
 			}
-			largest[g][t.Cell.Op] = t
+			of[g] = append(of[g], t)
 		}
 	}
 	var lines []string
 	for _, g := range order {
-		if text := streamSentence(largest[g], g.whole); text != "" {
+		if text := streamSentence(largest(of[g], g.whole), g.whole); text != "" {
 			lines = append(lines, text)
 		}
 	}
 	return lines
+}
+
+// largest are the tables of the largest size, by op: that at which somebody's messages take
+// most bytes.
+func largest(tables []*analysis.Table, whole bool) map[result.Op]*analysis.Table {
+	last := slices.MaxFunc(tables, func(a, b *analysis.Table) int { return cmp.Compare(mostBytes(a, whole), mostBytes(b, whole)) })
+	of := map[result.Op]*analysis.Table{}
+	for _, t := range tables {
+		if t.Cell.Size == last.Cell.Size {
+			of[t.Cell.Op] = t
+		}
+	}
+	return of
+}
+
+// mostBytes is how many bytes the largest stream or whole value of a table has; 0 where
+// none has a number.
+func mostBytes(t *analysis.Table, whole bool) float64 {
+	most := 0.0
+	for _, c := range t.ByStreamTime(whole) {
+		if row, ok := t.Row(c, analysis.StreamBytes); ok && row.Number != nil {
+			most = max(most, row.Number.Value)
+		}
+	}
+	return most
 }
 
 // streamSentence is what the tables of both ops of one size say.
@@ -68,9 +94,13 @@ func streamSentence(of map[result.Op]*analysis.Table, whole bool) string {
 // mostLeaders is how many contenders are named that are not told apart.
 const mostLeaders = 3
 
+// alike is how much larger a file may be than the smallest to be named with it.
+const alike = 1.01
+
 // leader names who has the least of a metric, with those whose bounds reach that, and the
 // value of the first: "fastest to write protobuf (912 ns a message)". It is empty where
-// fewer than two have a value.
+// fewer than two have a value, and of times where the fastest has those of one process: the
+// next process may take twice as long.
 func leader(t *analysis.Table, whole bool, metric, word string) string {
 	if t == nil {
 		return ""
@@ -94,9 +124,16 @@ func leader(t *analysis.Table, whole bool, metric, word string) string {
 		return ""
 	}
 	first := all[least]
+	reach := first.value.Hi
+	switch {
+	case metric == analysis.StreamTime && first.value.Lo == first.value.Hi:
+		return ""
+	case metric == analysis.StreamBytes:
+		reach *= alike
+	}
 	names := []string{first.who}
 	for i, e := range all {
-		if i != least && e.value.Lo <= first.value.Hi {
+		if i != least && e.value.Lo <= reach {
 			names = append(names, e.who)
 		}
 	}

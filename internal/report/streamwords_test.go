@@ -54,15 +54,44 @@ func TestStreamWords(t *testing.T) {
 			if op == result.Decode {
 				time.Lo -= 50
 			}
-			size := analysis.Interval{Value: 1e6 - v, Lo: 1e6 - v, Hi: 1e6 - v}
+			bytes := 1e6 - 100*v
+			size := analysis.Interval{Value: bytes, Lo: bytes, Hi: bytes}
 			table.Rows = append(table.Rows,
 				analysis.Row{Case: c, Metric: analysis.StreamTime, Number: &time, Status: result.OK},
 				analysis.Row{Case: c, Metric: analysis.StreamBytes, Number: &size, Status: result.OK})
 		}
 		r.Tables = append(r.Tables, table)
 	}
-	want := "chain txs=9, as a stream: fastest to write a (100 ns a message); fastest to read a or b (100 ns a message); smallest c (1.00 MB)"
+	want := "chain txs=9, as a stream: fastest to write a (100 ns a message); fastest to read a or b (100 ns a message); smallest c (970 kB)"
 	if got := strings.Join(StreamWords(r), "\n"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	// A table of a smaller size that comes later changes nothing.
+	less := analysis.Table{Cell: result.Cell{Workload: "chain", Size: "txs=3", Op: result.Decode}}
+	for _, row := range r.Tables[1].Rows {
+		if row.Case.Size = "txs=3"; row.Metric == analysis.StreamBytes {
+			size := analysis.Interval{Value: 1, Lo: 1, Hi: 1}
+			row.Number = &size
+		}
+		less.Rows = append(less.Rows, row)
+	}
+	r.Tables = append(r.Tables, less)
+	if got := strings.Join(StreamWords(r), "\n"); got != want {
+		t.Errorf("with a smaller size: got  %s\nwant %s", got, want)
+	}
+	// Of one process each there is no fastest, and nearly equal files are named together.
+	for i := range r.Tables {
+		for _, row := range r.Tables[i].Rows {
+			switch n := row.Number; row.Metric {
+			case analysis.StreamTime:
+				n.Lo, n.Hi = n.Value, n.Value
+			case analysis.StreamBytes:
+				n.Value = 1e6 + n.Value/1e6
+				n.Lo, n.Hi = n.Value, n.Value
+			}
+		}
+	}
+	if got, want := strings.Join(StreamWords(r), "\n"), "chain txs=9, as a stream: smallest c, a or b (1.00 MB)"; got != want {
+		t.Errorf("of one process: got  %s\nwant %s", got, want)
 	}
 }

@@ -108,7 +108,7 @@ func TestFidelity(t *testing.T) {
 		t.Skip("builds programs")
 	}
 	all := specimens(t)
-	const together = 16 // in one program: linking one takes as long as a specimen
+	const together = 32 // in one program: linking one takes as long as a specimen
 	for first := 0; first < len(all); first += together {
 		p := newProgram(t)
 		var read []*inspected
