@@ -2,6 +2,9 @@ package assay_test
 
 import (
 	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,24 +49,44 @@ const (
 // adds a row where none matches.
 var ways = []way{
 	{match: `…`, why: "some of its words are left out"},
-	{match: `^(help|explain|list)\b`},
+	{match: `^(help|explain|list|completion)\b`},
 	{match: `^(run|try|verify)\b.*--runner `, why: "the script python of cmd/assay measures and verifies that runner"},
+	{match: `^(try|data infer) (.* )?--type \./`, why: "the scripts try-types and data-infer of cmd/assay have modules with Go types"},
+	{match: `^try .*--schema \.assay/`, why: "the script try of cmd/assay measures by the schema of an earlier run"},
 	{match: `^(run|try)\b`, add: "--plan"},
+	{match: `^show latest --have sonic\b`, as: "show latest --have msgp --rate 20000", results: ofData},
 	{match: `^show latest\b.*--have `, results: ofData},
+	{match: `^show latest .*-o scan$`, results: "docs/evidence/reproduction-customer-run"},
+	{match: `^show \d`, as: "show docs/evidence/readme-run --format md"},
+	{match: `^export\b.* --out\b`, results: ofBuiltin, silent: true},
 	{match: `^(show|rank|export)\b`, results: ofBuiltin},
 	{match: `^(compare --fail-on|compare --source|compare --go)\b`, why: "it needs two sources, or another Go: the scripts of internal/cli and cmd/assay compare such"},
 	{match: `^compare --(with|env)\b`, why: "it builds two versions: the script run of cmd/assay compares such"},
 	{match: `^compare RUN$`, as: "compare internal/cli/testdata/runs/versions"},
+	{match: `^compare \d+-\S+ latest\b`, as: "compare docs/evidence/readme-run latest", results: ofBuiltin},
 	{match: `^compare\b`, results: ofBuiltin},
+	{match: `^report \d+-\S+ latest\b`, as: "report docs/evidence/readme-run latest --out both.html", results: ofBuiltin, silent: true},
+	{match: `^report --site\b`, as: "report --site public docs/evidence/readme-run latest", results: ofBuiltin, silent: true},
+	{match: `^report\b`, results: ofBuiltin, silent: true},
 	{match: `^claims --source movie`, as: "claims --source movie --run docs/evidence/claims-run", codes: []int{1, 4}},
 	{match: `^claims FILE$`, as: "claims published/sources/movie/claims.toml --run docs/evidence/claims-run", codes: []int{1, 4}},
-	// The scripts reproduce and exhibits of cmd/assay measure.
+	{match: `^claims --run latest`, results: "docs/evidence/claims-run", codes: []int{1, 4}},
+	{match: `^claims (--quick|--source chain|\S+\.toml)`, why: "the script claims of cmd/assay measures for claims"},
+	{match: `^reproduce --run latest`, results: "docs/evidence/reproduction-movie-run"},
+	{match: `^(reproduce --quick|reproduce movie tick|exhibits --quick|exhibits xmlslice lazyopen)$`, why: "the scripts reproduce and exhibits of cmd/assay measure"},
+	{match: `^exhibits --run latest`, results: "docs/evidence/exhibits-run", codes: []int{1}},
 	{match: `^reproduce movie\b`, as: "reproduce movie --run docs/evidence/reproduction-movie-run --out out"},
 	{match: `^exhibits xmlslice\b`, as: "exhibits xmlslice --run docs/evidence/exhibits-run", codes: []int{1}},
+	{match: `^verify -c 'proto|^verify -c proto`, measures: true, add: "-w movie"},
+	{match: `^verify --probes -c msgpack$`, as: "verify --probes -c ^shamaton/msgpack$", measures: true},
 	{match: `^verify\b.* -c\b`, measures: true},
 	{match: `^verify\b`, measures: true, add: "-c ^protobuf$"},
 	{match: `^doctor\b`, measures: true, add: "--budget 2s", codes: []int{1}},
 	{match: `^data infer .`},
+	{match: `^data anonymize .`, silent: true},
+	{match: `^data export (latest )?--out\b`, measures: true, results: ofData, silent: true},
+	{match: `^data export .`, measures: true, silent: true},
+	{match: `^buildcost\b`, why: "the script buildcost of cmd/assay builds for minutes"},
 	{match: `^(data (export|anonymize|infer)|data|runner)$`, why: "it names the command"},
 	{match: `^runner (list|clean)\b`, silent: true},
 	{match: `^runner new\b`, why: "it writes into the checkout: the script scaffold does so in another"},
@@ -97,15 +120,80 @@ func TestDocumentedCommands(t *testing.T) {
 	if len(seen) < 20 {
 		t.Errorf("found only %d command lines", len(seen))
 	}
+	examples := 0
+	for _, command := range dir.commands(t) {
+		for _, line := range dir.examples(t, command) {
+			examples++
+			args, ok := arguments(line)
+			if line := strings.Join(args, " "); !ok || seen[line] {
+				continue
+			} else {
+				seen[line] = true
+			}
+			t.Run("help/"+strings.Join(args, "_"), func(t *testing.T) { dir.try(t, "assay help "+command, line, args) })
+		}
+	}
+	if examples < 50 {
+		t.Errorf("found only %d examples in the help", examples)
+	}
+}
+
+// listed matches a command in the help of another one.
+var listed = regexp.MustCompile(`(?m)^  ([a-z]+)   +[a-z]`)
+
+// commands returns the commands that the help lists, such as run and data infer.
+func (p place) commands(t *testing.T) (all []string) {
+	t.Helper()
+	of := func(args ...string) (names []string) {
+		text, _, _ := strings.Cut(p.prints(t, append([]string{"help"}, args...)...), "\nFlags:\n")
+		for _, m := range listed.FindAllStringSubmatch(text, -1) {
+			names = append(names, strings.Join(append(args, m[1]), " "))
+		}
+		return names
+	}
+	for _, name := range of() {
+		if below := of(name); len(below) > 0 && name != "completion" {
+			all = append(all, below...)
+		}
+		all = append(all, name)
+	}
+	return all
+}
+
+// examples returns the command lines that the help of a command shows, without what is said
+// beside them.
+func (p place) examples(t *testing.T, command string) (lines []string) {
+	t.Helper()
+	_, text, _ := strings.Cut(p.prints(t, append([]string{"help"}, strings.Fields(command)...)...), "\nExamples:\n")
+	text, _, _ = strings.Cut(text, "\n\n")
+	for line := range strings.Lines(text) {
+		if line, _, _ = strings.Cut(strings.TrimSpace(line), "   "); strings.HasPrefix(line, "assay ") {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+// prints runs the program and returns what it prints.
+func (p place) prints(t *testing.T, args ...string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), p.program, args...).Output()
+	if err != nil {
+		t.Fatalf("assay %q: %v", args, err)
+	}
+	return string(out)
 }
 
 // A place is where command lines are run: a directory with what they name.
-type place struct{ dir, program, cache string }
+type place struct {
+	dir, program, cache string
+	own                 map[string]bool // what is in dir at first
+}
 
 // workplace makes a place, and the program in it.
 func workplace(t *testing.T) place {
 	t.Helper()
-	p := place{dir: t.TempDir(), cache: cachetest.Dir(t)}
+	p := place{dir: t.TempDir(), cache: cachetest.Dir(t), own: map[string]bool{}}
 	p.program = filepath.Join(p.dir, "assay")
 	if runtime.GOOS == "windows" {
 		p.program += ".exe"
@@ -122,19 +210,55 @@ func workplace(t *testing.T) place {
 			t.Skip(err)
 		}
 	}
+	if err := os.Mkdir(filepath.Join(p.dir, "proto"), 0o777); err != nil {
+		t.Fatal(err)
+	}
 	for name, data := range map[string]string{
-		"orders.ndjson": "{\"id\":1,\"item\":\"one\",\"total\":1.5}\n{\"id\":2,\"item\":\"two\",\"total\":2.5}\n",
-		"api.proto":     "syntax = \"proto3\";\nmessage Order {\n  int64 id = 1;\n  string item = 2;\n}\n",
-		"orders.bin":    "\x08\x01\x12\x03one",
+		"orders.ndjson":    "{\"id\":1,\"item\":\"one\",\"total\":1.5}\n{\"id\":2,\"item\":\"two\",\"total\":2.5}\n",
+		"api.proto":        "syntax = \"proto3\";\npackage pkg;\nmessage Order {\n  int64 id = 1;\n  string item = 2;\n}\n",
+		"orders.bin":       "\x08\x01\x12\x03one",
+		"orders.toml":      "name = \"orders\"\nroots = [\"Order\"]\n[[messages]]\nname = \"Order\"\nfields = [{ number = 1, name = \"id\", type = \"int64\" }]\n",
+		"twitter.json":     `{"statuses":[{"id":1,"text":"one"},{"id":2,"text":"two"}]}`,
+		"events.ndjson":    "{\"type\":\"order\",\"id\":1}\n{\"type\":\"visit\",\"page\":\"/\"}\n{\"type\":\"order\",\"id\":2}\n",
+		"events.ndjson.gz": gzipped(t, "{\"user\":{\"id\":\"a\"},\"labels\":{\"k1\":\"v\",\"k2\":\"w\"}}\n{\"user\":{\"id\":\"b\"},\"labels\":{\"k3\":\"v\"}}\n"),
 	} {
 		if err := os.WriteFile(filepath.Join(p.dir, name), []byte(data), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
+	for _, e := range entries(t, p.dir) {
+		p.own[e] = true
+	}
 	return p
 }
 
-// try runs one command line of a document.
+// entries are the names in a directory.
+func entries(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	all, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range all {
+		names = append(names, e.Name())
+	}
+	return names
+}
+
+// gzipped compresses a text.
+func gzipped(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	_, err := io.WriteString(w, text)
+	if err := errors.Join(err, w.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// try runs one command line of a document. What it writes is taken away: the next one may
+// write to the same place.
 func (p place) try(t *testing.T, document, line string, args []string) {
 	w, ok := wayOf(args)
 	if !ok {
@@ -174,6 +298,13 @@ func (p place) try(t *testing.T, document, line string, args []string) {
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err := cmd.Run()
+	for _, e := range entries(t, p.dir) {
+		if !p.own[e] {
+			if err := os.RemoveAll(filepath.Join(p.dir, e)); err != nil {
+				t.Error(err)
+			}
+		}
+	}
 	if code := cmd.ProcessState.ExitCode(); code != 0 && !slices.Contains(w.codes, code) {
 		t.Errorf("%s shows %s, and assay %q ends with %v:\n%s", document, line, args, err, &stderr)
 	}

@@ -145,7 +145,6 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "up to %s texts and %s kinds", []any{plain("maxTexts"), plain("maxVariants")}},
 		{"METHODOLOGY.md", "more than %s deep, are the text", []any{plain("maxLists")}},
 		{"METHODOLOGY.md", "all values of a field, at least %s, fit one", []any{inWords(plain("suggestFrom"))}},
-		{"METHODOLOGY.md", "at most %s such fields, the largest savings first", []any{inWords(plain("maxSuggestions"))}},
 		{"METHODOLOGY.md", "within 10%%, from N/%[1]s to %[1]s·N", []any{plain("plainly")}},
 		{"METHODOLOGY.md", "within a quarter: from N/%[1]s to %[1]s·N", []any{plain("roughly")}},
 		{"METHODOLOGY.md", "| from N/%s to N |", []any{plain("almost")}},

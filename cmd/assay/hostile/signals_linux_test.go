@@ -77,7 +77,7 @@ func (s *started) said() string {
 // until waits until something holds.
 func (s *started) until(what string, limit time.Duration, holds func() bool) {
 	s.t.Helper()
-	for end := time.Now().Add(limit); !holds(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(limit); !holds(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {
 			s.t.Fatalf("%s: not in %v; on standard error:\n%s\nrunning:\n%s", what, limit, s.said(), strings.Join(s.alive(), "\n"))
 		}
