@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"encoding/csv"
 	"encoding/json"
 	"errors"
@@ -15,6 +16,7 @@ import (
 
 	"golang.org/x/perf/benchfmt"
 
+	"assay"
 	"assay/internal/hurt"
 	"assay/internal/plaintext"
 )
@@ -217,4 +219,27 @@ func FuzzStoredRun(f *testing.F) {
 		n := len(storedCommands(""))
 		readHurt(t, storedRuns[int(base)%len(storedRuns)], edits, text, func(i int) bool { return i == int(command)%n })
 	})
+}
+
+// What a format or an order cannot have of a run is said, with what can be done, and is no
+// empty file or table.
+func TestNothingOfRun(t *testing.T) {
+	for _, test := range []struct {
+		args string
+		code int
+		says string
+	}{
+		{"export stream-run", exitUsage, "run stream-run has no launches, which the Go benchmark format consists of"},
+		{"export stream-run --format csv", exitOK, ""},
+		{"rank stream-run", exitFailed, "nothing to rank: streams and whole values have no ranks: assay show prints their times"},
+		{"rank readme-run --size nosuch", exitUsage, "nothing to show: no case of run readme-run matches the filters"},
+		{"show readme-run --size nosuch", exitUsage, "nothing to show: no case of run readme-run matches the filters"},
+	} {
+		var stdout, stderr bytes.Buffer
+		args := append(strings.Fields(test.args), "--results", "../../docs/evidence")
+		code := newApp(args, &stdout, &stderr, assay.Source).main(t.Context())
+		if code != test.code || !strings.Contains(stderr.String(), test.says) || (stdout.Len() > 0) != (code == exitOK) {
+			t.Errorf("assay %s: exit code %d, want %d, %d bytes, and on standard error\n%s\nwant %q", test.args, code, test.code, stdout.Len(), &stderr, test.says)
+		}
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/answer"
 	"assay/internal/report"
@@ -119,6 +120,8 @@ func TestMust(t *testing.T) {
 func TestRanked(t *testing.T) {
 	run := resultsOf(0, row("json", result.OK, true), row("gob", result.OK, true))
 	checkGate(t, "two rows", Ranked(&analysis.Standing{Results: run, Cells: []analysis.CellStanding{{Table: &run.Tables[0]}}}), Passed, "")
+	streams := &analysis.Results{Tables: []analysis.Table{{Rows: []analysis.Row{{Case: result.Case{Mode: contender.StreamMode}}}}}}
+	checkGate(t, "streams", Ranked(&analysis.Standing{Results: streams}), Failed, "nothing to rank: streams and whole values have no ranks: assay show prints their times")
 	checkGate(t, "no row", Ranked(&analysis.Standing{Results: run}), Failed, "nothing to rank: no case of the run in view has a time")
 }
 
@@ -174,4 +177,16 @@ func TestExhibits(t *testing.T) {
 	} {
 		checkGate(t, test.name, Exhibits(test.r), test.code, test.text)
 	}
+}
+
+// Runs that share nothing say what each of them lacks, which is nobody's timeout, and what
+// to do.
+func TestComparableRuns(t *testing.T) {
+	one := result.Case{Workload: "movie", Size: "record=one", Contender: "bson", Op: result.Decode}
+	j := analysis.Judgement{Open: []analysis.Gap{{Case: one, Metric: analysis.Time, Status: result.Timeout, Reason: "only in first"}}}
+	c := &analysis.Comparison{Kind: analysis.OfRuns, A: &analysis.Side{Label: "first"}, B: &analysis.Side{Label: "second"}}
+	checkGate(t, "nothing in common", Comparable(j, c), Failed,
+		"nothing was compared: movie/record=one/bson/decode: only in first; measure both with the same -w, -c, -m and -o")
+	j.Open[0].Status, j.Open[0].Reason = result.Panic, "boom"
+	checkGate(t, "a panic", Comparable(j, c), Failed, "nothing was compared: movie/record=one/bson/decode: panic: boom")
 }

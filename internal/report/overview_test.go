@@ -313,3 +313,27 @@ func TestOverviewUnknown(t *testing.T) {
 		}
 	}
 }
+
+// Where no two contenders have all workloads, none is ranked, and there is no front.
+func TestOverviewOfOne(t *testing.T) {
+	f := &fixture{run: &result.Run{ID: "20260902-120000", Plan: result.Plan{Reference: "encoding/json", Layouts: []uint64{0, 11, 12, 13, 14}}}}
+	for workload, other := range map[string]string{"movie": "msgp", "tick": "mus"} {
+		for _, op := range []result.Op{result.Encode, result.Decode} {
+			cell := result.Cell{Workload: workload, Size: "record=one", Op: op}
+			f.measure(cell, 200_000, subject{"encoding/json", "", 1000, 1}, subject{other, "", 300, 1})
+			for _, name := range []string{"encoding/json", other} {
+				f.count(cell, name, "", 10, 1, 100)
+			}
+		}
+	}
+	results := analysis.Of(f.run, f.records, analysis.View{})
+	text := strings.Join(strings.Fields(overviewText(t, "text", results, Options{})), " ")
+	if strings.Contains(text, "Pareto front") || strings.Contains(text, "1 encoding/json") || !strings.Contains(text, "no two contenders have all of these workloads") {
+		t.Errorf("one contender has all workloads:\n%s", text)
+	}
+	// A workload that a terminal has no room for is named.
+	text = strings.Join(strings.Fields(overviewText(t, "text", results, Options{Width: 30})), " ")
+	if !strings.Contains(text, "no room for tick:") {
+		t.Errorf("at 30 columns:\n%s", text)
+	}
+}
