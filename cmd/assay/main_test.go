@@ -77,6 +77,7 @@ func TestScript(t *testing.T) {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"exits":     exits,
+			"finds":     finds,
 			"awaits":    awaits,
 			"interrupt": interrupt,
 			"append":    appendText,
@@ -105,6 +106,28 @@ func exits(ts *testscript.TestScript, neg bool, args []string) {
 	if got := code(err); got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
+}
+
+// finds N FILE PATTERN assay ARG... runs the program, which must succeed, until what it prints
+// matches the pattern, N times at most, and leaves that in the file. It is for what a disturbed
+// machine can hide once.
+func finds(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 5 || args[3] != "assay" {
+		ts.Fatalf("usage: finds N FILE PATTERN assay ARG...")
+	}
+	n, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	pattern, err := regexp.Compile("(?m)" + args[2])
+	ts.Check(err)
+	for range n {
+		ts.Check(ts.Exec(ts.Getenv("ASSAY"), args[4:]...))
+		out := ts.ReadFile("stdout")
+		ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(out), 0o666))
+		if pattern.MatchString(out) {
+			return
+		}
+	}
+	ts.Fatalf("in none of %d tries %s has %q", n, args[1], args[2])
 }
 
 // code returns the exit code that an error of running a command stands for.
