@@ -77,7 +77,7 @@ var ways = []way{
 	{match: `^exhibits --run latest`, results: "docs/evidence/exhibits-run", codes: []int{1}},
 	{match: `^reproduce movie\b`, as: "reproduce movie --run docs/evidence/reproduction-movie-run --out out"},
 	{match: `^exhibits xmlslice\b`, as: "exhibits xmlslice --run docs/evidence/exhibits-run", codes: []int{1}},
-	{match: `^verify -c 'proto|^verify -c proto`, measures: true, add: "-w movie"},
+	{match: `^verify -c proto`, measures: true, add: "-w movie"},
 	{match: `^verify --probes -c msgpack$`, as: "verify --probes -c ^shamaton/msgpack$", measures: true},
 	{match: `^verify\b.* -c\b`, measures: true},
 	{match: `^verify\b`, measures: true, add: "-c ^protobuf$"},

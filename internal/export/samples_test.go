@@ -222,6 +222,7 @@ func write(t *testing.T, m *Module) *writtenModule {
 	if len(w.tests) < len(m.Packages) {
 		t.Fatalf("%d directories have tests, want one for each of the %d packages", len(w.tests), len(m.Packages))
 	}
+	w.command(t, "build", "-mod=readonly", "./...")
 	w.command(t, append(append([]string{"vet", "-mod=readonly"}, vetted...), "./...")...)
 	w.command(t, compile...)
 	return w
