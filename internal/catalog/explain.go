@@ -342,11 +342,9 @@ func explainClaim(w io.Writer, l *claims.Ledger, c *claims.Claim) error {
 		fmt.Fprintln(w)
 	}
 	for _, condition := range c.Conditions {
-		const first, other = "  ", "    "
 		line := fmt.Sprintf("%s: %s", condition, condition.Compared(c.Predicate))
-		for i, part := range texttab.Wrap(line, phrase.Width-len(other)) {
-			fmt.Fprintln(w, []string{first, other}[min(i, 1)]+part)
-		}
+		const more = "\n    "
+		fmt.Fprintf(w, "  %s\n", strings.Join(texttab.Wrap(line, phrase.Width-len(more)+1), more))
 	}
 	for _, name := range c.Exhibits {
 		fmt.Fprintf(w, "  exhibit: assay exhibits %s\n", name)

@@ -252,7 +252,7 @@ func (a *app) compareContenders(o compareOptions, one, two string) (*analysis.Co
 	}
 	for _, name := range []string{one, two} {
 		if !slices.Contains(measure.Names(measure.Known()), name) && !run.External(name) {
-			return nil, usagef("there is no contender %q%s", name, nearest.Otherwise(name, measure.Names(measure.Known()), "contenders"))
+			return nil, usagef("there is no contender %q%s", name, nearest.OtherwiseListed("contenders", name, measure.Names(measure.Known())))
 		}
 	}
 	if one == two {

@@ -146,10 +146,10 @@ func (s *selection) view() (analysis.View, error) {
 			return v, err
 		}
 		if x.match.Include != nil && !anyMatch(x.match.Include, x.known) {
-			return v, usagef("no %s matches %q%s", x.flag, x.in, nearest.Otherwise(x.in, x.known, x.flag+"s"))
+			return v, usagef("no %s matches %q%s", x.flag, x.in, nearest.OtherwiseListed(x.flag+"s", x.in, x.known))
 		}
 		if x.match.Exclude != nil && !anyMatch(x.match.Exclude, x.known) {
-			return v, usagef("--no-%s: no %[1]s matches %q%s", x.flag, x.out, nearest.Otherwise(x.out, x.known, x.flag+"s"))
+			return v, usagef("--no-%s: no %[1]s matches %q%s", x.flag, x.out, nearest.OtherwiseListed(x.flag+"s", x.out, x.known))
 		}
 	}
 	return v, nil

@@ -62,9 +62,12 @@ func (g *Gate) missing(c result.Case, status result.Status, reason string) {
 	g.Add(v, "%s", unmeasured(c, status, reason))
 }
 
+// named names a case, or a round trip, which has no op.
+func named(c result.Case) string { return strings.TrimSuffix(c.String(), "/") }
+
 // unmeasured says that a case has no number, and why.
 func unmeasured(c result.Case, status result.Status, reason string) string {
-	text := strings.TrimSuffix(c.String(), "/") + ": " // round trips have no op
+	text := named(c) + ": "
 	if !strings.Contains(reason, string(status)) {
 		text += string(status) + ": "
 	}
@@ -155,7 +158,7 @@ func (g *Gate) open(j analysis.Judgement) {
 		switch {
 		case o.Metric == analysis.Time && (o.Status == result.Timeout || o.Status == result.OK):
 			// No contender has failed: the two sides have no number in common.
-			g.Add(Failed, "%s: %s", strings.TrimSuffix(o.Case.String(), "/"), phrase.FirstLine(o.Reason))
+			g.Add(Failed, "%s: %s", named(o.Case), phrase.FirstLine(o.Reason))
 		case o.Metric == analysis.Time:
 			g.missing(o.Case, o.Status, o.Reason)
 		default:

@@ -348,7 +348,7 @@ const fewRecords, mostLists = 10, 3
 // the elements of another such list are left out.
 func recordLists(n *node, at path, met map[*node]bool) (all []recordList) {
 	n = find(n)
-	if met[n] || n.inTree() { // lists of a tree's nodes are at many places, and not at each of them
+	if met[n] || inTree(n) { // lists of a tree's nodes are at many places, and not at each of them
 		return nil
 	}
 	met[n] = true
@@ -367,29 +367,6 @@ func recordLists(n *node, at path, met map[*node]bool) (all []recordList) {
 		}
 	}
 	return all
-}
-
-// inTree reports whether objects of a node's kind are in one another.
-func (n *node) inTree() bool {
-	met := map[*node]bool{}
-	var reaches func(at *node) bool
-	reaches = func(at *node) bool {
-		if at == nil {
-			return false
-		}
-		if at = find(at); met[at] {
-			return at == n
-		}
-		met[at] = true
-		if at.list != nil && reaches(at.list.elem) {
-			return true
-		}
-		if ob := at.structs(); ob != nil {
-			return ob.value != nil && reaches(ob.value) || slices.ContainsFunc(ob.members, func(m *member) bool { return reaches(m.node) })
-		}
-		return false
-	}
-	return n.structs() != nil && reaches(n)
 }
 
 // largest returns the lists with the most elements, no more than are named.

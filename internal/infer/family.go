@@ -88,6 +88,23 @@ func holdsItself(n *node) bool {
 	return slices.ContainsFunc(n.object.members, func(m *member) bool { return inner(m.node) == n })
 }
 
+// inTree reports whether a node is a message that leads to itself, also by way of others.
+func inTree(n *node) bool {
+	met := map[*node]bool{}
+	var leads func(at *node) bool
+	leads = func(at *node) bool {
+		return slices.ContainsFunc(at.object.members, func(m *member) bool {
+			in := inner(m.node)
+			if in == nil || met[in] {
+				return false
+			}
+			met[in] = true
+			return in == n || leads(in)
+		})
+	}
+	return n.object != nil && n.object.value == nil && leads(n)
+}
+
 // inner is the message that a value is, or that is in its lists and maps; nil: there
 // is none.
 func inner(n *node) *node {

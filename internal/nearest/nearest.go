@@ -74,18 +74,23 @@ func Hint(word string, known []string) string {
 const Listed = 16
 
 // Otherwise returns the end of an error about an unknown name: the hint or, if no name
-// is near, the names that there are. Of many, a command shows them: assay list and the name
-// of a list, if there is one of them.
-func Otherwise(word string, known []string, list ...string) string {
+// is near, the names that there are. Of more than an error lists it says how to find a list.
+func Otherwise(word string, known []string) string {
+	return otherwise(word, known, "assay help list says what lists there are")
+}
+
+// OtherwiseListed is Otherwise of names that assay list shows as the list.
+func OtherwiseListed(list, word string, known []string) string {
+	return otherwise(word, known, "assay list "+list+" shows what there is")
+}
+
+func otherwise(word string, known []string, more string) string {
 	near := Hint(word, known)
 	switch {
 	case near != "":
 		return near
 	case len(known) > Listed:
-		if len(list) == 0 {
-			return "; assay help list says what lists there are"
-		}
-		return "; assay list " + list[0] + " shows what there is"
+		return "; " + more
 	}
 	return "; there are: " + strings.Join(known, ", ")
 }

@@ -7,7 +7,6 @@ import (
 	"math"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
 	"assay/contender"
@@ -331,7 +330,7 @@ func (p *builder) overviewView(id string, o *analysis.Overview) *view {
 		}
 		if r.Rank > 0 {
 			ranked++
-			row.Rank = rankText(r.Rank, r.Equal)
+			row.Rank = report.PlaceText(r.Rank, r.Equal)
 		}
 		v.Rows = append(v.Rows, row)
 	}
@@ -346,14 +345,6 @@ func (p *builder) overviewView(id string, o *analysis.Overview) *view {
 		v.Below = report.OverviewPart(p.Results, o, p.about).Notes
 	}
 	return v
-}
-
-func rankText(rank int, equal bool) string {
-	text := strconv.Itoa(rank)
-	if equal {
-		text += "="
-	}
-	return text
 }
 
 // absolute adds the times, sizes and allocations of a round trip to a view of one
@@ -457,7 +448,7 @@ func (p *builder) tableView(t *analysis.Table) *view {
 		row.Allocs = number(t, c.Subject(), analysis.Allocs, report.CountText)
 		row.notes = report.Remarks(one)
 		if at, ok := t.Ranking.Place(c.Subject()); ok {
-			row.Rank = rankText(at.Rank, at.Equal)
+			row.Rank = report.PlaceText(at.Rank, at.Equal)
 		}
 		v.Rows = append(v.Rows, row)
 	}

@@ -28,8 +28,8 @@ type grid struct {
 	spare []string
 	// rest says that the last column is words, which go on in the next line.
 	rest bool
-	// tight says that the table is part of a screen: it has no empty lines about it,
-	// and does not say what there was no room for.
+	// tight says that the table is part of a screen: it has no empty lines about it, and the
+	// screen says what there was no room for.
 	tight bool
 	// close says that columns are one space apart and the table begins at the left.
 	close bool

@@ -9,7 +9,8 @@ import (
 
 // fit chooses the columns that there is room for, and says which the table does without.
 // Columns are dropped in the order of g.drops, and for a terminal then in that of g.spare;
-// those that are not named there stay, whatever the width.
+// those that are not named there stay, whatever the width. A tight table says nothing of
+// g.drops.
 func (g *grid) fit(opts Options) (shown []int, dropped []outcome) {
 	shown = g.shown()
 	var titles []string
@@ -25,7 +26,9 @@ func (g *grid) fit(opts Options) (shown []int, dropped []outcome) {
 		if i < 0 || !slices.Contains(shown, i) {
 			continue
 		}
-		titles = append(titles, title)
+		if !g.tight || !slices.Contains(g.drops, title) {
+			titles = append(titles, title)
+		}
 		gone := []int{i}
 		for k := i + 1; k < len(g.columns) && g.columns[k].title == "" && !(g.rest && k == len(g.columns)-1); k++ {
 			gone = append(gone, k)

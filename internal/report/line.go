@@ -194,10 +194,7 @@ func newLine(t *analysis.Table, c result.Case, common []analysis.Warning, notes 
 		}
 	}
 	if p, ok := t.Ranking.Place(c.Subject()); ok {
-		l.rank, l.best = strconv.Itoa(p.Rank), p.Rank == 1
-		if p.Equal {
-			l.rank += "="
-		}
+		l.rank, l.best = PlaceText(p.Rank, p.Equal), p.Rank == 1
 	}
 	var marks []string
 	for _, text := range remarks(row, common) {

@@ -108,11 +108,11 @@ func overviewGrid(o *analysis.Overview, rows []analysis.OverviewRow) *grid {
 	for i := len(o.Columns) - 1; i > 0; i-- {
 		g.spare = append(g.spare, o.Columns[i].Workload)
 	}
-	both := len(o.Ops) > 1
+	both, alone := len(o.Ops) > 1, lone(o)
 	for _, r := range rows {
 		rank := ""
-		if r.Rank > 0 && !lone(o) {
-			rank = placed(r.Rank, r.Equal)
+		if r.Rank > 0 && !alone {
+			rank = padRank(PlaceText(r.Rank, r.Equal))
 		}
 		cells := []string{rank, r.Contender, r.Mode}
 		for _, c := range r.Columns {
@@ -332,22 +332,12 @@ func (p *overviewPage) text(w io.Writer, opts Options) error {
 	if err := paragraphs(w, p.front, opts.Width); err != nil {
 		return err
 	}
-	return footnotes(w, append(p.notes, p.noRoom(opts)...), nil, opts.Width)
-}
-
-// noRoom says which workloads the terminal has no room for.
-func (p *overviewPage) noRoom(opts Options) []string {
-	shown, _ := p.grid.fit(opts)
-	var gone []string
-	for _, i := range p.grid.shown() {
-		if title := p.grid.columns[i].title; !slices.Contains(shown, i) && slices.Contains(p.grid.spare, title) {
-			gone = append(gone, title)
-		}
+	notes := slices.Clone(p.notes)
+	_, dropped := p.grid.fit(opts)
+	for _, o := range dropped {
+		notes = append(notes, o.word+" "+o.reason)
 	}
-	if len(gone) == 0 {
-		return nil
-	}
-	return []string{"no room for " + strings.Join(gone, ", ") + ": a wider terminal, or --format md, has them"}
+	return footnotes(w, notes, nil, opts.Width)
 }
 
 // markdown writes the page as a pipe table and lists.

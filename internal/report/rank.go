@@ -30,7 +30,7 @@ func rankGrids(s *analysis.Standing) []*grid {
 			if few != "" {
 				l.Letters = ""
 			}
-			rank := placed(l.Rank, l.Equal)
+			rank := padRank(PlaceText(l.Rank, l.Equal))
 			ratio := "1×"
 			if l.Subject != cell.Reference {
 				factor, bounds := speed(l.Ratio)
@@ -137,12 +137,13 @@ func rankLegend(s *analysis.Standing) []string {
 	return texts
 }
 
-// placed is a rank in a table: its number, and = where rows share it. Without, it is as wide.
-func placed(rank int, equal bool) string {
+// PlaceText is a rank in a table: "1", or "1=" where rows share it.
+func PlaceText(rank int, equal bool) string {
+	text := strconv.Itoa(rank)
 	if equal {
-		return strconv.Itoa(rank) + "="
+		text += "="
 	}
-	return strconv.Itoa(rank) + " "
+	return text
 }
 
 // RankText writes the order in each cell, with ties, and means over all; nothing where no

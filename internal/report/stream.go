@@ -148,22 +148,9 @@ type growthGroup struct {
 // order of the last size, and then of those before it.
 func growth(r *analysis.Results) []*grid {
 	var out []*grid
-	of := map[growthGroup][]*analysis.Table{}
-	var order []growthGroup
-	for i := range r.Tables {
-		t := &r.Tables[i]
-		for _, whole := range kindsOf(t) {
-			g := growthGroup{t.Cell.Workload, t.Cell.Op, whole}
-			if of[g] == nil {
-				order = append(order, g)
-			}
-			of[g] = append(of[g], t)
-		}
-	}
+	order, of := groupStreams(r, func(c result.Cell, whole bool) growthGroup { return growthGroup{c.Workload, c.Op, whole} })
 	for _, k := range order {
-		slices.SortStableFunc(of[k], func(a, b *analysis.Table) int {
-			return cmp.Compare(mostBytes(a, k.whole), mostBytes(b, k.whole))
-		})
+		slices.SortStableFunc(of[k], bySize(k.whole))
 		if len(of[k]) > 1 {
 			out = append(out, growthGrid(r, k, of[k]))
 		}

@@ -19,18 +19,7 @@ func StreamWords(r *analysis.Results) []string {
 		workload string
 		whole    bool
 	}
-	of := map[group][]*analysis.Table{}
-	var order []group
-	for i := range r.Tables {
-		t := &r.Tables[i]
-		for _, whole := range kindsOf(t) {
-			g := group{t.Cell.Workload, whole}
-			if of[g] == nil {
-				order = append(order, g)
-			}
-			of[g] = append(of[g], t)
-		}
-	}
+	order, of := groupStreams(r, func(c result.Cell, whole bool) group { return group{c.Workload, whole} })
 	var lines []string
 	for _, g := range order {
 		if text := streamSentence(largest(of[g], g.whole), g.whole); text != "" {
@@ -40,10 +29,27 @@ func StreamWords(r *analysis.Results) []string {
 	return lines
 }
 
+// groupStreams returns the tables of streams and of whole values by group, and the groups in
+// the order of the tables.
+func groupStreams[G comparable](r *analysis.Results, group func(c result.Cell, whole bool) G) (order []G, of map[G][]*analysis.Table) {
+	of = map[G][]*analysis.Table{}
+	for i := range r.Tables {
+		t := &r.Tables[i]
+		for _, whole := range kindsOf(t) {
+			g := group(t.Cell, whole)
+			if of[g] == nil {
+				order = append(order, g)
+			}
+			of[g] = append(of[g], t)
+		}
+	}
+	return order, of
+}
+
 // largest are the tables of the largest size, by op: that at which somebody's messages take
 // most bytes.
 func largest(tables []*analysis.Table, whole bool) map[result.Op]*analysis.Table {
-	last := slices.MaxFunc(tables, func(a, b *analysis.Table) int { return cmp.Compare(mostBytes(a, whole), mostBytes(b, whole)) })
+	last := slices.MaxFunc(tables, bySize(whole))
 	of := map[result.Op]*analysis.Table{}
 	for _, t := range tables {
 		if t.Cell.Size == last.Cell.Size {
@@ -51,6 +57,11 @@ func largest(tables []*analysis.Table, whole bool) map[result.Op]*analysis.Table
 		}
 	}
 	return of
+}
+
+// bySize compares the sizes of two tables.
+func bySize(whole bool) func(a, b *analysis.Table) int {
+	return func(a, b *analysis.Table) int { return cmp.Compare(mostBytes(a, whole), mostBytes(b, whole)) }
 }
 
 // mostBytes is how many bytes the largest stream or whole value of a table has; 0 where

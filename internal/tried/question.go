@@ -43,7 +43,7 @@ func (q *Asking) Has(flag string) bool { return slices.Contains(q.Given, flag) }
 // contenders that may be in use. The error is one of what was asked for.
 func (q *Asking) Check(names []string) error {
 	if !slices.Contains(names, q.Have) {
-		return refusal.Errorf("--have: there is no contender %q%s", q.Have, nearest.Otherwise(q.Have, names, "contenders"))
+		return refusal.Errorf("--have: there is no contender %q%s", q.Have, nearest.OtherwiseListed("contenders", q.Have, names))
 	}
 	return checkAsked(&q.Asked)
 }
@@ -74,7 +74,7 @@ const mostNumber = 1e15
 // that it has twice.
 func checkAsked(q *answer.Asked) error {
 	var err error
-	if q.Must, err = answer.CheckMust(q.Must, func(word string, known []string) string { return nearest.Otherwise(word, known) }); err != nil {
+	if q.Must, err = answer.CheckMust(q.Must, nearest.Otherwise); err != nil {
 		return refusal.Errorf("--must: %v", err)
 	}
 	for _, x := range Numbers(q) {

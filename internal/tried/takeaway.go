@@ -33,7 +33,7 @@ func Chosen(all []*contender.Contender, names []string) ([]*contender.Contender,
 		case i < 0 && strings.HasPrefix(name, ownproto.Prefix) && slices.Contains(measure.Names(measure.Known()), name):
 			return nil, refusal.Errorf("--contender: %s is for records of a .proto file, and these are of none", name)
 		case i < 0:
-			return nil, refusal.Errorf("--contender: there is no contender %q%s", name, nearest.Otherwise(name, measure.Names(all), "contenders"))
+			return nil, refusal.Errorf("--contender: there is no contender %q%s", name, nearest.OtherwiseListed("contenders", name, measure.Names(all)))
 		case !slices.Contains(chosen, all[i]):
 			chosen = append(chosen, all[i])
 		}

@@ -64,7 +64,7 @@ func (l *Ledger) Choose(source string, wanted []string) ([]string, error) {
 		if n, err := strconv.Atoi(name); err == nil && 1 <= n && n <= len(known) || slices.Contains(known, name) {
 			continue
 		}
-		return nil, fmt.Errorf("there is no claim %q%s", name, nearest.Otherwise(name, known, "claims"))
+		return nil, fmt.Errorf("there is no claim %q%s", name, nearest.OtherwiseListed("claims", name, known))
 	}
 	if len(chosen) == 0 {
 		return nil, fmt.Errorf("source %s has none of these claims", source)

@@ -376,13 +376,13 @@ func (t *Table) compare(j *joiner) {
 				if own.Number == nil || other.Number == nil || other.Number.Value <= 0 {
 					continue
 				}
-				r.ratios[m] = Value{Number: exactly(own.Number.Value / other.Number.Value), Status: result.OK}
-				if m != Corrected {
-					continue
+				ratio := exactly(own.Number.Value / other.Number.Value)
+				if m == Corrected {
+					if paired, ok := j.between(r.Case, reference.Case); ok {
+						ratio = &paired
+					}
 				}
-				if paired, ok := j.between(r.Case, reference.Case); ok {
-					r.ratios[m].Number = &paired
-				}
+				r.ratios[m] = Value{Number: ratio, Status: result.OK}
 			}
 		}
 	}
