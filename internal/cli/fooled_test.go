@@ -44,7 +44,11 @@ func fooled(t *testing.T, of []plant, args ...string) (rows []rowSaid, beside ma
 	if code := newApp(args, &stdout, &stderr, assay.Source, more...).main(t.Context()); code != exitOK {
 		t.Fatalf("exit code %d: %s", code, &stderr)
 	}
-	t.Log(stderr.String())
+	t.Cleanup(func() { // after the errors, which it would hide by its length
+		if t.Failed() {
+			t.Log(stderr.String())
+		}
+	})
 	var out struct{ Rows []rowSaid }
 	if err := json.Unmarshal(stdout.Bytes(), &out); err != nil {
 		t.Fatal(err)
@@ -69,7 +73,9 @@ func fooled(t *testing.T, of []plant, args ...string) (rows []rowSaid, beside ma
 }
 
 // TestPlantedRun: what is planted in contenders is found by the real command, and put
-// down to the right one, which has no number. All other rows have theirs.
+// down to the right one, which has no number. All other rows have theirs. What goes wrong
+// with one among so many may be the busy machine's doing: it is tried again, beside sound
+// ones only.
 func TestPlantedRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a runner and measures")
@@ -83,8 +89,25 @@ func TestPlantedRun(t *testing.T) {
 			}
 		}
 		// By default the CPU times of so many contenders take a minute more.
-		rows, beside := fooled(t, all, "run", "-w", "movie", "--also", "cpu", "--budget", "90s")
-		checkPlants(t, all, rows, beside)
+		args := []string{"run", "-w", "movie", "--also", "cpu", "--budget", "90s"}
+		rows, beside := fooled(t, all, args...)
+		wrong := checkPlants(all, rows, beside)
+		if len(wrong) == 0 {
+			continue
+		}
+		again := slices.Clone(sound)
+		for _, p := range all[len(sound):] {
+			if wrong[p.name] != "" {
+				again = append(again, p)
+			}
+		}
+		for name, text := range wrong {
+			t.Logf("tried again: %s: %s", name, text)
+		}
+		rows, beside = fooled(t, again, args...)
+		for _, text := range checkPlants(again, rows, beside) {
+			t.Error(text)
+		}
 	}
 }
 
@@ -110,12 +133,17 @@ func TestPlantedTry(t *testing.T) {
 	}
 	all := slices.Concat(sound, some)
 	rows, beside := fooled(t, all, "try", file)
-	checkPlants(t, all, rows, beside)
+	for _, text := range checkPlants(all, rows, beside) {
+		t.Error(text)
+	}
 }
 
-// checkPlants looks for what is to be said of each.
-func checkPlants(t *testing.T, of []plant, rows []rowSaid, beside map[string]string) {
-	t.Helper()
+// checkPlants looks for what is to be said of each. It returns what is not, by contender.
+func checkPlants(of []plant, rows []rowSaid, beside map[string]string) map[string]string {
+	wrong := map[string]string{}
+	fails := func(name, format string, args ...any) {
+		wrong[name] += fmt.Sprintf(name+" "+format+"\n", args...)
+	}
 	seen := map[string]bool{}
 	times := map[result.Op]map[string]float64{result.Encode: {}, result.Decode: {}}
 	for _, r := range rows {
@@ -138,24 +166,25 @@ func checkPlants(t *testing.T, of []plant, rows []rowSaid, beside map[string]str
 			}
 			seen[p.name] = true
 			if r.Value != nil || r.Status != want || !strings.Contains(r.Reason, p.reason) {
-				t.Errorf("%s %s %s: number %v, %s %q; want none, and %s %q", r.Contender, r.Op, r.Metric, r.Value != nil, r.Status, r.Reason, want, p.reason)
+				fails(r.Contender, "%s %s: number %v, %s %q; want none, and %s %q", r.Op, r.Metric, r.Value != nil, r.Status, r.Reason, want, p.reason)
 			}
 		case timed && r.Value != nil || p.op != "": // the other op of a contender with a fault may be lost with it
 		default:
-			t.Errorf("%s %s %s: %s %q", r.Contender, r.Op, r.Metric, r.Status, r.Reason)
+			fails(r.Contender, "%s %s: %s %q", r.Op, r.Metric, r.Status, r.Reason)
 		}
 	}
 	for _, p := range of {
 		for op, of := range times {
 			if ns, timed := of[p.name]; p.least != "" && timed && 4*ns < of[p.least] {
-				t.Errorf("%s %s takes %v ns, and what it remembers decides: %s takes %v", p.name, op, ns, p.least, of[p.least])
+				fails(p.name, "%s takes %v ns, and what it remembers decides: %s takes %v", op, ns, p.least, of[p.least])
 			}
 		}
 		if p.op != "" && p.warning == "" && !seen[p.name] {
-			t.Errorf("%s has no row", p.name)
+			fails(p.name, "has no row")
 		}
 		if !seen[p.name] && !strings.Contains(beside[p.name], p.warning) {
-			t.Errorf("beside the numbers of %s stands %q, want %q", p.name, beside[p.name], p.warning)
+			fails(p.name, "has %q beside its numbers, want %q", beside[p.name], p.warning)
 		}
 	}
+	return wrong
 }
