@@ -164,7 +164,8 @@ func (s *session) hindsight(c *runningCase, g *collector) error {
 		return nil
 	}
 	return wrongly(c.Subject, c.Op, fmt.Errorf(
-		"an operation takes %.3g ns in timed batches and %.3g ns on values that are new: it remembers those that it has seen, and did not show it before", known.best, fresh.best))
+		"an operation takes %v in timed batches and %v on values that are new: it remembers those that it has seen, and did not show it before",
+		time.Duration(known.best), time.Duration(fresh.best)))
 }
 
 // streakLength returns how many sets of values a streak has.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"assay/internal/phrase"
 	"assay/result"
 )
 
@@ -49,8 +50,8 @@ func (a *account) oddities(row *Row, m *measured, c *cell) []Warning {
 		if fresh {
 			timed = "timed on new values: "
 		}
-		say(SeenBefore, "%sgains %.0f%% from seeing the same values again: %.3g ns with new ones, %.3g ns with known ones",
-			timed, 100*(seen.Fresh/seen.Seen-1), seen.Fresh, seen.Seen)
+		say(SeenBefore, "%sgains %.0f%% from seeing the same values again: %s with new ones, %s with known ones",
+			timed, 100*(seen.Fresh/seen.Seen-1), phrase.Nanoseconds(seen.Fresh), phrase.Nanoseconds(seen.Seen))
 	}
 	return out
 }

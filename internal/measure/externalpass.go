@@ -11,6 +11,7 @@ import (
 	"assay/bench"
 	"assay/internal/drive"
 	"assay/internal/infer/gotype"
+	"assay/internal/phrase"
 	"assay/internal/plan"
 	"assay/internal/verify"
 	"assay/result"
@@ -109,7 +110,7 @@ func (m *Measurement) unseen(ctx context.Context, x *External, theirs drive.Runn
 		case result.Renews(t.Fresh, t.Seen):
 			lost = append(lost, result.Outcome{Case: c, Status: result.Unverified, Reason: fmt.Sprintf(
 				"it takes %s on values that it has seen before and %s on new ones, which its runner does not time: see fresh in PROTOCOL.md",
-				nanoseconds(t.Seen), nanoseconds(t.Fresh))})
+				phrase.Nanoseconds(t.Seen), phrase.Nanoseconds(t.Fresh))})
 		default:
 			cal.Fresh, cal.Seen = t.Fresh, t.Seen
 			calibrations[c] = cal
@@ -165,15 +166,12 @@ func (m *Measurement) compareAudit(ctx context.Context, theirs drive.Runner, liv
 		}
 		if took < auditShare*usual {
 			m.untrue = &drive.Untrue{Case: c, Reason: fmt.Sprintf(
-				"it reported %s an operation in its launches and %s in an audit", nanoseconds(took), nanoseconds(usual))}
+				"it reported %s an operation in its launches and %s in an audit", phrase.Nanoseconds(took), phrase.Nanoseconds(usual))}
 			return nil
 		}
 	}
 	return nil
 }
-
-// nanoseconds writes a time of an operation.
-func nanoseconds(ns float64) string { return fmt.Sprintf("%.3g ns", ns) }
 
 // launched is the time of an operation of a case in the launch where its median is the
 // least, in nanoseconds; infinite: there are none.

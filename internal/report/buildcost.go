@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/result"
 )
 
@@ -38,7 +39,10 @@ func buildCost(t *analysis.Table) *grid {
 			}
 			return format(*row.Number)
 		}
-		time := func(i analysis.Interval) string { text, unit := duration(i.Value * second); return text + " " + unit }
+		time := func(i analysis.Interval) string {
+			text, unit := phrase.Time(i.Value * second)
+			return text + " " + unit
+		}
 		whole := func(i analysis.Interval) string { return count(i.Value) }
 		g.row(c.Contender, cell(analysis.BinaryGrowth, grown),
 			cell(analysis.Modules, whole), cell(analysis.BuildTime, time), cell(analysis.BuildTime, rangeOf),
@@ -64,8 +68,8 @@ func rangeOf(i analysis.Interval) string {
 	if i.Lo == i.Hi {
 		return ""
 	}
-	lo, unit := duration(i.Lo * second)
-	hi, other := duration(i.Hi * second)
+	lo, unit := phrase.Time(i.Lo * second)
+	hi, other := phrase.Time(i.Hi * second)
 	if unit != other {
 		lo += " " + unit
 	}

@@ -175,7 +175,7 @@ func plainly(v float64) string {
 	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
-	text, _ := digits(v)
+	text, _ := phrase.Digits(v)
 	return text
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/internal/texttab"
 	"assay/result"
 )
@@ -181,7 +182,7 @@ func newLine(t *analysis.Table, c result.Case, common []analysis.Warning, notes 
 	}
 
 	row, _ := t.Row(c, analysis.Time)
-	l.time, l.unit = duration(row.Number.Value)
+	l.time, l.unit = phrase.Time(row.Number.Value)
 	l.plusMinus = plusMinus(*row.Number)
 	if row.Ratio != nil && !l.floor {
 		if *row.Reference == c.Subject() {

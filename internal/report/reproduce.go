@@ -386,7 +386,7 @@ func reproduced(v reproduce.Value, metric string, notes *texttab.Notes) string {
 	case metric != analysis.Time:
 		return whole(v.Number.Value)
 	case v.Status == "": // published
-		text, unit := duration(v.Number.Value)
+		text, unit := phrase.Time(v.Number.Value)
 		return text + " " + unit
 	}
 	text := measure(*v.Number)
@@ -404,7 +404,7 @@ func ratio(v reproduce.Value) string {
 	case v.Number.Value == 1:
 		return "1×"
 	}
-	text, decimals := digits(v.Number.Value)
+	text, decimals := phrase.Digits(v.Number.Value)
 	if decimals == 0 {
 		text = whole(math.Round(v.Number.Value))
 	}

@@ -7,6 +7,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/chart"
+	"assay/internal/phrase"
 	"assay/published/reproduce"
 )
 
@@ -80,7 +81,7 @@ func plainNumber(v float64, metric analysis.Metric) string {
 		if v == 0 || math.IsNaN(v) {
 			return "0"
 		}
-		text, unit := duration(v)
+		text, unit := phrase.Time(v)
 		return text + " " + unit
 	case "B":
 		if v < 1e6 { // short enough to be exact

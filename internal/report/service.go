@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/result"
 )
 
@@ -51,7 +52,7 @@ func service(t *analysis.Table, cases []result.Case) *grid {
 			cell(analysis.GCShare, func(row analysis.Row) string { return share(row.Number.Value) }),
 			cell(analysis.LiveHeap, size), cell(analysis.PeakRSS, size),
 			cell(analysis.ColdTime, func(row analysis.Row) string {
-				text, unit := duration(row.Number.Value)
+				text, unit := phrase.Time(row.Number.Value)
 				return text + " " + unit
 			}),
 		}

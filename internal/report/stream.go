@@ -10,6 +10,7 @@ import (
 
 	"assay/contender"
 	"assay/internal/analysis"
+	"assay/internal/phrase"
 	"assay/result"
 )
 
@@ -69,12 +70,12 @@ func streams(t *analysis.Table, whole bool) *grid {
 			}
 			return format(*row.Number)
 		}
-		time := func(i analysis.Interval) string { text, unit := duration(i.Value); return text + " " + unit }
+		time := func(i analysis.Interval) string { text, unit := phrase.Time(i.Value); return text + " " + unit }
 		size := func(i analysis.Interval) string { return bytes(i.Value) }
 		rate := func(i analysis.Interval) string { return bytes(i.Value) + "/s" }
 		number := func(i analysis.Interval) string { return count(i.Value) }
 		often := func(i analysis.Interval) string {
-			text, unit := scaled(i.Value, []string{"", "k", "M", "G"})
+			text, unit := phrase.Scaled(i.Value, []string{"", "k", "M", "G"})
 			return text + unit
 		}
 		way, _ := contender.StreamWayOf(c.Mode)
@@ -260,7 +261,7 @@ func changes(verb string, all []analysis.CounterChange) string {
 func counterText(v float64, unit string) string {
 	switch unit {
 	case "ns":
-		text, unit := duration(v)
+		text, unit := phrase.Time(v)
 		return text + " " + unit
 	case "B":
 		return bytes(v)
@@ -284,7 +285,7 @@ func growthRow(tables []*analysis.Table, c result.Case) []string {
 		at.Size = t.Cell.Size
 		text := "—"
 		if row, ok := t.Row(at, analysis.StreamItem); ok && row.Number != nil {
-			value, unit := duration(row.Number.Value)
+			value, unit := phrase.Time(row.Number.Value)
 			text = value + " " + unit
 		}
 		cells = append(cells, text)

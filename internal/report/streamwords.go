@@ -153,7 +153,7 @@ func leader(t *analysis.Table, whole bool, metric, word string) string {
 	}
 	value := bytes(first.value.Value)
 	if metric == analysis.StreamTime {
-		text, unit := duration(first.value.Value)
+		text, unit := phrase.Time(first.value.Value)
 		value = text + " " + unit + " a message"
 		if whole {
 			value = text + " " + unit

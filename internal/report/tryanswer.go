@@ -38,7 +38,7 @@ func (t *Try) lead() []string {
 	}
 	if d := a.Disagreement; d != nil && a.Shortage == nil {
 		lines = append(lines, fmt.Sprintf("Ranked by CPU time with the garbage collector on: %s takes less of it than %s (%s and %s a record), which is the fastest with the collector off.",
-			d.CPU.Subject, d.Code.Subject, withUnit(d.CPU.CPU.Value), withUnit(d.Code.CPU.Value)))
+			d.CPU.Subject, d.Code.Subject, phrase.Nanoseconds(d.CPU.CPU.Value), phrase.Nanoseconds(d.Code.CPU.Value)))
 	}
 	if text := t.without(); text != "" {
 		lines = append(lines, text)
@@ -359,13 +359,7 @@ func short(p answer.Pick, c *answer.Candidate) string {
 }
 
 // tripTime is the time that a candidate is ranked by.
-func tripTime(c *answer.Candidate) string { return withUnit(c.Spent.Value) }
-
-// withUnit is a time in ns for reading: "9.04 µs".
-func withUnit(ns float64) string {
-	text, unit := duration(ns)
-	return text + " " + unit
-}
+func tripTime(c *answer.Candidate) string { return phrase.Nanoseconds(c.Spent.Value) }
 
 // front names who is on the Pareto front, the tables have what they give up.
 func (t *Try) front(fit fit) Point {

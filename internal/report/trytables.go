@@ -45,7 +45,7 @@ func (t *Try) ranking() *grid {
 			packed = bytes(math.Round(c.Packed * n))
 		}
 		if c.CPU != nil {
-			cpu = withUnit(c.CPU.Value)
+			cpu = phrase.Nanoseconds(c.CPU.Value)
 		}
 		front := ""
 		switch {
@@ -54,7 +54,7 @@ func (t *Try) ranking() *grid {
 		case c.Pareto:
 			front = "○"
 		}
-		g.row(strconv.Itoa(i+1), front, c.Contender, withUnit(c.Time.Value), factor, bounds, cpu,
+		g.row(strconv.Itoa(i+1), front, c.Contender, phrase.Nanoseconds(c.Time.Value), factor, bounds, cpu,
 			t.opTime(result.Encode, c.Encode), t.opTime(result.Decode, c.Decode), size, all, packed, marks(c))
 	}
 	var left tally
@@ -111,7 +111,7 @@ func (t *Try) opTime(op result.Op, s result.Subject) string {
 			continue
 		}
 		if row, ok := table.Row(table.Cell.Case(s), analysis.Time); ok && row.Number != nil {
-			text, unit := duration(row.Number.Value)
+			text, unit := phrase.Time(row.Number.Value)
 			return text + " " + unit
 		}
 	}
@@ -161,7 +161,7 @@ func (t *Try) costOf(title string, of func(answer.Cost) bool, brief bool) *grid 
 		if !of(c) {
 			continue
 		}
-		cores, _ := digits(c.Cores.Value)
+		cores, _ := phrase.Digits(c.Cores.Value)
 		cells := make([]string, len(g.columns))
 		cells[0], cells[1], cells[2], cells[12] = c.Contender, cores, plusMinus(c.Cores), t.costWords(c, brief)
 		if c.CoreAt > 0 {
@@ -214,7 +214,7 @@ func (t *Try) costWords(c answer.Cost, brief bool) string {
 // threeDigits returns a number for reading, with three digits or all before the
 // point.
 func threeDigits(v float64) string {
-	text, _ := digits(v)
+	text, _ := phrase.Digits(v)
 	if strings.Contains(text, ".") {
 		text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
 	}
@@ -232,7 +232,7 @@ func money(v float64) string {
 
 // bits returns bytes a second as what networks are sold by.
 func bits(v float64) string {
-	text, unit := scaled(8*v, []string{"bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"})
+	text, unit := phrase.Scaled(8*v, []string{"bit/s", "kbit/s", "Mbit/s", "Gbit/s", "Tbit/s"})
 	return text + " " + unit
 }
 
