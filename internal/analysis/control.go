@@ -291,11 +291,11 @@ func (g *Grade) judge(controls []reading) {
 		i := e.interval()
 		g.Control = &i
 		if math.Abs(e.log) > controlLimit {
-			to := byte('B') // it may be chance
 			if e.p() < 1-confidence {
-				to = 'C'
+				lower('C', "the reference differs from itself: %.3f (%.3f…%.3f)", i.Value, i.Lo, i.Hi)
+			} else {
+				lower('B', "the reference differs from itself, perhaps by chance: %.3f (%.3f…%.3f)", i.Value, i.Lo, i.Hi)
 			}
-			lower(to, "the reference differs from itself: %.3f (%.3f…%.3f)", i.Value, i.Lo, i.Hi)
 		}
 	} else {
 		lower('B', "no control: the reference was not measured a second time")
@@ -315,7 +315,7 @@ func (g *Grade) judge(controls []reading) {
 		lower('B', "the caches were shared: the sentinel took %.2f times its best", s.Median)
 	}
 	if g.Steal > stealA {
-		lower('B', "the host took %s of a CPU's time", percent(g.Steal))
+		lower('B', "the host took %.0f%% of a CPU's time", 100*g.Steal)
 	}
 }
 

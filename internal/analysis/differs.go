@@ -85,11 +85,14 @@ func versionOf(modules []result.Module, path string) string {
 var majorVersion = regexp.MustCompile(`^v[0-9]+$`)
 
 // moduleName is a module's path for reading: its last element that is no major
-// version.
+// version, with the one before if it is "go", which is the toolchain's name here.
 func moduleName(module string) string {
+	if majorVersion.MatchString(path.Base(module)) {
+		module = path.Dir(module)
+	}
 	name := path.Base(module)
-	if majorVersion.MatchString(name) {
-		name = path.Base(path.Dir(module))
+	if name == "go" {
+		name = path.Join(path.Base(path.Dir(module)), name)
 	}
 	return name
 }
