@@ -14,11 +14,13 @@ const (
 	// unseenTries is how many sets of new values an external contender is tried on, and
 	// unseenSure how many one that seems to remember values: what disturbs the machine
 	// makes times longer, so that more tries bring both least times closer to what they
-	// are. After unseenFor there is no more than unseenLeast.
+	// are. After unseenFor there is no more than unseenLeast, after unseenLong if a case
+	// would lose its numbers: beside other work a try takes longer and tells less.
 	unseenTries = 5
 	unseenSure  = 25
 	unseenLeast = 3
 	unseenFor   = 5 * time.Second
+	unseenLong  = 30 * time.Second
 	// unseenInputs is how many values there must be for one pass to be a measure.
 	unseenInputs = 8
 )
@@ -104,7 +106,7 @@ func (u *unseen) run(ctx context.Context) (*Failure, result.Case, error) {
 	}
 	start := time.Now()
 	for try := range unseenSure {
-		if try >= unseenTries && !u.remembers() || try >= unseenLeast && time.Since(start) > unseenFor {
+		if !u.goesOn(try, time.Since(start)) {
 			break
 		}
 		a, err := u.ours.Ask(ctx, bench.Command{Cmd: "export", Export: &bench.Export{File: u.cfg.File, Others: true}})
@@ -138,14 +140,18 @@ func (u *unseen) run(ctx context.Context) (*Failure, result.Case, error) {
 	return nil, result.Case{}, nil
 }
 
-// remembers reports whether a case seems to.
-func (u *unseen) remembers() bool {
+// goesOn reports whether there is another try after so many, which took so long.
+func (u *unseen) goesOn(tries int, took time.Duration) bool {
+	limit, most := unseenFor, unseenTries
 	for _, t := range u.times {
 		if result.Remembers(t.Fresh, t.Seen) {
-			return true
+			most = unseenSure
+		}
+		if result.Renews(t.Fresh, t.Seen) {
+			limit = unseenLong
 		}
 	}
-	return false
+	return tries < unseenLeast || tries < most && took <= limit
 }
 
 // pass loads a file and runs each case over its values once.
