@@ -52,6 +52,8 @@
 //     Messages with one field are shared unless the field is called name, id, value or
 //     the like, which says nothing. The name is that of most places, or the last word
 //     that their keys share, or one for the fields, as Point for lat and lon;
+//   - what the user says of a text, number or truth value of a type is about all places
+//     that have the type; of those whose values do not fit, each has a type of its own;
 //   - a field that is never anything but null or empty is a string, a list or a
 //     map of strings.
 //

@@ -262,7 +262,7 @@ func (t *meeting) conflict(a, b *node) bool {
 	if !slices.Equal(ka, kb) && !(t.tree && t.together(a, b, ka, kb)) || ka[0] == "text" && (a.times == a.strings) != (b.times == b.strings) {
 		return true
 	}
-	if x, y := a.said(), b.said(); (a.beyond > 0) != (b.beyond > 0) || x != y && (x == nil || y == nil || x.Type != y.Type) {
+	if (a.beyond > 0) != (b.beyond > 0) || !agree(a, b) {
 		return true
 	}
 	if a.floats+b.floats == 0 && min(a.low, b.low) < 0 && max(a.high, b.high) > math.MaxInt64 {

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// clashes reports whether a join of two messages would lose an answer of the user's:
-// one about a value that would become one with values that it is not about. In a tree
+// clashes reports whether a join of two messages would bring an answer of the user's to
+// values that it cannot be about, see agree. In a tree
 // a join has others in its wake, which a comparison of the two does not show, so it is
 // tried out. Without answers nothing is.
 func (s *shaper) clashes(a, b *node) bool {
@@ -43,24 +43,11 @@ func tangled(class []*node) bool {
 	return held && slices.ContainsFunc(class, func(n *node) bool { return n.aside != nil || n.onlyScalars() })
 }
 
-// overruled reports whether an answer is about some of the nodes, and others with
-// values have none or another.
+// overruled reports whether an answer is about some of the nodes, and others with values do
+// not agree with it.
 func overruled(class []*node) bool {
-	var of *Overrule
-	for _, n := range class {
-		if n.said() != nil {
-			of = n.said()
-		}
-	}
-	if of == nil {
-		return false
-	}
-	for _, n := range class {
-		if n.values() > 0 && (n.said() == nil || n.said().Type != of.Type) {
-			return true
-		}
-	}
-	return false
+	i := slices.IndexFunc(class, func(n *node) bool { return n.said() != nil })
+	return i >= 0 && slices.ContainsFunc(class, func(n *node) bool { return n.values() > 0 && !agree(class[i], n) })
 }
 
 // A trial is which nodes a join would make one.

@@ -1,0 +1,98 @@
+package infer
+
+import (
+	"slices"
+	"strconv"
+
+	"assay/schema"
+)
+
+// agree reports whether what the user said of the values of two nodes lets these become those of
+// one. An answer about texts, numbers or truth values of a message is about all places that have
+// the message: where the other's values fit it, they take it. An answer about objects, or lists of
+// them, is about its own place.
+func agree(a, b *node) bool {
+	switch x, y := a.said(), b.said(); {
+	case x == y:
+		return true
+	case x == nil:
+		return a.takes(b)
+	case y == nil:
+		return b.takes(a)
+	default:
+		return x.Type == y.Type
+	}
+}
+
+// takes reports whether the values of a node, of which the user said nothing, fit what was said
+// of another's.
+func (n *node) takes(from *node) bool {
+	of := from.said().Type
+	if structural(of) || inner(n) != nil {
+		return false
+	}
+	if asksSpelling(of) {
+		return n.spells(from.asked(of))
+	}
+	numbers, texts := n.ints+n.floats == n.values(), n.strings == n.values()
+	switch kind := scalars[of]; {
+	case of == "json", of == "none", of == "string":
+		return true
+	case of == "number":
+		return numbers
+	case of == "enum":
+		return texts && n.chosen(from)
+	case kind == schema.Bool:
+		return n.bools == n.values()
+	case kind == schema.Float32, kind == schema.Float64:
+		return numbers || texts && n.numeric == n.strings
+	case kind == schema.Bytes:
+		return texts && n.spelt.fits&maybeBase64 != 0
+	case kind == schema.Timestamp:
+		return texts && n.times == n.strings
+	case texts && n.whole == n.strings:
+		return kind == schema.Int64 && n.large == 0 || kind == schema.Uint64 && n.below == 0
+	case keyNames[kind] != "":
+		return n.ints == n.values() && wholeFits(strconv.FormatInt(n.low, 10), kind) && wholeFits(strconv.FormatUint(n.high, 10), kind)
+	}
+	return false
+}
+
+// spells reports whether all values of a node have a spelling.
+func (n *node) spells(as schema.Spelling) bool {
+	s := &n.spelt
+	if as.Number() {
+		_, err := as.ParseTime(strconv.AppendUint(nil, n.high, 10))
+		return err == nil && n.ints == n.values() && n.low == 0
+	}
+	if n.strings != n.values() || s.texts != n.strings {
+		return false
+	}
+	switch as.Base() {
+	case schema.AsDecimal:
+		return s.fits&maybeDecimal != 0 && s.decimal == as
+	case schema.AsLocal, schema.AsLocalSpace:
+		return s.fits&maybeLocal != 0 && s.local == as
+	}
+	return slices.ContainsFunc(plainSpellings, func(p struct {
+		bit candidate
+		as  schema.Spelling
+	}) bool {
+		return p.as == as && s.fits&p.bit != 0
+	})
+}
+
+// chosen reports whether the texts of a node and of another can be the values of one enum.
+func (n *node) chosen(from *node) bool {
+	if n.distinct == nil || from.distinct == nil {
+		return false
+	}
+	all := slices.Clone(from.distinct.order)
+	for _, t := range n.distinct.order {
+		if !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	_, err := enumWords(all)
+	return err == nil
+}
