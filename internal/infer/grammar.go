@@ -26,9 +26,11 @@ type grammar struct {
 
 const (
 	// fewestKinds is how many kinds a grammar has at least, and fewestNested how many of them
-	// are within themselves, by way of others or without. fewestOfKind is how many objects it
+	// are within themselves, by way of others or without. There may be as few as leastKinds and
+	// leastNested where the kinds have fields of their own: see apart. fewestOfKind is how many objects it
 	// has for each kind, and deepest how many such objects are within one another.
 	fewestKinds, fewestNested, fewestOfKind, deepest = 8, 4, 3, 3
+	leastKinds, leastNested                          = 3, 2
 	// mostKinds is how many kinds there are at most.
 	mostKinds = 256
 	// wellKnown is the share of the fields of the kinds that have to be there on average, and

@@ -128,6 +128,45 @@ func TestGrammarBesideAnotherKey(t *testing.T) {
 	}
 }
 
+// A tree of few kinds is a union where each has fields of its own, and stays one struct where its
+// nodes are containers and leaves.
+func TestFewKinds(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 9))
+	write := func(kinds ...string) string {
+		var node func(depth int) string
+		node = func(depth int) string {
+			kind := kinds[0] // a leaf
+			if depth > 0 {
+				kind = kinds[r.IntN(len(kinds))]
+			}
+			for strings.Contains(kind, "@") {
+				kind = strings.Replace(kind, "@", node(depth-1), 1)
+			}
+			return kind
+		}
+		var lines []string
+		for range 20 {
+			lines = append(lines, node(4))
+		}
+		return string(ndjson(lines...))
+	}
+	for _, test := range []struct{ name, sample, messages string }{
+		{"expressions", write(`{"type":"lit","value":1}`, `{"type":"add","left":@,"right":@}`, `{"type":"neg","of":@}`), "Node Lit Add Neg"},
+		{"with what all have", write(`{"type":"lit","line":1,"value":1}`, `{"type":"add","line":1,"left":@,"right":@}`, `{"type":"neg","line":2,"of":@}`), "Node Lit Add Neg"},
+		{"two operators", write(`{"kind":"lit","value":1}`, `{"kind":"add","left":@,"right":@}`, `{"kind":"sub","left":@,"right":@}`, `{"kind":"not","of":@}`), "Node Lit Add Sub Not"},
+		{"files", write(`{"type":"file","name":"f","size":1,"mode":"r"}`, `{"type":"dir","name":"d","children":[@,@]}`, `{"type":"link","name":"l","target":"t"}`), "T"},
+		{"texts", write(`{"type":"text","text":"t"}`, `{"type":"list","ordered":true,"content":[@]}`, `{"type":"item","checked":true,"content":[@,@]}`), "T"},
+		{"a kind without fields", write(`{"type":"nil"}`, `{"type":"add","left":@,"right":@}`, `{"type":"neg","of":@}`), "T"},
+		{"one operator", write(`{"type":"lit","value":1}`, `{"type":"add","left":@,"right":@}`, `{"type":"sub","left":@,"right":@}`), "T"},
+		{"optional fields", write(`{"type":"lit","value":1}`, `{"type":"add","left":@,"right":@}`, `{"type":"neg","of":@}`, `{"type":"neg"}`, `{"type":"add","left":@}`, `{"type":"lit"}`), "T"},
+	} {
+		sorted := func(names []string) string { slices.Sort(names); return strings.Join(names, " ") }
+		if got, want := sorted(messages(inferred(t, test.sample))), sorted(strings.Fields(test.messages)); got != want {
+			t.Errorf("%s: the messages are %s, want %s", test.name, got, want)
+		}
+	}
+}
+
 // merged merges a sample by its paths alone.
 func merged(sample []byte) error {
 	in := inference{options: Options{}.WithDefaults(), surveyed: map[string]bool{}}
@@ -192,7 +231,7 @@ func TestNoGrammar(t *testing.T) {
 
 // grammarOf writes a tree of made-up kinds: what the fields of each hold depends on the decisions.
 func (c *composer) grammarOf() []byte {
-	kinds := 8 + c.pick(8)
+	kinds := 3 + c.pick(13)
 	fields := make([][]int, kinds)
 	for k := range fields {
 		for range 1 + c.pick(4) {

@@ -3,6 +3,7 @@ package infer
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -56,7 +57,7 @@ func (o *observer) kindKey() string {
 		}
 	}
 	visit(o.root, map[string]int64{})
-	best, most := "", int64(fewestKinds*fewestOfKind-1)
+	best, most := "", int64(leastKinds*fewestOfKind-1)
 	for _, key := range keys {
 		if s := all[key]; s.deep >= deepest && s.objects > most {
 			best, most = key, s.objects
@@ -198,7 +199,7 @@ func (s *kindSurvey) object(at *spot) error {
 // text at every place that has some, and of names.
 func (s *kindSurvey) decide() *grammar {
 	n := len(s.order)
-	if n < fewestKinds || s.objects < int64(fewestOfKind*n) {
+	if n < leastKinds || s.objects < int64(fewestOfKind*n) || n < fewestKinds && !s.apart() {
 		return nil
 	}
 	places := int64(0)
@@ -209,7 +210,7 @@ func (s *kindSurvey) decide() *grammar {
 	}
 	fill := float64(s.filled) / float64(places)
 	one := float64(s.filled) / float64(s.objects*int64(len(s.keys)))
-	if fill < wellKnown || one > farBetter*fill || names.random() || s.mistaken() || s.nested() < fewestNested {
+	if n >= fewestKinds && (fill < wellKnown || one > farBetter*fill || s.nested() < fewestNested) || names.random() || s.mistaken() {
 		return nil
 	}
 	kept, even := int64(0), true
@@ -232,6 +233,52 @@ func (s *kindSurvey) decide() *grammar {
 	}
 	u.why = whyFilled(plural(s.objects, "object")+" of a tree", fmt.Sprintf("their %q", shorten(s.key)), phrase.Some(texts, 3), fill, one)
 	return &grammar{union: u}
+}
+
+// apart reports whether few kinds are those of a grammar rather than the containers and leaves of
+// a tree that is one struct: folders and files, or paragraphs and texts. Beside the keys that all
+// kinds have, each has one that is always there, and one struct would have few of them; two kinds
+// are within themselves; and not all that hold others hold them under one key.
+func (s *kindSurvey) apart() bool {
+	own := maps.Clone(s.keys)
+	maps.DeleteFunc(own, func(key string, _ bool) bool {
+		return !slices.ContainsFunc(s.order, func(k *kindSeen) bool { return k.keys[key] == 0 })
+	})
+	var places, filled int64
+	holders, most := 0, 0
+	holding := map[string]int{}
+	for _, k := range s.order {
+		telling := false
+		for key, n := range k.keys {
+			if own[key] {
+				places, filled, telling = places+k.count, filled+n, telling || n == k.count
+			}
+		}
+		if !telling {
+			return false
+		}
+		keys := k.holding()
+		holders += min(len(keys), 1)
+		for _, key := range keys {
+			holding[key]++
+			most = max(most, holding[key])
+		}
+	}
+	fill := float64(filled) / float64(places)
+	one := float64(filled) / float64(s.objects*int64(len(own)))
+	return fill >= wellKnown && one <= farBetter*fill && most < holders && s.nested() >= leastNested
+}
+
+// holding are the keys of a kind that lead to objects of kinds.
+func (k *kindSeen) holding() (keys []string) {
+	for key, in := range k.within {
+		found := false
+		in.visit(func(at *spot) { found = found || len(at.kinds) > 0 })
+		if found {
+			keys = append(keys, key)
+		}
+	}
+	return keys
 }
 
 // mistaken reports whether a library that ignores case would take another key for the one of
