@@ -455,6 +455,7 @@ func (s *shaper) merge(a, b *node) {
 // it: it has such a member itself, or nearly all of its many keys are the same. Values of
 // maps under one key within one another are alike when they have a key in common, and a
 // message directly within one under the same key is when both always have the same keys.
+// A short reference, which has few of the fields or whose object at that member has, is not.
 func (s *shaper) repeats(i int, n *node, at place) bool {
 	up, way := s.parents[i].node, s.parents[i].key
 	shared, union := overlap(up.object, n.object)
@@ -466,10 +467,35 @@ func (s *shaper) repeats(i int, n *node, at place) bool {
 		if up.at.kind == inValue && n.at.kind == inValue && shared > 0 {
 			return true
 		}
+		if short(up, n) {
+			return false
+		}
 		return shared == own || shared >= 2 && shared*5 >= own*4 || i == len(s.parents)-1 && sameRequired(up.object, n.object)
 	}
 	again := n.object.member(way) != nil
+	if again && i < len(s.parents)-1 && short(s.parents[i+1].node, inner(n.object.member(way).node)) {
+		return false
+	}
 	return again && shared >= 2 && shared*5 >= union*3 || shared >= 6 && shared*5 >= union*4
+}
+
+// fewestLost is how many fields that a message always has a reference to one has not.
+const fewestLost = 6
+
+// short reports whether a message is a reference rather than the whole: of the fields that the
+// whole always has, it has less than a third.
+func short(whole, n *node) bool {
+	if n == nil || n == whole {
+		return false
+	}
+	_, required := whole.object.keyList()
+	has := 0
+	for _, key := range required {
+		if n.object.member(key) != nil {
+			has++
+		}
+	}
+	return len(required)-has >= fewestLost && has*3 < len(required)
 }
 
 // sameRequired reports whether there are keys that the objects of two messages always have,

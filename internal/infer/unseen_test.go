@@ -87,3 +87,20 @@ func TestNoRecordsInTrees(t *testing.T) {
 		}
 	}
 }
+
+// A reference with a few fields of a record is a type of its own, and the record keeps its fields;
+// a node of a tree that lacks some is of the tree all the same.
+func TestReferencesInRecords(t *testing.T) {
+	const many = `"summary":"s","status":{"name":"n","id":1},"f1":1,"f2":2,"f3":3,"f4":4,"f5":5,"f6":6`
+	for _, test := range []struct{ name, sample, messages string }{
+		{"within what it has few of", `{"id":1,"key":"k","fields":{` + many + `,"parent":{"id":2,"key":"l","fields":{"summary":"s","status":{"name":"n","id":1}}}}}`, "F Fields Status Parent ParentFields"},
+		{"in a list", `{"id":1,"key":"k","fields":{` + many + `,"links":[{"type":"t","to":{"id":2,"key":"l","fields":{"summary":"s","status":{"name":"n","id":1}}}}]}}`, "F Fields Status Link To ToFields"},
+		{"under the same key", `{"issue":{` + many + `,"parent":{"issue":{"summary":"s","status":{"name":"n","id":1}}}}}`, "F Issue Status Parent ParentIssue"},
+		{"with most of the fields", `{"id":1,"key":"k","fields":{` + many + `,"parent":{"id":2,"key":"l","fields":{` + many + `}}}}`, "F Fields Status"},
+		{"without some", `{"id":1,"key":"k","fields":{` + many + `,"parent":{"id":2,"key":"l","fields":{"summary":"s","status":{"name":"n","id":1},"f1":1}}}}`, "F Fields Status"},
+	} {
+		if messages, _, _ := messagesOf(t, test.sample, "", Options{}); messages != test.messages {
+			t.Errorf("%s: the messages are %s, want %s", test.name, messages, test.messages)
+		}
+	}
+}
