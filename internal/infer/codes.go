@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // A coding is a set of codes that people use as keys: all of them, and those of which one
@@ -96,4 +98,44 @@ func (ob *object) named(key string) string {
 		}
 	}
 	return fmt.Sprintf("%s is a plural, and the values of its %d keys are objects with %s", shorten(key), len(ob.members), same)
+}
+
+const (
+	// fewestVaried is how many objects must have keys of their own for these to be names of
+	// things, and severalParts how many fields each thing.
+	fewestVaried, severalParts = 4, 3
+	// nearlyAll is the share of all fields of such things that each has on average.
+	nearlyAll = 0.9
+)
+
+// varied says why objects with a few keys are a map of things by name, or nothing: the key is a
+// plural, the values are objects with the same fields, several of them, and the keys are no
+// fields. Either each object has others, or they are written otherwise than all keys around them.
+func (ob *object) varied(key string) string {
+	if len(ob.members) < 2 || !isPlural(key) || !ob.alike(nearlyAll) {
+		return ""
+	}
+	always, otherwise := false, true
+	for _, m := range ob.members {
+		v := find(m.node).object
+		if v == nil || v.value != nil || len(v.members) < severalParts {
+			return ""
+		}
+		always = always || m.count == ob.seen
+		otherwise = otherwise && capital(m.key) != capital(key) && !slices.ContainsFunc(v.members, func(in *member) bool { return capital(in.key) != capital(key) })
+	}
+	each := float64(ob.filled) / float64(ob.seen)
+	switch {
+	case otherwise:
+		return fmt.Sprintf("%s is a plural, the values of its %d keys are objects with the same fields, and its keys are written otherwise than these", shorten(key), len(ob.members))
+	case ob.seen >= fewestVaried && len(ob.members) > 2 && !always && 2*each <= float64(len(ob.members)):
+		return fmt.Sprintf("%s is a plural, the values of its %d keys are objects with the same fields, and one object has %.1f of the keys on average", shorten(key), len(ob.members), each)
+	}
+	return ""
+}
+
+// capital reports whether a key begins with a capital letter.
+func capital(key string) bool {
+	r, _ := utf8.DecodeRuneInString(key)
+	return unicode.IsUpper(r)
 }

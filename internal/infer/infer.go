@@ -17,7 +17,8 @@
 //     times since 1970, is suggested and has to be asked for;
 //   - objects are messages, or maps when their keys look like data or can be in no struct
 //     tag, when one object has many keys whose values are objects of one shape, or very
-//     many with objects of any, when they look like a map
+//     many with objects of any, when their keys differ from record to record and hold
+//     objects of one shape under a plural, when they look like a map
 //     beside them or under the same key elsewhere, labels beside annotations, or when
 //     they are the levels of a tree, each with keys of its own: properties of schemas;
 //   - lists are lists, nested ones too; lists of one length that hold different kinds

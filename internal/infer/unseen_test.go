@@ -104,3 +104,41 @@ func TestReferencesInRecords(t *testing.T) {
 		}
 	}
 }
+
+// A few objects of one shape under a plural are a map of things by name where each record has
+// others of them, or where their names are written otherwise than the keys around.
+func TestFewNamedThings(t *testing.T) {
+	const network, picture = `{"NetworkID":"a","Gateway":"b","Prefix":16}`, `{"url":"u","width":1,"height":2}`
+	records := func(key, value string, names ...string) string {
+		var b strings.Builder
+		for _, keys := range names {
+			var all []string
+			for k := range strings.FieldsSeq(keys) {
+				all = append(all, fmt.Sprintf("%q:%s", k, value))
+			}
+			fmt.Fprintf(&b, "{\"u\":1,%q:{%s}}\n", key, strings.Join(all, ","))
+		}
+		return b.String()
+	}
+	for _, test := range []struct {
+		name, key, sample string
+		isMap             bool
+	}{
+		{"names that differ", "pictures", records("pictures", picture, "roof garden", "kitchen", "hall", "garden", "stairs"), true},
+		{"names that differ, under no plural", "picture", records("picture", picture, "roof garden", "kitchen", "hall", "garden", "stairs"), false},
+		{"three records", "pictures", records("pictures", picture, "roof garden", "kitchen", "hall"), false},
+		{"a name that is always there", "pictures", records("pictures", picture, "small", "small large", "small", "small huge", "small"), false},
+		{"names that most have", "pictures", records("pictures", picture, "small large", "small large", "large huge", "small huge", "large"), false},
+		{"things with two fields", "pictures", records("pictures", `{"url":"u","width":1}`, "roof garden", "kitchen", "hall", "garden", "stairs"), false},
+		{"things of other fields", "pictures", strings.Replace(records("pictures", picture, "roof garden", "kitchen", "hall", "garden", "stairs"), `"url":"u","width":1`, `"a":1,"b":2`, 1), false},
+		{"names written otherwise", "Networks", records("Networks", network, "my_net bridge"), true},
+		{"one name written otherwise", "Networks", records("Networks", network, "bridge"), false},
+		{"names written as keys are", "Networks", records("Networks", network, "My Bridge"), false},
+		{"names written as other keys are", "Networks", records("Networks", picture, "my_net bridge"), false},
+	} {
+		r := inferred(t, test.sample)
+		if got := fieldType(r, test.key); strings.HasPrefix(got, "map[") != test.isMap {
+			t.Errorf("%s: the type is %s", test.name, got)
+		}
+	}
+}
