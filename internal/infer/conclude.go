@@ -109,11 +109,11 @@ func (in *inference) name() string {
 	return "data"
 }
 
-// shareEqual makes messages that are the same in all but their name one. Those
-// with a single field are only shared when that is all they are for.
+// shareEqual makes messages that are the same in all but their name one, and unions of
+// the same kinds. Those with a single field are only shared when that is all they are for.
 func (b *builder) shareEqual() {
 	for changed := true; changed; {
-		changed = false
+		changed = b.shareKinds()
 		first := map[string]int{}
 		for i, m := range b.list {
 			if m.same != i || m.own || len(m.Fields) < 2 && !m.Bare && !m.Wraps {
@@ -121,16 +121,59 @@ func (b *builder) shareEqual() {
 			}
 			s := b.signature(m)
 			if j, ok := first[s]; ok {
-				m.same, changed = j, true
-				b.list[j].users = append(b.list[j].users, m.users...)
-				if !m.Bare && !m.Wraps && !m.ByKind() && len(m.users) > 0 {
-					b.shareLate(b.list[j], m)
-				}
+				changed = true
+				b.one(j, m)
 			} else {
 				first[s] = i
 			}
 		}
 	}
+}
+
+// one makes a message the one of an index.
+func (b *builder) one(to int, m *message) {
+	m.same = to
+	of := b.list[to]
+	of.users = append(of.users, m.users...)
+	if m.union != nil && of.union != nil {
+		m.union.kinds = max(m.union.kinds, of.union.kinds)
+	}
+	if !m.Bare && !m.Wraps && !m.ByKind() && len(m.users) > 0 {
+		b.shareLate(of, m)
+	}
+}
+
+// shareKinds makes a union one with the smallest other that has its kinds, in whatever order, and
+// reports whether there were any. Each place of a union has objects of the union's messages only,
+// so what tells the kinds apart in one place does in the other.
+func (b *builder) shareKinds() (any bool) {
+	unions := func(i int) bool { m := b.list[i]; return m.same == i && m.union != nil && !m.own }
+	for i, m := range b.list {
+		if !unions(i) {
+			continue
+		}
+		best := -1
+		for j, of := range b.list {
+			if larger := len(of.Fields) > len(m.Fields); unions(j) && (larger || j < i) && b.hasKinds(of, m) && (best < 0 || len(of.Fields) < len(b.list[best].Fields)) {
+				best = j
+			}
+		}
+		if best >= 0 {
+			b.one(best, m)
+			any = true
+		}
+	}
+	return any
+}
+
+// hasKinds reports whether a union has all kinds of another, told by the texts of the same key or
+// by the keys that are there.
+func (b *builder) hasKinds(of, m *message) bool {
+	return of.Tag == m.Tag && !slices.ContainsFunc(m.Fields, func(f *schema.Field) bool {
+		return !slices.ContainsFunc(of.Fields, func(g *schema.Field) bool {
+			return b.at(f.Type.Ref) == b.at(g.Type.Ref) && (m.Tag == "" || slices.Equal(slices.Sorted(slices.Values(f.When)), slices.Sorted(slices.Values(g.When))))
+		})
+	})
 }
 
 // signature tells messages apart by all but their name, and unions with a tag by all but the

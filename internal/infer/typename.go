@@ -29,15 +29,21 @@ func (b *builder) guessShared(m *message, first, at path) {
 	b.guess(guess.Name, at, "struct", "", "%s", why)
 }
 
-// shareLate notes that a row is one with another that was made before.
+// shareLate notes that a row or a union is one with another that was made before.
 func (b *builder) shareLate(to, m *message) {
-	overrule := "struct"
-	if m.Row {
+	overrule, why := "struct", "their fields are the same"
+	switch {
+	case m.Row:
 		overrule = "row"
+	case m.union != nil:
+		overrule, why = "union", "their kinds are the same"
+		if len(m.Fields) < len(to.Fields) {
+			why = "its kinds are of the other's"
+		}
 	}
 	for _, at := range m.users {
 		b.shared = append(b.shared, sharing{len(b.result.Guesses), to, to.users[0]})
-		b.guess(guess.Name, at, overrule, "", "their fields are the same")
+		b.guess(guess.Name, at, overrule, "", "%s", why)
 	}
 }
 

@@ -142,3 +142,41 @@ func TestFewNamedThings(t *testing.T) {
 		}
 	}
 }
+
+// Unions of the same kinds are one type whatever the order in which these were met, and one of a
+// part of them is that type too.
+func TestUnionsOfTheSameKinds(t *testing.T) {
+	kinds := map[string]string{"card": `"number":"n","brand":"v","expiry":1`, "bank": `"iban":"i","bic":"b","holder":"h"`, "cash": `"till":3,"given":5,"change":2`, "note": `"text":"t","lang":"l","size":2`}
+	sample := func(tagged bool, places ...string) string {
+		var b strings.Builder
+		for i := range 24 {
+			b.WriteString(`{"id":1`)
+			for p, names := range places {
+				all := strings.Fields(names)
+				name := all[i%len(all)]
+				tag := map[bool]string{true: fmt.Sprintf(`"type":%q,`, name)}[tagged]
+				fmt.Fprintf(&b, `,"p%c":{%s%s}`, 'a'+p, tag, kinds[name])
+			}
+			b.WriteString("}\n")
+		}
+		return b.String()
+	}
+	for _, test := range []struct {
+		name, sample string
+		unions       int
+	}{
+		{"in another order", sample(true, "card bank cash", "cash bank card"), 1},
+		{"told by keys, in another order", sample(false, "card bank cash", "cash bank card"), 1},
+		{"a part of them", sample(true, "card bank cash", "bank card"), 1},
+		{"a part of them, first", sample(true, "bank card", "card bank cash"), 1},
+		{"a part of them, told by keys", sample(false, "card bank cash", "cash bank"), 1},
+		{"a part, of which others have more", sample(true, "card bank cash", "card bank cash note", "bank card"), 1},
+		{"others", sample(true, "card bank cash", "note card"), 2},
+	} {
+		r := inferred(t, test.sample)
+		if got := unionsOf(r.Schema); len(got) != test.unions {
+			t.Errorf("%s: %d unions, want %d\n%s", test.name, len(got), test.unions, strings.Join(got, "\n"))
+		}
+		overruleAll(t, test.name, "", Bytes("f", []byte(test.sample)))
+	}
+}
