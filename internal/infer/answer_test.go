@@ -31,6 +31,7 @@ func TestAnswersAreAboutTypes(t *testing.T) {
 		{places.String(), "type author.n=none", `name = "state", type = "string"`, "F AuthorOrEditor"},
 		{places.String(), "type author.id=uuid|struct editor", `name = "id", type = "bytes", as = "uuid"`, "F Author Editor"},
 		{places.String(), "type author.id=uuid|type editor.id=string", `name = "id", type = "string"`, "F Author Editor"},
+		{`{"labels":{"app":"aa","tier":"bb"},"annotations":{"a/b":"00ff","c/d":"ff00"}}`, "type annotations.*=hex", `name = "labels", type = "map[string]string"`, "F"},
 		{tree.String(), "type id=uuid", `name = "id", type = "bytes", as = "uuid"`, "F"},
 		{tree.String(), "type kids[].id=uuid", `name = "id", type = "bytes", as = "uuid"`, "F"},
 		{other.String(), "type author.id=uuid", `name = "id", type = "bytes", as = "uuid"`, "F Author Editor"},

@@ -84,7 +84,7 @@ func (ob *object) maps() map[string]string {
 	first := map[string]string{}
 	for _, m := range ob.members {
 		if o := find(m.node).object; o != nil && o.value != nil {
-			if kind := scalarKind(o.value); kind != "" && first[kind] == "" {
+			if kind := plainKind(o.value); kind != "" && first[kind] == "" {
 				first[kind] = m.key
 			}
 		}
@@ -102,7 +102,7 @@ func (s *shaper) mapLike(m *member, c *node, beside map[string]string, elsewhere
 	if key, ok := beside[kind]; ok {
 		return fmt.Sprintf("its values are %ss as those of %s beside it, which is a map", kind, shorten(key))
 	}
-	if elsewhere != nil && elsewhere != c && (elsewhere.object.value == nil || scalarKind(elsewhere.object.value) == kind) {
+	if elsewhere != nil && elsewhere != c && (elsewhere.object.value == nil || plainKind(elsewhere.object.value) == kind) {
 		return fmt.Sprintf("its values are %ss as those of %s, which is a map", kind, s.places[elsewhere].path)
 	}
 	return ""
@@ -125,11 +125,19 @@ func (ob *object) scalar() (kind string) {
 	return kind
 }
 
-// scalarKind returns the kind of a node's values, when it is one, and they are
-// neither objects nor lists.
+// scalarKind is plainKind for a node of which the user said nothing.
 func scalarKind(n *node) string {
+	if find(n).force != nil {
+		return ""
+	}
+	return plainKind(n)
+}
+
+// plainKind returns the kind of a node's values, when it is one, and they are
+// neither objects nor lists.
+func plainKind(n *node) string {
 	n = find(n)
-	if k := n.kinds(); len(k) == 1 && n.object == nil && n.list == nil && n.force == nil {
+	if k := n.kinds(); len(k) == 1 && n.object == nil && n.list == nil {
 		return k[0]
 	}
 	return ""
