@@ -58,6 +58,13 @@ func (n *node) takes(from *node) bool {
 	return false
 }
 
+// kept reports whether the user said that the text of the values' JSON is kept, which another's
+// can be too, of whatever kind.
+func (n *node) kept(other *node) bool {
+	of := n.said()
+	return of != nil && of.Type == "json" && inner(n) == nil && agree(n, other)
+}
+
 // spells reports whether all values of a node have a spelling.
 func (n *node) spells(as schema.Spelling) bool {
 	s := &n.spelt

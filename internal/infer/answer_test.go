@@ -34,6 +34,7 @@ func TestAnswersAreAboutTypes(t *testing.T) {
 		{`{"labels":{"app":"aa","tier":"bb"},"annotations":{"a/b":"00ff","c/d":"ff00"}}`, "type annotations.*=hex", `name = "labels", type = "map[string]string"`, "F"},
 		{tree.String(), "type id=uuid", `name = "id", type = "bytes", as = "uuid"`, "F"},
 		{tree.String(), "type kids[].id=uuid", `name = "id", type = "bytes", as = "uuid"`, "F"},
+		{`{"k":1,"m":"x","v":["a","b"],"kids":[{"k":2,"m":"y","v":"c","kids":[]},{"k":3,"m":"z","v":"d","kids":[]}]}`, "type v=json", `name = "v", type = "string", json_text = true`, "F"},
 		{other.String(), "type author.id=uuid", `name = "id", type = "bytes", as = "uuid"`, "F Author Editor"},
 		{other.String(), "type author.due=unix-ms", `name = "due", type = "timestamp", as = "unix-ms"`, "F Author Editor"},
 		{other.String(), "type author.sum=decimal:2", `name = "sum", type = "int64", as = "decimal:2"`, "F Author Editor"},

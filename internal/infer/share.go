@@ -253,6 +253,9 @@ func (t *meeting) conflict(a, b *node) bool {
 	if len(ka) == 0 || len(kb) == 0 || a.blankBeside(b) || b.blankBeside(a) {
 		return false
 	}
+	if t.tree && (a.kept(b) || b.kept(a)) {
+		return false
+	}
 	if a.union != b.union {
 		return true
 	}
