@@ -39,10 +39,7 @@ func buildCost(t *analysis.Table) *grid {
 			}
 			return format(*row.Number)
 		}
-		time := func(i analysis.Interval) string {
-			text, unit := phrase.Time(i.Value * second)
-			return text + " " + unit
-		}
+		time := func(i analysis.Interval) string { return phrase.Nanoseconds(i.Value * second) }
 		whole := func(i analysis.Interval) string { return count(i.Value) }
 		g.row(c.Contender, cell(analysis.BinaryGrowth, grown),
 			cell(analysis.Modules, whole), cell(analysis.BuildTime, time), cell(analysis.BuildTime, rangeOf),
@@ -60,7 +57,7 @@ func grown(i analysis.Interval) string {
 	return "+" + bytes(i.Value)
 }
 
-// second is a second in nanoseconds, of which duration makes text.
+// second is a second in nanoseconds, of which phrase.Time makes text.
 const second = 1e9
 
 // rangeOf is the bounds of a time in seconds, empty where they are one.

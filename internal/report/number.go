@@ -82,8 +82,7 @@ func speed(ratio analysis.Interval) (factor, bounds string) { return times(ratio
 
 // measure returns a time and its uncertainty in one text: "39.4 ns ±1.1%".
 func measure(i analysis.Interval) string {
-	text, unit := phrase.Time(i.Value)
-	return text + " " + unit + " " + plusMinus(i)
+	return phrase.Nanoseconds(i.Value) + " " + plusMinus(i)
 }
 
 // share returns a share as a percentage: "12%", "0.3%".

@@ -386,8 +386,7 @@ func reproduced(v reproduce.Value, metric string, notes *texttab.Notes) string {
 	case metric != analysis.Time:
 		return whole(v.Number.Value)
 	case v.Status == "": // published
-		text, unit := phrase.Time(v.Number.Value)
-		return text + " " + unit
+		return phrase.Nanoseconds(v.Number.Value)
 	}
 	text := measure(*v.Number)
 	if v.Status == result.OK && v.Reason != "" { // how it was made

@@ -81,8 +81,7 @@ func plainNumber(v float64, metric analysis.Metric) string {
 		if v == 0 || math.IsNaN(v) {
 			return "0"
 		}
-		text, unit := phrase.Time(v)
-		return text + " " + unit
+		return phrase.Nanoseconds(v)
 	case "B":
 		if v < 1e6 { // short enough to be exact
 			return whole(v) + " B"

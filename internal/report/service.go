@@ -52,8 +52,7 @@ func service(t *analysis.Table, cases []result.Case) *grid {
 			cell(analysis.GCShare, func(row analysis.Row) string { return share(row.Number.Value) }),
 			cell(analysis.LiveHeap, size), cell(analysis.PeakRSS, size),
 			cell(analysis.ColdTime, func(row analysis.Row) string {
-				text, unit := phrase.Time(row.Number.Value)
-				return text + " " + unit
+				return phrase.Nanoseconds(row.Number.Value)
 			}),
 		}
 		if strings.Join(cells, "") == "" {

@@ -70,7 +70,7 @@ func streams(t *analysis.Table, whole bool) *grid {
 			}
 			return format(*row.Number)
 		}
-		time := func(i analysis.Interval) string { text, unit := phrase.Time(i.Value); return text + " " + unit }
+		time := func(i analysis.Interval) string { return phrase.Nanoseconds(i.Value) }
 		size := func(i analysis.Interval) string { return bytes(i.Value) }
 		rate := func(i analysis.Interval) string { return bytes(i.Value) + "/s" }
 		number := func(i analysis.Interval) string { return count(i.Value) }
@@ -261,8 +261,7 @@ func changes(verb string, all []analysis.CounterChange) string {
 func counterText(v float64, unit string) string {
 	switch unit {
 	case "ns":
-		text, unit := phrase.Time(v)
-		return text + " " + unit
+		return phrase.Nanoseconds(v)
 	case "B":
 		return bytes(v)
 	case "share":
@@ -285,8 +284,7 @@ func growthRow(tables []*analysis.Table, c result.Case) []string {
 		at.Size = t.Cell.Size
 		text := "—"
 		if row, ok := t.Row(at, analysis.StreamItem); ok && row.Number != nil {
-			value, unit := phrase.Time(row.Number.Value)
-			text = value + " " + unit
+			text = phrase.Nanoseconds(row.Number.Value)
 		}
 		cells = append(cells, text)
 		if row, ok := t.Row(at, analysis.StreamGrowth); ok && row.Number != nil {

@@ -153,10 +153,9 @@ func leader(t *analysis.Table, whole bool, metric, word string) string {
 	}
 	value := bytes(first.value.Value)
 	if metric == analysis.StreamTime {
-		text, unit := phrase.Time(first.value.Value)
-		value = text + " " + unit + " a message"
-		if whole {
-			value = text + " " + unit
+		value = phrase.Nanoseconds(first.value.Value)
+		if !whole {
+			value += " a message"
 		}
 	}
 	return word + " " + phrase.List(names, "or") + " (" + value + ")"

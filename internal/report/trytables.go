@@ -111,8 +111,7 @@ func (t *Try) opTime(op result.Op, s result.Subject) string {
 			continue
 		}
 		if row, ok := table.Row(table.Cell.Case(s), analysis.Time); ok && row.Number != nil {
-			text, unit := phrase.Time(row.Number.Value)
-			return text + " " + unit
+			return phrase.Nanoseconds(row.Number.Value)
 		}
 	}
 	return ""
