@@ -81,12 +81,12 @@ func (n *node) spells(as schema.Spelling) bool {
 	case schema.AsLocal, schema.AsLocalSpace:
 		return s.fits&maybeLocal != 0 && s.local == as
 	}
-	return slices.ContainsFunc(plainSpellings, func(p struct {
-		bit candidate
-		as  schema.Spelling
-	}) bool {
-		return p.as == as && s.fits&p.bit != 0
-	})
+	for _, p := range plainSpellings {
+		if p.as == as {
+			return s.fits&p.bit != 0
+		}
+	}
+	return false
 }
 
 // chosen reports whether the texts of a node and of another can be the values of one enum.

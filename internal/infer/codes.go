@@ -127,9 +127,9 @@ func (ob *object) varied(key string) string {
 	each := float64(ob.filled) / float64(ob.seen)
 	switch {
 	case otherwise:
-		return fmt.Sprintf("%s is a plural, the values of its %d keys are objects with the same fields, and its keys are written otherwise than these", shorten(key), len(ob.members))
+		return fmt.Sprintf("%s is a plural, the values of its %d keys are objects with the same fields, and its keys are capitalized differently from the fields around them", shorten(key), len(ob.members))
 	case ob.seen >= fewestVaried && len(ob.members) > 2 && !always && 2*each <= float64(len(ob.members)):
-		return fmt.Sprintf("%s is a plural, the values of its %d keys are objects with the same fields, and one object has %.1f of the keys on average", shorten(key), len(ob.members), each)
+		return fmt.Sprintf("%s is a plural, the values of its %d keys are objects with the same fields, and an object has %.1f of them on average", shorten(key), len(ob.members), each)
 	}
 	return ""
 }

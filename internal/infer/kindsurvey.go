@@ -78,7 +78,6 @@ type kindSurvey struct {
 	keys    map[string]bool // of objects of kinds
 	spots   int
 	objects int64 // of kinds
-	filled  int64 // members of these
 }
 
 // A kindSeen is what was seen of the objects of one kind.
@@ -181,7 +180,6 @@ func (s *kindSurvey) object(at *spot) error {
 		if of != nil {
 			of.keys[key]++
 			s.keys[key] = true
-			s.filled++
 		}
 		if key == "[" {
 			return errAgain
@@ -199,18 +197,19 @@ func (s *kindSurvey) object(at *spot) error {
 // text at every place that has some, and of names.
 func (s *kindSurvey) decide() *grammar {
 	n := len(s.order)
-	if n < leastKinds || s.objects < int64(fewestOfKind*n) || n < fewestKinds && !s.apart() {
+	if n < leastKinds || s.objects < int64(fewestOfKind*n) {
 		return nil
 	}
-	places := int64(0)
 	names := &tag{}
 	for _, k := range s.order {
-		places += k.count * int64(len(k.keys))
 		names.kinds = append(names.kinds, &kind{texts: []string{k.text}})
 	}
-	fill := float64(s.filled) / float64(places)
-	one := float64(s.filled) / float64(s.objects*int64(len(s.keys)))
-	if n >= fewestKinds && (fill < wellKnown || one > farBetter*fill || s.nested() < fewestNested) || names.random() || s.mistaken() {
+	fill, one := s.fills(s.keys)
+	sure := better(fill, one) && s.nested() >= fewestNested
+	if n < fewestKinds {
+		sure = s.apart()
+	}
+	if !sure || names.random() || s.mistaken() {
 		return nil
 	}
 	kept, even := int64(0), true
@@ -244,15 +243,12 @@ func (s *kindSurvey) apart() bool {
 	maps.DeleteFunc(own, func(key string, _ bool) bool {
 		return !slices.ContainsFunc(s.order, func(k *kindSeen) bool { return k.keys[key] == 0 })
 	})
-	var places, filled int64
 	holders, most := 0, 0
 	holding := map[string]int{}
 	for _, k := range s.order {
 		telling := false
 		for key, n := range k.keys {
-			if own[key] {
-				places, filled, telling = places+k.count, filled+n, telling || n == k.count
-			}
+			telling = telling || own[key] && n == k.count
 		}
 		if !telling {
 			return false
@@ -264,10 +260,25 @@ func (s *kindSurvey) apart() bool {
 			most = max(most, holding[key])
 		}
 	}
-	fill := float64(filled) / float64(places)
-	one := float64(filled) / float64(s.objects*int64(len(own)))
-	return fill >= wellKnown && one <= farBetter*fill && most < holders && s.nested() >= leastNested
+	return better(s.fills(own)) && most < holders && s.nested() >= leastNested
 }
+
+// fills is the share of its fields with these keys that an object has on average: of those of
+// its kind, and of those of one struct for all.
+func (s *kindSurvey) fills(keys map[string]bool) (fill, one float64) {
+	var places, filled int64
+	for _, k := range s.order {
+		for key, n := range k.keys {
+			if keys[key] {
+				places, filled = places+k.count, filled+n
+			}
+		}
+	}
+	return float64(filled) / float64(places), float64(filled) / float64(s.objects*int64(len(keys)))
+}
+
+// better reports whether kinds fill their fields, and far better than one struct would its own.
+func better(fill, one float64) bool { return fill >= wellKnown && one <= farBetter*fill }
 
 // holding are the keys of a kind that lead to objects of kinds.
 func (k *kindSeen) holding() (keys []string) {

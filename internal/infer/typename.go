@@ -38,7 +38,7 @@ func (b *builder) shareLate(to, m *message) {
 	case m.union != nil:
 		overrule, why = "union", "their kinds are the same"
 		if len(m.Fields) < len(to.Fields) {
-			why = "its kinds are of the other's"
+			why = "the other has all of its kinds"
 		}
 	}
 	for _, at := range m.users {
