@@ -76,7 +76,7 @@ const ballastTimes = 15
 // kept and added to, because one in the place of another would have to be cleared.
 // garbage is what may be allocated before a collection; 0: GarbageLimit.
 func (s *session) takeCollector(garbage int64) *collector {
-	most := uint64(cmp.Or(garbage, GarbageLimit))
+	most := limitOf(garbage)
 	for _, need := range []uint64{ballastSize, ballastTimes * most} {
 		if s.ballasted < need {
 			s.ballast = append(s.ballast, make([]byte, need-s.ballasted))
@@ -87,6 +87,9 @@ func (s *session) takeCollector(garbage int64) *collector {
 	g.most = most
 	return g
 }
+
+// limitOf is how much may be allocated before a collection where a command asks for garbage.
+func limitOf(garbage int64) uint64 { return uint64(cmp.Or(garbage, GarbageLimit)) }
 
 // takeCollector switches the collector off until release.
 func takeCollector() *collector {

@@ -28,14 +28,75 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	place := readSurroundings()
+	t := s.enter(r.Garbage)
+	m, err := s.measure(r, t)
+	if err != nil {
+		t.collector.release()
+		return nil, err
+	}
+	s.stay = t
+	return m, nil
+}
+
+// A stay is what a command of rounds finds of the process, and leaves for the next.
+type stay struct {
+	*collector
+	place surroundings
+	sums  map[summed]sums // that are known
+}
+
+// A summed is what sums are of.
+type summed struct {
+	*bound
+	op result.Op
+}
+
+// checker compares batches of a case with its sums, which are learned where they are not
+// known yet.
+func (t *stay) checker(b *bound, op result.Op) (k *checker, learned bool, err error) {
+	of := summed{b, op}
+	if want, ok := t.sums[of]; ok {
+		return &checker{bound: b, op: op, want: want, between: t.between}, false, nil
+	}
+	if k, err = newChecker(b, op, t.between); err == nil {
+		t.sums[of] = k.want
+	}
+	return k, true, err
+}
+
+// enter begins the stay of a command of rounds. The one that comes right after another
+// goes on with its stay: of two rounds, which is what a command of processes in lock step
+// asks for, a collection and two looks at the surroundings would take six times as long as
+// the batches. Memory then is collected as often as in one command of many rounds.
+func (s *session) enter(garbage int64) *stay {
+	t := s.stay
+	s.stay = nil
+	if t != nil && t.most == limitOf(garbage) {
+		return t
+	}
+	if t != nil {
+		t.release()
+	}
+	return &stay{s.takeCollector(garbage), readSurroundings(), map[summed]sums{}}
+}
+
+// leave ends the stay that the last command of rounds has left, for a command of another
+// kind.
+func (s *session) leave() {
+	if s.stay != nil {
+		s.stay.release()
+		s.stay = nil
+	}
+}
+
+// measure runs the rounds of a command in its stay.
+func (s *session) measure(r Rounds, t *stay) (*Measured, error) {
+	g := t.collector
 	bound, err := s.prepareAll(r.Cases)
 	if err != nil {
 		return nil, err
 	}
-	g := s.takeCollector(r.Garbage)
-	defer g.release()
-	cases, err := s.runningCases(r, bound, g)
+	cases, err := s.runningCases(r, bound, t)
 	if err != nil {
 		return nil, err
 	}
@@ -51,7 +112,7 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 	if m.Sentinel, err = s.run(r, cases, g); err != nil {
 		return nil, err
 	}
-	if err := s.afterwards(r, cases, g, began, place); err != nil {
+	if err := s.afterwards(r, cases, t, began); err != nil {
 		return nil, err
 	}
 	m.GCs, m.Checks = g.forced, int64(s.checking-checked)
@@ -68,18 +129,18 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 }
 
 // runningCases learns the sums of the cases.
-func (s *session) runningCases(r Rounds, bound []*bound, g *collector) ([]*runningCase, error) {
+func (s *session) runningCases(r Rounds, bound []*bound, t *stay) ([]*runningCase, error) {
 	cases := make([]*runningCase, len(r.Cases))
 	for i, spec := range r.Cases {
 		if err := s.loaded.mark.set(spec.Subject, spec.Op); err != nil {
 			return nil, err
 		}
 		spec.Every = max(spec.Every, 1)
-		k, err := newChecker(bound[i], spec.Op, g.between)
+		k, learned, err := t.checker(bound[i], spec.Op)
 		if err != nil {
 			return nil, failed(spec.Subject, spec.Op, err)
 		}
-		if spec.Role != result.Floor && sized(spec.Op) {
+		if learned && spec.Role != result.Floor && sized(spec.Op) {
 			s.hold(k.bound, spec.Op, false) // what batches return is new
 		}
 		cases[i] = newRunningCase(spec, k, r.Rounds)
@@ -94,10 +155,10 @@ func (s *session) runningCases(r Rounds, bound []*bound, g *collector) ([]*runni
 
 // afterwards looks, once the rounds are over, for what batches do not show: what cases
 // remember, what goroutines they left at work, and what became of their surroundings.
-func (s *session) afterwards(r Rounds, cases []*runningCase, g *collector, began state, place surroundings) error {
+func (s *session) afterwards(r Rounds, cases []*runningCase, t *stay, began state) (err error) {
 	if r.Unseen {
 		for _, c := range cases {
-			if err := s.hindsight(c, g); err != nil {
+			if err := s.hindsight(c, t.collector); err != nil {
 				return err
 			}
 		}
@@ -105,7 +166,8 @@ func (s *session) afterwards(r Rounds, cases []*runningCase, g *collector, began
 	if who, fault := s.guard.leftovers(began); fault != "" {
 		return wrongly(who, r.Cases[0].Op, errors.New(fault))
 	}
-	return s.settle(r.Cases, place)
+	t.place, err = s.settle(r.Cases, t.place)
+	return err
 }
 
 // validate reports an argument that makes no sense.

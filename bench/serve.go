@@ -45,6 +45,7 @@ func Serve(p Program, in io.Reader, out io.Writer) error {
 	defer runtime.UnlockOSThread()
 	s := &session{program: p}
 	defer s.drop()
+	defer s.leave()
 	lines := bufio.NewReader(in)
 	for {
 		// ReadBytes, and not a Scanner, because a line has no greatest length.
@@ -118,6 +119,9 @@ func parse(line []byte) (Command, error) {
 func (s *session) do(c Command) (a Answer, err error) {
 	missing := func() error {
 		return fmt.Errorf("%s: the field %q with its arguments is missing", c.Cmd, c.Cmd)
+	}
+	if c.Cmd != "rounds" {
+		s.leave()
 	}
 	switch c.Cmd {
 	case "describe":

@@ -75,20 +75,22 @@ func variable(was, is []string) string {
 	return "their order"
 }
 
-// settle charges what the surroundings say to the contender of the cases, if there is only
-// one of them; otherwise the mark is blanked, so that the parent tries each by itself.
-func (s *session) settle(cases []CaseSpec, was surroundings) error {
-	what := readSurroundings().changed(was)
+// settle returns the surroundings as they are. It charges what they say to the contender of
+// the cases, if there is only one of them; otherwise the mark is blanked, so that the parent
+// tries each by itself.
+func (s *session) settle(cases []CaseSpec, was surroundings) (surroundings, error) {
+	is := readSurroundings()
+	what := is.changed(was)
 	if what == "" {
-		return nil
+		return is, nil
 	}
 	for _, c := range cases {
 		if c.Contender != cases[0].Contender {
 			if err := s.loaded.mark.blank(); err != nil {
-				return err
+				return is, err
 			}
-			return fmt.Errorf("one of the contenders, which of them is not known, does what it may not: %s", what)
+			return is, fmt.Errorf("one of the contenders, which of them is not known, does what it may not: %s", what)
 		}
 	}
-	return wrongly(result.Subject{Contender: cases[0].Contender, Mode: cases[0].Mode}, cases[0].Op, fmt.Errorf("while it was timed, %s", what))
+	return is, wrongly(result.Subject{Contender: cases[0].Contender, Mode: cases[0].Mode}, cases[0].Op, fmt.Errorf("while it was timed, %s", what))
 }

@@ -185,11 +185,14 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 	return m.store.Finish(m.Run)
 }
 
-// inTurn adds what a case costs where each command asks for a few rounds of it: the
-// runner collects garbage and learns its sums anew.
+// turnCost is about what a command costs besides its batches: it is sent and read, the other
+// processes give up the CPU, and the surroundings of the case are looked at.
+const turnCost = 250 * time.Microsecond
+
+// inTurn adds what a case costs where each command asks for a few rounds of it.
 func inTurn(overheads map[result.Case]plan.Overhead) map[result.Case]plan.Overhead {
 	for c, o := range overheads {
-		o.Batch += (o.Launch + collection) / drive.Block
+		o.Batch += turnCost / drive.Block
 		overheads[c] = o
 	}
 	return overheads

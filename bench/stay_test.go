@@ -1,0 +1,111 @@
+package bench
+
+import (
+	"encoding/json"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"testing"
+
+	"assay/result"
+)
+
+// encodings is a program of one contender that logs its calls of encode, and whose encode is
+// what change makes of it.
+func encodings(log *[]int, change func(Op) Op) Program {
+	p := program()
+	p.Bindings = []Binding{{
+		Contender: "a", Workload: "items", Root: "Item", Ops: []result.Op{result.Encode, result.Decode},
+		New: func(values any) (*Codec, error) {
+			c := newFake(values).codec()
+			encode := change(c.Encode)
+			c.Encode = func(n int) (uint64, error) {
+				*log = append(*log, n)
+				return encode(n)
+			}
+			return c, nil
+		},
+	}}
+	return p
+}
+
+// twoRounds are commands, each of two rounds of 20 operations of encode.
+func twoRounds(garbage ...int64) (lines []string) {
+	for _, g := range garbage {
+		line, _ := json.Marshal(Command{Cmd: "rounds", Rounds: &Rounds{
+			Cases: []CaseSpec{{Subject: result.Subject{Contender: "a"}, Op: result.Encode, N: 20}}, Rounds: 2, Garbage: g,
+		}})
+		lines = append(lines, string(line))
+	}
+	return lines
+}
+
+const loadItems = `{"cmd":"load","load":{"workload":"items","size":"n=1","seed":7,"inputs":7}}`
+
+// TestStay: commands of rounds that follow one another collect garbage once and learn sums
+// once; after another command, or with another limit of garbage, they do so again.
+func TestStay(t *testing.T) {
+	defer debug.SetGCPercent(debug.SetGCPercent(100))
+	describe := `{"cmd":"describe"}`
+	for _, test := range []struct {
+		name        string
+		lines       []string
+		collections uint32
+		learned     int
+	}{
+		{"one", twoRounds(0), 1, 1},
+		{"three in a row", twoRounds(0, 0, 0), 1, 1},
+		{"another limit", twoRounds(0, 1<<20), 2, 2},
+		{"the limit by default and by number", twoRounds(0, GarbageLimit), 1, 1},
+		{"another command between", append(append(twoRounds(0), describe), twoRounds(0)...), 2, 2},
+		{"another command that fails between", append(append(twoRounds(0), `{"cmd":"cold","cold":{"contender":"nobody","op":"encode"}}`), twoRounds(0)...), 2, 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var log []int
+			p := encodings(&log, func(encode Op) Op { return encode })
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			serve(t, p, append([]string{loadItems}, test.lines...)...)
+			runtime.ReadMemStats(&after)
+			if got := after.NumForcedGC - before.NumForcedGC; got != test.collections {
+				t.Errorf("%d collections, want %d", got, test.collections)
+			}
+			singles := 0
+			for _, n := range log {
+				if n == 1 {
+					singles++
+				}
+			}
+			if got := singles / 7; got != test.learned {
+				t.Errorf("the sums of 7 inputs were learned %d times (%d single operations), want %d", got, singles, test.learned)
+			}
+		})
+	}
+	if p := debug.SetGCPercent(100); p != 100 {
+		t.Errorf("the collector's percentage is %d after all, want 100", p)
+	}
+}
+
+// TestStayWrong: work that a contender leaves out from the second command on is seen,
+// although its sums are those of the first.
+func TestStayWrong(t *testing.T) {
+	var log []int
+	batches := 0
+	p := encodings(&log, func(encode Op) Op {
+		return func(n int) (uint64, error) {
+			if n == 20 {
+				if batches++; batches > 2 {
+					n-- // an operation of a batch
+				}
+			}
+			return encode(n)
+		}
+	})
+	answers := serve(t, p, append([]string{loadItems}, twoRounds(0, 0)...)...)
+	if answers[1].Error != "" {
+		t.Fatal(answers[1].Error)
+	}
+	if a := answers[2]; a.Measured != nil || !strings.Contains(a.Error, "returned the sum") {
+		t.Errorf("the second command answers %+v, want that a sum is not the one of its inputs", a)
+	}
+}
