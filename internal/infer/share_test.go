@@ -2,9 +2,11 @@ package infer
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"assay/internal/guess"
 	"assay/schema/text"
 )
 
@@ -140,6 +142,15 @@ func TestSiblingMaps(t *testing.T) {
 				t.Errorf("the guess is %q, want %q", said, test.guess)
 			}
 		})
+	}
+	for sample, want := range map[string]string{
+		`{"metadata":{"order":"a"},"lines":[{"metadata":{}}]}`:                            "its values are texts, and lines[].metadata, whose objects have no keys, is a map",
+		`{"labels":{"app":"a"},"x":{"labels":{"example.com/a":"x","example.com/b":"y"}}}`: "its values are texts as those of x.labels, which is a map",
+	} {
+		_, _, r := messagesOf(t, sample, "", Options{})
+		if i := slices.IndexFunc(r.Guesses, func(g guess.Guess) bool { return g.Path == "metadata" || g.Path == "labels" }); i < 0 || r.Guesses[i].Reason != want {
+			t.Errorf("%s: the guesses are %+v, want one for the reason %q", sample, r.Guesses, want)
+		}
 	}
 	_, _, r := messagesOf(t, `{"labels":{"app":"a","tier":"b"},`+annotations+`}`, "", Options{Overrules: overrules(t, "struct labels")})
 	if got := fieldType(r, "labels"); got != "Labels" {

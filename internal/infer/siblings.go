@@ -102,7 +102,13 @@ func (s *shaper) mapLike(m *member, c *node, beside map[string]string, elsewhere
 	if key, ok := beside[kind]; ok {
 		return fmt.Sprintf("its values are %ss as those of %s beside it, which is a map", kind, shorten(key))
 	}
-	if elsewhere != nil && elsewhere != c && (elsewhere.object.value == nil || plainKind(elsewhere.object.value) == kind) {
+	if elsewhere == nil || elsewhere == c {
+		return ""
+	}
+	switch value := elsewhere.object.value; {
+	case value == nil:
+		return fmt.Sprintf("its values are %ss, and %s, whose objects have no keys, is a map", kind, s.places[elsewhere].path)
+	case plainKind(value) == kind:
 		return fmt.Sprintf("its values are %ss as those of %s, which is a map", kind, s.places[elsewhere].path)
 	}
 	return ""

@@ -290,10 +290,18 @@ func (m *Matrix) Found(w io.Writer, name string, opts Options) error {
 	opts = opts.orDefaults()
 	t := &texttab.Table{Limit: opts.Width}
 	for _, f := range m.findings(name) {
+		if texttab.Width(f.subject) > widestSubject {
+			t.Row().Rest(f.subject, texttab.Margin("  "))
+			f.subject = ""
+		}
 		t.Row().Cell(f.subject, texttab.Margin("  ")).Cell(f.fate).Rest(f.words)
 	}
 	return t.Format(w, opts.Color)
 }
+
+// widestSubject is how wide the first column may get: a mode with more axes has a line of its
+// own, or there is no room for what was found.
+const widestSubject = 30
 
 // A finding is one line of what was found of a contender.
 type finding struct{ subject, fate, words string }
