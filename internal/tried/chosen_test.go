@@ -1,0 +1,34 @@
+package tried
+
+import (
+	"strings"
+	"testing"
+
+	"assay/internal/measure"
+)
+
+// Contenders are chosen by their names, each once. What looks like several names, or like a
+// pattern, is told from a name that is spelled wrong.
+func TestChosen(t *testing.T) {
+	for _, test := range []struct {
+		names []string
+		want  string // the names that are chosen, or the beginning of the error
+	}{
+		{nil, ""},
+		{[]string{"msgp", "protobuf", "msgp"}, "msgp protobuf"},
+		{[]string{"protobuf,msgp"}, `--contender: "protobuf,msgp" is no contender: here it is a name and no regular expression; give each by a -c of its own`},
+		{[]string{"^protobuf$"}, `--contender: "^protobuf$" is no contender: here it is a name`},
+		{[]string{"protobuf|msgp"}, `--contender: "protobuf|msgp" is no contender: here it is a name`},
+		{[]string{"protobf"}, `--contender: there is no contender "protobf" (did you mean "protobuf"?)`},
+		{[]string{"own/protobuf"}, "--contender: own/protobuf is for records of a .proto file"},
+	} {
+		chosen, err := Chosen((&TakeAway{}).Contenders(), test.names)
+		got := strings.Join(measure.Names(chosen), " ")
+		if err != nil {
+			got = err.Error()
+		}
+		if got != test.want && (err == nil || !strings.HasPrefix(got, test.want)) {
+			t.Errorf("%q: %s; want %s", test.names, got, test.want)
+		}
+	}
+}
