@@ -247,7 +247,7 @@ func (a *app) takeAway(ctx context.Context, t takeAway, e tried.TakeAway, chosen
 		names = append(names, "package "+p.Dir)
 	}
 	if len(names) == 0 {
-		a.hint("written   %s: schemas and Go types; -c adds the code of a contender", t.dir)
+		a.hint("written   %s: schemas and Go types; -c adds the code of a contender, with a test of it", t.dir)
 		return nil
 	}
 	a.hint("written   %s: schemas, Go types, %s", t.dir, strings.Join(names, ", "))
