@@ -78,7 +78,7 @@ var ways = []way{
 	{match: `^reproduce movie\b`, as: "reproduce movie --run docs/evidence/reproduction-movie-run --out out"},
 	{match: `^exhibits xmlslice\b`, as: "exhibits xmlslice --run docs/evidence/exhibits-run", codes: []int{1}},
 	{match: `^verify -c proto`, measures: true, add: "-w movie"},
-	{match: `^verify --probes -c msgp`, as: "verify --probes -c ^shamaton/msgpack$", measures: true}, // for it no code is generated and compiled
+	{match: `^verify --probes -c msgp`, as: "verify --probes -c ^shamaton/msgpack$", measures: true}, // it needs no generated code
 	{match: `^verify\b.* -c\b`, measures: true},
 	{match: `^verify\b`, measures: true, add: "-c ^protobuf$"},
 	{match: `^doctor\b`, measures: true, add: "--budget 2s", codes: []int{1}},

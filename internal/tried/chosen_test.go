@@ -16,9 +16,10 @@ func TestChosen(t *testing.T) {
 	}{
 		{nil, ""},
 		{[]string{"msgp", "protobuf", "msgp"}, "msgp protobuf"},
-		{[]string{"protobuf,msgp"}, `--contender: "protobuf,msgp" is no contender: here it is a name and no regular expression; give each by a -c of its own`},
-		{[]string{"^protobuf$"}, `--contender: "^protobuf$" is no contender: here it is a name`},
-		{[]string{"protobuf|msgp"}, `--contender: "protobuf|msgp" is no contender: here it is a name`},
+		{[]string{"protobuf,msgp"}, `--contender: "protobuf,msgp" is no contender: -c takes a name here, not a regular expression; repeat it for each contender, as in -c protobuf -c msgp`},
+		{[]string{"^protobuf$"}, `--contender: "^protobuf$" is no contender: -c takes a name here, not a regular expression`},
+		{[]string{"protobuf|msgp"}, `--contender: "protobuf|msgp" is no contender: -c takes a name here, not a regular expression`},
+		{[]string{"proto.*"}, `--contender: "proto.*" is no contender: -c takes a name here, not a regular expression`},
 		{[]string{"protobf"}, `--contender: there is no contender "protobf" (did you mean "protobuf"?)`},
 		{[]string{"own/protobuf"}, "--contender: own/protobuf is for records of a .proto file"},
 	} {

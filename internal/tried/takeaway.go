@@ -32,8 +32,8 @@ func Chosen(all []*contender.Contender, names []string) ([]*contender.Contender,
 		switch {
 		case i < 0 && strings.HasPrefix(name, ownproto.Prefix) && slices.Contains(measure.Names(measure.Known()), name):
 			return nil, refusal.Errorf("--contender: %s is for records of a .proto file, and these are of none", name)
-		case i < 0 && strings.ContainsAny(name, ",|()^$"):
-			return nil, refusal.Errorf("--contender: %q is no contender: here it is a name and no regular expression; give each by a -c of its own, as in -c protobuf -c msgp", name)
+		case i < 0 && strings.ContainsAny(name, `,|()^$*+?[]\`):
+			return nil, refusal.Errorf("--contender: %q is no contender: -c takes a name here, not a regular expression; repeat it for each contender, as in -c protobuf -c msgp", name)
 		case i < 0:
 			return nil, refusal.Errorf("--contender: there is no contender %q%s", name, nearest.OtherwiseListed("contenders", name, measure.Names(all)))
 		case !slices.Contains(chosen, all[i]):
