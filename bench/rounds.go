@@ -28,14 +28,11 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	t := s.enter(r.Garbage)
-	m, err := s.measure(r, t)
+	m, err := s.measure(r, s.enter(r.Garbage))
 	if err != nil {
-		t.collector.release()
-		return nil, err
+		s.leave()
 	}
-	s.stay = t
-	return m, nil
+	return m, err
 }
 
 // A stay is what a command of rounds finds of the process, and leaves for the next.
@@ -49,6 +46,16 @@ type stay struct {
 type summed struct {
 	*bound
 	op result.Op
+}
+
+// alone says that the cases of no other contender have run in the stay.
+func (t *stay) alone(contender string) bool {
+	for of := range t.sums {
+		if of.Contender != contender {
+			return false
+		}
+	}
+	return true
 }
 
 // checker compares batches of a case with its sums, which are learned where they are not
@@ -69,19 +76,15 @@ func (t *stay) checker(b *bound, op result.Op) (k *checker, learned bool, err er
 // asks for, a collection and two looks at the surroundings would take six times as long as
 // the batches. Memory then is collected as often as in one command of many rounds.
 func (s *session) enter(garbage int64) *stay {
-	t := s.stay
-	s.stay = nil
-	if t != nil && t.most == limitOf(garbage) {
-		return t
+	if s.stay == nil || s.stay.most != limitOf(garbage) {
+		s.leave()
+		s.stay = &stay{s.takeCollector(garbage), readSurroundings(), map[summed]sums{}}
 	}
-	if t != nil {
-		t.release()
-	}
-	return &stay{s.takeCollector(garbage), readSurroundings(), map[summed]sums{}}
+	return s.stay
 }
 
-// leave ends the stay that the last command of rounds has left, for a command of another
-// kind.
+// leave ends the stay that a command of rounds has begun: it failed, or a command of another
+// kind comes.
 func (s *session) leave() {
 	if s.stay != nil {
 		s.stay.release()
@@ -155,7 +158,7 @@ func (s *session) runningCases(r Rounds, bound []*bound, t *stay) ([]*runningCas
 
 // afterwards looks, once the rounds are over, for what batches do not show: what cases
 // remember, what goroutines they left at work, and what became of their surroundings.
-func (s *session) afterwards(r Rounds, cases []*runningCase, t *stay, began state) (err error) {
+func (s *session) afterwards(r Rounds, cases []*runningCase, t *stay, began state) error {
 	if r.Unseen {
 		for _, c := range cases {
 			if err := s.hindsight(c, t.collector); err != nil {
@@ -166,8 +169,7 @@ func (s *session) afterwards(r Rounds, cases []*runningCase, t *stay, began stat
 	if who, fault := s.guard.leftovers(began); fault != "" {
 		return wrongly(who, r.Cases[0].Op, errors.New(fault))
 	}
-	t.place, err = s.settle(r.Cases, t.place)
-	return err
+	return s.settle(r.Cases[0], t)
 }
 
 // validate reports an argument that makes no sense.

@@ -2,6 +2,7 @@ package bench
 
 import (
 	"encoding/json"
+	"errors"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -107,5 +108,44 @@ func TestStayWrong(t *testing.T) {
 	}
 	if a := answers[2]; a.Measured != nil || !strings.Contains(a.Error, "returned the sum") {
 		t.Errorf("the second command answers %+v, want that a sum is not the one of its inputs", a)
+	}
+}
+
+// TestStayLate: what changes between two commands is charged to the contender of the second
+// only if no other has been in the stay, whose goroutine may be late.
+func TestStayLate(t *testing.T) {
+	const name = "ASSAY_TEST_STAY"
+	for _, test := range []struct {
+		first   string
+		charged bool
+	}{{"a", true}, {"b", false}} {
+		p := encodings(new([]int), func(encode Op) Op { return encode })
+		other := p.Bindings[0]
+		other.Contender = "b"
+		p.Bindings = append(p.Bindings, other)
+		s := &session{program: p}
+		defer s.leave()
+		if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 7, Inputs: 7}); err != nil {
+			t.Fatal(err)
+		}
+		rounds := func(contender string) error {
+			_, err := s.rounds(Rounds{Cases: []CaseSpec{{Subject: result.Subject{Contender: contender}, Op: result.Encode, N: 20}}, Rounds: 2})
+			return err
+		}
+		if err := rounds(test.first); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv(name, test.first)
+		err := rounds("a")
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Fatalf("after %s: %v, want that %s has changed", test.first, err, name)
+		}
+		var w *wrong
+		if charged := errors.As(err, &w); charged != test.charged {
+			t.Errorf("after %s: %v; charged to a: %t, want %t", test.first, err, charged, test.charged)
+		}
+		if s.stay != nil {
+			t.Errorf("after %s: a command that failed has left its stay", test.first)
+		}
 	}
 }

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"assay/result"
 )
 
 // surroundings are what all contenders of a process share besides its memory and the
@@ -75,22 +73,22 @@ func variable(was, is []string) string {
 	return "their order"
 }
 
-// settle returns the surroundings as they are. It charges what they say to the contender of
-// the cases, if there is only one of them; otherwise the mark is blanked, so that the parent
-// tries each by itself.
-func (s *session) settle(cases []CaseSpec, was surroundings) (surroundings, error) {
-	is := readSurroundings()
-	what := is.changed(was)
-	if what == "" {
-		return is, nil
+// settle takes the surroundings of a stay as they are. It charges what they say to the
+// contender of a case of the command, if no other has been in the stay: one of another's
+// goroutines may be late. Otherwise the mark is blanked, so that the parent tries each by
+// itself.
+func (s *session) settle(c CaseSpec, t *stay) error {
+	was := t.place
+	t.place = readSurroundings()
+	what := t.place.changed(was)
+	switch {
+	case what == "":
+		return nil
+	case t.alone(c.Contender):
+		return wrongly(c.Subject, c.Op, fmt.Errorf("while it was timed, %s", what))
 	}
-	for _, c := range cases {
-		if c.Contender != cases[0].Contender {
-			if err := s.loaded.mark.blank(); err != nil {
-				return is, err
-			}
-			return is, fmt.Errorf("one of the contenders, which of them is not known, does what it may not: %s", what)
-		}
+	if err := s.loaded.mark.blank(); err != nil {
+		return err
 	}
-	return is, wrongly(result.Subject{Contender: cases[0].Contender, Mode: cases[0].Mode}, cases[0].Op, fmt.Errorf("while it was timed, %s", what))
+	return fmt.Errorf("one of the contenders, which of them is not known, does what it may not: %s", what)
 }

@@ -1,8 +1,10 @@
 package drive
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"assay/bench"
@@ -35,10 +37,10 @@ type LockstepConfig struct {
 type Side struct {
 	// Label names it in the records: a version, a toolchain.
 	Label string
-	// Binary returns its runner of a layout.
+	// Binary returns its runner of a layout; see Own.
 	Binary func(layout uint64) Binary
-	// Own takes the place of the configuration's Runner, Binary included; nil:
-	// that is it.
+	// Own takes the place of the configuration's Runner, Binary and Ready included; nil:
+	// that is it, with the Binary above.
 	Own *Runner
 	// Holds says whose cases are measured on this side; nil: all.
 	Holds func(result.Subject) bool
@@ -80,9 +82,32 @@ func Lockstep(ctx context.Context, cfg LockstepConfig, sink func(result.Record) 
 	s := &sweeper{
 		Pace: cfg.Pace, ledger: l.ledger, course: newCourse(cfg.Cells, cfg.Pace),
 		measure: l.launch, now: now, sleep: sleep,
+		ready: func(ctx context.Context, k int) error { return l.ready(ctx, l.Layouts[k]) },
 	}
 	err := s.run(ctx)
 	return s.state(), end(err)
+}
+
+// runner returns how the processes of a side are started.
+func (l *lockstep) runner(s Side) Runner {
+	if s.Own != nil {
+		return *s.Own
+	}
+	r := l.Runner
+	r.Binary = s.Binary
+	return r
+}
+
+// ready has the runners of all sides made of a layout, side by side: each has one link at a
+// time.
+func (l *lockstep) ready(ctx context.Context, layout uint64) error {
+	var wg sync.WaitGroup
+	errs := make([]error, len(l.Sides))
+	for i, s := range l.Sides {
+		wg.Go(func() { errs[i] = l.runner(s).ready(ctx, layout) })
+	}
+	wg.Wait()
+	return cmp.Or(errs...)
 }
 
 type lockstep struct {
@@ -134,11 +159,7 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 		return nil, err
 	}
 	for i, s := range l.Sides {
-		r := l.Runner
-		r.Binary = s.Binary
-		if s.Own != nil {
-			r = *s.Own
-		}
+		r := l.runner(s)
 		r.Limits.CPUs = cpu
 		one := &side{label: s.Label, holds: s.Holds}
 		if s.Control {

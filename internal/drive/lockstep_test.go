@@ -3,10 +3,13 @@
 package drive_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -190,6 +193,51 @@ func TestLockstepDeaths(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"w2/panic x panic", "panic/a x panic", "panic/b x panic"}, sides); diff != "" {
 		t.Errorf("outcomes (-want +got):\n%s\n%q", diff, readLog(t, dir))
+	}
+}
+
+// TestLockstepReady has the runners of all sides made of a layout before the launches of that
+// layout, and ends with the error of one that cannot be.
+func TestLockstepReady(t *testing.T) {
+	r, dir := runner(t)
+	var mu sync.Mutex
+	var made []string
+	sides := lockstepSides(r, "old", "new")
+	for i := range sides {
+		own := telling(r, sides[i].Label)
+		own.Ready = func(_ context.Context, layout uint64) error {
+			mu.Lock()
+			defer mu.Unlock()
+			if layout == 6 && i == 1 {
+				return errors.New("no link")
+			}
+			made = append(made, fmt.Sprint(sides[i].Label, layout))
+			return nil
+		}
+		sides[i].Own = &own
+	}
+	var n notebook
+	_, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
+		Runner: r, Pace: drive.Pace{Layouts: []uint64{5, 6, 7}}, Cells: []drive.Cell{cell("w", "a"), cell("w2", "a")}, Sides: sides,
+	}, n.sink, n.event)
+	if err == nil || err.Error() != "no link" {
+		t.Errorf("error %v, want that of the side that has no link", err)
+	}
+	slices.Sort(made)
+	if diff := cmp.Diff([]string{"new5", "old5", "old6"}, slices.Compact(made)); diff != "" {
+		t.Errorf("made (-want +got):\n%s", diff)
+	}
+	if got := len(n.sides()); got != 4 {
+		t.Errorf("%d launches, want those of two cells on two sides", got)
+	}
+	started := 0
+	for _, line := range readLog(t, dir) {
+		if strings.Contains(line, " GOMAXPROCS") {
+			started++
+		}
+	}
+	if started != 4 {
+		t.Errorf("%d processes were started, want four: none of a layout that one side lacks", started)
 	}
 }
 

@@ -23,10 +23,17 @@ func ownMemory(pid int) int64 {
 }
 
 // memoryOf returns the bytes of memory that a process has in use, and those of them that
-// are parts of files.
+// are parts of files. It goes before every command, so it does without package os, which
+// takes several times as long.
 func memoryOf(pid int) (all, files int64, ok bool) {
-	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/statm")
-	fields := bytes.Fields(text)
+	var line [128]byte
+	fd, err := syscall.Open("/proc/"+strconv.Itoa(pid)+"/statm", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+	if err != nil {
+		return 0, 0, false
+	}
+	n, err := syscall.Read(fd, line[:])
+	syscall.Close(fd)
+	fields := bytes.Fields(line[:max(0, n)])
 	if err != nil || len(fields) < 3 {
 		return 0, 0, false
 	}

@@ -13,22 +13,33 @@ import (
 	"assay/result"
 )
 
-// build makes the runner of a group for the cases in all layouts, the ordinary one and
-// random ones. side is the label of a runner that is compared with another, or nothing.
-// Lazy says that all layouts but the first are linked later.
-func (cfg *Config) build(ctx context.Context, group string, sel []*contender.Contender, cases []result.Case, layouts []uint64, v Variant, side string, lazy bool) (*build.Runner, error) {
-	o := cfg.options(v)
-	o.Lazy = lazy
-	r, err := cfg.Input.link(ctx, o, group, cases, layouts)
-	if err != nil && side != "" {
-		err = fmt.Errorf("%s: %w", side, err)
+// A runnerOrder is what a runner is to hold.
+type runnerOrder struct {
+	group string
+	// linked are the contenders of which it links those of the group, and selected are
+	// those that somebody asked for.
+	linked, selected []*contender.Contender
+	cases            []result.Case
+	layouts          []uint64 // the ordinary one and random ones
+	variant          Variant
+	side             string // label of one that is compared with another
+	lazy             bool   // all layouts but the first are linked later
+}
+
+// build makes a runner.
+func (cfg *Config) build(ctx context.Context, want runnerOrder) (*build.Runner, error) {
+	o := cfg.options(want.variant)
+	o.Lazy = want.lazy
+	r, err := cfg.Input.link(ctx, o, want.group, want.linked, want.cases, want.layouts)
+	if err != nil && want.side != "" {
+		err = fmt.Errorf("%s: %w", want.side, err)
 	}
 	if err != nil {
 		return nil, err
 	}
 	cfg.tell(Built{
-		Contenders: len(r.Spec.Contenders), Group: group, Layouts: len(layouts) - 1, Unlinked: r.Unlinked(), Side: side, Changed: r.Changed,
-		Selected: len(sel), LeftOut: leftOut(r, sel),
+		Contenders: len(r.Spec.Contenders), Group: want.group, Layouts: len(want.layouts) - 1, Unlinked: r.Unlinked(), Side: want.side, Changed: r.Changed,
+		Selected: len(want.selected), LeftOut: leftOut(r, want.selected),
 	})
 	return r, nil
 }
@@ -50,7 +61,10 @@ func leftOut(r *build.Runner, sel []*contender.Contender) []LeftOut {
 func (cfg *Config) make(ctx context.Context, sel plan.Selection, layouts []uint64, v Variant, lazy bool) (runners, error) {
 	var out runners
 	for _, g := range groupNames(sel) {
-		r, err := cfg.build(ctx, g, within(sel.Contenders, g), sel.Cases, layouts, v, "", lazy)
+		r, err := cfg.build(ctx, runnerOrder{
+			group: g, linked: cfg.Input.Contenders(), selected: within(sel.Contenders, g),
+			cases: sel.Cases, layouts: layouts, variant: v, lazy: lazy,
+		})
 		if err != nil {
 			return nil, err
 		}

@@ -36,8 +36,9 @@ type Input interface {
 	prepare(ctx context.Context, cfg *Config, sel *plan.Selection, wanted []*contender.Contender) error
 	// data is what a run's plan says of the input.
 	data() *result.Data
-	// link makes the runner of a group, in the layouts, for the cases.
-	link(ctx context.Context, o build.Options, group string, cases []result.Case, layouts []uint64) (*build.Runner, error)
+	// link makes the runner of those among the contenders that are of a group, in the
+	// layouts, for the cases.
+	link(ctx context.Context, o build.Options, group string, among []*contender.Contender, cases []result.Case, layouts []uint64) (*build.Runner, error)
 	// timed returns where runners find the values that are timed; nil: they make them.
 	timed() func(workload, size string) string
 	// streamed is the file that streams read the values from; empty: runners make them.
@@ -85,14 +86,14 @@ func (builtins) data() *result.Data { return nil }
 // contender has the same code around it in every run; and of the workloads those that
 // the cases are of, with the roots of their sizes: the others' code would have to be
 // generated and compiled first.
-func (b builtins) link(ctx context.Context, o build.Options, group string, cases []result.Case, layouts []uint64) (*build.Runner, error) {
+func (b builtins) link(ctx context.Context, o build.Options, group string, among []*contender.Contender, cases []result.Case, layouts []uint64) (*build.Runner, error) {
 	_, kind := cut(group)
 	cases = slices.DeleteFunc(slices.Clone(cases), func(c result.Case) bool { return contender.Whole(c.Mode) != (kind == whole) })
 	if Streams(cases) {
-		return linkStreams(ctx, o, group, b.Contenders(), cases, layouts)
+		return linkStreams(ctx, o, group, among, cases, layouts)
 	}
 	packed := kind == codecs
-	return codegen.Make(ctx, o, codegen.ForCases(builtin.All(), cases), within(b.Contenders(), group), packed, layouts)
+	return codegen.Make(ctx, o, codegen.ForCases(builtin.All(), cases), within(among, group), packed, layouts)
 }
 
 // linkStreams links the contenders of the group that have streams, and nothing of them

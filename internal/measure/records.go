@@ -64,10 +64,10 @@ func (r *records) data() *result.Data { return r.Plan() }
 
 // link links the contenders that were selected: the code of others would have to be
 // generated and compiled first.
-func (r *records) link(ctx context.Context, o build.Options, group string, cases []result.Case, layouts []uint64) (*build.Runner, error) {
+func (r *records) link(ctx context.Context, o build.Options, group string, among []*contender.Contender, cases []result.Case, layouts []uint64) (*build.Runner, error) {
 	_, packed := cutCodecs(group)
 	s := build.Spec{Workloads: []string{r.load.Name}, Codecs: packed, Streams: Streams(cases)}
-	for _, c := range within(r.Contenders(), group) {
+	for _, c := range within(among, group) {
 		if one, ok := r.packages.Contender(c.Name); ok {
 			s.Contenders = append(s.Contenders, one)
 		}

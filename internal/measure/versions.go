@@ -109,7 +109,13 @@ type Version struct {
 // precision is reached.
 const sideTurns = 4
 
-// BeginVersions builds a runner of each version of a new run and makes its directory.
+// sideRounds is the largest number of rounds of a launch in lock step. Its processes take two
+// fifths of a launch of 40 rounds to start, to make values and to warm up.
+const sideRounds = 160
+
+// BeginVersions builds a runner of each version of a new run, of the selected contenders
+// alone, and makes its directory. Layouts but the ordinary one are linked when they are measured, so that a version that cannot be
+// built, or returns wrong values, costs nothing more.
 // The caller closes what it returns, and measures with MeasureVersions.
 func (cfg *Config) BeginVersions(ctx context.Context, o Order, versions []Version) (*Measurement, error) {
 	if err := cfg.Writable(); err != nil {
@@ -121,7 +127,10 @@ func (cfg *Config) BeginVersions(ctx context.Context, o Order, versions []Versio
 	}
 	m := &Measurement{cfg: cfg, sel: o.Selection}
 	for _, v := range versions {
-		r, err := cfg.build(ctx, groups[0], o.Selection.Contenders, o.Selection.Cases, append([]uint64{0}, o.Plan.Layouts...), v.Variant, v.Label, false)
+		r, err := cfg.build(ctx, runnerOrder{
+			group: groups[0], linked: o.Selection.Contenders, selected: o.Selection.Contenders, cases: o.Selection.Cases,
+			layouts: append([]uint64{0}, o.Plan.Layouts...), variant: v.Variant, side: v.Label, lazy: true,
+		})
 		if err != nil {
 			return nil, err
 		}
@@ -153,7 +162,7 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 	processes := time.Duration(len(m.versions) + 1) // the first version has another, which is the control
 	s := plan.Of(plan.Request{
 		Cases: live, Calibrations: calibrations, Overheads: inTurn(m.overheads(live, calibrations, nil)),
-		Budget: p.Budget / processes, Asked: p.Budget, Layouts: len(p.Layouts),
+		Budget: p.Budget / processes, Asked: p.Budget, Layouts: len(p.Layouts), Most: sideRounds,
 	})
 	if _, err := m.outcome(s.Outcomes); err != nil {
 		return err
@@ -166,9 +175,10 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 		},
 	}
 	for i, r := range m.versions {
-		cfg.Sides = append(cfg.Sides, drive.Side{Label: p.Sides[i], Binary: func(layout uint64) drive.Binary {
-			return drive.Binary{Path: r.Path(layout)}
-		}})
+		own := cfg.Runner
+		own.Binary = func(layout uint64) drive.Binary { return drive.Binary{Path: r.Path(layout)} }
+		own.Ready = r.Linked
+		cfg.Sides = append(cfg.Sides, drive.Side{Label: p.Sides[i], Own: &own})
 	}
 	control := cfg.Sides[0]
 	control.Control = true
@@ -185,9 +195,9 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 	return m.store.Finish(m.Run)
 }
 
-// turnCost is about what a command costs besides its batches: it is sent and read, the other
-// processes give up the CPU, and the surroundings of the case are looked at.
-const turnCost = 250 * time.Microsecond
+// turnCost is about what a command costs besides its batches and what goes before them: it is
+// sent and read, the other processes give up the CPU, and results are checked.
+const turnCost = 400 * time.Microsecond
 
 // inTurn adds what a case costs where each command asks for a few rounds of it.
 func inTurn(overheads map[result.Case]plan.Overhead) map[result.Case]plan.Overhead {
@@ -208,7 +218,9 @@ func (m *Measurement) verifyVersions(ctx context.Context) ([]result.Case, error)
 			return nil, err
 		}
 		live = plan.Without(live, outcomes)
+		stop := m.ahead(ctx)
 		res, err := verify.Run(ctx, m.verification(live), m.sink, m.event)
+		stop()
 		if err != nil {
 			return nil, err
 		}

@@ -224,6 +224,9 @@ func TestSchedule(t *testing.T) {
 	if c := byKey["fast"]; c.Rounds != fullRounds || c.Warmup != fullWarmup || c.Launches != 9 {
 		t.Errorf("the fast cell has %d+%d rounds of %d launches, want %d+%d of 9", c.Warmup, c.Rounds, c.Launches, fullWarmup, fullRounds)
 	}
+	if c := bySize(Of(Request{Cases: []result.Case{fast}, Calibrations: calibrate(ns), Budget: 20 * time.Second, Layouts: 9, Most: 2 * fullRounds}))["fast"]; c.Rounds != 2*fullRounds || c.Warmup != fullWarmup {
+		t.Errorf("the fast cell has %d+%d rounds where there may be more, want %d+%d", c.Warmup, c.Rounds, fullWarmup, 2*fullRounds)
+	}
 	for _, spec := range byKey["mixed"].Cases {
 		if slow := spec.Contender == "slow"; slow != (spec.Every > 1) {
 			t.Errorf("%v takes part in every %d rounds", spec.Subject, spec.Every)

@@ -49,8 +49,11 @@ type Request struct {
 	// how many they give way before a case is dropped; 0: they do not.
 	Layouts, Least int
 	// Rounds is the number of rounds of every launch, whatever the budget; 0: as
-	// many as fit.
+	// many as fit, up to Most.
 	Rounds int
+	// Most is the largest number of rounds of a launch that has as many as fit; 0: as the
+	// constant says.
+	Most int
 	// Keep says which cases are measured however slow they are: those that the
 	// others are compared with. Nil: none.
 	Keep func(result.Case) bool
@@ -130,6 +133,7 @@ func Of(r Request) Schedule {
 	if r.Least <= 0 || r.Least > r.Layouts {
 		r.Least = r.Layouts
 	}
+	r.Most = cmp.Or(r.Most, fullRounds)
 	fit := fitter{r}
 	fit.share(s.Cells, fit.drop(&s))
 	for _, c := range s.Cells {
@@ -349,7 +353,7 @@ func (f fitter) share(cells []Cell, least int) {
 	for i := range cells {
 		c := &cells[i]
 		order[i] = c
-		f.fix(c, fullRounds)
+		f.fix(c, f.Most)
 		more[c.Cell] = c.Launch * time.Duration(f.Layouts)
 		f.fix(c, leastRounds)
 		more[c.Cell] -= f.takes(*c, least)
@@ -375,7 +379,7 @@ func (f fitter) fill(c *Cell, least int, allowed time.Duration) {
 	if c.Launches < f.Layouts {
 		return
 	}
-	for r := leastRounds + 1; r <= fullRounds; r++ {
+	for r := leastRounds + 1; r <= f.Most; r++ {
 		if f.fix(c, r); c.Launch*time.Duration(f.Layouts) > allowed {
 			f.fix(c, r-1)
 			return
