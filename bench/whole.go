@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -26,8 +27,9 @@ type whole struct {
 }
 
 // whole encodes the values of a size once each and writes the messages to a file, or reads
-// that file and decodes it. Between the two lies a process's end, so that whoever decodes
-// has neither the values nor what they were encoded from in memory.
+// that file and decodes it, or converts the values there and back. Between the first two lies
+// a process's end, so that whoever decodes has neither the values nor what they were encoded
+// from in memory.
 func (s *session) whole(c Stream) (*Streamed, error) {
 	switch {
 	case s.warm:
@@ -41,8 +43,10 @@ func (s *session) whole(c Stream) (*Streamed, error) {
 	case result.Encode:
 	case result.Decode:
 		do = w.decode
+	case result.Convert:
+		do = w.convert
 	default:
-		return nil, fmt.Errorf("op is %q, want encode or decode", c.Op)
+		return nil, fmt.Errorf("op is %q, want encode, decode or convert", c.Op)
 	}
 	if err := do(); err != nil {
 		var known *wrong
@@ -57,23 +61,14 @@ func (s *session) whole(c Stream) (*Streamed, error) {
 
 // encode makes the values, encodes them, and writes the messages.
 func (w *whole) encode() error {
-	if _, err := w.load(Load{Workload: w.Workload, Size: w.Size, Seed: w.Seed, Mark: w.Mark}); err != nil {
+	if err := w.make(); err != nil {
 		return err
 	}
-	v := w.loaded
-	sum := steadyDigester()
-	for _, m := range v.models {
-		sum.add(reflect.ValueOf(m))
-	}
-	w.out.Sum = sum.text()
-	var err error
-	if w.codec, err = w.attach(w.Subject, result.Encode); err != nil {
-		return err
-	}
+	n := len(w.loaded.models)
 	var messages [][]byte
-	err = w.each(len(v.models), func(sum uint64) error {
+	err := w.each(n, func(sum uint64) error {
 		out := w.codec.codec.Encoded()
-		if len(v.models) > 1 { // it is valid until the next op; a single one need not be copied
+		if n > 1 { // it is valid until the next op; a single one need not be copied
 			out = slices.Clone(out)
 		}
 		messages = append(messages, out)
@@ -82,6 +77,44 @@ func (w *whole) encode() error {
 	if err == nil {
 		err = w.write(messages)
 	}
+	return w.unchanged(err)
+}
+
+// convert makes the values, converts each to the library's type and back, and compares what
+// comes back with it.
+func (w *whole) convert() error {
+	if err := w.make(); err != nil {
+		return err
+	}
+	i := 0
+	var differs error
+	err := w.each(len(w.loaded.models), func(ops uint64) error {
+		differs = w.rightValue(w.codec, i, w.codec.codec.Converted())
+		i++
+		return cmp.Or(differs, counted(ops, 1))
+	})
+	if differs != nil {
+		return wrongly(w.Subject, w.Op, err)
+	}
+	return w.unchanged(err)
+}
+
+// make makes the values, adds them up, and binds the contender to them.
+func (w *whole) make() (err error) {
+	if _, err := w.load(Load{Workload: w.Workload, Size: w.Size, Seed: w.Seed, Mark: w.Mark, Losses: map[string][]string{w.Contender: w.Losses}}); err != nil {
+		return err
+	}
+	sum := steadyDigester()
+	for _, m := range w.loaded.models {
+		sum.add(reflect.ValueOf(m))
+	}
+	w.out.Sum = sum.text()
+	w.codec, err = w.attach(w.Subject, w.Op)
+	return err
+}
+
+// unchanged is the error of an op on values, or else that it changed them.
+func (w *whole) unchanged(err error) error {
 	if err == nil && !w.intact() {
 		err = wrongly(w.Subject, w.Op, errors.New("the contender changed its inputs"))
 	}

@@ -49,6 +49,21 @@ func TestWhole(t *testing.T) {
 	}
 }
 
+// TestWholeConvert converts every value there and back, and writes nothing.
+func TestWholeConvert(t *testing.T) {
+	file := streamFile(t)
+	got, err := wholeOf(t, program(), "json", result.Convert, file, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(file); err != nil || info.Size() != 0 {
+		t.Errorf("the file has %v, %v", info, err)
+	}
+	if got.Messages != 64 || got.Items != 64 || got.Bytes != 0 || got.Wall <= 0 || len(got.Sum) != 16 || got.Root != "Item" || got.Allocs < 64 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestWholeWrong has contenders that are wrong in the op, or in what they do besides.
 func TestWholeWrong(t *testing.T) {
 	file := streamFile(t)
@@ -72,7 +87,8 @@ func TestWholeWrong(t *testing.T) {
 		{contender: "unbound", op: result.Encode, err: "does not fit"},
 		{contender: "unbound", op: result.Decode, err: "does not fit"},
 		{contender: "nobody", op: result.Encode, err: `unknown contender "nobody"`},
-		{contender: "json", op: result.Scan, err: "want encode or decode"},
+		{contender: "json", op: result.Scan, err: "want encode, decode or convert"},
+		{contender: "wrongconvert", op: result.Convert, err: "wrongconvert convert: ID: ", wrong: true},
 		{contender: "json", op: result.Encode, change: func(c *Stream) { c.Codec = "zstd" }, err: "leave out data, more and codec"},
 		{contender: "json", op: result.Encode, change: func(c *Stream) { c.Room = 100 }, err: "does not fit on the disk"},
 		{contender: "json", op: result.Decode, change: func(c *Stream) { c.Workload = "none" }, err: "is not in this runner"},

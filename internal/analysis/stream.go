@@ -67,13 +67,13 @@ var streamed = func() []Metric {
 			Name: StreamRate, Unit: "B/s", Title: "encoded bytes per second", Better: +1,
 			Text: "How many bytes of the file a stream writes or reads per second of stream-time. A format that writes twice the " +
 				"bytes for the same data shows twice the rate at equal speed." + ofStreams,
-			of: ofStream(func(s *result.Stream) float64 { return float64(s.Bytes) / float64(s.Wall) * 1e9 }),
+			of: ofFile(func(s *result.Stream) float64 { return float64(s.Bytes) / float64(s.Wall) * 1e9 }),
 		},
 		{
 			Name: StreamPlain, Unit: "B/s", Title: "encoded bytes per second, before compression", Better: +1,
 			Text: "How many bytes of encoded messages a stream writes or reads per second of stream-time: those that go into a codec " +
 				"or come out of it. It is stream-rate where nothing compresses." + ofStreams,
-			of: ofStream(func(s *result.Stream) float64 { return float64(cmp.Or(s.Plain, s.Bytes)) / float64(s.Wall) * 1e9 }),
+			of: ofFile(func(s *result.Stream) float64 { return float64(cmp.Or(s.Plain, s.Bytes)) / float64(s.Wall) * 1e9 }),
 		},
 		{
 			Name: StreamMessages, Unit: "1/s", Title: "messages per second", Better: +1,
@@ -88,7 +88,7 @@ var streamed = func() []Metric {
 		{
 			Name: StreamBytes, Unit: "B", Title: "bytes of the file", Better: -1,
 			Text: "How many bytes the file of a stream has, for all of its messages, with what the format puts between and around them.",
-			of:   ofStream(func(s *result.Stream) float64 { return float64(s.Bytes) }),
+			of:   ofFile(func(s *result.Stream) float64 { return float64(s.Bytes) }),
 		},
 		{
 			Name: StreamPeak, Unit: "B", Title: "peak memory of a stream", Better: -1,
@@ -198,6 +198,9 @@ var streamed = func() []Metric {
 	}
 	for i := range all {
 		all[i].Ops = []result.Op{result.Encode, result.Decode}
+		if !slices.Contains([]string{StreamRate, StreamPlain, StreamBytes}, all[i].Name) {
+			all[i].Ops = append(all[i].Ops, result.Convert) // of whole values
+		}
 	}
 	return all
 }()
@@ -222,6 +225,18 @@ func seen(value func(*result.Stream) float64) func(*measured) (Interval, int, bo
 	of := ofStream(value)
 	return func(m *measured) (Interval, int, bool) {
 		if !slices.ContainsFunc(m.streams, func(s *result.Stream) bool { return s.Minor > 0 }) {
+			return Interval{}, 0, false
+		}
+		return of(m)
+	}
+}
+
+// ofFile returns the function that computes a metric of the bytes of a file, which converting
+// has none of.
+func ofFile(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
+	of := ofStream(value)
+	return func(m *measured) (Interval, int, bool) {
+		if !slices.ContainsFunc(m.streams, func(s *result.Stream) bool { return s.Bytes > 0 }) {
 			return Interval{}, 0, false
 		}
 		return of(m)

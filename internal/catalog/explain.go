@@ -288,6 +288,7 @@ func explainMode(w io.Writer, key string) error {
 	}
 	if contender.Whole(key) {
 		parts = append(parts, "Every contender that encodes and decodes has it. assay run -m whole measures it, also beside streams: -m 'stream|whole'. "+
+			"-o convert measures conversion to the library's own type and back. "+
 			"A value that does not fit into --memory has a row that says oom, with the memory that it was expected to need and that it was seen to have.")
 	}
 	return phrase.Paragraphs(w, append(parts, lacking(key)...)...)

@@ -72,7 +72,8 @@ func complete(cmd bench.Command, a bench.Answer) error {
 	case "compare":
 		return missing(a.Verified != nil)
 	case "stream":
-		return missing(a.Streamed != nil && a.Streamed.Messages > 0 && a.Streamed.Bytes > 0 && a.Streamed.Wall > 0)
+		s := a.Streamed
+		return missing(s != nil && s.Messages > 0 && (s.Bytes > 0 || cmd.Stream.Op == result.Convert) && s.Wall > 0)
 	case "parallel":
 		return missing(a.Paralleled != nil && len(a.Paralleled.Wall) == cmd.Parallel.Rounds)
 	}

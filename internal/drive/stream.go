@@ -32,7 +32,8 @@ const (
 type StreamConfig struct {
 	// Runner links streams, or bindings where the cases are whole values.
 	Runner
-	// Cases are of the ops encode and decode, those of a contender and size in turn.
+	// Cases are of the ops encode and decode, those of a contender and size in turn, and of
+	// whole values also of convert.
 	Cases []result.Case
 	// Dir is where streams are written to; Room says how many bytes they may take, 0: it
 	// is not known.
@@ -94,8 +95,13 @@ func Streams(ctx context.Context, cfg StreamConfig, sink func(result.Record) err
 	return s.outcomes, nil
 }
 
-// pair is what the two ops of one stream share.
-func pair(c result.Case) result.Case { c.Op = ""; return c }
+// pair is what the two ops of one stream share. An op convert is one by itself.
+func pair(c result.Case) result.Case {
+	if c.Op != result.Convert {
+		c.Op = ""
+	}
+	return c
+}
 
 // streams is the pass.
 type streams struct {
@@ -106,7 +112,8 @@ type streams struct {
 	took []took // by whole values so far
 }
 
-// both writes and reads the stream of the wanted cases, of which there are one or two.
+// both writes and reads the stream of the wanted cases, of which there are one or two, or
+// converts a whole value.
 func (s *streams) both(ctx context.Context, wanted []result.Case) (err error) {
 	way, _ := contender.StreamWayOf(wanted[0].Mode)
 	files, remove, err := s.files(way.CPUs)
@@ -161,6 +168,9 @@ func (s *streams) step(wanted []result.Case) {
 
 // once writes and reads a stream once. It reports false where it cannot be done.
 func (s *streams) once(ctx context.Context, wanted []result.Case, files []string, first bool) (bool, error) {
+	if wanted[0].Op == result.Convert {
+		return s.converted(ctx, wanted, files)
+	}
 	write, read := pair(wanted[0]), pair(wanted[0])
 	write.Op, read.Op = result.Encode, result.Decode
 	wrote, err := s.pass(ctx, write, files, "")
@@ -189,6 +199,17 @@ func (s *streams) once(ctx context.Context, wanted []result.Case, files []string
 		}
 	}
 	return true, nil
+}
+
+// converted converts a whole value once, the only wanted case. It reports false where that
+// cannot be done.
+func (s *streams) converted(ctx context.Context, wanted []result.Case, files []string) (bool, error) {
+	one, err := s.pass(ctx, wanted[0], files, "")
+	if err != nil {
+		return false, s.failed(wanted, wanted[0], err)
+	}
+	s.kept(one)
+	return true, s.sink(result.Record{Stream: one})
 }
 
 // lost are the wanted cases that have no number since what was written was not read back.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -53,12 +54,15 @@ func wholes() bench.Program {
 	}}}
 	for _, name := range []string{"good", "wrong", "panics", "overflows", "hungry", "hungry decoder", "limited", "limited panic"} {
 		p.Bindings = append(p.Bindings, bench.Binding{
-			Contender: name, Workload: "w", Root: "M", Ops: bothOps,
+			Contender: name, Workload: "w", Root: "M", Ops: wholeOps,
 			New: func(values any) (*bench.Codec, error) { return wholeCodec(name, values.([]wholeValue)), nil },
 		})
 	}
 	return p
 }
+
+// wholeOps are the ops of whole values.
+var wholeOps = append(slices.Clone(bothOps), result.Convert)
 
 // eat takes memory without end, if the value is of the largest size.
 func eat(data []byte) {
@@ -112,6 +116,17 @@ func wholeCodec(name string, in []wholeValue) *bench.Codec {
 			return 1, err
 		},
 		Decoded: func() any { return v },
+		Convert: func(int) (uint64, error) {
+			v = &wholeValue{slices.Clone(in[0].Data)}
+			switch name {
+			case "wrong":
+				v.Data[5]++
+			case "hungry":
+				eat(v.Data)
+			}
+			return 1, nil
+		},
+		Converted: func() any { return v },
 	}
 }
 
@@ -135,7 +150,7 @@ func wholeRun(t *testing.T, binary drive.Binary, limit, scale int64, sizes []str
 	}
 	for _, size := range sizes {
 		for _, name := range names {
-			for _, op := range bothOps {
+			for _, op := range wholeOps {
 				cfg.Cases = append(cfg.Cases, result.Case{Workload: "w", Size: size, Contender: name, Mode: contender.WholeMode, Op: op})
 			}
 		}
@@ -194,6 +209,8 @@ func TestWhole(t *testing.T) {
 		}},
 		{"hungry", large, result.Decode, result.OOM, []string{"encode: grew past", "; decode was expected to need ", "as n=2097152 took"}},
 		{"hungry decoder", large, result.Decode, result.OOM, []string{"grew past 300 MiB", "as n=2097152 took"}},
+		{"wrong", small, result.Convert, result.Unverified, []string{"wrong convert: Data[5]: 0 became 1"}},
+		{"hungry", large, result.Convert, result.OOM, []string{"grew past 300 MiB", "it was expected to need ", "as n=2097152 took"}},
 	} {
 		o := n.outcomeOf(test.contender, test.size, test.op)
 		for _, reason := range test.reasons {
@@ -206,6 +223,17 @@ func TestWhole(t *testing.T) {
 		for _, op := range bothOps {
 			if len(n.streamsOf(name, small, op)) == 0 {
 				t.Errorf("%s %s at the small size has no number", name, op)
+			}
+		}
+	}
+	for _, name := range []string{"good", "panics", "hungry decoder"} {
+		all := n.streamsOf(name, large, result.Convert)
+		if len(all) == 0 {
+			t.Errorf("%s has no conversion at the large size, and its other ops are none of that: %+v", name, n.outcomeOf(name, large, result.Convert))
+		}
+		for _, s := range all {
+			if s.Messages != 1 || s.Items != 10 || s.Bytes != 0 || s.Wall <= 0 || s.AllocBytes < 8<<20 || s.Peak < 16<<20 || len(s.Sum) != 16 || s.Root != "M" {
+				t.Errorf("%s converted %+v", name, s)
 			}
 		}
 	}

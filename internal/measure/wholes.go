@@ -62,7 +62,7 @@ func (cfg *Config) wholes(p result.Plan, cases []result.Case) (result.Plan, plan
 		for _, size := range sizes {
 			one, err := plan.Streams(plan.Options{
 				Workloads: []*workload.Workload{w}, Contenders: cfg.Input.Contenders(), Size: size, Holds: cfg.Input.Holds,
-				Streams: []string{contender.WholeMode}, Keep: func(c result.Case) bool { return slices.Contains(cases, c) },
+				Streams: []string{contender.WholeMode}, Ops: result.Ops, Keep: func(c result.Case) bool { return slices.Contains(cases, c) },
 			})
 			if err != nil {
 				return p, sel, err

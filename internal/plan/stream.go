@@ -10,8 +10,9 @@ import (
 	"assay/workload"
 )
 
-// streamOps are the ops of streams.
-var streamOps = []result.Op{result.Encode, result.Decode}
+// streamOps are the ops of streams. Whole values of contenders with types of their own have
+// convert as well, where it is asked for.
+var streamOps = []result.Op{result.Encode, result.Decode, result.Convert}
 
 // Streams returns the cases of streams and of whole values that the options ask for: of
 // the workloads and contenders that have them, and of any size, since no stream is in memory
@@ -61,6 +62,9 @@ func (o Options) addStreams(sel *Selection, w *workload.Workload, size workload.
 				continue
 			}
 			for _, op := range streamOps {
+				if op == result.Convert && !(contender.Whole(mode) && slices.Contains(c.Ops, op) && slices.Contains(o.Ops, op)) {
+					continue
+				}
 				one := result.Case{Workload: w.Name, Size: size.Key, Contender: c.Name, Mode: mode, Op: op}
 				if o.Keep == nil || o.Keep(one) {
 					cases = append(cases, one)
@@ -102,8 +106,8 @@ type StreamNeed struct {
 	// Values are the bytes of the largest stream as values in memory, which its file is
 	// about as large as, and Message those of its largest message.
 	Values, Message int64
-	// Wholes is how many whole values there are, each of which is encoded and decoded, and
-	// Whole the bytes of the largest.
+	// Wholes is how many whole values there are, each of which is encoded and decoded, or
+	// converted, and Whole the bytes of the largest.
 	Wholes int
 	Whole  int64
 	Time   time.Duration
@@ -135,10 +139,12 @@ const wholeLonger = 1.8
 // processes each op is done; 0: in one where that takes long.
 func NeedOfStreams(sel Selection, repeats int) (StreamNeed, error) {
 	var need StreamNeed
-	both := func(took time.Duration) time.Duration { return time.Duration(2*max(1, repeats)) * took }
 	seen := map[result.Case]bool{}
 	for _, c := range sel.Live() {
-		c.Op = ""
+		ops := 1
+		if c.Op != result.Convert {
+			c.Op, ops = "", 2 // one is not done without the other
+		}
 		if seen[c] {
 			continue
 		}
@@ -147,15 +153,16 @@ func NeedOfStreams(sel Selection, repeats int) (StreamNeed, error) {
 		if err != nil {
 			return StreamNeed{}, err
 		}
+		times := time.Duration(ops * max(1, repeats))
 		if contender.Whole(c.Mode) {
 			need.Wholes++
 			need.Whole = max(need.Whole, s.Messages*s.Bytes)
-			need.Time += both(time.Duration(wholeLonger * float64(took)))
+			need.Time += times * time.Duration(wholeLonger*float64(took))
 			continue
 		}
 		need.Streams++
 		need.Values, need.Message = max(need.Values, s.Messages*s.Bytes), max(need.Message, s.Bytes)
-		need.Time += both(took)
+		need.Time += times * took
 	}
 	return need, nil
 }

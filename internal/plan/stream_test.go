@@ -92,7 +92,7 @@ func TestWholes(t *testing.T) {
 		w.Generate = func(workload.Size, uint64, int) (any, error) { return nil, errors.New("not here") }
 	}
 	o.Contenders = []*contender.Contender{
-		{Name: "both", Format: "json", Stream: "Lines.", Ops: []result.Op{result.Encode, result.Decode}, Traits: []contender.Trait{contender.HumanReadable}},
+		{Name: "both", Format: "json", Stream: "Lines.", Ops: []result.Op{result.Encode, result.Decode, result.Convert}, Traits: []contender.Trait{contender.HumanReadable}},
 		{Name: "reader", Format: "json", Ops: []result.Op{result.Decode}},
 		{Name: "floor", Format: "none", Ops: []result.Op{result.Encode, result.Decode}},
 	}
@@ -119,6 +119,11 @@ func TestWholes(t *testing.T) {
 	}
 	if got := StreamValues(sel.Workloads, sel.Cases[0]); got != bytes {
 		t.Errorf("values of %d bytes, want %d", got, bytes)
+	}
+	asked := o
+	asked.Ops = result.Ops
+	if sel, err = Streams(asked); err != nil || len(sel.Cases) != 3 || sel.Cases[2].Op != result.Convert {
+		t.Errorf("where conversion is asked for: %v, %v", sel.Cases, err)
 	}
 	o.Streams = append(o.Streams, contender.StreamMode)
 	if sel, err = Streams(o); err != nil || len(sel.Cases) != 4 {

@@ -504,7 +504,7 @@ func parts(op result.Op) []result.Op {
 // hasMode says whether the op has rows of its own in the mode.
 func hasMode(c *contender.Contender, mode string, op result.Op) bool {
 	if contender.Whole(mode) {
-		return c.HasWhole() && (op == result.Encode || op == result.Decode)
+		return c.HasWhole() && contender.WholeOp(op) && slices.Contains(c.Ops, op)
 	}
 	return slices.ContainsFunc(c.Modes, func(m contender.Mode) bool { return m.Key == mode && slices.Contains(m.Ops, op) })
 }

@@ -11,6 +11,9 @@ import (
 type Need struct {
 	Case    result.Case
 	Metrics []string
+	// Whole says that the CPU time of its whole value is wanted if it is too large for the
+	// ordinary passes.
+	Whole bool
 }
 
 // Needs are the cases that the ledger's claims rest on, in the order in which the
@@ -18,7 +21,7 @@ type Need struct {
 // times with the collector on need cpu-time, which takes a pass of its own.
 func (l *Ledger) Needs(gc bool) []Need {
 	var needs []Need
-	add := func(c result.Case, metric string) {
+	add := func(c result.Case, metric string) *Need {
 		i := slices.IndexFunc(needs, func(n Need) bool { return n.Case == c })
 		if i < 0 {
 			i = len(needs)
@@ -27,6 +30,7 @@ func (l *Ledger) Needs(gc bool) []Need {
 		if !slices.Contains(needs[i].Metrics, metric) {
 			needs[i].Metrics = append(needs[i].Metrics, metric)
 		}
+		return &needs[i]
 	}
 	for _, c := range l.Claims {
 		if c.Untested != "" {
@@ -35,7 +39,8 @@ func (l *Ledger) Needs(gc bool) []Need {
 		for _, condition := range c.Conditions {
 			for _, t := range condition.Terms {
 				for _, one := range t.cases(c.Workload) {
-					add(one, c.Metric)
+					need := add(one, c.Metric)
+					need.Whole = need.Whole || gc && c.WithGC
 					if gc && c.WithGC && !c.elsewhere(condition) && (one.Op == result.Encode || one.Op == result.Decode) {
 						add(one, analysis.CPUTime)
 					}

@@ -47,14 +47,16 @@ func weigh(c *Claim, results *analysis.Results) Ruling {
 }
 
 // finding rules on a condition: as published by cpu-time where the claim is about
-// times with the collector on and the run has it.
+// times with the collector on and the run has it. Elsewhere code-only time rules, but for
+// sizes that are too large for the ordinary passes, of which there is no other time.
 func (j judge) finding(c Condition) Finding {
 	f := j.condition(c)
 	f.Elsewhere = j.claim.elsewhere(c)
-	if j.claim.WithGC && !f.Elsewhere {
+	if j.claim.WithGC && (!f.Elsewhere || f.Missing == result.Unsupported) {
 		with := j
 		with.metric, _ = analysis.MetricNamed(analysis.CPUTime)
 		if g := with.condition(c); g.Measured != nil || f.Measured == nil && (g.whole || g.Missing == result.Unsupported) {
+			g.Elsewhere = f.Elsewhere
 			g.Code, g.CodeStep = f.Measured, f.Step
 			return g
 		}
@@ -146,7 +148,7 @@ func sum(a, b figure) figure {
 			Lo:    v - math.Hypot(a.Value-a.Lo, b.Value-b.Lo),
 			Hi:    v + math.Hypot(a.Hi-a.Value, b.Hi-b.Value),
 		},
-		exact: a.exact, launches: fewer(a.launches, b.launches), layouts: fewer(a.layouts, b.layouts),
+		exact: a.exact, launches: fewer(a.launches, b.launches), layouts: fewer(a.layouts, b.layouts), whole: fewer(a.whole, b.whole),
 	}
 }
 
@@ -497,7 +499,7 @@ func (j judge) row(c result.Case) (f figure, missing result.Status, why string) 
 // so of those cases only that --giants measures.
 func (j judge) advised(c result.Case, reason string) string {
 	if before, _, found := strings.Cut(reason, "; add --giants"); found && j.wholeMetric(c) == "" {
-		return before + "; --giants measures CPU time and memory of encode and decode only"
+		return before + "; --giants measures CPU time and memory of encode, decode and convert only"
 	}
 	return reason
 }

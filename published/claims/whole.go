@@ -2,6 +2,7 @@ package claims
 
 import (
 	"fmt"
+	"slices"
 
 	"assay/contender"
 	"assay/internal/analysis"
@@ -20,7 +21,7 @@ func (j judge) wholeMetric(c result.Case) string {
 	switch {
 	case contender.Whole(c.Mode):
 		return j.metric.Name
-	case c.Mode == "" && (c.Op == result.Encode || c.Op == result.Decode):
+	case c.Mode == "" && contender.WholeOp(c.Op):
 		return wholeMetrics[j.metric.Name]
 	}
 	return ""
@@ -81,8 +82,8 @@ func Wholes(needs []Need, tooLarge func(result.Case) bool) []result.Case {
 	var cases []result.Case
 	for _, n := range needs {
 		c, wanted := n.Case, contender.Whole(n.Case.Mode)
-		for _, metric := range n.Metrics {
-			wanted = wanted || wholeMetrics[metric] != "" && c.Mode == "" && (c.Op == result.Encode || c.Op == result.Decode) && tooLarge(c)
+		if c.Mode == "" && contender.WholeOp(c.Op) && tooLarge(c) {
+			wanted = n.Whole || slices.ContainsFunc(n.Metrics, func(metric string) bool { return wholeMetrics[metric] != "" })
 		}
 		c.Mode = contender.WholeMode
 		if wanted && !seen[c] {

@@ -14,11 +14,20 @@ import (
 // besides makes a run of whole values of workload customer: for each contender and size the
 // CPU times of its processes in ms; none: it ran out of memory.
 func besides(op result.Op, size string, times map[string][]int64) *analysis.Results {
-	run := &result.Run{ID: "r2", Finished: time.Unix(1, 0), Plan: result.Plan{Stream: &result.StreamPlan{}}}
-	var records []result.Record
+	return wholeResults(wholeRecords(op, size, times))
+}
+
+// wholeResults are the results of a run of whole values.
+func wholeResults(cases []result.Case, records []result.Record) *analysis.Results {
+	run := &result.Run{ID: "r2", Finished: time.Unix(1, 0), Plan: result.Plan{Stream: &result.StreamPlan{}, Cases: cases}}
+	return analysis.Of(run, records, analysis.View{})
+}
+
+// wholeRecords are the cases and records of besides.
+func wholeRecords(op result.Op, size string, times map[string][]int64) (cases []result.Case, records []result.Record) {
 	for name, all := range times {
 		c := result.Case{Workload: "customer", Size: size, Contender: name, Mode: contender.WholeMode, Op: op}
-		run.Plan.Cases = append(run.Plan.Cases, c)
+		cases = append(cases, c)
 		if len(all) == 0 {
 			records = append(records, result.Record{Outcome: &result.Outcome{Case: c, Status: result.OOM, Reason: "grew past 8.0 GiB"}})
 		}
@@ -28,7 +37,7 @@ func besides(op result.Op, size string, times map[string][]int64) *analysis.Resu
 			}})
 		}
 	}
-	return analysis.Of(run, records, analysis.View{})
+	return cases, records
 }
 
 // ruleBesides is rule with whole values of another run.
@@ -69,7 +78,7 @@ func TestWhole(t *testing.T) {
 		{"counts that differ", "sizes = [\"level=2\"]\nops = [\"encode\"]\npredicate = \"exact\"\nof = \"protobuf\"\nsays = \"exactly 100000\"\n" + bytes, tight, Untested, "has no exact count: its "},
 		{"counts that agree", "sizes = [\"level=2\"]\nops = [\"encode\"]\npredicate = \"exact\"\nof = \"protobuf\"\nsays = \"exactly 100000\"\n" + bytes, map[string][]int64{"protobuf": {100, 100, 100}}, Holds, ""},
 		{"nobody tried", ratio + "says = \"about 5\"", nil, Untested, "unsupported: level=2 takes about 9 GiB; add --giants"},
-		{"code-only time", ratio + "metric = \"time\"\nsays = \"about 5\"", tight, Untested, "unsupported: level=2 takes about 9 GiB; --giants measures CPU time and memory of encode and decode only"},
+		{"code-only time", ratio + "metric = \"time\"\nsays = \"about 5\"", tight, Untested, "unsupported: level=2 takes about 9 GiB; --giants measures CPU time and memory of encode, decode and convert only"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			l := newLab()
@@ -92,6 +101,51 @@ func TestWhole(t *testing.T) {
 			}
 			if test.want == Holds && !strings.Contains(r.Findings[0].Reason, "whole values, one op in each of 3 processes") {
 				t.Errorf("%q does not say what ruled", r.Findings[0].Reason)
+			}
+		})
+	}
+}
+
+// TestWholeElsewhere rules on round trips with conversion elsewhere by whole values, where the
+// size is too large for code-only time, and says which of them is missing.
+func TestWholeElsewhere(t *testing.T) {
+	const claim = "sizes = [\"level=2\"]\nops = [\"encode\"]\npredicate = \"ratio\"\nof = \"encoding/gob\"\nto = \"protobuf\"\nsays = \"about 5\"\n" +
+		"[[claim.also]]\nname = \"there and back\"\nops = [\"round-trip\"]\nto = { contender = \"protobuf\", with_convert = true }\n"
+	for _, test := range []struct {
+		name     string
+		converts []int64
+		want     Verdict
+		reason   string
+	}{
+		{"converted", []int64{50, 51, 49}, Holds, "whole values, one op in each of 3 processes"},
+		{"out of memory", []int64{}, Untested, "protobuf convert at level=2, whole: oom: grew past 8.0 GiB"},
+		{"nobody tried", nil, Untested, "protobuf convert at level=2: unsupported: level=2 takes about 9 GiB; add --giants to see"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			l := newLab()
+			for _, op := range []result.Op{result.Encode, result.Decode, result.Convert} {
+				for _, name := range []string{"encoding/gob", "protobuf"} {
+					l.outcome("level=2", op, name, result.Unsupported, "level=2 takes about 9 GiB; add --giants to see")
+				}
+			}
+			var cases []result.Case
+			var records []result.Record
+			add := func(op result.Op, times map[string][]int64) {
+				c, r := wholeRecords(op, "level=2", times)
+				cases, records = append(cases, c...), append(records, r...)
+			}
+			add(result.Encode, map[string][]int64{"encoding/gob": {500, 502, 498}, "protobuf": {100, 101, 99}})
+			add(result.Decode, map[string][]int64{"encoding/gob": {750, 752, 748}, "protobuf": {100, 101, 99}})
+			if test.converts != nil {
+				add(result.Convert, map[string][]int64{"protobuf": test.converts})
+			}
+			r := l.ruleBesides(t, claim, wholeResults(cases, records))
+			f := r.Findings[1]
+			if !f.Elsewhere || f.Verdict != test.want || !strings.Contains(f.Reason, test.reason) {
+				t.Errorf("%+v, want %s with %q", f, test.want, test.reason)
+			}
+			if f.Measured != nil && (f.Measured.Value < 4.99 || f.Measured.Value > 5.01) {
+				t.Errorf("%v times, want 5: (500+750)/(100+100+50)", f.Measured.Value)
 			}
 		})
 	}
@@ -137,20 +191,21 @@ func TestWholes(t *testing.T) {
 		return result.Case{Workload: "customer", Size: size, Contender: "protobuf", Mode: mode, Op: op}
 	}
 	needs := []Need{
-		{one("level=1", "", result.Encode), []string{analysis.Time, analysis.CPUTime}},
-		{one("level=2", "", result.Encode), []string{analysis.Time, analysis.CPUTime}},
-		{one("level=2", "", result.Decode), []string{analysis.EncodedSize}},
-		{one("level=2", "output=reuse", result.Encode), []string{analysis.CPUTime}},
-		{one("level=2", "", result.Scan), []string{analysis.AllocBytes}},
-		{one("level=1", contender.WholeMode, result.Decode), []string{analysis.StreamPause}},
-		{one("level=1", contender.WholeMode, result.Decode), []string{analysis.StreamPeak}},
+		{one("level=1", "", result.Encode), []string{analysis.Time, analysis.CPUTime}, true},
+		{one("level=2", "", result.Encode), []string{analysis.Time, analysis.CPUTime}, false},
+		{one("level=2", "", result.Decode), []string{analysis.EncodedSize}, false},
+		{one("level=2", "output=reuse", result.Encode), []string{analysis.CPUTime}, true},
+		{one("level=2", "", result.Scan), []string{analysis.AllocBytes}, true},
+		{one("level=2", "", result.Convert), []string{analysis.Time}, true},
+		{one("level=1", contender.WholeMode, result.Decode), []string{analysis.StreamPause}, false},
+		{one("level=1", contender.WholeMode, result.Decode), []string{analysis.StreamPeak}, false},
 	}
 	got := Wholes(needs, func(c result.Case) bool { return c.Size == "level=2" })
-	want := []result.Case{one("level=2", contender.WholeMode, result.Encode), one("level=1", contender.WholeMode, result.Decode)}
+	want := []result.Case{one("level=2", contender.WholeMode, result.Encode), one("level=2", contender.WholeMode, result.Convert), one("level=1", contender.WholeMode, result.Decode)}
 	if !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if n := len(Ordinary(needs)); n != 5 {
-		t.Errorf("%d ordinary needs, want 5", n)
+	if n := len(Ordinary(needs)); n != 6 {
+		t.Errorf("%d ordinary needs, want 6", n)
 	}
 }
