@@ -169,7 +169,7 @@ func (c *converter) blank(t *target) error {
 		return err
 	}
 	if len(raw) != len(`""`) && (raw.Kind() == '"' || len(bytes.TrimSpace(raw[1:len(raw)-1])) > 0) {
-		return c.fail(raw, "%s is %s here, and in the schema it is %s", t.name, kindName(raw.Kind()), t.what())
+		return c.fail(raw, "%s is %s here, and in the schema it is %s", c.where(t, false), kindName(raw.Kind()), t.what())
 	}
 	c.result.loose = true
 	if raw.Kind() == '[' && t.kind == schema.Map {

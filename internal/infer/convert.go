@@ -278,7 +278,7 @@ func (c *converter) value(t *target) error {
 			c.out = append(c.out, t.zero...)
 			return err
 		}
-		return c.ahead("%s is null here, and in the schema it is never absent; make its type optional, with a * before it", t.name)
+		return c.ahead("%s is null here, and in the schema it is never absent; make its type optional, with a * before it", c.where(t, true))
 	}
 	if kind == '{' || kind == '[' {
 		return c.wrong(t, kind)
@@ -336,7 +336,7 @@ func (c *converter) message(t *target, kind jsontext.Kind) error {
 	case kind == '[' && s.row:
 		return c.row(t)
 	case kind == 'n':
-		return c.ahead("%s is null here, and in the schema it is never absent; make its type optional, with a * before it", t.name)
+		return c.ahead("%s is null here, and in the schema it is never absent; make its type optional, with a * before it", c.where(t, true))
 	}
 	return c.wrong(t, kind)
 }
@@ -403,7 +403,7 @@ func (c *converter) object(s *shape) error {
 			continue
 		}
 		if !f.nullable() {
-			return c.fail([]byte{'}'}, "%s is missing in the object that ends here, and in the schema it is never absent; make its type optional, with a * before it", f.name)
+			return c.fail([]byte{'}'}, "%s is missing in the object that ends here, and in the schema it is never absent; make its type optional, with a * before it", c.whereMissing(f))
 		}
 		if i >= next {
 			c.absent(f)
@@ -504,5 +504,5 @@ func (c *converter) wrong(t *target, kind jsontext.Kind) error {
 		_, err := c.decoder.ReadToken()
 		return err
 	}
-	return c.ahead("%s is %s here, and in the schema it is %s", t.name, kindName(kind), t.what())
+	return c.ahead("%s is %s here, and in the schema it is %s", c.where(t, true), kindName(kind), t.what())
 }

@@ -102,7 +102,7 @@ func (c *converter) entries(t *target, kind jsontext.Kind) error {
 			return err
 		}
 		if t.key != schema.String && !wholeFits(unquote(raw), t.key) {
-			return c.fail(raw, "the key %s is no %s as it would be written again; keep the keys of %s as text with map[string]", raw, keyNames[t.key], t.name)
+			return c.fail(raw, "the key %s is no %s as it would be written again; keep the keys of %s as text with map[string]", raw, keyNames[t.key], c.whereMap(t))
 		}
 		c.out = append(append(c.out, raw...), ':')
 		if err := c.value(t.elem); err != nil {

@@ -88,7 +88,7 @@ func (c *converter) scalar(t *target, raw []byte) error {
 		ok = c.choice(t.enum, plain, raw[0] == '"')
 	}
 	if !ok {
-		return c.fail(raw, "%s is %s here, and in the schema it is %s", t.name, shorten(string(raw)), t.what())
+		return c.fail(raw, "%s is %s here, and in the schema it is %s", c.where(t, false), shorten(string(raw)), t.what())
 	}
 	return nil
 }

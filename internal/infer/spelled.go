@@ -234,7 +234,7 @@ func (c *converter) spelled(t *target, raw []byte) error {
 		why = err.Error()
 	}
 	return c.fail(raw, "%s is %s here and should be %s: %s; make its type another one",
-		t.name, shorten(string(raw)), t.as.Text(), why).Or(", or leave the record out with --skip-bad")
+		c.where(t, false), shorten(string(raw)), t.as.Text(), why).Or(", or leave the record out with --skip-bad")
 }
 
 // appendSpelled appends the neutral form of a text or a number.

@@ -1,0 +1,137 @@
+package infer
+
+import (
+	"slices"
+
+	"assay/schema"
+)
+
+// where names the value that was read last, or with next the one that comes next, for errors:
+// of an inferred schema by its path, as flags name it, because its field may be of a type
+// that several places share; of a given schema by its field.
+func (c *converter) where(t *target, next bool) string {
+	if c.result.keys == nil {
+		return t.name
+	}
+	if p, _, ok := c.here(next); ok && len(p) > 0 {
+		return p.String()
+	}
+	return t.name
+}
+
+// whereMissing names a field that is missing in the object that was read last.
+func (c *converter) whereMissing(f targetField) string {
+	if c.result.keys == nil {
+		return f.name
+	}
+	p, _, ok := c.here(false)
+	if !ok {
+		return f.name
+	}
+	return p.plus(step{kind: inKey, key: unquote(f.key)}).String()
+}
+
+// whereMap names the map whose key was read last.
+func (c *converter) whereMap(t *target) string {
+	if c.result.keys == nil {
+		return t.name
+	}
+	p, _, ok := c.here(false)
+	if !ok || len(p) == 0 {
+		return t.name
+	}
+	return p[:len(p)-1].String()
+}
+
+// here returns the path of the value that was read last, or with next of the one that comes
+// next, and what it is converted to. It is not ok where the schema has no such place.
+func (c *converter) here(next bool) (p path, at *target, ok bool) {
+	at = c.root
+	var keys []string
+	for key := range c.decoder.StackPointer().Tokens() {
+		keys = append(keys, key)
+	}
+	for i := range c.decoder.StackDepth() {
+		kind, length := c.decoder.StackIndex(i + 1)
+		key := ""
+		if length > 0 {
+			if len(keys) == 0 {
+				return nil, nil, false
+			}
+			key, keys = keys[0], keys[1:]
+		}
+		place := int(length) - 1
+		if next {
+			place++
+		}
+		var s step
+		if kind == '{' {
+			if at = at.holder(schema.JSONObject, key); at != nil && at.kind == schema.List {
+				p, at = append(p, step{kind: inList}), at.elem.holder(schema.JSONObject, key) // it stands for a list of it
+			}
+			s, at = at.member(key)
+		} else {
+			s, at = at.holder(schema.JSONArray, "").element(place)
+		}
+		if at == nil {
+			return nil, nil, false
+		}
+		p = append(p, s)
+	}
+	return p, at, true
+}
+
+// holder returns what an object with a key, or a list, is converted to where t is: what a message
+// with one value has in it, and of a union the variant. Nil: there is none.
+func (t *target) holder(kind schema.JSONKind, key string) *target {
+	for t != nil && t.kind == schema.MessageKind {
+		m := t.message
+		switch {
+		case m.bare || m.wraps:
+			t = m.fields[0].target
+		case m.kinds != nil:
+			i := slices.Index(m.kinds, kind)
+			if i < 0 {
+				return nil
+			}
+			t = m.fields[i].target
+		case m.union != nil:
+			i := slices.IndexFunc(m.fields, func(f targetField) bool { return f.message.fieldOf(key, false) >= 0 })
+			if i < 0 {
+				return nil
+			}
+			t = m.fields[i].target
+		default:
+			return t
+		}
+	}
+	return t
+}
+
+// member returns the step to the value of a key, and what it is converted to; nil: there is none.
+func (t *target) member(key string) (step, *target) {
+	switch {
+	case t == nil:
+	case t.kind == schema.Map:
+		return step{kind: inValue}, t.elem
+	case t.kind == schema.MessageKind:
+		if i := t.message.fieldOf(key, false); i >= 0 {
+			return step{kind: inKey, key: key}, t.message.fields[i].target
+		}
+	}
+	return step{}, nil
+}
+
+// element returns the step to an element of a list, and what it is converted to; nil: there is
+// none.
+func (t *target) element(place int) (step, *target) {
+	switch {
+	case t == nil:
+	case t.kind == schema.List:
+		return step{kind: inList}, t.elem
+	case t.kind == schema.MessageKind && t.message.row && place >= 0 && place < len(t.message.fields):
+		f := t.message.fields[place]
+		return step{kind: inKey, key: unquote(f.key)}, f.target
+	}
+	return step{}, nil
+}
