@@ -246,11 +246,15 @@ func (a *app) takeAway(ctx context.Context, t takeAway, e tried.TakeAway, chosen
 	for _, p := range m.Packages {
 		names = append(names, "package "+p.Dir)
 	}
-	if len(names) == 0 {
+	switch {
+	case len(names) > 0:
+		a.hint("written   %s: schemas, Go types, %s", t.dir, strings.Join(names, ", "))
+	case m.Tested():
+		a.hint("written   %s: schemas, Go types, and a test that these read records of yours; -c adds the code of a contender", t.dir)
+	default:
 		a.hint("written   %s: schemas and Go types; -c adds the code of a contender, with a test of it", t.dir)
 		return nil
 	}
-	a.hint("written   %s: schemas, Go types, %s", t.dir, strings.Join(names, ", "))
 	a.next([2]string{phrase.ShellLine("cd", t.dir) + " && go test ./...", "check the code"})
 	return nil
 }

@@ -162,7 +162,7 @@ func showsAgain(t *testing.T, results, run string, d *userdata.Data) {
 // takenAway checks that a directory has the schemas and the records.
 func takenAway(t *testing.T, dir string, d *userdata.Data) {
 	t.Helper()
-	for _, pattern := range []string{"README.md", "schema/*.toml", "schema/*.proto", "model/model.go", "testdata/sample.ndjson"} {
+	for _, pattern := range []string{"README.md", "schema/*.toml", "schema/*.proto", "model/model.go", "model/model_test.go", "testdata/sample.ndjson"} {
 		found, err := filepath.Glob(filepath.Join(dir, pattern))
 		if err != nil || len(found) != 1 {
 			t.Errorf("%s: %q, %v", pattern, found, err)

@@ -116,6 +116,9 @@ func Make(ctx context.Context, o Options) (*Module, error) {
 // own says whether a contender's code is made of the user's .proto file.
 func own(c *contender.Contender) bool { return strings.HasPrefix(c.Name, ownproto.Prefix) }
 
+// Tested reports whether the module has a test.
+func (m *Module) Tested() bool { return len(m.Packages) > 0 || m.written(modelTestFile) }
+
 func (m *Module) add(name string, data []byte) {
 	m.Files = append(m.Files, contender.File{Name: name, Data: data})
 }
@@ -237,6 +240,9 @@ const testdata = "testdata/"
 
 // modelFile is the file of the plain Go types.
 const modelFile = "model/model.go"
+
+// modelTestFile is the file of their test, where no package has one.
+const modelTestFile = "model/model_test.go"
 
 // Write writes the files to a directory, in place of those that it wrote there before
 // and that nobody changed. When another file has one of the names, it writes

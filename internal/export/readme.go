@@ -92,7 +92,7 @@ func (r *readme) contents() {
 		}
 		r.p("| `%s/` | %s, by %s%s |", p.Dir, what, by, r.module.version(r.Options, p.Contender))
 	}
-	if len(r.module.Packages) > 0 {
+	if len(r.module.Packages) > 0 || r.module.written(modelTestFile) {
 		r.p("| `testdata/` | what the tests read |")
 	}
 	for _, l := range r.module.LeftOut {
@@ -140,9 +140,12 @@ func (r *readme) chosen() {
 // build says how the code is built, tested and made again.
 func (r *readme) build() {
 	r.p("## Build\n")
-	if len(r.module.Packages) == 0 {
+	switch {
+	case r.module.written(modelTestFile):
+		r.p("`go test ./...` builds the Go types and reads records of yours into them, which are in `testdata`. The schemas are for\nthe generators of their languages:\n")
+	case len(r.module.Packages) == 0:
 		r.p("`go build ./...` builds the Go types. The schemas are for the generators of their languages:\n")
-	} else {
+	default:
 		r.p("`go test ./...` builds and tests all of it. `go.mod` requires the versions that were measured; rename its module and\nthe imports to what you like, or copy one package and `model` into a module of yours.\n")
 		r.p("%s\n", r.tested())
 		r.p("To make the code again after a change of the schema:\n")

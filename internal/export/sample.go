@@ -22,7 +22,7 @@ const (
 )
 
 // testdata adds the records that the tests read. Where there is no package, it adds
-// the user's records alone, for tests that the user writes.
+// the user's records alone, with a test that the model reads them.
 func (m *Module) testdata(o Options) error {
 	isOwn := func(p Package) bool { return own(p.Contender) }
 	others := slices.ContainsFunc(m.Packages, func(p Package) bool { return !isOwn(p) })
@@ -37,6 +37,11 @@ func (m *Module) testdata(o Options) error {
 		records := slices.DeleteFunc(slices.Clone(o.Records), func(r []byte) bool { return o.Neutral && !o.readable(r) })
 		if err := m.lines(testdata+sampleFile, records); err != nil {
 			return err
+		}
+		if len(m.Packages) == 0 && len(records) > 0 {
+			if err := m.modelTest(o); err != nil {
+				return err
+			}
 		}
 	}
 	if !slices.ContainsFunc(m.Packages, isOwn) {

@@ -87,6 +87,17 @@ func testFile(o Options, c *contender.Contender, p *pkg) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
+// modelTest adds a test that the Go types read the user's records.
+func (m *Module) modelTest(o Options) error {
+	var b bytes.Buffer
+	if err := modelTemplate.Execute(&b, map[string]any{"Root": o.Root, "Sample": "../" + testdata + sampleFile}); err != nil {
+		return err
+	}
+	source, err := format.Source(b.Bytes())
+	m.add(modelTestFile, source)
+	return err
+}
+
 // within is how far times may be apart after a round trip, as Go.
 func within(c *contender.Contender) string {
 	has := func(l contender.Loss) bool { return slices.Contains(c.Losses, l) }

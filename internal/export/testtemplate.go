@@ -2,6 +2,37 @@ package export
 
 import "text/template"
 
+// modelTemplate is of a model without packages.
+var modelTemplate = template.Must(template.New("").Parse(`package model
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"testing"
+)
+
+// encoding/json reads records of yours into the types.
+func TestSample(t *testing.T) {
+	f, err := os.Open({{printf "%q" .Sample}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	d := json.NewDecoder(f)
+	for n := 1; ; n++ {
+		err := d.Decode(new({{.Root}}))
+		if errors.Is(err, io.EOF) {
+			return
+		}
+		if err != nil {
+			t.Fatalf("record %d: %v", n, err)
+		}
+	}
+}
+`))
+
 // testTemplate is of packages whose values are the model's, or converted to it.
 var testTemplate = template.Must(template.New("").Parse(`package {{.Package}}
 

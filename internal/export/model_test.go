@@ -1,0 +1,32 @@
+package export
+
+import (
+	"strings"
+	"testing"
+)
+
+// Without a package, the model has a test that it reads the user's records.
+func TestModelAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the go command")
+	}
+	for _, s := range samples {
+		t.Run(s.name, func(t *testing.T) {
+			o := s.options(t)
+			m, err := Make(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if out := write(t, m).run(t); !m.Tested() || strings.Count(out, "--- PASS: TestSample") != 1 {
+				t.Errorf("the model's test does not read the sample:\n%s", out)
+			}
+			if readme := m.file("README.md"); !strings.Contains(readme, "`go test ./...` builds the Go types and reads records of yours") {
+				t.Errorf("the README does not name the test:\n%s", readme)
+			}
+			o.Records = nil
+			if m, err = Make(t.Context(), o); err != nil || m.Tested() || m.written(modelTestFile) {
+				t.Errorf("without records there is a test, %v", err)
+			}
+		})
+	}
+}
