@@ -138,7 +138,7 @@ func (b *builder) decide(n *node, at path) (t schema.Type, json, ok bool) {
 			return b.row(n, at), false, true
 		}
 		b.guessOneOrMany(n, at)
-		elem, json := b.element(n.list.elem)
+		elem, json := b.element(n.list.elem, n.list.nulls)
 		return schema.Type{Kind: schema.List, Elem: &elem}, json, true
 	case n.times == n.strings:
 		b.guessTime(n, at)
@@ -241,8 +241,9 @@ func (b *builder) number(n *node, at path) (t schema.Type, json bool) {
 	return schema.Type{Kind: schema.Int64}, false
 }
 
-// element returns the type of a list's elements or a map's values.
-func (b *builder) element(n *node) (t schema.Type, json bool) {
+// element returns the type of a list's elements or a map's values, of which so many are null:
+// what has their type elsewhere may be null there.
+func (b *builder) element(n *node, nulls int64) (t schema.Type, json bool) {
 	if n == nil {
 		return schema.Type{Kind: schema.String}, false // there are no elements
 	}
@@ -261,7 +262,7 @@ func (b *builder) element(n *node) (t schema.Type, json bool) {
 	switch {
 	case t.Kind == schema.List || t.Kind == schema.Map:
 		return b.wrap(n, t, json, "items"), false
-	case n.absent() > 0 && !json:
+	case nulls+n.none() > 0 && !json:
 		return b.wrap(n, t, false, "null"), false
 	}
 	return t, json
@@ -269,11 +270,16 @@ func (b *builder) element(n *node) (t schema.Type, json bool) {
 
 // absent is how many values are null, or an empty list where there are rows.
 func (n *node) absent() int64 {
-	none := n.nulls
+	return n.nulls + n.none()
+}
+
+// none is how many values stand for null: empty lists where there are rows, and blank ones.
+func (n *node) none() int64 {
+	none := n.blanks()
 	if n.list != nil && n.list.isRow {
 		none += n.list.empty
 	}
-	return none + n.blanks()
+	return none
 }
 
 // wrap makes a message with one field: a bare one for a list or a map, and one
@@ -372,7 +378,7 @@ func (b *builder) mapOf(n, value *node, at path) (t schema.Type, json bool) {
 			b.guess(guess.Structure, at, "map[int64]", "keys of a map as text", "all keys are whole numbers, which JSON writes as texts")
 		}
 	}
-	elem, json := b.element(value)
+	elem, json := b.element(value, n.object.nulls)
 	t = schema.Type{Kind: schema.Map, Key: key, Elem: &elem}
 	if n.force == nil && elem.Kind != schema.MessageKind && elem.Kind != schema.EnumKind {
 		shown, plain := t, elem

@@ -199,13 +199,13 @@ func (b *builder) unionByKind(n *node, at path) schema.Type {
 	}
 	scalars(n)
 	if n.list != nil && n.list.seen > 0 {
-		elem, json := b.element(n.list.elem)
+		elem, json := b.element(n.list.elem, n.list.nulls)
 		add("items", "list", schema.Type{Kind: schema.List, Elem: &elem}, json)
 	}
 	switch {
 	case !n.apart():
 	case n.list.alone.kind == "object":
-		t, json := b.element(n.list.elem)
+		t, json := b.element(n.list.elem, n.list.nulls)
 		add("object", "object", t, json)
 	default:
 		scalars(find(n.list.elem))

@@ -177,6 +177,7 @@ func (o *observer) joinObjects(a, b *node) {
 	if x.value != nil {
 		x.keys += y.keys
 		x.wholes = x.wholes && y.wholes
+		x.nulls += y.nulls
 		x.value = o.joinHeld(x.value, y.value)
 		return
 	}
@@ -205,6 +206,7 @@ func (o *observer) makeMap(n *node, why string) {
 	ob.names = map[string]bool{}
 	for _, m := range members {
 		ob.wholes = ob.wholes && wholeKey(m.key)
+		ob.nulls += m.nulls
 		ob.names[m.key] = true
 	}
 	for _, m := range members {
@@ -259,6 +261,7 @@ func (o *observer) joinLists(a, b *node) {
 	x.empty += y.empty
 	x.ones += y.ones
 	x.items += y.items
+	x.nulls += y.nulls
 	x.max = max(x.max, y.max)
 	x.alone.join(y.alone)
 	if keep {

@@ -92,6 +92,7 @@ type object struct {
 	members []*member
 	index   map[string]int
 	value   *node
+	nulls   int64           // values of a map that are null, counted as those of members are
 	names   map[string]bool // keys of a map, those that it had when it was made one
 	keys    int             // different keys of a map, as far as they were counted
 	wholes  bool            // all keys of a map are whole numbers
@@ -118,6 +119,7 @@ type list struct {
 	empty int64
 	ones  int64 // lists of one element
 	items int64
+	nulls int64 // elements that are null, counted as those of members are
 	max   int64 // the longest
 	// alone are the values that stand for lists of one element, see gather: they are
 	// counted as elements, and not as lists.

@@ -9,7 +9,7 @@ import (
 )
 
 // count notes in the members of all objects below a node how often their values
-// are null and empty, in each object what its place calls it, and where there are
+// are null and empty, in maps and lists how often theirs are null, in each object what its place calls it, and where there are
 // only nulls.
 func (o *observer) count(n *node, key string) {
 	if find(n).values() == 0 {
@@ -20,6 +20,9 @@ func (o *observer) count(n *node, key string) {
 		return // it is counted
 	}
 	if l := n.list; l != nil {
+		for _, e := range l.elems() {
+			l.nulls += find(e).nulls
+		}
 		for i, r := range l.row {
 			o.count(r, singular(key))
 			if i > 0 {
@@ -35,6 +38,7 @@ func (o *observer) count(n *node, key string) {
 	}
 	n.called = []string{key}
 	if n.object.value != nil {
+		n.object.nulls = find(n.object.value).nulls
 		o.count(n.object.value, singular(key))
 	}
 	for _, m := range n.object.members {

@@ -1,0 +1,31 @@
+package infer
+
+import (
+	"testing"
+
+	"assay/schema/text"
+)
+
+// What is null under a key is not null in the lists and maps that have values of the same
+// type, and the other way round.
+func TestNullElements(t *testing.T) {
+	const user, other = `{"login":"a","mail":"m"}`, `{"login":"b","mail":"n"}`
+	for _, test := range []struct{ name, sample, field, want string }{
+		{"null beside a list", `{"assignee":null,"assignees":[` + user + `]}{"assignee":` + user + `,"assignees":[]}`, "assignees", "[]Assignee"},
+		{"the field beside it", `{"assignee":null,"assignees":[` + user + `]}{"assignee":` + user + `,"assignees":[]}`, "assignee", "*Assignee"},
+		{"null beside a map", `{"owner":null,"by":{"0a1b2c3d4e5f6071":` + user + `,"8a1b2c3d4e5f6072":` + other + `}}{"owner":` + user + `,"by":{}}`, "by", "map[string]Owner"},
+		{"null in a list", `{"assignee":` + user + `,"assignees":[null,` + other + `]}`, "assignees", "[]AssigneeOrNull"},
+		{"the field beside null in a list", `{"assignee":` + user + `,"assignees":[null,` + other + `]}`, "assignee", "Assignee"},
+		{"null in a list within a tree", `{"id":1,"kids":[{"id":2,"kids":[],"main":null}],"main":{"id":3,"kids":[],"main":null}}`, "kids", "[]F"},
+		{"null in lists of one length", `{"a":[1,null]}{"a":[2,3]}`, "a", "[]AOrNull"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			_, _, r := messagesOf(t, test.sample, "", Options{})
+			for _, f := range r.Schema.Message(r.Root).Fields {
+				if got := text.FormatType(f.Type); f.Name == test.field && got != test.want {
+					t.Errorf("%s is %s, want %s", f.Name, got, test.want)
+				}
+			}
+		})
+	}
+}
