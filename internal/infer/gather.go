@@ -31,7 +31,9 @@ func (s *shaper) gather(n *node, at path) bool {
 	case kind == "" || n.union != nil || n.aside != nil:
 		return false
 	case n.wantsList():
-	case n.force != nil || l.ones > 0 || n.object != nil && slices.ContainsFunc(l.elems(), func(e *node) bool { return n.object.clashes(find(e).object) }):
+	case n.force != nil || l.ones > 0 || n.object != nil && slices.ContainsFunc(l.elems(), func(e *node) bool {
+		return n.object.clashes(find(e).object) || n.object.apart(find(e).object)
+	}):
 		return false
 	}
 	if l.row != nil {
@@ -67,6 +69,19 @@ func (ob *object) clashes(other *object) bool {
 		}
 	}
 	return false
+}
+
+// apart reports whether objects are other things than those of another place: each always have
+// a key that the others never have, and they share at most half of the keys of either.
+func (ob *object) apart(other *object) bool {
+	if other == nil || ob.value != nil || other.value != nil {
+		return false
+	}
+	own := func(a, b *object) bool {
+		return slices.ContainsFunc(a.members, func(m *member) bool { return m.count == a.seen && b.member(m.key) == nil })
+	}
+	shared, _ := overlap(ob, other)
+	return shared*2 <= min(len(ob.members), len(other.members)) && own(ob, other) && own(other, ob)
 }
 
 // listable returns the kind of the values beside lists at a place, when they could be
