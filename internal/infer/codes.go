@@ -70,6 +70,8 @@ const (
 	// fewestNamed is how many keys objects must have for these to be names of things of one
 	// kind, and fewestParts how many fields each thing.
 	fewestNamed, fewestParts = 5, 2
+	// fewestMapped is how many keys what is called a map must have to be one.
+	fewestMapped = 3
 	// nearly is the share of all fields of such things that each has on average, where their
 	// own key says that users name them: the allowed values of a parameter are of a few.
 	nearly = 0.5
@@ -77,9 +79,13 @@ const (
 
 // named says why objects that were seen once or twice are a map of things by name, or
 // nothing: the key is a plural, and the values are objects with the same fields, as the
-// quests of a game are, or nearly, as parameters are. More such objects tell by themselves
+// quests of a game are, or nearly, as parameters are; or the key says that it is a map. More such objects tell by themselves
 // whether others have other keys.
 func (ob *object) named(key string) string {
+	if w := words(key); len(w) > 1 && w[len(w)-1] == "map" && len(ob.members) >= fewestMapped && ob.alike(nearlyAll) &&
+		!slices.ContainsFunc(ob.members, func(m *member) bool { v := find(m.node).object; return v == nil || v.value != nil }) {
+		return fmt.Sprintf("it is called %s, and the values of its %d keys are objects with the same fields", shorten(key), len(ob.members))
+	}
 	if ob.seen > 2 || len(ob.members) < fewestNamed || !isPlural(key) {
 		return ""
 	}

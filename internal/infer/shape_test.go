@@ -135,6 +135,11 @@ func TestNamedMaps(t *testing.T) {
 		{"parameters of which one has another field", "parameters", strings.Replace(things, `"left":0`, `"left":0,"more":1`, 1), true},
 		{"parameters that have little in common", "parameters", strings.NewReplacer(`"left":0`, `"a":0`, `"left":3`, `"b":0,"c":1,"d":1`).Replace(things), false},
 		{"things with one field", "quests", strings.NewReplacer(`"state":"a",`, "", `"state":"b",`, "").Replace(things), false},
+		{"what is called a map", "regionMap", `{"north":{"image":"a"},"south":{"image":"b"},"east":{"image":"c"}}`, true},
+		{"what is called a map, of two", "regionMap", `{"north":{"image":"a"},"south":{"image":"b"}}`, false},
+		{"what is called a map, of other things", "regionMap", `{"north":{"image":"a"},"south":{"size":1},"east":{"image":"c"}}`, false},
+		{"what is called a map, of texts", "regionMap", `{"north":"a","south":"b","east":"c"}`, false},
+		{"a map of land", "map", `{"north":{"image":"a"},"south":{"image":"b"},"east":{"image":"c"}}`, false},
 		{"numbers by name", "quests", `{"sword":1,"rats":2,"king":3,"ring":4,"mine":5}`, false},
 	} {
 		r := inferred(t, fmt.Sprintf(`{"u":1,%q:%s}`, test.key, test.in))
