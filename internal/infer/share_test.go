@@ -94,6 +94,9 @@ func TestSharedNames(t *testing.T) {
 		{"end start", `{"lon":1.5,"lat":2.5}`, "Point"},
 		{"created_at updated_at", `{"seconds":1,"nanos":2}`, "Instant"},
 		{"total tax fee", `{"amount":1,"currency":"EUR"}`, "Money"},
+		{"info paths contact license tags schemas hosts", `{"$ref":"a"}`, "Ref"},
+		{"owner sender user assignee p q r s t", `{"login":"a","karma":2,"site":"b","avatar":"c"}`, "User"},
+		{"p q r link s t v w", `{"model":"a","table":"b"}`, "ModelTable"},
 		{"p q r", `{"m":1,"n":2}`, "MN"},
 		{"p q r", `{"m":1,"n":2,"o":3,"k":4}`, "P"},
 	} {
@@ -104,6 +107,12 @@ func TestSharedNames(t *testing.T) {
 	}
 	if messages, _, _ := messagesOf(t, `{"sizes":{"small":{"w":1,"h":2,"fit":true},"large":{"w":1,"h":2,"fit":true}}}`, "", Options{}); messages != "F Sizes Size" {
 		t.Errorf("the messages of sizes are %s", messages)
+	}
+	if messages, _, _ := messagesOf(t, `{"a":{"values":[{"x":1,"k":2}]},"e":{"values":[{"t":"a","m":"b"}]}}`, "", Options{}); messages != "F A Value E ValueOfE" {
+		t.Errorf("the messages of two lists of values are %s", messages)
+	}
+	if messages, _, _ := messagesOf(t, `{"ip":"a","join":["",[{"ref":"x"},"y"]]}{"ip":{"ref":"z"},"join":["",["y"]]}`, "", Options{}); messages != "F IpUnion Ref Join" {
+		t.Errorf("the messages of a union in a row and elsewhere are %s", messages)
 	}
 	if messages, _, _ := messagesOf(t, `{"bids":[["1","2"]],"asks":[["3"]]}`, "", Options{}); messages != "F StringItems" {
 		t.Errorf("the messages of bids and asks are %s", messages)

@@ -1,6 +1,7 @@
 package infer
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -98,18 +99,35 @@ func (m *message) callName() string {
 			return name
 		}
 	}
+	if ofPlace(best) {
+		best = keys[max(slices.IndexFunc(keys, func(k string) bool { return !ofPlace(k) }), 0)]
+	}
+	maps.DeleteFunc(count, func(k string, _ int) bool { return k != best && ofPlace(k) })
+	if len(count) == 1 {
+		return best
+	}
 	for _, k := range keys {
-		if w := words(k); len(w) > 0 && isNoun(w[len(w)-1]) {
+		if w := words(k); len(w) > 0 && isNoun(w[len(w)-1]) && (isSomebody(w[len(w)-1]) || len(count) <= fewNouns || count[k]*fewNouns >= len(keys)) {
 			return w[len(w)-1]
 		}
 	}
-	if other := slices.IndexFunc(keys, func(k string) bool { return k != best }); len(count) == 2 && !m.Wraps && !m.Bare {
+	if other := slices.IndexFunc(keys, func(k string) bool { return k != best && count[k] > 0 }); len(count) == 2 && !m.Wraps && !m.Bare {
 		return best + "_or_" + keys[other]
 	}
 	if name := fieldsName(m); name != "" {
 		return name
 	}
 	return best
+}
+
+// fewNouns is the number of keys, or of places, of which at least one has to call a message by a
+// noun that says what it is: of dozens, one does so by chance.
+const fewNouns = 6
+
+// ofPlace reports whether a key is the name of a place in a row.
+func ofPlace(key string) bool {
+	n, ok := strings.CutPrefix(key, "f")
+	return ok && n != "" && strings.Trim(n, "0123456789") == ""
 }
 
 // mostCalled is how many places may have a say in what a message is called.
@@ -201,6 +219,10 @@ func (m *message) kindsName() string {
 	return strings.Join(names, "_or_")
 }
 
+// isSomebody reports whether a word is what somebody is, whatever they do: an owner and an editor
+// are users.
+func isSomebody(word string) bool { return word == "user" || word == "account" || word == "person" }
+
 // isNoun reports whether a word says what something is, whatever it is for: of a user
 // and an owner the first.
 func isNoun(word string) bool {
@@ -220,6 +242,8 @@ func fieldsWord(m *message) string {
 	}
 	slices.Sort(names)
 	switch strings.Join(names, " ") {
+	case "ref":
+		return "ref"
 	case "x y", "x y z", "lat lon", "lat lng", "lat long", "latitude longitude", "alt lat lon", "altitude latitude longitude":
 		return "point"
 	case "end start", "from to":
@@ -271,7 +295,11 @@ func (a *assembly) nameOf(m *message, parent string) string {
 	case parent != "":
 		names = append(names, schema.GoName(parent+camel(key)+suffix))
 	}
-	return a.types.name(append(names, m.wayNames(key)...)...)
+	names = append(names, m.wayNames(key)...)
+	if parent != "" {
+		names = append(names, schema.GoName(camel(key)+"Of"+parent+suffix))
+	}
+	return a.types.name(names...)
 }
 
 // worded returns a key that a name can begin with: one that begins with a digit, such
