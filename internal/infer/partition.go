@@ -63,7 +63,11 @@ func (p *partition) good() bool {
 	if len(p.explained()) > 0 && p.tag.tells() {
 		return true
 	}
-	return p.forced != nil || p.scattered && fill >= wellFilled && struct1 <= muchBetter*fill && p.steady() >= 0.5 && 2*p.rare() <= n
+	filled := fill >= wellFilled && struct1 <= muchBetter*fill
+	if p.tag != nil && ofKinds(p.tag.key) {
+		filled = filled || fill >= halfFilled && struct1 <= halfBetter*fill
+	}
+	return p.forced != nil || p.scattered && filled && p.steady() >= 0.5 && 2*p.rare() <= n
 }
 
 // score is larger for the better of two partitions: a kind more has to be worth it.

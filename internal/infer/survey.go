@@ -23,6 +23,8 @@ const (
 	// wellFilled is the share of the fields of the variants that have to be there on
 	// average, and muchBetter how much of that a struct may have at most.
 	wellFilled, muchBetter = 0.6, 0.75
+	// halfFilled and halfBetter are the same where a key of kinds, such as type, tells them.
+	halfFilled, halfBetter = 0.4, 0.5
 )
 
 // unite looks for unions among the messages of a shape. The error is errAgain when
