@@ -468,7 +468,7 @@ func (s *shaper) repeats(i int, n *node, at place) bool {
 		if up.at.kind == inValue && n.at.kind == inValue && shared > 0 {
 			return true
 		}
-		if short(up, n) {
+		if short(up, n) || refers(up.object, n, way) {
 			return false
 		}
 		return shared == own || shared >= 2 && shared*5 >= own*4 || i == len(s.parents)-1 && sameRequired(up.object, n.object)
@@ -497,6 +497,24 @@ func short(whole, n *node) bool {
 		}
 	}
 	return len(required)-has >= fewestLost && has*3 < len(required)
+}
+
+// fewestMissed is how many fields that a message always has a short reference has not, when
+// none of those that refer has the field that they are in.
+const fewestMissed = 3
+
+// refers reports whether messages only refer to what they are in, by the key way: they have
+// scalars alone, and at most half of the fields that it always has.
+func refers(whole *object, n *node, way string) bool {
+	_, required := whole.keyList()
+	missed := 0
+	for _, key := range required {
+		if n.object.member(key) == nil {
+			missed++
+		}
+	}
+	return missed >= fewestMissed && missed*2 >= len(required) && n.object.member(way) == nil &&
+		!slices.ContainsFunc(n.object.members, func(m *member) bool { v := find(m.node); return v.objects() > 0 || v.lists() > 0 })
 }
 
 // sameRequired reports whether there are keys that the objects of two messages always have,

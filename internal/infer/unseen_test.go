@@ -97,6 +97,9 @@ func TestReferencesInRecords(t *testing.T) {
 		{"in a list", `{"id":1,"key":"k","fields":{` + many + `,"links":[{"type":"t","to":{"id":2,"key":"l","fields":{"summary":"s","status":{"name":"n","id":1}}}}]}}`, "F Fields Status Link To ToFields"},
 		{"under the same key", `{"issue":{` + many + `,"parent":{"issue":{"summary":"s","status":{"name":"n","id":1}}}}}`, "F Issue Status Parent ParentIssue"},
 		{"with most of the fields", `{"id":1,"key":"k","fields":{` + many + `,"parent":{"id":2,"key":"l","fields":{` + many + `}}}}`, "F Fields Status"},
+		{"identifiers under the same key", `{"data":[{"type":"t","id":"1","text":"x","size":1,"by":{"data":{"type":"p","id":"2"}}},{"type":"t","id":"2","text":"x","size":1,"by":{"data":null}}]}`, "F Data By ByData"},
+		{"leaves under the same key", `{"data":[{"type":"t","id":"1","text":"x","size":1,"by":{"data":{"type":"p","id":"2","by":{"data":{"type":"p","id":"3"}}}}}]}`, "F Data By"},
+		{"leaves that lack little", `{"data":[{"type":"t","id":"1","text":"x","by":{"data":{"type":"p","id":"2"}}}]}`, "F Data By"},
 		{"without some", `{"id":1,"key":"k","fields":{` + many + `,"parent":{"id":2,"key":"l","fields":{"summary":"s","status":{"name":"n","id":1},"f1":1}}}}`, "F Fields Status"},
 	} {
 		if messages, _, _ := messagesOf(t, test.sample, "", Options{}); messages != test.messages {
