@@ -159,6 +159,7 @@ func (b *builder) shareKinds() (any bool) {
 			}
 		}
 		if best >= 0 {
+			b.addTexts(b.list[best], m)
 			b.one(best, m)
 			any = true
 		}
@@ -167,13 +168,34 @@ func (b *builder) shareKinds() (any bool) {
 }
 
 // hasKinds reports whether a union has all kinds of another, told by the texts of the same key or
-// by the keys that are there.
+// by the keys that are there. A kind may have other texts in the other, if none is of another kind.
 func (b *builder) hasKinds(of, m *message) bool {
 	return of.Tag == m.Tag && !slices.ContainsFunc(m.Fields, func(f *schema.Field) bool {
-		return !slices.ContainsFunc(of.Fields, func(g *schema.Field) bool {
-			return b.at(f.Type.Ref) == b.at(g.Type.Ref) && (m.Tag == "" || slices.Equal(slices.Sorted(slices.Values(f.When)), slices.Sorted(slices.Values(g.When))))
+		i := b.kindOf(of, f)
+		return i < 0 || of.Tag != "" && slices.ContainsFunc(of.Fields, func(g *schema.Field) bool {
+			return g != of.Fields[i] && slices.ContainsFunc(f.When, func(text string) bool { return slices.Contains(g.When, text) })
 		})
 	})
+}
+
+// kindOf returns the index of the variant of a union that is of the message of another's, or -1.
+func (b *builder) kindOf(of *message, f *schema.Field) int {
+	return slices.IndexFunc(of.Fields, func(g *schema.Field) bool { return b.at(f.Type.Ref) == b.at(g.Type.Ref) })
+}
+
+// addTexts adds the texts that tell the kinds of a union to those of another that has these kinds.
+func (b *builder) addTexts(of, m *message) {
+	if m.Tag == "" {
+		return
+	}
+	for _, f := range m.Fields {
+		g := of.Fields[b.kindOf(of, f)]
+		for _, text := range f.When {
+			if !slices.Contains(g.When, text) {
+				g.When = append(g.When, text)
+			}
+		}
+	}
 }
 
 // signature tells messages apart by all but their name, and unions with a tag by all but the

@@ -150,6 +150,7 @@ func TestFewNamedThings(t *testing.T) {
 // part of them is that type too.
 func TestUnionsOfTheSameKinds(t *testing.T) {
 	kinds := map[string]string{"card": `"number":"n","brand":"v","expiry":1`, "bank": `"iban":"i","bic":"b","holder":"h"`, "cash": `"till":3,"given":5,"change":2`, "note": `"text":"t","lang":"l","size":2`}
+	kinds["credit"], kinds["debit"] = kinds["card"], kinds["card"]
 	sample := func(tagged bool, places ...string) string {
 		var b strings.Builder
 		for i := range 24 {
@@ -174,6 +175,9 @@ func TestUnionsOfTheSameKinds(t *testing.T) {
 		{"a part of them, first", sample(true, "bank card", "card bank cash"), 1},
 		{"a part of them, told by keys", sample(false, "card bank cash", "cash bank"), 1},
 		{"a part, of which others have more", sample(true, "card bank cash", "card bank cash note", "bank card"), 1},
+		{"a kind with more texts", sample(true, "card credit bank", "card bank"), 1},
+		{"a kind with more texts, later", sample(true, "card bank", "card credit bank"), 1},
+		{"a kind with other texts", sample(true, "card credit bank", "debit bank"), 1},
 		{"others", sample(true, "card bank cash", "note card"), 2},
 	} {
 		r := inferred(t, test.sample)
