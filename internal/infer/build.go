@@ -30,6 +30,7 @@ type builder struct {
 	// refused are the unions that do not fit what their variants became, and why.
 	refused map[*union]string
 	inRows  map[string]bool // paths of the places of rows
+	enumAt  map[string]bool // paths of texts that may be enums, which a guess says
 	byPath  map[string][]*node
 }
 

@@ -54,25 +54,44 @@ func (b *builder) guessText(n *node, at path) {
 		}
 		return
 	}
-	if n.distinct == nil || len(n.distinct.order) < 2 || n.strings < 20 || n.strings < 10*int64(len(n.distinct.order)) {
+	if len(n.texts()) < 2 || b.enumAt[at.String()] {
 		return
 	}
-	for _, other := range b.about(at) {
+	count, texts := n.strings, slices.Clip(n.texts())
+	for _, other := range b.about(at) { // of the kinds of a union each has a node at the path
+		if other = find(other); other == find(n) {
+			continue
+		}
 		if other.strings != other.values() || other.distinct == nil {
 			return
 		}
-		if _, err := enumWords(other.distinct.order); err != nil {
-			return
-		}
-	}
-	if words, err := enumWords(n.distinct.order); err == nil {
-		for _, w := range words {
-			if len(w) > 40 {
-				return
+		count += other.strings
+		for _, t := range other.texts() {
+			if !slices.Contains(texts, t) {
+				texts = append(texts, t)
 			}
 		}
-		b.guess(guess.Type, at, "enum", "string", "%s are one of %d, such as %q", plural(n.strings, "text"), len(words), n.distinct.order[0])
 	}
+	if len(texts) > choices || count < 20 || count < 10*int64(len(texts)) {
+		return
+	}
+	words, err := enumWords(texts)
+	if err != nil || slices.ContainsFunc(words, func(w string) bool { return len(w) > 40 }) {
+		return
+	}
+	if b.enumAt == nil {
+		b.enumAt = map[string]bool{}
+	}
+	b.enumAt[at.String()] = true
+	b.guess(guess.Type, at, "enum", "string", "%s are one of %d, such as %q", plural(count, "text"), len(texts), texts[0])
+}
+
+// texts are the different texts that were seen, unless they are too many.
+func (n *node) texts() []string {
+	if n.distinct == nil {
+		return nil
+	}
+	return n.distinct.order
 }
 
 // numeric returns the type of numbers that all texts at a path are, or nothing when some are
