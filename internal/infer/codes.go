@@ -140,6 +140,15 @@ func (ob *object) varied(key string) string {
 	return ""
 }
 
+// sparse says why objects that each have few of some keys are a map, or nothing: their own key is
+// a plural, and the values are scalars of one kind, as the parameters of queries are.
+func (ob *object) sparse(key string) string {
+	if ob.seen < fewestObjects || len(ob.members) < severalKeys || 3*ob.filled > ob.seen*int64(len(ob.members)) || !isPlural(key) || ob.scalar() == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s is a plural, its values are of one kind, and of its %d keys an object has %.1f on average", shorten(key), len(ob.members), float64(ob.filled)/float64(ob.seen))
+}
+
 // capital reports whether a key begins with a capital letter.
 func capital(key string) bool {
 	r, _ := utf8.DecodeRuneInString(key)

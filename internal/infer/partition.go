@@ -79,6 +79,9 @@ func (p *partition) score() float64 {
 	case p.tag.beside:
 		s -= 0.01
 	}
+	if p.tag != nil && ofKinds(p.tag.key) {
+		s += 0.002 // of two texts that tell the same
+	}
 	return s
 }
 
@@ -249,7 +252,7 @@ func (x *suspect) byShape() *partition {
 	slices.SortStableFunc(own, func(a, b int) int { return len(with[a]) - len(with[b]) })
 	var best *partition // a key that two kinds share may have made one of them
 	for range maxSpanning {
-		if p := x.exclusive(own); p != nil && p.good() && (best == nil || p.score() > best.score()) {
+		if p := x.exclusive(own); p != nil && p.good() && !p.single() && (best == nil || p.score() > best.score()) {
 			best = p
 		}
 		if len(own) < 2 {
@@ -258,6 +261,13 @@ func (x *suspect) byShape() *partition {
 		own = own[:len(own)-1]
 	}
 	return best
+}
+
+// single reports whether each kind is one scalar, and all are of one kind: their keys are rather
+// data, or what one struct may have.
+func (p *partition) single() bool {
+	return p.forced == nil && !slices.ContainsFunc(p.kinds, func(k *kind) bool { return len(k.keys) > 1 }) &&
+		!slices.ContainsFunc(p.nodes, func(n *node) bool { return n.object == nil || n.object.scalar() == "" })
 }
 
 // exclusive is the partition by keys of which each object has those of one kind

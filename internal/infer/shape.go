@@ -29,7 +29,7 @@ func (o *observer) askMap(n *node) {
 		why = fmt.Sprintf("it is called %s, and the values of its %d keys are objects", shorten(n.at.key), len(ob.members))
 	}
 	if why == "" && n.at.kind == inKey {
-		why = cmp.Or(ob.named(n.at.key), ob.varied(n.at.key))
+		why = cmp.Or(ob.named(n.at.key), ob.varied(n.at.key), ob.sparse(n.at.key))
 	}
 	if why == "" && len(ob.members) >= maxKeys {
 		why = fmt.Sprintf("it has more than %s different keys", phrase.Grouped(maxKeys))
