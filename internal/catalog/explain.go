@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"sync"
 
 	"assay"
 	"assay/bench/compress"
@@ -55,6 +56,9 @@ type topic struct {
 	print func(io.Writer) error
 }
 
+// embedded returns the claims of the published benchmarks, which are parsed once.
+var embedded = sync.OnceValues(func() (*claims.Ledger, error) { return claims.Embedded(assay.Source) })
+
 // topics are all things that can be explained. A name may stand for several,
 // and is then explained as each of them.
 func topics() []topic {
@@ -96,7 +100,7 @@ func topics() []topic {
 	wordTopics(add, plain)
 	// That the ledger can be read is tested; without it there is that much less
 	// to explain.
-	if l, err := claims.Embedded(assay.Source); err == nil {
+	if l, err := embedded(); err == nil {
 		for _, c := range l.Claims {
 			add(c.ID, func(w io.Writer) error { return explainClaim(w, l, c) })
 		}
