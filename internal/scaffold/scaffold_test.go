@@ -256,12 +256,14 @@ func TestWorks(t *testing.T) {
 		`"encoding/json"`, `"gopkg.in/yaml.v3"`,
 		`"out, err = json.Marshal(in[i])"`, `"out, err = yaml.Marshal(in[i])"`,
 		`"v = new($T)\nerr = json.Unmarshal(data, v)"`, `"v = new($T)\nerr = yaml.Unmarshal(data, v)"`)
+	// go vet checks what was written, and more than go test would, which looks through every
+	// package below the tests for that.
 	for _, args := range [][]string{
 		{"run", "./internal/generate/tables"},
 		{"run", "./internal/generate", c.Name, yaml.Name},
 		{"vet", "./contenders/acmelib2/...", "./contenders/myyaml/..."},
-		{"test", "-short", "./contenders", "-run=TestGenerated", "-only=" + c.Name + "," + yaml.Name, "-update"},
-		{"test", "-short", "./contenders", "-run=TestGenerated", "-only=" + c.Name + "," + yaml.Name},
+		{"test", "-vet=off", "-short", "./contenders", "-run=TestGenerated", "-only=" + c.Name + "," + yaml.Name, "-update"},
+		{"test", "-vet=off", "-short", "./contenders", "-run=TestGenerated", "-only=" + c.Name + "," + yaml.Name},
 	} {
 		cmd := exec.Command("go", args...)
 		cmd.Dir = root
