@@ -40,6 +40,46 @@ func TestStreams(t *testing.T) {
 	}
 }
 
+// TestGobScales: gob writes and reads 500 blocks of 30,000 transactions, a block a message, in
+// little memory and in no more time for each transaction than where there is one block. It
+// settles the claim that they could not be measured because gob does not scale. As one message
+// they are more than gob accepts, and more than protobuf does.
+func TestGobScales(t *testing.T) {
+	const (
+		most         = 289_500_000 // bytes of memory that the claim speaks of
+		gobMost      = 8 << 30     // tooBig of encoding/gob
+		protobufMost = 1<<31 - 1
+	)
+	seen := 0
+	for _, r := range streamRows(t, "docs/evidence/stream-run") {
+		if r.Size != "blocks=500,txs=30000" || r.Value == nil {
+			continue
+		}
+		switch v := *r.Value; {
+		case r.Contender == "protobuf" && r.Metric == "stream-bytes":
+			if seen++; v <= protobufMost {
+				t.Errorf("protobuf could have the blocks as one message of %.0f bytes", v)
+			}
+		case r.Contender != "encoding/gob":
+		case r.Metric == "stream-bytes":
+			if seen++; v <= gobMost {
+				t.Errorf("gob could have the blocks as one message of %.0f bytes", v)
+			}
+		case r.Metric == "stream-peak":
+			if seen++; v > most {
+				t.Errorf("%s takes %.0f bytes of memory", r.Op, v)
+			}
+		case r.Metric == "stream-scale":
+			if seen++; v > 1 {
+				t.Errorf("%s takes %.2f times as long for a transaction as in one block", r.Op, v)
+			}
+		}
+	}
+	if seen != 8 {
+		t.Errorf("%d rows, want four of each op", seen)
+	}
+}
+
 // A streamRow is a row of a run of streams.
 type streamRow struct {
 	Size, Contender, Mode, Op, Metric, Status string
