@@ -29,7 +29,7 @@ type session struct {
 	sentinel *sentinel // nil before rounds that ask for it
 	live     liveHeap
 	guard    *guard // nil before rounds
-	stay     *stay  // that the last command has left; nil: it was not of rounds, or failed
+	stay     *stay  // of the last command; nil: it was not of rounds, or failed
 	// checking is the time that checks between batches took.
 	checking time.Duration
 	// hash is the seed of digests, once there was one.

@@ -13,10 +13,7 @@ func TestModelAlone(t *testing.T) {
 	for _, s := range samples {
 		t.Run(s.name, func(t *testing.T) {
 			o := s.options(t)
-			m, err := Make(t.Context(), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := moduleOf(t, o)
 			if out := write(t, m).run(t); !m.Tested() || strings.Count(out, "--- PASS: TestSample") != 1 {
 				t.Errorf("the model's test does not read the sample:\n%s", out)
 			}
@@ -24,8 +21,8 @@ func TestModelAlone(t *testing.T) {
 				t.Errorf("the README does not name the test:\n%s", readme)
 			}
 			o.Records = nil
-			if m, err = Make(t.Context(), o); err != nil || m.Tested() || m.written(modelTestFile) {
-				t.Errorf("without records there is a test, %v", err)
+			if m := moduleOf(t, o); m.Tested() || m.written(modelTestFile) {
+				t.Error("without records there is a test")
 			}
 		})
 	}

@@ -92,7 +92,7 @@ func (r *readme) contents() {
 		}
 		r.p("| `%s/` | %s, by %s%s |", p.Dir, what, by, r.module.version(r.Options, p.Contender))
 	}
-	if len(r.module.Packages) > 0 || r.module.written(modelTestFile) {
+	if r.module.Tested() {
 		r.p("| `testdata/` | what the tests read |")
 	}
 	for _, l := range r.module.LeftOut {

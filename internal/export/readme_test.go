@@ -36,10 +36,7 @@ func TestReadmeShowsNoValues(t *testing.T) {
 		}
 	}
 	readme := func() string {
-		m, err := Make(t.Context(), o)
-		if err != nil {
-			t.Fatal(err)
-		}
+		m := moduleOf(t, o)
 		return m.file("README.md")
 	}
 	got := readme()

@@ -111,14 +111,21 @@ func golden(t *testing.T, name string, m *Module) {
 	}
 }
 
+// moduleOf makes a module.
+func moduleOf(t *testing.T, o Options) *Module {
+	t.Helper()
+	m, err := Make(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
 func TestGolden(t *testing.T) {
 	for _, s := range samples {
 		t.Run(s.name, func(t *testing.T) {
 			o := s.options(t)
-			m, err := Make(t.Context(), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := moduleOf(t, o)
 			golden(t, s.name, m)
 		})
 	}
@@ -135,16 +142,10 @@ func TestGoldenPackages(t *testing.T) {
 	o.Contenders = named(t, "encoding/json", "protobuf")
 	o.About.Run = "20260102-150405"
 	o.About.Why = map[string][]string{"protobuf": {"fastest safe round trip: protobuf 1.05 µs ±2%, 3× (2.9…3.1) as fast as encoding/json"}}
-	m, err := Make(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := moduleOf(t, o)
 	golden(t, "packages", m)
 
-	m, err = Make(t.Context(), ownOptions(t, "own/protobuf", "own/gogo/protobuf", "vtprotobuf"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	m = moduleOf(t, ownOptions(t, "own/protobuf", "own/gogo/protobuf", "vtprotobuf"))
 	golden(t, "proto", m)
 }
 
@@ -295,10 +296,7 @@ func TestSamples(t *testing.T) {
 			o := s.options(t)
 			o.Build.Cache = cache
 			o.Contenders = named(t, s.tried()...)
-			m, err := Make(t.Context(), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := moduleOf(t, o)
 			for _, l := range m.LeftOut {
 				if !strings.Contains(l.Name, ".") { // of a schema that a language cannot hold
 					t.Logf("left out %s: %s", l.Name, l.Reason)
@@ -312,10 +310,7 @@ func TestSamples(t *testing.T) {
 				t.Errorf("not every package reads the sample:\n%s", out)
 			}
 			o.Records = nil
-			less, err := Make(t.Context(), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			less := moduleOf(t, o)
 			w.without(t, m, less)
 			if out := w.run(t); strings.Count(out, "there are no records of yours: write some to testdata/sample.ndjson") != len(m.Packages) {
 				t.Errorf("without records nothing says how to give some:\n%s", out)
@@ -353,10 +348,7 @@ func TestOwnPackages(t *testing.T) {
 		names = append(names, c.Name)
 	}
 	o := ownOptions(t, append(names, "protobuf", "msgp")...)
-	m, err := Make(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	m := moduleOf(t, o)
 	for _, l := range m.LeftOut {
 		t.Errorf("left out %s: %s", l.Name, l.Reason)
 	}
@@ -376,10 +368,7 @@ func TestOwnPackages(t *testing.T) {
 		}
 	}
 	o.Messages, o.ProtoJSON, o.Records = nil, nil, nil
-	less, err := Make(t.Context(), o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	less := moduleOf(t, o)
 	w.without(t, m, less)
 	if out := w.run(t, "-test.run=TestMessages"); strings.Count(out, "there are no messages of yours: write some to ../testdata/messages.binpb") != len(names) {
 		t.Errorf("without messages nothing says how to give some:\n%s", out)

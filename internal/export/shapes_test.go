@@ -35,10 +35,7 @@ func TestShapes(t *testing.T) {
 			o := inferred(t, file, data, infer.Options{Records: records})
 			o.Build.Cache = cache
 			o.Contenders = named(t, shapeContenders...)
-			m, err := Make(t.Context(), o)
-			if err != nil {
-				t.Fatal(err)
-			}
+			m := moduleOf(t, o)
 			if len(m.Packages) != len(shapeContenders) {
 				t.Errorf("there are %d packages; left out: %v", len(m.Packages), m.LeftOut)
 			}

@@ -77,9 +77,10 @@ const (
 	nearly = 0.5
 )
 
-// named says why objects that were seen once or twice are a map of things by name, or
-// nothing: the key is a plural, and the values are objects with the same fields, as the
-// quests of a game are, or nearly, as parameters are; or the key says that it is a map. More such objects tell by themselves
+// named says why objects are a map of things by name, or nothing: the key says that they are
+// a map, and the values are objects with the same fields; or, of objects that were seen once
+// or twice, the key is a plural, and the values are objects with the same fields, as the
+// quests of a game are, or nearly, as parameters are. More such objects tell by themselves
 // whether others have other keys.
 func (ob *object) named(key string) string {
 	if w := words(key); len(w) > 1 && w[len(w)-1] == "map" && len(ob.members) >= fewestMapped && ob.alike(nearlyAll) &&

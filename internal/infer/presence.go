@@ -9,8 +9,8 @@ import (
 )
 
 // count notes in the members of all objects below a node how often their values
-// are null and empty, in maps and lists how often theirs are null, in each object what its place calls it, and where there are
-// only nulls.
+// are null and empty, in maps and lists how often theirs are null, in each object what its
+// place calls it, and where there are only nulls.
 func (o *observer) count(n *node, key string) {
 	if find(n).values() == 0 {
 		o.voids = append(o.voids, n)

@@ -10,10 +10,7 @@ import (
 // of an inferred schema by its path, as flags name it, because its field may be of a type
 // that several places share; of a given schema by its field.
 func (c *converter) where(t *target, next bool) string {
-	if c.result.keys == nil {
-		return t.name
-	}
-	if p, _, ok := c.here(next); ok && len(p) > 0 {
+	if p, ok := c.here(next); ok && len(p) > 0 {
 		return p.String()
 	}
 	return t.name
@@ -21,32 +18,27 @@ func (c *converter) where(t *target, next bool) string {
 
 // whereMissing names a field that is missing in the object that was read last.
 func (c *converter) whereMissing(f targetField) string {
-	if c.result.keys == nil {
-		return f.name
+	if p, ok := c.here(false); ok {
+		return p.plus(step{kind: inKey, key: unquote(f.key)}).String()
 	}
-	p, _, ok := c.here(false)
-	if !ok {
-		return f.name
-	}
-	return p.plus(step{kind: inKey, key: unquote(f.key)}).String()
+	return f.name
 }
 
 // whereMap names the map whose key was read last.
 func (c *converter) whereMap(t *target) string {
-	if c.result.keys == nil {
-		return t.name
+	if p, ok := c.here(false); ok && len(p) > 0 {
+		return p[:len(p)-1].String()
 	}
-	p, _, ok := c.here(false)
-	if !ok || len(p) == 0 {
-		return t.name
-	}
-	return p[:len(p)-1].String()
+	return t.name
 }
 
 // here returns the path of the value that was read last, or with next of the one that comes
-// next, and what it is converted to. It is not ok where the schema has no such place.
-func (c *converter) here(next bool) (p path, at *target, ok bool) {
-	at = c.root
+// next. It is not ok where the schema was given, or has no such place.
+func (c *converter) here(next bool) (p path, ok bool) {
+	if c.result.keys == nil {
+		return nil, false
+	}
+	at := c.root
 	var keys []string
 	for key := range c.decoder.StackPointer().Tokens() {
 		keys = append(keys, key)
@@ -56,7 +48,7 @@ func (c *converter) here(next bool) (p path, at *target, ok bool) {
 		key := ""
 		if length > 0 {
 			if len(keys) == 0 {
-				return nil, nil, false
+				return nil, false
 			}
 			key, keys = keys[0], keys[1:]
 		}
@@ -74,11 +66,11 @@ func (c *converter) here(next bool) (p path, at *target, ok bool) {
 			s, at = at.holder(schema.JSONArray, "").element(place)
 		}
 		if at == nil {
-			return nil, nil, false
+			return nil, false
 		}
 		p = append(p, s)
 	}
-	return p, at, true
+	return p, true
 }
 
 // holder returns what an object with a key, or a list, is converted to where t is: what a message
