@@ -2,7 +2,10 @@
 
 package bench
 
-import "os"
+import (
+	"io"
+	"os"
+)
 
 // hasThreadCPU says whether threadCPU works.
 const hasThreadCPU = false
@@ -24,6 +27,19 @@ func Answers() (*os.File, error) {
 	out := os.Stdout
 	os.Stdout = os.Stderr
 	return out, nil
+}
+
+// readToken waits for a byte of a pipe.
+func readToken(pipe *os.File) (byte, error) {
+	var token [1]byte
+	_, err := io.ReadFull(pipe, token[:])
+	return token[0], err
+}
+
+// writeToken writes a byte to a pipe that has room for it.
+func writeToken(pipe *os.File, token byte) error {
+	_, err := pipe.Write([]byte{token})
+	return err
 }
 
 // waits, openFiles and threads are not told here.

@@ -219,6 +219,8 @@ type Rounds struct {
 	// Garbage is how many bytes may be allocated before a collection is forced
 	// between two batches: the footprint that allocating ops work in. 0: 3 MiB.
 	Garbage int64 `json:"garbage,omitempty"`
+	// Relay has the process take turns with others; nil: it has all turns.
+	Relay *Relay `json:"relay,omitempty"`
 }
 
 // Measured are the samples of a launch.

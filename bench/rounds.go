@@ -28,11 +28,20 @@ func (s *session) rounds(r Rounds) (*Measured, error) {
 	if err := r.validate(); err != nil {
 		return nil, err
 	}
-	m, err := s.measure(r, s.enter(r.Garbage))
+	turns := r.Relay.turns(r.Seed)
+	defer turns.close()
+	if err := turns.await(); err != nil {
+		return nil, err
+	}
+	m, err := s.measure(r, s.enter(r.Garbage), turns)
+	if err == nil {
+		err = turns.end()
+	}
 	if err != nil {
 		s.leave()
+		return nil, err
 	}
-	return m, err
+	return m, nil
 }
 
 // A stay is what a command of rounds finds of the process, and leaves for the next.
@@ -92,8 +101,9 @@ func (s *session) leave() {
 	}
 }
 
-// measure runs the rounds of a command in its stay.
-func (s *session) measure(r Rounds, t *stay) (*Measured, error) {
+// measure runs the rounds of a command in its stay. It begins and ends in a turn of the
+// process.
+func (s *session) measure(r Rounds, t *stay, turns *turns) (*Measured, error) {
 	g := t.collector
 	bound, err := s.prepareAll(r.Cases)
 	if err != nil {
@@ -112,7 +122,7 @@ func (s *session) measure(r Rounds, t *stay) (*Measured, error) {
 	g.forced = 0
 	m := &Measured{}
 	began, checked := s.guard.reader.read(), s.checking
-	if m.Sentinel, err = s.run(r, cases, g); err != nil {
+	if m.Sentinel, err = s.run(r, cases, g, turns); err != nil {
 		return nil, err
 	}
 	if err := s.afterwards(r, cases, t, began); err != nil {
@@ -194,6 +204,10 @@ func (r *Rounds) validate() error {
 		return fmt.Errorf("garbage is %d bytes, want 1 to %d, or 0 for %d", r.Garbage, MostGarbage, GarbageLimit)
 	case r.LimitNS < 0:
 		return fmt.Errorf("limit_ns is %d, want at least 1, or 0 for no limit", r.LimitNS)
+	case r.Relay != nil && (r.Sentinel || r.LimitNS > 0):
+		return errors.New("relay: its processes take the same turns, so that there is no limit_ns and no sentinel")
+	case r.Relay != nil:
+		return r.Relay.validate()
 	}
 	return nil
 }
@@ -220,8 +234,12 @@ func newRunningCase(spec CaseSpec, k *checker, rounds int) *runningCase {
 
 // run runs the warm-up and then the kept rounds. Both are numbered from 0, so
 // that every case takes part in the first of each. The sentinel's walk has its
-// place in the order as if it were one more case; run returns its times.
-func (s *session) run(r Rounds, cases []*runningCase, g *collector) (walks []int64, err error) {
+// place in the order as if it were one more case; run returns its times. Each batch has a
+// turn, and so has what follows them, which goes on when run returns.
+func (s *session) run(r Rounds, cases []*runningCase, g *collector, turns *turns) (walks []int64, err error) {
+	if err := turns.pass(); err != nil {
+		return nil, err
+	}
 	places := len(cases)
 	if r.Sentinel {
 		places++
@@ -260,6 +278,9 @@ func (s *session) run(r Rounds, cases []*runningCase, g *collector) (walks []int
 				if round%c.Every != 0 {
 					continue
 				}
+				if err := turns.await(); err != nil {
+					return nil, err
+				}
 				t, err := s.batch(c, g)
 				var w *wrong
 				if errors.As(err, &w) {
@@ -277,8 +298,14 @@ func (s *session) run(r Rounds, cases []*runningCase, g *collector) (walks []int
 				if err := spots.batch(c); err != nil {
 					return nil, err
 				}
+				if err := turns.pass(); err != nil {
+					return nil, err
+				}
 			}
 		}
+	}
+	if err := turns.await(); err != nil {
+		return nil, err
 	}
 	return walks, spots.end(cases)
 }

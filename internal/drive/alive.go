@@ -14,17 +14,17 @@ func (p *Process) alive(cmd bench.Command) (stop func()) {
 		return func() {}
 	}
 	done := make(chan struct{})
-	go p.listen(done)
+	go p.listen(p.hang(cmd), done)
 	return func() { close(done) }
 }
 
-// listen looks at the mark file, whose time a runner at work renews every second.
+// listen looks at the mark file, whose time a runner at work renews every second, and kills
+// one that is silent for as long as hang.
 //
 // One that is silent because it does not get a processor is not killed: a program
 // that hangs either computes or sleeps, so one that had some CPU time in its silence,
 // and not much, waits for more.
-func (p *Process) listen(done chan struct{}) {
-	hang := p.hang()
+func (p *Process) listen(hang time.Duration, done chan struct{}) {
 	step := min(max(hang/20, time.Millisecond), time.Second)
 	tick := time.NewTicker(step)
 	defer tick.Stop()

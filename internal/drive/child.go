@@ -101,6 +101,7 @@ func (c *child) start(b Binary) error {
 	var err error
 	c.cmd = exec.Command(b.Path, b.Args...)
 	c.cmd.Dir = b.Dir
+	c.cmd.ExtraFiles = b.Files
 	c.cmd.Env = environment(os.Environ(), b.Env)
 	c.cmd.SysProcAttr = process.Group()
 	if c.stdin, err = c.cmd.StdinPipe(); err != nil {

@@ -22,7 +22,7 @@ func TestLargeValuesHaveTime(t *testing.T) {
 		{"external", time.Second, true, time.Minute, 12 * time.Second},
 	} {
 		p := &Process{child: &child{limits: Limits{Answer: time.Minute, Hang: 12 * time.Second}}, loading: test.loading, external: test.external}
-		if all, one := p.allowed(verify), p.hang(); all != test.wantAll || one != test.wantOne {
+		if all, one := p.allowed(verify), p.hang(bench.Command{}); all != test.wantAll || one != test.wantOne {
 			t.Errorf("%s: %v for all and %v for a sign of life, want %v and %v", test.name, all, one, test.wantAll, test.wantOne)
 		}
 	}

@@ -11,9 +11,8 @@ import (
 	"assay/result"
 )
 
-// LockstepConfig is what Lockstep needs. The Runner's own Binary is not used.
+// LockstepConfig is what Lockstep needs.
 type LockstepConfig struct {
-	Runner
 	Pace
 	// Sides are the runners to compare, at least two. Launch k of a cell has
 	// layout k of every side.
@@ -21,7 +20,11 @@ type LockstepConfig struct {
 	// Cells have the same cases on every side. What they are for besides that,
 	// such as controls and floors, has no place here.
 	Cells []Cell
-	// Block is how many rounds a command asks for. 0: as many as the constant says.
+	// Relay says that all sides are runners of ours. Where the system lets processes inherit
+	// pipes, they pass the turn to one another (bench.Relay). Otherwise, and in a launch in
+	// which that failed, each is told when it is its turn, by a command for each case.
+	Relay bool
+	// Block is how many rounds such a command asks for. 0: as many as the constant says.
 	Block int
 	// External is the contender whose runner is the last of the sides, where they
 	// hold different cases instead of the same: then all sides make one Launch
@@ -37,11 +40,7 @@ type LockstepConfig struct {
 type Side struct {
 	// Label names it in the records: a version, a toolchain.
 	Label string
-	// Binary returns its runner of a layout; see Own.
-	Binary func(layout uint64) Binary
-	// Own takes the place of the configuration's Runner, Binary and Ready included; nil:
-	// that is it, with the Binary above.
-	Own *Runner
+	Runner
 	// Holds says whose cases are measured on this side; nil: all.
 	Holds func(result.Subject) bool
 	// Control says that this is the runner of the first side once more: its samples
@@ -88,23 +87,13 @@ func Lockstep(ctx context.Context, cfg LockstepConfig, sink func(result.Record) 
 	return s.state(), end(err)
 }
 
-// runner returns how the processes of a side are started.
-func (l *lockstep) runner(s Side) Runner {
-	if s.Own != nil {
-		return *s.Own
-	}
-	r := l.Runner
-	r.Binary = s.Binary
-	return r
-}
-
 // ready has the runners of all sides made of a layout, side by side: each has one link at a
 // time.
 func (l *lockstep) ready(ctx context.Context, layout uint64) error {
 	var wg sync.WaitGroup
 	errs := make([]error, len(l.Sides))
 	for i, s := range l.Sides {
-		wg.Go(func() { errs[i] = l.runner(s).ready(ctx, layout) })
+		wg.Go(func() { errs[i] = s.ready(ctx, layout) })
 	}
 	wg.Wait()
 	return cmp.Or(errs...)
@@ -129,7 +118,9 @@ type pairing struct {
 	*lockstep
 	cell  Cell
 	index int
+	seed  uint64
 	sides []*side
+	relay *relay // nil: there is none
 	// cases and turns are the orders of the cases and of the sides.
 	cases, turns *shuffle
 }
@@ -152,15 +143,24 @@ func (l *lockstep) live(cell Cell) []bench.CaseSpec {
 
 // launch runs one launch on all sides.
 func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Launch, error) {
-	seed := orderSeed(l.Seed, cell.Cell, k)
-	t := &pairing{lockstep: l, cell: cell, index: k, cases: newShuffle(seed, 3), turns: newShuffle(seed, 4)}
+	seed := orderSeed(l.Sides[0].Seed, cell.Cell, k)
+	t := &pairing{lockstep: l, cell: cell, index: k, seed: seed, cases: newShuffle(seed, 3), turns: newShuffle(seed, 4)}
 	cpu, err := l.turn(l.cpus, k)
 	if err != nil {
 		return nil, err
 	}
+	if l.Relay && canRelay {
+		if t.relay, err = newRelay(len(l.Sides)); err != nil {
+			return nil, err
+		}
+		defer t.relay.close()
+	}
 	for i, s := range l.Sides {
-		r := l.runner(s)
+		r := s.Runner
 		r.Limits.CPUs = cpu
+		if t.relay != nil {
+			r = r.handing(t.relay.files(i))
+		}
 		one := &side{label: s.Label, holds: s.Holds}
 		if s.Control {
 			one.role = result.Control
@@ -240,6 +240,11 @@ func (t *pairing) run(ctx context.Context) error {
 			return err
 		}
 	}
+	if t.relay != nil {
+		if done, err := t.relayed(ctx); done || err != nil {
+			return err
+		}
+	}
 	for round := 0; round < t.cell.Rounds; round += t.Block {
 		if err := t.block(ctx, round); err != nil {
 			return err
@@ -313,7 +318,7 @@ func (t *pairing) ask(ctx context.Context, s *side, spec bench.CaseSpec, rounds 
 	}
 	spec.Every = 0
 	a, fresh, f, err := s.worker.ask(ctx, spec.Subject, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
-		Cases: []bench.CaseSpec{spec}, Rounds: rounds, Sentinel: walk, Garbage: t.Garbage,
+		Cases: []bench.CaseSpec{spec}, Rounds: rounds, Sentinel: walk, Garbage: s.session.runner.Garbage,
 	}})
 	if err != nil {
 		return nil, false, err

@@ -22,7 +22,7 @@ import (
 func lockstepSides(r drive.Runner, labels ...string) []drive.Side {
 	var out []drive.Side
 	for _, label := range labels {
-		out = append(out, drive.Side{Label: label, Binary: telling(r, label).Binary})
+		out = append(out, drive.Side{Label: label, Runner: telling(r, label)})
 	}
 	return out
 }
@@ -48,7 +48,7 @@ func TestLockstep(t *testing.T) {
 	c := cell("w", "a")
 	c.Warmup, c.Rounds = 10, 6
 	p, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
-		Runner: r, Pace: drive.Pace{Layouts: []uint64{5, 6}}, Cells: []drive.Cell{c}, Block: 1, Sides: lockstepSides(r, "old", "new"),
+		Pace: drive.Pace{Layouts: []uint64{5, 6}}, Cells: []drive.Cell{c}, Block: 1, Sides: lockstepSides(r, "old", "new"),
 	}, n.sink, n.event)
 	if err != nil {
 		t.Fatal(err)
@@ -116,7 +116,7 @@ func TestLockstepBlocks(t *testing.T) {
 	control.Role = result.Control
 	c.Cases = append(c.Cases, control)
 	if _, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
-		Runner: r, Pace: drive.Pace{Layouts: []uint64{5}}, Cells: []drive.Cell{c}, Block: 2, Sides: lockstepSides(r, "x", "y", "z"),
+		Pace: drive.Pace{Layouts: []uint64{5}}, Cells: []drive.Cell{c}, Block: 2, Sides: lockstepSides(r, "x", "y", "z"),
 	}, n.sink, n.event); err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestLockstepControl(t *testing.T) {
 	sides := append(lockstepSides(r, "old", "new"), lockstepSides(r, "control")...)
 	sides[2].Label, sides[2].Control = "old", true
 	if _, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
-		Runner: r, Pace: drive.Pace{Layouts: []uint64{5}}, Cells: []drive.Cell{c, bad}, Sides: sides,
+		Pace: drive.Pace{Layouts: []uint64{5}}, Cells: []drive.Cell{c, bad}, Sides: sides,
 	}, n.sink, n.event); err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func TestLockstepDeaths(t *testing.T) {
 	bad.Rounds = 2
 	lost := cell("panic", "a", "b")
 	_, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
-		Runner: r, Pace: drive.Pace{Layouts: []uint64{5, 6}}, Block: 1,
+		Pace: drive.Pace{Layouts: []uint64{5, 6}}, Block: 1,
 		Cells: []drive.Cell{c, bad, lost}, Sides: lockstepSides(r, "x", "y"),
 	}, n.sink, n.event)
 	if err != nil {
@@ -214,11 +214,11 @@ func TestLockstepReady(t *testing.T) {
 			made = append(made, fmt.Sprint(sides[i].Label, layout))
 			return nil
 		}
-		sides[i].Own = &own
+		sides[i].Runner = own
 	}
 	var n notebook
 	_, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
-		Runner: r, Pace: drive.Pace{Layouts: []uint64{5, 6, 7}}, Cells: []drive.Cell{cell("w", "a"), cell("w2", "a")}, Sides: sides,
+		Pace: drive.Pace{Layouts: []uint64{5, 6, 7}}, Cells: []drive.Cell{cell("w", "a"), cell("w2", "a")}, Sides: sides,
 	}, n.sink, n.event)
 	if err == nil || err.Error() != "no link" {
 		t.Errorf("error %v, want that of the side that has no link", err)
@@ -258,7 +258,7 @@ func TestLockstepAgainAndAgain(t *testing.T) {
 	c := cell("w", "a", "flaky")
 	c.Rounds = 20
 	p, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
-		Runner: r, Pace: drive.Pace{Layouts: []uint64{5}}, Cells: []drive.Cell{c}, Sides: lockstepSides(r, "x", "y"),
+		Pace: drive.Pace{Layouts: []uint64{5}}, Cells: []drive.Cell{c}, Sides: lockstepSides(r, "x", "y"),
 	}, n.sink, n.event)
 	if err != nil {
 		t.Fatal(err)
@@ -303,10 +303,10 @@ func TestRoles(t *testing.T) {
 func besideExternal(t *testing.T, n *notebook, r, theirs drive.Runner, external string, cells ...drive.Cell) drive.Progress {
 	t.Helper()
 	p, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
-		Runner: r, Pace: drive.Pace{Layouts: []uint64{5, 6}}, Cells: cells, External: external,
+		Pace: drive.Pace{Layouts: []uint64{5, 6}}, Cells: cells, External: external,
 		Sides: []drive.Side{
-			{Binary: r.Binary, Holds: func(s result.Subject) bool { return s.Contender != external }},
-			{Own: &theirs, Holds: func(s result.Subject) bool { return s.Contender == external }},
+			{Runner: r, Holds: func(s result.Subject) bool { return s.Contender != external }},
+			{Runner: theirs, Holds: func(s result.Subject) bool { return s.Contender == external }},
 		},
 	}, n.sink, n.event)
 	if err != nil {

@@ -48,6 +48,10 @@ func TestMain(m *testing.M) {
 		bench.Main(planted())
 		os.Exit(0)
 	}
+	if value := os.Getenv(relayEnv); value != "" {
+		bench.Main(relaying(value))
+		os.Exit(0)
+	}
 	if os.Getenv(streamEnv) != "" {
 		bench.Main(streaming())
 		os.Exit(0)

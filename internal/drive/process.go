@@ -29,6 +29,8 @@ type Binary struct {
 	// Family says that it may start other programs, which are to end even if this
 	// process is killed. A runner sees that by itself.
 	Family bool
+	// Files are open files that it inherits, from descriptor 3 on.
+	Files []*os.File
 }
 
 // Limits are what one runner process may use. Zero is no limit.
@@ -155,11 +157,21 @@ func (p *Process) allowed(cmd bench.Command) time.Duration {
 	if cmd.Steady != nil {
 		limit += time.Duration(cmd.Steady.MaxNS)
 	}
-	return limit
+	return limit * p.taking(cmd)
 }
 
-// hang is how long a sign of life may be waited for.
-func (p *Process) hang() time.Duration { return p.limits.Hang + p.ours(hangTimes) }
+// hang is how long a sign of life may be waited for while cmd is carried out.
+func (p *Process) hang(cmd bench.Command) time.Duration {
+	return (p.limits.Hang + p.ours(hangTimes)) * p.taking(cmd)
+}
+
+// taking is how many processes take turns in carrying out cmd, while the others wait.
+func (p *Process) taking(cmd bench.Command) time.Duration {
+	if cmd.Rounds == nil || cmd.Rounds.Relay == nil {
+		return 1
+	}
+	return time.Duration(len(cmd.Rounds.Relay.Out))
+}
 
 // ours is how long it takes to make the values so many times. An external contender, which
 // gives no signs of life, gets none of that.

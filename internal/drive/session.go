@@ -3,6 +3,7 @@ package drive
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"time"
 
@@ -47,10 +48,20 @@ type Runner struct {
 
 // with returns a Runner whose processes have one more variable, as name=value.
 func (r Runner) with(variable string) Runner {
+	return r.changed(func(b *Binary) { b.Env = append(slices.Clone(b.Env), variable) })
+}
+
+// handing returns a Runner whose processes inherit files.
+func (r Runner) handing(files []*os.File) Runner {
+	return r.changed(func(b *Binary) { b.Files = files })
+}
+
+// changed returns a Runner whose binaries are started otherwise.
+func (r Runner) changed(change func(*Binary)) Runner {
 	binary := r.Binary
 	r.Binary = func(layout uint64) Binary {
 		b := binary(layout)
-		b.Env = append(slices.Clone(b.Env), variable)
+		change(&b)
 		return b
 	}
 	return r

@@ -561,8 +561,8 @@ func TestCancelPasses(t *testing.T) {
 		},
 		"lockstep": func(ctx context.Context, r drive.Runner, n *notebook) error {
 			_, err := drive.Lockstep(ctx, drive.LockstepConfig{
-				Runner: r, Pace: drive.Pace{Layouts: []uint64{0}}, Cells: []drive.Cell{cell("w", "hang")},
-				Sides: []drive.Side{{Label: "x", Binary: r.Binary}, {Label: "y", Binary: r.Binary}},
+				Pace: drive.Pace{Layouts: []uint64{0}}, Cells: []drive.Cell{cell("w", "hang")},
+				Sides: []drive.Side{{Label: "x", Runner: r}, {Label: "y", Runner: r}},
 			}, n.sink, n.event)
 			return err
 		},

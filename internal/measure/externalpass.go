@@ -275,10 +275,10 @@ func (m *Measurement) launchExternal(ctx context.Context, x *External, theirs dr
 	}
 	ours := m.drive()
 	cfg := drive.LockstepConfig{
-		Runner: ours, Pace: m.pace(), External: x.Name,
+		Pace: m.pace(), External: x.Name,
 		Sides: []drive.Side{
-			{Binary: ours.Binary, Holds: func(s result.Subject) bool { return s.Contender != x.Name }},
-			{Own: &theirs, Holds: func(s result.Subject) bool { return s.Contender == x.Name }},
+			{Runner: ours, Holds: func(s result.Subject) bool { return s.Contender != x.Name }},
+			{Runner: theirs, Holds: func(s result.Subject) bool { return s.Contender == x.Name }},
 		},
 		Recheck: func(ctx context.Context, cell result.Cell, who result.Subject, ours, external *drive.Session) (*drive.Failure, error) {
 			return verify.Again(ctx, verify.ExternalConfig{

@@ -109,8 +109,8 @@ type Version struct {
 // precision is reached.
 const sideTurns = 4
 
-// sideRounds is the largest number of rounds of a launch in lock step. Its processes take two
-// fifths of a launch of 40 rounds to start, to make values and to warm up.
+// sideRounds is the largest number of rounds of a launch in lock step. Its processes take half
+// of a launch of 50 rounds to start, to make values and to warm up.
 const sideRounds = 160
 
 // BeginVersions builds a runner of each version of a new run, of the selected contenders
@@ -168,17 +168,17 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 		return err
 	}
 	cfg := drive.LockstepConfig{
-		Runner: m.drive(),
+		Relay: true,
 		Pace: drive.Pace{
 			Layouts: slices.Concat(slices.Repeat([][]uint64{p.Layouts}, sideTurns)...),
 			Least:   len(p.Layouts), Look: m.look, Budget: p.Budget,
 		},
 	}
 	for i, r := range m.versions {
-		own := cfg.Runner
-		own.Binary = func(layout uint64) drive.Binary { return drive.Binary{Path: r.Path(layout)} }
-		own.Ready = r.Linked
-		cfg.Sides = append(cfg.Sides, drive.Side{Label: p.Sides[i], Own: &own})
+		side := drive.Side{Label: p.Sides[i], Runner: m.drive()}
+		side.Binary = func(layout uint64) drive.Binary { return drive.Binary{Path: r.Path(layout)} }
+		side.Ready = r.Linked
+		cfg.Sides = append(cfg.Sides, side)
 	}
 	control := cfg.Sides[0]
 	control.Control = true
@@ -195,14 +195,14 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 	return m.store.Finish(m.Run)
 }
 
-// turnCost is about what a command costs besides its batches and what goes before them: it is
-// sent and read, the other processes give up the CPU, and results are checked.
-const turnCost = 400 * time.Microsecond
+// turnCost is about what a turn costs besides its batch and what goes before it: the
+// processor passes from one process to another.
+const turnCost = 20 * time.Microsecond
 
-// inTurn adds what a case costs where each command asks for a few rounds of it.
+// inTurn adds what a batch costs of a process that takes turns with others.
 func inTurn(overheads map[result.Case]plan.Overhead) map[result.Case]plan.Overhead {
 	for c, o := range overheads {
-		o.Batch += turnCost / drive.Block
+		o.Batch += turnCost
 		overheads[c] = o
 	}
 	return overheads
