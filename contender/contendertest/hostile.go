@@ -30,9 +30,13 @@ const (
 func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any) ([]string, error) {
 	mayPanic := c.Is(contender.Panics)
 	var wrong []string
-	for _, b := range bindings {
-		if !slices.ContainsFunc(b.Ops, reads) {
-			continue
+	readers := slices.DeleteFunc(slices.Clone(bindings), func(b bench.Binding) bool { return !slices.ContainsFunc(b.Ops, reads) })
+	further := 0 // modes before this one
+	for _, b := range readers {
+		turn, turns := 0, 1 // the default mode reads everything
+		if b.Mode != "" {
+			turn, turns = further, max(1, len(readers)-1)
+			further++
 		}
 		whole, err := messages(bindings, b, values)
 		if err != nil {
@@ -40,7 +44,7 @@ func unsafeReads(c *contender.Contender, bindings []bench.Binding, values any) (
 		}
 		damaged := damages(whole[0])
 		if !c.Is(contender.Unbounded) {
-			damaged = append(damaged, lies(c.Format, whole[0])...)
+			damaged = append(damaged, lies(c.Format, whole[0], turn, turns)...)
 		}
 		for _, d := range damaged {
 			for _, op := range b.Ops {
@@ -144,19 +148,29 @@ func allocated() uint64 {
 	return all[0].Value.Uint64()
 }
 
-// headers begin lists and maps that have as many elements as a number of 32 bits says.
-var headers = map[string][]byte{
-	"msgpack": {0xDD, 0xDF},
-	"cbor":    {0x9A, 0xBA},
+// A nesting is how a format writes lists and maps.
+type nesting struct {
+	headers []byte          // these begin ones that have as many elements as a number of 32 bits says
+	begins  func(byte) bool // reports whether a byte may begin one, or nothing in its place
+}
+
+var nestings = map[string]nesting{
+	"msgpack": {[]byte{0xDD, 0xDF}, func(b byte) bool { return b>>5 == 0b100 || b == 0xC0 || b >= 0xDC && b <= 0xDF }},
+	"cbor":    {[]byte{0x9A, 0xBA}, func(b byte) bool { return b>>6 == 0b10 || b == 0xF6 }},
 }
 
 // lies returns messages in which a byte is replaced by the beginning of a list or map that
 // says it has 33 million elements: where a list or map begins, its reader takes it for
-// that.
-func lies(format string, message []byte) []damage {
+// that. Modes read all that are in the place of a list or map. They take the other bytes in
+// turns, because most are in the middle of a text.
+func lies(format string, message []byte, turn, turns int) []damage {
 	var out []damage
+	of := nestings[format]
 	for i := range min(len(message), 256) {
-		for _, header := range headers[format] {
+		for k, header := range of.headers {
+			if (i+k)%turns != turn && !of.begins(message[i]) {
+				continue
+			}
 			data := slices.Concat(message[:i], []byte{header, 0x02, 0, 0, 0}, message[i+1:])
 			out = append(out, damage{fmt.Sprintf("with %#02x and 33 million at byte %d of %d", header, i, len(message)), data})
 		}
