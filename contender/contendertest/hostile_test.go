@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"testing"
+
+	"assay/bench"
 )
 
 // The default mode reads every lie. Between them, all other modes read every one too, and
@@ -36,6 +38,44 @@ func TestLies(t *testing.T) {
 			if seen[d.how] != want {
 				t.Errorf("%s: %d modes read the message %s, want %d", format, seen[d.how], d.how, want)
 			}
+		}
+	}
+}
+
+// Modes know their turns: what the default mode reads, the others read between them.
+func TestTurns(t *testing.T) {
+	c, bindings := fake(none)
+	read := map[string]map[string]bool{}
+	var all []bench.Binding
+	for _, mode := range []string{"", "x=1", "x=2"} {
+		b := bindings[0]
+		b.Mode = mode
+		read[mode] = map[string]bool{}
+		open := b.New
+		b.New = func(values any) (*bench.Codec, error) {
+			codec, err := open(values)
+			if err == nil {
+				use := codec.Use
+				codec.Use = func(messages [][]byte) {
+					read[mode][string(messages[0])] = true
+					use(messages)
+				}
+			}
+			return codec, err
+		}
+		all = append(all, b)
+	}
+	if wrong, err := unsafeReads(c, all, []text{{"seven"}}); err != nil || len(wrong) > 0 {
+		t.Fatal(wrong, err)
+	}
+	for message := range read[""] {
+		if !read["x=1"][message] && !read["x=2"][message] {
+			t.Errorf("only the default mode reads %q", message)
+		}
+	}
+	for _, mode := range []string{"x=1", "x=2"} {
+		if len(read[mode]) >= len(read[""]) {
+			t.Errorf("%s reads %d messages, as the default mode does", mode, len(read[mode]))
 		}
 	}
 }
