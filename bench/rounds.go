@@ -81,8 +81,8 @@ func (t *stay) checker(b *bound, op result.Op) (k *checker, learned bool, err er
 }
 
 // enter begins the stay of a command of rounds. The one that comes right after another
-// goes on with its stay: of two rounds, which is what a command of processes in lock step
-// asks for, a collection and two looks at the surroundings would take six times as long as
+// goes on with its stay: of two rounds, which is what a command of processes that are told
+// their turns asks for, a collection and two looks at the surroundings would take six times as long as
 // the batches. Memory then is collected as often as in one command of many rounds.
 func (s *session) enter(garbage int64) *stay {
 	if s.stay == nil || s.stay.most != limitOf(garbage) {

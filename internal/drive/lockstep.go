@@ -61,11 +61,11 @@ const Block = 2
 // alive together and kept on one CPU, those of the next launch on the next:
 // processes that are not pinned stay each on a CPU of its own, with neighbours
 // of its own, and differ from themselves. For each case in turn every side runs
-// its batches while the others wait for a command, in random order. There is one
+// its batches while the others wait for their turn, in random order. There is one
 // Launch record for each side but a control; samples of the same case, index and
 // round belong together.
 //
-// A process that dies is replaced, its samples of that round are missing, and it
+// Of sides that are told their turns, a process that dies is replaced, its samples of that round are missing, and it
 // is warmed up again. A case that fails twice in a row, or dies twice in one
 // launch, is excluded on all sides, with an outcome that names the side that
 // failed.
