@@ -114,8 +114,8 @@ const sideTurns = 4
 const sideRounds = 160
 
 // BeginVersions builds a runner of each version of a new run, of the selected contenders
-// alone, and makes its directory. Layouts but the ordinary one are linked later, so that a version that cannot be
-// built, or returns wrong values, costs nothing more.
+// alone, and makes its directory. Layouts but the ordinary one are linked later, so that a
+// version that cannot be built, or returns wrong values, costs nothing more.
 // The caller closes what it returns, and measures with MeasureVersions.
 func (cfg *Config) BeginVersions(ctx context.Context, o Order, versions []Version) (*Measurement, error) {
 	if err := cfg.Writable(); err != nil {
