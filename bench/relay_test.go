@@ -7,7 +7,8 @@ import (
 	"assay/result"
 )
 
-// TestRelayRefused: a relay that makes no sense is an error before a descriptor is touched.
+// TestRelayRefused: a relay that makes no sense, or names descriptors that are not there, is an
+// error.
 func TestRelayRefused(t *testing.T) {
 	rounds := func(change func(*Rounds)) *Rounds {
 		r := &Rounds{

@@ -65,10 +65,10 @@ const Block = 2
 // Launch record for each side but a control; samples of the same case, index and
 // round belong together.
 //
-// Of sides that are told their turns, a process that dies is replaced, its samples of that round are missing, and it
-// is warmed up again. A case that fails twice in a row, or dies twice in one
-// launch, is excluded on all sides, with an outcome that names the side that
-// failed.
+// Of sides that are told their turns, a process that dies is replaced, its samples
+// of that round are missing, and it is warmed up again. A case that fails twice in
+// a row, or dies twice in one launch, is excluded on all sides, with an outcome
+// that names the side that failed.
 func Lockstep(ctx context.Context, cfg LockstepConfig, sink func(result.Record) error, event func(Event)) (Progress, error) {
 	if cfg.Block <= 0 {
 		cfg.Block = Block
