@@ -260,6 +260,23 @@ func TestEverywhereWithoutTime(t *testing.T) {
 // atWork is how a reason ends that says that something goes on when nothing is asked of it.
 const atWork = ", at work when nothing is asked of it"
 
+// TestBriefVerification: a verification that is not long finds batches that do their last operation
+// only.
+func TestBriefVerification(t *testing.T) {
+	s := &session{program: cheating()}
+	if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 1, Inputs: 7}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"sound": true, "only the last of a batch": false, "reads only the last of a batch": false} {
+		got, err := s.verify(Verify{Subject: result.Subject{Contender: name}})
+		if err != nil || got.OK != want {
+			t.Errorf("%s: %+v, %v", name, got, err)
+		} else if !want && !strings.Contains(got.Reason, errSkips.Error()) {
+			t.Errorf("%s: %s", name, got.Reason)
+		}
+	}
+}
+
 // TestCheats: each is found by the command that must find it, by name, in one
 // process with the others, and a sound contender passes between them.
 func TestCheats(t *testing.T) {

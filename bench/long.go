@@ -223,16 +223,20 @@ func (v *verification) beyond(c *bound, op result.Op) error {
 	if err := v.follow(c, op); err != nil {
 		return fmt.Errorf("%s: %w", op, err)
 	}
-	if v.long {
-		live := liveBytes()
-		done, err := v.endure(c, op)
-		if err != nil {
-			return err
+	if !v.long {
+		if err := v.every(c, op, leastEvery); err != nil {
+			return fmt.Errorf("%s: %w", op, err)
 		}
-		v.visit.grown(c, op, done, liveBytes()-live)
-		if fault := v.visit.finalizers(); fault != "" {
-			return fmt.Errorf("%s: %s", op, fault)
-		}
+		return nil
+	}
+	live := liveBytes()
+	done, err := v.endure(c, op)
+	if err != nil {
+		return err
+	}
+	v.visit.grown(c, op, done, liveBytes()-live)
+	if fault := v.visit.finalizers(); fault != "" {
+		return fmt.Errorf("%s: %s", op, fault)
 	}
 	if err := v.everywhere(c, op, v.stretch(c, op), everyTries, everyFor); err != nil {
 		return fmt.Errorf("%s: %w", op, err)

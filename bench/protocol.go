@@ -124,7 +124,8 @@ type Verify struct {
 	// Sizes asks for Encoded as well. It has no effect with From or Messages.
 	Sizes bool `json:"sizes,omitempty"`
 	// Long asks for some thousand operations more of each op, with every result
-	// compared. It has no effect with From or Messages.
+	// compared, and for batches with something put into them in many places instead of one. It
+	// has no effect with From or Messages.
 	Long bool `json:"long,omitempty"`
 }
 

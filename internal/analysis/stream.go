@@ -220,38 +220,30 @@ func ofStream(value func(*result.Stream) float64) func(*measured) (Interval, int
 	}
 }
 
-// seen returns the function that computes a metric from what is counted on Linux only.
+// where returns the function that computes a metric of streams of which any has something, and
+// nothing of others.
+func where(has func(*result.Stream) bool, of func(*measured) (Interval, int, bool)) func(*measured) (Interval, int, bool) {
+	return func(m *measured) (Interval, int, bool) {
+		if !slices.ContainsFunc(m.streams, has) {
+			return Interval{}, 0, false
+		}
+		return of(m)
+	}
+}
+
+// seen is a metric of what is counted on Linux only.
 func seen(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
-	of := ofStream(value)
-	return func(m *measured) (Interval, int, bool) {
-		if !slices.ContainsFunc(m.streams, func(s *result.Stream) bool { return s.Minor > 0 }) {
-			return Interval{}, 0, false
-		}
-		return of(m)
-	}
+	return where(func(s *result.Stream) bool { return s.Minor > 0 }, ofStream(value))
 }
 
-// ofFile returns the function that computes a metric of the bytes of a file, which converting
-// has none of.
+// ofFile is a metric of the bytes of a file, which converting has none of.
 func ofFile(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
-	of := ofStream(value)
-	return func(m *measured) (Interval, int, bool) {
-		if !slices.ContainsFunc(m.streams, func(s *result.Stream) bool { return s.Bytes > 0 }) {
-			return Interval{}, 0, false
-		}
-		return of(m)
-	}
+	return where(func(s *result.Stream) bool { return s.Bytes > 0 }, ofStream(value))
 }
 
-// allocated returns the function that computes a metric of the memory of one whole value.
+// allocated is a metric of the memory of one whole value.
 func allocated(value func(*result.Stream) float64) func(*measured) (Interval, int, bool) {
-	of := perMessage(value)
-	return func(m *measured) (Interval, int, bool) {
-		if !slices.ContainsFunc(m.streams, func(s *result.Stream) bool { return s.AllocBytes > 0 }) {
-			return Interval{}, 0, false
-		}
-		return of(m)
-	}
+	return where(func(s *result.Stream) bool { return s.AllocBytes > 0 }, perMessage(value))
 }
 
 // middleOf is the median of sorted numbers.

@@ -50,11 +50,11 @@ type Side struct {
 	Control bool
 }
 
-// Block is how many rounds a command asks for in lock step. Fewer bring the samples of two
+// blockRounds is how many rounds a command asks for in lock step. Fewer bring the samples of two
 // sides closer together, more cost less: a command takes about as long as a batch besides.
 // On a host whose neighbours come and go, two samples right after one another say little more
 // than one: their errors were correlated by 0.6, those of two commands not at all.
-const Block = 2
+const blockRounds = 2
 
 // Lockstep compares runners that cannot be one program: two versions of a
 // library, or two toolchains. For each launch every side has a process. They are
@@ -71,7 +71,7 @@ const Block = 2
 // that names the side that failed.
 func Lockstep(ctx context.Context, cfg LockstepConfig, sink func(result.Record) error, event func(Event)) (Progress, error) {
 	if cfg.Block <= 0 {
-		cfg.Block = Block
+		cfg.Block = blockRounds
 	}
 	l := &lockstep{
 		LockstepConfig: cfg, ledger: &ledger{sink: sink, event: event},

@@ -84,13 +84,14 @@ func (t *pairing) relayed(ctx context.Context) (bool, error) {
 		})
 	}
 	failed := t.relay.send(bench.RelayFirst(t.seed, len(t.sides)), bench.RelayTurn) != nil
+	stopped := false
 	for range t.sides {
-		if i := <-ended; errs[i] == nil && !failed {
-			continue
-		}
-		failed = true
-		for k := range t.sides {
-			t.relay.send(k, bench.RelayStop) // whoever waits would wait forever
+		i := <-ended
+		if failed = failed || errs[i] != nil; failed && !stopped {
+			stopped = true
+			for k := range t.sides {
+				t.relay.send(k, bench.RelayStop) // whoever waits would wait forever
+			}
 		}
 	}
 	all.Wait()

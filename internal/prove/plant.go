@@ -25,8 +25,8 @@ type plant struct {
 	// every is after how many calls of each function one is made twice, so that every+1
 	// calls are paid for every: 33 is a slow-down of 3%.
 	every int
-	// padding is how many functions the copy has besides, of no use but to put all others
-	// elsewhere in memory.
+	// padding is how many functions the copy has besides, of no use but to put all others in
+	// another order: copies with as many share the order of each layout.
 	padding int
 }
 

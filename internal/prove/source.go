@@ -29,9 +29,9 @@ type sourced struct {
 	errors       []float64 // of their ratios
 }
 
-// source has assay compare --source compare the library with slowed-down copies of it.
+// source has assay compare --source compare copies of the library with slowed-down ones.
 // The rows of other modes, which do not pass the planted code, are compared with
-// themselves, in another layout each time.
+// themselves, in other layouts on each side each time.
 func source(ctx context.Context, _ disturbing) (*finding, error) {
 	dir, assay, remove, err := workshop(ctx)
 	if err != nil {
@@ -42,20 +42,22 @@ func source(ctx context.Context, _ disturbing) (*finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := plants[0].write(from, filepath.Join(dir, plants[0].name)); err != nil {
-		return nil, err
-	}
 	f := &finding{Head: []string{"planted", "found with the right sign", "called faster", "error of the ratio, p95"}}
 	var same, beyond share
+	copies := 0
 	all := []*sourced{{plant: plants[2], repeats: 6}, {plant: plants[1], repeats: 2}}
 	for _, s := range all {
 		for r := range s.repeats {
-			copied := s.plant
-			copied.name, copied.padding = fmt.Sprintf("%s-%d", s.name, r), r
-			if err := copied.write(from, filepath.Join(dir, copied.name)); err != nil {
-				return nil, err
+			first, copied := plants[0], s.plant
+			first.name, copied.name = fmt.Sprintf("%s-%s-%d", first.name, s.name, r), fmt.Sprintf("%s-%d", s.name, r)
+			for _, p := range []plant{first, copied} {
+				p.padding = copies
+				copies++
+				if err := p.write(from, filepath.Join(dir, p.name)); err != nil {
+					return nil, err
+				}
 			}
-			rows, err := compared(ctx, assay, dir, copied.name, r)
+			rows, err := compared(ctx, assay, dir, first.name, copied.name, r)
 			if err != nil {
 				return nil, err
 			}
@@ -78,7 +80,7 @@ func source(ctx context.Context, _ disturbing) (*finding, error) {
 		all[0].found, all[1].found, same, beyond)
 	f.Notes = append(f.Notes,
 		fmt.Sprintf("Each comparison is `assay compare --source` of two directories with its defaults but `-w '%s'`, of the library %s. In a copy, one call in 33, or in 100, of Marshal and of Unmarshal is made twice.", plantedPlaces, plantedModule),
-		"The modes of the contender that call neither are the rows that are the same. Each copy has other functions beside, so that its layouts are others than those of the copy before.")
+		"The modes of the contender that call neither are the rows that are the same. Each of the copies on both sides has another number of functions besides: the seeds of layouts are the same in every run, and would put as many functions in the same order.")
 	return f, nil
 }
 
@@ -110,10 +112,10 @@ func (c changed) keep(f *finding, repeat int, truth float64) {
 		analysis.Interval{Value: 1 + c.Change, Lo: 1 + c.ChangeLo, Hi: 1 + c.ChangeHi}, truth)
 }
 
-// compared has assay compare the library in the directory with a copy, and returns the
-// rows of time.
-func compared(ctx context.Context, assay, dir, name string, repeat int) ([]changed, error) {
-	cmd := exec.CommandContext(ctx, assay, "compare", "--source", plants[0].name, name,
+// compared has assay compare two copies of the library in the directory, and returns the rows of
+// time.
+func compared(ctx context.Context, assay, dir, first, name string, repeat int) ([]changed, error) {
+	cmd := exec.CommandContext(ctx, assay, "compare", "--source", first, name,
 		"-w", plantedPlaces, "--seed", fmt.Sprint(repeat+1), "--format", "json", "-q", "--results", filepath.Join(dir, "runs"))
 	cmd.Dir, cmd.Stderr = dir, os.Stderr
 	out, err := cmd.Output()
