@@ -338,10 +338,15 @@ func TestCheats(t *testing.T) {
 			if !strings.Contains(ch.name, "bytes") && !strings.Contains(ch.name, "shared") {
 				op = result.Decode
 			}
-			_, err = s.rounds(Rounds{Cases: []CaseSpec{
-				{Subject: result.Subject{Contender: "sound"}, Op: op, N: 20},
-				{Subject: who, Op: op, N: 10_000},
-			}, Rounds: cmp.Or(ch.rounds, 12)})
+			for range 4 { // which results are looked at is chance, and fewer on a busy machine
+				_, err = s.rounds(Rounds{Cases: []CaseSpec{
+					{Subject: result.Subject{Contender: "sound"}, Op: op, N: 20},
+					{Subject: who, Op: op, N: 10_000},
+				}, Rounds: cmp.Or(ch.rounds, 12)})
+				if err != nil {
+					break
+				}
+			}
 			if err == nil || !ch.convicts(err) && err != errInputs {
 				t.Fatalf("rounds says %v, want %q", err, ch.found)
 			}
