@@ -116,7 +116,7 @@ func newActionsJob(t *testing.T) *actionsJob {
 	temp := t.TempDir()
 	j.summary = filepath.Join(temp, "summary.md")
 	j.env = append(os.Environ(), "RUNNER_TEMP="+temp, "GITHUB_STEP_SUMMARY="+j.summary, "GITHUB_ACTIONS=true", "CI=true",
-		"GOFLAGS=-trimpath", "XDG_CACHE_HOME="+cachetest.Dir(t))
+		"GOFLAGS="+strings.Join(cachetest.BuildFlags, " "), "XDG_CACHE_HOME="+cachetest.Dir(t))
 	return j
 }
 

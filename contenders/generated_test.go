@@ -211,7 +211,7 @@ func grow(t *testing.T, p *codegen.Packages) *tree {
 // flags are those that tests are built with: those of runners, with cgo off as there, so
 // that the libraries are compiled once for both.
 func (g *tree) flags() []string {
-	return []string{"-vet=off", "-trimpath", "-ldflags=-s -w", "-tags=generated", "-overlay=" + g.overlay}
+	return slices.Concat(cachetest.BuildFlags, []string{"-vet=off", "-ldflags=-s -w", "-tags=generated", "-overlay=" + g.overlay})
 }
 
 // bindingsOf returns the file that lists everything that the contenders can do, those

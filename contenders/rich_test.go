@@ -306,7 +306,7 @@ func (o *overlay) build(t *testing.T, packages ...string) {
 	if err := os.WriteFile(listed, list, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-overlay", listed, "-o", filepath.Join(o.dir, "bin") + string(filepath.Separator)}
+	args := slices.Concat([]string{"build"}, cachetest.BuildFlags, []string{"-ldflags=-s -w", "-overlay", listed, "-o", filepath.Join(o.dir, "bin") + string(filepath.Separator)})
 	cmd := exec.Command("go", append(args, packages...)...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {

@@ -10,6 +10,8 @@ import (
 	"testing/fstest"
 
 	"github.com/google/go-cmp/cmp"
+
+	"assay/internal/cachedir/cachetest"
 )
 
 // The go command may be set up in any way: a runner is built, or it is said at
@@ -158,4 +160,34 @@ func FuzzSplitFlags(f *testing.F) {
 			t.Errorf("%q became %d bytes", s, n)
 		}
 	})
+}
+
+func TestCompilerFlags(t *testing.T) {
+	for flags, want := range map[string][]string{
+		"":                               {undebugged},
+		"-trimpath -tags=gcflags":        {undebugged},
+		"-gcflags=-l":                    nil,
+		"-trimpath --gcflags=all=-N":     nil,
+		"-v '-gcflags=std=-N -l' -a":     nil,
+		"-ldflags=-s \"-gcflags=-N -l\"": nil,
+	} {
+		if got := (goEnv{"GOFLAGS": flags}).compilerFlags(); !slices.Equal(got, want) {
+			t.Errorf("GOFLAGS=%s: %q, want %q", flags, got, want)
+		}
+	}
+}
+
+// TestBuildFlagsOfTests: tests compile as for runners.
+func TestBuildFlagsOfTests(t *testing.T) {
+	own := append(buildFlags(0), goEnv{}.compilerFlags()...)
+	for _, flag := range cachetest.BuildFlags {
+		if !slices.Contains(own, flag) {
+			t.Errorf("runners are not built with %s: %s", flag, own)
+		}
+	}
+	for _, flag := range own {
+		if what, _, _ := strings.Cut(flag, "="); (what == "-trimpath" || what == "-gcflags") && !slices.Contains(cachetest.BuildFlags, flag) {
+			t.Errorf("runners are built with %s, and tests are not: %s", flag, cachetest.BuildFlags)
+		}
+	}
 }

@@ -263,6 +263,7 @@ func newMaker(ctx context.Context, o Options, spec Spec) (*maker, error) {
 	if m.env, err = m.readEnv(ctx); err != nil {
 		return nil, m.variant.refused(err)
 	}
+	m.gocmd.flags = m.env.compilerFlags()
 	if m.variant.zero() {
 		return m, nil
 	}

@@ -24,6 +24,8 @@ type gocmd struct {
 	path string   // of the go command
 	dir  string   // of the module
 	env  []string // added to the environment
+	// flags are of go build, and change no program that it makes.
+	flags []string
 	// replaced are modules outside of dir, whose files messages name by module.
 	replaced []Replacement
 	// low says that programs yield to others that run at the same time.
@@ -165,9 +167,25 @@ func buildFlags(layout uint64) []string {
 	return []string{"-trimpath", "-buildvcs=false", "-mod=readonly", "-ldflags=" + ld}
 }
 
+// undebugged has compilers leave out what only debuggers read, of which no program here keeps
+// anything. The code is the same, and compiling takes an eighth less. What a contender costs to
+// build is measured without it, since nobody else builds like this.
+const undebugged = "-gcflags=all=-dwarf=false"
+
+// compilerFlags are those flags of go build that programs need not have. There are none where
+// GOFLAGS has compilers do something else, which the command line would override.
+func (e goEnv) compilerFlags() []string {
+	for _, flag := range splitFlags(e["GOFLAGS"]) {
+		if name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "="); name == "gcflags" {
+			return nil
+		}
+	}
+	return []string{undebugged}
+}
+
 // build runs go build with the flags of a layout.
 func (g gocmd) build(ctx context.Context, env []string, layout uint64, args ...string) error {
-	_, err := g.run(ctx, nil, env, slices.Concat([]string{"build"}, buildFlags(layout), args)...)
+	_, err := g.run(ctx, nil, env, slices.Concat([]string{"build"}, buildFlags(layout), g.flags, args)...)
 	return err
 }
 

@@ -229,13 +229,13 @@ func write(t *testing.T, m *Module) *writtenModule {
 	return w
 }
 
-// command runs the go command in the module. Paths are trimmed as in runners, so that what
+// command runs the go command in the module. It compiles as for runners, so that what
 // these compiled of the libraries serves here too.
 func (w *writtenModule) command(t *testing.T, args ...string) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), "go", args...)
 	cmd.Dir = w.dir
-	cmd.Env = append(cmd.Environ(), "GOWORK=off", "GOFLAGS=-trimpath", "GOPROXY=off", "CGO_ENABLED=0")
+	cmd.Env = append(cmd.Environ(), "GOWORK=off", "GOFLAGS="+strings.Join(cachetest.BuildFlags, " "), "GOPROXY=off", "CGO_ENABLED=0")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go %s: %v\n%s", args[0], err, out)
 	}
@@ -421,7 +421,7 @@ func TestSampleSchemas(t *testing.T) {
 				}
 				cmd := exec.CommandContext(t.Context(), check[0], check[1:]...)
 				cmd.Dir = dir
-				cmd.Env = append(cmd.Environ(), "GOWORK=off", "GOFLAGS=-trimpath", "GOPROXY=off")
+				cmd.Env = append(cmd.Environ(), "GOWORK=off", "GOFLAGS="+strings.Join(cachetest.BuildFlags, " "), "GOPROXY=off")
 				if out, err := cmd.CombinedOutput(); err != nil {
 					t.Errorf("%v: %v\n%s", check, err, out)
 				}

@@ -366,7 +366,7 @@ func (p *program) link(name string, cases map[string]*packaged) (string, error) 
 		return "", err
 	}
 	// The flags are those of runners, for which the libraries are compiled already.
-	args := []string{"build", "-trimpath", "-ldflags=-s -w", "-overlay", listed}
+	args := slices.Concat([]string{"build"}, cachetest.BuildFlags, []string{"-ldflags=-s -w", "-overlay", listed})
 	if name == "" {
 		for at := range cases {
 			args = append(args, "assay/"+at)

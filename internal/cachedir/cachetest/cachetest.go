@@ -36,6 +36,10 @@ const (
 	idle = 2 * time.Hour
 )
 
+// BuildFlags are the flags of go build with which runners are compiled. What a test compiles
+// with them of libraries is there for runners, and the other way round.
+var BuildFlags = []string{"-trimpath", "-gcflags=all=-dwarf=false"}
+
 // makers are the packages that fill caches. What other code of theirs, or of the
 // packages that they import, has made is never taken: a test must see what this
 // code makes.
