@@ -211,6 +211,22 @@ func TestMakeRemembersFailures(t *testing.T) {
 	}
 }
 
+// What may be otherwise the next time is not remembered.
+func TestPassingFailures(t *testing.T) {
+	for reason, want := range map[string]bool{
+		"a.go:1:1: undefined: x":                              false,
+		"# pkg\n/usr/lib/go/pkg/tool/compile: signal: killed": true,
+		"fatal error: runtime: out of memory":                 true,
+	} {
+		if got := (Failure{Reason: reason}).passing(); got != want {
+			t.Errorf("%q: %v", reason, got)
+		}
+	}
+	if !(Failure{Reason: "not fetched", Fetch: true}).passing() {
+		t.Error("a module that could not be fetched is remembered")
+	}
+}
+
 func TestMakeExtra(t *testing.T) {
 	builds(t)
 	o, _ := options(t)

@@ -119,9 +119,9 @@ func (r Replacement) kept(cache cachedir.Dir) (Replacement, string, error) {
 	}
 	sum := sha256.Sum256([]byte("copy of " + hash))
 	e := cache.Entry(cachedir.Trees, hex.EncodeToString(sum[:cachedir.KeySize]))
-	if !exported(e) {
+	if !exported(e, hash) {
 		rest := int64(mostModule)
-		err := exportInto(cache, e, func(w *cachedir.Writer, to string) error {
+		err := exportInto(cache, e, hash, func(w *cachedir.Writer, to string) error {
 			return moduleFiles(r.Dir, func(rel string, f io.Reader) error {
 				return w.Write(path.Join(to, rel), func(out io.Writer) error {
 					n, err := io.Copy(out, io.LimitReader(f, rest+1))
@@ -132,11 +132,11 @@ func (r Replacement) kept(cache cachedir.Dir) (Replacement, string, error) {
 				})
 			})
 		})
+		if errors.Is(err, errChanged) {
+			return r, "", fmt.Errorf("the module in %s %w", r.Dir, err)
+		}
 		if err != nil {
 			return r, "", err
-		}
-		if copied, err := sumModule(e.Path(exportDir)); err != nil || copied != hash {
-			return r, "", errors.Join(err, fmt.Errorf("the module in %s was changed while it was read; start again", r.Dir))
 		}
 	}
 	e.Touch()
@@ -173,7 +173,7 @@ func Checkout(ctx context.Context, cache cachedir.Dir, dir, revision string) (Re
 	sum := sha256.Sum256([]byte(id + " " + sub))
 	e := cache.Entry(cachedir.Trees, hex.EncodeToString(sum[:cachedir.KeySize]))
 	r := Replacement{Dir: e.Path(exportDir), Name: id[:min(len(id), 10)]}
-	if !exported(e) {
+	if !exported(e, "") {
 		if err := g.export(ctx, cache, id, sub, e); err != nil {
 			return Replacement{}, fmt.Errorf("exporting revision %s of %s: %w", revision, dir, err)
 		}
@@ -209,14 +209,17 @@ func (g repository) run(ctx context.Context, args ...string) ([]byte, error) {
 // An exported revision is a directory beside the hash of what was exported.
 const exportDir, exportSum = "module", "sum"
 
-// exported says whether the entry holds what was exported into it.
-func exported(e cachedir.Entry) bool {
+// errChanged is what is wrong with a module whose files changed while they were copied.
+var errChanged = errors.New("was changed while it was read; start again")
+
+// exported says whether the entry holds what was exported into it, of that hash unless it is empty.
+func exported(e cachedir.Entry, hash string) bool {
 	want, err := os.ReadFile(e.Path(exportSum))
 	if err != nil || !e.Exists() {
 		return false
 	}
 	got, err := sumModule(e.Path(exportDir))
-	return err == nil && got == string(want)
+	return err == nil && got == string(want) && (hash == "" || got == hash)
 }
 
 // export writes a directory of a commit into the entry, at once or not at all.
@@ -232,12 +235,12 @@ func (g repository) export(ctx context.Context, cache cachedir.Dir, commit, sub 
 	if err != nil {
 		return err
 	}
-	return exportInto(cache, e, func(w *cachedir.Writer, to string) error { return untar(bytes.NewReader(archive), w, to) })
+	return exportInto(cache, e, "", func(w *cachedir.Writer, to string) error { return untar(bytes.NewReader(archive), w, to) })
 }
 
 // exportInto has the files of a module written below a directory, and keeps them in the
 // entry, at once or not at all.
-func exportInto(cache cachedir.Dir, e cachedir.Entry, write func(w *cachedir.Writer, to string) error) error {
+func exportInto(cache cachedir.Dir, e cachedir.Entry, hash string, write func(w *cachedir.Writer, to string) error) error {
 	tmp, err := cache.Temp(false)
 	if err != nil {
 		return err
@@ -254,7 +257,10 @@ func exportInto(cache cachedir.Dir, e cachedir.Entry, write func(w *cachedir.Wri
 	if err := tmp.Fill(func(w *cachedir.Writer) error { return w.WriteFile(path.Join(whole, exportSum), []byte(sum)) }); err != nil {
 		return err
 	}
-	if !exported(e) { // another process may have been faster
+	if hash != "" && sum != hash {
+		return errChanged
+	}
+	if !exported(e, hash) { // another process may have been faster
 		if err := e.Remove(); err != nil {
 			return err
 		}

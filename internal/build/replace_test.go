@@ -3,6 +3,7 @@ package build
 import (
 	"archive/tar"
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -145,6 +146,39 @@ func TestUntarStaysInside(t *testing.T) {
 		if err := tmp.Fill(func(w *cachedir.Writer) error { return untar(&b, w, "module") }); err == nil {
 			t.Errorf("%q was written", name)
 		}
+	}
+}
+
+// A copy is of the content that its key says, whatever became of it and of its hash.
+func TestKeptModule(t *testing.T) {
+	dir, cache := t.TempDir(), cachedir.In(t.TempDir())
+	put(t, filepath.Join(dir, "go.mod"), "module example.com/a\n")
+	put(t, filepath.Join(dir, "a.go"), "package a\n")
+	r, hash, err := Replacement{Dir: dir}.kept(cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// What a copy holds that was made while the files changed, by its own hash.
+	put(t, filepath.Join(r.Dir, "a.go"), "package a // changed\n")
+	sum, err := sumModule(r.Dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	put(t, filepath.Join(filepath.Dir(r.Dir), exportSum), sum)
+	again, same, err := Replacement{Dir: dir}.kept(cache)
+	if err != nil || again.Dir != r.Dir || same != hash {
+		t.Fatalf("%+v, %s, %v; want %+v, %s", again, same, err, r, hash)
+	}
+	if data, err := os.ReadFile(filepath.Join(again.Dir, "a.go")); err != nil || string(data) != "package a\n" {
+		t.Errorf("the copy holds %q, %v", data, err)
+	}
+	// Nothing is kept of files that changed meanwhile.
+	entry := cache.Entry(cachedir.Trees, strings.Repeat("0", cachedir.KeySize*2))
+	err = exportInto(cache, entry, hash, func(w *cachedir.Writer, to string) error {
+		return w.WriteFile(to+"/a.go", []byte("package other\n"))
+	})
+	if !errors.Is(err, errChanged) || entry.Exists() {
+		t.Errorf("error = %v; kept: %v", err, entry.Exists())
 	}
 }
 

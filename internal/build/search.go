@@ -132,10 +132,14 @@ func (m *maker) readFailures(key string) map[string]Failure {
 	return failed
 }
 
+// passing says that a failure may be none the next time: a module could not be fetched, or a
+// compiler had too little memory.
+func (f Failure) passing() bool { return f.Fetch || starved.MatchString(f.Reason) }
+
 // writeFailures remembers the failures, unless one of them may be otherwise the
 // next time.
 func (m *maker) writeFailures(key string, failed map[string]Failure) error {
-	if slices.ContainsFunc(slices.Collect(maps.Values(failed)), func(f Failure) bool { return f.Fetch }) {
+	if slices.ContainsFunc(slices.Collect(maps.Values(failed)), Failure.passing) {
 		return nil
 	}
 	data, err := json.MarshalIndent(failed, "", "\t")

@@ -383,7 +383,7 @@ func (a *app) versions(ctx context.Context, cfg *measure.Config, o compareOption
 		return []measure.Version{{Label: ordinary}, {Label: common.Label(), Variant: common}}, err
 	case len(args) != 2:
 		return nil, usagef("--source takes two states of a module: directories, or DIR@REVISION")
-	case args[0] == args[1]:
+	case args[0] == args[1] || sameDir(args[0], args[1]):
 		return nil, usagef("%s is compared with itself: name another state", args[0])
 	case err != nil:
 		return nil, err

@@ -61,7 +61,7 @@ type diagnosis struct {
 	Not string `json:"not,omitempty"`
 }
 
-// judge makes the verdict of the checks and the grade: it is never better than either.
+// judge makes the verdict: it is never better than the grade, and no if a check is bad.
 func (d *diagnosis) judge(g *analysis.Grade) {
 	d.Fit = "yes"
 	note := func(fit, why string) {

@@ -58,6 +58,7 @@ published/exhibits/NAME.`,
 
 // exhibits runs exhibits, or reads a run of them, and prints them.
 func (a *app) exhibits(ctx context.Context, o exhibitsOptions) error {
+	a.strict = o.run != ""
 	f, err := formatOf(report.ExhibitsFormats, o.format)
 	if err != nil {
 		return err

@@ -85,9 +85,13 @@ func personal(s *page.Source) bool {
 // pageOf is what a page shows of a run. T is the answer of a run of assay try, and others
 // are contenders that are not built in.
 func (a *app) pageOf(run *result.Run, records []result.Record, t *report.Try, others ...*contender.Contender) *page.Source {
+	args := run.Args
+	if run.Private() {
+		args = withoutConditions(args)
+	}
 	s := &page.Source{
 		Records: records, Try: t, Code: assay.Source, Contenders: slices.Concat(contendersOf(run), others), Typical: a.typical,
-		Command: phrase.ShellLine(append([]string{"assay"}, run.Args...)...), Again: "assay show " + runName(run.ID),
+		Command: phrase.ShellLine(append([]string{"assay"}, args...)...), Again: "assay show " + runName(run.ID),
 	}
 	if run.Name != "" {
 		s.Again = "assay show " + run.Name
@@ -98,6 +102,25 @@ func (a *app) pageOf(run *result.Run, records []result.Record, t *report.Try, ot
 		s.Results = analysis.Of(run, records, analysis.View{})
 	}
 	return s
+}
+
+// withoutConditions returns the arguments of a command without the values of records that
+// --only names, since a page is made to be sent.
+func withoutConditions(args []string) []string {
+	const flag = "--only"
+	out := slices.Clone(args)
+	for i, arg := range out {
+		before := ""
+		if rest, ok := strings.CutPrefix(arg, flag+"="); ok {
+			before, arg = flag+"=", rest
+		} else if i == 0 || args[i-1] != flag {
+			continue
+		}
+		if path, _, ok := strings.Cut(arg, "="); ok {
+			out[i] = before + path + "=…"
+		}
+	}
+	return out
 }
 
 // typical says which size of a workload stands for it.

@@ -226,7 +226,7 @@ func Check(dir string, force bool) error {
 	entries, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil
+		return outfile.CheckDir(dir)
 	case err != nil:
 		return err
 	case len(entries) > 0 && !force:

@@ -196,3 +196,14 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// A directory that cannot be made is told before there is anything to write into it.
+func TestCheckCannotBeMade(t *testing.T) {
+	const dir = "/proc/new" // where not even root may make one
+	if _, err := os.Stat("/proc"); err != nil {
+		t.Skip("not every system has /proc")
+	}
+	if err := Check(dir, false); err == nil || !strings.Contains(err.Error(), "takes no") {
+		t.Errorf("error = %v", err)
+	}
+}

@@ -1,6 +1,6 @@
 // Package measure is the experiment: everything between what was asked for and the
 // records of a run. It builds runners, verifies, sizes, counts and launches, takes the
-// further passes, and keeps every constant of the method. It prints nothing: it tells a
+// further passes, and keeps the constants of them. It prints nothing: it tells a
 // listener what happens, and gives errors that say what kind they are.
 package measure
 

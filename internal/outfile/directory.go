@@ -74,13 +74,13 @@ func creatable(dir string) error {
 	return hosts(in, dir, "directory")
 }
 
-// CheckOwn returns an error unless a directory is not there, is empty, or is one to which
-// ReplaceDir wrote files with that mark.
+// CheckOwn returns an error unless a directory is not there and can be made, is empty, or is one
+// to which ReplaceDir wrote files with that mark.
 func CheckOwn(dir, mark string) error {
 	found, err := os.ReadDir(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil
+		return creatable(dir)
 	case err != nil:
 		return err
 	case len(found) == 0:
@@ -99,7 +99,8 @@ func CheckOwn(dir, mark string) error {
 
 // WriteDir writes files to a directory, which is made where there is none. It
 // writes nothing when one of the names is taken by another file than one that
-// assay wrote and nobody changed. What it wrote there before under other names stays.
+// assay wrote and nobody changed, or that has the same content. What it wrote there before
+// under other names stays.
 func WriteDir(dir string, files []File) error { return writeDir(dir, "", files) }
 
 // ReplaceDir is WriteDir for files that belong together, as those of a module do: what
@@ -130,6 +131,7 @@ func writeDir(dir, mark string, files []File) error {
 			return err
 		}
 	}
+	files = slices.DeleteFunc(slices.Clone(files), func(f File) bool { return foreign(root, f, ours[f.Name]) })
 	if err := announce(root, ours, files); err != nil {
 		return err
 	}
@@ -146,6 +148,14 @@ func writeDir(dir, mark string, files []File) error {
 		ours[f.Name] = []string{hash(f.Data)}
 	}
 	return write(root, File{Name: ListFile, Data: list(ours)})
+}
+
+// foreign says that a file which may be written is there, and assay did not write it: it has that
+// content already. It stays as it is and is not listed, or the next ReplaceDir would remove
+// somebody's own file.
+func foreign(root *os.Root, f File, listed []string) bool {
+	_, err := root.Lstat(f.Name)
+	return err == nil && len(listed) == 0
 }
 
 // stale returns what assay wrote that is not among the files. It is an error when somebody

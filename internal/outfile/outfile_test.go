@@ -308,6 +308,14 @@ func TestReplaceDir(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, "a", "b")); err == nil {
 		t.Error("an empty directory is left")
 	}
+	// What has the content already is somebody's own, and stays.
+	put(t, filepath.Join(dir, "h"), "h")
+	write("f", "h")
+	write("f")
+	has(filepath.Join("a", "mine"), "f", "h", "mark")
+	if err := os.Remove(filepath.Join(dir, "h")); err != nil {
+		t.Fatal(err)
+	}
 	// What was changed is not ours to remove, and nothing is written.
 	put(t, filepath.Join(dir, "f"), "precious")
 	if err := ReplaceDir(dir, "mark", files("g")); err == nil || !strings.Contains(err.Error(), "f: assay wrote that, it was changed since") {

@@ -58,6 +58,7 @@ func TestCheckTakesNoFile(t *testing.T) {
 			"Check":                      Check(filepath.Join(dir, "out.json")),
 			"CheckDir":                   CheckDir(dir, "a.go"),
 			"CheckDir of one to be made": CheckDir(filepath.Join(dir, "new", "deep"), "a.go"),
+			"CheckOwn of one to be made": CheckOwn(filepath.Join(dir, "new"), "mark"),
 		} {
 			if err == nil || !strings.Contains(err.Error(), dir+" takes no file: ") || strings.Contains(err.Error(), ".assay-") {
 				t.Errorf("%s in %s: %v", what, dir, err)

@@ -63,8 +63,16 @@ func TestQuotesNoRecord(t *testing.T) {
 	row := timeOf(s.Results, "protobuf")
 	row.Status, row.Number, row.Ratio, row.Reason = result.Unverified, nil, nil, "phone: "+secret+" came back as 0"
 	s.Try.Answer.LeftOut = append(s.Try.Answer.LeftOut, answer.Left{Subject: row.Case.Subject(), Status: row.Status, Reason: row.Reason})
+	s.Results.Warnings = append(s.Results.Warnings,
+		analysis.Warning{Kind: analysis.RunNote, Text: "x y: no memory: phone is " + secret},
+		analysis.Warning{Kind: analysis.RunNote, Text: "own: the methods of your types make of them what no other contender reads (phone: " + secret + " became 0): it was verified"})
+	other := timeOf(s.Results, "encoding/json")
+	other.Warnings = append(other.Warnings, analysis.Warning{Kind: analysis.Misreads, Text: "reads the bytes of protobuf as another value: phone: " + secret + " became 0"})
+	s.Results.Tables[0].Warnings = append(s.Results.Tables[0].Warnings, other.Warnings...)
 	if page := write(t, s); strings.Contains(page, secret) {
 		t.Errorf("the page has it: %.200s", page[strings.Index(page, secret)-100:])
+	} else if !strings.Contains(page, "x y: no memory; the reason can quote a record") || !strings.Contains(page, "reads the bytes of protobuf as another value") {
+		t.Error("the page does not have what the warnings say")
 	} else if !strings.Contains(page, "the reason can quote a record; "+s.Again+" prints it") {
 		t.Error("the page does not say where the reason is")
 	}

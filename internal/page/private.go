@@ -2,6 +2,7 @@ package page
 
 import (
 	"slices"
+	"strings"
 
 	"assay/internal/analysis"
 	"assay/internal/infer"
@@ -9,8 +10,8 @@ import (
 )
 
 // withoutRecords returns the source as others may see it: a page is made to be sent. Of a
-// run on a user's own records it loses what can quote a record: some notes, and how a value
-// came back otherwise. Names of files and the schema stay.
+// run on a user's own records it loses what can quote a record: some notes and warnings, and how
+// a value came back otherwise. Names of files and the schema stay.
 func (s *Source) withoutRecords() *Source {
 	out := *s
 	out.Results = s.unquoted(s.Results)
@@ -54,17 +55,43 @@ func (s *Source) unquoted(r *analysis.Results) *analysis.Results {
 		return r
 	}
 	out := *r
+	out.Warnings = s.unquotedWarnings(r.Warnings)
 	out.Tables = slices.Clone(r.Tables)
 	for i := range out.Tables {
 		t := &out.Tables[i]
+		t.Warnings = s.unquotedWarnings(t.Warnings)
 		t.Rows = slices.Clone(t.Rows)
 		for k := range t.Rows {
+			t.Rows[k].Warnings = s.unquotedWarnings(t.Rows[k].Warnings)
 			if quotes(t.Rows[k].Status) {
 				t.Rows[k].Reason = s.elsewhere()
 			}
 		}
 	}
 	return &out
+}
+
+// unquotedWarnings returns the warnings without what can quote a record: how a value was read
+// otherwise, and what a contender said to a pass.
+func (s *Source) unquotedWarnings(all []analysis.Warning) []analysis.Warning {
+	out := slices.Clone(all)
+	for i := range out {
+		w := &out[i]
+		switch w.Kind {
+		case analysis.Misreads: // "reads the bytes of X as another value: how"
+			w.Text, _, _ = strings.Cut(w.Text, ": ")
+		case analysis.RunNote:
+			// "CASE: no PASS: what was said", or in brackets what the methods of a user's type do.
+			kept, _, quoted := strings.Cut(w.Text, " (")
+			if parts := strings.SplitN(kept, ": ", 3); len(parts) == 3 {
+				kept, quoted = parts[0]+": "+parts[1], true
+			}
+			if quoted {
+				w.Text = kept + "; " + s.elsewhere()
+			}
+		}
+	}
+	return out
 }
 
 // quotes says whether the reason of a status can quote a value of a record.
