@@ -102,7 +102,7 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "and %s ns more for each byte of values that the contenders of a launch hold", []any{plain("collectionByte")}},
 		{"METHODOLOGY.md", "Of more than %s (%s with `--quick`), the stream", []any{mib("packBytes"), mib("quickPackBytes")}},
 		{"METHODOLOGY.md", "as many processes verify at the same time as there are CPUs, at most %s.", []any{inWords(plain("mostAbreast"))}},
-		{"METHODOLOGY.md", "goes on for %s operations or %s ms", []any{grouped("longOps"), ms("longFor")}},
+		{"METHODOLOGY.md", "goes on for %s steps or %s ms", []any{grouped("longOps"), ms("longFor")}},
 		{"METHODOLOGY.md", "the first %s or %s, whichever is less, but at least one, unless that one has more than %s", []any{plain("firstInputs"), mib("firstBytes"), mib("mostBytes")}},
 		{"METHODOLOGY.md", "After one batch in about %s, at random", []any{plain("spotEvery")}},
 		{"METHODOLOGY.md", "at most %s%% of the launch", []any{number(100 / c.value(t, "spotShare"))}},
