@@ -392,6 +392,18 @@ func TestKeys(t *testing.T) {
 	}
 }
 
+// A key that a given schema does not have is data.
+func TestForeignKeys(t *testing.T) {
+	base, err := infer.JSON([]infer.Source{infer.Bytes("f", []byte(`{"id":1}{"id":2}`))}, infer.Options{Name: "f"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, out := sampleOf(t, []byte(`{"id":1,"ada@example.org":true}`+"\n"+`{"id":2}`), infer.Options{Name: "f", Schema: base.Schema})
+	if all := strings.Join(out, "\n"); strings.Contains(all, "example") || !strings.Contains(all, `"id"`) {
+		t.Errorf("the sample is %s", all)
+	}
+}
+
 // A schema and overrules decide how values are replaced.
 func TestOverrules(t *testing.T) {
 	in := `{"n":"12345","b":"aGVsbG8=","d":"1m30s","e":"red","f":7,"i":{"2147483647":"true"}}` + "\n" + `{"n":"99999","b":"d29ybGQh","d":"2h0s","e":"green","f":9,"i":{"1000000000":"false"}}`

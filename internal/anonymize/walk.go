@@ -69,8 +69,9 @@ func (w *walker) members(at infer.Place) error {
 		if i > 0 {
 			w.out = append(w.out, ',')
 		}
-		inner := at.Member(unquote(raw))
-		if fields {
+		name := unquote(raw)
+		inner := at.Member(name)
+		if fields && !at.Foreign(name) {
 			w.out = append(w.out, raw...)
 		} else {
 			w.out = w.key(w.out, raw)

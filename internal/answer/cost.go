@@ -230,6 +230,9 @@ func (a *asked) ratio(c, have Cost) analysis.Interval {
 	if !a.CPU && c.ToHave != nil {
 		return *c.ToHave
 	}
+	if have.Cores.Value == 0 { // at rate 0, where nothing can be saved
+		return analysis.Interval{Value: 1, Lo: 1, Hi: 1}
+	}
 	return c.Cores.Quotient(have.Cores)
 }
 

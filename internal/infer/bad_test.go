@@ -305,6 +305,9 @@ func TestGivenSchema(t *testing.T) {
 		{text: `3`, want: "f:1:1: Thing is a number here, and in the schema it is an object, Thing"},
 	} {
 		r, err := JSON([]Source{Bytes("f", []byte(test.text))}, Options{Schema: base.Schema})
+		if r != nil && len(WithoutValues(r.Notes)) > 0 {
+			t.Errorf("%s: notes that others see: %q", test.text, WithoutValues(r.Notes))
+		}
 		got := ""
 		if err != nil {
 			got = err.Error()

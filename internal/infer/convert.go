@@ -126,7 +126,7 @@ func (r *Result) isHeader(raw []byte) bool {
 // leftOut says which keys the schema does not have.
 func (c *converter) leftOut() (notes []string) {
 	for _, d := range c.drops {
-		notes = append(notes, fmt.Sprintf("left out: the key %q, which %s has no field for, %s", shorten(d.key), d.message, plural(c.dropped[d], "time")))
+		notes = append(notes, fmt.Sprintf(leftOutKey+"%q, which %s has no field for, %s", shorten(d.key), d.message, plural(c.dropped[d], "time")))
 	}
 	return notes
 }

@@ -239,9 +239,7 @@ func (r *Result) settle(p *pass) error {
 	if p.unwanted > 0 {
 		r.Notes = append(r.Notes, leftOutBy+r.options.onlyText()+": "+plural(p.unwanted, "record"))
 	}
-	if p.nulls > 0 {
-		r.Notes = append(r.Notes, "left out because they are null: "+plural(p.nulls, "record"))
-	}
+	r.Notes = append(r.Notes, nullNotes(p.nulls)...)
 	if n := p.badCount - p.between; n > 0 {
 		first := slices.IndexFunc(p.bad, func(e *Error) bool { return !e.between })
 		r.Notes = append(r.Notes, BadNote(n, p.bad[max(first, 0)]))

@@ -5,10 +5,14 @@ import (
 	"strings"
 )
 
-// What notes begin with that are about the records left out, and can show values of them.
+// What notes begin with that are about what is left out, and can show values of records, or
+// keys of them that no schema has.
 const (
 	leftOutBy  = "left out by "
 	leftOutBad = "left out because they cannot be read or do not fit: "
+	leftOutKey = "left out: the key "
+	// LeftOutKeys is what a note of a Go type begins with.
+	LeftOutKeys = "keys that the type does not have are left out"
 )
 
 // BadNote says how many records SkipBad left out, and what is wrong with the first.
@@ -16,10 +20,18 @@ func BadNote(n int64, first *Error) string {
 	return leftOutBad + plural(n, "record") + ", the first at " + first.Error()
 }
 
+// nullNotes say how many records are null, which are none.
+func nullNotes(n int64) []string {
+	if n == 0 {
+		return nil
+	}
+	return []string{"left out because they are null: " + plural(n, "record")}
+}
+
 // WithoutValues returns the notes that show no value of a record, for those who must not
 // see the records.
 func WithoutValues(notes []string) []string {
 	return slices.DeleteFunc(slices.Clone(notes), func(n string) bool {
-		return strings.HasPrefix(n, leftOutBy) || strings.HasPrefix(n, leftOutBad)
+		return slices.ContainsFunc([]string{leftOutBy, leftOutBad, leftOutKey, LeftOutKeys}, func(head string) bool { return strings.HasPrefix(n, head) })
 	})
 }

@@ -85,6 +85,12 @@ func (p Place) Kind() schema.Kind {
 	return p.target.kind
 }
 
+// Foreign says that a key of an object is none that a given schema has.
+func (p Place) Foreign(key string) bool {
+	p = p.value()
+	return p.given && p.Kind() == schema.MessageKind && p.target.message.fieldOf(key, p.given) < 0
+}
+
 // Member returns the place of the member of an object.
 func (p Place) Member(key string) Place {
 	p = p.value()
