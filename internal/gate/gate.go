@@ -371,6 +371,9 @@ func untested(r claims.Ruling, quick bool) string {
 // Exhibits is the gate of assay exhibits.
 func Exhibits(r *exhibits.Results) *Gate {
 	g := &Gate{Name: "the run does not show what the text says"}
+	if r.Run != nil && r.Run.Finished.IsZero() {
+		g.Add(Failed, "the run was cut short, and exhibits that it did not come to are missing")
+	}
 	for _, e := range r.Exhibits {
 		for i, half := range e.Half {
 			if half.Status != result.OK {

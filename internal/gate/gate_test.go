@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"assay/contender"
 	"assay/internal/analysis"
@@ -174,6 +175,8 @@ func TestExhibits(t *testing.T) {
 		{"no number", of([]exhibits.Check{{Metric: "time", Of: "ratio"}}, half, half), Failed, "xmlslice: time of ratio has no number"},
 		{"died", of([]exhibits.Check{{Metric: "time", Of: "ratio", Got: got, Holds: true}}, half, analysis.Bench{Status: result.Panic, Reason: "boom"}), Failed, "xmlslice: the corrected half: panic: boom"},
 		{"nothing expected", of(nil, half, half), Failed, "states nothing to check"},
+		{"cut short", &exhibits.Results{Run: &result.Run{}}, Failed, "the run was cut short"},
+		{"finished", &exhibits.Results{Run: &result.Run{Finished: time.Unix(1, 0)}}, Passed, ""},
 	} {
 		checkGate(t, test.name, Exhibits(test.r), test.code, test.text)
 	}

@@ -246,6 +246,9 @@ func exhibitsLegend(r *exhibits.Results) []string {
 		}
 	}
 	verdict := "every exhibit shows what its text says"
+	if r.Run != nil && r.Run.Finished.IsZero() {
+		verdict = "the run was cut short; every exhibit that it came to shows what its text says"
+	}
 	if len(fails) > 0 {
 		verdict = fmt.Sprintf("%d of %s failed to show what the text says: %s", len(fails), phrase.Count(len(r.Exhibits), "exhibit"), strings.Join(fails, ", "))
 	}
