@@ -168,7 +168,7 @@ func buildFlags(layout uint64) []string {
 }
 
 // undebugged has compilers leave out what only debuggers read, of which no program here keeps
-// anything. The code is the same, and compiling takes an eighth less. What a contender costs to
+// anything. The functions are the same, and compiling takes an eighth less. What a contender costs to
 // build is measured without it, since nobody else builds like this.
 const undebugged = "-gcflags=all=-dwarf=false"
 

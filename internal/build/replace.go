@@ -239,7 +239,8 @@ func (g repository) export(ctx context.Context, cache cachedir.Dir, commit, sub 
 }
 
 // exportInto has the files of a module written below a directory, and keeps them in the
-// entry, at once or not at all.
+// entry, at once or not at all. The error is errChanged if they have another hash than that
+// which is given, if one is.
 func exportInto(cache cachedir.Dir, e cachedir.Entry, hash string, write func(w *cachedir.Writer, to string) error) error {
 	tmp, err := cache.Temp(false)
 	if err != nil {
@@ -254,11 +255,11 @@ func exportInto(cache cachedir.Dir, e cachedir.Entry, hash string, write func(w 
 	if err != nil {
 		return err
 	}
-	if err := tmp.Fill(func(w *cachedir.Writer) error { return w.WriteFile(path.Join(whole, exportSum), []byte(sum)) }); err != nil {
-		return err
-	}
 	if hash != "" && sum != hash {
 		return errChanged
+	}
+	if err := tmp.Fill(func(w *cachedir.Writer) error { return w.WriteFile(path.Join(whole, exportSum), []byte(sum)) }); err != nil {
+		return err
 	}
 	if !exported(e, hash) { // another process may have been faster
 		if err := e.Remove(); err != nil {

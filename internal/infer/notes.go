@@ -11,13 +11,19 @@ const (
 	leftOutBy  = "left out by "
 	leftOutBad = "left out because they cannot be read or do not fit: "
 	leftOutKey = "left out: the key "
-	// LeftOutKeys is what a note of a Go type begins with.
-	LeftOutKeys = "keys that the type does not have are left out"
+	unknown    = "keys that the type does not have are left out"
 )
+
+var showing = []string{leftOutBy, leftOutBad, leftOutKey, unknown}
 
 // BadNote says how many records SkipBad left out, and what is wrong with the first.
 func BadNote(n int64, first *Error) string {
 	return leftOutBad + plural(n, "record") + ", the first at " + first.Error()
+}
+
+// UnknownNote says which keys of the records a Go type does not have.
+func UnknownNote(keys string) string {
+	return unknown + ", the first of each record being, with the number of records: " + keys
 }
 
 // nullNotes say how many records are null, which are none.
@@ -32,6 +38,6 @@ func nullNotes(n int64) []string {
 // see the records.
 func WithoutValues(notes []string) []string {
 	return slices.DeleteFunc(slices.Clone(notes), func(n string) bool {
-		return slices.ContainsFunc([]string{leftOutBy, leftOutBad, leftOutKey, LeftOutKeys}, func(head string) bool { return strings.HasPrefix(n, head) })
+		return slices.ContainsFunc(showing, func(head string) bool { return strings.HasPrefix(n, head) })
 	})
 }

@@ -233,7 +233,7 @@ func (p *pass) notes() []string {
 	}
 	slices.Sort(keys)
 	if len(keys) > 0 {
-		out = append(out, infer.LeftOutKeys+", the first of each record being, with the number of records: "+some(keys))
+		out = append(out, infer.UnknownNote(some(keys)))
 	}
 	return out
 }
