@@ -44,15 +44,11 @@ type Gap struct {
 //     change would show in the others only.
 func (c *Comparison) Judge(limit float64) Judgement {
 	var j Judgement
-	told := map[result.Case]bool{} // of which some metric is compared
-	for _, row := range c.Rows {
-		told[row.A] = told[row.A] || row.Factor != nil
-	}
 	for _, row := range c.Rows {
 		m, _ := MetricNamed(row.Metric)
 		switch f := row.Factor; {
 		case f == nil:
-			j.missing(row, told[row.A])
+			j.missing(row)
 		case !m.Exact && (math.IsNaN(f.Lo) || !f.Bounded()):
 			j.open(row, result.Noisy, oneSample)
 		case f.Lo <= 1+limit && f.Hi > 1+limit && f.HalfWidth() >= WideC:
@@ -103,13 +99,12 @@ func (j *Judgement) references(rows []Change) {
 	}
 }
 
-// missing adds a row without a factor. told says that another metric of its case
-// has one.
-func (j *Judgement) missing(row Change, told bool) {
+// missing adds a row without a factor.
+func (j *Judgement) missing(row Change) {
 	same := row.ValueA == nil && row.ValueB == nil && row.StatusA == row.StatusB
 	switch {
 	case row.Reference:
-	case same && (row.StatusA == result.Unsupported || told):
+	case same && row.StatusA == result.Unsupported:
 	default:
 		j.open(row, graver(row.StatusA, row.StatusB), row.Reason)
 	}

@@ -27,15 +27,20 @@ func TestJudgeOpen(t *testing.T) {
 		out.Records = slices.Concat(s.Records, more)
 		return &out
 	}
-	without := func(s *Side, name string) *Side {
-		out, run := *s, *s.Run
-		run.Plan.Cases = slices.DeleteFunc(slices.Clone(run.Plan.Cases), func(c result.Case) bool { return c.Contender == name })
-		out.Run, out.Records = &run, nil
+	untimed := func(s *Side, name string) *Side {
+		out := *s
+		out.Records = nil
 		for _, r := range s.Records {
 			l := *r.Launch
 			l.Series = slices.DeleteFunc(slices.Clone(l.Series), func(s result.Series) bool { return s.Contender == name })
 			out.Records = append(out.Records, result.Record{Launch: &l})
 		}
+		return &out
+	}
+	without := func(s *Side, name string) *Side {
+		out, run := *untimed(s, name), *s.Run
+		run.Plan.Cases = slices.DeleteFunc(slices.Clone(run.Plan.Cases), func(c result.Case) bool { return c.Contender == name })
+		out.Run = &run
 		return &out
 	}
 	contender := func(s *Side, name string) *Side {
@@ -75,6 +80,7 @@ func TestJudgeOpen(t *testing.T) {
 		{"neither format holds it", with(monday, outcome(result.Unsupported, "")), with(today, outcome(result.Unsupported, "")), 0, nil},
 		{"new cannot hold it", monday, with(today, outcome(result.Unsupported, "")), 0, []string{"gob time unsupported: today: unsupported: boom"}},
 		{"old has a count alone", with(monday, count), today, 1, []string{"gob alloc-bytes timeout: only in monday", "gob allocs timeout: only in monday"}},
+		{"neither has a time", with(untimed(monday, "gob"), count), with(untimed(today, "gob"), count), 2, []string{"gob time timeout: timeout: not measured: the budget ended before its first launch (raise --budget)"}},
 		{"new lacks a case", monday, without(today, "gob"), 0, []string{"gob time timeout: only in monday"}},
 		{"old lacks a case", without(monday, "gob"), today, 0, []string{"gob time timeout: only in today"}},
 		{"one sample", monday, oneSample, 0, []string{"gob time noisy: one sample"}},
