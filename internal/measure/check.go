@@ -3,6 +3,7 @@ package measure
 import (
 	"context"
 	"os"
+	"slices"
 	"time"
 
 	"assay/internal/analysis"
@@ -102,8 +103,22 @@ func (cfg *Config) Probe(ctx context.Context, sel plan.Selection) (Verified, err
 			return out, err
 		}
 		out.Verifications = append(out.Verifications, res.Verifications...)
+		out.Outcomes = append(out.Outcomes, unanswered(res)...)
 	}
 	return out, nil
+}
+
+// unanswered are the outcomes of cases of which nothing was found: a contender that could not
+// be asked has answered nothing.
+func unanswered(res verify.Result) []result.Outcome {
+	answered := map[result.Case]bool{} // without their ops
+	for _, v := range res.Verifications {
+		answered[result.Cell{Workload: v.Workload, Size: v.Size}.Case(v.Subject)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(res.Outcomes), func(o result.Outcome) bool {
+		o.Case.Op = ""
+		return answered[o.Case]
+	})
 }
 
 // Itself measures how well this machine measures: a few contenders on the smallest
