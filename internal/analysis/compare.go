@@ -133,8 +133,10 @@ func Compare(a, b *Side, view View) (*Comparison, error) {
 	left, right := gather(a.Run, a.Records, a.Version), gather(b.Run, b.Records, b.Version)
 	environment, controls := 0.0, right.controls()
 	if c.Kind == OfVersions {
-		// One of the two has a control, which is that of both.
-		environment, controls = left.lockStepEnvironment(right), left.controls()
+		environment = left.lockStepEnvironment(right)
+		if len(controls) == 0 { // in older runs one of the two has a control, which is that of both
+			controls = left.controls()
+		}
 	}
 	c.GradeA, c.GradeB = left.grade(left.controls()), right.grade(controls)
 	for _, key := range left.order {
@@ -457,7 +459,8 @@ func welch(xs, ys []reading) estimate {
 // versions reads version B's time over version A's of one subject, round by
 // round in the launches of one index, which ran in lock step. The unit of
 // replication is the layout of the side that has fewer: a layout that met
-// several others is one all the same.
+// several others is one all the same. Controls are further processes of the same
+// files, and say as much.
 func versions(a, b *cell, s result.Subject) (readings, ordinary []reading) {
 	byB := b.layouts() < a.layouts()
 	for _, l := range a.launches {
@@ -467,6 +470,10 @@ func versions(a, b *cell, s result.Subject) (readings, ordinary []reading) {
 		}
 		other := b.launches[i]
 		values, clock := other.series[s].ratios(l.series[s])
+		if again, before := other.control[s], l.control[s]; again != nil && before != nil {
+			more, _ := again.ratios(before)
+			values = append(values, more...)
+		}
 		r := reading{l.layout, values, clock}
 		if byB {
 			r.layout = other.layout

@@ -377,17 +377,20 @@ func TestComparedVersionsOfTheSameSource(t *testing.T) {
 	for _, test := range []struct {
 		layouts     int
 		neighbours  float64
-		control     bool
+		controls    int // how many of the versions have one
 		mostFlagged float64
 		leastShare  float64
 	}{
-		{4, priorEnvironment, false, 0.07, 0.93},
-		{8, priorEnvironment, false, 0.07, 0.93},
-		{8, priorEnvironment, true, 0.07, 0.93},
-		{8, 0, true, 0.06, 0.94},
-		{8, 0.06, true, 0.28, 0.76},
+		{4, priorEnvironment, 0, 0.07, 0.93},
+		{8, priorEnvironment, 0, 0.07, 0.93},
+		{8, priorEnvironment, 1, 0.07, 0.93},
+		{8, priorEnvironment, 2, 0.07, 0.93},
+		{8, 0, 1, 0.06, 0.94},
+		{8, 0, 2, 0.06, 0.94},
+		{8, 0.06, 1, 0.28, 0.76},
+		{8, 0.06, 2, 0.20, 0.84},
 	} {
-		t.Run(fmt.Sprintf("%d layouts a side, neighbours ±%g%%, control %t", test.layouts, 100*test.neighbours, test.control), func(t *testing.T) {
+		t.Run(fmt.Sprintf("%d layouts a side, neighbours ±%g%%, %d controls", test.layouts, 100*test.neighbours, test.controls), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(16, 16))
 			flagged, covered := 0, 0
 			const tries = 500
@@ -396,10 +399,10 @@ func TestComparedVersionsOfTheSameSource(t *testing.T) {
 				var records []result.Record
 				// What the neighbours do to one version and not to the other.
 				session := test.neighbours / 1.96 * rng.NormFloat64()
-				control := test.neighbours / 1.96 * rng.NormFloat64()
+				controls := []float64{test.neighbours / 1.96 * rng.NormFloat64(), test.neighbours / 1.96 * rng.NormFloat64()}
 				for i := range test.layouts {
 					w := lab
-					w.order, w.session, w.control = []string{"a", "b", "A", "B"}, 0, test.control
+					w.order, w.session, w.controls = []string{"a", "b", "A", "B"}, 0, []string{"a", "A"}[:test.controls]
 					w.ns = map[string]float64{"a": 100, "A": 100 * math.Exp(session), "b": 250, "B": 250 * 1.05 * math.Exp(session)}
 					w.layouts = 1
 					_, simulated := w.run(rng)
@@ -411,9 +414,11 @@ func TestComparedVersionsOfTheSameSource(t *testing.T) {
 						for n, name := range []string{"a", "b"} {
 							two.Series[n].Contender = name
 						}
-						if k == 0 && test.control {
-							again := l.Series[4]
-							again.CPU, again.Wall = times(again.CPU, math.Exp(control)), times(again.Wall, math.Exp(control))
+						if k < test.controls {
+							again := l.Series[4+k]
+							again.Contender = "a"
+							factor := math.Exp(controls[k])
+							again.CPU, again.Wall = times(again.CPU, factor), times(again.Wall, factor)
 							two.Series = append(two.Series, again)
 						}
 						records = append(records, result.Record{Launch: &two})

@@ -166,7 +166,7 @@ func TestSentinel(t *testing.T) {
 // A quiet machine's reference must not be said to differ from itself.
 func TestControlOfASimulatedRun(t *testing.T) {
 	w := lab
-	w.control, w.layouts = true, 8
+	w.controls, w.layouts = []string{"a"}, 8
 	rng := rand.New(rand.NewPCG(11, 11))
 	var letters []string
 	const tries = 400

@@ -163,14 +163,15 @@ func (a *account) lockStepEnvironment(b *account) float64 {
 	return all.lockStep()
 }
 
-// lockStepUnrest is that of one cell, whose control is in the launches of the first version.
+// lockStepUnrest is that of one cell, whose controls are in the launches of each version.
 func (a *account) lockStepUnrest(b *account, key result.Cell) (u unrest) {
-	c := a.cellOf(key)
 	for _, row := range a.lockStep(b, key) {
 		u.drift.parts(row.readings)
-		if control := c.control(row.of.Subject()); len(control) > 0 {
-			u.control.itself(control)
-			u.controls++
+		for _, version := range []*account{a, b} {
+			if control := version.cellOf(key).control(row.of.Subject()); len(control) > 0 {
+				u.control.itself(control)
+				u.controls++
+			}
 		}
 	}
 	return u

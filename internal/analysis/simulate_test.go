@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -29,9 +30,9 @@ type world struct {
 	// 100% of their time.
 	disturbed       float64
 	layouts, rounds int
-	again           int    // more launches of each layout
-	control         bool   // the reference takes part twice
-	first           uint64 // the first layout, if not 1
+	again           int      // more launches of each layout
+	controls        []string // of contenders that take part twice
+	first           uint64   // the first layout, if not 1
 }
 
 var lab = world{
@@ -64,9 +65,7 @@ func (w world) run(rng *rand.Rand) (*result.Run, []result.Record) {
 	for index := range w.layouts * (1 + w.again) {
 		l := &result.Launch{Cell: simCell, Layout: max(w.first, 1) + uint64(index%w.layouts), Index: index}
 		names := w.order
-		if w.control {
-			names = append(names[:len(names):len(names)], w.order[0])
-		}
+		names = slices.Concat(names, w.controls)
 		mu := make([]float64, len(names))
 		for i, name := range names {
 			key := effect{l.Layout, name}
@@ -86,7 +85,7 @@ func (w world) run(rng *rand.Rand) (*result.Run, []result.Record) {
 				N:       max(50, int(200_000/w.ns[name])),
 			})
 			if i >= len(w.order) { // the same code in the same process
-				mu[i] = mu[0]
+				mu[i] = mu[slices.Index(names, name)]
 				l.Series[i].Role = result.Control
 			}
 		}

@@ -43,10 +43,11 @@ type Side struct {
 	Runner
 	// Holds says whose cases are measured on this side; nil: all.
 	Holds func(result.Subject) bool
-	// Control says that this is the runner of the first side once more: its samples
-	// go into the launch of that, in the role of a control. It runs the same cases:
-	// a process that waits longer between its batches is slower, by 3% where the
-	// others had twelve cases and it had one.
+	// Control says that this is the runner of an earlier side with this label once more:
+	// its samples go into the launch of that, in the role of a control. It runs the same
+	// cases: a process that waits longer between its batches is slower, by 3% where the
+	// others had twelve cases and it had one. Either all sides have a control or none
+	// has: two processes of one file keep its code in the caches for one another.
 	Control bool
 }
 
@@ -190,7 +191,8 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 	for _, s := range t.sides {
 		s.series = slices.DeleteFunc(s.series, func(v result.Series) bool { return l.out[cell.Case(v.Subject)] })
 		if s.role == result.Control {
-			out[0].Series = append(out[0].Series, s.series...)
+			i := slices.IndexFunc(out, func(l *result.Launch) bool { return l.Side == s.label })
+			out[i].Series = append(out[i].Series, s.series...)
 			continue
 		}
 		if len(s.series) == 0 && (l.External == "" || s == t.sides[len(t.sides)-1]) {

@@ -130,28 +130,36 @@ func TestLockstepBlocks(t *testing.T) {
 	}
 }
 
-// TestLockstepControl has the first side's runner a second time: its samples are in the
-// launch of that.
+// TestLockstepControl has the runner of each side a second time: its samples are in the
+// launch of that side.
 func TestLockstepControl(t *testing.T) {
 	r, dir := runner(t)
 	var n notebook
 	c, bad := cell("w", "a", "b"), cell("v", "exit", "b")
-	sides := append(lockstepSides(r, "old", "new"), lockstepSides(r, "control")...)
+	sides := append(lockstepSides(r, "old", "new"), lockstepSides(r, "control", "other")...)
 	sides[2].Label, sides[2].Control = "old", true
+	sides[3].Label, sides[3].Control = "new", true
 	if _, err := drive.Lockstep(t.Context(), drive.LockstepConfig{
 		Pace: drive.Pace{Layouts: []uint64{5}}, Cells: []drive.Cell{c, bad}, Sides: sides,
 	}, n.sink, n.event); err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"w#0: a b a/control b/control", "w#0: a b", "v#0: b b/control", "v#0: b"}
+	want := []string{"w#0: a b a/control b/control", "w#0: a b a/control b/control", "v#0: b b/control", "v#0: b b/control"}
 	if diff := cmp.Diff(want, n.launches()); diff != "" {
 		t.Errorf("launches (-want +got):\n%s", diff)
 	}
-	if own, control := n.records[0].Launch.Series[0], n.records[0].Launch.Series[2]; len(own.Round) == 0 || !slices.Equal(own.Round, control.Round) {
-		t.Errorf("the control has rounds %v, and its case %v", control.Round, own.Round)
+	for _, r := range n.records[:2] {
+		if own, control := r.Launch.Series[0], r.Launch.Series[2]; len(own.Round) == 0 || !slices.Equal(own.Round, control.Round) {
+			t.Errorf("%s: the control has rounds %v, and its case %v", r.Launch.Side, control.Round, own.Round)
+		}
 	}
-	if calls := with(readLog(t, dir), "control"); !slices.Contains(calls, "a 1") {
-		t.Errorf("the control's process ran %q", calls)
+	if n.records[0].Launch.Side != "old" || n.records[1].Launch.Side != "new" {
+		t.Errorf("launches of %s and %s", n.records[0].Launch.Side, n.records[1].Launch.Side)
+	}
+	for _, label := range []string{"control", "other"} {
+		if calls := with(readLog(t, dir), label); !slices.Contains(calls, "a 1") {
+			t.Errorf("the process of %s ran %q", label, calls)
+		}
 	}
 }
 

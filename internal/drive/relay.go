@@ -83,15 +83,16 @@ func (t *pairing) relayed(ctx context.Context) (bool, error) {
 			ended <- i
 		})
 	}
+	stop := sync.OnceFunc(func() {
+		for k := range t.sides {
+			t.relay.send(k, bench.RelayStop) // whoever waits would wait forever
+		}
+	})
 	failed := t.relay.send(bench.RelayFirst(t.seed, len(t.sides)), bench.RelayTurn) != nil
-	stopped := false
 	for range t.sides {
 		i := <-ended
-		if failed = failed || errs[i] != nil; failed && !stopped {
-			stopped = true
-			for k := range t.sides {
-				t.relay.send(k, bench.RelayStop) // whoever waits would wait forever
-			}
+		if failed = failed || errs[i] != nil; failed {
+			stop()
 		}
 	}
 	all.Wait()

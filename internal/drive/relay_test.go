@@ -69,7 +69,11 @@ func relayLaunch(t *testing.T, rounds int, names ...string) (notebook, []string)
 	dir := t.TempDir()
 	var sides []drive.Side
 	for _, label := range []string{"old", "new", "control"} {
-		sides = append(sides, drive.Side{Label: label, Control: label == "control", Runner: drive.Runner{
+		version := label
+		if label == "control" {
+			version = "old"
+		}
+		sides = append(sides, drive.Side{Label: version, Control: label == "control", Runner: drive.Runner{
 			Binary: func(uint64) drive.Binary {
 				return drive.Binary{Path: os.Args[0], Env: []string{relayEnv + "=" + dir + " " + label}}
 			},

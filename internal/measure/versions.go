@@ -159,7 +159,7 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 	if len(live) == 0 {
 		return m.store.Finish(m.Run)
 	}
-	processes := time.Duration(len(m.versions) + 1) // the first version has another, which is the control
+	processes := time.Duration(2 * len(m.versions)) // each version has another, which is its control
 	s := plan.Of(plan.Request{
 		Cases: live, Calibrations: calibrations, Overheads: inTurn(m.overheads(live, calibrations, nil)),
 		Budget: p.Budget / processes, Asked: p.Budget, Layouts: len(p.Layouts), Most: sideRounds,
@@ -180,9 +180,10 @@ func (m *Measurement) MeasureVersions(ctx context.Context) error {
 		side.Ready = r.Linked
 		cfg.Sides = append(cfg.Sides, side)
 	}
-	control := cfg.Sides[0]
-	control.Control = true
-	cfg.Sides = append(cfg.Sides, control)
+	for _, control := range slices.Clone(cfg.Sides) {
+		control.Control = true
+		cfg.Sides = append(cfg.Sides, control)
+	}
 	for _, c := range s.Cells {
 		c.Launches = 0 // the budget is of all
 		cfg.Cells = append(cfg.Cells, c)
