@@ -413,15 +413,15 @@ func (m *maker) link(ctx context.Context, r *Runner, pkg string, layout uint64) 
 	return m.linkBy(ctx, m.gocmd, r, pkg, layout)
 }
 
-// linkBy is link with a go command, and flags of go build.
-func (m *maker) linkBy(ctx context.Context, by gocmd, r *Runner, pkg string, layout uint64, flags ...string) error {
+// linkBy is link with a go command.
+func (m *maker) linkBy(ctx context.Context, by gocmd, r *Runner, pkg string, layout uint64) error {
 	tmp, err := m.temporary()
 	if err != nil {
 		return err
 	}
 	defer tmp.Remove()
 	name := r.file(layout)
-	if err := by.build(ctx, nil, layout, append(flags, "-o", tmp.Path(name), "./"+pkg)...); err != nil {
+	if err := by.build(ctx, nil, layout, "-o", tmp.Path(name), "./"+pkg); err != nil {
 		return err
 	}
 	return keepProgram(tmp, r.entry, name)

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"regexp"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -13,12 +14,15 @@ import (
 func (m *maker) linkFirst(ctx context.Context, r *Runner, pkg string, layout uint64) error {
 	by, end := m.telling(ctx, "./"+pkg)
 	defer end()
-	return m.linkBy(ctx, by, r, pkg, layout, "-v")
+	return m.linkBy(ctx, by, r, pkg, layout)
 }
 
-// telling returns a go command that tells of each package that go build -v compiles, of how
-// many that these are made of. Call end when it is done.
+// telling returns a go command whose builds tell of each package that they compile, of how
+// many that these are made of, if somebody wants to know. Call end when it is done.
 func (m *maker) telling(ctx context.Context, packages ...string) (by gocmd, end func()) {
+	if m.progress == nil {
+		return m.gocmd, func() {}
+	}
 	var (
 		compiled     atomic.Int64
 		all          atomic.Int64
@@ -31,6 +35,7 @@ func (m *maker) telling(ctx context.Context, packages ...string) (by gocmd, end 
 		all.Store(int64(bytes.Count(out, []byte("\n"))))
 	})
 	by = m.gocmd
+	by.flags = append(slices.Clone(by.flags), "-v")
 	by.told = func(string) {
 		m.emit(Event{Step: Compiled, I: int(compiled.Add(1)), N: int(all.Load())})
 	}

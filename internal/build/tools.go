@@ -170,7 +170,7 @@ func (t *Tools) link(ctx context.Context, env []string, names ...string) error {
 	}
 	names = slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(same, name) })
 	by, end := t.m.telling(ctx, names...)
-	err = by.build(ctx, env, 0, append([]string{"-v", "-o", tmp.Path() + string(filepath.Separator)}, names...)...)
+	err = by.build(ctx, env, 0, append([]string{"-o", tmp.Path() + string(filepath.Separator)}, names...)...)
 	end()
 	if err != nil {
 		return err
