@@ -44,7 +44,7 @@ func Example() {
 		fmt.Println(err, warnings)
 		return
 	}
-	fmt.Println(read.ID[:15], "finished:", !read.Finished.IsZero())
+	fmt.Println(read.ID[:15], "finished:", read.Complete())
 	for _, r := range records {
 		for _, s := range r.Launch.Series {
 			fmt.Println(r.Launch.Cell.Case(s.Subject))

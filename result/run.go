@@ -30,6 +30,9 @@ type Run struct {
 	Live bool `json:"-"`
 }
 
+// Complete reports whether the run has all that was to be measured.
+func (r *Run) Complete() bool { return !r.Finished.IsZero() }
+
 // Resume returns the command line that goes on with the run if it was cut short. It is
 // empty if no command can, because the parts of the run belong together in time.
 func (r *Run) Resume() string {

@@ -93,7 +93,7 @@ func TestStoreRoundTrip(t *testing.T) {
 	if diff := cmp.Diff(run, got); diff != "" {
 		t.Errorf("run (-wrote +read):\n%s", diff)
 	}
-	if got.Finished.IsZero() {
+	if !got.Complete() {
 		t.Error("a finished run reads as unfinished")
 	}
 	if diff := cmp.Diff(want, records); diff != "" {

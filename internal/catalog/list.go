@@ -353,7 +353,7 @@ func listClaims(source fs.FS) (*Listing, error) {
 func Runs(results string, runs []*result.Run) *Listing {
 	rows := []runRow{}
 	for _, r := range runs {
-		rows = append(rows, runRow{r.ID, r.Started.Format("2006-01-02 15:04:05"), !r.Finished.IsZero(), len(r.Plan.Cases), r.Args})
+		rows = append(rows, runRow{r.ID, r.Started.Format("2006-01-02 15:04:05"), r.Complete(), len(r.Plan.Cases), r.Args})
 	}
 	t := &texttab.Headed{}
 	t.Head("run", "started", "state", ">cases", "command")

@@ -119,7 +119,7 @@ func whatIs(dir string) (run *result.Run, records []result.Record, wrong []strin
 	if err != nil {
 		return nil, nil, []string{"the run cannot be read: " + err.Error()}
 	}
-	if run.Finished.IsZero() {
+	if !run.Complete() {
 		wrong = append(wrong, "the run is not marked as complete")
 	}
 	for _, w := range warnings {

@@ -105,7 +105,7 @@ func (a *app) readDir(dir string) (*result.Run, []result.Record, error) {
 	}
 	run.Name = runName(dir)
 	a.warnAll(warnings)
-	if run.Finished.IsZero() {
+	if !run.Complete() {
 		writer := runlock.Holder(dir)
 		run.Live = writer != nil
 		a.warn("%s", unfinished(run, writer))

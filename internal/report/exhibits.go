@@ -246,7 +246,7 @@ func exhibitsLegend(r *exhibits.Results) []string {
 		}
 	}
 	verdict := "every exhibit shows what its text says"
-	if r.Run != nil && r.Run.Finished.IsZero() {
+	if r.Run != nil && !r.Run.Complete() {
 		verdict = "the run was cut short; every exhibit that it came to shows what its text says"
 	}
 	if len(fails) > 0 {

@@ -226,7 +226,7 @@ func InfoOf(r *analysis.Results) RunInfo {
 	run := r.Run
 	info := RunInfo{
 		ID: run.ID, Tool: run.Tool, Go: run.Build.Go, Seed: run.Seed,
-		Budget: run.Plan.Budget.Seconds(), Finished: !run.Finished.IsZero(),
+		Budget: run.Plan.Budget.Seconds(), Finished: run.Complete(),
 		Host: run.Host, Versions: run.Build.Modules, Precision: run.Plan.Precision,
 		Verified: r.Verified, Trips: r.Trips, VerifiedRecords: r.Values, Earlier: r.Earlier, EarlierAt: r.EarlierAt,
 	}

@@ -258,7 +258,7 @@ func ops(n int) string {
 
 // absent is what stands for a benchmark or a case that the run has no record of.
 func (j *joiner) absent() Value {
-	if j.run.Finished.IsZero() {
+	if !j.run.Complete() {
 		return Value{Status: result.Timeout, Reason: "not measured: " + j.run.Interrupted()}
 	}
 	return Value{Status: result.Timeout, Reason: "not measured: it is no part of the run"}
