@@ -99,6 +99,7 @@ func TestFigures(t *testing.T) {
 		{"METHODOLOGY.md", "Every mode sees every record up to %s in total", []any{mib("blockBytes")}},
 		{"METHODOLOGY.md", "block by block, for up to a %s of the budget", []any{map[string]string{"3": "third"}[plain("blocksShare")]}},
 		{"METHODOLOGY.md", "would alone take more than %s of the budget", []any{map[string]string{"0.5": "half"}[plain("firstShare")]}},
+		{"METHODOLOGY.md", "it times no value of more than %s, and counts none of more than %s", []any{mib("quickTimed"), mib("quickCounted")}},
 		{"METHODOLOGY.md", "and %s ns more for each byte of values that the contenders of a launch hold", []any{plain("collectionByte")}},
 		{"METHODOLOGY.md", "Of more than %s (%s with `--quick`), the stream", []any{mib("packBytes"), mib("quickPackBytes")}},
 		{"METHODOLOGY.md", "as many processes verify at the same time as there are CPUs, at most %s.", []any{inWords(plain("mostAbreast"))}},

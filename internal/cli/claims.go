@@ -202,7 +202,7 @@ func (a *app) claims(ctx context.Context, o claimsOptions) error {
 			[2]string{"assay show " + runName(dir), "the tables that they rest on"},
 		)
 	}
-	return a.pass(gate.Claims(c.Rulings, results.Run.Plan.Quick))
+	return a.pass(gate.Claims(c.Rulings, c.Results))
 }
 
 // repeat is the command that measures the same claims anew.

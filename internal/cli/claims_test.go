@@ -3,6 +3,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -121,6 +122,36 @@ func TestClaimsStored(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A run that was cut short does not pass, whatever is found by what it has.
+func TestClaimsCutShort(t *testing.T) {
+	results, run := storedMovie(t)
+	name := claimsFile(t, size+"expect = \"holds\"\n")
+	dir := filepath.Join(results, run.ID)
+	file := filepath.Join(dir, "run.json")
+	data, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cut := regexp.MustCompile(`"finished": *"[^"]*",`).ReplaceAll(data, nil)
+	for _, test := range []struct {
+		name string
+		data []byte
+		code int
+		last string
+	}{
+		{"complete", data, exitOK, ""},
+		{"cut short", cut, exitFailed, "assay: not tested: the run was interrupted (assay run --resume " + dir + "), and cases that it did not come to are missing"},
+	} {
+		if err := os.WriteFile(file, test.data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, stderr, code := assayed(t, "claims", name, "--run", run.ID, "--results", results)
+		if code != test.code || last(stderr) != test.last {
+			t.Errorf("%s: exit code %d, %q; want %d, %q", test.name, code, last(stderr), test.code, test.last)
+		}
 	}
 }
 

@@ -103,7 +103,7 @@ var exits = map[string][]exit{
 		{exitOK, "every claim is as its file expects"},
 		{exitNo, "a claim differs from what its file expects"},
 		{exitUsage, "wrong usage; or a claims file with mistakes"},
-		{exitFailed, "could not build, run or store; a claim that its file expects something of could not be tested, in whole or in part; or no claim was tested; " +
+		{exitFailed, "could not build, run or store; a claim that its file expects something of could not be tested, in whole or in part; or no claim was tested; or the run was cut short; " +
 			"or another process writes the run to resume"},
 		{exitNoisy, "a claim that its file expects something of is undecided"},
 		keptExit,
@@ -112,7 +112,7 @@ var exits = map[string][]exit{
 		{exitOK, "every exhibit shows what its text says"},
 		{exitNo, "an exhibit does not show what its text says"},
 		usageExit,
-		{exitFailed, "could not build, run or store; or a half of an exhibit has no number"},
+		{exitFailed, "could not build, run or store; a half of an exhibit has no number; or the run was cut short"},
 		{exitInterrupted, "interrupted; what was measured is kept, and --run prints it"},
 	},
 	"assay reproduce": {

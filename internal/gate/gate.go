@@ -303,11 +303,12 @@ func Probed(m *report.Matrix) *Gate {
 	return g
 }
 
-// Claims is the gate of assay claims. Of a claim without an expectation only
-// that something could be tested at all is asked.
-func Claims(rulings []claims.Ruling, quick bool) *Gate {
+// Claims is the gate of assay claims, by the runs that it ruled by; nil: no claim needs one.
+// Of a claim without an expectation only that something could be tested at all is asked.
+func Claims(rulings []claims.Ruling, by *analysis.Results) *Gate {
 	g := &Gate{}
 	testable, tested := 0, 0
+	quick := by != nil && by.Run.Plan.Quick
 	for _, r := range rulings {
 		place := fmt.Sprintf("%s:%d: %s", r.Claim.File, r.Claim.Line, r.Claim.ID)
 		if r.Claim.Untested == "" && r.Claim.Settled == nil {
@@ -330,6 +331,9 @@ func Claims(rulings []claims.Ruling, quick bool) *Gate {
 			}
 		}
 	}
+	if testable > 0 {
+		g.cutShort(by)
+	}
 	switch {
 	case testable > 0 && tested == 0 && len(g.failed)+len(g.no) == 0:
 		g.Name = "no claim was tested"
@@ -344,6 +348,16 @@ func Claims(rulings []claims.Ruling, quick bool) *Gate {
 	return g
 }
 
+// cutShort adds the run of results, or else the one besides, that is not complete.
+func (g *Gate) cutShort(by *analysis.Results) {
+	for ; by != nil; by = by.Besides {
+		if !by.Run.Complete() {
+			g.Add(Failed, "%s, and cases that it did not come to are missing", by.Run.Interrupted())
+			return
+		}
+	}
+}
+
 // firstUntested is why the first claim that could be tested was not.
 func firstUntested(rulings []claims.Ruling) string {
 	for _, r := range rulings {
@@ -356,11 +370,11 @@ func firstUntested(rulings []claims.Ruling) string {
 
 // untested returns why a condition of a claim that has a verdict was not tested;
 // empty where all were, but for sizes that no format or machine can hold, and with
-// --quick for those that are too slow for it.
+// --quick for those that it leaves out.
 func untested(r claims.Ruling, quick bool) string {
 	for _, f := range r.Part(false) {
 		switch {
-		case f.Missing == "", f.Missing == result.Unsupported, quick && f.Missing == result.Timeout:
+		case f.Missing == "", f.Missing == result.Unsupported, quick && leftOut(f):
 		default:
 			return f.Condition.String() + ": " + f.Reason
 		}
@@ -368,10 +382,17 @@ func untested(r claims.Ruling, quick bool) string {
 	return ""
 }
 
+// leftOut reports whether the plan of a quick run for claims has left out what a condition
+// needs. Cases that hang have the same status, and so have those without a turn, but for
+// other reasons.
+func leftOut(f claims.Finding) bool {
+	return f.Missing == result.Timeout && strings.HasSuffix(f.Reason, "too large for --quick")
+}
+
 // Exhibits is the gate of assay exhibits.
 func Exhibits(r *exhibits.Results) *Gate {
 	g := &Gate{Name: "the run does not show what the text says"}
-	if r.Run != nil && r.Run.Finished.IsZero() {
+	if r.Run != nil && !r.Run.Complete() {
 		g.Add(Failed, "the run was cut short, and exhibits that it did not come to are missing")
 	}
 	for _, e := range r.Exhibits {

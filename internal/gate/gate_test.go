@@ -2,6 +2,7 @@ package gate
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"assay/contender"
 	"assay/internal/analysis"
 	"assay/internal/answer"
+	"assay/internal/measure"
 	"assay/internal/report"
 	"assay/published/claims"
 	"assay/published/exhibits"
@@ -128,31 +130,99 @@ func TestRanked(t *testing.T) {
 
 // A claim that holds where it was tested is not one that holds.
 func TestClaimsInPart(t *testing.T) {
-	of := func(missing result.Status) []claims.Ruling {
+	of := func(missing result.Status, reason string) []claims.Ruling {
 		return []claims.Ruling{{
 			Claim: &claims.Claim{ID: "small", File: "mine.toml", Line: 3, Expect: claims.Holds}, Verdict: claims.HoldsMeasured,
-			Findings: []claims.Finding{{Verdict: claims.Holds}, {Condition: claims.Condition{Size: "txs=1", Op: result.Encode}, Verdict: claims.Untested, Missing: missing, Reason: "boom"}},
+			Findings: []claims.Finding{{Verdict: claims.Holds}, {Condition: claims.Condition{Size: "txs=1", Op: result.Encode}, Verdict: claims.Untested, Missing: missing, Reason: reason}},
 		}}
 	}
+	const large = "protobuf encode at txs=1: a value takes 12 MB, which is too large for --quick"
 	for _, test := range []struct {
 		missing result.Status
+		reason  string
 		quick   bool
 		code    Verdict
 	}{
-		{"", false, Passed}, // of 0 there is no ratio
-		{result.Unsupported, false, Passed},
-		{result.Timeout, true, Passed},
-		{result.Timeout, false, Failed},
-		{result.Panic, true, Failed},
-		{result.Unverified, false, Failed},
-		{result.BuildFailed, false, Failed},
-		{claims.Absent, true, Failed},
+		{"", "boom", false, Passed}, // of 0 there is no ratio
+		{result.Unsupported, "boom", false, Passed},
+		{result.Timeout, large, true, Passed},
+		{result.Timeout, large, false, Failed},
+		{result.Timeout, "protobuf encode at txs=1: hung for 10 s", true, Failed},
+		{result.Timeout, "protobuf encode at txs=1: not measured: the run was interrupted", true, Failed},
+		{result.Timeout, "protobuf encode at txs=1: not measured: the budget ended before its first launch (raise --budget)", true, Failed},
+		{result.Timeout, "protobuf encode at txs=1: not timed: the claims need its memory and sizes only", true, Failed},
+		{result.Panic, large, true, Failed},
+		{result.Unverified, "boom", false, Failed},
+		{result.BuildFailed, "boom", false, Failed},
+		{claims.Absent, "boom", true, Failed},
 	} {
 		text := ""
 		if test.code != Passed {
 			text = "not tested: mine.toml:3: small: expected holds, found holds where measured (1 of 2): "
 		}
-		checkGate(t, fmt.Sprint(test.missing, test.quick), Claims(of(test.missing), test.quick), test.code, text)
+		checkGate(t, fmt.Sprint(test.missing, test.quick, test.reason), Claims(of(test.missing, test.reason), byRun(test.quick, true)), test.code, text)
+	}
+}
+
+// byRun are results of a run.
+func byRun(quick, complete bool) *analysis.Results {
+	run := &result.Run{ID: "r", Plan: result.Plan{Quick: quick}}
+	if complete {
+		run.Finished = time.Unix(1, 0)
+	}
+	return &analysis.Results{Run: run}
+}
+
+// What a quick run for claims leaves out is forgiven as the plan of that run words it, whether
+// it is counted or not.
+func TestClaimsLeftOut(t *testing.T) {
+	var needs []claims.Need
+	for _, size := range []string{"txs=30000", "txs=200000"} {
+		one := result.Case{Workload: "chain", Size: size, Contender: "protobuf", Op: result.Encode}
+		needs = append(needs, claims.Need{Case: one, Metrics: []string{analysis.Time, analysis.EncodedSize}})
+	}
+	cfg := measure.Config{Input: measure.Builtin()}
+	p, sel, err := cfg.ForClaims(result.Plan{Quick: true}, needs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := slices.Concat(p.Untimed, sel.Outcomes)
+	if len(p.Untimed) != 1 || len(left) != 2 {
+		t.Errorf("%d of %d are left out: %v", len(left), len(needs), left)
+	}
+	for _, o := range left {
+		r := claims.Ruling{Claim: &claims.Claim{Expect: claims.Holds}, Verdict: claims.HoldsMeasured, Findings: []claims.Finding{
+			{Verdict: claims.Holds}, {Verdict: claims.Untested, Missing: o.Status, Reason: "protobuf encode at " + o.Case.Size + ": " + o.Reason},
+		}}
+		checkGate(t, o.Reason, Claims([]claims.Ruling{r}, byRun(true, true)), Passed, "")
+	}
+}
+
+// A run that was cut short says nothing of what it did not come to.
+func TestClaimsCutShort(t *testing.T) {
+	holds := []claims.Ruling{{Claim: &claims.Claim{ID: "small"}, Verdict: claims.Holds, Findings: []claims.Finding{{Verdict: claims.Holds}}}}
+	settled := []claims.Ruling{{Claim: &claims.Claim{ID: "read", Settled: &claims.Settled{Verdict: claims.Holds}}, Verdict: claims.Holds}}
+	besides := byRun(false, true)
+	besides.Besides = byRun(false, false)
+	const text = "not tested: the run was interrupted, and cases that it did not come to are missing"
+	for _, test := range []struct {
+		name    string
+		rulings []claims.Ruling
+		by      *analysis.Results
+		code    Verdict
+	}{
+		{"complete", holds, byRun(false, true), Passed},
+		{"cut short", holds, byRun(false, false), Failed},
+		{"quick and cut short", holds, byRun(true, false), Failed},
+		{"whole values cut short", holds, besides, Failed},
+		{"nothing was to be measured", settled, nil, Passed},
+		{"what no run decides", settled, byRun(false, false), Passed},
+	} {
+		want := ""
+		if test.code != Passed {
+			want = text
+		}
+		checkGate(t, test.name, Claims(test.rulings, test.by), test.code, want)
 	}
 }
 
