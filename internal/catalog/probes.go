@@ -19,13 +19,13 @@ import (
 	"assay/workload/probes"
 )
 
-// Matrix puts what the probes found of contenders beside what they declare. Cases are
-// those that were asked, and a contender that could not be asked has an outcome.
-func Matrix(asked []*contender.Contender, cases []result.Case, found []result.Verification, outcomes []result.Outcome) *report.Matrix {
+// Matrix puts what all probes found of contenders beside what they declare. A contender
+// that could not be asked has an outcome.
+func Matrix(asked []*contender.Contender, found []result.Verification, outcomes []result.Outcome) *report.Matrix {
 	m := &report.Matrix{}
-	rows, whole := probes.Rows(found), wholly(cases)
+	rows := probes.Rows(found)
 	for _, c := range asked {
-		m.Rows = append(m.Rows, matrixRows(c, rowsOf(rows, c), whole)...)
+		m.Rows = append(m.Rows, matrixRows(c, rowsOf(rows, c), true)...)
 	}
 	for _, o := range outcomes {
 		if !slices.ContainsFunc(m.Missing, func(known result.Outcome) bool { return known.Case.Contender == o.Case.Contender }) {
@@ -55,17 +55,6 @@ func Differs(r report.MatrixRow) ([]string, error) {
 	return nil, nil
 }
 
-// wholly reports whether the cases are of all probes. Only then can it be said
-// that a declared loss was not shown.
-func wholly(cases []result.Case) bool {
-	for _, p := range probes.All {
-		if !slices.ContainsFunc(cases, func(c result.Case) bool { return c.Size == p.Size() }) {
-			return false
-		}
-	}
-	return true
-}
-
 // rowsOf returns the rows of a contender, its default mode first and the others
 // as they are declared.
 func rowsOf(rows []probes.Row, c *contender.Contender) []probes.Row {
@@ -77,9 +66,9 @@ func rowsOf(rows []probes.Row, c *contender.Contender) []probes.Row {
 	return out
 }
 
-// matrixRows puts what a contender declares beside what was found. Rows that are
-// not whole are not judged.
-func matrixRows(c *contender.Contender, rows []probes.Row, whole bool) []report.MatrixRow {
+// matrixRows puts what a contender declares beside what was found, and with judge says
+// where the two differ.
+func matrixRows(c *contender.Contender, rows []probes.Row, judge bool) []report.MatrixRow {
 	var out []report.MatrixRow
 	for _, r := range rows {
 		row := report.MatrixRow{Row: r, Losses: c.LossesIn(r.Mode)}
@@ -88,7 +77,7 @@ func matrixRows(c *contender.Contender, rows []probes.Row, whole bool) []report.
 			ops = m.Ops
 		}
 		row.Encodes = slices.Contains(ops, result.Encode)
-		if whole {
+		if judge {
 			row.Wrong = probes.Misdeclared(c, []probes.Row{r})
 		}
 		out = append(out, row)

@@ -38,7 +38,8 @@ func TestProbesUsage(t *testing.T) {
 		"--runner x":    "leave --runner out",
 		"--format csv":  `--format is "csv"`,
 		"-c nobody":     `no contender matches "nobody"`,
-		"--size ^no$":   "nothing is selected",
+		"--size ^no$":   "leave --size out",
+		"--size =nan$":  "asks for all probes: leave --size out",
 		"-m layout=odd": "no mode matches",
 	} {
 		_, stderr, code := assayed(t, append([]string{"verify", "--probes"}, strings.Fields(args)...)...)

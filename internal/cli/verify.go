@@ -109,7 +109,7 @@ func (a *app) probe(ctx context.Context, s *selection, format string) error {
 	if err != nil {
 		return interrupted(ctx, err, "")
 	}
-	m := catalog.Matrix(sel.Contenders, sel.Cases, res.Verifications, res.Outcomes)
+	m := catalog.Matrix(sel.Contenders, res.Verifications, res.Outcomes)
 	for _, r := range m.Rows {
 		names, err := catalog.Differs(r)
 		switch {
@@ -130,6 +130,10 @@ func (a *app) probe(ctx context.Context, s *selection, format string) error {
 func (s *selection) probes() (plan.Selection, error) {
 	if s.include.workload+s.exclude.workload+s.include.op+s.exclude.op != "" {
 		return plan.Selection{}, usagef("--probes asks for all ops of the workload %s: leave --workload and --op out", probes.Workload.Name)
+	}
+	if s.size != "" {
+		// Whether a contender loses what it declares is known only when all of them were asked.
+		return plan.Selection{}, usagef("--probes asks for all probes: leave --size out (assay explain probe=nan says what contenders make of one)")
 	}
 	choice, err := s.choice(false)
 	if err != nil {
