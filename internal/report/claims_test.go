@@ -173,6 +173,23 @@ func TestClaimsFound(t *testing.T) {
 	if got := measuredText(r); got != "3.10 (3.05…3.15) times, of another condition" {
 		t.Errorf("measured %q", got)
 	}
+	const legend = "* of another condition than the published figure"
+	brief := func() string {
+		var out strings.Builder
+		if err := ClaimsText(&out, c, Options{Width: 100}); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	if text := brief(); strings.Contains(text, " *\n") || strings.Contains(text, legend) {
+		t.Errorf("a figure is marked in\n%s", text)
+	}
+	c.Rulings[0] = r
+	for _, want := range []string{"3.10 times ±1.6% *\n", legend} {
+		if text := brief(); !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
 	order := c.Rulings[2]
 	f := order.Findings[0]
 	f.Code, f.CodeStep = &analysis.Interval{Value: 2, Lo: 1.9, Hi: 2.1}, "x ÷ y"

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"assay/internal/plaintext"
@@ -106,6 +107,9 @@ func briefVerdict(r claims.Ruling) string {
 	return fmt.Sprintf("%s %d of %d", r.Verdict.Plain(), measured, all)
 }
 
+// asideMark stands after a figure of another condition than the published one.
+const asideMark = "*"
+
 // claimLines lays out a line a claim. The claim's words are cut to the room that the other
 // columns leave.
 func claimLines(c *Claims, width int) *texttab.Table {
@@ -139,18 +143,26 @@ func claimLines(c *Claims, width int) *texttab.Table {
 			t.Cell(shortened(statement, room)).Cell(cells[2]).Cell(cells[3])
 		}
 	}
+	if slices.ContainsFunc(c.Rulings, func(r claims.Ruling) bool { return strings.HasSuffix(briefMeasured(r), asideMark) }) {
+		for _, line := range texttab.Wrap(asideMark+" of another condition than the published figure, whose condition was not measured", width) {
+			t.Row().Rest(line, texttab.Styled(texttab.Dim))
+		}
+	}
 	return t
 }
 
-// briefMeasured is what was measured in a narrow column: "3.10 times ±1.6%".
+// briefMeasured is what was measured in a narrow column: "3.10 times ±1.6%", with asideMark
+// where it is aside.
 func briefMeasured(r claims.Ruling) string {
 	text := r.MeasuredText()
 	before, rest, cut := strings.Cut(text, " (")
-	_, unit, whole := strings.Cut(rest, ")")
-	if !cut || !whole || r.Range {
-		return text
+	if _, unit, whole := strings.Cut(rest, ")"); cut && whole && !r.Range {
+		text = before + unit + " " + plusMinus(*r.Measured)
 	}
-	return before + unit + " " + plusMinus(*r.Measured)
+	if text != "" && r.Aside() != "" {
+		text += " " + asideMark
+	}
+	return text
 }
 
 // shortened cuts a line after the last word that fits.
