@@ -157,6 +157,8 @@ func (a *app) measureItself(ctx context.Context, budget time.Duration) (*analysi
 }
 
 func (a *app) printDiagnosis(d diagnosis, grade *analysis.Grade) error {
+	machine := &texttab.Table{Limit: a.width()}
+	machine.Row().Cell("machine").Rest(fmt.Sprintf("%s, %s, %s %s", d.Host.CPU, phrase.Count(d.Host.CPUs, "CPU"), d.Host.OS, d.Host.Kernel))
 	t := &texttab.Table{Limit: a.width()}
 	row := func(level, name, text string) { t.Row().Cell("").Cell(level).Cell(name).Rest(text) }
 	for _, c := range d.Checks {
@@ -178,8 +180,7 @@ func (a *app) printDiagnosis(d diagnosis, grade *analysis.Grade) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stdout, "machine  %s, %s, %s %s\n", d.Host.CPU, phrase.Count(d.Host.CPUs, "CPU"), d.Host.OS, d.Host.Kernel)
-	for _, table := range []*texttab.Table{t, below} {
+	for _, table := range []*texttab.Table{machine, t, below} {
 		if err := table.Format(a.stdout, color); err != nil {
 			return err
 		}

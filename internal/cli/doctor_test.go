@@ -6,6 +6,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/host"
+	"assay/internal/texttab"
 )
 
 // TestVerdict: the verdict is never better than the grade or a check.
@@ -35,5 +36,24 @@ func TestVerdict(t *testing.T) {
 		if d.Fit != test.fit || !strings.HasPrefix(d.verdict(), test.want) {
 			t.Errorf("grade %q, checks %v: %s: %s; want %s: %s", test.letter, test.checks, d.Fit, d.verdict(), test.fit, test.want)
 		}
+	}
+}
+
+// No line of a diagnosis is wider than the terminal, whatever the CPU is called.
+func TestDiagnosisWidth(t *testing.T) {
+	t.Setenv("COLUMNS", "60")
+	d := diagnosis{Smallest: 0.04, Checks: []host.Check{{Name: "steal", Level: host.OK, Text: strings.Repeat("no time was taken ", 6)}}}
+	d.Host.CPU, d.Host.CPUs, d.Host.OS, d.Host.Kernel = "Example(R) Platinum 8000M CPU with a long name @ 2.70GHz", 224, "linux", "6.12.0-generic-long-amd64"
+	var out strings.Builder
+	if err := (&app{stdout: &out, color: "never"}).printDiagnosis(d, &analysis.Grade{Letter: "A"}); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(out.String()) {
+		if texttab.Width(strings.TrimSuffix(line, "\n")) > 60 {
+			t.Errorf("%q is wider than 60 columns in\n%s", line, &out)
+		}
+	}
+	if !strings.HasPrefix(out.String(), "machine  Example(R) Platinum") {
+		t.Errorf("prints\n%s", &out)
 	}
 }
