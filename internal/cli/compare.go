@@ -87,8 +87,11 @@ lock step on the same CPU, with several link layouts a side. With --source, A
 and B are two states of a module that you maintain: directories, or a directory
 and a git revision as DIR@REVISION.
 
-With --fail-on, compare is a check for CI. It passes only if everything was
-compared and nothing is surely worse: see the exit codes below.`,
+With --fail-on, compare is a check for CI. It passes only if every row was
+compared and none is surely worse: see the exit codes below. Versions have rows
+of time; runs and contenders also of CPU times and of what is counted. Build
+times, cold-time and peak-rss have none, as their bounds are no confidence
+intervals, nor have streams.`,
 		Example: `  assay compare 20260102-150405-ab12 latest -w tick
   assay compare vtprotobuf gogo/protobuf -o decode
   assay compare --with google.golang.org/protobuf@v1.36.6 -w tick
@@ -113,7 +116,7 @@ compared and nothing is surely worse: see the exit codes below.`,
 	o.variant.flags(cmd)
 	f := cmd.Flags()
 	formatFlag(cmd, &o.format, report.CompareFormats)
-	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if something is surely worse by more than `PERCENT`, such as +5%")
+	f.StringVar(&o.failOn, "fail-on", "", "exit with 1 if a row is surely worse by more than `PERCENT`, such as +5%")
 	f.StringVar(&o.run, "run", "", "compare contenders of `RUN` (default: the latest)")
 	f.BoolVar(&o.source, "source", false, "take A and B as directories of a module, or DIR@REVISION")
 	f.BoolVar(&o.quick, "quick", false, fmt.Sprintf("use fewer layouts a side (%d instead of %d), and less time", quickSides.layouts, fullSides.layouts))

@@ -81,7 +81,7 @@ var exits = map[string][]exit{
 	"assay rank":    {printedExit, usageExit, {exitFailed, "could not read or write; or nothing in view has a time"}},
 	"assay export":  {printedExit, usageExit, unreadableExit},
 	"assay compare": {
-		{exitOK, "the comparison is printed; with --fail-on: everything was compared, and nothing is surely worse"},
+		{exitOK, "the comparison is printed; with --fail-on: every row was compared, and none is surely worse"},
 		{exitNo, "with --fail-on: a row is surely worse, or a side returns another value than it was given"},
 		{exitUsage, "wrong usage; without --fail-on also: the two share nothing to compare"},
 		{exitFailed, "could not build, run or store; or no version could be measured; with --fail-on: nothing was compared, or something " +
