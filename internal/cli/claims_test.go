@@ -143,7 +143,7 @@ func TestClaimsCutShort(t *testing.T) {
 		last string
 	}{
 		{"complete", data, exitOK, ""},
-		{"cut short", cut, exitFailed, "assay: not tested: the run was interrupted (assay run --resume " + dir + "), and cases that it did not come to are missing"},
+		{"cut short", cut, exitFailed, "assay: not tested: the run was interrupted (assay run --resume " + dir + "), and what it did not come to is missing"},
 	} {
 		if err := os.WriteFile(file, test.data, 0o644); err != nil {
 			t.Fatal(err)

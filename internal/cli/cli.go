@@ -63,6 +63,8 @@ type app struct {
 	// strict says that a check is made of a stored run: the latest is not an older one
 	// because that cannot be read.
 	strict bool
+	// unusable are the IDs of runs that were read without some of their records.
+	unusable []string
 	// input is what is measured: the built-in workloads, or a user's records. More are
 	// contenders besides those that there are, for both.
 	input measure.Input

@@ -29,8 +29,12 @@ var exitOf = map[gate.Verdict]int{gate.Passed: exitOK, gate.No: exitNo, gate.Fai
 
 // pass returns nil when a gate is passed, and otherwise an error of one line, which
 // is then the last on standard error. Where there is more to say than fits into it,
-// the findings are listed before.
+// the findings are listed before. A check of a stored run has its damaged records as a
+// finding.
 func (a *app) pass(g *gate.Gate) error {
+	if a.strict {
+		g.Unusable(a.unusable)
+	}
 	if g.Verdict() == gate.Passed {
 		return nil
 	}
@@ -85,7 +89,8 @@ var exits = map[string][]exit{
 		{exitNo, "with --fail-on: a row is surely worse, or a side returns another value than it was given"},
 		{exitUsage, "wrong usage; without --fail-on also: the two share nothing to compare"},
 		{exitFailed, "could not build, run or store; or no version could be measured; with --fail-on: nothing was compared, or something " +
-			"was not, because a side does not build, panics, outgrows its memory, hangs, or lacks what the other has"},
+			"was not, because a side does not build, panics, outgrows its memory, hangs, lacks what the other has, or had no time; " +
+			"or a run was cut short or has damaged records"},
 		{exitInterrupted, "interrupted; versions have to be compared anew"},
 	},
 	"assay doctor": {
@@ -103,7 +108,8 @@ var exits = map[string][]exit{
 		{exitOK, "every claim is as its file expects"},
 		{exitNo, "a claim differs from what its file expects"},
 		{exitUsage, "wrong usage; or a claims file with mistakes"},
-		{exitFailed, "could not build, run or store; a claim that its file expects something of could not be tested, in whole or in part; or no claim was tested; or the run was cut short; " +
+		{exitFailed, "could not build, run or store; a claim that its file expects something of could not be tested, in whole or in part; or no claim was tested; " +
+			"or the run was cut short or has damaged records; " +
 			"or another process writes the run to resume"},
 		{exitNoisy, "a claim that its file expects something of is undecided"},
 		keptExit,
@@ -112,14 +118,14 @@ var exits = map[string][]exit{
 		{exitOK, "every exhibit shows what its text says"},
 		{exitNo, "an exhibit does not show what its text says"},
 		usageExit,
-		{exitFailed, "could not build, run or store; a half of an exhibit has no number; or the run was cut short"},
+		{exitFailed, "could not build, run or store; a half of an exhibit has no number; or the run was cut short or has damaged records"},
 		{exitInterrupted, "interrupted; what was measured is kept, and --run prints it"},
 	},
 	"assay reproduce": {
 		{exitOK, "the tables are printed; a row that is too large or too slow for this machine says so"},
 		{exitNo, "a case of the tables returns another value than it was given"},
 		usageExit,
-		{exitFailed, "could not build, run, store or write files; a benchmark or a case does not build or panics; or nothing was measured; " +
+		{exitFailed, "could not build, run, store or write files; a benchmark or a case does not build or panics; or nothing was measured; or the run was cut short or has damaged records; " +
 			"or another process writes the run to resume"},
 		keptExit,
 	},

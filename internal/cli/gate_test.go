@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -92,6 +93,89 @@ func TestGateOfRuns(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// unended is run.json of a run that was cut short.
+func unended(l [][]byte) [][]byte {
+	l[0] = regexp.MustCompile(`"finished": *"[^"]*",`).ReplaceAll(l[0], nil)
+	return l
+}
+
+// torn damages the second line of the samples.
+func torn(l [][]byte) [][]byte {
+	l[2] = append(slices.Clone(l[2][:len(l[2])/2]), '\n')
+	return l
+}
+
+// A check of a stored run passes only where the run is complete and all of its records can be
+// read: one that is missing may be the one that says no.
+func TestGateOfWhatIsThere(t *testing.T) {
+	out := t.TempDir()
+	same := func(l [][]byte) [][]byte { return l }
+	for _, test := range []struct {
+		run  string
+		args []string
+		code int // of the run as it is
+	}{
+		{"passes", []string{"compare", "hurt", "whole", "--fail-on", "+900%"}, exitOK},
+		{"passes", []string{"compare", "whole", "hurt", "--fail-on", "+900%"}, exitOK},
+		{"buildcost", []string{"compare", "hurt", "whole", "--fail-on", "+900%"}, exitOK},
+		{"versions", []string{"compare", "hurt", "--fail-on", "+900%"}, exitOK},
+		{"reproduce", []string{"reproduce", "--run", "hurt", "--out", out}, exitOK},
+		{"exhibits", []string{"exhibits", "--run", "hurt"}, exitOK},
+	} {
+		for _, hurt := range []struct {
+			name string
+			edit func([][]byte) [][]byte
+			code int
+			last string
+		}{
+			{"as it is", same, test.code, ""},
+			{"cut short", unended, exitFailed, "cut short|interrupted"},
+			{"damaged", torn, exitFailed, "records of run hurt that cannot be used are left out"},
+		} {
+			results := t.TempDir()
+			readStored(t, test.run).Write(t, results, "whole")
+			r := readStored(t, test.run)
+			r.Lines = hurt.edit(r.Lines)
+			r.Write(t, results, "hurt")
+			_, stderr, code := assayed(t, append(slices.Clone(test.args), "-q", "--results", results)...)
+			if code != hurt.code || !regexp.MustCompile(hurt.last).MatchString(last(stderr)) {
+				t.Errorf("%v, %s: exit code %d, %q; want %d, %q", test.args, hurt.name, code, last(stderr), hurt.code, hurt.last)
+			}
+		}
+	}
+}
+
+// A time that both sides lack, for want of time, is not compared, whatever else is.
+func TestGateWithoutTimes(t *testing.T) {
+	results := t.TempDir()
+	r := readStored(t, "passes")
+	r.Lines = slices.DeleteFunc(r.Lines, func(line []byte) bool {
+		return strings.Contains(string(line), `"launch":`) || strings.Contains(string(line), `"steady":`)
+	})
+	r.Write(t, results, "a")
+	r.Write(t, results, "b")
+	_, stderr, code := assayed(t, "compare", "a", "b", "--fail-on", "+900%", "--results", results)
+	if want := "--fail-on +900%: movie/record=one/encoding/json/encode: timeout: not measured: the budget ended"; code != exitFailed || !strings.Contains(last(stderr), want) {
+		t.Errorf("exit code %d, %q; want %d, %q", code, last(stderr), exitFailed, want)
+	}
+	// Cases that were to be counted only have no time to compare.
+	untimed := `"untimed":[`
+	for i, name := range []string{"encoding/json", "protobuf"} {
+		for k, op := range []string{"encode", "decode"} {
+			if i+k > 0 {
+				untimed += ","
+			}
+			untimed += `{"case":{"workload":"movie","size":"record=one","contender":"` + name + `","mode":"","op":"` + op + `"},"status":"timeout","reason":"not timed"}`
+		}
+	}
+	r.Lines[0] = regexp.MustCompile(`"cases": *\[`).ReplaceAll(r.Lines[0], []byte(untimed+`],"cases":[`))
+	r.Write(t, results, "a")
+	r.Write(t, results, "b")
+	if _, stderr, code := assayed(t, "compare", "a", "b", "--fail-on", "+900%", "--results", results); code != exitOK {
+		t.Errorf("exit code %d, %q", code, last(stderr))
 	}
 }
 

@@ -105,6 +105,9 @@ func (a *app) readDir(dir string) (*result.Run, []result.Record, error) {
 	}
 	run.Name = runName(dir)
 	a.warnAll(warnings)
+	if len(warnings) > 0 {
+		a.unusable = append(a.unusable, run.ID)
+	}
 	if !run.Complete() {
 		writer := runlock.Holder(dir)
 		run.Live = writer != nil

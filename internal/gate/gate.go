@@ -52,6 +52,25 @@ func (g *Gate) Add(v Verdict, format string, args ...any) {
 	*to = append(*to, fmt.Sprintf(format, args...))
 }
 
+// Unusable adds that the runs of these IDs were read without records that are damaged or do
+// not belong to them. One of these may have been the one that says no.
+func (g *Gate) Unusable(runs []string) {
+	if len(runs) > 0 && g.Name == "" {
+		g.Name = "not judged"
+	}
+	for _, id := range runs {
+		g.Add(Failed, "records of run %s that cannot be used are left out", id)
+	}
+}
+
+// unfinished adds that a run is not complete.
+func (g *Gate) unfinished(run *result.Run, label string) {
+	if run == nil || run.Complete() {
+		return
+	}
+	g.Add(Failed, "%s%s, and what it did not come to is missing", label, run.Interrupted())
+}
+
 // missing adds that a case has no number for a status: another value than was given
 // is an answer, all else is none.
 func (g *Gate) missing(c result.Case, status result.Status, reason string) {
@@ -117,6 +136,12 @@ func Compared(j analysis.Judgement, c *analysis.Comparison, failOn string) *Gate
 	g.open(j)
 	if j.Judged == 0 && len(j.Open) == 0 {
 		g.Add(Failed, "%s and %s share nothing to compare", c.A.Label, c.B.Label)
+	}
+	if c.Kind == analysis.OfRuns {
+		g.unfinished(c.A.Run, c.A.Label+": ")
+		g.unfinished(c.B.Run, c.B.Label+": ")
+	} else {
+		g.unfinished(c.A.Run, "")
 	}
 	return g
 }
@@ -331,8 +356,11 @@ func Claims(rulings []claims.Ruling, by *analysis.Results) *Gate {
 			}
 		}
 	}
-	if testable > 0 {
-		g.cutShort(by)
+	if testable > 0 && by != nil {
+		g.unfinished(by.Run, "")
+		if by.Besides != nil && by.Besides.Run.ID != by.Run.ID {
+			g.unfinished(by.Besides.Run, "the whole values: ")
+		}
 	}
 	switch {
 	case testable > 0 && tested == 0 && len(g.failed)+len(g.no) == 0:
@@ -346,16 +374,6 @@ func Claims(rulings []claims.Ruling, by *analysis.Results) *Gate {
 		g.Name, g.Advice = "too noisy to say", "raise --budget, or quieten the machine (assay doctor)"
 	}
 	return g
-}
-
-// cutShort adds the run of results, or else the one besides, that is not complete.
-func (g *Gate) cutShort(by *analysis.Results) {
-	for ; by != nil; by = by.Besides {
-		if !by.Run.Complete() {
-			g.Add(Failed, "%s, and cases that it did not come to are missing", by.Run.Interrupted())
-			return
-		}
-	}
 }
 
 // firstUntested is why the first claim that could be tested was not.
@@ -392,9 +410,7 @@ func leftOut(f claims.Finding) bool {
 // Exhibits is the gate of assay exhibits.
 func Exhibits(r *exhibits.Results) *Gate {
 	g := &Gate{Name: "the run does not show what the text says"}
-	if r.Run != nil && !r.Run.Complete() {
-		g.Add(Failed, "the run was cut short, and exhibits that it did not come to are missing")
-	}
+	g.unfinished(r.Run, "")
 	for _, e := range r.Exhibits {
 		for i, half := range e.Half {
 			if half.Status != result.OK {
@@ -443,6 +459,10 @@ func Reproduced(r *reproduce.Reproduction) *Gate {
 	}
 	if !measured && len(g.no)+len(g.failed) == 0 {
 		g.Add(Failed, "nothing was measured")
+	}
+	g.unfinished(r.Results.Run, "")
+	if r.Wholes != nil {
+		g.unfinished(r.Wholes.Run, "the whole values: ")
 	}
 	return g
 }

@@ -204,7 +204,8 @@ func TestClaimsCutShort(t *testing.T) {
 	settled := []claims.Ruling{{Claim: &claims.Claim{ID: "read", Settled: &claims.Settled{Verdict: claims.Holds}}, Verdict: claims.Holds}}
 	besides := byRun(false, true)
 	besides.Besides = byRun(false, false)
-	const text = "not tested: the run was interrupted, and cases that it did not come to are missing"
+	besides.Besides.Run.ID = "whole"
+	const text = "the run was interrupted, and what it did not come to is missing"
 	for _, test := range []struct {
 		name    string
 		rulings []claims.Ruling
@@ -245,7 +246,7 @@ func TestExhibits(t *testing.T) {
 		{"no number", of([]exhibits.Check{{Metric: "time", Of: "ratio"}}, half, half), Failed, "xmlslice: time of ratio has no number"},
 		{"died", of([]exhibits.Check{{Metric: "time", Of: "ratio", Got: got, Holds: true}}, half, analysis.Bench{Status: result.Panic, Reason: "boom"}), Failed, "xmlslice: the corrected half: panic: boom"},
 		{"nothing expected", of(nil, half, half), Failed, "states nothing to check"},
-		{"cut short", &exhibits.Results{Run: &result.Run{}}, Failed, "the run was cut short"},
+		{"cut short", &exhibits.Results{Run: &result.Run{}}, Failed, "the run was interrupted, and what it did not come to is missing"},
 		{"finished", &exhibits.Results{Run: &result.Run{Finished: time.Unix(1, 0)}}, Passed, ""},
 	} {
 		checkGate(t, test.name, Exhibits(test.r), test.code, test.text)
