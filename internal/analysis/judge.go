@@ -3,6 +3,7 @@ package analysis
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"assay/result"
 )
@@ -33,7 +34,8 @@ type Gap struct {
 // a comparison without a finding is one in which everything was compared:
 //
 //   - a case without a number on a side, unless both sides have the same reason to
-//     have none and it is that the format cannot hold the schema;
+//     have none and it is that the format cannot hold the schema, or that it was to be
+//     counted only;
 //   - a metric that one side alone has;
 //   - a case that one side alone has, of runs and versions. Two contenders have modes
 //     and ops of their own;
@@ -48,7 +50,7 @@ func (c *Comparison) Judge(limit float64) Judgement {
 		m, _ := MetricNamed(row.Metric)
 		switch f := row.Factor; {
 		case f == nil:
-			j.missing(row)
+			j.missing(row, c.countedOnly(row))
 		case !m.Exact && (math.IsNaN(f.Lo) || !f.Bounded()):
 			j.open(row, result.Noisy, oneSample)
 		case f.Lo <= 1+limit && f.Hi > 1+limit && f.HalfWidth() >= WideC:
@@ -99,12 +101,20 @@ func (j *Judgement) references(rows []Change) {
 	}
 }
 
-// missing adds a row without a factor.
-func (j *Judgement) missing(row Change) {
+// countedOnly says that the case of a row was not to be timed on either side.
+func (c *Comparison) countedOnly(row Change) bool {
+	untimed := func(s *Side, one result.Case) bool {
+		return slices.ContainsFunc(s.Run.Plan.Untimed, func(o result.Outcome) bool { return o.Case == one })
+	}
+	return row.Metric == Time && untimed(c.A, row.A) && untimed(c.B, row.B)
+}
+
+// missing adds a row without a factor. Counted says that it was to have none.
+func (j *Judgement) missing(row Change, counted bool) {
 	same := row.ValueA == nil && row.ValueB == nil && row.StatusA == row.StatusB
 	switch {
 	case row.Reference:
-	case same && row.StatusA == result.Unsupported:
+	case same && (row.StatusA == result.Unsupported || counted):
 	default:
 		j.open(row, graver(row.StatusA, row.StatusB), row.Reason)
 	}

@@ -37,6 +37,12 @@ func TestJudgeOpen(t *testing.T) {
 		}
 		return &out
 	}
+	counted := func(s *Side, name string) *Side {
+		out, run := *s, *s.Run
+		run.Plan.Untimed = []result.Outcome{{Case: caseOf(name), Status: result.Timeout, Reason: "counted"}}
+		out.Run = &run
+		return &out
+	}
 	without := func(s *Side, name string) *Side {
 		out, run := *untimed(s, name), *s.Run
 		run.Plan.Cases = slices.DeleteFunc(slices.Clone(run.Plan.Cases), func(c result.Case) bool { return c.Contender == name })
@@ -81,6 +87,8 @@ func TestJudgeOpen(t *testing.T) {
 		{"new cannot hold it", monday, with(today, outcome(result.Unsupported, "")), 0, []string{"gob time unsupported: today: unsupported: boom"}},
 		{"old has a count alone", with(monday, count), today, 1, []string{"gob alloc-bytes timeout: only in monday", "gob allocs timeout: only in monday"}},
 		{"neither has a time", with(untimed(monday, "gob"), count), with(untimed(today, "gob"), count), 2, []string{"gob time timeout: timeout: not measured: the budget ended before its first launch (raise --budget)"}},
+		{"neither was to have a time", counted(with(untimed(monday, "gob"), count), "gob"), counted(with(untimed(today, "gob"), count), "gob"), 2, nil},
+		{"one was to have none", counted(with(untimed(monday, "gob"), count), "gob"), with(untimed(today, "gob"), count), 2, []string{"gob time timeout: today: timeout: not measured: the budget ended before its first launch (raise --budget)"}},
 		{"new lacks a case", monday, without(today, "gob"), 0, []string{"gob time timeout: only in monday"}},
 		{"old lacks a case", without(monday, "gob"), today, 0, []string{"gob time timeout: only in today"}},
 		{"one sample", monday, oneSample, 0, []string{"gob time noisy: one sample"}},
