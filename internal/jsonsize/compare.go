@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/go-json-experiment/json/jsontext"
 
@@ -330,9 +329,9 @@ func (a *Account) list(p place, sample, written []byte, at *step) error {
 // text compares two texts, which differ in their spelling at least.
 func (a *Account) text(sample, written []byte, at *step) {
 	bytes := len(written) - len(sample)
-	s, _ := jsontext.AppendUnquote(nil, sample)
+	s, broken := jsontext.AppendUnquote(nil, sample) // it may have half of a surrogate pair
 	w, _ := jsontext.AppendUnquote(nil, written)
-	if string(s) != string(w) {
+	if broken != nil || string(s) != string(w) {
 		cause := Texts
 		if sameTime(string(s), string(w)) {
 			cause = Times
@@ -420,9 +419,15 @@ func decimalOf(text string) (d decimal) {
 	return d
 }
 
+// reading returns a decoder of a value. What is no UTF-8, such as half of a surrogate pair, is
+// U+FFFD to it, as to encoding/json, with which a user's own types are read.
+func reading(value []byte) *jsontext.Decoder {
+	return jsontext.NewDecoder(bytes.NewBuffer(value), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+}
+
 // pairs returns the members of an object.
 func pairs(object []byte) (all []pair, err error) {
-	d := jsontext.NewDecoder(bytes.NewBuffer(object), jsontext.AllowDuplicateNames(true))
+	d := reading(object)
 	if _, err := d.ReadToken(); err != nil {
 		return nil, err
 	}
@@ -435,10 +440,7 @@ func pairs(object []byte) (all []pair, err error) {
 			}
 			*to = bytes.Clone(v)
 		}
-		key, err := jsontext.AppendUnquote(nil, p.raw)
-		if err != nil || !utf8.Valid(key) {
-			return nil, err
-		}
+		key, _ := jsontext.AppendUnquote(nil, p.raw)
 		p.key = string(key)
 		all = append(all, p)
 	}
@@ -447,7 +449,7 @@ func pairs(object []byte) (all []pair, err error) {
 
 // elements returns the elements of a list.
 func elements(list []byte) (all [][]byte, err error) {
-	d := jsontext.NewDecoder(bytes.NewBuffer(list), jsontext.AllowDuplicateNames(true))
+	d := reading(list)
 	if _, err := d.ReadToken(); err != nil {
 		return nil, err
 	}

@@ -221,6 +221,9 @@ func TestCompare(t *testing.T) {
 		{`{"codes":["a"]}`, `{"codes":"a"}`, "types -2 at codes"},
 		{`{"codes":"a"}`, `{"codes":["a"]}`, "types +2 at codes"},
 		{`{"marks":[1.0,null]}`, `{"marks":[1,null]}`, "numbers -2 at marks[]"},
+		{`{"name":"\ud800","id":1}`, `{"name":"` + "\ufffd" + `","id":1}`, "texts -3 at name"},
+		{`{"name":"\u00e9","codes":["\ud800"]}`, `{"name":"é","codes":["\ufffd"]}`, "escapes -4 at name, texts +0 at codes[]"},
+		{`{"stock":{"\ud800":1.0}}`, `{"stock":{"\ufffd":1}}`, "numbers -2 at stock.*, texts +0 at stock.*"},
 		{`{"name":null,"id":1}`, `{"id":1,"price":null}`, "absent-as-null +13 at price, null-left-out -12 at name"},
 	} {
 		a := New(order(t), "Order")
