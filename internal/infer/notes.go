@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// severalKinds is in the notes that say by which keys, or texts of records, those of one kind are taken.
+const severalKinds = " has several kinds: "
+
 // What notes begin with that are about what is left out, and can show values of records, or
 // keys of them that no schema has.
 const (
@@ -38,6 +41,8 @@ func nullNotes(n int64) []string {
 // see the records.
 func WithoutValues(notes []string) []string {
 	return slices.DeleteFunc(slices.Clone(notes), func(n string) bool {
-		return slices.ContainsFunc(showing, func(head string) bool { return strings.HasPrefix(n, head) })
+		_, only, _ := strings.Cut(n, severalKinds)
+		only, _, _ = strings.Cut(only, " measures ")
+		return strings.Contains(only, "=") || slices.ContainsFunc(showing, func(head string) bool { return strings.HasPrefix(n, head) })
 	})
 }

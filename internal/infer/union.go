@@ -306,6 +306,6 @@ func (in *inference) notesOf(u *union) (notes []string) {
 	if u.untold > 0 {
 		rest += "; no --only takes the other " + plural(u.untold, "record")
 	}
-	return append(notes, fmt.Sprintf("%s has several kinds: %s measures one of them by itself, %s%s",
+	return append(notes, fmt.Sprintf("%s"+severalKinds+"%s measures one of them by itself, %s%s",
 		u.path, first.only, plural(first.count, "record"), rest))
 }

@@ -292,7 +292,28 @@ func TestOnlyOfKinds(t *testing.T) {
 			if got != test.want {
 				t.Errorf("%s\nthe note is %q, want %q", text.Format(r.Schema), got, test.want)
 			}
+			if shown := WithoutValues(r.Notes); len(shown) != len(r.Notes) {
+				t.Errorf("others see of %q only %q", r.Notes, shown)
+			}
 		})
+	}
+}
+
+// A note that names texts of records is none for others.
+func TestTextsOfKinds(t *testing.T) {
+	var sample []byte
+	for i := range 10 {
+		sample = fmt.Appendf(sample, `{"customer":"Acme","payload":{"a":%d,"b":1,"c":1,"d":1}}{"customer":"Initech","payload":{"e":1,"f":1,"g":1,"h":1}}`, i)
+	}
+	r, err := JSON([]Source{Bytes("f", sample)}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if all := strings.Join(r.Notes, "\n"); !strings.Contains(all, "--only customer=Acme") {
+		t.Errorf("the notes are %s", all)
+	}
+	if all := strings.Join(WithoutValues(r.Notes), "\n"); strings.Contains(all, "Acme") || strings.Contains(all, "Initech") {
+		t.Errorf("others see %s", all)
 	}
 }
 
