@@ -232,7 +232,7 @@ func TestPermutations(t *testing.T) {
 		}
 	}
 	x := newTexts(p)
-	for _, pattern := range []string{"%d", "%02d", "k%d", "%03x", "2024-01-%02d", "+%d.5"} {
+	for _, pattern := range []string{"%d", "%02d", "k%d", "%03x", "2024-01-%02d", "+%d.5", "TZTZTZTZTZ-%d", "2031-05-06T07:08:%02d.50+02:00"} {
 		before, after := map[string]bool{}, map[string]bool{}
 		for i := range 200 {
 			s := fmt.Sprintf(pattern, i)

@@ -36,6 +36,7 @@ var (
 	leading  = ascii("1", "123456789") // the first digit of a number
 	lowerHex = ascii("f", "abcdef")
 	upperHex = ascii("F", "ABCDEF")
+	stamps   = ascii("T", "TZ")
 )
 
 // of returns a character's place in its alphabet.
@@ -139,7 +140,13 @@ func (t *texts) plain(s string) string {
 		return out
 	}
 	look := infer.LookOf(s)
-	out := t.replace(s, plain, look, func(s string) bool { return infer.LookOf(s) == look })
+	accept := func(s string) bool { return infer.LookOf(s) == look }
+	out := ""
+	if look.Time {
+		out = t.time(s, accept)
+	} else {
+		out = t.replace(s, plain, look, accept)
+	}
 	if len(s) <= memoLength {
 		if len(t.memo) >= memoMax {
 			clear(t.memo)
@@ -177,6 +184,8 @@ func (t *texts) replace(s string, what byte, look infer.Look, accept func(string
 			l.alphabet = upperHex
 		case look.Hex && l.alphabet == lower: // the x of 0x
 			l = letter{}
+		case look.Stamp && l.alphabet == upper:
+			l = letter{stamps, strings.IndexRune("TZ", c)}
 		case what == asUnits && l.alphabet != digits, what == asBase64 && strings.Trim(s[i+1:], "=") == "":
 			l = letter{}
 		}

@@ -1,6 +1,7 @@
 package anonymize
 
 import (
+	"encoding/binary"
 	"strings"
 	"time"
 )
@@ -97,6 +98,37 @@ func (a *anonymizer) time(s string, r *ranges) string {
 		a.permuter.vector(domain, v, size)
 		if u := time.Unix(base+int64(v[0]), int64(v[1])*unit); accept(u) {
 			return t.text(u)
+		}
+	}
+}
+
+// time replaces a text that is a time by one of any other, in the same zone and with as many
+// digits. Of what it makes and accepts, replace says the same.
+func (t *texts) time(s string, accept func(string) bool) string {
+	at, err := parseInstant(s)
+	if err != nil {
+		return s
+	}
+	begin, end := time.Date(1, 1, 1, 0, 0, 0, 0, time.UTC).Unix(), time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC).Unix()
+	perSecond, unit := int64(1), int64(time.Second)
+	for range max(0, len(at.fraction)-1) {
+		perSecond, unit = perSecond*10, unit/10
+	}
+	t.domain = append(append(append(t.domain[:0], 't'), at.zone...), at.fraction[:min(1, len(at.fraction))]...)
+	t.v = append(t.v[:0], uint64(at.Unix()-begin), uint64(int64(at.Nanosecond())/unit))
+	t.size = append(t.size[:0], uint64(end-begin), uint64(perSecond))
+	if perSecond == 1 {
+		t.v, t.size = t.v[:1], t.size[:1]
+	}
+	domain := binary.BigEndian.AppendUint64(t.domain, uint64(perSecond))
+	for {
+		t.vector(domain, t.v, t.size)
+		nanos := int64(0)
+		if len(t.v) > 1 {
+			nanos = int64(t.v[1]) * unit
+		}
+		if out := at.text(time.Unix(begin+int64(t.v[0]), nanos)); accept(out) {
+			return out
 		}
 	}
 }

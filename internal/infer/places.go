@@ -146,6 +146,7 @@ type Look struct {
 	Time   bool // it is a time by RFC 3339
 	Number bool // it is a number in JSON
 	Hex    bool // it is an id in hexadecimal digits
+	Stamp  bool // it has digits, and no letters but the T and Z of times
 	data   bool
 	odd    bool
 	fits   [4]bool // int32, uint32, int64, uint64
@@ -156,7 +157,7 @@ func LookOf(text string) Look {
 	b := []byte(text)
 	l := Look{
 		Time: isTime(b), Number: len(b) > 0 && isNumeric(b), Hex: len(b) <= 64 && (uuid.Match(b) || hash.Match(b)),
-		data: dataKey(text), odd: oddKey(text),
+		Stamp: stamp(text), data: dataKey(text), odd: oddKey(text),
 	}
 	for i, k := range []schema.Kind{schema.Int32, schema.Uint32, schema.Int64, schema.Uint64} {
 		l.fits[i] = wholeFits(text, k)

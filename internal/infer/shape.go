@@ -213,12 +213,17 @@ func dataKey(key string) bool {
 		return true
 	case strings.Contains(key, "/"), strings.Contains(key, "@") && strings.Contains(key, ".") && key[0] != '@':
 		return true
-	case digits > 0 && strings.Trim(key, "0123456789-+.,:/TZ ") == "":
+	case stamp(key):
 		return true
 	case len(key) >= 4 && digits*2 >= len(key):
 		return true
 	}
 	return len(key) >= 20 && digits >= 3 && !strings.ContainsAny(key, "_- ")
+}
+
+// stamp reports whether a text has digits, and besides only what times and dates have.
+func stamp(text string) bool {
+	return strings.ContainsAny(text, "0123456789") && strings.Trim(text, "0123456789-+.,:/TZ ") == ""
 }
 
 // oddKey reports whether a key would be no name in any language.
