@@ -22,7 +22,7 @@ import (
 var Kept = []string{
 	"Kept: the structure; the names of keys that are fields, and of columns; the order of records, members and elements; null, true, false, 0, \"\" and what is empty.",
 	"Kept of a text: its length, its signs and spaces, and for each letter or digit that it is one, its case and its script. Keys of maps are texts. Ids, URLs and base64 so keep their form.",
-	"Kept of a number: its sign, how many digits it has and where the point and the exponent are. Kept of a time: its zone and its precision. Both stay between the smallest and the largest of their field; where the range leaves one choice only, the value is the same. Numbers that neither 64 bits nor float64 hold keep to no range.",
+	"Kept of a number: its sign, how many digits it has and where the point and the exponent are. Kept of a time: its zone and its precision. Both stay between the smallest and the largest of their field; where that leaves one choice only, a number takes as many bytes, and a time is of the same year. Numbers that neither 64 bits nor float64 hold keep to no range.",
 	"Kept of each field: how many different values it has and how often each is there. Equal texts stay equal everywhere, equal numbers and times within their field. The values of enums that were asked for, and the texts that tell the kinds of a union apart, are kept as they are: they are in the schema.",
 	"Not kept: any other letter, digit, number or time; how values relate, as the sum of two fields does; and how well texts compress, which gets worse.",
 	"Names of keys, lengths, signs, ranges and how often a value is there can tell something by themselves. Look at the sample before you share it.",

@@ -305,7 +305,7 @@ func TestNumbers(t *testing.T) {
 				}
 				continue
 			}
-			if v < low || v > high || len(fmt.Sprint(v)) != len(fmt.Sprint(was)) && strings.ContainsAny(a, ".eE") {
+			if low < high && (v < low || v > high) || len(fmt.Sprint(v)) != len(fmt.Sprint(was)) && strings.ContainsAny(a, ".eE") {
 				t.Errorf("%s became %s, of %v to %v", b, a, low, high)
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"math"
+	"math/bits"
 	"strconv"
 
 	"assay/internal/infer"
@@ -33,7 +34,7 @@ func (b *bounds[T]) add(v T) {
 }
 
 func sign(raw []byte) int {
-	if raw[0] == '-' {
+	if len(raw) > 0 && raw[0] == '-' {
 		return 1
 	}
 	return 0
@@ -96,21 +97,25 @@ func (a *anonymizer) whole(m uint64, s int, r *ranges, kind schema.Kind) uint64 
 	if length < 20 {
 		high = low*10 - 1
 	}
-	low, high = max(low, r.wholes[s].low), min(high, r.wholes[s].high)
 	const limit = uint64(math.MaxInt64)
 	if s == 0 && m > limit {
 		low = max(low, limit+1)
 	} else if s == 0 {
 		high = min(high, limit)
 	}
-	if low == high {
-		return m
-	}
+	least, most := low, high
+	low, high = max(low, r.wholes[s].low), min(high, r.wholes[s].high)
 	accept := func(uint64) bool { return true }
+	if low == high {
+		fits, n := exact(m), uint64(s) // -128 has as many bits as 127
+		accept = func(v uint64) bool { return exact(v) == fits }
+		low, high = sizes(m-n, least-n, most-n)
+		low, high = low+n, high+n
+	}
 	if kind == schema.Float32 || kind == schema.Float64 {
 		// A float64 that it becomes is to be as long.
-		long := shortest(float64(m), bitsOf(kind))
-		accept = func(v uint64) bool { return shortest(float64(v), bitsOf(kind)) == long }
+		long, also := shortest(float64(m), bitsOf(kind)), accept
+		accept = func(v uint64) bool { return also(v) && shortest(float64(v), bitsOf(kind)) == long }
 	}
 	domain := binary.BigEndian.AppendUint64(append(r.id[:], 'w', byte(s)), low)
 	for {
@@ -119,6 +124,22 @@ func (a *anonymizer) whole(m uint64, s int, r *ranges, kind schema.Kind) uint64 
 			return m
 		}
 	}
+}
+
+// exact reports whether a float64 is a magnitude.
+func exact(m uint64) bool { return m <= 1<<53 || bits.TrailingZeros64(m) >= bits.Len64(m)-53 }
+
+// sizes narrows a range around a magnitude to numbers that take as many bytes, in as many
+// formats: as fixed integers, as varints with a sign and without, and exactly in a float64.
+func sizes(m, low, high uint64) (uint64, uint64) {
+	for _, n := range []int{6, 7, 8, 13, 14, 15, 16, 20, 21, 27, 28, 31, 32, 34, 35, 41, 42, 48, 49, 53, 55, 56, 62, 63} {
+		if limit := uint64(1) << n; m >= limit {
+			low = max(low, limit)
+		} else {
+			high = min(high, limit-1)
+		}
+	}
+	return low, high
 }
 
 // shortest is the length of a float without an exponent.
@@ -157,6 +178,12 @@ func (a *anonymizer) float(out, raw []byte, s int, r *ranges, kind schema.Kind) 
 		return append(out, raw...)
 	}
 	d, within := decimalOf(v, bits), r.floats[s]
+	if within.low == within.high {
+		within.low, within.high = 0, math.MaxFloat64
+		if bits == 32 {
+			within.high = math.MaxFloat32
+		}
+	}
 	domain := binary.BigEndian.AppendUint32(append(r.id[:], 'f', byte(s), byte(d.length)), uint32(int32(d.exponent)))
 	start := len(out)
 	accept := func(v float64, e decimal) bool {

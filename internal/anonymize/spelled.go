@@ -43,7 +43,11 @@ func (a *anonymizer) spelledTime(as schema.Spelling, s string, r *ranges) string
 	if as == schema.AsDate {
 		seconds = 24 * 60 * 60
 	}
-	first, last := r.times.first.Unix(), r.times.last.Unix()
+	begin, end := r.times.first, r.times.last
+	if begin.Equal(end) {
+		begin, end = yearOf(begin)
+	}
+	first, last := begin.Unix(), end.Unix()
 	if last-first < 1<<33 {
 		for range as.Digits() {
 			perSecond *= 10
@@ -51,7 +55,7 @@ func (a *anonymizer) spelledTime(as schema.Spelling, s string, r *ranges) string
 	}
 	nanos := int64(time.Second) / perSecond
 	at := func(u time.Time) int64 { return (u.Unix()-first)/seconds*perSecond + int64(u.Nanosecond())/nanos }
-	low, high := at(r.times.first), at(r.times.last)
+	low, high := at(begin), at(end)
 	domain := append(append(r.id[:], 's'), as...)
 	x := low + int64(a.permuter.integer(domain, uint64(at(t)-low), uint64(high-low+1)))
 	u := time.Unix(first+x/perSecond*seconds, x%perSecond*nanos+int64(t.Nanosecond())%nanos)

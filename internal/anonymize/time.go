@@ -64,6 +64,13 @@ func (t instant) text(at time.Time) string {
 	return string(append(out, t.zone...))
 }
 
+// yearOf returns the first and the last instant of the year of a time, in UTC.
+func yearOf(t time.Time) (first, last time.Time) {
+	year := t.UTC().Year()
+	first = time.Date(year, 1, 1, 0, 0, 0, 0, time.UTC)
+	return first, time.Date(year+1, 1, 1, 0, 0, 0, 0, time.UTC).Add(-1)
+}
+
 // time returns a time in place of one: within the range, of the same precision,
 // and in the same zone.
 func (a *anonymizer) time(s string, r *ranges) string {
@@ -73,6 +80,9 @@ func (a *anonymizer) time(s string, r *ranges) string {
 	}
 	first, last := r.times.first, r.times.last
 	unit := t.unit()
+	if last.Sub(first) < time.Duration(unit) {
+		first, last = yearOf(t.Time)
+	}
 	accept := func(u time.Time) bool {
 		year := u.In(t.Location()).Year()
 		ends := t.digits == 0 || int64(u.Nanosecond())/unit%10 != 0

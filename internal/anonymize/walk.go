@@ -2,6 +2,7 @@ package anonymize
 
 import (
 	"bytes"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -123,6 +124,15 @@ func numeric(k schema.Kind) bool {
 	return false
 }
 
+// spaced cuts off the spaces around a text, which a number in quotes may have.
+func spaced(s string) (before, text, after string) {
+	const spaces = " \t\r\n"
+	text = strings.TrimLeft(s, spaces)
+	before = s[:len(s)-len(text)]
+	text = strings.TrimRight(text, spaces)
+	return before, text, s[len(before)+len(text):]
+}
+
 // timely reports whether texts at a place that are times are replaced by times.
 func timely(k schema.Kind) bool {
 	return k == schema.Timestamp || k == schema.String || k == schema.Invalid
@@ -145,7 +155,8 @@ func (m *measurer) scalar(out, raw []byte, at infer.Place) []byte {
 			m.at(at).times.add(t)
 		}
 	case numeric(kind):
-		m.at(at).addNumber([]byte(unquote(raw)), kind)
+		_, number, _ := spaced(unquote(raw))
+		m.at(at).addNumber([]byte(number), kind)
 	case timely(kind) && len(raw) > whole:
 		if s := unquote(raw); infer.IsTime(s) {
 			t, _ := parseInstant(s)
@@ -179,7 +190,8 @@ func (a *anonymizer) scalar(out, raw []byte, at infer.Place) []byte {
 	case as != "":
 		s = a.spelled(as, s, a.sample.at(at))
 	case numeric(kind):
-		s = string(a.number(nil, []byte(s), a.sample.at(at), kind))
+		before, number, after := spaced(s)
+		s = before + string(a.number(nil, []byte(number), a.sample.at(at), kind)) + after
 	case timely(kind) && infer.IsTime(s):
 		s = a.time(s, a.sample.at(at))
 	case kind == schema.Bytes:

@@ -1,0 +1,68 @@
+package anonymize
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+
+	"assay/internal/infer"
+)
+
+// A number in quotes is replaced, and spaces around it stay.
+func TestSpacedNumbers(t *testing.T) {
+	var o infer.Options
+	for _, v := range []string{"n=float64", "m=float64"} {
+		of, err := infer.ParseOverrule("type", v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Overrules = append(o.Overrules, of)
+	}
+	o.Name = "f"
+	s, out := sampleOf(t, []byte(`{"n":" 123456 ","m":"\t1234.5"}`+"\n"+`{"n":"987654","m":"9999.5"}`+"\n"+`{"n":" 555555\n","m":"7777.5"}`), o)
+	check(t, s, o)
+	for i, form := range []string{`^\{"n":" [0-9]{6} ","m":"\\t[0-9]{4}\.[0-9]"\}$`, `^\{"n":"[0-9]{6}","m":"[0-9]{4}\.[0-9]"\}$`, `^\{"n":" [0-9]{6}\\n","m":"[0-9]{4}\.[0-9]"\}$`} {
+		if !regexp.MustCompile(form).MatchString(out[i]) {
+			t.Errorf("%s is not %s", out[i], form)
+		}
+	}
+	if all := strings.Join(out, ""); strings.Contains(all, "123456") || strings.Contains(all, "1234.5") {
+		t.Errorf("a number is as it was: %s", all)
+	}
+}
+
+// What one record has is not as it was, though it is all of the range of its field.
+func TestOneValue(t *testing.T) {
+	one := `{"pay":123456,"rate":12.75,"born":"1985-03-02T10:11:12Z","ts":1715000000,"ms":1715000000123,"due":-4321,"x":0.1234567890123456789,"big":18446744073709551615,"f":1e300}`
+	for _, n := range []int{1, 12} {
+		s, out := sampleOf(t, []byte(strings.Repeat(one+"\n", n)), infer.Options{Name: "f"})
+		check(t, s, infer.Options{Name: "f"})
+		var before, after map[string]json.RawMessage
+		if !s.Same || json.Unmarshal([]byte(one), &before) != nil || json.Unmarshal([]byte(out[0]), &after) != nil {
+			t.Fatal(s.Same, out[0])
+		}
+		for key, v := range before {
+			if key != "f" && string(v) == string(after[key]) {
+				t.Errorf("of %d records %s is %s as it was", n, key, v)
+			}
+		}
+	}
+	var o infer.Options
+	for _, v := range []string{"day=date", "at=local", "ts=unix", "f=float32", "i=int32"} {
+		of, err := infer.ParseOverrule("type", v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Overrules = append(o.Overrules, of)
+	}
+	o.Name = "f"
+	one = `{"day":"1985-03-02","at":"1985-03-02T10:11:12.345","ts":1715000000,"f":12.75,"i":2147483647}`
+	s, out := sampleOf(t, []byte(one), o)
+	check(t, s, o)
+	for _, v := range []string{"1985-03-02", "10:11:12", "1715000000", "12.75", "2147483647"} {
+		if !s.Same || strings.Contains(out[0], v) {
+			t.Errorf("%v: %s is still there: %s", s.Same, v, out[0])
+		}
+	}
+}
