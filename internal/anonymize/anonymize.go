@@ -14,6 +14,7 @@ import (
 	"io"
 
 	"assay/internal/infer"
+	"assay/schema"
 	"assay/schema/text"
 )
 
@@ -23,7 +24,8 @@ var Kept = []string{
 	"Kept: the structure; the names of keys that are fields, and of columns; the order of records, members and elements; null, true, false, 0, \"\" and what is empty.",
 	"Kept of a text: its length, its signs and spaces, and for each letter or digit that it is one, its case and its script. Keys of maps are texts. Ids, URLs and base64 so keep their form.",
 	"Kept of a number: its sign, how many digits it has and where the point and the exponent are. Kept of a time: its zone and its precision. Both stay between the smallest and the largest of their field; where that leaves one choice only, a number takes as many bytes, and a time is of the same year. Numbers that neither 64 bits nor float64 hold keep to no range.",
-	"Kept of each field: how many different values it has and how often each is there. Equal texts stay equal everywhere, equal numbers and times within their field. The values of enums that were asked for, and the texts that tell the kinds of a union apart, are kept as they are: they are in the schema.",
+	"Kept of each field: how many different values it has and how often each is there. Equal texts stay equal everywhere, equal numbers and times within their field.",
+	"Kept as they are, since the schema has them: the values of enums that were asked for, and texts that tell the kinds of a union apart, if their key ends in type or kind or you give the schema. Under any other key such a text is replaced, and a type that is called after it has another name.",
 	"Not kept: any other letter, digit, number or time; how values relate, as the sum of two fields does; and how well texts compress, which gets worse.",
 	"Names of keys, lengths, signs, ranges and how often a value is there can tell something by themselves. Look at the sample before you share it.",
 }
@@ -32,7 +34,8 @@ var Kept = []string{
 type Sample struct {
 	// Of is what is known of the records that it was made of.
 	Of *infer.Result
-	// Same says that the schema of the sample, inferred, is that of the records.
+	// Same says that the schema of the sample, inferred, is that of the records, but for the
+	// texts of unions that are replaced, and what is called after them.
 	Same bool
 
 	key    [32]byte
@@ -103,18 +106,73 @@ func (s *Sample) same(o infer.Options) bool {
 		go func() { w.CloseWithError(s.Write(w)) }()
 		return &pipe{r}, nil
 	}}
-	want := *s.Of.Schema
+	want := s.Of.Schema
 	if o.Name == "" {
 		o.Name = want.Name
 	}
 	o.Records = "."
 	r, err := infer.JSON([]infer.Source{source}, o)
-	if err != nil {
+	if err != nil || r.Records != s.Of.Records {
 		return false
 	}
 	got := *r.Schema
 	got.Doc, got.Name = want.Doc, want.Name
-	return r.Records == s.Of.Records && bytes.Equal(text.Format(&got), text.Format(&want))
+	if !s.Of.NamesData() {
+		return bytes.Equal(text.Format(&got), text.Format(want))
+	}
+	t := newTexts(newPermuter(s.key))
+	return bytes.Equal(text.Format(nameless(&got, nil)), text.Format(nameless(want, func(tag, text string) string {
+		if s.Of.KeepsTags(tag) {
+			return text
+		}
+		return t.plain(text)
+	})))
+}
+
+// nameless returns a schema with numbers for the names of messages and of the variants of unions,
+// and with what replace makes of the texts of a tag.
+func nameless(s *schema.Schema, replace func(tag, text string) string) *schema.Schema {
+	out := *s
+	names := map[string]string{}
+	for i, m := range s.Messages {
+		names[m.Name] = fmt.Sprintf("M%d", i)
+	}
+	var named func(t schema.Type) schema.Type
+	named = func(t schema.Type) schema.Type {
+		if t.Elem != nil {
+			elem := named(*t.Elem)
+			t.Elem = &elem
+		}
+		if t.Kind == schema.MessageKind {
+			t.Ref = names[t.Ref]
+		}
+		return t
+	}
+	out.Roots = nil
+	for _, root := range s.Roots {
+		out.Roots = append(out.Roots, names[root])
+	}
+	out.Messages = nil
+	for _, m := range s.Messages {
+		changed := *m
+		changed.Name, changed.Fields = names[m.Name], nil
+		for i, f := range m.Fields {
+			field := *f
+			field.Type = named(f.Type)
+			if m.Union {
+				field.Name, field.Text = fmt.Sprintf("f%d", i), ""
+			}
+			if m.Tag != "" && replace != nil {
+				field.When = nil
+				for _, w := range f.When {
+					field.When = append(field.When, replace(m.Tag, w))
+				}
+			}
+			changed.Fields = append(changed.Fields, &field)
+		}
+		out.Messages = append(out.Messages, &changed)
+	}
+	return &out
 }
 
 // A pipe ends its writer when it is closed.

@@ -179,7 +179,7 @@ func (a *anonymizer) key(out, raw []byte) []byte {
 
 func (a *anonymizer) scalar(out, raw []byte, at infer.Place) []byte {
 	kind := at.Kind()
-	if kind == schema.EnumKind || kind == schema.Bool || at.Tag() {
+	if kind == schema.EnumKind || kind == schema.Bool {
 		return append(out, raw...)
 	}
 	if raw[0] != '"' {
@@ -187,6 +187,8 @@ func (a *anonymizer) scalar(out, raw []byte, at infer.Place) []byte {
 	}
 	s := unquote(raw)
 	switch as := at.Spelling(); {
+	case at.Tag() != nil:
+		s = a.tag(at.Tag(), s)
 	case as != "":
 		s = a.spelled(as, s, a.sample.at(at))
 	case numeric(kind):
@@ -205,6 +207,19 @@ func (a *anonymizer) scalar(out, raw []byte, at infer.Place) []byte {
 		s = a.texts.plain(s)
 	}
 	return quote(out, raw, s)
+}
+
+// tag replaces a text that tells the variants of a union apart, unless it is a word of the
+// schema. No other text becomes such a word.
+func (a *anonymizer) tag(t *infer.Tag, s string) string {
+	if t.Keeps(s) {
+		return s
+	}
+	for {
+		if s = a.texts.plain(s); !t.Keeps(s) {
+			return s
+		}
+	}
 }
 
 // quote appends a text in JSON, its characters escaped where those of raw, which

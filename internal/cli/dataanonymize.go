@@ -83,7 +83,12 @@ func (a *app) explainSample(s *anonymize.Sample) {
 		a.hint("note      %s", n)
 	}
 	a.hint("written   %s, whose shape is that of the original\n\n%s", phrase.Count(int(s.Of.Records), "record"), phrase.Bullets(anonymize.Kept))
-	if !s.Same {
+	switch {
+	case s.Same:
+	case s.Of.NamesData():
+		a.hint("note      inferred again, the schema of the sample differs from that of the original, which has texts that\n" +
+			"          are replaced: to share both, anonymize with --schema FILE and what assay data infer prints")
+	default:
 		a.hint("note      inferred again, the schema of the sample differs from that of the original: share the\n" +
 			"          schema with it, as assay data infer prints it, for assay try --schema")
 	}

@@ -352,7 +352,7 @@ func (in *inference) notes(b *builder) {
 	}
 	for _, u := range in.unions {
 		if u.beside != nil {
-			r.tags = append(r.tags, u.beside)
+			r.tags = append(r.tags, u)
 		}
 		r.Notes = append(r.Notes, in.notesOf(u)...)
 	}

@@ -45,7 +45,7 @@ type target struct {
 	// stands for it in the neutral form of a value that is not optional.
 	omitEmpty bool
 	zero      string
-	tag       bool // the text tells the variants of a union apart
+	tag       *Tag // nil: the text does not tell the variants of a union apart
 	many      bool // a value alone stands for a list of it
 }
 

@@ -69,35 +69,71 @@ func wanted(m *schema.Message) string {
 	return "it has none of the keys " + list + "; the last field of a union without when takes what is left"
 }
 
-// tags marks the fields by whose text the variants of a union are told.
-func (s *shape) tags() {
+// A Tag is what is known of texts that tell the variants of a union apart.
+type Tag struct{ kept map[string]bool }
+
+// Keeps reports whether a text is rather a word of the schema than data: the schema has it, or
+// calls a type after it. Of a schema that was inferred these are only texts of keys which say
+// that they are of kinds, such as type: customers may tell kinds apart too.
+func (t *Tag) Keeps(text string) bool { return t.kept[text] }
+
+// KeepsTags reports whether the texts of a key by which a union tells its variants are words of
+// the schema: see Tag.
+func (r *Result) KeepsTags(key string) bool { return r.keys == nil || ofKinds(key) }
+
+// NamesData reports whether a type is called after a text that is data.
+func (r *Result) NamesData() bool {
+	return slices.ContainsFunc(r.tags, func(u *union) bool { return !r.KeepsTags(u.besideKey()) }) ||
+		slices.ContainsFunc(r.Schema.Messages, func(m *schema.Message) bool { return m.Tag != "" && !r.KeepsTags(m.Tag) })
+}
+
+// tagged marks a target as that of texts that tell variants apart. Those that are given are kept
+// if kept is true.
+func (t *target) tagged(kept bool, texts []string) {
+	if t.tag == nil {
+		t.tag = &Tag{map[string]bool{}}
+	}
+	for _, text := range texts {
+		t.tag.kept[text] = t.tag.kept[text] || kept
+	}
+}
+
+// markTags marks the fields by whose text the variants of a union are told.
+func (r *Result) markTags(s *shape) {
 	if s.union == nil || s.union.Tag == "" {
 		return
 	}
-	for _, f := range s.fields {
-		if i, ok := f.message.index[s.union.Tag]; ok {
-			f.message.fields[i].tag = true
+	for i, f := range s.fields {
+		if at, ok := f.message.index[s.union.Tag]; ok {
+			f.message.fields[at].tagged(r.KeepsTags(s.union.Tag), s.union.Fields[i].When)
 		}
 	}
 }
 
-// mark marks the texts at a path from a place as a tag that is beside a union.
-func (t *target) mark(p path) {
+// besideKey is the key of the text beside the objects of a union.
+func (u *union) besideKey() string { return u.beside[len(u.beside)-1].key }
+
+// markBeside marks the texts at a path from a place as those beside a union, whose variants are called
+// after some of them.
+func (r *Result) markBeside(t *target, p path, u *union) {
 	for t.kind == schema.MessageKind && (t.message.bare || t.message.wraps) {
 		t = t.message.fields[0].target
 	}
 	switch {
 	case t.kind == schema.MessageKind && t.message.union != nil:
 		for _, f := range t.message.fields {
-			f.mark(p)
+			r.markBeside(f.target, p, u)
 		}
+	case len(p) == 0 && (t.kind != schema.String || t.json):
 	case len(p) == 0:
-		t.tag = true
+		for _, f := range u.how.Fields {
+			t.tagged(r.KeepsTags(u.besideKey()), []string{f.Name})
+		}
 	case t.elem != nil:
-		t.elem.mark(p[1:])
+		r.markBeside(t.elem, p[1:], u)
 	case t.kind == schema.MessageKind && p[0].kind == inKey:
 		if i, ok := t.message.index[p[0].key]; ok {
-			t.message.fields[i].mark(p[1:])
+			r.markBeside(t.message.fields[i].target, p[1:], u)
 		}
 	}
 }
@@ -131,9 +167,11 @@ func (p Place) OfKind(kind jsontext.Kind) Place {
 	return Place{in.target.message.fields[i].target, p.given}
 }
 
-// Tag reports whether the text there tells the variants of a union apart, so that
-// it is rather a key than data.
-func (p Place) Tag() bool {
-	p = p.value()
-	return p.target != nil && p.target.tag
+// Tag returns what is known of the texts there if they tell the variants of a union apart, or
+// nil.
+func (p Place) Tag() *Tag {
+	if p = p.value(); p.target == nil {
+		return nil
+	}
+	return p.target.tag
 }

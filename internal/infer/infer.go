@@ -152,7 +152,7 @@ type Result struct {
 	// Of a schema that was inferred: the key in the sample for each field of a
 	// message, by the message's name. Nil: the schema was given.
 	keys map[string][]string
-	tags []path // of texts by which the objects of unions beside them are told
+	tags []*union // whose variants are called after texts beside them
 	// loose says that a value was taken for one of another kind; see Spelling.
 	loose bool
 	// The kind of all records, unless the user wants each as a text, and where

@@ -34,10 +34,10 @@ func (r *Result) newConverter() *converter {
 	c := &converter{result: r, decoder: jsontext.NewDecoder(new(bytes.Buffer)), messages: map[string]*shape{}, dropped: map[drop]int64{}}
 	c.root = &target{kind: schema.MessageKind, message: c.shape(r.Root), name: r.Root}
 	for _, s := range c.messages {
-		s.tags()
+		r.markTags(s)
 	}
-	for _, p := range r.tags {
-		c.root.mark(p)
+	for _, u := range r.tags {
+		r.markBeside(c.root, u.beside, u)
 	}
 	return c
 }
