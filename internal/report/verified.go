@@ -36,7 +36,7 @@ type VerifiedRow struct {
 }
 
 // VerifiedOf returns a row for each subject at each size of the cases, in their order,
-// with what the records say of it.
+// with what the records say of it. One of which they say nothing is not verified.
 func VerifiedOf(cases []result.Case, outcomes []result.Outcome, verifications []result.Verification) *Verified {
 	type key struct {
 		workload, size string
@@ -50,7 +50,7 @@ func VerifiedOf(cases []result.Case, outcomes []result.Outcome, verifications []
 			at[k] = len(rows)
 			rows = append(rows, VerifiedRow{
 				Workload: c.Workload, Size: c.Size, Contender: c.Contender, Mode: c.Mode,
-				Status: result.OK, Losses: []string{}, Reads: []string{},
+				Status: result.Timeout, Reason: "not verified", Losses: []string{}, Reads: []string{},
 			})
 		}
 	}
@@ -60,6 +60,10 @@ func VerifiedOf(cases []result.Case, outcomes []result.Outcome, verifications []
 		case !ok:
 		case v.From == nil:
 			rows[i].Losses = append([]string{}, v.Losses...)
+			rows[i].Status, rows[i].Reason = result.OK, ""
+			if !v.OK {
+				rows[i].Status, rows[i].Reason = result.Unverified, v.Reason
+			}
 		case v.OK:
 			rows[i].Reads = append(rows[i].Reads, v.From.Contender)
 		}

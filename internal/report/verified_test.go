@@ -84,3 +84,30 @@ func TestLastWords(t *testing.T) {
 		t.Errorf("JSON has %d lines of the traces, want all 80", got)
 	}
 }
+
+// A round trip of which nothing is known did not come back right.
+func TestVerifiedWithoutAnswer(t *testing.T) {
+	one := result.Case{Workload: "movie", Size: "record=one", Contender: "msgp", Op: result.Encode}
+	trip := result.Verification{Workload: one.Workload, Size: one.Size, Subject: one.Subject()}
+	good, wrong, read := trip, trip, trip
+	good.OK, wrong.Reason = true, "a time became another"
+	read.OK, read.From = true, &result.Subject{Contender: "protobuf"}
+	for _, test := range []struct {
+		name     string
+		outcomes []result.Outcome
+		found    []result.Verification
+		want     result.Status
+		reason   string
+	}{
+		{"good", nil, []result.Verification{good}, result.OK, ""},
+		{"no answer", nil, nil, result.Timeout, "not verified"},
+		{"read only", nil, []result.Verification{read}, result.Timeout, "not verified"},
+		{"wrong", nil, []result.Verification{wrong}, result.Unverified, "a time became another"},
+		{"refused", []result.Outcome{{Case: one, Status: result.Panic, Reason: "boom"}}, []result.Verification{good}, result.Panic, "boom"},
+	} {
+		r := VerifiedOf([]result.Case{one}, test.outcomes, test.found).Rows[0]
+		if r.Status != test.want || r.Reason != test.reason {
+			t.Errorf("%s: %s: %q, want %s: %q", test.name, r.Status, r.Reason, test.want, test.reason)
+		}
+	}
+}
