@@ -25,7 +25,7 @@ var Contender = &contender.Contender{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "Marshal appends to a slice that is kept."},
 		{Key: "target=reuse", Ops: []result.Op{result.Decode, result.Scan}, Text: "Decodes into the same struct: the decoding function begins by setting fields to zero, with lists cut to length zero and maps cleared, as the documentation's does. Elements of lists are made anew."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "String and Bytes of the library point into the message, and are kept as they are."},
-		{Key: "target=reuse,strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Both, which is how the documentation shows it: messages without pointers in them are then read without an allocation."},
+		{Key: "target=reuse,strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "Both, which is how the documentation shows it: messages without pointers in them are then read without an allocation, but for lists of int32 and of enums, which come through one of int64."},
 	},
 	Lacks: []contender.Lack{
 		{Axis: "pool=on", Reason: "its pools are of marshalers and parsers, and every mode uses them"},
@@ -33,7 +33,7 @@ var Contender = &contender.Contender{
 		{Axis: "order=sorted", Reason: "the caller writes the loop over a map, and the documentation shows none that sorts"},
 	},
 	Advice: contender.Advice{URL: "https://github.com/VictoriaMetrics/easyproto#marshaling", Text: "a pool of marshalers, a slice that is kept, and decoding into the same struct with strings of the message (target=reuse,strings=alias)"},
-	Bias:   contender.Bias{Ours: "all code of the messages, after its documentation", Favours: "for it: the code is written for the model, so nothing is converted", Unmeasured: "messages written by people who leave fields out that they do not need"},
+	Bias:   contender.Bias{Ours: "all code of the messages, after its documentation", Favours: "for it: the code is written for the model, so nothing is converted; against it: lists of int32 and of enums are read and written through another list", Unmeasured: "messages written by people who leave fields out that they do not need"},
 	Losses: []contender.Loss{contender.NilEmpty, contender.TimeZone},
 	Group:  "more",
 	Stream: "Marshal into a buffer that is kept, each message after its length as a varint, which is how protobuf's other libraries delimit messages. The library has no reader or writer of streams.",

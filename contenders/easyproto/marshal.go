@@ -17,15 +17,15 @@ var methods = map[schema.Kind]string{
 const marshalTimes = `
 // writeTime writes a google.protobuf.Timestamp.
 func writeTime(mm *easyproto.MessageMarshaler, t time.Time) {
-	marshalParts(mm, t.Unix(), int32(t.Nanosecond()))
+	writeSecondsAndNanos(mm, t.Unix(), int32(t.Nanosecond()))
 }
 
 // writeDuration writes a google.protobuf.Duration.
 func writeDuration(mm *easyproto.MessageMarshaler, d time.Duration) {
-	marshalParts(mm, int64(d/time.Second), int32(d%time.Second))
+	writeSecondsAndNanos(mm, int64(d/time.Second), int32(d%time.Second))
 }
 
-func marshalParts(mm *easyproto.MessageMarshaler, seconds int64, nanos int32) {
+func writeSecondsAndNanos(mm *easyproto.MessageMarshaler, seconds int64, nanos int32) {
 	if seconds != 0 {
 		mm.AppendInt64(1, seconds)
 	}

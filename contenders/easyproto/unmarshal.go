@@ -16,17 +16,17 @@ type reader struct {
 const unmarshalTimes = `
 // readTime reads a google.protobuf.Timestamp.
 func readTime(src []byte) (time.Time, error) {
-	seconds, nanos, err := unmarshalParts(src)
+	seconds, nanos, err := readSecondsAndNanos(src)
 	return time.Unix(seconds, nanos).UTC(), err
 }
 
 // readDuration reads a google.protobuf.Duration.
 func readDuration(src []byte) (time.Duration, error) {
-	seconds, nanos, err := unmarshalParts(src)
+	seconds, nanos, err := readSecondsAndNanos(src)
 	return time.Duration(seconds)*time.Second + time.Duration(nanos), err
 }
 
-func unmarshalParts(src []byte) (seconds, nanos int64, err error) {
+func readSecondsAndNanos(src []byte) (seconds, nanos int64, err error) {
 	var fc easyproto.FieldContext
 	for len(src) > 0 {
 		if src, err = fc.NextField(src); err != nil {

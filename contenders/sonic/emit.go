@@ -1,9 +1,12 @@
 package sonic
 
 import (
+	"slices"
+
 	"assay/contender"
 	"assay/contender/emit"
 	"assay/result"
+	"assay/schema"
 )
 
 func emitPackage(req contender.Request) (contender.Output, error) {
@@ -68,11 +71,45 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 			},
 		},
 	}
+	if unsorted(req.Schema) != nil {
+		binder.Usages = slices.DeleteFunc(binder.Usages, func(u emit.Usage) bool { return u.Mode == "order=sorted" || u.Mode == "config=std" })
+	}
 	for i := range binder.Usages {
 		u := &binder.Usages[i]
 		u.Start = "if err := native(); err != nil {\nreturn nil, err\n}\n" + u.Start
 	}
 	return emit.Package(req, types, style, binder)
+}
+
+// unsorted names a field that a method of ours writes, and in which there is a map: the method
+// calls sonic.Marshal, whatever the mode, which does not sort.
+func unsorted(s *schema.Schema) *contender.Unsupported {
+	for _, m := range s.Messages {
+		document := slices.Contains(emit.Documents(s), m)
+		for _, f := range m.Fields {
+			if (document || f.OneOrMany) && leadsToMap(s, f.Type, map[string]bool{}) {
+				return &contender.Unsupported{
+					Field:  m.Name + "." + f.Name,
+					Reason: "a method of the type writes it by sonic.Marshal, which does not sort the keys of maps in it",
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// leadsToMap reports whether a value of a type can have a map in it.
+func leadsToMap(s *schema.Schema, t schema.Type, met map[string]bool) bool {
+	switch {
+	case t.Kind == schema.Map:
+		return true
+	case t.Elem != nil:
+		return leadsToMap(s, *t.Elem, met)
+	case t.Kind != schema.MessageKind || met[t.Ref]:
+		return false
+	}
+	met[t.Ref] = true
+	return slices.ContainsFunc(s.Message(t.Ref).Fields, func(f *schema.Field) bool { return leadsToMap(s, f.Type, met) })
 }
 
 // native is a function of the generated package.

@@ -21,8 +21,8 @@ var Contender = &contender.Contender{
 	Modes: []contender.Mode{
 		{Key: "output=reuse", Ops: []result.Op{result.Encode}, Text: "encoder.EncodeInto, with the options of ConfigDefault, appends to a byte slice that is kept."},
 		{Key: "strings=alias", Ops: []result.Op{result.Decode, result.Scan}, Text: "sonic.UnmarshalString is given the message as a string without a copy, as the package advises for messages that will not change."},
-		{Key: "order=sorted", Ops: []result.Op{result.Encode}, Text: "encoder.Encode with SortMapKeys as its only option."},
-		{Key: "config=std", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "ConfigStd: escapes for HTML, sorts keys, validates strings, and copies each decoded string. It replaces invalid UTF-8, which the default mode keeps.", Losses: []contender.Loss{contender.BadUTF8}},
+		{Key: "order=sorted", Ops: []result.Op{result.Encode}, Text: "encoder.Encode with SortMapKeys as its only option.", Refuses: unsorted},
+		{Key: "config=std", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "ConfigStd: escapes for HTML, sorts keys, validates strings, and copies each decoded string. It replaces invalid UTF-8, which the default mode keeps.", Losses: []contender.Loss{contender.BadUTF8}, Refuses: unsorted},
 		{Key: "config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "ConfigFastest: as the default, and neither the JSON that a type's own method returns, such as that of time.Time, nor values that are skipped are validated."},
 		{Key: "output=reuse,strings=alias,config=fastest", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "encoder.EncodeInto with the option of ConfigFastest, NoValidateJSONMarshaler, appends to a byte slice that is kept; ConfigFastest.UnmarshalFromString is given the message without a copy."},
 		{Key: "output=reuse,session=stream", Ops: []result.Op{result.Encode, result.Decode, result.Scan}, Text: "One Encoder of ConfigDefault writes all messages, each with a newline after it, into a bytes.Buffer that is reset between them; one Decoder reads them all."},
