@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -189,6 +190,40 @@ func TestBadBetween(t *testing.T) {
 		}
 		if d := cmp.Diff(test.want, strings.Join(r.Notes, "|")); d != "" || r.Records != 2 {
 			t.Errorf("%s: %d records, notes -want +got\n%s", test.text, r.Records, d)
+		}
+	}
+}
+
+// After a bad record the next line goes on with records, indented as the first is, and
+// whatever they are.
+func TestSkipToNextLine(t *testing.T) {
+	for _, text := range []string{
+		" {\"a\":1}\n {\"a\":2,}\n {\"a\":3}\n {\"a\":4}\n",
+		"\t{\"a\":1}\n\t{\"a\":2,}\n{\"a\":3}\n\t{\"a\":4}\n",
+		"\"a\"\nx\n\"b\"\n\"c\"\n",
+		"1\nx\n3\n4\n",
+	} {
+		r, err := JSON([]Source{Bytes("f", []byte(text))}, Options{SkipBad: true})
+		if err != nil || r.Records != 3 || r.BadCount != 1 {
+			t.Errorf("%q: %+v, %v; want 3 records and 1 bad", text, r, err)
+		}
+	}
+}
+
+// A row of names is none of the records that --max-records counts.
+func TestMaxRecordsBesideNames(t *testing.T) {
+	const text = `["id","n"]` + "\n" + `["x",1]` + "\n" + `["y",2]` + "\n" + `["z",3]` + "\n"
+	r, err := JSON([]Source{Bytes("t", []byte(text))}, Options{MaxRecords: 2})
+	if err != nil || r.Records != 2 || !slices.Contains(r.Notes, OnlyFirst(2)) {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// A time has a point before its fraction: RFC 3339 has no comma.
+func TestCommaInTime(t *testing.T) {
+	for value, want := range map[string]string{"2012-11-02T14:34:02.781-07:00": "timestamp", "2012-11-02T14:34:02,781-07:00": "string"} {
+		if got := fieldType(inferred(t, `{"ts":"`+value+`"}`), "ts"); got != want {
+			t.Errorf("%s is %s, want %s", value, got, want)
 		}
 	}
 }

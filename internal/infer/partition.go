@@ -366,7 +366,7 @@ func (p *partition) keyed() *partition {
 // null or empty, and no others.
 func (p *partition) toldBy(k *kind, all []*kind) string {
 	for i, key := range p.keys {
-		if k.keys[i] != k.count || !p.tagKey(key) || !p.telling(key) {
+		if k.keys[i] != k.count || !p.telling(key) || !p.tagKey(key) {
 			continue
 		}
 		if !slices.ContainsFunc(all, func(o *kind) bool { return o != k && o.keys[i] > 0 }) {

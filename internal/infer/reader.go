@@ -22,6 +22,10 @@ type reader struct {
 	first   bool         // there was no record yet
 	begun   bool         // a record is being read
 	whole   bool         // the records are within documents, of which a bad part ends the reading
+	// indent is by how many bytes the first record is indented, and scalar that it is neither
+	// an object nor a list: where the next line begins with a record is told by both.
+	indent int64
+	scalar bool
 }
 
 func (p *pass) newReader(name string, in io.Reader) *reader {
@@ -50,11 +54,14 @@ func (p *pass) source(s Source) error {
 		return r.leave(r.list())
 	}
 	for {
-		switch _, err := r.peek(); {
+		switch c, err := r.peek(); {
 		case err == io.EOF:
 			return nil
 		case err != nil:
 			return r.broken(err)
+		case r.first:
+			_, col := r.place(0)
+			r.indent, r.scalar = col-1, begins(c) && c != '{' && c != '['
 		}
 		err := r.descend(p.records)
 		switch {
@@ -111,8 +118,8 @@ func (r *reader) read() int64 { return r.passed + r.offset() }
 
 // enough ends the reading of all sources.
 func (r *reader) enough() error {
-	if r.seen > 0 {
-		r.stopped = append(r.stopped, OnlyFirst(r.seen))
+	if n := r.seen - r.headers; n > 0 {
+		r.stopped = append(r.stopped, OnlyFirst(n))
 	} else {
 		r.cut = true
 	}
@@ -197,7 +204,8 @@ func (r *reader) tooLarge() error {
 // nextLine goes from a bad record to the next line that begins as records do,
 // and reports whether there is one.
 func (r *reader) nextLine() (more bool, err error) {
-	for inLine := true; ; {
+	blanks := int64(-1) // that may still come before a record in this line; below 0: it has begun
+	for {
 		if len(r.rest()) == 0 {
 			if r.read() >= r.options.MaxBytes {
 				return false, r.enough()
@@ -210,12 +218,18 @@ func (r *reader) nextLine() (more bool, err error) {
 				return false, r.broken(r.err)
 			}
 		}
-		if c := r.rest()[0]; !inLine && (c == '{' || c == '[') {
+		c := r.rest()[0]
+		if blanks > 0 && (c == ' ' || c == '\t') {
+			r.drop(1)
+			blanks--
+			continue
+		}
+		if blanks >= 0 && (c == '{' || c == '[' || r.scalar && begins(c)) {
 			return true, nil
 		}
 		i := bytes.IndexByte(r.rest(), '\n')
-		if inLine = i < 0; inLine {
-			i = len(r.rest()) - 1
+		if blanks = r.indent; i < 0 {
+			i, blanks = len(r.rest())-1, -1
 		}
 		r.drop(i + 1)
 	}
@@ -424,7 +438,7 @@ func (r *reader) skip() error {
 
 // record visits the next value.
 func (r *reader) record() error {
-	if r.seen >= r.options.MaxRecords || r.read() >= r.options.MaxBytes {
+	if r.seen-r.headers >= r.options.MaxRecords || r.read() >= r.options.MaxBytes {
 		return r.enough()
 	}
 	r.begun = true

@@ -268,6 +268,9 @@ func (t *meeting) conflict(a, b *node) bool {
 	if (a.beyond > 0) != (b.beyond > 0) || !agree(a, b) {
 		return true
 	}
+	if a.floats == 0 && a.inexact > 0 && b.floats > 0 || b.floats == 0 && b.inexact > 0 && a.floats > 0 {
+		return true
+	}
 	if a.floats+b.floats == 0 && min(a.low, b.low) < 0 && max(a.high, b.high) > math.MaxInt64 {
 		return true
 	}

@@ -232,6 +232,22 @@ func TestRecursion(t *testing.T) {
 }
 
 // Whole numbers that are of one column with fractions are float64.
+// Messages under one key stay apart where one has whole numbers that float64 rounds.
+func TestSharedInexact(t *testing.T) {
+	for value, want := range map[string]bool{"9007199254740993": false, "9007199254740992": true, "4": true} {
+		r := inferred(t, `{"memory":{"peak":{"value":`+value+`,"unit":"B"}},"cpu":{"peak":{"value":0.75,"unit":"core"}}}`)
+		peaks := 0
+		for _, m := range r.Schema.Messages {
+			if strings.Contains(m.Name, "Peak") {
+				peaks++
+			}
+		}
+		if (peaks == 1) != want {
+			t.Errorf("%s: %d messages of peaks", value, peaks)
+		}
+	}
+}
+
 func TestNumberColumns(t *testing.T) {
 	for _, test := range []struct{ name, sample, field, guesses string }{
 		{"in a list", `{"v":[1,2.5]}`, "v: []float64", ""},

@@ -16,7 +16,8 @@ func isTime(s []byte) bool {
 // timeOf returns the time that a text is by RFC 3339, of any year.
 func timeOf(s []byte) (t time.Time, ok bool) {
 	const whole = len("2006-01-02T15:04:05")
-	if len(s) <= whole || len(s) > whole+len(".999999999+07:00") || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' {
+	if len(s) <= whole || len(s) > whole+len(".999999999+07:00") || s[4] != '-' || s[7] != '-' || s[10] != 'T' || s[13] != ':' ||
+		s[whole] == ',' { // which package time takes for a point
 		return t, false
 	}
 	if i := bytes.IndexAny(s[whole:], "Z+-"); i > len(".999999999") {

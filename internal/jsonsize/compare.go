@@ -3,6 +3,7 @@ package jsonsize
 import (
 	"bytes"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -380,7 +381,11 @@ func sameNumber(sample, written []byte) bool {
 	}
 	a, err := strconv.ParseFloat(string(sample), 64)
 	b, other := strconv.ParseFloat(string(written), 64)
-	return bytes.ContainsAny(sample, ".eE") && err == nil && other == nil && a == b
+	if !bytes.ContainsAny(sample, ".eE") || err != nil || other != nil || a != b {
+		return false
+	}
+	// From 2⁵³ on a float64 is whole, and digits before the point may be others.
+	return math.Abs(a) < 1<<53 || decimalOf(string(sample)) == decimalOf(strconv.FormatFloat(a, 'f', 0, 64))
 }
 
 // A decimal is a number: its digits, without zeros at their ends, and the power of
