@@ -230,6 +230,9 @@ func (a *app) takeAway(ctx context.Context, t takeAway, e tried.TakeAway, chosen
 	p := a.progress()
 	p.Status("writing   schemas and code")
 	o := e.Options(chosen, t.module, toolVersion())
+	if e.Run != "" {
+		o.About.Show = "assay show " + runName(e.Run)
+	}
 	o.Build = a.measuring().Tools()
 	m, err := export.Make(ctx, o)
 	p.Clear()

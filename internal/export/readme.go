@@ -22,8 +22,9 @@ type About struct {
 	// Of says what the schema was made of, as in "inferred from 500 records of
 	// orders.ndjson".
 	Of string
-	// Run names the run that recommends; empty: there is none.
-	Run string
+	// Run names the run that recommends; empty: there is none. Show is the command that
+	// shows it.
+	Run, Show string
 	// Why is why a contender was chosen, a sentence each, by its name.
 	Why map[string][]string
 	// Guesses are what had to be guessed of the schema, and Notes what else a reader
@@ -65,7 +66,7 @@ func (r *readme) head() string {
 		text += " " + r.About.Tool
 	}
 	if r.About.Of != "" {
-		text += ". The schema was " + r.About.Of
+		text += ". The schema was " + plaintext.Markdown(r.About.Of)
 	}
 	return text + ". Nothing here needs assay."
 }
@@ -96,7 +97,7 @@ func (r *readme) contents() {
 		r.p("| `testdata/` | what the tests read |")
 	}
 	for _, l := range r.module.LeftOut {
-		r.p("\nLeft out: `%s`, because %s.", l.Name, l.Reason)
+		r.p("\nLeft out: `%s`, because %s.", l.Name, plaintext.Markdown(l.Reason))
 	}
 	r.p("")
 }
@@ -132,7 +133,7 @@ func (r *readme) chosen() {
 		}
 	}
 	if r.About.Run != "" {
-		r.p("\nThe figures are of run %s on one machine: see `assay show %s` there.", r.About.Run, r.About.Run)
+		r.p("\nThe figures are of run %s on one machine: see %s there.", r.About.Run, plaintext.Code(r.About.Show))
 	}
 	r.p("")
 }
@@ -276,14 +277,14 @@ func (r *readme) guessed() {
 			if g.Overrule != "" {
 				otherwise = "; otherwise " + plaintext.Code(g.Overrule)
 			}
-			r.p("- %s is %s%s", plaintext.Code(g.Path), g.Decision, otherwise)
+			r.p("- %s is %s%s", plaintext.Code(g.Path), plaintext.Markdown(g.Decision), otherwise)
 		}
 		r.p("\nThe reasons show values of your records: %s prints them.\n", r.reasons())
 	}
 	if notes := infer.WithoutValues(r.About.Notes); len(notes) > 0 {
 		r.p("## Notes\n")
 		for _, n := range notes {
-			r.p("- %s", n)
+			r.p("- %s", plaintext.Markdown(n))
 		}
 		r.p("")
 	}
@@ -292,7 +293,7 @@ func (r *readme) guessed() {
 // reasons is the command that prints the reasons of guesses.
 func (r *readme) reasons() string {
 	if r.About.Run != "" {
-		return "`assay show " + r.About.Run + "`"
+		return plaintext.Code(r.About.Show)
 	}
 	return "`assay data infer FILE --details`"
 }

@@ -50,7 +50,7 @@ func TestReadmeShowsNoValues(t *testing.T) {
 			t.Errorf("README.md lacks %q:\n%s", kept, got)
 		}
 	}
-	o.About.Run = "20260102-150405-ab12"
+	o.About.Run, o.About.Show = "20260102-150405-ab12", "assay show 20260102-150405-ab12"
 	if got := readme(); !strings.Contains(got, "`assay show 20260102-150405-ab12` prints them") {
 		t.Errorf("README.md does not name the run that has the reasons:\n%s", got)
 	}

@@ -140,7 +140,7 @@ func TestGoldenPackages(t *testing.T) {
 	o := samples[0].options(t)
 	o.Build.Cache = cachetest.Shared(t)
 	o.Contenders = named(t, "encoding/json", "protobuf")
-	o.About.Run = "20260102-150405"
+	o.About.Run, o.About.Show = "20260102-150405", "assay show 20260102-150405"
 	o.About.Why = map[string][]string{"protobuf": {"fastest safe round trip: protobuf 1.05 µs ±2%, 3× (2.9…3.1) as fast as encoding/json"}}
 	m := moduleOf(t, o)
 	golden(t, "packages", m)

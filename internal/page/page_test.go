@@ -17,6 +17,7 @@ import (
 	"assay/internal/analysis"
 	"assay/internal/answer"
 	"assay/internal/infer"
+	"assay/internal/jsonsize"
 	"assay/internal/report"
 	"assay/published/claims"
 	"assay/result"
@@ -66,6 +67,10 @@ func TestQuotesNoRecord(t *testing.T) {
 	s.Results.Warnings = append(s.Results.Warnings,
 		analysis.Warning{Kind: analysis.RunNote, Text: "x y: no memory: phone is " + secret},
 		analysis.Warning{Kind: analysis.RunNote, Text: "own: the methods of your types make of them what no other contender reads (phone: " + secret + " became 0): it was verified"})
+	s.Results.JSON = &analysis.JSONSize{Compact: 100, Written: 90, Compared: 100, Changes: []result.JSONChange{
+		{Cause: string(jsonsize.LeftOut), Bytes: -8, Count: 7, Where: []string{secret}, Places: 2},
+		{Cause: string(jsonsize.Numbers), Bytes: -2, Count: 1, Where: []string{"price"}, Places: 1},
+	}}
 	other := timeOf(s.Results, "encoding/json")
 	other.Warnings = append(other.Warnings, analysis.Warning{Kind: analysis.Misreads, Text: "reads the bytes of protobuf as another value: phone: " + secret + " became 0"})
 	s.Results.Tables[0].Warnings = append(s.Results.Tables[0].Warnings, other.Warnings...)
@@ -73,6 +78,8 @@ func TestQuotesNoRecord(t *testing.T) {
 		t.Errorf("the page has it: %.200s", page[strings.Index(page, secret)-100:])
 	} else if !strings.Contains(page, "x y: no memory; the reason can quote a record") || !strings.Contains(page, "reads the bytes of protobuf as another value") {
 		t.Error("the page does not have what the warnings say")
+	} else if !strings.Contains(page, "7 in 2 places") || !strings.Contains(page, "1 in price") {
+		t.Error("the page does not have what the JSON lost")
 	} else if !strings.Contains(page, "the reason can quote a record; "+s.Again+" prints it") {
 		t.Error("the page does not say where the reason is")
 	}

@@ -6,6 +6,7 @@ import (
 
 	"assay/internal/analysis"
 	"assay/internal/infer"
+	"assay/internal/jsonsize"
 	"assay/result"
 )
 
@@ -55,6 +56,7 @@ func (s *Source) unquoted(r *analysis.Results) *analysis.Results {
 		return r
 	}
 	out := *r
+	out.JSON = withoutKeys(r.JSON)
 	out.Warnings = s.unquotedWarnings(r.Warnings)
 	out.Tables = slices.Clone(r.Tables)
 	for i := range out.Tables {
@@ -66,6 +68,22 @@ func (s *Source) unquoted(r *analysis.Results) *analysis.Results {
 			if quotes(t.Rows[k].Status) {
 				t.Rows[k].Reason = s.elsewhere()
 			}
+		}
+	}
+	return &out
+}
+
+// withoutKeys returns what the JSON of records became without where something is left out: the
+// keys there are none of the schema's, and can be data.
+func withoutKeys(j *analysis.JSONSize) *analysis.JSONSize {
+	if j == nil {
+		return nil
+	}
+	out := *j
+	out.Changes = slices.Clone(j.Changes)
+	for i := range out.Changes {
+		if c := &out.Changes[i]; jsonsize.Cause(c.Cause).Omits() {
+			c.Where = nil
 		}
 	}
 	return &out

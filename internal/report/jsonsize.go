@@ -134,6 +134,9 @@ func jsonChange(cause jsonsize.Cause, c result.JSONChange) string {
 	for _, path := range c.Where[:min(len(c.Where), mostPaths)] {
 		where = append(where, quotedPath(path))
 	}
+	if len(where) == 0 {
+		return text + fmt.Sprintf(", %d in %s", c.Count, phrase.Count(c.Places, "place"))
+	}
 	text += fmt.Sprintf(", %d in %s", c.Count, strings.Join(where, ", "))
 	if more := c.Places - len(where); more > 0 {
 		text += fmt.Sprintf(" and %d more", more)

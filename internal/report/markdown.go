@@ -100,8 +100,4 @@ func pipe(b *strings.Builder, cells []string) {
 }
 
 // escape makes text of one line that Markdown shows as it is.
-func escape(text string) string {
-	return strings.NewReplacer(
-		`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "[", `\[`, "<", "&lt;", "&", "&amp;",
-	).Replace(plaintext.Line(text))
-}
+func escape(text string) string { return plaintext.Markdown(text) }
