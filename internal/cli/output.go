@@ -55,8 +55,8 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 	if err != nil {
 		return nil, err
 	}
-	if o.format == exportFormat && !slices.ContainsFunc(results.Tables, func(t analysis.Table) bool { return !t.Streamed() }) {
-		return nil, usagef("run %s has no launches, which the Go benchmark format consists of: streams and whole values have none; --format csv and json have what it measured", run.ID)
+	if err := exportable(results, o.format); err != nil {
+		return nil, err
 	}
 	return results, f.Write(a.stdout, results, opts)
 }
@@ -64,13 +64,34 @@ func (a *app) print(run *result.Run, records []result.Record, o output, s select
 // inView analyses the cases of a run that are in view. That there are none is wrong usage.
 func inView(run *result.Run, records []result.Record, view analysis.View) (*analysis.Results, error) {
 	results := analysis.Of(run, records, view)
-	if len(run.Plan.Cases) == 0 && slices.ContainsFunc(records, func(r result.Record) bool { return r.Bench != nil }) {
-		return nil, usagef("run %s has no cases, only published benchmarks: assay exhibits --run %s shows those that are exhibits", run.ID, run.Name)
+	if err := onlyBenchmarks(run, records); err != nil {
+		return nil, err
 	}
 	if len(results.Tables) == 0 {
 		return nil, usagef("nothing to show: no case of run %s matches the filters; assay show %s without them shows all", run.ID, run.Name)
 	}
 	return results, nil
+}
+
+// onlyBenchmarks is an error of a run that has nothing but published benchmarks.
+func onlyBenchmarks(run *result.Run, records []result.Record) error {
+	if len(run.Plan.Cases) == 0 && slices.ContainsFunc(records, func(r result.Record) bool { return r.Bench != nil }) {
+		return usagef("run %s has no cases, only published benchmarks: assay exhibits --run %s shows those that are exhibits", run.ID, run.Name)
+	}
+	return nil
+}
+
+// exportable is an error of the Go benchmark format where results have nothing that it can
+// say: times of launches, or of builds.
+func exportable(r *analysis.Results, format string) error {
+	if format != exportFormat || slices.ContainsFunc(r.Tables, func(t analysis.Table) bool {
+		return slices.ContainsFunc(t.Rows, func(row analysis.Row) bool {
+			return row.Number != nil && (row.Metric == analysis.Time && len(row.Launches) > 0 || row.Metric == analysis.BuildTime)
+		})
+	}) {
+		return nil
+	}
+	return usagef("run %s has no launches, which the Go benchmark format consists of: streams and whole values have none; --format csv and json have what it measured", r.Run.ID)
 }
 
 // formatFlag adds --format with the names of the formats.

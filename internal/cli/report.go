@@ -265,6 +265,11 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 		kept, err := tried.Kept(dir, run)
 		return a.pageOf(run, records, t, kept.About()...), err
 	}
+	if len(run.Plan.Sources) == 0 {
+		if err := onlyBenchmarks(run, records); err != nil {
+			return nil, err
+		}
+	}
 	s := a.pageOf(run, records, nil)
 	if labels := analysis.Sides(run, records); len(labels) == 2 {
 		if s.Comparison, err = compareSides(run, records, labels, selection{}); err != nil {
@@ -282,7 +287,16 @@ func (a *app) storedPage(name string) (*page.Source, error) {
 // ofLedger says whether a run was made for the ledger that the program carries. Claims of
 // files are not in the run, and may have changed since.
 func ofLedger(run *result.Run) bool {
-	return slices.Contains(run.Args, "claims") && !slices.ContainsFunc(run.Args, func(arg string) bool { return strings.HasSuffix(arg, ".toml") })
+	other := newApp(nil, io.Discard, io.Discard, nil) // whose flags may be set
+	cmd, args, err := other.root().Find(run.Args)
+	if err != nil || cmd.Name() != "claims" {
+		return false
+	}
+	cmd.FParseErrWhitelist.UnknownFlags = true // of other versions
+	if cmd.ParseFlags(args) != nil {
+		return false
+	}
+	return !slices.ContainsFunc(cmd.Flags().Args(), func(arg string) bool { return !claimName.MatchString(arg) })
 }
 
 // reproducedPage is the published tables beside those of a run.

@@ -1,10 +1,31 @@
 package cli
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"assay/result"
 )
+
+// A run is of the ledger if its command is claims, of no file.
+func TestOfLedger(t *testing.T) {
+	for args, want := range map[string]bool{
+		"claims --budget 45m --giants --results docs/evidence": true,
+		"claims --results docs/evidence customer-json-marshal": true,
+		"-q claims --source movie --format json":               true,
+		"claims design.toml --quick":                           false,
+		"claims ./design.claims":                               false,
+		"run -w movie --quick --results claims":                false,
+		"claims --flag-of-another-version movie-json-size":     true,
+		"": false,
+	} {
+		if got := ofLedger(&result.Run{Args: strings.Fields(args)}); got != want {
+			t.Errorf("assay %s: %v", args, got)
+		}
+	}
+}
 
 func TestWithoutConditions(t *testing.T) {
 	got := withoutConditions([]string{"try", "a=b.ndjson", "--only", "customer.email=alice@example.com", "--only=type=order", "--only", "customer", "-q"})

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -68,6 +69,9 @@ func (a *app) begun(c scaffold.Contender) error {
 		return err
 	}
 	files, err := scaffold.Write(root, c)
+	if failed := (*fs.PathError)(nil); errors.As(err, &failed) {
+		return err
+	}
 	if err != nil {
 		return usage(err)
 	}

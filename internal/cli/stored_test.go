@@ -221,6 +221,32 @@ func FuzzStoredRun(f *testing.F) {
 	})
 }
 
+// Of a run that was cut short before its first launch there is nothing for benchstat.
+func TestNoBenchmarks(t *testing.T) {
+	for _, name := range []string{"passes", "try"} {
+		results := t.TempDir()
+		dir := filepath.Join(results, "cut")
+		if err := os.CopyFS(dir, os.DirFS(storedDir(name))); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, "samples.jsonl")
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines := slices.DeleteFunc(strings.SplitAfter(string(data), "\n"), func(line string) bool { return strings.Contains(line, `"launch":`) })
+		if err := os.WriteFile(file, []byte(strings.Join(lines, "")), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range [][]string{{"export", "cut"}, {"show", "cut", "--format", "gobench"}} {
+			stdout, stderr, code := assayed(t, append(args, "--results", results)...)
+			if code != exitUsage || stdout != "" || !strings.Contains(stderr, "has no launches, which the Go benchmark format consists of") {
+				t.Errorf("%s: assay %s: exit code %d, %q, %s", name, args, code, stdout, stderr)
+			}
+		}
+	}
+}
+
 // What a format or an order cannot have of a run is said, with what can be done, and is no
 // empty file or table.
 func TestNothingOfRun(t *testing.T) {
@@ -231,6 +257,7 @@ func TestNothingOfRun(t *testing.T) {
 	}{
 		{"export stream-run", exitUsage, "run stream-run has no launches, which the Go benchmark format consists of"},
 		{"export stream-run --format csv", exitOK, ""},
+		{"report exhibits-run --out " + filepath.Join(t.TempDir(), "page.html"), exitUsage, "run exhibits-run has no cases, only published benchmarks"},
 		{"rank stream-run", exitFailed, "nothing to rank: streams and whole values have no ranks: assay show prints their times"},
 		{"rank readme-run --size nosuch", exitUsage, "nothing to show: no case of run readme-run matches the filters"},
 		{"show readme-run --size nosuch", exitUsage, "nothing to show: no case of run readme-run matches the filters"},

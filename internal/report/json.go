@@ -87,7 +87,8 @@ type JSONRow struct {
 	// a count of memory, of messages behind a size.
 	N      int           `json:"n"`
 	Status result.Status `json:"status"`
-	Reason string        `json:"reason"` // empty when Status is ok
+	// Reason is empty when Status is ok, but for stream-time: why nothing read it back.
+	Reason string `json:"reason"`
 	// Across says that the contender has a runner of its own, so that its ratio is
 	// across processes; absent otherwise.
 	Across bool `json:"across,omitempty"`
