@@ -192,7 +192,7 @@ func (c *Costs) measure(ctx context.Context, one Contender, times int, out *resu
 // ordinary build cache, and fetches the modules: neither is paid for again with
 // each program that uses them.
 func (c *Costs) standard(ctx context.Context, pkg string) error {
-	list, err := c.run(ctx, nil, nil, "list", "-deps", "-f", "{{if .Standard}}{{.ImportPath}}{{end}}", "./"+pkg)
+	list, err := c.run(ctx, nil, nil, "list", "-mod=readonly", "-deps", "-f", "{{if .Standard}}{{.ImportPath}}{{end}}", "./"+pkg)
 	if err != nil {
 		return err
 	}

@@ -40,10 +40,11 @@ func (r Replacement) normal() (Replacement, error) {
 			return Replacement{}, fmt.Errorf("%s does not name its module", filepath.Join(r.Dir, "go.mod"))
 		}
 	}
-	if r.Dir = dir; r.Name == "" {
+	if r.Name == "" {
 		r.Name = filepath.Base(dir)
 	}
-	return r, nil
+	r.Dir, err = filepath.EvalSymlinks(dir) // a link is not walked into
+	return r, err
 }
 
 // notModule are directories that are no part of a module: version control, vendored

@@ -182,6 +182,27 @@ func TestKeptModule(t *testing.T) {
 	}
 }
 
+// A link to a module's directory is the module.
+func TestLinkedModule(t *testing.T) {
+	dir, cache := t.TempDir(), cachedir.In(t.TempDir())
+	put(t, filepath.Join(dir, "go.mod"), "module example.com/a\n")
+	put(t, filepath.Join(dir, "a.go"), "package a\n")
+	link := filepath.Join(t.TempDir(), "linked")
+	if err := os.Symlink(dir, link); err != nil {
+		t.Skip(err)
+	}
+	r, err := Replacement{Dir: link}.normal()
+	if err != nil || r.Name != "linked" {
+		t.Fatalf("%+v, %v", r, err)
+	}
+	if r, _, err = r.kept(cache); err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(filepath.Join(r.Dir, "a.go")); err != nil || string(data) != "package a\n" {
+		t.Errorf("the copy holds %q, %v", data, err)
+	}
+}
+
 func TestSumModule(t *testing.T) {
 	dir := t.TempDir()
 	put(t, filepath.Join(dir, "go.mod"), "module example.com/a\n")

@@ -158,7 +158,7 @@ func checkMemory(availableMB int64) Check {
 	default:
 		return c
 	}
-	c.Remedy = "free memory, or leave out the large sizes with -W"
+	c.Remedy = "free memory, or choose small sizes with --size"
 	return c
 }
 

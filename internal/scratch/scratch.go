@@ -47,6 +47,9 @@ func (d *Dir) Make(parent string) (path string, err error) {
 	if d.path != "" {
 		return d.path, nil
 	}
+	if parent, err = filepath.Abs(parent); err != nil { // other processes have other working directories
+		return "", err
+	}
 	path, err = os.MkdirTemp(parent, fmt.Sprintf("%s%d-", prefix, os.Getpid()))
 	if err != nil {
 		return "", err

@@ -30,6 +30,22 @@ func exists(path string) bool {
 	return !errors.Is(err, fs.ErrNotExist)
 }
 
+// A directory within a relative one has a path that holds in any working directory.
+func TestRelative(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.Mkdir("tmp", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	var d Dir
+	path, err := d.Make("tmp")
+	if err != nil || !filepath.IsAbs(path) {
+		t.Fatalf("%q, %v", path, err)
+	}
+	if err := d.Remove(); err != nil || exists(path) {
+		t.Errorf("%v, and %s is there", err, path)
+	}
+}
+
 // A directory is nobody else's, and goes with what is in it.
 func TestDir(t *testing.T) {
 	parent := t.TempDir()
