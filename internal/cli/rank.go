@@ -19,6 +19,8 @@ share a letter are not told apart. Tied rows share a rank; differences under 2%
 are never ranked. RUN is an ID, a directory, or latest, which is the default.`,
 		Example: "  assay rank -w customer -o decode\n  assay rank latest -m default --format md",
 		Args:    argsAtMost(1),
+
+		ValidArgsFunction: a.completeRun,
 		RunE: func(_ *cobra.Command, args []string) error {
 			f, err := formatOf(report.RankFormats, format)
 			if err != nil {

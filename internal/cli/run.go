@@ -49,6 +49,8 @@ type runOptions struct {
 	page pageFlag
 
 	streams streamOptions
+	// ofLaunches is a flag that was given and is of launches; empty: none was.
+	ofLaunches string
 	variant
 	runners []string // directories of contenders from outside
 	also    []string
@@ -84,6 +86,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
 			if name := firstGiven(cmd, "precision", "rounds", "layouts", "also", "cpus", "footprint", "tables", "plan", "full", "memory", "stream-dir", "giants"); name != "" && o.variant.given() {
 				return usagef("--with and --env compare two versions, as assay compare does, and cannot be combined with --%s", name)
 			}
+			o.ofLaunches = firstGiven(cmd, "budget", "rounds", "layouts", "also", "footprint")
 			o.selection.typical, o.selection.compared = !o.full && !o.variant.given(), !o.variant.given()
 			o.selection.streams, o.selection.cpus = !o.variant.given(), o.cpus
 			return a.measured(cmd.Context(), o)
@@ -175,6 +178,8 @@ func (o *runOptions) plan() (measure.Order, error) {
 		err = usagef("--format %s: the Go benchmark format consists of launches, which streams and whole values do not have; csv and json have what is measured", exportFormat)
 	case measure.Alone(sel.Cases) && o.asked != 0:
 		err = usagef("--precision is of ratios, which streams and whole values do not have: leave it out")
+	case measure.Alone(sel.Cases) && o.ofLaunches != "":
+		err = usagef("--%s is of launches, which streams and whole values do not have: leave it out", o.ofLaunches)
 	case measure.Alone(sel.Cases):
 		err = o.streams.plan(&order.Plan, int64(o.selection.memory))
 	case o.streams.given():
@@ -341,8 +346,12 @@ func (a *app) printPlan(p result.Plan, sel plan.Selection) error {
 
 // printPhases prints how much a plan has and what its phases take.
 func (a *app) printPhases(p result.Plan, live []result.Case, cells int) {
-	fmt.Fprintf(a.stdout, "\n%s in %s, each launched in up to %s and the ordinary one, within %s after the build\n%s\n",
-		phrase.Count(len(live), "case"), phrase.Count(cells, "cell"), phrase.Count(len(p.Layouts)-1, "random layout"), plan.Brief(p.Budget), measure.PhasesText(measure.Phases(p, live, a.measuring().Costs())))
+	time := "within " + plan.Brief(p.Budget) + " after the build"
+	if p.Rounds > 0 {
+		time = phrase.Count(p.Rounds, "round") + " each, however long that takes"
+	}
+	fmt.Fprintf(a.stdout, "\n%s in %s, each launched in up to %s and the ordinary one, %s\n%s\n",
+		phrase.Count(len(live), "case"), phrase.Count(cells, "cell"), phrase.Count(len(p.Layouts)-1, "random layout"), time, measure.PhasesText(measure.Phases(p, live, a.measuring().Costs())))
 }
 
 // mostRuled is how many contenders are named that are ruled out for one reason.

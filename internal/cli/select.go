@@ -195,7 +195,7 @@ func (s *selection) choice(quick bool) (measure.Choice, error) {
 
 // goroutines are the numbers of them that share a stream.
 func (s *selection) goroutines() []int {
-	if len(s.cpus) == 0 && s.include.mode == pipelineWord {
+	if len(s.cpus) == 0 && slices.Contains(strings.Split(s.include.mode, "|"), pipelineWord) {
 		return []int{1, runtime.NumCPU()}
 	}
 	return s.cpus

@@ -85,6 +85,9 @@ func (a *app) show(name string, o output, s selection, q asking) error {
 	case !answered && len(q.Given) > 0:
 		return usagef("--%s is about the answer of assay try, and run %s is one of assay %s", q.Given[0], run.ID, run.Command())
 	}
+	if len(q.Given) > 0 && s.given() {
+		return usagef("--%s is about the answer of assay try, and the flags that choose cases print tables in its place: leave one of them out", q.Given[0])
+	}
 	if !answered || s.given() {
 		_, err = a.print(run, records, o, s)
 		return err

@@ -321,6 +321,9 @@ func (a *app) printTry(t *report.Try, format string) error {
 	if err != nil {
 		return err
 	}
+	if err := exportable(t.Results, format); err != nil {
+		return err
+	}
 	return f.Write(a.stdout, t, opts)
 }
 

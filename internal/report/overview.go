@@ -303,7 +303,9 @@ func missingNotes(r *analysis.Results, o *analysis.Overview, rows []analysis.Ove
 		}
 	}
 	for _, s := range o.Without {
-		add(s, o.Columns[0], "left out")
+		for _, c := range o.Columns {
+			add(s, c, "left out")
+		}
 	}
 	var out []string
 	for _, x := range all.outcomes() {

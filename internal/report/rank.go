@@ -123,8 +123,8 @@ func rankLegend(s *analysis.Standing) []string {
 			"the intervals are wide enough that at most 5% of the differences called are expected to be false",
 	}
 	least := 0
-	for _, cell := range s.Cells {
-		if n := cell.Table.Layouts; least == 0 || n < least {
+	for i, cell := range s.Cells {
+		if n := cell.Table.Layouts; i == 0 || n < least {
 			least = n
 		}
 	}

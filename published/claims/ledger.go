@@ -71,7 +71,7 @@ func (d Discovery) String() string {
 func (r *Ruling) conclude() {
 	c := r.Claim
 	published, elsewhere := r.Part(false), r.Part(true)
-	r.Measured, r.Range = stated(c, published)
+	r.Measured, r.Range = stated(c, r.Findings)
 	if len(elsewhere) > 0 {
 		r.Elsewhere = c.overall(elsewhere)
 		r.ElsewhereReason = r.reason(r.Elsewhere, elsewhere)

@@ -71,11 +71,14 @@ func (c *Claim) elsewhere(one Condition) bool { return one.Also != "" || c.Settl
 func stated(c *Claim, findings []Finding) (measured *analysis.Interval, isRange bool) {
 	var all []analysis.Interval
 	for _, f := range findings {
-		if f.Measured == nil || f.Elsewhere {
+		if f.Measured == nil {
 			continue
 		}
 		if c.At != nil && sameCondition(*c.At, f.Condition) {
 			return f.Measured, c.Predicate == Constant
+		}
+		if f.Elsewhere {
+			continue
 		}
 		all = append(all, *f.Measured)
 	}

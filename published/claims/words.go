@@ -85,8 +85,10 @@ const perTenfold = " per 10× items"
 func (c *Claim) band(unit string) string {
 	l := c.Band.limits
 	switch {
-	case len(l) == 2 && l[0].at != l[1].at && (!c.Band.spread || strings.HasPrefix(c.Says, "about") || unit == "ns"):
+	case len(l) == 2 && l[0].at != l[1].at && (!c.Band.spread || strings.HasPrefix(c.Says, "about") || strings.Contains(c.Says, "%") || unit == "ns"):
 		return fmt.Sprintf(" (%s to %s)", bound(l[0].at, unit), bound(l[1].at, unit))
+	case len(l) == 2 && l[0].at == l[1].at && (!strings.ContainsAny(c.Says, "0123456789") || strings.Contains(c.Says, "%")):
+		return " (" + bound(l[0].at, unit) + ")"
 	case !strings.ContainsAny(c.Says, "0123456789") || strings.Contains(c.Says, "%") || unit == "ns":
 		return fmt.Sprintf(" (%s%s)", limitWords[[2]bool{l[0].upper, l[0].strict}], bound(l[0].at, unit))
 	}
@@ -174,7 +176,7 @@ func (r *Ruling) Aside() string {
 	if at == nil || r.Measured == nil {
 		return ""
 	}
-	for _, f := range r.Part(false) {
+	for _, f := range r.Findings {
 		if sameCondition(*at, f.Condition) && f.Measured != nil {
 			return ""
 		}
@@ -218,7 +220,11 @@ func (r *Ruling) RuledBy() string {
 	case with == 0:
 		return "ruled by code-only time, collector off: the run has no cpu-time of these cases; the published times include the collector"
 	}
-	return fmt.Sprintf("ruled by cpu-time at %d conditions, and by code-only time at %d of which the run has no cpu-time", with, without)
+	conditions := "conditions"
+	if with == 1 {
+		conditions = "condition"
+	}
+	return fmt.Sprintf("ruled by cpu-time at %d %s, and by code-only time at %d of which the run has no cpu-time", with, conditions, without)
 }
 
 // Clocks counts the conditions as published of a claim about times with the collector on: on how
