@@ -27,7 +27,7 @@ const whole = len("2006-01-02T15:04:05")
 // instant is a time by RFC 3339, in the parts of its text.
 type instant struct {
 	time.Time
-	fraction string // with the point or comma; may be empty
+	fraction string // with the point; may be empty
 	zone     string // Z or an offset
 	digits   int    // of the fraction, without zeros at its end
 }
