@@ -84,8 +84,9 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 // unsorted names a field that a method of ours writes, and in which there is a map: the method
 // calls sonic.Marshal, whatever the mode, which does not sort.
 func unsorted(s *schema.Schema) *contender.Unsupported {
+	documents := emit.Documents(s)
 	for _, m := range s.Messages {
-		document := slices.Contains(emit.Documents(s), m)
+		document := slices.Contains(documents, m)
 		for _, f := range m.Fields {
 			if (document || f.OneOrMany) && leadsToMap(s, f.Type, map[string]bool{}) {
 				return &contender.Unsupported{

@@ -346,12 +346,12 @@ func (a *app) printPlan(p result.Plan, sel plan.Selection) error {
 
 // printPhases prints how much a plan has and what its phases take.
 func (a *app) printPhases(p result.Plan, live []result.Case, cells int) {
-	time := "within " + plan.Brief(p.Budget) + " after the build"
+	limit := "within " + plan.Brief(p.Budget) + " after the build"
 	if p.Rounds > 0 {
-		time = phrase.Count(p.Rounds, "round") + " each, however long that takes"
+		limit = phrase.Count(p.Rounds, "round") + " each, however long that takes"
 	}
 	fmt.Fprintf(a.stdout, "\n%s in %s, each launched in up to %s and the ordinary one, %s\n%s\n",
-		phrase.Count(len(live), "case"), phrase.Count(cells, "cell"), phrase.Count(len(p.Layouts)-1, "random layout"), time, measure.PhasesText(measure.Phases(p, live, a.measuring().Costs())))
+		phrase.Count(len(live), "case"), phrase.Count(cells, "cell"), phrase.Count(len(p.Layouts)-1, "random layout"), limit, measure.PhasesText(measure.Phases(p, live, a.measuring().Costs())))
 }
 
 // mostRuled is how many contenders are named that are ruled out for one reason.

@@ -73,8 +73,8 @@ func (s *Source) unquoted(r *analysis.Results) *analysis.Results {
 	return &out
 }
 
-// withoutKeys returns what the JSON of records became without where something is left out: the
-// keys there are none of the schema's, and can be data.
+// withoutKeys returns the sizes of a user's JSON without the paths of what is left out: keys that
+// the schema does not have can be data.
 func withoutKeys(j *analysis.JSONSize) *analysis.JSONSize {
 	if j == nil {
 		return nil

@@ -217,10 +217,14 @@ func publishedText(r claims.Ruling) string {
 	return r.Claim.PublishedText()
 }
 
+// aside says that a ruling has a figure to show, which is of another condition than the
+// published one.
+func aside(r claims.Ruling) bool { return r.MeasuredText() != "" && r.Aside() != "" }
+
 // measuredText is the measured figure for reading.
 func measuredText(r claims.Ruling) string {
 	text := r.MeasuredText()
-	if text != "" && r.Aside() != "" {
+	if aside(r) {
 		text += ", of another condition"
 	}
 	return text

@@ -143,7 +143,7 @@ func claimLines(c *Claims, width int) *texttab.Table {
 			t.Cell(shortened(statement, room)).Cell(cells[2]).Cell(cells[3])
 		}
 	}
-	if slices.ContainsFunc(c.Rulings, func(r claims.Ruling) bool { return strings.HasSuffix(briefMeasured(r), asideMark) }) {
+	if slices.ContainsFunc(c.Rulings, aside) {
 		for _, line := range texttab.Wrap(asideMark+" of another condition than the published figure, whose condition was not measured", width) {
 			t.Row().Rest(line, texttab.Styled(texttab.Dim))
 		}
@@ -159,7 +159,7 @@ func briefMeasured(r claims.Ruling) string {
 	if _, unit, whole := strings.Cut(rest, ")"); cut && whole && !r.Range {
 		text = before + unit + " " + plusMinus(*r.Measured)
 	}
-	if text != "" && r.Aside() != "" {
+	if aside(r) {
 		text += " " + asideMark
 	}
 	return text
