@@ -31,7 +31,7 @@ func (s *session) calibrate(c Calibrate) ([]Calibrated, error) {
 	case c.MaxNS < 0:
 		return nil, fmt.Errorf("max_ns is %d, want at least 1, or 0 for no limit", c.MaxNS)
 	}
-	bound, err := s.prepareAll(c.Cases)
+	bound, err := s.prepareAll(c.Cases, func(CaseSpec) int { return 0 })
 	if err != nil {
 		return nil, err
 	}
@@ -88,11 +88,11 @@ func (s *session) unseen(b *bound, op result.Op, batch pace, g *collector) (fres
 	return streak.best, batch.best, nil
 }
 
-// prepareAll makes every case's codec ready.
-func (s *session) prepareAll(cases []CaseSpec) ([]*bound, error) {
+// prepareAll makes every case's codec ready, bound to as many of the values as inputs says.
+func (s *session) prepareAll(cases []CaseSpec, inputs func(CaseSpec) int) ([]*bound, error) {
 	out := make([]*bound, len(cases))
 	for i, spec := range cases {
-		c, err := s.prepareCase(spec)
+		c, err := s.prepareCase(spec, inputs(spec))
 		if err != nil {
 			return nil, err
 		}

@@ -9,13 +9,13 @@ import (
 
 // floor returns the codec of a subject's floor: it has op encode only, and all
 // that it does is to copy the bytes that the subject's encode has to write. No
-// encoder that returns bytes in a buffer can do less.
-func (s *session) floor(who result.Subject) (*bound, error) {
-	at := seat{who, result.Floor}
+// encoder that returns bytes in a buffer can do less. It copies those of so many inputs; 0 is all.
+func (s *session) floor(who result.Subject, inputs int) (*bound, error) {
+	at := seat{who, result.Floor, inputs}
 	if c := s.loaded.bound[at]; c != nil {
 		return c, nil
 	}
-	messages, err := s.messages(who)
+	messages, err := s.outputs(who, result.Encode, inputs)
 	if err != nil {
 		return nil, err
 	}

@@ -247,7 +247,7 @@ func TestEverywhereWithoutTime(t *testing.T) {
 		if _, err := s.load(Load{Workload: "items", Size: "n=1", Seed: 1, Inputs: 64}); err != nil {
 			t.Fatal(err)
 		}
-		b, err := s.prepareCase(CaseSpec{Subject: result.Subject{Contender: "counts"}, Op: result.Decode})
+		b, err := s.prepareCase(CaseSpec{Subject: result.Subject{Contender: "counts"}, Op: result.Decode}, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -92,7 +92,7 @@ func (s *session) team(p Parallel, g *collector) ([]*checker, error) {
 		c.mark = nil // members work at the same time
 		if reads(p.Op) {
 			if messages == nil {
-				if messages, err = s.outputs(writer, writes); err != nil {
+				if messages, err = s.outputs(writer, writes, 0); err != nil {
 					return nil, err
 				}
 			}

@@ -81,7 +81,7 @@ func TestFloorCase(t *testing.T) {
 	}
 	var got [2]sums
 	for i, role := range []string{"", result.Floor} {
-		b, err := s.prepareCase(CaseSpec{Subject: result.Subject{Contender: "json"}, Op: result.Encode, Role: role})
+		b, err := s.prepareCase(CaseSpec{Subject: result.Subject{Contender: "json"}, Op: result.Encode, Role: role}, 0)
 		if err == nil {
 			got[i], err = measureSums(b, result.Encode, func() {})
 		}

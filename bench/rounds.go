@@ -105,7 +105,7 @@ func (s *session) leave() {
 // process.
 func (s *session) measure(r Rounds, t *stay, turns *turns) (*Measured, error) {
 	g := t.collector
-	bound, err := s.prepareAll(r.Cases)
+	bound, err := s.prepareAll(r.Cases, func(c CaseSpec) int { return r.inputs(c, len(s.loaded.models)) })
 	if err != nil {
 		return nil, err
 	}
@@ -139,6 +139,27 @@ func (s *session) measure(r Rounds, t *stay, turns *turns) (*Measured, error) {
 		}
 	}
 	return m, nil
+}
+
+// leastInputs is how many inputs a case has at least, of as many that there are: checks put
+// things between others.
+const leastInputs = 8
+
+// inputs returns how many of the values a case is bound to, 0 being all: those that its
+// batches come to, where that is less than half. What takes a second an operation has few
+// batches in a launch, and before them it would do each of the inputs twice or more, for
+// messages and sums that nobody asks for.
+func (r *Rounds) inputs(c CaseSpec, all int) int {
+	if r.Relay != nil || r.Unseen || c.Fresh {
+		return 0 // other rounds go on where these end, or look at all inputs
+	}
+	every := max(c.Every, 1)
+	batches := (r.Warmup+every-1)/every + (r.Rounds+every-1)/every
+	most := float64(batches) * float64(c.N+untimed(c.N))
+	if most = max(most, leastInputs); most < float64(all)/2 {
+		return int(most)
+	}
+	return 0
 }
 
 // runningCases learns the sums of the cases.

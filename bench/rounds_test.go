@@ -369,3 +369,69 @@ func TestMemoryExact(t *testing.T) {
 		t.Errorf("%s\n%s", a.Error, diff)
 	}
 }
+
+// TestRoundsInputs: a case is bound to the inputs that its batches come to, where these are less than half, and all else
+// to all of them.
+func TestRoundsInputs(t *testing.T) {
+	slow := CaseSpec{N: 1, Every: 4}
+	for _, test := range []struct {
+		name   string
+		spec   CaseSpec
+		rounds Rounds
+		all    int
+		want   int
+	}{
+		{"a batch in each of 11 rounds", CaseSpec{N: 1}, Rounds{Warmup: 1, Rounds: 10}, 64, 11},
+		{"a batch in every fourth round", slow, Rounds{Warmup: 10, Rounds: 40}, 64, 13},
+		{"fewer than checks need", slow, Rounds{Rounds: 3}, 64, leastInputs},
+		{"half of them", CaseSpec{N: 1}, Rounds{Rounds: 32}, 64, 0},
+		{"a tenth before each batch", CaseSpec{N: 10}, Rounds{Rounds: 2}, 64, 22},
+		{"one before each batch", CaseSpec{N: 2}, Rounds{Rounds: 5}, 64, 15},
+		{"few inputs", slow, Rounds{Rounds: 3}, 12, 0},
+		{"arithmetic does not overflow", CaseSpec{N: maxCount}, Rounds{Rounds: maxCount}, 64, 0},
+		{"goes on in a further command", slow, Rounds{Rounds: 3, Relay: &Relay{}}, 64, 0},
+		{"looks at all inputs afterwards", slow, Rounds{Rounds: 3, Unseen: true}, 64, 0},
+		{"new values for each pass", CaseSpec{N: 1, Every: 4, Fresh: true}, Rounds{Rounds: 3}, 64, 0},
+	} {
+		if got := test.rounds.inputs(test.spec, test.all); got != test.want {
+			t.Errorf("%s: %d inputs, want %d", test.name, got, test.want)
+		}
+	}
+}
+
+// TestRoundsOfSlow: what has few batches in a launch does not first do every input.
+func TestRoundsOfSlow(t *testing.T) {
+	for _, op := range []result.Op{result.Encode, result.Decode} {
+		t.Run(string(op), func(t *testing.T) {
+			done, bound := map[result.Op]int{}, 0
+			p := program()
+			p.Bindings = []Binding{{
+				Contender: "slow", Workload: "items", Root: "Item", Ops: []result.Op{result.Encode, result.Decode},
+				New: func(values any) (*Codec, error) {
+					bound = max(bound, len(values.([]item)))
+					c := newFake(values).codec()
+					encode, decode := c.Encode, c.Decode
+					c.Encode = func(n int) (uint64, error) { done[result.Encode] += n; return encode(n) }
+					c.Decode = func(n int) (uint64, error) { done[result.Decode] += n; return decode(n) }
+					return c, nil
+				},
+			}}
+			a := ask(t, p, 64, Command{Cmd: "rounds", Rounds: &Rounds{
+				Cases: []CaseSpec{{Subject: result.Subject{Contender: "slow"}, Op: op, N: 1}}, Warmup: 2, Rounds: 10,
+			}})
+			if a.Error != "" {
+				t.Fatal(a.Error)
+			}
+			if s := a.Measured.Series[0]; len(s.Wall) != 10 {
+				t.Errorf("%d samples, want 10", len(s.Wall))
+			}
+			if bound != 12 {
+				t.Errorf("bound to %d values, want the 12 that its batches come to", bound)
+			}
+			// The messages or sums of 12 inputs, 12 batches, and checks.
+			if all := done[result.Encode] + done[result.Decode]; all < 24 || all >= 64 {
+				t.Errorf("did %v operations, want fewer than there are inputs", done)
+			}
+		})
+	}
+}

@@ -62,6 +62,8 @@ type values struct {
 type seat struct {
 	result.Subject
 	role string
+	// inputs is how many of the values it is bound to, the first ones; 0: all.
+	inputs int
 }
 
 // A bound is a binding's codec and where it stands.
@@ -243,8 +245,9 @@ func (s *session) bind(who seat, op result.Op) (*bound, error) {
 		}
 	}
 	values, inputs := s.loaded.slice, len(s.loaded.models)
-	if who.role == readerRole { // it only decodes, and values take long to bind
-		values, inputs = reflect.ValueOf(values).Slice(0, 1).Interface(), 1
+	if who.inputs > 0 {
+		inputs = who.inputs
+		values = reflect.ValueOf(values).Slice(0, inputs).Interface()
 	}
 	c, err := s.attachTo(who.Subject, op, values, inputs)
 	if err != nil {
@@ -307,7 +310,7 @@ func (s *session) prepareSeat(who seat, op result.Op) (*bound, error) {
 	if c.from == writer {
 		return c, nil
 	}
-	messages, err := s.outputs(writer, writes)
+	messages, err := s.outputs(writer, writes, who.inputs)
 	if err != nil {
 		return nil, err
 	}
@@ -318,16 +321,17 @@ func (s *session) prepareSeat(who seat, op result.Op) (*bound, error) {
 	return c, nil
 }
 
-// prepareCase makes the codec ready that a case's role asks for.
-func (s *session) prepareCase(c CaseSpec) (*bound, error) {
+// prepareCase makes the codec ready that a case's role asks for, bound to so many of the
+// values; 0 is all.
+func (s *session) prepareCase(c CaseSpec, inputs int) (*bound, error) {
 	switch c.Role {
 	case "", result.Control:
-		return s.prepareSeat(seat{c.Subject, c.Role}, c.Op)
+		return s.prepareSeat(seat{c.Subject, c.Role, inputs}, c.Op)
 	case result.Floor:
 		if c.Op != result.Encode {
 			return nil, fmt.Errorf("%s %s: the role %s is for op encode only", c.Subject, c.Op, c.Role)
 		}
-		return s.floor(c.Subject)
+		return s.floor(c.Subject, inputs)
 	}
 	return nil, fmt.Errorf("%s %s: unknown role %q: want %s, %s or none", c.Subject, c.Op, c.Role, result.Control, result.Floor)
 }
@@ -343,12 +347,12 @@ func (s *session) partner(who result.Subject, op result.Op) result.Subject {
 
 // messages returns the bytes of every input as the subject writes them.
 func (s *session) messages(who result.Subject) ([][]byte, error) {
-	return s.outputs(who, result.Encode)
+	return s.outputs(who, result.Encode, 0)
 }
 
-// outputs returns what op, encode or compress, makes of every input.
-func (s *session) outputs(who result.Subject, op result.Op) ([][]byte, error) {
-	c, err := s.bind(seat{Subject: who}, op)
+// outputs returns what op, encode or compress, makes of so many of the inputs; 0 is all.
+func (s *session) outputs(who result.Subject, op result.Op, inputs int) ([][]byte, error) {
+	c, err := s.bind(seat{Subject: who, inputs: inputs}, op)
 	if err != nil {
 		return nil, fmt.Errorf("nobody to write the messages: %w", err)
 	}
@@ -357,7 +361,7 @@ func (s *session) outputs(who result.Subject, op result.Op) ([][]byte, error) {
 		last = c.codec.Compressed
 	}
 	c.restart(op)
-	out := make([][]byte, len(s.loaded.models))
+	out := make([][]byte, c.inputs)
 	for i := range out {
 		if _, err := c.run(op, 1); err != nil {
 			return nil, &elsewhere{input(i, failed(who, op, err)), op}

@@ -300,7 +300,7 @@ func (s *session) reader(who result.Subject) (*bound, error) {
 	if streams(who.Mode) || streams(reader.Mode) || !s.offers(reader, result.Decode) {
 		return nil, nil
 	}
-	r, err := s.bind(seat{reader, readerRole}, result.Decode)
+	r, err := s.bind(seat{reader, readerRole, 1}, result.Decode) // it only decodes, and values take long to bind
 	if err != nil || r.codec.Placed {
 		return nil, err
 	}

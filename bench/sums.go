@@ -94,14 +94,22 @@ func (k *checker) check(start, n int, got uint64) error {
 	return fmt.Errorf("%d operations from input %d returned the sum %d, want %d", n, start, got, want)
 }
 
-// warm runs and checks the untimed tenth before a batch of n. The first
-// operations find the caches and branch predictors as the case before left
-// them; this takes that away. A batch of one has nothing before it.
+// warm runs and checks the untimed operations before a batch of n.
 func (k *checker) warm(n int) error {
-	if n == 1 {
+	if n = untimed(n); n == 0 {
 		return nil
 	}
-	return k.batch(max(1, n/10))
+	return k.batch(n)
+}
+
+// untimed returns how many untimed operations come before a batch of n: a tenth. The first
+// operations find the caches and branch predictors as the case before left
+// them; this takes that away. A batch of one has nothing before it.
+func untimed(n int) int {
+	if n == 1 {
+		return 0
+	}
+	return max(1, n/10)
 }
 
 // batch runs and checks n operations.
