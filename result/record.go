@@ -54,12 +54,19 @@ type Launch struct {
 	// Steal is the CPU time that the host took from the machine during the
 	// launch, over all CPUs, in clock ticks; absent where it cannot be seen.
 	Steal int64 `json:"steal,omitempty"`
+	// Others is the share of all CPUs' time that programs which are not of this run used
+	// during the launch; absent where it cannot be seen.
+	Others float64 `json:"others,omitempty"`
 	// Load is the one-minute load average after the launch; 0 where it cannot
 	// be seen.
 	Load float64 `json:"load,omitempty"`
 	// Disturbed says why the launch was repeated; its samples do not count.
 	Disturbed string `json:"disturbed,omitempty"`
 }
+
+// Crowded is the share of all CPUs' time from which on other programs leave too little of a
+// machine: absolute times are those of a machine that is shared.
+const Crowded = 0.25
 
 // The roles of a series that is not the case itself.
 const (

@@ -14,9 +14,11 @@ import (
 //
 // A: at least 97% of the samples were clean, three launches of four had the
 // sentinel within a tenth of the best that this machine is known for, at most
-// 1% of its CPU time was stolen, and the reference is within 0.5% of itself.
-// C: under 70% of the samples were clean, so that only ratios are worth reading,
-// with wider intervals; or the reference differs from itself by more than 0.5%,
+// 1% of its CPU time was stolen, other programs used at most 5% of it, and the reference is
+// within 0.5% of itself.
+// C: under 70% of the samples were clean, or other programs used a quarter of the machine's CPU
+// time, so that only ratios are worth reading, with wider intervals; or the reference differs from
+// itself by more than 0.5%,
 // and by more than chance; or a cell has fewer than 4 random layouts; or half of
 // its ratios are wider than ±30%. B: all else, and runs whose controls could not
 // see enough.
@@ -34,6 +36,9 @@ type Grade struct {
 	// Steal is what the host took from all CPUs during launches, as a share of one CPU's
 	// time: one is measured on, and may be the one that it was taken from.
 	Steal float64
+	// Others is the share of all CPUs' time that other programs used during launches; 0 also
+	// where it cannot be seen.
+	Others float64
 	// Load is the median over launches of the load average; NaN where it cannot
 	// be seen. It has no say: the run itself and the builds before it are in it.
 	Load float64
@@ -46,9 +51,9 @@ type Grade struct {
 const GradeText = "A grade says how far you can trust a run. Some rounds also time a walk through 1 MiB of pointers, the sentinel, " +
 	"which shows how much cache other programs leave. Every round also runs the reference a second time, which must not differ from " +
 	"itself. A: at least 97% of the samples were undisturbed, in three launches of four the sentinel was within a tenth of the " +
-	"best that this machine has shown, at most 1% of its CPU time was stolen, and the reference is within 0.5% of itself. " +
-	"C: under 70% of the samples were undisturbed, so read only the ratios; or the reference differs from " +
-	"itself for certain; or a table has fewer than 4 link layouts; or half of its ratios are wider than ±30%. " +
+	"best that this machine has shown, at most 1% of its CPU time was stolen, other programs used at most 5% of it, and the " +
+	"reference is within 0.5% of itself. C: under 70% of the samples were undisturbed, or other programs used a quarter of the " +
+	"machine's CPU time, so read only the ratios; or the reference differs from itself for certain; or a table has fewer than 4 link layouts; or half of its ratios are wider than ±30%. " +
 	"B: everything else, and runs whose controls could not see enough. The interval of each ratio allows for the machine's " +
 	"changes during the run, as far as the run shows them: by how much more than chance explains the reference differs from " +
 	"itself, and the parts of the run from one another."
@@ -78,6 +83,7 @@ const (
 	NearSentinel = 1.1
 	nearShare    = 0.75
 	stealA       = 0.01
+	othersA      = 0.05
 	controlLimit = 0.005 // the largest A/A difference that a run may show
 	// WideC is the half-width of a ratio from which on it decides nothing.
 	WideC = 0.30
@@ -90,6 +96,7 @@ type watch struct {
 	sentinels           []float64 // of each launch that has them: the median, ns
 	loads               []float64
 	steal               float64 // ns of CPU time
+	others              float64 // ns, of which others used all CPUs
 	elapsed             float64 // ns
 }
 
@@ -124,7 +131,9 @@ func (w *watch) see(stored *result.Launch, l *launch) {
 	if stored.Steal > 0 {
 		w.steal += float64(stored.Steal) * stealTick
 	}
-	w.elapsed += float64(max(stored.Elapsed, 0))
+	elapsed := float64(max(stored.Elapsed, 0))
+	w.elapsed += elapsed
+	w.others += min(max(stored.Others, 0), 1) * elapsed
 }
 
 // merge adds what another watch saw.
@@ -136,6 +145,7 @@ func (w *watch) merge(other watch) {
 	w.sentinels = append(w.sentinels, other.sentinels...)
 	w.loads = append(w.loads, other.loads...)
 	w.steal += other.steal
+	w.others += other.others
 	w.elapsed += other.elapsed
 }
 
@@ -207,7 +217,7 @@ func (a *account) grade(controls []reading) *Grade {
 		g.Load = median(all.loads)
 	}
 	if all.elapsed > 0 {
-		g.Steal = all.steal / all.elapsed
+		g.Steal, g.Others = all.steal/all.elapsed, all.others/all.elapsed
 	}
 	g.judge(controls)
 	spent.judge(g)
@@ -316,6 +326,12 @@ func (g *Grade) judge(controls []reading) {
 	}
 	if g.Steal > stealA {
 		lower('B', "the host took %.0f%% of a CPU's time", 100*g.Steal)
+	}
+	switch text := "other programs used " + percent(g.Others) + " of the machine's CPU time"; {
+	case g.Others >= result.Crowded:
+		lower('C', "%s: read the ratios only", text)
+	case g.Others > othersA:
+		lower('B', "%s", text)
 	}
 }
 

@@ -50,6 +50,10 @@ func TestGrades(t *testing.T) {
 		{"off for certain", 1000, func(i int) *result.Launch { return watched(i, 1000, 1, 1.01) }, "C", "differs from itself: 1.010"},
 		{"off by chance", 1000, func(i int) *result.Launch { return watched(i, 1000, 1, []float64{0.97, 1.045}[i%2]) }, "B", "perhaps by chance: 1.0"},
 		{"stolen", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Steal = 1; return l }, "B", "the host took 10% of a CPU's time"},
+		{"a little beside it", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = 0.05; return l }, "A", ""},
+		{"others at work", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = 0.12; return l }, "B", "other programs used 12% of"},
+		{"others at work for half of it", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = 0.8 * float64(i%2); return l }, "C", "other programs used 40% of the machine's CPU time: read the ratios only"},
+		{"damaged: more than there is", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = 40; return l }, "C", "other programs used 100% of"},
 		{"no sentinel", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Sentinel = nil; return l }, "B", "no sentinel"},
 		{"no CPU clock", 1000, func(i int) *result.Launch {
 			l := watched(i, 1000, 1, 1)

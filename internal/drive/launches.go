@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"assay/bench"
+	"assay/internal/host"
 	"assay/internal/plan"
 	"assay/result"
 )
@@ -131,7 +132,7 @@ func (l *launcher) unseenIn(cell Cell) int {
 func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.CaseSpec) (*result.Launch, error) {
 	layout := l.Layouts[k]
 	seed := orderSeed(l.Seed, cell.Cell, k)
-	before := observe()
+	before := host.Now()
 	p, err := l.start(ctx, layout, cell.Workload, cell.Size)
 	if err != nil {
 		return nil, err
@@ -151,7 +152,7 @@ func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.C
 		Cell: cell.Cell, Layout: layout, Index: k, Seed: seed, Warmup: cell.Warmup,
 		Elapsed: int64(elapsed), Series: answer.Measured.Series, Sentinel: answer.Measured.Sentinel,
 	}
-	before.record(launch)
+	before.Record(launch)
 	return launch, nil
 }
 

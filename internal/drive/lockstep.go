@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"assay/bench"
+	"assay/internal/host"
 	"assay/result"
 )
 
@@ -176,7 +177,7 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 		defer one.session.Close()
 		t.sides = append(t.sides, one)
 	}
-	start, before := time.Now(), observe()
+	start, before := time.Now(), host.Now()
 	if err := t.run(ctx); err != nil {
 		return nil, err
 	}
@@ -202,7 +203,7 @@ func (l *lockstep) launch(ctx context.Context, cell Cell, k int) ([]*result.Laun
 			Cell: cell.Cell, Layout: l.Layouts[k], Side: s.label, Index: k, Seed: seed, Warmup: cell.Warmup,
 			Elapsed: int64(elapsed), Series: s.series, Sentinel: s.walks,
 		}
-		before.record(launch)
+		before.Record(launch)
 		out = append(out, launch)
 	}
 	if l.External != "" {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"time"
 
-	"assay/internal/host"
 	"assay/result"
 )
 
@@ -321,14 +320,4 @@ func (s *sweeper) state() Progress {
 		p.Launches[c.Cell.Cell] = c.done
 	}
 	return p
-}
-
-// A stolen is the steal time of the machine when a launch began.
-type stolen int64
-
-func observe() stolen { return stolen(host.Steal()) }
-
-// record writes into a launch what the host has taken since, and the load.
-func (before stolen) record(l *result.Launch) {
-	l.Steal, l.Load = max(0, host.Steal()-int64(before)), host.Load()
 }

@@ -18,6 +18,19 @@ func threadCPU() (int64, bool) {
 	return t.Nano(), errno == 0
 }
 
+// ownCPU returns the CPU time that this process has used, and the children that it has waited
+// for with theirs, in nanoseconds.
+func ownCPU() int64 {
+	var sum int64
+	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
+		var r syscall.Rusage
+		if syscall.Getrusage(who, &r) == nil {
+			sum += r.Utime.Nano() + r.Stime.Nano()
+		}
+	}
+	return sum
+}
+
 // Pinning returns why a thread cannot be confined to one CPU, nil when it can.
 // It tries, on a thread that ends afterwards.
 func Pinning() error {

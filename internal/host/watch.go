@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"assay/internal/phrase"
+	"assay/result"
 )
 
 // An observation is what Linux counts, at one time.
@@ -22,13 +23,6 @@ type observation struct {
 	quota     float64 // CPUs that the control group may use; 0: no limit
 	throttled int64   // periods in which the group had to wait
 	limited   bool    // the group's limits can be seen
-}
-
-// ticks are the first line of /proc/stat: CPU time over all CPUs since the
-// machine started, in clock ticks.
-type ticks struct {
-	total, steal int64
-	ok           bool
 }
 
 // A process is one line of ps.
@@ -60,26 +54,6 @@ func observe(root string) observation {
 	}
 	o.quota, o.throttled, o.limited = group(root)
 	return o
-}
-
-// parseStat reads the first line of /proc/stat: "cpu user nice system idle
-// iowait irq softirq steal guest guest_nice". Guest time is part of user time.
-func parseStat(stat []byte) ticks {
-	line, _, _ := bytes.Cut(stat, []byte{'\n'})
-	fields := strings.Fields(string(line))
-	if len(fields) < 9 || fields[0] != "cpu" {
-		return ticks{}
-	}
-	t := ticks{ok: true}
-	for _, f := range fields[1:9] {
-		n, err := strconv.ParseInt(f, 10, 64)
-		if err != nil || n < 0 {
-			return ticks{}
-		}
-		t.total += n
-	}
-	t.steal = stolen(stat)
-	return t
 }
 
 // parseProcess reads /proc/PID/stat: "pid (name) state ...", in which the name
@@ -248,7 +222,7 @@ func (w window) busyCheck() Check {
 		names = append(names, fmt.Sprintf("%q %.0f%%", b.name, 100*b.cpu))
 	}
 	c.Level, c.Text = Warn, "busy while watching, in percent of a CPU: "+phrase.Some(names, 3)
-	if sum >= float64(runtime.NumCPU())/2 {
+	if sum >= result.Crowded*float64(runtime.NumCPU()) {
 		c.Level = Bad
 	}
 	c.Remedy = "stop them while measuring"

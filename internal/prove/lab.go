@@ -140,6 +140,7 @@ type batch struct {
 
 // launch runs one launch and returns its series under the names of the batches.
 func (l *site) launch(layout uint64, warmup, rounds int, batches []batch) (*result.Launch, error) {
+	before := host.Now()
 	p, err := drive.Start(l.lab.ctx, l.lab.drive().Binary(layout), drive.Limits{})
 	if err != nil {
 		return nil, err
@@ -163,7 +164,11 @@ func (l *site) launch(layout uint64, warmup, rounds int, batches []batch) (*resu
 	if err != nil {
 		return nil, err
 	}
-	out := &result.Launch{Layout: layout, Seed: l.lab.seed, Warmup: warmup, Sentinel: a.Measured.Sentinel}
+	out := &result.Launch{
+		Layout: layout, Seed: l.lab.seed, Warmup: warmup, Sentinel: a.Measured.Sentinel,
+		Elapsed: int64(p.Close()),
+	}
+	before.Record(out)
 	for i, s := range a.Measured.Series {
 		s.Role, s.N, s.Mode = "", batches[i].count, batches[i].as
 		out.Series = append(out.Series, s)

@@ -62,6 +62,7 @@ type JSONGrade struct {
 	SentinelBest number   `json:"sentinel_best"` // ns
 	Sentinel     number   `json:"sentinel"`      // the median over the best
 	Steal        number   `json:"steal"`
+	Others       number   `json:"others"`
 	Load         number   `json:"load"`
 	Control      number   `json:"control"`
 	ControlLo    number   `json:"control_lo"`
@@ -251,7 +252,7 @@ func InfoOf(r *analysis.Results) RunInfo {
 func jsonGrade(g *analysis.Grade) *JSONGrade {
 	j := &JSONGrade{
 		Letter: g.Letter, Reasons: g.Reasons, Launches: g.Launches, Disturbed: g.Disturbed,
-		Clean: number(g.Clean), SentinelBest: null, Sentinel: null, Steal: number(g.Steal), Load: number(g.Load),
+		Clean: number(g.Clean), SentinelBest: null, Sentinel: null, Steal: number(g.Steal), Others: number(g.Others), Load: number(g.Load),
 	}
 	if j.Reasons == nil {
 		j.Reasons = []string{} // never null in JSON

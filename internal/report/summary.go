@@ -143,6 +143,9 @@ func controls(g *analysis.Grade) string {
 		add("sentinel %.2f× %s", s.Median, best)
 		add("%s stolen", share(g.Steal))
 	}
+	if g.Others > 0 {
+		add("%s used by other programs", share(g.Others))
+	}
 	if !math.IsNaN(g.Load) {
 		add("load %.1f", g.Load)
 	}
