@@ -27,7 +27,7 @@ var words = map[string]string{"2": "two", "3": "three", "4": "four", "5": "five"
 // The figures that the documents state are those of the code. Each sentence is written
 // with the code's own constants, and must be in its document, line breaks aside.
 func TestFigures(t *testing.T) {
-	c := constantsIn(t, "bench", "internal/*", "published/*")
+	c := constantsIn(t, "bench", "internal/*", "published/*", "result")
 	percent := func(name string) string { return number(c.value(t, name)*100) + "%" }
 	plain := func(name string) string { return number(c.value(t, name)) }
 	mib := func(name string) string { return number(c.value(t, name)/(1<<20)) + " MiB" }
@@ -85,8 +85,10 @@ func TestFigures(t *testing.T) {
 		{"CONTRIBUTING.md", "in lock step on one CPU, %s layouts a side, until the ratios are precise or for about %s minutes", []any{plain("sideLayouts"), inWords(minutes("sidesBudget"))}},
 		{"METHODOLOGY.md", "in a launch is more than %s times the best", []any{plain("NearSentinel")}},
 		{"METHODOLOGY.md", "at least %s of the samples were clean; in three launches of four the sentinel was within a tenth of the best; " +
-			"at most %s of the CPU time was stolen; the reference is within %s of itself", []any{percent("cleanA"), percent("stealA"), percent("controlLimit")}},
-		{"METHODOLOGY.md", "under %s of the samples were clean: read only the ratios", []any{percent("cleanC")}},
+			"at most %s of the CPU time was stolen; other programs used at most %s of all CPUs' time; the reference is within %s of itself",
+			[]any{percent("cleanA"), percent("stealA"), percent("othersA"), percent("controlLimit")}},
+		{"METHODOLOGY.md", "under %s of the samples were clean, or other programs used a %s of all CPUs' time: read only the ratios",
+			[]any{percent("cleanC"), map[string]string{"25%": "quarter"}[percent("Crowded")]}},
 		{"METHODOLOGY.md", "fewer than %s random layouts; or half of its ratios are wider than ±%s", []any{plain("LeastLayouts"), percent("WideC")}},
 		{"METHODOLOGY.md", "With fewer than %s random layouts, assay names no winner by time", []any{plain("LeastLayouts")}},
 		{"METHODOLOGY.md", "is wider than ±%s. The answer then says", []any{percent("WideC")}},
@@ -166,6 +168,8 @@ func TestFigures(t *testing.T) {
 		{"internal/catalog/words.go", "as take at least %d µs", []any{plan.Batch.BatchNS / 1000}},
 		{"internal/catalog/words.go", "differ by at most %s. Grade A needs at least %s", []any{percent("cleanShare"), percent("cleanA")}},
 		{"internal/catalog/words.go", "one is measured on. Grade A allows %s", []any{percent("stealA")}},
+		{"internal/catalog/words.go", "Grade A allows %s; from %s on the grade is C", []any{percent("othersA"), percent("Crowded")}},
+		{"METHODOLOGY.md", "and to %s at least: what", []any{inWords(plain("leastInputs"))}},
 		{"internal/catalog/words.go", "A difference under %s is a tie", []any{percent("margin")}},
 	} {
 		sentence := fmt.Sprintf(f.sentence, f.figures...)

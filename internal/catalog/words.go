@@ -24,11 +24,12 @@ var words = []named{
 	{Name: "run", Text: "everything that one command measured, stored with every sample: assay list runs shows them, and assay show prints one again"},
 	// How far it can be trusted.
 	{Name: "verified", Text: "how many round trips returned the value that they were given, one for each contender and mode at each size; a case that failed is not timed. Losses that a contender declares are forgiven, and named below its table"},
-	{Name: "controls", Text: "checks of how quiet the machine was during the run: the reference against itself, clean samples, the sentinel, stolen CPU time and the load. The grade sums them up"},
+	{Name: "controls", Text: "checks of how quiet the machine was during the run: the reference against itself, clean samples, the sentinel, stolen CPU time, what other programs used, and the load. The grade sums them up"},
 	{Name: "control", Text: "the reference once more in each round: any difference from itself is noise"},
 	{Name: "clean", Text: "the share of samples during which nothing else ran on the CPU: wall time and the thread's CPU time differ by at most 1%. Grade A needs at least 97%"},
 	{Name: "sentinel", Text: "a walk through 1 MiB of pointers between batches, relative to the best that this machine has shown: 1.00 is as good. It takes longer when other programs push the cache out, which moves ratios too"},
 	{Name: "stolen", Text: "the CPU time that the host took from a virtual machine during the launches, as a share of one CPU's time: one is measured on. Grade A allows 1%"},
+	{Name: "others", Text: "programs on this machine that are not of the run. The controls say which part of all CPUs' time they used during the launches, on Linux. Grade A allows 5%; from 25% on the grade is C"},
 	{Name: "load", Text: "the median over the launches of the number of processes that wanted to run, averaged over a minute. The run itself counts, so the grade does not use it"},
 	{Name: "repeated", Text: "how many launches were made again because the machine was disturbed; their first samples do not count"},
 	{Name: "difference", Text: "how far two times are apart. A difference under 2% is a tie however narrow its interval is, because other programs on the machine move ratios that far"},

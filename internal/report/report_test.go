@@ -108,13 +108,13 @@ type contract struct {
 		Verified     int
 		Trips        int
 		Grade        struct {
-			Letter                                string
-			Reasons                               []string
-			Launches, Disturbed                   int
-			Clean, Sentinel, Steal, Load, Control *float64
-			SentinelBest                          *float64 `json:"sentinel_best"`
-			ControlLo                             *float64 `json:"control_lo"`
-			ControlHi                             *float64 `json:"control_hi"`
+			Letter                                        string
+			Reasons                                       []string
+			Launches, Disturbed                           int
+			Clean, Sentinel, Steal, Others, Load, Control *float64
+			SentinelBest                                  *float64 `json:"sentinel_best"`
+			ControlLo                                     *float64 `json:"control_lo"`
+			ControlHi                                     *float64 `json:"control_hi"`
 		}
 	} `json:"run"`
 	Rows []struct {

@@ -144,7 +144,7 @@ func controls(g *analysis.Grade) string {
 		add("%s stolen", share(g.Steal))
 	}
 	if g.Others > 0 {
-		add("%s used by other programs", share(g.Others))
+		add("others used %s", share(g.Others))
 	}
 	if !math.IsNaN(g.Load) {
 		add("load %.1f", g.Load)
