@@ -185,6 +185,22 @@ type CaseSpec struct {
 	Role string `json:"role,omitempty"`
 }
 
+// leastInputs is how many inputs a case has at least, of as many as there are: checks put
+// things between others.
+const leastInputs = 8
+
+// Bound returns how many of all inputs a case is bound to in rounds that are the last and in
+// which it has so many batches, warm-up included: those that its batches come to, if that is
+// less than half. What takes milliseconds an operation has few batches in a launch, and before
+// them it would do each of the inputs twice or more, for messages and sums that no batch needs.
+func (c CaseSpec) Bound(batches, all int) int {
+	most := max(leastInputs, float64(batches)*float64(c.N+untimed(c.N)))
+	if c.Fresh || most >= float64(all)/2 {
+		return all
+	}
+	return int(most)
+}
+
 // Calibrated is the answer for one case, in the order asked.
 type Calibrated struct {
 	N int `json:"n"`
@@ -217,6 +233,9 @@ type Rounds struct {
 	// Unseen asks for batches on values that are new to the process once the rounds are
 	// over: a case that they show to remember values is an error.
 	Unseen bool `json:"unseen,omitempty"`
+	// Last says that no rounds of the session go on where these end. A case with few
+	// batches may then be bound to those inputs alone that the batches come to.
+	Last bool `json:"last,omitempty"`
 	// Garbage is how many bytes may be allocated before a collection is forced
 	// between two batches: the footprint that allocating ops work in. 0: 3 MiB.
 	Garbage int64 `json:"garbage,omitempty"`

@@ -141,23 +141,15 @@ func (s *session) measure(r Rounds, t *stay, turns *turns) (*Measured, error) {
 	return m, nil
 }
 
-// leastInputs is how many inputs a case has at least, of as many that there are: checks put
-// things between others.
-const leastInputs = 8
-
-// inputs returns how many of the values a case is bound to, 0 being all: those that its
-// batches come to, where that is less than half. What takes a second an operation has few
-// batches in a launch, and before them it would do each of the inputs twice or more, for
-// messages and sums that nobody asks for.
+// inputs returns how many of the values a case is bound to; 0: all.
 func (r *Rounds) inputs(c CaseSpec, all int) int {
-	if r.Relay != nil || r.Unseen || c.Fresh {
-		return 0 // other rounds go on where these end, or look at all inputs
+	if !r.Last || r.Unseen { // it looks at all of them afterwards
+		return 0
 	}
 	every := max(c.Every, 1)
 	batches := (r.Warmup+every-1)/every + (r.Rounds+every-1)/every
-	most := float64(batches) * float64(c.N+untimed(c.N))
-	if most = max(most, leastInputs); most < float64(all)/2 {
-		return int(most)
+	if n := c.Bound(batches, all); n < all {
+		return n
 	}
 	return 0
 }

@@ -377,7 +377,7 @@ func TestRoundsInputs(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		spec   CaseSpec
-		rounds Rounds
+		rounds Rounds // which are the last unless it says otherwise
 		all    int
 		want   int
 	}{
@@ -389,12 +389,15 @@ func TestRoundsInputs(t *testing.T) {
 		{"one before each batch", CaseSpec{N: 2}, Rounds{Rounds: 5}, 64, 15},
 		{"few inputs", slow, Rounds{Rounds: 3}, 12, 0},
 		{"arithmetic does not overflow", CaseSpec{N: maxCount}, Rounds{Rounds: maxCount}, 64, 0},
-		{"goes on in a further command", slow, Rounds{Rounds: 3, Relay: &Relay{}}, 64, 0},
 		{"looks at all inputs afterwards", slow, Rounds{Rounds: 3, Unseen: true}, 64, 0},
 		{"new values for each pass", CaseSpec{N: 1, Every: 4, Fresh: true}, Rounds{Rounds: 3}, 64, 0},
 	} {
+		test.rounds.Last = true
 		if got := test.rounds.inputs(test.spec, test.all); got != test.want {
 			t.Errorf("%s: %d inputs, want %d", test.name, got, test.want)
+		}
+		if test.rounds.Last = false; test.rounds.inputs(test.spec, test.all) != 0 {
+			t.Errorf("%s: not bound to all inputs, where further rounds go on with them", test.name)
 		}
 	}
 }
@@ -417,7 +420,7 @@ func TestRoundsOfSlow(t *testing.T) {
 				},
 			}}
 			a := ask(t, p, 64, Command{Cmd: "rounds", Rounds: &Rounds{
-				Cases: []CaseSpec{{Subject: result.Subject{Contender: "slow"}, Op: op, N: 1}}, Warmup: 2, Rounds: 10,
+				Cases: []CaseSpec{{Subject: result.Subject{Contender: "slow"}, Op: op, N: 1}}, Warmup: 2, Rounds: 10, Last: true,
 			}})
 			if a.Error != "" {
 				t.Fatal(a.Error)

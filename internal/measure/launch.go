@@ -168,7 +168,8 @@ func (m *Measurement) overheads(live []result.Case, calibrations, floors map[res
 	out := map[result.Case]plan.Overhead{}
 	for _, c := range live {
 		cal := calibrations[c]
-		var once float64
+		var once, read float64
+		inputs := m.cfg.inputs(c.Workload, c.Size)
 		if c.Op == result.Encode || c.Op == result.Scan || compresses(c.Op) {
 			once += cal.NS
 		}
@@ -187,10 +188,10 @@ func (m *Measurement) overheads(live []result.Case, calibrations, floors map[res
 		if floors != nil && c.Contender == m.Run.Plan.Reference && c.Mode == "" { // its control, and all values are read
 			batch += collected + company*own
 			if m.Run.Plan.Data != nil {
-				once += loadByte * float64(m.cfg.size(c.Workload, c.Size).Bytes)
+				read = loadByte * float64(m.cfg.size(c.Workload, c.Size).Bytes) * float64(inputs)
 			}
 		}
-		out[c] = plan.Overhead{Launch: time.Duration(once * float64(m.cfg.inputs(c.Workload, c.Size))), Batch: time.Duration(batch)}
+		out[c] = plan.Overhead{Launch: time.Duration(read), Input: time.Duration(once), Inputs: inputs, Batch: time.Duration(batch)}
 	}
 	return out
 }

@@ -33,7 +33,9 @@ const mark = 50 * time.Microsecond
 
 // An Overhead is about what a case costs a launch besides its operations.
 type Overhead struct {
-	Launch time.Duration // once: its messages are encoded, its sums learned
+	Launch time.Duration // once: the values are read
+	Input  time.Duration // for each input that it is bound to: its message is encoded, its sum learned
+	Inputs int           // how many there are
 	Batch  time.Duration // before each batch: the collections that it makes necessary
 }
 
@@ -164,7 +166,8 @@ func (f fitter) batch(c Cell, spec bench.CaseSpec) time.Duration {
 // caseCost returns about how much a case adds to a launch with that many
 // rounds, warm-up included.
 func (f fitter) caseCost(c Cell, spec bench.CaseSpec, rounds int) time.Duration {
-	return f.Overheads[c.Cell.Case(spec.Subject)].Launch + f.batch(c, spec)*time.Duration((rounds+spec.Every-1)/spec.Every)
+	o, batches := f.Overheads[c.Cell.Case(spec.Subject)], (rounds+spec.Every-1)/spec.Every
+	return o.Launch + o.Input*time.Duration(spec.Bound(batches, o.Inputs)) + f.batch(c, spec)*time.Duration(batches)
 }
 
 // The shortest launches of all cells may take so much of the budget before cases are

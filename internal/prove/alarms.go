@@ -192,7 +192,7 @@ func (a *alarmed) launch(ctx context.Context, cell drive.Cell, pass int) error {
 	start := time.Now()
 	answer, err := s.Ask(ctx, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
 		Cases: cell.Cases, Warmup: cell.Warmup, Rounds: cell.Rounds, Seed: uint64(pass + 1), Sentinel: true,
-		Unseen: newly(pass),
+		Unseen: newly(pass), Last: true,
 	}})
 	a.launches++
 	var f *drive.Failure

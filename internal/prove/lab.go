@@ -150,7 +150,7 @@ func (l *site) launch(layout uint64, warmup, rounds int, batches []batch) (*resu
 		return nil, err
 	}
 	l.lab.seed++
-	cmd := &bench.Rounds{Warmup: warmup, Rounds: rounds, Seed: l.lab.seed, Sentinel: true}
+	cmd := &bench.Rounds{Warmup: warmup, Rounds: rounds, Seed: l.lab.seed, Sentinel: true, Last: true}
 	seen := map[result.Subject]bool{}
 	for _, b := range batches {
 		spec := bench.CaseSpec{Subject: b.subject, Op: l.place.Op, N: b.do, Every: b.every}
