@@ -56,6 +56,9 @@ func complete(cmd bench.Command, a bench.Answer) error {
 		if a.Measured == nil || !seriesMatch(cmd.Rounds, a.Measured) {
 			return missing(false)
 		}
+		if err := whole(cmd.Rounds, a.Measured); err != nil {
+			return err
+		}
 		return counted(a.Measured)
 	case "memory":
 		return missing(a.Counted != nil && a.Counted.Ops > 0)
@@ -145,6 +148,27 @@ func seriesMatch(asked *bench.Rounds, m *bench.Measured) bool {
 		}
 	}
 	return true
+}
+
+// whole says whether an answer has a sample of each batch, of which a runner that is not
+// told to end early may leave out none: those that were slow, for one.
+func whole(asked *bench.Rounds, m *bench.Measured) error {
+	if asked.LimitNS > 0 {
+		return nil
+	}
+	for i, s := range m.Series {
+		every := max(asked.Cases[i].Every, 1)
+		want := (asked.Rounds + every - 1) / every
+		if len(s.Wall) != want {
+			return fmt.Errorf("reported %d batches where %d were asked for", len(s.Wall), want)
+		}
+		for k, round := range s.Round {
+			if round != k*every {
+				return fmt.Errorf("reported a batch of round %d where a case takes part in every %d", round, every)
+			}
+		}
+	}
+	return nil
 }
 
 // sound says whether a series holds samples of that many rounds: in order, each

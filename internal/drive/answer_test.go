@@ -3,6 +3,9 @@ package drive
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"assay/bench"
 	"assay/result"
 )
@@ -17,6 +20,12 @@ func TestComplete(t *testing.T) {
 		s.Round, s.Wall = []int{0}, []int64{5}
 		m.Series = []result.Series{s}
 		return bench.Answer{Measured: &m}
+	}
+	// Two batches of four rounds.
+	second := bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{Cases: []bench.CaseSpec{{Every: 2}}, Rounds: 4}}
+	limited := bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{Cases: []bench.CaseSpec{{}}, Rounds: 4, LimitNS: 1}}
+	of := func(rounds ...int) bench.Answer {
+		return bench.Answer{Measured: &bench.Measured{Series: []result.Series{{Round: rounds, Wall: []int64{5, 6, 7, 8}[:len(rounds)]}}}}
 	}
 	twice := []bench.BindingInfo{{Contender: "py", Workload: "w", Root: "R"}, {Contender: "py", Workload: "w", Root: "R"}}
 	for _, test := range []struct {
@@ -36,6 +45,12 @@ func TestComplete(t *testing.T) {
 		{rounds, measured(bench.Measured{Sentinel: []int64{4, -1}}, result.Series{}), "answered sentinel = -1"},
 		{rounds, measured(bench.Measured{}, result.Series{Others: -5}), "answered others = -5"},
 		{rounds, measured(bench.Measured{}, result.Series{Waits: -3}), "answered waits = -3"},
+		{second, of(0, 2), ""},
+		{second, of(0), "reported 1 batches where 2 were asked for"},
+		{second, of(), "reported 0 batches where 2 were asked for"},
+		{second, of(0, 3), "reported a batch of round 3 where a case takes part in every 2"},
+		{second, of(0, 1, 2, 3), "reported 4 batches where 2 were asked for"},
+		{limited, of(0), ""},
 		{rounds, bench.Answer{Error: "no", Loaded: &bench.Loaded{}}, "answered 2 fields where there is one"},
 		{bench.Command{Cmd: "describe"}, bench.Answer{Described: &bench.Described{Bindings: twice[:1]}}, ""},
 		{bench.Command{Cmd: "describe"}, bench.Answer{Described: &bench.Described{Bindings: twice}}, "described the binding of py to w R twice"},
@@ -46,6 +61,39 @@ func TestComplete(t *testing.T) {
 		}
 		if got != test.want {
 			t.Errorf("%s: got %q, want %q", test.cmd.Cmd, got, test.want)
+		}
+	}
+}
+
+// What a runner saw besides the times of its batches is kept over the commands of a launch, and
+// CPU times that only some commands have are none.
+func TestKeep(t *testing.T) {
+	spec := bench.CaseSpec{Subject: result.Subject{Contender: "a"}, N: 3}
+	one := func(cpu ...int64) result.Series {
+		return result.Series{Round: []int{0, 1}, Wall: []int64{9, 8}, CPU: cpu, Others: 5, Waits: 2, Left: 1, Fresh: true}
+	}
+	all := func(cpu ...int64) result.Series {
+		return result.Series{
+			Subject: spec.Subject, N: 3, Round: []int{0, 1, 2, 3, 4, 5}, Wall: []int64{9, 8, 9, 8, 9, 8}, CPU: cpu,
+			Others: 15, Waits: 6, Left: 1, Fresh: true,
+		}
+	}
+	for _, test := range []struct {
+		name string
+		got  []result.Series
+		want result.Series
+	}{
+		{"all with CPU times", []result.Series{one(7, 6), one(5, 4), one(3, 2)}, all(7, 6, 5, 4, 3, 2)},
+		{"none with", []result.Series{one(), one(), one()}, all()},
+		{"one without", []result.Series{one(7, 6), one(), one(3, 2)}, all()},
+		{"the first without", []result.Series{one(), one(5, 4), one(3, 2)}, all()},
+	} {
+		var s side
+		for i, got := range test.got {
+			s.keep(spec, got, 2*i)
+		}
+		if diff := cmp.Diff(test.want, s.series[0], cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", test.name, diff)
 		}
 	}
 }

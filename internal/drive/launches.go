@@ -139,7 +139,7 @@ func (l *launcher) measure(ctx context.Context, cell Cell, k int, live []bench.C
 	}
 	answer, err := do(p, bench.Command{Cmd: "rounds", Rounds: &bench.Rounds{
 		Cases: live, Warmup: cell.Warmup, Rounds: cell.Rounds, Seed: seed,
-		Sentinel: true, Garbage: l.Garbage, Unseen: k == l.unseenIn(cell),
+		Sentinel: true, Garbage: l.Garbage, Unseen: k == l.unseenIn(cell), Last: true,
 	}})
 	elapsed := p.Close()
 	if err == nil {

@@ -375,9 +375,14 @@ func (s *side) keep(spec bench.CaseSpec, got result.Series, round int) {
 		s.series = append(s.series, result.Series{Subject: spec.Subject, Role: s.role, N: spec.N})
 	}
 	v := &s.series[i]
+	if len(v.Round) > 0 && len(got.Round) > 0 && (len(v.CPU) > 0) != (len(got.CPU) > 0) {
+		v.CPU, got.CPU = nil, nil // CPU times are of each sample or of none
+	}
 	for _, r := range got.Round {
 		v.Round = append(v.Round, round+r)
 	}
 	v.Wall = append(v.Wall, got.Wall...)
 	v.CPU = append(v.CPU, got.CPU...)
+	v.Others, v.Waits = v.Others+got.Others, v.Waits+got.Waits
+	v.Left, v.Fresh = max(v.Left, got.Left), v.Fresh || got.Fresh
 }

@@ -189,7 +189,7 @@ func (f *fake) do(c bench.Command) (a bench.Answer) {
 				return bench.Answer{Error: err.Error()}
 			}
 			series := result.Series{Subject: spec.Subject, Role: spec.Role, N: spec.N}
-			for r := range c.Rounds.Rounds {
+			for r := 0; r < c.Rounds.Rounds; r += max(1, spec.Every) {
 				series.Round = append(series.Round, r)
 				series.Wall = append(series.Wall, 100)
 				series.CPU = append(series.CPU, 99)
@@ -198,7 +198,7 @@ func (f *fake) do(c bench.Command) (a bench.Answer) {
 			case "timeless":
 				series.Wall[0] = 0
 			case "beyond":
-				series.Round[c.Rounds.Rounds-1]++
+				series.Round[len(series.Round)-1]++
 			case "owing":
 				series.CPU[0] = -1
 			}

@@ -34,7 +34,7 @@ func (t *steadySet) admit(ctx context.Context, waiting []result.Subject) (group,
 	queue := waiting
 	switch {
 	case waiting[0] != reference:
-		queue = append([]result.Subject{reference}, waiting...)
+		queue = append([]result.Subject{reference}, slices.DeleteFunc(slices.Clone(waiting), func(s result.Subject) bool { return s == reference })...)
 	case !t.split[t.Cell]:
 		queue = inTurn(waiting, t.index)
 	}
