@@ -54,9 +54,10 @@ type Launch struct {
 	// Steal is the CPU time that the host took from the machine during the
 	// launch, over all CPUs, in clock ticks; absent where it cannot be seen.
 	Steal int64 `json:"steal,omitempty"`
-	// Others is the share of all CPUs' time that programs which are not of this run used
-	// during the launch; absent where it cannot be seen.
-	Others float64 `json:"others,omitempty"`
+	// Others is the share of the time of the CPUs that this run may use which programs that
+	// are not of this run used during the launch. It is off by some clock ticks, so that it may be
+	// negative. Absent where it cannot be seen.
+	Others *float64 `json:"others,omitempty"`
 	// Load is the one-minute load average after the launch; 0 where it cannot
 	// be seen.
 	Load float64 `json:"load,omitempty"`

@@ -36,7 +36,7 @@ type Grade struct {
 	// Steal is what the host took from all CPUs during launches, as a share of one CPU's
 	// time: one is measured on, and may be the one that it was taken from.
 	Steal float64
-	// Others is the share of all CPUs' time that other programs used during launches; 0 also
+	// Others is the share of all CPUs' time that other programs used during launches; NaN
 	// where it cannot be seen.
 	Others float64
 	// Load is the median over launches of the load average; NaN where it cannot
@@ -96,8 +96,8 @@ type watch struct {
 	sentinels           []float64 // of each launch that has them: the median, ns
 	loads               []float64
 	steal               float64 // ns of CPU time
-	others              float64 // ns, of which others used all CPUs
 	elapsed             float64 // ns
+	others, seen        float64 // ns in which others used all CPUs, of those in which that was seen
 }
 
 // stealTick is the unit of Launch.Steal in ns: Linux's USER_HZ is 100.
@@ -133,7 +133,10 @@ func (w *watch) see(stored *result.Launch, l *launch) {
 	}
 	elapsed := float64(max(stored.Elapsed, 0))
 	w.elapsed += elapsed
-	w.others += min(max(stored.Others, 0), 1) * elapsed
+	if o := stored.Others; o != nil {
+		w.others += min(max(*o, -1), 1) * elapsed
+		w.seen += elapsed
+	}
 }
 
 // merge adds what another watch saw.
@@ -146,6 +149,7 @@ func (w *watch) merge(other watch) {
 	w.loads = append(w.loads, other.loads...)
 	w.steal += other.steal
 	w.others += other.others
+	w.seen += other.seen
 	w.elapsed += other.elapsed
 }
 
@@ -211,13 +215,16 @@ func (a *account) grade(controls []reading) *Grade {
 		Launches: all.launches, Disturbed: all.disturbed,
 		Clean:    all.cleanShare(),
 		Sentinel: all.sentinel(float64(max(a.run.Host.SentinelBest, 0))),
-		Load:     math.NaN(),
+		Load:     math.NaN(), Others: math.NaN(),
 	}
 	if len(all.loads) > 0 {
 		g.Load = median(all.loads)
 	}
 	if all.elapsed > 0 {
-		g.Steal, g.Others = all.steal/all.elapsed, all.others/all.elapsed
+		g.Steal = all.steal / all.elapsed
+	}
+	if all.seen > 0 {
+		g.Others = max(0, all.others/all.seen) // less than nothing by the clock's ticks
 	}
 	g.judge(controls)
 	spent.judge(g)

@@ -31,6 +31,7 @@ func watched(index int, sentinel int64, clean, factor float64) *result.Launch {
 }
 
 func TestGrades(t *testing.T) {
+	of := func(share float64) *float64 { return &share }
 	tests := []struct {
 		name       string
 		remembered int64
@@ -50,10 +51,22 @@ func TestGrades(t *testing.T) {
 		{"off for certain", 1000, func(i int) *result.Launch { return watched(i, 1000, 1, 1.01) }, "C", "differs from itself: 1.010"},
 		{"off by chance", 1000, func(i int) *result.Launch { return watched(i, 1000, 1, []float64{0.97, 1.045}[i%2]) }, "B", "perhaps by chance: 1.0"},
 		{"stolen", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Steal = 1; return l }, "B", "the host took 10% of a CPU's time"},
-		{"a little beside it", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = 0.05; return l }, "A", ""},
-		{"others at work", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = 0.12; return l }, "B", "other programs used 12% of"},
-		{"others at work for half of it", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = 0.8 * float64(i%2); return l }, "C", "other programs used 40% of the machine's CPU time: read the ratios only"},
-		{"damaged: more than there is", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = 40; return l }, "C", "other programs used 100% of"},
+		{"a little beside it", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = of(0.05); return l }, "A", ""},
+		{"others at work", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = of(0.12); return l }, "B", "other programs used 12% of"},
+		{"others at work for half of it", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = of(0.8 * float64(i%2)); return l }, "C", "other programs used 40% of the machine's CPU time: read the ratios only"},
+		{"less than nothing by the ticks", 1000, func(i int) *result.Launch {
+			l := watched(i, 1000, 1, 1)
+			l.Others = of(-0.3 + 0.38*float64(i%2))
+			return l
+		}, "A", ""},
+		{"of one launch in four it was seen", 1000, func(i int) *result.Launch {
+			l := watched(i, 1000, 1, 1)
+			if i%4 == 0 {
+				l.Others = of(0.12)
+			}
+			return l
+		}, "B", "other programs used 12% of"},
+		{"damaged: more than there is", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Others = of(40); return l }, "C", "other programs used 100% of"},
 		{"no sentinel", 1000, func(i int) *result.Launch { l := watched(i, 1000, 1, 1); l.Sentinel = nil; return l }, "B", "no sentinel"},
 		{"no CPU clock", 1000, func(i int) *result.Launch {
 			l := watched(i, 1000, 1, 1)

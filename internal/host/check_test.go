@@ -290,7 +290,7 @@ func FuzzWatch(f *testing.F) {
 	f.Add("-1 0")
 	f.Add("nr_throttled -1")
 	f.Fuzz(func(t *testing.T, text string) {
-		if s := parseStat([]byte(text)); s.steal < 0 {
+		if s := parseStat([]byte(text), nil); s.steal < 0 {
 			t.Errorf("steal of %d", s.steal)
 		}
 		if p, ok := parseProcess([]byte(text)); ok && p.ticks < 0 {

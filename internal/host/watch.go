@@ -37,7 +37,7 @@ func observe(root string) observation {
 		return observation{}
 	}
 	stat, _ := os.ReadFile(filepath.Join(root, "proc/stat"))
-	o := observation{stat: parseStat(stat), processes: map[int]process{}}
+	o := observation{stat: parseStat(stat, nil), processes: map[int]process{}}
 	dirs, _ := os.ReadDir(filepath.Join(root, "proc"))
 	for _, d := range dirs {
 		pid, err := strconv.Atoi(d.Name())

@@ -143,7 +143,7 @@ func controls(g *analysis.Grade) string {
 		add("sentinel %.2f× %s", s.Median, best)
 		add("%s stolen", share(g.Steal))
 	}
-	if g.Others > 0 {
+	if !math.IsNaN(g.Others) {
 		add("others used %s", share(g.Others))
 	}
 	if !math.IsNaN(g.Load) {
