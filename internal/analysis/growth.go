@@ -130,8 +130,9 @@ func (a *account) lengths(one result.Case) []length {
 	slices.SortFunc(all, func(x, y length) int {
 		return cmp.Or(cmp.Compare(x.items(), y.items()), cmp.Compare(x.of.Size, y.of.Size))
 	})
-	// Of sizes with equally many elements one is enough.
-	return slices.CompactFunc(all, func(x, y length) bool { return x.items() == y.items() && y.of != one })
+	// Of sizes with equally many elements one is enough: the case itself, or the first.
+	all = slices.DeleteFunc(all, func(l length) bool { return l.of != one && l.items() == (length{one, own}).items() })
+	return slices.CompactFunc(all, func(x, y length) bool { return x.items() == y.items() })
 }
 
 // growth compares the sizes of a case that is the longest of its lengths; nil: it is

@@ -99,3 +99,27 @@ func counterTexts(all []CounterChange) []string {
 	}
 	return texts
 }
+
+// TestGrowthOfTwins: of two sizes with equally many elements each grows from the smaller ones.
+func TestGrowthOfTwins(t *testing.T) {
+	run := &result.Run{Finished: time.Now(), Plan: result.Plan{Stream: &result.StreamPlan{}}}
+	var records []result.Record
+	for _, at := range []struct {
+		size  string
+		items int64
+	}{{"blocks=1,txs=20000", 20_000}, {"blocks=10,txs=20000", 200_000}, {"blocks=20,txs=10000", 200_000}} {
+		c := streamCase("x", at.size)
+		run.Plan.Cases = append(run.Plan.Cases, c)
+		records = append(records, streamRecord(c, at.items, at.items, 100*at.items))
+	}
+	var grown []string
+	for _, g := range Of(run, records, View{}).Growth {
+		if len(g.Steps) != 1 || g.Base.Size != "blocks=1,txs=20000" {
+			t.Errorf("%s grows from %s in %d steps", g.Of.Size, g.Base.Size, len(g.Steps))
+		}
+		grown = append(grown, g.Of.Size)
+	}
+	if want := []string{"blocks=10,txs=20000", "blocks=20,txs=10000"}; !slices.Equal(grown, want) {
+		t.Errorf("growth of %q, want %q", grown, want)
+	}
+}

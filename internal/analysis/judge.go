@@ -78,24 +78,24 @@ func (c *Comparison) Judge(limit float64) Judgement {
 			j.Open = append(j.Open, Gap{Case: one, Metric: Time, Status: result.Timeout, Reason: "only in " + only.side.Label})
 		}
 	}
-	j.references(c.Rows)
+	j.references(c)
 	return j
 }
 
 // references opens the times of what two runs are compared through, where they have no other
 // case of the cell.
-func (j *Judgement) references(rows []Change) {
+func (j *Judgement) references(c *Comparison) {
 	spoken := map[result.Cell]bool{}
 	for _, g := range j.Open {
 		spoken[g.Case.Cell()] = true
 	}
-	for _, row := range rows {
-		if row.Metric == Time && !row.Reference {
+	for _, row := range c.Rows {
+		if row.Metric == Time && !row.Reference && row.Factor != nil {
 			spoken[row.A.Cell()] = true
 		}
 	}
-	for _, row := range rows {
-		if row.Metric == Time && row.Reference && !spoken[row.A.Cell()] {
+	for _, row := range c.Rows {
+		if row.Metric == Time && row.Reference && !spoken[row.A.Cell()] && !c.countedOnly(row) {
 			j.open(row, result.Timeout, "two runs are compared through it, and no other case of this cell can show its change: measure another contender too")
 		}
 	}

@@ -37,9 +37,11 @@ func TestJudgeOpen(t *testing.T) {
 		}
 		return &out
 	}
-	counted := func(s *Side, name string) *Side {
+	counted := func(s *Side, names ...string) *Side {
 		out, run := *s, *s.Run
-		run.Plan.Untimed = []result.Outcome{{Case: caseOf(name), Status: result.Timeout, Reason: "counted"}}
+		for _, name := range names {
+			run.Plan.Untimed = append(run.Plan.Untimed, result.Outcome{Case: caseOf(name), Status: result.Timeout, Reason: "counted"})
+		}
 		out.Run = &run
 		return &out
 	}
@@ -72,6 +74,8 @@ func TestJudgeOpen(t *testing.T) {
 	}
 	never := &Side{Run: planned, Records: append(failed(result.BuildFailed, "json"), failed(result.Unverified, "gob")...)}
 
+	alone := []string{"json time timeout: two runs are compared through it, and no other case of this cell can show its change: measure another contender too"}
+
 	for _, test := range []struct {
 		name   string
 		a, b   *Side
@@ -83,18 +87,19 @@ func TestJudgeOpen(t *testing.T) {
 		{"old died", with(monday, outcome(result.OOM, "")), today, 0, []string{"gob time oom: monday: oom: boom"}},
 		{"both died", with(monday, outcome(result.Timeout, "")), with(today, outcome(result.Timeout, "")), 0, []string{"gob time timeout: timeout: boom"}},
 		{"new is wrong, old died", with(monday, outcome(result.Panic, "")), with(today, outcome(result.Unverified, "")), 0, []string{"gob time unverified: monday: panic: boom"}},
-		{"neither format holds it", with(monday, outcome(result.Unsupported, "")), with(today, outcome(result.Unsupported, "")), 0, nil},
+		{"neither format holds it", with(monday, outcome(result.Unsupported, "")), with(today, outcome(result.Unsupported, "")), 0, alone},
 		{"new cannot hold it", monday, with(today, outcome(result.Unsupported, "")), 0, []string{"gob time unsupported: today: unsupported: boom"}},
 		{"old has a count alone", with(monday, count), today, 1, []string{"gob alloc-bytes timeout: only in monday", "gob allocs timeout: only in monday"}},
 		{"neither has a time", with(untimed(monday, "gob"), count), with(untimed(today, "gob"), count), 2, []string{"gob time timeout: timeout: not measured: the budget ended before its first launch (raise --budget)"}},
-		{"neither was to have a time", counted(with(untimed(monday, "gob"), count), "gob"), counted(with(untimed(today, "gob"), count), "gob"), 2, nil},
+		{"neither was to have a time", counted(with(untimed(monday, "gob"), count), "gob"), counted(with(untimed(today, "gob"), count), "gob"), 2, alone},
+		{"nothing was to have a time", counted(with(untimed(untimed(monday, "json"), "gob"), count), "gob", "json"), counted(with(untimed(untimed(today, "json"), "gob"), count), "gob", "json"), 2, nil},
 		{"one was to have none", counted(with(untimed(monday, "gob"), count), "gob"), with(untimed(today, "gob"), count), 2, []string{"gob time timeout: today: timeout: not measured: the budget ended before its first launch (raise --budget)"}},
 		{"new lacks a case", monday, without(today, "gob"), 0, []string{"gob time timeout: only in monday"}},
 		{"old lacks a case", without(monday, "gob"), today, 0, []string{"gob time timeout: only in today"}},
 		{"one sample", monday, oneSample, 0, []string{"gob time noisy: one sample"}},
 		{"no more than chance", monday, wide, 0, []string{"gob time noisy: ±WIDE is too wide to judge by (raise --budget, or stop other work)"}},
 		{"nothing but the reference", without(monday, "gob"), without(today, "gob"), 0,
-			[]string{"json time timeout: two runs are compared through it, and no other case of this cell can show its change: measure another contender too"}},
+			alone},
 		{"two contenders", contender(monday, "gob"), contender(monday, "json"), 1, nil},
 		{"a contender without the other", contender(without(monday, "gob"), "gob"), contender(without(monday, "gob"), "json"), 0, nil},
 		{"versions", v1, v2, 2, nil},

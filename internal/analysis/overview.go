@@ -12,6 +12,8 @@ import (
 // workload at one size. Its ratios are times over those of the reference, like
 // Row.Ratio: below 1 is faster.
 type Overview struct {
+	// Reference is that of the tables or, where it is out of view, the first subject that has a
+	// time in every column.
 	Reference result.Subject
 	// Ops are those of encode and decode that every column has. Where it is both,
 	// times are of a round trip: the sum of the two.
@@ -155,7 +157,7 @@ func (o *Overview) rows() {
 				}
 			}
 			for _, row := range t.Rows {
-				if row.Metric == Time && row.Ratio != nil && row.Case.Contender != Floor {
+				if row.Metric == Time && row.Ratio != nil && row.Case.Contender != Floor && row.Case.Subject() != *t.Reference {
 					widths = append(widths, row.Ratio.HalfWidth())
 					if !row.Ratio.Known() {
 						o.Unknown++
@@ -177,6 +179,9 @@ func (o *Overview) rows() {
 		} else {
 			o.Without = append(o.Without, s)
 		}
+	}
+	if len(ranked) > 0 && !slices.Contains(ranked, o.Reference) {
+		o.Reference = ranked[0] // it is not in view
 	}
 	to := map[result.Subject]float64{}
 	for _, s := range ranked {
@@ -279,7 +284,8 @@ func (o *Overview) row(s result.Subject) OverviewRow {
 				return estimate{}, false
 			}
 			who, _, _ := ownOrDefault(c.tables[k], s)
-			return c.tables[k].Ranking.estimate(who, o.Reference), true
+			reference, _, ok := ownOrDefault(c.tables[k], o.Reference)
+			return c.tables[k].Ranking.estimate(who, reference), ok
 		}))
 		if op == result.Encode {
 			r.Encode = ratio
@@ -311,7 +317,13 @@ func (c *Column) cpu(s, reference result.Subject) (estimate, bool) {
 		if !ok {
 			return estimate{}, false
 		}
-		ratios, times = append(ratios, estimateFrom(*row.Ratio)), append(times, *base.Number)
+		ratio := *row.Ratio
+		if row.Case == base.Case {
+			ratio = exactly(1)
+		} else if base.Case.Subject() != *t.Reference {
+			ratio = ratio.Quotient(*base.Ratio)
+		}
+		ratios, times = append(ratios, estimateFrom(ratio)), append(times, *base.Number)
 	}
 	if len(ratios) == 1 {
 		return ratios[0], true
@@ -319,11 +331,11 @@ func (c *Column) cpu(s, reference result.Subject) (estimate, bool) {
 	return weighted(ratios[0], ratios[1], times[0], times[1]), true
 }
 
-// steady returns the rows of CPU time of a subject, or of the default mode that
-// stands in for it, and of the reference.
+// steady returns the rows of CPU time of a subject and of what it is compared with, or of the default
+// modes that stand in for them.
 func (t *Table) steady(s, reference result.Subject) (own, base Row, ok bool) {
-	base, ok = t.Row(t.Cell.Case(reference), CPUTime)
-	if !ok || base.Number == nil {
+	base, ok = t.Row(t.Cell.Case(t.StandIn(reference)), CPUTime)
+	if !ok || base.Number == nil || base.Ratio == nil {
 		return own, base, false
 	}
 	own, ok = t.Row(t.Cell.Case(t.StandIn(s)), CPUTime)

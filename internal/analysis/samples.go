@@ -58,7 +58,7 @@ type series struct {
 	cpu    []float64 // NaN where there is none
 	clean  []bool
 	hasCPU bool
-	at     []int // the sample of each round, or -1
+	at     map[int]int // the sample of each round that has one
 	// others is the CPU time of other threads over the thread's own during the
 	// batches, and waits how often the thread waited for something in each of them.
 	others, waits float64
@@ -131,8 +131,8 @@ func (s *series) elsewhere(stored result.Series) {
 
 // put adds a sample: logarithms of nanoseconds per operation.
 func (s *series) put(round int, wall, cpu float64, clean bool) {
-	for len(s.at) <= round {
-		s.at = append(s.at, -1)
+	if s.at == nil {
+		s.at = map[int]int{}
 	}
 	s.at[round] = len(s.round)
 	s.round = append(s.round, round)
@@ -167,10 +167,10 @@ func (s *series) times() ([]float64, clock) {
 func (s *series) ratios(ref *series) ([]float64, clock) {
 	var clean, cpu, wall []float64
 	for i, round := range s.round {
-		if round >= len(ref.at) || ref.at[round] < 0 {
+		j, ok := ref.at[round]
+		if !ok {
 			continue
 		}
-		j := ref.at[round]
 		wall = append(wall, s.wall[i]-ref.wall[j])
 		if s.clean[i] && ref.clean[j] {
 			clean = append(clean, s.wall[i]-ref.wall[j])

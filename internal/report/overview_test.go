@@ -337,3 +337,46 @@ func TestOverviewOfOne(t *testing.T) {
 		t.Errorf("at 30 columns:\n%s", text)
 	}
 }
+
+// TestOverviewOutOfView: where what a run compares with is not in view, the rest is compared with one of its own, in the
+// order that it has beside all others.
+func TestOverviewOutOfView(t *testing.T) {
+	run, records := broadRun()
+	all := analysis.OverviewOf(analysis.Of(run, records, analysis.View{}), nil)
+	of := func(o *analysis.Overview, name string) analysis.OverviewRow {
+		i := slices.IndexFunc(o.Rows, func(r analysis.OverviewRow) bool { return r.Contender == name })
+		return o.Rows[i]
+	}
+	chosen := regexp.MustCompile("^library(03|12|07)/")
+	o := analysis.OverviewOf(analysis.Of(run, records, analysis.View{Contender: analysis.Match{Include: chosen}}), nil)
+	var order []string
+	for _, r := range o.Rows {
+		order = append(order, r.Contender)
+	}
+	if want := []string{"library12/messages", "library07/messages", "library03/messages"}; !slices.Equal(order, want) {
+		t.Fatalf("rows are %q, want %q", order, want)
+	}
+	if o.Reference.Contender != "library03/messages" {
+		t.Errorf("compared with %s, want the first that is in view", o.Reference)
+	}
+	base := of(all, o.Reference.Contender)
+	near := func(what string, got, want float64) {
+		if math.Abs(got/want-1) > 0.005 { // medians of other pairs
+			t.Errorf("%s is %v, want %v", what, got, want)
+		}
+	}
+	for i, r := range o.Rows {
+		whole := of(all, r.Contender)
+		if r.Rank != i+1 || r.Equal {
+			t.Errorf("%s has rank %d, equal %v", r.Contender, r.Rank, r.Equal)
+		}
+		near(r.Contender+" overall", r.Overall.Value, whole.Overall.Value/base.Overall.Value)
+		near(r.Contender+" decode", r.Decode.Value, whole.Decode.Value/base.Decode.Value)
+		near(r.Contender+" CPU", r.CPU.Value, whole.CPU.Value/base.CPU.Value)
+		near(r.Contender+" size", *r.Size, *whole.Size / *base.Size)
+	}
+	// Ratios are those to another, and there is none of the reference to itself.
+	if all.Ratios != 5*2*20-2 {
+		t.Errorf("%d ratios", all.Ratios)
+	}
+}
