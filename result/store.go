@@ -39,6 +39,8 @@ type Store struct {
 	mu   sync.Mutex
 	file *os.File
 	size int64 // of samples.jsonl up to its last whole line
+	// damaged is Damaged.
+	damaged bool
 }
 
 // NewID returns an identifier for a run that starts at t: the time in UTC to
@@ -125,8 +127,13 @@ func Resume(dir string) (*Store, *Run, []Record, []string, error) {
 		return nil, nil, nil, nil, fmt.Errorf("cannot resume run %s: %w", run.ID, err)
 	}
 	records, odd := agree(run, read.records, filepath.Join(dir, samplesFile))
+	s.damaged = len(odd) > 0 || len(read.warnings) > 1 || len(read.warnings) == 1 && !read.cut
 	return s, run, records, append(read.warnings, odd...), nil
 }
+
+// Damaged says that the run was resumed and that records of it were left out, besides a last line that
+// was cut short.
+func (s *Store) Damaged() bool { return s.damaged }
 
 // mend makes samples.jsonl end with a whole line.
 func (s *Store) mend(read samples) error {
@@ -338,6 +345,7 @@ type samples struct {
 	records  []Record
 	warnings []string
 	whole    int64 // bytes up to a last line that was cut short
+	cut      bool  // there is such a line
 	unended  bool  // the last line lacks only its newline
 	packed   bool  // they are compressed
 }
@@ -437,6 +445,7 @@ func decodeSamples(r io.Reader, name string) (out samples, err error) {
 				out.records = append(out.records, record)
 				out.unended = last
 			case last:
+				out.cut = true
 				out.warnings = append(out.warnings, fmt.Sprintf("%s:%d: the last line was cut short and is left out", name, number))
 				return out, nil
 			default:

@@ -176,6 +176,9 @@ func TestDamage(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkNotes(t, records, tt.want)
+			if want := tt.warning != "" && !strings.Contains(tt.warning, "cut short"); again.Damaged() != want {
+				t.Errorf("damaged is %v, want %v", again.Damaged(), want)
+			}
 			if err := again.Append(note("new")); err != nil {
 				t.Fatal(err)
 			}

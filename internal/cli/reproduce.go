@@ -121,7 +121,7 @@ func (o *reproduceOptions) complete(cmd *cobra.Command) error {
 
 // reproduce measures or reads a run, and prints the tables.
 func (a *app) reproduce(ctx context.Context, o reproduceOptions) error {
-	a.strict = o.run != "" || o.whole.run != ""
+	a.strict = o.run != "" || o.whole.run != "" || o.resume != ""
 	f, err := formatOf(report.ReproduceFormats, o.format)
 	if err != nil {
 		return err

@@ -313,7 +313,11 @@ func (a *app) reopen(ctx context.Context, name string, originals, counts bool) (
 	if err != nil {
 		return nil, err
 	}
-	return a.measuring().Reopen(ctx, dir, originals, counts)
+	m, err := a.measuring().Reopen(ctx, dir, originals, counts)
+	if err == nil && m.Damaged() {
+		a.unusable = append(a.unusable, m.Run.ID)
+	}
+	return m, err
 }
 
 // printPlan prints the cells of a plan and what was ruled out.

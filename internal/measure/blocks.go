@@ -89,13 +89,13 @@ func scattered(n int) []int {
 func (m *Measurement) verifyBlocks(ctx context.Context, cfg verify.Config, live []result.Case) ([]result.Case, error) {
 	cfg.Habits, cfg.Sizes, cfg.Formats, cfg.Brief = false, true, nil, true
 	all := map[result.Subject]*result.Verification{} // of all blocks together
+	first := byDefault(live)
 	m.cfg.end()
 	start := time.Now()
 	p, err := m.inBlocks(func(file string, b userdata.Block) error {
 		cfg.Runner.Data = at(file)
 		cfg.Memory = m.memory(cfg.Runner)
-		cfg.Cases = slices.DeleteFunc(slices.Clone(live), func(c result.Case) bool { return c.Mode != "" })
-		if len(cfg.Cases) == 0 {
+		if cfg.Cases = byDefault(live); len(cfg.Cases) == 0 {
 			return nil
 		}
 		m.cfg.doing("verifying records %d to %d of %d", b.First+1, b.First+b.N, m.cfg.Input.data().Records)
@@ -116,7 +116,7 @@ func (m *Measurement) verifyBlocks(ctx context.Context, cfg verify.Config, live 
 	}
 	m.cfg.tell(BlocksVerified{p.done, p.values, time.Since(start)})
 	m.cfg.tell(PhaseEnded{Verifying, time.Since(start)})
-	for _, c := range cfg.Cases {
+	for _, c := range first { // and not those alone that no block lost
 		if v := all[c.Subject()]; v != nil {
 			delete(all, c.Subject())
 			v.Values, v.Encoded = p.part(), p.estimate(v.Encoded)
@@ -126,6 +126,11 @@ func (m *Measurement) verifyBlocks(ctx context.Context, cfg verify.Config, live 
 		}
 	}
 	return live, nil
+}
+
+// byDefault returns the cases in default modes.
+func byDefault(cases []result.Case) []result.Case {
+	return slices.DeleteFunc(slices.Clone(cases), func(c result.Case) bool { return c.Mode != "" })
 }
 
 // lost stores that contenders fail in a block of records, and returns the cases

@@ -169,7 +169,8 @@ func (m *Measurement) spared(live []result.Case) plan.Costs {
 		}
 	}
 	for s, not := range unknown {
-		if !not {
+		// What is not known costs what the others do where they have to be done.
+		if out[s] = m.costs.Of(s.Phase, s.Workload, s.Size); !not {
 			out[s] = 0
 		}
 	}

@@ -14,6 +14,10 @@ type store struct {
 	lock *runlock.Lock
 }
 
+// Damaged says that records of the earlier attempt at the run could not be read, so that
+// what it found may not be all that was measured.
+func (m *Measurement) Damaged() bool { return m.store != nil && m.store.Damaged() }
+
 // create makes a directory for a run.
 func (cfg *Config) create(run *result.Run) (*store, error) {
 	s, err := result.Create(cfg.Results, run)
