@@ -250,14 +250,21 @@ func (a *app) measured(ctx context.Context, o runOptions) error {
 	return a.pass(gate.Measured(results, true))
 }
 
-// planned prints what would be measured.
+// planned prints what would be measured, and fails where a run would be refused.
 func (a *app) planned(o runOptions) error {
 	order, err := a.order(o)
 	if err != nil {
 		return err
 	}
 	if order.Plan.Stream != nil {
-		return a.printStreams(order)
+		if err := a.printStreams(order); err != nil {
+			return err
+		}
+		refused, err := o.streams.refusal(order)
+		if refused != "" {
+			err = usagef("a run of this plan is refused: %s", refused)
+		}
+		return err
 	}
 	return a.printPlan(order.Plan, order.Selection)
 }

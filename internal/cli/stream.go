@@ -85,22 +85,44 @@ func (o *streamOptions) plan(p *result.Plan, asked int64) error {
 
 // allow says what streams will take, and refuses what is too much.
 func (o *streamOptions) allow(a *app, order measure.Order) error {
-	need, err := plan.NeedOfStreams(order.Selection, order.Plan.Stream.Repeats)
+	text, err := textOf(order)
 	if err != nil {
 		return err
 	}
-	room := measure.RoomFor(order.Plan.Stream.Dir)
-	text := needText(need, order.Plan.Stream, room)
-	switch {
-	case room > 0 && max(need.Values, need.Whole) > room:
-		return usagef("%s; a file of that size does not fit: name another directory with --stream-dir, or a smaller size", text)
-	case room > 0 && need.Streams > 0 && room < diskTrial:
-		return usagef("%s; measuring the speed of the disk takes a file of %s: name another directory with --stream-dir", text, plan.Bytes(diskTrial))
-	case need.Time > patience && !o.giants:
-		return usagef("%s; add --giants to measure that, or select less with -c or --size", text)
+	switch refused, err := o.refusal(order); {
+	case err != nil:
+		return err
+	case refused != "":
+		return usagef("%s; %s", text, refused)
 	}
 	a.progress().Line("plan      %s", text)
 	return nil
+}
+
+// refusal says what to do about streams that take too much; empty: they do not.
+func (o *streamOptions) refusal(order measure.Order) (string, error) {
+	need, err := plan.NeedOfStreams(order.Selection, order.Plan.Stream.Repeats)
+	room := measure.RoomFor(order.Plan.Stream.Dir)
+	switch {
+	case err != nil:
+		return "", err
+	case room > 0 && max(need.Values, need.Whole) > room:
+		return "a file of that size does not fit: name another directory with --stream-dir, or a smaller size", nil
+	case room > 0 && need.Streams > 0 && room < diskTrial:
+		return fmt.Sprintf("measuring the speed of the disk takes a file of %s: name another directory with --stream-dir", plan.Bytes(diskTrial)), nil
+	case need.Time > patience && !o.giants:
+		return "add --giants to measure that, or select less with -c or --size", nil
+	}
+	return "", nil
+}
+
+// textOf says what the streams and whole values of an order take.
+func textOf(order measure.Order) (string, error) {
+	need, err := plan.NeedOfStreams(order.Selection, order.Plan.Stream.Repeats)
+	if err != nil {
+		return "", err
+	}
+	return needText(need, order.Plan.Stream, measure.RoomFor(order.Plan.Stream.Dir)), nil
 }
 
 // needText says what streams and whole values take.
@@ -124,7 +146,7 @@ func needText(need plan.StreamNeed, p *result.StreamPlan, room int64) string {
 
 // printStreams prints what a run of streams and whole values would measure.
 func (a *app) printStreams(order measure.Order) error {
-	need, err := plan.NeedOfStreams(order.Selection, order.Plan.Stream.Repeats)
+	text, err := textOf(order)
 	if err != nil {
 		return err
 	}
@@ -145,6 +167,6 @@ func (a *app) printStreams(order measure.Order) error {
 	if err := a.printTable(t); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.stdout, "\n%s\n", needText(need, order.Plan.Stream, measure.RoomFor(order.Plan.Stream.Dir)))
+	_, err = fmt.Fprintf(a.stdout, "\n%s\n", text)
 	return err
 }
