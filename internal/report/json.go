@@ -49,6 +49,38 @@ type RunInfo struct {
 	// StreamDisk is how fast the disk is that streams were written to; absent where that
 	// was not measured.
 	StreamDisk *result.Disk `json:"stream_disk,omitempty"`
+	// Warnings concern the run as a whole.
+	Warnings []JSONWarning `json:"warnings,omitempty"`
+}
+
+// JSONWarning is what a reader of a number should know; analysis.WarningText explains
+// each kind.
+type JSONWarning struct {
+	Kind analysis.WarningKind `json:"kind"`
+	Text string               `json:"text"`
+}
+
+// JSONCellWarning concerns a cell as a whole.
+type JSONCellWarning struct {
+	result.Cell
+	JSONWarning
+}
+
+func jsonWarnings(all []analysis.Warning) (out []JSONWarning) {
+	for _, w := range all {
+		out = append(out, JSONWarning(w))
+	}
+	return out
+}
+
+// jsonCellWarnings are those of all tables, in their order.
+func jsonCellWarnings(r *analysis.Results) (out []JSONCellWarning) {
+	for _, t := range r.Tables {
+		for _, w := range jsonWarnings(t.Warnings) {
+			out = append(out, JSONCellWarning{t.Cell, w})
+		}
+	}
+	return out
 }
 
 // JSONGrade says how far a run can be trusted. Its numbers are null where they
@@ -93,6 +125,10 @@ type JSONRow struct {
 	// Across says that the contender has a runner of its own, so that its ratio is
 	// across processes; absent otherwise.
 	Across bool `json:"across,omitempty"`
+	// Losses are the declared losses that the values of the case did suffer. They and
+	// Warnings are on rows of time, and absent where there are none.
+	Losses   []string      `json:"losses,omitempty"`
+	Warnings []JSONWarning `json:"warnings,omitempty"`
 	*JSONRatio
 	*JSONOrdinary
 	*JSONScaling
@@ -200,6 +236,10 @@ func jsonRow(row analysis.Row) JSONRow {
 	j := JSONRow{
 		Workload: c.Workload, Size: c.Size, Contender: c.Contender, Mode: c.Mode, Op: c.Op,
 		Metric: row.Metric, Unit: row.Unit, N: row.N, Status: row.Status, Reason: row.Reason, Across: row.Across,
+		Warnings: jsonWarnings(row.Warnings),
+	}
+	for _, loss := range row.Losses {
+		j.Losses = append(j.Losses, lossText(loss))
 	}
 	j.Value, j.Lo, j.Hi = numbers(row.Number)
 	if row.Ratio != nil {
@@ -231,6 +271,7 @@ func InfoOf(r *analysis.Results) RunInfo {
 		Budget: run.Plan.Budget.Seconds(), Finished: run.Complete(),
 		Host: run.Host, Versions: run.Build.Modules, Precision: run.Plan.Precision,
 		Verified: r.Verified, Trips: r.Trips, VerifiedRecords: r.Values, Earlier: r.Earlier, EarlierAt: r.EarlierAt,
+		Warnings: jsonWarnings(r.Warnings),
 	}
 	if p := r.Run.Plan.Stream; p != nil {
 		info.StreamDisk = p.Disk
@@ -285,7 +326,8 @@ func JSON(w io.Writer, r *analysis.Results, opts Options) error {
 	return err
 }
 
-// writeRun begins an object with the version, the run and rows of it, one a line.
+// writeRun begins an object with the version, the run, rows of it, one a line, and the
+// warnings of its cells, if there are any.
 // The encoder writes to b.
 func writeRun[Row any](b *stdbytes.Buffer, e *json.Encoder, r *analysis.Results, rows []Row) error {
 	b.WriteString(`{"schema":` + strconv.Itoa(JSONSchema) + ",\n\"run\":")
@@ -305,5 +347,12 @@ func writeRun[Row any](b *stdbytes.Buffer, e *json.Encoder, r *analysis.Results,
 		b.Truncate(b.Len() - 1)
 	}
 	b.WriteString("\n]")
+	if warnings := jsonCellWarnings(r); len(warnings) > 0 {
+		b.WriteString(",\n\"warnings\":")
+		if err := e.Encode(warnings); err != nil {
+			return err
+		}
+		b.Truncate(b.Len() - 1)
+	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -217,14 +218,13 @@ func remarks(row analysis.Row, common []analysis.Warning) []string {
 		}
 	}
 	for _, loss := range row.Losses {
-		if text := contender.Loss(loss).In().Text; text != "" {
-			texts = append(texts, "loses: "+text)
-		} else {
-			texts = append(texts, "loses: "+loss)
-		}
+		texts = append(texts, "loses: "+lossText(loss))
 	}
 	return texts
 }
+
+// lossText says what is lost, or names a loss that this version does not know.
+func lossText(loss string) string { return cmp.Or(contender.Loss(loss).In().Text, loss) }
 
 // noise says why a row is noisy. How wide a row is stands in the row itself, so
 // that those that are too wide share a footnote.

@@ -107,6 +107,7 @@ type contract struct {
 		Precision    float64
 		Verified     int
 		Trips        int
+		Warnings     []JSONWarning
 		Grade        struct {
 			Letter                                        string
 			Reasons                                       []string
@@ -133,7 +134,10 @@ type contract struct {
 		Slower                                                            *float64 `json:"slower"`
 		SlowerLo                                                          *float64 `json:"slower_lo"`
 		SlowerHi                                                          *float64 `json:"slower_hi"`
+		Losses                                                            []string
+		Warnings                                                          []JSONWarning
 	} `json:"rows"`
+	Warnings []JSONCellWarning `json:"warnings"`
 }
 
 func decode(t *testing.T, text string) contract {
@@ -185,6 +189,47 @@ func TestJSONContract(t *testing.T) {
 		if !statuses[string(s)] {
 			t.Errorf("no row has status %s", s)
 		}
+	}
+}
+
+// What text says in a footnote, of a row, a cell or the run, JSON has too.
+func TestJSONFootnotes(t *testing.T) {
+	r := rich()
+	r.Tables[0].Warnings = append(r.Tables[0].Warnings, analysis.Warning{Kind: analysis.Control, Text: "differs from itself"})
+	format, _ := FormatNamed("json")
+	c := decode(t, write(t, format, r, Options{}))
+	var said []string
+	for _, row := range c.Rows {
+		said = append(said, row.Losses...)
+		for _, w := range row.Warnings {
+			if _, ok := analysis.WarningText[w.Kind]; !ok {
+				t.Errorf("kind %q", w.Kind)
+			}
+			said = append(said, w.Text)
+		}
+	}
+	footnotes := 0
+	for _, table := range r.Tables {
+		for _, row := range table.Rows {
+			for _, text := range remarks(row, nil) {
+				if text = strings.TrimPrefix(text, "loses: "); strings.HasPrefix(text, "noisy: ") {
+					continue // which status and reason say
+				}
+				if footnotes++; !slices.Contains(said, text) {
+					t.Errorf("JSON does not say %q", text)
+				}
+			}
+		}
+	}
+	if footnotes < 2 {
+		t.Errorf("the rows have %d footnotes", footnotes)
+	}
+	cell := result.Cell{Workload: "movie", Size: "values=64", Op: result.Encode}
+	if want := (JSONCellWarning{cell, JSONWarning{analysis.Control, "differs from itself"}}); !slices.Contains(c.Warnings, want) {
+		t.Errorf("cells have %v", c.Warnings)
+	}
+	if want := (JSONWarning{analysis.RunNote, "the load average rose to 3.1 at 12:03"}); !slices.Contains(c.Run.Warnings, want) {
+		t.Errorf("the run has %v", c.Run.Warnings)
 	}
 }
 
