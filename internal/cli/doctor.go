@@ -52,8 +52,13 @@ type diagnosis struct {
 	Host   result.Host  `json:"host"`
 	Checks []host.Check `json:"checks"`
 	Grade  string       `json:"grade"`
-	// Control is the reference's time over its own, with its interval.
-	Control *analysis.Interval `json:"control"`
+	// Reasons are why the grade is not A.
+	Reasons []string `json:"reasons"`
+	// Control is the reference's time over its own, with its interval. What is not known
+	// is null.
+	Control   *float64 `json:"control"`
+	ControlLo *float64 `json:"control_lo"`
+	ControlHi *float64 `json:"control_hi"`
 	// Smallest is the smallest difference that can be told here, as a share.
 	Smallest float64 `json:"smallest"`
 	// Fit says whether it is worth measuring here: yes, with care, no. Not is why not.
@@ -61,9 +66,19 @@ type diagnosis struct {
 	Not string `json:"not,omitempty"`
 }
 
-// judge makes the verdict: it is never better than the grade, and no if a check is bad.
+// judge takes in the grade and makes the verdict: it is never better than the grade, and
+// no if a check is bad.
 func (d *diagnosis) judge(g *analysis.Grade) {
-	d.Fit = "yes"
+	d.Fit, d.Reasons = "yes", []string{} // never null in JSON
+	if g != nil {
+		d.Grade, d.Reasons = g.Letter, append(d.Reasons, g.Reasons...)
+		if c := g.Control; c != nil {
+			d.Control = &c.Value
+			if c.Bounded() {
+				d.ControlLo, d.ControlHi = &c.Lo, &c.Hi
+			}
+		}
+	}
 	note := func(fit, why string) {
 		if d.Fit == "yes" || fit == "no" && d.Fit != "no" {
 			d.Fit, d.Not = fit, why
@@ -106,9 +121,6 @@ func (a *app) doctor(ctx context.Context, budget time.Duration, asJSON bool) err
 	}
 	if err := a.pass(gate.Measured(results, false)); err != nil {
 		return err
-	}
-	if g := results.Grade; g != nil {
-		d.Grade, d.Control = g.Letter, g.Control
 	}
 	widest := analysis.Tie
 	for _, t := range results.Tables {
@@ -169,7 +181,8 @@ func (a *app) printDiagnosis(d diagnosis, grade *analysis.Grade) error {
 		row(string(c.Level), c.Name, text)
 	}
 	below := &texttab.Table{Limit: a.width()}
-	if c := d.Control; c != nil {
+	if grade != nil && grade.Control != nil {
+		c := grade.Control
 		below.Row().Cell("A/A").Rest(fmt.Sprintf("%s against itself: %.3f (%.3f…%.3f)", measure.Reference, c.Value, c.Lo, c.Hi))
 	}
 	if grade != nil {

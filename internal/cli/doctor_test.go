@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"encoding/json"
+	"math"
 	"strings"
 	"testing"
 
@@ -35,6 +37,27 @@ func TestVerdict(t *testing.T) {
 		d.judge(g)
 		if d.Fit != test.fit || !strings.HasPrefix(d.verdict(), test.want) {
 			t.Errorf("grade %q, checks %v: %s: %s; want %s: %s", test.letter, test.checks, d.Fit, d.verdict(), test.fit, test.want)
+		}
+	}
+}
+
+// The JSON has every reason of the grade, and the control by the keys that the JSON of
+// runs has.
+func TestDiagnosisJSON(t *testing.T) {
+	for want, g := range map[string]*analysis.Grade{
+		`"reasons":["a reason","another"],"control":1.01,"control_lo":0.99,"control_hi":1.03,`: {
+			Letter: "B", Reasons: []string{"a reason", "another"}, Control: &analysis.Interval{Value: 1.01, Lo: 0.99, Hi: 1.03},
+		},
+		`"reasons":[],"control":1.01,"control_lo":null,"control_hi":null,`: {
+			Letter: "A", Control: &analysis.Interval{Value: 1.01, Hi: math.Inf(1)},
+		},
+		`"reasons":[],"control":null,"control_lo":null,"control_hi":null,`: nil,
+	} {
+		var d diagnosis
+		d.judge(g)
+		got, err := json.Marshal(d)
+		if err != nil || !strings.Contains(string(got), want) {
+			t.Errorf("grade %v: %s (%v), want %s", g, got, err, want)
 		}
 	}
 }

@@ -94,7 +94,7 @@ var exits = map[string][]exit{
 		{exitInterrupted, "interrupted; versions have to be compared anew"},
 	},
 	"assay doctor": {
-		{exitOK, "nothing needs mending"}, {exitNo, "you should fix something before you measure"}, usageExit,
+		{exitOK, "fit to measure, perhaps with care"}, {exitNo, "not fit to measure now"}, usageExit,
 		{exitFailed, "could not build or run; or nothing was measured"}, interruptedExit,
 	},
 	"assay verify": {
