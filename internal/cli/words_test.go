@@ -61,6 +61,9 @@ func pages(t *testing.T) string {
 	} {
 		all += printed(t, append(strings.Fields(line), "--results", results, "--format", "md", "-q")...)
 	}
+	for _, name := range []string{"stream-run", "pipeline-run", "whole-run"} {
+		all += printed(t, "show", filepath.Join("..", "..", "docs", "evidence", name), "--format", "md", "-q")
+	}
 	return all
 }
 
@@ -75,8 +78,10 @@ func TestWords(t *testing.T) {
 		for _, cell := range strings.Split(m[1], "|") {
 			word := strings.TrimSpace(cell)
 			switch {
-			case word == "", word == "passes", word == "as it is", word == "GOAMD64=v3", slices.Contains(catalog.ContenderNames(), word):
+			case word == "", word == "passes", word == "as it is", slices.Contains(catalog.ContenderNames(), word):
 				continue // the label of a side
+			case strings.Contains(word, "="):
+				continue // a setting that is a side, or a size in a table of growth
 			case strings.HasPrefix(word, "vs "):
 				word = "vs"
 			}
@@ -88,7 +93,7 @@ func TestWords(t *testing.T) {
 			}
 		}
 	}
-	for _, must := range []string{"time/op", "CPU/op", "letters", "change", "round trip", "binary", "at once", "peak RSS", "zstd"} {
+	for _, must := range []string{"time/op", "CPU/op", "letters", "change", "round trip", "binary", "at once", "peak RSS", "zstd", "time/value", "goroutines"} {
 		if !found[must] {
 			t.Errorf("no table has %q in its head: the test does not see it", must)
 		}
