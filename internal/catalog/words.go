@@ -49,7 +49,7 @@ var words = []named{
 	{Name: "told apart", Text: "two rows are told apart when the interval of their ratio lies more than 2% away from no difference"},
 	// With the garbage collector on.
 	{Name: "CPU/op", Text: "the metric cpu-time: CPU time of all cores for an operation, garbage collection included"},
-	{Name: "64 MB live", Text: "the metric cpu-time-live64: CPU time of an operation beside a heap of 64 MiB that is alive"},
+	{Name: "64 MiB live", Text: "the metric cpu-time-live64: CPU time of an operation beside a heap of 64 MiB that is alive"},
 	{Name: "GC", Text: "the metric gc-share: the garbage collector's part of CPU/op"},
 	{Name: "kept", Text: "the metric live-heap: heap that one decoded message keeps alive"},
 	{Name: "peak RSS", Text: "the metric peak-rss: the largest resident set of a process that has this case alone"},

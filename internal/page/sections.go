@@ -327,7 +327,7 @@ func (p *builder) memory() section {
 		return out
 	})
 	if len(s.Blocks) > 0 {
-		s.Blocks = slices.Insert(s.Blocks, 0, text("CPU/op is CPU time of all cores with the collector on. 64 MB live is the same beside a heap of that size. "+
+		s.Blocks = slices.Insert(s.Blocks, 0, text("CPU/op is CPU time of all cores with the collector on. 64 MiB live is the same beside a heap of that size. "+
 			"GC is the collector's share of CPU/op. Kept is the heap that one decoded message keeps."))
 	}
 	return s

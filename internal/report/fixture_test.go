@@ -177,7 +177,7 @@ func (f *fixture) measure(cell result.Cell, batch float64, subjects ...subject) 
 }
 
 // steady adds counts of two processes with the collector on, without live heap
-// and, if live is not 0, beside 64 MB of it: ns per operation, and the
+// and, if live is not 0, beside 64 MiB of it: ns per operation, and the
 // collector's share.
 func (f *fixture) steady(cell result.Cell, contender, mode string, ns, share, live float64) {
 	for index := range 4 {

@@ -267,7 +267,7 @@ func legend(r *analysis.Results, all []sheet) []string {
 		texts = append(texts, "go build: the ratio in the default link layout, for comparison only")
 	}
 	if serves {
-		texts = append(texts, "CPU/op: CPU time on all cores, garbage collector included; 64 MB live: the same with a live heap of that size; "+
+		texts = append(texts, "CPU/op: CPU time on all cores, garbage collector included; 64 MiB live: the same with a live heap of that size; "+
 			"GC: the collector's share of CPU/op; kept: heap that one decoded message keeps alive")
 	}
 	if packs {

@@ -15,7 +15,7 @@ import (
 // memory that is kept, and the first call. Its rows are in the order of CPU
 // time, then in that of the cases given.
 func service(t *analysis.Table, cases []result.Case) *grid {
-	g := &grid{title: cellName(t.Cell) + ": with the garbage collector on", serves: true, spare: []string{"vs", "64 MB live", "first call", "peak RSS", "kept", "GC"}}
+	g := &grid{title: cellName(t.Cell) + ": with the garbage collector on", serves: true, spare: []string{"vs", "64 MiB live", "first call", "peak RSS", "kept", "GC"}}
 	reference := ""
 	if t.Reference != nil {
 		reference = "vs " + t.Reference.String()
@@ -23,7 +23,7 @@ func service(t *analysis.Table, cases []result.Case) *grid {
 	for _, title := range []string{"contender", "mode"} {
 		g.columns = append(g.columns, column{title: title})
 	}
-	for _, title := range []string{"CPU/op", reference, "64 MB live", "vs", "GC", "kept", "peak RSS", "first call"} {
+	for _, title := range []string{"CPU/op", reference, "64 MiB live", "vs", "GC", "kept", "peak RSS", "first call"} {
 		g.columns = append(g.columns, column{title, true})
 	}
 	// Of cases without a CPU time the order given is kept, after the others.
