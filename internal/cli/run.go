@@ -89,6 +89,7 @@ every sensible size, op and mode, and needs more than three minutes.`,
 			o.ofLaunches = firstGiven(cmd, "budget", "rounds", "layouts", "also", "footprint")
 			o.selection.typical, o.selection.compared = !o.full && !o.variant.given(), !o.variant.given()
 			o.selection.streams, o.selection.cpus = !o.variant.given(), o.cpus
+			a.warnOfPlan(cmd, o.planOnly)
 			return a.measured(cmd.Context(), o)
 		},
 	}
@@ -267,6 +268,23 @@ func (a *app) planned(o runOptions) error {
 		return err
 	}
 	return a.printPlan(order.Plan, order.Selection)
+}
+
+// warnOfPlan warns of flags that say nothing of a plan, where a plan alone is asked for.
+func (a *app) warnOfPlan(cmd *cobra.Command, planOnly bool) {
+	var given []string
+	for _, name := range []string{"format", "report", "tables", "out"} {
+		if cmd.Flags().Changed(name) {
+			given = append(given, "--"+name)
+		}
+	}
+	switch {
+	case !planOnly || len(given) == 0:
+	case len(given) == 1:
+		a.warn("--plan prints a plan alone; %s says nothing of it", given[0])
+	default:
+		a.warn("--plan prints a plan alone; %s say nothing of it", phrase.List(given, "and"))
+	}
 }
 
 // next says what to type next, and what each of the commands does.

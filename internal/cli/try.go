@@ -84,6 +84,7 @@ Nothing leaves this machine.`,
 			if err := o.complete(cmd); err != nil {
 				return err
 			}
+			a.warnOfPlan(cmd, o.planOnly)
 			return a.try(cmd.Context(), cmd.InOrStdin(), o)
 		},
 	}
