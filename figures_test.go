@@ -136,7 +136,7 @@ func TestFigures(t *testing.T) {
 			[]any{inWords(plain("steadyLongest")), number(c.value(t, "steadyLongest") * c.value(t, "steadyMin") / 1e6), number(c.value(t, "steadyLongest") * c.value(t, "steadyMax") / 1e6), ms("steadyMin"), ms("steadyMax")}},
 		{"METHODOLOGY.md", "A count takes %s to %s s, and there are %s rounds", []any{seconds("liveMin"), seconds("liveMax"), inWords(plain("liveRounds"))}},
 		{"METHODOLOGY.md", "while %s or more decoded messages", []any{plain("retainMessages")}},
-		{"METHODOLOGY.md", "in %s processes that load the values and work for %s ms", []any{inWords(plain("freshProcesses")), ms("peakWork")}},
+		{"METHODOLOGY.md", "of each of %s processes that load the values and work for %s ms", []any{inWords(plain("freshProcesses")), ms("peakWork")}},
 		{"METHODOLOGY.md", "batches of %s ms on that many goroutines", []any{ms("parallelBatch")}},
 		{"METHODOLOGY.md", "less than %s seconds is done %s times. The value is the median", []any{inWords(seconds("streamShort")), inWords(plain("streamRepeats"))}},
 		{"METHODOLOGY.md", "with at least %s elements", []any{grouped("settled")}},
