@@ -350,9 +350,10 @@ func Claims(rulings []claims.Ruling, by *analysis.Results) *Gate {
 			g.Add(Failed, "%s: expected %s, found %s: %s", place, want, r.Verdict, phrase.FirstLine(r.Reason))
 		case r.Verdict.Plain() != want:
 			g.Add(No, "%s: expected %s, found %s", place, want, r.Verdict)
-		case r.Verdict != want:
+		default:
 			if why := untested(r, quick); why != "" {
-				g.Add(Failed, "%s: expected %s, found %s: %s", place, want, r.Headline(), phrase.FirstLine(why))
+				all, measured := r.Counts()
+				g.Add(Failed, "%s: expected %s, found %s (%d of %d): %s", place, want, r.Verdict, measured, all, phrase.FirstLine(why))
 			}
 		}
 	}
@@ -387,17 +388,30 @@ func firstUntested(rulings []claims.Ruling) string {
 }
 
 // untested returns why a condition of a claim that has a verdict was not tested;
-// empty where all were, but for sizes that no format or machine can hold, and with
-// --quick for those that it leaves out.
+// empty where all were, but for sizes that no format or machine can hold, with
+// --quick for those that it leaves out, and where the claim says why the rest cannot
+// differ for all in which no contender has failed.
 func untested(r claims.Ruling, quick bool) string {
 	for _, f := range r.Part(false) {
 		switch {
-		case f.Missing == "", f.Missing == result.Unsupported, quick && leftOut(f):
+		case f.Missing == "", f.Missing == result.Unsupported, quick && leftOut(f), r.Claim.Same != "" && !failed(f):
 		default:
 			return f.Condition.String() + ": " + f.Reason
 		}
 	}
 	return ""
+}
+
+// failed reports whether a condition has no number because a contender has failed, a hang
+// included, which has the status of what was too slow.
+func failed(f claims.Finding) bool {
+	switch f.Missing {
+	case claims.Absent, result.Unsupported:
+		return false
+	case result.Timeout:
+		return strings.Contains(f.Reason, "no answer in ")
+	}
+	return true
 }
 
 // leftOut reports whether the plan of a quick run for claims has left out what a condition

@@ -164,6 +164,44 @@ func TestClaimsInPart(t *testing.T) {
 	}
 }
 
+// A verdict that is not "where measured" needs the conditions too that have no number for a
+// failure, also where the claims file says that they cannot differ.
+func TestClaimsPlainInPart(t *testing.T) {
+	const hung = "protobuf encode at txs=1: no answer in 30s"
+	untested := func(missing result.Status, reason string) claims.Finding {
+		return claims.Finding{Condition: claims.Condition{Size: "txs=1", Op: result.Encode}, Verdict: claims.Untested, Missing: missing, Reason: reason}
+	}
+	for _, test := range []struct {
+		name    string
+		claim   claims.Claim
+		verdict claims.Verdict
+		missing result.Status
+		reason  string
+		code    Verdict
+	}{
+		{"depends", claims.Claim{}, claims.Depends, result.Panic, "boom", Failed},
+		{"depends, and it was not to be measured", claims.Claim{}, claims.Depends, result.Unsupported, "boom", Passed},
+		{"one exception", claims.Claim{Every: true}, claims.Refuted, claims.Absent, "boom", Failed},
+		{"most", claims.Claim{Most: true}, claims.Holds, result.Unverified, "boom", Failed},
+		{"same and a panic", claims.Claim{Same: "x"}, claims.Holds, result.Panic, "boom", Failed},
+		{"same and another value", claims.Claim{Same: "x"}, claims.Refuted, result.Unverified, "boom", Failed},
+		{"same and no build", claims.Claim{Same: "x"}, claims.Holds, result.BuildFailed, "boom", Failed},
+		{"same and out of memory", claims.Claim{Same: "x"}, claims.Holds, result.OOM, "boom", Failed},
+		{"same and a hang", claims.Claim{Same: "x"}, claims.Holds, result.Timeout, hung, Failed},
+		{"same and too slow", claims.Claim{Same: "x"}, claims.Holds, result.Timeout, "one op takes about 9 s, which does not fit", Passed},
+		{"same and not in the run", claims.Claim{Same: "x"}, claims.Holds, claims.Absent, "boom", Passed},
+	} {
+		c := test.claim
+		c.ID, c.File, c.Line, c.Expect = "small", "mine.toml", 3, test.verdict
+		r := claims.Ruling{Claim: &c, Verdict: test.verdict, Findings: []claims.Finding{{Verdict: claims.Holds}, untested(test.missing, test.reason)}}
+		text := ""
+		if test.code != Passed {
+			text = fmt.Sprintf("not tested: mine.toml:3: small: expected %s, found %[1]s (1 of 2): encode txs=1: %s", test.verdict, test.reason)
+		}
+		checkGate(t, test.name, Claims([]claims.Ruling{r}, byRun(false, true)), test.code, text)
+	}
+}
+
 // byRun are results of a run.
 func byRun(quick, complete bool) *analysis.Results {
 	run := &result.Run{ID: "r", Plan: result.Plan{Quick: quick}}
