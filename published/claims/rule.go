@@ -166,20 +166,19 @@ func fewer(a, b int) int {
 func (j judge) condition(c Condition) Finding {
 	terms := j.terms(c)
 	amounts := make([]amount, len(terms))
-	splits, whole, ofWhole := 0, 0, 0
+	halves := make([]float64, len(terms))
+	whole, ofWhole := 0, 0
 	for i, t := range terms {
 		a, missing, why := j.amount(t)
 		if missing != "" {
 			return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: why, Missing: missing, whole: a.whole != 0}
 		}
-		if amounts[i] = a; a.split {
-			splits++
-		}
+		amounts[i], halves[i] = a, 0.5
 		if a.whole > 0 {
 			whole, ofWhole = fewer(whole, a.whole), ofWhole+1
 		}
 	}
-	middle := j.figure(shared(amounts, math.Inf(1)))
+	middle := j.figure(shared(amounts, halves))
 	if math.IsNaN(middle.Value) || math.IsInf(middle.Value, 0) {
 		return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: noRatio(j.claim)}
 	}
@@ -193,14 +192,11 @@ func (j judge) condition(c Condition) Finding {
 		f.Reason = wholeWords(f.detail, whole, ofWhole < len(terms))
 	}
 	// Which direction of a conversion costs what is not known: the verdict is one that
-	// any split of it gives. A figure moves one way with each share: the splits at the ends
-	// decide, and where they miss the band on opposite sides, one between them meets it.
+	// any split of it gives. The splits of the least and the largest figure decide, and where
+	// they miss the band on opposite sides, one between them meets it.
 	side := middle.misses(limits)
-	for corner := range 1 << min(splits, 6) {
-		if splits == 0 {
-			break
-		}
-		one := j.figure(shared(amounts, float64(corner)))
+	for _, shares := range j.ends(amounts) {
+		one := j.figure(shared(amounts, shares))
 		f.P = max(f.P, one.level(limits))
 		f.Measured.Lo, f.Measured.Hi = min(f.Measured.Lo, one.Lo), max(f.Measured.Hi, one.Hi)
 		differs := one.within(limits) != f.Verdict || one.misses(limits)*side < 0
@@ -254,22 +250,6 @@ func joinWords(a, b string) string {
 	return a + "; " + b
 }
 
-// shared returns the amounts with half of each split conversion, where corner is
-// infinite, or with none or all of it as its bits say.
-func shared(amounts []amount, corner float64) []amount {
-	out := make([]amount, len(amounts))
-	bit := 0
-	for i, a := range amounts {
-		share := 0.5
-		if a.split && !math.IsInf(corner, 1) {
-			share = float64(int(corner) >> bit & 1)
-			bit++
-		}
-		out[i] = a.with(share)
-	}
-	return out
-}
-
 // A weighed figure is one that is held against the limits, and a few words on it.
 type weighed struct {
 	figure
@@ -305,31 +285,36 @@ func byValue(a, b amount) int { return cmp.Compare(a.Value, b.Value) }
 // order returns the least of the steps that the order is about: each is the
 // metric of a case over that of one that should come before it.
 func (j judge) order(amounts []amount) weighed {
-	var pairs [][2]amount
-	last := len(amounts) - 1
-	for i, a := range amounts {
-		switch {
-		case j.claim.Only == "first" && i > 0:
-			pairs = append(pairs, [2]amount{a, amounts[0]})
-		case j.claim.Only == "last" && i < last:
-			pairs = append(pairs, [2]amount{amounts[last], a})
-		case j.claim.Only == "" && i > 0:
-			pairs = append(pairs, [2]amount{a, amounts[i-1]})
-		}
-	}
 	terms := make([]Term, len(amounts))
 	for i, a := range amounts {
 		terms[i] = a.term
 	}
 	var worst weighed
-	for i, p := range pairs {
-		step := j.ratio(p[0], p[1])
+	for i, s := range j.steps(len(amounts)) {
+		step := j.ratio(amounts[s[0]], amounts[s[1]])
 		if i == 0 || worseStep(step, worst.figure) {
-			worst = weighed{figure: step, step: p[0].term.among(terms) + " ÷ " + p[1].term.among(terms)}
+			worst = weighed{figure: step, step: terms[s[0]].among(terms) + " ÷ " + terms[s[1]].among(terms)}
 		}
 	}
 	worst.detail = j.sequence(amounts, terms)
 	return worst
+}
+
+// steps are the pairs of n cases that the order is about: of each the later case and the
+// earlier one.
+func (j judge) steps(n int) [][2]int {
+	var steps [][2]int
+	for i := range n {
+		switch {
+		case j.claim.Only == "first" && i > 0:
+			steps = append(steps, [2]int{i, 0})
+		case j.claim.Only == "last" && i < n-1:
+			steps = append(steps, [2]int{n - 1, i})
+		case j.claim.Only == "" && i > 0:
+			steps = append(steps, [2]int{i, i - 1})
+		}
+	}
+	return steps
 }
 
 // worseStep says whether step a speaks more against an order than b.

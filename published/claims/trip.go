@@ -58,26 +58,11 @@ func quotient(a, b analysis.Interval) analysis.Interval {
 // items: the least-squares slope of its logarithm, with the errors of the ratios,
 // which are of different cells and independent.
 func (j judge) trend(amounts []amount) weighed {
-	size := func(t Term) float64 {
-		s, err := workloadNamed(j.claim.Workload).Size(t.Size)
-		if err != nil {
-			return math.NaN()
-		}
-		return math.Log10(float64(max(1, s.Items)))
-	}
-	var x []float64
 	var ratios []figure
 	for pair := range slices.Chunk(amounts, 2) {
-		x = append(x, size(pair[0].term))
 		ratios = append(ratios, j.ratio(pair[0], pair[1]))
 	}
-	mean, spread := 0.0, 0.0
-	for _, v := range x {
-		mean += v / float64(len(x))
-	}
-	for _, v := range x {
-		spread += (v - mean) * (v - mean)
-	}
+	x, mean, spread := j.sizes(amounts)
 	slope, down, up := 0.0, 0.0, 0.0
 	f := ratios[0]
 	for i, r := range ratios {
@@ -95,4 +80,23 @@ func (j judge) trend(amounts []amount) weighed {
 	first, last := ratios[0].Value, ratios[len(ratios)-1].Value
 	ratio := func(v float64, t Term) string { return estimated(v) + " " + Times + " at " + t.Size }
 	return weighed{figure: f, detail: "from " + ratio(first, amounts[0].term) + " to " + ratio(last, amounts[len(amounts)-1].term)}
+}
+
+// sizes are the logarithms of the items at each size of a trend, with their mean and the
+// sum of the squares of how far they are from it.
+func (j judge) sizes(amounts []amount) (x []float64, mean, spread float64) {
+	for pair := range slices.Chunk(amounts, 2) {
+		items := math.NaN()
+		if s, err := workloadNamed(j.claim.Workload).Size(pair[0].term.Size); err == nil {
+			items = float64(max(1, s.Items))
+		}
+		x = append(x, math.Log10(items))
+	}
+	for _, v := range x {
+		mean += v / float64(len(x))
+	}
+	for _, v := range x {
+		spread += (v - mean) * (v - mean)
+	}
+	return x, mean, spread
 }
