@@ -279,7 +279,8 @@ type JSONClaim struct {
 	// Measured is in Unit; null where nothing was measured. Of several conditions
 	// without one that the published figure belongs to it is the median, Lo and Hi
 	// are the least and the largest, and Range is true, as it is of predicate constant,
-	// over sizes. Of predicate order it is the ratio of the findings' steps.
+	// over sizes. Of predicate order it is the ratio of the findings' steps; null where that
+	// is of a count to 0.
 	Measured number `json:"measured"`
 	Lo       number `json:"lo"`
 	Hi       number `json:"hi"`

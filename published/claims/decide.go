@@ -10,7 +10,7 @@ import (
 type place int
 
 const (
-	unclear place = iota // its interval is on both sides
+	unclear place = iota // its interval is on both sides, or it is no number
 	below
 	tied // within the tie of the bound; of exact figures, equal to it
 	above
@@ -37,6 +37,8 @@ const rounding = 1e-9
 func (f figure) to(bound float64) place {
 	if f.exact {
 		switch {
+		case math.IsNaN(f.Value):
+			return unclear
 		case math.Abs(f.Value-bound) <= rounding*math.Max(math.Abs(bound), 1e-300):
 			return tied
 		case f.Value < bound:
@@ -91,6 +93,8 @@ func (l limit) edge() float64 {
 func (f figure) meets(l limit) Verdict {
 	if f.exact {
 		switch p := f.to(l.at); {
+		case p == unclear:
+			return Undecided
 		case p == tied && l.strict:
 			return Refuted
 		case p == tied, (p == below) == l.upper:

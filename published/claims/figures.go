@@ -103,6 +103,8 @@ func estimated(v float64) string {
 // timesText is a ratio with its interval for reading, or a counted one.
 func timesText(i analysis.Interval, exact bool) string {
 	switch {
+	case math.IsInf(i.Value, 1):
+		return "from 0"
 	case exact && i.Lo == i.Hi:
 		return fourDigits(i.Value) + " " + Times
 	case !i.Bounded():

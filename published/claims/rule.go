@@ -179,7 +179,8 @@ func (j judge) condition(c Condition) Finding {
 		}
 	}
 	middle := j.figure(shared(amounts, halves))
-	if math.IsNaN(middle.Value) || math.IsInf(middle.Value, 0) {
+	counted := j.claim.Predicate == Order && middle.exact // which is in order after 0, too
+	if math.IsNaN(middle.Value) || math.IsInf(middle.Value, 0) && !counted {
 		return Finding{Condition: c, Metric: j.metric.Name, Verdict: Untested, Reason: noRatio(j.claim)}
 	}
 	limits := j.claim.limits()
@@ -350,11 +351,15 @@ func (j judge) sequence(amounts []amount, terms []Term) string {
 // same rounds: between cells the clock of the machine moves.
 const drift = 0.02
 
-// ratio is the metric of one term over that of another.
+// ratio is the metric of one term over that of another. In an order, a count over 0 is
+// infinite, and 0 over 0 is 1.
 func (j judge) ratio(a, b amount) figure {
 	f := figure{exact: j.metric.Exact, launches: fewer(a.launches, b.launches), layouts: fewer(a.layouts, b.layouts)}
 	if f.exact {
 		v := a.Value / b.Value
+		if j.claim.Predicate == Order && a.Value == b.Value {
+			v = 1
+		}
 		f.Interval = analysis.Interval{Value: v, Lo: v, Hi: v}
 		return f
 	}

@@ -207,6 +207,39 @@ func TestRule(t *testing.T) {
 	}
 }
 
+// Counts of 0 have a place in an order, though there is no ratio to them.
+func TestOrderOfNothing(t *testing.T) {
+	l := newLab()
+	for name, allocs := range map[string]uint64{"encoding/json": 10, "protobuf": 1, "gogo/protobuf": 0, "flatbuffers": 0} {
+		l.count("level=1", result.Encode, name, allocs, 65)
+	}
+	for _, test := range []struct {
+		order, only, sequence, step string
+		want                        Verdict
+	}{
+		{`"gogo/protobuf", "protobuf"`, "", "gogo/protobuf < protobuf", "from 0", Holds},
+		{`"gogo/protobuf", "protobuf", "encoding/json"`, "", "gogo/protobuf < protobuf < encoding/json", "10 times", Holds},
+		{`"protobuf", "gogo/protobuf"`, "", "gogo/protobuf < protobuf", "0 times", Refuted},
+		{`"gogo/protobuf", "flatbuffers"`, "", "gogo/protobuf = flatbuffers", "1 times", Refuted},
+		{`"gogo/protobuf", "flatbuffers", "protobuf"`, "", "gogo/protobuf = flatbuffers < protobuf", "1 times", Refuted},
+		{`"gogo/protobuf", "protobuf", "encoding/json"`, "first", "gogo/protobuf < protobuf < encoding/json", "from 0", Holds},
+	} {
+		keys := "sizes = [\"level=1\"]\nops = [\"encode\"]\nmetric = \"allocs\"\npredicate = \"order\"\norder = [" + test.order + "]\n"
+		if test.only != "" {
+			keys += "only = \"" + test.only + "\"\n"
+		}
+		r := l.rule(t, keys)
+		f := r.Findings[0]
+		if r.Verdict != test.want || f.detail != test.sequence || f.Measured == nil || r.Interval(*f.Measured) != test.step {
+			t.Errorf("%s %s: %s, %q, %v; want %s, %q, %s: %s", test.order, test.only, r.Verdict, f.detail, f.Measured, test.want, test.sequence, test.step, r.Reason)
+		}
+	}
+	const ratio = "sizes = [\"level=1\"]\nops = [\"encode\"]\nmetric = \"allocs\"\npredicate = \"ratio\"\nof = \"flatbuffers\"\nto = \"gogo/protobuf\"\nat_most = 2\n"
+	if r := l.rule(t, ratio); r.Verdict != Untested {
+		t.Errorf("a ratio of 0 to 0: %s: %s", r.Verdict, r.Reason)
+	}
+}
+
 // An order says "<" of two cases only where the rule for orders does, and names the step that
 // decides.
 func TestOrderStep(t *testing.T) {
@@ -298,6 +331,8 @@ func TestMeets(t *testing.T) {
 		{figure{Interval: analysis.Interval{Value: 1, Lo: 1, Hi: 1}, exact: true}, Holds, Refuted, Holds, Refuted},
 		{figure{Interval: analysis.Interval{Value: 1.001, Lo: 1.001, Hi: 1.001}, exact: true}, Holds, Holds, Refuted, Refuted},
 		{between(1.00, 0, math.Inf(1)), Undecided, Undecided, Undecided, Undecided}, // one sample
+		{between(math.NaN(), math.NaN(), math.NaN()), Undecided, Undecided, Undecided, Undecided},
+		{figure{Interval: analysis.Interval{Value: math.NaN(), Lo: math.NaN(), Hi: math.NaN()}, exact: true}, Undecided, Undecided, Undecided, Undecided},
 	}
 	for _, test := range tests {
 		for _, x := range []struct {
@@ -308,7 +343,7 @@ func TestMeets(t *testing.T) {
 				t.Errorf("%v meets %+v: %s, want %s", test.f, x.l, got, x.want)
 			}
 			need := test.f.launchesFor([]limit{x.l})
-			if decided := x.want != Undecided; decided && need != 0 || !decided && !math.IsInf(test.f.Hi, 1) && need <= test.f.launches {
+			if decided := x.want != Undecided; decided && need != 0 || !decided && test.f.Hi < math.Inf(1) && need <= test.f.launches {
 				t.Errorf("%v needs %d launches for %+v", test.f, need, x.l)
 			}
 		}
