@@ -40,6 +40,11 @@ func (o Owner) String() string {
 	return fmt.Sprintf("process %d on host %s since %s", o.PID, o.Host, o.Since.Local().Format("2006-01-02 15:04:05"))
 }
 
+// is reports whether two owners are one process.
+func (o Owner) is(other Owner) bool {
+	return o.PID == other.PID && o.Host == other.Host && o.Since.Equal(other.Since)
+}
+
 // A BusyError says that a run has a writer.
 type BusyError struct {
 	Owner Owner
@@ -58,8 +63,9 @@ func (e *BusyError) Error() string {
 
 // A Lock is the right to write a run.
 type Lock struct {
-	dir  string
-	file *flock.Flock
+	dir   string
+	file  *flock.Flock
+	owner Owner
 	// unlocked says that the file system has no locks: the owner's file is all there
 	// is.
 	unlocked bool
@@ -104,7 +110,10 @@ func Take(dir string) (lock *Lock, gone *Owner, err error) {
 		return nil, nil, errors.Join(busy, l.file.Close())
 	}
 	if err := l.sign(Owner{PID: os.Getpid(), Host: here, Since: time.Now()}); err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("cannot lock the run: %w", err), l.file.Close())
+		if busy := (*BusyError)(nil); !errors.As(err, &busy) {
+			err = fmt.Errorf("cannot lock the run: %w", err)
+		}
+		return nil, nil, errors.Join(err, l.file.Close())
 	}
 	return l, before, nil
 }
@@ -141,8 +150,10 @@ func (l *Lock) named() (bool, error) {
 var halfShape = regexp.MustCompile(`^writer\.json\.[0-9]+\.tmp$`)
 
 // sign says whose the lock is. What stands there by that name is replaced and not
-// written to: it may be a link. What a process left that was killed here goes.
+// written to: it may be a link. What a process left that was killed here goes. Without
+// locks, the file is made only where there is none, and otherwise the error is a *BusyError.
 func (l *Lock) sign(o Owner) error {
+	l.owner = o
 	entries, err := os.ReadDir(l.dir)
 	if err != nil {
 		return err
@@ -160,12 +171,52 @@ func (l *Lock) sign(o Owner) error {
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(append(text, '\n'))
-	if err = errors.Join(err, f.Close()); err == nil {
+	text = append(text, '\n')
+	_, err = f.Write(text)
+	err = errors.Join(err, f.Close())
+	if err == nil && !l.unlocked {
 		err = os.Rename(f.Name(), filepath.Join(l.dir, ownerFile))
+	} else if err == nil {
+		err = l.claim(f.Name(), text)
 	}
-	if err != nil {
+	if err != nil || l.unlocked {
 		os.Remove(f.Name())
+	}
+	return err
+}
+
+// claim makes the owner's file where there is none, in one step: by a link to the file of
+// that name, which has the text, or where the file system has no links, by its creation.
+func (l *Lock) claim(half string, text []byte) error {
+	name := filepath.Join(l.dir, ownerFile)
+	err := os.Link(half, name)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		err = create(name, text)
+	}
+	if !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	other, err := ownerOf(l.dir)
+	switch {
+	case err != nil:
+		return err
+	case other == nil: // gone by now
+		other = &Owner{}
+	case other.is(l.owner): // made by a request that was sent twice
+		return nil
+	}
+	return &BusyError{Owner: *other, Away: true, File: name}
+}
+
+// create makes a file with a text where there is none of the name.
+func create(name string, text []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(name)
 	}
 	return err
 }
@@ -176,7 +227,7 @@ func (l *Lock) Release() error {
 		return nil
 	}
 	// Without its name, the lock is nobody's any more, and the files are another's.
-	if mine, err := l.named(); !mine && !l.unlocked {
+	if mine, err := l.mine(); !mine {
 		err = errors.Join(err, l.file.Close())
 		l.file = nil
 		return err
@@ -190,6 +241,16 @@ func (l *Lock) Release() error {
 	}
 	l.file = nil
 	return err
+}
+
+// mine reports whether the run is still this process's to write: by the lock's name, or
+// without locks by the owner's file.
+func (l *Lock) mine() (bool, error) {
+	if !l.unlocked {
+		return l.named()
+	}
+	owner, err := ownerOf(l.dir)
+	return owner != nil && owner.is(l.owner), err
 }
 
 // absent leaves out the error of what is not there.

@@ -2,12 +2,15 @@ package runlock
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 func take(t *testing.T, dir string) *Lock {
@@ -230,5 +233,82 @@ func TestReadOnly(t *testing.T) {
 	}
 	if o := Holder(dir); o != nil {
 		t.Errorf("held by %v", o)
+	}
+}
+
+// unlockedIn is a lock of a file system that has none.
+func unlockedIn(dir string) *Lock {
+	return &Lock{dir: dir, file: flock.New(filepath.Join(dir, lockFile)), unlocked: true}
+}
+
+// Without locks, the file that says whose the run is can be made by one process only.
+func TestUnlockedOneWriter(t *testing.T) {
+	dir := t.TempDir()
+	var mu sync.Mutex
+	var signed []*Lock
+	var wg sync.WaitGroup
+	for i := range 8 {
+		wg.Go(func() {
+			l := unlockedIn(dir)
+			err := l.sign(Owner{PID: 1000 + i, Host: host(), Since: time.Now()})
+			var busy *BusyError
+			switch {
+			case err == nil:
+				mu.Lock()
+				signed = append(signed, l)
+				mu.Unlock()
+			case !errors.As(err, &busy) || !busy.Away || busy.File != filepath.Join(dir, ownerFile):
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	if len(signed) != 1 {
+		t.Fatalf("%d processes write the run", len(signed))
+	}
+	if err := signed[0].Release(); err != nil {
+		t.Error(err)
+	}
+	if names := left(t, dir); len(names) != 0 {
+		t.Errorf("left behind: %q", names)
+	}
+}
+
+// Without locks, what another has signed meanwhile is left to it.
+func TestUnlockedReleaseReplaced(t *testing.T) {
+	since := time.Now()
+	mine := Owner{PID: 7, Host: host(), Since: since}
+	for _, other := range []Owner{{PID: 8, Host: mine.Host, Since: since}, {PID: 7, Host: "elsewhere", Since: since}, {PID: 7, Host: mine.Host, Since: since.Add(time.Second)}} {
+		dir := t.TempDir()
+		first := unlockedIn(dir)
+		if err := first.sign(mine); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Remove(filepath.Join(dir, ownerFile)); err != nil {
+			t.Fatal(err)
+		}
+		if err := unlockedIn(dir).sign(other); err != nil {
+			t.Fatal(err)
+		}
+		if err := first.Release(); err != nil {
+			t.Error(err)
+		}
+		if o, err := ownerOf(dir); err != nil || o == nil || o.PID != other.PID || o.Host != other.Host {
+			t.Errorf("after the first is released the run is of %v, %v", o, err)
+		}
+	}
+}
+
+// Where there are no links either, a file is made only where there is none.
+func TestCreate(t *testing.T) {
+	name := filepath.Join(t.TempDir(), ownerFile)
+	if err := create(name, []byte("first")); err != nil {
+		t.Fatal(err)
+	}
+	if err := create(name, []byte("second")); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("made again: %v", err)
+	}
+	if text, err := os.ReadFile(name); string(text) != "first" || err != nil {
+		t.Errorf("it holds %q, %v", text, err)
 	}
 }
