@@ -39,3 +39,14 @@ func TestEveryKind(t *testing.T) {
 		t.Errorf("a record has only %d kinds", kinds)
 	}
 }
+
+// More records than any run has are refused: they take more memory than their lines.
+func TestManyRecords(t *testing.T) {
+	for n, refused := range map[int]bool{3: false, 4: true} {
+		text := strings.Repeat("{\"note\":{\"text\":\"a\"}}\n", n) + "damaged\n"
+		out, err := decodeSamples(strings.NewReader(text), "samples.jsonl", 3)
+		if refused && (err == nil || err.Error() != "it has more than 3 records, which no run has") || !refused && (err != nil || len(out.records) != n) {
+			t.Errorf("%d records: %d read, %v", n, len(out.records), err)
+		}
+	}
+}

@@ -360,7 +360,7 @@ func readSamples(dir string) (samples, error) {
 		return samples{}, fmt.Errorf("cannot read the samples: %w", err)
 	}
 	defer f.Close()
-	read, err := decodeSamples(f, path)
+	read, err := decodeSamples(f, path, mostRecords)
 	if err != nil {
 		return samples{}, fmt.Errorf("cannot read the samples: %s: %w", path, err)
 	}
@@ -382,7 +382,7 @@ func readPacked(path string) (samples, error) {
 	in, err := gzip.NewReader(f)
 	if err == nil {
 		rest := &io.LimitedReader{R: in, N: mostPacked}
-		read, err = decodeSamples(rest, path)
+		read, err = decodeSamples(rest, path, mostRecords)
 		if err == nil && rest.N <= 0 {
 			err = fmt.Errorf("it unpacks to more than %d GiB, which no run does", mostPacked>>30)
 		}
@@ -395,11 +395,14 @@ func readPacked(path string) (samples, error) {
 }
 
 // Limits of what is read back, which keep a file that is not of this assay from taking
-// all memory: the bytes of a line, and of run.json; the bytes of packed samples; and
-// how many damaged lines are told of one by one.
+// all memory: the bytes of a line, and of run.json; the bytes of packed samples; how many
+// records there are; and how many damaged lines are told of one by one. A record of twenty bytes takes
+// ten times as many in memory, so two million of these take half a gigabyte; a run with a
+// record every second for three weeks has fewer.
 const (
 	mostLine    = 64 << 20
 	mostPacked  = 4 << 30
+	mostRecords = 2_000_000
 	mostDamaged = 1000
 )
 
@@ -420,8 +423,8 @@ func readLine(in *bufio.Reader) ([]byte, error) {
 }
 
 // decodeSamples reads records until the end of r, whose name is for warnings.
-// Its error is one of reading.
-func decodeSamples(r io.Reader, name string) (out samples, err error) {
+// Its error is one of reading, or that there are more than most.
+func decodeSamples(r io.Reader, name string, most int) (out samples, err error) {
 	damaged := 0
 	defer func() {
 		if damaged > mostDamaged {
@@ -441,6 +444,8 @@ func decodeSamples(r io.Reader, name string) (out samples, err error) {
 		if text := bytes.TrimSpace(line); len(text) > 0 {
 			record, bad := decodeRecord(text)
 			switch {
+			case bad == nil && len(out.records) == most:
+				return samples{}, fmt.Errorf("it has more than %d records, which no run has", most)
 			case bad == nil:
 				out.records = append(out.records, record)
 				out.unended = last
