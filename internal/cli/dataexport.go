@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -242,8 +243,8 @@ func (a *app) takeAway(ctx context.Context, t takeAway, e tried.TakeAway, chosen
 	if err := m.Write(t.dir); err != nil {
 		return err
 	}
-	for _, l := range m.LeftOut {
-		a.hint("left out  %s: %s", l.Name, l.Reason)
+	for _, l := range m.LeftOut { // which the exit code does not tell
+		fmt.Fprintf(a.stderr, "left out  %s: %s\n", l.Name, l.Reason)
 	}
 	var names []string
 	for _, p := range m.Packages {
