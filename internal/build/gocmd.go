@@ -196,7 +196,7 @@ type goEnv map[string]string
 // set up so that runners could not be built, or could not run here.
 func (g gocmd) readEnv(ctx context.Context) (goEnv, error) {
 	out, err := g.run(ctx, nil, nil, "env", "-json", "GOVERSION", "GOFLAGS", "GOEXPERIMENT",
-		"GOOS", "GOARCH", "GO386", "GOAMD64", "GOARM", "GOARM64", "GOPPC64", "GORISCV64", "GOFIPS140", "CGO_ENABLED", "GOHOSTOS", "GOHOSTARCH")
+		"GOOS", "GOARCH", "GO386", "GOAMD64", "GOARM", "GOARM64", "GOPPC64", "GORISCV64", "GOFIPS140", "CGO_ENABLED", "GOHOSTOS", "GOHOSTARCH", "GOROOT", "GOTOOLDIR")
 	if err != nil {
 		return nil, err
 	}
@@ -205,9 +205,14 @@ func (g gocmd) readEnv(ctx context.Context) (goEnv, error) {
 		return nil, fmt.Errorf("reading the answer of go env: %w", err)
 	}
 	host := goEnv{}
-	for _, name := range []string{"GOHOSTOS", "GOHOSTARCH"} {
+	for _, name := range []string{"GOHOSTOS", "GOHOSTARCH", "GOROOT", "GOTOOLDIR"} {
 		host[name] = env[name]
-		delete(env, name) // they change no program
+		delete(env, name) // they change no program of a release
+	}
+	if !released.MatchString(env["GOVERSION"]) {
+		if env["unreleased"], err = unreleased(host["GOROOT"], host["GOTOOLDIR"]); err != nil {
+			return nil, err
+		}
 	}
 	return env, env.check(host)
 }
