@@ -71,7 +71,7 @@ var metrics = []Metric{
 		steady: func(m *measured) *steady { return m.cpu },
 	},
 	{
-		Name: CPUTimeLive, Unit: "ns", Title: "CPU time with collection, 64 MB live", Better: -1,
+		Name: CPUTimeLive, Unit: "ns", Title: "CPU time with collection, 64 MiB live", Better: -1,
 		Text: "The same as cpu-time with 64 MiB of live heap full of pointers, as in a service with a cache: there are fewer " +
 			"cycles, and each one marks all of that heap.",
 		of:     func(m *measured) (Interval, int, bool) { return m.live.value() },
