@@ -105,6 +105,9 @@ func (s *session) leave() {
 // process.
 func (s *session) measure(r Rounds, t *stay, turns *turns) (*Measured, error) {
 	g := t.collector
+	for _, b := range s.loaded.bound {
+		clear(b.known) // values may have changed since
+	}
 	bound, err := s.prepareAll(r.Cases, func(c CaseSpec) int { return r.inputs(c, len(s.loaded.models)) })
 	if err != nil {
 		return nil, err

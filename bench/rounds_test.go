@@ -438,3 +438,28 @@ func TestRoundsOfSlow(t *testing.T) {
 		})
 	}
 }
+
+// TestRoundsOfFloor: a case and its floor need the messages and the sums of all inputs, and each input is done once for both.
+func TestRoundsOfFloor(t *testing.T) {
+	done := 0
+	p := program()
+	p.Bindings = []Binding{{
+		Contender: "slow", Workload: "items", Root: "Item", Ops: []result.Op{result.Encode},
+		New: func(values any) (*Codec, error) {
+			c := newFake(values).codec()
+			encode := c.Encode
+			c.Encode = func(n int) (uint64, error) { done += n; return encode(n) }
+			return c, nil
+		},
+	}}
+	who := result.Subject{Contender: "slow"}
+	a := ask(t, p, 64, Command{Cmd: "rounds", Rounds: &Rounds{
+		Cases: []CaseSpec{{Subject: who, Op: result.Encode, N: 1}, {Subject: who, Op: result.Encode, N: 1, Role: result.Floor}}, Rounds: 2,
+	}})
+	if a.Error != "" {
+		t.Fatal(a.Error)
+	}
+	if done != 64+2 {
+		t.Errorf("%d operations, want one for each of 64 inputs and two batches", done)
+	}
+}

@@ -82,9 +82,12 @@ type bound struct {
 	unread   uint64 // the digest of them before they were read
 	// mayVary says that messages of one input may differ in length from call to call: the
 	// schema has maps, or the contender says why.
-	mayVary  bool
-	mark     *mark // nil: no signs of life
-	held     held
+	mayVary bool
+	mark    *mark // nil: no signs of life
+	held    held
+	// known are the sums of ops that a command of rounds did once for each input to have what
+	// they make.
+	known    map[result.Op]sums
 	followed bool // what changes in place was tried
 	// unchecked is how many batches there were since the last spot check.
 	unchecked int
@@ -290,7 +293,7 @@ func (s *session) attachTo(who result.Subject, op result.Op, values any, inputs 
 }
 
 func newBound(who result.Subject, codec *Codec, inputs int) *bound {
-	return &bound{Subject: who, codec: codec, inputs: inputs, next: map[result.Op]int{}}
+	return &bound{Subject: who, codec: codec, inputs: inputs, next: map[result.Op]int{}, known: map[result.Op]sums{}}
 }
 
 // prepare returns the subject's codec, ready to run op on its own bytes.
@@ -361,13 +364,15 @@ func (s *session) outputs(who result.Subject, op result.Op, inputs int) ([][]byt
 		last = c.codec.Compressed
 	}
 	c.restart(op)
-	out := make([][]byte, c.inputs)
+	out, before := make([][]byte, c.inputs), make([]uint64, c.inputs+1)
 	for i := range out {
-		if _, err := c.run(op, 1); err != nil {
+		sum, err := c.run(op, 1)
+		if err != nil {
 			return nil, &elsewhere{input(i, failed(who, op, err)), op}
 		}
-		out[i] = slices.Clone(last())
+		out[i], before[i+1] = slices.Clone(last()), before[i]+sum
 	}
+	c.known[op] = sums{before}
 	return out, nil
 }
 

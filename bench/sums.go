@@ -59,9 +59,13 @@ type checker struct {
 	between func()
 }
 
-// newChecker learns the sums of a case. It calls between before each operation.
+// newChecker learns the sums of a case, unless they are known. It calls between before each operation.
 func newChecker(c *bound, op result.Op, between func()) (*checker, error) {
-	want, err := measureSums(c, op, between)
+	want, known := c.known[op]
+	var err error
+	if !known {
+		want, err = measureSums(c, op, between)
+	}
 	return &checker{bound: c, op: op, want: want, between: between}, err
 }
 
