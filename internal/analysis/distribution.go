@@ -18,19 +18,39 @@ func tCDF(t, df float64) float64 {
 
 // tQuantile returns the t with P(T ≤ t) = p, for 0.5 ≤ p < 1.
 func tQuantile(p, df float64) float64 {
-	lo, hi := 0.0, 1.0
-	for tCDF(hi, df) < p {
-		lo, hi = hi, 2*hi
+	z := math.Sqrt2 * math.Erfinv(2*p-1)
+	if math.IsInf(df, 1) || z == 0 {
+		return z
 	}
-	// 60 halvings use up a float64's mantissa.
-	for range 60 {
-		if mid := (lo + hi) / 2; tCDF(mid, df) < p {
-			lo = mid
+	above, _ := math.Lgamma((df + 1) / 2)
+	below, _ := math.Lgamma(df / 2)
+	scale := math.Exp(above-below) / math.Sqrt(df*math.Pi)
+	density := func(t float64) float64 { return scale * math.Pow(1+t*t/df, -(df+1)/2) }
+
+	// Newton's method, from the first terms of the expansion in 1/df (Abramowitz and Stegun,
+	// 26.7.5). From below it goes up to the quantile and not beyond, because the density falls;
+	// from above it may go too far, and then the middle of the bounds is next.
+	lo, hi := 0.0, math.Inf(1)
+	t := z + z*(z*z+1)/(4*df)
+	for range 200 {
+		off := tCDF(t, df) - p
+		if off < 0 {
+			lo = t
 		} else {
-			hi = mid
+			hi = t
 		}
+		next := t - off/density(t)
+		if !(next > lo && next < hi) { // no number, too
+			if next = (lo + hi) / 2; math.IsInf(hi, 1) {
+				next = 2 * t
+			}
+		}
+		if math.Abs(next-t) <= 1e-13*t { // the next step would be its square
+			return next
+		}
+		t = next
 	}
-	return (lo + hi) / 2
+	return t
 }
 
 // incompleteBeta returns the regularised incomplete beta function I_x(a, b) by

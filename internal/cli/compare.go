@@ -106,7 +106,7 @@ intervals, nor have streams.`,
 			if err := o.page.check(); err != nil {
 				return err
 			}
-			if name := firstGiven(cmd, "budget", "quick", "seed"); name != "" && !o.measures() {
+			if name := firstGiven(cmd, "budget", "layouts", "quick", "seed"); name != "" && !o.measures() {
 				return usagef("--%s needs --with, --go, --env or --source, which measure", name)
 			}
 			return a.compare(cmd.Context(), o, args)
@@ -121,6 +121,7 @@ intervals, nor have streams.`,
 	f.BoolVar(&o.source, "source", false, "take A and B as directories of a module, or DIR@REVISION")
 	f.BoolVar(&o.quick, "quick", false, fmt.Sprintf("use fewer layouts a side (%d instead of %d), and less time", quickSides.layouts, fullSides.layouts))
 	f.DurationVar(&o.budget, "budget", 0, fmt.Sprintf("measure versions for about `DURATION` (default %s, with --quick %s)", plan.Brief(fullSides.budget), plan.Brief(quickSides.budget)))
+	layoutsFlag(cmd, &o.layouts, fullSides, quickSides)
 	f.Uint64Var(&o.seed, "seed", 1, "make the values from `SEED`")
 	completeFlag(cmd, "run", a.runIDs)
 	o.page.flag(cmd)

@@ -11,7 +11,7 @@ import (
 )
 
 // grade makes runs with and without a load from end to end and compares their
-// grades: each under a load must be below each without one.
+// grades: each under a load must be C because of the load, and none without one.
 func grade(l *lab) (*finding, error) {
 	const repeats = 10
 	f := &finding{Head: []string{"machine", "grade", "clean samples", "sentinel over the best, median", "launches within a tenth of it", "used by other programs"}}
@@ -36,12 +36,16 @@ func grade(l *lab) (*finding, error) {
 		return g, nil
 	}
 	var quiet, loaded []string
+	told, mistaken := 0, 0
 	for range repeats {
 		g, err := once("as it is")
 		if err != nil {
 			return nil, err
 		}
 		quiet = append(quiet, g.Letter)
+		if g.Others >= result.Crowded {
+			mistaken++
+		}
 		err = underHog(func() error {
 			g, err = once("under a load")
 			return err
@@ -50,9 +54,13 @@ func grade(l *lab) (*finding, error) {
 			return nil, err
 		}
 		loaded = append(loaded, g.Letter)
+		if g.Others >= result.Crowded && g.Letter == "C" {
+			told++
+		}
 	}
-	f.Met = slices.Max(quiet) < slices.Min(loaded)
-	f.Summary = fmt.Sprintf("under a load: %v; as it is: %v", loaded, quiet)
+	f.Met = told == repeats && mistaken == 0
+	f.Summary = fmt.Sprintf("under a load %d of %d are C because of it, as it is %d of %d; the letters are %v under a load, and %v as it is", told, repeats, mistaken, repeats, loaded, quiet)
+	f.Notes = append(f.Notes, "A run without a load may be C for another reason: on a host whose other guests move its caches the reference may differ from itself.")
 	f.Notes = append(f.Notes, "The best sentinel is remembered from one run to the next, as assay run does; the first has none to compare with.")
 	return f, nil
 }

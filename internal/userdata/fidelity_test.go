@@ -139,6 +139,8 @@ type inspected struct {
 	records []any
 	neutral bytes.Buffer
 	size    *result.JSONSize
+	// patterns are those of guesses' paths with stars.
+	patterns map[string]*regexp.Regexp
 }
 
 func inspect(t *testing.T, s specimen) *inspected {
@@ -256,10 +258,20 @@ func (c *comparison) declared(path, decision string) bool {
 		if g.Decision != decision {
 			return false
 		}
-		pattern := "^" + strings.ReplaceAll(regexp.QuoteMeta(g.Path), `\*`, `[^\[]+`) + "$"
-		ok, err := regexp.MatchString(pattern, path)
-		return g.Path == path || ok && err == nil
+		return g.Path == path || strings.Contains(g.Path, "*") && c.pattern(g.Path).MatchString(path)
 	})
+}
+
+// pattern returns what matches the paths of a guess whose path has stars. Compiling it for
+// each value took most of the time of the test.
+func (s *inspected) pattern(path string) *regexp.Regexp {
+	if s.patterns[path] == nil {
+		if s.patterns == nil {
+			s.patterns = map[string]*regexp.Regexp{}
+		}
+		s.patterns[path] = regexp.MustCompile("^" + strings.ReplaceAll(regexp.QuoteMeta(path), `\*`, `[^\[]+`) + "$")
+	}
+	return s.patterns[path]
 }
 
 // ofKinds reports whether values of the path are a union by their kind.
