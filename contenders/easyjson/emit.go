@@ -91,19 +91,17 @@ func emitPackage(req contender.Request) (contender.Output, error) {
 	if !generates(req.Schema, names) {
 		return out, nil
 	}
-	run := func(directives string, source []byte) contender.Plugin {
-		directives += "//assay:package " + req.Package + "\n"
+	part := func(directives string, source []byte) []byte {
+		directives = "//assay:package " + req.Package + "\n" + directives
 		for _, name := range names {
 			directives += "//assay:own " + name + "\n"
 		}
-		return contender.Plugin{Tool: generator, Request: append([]byte(directives), source...)}
+		return append([]byte(directives), source...)
 	}
 	// A type has one UnmarshalEasyJSON, and aliasing is a matter of tags: the
 	// methods that alias get a name of their own.
-	out.Plugins = []contender.Plugin{
-		run("", types),
-		run("//assay:unmarshal UnmarshalAlias\n", alias),
-	}
+	request := slices.Concat(part("", types), []byte("\n"), part("//assay:unmarshal UnmarshalAlias\n", alias))
+	out.Plugins = []contender.Plugin{{Tool: generator, Request: request}}
 	return out, nil
 }
 

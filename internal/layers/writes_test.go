@@ -40,7 +40,7 @@ var writers = []writer{
 	{"contenders/capnp/generator run", []string{"os.RemoveAll"}, temp},
 	{"contenders/easyjson/generator overlay.add", []string{"os.WriteFile"}, temp},
 	{"contenders/easyjson/generator overlay.write", []string{"os.WriteFile"}, temp},
-	{"contenders/easyjson/generator stage.run", []string{"os.RemoveAll"}, temp},
+	{"contenders/easyjson/generator stage", []string{"os.RemoveAll"}, temp},
 	{"contenders/msgp/generator run", []string{"os.RemoveAll", "os.WriteFile"}, temp},
 	{"internal/cachedir Dir.AppendLearned", []string{"Root.OpenFile"}, marked},
 	{"internal/cachedir Dir.Keep", []string{"Root.WriteFile"}, marked},

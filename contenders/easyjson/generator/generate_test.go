@@ -22,7 +22,7 @@ func TestGenerate(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program")
 	}
-	const pkg = "//assay:package assay/contenders/easyjson/generator/none\npackage none\n"
+	const pkg = "//assay:package assay/contenders/easyjson/generator/none\n"
 	for _, test := range []struct {
 		name, comment, file string
 		has, hasNot         []string
@@ -34,7 +34,7 @@ func TestGenerate(t *testing.T) {
 				"(v1).UnmarshalEasyJSON(in)", "in.UnsafeString()",
 			},
 			[]string{"MarshalJSON(", "(v *Color)", "AliasJSON"}},
-		{"another module", "//assay:package example.com/none\n", "easyjson.go",
+		{"another module", "", "easyjson.go",
 			[]string{"func (v Items) MarshalEasyJSON("},
 			[]string{"example.com", "alone"}},
 		{"one method", "//assay:unmarshal AliasJSON\n", "aliasjson.go",
@@ -45,10 +45,19 @@ func TestGenerate(t *testing.T) {
 			[]string{"func (v Item) MarshalEasyJSON("}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := generate([]byte(test.comment + pkg + source))
+			of := pkg
+			if test.name == "another module" {
+				of = "//assay:package example.com/none\n"
+			}
+			// After another file, whose types have the same names.
+			files, err := generate([]byte(of + "package none\n" + source + "\n" + of + test.comment + "package none\n" + source))
 			if err != nil {
 				t.Fatal(err)
 			}
+			if len(files) != 2 || files[0].GetName() != "easyjson.go" || !strings.Contains(files[0].GetContent(), "func (v Item) MarshalEasyJSON(") {
+				t.Fatalf("files %v, want two, of which the first has all methods", files)
+			}
+			got := files[1]
 			if got.GetName() != test.file {
 				t.Errorf("the file is %s, want %s", got.GetName(), test.file)
 			}

@@ -1,18 +1,19 @@
-// Command generator runs easyjson's code generator on one file of Go source,
-// which it reads from standard input, and answers with an encoded
+// Command generator runs easyjson's code generator on files of Go source,
+// which it reads from standard input, one after the other, and answers with an encoded
 // google.protobuf.compiler.CodeGeneratorResponse, as plugins of protoc do. It is
 // run in the module that the source belongs to.
 //
 // The library's generator looks at compiled types. So, as the library's own
 // command does, this one writes a program that links the types and the
-// generator, and runs it. It does so by an overlay of the go command, beside the
+// generator, and runs it: one for all files, since linking takes longer than
+// all else. It does so by an overlay of the go command, beside the
 // module: nothing is written into it.
 //
-// The source has comments that say what to do.
+// Each file has comments that say what to do. It begins with the first.
 //
 //	//assay:package assay/contenders/easyjson/gen/movie
 //
-// is the package's import path. The answer is easyjson.go, with the methods
+// is the package's import path. The answer for it is easyjson.go, with the methods
 // MarshalEasyJSON and UnmarshalEasyJSON of every type but those that are
 // integers, those that the source gives methods, and those that have methods of
 // their own elsewhere, of which each has a comment:
@@ -40,6 +41,7 @@ import (
 	"os"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"google.golang.org/protobuf/proto"
@@ -53,10 +55,8 @@ func main() {
 		log.Fatal(err)
 	}
 	response := &pluginpb.CodeGeneratorResponse{}
-	if file, err := generate(source); err != nil {
+	if response.File, err = generate(source); err != nil {
 		response.Error = proto.String(err.Error())
-	} else {
-		response.File = append(response.File, file)
 	}
 	data, err := proto.Marshal(response)
 	if err != nil {
@@ -73,37 +73,69 @@ var (
 	ownComment   = regexp.MustCompile(`(?m)^//assay:own (\w+)$`)
 )
 
-// generate returns the methods for the types in the source.
-func generate(source []byte) (*pluginpb.CodeGeneratorResponse_File, error) {
-	pkg := pkgComment.FindSubmatch(source)
-	if pkg == nil {
+// A part is a file of source and what is asked for it.
+type part struct {
+	pkg    string // import path of the types
+	name   string // of the package
+	source []byte // of the types
+	types  []string
+	own    []string // of the types, those that have methods of their own
+	file   string   // that the code is meant for
+	// decode is what UnmarshalEasyJSON is to be called, where nothing else is asked for.
+	decode string
+}
+
+// generate returns the methods for the types in each file of the request.
+func generate(request []byte) ([]*pluginpb.CodeGeneratorResponse_File, error) {
+	starts := pkgComment.FindAllSubmatchIndex(request, -1)
+	if starts == nil {
 		return nil, errors.New("the source has no comment //assay:package")
 	}
-	s := stage{pkg: string(pkg[1]), source: source, file: "easyjson.go"}
-	other := otherComment.FindSubmatch(source)
-	if other != nil {
-		s.file = strings.ToLower(string(other[1])) + ".go"
+	var parts []part
+	for i, at := range starts {
+		end := len(request)
+		if i+1 < len(starts) {
+			end = starts[i+1][0]
+		}
+		p, err := partOf(string(request[at[2]:at[3]]), request[at[0]:end])
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, p)
 	}
-	var err error
-	if s.types, err = types(source); err != nil {
-		return nil, err
-	}
-	for _, own := range ownComment.FindAllSubmatch(source, -1) {
-		s.own = append(s.own, string(own[1]))
-	}
-	code, err := s.run()
+	codes, err := stage(parts)
 	if err != nil {
 		return nil, err
 	}
-	if other != nil {
-		if code, err = unmarshalOnly(code, string(other[1])); err != nil {
-			return nil, err
+	var files []*pluginpb.CodeGeneratorResponse_File
+	for i, p := range parts {
+		code := codes[i]
+		if p.decode != "" {
+			if code, err = unmarshalOnly(code, p.decode); err != nil {
+				return nil, err
+			}
 		}
+		files = append(files, &pluginpb.CodeGeneratorResponse_File{
+			Name:    proto.String(p.file),
+			Content: proto.String(string(code)),
+		})
 	}
-	return &pluginpb.CodeGeneratorResponse_File{
-		Name:    proto.String(s.file),
-		Content: proto.String(string(code)),
-	}, nil
+	return files, nil
+}
+
+// partOf reads the comments of a file.
+func partOf(pkg string, source []byte) (part, error) {
+	p := part{pkg: pkg, name: path.Base(pkg), source: source, file: "easyjson.go"}
+	if other := otherComment.FindSubmatch(source); other != nil {
+		p.decode = string(other[1])
+		p.file = strings.ToLower(p.decode) + ".go"
+	}
+	for _, own := range ownComment.FindAllSubmatch(source, -1) {
+		p.own = append(p.own, string(own[1]))
+	}
+	var err error
+	p.types, err = types(source)
+	return p, err
 }
 
 // types returns the names of the types declared in Go source that get methods.
@@ -167,25 +199,55 @@ func unmarshalOnly(code []byte, name string) ([]byte, error) {
 
 // stub returns the methods that the types need to have for one another while
 // their code is generated.
-func stub(pkg string, types []string) []byte {
+func stub(p part) []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "package %s\n\nimport (\n%q\n%q\n)\n", path.Base(pkg), "github.com/mailru/easyjson/jlexer", "github.com/mailru/easyjson/jwriter")
-	for _, t := range types {
+	fmt.Fprintf(&b, "package %s\n\nimport (\n%q\n%q\n)\n", p.name, "github.com/mailru/easyjson/jlexer", "github.com/mailru/easyjson/jwriter")
+	for _, t := range p.types {
 		fmt.Fprintf(&b, "\nfunc (%s) MarshalEasyJSON(*jwriter.Writer) {}\nfunc (*%s) UnmarshalEasyJSON(*jlexer.Lexer) {}\n", t, t)
 	}
 	return b.Bytes()
 }
 
-// program returns the source of the program that writes the code. It leaves out
-// MarshalJSON and UnmarshalJSON: with them on a type, other packages of the
+// program returns the source of the program that writes the code of each part, as a list of texts in
+// JSON. It leaves out MarshalJSON and UnmarshalJSON: with them on a type, other packages of the
 // program would use easyjson.
-func program(pkg, file string, types []string) []byte {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "package main\n\nimport (\n\"log\"\n\"os\"\n\n%q\npkg %q\n)\n\n", "github.com/mailru/easyjson/gen", pkg)
-	fmt.Fprintf(&b, "func main() {\nlog.SetFlags(0)\ng := gen.NewGenerator(%q)\ng.SetPkg(%q, %q)\ng.NoStdMarshalers()\n", file, path.Base(pkg), pkg)
-	for _, t := range types {
-		fmt.Fprintf(&b, "g.Add(new(pkg.%s))\n", t)
+func program(parts []part) []byte {
+	var imports, body bytes.Buffer
+	for i, p := range parts {
+		fmt.Fprintf(&imports, "pkg%d %q\n", i, p.pkg)
+		fmt.Fprintf(&body, "{\ng := gen.NewGenerator(%q)\ng.SetPkg(%q, %q)\ng.NoStdMarshalers()\n", p.file, p.name, p.pkg)
+		for _, t := range p.types {
+			if !slices.Contains(p.own, t) {
+				fmt.Fprintf(&body, "g.Add(new(pkg%d.%s))\n", i, t)
+			}
+		}
+		body.WriteString("codes = append(codes, run(g))\n}\n")
 	}
-	b.WriteString("if err := g.Run(os.Stdout); err != nil {\nlog.Fatal(err)\n}\n}\n")
-	return b.Bytes()
+	return fmt.Appendf(nil, "package main\n\nimport (\n\"encoding/json\"\n\"log\"\n\"os\"\n\n%q\n%s)\n\n%s\n"+
+		"func main() {\nlog.SetFlags(0)\nvar codes []string\n%scheck(json.NewEncoder(os.Stdout).Encode(codes))\n}\n",
+		"github.com/mailru/easyjson/gen", &imports, runs, &body)
 }
+
+// runs are functions of the program. The generator writes the head of the code to standard output,
+// whatever it is given.
+const runs = `func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(g *gen.Generator) string {
+	f, err := os.CreateTemp("", "easyjson-")
+	check(err)
+	defer os.Remove(f.Name())
+	out := os.Stdout
+	os.Stdout = f
+	err = g.Run(f)
+	os.Stdout = out
+	check(err)
+	check(f.Close())
+	code, err := os.ReadFile(f.Name())
+	check(err)
+	return string(code)
+}
+`

@@ -10,30 +10,18 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 )
 
-// A stage is the program that links the types and the library's generator.
-type stage struct {
-	pkg    string // import path of the types
-	source []byte // of the types
-	types  []string
-	own    []string // of the types, those that have methods of their own
-	file   string   // that the code is meant for
-}
-
-// run builds and runs the program and returns what it writes.
-func (s stage) run() ([]byte, error) {
+// stage builds and runs the program that links the types of all parts and the library's
+// generator. It returns the code for each.
+func stage(parts []part) ([][]byte, error) {
 	module, root, err := mainModule()
 	if err != nil {
 		return nil, err
-	}
-	inside, ok := strings.CutPrefix(s.pkg, module+"/")
-	if !ok { // it will be of another module, and the code names no import path
-		inside = path.Join("contenders/easyjson/alone", path.Base(s.pkg))
-		s.pkg = path.Join(module, inside)
 	}
 	dir, err := os.MkdirTemp("", "easyjson-")
 	if err != nil {
@@ -41,22 +29,55 @@ func (s stage) run() ([]byte, error) {
 	}
 	defer os.RemoveAll(dir)
 	o := overlay{dir: dir, Replace: map[string]string{}}
-	target := filepath.Join(root, filepath.FromSlash(inside))
 	const sub = "easyjsonstage"
-	written := slices.DeleteFunc(slices.Clone(s.types), func(t string) bool { return slices.Contains(s.own, t) })
-	if err := errors.Join(
-		o.hide(target),
-		o.add(filepath.Join(target, "types.go"), s.source),
-		o.add(filepath.Join(target, "stub.go"), stub(s.pkg, s.types)),
-		o.add(filepath.Join(target, sub, "main.go"), program(s.pkg, s.file, written)),
-	); err != nil {
+	first := ""
+	staged := slices.Clone(parts)
+	for i := range staged {
+		p := &staged[i]
+		inside, ok := strings.CutPrefix(p.pkg, module+"/")
+		if !ok { // it will be of another module, and the code names no import path
+			inside = path.Join("contenders/easyjson/alone", path.Base(p.pkg))
+		}
+		if i == 0 {
+			first = inside
+		} else { // the types again, of a package of the same name
+			inside = path.Join(first, sub+strconv.Itoa(i))
+		}
+		p.pkg = path.Join(module, inside)
+		target := filepath.Join(root, filepath.FromSlash(inside))
+		if err := errors.Join(
+			o.hide(target),
+			o.add(filepath.Join(target, "types.go"), p.source),
+			o.add(filepath.Join(target, "stub.go"), stub(*p)),
+		); err != nil {
+			return nil, err
+		}
+	}
+	if err := o.add(filepath.Join(root, filepath.FromSlash(first), sub, "main.go"), program(staged)); err != nil {
 		return nil, err
 	}
 	listed, err := o.write()
 	if err != nil {
 		return nil, err
 	}
-	return run("run", "-buildvcs=false", "-mod=readonly", "-overlay="+listed, path.Join(s.pkg, sub))
+	out, err := run("run", "-buildvcs=false", "-mod=readonly", "-overlay="+listed, path.Join(module, first, sub))
+	if err != nil {
+		return nil, err
+	}
+	var codes []string
+	if err := json.Unmarshal(out, &codes); err != nil {
+		return nil, fmt.Errorf("reading what easyjson wrote: %w", err)
+	}
+	if len(codes) != len(parts) {
+		return nil, fmt.Errorf("easyjson wrote %d files, want %d", len(codes), len(parts))
+	}
+	var all [][]byte
+	for i, code := range codes {
+		// Functions are called after the import path, by its words.
+		place := regexp.MustCompile(`(\beasyjson[0-9A-Fa-f]+(?:De|En)code\w*)E` + sub[1:] + strconv.Itoa(i))
+		all = append(all, place.ReplaceAll([]byte(code), []byte("${1}")))
+	}
+	return all, nil
 }
 
 // mainModule returns the path and the directory of the module that this command
