@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -397,6 +398,12 @@ func (n *notebook) outcomes() []string {
 	}
 	return out
 }
+
+// inTime leaves out of a reason how long an answer was waited for: longer on a machine on which
+// the values took long to load.
+func inTime(reason string) string { return waited.ReplaceAllString(reason, "no answer in time") }
+
+var waited = regexp.MustCompile(`no answer in \d+s`)
 
 // launches are those of the records, as "workload#index: contenders".
 func (n *notebook) launches() []string {

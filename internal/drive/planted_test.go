@@ -110,7 +110,7 @@ func TestPlanted(t *testing.T) {
 		"panic":    "panic: panic: runtime error: index out of range [3] with length 0",
 		"overflow": "panic: stack overflow: goroutine stack exceeds 33554432-byte limit",
 		"exit":     "panic: exited with status 0 before answering",
-		"hang":     "timeout: no answer in 20s",
+		"hang":     "timeout: no answer in time",
 		"alloc":    "oom: grew past 256 MiB",
 	}
 	for _, armed := range []string{"verify", "calibrate", "launches"} {
@@ -184,7 +184,7 @@ func checkPlanted(t *testing.T, n *notebook, armed string, ofEncode map[string]s
 	got := map[string]string{}
 	for _, r := range n.records {
 		if o := r.Outcome; o != nil {
-			got[o.Case.Contender] = fmt.Sprintf("%s: %s", o.Status, o.Reason)
+			got[o.Case.Contender] = inTime(fmt.Sprintf("%s: %s", o.Status, o.Reason))
 		}
 	}
 	if diff := cmp.Diff(ofEncode, got); diff != "" {
