@@ -258,14 +258,17 @@ func (a *app) planned(o runOptions) error {
 		return err
 	}
 	if order.Plan.Stream != nil {
-		if err := a.printStreams(order); err != nil {
+		d, err := demandOf(order)
+		if err != nil {
 			return err
 		}
-		refused, err := o.streams.refusal(order)
-		if refused != "" {
-			err = usagef("a run of this plan is refused: %s", refused)
+		if err := a.printStreams(order, d); err != nil {
+			return err
 		}
-		return err
+		if remedy := o.streams.remedy(d); remedy != "" {
+			return usagef("a run of this plan is refused: %s", remedy)
+		}
+		return nil
 	}
 	return a.printPlan(order.Plan, order.Selection)
 }

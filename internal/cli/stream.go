@@ -83,73 +83,65 @@ func (o *streamOptions) plan(p *result.Plan, asked int64) error {
 	return nil
 }
 
+// A demand is what the streams and whole values of an order take.
+type demand struct {
+	plan.StreamNeed
+	memory int64 // that a process may take, in bytes
+	room   int64 // for a file, in bytes; 0: that is not known
+}
+
+func demandOf(order measure.Order) (demand, error) {
+	need, err := plan.NeedOfStreams(order.Selection, order.Plan.Stream.Repeats)
+	return demand{need, order.Plan.Stream.Memory, measure.RoomFor(order.Plan.Stream.Dir)}, err
+}
+
 // allow says what streams will take, and refuses what is too much.
 func (o *streamOptions) allow(a *app, order measure.Order) error {
-	text, err := textOf(order)
+	d, err := demandOf(order)
 	if err != nil {
 		return err
 	}
-	switch refused, err := o.refusal(order); {
-	case err != nil:
-		return err
-	case refused != "":
-		return usagef("%s; %s", text, refused)
+	if remedy := o.remedy(d); remedy != "" {
+		return usagef("%s; %s", d, remedy)
 	}
-	a.progress().Line("plan      %s", text)
+	a.progress().Line("plan      %s", d)
 	return nil
 }
 
-// refusal says what to do about streams that take too much; empty: they do not.
-func (o *streamOptions) refusal(order measure.Order) (string, error) {
-	need, err := plan.NeedOfStreams(order.Selection, order.Plan.Stream.Repeats)
-	room := measure.RoomFor(order.Plan.Stream.Dir)
+// remedy says what to do where streams take too much; empty: they do not.
+func (o *streamOptions) remedy(d demand) string {
 	switch {
-	case err != nil:
-		return "", err
-	case room > 0 && max(need.Values, need.Whole) > room:
-		return "a file of that size does not fit: name another directory with --stream-dir, or a smaller size", nil
-	case room > 0 && need.Streams > 0 && room < diskTrial:
-		return fmt.Sprintf("measuring the speed of the disk takes a file of %s: name another directory with --stream-dir", plan.Bytes(diskTrial)), nil
-	case need.Time > patience && !o.giants:
-		return "add --giants to measure that, or select less with -c or --size", nil
+	case d.room > 0 && max(d.Values, d.Whole) > d.room:
+		return "a file of that size does not fit: name another directory with --stream-dir, or a smaller size"
+	case d.room > 0 && d.Streams > 0 && d.room < diskTrial:
+		return fmt.Sprintf("measuring the speed of the disk takes a file of %s: name another directory with --stream-dir", plan.Bytes(diskTrial))
+	case d.Time > patience && !o.giants:
+		return "add --giants to measure that, or select less with -c or --size"
 	}
-	return "", nil
+	return ""
 }
 
-// textOf says what the streams and whole values of an order take.
-func textOf(order measure.Order) (string, error) {
-	need, err := plan.NeedOfStreams(order.Selection, order.Plan.Stream.Repeats)
-	if err != nil {
-		return "", err
-	}
-	return needText(need, order.Plan.Stream, measure.RoomFor(order.Plan.Stream.Dir)), nil
-}
-
-// needText says what streams and whole values take.
-func needText(need plan.StreamNeed, p *result.StreamPlan, room int64) string {
+// String says what it takes.
+func (d demand) String() string {
 	var counts, largest []string
-	if need.Streams > 0 {
-		counts = append(counts, phrase.Count(need.Streams, "stream"))
-		largest = append(largest, fmt.Sprintf("the largest has %s of values in messages of %s", plan.Bytes(need.Values), plan.Bytes(need.Message)))
+	if d.Streams > 0 {
+		counts = append(counts, phrase.Count(d.Streams, "stream"))
+		largest = append(largest, fmt.Sprintf("the largest has %s of values in messages of %s", plan.Bytes(d.Values), plan.Bytes(d.Message)))
 	}
-	if need.Wholes > 0 {
-		counts = append(counts, phrase.Count(need.Wholes, "whole value"))
-		largest = append(largest, fmt.Sprintf("the largest whole value has %s and may need %s of memory", plan.Bytes(need.Whole), plan.Bytes(need.Memory())))
+	if d.Wholes > 0 {
+		counts = append(counts, phrase.Count(d.Wholes, "whole value"))
+		largest = append(largest, fmt.Sprintf("the largest whole value has %s and may need %s of memory", plan.Bytes(d.Whole), plan.Bytes(d.Memory())))
 	}
 	text := fmt.Sprintf("%s one after the other, about %s; %s",
-		strings.Join(counts, " and "), plan.Brief(max(time.Second, need.Time.Round(time.Second))), strings.Join(largest, ", "))
-	if room > 0 {
-		text += fmt.Sprintf(", and there is room for a file of %s", plan.Bytes(room))
+		strings.Join(counts, " and "), plan.Brief(max(time.Second, d.Time.Round(time.Second))), strings.Join(largest, ", "))
+	if d.room > 0 {
+		text += fmt.Sprintf(", and there is room for a file of %s", plan.Bytes(d.room))
 	}
-	return text + fmt.Sprintf("; a process may take %s of memory", plan.Bytes(p.Memory))
+	return text + fmt.Sprintf("; a process may take %s of memory", plan.Bytes(d.memory))
 }
 
 // printStreams prints what a run of streams and whole values would measure.
-func (a *app) printStreams(order measure.Order) error {
-	text, err := textOf(order)
-	if err != nil {
-		return err
-	}
+func (a *app) printStreams(order measure.Order, d demand) error {
 	t := &texttab.Headed{}
 	t.Head("workload", "size", "contender", "op", ">messages", ">about")
 	for _, c := range order.Selection.Live() {
@@ -167,6 +159,6 @@ func (a *app) printStreams(order measure.Order) error {
 	if err := a.printTable(t); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(a.stdout, "\n%s\n", text)
+	_, err := fmt.Fprintf(a.stdout, "\n%s\n", d)
 	return err
 }

@@ -62,7 +62,11 @@ func (a *app) printStreamsOf(order *measure.Order) error {
 	if order == nil {
 		return nil
 	}
-	return a.printStreams(*order)
+	d, err := demandOf(*order)
+	if err != nil {
+		return err
+	}
+	return a.printStreams(*order, d)
 }
 
 // tryStreams measures the streams of a user's records, after the answer.
