@@ -273,7 +273,7 @@ func (a *app) planned(o runOptions) error {
 	return a.printPlan(order.Plan, order.Selection)
 }
 
-// warnOfPlan warns of flags that say nothing of a plan, where a plan alone is asked for.
+// warnOfPlan warns of flags that --plan ignores.
 func (a *app) warnOfPlan(cmd *cobra.Command, planOnly bool) {
 	var given []string
 	for _, name := range []string{"format", "report", "tables", "out"} {
@@ -281,12 +281,8 @@ func (a *app) warnOfPlan(cmd *cobra.Command, planOnly bool) {
 			given = append(given, "--"+name)
 		}
 	}
-	switch {
-	case !planOnly || len(given) == 0:
-	case len(given) == 1:
-		a.warn("--plan prints a plan alone; %s says nothing of it", given[0])
-	default:
-		a.warn("--plan prints a plan alone; %s say nothing of it", phrase.List(given, "and"))
+	if planOnly && len(given) > 0 {
+		a.warn("--plan prints only the plan; it ignores %s", phrase.List(given, "and"))
 	}
 }
 
