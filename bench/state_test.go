@@ -67,7 +67,13 @@ func TestVisitLeavesGoroutines(t *testing.T) {
 		"works":              worksEvery(0, time.Millisecond),
 		"works now and then": worksEvery(40*time.Millisecond, 20*time.Millisecond),
 	} {
-		if fault, _ := leaving(work); !strings.Contains(fault, left+", at work") {
+		var fault string
+		for range 5 { // it may get too little of a CPU to be seen at work
+			if fault, _ = leaving(work); strings.Contains(fault, left+", at work") {
+				break
+			}
+		}
+		if !strings.Contains(fault, left+", at work") {
 			t.Errorf("one that %s: fault %q", name, fault)
 		}
 	}

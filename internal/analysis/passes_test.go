@@ -114,14 +114,19 @@ func TestOtherPasses(t *testing.T) {
 		{caseOf("json"), PeakRSS, Interval{13e6, 12e6, 30e6}, 5},
 		{decode, LiveHeap, Interval{100, 100, 100}, 64},
 	} {
+		seen := 0
 		for i := range r.Tables {
 			row, ok := r.Tables[i].Row(test.of, test.metric)
 			if r.Tables[i].Cell != test.of.Cell() {
 				continue
 			}
+			seen++
 			if !ok || *row.Number != test.want || row.N != test.n || row.Status != result.OK {
 				t.Errorf("%s: %v %v n %d %s, want %v n %d", test.metric, ok, row.Number, row.N, row.Status, test.want, test.n)
 			}
+		}
+		if seen != 1 {
+			t.Errorf("%s: %d tables", test.metric, seen)
 		}
 	}
 }
@@ -186,15 +191,20 @@ func TestFloors(t *testing.T) {
 		{result.Convert, "own", "", 0},
 	}
 	for _, test := range tests {
+		seen := 0
 		for i := range r.Tables {
 			if r.Tables[i].Cell.Op != test.op {
 				continue
 			}
+			seen++
 			c := cell(test.op).Case(result.Subject{Contender: test.contender, Mode: test.mode})
 			row, ok := r.Tables[i].Row(c, FloorRatio)
 			if ok != (test.want != 0) || ok && math.Abs(row.Number.Value-test.want) > 1e-9 {
 				t.Errorf("%s: %v, %v; want %v", c, ok, row.Number, test.want)
 			}
+		}
+		if seen != 1 {
+			t.Errorf("%s: %d tables", test.op, seen)
 		}
 	}
 	// Without a scan, an aliasing decode has no floor.

@@ -97,6 +97,9 @@ func TestStreamGrowth(t *testing.T) {
 				records = append(records, streamRecord(c, items, items, int64(wall)), streamRecord(c, items, items, int64(wall*(1+test.noise))))
 			}
 			r := Of(run, records, View{})
+			if len(r.Tables) != len(test.sizes) {
+				t.Fatalf("%d tables", len(r.Tables))
+			}
 			for i := range r.Tables {
 				row, ok := r.Tables[i].Row(run.Plan.Cases[i], StreamGrowth)
 				last := i == len(test.sizes)-1

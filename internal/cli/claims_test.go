@@ -259,6 +259,9 @@ func TestClaimsOffered(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if len(sel.Cases) == 0 {
+		t.Fatal("nothing is selected")
+	}
 	for _, out := range sel.Outcomes {
 		if out.Status == result.Unsupported && !strings.Contains(out.Reason, "more than the") {
 			t.Errorf("%s: %s", out.Case, out.Reason)

@@ -403,7 +403,7 @@ func (n *notebook) outcomes() []string {
 // the values took long to load.
 func inTime(reason string) string { return waited.ReplaceAllString(reason, "no answer in time") }
 
-var waited = regexp.MustCompile(`no answer in \d+s`)
+var waited = regexp.MustCompile(`no answer in (\d+[hms])+`)
 
 // launches are those of the records, as "workload#index: contenders".
 func (n *notebook) launches() []string {

@@ -1,8 +1,10 @@
 package infer
 
 import (
+	"slices"
 	"testing"
 
+	"assay/schema"
 	"assay/schema/text"
 )
 
@@ -21,10 +23,13 @@ func TestNullElements(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, _, r := messagesOf(t, test.sample, "", Options{})
-			for _, f := range r.Schema.Message(r.Root).Fields {
-				if got := text.FormatType(f.Type); f.Name == test.field && got != test.want {
-					t.Errorf("%s is %s, want %s", f.Name, got, test.want)
-				}
+			fields := r.Schema.Message(r.Root).Fields
+			i := slices.IndexFunc(fields, func(f *schema.Field) bool { return f.Name == test.field })
+			if i < 0 {
+				t.Fatalf("there is no field %s", test.field)
+			}
+			if got := text.FormatType(fields[i].Type); got != test.want {
+				t.Errorf("%s is %s, want %s", test.field, got, test.want)
 			}
 		})
 	}

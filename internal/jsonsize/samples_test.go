@@ -251,6 +251,9 @@ func TestPathsOfNumbers(t *testing.T) {
 			}
 		}
 	}
+	if len(types) != 8 {
+		t.Fatalf("%q", types)
+	}
 	for _, c := range account(t, "odd.ndjson", "", []byte(sample), types...).Changes {
 		if c.Cause == string(jsonsize.Numbers) {
 			t.Errorf("with %q numbers are still changed: %+v", types, c)

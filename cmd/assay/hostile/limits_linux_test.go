@@ -200,7 +200,7 @@ func TestInputLimits(t *testing.T) {
 
 		// Devices, bombs, and what is no file.
 		{args: "data infer /dev/zero", want: `/dev/zero:1:1: this is not JSON: invalid character '\x00' at start of value`},
-		{args: "data infer /dev/urandom", want: "/dev/urandom:1:"},
+		{args: "data infer /dev/urandom", want: "/dev/urandom:"},
 		{args: "data infer /dev/null", want: "/dev/null: there are no records, the text is empty"},
 		{args: "data infer {dir}", want: "{dir} is a directory; name the files in it"},
 		{args: "data infer {dir}/newlines.gz", want: "newlines.gz: there are no records, the text is empty"},

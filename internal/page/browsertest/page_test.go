@@ -103,7 +103,7 @@ func open(t *testing.T, in context.Context, file string, before ...chromedp.Acti
 	t.Helper()
 	ctx, cancel := chromedp.NewContext(in)
 	t.Cleanup(cancel)
-	ctx, cancel = context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel = context.WithTimeout(ctx, 10*time.Minute)
 	t.Cleanup(cancel)
 	x := &tab{T: t, in: ctx}
 	fault := func(format string, args ...any) {
@@ -417,7 +417,7 @@ func (x *tab) drop(name, text string) {
 	x.Helper()
 	var done bool
 	x.run(chromedp.Evaluate(fmt.Sprintf(`(async () => { const d = new DataTransfer(); d.items.add(new File([%q], %q)); document.getElementById("toast").textContent = "";
-		dispatchEvent(new DragEvent("drop", {dataTransfer: d, bubbles: true, cancelable: true})); for (let i = 0; i < 300 && !document.getElementById("toast").textContent; i++) await new Promise((r) => setTimeout(r, 20)); return true; })()`, text, name),
+		dispatchEvent(new DragEvent("drop", {dataTransfer: d, bubbles: true, cancelable: true})); for (let i = 0; i < 3000 && !document.getElementById("toast").textContent; i++) await new Promise((r) => setTimeout(r, 20)); return true; })()`, text, name),
 		&done, func(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }))
 }
 
@@ -425,7 +425,7 @@ func (x *tab) drop(name, text string) {
 func TestSamplesAndCalculator(t *testing.T) {
 	b := browser(t)
 	x := open(t, b, filepath.Join(pages(t), "try.html"))
-	eval[bool](x, `(async () => { const d = document.getElementById("every-sample"); d.open = true; for (let i = 0; i < 200 && !d.querySelector("option"); i++) await new Promise((r) => setTimeout(r, 20)); return true; })()`)
+	eval[bool](x, `(async () => { const d = document.getElementById("every-sample"); d.open = true; for (let i = 0; i < 3000 && !d.querySelector("option"); i++) await new Promise((r) => setTimeout(r, 20)); return true; })()`)
 	is(x, `/^\d+ samples in \d+ launches/.test(document.querySelector("#every-sample p").textContent)`, true)
 	is(x, `document.querySelectorAll("#every-sample path")[1].getAttribute("d").split("M").length - 1 === Number(document.querySelector("#every-sample p").textContent.split(" ")[0])`, true)
 	x = open(t, b, filepath.Join(pages(t), "reproduction-run.html"))
