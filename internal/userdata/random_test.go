@@ -12,6 +12,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -74,7 +75,7 @@ func newProgram(t *testing.T) *program {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &program{root: root, dir: t.TempDir(), tools: tools, cases: map[string]*packaged{}}
+	return &program{root: root, dir: t.TempDir(), tools: tools, cases: map[string]*packaged{}, asked: map[string][]byte{}}
 }
 
 // A program is a runner of random schemas. The go command takes its packages to
@@ -84,6 +85,9 @@ type program struct {
 	tools     *build.Tools
 	data      []*Data              // one for each schema
 	cases     map[string]*packaged // by the package's directory in the module
+	// asked is what easyjson's generator has still to be asked for, by that directory. It
+	// links a program of all that it is asked for at once.
+	asked map[string][]byte
 
 	cmd        *exec.Cmd
 	in         io.WriteCloser
@@ -130,7 +134,7 @@ func (p *program) add(t *testing.T, seed uint64, d *Data, wanted func(*contender
 		slots <- struct{}{}
 		wg.Go(func() {
 			defer func() { <-slots }()
-			files, err := p.generate(d, c)
+			files, later, err := p.emitted(d, c)
 			var no *contender.Unsupported
 			mu.Lock()
 			defer mu.Unlock()
@@ -140,7 +144,11 @@ func (p *program) add(t *testing.T, seed uint64, d *Data, wanted func(*contender
 			case err != nil:
 				t.Errorf("seed %d: %s", seed, p.smallest(t, &packaged{seed, d, c, nil}, err.Error()))
 			default:
-				p.cases[d.target().Dir(c)] = &packaged{seed, d, c, files}
+				dir := d.target().Dir(c)
+				p.cases[dir] = &packaged{seed, d, c, files}
+				if later != nil {
+					p.asked[dir] = later
+				}
 			}
 		})
 	}
@@ -152,18 +160,71 @@ func dataOf(s *schema.Schema, root string) *Data {
 }
 
 func (p *program) generate(d *Data, c *contender.Contender) (files []contender.File, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("%s: panic: %v", c.Name, r)
-		}
-	}()
+	defer recovered(c, &err)
 	return p.tools.Package(context.Background(), c, d.target().Request(c))
+}
+
+func recovered(c *contender.Contender, err *error) {
+	if r := recover(); r != nil {
+		*err = fmt.Errorf("%s: panic: %v", c.Name, r)
+	}
+}
+
+const easyjson = "assay/contenders/easyjson/generator"
+
+// emitted is generate, but for what easyjson's generator is to be asked for later.
+func (p *program) emitted(d *Data, c *contender.Contender) (files []contender.File, later []byte, err error) {
+	defer recovered(c, &err)
+	out, err := c.Emit(d.target().Request(c))
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	if len(out.Plugins) == 1 && out.Plugins[0].Tool == easyjson {
+		later, out.Plugins = out.Plugins[0].Request, nil
+	}
+	files, err = p.tools.Generate(context.Background(), c.Name, out)
+	return files, later, err
+}
+
+// answer adds what easyjson's generator answers, of one program for all schemas unless that
+// fails.
+func (p *program) answer(t *testing.T) {
+	t.Helper()
+	const below = "contenders/easyjson/gen"
+	dirs := slices.Sorted(maps.Keys(p.asked))
+	if len(dirs) == 0 {
+		return
+	}
+	var requests [][]byte
+	for _, dir := range dirs {
+		requests = append(requests, p.asked[dir])
+	}
+	clear(p.asked)
+	files, err := p.tools.Generate(context.Background(), "easyjson", contender.Output{
+		Plugins: []contender.Plugin{{Tool: easyjson, Request: bytes.Join(requests, []byte("\n")), Below: "assay/" + below}}})
+	if err == nil {
+		for _, f := range files {
+			dir, name := path.Split(f.Name)
+			c := p.cases[path.Join(below, dir)]
+			c.files = append(c.files, contender.File{Name: name, Data: f.Data})
+		}
+		return
+	}
+	t.Logf("easyjson, all schemas at once: %v", err)
+	for _, dir := range dirs {
+		c := p.cases[dir]
+		if c.files, err = p.generate(c.data, c.contender); err != nil {
+			delete(p.cases, dir)
+			t.Errorf("seed %d: %s", c.seed, p.smallest(t, c, err.Error()))
+		}
+	}
 }
 
 // build builds the program and starts it, without the packages that do not
 // compile or that end it when it starts.
 func (p *program) build(t *testing.T) bool {
 	t.Helper()
+	p.answer(t)
 	for range 20 {
 		out, err := p.link("random.exe", p.cases)
 		if err != nil {

@@ -54,12 +54,13 @@ func TestGenerate(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if len(files) != 2 || files[0].GetName() != "easyjson.go" || !strings.Contains(files[0].GetContent(), "func (v Item) MarshalEasyJSON(") {
+			imported, _, _ := strings.Cut(strings.TrimPrefix(of, "//assay:package "), "\n")
+			if len(files) != 2 || files[0].GetName() != imported+"/easyjson.go" || !strings.Contains(files[0].GetContent(), "func (v Item) MarshalEasyJSON(") {
 				t.Fatalf("files %v, want two, of which the first has all methods", files)
 			}
 			got := files[1]
-			if got.GetName() != test.file {
-				t.Errorf("the file is %s, want %s", got.GetName(), test.file)
+			if want := imported + "/" + test.file; got.GetName() != want {
+				t.Errorf("the file is %s, want %s", got.GetName(), want)
 			}
 			for _, s := range test.has {
 				if !strings.Contains(got.GetContent(), s) {

@@ -13,7 +13,8 @@
 //
 //	//assay:package assay/contenders/easyjson/gen/movie
 //
-// is the package's import path. The answer for it is easyjson.go, with the methods
+// is the package's import path. The answer for it is easyjson.go, in a directory of that
+// path, with the methods
 // MarshalEasyJSON and UnmarshalEasyJSON of every type but those that are
 // integers, those that the source gives methods, and those that have methods of
 // their own elsewhere, of which each has a comment:
@@ -116,7 +117,7 @@ func generate(request []byte) ([]*pluginpb.CodeGeneratorResponse_File, error) {
 			}
 		}
 		files = append(files, &pluginpb.CodeGeneratorResponse_File{
-			Name:    proto.String(p.file),
+			Name:    proto.String(p.pkg + "/" + p.file),
 			Content: proto.String(string(code)),
 		})
 	}
