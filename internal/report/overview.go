@@ -193,16 +193,30 @@ func overall(r analysis.OverviewRow) string {
 }
 
 // frontLines say who is on the Pareto front of speed and size, and what each takes to
-// use. They take in rows that the table has no room for: these may beat the others.
+// use. They take in rows that the table has no room for: these may beat the others. Where
+// little is told apart, most rows are not shown to be beaten: then the lines name those that
+// are on the front of the estimates, and count the others.
 func frontLines(o *analysis.Overview, about func(string) *contender.Contender) []string {
 	if lone(o) {
 		return nil
 	}
-	var names, gives []string
+	var rows, likely []analysis.OverviewRow
 	for _, r := range o.Rows {
-		if !r.Front {
-			continue
+		if r.Front {
+			rows = append(rows, r)
 		}
+	}
+	for _, r := range rows {
+		if !slices.ContainsFunc(rows, func(by analysis.OverviewRow) bool { return above(by, r) }) {
+			likely = append(likely, r)
+		}
+	}
+	open := 0
+	if len(rows) > 2*len(likely)+1 {
+		open, rows = len(rows)-len(likely), likely
+	}
+	var names, gives []string
+	for _, r := range rows {
 		names = append(names, fmt.Sprintf("%s (%s×, %s of the size)", r.Subject, brief(r.Overall), share(*r.Size)))
 		if text := takes(r.Subject, about); text != "" {
 			gives = append(gives, r.Subject.String()+": "+text)
@@ -211,11 +225,22 @@ func frontLines(o *analysis.Overview, about func(string) *contender.Contender) [
 	if len(names) == 0 {
 		return nil
 	}
-	lines := []string{"Pareto front of speed and size: " + strings.Join(names, ", ")}
+	line := "Pareto front of speed and size: " + strings.Join(names, ", ")
+	if open > 0 {
+		line += fmt.Sprintf(", going by the estimates; %d others are not shown to be off it yet (more launches tell: a larger --budget, or less selected)", open)
+	}
+	lines := []string{line}
 	if len(gives) > 0 {
 		lines = append(lines, "gives up: "+strings.Join(gives, "; "))
 	}
 	return lines
+}
+
+// above says that a row's estimates are as good as another's in both speed and size, and
+// better in one.
+func above(by, r analysis.OverviewRow) bool {
+	faster, smaller := r.Overall.Value-by.Overall.Value, *r.Size-*by.Size // Overall is a ratio of times
+	return faster >= 0 && smaller >= 0 && faster+smaller > 0
 }
 
 // takes says what is unwanted of a contender, and of a mode.

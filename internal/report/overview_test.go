@@ -262,6 +262,38 @@ func TestOverviewFrontOfModes(t *testing.T) {
 	}
 }
 
+// Where little is told apart, the front is that of the estimates, and the others are counted.
+func TestOverviewFrontOpen(t *testing.T) {
+	var rows []analysis.OverviewRow
+	for i := range 9 {
+		size := []float64{0.5, 1, 1.5}[i%3]
+		time := 0.3 + float64(i/3)/10 - float64(i%3)/20
+		rows = append(rows, analysis.OverviewRow{Subject: result.Subject{Contender: fmt.Sprintf("library%d", i)}, Front: true,
+			Overall: &analysis.Interval{Value: time, Lo: time / 1.9, Hi: time * 1.9}, Size: &size})
+	}
+	about := func(name string) *contender.Contender {
+		return &contender.Contender{Name: name, Traits: []contender.Trait{contender.Codegen}}
+	}
+	for _, test := range []struct {
+		front int // of the rows
+		want  []string
+	}{
+		{3, []string{"Pareto front of speed and size: library0 (3.33×, 50% of the size), library1 (4.00×, 100% of the size), library2 (5.00×, 150% of the size)", ""}},
+		{7, []string{"Pareto front of speed and size: library0 (3.33×, 50% of the size), library1 (4.00×, 100% of the size), library2 (5.00×, 150% of the size)", ""}},
+		{9, []string{"Pareto front of speed and size: library0 (3.33×, 50% of the size), library1 (4.00×, 100% of the size), library2 (5.00×, 150% of the size)",
+			", going by the estimates; 6 others are not shown to be off it yet (more launches tell: a larger --budget, or less selected)"}},
+	} {
+		for i := range rows {
+			rows[i].Front = i < test.front
+		}
+		lines := frontLines(&analysis.Overview{Rows: rows}, about)
+		if len(lines) != 2 || !strings.HasPrefix(lines[0], test.want[0]) || !strings.HasSuffix(lines[0], test.want[1]) ||
+			(test.front == 7) != strings.Contains(lines[0], "library6") || strings.Contains(lines[1], "library8") {
+			t.Errorf("%d on the front: %q", test.front, lines)
+		}
+	}
+}
+
 func TestOverviewJSON(t *testing.T) {
 	var got struct {
 		Overview struct {
